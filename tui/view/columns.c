@@ -9,20 +9,20 @@
 #include "tui/view/memory/list_line.h"
 
 #define TEXT_LEAST  40
-#define ANSWER_FROM 56 /* a text with so many columns gives some to the answer */
+#define ANSWER_FROM 56 /* a wider text shares its columns with the answer */
 
-/* ---- which kind has which ---- */
+/* ---- columns of each kind ---- */
 
 struct set {
-    uint8_t column[10];  /* in the order of the screen, END after the last */
-    uint8_t drop[10];    /* those of them that give way, in their order: */
-    int soft;            /* the first so many of them to an answer next to the text, */
-    int least;           /* all of them to so many columns of text */
-    const char *subtype; /* what the column of that name is called; NULL: there is none */
+    uint8_t column[10];  /* in the order on the screen; END after the last */
+    uint8_t drop[10];    /* columns to drop, in this order */
+    int soft;            /* the first `soft` of them are dropped for an answer next to the text */
+    int least;           /* all may be dropped to give the text `least` columns */
+    const char *subtype; /* header of the subtype column; NULL if there is none */
 };
 
 #define END COLUMN_COUNT
-/* What stands by itself has no justifications, and what it is sure of is all alike. */
+/* Columns of kinds that have justifications and varying confidence. */
 #define PLAIN COLUMN_CONFIDENCE, COLUMN_HISTORY, COLUMN_HOLDS
 #define TAIL  COLUMN_SOURCE, COLUMN_AGENT, COLUMN_AGE, END
 #define FIRST COLUMN_HISTORY, COLUMN_AGENT, COLUMN_SOURCE, COLUMN_HOLDS, COLUMN_AGE
@@ -74,9 +74,9 @@ static const struct set *set_of(int root)
     return sets[root].least ? &sets[root] : &most_kinds;
 }
 
-/* ---- where they stand ---- */
+/* ---- positions ---- */
 
-/* A column: what it is called, how wide it is, and on which side it stands. */
+/* A column: header, width, and side. */
 static const struct column_spec {
     const char *name;
     uint8_t width;
@@ -104,7 +104,7 @@ static const struct column_spec {
     [COLUMN_AGE] = {"age", 4, true},
 };
 
-/* Some have more room where there is more. */
+/* Some columns are wider if there is room. */
 static int width_of(const struct columns *c, enum column column, int width)
 {
     if (column == COLUMN_AGE)
@@ -181,7 +181,7 @@ struct row {
     const struct columns *columns;
     const struct pane *pane;
     const struct memory_row *memory;
-    const struct detail *detail; /* NULL: not known yet */
+    const struct detail *detail; /* NULL if not read yet */
 };
 
 static const struct kind_detail *more_of(const struct row *row)
@@ -201,7 +201,7 @@ static void add_confidence(const struct row *row, struct strbuf *out)
 static void add_history(const struct row *row, const struct detail *d, struct strbuf *out)
 {
     if (d->level_count == 0)
-        return; /* it never changed */
+        return; /* no change to show */
     for (int i = 0; i < DETAIL_LEVELS; i++) {
         int from_end = DETAIL_LEVELS - 1 - i;
         int at = from_end < d->level_count ? d->level_count - 1 - from_end : 0;
@@ -224,7 +224,7 @@ static enum style add_when(const struct row *row, enum column column, int64_t at
     return suspect ? STYLE_UNSUPPORTED : STYLE_AGE;
 }
 
-/* What a column says of any memory, and how it looks. */
+/* Appends the cell of a common column and returns its style. */
 static enum style add_cell(const struct row *row, enum column column, struct strbuf *out)
 {
     const struct memory_row *m = row->memory;
@@ -270,7 +270,7 @@ static void add_chain(struct app *x, int64_t node, struct strbuf *out)
         details_ref(x, chain, out);
 }
 
-/* What a column says of one kind alone, once that is known. */
+/* Appends the cell of a column of one kind, if it is read, and returns its style. */
 static enum style add_kind_cell(const struct row *row, enum column column,
                                 const struct kind_detail *k, struct strbuf *out)
 {
@@ -315,7 +315,7 @@ static enum style add_kind_cell(const struct row *row, enum column column,
     return STYLE_NUMBER;
 }
 
-/* A name that is too long gives way, and where in it does not: "Incident rep…, page 3". */
+/* Cuts the document's name, but not the place in it: "Incident rep…, page 3". */
 static void draw_place(const struct row *row, const struct kind_detail *k, int at, int width)
 {
     int place = (int)text_width(k->place, strlen(k->place), (size_t)width * 2 / 3, 0);
@@ -382,7 +382,7 @@ static void draw_text(const struct row *row, const char *pattern, int pan)
     at +=
         paint_matched(row->pane, 0, at, end - at, STATUS_LIVES(m->status) ? STYLE_TEXT : STYLE_DIM,
                       m->text + from, len - from, pattern);
-    if (m->text_cut && at < end) /* few columns for many bytes, and there are more */
+    if (m->text_cut && at < end) /* the row has only the start of the text */
         paint_text(row->pane, 0, at, 1, STYLE_TEXT,
                    glyph_text(&row->app->ui.screen, GLYPH_ELLIPSIS));
 }

@@ -1,7 +1,4 @@
-/*
- * The columns of a list of memories: which fit, where they stand, and a row drawn in them. Each kind has
- * those that tell most of it.
- */
+/* The columns of a list of memories: chooses those that fit, and draws rows. Each kind has its own set of columns. */
 #ifndef STEMMA_COLUMNS_H
 #define STEMMA_COLUMNS_H
 
@@ -13,15 +10,15 @@ struct app;
 struct view;
 
 enum column {
-    COLUMN_STATE = 0, /* of a chain */
+    COLUMN_STATE = 0, /* of a chain: finished, abandoned … */
     COLUMN_NUMBER,    /* of a step */
-    COLUMN_CHAIN,     /* that a step is part of */
+    COLUMN_CHAIN,     /* the chain of a step */
     COLUMN_SCORE,     /* of a citation */
     COLUMN_USES,      /* of a document */
     COLUMN_ORIGIN,    /* an attribution's type, URI and time */
     COLUMN_RETRIEVED,
     COLUMN_URI,
-    COLUMN_PLACE, /* what a citation cites */
+    COLUMN_PLACE, /* the cited passage */
     COLUMN_CONFIDENCE,
     COLUMN_HISTORY,
     COLUMN_HOLDS,
@@ -30,7 +27,7 @@ enum column {
     COLUMN_STEPS,
     COLUMN_SOURCES,
     COLUMN_TIME,
-    COLUMN_SOURCE, /* what type of source it is of */
+    COLUMN_SOURCE, /* source type */
     COLUMN_AGENT,
     COLUMN_AGE,
     COLUMN_COUNT
@@ -38,19 +35,19 @@ enum column {
 
 struct columns {
     int label;
-    int at[COLUMN_COUNT]; /* where each begins; 0: it is not shown */
-    int text;             /* where that begins, */
-    int answer;           /* where what was answered does; 0: it is not shown */
+    int at[COLUMN_COUNT]; /* first column of each; 0 if it is hidden */
+    int text;             /* first column of the text */
+    int answer;           /* first column of the answer; 0 if it is hidden */
     int age_width;
-    int width; /* where the text or the answer ends */
+    int width; /* end of the text or the answer */
 };
 
-/* `root`: a kind, or ROOT_ALL. The text keeps at least 40 columns; what does not fit next to it is left
- * out, the least telling first. */
+/* Chooses the columns for a width. `root` is a kind or ROOT_ALL. The text keeps at least 40 columns; other columns
+ * are dropped for it, the least important first. */
 struct columns columns_fit(const struct app *x, int width, int root);
 void columns_draw_header(const struct app *x, const struct columns *c, const struct pane *p,
                          int root);
-/* `pattern`: what to highlight in the text, or NULL. */
+/* `pattern` is highlighted in the text; may be NULL. */
 void columns_draw_row(struct view *v, const struct columns *c, const struct pane *row, int64_t node,
                       const char *pattern);
 

@@ -1,4 +1,4 @@
-/* The view of attributions grouped by type, URI or agent, with a timeline of each. */
+/* The view of attributions, grouped by type, URI or agent, with a timeline for each group. */
 #include "tui/view/views.h"
 
 #include "model/base/alloc.h"
@@ -12,14 +12,14 @@
 #include "tui/view/memory/list_line.h"
 #include "tui/widget/rows_view.h"
 
-#define UNFOLDED 40 /* retrievals of a group that are shown at first, */
-#define MORE     8  /* and times as many whenever more are asked for */
+#define UNFOLDED 40 /* retrievals of a group that are shown at first */
+#define MORE     8  /* factor for each request for more */
 
-#define TIMES_BUCKETS 60  /* of a row's timeline at most */
-#define CHART_BUCKETS 400 /* of the chart of a group */
-#define TIMES_ASKED   16  /* timelines that are asked for at once */
+#define TIMES_BUCKETS 60  /* most columns of a row's timeline */
+#define CHART_BUCKETS 400 /* columns of a group's chart */
+#define TIMES_ASKED   16  /* timelines that are read at the same time */
 
-/* The groups of the log, as they were read. */
+/* The groups as they were read. */
 struct retrieval_set {
     enum retrieval_group by;
     struct retrievals *group;
@@ -30,15 +30,15 @@ struct retrieval_set {
 enum line_sort {
     LINE_GROUP, /* the group itself */
     LINE_RETRIEVAL,
-    LINE_MORE, /* what is still to come of it */
+    LINE_MORE, /* stands for the retrievals that are not loaded */
 };
 
 struct retrieval_line {
     enum line_sort sort;
     size_t index;                   /* of the group */
-    const struct retrievals *group; /* in the arena of the rows, as all that is read */
-    struct retrieval retrieval;     /* of LINE_MORE: the first that is not listed */
-    int64_t left;                   /* of LINE_MORE: so many are not listed */
+    const struct retrievals *group; /* in the arena of the rows */
+    struct retrieval retrieval;     /* for LINE_MORE: the first one that is not listed */
+    int64_t left;                   /* for LINE_MORE: how many are not listed */
 };
 
 struct retrievals_question {
@@ -49,12 +49,13 @@ struct retrievals_question {
 struct retrievals_view {
     struct rows_view rows; /* struct retrieval_line */
     enum retrieval_group by;
-    struct map limits;   /* how many are read of a group, by view_name_id; 0: it is folded */
-    struct map times;    /* struct times of each group's timeline and chart, by times_key */
-    unsigned generation; /* of the rows: older timelines are shown until they are known anew */
-    bool given_up;       /* they cannot be read of these rows */
-    int times_asked;     /* timelines that the worker reads */
-    int times_width;     /* 0: there are no timelines */
+    struct map limits; /* rows to read of each group, by view_name_id; 0 if it is folded */
+    struct map times;  /* struct times of each group's timeline and chart, by times_key */
+    unsigned
+        generation; /* generation of the rows; older timelines are shown until they are read again */
+    bool given_up;  /* timelines of these rows cannot be read */
+    int times_asked; /* running reads of timelines */
+    int times_width; /* 0 without timelines */
     bool first, last;
 };
 
@@ -70,7 +71,7 @@ static const struct retrieval_line *at_cursor(const struct view *v)
 
 /* ---- timelines ---- */
 
-/* When those of a group were, each from its own first to its last. */
+/* Retrievals of a group over time, from its first to its last. */
 struct times {
     unsigned generation;
     size_t buckets;
@@ -80,7 +81,7 @@ struct times {
 struct times_job {
     struct job job;
     struct retrievals_view *view;
-    struct arena arena; /* of names */
+    struct arena arena; /* holds names */
     enum retrieval_group by;
     const char *agent;
     struct retrievals group;
@@ -88,7 +89,7 @@ struct times_job {
     struct times *times;
 };
 
-/* A group's timeline at most so wide, and its chart, are two. */
+/* The timeline and the chart of a group have separate entries. */
 static int64_t *times_at(struct retrievals_view *l, const struct retrievals *group, bool chart)
 {
     return map_at(&l->times, 2 * view_name_id(group->name) + chart);
@@ -155,13 +156,13 @@ static void ask_times(struct retrievals_view *l, const struct retrieval_line *li
     worker_submit(&l->rows.view.ui->data->worker, &j->job, &times_ops, l, slot);
 }
 
-/* False where nothing is known of it yet; it is asked for where that is so, or where what is known is of before. */
+/* Returns false if there is no timeline yet. Requests it if it is missing or out of date. */
 static bool find_times(struct retrievals_view *l, const struct retrieval_line *line, bool chart,
                        size_t buckets, struct timeline *out)
 {
     const struct retrievals *g = line->group;
     const struct times *t = (const struct times *)(intptr_t)*times_at(l, g, chart);
-    int slot = 1 + 2 * (int)line->index + chart; /* 0 is of the rows */
+    int slot = 1 + 2 * (int)line->index + chart; /* slot 0 reads the rows */
     bool known = t && t->buckets == buckets, current = known && t->generation == l->generation;
     if (!current && !l->given_up && l->times_asked < TIMES_ASKED &&
         !worker_has(&l->rows.view.ui->data->worker, l, slot))
@@ -177,7 +178,7 @@ static size_t limit_of(const struct map *limits, const struct retrievals *group)
     return limit ? (size_t)*limit : 0;
 }
 
-/* What a group is called; those without a name: "(none)". */
+/* The name of a group, or "(none)". */
 static const char *group_said(const struct retrievals *group)
 {
     return group->shown && *group->shown ? group->shown : "(none)";
@@ -247,7 +248,7 @@ static int read_log(struct rows *rows, struct reader *r, struct error *e)
     return failed ? -1 : 0;
 }
 
-/* What is still to come becomes what came. */
+/* A line for more retrievals gets the id of the first of them, so that the cursor stays there. */
 static struct line_subject row_subject(const void *row)
 {
     const struct retrieval_line *line = row;
@@ -258,7 +259,7 @@ static struct line_subject row_subject(const void *row)
                                  .section = (int)line->index};
 }
 
-/* What is read of a group that was folded since is hidden until it is read again. */
+/* Hides rows of a group that was folded since the read. */
 static bool passes(struct rows_view *v, const void *row)
 {
     const struct retrieval_line *line = row;
@@ -288,8 +289,7 @@ static void draw_when(struct list_line *l, const char *name, int64_t at, bool su
         line_cell(l, line_when_width(l), name, style, when);
 }
 
-/* "count first ▁▂▅ last name": the timeline of a group stands between its ends. `one` NULL: the names of the
- * columns. */
+/* Draws "count first ▁▂▅ last name", the timeline between its ends. With `one` NULL draws the column headers. */
 static void draw_group(struct view *v, const struct pane *row, const struct retrieval_line *one)
 {
     static const struct retrievals none;
@@ -390,7 +390,7 @@ static void draw_group_facts(const struct pane *p, int *row, const struct retrie
     draw_fact(p, row, "suspect time", g->suspect > 0 ? text : "");
 }
 
-/* Of a group's own line: its name, its numbers, and a chart of its times. */
+/* For a group's line: its name, its numbers, and a chart of its times. */
 static void draw_preview(struct view *v, const struct pane *p)
 {
     struct retrievals_view *l = retrievals_of_view(v);

@@ -1,4 +1,4 @@
-/* The view of what an operation would change, before it is done. */
+/* The view of an operation's plan, before it is done. */
 #include "tui/view/views.h"
 
 #include <stdlib.h>
@@ -8,17 +8,17 @@
 #include "tui/render/plan_sheet.h"
 #include "tui/widget/sheet_view.h"
 
-/* What the worker read. */
+/* The result of the worker. */
 struct confirm_facts {
     struct arena arena;
     struct plan_page page; /* points into the pending operation */
-    struct error error;    /* why there is no plan */
+    struct error error;    /* set if there is no plan */
 };
 
 struct confirm_view {
     struct sheet_view page;
-    struct pending *pending;  /* NULL: the worker has it */
-    struct error error;       /* why there is no plan */
+    struct pending *pending;  /* NULL while the worker has it */
+    struct error error;       /* set if there is no plan */
     const char *verb;         /* "retract" */
     struct memory_name about; /* "belief:54c5507f", "3 memories" */
     bool what_if;
@@ -43,7 +43,7 @@ static int read_page(struct confirm_facts *f, struct pending *p, struct reader *
     return result;
 }
 
-/* Never NULL: why there is no plan is shown. */
+/* Never returns NULL: an error is part of the page. */
 static void *read_plan(const struct page_key *key, struct reader *r, struct error *e)
 {
     struct pending **asked = key->more;
@@ -82,8 +82,8 @@ static void say_nothing(struct app *x, const struct pending *p)
         app_message(x, "there is nothing to change: %s", why);
 }
 
-/* Of what looks for changes by itself there may be none: that is said, and not shown. False where the person went on to
- * something else meanwhile. */
+/* An operation that searches for changes may find none: shows a message and closes the view. Returns false if the
+ * person has opened another view meanwhile. */
 static bool found_nothing(struct confirm_view *c)
 {
     struct app *x = c->page.view.app;
@@ -98,7 +98,7 @@ static bool found_nothing(struct confirm_view *c)
     return true;
 }
 
-/* The worker has it meanwhile. */
+/* The worker gets the operation. */
 static void ask(const struct page *p, void *more)
 {
     struct confirm_view *c = confirm_of(p->view);
@@ -108,7 +108,7 @@ static void ask(const struct page *p, void *more)
     p->view->changed = false;
 }
 
-/* Also where it was given up: what was typed for it is kept, and it can be asked again. */
+/* Runs also after a cancelled read: typed text is kept, and the plan can be read again. */
 static void take_back(struct page *p, void *more)
 {
     struct pending **asked = more;
@@ -129,7 +129,7 @@ static void taken(struct page *p)
         ui_message(p->ui, "nothing is changed yet");
 }
 
-/* NULL: it is not known. */
+/* NULL if it is not read yet. */
 static const struct plan *known(const struct confirm_view *c)
 {
     return c->page.shown.facts && c->pending && !c->error.code ? &c->pending->plan : NULL;
@@ -152,7 +152,7 @@ static const struct page_ops confirm_page = {.job = "what it would change",
                                              .taken = taken,
                                              .lay = lay};
 
-/* What the lines point to is made anew. */
+/* The lines point into data that is replaced. */
 static void load(struct view *v)
 {
     struct confirm_view *c = confirm_of(v);
@@ -187,7 +187,7 @@ struct pending *confirm_view_take(struct view *v)
     return p;
 }
 
-/* ---- as a view ---- */
+/* ---- view_ops ---- */
 
 static void title(struct view *v, struct strbuf *out)
 {
@@ -221,7 +221,7 @@ static const char *empty(struct view *v)
                       : "asking what it would change…";
 }
 
-/* Going back is no choice: what was typed is kept. */
+/* Going back cancels the operation, but keeps typed text. */
 static void release(struct view *v)
 {
     pending_put_away(confirm_of(v)->pending);
@@ -239,7 +239,7 @@ static const struct view_ops confirm_ops = {
     .bar = "confirm",
 };
 
-/* Of an edit that came too late. */
+/* For an edit of a version that is out of date. */
 static const struct view_ops conflict_ops = {
     .name = "conflict",
     CONFIRM_OPS,

@@ -1,6 +1,6 @@
 /*
- * A line for each memory that differs, under it what of it does: both moments are past or present
- * whatever moment is shown, so they are read through a reader of the present.
+ * The difference between two states of the store: a line for each memory that differs, and below it a line for each
+ * field. It does not depend on the displayed state, so it is read with a reader of the present.
  */
 #include "tui/view/views.h"
 
@@ -18,14 +18,14 @@
 #include "tui/view/memory/list_line.h"
 #include "tui/widget/rows_view.h"
 
-#define TEXT_MOST   400                /* bytes of a text that a line has */
-#define WHOLE_BELOW ((size_t)64 << 20) /* bytes, beyond which only the memories are told */
+#define TEXT_MOST   400                /* bytes of a text in a line */
+#define WHOLE_BELOW ((size_t)64 << 20) /* bytes; beyond that, fields are not listed */
 
-/* A memory, or under it one of its fields. */
+/* A memory, or one of its fields. */
 struct diff_line {
-    int64_t node, event, at; /* event 0: a field */
-    char sign;               /* '+' it came, '-' it went, '~' it is another */
-    uint32_t place;          /* of the memory, from 1 */
+    int64_t node, event, at; /* event 0 for a field */
+    char sign;               /* '+' added, '-' removed, '~' changed */
+    uint32_t place;          /* number of the memory, from 1 */
     const char *who, *operation, *ref, *text;
     const char *field, *before, *after; /* before or after may be NULL */
 };
@@ -37,8 +37,8 @@ struct diff_view {
 
 struct diff_question {
     int64_t from, to;
-    uint32_t memories, untold; /* whose fields are not told, for there are too many */
-    struct reader *reader;     /* while it is read */
+    uint32_t memories, untold; /* memories without listed fields, since there are too many */
+    struct reader *reader;     /* only during the read */
     struct error error;
     bool failed;
 };
@@ -76,7 +76,7 @@ static void add_fields(struct rows *rows, const struct changed *c)
         line->after = keep(rows, all[i].after);
     }
     arena_release(&arena);
-    /* It was forgotten and restored, or written again: a line without a field says so. */
+    /* It was forgotten and restored, or rewritten unchanged: shown as a line without fields. */
     if (count == 0)
         add_line(rows)->text = "the same again, in another version";
 }

@@ -1,4 +1,4 @@
-/* The view of problems of the lineage, with what would repair them. */
+/* The view of lineage problems and their fixes. */
 #include "tui/view/views.h"
 
 #include <stdlib.h>
@@ -16,21 +16,21 @@
 #include "tui/view/memory/list_line.h"
 #include "tui/widget/rows_view.h"
 
-/* Headings and findings are one array, in the order of the lines. */
+/* A line: a heading or a finding. */
 struct finding {
-    int64_t node; /* 0: the heading of its problem */
+    int64_t node; /* 0 for the heading of a problem */
     uint8_t problem;
     const char *field, *target; /* in the arena, or NULL */
 };
 
-/* What a person can do about the problem under the cursor: chosen from a menu, and done through the preview that every
- * change has. It is found by a few rows, at once. */
+/* Fixes for the problem under the cursor. They are offered in a menu and done through the usual preview. Finding them
+ * needs only a few rows, so it is done at once. */
 struct fixes {
     struct arena arena;
-    struct orphan orphan; /* what the fixes are for; node 0: nothing yet */
+    struct orphan orphan; /* the problem that the fixes are for; node 0 for none */
     struct fix fix[FIX_MOST];
     size_t count;
-    /* What the menu that is open is about. */
+    /* The subject of the open menu. */
     int64_t *nodes; /* [node_count] owned */
     size_t node_count;
     bool marked;
@@ -39,16 +39,16 @@ struct fixes {
 struct health_view {
     struct rows_view rows;
     size_t of[PROBLEM_COUNT];
-    uint32_t findings; /* without headings */
+    uint32_t findings; /* number of findings */
     struct fixes fixes;
 };
 
 struct health_question {
     struct since since;
-    _Atomic int percent; /* how far it has come */
+    _Atomic int percent; /* progress of the read */
 };
 
-/* A store of a million is looked through in a second; one that changes all the time is not, all the time. */
+/* Reading a million memories takes a second, so it is not repeated all the time while the store changes. */
 #define LOOKS_AGAIN_MS 200
 
 static struct health_view *health_of(struct view *v)
@@ -99,7 +99,7 @@ static int read_findings(struct rows *rows, struct reader *r, struct error *e)
     return failed ? -1 : 0;
 }
 
-/* A memory may have several problems. */
+/* The id differs by problem, since a memory may have several problems. */
 static struct line_subject row_subject(const void *row)
 {
     const struct finding *f = row;
@@ -123,7 +123,7 @@ static void taken(struct rows_view *v)
 
 /* ---- fixes ---- */
 
-/* Finds out about that problem, where it is not the one that is known. */
+/* Finds the fixes for that problem, unless they are known. */
 static void fixes_follow(struct app *x, struct fixes *g, const struct orphan *orphan)
 {
     struct reader *r = x->data.reader;
@@ -148,7 +148,7 @@ static void fixes_follow(struct app *x, struct fixes *g, const struct orphan *or
         app_error(x, &e);
 }
 
-/* "fixes: restore, it stands again; retract, …", or what else can be done, in as many rows as the pane has. */
+/* Draws "fixes: restore, it stands again; retract, …" or a hint, in as many rows as the pane has. */
 static void draw_fixes(const struct fixes *g, const struct pane *p)
 {
     struct strbuf text = STRBUF_INIT;
@@ -168,7 +168,7 @@ static void draw_fixes(const struct fixes *g, const struct pane *p)
     strbuf_release(&text);
 }
 
-/* ---- what is still to be said ---- */
+/* ---- arguments of a fix ---- */
 
 static void left_alone(struct app *x)
 {
@@ -183,7 +183,7 @@ static void evidence_given(struct app *x, const char *text)
     pending_do(p);
 }
 
-/* False where it is none: it is asked for again, with what was typed. */
+/* Returns false for an invalid time, after opening the prompt again with the text. */
 static bool read_time(struct app *x, const char *text, int64_t *ms)
 {
     if (clock_parse_when(text, store_now(x->data.store), ms) == 0)
@@ -192,7 +192,7 @@ static bool read_time(struct app *x, const char *text, int64_t *ms)
     return false;
 }
 
-/* Its own, or a member's: the one that is wrong stands as the name in `fields` until its value is said. */
+/* The missing time is the memory's own or that of a member. Until it is given, `fields` has the member's name. */
 static void time_given(struct app *x, const char *text)
 {
     struct pending *p = pending_take_asked(x);
@@ -230,9 +230,9 @@ static const struct prompt_ops asks_time = {
     .abandoned = left_alone,
 };
 
-/* ---- choosing ---- */
+/* ---- choosing a fix ---- */
 
-/* What its request points to is found again, for the operation to own. */
+/* Finds the fix again with strings in the arena of the operation. */
 static void begin(struct app *x, const struct fixes *g, size_t index)
 {
     struct fix fixes[FIX_MOST];
@@ -274,8 +274,8 @@ static void fix_chosen(struct app *x, const struct popup_item *item)
         begin(x, g, (size_t)item->value);
 }
 
-/* Offers them for those memories, which all have that problem, and are taken over: the one under the cursor, or the
- * marked ones. */
+/* Offers fixes for memories that all have that problem: the one under the cursor, or the selected ones. Takes
+ * ownership of `nodes`. */
 static void offer_fixes(struct app *x, struct fixes *g, int64_t *nodes, size_t count, bool marked)
 {
     free(g->nodes);
@@ -321,7 +321,7 @@ void health_view_fix(struct view *v)
     int64_t *nodes = xcalloc(v->count, sizeof(*nodes));
     size_t count = 0;
     bool marked = marks->count > 0;
-    /* A memory may have a problem several times: it is fixed once. */
+    /* A memory that has a problem several times is fixed once. */
     for (size_t i = 0; i < v->count; i++) {
         const struct finding *one = rows_view_at(v, i);
         bool meant = marked ? one->problem == f->problem && marks_has(marks, one->node) : one == f;
@@ -343,7 +343,7 @@ static int header(struct view *v)
     return v->app->ui.screen.columns < 130 ? 2 : 1;
 }
 
-/* What would fix the one under the cursor, or how far it was looked. */
+/* The fixes for the problem under the cursor, or the progress of the read. */
 static void draw_header(struct view *v, const struct pane *p)
 {
     struct health_view *h = health_of(v);

@@ -1,4 +1,4 @@
-/* The views of a memory's events, and of the memories that replaced each other. */
+/* The view of a memory's events, and the view of its versions (memories that replaced each other). */
 #include <stdlib.h>
 #include "model/base/alloc.h"
 #include "model/base/strbuf.h"
@@ -17,15 +17,15 @@
 #include "tui/widget/rows_view.h"
 #include "tui/widget/page.h"
 
-/* The chain of versions that a memory belongs to, the newest first: the same from each of them. What differs from the
- * version before is in the preview. */
+/* The versions of a memory, newest first, the same from each of them. The preview shows the difference from the
+ * version before. */
 struct versions_view {
     struct rows_view rows; /* int64_t: the memories' rows, newest first */
-    int64_t node;          /* the one that it was asked of */
+    int64_t node;          /* the memory that it was opened for */
     struct page compared;  /* struct compared: the one under the cursor, and the one before it */
 };
 
-/* What differs between two memories. */
+/* The difference between two memories. */
 struct compared {
     struct arena arena;
     struct difference *list;
@@ -37,7 +37,7 @@ static struct versions_view *versions_of(struct view *v)
     return (struct versions_view *)v;
 }
 
-/* ---- the chain ---- */
+/* ---- versions ---- */
 
 static void ask(struct rows_view *v, struct rows *rows)
 {
@@ -66,9 +66,9 @@ static void taken(struct rows_view *v)
     versions_of(&v->view)->compared.stale = true;
 }
 
-/* ---- what differs ---- */
+/* ---- difference ---- */
 
-/* A stub is nothing. */
+/* A stub counts as an empty memory. */
 static int read_one(struct reader *r, struct arena *arena, int64_t node, struct memory *m,
                     const struct memory **out, struct error *e)
 {
@@ -128,7 +128,8 @@ static void counts(struct view *v, struct strbuf *out)
         strbuf_addf(out, "%zu version%s", v->count, v->count == 1 ? "" : "s");
 }
 
-/* "number memory conf age text"; without a line the names of the columns. The one that was asked for has a mark. */
+/* Draws "number memory conf age text"; without a row the column headers. The memory that the view was opened for has
+ * a sign. */
 static void draw(struct view *v, const struct pane *row, const void *one)
 {
     bool names = !one, wide = row->width >= 60;
@@ -218,7 +219,7 @@ static struct view *versions_view_new(struct app *x, int64_t node)
 struct history_view {
     struct activity_list list;
     struct memory_name name; /* of the breadcrumb */
-    struct page place;       /* struct place_among: where it stands among its versions */
+    struct page place;       /* struct place_among: its place among its versions */
 };
 
 static struct history_view *history_of(struct view *v)
@@ -231,10 +232,10 @@ static int64_t subject_of(struct view *v)
     return history_of(v)->list.filter.subject;
 }
 
-/* ---- how many versions there are ---- */
+/* ---- number of versions ---- */
 
 struct place_among {
-    size_t version, versions; /* from 1, and how many there are */
+    size_t version, versions; /* number of this version, from 1, and their count */
 };
 
 static void *read_place(const struct page_key *key, struct reader *r, struct error *e)
@@ -280,7 +281,7 @@ static void view_history_counts(struct view *v, struct strbuf *out)
                     place_of(h)->version, place_of(h)->versions);
 }
 
-/* The memory as it is, above its columns. */
+/* Draws the current memory above the column headers. */
 static void view_history_draw_header(struct view *v, const struct pane *p)
 {
     struct app *x = v->app;

@@ -1,4 +1,4 @@
-/* The view of memories in a list: of a kind, of a search, of a node of a drawing. */
+/* The view of a list of memories: of a kind, of a search, of a node of a drawing. */
 #include "tui/view/views.h"
 
 #include <stdlib.h>
@@ -16,36 +16,37 @@
 #include "tui/widget/rows_view.h"
 #include "tui/widget/scan.h"
 
-#define SLICE_MS 20 /* after so long of filtering others get their turn */
+#define SLICE_MS 20 /* ms of filtering until other jobs get their turn */
 
 struct list_view {
     struct rows_view rows; /* int64_t: the memories' rows */
     int root;
     unsigned kinds;
-    struct arena arena;                /* of these two */
-    const char *words;                 /* of a search; NULL: a list */
-    struct neighbour_list *neighbours; /* in a drawing; NULL: a list */
-    size_t total;                      /* without the filter */
-    bool by_news;                      /* others wrote: it is to be read again */
-    int64_t written;                   /* the last memory that they wrote */
-    int64_t newest; /* of those that are listed; one that was added later has a larger row */
-    int64_t known;  /* and of those before others wrote */
-    int64_t kept;   /* gone meanwhile, and listed while the cursor is on it; 0: none */
+    struct arena arena;                /* holds the next two */
+    const char *words;                 /* words of a search; NULL otherwise */
+    struct neighbour_list *neighbours; /* neighbours in a drawing; NULL otherwise */
+    size_t total;                      /* count without the filter */
+    bool by_news;                      /* others wrote: read again */
+    int64_t written;                   /* the last memory that others wrote */
+    int64_t
+        newest; /* the highest row that is listed; a memory that was added later has a higher one */
+    int64_t known; /* `newest` before others wrote */
+    int64_t kept;  /* inactive since, but listed while the cursor is on it; 0 for none */
     struct columns columns;
 };
 
 struct list_question {
     struct list_query query;
     const char *words;
-    struct neighbour_list neighbours; /* title "": a list */
+    struct neighbour_list neighbours; /* title "" otherwise */
     const char *filter;               /* in the arena */
     bool news;
-    int64_t cursor, above; /* the memory under the cursor, and the one above it; 0: none */
+    int64_t cursor, above; /* the memory under the cursor and the one above it; 0 for none */
     struct since since;
-    int64_t *ids; /* [count] without the filter, which was asked of `at` of them */
+    int64_t *ids; /* [count] before filtering; the first `at` are filtered */
     size_t count, alloc, at;
-    bool listed;  /* the ids are known */
-    size_t first; /* rows that are read at once */
+    bool listed;  /* the ids are read */
+    size_t first; /* rows to read at once */
 };
 
 static struct list_view *list_of(const struct view *v)
@@ -53,7 +54,7 @@ static struct list_view *list_of(const struct view *v)
     return (struct list_view *)v;
 }
 
-/* What was found has an order of its own, and what is written is found by looking again. */
+/* Search results have their own order. A write requires searching again. */
 static bool is_found(const struct list_view *l)
 {
     return l->words || l->neighbours;
@@ -105,7 +106,7 @@ static void ask(struct rows_view *v, struct rows *rows)
     }
     q->since = since_of(&v->view);
     q->first = v->view.only_new ? 0 : (size_t)v->view.ui->screen.rows * 2;
-    /* Neither typing nor what others do makes the list blink. */
+    /* Partial results would make the list flicker while others write. */
     rows->parts = !l->by_news;
     l->by_news = false;
 }
@@ -140,7 +141,7 @@ static int read_neighbours(struct reader *r, const struct neighbour_list *b, str
     return 0;
 }
 
-/* All of them, those written last first; `each` may stop it with non-zero. -1 with an error. */
+/* All neighbours, last written first; `each` stops with a non-zero result. Returns -1 and sets *e on failure. */
 static int neighbours_read(struct reader *r, const struct neighbour_list *b,
                            int (*each)(void *arg, const int64_t *nodes, size_t count), void *arg,
                            struct error *e)
@@ -173,7 +174,7 @@ static int read_ids(struct rows *rows, struct reader *r, struct error *e)
                                   : list_ids(r, &q->query, take_ids, rows, e);
 }
 
-/* A memory that others took away is not taken from under the cursor, unless there is nothing of it to look at. */
+/* A memory under the cursor that others removed stays listed, unless it was purged. */
 static void keep_cursor(struct list_question *q, struct reader *r)
 {
     struct arena arena = ARENA_INIT;
@@ -196,7 +197,7 @@ static void keep_cursor(struct list_question *q, struct reader *r)
     q->ids[place] = q->cursor;
 }
 
-/* Those that the filter leaves, for a slice of time. */
+/* Applies the filter for one slice of time. */
 static int read_filtered(struct rows *rows, struct reader *r, struct error *e)
 {
     struct list_question *q = rows->question;
@@ -206,7 +207,7 @@ static int read_filtered(struct rows *rows, struct reader *r, struct error *e)
         return -1;
     for (; q->at < q->count; q->at++) {
         if (q->at % 64 == 63 && (atomic_load(rows->cancelled) || monotonic_ms() > until)) {
-            q->at++; /* so that it gets on */
+            q->at++; /* skip it to make progress */
             break;
         }
         if (scan_matches(r, &arena, q->ids[q->at], q->filter))
@@ -265,8 +266,7 @@ static void taken(struct rows_view *v)
         l->newest = ids[i] > l->newest ? ids[i] : l->newest;
 }
 
-/* The rows that others added and that are not on the screen are counted; the cursor goes to what was written, where it
- * follows that. */
+/* Counts rows that others added outside the screen. If the view follows changes, moves the cursor to the last write. */
 static void laid(struct rows_view *v)
 {
     struct list_view *l = list_of(&v->view);
@@ -301,7 +301,7 @@ static void news(struct view *v, const struct event *events, size_t count, bool 
         l->written = events[count - 1].subject;
 }
 
-/* A session that came or went says of a chain whether it still runs. */
+/* The state of a chain depends on whether its session still runs. */
 static void store_changed(struct view *v)
 {
     if (list_of(v)->root != KIND_CHAIN)
@@ -310,7 +310,7 @@ static void store_changed(struct view *v)
     v->app->preview.stale = true;
 }
 
-/* Where the only reading was given up, or failed, there is no question yet: it is read now. */
+/* Without a question the only read was cancelled or failed: reads now. */
 static void shown(struct view *v)
 {
     const struct list_question *q = rows_view_asked(&list_of(v)->rows);
@@ -371,7 +371,7 @@ static void layout(struct view *v, int height, int width)
     struct list_view *l = list_of(v);
     (void)height;
     l->columns = columns_fit(v->app, width, l->root);
-    if (l->kept && view_node(v) != l->kept) { /* the cursor left it */
+    if (l->kept && view_node(v) != l->kept) { /* the cursor moved away */
         l->kept = 0;
         l->by_news = v->throttle.wanted = true;
     }
@@ -407,7 +407,7 @@ static const char *empty(struct view *v)
     return v->ui->prefs->agent ? "nothing of this agent; A shows others" : "nothing here yet";
 }
 
-/* A chain's row counts its steps, a document's what uses it: those name them. */
+/* The row of a chain counts its steps, that of a document its users, so events about those change it. */
 static bool touched(struct view *v, const struct event *event)
 {
     const struct list_view *l = list_of(v);

@@ -1,4 +1,4 @@
-/* The view of memories that are marked for review. */
+/* The view of memories that are flagged for review. */
 #include "tui/view/views.h"
 
 #include <stdlib.h>
@@ -49,7 +49,7 @@ static void counts(struct view *v, struct strbuf *out)
         strbuf_addf(out, "%zu to review", v->count);
 }
 
-/* "age by why memory text"; `one` NULL: the names of the columns. */
+/* Draws "age by why memory text"; with `one` NULL the column headers. */
 static void draw(struct view *v, const struct pane *row, const void *marked)
 {
     const struct marked *one = marked;
@@ -67,7 +67,7 @@ static void draw(struct view *v, const struct pane *row, const void *marked)
     line_when(&l, x->prefs.exact_times ? "at" : "age", one ? one->at : 0);
     line_cell(&l, width >= 56 ? 10 : 5, "by", STYLE_SOURCE,
               mark.actor && news_is_own(x, mark.actor) ? "you" : mark.actor);
-    if (why) /* a value says more than nothing does */
+    if (why) /* show the flag's value if there is no reason */
         line_cell(&l, why, "why", STYLE_TEXT, mark.reason ? mark.reason : mark.value);
     if (l.end - l.at >= 50)
         line_ref(&l, 17, "memory", m);

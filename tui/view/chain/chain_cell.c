@@ -10,13 +10,13 @@
 #include "tui/widget/sheet_view.h"
 
 /*
- * The last pane of a chain: what a step took from a document, and what else is known of that document. On
- * the heading of a row it tells of the step, on that of a column of the document, in the corner of the chain.
+ * The last pane of a chain view: the use of a document by a step, and more about the document. On a row heading it is
+ * about the step, on a column heading about the document, in the corner about the chain.
  */
 
-#define VALUE 11 /* where values begin, behind the names of facts */
+#define VALUE 11 /* column of values, after their names */
 
-/* What is laid out. */
+/* State of the layout. */
 struct laying {
     struct chain_view *c;
     struct sheet *s;
@@ -25,7 +25,7 @@ struct laying {
     struct facts_look look;
 };
 
-/* A line with a name in front; `node`: what Enter opens there. */
+/* Adds a line with a name; `node` is what Enter opens. */
 static void put_name(struct laying *l, const char *name, int64_t node)
 {
     struct sheet_line *line = sheet_line(l->s);
@@ -34,7 +34,7 @@ static void put_name(struct laying *l, const char *name, int64_t node)
     sheet_put(l->s, 1, VALUE - 2, STYLE_FIELD, name);
 }
 
-/* A text behind its name, all of it, or so many lines: then it says that there is more. */
+/* Adds a text after its name: all of it, or a few lines with a note that there is more. */
 static void put_text(struct laying *l, const char *name, enum style style, const char *text,
                      size_t lines)
 {
@@ -46,7 +46,7 @@ static void put_text(struct laying *l, const char *name, enum style style, const
         sheet_put(l->s, l->width - 2, 1, STYLE_DIM, glyph_text(l->screen, GLYPH_ELLIPSIS));
 }
 
-/* ---- what is known of the document ---- */
+/* ---- the document ---- */
 
 static void put_fact(struct laying *l, const char *name, int64_t node, const char *text, int64_t at,
                      bool guessed)
@@ -77,7 +77,7 @@ static void put_row(struct laying *l, const char *name, const struct fact_row *r
     strbuf_release(&text);
 }
 
-/* "chain:19ab44f0 step 1", and what it asked: steps of other chains. Returns how many there are. */
+/* Adds steps of other chains: "chain:19ab44f0 step 1" with the question. Returns their number. */
 static size_t put_others(struct laying *l, const struct document_facts *f)
 {
     size_t count = 0;
@@ -99,7 +99,7 @@ static size_t put_others(struct laying *l, const struct document_facts *f)
     return count;
 }
 
-/* "(Worker supervisor, Drain)"; ", superseded" behind one that another took the place of. */
+/* "(Worker supervisor, Drain)"; a replaced one has ", superseded". */
 static void put_citation(struct laying *l, const char *name, const struct chain_document *d,
                          const struct document_use *u)
 {
@@ -174,7 +174,7 @@ static void put_excerpt(struct laying *l, const struct source *s, size_t lines)
     strbuf_release(&quoted);
 }
 
-/* "chunk 14 · rank 2 · ~.60 heuristic · changed since": one of several uses. */
+/* The title of one of several uses: "chunk 14 · rank 2 · ~.60 heuristic · changed since". */
 static void put_use_title(struct laying *l, const struct chain_source *s)
 {
     struct strbuf text = STRBUF_INIT;
@@ -203,7 +203,7 @@ static void put_uses(struct laying *l, size_t row, size_t document, bool whole)
         put_by_confidence(l, step, best->source.relevance);
 }
 
-/* Which steps used the document, each with how relevant it was there. */
+/* Lists the steps that used the document, with its relevance there. */
 static void put_steps(struct laying *l, size_t document)
 {
     const struct chain *chain = chain_shown(l->c);
@@ -223,7 +223,7 @@ static void put_steps(struct laying *l, size_t document)
     }
 }
 
-/* A person's word on the whole step, and why. */
+/* A person's judgement of the step, and the reason. */
 static void put_supported(struct laying *l, const struct chain_step *step)
 {
     struct strbuf text = STRBUF_INIT;
@@ -232,7 +232,7 @@ static void put_supported(struct laying *l, const struct chain_step *step)
     strbuf_release(&text);
 }
 
-/* ---- what the cursor is on ---- */
+/* ---- contents ---- */
 
 static void lay_cell(struct laying *l, size_t row, size_t document, bool whole)
 {

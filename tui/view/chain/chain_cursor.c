@@ -1,15 +1,15 @@
-/* What of a chain goes where: the panes, and the columns of the matrix. Nothing here depends on where the
- * cursor is, so nothing jumps when it moves. */
+/* Layout, cursor and mouse of the chain view. The layout does not depend on the cursor, so nothing moves when the
+ * cursor does. */
 #include "tui/view/chain/chain_view.h"
 
-#define FAR                1000000000L /* to the first, or the last */
-#define SIDE_BY_SIDE_WIDTH 140         /* from here on the last pane stands next to the sources */
-#define QUESTION           16 /* columns of a step's question that other columns give way to */
-#define QUESTION_ENOUGH    26 /* and of them that all cells are worth */
+#define FAR                1000000000L /* beyond any row or column */
+#define SIDE_BY_SIDE_WIDTH 140         /* width from which the last pane is next to the sources */
+#define QUESTION           16 /* columns of the question for which other columns are dropped */
+#define QUESTION_ENOUGH    26 /* columns of the question that suffice if all cells then fit */
 
 /* ---- panes ---- */
 
-/* Rows of each part, 0 for one that is not shown. */
+/* Rows of each part; 0 if it is hidden. */
 struct rows {
     int header, matrix, sources, cell;
 };
@@ -36,7 +36,7 @@ static int whole_sources(const struct chain_view *c)
     return 1 + (documents == 0 ? 1 : documents < 4000 ? (int)documents : 4000);
 }
 
-/* The pane with the keys alone, where there is no room for two. */
+/* Only the focused pane, if there is no room for two. */
 static struct rows only(const struct chain_view *c, int height)
 {
     struct rows rows = {0};
@@ -46,8 +46,8 @@ static struct rows only(const struct chain_view *c, int height)
     return rows;
 }
 
-/* Half for the matrix and a quarter for the sources, as far as they can use that; what the last pane does not need they
- * get as well. */
+/* Half for the matrix and a quarter for the sources, as far as they need it. They also get what the last pane does
+ * not need. */
 static struct rows stacked(const struct chain_view *c, int height)
 {
     int matrix = whole_matrix(c), sources = whole_sources(c), cell = most(6, height * 3 / 10);
@@ -112,7 +112,7 @@ static void fit_panes(struct chain_view *c, const struct pane *p)
 
 /* ---- the columns of the matrix ---- */
 
-/* Columns of what stands before and behind a cell's number: its sign, a person's word, how often. */
+/* Width of a cell: its number with its sign, a person's judgement, and the count of uses. */
 static int cell_pitch(const struct chain_view *c)
 {
     size_t uses = chain_matrix(c)->most_uses;
@@ -122,7 +122,7 @@ static int cell_pitch(const struct chain_view *c)
     return pitch;
 }
 
-/* What stands next to the question and the cells; what there is no room for is 0. */
+/* Columns besides question and cells; 0 if there is no room. */
 struct extra_columns {
     int conf, time, used;
 };
@@ -139,7 +139,7 @@ static void fit_columns(struct chain_view *c, int width)
     struct chain_layout *to = &c->at;
     struct extra_columns extra = {4, reading->time_width, 4};
     int *const gives[] = {&extra.time, &extra.used, &extra.conf};
-    to->number = width < 24 ? 2 : 5; /* the cursor and the number alone */
+    to->number = width < 24 ? 2 : 5; /* only the cursor and the number */
     to->number_width = reading->number_width;
     to->pitch = cell_pitch(c);
     to->word = to->number + to->number_width;
@@ -151,7 +151,7 @@ static void fit_columns(struct chain_view *c, int width)
         if (width - to->question - taken(&extra) - 1 - QUESTION < three)
             *gives[i] = 0;
     int room = width - to->question - taken(&extra) - 1;
-    /* All documents, where a question still says something next to them. */
+    /* Shows all documents if enough of the question remains. */
     int question = least(longest, room - all > QUESTION_ENOUGH ? room - all - 1 : room * 2 / 5);
     question = least(question, room - least(all, to->pitch) - 1);
     to->question_width = question < 6 ? 0 : question;
@@ -167,7 +167,7 @@ static void fit_columns(struct chain_view *c, int width)
     to->used = extra.used ? to->cells + c->at.matrix_columns * to->pitch + 1 : 0;
 }
 
-/* The rule, the letters, and what all steps come to are no steps. */
+/* Reserves rows for the rule, the letters and the totals. */
 static void fit_rows(struct chain_view *c)
 {
     int height = c->at.matrix.height;
@@ -186,7 +186,7 @@ void chain_view_fit(struct chain_view *c, const struct pane *p)
     fit_rows(c);
 }
 
-/* Where the cursor of a chain stands, and how it moves: on a step and a document, or on the heading of either. */
+/* ---- the cursor ---- */
 
 size_t chain_view_step(const struct chain_view *c)
 {
@@ -240,7 +240,7 @@ void chain_view_settle(struct chain_view *c)
     c->page.view.selected = line_of_cursor(c);
 }
 
-/* The first that is shown, so that `at` is among `shown` of them. */
+/* The first visible place such that `at` is among `shown`. */
 static size_t scrolled(size_t first, size_t at, size_t count, int shown)
 {
     size_t room = shown > 0 ? (size_t)shown : 1;
@@ -261,7 +261,7 @@ static int source_rows(const struct chain_view *c)
 void chain_view_reveal(struct chain_view *c)
 {
     if (!c->page.shown.facts || c->at.matrix.screen == NULL)
-        return; /* not on a screen yet: the first frame asks again */
+        return; /* not on the screen yet; the first frame calls this again */
     c->top = scrolled(c->top, c->row, chain_steps(c), c->at.matrix_rows);
     c->left = scrolled(c->left, c->column, chain_documents(c), c->at.matrix_columns);
     if (c->column != CHAIN_HEADING)
@@ -293,7 +293,7 @@ bool chain_view_go_to_use(struct chain_view *c, int direction, bool along_step)
 {
     size_t *at = along_step ? &c->column : &c->row;
     size_t count = along_step ? chain_documents(c) : chain_steps(c), before = *at;
-    /* A heading stands before the first: one further is place 0. */
+    /* The heading comes before place 0. */
     for (*at += (size_t)direction; *at < count; *at += (size_t)direction)
         if (chain_view_source(c)) {
             c->focus = c->focus == FOCUS_CELL ? FOCUS_MATRIX : c->focus;
@@ -326,7 +326,7 @@ static size_t stepped(size_t at, long by, size_t count, bool heading)
     return to < 0 ? CHAIN_HEADING : (size_t)to;
 }
 
-/* In the last pane: to the next line that opens where that is on the screen, else the text is scrolled. */
+/* In the last pane, goes to the next line that opens if it is visible, else scrolls. */
 static void move_cell(struct chain_view *c, long by)
 {
     const struct sheet *s = &c->page.shown.sheet;
@@ -361,7 +361,7 @@ static void move_rows(struct chain_view *c, long by)
     chain_view_moved(c);
 }
 
-/* Among the sources the keys to the sides go from step to step. */
+/* In the list of sources, left and right change the step. */
 static void move_columns(struct chain_view *c, long by)
 {
     if (c->focus == FOCUS_CELL)
@@ -400,7 +400,7 @@ static void move_section(struct chain_view *c, long direction)
     chain_view_set_focus(c, (enum chain_focus)focus);
 }
 
-/* What is laid over it, the last first. */
+/* Removes the last overlay. */
 static bool clear_last(struct chain_view *c)
 {
     if (c->focus != FOCUS_MATRIX)
@@ -442,14 +442,14 @@ bool chain_view_request(struct view *v, enum view_request request)
     return true;
 }
 
-/* The mouse in a chain: what is pointed at is a cell, a source or a line of the last pane. */
+/* ---- the mouse ---- */
 
 static bool hit(const struct pane *p, int y, int x)
 {
     return y >= p->y && y < p->y + p->height && x >= p->x && x < p->x + p->width;
 }
 
-/* The cell there: a place or a heading of each; false where it is neither. */
+/* The cell at that position: a place or a heading for each axis. Returns false if there is none. */
 static bool cell_there(const struct chain_view *c, int row, int column, size_t *step,
                        size_t *document)
 {
@@ -465,7 +465,7 @@ static bool cell_there(const struct chain_view *c, int row, int column, size_t *
            (*document == CHAIN_HEADING || *document < chain_documents(c));
 }
 
-/* A click puts the cursor there; where it stands already it opens what is there. */
+/* A click moves the cursor; a click on the cursor opens the item. */
 static void click(struct chain_view *c, int y, int x)
 {
     const struct chain_layout *p = &c->at;
@@ -483,7 +483,7 @@ static void click(struct chain_view *c, int y, int x)
         size_t at = top + (size_t)(y - p->cell.y) - 1;
         chain_view_set_focus(c, FOCUS_CELL);
         c->cell_top = top;
-        /* Where it had no keys all of it is laid out now: what stood there may stand elsewhere. */
+        /* Focusing the pane changed its layout, so the line may have moved. */
         if (focus == FOCUS_CELL && y > p->cell.y && sheet_view_selectable(&c->page.view, at))
             c->cell_line = at;
         chain_view_moved(c);
@@ -496,7 +496,7 @@ static void click(struct chain_view *c, int y, int x)
         chain_view_open(c, 0);
 }
 
-/* The wheel scrolls the pane that it is over; the cursor stays in view. */
+/* Scrolls the pane under the mouse. The cursor stays visible. */
 static void scroll_pane(struct chain_view *c, int y, int x, long by)
 {
     enum chain_focus focus = c->focus;
@@ -524,7 +524,7 @@ void chain_view_point(struct view *v, int row, int column, int button)
         scroll_pane(c, y, x, button == 4 ? -3 : 3);
 }
 
-/* Over none of the panes it is about the one that has the keys. */
+/* Outside all panes the wheel scrolls the focused one. */
 void chain_view_wheel(struct view *v, long rows)
 {
     if (chain_of(v)->page.shown.facts)

@@ -36,7 +36,7 @@ void matrix_make(struct matrix *m, struct arena *arena, const struct chain *chai
 {
     double *confidence = arena_array(arena, chain->step_count + 1, sizeof(*confidence));
     struct {
-        size_t step, uses; /* the step that used it last, from 1, and how often */
+        size_t step, uses; /* the last step that used it, from 1, and the number of uses */
     } *last = arena_array(arena, chain->document_count + 1, sizeof(*last));
     *m = (struct matrix){.chain = chain,
                          .step = count_up(arena, chain->step_count),
@@ -76,7 +76,7 @@ const struct chain_source *matrix_at(const struct matrix *m, size_t step, size_t
 /* ---- orders ---- */
 
 struct keyed {
-    double key; /* the least first; NAN last */
+    double key; /* ascending; NAN last */
     const char *text;
     size_t number;
     bool reversed;
@@ -89,7 +89,7 @@ static int compare_numbers(double x, double y)
     return x < y ? -1 : x > y;
 }
 
-/* What says nothing stays last when the order is turned round. */
+/* Unknown values stay last in reversed order, too. */
 static int by_key(const void *a, const void *b)
 {
     const struct keyed *x = a, *y = b;
@@ -116,7 +116,7 @@ static double step_key(const struct chain_step *s, size_t number, enum step_orde
                                         : (double)number;
 }
 
-/* In which step each was used first, and where among its sources, as one number. */
+/* Key of the first use: the step and the position among its sources, as one number. */
 static void find_first_uses(const struct chain *c, struct keyed *keyed)
 {
     size_t use = 0;
@@ -164,7 +164,7 @@ static void widen(int *widest, size_t width)
         *widest = (int)width;
 }
 
-/* Once, and not for every frame. */
+/* Measures widths once instead of in every frame. */
 static void measure(struct chain_reading *c)
 {
     c->number_width = 1;

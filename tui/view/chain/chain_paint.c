@@ -1,4 +1,4 @@
-/* The matrix of steps and documents, drawn. */
+/* Draws the matrix of steps and documents, the list of sources, and the header of a chain. */
 #include <string.h>
 #include "model/base/strbuf.h"
 #include "model/memory/memory.h"
@@ -26,7 +26,7 @@ static size_t beyond(size_t count, size_t from, int shown)
     return left > (size_t)shown ? left - (size_t)shown : 0;
 }
 
-/* "D  Worker supervisor, drain logic": the column under the cursor, in full. */
+/* The full name of the column under the cursor: "D  Worker supervisor, drain logic". */
 static void add_column(const struct chain_view *c, struct strbuf *out)
 {
     const struct screen *s = &c->page.view.app->ui.screen;
@@ -116,7 +116,7 @@ static void draw_letters(struct chain_view *c, const struct pane *p, int row)
 
 /* ---- a cell ---- */
 
-/* How often a document was used: "³", "/3". */
+/* Appends the number of uses: "³", "/3". */
 static void add_uses(const struct screen *s, size_t uses, struct strbuf *out)
 {
     static const char *const raised[] = {"⁰", "¹", "²", "³", "⁴", "⁵", "⁶", "⁷", "⁸", "⁹"};
@@ -128,13 +128,13 @@ static void add_uses(const struct screen *s, size_t uses, struct strbuf *out)
         strbuf_addstr(out, raised[*d - '0']);
 }
 
-/* A person's word stands next to the number, never in its place. */
+/* A person's judgement is shown next to the number, never instead of it. */
 static const char *word_sign(const char *word)
 {
     return !word ? " " : !strcmp(word, RATING_RELEVANT) || !strcmp(word, "yes") ? "+" : "-";
 }
 
-/* The columns that it took: from the first that is no blank to behind the last. */
+/* The columns with ink, from the first to after the last. */
 struct taken {
     int from, end;
 };
@@ -176,7 +176,7 @@ static struct taken draw_cell(struct chain_view *c, const struct pane *p, int ro
 
 /* ---- a step ---- */
 
-/* The words of a step or a document, behind the status that it has. */
+/* Draws the text of a step or document, after its status. */
 static void draw_words(struct chain_view *c, const struct pane *line, int at, int room,
                        enum status status, const char *text)
 {
@@ -252,7 +252,7 @@ static void draw_step(struct chain_view *c, const struct pane *p, int row, size_
     }
 }
 
-/* ---- what all steps come to ---- */
+/* ---- totals ---- */
 
 static void draw_best(struct chain_view *c, const struct pane *p, int row)
 {
@@ -278,7 +278,7 @@ static void draw_best(struct chain_view *c, const struct pane *p, int row)
         paint_right(p, row, to->question, to->question_width, STYLE_HEADER, "mean");
 }
 
-/* Which signs occur here, in words. */
+/* A legend of the signs that occur. */
 static void add_legend(const struct chain_view *c, struct strbuf *out)
 {
     static const enum score signs[] = {SCORE_HEURISTIC, SCORE_DEFAULT, SCORE_ASSERTED};
@@ -303,7 +303,7 @@ static void draw_primary(struct chain_view *c, const struct pane *p, int row)
     strbuf_release(&legend);
 }
 
-/* ---- all of it ---- */
+/* ---- the matrix ---- */
 
 static const char *no_steps(const struct chain_view *c)
 {
@@ -331,11 +331,11 @@ void chain_view_draw_matrix(struct chain_view *c)
         draw_primary(c, p, row);
 }
 
-/* The sources of a chain, each document once, in the order of the matrix's columns. */
+/* The list of sources: each document once, in the order of the matrix's columns. */
 
 #define BAR 10
 
-/* What stands at the right of a source, each from the width of the pane on that has room for it; where it begins. */
+/* Draws facts at the right of a source, as many as fit. Returns the column where they begin. */
 static int draw_facts(struct chain_view *c, const struct pane *line, const struct chain_document *d)
 {
     struct strbuf score = STRBUF_INIT, bar = STRBUF_INIT, steps = STRBUF_INIT;
@@ -430,11 +430,11 @@ void chain_view_draw_sources(struct chain_view *c)
         draw_document(c, p, (int)i + 1, c->source_top + i);
 }
 
-/* What stands above the matrix of a chain: the question, the answer, who thought so and when. */
+/* The header above the matrix: question, answer, agent and time. */
 
-#define PROSE 120 /* columns at most: longer lines are hard to follow */
+#define PROSE 120 /* most columns; longer lines are hard to read */
 
-/* At most `lines` of it; where there is more, that is said at the end of the last. */
+/* Adds at most `lines` lines; the last one tells if there is more. */
 static void put_text(struct sheet *s, const struct screen *screen, enum style style,
                      const char *text, int width, int lines)
 {
@@ -450,7 +450,7 @@ static const char *no_answer(const struct chain *chain)
                                              : "the answer is empty";
 }
 
-/* When it or one of its steps was written last: a step that comes changes nothing of the chain itself. */
+/* The last write of the chain or its steps. Adding a step does not change the chain itself. */
 static int64_t last_written(const struct chain *chain)
 {
     int64_t last = chain->updated_at;

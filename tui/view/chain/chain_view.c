@@ -1,4 +1,5 @@
-/* A chain is read, and read again as others write it: the cursor stays on its step and its document. */
+/* The chain view: view_ops and reading. When others write, it is read again, and the cursor stays on its step and
+ * document. */
 #include "tui/view/chain/chain_view.h"
 
 #include <string.h>
@@ -17,7 +18,7 @@
 static void load(struct view *v)
 {
     chain_of(v)->page.shown.key.id = chain_of(v)->node;
-    chain_of(v)->facts.stale = true; /* what else the documents are used for may have changed */
+    chain_of(v)->facts.stale = true; /* other uses of the documents may have changed */
     sheet_view_load(v);
 }
 
@@ -29,7 +30,7 @@ static size_t place_of(const size_t *at, size_t count, size_t number)
     return 0;
 }
 
-/* The documents are in the order of their relevance: the best of what the step used. CHAIN_HEADING: it used nothing. */
+/* Documents are sorted by relevance, so the first used one is the best. CHAIN_HEADING if the step used none. */
 static size_t first_use(const struct chain_view *c, size_t step)
 {
     const struct chain_step *s = &chain_shown(c)->step[step];
@@ -48,10 +49,10 @@ static void go_to_step(struct chain_view *c, size_t step)
         c->column = column;
 }
 
-#define SEEN_FIRST 5 /* columns that 80x24 has room for */
+#define SEEN_FIRST 5 /* columns that fit on 80x24 */
 
-/* The first time: on the step that was asked for, else on the first use of the first step. The best sources are seen
- * first all the same: a use further on does not scroll them away. */
+/* After the first read, puts the cursor on the requested step, else on the first use of the first step. A use further
+ * right must not scroll the best sources away. */
 static void arrive(struct chain_view *c)
 {
     size_t step = chain_step_of(chain_shown(c), c->step);
@@ -63,7 +64,7 @@ static void arrive(struct chain_view *c)
         c->column = 0;
 }
 
-/* The cursor stays on its step and its document. */
+/* Keeps the cursor on its step and document. */
 static void stay(struct chain_view *c)
 {
     const struct matrix *m = chain_matrix(c);
@@ -92,7 +93,7 @@ void chain_view_reorder(struct chain_view *c)
     show_again(c);
 }
 
-/* Another reading took the place of the one before. */
+/* The data was replaced by a new read. */
 static void taken(struct page *p)
 {
     struct view *v = p->view;
@@ -112,7 +113,7 @@ static void taken(struct page *p)
     show_again(c);
 }
 
-/* Who wrote it may have left, and then it runs no more: no event says so. */
+/* Its session may have ended, which changes its state without an event. */
 static void store_changed(struct view *v)
 {
     struct chain_view *c = chain_of(v);
@@ -120,7 +121,7 @@ static void store_changed(struct view *v)
         view_news(v, NULL, 0, true);
 }
 
-/* ---- what is known of the document under the cursor ---- */
+/* ---- facts about the document under the cursor ---- */
 
 static void *read_facts(const struct page_key *key, struct reader *r, struct error *e)
 {
@@ -135,7 +136,7 @@ static void *read_facts(const struct page_key *key, struct reader *r, struct err
 static const struct page_ops facts_ops = {
     .job = "who else used the document", .read = read_facts, .free = document_facts_free};
 
-/* Facts of the document under the cursor that are not known yet are asked for, next to its uses in this chain. */
+/* Requests facts about the document under the cursor if they are not known. */
 static void chain_view_want_facts(struct chain_view *c)
 {
     struct page_key key = {0};
@@ -147,7 +148,7 @@ static void chain_view_want_facts(struct chain_view *c)
     page_set_subject(&c->facts, key);
 }
 
-/* ---- what the view says of itself ---- */
+/* ---- header texts ---- */
 
 static void title(struct view *v, struct strbuf *out)
 {
@@ -260,7 +261,7 @@ static void text(struct view *v, size_t line, struct strbuf *out)
     }
 }
 
-/* Something else than its own keys put the cursor on a line: a search, a range, a number. */
+/* A search, a range or a line number moved the cursor. */
 static void selected(struct view *v)
 {
     struct chain_view *c = chain_of(v);
@@ -284,7 +285,7 @@ static void selected(struct view *v)
     chain_view_reveal(c);
 }
 
-/* Of the last pane only lines that open are stood on. */
+/* In the last pane only lines that open can be selected. */
 static bool selectable(struct view *v, size_t line)
 {
     struct chain_view *c = chain_of(v);
@@ -329,7 +330,7 @@ static void draw(struct view *v, const struct pane *p)
     chain_view_draw_cell(c);
 }
 
-/* ---- what is asked ---- */
+/* ---- requests ---- */
 
 static void open_source(struct chain_view *c)
 {

@@ -1,13 +1,12 @@
 /*
- * The view of a chain of thought: its question and answer, its steps, the matrix of steps and sources, the sources by
- * relevance, and the cell under the cursor. For chain_*.c and act_lineage.c.
+ * The view of a chain of thought: question and answer, steps, the matrix of steps and sources, the sources by
+ * relevance, and the cell under the cursor. Used by chain_*.c and act_lineage.c.
  *
- * It is one picture of one thing: which document each step used. The cursor is a step and a document at
- * once, in whichever pane the keys are: the matrix has it as a cell, the list of sources as a row, and
- * the last pane tells of it. Beyond the first column and the first row are headings, which stand for
- * the step or the document alone.
+ * The view shows which document each step used. The cursor is a step and a document at the same time, whichever pane
+ * has the focus: a cell in the matrix, a row in the list of sources, and details in the last pane. Row and column
+ * headings stand for a document or a step alone.
  *
- * The lines of the view, which `selected`, marks and a search count, are the steps in their order, the
+ * The lines of the view, which `selected`, selections and searches refer to, are the steps in their order, the
  * documents in theirs, the chain, and the lines of the last pane.
  */
 #ifndef STEMMA_CHAIN_CHAIN_VIEW_H
@@ -20,15 +19,15 @@
 #include "tui/widget/page.h"
 #include "tui/widget/sheet_view.h"
 
-/* Of a chain's row, or of a step's: then the cursor stands on that step. */
+/* `node` is the row of a chain, or of a step, where the cursor then starts. */
 struct view *chain_view_new(struct app *x, int64_t node);
 bool view_is_chain(const struct view *v);
-/* It is a chain's, which is read and has its final answer. */
+/* Whether it shows a chain that is read and has its final answer. */
 bool chain_view_is_finished(const struct view *v);
-/* Does that line stand in the pane that has the keys? In a view of another sort all do. */
+/* Whether the line is in the focused pane. True for other kinds of views. */
 bool view_chain_has_keys(const struct view *v, size_t line);
 
-#define CELL_FACTS_MOST 12       /* of each sort, of the document under the cursor */
+#define CELL_FACTS_MOST 12       /* rows of each kind about the document under the cursor */
 #define CHAIN_HEADING   SIZE_MAX /* a row or a column that is the heading's */
 
 enum chain_focus {
@@ -38,40 +37,40 @@ enum chain_focus {
     FOCUS_COUNT
 };
 
-/* Which orders the matrix has. */
+/* The orders of the matrix. */
 struct chain_orders {
     enum step_order steps;
     enum document_order documents;
     bool steps_reversed, documents_reversed;
 };
 
-/* What goes where in a frame. */
+/* Positions in a frame. */
 struct chain_layout {
     struct pane header, matrix, sources, cell;
-    int matrix_rows, matrix_columns;         /* of steps and documents that it shows */
-    bool has_letters, has_best, has_primary; /* rows next to those */
+    int matrix_rows, matrix_columns;         /* visible steps and documents */
+    bool has_letters, has_best, has_primary; /* whether these rows are shown */
     int number, number_width, word, question, question_width;
-    int confidence, time, time_width; /* 0: it is not shown */
-    int cells, pitch;                 /* where the first begins, and how wide each is */
-    int used;                         /* 0: it is not shown */
+    int confidence, time, time_width; /* 0 if hidden */
+    int cells, pitch;                 /* column of the first cell, and width of a cell */
+    int used;                         /* 0 if hidden */
 };
 
 struct chain_view {
-    struct sheet_view page; /* struct chain_reading; the sheet is the last pane's */
-    int64_t node;           /* the chain's row; until it is read, what was asked for */
-    int64_t step, document; /* the rows that the cursor is on; 0: a heading */
-    size_t steps;           /* that the last reading had */
-    size_t landed;          /* that came and were not looked at */
+    struct sheet_view page; /* data: struct chain_reading; the sheet is the last pane's */
+    int64_t node;           /* the chain's row; until it is read, the requested row */
+    int64_t step, document; /* rows of the step and document under the cursor; 0 on a heading */
+    size_t steps;           /* number of steps at the last read */
+    size_t landed;          /* new steps that were not looked at yet */
     struct chain_orders orders;
     bool by_confidence;
     enum chain_focus focus;
-    size_t row, column; /* places; CHAIN_HEADING */
-    size_t top, left;   /* the first that is shown of each */
-    size_t source_top;  /* of the list of sources */
-    size_t cell_line;   /* of the last pane, where it has the keys; LINE_NONE: on none */
+    size_t row, column; /* place of the cursor, or CHAIN_HEADING */
+    size_t top, left;   /* first visible place */
+    size_t source_top;  /* first visible line of the list of sources */
+    size_t cell_line;   /* line of the cursor in the last pane; LINE_NONE if it has no focus */
     size_t cell_top;
     struct sheet header; /* question and answer */
-    struct page facts;   /* struct document_facts: of the document under the cursor */
+    struct page facts;   /* data: struct document_facts of the document under the cursor */
     struct chain_layout at;
 };
 
@@ -79,7 +78,7 @@ static inline struct chain_view *chain_of(struct view *v)
 {
     return (struct chain_view *)v;
 }
-/* NULL: not read yet. */
+/* NULL before the first read. */
 static inline struct chain_reading *chain_reading_of(const struct chain_view *c)
 {
     return c->page.shown.facts;
@@ -100,42 +99,42 @@ static inline size_t chain_documents(const struct chain_view *c)
 {
     return c->page.shown.facts ? chain_shown(c)->document_count : 0;
 }
-/* Opens what the cursor is on. `argument` is not used. */
+/* Opens the item under the cursor. `argument` is not used. */
 void chain_view_open(struct chain_view *c, long argument);
-/* By number, of the step and the document under the cursor; SIZE_MAX: it is on a heading, or there is none. */
+/* The number of the step or document under the cursor; SIZE_MAX on a heading, or if there is none. */
 size_t chain_view_step(const struct chain_view *c);
 size_t chain_view_document(const struct chain_view *c);
-/* The use under the cursor; NULL: the step did not use it. */
+/* The use under the cursor; NULL if the step did not use the document. */
 const struct chain_source *chain_view_source(const struct chain_view *c);
-/* The line of the view that is the chain itself: behind the steps and the documents, before those of the last pane. */
+/* The line that stands for the chain itself: after steps and documents, before the last pane. */
 size_t chain_view_line(const struct chain_view *c);
-/* The line of the view that the cursor is on, after it or the lines changed. */
+/* Updates view.selected after the cursor or the lines changed. */
 void chain_view_settle(struct chain_view *c);
-/* Scrolls as little as brings the cursor's cell and row in. */
+/* Scrolls just enough to show the cursor's cell and row. */
 void chain_view_reveal(struct chain_view *c);
 
-/* What is asked by its keys. */
+/* view_ops->request. */
 bool chain_view_request(struct view *v, enum view_request request);
 void chain_view_set_focus(struct chain_view *c, enum chain_focus focus);
 
-/* To the next cell (1), or the one before (-1), in which something was used: along the cursor's step, or along its
- * document. False where there is none. */
+/* Goes to the next (1) or previous (-1) used cell along the cursor's step or document. Returns false if there is
+ * none. */
 bool chain_view_go_to_use(struct chain_view *c, int direction, bool along_step);
-/* To the source in that place, or the last. */
+/* Goes to the source at that place, or to the last one. */
 void chain_view_go_to_column(struct chain_view *c, size_t place);
-/* The orders of the matrix are others: the cursor stays on its step and its document. */
+/* Sorts the matrix after c->orders changed. The cursor stays on its step and document. */
 void chain_view_reorder(struct chain_view *c);
 void chain_view_fit(struct chain_view *c, const struct pane *p);
 void chain_view_point(struct view *v, int row, int column, int button);
 void chain_view_wheel(struct view *v, long rows);
-/* "3 more ↓" appended behind a dot; nothing of 0. */
+/* Appends " · 3 more ↓"; nothing for 0. */
 void chain_view_add_more(const struct chain_view *c, size_t count, const char *arrow,
                          struct strbuf *out);
 void chain_view_draw_matrix(struct chain_view *c);  /* chain_paint.c */
 void chain_view_draw_sources(struct chain_view *c); /* chain_paint.c */
 void chain_view_draw_cell(struct chain_view *c);    /* chain_cell.c */
 void chain_view_lay_cell(struct chain_view *c);
-/* Question, answer, who thought so and when, above the matrix of a view of so many lines. */
+/* Lays out question, answer, agent and time above the matrix, for a view of `lines`. */
 void chain_view_lay_header(struct chain_view *c, int width, int lines); /* chain_paint.c */
 
 #endif

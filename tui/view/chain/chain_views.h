@@ -1,55 +1,50 @@
-/* The pages of steps and documents, chains compared, and what lies behind a memory. */
+/* Views of steps and documents, comparison of chains, and the reasoning and sources behind a memory. */
 #ifndef STEMMA_CHAIN_VIEWS_H
 #define STEMMA_CHAIN_VIEWS_H
 
 #include "store/db/store.h"
 #include "tui/widget/view.h"
 
-/* A step of reasoning in full: question, answer, trace, confidence, time, and its sources ranked. */
+/* The page of a step: question, answer, trace, confidence, time, and its sources by relevance. */
 struct view *step_view_new(struct app *x, int64_t node);
-/* The cursor begins on that source of it; SIZE_MAX: on none. */
+/* The cursor starts on that source; SIZE_MAX for none. */
 struct view *step_view_at(struct app *x, int64_t node, size_t source);
 
 bool view_is_step(const struct view *v);
-/* Where the view is one of a step: the use under the cursor; NULL: it is on none. */
+/* The use under the cursor of a step view; NULL for none. */
 const struct chain_source *step_view_source(const struct view *v);
-/* The step's number in its chain; 0: it has none, or is not read yet. */
+/* The step's number in its chain; 0 if it has none or is not read yet. */
 int64_t step_view_number(const struct view *v);
-/* Relevance by the step's confidence is shown next to the recorded one, or not any more; which. */
+/* Switches between showing relevance alone, and also relevance times the step's confidence. Returns the new setting. */
 bool step_view_by_confidence(struct view *v);
 
-/* A document: every step, chain, citation and belief that used it, its versions, and where it was
- * retrieved. */
+/* The page of a document: the steps, chains, citations and beliefs that use it, its versions and retrievals. */
 struct view *document_view_new(struct app *x, int64_t node);
 
-#define STRATEGIES_MOST 40 /* chains that are compared at once */
-/* Chains on the same question side by side, by their strategy: answers, confidence, steps, sources, which they share.
- * `nodes`: chains, copied; at most STRATEGIES_MOST of them are read. */
+#define STRATEGIES_MOST 40 /* chains that can be compared */
+/* Chains on the same question side by side: strategy, answer, confidence, steps, sources and shared sources. `nodes`
+ * are chains (copied); at most STRATEGIES_MOST are read. */
 struct view *strategies_view_new(struct app *x, const int64_t *nodes, size_t count);
 
-/*
- * What lies behind a memory: the chains of thought that led to it or that used it, and the sources that it
- * goes back to.
- */
+/* What is behind a memory: the chains that led to it or used it, and its original sources. */
 
-#define BEHIND_NODES                                                                               \
-    4000 /* memories that are looked through at most; where there are more, it is said */
-#define BEHIND_MOST 500 /* rows that are given */
+#define BEHIND_NODES 4000 /* memories that are traversed; if there are more, the view tells so */
+#define BEHIND_MOST  500  /* rows in the result */
 
 struct behind {
-    int64_t *row; /* [count] the nearest first, each once */
+    int64_t *row; /* [count] nearest first, without duplicates */
     size_t count;
-    bool bounded; /* there may be others, further away */
+    bool bounded; /* there may be more, further away */
 };
 
 /*
- * Chains: of a step its own; of a document and of what it was retrieved from or cited as, those that used it;
- * of any other memory those whose steps it rests on, at whatever depth. In the arena; -1 with `e`.
+ * Chains: for a step its own; for a document (or its retrieval or citation) those that used it; for any other memory
+ * those with steps that it is based on, at any depth. In the arena. Returns -1 and sets *e on failure.
  */
 int behind_chains(struct reader *r, struct arena *arena, int64_t node, struct behind *out,
                   struct error *e);
-/* What it rests on that is a source by itself: documents, retrievals, raws, entries; of a retrieval the documents
- * that were made of it. */
+/* Original sources that it is based on: documents, retrievals, raw entries, shared entries. For a retrieval the
+ * documents made from it. */
 int behind_sources(struct reader *r, struct arena *arena, int64_t node, struct behind *out,
                    struct error *e);
 

@@ -1,4 +1,4 @@
-/* The view of the reasoning behind a memory: the chains that led to it or used it, and its sources. */
+/* Finds the reasoning behind a memory: chains that led to it or used it, and its sources. */
 #include "tui/view/chain/chain_views.h"
 
 #include <stdlib.h>
@@ -13,8 +13,8 @@ struct seeking {
     struct reader *r;
     struct arena *arena;
     struct row_index found;
-    bool sources; /* else chains are looked for */
-    bool users;   /* of documents, those who used them count as well */
+    bool sources; /* search sources, else chains */
+    bool users;   /* also search the users of documents */
     bool bounded;
     struct error *e;
 };
@@ -43,7 +43,7 @@ static int add_users(struct seeking *s, int64_t document)
     return 0;
 }
 
-/* What lies at this row, if anything. */
+/* Adds this row if it is of the wanted kind. */
 static int visit(struct seeking *s, int64_t row, enum kind kind)
 {
     if (s->sources)
@@ -57,7 +57,7 @@ static int visit(struct seeking *s, int64_t row, enum kind kind)
                                                : 0;
 }
 
-/* All that it rests on, itself left out. */
+/* Visits all ancestors, without the memory itself. */
 static int visit_ancestors(struct seeking *s, int64_t node)
 {
     struct graph g;
@@ -72,7 +72,7 @@ static int visit_ancestors(struct seeking *s, int64_t node)
     return failed;
 }
 
-/* The documents that were made of a retrieval. */
+/* Visits documents made from a retrieval. */
 static int visit_made(struct seeking *s, int64_t attribution)
 {
     struct dependants made;

@@ -1,6 +1,6 @@
 /*
- * The view of chains that were asked the same: what each came to, how their answers differ, and which sources they
- * share. Gathered by the worker into one struct, and laid out from it.
+ * The view of chains on the same question: their results, how the answers differ, and which sources they share. The
+ * worker reads one struct, and the page is laid out from it.
  */
 #include "tui/view/chain/chain_views.h"
 
@@ -18,40 +18,40 @@
 #include "tui/text/text.h"
 #include "tui/widget/sheet_view.h"
 
-/* A document that at least one of them used. */
+/* A document that at least one chain used. */
 struct shared_source {
-    const struct chain_document *document; /* as the first that used it has it */
-    const struct chain_document **used;    /* [count of chains]; NULL: that one did not */
-    size_t users, first;                   /* first: the chain that used it */
+    const struct chain_document *document; /* as in the first chain that used it */
+    const struct chain_document **used; /* [count of chains]; NULL if that chain did not use it */
+    size_t users, first;                /* `first`: the first chain that used it */
     double best;
     bool changed;
 };
 
 struct compared_chain {
     struct chain chain;
-    size_t short_length; /* of its id */
-    size_t own;          /* documents that no other used */
+    size_t short_length; /* bytes of its shortest unique id */
+    size_t own;          /* documents that only this chain used */
     struct text_run
-        *run; /* from another's answer to its own; NULL: they have too little in common */
+        *run; /* difference from another answer; NULL if they have too little in common */
     size_t run_count;
-    size_t same_as; /* the chain before with this very answer, counted from 1; 0: none */
+    size_t same_as; /* an earlier chain with the same answer, counted from 1; 0 for none */
 };
 
 struct strategies {
     struct arena arena;
     struct compared_chain *chain;
     size_t count;
-    bool one_question; /* all were asked the same */
-    bool by_strategy;  /* they were, and each says how it went about it */
-    /* The most widely shared first; those of one chain alone last, chain by chain; else by relevance. */
+    bool one_question; /* all have the same question */
+    bool by_strategy;  /* all have the same question and a strategy */
+    /* Sorted by the number of users; those of one chain last, by chain; then by relevance. */
     struct shared_source *source;
     size_t source_count;
-    size_t by_all, by_one; /* of them */
-    bool changed;          /* one of them did since */
-    size_t answers;        /* different ones; 0: nobody answered yet */
+    size_t by_all, by_one; /* shared by all chains; used by one only */
+    bool changed;          /* a source changed since */
+    size_t answers;        /* number of different answers; 0 if there is none yet */
 };
 
-/* ---- gathering ---- */
+/* ---- reading ---- */
 
 static int by_sharing(const void *a, const void *b)
 {
@@ -108,7 +108,7 @@ static const char *answer_of(const struct strategies *s, size_t i)
     return s->chain[i].chain.answer;
 }
 
-/* Where nearly all of it stood out, nothing would. */
+/* Highlights differences only if the answers have enough in common. */
 static void compare_answer(struct strategies *s, size_t i, size_t from)
 {
     struct compared_chain *c = &s->chain[i];
@@ -122,7 +122,7 @@ static void compare_answer(struct strategies *s, size_t i, size_t from)
         c->run = NULL;
 }
 
-/* The first and the second answer are compared with each other, the others with the first. */
+/* Compares the first two answers with each other, and all others with the first. */
 static void compare_answers(struct strategies *s)
 {
     size_t first = SIZE_MAX;
@@ -152,7 +152,7 @@ static int read_all(struct reader *r, struct strategies *s, const int64_t *nodes
     for (size_t i = 0; i < count; i++) {
         struct chain *chain = &s->chain[s->count].chain;
         if (chain_read(r, &s->arena, nodes[i], chain, e)) {
-            if (e->code != ERROR_NOT_FOUND) /* purged since it was chosen: the others stand */
+            if (e->code != ERROR_NOT_FOUND) /* purged meanwhile; the others remain */
                 return -1;
             continue;
         }
@@ -188,13 +188,13 @@ static void *strategies_read(const struct page_key *key, struct reader *r, struc
     return NULL;
 }
 
-/* ---- laying out ---- */
+/* ---- layout ---- */
 
 struct laying {
     struct sheet *sheet;
     const struct strategies *all;
     const struct facts_look *look;
-    size_t focus; /* the chain that is looked at */
+    size_t focus; /* the focused chain */
     const char *dot;
 };
 
@@ -204,7 +204,7 @@ static void put_section(struct laying *l, const char *title, const char *right)
     sheet_rule(l->sheet, title, right);
 }
 
-/* The last line opens that memory. `chain`: that it is about, counted from 1; 0: about none. */
+/* The last line opens that memory. `chain` is the chain it is about, counted from 1; 0 for none. */
 static void opens(struct laying *l, int64_t node, size_t chain)
 {
     struct sheet_line *line = &l->sheet->line[l->sheet->count - 1];
@@ -221,7 +221,7 @@ static void put_number(struct laying *l, size_t chain)
 
 /* ---- the chains ---- */
 
-/* Its ref, its strategy, and from the right edge on as many columns as there is room for; of NULL their names. */
+/* Adds ref and strategy, and as many right-aligned columns as fit. With `c` NULL adds the column headers. */
 static void put_chain(struct laying *l, const struct compared_chain *c, int ref_width)
 {
     static const struct compared_chain none = {0};
@@ -230,7 +230,7 @@ static void put_chain(struct laying *l, const struct compared_chain *c, int ref_
     char when[32], time[24], own[24], sources[24], steps[24], conf[24];
     const struct {
         const char *name, *value;
-        int width, from; /* shown where the page is so wide */
+        int width, from; /* shown from that page width on */
         enum style style;
     } columns[] = {{"asked", when, l->look->exact_times ? 20 : 6, 40, STYLE_AGE},
                    {"agent", chain->agent_id, 16, 110, STYLE_SOURCE},
@@ -334,11 +334,10 @@ static void put_answers(struct laying *l)
 
 /* ---- the sources ---- */
 
-#define CELL        6 /* columns of a chain in the table of sources */
+#define CELL        6 /* width of a chain's column in the table of sources */
 #define TITLE_LEAST 24
 
-/* How a row of the table is divided: the cells of as many chains as leave room for a title, the one that is looked at
- * among them. */
+/* The layout of the table: columns for as many chains as leave room for the title, including the focused chain. */
 struct source_table {
     size_t from, shown;
     int title, title_width, id_width;
@@ -407,7 +406,7 @@ static void put_table_head(struct laying *l, const struct source_table *t)
     }
 }
 
-/* Which of them used which document. */
+/* The table of chains and documents. */
 static void put_sources(struct laying *l)
 {
     const struct strategies *all = l->all;
@@ -475,8 +474,8 @@ static void lay(struct sheet *s, const struct strategies *all, size_t focus,
 struct strategies_view {
     struct sheet_view page; /* struct strategies */
     struct compared_nodes nodes;
-    size_t focus; /* the chain that is looked at */
-    bool opened;  /* the cursor was put where it begins */
+    size_t focus; /* the focused chain */
+    bool opened;  /* the cursor was put on its first line */
 };
 
 static struct strategies_view *strategies_of(struct view *v)
@@ -484,7 +483,7 @@ static struct strategies_view *strategies_of(struct view *v)
     return (struct strategies_view *)v;
 }
 
-/* NULL: not read yet. */
+/* NULL before the first read. */
 static const struct strategies *shown_of(const struct view *v)
 {
     return ((const struct sheet_view *)v)->shown.facts;
@@ -495,7 +494,7 @@ static void ask(const struct page *p, void *more)
     *(struct compared_nodes *)more = ((const struct strategies_view *)p->view)->nodes;
 }
 
-/* One of them may be gone since. */
+/* A chain may have been removed since the last read. */
 static void taken(struct page *p)
 {
     size_t count = shown_of(p->view)->count, *focus = &strategies_of(p->view)->focus;
@@ -580,7 +579,7 @@ static void look_at(struct view *v, int direction)
     view_select(v, line);
 }
 
-/* The chain that the line is about is looked at. */
+/* Focuses the chain that the line is about. */
 static void selected(struct view *v)
 {
     const struct sheet_line *line = sheet_view_line(v);
@@ -598,7 +597,7 @@ static bool request(struct view *v, enum view_request request)
     return true;
 }
 
-/* A session that came or went says of a chain whether it still runs. */
+/* The state of a chain depends on whether its session still runs. */
 static void store_changed(struct view *v)
 {
     if (count_running(shown_of(v)))

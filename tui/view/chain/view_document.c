@@ -9,9 +9,9 @@
 #include "tui/widget/sheet_view.h"
 #include "tui/view/chain/chain_view.h"
 
-#define MORE 4 /* times as many rows, where more are asked for */
+#define MORE 4 /* factor for each request for more rows */
 
-/* What is asked for: of each section so many rows, and so many links are counted. */
+/* Limits of rows for each section, and of links to count. */
 struct wanted_rows {
     size_t limit[DOCUMENT_SECTIONS], counted;
 };
@@ -66,7 +66,7 @@ static void counts(struct view *v, struct strbuf *out)
     document_add_count(f, "", (int64_t)f->reach.beliefs, "belief", out);
 }
 
-/* A line that stands for others is about none, and not about the document either. */
+/* A line for more rows is about nothing, not even about the document. */
 static struct line_subject subject_at(struct view *v, size_t line)
 {
     const struct sheet_line *on = line == LINE_NONE ? sheet_view_line(v) : NULL;
@@ -84,7 +84,7 @@ static void read_more(struct document_view *d, int section)
     view_load(&d->page.view);
 }
 
-/* In its chain, where it is part of one. */
+/* Opens a step in its chain, if it has one. */
 static void open_step(struct app *x, int64_t step)
 {
     struct error e;

@@ -14,7 +14,7 @@
 #include "tui/view/chain/chain_views.h"
 #include "tui/widget/sheet_view.h"
 
-/* ---- in words ---- */
+/* ---- texts ---- */
 
 static void separate(struct strbuf *out, bool ascii)
 {
@@ -69,8 +69,8 @@ void step_add_place(struct strbuf *out, const struct chain *chain, size_t step, 
 
 struct step_view {
     struct sheet_view page; /* struct chain_reading */
-    size_t step;            /* in the reading; SIZE_MAX: it is not there any more */
-    size_t wanted;          /* the source to stand on once it is laid out; SIZE_MAX: none */
+    size_t step;            /* index in the chain; SIZE_MAX if it no longer exists */
+    size_t wanted;          /* source for the cursor after the next layout; SIZE_MAX for none */
     bool by_confidence;
     struct memory_name name; /* of the breadcrumb */
 };
@@ -80,14 +80,14 @@ static struct step_view *step_of(struct view *v)
     return (struct step_view *)v;
 }
 
-/* NULL: it is not read yet. */
+/* NULL before the first read. */
 static const struct chain *chain_of_page(const struct view *v)
 {
     const struct chain_reading *reading = ((const struct sheet_view *)v)->shown.facts;
     return reading ? &reading->chain : NULL;
 }
 
-/* NULL: it is not read yet, or not there any more. */
+/* NULL before the first read, or if it no longer exists. */
 static const struct chain_step *step_shown(const struct view *v)
 {
     const struct chain *chain = chain_of_page(v);
@@ -116,7 +116,7 @@ static const struct page_ops step_page = {.job = "reading the step",
                                           .taken = taken,
                                           .lay = lay};
 
-/* The line of the source that was asked for, and its excerpt as far as there is room. */
+/* Shows the requested source, and its excerpt as far as there is room. */
 static void show_wanted(struct step_view *s)
 {
     struct view *v = &s->page.view;
@@ -143,7 +143,7 @@ static void layout(struct view *v, int height, int width)
         show_wanted(step_of(v));
 }
 
-/* ---- what the view says of itself ---- */
+/* ---- header texts ---- */
 
 static void title(struct view *v, struct strbuf *out)
 {

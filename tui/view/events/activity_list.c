@@ -15,8 +15,8 @@ enum slot {
     SLOT_OLDER,
 };
 #define SLICE_MS  20
-#define PAGE      400    /* that come at a time */
-#define KEPT_MOST 100000 /* beyond it a list whose cursor is near its top is read anew */
+#define PAGE      400    /* lines of a page */
+#define KEPT_MOST 100000 /* beyond this, a list with its cursor near the top is read again */
 #define FIRST_MS  10
 
 struct list_job {
@@ -51,7 +51,7 @@ static void forget(struct activity_list *l)
         free(l->line[i]);
 }
 
-/* Its filter, and whether it shows what is new alone. */
+/* The filter, limited to new lines if only those are shown. */
 static struct activity_filter wanted(const struct activity_list *l)
 {
     struct activity_filter wanted = l->filter;
@@ -62,9 +62,9 @@ static struct activity_filter wanted(const struct activity_list *l)
     return wanted;
 }
 
-/* ---- landing ---- */
+/* ---- inserting lines ---- */
 
-/* Makes room for what was found, before that line, and puts it there. */
+/* Inserts what was found before line `at`. */
 static void put_found(struct activity_list *l, size_t at, struct activity_walk *w)
 {
     size_t count = l->view.count;
@@ -75,7 +75,7 @@ static void put_found(struct activity_list *l, size_t at, struct activity_walk *
     memcpy(l->line + at, w->found, w->count * sizeof(*l->line));
 }
 
-/* A line goes down to its place: a call is logged after what happened later. Which line it is then. */
+/* Moves a line down to its place in time, since a call is logged after later events. Returns its index. */
 static size_t settle(struct activity_list *l, size_t at, size_t count)
 {
     for (; at + 1 < count; at++) {
@@ -88,7 +88,7 @@ static size_t settle(struct activity_list *l, size_t at, size_t count)
     return at;
 }
 
-/* On top of the others: the cursor stays on its line, and that on its row of the screen. */
+/* Inserts new lines at the top. The cursor stays on its line, at the same row of the screen. */
 static void take_newer(struct activity_list *l, struct activity_walk *w)
 {
     struct view *v = &l->view;
@@ -118,16 +118,16 @@ static void take_newer(struct activity_list *l, struct activity_walk *w)
     }
 }
 
-/* ---- a filter that is gone ---- */
+/* ---- the cursor after a filter is removed ---- */
 
-/* Tells it from the others, and says of which log it is. */
+/* Identifies a line, including its log. */
 static int64_t line_id(const struct activity *h)
 {
     return h->id << 9 | h->outcome << 1 | (h->sort == ACTIVITY_WRITE);
 }
 
-/* Where no filter is left, v->sought is looked for. Who follows what is new does so through a filter that is only typed,
- * and through one that left nothing. */
+/* After a filter was removed, searches v->sought. A view that follows changes goes on to follow if the filter was
+ * never confirmed or matched nothing. */
 static void seek_cursor(struct activity_list *l)
 {
     struct view *v = &l->view;
@@ -135,7 +135,7 @@ static void seek_cursor(struct activity_list *l)
     v->line_sought = v->sought && !filtered && !(follows(l) && (typing || v->count == 0));
 }
 
-/* Lines were appended, from that one on: is the one that is sought among them, or can none be it any more? */
+/* Lines were appended from `from` on: is v->sought among them, or can it not come any more? */
 static void find_sought(struct activity_list *l, size_t from)
 {
     struct view *v = &l->view;
@@ -164,8 +164,7 @@ static enum job_result run(struct job *job, struct reader *r, struct error *e)
     return more < 0 ? JOB_FAILED : more ? JOB_AGAIN : JOB_DONE;
 }
 
-/* What was found since the last time; the job keeps none of it. Lines of another filter stay until the first of these
- * come. */
+/* Moves what was found so far to the list. Lines of another filter stay until the first result. */
 static void deliver_older(struct list_job *j)
 {
     struct activity_list *l = j->list;
@@ -243,7 +242,7 @@ static struct list_job *older_job(struct activity_list *l)
     return j;
 }
 
-/* A page more, or as far as what is waited for. */
+/* Reads one more page, or up to a line that is waited for. */
 static void read_older(struct activity_list *l)
 {
     const struct view *v = &l->view;
@@ -258,7 +257,7 @@ static void read_older(struct activity_list *l)
     worker_submit(&l->view.app->data.worker, &j->job, &older_ops, l, SLOT_OLDER);
 }
 
-/* What is under way is left to end, or nothing would ever come while others write. */
+/* Does not restart a running read; otherwise it would never end while others write. */
 static void read_newer(struct activity_list *l)
 {
     struct app *x = l->view.app;
@@ -284,7 +283,7 @@ void activity_list_narrow(struct view *v)
     read_older(l);
 }
 
-/* As many lines as a screen shows, at once, where they are near: the worker may be busy with others. */
+/* Reads the lines of one screen at once if they are near, since the worker may be busy. */
 static void read_first_page(struct activity_list *l)
 {
     struct app *x = l->view.app;
@@ -303,7 +302,7 @@ void activity_list_begin(struct activity_list *l)
         read_older(l);
 }
 
-/* ---- as a view ---- */
+/* ---- view_ops ---- */
 
 void activity_list_store_changed(struct view *v)
 {
@@ -348,8 +347,8 @@ struct line_subject activity_list_subject(struct view *v, size_t line)
     return s;
 }
 
-/* What was about no memory: to the session that a person decided about. What is said of it is what its line says; what
- * was asked for in vain had a name all the same. */
+/* Opens the session of an activity without a memory, or one that a person decided about. Otherwise shows the text of
+ * the line: a failed call may have named something. */
 static void open_other(struct activity_list *l, const struct activity *h)
 {
     struct app *x = l->view.app;
@@ -380,7 +379,7 @@ bool activity_list_request(struct view *v, enum view_request request)
     return true;
 }
 
-/* More is read before the last line is reached, and what nobody waits for any more is left. */
+/* Reads more before the last line is reached, and stops reading for a line that nobody waits for any more. */
 static void read_on(struct activity_list *l, int height)
 {
     struct view *v = &l->view;
@@ -451,7 +450,7 @@ void activity_list_release(struct view *v)
     page_release(&l->preview.page);
 }
 
-/* What is shown of one session alone stays that. */
+/* A view of one session keeps that restriction. */
 bool activity_list_read_filter(struct view *v, const char *text)
 {
     struct activity_list *l = list_of(v);

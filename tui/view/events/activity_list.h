@@ -1,7 +1,7 @@
 /*
- * A view whose lines are activity (struct activity_list), the newest first: the worker reads them back from the end
- * of the logs, a page at a time, and new ones land on top without moving the cursor from its line. The live view,
- * the audit and the history of a memory are such views, with other columns and another header.
+ * A view of activity, newest first. The worker reads pages back from the end of the logs. New activity is added on
+ * top without moving the cursor from its line. The live view, the audit view and the history of a memory are such
+ * views, with other columns and headers.
  */
 #ifndef STEMMA_EVENTS_ACTIVITY_LIST_H
 #define STEMMA_EVENTS_ACTIVITY_LIST_H
@@ -15,59 +15,59 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* What happened, as a line: its columns. */
+/* The columns of a line. */
 
 enum activity_look {
-    LOOK_LIVE = 0, /* which memory, and what it was made from */
-    LOOK_AUDIT,    /* what an event changed and why, and whether it was taken back */
-    LOOK_HISTORY,  /* the same of one memory, which is not named */
+    LOOK_LIVE = 0, /* the memory and its sources */
+    LOOK_AUDIT,    /* what an event changed, why, and whether it was undone */
+    LOOK_HISTORY,  /* the same for one memory, which is not named */
 };
 
-/* Where each begins; 0: it is not shown. The text ends at `width`. */
+/* First column of each part; 0 if it is hidden. The text ends at `width`. */
 struct activity_columns {
     int label, age, class, who, client, said, ref, from, text;
     int age_width, who_width, said_width, from_width, width;
-    bool clients; /* of several sessions */
+    bool clients; /* show clients: the list has several sessions */
     enum activity_look look;
 };
 
-/* `clients`: of several sessions. */
+/* `clients`: the list has several sessions. */
 struct activity_columns activity_columns_fit(const struct app *x, int width, bool clients,
                                              enum activity_look look);
-/* `h` NULL: the names of the columns. */
+/* With `h` NULL draws the column headers. */
 void activity_columns_draw(struct app *x, const struct activity_columns *c, const struct pane *row,
                            const struct activity *h, const char *pattern, int pan);
 
 struct activity_list {
     struct view view;
-    struct activity **line; /* [view.count] that pass the filter, the newest first */
+    struct activity **line; /* [view.count] activities that match the filter, newest first */
     size_t alloc;
     struct activity_filter filter;
-    int64_t session; /* of which alone all of it is; 0: of every one */
-    int64_t newest_seq, newest_call, oldest_seq, oldest_call; /* as far as was read */
-    bool begun;                                               /* the four are known */
-    bool complete;                                            /* back to the beginning */
-    bool asked; /* another filter: its first answer replaces what is there */
+    int64_t session; /* show only this session; 0 for all */
+    int64_t newest_seq, newest_call, oldest_seq, oldest_call; /* range of the logs that was read */
+    bool begun;                                               /* the range is set */
+    bool complete;                                            /* read back to the beginning */
+    bool asked; /* the filter changed: the next result replaces all lines */
     bool newer_wanted;
-    bool reads_far; /* what is under way reads on to what is waited for, else a page */
+    bool reads_far; /* the running job reads to a line that is waited for, not just a page */
     enum activity_look look;
     struct activity_columns columns;
-    struct event_preview preview; /* of the live view, nothing */
+    struct event_preview preview; /* unused by the live view */
 };
 
-/* Makes the common part, as view_init does; then the filter is set, and it begins to read. */
+/* Initializes the common part. The caller then sets the filter and calls activity_list_begin to read. */
 void activity_list_init(struct activity_list *l, const struct view_ops *ops, struct app *x,
                         enum activity_look look);
 void activity_list_begin(struct activity_list *l);
-/* NULL: there is no such line. */
+/* Returns NULL if there is no such line. */
 struct activity *activity_list_at(const struct activity_list *l, size_t line);
 struct activity *activity_list_cursor(struct activity_list *l);
-/* "412 events", or "400… events" where more are to come. */
+/* Appends "412 events", or "400… events" if there are more. */
 void activity_list_counts(struct view *v, struct strbuf *out);
 
-/* For the view_ops. */
+/* For view_ops. */
 void activity_list_layout(struct view *v, int height, int width);
-/* The names of the columns, in the last row of the pane. */
+/* Draws the column headers in the last row of the pane. */
 void activity_list_draw_header(struct view *v, const struct pane *p);
 void activity_list_draw_line(struct view *v, const struct pane *row, size_t line);
 void activity_list_draw_preview(struct view *v, const struct pane *p);
@@ -82,7 +82,7 @@ void activity_list_text(struct view *v, size_t line, struct strbuf *out);
 struct line_subject activity_list_subject(struct view *v, size_t line);
 void activity_list_release(struct view *v);
 
-/* What every such view has in its view_ops. */
+/* The common view_ops of such views. */
 #define ACTIVITY_LIST_OPS                                                                          \
     .preview = true, .own_preview = true, .counts = activity_list_counts,                          \
     .layout = activity_list_layout, .header_rows = 1, .draw_header = activity_list_draw_header,    \

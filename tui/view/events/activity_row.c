@@ -1,4 +1,4 @@
-/* A line of activity in columns. */
+/* Draws activity in columns. */
 #include "tui/view/events/activity_list.h"
 #include "tui/view/memory/list_line.h"
 
@@ -15,13 +15,13 @@
 #define REF_WIDTH    17
 #define CLIENT_WIDTH 14
 #define TEXT_LEAST   26
-#define TEXT_SHORT   18 /* where it gives way to what a memory was made from */
-#define WHY_LEAST    20 /* of the text and its gaps: why a call was refused */
+#define TEXT_SHORT   18 /* width of the text if it shares the line with sources */
+#define WHY_LEAST    20 /* least width of the reason of a failed call, with gaps */
 #define WIDE         100
-#define ALL_COLUMNS  134 /* with words of the text */
+#define ALL_COLUMNS  134 /* width of all columns, with some words of text */
 #define FROM_MOST    40
 
-/* Of what a memory was made from, or what was changed of it: half of what is more than all columns need. */
+/* The width of sources or changes: half of the width beyond ALL_COLUMNS. */
 static int from_width(int width, bool changes)
 {
     int least = changes ? 30 : 24, half = least + (width - ALL_COLUMNS) / 2;
@@ -31,7 +31,7 @@ static int from_width(int width, bool changes)
 struct activity_columns activity_columns_fit(const struct app *x, int width, bool clients,
                                              enum activity_look look)
 {
-    bool narrow = width < 56; /* then times give way first, and names to what was done */
+    bool narrow = width < 56; /* then drop times first, and cut names for the operation */
     bool changes = look != LOOK_LIVE, one = look == LOOK_HISTORY;
     struct activity_columns c = {.label = 3, .width = width, .clients = clients, .look = look};
     c.age_width = narrow ? 0 : x->prefs.exact_times ? 19 : 4;
@@ -42,7 +42,7 @@ struct activity_columns activity_columns_fit(const struct app *x, int width, boo
     c.class = narrow ? 6 : c.age + c.age_width + 2;
     c.who = c.class + 2;
     int at = c.who + c.who_width + 2;
-    /* What it was made from comes before a column of clients: those stand with their agents too. */
+    /* Sources have priority over the client column, since clients are also shown with their agents. */
     int room = width - (at + c.said_width + 1 + REF_WIDTH + 2);
     bool from = !one && room >= c.from_width + 2 + (changes ? TEXT_LEAST : TEXT_SHORT);
     bool client = clients && room >= c.from_width + 2 + CLIENT_WIDTH + 2 + TEXT_LEAST;
@@ -58,13 +58,13 @@ struct activity_columns activity_columns_fit(const struct app *x, int width, boo
     return c;
 }
 
-/* One line. Without activity its columns have their names. */
+/* A line; without activity it draws the column headers. */
 struct line {
     struct app *app;
     const struct activity_columns *columns;
     const struct pane *row;
     const struct activity *of;
-    const struct memory_row *memory; /* as it is now; NULL: it is about none */
+    const struct memory_row *memory; /* the current row; NULL without a memory */
     const char *pattern;
     int pan;
 };
@@ -103,8 +103,8 @@ static enum style style_of(const struct activity *h)
                                          : STYLE_DIM;
 }
 
-/* What a call was and came to, why it was refused first: "memory_search ×12", "PERMISSION_DENIED getMemory in a.b ×2, 3
- * masked". Returns the columns it took. */
+/* Draws a call, an error first: "memory_search ×12", "PERMISSION_DENIED getMemory in a.b ×2, 3 masked". Returns the
+ * columns used. */
 static int draw_call(const struct line *l, int at, int room)
 {
     const struct activity *h = l->of;
@@ -121,20 +121,20 @@ static int draw_call(const struct line *l, int at, int room)
         strbuf_addf(&call, ", %u masked", h->masked);
     int taken = paint_name(l->row, 0, at, room, style_of(h), call.buf, l->pattern);
     strbuf_release(&call);
-    if (h->subject <= 0 || taken + 4 >= room) /* its memory's text has no room */
+    if (h->subject <= 0 || taken + 4 >= room) /* no room for the memory's text */
         return room;
     paint_text(l->row, 0, at + taken + 1, 1, style_of(h), glyph_text(screen, GLYPH_DOT));
     return taken + 2;
 }
 
-/* The memory as it is now: what is gone says so. */
+/* Draws the current memory, or why it is not there any more. */
 static void draw_memory(const struct line *l, int at, int room)
 {
     const struct memory_row *m = l->memory;
     if (!m || room < 1)
         return;
     if (m->status != STATUS_ACTIVE) {
-        bool more = m->text && *m->text; /* of what was undone nothing is left to say */
+        bool more = m->text && *m->text; /* an undone addition has no text */
         int taken =
             paint_format(l->row, 0, at, room, STYLE_DIM, "%s%s%s", status_name(m->status),
                          more ? " " : "", more ? glyph_text(&l->app->ui.screen, GLYPH_DOT) : "");
@@ -166,7 +166,7 @@ static void draw_label(const struct line *l)
         line_label(l->row, at, l->memory, is_write(l) ? details_of(l->app, l->of->subject) : NULL);
 }
 
-/* Who it was: a person or an agent, which may have taken any name, and through which client. */
+/* Draws who did it: a person or an agent, which may have any name, and the client. */
 static void draw_who(const struct line *l)
 {
     const struct activity_columns *c = l->columns;
@@ -184,7 +184,7 @@ static void draw_who(const struct line *l)
     strbuf_release(&who);
 }
 
-/* An event about no memory: the end of a response, or what a person decided of a session. */
+/* Draws an event without a memory: the end of a response, or a decision about a session. */
 static void draw_no_memory(const struct line *l, int at)
 {
     const struct activity *h = l->of;
@@ -206,7 +206,7 @@ static bool is_undone(const struct line *l)
     return history_undone_by(l->app->data.reader, l->of->id, &e) > 0;
 }
 
-/* What an event changed, and why; before it that it was undone, or what it took back. */
+/* Draws what an event changed and why, after a note if it was undone or is an undo. */
 static void draw_change(const struct line *l, int at, int room)
 {
     const struct activity *h = l->of;
@@ -236,12 +236,12 @@ static void draw_from(const struct line *l)
         paint_text(l->row, 0, c->from, c->from_width, STYLE_DIM, d->from);
 }
 
-/* The one column of text that is left has what was changed; of an addition what was added. */
+/* With one text column it has the change; for an addition the added text. */
 static bool change_is_text(const struct line *l)
 {
     const struct activity *h = l->of;
     if (l->columns->look == LOOK_HISTORY)
-        return true; /* its text stands above, as it is now */
+        return true; /* the current text is shown above */
     return l->columns->look != LOOK_LIVE && !l->columns->from && is_write(l) && h->subject > 0 &&
            (*h->change || *h->why || h->undoes > 0 || is_undone(l));
 }
@@ -260,8 +260,8 @@ static void draw_text(const struct line *l, int at)
     draw_memory(l, at, end - at);
 }
 
-/* That the text is of another day goes before that the line is new: what is new stands above what is not. The text is of
- * another day where the memory was changed after the event. */
+/* Draws the sign for a text that changed after the event, else the sign for new lines. The position in the list shows
+ * already what is new. */
 static void draw_news(const struct line *l)
 {
     const struct activity *h = l->of;
@@ -277,8 +277,8 @@ static void draw_news(const struct line *l)
         paint_text(l->row, 0, l->columns->label + 1, 1, STYLE_CHIP, "+");
 }
 
-/* What was done; about a session there is no memory, and more room. Where it is narrow, why a call was refused stands in
- * its place, which the mark of the line says as well. */
+/* Draws the operation. Without a memory there is more room. On a narrow line the error of a failed call replaces it,
+ * since the sign shows already that it failed. */
 static void draw_what(const struct line *l)
 {
     const struct activity_columns *c = l->columns;
@@ -290,7 +290,7 @@ static void draw_what(const struct line *l)
         draw_ref(l);
     if (c->from)
         draw_from(l);
-    /* A call was made from nothing, and where it is about no memory it has that column too. */
+    /* A call has no sources, so its text may use that column. */
     draw_text(l, is_write(l)      ? c->text
                  : tight          ? c->said
                  : none && c->ref ? c->ref

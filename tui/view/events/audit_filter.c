@@ -21,10 +21,10 @@ struct filter_reading {
     struct activity_filter *out;
 };
 
-/* A part of the filter: what it is called, and what takes its value into which field. */
+/* A column of the filter: its name, and the function that parses its value. */
 struct column {
     const char *name, *about;
-    const char *of_session; /* what it is of sessions; NULL: it is not offered, or not there */
+    const char *of_session; /* the corresponding column of sessions; NULL if there is none */
     bool (*take)(struct filter_reading *r, const struct column *c, const char *value);
     size_t at, size;
 };
@@ -122,7 +122,7 @@ static const struct column columns[] = {
      FIELD(since)},
     {"until", "the same", "it had begun by then", take_time, FIELD(until)},
     {"only", "changes, reads, refusals or cancellations", NULL, take_sort, 0, 0},
-    {"ref", NULL, NULL, take_memory, 0, 0}, /* as the command calls it */
+    {"ref", NULL, NULL, take_memory, 0, 0}, /* the name that the command uses */
 };
 #define COLUMNS (sizeof(columns) / sizeof(columns[0]))
 
@@ -137,10 +137,10 @@ static const struct column *column_named(const char *name, size_t len)
 /* ---- words ---- */
 
 struct word {
-    const char *from, *to;       /* in the line, quotes and all */
-    const struct column *column; /* NULL: a plain word */
+    const char *from, *to;       /* position in the line, including quotes */
+    const struct column *column; /* NULL for a plain word */
     char value[VALUE_MOST];      /* without quotes */
-    bool open;                   /* its quote does not end */
+    bool open;                   /* its quote is not closed */
     bool too_long;
 };
 
@@ -152,7 +152,7 @@ static void add_char(struct word *w, size_t *len, char c)
     w->value[*len] = '\0';
 }
 
-/* False at the end of the line. */
+/* Returns false at the end of the line. */
 static bool next_word(const char **at, struct word *w)
 {
     const char *s = *at + strspn(*at, " ");
@@ -241,9 +241,9 @@ void audit_filter_put(struct strbuf *out, const char *text, const char *name, co
     audit_filter_add(out, name, value);
 }
 
-/* ---- what a word could become ---- */
+/* ---- completions ---- */
 
-/* The last word, where the line does not end behind it. */
+/* Finds the last word, if the line does not end after it. */
 static bool last_word(const char *text, struct word *last)
 {
     const char *at = text;
@@ -272,8 +272,8 @@ static void offer(const struct offer *o, const char *value, const char *about)
     strbuf_release(&word);
 }
 
-/* A session has the name that is shown; an event's is looked for as it is: one that is masked would be typed as it is
- * not. */
+/* Sessions are compared by the name that is shown. Events are compared by the stored name, so a masked name cannot be
+ * offered. */
 static void offer_name(const struct offer *o, const char *name, const char *about)
 {
     struct strbuf shown = STRBUF_INIT;
@@ -300,7 +300,7 @@ static void offer_names(const struct offer *o, const char *const *names, size_t 
             offer_name(o, names[i], about);
 }
 
-/* Who did something of late, and who only asked and was refused: those have sessions, and no events. */
+/* Offers recent actors, and agents whose calls all failed: those have sessions but no events. */
 static void offer_actors(const struct offer *o)
 {
     struct reader *r = o->app->data.reader;
@@ -337,10 +337,10 @@ static void offer_operations(const struct offer *o)
         offer(o, op_spec((enum operation)i)->name, op_spec((enum operation)i)->about);
 }
 
-#define SESSIONS_MOST 1000 /* of those that ended, the newest so many */
-#define NAME_SHOWN    24   /* columns of what its client is called */
+#define SESSIONS_MOST 1000 /* limit for ended sessions, newest first */
+#define NAME_SHOWN    24   /* columns of the client's name */
 
-/* By its number, or by the uuid that is begun. */
+/* Offers a session by its number, or by the start of its uuid. */
 static void offer_session(const struct offer *o, const struct session_row *s)
 {
     const char *typed = o->word->value;
@@ -351,7 +351,7 @@ static void offer_session(const struct offer *o, const struct session_row *s)
         !strncmp(s->uuid, typed, strlen(typed)))
         snprintf(id, sizeof(id), "%.8s", s->uuid);
     session_name(s, &name);
-    ui_mask(&o->app->ui, &name); /* whole, before it is cut */
+    ui_mask(&o->app->ui, &name); /* mask before cutting */
     text_fit(&about, name.buf, name.len, NAME_SHOWN, TEXT_EXACT);
     strbuf_addstr(&about, ", ");
     session_state(s, &about);
@@ -361,7 +361,7 @@ static void offer_session(const struct offer *o, const struct session_row *s)
     strbuf_release(&about);
 }
 
-/* Those that live, then the others, which are what one looks up, newest first. */
+/* Offers connected sessions, then ended ones, newest first. */
 static void offer_sessions(const struct offer *o)
 {
     const struct live *live = &o->app->live;
@@ -404,7 +404,7 @@ static void offer_values(const struct offer *o)
         offer(o, sort_names[i], "");
 }
 
-/* Fills x->palette with what could stand in its place, of events or of sessions. */
+/* Offers completions for the last word, for events or sessions. */
 static void audit_filter_offer(struct app *x, const char *text, bool sessions)
 {
     struct word w;
@@ -437,7 +437,7 @@ static void filter_field_offer(struct app *x, const char *text)
     audit_filter_offer(x, text, of_sessions(x));
 }
 
-/* The name of a column and half a value would leave nothing. */
+/* Ignores an incomplete word: it would match nothing. */
 static void changed(struct app *x, const char *text)
 {
     char whole[PROMPT_MAX];
@@ -449,7 +449,7 @@ static void changed(struct app *x, const char *text)
     view_filter(x->nav.top, whole);
 }
 
-/* Puts what is chosen in the place of the word that is typed. */
+/* Replaces the word by the chosen completion. */
 static void complete(struct app *x)
 {
     const struct offers *p = &x->ui.prompt.offers;

@@ -1,12 +1,12 @@
 /*
- * The filter of activity as a person types it: words, and what certain columns must be.
+ * The filter of activity as a person types it: words, and values for columns.
  *
- *   actor:ash operation:edit since:yesterday memory:belief:54c5 "any words"
+ * actor:ash operation:edit since:yesterday memory:belief:54c5 "any words"
  *
- * The view of sessions has the same with the columns that a session has.
+ * The sessions view uses the same form with its own columns.
  *
- * A value with spaces stands in quotes, in which \" and \\ stand for themselves. Words without a known name before a
- * colon are what a line must contain, as in other filters.
+ * A value with spaces is in quotes, where \" and \\ are escapes. Words without a known name before a colon must occur
+ * in the line, as in other filters.
  */
 #ifndef STEMMA_AUDIT_FILTER_H
 #define STEMMA_AUDIT_FILTER_H
@@ -17,16 +17,13 @@
 struct app;
 struct view;
 
-/* Of activity, or of sessions. False where a value is wrong, or a column is named that sessions do not have: the status
- * line says so, and `f` is as it was. */
+/* Parses a filter of activity or of sessions. If a value is wrong, or a column does not exist for sessions, shows a
+ * message, returns false and leaves *f unchanged. */
 bool audit_filter_read(struct view *v, const char *text, bool sessions, struct activity_filter *f);
-/* The same line with that name's value taken away, and this one put at its end. */
+/* Copies the filter text, but replaces the value of that name. */
 void audit_filter_put(struct strbuf *out, const char *text, const char *name, const char *value);
 
-/*
- * Opens the field in which the filter is typed, the same in every view that has this filter: each word takes effect
- * when it is complete, and completions are offered. The view is the top.
- */
+/* Opens the prompt for the filter of the top view. Each word takes effect when it is complete, with completions. */
 void filter_field_ask(struct view *v);
 
 #endif

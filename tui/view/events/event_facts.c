@@ -22,32 +22,32 @@
 #include "tui/widget/sheet_view.h"
 
 /*
- * All that is shown of one thing that happened: the event or the calls, the session, the memory, what it changed,
- * what was done with it and what became of it. Gathered by the worker, owned by whoever asked.
+ * The data of an activity's page: the event or calls, the session, the memory, what changed, the rest of its batch,
+ * and what happened to it later. The worker reads it; the view that requested it owns it.
  */
 
-#define EVENT_OTHERS 3 /* of a batch that are named */
+#define EVENT_OTHERS 3 /* events of a batch that are listed */
 
 struct event_facts {
     struct arena arena;
     int64_t id;
-    bool call;                    /* of the log of calls, else of the journal */
-    const struct event *event;    /* NULL: calls */
-    const struct call_row *calls; /* NULL: an event */
-    struct memory_row row;        /* node 0: none */
+    bool call;                    /* from the call log, else from the journal */
+    const struct event *event;    /* NULL for calls */
+    const struct call_row *calls; /* NULL for an event */
+    struct memory_row row;        /* node 0 for none */
     size_t short_length;
-    struct session_row session; /* in which it was done; id 0: none */
-    struct session_row about;   /* the one that a person decided about; id 0: none */
-    int64_t together;           /* events of its batch; 0: it is alone */
-    struct event *others;       /* [other_count] the newest of the others of them */
+    struct session_row session; /* the session that did it; id 0 for none */
+    struct session_row about;   /* the session that a person decided about; id 0 for none */
+    int64_t together;           /* events of its batch; 0 if it is alone */
+    struct event *others;       /* [other_count] newest other events of the batch */
     size_t other_count;
-    struct event *undone_by; /* NULL: it stands */
-    int64_t purged_by;       /* the purge that erased what it was, be it this event; 0: none */
+    struct event *undone_by; /* NULL if it was not undone */
+    int64_t purged_by;       /* the purge that erased its data, possibly this event; 0 for none */
     struct difference *difference;
     size_t difference_count;
 };
 
-/* The one revision that is asked for; its states live for this call alone. */
+/* Takes the requested revision. Its states are valid only during this call. */
 static int take_revision(void *arg, const struct revision *revision)
 {
     struct event_facts *f = arg;
@@ -130,7 +130,7 @@ static int read_calls(struct event_facts *f, struct reader *r, struct error *e)
     return 0;
 }
 
-/* What may be gone, or never was there, is left out. */
+/* Reads related data; what does not exist is left out. */
 static void read_around(struct event_facts *f, struct reader *r)
 {
     struct error e;
@@ -143,7 +143,7 @@ static void read_around(struct event_facts *f, struct reader *r)
     session_shown(r, &f->arena, f->event ? f->event->about : 0, &f->about);
 }
 
-/* What it says of who did it, to what and why. */
+/* Masks actor, subject and reason of an event. */
 static void mask_words(struct event_facts *f, struct reader *r, struct event *event)
 {
     const char **const words[] = {&event->actor, &event->agent, &event->reason,
@@ -158,7 +158,7 @@ static void mask_event(struct event_facts *f, struct reader *r)
     struct event *event = f->event ? arena_memdup(&f->arena, f->event, sizeof(*event)) : NULL;
     for (size_t i = 0; i < f->difference_count; i++) {
         struct difference *d = &f->difference[i];
-        bool value = !strcmp(d->field, "detail.value"); /* whose keys may make it secret */
+        bool value = !strcmp(d->field, "detail.value"); /* its keys may make it secret */
         d->before = value && d->before ? "(masked)" : guard_mask_text(rules, &f->arena, d->before);
         d->after = value && d->after ? "(masked)" : guard_mask_text(rules, &f->arena, d->after);
     }
@@ -177,7 +177,7 @@ static void free_facts(void *facts)
     free(facts);
 }
 
-/* O(events on its memory since). */
+/* O(later events of its memory). */
 static void *read_facts(const struct page_key *key, struct reader *r, struct error *e)
 {
     struct event_facts *f = xcalloc(1, sizeof(*f));
@@ -198,10 +198,10 @@ static void *read_facts(const struct page_key *key, struct reader *r, struct err
     return NULL;
 }
 
-/* One thing that happened, laid out in full. */
+/* Layout of an activity's page. */
 
-#define FIELD 11 /* where values begin, behind the names of facts */
-#define WHY   40 /* lines of a reason at most */
+#define FIELD 11 /* column of values, after their names */
+#define WHY   40 /* most lines of a reason */
 
 struct laying {
     struct app *app;
@@ -218,7 +218,7 @@ static void put(struct laying *l, const char *name, const char *value)
     sheet_wrap(l->sheet, FIELD, l->sheet->width - FIELD - 1, STYLE_TEXT, value, WHY, true);
 }
 
-/* A name from outside: a line break in it shows. */
+/* Adds a name exactly: a line break in it is visible. */
 static void add_name(struct strbuf *out, const char *name)
 {
     text_add(out, name, TEXT_EXACT);
@@ -370,7 +370,7 @@ static void add_took(struct strbuf *out, const char *what, int64_t us, size_t co
                     (double)us / 1000 / (double)(count ? count : 1));
 }
 
-/* What is known next to who asked for what; of older calls nothing is. */
+/* Adds what the guard recorded of a call; older calls have nothing. */
 static void put_guard(struct laying *l, const struct call_row *c)
 {
     const struct call_guard *g = &c->guard;
@@ -411,7 +411,7 @@ static void put_calls(struct laying *l, const struct activity *h)
     put_guard(l, c);
 }
 
-/* Lays it out, from an empty sheet of that width. `f` of a call is of those of `h` alone. */
+/* Lays out the page on an empty sheet. For calls, only those that match `h` are shown. */
 static void event_sheet(struct app *x, struct sheet *s, int width, const struct event_facts *f,
                         const struct activity *h)
 {
@@ -430,7 +430,7 @@ static void event_sheet(struct app *x, struct sheet *s, int width, const struct 
     put_changes(&l);
 }
 
-/* "event 1234 · edited", "calls · read": a rule's title. */
+/* The title of the page: "event 1234 · edited", "calls · read". */
 static void add_title(struct app *x, const struct activity *h, struct strbuf *out)
 {
     const char *dot = glyph_text(&x->ui.screen, GLYPH_DOT);
@@ -467,7 +467,7 @@ void event_preview_draw(struct event_preview *p, const struct pane *pane, const 
         return;
     }
     p->activity = h;
-    /* Calls of one row that came out otherwise make another page. */
+    /* Calls of one row with other outcomes have their own page. */
     page_set_subject(&p->page,
                      (struct page_key){.id = h->id,
                                        .other = h->sort == ACTIVITY_WRITE ? 0 : 1 + h->outcome,

@@ -1,4 +1,4 @@
-/* One thing that happened, in full; and the preview of views whose lines are what happened. */
+/* The page of one activity; the preview of activity views. */
 #ifndef STEMMA_EVENT_FACTS_H
 #define STEMMA_EVENT_FACTS_H
 
@@ -7,14 +7,14 @@
 
 struct app;
 
-/* The preview of views whose lines are what happened: the event under the cursor, in full. */
+/* The preview of activity views: the event under the cursor in full. */
 
 struct event_preview {
     struct page page;
-    const struct activity *activity; /* of the frame that is drawn */
+    const struct activity *activity; /* valid only while a frame is drawn */
 };
 void event_preview_init(struct event_preview *p, struct app *x);
-/* `h` NULL: nothing is under the cursor. */
+/* `h` is NULL if nothing is under the cursor. */
 void event_preview_draw(struct event_preview *p, const struct pane *pane, const struct activity *h);
 
 #endif

@@ -1,4 +1,4 @@
-/* The views of what happens, and of sessions. */
+/* Views of activity and sessions. */
 #ifndef STEMMA_EVENT_VIEWS_H
 #define STEMMA_EVENT_VIEWS_H
 
@@ -7,35 +7,31 @@
 #include "tui/widget/view.h"
 
 /*
- * The live view: who is connected above, and what happens below as it lands: what was written and
- * what it rests on, what agents read, what they were refused. Newest first; older pages come from
- * the worker when the cursor nears the end, to the beginning of the store.
+ * The live view: connected sessions above, new activity below: writes with their sources, reads, and failed calls.
+ * Newest first. The worker reads older pages when the cursor nears the end.
  */
 
 struct view *live_view_new(struct app *x);
-/* What that session alone does; 0: all of them. `name` is raw text, copied. */
+/* Only the activity of that session; 0 for all. `name` is raw text, copied. */
 struct view *live_view_of(struct app *x, int64_t session, const char *name);
-/* Goes there, under its name; false where the session is not known. */
+/* Opens that view with the session's name. Returns false if the session is not known. */
 bool live_view_open_session(struct app *x, int64_t session);
 
-/*
- * The audit: all that was done to the store and asked of it, by whomever, newest first; filtered by a line
- * of what must be so (audit_filter.h), each with all that is known of it in the preview.
- */
+/* The audit view: all events and calls, newest first, with a filter (audit_filter.h) and full details in the preview. */
 
-/* `filter`: the line, "" for all; one that is wrong is said, and nothing is filtered. */
+/* `filter` is the text of a filter, "" for all. A wrong filter causes a message and is ignored. */
 struct view *audit_view_new(struct app *x, const char *filter);
 
-/* The sessions of a store, those that live first; under the cursor's all that is known of it. */
+/* The sessions of a store, connected ones first, with details of the one under the cursor. */
 
 struct view *sessions_view_new(struct app *x);
 
-/* A session as it is shown, masked where that is on; id 0 and false where there is none. */
+/* Reads a session for display, masked if masks are on. Returns false and sets id 0 if it does not exist. */
 bool session_shown(struct reader *r, struct arena *arena, int64_t id, struct session_row *out);
 
-/* A session as a line with its columns, and in the preview with all that is known of it. */
+/* Lines and preview of a session. */
 
-/* Those that are shown, in their order, and the width of each; 0: it is not. The task has what is left. */
+/* The columns in their order, with their widths; 0 if hidden. The task gets the rest. */
 enum session_column {
     SESSION_ID = 0,
     SESSION_CLIENT,
@@ -56,15 +52,15 @@ struct session_columns {
     int width[SESSION_COLUMNS];
     bool task;
 };
-/* For these sessions: where they have tasks, what tells less gives way to that; where columns are left, names that are
- * longer than theirs have them. */
+/* Chooses columns for these sessions. If they have tasks, less important columns are dropped for the task. Free
+ * columns go to names that are too long. */
 struct session_columns session_columns_fit(const struct app *x, int width,
                                            const struct session_row *rows, size_t count);
-/* `s` NULL: the names of the columns. */
+/* With `s` NULL draws the column headers. */
 void session_columns_draw(struct view *v, const struct session_columns *c, const struct pane *row,
                           const struct session_row *s, const char *pattern);
 
-/* The sheet in a pane, below a rule that has `right` at its right; `s` NULL: the rule alone. */
+/* Draws the session's sheet below a rule with `right` at its right; with `s` NULL only the rule. */
 void session_preview(struct app *x, const struct pane *p, const struct session_row *s,
                      const char *right);
 

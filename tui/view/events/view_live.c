@@ -1,4 +1,4 @@
-/* The live view (activity below the sessions), and activity with a page of the event below it. */
+/* The live view (sessions above their activity), and views of activity with the page of an event below. */
 #include "model/base/alloc.h"
 #include "model/base/strbuf.h"
 #include "tui/explorer/app.h"
@@ -10,7 +10,7 @@
 #include "tui/view/events/event_facts.h"
 #include "tui/view/events/event_views.h"
 
-/* How far back it was looked, where a filter leaves so little that it takes a while. */
+/* Shows how far back it has searched if a filter matches rarely. */
 static void counts(struct view *v, struct strbuf *out)
 {
     const struct activity_list *l = (const struct activity_list *)v;
@@ -43,9 +43,9 @@ struct view *audit_view_new(struct app *x, const char *filter)
 
 struct live_view {
     struct activity_list list;
-    char *name; /* of the one session that is shown; NULL: all are */
+    char *name; /* name of the only session shown; NULL for all */
     struct session_columns session_columns;
-    int sessions; /* how many rows of the header are theirs; 0: it has no such part */
+    int sessions; /* header rows for sessions; 0 without that part */
 };
 
 static struct live_view *live_of(struct view *v)
@@ -57,13 +57,13 @@ static struct live_view *live_of(struct view *v)
 
 static void view_live_title(struct view *v, struct strbuf *out)
 {
-    /* Of one session: behind the live view, the sessions or whatever it was opened from. */
+    /* For one session, its name comes after the view that it was opened from. */
     strbuf_addstr(out, live_of(v)->name ? live_of(v)->name : "live");
 }
 
-#define LATELY_MS 2000 /* a rate is of so long */
+#define LATELY_MS 2000 /* ms over which the rate is measured */
 
-/* By their own times: what is only shown late, as after a pause, is none of them. */
+/* Uses the times of the events, so that events shown late after a pause do not count. */
 static size_t count_lately(struct view *v)
 {
     size_t lately = 0;
@@ -82,7 +82,7 @@ static void view_live_counts(struct view *v, struct strbuf *out)
     if (rate > 0)
         strbuf_addf(out, " %s %zu/s", glyph_text(&v->ui->screen, GLYPH_DOT), rate);
     if (rate > 0 && !v->ui->script)
-        app_wake(v->app, 1000); /* it falls again */
+        app_wake(v->app, 1000); /* the rate falls */
 }
 
 static void layout(struct view *v, int height, int width)
@@ -95,11 +95,9 @@ static void layout(struct view *v, int height, int width)
 
 /* ---- drawing ---- */
 
-#define HEADER_RULES                                                                               \
-    4 /* next to the sessions and the listener: two rules, each with the names of columns */
+#define HEADER_RULES 4 /* other header rows: two rules, each with column headers */
 
-/* How many sessions stand above, in so many rows of the pane, of which where it listens takes some; 0: there is no
- * room for such a part. */
+/* The number of sessions that fit above, without the rows of the listener; 0 if there is no room for this part. */
 static int sessions_shown(const struct live_view *l, int height, int listener)
 {
     size_t count = l->list.view.app->live.count;
@@ -107,22 +105,22 @@ static int sessions_shown(const struct live_view *l, int height, int listener)
         return 0;
     height -= listener;
     int most = height / 5 < 2 ? 2 : height / 5;
-    /* While little happened the lines that it leaves are theirs. */
+    /* Unused activity lines go to the sessions. */
     size_t lines = l->list.view.count > 0 ? l->list.view.count : 1;
     if (lines < (size_t)height && height - HEADER_RULES - (int)lines > most)
         most = height - HEADER_RULES - (int)lines;
     return count == 0 ? 1 : count < (size_t)most ? (int)count : most;
 }
 
-#define LISTENER_ROWS 3 /* where it listens, or why not, at most */
+#define LISTENER_ROWS 3 /* most rows of the listener's state */
 
 static const char *sessions_title(const struct app *x)
 {
     return asof_is_past(x) ? "sessions as they are now" : "sessions";
 }
 
-/* Where it listens stands on the rule of the sessions, or where that has no room for it in so many lines below: how many.
- * Draws both where it `draws`. */
+/* The listener's state is in the rule of the sessions if it fits, else in rows below. Returns the number of those
+ * rows; draws them if `draws`. */
 static int listener_rows(struct app *x, const struct pane *p, bool draws)
 {
     struct strbuf listener = STRBUF_INIT;
@@ -142,7 +140,7 @@ static int listener_rows(struct app *x, const struct pane *p, bool draws)
     return (int)rows;
 }
 
-/* A rule, where it listens, the names of the columns, the sessions, a rule, and the columns' names of what happens. */
+/* The header: a rule, the listener, column headers, sessions, a rule, column headers of activity. */
 static int header(struct view *v)
 {
     struct live_view *l = live_of(v);
@@ -185,7 +183,7 @@ static void draw_header(struct view *v, const struct pane *p)
     activity_list_draw_header(v, p);
 }
 
-/* "refused 2026-11-22 10:59:57": its line has the age, and how often it was may have no room there. */
+/* "refused 2026-11-22 10:59:57", since the line has only the age and may have no room for the count. */
 static void add_when(const struct activity *h, struct strbuf *out)
 {
     char when[40];
@@ -196,7 +194,7 @@ static void add_when(const struct activity *h, struct strbuf *out)
         strbuf_addf(out, "%s %s", activity_action(h), when);
 }
 
-/* A call that was about no memory: the session that made it. */
+/* The preview of a call without a memory is its session. */
 static void draw_preview(struct view *v, const struct pane *p)
 {
     const struct activity *h = activity_list_cursor(&live_of(v)->list);

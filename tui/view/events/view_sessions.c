@@ -1,4 +1,4 @@
-/* The view of sessions, and a session's line and page. */
+/* The view of sessions; the line and page of a session. */
 #include <math.h>
 #include "model/base/alloc.h"
 #include "model/base/strbuf.h"
@@ -18,11 +18,11 @@
 
 #define CLIENT_WIDTH 18
 #define AGENT_WIDTH  12
-#define NAME_MOST    32 /* of either, where columns are left */
+#define NAME_MOST    32 /* limit of client and agent names if there is room */
 #define TASK_LEAST   8
-#define TASK_WIDE    32 /* before longer names come before it */
+#define TASK_WIDE    32 /* width of the task before names get more room */
 
-/* ---- words ---- */
+/* ---- texts ---- */
 
 bool session_shown(struct reader *r, struct arena *arena, int64_t id, struct session_row *out)
 {
@@ -35,7 +35,7 @@ bool session_shown(struct reader *r, struct arena *arena, int64_t id, struct ses
     return true;
 }
 
-/* All that a search or a filter finds it by: what its line shows where there is room. */
+/* The text for searches and filters: everything that its line may show. */
 static void session_text(const struct session_row *s, struct strbuf *out)
 {
     session_title(s, out);
@@ -64,7 +64,7 @@ static void format_rate(char *out, size_t size, double rate)
         snprintf(out, size, rate < 9.95 ? "%.1f" : "%.0f", rate);
 }
 
-/* In few columns: "1000:4711". */
+/* A short form of the peer: "1000:4711". */
 static void format_peer(char *out, size_t size, const struct session_row *s)
 {
     char uid[24] = "?", pid[24] = "?";
@@ -80,7 +80,7 @@ static void format_peer(char *out, size_t size, const struct session_row *s)
 
 /* ---- columns ---- */
 
-/* Columns of the widest number. */
+/* The width of the longest number. */
 static int width_of_ids(const struct session_row *rows, size_t count)
 {
     int64_t most = 0;
@@ -100,7 +100,7 @@ static bool have_tasks(const struct session_row *rows, size_t count)
     return i < count;
 }
 
-/* Of the widest name, of a client or an agent, no more than NAME_MOST. */
+/* The width of the longest client or agent name, at most NAME_MOST. */
 static int width_of_names(const struct session_row *rows, size_t count, bool agents)
 {
     struct strbuf name = STRBUF_INIT;
@@ -118,7 +118,7 @@ static int width_of_names(const struct session_row *rows, size_t count, bool age
     return most < NAME_MOST ? (int)most : NAME_MOST;
 }
 
-/* What of the columns that are left a name has, which wants so many; the rest is left. */
+/* Takes up to `wanted` of the free columns for a name. */
 static int widen(int width, int wanted, int *left)
 {
     int more = wanted - width < *left ? wanted - width : *left;
@@ -128,8 +128,8 @@ static int widen(int width, int wanted, int *left)
     return width + more;
 }
 
-/* How wide each is, and from how many columns of the screen on it is shown: with so many more, where sessions have
- * tasks, which tell more. */
+/* Width of each column, the screen width from which it is shown, and the extra width needed if sessions have tasks,
+ * which are more important. */
 static const struct {
     uint8_t width, from, with_tasks;
 } widths[SESSION_COLUMNS] = {
@@ -171,7 +171,7 @@ struct session_columns session_columns_fit(const struct app *x, int width,
     return c;
 }
 
-/* Did it begin since the last visit? */
+/* Whether it began since the last visit. */
 static bool session_is_new(const struct app *x, const struct session_row *s)
 {
     return s->started_at > x->unread.left_at;
@@ -232,7 +232,7 @@ void session_columns_draw(struct view *v, const struct session_columns *c, const
     strbuf_release(&name);
 }
 
-/* ---- all of it ---- */
+/* ---- preview ---- */
 
 void session_preview(struct app *x, const struct pane *p, const struct session_row *s,
                      const char *right)
@@ -255,7 +255,7 @@ void session_preview(struct app *x, const struct pane *p, const struct session_r
 }
 
 struct sessions_view {
-    struct rows_view rows; /* struct session_row: those that live, then the others, newest first */
+    struct rows_view rows; /* struct session_row: connected ones first, then newest first */
     struct activity_filter filter;
     struct session_columns columns;
 };
@@ -313,7 +313,7 @@ static bool passes(struct rows_view *v, const void *at)
            (!*f->pattern || has_text(row, f->pattern));
 }
 
-/* Something came, went or was called. */
+/* A session began, ended or made a call. */
 static void store_changed(struct view *v)
 {
     view_news(v, NULL, 0, true);
@@ -321,7 +321,7 @@ static void store_changed(struct view *v)
 
 /* ---- drawing ---- */
 
-/* Neither a pause nor the past holds for them. */
+/* A pause or a past state does not affect sessions. */
 static void notice(struct view *v, struct strbuf *out)
 {
     if (asof_is_past(v->app))
@@ -356,7 +356,7 @@ static void draw(struct view *v, const struct pane *row, const void *one)
     session_columns_draw(v, &s->columns, row, one, pattern);
 }
 
-/* Where it listens stands here: these sessions have no rule above them. */
+/* The listener's state is here, since these sessions have no rule above. */
 static void draw_preview(struct view *v, const struct pane *p)
 {
     struct strbuf listener = STRBUF_INIT;

@@ -23,7 +23,7 @@ void drawing_drop(struct drawing *d)
 
 /* ---- making ---- */
 
-/* In the order of the picture, so that their numbers are the same. */
+/* Adds nodes in the order of the picture, so that the numbers are equal. */
 static void make_small_picture(const struct picture *from, struct picture *to)
 {
     for (uint32_t i = 0; i < from->nodes; i++) {
@@ -101,9 +101,9 @@ uint32_t drawing_find(const struct drawing *d, const char *id)
     return found == PICTURE_NONE ? PICTURE_NONE : chart_drawn(&d->chart, found);
 }
 
-/* ---- lit edges ---- */
+/* ---- highlighted edges ---- */
 
-/* Lights all edges that can be reached: along them, or against them. */
+/* Highlights all edges that are reachable along or against their direction. */
 static void light_way(const struct drawing *d, uint32_t node, bool along, uint32_t *queue,
                       uint8_t *seen, uint8_t *lit)
 {

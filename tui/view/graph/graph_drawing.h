@@ -1,8 +1,8 @@
 /*
- * What a graph view shows: a chart, and what walking, lighting and zooming need of it.
+ * The data of a graph view: a chart, and what cursor movement, highlighting and zooming need.
  *
- * It is made by the worker and is not changed afterwards but for the way that was walked. The next one is laid out
- * over it, so it is counted; only the main thread counts.
+ * The worker makes it. Afterwards only `moves` changes. The next drawing is laid out over it, so it is
+ * reference-counted, by the main thread only.
  */
 #ifndef STEMMA_GRAPH_DRAWING_H
 #define STEMMA_GRAPH_DRAWING_H
@@ -17,18 +17,18 @@ struct drawing {
     /* The same with a dot for each node. */
     struct picture small_picture;
     struct layout small;
-    unsigned epoch; /* of the view, when its reading began */
-    int64_t seen;   /* the journal's last event then */
+    unsigned epoch; /* the view's epoch when its read began */
+    int64_t seen;   /* the journal's last event at that time */
 };
 
 /*
- * Reads and lays out. NULL with an error, else the reference is the caller's; `chart.style` is CHART_OUTLINE where
- * nothing is to be drawn, and then there is the chart's picture alone.
+ * Reads and lays out a drawing. Returns NULL and sets *e on failure; else the caller owns the reference. If
+ * chart.style is CHART_OUTLINE, only the chart's picture exists.
  */
 struct drawing *drawing_make(struct reader *r, const struct subgraph_request *w,
                              const struct chart_options *o, struct error *e);
 struct drawing *drawing_hold(struct drawing *d);
-void drawing_drop(struct drawing *d); /* NULL is allowed */
+void drawing_drop(struct drawing *d); /* accepts NULL */
 
 static inline bool drawing_is_drawn(const struct drawing *d)
 {
@@ -42,12 +42,13 @@ static inline const struct chart_node *drawing_chart(const struct drawing *d, ui
 {
     return &d->chart.node[chart_of_drawn(&d->chart, node)];
 }
-/* The node that stands for that row, itself or among others; where none does, the rest that it is of; PICTURE_NONE. */
+/* The node of that memory: its own, one for several memories, or the SUBGRAPH_MORE that hides it; PICTURE_NONE if
+ * there is none. */
 uint32_t drawing_find_row(const struct drawing *d, int64_t row);
-/* The node of that id; PICTURE_NONE. */
+/* The node with that id, or PICTURE_NONE. */
 uint32_t drawing_find(const struct drawing *d, const char *id);
 
-/* lit[edge] of the picture becomes 1 on every way to and from the node. O(nodes + edges). */
+/* Sets lit[edge] = 1 for every edge on a path to or from the node. O(nodes + edges). */
 void drawing_light(const struct drawing *d, uint32_t node, uint8_t *lit);
 
 #endif

@@ -1,4 +1,4 @@
-/* A window of a drawing on the screen: lines and borders, the labels over them, the cursor. */
+/* Paints the window of a drawing (lines, borders, labels, cursor) and the legend. */
 
 #include "model/base/alloc.h"
 #include "model/base/strbuf.h"
@@ -7,12 +7,12 @@
 #include "tui/text/text.h"
 #include "tui/view/graph/graph_view.h"
 
-/* What is looked at while a window is painted. */
+/* State while a window is painted. */
 struct painting {
     struct graph_view *g;
     const struct layout *layout;
     struct pane pane;
-    struct raster raster, picked; /* the second with nothing lit but the edge that Tab chose */
+    struct raster raster, picked; /* `picked` highlights only the edge chosen with Tab */
     uint32_t cursor;
 };
 
@@ -34,7 +34,7 @@ static enum style style_of(const struct painting *p, const struct raster_cell *c
     return c->lit ? STYLE_OF_LIT_STROKE(c->stroke) : STYLE_OF_STROKE(c->stroke);
 }
 
-/* Cells of one style that follow each other. */
+/* Adjacent cells of one style. */
 struct run {
     struct strbuf text;
     int column, columns;
@@ -85,15 +85,15 @@ int graph_view_badge_columns(const struct graph_view *g, uint32_t node)
     return g->dots ? 0 : drawing_chart(g->drawing, node)->badge_columns;
 }
 
-/* A node's label while it is painted. */
+/* State while a label is painted. */
 struct label_paint {
     const struct painting *painting;
-    struct pane pane; /* with what lies over it */
+    struct pane pane; /* with its overlay style */
     const char *text;
-    int row, column; /* of its first cell, in the pane; may lie before it */
+    int row, column; /* position of its first cell in the pane; may be outside */
 };
 
-/* Columns `from` to `to` of the label, as far as the window shows them. */
+/* Paints columns `from` to `to` of the label, clipped to the window. */
 static void paint_part(const struct label_paint *l, int from, int to, enum style style,
                        const char *pattern)
 {
@@ -118,7 +118,7 @@ static void paint_sign(const struct label_paint *l, int at, enum style style, co
         paint_text(&l->pane, l->row, l->column + at, 1, style, sign);
 }
 
-/* As it would be, where that is asked. */
+/* The label that a memory would have with this shading. */
 static enum label shaded_label(enum shading shading, enum label label)
 {
     return shading == SHADING_ROOT       ? LABEL_ENDED
@@ -139,7 +139,7 @@ static enum style text_style(const struct subgraph_node *n, const struct chart_n
     return c->dead ? STYLE_DIM : STYLE_TEXT;
 }
 
-/* The column behind its first word. */
+/* The column after its first word. */
 static int first_blank(const struct label_paint *l)
 {
     return (int)text_width(l->text, strcspn(l->text, " "), strlen(l->text), 0);
@@ -171,7 +171,7 @@ static void paint_label_parts(const struct label_paint *l, uint32_t node)
         paint_sign(l, badge + 3, STYLE_MARK, "*");
 }
 
-/* On the letter of its kind. */
+/* Puts the cursor on the kind letter. */
 static void put_cursor(const struct painting *p, const struct label_paint *l)
 {
     struct screen *s = p->pane.screen;
@@ -193,7 +193,7 @@ static const char *dot_of(const struct painting *p, uint32_t node, enum style *s
         return "?";
     if (n->sort != SUBGRAPH_MEMORY || label == LABEL_COUNT)
         return p->pane.screen->utf8 ? "⋯" : ":";
-    if (label == LABEL_UNSOURCED) /* its dash would look like the end of a line */
+    if (label == LABEL_UNSOURCED) /* its sign looks like the end of a line */
         return p->pane.screen->utf8 ? "◌" : "u";
     return label_glyph(p->pane.screen, label);
 }
@@ -224,7 +224,7 @@ static void paint_label_of(const struct painting *p, uint32_t node)
     }
 }
 
-/* ---- all of it ---- */
+/* ---- the window ---- */
 
 static void make_rasters(struct painting *p)
 {
@@ -254,8 +254,8 @@ void graph_view_paint(struct graph_view *g, const struct pane *pane)
     raster_release(&p.raster);
 }
 
-#define HIGH_ENOUGH 9 /* rows of which one is given to the legend */
-#define WAY_MOST    8 /* memories of a circle that are named */
+#define HIGH_ENOUGH 9 /* with so many rows, one is used for the legend */
+#define WAY_MOST    8 /* memories of a cycle that are named */
 
 const char *graph_view_stroke_word(enum stroke stroke)
 {
@@ -273,9 +273,9 @@ int graph_view_legend_rows(const struct graph_view *g, int height)
     return needed && height >= HIGH_ENOUGH ? 1 : 0;
 }
 
-/* ---- circles ---- */
+/* ---- cycles ---- */
 
-/* The circle that the node is on, as its number; -1: none. */
+/* The number of the cycle that contains the node; -1 if none. */
 static long circle_of(const struct subgraph *s, uint32_t subgraph_node)
 {
     for (size_t c = 0; c < s->circles; c++)
@@ -296,7 +296,7 @@ static void add_node(struct graph_view *g, uint32_t subgraph_node, struct strbuf
         strbuf_addstr(out, g->drawing->chart.node[subgraph_node].label);
 }
 
-/* From the node on, so that the way is read from where one stands. */
+/* Starts at the node under the cursor. */
 bool graph_view_add_circle(struct graph_view *g, uint32_t node, struct strbuf *out)
 {
     const struct subgraph *s = &g->drawing->chart.subgraph;
@@ -319,16 +319,16 @@ bool graph_view_add_circle(struct graph_view *g, uint32_t node, struct strbuf *o
     return true;
 }
 
-/* ---- the line ---- */
+/* ---- the legend line ---- */
 
-/* A stroke is told better by two cells of it. */
+/* Shows two cells of a stroke, which are easier to recognize. */
 static void sign_of(const struct legend_entry *entry, char out[16])
 {
     bool twice = entry->sort == LEGEND_STROKE && *entry->sign;
     snprintf(out, 16, "%s%s", entry->sign, twice ? entry->sign : "");
 }
 
-/* Where each sort of sign stands: in the line, lines come first, for only a drawing has them. */
+/* The order of signs in the line. Strokes come first, since only drawings have them. */
 static const struct {
     int group;
     const char *title;
@@ -361,7 +361,7 @@ static int width_of(const struct legend_entry *entry, char sign[16])
     return width + (width > 0) + columns_of(entry->words);
 }
 
-/* Returns where the next one begins; beyond the row where it does not fit. */
+/* Returns the column of the next entry; a column beyond the row if this one does not fit. */
 static int draw_entry(const struct pane *row, int at, const struct legend_entry *entry)
 {
     char sign[16];
@@ -374,7 +374,7 @@ static int draw_entry(const struct pane *row, int at, const struct legend_entry 
     return at + whole + 2;
 }
 
-/* Which way it is read gives way to what the lines are. */
+/* The reading direction is dropped first if there is no room. */
 static void draw_entries(const struct graph_view *g, const struct pane *row)
 {
     struct legend_entry entry[LEGEND_MOST];
@@ -389,14 +389,14 @@ static void draw_entries(const struct graph_view *g, const struct pane *row)
                 at = draw_entry(row, at, &entry[i]);
 }
 
-/* What the dot under the cursor stands for. */
+/* The label of the dot under the cursor. */
 static void draw_named(struct graph_view *g, const struct pane *row)
 {
     const char *label = drawing_chart(g->drawing, graph_view_cursor(g))->label;
     paint_text(row, 0, 1, row->width - 2, STYLE_TEXT, label);
 }
 
-/* Where not all of so many are in the drawing, how many are. */
+/* Shows how many of them are visible if not all are. */
 static int draw_in_view(const struct pane *row, int at, size_t all, size_t seen)
 {
     int width = row->width - at;
@@ -405,7 +405,7 @@ static int draw_in_view(const struct pane *row, int at, size_t all, size_t seen)
                        : paint_format(row, 0, at, width, STYLE_TEXT, ", %zu in view", seen);
 }
 
-/* What the shades say, for as long as there are any. */
+/* Explains the shading while there is one. */
 static void draw_shade(struct graph_view *g, const struct pane *row)
 {
     struct app *x = g->view.app;
@@ -451,10 +451,10 @@ void graph_view_legend_draw(struct graph_view *g, const struct pane *row)
     strbuf_release(&circle);
 }
 
-/* ---- all of it, over the drawing ---- */
+/* ---- the whole legend ---- */
 
 struct legend_line {
-    const struct legend_entry *entry; /* NULL: a heading */
+    const struct legend_entry *entry; /* NULL for a heading */
     const char *title;
 };
 
@@ -488,7 +488,7 @@ static void draw_legend_line(const struct pane *box, int row, int column, int wi
                line->entry->words);
 }
 
-/* At the right, below each other, in as many columns as that needs. */
+/* Draws the entries in a column at the right edge. */
 void graph_view_legend_draw_whole(struct graph_view *g, const struct pane *p)
 {
     struct legend_entry entry[LEGEND_MOST];

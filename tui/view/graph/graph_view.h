@@ -1,9 +1,9 @@
 /*
- * The parts of the view that draws lineage, for graph_*.c, view_graph.c and act_lineage.c.
+ * The interactive drawing of lineage; shared by graph_*.c, view_graph.c and act_lineage.c.
  *
- * A node is a node of the drawing's picture. The lines of the view, which `selected` and a search count, are the
- * nodes layer by layer. Nothing moves by itself: a drawing is made when it is opened, when more or less of it is
- * asked for, when it is to be tidied or drawn otherwise, and when it is to be read again.
+ * A node is a node of the drawing's picture. The lines of the view, which `selected` and searches refer to, are the
+ * nodes layer by layer. A drawing is only made when it is opened, expanded, collapsed, tidied, drawn in another
+ * style, or refreshed; otherwise nothing moves.
  */
 #ifndef STEMMA_GRAPH_VIEW_H
 #define STEMMA_GRAPH_VIEW_H
@@ -20,10 +20,10 @@ enum graph_slot {
     SLOT_SHADE,
 };
 
-/* Where the window stands once a drawing is there. */
+/* The position of the window in a new drawing. */
 enum graph_arrival {
-    ARRIVE_AT_FOCUS = 0, /* as much of the drawing as there is room for, the focus among it */
-    ARRIVE_IN_PLACE,     /* the cursor's node in the cell in which it stood */
+    ARRIVE_AT_FOCUS = 0, /* shows as much of the drawing as possible, including the focus */
+    ARRIVE_IN_PLACE,     /* the cursor's node stays in its cell */
 };
 
 enum shading {
@@ -34,27 +34,28 @@ enum shading {
     SHADINGS
 };
 
-/* What would lose its support without a memory. */
+/* Highlighting of the memories that depend on one memory. */
 struct shade {
-    int64_t row; /* the memory; 0: nothing is shaded */
+    int64_t row; /* the memory; 0 for no highlighting */
     bool known;
-    struct map of; /* an enum shading by row */
+    struct map of; /* enum shading by row */
     size_t count[SHADINGS];
 };
 
-/* Something that was opened or closed; all of them together, in their order, are the request. */
+/* One expand or collapse step. All of them, in their order, make the request. */
 struct opening {
-    int64_t of; /* the memory that it is about; 0: of `apart` */
+    int64_t of; /* the memory; 0 for `apart` */
     struct expansion expansion[2];
     size_t expansions;
-    int64_t *apart; /* [apart_count] equivalent nodes or a chain */
+    int64_t
+        *apart; /* [apart_count] members of equivalent nodes or of a chain that are shown apart */
     size_t apart_count;
     struct drawing *before,
-        *after; /* held: what was drawn then, and what came of it; NULL: nothing yet */
+        *after; /* referenced: the drawings before and after this step; or NULL */
 };
 
 enum graph_legend {
-    LEGEND_LINE = 0, /* below the drawing, where there is room */
+    LEGEND_LINE = 0, /* one line below the drawing, if there is room */
     LEGEND_WHOLE,
     LEGEND_NONE,
 };
@@ -66,26 +67,26 @@ struct graph_view {
     struct subgraph_request request;
     struct opening *opening; /* [openings] */
     size_t openings, opening_alloc;
-    enum chart_style style;  /* that was asked for */
-    struct drawing *drawing; /* held; NULL: none yet */
-    char failed[512];        /* why there is none; "" */
-    /* The window: the drawing's cell in its upper left corner, and how large it is. */
+    enum chart_style style;  /* the requested style */
+    struct drawing *drawing; /* referenced; NULL before the first one */
+    char failed[512];        /* the reason why there is no drawing; or "" */
+    /* The window: the drawing's cell in its upper left corner, and its size. */
     int32_t column, row;
     int columns, rows;
-    bool placed;     /* it has been put somewhere since it was drawn anew */
-    uint8_t *lit;    /* [edges] on the ways to and from the cursor's node */
-    uint32_t picked; /* the edge that Tab chose; PICTURE_NONE */
+    bool placed;     /* the window was positioned for this drawing */
+    uint8_t *lit;    /* [edges] on paths to and from the cursor's node */
+    uint32_t picked; /* the edge chosen with Tab, or PICTURE_NONE */
     bool dots;
-    int32_t full_column, full_row; /* the window and the cursor of before the dots */
+    int32_t full_column, full_row; /* window and cursor before the change to dots */
     size_t full_cursor;
     enum graph_legend legend;
     struct shade shade;
-    size_t news;                         /* events about what is in view since it was read */
-    bool stale;                          /* there are others besides, nobody knows how many */
-    bool wants_outline, outline_refused; /* too much to draw; a drawing is wanted all the same */
-    int64_t
-        wanted; /* while nothing is drawn: the memory at which the next drawing is looked at; 0: the focus */
-    char exported[512]; /* the file that is to be replaced, while that is asked */
+    size_t news; /* events about visible memories since the read */
+    bool stale;  /* there are more events, their number is unknown */
+    bool wants_outline,
+        outline_refused; /* the drawing is too large; the person wants it nevertheless */
+    int64_t wanted;      /* the memory for the cursor in the next drawing; 0 for the focus */
+    char exported[512];  /* the existing file that an export asks to replace */
     struct memory_name name;
 };
 
@@ -94,113 +95,113 @@ static inline struct graph_view *graph_of(struct view *v)
     return (struct graph_view *)v;
 }
 
-/* ---- what is there ---- */
+/* ---- state ---- */
 
-/* The layout that is shown: of labels or of dots. Only where something is drawn. */
+/* The current layout, with labels or dots. Only if something is drawn. */
 const struct layout *graph_view_layout(const struct graph_view *g);
-/* Under the cursor; PICTURE_NONE where nothing is drawn. */
+/* The node under the cursor; PICTURE_NONE if nothing is drawn. */
 uint32_t graph_view_cursor(const struct graph_view *g);
 void graph_view_select(struct graph_view *g, uint32_t node);
 
 /* ---- view_graph.c ---- */
 
-/* Reads and draws it by its request. What is in `over` as well keeps the order that it has there; NULL: afresh. */
+/* Reads and draws the request. Nodes that are also in `over` keep their order; NULL for a fresh drawing. */
 void graph_view_load(struct graph_view *g, enum graph_arrival arrival, struct drawing *over);
-/* Shows again what was drawn before. */
+/* Shows an earlier drawing again. */
 void graph_view_restore(struct graph_view *g, struct drawing *before);
-/* Dots for labels, or labels again. */
+/* Switches between dots and labels. */
 void graph_view_set_dots(struct graph_view *g, bool dots);
 
 /* ---- graph_walk.c: the window ---- */
 
-/* Shows as much of the drawing as there is room for, the cursor's node among it. */
+/* Positions the window to show as much of the drawing as possible, including the cursor's node. */
 void graph_view_place(struct graph_view *g);
-/* Moves the window so that the letter of the node's kind stands in that cell of it. */
+/* Moves the window so that the node's kind letter is in that cell of the window. */
 void graph_view_put_at(struct graph_view *g, uint32_t node, int32_t column, int32_t row);
-/* As little as brings the cursor's node in, two cells from the edge where the drawing goes on. */
+/* Scrolls just enough to show the cursor's node, two cells from an edge if the drawing continues there. */
 void graph_view_reveal(struct graph_view *g);
 void graph_view_centre(struct graph_view *g);
-/* By so many cells; a node that is seen takes the cursor where its own is not seen any more. */
+/* Scrolls by cells. If the cursor's node leaves the window, the cursor moves to a visible node. */
 void graph_view_pan(struct graph_view *g, int columns, int rows);
-/* Another size of the window. */
+/* Changes the size of the window. */
 void graph_view_resize(struct graph_view *g, int columns, int rows);
-/* In that cell of the window; PICTURE_NONE. */
+/* The node in that cell of the window, or PICTURE_NONE. */
 uint32_t graph_view_node_in(const struct graph_view *g, int row, int column);
 
 /* ---- graph_walk.c: the cursor ---- */
 
 void graph_view_walk(struct graph_view *g, enum move move);
-/* The next edge of the cursor's node, or the one before: the arrow key goes along it. */
+/* Picks the next or previous edge of the cursor's node. The arrow key then follows it. */
 void graph_view_pick(struct graph_view *g, int direction);
 void graph_view_go_last(struct graph_view *g);
-/* The cursor stands on another node: other edges are lit. */
+/* Updates the highlighted edges after the cursor moved. */
 void graph_view_light(struct graph_view *g);
 
 /* ---- lineage_view.c: showing more and less ---- */
 
-/* More of what hangs on the cursor's node, or what stands as one as the several that it is. */
+/* Shows more neighbours of the cursor's node, or splits a node for several memories. */
 void graph_view_expand(struct graph_view *g);
 void graph_view_expand_side(struct graph_view *g, enum direction side);
-/* Takes that back, or hides what lies beyond the node. */
+/* Undoes that, or hides what is beyond the node. */
 void graph_view_collapse(struct graph_view *g);
-/* A drawing came, which shows what was opened last. */
+/* The drawing of the last step has arrived. */
 void graph_view_arrived(struct graph_view *g);
-/* None will come of it: what was asked for last is given up. */
+/* The last step failed or was cancelled; drops it. */
 void graph_view_did_not_arrive(struct graph_view *g);
 void graph_view_release_openings(struct graph_view *g);
 
 /* ---- graph_paint.c ---- */
 
 void graph_view_paint(struct graph_view *g, const struct pane *p);
-/* Of a node's label what stands before the letter of its kind, or before the words where it has none. */
+/* Columns of the node's label before its kind letter, or before its text if it has none. */
 int graph_view_badge_columns(const struct graph_view *g, uint32_t node);
-/* How many rows below the drawing it takes of so many. */
+/* The number of rows for the legend, of `height` rows. */
 int graph_view_legend_rows(const struct graph_view *g, int height);
 void graph_view_legend_draw(struct graph_view *g, const struct pane *row);
-/* Over the drawing, where all of it is asked for. */
+/* Draws the whole legend over the drawing. */
 void graph_view_legend_draw_whole(struct graph_view *g, const struct pane *p);
 /* "derived", "supersedes", … */
 const char *graph_view_stroke_word(enum stroke stroke);
-/* "belief:b7 → belief:b9 → itself", appended, where the node is on a circle. */
+/* If the node is on a cycle, appends "belief:b7 → belief:b9 → itself" and returns true. */
 bool graph_view_add_circle(struct graph_view *g, uint32_t node, struct strbuf *out);
 
-/* ---- graph_walk.c: what would lose support without a memory ---- */
+/* ---- graph_walk.c: dependents of a memory ---- */
 
-void graph_view_shade_ask(struct graph_view *g, int64_t row); /* 0: nothing is shaded any more */
+void graph_view_shade_ask(struct graph_view *g, int64_t row); /* 0 to end the highlighting */
 void shade_release(struct shade *s);
 enum shading graph_view_shading(const struct graph_view *g, uint32_t node);
-/* Of the memories that are drawn, themselves or among several that stand as one, how many are shaded how. */
+/* Counts the visible memories by their shading, including those in nodes for several. */
 void graph_view_count_shaded(const struct graph_view *g, size_t count[SHADINGS]);
 
 /* ---- lineage_view.c: changes by others ---- */
 
-/* As view_ops has it: what concerns what is in view is counted, and nothing is drawn. */
+/* view_ops->news: counts events about visible memories without drawing them. */
 void graph_view_news(struct view *v, const struct event *events, size_t count, bool whole);
 
 /* ---- lineage_view.c: nodes that stand for several ---- */
 
-/* What the preview shows of a node that stands for several. */
+/* Draws the preview of a node for several memories. */
 void graph_view_group_preview(struct graph_view *g, const struct pane *p);
-/* Opens a list of them; of a memory, of what hangs on it and is not in view. */
+/* Opens a list of its members; for a memory, of its hidden neighbours. */
 void graph_view_list_group(struct graph_view *g);
 
 /*
- * The lineage of a memory, drawn: nodes and lines in a window that the cursor walks through, from node to node along
- * the edges. lineage_view.h says when it is drawn.
+ * The lineage of a memory as a drawing, in a window; the cursor moves along edges from node to node. lineage_view.h
+ * tells when it is used.
  */
 struct view *graph_view_new(struct app *x, int64_t node, enum subgraph_show show,
                             enum chart_style style);
 bool view_is_graph(const struct view *v);
 
 /*
- * The lineage as an outline. The lines of its tree are those of the whole outline; `visible` are the ones that no
- * folded line hides. A subtree is the run of lines that follow and are deeper.
+ * The lineage as an outline. Its lines are those of the whole outline; `visible` has the lines that no fold hides. A
+ * subtree is the following run of deeper lines.
  */
 struct tree {
     struct graph graph;
     struct labels labels;
     struct outline outline;
-    size_t split; /* lines from here on are of what it carries; before, of what it rests on */
+    size_t split; /* lines before are sources, from here on users */
     bool filled;
 };
 
@@ -209,13 +210,13 @@ struct outline_view {
     int64_t node;
     enum subgraph_show show;
     struct tree tree;
-    struct view *drawing;    /* that it stands for, held; NULL: none was drawn */
-    bool for_room;           /* only as long as there is no room for a drawing */
-    int64_t wanted;          /* where the cursor is to go once it is read; 0: nowhere */
+    struct view *drawing;    /* the drawing that it replaces, referenced; or NULL */
+    bool for_room;           /* only while there is no room for the drawing */
+    int64_t wanted;          /* the memory for the cursor after the read; 0 for none */
     uint8_t *folded;         /* [outline.count] */
     uint32_t *visible;       /* [view.count] lines */
     size_t memories;         /* distinct, without the root */
-    bool changed;            /* something was written since */
+    bool changed;            /* the store changed since the read */
     struct memory_name name; /* of the breadcrumb */
 };
 
@@ -227,7 +228,7 @@ static inline struct outline_view *outline_of(struct view *v)
 struct view *outline_view_new(struct app *x, int64_t node, enum subgraph_show show,
                               struct view *drawing, bool for_room);
 bool view_is_outline(const struct view *v);
-/* Puts the cursor on that memory as soon as it is known where it stands. */
+/* Moves the cursor to that memory as soon as it is read. */
 void outline_view_find(struct view *v, int64_t node);
 
 #endif

@@ -1,4 +1,4 @@
-/* Walking through a drawing along its edges. */
+/* Moving the cursor along edges, and the window over the drawing; shading. */
 
 #include "model/base/alloc.h"
 #include "model/base/strbuf.h"
@@ -19,7 +19,7 @@ void graph_view_light(struct graph_view *g)
     drawing_light(g->drawing, node, g->lit);
 }
 
-/* ---- along the edges ---- */
+/* ---- moving along edges ---- */
 
 static bool along_flow(const struct graph_view *g, enum move move)
 {
@@ -56,7 +56,7 @@ void graph_view_walk(struct graph_view *g, enum move move)
         say_end(g, node, move);
 }
 
-/* The far end of all nodes layer by layer: of what carries the focus that is the first. */
+/* Goes to the last node; for a drawing of users to the first one, which is farthest from the focus. */
 void graph_view_go_last(struct graph_view *g)
 {
     if (graph_view_cursor(g) == PICTURE_NONE)
@@ -65,9 +65,10 @@ void graph_view_go_last(struct graph_view *g)
     graph_view_select(g, l->layer_node[g->show == SHOW_DESCENDANTS ? 0 : l->picture->nodes - 1]);
 }
 
-/* ---- choosing an edge ---- */
+/* ---- picking an edge ---- */
 
-/* The edges of a node: those that lead on, then the others, each in the order in which their other ends are drawn. */
+/* Lists the edges of a node: first those that lead on, then the others, each in the order of their other ends on the
+ * screen. */
 static uint32_t list_edges(const struct moves *m, uint32_t node, uint32_t *list)
 {
     uint32_t count = 0;
@@ -141,14 +142,14 @@ void graph_view_pick(struct graph_view *g, int direction)
     free(list);
 }
 
-#define EDGE 2 /* cells that the cursor's node keeps from the edge */
+#define EDGE 2 /* least distance of the cursor's node from the edge of the window */
 
 static int32_t clamp(int32_t at, int32_t least, int32_t most)
 {
     return at < least ? least : at > most ? most : at;
 }
 
-/* What fits stands in the middle; of the rest the middle of the node is, as far as the drawing goes. */
+/* The window's origin: centres a drawing that fits, else centres the node within the bounds of the drawing. */
 static int32_t origin(int32_t whole, int32_t room, int32_t at, int32_t size)
 {
     if (whole <= room)
@@ -177,7 +178,7 @@ void graph_view_put_at(struct graph_view *g, uint32_t node, int32_t column, int3
     g->placed = true;
 }
 
-/* The least change of `from` that shows `at` to `at + size` in `room`, with EDGE where the drawing goes on. */
+/* The smallest change of `from` that shows `at` to `at + size`, with a margin of EDGE if the drawing continues. */
 static int32_t reveal(int32_t from, int32_t room, int32_t at, int32_t size, int32_t whole)
 {
     int32_t edge = room > size + 2 * EDGE ? EDGE : 0;
@@ -219,7 +220,7 @@ static int64_t beyond(int32_t at, int32_t size, int32_t from, int32_t room)
     return out > 0 && !fills ? out : 0;
 }
 
-/* How far a node is out of the window, counted in rows; 0: it is seen as far as there is room for it. */
+/* How much of a node is outside the window, in rows; 0 if it is visible. */
 static int64_t hidden_by(const struct graph_view *g, const struct layout_node *n)
 {
     return beyond(n->column, n->width, g->column, g->columns) +
@@ -233,7 +234,7 @@ static int64_t distance(const struct layout_node *a, const struct layout_node *b
     return (columns < 0 ? -columns : columns) + 2 * (rows < 0 ? -rows : rows);
 }
 
-/* The node nearest to the cursor's of those that are seen best. */
+/* Of the best visible nodes, the one nearest to the cursor's node. */
 static uint32_t nearest_seen(const struct graph_view *g, uint32_t from)
 {
     const struct layout *l = graph_view_layout(g);
@@ -257,7 +258,7 @@ void graph_view_pan(struct graph_view *g, int columns, int rows)
         return;
     const struct layout *l = graph_view_layout(g);
     int32_t column = g->column, row = g->row;
-    /* Where all of it fits there is nowhere to go. */
+    /* There is nowhere to scroll if everything fits. */
     if (columns)
         g->column = clamp(g->column + columns, column < 0 ? column : 0,
                           column > l->width - g->columns ? column : l->width - g->columns);
@@ -272,7 +273,7 @@ void graph_view_pan(struct graph_view *g, int columns, int rows)
         graph_view_select(g, nearest_seen(g, node));
 }
 
-/* What fits stands in the middle, and of what does not nothing is shown beyond its ends. */
+/* Centres a drawing that fits; else keeps the window within the drawing. */
 static int32_t refit(int32_t from, int32_t whole, int32_t room)
 {
     return whole <= room ? -(room - whole) / 2 : clamp(from, 0, whole - room);
@@ -319,7 +320,7 @@ struct shade_job {
     struct job job;
     struct graph_view *view;
     struct shade shade;
-    bool again; /* it was said before */
+    bool again; /* the message was shown before */
 };
 
 void shade_release(struct shade *s)
@@ -416,7 +417,7 @@ static enum shading shading_of(const struct shade *s, int64_t row)
     return shading ? (enum shading) * shading : SHADING_NONE;
 }
 
-/* What stands for several is shaded as the worst of them. */
+/* A node for several memories gets the worst shading of its members. */
 enum shading graph_view_shading(const struct graph_view *g, uint32_t node)
 {
     const struct subgraph_node *n = drawing_subgraph(g->drawing, node);

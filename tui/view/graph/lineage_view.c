@@ -9,7 +9,7 @@
 #include "tui/view/graph/graph_view.h"
 #include "tui/view/memory/memory_views.h"
 
-/* More and less of a lineage in view. */
+/* Expanding and collapsing a lineage, changes by others, and switching between drawing and outline. */
 
 static void release_opening(struct opening *o)
 {
@@ -25,7 +25,7 @@ void graph_view_release_openings(struct graph_view *g)
     free(g->opening);
 }
 
-/* The request follows from what was opened. */
+/* Makes the request from all expand and collapse steps. */
 static void make_request(struct graph_view *g)
 {
     struct subgraph_request *w = &g->request;
@@ -39,7 +39,7 @@ static void make_request(struct graph_view *g)
     }
 }
 
-/* Takes over what it holds. */
+/* Takes ownership of what `o` references. */
 static void add_opening(struct graph_view *g, struct opening o)
 {
     ARRAY_ROOM(g->opening, g->openings, g->opening_alloc, 1);
@@ -49,7 +49,7 @@ static void add_opening(struct graph_view *g, struct opening o)
     graph_view_load(g, ARRIVE_IN_PLACE, g->drawing);
 }
 
-/* What was opened last leaves things as they were before it, where nothing else was drawn since. */
+/* Removing the last step restores the drawing before it, if nothing else was drawn since. */
 static void drop_opening(struct graph_view *g, size_t index)
 {
     struct opening o = g->opening[index];
@@ -71,7 +71,7 @@ static bool is_closing(const struct opening *o)
     return o->expansions > 0 && o->expansion[0].count == 0;
 }
 
-/* ---- what came ---- */
+/* ---- a new drawing ---- */
 
 void graph_view_arrived(struct graph_view *g)
 {
@@ -80,7 +80,7 @@ void graph_view_arrived(struct graph_view *g)
             g->opening[i].after = drawing_hold(g->drawing);
 }
 
-/* Did the memory come into view with it? */
+/* Whether the step made the memory visible. */
 static bool came_with(const struct opening *o, const struct subgraph_node *n)
 {
     return o->after && drawing_find(o->after, n->id) != PICTURE_NONE &&
@@ -94,9 +94,9 @@ void graph_view_did_not_arrive(struct graph_view *g)
     make_request(g);
 }
 
-/* ---- more ---- */
+/* ---- expanding ---- */
 
-/* A chain may have a thousand members: the first ones, and the rest still stands as one. */
+/* Splits off the first members; a chain may have a thousand. The rest stays one node. */
 static void take_apart(struct graph_view *g, const struct subgraph_node *n)
 {
     struct opening o = {.apart_count =
@@ -126,7 +126,7 @@ static bool expand_group(struct graph_view *g, const struct subgraph_node *n)
     return true;
 }
 
-/* What closed one of these sides of the memory, as its place; SIZE_MAX: nothing did. */
+/* The index of the step that collapsed one of these sides of the memory; SIZE_MAX if none. */
 static size_t find_closing(const struct graph_view *g, int64_t row, unsigned sides)
 {
     for (size_t i = g->openings; i-- > 0;)
@@ -136,7 +136,7 @@ static size_t find_closing(const struct graph_view *g, int64_t row, unsigned sid
     return SIZE_MAX;
 }
 
-/* The rest of some kind that hangs on that side of the memory; NULL: there is none. */
+/* A SUBGRAPH_MORE on that side of the memory, or NULL. */
 static const struct subgraph_node *find_rest(const struct drawing *d, int64_t row,
                                              enum direction side)
 {
@@ -193,7 +193,7 @@ void graph_view_expand_side(struct graph_view *g, enum direction side)
     expand(g, 1u << side);
 }
 
-/* ---- less ---- */
+/* ---- collapsing ---- */
 
 static bool has_row(const int64_t *row, size_t count, int64_t wanted)
 {
@@ -203,7 +203,7 @@ static bool has_row(const int64_t *row, size_t count, int64_t wanted)
     return false;
 }
 
-/* What showed the memory, or what hangs on it, last; SIZE_MAX: nothing did. */
+/* The index of the last step that showed the memory or its neighbours; SIZE_MAX if none. */
 static size_t find_opening(const struct graph_view *g, const struct subgraph_node *n)
 {
     for (size_t i = g->openings; i-- > 0;) {
@@ -215,7 +215,7 @@ static size_t find_opening(const struct graph_view *g, const struct subgraph_nod
     return SIZE_MAX;
 }
 
-/* What it rests on, or carries: which of the two leads away from the focus. Where both do, what is after it. */
+/* The direction that leads away from the focus; descendants if both do. */
 static enum direction away(const struct graph_view *g, uint32_t node)
 {
     const struct layout *l = &g->drawing->chart.layout;
@@ -345,16 +345,16 @@ void graph_view_list_group(struct graph_view *g)
     app_push(x, x->above->neighbours(x, &b));
 }
 
-#define ASKED_MOST  64   /* memories whose links are looked at, for one piece of news */
-#define EVENTS_MOST 1000 /* events that are looked at */
+#define ASKED_MOST  64   /* memories whose links are read for one notification */
+#define EVENTS_MOST 1000 /* events that are read */
 
 struct news {
     struct graph_view *g;
     struct subgraph_source source;
-    struct row_index rows; /* in view, by themselves or among others */
+    struct row_index rows; /* visible memories, including members of nodes */
     struct arena arena;
     size_t asked;
-    bool own; /* something of it was done here */
+    bool own; /* one of the events was made here */
 };
 
 static void add_rows(struct news *n)
@@ -370,7 +370,7 @@ static void add_rows(struct news *n)
     }
 }
 
-/* Does it rest on what is in view, or carry it? */
+/* Whether it is linked with a visible memory. */
 static bool is_tied(struct news *n, int64_t row)
 {
     for (int side = 0; side < 2; side++) {
@@ -388,7 +388,7 @@ static bool concerns(struct news *n, int64_t row)
 {
     if (row_index_find(&n->rows, row) != ROW_NONE)
         return true;
-    /* Whose links are not looked at may be anybody's. */
+    /* Memories whose links were not read may be linked. */
     return n->asked++ >= ASKED_MOST || is_tied(n, row);
 }
 
@@ -404,7 +404,7 @@ static void count_events(struct news *n, const struct event *events, size_t coun
     }
 }
 
-/* Events that nobody listed: those of the journal since the drawing was read, if they are not too many. */
+/* Reads events that were not passed on: those of the journal since the drawing was read, if they are not too many. */
 static void count_unlisted(struct news *n)
 {
     struct event *events;
@@ -419,7 +419,7 @@ static void count_unlisted(struct news *n)
         count_events(n, events, count);
 }
 
-/* What the person did here is seen at once, where it stands. */
+/* Own changes are drawn at once. */
 void graph_view_news(struct view *v, const struct event *events, size_t count, bool whole)
 {
     struct graph_view *g = graph_of(v);
@@ -463,7 +463,7 @@ bool lineage_is_shown(struct app *x, int64_t node, enum subgraph_show show)
     return view_is_outline(v) && outline_of(v)->node == node && outline_of(v)->show == show;
 }
 
-/* ---- a drawing for an outline, and the other way round ---- */
+/* ---- switching between drawing and outline ---- */
 
 static void take_outline(struct app *x, bool for_room)
 {
@@ -477,7 +477,7 @@ static void take_outline(struct app *x, bool for_room)
         app_message(x, "more than %d in view: an outline; , draws it all the same", CHART_LARGE);
 }
 
-/* The drawing that the outline stands for, or a new one. `style`: how it is to be drawn. */
+/* Shows the drawing that the outline replaced, or a new one in that style. */
 static void take_drawing(struct app *x, enum chart_style style)
 {
     const struct outline_view *o = outline_of(x->nav.top);
@@ -489,7 +489,8 @@ static void take_drawing(struct app *x, enum chart_style style)
     g->style = style;
     g->wants_outline = false;
     app_exchange(x, v);
-    /* An outline that has not got what was under the cursor stands at its root: not where the drawing was left. */
+    /* If the outline does not have the drawing's memory, its cursor is at the root. That is not a choice of the
+     * person, so return to where the drawing was left. */
     bool left = cursor == focus && drawn && view_node(v) == 0;
     if (!drawing_is_drawn(g->drawing))
         g->wanted = left && g->wanted ? g->wanted : cursor;
@@ -519,13 +520,13 @@ void lineage_exchange(struct app *x)
         take_outline(x, false);
         return;
     }
-    /* Whoever asks for it where it does not suit gets what suits most. */
+    /* If a drawing is requested although there is no room, draw what fits best. */
     bool suits = !no_room(x);
     struct view *drawn = outline_of(x->nav.top)->drawing;
     suits = suits && !(drawn && graph_of(drawn)->wants_outline);
     enum chart_style style = (enum chart_style)x->prefs.graph_style;
     if (drawn && drawing_is_drawn(graph_of(drawn)->drawing))
-        style = graph_of(drawn)->style; /* as it is drawn already, be it large */
+        style = graph_of(drawn)->style; /* keep its style even if it is large */
     else if (style == CHART_OUTLINE || (style == CHART_AUTO && !suits))
         style = suits ? CHART_AUTO : CHART_LR;
     take_drawing(x, style);

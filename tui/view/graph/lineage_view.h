@@ -1,6 +1,6 @@
 /*
- * The lineage of a memory, as a drawing or as an outline, and how the one takes the place of the other: below 60
- * columns, on a dumb terminal, above 200 nodes, or because a person wants it so, an outline stands for the drawing.
+ * The lineage of a memory, as a drawing or as an outline. The outline replaces the drawing below 60 columns, on a
+ * dumb terminal, above 200 nodes, or if the person wants it.
  */
 #ifndef STEMMA_LINEAGE_VIEW_H
 #define STEMMA_LINEAGE_VIEW_H
@@ -9,18 +9,18 @@
 #include "tui/chart/chart.h"
 #include "tui/widget/view.h"
 
-/* What a memory rests on, carries, or both: drawn or as an outline, whichever suits. */
+/* The sources of a memory, its users, or both, drawn or as an outline. */
 struct view *lineage_view_new(struct app *x, int64_t node, enum subgraph_show show);
 
-/* Is it that lineage of that memory that is on top already? */
+/* Whether the top view already shows that lineage. */
 bool lineage_is_shown(struct app *x, int64_t node, enum subgraph_show show);
 
-/* Before each frame: a drawing for which there is no room becomes an outline, and comes back with the room. */
+/* Before each frame: replaces a drawing without room by an outline, and shows it again when there is room. */
 void lineage_fit(struct app *x);
 
-/* Of a view of lineage: the outline for the drawing, or the drawing for the outline, whatever suits. */
+/* Switches between drawing and outline. */
 void lineage_exchange(struct app *x);
-/* Draws it so, and others from now on. */
+/* Sets the style of this and of later drawings. */
 void lineage_draw_as(struct app *x, enum chart_style style);
 
 #endif

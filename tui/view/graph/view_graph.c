@@ -1,4 +1,4 @@
-/* The view of a drawn lineage: its view_ops, and reading a drawing on the worker. */
+/* The drawing of a lineage: its view_ops, and reading a drawing on the worker. */
 #include "model/base/alloc.h"
 #include "model/base/strbuf.h"
 #include "tui/view/graph/graph_view.h"
@@ -33,7 +33,7 @@ static void selected(struct view *v)
     graph_view_reveal(graph_of(v));
 }
 
-/* ---- what the view says of itself ---- */
+/* ---- header texts ---- */
 
 static void title(struct view *v, struct strbuf *out)
 {
@@ -70,7 +70,7 @@ static void notice(struct view *v, struct strbuf *out)
         strbuf_addstr(out, "changed, press R");
 }
 
-/* Nodes have no number that says anything. */
+/* Numbers of nodes mean nothing to a person. */
 static void position(struct view *v, struct strbuf *out)
 {
     (void)v;
@@ -150,7 +150,7 @@ static void draw_preview(struct view *v, const struct pane *p)
     graph_view_group_preview(graph_of(v), p);
 }
 
-/* ---- what is asked ---- */
+/* ---- requests ---- */
 
 static void open_node(struct graph_view *g)
 {
@@ -164,7 +164,7 @@ static void open_node(struct graph_view *g)
         graph_view_expand(g);
 }
 
-/* What lies over the drawing, the last first. */
+/* Removes the last overlay. */
 static bool clear_last(struct graph_view *g)
 {
     if (g->legend == LEGEND_WHOLE)
@@ -283,11 +283,11 @@ struct view *graph_view_new(struct app *x, int64_t node, enum subgraph_show show
     return &g->view;
 }
 
-/* What stood under the cursor, and where, so that it stands there again. */
+/* The node under the cursor and its position, to restore both. */
 struct anchor {
-    char *id;       /* NULL: nothing was drawn */
-    int64_t member; /* of those that it stood for, the first; of a memory its own row */
-    int64_t row;    /* of what it hangs on, or its own */
+    char *id;       /* NULL without a drawing */
+    int64_t member; /* its first member; for a single memory its own row */
+    int64_t row;    /* the memory that it is attached to, or its own row */
     int32_t column, line;
 };
 
@@ -296,7 +296,7 @@ struct drawing_job {
     struct graph_view *view;
     struct subgraph_request request;
     struct chart_options options;
-    struct drawing *before; /* held while it is laid out over */
+    struct drawing *before; /* referenced while the new one is laid out over it */
     struct drawing *made;
     enum graph_arrival arrival;
     unsigned epoch;
@@ -326,7 +326,7 @@ static struct anchor anchor_of(const struct graph_view *g)
     return a;
 }
 
-/* The same node, else the first of those that it stood for, else what it hung on, else the focus. */
+/* The same node, else its first member, else the node it was attached to, else the focus. */
 static uint32_t find_anchor(const struct drawing *d, const struct anchor *a)
 {
     uint32_t found = a->id ? drawing_find(d, a->id) : PICTURE_NONE;
@@ -337,7 +337,7 @@ static uint32_t find_anchor(const struct drawing *d, const struct anchor *a)
     return found == PICTURE_NONE ? chart_drawn(&d->chart, 0) : found;
 }
 
-/* Alone, it says where there is more. */
+/* Shows a hint if the focus is the only node. */
 static void say_alone(const struct graph_view *g)
 {
     const struct chart *c = &g->drawing->chart;
@@ -349,7 +349,7 @@ static void say_alone(const struct graph_view *g)
         app_message(g->view.app, "it carries nothing; f shows what it rests on");
 }
 
-/* A circle is said once, wherever the cursor is; on it the legend says it. */
+/* Reports a cycle once. The legend shows it while the cursor is on it. */
 static void say_circle(struct graph_view *g)
 {
     const struct chart *c = &g->drawing->chart;
@@ -362,7 +362,7 @@ static void say_circle(struct graph_view *g)
     strbuf_release(&way);
 }
 
-/* The new drawing takes the place of the one of before. */
+/* Replaces the drawing. */
 static void show(struct graph_view *g, struct drawing *d, enum graph_arrival arrival)
 {
     struct anchor anchor = anchor_of(g);
@@ -403,7 +403,7 @@ void graph_view_restore(struct graph_view *g, struct drawing *before)
     show(g, drawing_hold(before), ARRIVE_IN_PLACE);
     g->news = 0;
     g->stale = false;
-    graph_view_news(&g->view, NULL, 0, true); /* what came since */
+    graph_view_news(&g->view, NULL, 0, true); /* changes since the read */
 }
 
 static void done(struct job *job, const struct error *e)
@@ -461,7 +461,7 @@ void graph_view_load(struct graph_view *g, enum graph_arrival arrival, struct dr
 
 /* ---- dots ---- */
 
-/* In full again it stands where it stood, unless the cursor went elsewhere. */
+/* Going back from dots restores the window, unless the cursor moved. */
 void graph_view_set_dots(struct graph_view *g, bool dots)
 {
     if (!drawing_is_drawn(g->drawing) || dots == g->dots)

@@ -8,9 +8,9 @@
 #include "tui/text/text.h"
 
 #define SLOT_OUTLINE   0
-#define LINES_MOST     200000 /* more are counted and said */
-#define LINES_AT_FIRST 200    /* as many are open at first; below them it is folded */
-#define INDENT_MOST    16     /* levels that are drawn; deeper ones say their depth */
+#define LINES_MOST     200000 /* further lines are only counted */
+#define LINES_AT_FIRST 200    /* deeper levels are folded if there would be more lines */
+#define INDENT_MOST    16     /* drawn levels; deeper lines show their level as a number */
 
 struct outline_job {
     struct job job;
@@ -30,7 +30,7 @@ static void tree_release(struct tree *t)
     t->filled = false;
 }
 
-/* Lines of the second follow those of the first. */
+/* Appends the lines of `second`. */
 static void join(struct outline *first, const struct outline *second)
 {
     size_t count = first->count + second->count;
@@ -80,7 +80,7 @@ static bool has_children(const struct outline_view *o, size_t line)
     return line + 1 < all->count && all->line[line + 1].depth > all->line[line].depth;
 }
 
-/* How many lines the subtree has, without its own. */
+/* The number of lines below a line. */
 static size_t subtree(const struct outline_view *o, size_t line)
 {
     const struct outline *all = &o->tree.outline;
@@ -104,7 +104,7 @@ static void make_visible(struct outline_view *o)
     view_search_again(&o->view);
 }
 
-/* Open as deep as a person can look over, and folded below. */
+/* Folds deep levels, so that the outline starts with a readable size. */
 static void fold_deep(struct outline_view *o)
 {
     const struct outline *all = &o->tree.outline;
@@ -128,7 +128,7 @@ static size_t line_at(const struct outline_view *o, size_t visible)
     return visible < o->view.count ? o->visible[visible] : LINE_NONE;
 }
 
-/* Where a line stands among the visible ones; what hides it is opened. */
+/* Goes to a line after unfolding its ancestors. */
 static void go_to_line(struct outline_view *o, size_t line)
 {
     const struct outline *all = &o->tree.outline;
@@ -140,7 +140,7 @@ static void go_to_line(struct outline_view *o, size_t line)
             view_select(&o->view, i);
 }
 
-/* The first line of the memory that was asked for. */
+/* Finds the first line of the wanted memory. */
 static void find_wanted(struct outline_view *o)
 {
     const struct outline *all = &o->tree.outline;
@@ -215,7 +215,7 @@ static struct line_subject subject_at(struct view *v, size_t visible)
     return (struct line_subject){.node = row};
 }
 
-/* "│  ├─ ", ancestors from the outermost in; how many columns it takes. */
+/* Draws the branches "│  ├─ " from the root on. Returns the columns used. */
 static int draw_branches(struct outline_view *o, const struct pane *row, int column, size_t line)
 {
     const struct outline *all = &o->tree.outline;
@@ -228,7 +228,7 @@ static int draw_branches(struct outline_view *o, const struct pane *row, int col
                                                               : INDENT_MOST);
     uint32_t drawn = depth < most ? depth : most;
     int start = column;
-    if (depth > drawn) /* too deep to draw every level */
+    if (depth > drawn) /* too deep to draw all levels */
         start += paint_format(row, 0, column, 8, STYLE_DIM, "%u%s ", depth,
                               glyph_text(s, GLYPH_ELLIPSIS));
     uint32_t at = (uint32_t)line;
@@ -261,7 +261,7 @@ static void add_ref(struct app *x, int64_t node, struct strbuf *out)
         details_ref(x, row, out);
 }
 
-/* The way round: from the line's first place down to here. */
+/* Appends the path of a cycle, from the first line of the memory to this one. */
 static void circle_path(struct outline_view *o, size_t line, struct strbuf *out)
 {
     const struct outline *all = &o->tree.outline;
@@ -285,7 +285,7 @@ static void circle_path(struct outline_view *o, size_t line, struct strbuf *out)
     strbuf_addf(out, " %s itself", glyph_text(s, GLYPH_ARROW));
 }
 
-/* What stands at the right: how the link came about, confidence, age. Returns where that begins. */
+/* Draws origin of the link, confidence and age at the right. Returns the column where they begin. */
 static int draw_right(struct outline_view *o, const struct pane *row, size_t line,
                       const struct memory_row *m)
 {
@@ -402,7 +402,7 @@ static void notice(struct view *v, struct strbuf *out)
         strbuf_addstr(out, "changed since, R reads it again");
 }
 
-/* Lines are not memories here: one may stand in several places. */
+/* Counts memories, since one may have several lines. */
 static void position(struct view *v, struct strbuf *out)
 {
     (void)v;
@@ -415,7 +415,7 @@ static const char *empty(struct view *v)
     return "following the lineage…";
 }
 
-/* ---- what is asked ---- */
+/* ---- requests ---- */
 
 static void jump_to_first(struct outline_view *o, size_t line)
 {
@@ -473,7 +473,7 @@ static void open_line(struct outline_view *o)
         app_open_memory(o->view.app, view_node(&o->view));
 }
 
-/* Lines of the depth of the cursor's, or less: the next, or the one before. */
+/* Goes to the next or previous line of the same or a lower depth. */
 static void step_sibling(struct outline_view *o, int direction)
 {
     struct view *v = &o->view;

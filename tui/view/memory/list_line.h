@@ -1,6 +1,6 @@
 /*
- * A line of a list, drawn cell by cell from left to right. A view says in one function which cells a line has; with
- * `names` the same function draws the header above the lines, so that both always agree.
+ * A line of a list, drawn cell by cell from left to right. A view defines the cells of a line in one function. With
+ * `names` the same function draws the column headers, so that both always agree.
  */
 #ifndef STEMMA_LIST_LINE_H
 #define STEMMA_LIST_LINE_H
@@ -12,35 +12,36 @@
 struct list_line {
     struct view *view;
     const struct pane *pane;
-    bool names;  /* draws the names of the cells in place of what they hold */
-    int at, end; /* the columns that are left; a cell at the right takes them from the end */
-    const char *pattern; /* shown where it matches */
+    bool names;          /* draw the column headers instead */
+    int at, end;         /* the free columns; a right-aligned cell takes them from the end */
+    const char *pattern; /* matches are highlighted */
 };
 
-/* Cells begin at that column; "" or NULL is the pattern of the view's own search. */
+/* Cells begin at column `at`. With `pattern` "" or NULL, uses the pattern of the view's search. */
 struct list_line line_begin(struct view *v, const struct pane *pane, bool names, int at,
                             const char *pattern);
-/* Of the memory: its mark in the second column, and its label. Its row; NULL where it cannot be read. */
+/* Draws the selection sign of the memory in the second column, and its label. Returns its row, or NULL if it cannot
+ * be read. */
 const struct memory_row *line_memory(const struct list_line *l, int64_t node, int label);
-/* Of a memory as it is now: its label, or that it is gone. Either may be NULL. */
+/* Draws the label of a memory, or that it is inactive. Either argument may be NULL. */
 void line_label(const struct pane *pane, int column, const struct memory_row *m,
                 const struct detail *d);
-/* That it is new or changed since the last visit. */
+/* Draws the sign for memories that are new or changed since the last visit. */
 void line_news(const struct list_line *l, int column, const struct memory_row *m);
 
-/* Each is `width` columns wide and two from the next one; 0: it is not shown. Text may be NULL. */
+/* A cell is `width` columns wide, with a gap of two; width 0 hides it. The text may be NULL. */
 void line_cell(struct list_line *l, int width, const char *name, enum style style,
                const char *text);
 void line_right(struct list_line *l, int width, const char *name, enum style style,
                 const char *text);
-/* A time or an age; `at` 0: nothing. */
+/* A time or an age; nothing for 0. */
 void line_when(struct list_line *l, const char *name, int64_t at);
 int line_when_width(const struct list_line *l);
 void line_ref(struct list_line *l, int width, const char *name, const struct memory_row *m);
-/* The last one: a text that pans, in all that is left. */
+/* The last cell: text in the remaining columns, which can be scrolled. */
 void line_text(const struct list_line *l, const char *name, enum style style, const char *text);
 
-/* "would fall 3  stand now, and would …": the heading of a section. */
+/* The heading of a section: "would fall 3  stand now, and would …". */
 void line_heading(const struct pane *row, const char *name, size_t count, const char *about);
 
 #endif

@@ -1,4 +1,4 @@
-/* The pages of one memory, and its neighbours. */
+/* Pages of one memory, and lists of its neighbours. */
 #ifndef STEMMA_MEMORY_VIEWS_H
 #define STEMMA_MEMORY_VIEWS_H
 
@@ -6,19 +6,19 @@
 #include "store/db/store.h"
 #include "tui/widget/view.h"
 
-/* A memory in full: its text, its facts, and sections whose rows open. */
+/* The page of a memory: its text, its facts, and sections whose rows can be opened. */
 
 struct view *memory_view_new(struct app *x, int64_t node);
 
-/* A memory as an event left it: read alone, plainly not the present. */
+/* The state of a memory after an event. Read-only, and clearly not the present. */
 
 struct view *state_view_new(struct app *x, int64_t seq);
 
-/* Memories that stand next to another in its lineage, or that stand together as one node of a drawing. */
+/* The neighbours of a memory in its lineage, or the members of one node of a drawing. */
 
 struct neighbour_list {
-    int64_t of; /* the memory, all of whose neighbours of that kind are meant, or 0: `row` */
-    enum direction side; /* ANCESTORS: what it rests on */
+    int64_t of;          /* the memory whose neighbours of that kind are listed; 0 to list `row` */
+    enum direction side; /* ANCESTORS for its sources */
     enum kind kind;
     int64_t *row; /* [count] */
     size_t count;

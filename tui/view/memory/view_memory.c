@@ -1,4 +1,4 @@
-/* The view of one memory in full, of any kind, and of a memory after one event. */
+/* The page of one memory of any kind, and the page of a memory's state after an event. */
 #include <stdlib.h>
 #include <string.h>
 #include "model/base/alloc.h"
@@ -39,7 +39,7 @@ static void title(struct view *v, struct strbuf *out)
     strbuf_addstr(out, details_name(v->app, &((struct memory_view *)v)->name));
 }
 
-/* "3 of 41": its place in the list below it. */
+/* Appends "3 of 41", its position in the list below it. */
 static void counts(struct view *v, struct strbuf *out)
 {
     const struct view *below = v->below;
@@ -65,14 +65,14 @@ struct view *memory_view_new(struct app *x, int64_t node)
     return &m->page.view;
 }
 
-/* What there was, field by field; and of how much of it there is by now another one. */
+/* A former state, field by field, and how many fields differ by now. */
 struct state {
     struct arena arena;
     int64_t seq, node, at;
-    bool none, purged; /* it took the addition back; what it was was erased since */
+    bool none, purged; /* the event undid the addition; the state was erased since */
     struct difference *list;
     size_t count;
-    size_t since; /* fields that differ from what is stored now */
+    size_t since; /* number of fields that differ from the current state */
 };
 
 static const struct state *state_of(const struct view *v)
@@ -116,7 +116,7 @@ static void *read_state(const struct page_key *key, struct reader *r, struct err
     return NULL;
 }
 
-/* ---- laying out ---- */
+/* ---- layout ---- */
 
 static void put_now(struct sheet *s, const struct state *state)
 {

@@ -17,19 +17,19 @@
 #include "tui/widget/rows_view.h"
 #include "tui/widget/ui.h"
 
-#define PAGE        500 /* entries that are read at a time, */
-#define MORE        4   /* and times as many whenever the last ones come near */
-#define VALUE_SHOWN 400 /* bytes of a value that a line may need */
+#define PAGE        500 /* entries read at first */
+#define MORE        4   /* factor when the cursor nears the end */
+#define VALUE_SHOWN 400 /* most bytes of a value in a line */
 
 struct entry_line {
     struct entry entry;
-    const char *value; /* as it is shown */
+    const char *value; /* the text that is shown */
 };
 
 struct entries_view {
     struct rows_view rows; /* struct entry_line */
     char name[NAMESPACE_MAX + 1];
-    size_t limit; /* so many are read */
+    size_t limit; /* entries to read */
 };
 
 struct entries_question {
@@ -37,8 +37,8 @@ struct entries_question {
     const char *filter; /* in the arena */
     size_t limit;
     struct since since;
-    struct guard_rules *mask; /* held; NULL: nothing is masked */
-    bool more;                /* the answer: there are more than that */
+    struct guard_rules *mask; /* referenced; NULL for no masks */
+    bool more;                /* result: there are more entries */
 };
 
 static struct entries_view *entries_of(const struct view *v)
@@ -48,7 +48,7 @@ static struct entries_view *entries_of(const struct view *v)
 
 /* ---- reading: the worker's thread ---- */
 
-/* A value as a line shows it: masked whole and only then cut, its escapes as the characters that they are. */
+/* The value for a line: masked as a whole before it is cut, with escapes decoded. */
 static const char *value_of(const struct entries_question *j, struct arena *arena,
                             const char *value)
 {
@@ -65,7 +65,7 @@ static const char *value_of(const struct entries_question *j, struct arena *aren
     return shown;
 }
 
-/* As the preview has it. */
+/* Masks the key in the same way as the preview. */
 static int mask_key(const struct entries_question *j, struct arena *arena, struct reader *r,
                     struct entry *entry, struct error *e)
 {
@@ -76,7 +76,7 @@ static int mask_key(const struct entries_question *j, struct arena *arena, struc
     return 0;
 }
 
-/* What is shown of a page: without those that the filter hides, or that are not new where only those are wanted. */
+/* Adds the entries of a page that match the filter and, if wanted, are new. */
 static int add_page(struct rows *rows, struct reader *r, struct entry *page, size_t count,
                     struct error *e)
 {
@@ -92,7 +92,7 @@ static int add_page(struct rows *rows, struct reader *r, struct entry *page, siz
         const char *value = value_of(j, &rows->arena, entry.value);
         if (j->mask && mask_key(j, &rows->arena, r, &entry, e))
             return -1;
-        /* By what is shown of it, so that nothing masked is found. */
+        /* The filter compares the masked text, so that it cannot reveal masked data. */
         if (!*j->filter || match_text(entry.key, j->filter) || match_text(value, j->filter))
             *(struct entry_line *)rows_add(rows) = (struct entry_line){entry, value};
     }
@@ -166,7 +166,7 @@ static void layout(struct view *v, int height, int width)
     view_load(v);
 }
 
-/* "version expires put size key value"; `entry` NULL: the names of the columns. */
+/* Draws "version expires put size key value"; with `entry` NULL the column headers. */
 static void draw(struct view *v, const struct pane *row, const void *one)
 {
     static const struct entry none;
@@ -195,10 +195,10 @@ static void draw(struct view *v, const struct pane *row, const void *one)
         line_right(&l, 7, "size", STYLE_DIM, text);
     int key = (row->width - l.at) * 2 / 5;
     line_cell(&l, key < 48 ? key : 48, "key", over ? STYLE_DIM : STYLE_TEXT, entry->key);
-    if (!over) { /* its value is gone for every reader at that instant */
+    if (!over) { /* an expired value is invisible to every reader at once */
         line_text(&l, "value", STYLE_SOURCE, line ? line->value : NULL);
     } else if (!v->throttle.wanted) {
-        v->throttle.wanted = true; /* it leaves the list with the next frame */
+        v->throttle.wanted = true; /* removes it with the next frame */
         app_wake(x, 500);
     }
 }

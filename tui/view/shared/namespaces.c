@@ -1,4 +1,4 @@
-/* Which namespaces are shown, and in which order. */
+/* The view of namespaces, and their order. */
 #include "tui/view/shared/shared_views.h"
 
 #include <stdlib.h>
@@ -16,15 +16,15 @@
 
 struct namespaces_view {
     struct rows_view rows; /* struct namespace_row, read by name */
-    int order;             /* of `orders` */
+    int order;             /* index in `orders` */
     bool reverse;
-    struct guard_rules *rules; /* held; that the rows are shown by */
+    struct guard_rules *rules; /* referenced; the rules used for the rows */
 };
 
 /* A row while it is sorted. */
 struct namespace_line {
     size_t index;
-    double weight; /* of the order: the greater is before */
+    double weight; /* sort key, descending */
 };
 
 static struct namespaces_view *namespaces_of(const struct view *v)
@@ -37,7 +37,7 @@ static const struct namespace_row *at_cursor(const struct view *v)
     return rows_view_at(v, v->selected);
 }
 
-/* Was anything put there since the last visit? */
+/* Whether anything was written there since the last visit. */
 static bool put_since(const struct view *v, const struct namespace_row *r)
 {
     return r->updated_at > v->app->unread.at;
@@ -77,7 +77,7 @@ static double weight(enum order order, const struct namespace_row *r,
     return weights[order];
 }
 
-/* Rows stand by name, which decides where the weight does not. */
+/* Rows are read by name, which decides between equal weights. */
 static int compare_lines(const void *a, const void *b)
 {
     const struct namespace_line *x = a, *y = b;
@@ -113,9 +113,9 @@ static bool passes(struct rows_view *v, const void *row)
     return matches;
 }
 
-/* ---- another order ---- */
+/* ---- sorting ---- */
 
-/* The same once more turns it round. */
+/* Choosing the same order again reverses it. */
 static void take_order(struct namespaces_view *n, int order)
 {
     n->reverse = order == ORDERS || order == n->order ? !n->reverse : false;
@@ -140,9 +140,9 @@ void namespaces_view_order(struct view *v, const char *name)
 
 /* ---- the lines ---- */
 
-#define ITEMS      14 /* columns of a number and what is behind it, their bars apart */
+#define ITEMS      14 /* columns of a number with its unit, without the bar */
 #define BYTES      15
-#define NAME_LEAST 14 /* columns of the name: what leaves it less is not shown */
+#define NAME_LEAST 14 /* columns that the name keeps; other columns are dropped for it */
 
 static void add_use(struct strbuf *out, int64_t used, int64_t most, bool bytes)
 {
@@ -157,7 +157,7 @@ static void add_use(struct strbuf *out, int64_t used, int64_t most, bool bytes)
     }
 }
 
-/* "12/100 ▆▆░": a number, and a bar of how much of the quota that is. */
+/* Draws "12/100 ▆▆░": a number, and a bar of the used quota. */
 static void draw_use(struct list_line *l, const char *name, int bar, int64_t used, int64_t most,
                      bool bytes)
 {
@@ -170,7 +170,7 @@ static void draw_use(struct list_line *l, const char *name, int bar, int64_t use
     strbuf_release(&text);
 }
 
-/* "items ▆▆░ bytes ▆▆░ put expired data name"; `r` NULL: the names of the columns. */
+/* Draws "items ▆▆░ bytes ▆▆░ put expired data name"; with `r` NULL the column headers. */
 static void draw(struct view *v, const struct pane *row, const void *one)
 {
     static const struct namespace_row none = {.name = ""};
@@ -257,7 +257,7 @@ static void draw_preview_rule(struct view *v, const struct pane *p)
     strbuf_release(&agent);
 }
 
-/* What the namespace under the cursor is held to, and who may do what there. */
+/* Draws the limits of the namespace under the cursor, and the permissions there. */
 static void draw_preview(struct view *v, const struct pane *p)
 {
     const struct namespaces_view *n = namespaces_of(v);

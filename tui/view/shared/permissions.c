@@ -1,4 +1,4 @@
-/* The view of what an agent may do in each namespace, by the rules that hold now. */
+/* The view of an agent's permissions in each namespace, by the current rules. */
 #include "tui/view/shared/shared_views.h"
 
 #include <string.h>
@@ -12,16 +12,16 @@
 #include "tui/view/memory/list_line.h"
 #include "tui/widget/rows_view.h"
 
-#define WIDE_CELL  14 /* columns in which a tool has its whole name */
+#define WIDE_CELL  14 /* width of a cell with the full name of a tool */
 #define CELL       11
-#define SMALL_CELL 7  /* columns in which it is said whether it is allowed */
+#define SMALL_CELL 7  /* width of a cell that tells only whether it is allowed */
 #define NAME_LEAST 14 /* columns of the name */
 
 struct permissions_view {
     struct rows_view rows;     /* struct permission_row */
-    char *agent;               /* NULL: any */
-    size_t name_count;         /* namespaces that are there */
-    struct guard_rules *rules; /* held; the rows point into them */
+    char *agent;               /* NULL for any */
+    size_t name_count;         /* existing namespaces */
+    struct guard_rules *rules; /* referenced; the rows point into them */
 };
 
 static struct permissions_view *permissions_of(const struct view *v)
@@ -42,7 +42,7 @@ static int read_namespaces(struct rows *rows, struct reader *r, struct error *e)
     return 0;
 }
 
-/* The main thread has the rules: by them the namespaces become rows of the table. */
+/* The rules belong to the main thread, so it turns namespaces into rows of the table. */
 static void taken(struct rows_view *v)
 {
     struct permissions_view *t = permissions_of(&v->view);
@@ -66,7 +66,7 @@ static struct line_subject row_subject(const void *row)
 
 /* ---- drawing ---- */
 
-/* A time that has no room is left out as a whole, for what is cut of it would be another one: it stands below. */
+/* A time that does not fit is left out, since a cut number would be wrong; the preview has it. */
 static void draw_cell(const struct pane *p, int column, int width, const struct permission_row *row,
                       size_t tool)
 {
@@ -74,14 +74,14 @@ static void draw_cell(const struct pane *p, int column, int width, const struct 
     permission_cell_describe(row, tool, &text);
     size_t word = strcspn(text.buf, " ");
     if (text.len > (size_t)width && word < text.len)
-        width = (int)word + 1; /* the ellipsis */
+        width = (int)word + 1; /* for the ellipsis */
     paint_text(p, 0, column, width, row->rule[tool].allowed ? STYLE_SUPPORTED : STYLE_UNSUPPORTED,
                text.buf);
     strbuf_release(&text);
 }
 
-/* "list get put delete name held to": tools that leave the name too little are not shown. `one` NULL: the names of the
- * columns. */
+/* Draws "list get put delete name held to". Tools are dropped if they leave too little room for the name. With `one`
+ * NULL draws the column headers. */
 static void draw(struct view *v, const struct pane *row, const void *one)
 {
     static const char *const short_names[PERMISSION_TOOLS] = {"list", "get", "put", "delete"};
