@@ -1,4 +1,4 @@
-/* What a person does about what happened: finding its like, taking it back, copying it. */
+/* Actions on events and sessions: filter by like ones, undo, copy, decide about a session. */
 #include "tui/action/action.h"
 
 #include "model/base/alloc.h"
@@ -32,7 +32,7 @@ const char *blocked_no_event(struct app *x)
     return here(x) ? NULL : "there is no event here";
 }
 
-/* The event of the journal, in the arena; NULL where it is gone, or none. */
+/* Reads an event of the journal into the arena; NULL if there is none. */
 static const struct event *read_seq(struct app *x, struct arena *arena, int64_t seq)
 {
     struct event *event;
@@ -49,7 +49,7 @@ static const struct event *read_event(struct app *x, struct arena *arena, const 
     return h && h->sort == ACTIVITY_WRITE ? read_seq(x, arena, h->id) : NULL;
 }
 
-/* ---- its like ---- */
+/* ---- filtering by a value ---- */
 
 static void filter_by(struct app *x, const char *name, const char *value)
 {
@@ -63,7 +63,7 @@ static void filter_by(struct app *x, const char *name, const char *value)
     strbuf_release(&line);
 }
 
-/* An item's help is the column's name, its text the value. */
+/* The item's help is the name of the column, its text is the value. */
 static void like_chosen(struct app *x, const struct popup_item *item)
 {
     filter_by(x, item->help, item->text);
@@ -94,7 +94,7 @@ void act_same(struct app *x)
     arena_release(&arena);
 }
 
-/* ---- taking back ---- */
+/* ---- undo ---- */
 
 const char *blocked_undo_event(struct app *x)
 {
@@ -158,7 +158,7 @@ bool yanks_events(const struct app *x)
     return x->nav.top->ops->has & HAS_JOURNAL && x->ui.marks.count == 0;
 }
 
-/* The calls of that row which came out so. */
+/* Finds the calls of that row with the same outcome. */
 static int find_calls(struct app *x, struct arena *arena, const struct activity *h,
                       struct activity_source *a, struct error *e)
 {
@@ -188,7 +188,7 @@ static int add_line(struct app *x, const struct activity *h, struct strbuf *out,
     return failed;
 }
 
-/* What was added from there on, as the screen has it: names and reasons hold personal data too. */
+/* Masks what was added from `from` on, as on the screen: names and reasons may have personal data. */
 static void mask_line(const struct app *x, struct strbuf *out, size_t from)
 {
     struct strbuf line = STRBUF_INIT;
@@ -231,7 +231,7 @@ void act_sessions(struct app *x)
 
 /* ---- deciding about a session ---- */
 
-static int64_t session_here(struct app *x)
+static int64_t current_session(struct app *x)
 {
     return view_subject(x->nav.top).session;
 }
@@ -244,14 +244,14 @@ static const struct session_row *find(const struct session_row *rows, size_t cou
     return NULL;
 }
 
-/* The session as it was seen last; NULL: it does not live. */
-static const struct session_row *living(struct app *x, int64_t id)
+/* The session as it was last read; NULL if it is not connected. */
+static const struct session_row *connected_session(struct app *x, int64_t id)
 {
     return find(x->live.session, x->live.count, id);
 }
 
-/* The same of one that may come again. */
-static const struct session_row *away(struct app *x, int64_t id)
+/* As connected_session, for a disconnected session that may return. */
+static const struct session_row *disconnected_session(struct app *x, int64_t id)
 {
     return find(x->live.away, x->live.away_count, id);
 }
@@ -262,7 +262,7 @@ static const char *blocked(struct app *x)
         return "the store is open for reading only";
     if (asof_is_past(x))
         return asof_blocked(x);
-    if (session_here(x))
+    if (current_session(x))
         return NULL;
     return x->nav.top->count == 0 ? "there is no session here" : "this was not done in a session";
 }
@@ -270,13 +270,13 @@ static const char *blocked(struct app *x)
 const char *blocked_no_session(struct app *x)
 {
     const char *why = blocked(x);
-    return why || living(x, session_here(x)) ? why : "that session has ended";
+    return why || connected_session(x, current_session(x)) ? why : "that session has ended";
 }
 
 const char *blocked_no_writer(struct app *x)
 {
     const char *why = blocked(x);
-    return why || away(x, session_here(x)) ? why : blocked_no_session(x);
+    return why || disconnected_session(x, current_session(x)) ? why : blocked_no_session(x);
 }
 
 static void decide(struct app *x, int64_t session, enum session_verdict verdict)
@@ -287,9 +287,9 @@ static void decide(struct app *x, int64_t session, enum session_verdict verdict)
                  [SESSION_READS_ONLY] = {"read-only", "can only read now"},
                  [SESSION_WRITES] = {"writing", "can write again"}};
     struct strbuf text = STRBUF_INIT;
-    const struct session_row *s = living(x, session);
+    const struct session_row *s = connected_session(x, session);
     if (!s && verdict == SESSION_WRITES)
-        s = away(x, session);
+        s = disconnected_session(x, session);
     if (!s) {
         app_message(x, "that session has ended by now");
         return;
@@ -307,7 +307,7 @@ static void decide(struct app *x, int64_t session, enum session_verdict verdict)
 }
 
 #define VERDICTS                                                                                   \
-    16 /* above enum session_verdict: a value of the popup is a session and one of these */
+    16 /* shift of the session id above enum session_verdict, in the value of a popup item */
 
 static void answered(struct app *x, const struct popup_item *item)
 {
@@ -317,7 +317,7 @@ static void answered(struct app *x, const struct popup_item *item)
         app_message(x, "left as it is");
 }
 
-/* `what` is a constant; `s` NULL: about none. */
+/* `what` is a string constant. `s` NULL for no session. */
 static void ask(struct app *x, const struct session_row *s, enum session_verdict verdict,
                 const char *what, const char *then)
 {
@@ -330,26 +330,26 @@ static void ask(struct app *x, const struct session_row *s, enum session_verdict
     popup_open(&x->ui.popup, what, answered);
     popup_add(&x->ui.popup, 'y', name.buf, then)->value = s->id * VERDICTS + verdict;
     popup_add(&x->ui.popup, 'n', "leave it", "");
-    x->ui.popup.selected = 1; /* Enter alone decides nothing */
+    x->ui.popup.selected = 1; /* so that Enter alone decides nothing */
     strbuf_release(&name);
 }
 
 void act_end_session(struct app *x)
 {
-    ask(x, living(x, session_here(x)), SESSION_ENDS, "end this session?",
+    ask(x, connected_session(x, current_session(x)), SESSION_ENDS, "end this session?",
         "nothing more of it is served");
 }
 
 const char *word_session_writes(struct app *x)
 {
-    const struct session_row *s = living(x, session_here(x));
+    const struct session_row *s = connected_session(x, current_session(x));
     return s && !s->read_only ? "read-only" : "let write";
 }
 
 void act_session_writes(struct app *x)
 {
-    int64_t here = session_here(x);
-    const struct session_row *s = living(x, here), *gone = away(x, here);
+    int64_t here = current_session(x);
+    const struct session_row *s = connected_session(x, here), *gone = disconnected_session(x, here);
     if (s && !s->read_only)
         ask(x, s, SESSION_READS_ONLY, "make this session read-only?",
             "its writes are refused from now on");

@@ -129,7 +129,7 @@ void act_search_store(struct app *x, const char *argument)
         prompt_open(&x->ui, &words_prompt, x->nav.top->search.pattern);
 }
 
-/* ---- the rest ---- */
+/* ---- help and completion ---- */
 
 void act_help(struct app *x)
 {
@@ -194,7 +194,7 @@ static void list_agents_for(struct app *x, const char *typed)
     list_word(x, typed, "all");
     if (!list_agents(x->data.reader, &arena, &agents, &count, &e))
         for (size_t i = 0; i < count; i++)
-            if (!is_masked(x, agents[i].name)) /* else it would be typed as it is not */
+            if (!is_masked(x, agents[i].name)) /* a masked name would not match */
                 list_word(x, typed, agents[i].name);
     arena_release(&arena);
 }
@@ -238,7 +238,7 @@ static void chosen_candidate(struct app *x, const struct popup_item *item)
     app_open_memory(x, item->value);
 }
 
-/* The candidates that an ambiguous ref's error names become a choice; false where it names none. */
+/* Offers the candidates that the error of an ambiguous ref names. Returns false if it names none. */
 static bool offer_candidates(struct app *x, const char *todo)
 {
     struct error e;
@@ -265,8 +265,8 @@ static bool offer_candidates(struct app *x, const char *todo)
     return x->ui.popup.modal.ops;
 }
 
-/* Says why a ref names nothing; one that could not is told so in few words. */
-static void say_not_found(struct app *x, const char *text, const struct error *e)
+/* Shows why no memory was found. For a text that is too short the message is short, too. */
+static void report_not_found(struct app *x, const char *text, const struct error *e)
 {
     const char *colon = strchr(text, ':');
     const char *id = colon ? colon + 1 : text;
@@ -286,15 +286,15 @@ void palette_open_memory(struct app *x, const char *text)
     else if (e.code == ERROR_INVALID && offer_candidates(x, e.todo))
         app_message(x, "%s", e.what);
     else
-        say_not_found(x, text, &e);
+        report_not_found(x, text, &e);
 }
 
-/* Opens the memory that `text` names, or goes to the line whose number `text` is. */
+/* Opens the memory named by `text`, or goes to the line with that number. */
 static void palette_goto(struct app *x, const char *text)
 {
     char *end;
     unsigned long long line = strtoull(text, &end, 10);
-    if (*text && !*end && strlen(text) < 10) /* a line; ids this short and all digits are rare */
+    if (*text && !*end && strlen(text) < 10) /* a line number; short ids of digits only are rare */
         view_go_to_line(x->nav.top, (size_t)line);
     else
         palette_open_memory(x, text);
@@ -315,11 +315,11 @@ int64_t palette_subject(struct app *x, const char *argument)
         return app_current_memory(x);
     int64_t node = ref_resolve(x->data.reader, argument, &e);
     if (node <= 0)
-        palette_goto(x, argument); /* says what is wrong, or asks which */
+        palette_goto(x, argument); /* shows what is wrong, or offers candidates */
     return node > 0 ? node : 0;
 }
 
-/* ---- the line ---- */
+/* ---- the `:` line ---- */
 
 static void accepted(struct app *x, const char *text)
 {
@@ -333,8 +333,8 @@ static void accepted(struct app *x, const char *text)
         app_message(x, "%s takes no word: \"%s\" means nothing to it", action->name,
                     argument_of(text));
     } else if (action && (!p->moved || text[len])) {
-        /* An argument that is being completed: what is highlighted is meant. */
-        char argument[PROMPT_MAX]; /* of its own: it may offer other words */
+        /* While an argument is completed, the highlighted suggestion counts. */
+        char argument[PROMPT_MAX]; /* a copy, since the action may change the suggestions */
         snprintf(argument, sizeof(argument), "%s", argument_of(text));
         if (item && !item->tag && (p->moved || *argument))
             snprintf(argument, sizeof(argument), "%s", item->word);
@@ -346,8 +346,8 @@ static void accepted(struct app *x, const char *text)
     }
 }
 
-/* A ref becomes whole where it names one memory; else what it may be is a choice, or it is said why.
- * With `bare` an id without its kind is one, too. */
+/* Completes a ref that names one memory; else offers the candidates, or shows why there are none. With `bare`, an id
+ * without its kind counts as well. */
 static void complete_ref(struct app *x, bool bare)
 {
     struct error e;
@@ -367,7 +367,7 @@ static void complete_ref(struct app *x, bool bare)
     } else if (node <= 0 && e.code == ERROR_INVALID && offer_candidates(x, e.todo)) {
         prompt_close(&x->ui);
     } else if (node <= 0) {
-        say_not_found(x, text, &e);
+        report_not_found(x, text, &e);
     }
     strbuf_release(&ref);
 }
@@ -377,7 +377,7 @@ void palette_complete_ref(struct app *x)
     complete_ref(x, false);
 }
 
-/* Is the word behind the action's name that of a memory? */
+/* Whether the word after the action's name is a ref. */
 static bool takes_ref(const struct app *x)
 {
     const char *text = x->ui.prompt.line.text;

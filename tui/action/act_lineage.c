@@ -1,4 +1,4 @@
-/* Actions inside the drawing of a lineage and inside a chain of thought. */
+/* Actions in the drawing of a lineage and in a chain of thought. */
 #include "model/base/strbuf.h"
 #include "model/memory/memory.h"
 #include "model/reasoning/citation.h"
@@ -15,7 +15,7 @@
 #include "tui/view/memory/memory_views.h"
 #include "tui/view/views.h"
 
-/* What can be done with drawn lineage. */
+/* ---- the drawing ---- */
 
 void act_centre(struct app *x)
 {
@@ -105,7 +105,7 @@ static const struct {
     [GRAPH_JSON] = {"json", "the drawing as JSON"},
 };
 
-/* ---- making ---- */
+/* ---- exporting ---- */
 
 static void add_text(struct graph_view *g, struct strbuf *out)
 {
@@ -153,17 +153,17 @@ void lineage_yank(struct app *x, enum graph_format format)
     strbuf_release(&out);
 }
 
-/* ---- into a file ---- */
+/* ---- writing a file ---- */
 
 static int write_text(void *arg, FILE *file, struct error *e)
 {
     const struct strbuf *text = arg;
     (void)e;
-    fwrite(text->buf, 1, text->len, file); /* what failed, closing it says */
+    fwrite(text->buf, 1, text->len, file); /* fclose reports errors */
     return 0;
 }
 
-/* `~/` stands for HOME, as in a shell. */
+/* Expands `~/` to HOME, as a shell does. */
 static void add_path(struct strbuf *out, const char *path)
 {
     const char *home = getenv("HOME");
@@ -229,7 +229,7 @@ void act_export(struct app *x, const char *argument)
     strbuf_release(&path);
 }
 
-/* ---- chains of thought: inside their matrix, and from whatever they lead to ---- */
+/* ---- chains of thought ---- */
 
 void act_go_to_use(struct app *x, const char *argument, int way)
 {
@@ -262,13 +262,13 @@ void act_by_confidence(struct app *x)
 
 /* ---- order ---- */
 
-#define ORDER_OF_SOURCES 16 /* added to the order, in a popup's value */
+#define ORDER_OF_SOURCES 16 /* flag in the value of a popup item: an order of sources */
 
 static void take_order(struct chain_view *c, int value)
 {
     struct chain_orders *o = &c->orders;
     bool sources = value >= ORDER_OF_SOURCES;
-    /* The same once more turns it round. */
+    /* Choosing the same order again reverses it. */
     if (sources) {
         enum document_order to = (enum document_order)(value - ORDER_OF_SOURCES);
         o->documents_reversed = to == o->documents && !o->documents_reversed;
@@ -304,10 +304,10 @@ void act_matrix_order(struct app *x)
     popup_choose(&x->ui.popup, "order", orders, sizeof(orders) / sizeof(orders[0]), order_chosen);
 }
 
-/* ---- a person's word ---- */
+/* ---- ratings ---- */
 
-/* The use under the cursor and the step that made it; NULL: it is on none. */
-static const struct chain_source *use_here(struct app *x, int64_t *step)
+/* The use under the cursor, and its step; NULL if there is none. */
+static const struct chain_source *current_use(struct app *x, int64_t *step)
 {
     if (view_is_step(x->nav.top)) {
         *step = view_about(x->nav.top);
@@ -325,11 +325,11 @@ static const struct chain_source *use_here(struct app *x, int64_t *step)
 const char *blocked_rate(struct app *x)
 {
     int64_t step;
-    return use_here(x, &step) ? NULL : "the cursor is on no source that a step used";
+    return current_use(x, &step) ? NULL : "the cursor is on no source that a step used";
 }
 
-/* The number of the step under the cursor, or of the one that the view is about. */
-static int64_t number_here(struct app *x)
+/* The number of the step under the cursor, or of the view's step. */
+static int64_t current_step_number(struct app *x)
 {
     if (view_is_step(x->nav.top))
         return step_view_number(x->nav.top);
@@ -337,12 +337,12 @@ static int64_t number_here(struct app *x)
     return chain_shown(c)->step[chain_view_step(c)].number;
 }
 
-/* What is asked and said begins with the source and the step, in a few words: they fit into any line. */
+/* The question and the message begin with a short form of source and step, so that they fit into a line. */
 void act_rate(struct app *x, const char *reason, int relevant)
 {
     const char *word = relevant ? RATING_RELEVANT : RATING_IRRELEVANT;
     int64_t step = 0, number;
-    const struct chain_source *source = use_here(x, &step);
+    const struct chain_source *source = current_use(x, &step);
     const struct memory_row *document = source ? details_row(x, source->document) : NULL;
     char letter[16], where[40] = "the step", words[100];
     if (!document) {
@@ -352,7 +352,7 @@ void act_rate(struct app *x, const char *reason, int relevant)
     struct pending *p = pending_new(x, OPERATION_MARK, PENDING_REASON);
     struct strbuf value = STRBUF_INIT;
     matrix_letter(letter, source->column);
-    if ((number = number_here(x)) > 0)
+    if ((number = current_step_number(x)) > 0)
         snprintf(where, sizeof(where), "step %lld", (long long)number);
     snprintf(words, sizeof(words), "%s %s to %s", letter, word, where);
     p->asks = arena_strdup(&p->arena, words);
@@ -369,8 +369,8 @@ void act_rate(struct app *x, const char *reason, int relevant)
     pending_do(p);
 }
 
-/* The step under the cursor: of the row, or the one that the view is about; 0: none. */
-static int64_t step_here(struct app *x)
+/* The row of the step under the cursor, or of the view's step; 0 for none. */
+static int64_t current_step(struct app *x)
 {
     if (view_is_step(x->nav.top))
         return view_about(x->nav.top);
@@ -382,12 +382,12 @@ static int64_t step_here(struct app *x)
 
 const char *blocked_supported(struct app *x)
 {
-    return step_here(x) > 0 ? NULL : "the cursor is on no step";
+    return current_step(x) > 0 ? NULL : "the cursor is on no step";
 }
 
 static void say_supported(struct app *x, const char *value)
 {
-    int64_t step = step_here(x);
+    int64_t step = current_step(x);
     if (step <= 0)
         return;
     struct pending *p = pending_new(x, OPERATION_MARK, PENDING_REASON);
@@ -418,13 +418,13 @@ void act_supported(struct app *x, const char *argument)
 bool yanks_use(struct app *x)
 {
     int64_t step;
-    return x->ui.marks.count == 0 && use_here(x, &step);
+    return x->ui.marks.count == 0 && current_use(x, &step);
 }
 
 void yank_use(struct app *x, bool quoted)
 {
     int64_t step;
-    const struct chain_source *use = use_here(x, &step);
+    const struct chain_source *use = current_use(x, &step);
     const struct memory_row *row = use ? details_row(x, use->document) : NULL;
     struct strbuf out = STRBUF_INIT, citation = STRBUF_INIT;
     if (!use)
@@ -446,12 +446,12 @@ void yank_use(struct app *x, bool quoted)
     strbuf_release(&citation);
 }
 
-/* ---- from elsewhere ---- */
+/* ---- from a memory to its reasoning and sources ---- */
 
 typedef int (*behind_find)(struct reader *r, struct arena *arena, int64_t node, struct behind *out,
                            struct error *e);
 
-/* Why it leads nowhere; NULL: it leads somewhere. */
+/* The reason why there is nothing behind the memory, or NULL. */
 static const char *blocked_behind(struct app *x, behind_find find, const char *none)
 {
     struct arena arena = ARENA_INIT;
@@ -480,7 +480,7 @@ const char *blocked_sources(struct app *x)
     return blocked_behind(x, behind_sources, "nothing that it rests on is a source");
 }
 
-/* One is opened, several are listed. */
+/* Opens a single result; lists several. */
 static void open_all(struct app *x, int64_t node, const struct behind *behind, const char *what)
 {
     struct neighbour_list b = {.row = behind->row, .count = behind->count, .kind = KIND_CHAIN};
@@ -514,7 +514,7 @@ static void open_behind(struct app *x, int64_t node, behind_find find, const cha
     arena_release(&arena);
 }
 
-/* A step's chain opens on it. */
+/* For a step, opens its chain on that step. */
 void act_reasoning(struct app *x, const char *argument)
 {
     int64_t node = palette_subject(x, argument);
@@ -532,7 +532,7 @@ void act_reasoning(struct app *x, const char *argument)
                     "no chain of thought led to it or used it");
 }
 
-/* The pane of the sources, where they are shown already. */
+/* Focuses the pane of sources if the view has one. */
 static bool shows_sources(struct app *x, int64_t node)
 {
     if (view_is_chain(x->nav.top) && chain_of(x->nav.top)->focus == FOCUS_MATRIX) {

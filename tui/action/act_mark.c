@@ -20,7 +20,7 @@ static void say_marked(struct app *x)
         app_message(x, "%zu marked", x->ui.marks.count);
 }
 
-/* With a word it is said of the memory; alone it marks it for what is done next. */
+/* With an argument sets a flag on the memory; alone selects it for the next action. */
 void act_mark(struct app *x, const char *argument)
 {
     int64_t node = app_current_memory(x);
@@ -65,7 +65,7 @@ void act_mark_range(struct app *x)
     say_marked(x);
 }
 
-/* A memory that stands on several lines is turned once. */
+/* Inverts each memory once, even if it has several lines. */
 void act_mark_invert(struct app *x)
 {
     struct view *v = x->nav.top;
@@ -103,7 +103,7 @@ void yank_copy(struct app *x, const char *what, const char *bytes, size_t len)
                     CLIPBOARD_MOST);
 }
 
-/* ---- what is copied ---- */
+/* ---- copying ---- */
 
 enum yanked {
     YANK_TEXT = 0,
@@ -113,7 +113,7 @@ enum yanked {
     YANK_LINES,
     YANK_EXCERPT,
     YANK_QUOTED,
-    YANK_DRAWING /* and on, in the order of enum graph_format */
+    YANK_DRAWING /* and more, in the order of enum graph_format */
 };
 
 static int append_memory(struct app *x, enum yanked as, int64_t node, struct strbuf *out,
@@ -134,7 +134,7 @@ static int append_memory(struct app *x, enum yanked as, int64_t node, struct str
     return failed;
 }
 
-/* All that is marked, a line or a paragraph each, or what the cursor is on. */
+/* Copies all selected memories, a line or paragraph each, or the one under the cursor. */
 static void copy_memories(struct app *x, enum yanked as)
 {
     static const char *const names[] = {"the text", "the ref", "the JSON"};
@@ -160,7 +160,7 @@ static void copy_memories(struct app *x, enum yanked as)
     strbuf_release(&out);
 }
 
-/* The way here: the refs of what the views below are about, then the one under the cursor. */
+/* Copies the path: the refs of the views below, then the one under the cursor. */
 static void copy_path(struct app *x)
 {
     struct strbuf out = STRBUF_INIT;

@@ -1,4 +1,4 @@
-/* What a person does to memories: the operations as actions. */
+/* Actions that change memories. */
 #include "model/base/strbuf.h"
 #include "store/guard/guard.h"
 #include "store/query/ref.h"
@@ -13,7 +13,7 @@ void act_operation(struct app *x, const char *argument, int op)
     pending_do_on(pending_new(x, (enum operation)op, PENDING_REASON), argument);
 }
 
-/* What it would change is shown before anything else is asked. */
+/* Shows the plan before anything is asked. */
 void act_what_if(struct app *x, const char *argument)
 {
     pending_do_on(pending_new(x, OPERATION_RETRACT, PENDING_REASON | PENDING_WHAT_IF), argument);
@@ -24,7 +24,7 @@ void act_fix_provenance(struct app *x)
     pending_do(pending_new(x, OPERATION_FIX_PROVENANCE, PENDING_REASON));
 }
 
-/* ---- what is asked of a plan that is shown ---- */
+/* ---- answering a plan ---- */
 
 const char *blocked_confirm(struct app *x)
 {
@@ -54,9 +54,9 @@ void act_edit_again(struct app *x)
     pending_edit_again(confirm_view_take(x->nav.top));
 }
 
-/* ---- back and again ---- */
+/* ---- undo and redo ---- */
 
-/* The person's last edit, or the event of that number. */
+/* Undoes the person's last change, or the event of that number. */
 void act_undo(struct app *x, const char *argument)
 {
     char *end;
@@ -83,7 +83,7 @@ static void left(struct app *x)
 
 /* ---- reinforce ---- */
 
-/* A ref or an annotation is evidence; other words are why. */
+/* A ref or an annotation is evidence; other words are the reason. */
 static void reinforced(struct app *x, const char *text)
 {
     struct pending *p = pending_new(x, OPERATION_REINFORCE, *text ? PENDING_TYPED : 0);
@@ -139,9 +139,9 @@ void act_reinforce(struct app *x, const char *argument)
         prompt_open(&x->ui, &reinforce_prompt, "");
 }
 
-/* ---- process ---- */
+/* ---- promoting a raw entry ---- */
 
-static void process_as(struct app *x, enum kind kind, const char *text)
+static void promote_to(struct app *x, enum kind kind, const char *text)
 {
     struct pending *p = pending_new(x, OPERATION_PROCESS, *text ? PENDING_TYPED : 0);
     p->q.as = kind;
@@ -152,7 +152,7 @@ static void process_as(struct app *x, enum kind kind, const char *text)
 
 static void kind_chosen(struct app *x, const struct popup_item *item)
 {
-    process_as(x, (enum kind)item->value, "");
+    promote_to(x, (enum kind)item->value, "");
 }
 
 static const struct choice kinds[] = {
@@ -166,16 +166,16 @@ void act_process(struct app *x, const char *argument)
     size_t len = strcspn(argument, " ");
     int kind = kind_from_name(argument, len);
     if (kind >= 0)
-        process_as(x, (enum kind)kind, argument + len + strspn(argument + len, " "));
+        promote_to(x, (enum kind)kind, argument + len + strspn(argument + len, " "));
     else if (*argument)
         app_message(x, "a raw becomes an episode, a belief or a note, and no \"%s\"", argument);
     else
         popup_choose(&x->ui.popup, "what is made of it?", kinds, 3, kind_chosen);
 }
 
-/* ---- marks ---- */
+/* ---- flags ---- */
 
-/* The last one is typed. */
+/* The name of the last one is typed. */
 static const struct choice marks[] = {
     {'r', "reviewed", "it was read, and is as it should be", 0},
     {'f', "for_review", "somebody should look at it", 0},
@@ -187,8 +187,8 @@ static const struct choice marks[] = {
 };
 #define MARKS (sizeof(marks) / sizeof(marks[0]))
 
-/* "poisoned", "rating 4": the mark, then what it says. */
-static void mark_as(struct app *x, enum operation op, const char *text)
+/* The flag and its value: "poisoned", "rating 4". */
+static void set_flag(struct app *x, enum operation op, const char *text)
 {
     size_t len = strcspn(text, " ");
     const char *value = text + len + strspn(text + len, " ");
@@ -201,7 +201,7 @@ static void mark_as(struct app *x, enum operation op, const char *text)
 static void mark_typed(struct app *x, const char *text)
 {
     if (*text)
-        mark_as(x, OPERATION_MARK, text);
+        set_flag(x, OPERATION_MARK, text);
     else
         left(x);
 }
@@ -214,12 +214,12 @@ static const struct prompt_ops mark_prompt = {
     .abandoned = left,
 };
 
-/* A mark with a value: the rest is typed. */
-static void mark_chosen(struct app *x, const struct popup_item *item)
+/* A flag with a value: the person types the value. */
+static void flag_chosen(struct app *x, const struct popup_item *item)
 {
     char text[64] = "";
     if (item->value == 0) {
-        mark_as(x, OPERATION_MARK, item->text);
+        set_flag(x, OPERATION_MARK, item->text);
         return;
     }
     if (item->value == 1)
@@ -237,18 +237,18 @@ void act_reviewed(struct app *x, const char *argument)
 void act_mark_as(struct app *x, const char *argument)
 {
     if (*argument)
-        mark_as(x, OPERATION_MARK, argument);
+        set_flag(x, OPERATION_MARK, argument);
     else
-        popup_choose(&x->ui.popup, "what is to be said of it?", marks, MARKS, mark_chosen);
+        popup_choose(&x->ui.popup, "what is to be said of it?", marks, MARKS, flag_chosen);
 }
 
 static void unmark_chosen(struct app *x, const struct popup_item *item)
 {
-    mark_as(x, OPERATION_UNMARK, item->text);
+    set_flag(x, OPERATION_UNMARK, item->text);
 }
 
-/* The marks that the memory has, each name once. */
-static size_t offer_marks(struct app *x, const struct memory *m)
+/* Offers the memory's flags, each name once. */
+static size_t offer_flags(struct app *x, const struct memory *m)
 {
     struct popup *p = &x->ui.popup;
     popup_open(p, "which is taken away?", unmark_chosen);
@@ -274,12 +274,12 @@ void act_unmark(struct app *x, const char *argument)
     size_t count;
     const int64_t *nodes = pending_subjects(x, &arena, &count, &marked);
     if (*argument) {
-        mark_as(x, OPERATION_UNMARK, argument);
+        set_flag(x, OPERATION_UNMARK, argument);
     } else if (!nodes || count != 1) {
         app_message(x, "say which mark: :unmark reviewed");
     } else if (memory_read(x->data.reader, &arena, nodes[0], &m, &e)) {
         app_error(x, &e);
-    } else if (offer_marks(x, &m) == 0) {
+    } else if (offer_flags(x, &m) == 0) {
         popup_close(&x->ui.popup);
         app_message(x, "it has no mark");
     }
@@ -288,7 +288,7 @@ void act_unmark(struct app *x, const char *argument)
 
 /* ---- the menu of `a` ---- */
 
-/* In the order in which they stand there. */
+/* In the order of the menu. */
 static const struct {
     char letter;
     const char *action;
@@ -320,8 +320,8 @@ static void name_subject(struct app *x)
     strbuf_release(&ref);
 }
 
-/* Of what takes the marked ones as evidence: on which one it acts. */
-static bool is_by_marked(struct app *x, char letter)
+/* Whether the operation uses the selected memories as evidence; then it acts on the one under the cursor. */
+static bool uses_selected_as_evidence(struct app *x, char letter)
 {
     size_t others = x->ui.marks.count - (size_t)marks_has(&x->ui.marks, app_current_memory(x));
     return (letter == 'x' || letter == 'c') && others > 0;
@@ -345,7 +345,7 @@ void act_act(struct app *x)
         if (!a || !action_applies(a, x->nav.top->ops->has))
             continue;
         struct strbuf help = STRBUF_INIT;
-        if (is_by_marked(x, entries[i].letter))
+        if (uses_selected_as_evidence(x, entries[i].letter))
             add_by_marked(x, &help);
         struct popup_item *item = popup_add(&x->ui.popup, (uint32_t)entries[i].letter, a->name,
                                             help.len ? help.buf : a->help);
@@ -357,9 +357,9 @@ void act_act(struct app *x)
     }
 }
 
-/* Operations that are typed: in a form, or the text of a memory in the person's editor. */
+/* Operations with typed text: in a form, or in the person's editor. */
 
-/* Of the memory that a ref names, or of the one here; NULL where it was said why there is none. */
+/* The row of the memory named by the argument, or of the current one. Returns NULL after a message if there is none. */
 static const struct memory_row *subject(struct app *x, const char *argument)
 {
     struct error e;
@@ -369,7 +369,7 @@ static const struct memory_row *subject(struct app *x, const char *argument)
     return details_row(x, node);
 }
 
-/* The form of the operation of the action, about the memory under the cursor. */
+/* Opens the form of an operation on the memory under the cursor. */
 static void begin_here(struct app *x, enum form_as as, const char *typed)
 {
     const struct memory_row *row = details_row(x, app_current_memory(x));
@@ -386,14 +386,14 @@ void act_edit(struct app *x, const char *argument)
         form_begin(x, FORM_EDIT, row->node, row->ref.kind, "");
 }
 
-/* What the editor left of a text becomes the form's, which says what is done with it. */
+/* Puts the edited text into the form, which then decides what to do with it. */
 static void edited(struct app *x, struct form *f, const struct strbuf *text)
 {
     struct form_field *field = &f->field[0];
     bool same = text->len == form_length(field) && !memcmp(text->buf, form_value(field), text->len);
     bool empty = text->len == strspn(text->buf, " \t\r\n");
     if (same || empty) {
-        if (form_touched(f)) /* what was typed before */
+        if (form_touched(f)) /* text from before */
             form_open(x, f);
         else
             form_free(f);
@@ -415,7 +415,7 @@ void act_edit_outside(struct app *x, const char *argument)
     struct form *f = NULL;
     if (!row)
         return;
-    /* What was typed before goes on. */
+    /* Continue with a form that was put away. */
     if (pending_reopen(x, FORM_EDIT, row->node, row->ref.kind))
         f = form_take_away(x);
     else
@@ -468,7 +468,7 @@ void act_seed(struct app *x, const char *argument)
     form_begin(x, FORM_SEED, 0, KIND_BELIEF, argument);
 }
 
-/* ---- of one memory ---- */
+/* ---- operations on one memory ---- */
 
 void act_revise(struct app *x)
 {

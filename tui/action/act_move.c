@@ -9,7 +9,7 @@
 #include "tui/view/views.h"
 
 static const struct {
-    int halves; /* of a page; 0: a line, or all */
+    int halves; /* half pages; 0 for a line, or all */
     long lines;
 } moves[] = {
     [GO_DOWN] = {0, 1},         [GO_UP] = {0, -1},        [GO_HALF_DOWN] = {1, 0},
@@ -40,7 +40,7 @@ void act_request(struct app *x, const char *argument, int request)
 }
 
 #define PAN_STEP 16
-#define PAN_MOST 600 /* a row's text has so many bytes at most */
+#define PAN_MOST 600 /* most bytes of a row's text */
 
 void act_pan_left(struct app *x)
 {
@@ -101,7 +101,7 @@ static void leave_chosen(struct app *x, const struct popup_item *item)
         x->ui.quit = true;
 }
 
-/* What was typed and is not saved is lost with the explorer: that is asked first. */
+/* Asks first if there is unsaved text, which would be lost. */
 void act_quit(struct app *x)
 {
     if (!x->pending.count[PENDING_UNSAVED]) {
@@ -137,7 +137,7 @@ void act_history_step(struct app *x, const char *argument, int direction)
         app_show(x, view_hold(v));
 }
 
-/* ---- places ---- */
+/* ---- bookmarks ---- */
 
 static void keep_chosen(struct app *x, const struct popup_item *item)
 {
@@ -193,12 +193,12 @@ void act_times(struct app *x)
 void act_refresh(struct app *x)
 {
     app_changed(x);
-    /* Of a store that is lost it is what was there before, and that stays said. */
+    /* A lost store shows its old data, and the error message stays. */
     if (view_request(x->nav.top, REQUEST_REFRESH) && x->remote.lost.code == ERROR_NONE)
         app_message(x, "read again");
 }
 
-/* Does what is new land above all else? */
+/* Whether new lines are added at the top. */
 static bool newest_is_first(const struct app *x)
 {
     if (x->nav.top->ops->has & HAS_LIST)

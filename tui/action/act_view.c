@@ -63,7 +63,7 @@ void act_root(struct app *x, const char *argument, int root)
 
 static void take_order(struct app *x, int order)
 {
-    /* The same once more turns it round. */
+    /* Choosing the same order again reverses it. */
     x->prefs.reverse =
         order == ORDER_REVERSE || order == (int)x->prefs.order ? !x->prefs.reverse : false;
     if (order != ORDER_REVERSE)
@@ -101,9 +101,8 @@ void act_order(struct app *x, const char *argument)
 
 /* ---- agents ---- */
 
-/* Namespaces are shared: they show what every agent put there, and what this one may do. What happens is everybody's
- * as well. */
-static void say_agent(struct app *x, const char *name)
+/* Reports the new agent. In views of all agents (namespaces, activity) also tells that their lines do not change. */
+static void report_agent(struct app *x, const char *name)
 {
     unsigned has = x->nav.top->ops->has;
     if (view_is(x->nav.top, "permissions"))
@@ -128,7 +127,7 @@ static void take_agent(struct app *x, const char *name)
     if (view_is(x->nav.top, "health") || view_is(x->nav.top, "review") ||
         view_is(x->nav.top, "retrievals"))
         view_request(x->nav.top, REQUEST_REFRESH);
-    say_agent(x, name);
+    report_agent(x, name);
 }
 
 static void agent_chosen(struct app *x, const struct popup_item *item)
@@ -138,14 +137,14 @@ static void agent_chosen(struct app *x, const struct popup_item *item)
 
 static void offer_agent(struct app *x, const char *name, const char *help)
 {
-    for (size_t i = 1; i < x->ui.popup.count; i++) /* the first one is all of them */
+    for (size_t i = 1; i < x->ui.popup.count; i++) /* the first item is "all" */
         if (!strcmp(x->ui.popup.items[i].text, name))
             return;
     popup_add(&x->ui.popup, KEY_NONE, name, help)->value = 1;
 }
 
-/* Who has no memories, where it is about what they may do: those that the configuration names, and those that were
- * connected. */
+/* In views of permissions also offers agents without memories: those that the configuration names, and those that
+ * were connected. */
 static void offer_others(struct app *x, struct arena *arena)
 {
     struct guard_rules *rules = rules_now(x);
@@ -243,9 +242,9 @@ void act_permissions(struct app *x, const char *argument)
         app_push(x, permissions_view_new(x, agent));
 }
 
-/* ---- one ---- */
+/* ---- one state ---- */
 
-static void say_where(struct app *x)
+static void report_state(struct app *x)
 {
     struct strbuf text = STRBUF_INIT;
     asof_add_status(x, &text);
@@ -261,7 +260,7 @@ void act_asof(struct app *x, const char *argument)
     struct moment m;
     struct error e;
     if (!*argument)
-        say_where(x);
+        report_state(x);
     else if (strcmp(argument, "now") == 0)
         asof_return(x);
     else if (moment_read(x->asof.present, argument, x->ui.now, &m, &e))
@@ -272,9 +271,9 @@ void act_asof(struct app *x, const char *argument)
         asof_go(x, &m);
 }
 
-/* ---- two ---- */
+/* ---- two states ---- */
 
-/* The first of the two is text[0..len). */
+/* Parses the first of two times, text[0..len). */
 static bool read_first(struct app *x, const char *text, size_t len, struct moment *m)
 {
     char first[128];
@@ -288,8 +287,7 @@ static bool read_first(struct app *x, const char *text, size_t len, struct momen
     return moment_read(x->asof.present, first, x->ui.now, m, &e) == 0;
 }
 
-/* A time may have spaces in it: the two are parted where both are times. One alone is compared with
- * now. */
+/* Parses two times. As times may have spaces, tries each split until both parse. A single time is compared with now. */
 static bool read_two(struct app *x, const char *text, struct moment *from, struct moment *to)
 {
     struct error e;
@@ -354,7 +352,7 @@ static bool is_reasoning(struct app *x, int64_t node)
     return row && (row->ref.kind == KIND_CHAIN || row->ref.kind == KIND_STEP);
 }
 
-/* A chain or a step: under the cursor, else what the view is about; 0: neither. */
+/* The chain or step under the cursor, else of the view; 0 for neither. */
 static int64_t reasoning_here(struct app *x)
 {
     int64_t node = view_node(x->nav.top), about = view_about(x->nav.top);
@@ -369,7 +367,7 @@ const char *blocked_strategies(struct app *x)
     return "this is no chain: mark two or go to one";
 }
 
-/* The chains among what is marked; a step stands for its chain. In the arena. */
+/* The selected chains; a step counts as its chain. In the arena. */
 static int64_t *marked_chains(struct app *x, struct arena *arena, size_t *count)
 {
     int64_t *nodes = arena_array(arena, x->ui.marks.count + 1, sizeof(*nodes));
@@ -389,8 +387,7 @@ static int64_t *marked_chains(struct app *x, struct arena *arena, size_t *count)
     return nodes;
 }
 
-/* The one that it is about, in the place of the last where there are more than are compared; the others as
- * they were. */
+/* Ensures that `node` is among the chains that are compared: it replaces the last one if there are too many. */
 static void put_first(int64_t *nodes, size_t count, int64_t node)
 {
     size_t at = 0;
@@ -402,7 +399,7 @@ static void put_first(int64_t *nodes, size_t count, int64_t node)
     nodes[0] = node;
 }
 
-/* All that were asked the same as this one, that first. */
+/* All chains on the same question, this one first. */
 static int64_t *chains_here(struct app *x, struct arena *arena, size_t *count, bool *more)
 {
     int64_t node = reasoning_here(x), *nodes;
@@ -444,8 +441,8 @@ static bool is_retrieval(struct app *x, int64_t node)
     return row && row->ref.kind == KIND_ATTRIBUTION;
 }
 
-/* The one under the cursor, where it is one, else what the view is about. */
-static int64_t here_check(struct app *x)
+/* The document or chain under the cursor, else that of the view. */
+static int64_t current_checkable(struct app *x)
 {
     int64_t node = view_node(x->nav.top);
     return is_retrieval(x, node) ? node : view_about(x->nav.top);
@@ -453,14 +450,15 @@ static int64_t here_check(struct app *x)
 
 const char *blocked_check(struct app *x)
 {
-    return is_retrieval(x, here_check(x)) ? NULL : "only a logged retrieval has a hash to check";
+    return is_retrieval(x, current_checkable(x)) ? NULL
+                                                 : "only a logged retrieval has a hash to check";
 }
 
 struct check_job {
     struct job job;
     struct app *app;
     int64_t node;
-    char *path; /* NULL: what is stored */
+    char *path; /* NULL for the stored content */
     struct retrieval_checked checked;
 };
 
@@ -479,7 +477,7 @@ static enum job_result run(struct job *job, struct reader *r, struct error *e)
     int result = j->path ? file_hash(j->path, tick, j, &found, e) : 0;
     if (!result)
         result = retrieval_compare(r, &arena, j->node, j->path ? &found : NULL, &j->checked, e);
-    j->checked.ref.id = NULL; /* it is in the arena */
+    j->checked.ref.id = NULL; /* it points into the arena */
     arena_release(&arena);
     return result ? JOB_FAILED : JOB_DONE;
 }
@@ -523,7 +521,7 @@ void act_check(struct app *x, const char *argument)
     struct check_job *j = xcalloc(1, sizeof(*j));
     const char *home = getenv("HOME");
     j->app = x;
-    j->node = here_check(x);
+    j->node = current_checkable(x);
     if (strncmp(argument, "~/", 2) == 0 && home)
         j->path = xformat("%s%s", home, argument + 1);
     else if (*argument)

@@ -17,8 +17,8 @@
 #define OPERATE(op)      .with = act_operation, .value = op
 
 /*
- * The registry. Later rows of a group come lower in help; `rank` orders the key bar, where `back` and
- * `help` stand at the end by themselves.
+ * The registry. Help shows a group in this order. `rank` orders the key bar, where `back` and `help` are always at
+ * the end.
  */
 static const struct action actions[] = {
     {"down", "to the next line", "j Down", GROUP_MOVE, EVERYWHERE, MOVE(GO_DOWN)},
@@ -375,7 +375,7 @@ const struct action *action_at(size_t index)
 
 const struct action *action_find(const char *name, size_t len)
 {
-    if (len == 5 && !memcmp(name, "as-of", 5)) { /* as the option is called */
+    if (len == 5 && !memcmp(name, "as-of", 5)) { /* the name of the option */
         name = "asof";
         len = 4;
     }
@@ -387,14 +387,14 @@ const struct action *action_find(const char *name, size_t len)
 
 /* ---- keys ---- */
 
-/* Could a view have both? */
+/* Whether a view can have both actions. */
 static bool may_meet(const struct action *a, const struct action *b)
 {
     bool apart = (a->where && a->where & b->lacks) || (b->where && b->where & a->lacks);
     return !apart && (!a->where || !b->where || a->where & b->where);
 }
 
-/* To what the configuration gives the key where a view may have that action as well; NULL: to nothing. */
+/* The binding of the configuration that gives the key to another action of the same view; NULL if none. */
 static const struct binding *find_clash(const struct keymap *map, const struct action *action,
                                         uint32_t key)
 {
@@ -441,7 +441,7 @@ static int take_binding(struct keymap *map, const struct config_binding *b, stru
     return 0;
 }
 
-/* But for those that the configuration gives to an action that a view may have as well. */
+/* Adds default keys, except those that the configuration gives to another action of the same view. */
 static void add_defaults(struct keymap *map, const struct action *action)
 {
     for (const char *keys = action->keys; *keys;) {
@@ -453,7 +453,7 @@ static void add_defaults(struct keymap *map, const struct action *action)
     }
 }
 
-/* An action that is in the configuration has no other keys; an empty list takes them away. */
+/* The configuration replaces all keys of an action; an empty list removes them. */
 static bool is_configured(const struct config *config, const struct action *action)
 {
     for (size_t i = 0; config && i < config->key_count; i++)
@@ -541,7 +541,7 @@ int config_check(const struct config *c, struct error *e)
     struct theme theme;
     struct keymap keys;
     if (!c->path)
-        return 0; /* all is default */
+        return 0; /* no settings */
     if (c->theme_line && theme_load(&theme, c->theme, e))
         return error_prefix(e, "%s line %d", c->path, c->theme_line);
     return keymap_open(&keys, c, e) ? -1 : config_check_patterns(c, e);

@@ -1,17 +1,17 @@
-/* What must be so that an action can be done, and what is said where it is not. */
+/* Preconditions of actions, and the messages when they are not met. */
 #include "tui/action/action.h"
 
 #include "store/record/get.h"
 #include "tui/explorer/app.h"
 
-/* What actions are about, here and now. */
+/* The current subject of actions. */
 struct subject {
     const struct app *x;
     const struct view *v;
-    int64_t here; /* the memory under the cursor, or that the view is about; 0: none */
+    int64_t here;                    /* the memory under the cursor, or of the view; 0 for none */
     const struct memory_row *cursor; /* its row, or NULL */
-    size_t marked;                   /* memories */
-    /* The one memory that is acted on; NULL: none, or several, of which each says for itself. */
+    size_t marked;                   /* number of selected memories */
+    /* The single memory to act on; NULL for none, or for several, which are checked one by one. */
     const struct memory_row *one;
 };
 
@@ -90,8 +90,8 @@ static bool holds(const struct subject *s, enum need need)
     return true;
 }
 
-/* What is said otherwise, in the order of enum need, in which they are asked. */
-static const char *const otherwise[] = {
+/* Messages in the order of enum need, which is the order of the checks. */
+static const char *const need_messages[] = {
     "first say what becomes of this: y does it, q leaves it",
     "there is no memory here",
     "there is no memory here",
@@ -120,7 +120,7 @@ static const char *const otherwise[] = {
     "beliefs are revised from an episode",
     "it does not live any more",
 };
-#define NEEDS (sizeof(otherwise) / sizeof(otherwise[0]))
+#define NEEDS (sizeof(need_messages) / sizeof(need_messages[0]))
 _Static_assert(NEED_END == 1u << NEEDS, "each need has its words");
 
 static struct subject find_subject(struct app *x)
@@ -132,7 +132,7 @@ static struct subject find_subject(struct app *x)
     return s;
 }
 
-/* Where a memory is named, or what is to be copied is, it does not matter what is here. */
+/* An argument that names a memory, or what to copy, replaces the conditions on the cursor. */
 static const char *missing_here(struct app *x, const struct action *a, const char *argument)
 {
     if (*argument && (a->argument == ARGUMENT_REF || a->argument == ARGUMENT_COPY))
@@ -140,7 +140,7 @@ static const char *missing_here(struct app *x, const struct action *a, const cha
     struct subject s = a->needs ? find_subject(x) : (struct subject){0};
     for (size_t i = 0; i < NEEDS; i++)
         if (a->needs >> i & 1 && !holds(&s, (enum need)(1u << i)))
-            return otherwise[i];
+            return need_messages[i];
     return a->blocked ? a->blocked(x) : NULL;
 }
 

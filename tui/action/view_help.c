@@ -10,7 +10,7 @@
 #include "tui/widget/sheet_view.h"
 
 struct help_view {
-    struct sheet_view page; /* its facts are what stands here */
+    struct sheet_view page; /* its data is this struct */
     char filter[128];
 };
 
@@ -35,7 +35,7 @@ static bool applies(const struct help_view *h, const struct action *a)
     return below && action_applies(a, below->ops->has);
 }
 
-/* `here`: it applies in the view below. */
+/* `here`: it is available in the view below. */
 static void put_action(struct help_view *h, size_t index, bool here)
 {
     struct app *x = h->page.view.app;
@@ -51,7 +51,7 @@ static void put_action(struct help_view *h, size_t index, bool here)
     strbuf_release(&keys);
 }
 
-/* Those of a group that apply in the view below, or those that do not. */
+/* Adds the actions of a group that are available in the view below, or the others. */
 static void put_some(struct help_view *h, enum action_group group, bool here, bool *begun)
 {
     for (size_t i = 0; i < action_count(); i++) {
@@ -75,11 +75,11 @@ static void put_group(struct help_view *h, enum action_group group)
     put_some(h, group, false, &begun);
 }
 
-/* What only one view shows. */
+/* Signs of a single view. */
 struct view_sign {
-    const char *sign; /* NULL: that of `glyph` */
+    const char *sign; /* NULL for that of `glyph` */
     const char *means;
-    const char *ascii; /* in its place; NULL: the same */
+    const char *ascii; /* ASCII substitute; NULL for the same */
     enum glyph glyph;
 };
 
@@ -145,7 +145,7 @@ static void put_legend(struct help_view *h)
         .glyph = glyph_, .means = means_                                                           \
     }
 
-/* Of the rows of sessions: two of their marks stand for something else elsewhere. */
+/* Signs of sessions; two of them mean something else in other views. */
 static const struct view_sign session_signs[] = {
     GLYPH(GLYPH_LIVES, "live: it is connected"),
     GLYPH(GLYPH_ENDED, "ended, by its client or a person, or its process was killed"),
@@ -246,9 +246,9 @@ static const struct view_ops help_ops = {
     .request = request,
 };
 
-/* ---- typing filters ---- */
+/* ---- filtering by typing ---- */
 
-/* To the action that is called so, before those that have it in a longer name or in their help. */
+/* Goes to the action of exactly that name before others that match. */
 static void go_to_named(struct help_view *h)
 {
     const struct action *named = action_find(h->filter, strlen(h->filter));
@@ -270,7 +270,7 @@ static void typed(struct app *x, const char *filter)
     go_to_named(h);
 }
 
-/* Nothing fits: there is nothing to run, and the field stays. */
+/* If nothing matches, there is nothing to run, and the prompt stays open. */
 static void taken(struct app *x, const char *filter)
 {
     (void)filter;

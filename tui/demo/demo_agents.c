@@ -14,13 +14,13 @@
 #include "store/platform/platform.h"
 #include "tui/demo/scenes.h"
 
-#define KNOCK_MS  150 /* between two looks whether somebody listens */
+#define KNOCK_MS  150 /* between two attempts to connect */
 #define AWAY_MS   20000
-#define SCENES_MS 2500 /* between two scenes, at least; at most three times that */
+#define SCENES_MS 2500 /* least time between two scenes; at most three times that */
 
 /* ---- an agent's process ---- */
 
-/* The terminal is the explorer's: nothing of this process shall appear there. */
+/* The terminal belongs to the explorer: this process must not write there. */
 static void leave_terminal(void)
 {
     static const int ending[] = {SIGTERM, SIGINT, SIGHUP, SIGPIPE, SIGQUIT};
@@ -44,7 +44,7 @@ static int find_socket(struct endpoint *where, const char *path)
     return result;
 }
 
-/* Scenes one after the other, until the connection or the leash ends. */
+/* Plays scenes until the connection or the leash ends. */
 static void play_scenes(struct demo_stage *stage, const cJSON *agent)
 {
     const cJSON *names = cJSON_GetObjectItem(agent, "scenes");
@@ -52,14 +52,14 @@ static void play_scenes(struct demo_stage *stage, const cJSON *agent)
     for (int played = 1;; played++) {
         const char *name = cJSON_GetArrayItem(names, next)->valuestring;
         if (demo_scene_play(stage, demo_named(demo_list("scenes"), name)) == DEMO_GONE ||
-            !demo_client_pause(&stage->client,
-                               SCENES_MS + (int)demo_text_draw(&stage->telling, 0, 2 * SCENES_MS)))
+            !demo_client_pause(&stage->client, SCENES_MS + (int)demo_text_random(&stage->telling, 0,
+                                                                                 2 * SCENES_MS)))
             return;
         next = demo_scene_next(agent, played, next, &stage->telling);
     }
 }
 
-/* Who was sent away comes back after a while. */
+/* Reconnects some time after a disconnect. */
 static void live(const cJSON *agent, const char *path, int leash)
 {
     struct demo_stage stage = {
@@ -161,7 +161,7 @@ static bool send_all(int fd, const char *bytes, size_t len)
     return true;
 }
 
-/* Waits for more: false where there will be none. */
+/* Reads more bytes. Returns false at the end. */
 static bool read_more(struct demo_client *c)
 {
     struct pollfd ends[2] = {{.fd = c->fd, .events = POLLIN}, {.fd = c->leash, .events = POLLIN}};
@@ -178,7 +178,7 @@ static bool read_more(struct demo_client *c)
     return got > 0;
 }
 
-/* The next line, in the buffer until the one after it; false where there will be none. */
+/* Reads the next line; valid until the next call. Returns false at the end. */
 static bool read_line(struct demo_client *c, struct json_slice *line)
 {
     size_t looked = c->taken;
@@ -196,7 +196,7 @@ static bool read_line(struct demo_client *c, struct json_slice *line)
     return true;
 }
 
-/* The answer to the last request; what else comes meanwhile (notifications) is passed over. */
+/* Reads the answer to the last request; skips notifications. */
 static enum demo_answer read_answer(struct demo_client *c, struct json_slice *result)
 {
     struct json_slice line;

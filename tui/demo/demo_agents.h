@@ -1,6 +1,6 @@
 /*
- * The agents of `stemma demo --live`: two processes that talk to the store as any other agent would,
- * through the socket of whoever listens there, until the demo ends.
+ * The agents of `stemma demo --live`: two processes that use the store as any agent would, over the socket of the
+ * listener, until the demo ends.
  */
 #ifndef STEMMA_DEMO_AGENTS_H
 #define STEMMA_DEMO_AGENTS_H
@@ -16,59 +16,59 @@
 #define DEMO_AGENTS 2
 
 struct demo_agents {
-    pid_t pids[DEMO_AGENTS]; /* 0: not started */
-    int leash;               /* -1: none */
+    pid_t pids[DEMO_AGENTS]; /* 0 if not started */
+    int leash;               /* -1 if none */
 };
 #define DEMO_AGENTS_INIT                                                                           \
     {                                                                                              \
         {0}, -1                                                                                    \
     }
 
-/* Starts them on the store at `path`. To be called while this process has one thread and no store
- * open. They wait until somebody listens, and come back some time after they were sent away. */
+/* Starts the agents on the store at `path`. This process must have only one thread and no open store. The agents wait
+ * for a listener, and return some time after they were disconnected. */
 int demo_agents_start(struct demo_agents *a, const char *path, struct error *e);
-/* Ends them and waits until they have. Does nothing where none was started. */
+/* Ends the agents and waits for them. Does nothing if none was started. */
 void demo_agents_stop(struct demo_agents *a);
 
 /*
- * A small MCP client over a store's socket, as the agents of a live demo use it: one request at a
- * time, in the era of the handshake or in the one without.
+ * A small MCP client over a store's socket for the demo agents: one request at a time, in either protocol era (with
+ * or without handshake).
  *
- * It blocks, but never longer than its leash is held: a pipe whose other end the explorer keeps.
+ * It blocks, but only while its leash exists: a pipe whose other end the explorer holds.
  */
 
 struct demo_client {
-    const char *name, *version; /* as it introduces itself */
-    bool modern;                /* says who it is with each request, and shakes no hands */
-    int leash;                  /* to be closed by the caller */
-    int fd;                     /* -1: not connected */
+    const char *name, *version; /* sent to the server */
+    bool modern;                /* identifies itself with each request, without a handshake */
+    int leash;                  /* closed by the caller */
+    int fd;                     /* -1 if not connected */
     int64_t last_id;
-    struct strbuf in; /* what was read */
-    size_t taken;     /* of it, by earlier answers */
+    struct strbuf in; /* received bytes */
+    size_t taken;     /* bytes used by earlier answers */
 };
 
 enum demo_answer {
-    DEMO_GONE = -1, /* there is nobody there any more, or the leash was let go */
-    DEMO_FAILED,    /* an error, or a tool's own failure */
+    DEMO_GONE = -1, /* the server is gone, or the leash ended */
+    DEMO_FAILED,    /* a protocol error or a tool error */
     DEMO_DONE,
 };
 
-/* Connects and introduces itself: DEMO_DONE or DEMO_GONE. */
+/* Connects and initializes. Returns DEMO_DONE or DEMO_GONE. */
 enum demo_answer demo_client_connect(struct demo_client *c, const struct endpoint *where);
 void demo_client_close(struct demo_client *c);
-/* `params`: the members of the object, without braces. What was answered (its `result`, or the `error`)
- * is in *result until the next request. */
+/* `params` has the members of the object, without braces. *result is the `result` or `error` of the answer, valid
+ * until the next request. */
 enum demo_answer demo_client_request(struct demo_client *c, const char *method, const char *params,
                                      struct json_slice *result);
-/* A call of that tool; *result is its structuredContent. */
+/* Calls a tool; *result is its structuredContent. */
 enum demo_answer demo_client_call(struct demo_client *c, const char *tool, const char *arguments,
                                   struct json_slice *result);
-/* Waits so long: false where the leash was let go. */
+/* Waits. Returns false if the leash ended. */
 bool demo_client_pause(const struct demo_client *c, int ms);
 
-/* What the demo's agents are held to, where the configuration holds nobody to anything of its own. */
+/* Permissions of the demo's agents, used if the configuration has none. */
 
-/* Limits of a few namespaces of the story, and that Claire writes nothing for sessions. */
+/* Adds limits for some namespaces of the story, and forbids Claire to write in sessions. */
 void demo_rules_add(struct permissions *p);
 
 #endif

@@ -12,9 +12,9 @@
 #include "model/json/json.h"
 #include "tui/text/embedded.h"
 
-/* The scenes that the agents of a live demo play. */
+/* Plays the scenes of a live demo's agents. */
 
-/* ---- the scenes, as tui/demo/scenes.json has them ---- */
+/* ---- scenes.json ---- */
 
 const cJSON *demo_list(const char *name)
 {
@@ -42,18 +42,18 @@ static unsigned number_of(const cJSON *object, const char *name)
     return number ? (unsigned)number->valueint : 0;
 }
 
-/* ---- what is kept of an answer ---- */
+/* ---- values from answers ---- */
 
-/* The text of a string member, as it is between its quotes: refs need no escapes. */
-static bool keep_string(struct demo_telling *t, const char *name, const char *prefix,
-                        struct json_slice value)
+/* Stores the raw text of a string member: refs have no escapes. */
+static bool store_string(struct demo_scene_state *t, const char *name, const char *prefix,
+                         struct json_slice value)
 {
     struct strbuf text = STRBUF_INIT;
     if (value.len < 2 || value.ptr[0] != '"')
         return false;
     strbuf_addstr(&text, prefix);
     strbuf_add(&text, value.ptr + 1, value.len - 2);
-    demo_text_bind(t, name, text.buf);
+    demo_text_store(t, name, text.buf);
     strbuf_release(&text);
     return true;
 }
@@ -63,45 +63,45 @@ static struct json_slice member(struct json_slice object, const char *name)
     return json_member(object.ptr, object.len, name);
 }
 
-/* One of a list, drawn; ptr NULL: there is none. */
-static struct json_slice draw_one(struct demo_telling *t, struct json_slice list)
+/* A random element of a list; ptr NULL if it is empty. */
+static struct json_slice draw_one(struct demo_scene_state *t, struct json_slice list)
 {
     unsigned count = (unsigned)json_count(list);
     if (!list.ptr)
         return list;
-    unsigned chosen = count ? demo_text_draw(t, 0, count - 1) : 0;
+    unsigned chosen = count ? demo_text_random(t, 0, count - 1) : 0;
     for (struct json_each it = json_each(list); json_next(&it);)
         if (chosen-- == 0)
             return it.value;
     return (struct json_slice){NULL, 0};
 }
 
-static void keep_any(struct demo_telling *t, const char *name, struct json_slice list)
+static void keep_any(struct demo_scene_state *t, const char *name, struct json_slice list)
 {
     struct json_slice one = draw_one(t, list);
     if (one.ptr)
-        keep_string(t, name, "", member(one, "ref"));
+        store_string(t, name, "", member(one, "ref"));
 }
 
-static void keep_source(struct demo_telling *t, const char *name, struct json_slice steps)
+static void keep_source(struct demo_scene_state *t, const char *name, struct json_slice steps)
 {
     struct json_slice step = draw_one(t, steps);
     struct json_slice source = step;
     if (step.ptr)
         source = draw_one(t, member(step, "source_attributions"));
-    if (source.ptr && keep_string(t, name, "", member(step, "ref")))
-        keep_string(t, "source", "", member(source, "ref"));
+    if (source.ptr && store_string(t, name, "", member(step, "ref")))
+        store_string(t, "source", "", member(source, "ref"));
 }
 
-static void keep_answer(struct demo_telling *t, const cJSON *step, struct json_slice result)
+static void keep_answer(struct demo_scene_state *t, const cJSON *step, struct json_slice result)
 {
     const char *from = demo_member(step, "from"), *keep = demo_member(step, "keep");
     if (!result.ptr || !from)
         return;
     if (!strcmp(from, "ref"))
-        keep_string(t, keep, "", member(result, "ref"));
+        store_string(t, keep, "", member(result, "ref"));
     else if (!strcmp(from, "attribution"))
-        keep_string(t, keep, "attribution:", member(result, "attribution_id"));
+        store_string(t, keep, "attribution:", member(result, "attribution_id"));
     else if (!strcmp(from, "any"))
         keep_any(t, keep, member(result, "memories"));
     else
@@ -125,12 +125,12 @@ static enum demo_answer make_call(struct demo_stage *stage, const cJSON *step,
 
 static enum demo_answer play_step(struct demo_stage *stage, const cJSON *step)
 {
-    struct demo_telling *t = &stage->telling;
+    struct demo_scene_state *t = &stage->telling;
     struct strbuf arguments = STRBUF_INIT;
     enum demo_answer answer = DEMO_DONE;
     unsigned pause = number_of(step, "pause"), chance = number_of(step, "chance");
-    pause = pause * 50 + demo_text_draw(t, 0, pause * 100);
-    if (chance && demo_text_draw(t, 1, 100) > chance)
+    pause = pause * 50 + demo_text_random(t, 0, pause * 100);
+    if (chance && demo_text_random(t, 1, 100) > chance)
         return DEMO_DONE;
     if (demo_text_fill_json(t, demo_member(step, "arguments"), &arguments) == 0) {
         if (!stage->hurried && !demo_client_pause(&stage->client, (int)pause))
@@ -154,19 +154,19 @@ enum demo_answer demo_scene_play(struct demo_stage *stage, const cJSON *scene)
     return DEMO_DONE;
 }
 
-int demo_scene_next(const cJSON *agent, int played, int last, struct demo_telling *t)
+int demo_scene_next(const cJSON *agent, int played, int last, struct demo_scene_state *t)
 {
     const cJSON *names = cJSON_GetObjectItem(agent, "scenes");
     const char *before = cJSON_GetArrayItem(names, last)->valuestring;
     int count = cJSON_GetArraySize(names), next = played < count ? played : last;
     while (strcmp(cJSON_GetArrayItem(names, next)->valuestring, before) == 0)
-        next = (int)demo_text_draw(t, 0, (unsigned)count - 1);
+        next = (int)demo_text_random(t, 0, (unsigned)count - 1);
     return next;
 }
 
-#define NESTED_MAX 6 /* words that hold marks that hold marks … */
+#define NESTED_MAX 6 /* depth of words with placeholders in words … */
 
-void demo_text_begin(struct demo_telling *t)
+void demo_text_begin(struct demo_scene_state *t)
 {
     for (size_t i = 0; i < t->count; i++)
         free(t->bound[i].text);
@@ -174,7 +174,7 @@ void demo_text_begin(struct demo_telling *t)
 }
 
 /* xorshift64* (Vigna 2016). */
-static uint64_t next_random(struct demo_telling *t)
+static uint64_t next_random(struct demo_scene_state *t)
 {
     t->seed ^= t->seed >> 12;
     t->seed ^= t->seed << 25;
@@ -182,12 +182,12 @@ static uint64_t next_random(struct demo_telling *t)
     return t->seed * UINT64_C(0x2545f4914f6cdd1d);
 }
 
-unsigned demo_text_draw(struct demo_telling *t, unsigned low, unsigned high)
+unsigned demo_text_random(struct demo_scene_state *t, unsigned low, unsigned high)
 {
     return low + (unsigned)((next_random(t) >> 33) % ((uint64_t)high - low + 1));
 }
 
-static const char *find_bound(const struct demo_telling *t, const char *name)
+static const char *find_bound(const struct demo_scene_state *t, const char *name)
 {
     for (size_t i = t->count; i > 0; i--)
         if (strcmp(t->bound[i - 1].name, name) == 0)
@@ -195,13 +195,13 @@ static const char *find_bound(const struct demo_telling *t, const char *name)
     return NULL;
 }
 
-void demo_text_bind(struct demo_telling *t, const char *name, const char *text)
+void demo_text_store(struct demo_scene_state *t, const char *name, const char *text)
 {
     if (t->count < DEMO_BOUND_MAX)
         t->bound[t->count++] = (struct demo_bound){name, xstrdup(text)};
 }
 
-/* ---- the marks ---- */
+/* ---- placeholders ---- */
 
 static int64_t now_ms(void)
 {
@@ -210,7 +210,7 @@ static int64_t now_ms(void)
     return (int64_t)t.tv_sec * 1000 + t.tv_nsec / 1000000;
 }
 
-static void add_uuid(struct demo_telling *t, struct strbuf *out)
+static void add_uuid(struct demo_scene_state *t, struct strbuf *out)
 {
     uint64_t a = next_random(t), b = next_random(t);
     strbuf_addf(out, "%08x-%04x-4%03x-a%03x-%012llx", (unsigned)(a & 0xffffffff),
@@ -218,13 +218,13 @@ static void add_uuid(struct demo_telling *t, struct strbuf *out)
                 (unsigned long long)(b >> 16));
 }
 
-/* What is not in a list of words: 1; 0: it is no such mark. */
-static int fill_own(struct demo_telling *t, const char *name, struct strbuf *out)
+/* Fills a built-in placeholder. Returns 1, or 0 if it is none. */
+static int fill_own(struct demo_scene_state *t, const char *name, struct strbuf *out)
 {
     unsigned low, high;
     char iso[32];
     if (sscanf(name, "%u-%u", &low, &high) == 2 && low <= high)
-        strbuf_addf(out, "%u", demo_text_draw(t, low, high));
+        strbuf_addf(out, "%u", demo_text_random(t, low, high));
     else if (strcmp(name, "now") == 0)
         json_add_int(out, now_ms());
     else if (strcmp(name, "uuid") == 0)
@@ -247,14 +247,14 @@ static void add_uri(const char *ref, struct strbuf *out)
         strbuf_addf(out, "/%s", ref + kind + 1);
 }
 
-static int fill(struct demo_telling *t, const char *template, int depth, struct strbuf *out);
+static int fill(struct demo_scene_state *t, const char *template, int depth, struct strbuf *out);
 
-static int fill_words(struct demo_telling *t, const char *name, int depth, struct strbuf *out)
+static int fill_words(struct demo_scene_state *t, const char *name, int depth, struct strbuf *out)
 {
     const cJSON *words = demo_named(demo_list("words"), name);
     if (!words || depth >= NESTED_MAX)
         return -1;
-    const char *called = demo_member(words, "name"); /* which stays */
+    const char *called = demo_member(words, "name"); /* owned by the list */
     bool once = cJSON_IsTrue(cJSON_GetObjectItem(words, "once"));
     const char *kept = once ? find_bound(t, called) : NULL;
     if (kept) {
@@ -262,16 +262,16 @@ static int fill_words(struct demo_telling *t, const char *name, int depth, struc
         return 0;
     }
     const cJSON *choices = cJSON_GetObjectItem(words, "choices");
-    unsigned drawn = demo_text_draw(t, 0, (unsigned)cJSON_GetArraySize(choices) - 1);
+    unsigned drawn = demo_text_random(t, 0, (unsigned)cJSON_GetArraySize(choices) - 1);
     size_t from = out->len;
     if (fill(t, cJSON_GetArrayItem(choices, (int)drawn)->valuestring, depth + 1, out))
         return -1;
     if (once)
-        demo_text_bind(t, called, out->buf + from);
+        demo_text_store(t, called, out->buf + from);
     return 0;
 }
 
-static int fill_mark(struct demo_telling *t, const char *name, int depth, struct strbuf *out)
+static int fill_mark(struct demo_scene_state *t, const char *name, int depth, struct strbuf *out)
 {
     const char *kept = find_bound(t, name + 1);
     if (name[0] == '$' && kept)
@@ -283,7 +283,7 @@ static int fill_mark(struct demo_telling *t, const char *name, int depth, struct
     return fill_own(t, name, out) ? 0 : fill_words(t, name, depth, out);
 }
 
-/* The name of the mark at `template`, and where it ends; NULL: there is none. */
+/* Reads the name of the placeholder at `template`. Returns its end, or NULL if there is none. */
 static const char *read_mark(const char *template, char name[32])
 {
     const char *end = template[0] == '<' ? strchr(template, '>') : NULL;
@@ -294,8 +294,8 @@ static const char *read_mark(const char *template, char name[32])
     return end;
 }
 
-/* Only what is compiled in nests, and no deeper than NESTED_MAX. */
-static int fill(struct demo_telling *t, const char *template, int depth, struct strbuf *out)
+/* Only built-in texts nest, at most NESTED_MAX deep. */
+static int fill(struct demo_scene_state *t, const char *template, int depth, struct strbuf *out)
 {
     char name[32];
     for (const char *at = template; *at; at++) {
@@ -310,7 +310,7 @@ static int fill(struct demo_telling *t, const char *template, int depth, struct 
     return 0;
 }
 
-int demo_text_fill_json(struct demo_telling *t, const char *template, struct strbuf *out)
+int demo_text_fill_json(struct demo_scene_state *t, const char *template, struct strbuf *out)
 {
     char name[32];
     int result = 0;

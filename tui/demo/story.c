@@ -12,7 +12,7 @@
 
 #define LAST_BEFORE_NOW (2 * 60 * 1000) /* ms */
 
-/* The clock and the ids of the store while the story is told: its hooks take no argument. */
+/* Clock and ids of the store during the replay. They are global because the hooks take no argument. */
 static int64_t clock_at;
 static const char *next_id;
 
@@ -33,12 +33,12 @@ static void story_id(char out[37])
 struct story {
     struct store *store;
     struct arena *arena;
-    int64_t first, by; /* the time of the first line, and by how much all times are moved; ms */
+    int64_t first, by; /* time of the first line, and the shift of all times, in ms */
 };
 
 /* ---- memories ---- */
 
-/* A time in the detail is moved where it lies within the story; elsewhere it is what somebody gave, right or wrong. */
+/* Shifts a time in the detail if it is within the story; other times are data, right or wrong. */
 static void move_detail(struct memory *m, const struct story *s)
 {
     const char *name = m->ref.kind == KIND_ATTRIBUTION ? "retrieval_timestamp"
@@ -58,7 +58,7 @@ static void move_detail(struct memory *m, const struct story *s)
     strbuf_release(&detail);
 }
 
-/* Other times within the text and the detail stay: they are part of what was said. */
+/* Shifts the memory's own times. Times in the text and other times in the detail are content and stay. */
 static void move_times(struct memory *m, const struct story *s)
 {
     m->created_at += s->by;
@@ -113,7 +113,7 @@ static void take_parameter(struct story *s, const struct param *p, const cJSON *
     }
 }
 
-/* Members of a line that are no parameters. */
+/* Whether a member of a line is not a parameter. */
 static bool is_own(const char *name)
 {
     static const char *const own[] = {"at", "agent", "person", "operation", "id"};
@@ -169,7 +169,7 @@ static int64_t time_of(const char *text, size_t len)
     return json_integer(at, &time) ? 0 : time;
 }
 
-/* Calls tell_line for each line; with no store, it only finds the first and the last time. */
+/* Calls tell_line for each line. Without a store it only finds the first and last time. */
 static int each_line(struct story *s, int64_t *last, struct error *e)
 {
     const struct embedded_file *story = embedded_find("tui/demo/story.jsonl");

@@ -1,4 +1,4 @@
-/* The story of the demo store: what agents and a person did over some weeks, told again each time. */
+/* The story of the demo store: some weeks of work by agents and a person, replayed for each demo. */
 #ifndef STEMMA_STORY_H
 #define STEMMA_STORY_H
 
@@ -6,12 +6,12 @@
 #include "model/base/error.h"
 
 /*
- * Makes a store at `path`, where there must be none, by doing again what each line of tui/demo/story.jsonl says, in the
- * name of who did it and with the clock at its time. All times are moved so that the last is just before `now` (ms).
+ * Makes a new store at `path` by replaying each line of tui/demo/story.jsonl in the name of its actor, with the clock
+ * at its time. All times are shifted so that the last one is just before `now` (ms).
  *
- * A line is a memory in the exchange format, which its agent adds, or another state of one that is there; or an
- * operation: {"at", "agent" or "person", "operation", and its parameters by their names (store/ops/operation.h)}; "id"
- * is that of the memory that it makes. Lines are in the order of their times.
+ * A line is a memory in the exchange format, which its agent adds, or a new state of an existing one; or an
+ * operation: {"at", "agent" or "person", "operation", and its parameters by their names (store/ops/operation.h)},
+ * where "id" is that of the memory that it makes. Lines are sorted by time.
  */
 int story_tell(const char *path, int64_t now, struct error *e);
 

@@ -14,7 +14,7 @@
 #include "tui/view/events/event_views.h"
 #include "tui/view/memory/memory_views.h"
 
-/* ---- what the explorer's state calls above it ---- */
+/* ---- struct explorer_above ---- */
 
 static void add_keys(const struct app *x, const char *action, size_t most, struct strbuf *out)
 {
@@ -56,7 +56,7 @@ static int first_root(struct app *x)
 {
     struct error e;
     bool any;
-    /* Where there are no beliefs, what there is. */
+    /* If there are no beliefs, start with all memories. */
     struct list_query beliefs = {.kinds = KIND_BIT(KIND_BELIEF)};
     return list_any(x->data.reader, &beliefs, &any, &e) || any ? KIND_BELIEF : ROOT_ALL;
 }
@@ -66,7 +66,7 @@ char *explorer_visit_path(const char *store)
     return visit_path(store);
 }
 
-/* Of a first visit nothing is new but what comes during it. */
+/* On a first visit only changes during the visit are new. */
 static void begin_visit(struct app *x)
 {
     struct visit visit;
@@ -116,7 +116,7 @@ static int open_parts(struct app *x, struct error *e)
     return 0;
 }
 
-/* -1 with `e` where what was done last could not be saved. */
+/* Returns -1 and sets *e if the last changes could not be saved. */
 static int close_parts(struct app *x, struct error *e)
 {
     follow_close(x->follow);
@@ -129,7 +129,7 @@ static int close_parts(struct app *x, struct error *e)
     if (x->data.worker.store)
         worker_close(&x->data.worker);
     rules_release(x);
-    int failed = pending_close(x, e); /* a view that goes may leave something to it */
+    int failed = pending_close(x, e); /* releasing views may add pending operations */
     if (x->data.feed) {
         struct error none;
         visit_write(x->asof.present, x->options->visit, feed_seq(x->data.feed),
@@ -156,7 +156,7 @@ static int run_parts(struct app *x, struct error *e)
     if (!result)
         result = x->options->script ? app_script(x) : app_loop(x);
     input_release(&x->ui.input);
-    /* The terminal comes back before what may take a moment. */
+    /* Restore the terminal before steps that may take a while. */
     screen_close(&x->ui.screen);
     struct error unsaved;
     if (close_parts(x, &unsaved) && result == 0) {
@@ -166,8 +166,8 @@ static int run_parts(struct app *x, struct error *e)
     return result;
 }
 
-/* Signals come first: curses leaves alone what has a handler when it begins, and would else discard
- * a C-z that comes while it draws. */
+/* Install signal handlers first: curses keeps existing handlers; with its own it would discard a C-z that comes while
+ * it draws. */
 static int run_seen(struct app *x, struct error *e)
 {
     if (signals_open(&x->ui.wait_mask))

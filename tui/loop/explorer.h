@@ -1,8 +1,8 @@
 /*
- * The explorer: the program in the terminal. One call runs it from the first frame until it is left.
+ * The explorer, the interactive program. One call runs it until the person quits.
  *
- * It reads through readers of its own, shows what is in the store, and follows what others write.
- * Keys come from the terminal, or from a script, in which case no terminal is touched at all.
+ * It reads with its own readers, and follows what others write. Keys come from the terminal, or from a script, which
+ * uses no terminal.
  */
 #ifndef STEMMA_EXPLORER_H
 #define STEMMA_EXPLORER_H
@@ -15,15 +15,15 @@
 struct config;
 
 /*
- * Runs until the person leaves. 0; or -1 with `e` where there is no usable terminal or the store
- * cannot be read; or the number of the signal that ended it (SIGTERM, SIGHUP, …): the caller closes
- * the store and ends as that signal would. The terminal is restored in every case.
+ * Runs until the person quits. Returns 0; or -1 and sets *e if there is no usable terminal or the store cannot be
+ * read; or the number of the signal that ended it (SIGTERM, SIGHUP, …). In the last case the caller closes the store
+ * and ends by that signal. The terminal is always restored.
  */
 int explorer_run(struct store *s, const struct config *config,
                  const struct explorer_options *options, struct error *e);
 
-/* The file of the last visit of the store at that path, for explorer_options; free() it. NULL where HOME is not
- * known. */
+/* The file of the last visit of the store at that path, for explorer_options. The caller frees it. NULL if HOME is
+ * unknown. */
 char *explorer_visit_path(const char *store);
 
 #endif

@@ -8,15 +8,15 @@
 #include "tui/view/graph/lineage_view.h"
 #include "tui/view/memory/memory_views.h"
 
-#define APART       3  /* columns between the way and what is at its right */
-#define TITLE_LEAST 24 /* of the title, where counts are next to it */
-#define TITLE_SEEN  8  /* of it, where the way is before it */
-#define TITLE_CUT   2  /* of it, next to what must not be missed */
+#define APART                 3  /* columns between the breadcrumb and the texts at its right */
+#define TITLE_LEAST           24 /* least columns of the title next to counts */
+#define TITLE_AFTER_CRUMBS    8  /* least columns of the title after the breadcrumb */
+#define TITLE_NEXT_TO_WARNING 2  /* least columns of the title next to warnings */
 
-/* ---- the way ---- */
+/* ---- the breadcrumb ---- */
 
-/* Which moment is shown stands wherever there is room for anything. */
-static void add_moment(const struct app *x, struct strbuf *out)
+/* The displayed past state has priority in the header. */
+static void add_as_of(const struct app *x, struct strbuf *out)
 {
     if (!asof_is_past(x))
         return;
@@ -49,7 +49,7 @@ static void add_crumbs(struct app *x, struct strbuf *out, size_t most)
         depth++;
     }
     strbuf_addstr(out, "stemma");
-    add_moment(x, out);
+    add_as_of(x, out);
     bool one = x->prefs.agent && !(x->nav.top->ops->has & HAS_EVERYONE);
     strbuf_addf(out, " %s %s", crumb, one ? x->prefs.agent : "all agents");
     if (depth > count)
@@ -67,7 +67,7 @@ static int width_of(const struct strbuf *text)
     return (int)text_width(text->buf, text->len, 4096, TEXT_EXACT);
 }
 
-#define WAY_MOST 7 /* views of it */
+#define CRUMBS_MAX 7 /* most views in the breadcrumb */
 
 static void set_crumbs(struct app *x, struct strbuf *crumbs, size_t most)
 {
@@ -77,18 +77,18 @@ static void set_crumbs(struct app *x, struct strbuf *crumbs, size_t most)
         ui_mask(&x->ui, crumbs);
 }
 
-/* The way in full, or its middle as an ellipsis: it begins with `stemma` wherever that fits. */
+/* The whole breadcrumb, or with an ellipsis in the middle; it starts with `stemma` if that fits. */
 static void fit_crumbs(struct app *x, struct strbuf *crumbs, int room)
 {
     const char *crumb = glyph_text(&x->ui.screen, GLYPH_CRUMB);
-    for (size_t most = WAY_MOST + 1; most-- > 0;) {
+    for (size_t most = CRUMBS_MAX + 1; most-- > 0;) {
         set_crumbs(x, crumbs, most);
         if (width_of(crumbs) <= room)
             return;
     }
     strbuf_clear(crumbs);
     strbuf_addstr(crumbs, "stemma");
-    add_moment(x, crumbs);
+    add_as_of(x, crumbs);
     strbuf_addf(crumbs, " %s %s %s ", crumb, glyph_text(&x->ui.screen, GLYPH_ELLIPSIS), crumb);
     if (asof_is_past(x) && width_of(crumbs) > room) {
         strbuf_clear(crumbs);
@@ -97,14 +97,14 @@ static void fit_crumbs(struct app *x, struct strbuf *crumbs, int room)
     }
 }
 
-/* ---- what is said of it ---- */
+/* ---- texts at the right ---- */
 
-/* Parts in the order in which they are kept: they give way from the end, one after the other. */
-struct said {
+/* Parts in order of priority; the last are dropped first. */
+struct header_parts {
     struct strbuf text;
-    size_t trouble; /* bytes that tell what is wrong */
-    size_t read;    /* bytes that tell how the screen has to be read */
-    size_t counted; /* those and what is counted; ornaments come after them */
+    size_t trouble; /* end of the warnings */
+    size_t read;    /* end of the notes on how to read the screen */
+    size_t counted; /* end of the counts; optional parts follow */
 };
 
 static void add_part(const struct app *x, struct strbuf *out, const char *part)
@@ -133,7 +133,7 @@ static void add_new(const struct app *x, struct strbuf *out, size_t count, enum 
         add_part(x, out, part);
 }
 
-/* Why is in the last words of the error; the live view has it whole. */
+/* Only the end of the error, which has the reason; the live view shows it in full. */
 static void add_unlogged(struct app *x, struct strbuf *out)
 {
     struct strbuf part = STRBUF_INIT;
@@ -147,7 +147,7 @@ static void add_unlogged(struct app *x, struct strbuf *out)
     strbuf_release(&part);
 }
 
-/* What is wrong all the while, whatever the status line has to say of other things. */
+/* Lasting warnings, independent of the status line. */
 static void add_trouble(struct app *x, struct strbuf *out)
 {
     if (x->remote.lost.code != ERROR_NONE)
@@ -181,8 +181,8 @@ static void add_read(struct app *x, struct strbuf *out)
     strbuf_release(&part);
 }
 
-/* The one order of what is said: how the screen has to be read, what is counted, ornaments. */
-static void add_said(struct app *x, struct said *s)
+/* Adds all parts in order: notes on how to read the screen, counts, optional parts. */
+static void add_header_parts(struct app *x, struct header_parts *s)
 {
     struct strbuf agents = STRBUF_INIT;
     add_trouble(x, &s->text);
@@ -199,7 +199,7 @@ static void add_said(struct app *x, struct said *s)
     strbuf_release(&agents);
 }
 
-/* Where the last part begins that is behind the first `kept` bytes, with its dot. */
+/* The start of the last part after the first `kept` bytes, including its separator. */
 static size_t last_part(const struct app *x, const struct strbuf *text, size_t kept)
 {
     const char *dot = glyph_text(&x->ui.screen, GLYPH_DOT);
@@ -210,9 +210,9 @@ static size_t last_part(const struct app *x, const struct strbuf *text, size_t k
     return last;
 }
 
-/* Parts give way until the rest has room, but for the first `kept` bytes. What a part says after a comma goes before
- * the part does. */
-static void give_way(const struct app *x, struct strbuf *text, size_t kept, int room)
+/* Drops parts from the end until the rest fits, but keeps the first `kept` bytes. The text after a comma is dropped
+ * before the part itself. */
+static void drop_parts(const struct app *x, struct strbuf *text, size_t kept, int room)
 {
     while (text->len > kept && width_of(text) > room) {
         size_t last = last_part(x, text, kept);
@@ -221,21 +221,21 @@ static void give_way(const struct app *x, struct strbuf *text, size_t kept, int 
     }
 }
 
-/* Ornaments go first, then the way is shortened, then counts go; what must not be missed goes last. `way` is its width
- * in full, `title` that of its last word. */
-static int fit_said(struct app *x, struct said *s, int most, int way, int title)
+/* Drops optional parts, then shortens the breadcrumb, then drops counts, and warnings last. `way` is the full width
+ * of the breadcrumb, `title` that of its last word. */
+static int fit_header_parts(struct app *x, struct header_parts *s, int most, int way, int title)
 {
     bool past = asof_is_past(x);
     int least = title < TITLE_LEAST ? title : TITLE_LEAST;
     int shortest = past ? 25 : 13; /* "as of 2026-11-13 09:00 > ", "stemma > ... > " */
-    give_way(x, &s->text, s->counted, most - way - title - APART);
-    give_way(x, &s->text, s->read, most - shortest - least - APART);
-    give_way(x, &s->text, 0, most - (past ? shortest : 0) - TITLE_CUT - APART);
+    drop_parts(x, &s->text, s->counted, most - way - title - APART);
+    drop_parts(x, &s->text, s->read, most - shortest - least - APART);
+    drop_parts(x, &s->text, 0, most - (past ? shortest : 0) - TITLE_NEXT_TO_WARNING - APART);
     return s->text.len > 0 ? width_of(&s->text) : 0;
 }
 
-/* In so many columns. */
-static void draw_said(const struct said *s, const struct pane *row, int width)
+/* Draws the parts in `width` columns. */
+static void draw_header_parts(const struct header_parts *s, const struct pane *row, int width)
 {
     size_t trouble = s->trouble < s->text.len ? s->trouble : s->text.len;
     int at = row->width - width - 1;
@@ -246,32 +246,32 @@ static void draw_said(const struct said *s, const struct pane *row, int width)
 static void header_draw(struct app *x, const struct pane *row)
 {
     struct strbuf crumbs = STRBUF_INIT, last = STRBUF_INIT;
-    struct said said = {.text = STRBUF_INIT};
+    struct header_parts header_parts = {.text = STRBUF_INIT};
     add_title(x->nav.top, &last);
     if (rules_mask_is_on(x))
         ui_mask(&x->ui, &last);
-    set_crumbs(x, &crumbs, WAY_MOST);
-    add_said(x, &said);
+    set_crumbs(x, &crumbs, CRUMBS_MAX);
+    add_header_parts(x, &header_parts);
     int title = width_of(&last), most = row->width - 2, at = 1;
-    int right = fit_said(x, &said, most, width_of(&crumbs), title);
+    int right = fit_header_parts(x, &header_parts, most, width_of(&crumbs), title);
     int room = most - right - (right ? APART : 0);
     fit_crumbs(x, &crumbs, room - title);
-    int seen = title < TITLE_SEEN && !asof_is_past(x) ? title : TITLE_SEEN;
+    int seen = title < TITLE_AFTER_CRUMBS && !asof_is_past(x) ? title : TITLE_AFTER_CRUMBS;
     if (width_of(&crumbs) + (asof_is_past(x) ? 1 : seen) <= room)
         at += paint_bytes(row, 0, at, room, STYLE_CRUMB, crumbs.buf, crumbs.len);
     paint_bytes(row, 0, at, room - at + 1, STYLE_TITLE, last.buf, last.len);
     if (right)
-        draw_said(&said, row, right);
+        draw_header_parts(&header_parts, row, right);
     strbuf_release(&crumbs);
     strbuf_release(&last);
-    strbuf_release(&said.text);
+    strbuf_release(&header_parts.text);
 }
 
-#define STATUS_MOST 4 /* rows of the status line */
+#define STATUS_MOST 4 /* most rows of the status line */
 
 /* ---- the body ---- */
 
-/* What a memory was before is read from the journal, where nothing is masked. */
+/* Former states come from the journal, which is not masked, so they are hidden while masks are on. */
 static bool is_hidden(const struct app *x)
 {
     return rules_mask_is_on(x) && x->nav.top->ops->has & HAS_FORMER;
@@ -317,7 +317,7 @@ static void draw_moment(struct app *x, const struct pane *row, int at, int width
     strbuf_release(&text);
 }
 
-/* The signs of labels and their words, where there is room for all of them. */
+/* Draws the signs of labels with their meaning if all fit. */
 static void draw_legend(const struct pane *row, bool utf8, int room)
 {
     int at = 1, width = 0;
@@ -330,7 +330,7 @@ static void draw_legend(const struct pane *row, bool utf8, int room)
     }
 }
 
-/* Where the cursor stands, which is said at the right; the columns it takes. */
+/* Adds the cursor position for the right edge. Returns its columns. */
 static int add_position(struct app *x, int width, struct strbuf *right)
 {
     struct view *v = x->nav.top;
@@ -345,8 +345,8 @@ static int add_position(struct app *x, int width, struct strbuf *right)
     return taken < width / 2 ? taken : width / 2;
 }
 
-/* What went wrong, with what to do about it at its end, gets the rows it needs, until the next key. The lines
- * are in the arena; 0 where one row is enough. */
+/* Wraps an error and its hint to the rows that it needs, until the next key. The lines are in the arena. Returns 0 if
+ * one row is enough. */
 static int wrap_status(struct app *x, const struct pane *whole, struct arena *arena,
                        struct text_line **lines)
 {
@@ -397,7 +397,7 @@ struct bar_item {
     int rank;
 };
 
-/* What can be done here and now, the most wanted first. */
+/* Collects the actions that are possible now, most important first. */
 static size_t bar_items(struct app *x, struct bar_item *items, size_t most)
 {
     size_t count = 0;
@@ -414,7 +414,8 @@ static size_t bar_items(struct app *x, struct bar_item *items, size_t most)
     return count;
 }
 
-/* A word where it begins (`end` 0) or ends. What a click there does is what the key does. False: it does not fit. */
+/* Records the position of a word, which starts (`end` 0) or ends at `at`. A click there acts as the key. Returns
+ * false if it does not fit. */
 static bool add_hit(struct ui *ui, int at, int end, int most, const char *key, const char *word)
 {
     struct bar_hit *hit = &ui->bar_hit[ui->bar_hits];
@@ -429,7 +430,7 @@ static bool add_hit(struct ui *ui, int at, int end, int most, const char *key, c
     return true;
 }
 
-/* The first key of the action; "" where it has none. */
+/* Adds an action with its first key, or "" without one. */
 static bool add_action(struct app *x, const struct action *a, int at, int end, int most,
                        const char *word)
 {
@@ -440,8 +441,8 @@ static bool add_action(struct app *x, const struct action *a, int at, int end, i
     return added;
 }
 
-/* How the way back and the help are called stands at the right; from the left what can be done, as long as it fits. */
-static void make_bar(struct app *x, int width)
+/* Builds the key bar: `back` and `help` at the right, then actions from the left as long as they fit. */
+static void build_key_bar(struct app *x, int width)
 {
     struct bar_item items[ACTIONS_MAX];
     struct ui *ui = &x->ui;
@@ -473,9 +474,9 @@ static void make_modal_bar(struct ui *ui, int width)
         at = ui->bar_hit[ui->bar_hits - 1].to + 3;
 }
 
-/* What the words of the bar depend on while the same view is shown. Where an action looks at the line itself they are
- * made anew for each. */
-static void note_state(struct app *x, int width, int64_t state[BAR_STATE])
+/* The state on which the key bar depends in the same view. If an action depends on the line, the bar is rebuilt for
+ * each line. */
+static void bar_state_of(struct app *x, int width, int64_t state[BAR_STATE])
 {
     const struct view *v = x->nav.top;
     const struct view_ops *ops = v->ops;
@@ -509,14 +510,14 @@ static void draw_bar(struct app *x, const struct pane *row)
     struct ui *ui = &x->ui;
     ui->bar_pane = *row;
     if (!ui->modal)
-        note_state(x, row->width, state);
+        bar_state_of(x, row->width, state);
     if (ui->modal || memcmp(state, ui->bar_state, sizeof(state)) != 0) {
         memcpy(ui->bar_state, state, sizeof(state));
         ui->bar_hits = 0;
         if (ui->modal)
             make_modal_bar(ui, row->width);
         else
-            make_bar(x, row->width);
+            build_key_bar(x, row->width);
     }
     for (size_t i = 0; i < ui->bar_hits; i++) {
         const struct bar_hit *hit = &ui->bar_hit[i];
@@ -526,9 +527,9 @@ static void draw_bar(struct app *x, const struct pane *row)
     }
 }
 
-/* ---- all of it ---- */
+/* ---- the frame ---- */
 
-/* The topmost last. */
+/* Draws the topmost modal last. */
 static void draw_modals(struct app *x, struct modal *m, const struct pane *body)
 {
     if (!m)

@@ -1,4 +1,4 @@
-/* What happens: keys, the mouse, changes by others, answers of the worker, signals. */
+/* The main loop: keys, mouse, changes by others, results of the worker, signals. */
 #include "tui/loop/loop.h"
 
 #include <errno.h>
@@ -16,7 +16,7 @@
 
 /* ---- keys ---- */
 
-static void say_unbound(struct app *x, uint32_t key)
+static void report_unbound_key(struct app *x, uint32_t key)
 {
     char name[16];
     struct strbuf help = STRBUF_INIT, others = STRBUF_INIT;
@@ -75,10 +75,10 @@ static void command_key(struct app *x, uint32_t key)
     if (action)
         action_run(x, action, "");
     else
-        say_unbound(x, key);
+        report_unbound_key(x, key);
 }
 
-/* A click on a word of the key bar is its key. */
+/* Turns a click on the key bar into its key. */
 static struct input_event from_bar(struct app *x, const struct input_event *event)
 {
     struct input_event key = *event;
@@ -106,7 +106,7 @@ static void take_key(struct app *x, const struct input_event *event)
         command_key(x, event->key);
 }
 
-/* To or from no line: there were none, by a filter. */
+/* Whether the cursor or the window moved. A change to or from no line does not count, since a filter caused it. */
 static bool moved(const struct view *v, size_t selected, size_t first)
 {
     bool both = selected != LINE_NONE && v->selected != LINE_NONE;
@@ -120,15 +120,14 @@ static void app_key(struct app *x, const struct input_event *pressed)
     size_t selected = top->selected, first = top->top;
     bool followed = x->remote.follows == top;
     bool key = event.key != KEY_NONE && event.key != KEY_SHOT && event.key != KEY_RESIZED;
-    /* A new size or an unknown sequence takes no message away; a picture is of what stays. */
+    /* Resizing and unknown sequences do not clear the message; a screenshot shows what stays. */
     if (key || event.key == KEY_SHOT)
         app_show_resting_status(x);
-    /* What is typed into a search is what is looked for. */
     x->remote.told = key ? 0 : x->remote.told;
     if (key && !x->ui.prompt.ops)
         view_cancel_wait(x->nav.top);
     take_key(x, &event);
-    /* Who moves goes a way of their own, and no longer follows; the key that begins it may move there. */
+    /* A movement of the cursor ends following. The key that starts following may itself move it. */
     if (followed && x->remote.follows == top && x->nav.top == top &&
         (moved(top, selected, first) || view_waits_for_line(top)))
         x->remote.follows = NULL;
@@ -143,7 +142,7 @@ static int fd_of_worker(const struct app *x)
     return worker_fd(&x->data.worker);
 }
 
-/* The listener's thread wakes the worker's descriptor, too. */
+/* The listener's thread uses the worker's descriptor, too. */
 static bool take_worker(struct app *x)
 {
     bool drawn = worker_deliver(&x->data.worker) > 0;
@@ -163,12 +162,12 @@ static bool take_follow(struct app *x)
 }
 
 /*
- * What happens next to keys, signals and changes of the store. `ready` is called when the descriptor can be read, `due`
- * when a time that was asked for by app_wake has come; each returns whether anything may look different. Any may be
- * NULL.
+ * Event sources besides keys, signals and changes of the store. `ready` is called when the descriptor is readable,
+ * `due` when a time requested with app_wake has come. Both return whether anything may have to be drawn. Any member
+ * may be NULL.
  */
 static const struct event_source {
-    int (*fd)(const struct app *x); /* -1: none at present */
+    int (*fd)(const struct app *x); /* -1 if there is none now */
     bool (*ready)(struct app *x);
     bool (*due)(struct app *x);
 } sources[] = {
@@ -187,20 +186,19 @@ enum {
     FD_COUNT = FD_SOURCES + SOURCES
 };
 
-/* It may be asked to end wherever it is stopped: then nothing is read and drawn any more, for the terminal may be
- * another's. */
-static bool goes_on(struct app *x)
+/* Whether to continue. After a request to end, nothing is read or drawn, since another job may have the terminal. */
+static bool should_continue(struct app *x)
 {
     return !app_is_ended(x) && !x->ui.quit;
 }
 
-/* All keys that are there, also one that came since the wait ended; false when the terminal is gone. `key`: the
- * terminal was readable; then, or where a key was taken, a frame is waited for. */
+/* Handles all available keys. Returns false if the terminal is gone. Sets *key if the terminal was readable or a key
+ * was handled: then a frame is due at once. */
 static bool take_keys(struct app *x, bool *key)
 {
     struct input_event event;
     size_t taken = 0;
-    while (goes_on(x) && taken < 10000 && input_next(&x->ui.input, &event)) {
+    while (should_continue(x) && taken < 10000 && input_next(&x->ui.input, &event)) {
         app_key(x, &event);
         taken++;
     }
@@ -210,7 +208,7 @@ static bool take_keys(struct app *x, bool *key)
     return x->ui.input.empty_reads < 50;
 }
 
-/* Whom this process answers waits until it goes on, and may give up: that is told where one sees it meanwhile. */
+/* Suspends. Clients of this process have to wait and may give up, so a message in the terminal tells how many. */
 static void suspend(struct app *x)
 {
     struct strbuf said = STRBUF_INIT;
@@ -236,7 +234,7 @@ static void take_signals(struct app *x)
     }
 }
 
-/* In how many ms the next turn is due, whatever happens until then; -1: it is not. */
+/* Time until the next turn in ms, without other events; -1 for no limit. */
 static int64_t next_turn(struct app *x, int64_t now)
 {
     int64_t throttle = x->ui.throttled_until > now ? x->ui.throttled_until - now : 0;
@@ -244,13 +242,13 @@ static int64_t next_turn(struct app *x, int64_t now)
     if (next >= 0 && next < throttle)
         next = throttle;
     if ((throttle > 0 || x->ui.undrawn) && (next < 0 || next > throttle))
-        next = throttle; /* and the feed is listened to again */
+        next = throttle; /* then the feed is read again */
     if (x->ui.wake_at && (next < 0 || x->ui.wake_at - now < next))
         next = x->ui.wake_at > now ? x->ui.wake_at - now : 0;
     return next;
 }
 
-/* While it is throttled the feed is not listened to: what it has waits there. */
+/* While throttled, the feed is not polled; its changes wait there. */
 static void wait_for(struct app *x, struct pollfd fds[FD_COUNT])
 {
     int64_t now = monotonic_ms(), timeout = next_turn(x, now);
@@ -263,8 +261,8 @@ static void wait_for(struct app *x, struct pollfd fds[FD_COUNT])
     platform_poll(fds, FD_COUNT, timeout, &x->ui.wait_mask);
 }
 
-/* What others wrote; true where something may look different. */
-static bool take_news(struct app *x, bool store_changed)
+/* Handles changes by others. Returns true if something may have to be drawn. */
+static bool handle_changes(struct app *x, bool store_changed)
 {
     if (!x->data.feed || !(store_changed || feed_timeout(x->data.feed) == 0))
         return false;
@@ -277,9 +275,9 @@ static bool take_news(struct app *x, bool store_changed)
 }
 
 enum turn {
-    TURN_QUIET, /* nothing is to be drawn, or not yet */
-    TURN_KEY,   /* a frame is waited for */
-    TURN_NEWS,  /* one is due */
+    TURN_QUIET, /* no frame needed yet */
+    TURN_KEY,   /* frame needed at once */
+    TURN_NEWS,  /* frame needed soon */
 };
 
 static enum turn take_turn(struct app *x, int64_t *began)
@@ -307,16 +305,16 @@ static enum turn take_turn(struct app *x, int64_t *began)
         if (due && sources[i].due)
             drawn |= sources[i].due(x);
     }
-    /* A key's frame does not wait for news: that has the next turn. */
-    if (listens && !key && take_news(x, fds[FD_FEED].revents != 0))
+    /* Changes wait for the next turn, so that they do not delay the frame of a key. */
+    if (listens && !key && handle_changes(x, fds[FD_FEED].revents != 0))
         drawn = true;
     x->ui.undrawn |= drawn;
     return key || signal ? TURN_KEY : listens && x->ui.undrawn ? TURN_NEWS : TURN_QUIET;
 }
 
 /*
- * Keys are answered at once. What comes of itself (news, answers of the worker) gets at most one frame
- * in FRAME_MS, and at most a tenth of the time.
+ * A key gets a frame at once. Other events (changes, results of the worker) get at most one frame per FRAME_MS, and
+ * at most a tenth of the time.
  */
 static void draw_turn(struct app *x, enum turn turn, int64_t began)
 {
@@ -335,11 +333,11 @@ int app_loop(struct app *x)
 {
     int64_t began = 0;
     app_draw(x);
-    live_listen(x); /* the first frame waits for nothing */
+    live_listen(x); /* after the first frame, so that this does not delay it */
     rules_watch(x);
-    while (goes_on(x)) {
+    while (should_continue(x)) {
         enum turn turn = take_turn(x, &began);
-        if (goes_on(x) && turn != TURN_QUIET)
+        if (should_continue(x) && turn != TURN_QUIET)
             draw_turn(x, turn, began);
     }
     return x->ui.ended_by;
@@ -347,8 +345,8 @@ int app_loop(struct app *x)
 
 /* ---- a script ---- */
 
-/* What was asked of the worker and of the writer; false where nothing was. */
-static bool await(struct app *x)
+/* Waits for the worker or the writer. Returns false if nothing was running. */
+static bool wait_for_jobs(struct app *x)
 {
     if (worker_idle(&x->data.worker) && !x->pending.count[PENDING_COMMITTED])
         return false;
@@ -363,13 +361,13 @@ static bool await(struct app *x)
     return true;
 }
 
-/* Draws until nothing more comes of what was asked. */
-static void settle(struct app *x)
+/* Draws until everything that was started has finished. */
+static void draw_until_idle(struct app *x)
 {
     app_news(x);
     rules_due(x);
     app_draw(x);
-    while (await(x))
+    while (wait_for_jobs(x))
         ;
 }
 
@@ -388,10 +386,10 @@ int app_script(struct app *x)
 {
     struct input_event event;
     rules_watch(x);
-    settle(x);
+    draw_until_idle(x);
     while (!x->ui.quit && input_next(&x->ui.input, &event)) {
         app_key(x, &event);
-        settle(x);
+        draw_until_idle(x);
         if (event.key == KEY_SHOT)
             show_frame(x, event.name);
     }

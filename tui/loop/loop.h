@@ -7,9 +7,9 @@
 #include "tui/loop/explorer.h"
 
 void app_draw(struct app *x);
-/* Until the person leaves: 0, or the signal that ended it. */
+/* Runs until the person quits. Returns 0, or the signal that ended it. */
 int app_loop(struct app *x);
-/* The same for a script. */
+/* As app_loop, for a script. */
 int app_script(struct app *x);
 
 #endif

@@ -15,19 +15,19 @@ static const cJSON *steps_of(const cJSON *scene)
 }
 
 /* What earlier steps of the scene keep, as if they had been answered. */
-static void keep_as_answered(struct demo_telling *t, const cJSON *scene, const cJSON *until)
+static void keep_as_answered(struct demo_scene_state *t, const cJSON *scene, const cJSON *until)
 {
     static const char ref[] = "belief:8a2770de-67d0-450f-a29b-b158f6e6f3da";
     for (const cJSON *s = steps_of(scene)->child; s != until; s = s->next) {
         const char *keep = demo_member(s, "keep"), *from = demo_member(s, "from");
         if (keep)
-            demo_text_bind(t, keep, ref);
+            demo_text_store(t, keep, ref);
         if (from && !strcmp(from, "source"))
-            demo_text_bind(t, "source", ref);
+            demo_text_store(t, "source", ref);
     }
 }
 
-static void fill_scene(struct demo_telling *t, const cJSON *scene)
+static void fill_scene(struct demo_scene_state *t, const cJSON *scene)
 {
     static const char froms[] = "ref attribution any source";
     struct error e;
@@ -60,7 +60,7 @@ static void test_every_step_is_json(void **state)
 {
     (void)state;
     for (uint64_t seed = 1; seed <= 300; seed++) {
-        struct demo_telling t = {.seed = seed * 7919};
+        struct demo_scene_state t = {.seed = seed * 7919};
         const cJSON *s;
         cJSON_ArrayForEach(s, demo_list("scenes")) fill_scene(&t, s);
         demo_text_begin(&t);
@@ -71,7 +71,7 @@ static void test_every_word_can_be_drawn(void **state)
 {
     (void)state;
     struct strbuf out = STRBUF_INIT;
-    struct demo_telling t = {.seed = 4711};
+    struct demo_scene_state t = {.seed = 4711};
     const cJSON *w, *choice;
     cJSON_ArrayForEach(w, demo_list("words"))
     {
@@ -91,7 +91,7 @@ static void test_what_a_scene_is_about_stays(void **state)
 {
     (void)state;
     struct strbuf out = STRBUF_INIT;
-    struct demo_telling t = {.seed = 99};
+    struct demo_scene_state t = {.seed = 99};
     assert_int_equal(demo_text_fill_json(&t, "<service>|<service>|<service>", &out), 0);
     size_t len = strcspn(out.buf, "|");
     assert_int_equal(out.len, 3 * len + 2);
@@ -105,11 +105,11 @@ static void test_what_was_not_kept_is_missed(void **state)
 {
     (void)state;
     struct strbuf out = STRBUF_INIT;
-    struct demo_telling t = {.seed = 3};
+    struct demo_scene_state t = {.seed = 3};
     assert_int_equal(demo_text_fill_json(&t, "<$belief>", &out), -1);
     assert_int_equal(demo_text_fill_json(&t, "<@belief>", &out), -1);
     assert_int_equal(demo_text_fill_json(&t, "<no such word>", &out), -1);
-    demo_text_bind(&t, "belief", "belief:1");
+    demo_text_store(&t, "belief", "belief:1");
     strbuf_clear(&out);
     assert_int_equal(demo_text_fill_json(&t, "<$belief> <@belief>", &out), 0);
     assert_string_equal(out.buf, "belief:1 stemma://belief/1");
@@ -131,7 +131,7 @@ static void test_an_hour_is_no_loop(void **state)
     };
     char *said[COUNT];
     size_t same = 0;
-    struct demo_telling t = {.seed = 20261120};
+    struct demo_scene_state t = {.seed = 20261120};
     for (size_t i = 0; i < COUNT; i++) {
         struct strbuf out = STRBUF_INIT;
         demo_text_begin(&t);
@@ -169,7 +169,7 @@ static void test_a_chain_comes_first(void **state)
 static void test_each_scene_has_its_turn(void **state)
 {
     (void)state;
-    struct demo_telling t = {.seed = 7};
+    struct demo_scene_state t = {.seed = 7};
     for (int a = 0; a < DEMO_AGENTS; a++) {
         const cJSON *agent = cJSON_GetArrayItem(demo_list("agents"), a);
         const cJSON *names = cJSON_GetObjectItem(agent, "scenes");
