@@ -103,7 +103,7 @@ static int set_up(void **state)
     char *path = scratch_path("demo.db");
     (void)state;
     scratch_clock = NOW;
-    if (story_tell(path, NOW, &e))
+    if (story_replay(path, NOW, &e))
         fail_msg("%s", e.what);
     store = scratch_store_with(path, &(struct store_options){.now = stands});
     free(path);

@@ -385,7 +385,7 @@ const char *blocked_supported(struct app *x)
     return current_step(x) > 0 ? NULL : "the cursor is on no step";
 }
 
-static void say_supported(struct app *x, const char *value)
+static void report_supported(struct app *x, const char *value)
 {
     int64_t step = current_step(x);
     if (step <= 0)
@@ -400,7 +400,7 @@ static void say_supported(struct app *x, const char *value)
 
 static void supported_chosen(struct app *x, const struct popup_item *item)
 {
-    say_supported(x, item->value ? "yes" : "no");
+    report_supported(x, item->value ? "yes" : "no");
 }
 
 void act_supported(struct app *x, const char *argument)

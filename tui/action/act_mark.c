@@ -12,7 +12,7 @@
 #include "tui/view/chain/chain_view.h"
 #include "tui/view/graph/graph_view.h"
 
-static void say_marked(struct app *x)
+static void report_selection(struct app *x)
 {
     if (x->ui.marks.count == 0)
         app_message(x, "nothing is marked");
@@ -35,7 +35,7 @@ void act_mark(struct app *x, const char *argument)
     marks_set(&x->ui.marks, node, !marks_has(&x->ui.marks, node));
     if (view_node(x->nav.top) > 0 && !x->nav.top->ops->draw)
         view_move(x->nav.top, 1);
-    say_marked(x);
+    report_selection(x);
 }
 
 static size_t line_of(struct view *v, int64_t node)
@@ -62,7 +62,7 @@ void act_mark_range(struct app *x)
     }
     for (size_t i = from < to ? from : to; i <= (from < to ? to : from); i++)
         marks_set(&x->ui.marks, view_node_at(v, i), true);
-    say_marked(x);
+    report_selection(x);
 }
 
 /* Inverts each memory once, even if it has several lines. */
@@ -79,13 +79,13 @@ void act_mark_invert(struct app *x)
     }
     marks_release(&x->ui.marks);
     x->ui.marks = after;
-    say_marked(x);
+    report_selection(x);
 }
 
 void act_mark_none(struct app *x)
 {
     marks_clear(&x->ui.marks);
-    say_marked(x);
+    report_selection(x);
 }
 
 void yank_copy(struct app *x, const char *what, const char *bytes, size_t len)

@@ -211,18 +211,18 @@ static void print_focus(struct output *out, const struct chart *c)
 {
     const struct subgraph_node *n = &c->subgraph.node[0];
     const char *text = c->node[0].text;
-    struct strbuf name = STRBUF_INIT, said = STRBUF_INIT;
+    struct strbuf name = STRBUF_INIT, text_note = STRBUF_INIT;
     text_add(&name, c->node[0].name, out->flags | TEXT_EXACT);
     if (n->sort == SUBGRAPH_MEMORY && c->node[0].textless) {
-        strbuf_addf(&said, " (%s)", c->node[0].dead ? status_name(n->status) : "no text");
+        strbuf_addf(&text_note, " (%s)", c->node[0].dead ? status_name(n->status) : "no text");
     } else if (n->sort == SUBGRAPH_MEMORY) {
-        strbuf_addstr(&said, out->ascii ? " \"" : " “");
-        text_fit(&said, text, strlen(text), FOCUS_COLUMNS, out->flags);
-        strbuf_addstr(&said, out->ascii ? "\"" : "”");
+        strbuf_addstr(&text_note, out->ascii ? " \"" : " “");
+        text_fit(&text_note, text, strlen(text), FOCUS_COLUMNS, out->flags);
+        strbuf_addstr(&text_note, out->ascii ? "\"" : "”");
     }
-    output_flow_after(out, STYLE_STRONG, name.buf, said.buf, 2);
+    output_flow_after(out, STYLE_STRONG, name.buf, text_note.buf, 2);
     strbuf_release(&name);
-    strbuf_release(&said);
+    strbuf_release(&text_note);
 }
 
 /* "rests on 12 memories, +4 not in view: --depth and --budget say how much is" */

@@ -280,7 +280,7 @@ static int explore_demo(struct invocation *i, const char *path, bool stays, stru
     struct demo_agents agents = DEMO_AGENTS_INIT;
     char notice[600];
     demo_rules_add(&i->config.permissions);
-    if (story_tell(path, i->out.now, e) || explore_possible(i, stays ? path : NULL, NULL, e) ||
+    if (story_replay(path, i->out.now, e) || explore_possible(i, stays ? path : NULL, NULL, e) ||
         (option_given(i, "live") && demo_agents_start(&agents, path, e)))
         return -1;
     snprintf(notice, sizeof(notice), "%s; commands find it with --store %.400s",

@@ -77,7 +77,7 @@ static struct actor agent_named(const char *name)
     return (struct actor){.class = ACTOR_AGENT, .name = name, .agent = name, .origin = "mcp"};
 }
 
-static int tell_memory(struct story *s, const char *line, size_t len, struct error *e)
+static int replay_memory(struct story *s, const char *line, size_t len, struct error *e)
 {
     struct memory m;
     if (exchange_read(&m, s->arena, line, len, "ash", clock_at, NULL, e))
@@ -123,7 +123,7 @@ static bool is_own(const char *name)
     return false;
 }
 
-static int tell_operation(struct story *s, const cJSON *line, struct error *e)
+static int replay_operation(struct story *s, const cJSON *line, struct error *e)
 {
     const char *person = cJSON_GetStringValue(cJSON_GetObjectItem(line, "person"));
     const char *name = cJSON_GetStringValue(cJSON_GetObjectItem(line, "operation"));
@@ -151,11 +151,11 @@ static int tell_operation(struct story *s, const cJSON *line, struct error *e)
 
 /* ---- the story ---- */
 
-static int tell_line(struct story *s, const char *text, size_t len, struct error *e)
+static int replay_line(struct story *s, const char *text, size_t len, struct error *e)
 {
     cJSON *line = cJSON_ParseWithLength(text, len);
-    int result = cJSON_HasObjectItem(line, "operation") ? tell_operation(s, line, e)
-                                                        : tell_memory(s, text, len, e);
+    int result = cJSON_HasObjectItem(line, "operation") ? replay_operation(s, line, e)
+                                                        : replay_memory(s, text, len, e);
     cJSON_Delete(line);
     return result;
 }
@@ -169,7 +169,7 @@ static int64_t time_of(const char *text, size_t len)
     return json_integer(at, &time) ? 0 : time;
 }
 
-/* Calls tell_line for each line. Without a store it only finds the first and last time. */
+/* Calls replay_line for each line. Without a store it only finds the first and last time. */
 static int each_line(struct story *s, int64_t *last, struct error *e)
 {
     const struct embedded_file *story = embedded_find("tui/demo/story.jsonl");
@@ -181,13 +181,13 @@ static int each_line(struct story *s, int64_t *last, struct error *e)
         *last = time_of(line, len);
         s->first = s->first ? s->first : *last;
         arena_clear(s->arena);
-        if (s->store && tell_line(s, line, len, e))
+        if (s->store && replay_line(s, line, len, e))
             return error_prefix(e, "line %d of the story", number);
     }
     return 0;
 }
 
-int story_tell(const char *path, int64_t now, struct error *e)
+int story_replay(const char *path, int64_t now, struct error *e)
 {
     struct arena arena = ARENA_INIT;
     struct story s = {.arena = &arena};

@@ -13,6 +13,6 @@
  * operation: {"at", "agent" or "person", "operation", and its parameters by their names (store/ops/operation.h)},
  * where "id" is that of the memory that it makes. Lines are sorted by time.
  */
-int story_tell(const char *path, int64_t now, struct error *e);
+int story_replay(const char *path, int64_t now, struct error *e);
 
 #endif

@@ -45,7 +45,7 @@ struct remote {
     size_t held_back;           /* number of changes during the pause; see news_held_from */
     const struct view *follows; /* the list whose cursor follows new lines; NULL if none */
     int64_t touched;   /* view_line_id of the line under the cursor if another changed it; else 0 */
-    size_t told;       /* changes by others since the last key */
+    size_t reported;   /* changes by others since the last key */
     struct error lost; /* why the store cannot be followed any more; ERROR_NONE if it can */
 };
 

@@ -84,7 +84,7 @@ static enum job_result run(struct job *job, struct reader *r, struct error *e)
 static void done(struct job *job, const struct error *e)
 {
     struct asof_job *j = (struct asof_job *)job;
-    struct strbuf said = STRBUF_INIT;
+    struct strbuf state = STRBUF_INIT;
     if (e->code == ERROR_INTERRUPTED) {
         app_message(j->app, "cancelled: what is shown is as it was");
         return;
@@ -95,11 +95,11 @@ static void done(struct job *job, const struct error *e)
     }
     turn(j->app, j->mine, j->workers, &j->moment);
     j->mine = j->workers = NULL;
-    moment_add(&said, &j->moment);
-    app_message(j->app, "as of %s %s read only %s :asof now returns", said.buf,
+    moment_add(&state, &j->moment);
+    app_message(j->app, "as of %s %s read only %s :asof now returns", state.buf,
                 glyph_text(&j->app->ui.screen, GLYPH_DOT),
                 glyph_text(&j->app->ui.screen, GLYPH_DOT));
-    strbuf_release(&said);
+    strbuf_release(&state);
 }
 
 static void release(struct job *job)

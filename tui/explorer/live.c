@@ -150,7 +150,7 @@ static void release(struct job *job)
 static const struct job_ops job_ops = {
     .name = "sessions", .run = run, .done = done, .release = release, .quiet = true};
 
-static void look(struct app *x)
+static void start_read(struct app *x)
 {
     struct live_job *j = xcalloc(1, sizeof(*j));
     j->app = x;
@@ -163,7 +163,7 @@ static void look(struct app *x)
 void live_open(struct app *x)
 {
     x->live = (struct live){.arena = ARENA_INIT};
-    look(x);
+    start_read(x);
 }
 
 void live_release(struct app *x)
@@ -180,7 +180,7 @@ void live_store_changed(struct app *x)
     if (worker_has(&x->data.worker, live, SLOT_LIVE))
         return; /* when it is done, it reads again */
     if (x->options->script)
-        look(x);
+        start_read(x);
     else
         plan(x);
 }
@@ -188,7 +188,7 @@ void live_store_changed(struct app *x)
 bool live_take_messages(struct app *x)
 {
     struct live *live = &x->live;
-    if (!atomic_exchange(&live->told, false))
+    if (!atomic_exchange(&live->has_message, false))
         return false;
     live->unlogged.code = ERROR_NONE;
     if (live->listener)
@@ -203,7 +203,7 @@ bool live_due(struct app *x)
     if (live->look_at && left > 0)
         app_wake(x, left);
     else if (live->look_at && !worker_has(&x->data.worker, live, SLOT_LIVE))
-        look(x);
+        start_read(x);
     return false;
 }
 
@@ -248,7 +248,7 @@ static void on_server_event(void *arg, enum server_event event, const char *path
     (void)event;
     (void)path;
     (void)pid;
-    atomic_store(&x->live.told, true);
+    atomic_store(&x->live.has_message, true);
     worker_wake(&x->data.worker);
 }
 

@@ -29,7 +29,7 @@ struct live {
     bool known;
     struct pace *pace;          /* [count], in the order of `session` */
     int64_t looked_at, look_at; /* monotonic ms of the last and next read; 0 if not planned */
-    atomic_bool told;           /* the listener's thread has a message */
+    atomic_bool has_message;    /* the listener's thread has a message */
     bool store_changed;         /* the store changed since the last read */
 };
 

@@ -346,7 +346,7 @@ static const char **take_list(const struct form *f, const char *name, struct are
 }
 
 /* For an existing memory only changed rows count; for a new one all rows that are not empty. */
-static bool is_said(const struct form *f, const struct form_field *field)
+static bool is_given_row(const struct form *f, const struct form_field *field)
 {
     if (f->as == FORM_EDIT || f->as == FORM_EDIT_MARKED)
         return form_changed(field);
@@ -364,7 +364,7 @@ static int take_fields(const struct form *f, struct arena *arena, const char **j
     int failed = 0;
     for (size_t i = 0; i < f->count && !failed; i++) {
         const struct form_field *field = &f->field[i];
-        if (!field->member || !is_said(f, field))
+        if (!field->member || !is_given_row(f, field))
             continue;
         members++;
         json_key(&o, field->member);
@@ -385,7 +385,7 @@ static bool is_given(const struct form *f, const struct param *p)
     const struct form_field *field = form_find(f, row_name(p));
     if (field && p->type == PARAM_BODY && f->as != FORM_EDIT)
         return form_length(field) && form_changed(field);
-    return field && is_said(f, field);
+    return field && is_given_row(f, field);
 }
 
 static int take_param(const struct form *f, const struct param *p, struct arena *arena,

@@ -136,15 +136,15 @@ static void report_changes(struct app *x, const struct event *last, size_t total
                            const struct event *touching)
 {
     struct strbuf text = STRBUF_INIT;
-    x->remote.told += total;
+    x->remote.reported += total;
     if (x->ui.prompt.ops || (!touching && !may_speak(x)))
         return;
     if (touching)
         strbuf_addstr(&text, "changed under the cursor: ");
-    if (touching || x->remote.told == 1) {
+    if (touching || x->remote.reported == 1) {
         describe(x, touching ? touching : last, &text);
     } else {
-        strbuf_addf(&text, "%zu changes, the last by ", x->remote.told);
+        strbuf_addf(&text, "%zu changes, the last by ", x->remote.reported);
         add_who(x, last, &text);
     }
     app_message(x, "%s", text.buf);
@@ -233,8 +233,8 @@ size_t news_held_from(const struct app *x, const struct view *v)
 {
     if (v->ops->of_now)
         return 0;
-    int64_t told = x->data.feed ? feed_seq(x->data.feed) : 0;
-    size_t has = v->read_to > told ? (size_t)(v->read_to - told) : 0;
+    int64_t notified = x->data.feed ? feed_seq(x->data.feed) : 0;
+    size_t has = v->read_to > notified ? (size_t)(v->read_to - notified) : 0;
     return x->remote.held_back > has ? x->remote.held_back - has : 0;
 }
 
@@ -304,15 +304,15 @@ void app_news(struct app *x)
         bool whole = count == NEWS_MOST && skip_to_last(x, &arena, &events, &count);
         /* Do this before notifying the views: a cursor that follows may move. */
         const struct event *touching = find_touching(x, &arena, before);
-        const struct event *told = touching ? NULL : find_line_change(x, events, count);
+        const struct event *line_change = touching ? NULL : find_line_change(x, events, count);
         if (touching)
             x->remote.touched = touching->subject;
-        if (told)
+        if (line_change)
             x->remote.touched = view_line_id(x->nav.top, x->nav.top->selected);
         size_t foreign, all = (size_t)(feed_seq(x->data.feed) - before);
         const struct event *last = last_foreign(x, events, count, &foreign);
         if (last)
-            report_changes(x, last, whole ? all : foreign, touching ? touching : told);
+            report_changes(x, last, whole ? all : foreign, touching ? touching : line_change);
         notify_views(x, events, count, whole);
     }
     notify_store_changed(x, false);

@@ -309,7 +309,7 @@ static void draw_body(struct app *x, const struct pane *body)
 
 /* ---- the status line ---- */
 
-static void draw_moment(struct app *x, const struct pane *row, int at, int width)
+static void draw_as_of(struct app *x, const struct pane *row, int at, int width)
 {
     struct strbuf text = STRBUF_INIT;
     asof_add_status(x, &text);
@@ -382,7 +382,7 @@ static void draw_status(struct app *x, const struct pane *row, const char *statu
     else if (x->ui.popup.modal.ops && !x->ui.popup.framed)
         paint_text(row, 0, at, room - at + 1, STYLE_STATUS, x->ui.popup.title);
     else if (asof_is_past(x) || x->asof.going)
-        draw_moment(x, row, at, room - at + 1);
+        draw_as_of(x, row, at, room - at + 1);
     else if (x->nav.top->ops->has & HAS_MEMORIES && at == 1)
         draw_legend(row, x->ui.screen.utf8, room);
     paint_right(row, 0, row->width - taken - 1, taken, STYLE_COUNTS, right.buf);

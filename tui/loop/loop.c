@@ -123,7 +123,7 @@ static void app_key(struct app *x, const struct input_event *pressed)
     /* Resizing and unknown sequences do not clear the message; a screenshot shows what stays. */
     if (key || event.key == KEY_SHOT)
         app_show_resting_status(x);
-    x->remote.told = key ? 0 : x->remote.told;
+    x->remote.reported = key ? 0 : x->remote.reported;
     if (key && !x->ui.prompt.ops)
         view_cancel_wait(x->nav.top);
     take_key(x, &event);
@@ -211,10 +211,10 @@ static bool take_keys(struct app *x, bool *key)
 /* Suspends. Clients of this process have to wait and may give up, so a message in the terminal tells how many. */
 static void suspend(struct app *x)
 {
-    struct strbuf said = STRBUF_INIT;
-    live_add_waiting(x, &said);
-    screen_suspend(&x->ui.screen, said.buf);
-    strbuf_release(&said);
+    struct strbuf message = STRBUF_INIT;
+    live_add_waiting(x, &message);
+    screen_suspend(&x->ui.screen, message.buf);
+    strbuf_release(&message);
 }
 
 static void take_signals(struct app *x)

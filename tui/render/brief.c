@@ -69,7 +69,7 @@ void brief_print(struct output *out, const struct brief *b, const char *agent, s
     output_style(out, STYLE_TEXT);
     strbuf_addstr(&out->text, "  ");
     used += 2 + text_width(b->ref, strlen(b->ref), SIZE_MAX - 1, TEXT_EXACT | out->flags) + 2;
-    /* The text gets the room beside the note, at least LEAST_TEXT columns if the line has them. */
+    /* The text gets the room next to the note, at least LEAST_TEXT columns if the line has them. */
     size_t room = out->columns > used ? out->columns - used : 0;
     size_t note_width = text_width(notes.buf, notes.len, SIZE_MAX - 1, out->flags);
     size_t least = room < LEAST_TEXT ? room : LEAST_TEXT;

@@ -92,7 +92,7 @@ struct marked_text {
     size_t count, alloc;
 };
 
-static void told_release(struct marked_text *t)
+static void marked_text_release(struct marked_text *t)
 {
     strbuf_release(&t->text);
     free(t->place);
@@ -155,7 +155,7 @@ static void put_side(struct layout *l, const char *name, const char *value, char
         sheet_put(l->sheet, l->text, 0, STYLE_DIM, "empty");
     }
     put_marked_text(l, &t, sign, l->text > FIELD_WIDTH);
-    told_release(&t);
+    marked_text_release(&t);
 }
 
 /* ---- comparing two texts ---- */
@@ -203,7 +203,7 @@ void difference_put_after(struct sheet *s, int column, const struct text_run *ru
         else if (run[i].kind == RUN_SAME)
             strbuf_add(&t.text, run[i].text, run[i].len);
     put_marked_text(&l, &t, 0, true);
-    told_release(&t);
+    marked_text_release(&t);
 }
 
 /* Adds one of the two texts, or nothing if it has no part of its own. */
@@ -221,7 +221,7 @@ static void put_text(struct layout *l, const struct text_run *run, size_t count,
         put_marked_text(l, &t, side == RUN_REMOVED ? '-' : '+', *here);
         *here = false;
     }
-    told_release(&t);
+    marked_text_release(&t);
 }
 
 static bool is_brief(const char *text)

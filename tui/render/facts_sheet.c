@@ -401,7 +401,7 @@ static void put_marks(struct sheet *s, const struct facts *f)
 /* ---- facts of the kind ---- */
 
 /* Appends stored milliseconds, and the time that they mean. */
-static void add_told_time(struct strbuf *value, const char *name, const struct facts_look *look)
+static void add_stored_time(struct strbuf *value, const char *name, const struct facts_look *look)
 {
     int64_t ms;
     if ((strcmp(name, "retrieval_timestamp") != 0 && strcmp(name, "retrieved_at") != 0) ||
@@ -422,7 +422,7 @@ static void put_member(struct sheet *s, const struct memory *m, const struct jso
     else if (value.ptr[0] != 'n')
         json_tidy(text, value.ptr, value.len); /* keeps the digits of numbers */
     if (!is_string && text->len)
-        add_told_time(text, name.buf, &s->look);
+        add_stored_time(text, name.buf, &s->look);
     if (text->len && !(is_string && m->text && !strcmp(text->buf, m->text))) {
         int column = narrow ? 4 : 23;
         sheet_line(s);
@@ -481,14 +481,14 @@ static bool put_who(struct sheet *s, const char *who, const char *did)
 
 /* The words of a history entry, without the parts that its columns show. */
 static void put_why(struct sheet *s, const struct history_entry *h, const struct fact_row *evidence,
-                    bool told, int column, int width)
+                    bool in_columns, int column, int width)
 {
     struct strbuf *out = sheet_buffer(s), ref = STRBUF_INIT;
     if (evidence)
         facts_ref(&evidence->row, evidence->short_length, &ref);
-    const char *parts[] = {told ? NULL : h->operation, h->reason,
+    const char *parts[] = {in_columns ? NULL : h->operation, h->reason,
                            evidence ? ref.buf : h->evidence_source, h->origin};
-    text_add(out, told ? NULL : h->actor, TEXT_EXACT);
+    text_add(out, in_columns ? NULL : h->actor, TEXT_EXACT);
     for (size_t i = 0; i < sizeof(parts) / sizeof(parts[0]); i++)
         if (parts[i] && *parts[i])
             strbuf_addf(out, "%s%s", out->len ? "  " : "", parts[i]);
@@ -510,9 +510,9 @@ static void put_change(struct sheet *s, const struct history_entry *h, const str
     if (new == new &&old == old)
         sheet_format(s, 10, 7, STYLE_NUMBER, "%+.3f", new - old);
     put_when(s, h->at);
-    bool told = step && put_who(s, step->who, event_verb(step->operation));
-    int column = told ? WHY : WHO;
-    put_why(s, h, evidence, told, column,
+    bool in_columns = step && put_who(s, step->who, event_verb(step->operation));
+    int column = in_columns ? WHY : WHO;
+    put_why(s, h, evidence, in_columns, column,
             s->width - column - (sums && one_line ? SUM_WIDTH + 3 : 1));
     if (sums && one_line)
         sheet_put(s, -SUM_WIDTH - 1, SUM_WIDTH, STYLE_DIM, sum.buf);

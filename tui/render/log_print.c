@@ -117,7 +117,7 @@ void activity_json(struct strbuf *out, struct session_cache *sessions, struct re
 struct layout {
     size_t time, actor, operation;
     size_t
-        said; /* columns of the operation's name if the rest begins with it; its first letters are enough */
+        verb; /* columns of the operation's name if the rest begins with it; its first letters are enough */
     bool even;   /* pad that name to a column */
     bool letter; /* a letter for person or agent before the name */
     bool via;    /* `via` comes before the text, else after it */
@@ -133,12 +133,12 @@ static const struct layout *layout_for(size_t columns)
         {120,
          {.time = TIME_WIDTH, .actor = ACTOR_WIDTH, .operation = OPERATION_WIDTH, .via = true}},
         {100, {.time = TIME_WIDTH, .actor = ACTOR_WIDTH, .operation = OPERATION_WIDTH}},
-        {80, {.time = DAY_WIDTH, .actor = 17, .said = 14, .even = true}},
-        {70, {.time = CLOCK_WIDTH, .actor = 14, .said = 14, .even = true}},
-        {60, {.time = CLOCK_WIDTH, .actor = 8, .said = 10, .even = true, .letter = true}},
-        {44, {.time = CLOCK_WIDTH, .actor = 10, .said = 14, .letter = true}},
-        {26, {.actor = 10, .said = 14, .letter = true}},
-        {0, {.said = 14, .letter = true}},
+        {80, {.time = DAY_WIDTH, .actor = 17, .verb = 14, .even = true}},
+        {70, {.time = CLOCK_WIDTH, .actor = 14, .verb = 14, .even = true}},
+        {60, {.time = CLOCK_WIDTH, .actor = 8, .verb = 10, .even = true, .letter = true}},
+        {44, {.time = CLOCK_WIDTH, .actor = 10, .verb = 14, .letter = true}},
+        {26, {.actor = 10, .verb = 14, .letter = true}},
+        {0, {.verb = 14, .letter = true}},
     };
     size_t i = 0;
     while (columns < layouts[i].least)
@@ -225,16 +225,16 @@ static void add_part(struct strbuf *to, const struct strbuf *part)
 static void add_last(struct strbuf *to, const struct printing *p, const struct layout *layout,
                      const char *operation)
 {
-    struct strbuf said = STRBUF_INIT;
+    struct strbuf verb = STRBUF_INIT;
     if (!p->via.len && !p->text.len)
-        strbuf_addstr(&said, operation);
+        strbuf_addstr(&verb, operation);
     else if (!layout->operation)
-        text_fit(&said, operation, strlen(operation), layout->said,
+        text_fit(&verb, operation, strlen(operation), layout->verb,
                  TEXT_EXACT | p->out->flags | (layout->even ? TEXT_PAD : 0));
-    add_part(to, &said);
+    add_part(to, &verb);
     add_part(to, layout->via ? &p->via : &p->text);
     add_part(to, layout->via ? &p->text : &p->via);
-    strbuf_release(&said);
+    strbuf_release(&verb);
 }
 
 /* Prints time, actor, operation and the rest. */
@@ -258,7 +258,7 @@ static void print_parts(const struct printing *p, int64_t at, struct who who, co
 }
 
 /* The session's name as people know it. */
-static const char *known_else(const struct session_row *session, const char *signs)
+static const char *other_known_name(const struct session_row *session, const char *signs)
 {
     const char *name = session_known_as(session);
     return name && signs && strcmp(name, signs) == 0 ? NULL : name;
@@ -274,7 +274,7 @@ static void add_via(struct printing *p, const char *name)
 static void describe_signer(struct printing *p, const struct event *event)
 {
     const struct session_row *session = session_cached(p->sessions, p->reader, event->session);
-    const char *name = event->session ? known_else(session, event->actor) : NULL;
+    const char *name = event->session ? other_known_name(session, event->actor) : NULL;
     if (name)
         add_via(p, name);
     else if (event->session && !session->actor)
@@ -361,7 +361,7 @@ static void describe_calls(struct printing *p, const struct activity_source *a)
 static void print_calls(struct printing *p, const struct activity_source *a)
 {
     const struct session_row *session = session_cached(p->sessions, p->reader, a->row->session);
-    const char *who = who_called(a->row, session), *name = known_else(session, who);
+    const char *who = who_called(a->row, session), *name = other_known_name(session, who);
     if (name)
         add_via(p, name);
     describe_calls(p, a);

@@ -42,22 +42,22 @@ struct strbuf *sheet_buffer(struct sheet *s)
 }
 
 /* The arguments may include the buffer of sheet_buffer. */
-static char *say(struct sheet *s, const char *format, va_list args)
+static char *format_text(struct sheet *s, const char *format, va_list args)
 {
     struct strbuf text = STRBUF_INIT;
     strbuf_vaddf(&text, format, args);
-    char *said = arena_strndup(&s->arena, text.buf, text.len);
+    char *copy = arena_strndup(&s->arena, text.buf, text.len);
     strbuf_release(&text);
-    return said;
+    return copy;
 }
 
 const char *sheet_printf(struct sheet *s, const char *format, ...)
 {
     va_list args;
     va_start(args, format);
-    const char *said = say(s, format, args);
+    const char *text = format_text(s, format, args);
     va_end(args);
-    return said;
+    return text;
 }
 
 struct sheet_line *sheet_line(struct sheet *s)
@@ -113,7 +113,7 @@ void sheet_format(struct sheet *s, int column, int width, enum style style, cons
 {
     va_list args;
     va_start(args, format);
-    add_span(s, (struct span){say(s, format, args), column, width, style, false});
+    add_span(s, (struct span){format_text(s, format, args), column, width, style, false});
     va_end(args);
 }
 
@@ -122,7 +122,7 @@ void sheet_note(struct sheet *s, int column, const char *format, ...)
     va_list args;
     va_start(args, format);
     sheet_line(s);
-    add_span(s, (struct span){say(s, format, args), column, 0, STYLE_DIM, false});
+    add_span(s, (struct span){format_text(s, format, args), column, 0, STYLE_DIM, false});
     va_end(args);
 }
 

@@ -114,7 +114,7 @@ int signals_end(void)
     return ended_by;
 }
 
-static void say(const char *text)
+static void write_stderr(const char *text)
 {
     ssize_t n = write(STDERR_FILENO, text, strlen(text));
     (void)n;
@@ -139,12 +139,12 @@ static void on_crash(int signal)
         for (;;)
             pause();
     restore_now();
-    say("\nstemma " STEMMA_VERSION " crashed (");
-    say(crash_name(signal));
-    say("). Your store is safe: what was acknowledged is committed.\n"
-        "Please report this line, the version and what you did last: ");
-    say(doing_last && *doing_last ? *doing_last : "starting");
-    say("\n");
+    write_stderr("\nstemma " STEMMA_VERSION " crashed (");
+    write_stderr(crash_name(signal));
+    write_stderr("). Your store is safe: what was acknowledged is committed.\n"
+                 "Please report this line, the version and what you did last: ");
+    write_stderr(doing_last && *doing_last ? *doing_last : "starting");
+    write_stderr("\n");
     for (size_t i = 0; i < CRASHING; i++)
         if (crashing[i] == signal)
             sigaction(signal, &crashing_before[i], NULL);

@@ -315,15 +315,15 @@ void output_error(const struct error *e)
 
 void output_note(const char *format, ...)
 {
-    struct strbuf said = STRBUF_INIT, line = STRBUF_INIT;
+    struct strbuf message = STRBUF_INIT, line = STRBUF_INIT;
     va_list args;
     va_start(args, format);
-    strbuf_vaddf(&said, format, args);
+    strbuf_vaddf(&message, format, args);
     va_end(args);
     strbuf_addstr(&line, "stemma: ");
-    text_clean(&line, said.buf, said.len, stderr_flags | TEXT_EXACT);
+    text_clean(&line, message.buf, message.len, stderr_flags | TEXT_EXACT);
     strbuf_addch(&line, '\n');
     write_stderr(&line);
-    strbuf_release(&said);
+    strbuf_release(&message);
     strbuf_release(&line);
 }

@@ -179,7 +179,7 @@ static size_t limit_of(const struct map *limits, const struct retrievals *group)
 }
 
 /* The name of a group, or "(none)". */
-static const char *group_said(const struct retrievals *group)
+static const char *group_name(const struct retrievals *group)
 {
     return group->shown && *group->shown ? group->shown : "(none)";
 }
@@ -318,7 +318,7 @@ static void draw_group(struct view *v, const struct pane *row, const struct retr
         l.end -= 17;
     }
     line_cell(&l, l.end - l.at - 1, retrieval_group_name(w->by),
-              g->name && *g->name ? STYLE_TEXT : STYLE_DIM, group_said(g));
+              g->name && *g->name ? STYLE_TEXT : STYLE_DIM, group_name(g));
     if (!one)
         return;
     paint_text(row, 0, 3, 1, STYLE_DIM,
@@ -376,7 +376,7 @@ static void draw_group_facts(const struct pane *p, int *row, const struct retrie
 {
     char text[64];
     struct strbuf name = STRBUF_INIT;
-    text_add(&name, group_said(g), TEXT_EXACT);
+    text_add(&name, group_name(g), TEXT_EXACT);
     paint_text(p, (*row)++, 1, p->width - 2, STYLE_TEXT, name.buf);
     strbuf_release(&name);
     ++*row;
@@ -462,7 +462,7 @@ static void text(struct view *v, size_t line, struct strbuf *out)
     const struct retrieval_line *at = rows_view_at(v, line);
     const struct memory_row *m = details_row(v->app, row_subject(at).node);
     if (at->sort == LINE_GROUP)
-        strbuf_addstr(out, group_said(at->group));
+        strbuf_addstr(out, group_name(at->group));
     else if (m && m->text)
         strbuf_addstr(out, m->text);
 }

@@ -68,7 +68,7 @@ static void free_facts(void *facts)
 
 /* ---- the main thread ---- */
 
-static void say_nothing(struct app *x, const struct pending *p)
+static void report_nothing(struct app *x, const struct pending *p)
 {
     const struct plan *plan = &p->plan;
     const char *why = plan->left_count ? plan->left[0]
@@ -93,7 +93,7 @@ static bool found_nothing(struct confirm_view *c)
         return false;
     c->pending = NULL;
     app_pop(x);
-    say_nothing(x, p);
+    report_nothing(x, p);
     pending_free(p);
     return true;
 }

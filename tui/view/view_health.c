@@ -75,7 +75,7 @@ static int take_orphan(void *arg, const struct orphan *orphan)
     return atomic_load(rows->cancelled);
 }
 
-static void tell(void *arg, int64_t done_rows, int64_t total)
+static void on_progress(void *arg, int64_t done_rows, int64_t total)
 {
     struct health_question *asked = arg;
     if (total > 0)
@@ -92,7 +92,7 @@ static int read_findings(struct rows *rows, struct reader *r, struct error *e)
 {
     struct health_question *asked = rows->question;
     int failed = since_read(&asked->since, r, rows->cancelled, e);
-    reader_on_progress(r, tell, asked);
+    reader_on_progress(r, on_progress, asked);
     failed = failed || orphans_find(r, rows->agent, take_orphan, rows, e);
     reader_on_progress(r, NULL, NULL);
     since_release(&asked->since);

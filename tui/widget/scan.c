@@ -11,7 +11,7 @@
 
 #define SLOT_SCAN 0
 #define SLICE_MS  20  /* ms until other jobs get their turn */
-#define TELL_MS   100 /* ms between reports, so that not every match causes a frame */
+#define REPORT_MS 100 /* ms between reports, so that not every match causes a frame */
 
 struct scan_job {
     struct job job;
@@ -20,7 +20,7 @@ struct scan_job {
     char pattern[256];
     uint32_t *found;
     size_t found_count, found_alloc, delivered;
-    int64_t told; /* ms of the last report; 0 for none yet */
+    int64_t reported_at; /* ms of the last report; 0 for none yet */
     scan_found each;
     void *arg;
 };
@@ -122,9 +122,9 @@ static void deliver(struct scan_job *j, bool complete)
 static bool part(struct job *job)
 {
     struct scan_job *j = (struct scan_job *)job;
-    if (monotonic_ms() - j->told < TELL_MS)
+    if (monotonic_ms() - j->reported_at < REPORT_MS)
         return false;
-    j->told = monotonic_ms();
+    j->reported_at = monotonic_ms();
     deliver(j, false);
     return true;
 }

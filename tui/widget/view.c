@@ -694,7 +694,7 @@ void view_go_to_line(struct view *v, size_t number)
 }
 
 /* The wait is over: removes its message from the status line. */
-static void stop_saying(struct view *v)
+static void clear_wait_message(struct view *v)
 {
     if (!strncmp(v->ui->status.text, READING, strlen(READING)))
         v->ui->status.text[0] = '\0';
@@ -708,12 +708,12 @@ void view_grown(struct view *v)
         view_select(v, v->count - 1);
     if (line > 0 && (v->count >= line || !partial)) {
         v->line_wanted = 0;
-        stop_saying(v);
+        clear_wait_message(v);
         view_go_to_line(v, line);
     }
     if (v->end_wanted && !partial) {
         v->end_wanted = false;
-        stop_saying(v);
+        clear_wait_message(v);
     }
     if (*v->search.pattern && v->ops->text)
         search_here(v);

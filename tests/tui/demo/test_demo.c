@@ -456,7 +456,7 @@ static void it_is_the_same_each_time(void **state)
     struct error e;
     (void)state;
     snprintf(again, sizeof(again), "%s/again.db", directory);
-    assert_int_equal(story_tell(again, NOW, &e), 0);
+    assert_int_equal(story_replay(again, NOW, &e), 0);
     struct store_options options = {0};
     struct store *other = store_open(again, &options, NULL, &e);
     assert_non_null(other);
@@ -536,7 +536,7 @@ static int set_up(void **state)
     if (!mkdtemp(directory))
         return -1;
     snprintf(path, sizeof(path), "%s/demo.db", directory);
-    if (story_tell(path, NOW, &e)) {
+    if (story_replay(path, NOW, &e)) {
         print_error("%s\n", e.what);
         return -1;
     }

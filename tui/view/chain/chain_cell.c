@@ -306,7 +306,7 @@ void chain_view_lay_cell(struct chain_view *c)
     else
         lay_chain(&l);
     c->cell_top = sheet_scrolled(s, c->cell_top, 0);
-    chain_view_settle(c);
+    chain_view_update_selected(c);
 }
 
 /* ---- drawing ---- */

@@ -219,7 +219,7 @@ static size_t line_of_cursor(const struct chain_view *c)
     return c->column != CHAIN_HEADING ? chain_steps(c) + c->column : chain_view_line(c);
 }
 
-void chain_view_settle(struct chain_view *c)
+void chain_view_update_selected(struct chain_view *c)
 {
     size_t steps = chain_steps(c), documents = chain_documents(c);
     int64_t step_was = c->step, document_was = c->document;
@@ -273,7 +273,7 @@ void chain_view_reveal(struct chain_view *c)
 static void chain_view_moved(struct chain_view *c)
 {
     size_t steps = chain_steps(c);
-    chain_view_settle(c);
+    chain_view_update_selected(c);
     chain_view_reveal(c);
     if (c->top + (size_t)(c->at.matrix_rows > 0 ? c->at.matrix_rows : 0) >= steps)
         c->landed = 0;

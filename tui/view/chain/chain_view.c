@@ -53,7 +53,7 @@ static void go_to_step(struct chain_view *c, size_t step)
 
 /* After the first read, puts the cursor on the requested step, else on the first use of the first step. A use further
  * right must not scroll the best sources away. */
-static void arrive(struct chain_view *c)
+static void place_cursor_first(struct chain_view *c)
 {
     size_t step = chain_step_of(chain_shown(c), c->step);
     c->row = chain_steps(c) ? 0 : CHAIN_HEADING;
@@ -65,7 +65,7 @@ static void arrive(struct chain_view *c)
 }
 
 /* Keeps the cursor on its step and document. */
-static void stay(struct chain_view *c)
+static void keep_cursor_place(struct chain_view *c)
 {
     const struct matrix *m = chain_matrix(c);
     const struct chain_orders *o = &c->orders;
@@ -80,7 +80,7 @@ static void stay(struct chain_view *c)
 
 static void show_again(struct chain_view *c)
 {
-    chain_view_settle(c);
+    chain_view_update_selected(c);
     chain_view_reveal(c);
     view_search_again(&c->page.view);
 }
@@ -89,7 +89,7 @@ void chain_view_reorder(struct chain_view *c)
 {
     if (!c->page.shown.facts)
         return;
-    stay(c);
+    keep_cursor_place(c);
     show_again(c);
 }
 
@@ -100,9 +100,9 @@ static void taken(struct page *p)
     struct chain_view *c = chain_of(v);
     size_t landed = chain_steps(c) > c->steps ? chain_steps(c) - c->steps : 0;
     c->node = chain_shown(c)->node;
-    stay(c);
+    keep_cursor_place(c);
     if (c->steps == 0) {
-        arrive(c);
+        place_cursor_first(c);
     } else if (landed && v->app->remote.follows == v) {
         go_to_step(c, chain_steps(c) - 1);
         c->landed = 0;

@@ -109,7 +109,7 @@ const struct chain_source *chain_view_source(const struct chain_view *c);
 /* The line that stands for the chain itself: after steps and documents, before the last pane. */
 size_t chain_view_line(const struct chain_view *c);
 /* Updates view.selected after the cursor or the lines changed. */
-void chain_view_settle(struct chain_view *c);
+void chain_view_update_selected(struct chain_view *c);
 /* Scrolls just enough to show the cursor's cell and row. */
 void chain_view_reveal(struct chain_view *c);
 

@@ -526,8 +526,9 @@ static void layout(struct view *v, int height, int width)
 
 static void title(struct view *v, struct strbuf *out)
 {
-    bool told = shown_of(v) && shown_of(v)->by_strategy;
-    strbuf_addf(out, "%zu %s", strategies_of(v)->nodes.count, told ? "strategies" : "chains");
+    bool by_strategy = shown_of(v) && shown_of(v)->by_strategy;
+    strbuf_addf(out, "%zu %s", strategies_of(v)->nodes.count,
+                by_strategy ? "strategies" : "chains");
 }
 
 static size_t count_running(const struct strategies *all)
@@ -563,7 +564,7 @@ static const char *empty(struct view *v)
     return shown_of(v) ? "none of these chains is there any more" : "comparing…";
 }
 
-static void look_at(struct view *v, int direction)
+static void focus_next(struct view *v, int direction)
 {
     struct strategies_view *s = strategies_of(v);
     size_t line = 0, next = s->focus + (size_t)direction;
@@ -593,7 +594,7 @@ static bool request(struct view *v, enum view_request request)
 {
     if (request != REQUEST_FOLD && request != REQUEST_UNFOLD)
         return sheet_view_request(v, request);
-    look_at(v, request == REQUEST_FOLD ? -1 : 1);
+    focus_next(v, request == REQUEST_FOLD ? -1 : 1);
     return true;
 }
 

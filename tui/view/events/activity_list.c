@@ -76,7 +76,7 @@ static void put_found(struct activity_list *l, size_t at, struct activity_walk *
 }
 
 /* Moves a line down to its place in time, since a call is logged after later events. Returns its index. */
-static size_t settle(struct activity_list *l, size_t at, size_t count)
+static size_t move_to_place(struct activity_list *l, size_t at, size_t count)
 {
     for (; at + 1 < count; at++) {
         struct activity **line = &l->line[at], *one = line[0];
@@ -98,7 +98,7 @@ static void take_newer(struct activity_list *l, struct activity_walk *w)
     put_found(l, 0, w);
     w->count = 0;
     for (size_t i = count; i-- > 0;) {
-        size_t at = settle(l, i, all);
+        size_t at = move_to_place(l, i, all);
         end = at >= end ? at + 1 : end;
     }
     if (v->selected != LINE_NONE) {
@@ -128,7 +128,7 @@ static int64_t line_id(const struct activity *h)
 
 /* After a filter was removed, searches v->sought. A view that follows changes goes on to follow if the filter was
  * never confirmed or matched nothing. */
-static void seek_cursor(struct activity_list *l)
+static void choose_sought_line(struct activity_list *l)
 {
     struct view *v = &l->view;
     bool filtered = *v->filter || v->only_new, typing = !v->filter_taken || v->ui->prompt.ops;
@@ -136,7 +136,7 @@ static void seek_cursor(struct activity_list *l)
 }
 
 /* Lines were appended from `from` on: is v->sought among them, or can it not come any more? */
-static void find_sought(struct activity_list *l, size_t from)
+static void find_sought_line(struct activity_list *l, size_t from)
 {
     struct view *v = &l->view;
     size_t half = v->height > 0 ? (size_t)v->height / 2 : 0;
@@ -188,7 +188,7 @@ static void deliver_older(struct list_job *j)
     l->oldest_seq = w->seq;
     l->oldest_call = w->call;
     l->complete = w->ended;
-    find_sought(l, before);
+    find_sought_line(l, before);
     view_grown(&l->view);
 }
 
@@ -277,7 +277,7 @@ void activity_list_narrow(struct view *v)
 {
     struct activity_list *l = list_of(v);
     worker_cancel(&v->app->data.worker, l, SLOT_NEWER);
-    seek_cursor(l);
+    choose_sought_line(l);
     l->begun = l->complete = false;
     l->asked = true;
     read_older(l);

@@ -25,8 +25,8 @@ enum activity_look {
 
 /* First column of each part; 0 if it is hidden. The text ends at `width`. */
 struct activity_columns {
-    int label, age, class, who, client, said, ref, from, text;
-    int age_width, who_width, said_width, from_width, width;
+    int label, age, class, who, client, action, ref, from, text;
+    int age_width, who_width, action_width, from_width, width;
     bool clients; /* show clients: the list has several sessions */
     enum activity_look look;
 };

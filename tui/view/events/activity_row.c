@@ -36,20 +36,20 @@ struct activity_columns activity_columns_fit(const struct app *x, int width, boo
     struct activity_columns c = {.label = 3, .width = width, .clients = clients, .look = look};
     c.age_width = narrow ? 0 : x->prefs.exact_times ? 19 : 4;
     c.who_width = narrow ? 7 : width >= WIDE ? 20 : 10;
-    c.said_width = narrow ? 8 : SAID_WIDTH;
+    c.action_width = narrow ? 8 : SAID_WIDTH;
     c.from_width = from_width(width, changes);
     c.age = narrow ? 0 : 6;
     c.class = narrow ? 6 : c.age + c.age_width + 2;
     c.who = c.class + 2;
     int at = c.who + c.who_width + 2;
     /* Sources have priority over the client column, since clients are also shown with their agents. */
-    int room = width - (at + c.said_width + 1 + REF_WIDTH + 2);
+    int room = width - (at + c.action_width + 1 + REF_WIDTH + 2);
     bool from = !one && room >= c.from_width + 2 + (changes ? TEXT_LEAST : TEXT_SHORT);
     bool client = clients && room >= c.from_width + 2 + CLIENT_WIDTH + 2 + TEXT_LEAST;
     c.client = client ? at : 0;
     at += client ? CLIENT_WIDTH + 2 : 0;
-    c.said = at;
-    at += c.said_width + 1;
+    c.action = at;
+    at += c.action_width + 1;
     c.ref = !one && !narrow && width - at - REF_WIDTH >= WHY_LEAST ? at : 0;
     at += c.ref ? REF_WIDTH + 2 : 0;
     c.from = from ? at : 0;
@@ -78,7 +78,7 @@ static void draw_names(const struct app *x, const struct activity_columns *c,
     } names[] = {
         {c->who, c->who_width, "who"},
         {c->client, CLIENT_WIDTH, "client"},
-        {c->said, c->said_width, "did"},
+        {c->action, c->action_width, "did"},
         {c->ref, REF_WIDTH, "memory"},
         {c->from, c->from_width, c->look ? "changed" : "from"},
         {c->text, c->width - c->text, c->look && !c->from ? "changed" : "text"},
@@ -172,8 +172,8 @@ static void draw_who(const struct line *l)
     const struct activity_columns *c = l->columns;
     const struct activity *h = l->of;
     struct strbuf who = STRBUF_INIT;
-    bool told = c->client || !c->clients || !*h->client || !strcmp(h->client, h->who);
-    bool via = !h->person && !told && (c->width >= WIDE || h->foreign);
+    bool shown = c->client || !c->clients || !*h->client || !strcmp(h->client, h->who);
+    bool via = !h->person && !shown && (c->width >= WIDE || h->foreign);
     if (h->person)
         paint_text(l->row, 0, c->class, 1, STYLE_TITLE, "P");
     strbuf_addstr(&who, h->person && news_is_own(l->app, h->who) ? "you" : h->who);
@@ -283,16 +283,17 @@ static void draw_what(const struct line *l)
 {
     const struct activity_columns *c = l->columns;
     bool none = l->of->subject <= 0, tight = l->of->sort == ACTIVITY_REFUSAL && !c->ref;
-    int width = c->ref && none && is_write(l) ? c->ref - c->said + REF_WIDTH : c->said_width;
+    int width = c->ref && none && is_write(l) ? c->ref - c->action + REF_WIDTH : c->action_width;
     if (!tight)
-        paint_name(l->row, 0, c->said, width, style_of(l->of), activity_action(l->of), l->pattern);
+        paint_name(l->row, 0, c->action, width, style_of(l->of), activity_action(l->of),
+                   l->pattern);
     if (c->ref && l->memory)
         draw_ref(l);
     if (c->from)
         draw_from(l);
     /* A call has no sources, so its text may use that column. */
     draw_text(l, is_write(l)      ? c->text
-                 : tight          ? c->said
+                 : tight          ? c->action
                  : none && c->ref ? c->ref
                  : c->from        ? c->from
                                   : c->text);

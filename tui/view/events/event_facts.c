@@ -243,9 +243,9 @@ static void put_who(struct laying *l)
     struct strbuf who = STRBUF_INIT;
     const struct session_row *session = &l->facts->session;
     const struct call_row *calls = l->facts->calls;
-    const char *said = calls ? calls->guard.agent : NULL;
-    const char *actor = e ? e->actor : said ? said : session->actor;
-    const char *agent = e ? e->agent : said ? said : session->agent;
+    const char *signed_as = calls ? calls->guard.agent : NULL;
+    const char *actor = e ? e->actor : signed_as ? signed_as : session->actor;
+    const char *agent = e ? e->agent : signed_as ? signed_as : session->agent;
     add_name(&who, actor ? actor : "someone");
     bool person = e && e->class_name && !strcmp(e->class_name, "person");
     bool nobody = e && event_is_automatic(e);

@@ -145,9 +145,9 @@ void graph_view_expand_side(struct graph_view *g, enum direction side);
 /* Undoes that, or hides what is beyond the node. */
 void graph_view_collapse(struct graph_view *g);
 /* The drawing of the last step has arrived. */
-void graph_view_arrived(struct graph_view *g);
+void graph_view_loaded(struct graph_view *g);
 /* The last step failed or was cancelled; drops it. */
-void graph_view_did_not_arrive(struct graph_view *g);
+void graph_view_load_failed(struct graph_view *g);
 void graph_view_release_openings(struct graph_view *g);
 
 /* ---- graph_paint.c ---- */

@@ -27,7 +27,7 @@ static bool along_flow(const struct graph_view *g, enum move move)
     return (move == MOVE_LEFT || move == MOVE_RIGHT) == right;
 }
 
-static void say_end(struct graph_view *g, uint32_t node, enum move move)
+static void report_end(struct graph_view *g, uint32_t node, enum move move)
 {
     const struct subgraph_node *n = drawing_subgraph(g->drawing, node);
     bool on = move == MOVE_RIGHT || move == MOVE_DOWN;
@@ -53,7 +53,7 @@ void graph_view_walk(struct graph_view *g, enum move move)
     else if (rest && along_flow(g, move))
         graph_view_expand(g);
     else
-        say_end(g, node, move);
+        report_end(g, node, move);
 }
 
 /* Goes to the last node; for a drawing of users to the first one, which is farthest from the focus. */
@@ -96,7 +96,7 @@ static void add_strokes(uint8_t strokes, struct strbuf *out)
     }
 }
 
-static void say_picked(struct graph_view *g, uint32_t node, uint32_t rank, uint32_t count)
+static void report_picked(struct graph_view *g, uint32_t node, uint32_t rank, uint32_t count)
 {
     const struct drawing *d = g->drawing;
     const struct picture *p = &d->chart.picture;
@@ -105,17 +105,17 @@ static void say_picked(struct graph_view *g, uint32_t node, uint32_t rank, uint3
     const struct memory_row *row = n->sort == SUBGRAPH_MEMORY || n->sort == SUBGRAPH_MISSING
                                        ? details_row(g->view.app, n->row)
                                        : NULL;
-    struct strbuf said = STRBUF_INIT;
-    strbuf_addf(&said, "edge %u of %u: %s ", rank + 1, count,
+    struct strbuf message = STRBUF_INIT;
+    strbuf_addf(&message, "edge %u of %u: %s ", rank + 1, count,
                 p->edge[g->picked].from == node ? "rests on" : "carries");
     if (row)
-        details_ref(g->view.app, row, &said);
+        details_ref(g->view.app, row, &message);
     else
-        strbuf_addstr(&said, drawing_chart(d, other)->label);
-    strbuf_addf(&said, " %s ", glyph_text(&g->view.app->ui.screen, GLYPH_DOT));
-    add_strokes(p->edge[g->picked].strokes, &said);
-    app_message(g->view.app, "%s", said.buf);
-    strbuf_release(&said);
+        strbuf_addstr(&message, drawing_chart(d, other)->label);
+    strbuf_addf(&message, " %s ", glyph_text(&g->view.app->ui.screen, GLYPH_DOT));
+    add_strokes(p->edge[g->picked].strokes, &message);
+    app_message(g->view.app, "%s", message.buf);
+    strbuf_release(&message);
 }
 
 void graph_view_pick(struct graph_view *g, int direction)
@@ -137,7 +137,7 @@ void graph_view_pick(struct graph_view *g, int direction)
         struct moves *m = &g->drawing->moves;
         int side = at < m->first[MOVES_AFTER][node + 1] - m->first[MOVES_AFTER][node];
         m->last[side][node] = moves_other(m, g->picked, node);
-        say_picked(g, node, at, count);
+        report_picked(g, node, at, count);
     }
     free(list);
 }
@@ -358,19 +358,19 @@ static void say(struct graph_view *g)
 {
     const struct shade *s = &g->shade;
     const struct memory_row *row = details_row(g->view.app, s->row);
-    struct strbuf said = STRBUF_INIT;
-    strbuf_addstr(&said, "without ");
+    struct strbuf message = STRBUF_INIT;
+    strbuf_addstr(&message, "without ");
     if (row)
-        details_ref(g->view.app, row, &said);
+        details_ref(g->view.app, row, &message);
     else
-        strbuf_addstr(&said, "it");
+        strbuf_addstr(&message, "it");
     if (s->count[SHADING_FALLS] + s->count[SHADING_WEAKENED] == 0)
-        strbuf_addstr(&said, " everything stands as it does");
+        strbuf_addstr(&message, " everything stands as it does");
     else
-        strbuf_addf(&said, ", %zu would fall and %zu be weakened", s->count[SHADING_FALLS],
+        strbuf_addf(&message, ", %zu would fall and %zu be weakened", s->count[SHADING_FALLS],
                     s->count[SHADING_WEAKENED]);
-    app_message(g->view.app, "%s", said.buf);
-    strbuf_release(&said);
+    app_message(g->view.app, "%s", message.buf);
+    strbuf_release(&message);
 }
 
 static void done(struct job *job, const struct error *e)

@@ -73,7 +73,7 @@ static bool is_closing(const struct opening *o)
 
 /* ---- a new drawing ---- */
 
-void graph_view_arrived(struct graph_view *g)
+void graph_view_loaded(struct graph_view *g)
 {
     for (size_t i = 0; i < g->openings; i++)
         if (!g->opening[i].after)
@@ -87,7 +87,7 @@ static bool came_with(const struct opening *o, const struct subgraph_node *n)
            drawing_find(o->before, n->id) == PICTURE_NONE;
 }
 
-void graph_view_did_not_arrive(struct graph_view *g)
+void graph_view_load_failed(struct graph_view *g)
 {
     while (g->openings > 0 && !g->opening[g->openings - 1].after)
         release_opening(&g->opening[--g->openings]);

@@ -338,7 +338,7 @@ static uint32_t find_anchor(const struct drawing *d, const struct anchor *a)
 }
 
 /* Shows a hint if the focus is the only node. */
-static void say_alone(const struct graph_view *g)
+static void report_alone(const struct graph_view *g)
 {
     const struct chart *c = &g->drawing->chart;
     if (c->subgraph.nodes > 1)
@@ -350,7 +350,7 @@ static void say_alone(const struct graph_view *g)
 }
 
 /* Reports a cycle once. The legend shows it while the cursor is on it. */
-static void say_circle(struct graph_view *g)
+static void report_cycle(struct graph_view *g)
 {
     const struct chart *c = &g->drawing->chart;
     struct strbuf way = STRBUF_INIT;
@@ -384,12 +384,12 @@ static void show(struct graph_view *g, struct drawing *d, enum graph_arrival arr
         graph_view_light(g);
         if (arrival == ARRIVE_IN_PLACE && anchor.id)
             graph_view_put_at(g, node, anchor.column, anchor.line);
-        say_alone(g);
+        report_alone(g);
         if (arrival == ARRIVE_AT_FOCUS)
-            say_circle(g);
+            report_cycle(g);
     }
     g->wanted = drawing_is_drawn(d) ? 0 : anchor.member;
-    graph_view_arrived(g);
+    graph_view_loaded(g);
     view_search_again(&g->view);
     free(anchor.id);
     drawing_drop(before);
@@ -412,7 +412,7 @@ static void done(struct job *job, const struct error *e)
     struct graph_view *g = j->view;
     if (e->code != ERROR_NONE) {
         snprintf(g->failed, sizeof(g->failed), "%s", e->what);
-        graph_view_did_not_arrive(g);
+        graph_view_load_failed(g);
         app_error(g->view.app, e);
         return;
     }

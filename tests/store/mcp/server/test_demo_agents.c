@@ -53,7 +53,7 @@ static int begin(void **state)
     struct error e;
     (void)state;
     store = scratch_path("demo.db");
-    if (story_tell(store, (int64_t)time(NULL) * 1000, &e))
+    if (story_replay(store, (int64_t)time(NULL) * 1000, &e))
         fail_msg("%s", e.what);
     configuration = scratch_path("rules.yaml");
     scratch_write(configuration, rules, sizeof(rules) - 1);
