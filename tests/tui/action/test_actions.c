@@ -1,4 +1,4 @@
-/* The registry of actions: complete, without a key twice, and shown in full wherever it is shown. */
+/* The registry of actions: it is complete, no key is used twice in a view, and help and key bar show it. */
 #include "tui/action/action.h"
 #include "tui/term/input.h"
 #include "tests/support/scratch.h"
@@ -6,7 +6,7 @@
 
 #define LIST (HAS_MEMORIES | HAS_TEXT | HAS_FILTER | HAS_NEW | HAS_ORDER | HAS_LIST | HAS_GROUPS)
 
-/* What views have: a list, a page, an outline, health, what if, help, a chain, a step. */
+/* Features of views: a list, a page, an outline, health, what-if, help, a chain, a step. */
 static const unsigned places[] = {LIST,
                                   HAS_MEMORIES | HAS_PAGE,
                                   HAS_MEMORIES | HAS_LINEAGE | HAS_FOLDS,
@@ -43,7 +43,7 @@ static void test_keys_have_names(void **state)
         for (const char *c = action_at(i)->keys; *c; c++)
             words += *c == ' ';
     }
-    assert_int_equal(map.count, words); /* each of the table's names is one */
+    assert_int_equal(map.count, words); /* every name of the table is an action */
     for (size_t i = 0; i < map.count; i++) {
         char name[16];
         key_text(map.binding[i].key, name, sizeof(name));
@@ -64,7 +64,7 @@ static void test_no_key_twice(void **state)
                                  map.binding[i].action);
 }
 
-/* Keys that shells, terminals and multiplexers take are left to them. */
+/* Keys that shells, terminals and multiplexers use are not bound. */
 static void test_keys_left_free(void **state)
 {
     static const char *const names[] = {"C-s", "C-q", "C-z", "C-a", "C-b", "C-w"};
@@ -75,7 +75,7 @@ static void test_keys_left_free(void **state)
     assert_int_equal(keymap_open(&map, NULL, &e), 0);
     for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++)
         assert_int_equal(keymap_elsewhere(&map, key_from_name(names[i], 3), &others), 0);
-    /* Of one that several actions have all are named. */
+    /* A key of several actions names all of them. */
     assert_int_equal(keymap_elsewhere(&map, '+', &others), 3);
     assert_string_equal(others.buf, "expand, new or relevant");
     strbuf_release(&others);
@@ -117,7 +117,7 @@ static void test_configured_keys(void **state)
 
 /* ---- on a screen ---- */
 
-/* The frame's last line before the cursor's. */
+/* The last line of the frame, before the cursor position. */
 static void bar_of(const char *frame, char *bar, size_t size)
 {
     const char *end = strstr(frame, "\n-- cursor");
@@ -160,7 +160,7 @@ static void test_bar_on_the_first_view(void **state)
     s->columns = 80;
 }
 
-/* In the live view what is for it alone comes first. */
+/* In the live view its own actions come first. */
 static void test_bar_of_the_live_view(void **state)
 {
     struct script *s = *state;
@@ -188,7 +188,7 @@ static void test_help_lists_all(void **state)
     s->rows = 24;
 }
 
-/* Each action by its name on the `:` line: none is unknown there, none ends the explorer but quit. */
+/* Runs each action by its name on the `:` line: all are known, and only quit ends the explorer. */
 static void test_palette_knows_all(void **state)
 {
     struct script *s = *state;

@@ -1,6 +1,6 @@
 /*
- * Any keys in any order, at any size: 10,000 of them for each seed, resizes down to 1 x 1, clicks,
- * pastes and hostile memories among them. What must hold: it goes on, and the sanitizers are silent.
+ * Random keys at random sizes: 10,000 for each seed, with resizes down to 1 x 1, clicks, pastes and hostile memories.
+ * The explorer must go on, and the sanitizers must report nothing.
  */
 #include "tests/support/random.h"
 #include "tests/support/scratch.h"
@@ -9,7 +9,7 @@
 #define KEYS 10000
 #define RUNS 20
 
-/* Keys that people press more often than others stand more than once. */
+/* Frequent keys are listed several times. */
 static const char all_keys[] =
     "j j j k k <Down> <Up> <PgDn> <PgUp> <C-d> <C-u> g G <Home> <End> h l <Left> <Right> "
     "<Enter> <Enter> <Enter> q <BS> <Esc> <Esc> <Esc> <Tab> <S-Tab> [ ] m ' a b f f r r w ! "
@@ -36,7 +36,7 @@ static void add_size(struct strbuf *script, struct random *r)
     strbuf_addf(script, "<size:%dx%d>", columns[random_below(r, 10)], rows[random_below(r, 10)]);
 }
 
-/* Quitting would end the run early: `q` comes only after a key that cannot be the first view's. */
+/* Avoids quitting early: `q` comes only after a key that leaves the first view. */
 static void make_script(struct strbuf *script, uint64_t seed, int count)
 {
     struct random r = {seed};
@@ -60,8 +60,8 @@ static int set_up(void **state)
     return 0;
 }
 
-/* A run of keys may choose to quit, by the palette or help: so they come in runs, and most of them
- * must reach their end. */
+/* Random keys may still quit through the palette or help, so they come in several runs, most of which must reach
+ * their end. */
 static void run_seed(struct script *s, uint64_t seed)
 {
     int alive = 0;

@@ -1,4 +1,4 @@
-/* What a person is asked in a terminal before a command changes what others rest on; tests/cli/operate.t has the
+/* Questions in a terminal before a command changes memories that others are based on; tests/cli/operate.t has the
  * rest. */
 #include <pty.h>
 #include <setjmp.h>
@@ -13,7 +13,7 @@
 #include "model/memory/memory.h"
 #include "tests/support/story.h"
 
-/* raw:one carries episode:met and belief:a, which carries belief:b; belief:c has another source as well. */
+/* raw:one is used by episode:met and belief:a, which is used by belief:b; belief:c has another source as well. */
 static const char lines[] =
     "{\"ref\":\"raw:one\",\"text\":\"as it came\",\"agent_id\":\"ash\"}\n"
     "{\"ref\":\"raw:two\",\"text\":\"as it came, too\",\"agent_id\":\"ash\"}\n"
@@ -57,7 +57,7 @@ static size_t events(void)
     return count;
 }
 
-/* A member of the one object that was said last, as it stands there. */
+/* A member of the last JSON object on the output. */
 static const char *said(const char *key)
 {
     static char value[4][4000];
@@ -107,7 +107,7 @@ static void ask(struct asked *a, const char *command, const char *ref)
     assert_non_null(strstr(a->said.buf, "[y/N]"));
 }
 
-/* Says that, and the exit status. */
+/* Types an answer and returns the exit status. */
 static int answer(struct asked *a, const char *line)
 {
     char block[1000];
@@ -138,7 +138,7 @@ static void a_person_is_asked(void **state)
     IS("raw:one", "status", "\"retracted\"");
 }
 
-/* Somebody changes what it rests on while the person reads. */
+/* Another process changes a source while the person reads. */
 static void what_changed_meanwhile_is_shown_anew(void **state)
 {
     struct asked a;

@@ -1,4 +1,4 @@
-/* A chart: what its nodes say, which style it takes, and that what stays keeps its order. */
+/* A chart: labels, choice of style, and stable order of nodes. */
 #include <locale.h>
 #include <setjmp.h>
 #include <stdarg.h>
@@ -71,7 +71,7 @@ static const struct chart_node *node_of(const struct chart *c, const char *id)
 
 /* ---- labels ---- */
 
-/* Cut and clean, as wide as it says, and the mark where it says. */
+/* The label is cut and clean, has the stated width, and its sign is where stated. */
 static void assert_label(const struct chart *c, uint32_t i, int most)
 {
     const struct chart_node *n = &c->node[i];
@@ -127,8 +127,7 @@ static void every_sort_has_its_label(void **state)
     chart_release(&c);
 }
 
-/* What is hidden stands next to the text, above and below it where the drawing goes down, and goes first where there
- * is no room. */
+/* The counts of hidden neighbours are next to the text, above and below it in top-down styles, and are dropped first. */
 static void hidden_neighbours_are_counted(void **state)
 {
     (void)state;
@@ -181,7 +180,7 @@ static void the_style_that_fits_is_taken(void **state)
     assert_true(c.narrow && !c.large && !c.layout.node);
     assert_int_equal(style_at(&c, 120, 8), CHART_LR); /* too low for boxes */
     lay_out(&c, (struct chart_options){.style = CHART_LR_BOX, .columns = 40});
-    assert_int_equal(c.style, CHART_LR_BOX); /* what is asked for is drawn */
+    assert_int_equal(c.style, CHART_LR_BOX); /* a requested style is drawn */
     chart_release(&c);
 }
 
@@ -219,7 +218,7 @@ static void many_are_an_outline(void **state)
     chart_release(&c);
 }
 
-/* Labels take the room that there is. */
+/* Labels use the room that there is. */
 static void labels_grow_with_the_room(void **state)
 {
     struct chart c;
@@ -335,7 +334,7 @@ static void assert_same_drawing(const struct chart *a, const struct chart *b)
     strbuf_release(&y);
 }
 
-/* Fresh, read again, grown, read again, and over itself. */
+/* Fresh, read again, grown, read again, and laid out over itself. */
 static void what_did_not_change_is_drawn_the_same(void **state)
 {
     struct random r = {11};
@@ -368,7 +367,7 @@ static void what_did_not_change_is_drawn_the_same(void **state)
 
 /* ---- what is opened stands where its rest stood ---- */
 
-/* The rest of those raws; where it stands among the drawing's layers in *at. */
+/* The node for the hidden raws. *at is its place in the layers of the drawing. */
 static const struct subgraph_node *rest_of(const struct chart *c, uint32_t *at)
 {
     for (uint32_t i = 0; i < c->subgraph.nodes; i++)
@@ -403,7 +402,7 @@ static void put_hub(void)
         put("{\"ref\":\"note:hub-%d\",\"text\":\"Note %d\"}", i, i);
 }
 
-/* The rest of the raws stands above the row of the hub, for its notes are below. */
+/* The node for the hidden raws is above the row of the hub, since its notes are below. */
 static void what_is_opened_stands_before_the_rest(void **state)
 {
     struct chart before, after;
@@ -471,7 +470,7 @@ static void the_legend_has_what_is_there(void **state)
     assert_null(entry_of(entry, count, LEGEND_STROKE, STROKE_DERIVED));
     assert_non_null(entry_of(entry, count, LEGEND_KIND, KIND_NOTE));
     chart_release(&c);
-    chart_release(&c); /* it is empty, and may be released again */
+    chart_release(&c); /* releasing an empty chart is allowed */
 }
 
 int main(void)

@@ -1,6 +1,6 @@
 /*
- * What the graph view holds: which edges are lit, which node stands for a row, the way that was walked, and dots in the
- * order of the labels.
+ * The data of the graph view: highlighted edges, the node of a row, the path of the cursor, and dots in the order of
+ * the labels.
  */
 #include <locale.h>
 #include <setjmp.h>
@@ -72,7 +72,7 @@ static struct drawing *draw(int64_t focus, const struct drawing *before, size_t 
     return d;
 }
 
-/* reach[a * nodes + b]: some way of edges leads from a to b, or they are the same. */
+/* reach[a * nodes + b]: whether a path of edges leads from a to b, or a == b. */
 static uint8_t *reach_of(const struct picture *p)
 {
     uint8_t *reach = xcalloc((size_t)p->nodes * p->nodes, 1);
@@ -87,7 +87,7 @@ static uint8_t *reach_of(const struct picture *p)
     return reach;
 }
 
-/* Lit is what lies on a way from the node, or to it, and nothing else. */
+/* Exactly the edges on paths from or to the node are highlighted. */
 static void test_lights(void **state)
 {
     (void)state;
@@ -128,7 +128,7 @@ static void test_finds(void **state)
     drawing_drop(d);
 }
 
-/* Dots stand in the layers and the order of the labels, and take less room. */
+/* Dots keep the layers and order of the labels, and need less room. */
 static void test_dots(void **state)
 {
     (void)state;

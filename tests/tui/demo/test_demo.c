@@ -1,4 +1,4 @@
-/* The demo's story has what it is to show, and is a sound store. */
+/* The demo store has everything it should show, and passes fsck. */
 #include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
@@ -258,7 +258,7 @@ static bool is_answered(const struct memory *chain)
     return json_member(chain->detail, strlen(chain->detail), "final_answer").ptr != NULL;
 }
 
-/* Counts the documents that its steps used, each once, and who says how relevant one was. */
+/* Counts the different documents that its steps used, and the origins of their scores. */
 static size_t documents_of(const struct memory *chain, int origins[SCORE_ASSERTED + 1])
 {
     struct ref seen[MOST];
@@ -312,7 +312,7 @@ static void one_question_was_answered_twice_and_one_never(void **state)
     assert_non_null(strstr(same[1]->detail, "decomposition"));
 }
 
-/* The same passage with two hashes, the later one in the chain that came later. */
+/* The same passage has two hashes, the newer one in the later chain. */
 static void a_passage_changed_between_two_chains(void **state)
 {
     const struct memory *steps[] = {find("Then what was waited for?"),
@@ -342,7 +342,7 @@ static void documents_are_tied_to_logged_retrievals(void **state)
     assert_true(tied[RECORDED] >= 8 && tied[RECORDED_AUTO_LINKED] >= 2);
 }
 
-/* Retrievals go over weeks, and end before now whenever the story is told. */
+/* Retrievals are spread over weeks and end before now, whenever the demo is made. */
 static void retrievals_are_spread_over_weeks(void **state)
 {
     int64_t first = NOW, last = 0;
@@ -499,7 +499,7 @@ static void it_was_told_over_weeks_by_several(void **state)
     arena_release(&events);
 }
 
-/* The list of beliefs begins with what was recorded last. */
+/* The list of beliefs begins with the last recorded one. */
 static void the_wrong_belief_was_recorded_last(void **state)
 {
     const struct memory *wrong = find("Retries are always safe on the new queue.");

@@ -1,4 +1,4 @@
-/* What the live demo's agents say: every template can be filled, is JSON, and is not always the same. */
+/* The texts of the live demo's agents: every template can be filled, is valid JSON, and varies. */
 #include "tui/demo/scenes.h"
 
 #include <setjmp.h>
@@ -14,7 +14,7 @@ static const cJSON *steps_of(const cJSON *scene)
     return cJSON_GetObjectItem(scene, "steps");
 }
 
-/* What earlier steps of the scene keep, as if they had been answered. */
+/* Stores the values that earlier steps of the scene would take from answers. */
 static void keep_as_answered(struct demo_scene_state *t, const cJSON *scene, const cJSON *until)
 {
     static const char ref[] = "belief:8a2770de-67d0-450f-a29b-b158f6e6f3da";
@@ -122,7 +122,7 @@ static int compare_texts(const void *a, const void *b)
     return strcmp(*(char *const *)a, *(char *const *)b);
 }
 
-/* An hour is some hundred scenes of each kind: what they conclude seldom repeats. */
+/* An hour has some hundred scenes of each kind; their conclusions seldom repeat. */
 static void test_an_hour_is_no_loop(void **state)
 {
     (void)state;
@@ -147,7 +147,7 @@ static void test_an_hour_is_no_loop(void **state)
     assert_in_range(same, 0, 3);
 }
 
-/* A chain begins and grows within half a minute, whatever is drawn. */
+/* A chain begins and grows within half a minute, for any random choices. */
 static void test_a_chain_comes_first(void **state)
 {
     unsigned ms = 0, steps = 0;
@@ -158,7 +158,7 @@ static void test_a_chain_comes_first(void **state)
     for (; s && steps < 2; s = s->next) {
         const cJSON *pause = cJSON_GetObjectItem(s, "pause");
         ms +=
-            pause ? (unsigned)pause->valueint * 150 : 0; /* the most, as demo_scene_play draws it */
+            pause ? (unsigned)pause->valueint * 150 : 0; /* the longest pause of demo_scene_play */
         steps += !strcmp(demo_member(s, "call"), "cot_step") &&
                  !cJSON_IsTrue(cJSON_GetObjectItem(s, "fails"));
     }

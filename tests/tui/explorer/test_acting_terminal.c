@@ -1,6 +1,6 @@
 /*
- * Acting in the real program, in a real pseudo-terminal: a store that another process holds, an editor that
- * has the terminal. Nothing here is timed: it waits for what must come.
+ * Changes made in the real program, in a pseudo-terminal: with a store that another process has locked, and with an
+ * editor that has the terminal. The tests wait for output, never for time.
  */
 #include <fcntl.h>
 #include <signal.h>
@@ -25,7 +25,7 @@ static int set_up(void **state)
     struct state *s = calloc(1, sizeof(*s));
     s->path = scratch_path("held.db");
     struct store *store = scratch_store(s->path);
-    /* A list begins with what was recorded last. */
+    /* A list begins with the last recorded memory. */
     scratch_put(store,
                 "{\"ref\":\"belief:two-of-two\",\"created_at\":1000,\"text\":\"The other\"}");
     s->row = scratch_put(store, "{\"ref\":\"belief:one-of-two\",\"created_at\":2000,"
@@ -44,10 +44,10 @@ static int tear_down(void **state)
     return 0;
 }
 
-/* As another process that writes, and does not end. */
+/* Acts as another process that writes without an end. */
 static void hold(struct state *s)
 {
-    if (!platform_has_locks()) /* for turns: SQLite's busy handler decides, and gives up after seconds */
+    if (!platform_has_locks()) /* without fair locks, SQLite's busy handler gives up after seconds */
         skip();
     s->lock = scratch_lock(s->path);
     assert_non_null(s->lock);
@@ -115,7 +115,7 @@ static void test_what_waits_is_given_up(void **state)
     assert_says(s, "The first of two, and typed");
 }
 
-/* Two edits fail at once: what is chosen is done with the one that the popup names, and the other is kept. */
+/* Two edits fail at once: the choice applies to the one that the popup names, the other is kept. */
 static void test_two_are_given_up(void **state)
 {
     struct state *s = *state;
@@ -125,7 +125,7 @@ static void test_two_are_given_up(void **state)
     terminal_see(&t, "e, and typed\r", "saving");
     terminal_see(&t, "je, as well\r", "and 1 more");
     terminal_see(&t, "\003", "not saved: edit belief:one-of-two");
-    /* else the second may find the store free, and is saved */
+    /* otherwise the second may find the store free and be saved */
     terminal_wait_shows(&t, "2 not saved");
     let_go(s);
     terminal_see(&t, "t", "edited");
@@ -136,7 +136,7 @@ static void test_two_are_given_up(void **state)
     assert_says(s, "The first of two, and typed");
 }
 
-/* More than its pipe has room for, all answered at once. */
+/* More operations than the pipe has room for, all answered at once. */
 static void test_very_many_wait(void **state)
 {
     struct state *s = *state;
@@ -153,7 +153,8 @@ static void test_very_many_wait(void **state)
     assert_says(s, "\"confidence\":0.6");
 }
 
-/* A deed that nothing was typed for, and that its status line said waits: it is not done behind that either. */
+/* An operation without typed text that the status line showed as waiting: after it is cancelled, it is not done
+ * later. */
 static void test_what_was_said_to_wait_is_given_up(void **state)
 {
     struct state *s = *state;
@@ -162,16 +163,16 @@ static void test_what_was_said_to_wait_is_given_up(void **state)
     start_wide(s, &t, 200);
     terminal_see(&t, "C\r", "verify of belief:one-of-two waits for the store; C-c gives it up");
     terminal_see(&t, "\003", "verify of belief:one-of-two not done: ");
-    terminal_wait_shows(&t, "and this one had to go on"); /* it did not give up by itself */
+    terminal_wait_shows(&t, "and this one had to go on"); /* it did not cancel by itself */
     let_go(s);
     terminal_type_and_see(&t, "j");
     assert_false(terminal_shows(&t, "waits for the store"));
-    terminal_see(&t, "C\r", "verified"); /* by this one, behind which nothing waited */
+    terminal_see(&t, "C\r", "verified"); /* by this one; nothing waited behind it */
     terminal_leave(&t);
     assert_says(s, "\"confidence\":0.5");
 }
 
-/* What a person decides about an agent waits for the store as well, and nothing that is read waits with it. */
+/* A decision about an agent waits for the store, too. Reads do not wait. */
 static void test_reads_go_on_while_a_decision_waits(void **state)
 {
     struct state *s = *state;
@@ -201,7 +202,7 @@ static void test_reads_go_on_while_a_decision_waits(void **state)
     store_close(store);
 }
 
-/* So much that reading it takes longer than the next key. */
+/* Adds so much that reading takes longer than the next key. */
 static void put_many(struct state *s)
 {
     struct store *store = scratch_store(s->path);
@@ -216,7 +217,7 @@ static void put_many(struct state *s)
     store_close(store);
 }
 
-/* What would change was given up before it was known: it can be asked again, for the reason that was typed. */
+/* A plan that was cancelled before it was read can be requested again, with the reason that was typed. */
 static void test_what_is_asked_is_given_up(void **state)
 {
     struct state *s = *state;
@@ -226,7 +227,7 @@ static void test_what_is_asked_is_given_up(void **state)
     terminal_type_and_see(&t, "d");
     terminal_type(&t, "mistaken\r\003");
     while (!terminal_shows(&t, "R asks again") && !terminal_shows(&t, "would be retracted"))
-        assert_true(terminal_read(&t)); /* the worker may have been faster */
+        assert_true(terminal_read(&t)); /* unless the worker was faster */
     if (terminal_shows(&t, "R asks again"))
         terminal_type(&t, "R");
     terminal_wait_shows(&t, "would be retracted");
@@ -236,7 +237,7 @@ static void test_what_is_asked_is_given_up(void **state)
     assert_says(s, "\"status\":\"retracted\"");
 }
 
-/* The terminal is given back at once; what was asked for is still done. */
+/* The terminal is restored at once; the operation is still done. */
 static void test_leaving_while_it_waits(void **state)
 {
     struct state *s = *state;
@@ -254,7 +255,7 @@ static void test_leaving_while_it_waits(void **state)
     assert_says(s, "\"confidence\":0.6");
 }
 
-/* What is given up then is said, and is no success. */
+/* What is cancelled then is reported, with a failure status. */
 static void test_leaving_what_was_not_saved(void **state)
 {
     struct state *s = *state;
@@ -283,13 +284,13 @@ static void start_job(struct state *s, struct terminal *t)
     terminal_wait_shows(t, "2 · recorded");
 }
 
-/* C-z is the shell's again; what was asked for waits until it goes on. */
+/* C-z suspends again; the operation waits until the process continues. */
 static void test_leaving_is_stopped(void **state)
 {
     struct state *s = *state;
     struct terminal t;
     start_job(s, &t);
-    hold(s); /* now, for the shell has what the test had when it began */
+    hold(s); /* lock only now, since the shell inherits the test's state at its start */
     terminal_see(&t, "C\r", "saving");
     size_t before = t.bytes.len;
     terminal_type(&t, "Q");
@@ -337,7 +338,7 @@ static void test_editor_has_the_terminal(void **state)
     assert_says(s, "\"text\":\"typed in the editor\"");
 }
 
-/* One that is killed leaves the terminal as it was just then. */
+/* A killed editor leaves the terminal as it was at that time. */
 static void test_editor_is_killed(void **state)
 {
     struct state *s = *state;
@@ -350,7 +351,7 @@ static void test_editor_is_killed(void **state)
     terminal_leave(&t);
 }
 
-/* Its C-z is the explorer's too; both go on together. */
+/* C-z in the editor suspends the explorer as well; both continue together. */
 static void test_editor_is_stopped(void **state)
 {
     struct state *s = *state;
@@ -366,7 +367,7 @@ static void test_editor_is_stopped(void **state)
     assert_says(s, "\"text\":\"after all\"");
 }
 
-/* In the place of the shell that starts it: it is waited for itself. */
+/* Replaces the shell that starts the editor, so that the explorer waits for the editor itself. */
 static void use_editor_itself(const char *body)
 {
     char command[400];
@@ -375,7 +376,7 @@ static void use_editor_itself(const char *body)
     setenv("EDITOR", command, 1);
 }
 
-/* One that would restore the terminal first is stopped by that, and is not waited for. */
+/* An editor that is stopped when it restores the terminal is not waited for. */
 static void test_job_is_killed_with_its_editor_stopped(void **state)
 {
     struct state *s = *state;
@@ -391,7 +392,7 @@ static void test_job_is_killed_with_its_editor_stopped(void **state)
     terminal_release(&t);
 }
 
-/* What ends the explorer ends the editor, and the terminal comes back. */
+/* A signal that ends the explorer ends the editor, too, and the terminal is restored. */
 static void test_end_while_the_editor_runs(void **state)
 {
     struct state *s = *state;

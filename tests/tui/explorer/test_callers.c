@@ -1,7 +1,6 @@
 /*
- * Each operation from each caller that has it: the function, the command, the MCP tool, the explorer by its
- * keys. On stores that are alike they leave the same rows and the same events, whatever the ids, times and
- * channels.
+ * Runs each operation from each caller: the function, the command, the MCP tool, the explorer. On equal stores they
+ * leave the same rows and events, except for ids, times and channels.
  */
 #include <locale.h>
 #include <math.h>
@@ -22,7 +21,7 @@
 #include "tests/support/tool_call.h"
 
 #define AT  "\"agent_id\":\"client\",\"created_at\":1600000000000"
-#define OLD "1600000000000" /* the one time that all stores share */
+#define OLD "1600000000000" /* the fixed time of all stores */
 
 static const char *const lines[] = {
     "{\"ref\":\"raw:one\",\"text\":\"as it came\"," AT "}",
@@ -77,16 +76,16 @@ static const struct add_request a_goal = {.kind = KIND_GOAL,
     }
 #define WORDS_MAX 16
 
-/* What is done, as each caller says it. */
+/* An operation in the form of each caller. */
 static const struct deed_case {
     enum operation op; /* OPERATION_COUNT: add */
     struct request q;
     const char *words[WORDS_MAX];
     const char *input;            /* on standard input */
-    const char *tool, *arguments; /* NULL: an agent has none */
-    bool edited_before;           /* a person's edit goes before, to be taken back */
+    const char *tool, *arguments; /* NULL if agents cannot do it */
+    bool edited_before;           /* preceded by a person's edit, to be undone */
     bool undone_before;
-    const char *keys; /* in the explorer; NULL: other ones would make it */
+    const char *keys; /* keys in the explorer; NULL if they would do something else */
 } cases[] = {
     {.op = OPERATION_COUNT,
      .q = {NO_NUMBER},
@@ -309,10 +308,10 @@ static bool is_uuid(const char *s)
     return true;
 }
 
-/* Ids that were made and the times of now are not the same twice; nor is what names the command. */
+/* Removes new ids, current times and the names of commands, which differ. */
 static void add_alike(struct strbuf *out, const char *text)
 {
-    /* Where the clock stands still, a patch need not say when. */
+    /* With a fixed clock a patch may omit the time. */
     static const char changed[] = "\"updated_at\":";
     static const char typed[] = "cli-promote", tag[] = "\"tags\":[\"promoted\"],";
     while (*text) {
@@ -389,7 +388,7 @@ static bool leaves(bool (*act)(struct fixture *, const struct deed_case *),
     return acted;
 }
 
-/* Where two texts begin to differ, with what stands around. */
+/* Reports where two texts differ, with the text around. */
 static void assert_alike(const struct deed_case *c, const char *who, const char *one,
                          const char *other)
 {
@@ -421,7 +420,7 @@ static void each_caller_leaves_the_same(void **state)
     }
 }
 
-/* None is forgotten here. */
+/* No operation is missing here. */
 static void each_operation_is_compared(void **state)
 {
     (void)state;

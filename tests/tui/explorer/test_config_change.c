@@ -1,4 +1,4 @@
-/* The explorer says what becomes of its configuration when the file changes under it, whoever is connected. */
+/* The explorer reports the result when its configuration file changes. */
 #include "store/open.h"
 #include "tests/support/has.h"
 #include "tests/support/scratch.h"
@@ -75,7 +75,7 @@ static void it_says_what_became_of_the_file(void **state)
     assert_has(wrong, "config.yaml line 1: 'share' takes ");
     assert_has(wrong, "goes on to hold");
     assert_has(live, "config.yaml line 1 is wrong; older rules hold");
-    assert_null(strstr(live, "goes on to hold")); /* it was said */
+    assert_null(strstr(live, "goes on to hold")); /* shown only once */
     assert_has(right, "config.yaml is right again, and holds from here on");
     assert_has(theme, "a change of theme holds from the next start on");
     free(wrong);
@@ -84,7 +84,7 @@ static void it_says_what_became_of_the_file(void **state)
     free(theme);
 }
 
-/* What is typed is not written over; it is said afterwards. */
+/* Typing is not interrupted; the message comes afterwards. */
 static void who_types_is_not_interrupted(void **state)
 {
     struct script *s = *state;
@@ -106,7 +106,7 @@ static void what_is_shown_follows(void **state)
     char *before = script_shot(s, "grants"), *denied = script_shot(s, "denied");
     assert_null(strstr(before, "nobody is granted it"));
     assert_has(denied, "nobody is granted it");
-    assert_has(after, "[REDACTED]_"); /* masked by what is personal since */
+    assert_has(after, "[REDACTED]_"); /* masked by the new rules */
     free(before);
     free(denied);
 }

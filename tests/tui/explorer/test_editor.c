@@ -1,4 +1,4 @@
-/* The file that an editor of the person's own is given: whose it is, and what becomes of it. */
+/* The file for a person's editor: its permissions, and its removal. */
 #include <stdlib.h>
 #include <sys/stat.h>
 #include "tests/support/has.h"
@@ -29,7 +29,7 @@ static void use_editor(const char *body)
     free(path);
 }
 
-/* What it left may be half a text: nothing is changed, and it stays in a file that is named. */
+/* The saved text may be incomplete: nothing is changed, and the message names the file. */
 static void test_editor_that_fails(void **state)
 {
     struct script *s = *state;
@@ -53,7 +53,7 @@ static void test_editor_that_fails(void **state)
     assert_lacks(script_run(s, "@"), "edited");
 }
 
-/* Only its owner reads it, and nothing of it stays, what the editor left next to it neither. */
+/* Only its owner can read it. It is removed, with files that the editor left next to it. */
 static void test_editors_file(void **state)
 {
     struct script *s = *state;

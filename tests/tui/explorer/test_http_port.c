@@ -1,4 +1,4 @@
-/* The explorer answers over HTTP where the configuration gives it a port, and says what became of that. */
+/* The explorer serves HTTP if the configuration has a port, and reports whether that works. */
 #include "tests/support/scratch.h"
 #include "tests/support/story.h"
 #include "tests/support/terminal.h"
@@ -13,7 +13,7 @@
 
 #define PING "{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"ping\"}"
 
-/* A socket at a port that the system chose; it listens so that nobody else has it. */
+/* Opens a socket at a free port and listens, so that the port stays in use. */
 static int take_port(int *port)
 {
     struct sockaddr_in at = {.sin_family = AF_INET};
@@ -55,7 +55,7 @@ static char *ask(const struct web *w, const char *token)
     return answer;
 }
 
-/* The name of the token's file is the socket's, with another end; the live view has that. */
+/* The token's file has the name of the socket, which the live view shows, with another suffix. */
 static void read_token(struct terminal *t, char token[65])
 {
     struct strbuf row = STRBUF_INIT;
@@ -95,10 +95,10 @@ static void the_explorer_answers_at_the_port_of_its_configuration(void **state)
     assert_non_null(strstr(answer, " 401 "));
     free(answer);
     terminal_leave(&t);
-    assert_int_equal(web_dial_at(AF_INET, w.port), -1); /* it goes with the explorer */
+    assert_int_equal(web_dial_at(AF_INET, w.port), -1); /* closed with the explorer */
 }
 
-/* Another program has the port: that is said, and the socket served all the same. */
+/* If another program has the port, that is reported, and the socket is served nevertheless. */
 static void a_port_that_is_taken_is_told(void **state)
 {
     struct terminal t;

@@ -1,6 +1,6 @@
 /*
- * The explorer as a job of a shell: while it is stopped, or in the background, the terminal is the shell's, and it
- * finds it as it left it, whatever ends the explorer then. Nothing here is timed: it waits for what must come.
+ * The explorer as a job of a shell. While it is stopped or in the background, the terminal belongs to the shell, and
+ * the explorer leaves it alone, even if it is ended then. The tests wait for output, never for time.
  */
 #include <signal.h>
 #include <sys/wait.h>
@@ -10,8 +10,8 @@
 #include "tests/support/script.h"
 #include "tests/support/terminal.h"
 
-#define GIVEN_BACK "\033[?1l\033>" /* the last that leaving writes */
-#define ROUNDS     5               /* which of its threads is told of a signal first is chance */
+#define GIVEN_BACK "\033[?1l\033>" /* the last bytes written when it leaves the terminal */
+#define ROUNDS     5               /* the thread that gets a signal first is random */
 
 static int set_up(void **state)
 {
@@ -33,7 +33,7 @@ static void start(struct terminal *t, const char *store)
 {
     terminal_start_job(t, store, 24, 80, JOB_FG);
     terminal_wait_shows(t, "? help");
-    terminal_type(t, "M"); /* the mouse too must be given back */
+    terminal_type(t, "M"); /* the mouse must be restored, too */
     terminal_wait_shows(t, "the mouse selects");
 }
 
@@ -46,7 +46,7 @@ static void stop(struct terminal *t)
     terminal_assert_restored(t);
 }
 
-/* Modes that are not what the job found: as a shell has them that edits its line. */
+/* Modes as a shell sets them for line editing, unlike those at the start of the job. */
 static struct termios edit_line(struct terminal *t)
 {
     struct termios modes;
@@ -73,7 +73,7 @@ static void assert_is_killed(struct terminal *t)
     assert_true(WIFEXITED(status) && WEXITSTATUS(status) == 128 + SIGTERM);
 }
 
-/* The terminal gets nothing more of it, and keeps its modes. */
+/* The explorer writes nothing more, and the modes stay. */
 static void assert_is_killed_in_silence(struct terminal *t)
 {
     struct termios modes = edit_line(t);
@@ -109,7 +109,8 @@ static void in_the_background_it_waits(void **state)
     terminal_wait_stopped(&t);
     assert_modes(&t, &modes);
     assert_int_equal(t.bytes.len, before);
-    tcsetattr(t.fd, TCSANOW, &t.before); /* the shell's doing, as it gives it the terminal */
+    tcsetattr(t.fd, TCSANOW,
+              &t.before); /* as the shell does when it gives the terminal to the job */
     terminal_order(&t, JOB_FG);
     terminal_wait_got(&t, before, "\033[?2026l");
     terminal_leave(&t);
@@ -150,7 +151,7 @@ static void begun_in_the_background_it_waits(void **state)
     assert_is_killed_in_silence(&t);
 }
 
-/* What it shows is taken away, but the modes are the shell's already. */
+/* The screen is cleared, but the modes already belong to the shell. */
 static void it_ends_where_it_was_stopped_as_it_drew(void **state)
 {
     struct terminal t;

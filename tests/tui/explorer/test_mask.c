@@ -1,6 +1,6 @@
 /*
- * :mask: what agents are not shown a person does not see either, in whatever view, until it is ended: in texts, in
- * details, and in what memories, agents and namespaces are called.
+ * :mask hides from the person what is hidden from agents, in every view, until it is turned off: in texts, in
+ * details, and in names of memories, agents and namespaces.
  */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -15,7 +15,7 @@
 #include "tests/support/has.h"
 #include "tests/support/scratch.h"
 
-/* Each a piece that a narrow column still shows. */
+/* Parts that even a narrow column shows. */
 static const char *const personal[] = {"jane.doe", "555-123",   "(415)",     "4111 1111",
                                        "sk-demo",  "zqj",       "zqk",       "415-555",
                                        "415) 555", "corp.exam", "4111-1111", "078-05"};
@@ -42,7 +42,7 @@ static const char *find_personal(const char *frame)
     "\"justifications\":[{\"role\":\"" role "\",\"reading\":\"any\",\"recorded\":\"recorded\","    \
     "\"at\":1,\"antecedents\":[{\"ref\":\"" ref "\"}]}]"
 
-/* Of every kind, with something personal in each text that it has, and then in what it is called. */
+/* Memories of every kind, with personal data in each of their texts, and in their names. */
 static const char *const lines[] = {
     "{\"ref\":\"attribution:a1\",\"text\":\"a page\",\"source_type\":\"observation\",\"detail\":"
     "{\"source_type\":\"web_scrape\",\"source_uri\":\"mailto:zqj@corp.example\","
@@ -120,7 +120,7 @@ static int set_up_lines(void **state)
 
 /* ---- in every view ---- */
 
-/* Masked before it is opened, and while it is open. Does it show something where it is not? */
+/* Masks before and after a view is opened. Returns whether the view shows personal data without masks. */
 static bool hides(struct script *s, const char *keys)
 {
     char typed[200];
@@ -154,10 +154,10 @@ static void no_view_shows_it(void **state)
         for (; (keys = strsep(&rest, "|")); count++)
             shown += hides(s, keys);
     }
-    assert_true(shown >= count / 2); /* or it would prove nothing */
+    assert_true(shown >= count / 2); /* otherwise this would prove nothing */
 }
 
-/* Every memory of the list, in full, and each thing that can be asked of it. */
+/* Every memory of the list in full, and every view of it. */
 static void nothing_of_any_memory_shows_it(void **state)
 {
     static const char *const ways[] = {"<Enter>", "f", "r", "f,", "w", "I", "="};
@@ -174,7 +174,7 @@ static void nothing_of_any_memory_shows_it(void **state)
     assert_true(shown >= LINES * 3);
 }
 
-/* What is masked is looked up as it is stored. */
+/* Masked data is looked up by its stored form. */
 static void what_belongs_together_is_found_still(void **state)
 {
     struct script *s = *state;
@@ -185,7 +185,7 @@ static void what_belongs_together_is_found_still(void **state)
     assert_has(script_run(s, ":mask<Enter>5##<Enter>"), "a page");
 }
 
-/* An entry that was put by another way than the tools may have another text than its key. */
+/* An entry that was not put by the tools may have a text that differs from its key. */
 static void a_key_that_is_not_the_text_is_shown_as_lists_have_it(void **state)
 {
     static const char *const views[] = {"O<Enter>", "O<Enter><Enter>", "0<Enter>", "O<Enter>f"};
@@ -204,8 +204,7 @@ static void a_key_that_is_not_the_text_is_shown_as_lists_have_it(void **state)
     assert_has(script_run(s, ":mask<Enter>O<Enter><Enter>"), "[REDACTED]_");
 }
 
-/* An id that is long is cut to what tells it apart; what stands for one that is masked tells nothing apart, and is
- * whole. */
+/* A long id is shortened to its unique part. The stand-in for a masked id has no unique part and is shown whole. */
 static void what_stands_for_an_id_is_not_cut(void **state)
 {
     struct script *s = *state;
@@ -221,7 +220,7 @@ static void what_stands_for_an_id_is_not_cut(void **state)
     }
 }
 
-/* A person who types what is masked gets it, masked. */
+/* A person who types a masked name gets the memory, masked. */
 static void what_is_masked_is_opened_by_its_name(void **state)
 {
     struct script *s = *state;
@@ -235,7 +234,7 @@ static void what_is_masked_is_opened_by_its_name(void **state)
                "1 entry");
 }
 
-/* What is chosen by its masked name is meant all the same. */
+/* A choice by its masked name works. */
 static void agents_are_chosen_by_their_masked_names(void **state)
 {
     struct script *s = *state;
@@ -252,7 +251,7 @@ static void agents_are_chosen_by_their_masked_names(void **state)
 
 /* ---- files ---- */
 
-/* It rests on two that are named alike once they are masked, and is itself masked. */
+/* A masked memory that is based on two others with equal masked names. */
 static const char *const alike[] = {
     "{\"ref\":\"belief:zqj@corp.example\",\"text\":\"\",\"confidence\":0.5," NAMED_LINK(
         "derived_from", "raw:zqk@corp.example\"},{\"ref\":\"raw:zqj@corp.example") "}",
@@ -279,7 +278,7 @@ static char *exported(struct script *s, const char *format)
     return text;
 }
 
-/* Both stand there behind that, each as another. */
+/* Expects both of them after `before`, with different names. */
 static void expect_two(const char *text, const char *before)
 {
     const char *first = strstr(text, before);
@@ -306,7 +305,7 @@ static void a_drawing_is_written_as_it_is_shown(void **state)
 
 /* ---- the story's entries ---- */
 
-#define TO_KEY "Ojj<Enter>" /* its entries; the first has an address in its key */
+#define TO_KEY "Ojj<Enter>" /* entries; the first key has an address */
 
 static int set_up(void **state)
 {
@@ -317,7 +316,7 @@ static int set_up(void **state)
     return 0;
 }
 
-/* The view that is open when it begins, and when it ends. */
+/* The view that is open when masks are turned on and off. */
 static void it_holds_at_once_and_until_it_is_ended(void **state)
 {
     struct script *s = *state;
@@ -334,7 +333,7 @@ static void it_holds_at_once_and_until_it_is_ended(void **state)
     free(masked);
 }
 
-/* In the list, in the preview and wherever else its memory stands. */
+/* In the list, in the preview and wherever its memory is shown. */
 static void a_key_is_shown_as_agents_get_it(void **state)
 {
     static const char *const views[] = {TO_KEY, TO_KEY "<Enter>", "0/REDACTED<Enter>", "9",
@@ -355,7 +354,7 @@ static void a_key_is_shown_as_agents_get_it(void **state)
     strbuf_release(&keys);
 }
 
-/* What is stored is what counts, masked or not. */
+/* Sizes are those of the stored data, masked or not. */
 static void a_size_is_of_what_is_stored(void **state)
 {
     static const char *const keys[] = {TO_KEY, ":mask<Enter>" TO_KEY};
@@ -369,7 +368,7 @@ static void a_size_is_of_what_is_stored(void **state)
     }
 }
 
-/* By no way of looking for it, whether it was looked for before or after. */
+/* No search finds it, whether started before or after. */
 static void what_is_hidden_is_not_found(void **state)
 {
     static const struct {
@@ -399,7 +398,7 @@ static void what_is_hidden_is_not_found(void **state)
     assert_has(script_run(s, ":mask<Enter>Sagent.oncall<Enter>"), "[REDACTED]_");
 }
 
-/* How much was copied. */
+/* Returns how much was copied. */
 static int copied(struct script *s, const char *keys)
 {
     const char *at = strstr(script_run(s, keys), "copied the ");
@@ -426,7 +425,7 @@ static void what_is_copied_is_masked(void **state)
     assert_int_equal(copied(s, ":mask<Enter>9yy"), strlen("other"));
 }
 
-/* What is typed over masked text would be kept. */
+/* Text typed over masked text would be saved. */
 static void nothing_is_changed_meanwhile(void **state)
 {
     static const char *const changes[] = {"e", "d", "D", "B"};
@@ -448,7 +447,7 @@ static void nothing_is_changed_meanwhile(void **state)
     strbuf_release(&keys);
 }
 
-/* They are read from the journal, where nothing is masked. */
+/* They come from the journal, which is not masked. */
 static void former_versions_are_not_shown(void **state)
 {
     struct script *s = *state;
@@ -458,7 +457,7 @@ static void former_versions_are_not_shown(void **state)
     assert_has(frame, "masked");
 }
 
-/* All of the message is read at 80 columns: it says how it ends. */
+/* At 80 columns the whole message is visible: it tells how to turn masks off. */
 static void a_narrow_terminal_says_how_it_ends(void **state)
 {
     struct script *s = *state;

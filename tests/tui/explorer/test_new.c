@@ -1,4 +1,4 @@
-/* What is new since the last visit, in every view that shows memories or what happened: its mark, and `+`. */
+/* What is new since the last visit, in every view of memories or activity: its sign, and `+`. */
 #include <fcntl.h>
 #include <sqlite3.h>
 #include <sys/stat.h>
@@ -16,7 +16,7 @@ struct state {
     char *visit;
 };
 
-/* A belief that rests on what is not there, and waits for a review. */
+/* A belief with a missing source that waits for a review. */
 static void put(const char *id)
 {
     char line[400];
@@ -41,7 +41,7 @@ static void ask(struct state *s, const char *tool)
     agents_flush(entries_store, s->log);
 }
 
-/* What there is, a visit, and what came after it. */
+/* Some memories, a visit, and later changes. */
 static int set_up(void **state)
 {
     struct state *s = calloc(1, sizeof(*s));
@@ -84,7 +84,7 @@ static int tear_down(void **state)
     return 0;
 }
 
-/* The mark in that column of the row with that text. */
+/* The sign in that column of the row with that text. */
 static char mark_of(const char *frame, const char *text, int column)
 {
     const char *at = strstr(frame, text);
@@ -98,7 +98,7 @@ static char mark_of(const char *frame, const char *text, int column)
     return *at;
 }
 
-/* Both, as they are reached by those keys: all, and what is new alone. */
+/* The lines with all, and with only the new ones. */
 struct shown {
     char *all, *new, *again;
 };
@@ -169,14 +169,14 @@ static void test_history(void **state)
     release(&shown);
 }
 
-/* The last visit ended at that time. */
+/* Sets the end of the last visit. */
 static void leave_at(const struct state *s, int64_t at)
 {
     struct timespec when = {at / 1000, at % 1000 * 1000000};
     assert_int_equal(utimensat(AT_FDCWD, s->visit, (struct timespec[]){when, when}, 0), 0);
 }
 
-/* Of these those that began since, wherever they are listed. */
+/* New sessions are those that began since, wherever they are listed. */
 static void test_sessions(void **state)
 {
     struct state *s = *state;
@@ -246,7 +246,7 @@ static void test_entries(void **state)
     release(&shown);
 }
 
-/* It is one choice: a view that is come to shows by it, and each says why it is empty. */
+/* The setting applies to every view that is opened, and each tells why it is empty. */
 static void test_one_choice(void **state)
 {
     struct state *s = *state;
@@ -274,7 +274,7 @@ static void give_the_log_back(struct script *script, const char *name)
         run_sql("ALTER TABLE away RENAME TO call");
 }
 
-/* Nothing is taken for new because it could not be told how far the log went. */
+/* If the end of the call log could not be read, nothing counts as new. */
 static void test_log_not_read(void **state)
 {
     struct state *s = *state;
@@ -288,7 +288,7 @@ static void test_log_not_read(void **state)
     release(&shown);
 }
 
-/* Where no line is new or old it says so, and what else the key does. */
+/* A view whose lines cannot be new tells so, and what the key does elsewhere. */
 static void test_elsewhere(void **state)
 {
     struct state *s = *state;

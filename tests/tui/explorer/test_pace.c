@@ -1,4 +1,4 @@
-/* How many calls a session makes in a second of late. */
+/* Recent call rates of sessions. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -16,13 +16,13 @@ static void assert_pace(const struct pace *p, int64_t now, double least, double 
                  least, most);
 }
 
-/* Its number stands still while the calls come evenly, and falls when they end. */
+/* The rate is constant while calls come evenly, and falls when they end. */
 static void test_steady_and_stopped(void **state)
 {
     struct pace p = {0};
     (void)state;
     pace_add(&p, T, 600);
-    assert_pace(&p, T + 40, 0, 0); /* of what was before nothing is known */
+    assert_pace(&p, T + 40, 0, 0); /* earlier calls are not known */
     for (int second = 1; second < 30; second++) {
         pace_add(&p, T + second * 1000, 600 + second * 10);
         assert_pace(&p, T + second * 1000, 9.9, 10.1);

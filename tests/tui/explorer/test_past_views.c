@@ -1,7 +1,6 @@
 /*
- * The explorer as of an event shows what it showed then: of each moment of a history a copy of the
- * store is kept, and looked at with the same keys. Only the line above and the one below say
- * otherwise. And what changed between two moments.
+ * The explorer as of an event shows what it showed then: the test keeps a copy of the store for each event and
+ * compares both with the same keys. Only the first and last lines differ. Also the difference between two states.
  */
 #include "store/open.h"
 #include "tests/support/frame.h"
@@ -103,8 +102,8 @@ static int tear_down(void **state)
 
 /* ---- as it was ---- */
 
-/* Without the breadcrumb and the status line, which say which moment it is, the rule over the sessions, which are of
- * now, and the keys, of which those that change something are no use there. */
+/* The frame without the parts that differ: breadcrumb, status line, the rule over the sessions (which are always
+ * current), and the key bar (which lacks actions that change something). */
 static char *body_of(const char *frame, int rows)
 {
     struct strbuf out = STRBUF_INIT;
@@ -155,7 +154,7 @@ static void test_every_view_is_as_it_was(void **state)
             same_frame(s, moment, keys[i]);
 }
 
-/* Whatever was shown before is of that moment, too: on top, below it, and where one was before. */
+/* All views change to that state: the top, those below it, and those in the history. */
 static void test_views_that_are_open_go_along(void **state)
 {
     static const struct {
@@ -172,7 +171,7 @@ static void test_views_that_are_open_go_along(void **state)
         snprintf(all, sizeof(all), "%s:asof @4<Enter>:asof now<Enter>%s", keys[i].before,
                  keys[i].after);
         char *is = body_of(script_run(&s->now, all), s->now.rows);
-        assert_string_equal(was, is); /* there and back again */
+        assert_string_equal(was, is); /* to the past and back */
         free(was);
         free(is);
     }
@@ -205,7 +204,7 @@ static void test_it_is_marked(void **state)
     frame_after(&s->now, ":asof @4<Enter>", "as of 2023-11-15 01:13");
     s->now.columns = 80;
     assert_null(strstr(script_run(&s->now, ":asof @4<Enter>:asof now<Enter>j"), "as of"));
-    s->now.as_of = "@4"; /* as the command is given it */
+    s->now.as_of = "@4"; /* as on the command line */
     frame_after(&s->now, "j", "stemma \xe2\x80\xba as of 2023-11-15 01:13");
     s->now.as_of = "soon";
     frame_after(&s->now, "", "'soon' is not a time");
@@ -281,10 +280,10 @@ static void test_differences(void **state)
     frame_after(&s->now, ":diff @3<Enter>", "diff @3 @");
     frame_after(&s->now, ":diff<Enter>", "write :diff and two times");
     frame_after(&s->now, ":diff bogus<Enter>", "are not two times");
-    /* The moments are what they are, whichever is shown. */
+    /* The difference does not depend on the displayed state. */
     frame_after(&s->now, ":asof @1<Enter>:diff @3 @5<Enter>", "2 memories");
     frame_after(&s->now, ":diff @3 @5<Enter>:asof @1<Enter>", "2 memories");
-    /* Taking back is about the line's event, and is shown first. */
+    /* Undo applies to the line's event and shows its plan first. */
     frame_after(&s->now, ":diff @3 @5<Enter>u", "undo event ");
     frame_after(&s->now, ":diff @3 @5<Enter>u", "nothing is changed yet");
     frame_after(&s->now, ":diff @3 @5<Enter>/retracted<Enter>", "1 match for");

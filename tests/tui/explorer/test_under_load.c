@@ -1,7 +1,7 @@
 /*
- * A person at the keys while a thousand memories a second are written: the selection stays, keys do
- * what they do, and every frame is whole. In a real pseudo-terminal, written to by a thread of the
- * test. Nothing is timed but the pace of the writing, and nothing depends on that.
+ * A person uses the explorer while a thousand memories a second are written: the selection stays, keys work, and
+ * every frame is complete. It runs in a pseudo-terminal; a thread of the test writes. Only the rate of writing is
+ * timed, and no result depends on it.
  */
 #include <pthread.h>
 #include <signal.h>
@@ -72,7 +72,7 @@ static int tear_down(void **state)
 
 /* ---- frames ---- */
 
-/* The one line with the cursor's mark, and on which row it stands. */
+/* The line with the cursor, and its row. */
 static int cursor_line(struct terminal *t, struct strbuf *out)
 {
     int found = -1;
@@ -91,7 +91,7 @@ static int cursor_line(struct terminal *t, struct strbuf *out)
     return found;
 }
 
-/* Every part of a frame is that frame's: none is missing, none is of another. */
+/* Each frame is complete and has no parts of another. */
 static void check_frame(struct terminal *t)
 {
     struct strbuf first = STRBUF_INIT, last = STRBUF_INIT;
@@ -105,7 +105,7 @@ static void check_frame(struct terminal *t)
     strbuf_release(&last);
 }
 
-/* The next whole frame. What came so far is checked and let go. */
+/* Reads the next complete frame; checks and drops those before. */
 static void next_frame(struct terminal *t)
 {
     do {
@@ -117,8 +117,8 @@ static void next_frame(struct terminal *t)
     strbuf_clear(&t->bytes);
 }
 
-/* Presses a key and waits until the cursor's line begins to show that; every frame on the way shows
- * the cursor there or still where it was. */
+/* Presses a key and waits until the cursor's line begins with `expected`. Every frame until then shows the cursor
+ * there or at its old place. */
 static void press(struct terminal *t, const char *key, const char *expected, int row)
 {
     struct strbuf before = STRBUF_INIT, line = STRBUF_INIT;
@@ -170,7 +170,7 @@ static void test_the_selection_stays(void **state)
     terminal_release(&t);
 }
 
-/* The live view follows, and ends with what was written last. */
+/* The live view follows and ends at the last write. */
 static void test_the_live_view_follows(void **state)
 {
     struct load *l = *state;

@@ -1,4 +1,4 @@
-/* What is new since the last visit: its mark, its filter, and the file that says when that was. */
+/* What is new since the last visit: its sign, its filter, and the file of the visit. */
 #include <fcntl.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -47,7 +47,7 @@ static int tear_down(void **state)
     return 0;
 }
 
-/* The row of that text begins with that. */
+/* The row with that text begins with `begins`. */
 static void assert_row(const char *frame, const char *text, const char *begins)
 {
     const char *at = strstr(frame, text);
@@ -89,12 +89,12 @@ static void test_new_and_changed(void **state)
     assert_row(frame, "belief two", "   –  ");
     assert_non_null(strstr(frame, "everything again"));
     free(new);
-    /* That was a visit too. */
+    /* That was a visit as well. */
     assert_row(script_run(&s->script, "<C-g>"), "belief four", " > –  ");
     assert_non_null(strstr(script_run(&s->script, "+<shot:x>"), "nothing is new"));
 }
 
-/* What came since is new, however often it was changed by then and whatever version it was brought in. */
+/* A memory that was added since is new, however often it was changed and whatever version it has. */
 static void test_new_and_changed_at_once(void **state)
 {
     struct state *s = *state;
@@ -103,7 +103,7 @@ static void test_new_and_changed_at_once(void **state)
     scratch_replace(s->script.store, "{\"ref\":\"belief:four\",\"text\":\"belief four, revised\"}",
                     "it was wrong");
     scratch_put(s->script.store, "{\"ref\":\"belief:far\",\"text\":\"belief far\",\"version\":3}");
-    /* One that was known as a ref alone comes with its own first event. */
+    /* A memory that was only referenced before gets its own first event. */
     scratch_put(s->script.store, "{\"ref\":\"belief:five\",\"text\":\"belief five\","
                                  "\"derived_from\":[\"belief:six\"]}");
     const char *frame = script_run(&s->script, "<C-g>");
@@ -155,7 +155,7 @@ static void test_the_file(void **state)
     free(text);
 }
 
-/* After one is written that one is read. */
+/* Writes a visit and reads it back. */
 static void assert_visit(struct reader *r, const char *path, int64_t seq, int64_t call,
                          int64_t read_seq, int64_t read_call)
 {
@@ -188,7 +188,7 @@ static void test_broken_files(void **state)
     struct state *s = *state;
     struct visit visit;
     struct error e;
-    script_run(&s->script, "j"); /* makes the directory */
+    script_run(&s->script, "j"); /* creates the directory */
     struct reader *r = reader_open(s->script.store, &e);
     assert_non_null(r);
     for (size_t i = 0; i < sizeof(broken) / sizeof(broken[0]); i++) {
@@ -202,7 +202,7 @@ static void test_broken_files(void **state)
     assert_false(visit_read(r, "/", &visit));
     assert_false(visit_read(r, "/nowhere/at/all", &visit));
     assert_false(visit_read(r, NULL, &visit));
-    /* One that is broken is replaced; a later visit is not taken back. */
+    /* A broken file is replaced; a later visit is never overwritten. */
     assert_visit(r, s->visit, 2, 5, 2, 5);
     assert_visit(r, s->visit, 3, 4, 3, 5);
     assert_visit(r, s->visit, 1, 7, 3, 7);
@@ -217,7 +217,7 @@ static void leave_at(const char *file, int64_t ms)
     assert_int_equal(utimensat(AT_FDCWD, file, (struct timespec[]){at, at}, 0), 0);
 }
 
-/* It was when one left, whenever the last event was, and also where nothing had come since the one before. */
+/* The visit ends when the person leaves, whenever the last event was, even without new events. */
 static void test_when_it_was(void **state)
 {
     struct state *s = *state;
@@ -231,7 +231,7 @@ static void test_when_it_was(void **state)
     assert_true(st.st_mtime > 0);
 }
 
-/* Another store in the same place is another one. */
+/* Another store at the same path has no visit. */
 static void test_another_store(void **state)
 {
     struct state *s = *state;

@@ -1,7 +1,6 @@
 /*
- * The worker is given another reader while it works: what it is asked afterwards is answered by
- * that one, what runs ends with the one of before, and none is used or closed twice. (Meant for
- * TSan and ASan.)
+ * Replacing the worker's reader while it works: later jobs use the new reader, the running job ends with the old one,
+ * and no reader is used after close or closed twice. (Meant for TSan and ASan.)
  */
 #include "tests/support/scratch.h"
 #include "tests/support/listed.h"
@@ -17,7 +16,7 @@
 
 struct counting {
     struct job job;
-    int64_t expected; /* -1: whatever it is */
+    int64_t expected; /* -1 for any */
     int64_t count;
     int *left;
 };
@@ -85,7 +84,7 @@ static void test_readers_take_turns(void **state)
         int64_t moment = i % 3 ? 1 + i % MEMORIES : 0;
         ask(&w, -1, i % 4, &left);
         worker_turn(&w, reader_of(s, moment));
-        if (i % 5 == 0) /* one that is never used */
+        if (i % 5 == 0) /* a reader that is never used */
             worker_turn(&w, reader_of(s, moment));
         ask(&w, moment ? moment : MEMORIES, 4, &left);
         if (i % 7 == 0)
@@ -102,7 +101,7 @@ static void test_readers_take_turns(void **state)
     assert_int_equal(left, 0);
     worker_turn(&w, reader_of(s, 7));
     ask(&w, -1, 0, &left);
-    worker_turn(&w, reader_of(s, 0)); /* and leaves while it works */
+    worker_turn(&w, reader_of(s, 0)); /* end while it works */
     worker_close(&w);
     assert_int_equal(left, 0);
     store_close(s);

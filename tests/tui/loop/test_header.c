@@ -1,5 +1,4 @@
-/* The first row: what must not be missed is said first, and gives way last. And the row that is typed in, while others
- * write. */
+/* The header: warnings come first and are dropped last. Also the prompt while others write. */
 #include "tests/support/has.h"
 #include "tests/support/scratch.h"
 #include "tests/support/script.h"
@@ -19,7 +18,7 @@ static int set_up(void **state)
     return 0;
 }
 
-/* One more that rests on the source, at each shot named "land…". */
+/* Adds another memory based on the source at each shot named "land…". */
 static void land(struct script *s, const char *name)
 {
     char line[300];
@@ -32,7 +31,7 @@ static void land(struct script *s, const char *name)
     scratch_put(s->store, line);
 }
 
-/* The row, or the one so many before the last. */
+/* A row, counted from the end if negative. */
 static void row_of(const struct script *s, const char *shot, int row, char *out, size_t size)
 {
     char *frame = script_shot(s, shot);
@@ -93,7 +92,7 @@ static void test_a_pause_is_said_before_what_is_counted(void **state)
     check_said(s, "0p<shot:land-again><C-g><shot:see>", "paused, 1 held back");
 }
 
-/* The order of the lines is an ornament: the way stands in full instead. */
+/* The sort order is dropped first, so that the whole breadcrumb fits. */
 static void test_ornaments_go_before_the_way_does(void **state)
 {
     struct script *s = *state;
@@ -135,7 +134,7 @@ static void test_typing_is_not_disturbed(void **state)
     }
 }
 
-/* What a key was answered is said next to it. */
+/* The answer to a key is shown next to the typed text. */
 static void test_an_answer_is_said_while_typing(void **state)
 {
     struct script *s = *state;

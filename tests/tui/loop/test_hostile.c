@@ -22,7 +22,7 @@
     "\\udb40\\udc41 \\ud83d\\udc69\\ud83c\\udffd\\u200d\\ud83d\\udcbb "                            \
     "e\\u0301\\u0301\\u0301\\u0301\\u0301\\u0301\\u0301 \\u011b31m \\u00e9\\u8a9e\\r\\n\\tnext "   \
     "\\\"quoted\\\" \\\\back"
-/* The same as bytes, with broken UTF-8, for what is typed. */
+/* The same as bytes, with broken UTF-8, for typed text. */
 #define TYPED                                                                                      \
     "\033[2J\033]0;owned\007\xc2\x9b"                                                              \
     "31m\x7f\xe2\x80\xae"                                                                          \
@@ -83,7 +83,7 @@ static void assert_ascii(const char *const *words)
             fail_msg("%s %s: %s", words[0], words[1], story.p.err);
 }
 
-/* Runs it as text, in ASCII, in colours and as JSON; all must be harmless and end as it should. */
+/* Runs a command as text, in ASCII, in colours and as JSON. The output must be harmless. */
 static void try_command(const char *const *words)
 {
     static const char *const ways[] = {"--color=never", "--color=always", "--json"};
@@ -97,7 +97,7 @@ static void try_command(const char *const *words)
         assert_harmless(story.p.err, story.p.err_len, false);
         if (w == 2)
             assert_json_lines();
-        /* JSON keeps what can be kept as it is, but what drives or reorders is escaped. */
+        /* JSON keeps most characters, but escapes controls and bidi characters. */
         for (size_t at = 0; w == 2 && at < story.p.out_len;) {
             uint32_t code;
             int n = utf8_decode(story.p.out + at, story.p.out_len - at, &code);
@@ -114,7 +114,7 @@ static void try_command(const char *const *words)
 
 /* ---- a store of it ---- */
 
-/* One memory of that kind, hostile in every field that holds text. */
+/* A memory of that kind with hostile text in every field. */
 static void add_line(struct strbuf *out, enum kind kind)
 {
     const char *name = kind_name(kind);
@@ -126,7 +126,7 @@ static void add_line(struct strbuf *out, enum kind kind)
                 "\"annotations\":[\"context:" HOSTILE "\"],"
                 "\"detail\":{%s\"k" HOSTILE "\":\"" HOSTILE "\",\"list\":[\"" HOSTILE "\"]},",
                 name, name,
-                kind == KIND_ENTRY /* which an import takes by its name alone */
+                kind == KIND_ENTRY /* an import accepts only its name */
                     ? "\"namespace\":\"n\",\"key\":\"k\",\"value\":\"" HOSTILE "\","
                     : "");
     strbuf_addf(out,
@@ -210,7 +210,7 @@ static void what_was_removed_is_told(void **state)
     assert_non_null(strstr(story.p.out, "bidi controls"));
 }
 
-/* A chain with a step, sources, marks and a citation, hostile in whatever reading them shows. */
+/* A chain with a step, sources, flags and a citation, with hostile text in everything that is shown. */
 static void add_reasoning(struct strbuf *out)
 {
     strbuf_addstr(
@@ -353,7 +353,7 @@ static void a_megabyte_is_shown_whole_or_cut(void **state)
     assert_true(story.p.out_len < 10000);
     unsetenv("COLUMNS");
     PROGRAM(&story.p, "list", "raw", "--store", store);
-    assert_true(story.p.out_len > 1000 * 1000); /* into a pipe nothing is cut */
+    assert_true(story.p.out_len > 1000 * 1000); /* nothing is cut in a pipe */
     PROGRAM(&story.p, "search", "megabyte", "--json", "--store", store);
     assert_true(story.p.out_len > 1000 * 1000);
     strbuf_release(&big);

@@ -1,4 +1,4 @@
-/* What happened, from two logs: one row of time, whatever the pages in which it is read. */
+/* Activity from two logs is sorted by time, whatever the page size. */
 #include "tests/support/agents.h"
 #include "tests/support/random.h"
 #include "tests/support/scratch.h"
@@ -15,7 +15,7 @@ struct state {
     struct session *session;
 };
 
-/* Writes and calls in any order; some at one time, and some calls are logged after what came later. */
+/* Writes and calls in random order. Some have equal times, and some calls are logged after later events. */
 static void play(struct state *s)
 {
     struct random r = {7};
@@ -63,7 +63,7 @@ static int tear_down(void **state)
 
 /* ---- walking ---- */
 
-/* All that is wanted of it; returns how many. */
+/* Reads everything that matches; returns the count. */
 static size_t take(struct activity_walk *w, struct reader *r)
 {
     struct error e;
@@ -95,7 +95,7 @@ static void read_pages(struct state *s, const char *pattern, size_t page, struct
         w.wanted = page;
         size_t taken = take(&w, s->reader);
         ended = w.ended;
-        /* Calls of a row that came out otherwise are more than one. */
+        /* Calls of a row with several outcomes count several times. */
         assert_true(ended || (taken >= page && taken <= page + 1));
         add(out, &w);
         struct activity_walk next = {.begun = true, .seq = w.seq, .call = w.call};
@@ -124,8 +124,7 @@ static void test_pages(void **state)
     }
 }
 
-/* Every event is there, and every call as often as it was made; events in their order, with calls around them as the
- * clocks said. */
+/* Every event is listed, and every call as often as it was made. Events keep their order; calls are placed by time. */
 static void test_nothing_is_lost(void **state)
 {
     struct state *s = *state;
@@ -146,7 +145,7 @@ static void test_nothing_is_lost(void **state)
     activity_walk_release(&w);
 }
 
-/* What came after the rows that are known: a list that is open reads that alone. */
+/* An open list reads only what is newer than its rows. */
 static void test_what_is_newer(void **state)
 {
     struct state *s = *state;
@@ -170,7 +169,7 @@ static void test_one_session(void **state)
     activity_walk_release(&w);
 }
 
-/* Last: a refusal is told with where and for whom; what an entry tool wrote is its event's to tell. */
+/* A refused call is listed with namespace and agent. A write of an entry tool is listed as its event. */
 static void test_what_the_guard_did(void **state)
 {
     struct state *s = *state;
@@ -200,7 +199,7 @@ static void test_what_the_guard_did(void **state)
     activity_walk_release(&w);
 }
 
-/* Calls of one row are told apart by how they came out. */
+/* Calls of one row are listed by outcome. */
 static void test_each_outcome(void **state)
 {
     static const enum error_code outcomes[] = {ERROR_CONFLICT,    ERROR_NONE,     ERROR_INVALID,

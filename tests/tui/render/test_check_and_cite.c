@@ -1,4 +1,4 @@
-/* What the explorer says of a recorded hash, and of a response that has cited its sources. */
+/* Checking a recorded hash, and citations of a response, in the explorer. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -101,7 +101,7 @@ static void a_response_that_is_done_says_what_it_rests_on(void **state)
     says("9", "cited        citation:");
     says(":audit<Enter>", "answered                        2 sources");
     says(":audit<Enter>", "one of 5 changes made together");
-    /* Undone from the event that is about no memory. */
+    /* Undone from the event that has no memory. */
     says(":audit<Enter>uy", "undid");
     says(":audit<Enter>", "undone");
 }

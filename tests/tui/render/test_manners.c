@@ -1,5 +1,5 @@
-/* What a person expects without thinking: where the cursor is after Esc, what a count counts, what a
- * key is about, what a click does. On the demo store, whose first list has 21 beliefs. */
+/* Expected behaviour: the cursor after Esc, what counts count, what keys apply to, what a click does. On the demo
+ * store, whose first list has 21 beliefs. */
 #include "store/open.h"
 #include "tests/support/frame.h"
 #include "tests/support/scratch.h"
@@ -17,7 +17,7 @@ static void test_escape_from_a_filter(void **state)
     frame_after(s, "jjjj\\nothing at all<Enter><Esc>", " 5/21");
     frame_after(s, "jjjj\\nothing at all<Esc>", " 5/21");
     frame_after(s, "jjjj\\deploy<Esc>", " 5/21");
-    /* A filter that was typed to its end leaves the cursor on what it found. */
+    /* A confirmed filter leaves the cursor on its match. */
     shows_not(s, "jjjj\\deploy<Enter><Esc>", " 5/21");
     shows_not(s, "jjjj\\deploy<Enter>k<Esc>", " 5/21");
     shows_not(s, "jjjj\\deploy<Enter><Enter>q<Esc>", " 5/21");
@@ -75,7 +75,7 @@ static void test_bars_and_crumbs(void **state)
     }
 }
 
-/* Where there is no room for a frame, a menu has its lines. */
+/* Without room for a frame, a menu shows only its lines. */
 static void test_menus_on_few_rows(void **state)
 {
     struct script *s = *state;
@@ -92,7 +92,7 @@ static void test_menus_on_few_rows(void **state)
     s->columns = columns;
 }
 
-/* What gave way to a small terminal is there again in a large one. */
+/* Parts that a small terminal drops come back in a large one. */
 static void test_menus_after_a_resize(void **state)
 {
     struct script *s = *state;
@@ -100,7 +100,7 @@ static void test_menus_after_a_resize(void **state)
     frame_after(s, "o<Down><Down><Down><size:20x6><size:80x24>", "   n  recorded");
 }
 
-/* Numbers give way to the name that they are of. */
+/* Numbers are dropped for the name that they belong to. */
 static void test_names_on_few_columns(void **state)
 {
     struct script *s = *state;
@@ -116,7 +116,7 @@ static void test_names_on_few_columns(void **state)
     s->columns = columns;
 }
 
-/* The key bar stands in the last of 24 rows, a menu above it. */
+/* The key bar is in the last of 24 rows, a menu above it. */
 static void test_clicks(void **state)
 {
     struct script *s = *state;
@@ -136,7 +136,7 @@ static void test_the_wait_for_the_end(void **state)
     shows_not(s, "Fj", "following");
 }
 
-/* A line break in an id or a name tells it from another: it shows as a stand-in. */
+/* A line break in an id or a name is shown as a stand-in, since names may differ only by it. */
 static void test_line_breaks_in_names(void **state)
 {
     (void)state;

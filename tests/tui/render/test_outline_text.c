@@ -1,4 +1,4 @@
-/* An outline in text: the tree, roles, references, and what a narrow terminal leaves of a label. */
+/* An outline as text: the tree, roles, references, and labels on narrow terminals. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -19,7 +19,7 @@ struct subject {
 static const char *const names[] = {"b1 ship Thu", "b2 ship Fri", "b3 QA owns", "e1 standup",
                                     "e2 planning", "r1 chat",     "r2 mail"};
 
-/* Which rests on which, by their numbers in `names`. */
+/* Edges, by index in `names`. */
 static const struct {
     uint32_t from, to;
     enum stroke stroke;
@@ -117,7 +117,7 @@ static void against_the_edges_in_ascii(void **state)
     subject_release(&s);
 }
 
-/* Labels are cut, at a character, and never below OUTLINE_LABEL columns; nothing else is. */
+/* Only labels are cut, between characters, and never below OUTLINE_LABEL columns. */
 static void labels_give_way(void **state)
 {
     (void)state;

@@ -1,4 +1,4 @@
-/* What an agent may do as a table: it says what permission_allows decides, and why. */
+/* The table of permissions agrees with permission_allows and names the deciding rule. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -103,7 +103,7 @@ static void what_a_namespace_is_held_to(void **state)
     strbuf_release(&said);
 }
 
-/* Exactly, in the cell and where it is held to it. */
+/* Exactly, in the cell and in the limits. */
 static void the_longest_time_to_live_is_said(void **state)
 {
     static const struct {

@@ -1,6 +1,6 @@
 /*
- * The real program in a real pseudo-terminal: what reaches the terminal, and that the terminal comes
- * back whatever ends the program. Nothing here is timed: it waits for what must come.
+ * The real program in a pseudo-terminal: what reaches the terminal, and that the terminal is restored whatever ends
+ * the program. The tests wait for output, never for time.
  */
 #include <dirent.h>
 #include <errno.h>
@@ -73,7 +73,7 @@ static void test_first_frame_and_quit(void **state)
     terminal_release(&t);
 }
 
-/* Where there was nothing yet it does not open on the present, which could be changed. */
+/* If the store was empty then, it must not open the present, which could be changed. */
 static void test_before_the_first_event(void **state)
 {
     struct state *s = *state;
@@ -116,7 +116,7 @@ static void test_signals_that_end(void **state)
     }
 }
 
-/* The program stands in a write, which the terminal does not take. Where the system does not tell, nothing waits. */
+/* Waits until the program blocks in a write to the terminal. Does nothing if the system does not tell. */
 static void wait_held_back(struct terminal *t)
 {
     char path[40];
@@ -128,7 +128,7 @@ static void wait_held_back(struct terminal *t)
             return;
         if (fscanf(f, "%ld", &call) != 1) /* "running" */
             call = -1;
-        bool told = !ferror(f); /* only who may trace it is */
+        bool told = !ferror(f); /* needs the permission to trace it */
         fclose(f);
         if (!told)
             return;
@@ -136,7 +136,7 @@ static void wait_held_back(struct terminal *t)
     }
 }
 
-/* What Ctrl-S holds back goes on, and the terminal is given back. */
+/* Output stopped by Ctrl-S continues, and the terminal is restored. */
 static void test_signals_that_end_what_is_held_back(void **state)
 {
     static const int signals[] = {SIGTERM, SIGHUP, SIGQUIT};
@@ -165,7 +165,7 @@ static void test_crashes(void **state)
         terminal_wait_shows(&t, "? help");
         kill(t.pid, signals[i]);
         int status = terminal_finish(&t);
-        /* A sanitizer's own report ends it with a status. */
+        /* A sanitizer reports and exits with a status. */
         assert_true(WIFSIGNALED(status) || WEXITSTATUS(status) != 0);
         const char *report = memmem(t.bytes.buf, t.bytes.len, "stemma ", 7);
         assert_non_null(strstr(t.bytes.buf, "crashed"));
@@ -175,7 +175,7 @@ static void test_crashes(void **state)
     }
 }
 
-/* The number of its thread of that name; 0: there is none yet. */
+/* The id of the thread with that name; 0 if there is none yet. */
 static pid_t find_thread(pid_t pid, const char *name)
 {
     char path[300], comm[32];
@@ -195,12 +195,12 @@ static pid_t find_thread(pid_t pid, const char *name)
     return found;
 }
 
-/* Whichever thread crashes. */
+/* Any thread may crash. */
 static void test_a_thread_crashes(void **state)
 {
     static const char *const threads[] = {"listener", "worker"};
     struct state *s = *state;
-    if (!platform_has_locks()) /* a system without them gives threads no names either */
+    if (!platform_has_locks()) /* such a system does not name threads either */
         skip();
     for (size_t i = 0; i < sizeof(threads) / sizeof(threads[0]); i++) {
         struct terminal t;
@@ -279,7 +279,7 @@ static void test_resize(void **state)
     terminal_leave(&t);
 }
 
-/* A paste never runs as keys, and goes into a text field as text. */
+/* A paste is never read as keys; a text field takes it as text. */
 static void test_paste(void **state)
 {
     struct state *s = *state;
@@ -293,8 +293,8 @@ static void test_paste(void **state)
     terminal_leave(&t);
 }
 
-/* Late answers of the terminal and keys that no one knows are never commands; arrows are arrows in
- * either form, and a click is one though it comes with its release. */
+/* Late answers of the terminal and unknown keys are never commands. Arrows work in either form. A click with its
+ * release is one click. */
 static void test_sequences(void **state)
 {
     static const char *const none[] = {
@@ -319,7 +319,7 @@ static void test_sequences(void **state)
     terminal_leave(&t);
 }
 
-/* Every field of text is hostile; every view is looked at. */
+/* Hostile text in every field, in every view. */
 static void test_hostile_text(void **state)
 {
     static const char *const keys[] = {
@@ -342,8 +342,8 @@ static void test_hostile_text(void **state)
     terminal_release(&t);
 }
 
-/* To a terminal of another character set no byte beyond ASCII goes: 0x9b may begin a command there. LC_ALL=C
- * names none. */
+/* A terminal with another character set gets only ASCII: 0x9b may begin a command there. LC_ALL=C names no character
+ * set. */
 static void test_other_character_set(void **state)
 {
     static const char *const keys[] = {"0", "G", "\r", "f", "\033", "3", "?", "\033", "9", "\t"};
@@ -380,10 +380,7 @@ static void fail_difference(const char *typed, const char *wanted, const char *g
              got, (int)strcspn(wanted, "\n"), wanted);
 }
 
-/*
- * What a terminal shows is what the program believes that it shows, cell by cell: wide characters
- * that are drawn over by halves leave nothing behind.
- */
+/* The terminal shows what the program intends, cell by cell: partly overwritten wide characters leave nothing behind. */
 static void test_wide_text_is_not_torn(void **state)
 {
     static const char *const keys[] = {"T",    "j", "j", "o", "\033", "j", ":",
@@ -405,7 +402,7 @@ static void test_wide_text_is_not_torn(void **state)
             script.columns = columns;
             const char *wanted = script_run(&script, typed.buf);
             size_t len = (size_t)(strstr(wanted, "-- cursor") - wanted);
-            /* Frames may come on the way there; the last of them is this one. */
+            /* There may be frames in between; the last one is this one. */
             for (;;) {
                 strbuf_clear(&got);
                 for (int row = 0; row < t.rows; row++)
@@ -426,7 +423,7 @@ static void test_wide_text_is_not_torn(void **state)
     store_close(store);
 }
 
-/* Whatever it cannot draw on it says so, and takes nothing of it. */
+/* On an unusable terminal it prints an error and writes nothing else. */
 static void expect_no_terminal(const char *demo, const char *name, const char *why)
 {
     struct terminal t;
@@ -446,7 +443,7 @@ static void test_no_terminal(void **state)
     const char *before = getenv("ASAN_OPTIONS");
     char *options = strdup(before ? before : "");
     expect_no_terminal(s->demo, "dumb", "the terminal `dumb` cannot move its cursor");
-    /* Of a terminal that it does not know curses forgets what it made for it. */
+    /* curses leaks memory if it does not know the terminal. */
     setenv("ASAN_OPTIONS", "detect_leaks=0", 1);
     expect_no_terminal(s->demo, "none-such", "curses knows no terminal called `none-such`");
     expect_no_terminal(s->demo, "", "TERM is not set");

@@ -1,12 +1,9 @@
-/*
- * Escape sequences that curses does not name: whatever a terminal may send, its bytes are never keys,
- * and arrows in every form are arrows.
- */
+/* Escape sequences: bytes of a sequence are never keys, and arrows work in every form. */
 #include "tui/term/input.h"
 #include "tests/support/random.h"
 #include "tests/support/scratch.h"
 
-/* What comes of the bytes behind an Esc; `rest`: how many were not taken. */
+/* The key of the bytes after an Esc. *rest is the number of unused bytes. */
 static uint32_t take(const char *bytes, struct input_event *event, size_t *rest)
 {
     struct sequence s;
@@ -84,7 +81,7 @@ static void test_pointer(void **state)
     }
 }
 
-/* What breaks a sequence off is a key of its own. */
+/* A character that breaks a sequence is a key. */
 static void test_broken(void **state)
 {
     (void)state;
@@ -98,7 +95,7 @@ static void test_broken(void **state)
     assert_int_equal(rest, 1);
 }
 
-/* None goes on for ever, and none reads or writes beyond its place. */
+/* No sequence is endless, and none accesses memory out of bounds. */
 static void test_any_bytes(void **state)
 {
     (void)state;

@@ -1,7 +1,7 @@
 /*
- * C-z: what is stopped holds no transaction, so that others go on writing. The real
- * program as a job of its own, as under a shell: one that no one could continue is not stopped. Each is stopped
- * while it writes, and again and again, for only most moments of that are within a transaction.
+ * C-z: a stopped process has no open transaction, so that others can write. The real program runs as a job, as under
+ * a shell, since an orphaned process group is not stopped. Processes are stopped repeatedly while they write, since
+ * only some stops hit a transaction.
  */
 #include <fcntl.h>
 #include <pty.h>
@@ -20,7 +20,7 @@
 #include "tests/support/terminal.h"
 
 #define ROUNDS 12
-#define CALLS  60 /* which a client may have under way at a time */
+#define CALLS  60 /* most calls in flight of a client */
 
 struct job {
     pid_t pid;
@@ -39,9 +39,9 @@ static void start_job(struct job *j, const char *const *arguments)
     j->pid = fork();
     assert_true(j->pid >= 0);
     if (j->pid == 0) {
-        prctl(PR_SET_PDEATHSIG, SIGKILL); /* where the test fails */
+        prctl(PR_SET_PDEATHSIG, SIGKILL); /* in case the test fails */
         setpgid(0, 0);
-        signal(SIGTSTP, SIG_DFL); /* whatever who runs the tests ignores */
+        signal(SIGTSTP, SIG_DFL); /* the test runner may ignore it */
         signal(SIGTTOU, SIG_DFL);
         signal(SIGTTIN, SIG_DFL);
         dup2(in[0], STDIN_FILENO);
@@ -63,7 +63,7 @@ static void wait_until_stopped(pid_t pid, int signal)
     assert_true(WIFSTOPPED(status) && WSTOPSIG(status) == signal);
 }
 
-/* Others may write, unless the stop waited its two seconds in vain: on a busy disk a commit may take longer, now and then. */
+/* Others can write, unless the stop waited its two seconds in vain: on a busy disk a commit may take longer. */
 static void assert_others_can_write(const char *store, int64_t began)
 {
     static int held;
@@ -86,7 +86,7 @@ static void write_much(struct client *c)
             i + 1, i);
 }
 
-/* What was asked before it was stopped is answered when it goes on. */
+/* Requests from before the stop are answered after it continues. */
 static void read_answers(struct client *c, int count)
 {
     for (int i = 0; i < count; i++) {
@@ -155,7 +155,7 @@ static void the_explorer_stops_between_its_writes(void **state)
     terminal_leave(&t);
 }
 
-/* Whom it answers is stopped with it: who stops it is told so, in the terminal that the shell has then. */
+/* The clients of a stopped process wait, and a message in the terminal tells how many. */
 static void who_waits_is_told(void **state)
 {
     const char *store = *state, *left = "\033[?1049l",
@@ -196,7 +196,7 @@ static void write_line(FILE *to, int number)
     fprintf(to, "{\"ref\":\"raw:%d\",\"text\":\"line %d\"}\n", number, number);
 }
 
-/* A load into an empty store is one batch, which is not waited for; it goes on. */
+/* A load into an empty store is one batch, for which a stop does not wait; it continues later. */
 static void an_import_goes_on_after_a_stop(void **state)
 {
     const char *store = *state;
@@ -204,13 +204,13 @@ static void an_import_goes_on_after_a_stop(void **state)
     FILE *lines;
     char said[4096] = "", all[16];
     int status, count = 0;
-    if (!platform_has_locks()) /* then nobody can tell that the store is held */
+    if (!platform_has_locks()) /* then the lock cannot be observed */
         skip();
     START_JOB(&j, "import", "jsonl", "-", "--store", store);
     lines = fdopen(j.in, "w");
     while (count < 5000)
         write_line(lines, count++);
-    while (!is_held(store)) { /* as long as more comes */
+    while (!is_held(store)) {
         assert_true(count < 100000);
         write_line(lines, count++);
         assert_int_equal(fflush(lines), 0);
@@ -230,7 +230,7 @@ static void an_import_goes_on_after_a_stop(void **state)
     close(j.out);
 }
 
-/* A job in the background of a terminal that stops those that write to it, as often as it is continued there. */
+/* A background job on a terminal with TOSTOP, each time it is continued there. */
 static void write_in_the_background(void)
 {
     setpgid(0, 0);
@@ -242,7 +242,7 @@ static void write_in_the_background(void)
     _exit(n == 2 ? 0 : 1);
 }
 
-/* One that is to end, and writes there. */
+/* A job that has to end and writes to the terminal. */
 static void end_in_the_background(void)
 {
     setpgid(0, 0);
@@ -253,7 +253,7 @@ static void end_in_the_background(void)
     _exit(write(STDERR_FILENO, ".", 1) == 1 ? 0 : 1);
 }
 
-/* The explorer whose terminal another job has got meanwhile, with something to say. */
+/* The explorer has a message while another job has the terminal. */
 static void suspend_in_the_background(void)
 {
     struct screen s = {.fd = STDERR_FILENO};
@@ -265,7 +265,7 @@ static void suspend_in_the_background(void)
     _exit(1);
 }
 
-/* The shell of that terminal. */
+/* Starts the shell of the terminal. */
 static pid_t begin(void (*job)(void))
 {
     struct termios modes;
@@ -305,7 +305,7 @@ static int see_it_never_stop(void)
     return see_it_end(begin(end_in_the_background));
 }
 
-/* Had it written, SIGTTOU would have stopped it. */
+/* A write would have stopped it by SIGTTOU. */
 static int see_it_stop_silently(void)
 {
     int status;

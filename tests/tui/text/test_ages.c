@@ -1,4 +1,4 @@
-/* Ages go on by themselves while nobody presses a key, nobody is connected and nothing is written. */
+/* Ages are updated without keys, sessions or writes. */
 #include <signal.h>
 #include <unistd.h>
 #include "store/open.h"
@@ -10,7 +10,7 @@
 #include "tests/support/script.h"
 #include "tests/support/terminal.h"
 
-/* The first age in seconds on the screen; -1: there is none. */
+/* The first age in seconds on the screen; -1 if there is none. */
 static int shown_age(struct terminal *t)
 {
     struct strbuf all = STRBUF_INIT;
@@ -27,7 +27,7 @@ static int shown_age(struct terminal *t)
     return age;
 }
 
-/* From whatever it is by now. */
+/* Waits until the age is higher than now. */
 static void wait_age_goes_on(struct terminal *t)
 {
     int first = -1, age = -1;
@@ -73,7 +73,7 @@ static void wait_a_day(struct script *s, const char *name)
     scratch_clock += 24 * 3600 * 1000;
 }
 
-/* A new store, for which a day goes by at each shot. */
+/* Opens a new store whose clock advances by a day at each shot. */
 static struct store *open_days(struct script *s, const char *name)
 {
     struct store *store = scratch_store_with_clock(name, NULL);
@@ -83,7 +83,7 @@ static struct store *open_days(struct script *s, const char *name)
     return store;
 }
 
-/* Those keys, a day, and another look. */
+/* Types keys, waits a day, and compares the frames. */
 static void assert_stays(struct script *s, const char *keys)
 {
     char *all;
@@ -97,7 +97,7 @@ static void assert_stays(struct script *s, const char *keys)
     free(all);
 }
 
-/* Its sources are as they were, and where they were. */
+/* The sources and their places are unchanged. */
 static void test_step_stays(void **state)
 {
     struct script s;
@@ -123,7 +123,7 @@ static void test_step_stays(void **state)
     script_close(&s);
 }
 
-/* Nor does what was scrolled away from its cursor come back to it. */
+/* Text that was scrolled away from the cursor does not scroll back. */
 static void test_memory_stays(void **state)
 {
     struct script s;

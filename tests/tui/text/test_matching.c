@@ -1,4 +1,4 @@
-/* When nothing matches, what is gone, and how a row says what it is. */
+/* Messages when nothing matches, inactive memories, and the label of a row. */
 #include <locale.h>
 #include <setjmp.h>
 #include <stdarg.h>
@@ -10,7 +10,7 @@
 #include <cmocka.h>
 #include "tests/support/story.h"
 
-/* Nothing on standard output, 1, and one line of that. */
+/* No standard output, status 1, and that line on stderr. */
 static void nothing_matched(const char *tells)
 {
     assert_int_equal(story.p.status, 1);
@@ -71,7 +71,7 @@ static void what_is_gone_is_of_any_status(void **state)
     nothing_matched("");
 }
 
-/* On a terminal the status stands in a tone that no text can have. */
+/* On a terminal the status has a style that text never has. */
 static void a_status_is_no_text(void **state)
 {
     char path[300];
@@ -110,7 +110,7 @@ static void who_told_it_can_be_named(void **state)
     } told[] = {
         {"Sean said so", "human:sean", "told_by_human"},
         {"Claire said so", "agent:claire", "told_by_agent"},
-        {"stand-up", "human:sean", "direct_experience"}, /* as every caller has it */
+        {"stand-up", "human:sean", "direct_experience"}, /* the same for every caller */
         {"inferred from the log", "human:sean", "inference"},
         {"stand-up", "agent:claire", "direct_experience"},
     };
@@ -129,7 +129,7 @@ static void who_told_it_can_be_named(void **state)
     }
 }
 
-/* The explanations of the commands to type begin in one column. */
+/* The explanations of suggested commands are aligned. */
 static void what_to_do_next_is_aligned(void **state)
 {
     static const char *const does[] = {"look around", "begin a store", "all commands"};

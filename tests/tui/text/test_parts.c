@@ -1,4 +1,4 @@
-/* The explorer's small parts by themselves: matching, marks, themes, keys, the clipboard's sequence. */
+/* Unit tests of small parts: matching, signs, themes, keys, the clipboard's sequence. */
 #include <fcntl.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -158,7 +158,7 @@ static void put_program(const char *path, const char *body)
     strbuf_release(&script);
 }
 
-/* There is nothing but the program that sets it, as timeout(1) is missing on macOS; one that does not end is ended. */
+/* The only program is the one that sets the clipboard, since macOS has no timeout(1). A program that hangs is ended. */
 static void test_clipboard_program(void **state)
 {
     static const char *const unset[] = {"SSH_CONNECTION", "SSH_TTY", "WAYLAND_DISPLAY", "DISPLAY"};

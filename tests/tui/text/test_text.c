@@ -18,7 +18,7 @@
 
 /* ---- what must hold of anything that comes out ---- */
 
-/* Valid, nothing that drives or hides, and of that many columns when measured again. */
+/* The text is valid and harmless, and has the given width when measured again. */
 static void assert_clean(const char *s, size_t len, unsigned flags, size_t width)
 {
     size_t measured = 0;
@@ -66,7 +66,7 @@ static void assert_fits(const char *in, size_t columns, unsigned flags, const ch
     strbuf_release(&out);
 }
 
-/* The lines that it wraps to, with a '|' between. */
+/* The wrapped lines, joined with '|'. */
 static void assert_wraps(const char *in, size_t columns, unsigned flags, const char *want)
 {
     struct arena arena = ARENA_INIT;
@@ -169,7 +169,7 @@ static void joiners_selectors_and_skin_tones_are_dropped(void **state)
 #define WOMAN    "\xf0\x9f\x91\xa9"
 #define ROCKET   "\xf0\x9f\x9a\x80"
 
-/* What is hidden in a name tells it from another: it must show, each of them. */
+/* Hidden characters in a name are shown, since names may differ only by them. */
 static void what_a_name_hides_has_a_stand_in(void **state)
 {
     static const char *const hidden[] = {
@@ -188,7 +188,7 @@ static void what_a_name_hides_has_a_stand_in(void **state)
         assert_cleaned(name[1], len + 3, TEXT_EXACT, "a" BAD "sh");
         assert_cleaned(name[2], 2 * len + 3, TEXT_EXACT, "ash" BAD BAD);
         assert_cleaned(name[1], len + 3, TEXT_EXACT | TEXT_ASCII, "a?sh");
-        assert_cleaned(name[1], len + 3, 0, "ash"); /* in a text it does no harm */
+        assert_cleaned(name[1], len + 3, 0, "ash"); /* harmless in a text */
     }
     assert_fits("a" ZWSP "sh", 3, TEXT_EXACT, "a" BAD "\xe2\x80\xa6", 3);
 }

@@ -1,6 +1,6 @@
 /*
- * The history of a memory in the explorer: its changes with what differs, the state that each left, and
- * the chain of its versions, however long.
+ * The history of a memory in the explorer: changes with differences, the state after each, and the versions of a
+ * memory, however many.
  */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -63,7 +63,7 @@ static void change(struct viewed *s)
     operate(s, OPERATION_UNDO, NULL, NULL, NULL);
 }
 
-/* What is made in the course of a test has an id by chance. */
+/* Memories that a test makes have random ids. */
 static void test_frames(void **state)
 {
     static const struct golden_view views[] = {
@@ -88,11 +88,11 @@ static void test_opens_states(void **state)
     viewed_shows(s, ":history belief:7d10<Enter>G<Enter>", "4 things are otherwise by now");
     viewed_shows(s, ":history belief:7d10<Enter><Enter>", "it is still so");
     viewed_shows(s, ":history belief:7d10<Enter><Enter><Enter>", "rests on");
-    /* What would be changed there is asked of the present alone. */
+    /* Changes are possible only in the present. */
     viewed_shows(s, ":history belief:7d10<Enter><Enter>d", "does not apply in this view");
 }
 
-/* An event is taken back from the history too, and a second time is not offered. */
+/* An event can be undone in the history, but not twice. */
 static void test_undoes(void **state)
 {
     struct viewed *s = *state;
@@ -103,7 +103,7 @@ static void test_undoes(void **state)
     viewed_shows(s, ":history belief:7d10<Enter>jjjju", "it was taken back already");
 }
 
-/* An addition that was taken back has a history too. */
+/* An undone addition has a history as well. */
 static void test_taken_back(void **state)
 {
     struct viewed *s = *state;
@@ -137,7 +137,7 @@ static void put_chain(struct viewed *s)
     free(lines);
 }
 
-/* From each member the same chain; only what is on the screen is read of it. */
+/* The versions are the same from each member; only those on the screen are read. */
 static void test_long_chain(void **state)
 {
     struct viewed *s = *state;
@@ -156,7 +156,7 @@ static void test_long_chain(void **state)
                  "3/5000");
 }
 
-/* Many changes of one memory come page by page. */
+/* Many changes of one memory are read page by page. */
 static void test_many_changes(void **state)
 {
     struct viewed *s = *state;

@@ -1,4 +1,4 @@
-/* The review queue: who put a memory there and why, the newest first, and what takes it out. */
+/* The review queue: who added a memory and why, newest first, and what removes it. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

@@ -1,7 +1,6 @@
 /*
- * A chain of thought as it is written, on the screen of whoever looks: the explorer in a real pseudo-terminal,
- * driven by keys, and a client that reasons through the explorer's own socket. Nothing is timed: it is waited
- * for what must come.
+ * A chain of thought that grows while a person watches: the explorer in a pseudo-terminal, and a client that reasons
+ * through the explorer's socket. The tests wait for output, never for time.
  */
 #include "tests/support/client.h"
 #include "tests/support/scratch.h"
@@ -26,7 +25,7 @@ struct subgraph {
 
 /* ---- the client ---- */
 
-/* Its answer, which is no failure; arguments have ' for ". */
+/* Calls a tool and returns its answer, which must not be an error. `arguments` has ' for ". */
 static const char *call(struct subgraph *s, const char *tool, const char *arguments)
 {
     struct strbuf line = STRBUF_INIT;
@@ -122,7 +121,7 @@ static void a_chain_grows_step_by_step(void **state)
     terminal_type(&s->terminal, "F");
     for (int number = 2; number <= STEPS; number++) {
         add_step(s, number);
-        wait_shows(s, "step %d of %d", number); /* the cursor went to it */
+        wait_shows(s, "step %d of %d", number); /* the cursor moved there */
         wait_shows(s, "Question %d of the client?", number);
     }
     wait_shows(s, "running · %d steps", STEPS);

@@ -1,6 +1,6 @@
 /*
- * An agent that thinks, over MCP as any client speaks it, and a person who watches: the built program twice, one of
- * them in a pseudo-terminal. Nothing is timed: it is waited for what must come.
+ * An agent that reasons over MCP, and a person who watches: two processes, one in a pseudo-terminal. The tests wait
+ * for output, never for time.
  */
 #include "model/json/json.h"
 #include "store/journal/journal.h"
@@ -40,7 +40,7 @@ static int tear_down(void **state)
     return 0;
 }
 
-/* A ' stands for a ". The answer, until the next one. */
+/* Calls a tool; the format has ' for ". The answer is valid until the next call. */
 static const char *ask(struct room *r, const char *tool, const char *format, ...)
 {
     struct strbuf line = STRBUF_INIT;
@@ -81,7 +81,7 @@ static void think(struct room *r, int number, const char *question, const char *
         r->chain, number, question, answer, document, document, score, document);
 }
 
-/* Every event that was made of it, in the order in which they came. */
+/* All its events, in their order. */
 static void check_events(struct room *r)
 {
     struct store_options options = {.read_only = true};
@@ -123,16 +123,16 @@ static void test_a_chain_is_seen_growing(void **state)
     think(r, 1, "Is it the workers?", "They wait.", "dashboard", 0.81);
     terminal_wait_shows(t, "Is it the workers?");
     terminal_wait_shows(t, "step 1 of 1");
-    terminal_wait_shows(t, "[.81]"); /* the cursor is on what there is to look at */
+    terminal_wait_shows(t, "[.81]"); /* the cursor is on the first use */
 
-    /* What lands does not move the cursor. */
+    /* New steps do not move the cursor, */
     think(r, 2, "What do they wait for?", "For a lock.", "lock-graph", 0.93);
     terminal_wait_shows(t, "What do they wait for?");
     terminal_wait_shows(t, "1 new step");
     terminal_wait_shows(t, "step 1 of 2");
     terminal_wait_shows(t, "B of 2"); /* the other document is the most relevant by now */
 
-    /* Unless it is asked to. */
+    /* unless the view follows them. */
     terminal_see(t, "F", "following");
     think(r, 3, "Who holds it?", "A report of the evening.", "dashboard", 0.88);
     terminal_wait_shows(t, "step 3 of 3");
@@ -146,7 +146,7 @@ static void test_a_chain_is_seen_growing(void **state)
     check_events(r);
 }
 
-/* Whoever thought so is gone. */
+/* The session of the chain has ended. */
 static void test_left_unfinished(void **state)
 {
     struct room *r = *state;

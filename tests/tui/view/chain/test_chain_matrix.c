@@ -1,5 +1,4 @@
-/* The matrix of a chain next to what a list of its uses says, on random chains; its orders, and the letters of its
- * columns. */
+/* Compares the matrix of random chains with a list of their uses; also its orders, and the letters of its columns. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -28,7 +27,7 @@ static void test_letters(void **state)
         assert_string_equal(letter, all[i].letter);
     }
     char letter[16];
-    matrix_letter(letter, SIZE_MAX - 1); /* whatever the number */
+    matrix_letter(letter, SIZE_MAX - 1); /* for any number */
     assert_true(strlen(letter) < sizeof(letter));
 }
 
@@ -69,7 +68,7 @@ static void make_chain(struct random *r, struct arena *arena, struct chain *c)
     }
 }
 
-/* Every cell, by looking through the step's sources. */
+/* Checks every cell against the step's sources. */
 static void check_cells(const struct matrix *m)
 {
     for (size_t i = 0; i < m->chain->step_count; i++)
@@ -92,7 +91,7 @@ static void check_cells(const struct matrix *m)
         }
 }
 
-/* Each number stands once. */
+/* Each number occurs once. */
 static void check_places(const size_t *at, size_t count)
 {
     for (size_t i = 0; i < count; i++) {
@@ -109,7 +108,7 @@ static double step_value(const struct chain *c, size_t step, enum step_order ord
                                         : (double)step;
 }
 
-/* What says nothing is last either way; equals stand as in the chain. */
+/* Unknown values are last in either direction; equal ones keep the order of the chain. */
 static void check_steps(const struct matrix *m, enum step_order order, bool reversed)
 {
     for (size_t i = 0; i + 1 < m->chain->step_count; i++) {
@@ -173,7 +172,7 @@ static void test_random_chains(void **state)
     }
 }
 
-/* No two origins look alike, and none takes more room than another. */
+/* Different origins have different signs of equal width. */
 static void test_scores(void **state)
 {
     static const struct {

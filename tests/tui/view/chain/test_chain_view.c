@@ -1,7 +1,4 @@
-/*
- * A chain of thought as the explorer shows it. Golden frames at three sizes (GENERATE=1 makes them again), and what its
- * keys do.
- */
+/* The view of a chain of thought: golden frames at three sizes (GENERATE=1 writes them again), and its keys. */
 #include "model/base/alloc.h"
 #include "store/guard/guard.h"
 #include "store/open.h"
@@ -24,7 +21,7 @@ static void count_id(char out[37])
 }
 
 struct state {
-    struct script script; /* first: at_shot is handed it */
+    struct script script; /* must be first: at_shot gets a pointer to it */
     struct store *store;
     struct reader *reader;
     struct call_log *log;
@@ -111,7 +108,7 @@ static char *shot(struct state *s, const char *name)
     return frame;
 }
 
-/* What a step's mark says; NULL: it has none. In the arena. */
+/* The value of a step's flag, in the arena; NULL if it has none. */
 static const char *mark_of(struct state *s, struct arena *arena, int64_t step, const char *name)
 {
     struct memory m;
@@ -164,7 +161,7 @@ static void test_large_frames(void **state)
     check_views(s, s->large, views, sizeof(views) / sizeof(views[0]));
     s->script.columns = 80;
     s->script.rows = 24;
-    /* The best sources are seen first, wherever the first step's are. */
+    /* The best sources are visible first, wherever those of the first step are. */
     assert_non_null(strstr(script_run(&s->script, on(s, s->large, "")), "step 1 of 40 · A of "));
 }
 
@@ -206,7 +203,7 @@ static void test_mouse(void **state)
     snprintf(keys, sizeof(keys), "<click:%d,%d>", column + 2, row);
     shows(s, keys, "step 3 of 4 · E of 9");
     snprintf(keys, sizeof(keys), "<click:%d,%d><click:%d,%d>", column + 2, row, column + 2, row);
-    shows(s, keys, "› step 3"); /* where it stands already it opens */
+    shows(s, keys, "› step 3"); /* a click on the cursor opens */
     shows(s, "<click:30,17>", "step 1 of 4 · C of 9");
     shows(s, "<wheeldown:20,8>", "step 4 of 4");           /* over the matrix: the steps */
     shows(s, "<wheeldown:20,18>", "step 1 of 4 · D of 9"); /* over the sources */
@@ -228,14 +225,14 @@ static void test_rates(void **state)
     shows(s, "jjllll+read it<Enter>", "[.83+]");
     assert_string_equal(mark_of(s, &arena, step, "rating"), "document:supervisor.c relevant");
     shows(s, "jjllll", "relevant, sean: read it");
-    shows(s, "jjlll", ".77"); /* a word on one source is none on another */
+    shows(s, "jjlll", ".77"); /* a rating of one source does not affect another */
     shows(s, "jjlllll-<Enter>", "F judged irrelevant in step 3");
     shows(s, "jjlllll", "[~.60-]");
-    shows(s, "jjllll", "[.83+]"); /* the other stands */
+    shows(s, "jjllll", "[.83+]"); /* the other one stays */
     shows(s, "u", "C-r does it again");
     shows(s, "jjlllll", "[~.60]");
     shows(s, "jjllll<Enter>-not of the drain<Enter>", "rated irrelevant by sean: not of the drain");
-    shows(s, "jjllll", "[.83-]"); /* in the place of what the same person said before */
+    shows(s, "jjllll", "[.83-]"); /* replaces the earlier rating of the same person */
     arena_release(&arena);
 }
 
@@ -245,7 +242,7 @@ static void test_supported(void **state)
     struct arena arena = ARENA_INIT;
     s->script.columns = 120;
     s->script.rows = 36;
-    shows(s, "jt<Enter>", "faithful yes: why?"); /* what is offered first */
+    shows(s, "jt<Enter>", "faithful yes: why?"); /* the default */
     shows(s, "jtn", "faithful no: why?");
     shows(s, "jtnthe manual says more<Enter>", "2- Which lock");
     assert_string_equal(mark_of(s, &arena, step_row(s, 2), "faithful"), "no");
@@ -271,7 +268,7 @@ static int run_cite(struct txn *t, void *arg, struct error *e)
     return cite_sources(t, &ash, &given, arg, &result, e);
 }
 
-/* A response that cites again takes the place of what it cited before: both are told apart. */
+/* A response that cites again replaces its earlier citations; both are shown apart. */
 static void test_superseded_citations(void **state)
 {
     struct state *s = *state;
@@ -330,7 +327,7 @@ static const struct made_source third[] = {
     {"dashboard", "Dashboard of the queue", "The lag falls.", .95, NULL, -1},
 };
 
-/* At these shots the agent goes on. */
+/* The agent continues at these shots. */
 static void at_shot(struct script *script, const char *name)
 {
     struct state *s = (struct state *)script;
@@ -363,7 +360,7 @@ static void test_grows(void **state)
     char *last = shot(s, "last"), *after = shot(s, "after");
     assert_non_null(strstr(before, "running · 2 steps · 2 sources"));
     assert_non_null(strstr(before, "step 1 of 2 · B of 2"));
-    /* The third document has come between the two: the cursor is on the one it was on. */
+    /* The third document is between the two; the cursor is where it was. */
     assert_non_null(strstr(landed, "1 new step · running · 3 steps · 3 sources"));
     assert_non_null(strstr(landed, "step 1 of 3 · C of 3"));
     assert_non_null(strstr(landed, "Does the lag fall?"));
@@ -392,16 +389,16 @@ static void test_follows(void **state)
     char *landed = shot(s, "landed"), *moved = shot(s, "moved"), *after = shot(s, "after");
     assert_non_null(strstr(landed, "step 3 of 3"));
     assert_non_null(strstr(landed, "following"));
-    assert_non_null(strstr(landed, "[.95]")); /* on the best of what it used */
+    assert_non_null(strstr(landed, "[.95]")); /* on the best source of the step */
     assert_null(strstr(landed, "new step"));
-    assert_null(strstr(moved, "following")); /* who moves goes a way of their own */
+    assert_null(strstr(moved, "following")); /* a cursor movement ends following */
     assert_non_null(strstr(after, "step 2 of 4"));
     free(landed);
     free(moved);
     free(after);
 }
 
-/* A number that is not the step's place, and a step long after the chain began. */
+/* A number that differs from the step's place, and a step long after the start of the chain. */
 static void test_numbers_and_times(void **state)
 {
     struct state *s = *state;
@@ -421,7 +418,7 @@ static void test_numbers_and_times(void **state)
     assert_non_null(strstr(script_run(&s->script, on(s, s->running, "j")), "step 2 of 3"));
 }
 
-/* A step in full hears of it as well: here what a person said elsewhere. */
+/* The page of a step is notified, too; here of a person's rating made elsewhere. */
 static void test_paused(void **state)
 {
     struct state *s = *state;
@@ -482,7 +479,7 @@ static void put_hostile(struct state *s, struct random *r, struct arena *arena, 
     chains_step(s->store, s->session, "ash", chain, &step);
 }
 
-/* What an agent wrote reaches no terminal as it is; broken columns would show in the frame's width. */
+/* Text of an agent never reaches the terminal uncleaned. Broken columns would change the width of the frame. */
 static void test_hostile(void **state)
 {
     struct state *s = *state;
@@ -505,7 +502,7 @@ static void test_hostile(void **state)
     arena_release(&arena);
 }
 
-/* More than is read while somebody waits for the first frame: the worker reads it. */
+/* So many steps that the worker reads them after the first frame. */
 static void test_read_by_the_worker(void **state)
 {
     struct state *s = *state;

@@ -1,6 +1,6 @@
 /*
- * The audit: what was done and asked, filtered by its columns, with what each event changed, and taken
- * back from there. Golden frames of a fixed story, and what moves.
+ * The audit view: filter by columns, the changes of each event, and undo. Golden frames of a fixed story, and
+ * changing lists.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -131,7 +131,7 @@ static int tear_down(void **state)
 
 /* ---- filters ---- */
 
-/* A name as long as a client may have is offered, and found. */
+/* A name of maximal length is suggested and found. */
 static void test_long_actor(void **state)
 {
     struct state *s = *state;
@@ -161,7 +161,7 @@ static void read_line(struct script *s, struct activity_filter *f, const char *l
     free(x);
 }
 
-/* The line as it is typed: quotes, words, what is given twice. */
+/* The text of the filter: quotes, words, repeated names. */
 static void test_line(void **state)
 {
     struct state *s = *state;
@@ -203,7 +203,7 @@ static void test_undo(void **state)
     struct state *s = *state;
     s->script.columns = 120;
     s->script.at_shot = NULL;
-    /* An agent's, after it was shown what that does. */
+    /* An agent's event, after its plan was shown. */
     script_run(&s->script, ":audit actor:ash memory:belief:7d10<Enter>");
     const char *frame = script_run(&s->script, ":audit operation:edit<Enter>u");
     assert_non_null(strstr(frame, "undo event 4, by sean"));

@@ -1,6 +1,6 @@
 /*
- * Lineage as the explorer draws it: what opens, how it is walked, what is shown more and less of, and that nothing
- * moves by itself.
+ * The drawing of lineage in the explorer: opening, walking, expanding and collapsing, and that nothing moves by
+ * itself.
  */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -37,7 +37,7 @@ static void put(struct viewed *s, const char *format, ...)
     fixture_put(&s->fixture, line, NULL);
 }
 
-/* In one transaction, and frees them. */
+/* Puts all lines in one transaction, and frees them. */
 static void put_all(struct viewed *s, char **lines, size_t count)
 {
     fixture_put_lines(&s->fixture, (const char *const *)lines, count);
@@ -89,7 +89,7 @@ static void test_too_large(void **state)
     struct viewed *s = *state;
     struct strbuf line = STRBUF_INIT, keys = STRBUF_INIT;
     char **lines = xcalloc(260, sizeof(*lines));
-    for (int i = 0; i < 260; i++) { /* no two are alike, so none stand as one */
+    for (int i = 0; i < 260; i++) { /* all differ, so none are merged */
         char one[120];
         snprintf(
             one, sizeof(one),
@@ -112,7 +112,7 @@ static void test_too_large(void **state)
     }
     frame = viewed_shows(s, keys.buf, "\xe2\x94\x9c\xe2\x94\x80 ");
     assert_non_null(strstr(frame, "more than 200 in view: an outline; , draws it all the same"));
-    assert_null(strstr(frame, "\n > \xe2\x97\x8f belief:wide-001")); /* it stands where it stood */
+    assert_null(strstr(frame, "\n > \xe2\x97\x8f belief:wide-001")); /* the cursor is unchanged */
     char *row = xstrdup(strstr(frame, "\n > "));
     row[strcspn(row + 1, "\n") + 1] = '\0';
     char *name = strstr(row, " N");
@@ -126,7 +126,7 @@ static void test_too_large(void **state)
     strbuf_addstr(&keys, ",");
     viewed_shows(s, keys.buf, ", drawing");
     strbuf_addstr(&keys, ",");
-    viewed_shows(s, keys.buf, at); /* at once: it was drawn already */
+    viewed_shows(s, keys.buf, at); /* at once, since the drawing exists */
     strbuf_addstr(&keys, "-");
     frame = viewed_shows(s, keys.buf, " in view");
     assert_null(strstr(frame, at));
@@ -138,8 +138,8 @@ static void test_too_large(void **state)
 /* ---- more and less ---- */
 
 /*
- * Whatever is opened or closed, the cursor stays in its cell, and so does what it is on: on graphs with circles, of
- * all kinds, from anywhere.
+ * Expanding and collapsing keep the cursor on its node and in its cell: on random graphs with cycles, of all kinds,
+ * from any node.
  */
 static void put_random(struct viewed *s, struct random *r, int count)
 {
@@ -208,12 +208,12 @@ static void test_keeps_the_cell(void **state)
         }
         strbuf_release(&keys);
     }
-    assert_true(others > 100); /* most of them did open or close something */
+    assert_true(others > 100); /* most of them changed something */
 }
 
 /* ---- acting ---- */
 
-/* The cursor's node is on the screen, wherever it was panned to. */
+/* The cursor's node is visible after any scrolling. */
 static void test_pans(void **state)
 {
     static const char *const pans[] = {"H",      "L", "<C-d>", "<C-u>", "<PgDn>",
@@ -286,7 +286,7 @@ static void test_hostile(void **state)
     s->script.config.ascii = ASCII_AUTO;
 }
 
-/* Nothing is told by colour alone: without any the cells are the same. */
+/* No information depends on colour alone: the cells are the same without. */
 static void test_mono(void **state)
 {
     struct viewed *s = *state;

@@ -1,6 +1,6 @@
 /*
- * Documents, retrievals and strategies as a person sees them: who used a document and how, what changed
- * since, when things were retrieved, and how chains on the same question differ.
+ * Views of documents, retrievals and strategies: who used a document and how, later changes, times of retrievals, and
+ * differences between chains on the same question.
  */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -126,7 +126,7 @@ static int set_up(void **state)
 
 /* ---- frames ---- */
 
-/* What is told by a colour is told by a word or a sign as well. */
+/* Every colour has an equivalent word or sign. */
 static void test_without_colour(void **state)
 {
     struct viewed *s = *state;
@@ -256,7 +256,7 @@ static void test_seconds(void **state)
     }
 }
 
-/* As exactly as there is room for, and nothing where there is none. */
+/* As exact as the width allows, and nothing without room. */
 static void test_ranges(void **state)
 {
     static const struct {

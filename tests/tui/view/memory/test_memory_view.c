@@ -1,6 +1,6 @@
 /*
- * A memory in full: how its confidence came about with the sum of each change, from the values before they
- * were rounded; who protected and verified it; what supersedes it; what decay has left.
+ * The page of a memory: the changes of its confidence with their formulas, from exact values; who locked and approved
+ * it; what replaces it; the effect of decay.
  */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -81,7 +81,7 @@ static void test_frames(void **state)
     golden_check_views(&s->script, views, sizeof(views) / sizeof(views[0]));
 }
 
-/* The specification's own numbers: 0.7 becomes 0.713181…, and on from there, whatever is shown of them. */
+/* The numbers of the specification: 0.7 becomes 0.713181…, and continues from there, whatever is displayed. */
 static void test_digits(void **state)
 {
     struct viewed *s = *state;
@@ -102,7 +102,7 @@ static void test_digits(void **state)
             snprintf(sum[i], sizeof(sum[i]), "0.05/(1+0.1·%d)·(0.99−%.3f)", n, before);
     }
     const char *frame = script_run(&s->script, ":" BELIEF "<Enter>");
-    for (int i = 9; i-- > 0;) { /* each below the one that came after it */
+    for (int i = 9; i-- > 0;) { /* in reverse order */
         frame = strstr(frame, row[i]);
         if (!frame)
             fail_msg("%s is not there, or not below what came after it", row[i]);
@@ -113,7 +113,7 @@ static void test_digits(void **state)
     assert_non_null(strstr(frame, "   0.700          "));
 }
 
-/* What is shown is rounded once, from the value itself and not from the rounded history. */
+/* Displayed values are rounded once, from the exact value, not from the rounded history. */
 static void test_sums(void **state)
 {
     struct strbuf sum = STRBUF_INIT;
@@ -123,10 +123,10 @@ static void test_sums(void **state)
     assert_true(fact_step_sum(&step, false, &sum));
     assert_string_equal(sum.buf, "0.05/(1+0.1·1)·(0.99−0.700)");
     strbuf_clear(&sum);
-    assert_true(fact_step_sum(&step, true, &sum)); /* as bc reads it */
+    assert_true(fact_step_sum(&step, true, &sum)); /* in the syntax of bc */
     assert_string_equal(sum.buf, "0.05/(1+0.1*1)*(0.99-0.700)");
     strbuf_clear(&sum);
-    step.after = 0.8; /* somebody else's sum */
+    step.after = 0.8; /* the formula of another system */
     assert_false(fact_step_sum(&step, false, &sum));
     step = (struct fact_step){.operation = "reinforce", .before = 1, .after = 1, .n = 3};
     assert_true(fact_step_sum(&step, false, &sum));
@@ -141,7 +141,7 @@ static void test_sums(void **state)
     strbuf_release(&sum);
 }
 
-/* What was undone has left the history, and the others keep their own sums. */
+/* Undone changes are not in the history; the others keep their formulas. */
 static void test_undone(void **state)
 {
     struct viewed *s = *state;
@@ -155,7 +155,7 @@ static void test_undone(void **state)
     assert_null(strstr(frame, "second"));
     operate(s, OPERATION_UNDO, NULL, NULL, NULL);
     frame = viewed_shows(s, ":" BELIEF "<Enter>", "first");
-    assert_null(strstr(frame, "verified")); /* it does not stand */
+    assert_null(strstr(frame, "verified")); /* it was undone */
 }
 
 static void test_deeds(void **state)
@@ -183,7 +183,7 @@ static void test_related(void **state)
     viewed_shows(s, ":" BELIEF "<Enter>", " superseded   20");
 }
 
-/* The evidence of a change can be followed, and another system's history keeps its own digits. */
+/* The source of a change can be opened, and a history from another system keeps its digits. */
 static void test_follows(void **state)
 {
     struct viewed *s = *state;
@@ -208,7 +208,7 @@ static void protect_by_another(struct script *s, const char *name)
         operate((struct viewed *)s, OPERATION_PROTECT, BELIEF, NULL, NULL);
 }
 
-/* It says more above the cursor then, which stays on the second of two rows of one memory. */
+/* Lines are added above the cursor, which stays on the second of two rows of one memory. */
 static void test_keeps_its_place(void **state)
 {
     struct viewed *s = *state;
@@ -251,7 +251,7 @@ static void test_what_it_carries(void **state)
                 "{\"ref\":\"note:self\",\"text\":\"s\",\"derived_from\":[\"note:self\"]}", NULL);
     carries(s, "raw:hub", 0, "2 directly, 3 in all \xc2\xb7 3 rest on nothing else");
     carries(s, "raw:hub", 2, "more than 2 memories");
-    carries(s, "raw:hub", 3, "2 directly, 3 in all"); /* what falls is not weighed */
+    carries(s, "raw:hub", 3, "2 directly, 3 in all"); /* lost support is not computed */
     carries(s, "note:a", 2, "1 memory");
     carries(s, "note:self", 0, "");
     carries(s, "note:self", 20, "");

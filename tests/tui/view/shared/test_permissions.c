@@ -1,4 +1,4 @@
-/* What an agent may do, as the explorer and `stemma permissions` tell it. */
+/* Permissions of an agent, in the explorer and in `stemma permissions`. */
 #include <locale.h>
 #include "tui/demo/demo_agents.h"
 #include "tests/support/frame.h"
@@ -29,7 +29,7 @@ static void it_opens_by_its_name_wherever_one_is(void **state)
     strbuf_release(&keys);
 }
 
-/* In the line of a namespace, and in full below. */
+/* In the line of a namespace, and in full in the preview. */
 static void how_often_is_said(void **state)
 {
     struct script *s = *state;
@@ -48,7 +48,7 @@ static void how_often_is_said(void **state)
     assert_lacks(script_run(s, "O#"), "2 calls");
 }
 
-/* Whole below, whatever room its cell has; cut it would be another time. */
+/* The preview has the whole time, since a cut one would be wrong. */
 static void the_longest_time_to_live_is_said(void **state)
 {
     struct script *s = *state;
@@ -98,13 +98,13 @@ static void it_says_where_personal_data_is_masked(void **state)
     (void)state;
     configure("pii: {mask: no}\n");
     STORY_OUT_HAS("personal data outside entries is not masked\n");
-    STORY_OUT_HAS("  personal data masked\n"); /* of each namespace that says nothing else */
+    STORY_OUT_HAS("  personal data masked\n"); /* for namespaces without their own limits */
     configure("namespaces: {\"*\": {pii: off}}\n");
     STORY_OUT_HAS("personal data outside entries is masked\n");
     STORY_OUT_HAS("  personal data as it is\n");
 }
 
-/* For programs it says as much. */
+/* JSON has the same information. */
 static void the_json_says_what_it_is_held_to(void **state)
 {
     char path[300];
