@@ -202,7 +202,7 @@ static const struct {
 };
 
 int fix_find(struct reader *r, struct arena *arena, const struct orphan *orphan,
-             struct fix fixes[FIX_MOST], size_t *count, struct error *e)
+             struct fix fixes[FIX_MAX], size_t *count, struct error *e)
 {
     struct fixes g = {.r = r, .arena = arena, .orphan = orphan, .fixes = fixes, .e = e};
     int result = reader_begin(r, e);

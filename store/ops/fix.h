@@ -23,11 +23,11 @@ struct fix {
     enum fix_need need;
 };
 
-/* Lists up to FIX_MOST fixes, the best first; none if no operation can help. Only fixes that apply
+/* Lists up to FIX_MAX fixes, the best first; none if no operation can help. Only fixes that apply
  * are listed: a missing source is restored only if its removal can be undone. */
-#define FIX_MOST 3
+#define FIX_MAX 3
 int fix_find(struct reader *r, struct arena *arena, const struct orphan *orphan,
-             struct fix fixes[FIX_MOST], size_t *count, struct error *e);
+             struct fix fixes[FIX_MAX], size_t *count, struct error *e);
 
 /* Builds one request that applies the fix to several memories. Returns false if the operation needs
  * a separate request for each memory. `nodes` remains the caller's. */

@@ -100,7 +100,7 @@ void yank_copy(struct app *x, const char *what, const char *bytes, size_t len)
         app_message(x, "copied %s (%zu bytes) to the clipboard, %s", what, len, where);
     else
         app_message(x, "%s is %zu bytes, more than a terminal's clipboard takes (%d)", what, len,
-                    CLIPBOARD_MOST);
+                    CLIPBOARD_MAX);
 }
 
 /* ---- copying ---- */

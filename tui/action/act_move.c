@@ -40,7 +40,7 @@ void act_request(struct app *x, const char *argument, int request)
 }
 
 #define PAN_STEP 16
-#define PAN_MOST 600 /* most bytes of a row's text */
+#define PAN_MAX  600 /* most bytes of a row's text */
 
 void act_pan_left(struct app *x)
 {
@@ -49,7 +49,7 @@ void act_pan_left(struct app *x)
 
 void act_pan_right(struct app *x)
 {
-    x->nav.top->pan += x->nav.top->pan < PAN_MOST ? PAN_STEP : 0;
+    x->nav.top->pan += x->nav.top->pan < PAN_MAX ? PAN_STEP : 0;
 }
 
 void act_open(struct app *x, const char *argument)

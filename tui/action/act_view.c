@@ -409,7 +409,7 @@ static int64_t *chains_here(struct app *x, struct arena *arena, size_t *count, b
         node = chain_of_step(x->data.reader, node, &e);
     if (node <= 0)
         return NULL;
-    if (chains_on_question(x->data.reader, arena, node, STRATEGIES_MOST, &nodes, count, more, &e)) {
+    if (chains_on_question(x->data.reader, arena, node, STRATEGIES_MAX, &nodes, count, more, &e)) {
         app_error(x, &e);
         return NULL;
     }
@@ -427,7 +427,7 @@ void act_strategies(struct app *x)
     if (nodes && count > 1) {
         app_push(x, strategies_view_new(x, nodes, count));
         if (more)
-            app_message(x, "the newest %d of those that were asked this", STRATEGIES_MOST);
+            app_message(x, "the newest %d of those that were asked this", STRATEGIES_MAX);
     } else if (nodes) {
         app_message(x, marked ? "fewer than two of what is marked are chains"
                               : "no other chain was asked this; mark those to compare");

@@ -12,8 +12,8 @@
 #include "store/record/get.h"
 
 #define COLUMNS_PER_LAYER 28
-#define NODES_LEAST       24
-#define NODES_MOST        150
+#define NODES_MIN         24
+#define NODES_MAX         150
 
 static const char *const styles[CHART_STYLES] = {
     [CHART_AUTO] = "auto", [CHART_LR] = "lr",         [CHART_LR_BOX] = "lr-box",
@@ -37,7 +37,7 @@ void chart_request_room(struct subgraph_request *w, int columns, int rows)
 {
     size_t fits = (size_t)(columns > 0 ? columns / COLUMNS_PER_LAYER : 4) *
                   (size_t)(rows > 0 ? rows : 60) / 2;
-    w->budget = fits < NODES_LEAST ? NODES_LEAST : fits > NODES_MOST ? NODES_MOST : fits;
+    w->budget = fits < NODES_MIN ? NODES_MIN : fits > NODES_MAX ? NODES_MAX : fits;
     w->fan = rows > 0 && rows < 20 ? 5 : 7;
 }
 
@@ -277,9 +277,9 @@ static int32_t *find_seeds(const struct chart *c, const struct chart *before)
 /* ---- choosing a style and the length of labels ---- */
 
 #define BOXES_MAX       15 /* at most so many nodes look best in boxes */
-#define LABEL_MOST      44 /* columns; longer labels spread the lines too far to follow */
-#define LABEL_LEAST     14 /* shorter labels are unclear */
-#define LABEL_READABLE  20 /* the length in boxes, and if even LABEL_LEAST would not make it fit */
+#define LABEL_MAX       44 /* columns; longer labels spread the lines too far to follow */
+#define LABEL_MIN       14 /* shorter labels are unclear */
+#define LABEL_READABLE  20 /* the length in boxes, and if even LABEL_MIN would not make it fit */
 #define NEAR_FIT        4  /* a drawing that exceeds the room by at most 1/NEAR_FIT nearly fits */
 #define ROWS_PER_COLUMN 4  /* a hidden column counts as so many hidden rows */
 
@@ -405,10 +405,10 @@ static int fitting_label(const struct chart *c, const struct chart_options *o)
     int most = c->label_columns;
     if (o->columns <= 0 || o->label_columns > 0)
         return most;
-    for (int columns = most; columns >= LABEL_LEAST; columns--)
+    for (int columns = most; columns >= LABEL_MIN; columns--)
         if (width_with(c, columns) <= o->columns)
             return columns;
-    return shortest_label(o, width_with(c, LABEL_LEAST), LABEL_LEAST);
+    return shortest_label(o, width_with(c, LABEL_MIN), LABEL_MIN);
 }
 
 static int longest_label(const struct chart_options *o, int otherwise)
@@ -419,7 +419,7 @@ static int longest_label(const struct chart_options *o, int otherwise)
 static int draw_across(struct chart *c, const struct chart_options *o, const int32_t *seed,
                        struct trial *a, struct error *e)
 {
-    a->label_columns = longest_label(o, LABEL_MOST);
+    a->label_columns = longest_label(o, LABEL_MAX);
     if (draw(c, o, a, seed, e))
         return -1;
     a->label_columns = fitting_label(c, o);
@@ -430,9 +430,9 @@ static int draw_across(struct chart *c, const struct chart_options *o, const int
 static int draw_down(struct chart *c, const struct chart_options *o, const int32_t *seed,
                      struct trial *a, struct error *e)
 {
-    static const int lengths[] = {LABEL_MOST, 36, 28, 24, LABEL_READABLE, 17, LABEL_LEAST};
+    static const int lengths[] = {LABEL_MAX, 36, 28, 24, LABEL_READABLE, 17, LABEL_MIN};
     size_t count = sizeof(lengths) / sizeof(lengths[0]) - (a->style == CHART_TB_BOX ? 2 : 0);
-    a->label_columns = longest_label(o, LABEL_MOST);
+    a->label_columns = longest_label(o, LABEL_MAX);
     if (o->columns <= 0 || o->label_columns > 0)
         return draw(c, o, a, seed, e);
     for (size_t i = 0; i < count; i++) {

@@ -144,11 +144,11 @@ struct legend_entry {
     char sign[8];      /* "━", "b", "●"; "" if `words` are enough */
     const char *words; /* "supersedes"; a string constant */
 };
-#define LEGEND_MOST (STROKE_COUNT + KIND_COUNT + LABEL_COUNT + 10)
+#define LEGEND_MAX (STROKE_COUNT + KIND_COUNT + LABEL_COUNT + 10)
 
 /* Fills `out` in the order of enum legend_sort and returns the count. In ASCII all strokes look alike and share one
  * entry. */
-size_t chart_legend(const struct chart *c, struct legend_entry out[LEGEND_MOST]);
+size_t chart_legend(const struct chart *c, struct legend_entry out[LEGEND_MAX]);
 
 /* Sets depth[node] to the fewest visible steps from the focus to each node on that side, or to PICTURE_NONE if it is
  * not reachable. O(nodes + edges). */

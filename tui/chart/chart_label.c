@@ -6,7 +6,7 @@
 #include "model/base/strbuf.h"
 #include "tui/text/output.h"
 
-#define TEXT_LEAST 4 /* columns that the text keeps at least */
+#define TEXT_MIN 4 /* columns that the text keeps at least */
 
 /* Signs with their ASCII substitutes. */
 enum sign {
@@ -135,14 +135,14 @@ void chart_label_add(struct strbuf *out, const struct chart *c, uint32_t node, i
     size_t bound = most > 0 ? (size_t)most : SIZE_MAX - 1;
     add_parts(out, &a, c, node, down, true, about);
     size_t last = columns_from(&a.tail, 0, 0);
-    if (bound < a.head + last + TEXT_LEAST) {
+    if (bound < a.head + last + TEXT_MIN) {
         add_parts(out, &a, c, node, down, false, about);
         last = columns_from(&a.tail, 0, 0);
     }
-    bool room = bound >= a.head + last + TEXT_LEAST;
+    bool room = bound >= a.head + last + TEXT_MIN;
     size_t start = out->len;
     if (n->sort == SUBGRAPH_MEMORY || n->sort == SUBGRAPH_MISSING)
-        text_fit(out, text, strlen(text), room ? bound - a.head - last : TEXT_LEAST, flags);
+        text_fit(out, text, strlen(text), room ? bound - a.head - last : TEXT_MIN, flags);
     else
         add_several(out, c, n);
     about->head_columns = (int)a.head;
@@ -292,7 +292,7 @@ static void add_signs(struct legend *l)
         add(l, LEGEND_SEVERAL, SUBGRAPH_EQUIVALENT, "12", "joined to the same memories");
 }
 
-size_t chart_legend(const struct chart *c, struct legend_entry out[LEGEND_MOST])
+size_t chart_legend(const struct chart *c, struct legend_entry out[LEGEND_MAX])
 {
     struct legend l = {.chart = c, .entry = out};
     if (is_drawn(c) && c->picture.edges) {

@@ -249,7 +249,7 @@ static enum style tone_of_entry(const struct legend_entry *entry)
 /* Breaks lines only between entries. */
 static void print_legend(struct output *out, const struct chart *c)
 {
-    struct legend_entry entry[LEGEND_MOST];
+    struct legend_entry entry[LEGEND_MAX];
     size_t count = chart_legend(c, entry), used = 0;
     for (size_t i = 0; i < count; i++) {
         const struct legend_entry *at = &entry[i];

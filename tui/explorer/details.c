@@ -32,7 +32,7 @@ struct details_job {
 void details_open(struct details *d)
 {
     *d = (struct details){.epoch = 1, .arena = ARENA_INIT};
-    d->detail = xcalloc(DETAILS_MOST, sizeof(*d->detail));
+    d->detail = xcalloc(DETAILS_MAX, sizeof(*d->detail));
 }
 
 void details_release(struct details *d)
@@ -211,7 +211,7 @@ static void done(struct job *job, const struct error *e)
     struct details *d = &j->app->details;
     if (e->code == ERROR_INTERRUPTED || j->moment != j->app->asof.moment.seq)
         return;
-    if (d->known.count + j->count > DETAILS_MOST)
+    if (d->known.count + j->count > DETAILS_MAX)
         row_index_clear(&d->known);
     for (size_t i = 0; i < j->count; i++) {
         bool is_new = row_index_find(&d->known, j->node[i]) == ROW_NONE;

@@ -22,7 +22,7 @@ struct view;
 
 #define DETAIL_LEVELS 6
 #define DETAIL_FROM   47   /* columns */
-#define DETAILS_MOST  4096 /* more than any screen has lines */
+#define DETAILS_MAX   4096 /* more than any screen has lines */
 #define DETAILS_BATCH 256
 
 struct detail {
@@ -38,7 +38,7 @@ struct detail {
 
 struct details {
     struct row_index known;
-    struct detail *detail; /* [known.count] of DETAILS_MOST */
+    struct detail *detail; /* [known.count] of DETAILS_MAX */
     uint32_t epoch;        /* incremented by a change; details of older epochs are read again */
     int64_t wanted[DETAILS_BATCH];
     size_t wanted_count;

@@ -63,7 +63,7 @@ size_t form_length(const struct form_field *field)
 void form_set_bytes(struct form_field *field, const char *bytes, size_t len)
 {
     char *outside = NULL;
-    bool fits = len <= FORM_LINE_MOST && !memchr(bytes, '\n', len) && !memchr(bytes, '\0', len) &&
+    bool fits = len <= FORM_LINE_MAX && !memchr(bytes, '\n', len) && !memchr(bytes, '\0', len) &&
                 utf8_valid(bytes, len);
     if (!fits)
         outside = xmemdup(bytes, len);
@@ -93,7 +93,7 @@ struct form_field *form_add(struct form *f, const char *name, enum value_type ty
         field->choices = value_truths;
         field->only = true;
     }
-    text_edit_open(&field->line, FORM_LINE_MOST);
+    text_edit_open(&field->line, FORM_LINE_MAX);
     form_set_value(field, value ? value : "");
     field->was = xstrdup(form_value(field));
     return field;
@@ -216,7 +216,7 @@ static void type_key(struct app *x, struct form_field *field, uint32_t key)
     }
     switch (text_edit_key(&field->line, key)) {
     case EDIT_FULL:
-        app_message(x, "a row holds %d bytes; F4 opens it in the editor", FORM_LINE_MOST);
+        app_message(x, "a row holds %d bytes; F4 opens it in the editor", FORM_LINE_MAX);
         break;
     case EDIT_NOTHING:
         key_text(key, name, sizeof(name));
@@ -421,7 +421,7 @@ void form_open(struct app *x, struct form *f)
     modal_open(&x->ui, &f->modal, &modal_ops);
 }
 
-#define TEXT_MOST (64u * 1024 * 1024) /* bytes; a larger file is not read */
+#define TEXT_MAX (64u * 1024 * 1024) /* bytes; a larger file is not read */
 
 extern char **environ;
 
@@ -491,14 +491,14 @@ static int read_text(const struct edited_file *p, struct strbuf *text, struct er
     ssize_t n = 0;
     bool line = ends_with_line(text);
     int fd = open(p->path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
-    while (fd >= 0 && got.len <= TEXT_MOST &&
+    while (fd >= 0 && got.len <= TEXT_MAX &&
            ((n = read(fd, block, sizeof(block))) > 0 || (n < 0 && errno == EINTR)))
         if (n > 0)
             strbuf_add(&got, block, (size_t)n);
     int why = errno;
     if (fd >= 0)
         close(fd);
-    if (fd < 0 || n < 0 || got.len > TEXT_MOST) {
+    if (fd < 0 || n < 0 || got.len > TEXT_MAX) {
         strbuf_release(&got);
         return error_set(e, ERROR_STORE, "", "what the editor left cannot be read: %s",
                          fd < 0 || n < 0 ? strerror(why) : "it is too long");

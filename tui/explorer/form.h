@@ -18,7 +18,7 @@
 #include "tui/widget/modal.h"
 #include "tui/widget/text_edit.h"
 
-#define FORM_LINE_MOST 4096 /* bytes of a row; longer texts need the editor */
+#define FORM_LINE_MAX 4096 /* bytes of a row; longer texts need the editor */
 
 struct form_field {
     const char *name, *help;

@@ -12,7 +12,7 @@
 #include "store/record/get.h"
 #include "tui/explorer/app.h"
 
-#define MARKED_MOST 500 /* rows for selected memories */
+#define MARKED_MAX 500 /* rows for selected memories */
 
 static const enum operation operations[] = {
     [FORM_EDIT] = OPERATION_EDIT,
@@ -113,7 +113,7 @@ static void add_marked(struct app *x, const struct form *f, struct strbuf *refs)
 /* Adds a row for each selected memory: what the episode says about it. */
 static void add_verdicts(struct app *x, struct form *f)
 {
-    for (int64_t n = marks_next(&x->ui.marks, 0); n > 0 && f->count < MARKED_MOST;
+    for (int64_t n = marks_next(&x->ui.marks, 0); n > 0 && f->count < MARKED_MAX;
          n = marks_next(&x->ui.marks, n)) {
         const struct memory_row *row = n == f->node ? NULL : details_row(x, n);
         struct strbuf ref = STRBUF_INIT;

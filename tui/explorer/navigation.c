@@ -271,18 +271,18 @@ bool app_is_ended(struct app *x)
     return true;
 }
 
-#define SPLIT_WIDTH   140 /* columns from which the preview is next to the list */
-#define BELOW_HEIGHT  12  /* rows from which there is room for a preview below */
-#define LIST_LEAST    70
-#define EVENTS_LEAST  150 /* columns of an activity list or the live view with every column */
-#define PREVIEW_LEAST 60  /* columns of a preview next to those */
+#define SPLIT_WIDTH  140 /* columns from which the preview is next to the list */
+#define BELOW_HEIGHT 12  /* rows from which there is room for a preview below */
+#define LIST_MIN     70
+#define EVENTS_MIN   150 /* columns of an activity list or the live view with every column */
+#define PREVIEW_MIN  60  /* columns of a preview next to those */
 
 /* A drawing gets two thirds. Activity lists keep all their columns; otherwise a wider terminal would show less. */
 static int list_width(const struct view_ops *ops, int place, int width)
 {
-    int list = width * (ops->has & HAS_DRAWING ? 67 : 56) / 100, least = LIST_LEAST;
+    int list = width * (ops->has & HAS_DRAWING ? 67 : 56) / 100, least = LIST_MIN;
     if (place == PREVIEW_AUTO && ops->has & HAS_FILTER && ops->has & (HAS_EVENTS | HAS_SESSIONS))
-        least = width >= EVENTS_LEAST + PREVIEW_LEAST ? EVENTS_LEAST : width;
+        least = width >= EVENTS_MIN + PREVIEW_MIN ? EVENTS_MIN : width;
     return list < least ? least : list;
 }
 

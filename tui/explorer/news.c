@@ -299,9 +299,9 @@ void app_news(struct app *x)
         return;
     }
     int64_t before = feed_seq(x->data.feed);
-    report_lost(x, feed_next(x->data.feed, &arena, NEWS_MOST, &events, &count, &e) != 0, &e);
+    report_lost(x, feed_next(x->data.feed, &arena, NEWS_MAX, &events, &count, &e) != 0, &e);
     if (events && count > 0) {
-        bool whole = count == NEWS_MOST && skip_to_last(x, &arena, &events, &count);
+        bool whole = count == NEWS_MAX && skip_to_last(x, &arena, &events, &count);
         /* Do this before notifying the views: a cursor that follows may move. */
         const struct event *touching = find_touching(x, &arena, before);
         const struct event *line_change = touching ? NULL : find_line_change(x, events, count);

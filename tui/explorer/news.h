@@ -20,7 +20,7 @@ struct app;
 struct event;
 struct strbuf;
 
-#define NEWS_MOST 256 /* events of a round that are passed on one by one */
+#define NEWS_MAX 256 /* events of a round that are passed on one by one */
 
 /* Appends the last change of a memory: 'claire (person) retracted belief:7d10e6a2 "Canary first…"'. */
 void news_add_last(struct app *x, int64_t node, struct strbuf *out);

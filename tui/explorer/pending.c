@@ -203,7 +203,7 @@ static int run(struct txn *t, void *arg, struct error *e)
 
 /* The limit of operations with the writer. A pipe holds this many pointers (one page), so no answer is lost even if
  * the main thread is late. */
-#define PENDING_MOST 500
+#define PENDING_MAX 500
 
 /* After this write, the main thread owns it. */
 static void done(void *arg, const struct error *e)
@@ -372,7 +372,7 @@ void pending_do(struct pending *p)
     const struct op_spec *spec = p->op == OPERATION_COUNT ? NULL : op_spec(p->op);
     const char *why = pending_blocked(p->app);
     unsigned shown = PENDING_SHOWN | PENDING_STALE;
-    if (!why && p->app->pending.count[PENDING_COMMITTED] >= PENDING_MOST)
+    if (!why && p->app->pending.count[PENDING_COMMITTED] >= PENDING_MAX)
         why = "too much waits for the store already";
     if (!p->about)
         name(p);

@@ -9,7 +9,7 @@
 #include "tui/view/memory/memory_views.h"
 
 #define APART                 3  /* columns between the breadcrumb and the texts at its right */
-#define TITLE_LEAST           24 /* least columns of the title next to counts */
+#define TITLE_MIN             24 /* least columns of the title next to counts */
 #define TITLE_AFTER_CRUMBS    8  /* least columns of the title after the breadcrumb */
 #define TITLE_NEXT_TO_WARNING 2  /* least columns of the title next to warnings */
 
@@ -226,7 +226,7 @@ static void drop_parts(const struct app *x, struct strbuf *text, size_t kept, in
 static int fit_header_parts(struct app *x, struct header_parts *s, int most, int way, int title)
 {
     bool past = asof_is_past(x);
-    int least = title < TITLE_LEAST ? title : TITLE_LEAST;
+    int least = title < TITLE_MIN ? title : TITLE_MIN;
     int shortest = past ? 25 : 13; /* "as of 2026-11-13 09:00 > ", "stemma > ... > " */
     drop_parts(x, &s->text, s->counted, most - way - title - APART);
     drop_parts(x, &s->text, s->read, most - shortest - least - APART);
@@ -267,7 +267,7 @@ static void header_draw(struct app *x, const struct pane *row)
     strbuf_release(&header_parts.text);
 }
 
-#define STATUS_MOST 4 /* most rows of the status line */
+#define STATUS_MAX 4 /* most rows of the status line */
 
 /* ---- the body ---- */
 
@@ -360,7 +360,7 @@ static int wrap_status(struct app *x, const struct pane *whole, struct arena *ar
                                 flags) <= (size_t)room)
         return 0;
     size_t count = text_wrap(arena, x->ui.status.text, strlen(x->ui.status.text), (size_t)room,
-                             STATUS_MOST, flags, lines);
+                             STATUS_MAX, flags, lines);
     return count > 1 ? (int)count : 0;
 }
 

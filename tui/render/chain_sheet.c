@@ -101,11 +101,11 @@ static const struct chain_source **step_rank_sources(struct arena *arena,
 
 /* ---- a source in a line ---- */
 
-#define INDENT     3
-#define BAR        8
-#define TITLE_MOST 60
-#define ID_LEAST   16
-#define NOTE       24 /* columns of the note behind a document */
+#define INDENT    3
+#define BAR       8
+#define TITLE_MAX 60
+#define ID_MIN    16
+#define NOTE      24 /* columns of the note behind a document */
 
 /* One line about a document that was used. */
 struct source_line {
@@ -129,12 +129,12 @@ struct laying {
 
 static int width_of(const char *text, unsigned flags)
 {
-    return (int)text_width(text, strlen(text), TITLE_MOST, flags);
+    return (int)text_width(text, strlen(text), TITLE_MAX, flags);
 }
 
 static void widen(int *width, int own)
 {
-    own = own < TITLE_MOST ? own : TITLE_MOST;
+    own = own < TITLE_MAX ? own : TITLE_MAX;
     *width = own > *width ? own : *width;
 }
 
@@ -152,7 +152,7 @@ static void fit(struct laying *l)
     int room = l->sheet->width - INDENT - l->mark_width - 1 - BAR - SCORE_WIDTH - 5 -
                (l->notes ? NOTE : 0);
     if (l->title_width + l->id_width + 2 > room)
-        l->id_width = room - l->title_width - 2 < ID_LEAST ? 0 : room - l->title_width - 2;
+        l->id_width = room - l->title_width - 2 < ID_MIN ? 0 : room - l->title_width - 2;
     l->title_width = l->title_width > room && room > 0 ? room : l->title_width;
 }
 
@@ -370,8 +370,8 @@ void step_sheet(struct sheet *s, const struct chain *chain, size_t number, bool 
 
 /* ---- the page of a chain, for a command ---- */
 
-#define OTHERS_MOST    8  /* other chains on the same question */
-#define CONCLUDED_MOST 50 /* memories based on a step that are read */
+#define OTHERS_MAX    8  /* other chains on the same question */
+#define CONCLUDED_MAX 50 /* memories based on a step that are read */
 
 /* The page of a chain that is being built. */
 struct printing {
@@ -417,7 +417,7 @@ static int put_concluded(struct printing *p, const struct chain_step *step, stru
 {
     struct dependants below = {0};
     struct sheet *s = &p->sheet;
-    int result = dependants_find(p->r, step->node, CONCLUDED_MOST, &below, e);
+    int result = dependants_find(p->r, step->node, CONCLUDED_MAX, &below, e);
     struct fact_row *rows =
         result ? NULL : facts_rows_read(p->r, &s->arena, below.row, below.direct, e);
     for (size_t i = 0; rows && i < below.direct; i++) {
@@ -524,7 +524,7 @@ static int put_others(struct printing *p, struct error *e)
     int64_t *rows;
     size_t count;
     bool more, any = false;
-    if (chains_on_question(p->r, &p->sheet.arena, p->chain.node, OTHERS_MOST + 1, &rows, &count,
+    if (chains_on_question(p->r, &p->sheet.arena, p->chain.node, OTHERS_MAX + 1, &rows, &count,
                            &more, e))
         return -1;
     for (size_t i = 0; i < count; i++) {

@@ -392,7 +392,7 @@ static bool add_history(struct strbuf *out, size_t start, struct json_slice chan
     return true;
 }
 
-/* `told`: the history already told how the confidence changed. */
+/* `told`: the change of confidence is shown already. */
 static void add_field(struct strbuf *out, size_t start, const char *name, struct json_slice before,
                       bool told)
 {

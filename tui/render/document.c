@@ -201,7 +201,7 @@ void document_add_versions(const struct document_facts *f, struct strbuf *out)
 }
 
 #define EXCERPT_LINES 3
-#define PLACE_MOST    28 /* columns of chunk, page and section together */
+#define PLACE_MAX     28 /* columns of chunk, page and section together */
 
 /* The columns of a use. A negative column counts from the right edge; 0 hides it. */
 struct use_columns {
@@ -249,7 +249,7 @@ static int place_width(struct sheet *s, const struct document_uses *u, int most)
 
 static struct use_columns columns_for(struct sheet *s, const struct document_uses *u, bool steps)
 {
-    int width = s->width, most = width / 4 < PLACE_MOST ? width / 4 : PLACE_MOST;
+    int width = s->width, most = width / 4 < PLACE_MAX ? width / 4 : PLACE_MAX;
     struct use_columns c = {.glyph = steps ? 5 : 3, .number = steps ? 7 : 0, .end = -1};
     c.ref = steps ? 0 : c.glyph + 2;
     c.text = steps ? 11 : c.ref + s->look.ref_width + 2;

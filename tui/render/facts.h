@@ -57,7 +57,7 @@ struct fact_group { /* one stored justification, in the memory's order */
         holds; /* an `any` group with a supported source, or an `all` group with supported sources only */
 };
 
-#define FACTS_ROWS 512 /* rows of one list that are read; how many there are is always said */
+#define FACTS_ROWS 512 /* rows of one list that are read; the total is always shown */
 
 struct facts {
     struct arena arena;

@@ -12,7 +12,7 @@
 #include "tui/render/kind_fields.h"
 #include "tui/text/style.h"
 
-#define USES_MOST 1000 /* uses of a document that a row counts at most */
+#define USES_MAX 1000 /* uses of a document that a row counts at most */
 
 #define COUNTED 1000 /* links that a preview of a document counts at most */
 
@@ -100,7 +100,7 @@ void kind_brief_free(struct kind_brief *b)
     free(b);
 }
 
-#define STEPS_MOST   40
+#define STEPS_MAX    40
 #define SOURCES_MOST 8
 #define USED         (SHEET_FIELD + SCORE_WIDTH + 2) /* column of the text of a source */
 
@@ -149,7 +149,7 @@ static void put_steps(struct laying *l, const struct chain *c)
 {
     struct sheet *s = l->sheet;
     int end = s->width - 16;
-    for (size_t i = 0; i < c->step_count && i < STEPS_MOST; i++) {
+    for (size_t i = 0; i < c->step_count && i < STEPS_MAX; i++) {
         put_row(l, "steps", i);
         const struct chain_step *step = &c->step[i];
         char time[24];
@@ -161,7 +161,7 @@ static void put_steps(struct laying *l, const struct chain *c)
             sheet_put_right(s, -13, 4, STYLE_NUMBER, sheet_printf(s, "%.2f", step->confidence));
         sheet_put_right(s, -8, 7, STYLE_AGE, time);
     }
-    put_more(l, c->step_count > STEPS_MOST ? c->step_count - STEPS_MOST : 0);
+    put_more(l, c->step_count > STEPS_MAX ? c->step_count - STEPS_MAX : 0);
 }
 
 static void put_chain(struct laying *l)
@@ -369,7 +369,7 @@ static int kind_detail_read_document(struct reader *r, struct arena *arena, cons
 {
     struct document_brief brief;
     (void)arena;
-    if (document_brief_read(r, m->node, USES_MOST, &brief, e))
+    if (document_brief_read(r, m->node, USES_MAX, &brief, e))
         return -1;
     out->document.uses = brief.uses;
     out->document.bounded = brief.more;

@@ -1,7 +1,7 @@
 /*
- * The preview of what reasons and of what it rests on: of a chain its answer, steps and best sources, of a
- * step its sources, of a document who used it, of a citation where it is from, of an attribution when it
- * was retrieved and whether its content is what was hashed.
+ * Previews that depend on the kind: for a chain its answer, steps and best sources; for a step its sources; for a
+ * document its users; for a citation its source; for an attribution the time of retrieval, and whether the content
+ * still has the recorded hash.
  */
 #ifndef STEMMA_MEMORY_KIND_BRIEF_H
 #define STEMMA_MEMORY_KIND_BRIEF_H
@@ -16,8 +16,8 @@
 struct kind_brief {
     struct arena arena;
     enum kind kind;
-    struct chain chain;            /* of a chain, or the one that a step is part of */
-    const struct chain_step *step; /* NULL: of none of its chain */
+    struct chain chain;            /* the chain, or the chain of the step */
+    const struct chain_step *step; /* NULL if it is not found in its chain */
     struct document_facts *document;
     struct citation citation;
     const char *conversation, *message;
@@ -26,59 +26,57 @@ struct kind_brief {
     enum hash_check check;
 };
 
-/* NULL where a memory of that kind has no preview of its own, or where it cannot be read: then what any
- * memory has is shown. */
+/* Returns NULL if that kind has no preview of its own, or if reading fails: then the common preview is shown. */
 struct kind_brief *kind_brief_read(struct reader *r, const struct memory *m);
-void kind_brief_free(struct kind_brief *b); /* NULL is allowed */
-/* From an empty sheet of look->width. */
+void kind_brief_free(struct kind_brief *b); /* accepts NULL */
+/* Lays out the preview on an empty sheet of look->width. */
 void kind_brief_sheet(struct sheet *s, const struct facts *f, const struct kind_brief *b,
                       const struct facts_look *look);
-/* What stands in the rule above it next to the memory's state: "finished · 4 steps"; nothing for others. */
+/* Appends the text of the rule above, after the memory's state: "finished · 4 steps"; nothing for other kinds. */
 void kind_brief_state(const struct kind_brief *b, bool ascii, struct strbuf *out);
 
 /*
- * What a row of a list shows of a memory beyond what every kind has: of a chain its state and how many
- * steps and sources, of a document its uses, of a citation where in which document, of an attribution
- * its URI and when it was retrieved.
+ * Details in list rows that depend on the kind: for a chain its state and numbers of steps and sources; for a
+ * document its uses; for a citation the place in its document; for an attribution its URI and time of retrieval.
  */
 
-#define KIND_TEXT  200 /* bytes of `text`, with its NUL */
-#define KIND_PLACE 64  /* and of `place` */
+#define KIND_TEXT  200 /* bytes of `text`, including the NUL */
+#define KIND_PLACE 64  /* bytes of `place` */
 
 struct kind_detail {
-    bool known; /* else nothing below holds */
+    bool known; /* false if nothing below is set */
     union {
         struct {
             enum chain_state state;
             size_t steps, sources;
-            double confidence; /* of one that is not finished: of its steps so far; NAN */
-            double time;       /* seconds; NAN */
+            double confidence; /* of an unfinished chain that of its steps so far; NAN if unknown */
+            double time;       /* seconds; NAN if unknown */
         } chain;
         struct {
-            int64_t number; /* 0: none */
-            int64_t chain;  /* its row; 0: none */
+            int64_t number; /* 0 for none */
+            int64_t chain;  /* its row; 0 for none */
             size_t sources;
         } step;
         struct {
             size_t uses;
             bool bounded; /* there are more */
-            bool changed; /* a passage came with another hash */
+            bool changed; /* a passage was recorded with another hash */
         } document;
         struct {
-            double relevance; /* NAN */
+            double relevance; /* NAN if unknown */
             enum score origin;
         } citation;
         struct {
-            int64_t at; /* retrieved, ms */
+            int64_t at; /* time of retrieval, Unix ms */
         } attribution;
     };
-    /* A chain's or step's answer, what a citation cites, an attribution's URI; as it is stored, cut
-     * between characters. "": none. */
+    /* The answer of a chain or step, the passage of a citation, or the URI of an attribution; as stored, cut between
+     * characters. "" if there is none. */
     char text[KIND_TEXT];
-    char place[KIND_PLACE]; /* of a citation: "page 12, Executive Summary" */
+    char place[KIND_PLACE]; /* for a citation: "page 12, Executive Summary" */
 };
 
-/* Of a memory that was read whole. O(what it names); of a document O(USES_MOST). */
+/* Reads the details of a memory that was read in full. O(its links); O(USES_MAX) for a document. */
 int kind_detail_read(struct reader *r, struct arena *arena, const struct memory *m,
                      struct kind_detail *out, struct error *e);
 

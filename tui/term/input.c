@@ -297,7 +297,7 @@ bool input_next(struct input *in, struct input_event *event)
     } while (true);
 }
 
-#define LENGTH_MOST 65536 /* a longer sequence is broken */
+#define LENGTH_MAX 65536 /* a longer sequence is broken */
 
 bool sequence_begin(struct sequence *s, uint32_t c)
 {
@@ -421,7 +421,7 @@ enum sequence_step sequence_take(struct sequence *s, uint32_t c, struct input_ev
 {
     enum sequence_step step = SEQUENCE_DONE;
     event->key = KEY_NONE;
-    if (++s->count > LENGTH_MOST)
+    if (++s->count > LENGTH_MAX)
         step = SEQUENCE_DONE;
     else if (s->state == SEQUENCE_CSI)
         step = take_csi(s, c, event);

@@ -241,8 +241,8 @@ void paint_clear(const struct pane *p)
     }
 }
 
-#define RULE_EDGE   10 /* columns that the line needs around its texts */
-#define RIGHT_LEAST 8  /* a narrower right text is useless and not drawn */
+#define RULE_EDGE 10 /* columns that the line needs around its texts */
+#define RIGHT_MIN 8  /* a narrower right text is useless and not drawn */
 
 bool paint_rule_fits(const struct pane *p, const char *title, const char *right)
 {
@@ -268,7 +268,7 @@ void paint_rule(const struct pane *p, int row, const char *title, const char *ri
     int room = p->width - used - RULE_EDGE;
     int wide = (int)text_width(right, strlen(right), (size_t)(room > 0 ? room : 0), text_mode(p));
     if (room < wide)
-        wide = room >= RIGHT_LEAST ? room : 0;
+        wide = room >= RIGHT_MIN ? room : 0;
     if (*right && wide > 0) {
         int at = p->width - 3 - wide;
         paint_text(p, row, at - 1, 1, STYLE_RULE, " ");

@@ -20,12 +20,12 @@
 
 static bool terminfo_plain(const char *term);
 
-#define ROWS_MOST    1024
-#define COLUMNS_MOST 4096
-#define SYNC_BEGIN   "\033[?2026h"
-#define SYNC_END     "\033[?2026l"
-#define PASTE_ON     "\033[?2004h"
-#define PASTE_OFF    "\033[?2004l"
+#define ROWS_MOST   1024
+#define COLUMNS_MAX 4096
+#define SYNC_BEGIN  "\033[?2026h"
+#define SYNC_END    "\033[?2026l"
+#define PASTE_ON    "\033[?2004h"
+#define PASTE_OFF   "\033[?2004l"
 /* Report button presses, in the SGR form, which has no limit of columns. input.c reads both forms. */
 #define MOUSE_ON  "\033[?1000h\033[?1006h"
 #define MOUSE_OFF "\033[?1006l\033[?1000l"
@@ -114,11 +114,11 @@ static void set_modes(struct screen *s, int escape_delay)
     nodelay(s->keys, TRUE);
 }
 
-/* A terminal may report any size. The part beyond ROWS_MOST and COLUMNS_MOST stays empty. */
+/* A terminal may report any size. The part beyond ROWS_MOST and COLUMNS_MAX stays empty. */
 static void make_halves(struct screen *s)
 {
     s->rows = s->rows < ROWS_MOST ? s->rows : ROWS_MOST;
-    s->columns = s->columns < COLUMNS_MOST ? s->columns : COLUMNS_MOST;
+    s->columns = s->columns < COLUMNS_MAX ? s->columns : COLUMNS_MAX;
     free(s->half);
     s->half = xcalloc((size_t)s->rows, (size_t)s->columns);
 }
@@ -539,7 +539,7 @@ const char *clipboard_set(struct screen *s, bool programs, const char *bytes, si
         snprintf(by, sizeof(by), "by %.*s", (int)strcspn(program, " "), program);
         return by;
     }
-    if (len > CLIPBOARD_MOST)
+    if (len > CLIPBOARD_MAX)
         return NULL;
     clipboard_sequence(&sequence, bytes, len, getenv("TMUX") != NULL);
     screen_send(s, sequence.buf, sequence.len);

@@ -83,7 +83,7 @@ void screen_text(const struct screen *s, struct strbuf *out);
 
 /* The clipboard is set by a program such as xclip on a local display, else through the terminal (OSC 52). */
 
-#define CLIPBOARD_MOST (74 * 1024) /* bytes, before base64; all common terminals accept this much */
+#define CLIPBOARD_MAX (74 * 1024) /* bytes, before base64; all common terminals accept this much */
 
 /* Sets the clipboard; uses a program only if `programs`. Returns how ("by xclip", "through the terminal"), or NULL if
  * `len` is too large for the terminal. */

@@ -100,12 +100,12 @@ enum glyph {
 const char *glyph_of(enum glyph glyph, bool ascii);
 
 /*
- * The legend: each sign that stands beside a memory, and what it means. The screen, `stemma help signs` and the tables in
- * README.md and docs/ agree with it. It begins with the labels, in their order.
+ * The legend: the signs in front of a memory with their meaning. The screen, `stemma help signs` and the tables in
+ * README.md and docs/ use it. The labels come first, in their order.
  */
 struct legend_row {
-    const char *sign, *ascii; /* one column, but for SIGN_SUPPORT */
-    const char *word;         /* NULL: the name of the label */
+    const char *sign, *ascii; /* one column, except for SIGN_SUPPORT */
+    const char *word;         /* NULL to use the name of the label */
     const char *meaning;
 };
 enum {

@@ -8,7 +8,7 @@
 #include "tui/text/text.h"
 #include "tui/view/memory/list_line.h"
 
-#define TEXT_LEAST  40
+#define TEXT_MIN    40
 #define ANSWER_FROM 56 /* a wider text shares its columns with the answer */
 
 /* ---- columns of each kind ---- */
@@ -28,40 +28,40 @@ struct set {
 #define FIRST COLUMN_HISTORY, COLUMN_AGENT, COLUMN_SOURCE, COLUMN_HOLDS, COLUMN_AGE
 
 static const struct set any_kind = {
-    {PLAIN, COLUMN_KIND, TAIL}, {FIRST, COLUMN_KIND, COLUMN_CONFIDENCE, END}, .least = TEXT_LEAST};
+    {PLAIN, COLUMN_KIND, TAIL}, {FIRST, COLUMN_KIND, COLUMN_CONFIDENCE, END}, .least = TEXT_MIN};
 static const struct set most_kinds = {
-    {PLAIN, TAIL}, {FIRST, COLUMN_CONFIDENCE, END}, .least = TEXT_LEAST};
+    {PLAIN, TAIL}, {FIRST, COLUMN_CONFIDENCE, END}, .least = TEXT_MIN};
 
 static const struct set sets[KIND_COUNT] = {
-    [KIND_RAW] = {{TAIL}, {COLUMN_AGENT, COLUMN_SOURCE, COLUMN_AGE, END}, .least = TEXT_LEAST},
-    [KIND_ENTRY] = {{TAIL}, {COLUMN_AGENT, COLUMN_SOURCE, COLUMN_AGE, END}, .least = TEXT_LEAST},
+    [KIND_RAW] = {{TAIL}, {COLUMN_AGENT, COLUMN_SOURCE, COLUMN_AGE, END}, .least = TEXT_MIN},
+    [KIND_ENTRY] = {{TAIL}, {COLUMN_AGENT, COLUMN_SOURCE, COLUMN_AGE, END}, .least = TEXT_MIN},
     [KIND_EPISODE] = {{PLAIN, COLUMN_SUBTYPE, TAIL},
                       {COLUMN_SUBTYPE, FIRST, COLUMN_CONFIDENCE, END},
-                      .least = TEXT_LEAST,
+                      .least = TEXT_MIN,
                       .subtype = "outcome"},
     [KIND_NOTE] = {{PLAIN, COLUMN_SUBTYPE, TAIL},
                    {COLUMN_SUBTYPE, FIRST, COLUMN_CONFIDENCE, END},
-                   .least = TEXT_LEAST,
+                   .least = TEXT_MIN,
                    .subtype = "type"},
     [KIND_ATTRIBUTION] = {{COLUMN_ORIGIN, COLUMN_RETRIEVED, COLUMN_AGENT, COLUMN_URI, END},
                           {COLUMN_AGENT, COLUMN_URI, COLUMN_RETRIEVED, COLUMN_ORIGIN, END},
                           .least = 24},
     [KIND_DOCUMENT] = {{COLUMN_USES, COLUMN_SOURCE, COLUMN_AGENT, COLUMN_AGE, END},
                        {COLUMN_SOURCE, COLUMN_AGENT, COLUMN_AGE, COLUMN_USES, END},
-                       .least = TEXT_LEAST},
+                       .least = TEXT_MIN},
     [KIND_CHAIN] = {{COLUMN_STATE, COLUMN_CONFIDENCE, COLUMN_STEPS, COLUMN_SOURCES, COLUMN_TIME,
                      COLUMN_SUBTYPE, COLUMN_AGENT, COLUMN_AGE, END},
                     {COLUMN_SUBTYPE, COLUMN_AGENT, COLUMN_TIME, COLUMN_SOURCES, COLUMN_AGE,
                      COLUMN_STEPS, COLUMN_STATE, COLUMN_CONFIDENCE, END},
                     .soft = 2,
-                    .least = TEXT_LEAST,
+                    .least = TEXT_MIN,
                     .subtype = "strategy"},
     [KIND_STEP] = {{COLUMN_NUMBER, COLUMN_CONFIDENCE, COLUMN_SOURCES, COLUMN_CHAIN, COLUMN_AGENT,
                     COLUMN_AGE, END},
                    {COLUMN_AGENT, COLUMN_SOURCES, COLUMN_AGE, COLUMN_CHAIN, COLUMN_CONFIDENCE,
                     COLUMN_NUMBER, END},
                    .soft = 1,
-                   .least = TEXT_LEAST},
+                   .least = TEXT_MIN},
     [KIND_CITATION] = {{COLUMN_SCORE, COLUMN_AGENT, COLUMN_AGE, COLUMN_PLACE, END},
                        {COLUMN_AGENT, COLUMN_AGE, COLUMN_PLACE, COLUMN_SCORE, END},
                        .least = 24},

@@ -18,7 +18,7 @@
 #include "tui/view/memory/list_line.h"
 #include "tui/widget/rows_view.h"
 
-#define TEXT_MOST   400                /* bytes of a text in a line */
+#define TEXT_MAX    400                /* bytes of a text in a line */
 #define WHOLE_BELOW ((size_t)64 << 20) /* bytes; beyond that, fields are not listed */
 
 /* A memory, or one of its fields. */
@@ -52,7 +52,7 @@ static struct diff_view *diff_of(struct view *v)
 
 static const char *keep(struct rows *rows, const char *text)
 {
-    return text ? arena_strndup(&rows->arena, text, utf8_fit(text, strlen(text), TEXT_MOST)) : NULL;
+    return text ? arena_strndup(&rows->arena, text, utf8_fit(text, strlen(text), TEXT_MAX)) : NULL;
 }
 
 static struct diff_line *add_line(struct rows *rows)
@@ -174,7 +174,7 @@ static void draw_memory(struct view *v, const struct pane *row, const struct dif
     line_text(&l, NULL, STYLE_TEXT, d->text);
 }
 
-/* "confidence  0.7 → 0.9"; of an element of a list "+" or "-" stands before it. */
+/* "confidence  0.7 → 0.9"; an element of a list has "+" or "-" in front. */
 static void add_field(const struct view *v, const struct diff_line *l, struct strbuf *out)
 {
     if (l->before && l->after)

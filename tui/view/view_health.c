@@ -28,7 +28,7 @@ struct finding {
 struct fixes {
     struct arena arena;
     struct orphan orphan; /* the problem that the fixes are for; node 0 for none */
-    struct fix fix[FIX_MOST];
+    struct fix fix[FIX_MAX];
     size_t count;
     /* The subject of the open menu. */
     int64_t *nodes; /* [node_count] owned */
@@ -235,7 +235,7 @@ static const struct prompt_ops asks_time = {
 /* Finds the fix again with strings in the arena of the operation. */
 static void begin(struct app *x, const struct fixes *g, size_t index)
 {
-    struct fix fixes[FIX_MOST];
+    struct fix fixes[FIX_MAX];
     const struct fix *one = &fixes[index];
     struct error e;
     size_t count;

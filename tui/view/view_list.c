@@ -291,7 +291,7 @@ int list_view_root(const struct view *v)
     return list_of(v)->root;
 }
 
-/* ---- news ---- */
+/* ---- changes by others ---- */
 
 static void news(struct view *v, const struct event *events, size_t count, bool whole)
 {

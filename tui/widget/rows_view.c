@@ -203,7 +203,7 @@ static void done(struct job *job, const struct error *e)
     l->took = monotonic_ms() - job->begun;
     throttle_read_done(&l->view.throttle, job->begun);
     if (j->ops->ended && !j->ops->ended(l, j->rows, e))
-        return; /* the view may be gone */
+        return; /* the view may have been released */
     if (e->code != ERROR_NONE) {
         if (e->code != ERROR_INTERRUPTED || !job->ops->quiet)
             ui_error(l->view.ui, e);

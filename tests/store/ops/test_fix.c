@@ -56,14 +56,14 @@ static struct sought seek(enum problem problem)
     return s;
 }
 
-static size_t fixes_of(enum problem problem, struct fix fixes[FIX_MOST])
+static size_t fixes_of(enum problem problem, struct fix fixes[FIX_MAX])
 {
     struct error e;
     size_t count;
     struct sought s = seek(problem);
     assert_int_equal(s.count, 1);
     assert_int_equal(fix_find(f.reader, &arena, &s.found, fixes, &count, &e), 0);
-    assert_true(count <= FIX_MOST);
+    assert_true(count <= FIX_MAX);
     return count;
 }
 
@@ -80,7 +80,7 @@ static void carry_out(const struct fix *m, size_t problems_left, enum problem pr
 /* The first that is offered is that operation, lacks nothing, and fixes it. */
 static void expect_fixed(enum problem problem, enum operation op)
 {
-    struct fix fixes[FIX_MOST];
+    struct fix fixes[FIX_MAX];
     assert_true(fixes_of(problem, fixes) > 0);
     assert_int_equal(fixes[0].operation, op);
     assert_int_equal(fixes[0].need, FIX_NEEDS_NOTHING);
@@ -89,7 +89,7 @@ static void expect_fixed(enum problem problem, enum operation op)
 
 static void what_was_taken_back_is_brought_back(void **state)
 {
-    struct fix fixes[FIX_MOST];
+    struct fix fixes[FIX_MAX];
     struct error e;
     struct plan plan;
     struct request q = REQUEST_INIT;
@@ -109,7 +109,7 @@ static void what_was_taken_back_is_brought_back(void **state)
 
 static void what_it_rests_on_is_restored(void **state)
 {
-    struct fix fixes[FIX_MOST];
+    struct fix fixes[FIX_MAX];
     (void)state;
     fixture_put(&f, "{\"ref\":\"raw:r\",\"text\":\"t\",\"status\":\"retracted\"}",
                 "{\"ref\":\"raw:p\",\"text\":\"\",\"status\":\"purged\"}",
@@ -122,7 +122,7 @@ static void what_it_rests_on_is_restored(void **state)
 
 static void a_circle_gets_evidence(void **state)
 {
-    struct fix fixes[FIX_MOST];
+    struct fix fixes[FIX_MAX];
     const char *evidence[] = {"raw:r"};
     (void)state;
     fixture_put(&f, "{\"ref\":\"raw:r\",\"text\":\"t\"}",
@@ -146,7 +146,7 @@ static void provenance_is_fixed(void **state)
 
 static void seconds_are_taken_as_seconds(void **state)
 {
-    struct fix fixes[FIX_MOST];
+    struct fix fixes[FIX_MAX];
     (void)state;
     fixture_put(&f,
                 "{\"ref\":\"raw:r\",\"text\":\"t\",\"created_at\":1790000000,"
@@ -175,7 +175,7 @@ static void seconds_are_taken_as_seconds(void **state)
 
 static void a_confidence_is_given_or_verified(void **state)
 {
-    struct fix fixes[FIX_MOST];
+    struct fix fixes[FIX_MAX];
     static const char line[] =
         "{\"ref\":\"raw:r\",\"text\":\"t\",\"confidence\":0.5,\"history\":[{\"at\":1,"
         "\"old\":0.8,\"new\":0.7}]}";
@@ -190,7 +190,7 @@ static void a_confidence_is_given_or_verified(void **state)
 
 static void several_are_fixed_at_once(void **state)
 {
-    struct fix fixes[FIX_MOST];
+    struct fix fixes[FIX_MAX];
     struct request together;
     (void)state;
     fixture_put(&f, "{\"ref\":\"belief:a\",\"text\":\"t\",\"context\":\"kernle_seed\"}", NULL);

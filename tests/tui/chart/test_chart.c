@@ -449,7 +449,7 @@ static const struct legend_entry *entry_of(const struct legend_entry *entry, siz
 
 static void the_legend_has_what_is_there(void **state)
 {
-    struct legend_entry entry[LEGEND_MOST];
+    struct legend_entry entry[LEGEND_MAX];
     struct chart c;
     (void)state;
     struct subgraph_request w = request_of("belief:a", SHOW_ANCESTORS);

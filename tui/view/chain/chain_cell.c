@@ -1,3 +1,7 @@
+/*
+ * The last pane of a chain view: the use of a document by a step, and more about the document. On a row heading it is
+ * about the step, on a column heading about the document, in the corner about the chain.
+ */
 
 #include <string.h>
 #include "model/base/strbuf.h"
@@ -8,11 +12,6 @@
 #include "tui/view/chain/chain_view.h"
 #include "tui/view/chain/view_step.h"
 #include "tui/widget/sheet_view.h"
-
-/*
- * The last pane of a chain view: the use of a document by a step, and more about the document. On a row heading it is
- * about the step, on a column heading about the document, in the corner about the chain.
- */
 
 #define VALUE 11 /* column of values, after their names */
 
@@ -85,7 +84,7 @@ static size_t put_others(struct laying *l, const struct document_facts *f)
         const struct document_use *u = &f->steps.use[i];
         const struct fact_row *chain = &f->chain[f->chain_of[i]];
         struct strbuf text = STRBUF_INIT;
-        if (u->chain == l->c->node || count++ >= CELL_FACTS_MOST)
+        if (u->chain == l->c->node || count++ >= CELL_FACTS_MAX)
             continue;
         const struct fact_row *row = u->chain ? chain : &f->steps.row[i];
         facts_ref(&row->row, row->short_length, &text);
@@ -129,7 +128,7 @@ static void put_facts(struct laying *l, size_t document)
         put_row(l, i ? "" : "carries", &f->belief[i], false);
     for (size_t i = 0; i < f->citations.count; i++)
         put_citation(l, i ? "" : "quoted as", d, &f->citations.use[i]);
-    if (f->retrieval_more || f->steps.more || others > CELL_FACTS_MOST || f->citations.more ||
+    if (f->retrieval_more || f->steps.more || others > CELL_FACTS_MAX || f->citations.more ||
         f->reach.beliefs > f->belief_count) {
         put_name(l, "", d->node);
         sheet_put(l->s, VALUE, 0, STYLE_DIM, "and more; Enter opens the document");

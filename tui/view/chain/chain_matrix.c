@@ -8,7 +8,7 @@
 #include "tui/text/style.h"
 #include "tui/text/text.h"
 
-#define CHAIN_QUESTION_MOST 72
+#define CHAIN_QUESTION_MAX 72
 
 const char *step_order_name(enum step_order order)
 {
@@ -175,12 +175,12 @@ static void measure(struct chain_reading *c)
         seconds_text(time, s->execution_time);
         widen(&c->number_width, (size_t)snprintf(NULL, 0, "%lld", (long long)s->number));
         widen(&c->time_width, strlen(time));
-        if (c->question_width < CHAIN_QUESTION_MOST)
+        if (c->question_width < CHAIN_QUESTION_MAX)
             widen(&c->question_width,
-                  text_width(question, strlen(question), CHAIN_QUESTION_MOST, 0));
+                  text_width(question, strlen(question), CHAIN_QUESTION_MAX, 0));
     }
-    if (c->question_width > CHAIN_QUESTION_MOST)
-        c->question_width = CHAIN_QUESTION_MOST;
+    if (c->question_width > CHAIN_QUESTION_MAX)
+        c->question_width = CHAIN_QUESTION_MAX;
     for (size_t i = 0; i < c->chain.document_count; i++) {
         char letter[16];
         matrix_letter(letter, i);

@@ -50,7 +50,7 @@ struct chain_reading {
     struct arena arena;
     struct chain chain;
     struct matrix matrix;
-    /* Widths of the longest step number, question (at most CHAIN_QUESTION_MOST) and time. */
+    /* Widths of the longest step number, question (at most CHAIN_QUESTION_MAX) and time. */
     int number_width, question_width, time_width;
     int letter_width; /* width of the longest document letter */
     size_t primary;   /* number of primary documents */

@@ -126,10 +126,10 @@ static void store_changed(struct view *v)
 static void *read_facts(const struct page_key *key, struct reader *r, struct error *e)
 {
     const size_t limits[DOCUMENT_SECTIONS] = {[DOCUMENT_STEPS] =
-                                                  (size_t)key->other + CELL_FACTS_MOST,
-                                              [DOCUMENT_CITATIONS] = CELL_FACTS_MOST,
-                                              [DOCUMENT_RETRIEVALS] = CELL_FACTS_MOST,
-                                              [DOCUMENT_BELIEFS] = CELL_FACTS_MOST};
+                                                  (size_t)key->other + CELL_FACTS_MAX,
+                                              [DOCUMENT_CITATIONS] = CELL_FACTS_MAX,
+                                              [DOCUMENT_RETRIEVALS] = CELL_FACTS_MAX,
+                                              [DOCUMENT_BELIEFS] = CELL_FACTS_MAX};
     return document_facts_read(r, key->id, limits, DOCUMENT_COUNTED, e);
 }
 

@@ -27,8 +27,8 @@ bool chain_view_is_finished(const struct view *v);
 /* Whether the line is in the focused pane. True for other kinds of views. */
 bool view_chain_has_keys(const struct view *v, size_t line);
 
-#define CELL_FACTS_MOST 12       /* rows of each kind about the document under the cursor */
-#define CHAIN_HEADING   SIZE_MAX /* a row or a column that is the heading's */
+#define CELL_FACTS_MAX 12       /* rows of each kind about the document under the cursor */
+#define CHAIN_HEADING  SIZE_MAX /* a row or a column that is the heading's */
 
 enum chain_focus {
     FOCUS_MATRIX = 0,

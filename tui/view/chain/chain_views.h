@@ -21,15 +21,15 @@ bool step_view_by_confidence(struct view *v);
 /* The page of a document: the steps, chains, citations and beliefs that use it, its versions and retrievals. */
 struct view *document_view_new(struct app *x, int64_t node);
 
-#define STRATEGIES_MOST 40 /* chains that can be compared */
+#define STRATEGIES_MAX 40 /* chains that can be compared */
 /* Chains on the same question side by side: strategy, answer, confidence, steps, sources and shared sources. `nodes`
- * are chains (copied); at most STRATEGIES_MOST are read. */
+ * are chains (copied); at most STRATEGIES_MAX are read. */
 struct view *strategies_view_new(struct app *x, const int64_t *nodes, size_t count);
 
 /* What is behind a memory: the chains that led to it or used it, and its original sources. */
 
 #define BEHIND_NODES 4000 /* memories that are traversed; if there are more, the view tells so */
-#define BEHIND_MOST  500  /* rows in the result */
+#define BEHIND_MAX   500  /* rows in the result */
 
 struct behind {
     int64_t *row; /* [count] nearest first, without duplicates */

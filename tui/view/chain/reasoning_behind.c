@@ -21,7 +21,7 @@ struct seeking {
 
 static int add(struct seeking *s, int64_t row)
 {
-    if (s->found.count == BEHIND_MOST)
+    if (s->found.count == BEHIND_MAX)
         s->bounded = true;
     else
         row_index_add(&s->found, row);
@@ -33,7 +33,7 @@ static int add_users(struct seeking *s, int64_t document)
     struct document_use *use;
     size_t count;
     bool more;
-    if (document_uses(s->r, s->arena, document, KIND_BIT(KIND_STEP), BEHIND_MOST, &use, &count,
+    if (document_uses(s->r, s->arena, document, KIND_BIT(KIND_STEP), BEHIND_MAX, &use, &count,
                       &more, s->e))
         return -1;
     s->bounded = s->bounded || more;
@@ -77,7 +77,7 @@ static int visit_made(struct seeking *s, int64_t attribution)
 {
     struct dependants made;
     int failed = 0;
-    if (dependants_find(s->r, attribution, BEHIND_MOST, &made, s->e))
+    if (dependants_find(s->r, attribution, BEHIND_MAX, &made, s->e))
         return -1;
     s->bounded = s->bounded || made.more;
     for (size_t i = 0; i < made.direct && !failed; i++) {

@@ -173,7 +173,7 @@ static void strategies_free(void *facts)
 }
 
 struct compared_nodes {
-    int64_t node[STRATEGIES_MOST];
+    int64_t node[STRATEGIES_MAX];
     size_t count;
 };
 
@@ -334,8 +334,8 @@ static void put_answers(struct laying *l)
 
 /* ---- the sources ---- */
 
-#define CELL        6 /* width of a chain's column in the table of sources */
-#define TITLE_LEAST 24
+#define CELL      6 /* width of a chain's column in the table of sources */
+#define TITLE_MIN 24
 
 /* The layout of the table: columns for as many chains as leave room for the title, including the focused chain. */
 struct source_table {
@@ -347,7 +347,7 @@ static struct source_table divide(const struct laying *l)
 {
     int width = l->look->width, edge = l->all->changed ? 16 : 1;
     struct source_table t = {.id_width = width >= 110 ? width / 4 : 0};
-    int room = (width - 4 - TITLE_LEAST - t.id_width - edge) / CELL;
+    int room = (width - 4 - TITLE_MIN - t.id_width - edge) / CELL;
     t.shown = room < 1 ? 1 : (size_t)room < l->all->count ? (size_t)room : l->all->count;
     t.from = l->focus < t.shown ? 0 : l->focus - t.shown + 1;
     t.title = 4 + (int)t.shown * CELL;
@@ -625,7 +625,7 @@ struct view *strategies_view_new(struct app *x, const int64_t *nodes, size_t cou
 {
     struct strategies_view *s =
         sheet_view_new(sizeof(*s), &strategies_ops, &x->ui, &strategies_page, nodes[0]);
-    s->nodes.count = count < STRATEGIES_MOST ? count : STRATEGIES_MOST;
+    s->nodes.count = count < STRATEGIES_MAX ? count : STRATEGIES_MAX;
     memcpy(s->nodes.node, nodes, s->nodes.count * sizeof(*nodes));
     view_load(&s->page.view);
     return &s->page.view;

@@ -14,18 +14,18 @@
 #define SAID_WIDTH   12
 #define REF_WIDTH    17
 #define CLIENT_WIDTH 14
-#define TEXT_LEAST   26
+#define TEXT_MIN     26
 #define TEXT_SHORT   18 /* width of the text if it shares the line with sources */
-#define WHY_LEAST    20 /* least width of the reason of a failed call, with gaps */
+#define WHY_MIN      20 /* least width of the reason of a failed call, with gaps */
 #define WIDE         100
 #define ALL_COLUMNS  134 /* width of all columns, with some words of text */
-#define FROM_MOST    40
+#define FROM_MAX     40
 
 /* The width of sources or changes: half of the width beyond ALL_COLUMNS. */
 static int from_width(int width, bool changes)
 {
     int least = changes ? 30 : 24, half = least + (width - ALL_COLUMNS) / 2;
-    return half < least ? least : half < FROM_MOST ? half : FROM_MOST;
+    return half < least ? least : half < FROM_MAX ? half : FROM_MAX;
 }
 
 struct activity_columns activity_columns_fit(const struct app *x, int width, bool clients,
@@ -44,13 +44,13 @@ struct activity_columns activity_columns_fit(const struct app *x, int width, boo
     int at = c.who + c.who_width + 2;
     /* Sources have priority over the client column, since clients are also shown with their agents. */
     int room = width - (at + c.action_width + 1 + REF_WIDTH + 2);
-    bool from = !one && room >= c.from_width + 2 + (changes ? TEXT_LEAST : TEXT_SHORT);
-    bool client = clients && room >= c.from_width + 2 + CLIENT_WIDTH + 2 + TEXT_LEAST;
+    bool from = !one && room >= c.from_width + 2 + (changes ? TEXT_MIN : TEXT_SHORT);
+    bool client = clients && room >= c.from_width + 2 + CLIENT_WIDTH + 2 + TEXT_MIN;
     c.client = client ? at : 0;
     at += client ? CLIENT_WIDTH + 2 : 0;
     c.action = at;
     at += c.action_width + 1;
-    c.ref = !one && !narrow && width - at - REF_WIDTH >= WHY_LEAST ? at : 0;
+    c.ref = !one && !narrow && width - at - REF_WIDTH >= WHY_MIN ? at : 0;
     at += c.ref ? REF_WIDTH + 2 : 0;
     c.from = from ? at : 0;
     at += from ? c.from_width + 2 : 0;

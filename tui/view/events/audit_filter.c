@@ -14,7 +14,7 @@
 #include "tui/text/match.h"
 #include "tui/text/text.h"
 
-#define VALUE_MOST ACTOR_MAX
+#define VALUE_MAX ACTOR_MAX
 
 struct filter_reading {
     struct app *app;
@@ -139,7 +139,7 @@ static const struct column *column_named(const char *name, size_t len)
 struct word {
     const char *from, *to;       /* position in the line, including quotes */
     const struct column *column; /* NULL for a plain word */
-    char value[VALUE_MOST];      /* without quotes */
+    char value[VALUE_MAX];       /* without quotes */
     bool open;                   /* its quote is not closed */
     bool too_long;
 };
@@ -337,8 +337,8 @@ static void offer_operations(const struct offer *o)
         offer(o, op_spec((enum operation)i)->name, op_spec((enum operation)i)->about);
 }
 
-#define SESSIONS_MOST 1000 /* limit for ended sessions, newest first */
-#define NAME_SHOWN    24   /* columns of the client's name */
+#define SESSIONS_MAX 1000 /* limit for ended sessions, newest first */
+#define NAME_SHOWN   24   /* columns of the client's name */
 
 /* Offers a session by its number, or by the start of its uuid. */
 static void offer_session(const struct offer *o, const struct session_row *s)
@@ -371,7 +371,7 @@ static void offer_sessions(const struct offer *o)
     size_t count;
     for (size_t i = 0; i < live->count; i++)
         offer_session(o, &live->session[i]);
-    if (session_list(o->app->data.reader, &arena, SESSIONS_BY_ROW, INT64_MAX, SESSIONS_MOST, &rows,
+    if (session_list(o->app->data.reader, &arena, SESSIONS_BY_ROW, INT64_MAX, SESSIONS_MAX, &rows,
                      &count, &e))
         count = 0;
     for (size_t i = 0; i < count; i++)

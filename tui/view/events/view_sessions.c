@@ -16,11 +16,11 @@
 #include "tui/widget/rows_view.h"
 #include "tui/widget/sheet_view.h"
 
-#define CLIENT_WIDTH 18
-#define AGENT_WIDTH  12
-#define NAME_MOST    32 /* limit of client and agent names if there is room */
-#define TASK_LEAST   8
-#define TASK_WIDE    32 /* width of the task before names get more room */
+#define CLIENT_WIDTH   18
+#define AGENT_WIDTH    12
+#define NAME_WIDTH_MAX 32 /* limit of client and agent names if there is room */
+#define TASK_MIN       8
+#define TASK_WIDE      32 /* width of the task before names get more room */
 
 /* ---- texts ---- */
 
@@ -100,7 +100,7 @@ static bool have_tasks(const struct session_row *rows, size_t count)
     return i < count;
 }
 
-/* The width of the longest client or agent name, at most NAME_MOST. */
+/* The width of the longest client or agent name, at most NAME_WIDTH_MAX. */
 static int width_of_names(const struct session_row *rows, size_t count, bool agents)
 {
     struct strbuf name = STRBUF_INIT;
@@ -111,11 +111,11 @@ static int width_of_names(const struct session_row *rows, size_t count, bool age
             strbuf_addstr(&name, session_agent(&rows[i]));
         else
             session_name(&rows[i], &name);
-        size_t width = text_width(name.buf, name.len, NAME_MOST, TEXT_EXACT);
+        size_t width = text_width(name.buf, name.len, NAME_WIDTH_MAX, TEXT_EXACT);
         most = width > most ? width : most;
     }
     strbuf_release(&name);
-    return most < NAME_MOST ? (int)most : NAME_MOST;
+    return most < NAME_WIDTH_MAX ? (int)most : NAME_WIDTH_MAX;
 }
 
 /* Takes up to `wanted` of the free columns for a name. */
@@ -140,8 +140,8 @@ static const struct {
     [SESSION_CALLS] = {6, 33, 0},
     [SESSION_ERRORS] = {6, 65, 0},
     [SESSION_RATE] = {5, 76, 8},
-    [SESSION_HALF] = {5, 90, 8},
-    [SESSION_MOST] = {5, 83, 8},
+    [SESSION_P50] = {5, 90, 8},
+    [SESSION_P99] = {5, 83, 8},
     [SESSION_SEEN] = {4, 43, 0},
     [SESSION_ERA] = {10, 113, 20},
     [SESSION_TRANSPORT] = {9, 101, 8},
@@ -162,7 +162,7 @@ struct session_columns session_columns_fit(const struct app *x, int width,
         c.width[i] = widths[i].width + more[i];
         taken += c.width[i] + 2;
     }
-    c.task = tasks && width - taken >= TASK_LEAST;
+    c.task = tasks && width - taken >= TASK_MIN;
     int left = width - taken - 1 - (tasks ? TASK_WIDE : 0);
     if (c.width[SESSION_AGENT] && left > 0)
         c.width[SESSION_AGENT] = widen(AGENT_WIDTH, width_of_names(rows, count, true), &left);
@@ -191,9 +191,9 @@ static void draw_numbers(struct list_line *l, const int *width, const struct ses
     format_rate(text, sizeof(text), live_rate(x, s->id));
     line_right(l, width[SESSION_RATE], "/s", STYLE_NUMBER, text);
     latency_text(text, sizeof(text), &s->latency, 50);
-    line_right(l, width[SESSION_HALF], "p50", STYLE_NUMBER, text);
+    line_right(l, width[SESSION_P50], "p50", STYLE_NUMBER, text);
     latency_text(text, sizeof(text), &s->latency, 99);
-    line_right(l, width[SESSION_MOST], "p99", STYLE_NUMBER, text);
+    line_right(l, width[SESSION_P99], "p99", STYLE_NUMBER, text);
     if (width[SESSION_SEEN])
         line_when(l, x->prefs.exact_times ? "last call" : "idle", s->seen_at);
 }

@@ -255,7 +255,7 @@ void graph_view_paint(struct graph_view *g, const struct pane *pane)
 }
 
 #define HIGH_ENOUGH 9 /* with so many rows, one is used for the legend */
-#define WAY_MOST    8 /* memories of a cycle that are named */
+#define WAY_MAX     8 /* memories of a cycle that are named */
 
 const char *graph_view_stroke_word(enum stroke stroke)
 {
@@ -309,12 +309,12 @@ bool graph_view_add_circle(struct graph_view *g, uint32_t node, struct strbuf *o
     size_t count = s->circle_first[circle + 1] - s->circle_first[circle], begin = 0;
     while (way[begin] != own)
         begin++;
-    for (size_t i = 0; i < count && i < WAY_MOST; i++) {
+    for (size_t i = 0; i < count && i < WAY_MAX; i++) {
         add_node(g, way[(begin + i) % count], out);
         strbuf_addf(out, " %s ", arrow);
     }
-    if (count > WAY_MOST)
-        strbuf_addf(out, "%zu more %s ", count - WAY_MOST, arrow);
+    if (count > WAY_MAX)
+        strbuf_addf(out, "%zu more %s ", count - WAY_MAX, arrow);
     strbuf_addstr(out, "itself");
     return true;
 }
@@ -377,7 +377,7 @@ static int draw_entry(const struct pane *row, int at, const struct legend_entry 
 /* The reading direction is dropped first if there is no room. */
 static void draw_entries(const struct graph_view *g, const struct pane *row)
 {
-    struct legend_entry entry[LEGEND_MOST];
+    struct legend_entry entry[LEGEND_MAX];
     size_t count = chart_legend(&g->drawing->chart, entry);
     int needed = 1, at = 1;
     char sign[16];
@@ -491,8 +491,8 @@ static void draw_legend_line(const struct pane *box, int row, int column, int wi
 /* Draws the entries in a column at the right edge. */
 void graph_view_legend_draw_whole(struct graph_view *g, const struct pane *p)
 {
-    struct legend_entry entry[LEGEND_MOST];
-    struct legend_line line[LEGEND_MOST + 4];
+    struct legend_entry entry[LEGEND_MAX];
+    struct legend_line line[LEGEND_MAX + 4];
     int width = 0, height = p->height > 0 ? p->height : 1;
     int lines = (int)legend_lines(entry, chart_legend(&g->drawing->chart, entry), line, &width);
     int columns = (lines + height - 1) / height;

@@ -345,8 +345,8 @@ void graph_view_list_group(struct graph_view *g)
     app_push(x, x->above->neighbours(x, &b));
 }
 
-#define ASKED_MOST  64   /* memories whose links are read for one notification */
-#define EVENTS_MOST 1000 /* events that are read */
+#define ASKED_MAX  64   /* memories whose links are read for one notification */
+#define EVENTS_MAX 1000 /* events that are read */
 
 struct news {
     struct graph_view *g;
@@ -389,7 +389,7 @@ static bool concerns(struct news *n, int64_t row)
     if (row_index_find(&n->rows, row) != ROW_NONE)
         return true;
     /* Memories whose links were not read may be linked. */
-    return n->asked++ >= ASKED_MOST || is_tied(n, row);
+    return n->asked++ >= ASKED_MAX || is_tied(n, row);
 }
 
 static void count_events(struct news *n, const struct event *events, size_t count)
@@ -411,9 +411,9 @@ static void count_unlisted(struct news *n)
     struct error e;
     size_t count;
     n->g->news = 0;
-    if (journal_read(n->g->view.app->data.reader, &n->arena, n->g->drawing->seen, EVENTS_MOST,
+    if (journal_read(n->g->view.app->data.reader, &n->arena, n->g->drawing->seen, EVENTS_MAX,
                      &events, &count, &e) ||
-        count == EVENTS_MOST)
+        count == EVENTS_MAX)
         n->g->stale = true;
     else
         count_events(n, events, count);

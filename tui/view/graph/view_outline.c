@@ -8,9 +8,9 @@
 #include "tui/text/text.h"
 
 #define SLOT_OUTLINE   0
-#define LINES_MOST     200000 /* further lines are only counted */
+#define LINES_MAX      200000 /* further lines are only counted */
 #define LINES_AT_FIRST 200    /* deeper levels are folded if there would be more lines */
-#define INDENT_MOST    16     /* drawn levels; deeper lines show their level as a number */
+#define INDENT_MAX     16     /* drawn levels; deeper lines show their level as a number */
 
 struct outline_job {
     struct job job;
@@ -49,11 +49,11 @@ static void make_outline(struct tree *t, enum subgraph_show show)
 {
     struct outline carries;
     enum direction first = show == SHOW_DESCENDANTS ? DESCENDANTS : ANCESTORS;
-    outline_make(&t->outline, &t->graph, 0, first, DEPTH_UNLIMITED, LINES_MOST);
+    outline_make(&t->outline, &t->graph, 0, first, DEPTH_UNLIMITED, LINES_MAX);
     t->split = show == SHOW_DESCENDANTS ? 0 : t->outline.count;
     if (show != SHOW_BOTH)
         return;
-    outline_make(&carries, &t->graph, 0, DESCENDANTS, DEPTH_UNLIMITED, LINES_MOST);
+    outline_make(&carries, &t->graph, 0, DESCENDANTS, DEPTH_UNLIMITED, LINES_MAX);
     join(&t->outline, &carries);
     outline_release(&carries);
 }
@@ -223,9 +223,9 @@ static int draw_branches(struct outline_view *o, const struct pane *row, int col
     uint32_t depth = all->line[line].depth;
     if (depth == 0)
         return column;
-    uint32_t most = (uint32_t)(row->width / 8 < 2             ? 2
-                               : row->width / 8 < INDENT_MOST ? row->width / 8
-                                                              : INDENT_MOST);
+    uint32_t most = (uint32_t)(row->width / 8 < 2            ? 2
+                               : row->width / 8 < INDENT_MAX ? row->width / 8
+                                                             : INDENT_MAX);
     uint32_t drawn = depth < most ? depth : most;
     int start = column;
     if (depth > drawn) /* too deep to draw all levels */
@@ -392,7 +392,7 @@ static void counts(struct view *v, struct strbuf *out)
     if (!o->tree.filled)
         return;
     strbuf_addf(out, "%zu memor%s", o->memories, o->memories == 1 ? "y" : "ies");
-    if (o->tree.outline.count >= LINES_MOST)
+    if (o->tree.outline.count >= LINES_MAX)
         strbuf_addstr(out, " and more than can be listed");
 }
 

@@ -140,9 +140,9 @@ void namespaces_view_order(struct view *v, const char *name)
 
 /* ---- the lines ---- */
 
-#define ITEMS      14 /* columns of a number with its unit, without the bar */
-#define BYTES      15
-#define NAME_LEAST 14 /* columns that the name keeps; other columns are dropped for it */
+#define ITEMS    14 /* columns of a number with its unit, without the bar */
+#define BYTES    15
+#define NAME_MIN 14 /* columns that the name keeps; other columns are dropped for it */
 
 static void add_use(struct strbuf *out, int64_t used, int64_t most, bool bytes)
 {
@@ -177,7 +177,7 @@ static void draw(struct view *v, const struct pane *row, const void *one)
     const struct namespace_row *r = one;
     const struct namespaces_view *n = namespaces_of(v);
     struct list_line l = line_begin(v, row, !r, 3, v->filter);
-    int room = row->width - l.at - NAME_LEAST;
+    int room = row->width - l.at - NAME_MIN;
     int bar = row->width >= 150 ? 14 : row->width >= 100 ? 8 : 5;
     bar = room < ITEMS + BYTES + 2 * (1 + bar) ? 0 : bar;
     r = r ? r : &none;

@@ -15,7 +15,7 @@
 #define WIDE_CELL  14 /* width of a cell with the full name of a tool */
 #define CELL       11
 #define SMALL_CELL 7  /* width of a cell that tells only whether it is allowed */
-#define NAME_LEAST 14 /* columns of the name */
+#define NAME_MIN   14 /* columns of the name */
 
 struct permissions_view {
     struct rows_view rows;     /* struct permission_row */
@@ -88,7 +88,7 @@ static void draw(struct view *v, const struct pane *row, const void *one)
     const struct permission_row *r = one;
     struct list_line l = line_begin(v, row, !r, 4, NULL);
     struct strbuf text = STRBUF_INIT;
-    int room = row->width - l.at - NAME_LEAST, tools = PERMISSION_TOOLS;
+    int room = row->width - l.at - NAME_MIN, tools = PERMISSION_TOOLS;
     int cell = row->width >= 110 ? WIDE_CELL : room >= PERMISSION_TOOLS * CELL ? CELL : SMALL_CELL;
     for (; tools > 0 && tools * cell > room; tools--)
         ;
