@@ -68,7 +68,8 @@ bool demo_client_pause(const struct demo_client *c, int ms);
 
 /* Permissions of the demo's agents, used if the configuration has none. */
 
-/* Adds limits for some namespaces of the story, and forbids Claire to write in sessions. */
+/* Adds limits for some namespaces of the story, and a grant for Claire, who may write only to agent.claire. Does
+ * nothing if the configuration has rules of its own. */
 void demo_rules_add(struct permissions *p);
 
 #endif

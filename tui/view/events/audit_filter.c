@@ -437,7 +437,7 @@ static void filter_field_offer(struct app *x, const char *text)
     audit_filter_offer(x, text, of_sessions(x));
 }
 
-/* Ignores an incomplete word: it would match nothing. */
+/* Ignores a column whose value is still typed, since half a value would match nothing. */
 static void changed(struct app *x, const char *text)
 {
     char whole[PROMPT_MAX];
