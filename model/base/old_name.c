@@ -10,6 +10,11 @@ static const struct {
     {"grounded", "supported"},
     {"ungrounded", "unsupported"},
     {"gone", "ended"},
+    {"falls", "loses_support"},
+    /* actions of the explorer */
+    {"rests-on", "based-on"},
+    {"carries", "used-by"},
+    {"expand-carried", "expand-used-by"},
 };
 
 bool is_name(const char *typed, const char *name)

@@ -186,7 +186,7 @@ static size_t count_rests(const struct subgraph_build *b)
 
 void subgraph_add_rest_id(struct strbuf *out, enum direction side, enum kind kind, const char *id)
 {
-    strbuf_addf(out, "more:%s:%s:%s", side == ANCESTORS ? "rests_on" : "carries", kind_name(kind),
+    strbuf_addf(out, "more:%s:%s:%s", side == ANCESTORS ? "based_on" : "used_by", kind_name(kind),
                 id);
 }
 

@@ -449,7 +449,7 @@ static int add_plan(struct writing *w, const char *operation, const struct plan 
             return -1;
     }
     json_end(&changes);
-    if (add_consequences(w, &o, "falls", p->falls, p->fall_count, false, e) ||
+    if (add_consequences(w, &o, "loses_all_support", p->falls, p->fall_count, false, e) ||
         add_consequences(w, &o, "weakened", p->weakened, p->weakened_count, true, e))
         return -1;
     json_pair_int(&o, "descends", p->descends);

@@ -44,7 +44,7 @@ int answer_lineage(struct reader *r, int64_t node, enum direction direction, uin
 struct answer_room {
     size_t count, bytes;
 };
-/* `whatif`: {"falls","falls_more"?,"weakened","weakened_more"?,"descends"}. Members with ? say how
+/* `whatif`: {"loses_all_support","loses_all_support_more"?,"weakened","weakened_more"?,"descends"}. Members with ? say how
  * many elements did not fit. `room` NULL for no limit. */
 int answer_retraction(const struct answer *to, struct reader *r, const struct retraction *q,
                       const struct answer_room *room, struct error *e);
@@ -52,7 +52,7 @@ int answer_retraction(const struct answer *to, struct reader *r, const struct re
 /*
  * The effect of an operation, planned or `done`:
  * {"operation","done","changes":[{"ref","operation","event","version",
- * "reason","before","after"}],"falls","weakened","descends","left","remarks","unresolved"?}. before
+ * "reason","before","after"}],"loses_all_support","weakened","descends","left","remarks","unresolved"?}. before
  * and after hold the members that differ (exchange_diff), without version and time. before is null
  * for an addition, after is null for an undone addition. `event` is present only if done.
  */

@@ -517,7 +517,7 @@ static int add_hits(struct writing *w, struct json_object *o, bool weakened, str
     const struct whatif *outcome = &w->q->outcome;
     size_t written = 0, count = weakened ? outcome->weakened_count : outcome->fall_count;
     int64_t more = 0;
-    struct json_object list = json_open(o, weakened ? "weakened" : "falls", '[');
+    struct json_object list = json_open(o, weakened ? "weakened" : "loses_all_support", '[');
     for (size_t n = 0; n < count; n++) {
         struct whatif_weakened hit =
             weakened ? outcome->weakened[n] : (struct whatif_weakened){.node = outcome->falls[n]};
@@ -535,7 +535,7 @@ static int add_hits(struct writing *w, struct json_object *o, bool weakened, str
     }
     json_end(&list);
     if (more)
-        json_pair_int(o, weakened ? "weakened_more" : "falls_more", more);
+        json_pair_int(o, weakened ? "weakened_more" : "loses_all_support_more", more);
     return 0;
 }
 

@@ -13,7 +13,7 @@
 
 /*
  * The whole graph of a store. The nodes come from the index of a list, which covers kind and status;
- * the links from their table, which is clustered by the memory that rests. What the scans cost is the
+ * the links from their table, which is clustered by the memory that is based on another. What the scans cost is the
  * rows' way out of SQLite, so they stay inside: an aggregate function takes each row where it is met
  * (measured: 0.17 s of 0.27 for three million links). And two threads on two connections share the
  * links: each takes the next slice of rows until none is left.

@@ -12,7 +12,7 @@
 
 /* ---- the other ends of a memory's links on one side ---- */
 
-/* Numbered in the order in which they were met: of what a memory rests on what was written last comes first, of
+/* Numbered in the order in which they were met: of what a memory is based on what was written last comes first, of
  * what it carries the last rows. */
 struct ends {
     struct row_index rows;

@@ -1,4 +1,4 @@
-/* What a memory rests on and what rests on it, a few at a time: what a subgraph (model/subgraph/subgraph.h) asks of a
+/* What a memory is based on and what is based on it, a few at a time: what a subgraph (model/subgraph/subgraph.h) asks of a
  * store. */
 #ifndef STEMMA_NEIGHBOURS_H
 #define STEMMA_NEIGHBOURS_H
@@ -19,7 +19,7 @@
  */
 struct subgraph_source neighbours_of(struct reader *r);
 
-/* How many memories it rests on (ANCESTORS) or carries in all, counted to `most`; *more: there are others. */
+/* How many memories it is based on (ANCESTORS) or carries in all, counted to `most`; *more: there are others. */
 int neighbours_total(struct reader *r, int64_t row, enum direction side, size_t most, size_t *total,
                      bool *more, struct error *e);
 

@@ -37,7 +37,7 @@ static void add_needing(struct fixes *g, enum operation op, const char *about, e
 
 static void by_evidence(struct fixes *g)
 {
-    add_needing(g, OPERATION_REINFORCE, "says what else bears it out", FIX_NEEDS_EVIDENCE);
+    add_needing(g, OPERATION_REINFORCE, "says what else confirms it", FIX_NEEDS_EVIDENCE);
 }
 
 /* ---- missing sources ---- */
@@ -95,8 +95,7 @@ static int fix_unsupported(struct fixes *g)
     if (!rows)
         return -1;
     if (count) {
-        struct request *q =
-            add(g, OPERATION_RESTORE, "restores what it rests on, as holding again");
+        struct request *q = add(g, OPERATION_RESTORE, "restores what it is based on");
         q->nodes = rows; /* repeated rows count once */
         q->node_count = count;
     }
@@ -177,7 +176,7 @@ static int fix_unexplained(struct fixes *g)
     if (confidence >= 0 && confidence <= 1)
         add(g, OPERATION_EDIT, "gives it the confidence that was recorded")->confidence =
             confidence;
-    add(g, OPERATION_VERIFY, "says that it was looked into, and holds");
+    add(g, OPERATION_VERIFY, "says that it was checked and is right");
     return 0;
 }
 
@@ -191,9 +190,10 @@ static const struct {
                          "Import the source that has it, or add it under that ref: what names it "
                          "finds it then."},
     [PROBLEM_UNSUPPORTED] = {fix_unsupported,
-                             "Say what bears it out, restore what it rests on, or retract it."},
-    [PROBLEM_CIRCULAR] = {fix_circular, "Say what bears it out from without, or retract it."},
-    [PROBLEM_UNRECORDED] = {fix_unrecorded, "Say what bears it out."},
+                             "Say what confirms it, restore what it is based on, or retract it."},
+    [PROBLEM_CIRCULAR] = {fix_circular,
+                          "Say what confirms it from outside the circle, or retract it."},
+    [PROBLEM_UNRECORDED] = {fix_unrecorded, "Say what confirms it."},
     [PROBLEM_DISAGREEING] = {fix_disagreeing,
                              "`stemma fix-provenance` derives from a raw what the raw became."},
     [PROBLEM_SUSPECT_TIME] = {fix_time, "Say when it was."},

@@ -155,7 +155,7 @@ static int evidence_add(struct plan *p, struct memory *m, struct ref by, const c
     if (by.kind == KIND_COUNT || supports(m, by))
         return 0;
     if (ref_equal(by, m->ref))
-        return error_set(e, ERROR_INVALID, "Name what bears it out.",
+        return error_set(e, ERROR_INVALID, "Name what confirms it.",
                          "%s:%s is no evidence for itself", REF_ARGS(by));
     plan_add_support(p, m, by.kind == KIND_EPISODE ? ROLE_EVIDENCE : ROLE_REINFORCEMENT, by, NULL,
                      reason);

@@ -105,7 +105,7 @@ static int report_unchanged(struct spreading *s, const struct unchanged_node *on
     if (plan_name(s->plan, graph_row(s->g, one->node), &ref, e))
         return -1;
     const char *why = one->why == UNCHANGED_CYCLE         ? "is on a circle of support"
-                      : one->why == UNCHANGED_UNSUPPORTED ? "has no justification that holds"
+                      : one->why == UNCHANGED_UNSUPPORTED ? "has no valid justification"
                                                           : NULL;
     if (why)
         return plan_leave(s->plan, "%s:%s %s", REF_ARGS(ref), why);
@@ -380,7 +380,7 @@ static int lacking(struct fixing *f, const struct memory *m, const struct findin
         if (is_based_on(f, of[i].raw, m->node, &rests, e))
             return -1;
         if (rests) {
-            report_unfixed(f, m, "cannot be derived from a raw that rests on it");
+            report_unfixed(f, m, "cannot be derived from a raw that is based on it");
             continue;
         }
         const struct memory *r = plan_read(f->plan, of[i].raw, e);

@@ -324,7 +324,7 @@ static int leave_document(struct undo *u, const struct memory *now, size_t first
         return plan_leave(u->p, "document:%s stays: it was changed since", now->ref.id);
     if (memory_row_read(u->p->reader, u->p->arena, by, &user, u->e))
         return -1;
-    plan_leave(u->p, "document:%s stays: %s:%s rests on it", now->ref.id, REF_ARGS(user.ref));
+    plan_leave(u->p, "document:%s stays: %s:%s is based on it", now->ref.id, REF_ARGS(user.ref));
     return 0;
 }
 

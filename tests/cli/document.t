@@ -1,4 +1,4 @@
-# Who used a document, its versions, where it was retrieved, what rests on it.
+# Who used a document, its versions, where it was retrieved, what is based on it.
 $ stemma document document:worker-supervisor
 document:worker-supervisor
 │ Worker supervisor, drain and registry
@@ -25,9 +25,9 @@ document:worker-supervisor
    ● citation:e7c8a187  drain() returns once the queue is empty and every worker in the registry has let go. Since 2.4 a worker started with --detach is in the registry too.  .88 drain() AGE
    ● citation:d519e0ac  drain() returns once the queue is empty. A worker started with --detach is not in the registry and keeps its connection until its lease of 600 s ends.  .87 rank 3 AGE
 
-── beliefs it carries ─ 2 beliefs
-   ● belief:8b05ee06  With a lock_timeout of two seconds a migration fails instead of the queue. 2 of 2 hold 0.80 AGE
-   ● belief:8a800c80  A column is added without a default; its values are filled in afterwards, in small batches. 1 of 1 holds 0.85 AGE
+── beliefs based on it ─ 2 beliefs
+   ● belief:8b05ee06  With a lock_timeout of two seconds a migration fails instead of the queue. 2 of 2 valid 0.80 AGE
+   ● belief:8a800c80  A column is added without a default; its values are filled in afterwards, in small batches. 1 of 1 valid 0.85 AGE
 
 ── versions ─ 3 versions of 2 passages
    chunk 14    b5605f2ce8af  earlier  2 uses first AGE last AGE
@@ -71,7 +71,7 @@ document:worker-supervisor
    ● citation:e7c8a187  drain() returns once the queue is … .88  drain() AGE
    ● citation:d519e0ac  drain() returns once the queue is … .87  rank 3 AGE
 
-── beliefs it carries ─ 2 beliefs
+── beliefs based on it ─ 2 beliefs
    ● belief:8b05ee06  With a lock_timeout of two seconds a migrati… 0.80 AGE
    ● belief:8a800c80  A column is added without a default; its val… 0.85 AGE
 
@@ -111,8 +111,8 @@ document:worker-supervisor
    ● citation:e7c8a187  drain() returns once the queue is empty and every worker in the registry has let go. Since 2.4 a worker started with --detach is in the registry too.  .88 drain() AGE
    1 more; --limit says how many are shown
 
-── beliefs it carries ─ 2 beliefs
-   ● belief:8b05ee06  With a lock_timeout of two seconds a migration fails instead of the queue. 2 of 2 hold 0.80 AGE
+── beliefs based on it ─ 2 beliefs
+   ● belief:8b05ee06  With a lock_timeout of two seconds a migration fails instead of the queue. 2 of 2 valid 0.80 AGE
    1 more; --limit says how many are shown
 
 ── versions ─ 1+ version of 1+ passage
@@ -151,8 +151,8 @@ document:never
 ── used otherwise ─ 0 uses
    ○ belief:b      b AGE
 
-── beliefs it carries ─ 1 belief
-   ○ belief:b      b 0 of 1 hold 0.80 AGE
+── beliefs based on it ─ 1 belief
+   ○ belief:b      b 0 of 1 valid 0.80 AGE
 
 ── versions
    no use says what the passage was then
@@ -185,8 +185,8 @@ document:d
  changed since
      ●     second ?.90 chunk 1 AGE
 
-── beliefs it carries
-   no belief rests on it
+── beliefs based on it
+   no belief is based on it
 
 ── versions ─ 2 versions of 1 passage
    chunk 1     aa            earlier  1 use first AGE last AGE
@@ -208,8 +208,8 @@ document:d
    of no chain
      ●     first ?.90 chunk 1 AGE
 
-── beliefs it carries
-   no belief rests on it
+── beliefs based on it
+   no belief is based on it
 
 ── versions ─ 1 version of 1 passage
    chunk 1     aa            current  1 use first AGE last AGE

@@ -7,7 +7,7 @@ $ cat >f <<'END'
 > plain() { jq -c 'del(.done, .changes[].event) | walk(if type == "object" then del(.at) else . end)' $1; }
 > # Shown and done, which must be the same; then each change and what follows.
 > must() { n=$(events); stemma "$@" --dry-run --json >shown; [ $n = $(events) ] || echo a preview wrote; stemma "$@" --yes --json >done; diff <(plain shown) <(plain done)
->     plain done | jq -r '(.changes[] | "\(.operation) \(.ref): \(.before | tojson) → \(.after | tojson)"), "falls \(.falls), weakened \(.weakened | tojson), descends \(.descends)", (.left[], .remarks[] | tostring)'; }
+>     plain done | jq -r '(.changes[] | "\(.operation) \(.ref): \(.before | tojson) → \(.after | tojson)"), "falls \(.loses_all_support), weakened \(.weakened | tojson), descends \(.descends)", (.left[], .remarks[] | tostring)'; }
 > no() { n=$(events); stemma "$@" >out 2>&1; echo "[$?] $(grep -o '^stemma: .*' out | head -1)"; [ $n = $(events) ] || echo it wrote; }
 > by() { echo "actor: $1" >$1.yaml; stemma "${@:2}" --config $1.yaml; }
 > e() { by $1 edit $2 --text "$3" >/dev/null; }; u() { by $1 $2 2>&1 | grep -E 'text  |stemma:'; }
@@ -29,10 +29,10 @@ $ cat >f <<'END'
 # Forgetting marks what it carried directly, and keeps the skeleton; what is protected is not forgotten, and what follows is not asked.
 $ . ./f; lineage; must forget raw:one --reason "made up"; stemma show raw:one --json | jq -c '[.status, .text]'; stemma show belief:a --json | jq -c '[.status, (.justifications|length)]'; no forget raw:one --yes; no forget raw:two belief:kept --yes; no forget raw:never --yes; stemma fsck
 forget raw:one: {"status":"active"} → {"status":"forgotten"}
-mark belief:a: {"marks":null} → {"marks":[{"mark":"for_review","actor":"sean","reason":"rests on raw:one, which was forgotten"}]}
-mark belief:c: {"marks":null} → {"marks":[{"mark":"for_review","actor":"sean","reason":"rests on raw:one, which was forgotten"}]}
-mark belief:kept: {"marks":null} → {"marks":[{"mark":"for_review","actor":"sean","reason":"rests on raw:one, which was forgotten"}]}
-mark belief:b: {"marks":null} → {"marks":[{"mark":"for_review","actor":"sean","reason":"rests on raw:one, which was forgotten"}]}
+mark belief:a: {"marks":null} → {"marks":[{"mark":"for_review","actor":"sean","reason":"based on raw:one, which was forgotten"}]}
+mark belief:c: {"marks":null} → {"marks":[{"mark":"for_review","actor":"sean","reason":"based on raw:one, which was forgotten"}]}
+mark belief:kept: {"marks":null} → {"marks":[{"mark":"for_review","actor":"sean","reason":"based on raw:one, which was forgotten"}]}
+mark belief:b: {"marks":null} → {"marks":[{"mark":"for_review","actor":"sean","reason":"based on raw:one, which was forgotten"}]}
 falls ["belief:a","belief:c","belief:kept"], weakened [{"ref":"belief:b","before":2,"after":1}], descends 2
 ["forgotten","says raw:one"]
 ["active",1]
@@ -45,12 +45,12 @@ forget raw:one: {"status":"active"} → {"status":"forgotten"}
 forget raw:two: {"status":"active"} → {"status":"forgotten"}
 forget raw:three: {"status":"active"} → {"status":"forgotten"}
 forget belief:d: {"status":"retracted"} → {"status":"forgotten"}
-mark belief:a: {"marks":null} → {"marks":[{"mark":"for_review","actor":"sean","reason":"rests on raw:one, which was forgotten"}]}
-mark belief:b: {"marks":null} → {"marks":[{"mark":"for_review","actor":"sean","reason":"rests on raw:one and others that were forgotten"}]}
-mark belief:c: {"marks":null} → {"marks":[{"mark":"for_review","actor":"sean","reason":"rests on raw:two and others that were forgotten"}]}
-mark belief:e: {"marks":null} → {"marks":[{"mark":"for_review","actor":"sean","reason":"rests on raw:one and others that were forgotten"}]}
-mark belief:f: {"marks":null} → {"marks":[{"mark":"for_review","actor":"sean","reason":"rests on raw:three, which was forgotten"}]}
-mark belief:kept: {"marks":null} → {"marks":[{"mark":"for_review","actor":"sean","reason":"rests on raw:one, which was forgotten"}]}
+mark belief:a: {"marks":null} → {"marks":[{"mark":"for_review","actor":"sean","reason":"based on raw:one, which was forgotten"}]}
+mark belief:b: {"marks":null} → {"marks":[{"mark":"for_review","actor":"sean","reason":"based on raw:one and others that were forgotten"}]}
+mark belief:c: {"marks":null} → {"marks":[{"mark":"for_review","actor":"sean","reason":"based on raw:two and others that were forgotten"}]}
+mark belief:e: {"marks":null} → {"marks":[{"mark":"for_review","actor":"sean","reason":"based on raw:one and others that were forgotten"}]}
+mark belief:f: {"marks":null} → {"marks":[{"mark":"for_review","actor":"sean","reason":"based on raw:three, which was forgotten"}]}
+mark belief:kept: {"marks":null} → {"marks":[{"mark":"for_review","actor":"sean","reason":"based on raw:one, which was forgotten"}]}
 falls ["belief:a","belief:b","belief:c","belief:e","belief:f","belief:kept"], weakened [], descends 0
      10
 
@@ -77,13 +77,13 @@ belief:x is retracted
 belief:self is on a circle of support
 belief:e is on a circle of support
 belief:f is on a circle of support
-belief:g has no justification that holds
+belief:g has no valid justification
 falls [], weakened [], descends 0
 belief:x is retracted
 belief:self is on a circle of support
 belief:e is on a circle of support
 belief:f is on a circle of support
-belief:g has no justification that holds
+belief:g has no valid justification
 [2] stemma: 'propagate' does not know what to do with 'belief:a'. It is used as `stemma propagate REF`.
 [1] stemma: no memory is called belief:nobody. Search for it, or list its kind.
 
@@ -115,14 +115,14 @@ fix-provenance belief:both: {"source_type":"direct_experience","annotations":nul
 fix-provenance raw:a: {"justifications":null} → {"justifications":[{"role":"derived_from","reading":"any","recorded":"migrated","antecedents":[{"ref":"raw:b"}]}]}
 falls [], weakened [], descends 0
 belief:inferred says what a seed says, and that it comes from elsewhere
-note:n cannot be derived from a raw that rests on it
-raw:on-it cannot be derived from a raw that rests on it
-raw:b cannot be derived from a raw that rests on it
+note:n cannot be derived from a raw that is based on it
+raw:on-it cannot be derived from a raw that is based on it
+raw:b cannot be derived from a raw that is based on it
 falls [], weakened [], descends 0
 belief:inferred says what a seed says, and that it comes from elsewhere
-note:n cannot be derived from a raw that rests on it
-raw:on-it cannot be derived from a raw that rests on it
-raw:b cannot be derived from a raw that rests on it
+note:n cannot be derived from a raw that is based on it
+raw:on-it cannot be derived from a raw that is based on it
+raw:b cannot be derived from a raw that is based on it
 ── undone ─ 6
 unknown
 28 events, 16 memories and 13 links checked: all is well
@@ -163,7 +163,7 @@ retracted
 $ . ./f; lineage; r=$(stemma add belief "a zyxwvut word" --from raw:two); n=$(events); on=$(stemma add note "on it" --from $r); before=$(stemma export | grep zyxwvut | jq -c 'del(.version, .updated_at)'); by ann undo $n | tail -9 | grep -v '^ *$'; stemma show $on --json | jq -r .label; no search zyxwvut; no verify $r; stemma fsck; by ann redo >/dev/null; [ "$before" = "$(stemma export | grep zyxwvut | jq -c 'del(.version, .updated_at)')" ] && echo as it was; stemma search zyxwvut | wc -l; r=$(stemma add belief again); m=$(events); stemma reinforce $r >/dev/null; no undo $m; stemma undo >/dev/null; stemma undo $m | head -1; stemma fsck
 ── undone ─ 1
      belief:ID1  a zyxwvut word taken back 0.80 AGE
-── fell ─ 1  rest on nothing else that holds
+── lost all support ─ 1  no other support
    ○ note:ID2    on it 0.80 AGE
 ── weakened ─ 0
 ── only lost an ancestor ─ 0
@@ -195,19 +195,19 @@ $ . ./f; put <<'END'
 ── nothing was marked
 [["sean","document:two words irrelevant","says nothing"],["ann","document:d irrelevant",null],["sean","document:d irrelevant","read it again"]]
 {"ref":"document:d","relevance":0.4,"score":"measured"}
-[2] stemma: document:other is not a source of step:s. stemma show step:s lists what it rests on.
-[2] stemma: step:before is not a source of step:s. stemma show step:s lists what it rests on.
+[2] stemma: document:other is not a source of step:s. stemma show step:s lists what it is based on.
+[2] stemma: step:before is not a source of step:s. stemma show step:s lists what it is based on.
 [2] stemma: a source is rated relevant or irrelevant. Write one of them after its ref.
 [2] stemma: a source is rated relevant or irrelevant. Write one of them after its ref.
-[2] stemma: document:sha256-aaaa is not a source of step:s. stemma show step:s lists what it rests on.
-[2] stemma: d0 is not a source of step:s. Give the ref of one that it rests on.
-[2] stemma: before is not a source of step:s. Give the ref of one that it rests on.
-[2] stemma:  is not a source of step:s. Give the ref of one that it rests on.
+[2] stemma: document:sha256-aaaa is not a source of step:s. stemma show step:s lists what it is based on.
+[2] stemma: d0 is not a source of step:s. Give the ref of one that it is based on.
+[2] stemma: before is not a source of step:s. Give the ref of one that it is based on.
+[2] stemma:  is not a source of step:s. Give the ref of one that it is based on.
 [2] stemma: a source is rated relevant or irrelevant. Write one of them after its ref.
-[2] stemma: document:d is not a source of step:none. stemma show step:none lists what it rests on.
+[2] stemma: document:d is not a source of step:none. stemma show step:none lists what it is based on.
 [2] stemma: it is not said whether it is faithful to its sources. Give its value: yes or no.
 [2] stemma: it is not said whether it is faithful to its sources. Give its value: yes or no.
-stemma: d0 is not a source of step:s. Give the ref of one that it rests on.
+stemma: d0 is not a source of step:s. Give the ref of one that it is based on.
 ── unmarked ─ 1
 ── unmarked ─ 1
 [["ann","document:d irrelevant",null]]

@@ -44,7 +44,7 @@ stemma: the last thing was an import of 2 memories. stemma undo 2 takes it back.
      raw:b         b taken back 1.00 AGE
      raw:a         a taken back 1.00 AGE
 
-── fell ─ 0
+── lost all support ─ 0
 
 ── weakened ─ 0
 

@@ -60,7 +60,7 @@ chain:e928fb0a-da83-4639-98a3-c435d34a47ad
    has part         ● step:60d71f4b    Which lock did it take, and who waited for it? 0.88 AGE
    has part         ● step:f7c48969    Why did old workers keep writing during the migration? 0.79 AGE
 
-── rests on
+── based on
 ● chain:e928fb0a  Why did the deploy stop the payments queue?  0.863
 ├─ ● step:b405c458  What changed in that deploy?  all of 3  step  0.92
 │  ├─ ● document:migratio  Migration 0147: ledger_entries gets a settled_at  source  1.00
@@ -89,7 +89,7 @@ belief:3218131c-8727-4566-972f-a187bdbbaea9
    0.813  +0.100  2026-10-29 02:04:40Z verified: I read the report and the diff of the migration
    0.713  +0.013  2026-10-27 04:04:40Z the outage was this, the other way round  episode:65f767ba
 
-── rests on
+── based on
 ● belief:3218131c  Run migrations before the workers restart.  0.821
 ├─ – note:1eb9a34f  Claire: run the migrations first and restart the workers after. The other way round they read a schema that is not there yet.  0.80
 │     context:told by Claire
@@ -130,7 +130,7 @@ belief:87cfa577-6bdc-49b0-afd0-b5d7e8d21b72
 ── confidence ─ 0.600
    N  decayed, as a view: N - N * N / N = N
 
-── rests on
+── based on
 ↺ belief:87cfa577  The hit rate is high because the cache is warm.  0.60
 └─ ↺ belief:f71aadb8  The cache is warm because its hit rate is high.  0.60
    └─ ↺ belief:87cfa577  The hit rate is high because the cache is warm.  ↺ circle
@@ -150,7 +150,7 @@ goal:80c2f31b-31a9-471c-8f75-6d984ca740ac
 ── confidence ─ 0.800
    N  decayed, as a view: N - N * N / N = N
 
-── rests on
+── based on
 ● goal:80c2f31b  No deploy without a staging run this quarter  0.80
 ├─ ● belief:8a2770de  Never skip staging before a deploy. It cost 41 minutes of downtime, and the rollback failed because the migration had already run.  +7 deeper  all of 2  0.885
 └─ ● value:a7a5c395  Care before speed.  +9 deeper  all of 2  0.90
@@ -171,7 +171,7 @@ raw:47735e51-a83a-4973-9451-533dcceff2f5
 ── related
    processed_into   ● episode:65f767ba  Skipped staging on a deploy; the payments queue stopped for 41 minutes 0.90 AGE
 
-── carries
+── used by
 ● raw:47735e51  14:02:11 payments-queue depth 8 412 and rising · 14:02:40 worker heartbeat lost (3 of 12) · 14:07:31 lock timeout on table ledger_entries · 14:43:05 depth back to 0  1.00
 ├─ ● episode:65f767ba  Skipped staging on a deploy; the payments queue stopped for 41 minutes  0.90
 │  ├─ ● belief:3218131c  Run migrations before the workers restart.  evidence  0.821
@@ -195,7 +195,7 @@ $ stemma show raw:79d086c7 --reverse
 raw:79d086c7-b59d-4d2b-b5bf-6dc5479dc473
  named by others, and never written here
 
-── carries
+── used by
 × raw:79d086c7    missing
 └─ ○ belief:e5e2487d  The staging cluster loses a node every Tuesday.  0.80
    └─ ◐ drive:26c745cb  Keep the people on call asleep  auto-linked  0.80
@@ -214,10 +214,10 @@ $ stemma orphans
 missing: names something that is not in this store
   ○ belief:e5e2487d  The staging cluster loses a node every Tuesday.  derived_from raw:79d086c7
 
-unsupported: nothing that it rests on holds any more
+unsupported: no justification is valid
   ○ belief:e5e2487d  The staging cluster loses a node every Tuesday.
 
-circular: holds only because it holds itself up
+circular: supported only by a circle of memories that support each other
   ↺ belief:f71aadb8  The cache is warm because its hit rate is high.
   ↺ belief:87cfa577  The hit rate is high because the cache is warm.
 
@@ -238,7 +238,7 @@ unexplained: its confidence is not what its history ends with
 10 problems
 [1]
 $ COLUMNS=80 stemma orphans --agent claire
-circular: holds only because it holds itself up
+circular: supported only by a circle of memories that support each other
   ↺ belief:f71aadb8  The cache is warm because its hit rate is high.
   ↺ belief:87cfa577  The hit rate is high because the cache is warm.
 
@@ -266,19 +266,19 @@ supported
 unsupported
 
 # A retraction that is only thought.
-$ stemma whatif attribution:03b3f0bb --json | jq '.falls|length'
+$ stemma whatif attribution:03b3f0bb --json | jq '.loses_all_support|length'
 11
 $ stemma whatif episode:7569db5b note:e178d716
 ── would be retracted ─ 2
      episode:7569db5b  Rollback drill, all at once: eleven minutes until every worker ran the old version 0.85 AGE
      note:e178d716     Old workers keep reading the old columns for up to ten minutes after a deploy. 0.80 AGE
 
-── would fall ─ 1  rest on nothing else that holds
+── would lose all support ─ 1  no other support
    ○ belief:3d3fd14b   Blue-green halves the time of a rollback of a stateless service. 0.80 AGE
 
 ── would be weakened ─ 2  still stand, with fewer justifications
-   ◐ belief:b81d1f6b   A migration must leave a schema that the old workers can still read. 2 → 1 hold 0.84 AGE
-   ◐ episode:c3ff2b17  First canary release 🐤: one worker, ten minutes of watching, then the fleet 🚀👩🚀 2 → 1 hold 0.90 AGE
+   ◐ belief:b81d1f6b   A migration must leave a schema that the old workers can still read. 2 → 1 valid 0.84 AGE
+   ◐ episode:c3ff2b17  First canary release 🐤: one worker, ten minutes of watching, then the fleet 🚀👩🚀 2 → 1 valid 0.90 AGE
 
 ── would only lose an ancestor ─ 0
 Nothing was written.

@@ -55,21 +55,20 @@ $ . ./f; stemma retract raw:one --dry-run; stemma retract raw:one belief:b --dry
      raw:one       as it came 1.00 AGE
        status             active → retracted
 
-── would fall ─ 2  rest on nothing else that holds
+── would lose all support ─ 2  no other support
    ○ belief:a      alone 0.70 AGE
    ○ belief:b      on top 0.90 AGE
 
 ── would be weakened ─ 1  still stand, with fewer justifications
-   ◐ belief:c      on two 2 → 1 hold 0.90 AGE
+   ◐ belief:c      on two 2 → 1 valid 0.90 AGE
 
 ── would only lose an ancestor ─ 0
 Nothing was changed.
    ○ belief:a      alone 0.70 AGE
        because of raw:one
 --
-   ◐ belief:c      on two 2 → 1 hold 0.90 AGE
+   ◐ belief:c      on two 2 → 1 valid 0.90 AGE
        because of raw:one
-"falls":["belief:a","belief:b"]
 "weakened":[]
 "descends":0
 "left":[]
@@ -105,7 +104,7 @@ stemma: raw:later names nothing here yet; the link is kept as given
 "confidence":0.752228201486014
 [6,4,"raw:later"]
 [["derived_from",0],["reinforcement",1]]
-[2] stemma: belief:a is no evidence for itself. Name what bears it out.
+[2] stemma: belief:a is no evidence for itself. Name what confirms it.
 [4] stemma: raw:two is retracted. Restore it, or name evidence that stands.
 
 # Superseding keeps what it was based on as evidence; verifying adds a tenth up to one; a mark is somebody's, and one of each.
@@ -307,7 +306,7 @@ $ . ./f; stemma verify belief:a belief:b --reason "read the log"; is belief:a co
 [1] stemma: there was nothing to remove
 [1] stemma: there was nothing to remove
 [2] stemma: a mark is one word of at most 60 characters. Write the rest as its reason or its value.
-[2] stemma: 4 is not a source of belief:a. Give the ref of one that it rests on.
+[2] stemma: 4 is not a source of belief:a. Give the ref of one that it is based on.
 [2] stemma: 'verify' needs more to go by. It is used as `stemma verify REF…`.
 [1] stemma: no memory is called belief:none. Search for it, or list its kind.
 

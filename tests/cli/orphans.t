@@ -23,7 +23,7 @@ $ . ./f; o <<'END'
 ["missing","belief:b","evidence","episode:too"]
 ["missing","raw:r","processed_into","note:never"]
 
-# What lost its support, and what only rests on itself.
+# What lost its support, and what only is based on itself.
 $ . ./f; o <<'END'
 > {"ref":"raw:dead","text":"t","status":"deleted"}
 > {"ref":"belief:on-dead","text":"t","derived_from":["raw:dead"]}

@@ -60,7 +60,7 @@ chain:c6120492-5d96-4f35-804d-2ad5efc60ff0
    #2 ━━━━━━    .74   PostgreSQL 16, client connection defaults         postgres-16-client-settings     chunk 4
    #3 ━━━━╸     .55★  PostgreSQL 16, Explicit Locking                   postgres-16-explicit-locking    chunk 14
    #4 ────     =.50   From a mailing list                               doc_3
- carries      ● belief:8b05ee06   With a lock_timeout of two seconds a migration fails instead of the queue. 0.80 AGE
+ used by      ● belief:8b05ee06   With a lock_timeout of two seconds a migration fails instead of the queue. 0.80 AGE
 
 ── step 6 ─ confidence 0.86 · 0.5 s
  question     Must the detached workers be drained first?
@@ -78,7 +78,7 @@ chain:c6120492-5d96-4f35-804d-2ad5efc60ff0
    #4 ┈┈┈┈┈┈   ?.70   Review of pull request 31                         review-pull-request-31          chunk 0
        rated irrelevant by sean: nothing in it on filling in; the model only says so
    #3 ━━━━━     .60   ledger_entries: size and writes                   ledger-entries-statistics       chunk 0
- carries      ● belief:8a800c80   A column is added without a default; its values are filled in afterwards, in small batches. 0.85 AGE
+ used by      ● belief:8a800c80   A column is added without a default; its values are filled in afterwards, in small batches. 0.85 AGE
 
 ── step 8 ─ confidence 0.88 · 0.6 s
  question     What must the old code be able to read meanwhile?
@@ -103,8 +103,8 @@ chain:c6120492-5d96-4f35-804d-2ad5efc60ff0
    #1 ━━━━━━━━  .97★  Rehearsal of migration 0148, log                  rehearsal-0148                  chunk 0
    #2 ━━━━━━━   .85★  Rehearsal of migration 0148, log                  rehearsal-0148                  chunk 1
    #3 ┈┈┈┈     ?.52   Dashboard: payments-queue                         payments-queue-dashboard        chunk 3
- carries      ● belief:8a800c80   A column is added without a default; its values are filled in afterwards, in small batches. 0.85 AGE
- carries      ● belief:8b05ee06   With a lock_timeout of two seconds a migration fails instead of the queue. 0.80 AGE
+ used by      ● belief:8a800c80   A column is added without a default; its values are filled in afterwards, in small batches. 0.85 AGE
+ used by      ● belief:8b05ee06   With a lock_timeout of two seconds a migration fails instead of the queue. 0.80 AGE
 
 ── sources by relevance ─ 17 documents, 3 primary ★
    ━━━━━━━━  .97★  Rehearsal of migration 0148, log                  rehearsal-0148                  1 step
@@ -200,7 +200,7 @@ chain:e928fb0a-da83-4639-98a3-c435d34a47ad
  given        the answer of step 2
    #1 ━━━━━━╸   .83★  Incident report: the payments queue, 41 minutes   incident-report-payments-queue  chunk 7
    #2 ╍╍╍╍╍    ~.60★  PostgreSQL 16, Explicit Locking                   context_doc_1
- carries      ● belief:9048e049   Workers that were started detached must be drained by hand before a migration. 0.76 AGE
+ used by      ● belief:9048e049   Workers that were started detached must be drained by hand before a migration. 0.76 AGE
 
 ── sources by relevance ─ 3 documents, 3 primary ★
    ━━━━━━━╸  .95★  Migration 0147: ledger_entries gets a settled_at  migration-0147                  1 step
@@ -436,7 +436,7 @@ stemma: belief:b: names chain:never, which is not here
 chain belief:b
 stemma: belief:b is no chain or step but a memory of kind belief. `stemma list chain` lists the chains; `stemma show` shows anything.
 chain step:alone
-stemma: the step step:alone is part of no chain. `stemma show` shows what it rests on.
+stemma: the step step:alone is part of no chain. `stemma show` shows what it is based on.
 chain chain:never
 stemma: chain:never is named by others and was never written here. `stemma show --reverse` shows who names it.
 chain chain:aaaa
@@ -446,7 +446,7 @@ stemma: no memory is called nothing. Search for it, or list its kind.
 sources belief:b
 stemma: belief:b is no chain or step but a memory of kind belief. `stemma list chain` lists the chains; `stemma show` shows anything.
 sources step:alone
-stemma: the step step:alone is part of no chain. `stemma show` shows what it rests on.
+stemma: the step step:alone is part of no chain. `stemma show` shows what it is based on.
 sources chain:never
 stemma: chain:never is named by others and was never written here. `stemma show --reverse` shows who names it.
 sources chain:aaaa
@@ -454,9 +454,9 @@ stemma: chain:aaaa may be any of 2 memories. Say which: chain:aaaa1, chain:aaaa2
 sources nothing
 stemma: no memory is called nothing. Search for it, or list its kind.
 cite belief:b
-stemma: belief:b is no citation, chain, step or document but a memory of kind belief. `stemma show` shows what it rests on.
+stemma: belief:b is no citation, chain, step or document but a memory of kind belief. `stemma show` shows what it is based on.
 cite step:alone
-stemma: the step step:alone is part of no chain. `stemma show` shows what it rests on.
+stemma: the step step:alone is part of no chain. `stemma show` shows what it is based on.
 cite chain:never
 stemma: chain:never is named by others and was never written here. `stemma show --reverse` shows who names it.
 cite chain:aaaa

@@ -1,4 +1,4 @@
-# The page of a memory: what it says, what it rests on, what it carries, how its confidence came about.
+# The page of a memory: what it says, what it is based on, what it carries, how its confidence came about.
 $ stemma show belief:3218
 belief:3218131c-8727-4566-972f-a187bdbbaea9
 │ Run migrations before the workers restart.
@@ -11,14 +11,14 @@ belief:3218131c-8727-4566-972f-a187bdbbaea9
  source       told by agent: agent:claire (Claire told me)
  tags         migration, deploy
 
-── rests on ─ 3 of 3 hold
+── based on ─ 3 of 3 valid
    ● 1  – note:1eb9a34f     Claire: run the migrations first and restart the workers after. The other way round they read a schema that is not there yet. derived 0.80 AGE
    ● 2  ● episode:65f767ba  Skipped staging on a deploy; the payments queue stopped for 41 minutes evidence 0.90 AGE
    ● 3  ● chain:e928fb0a    Why did the deploy stop the payments queue? reinforced 0.86 AGE
         context:told by Claire annotation
 
-── carries ─ 1 directly, 3 in all
-   ● value:a7a5c395    Care before speed. 3 of 3 hold 0.90 AGE
+── used by ─ 1 directly, 3 in all
+   ● value:a7a5c395    Care before speed. 3 of 3 valid 0.90 AGE
 
 ── confidence ─ ▆▆▇▇  0.821
    0.821  +0.008  2026-10-31 00:04:40Z the analysis comes to the same  chain:e928fb0a
@@ -43,11 +43,11 @@ belief:b81d1f6b-3f35-43bd-b904-53a4d9f8856b
  source       inference (concluded from both sides of the outage)
  tags         migration
 
-── rests on ─ 2 of 2 hold
+── based on ─ 2 of 2 valid
    ● 1 any of   ● note:e178d716  Old workers keep reading the old … 0.80 AGE
                 ● note:be6cd0e5  A rollback starts the old code on… 0.80 AGE
 
-── carries
+── used by
    nothing
 
 ── confidence ─ 0.840
@@ -71,10 +71,10 @@ attribution:03b3f0bb-c746-4151-8c78-e8debe974f24
  confidence   1.000
  source       observation
 
-── rests on
+── based on
    nothing: it is a source itself
 
-── carries ─ 10 directly, 11 in all · 1…
+── used by ─ 10 directly, 11 in all · 1…
    ● note:de49283b  With exactly-once d…
    ● note:d28724c5  The new queue takes…
    ● note:55c72f6c  Retries cost nothin…
@@ -112,12 +112,12 @@ raw:47735e51-a83a-4973-9451-533dcceff2f5
  source       direct (alert channel)
  tags         incident
 
-── rests on
+── based on
    nothing: it is a source itself
 
-── carries ─ 2 directly, 12 in all · 4 rest on nothing else
+── used by ─ 2 directly, 12 in all · 4 with no other support
    ● episode:65f767ba  Skipped staging on a deploy; the payments queue stopped for 41 minutes only this 0.90 AGE
-   ● belief:8fc21b98   Retries beyond three hide the first error. 2 of 2 hold 0.75 AGE
+   ● belief:8fc21b98   Retries beyond three hide the first error. 2 of 2 valid 0.75 AGE
 
 ── related
    processed_into   ● episode:65f767ba  Skipped staging on a deploy; the payments queue stopped for 41 minutes 0.90 AGE
@@ -140,12 +140,12 @@ raw:47735e51-a83a-4973-9451-533dcceff2f5
  tags         incident
  forgotten    NOW (AGE) by sean
 
-── rests on
+── based on
    nothing: it is a source itself
 
-── carries ─ 2 directly, 12 in all
+── used by ─ 2 directly, 12 in all
    ○ episode:65f767ba  Skipped staging on a deploy; the payments queue stopped for 41 minutes only this 0.90 AGE
-   ◐ belief:8fc21b98   Retries beyond three hide the first error. 1 of 2 hold 0.75 AGE
+   ◐ belief:8fc21b98   Retries beyond three hide the first error. 1 of 2 valid 0.75 AGE
 
 ── related
    processed_into   ○ episode:65f767ba  Skipped staging on a deploy; the payments queue stopped for 41 minutes 0.90 AGE
@@ -179,14 +179,14 @@ belief:forged
  context      c
               state    ● supported
 
-── rests on ─ 1 of 1 holds
+── based on ─ 1 of 1 valid
    ● 1  ● raw:one       t ── marks derived 1.00 AGE
           e
           ── marks
           state    ● supported
           r ── marks
 
-── carries
+── used by
    nothing
 
 ── confidence ─ ▁▂  0.800
@@ -219,14 +219,14 @@ belief:forged
  context      c
               state    ● supported
 
-── rests on ─ 1 of 1 holds
+── based on ─ 1 of 1 valid
    ● 1  ● raw:one       t ── marks
           e
           ── marks
           state    ● supported
           r ── marks
 
-── carries
+── used by
    nothing
 
 ── confidence ─ ▁▂  0.800
@@ -263,7 +263,7 @@ belief:forged
 ── confidence ─ ▁▂  0.800
    0.200  +0.100  1970-01-01 00:00:00Z h ── marks
 
-── rests on
+── based on
 ● belief:forged  x kind         value state        ● supported  history      2020-01-01 00:00:00Z (AGE)  0.1 → 0.9  0.80
 └─ ● raw:one  t ── marks  of sean  1.00
 
@@ -331,7 +331,7 @@ belief:n0
  confidence   0.800
  source       direct
 
-── rests on
+── based on
 +5000 deeper: leave --depth out to see all
 $ stemma show belief:n0 --reverse --store chain.db
 belief:n0
@@ -344,19 +344,19 @@ belief:n0
  confidence   0.800
  source       direct
 
-── carries
+── used by
   nothing
 
 # What it carries is counted so far.
 $ (for i in $(seq 0 2099); do echo "{\"ref\":\"note:n$i\",\"text\":\"t\",\"derived_from\":[\"$([ $i -lt 30 ] && echo raw:top || echo note:n0)\"]}"; done
 > echo '{"ref":"raw:top","text":"t"}') | stemma import jsonl - --store wide.db >/dev/null
-> stemma show raw:top --store wide.db | grep -A1 carries; stemma show note:n0 --store wide.db | grep carries
-> stemma show note:n1 --store wide.db | grep -A1 carries
+> stemma show raw:top --store wide.db | grep -A1 'used by'; stemma show note:n0 --store wide.db | grep 'used by'
+> stemma show note:n1 --store wide.db | grep -A1 'used by'
 > stemma show raw:top --reverse --json --store wide.db | grep -c 'note:n2099'
-── carries ─ 30 directly, more than 2000 in all
+── used by ─ 30 directly, more than 2000 in all
    ● note:n0       t only this 0.80 AGE
-── carries ─ more than 2000 memories
-── carries
+── used by ─ more than 2000 memories
+── used by
    nothing
 1
 
@@ -381,10 +381,10 @@ $ stemma show raw:79d086c7
 raw:79d086c7-b59d-4d2b-b5bf-6dc5479dc473
  named by others, and never written here
 
-── rests on
+── based on
    named by others, and never written here
 
-── carries ─ 1 directly, 2 in all
+── used by ─ 1 directly, 2 in all
    ○ belief:e5e2487d  The staging cluster loses a node every Tuesday. only this 0.80 AGE
 [1]
 $ stemma show raw:79d086c7 --json

@@ -135,8 +135,8 @@ Usage: stemma process REF… --as KIND [options]
 Prints the ref of what was made: it is derived from the raw, has the source cli-promote and the tag
 promoted, and the raw says what it was processed into.
 
---json: {operation, done, changes: [{ref, operation, event, version, reason, before, after}], falls,
-weakened, descends, left, remarks}; before and after are what differs.
+--json: {operation, done, changes: [{ref, operation, event, version, reason, before, after}],
+loses_all_support, weakened, descends, left, remarks}; before and after are what differs.
 
 Examples:
   stemma process raw:24bc8f6c --as note
@@ -212,7 +212,7 @@ $ echo 'ascii: yes' >ascii.yaml; stemma list all --config ascii.yaml --store sto
 0
 - C S U W
 $ stemma show belief:87cfa577 --trace --config ascii.yaml --store story.db | tail -5
--- rests on
+-- based on
 C belief:87cfa577  The hit rate is high because the cache is warm.  0.60
 `- C belief:f71aadb8  The cache is warm because its hit rate is high.  0.60
    `- C belief:87cfa577  The hit rate is high because the cache is warm.  circle

@@ -41,7 +41,7 @@ static const struct given_node *given(const struct drawing *d, uint32_t node)
 
 /*
  * What a node says: its id where its label shows nothing. A ghost's begins with ?, and one that
- * rests on itself ends with a mark, which is never cut. At least a column wide.
+ * is based on itself ends with a mark, which is never cut. At least a column wide.
  */
 static size_t add_label(struct strbuf *out, const struct given_node *n, size_t columns, bool ascii)
 {

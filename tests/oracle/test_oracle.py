@@ -121,7 +121,7 @@ def check_store(path, rng, sample):
     for ref in rng.sample(refs, min(sample, len(refs))):
         for reverse in (False, True):
             flag = "--reverse" if reverse else "--trace"
-            # A raw entry rests on nothing: its trace is what was made from it.
+            # A raw entry is based on nothing: its trace is what was made from it.
             want = model.reach(ref, reverse or ref.startswith("raw:") and not model.just[ref])
             got = json.loads(run("show", ref, flag, "--json", "--store", path))
             assert {n["ref"]: n["depth"] for n in got["nodes"]} == want, (ref, flag)
@@ -141,7 +141,7 @@ def check_store(path, rng, sample):
         after = model.standing(dead)
         got = json.loads(run("whatif", *dead, "--json", "--store", path))
         falls = {r for r in least if r not in after and r not in dead}
-        assert set(got["falls"]) == falls, (dead, got["falls"], falls)
+        assert set(got["loses_all_support"]) == falls, (dead, got["loses_all_support"], falls)
         weak = {}
         for r in after:
             b = sum(all(a in least for a in j) for j in model.just[r])
@@ -192,7 +192,7 @@ def deep_chain():
         got = json.loads(run("show", "belief:deep-4999", "--trace", "--json", "--store", store))
         assert len(got["nodes"]) == 5001 and max(n["depth"] for n in got["nodes"]) == 5000
         fall = json.loads(run("whatif", "raw:root", "--json", "--store", store))
-        assert len(fall["falls"]) == 5000
+        assert len(fall["loses_all_support"]) == 5000
         run("show", "raw:root", "--reverse", "--store", store)
 
 

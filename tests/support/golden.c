@@ -77,7 +77,7 @@ bool golden_is_kept(const struct script *s, const char *name)
         "namespaces",
         "palette",
         "permissions",
-        "rests-on",
+        "based-on",
         "review",
         "search",
         "sessions",

@@ -13,10 +13,10 @@ events
 > 3d<Enter>
   would be retracted
   active → retracted
-  1  rest on nothing else
+  1  no other support
   Rests on the log alone
   1  still stand
-  2 → 1 hold
+  2 → 1 valid
   nothing is changed yet
 > 3d<Enter><Enter>
   created
@@ -80,7 +80,7 @@ event
 {"ref":"belief:new-one","text":"Came meanwhile","derived_from":["raw:log-of-the-day"]}
 + y
   the store changed meanwhile
-  2  rest on nothing else
+  2  no other support
   Came meanwhile
 row raw:log-of-the-day
   "status":"active"

@@ -111,7 +111,7 @@ frame step-ascii
 > :chain:c0020202<Enter>hk
   ── the chain ──
 > :chain:c0020202<Enter>hk<Enter>
-  ── rests on ──
+  ── based on ──
 > :chain:c0020202<Enter>jjllll<Enter>
   › step 3
   on document:supervisor.c

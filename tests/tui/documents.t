@@ -79,7 +79,7 @@ view docs-attributions 5
   matched
 > :goto document:supervisor<Enter>
   no retrieval of it was logged
-  no belief rests on it
+  no belief is based on it
   no use says what the passage was then
 
 == pages
@@ -142,9 +142,9 @@ on citation:quoted-1
 > :goto document:pg16-locking<Enter>/matched<Enter><Enter>q
 on attribution:logged-2
 > :goto document:pg16-locking<Enter>.
-  |── rests on |
+  |── based on |
 > :goto document:pg16-locking<Enter>r
-  document:pg16-locking carries
+  document:pg16-locking used by
 > :goto document:pg16-locking<Enter><Enter>
   the cursor is on no other memory
 > 7/PostgreSQL<Enter><Enter>

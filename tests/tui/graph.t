@@ -9,35 +9,35 @@ for 0 14 {"ref":"raw:r{02i}-0000","text":"Captured {02i}","created_at":{i+1000}}
 {"ref":"belief:focus-01","text":"Never skip staging","created_at":3000,"derived_from":["episode:ep-0001","note:no-0001","raw:r00-0000","raw:r01-0000","raw:r02-0000","raw:r03-0000","raw:r04-0000","raw:r05-0000","raw:r06-0000","raw:r07-0000","raw:r08-0000","raw:r09-0000","raw:r10-0000","raw:r11-0000","raw:r12-0000","raw:r13-0000","raw:r14-0000"]}
 {"ref":"goal:goal-001","text":"No outage","created_at":4000,"derivation":"all","derived_from":["belief:focus-01","note:no-0001"]}
 > :belief:focus-01<Enter>f
-  belief:focus-01 rests on
+  belief:focus-01 based on
   n – Stage first
 ! No outage
 > :belief:focus-01<Enter>r
-  belief:focus-01 carries
+  belief:focus-01 used by
   g ● No outage
 > :belief:focus-01<Enter>b
   No outage
   Skipped staging
-  |rests on 17 · carries 1 · |
+  |based on 17 · used by 1 · |
   ⋯ +
 > :belief:focus-01<Enter>bq
   belief:focus-01
 > :carries note:no-0001<Enter>
   No outage
 > :belief:focus-01<Enter>f<Enter>q
-  belief:focus-01 rests on
+  belief:focus-01 based on
 
 == source
-# What rests on nothing says where to look.
+# What is based on nothing says where to look.
 for 0 14 {"ref":"raw:r{02i}-0000","text":"Captured {02i}","created_at":{i+1000}}
 {"ref":"episode:ep-0001","text":"Skipped staging","created_at":2000,"derived_from":["raw:r03-0000"]}
 {"ref":"note:no-0001","text":"Stage first","created_at":2001}
 {"ref":"belief:focus-01","text":"Never skip staging","created_at":3000,"derived_from":["episode:ep-0001","note:no-0001","raw:r00-0000","raw:r01-0000","raw:r02-0000","raw:r03-0000","raw:r04-0000","raw:r05-0000","raw:r06-0000","raw:r07-0000","raw:r08-0000","raw:r09-0000","raw:r10-0000","raw:r11-0000","raw:r12-0000","raw:r13-0000","raw:r14-0000"]}
 {"ref":"goal:goal-001","text":"No outage","created_at":4000,"derivation":"all","derived_from":["belief:focus-01","note:no-0001"]}
 > :raw:r05-0000<Enter>f
-  it rests on nothing; r shows what it carries
+  it is based on nothing; r shows what is based on it
 > :goal:goal-001<Enter>r
-  it carries nothing; f shows what it rests on
+  nothing is based on it; f shows what it is based on
 
 == where an outline stands
 for 0 14 {"ref":"raw:r{02i}-0000","text":"Captured {02i}","created_at":{i+1000}}
@@ -74,9 +74,9 @@ for 0 14 {"ref":"raw:r{02i}-0000","text":"Captured {02i}","created_at":{i+1000}}
 {"ref":"goal:goal-001","text":"No outage","created_at":4000,"derivation":"all","derived_from":["belief:focus-01","note:no-0001"]}
 > :belief:focus-01<Enter>b,
   , drawing
-  belief:focus-01 rests on  Never skip staging
+  belief:focus-01 based on  Never skip staging
 > :belief:focus-01<Enter>b,G
-  belief:focus-01 carries  Never skip staging
+  belief:focus-01 used by  Never skip staging
 > :belief:focus-01<Enter>b/goal:<Enter>,
   |> |
 > :belief:focus-01<Enter>b/goal:<Enter>,,
@@ -87,13 +87,13 @@ for 0 14 {"ref":"raw:r{02i}-0000","text":"Captured {02i}","created_at":{i+1000}}
 > :belief:focus-01<Enter>booqf
   , drawing
 > :belief:focus-01<Enter>bolqf
-  left rests on right
+  left is based on right
 > :belief:focus-01<Enter>botqf
-  above rests on below
+  above is based on below
 > :belief:focus-01<Enter>boTqf
   ┌───
 > :belief:focus-01<Enter>b:draw-as lr-box<Enter>
-  left rests on right
+  left is based on right
 > :belief:focus-01<Enter>b:draw-as sideways<Enter>
   there is no "sideways": auto
 size 50x30
@@ -119,7 +119,7 @@ same drawing 1
   b>
 same drawing 1
 > :belief:focus-01<Enter>bhh
-  it carries nothing further
+  nothing further is based on it
 > :belief:focus-01<Enter>bG
   r>
 > :belief:focus-01<Enter>bGg
@@ -134,9 +134,9 @@ for 0 14 {"ref":"raw:r{02i}-0000","text":"Captured {02i}","created_at":{i+1000}}
 > :belief:focus-01<Enter>b<Tab>
   |edge 1 of |
 > :belief:focus-01<Enter>b<S-Tab>
-  : carries goal:goal-001 · all are needed
+  : used by goal:goal-001 · all are needed
 > :belief:focus-01<Enter>b/Stage<Enter><Tab>
-  |edge 1 of 2: carries |
+  |edge 1 of 2: used by |
 set graph_style: lr
 > :belief:focus-01<Enter>f<Tab>
 + l
@@ -162,7 +162,7 @@ set graph_style: lr
   r>● Captured 10
 set graph_style: auto
 > :belief:focus-01<Enter>f++
-  all that it rests on and carries is in view
+  all that it is based on and used by is in view
 > :belief:focus-01<Enter>f-
   this is what all of it is about
 > :belief:focus-01<Enter>f/Stage<Enter>-
@@ -176,7 +176,7 @@ set graph_style: auto
 > :belief:focus-01<Enter>f/Stage<Enter><lt>
   No outage
 > :belief:focus-01<Enter>f/Stage<Enter>>
-  all that it rests on is in view
+  all that it is based on is in view
 
 == hides what lies beyond
 for 0 3 {"ref":"belief:deep-{i}","text":"Deep {i}","derived_from":["belief:deep-{i+1}","raw:deep-{i}"]}
@@ -224,7 +224,7 @@ for 0 14 {"ref":"raw:r{02i}-0000","text":"Captured {02i}","created_at":{i+1000}}
 {"ref":"belief:focus-01","text":"Never skip staging","created_at":3000,"derived_from":["episode:ep-0001","note:no-0001","raw:r00-0000","raw:r01-0000","raw:r02-0000","raw:r03-0000","raw:r04-0000","raw:r05-0000","raw:r06-0000","raw:r07-0000","raw:r08-0000","raw:r09-0000","raw:r10-0000","raw:r11-0000","raw:r12-0000","raw:r13-0000","raw:r14-0000"]}
 {"ref":"goal:goal-001","text":"No outage","created_at":4000,"derivation":"all","derived_from":["belief:focus-01","note:no-0001"]}
 > :belief:focus-01<Enter>f/⋯<Enter>#
-  belief:focus-01 rests on raw
+  belief:focus-01 based on raw
   | 15\n|
 > :belief:focus-01<Enter>f/⋯<Enter>#\Captured 11<Enter>
   1 of 15
@@ -240,24 +240,24 @@ for 0 14 {"ref":"raw:r{02i}-0000","text":"Captured {02i}","created_at":{i+1000}}
 {"ref":"belief:focus-01","text":"Never skip staging","created_at":3000,"derived_from":["episode:ep-0001","note:no-0001","raw:r00-0000","raw:r01-0000","raw:r02-0000","raw:r03-0000","raw:r04-0000","raw:r05-0000","raw:r06-0000","raw:r07-0000","raw:r08-0000","raw:r09-0000","raw:r10-0000","raw:r11-0000","raw:r12-0000","raw:r13-0000","raw:r14-0000"]}
 {"ref":"goal:goal-001","text":"No outage","created_at":4000,"derivation":"all","derived_from":["belief:focus-01","note:no-0001"]}
 > :belief:focus-01<Enter>b/Stage<Enter>W
-  without note:no-0001, 1 would fall and 1 be weakened
+  without note:no-0001, 1 would lose all support and 1 be weakened
   n>×
   g ○ No outage
   b ◐ Never skip
-  without note:no-0001: ○ 1 falls
+  without note:no-0001: ○ 1 loses all support
 > :belief:focus-01<Enter>b/Stage<Enter>Wg
   b>◐ Never skip
 > :belief:focus-01<Enter>b/Stage<Enter>W<Esc><Esc>
-! 1 falls
+! 1 loses all support
 > :belief:focus-01<Enter>b/Stage<Enter>WW
-! 1 falls
+! 1 loses all support
 > :belief:focus-01<Enter>b/Stage<Enter>w
-  would fall
+  would lose all support
 {"ref":"belief:alone-01","text":"Alone","derived_from":["note:no-0001"]}
 > :belief:focus-01<Enter>b/Stage<Enter>W
-  2 fall, 1 in view
+  2 lose all support, 1 in view
 > :note:no-0001<Enter>fW
-  2 fall, none in view
+  2 lose all support, none in view
 
 == dots
 for 0 14 {"ref":"raw:r{02i}-0000","text":"Captured {02i}","created_at":{i+1000}}

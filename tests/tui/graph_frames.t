@@ -1,8 +1,8 @@
 # Frames of lineage as it is drawn, of the demo story: each way to draw it, and what lies over it.
 demo
 == views
-view graph-rests-on :drive:26c745cb<Enter>f
-view graph-carries 3Gr
+view graph-based-on :drive:26c745cb<Enter>f
+view graph-used by 3Gr
 view graph-both jjjjjjjjb
 view graph-source 3Gf
 view graph-circle jjjjf

@@ -477,7 +477,7 @@ const char *blocked_sources(struct app *x)
     if (row && row->ref.kind != KIND_ATTRIBUTION && row->ref.kind != KIND_DOCUMENT &&
         kind_spec(row->ref.kind)->is_source)
         return "it is a source itself";
-    return blocked_behind(x, behind_sources, "nothing that it rests on is a source");
+    return blocked_behind(x, behind_sources, "nothing that it is based on is a source");
 }
 
 /* Opens a single result; lists several. */
@@ -558,6 +558,6 @@ void act_sources(struct app *x, const char *argument)
         app_open_memory(x, node);
     } else {
         open_behind(x, node, behind_sources, "goes back to",
-                    "nothing that it rests on is a source");
+                    "nothing that it is based on is a source");
     }
 }

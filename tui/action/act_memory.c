@@ -122,7 +122,7 @@ static void ask_evidence(struct app *x, struct strbuf *out)
 }
 
 static const struct prompt_ops reinforce_prompt = {
-    .prefix = "what bears it out? ",
+    .prefix = "what confirms it? ",
     .asks = ask_evidence,
     .hint = "a ref such as episode:52a8b0c0 (Tab completes it), or words",
     .history = HISTORY_REASON,
@@ -179,7 +179,7 @@ void act_process(struct app *x, const char *argument)
 static const struct choice marks[] = {
     {'r', "reviewed", "it was read, and is as it should be", 0},
     {'f', "for_review", "somebody should look at it", 0},
-    {'p', "poisoned", "it was planted, or rests on what was", 0},
+    {'p', "poisoned", "it was planted, or is based on what was", 0},
     {'q', "quarantined", "agents leave it alone until that is taken back", 0},
     {'t', "rating", "how good it is: a number, or a word", 1},
     {'i', "faithful", "does it say what its source says? yes or no", 1},

@@ -1,5 +1,6 @@
 #include "tui/action/action.h"
 
+#include "model/base/old_name.h"
 #include "model/base/strbuf.h"
 #include "tui/config/config.h"
 #include "tui/explorer/app.h"
@@ -90,16 +91,16 @@ static const struct action actions[] = {
     {"go-to-place", "returns to the place of a letter", "'", GROUP_MOVE, EVERYWHERE,
      .argument = ARGUMENT_LETTER, .run = act_place_return},
     {"quit", "ends stemma", "Q", GROUP_MOVE, EVERYWHERE, .act = act_quit},
-    {"rests-on", "what this rests on, down to its sources", "f", GROUP_LINEAGE, HAS_MEMORIES,
-     BAR("rests on", 2), .argument = ARGUMENT_REF, .with = act_lineage, .value = SHOW_ANCESTORS,
+    {"based-on", "what this is based on, down to its sources", "f", GROUP_LINEAGE, HAS_MEMORIES,
+     BAR("based on", 2), .argument = ARGUMENT_REF, .with = act_lineage, .value = SHOW_ANCESTORS,
      .needs = NEED_MEMORY},
-    {"carries", "what rests on this", "r", GROUP_LINEAGE, HAS_MEMORIES, BAR("carries", 3),
+    {"used-by", "what is based on this", "r", GROUP_LINEAGE, HAS_MEMORIES, BAR("used by", 3),
      .argument = ARGUMENT_REF, .with = act_lineage, .value = SHOW_DESCENDANTS,
      .needs = NEED_MEMORY},
-    {"both", "what this rests on and what rests on it", "b", GROUP_LINEAGE, HAS_MEMORIES,
+    {"both", "what this is based on and what is based on it", "b", GROUP_LINEAGE, HAS_MEMORIES,
      .argument = ARGUMENT_REF, .with = act_lineage, .value = SHOW_BOTH, .needs = NEED_MEMORY},
-    {"what-if", "what would fall if this, or what is marked, were retracted", "w", GROUP_LINEAGE,
-     HAS_MEMORIES, BAR("what if", 4), .argument = ARGUMENT_REF, .run = act_what_if,
+    {"what-if", "what would lose support if this, or what is marked, were retracted", "w",
+     GROUP_LINEAGE, HAS_MEMORIES, BAR("what if", 4), .argument = ARGUMENT_REF, .run = act_what_if,
      .needs = NEED_MEMORY},
     {"reasoning", "the chain of thought that led to this, or the chains that used it", "c",
      GROUP_LINEAGE, HAS_MEMORIES, .argument = ARGUMENT_REF, .run = act_reasoning,
@@ -127,9 +128,9 @@ static const struct action actions[] = {
      .blocked = blocked_check},
     {"expand", "shows ten more of what hangs on it, or what stands as one apart", "+",
      GROUP_LINEAGE, HAS_DRAWING, BAR("more", 5), .act = act_expand, .needs = NEED_DRAWING},
-    {"expand-carried", "shows ten more of what it carries", "<", GROUP_LINEAGE, HAS_DRAWING,
+    {"expand-used-by", "shows ten more of what is based on it", "<", GROUP_LINEAGE, HAS_DRAWING,
      .with = act_expand_side, .value = DESCENDANTS, .needs = NEED_DRAWING},
-    {"expand-sources", "shows ten more of what it rests on", ">", GROUP_LINEAGE, HAS_DRAWING,
+    {"expand-sources", "shows ten more of what it is based on", ">", GROUP_LINEAGE, HAS_DRAWING,
      .with = act_expand_side, .value = ANCESTORS, .needs = NEED_DRAWING},
     {"collapse", "takes that back, or hides what lies beyond", "-", GROUP_LINEAGE, HAS_DRAWING,
      BAR("less", 5), .act = act_collapse, .needs = NEED_DRAWING},
@@ -242,13 +243,14 @@ static const struct action actions[] = {
      BAR("undo", 18), .argument = ARGUMENT_WORDS, .run = act_undo, .needs = NEED_NO_QUESTION},
     {"redo", "does again what you undid last", "C-r", GROUP_ACT, EVERYWHERE, .act = act_redo,
      .needs = NEED_NO_QUESTION},
-    {"retract", "it is wrong: what rests on it alone falls", "d", GROUP_ACT, HAS_MEMORIES,
-     .argument = ARGUMENT_REF, OPERATE(OPERATION_RETRACT), .needs = NEED_SUBJECT | NEED_LIVING},
-    {"restore", "it holds again after all", "", GROUP_ACT, HAS_MEMORIES, .argument = ARGUMENT_REF,
+    {"retract", "mark as wrong; what is based only on it loses support", "d", GROUP_ACT,
+     HAS_MEMORIES, .argument = ARGUMENT_REF, OPERATE(OPERATION_RETRACT),
+     .needs = NEED_SUBJECT | NEED_LIVING},
+    {"restore", "it is right after all", "", GROUP_ACT, HAS_MEMORIES, .argument = ARGUMENT_REF,
      OPERATE(OPERATION_RESTORE), .needs = NEED_SUBJECT | NEED_KEPT | NEED_GONE},
-    {"verify", "it was looked into, and holds: confidence + 0.1", "C", GROUP_ACT, HAS_MEMORIES,
+    {"verify", "it was checked and is right: confidence + 0.1", "C", GROUP_ACT, HAS_MEMORIES,
      .argument = ARGUMENT_REF, OPERATE(OPERATION_VERIFY), .needs = NEED_SUBJECT | NEED_LIVING},
-    {"reinforce", "something bears it out: a ref, or words", "B", GROUP_ACT, HAS_MEMORIES,
+    {"reinforce", "evidence confirms it: a ref, or words", "B", GROUP_ACT, HAS_MEMORIES,
      .argument = ARGUMENT_WORDS, .run = act_reinforce, .needs = NEED_SUBJECT | NEED_LIVING},
     {"supersede", "puts a better statement in its place", "", GROUP_ACT, HAS_MEMORIES,
      .argument = ARGUMENT_WORDS, .run = act_supersede,
@@ -284,8 +286,8 @@ static const struct action actions[] = {
      .needs = NEED_SUBJECT | NEED_UNPROTECTED | NEED_REMEMBERED},
     {"purge", "erases what it says, for good", "", GROUP_ACT, HAS_MEMORIES,
      .argument = ARGUMENT_REF, OPERATE(OPERATION_PURGE), .needs = NEED_SUBJECT | NEED_KEPT},
-    {"propagate", "lowers the confidence of what rests on it to what it can bear", "", GROUP_ACT,
-     HAS_MEMORIES, .argument = ARGUMENT_REF, OPERATE(OPERATION_PROPAGATE),
+    {"propagate", "lowers the confidence of what is based on it to what its support allows", "",
+     GROUP_ACT, HAS_MEMORIES, .argument = ARGUMENT_REF, OPERATE(OPERATION_PROPAGATE),
      .needs = NEED_SUBJECT | NEED_ONE},
     {"fix-provenance", "says of seeds and processed raws where they came from", "", GROUP_ACT,
      EVERYWHERE, .act = act_fix_provenance},
@@ -379,8 +381,10 @@ const struct action *action_find(const char *name, size_t len)
         name = "asof";
         len = 4;
     }
+    char typed[32];
+    snprintf(typed, sizeof(typed), "%.*s", len < sizeof(typed) ? (int)len : 0, name);
     for (size_t i = 0; i < ACTIONS; i++)
-        if (strlen(actions[i].name) == len && !memcmp(actions[i].name, name, len))
+        if (is_name(typed, actions[i].name))
             return &actions[i];
     return NULL;
 }

@@ -72,8 +72,8 @@ enum need {
 };
 
 struct action {
-    const char *name; /* "rests-on" */
-    const char *help; /* "what this rests on, as an outline" */
+    const char *name; /* "based-on" */
+    const char *help; /* "what this is based on, as an outline" */
     const char *keys; /* "f", "j Down"; "" for an action without keys */
     enum action_group group;
     unsigned where;  /* enum capability: a view needs one of them; 0 for every view */

@@ -158,15 +158,15 @@ static const struct view_sign session_signs[] = {
 };
 
 static const struct view_sign drawing_signs[] = {
-    DRAWN("──", "--", "what stands first rests on the other, and was derived from it"),
+    DRAWN("──", "--", "what stands first is based on the other, and was derived from it"),
     DRAWN("┈┈", "--", "evidence for it"),
     DRAWN("┄┄", "--", "it was reinforced by it"),
     DRAWN("╌╌", "--", "guessed: nobody recorded that link"),
     DRAWN("━━", "--", "it supersedes it"),
     DRAWN("╟  ╤", "#", "it needs all that these lines lead to"),
     DRAWN("◄  ▲", "<  ^", "the other way round: part of a circle"),
-    DRAWN("‹3  ↑3", "<3  ^3", "it carries 3 more than are in view; + shows them"),
-    DRAWN("5›  ↓5", "5>  v5", "it rests on 5 more"),
+    DRAWN("‹3  ↑3", "<3  ^3", "3 more than are in view are based on it; + shows them"),
+    DRAWN("5›  ↓5", "5>  v5", "it is based on 5 more"),
     DRAWN("⋯ +37 raw", "... +37 raw", "the rest of a kind: Enter shows ten more, # lists all"),
     SIGN("12 raw", "of one kind, with the same before and after; Enter takes them apart"),
     DRAWN("⋮ 9 superseded", ": 9 superseded", "a row of them, each with one before and one after"),

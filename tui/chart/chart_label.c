@@ -204,7 +204,7 @@ static void add_strokes(struct legend *l)
     for (uint32_t e = 0; e < c->picture.edges; e++)
         seen |= 1u << c->picture.edge[e].stroke;
     if (c->ascii && seen && is_drawn(c))
-        add(l, LEGEND_STROKE, -1, "-", "rests on, in whichever way");
+        add(l, LEGEND_STROKE, -1, "-", "based on, in any way");
     for (int stroke = STROKE_COUNT - 1; stroke >= 0; stroke--) {
         if (!(seen >> stroke & 1) || c->ascii)
             continue;
@@ -223,9 +223,9 @@ static void add_against(struct legend *l)
     if (!any)
         return;
     if (down)
-        add(l, LEGEND_REVERSED, 0, c->ascii ? "^" : "▲", "below rests on above");
+        add(l, LEGEND_REVERSED, 0, c->ascii ? "^" : "▲", "below is based on above");
     else
-        add(l, LEGEND_REVERSED, 0, c->ascii ? "<" : "◄", "right rests on left");
+        add(l, LEGEND_REVERSED, 0, c->ascii ? "<" : "◄", "right is based on left");
 }
 
 /* ---- legend: nodes ---- */
@@ -277,17 +277,17 @@ static void add_signs(struct legend *l)
     if (sorts >> SUBGRAPH_MISSING & 1)
         add(l, LEGEND_GHOST, 0, "?", "not in this store");
     if (loop)
-        add(l, LEGEND_LOOP, 0, c->ascii ? "@" : "↺", "at the end: rests on itself");
+        add(l, LEGEND_LOOP, 0, c->ascii ? "@" : "↺", "at the end: based on itself");
     if (hidden[DESCENDANTS])
         add(l, LEGEND_HIDDEN, DESCENDANTS, c->ascii ? (down ? "^3" : "<3") : (down ? "↑3" : "‹3"),
-            "carries 3 more");
+            "used by 3 more");
     if (hidden[ANCESTORS])
         add(l, LEGEND_HIDDEN, ANCESTORS, c->ascii ? (down ? "v3" : "3>") : (down ? "↓3" : "3›"),
-            "rests on 3 more");
+            "based on 3 more");
     if (sorts >> SUBGRAPH_MORE & 1)
         add(l, LEGEND_SEVERAL, SUBGRAPH_MORE, c->ascii ? "..." : "⋯", "the others of a kind");
     if (sorts >> SUBGRAPH_CHAIN & 1)
-        add(l, LEGEND_SEVERAL, SUBGRAPH_CHAIN, c->ascii ? ":" : "⋮", "one resting on the other");
+        add(l, LEGEND_SEVERAL, SUBGRAPH_CHAIN, c->ascii ? ":" : "⋮", "one based on the other");
     if (sorts >> SUBGRAPH_EQUIVALENT & 1)
         add(l, LEGEND_SEVERAL, SUBGRAPH_EQUIVALENT, "12", "joined to the same memories");
 }
@@ -296,7 +296,8 @@ size_t chart_legend(const struct chart *c, struct legend_entry out[LEGEND_MAX])
 {
     struct legend l = {.chart = c, .entry = out};
     if (is_drawn(c) && c->picture.edges) {
-        add(&l, LEGEND_FLOW, 0, "", flows_down(c) ? "above rests on below" : "left rests on right");
+        add(&l, LEGEND_FLOW, 0, "",
+            flows_down(c) ? "above is based on below" : "left is based on right");
         add_strokes(&l);
         add_against(&l);
     }

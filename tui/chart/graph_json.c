@@ -51,7 +51,7 @@ static void prepare(struct writing *w)
 
 static const char *side_name(enum direction side)
 {
-    return side == ANCESTORS ? "rests_on" : "carries";
+    return side == ANCESTORS ? "based_on" : "used_by";
 }
 
 /* Adds the side of the focus and the distance. A node on a cycle may be on both sides. */
@@ -329,7 +329,7 @@ static int add_cut(struct writing *w, struct json_object *o, struct error *e)
 static int add_all(struct writing *w, struct error *e)
 {
     static const char *const shows[] = {
-        [SHOW_ANCESTORS] = "rests_on", [SHOW_DESCENDANTS] = "carries", [SHOW_BOTH] = "both"};
+        [SHOW_ANCESTORS] = "based_on", [SHOW_DESCENDANTS] = "used_by", [SHOW_BOTH] = "both"};
     const struct chart *c = w->chart;
     struct json_object o = json_begin(w->out, '{');
     json_pair(&o, "focus", c->node[0].name);

@@ -225,13 +225,13 @@ static void print_focus(struct output *out, const struct chart *c)
     strbuf_release(&text_note);
 }
 
-/* "rests on 12 memories, +4 not in view: --depth and --budget say how much is" */
+/* "based on 12 memories, +4 not in view: --depth and --budget say how much is" */
 static void print_side(struct output *out, const struct chart *c, enum direction side)
 {
     struct strbuf line = STRBUF_INIT;
     size_t seen = count_visible(c, side), total = c->total[side];
     bool whole = !c->subgraph.partial, bounded = c->total_bounded[side] && !whole;
-    strbuf_addstr(&line, side == ANCESTORS ? "rests on " : "carries ");
+    strbuf_addstr(&line, side == ANCESTORS ? "based on " : "used by ");
     add_count(&line, whole || seen > total ? seen : total, bounded);
     if (!whole)
         add_hidden_count(&line, total, seen, bounded);

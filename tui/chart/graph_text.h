@@ -27,7 +27,7 @@ void graph_dot_add(struct strbuf *out, const struct chart *c, bool down);
  * "cycles"} and, for a drawing, "style", "width", "height".
  *
  * A node has {"ref", "depth", "text", "label", "status", "missing"?} as in a trace (depth: the fewest steps from the
- * focus on either side), "kind", "side" (rests_on, carries; both for the focus), "hidden"? {"rests_on", "carries"}
+ * focus on either side), "kind", "side" (based_on, used_by; both for the focus), "hidden"? {"based_on", "used_by"}
  * (counts of hidden neighbours), and in a drawing "layer", "column", "row", "columns", "rows". A node for several
  * memories has "id" in place of "ref", "sort" (more, equivalent, chain), "kind", "total", and "of" (the node that
  * they are attached to) or "members". Refs and ids are chart_node.name everywhere.

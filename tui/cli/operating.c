@@ -655,7 +655,7 @@ static int check_kind(struct reader *r, const struct memory_row *row, const char
             "%.80s is no chain or step but a memory of kind %s", word, kind_name(row->ref.kind));
     int64_t chain = chain_of_step(r, row->node, e);
     if (chain == 0)
-        return error_set(e, ERROR_NOT_FOUND, "`stemma show` shows what it rests on.",
+        return error_set(e, ERROR_NOT_FOUND, "`stemma show` shows what it is based on.",
                          "the step %.80s is part of no chain", word);
     return chain < 0 ? -1 : 0;
 }

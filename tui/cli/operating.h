@@ -15,13 +15,15 @@
 
 /* Texts for the help of commands whose operation asks for confirmation, and for its JSON output. */
 #define OPERATING_ASKS                                                                             \
-    "What would change is shown first: what falls, what is weakened, what only descends. On a "    \
+    "What would change is shown first: what loses all support, what is weakened, what only "       \
+    "descends. On a "                                                                              \
     "terminal you are asked then; elsewhere nothing is done without --yes (exit status 4), and "   \
     "--dry-run only shows it. What was shown is what is done: if the memory changed meanwhile, "   \
     "nothing is, and what it would be now is shown.\n\n"
 #define OPERATING_JSON                                                                             \
     "--json: {operation, done, changes: [{ref, operation, event, version, reason, before, "        \
-    "after}], falls, weakened, descends, left, remarks}; before and after are what differs."
+    "after}], loses_all_support, weakened, descends, left, remarks}; before and after are what "   \
+    "differs."
 
 /*
  * Carries out an operation as the person who types, with its parameters taken from words and options. Writes the

@@ -253,7 +253,7 @@ static int cite_memory(struct citing *c, int64_t node, struct error *e)
     case KIND_CITATION:
         return cite_citation(c, &row, e);
     default:
-        return error_set(e, ERROR_USAGE, "`stemma show` shows what it rests on.",
+        return error_set(e, ERROR_USAGE, "`stemma show` shows what it is based on.",
                          "%.80s is no citation, chain, step or document but a memory of kind %s",
                          c->word, kind_name(row.ref.kind));
     }

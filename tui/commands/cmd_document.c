@@ -75,7 +75,7 @@ const struct command cmd_document = {
     .examples = "stemma document document:worker-supervisor",
     .details =
         "The steps that used it by their chains, the responses that cited it, the versions of each "
-        "passage by its hash, the logged retrievals, and the beliefs that rest on it now. "
+        "passage by its hash, the logged retrievals, and the beliefs that are based on it now. "
         "\"changed since\": the same passage was recorded later with another content. What is "
         "marked as guessed or matched was not recorded as a link but found by a uri or a hash.",
     .options = options,

@@ -158,12 +158,13 @@ const struct command cmd_list = {
     .about = "list memories, last recorded first",
     .examples = "stemma list belief --label unsupported\n"
                 "stemma list all --agent ash --limit 20 --json",
-    .details = "Each line: what became of the memory's support, its ref as short as it is unique, "
-               "its confidence, how many of its justifications hold, how it came about, whose it "
-               "is, its age and its text. How it came about says little of what reasons: there a "
-               "chain says how far it is, a step its number, a document its uses, a citation its "
-               "place and an attribution its type. On a terminal lines are cut to its width; into "
-               "a pipe nothing is cut. The exit status is 1 where nothing matches.",
+    .details =
+        "Each line: what became of the memory's support, its ref as short as it is unique, "
+        "its confidence, how many of its justifications are valid, how it came about, whose it "
+        "is, its age and its text. How it came about says little of what reasons: there a "
+        "chain says how far it is, a step its number, a document its uses, a citation its "
+        "place and an attribution its type. On a terminal lines are cut to its width; into "
+        "a pipe nothing is cut. The exit status is 1 where nothing matches.",
     .signs = true,
     .options = options,
     .min_words = 1,

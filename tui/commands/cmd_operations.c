@@ -183,7 +183,7 @@ OPERATES(restore, OPERATION_RESTORE, "take back a retract, a forget or a deletio
          "stemma restore episode:fc8a9c90", "What was purged cannot come back.\n\n");
 OPERATES(forget, OPERATION_FORGET, "hide memories from lists; their lineage stays",
          "stemma forget raw:47735e51",
-         "A protected one is refused. What rests on a forgotten one is marked for "
+         "A protected one is refused. What is based on a forgotten one is marked for "
          "review. " OPERATING_ASKS);
 OPERATES(purge, OPERATION_PURGE, "erase memories for good, earlier versions included",
          "stemma purge entry:700e8616 --dry-run",
@@ -197,12 +197,13 @@ OPERATES(consolidate, OPERATION_CONSOLIDATE, "reinforce a memory by several memo
          "stemma consolidate belief:8fc21b98 --from raw:47735e51 episode:65f767ba",
          "Its history names the consolidation (consolidation:DATE), and each raw capture or other "
          "memory of --from becomes a justification.\n\n");
-OPERATES(propagate, OPERATION_PROPAGATE,
-         "lower the confidence of what is based on REF to what supports it",
-         "stemma propagate episode:65f767ba --dry-run",
-         "Over all that REF carries: the lower of its own confidence and that of its strongest "
-         "justification, which is as strong as its weakest antecedent. Nothing rises; what rests "
-         "on itself, or has no justification that holds, is left and named. " OPERATING_ASKS);
+OPERATES(
+    propagate, OPERATION_PROPAGATE,
+    "lower the confidence of what is based on REF to what supports it",
+    "stemma propagate episode:65f767ba --dry-run",
+    "Over all that is based on REF: the lower of its own confidence and that of its strongest "
+    "justification, which is as strong as its weakest antecedent. Nothing rises; what is based "
+    "on itself, or has no valid justification, is left and named. " OPERATING_ASKS);
 
 const struct command cmd_fix_provenance = {
     .name = "fix-provenance",

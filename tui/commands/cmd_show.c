@@ -20,8 +20,8 @@
 /* stemma show: the page of a memory, or a trace of its lineage. */
 
 static const struct option_spec options[] = {
-    OPT_FLAG("trace", "what it rests on; of a raw entry, what was made from it"),
-    OPT_FLAG("reverse", "what it carries: all that rests on it"),
+    OPT_FLAG("trace", "what it is based on; of a raw entry, what was made from it"),
+    OPT_FLAG("reverse", "what is based on it"),
     OPT_INT("depth", "N", 0, 1e9,
             "follow --trace or --reverse only so far; what lies deeper is counted"),
     OPT_AS_OF,
@@ -137,8 +137,8 @@ static const char *format_choice(int i)
 }
 
 static const struct option_spec graph_options[] = {
-    OPT_FLAG("reverse", "what it carries: all that rests on it"),
-    OPT_FLAG("both", "what it rests on and what it carries"),
+    OPT_FLAG("reverse", "what is based on it"),
+    OPT_FLAG("both", "what it is based on and what is based on it"),
     OPT_INT("depth", "N", 0, 1e9, "only so many steps away from it; what lies deeper is counted"),
     OPT_INT("budget", "N", 0, 1e9,
             "show about so many memories, the nearest first; the others are counted where they "
@@ -301,15 +301,16 @@ const struct command cmd_graph = {
     .about = "draw what a memory is based on, or what is based on it",
     .examples = "stemma graph belief:c2992c46\n"
                 "stemma graph episode:65f767ba --reverse",
-    .details = "What stands on the left, or above, rests on what stands on the right, or below. A "
-               "line that joins several memories has one of them at its beginning or one at its "
-               "end; where two lines cross, one is interrupted. Below the drawing stands what its "
-               "signs mean, how much is not in view, and each circle.\n\n"
-               "At a terminal it takes the style that fits, and an outline where none does, where "
-               "there are fewer than 60 columns or more than 200 memories. Into a pipe or a file "
-               "it writes an outline unless --style is given. dot and json hold all of the lineage "
-               "within --depth, json with --style what that drawing shows and where: `stemma graph "
-               "REF --format dot | dot -Tsvg`.",
+    .details =
+        "What stands on the left, or above, is based on what stands on the right, or below. A "
+        "line that joins several memories has one of them at its beginning or one at its "
+        "end; where two lines cross, one is interrupted. Below the drawing stands what its "
+        "signs mean, how much is not in view, and each circle.\n\n"
+        "At a terminal it takes the style that fits, and an outline where none does, where "
+        "there are fewer than 60 columns or more than 200 memories. Into a pipe or a file "
+        "it writes an outline unless --style is given. dot and json hold all of the lineage "
+        "within --depth, json with --style what that drawing shows and where: `stemma graph "
+        "REF --format dot | dot -Tsvg`.",
     .signs = true,
     .options = graph_options,
     .min_words = 1,

@@ -290,7 +290,7 @@ void details_position(struct view *v, struct strbuf *out)
     }
 }
 
-#define PREVIEW_BOUND 20000 /* nodes that are traversed for "carries" */
+#define PREVIEW_BOUND 20000 /* nodes that are traversed for "used by" */
 
 /* The data of the preview. */
 struct shown {

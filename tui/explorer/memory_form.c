@@ -213,7 +213,7 @@ static void add_addition(struct app *x, struct form *f, const char *text)
         form_set_value(form_find(f, "key"), text);
     form_add(f, "from", VALUE_REFS, refs.buf,
              "what it was made from: refs, or context:TEXT, with commas between");
-    struct form_field *needs = form_add(f, "needs", VALUE_TEXT, "any", "of those it rests on");
+    struct form_field *needs = form_add(f, "needs", VALUE_TEXT, "any", "of those it is based on");
     needs->choices = readings;
     needs->only = true;
     form_add(f, "evidence", VALUE_REFS, "", "refs of what backs it up");

@@ -424,11 +424,11 @@ static int put_concluded(struct printing *p, const struct chain_step *step, stru
         if (rows[i].row.ref.kind == KIND_CHAIN || rows[i].row.ref.kind == KIND_STEP)
             continue;
         sheet_line(s);
-        sheet_put(s, 1, SHEET_FIELD - 2, STYLE_FIELD, "carries");
+        sheet_put(s, 1, SHEET_FIELD - 2, STYLE_FIELD, "used by");
         facts_put_row(s, &rows[i], "", false, SHEET_FIELD);
     }
     if (rows && below.more && below.direct == below.count)
-        put_field(s, "carries", STYLE_DIM, "more: `stemma show --reverse` shows all");
+        put_field(s, "used by", STYLE_DIM, "more: `stemma show --reverse` shows all");
     free(below.row);
     return rows ? 0 : -1;
 }

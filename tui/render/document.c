@@ -172,7 +172,7 @@ static struct section section_of(const struct document_facts *f, enum document_s
          f->version_more, -1, NULL, 0},
         {"retrievals", "retrieved", "no retrieval of it was logged", f->retrieval_count,
          f->retrieval_more, -1, f->retrieval_row, f->retrieval_count},
-        {"beliefs", "beliefs it carries", "no belief rests on it", f->belief_count,
+        {"beliefs", "beliefs based on it", "no belief is based on it", f->belief_count,
          c->bounded || c->beliefs > f->belief_count, (int64_t)c->beliefs, f->belief,
          f->belief_count},
     };

@@ -132,7 +132,7 @@ void facts_put_text(struct sheet *s, const char *text, size_t most);
 void facts_put_time(struct sheet *s, const char *name, int64_t at);
 void facts_put_state(struct sheet *s, const struct facts *f);
 void facts_put_carried(struct sheet *s, const struct facts *f);
-/* "3 of 4 hold" */
+/* "3 of 4 valid" */
 const char *facts_support(struct sheet *s, const struct row_label *label);
 /* The time as facts_when writes it. */
 const char *facts_age(struct sheet *s, int64_t at);
@@ -149,7 +149,7 @@ void facts_exact(char *out, size_t size, int64_t at);
 /* As facts_when, for the time of a retrieval. Returns true for an implausible time, written as "suspect" or "suspect
  * 1970-01-21". */
 bool facts_when_retrieved(char *out, size_t size, int64_t at, const struct facts_look *look);
-/* Appends "9 memories · 2 rest on nothing else", or nothing if it has no users. */
+/* Appends "9 memories · 2 with no other support", or nothing if it has no users. */
 void facts_describe_users(const struct facts *f, bool ascii, struct strbuf *out);
 
 /* Appends JSON with each member or element on its own line. `json` must be valid and without white space between its

@@ -105,8 +105,7 @@ void facts_state(const struct facts *f, bool ascii, struct strbuf *out)
 
 const char *facts_support(struct sheet *s, const struct row_label *label)
 {
-    return sheet_printf(s, "%u of %u hold%s", label->holds, label->justs,
-                        label->justs == 1 && label->holds == 1 ? "s" : "");
+    return sheet_printf(s, "%u of %u valid", label->holds, label->justs);
 }
 
 void facts_describe_users(const struct facts *f, bool ascii, struct strbuf *out)
@@ -118,8 +117,7 @@ void facts_describe_users(const struct facts *f, bool ascii, struct strbuf *out)
         strbuf_addf(out, "%s%zu memor%s", f->bounded ? "more than " : "", f->descends,
                     f->descends == 1 ? "y" : "ies");
     if (f->falls > 0)
-        strbuf_addf(out, " %s %zu rest%s on nothing else", glyph_of(GLYPH_DOT, ascii), f->falls,
-                    f->falls == 1 ? "s" : "");
+        strbuf_addf(out, " %s %zu with no other support", glyph_of(GLYPH_DOT, ascii), f->falls);
 }
 
 static const char *carried(struct sheet *s, const struct facts *f)
@@ -132,7 +130,7 @@ static const char *carried(struct sheet *s, const struct facts *f)
 void facts_put_carried(struct sheet *s, const struct facts *f)
 {
     const char *text = carried(s, f);
-    sheet_field(s, "carries", STYLE_TEXT, *text ? text : "nothing", 1);
+    sheet_field(s, "used by", STYLE_TEXT, *text ? text : "nothing", 1);
 }
 
 /* ---- the row of another memory ---- */
@@ -253,7 +251,7 @@ static void put_group(struct sheet *s, const struct fact_group *g, size_t number
         sheet_opens(s, j->count > 0 ? j->antecedents[i].node : 0);
         if (i == 0) {
             if (brief && number == 1)
-                sheet_put(s, 1, 11, STYLE_FIELD, "rests on");
+                sheet_put(s, 1, 11, STYLE_FIELD, "based on");
             if (!brief)
                 facts_put_label(s, mark, g->holds ? LABEL_SUPPORTED : LABEL_ENDED);
             sheet_format(s, mark + 2, 3, STYLE_DIM, "%zu", number);
@@ -262,7 +260,7 @@ static void put_group(struct sheet *s, const struct fact_group *g, size_t number
                           j->reading == READING_ALL ? "all of" : "any of");
         }
         if (j->count == 0) {
-            sheet_put(s, glyph, 0, STYLE_DIM, "nothing, and so it always holds");
+            sheet_put(s, glyph, 0, STYLE_DIM, "nothing, so it is always valid");
             return;
         }
         facts_put_row(s, &g->row[i], facts_how(j->role, j->recorded), j->recorded != RECORDED,
@@ -304,7 +302,7 @@ static void put_groups(struct sheet *s, const struct facts *f, bool brief)
 static void put_rests_on(struct sheet *s, const struct facts *f)
 {
     const struct memory *m = &f->memory;
-    sheet_section(s, "rests on", f->label.justs > 0 ? facts_support(s, &f->label) : "");
+    sheet_section(s, "based on", f->label.justs > 0 ? facts_support(s, &f->label) : "");
     if (m->justification_count == 0)
         sheet_note(s, 3, "%s", no_source(m));
     put_groups(s, f, false);
@@ -319,7 +317,7 @@ static void put_rests_on(struct sheet *s, const struct facts *f)
 
 static void put_carries(struct sheet *s, const struct facts *f)
 {
-    sheet_section(s, "carries", carried(s, f));
+    sheet_section(s, "used by", carried(s, f));
     if (f->carried_count == 0)
         sheet_note(s, 3, "nothing");
     for (size_t i = 0; i < f->carried_shown; i++) {
@@ -805,7 +803,7 @@ void facts_sheet_brief(struct sheet *s, const struct facts *f, const struct fact
     if (m->ref.kind == KIND_ENTRY)
         put_entry(s, f, 8);
     if (m->justification_count == 0 && m->status != STATUS_MISSING)
-        sheet_field(s, "rests on", STYLE_TEXT, no_source(m), 1);
+        sheet_field(s, "based on", STYLE_TEXT, no_source(m), 1);
     put_groups(s, f, true);
     facts_put_carried(s, f);
     brief_confidence(s, m);

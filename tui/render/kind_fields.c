@@ -26,7 +26,7 @@ static const struct kind_field episode[] = {
 };
 static const struct kind_field belief[] = {
     {"belief_type", "what kind of statement it is", VALUE_TEXT, beliefs, NULL},
-    {"foundational", "does much rest on it from the start?", VALUE_TRUTH, value_truths, NULL},
+    {"foundational", "is much based on it from the start?", VALUE_TRUTH, value_truths, NULL},
 };
 static const struct kind_field note[] = {
     {"note_type", "what kind of note it is", VALUE_TEXT, notes, NULL},

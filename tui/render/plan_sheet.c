@@ -143,14 +143,14 @@ static void put_changes(struct laying *l, size_t from, size_t to)
         put_change(l, &l->page->plan->change[i], &l->page->change[i]);
 }
 
-/* "3 → 2 hold". If the operation has several memories, also which of them are the cause. */
+/* "3 → 2 valid". If the operation has several memories, also which of them are the cause. */
 static void put_consequence(struct laying *l, const struct consequence *c,
                             const struct fact_row *row, bool weakened)
 {
     struct sheet *s = l->sheet;
     const char *holds =
         !weakened ? ""
-                  : sheet_printf(s, "%u %s %u hold", (unsigned)c->holds,
+                  : sheet_printf(s, "%u %s %u valid", (unsigned)c->holds,
                                  glyph_of(GLYPH_ARROW, s->look.ascii), (unsigned)c->remain);
     bool within = s->width >= HOW;
     put_row(l, row, within ? holds : "");
@@ -172,8 +172,8 @@ static void put_consequences(struct laying *l)
     const struct plan *p = l->page->plan;
     if (!p->falls && !p->weakened)
         return;
-    put_section(l, "fall", "fell", p->fall_count,
-                p->fall_count ? "rest on nothing else that holds" : "");
+    put_section(l, "lose all support", "lost all support", p->fall_count,
+                p->fall_count ? "no other support" : "");
     for (size_t i = 0; p->falls && i < p->fall_count; i++)
         put_consequence(l, &p->falls[i], &l->page->falls[i], false);
     put_section(l, "be weakened", "weakened", p->weakened_count,
@@ -181,7 +181,7 @@ static void put_consequences(struct laying *l)
     for (size_t i = 0; p->weakened && i < p->weakened_count; i++)
         put_consequence(l, &p->weakened[i], &l->page->weakened[i], true);
     put_section(l, "only lose an ancestor", "only lost an ancestor", (size_t)p->descends,
-                p->descends ? "descend from it, and hold as they do now" : "");
+                p->descends ? "descend from it and keep their support" : "");
     for (size_t i = 0; i < p->descending_count; i++) {
         const struct fact_row *row = &l->page->descending[i];
         put_row(l, row, "");
@@ -259,8 +259,8 @@ const char *problem_explained(enum problem problem)
 {
     static const char *const explained[PROBLEM_COUNT] = {
         [PROBLEM_MISSING] = "names something that is not in this store",
-        [PROBLEM_UNSUPPORTED] = "nothing that it rests on holds any more",
-        [PROBLEM_CIRCULAR] = "holds only because it holds itself up",
+        [PROBLEM_UNSUPPORTED] = "no justification is valid",
+        [PROBLEM_CIRCULAR] = "supported only by a circle of memories that support each other",
         [PROBLEM_UNRECORDED] = "says nothing of where it comes from",
         [PROBLEM_DISAGREEING] = "was processed into a memory that does not name it",
         [PROBLEM_SUSPECT_TIME] = "has a time that cannot be right",

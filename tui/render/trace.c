@@ -256,7 +256,7 @@ static void print_head(struct drawing *d, const struct facts *facts)
     sheet_for_output(&sheet, d->out);
     sheet.look.traced = true;
     facts_sheet_full(&sheet, facts, &sheet.look);
-    sheet_section(&sheet, d->t->direction == ANCESTORS ? "rests on" : "carries", "");
+    sheet_section(&sheet, d->t->direction == ANCESTORS ? "based on" : "used by", "");
     output_page(d->out, &sheet, facts->memory.ref);
 }
 

@@ -93,7 +93,7 @@ static const struct column_spec {
     [COLUMN_PLACE] = {"cites", 26, false},
     [COLUMN_CONFIDENCE] = {"conf", 4, true},
     [COLUMN_HISTORY] = {"history", 7, false},
-    [COLUMN_HOLDS] = {"holds", 5, true},
+    [COLUMN_HOLDS] = {"support", 7, true},
     [COLUMN_KIND] = {"kind", 12, false},
     [COLUMN_SUBTYPE] = {NULL, 12, false},
     [COLUMN_STEPS] = {"steps", 5, true},

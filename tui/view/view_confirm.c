@@ -73,7 +73,7 @@ static void report_nothing(struct app *x, const struct pending *p)
     const struct plan *plan = &p->plan;
     const char *why = plan->left_count ? plan->left[0]
                       : p->op == OPERATION_PROPAGATE
-                          ? "nothing that rests on it is surer than it can bear"
+                          ? "nothing that is based on it is surer than its support allows"
                           : "it is said of each where it came from";
     if (plan->left_count > 1)
         app_message(x, "there is nothing to change: %s, and %zu more like it", why,
@@ -207,7 +207,8 @@ static void counts(struct view *v, struct strbuf *out)
         return;
     strbuf_addf(out, "%zu change%s", p->count, p->count == 1 ? "" : "s");
     if (p->fall_count)
-        strbuf_addf(out, " %s %zu fall%s", dot, p->fall_count, p->fall_count == 1 ? "s" : "");
+        strbuf_addf(out, " %s %zu lose%s all support", dot, p->fall_count,
+                    p->fall_count == 1 ? "s" : "");
     if (p->weakened_count)
         strbuf_addf(out, " %s %zu weakened", dot, p->weakened_count);
 }

@@ -249,7 +249,7 @@ static const struct view_ops diff_ops = {
     .name = "diff",
     ROWS_SECTIONS_OPS,
     .has = HAS_MEMORIES | HAS_TEXT | HAS_UNDO | HAS_FORMER | HAS_EVERYONE,
-    .bar = "open,rests-on,carries,what-if,edit,act",
+    .bar = "open,based-on,used-by,what-if,edit,act",
     .title = title,
     .notice = notice,
     .counts = counts,

@@ -215,7 +215,7 @@ static void time_given(struct app *x, const char *text)
 }
 
 static const struct prompt_ops asks_evidence = {
-    .prefix = "what bears it out? ",
+    .prefix = "what confirms it? ",
     .hint = "refs of memories, or an annotation such as context:…",
     .history = -1,
     .accepted = evidence_given,

@@ -88,7 +88,7 @@ static const struct view_ops review_ops = {
     .name = "review",
     ROWS_VIEW_OPS,
     .has = HAS_MEMORIES | HAS_TEXT | HAS_NEW,
-    .bar = "open,reviewed=reviewed,rests-on,carries,mark",
+    .bar = "open,reviewed=reviewed,based-on,used-by,mark",
     .counts = counts,
     .shown = rows_view_shown,
 };

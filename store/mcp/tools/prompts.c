@@ -198,7 +198,7 @@ static int add_belief(struct mcp_call *call, struct reader *r, struct strbuf *te
         return -1;
     if (answer_outline(r, row, ANCESTORS, PROMPT_DEPTH, PROMPT_LINES, text, e))
         return -1;
-    strbuf_addstr(text, "\nWhat rests on it:\n");
+    strbuf_addstr(text, "\nWhat is based on it:\n");
     return answer_outline(r, row, DESCENDANTS, PROMPT_DEPTH, CARRIED_LINES, text, e) ||
                    add_changes(call, r, row, text, e)
                ? -1
@@ -322,21 +322,21 @@ static const struct prompt_text {
     int (*add)(struct mcp_call *call, struct reader *r, struct strbuf *text, struct error *e);
     const char *ends;
 } texts[] = {
-    {"What a memory rests on, to be judged.",
-     "Why is this held, and can it be relied on? Below is the memory and what it rests on, each "
+    {"What a memory is based on, to be judged.",
+     "Why is this held, and can it be relied on? Below is the memory and what it is based on, each "
      "line under what it supports. " QUOTED,
      add_why,
      "Say in a few sentences what it comes from in the end, which sources are independent of each "
      "other, what is missing, retracted or guessed, and whether its confidence is justified. "
-     "memory_get shows a memory whole, memory_whatif what would fall with one.\n"},
+     "memory_get shows a memory whole, memory_whatif what would lose its support with one.\n"},
     {"What an agent wrote last, to be reviewed.", "", add_review,
      "Name what deserves a person's look: beliefs that are unsupported, circular or unsourced, "
      "those more certain than their sources allow, those that contradict or repeat each other, and "
      "what was told by somebody who could not know. Look at the lineage of each (memory_lineage) "
      "before you judge it.\n"},
     {"A memory, what it stands between and how it changed, to be judged.",
-     "Review this memory. First what it rests on, each line under what it supports; then what "
-     "rests on it; then how it changed. " QUOTED,
+     "Review this memory. First what it is based on, each line under what it supports; then what "
+     "is based on it; then how it changed. " QUOTED,
      add_belief,
      "Give a verdict in one word (keep, reinforce, correct, supersede, retract or ask) and the "
      "reasons for it: do its sources say what it says, are they independent of each other, is its "
@@ -383,13 +383,14 @@ static int get_prompt(struct mcp_call *call, struct reader *r, struct error *e)
 
 const struct mcp_prompt memory_prompts[] = {
     {"why_believed", "Why is this believed?",
-     "Shows what a memory rests on and asks whether it can be relied on.", why_arguments,
+     "Shows what a memory is based on and asks whether it can be relied on.", why_arguments,
      get_prompt},
     {"review_agent", "Review what an agent wrote",
      "Shows an agent's newest memories and asks what deserves a look.", review_arguments,
      get_prompt},
     {"review_belief", "Review a belief",
-     "Shows a memory with what it rests on, what rests on it and how it changed, and asks for a "
+     "Shows a memory with what it is based on, what is based on it and how it changed, and asks "
+     "for a "
      "verdict.",
      review_belief_arguments, get_prompt},
     {"what_changed", "What changed since?",

@@ -25,13 +25,13 @@
 
 const struct mcp_template resource_templates[] = {
     [TEMPLATE_MEMORY] = {SCHEME "{kind}/{id}", "memory", "A memory",
-                         "A memory with its confidence, what it rests on and its label; kind:id "
+                         "A memory with its confidence, what it is based on and its label; kind:id "
                          "is its ref. The id may be the beginning of one.",
                          "application/json"},
-    [TEMPLATE_LINEAGE] = {SCHEME "{kind}/{id}/lineage", "lineage", "What a memory rests on",
+    [TEMPLATE_LINEAGE] = {SCHEME "{kind}/{id}/lineage", "lineage", "What a memory is based on",
                           "An outline from the memory down to its sources, as text.", "text/plain"},
     [TEMPLATE_LINEAGE_JSON] = {SCHEME "{kind}/{id}/lineage.json", "lineage-data",
-                               "What a memory rests on, as data",
+                               "What a memory is based on, as data",
                                "Nodes, links, circles and how many lie deeper.",
                                "application/json"},
     [TEMPLATE_REASONING] = {SCHEME "chain/{id}/reasoning", "reasoning", "A chain of thought",

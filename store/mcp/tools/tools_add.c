@@ -190,7 +190,8 @@ const struct mcp_tool tool_memory_raw = {
     .description =
         "Keeps something exactly as it came: a message, a command's output, a page, a thought. Use "
         "it first, before you interpret; what you make of it names it in derived_from, so that "
-        "anyone can go back to the words it rests on. For something retrieved from a URL, a search "
+        "anyone can go back to the words it is based on. For something retrieved from a URL, a "
+        "search "
         "or a database use log_source_attribution.\n"
         "Example: {\"blob\": \"CI failed: disk full on runner-3\", \"source\": \"CI log 8841\", "
         "\"source_type\": \"observation\"} → {\"ref\": \"raw:…\"}; then memory_belief with "
@@ -217,7 +218,7 @@ const struct mcp_tool tool_memory_episode = {
         "Records something that was attempted and what came of it. Use it when a task ends, well "
         "or badly: beliefs that you form from experience should name the episode.\n"
         "derived_from: the raw captures that show it happened. relates_to: earlier episodes or "
-        "beliefs that bear it out.\n"
+        "beliefs that confirm it.\n"
         "Example: {\"objective\": \"Deploy build 512\", \"outcome\": \"Rolled back: staging was "
         "skipped\", \"outcome_type\": \"failure\", \"derived_from\": [\"raw:…\"]}.",
     SCHEMA(episode_arguments, added_fields),
@@ -265,7 +266,7 @@ const struct mcp_tool tool_memory_belief = {
     .description =
         "Records a statement that you hold true, how sure you are, and why. Search first "
         "(memory_search): the same belief twice is worth less than one with two sources.\n"
-        "Always say what it rests on: derived_from names the capture, episode, belief, step "
+        "Always say what it is based on: derived_from names the capture, episode, belief, step "
         "(step:ID, from cot_step) or attribution that it was made from, relates_to what backs it "
         "up besides. With \"derivation\": \"all\" it stands only while all of derived_from stand; "
         "otherwise one is enough. A belief without sources is shown as unsourced; one whose "

@@ -34,7 +34,7 @@
 /* Answer for a chain that was just written. */
 #define WRITTEN_CHAIN_FIELDS                                                                       \
     NEEDED("ref", STRING, "chain:ID."), NEEDED("version", INTEGER, NULL),                          \
-        NEEDED("steps", INTEGER, "How many the answer rests on."),                                 \
+        NEEDED("steps", INTEGER, "How many the answer is based on."),                              \
         OR_NULL("total_confidence", NUMBER, "null where no step said how sure it was."),           \
         NEEDED("source_summary", OBJECT, "Which documents the chain used.",                        \
                .fields = summary_fields)
@@ -190,7 +190,8 @@ static const struct field cot_step_fields[] = {
     OBJECTS("sources", FIELD_REQUIRED, source_fields, "As they were taken, in their order."),
     REFUSED_FIELD,
     TEXTS("unresolved", 0, "`attribution`s that name nothing yet: check them for slips."),
-    OBJECTS("gone", 0, gone_fields, "What it rests on that was retracted, forgotten or deleted."),
+    OBJECTS("gone", 0, gone_fields,
+            "What it is based on that was retracted, forgotten or deleted."),
     OPTIONAL("left_out", INTEGER, "So many more of these lists are kept."),
     FIELD_END,
 };
@@ -383,7 +384,7 @@ const struct mcp_tool tool_cot_finish = {
     .name = "cot_finish",
     .title = "Finish a chain of thought",
     .description =
-        "Finishes a chain with its answer, which rests on all of its steps from then on, and "
+        "Finishes a chain with its answer, which is based on all of its steps from then on, and "
         "answers what sources it used: each document once with its best score, the primary ones "
         "(above 0.7, three at most), and which step used what. Cite the primary ones to whoever "
         "asked (cite_sources). A chain that is finished is not changed any more: CONFLICT.\n"

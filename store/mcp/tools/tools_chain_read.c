@@ -347,7 +347,7 @@ const struct mcp_tool tool_cot_sources = {
     .description =
         "Gives the sources of a chain of thought in the form for display: the primary ones with "
         "title, relevance and passage, all of them, and which step used which. Use it to tell a "
-        "person what an answer rests on; for the steps' own words, cot_get.\n"
+        "person what an answer is based on; for the steps' own words, cot_get.\n"
         "Example: {\"chain\": \"chain:54c5507f\", \"include_excerpts\": false}",
     SCHEMA(sources_arguments, sources_fields),
     READS(read_sources),

@@ -280,7 +280,7 @@ static const struct field answer[] = {
     NEEDED("operation", STRING, NULL),
     NEEDED("done", BOOLEAN, "Always false: nothing was changed."),
     OBJECTS("changes", FIELD_REQUIRED, change_fields, "What would be lowered."),
-    TEXTS("falls", FIELD_REQUIRED, NULL),
+    TEXTS("loses_all_support", FIELD_REQUIRED, NULL),
     OBJECTS("weakened", FIELD_REQUIRED, weakened_fields, NULL),
     NEEDED("descends", INTEGER, NULL),
     TEXTS("left", FIELD_REQUIRED, "What would be left as it is, and why."),
@@ -303,18 +303,19 @@ static int preview(struct mcp_call *call, struct reader *r, struct error *e)
     const struct answer to = {.out = &call->result, .reader = r};
     if (answer_plan(&to, "propagate", &p, false, e))
         return -1;
-    return answer_fits(call, "Ask about a memory that carries less.", e);
+    return answer_fits(call, "Ask about a memory that less is based on.", e);
 }
 
 const struct mcp_tool tool_memory_propagate_confidence = {
     .name = "memory_propagate_confidence",
-    .title = "How sure can what rests on it be?",
+    .title = "How sure can what is based on it be?",
     .description =
-        "Shows what would change if confidence were propagated from a memory to all that rests on "
+        "Shows what would change if confidence were propagated from a memory to all that is based "
+        "on "
         "it: nothing can be surer than its strongest justification, and that is as strong as its "
         "weakest antecedent. Nothing is written; carrying it out is a person's. Use it when a "
-        "source lost confidence, to tell which of your beliefs are now surer than what they rest "
-        "on. What rests on itself is left as it is.",
+        "source lost confidence, to tell which of your beliefs are now surer than what they are "
+        "based on. What is based on itself is left as it is.",
     SCHEMA(propagate_arguments, answer),
     READS(preview),
 };
@@ -334,7 +335,7 @@ static const struct field decide_arguments[] = {REF_FIELD, REASON_FIELD, FIELD_E
     }
 
 DECIDES(verify, VERIFY, "Verify a memory", 0,
-        "Says that a memory was looked into and holds: its confidence rises by 0.1, to 1 at most, "
+        "Says that a memory was checked and is right: its confidence rises by 0.1, to 1 at most, "
         "with an entry in its history. Use it after you checked the memory against its source "
         "itself, not because another memory says the same (that is memory_reinforce). Say in "
         "`reason` what you checked.\n"
@@ -345,7 +346,8 @@ DECIDES(verify, VERIFY, "Verify a memory", 0,
 DECIDES(
     retract, RETRACT, "Retract a memory", HINT_IDEMPOTENT,
     "Says that a memory is wrong. Its text and lineage stay, but nothing stands on it any more: "
-    "what rests on it alone falls (label unsupported), what has other justifications is "
+    "what is based only on it loses all support (label unsupported), what has other justifications "
+    "is "
     "weakened. Call memory_whatif first: it lists both. memory_restore takes it back.\n"
     "For a belief that has become more precise use memory_supersede. One that is retracted "
     "already is left as it is, as `left` says. What a person protected, verified, retracted or "
@@ -355,16 +357,17 @@ DECIDES(
 DECIDES(
     restore, RESTORE, "Restore a memory", HINT_IDEMPOTENT,
     "Takes a memory back that was retracted, forgotten or deleted: it is active again, or "
-    "superseded where another belief superseded it, and what rests on it stands again. What was "
+    "superseded where another belief superseded it, and what is based on it stands again. What was "
     "purged cannot come back, and what a person retracted only a person restores "
     "(PERMISSION_DENIED).\n"
     "Example: {\"ref\": \"raw:79d086c7\", \"reason\": \"it was the right host after all\"}.");
 
 DECIDES(forget, FORGET, "Forget a memory", HINT_IDEMPOTENT,
         "Takes a memory out of lists and searches and keeps the skeleton of its lineage; "
-        "nothing stands on it any more, and what rests on it is marked for review. Use it for "
+        "nothing stands on it any more, and what is based on it is marked for review. Use it for "
         "what should no longer be recalled; what is wrong is retracted (memory_retract), so "
-        "that others learn that it is. Call memory_whatif first to see what falls. A protected "
+        "that others learn that it is. Call memory_whatif first to see what would lose support. A "
+        "protected "
         "memory is refused: PERMISSION_DENIED. memory_restore takes it back.\n"
         "Example: {\"ref\": \"episode:65f767ba\", \"reason\": \"asked to\"}.");
 
@@ -431,7 +434,7 @@ static void encode_reinforced(struct mcp_call *call)
 
 static const struct field reinforce_arguments[] = {
     REF_FIELD,
-    FIELD("evidence_source", STRING, FIELD_NOT_EMPTY, "What bears it out: a ref, or a remark.",
+    FIELD("evidence_source", STRING, FIELD_NOT_EMPTY, "What confirms it: a ref, or a remark.",
           .longest = URI_MAX),
     REASON_FIELD,
     FIELD_END,
@@ -443,7 +446,7 @@ const struct mcp_tool tool_memory_reinforce = {
     .description =
         "Raises the confidence of a belief (or another memory) because evidence came that bears it "
         "out. Use it instead of writing the same belief again. The evidence becomes one more "
-        "justification, so that the belief stands even where its first source falls.\n"
+        "justification, so that the belief stands even if its first source is retracted.\n"
         "The step grows smaller each time: confidence += 0.05 / (1 + 0.1 n) · (0.99 − confidence), "
         "where n counts this reinforcement. What a person protected or verified is "
         "PERMISSION_DENIED.\n"
@@ -467,7 +470,7 @@ const struct mcp_tool tool_memory_consolidate = {
     .name = "memory_consolidate",
     .title = "Consolidate a belief",
     .description = "Reinforces a belief by what you looked over together: at the end of a day or a "
-                   "project, when several captures and episodes bear out the same. It is one "
+                   "project, when several captures and episodes confirm the same. It is one "
                    "reinforcement, and each of `evidence` becomes a justification of its own. For "
                    "one piece of evidence memory_reinforce is enough.",
     SCHEMA(consolidate_arguments, reinforced_fields),
@@ -498,7 +501,7 @@ const struct mcp_tool tool_memory_supersede = {
 
 static const struct field revise_arguments[] = {
     REF_ARGUMENT("episode", "The episode, by its ref."),
-    REFS_FIELD("confirms", "Refs of the beliefs that it bears out."),
+    REFS_FIELD("confirms", "Refs of the beliefs that it confirms."),
     REFS_FIELD("contradicts", "Refs of the beliefs that it speaks against."),
     REASON_FIELD,
     FIELD_END,

@@ -289,7 +289,7 @@ static const struct field event_fields[] = {
 };
 
 static const struct field cite_citation_fields[] = {
-    NEEDED("ref", STRING, "citation:ID; it rests on its document."),
+    NEEDED("ref", STRING, "citation:ID; it is based on its document."),
     NEEDED("formatted", STRING, "To be put into the text of the response: (NAME, page 12)."),
     FIELD_END,
 };
@@ -477,11 +477,11 @@ const struct mcp_tool tool_cite_sources = {
     .name = "cite_sources",
     .title = "Cite the sources of a response",
     .description =
-        "Records which passages a response rests on, and answers how to cite them. Call it when "
+        "Records which passages a response is based on, and answers how to cite them. Call it when "
         "you have answered from documents, with all the passages you used: the same place of a "
         "document counts once, with its best score, and the five most relevant are cited. Put "
         "`formatted` of each into your text: (Management Presentation, page 12).\n"
-        "`events` are to be streamed to whoever reads along. Each citation is a memory that rests "
+        "`events` are to be streamed to whoever reads along. Each citation is a memory based "
         "on its document. Cite the same message_id again and the new ones stand in place of the "
         "old, but for those that a person protected or verified: they are in `kept`. A source that "
         "cannot be taken is in `refused`, the others stand.\n"
@@ -513,7 +513,7 @@ static const struct field cite_got_fields[] = {
     NEEDED("formatted", STRING, "(NAME, page 12)."),
     OPTIONAL("conversationId", STRING, NULL),
     OPTIONAL("messageId", STRING, NULL),
-    OPTIONAL("document", STRING, "document:ID, the memory that it rests on."),
+    OPTIONAL("document", STRING, "document:ID, the memory that it is based on."),
     OPTIONAL("citedAt", INTEGER, "Milliseconds since the epoch."),
     FIELD_END,
 };
@@ -544,7 +544,8 @@ const struct mcp_tool tool_get_citations = {
     .description =
         "Gives what responses cited: of a conversation, of one response, of a document, or of a "
         "combination of them; at least one is to be given. Use it to see what an earlier answer "
-        "rests on, and, by document_id, which answers to look at again when a document was wrong. "
+        "is based on, and, by document_id, which answers to look at again when a document was "
+        "wrong. "
         "Citations that a later cite_sources for the same message replaced are left out.\n"
         "Example: {\"conversation_id\": \"c-7\", \"message_id\": \"m-3\"}",
     SCHEMA(cite_get_arguments, get_answer),

@@ -32,7 +32,7 @@ static const struct field node_fields[] = {
 };
 
 static const struct field link_fields[] = {
-    NEEDED("from", STRING, "It rests on `to`, whatever the direction asked for."),
+    NEEDED("from", STRING, "It is based on `to`, whatever the direction asked for."),
     NEEDED("to", STRING, NULL),
     NEEDED("role", STRING, NULL),
     NEEDED("reading", STRING, NULL),
@@ -86,11 +86,13 @@ const struct mcp_tool tool_memory_lineage = {
     .name = "memory_lineage",
     .title = "Trace a memory",
     .description =
-        "Shows what a memory rests on, down to the captures and retrievals at its roots, or what "
-        "rests on it. Use ancestors to answer \"why do I believe this?\", and descendants before "
-        "you change or doubt something, to see what it carries.\n"
+        "Shows what a memory is based on, down to the captures and retrievals at its roots, or "
+        "what "
+        "is based on it. Use ancestors to answer \"why do I believe this?\", and descendants "
+        "before "
+        "you change or doubt something, to see what is based on it.\n"
         "A link whose `recorded` is not \"recorded\" was guessed. cycles: circles of support, "
-        "which hold nothing up. Where there is very much, the nearest are told, and cut counts the "
+        "which support nothing. Where there is very much, the nearest are told, and cut counts the "
         "others.\n"
         "Example: {\"ref\": \"belief:54c5507f\", \"direction\": \"ancestors\"}.",
     SCHEMA(lineage_arguments, lineage_answer),
@@ -110,14 +112,14 @@ static const struct field whatif_arguments[] = {
 
 static const struct field weakened_fields[] = {
     NEEDED("ref", STRING, NULL),
-    NEEDED("before", INTEGER, "Justifications that hold now."),
-    NEEDED("after", INTEGER, "Those that would still hold."),
+    NEEDED("before", INTEGER, "Justifications that are valid now."),
+    NEEDED("after", INTEGER, "Those that would still be valid."),
     FIELD_END,
 };
 
 static const struct field whatif_answer[] = {
-    TEXTS("falls", FIELD_REQUIRED, "Refs of what stands now, and would not."),
-    OPTIONAL("falls_more", INTEGER, "How many more there are."),
+    TEXTS("loses_all_support", FIELD_REQUIRED, "Refs of what stands now, and would not."),
+    OPTIONAL("loses_all_support_more", INTEGER, "How many more there are."),
     OBJECTS("weakened", FIELD_REQUIRED, weakened_fields,
             "What would stand on fewer justifications."),
     OPTIONAL("weakened_more", INTEGER, "How many more there are."),
@@ -166,10 +168,11 @@ const struct mcp_tool tool_memory_whatif = {
     .name = "memory_whatif",
     .title = "What if this were wrong?",
     .description =
-        "Says what would happen if some memories were retracted: which others would fall (lose all "
-        "support), which would be weakened, how many merely descend from them. Nothing is written. "
+        "Says what would happen if some memories were retracted: which others would lose all "
+        "support, which would be weakened, how many merely descend from them. Nothing is written. "
         "Use it when a source turns out to be doubtful, and to see how much hangs on one capture.\n"
-        "Where very much rests on it, what the lists have no room for is counted: with limit 1 you "
+        "Where very much is based on it, what the lists have no room for is counted: with limit 1 "
+        "you "
         "learn little more than how many.\n"
         "Example: {\"refs\": [\"raw:79d086c7\"]}. Several are retracted together.",
     SCHEMA(whatif_arguments, whatif_answer),
@@ -330,8 +333,9 @@ const struct mcp_tool tool_memory_orphans = {
         "Finds what is wrong with the lineage of the store: after a source was retracted, after an "
         "import, before you rely on old beliefs. It reads the whole store.\n"
         "problem is one of: missing (it names a memory that was never written), unsupported (all "
-        "its support was lost), circular (it rests on itself), unrecorded (nobody said what it "
-        "rests on), disagreeing (a capture says it became a memory that does not derive from it), "
+        "its support was lost), circular (it is based on itself), unrecorded (nobody said what it "
+        "is based on), disagreeing (a capture says it became a memory that does not derive from "
+        "it), "
         "suspect-time (seconds given for milliseconds?), unexplained (its confidence changed "
         "without an entry in its history; target: what it should be).",
     SCHEMA(orphans_arguments, orphans_answer),

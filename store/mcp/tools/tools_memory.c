@@ -18,7 +18,7 @@
 #define PIECE_MAX     400000 /* maximum length: each character may take seven bytes, twice */
 
 static const struct field antecedent_fields[] = {
-    NEEDED("ref", STRING, "What it rests on."),
+    NEEDED("ref", STRING, "What it is based on."),
     OPTIONAL("relevance", NUMBER, "0 to 1."),
     OPTIONAL("score", STRING, "Where the relevance came from."),
     OPTIONAL("excerpt", STRING, "The passage that was used."),
@@ -306,13 +306,14 @@ static int get(struct mcp_call *call, struct reader *r, struct error *e)
 const struct mcp_tool tool_memory_get = {
     .name = "memory_get",
     .title = "Read a memory",
-    .description = "Gives one memory whole: what it says, whose it is, its confidence and history, "
-                   "what it rests on (justifications) and its label. Look at the label before you "
-                   "act on something remembered: supported; weakened (it lost some support); "
-                   "unsupported (it lost all: do not rely on it); circular; unsourced.\n"
-                   "One that says too_large is read in pieces: {\"ref\": …, \"offset\": 0}, and on "
-                   "with `next` until there is none, while `version` stays the same. NOT_FOUND "
-                   "where nothing is called so, or it was never written here.",
+    .description =
+        "Gives one memory whole: what it says, whose it is, its confidence and history, "
+        "what it is based on (justifications) and its label. Look at the label before you "
+        "act on something remembered: supported; weakened (it lost some support); "
+        "unsupported (it lost all: do not rely on it); circular; unsourced.\n"
+        "One that says too_large is read in pieces: {\"ref\": …, \"offset\": 0}, and on "
+        "with `next` until there is none, while `version` stays the same. NOT_FOUND "
+        "where nothing is called so, or it was never written here.",
     SCHEMA(get_arguments, memory_or_piece_fields),
     READS(get),
 };

@@ -325,14 +325,15 @@ static void hidden_links_are_in_no_count(void **state)
     guarded_begin(&g, &p, "ash");
     char *before = labels_told(&g);
     assert_null(strstr(before, "weakened\""));
-    static const char told[] = "{\"falls\":[\"belief:b1\",\"belief:b2\"],\"weakened\":[{\"ref\":"
-                               "\"belief:b3\",\"before\":2,"
-                               "\"after\":1}],\"descends\":0}";
+    static const char told[] =
+        "{\"loses_all_support\":[\"belief:b1\",\"belief:b2\"],\"weakened\":[{\"ref\":"
+        "\"belief:b3\",\"before\":2,"
+        "\"after\":1}],\"descends\":0}";
     assert_string_equal(guarded_tool(&g, "memory_whatif", "{'ref':'raw:r1'}"), told);
     calls_grant_all(&p);
     guarded_rules(&g, &p);
-    assert_non_null(
-        strstr(guarded_tool(&g, "memory_whatif", "{'ref':'raw:r1'}"), "\"falls\":[\"belief:b1\"]"));
+    assert_non_null(strstr(guarded_tool(&g, "memory_whatif", "{'ref':'raw:r1'}"),
+                           "\"loses_all_support\":[\"belief:b1\"]"));
     assert_string_equal(
         guarded_tool(&g, "deleteMemory", "{'namespace':'sensitive.x','key':'launchcode'}"),
         "{\"success\":true}");
@@ -809,7 +810,7 @@ static void put(struct guarded *g, const char *format, const char *name)
     strbuf_release(&line);
 }
 
-/* Of ash: a retrieval by its ref and one by its URI, a belief that rests on them, and a note. */
+/* Of ash: a retrieval by its ref and one by its URI, a belief that is based on them, and a note. */
 static const char *fill_names(struct guarded *g)
 {
     const char *ref = guarded_put(g, "ash", "sensitive.x", "launchcode", "1");

@@ -289,7 +289,7 @@ struct step {
     const char *id;
 };
 
-/* A new memory that rests on others, some of which are not there yet; or a change of one. */
+/* A new memory that is based on others, some of which are not there yet; or a change of one. */
 static int take_step(struct txn *t, void *arg, struct error *e)
 {
     static const struct actor actor = {.class = ACTOR_PERSON, .name = "tester", .origin = "test"};

@@ -16,7 +16,7 @@ static unsigned any(unsigned below)
     return (seed >> 8) % below;
 }
 
-/* A store of `count` memories that rest on each other at random, circles and missing ones among
+/* A store of `count` memories that are based on each other at random, circles and missing ones among
  * them; some names are never written. */
 static void fill(struct fixture *f, unsigned count)
 {
@@ -246,7 +246,7 @@ static void open_anew(struct fixture *f)
     assert_non_null(f->reader);
 }
 
-/* One that rests on more than is walked by the indexes: its label comes from the whole graph. */
+/* One that is based on more than is walked by the indexes: its label comes from the whole graph. */
 static void check_labels_beyond_the_bound(struct fixture *f)
 {
     struct error e = {0};

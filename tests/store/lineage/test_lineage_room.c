@@ -166,7 +166,7 @@ static void what_it_rests_on_is_told_as_far_as_there_is_room(void **state)
     (void)state;
     for (int i = 0; i < 20; i++)
         snprintf(all + strlen(all), sizeof(all) - strlen(all), "%s\"belief:n%d\"", i ? "," : "", i);
-    put("note:all", "it rests on all of them", all);
+    put("note:all", "it is based on all of them", all);
     check_all_rooms("note:all", ANCESTORS, 20);
     check_all_rooms("note:all", ANCESTORS, 1);
     check_all_rooms("belief:n1", ANCESTORS, 20);

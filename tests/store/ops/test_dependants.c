@@ -1,4 +1,4 @@
-/* What rests on a memory, directly and at all, and where the count ends. */
+/* What is based on a memory, directly and at all, and where the count ends. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -57,7 +57,7 @@ static void only_support_counts(void **state)
 {
     (void)state;
     struct dependants d = find("note:c", 0);
-    assert_int_equal(d.count, 1); /* note:b, which rests on note:c and the reverse */
+    assert_int_equal(d.count, 1); /* note:b, which is based on note:c and the reverse */
     free(d.row);
     d = find("belief:self", 0);
     assert_int_equal(d.count, 0);

@@ -73,8 +73,8 @@ static int run_use(struct txn *t, void *arg, struct error *why)
     store_make_id(txn_store(t), id);
     bool known;
     if (document_check_names(t, &k->source, &f.arena, &known, why) ||
-        document_find_or_add(t, k->actor, "add", k->agent, &k->source, id, &f.arena, &k->ref, &k->node,
-                      why) ||
+        document_find_or_add(t, k->actor, "add", k->agent, &k->source, id, &f.arena, &k->ref,
+                             &k->node, why) ||
         document_link_retrieval(t, k->actor, k->agent, k->node, &k->source, &f.arena, why))
         return -1;
     memory_init(&m, (struct ref){KIND_STEP, arena_strdup(&f.arena, id)});
@@ -154,7 +154,7 @@ static struct memory memory_of(int64_t node)
     return m;
 }
 
-/* What the document rests on: "evidence auto-linked attribution, …"; an empty justification is "-". */
+/* What the document is based on: "evidence auto-linked attribution, …"; an empty justification is "-". */
 static const char *rests_on(int64_t document)
 {
     struct memory m = memory_of(document);

@@ -97,11 +97,11 @@ static void test_configured_keys(void **state)
     struct keymap map;
     struct error e = {0};
     (void)state;
-    assert_int_equal(open_with(&map, "keys: {quit: [x, C-x], rests-on: r}\n", &e), 0);
+    assert_int_equal(open_with(&map, "keys: {quit: [x, C-x], based-on: r}\n", &e), 0);
     assert_string_equal(keymap_find(&map, 'x', LIST)->name, "quit");
     assert_string_equal(keymap_find(&map, 'X' & 31, LIST)->name, "quit");
     assert_null(keymap_find(&map, 'Q', LIST));
-    assert_string_equal(keymap_find(&map, 'r', LIST)->name, "rests-on");
+    assert_string_equal(keymap_find(&map, 'r', LIST)->name, "based-on");
     assert_null(keymap_find(&map, 'f', LIST));
     assert_int_equal(open_with(&map, "keys:\n  nothing: x\n", &e), -1);
     assert_non_null(strstr(e.what, "line 2"));

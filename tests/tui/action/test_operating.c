@@ -147,7 +147,7 @@ static void what_changed_meanwhile_is_shown_anew(void **state)
     MUST("add", "belief", "one more", "--from", "raw:one");
     size_t before = events();
     assert_int_equal(answer(&a, "y\n"), 4);
-    assert_non_null(strstr(a.said.buf, "3  rest on nothing else that holds"));
+    assert_non_null(strstr(a.said.buf, "3  no other support"));
     assert_non_null(strstr(a.said.buf, "not what was shown"));
     strbuf_release(&a.said);
     assert_int_equal(events(), before);

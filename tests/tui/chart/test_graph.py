@@ -123,7 +123,7 @@ def json_is_a_trace_on_the_story():
     one, other = graph(story(), BELIEF), graph(story(), BELIEF, "--reverse")
     refs = lambda g: {n["ref"] for n in g["nodes"]}
     assert refs(both) == refs(one) | refs(other)
-    assert {n["side"] for n in both["nodes"]} == {"both", "rests_on", "carries"}
+    assert {n["side"] for n in both["nodes"]} == {"both", "based_on", "used_by"}
 
 
 def json_is_a_trace_on_random_stores():
@@ -177,7 +177,7 @@ def outlines_hold_every_link():
             name = {n["ref"]: name_of(n) for n in got["nodes"]}
             pairs = {(name[l["from"]], name[l["to"]]) for l in got["links"] if l["from"] != l["to"]}
             edges, nodes = outline_edges(run("graph", ref, "--budget", "0", "--store", store, *how),
-                                         got["show"] != "carries")
+                                         got["show"] != "used_by")
             assert nodes == set(name.values()), (ref, how)
             assert edges == pairs, (ref, how, edges ^ pairs)
 
@@ -233,7 +233,7 @@ def what_is_not_in_view_is_counted():
         {"ref": "note:a", "text": "#001", "derived_from": [f"raw:r{i}" for i in range(40)]},
         *({"ref": f"raw:r{i}", "text": f"#{100 + i}"} for i in range(40))])
     shallow = run("graph", ref, "--depth", "1", "--store", store)
-    assert "\nrests on 41 memories, +40 not in view" in shallow and "#100" not in shallow, shallow
+    assert "\nbased on 41 memories, +40 not in view" in shallow and "#100" not in shallow, shallow
     text = run("graph", ref, "--style", "lr", "--store", store)
     seen = len(re.findall(r"#1\d\d", text))
     more = re.search(r"⋯ \+(\d+) raw", text)
@@ -266,14 +266,14 @@ def the_legend_says_what_is_drawn():
         assert sign in drawing and f"{sign} {words}" in below, (sign, text)
     assert "b belief" in below and "× ended" in below and "◄" not in below and "?" not in below, below
     circle = run("graph", "belief:a", "--style", "lr", "--store", store)
-    assert "◄" in circle.split("\n\n")[0] and "◄ right rests on left" in circle, circle
+    assert "◄" in circle.split("\n\n")[0] and "◄ right is based on left" in circle, circle
     assert re.search(r"circle: b #00(\d) → b #00(\d) → b #00\1\n", circle), circle
     down = run("graph", "belief:a", "--style", "tb", "--store", store)
-    assert "▲ below rests on above" in down and "above rests on below" in down, down
+    assert "▲ below is based on above" in down and "above is based on below" in down, down
     loop = run("graph", "belief:loop", "--style", "lr", "--store", store)
     assert "#003 ↺" in loop and "circle: b #003 → b #003" in loop and "? not in this store" in loop and "?nowhere" in loop, loop
     plain = run("graph", "belief:new", "--style", "lr", "--store", store, env={"LC_ALL": "C.ISO-8859-1"}, raw=True)
-    assert all(b < 128 for b in plain) and b"- rests on, in whichever way" in plain, plain
+    assert all(b < 128 for b in plain) and b"- based on, in any way" in plain, plain
     assert not re.search(rb"supersedes|needs all|evidence|guessed|reinforced", plain), plain
     color = run("graph", "belief:new", "--style", "lr", "--color", "always", "--store", store)
     assert re.sub(r"\x1b\[\d+m", "", color) == text
@@ -336,7 +336,7 @@ def a_hub_costs_what_is_shown():
     store = make_store("hub", [{"ref": "raw:hub", "text": "#hub"}] +
                        [{"ref": f"belief:b{i:05d}", "text": f"#{i}", "created_at": i, "derived_from": ["raw:hub"]} for i in range(8000)])
     text = run("graph", "raw:hub", "--store", store)
-    assert "carries 999+ memories" in text and "1000+" not in text and len(text.splitlines()) < 300 and "999+" in text or "+ beliefs" in text, text[-500:]
+    assert "used by 999+ memories" in text and "1000+" not in text and len(text.splitlines()) < 300 and "999+" in text or "+ beliefs" in text, text[-500:]
     drawn = run("graph", "raw:hub", "--style", "lr", "--store", store)
     assert "⋯" in drawn and len(drawn.splitlines()) < 80, drawn
     assert len(graph(store, "raw:hub")["nodes"]) == 8001

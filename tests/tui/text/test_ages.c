@@ -55,8 +55,8 @@ static void test_ages_go_on(void **state)
     wait_age_goes_on(&t); /* a list */
     terminal_see(&t, "9", "no agent is connected");
     wait_age_goes_on(&t);
-    terminal_type(&t, "\r"); /* all of a memory, with what it rests on */
-    terminal_wait_shows(&t, "1 of 1 hold");
+    terminal_type(&t, "\r"); /* all of a memory, with what it is based on */
+    terminal_wait_shows(&t, "1 of 1 valid");
     wait_age_goes_on(&t);
     kill(t.pid, SIGTERM);
     terminal_finish(&t);

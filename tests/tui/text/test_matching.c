@@ -99,7 +99,7 @@ static void the_mark_of_an_orphan_is_its_own(void **state)
     STORY_OUT_HAS("derived_from raw:79d086c7\n");
     STORY_OUT_HAS("retrieval_timestamp 1794052800\n");
     STORY("whatif", "episode:7569db5b", "note:e178d716");
-    STORY_OUT_HAS("2 \xe2\x86\x92 1 hold\n");
+    STORY_OUT_HAS("2 \xe2\x86\x92 1 valid\n");
     unsetenv("COLUMNS");
 }
 

@@ -68,14 +68,14 @@ static size_t problems(struct viewed *s, enum problem problem)
     return c.count;
 }
 
-/* What bears it out is asked for, shown, and done; the list looks again by itself. */
+/* What confirms it is asked for, shown, and done; the list looks again by itself. */
 static void test_fixes_one(void **state)
 {
     struct viewed *s = *state;
     s->script.columns = 120;
     assert_int_equal(problems(s, PROBLEM_UNSUPPORTED), 2);
     viewed_shows(s, "!j", "fixes: ");
-    viewed_shows(s, "!jx2", "what bears it out?");
+    viewed_shows(s, "!jx2", "what confirms it?");
     viewed_shows(s, "!jx2<Esc>", "left as it is");
     viewed_shows(s, "!jx2raw:good-1<Enter>why<Enter>", "nothing is changed yet");
     assert_int_equal(problems(s, PROBLEM_UNSUPPORTED), 2);

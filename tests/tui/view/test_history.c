@@ -87,7 +87,7 @@ static void test_opens_states(void **state)
     viewed_shows(s, ":history belief:7d10<Enter>G<Enter>", "It cost 40 minutes");
     viewed_shows(s, ":history belief:7d10<Enter>G<Enter>", "4 things are otherwise by now");
     viewed_shows(s, ":history belief:7d10<Enter><Enter>", "it is still so");
-    viewed_shows(s, ":history belief:7d10<Enter><Enter><Enter>", "rests on");
+    viewed_shows(s, ":history belief:7d10<Enter><Enter><Enter>", "based on");
     /* Changes are possible only in the present. */
     viewed_shows(s, ":history belief:7d10<Enter><Enter>d", "does not apply in this view");
 }

@@ -23,10 +23,10 @@ static const struct golden_view views[] = {
     {"memory-raw", "3G<Enter>"},
     {"memory-chain", "6."},
     {"memory-section", "jjjjjjjj<Enter><Tab><Tab><Tab>"},
-    {"rests-on", "jjjjjjjjf"},
+    {"based-on", "jjjjjjjjf"},
     {"rests-on-circle", "jjjjf"},
     {"rests-on-echo", "jjf"},
-    {"carries", "3Gr"},
+    {"used by", "3Gr"},
     {"folded", "3Grljh"},
     {"what-if", "3Gw"},
     {"health", "!"},
@@ -111,7 +111,7 @@ static void test_ascii(void **state)
     s->script.columns = 80;
     s->script.config.ascii = ASCII_YES;
     golden_check(&s->script, "ascii-beliefs", script_run(&s->script, "jjjj"));
-    golden_check(&s->script, "ascii-rests-on", script_run(&s->script, "jjjjf"));
+    golden_check(&s->script, "ascii-based-on", script_run(&s->script, "jjjjf"));
     /* Also where the store's text is anything else. */
     for (size_t size = 0; size < 3; size++) {
         frame_resize(&s->script, size);

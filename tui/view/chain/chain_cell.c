@@ -125,7 +125,7 @@ static void put_facts(struct laying *l, size_t document)
         put_row(l, i ? "" : "logged", &f->retrieval_row[i], !f->retrieval[i].recorded);
     size_t others = put_others(l, f);
     for (size_t i = 0; i < f->belief_count; i++)
-        put_row(l, i ? "" : "carries", &f->belief[i], false);
+        put_row(l, i ? "" : "beliefs", &f->belief[i], false);
     for (size_t i = 0; i < f->citations.count; i++)
         put_citation(l, i ? "" : "quoted as", d, &f->citations.use[i]);
     if (f->retrieval_more || f->steps.more || others > CELL_FACTS_MAX || f->citations.more ||

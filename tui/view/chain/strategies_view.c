@@ -609,7 +609,7 @@ static const struct view_ops strategies_ops = {
     .name = "strategies",
     SHEET_VIEW_OPS,
     .has = HAS_MEMORIES | HAS_CHAINS,
-    .bar = "open,chain-after=chain,next-section,rests-on,facts=facts",
+    .bar = "open,chain-after=chain,next-section,based-on,facts=facts",
     .at_large = true,
     .title = title,
     .counts = counts,

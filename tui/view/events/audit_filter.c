@@ -328,7 +328,7 @@ static void offer_operations(const struct offer *o)
         {"expire", "its time was over"},
         {"sweep", "what it had been was over"},
         {"source_added", "a response cited a passage"},
-        {"done", "a response had cited all that it rests on"},
+        {"done", "a response had cited all that it is based on"},
         {"end-session", "a person ended a session"},
     };
     for (size_t i = 0; i < sizeof(others) / sizeof(others[0]); i++)

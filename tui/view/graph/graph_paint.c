@@ -420,8 +420,8 @@ static void draw_shade(struct graph_view *g, const struct pane *row)
     strbuf_addch(&ref, ':');
     at += paint_bytes(row, 0, at, row->width - at, STYLE_FALLS, ref.buf, ref.len) + 1;
     paint_label(row, 0, at, LABEL_UNSUPPORTED);
-    at += 2 + paint_format(row, 0, at + 2, row->width - at - 2, STYLE_TEXT, "%zu fall%s",
-                           g->shade.count[SHADING_FALLS],
+    at += 2 + paint_format(row, 0, at + 2, row->width - at - 2, STYLE_TEXT,
+                           "%zu lose%s all support", g->shade.count[SHADING_FALLS],
                            g->shade.count[SHADING_FALLS] == 1 ? "s" : "");
     at += draw_in_view(row, at, g->shade.count[SHADING_FALLS], seen[SHADING_FALLS]);
     paint_label(row, 0, at + 2, LABEL_WEAKENED);

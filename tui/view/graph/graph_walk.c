@@ -35,10 +35,10 @@ static void report_end(struct graph_view *g, uint32_t node, enum move move)
     if (!along_flow(g, move))
         app_message(g->view.app, "nothing stands there");
     else if (hidden)
-        app_message(g->view.app, "%zu more of what it %s; + shows them", hidden,
-                    on ? "rests on" : "carries");
+        app_message(g->view.app, "%s %zu more; + shows them", on ? "based on" : "used by", hidden);
     else
-        app_message(g->view.app, on ? "it rests on nothing further" : "it carries nothing further");
+        app_message(g->view.app,
+                    on ? "it is based on nothing further" : "nothing further is based on it");
 }
 
 void graph_view_walk(struct graph_view *g, enum move move)
@@ -107,7 +107,7 @@ static void report_picked(struct graph_view *g, uint32_t node, uint32_t rank, ui
                                        : NULL;
     struct strbuf message = STRBUF_INIT;
     strbuf_addf(&message, "edge %u of %u: %s ", rank + 1, count,
-                p->edge[g->picked].from == node ? "rests on" : "carries");
+                p->edge[g->picked].from == node ? "based on" : "used by");
     if (row)
         details_ref(g->view.app, row, &message);
     else
@@ -367,8 +367,8 @@ static void say(struct graph_view *g)
     if (s->count[SHADING_FALLS] + s->count[SHADING_WEAKENED] == 0)
         strbuf_addstr(&message, " everything stands as it does");
     else
-        strbuf_addf(&message, ", %zu would fall and %zu be weakened", s->count[SHADING_FALLS],
-                    s->count[SHADING_WEAKENED]);
+        strbuf_addf(&message, ", %zu would lose all support and %zu be weakened",
+                    s->count[SHADING_FALLS], s->count[SHADING_WEAKENED]);
     app_message(g->view.app, "%s", message.buf);
     strbuf_release(&message);
 }

@@ -177,10 +177,10 @@ static void expand(struct graph_view *g, unsigned sides)
     else if (o.expansions > 0)
         add_opening(g, o);
     else
-        app_message(g->view.app, "all that it %s is in view",
-                    sides == 1u << ANCESTORS     ? "rests on"
-                    : sides == 1u << DESCENDANTS ? "carries"
-                                                 : "rests on and carries");
+        app_message(g->view.app, "all that it is %s is in view",
+                    sides == 1u << ANCESTORS     ? "based on"
+                    : sides == 1u << DESCENDANTS ? "used by"
+                                                 : "based on and used by");
 }
 
 void graph_view_expand(struct graph_view *g)
@@ -318,7 +318,7 @@ static void title_neighbours(struct app *x, struct neighbour_list *b)
     if (row)
         details_ref(x, row, &ref);
     snprintf(b->title, sizeof(b->title), "%.60s %s %s", ref.buf,
-             b->side == ANCESTORS ? "rests on" : "carries", kind_spec(b->kind)->plural);
+             b->side == ANCESTORS ? "based on" : "used by", kind_spec(b->kind)->plural);
     strbuf_release(&ref);
 }
 

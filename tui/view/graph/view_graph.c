@@ -38,7 +38,7 @@ static void selected(struct view *v)
 static void title(struct view *v, struct strbuf *out)
 {
     static const char *const words[] = {
-        [SHOW_ANCESTORS] = "rests on", [SHOW_DESCENDANTS] = "carries", [SHOW_BOTH] = "lineage"};
+        [SHOW_ANCESTORS] = "based on", [SHOW_DESCENDANTS] = "used by", [SHOW_BOTH] = "lineage"};
     strbuf_addf(out, "%s %s", details_name(v->app, &graph_of(v)->name), words[graph_of(v)->show]);
 }
 
@@ -49,7 +49,7 @@ static void counts(struct view *v, struct strbuf *out)
     if (!drawing_is_drawn(g->drawing))
         return;
     const struct chart *c = &g->drawing->chart;
-    static const char *const words[] = {"rests on", "carries"};
+    static const char *const words[] = {"based on", "used by"};
     for (int side = 0; side < 2; side++)
         strbuf_addf(out, "%s %zu%s %s ", words[side], c->total[side],
                     c->total_bounded[side] ? "+" : "", dot);
@@ -240,7 +240,7 @@ static void release(struct view *v)
 static const struct view_ops graph_ops = {
     .name = "lineage",
     .has = HAS_MEMORIES | HAS_LINEAGE | HAS_DRAWING,
-    .bar = "open,rests-on,carries,both=both,expand,collapse,shade",
+    .bar = "open,based-on,used-by,both=both,expand,collapse,shade",
     .preview = true,
     .title = title,
     .notice = notice,
@@ -344,9 +344,9 @@ static void report_alone(const struct graph_view *g)
     if (c->subgraph.nodes > 1)
         return;
     if (g->show == SHOW_ANCESTORS && c->total[ANCESTORS] == 0)
-        app_message(g->view.app, "it rests on nothing; r shows what it carries");
+        app_message(g->view.app, "it is based on nothing; r shows what is based on it");
     else if (g->show == SHOW_DESCENDANTS && c->total[DESCENDANTS] == 0)
-        app_message(g->view.app, "it carries nothing; f shows what it rests on");
+        app_message(g->view.app, "nothing is based on it; f shows what it is based on");
 }
 
 /* Reports a cycle once. The legend shows it while the cursor is on it. */

@@ -368,7 +368,7 @@ static void draw_line(struct view *v, const struct pane *row, size_t visible)
     if (has_state)
         strbuf_addf(&ref, " %s", status_name(m->status));
     if (o->show == SHOW_BOTH && l->depth == 0)
-        strbuf_addstr(&ref, direction_of(o, line) == ANCESTORS ? " rests on" : " carries");
+        strbuf_addstr(&ref, direction_of(o, line) == ANCESTORS ? " based on" : " used by");
     int end = draw_right(o, &body, line, m);
     int taken = l->circle ? 0
                           : paint_bytes(&body, 0, at + 2, end - at - 2,
@@ -381,7 +381,7 @@ static void draw_line(struct view *v, const struct pane *row, size_t visible)
 static void title(struct view *v, struct strbuf *out)
 {
     static const char *const words[] = {
-        [SHOW_ANCESTORS] = "rests on", [SHOW_DESCENDANTS] = "carries", [SHOW_BOTH] = "lineage"};
+        [SHOW_ANCESTORS] = "based on", [SHOW_DESCENDANTS] = "used by", [SHOW_BOTH] = "lineage"};
     strbuf_addf(out, "%s %s", details_name(v->app, &outline_of(v)->name),
                 words[outline_of(v)->show]);
 }
@@ -457,8 +457,8 @@ static void unfold(struct outline_view *o)
     } else if (has_children(o, line)) {
         view_move(v, 1);
     } else {
-        app_message(v->app, direction_of(o, line) == ANCESTORS ? "it rests on nothing further"
-                                                               : "it carries nothing further");
+        app_message(v->app, direction_of(o, line) == ANCESTORS ? "it is based on nothing further"
+                                                               : "nothing further is based on it");
     }
 }
 
@@ -535,7 +535,7 @@ static void release(struct view *v)
 static const struct view_ops outline_ops = {
     .name = "outline",
     .has = HAS_MEMORIES | HAS_LINEAGE | HAS_FOLDS,
-    .bar = "open,rests-on,carries,what-if,edit,act,outline=drawing",
+    .bar = "open,based-on,used-by,what-if,edit,act,outline=drawing",
     .preview = true,
     .title = title,
     .notice = notice,

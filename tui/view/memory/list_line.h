@@ -41,7 +41,7 @@ void line_ref(struct list_line *l, int width, const char *name, const struct mem
 /* The last cell: text in the remaining columns, which can be scrolled. */
 void line_text(const struct list_line *l, const char *name, enum style style, const char *text);
 
-/* The heading of a section: "would fall 3  stand now, and would …". */
+/* The heading of a section: "would lose all support 3  stand now, and would …". */
 void line_heading(const struct pane *row, const char *name, size_t count, const char *about);
 
 #endif

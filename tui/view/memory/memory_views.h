@@ -22,7 +22,7 @@ struct neighbour_list {
     enum kind kind;
     int64_t *row; /* [count] */
     size_t count;
-    char title[96]; /* "belief:b7 carries beliefs" */
+    char title[96]; /* "belief:b7 used by beliefs" */
 };
 
 #endif

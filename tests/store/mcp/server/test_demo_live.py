@@ -92,7 +92,7 @@ def they_share_memory():
     until("what claire is refused", lambda: {"PERMISSION_DENIED", "PII_DETECTED", "QUOTA_EXCEEDED"} <= {
         c["outcome"] for c in ask("log", "--calls", "--operation", "putMemory") if c["actor"] == "claire"})
     until("personal data masked as it is read", lambda: redactions() > 0)
-    until("a belief of ash that rests on an entry", lambda: any(
+    until("a belief of ash that is based on an entry", lambda: any(
         rests_on_entry(e["ref"]) for e in ask("log", "--kind", "belief", "--operation", "add") if e["actor"] == "ash"))
     until("a lock of ash that expired", lambda: any(
         n["expired"] > 0 for n in ask("namespaces")

@@ -277,7 +277,7 @@ static void who_subscribed_to_an_agent_is_told_of_its_memories(void **state)
     assert_int_equal(served_stop(&served), 0);
 }
 
-/* However much rests on what changed, only who asked for some of that is told. */
+/* However much is based on what changed, only who asked for some of that is told. */
 static void what_much_rests_on_is_told_to_those_that_rest_on_it(void **state)
 {
     static const char *const uris[] = {"stemma://belief/last\"", "stemma://raw/r\""};
@@ -312,7 +312,7 @@ static void what_much_rests_on_is_told_to_those_that_rest_on_it(void **state)
     assert_int_equal(served_stop(&served), 0);
 }
 
-/* Memories that rest on each other in a chain of `count`, by one commit of another process. */
+/* Memories that are based on each other in a chain of `count`, by one commit of another process. */
 static void import_chain(const char *store, int count)
 {
     struct program p = {0};
@@ -331,7 +331,7 @@ static void import_chain(const char *store, int count)
     free(path);
 }
 
-/* The one that rests on all of it is told in few pieces, and the other with the change that is its own. */
+/* The one that is based on all of it is told in few pieces, and the other with the change that is its own. */
 static void much_that_changes_is_told_once(void **state)
 {
     struct served served;
@@ -339,7 +339,7 @@ static void much_that_changes_is_told_once(void **state)
     int told = 0;
     struct store *s = scratch_store(*state);
     scratch_put(s, "{\"ref\":\"raw:other\",\"text\":\"seen\"}");
-    scratch_put(s, RESTS("top", "rests on all", "belief:m7999"));
+    scratch_put(s, RESTS("top", "is based on all", "belief:m7999"));
     served_start(&served, *state);
     struct client c = join(&served), unrelated = join(&served);
     subscribe(&c, "stemma://belief/top");

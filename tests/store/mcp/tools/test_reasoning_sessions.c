@@ -307,7 +307,7 @@ static void a_chain_whose_process_is_killed_is_abandoned(void **state)
 
 /* ---- who hears of it ---- */
 
-/* A chain rests on its steps only when it is finished, and is another one with each before that. */
+/* A chain is based on its steps only when it is finished, and is another one with each before that. */
 static void who_subscribed_to_a_chain_hears_of_each_step(void **state)
 {
     (void)state;

@@ -197,7 +197,7 @@ static void what_is_too_large_is_read_in_pieces(void **state)
     strbuf_release(&detail);
 }
 
-/* However much rests on one memory, or it on others, as much of it is told as an answer has room for. */
+/* However much is based on one memory, or it on others, as much of it is told as an answer has room for. */
 static void a_wide_lineage_is_told_as_far_as_there_is_room(void **state)
 {
     struct fixture *f = *state;
@@ -256,17 +256,17 @@ static void what_if_of_very_much(void **state)
         fixture_put(f, line.buf, NULL);
     }
     const char *what = call(f, "memory_whatif", "{\"refs\":[\"raw:r\"]}");
-    size_t told = answer_count(what, "falls");
+    size_t told = answer_count(what, "loses_all_support");
     assert_true(strlen(what) <= ANSWER_MAX && strlen(what) > ANSWER_MAX - 8000);
-    assert_int_equal(told + (size_t)answer_number(what, "falls_more"), FALLING);
+    assert_int_equal(told + (size_t)answer_number(what, "loses_all_support_more"), FALLING);
     assert_int_equal(answer_number(what, "weakened_more"), WEAKENED);
     what = call(f, "memory_whatif", "{\"refs\":[\"raw:r\"],\"limit\":2}");
-    assert_int_equal(answer_count(what, "falls"), 2);
-    assert_int_equal(answer_number(what, "falls_more"), FALLING - 2);
+    assert_int_equal(answer_count(what, "loses_all_support"), 2);
+    assert_int_equal(answer_number(what, "loses_all_support_more"), FALLING - 2);
     assert_int_equal(answer_count(what, "weakened"), 2);
     assert_int_equal(answer_number(what, "weakened_more"), WEAKENED - 2);
     what = call(f, "memory_whatif", "{\"refs\":[\"raw:s\"],\"limit\":3}");
-    assert_null(answer_at(what, "falls_more").ptr);
+    assert_null(answer_at(what, "loses_all_support_more").ptr);
     assert_null(answer_at(what, "weakened_more").ptr);
     tool_fails(f, "memory_whatif", "{\"refs\":[\"raw:r\"],\"limit\":0}", ERROR_INVALID, "limit");
     strbuf_release(&line);

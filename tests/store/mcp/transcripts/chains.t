@@ -435,7 +435,7 @@
 > memory_lineage {"ref":"belief:ID4"}
 {"nodes": ["(any)", {"ref": "step:ID3"}, {"ref": "document:d"}, {"ref": "attribution:ID1"}]}
 > memory_whatif {"refs":["attribution:ID1"]}
-{"falls": ["document:d", "step:ID3", "belief:ID4"], "weakened": [], "descends": 0}
+{"loses_all_support": ["document:d", "step:ID3", "belief:ID4"], "weakened": [], "descends": 0}
 
 == unrelated chains share no document by accident
 # An id that was made up is a label; the document is that of the content.

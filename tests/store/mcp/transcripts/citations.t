@@ -465,13 +465,13 @@
 > get_citations {"conversation_id":"c","offset":100}
 {"citations": [], "total": 12, "uncertainty": "none"}
 
-== a citation rests on its document
-# A citation rests on its document: one that turns out wrong takes it along.
+== a citation is based on its document
+# A citation is based on its document: one that turns out wrong takes it along.
 > cite_sources {"conversation_id":"c","message_id":"m","sources":[{"documentId":"a","documentName":"a.pdf",
     "snippet":"of a","relevanceScore":0.4,"retrievedAt":"2026-01-11T09:30:00.000Z"}]}
 {"citations": [{"ref": "citation:ID1"}]}
 > memory_whatif {"refs":["document:a"]}
-{"falls": ["citation:ID1"], "weakened": [], "descends": 0}
+{"loses_all_support": ["citation:ID1"], "weakened": [], "descends": 0}
 > memory_get {"ref":"citation:ID1"}
 {"label": "supported"}
 

@@ -100,11 +100,11 @@
 > memory_propagate_confidence {"ref":"belief:other2"}
 ! PERMISSION_DENIED: that memory is another agent's, and agents do not share here -> Ask the person who reviews this memory.
 > memory_whatif {"refs":["raw:own1"]}
-{"falls": ["belief:own2", "belief:own3"], "weakened": [], "descends": 0}
+{"loses_all_support": ["belief:own2", "belief:own3"], "weakened": [], "descends": 0}
 > memory_whatif {"refs":["belief:other2"]}
 ! PERMISSION_DENIED: that memory is another agent's, and agents do not share here -> Ask the person who reviews this memory.
 > memory_propagate_confidence {"ref":"raw:own1"}
-{"operation": "propagate", "done": false, "changes": [], "falls": [], "weakened": [], "descends": 0, "left": [],
+{"operation": "propagate", "done": false, "changes": [], "loses_all_support": [], "weakened": [], "descends": 0, "left": [],
  "remarks": []}
 > memory_orphans {}
 !~ other
@@ -167,7 +167,7 @@
 > memory_note {"content":"mine","derived_from":["raw:47d1fa63","47d1fa63-0000"]}
 {"ref": "note:ID4", "version": 1}
 > memory_whatif {"ref":"raw:47d1fa63"}
-{"falls": ["note:ID4"], "weakened": [], "descends": 0}
+{"loses_all_support": ["note:ID4"], "weakened": [], "descends": 0}
 
 == what is anothers is not changed
 | destructive_tools: yes
@@ -415,8 +415,8 @@
 > memory_lineage {"ref":"document:[REDACTED]_HIDDEN1","direction":"descendants"}
 ~ belief:b
 > memory_whatif {"refs":["document:[REDACTED]_HIDDEN1"]}
-{"falls": ["belief:b"], "weakened": [], "descends": 0}
-> memory_belief {"statement":"rests on it","derived_from":["document:[REDACTED]_HIDDEN2"]}
+{"loses_all_support": ["belief:b"], "weakened": [], "descends": 0}
+> memory_belief {"statement":"is based on it","derived_from":["document:[REDACTED]_HIDDEN2"]}
 {"ref": "belief:ID1", "version": 1}
 > memory_get {"ref":"belief:ID1"}
 ~ document:[REDACTED]_HIDDEN2
@@ -615,7 +615,7 @@
    "snippet": "far"}],
  "more": false}
 > memory_mark {"ref":"step:s","mark":"rating","value":"document:[REDACTED]_HIDDEN1 relevant"}
-! INVALID_REQUEST: document:[REDACTED]_HIDDEN1 is not a source of step:s -> memory_get tells what it rests on.
+! INVALID_REQUEST: document:[REDACTED]_HIDDEN1 is not a source of step:s -> memory_get tells what it is based on.
 
 == a key with personal data is not told
 + {"ref": "entry:e1","agent_id": "ash","text": "home_phone_of.anna","detail": {"namespace": "open.mask",
@@ -668,7 +668,7 @@ $ stemma edit entry:e1 --field key=home --yes > /dev/null
 > memory_lineage {"ref":"belief:own3"}
 ~ "belief:own2"
 > memory_whatif {"refs":["raw:own1"]}
-{"falls": ["belief:own2", "belief:own3"], "weakened": [], "descends": 0}
+{"loses_all_support": ["belief:own2", "belief:own3"], "weakened": [], "descends": 0}
 + {"ref":"belief:late","agent_id":"ash","text":"late","derived_from":["belief:own3","entry:e1"]}
 > memory_lineage {"ref":"belief:late"}
 ~ belief:own3

@@ -281,11 +281,11 @@ $ stemma log --json | cut -d, -f1,3-6,8,9
 == a retraction can be thought of
 = lineage
 > memory_whatif {"refs":["raw:r"]}
-{"falls": ["episode:e", "belief:t", "belief:b"], "weakened": [], "descends": 0}
+{"loses_all_support": ["episode:e", "belief:t", "belief:b"], "weakened": [], "descends": 0}
 > memory_whatif {"ref":"belief:b"}
-{"falls": [], "weakened": [{"ref": "belief:t", "before": 2, "after": 1}], "descends": 0}
+{"loses_all_support": [], "weakened": [{"ref": "belief:t", "before": 2, "after": 1}], "descends": 0}
 > memory_whatif {"refs":["belief:b"],"ref":"belief:b"}
-{"falls": [], "weakened": [{"ref": "belief:t", "before": 2, "after": 1}], "descends": 0}
+{"loses_all_support": [], "weakened": [{"ref": "belief:t", "before": 2, "after": 1}], "descends": 0}
 > memory_whatif {}
 ! INVALID_REQUEST: refs is missing -> Give refs, a list of what to retract in thought.
 > memory_whatif {"refs":[]}

@@ -658,7 +658,7 @@
 = lineage
 > prompts/get {"name":"why_believed","arguments":{"ref":"belief:b2"}}
 {"messages": [{"role": "user", "content": {"text": "Why is this held, and can it be relied on? Below is the memo…"}}],
- "description": "What a memory rests on, to be judged."}
+ "description": "What a memory is based on, to be judged."}
 > prompts/get {"name":"why_believed","arguments":{"ref":"belief:nothing"}}
 ! -32602: no memory is called belief:nothing. Search for it, or list its kind.
 > prompts/get {"name":"review_agent","arguments":{"agent":"ash"}}
@@ -673,7 +673,7 @@
 == a belief is reviewed with what became of it
 = lineage
 > prompts/get {"name":"review_belief","arguments":{"ref":"raw:r1"}}
-{"messages": [{"role": "user", "content": {"text": "Review this memory. First what it rests on, each line under …"}}],
+{"messages": [{"role": "user", "content": {"text": "Review this memory. First what it is based on, each line under …"}}],
  "description": "A memory, what it stands between and how it changed, to be judged."}
 > prompts/get {"name":"review_belief","arguments":{"ref":"belief:nothing"}}
 ! -32602: no memory is called belief:nothing. Search for it, or list its kind.

@@ -311,13 +311,13 @@ static void test_reasoning_and_sources(void **state)
     frame = script_run(&s->script, ":belief:of-itself<Enter>c");
     assert_non_null(strstr(frame, "no chain of thought led to it or used it"));
     frame = script_run(&s->script, ":belief:of-itself<Enter>s");
-    assert_non_null(strstr(frame, "nothing that it rests on is a source"));
+    assert_non_null(strstr(frame, "nothing that it is based on is a source"));
     frame = script_run(&s->script, ":document:supervisor.c<Enter>c");
     assert_non_null(strstr(frame, "document:supervisor.c in reasoning"));
     assert_non_null(strstr(frame, "How does the supervisor drain?"));
     assert_non_null(strstr(frame, "Is the drain fixed?"));
     shows(s, "jjh<Enter>c", "step 3 of 4"); /* a step's chain, on that step */
-    shows(s, ".", "── rests on ──");
+    shows(s, ".", "── based on ──");
 }
 
 /* ---- as it grows ---- */
@@ -514,7 +514,7 @@ static void test_read_by_the_worker(void **state)
     frame = script_run(&s->script, on(s, chain, "Gh<Enter>"));
     assert_non_null(strstr(frame, "› step 70"));
     frame = script_run(&s->script, on(s, chain, "Gh<Enter>R."));
-    assert_non_null(strstr(frame, "── rests on ──"));
+    assert_non_null(strstr(frame, "── based on ──"));
     frame = script_run(&s->script, "6G<Enter>Gh<Enter>c");
     assert_non_null(strstr(frame, "step 4 of 4"));
 }

@@ -249,7 +249,7 @@ static void test_what_it_carries(void **state)
                 "{\"ref\":\"note:c\",\"text\":\"c\",\"derived_from\":[\"note:a\",\"raw:1\","
                 "\"raw:2\",\"raw:3\"]}",
                 "{\"ref\":\"note:self\",\"text\":\"s\",\"derived_from\":[\"note:self\"]}", NULL);
-    carries(s, "raw:hub", 0, "2 directly, 3 in all \xc2\xb7 3 rest on nothing else");
+    carries(s, "raw:hub", 0, "2 directly, 3 in all \xc2\xb7 3 with no other support");
     carries(s, "raw:hub", 2, "more than 2 memories");
     carries(s, "raw:hub", 3, "2 directly, 3 in all"); /* lost support is not computed */
     carries(s, "note:a", 2, "1 memory");

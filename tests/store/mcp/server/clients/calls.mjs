@@ -4,7 +4,7 @@ export const BELIEF = 'belief:8a2770de-67d0-450f-a29b-b158f6e6f3da';
 const EPISODE = 'episode:65f767ba';
 const ME = { agent_id: 'tester' };
 const NOWHERE = 'raw:00000000-0000-4000-8000-000000000000';
-// Named by what rests on it, and never written.
+// Named by what is based on it, and never written.
 const NAMED = 'raw:11111111-0000-4000-8000-000000000000';
 const REF = /^[a-z]+:[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/;
 

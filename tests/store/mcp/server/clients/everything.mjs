@@ -203,7 +203,7 @@ export async function everything(kit) {
         let stream;
         if (modern) stream = await other.listen({ resourceSubscriptions: [uri] });
         else await other.subscribeResource({ uri });
-        // Something rests on it now: it changed for whoever looks at it. Otherwise nothing here changes it.
+        // Something is based on it now: it changed for whoever looks at it. Otherwise nothing here changes it.
         await call({ name: 'log_source_attribution', arguments: { agent_id: 'tester', source_type: 'web', retrieval_timestamp: 1678886400000, supports: [ref] } });
         await until('resources/updated of what was subscribed to', () => seen.includes(uri));
         assert.deepEqual([...new Set(seen)], [uri]);
