@@ -8,9 +8,8 @@
 /*
  * Sets order[] and place[]. Each connected component is contiguous; components are in the order of
  * their first points. In each component the better of two starts, swept by barycentres, is improved
- * by sifting points. Then, repeatedly, a point is put
- * elsewhere, and the result is kept if it has no more crossings (iterated local search). The bound
- * on the work counts steps, not time.
+ * by sifting points. Then, repeatedly, a point is put elsewhere, and the result is kept if it has
+ * no more crossings (iterated local search). The bound on the work counts steps, not time.
  */
 void ordering_find(struct layered *g);
 

@@ -1,7 +1,6 @@
 /*
- * Shared by ordering*.c only: a connected component of a layered graph, or a whole graph, numbered so
- * that the search
- * for few crossings is local in memory.
+ * Shared by ordering*.c only: a connected component of a layered graph, or a whole graph, numbered
+ * so that the search for few crossings is local in memory.
  *
  * Its points are numbered layer by layer: layer l has the points first[l] .. first[l + 1] - 1. The
  * search exchanges points and needs the cost of each exchange. It is cached for each pair p, q of a
