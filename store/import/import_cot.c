@@ -147,7 +147,7 @@ static int write_chain(struct slice *s, struct txn *t, struct slice_entry *entry
 
 #define DIFFERENCES 5 /* differences of a chain's summary that are reported one by one */
 
-static void compare(struct import_reading *r, const struct import_item *item, struct arena *arena,
+static void compare(struct record_import *r, const struct import_item *item, struct arena *arena,
                     const struct step_sources *steps)
 {
     struct source_summary ours;
@@ -166,7 +166,7 @@ static void compare(struct import_reading *r, const struct import_item *item, st
 }
 
 /* Reports what will be refused and counts what the step is based on. */
-static void check_step(struct import_reading *r, const struct import_item *item, size_t at,
+static void check_step(struct record_import *r, const struct import_item *item, size_t at,
                        struct arena *arena, struct earlier *earlier, struct step_sources *out)
 {
     const struct step_given *step = &item->chain->step[at];
@@ -184,7 +184,7 @@ static void check_step(struct import_reading *r, const struct import_item *item,
     r->summary->links += (int64_t)(read.sources.count + read.from_count + 2);
 }
 
-static void check_chain(struct import_reading *r, const struct import_item *item,
+static void check_chain(struct record_import *r, const struct import_item *item,
                         struct arena *arena)
 {
     struct earlier *earlier = arena_array(arena, item->steps + 1, sizeof(*earlier));
@@ -205,7 +205,7 @@ static int read_chain(struct json_slice text, struct arena *arena, const struct 
     return chain_given_read(text, arena, given, e);
 }
 
-static int take_chain(struct import_reading *r, const struct record *record,
+static int take_chain(struct record_import *r, const struct record *record,
                       struct import_item *item, struct error *e)
 {
     struct arena *arena = import_run_arena(r->run, e);

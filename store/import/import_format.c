@@ -35,7 +35,7 @@ int import_format_check(const struct import_format *format, const char *path, st
     return result;
 }
 
-void import_fault(struct import_reading *r, const struct import_item *item,
+void import_fault(struct record_import *r, const struct import_item *item,
                   const struct error *wrong)
 {
     r->summary->not_understood++;
@@ -44,7 +44,7 @@ void import_fault(struct import_reading *r, const struct import_item *item,
                                  wrong->todo);
 }
 
-static void report_more_faults(struct import_reading *r)
+static void report_more_faults(struct record_import *r)
 {
     if (r->format->faults_shown && r->faults > r->format->faults_shown)
         import_run_report_record(r->run, &(struct import_item){0}, "%lld more %s",
@@ -54,7 +54,7 @@ static void report_more_faults(struct import_reading *r)
 
 /* Reports progress. If the caller wants to stop, a file ends at once because it can be read again;
  * of a stream, what was received is imported first. */
-static int tick(struct import_reading *r, struct error *e)
+static int tick(struct record_import *r, struct error *e)
 {
     struct record_reader *in = &r->in;
     if (in->stopped || import_run_progress(r->run, in->offset, in->size, e) == 0)
@@ -65,7 +65,7 @@ static int tick(struct import_reading *r, struct error *e)
     return 0;
 }
 
-static int take(struct import_reading *r, const struct record *record, struct error *e)
+static int take(struct record_import *r, const struct record *record, struct error *e)
 {
     struct import_item item = {.line = record->line,
                                .number = r->format->by_lines ? 0 : record->number};
@@ -79,7 +79,7 @@ static int take(struct import_reading *r, const struct record *record, struct er
     return 0;
 }
 
-static int read_all(struct import_reading *r, struct error *e)
+static int read_all(struct record_import *r, struct error *e)
 {
     struct record record;
     int64_t told = -1; /* bytes last reported */
@@ -100,11 +100,11 @@ int import_format_run(const struct import_format *format, struct store *s, const
                       const struct import_options *options, struct import_summary *summary,
                       struct error *e)
 {
-    struct import_reading r = {.format = format,
-                               .options = options,
-                               .summary = summary,
-                               .now = store_now(s),
-                               .scratch = STRBUF_INIT};
+    struct record_import r = {.format = format,
+                              .options = options,
+                              .summary = summary,
+                              .now = store_now(s),
+                              .scratch = STRBUF_INIT};
     bool stream = record_path_is_stream(path);
     int result = -1;
     *summary = (struct import_summary){.read = 0};

@@ -47,8 +47,11 @@ struct import_run *import_run_open(struct store *s, const struct import_source *
  * slice. NULL if the import cannot go on. */
 struct arena *import_run_arena(struct import_run *run, struct error *e);
 
-/* Takes a memory made in that arena. `item->hash` must be set (import_hash_form). Counts it as
- * read. Returns -1 if the import cannot go on. */
+/*
+ * Takes a memory made in that arena. The shortest way to make one is to write it as an exchange line and to read that
+ * with exchange_read, which fills and checks every field. Set `item->hash` after the last change of the memory
+ * (import_hash_form in import_merge.h). Counts it as read. Returns -1 if the import cannot go on.
+ */
 int import_run_add(struct import_run *run, struct import_item *item, struct error *e);
 
 /* Writes and commits what was read so far. Call when the source is idle. */
@@ -67,7 +70,7 @@ int import_run_close(struct import_run *run, bool failed, struct error *e);
 
 /* ---- sources of records: lines or JSON values ---- */
 
-struct import_reading;
+struct record_import;
 
 /* A format of records. Its file has these functions and the two that others call. */
 struct import_format {
@@ -76,14 +79,15 @@ struct import_format {
     int64_t faults_shown;    /* report this many faulty records one by one; 0 for all */
     const char *more_faults; /* for the others: "that are no chains" */
     /* Fills the item and passes it to import_run_add; reports faults with import_fault. */
-    int (*take)(struct import_reading *r, const struct record *record, struct import_item *item,
+    int (*take)(struct record_import *r, const struct record *record, struct import_item *item,
                 struct error *e);
-    void (*end)(struct import_reading *r); /* reports what was held back; may be NULL */
-    /* For the check before the import: is the record of this format? */
+    void (*end)(struct record_import *r); /* reports what was held back; may be NULL */
+    /* Required. Is the record of this format? import_format_check asks it of records until one is, so that a wrong
+     * file is refused before a store is made for it. */
     bool (*is_one)(const struct record *record, struct arena *arena);
 };
 
-struct import_reading {
+struct record_import {
     const struct import_format *format;
     struct import_run *run;
     const struct import_options *options;
@@ -95,7 +99,7 @@ struct import_reading {
 };
 
 /* Reports that a record cannot be imported, and counts it. */
-void import_fault(struct import_reading *r, const struct import_item *item,
+void import_fault(struct record_import *r, const struct import_item *item,
                   const struct error *wrong);
 
 /* Implement import_jsonl_check and import_jsonl for a format. */

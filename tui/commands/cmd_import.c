@@ -19,32 +19,50 @@
  * the summary.
  */
 
+typedef int (*import_fn)(struct store *s, const char *path, const struct import_options *options,
+                         struct import_summary *summary, struct error *e);
+
+/*
+ * The formats: name, functions, what the format is, what --agent means for it, and whether --agent selects agents
+ * (otherwise it names the owner of memories without one). The usage, the help and the errors follow from this.
+ */
+#define EACH_FORMAT(X)                                                                             \
+    X("kernle", import_kernle, import_kernle_check, "a Kernle store", "only this agent's", true)   \
+    X("jsonl", import_jsonl, import_jsonl_check,                                                   \
+      "lines in the exchange form, as `stemma export` writes them. PATH - is standard input",      \
+      "whose those are that name none", false)                                                     \
+    X("cot", import_cot, import_cot_check,                                                         \
+      "chains of thought as JSON objects with original_question, final_answer and "                \
+      "reasoning_steps; one, a list of them, or several one after the other. PATH - is standard "  \
+      "input",                                                                                     \
+      "whose the chains are (you, if left out)", false)
+
+static const struct format {
+    const char *name;
+    import_fn run;
+    int (*check)(const char *path, struct error *e);
+    bool agent_is_filter;
+} formats[] = {
+#define FORMAT_ROW(name, run, check, what, agent, agent_is_filter)                                 \
+    {name, run, check, agent_is_filter},
+    EACH_FORMAT(FORMAT_ROW)};
+
+/* These begin with the separator, which is left out by FROM. */
+#define FROM(text, length)                                             (&(text)[length])
+#define FORMAT_NAME(name, run, check, what, agent, agent_is_filter)    "|" name
+#define FORMAT_AGENT(name, run, check, what, agent, agent_is_filter)   "; " name ": " agent
+#define FORMAT_DETAILS(name, run, check, what, agent, agent_is_filter) name ": " what ".\n\n"
+#define WORDS                                                          FROM(EACH_FORMAT(FORMAT_NAME) " PATH", 1)
+
 static const struct option_spec options[] = {
     {.name = "agent",
      .type = OPTION_TEXT,
      .argument = "A",
-     .about =
-         "kernle: only this agent's; jsonl: whose those are that name none; cot: whose the chains "
-         "are (you, if left out)"},
+     .about = FROM(EACH_FORMAT(FORMAT_AGENT), 2)},
     OPT_FLAG("follow", "go on importing whenever the source changes, until Ctrl-C"),
     OPT_FLAG("replace", "take the source's content where another origin wrote the same ref"),
     OPT_FLAG("dry-run", "say what would be imported, and write nothing"),
     OPTION_END,
-};
-
-typedef int (*import_fn)(struct store *s, const char *path, const struct import_options *options,
-                         struct import_summary *summary, struct error *e);
-
-static const struct source {
-    const char *name;
-    import_fn run;
-    int (*check)(const char *path, struct error *e);
-    /* --agent selects agents; for other formats it names the owner of memories without one */
-    bool agent_is_filter;
-} sources[] = {
-    {"kernle", import_kernle, import_kernle_check, true},
-    {"jsonl", import_jsonl, import_jsonl_check, false},
-    {"cot", import_cot, import_cot_check, false},
 };
 
 #define AGAIN_MS 1000 /* ms to wait before the source is read again after a failure */
@@ -52,24 +70,24 @@ static const struct source {
 /* One import. */
 struct task {
     struct invocation *i;
-    const struct source *source;
+    const struct format *format;
     const char *path;
     struct opened opened;
     struct import_options options;
     struct progress progress;
 };
 
-static const struct source *find_source(const char *name, struct error *e)
+static const struct format *find_format(const char *name, struct error *e)
 {
-    char todo[80] = "It is one of: kernle, jsonl, cot.";
+    char todo[256];
     struct suggestion near = SUGGESTION_INIT(name);
-    for (size_t n = 0; n < sizeof(sources) / sizeof(sources[0]); n++) {
-        if (strcmp(sources[n].name, name) == 0)
-            return &sources[n];
-        suggest_consider(&near, sources[n].name);
+    for (size_t n = 0; n < sizeof(formats) / sizeof(formats[0]); n++) {
+        if (strcmp(formats[n].name, name) == 0)
+            return &formats[n];
+        suggest_consider(&near, formats[n].name);
     }
-    if (near.name)
-        snprintf(todo, sizeof(todo), "Did you mean %s?", near.name);
+    snprintf(todo, sizeof(todo), near.name ? "Did you mean %s?" : "Usage: stemma import %s.",
+             near.name ? near.name : WORDS);
     error_set(e, ERROR_USAGE, todo, "'%.80s' is nothing that can be imported", name);
     return NULL;
 }
@@ -187,7 +205,7 @@ static int import_once(struct task *t, struct import_summary *s, struct error *e
 {
     *s = (struct import_summary){0};
     progress_begin(&t->progress, "import");
-    int result = t->source->run(t->opened.store, t->path, &t->options, s, e);
+    int result = t->format->run(t->opened.store, t->path, &t->options, s, e);
     progress_end(&t->progress);
     if (result && e->code == ERROR_INTERRUPTED)
         return error_set(e, ERROR_INTERRUPTED, "Run it again to go on.",
@@ -295,7 +313,7 @@ static int import(struct task *t, struct error *e)
 static int open_store(struct task *t, struct scratch *scratch, struct error *e)
 {
     const char *path = opening_path(t->i, NULL, e);
-    int gives = path ? t->source->check(t->path, e) : -1;
+    int gives = path ? t->format->check(t->path, e) : -1;
     if (gives < 0)
         return -1;
     bool create = !t->options.dry_run && (gives || option_given(t->i, "follow"));
@@ -310,19 +328,19 @@ static int open_store(struct task *t, struct scratch *scratch, struct error *e)
 
 static int run_import(struct invocation *i, struct error *e)
 {
-    struct task t = {.i = i, .source = find_source(i->words[0], e), .path = i->words[1]};
+    struct task t = {.i = i, .format = find_format(i->words[0], e), .path = i->words[1]};
     struct scratch scratch = SCRATCH_INIT;
-    if (!t.source)
+    if (!t.format)
         return -1;
     if (option_given(i, "follow") && option_given(i, "dry-run"))
         return error_set(e, ERROR_USAGE, "Give one of them.",
                          "--dry-run writes nothing, so there is nothing to --follow");
     struct actor person = opening_person(i);
     const char *agent = option_text(i, "agent");
-    if (agent && utf8_is_blank(agent) && !t.source->agent_is_filter)
+    if (agent && utf8_is_blank(agent) && !t.format->agent_is_filter)
         agent = ""; /* a name without visible characters counts as none */
     t.options = (struct import_options){
-        .agent = agent || t.source->agent_is_filter ? agent : person.name,
+        .agent = agent || t.format->agent_is_filter ? agent : person.name,
         .replace = option_given(i, "replace"),
         .dry_run = option_given(i, "dry-run"),
         .actor = person.name,
@@ -338,17 +356,15 @@ static int run_import(struct invocation *i, struct error *e)
 
 const struct command cmd_import = {
     .name = "import",
-    .words = "kernle|jsonl|cot PATH",
+    .words = WORDS,
     .about = "import a Kernle store, JSON lines or chains of thought",
     .examples = "stemma import kernle ~/.kernle/memories.db --follow\n"
                 "stemma import cot chains.json --agent ash",
-    .details =
-        "kernle: a Kernle store. jsonl: lines in the exchange form, as `stemma export` writes "
-        "them. cot: chains of thought as JSON objects with original_question, final_answer and "
-        "reasoning_steps; one, a list of them, or several one after the other.\n\n"
-        "The source is never changed. Importing it again takes over what changed there since; what "
-        "was changed here as well stays, and is told. A chain that is here already is not added "
-        "again. PATH - is standard input (jsonl, cot).",
+    .details = EACH_FORMAT(FORMAT_DETAILS) "The source is never changed. Importing it again takes "
+                                           "over what changed there since; what "
+                                           "was changed here as well stays, and is told. A chain "
+                                           "that is here already is not added "
+                                           "again.",
     .options = options,
     .min_words = 2,
     .max_words = 2,
