@@ -201,7 +201,7 @@ void act_refresh(struct app *x)
 /* Whether new lines are added at the top. */
 static bool newest_is_first(const struct app *x)
 {
-    if (x->nav.top->ops->has & HAS_LIST)
+    if (x->nav.top->ops->has & HAS_MEMORY_LIST)
         return !list_view_own_order(x->nav.top) && x->prefs.order == ORDER_RECORDED &&
                !x->prefs.reverse;
     return x->nav.top->ops->has & HAS_EVENTS;

@@ -89,7 +89,7 @@ static const struct choice orders[ORDER_COUNT + 1] = {
 
 void act_order(struct app *x, const char *argument)
 {
-    const char *own = x->nav.top->ops->has & HAS_LIST ? list_view_own_order(x->nav.top) : NULL;
+    const char *own = x->nav.top->ops->has & HAS_MEMORY_LIST ? list_view_own_order(x->nav.top) : NULL;
     if (view_is(x->nav.top, "namespaces"))
         namespaces_view_order(x->nav.top, argument);
     else if (own)
@@ -124,9 +124,6 @@ static void take_agent(struct app *x, const char *name)
     app_lists_changed(x);
     if (view_is(x->nav.top, "permissions"))
         permissions_view_of(x->nav.top, name);
-    if (view_is(x->nav.top, "health") || view_is(x->nav.top, "review") ||
-        view_is(x->nav.top, "retrievals"))
-        view_request(x->nav.top, REQUEST_REFRESH);
     report_agent(x, name);
 }
 
@@ -332,7 +329,7 @@ void act_retrievals(struct app *x, const char *argument)
 const char *blocked_group(struct app *x)
 {
     bool grouped = view_is(x->nav.top, "retrievals");
-    bool log = x->nav.top->ops->has & HAS_LIST && list_view_root(x->nav.top) == KIND_ATTRIBUTION;
+    bool log = x->nav.top->ops->has & HAS_MEMORY_LIST && list_view_root(x->nav.top) == KIND_ATTRIBUTION;
     return grouped || log ? NULL : "only logged retrievals have groups; :retrievals shows them";
 }
 

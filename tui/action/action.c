@@ -209,7 +209,7 @@ static const struct action actions[] = {
     {"agent", "shows one agent's memories, or all", "A", GROUP_VIEWS, EVERYWHERE,
      .argument = ARGUMENT_AGENT, .run = act_agent},
     {"gone", "shows forgotten and deleted ones in lists too, or hides them", "X", GROUP_VIEWS,
-     HAS_LIST, .act = act_gone},
+     HAS_MEMORY_LIST, .act = act_gone},
     {"new", "shows only what is new (+) or changed (~) since your last visit, or all", "+",
      GROUP_VIEWS, HAS_NEW, .act = act_only_new},
     {"asof", "the store as it was at a time (:asof 2 days ago, :asof @123); :asof now returns", "",

@@ -206,10 +206,12 @@ static void title(struct view *v, struct strbuf *out)
 
 static void counts(struct view *v, struct strbuf *out)
 {
+    const char *filter = help_of(v)->filter;
     size_t count = 0;
-    for (size_t i = 0; i < action_count(); i++)
-        count += fits(v->app, action_at(i), help_of(v)->filter);
-    strbuf_addf(out, "%zu of %zu actions", count, action_count());
+    for (size_t i = 0; i < action_count() && *filter; i++)
+        count += fits(v->app, action_at(i), filter);
+    if (*filter)
+        strbuf_addf(out, "%zu action%s", count, count == 1 ? "" : "s");
 }
 
 static const char *empty(struct view *v)

@@ -126,11 +126,12 @@ int64_t app_current_memory(const struct app *x);
 void app_open_memory(struct app *x, int64_t node);
 /* Enter: the view handles it, or the memory under the cursor is opened. */
 void app_open_line(struct app *x);
-/* Shows a root view as it was left (ROOT_ALL: all kinds). */
+/* Shows a root view as it was left: a kind, ROOT_ALL, ROOT_LIVE or ROOT_REVIEW. Other views are pushed (app_push). */
 void app_open_root(struct app *x, int root);
 /* Memories changed: reads the details on the screen again. */
 void app_changed(struct app *x);
-/* The agent, order or set of statuses changed: rebuilds all lists. */
+/* The agent, order or set of statuses changed: reads the top view again if it depends on them (HAS_AGENT). The others
+ * notice when they are shown. */
 void app_lists_changed(struct app *x);
 
 /* ---- the loop ---- */

@@ -70,6 +70,7 @@ struct memory_name {
 };
 void details_name_open(struct app *x, struct memory_name *name, int64_t node);
 const char *details_name(struct app *x, struct memory_name *name);
+/* Appends "belief:54c5507f", shortened if it is known how short the id may be. */
 void details_ref(struct app *x, const struct memory_row *row, struct strbuf *out);
 /* Appends "on belief:7d10", the memory under the cursor. */
 void details_position(struct view *v, struct strbuf *out);

@@ -216,9 +216,8 @@ void app_changed(struct app *x)
 
 void app_lists_changed(struct app *x)
 {
-    for (struct view *v = x->nav.top; v; v = v->below)
-        if (v->ops->has & HAS_LIST && v->ops->shown && (v == x->nav.top))
-            v->ops->shown(v);
+    if (x->nav.top->ops->has & HAS_AGENT)
+        x->nav.top->ops->shown(x->nav.top);
 }
 
 bool app_move_key(struct app *x, uint32_t key)

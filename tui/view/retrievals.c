@@ -555,7 +555,7 @@ static const struct rows_ops log_ops = {.job = "reading the log",
 static const struct view_ops retrievals_ops = {
     .name = "retrievals",
     ROWS_VIEW_OPS,
-    .has = HAS_MEMORIES | HAS_FOLDS | HAS_GROUPS,
+    .has = HAS_MEMORIES | HAS_FOLDS | HAS_GROUPS | HAS_AGENT,
     .bar = "open,group,next-section=next group,search",
     .title = title,
     .counts = counts,

@@ -242,7 +242,7 @@ static const struct rows_ops change_ops = {.job = "comparing",
                                            .subject = row_subject,
                                            .draw = draw,
                                            .sections = true,
-                                           .reading = "comparing…",
+                                           .while_reading = "comparing…",
                                            .nothing = "nothing differs between these two moments"};
 
 static const struct view_ops diff_ops = {

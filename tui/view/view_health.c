@@ -357,7 +357,7 @@ static void layout(struct view *v, int height, int width)
     (void)height;
     (void)width;
     follow_fixes(h);
-    if (h->rows.reading)
+    if (h->rows.next)
         app_wake(v->app, 100);
 }
 
@@ -402,7 +402,7 @@ static void counts(struct view *v, struct strbuf *out)
 static void notice(struct view *v, struct strbuf *out)
 {
     const struct health_view *h = health_of(v);
-    struct health_question *asked = h->rows.reading ? h->rows.reading->question : NULL;
+    struct health_question *asked = h->rows.next ? h->rows.next->question : NULL;
     int percent = asked ? atomic_load(&asked->percent) : 0;
     if (percent > 0)
         strbuf_addf(out, "looking %d%%", percent);
@@ -420,7 +420,7 @@ static void news(struct view *v, const struct event *events, size_t count, bool 
     struct health_view *h = health_of(v);
     h->fixes.orphan.node = 0;
     view_changed(v, events, count, whole);
-    if (!h->rows.reading && rows_view_known(v) && h->rows.took < LOOKS_AGAIN_MS)
+    if (!h->rows.next && rows_view_known(v) && h->rows.took < LOOKS_AGAIN_MS)
         rows_view_load(v);
 }
 
@@ -441,14 +441,14 @@ static const struct rows_ops finding_ops = {.job = "looking for what is wrong",
                                             .sections = true,
                                             .draw = draw,
                                             .taken = taken,
-                                            .reading = "looking…",
+                                            .while_reading = "looking…",
                                             .nothing =
                                                 "nothing is wrong with this store's lineage"};
 
 static const struct view_ops health_ops = {
     .name = "health",
     ROWS_SECTIONS_OPS,
-    .has = HAS_MEMORIES | HAS_TEXT | HAS_NEW | HAS_PROBLEMS,
+    .has = HAS_MEMORIES | HAS_TEXT | HAS_NEW | HAS_PROBLEMS | HAS_AGENT,
     .bar = "open,fix,mark",
     .notice = notice,
     .counts = counts,
@@ -457,6 +457,7 @@ static const struct view_ops health_ops = {
     .draw_header = draw_header,
     .empty = empty,
     .narrow = rows_view_load,
+    .shown = rows_view_shown,
     .news = news,
     .release = release,
 };

@@ -193,7 +193,7 @@ static const struct rows_ops chain_ops = {.job = "looking for versions",
                                           .read = read_chain,
                                           .subject = row_subject,
                                           .draw = draw,
-                                          .reading = "looking…",
+                                          .while_reading = "looking…",
                                           .nothing = "there is no version of it",
                                           .taken = taken};
 

@@ -344,7 +344,7 @@ static void counts(struct view *v, struct strbuf *out)
     struct list_view *l = list_of(v);
     const char *more = glyph_text(&v->ui->screen, GLYPH_ELLIPSIS);
     if (filtered(l))
-        strbuf_addf(out, "%zu%s of ", v->count, l->rows.reading ? more : "");
+        strbuf_addf(out, "%zu%s of ", v->count, l->rows.next ? more : "");
     if (is_complete(l))
         strbuf_addf(out, "%zu", l->total);
     else
@@ -399,7 +399,7 @@ static const char *empty(struct view *v)
     if (!is_complete(l))
         return "reading…";
     if (filtered(l))
-        return l->rows.reading ? "looking…" : "nothing matches the filter; Esc clears it";
+        return l->rows.next ? "looking…" : "nothing matches the filter; Esc clears it";
     if (l->words)
         return "nothing was found";
     if (v->only_new)
@@ -440,8 +440,8 @@ static const struct rows_ops list_rows = {.job = "reading the list",
 static const struct view_ops list_ops = {
     .name = "list",
     ROWS_VIEW_OPS,
-    .has = HAS_MEMORIES | HAS_TEXT | HAS_FILTER | HAS_NEW | HAS_ORDER | HAS_LIST | HAS_GROUPS |
-           HAS_FOLLOWING,
+    .has = HAS_MEMORIES | HAS_TEXT | HAS_FILTER | HAS_NEW | HAS_ORDER | HAS_MEMORY_LIST |
+           HAS_AGENT | HAS_GROUPS | HAS_FOLLOWING,
     .title = title,
     .notice = notice,
     .counts = counts,

@@ -87,7 +87,7 @@ static const struct rows_ops queue_ops = {.job = "reading the review queue",
 static const struct view_ops review_ops = {
     .name = "review",
     ROWS_VIEW_OPS,
-    .has = HAS_MEMORIES | HAS_TEXT | HAS_NEW,
+    .has = HAS_MEMORIES | HAS_TEXT | HAS_NEW | HAS_AGENT,
     .bar = "open,reviewed=reviewed,based-on,used-by,mark",
     .counts = counts,
     .shown = rows_view_shown,

@@ -70,8 +70,8 @@ bool rows_view_partial(struct view *v)
 /* The rows being read, else the rows shown. A cancelled read may still be running. */
 static const struct rows *rows_asked(const struct rows_view *l)
 {
-    bool reads = l->reading && worker_has(&l->view.ui->data->worker, l, SLOT_ROWS);
-    return reads ? l->reading : l->rows;
+    bool reads = l->next && worker_has(&l->view.ui->data->worker, l, SLOT_ROWS);
+    return reads ? l->next : l->rows;
 }
 
 void *rows_view_asked(const struct rows_view *l)
@@ -199,7 +199,7 @@ static void done(struct job *job, const struct error *e)
     struct rows_job *j = (struct rows_job *)job;
     struct rows_view *l = j->view;
     struct cursor c;
-    l->reading = l->reading == j->rows ? NULL : l->reading; /* a cancelled read is another one */
+    l->next = l->next == j->rows ? NULL : l->next; /* a cancelled read is another one */
     l->took = monotonic_ms() - job->begun;
     throttle_read_done(&l->view.throttle, job->begun);
     if (j->ops->ended && !j->ops->ended(l, j->rows, e))
@@ -254,7 +254,7 @@ void rows_view_load(struct view *v)
     struct rows_job *j = xcalloc(1, sizeof(*j));
     j->view = l;
     j->ops = ops;
-    l->reading = j->rows = ask(l, &j->job.cancelled);
+    l->next = j->rows = ask(l, &j->job.cancelled);
     j->job_ops = (struct job_ops){.name = ops->job,
                                   .quiet = ops->quiet,
                                   .run = run,
@@ -382,10 +382,10 @@ bool rows_view_request(struct view *v, enum view_request request)
 const char *rows_view_empty(struct view *v)
 {
     const struct rows_ops *ops = rows_of(v)->rows_ops;
-    if (!rows_view_known(v) && !rows_of(v)->reading)
+    if (!rows_view_known(v) && !rows_of(v)->next)
         return "this was not read to its end; R reads it";
     if (!rows_view_known(v))
-        return ops->reading ? ops->reading : "reading…";
+        return ops->while_reading ? ops->while_reading : "reading…";
     if (*v->filter)
         return "nothing matches the filter; Esc clears it";
     return v->only_new ? v->ui->nothing_new : ops->nothing;

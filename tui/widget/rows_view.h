@@ -57,17 +57,17 @@ struct rows_ops {
     void (*draw)(struct view *v, const struct pane *pane, const void *row);
     bool sections; /* rows are grouped by subject.section */
     /* Text of an empty view while it is read (NULL for "reading…"), and when it has no rows. */
-    const char *reading, *nothing;
+    const char *while_reading, *nothing;
 };
 
 /* The first member of a list view. */
 struct rows_view {
     struct view view;
     const struct rows_ops *rows_ops;
-    struct rows *rows;    /* NULL before the first read */
-    struct rows *reading; /* of the running job; NULL if none runs */
-    size_t *line;         /* [view.count] indexes into rows; NULL to show all in their order */
-    int64_t took;         /* ms that the last read took */
+    struct rows *rows; /* NULL before the first read */
+    struct rows *next; /* of the running job; NULL if none runs */
+    size_t *line;      /* [view.count] indexes into rows; NULL to show all in their order */
+    int64_t took;      /* ms that the last read took */
 };
 
 /* Creates a view of `size` bytes, which begins with a struct rows_view. */

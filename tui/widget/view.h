@@ -52,13 +52,13 @@ enum capability {
     HAS_FILTER = 1 << 2,   /* lines that a filter can hide */
     HAS_NEW = 1 << 3,      /* lines may be new since the last visit */
     HAS_ORDER = 1 << 4,
-    HAS_LIST = 1 << 5,     /* the list of memories */
-    HAS_EVENTS = 1 << 6,   /* lines about activity */
-    HAS_JOURNAL = 1 << 7,  /* lines that are copied as journal events */
-    HAS_UNDO = 1 << 8,     /* lines whose event can be undone */
-    HAS_SESSIONS = 1 << 9, /* lines about sessions */
-    HAS_FORMER = 1 << 10,  /* former states of memories; never masked */
-    HAS_LINEAGE = 1 << 11, /* lineage of one memory, drawn or as an outline */
+    HAS_MEMORY_LIST = 1 << 5, /* the list of memories (view_list.c): what it shows can be chosen */
+    HAS_EVENTS = 1 << 6,      /* lines about activity */
+    HAS_JOURNAL = 1 << 7,     /* lines that are copied as journal events */
+    HAS_UNDO = 1 << 8,        /* lines whose event can be undone */
+    HAS_SESSIONS = 1 << 9,    /* lines about sessions */
+    HAS_FORMER = 1 << 10,     /* former states of memories; never masked */
+    HAS_LINEAGE = 1 << 11,    /* lineage of one memory, drawn or as an outline */
     HAS_DRAWING = 1 << 12,
     HAS_FOLDS = 1 << 13,
     HAS_GROUPS = 1 << 14, /* retrieval groups */
@@ -73,6 +73,7 @@ enum capability {
     HAS_CONFLICT = 1 << 23,  /* asks to choose between two states */
     HAS_NO_PLACE = 1 << 24,  /* not kept in the navigation history */
     HAS_FOLLOWING = 1 << 25, /* the cursor can follow new lines */
+    HAS_AGENT = 1 << 26,     /* lines of prefs.agent only; `shown` reads them again for another */
 };
 
 /* Requests of the person to a view. A view returns false for those it does not support. */

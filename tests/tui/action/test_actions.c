@@ -4,7 +4,8 @@
 #include "tests/support/scratch.h"
 #include "tests/support/script.h"
 
-#define LIST (HAS_MEMORIES | HAS_TEXT | HAS_FILTER | HAS_NEW | HAS_ORDER | HAS_LIST | HAS_GROUPS)
+#define LIST                                                                                       \
+    (HAS_MEMORIES | HAS_TEXT | HAS_FILTER | HAS_NEW | HAS_ORDER | HAS_MEMORY_LIST | HAS_GROUPS)
 
 /* Features of views: a list, a page, an outline, health, what-if, help, a chain, a step. */
 static const unsigned places[] = {LIST,

@@ -43,7 +43,7 @@ static void title(struct view *v, struct strbuf *out)
 static void counts(struct view *v, struct strbuf *out)
 {
     const struct view *below = v->below;
-    if (below && below->ops->has & HAS_LIST && below->selected != LINE_NONE &&
+    if (below && below->ops->has & HAS_MEMORY_LIST && below->selected != LINE_NONE &&
         view_node_at(v->below, below->selected) == view_about(v))
         strbuf_addf(out, "%zu of %zu", below->selected + 1, below->count);
 }

@@ -160,7 +160,7 @@ static void layout(struct view *v, int height, int width)
     struct entries_view *l = entries_of(v);
     bool near = v->top + (size_t)height + PAGE / 4 >= v->count || view_wants_more(v);
     (void)width;
-    if (!near || !has_more(v) || l->rows.reading)
+    if (!near || !has_more(v) || l->rows.next)
         return;
     l->limit *= MORE;
     view_load(v);
