@@ -5,6 +5,8 @@
  * Ties are decided by the row, in the direction of the order, so every order is total: rows
  * inserted between two pages are not repeated, nor are others skipped. The order by text uses the
  * first 48 code points.
+ *
+ * Only what the reader's guard allows is listed (store/guard/README.md); callers add no check.
  */
 #ifndef STEMMA_LIST_H
 #define STEMMA_LIST_H
@@ -63,7 +65,7 @@ int list_any(struct reader *r, const struct list_query *query, bool *any, struct
 /* Whether the listed memories belong to several agents. Stops at the second agent. */
 int list_several_agents(struct reader *r, bool *several, struct error *e);
 
-/* Counts the listed memories of each agent; the largest count comes first. */
+/* Counts the listed memories of each agent; the largest count comes first. Ignores the guard: only for a person. */
 struct agent_count {
     const char *name;
     int64_t count;

@@ -30,7 +30,7 @@ enum field_flag {
     /* an array whose elements are in the schema but are not checked here: the tool checks them one by one */
     FIELD_CHECKED_BY_TOOL = 64,
     FIELD_SUBJECT = 128, /* the ref, or list of refs, of the memory that the call is about */
-    /* Flags of answers: values that are not masked. */
+    /* Flags of answers: strings that are not masked. Numbers never are. */
     FIELD_OWN = 256,  /* stemma itself generates it: a time, a cursor */
     FIELD_SELF = 512, /* the caller's own name */
 
