@@ -309,7 +309,7 @@ int answer_lineage(struct reader *r, int64_t node, enum direction direction, uin
     uint8_t *view = NULL;
     if (reader_begin(r, e))
         return -1;
-    int result = trace_load_seen(&t, r, node, direction, depth, &view, e);
+    int result = trace_load_visible(&t, r, node, direction, depth, &view, e);
     if (!result)
         result = answer_trace(&(struct answer){.out = out, .brief = true, .most = most}, r, &t, e);
     trace_release(&t);
@@ -429,7 +429,7 @@ int answer_outline(struct reader *r, int64_t node, enum direction direction, uin
     if (reader_begin(r, e))
         return -1;
     uint8_t *view = NULL;
-    int result = trace_load_seen(&t, r, node, direction, depth, &view, e);
+    int result = trace_load_visible(&t, r, node, direction, depth, &view, e);
     struct trace_text s = {.out = out, .reader = r, .t = &t, .arena = &arena, .line = ARENA_INIT};
     if (!result)
         result = trace_text(&s, max_lines, e);

@@ -1,11 +1,12 @@
 /*
- * Labels of a few rows, without the whole graph.
+ * Computes the labels of a few rows without the whole graph.
  *
- * That a memory stands is proved by one way down to its sources, that it does not by what is dead on each way. So
- * the label of one whose antecedents are all proved to stand or not is exact, however much lies around: most are
- * known so. Of the others the nearest are opened, and those at the edge taken as standing once and as dead once:
- * labels only grow with what stands (justifications know no "not"), so the true ones lie between, and what is the
- * same in both is exact. What that leaves is read from the whole graph.
+ * A memory is proved supported by one path to its sources, and unsupported by a dead end on each
+ * path. If all antecedents are decided, the label is exact, whatever else is around: most rows are
+ * decided so. For the others the surroundings are loaded and labelled twice, with the edge
+ * supported and with the edge dead. Labels are monotonic in their antecedents (justifications have
+ * no "not"), so the true labels lie in between: equal ones are exact. The rest comes from the whole
+ * graph.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -15,17 +16,17 @@
 #include "store/lineage/neighbours.h"
 #include "store/lineage/loaded.h"
 
-/* ---- by a short way ---- */
+/* ---- by short paths ---- */
 
-/* Most ways are short; what is left is looked at once more, further. */
+/* Most paths are short; undecided rows get a second, longer search. */
 static const struct {
-    unsigned depth; /* of a way */
-    size_t rows;    /* looked at */
-} reach[] = {{4, 64}, {24, 512}};
-#define DEPTH_MAX 24
-#define REACHES   (sizeof(reach) / sizeof(reach[0]))
+    unsigned depth; /* of a path */
+    size_t rows;    /* rows to read */
+} limits[] = {{4, 64}, {24, 512}};
+#define DEPTH_MAX   24
+#define LIMIT_COUNT (sizeof(limits) / sizeof(limits[0]))
 
-/* Rows that name more are for the others. */
+/* Rows with more groups or links are left to the next method. */
 #define GROUPS_MAX 16
 #define LINKS_MAX  64
 
@@ -38,15 +39,15 @@ enum answer {
 struct proof {
     struct reader *reader;
     struct links links;
-    struct row_index met; /* rows that were answered, */
-    uint8_t *answer;      /* [met.count] and how */
+    struct row_index decided; /* decided rows */
+    uint8_t *answer;          /* [decided.count] their answers */
     size_t answer_alloc;
-    unsigned depth; /* a way may be that long */
-    size_t left;    /* rows that may be looked at */
-    int64_t way[DEPTH_MAX + 1];
+    unsigned depth; /* longest path */
+    size_t left;    /* rows that may still be read */
+    int64_t path[DEPTH_MAX + 1];
 };
 
-/* A row's links in a place of their own, for others are read before all of them were looked at. */
+/* A copy of a row's links, because reading others overwrites `links`. */
 struct support {
     enum kind kind;
     enum status status;
@@ -55,14 +56,14 @@ struct support {
     int64_t row[LINKS_MAX];
 };
 
-static void note_answer(struct proof *p, int64_t row, enum answer answer)
+static void store_answer(struct proof *p, int64_t row, enum answer answer)
 {
-    size_t number = row_index_add(&p->met, row);
+    size_t number = row_index_add(&p->decided, row);
     ARRAY_ROOM(p->answer, number, p->answer_alloc, 1);
     p->answer[number] = (uint8_t)answer;
 }
 
-/* 1; 0 where it is not copied, as it names too much. */
+/* Returns 1, or 0 if it has too many links to copy. */
 static int open_row(struct proof *p, int64_t row, struct support *out, struct error *e)
 {
     const struct links *l = &p->links;
@@ -79,27 +80,27 @@ static int open_row(struct proof *p, int64_t row, struct support *out, struct er
     return 1;
 }
 
-static bool is_on_way(const struct proof *p, unsigned depth, int64_t row)
+static bool is_on_path(const struct proof *p, unsigned depth, int64_t row)
 {
     for (unsigned i = 0; i <= depth; i++)
-        if (p->way[i] == row)
+        if (p->path[i] == row)
             return true;
     return false;
 }
 
-static int stands(struct proof *p, int64_t row, unsigned depth, enum answer *out, struct error *e);
+static int decide(struct proof *p, int64_t row, unsigned depth, enum answer *out, struct error *e);
 
-/* Does the group hold: all that it names, or one? */
+/* Whether a group supports: all of its members, or one of them. */
 static int group_holds(struct proof *p, const struct support *s, const struct link_group *group,
                        bool all, unsigned depth, enum answer *out, struct error *e)
 {
-    enum answer settles = all ? NO : YES;
+    enum answer final = all ? NO : YES;
     *out = all || group->count == 0 ? YES : NO;
-    for (size_t i = 0; i < group->count && *out != settles; i++) {
+    for (size_t i = 0; i < group->count && *out != final; i++) {
         enum answer one;
-        if (stands(p, s->row[group->first + i], depth, &one, e))
+        if (decide(p, s->row[group->first + i], depth, &one, e))
             return -1;
-        *out = one == settles ? settles : one == UNKNOWN ? UNKNOWN : *out;
+        *out = one == final ? final : one == UNKNOWN ? UNKNOWN : *out;
     }
     return 0;
 }
@@ -109,7 +110,7 @@ static bool is_all(const struct link_group *group)
     return SHAPE_READING(group->shape) == READING_ALL;
 }
 
-/* p->way[depth] is the row, which has links. */
+/* p->path[depth] is the row. */
 static int is_supported(struct proof *p, const struct support *s, unsigned depth, enum answer *out,
                         struct error *e)
 {
@@ -123,16 +124,18 @@ static int is_supported(struct proof *p, const struct support *s, unsigned depth
     return 0;
 }
 
-/* What is behind p->way[depth - 1], at most DEPTH_MAX deep. On a circle nothing is known: who is based on it needs
- * another way. */
-static int stands(struct proof *p, int64_t row, unsigned depth, enum answer *out, struct error *e)
+/*
+ * Decides `row`, an antecedent on the path p->path[0..depth]. On a cycle it stays unknown: its
+ * dependants need another path.
+ */
+static int decide(struct proof *p, int64_t row, unsigned depth, enum answer *out, struct error *e)
 {
     struct support s;
     *out = UNKNOWN;
-    if (p->left == 0 || is_on_way(p, depth, row))
+    if (p->left == 0 || is_on_path(p, depth, row))
         return 0;
     p->left--;
-    size_t known = row_index_find(&p->met, row);
+    size_t known = row_index_find(&p->decided, row);
     if (known != ROW_NONE) {
         *out = (enum answer)p->answer[known];
         return 0;
@@ -145,12 +148,12 @@ static int stands(struct proof *p, int64_t row, unsigned depth, enum answer *out
         *out = UNKNOWN;
         if (depth == p->depth)
             return 0;
-        p->way[depth + 1] = row;
+        p->path[depth + 1] = row;
         if (is_supported(p, &s, depth + 1, out, e))
             return -1;
     }
     if (*out != UNKNOWN)
-        note_answer(p, row, *out);
+        store_answer(p, row, *out);
     return 0;
 }
 
@@ -162,7 +165,7 @@ static bool is_repeated(const int64_t *row, size_t at)
     return false;
 }
 
-/* Each of `any` is a justification of its own, once however often it is named; `all` are one. */
+/* Each distinct member of an `any` group is a justification; an `all` group is one. */
 static int count_group(struct proof *p, const struct support *s, const struct link_group *group,
                        struct row_label *out, bool *known, struct error *e)
 {
@@ -178,7 +181,7 @@ static int count_group(struct proof *p, const struct support *s, const struct li
     for (size_t i = 0; each && i < group->count && *known; i++) {
         if (is_repeated(&s->row[group->first], i))
             continue;
-        if (stands(p, s->row[group->first + i], 0, &one, e))
+        if (decide(p, s->row[group->first + i], 0, &one, e))
             return -1;
         out->justs++;
         out->holds += one == YES;
@@ -196,14 +199,16 @@ static enum label label_of(const struct support *s, const struct row_label *coun
     return counted->holds < counted->justs ? LABEL_WEAKENED : LABEL_SUPPORTED;
 }
 
-/* 1 where a few ways tell it. What does not stand may be on a circle, which they do not tell. */
+/*
+ * Returns 1 if paths decide the label. An unsupported row may be circular, which paths cannot tell.
+ */
 static int prove(struct proof *p, int64_t row, struct row_label *out, struct error *e)
 {
     struct support s;
     bool known = true;
     int opened = open_row(p, row, &s, e);
     *out = (struct row_label){LABEL_ENDED, 0, 0};
-    p->way[0] = row;
+    p->path[0] = row;
     if (opened <= 0)
         return opened;
     for (size_t i = 0; i < s.groups && known; i++)
@@ -216,25 +221,25 @@ static int prove(struct proof *p, int64_t row, struct row_label *out, struct err
 static int prove_row(struct proof *p, int64_t row, struct row_label *out, struct error *e)
 {
     int known = 0;
-    for (size_t i = 0; i < REACHES && known == 0; i++) {
-        p->depth = reach[i].depth;
-        p->left = reach[i].rows;
+    for (size_t i = 0; i < LIMIT_COUNT && known == 0; i++) {
+        p->depth = limits[i].depth;
+        p->left = limits[i].rows;
         known = prove(p, row, out, e);
-        if (known >= 0 && reader_charge(p->reader, (int64_t)(reach[i].rows - p->left + 1), e))
+        if (known >= 0 && reader_charge(p->reader, (int64_t)(limits[i].rows - p->left + 1), e))
             return -1;
     }
     return known;
 }
 
-/* ---- by what is near ---- */
+/* ---- by the surroundings ---- */
 
-/* Rows that are opened around those asked about; beyond that the whole graph is read. */
+/* Rows to open around the requested ones; beyond that the whole graph is used. */
 static const size_t opened_around[] = {128, 2048};
-#define NEAR_MAX 50000 /* rows that these may name */
+#define NEAR_MAX 50000 /* limit of rows that these name */
 
-/* What is near, labelled twice. Nodes from `edge` on were not opened. */
+/* The surroundings, labelled twice. Nodes from `edge` on were not opened. */
 struct nearby {
-    struct around around;
+    struct surroundings surroundings;
     struct graph graph;
     struct labels high, low;
     size_t edge;
@@ -245,10 +250,10 @@ static void release_nearby(struct nearby *n)
     labels_release(&n->high);
     labels_release(&n->low);
     graph_release(&n->graph);
-    around_release(&n->around);
+    surroundings_release(&n->surroundings);
 }
 
-/* With the edge standing, then with it dead. */
+/* Labels with the edge supported, then with it dead. */
 static void label_both(struct nearby *n)
 {
     labels_compute(&n->high, &n->graph);
@@ -263,8 +268,8 @@ static struct row_label label_at(const struct graph *g, const struct labels *l, 
                               g->just_first[node + 1] - g->just_first[node]};
 }
 
-/* The rows asked for are the first nodes: 1 where all are exact. */
-static int take_labels(const struct nearby *n, size_t count, struct row_label *out)
+/* The requested rows are the first nodes. Returns 1 if all are exact. */
+static int copy_labels(const struct nearby *n, size_t count, struct row_label *out)
 {
     for (size_t i = 0; i < count; i++) {
         if (n->low.label[i] != n->high.label[i] || n->low.holds[i] != n->high.holds[i])
@@ -274,25 +279,25 @@ static int take_labels(const struct nearby *n, size_t count, struct row_label *o
     return 1;
 }
 
-/* Of different rows: 1 where `out` is exact, 0 where more must be opened around them. */
+/* For distinct rows: returns 1 if `out` is exact, 0 if more rows must be opened. */
 static int label_near(struct reader *r, const int64_t *rows, size_t count, size_t opened,
                       struct row_label *out, struct error *e)
 {
-    struct nearby n = {.around = AROUND_INIT(r)};
-    n.edge = n.around.opened = count + opened;
+    struct nearby n = {.surroundings = SURROUNDINGS_INIT(r)};
+    n.edge = n.surroundings.opened = count + opened;
     graph_init(&n.graph);
-    n.around.max = count + NEAR_MAX;
-    around_roots(&n.around, rows, count);
-    int result = around_ascend(&n.around, &n.graph, e);
-    if (result == 0 && around_is_whole(&n.around)) {
+    n.surroundings.max = count + NEAR_MAX;
+    surroundings_add_roots(&n.surroundings, rows, count);
+    int result = surroundings_build(&n.surroundings, &n.graph, e);
+    if (result == 0 && surroundings_in_limit(&n.surroundings)) {
         label_both(&n);
-        result = take_labels(&n, count, out);
+        result = copy_labels(&n, count, out);
     }
     release_nearby(&n);
     return result;
 }
 
-/* ---- all of it ---- */
+/* ---- by the whole graph ---- */
 
 static int label_whole(struct reader *r, const int64_t *rows, size_t count, struct row_label *out,
                        struct error *e)
@@ -304,7 +309,7 @@ static int label_whole(struct reader *r, const int64_t *rows, size_t count, stru
     return l ? 0 : -1;
 }
 
-/* Those that no short way tells. */
+/* For rows that short paths do not decide. */
 static int label_others(struct reader *r, const int64_t *rows, size_t count, struct row_label *out,
                         struct error *e)
 {
@@ -314,10 +319,10 @@ static int label_others(struct reader *r, const int64_t *rows, size_t count, str
     return known ? known < 0 ? -1 : 0 : label_whole(r, rows, count, out, e);
 }
 
-int labels_cold(struct reader *r, const int64_t *rows, size_t count, struct row_label *out,
-                struct error *e)
+int labels_uncached(struct reader *r, const int64_t *rows, size_t count, struct row_label *out,
+                    struct error *e)
 {
-    struct proof p = {.reader = r, .met = ROW_INDEX_INIT};
+    struct proof p = {.reader = r, .decided = ROW_INDEX_INIT};
     struct row_index left = ROW_INDEX_INIT;
     struct row_label *found = NULL;
     size_t *place = xmalloc((count + 1) * sizeof(*place));
@@ -333,7 +338,7 @@ int labels_cold(struct reader *r, const int64_t *rows, size_t count, struct row_
             if (place[i] != ROW_NONE)
                 out[i] = found[place[i]];
     }
-    row_index_release(&p.met);
+    row_index_release(&p.decided);
     row_index_release(&left);
     links_release(&p.links);
     free(p.answer);
@@ -342,11 +347,14 @@ int labels_cold(struct reader *r, const int64_t *rows, size_t count, struct row_
     return known < 0 ? -1 : 0;
 }
 
-/* By all that they are based on, less what is hidden from the caller; from the whole graph where that is much. */
-#define SEEN_MAX 50000
+/*
+ * Loads everything the rows are based on, removes what is hidden from the caller, and labels it;
+ * uses the whole graph if that is large.
+ */
+#define VISIBLE_MAX 50000
 
-static int labels_seen(struct reader *r, const int64_t *rows, size_t count, struct row_label *out,
-                       struct error *e)
+static int labels_visible(struct reader *r, const int64_t *rows, size_t count,
+                          struct row_label *out, struct error *e)
 {
     struct graph g;
     struct labels l = {.label = NULL};
@@ -354,8 +362,8 @@ static int labels_seen(struct reader *r, const int64_t *rows, size_t count, stru
     bool whole;
     for (size_t i = 0; i < count; i++)
         row_index_add(&different, rows[i]);
-    int result =
-        graph_load_around(r, &g, different.row, different.count, ANCESTORS, SEEN_MAX, &whole, e);
+    int result = graph_load_surroundings(r, &g, different.row, different.count, ANCESTORS,
+                                         VISIBLE_MAX, &whole, e);
     if (result == 0 && whole)
         result = label_whole(r, rows, count, out, e);
     else if (result == 0)
@@ -374,10 +382,10 @@ static int label_rows(struct reader *r, const int64_t *rows, size_t count, struc
                       struct error *e)
 {
     if (guard_hides_linked_entries(r))
-        return labels_seen(r, rows, count, out, e);
+        return labels_visible(r, rows, count, out, e);
     const struct loaded *l = loaded_labels_find(r);
     if (!l)
-        return labels_cold(r, rows, count, out, e);
+        return labels_uncached(r, rows, count, out, e);
     int result = 0;
     for (size_t i = 0; i < count && result == 0; i++)
         if (!loaded_label(l, rows[i], &out[i]))

@@ -1,3 +1,4 @@
+/* Loads the whole graph, and keeps the shared snapshot of it current. */
 #include "store/lineage/loaded.h"
 
 #include <pthread.h>
@@ -12,21 +13,20 @@
 #include "store/guard/guard.h"
 
 /*
- * The whole graph of a store. The nodes come from the index of a list, which covers kind and status;
- * the links from their table, which is clustered by the memory that is based on another. What the scans cost is the
- * rows' way out of SQLite, so they stay inside: an aggregate function takes each row where it is met
- * (measured: 0.17 s of 0.27 for three million links). And two threads on two connections share the
- * links: each takes the next slice of rows until none is left.
+ * Loads the whole graph. Nodes are read from a list's index, which covers kind and status; links
+ * from their table, which is clustered by memory. Most of the cost of a scan is passing rows out of
+ * SQLite, so aggregate functions take each row inside (measured: saves 0.17 s of 0.27 s for three
+ * million links). Two threads with two connections share the links: each takes the next slice of
+ * rows until none is left.
  */
 
-#define SLICE_ROWS 16384
-#define ALONE_BELOW                                                                                \
-    (4 * SLICE_ROWS) /* rows for which a second thread is not worth its connection */
+#define SLICE_ROWS      16384
+#define ONE_THREAD_ROWS (4 * SLICE_ROWS) /* below so many rows a second thread does not pay */
 
 struct raw_link {
-    uint32_t memory, target; /* rows; target 0: an empty justification */
+    uint32_t memory, target; /* rows; target is 0 for an empty justification */
     uint8_t shape;
-    bool first; /* of its group */
+    bool first; /* first of its group */
 };
 
 struct slice {
@@ -41,39 +41,39 @@ struct load {
     uint8_t *kind, *status; /* [rows], by row - 1 */
     struct slice *slice;
     size_t slice_count;
-    atomic_size_t next; /* the slice that no thread has taken yet */
-    atomic_bool stop;   /* one of the threads failed */
+    atomic_size_t next; /* the next slice to take */
+    atomic_bool stop;   /* a thread failed */
 };
 
-/* ---- taking rows where they are met ---- */
+/* ---- collecting rows inside SQLite ---- */
 
-/* What an aggregate function gathers into: one scan of a thread. */
-struct gathering {
+/* State of the aggregate functions during one scan of a thread. */
+struct scan {
     struct load *load;
-    struct slice *slice; /* of links */
-    int64_t number;      /* the last link's group */
+    struct slice *slice; /* for links */
+    int64_t number;      /* group of the last link */
     struct error *e;
     bool failed;
 };
 
-static const char gathering_type[] = "gathering";
+static const char scan_type[] = "gathering";
 
 static int64_t value(sqlite3_value **values, int i)
 {
     return sqlite3_value_int64(values[i]);
 }
 
-static void stop(sqlite3_context *context, struct gathering *g)
+static void stop(sqlite3_context *context, struct scan *g)
 {
     g->failed = true;
     sqlite3_result_error(context, "stopped", -1);
 }
 
-/* gather_node(gathering, id, kind, status) */
+/* gather_node(scan, id, kind, status) */
 static void gather_node(sqlite3_context *context, int count, sqlite3_value **values)
 {
     (void)count;
-    struct gathering *g = sqlite3_value_pointer(values[0], gathering_type);
+    struct scan *g = sqlite3_value_pointer(values[0], scan_type);
     if (!g || g->failed)
         return;
     int64_t row = value(values, 1), kind = value(values, 2), status = value(values, 3);
@@ -86,7 +86,7 @@ static void gather_node(sqlite3_context *context, int count, sqlite3_value **val
     g->load->status[row - 1] = (uint8_t)status;
 }
 
-static int keep_link(struct gathering *g, int64_t row, int64_t group, int64_t target, int64_t shape)
+static int add_link(struct scan *g, int64_t row, int64_t group, int64_t target, int64_t shape)
 {
     struct slice *s = g->slice;
     const struct raw_link *last = s->count ? &s->link[s->count - 1] : NULL;
@@ -105,7 +105,7 @@ static int keep_link(struct gathering *g, int64_t row, int64_t group, int64_t ta
     return 0;
 }
 
-static void keep_processed(struct gathering *g, int64_t row, int64_t target)
+static void add_processed(struct scan *g, int64_t row, int64_t target)
 {
     struct processed_list *p = &g->slice->processed;
     if (row >= 1 && row <= g->load->rows && target >= 1 && target <= g->load->rows)
@@ -113,22 +113,22 @@ static void keep_processed(struct gathering *g, int64_t row, int64_t target)
             (struct processed){(uint32_t)(row - 1), (uint32_t)(target - 1)};
 }
 
-/* gather_link(gathering, memory, number, target, shape) */
+/* gather_link(scan, memory, number, target, shape) */
 static void gather_link(sqlite3_context *context, int count, sqlite3_value **values)
 {
     (void)count;
-    struct gathering *g = sqlite3_value_pointer(values[0], gathering_type);
+    struct scan *g = sqlite3_value_pointer(values[0], scan_type);
     if (!g || g->failed)
         return;
     int64_t shape = value(values, 4);
     if (SHAPE_ROLE(shape) == RELATION_PROCESSED_INTO)
-        keep_processed(g, value(values, 1), value(values, 3));
+        add_processed(g, value(values, 1), value(values, 3));
     else if (ROLE_IS_SUPPORT(SHAPE_ROLE(shape)) &&
-             keep_link(g, value(values, 1), value(values, 2), value(values, 3), shape))
+             add_link(g, value(values, 1), value(values, 2), value(values, 3), shape))
         stop(context, g);
 }
 
-static void gathered(sqlite3_context *context)
+static void scan_final(sqlite3_context *context)
 {
     sqlite3_result_null(context);
 }
@@ -138,19 +138,20 @@ int graph_load_prepare(struct db *db, struct error *e)
     const int flags = SQLITE_UTF8 | SQLITE_DIRECTONLY;
     sqlite3 *handle = db_handle(db);
     if (sqlite3_create_function(handle, "gather_node", 4, flags, NULL, NULL, gather_node,
-                                gathered) ||
-        sqlite3_create_function(handle, "gather_link", 5, flags, NULL, NULL, gather_link, gathered))
+                                scan_final) ||
+        sqlite3_create_function(handle, "gather_link", 5, flags, NULL, NULL, gather_link,
+                                scan_final))
         return db_error(db, e, "use");
     return 0;
 }
 
-/* One scan; `begin` and `end` are for the SQL that names them. */
-static int gather(struct gathering *g, struct db *db, const char *sql, int64_t begin, int64_t end)
+/* Runs one scan; `begin` and `end` are bound if the SQL has them. */
+static int run_scan(struct scan *g, struct db *db, const char *sql, int64_t begin, int64_t end)
 {
     sqlite3_stmt *stmt = db_prepare(db, sql, g->e);
     if (!stmt)
         return -1;
-    sqlite3_bind_pointer(stmt, 1, g, gathering_type, NULL);
+    sqlite3_bind_pointer(stmt, 1, g, scan_type, NULL);
     if (sqlite3_bind_parameter_count(stmt) > 1) {
         sqlite3_bind_int64(stmt, 2, begin);
         sqlite3_bind_int64(stmt, 3, end);
@@ -165,16 +166,17 @@ static int gather(struct gathering *g, struct db *db, const char *sql, int64_t b
 
 /* ---- nodes ---- */
 
-static int load_written(struct load *ld, struct db *db, struct error *e)
+static int load_memories(struct load *ld, struct db *db, struct error *e)
 {
-    struct gathering g = {.load = ld, .e = e};
-    return gather(&g, db,
-                  "SELECT gather_node(?1, id, kind, status) FROM memory INDEXED BY memory_recorded"
-                  " WHERE status < 7",
-                  0, 0);
+    struct scan g = {.load = ld, .e = e};
+    return run_scan(
+        &g, db,
+        "SELECT gather_node(?1, id, kind, status) FROM memory INDEXED BY memory_recorded"
+        " WHERE status < 7",
+        0, 0);
 }
 
-/* Stubs are in no index of a list: what the scan left out is one, and is asked for its kind. */
+/* Stubs are in no list index: rows that the scan left out are stubs. Reads their kinds. */
 static int load_stubs(struct load *ld, struct db *db, struct error *e)
 {
     for (uint32_t i = 0; i < ld->rows; i++) {
@@ -195,20 +197,20 @@ static int load_stubs(struct load *ld, struct db *db, struct error *e)
 static int load_nodes(struct load *ld, struct db *db, struct error *e)
 {
     reader_progress(ld->r, 0, (int64_t)ld->rows);
-    return load_written(ld, db, e) || load_stubs(ld, db, e) ? -1 : 0;
+    return load_memories(ld, db, e) || load_stubs(ld, db, e) ? -1 : 0;
 }
 
 /* ---- links ---- */
 
-/* In the order of the table: by memory, number and position. */
+/* Ordered as the table: by memory, number and position. */
 static int load_slice(struct load *ld, struct db *db, size_t at, struct error *e)
 {
-    struct gathering g = {.load = ld, .slice = &ld->slice[at], .e = e};
+    struct scan g = {.load = ld, .slice = &ld->slice[at], .e = e};
     int64_t begin = (int64_t)at * SLICE_ROWS + 1;
-    return gather(&g, db,
-                  "SELECT gather_link(?1, memory, number, target, shape) FROM link"
-                  " WHERE memory >= ?2 AND memory < ?3",
-                  begin, begin + SLICE_ROWS);
+    return run_scan(&g, db,
+                    "SELECT gather_link(?1, memory, number, target, shape) FROM link"
+                    " WHERE memory >= ?2 AND memory < ?3",
+                    begin, begin + SLICE_ROWS);
 }
 
 static int64_t rows_before(const struct load *ld, size_t slice)
@@ -217,7 +219,7 @@ static int64_t rows_before(const struct load *ld, size_t slice)
     return rows < (int64_t)ld->rows ? rows : (int64_t)ld->rows;
 }
 
-/* What both threads do: slices, until all are taken. */
+/* Run by both threads: takes slices until none is left. */
 static int load_slices(struct load *ld, struct db *db, struct error *e)
 {
     for (;;) {
@@ -228,7 +230,7 @@ static int load_slices(struct load *ld, struct db *db, struct error *e)
             atomic_store(&ld->stop, true);
             return -1;
         }
-        if (db == reader_db(ld->r)) /* the second thread tells nobody */
+        if (db == reader_db(ld->r)) /* only the reader's own thread reports */
             reader_progress(ld->r, rows_before(ld, at + 1), (int64_t)ld->rows);
     }
 }
@@ -256,8 +258,10 @@ static int last_event(struct db *db, int64_t *seq, struct error *e)
     return db_int(db, seq, 0, e, "SELECT max(seq) FROM event", "");
 }
 
-/* Two connections see the same moment if they see the same last event. Where they do not, or the
- * second cannot be had, one thread does it all. */
+/*
+ * Two connections have the same snapshot if they see the same last event. If they do not, or there
+ * is no second one, one thread does all.
+ */
 static void start_second(struct second *s, struct load *ld)
 {
     int64_t here, there;
@@ -290,7 +294,7 @@ static int read_all(struct load *ld, struct error *e)
 {
     struct second second = {0};
     struct db *db = reader_db(ld->r);
-    if (ld->rows >= ALONE_BELOW && reader_may_cache(ld->r))
+    if (ld->rows >= ONE_THREAD_ROWS && reader_may_cache(ld->r))
         start_second(&second, ld);
     int result = load_nodes(ld, db, e) || load_slices(ld, db, e) ? -1 : 0;
     if (result)
@@ -307,11 +311,11 @@ static int read_all(struct load *ld, struct error *e)
 
 struct cursor {
     size_t slice, link;
-    uint32_t *antecedent; /* of one group, by node */
+    uint32_t *antecedent; /* the nodes of one group */
     size_t alloc;
 };
 
-/* The next link of `memory`; NULL where it has no more. A slice that is used up is freed. */
+/* The next link of `memory`; NULL if it has no more. Frees a slice that was used up. */
 static const struct raw_link *next_link(struct load *ld, struct cursor *c, uint32_t memory)
 {
     while (c->slice < ld->slice_count && c->link == ld->slice[c->slice].count) {
@@ -342,7 +346,7 @@ static void build_groups(struct load *ld, struct graph *g, struct cursor *c, uin
     }
 }
 
-/* What its justifications are at most: each link of an `any` group is one. */
+/* Reserves an upper bound: each link of an `any` group is a justification. */
 static void reserve(const struct load *ld, struct graph *g)
 {
     size_t links = 0;
@@ -402,7 +406,7 @@ static void release_load(struct load *ld)
     free(ld->status);
 }
 
-/* The pages that a scan leaves behind are of no use to what is read next, so they are given back. */
+/* Releases the pages of the scan, which later queries do not need. */
 static int load_all(struct reader *r, struct graph *g, struct processed_list *processed,
                     struct error *e)
 {
@@ -413,7 +417,7 @@ static int load_all(struct reader *r, struct graph *g, struct processed_list *pr
             ? -1
             : reader_done(
                   r, reader_begin_long(r, e) || prepare_load(&ld, e) || read_all(&ld, e) ? -1 : 0);
-    if (ld.rows >= ALONE_BELOW)
+    if (ld.rows >= ONE_THREAD_ROWS)
         sqlite3_db_release_memory(db_handle(reader_db(r)));
     if (result == 0 && processed)
         join_processed(&ld, processed);
@@ -430,14 +434,14 @@ int graph_load(struct reader *r, struct graph *g, struct error *e)
     return load_all(r, g, NULL, e);
 }
 
-/* Where more rows than a hundredth have changed, a new pass over all costs less than going after each. */
+/* If more than about a hundredth of the rows changed, loading everything costs less. */
 #define CHANGED_LEAST 256
 #define CHANGED_PART  100
 
 struct graph_cache {
-    pthread_mutex_t lock;    /* of the pointer */
-    pthread_mutex_t loading; /* of whoever loads or brings forward; taken before `lock` */
-    struct loaded *last;     /* NULL: none */
+    pthread_mutex_t lock;    /* for `last` */
+    pthread_mutex_t loading; /* held while loading or updating; taken before `lock` */
+    struct loaded *last;     /* NULL if none */
 };
 
 struct graph_cache *graph_cache_new(void)
@@ -458,7 +462,7 @@ void graph_cache_free(struct graph_cache *c)
     free(c);
 }
 
-/* Leaves the labels alone. */
+/* Frees the graph and keeps the labels. */
 static void drop_graph(struct loaded *l)
 {
     l->has_graph = false;
@@ -482,8 +486,8 @@ void loaded_release(const struct loaded *l)
     free(mine);
 }
 
-/* May what is shared be an answer to this reader's caller, and what is found be shared? */
-static bool shares(struct reader *r)
+/* True if this reader may use and fill the shared snapshot. */
+static bool may_share(struct reader *r)
 {
     return reader_may_cache(r) && !guard_hides_linked_entries(r);
 }
@@ -522,8 +526,8 @@ static struct loaded *loaded_load(struct reader *r, struct error *e)
     return l;
 }
 
-/* What is of a later moment, or has the graph of the same, stays. */
-static void put(struct graph_cache *c, struct loaded *l)
+/* Puts a snapshot into the cache, unless it has a later one, or the same with a graph. */
+static void cache_put(struct graph_cache *c, struct loaded *l)
 {
     struct loaded *old = NULL;
     pthread_mutex_lock(&c->lock);
@@ -536,8 +540,8 @@ static void put(struct graph_cache *c, struct loaded *l)
     loaded_release(old);
 }
 
-/* What the cache has; NULL: nothing. */
-static struct loaded *hold(struct graph_cache *c)
+/* Returns the cached snapshot, held; NULL if none. */
+static struct loaded *cache_hold(struct graph_cache *c)
 {
     pthread_mutex_lock(&c->lock);
     struct loaded *l = c->last;
@@ -551,20 +555,22 @@ const struct loaded *loaded_find(struct reader *r)
 {
     struct error ignored;
     int64_t seq;
-    if (!shares(r) || reader_snapshot_seq(r, &seq, &ignored))
+    if (!may_share(r) || reader_snapshot_seq(r, &seq, &ignored))
         return NULL;
-    struct loaded *l = hold(cache_of(r));
+    struct loaded *l = cache_hold(cache_of(r));
     if (l && l->seq == seq && l->has_graph)
         return l;
     loaded_release(l);
     return NULL;
 }
 
-/* Who waits for another's loading finds it done. Under a limit nobody waits. */
+/*
+ * A thread that waits for another one's load finds the result. A reader with a limit does not wait.
+ */
 const struct loaded *loaded_get(struct reader *r, struct error *e)
 {
     struct graph_cache *c = cache_of(r);
-    if (!shares(r))
+    if (!may_share(r))
         return loaded_load(r, e);
     const struct loaded *found = loaded_find(r);
     if (found || reader_begin_long(r, e))
@@ -572,14 +578,14 @@ const struct loaded *loaded_get(struct reader *r, struct error *e)
     pthread_mutex_lock(&c->loading);
     struct loaded *l = (struct loaded *)loaded_find(r);
     if (!l && (l = loaded_load(r, e)))
-        put(c, l);
+        cache_put(c, l);
     pthread_mutex_unlock(&c->loading);
     return l;
 }
 
-/* ---- labels, brought forward ---- */
+/* ---- updating labels ---- */
 
-/* The rows that events since then are about, and those that were added; false where they are too many. */
+/* Finds the changed and the added rows since `l`; false if there are too many. */
 static bool find_changed(struct reader *r, const struct loaded *l, int64_t seq, size_t most,
                          int64_t *row, size_t *count)
 {
@@ -606,7 +612,7 @@ static void resize(struct loaded *l, size_t rows)
     l->rows = rows;
 }
 
-/* The labels in a copy of its own, for somebody reads the old one. */
+/* Copies the labels, because another thread holds the snapshot. */
 static struct loaded *copy_of(const struct loaded *l)
 {
     struct loaded *copy = loaded_new(0);
@@ -617,8 +623,8 @@ static struct loaded *copy_of(const struct loaded *l)
     return copy;
 }
 
-static void take_labels(struct loaded *l, const struct graph *g, const struct labels *found,
-                        size_t count)
+static void store_labels(struct loaded *l, const struct graph *g, const struct labels *found,
+                         size_t count)
 {
     int64_t last = (int64_t)l->rows;
     for (size_t i = 0; i < count; i++)
@@ -632,8 +638,8 @@ static void take_labels(struct loaded *l, const struct graph *g, const struct la
     }
 }
 
-/* Takes the cached labels out where nobody else holds them, else a copy. */
-static struct loaded *take_out(struct graph_cache *c)
+/* Takes the cached snapshot if nobody else holds it, else a copy of its labels. */
+static struct loaded *cache_take(struct graph_cache *c)
 {
     pthread_mutex_lock(&c->lock);
     struct loaded *l = c->last;
@@ -647,7 +653,10 @@ static struct loaded *take_out(struct graph_cache *c)
     return l;
 }
 
-/* Labels again what changed and all that is based on it: nobody else's label can have changed. Lets go of `known`. */
+/*
+ * Computes the labels of changed rows and of everything based on them; no other label can have
+ * changed. Releases `known`.
+ */
 static struct loaded *relabel(struct graph_cache *c, const struct loaded *known, struct reader *r,
                               int64_t seq)
 {
@@ -659,27 +668,28 @@ static struct loaded *relabel(struct graph_cache *c, const struct loaded *known,
     int64_t *row = xmalloc(most * sizeof(*row));
     bool bounded, done = find_changed(r, known, seq, most, row, &count);
     graph_init(&g);
-    done = done &&
-           graph_load_carried(r, &g, known, row, count, most, &inside, &bounded, &ignored) == 0 &&
-           !bounded;
+    done =
+        done &&
+        graph_load_dependants(r, &g, known, row, count, most, &inside, &bounded, &ignored) == 0 &&
+        !bounded;
     free(row);
     loaded_release(known);
     if (done) {
         labels_compute(&found, &g);
-        next = take_out(c);
-        take_labels(next, &g, &found, inside);
+        next = cache_take(c);
+        store_labels(next, &g, &found, inside);
         next->seq = seq;
-        put(c, next);
+        cache_put(c, next);
     }
     labels_release(&found);
     graph_release(&g);
     return next;
 }
 
-/* Whose `loading` is locked. */
-static struct loaded *bring_forward(struct graph_cache *c, struct reader *r, int64_t seq)
+/* Call with `loading` locked. */
+static struct loaded *update_labels(struct graph_cache *c, struct reader *r, int64_t seq)
 {
-    struct loaded *l = hold(c);
+    struct loaded *l = cache_hold(c);
     if (l && l->seq < seq)
         return relabel(c, l, r, seq);
     if (!l || l->seq == seq)
@@ -693,15 +703,15 @@ const struct loaded *loaded_labels_find(struct reader *r)
     struct error ignored;
     struct graph_cache *c = cache_of(r);
     int64_t seq;
-    if (!shares(r) || reader_snapshot_seq(r, &seq, &ignored))
+    if (!may_share(r) || reader_snapshot_seq(r, &seq, &ignored))
         return NULL;
-    struct loaded *l = hold(c);
+    struct loaded *l = cache_hold(c);
     if (!l || l->seq == seq)
         return l;
     loaded_release(l);
-    if (pthread_mutex_trylock(&c->loading)) /* somebody brings them forward just now */
+    if (pthread_mutex_trylock(&c->loading)) /* another thread is updating them */
         return NULL;
-    l = bring_forward(c, r, seq);
+    l = update_labels(c, r, seq);
     pthread_mutex_unlock(&c->loading);
     return l;
 }

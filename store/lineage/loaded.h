@@ -1,11 +1,11 @@
 /*
- * The one cache of the store: its whole graph with the labels of all, loaded when a question first needs it, then
- * shared by the readers of every thread and kept current from the journal.
+ * The only cache of the store: its whole graph with all labels. It is loaded when a query first
+ * needs it, shared by the readers of all threads, and updated from the journal.
  *
- * A snapshot never changes while somebody holds it. A reader is given the one of its own moment, never another.
- * Readers of the past, of a transaction that is being written, and those whose caller may not see all entries get a
- * snapshot of their own. After a few changes only what is based on the changed rows is labelled again, without the
- * graph, which is loaded anew when a question next needs it.
+ * A snapshot never changes while somebody holds it. A reader only gets the snapshot of its own
+ * transaction. Readers of the past, of the writer's transaction, and readers whose caller may not
+ * see all entries load a snapshot of their own. After few changes only labels that can have changed
+ * are computed again, without the graph, which is loaded again when a query next needs it.
  */
 #ifndef STEMMA_LOADED_H
 #define STEMMA_LOADED_H
@@ -19,10 +19,10 @@ struct graph_cache;
 struct graph_cache *graph_cache_new(void);
 void graph_cache_free(struct graph_cache *c); /* NULL is allowed */
 
-/* Gives a connection the functions by which it is loaded: once, when it is opened. */
+/* Adds the SQL functions for loading to a new connection. */
 int graph_load_prepare(struct db *db, struct error *e);
 
-/* A relation `processed_into`, by nodes, in the order of the table of links. */
+/* A relation `processed_into` between nodes, in the order of table link. */
 struct processed {
     uint32_t raw, into;
 };
@@ -32,30 +32,35 @@ struct processed_list {
 };
 
 /*
- * A snapshot of the labels of all rows, and mostly of the graph that they are of, in which node n is row n + 1. Labels
- * that were brought forward have none.
+ * A snapshot of all labels, and usually of the graph, in which node n is row n + 1. A snapshot that
+ * was updated has only labels.
  */
 struct loaded {
     bool has_graph;
     struct graph graph;
     struct processed_list processed;
     size_t rows;
-    struct labels labels; /* by row - 1; without the graph `label` and `holds` alone */
-    uint32_t *justs;      /* [rows] how many justifications each has */
-    int64_t seq;          /* the event as of which it holds */
+    struct labels labels; /* by row - 1; without the graph only `label` and `holds` */
+    uint32_t *justs;      /* [rows] number of justifications */
+    int64_t seq;          /* it is as of this event */
     atomic_size_t holders;
 };
-/* With the graph. Within a transaction of the reader's; it loads what is not there. NULL on error. */
+/*
+ * Returns a snapshot with the graph, and loads it if needed. The reader must be in a transaction.
+ * NULL on error. Call loaded_release.
+ */
 const struct loaded *loaded_get(struct reader *r, struct error *e);
-/* NULL where it is not there at this moment. */
+/* The same without loading; NULL if there is none for the reader's transaction. */
 const struct loaded *loaded_find(struct reader *r);
-/* The same of the labels, be the graph there or not; what is there is brought to the reader's moment where little has
- * changed. */
+/*
+ * The same for labels, with or without the graph. A snapshot of an earlier transaction is updated
+ * if little has changed.
+ */
 const struct loaded *loaded_labels_get(struct reader *r, struct error *e);
 const struct loaded *loaded_labels_find(struct reader *r);
 void loaded_release(const struct loaded *l); /* NULL is allowed */
 
-/* false: nothing is known of it. `l` may be NULL. */
+/* False if the row is unknown. `l` may be NULL. */
 static inline bool loaded_label(const struct loaded *l, int64_t row, struct row_label *out)
 {
     if (!l || row < 1 || (uint64_t)row > l->rows)

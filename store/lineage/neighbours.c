@@ -1,3 +1,7 @@
+/*
+ * Reads the links of a memory on either side, closures of memories, and the graph around a few
+ * memories.
+ */
 #include "store/lineage/neighbours.h"
 
 #include <stdio.h>
@@ -10,15 +14,17 @@
 #include "store/db/reader.h"
 #include "store/lineage/loaded.h"
 
-/* ---- the other ends of a memory's links on one side ---- */
+/* ---- the neighbours of a memory on one side ---- */
 
-/* Numbered in the order in which they were met: of what a memory is based on what was written last comes first, of
- * what it carries the last rows. */
+/*
+ * Neighbours in the order they were read: antecedents start with the last written link, dependants
+ * with the greatest row.
+ */
 struct ends {
     struct row_index rows;
     uint8_t *strokes; /* [rows.count] */
     size_t alloc;
-    bool bounded; /* there are more than were asked for */
+    bool bounded; /* there are more than requested */
     bool loop;
 };
 #define ENDS_INIT                                                                                  \
@@ -32,7 +38,7 @@ static void release_ends(struct ends *x)
     free(x->strokes);
 }
 
-/* Does that group name several memories? */
+/* Whether the group names several memories. */
 static int is_several(struct db *db, int64_t memory, int64_t number, bool *several, struct error *e)
 {
     int64_t found;
@@ -44,7 +50,7 @@ static int is_several(struct db *db, int64_t memory, int64_t number, bool *sever
     return 0;
 }
 
-/* A link as the statements below give it: the other end, its group and place there, its shape. */
+/* The stroke of a link. Columns: the other end, group number, position, shape. */
 static int stroke_of(struct db *db, sqlite3_stmt *stmt, int64_t memory, struct error *e)
 {
     static const enum stroke of_role[ROLE_SUPPORT_COUNT] = {
@@ -80,21 +86,21 @@ static void add_end(struct ends *x, int64_t row, unsigned strokes)
     x->strokes[number] = (uint8_t)(number < before ? x->strokes[number] | strokes : strokes);
 }
 
-/* `most` of them are there: is this another one? */
+/* True if there are `most` neighbours and `other` is not one of them. */
 static bool is_beyond(const struct ends *x, int64_t other, size_t most)
 {
     return x->rows.count >= most && row_index_find(&x->rows, other) == ROW_NONE;
 }
 
-static const char *const of_side[] = {
+static const char *const link_sql[] = {
     [ANCESTORS] = "SELECT target, number, position, shape FROM link"
                   " WHERE memory = ? AND target IS NOT NULL ORDER BY number DESC, position DESC",
     [DESCENDANTS] = "SELECT memory, number, position, shape FROM link"
                     " WHERE target = ? ORDER BY memory DESC",
 };
 
-static int take_link(struct ends *x, struct db *db, sqlite3_stmt *stmt, int64_t row,
-                     enum direction side, size_t most, struct error *e)
+static int read_end(struct ends *x, struct db *db, sqlite3_stmt *stmt, int64_t row,
+                    enum direction side, size_t most, struct error *e)
 {
     int64_t other = sqlite3_column_int64(stmt, 0);
     if (other < 1)
@@ -112,19 +118,19 @@ static int take_link(struct ends *x, struct db *db, sqlite3_stmt *stmt, int64_t 
     return 0;
 }
 
-/* Up to `most` of them. */
+/* Reads up to `most` neighbours. */
 static int find_ends(struct ends *x, struct reader *r, int64_t row, enum direction side,
                      size_t most, struct error *e)
 {
     struct db *db = reader_db(r);
-    struct query rows = db_query(db, e, of_side[side], "i", row);
+    struct query rows = db_query(db, e, link_sql[side], "i", row);
     while (!x->bounded && db_next(&rows))
-        if (take_link(x, db, rows.stmt, row, side, most, e))
+        if (read_end(x, db, rows.stmt, row, side, most, e))
             return db_fail(&rows);
     return db_end(&rows);
 }
 
-/* All the strokes between two, whichever of the links were met; 0: there are none. */
+/* The strokes of all links between two memories; 0 if there are none. */
 static int find_pair(struct reader *r, int64_t memory, int64_t target, unsigned *strokes,
                      struct error *e)
 {
@@ -147,8 +153,8 @@ static int find_pair(struct reader *r, int64_t memory, int64_t target, unsigned 
 
 /* ---- memories ---- */
 
-static int take_memory(struct arena *arena, sqlite3_stmt *stmt, int64_t row,
-                       struct subgraph_memory *out, struct error *e)
+static int read_memory_row(struct arena *arena, sqlite3_stmt *stmt, int64_t row,
+                           struct subgraph_memory *out, struct error *e)
 {
     int kind = sqlite3_column_int(stmt, 0), status = sqlite3_column_int(stmt, 2);
     if (kind < 0 || kind >= KIND_COUNT || status < 0 || status >= STATUS_COUNT)
@@ -165,7 +171,7 @@ static int take_memory(struct arena *arena, sqlite3_stmt *stmt, int64_t row,
     return 0;
 }
 
-/* 1; 0: there is no such row. */
+/* Returns 1, 0 if there is no such row, -1 on error. */
 static int find_memory(struct reader *r, struct arena *arena, int64_t row,
                        struct subgraph_memory *out, struct error *e)
 {
@@ -173,7 +179,7 @@ static int find_memory(struct reader *r, struct arena *arena, int64_t row,
     sqlite3_stmt *stmt =
         db_prepare(db, "SELECT kind, name, status, created_at FROM memory WHERE id = ?", e);
     int more = stmt ? db_bind(db, stmt, e, "i", row) : -1;
-    if (more > 0 && take_memory(arena, stmt, row, out, e))
+    if (more > 0 && read_memory_row(arena, stmt, row, out, e))
         more = -1;
     if (stmt)
         sqlite3_reset(stmt);
@@ -189,15 +195,18 @@ static int read_memory(void *of, struct arena *arena, int64_t row, struct subgra
     return found < 0 ? -1 : 0;
 }
 
-/* ---- a memory's links, each with its memory ---- */
+/* ---- links with their memories ---- */
 
 static int by_order(const void *a, const void *b)
 {
     return subgraph_link_order(a, b);
 }
 
-/* Each thousand by itself, so that reading on changes nothing in those that were read before. */
-static void put_in_order(struct subgraph_link *link, size_t count)
+/*
+ * Sorts each block of NEIGHBOURS_COUNTED by itself, so that reading more does not reorder earlier
+ * blocks.
+ */
+static void sort_blocks(struct subgraph_link *link, size_t count)
 {
     for (size_t i = 0; i < count; i += NEIGHBOURS_COUNTED) {
         size_t left = count - i;
@@ -222,11 +231,14 @@ static int read_memories(struct reader *r, struct arena *arena, const struct end
             return found < 0 ? -1 : reader_damaged(e, "a link", link->row);
         out->total[link->memory.kind]++;
     }
-    put_in_order(out->link, count);
+    sort_blocks(out->link, count);
     return 0;
 }
 
-/* Only so many of a kind. Where not all links were met, not all of a pair's may have been. */
+/*
+ * Keeps at most `most` of each kind. If not all links were read, strokes of a pair may be missing
+ * and are read again.
+ */
 static int keep_most(struct reader *r, int64_t row, enum direction side, size_t most, size_t count,
                      struct subgraph_links *out, struct error *e)
 {
@@ -243,7 +255,7 @@ static int keep_most(struct reader *r, int64_t row, enum direction side, size_t 
     return 0;
 }
 
-/* How many are counted where `most` are to be shown: a multiple of NEIGHBOURS_COUNTED, or all. */
+/* The number to count if `most` are shown: a multiple of NEIGHBOURS_COUNTED, or all. */
 static size_t counted(size_t most)
 {
     size_t times = most / NEIGHBOURS_COUNTED + (most % NEIGHBOURS_COUNTED > 0);
@@ -275,10 +287,10 @@ static void add_tie(struct subgraph_ties *out, int64_t row, unsigned strokes)
         out->tie[out->count++] = (struct subgraph_tie){row, strokes};
 }
 
-/* There are too many links to meet all of them: each row is asked for. */
-static int seek_ties(struct reader *r, int64_t row, enum direction side,
-                     const struct row_index *rows, size_t count, struct subgraph_ties *out,
-                     struct error *e)
+/* Too many links to read all: query each pair. */
+static int query_ties(struct reader *r, int64_t row, enum direction side,
+                      const struct row_index *rows, size_t count, struct subgraph_ties *out,
+                      struct error *e)
 {
     unsigned strokes;
     for (size_t i = 0; i < count; i++) {
@@ -300,7 +312,7 @@ static int find_ties(struct reader *r, int64_t row, enum direction side, const s
                      struct error *e)
 {
     if (x->bounded)
-        return seek_ties(r, row, side, rows, count, out, e);
+        return query_ties(r, row, side, rows, count, out, e);
     for (size_t i = 0; i < x->rows.count && out->count < count; i++)
         if (row_index_find(rows, x->rows.row[i]) < count)
             add_tie(out, x->rows.row[i], x->strokes[i]);
@@ -341,8 +353,8 @@ static void clear(struct links *l)
     l->groups = l->rows = 0;
 }
 
-/* A group without antecedents has one row, which names nothing. */
-static int around_take_link(struct links *l, sqlite3_stmt *stmt, int64_t memory, int64_t *number,
+/* A group without antecedents has one row without a target. */
+static int add_support_link(struct links *l, sqlite3_stmt *stmt, int64_t memory, int64_t *number,
                             struct error *e)
 {
     int64_t target = sqlite3_column_int64(stmt, 1), of = sqlite3_column_int64(stmt, 0);
@@ -369,7 +381,7 @@ int links_of(struct links *l, struct reader *r, int64_t row, struct error *e)
                                  "i", row);
     clear(l);
     while (db_next(&rows))
-        if (around_take_link(l, rows.stmt, row, &number, e))
+        if (add_support_link(l, rows.stmt, row, &number, e))
             return db_fail(&rows);
     return db_end(&rows);
 }
@@ -393,36 +405,39 @@ int links_nature(struct reader *r, int64_t row, enum kind *kind, enum status *st
 }
 
 /*
- * What surrounds a few memories, by the two indexes of links: the same graph as that of the whole store, for the
- * rows that matter to an answer.
+ * The graph around a few memories, by the two indexes of links. It has the rows that matter for the
+ * answer, like the whole graph.
  */
 
-/* What a memory with its links takes, in steps of SQLite's. */
+/* VM steps to read a memory with its links. */
 #define NODE_STEPS 6
 
-void around_release(struct around *f)
+void surroundings_release(struct surroundings *f)
 {
     row_index_release(&f->rows);
     links_release(&f->links);
     free(f->antecedent);
 }
 
-/* The graph takes the rows over. */
-static void around_give(struct around *f, struct graph *g)
+/* The graph takes ownership of the rows. */
+static void hand_over_rows(struct surroundings *f, struct graph *g)
 {
     g->row = f->rows.row;
     f->rows.row = NULL;
 }
 
-void around_roots(struct around *f, const int64_t *roots, size_t count)
+void surroundings_add_roots(struct surroundings *f, const int64_t *roots, size_t count)
 {
     for (size_t i = 0; i < count; i++)
         row_index_add(&f->rows, roots[i]);
 }
 
-/* ---- all that is reached on one side ---- */
+/* ---- closures ---- */
 
-/* What the links of a row lead to; `drawn`: relations of versions as well. Stops behind `most` rows. */
+/*
+ * Adds the neighbours of a row; `drawn`: also by relations between versions. Stops beyond `most`
+ * rows.
+ */
 static int reach(struct row_index *reached, struct reader *r, int64_t row, enum direction side,
                  bool drawn, size_t most, struct error *e)
 {
@@ -441,7 +456,7 @@ static int reach(struct row_index *reached, struct reader *r, int64_t row, enum 
     return db_end(&rows);
 }
 
-/* The same of what is reached from the row number `from` on, breadth first. */
+/* The same for all rows from index `from` on, breadth first. */
 static int reach_all(struct row_index *reached, struct reader *r, enum direction side, bool drawn,
                      size_t from, size_t most, struct error *e)
 {
@@ -459,7 +474,7 @@ int neighbours_total(struct reader *r, int64_t row, enum direction side, size_t 
                      bool *more, struct error *e)
 {
     struct row_index reached = ROW_INDEX_INIT;
-    size_t bound = most < SIZE_MAX ? most + 1 : most; /* with the row itself */
+    size_t bound = most < SIZE_MAX ? most + 1 : most; /* including the row itself */
     row_index_add(&reached, row);
     int result = reach_all(&reached, r, side, true, 0, bound, e);
     *more = reached.count > bound;
@@ -468,14 +483,14 @@ int neighbours_total(struct reader *r, int64_t row, enum direction side, size_t 
     return result;
 }
 
-static int around_descend(struct around *f, struct error *e)
+static int add_dependants(struct surroundings *f, struct error *e)
 {
     return reach_all(&f->rows, f->reader, DESCENDANTS, false, 0, f->max, e);
 }
 
-/* ---- the nodes and what they are based on ---- */
+/* ---- nodes and their antecedents ---- */
 
-static void add_group(struct around *f, struct graph *g, size_t number)
+static void add_group(struct surroundings *f, struct graph *g, size_t number)
 {
     const struct link_group *group = &f->links.group[number];
     size_t count = 0;
@@ -485,8 +500,9 @@ static void add_group(struct around *f, struct graph *g, size_t number)
     graph_add_group(g, group->shape, (unsigned)number, f->antecedent, count);
 }
 
-/* The next node of the graph: with its links, or only itself, at the edge. */
-static int add_node(struct around *f, struct graph *g, int64_t row, bool open, struct error *e)
+/* Adds the next node to the graph: with its links, or alone at the edge. */
+static int add_node(struct surroundings *f, struct graph *g, int64_t row, bool open,
+                    struct error *e)
 {
     enum kind kind = KIND_BELIEF;
     enum status status = STATUS_ACTIVE;
@@ -500,9 +516,9 @@ static int add_node(struct around *f, struct graph *g, int64_t row, bool open, s
 }
 
 /*
- * In its place a node of whose support nothing but the label is told: whatever is based on it is labelled as it
- * would be with all that it is based on. One that stands has no justification, one that is lost is dead, one in a
- * circle is based on itself.
+ * Adds a node that only represents a label (a fence), so that nodes based on it get the labels that
+ * they would get with its whole support. A supported one has no justification, an unsupported or
+ * ended one is missing, a circular one is based on itself.
  */
 static void add_fence(struct graph *g, enum label label)
 {
@@ -513,52 +529,54 @@ static void add_fence(struct graph *g, enum label label)
         graph_add_group(g, GRAPH_SHAPE(ROLE_DERIVED_FROM, READING_ANY, RECORDED), 0, &self, 1);
 }
 
-int around_ascend(struct around *f, struct graph *g, struct error *e)
+int surroundings_build(struct surroundings *f, struct graph *g, struct error *e)
 {
-    for (size_t i = 0; i < f->rows.count && around_is_whole(f); i++)
+    for (size_t i = 0; i < f->rows.count && surroundings_in_limit(f); i++)
         if (reader_charge(f->reader, NODE_STEPS, e) ||
             add_node(f, g, f->rows.row[i], i < f->opened, e))
             return -1;
-    if (!around_is_whole(f))
+    if (!surroundings_in_limit(f))
         return 0;
     reader_progress(f->reader, (int64_t)f->rows.count, (int64_t)f->rows.count);
     graph_finish(g);
     return 0;
 }
 
-/* Hands over what was built, or lets go of it. */
-static int end_load(struct around *f, struct graph *g, int result)
+/* Hands the rows to the graph, or frees it. */
+static int end_load(struct surroundings *f, struct graph *g, int result)
 {
-    if (result == 0 && around_is_whole(f))
-        around_give(f, g);
+    if (result == 0 && surroundings_in_limit(f))
+        hand_over_rows(f, g);
     else
         graph_release(g);
-    around_release(f);
+    surroundings_release(f);
     reader_end(f->reader);
     return result;
 }
 
-int graph_load_around(struct reader *r, struct graph *g, const int64_t *roots, size_t root_count,
-                      enum direction direction, size_t max_nodes, bool *bounded, struct error *e)
+int graph_load_surroundings(struct reader *r, struct graph *g, const int64_t *roots,
+                            size_t root_count, enum direction direction, size_t max_nodes,
+                            bool *bounded, struct error *e)
 {
-    struct around f = AROUND_INIT(r);
+    struct surroundings f = SURROUNDINGS_INIT(r);
     f.max = max_nodes ? max_nodes : SIZE_MAX;
     graph_init(g);
     *bounded = false;
     if (reader_begin(r, e))
         return -1;
-    around_roots(&f, roots, root_count);
-    int result =
-        (direction == DESCENDANTS && around_descend(&f, e)) || around_ascend(&f, g, e) ? -1 : 0;
-    *bounded = result == 0 && !around_is_whole(&f);
+    surroundings_add_roots(&f, roots, root_count);
+    int result = (direction == DESCENDANTS && add_dependants(&f, e)) || surroundings_build(&f, g, e)
+                     ? -1
+                     : 0;
+    *bounded = result == 0 && !surroundings_in_limit(&f);
     return end_load(&f, g, result);
 }
 
-/* ---- what is based on them, fenced ---- */
+/* ---- dependants, with fences ---- */
 
-/* The labels of the nodes from `inside` on, which were not opened. */
-static int add_fences(struct around *f, struct graph *g, const struct loaded *known, size_t inside,
-                      struct error *e)
+/* Adds a fence for each node from `inside` on. */
+static int add_fences(struct surroundings *f, struct graph *g, const struct loaded *known,
+                      size_t inside, struct error *e)
 {
     size_t count = f->rows.count - inside, unknown = 0;
     int64_t *asked = xmalloc((count + 1) * sizeof(*asked));
@@ -566,7 +584,7 @@ static int add_fences(struct around *f, struct graph *g, const struct loaded *kn
     for (size_t i = inside; i < f->rows.count; i++)
         if (!loaded_label(known, f->rows.row[i], &one))
             asked[unknown++] = f->rows.row[i];
-    int result = labels_cold(f->reader, asked, unknown, found, e);
+    int result = labels_uncached(f->reader, asked, unknown, found, e);
     for (size_t i = inside, next = 0; i < f->rows.count && result == 0; i++) {
         if (!loaded_label(known, f->rows.row[i], &one))
             one = found[next++];
@@ -577,22 +595,22 @@ static int add_fences(struct around *f, struct graph *g, const struct loaded *kn
     return result;
 }
 
-int graph_load_carried(struct reader *r, struct graph *g, const struct loaded *known,
-                       const int64_t *roots, size_t root_count, size_t max_nodes, size_t *inside,
-                       bool *bounded, struct error *e)
+int graph_load_dependants(struct reader *r, struct graph *g, const struct loaded *known,
+                          const int64_t *roots, size_t root_count, size_t max_nodes, size_t *inside,
+                          bool *bounded, struct error *e)
 {
-    struct around f = AROUND_INIT(r);
+    struct surroundings f = SURROUNDINGS_INIT(r);
     f.max = max_nodes;
     graph_init(g);
-    around_roots(&f, roots, root_count);
+    surroundings_add_roots(&f, roots, root_count);
     if (reader_begin(r, e))
         return -1;
-    int result = around_descend(&f, e);
+    int result = add_dependants(&f, e);
     *inside = f.rows.count;
-    for (size_t i = 0; i < *inside && around_is_whole(&f) && result == 0; i++)
+    for (size_t i = 0; i < *inside && surroundings_in_limit(&f) && result == 0; i++)
         result =
             reader_charge(r, NODE_STEPS, e) || add_node(&f, g, f.rows.row[i], true, e) ? -1 : 0;
-    *bounded = result == 0 && !around_is_whole(&f);
+    *bounded = result == 0 && !surroundings_in_limit(&f);
     if (result == 0 && !*bounded)
         result = add_fences(&f, g, known, *inside, e);
     if (result == 0 && !*bounded)
@@ -600,13 +618,13 @@ int graph_load_carried(struct reader *r, struct graph *g, const struct loaded *k
     return end_load(&f, g, result);
 }
 
-/* ---- dependants alone ---- */
+/* ---- rows of dependants ---- */
 
 int dependants_find(struct reader *r, int64_t row, size_t most, struct dependants *out,
                     struct error *e)
 {
     struct row_index reached = ROW_INDEX_INIT;
-    size_t bound = most ? most + 1 : SIZE_MAX; /* with the row itself, which stands first */
+    size_t bound = most ? most + 1 : SIZE_MAX; /* including the row itself, which is first */
     *out = (struct dependants){0};
     if (reader_begin(r, e))
         return -1;

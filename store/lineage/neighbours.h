@@ -1,5 +1,7 @@
-/* What a memory is based on and what is based on it, a few at a time: what a subgraph (model/subgraph/subgraph.h) asks of a
- * store. */
+/*
+ * The neighbours of a memory in the lineage, a few at a time: the source of a subgraph
+ * (model/subgraph/subgraph.h). And the links and surroundings of memories for the rest of the room.
+ */
 #ifndef STEMMA_NEIGHBOURS_H
 #define STEMMA_NEIGHBOURS_H
 
@@ -9,27 +11,30 @@
 #include "store/db/store.h"
 #include "store/lineage/subgraph.h"
 
-/* Of one side of a memory so many links are counted at most: what is bounded reads "999+". */
+/* At most so many links on one side of a memory are counted; more reads "999+". */
 #define NEIGHBOURS_COUNTED 999
 
 /*
- * The source of a subgraph, of the moment of the reader, whose transaction must have begun and last as long. A relation
- * `supersedes` is a link as well, STROKE_SUPERSEDES. A memory on which 60,000 rest costs no more than one on which a
- * thousand do.
+ * The source of a subgraph. The reader's transaction must have begun and last as long as it is
+ * used. A relation `supersedes` counts as a link (STROKE_SUPERSEDES). Cost is bounded: a memory
+ * with 60,000 dependants costs no more than one with a thousand.
  */
 struct subgraph_source neighbours_of(struct reader *r);
 
-/* How many memories it is based on (ANCESTORS) or carries in all, counted to `most`; *more: there are others. */
+/*
+ * The number of memories that it is based on (ANCESTORS), or that are based on it, directly and
+ * indirectly, counted up to `most`; *more tells whether there are others.
+ */
 int neighbours_total(struct reader *r, int64_t row, enum direction side, size_t most, size_t *total,
                      bool *more, struct error *e);
 
-/* A memory's links of support: what it is based on. */
+/* The links of support of a memory: what it is based on. */
 
-/* Filled anew by each call of links_of. */
+/* Overwritten by each call of links_of. */
 struct links {
     struct link_group {
         unsigned shape;      /* GRAPH_SHAPE */
-        size_t first, count; /* of `row`: the antecedents it names */
+        size_t first, count; /* range of `row`: its antecedents */
     } * group;
     size_t groups, group_alloc;
     int64_t *row;
@@ -37,37 +42,37 @@ struct links {
 };
 void links_release(struct links *l);
 
-/* The groups of support of the memory in that row, in their order. */
+/* Reads the groups of support of a memory, in order. */
 int links_of(struct links *l, struct reader *r, int64_t row, struct error *e);
-/* What a row is. ERROR_NOT_FOUND: there is no such row. */
+/* Reads kind and status of a row. ERROR_NOT_FOUND if there is no such row. */
 int links_nature(struct reader *r, int64_t row, enum kind *kind, enum status *status,
                  struct error *e);
 
 /*
- * What surrounds a few memories, while it is being found: the rows, each with the node that it becomes, and what
- * they are based on. Other rooms call subgraph.h.
+ * The surroundings of a few memories while they are being read: the rows, each with its future
+ * node, and their antecedents. Other rooms use subgraph.h.
  */
 
-struct around {
+struct surroundings {
     struct reader *reader;
-    struct row_index rows; /* a row's number is its node */
+    struct row_index rows; /* the index of a row is its node */
     struct links links;
-    size_t max;    /* of rows; SIZE_MAX: none */
-    size_t opened; /* the links of so many are read, the others stand at the edge */
+    size_t max;    /* limit of rows; SIZE_MAX if none */
+    size_t opened; /* the links of so many rows are read; the others are the edge */
     uint32_t *antecedent;
     size_t antecedent_alloc;
 };
-#define AROUND_INIT(r)                                                                             \
+#define SURROUNDINGS_INIT(r)                                                                       \
     {                                                                                              \
         .reader = (r), .rows = ROW_INDEX_INIT, .max = SIZE_MAX, .opened = SIZE_MAX                 \
     }
 
-void around_release(struct around *f);
-/* Rows that stand there several times become one node. */
-void around_roots(struct around *f, const int64_t *roots, size_t count);
-/* The nodes of the graph, and all that they are based on; stops where there are beyond `max`. */
-int around_ascend(struct around *f, struct graph *g, struct error *e);
-static inline bool around_is_whole(const struct around *f)
+void surroundings_release(struct surroundings *f);
+/* Adds the roots. Duplicate rows become one node. */
+void surroundings_add_roots(struct surroundings *f, const int64_t *roots, size_t count);
+/* Adds the nodes and everything that they are based on to the graph; stops beyond `max` rows. */
+int surroundings_build(struct surroundings *f, struct graph *g, struct error *e);
+static inline bool surroundings_in_limit(const struct surroundings *f)
 {
     return f->rows.count <= f->max;
 }

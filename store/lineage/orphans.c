@@ -1,3 +1,4 @@
+/* Traces, what-if of retractions, and problems of the lineage. */
 #include "store/lineage/orphans.h"
 
 #include <math.h>
@@ -14,10 +15,10 @@
 #include "store/lineage/loaded.h"
 #include "store/lineage/subgraph.h"
 
-/* Beyond so many memories around those asked about the whole graph costs less. */
-#define AROUND_MAX 20000
-/* The same of what is based on them, where the labels of its surroundings are found one by one. */
-#define CARRIED_MAX 2000
+/* With more memories in the surroundings, the whole graph costs less. */
+#define SURROUNDINGS_MAX 20000
+/* The same for dependants, whose fences need one query each. */
+#define DEPENDANTS_MAX 2000
 
 static void labelled_release(struct labelled *l)
 {
@@ -29,8 +30,8 @@ static void labelled_release(struct labelled *l)
     graph_release(&l->graph);
 }
 
-/* A view of what is shared. */
-static int take_shared(struct labelled *l, const struct loaded *shared)
+/* Refers to the shared snapshot. */
+static int use_shared(struct labelled *l, const struct loaded *shared)
 {
     if (!shared)
         return -1;
@@ -43,7 +44,7 @@ static void label_own(struct labelled *l)
     labels_compute(&l->labels, &l->graph);
 }
 
-/* `own`: the graph is to be changed, so that nothing is shared. */
+/* `own`: the graph will be changed, so it must not be shared. */
 static int load(struct labelled *l, struct reader *r, const int64_t *rows, size_t count,
                 enum direction direction, bool own, struct error *e)
 {
@@ -51,11 +52,12 @@ static int load(struct labelled *l, struct reader *r, const int64_t *rows, size_
     const struct loaded *shared = own ? NULL : loaded_find(r);
     *l = (struct labelled){.shared = NULL};
     if (shared)
-        return take_shared(l, shared);
-    if (graph_load_around(r, &l->graph, rows, count, direction, AROUND_MAX, &bounded, e))
+        return use_shared(l, shared);
+    if (graph_load_surroundings(r, &l->graph, rows, count, direction, SURROUNDINGS_MAX, &bounded,
+                                e))
         return -1;
     if (bounded && !own)
-        return take_shared(l, loaded_get(r, e));
+        return use_shared(l, loaded_get(r, e));
     if ((bounded && graph_load(r, &l->graph, e)) || guard_graph(r, &l->graph, e))
         return -1;
     label_own(l);
@@ -84,9 +86,12 @@ int trace_load(struct trace *t, struct reader *r, int64_t row, enum direction di
     return load_trace(t, r, row, direction, depth, false, e);
 }
 
-/* The closure of those that are seen is smaller, but the memories of others count in their labels. */
-int trace_load_seen(struct trace *t, struct reader *r, int64_t row, enum direction direction,
-                    uint32_t depth, uint8_t **view, struct error *e)
+/*
+ * Loads the whole closure, because memories of others count in labels, and removes links
+ * afterwards.
+ */
+int trace_load_visible(struct trace *t, struct reader *r, int64_t row, enum direction direction,
+                       uint32_t depth, uint8_t **view, struct error *e)
 {
     bool hides = guard_hides_linked(r);
     *view = NULL;
@@ -114,24 +119,24 @@ void trace_release(struct trace *t)
 
 /* ---- retractions ---- */
 
-/* What is based on them, and the labels of what that is based on besides; of what the caller may not see all of it. */
-static int load_carried(struct labelled *l, struct reader *r, const int64_t *rows, size_t count,
-                        struct error *e)
+/* Loads the dependants with fences; the full surroundings if some entries are hidden. */
+static int load_dependants(struct labelled *l, struct reader *r, const int64_t *rows, size_t count,
+                           struct error *e)
 {
     size_t inside;
     bool bounded;
     const struct loaded *shared = loaded_find(r);
     *l = (struct labelled){.shared = NULL};
     if (shared)
-        return take_shared(l, shared);
+        return use_shared(l, shared);
     if (guard_hides_linked_entries(r))
         return load(l, r, rows, count, DESCENDANTS, false, e);
     const struct loaded *known = loaded_labels_find(r);
-    int result =
-        graph_load_carried(r, &l->graph, known, rows, count, CARRIED_MAX, &inside, &bounded, e);
+    int result = graph_load_dependants(r, &l->graph, known, rows, count, DEPENDANTS_MAX, &inside,
+                                       &bounded, e);
     loaded_release(known);
     if (result == 0 && bounded)
-        return take_shared(l, loaded_get(r, e));
+        return use_shared(l, loaded_get(r, e));
     if (result == 0)
         label_own(l);
     return result;
@@ -141,7 +146,7 @@ int retraction_load(struct retraction *q, struct reader *r, const int64_t *rows,
                     struct error *e)
 {
     *q = (struct retraction){.count = count, .nodes = xmalloc((count + 1) * sizeof(*q->nodes))};
-    if (load_carried(&q->loaded, r, rows, count, e))
+    if (load_dependants(&q->loaded, r, rows, count, e))
         return -1;
     q->graph = q->loaded.graph;
     q->labels = q->loaded.labels;
@@ -158,16 +163,13 @@ void retraction_release(struct retraction *q)
     free(q->nodes);
 }
 
-/*
- * What is wrong with the lineage, from the graph in memory where that tells it, and by an index where
- * it does not.
- */
+/* Problems of the lineage, from the loaded graph where possible, else by an index. */
 
 struct finder {
     struct reader *r;
     struct db *db;
     const struct loaded *all;
-    int64_t agent; /* a row; 0: any; -1: one that has no memory */
+    int64_t agent; /* a row; 0: any; -1: an agent without memories */
     int64_t now;
     int (*each)(void *arg, const struct orphan *orphan);
     void *arg;
@@ -188,8 +190,8 @@ const char *problem_name(enum problem problem)
 
 /* ---- reporting ---- */
 
-/* A problem of the memory in o.node; `about`: of another row, whose ref is the target (0: none). */
-static int give(struct finder *f, struct orphan o, int64_t about, struct error *e)
+/* Reports a problem of the memory o.node. `about` is the row of the target (0: none). */
+static int report_problem(struct finder *f, struct orphan o, int64_t about, struct error *e)
 {
     struct strbuf target = STRBUF_INIT;
     struct query row =
@@ -215,7 +217,7 @@ static int give(struct finder *f, struct orphan o, int64_t about, struct error *
     return db_end(&row);
 }
 
-static void tell(const struct finder *f, uint32_t node)
+static void report_progress(const struct finder *f, uint32_t node)
 {
     if (READER_REPORTS(node))
         reader_progress(f->r, node, f->all->graph.nodes);
@@ -229,14 +231,14 @@ static bool finder_lives(const struct finder *f, int64_t row)
 
 /* ---- missing ---- */
 
-struct naming {
+struct missing_ref {
     int64_t memory, target;
     enum role role;
 };
 
 static int by_memory(const void *a, const void *b)
 {
-    const struct naming *x = a, *y = b;
+    const struct missing_ref *x = a, *y = b;
     if (x->memory != y->memory)
         return x->memory < y->memory ? -1 : 1;
     if (x->role != y->role)
@@ -244,57 +246,60 @@ static int by_memory(const void *a, const void *b)
     return (x->target > y->target) - (x->target < y->target);
 }
 
-struct namings {
-    struct naming *naming;
+struct missing_refs {
+    struct missing_ref *ref;
     size_t count, alloc;
 };
 
-static void add_naming(struct finder *f, struct namings *n, uint32_t from, uint32_t to,
-                       enum role role)
+static void add_missing(struct finder *f, struct missing_refs *n, uint32_t from, uint32_t to,
+                        enum role role)
 {
     if (f->all->graph.status[to] == STATUS_MISSING && graph_lives(&f->all->graph, from))
-        *ARRAY_ADD(n->naming, n->count, n->alloc) =
-            (struct naming){(int64_t)from + 1, (int64_t)to + 1, role};
+        *ARRAY_ADD(n->ref, n->count, n->alloc) =
+            (struct missing_ref){(int64_t)from + 1, (int64_t)to + 1, role};
 }
 
-/* What living memories name and what was never written: antecedents, and what a raw became. */
-static void find_namings(struct finder *f, struct namings *n)
+/* Collects refs without a memory that living memories name, as antecedent or processed_into. */
+static void collect_missing(struct finder *f, struct missing_refs *n)
 {
     const struct graph *g = &f->all->graph;
     const struct processed_list *processed = &f->all->processed;
     for (uint32_t j = 0; j < g->justs; j++)
         for (uint32_t i = g->link_first[j]; i < g->link_first[j + 1]; i++)
-            add_naming(f, n, g->just_node[j], g->link_to[i], SHAPE_ROLE(g->just_shape[j]));
+            add_missing(f, n, g->just_node[j], g->link_to[i], SHAPE_ROLE(g->just_shape[j]));
     for (size_t i = 0; i < processed->count; i++)
-        add_naming(f, n, processed->pair[i].raw, processed->pair[i].into, RELATION_PROCESSED_INTO);
+        add_missing(f, n, processed->pair[i].raw, processed->pair[i].into, RELATION_PROCESSED_INTO);
     if (n->count)
-        qsort(n->naming, n->count, sizeof(*n->naming), by_memory);
+        qsort(n->ref, n->count, sizeof(*n->ref), by_memory);
 }
 
 static int find_missing(struct finder *f, struct error *e)
 {
-    struct namings n = {0};
+    struct missing_refs n = {0};
     int result = 0;
-    find_namings(f, &n);
+    collect_missing(f, &n);
     for (size_t i = 0; i < n.count && !f->stopped && result == 0; i++) {
-        const struct naming *one = &n.naming[i];
+        const struct missing_ref *one = &n.ref[i];
         if (i == 0 || by_memory(one, one - 1) != 0)
-            result = reader_check(f->r, e) || give(f,
-                                                   (struct orphan){.problem = PROBLEM_MISSING,
-                                                                   .node = one->memory,
-                                                                   .field = role_name(one->role)},
-                                                   one->target, e)
+            result = reader_check(f->r, e) ||
+                             report_problem(f,
+                                            (struct orphan){.problem = PROBLEM_MISSING,
+                                                            .node = one->memory,
+                                                            .field = role_name(one->role)},
+                                            one->target, e)
                          ? -1
                          : 0;
     }
-    free(n.naming);
+    free(n.ref);
     return result;
 }
 
 /* ---- labels ---- */
 
-/* Unsourced, and not even an annotation says where it comes from. A chain of thought that has no answer, be
- * it running or abandoned, is a question so far: there is nothing that could be borne out. */
+/*
+ * An unsourced memory with an annotation is excused, and so is a chain without an answer, running
+ * or abandoned: it claims nothing yet.
+ */
 static int is_excused(struct finder *f, int64_t row, int64_t *excused, struct error *e)
 {
     return db_int(
@@ -313,20 +318,20 @@ static int find_labelled(struct finder *f, enum problem problem, struct error *e
     for (uint32_t node = 0; node < f->all->graph.nodes && !f->stopped; node++) {
         struct orphan o = {.problem = problem, .node = (int64_t)node + 1};
         int64_t excused = 0;
-        tell(f, node);
+        report_progress(f, node);
         if (f->all->labels.label[node] != labels[problem])
             continue;
         if (reader_check(f->r, e) ||
             (problem == PROBLEM_UNRECORDED && is_excused(f, o.node, &excused, e)) ||
-            (!excused && give(f, o, 0, e)))
+            (!excused && report_problem(f, o, 0, e)))
             return -1;
     }
     return 0;
 }
 
-/* ---- processed_into that nothing confirms ---- */
+/* ---- unconfirmed processed_into ---- */
 
-static bool rests_on(const struct graph *g, uint32_t node, uint32_t on)
+static bool is_based_on(const struct graph *g, uint32_t node, uint32_t on)
 {
     for (uint32_t j = g->just_first[node]; j < g->just_first[node + 1]; j++)
         for (uint32_t i = g->link_first[j]; i < g->link_first[j + 1]; i++)
@@ -342,12 +347,12 @@ static int find_disagreeing(struct finder *f, struct error *e)
     for (size_t i = 0; i < all->count && !f->stopped; i++) {
         const struct processed *p = &all->pair[i];
         if (graph_lives(g, p->raw) && g->status[p->into] < STATUS_PURGED &&
-            !rests_on(g, p->into, p->raw) &&
-            give(f,
-                 (struct orphan){.problem = PROBLEM_DISAGREEING,
-                                 .node = (int64_t)p->raw + 1,
-                                 .field = role_name(RELATION_PROCESSED_INTO)},
-                 (int64_t)p->into + 1, e))
+            !is_based_on(g, p->into, p->raw) &&
+            report_problem(f,
+                           (struct orphan){.problem = PROBLEM_DISAGREEING,
+                                           .node = (int64_t)p->raw + 1,
+                                           .field = role_name(RELATION_PROCESSED_INTO)},
+                           (int64_t)p->into + 1, e))
             return -1;
     }
     return 0;
@@ -365,12 +370,12 @@ struct suspects {
     size_t count, alloc;
 };
 
-static void keep_suspect(struct suspects *s, int64_t row, const char *field, int64_t ms)
+static void add_suspect(struct suspects *s, int64_t row, const char *field, int64_t ms)
 {
     *ARRAY_ADD(s->suspect, s->count, s->alloc) = (struct suspect){row, ms, field};
 }
 
-/* `sql` gives rows and times of living memories of a kind, beyond a bound. */
+/* `sql` returns rows and times of living memories of a kind beyond a bound. */
 static int scan_times(struct finder *f, struct suspects *s, const char *sql, enum kind kind,
                       int64_t bound, const char *field, struct error *e)
 {
@@ -378,13 +383,13 @@ static int scan_times(struct finder *f, struct suspects *s, const char *sql, enu
     while (db_next(&rows)) {
         int64_t row = sqlite3_column_int64(rows.stmt, 0), ms = sqlite3_column_int64(rows.stmt, 1);
         if (clock_is_suspect(ms, f->now))
-            keep_suspect(s, row, field, ms);
+            add_suspect(s, row, field, ms);
     }
     return db_end(&rows);
 }
 
-/* An attribution's own time, where its detail is an object that has a number there. */
-static void keep_retrieval(struct finder *f, struct suspects *s, int64_t row, const char *detail)
+/* Checks the retrieval time in an attribution's detail, if it is a number. */
+static void check_retrieval(struct finder *f, struct suspects *s, int64_t row, const char *detail)
 {
     static const char field[] = "retrieval_timestamp";
     struct error ignored;
@@ -397,7 +402,7 @@ static void keep_retrieval(struct finder *f, struct suspects *s, int64_t row, co
     double given = strtod(value.ptr, NULL);
     int64_t ms = fabs(given) < 1e18 ? (int64_t)given : INT64_MAX / 2;
     if (clock_retrieval_is_suspect(ms, f->now))
-        keep_suspect(s, row, field, ms);
+        add_suspect(s, row, field, ms);
 }
 
 static int scan_retrievals(struct finder *f, struct suspects *s, struct error *e)
@@ -410,7 +415,7 @@ static int scan_retrievals(struct finder *f, struct suspects *s, struct error *e
     while (db_next(&rows)) {
         const char *detail = (const char *)sqlite3_column_text(rows.stmt, 1);
         if (detail)
-            keep_retrieval(f, s, sqlite3_column_int64(rows.stmt, 0), detail);
+            check_retrieval(f, s, sqlite3_column_int64(rows.stmt, 0), detail);
         if (reader_check(f->r, e))
             return db_fail(&rows);
     }
@@ -425,7 +430,7 @@ static int by_row(const void *a, const void *b)
     return strcmp(x->field, y->field);
 }
 
-static int give_suspects(struct finder *f, struct suspects *s, struct error *e)
+static int report_suspects(struct finder *f, struct suspects *s, struct error *e)
 {
     if (s->count)
         qsort(s->suspect, s->count, sizeof(*s->suspect), by_row);
@@ -436,13 +441,13 @@ static int give_suspects(struct finder *f, struct suspects *s, struct error *e)
                            .field = s->suspect[i].field,
                            .target = value};
         snprintf(value, sizeof(value), "%lld", (long long)s->suspect[i].ms);
-        if (give(f, o, 0, e))
+        if (report_problem(f, o, 0, e))
             return -1;
     }
     return 0;
 }
 
-/* By the indexes that lists are ordered by, so that only what is suspect is looked at. */
+/* Uses the list indexes, so that only suspect rows are read. */
 static int scan_kind(struct finder *f, struct suspects *s, enum kind kind, struct error *e)
 {
 #define BEYOND(column, how)                                                                        \
@@ -466,16 +471,16 @@ static int find_suspect_times(struct finder *f, struct error *e)
     for (int kind = 0; kind < KIND_COUNT && result == 0; kind++)
         result = reader_check(f->r, e) || scan_kind(f, &s, (enum kind)kind, e) ? -1 : 0;
     if (result == 0)
-        result = scan_retrievals(f, &s, e) || give_suspects(f, &s, e) ? -1 : 0;
+        result = scan_retrievals(f, &s, e) || report_suspects(f, &s, e) ? -1 : 0;
     free(s.suspect);
     return result;
 }
 
-/* ---- confidence that nothing explains ---- */
+/* ---- unexplained confidence ---- */
 
-#define TOLERANCE 0.0005000001 /* a history is kept to three decimals */
+#define TOLERANCE 0.0005000001 /* histories have three decimals */
 
-/* What each confidence should be; NAN: nothing tells. */
+/* The expected confidence of each memory; NAN if unknown. */
 struct expected {
     struct finder *f;
     double *of; /* [nodes] */
@@ -486,7 +491,7 @@ static bool differs(double a, double b)
     return fabs(a - b) > TOLERANCE;
 }
 
-/* ---- by its own history ---- */
+/* ---- from the history ---- */
 
 static int expect_by_history(struct expected *x, struct error *e)
 {
@@ -503,9 +508,9 @@ static int expect_by_history(struct expected *x, struct error *e)
     return db_end(&rows);
 }
 
-/* ---- by the journal ---- */
+/* ---- from the journal ---- */
 
-static bool patched(const struct event *event, double *confidence)
+static bool patch_confidence(const struct event *event, double *confidence)
 {
     struct json_slice value = {NULL, 0};
     if (event->patch && event->patch[0] == '{')
@@ -513,8 +518,8 @@ static bool patched(const struct event *event, double *confidence)
     return value.ptr && json_double(value, confidence) == 0;
 }
 
-/* The state of before the oldest change of it since the memory was made; NAN: it is as it was made. */
-static int made_with(struct finder *f, int64_t row, double *confidence, struct error *e)
+/* The confidence before its oldest change since the memory was added; NAN if it never changed. */
+static int original_confidence(struct finder *f, int64_t row, double *confidence, struct error *e)
 {
     struct arena arena = ARENA_INIT;
     struct event *events;
@@ -523,16 +528,16 @@ static int made_with(struct finder *f, int64_t row, double *confidence, struct e
     int result = journal_of(f->r, &arena, row, &events, &count, e);
     for (size_t i = count; result == 0 && i-- > 0;) {
         if (!events[i].before)
-            break; /* it was added, perhaps again */
+            break; /* it was added, maybe for the second time */
         double was;
-        if (patched(&events[i], &was))
+        if (patch_confidence(&events[i], &was))
             *confidence = was;
     }
     arena_release(&arena);
     return result;
 }
 
-/* Those without a history whose events say that it changed. */
+/* Memories without a history whose confidence changed by their events. */
 static int expect_by_journal(struct expected *x, struct error *e)
 {
     struct finder *f = x->f;
@@ -544,16 +549,16 @@ static int expect_by_journal(struct expected *x, struct error *e)
         int64_t row = sqlite3_column_int64(rows.stmt, 0);
         if (row >= 1 && row <= f->all->graph.nodes && finder_lives(f, row) &&
             isnan(x->of[row - 1]) &&
-            (reader_check(f->r, e) || made_with(f, row, &x->of[row - 1], e)))
+            (reader_check(f->r, e) || original_confidence(f, row, &x->of[row - 1], e)))
             return db_fail(&rows);
     }
     return db_end(&rows);
 }
 
-/* ---- next to what is stored ---- */
+/* ---- comparison ---- */
 
-/* Leaves only what differs. */
-static int leave_differing(struct expected *x, struct error *e)
+/* Keeps only values that differ from the stored ones. */
+static int drop_equal(struct expected *x, struct error *e)
 {
     struct finder *f = x->f;
     struct query rows = db_query(f->db, e,
@@ -571,7 +576,7 @@ static int leave_differing(struct expected *x, struct error *e)
     return db_end(&rows);
 }
 
-static int give_all(struct expected *x, struct error *e)
+static int report_all(struct expected *x, struct error *e)
 {
     struct finder *f = x->f;
     for (uint32_t node = 0; node < f->all->graph.nodes && !f->stopped; node++) {
@@ -583,7 +588,7 @@ static int give_all(struct expected *x, struct error *e)
                            .node = (int64_t)node + 1,
                            .field = "confidence",
                            .target = value};
-        if (reader_check(f->r, e) || give(f, o, 0, e))
+        if (reader_check(f->r, e) || report_problem(f, o, 0, e))
             return -1;
     }
     return 0;
@@ -594,22 +599,22 @@ static int find_unexplained(struct finder *f, struct error *e)
     struct expected x = {f, xcalloc((size_t)f->all->graph.nodes + 1, sizeof(double))};
     for (uint32_t node = 0; node < f->all->graph.nodes; node++)
         x.of[node] = NAN;
-    int result = expect_by_history(&x, e) || expect_by_journal(&x, e) || leave_differing(&x, e) ||
-                         give_all(&x, e)
+    int result = expect_by_history(&x, e) || expect_by_journal(&x, e) || drop_equal(&x, e) ||
+                         report_all(&x, e)
                      ? -1
                      : 0;
     free(x.of);
     return result;
 }
 
-/* ---- all of them ---- */
+/* ---- all problems ---- */
 
 static int (*const finders[PROBLEM_COUNT])(struct finder *f, struct error *e) = {
     [PROBLEM_MISSING] = find_missing,
     [PROBLEM_DISAGREEING] = find_disagreeing,
     [PROBLEM_SUSPECT_TIME] = find_suspect_times,
     [PROBLEM_UNEXPLAINED] = find_unexplained,
-}; /* the others are told by the label */
+}; /* the others are found by label */
 
 static int find_all(struct finder *f, struct error *e)
 {

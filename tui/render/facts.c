@@ -171,7 +171,7 @@ static int count_carried(struct reader *r, struct facts *f, size_t bound, struct
 static int read_around(struct reader *r, struct facts *f, size_t bound, struct error *e)
 {
     struct graph g;
-    if (graph_load_around(r, &g, &f->node, 1, DESCENDANTS, bound, &f->bounded, e))
+    if (graph_load_surroundings(r, &g, &f->node, 1, DESCENDANTS, bound, &f->bounded, e))
         return -1;
     int failed = 0;
     if (f->bounded)

@@ -72,7 +72,7 @@ static void load_around(struct fixture *f, struct graph *g, struct labels *l, co
 {
     struct error e = {0};
     bool bounded = true;
-    if (graph_load_around(f->reader, g, rows, count, direction, 0, &bounded, &e))
+    if (graph_load_surroundings(f->reader, g, rows, count, direction, 0, &bounded, &e))
         fail_msg("%s", e.what);
     assert_false(bounded);
     labels_compute(l, g);
@@ -324,16 +324,19 @@ static void test_a_store_of_many_slices(void **state)
     graph_release(&g);
 
     int64_t root = 4999;
-    assert_int_equal(graph_load_around(f.reader, &g, &root, 1, ANCESTORS, 100, &bounded, &e), 0);
+    assert_int_equal(graph_load_surroundings(f.reader, &g, &root, 1, ANCESTORS, 100, &bounded, &e),
+                     0);
     assert_true(bounded);
     assert_int_equal(g.nodes, 0);
     graph_release(&g);
-    assert_int_equal(graph_load_around(f.reader, &g, &root, 1, ANCESTORS, 4999, &bounded, &e), 0);
+    assert_int_equal(graph_load_surroundings(f.reader, &g, &root, 1, ANCESTORS, 4999, &bounded, &e),
+                     0);
     assert_false(bounded);
     assert_int_equal(g.nodes, 4999);
     graph_release(&g);
     root = 1;
-    assert_int_equal(graph_load_around(f.reader, &g, &root, 1, DESCENDANTS, 0, &bounded, &e), 0);
+    assert_int_equal(graph_load_surroundings(f.reader, &g, &root, 1, DESCENDANTS, 0, &bounded, &e),
+                     0);
     assert_int_equal(g.nodes, 200000);
     graph_release(&g);
     check_labels_beyond_the_bound(&f);
@@ -355,7 +358,8 @@ static void test_empty_and_missing(void **state)
     labels_release(&l);
     graph_release(&g);
     int64_t row = 1;
-    assert_int_equal(graph_load_around(f.reader, &g, &row, 1, ANCESTORS, 0, &bounded, &e), -1);
+    assert_int_equal(graph_load_surroundings(f.reader, &g, &row, 1, ANCESTORS, 0, &bounded, &e),
+                     -1);
     assert_int_equal(e.code, ERROR_NOT_FOUND);
     graph_release(&g);
     assert_int_equal(labels_of_rows(f.reader, NULL, 0, NULL, &e), 0);

@@ -103,7 +103,7 @@ static int run_around(size_t *count, struct error *e)
     struct graph g;
     bool bounded;
     int64_t row = 2000;
-    int result = graph_load_around(fixture.reader, &g, &row, 1, ANCESTORS, 0, &bounded, e);
+    int result = graph_load_surroundings(fixture.reader, &g, &row, 1, ANCESTORS, 0, &bounded, e);
     *count = g.nodes;
     graph_release(&g);
     return result;

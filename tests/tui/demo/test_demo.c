@@ -191,7 +191,8 @@ static void it_has_a_diamond_and_a_conjunction(void **state)
     assert_int_equal(both->justifications[0].reading, READING_ALL);
     assert_int_equal(both->justifications[0].count, 2);
     graph_init(&g);
-    assert_int_equal(graph_load_around(reader, &g, &top->node, 1, ANCESTORS, 0, &bounded, &e), 0);
+    assert_int_equal(graph_load_surroundings(reader, &g, &top->node, 1, ANCESTORS, 0, &bounded, &e),
+                     0);
     lineage_walk(&walk, &g, 0, ANCESTORS, DEPTH_UNLIMITED);
     assert_int_equal(walk.cycle_count, 0);
     lineage_release(&walk);

@@ -62,7 +62,8 @@ static int visit_ancestors(struct seeking *s, int64_t node)
 {
     struct graph g;
     bool bounded = false;
-    int failed = graph_load_around(s->r, &g, &node, 1, ANCESTORS, BEHIND_NODES, &bounded, s->e);
+    int failed =
+        graph_load_surroundings(s->r, &g, &node, 1, ANCESTORS, BEHIND_NODES, &bounded, s->e);
     if (failed)
         return -1;
     s->bounded = s->bounded || bounded;

@@ -64,7 +64,7 @@ static enum job_result run(struct job *job, struct reader *r, struct error *e)
     struct tree *t = &j->tree;
     bool bounded;
     enum direction direction = j->show == SHOW_ANCESTORS ? ANCESTORS : DESCENDANTS;
-    if (graph_load_around(r, &t->graph, &j->node, 1, direction, 0, &bounded, e))
+    if (graph_load_surroundings(r, &t->graph, &j->node, 1, direction, 0, &bounded, e))
         return JOB_FAILED;
     labels_compute(&t->labels, &t->graph);
     make_outline(t, j->show);
