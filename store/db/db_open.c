@@ -1,3 +1,4 @@
+/* Opens an SQLite file without changing one that is not ours, and makes private copies. */
 #include "store/db/db_open.h"
 
 #include <errno.h>

@@ -1,4 +1,4 @@
-/* The log as the writer writes it, over a VFS that tells what was asked of it and fails when it is to. */
+/* The writer's log over a VFS that records its calls and can fail. */
 #include "store/db/store_file.h"
 
 #include <stdbool.h>
@@ -8,7 +8,7 @@
 
 #define PAGES 40 /* that a commit of these tests changes, at least */
 
-/* ---- what is below ---- */
+/* ---- the VFS below ---- */
 
 struct below {
     sqlite3_file file;
@@ -32,7 +32,7 @@ static sqlite3_file *own(sqlite3_file *file)
     return ((struct below *)file)->own;
 }
 
-/* Half of what fails is written, as where a disk is full. */
+/* A failing write writes half, like a full disk. */
 static int below_write(sqlite3_file *file, const void *bytes, int len, sqlite3_int64 at)
 {
     told.writes++;
@@ -190,7 +190,7 @@ static int64_t rows_by(sqlite3 *handle, const char *by)
     return number(handle, sql);
 }
 
-/* What a machine that stopped here would find. */
+/* What a crash here would leave. */
 static void check_copy(int64_t rows)
 {
     char *copy = scratch_path("copy.db");
@@ -289,19 +289,19 @@ static void read_back(bool gathering)
     sqlite3_close(memory);
 }
 
-static void what_a_long_transaction_wrote_it_reads_back(void **state)
+static void a_long_transaction_reads_its_own_writes(void **state)
 {
     (void)state;
     read_back(false);
 }
 
-static void what_was_gathered_is_read_back(void **state)
+static void buffered_writes_are_read_back(void **state)
 {
     (void)state;
     read_back(true);
 }
 
-static void the_log_is_written_anew_after_a_checkpoint(void **state)
+static void the_log_restarts_after_a_checkpoint(void **state)
 {
     (void)state;
     for (int i = 1; i <= 4; i++) {
@@ -319,7 +319,7 @@ static void the_log_is_written_anew_after_a_checkpoint(void **state)
     check_copy(4 * PAGES);
 }
 
-static void what_is_rolled_back_is_never_written(void **state)
+static void rolled_back_pages_are_never_written(void **state)
 {
     (void)state;
     run(writer, "BEGIN IMMEDIATE");
@@ -393,12 +393,10 @@ int main(void)
     put_below();
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup_teardown(a_commit_is_few_writes_and_a_sync, set_up, tear_down),
-        cmocka_unit_test_setup_teardown(what_a_long_transaction_wrote_it_reads_back, set_up,
-                                        tear_down),
-        cmocka_unit_test_setup_teardown(what_was_gathered_is_read_back, set_up, tear_down),
-        cmocka_unit_test_setup_teardown(the_log_is_written_anew_after_a_checkpoint, set_up,
-                                        tear_down),
-        cmocka_unit_test_setup_teardown(what_is_rolled_back_is_never_written, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(a_long_transaction_reads_its_own_writes, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(buffered_writes_are_read_back, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(the_log_restarts_after_a_checkpoint, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(rolled_back_pages_are_never_written, set_up, tear_down),
         cmocka_unit_test_setup_teardown(each_write_that_fails_fails_its_commit_alone, set_up,
                                         tear_down),
         cmocka_unit_test_setup_teardown(other_files_and_connections_are_left_alone, set_up,

@@ -122,7 +122,7 @@ static void write_until_killed(const char *path)
     kill(getpid(), SIGKILL);
 }
 
-static void what_a_killed_process_left_is_folded_in(void **state)
+static void the_log_of_a_killed_process_is_checkpointed(void **state)
 {
     const char *path = *state;
     int status;
@@ -143,7 +143,7 @@ static void what_a_killed_process_left_is_folded_in(void **state)
 }
 
 /* As the version before left it: tests/data/side-files/store.db, with its log, its head and its lock files. */
-static void a_store_with_side_files_is_folded_in(void **state)
+static void side_files_of_an_older_version_are_removed(void **state)
 {
     static const char *const parts[] = {"", "-wal", "-head", "-next", "-write", "-sessions"};
     const char *path = *state;
@@ -182,7 +182,7 @@ static void hold_for_ever(const char *path, int told)
         pause();
 }
 
-static void who_holds_it_is_named(void **state)
+static void the_holder_of_the_lock_is_named(void **state)
 {
     const char *path = *state;
     struct error e;
@@ -221,7 +221,7 @@ static void *lock_it(void *arg)
 }
 
 /* Who waits holds up nobody while the process is stopped, and takes its turn after that. */
-static void a_pause_waits_for_the_batch_in_hand(void **state)
+static void a_pause_waits_for_the_running_batch(void **state)
 {
     const char *path = *state;
     struct error e;
@@ -246,7 +246,7 @@ static void a_pause_waits_for_the_batch_in_hand(void **state)
 }
 
 /* Two descriptions of one process exclude each other, and closing one releases nothing of the other. */
-static void sessions_are_bytes(void **state)
+static void sessions_hold_lock_bytes(void **state)
 {
     const char *path = *state;
     struct error e;
@@ -276,11 +276,11 @@ int main(void)
     const struct CMUnitTest tests[] = {
         TEST(an_open_store_has_a_log_and_its_index),
         TEST(the_one_file_is_all_of_it),
-        TEST(what_a_killed_process_left_is_folded_in),
-        TEST(a_store_with_side_files_is_folded_in),
-        TEST(who_holds_it_is_named),
-        TEST(a_pause_waits_for_the_batch_in_hand),
-        TEST(sessions_are_bytes),
+        TEST(the_log_of_a_killed_process_is_checkpointed),
+        TEST(side_files_of_an_older_version_are_removed),
+        TEST(the_holder_of_the_lock_is_named),
+        TEST(a_pause_waits_for_the_running_batch),
+        TEST(sessions_hold_lock_bytes),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

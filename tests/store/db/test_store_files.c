@@ -131,7 +131,7 @@ static int put_and_take(struct txn *t, void *arg, struct error *e)
     return result;
 }
 
-static void test_what_is_acknowledged_all_the_same(void **state)
+static void test_acknowledged_commits_survive(void **state)
 {
     struct taking taking = {NULL};
     struct error e;
@@ -165,7 +165,7 @@ static void test_another_log_in_its_place(void **state)
 /* ---- others ---- */
 
 /* It is no fault of the disk's. */
-static void test_who_opens_it_meanwhile(void **state)
+static void test_another_process_opens_it(void **state)
 {
     struct error e;
     (void)state;
@@ -215,9 +215,9 @@ int main(void)
         TEST(test_nothing_is_written_after_it),
         TEST(test_a_log_that_comes_back),
         TEST(test_a_removed_index),
-        TEST(test_what_is_acknowledged_all_the_same),
+        TEST(test_acknowledged_commits_survive),
         TEST(test_another_log_in_its_place),
-        TEST(test_who_opens_it_meanwhile),
+        TEST(test_another_process_opens_it),
         TEST(test_a_log_that_nobody_needs),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -209,7 +209,7 @@ static void two_processes_write_at_once(void **state)
 }
 
 /* What one finds there is an empty file, one that is becoming a store, or a store. */
-static void several_make_it_at_once(void **state)
+static void several_processes_create_one_store(void **state)
 {
     (void)state;
     for (int round = 0; round < 60; round++) {
@@ -244,7 +244,7 @@ int main(int argc, char **argv)
     if (argc == 3)
         return child(argv[1], argv[2]);
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(several_make_it_at_once),
+        cmocka_unit_test(several_processes_create_one_store),
         cmocka_unit_test(two_processes_write_at_once),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -362,7 +362,7 @@ static void check_memories(struct fixture *f, struct reader *past, int64_t seq)
     arena_release(&a);
 }
 
-static void test_every_moment_is_as_it_was(void **state)
+static void test_every_past_state_is_exact(void **state)
 {
     struct fixture f;
     (void)state;
@@ -390,7 +390,7 @@ static void test_every_moment_is_as_it_was(void **state)
 }
 
 /* What others do meanwhile is not seen. */
-static void test_it_stays_as_it_was(void **state)
+static void test_later_changes_are_not_seen(void **state)
 {
     struct fixture f;
     struct random random = {7};
@@ -505,7 +505,7 @@ static void assert_purged(struct fixture *f, struct reader *r, int64_t row)
 }
 
 /* Nothing of it is kept, so nothing of it comes back, also where it had been looked at before. */
-static void test_what_was_purged_stays_so(void **state)
+static void test_purged_memories_stay_purged(void **state)
 {
     struct fixture f;
     (void)state;
@@ -557,7 +557,7 @@ static int lose_patience(void *arg, int64_t done, int64_t total)
     return p->left-- == 0;
 }
 
-static void test_it_can_be_given_up(void **state)
+static void test_opening_can_be_interrupted(void **state)
 {
     struct fixture f;
     struct random random = {19};
@@ -707,11 +707,11 @@ static void test_indexes_answer(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_every_moment_is_as_it_was),
-        cmocka_unit_test(test_it_stays_as_it_was),
+        cmocka_unit_test(test_every_past_state_is_exact),
+        cmocka_unit_test(test_later_changes_are_not_seen),
         cmocka_unit_test(test_an_interrupt_loses_nothing),
-        cmocka_unit_test(test_what_was_purged_stays_so),
-        cmocka_unit_test(test_it_can_be_given_up),
+        cmocka_unit_test(test_purged_memories_stay_purged),
+        cmocka_unit_test(test_opening_can_be_interrupted),
         cmocka_unit_test(test_indexes_answer),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -495,7 +495,7 @@ static void expect_all_done(void)
             fail_msg("%s was done %zu times", op_spec((enum operation)op)->name, w.done[op]);
 }
 
-static void what_was_done_is_told_and_undone(void **state)
+static void changes_are_in_the_history_and_undone(void **state)
 {
     (void)state;
     struct error e;
@@ -540,7 +540,7 @@ static void what_was_done_is_told_and_undone(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(what_was_done_is_told_and_undone),
+        cmocka_unit_test(changes_are_in_the_history_and_undone),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -108,7 +108,7 @@ static void join(pid_t pid)
     assert_int_equal(status, 0);
 }
 
-static void test_begins_after_what_there_is(void **state)
+static void test_begins_after_existing_events(void **state)
 {
     struct fixture *f = *state;
     put(f, "old", 0);
@@ -214,7 +214,7 @@ static void test_polling(void **state)
 }
 
 /* Files of the same directory that are none of the store's. */
-static void test_what_is_beside_it(void **state)
+static void test_other_files_in_the_directory(void **state)
 {
     struct fixture *f = *state;
     struct feed *feed = open_feed(f);
@@ -333,13 +333,13 @@ int main(int argc, char **argv)
         return write_notes(argv[2], argv[3], (int)strtol(argv[4], NULL, 10));
 #define TEST(name) cmocka_unit_test_setup_teardown(name, set_up, tear_down)
     const struct CMUnitTest tests[] = {
-        TEST(test_begins_after_what_there_is),
+        TEST(test_begins_after_existing_events),
         TEST(test_other_processes),
         TEST(test_single_commits),
         TEST(test_limits_lose_nothing),
         TEST(test_an_emptied_log),
         TEST(test_polling),
-        TEST(test_what_is_beside_it),
+        TEST(test_other_files_in_the_directory),
         TEST(test_following_leaves_the_store_as_it_is),
         TEST(test_a_store_that_is_removed_or_replaced),
     };

@@ -238,7 +238,7 @@ static int edit_by_another(struct txn *t, void *arg, struct error *e)
 }
 
 /* Part by part, each name once in a part; behind the last event there is nobody. */
-static void who_made_events_is_read_in_parts(void **state)
+static void actors_are_read_in_pages(void **state)
 {
     (void)state;
     struct error e = {0};
@@ -305,7 +305,7 @@ static int edit_stale(struct txn *t, void *arg, struct error *e)
     return result;
 }
 
-static void an_altered_or_stale_memory_is_not_written_over(void **state)
+static void altered_or_stale_memories_are_not_overwritten(void **state)
 {
     (void)state;
     struct error e = {0};
@@ -424,7 +424,7 @@ static void the_vectors_of_the_chain_hold(void **state)
 }
 
 /* A process that has ended, and was waited for. */
-static void the_head_lags_and_never_leads(void **state)
+static void the_head_is_never_ahead_of_the_journal(void **state)
 {
     (void)state;
     struct error e;
@@ -461,11 +461,11 @@ int main(void)
         cmocka_unit_test(the_text_is_canonical),
         cmocka_unit_test(an_event_commits_and_chains),
         cmocka_unit_test(events_are_read_back),
-        cmocka_unit_test(who_made_events_is_read_in_parts),
-        cmocka_unit_test(an_altered_or_stale_memory_is_not_written_over),
+        cmocka_unit_test(actors_are_read_in_pages),
+        cmocka_unit_test(altered_or_stale_memories_are_not_overwritten),
         cmocka_unit_test(with_a_key_each_event_has_its_hmac),
         cmocka_unit_test(the_vectors_of_the_chain_hold),
-        cmocka_unit_test(the_head_lags_and_never_leads),
+        cmocka_unit_test(the_head_is_never_ahead_of_the_journal),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

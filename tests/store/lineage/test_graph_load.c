@@ -203,7 +203,7 @@ static void check_walks_and_whatif(struct fixture *f, const struct graph *whole,
     free(b);
 }
 
-static void test_around_equals_whole(void **state)
+static void test_surroundings_equal_whole(void **state)
 {
     (void)state;
     for (unsigned i = 0; i < 12; i++) {
@@ -366,7 +366,7 @@ static void test_empty_and_missing(void **state)
     fixture_close(&f);
 }
 
-static void test_damage_is_told(void **state)
+static void test_damage_is_reported(void **state)
 {
     (void)state;
     static const char *const ways[] = {
@@ -395,10 +395,10 @@ static void test_damage_is_told(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_around_equals_whole),
+        cmocka_unit_test(test_surroundings_equal_whole),
         cmocka_unit_test(test_a_store_of_many_slices),
         cmocka_unit_test(test_empty_and_missing),
-        cmocka_unit_test(test_damage_is_told),
+        cmocka_unit_test(test_damage_is_reported),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -129,7 +129,7 @@ static int (*const runs[])(size_t *count, struct error *e) = {run_list,   run_se
 
 #define RUNS (sizeof(runs) / sizeof(*runs))
 
-static void test_at_any_moment(void **state)
+static void test_interrupt_at_any_time(void **state)
 {
     (void)state;
     pthread_t thread;
@@ -164,6 +164,6 @@ static void test_at_any_moment(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_at_any_moment)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_interrupt_at_any_time)};
     return cmocka_run_group_tests(tests, set_up, tear_down);
 }

@@ -153,14 +153,14 @@ static void check_all_rooms(const char *ref, enum direction direction, uint32_t 
     strbuf_release(&part);
 }
 
-static void what_it_carries_is_told_as_far_as_there_is_room(void **state)
+static void dependants_are_returned_up_to_the_limit(void **state)
 {
     (void)state;
     check_all_rooms("raw:root", DESCENDANTS, 20);
     check_all_rooms("raw:root", DESCENDANTS, 1);
 }
 
-static void what_it_rests_on_is_told_as_far_as_there_is_room(void **state)
+static void antecedents_are_returned_up_to_the_limit(void **state)
 {
     char all[600] = "";
     (void)state;
@@ -176,8 +176,8 @@ int main(void)
 {
 #define TEST(name) cmocka_unit_test_setup_teardown(name, set_up, tear_down)
     const struct CMUnitTest tests[] = {
-        TEST(what_it_carries_is_told_as_far_as_there_is_room),
-        TEST(what_it_rests_on_is_told_as_far_as_there_is_room),
+        TEST(dependants_are_returned_up_to_the_limit),
+        TEST(antecedents_are_returned_up_to_the_limit),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

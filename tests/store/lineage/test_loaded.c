@@ -89,7 +89,7 @@ static bool are_exact(struct reader *r, bool load)
 
 /* ---- labels ---- */
 
-static void labels_are_brought_forward(void **state)
+static void labels_are_updated(void **state)
 {
     (void)state;
     struct fixture f;
@@ -118,7 +118,7 @@ static void labels_are_brought_forward(void **state)
 }
 
 /* A reader of an older moment has its own, and what it holds does not change. */
-static void each_moment_has_its_own(void **state)
+static void each_snapshot_has_its_own(void **state)
 {
     (void)state;
     struct fixture f;
@@ -285,8 +285,8 @@ static void answers_are_the_same_either_way(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(labels_are_brought_forward),
-        cmocka_unit_test(each_moment_has_its_own),
+        cmocka_unit_test(labels_are_updated),
+        cmocka_unit_test(each_snapshot_has_its_own),
         cmocka_unit_test(readers_at_once_find_the_same),
         cmocka_unit_test(answers_are_the_same_either_way),
     };

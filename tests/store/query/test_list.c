@@ -430,7 +430,7 @@ static void test_rows_put_in_between_repeat_and_skip_nothing(void **state)
 /* ---- damaged texts ---- */
 
 /* Whose first characters have more bytes than a cursor holds: a page goes on after the row all the same. */
-static void test_damaged_texts_are_met_once(void **state)
+static void test_damaged_texts_are_listed_once(void **state)
 {
     (void)state;
     struct list_query q = {.order = ORDER_TEXT};
@@ -471,7 +471,7 @@ int main(void)
         cmocka_unit_test(test_cursors_that_are_not_ours_are_refused),
         cmocka_unit_test(test_two_lists_at_once),
         cmocka_unit_test(test_rows_put_in_between_repeat_and_skip_nothing),
-        cmocka_unit_test(test_damaged_texts_are_met_once), /* it damages the store: the last */
+        cmocka_unit_test(test_damaged_texts_are_listed_once), /* it damages the store: the last */
     };
     return cmocka_run_group_tests(tests, set_up, tear_down);
 }

@@ -59,7 +59,7 @@ static void name(struct fixture *f, const char *ref)
 
 #define WRITTEN "raw:47d1fa63-0000-4000-8000-000000000001"
 
-static void test_a_stub_gives_way_to_what_is_written(void **state)
+static void test_written_memories_precede_stubs(void **state)
 {
     struct fixture *f = *state;
     put(f, WRITTEN);
@@ -148,7 +148,7 @@ static void test_the_shortest_unique_prefix(void **state)
 }
 
 /* What is shown of an id, when typed, means that memory: for ids at random, whatever neighbours. */
-static void test_what_is_shown_resolves(void **state)
+static void test_opaque_ids_resolve(void **state)
 {
     struct fixture *f = *state;
     uint32_t seed = 7;
@@ -179,11 +179,11 @@ int main(void)
 {
 #define TEST(name) cmocka_unit_test_setup_teardown(name, set_up, tear_down)
     const struct CMUnitTest tests[] = {
-        TEST(test_a_stub_gives_way_to_what_is_written),
+        TEST(test_written_memories_precede_stubs),
         TEST(test_a_stub_stays_where_nothing_else_is_meant),
         TEST(test_candidates_are_named),
         TEST(test_the_shortest_unique_prefix),
-        TEST(test_what_is_shown_resolves),
+        TEST(test_opaque_ids_resolve),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -106,7 +106,7 @@ static void all_is_committed_at_the_end(void **state)
     free(path);
 }
 
-static void a_store_that_holds_something_is_not_loaded(void **state)
+static void only_an_empty_store_is_bulk_loaded(void **state)
 {
     (void)state;
     struct error e = {0};
@@ -130,7 +130,7 @@ static int lose(struct txn *t, void *arg, struct error *e)
     return error_set(e, ERROR_STORE, "", "all was lost");
 }
 
-static void what_is_lost_is_said_and_nothing_stays(void **state)
+static void a_lost_load_is_reported_and_leaves_nothing(void **state)
 {
     (void)state;
     struct error e = {0};
@@ -281,7 +281,7 @@ static void load_all(struct store *s)
     bulk_release(&b);
 }
 
-static void what_was_kept_back_is_as_if_put_singly(void **state)
+static void a_bulk_load_equals_single_writes(void **state)
 {
     (void)state;
     char *path = scratch_path("bulk.db");
@@ -331,7 +331,7 @@ static void an_index_that_was_used_is_replaced(void **state)
     free(path);
 }
 
-static void what_is_there_is_not_added_again(void **state)
+static void existing_memories_are_not_added_again(void **state)
 {
     (void)state;
     static const char *const twice[] = {"{\"ref\":\"raw:a\",\"text\":\"t\"}",
@@ -369,7 +369,7 @@ static int64_t secure(struct store *s)
     return value;
 }
 
-static void what_is_deleted_is_overwritten_again(void **state)
+static void secure_delete_is_restored(void **state)
 {
     (void)state;
     struct error e = {0};
@@ -400,7 +400,7 @@ static int drop_all(struct txn *t, void *arg, struct error *e)
     return schema_drop_indexes(txn_db(t), e);
 }
 
-static void what_lacks_its_indexes_is_read_without(void **state)
+static void missing_indexes_do_not_prevent_reading(void **state)
 {
     (void)state;
     static const char sql[] = "SELECT count(*) FROM (SELECT 1 FROM memory INDEXED BY memory_created"
@@ -428,13 +428,13 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(all_is_committed_at_the_end),
-        cmocka_unit_test(a_store_that_holds_something_is_not_loaded),
-        cmocka_unit_test(what_is_lost_is_said_and_nothing_stays),
-        cmocka_unit_test(what_was_kept_back_is_as_if_put_singly),
+        cmocka_unit_test(only_an_empty_store_is_bulk_loaded),
+        cmocka_unit_test(a_lost_load_is_reported_and_leaves_nothing),
+        cmocka_unit_test(a_bulk_load_equals_single_writes),
         cmocka_unit_test(an_index_that_was_used_is_replaced),
-        cmocka_unit_test(what_is_there_is_not_added_again),
-        cmocka_unit_test(what_is_deleted_is_overwritten_again),
-        cmocka_unit_test(what_lacks_its_indexes_is_read_without),
+        cmocka_unit_test(existing_memories_are_not_added_again),
+        cmocka_unit_test(secure_delete_is_restored),
+        cmocka_unit_test(missing_indexes_do_not_prevent_reading),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

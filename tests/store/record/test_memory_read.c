@@ -87,7 +87,7 @@ static void test_everything(void **state)
             "\"reason\":\"r\"},{\"mark\":\"for_review\",\"at\":4}]}");
 }
 
-static void test_what_is_not_there(void **state)
+static void test_missing_memories(void **state)
 {
     struct fixture *f = *state;
     struct error e = {0};
@@ -216,7 +216,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         TEST(test_plain),
         TEST(test_everything),
-        TEST(test_what_is_not_there),
+        TEST(test_missing_memories),
         TEST(test_the_row_of_a_list),
         cmocka_unit_test(test_damaged_rows),
     };

@@ -147,7 +147,7 @@ static void check_sound(struct reader *r)
     assert_int_equal(summary.findings, 0);
 }
 
-static void what_is_put_is_what_is_read(void **state)
+static void put_and_read_round_trip(void **state)
 {
     (void)state;
     struct error e;
@@ -183,7 +183,7 @@ static void what_is_put_is_what_is_read(void **state)
 }
 
 /* A line as it is read is the line that was put, byte for byte. */
-static void a_line_that_was_read_is_put_and_read_again(void **state)
+static void lines_round_trip(void **state)
 {
     (void)state;
     char *path = scratch_path("first.db"), *again_path = scratch_path("again.db");
@@ -205,7 +205,7 @@ static void a_line_that_was_read_is_put_and_read_again(void **state)
 
 /* ---- the cache of rows ---- */
 
-static void the_cache_knows_or_says_that_it_does_not(void **state)
+static void the_cache_finds_or_returns_none(void **state)
 {
     (void)state;
     struct intern t = INTERN_INIT;
@@ -230,9 +230,9 @@ static void the_cache_knows_or_says_that_it_does_not(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(what_is_put_is_what_is_read),
-        cmocka_unit_test(a_line_that_was_read_is_put_and_read_again),
-        cmocka_unit_test(the_cache_knows_or_says_that_it_does_not),
+        cmocka_unit_test(put_and_read_round_trip),
+        cmocka_unit_test(lines_round_trip),
+        cmocka_unit_test(the_cache_finds_or_returns_none),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -260,7 +260,7 @@ static void only_reads_and_refusals_are_logged(void **state)
 }
 
 /* What the log keeps of that is no call, neither listed nor counted. */
-static void a_session_that_is_named_anew_makes_no_call(void **state)
+static void a_renamed_session_makes_no_call(void **state)
 {
     (void)state;
     struct place p;
@@ -288,7 +288,7 @@ static void a_session_that_is_named_anew_makes_no_call(void **state)
 #define TRACE "00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01"
 
 /* What is named makes rows apart, as do outcomes where there is something to sum. */
-static void what_the_guard_did_is_kept(void **state)
+static void what_the_guard_did_is_logged(void **state)
 {
     (void)state;
     struct place p;
@@ -425,7 +425,7 @@ static void a_full_row_is_followed_by_another(void **state)
 }
 
 /* What comes faster than it can be kept is counted, and the log says how many there were. */
-static void what_finds_no_room_is_counted(void **state)
+static void calls_that_do_not_fit_are_counted(void **state)
 {
     (void)state;
     struct place p;
@@ -464,7 +464,7 @@ static void the_room_of_times_is_bounded(void **state)
     close_place(&p);
 }
 
-static void nothing_is_due_where_nothing_happened(void **state)
+static void nothing_is_due_without_calls(void **state)
 {
     (void)state;
     struct place p;
@@ -487,7 +487,7 @@ static void nothing_is_due_where_nothing_happened(void **state)
 }
 
 /* However often the loop asks, what waits comes nearer. */
-static void what_is_due_comes_nearer(void **state)
+static void the_due_time_approaches(void **state)
 {
     (void)state;
     struct place p;
@@ -631,7 +631,7 @@ static void what_was_flushed_outlives_its_process(void **state)
 }
 
 /* The disk takes no more: what waits is tried again, and memory stays bounded. */
-static void a_flush_that_fails_is_tried_again(void **state)
+static void a_failed_flush_is_retried(void **state)
 {
     (void)state;
     struct place p;
@@ -670,20 +670,20 @@ int main(void)
         cmocka_unit_test(other_times_are_refused),
         cmocka_unit_test(equal_calls_share_a_row),
         cmocka_unit_test(only_reads_and_refusals_are_logged),
-        cmocka_unit_test(a_session_that_is_named_anew_makes_no_call),
-        cmocka_unit_test(what_the_guard_did_is_kept),
+        cmocka_unit_test(a_renamed_session_makes_no_call),
+        cmocka_unit_test(what_the_guard_did_is_logged),
         cmocka_unit_test(writes_of_entries_are_logged),
         cmocka_unit_test(the_room_of_names_is_bounded),
         cmocka_unit_test(twenty_thousand_equal_calls_stay_small),
         cmocka_unit_test(a_full_row_is_followed_by_another),
-        cmocka_unit_test(what_finds_no_room_is_counted),
+        cmocka_unit_test(calls_that_do_not_fit_are_counted),
         cmocka_unit_test(the_room_of_times_is_bounded),
-        cmocka_unit_test(nothing_is_due_where_nothing_happened),
-        cmocka_unit_test(what_is_due_comes_nearer),
+        cmocka_unit_test(nothing_is_due_without_calls),
+        cmocka_unit_test(the_due_time_approaches),
         cmocka_unit_test(a_job_that_the_writer_has_still_finds_its_session),
         cmocka_unit_test(many_sessions_come_and_go),
         cmocka_unit_test(what_was_flushed_outlives_its_process),
-        cmocka_unit_test(a_flush_that_fails_is_tried_again),
+        cmocka_unit_test(a_failed_flush_is_retried),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

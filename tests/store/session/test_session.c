@@ -133,7 +133,7 @@ static void a_row_is_made_with_the_first_write(void **state)
 
 /* ---- the process that serves ---- */
 
-static void a_store_for_reading_keeps_it_in_memory(void **state)
+static void a_read_only_store_keeps_calls_in_memory(void **state)
 {
     (void)state;
     char *path = scratch_path("session.db");
@@ -312,7 +312,7 @@ static void read_only_outlives_the_process(void **state)
     close_place(&p);
 }
 
-static void another_is_not_meant(void **state)
+static void other_clients_do_not_return(void **state)
 {
     (void)state;
     static const struct session_start others[] = {
@@ -340,7 +340,7 @@ static void another_is_not_meant(void **state)
 }
 
 /* Its end may be in no row yet, or on its way there; it was none. */
-static void who_comes_back_at_once_goes_on(void **state)
+static void a_returning_client_continues_its_session(void **state)
 {
     (void)state;
     struct place p;
@@ -370,7 +370,7 @@ static void who_comes_back_at_once_goes_on(void **state)
     close_place(&p);
 }
 
-static void one_that_is_away_may_be_let_write(void **state)
+static void an_absent_session_can_be_allowed_to_write(void **state)
 {
     (void)state;
     struct place p;
@@ -467,11 +467,11 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_row_is_made_with_the_first_write),
-        cmocka_unit_test(a_store_for_reading_keeps_it_in_memory),
+        cmocka_unit_test(a_read_only_store_keeps_calls_in_memory),
         cmocka_unit_test(read_only_outlives_the_process),
-        cmocka_unit_test(another_is_not_meant),
-        cmocka_unit_test(who_comes_back_at_once_goes_on),
-        cmocka_unit_test(one_that_is_away_may_be_let_write),
+        cmocka_unit_test(other_clients_do_not_return),
+        cmocka_unit_test(a_returning_client_continues_its_session),
+        cmocka_unit_test(an_absent_session_can_be_allowed_to_write),
         cmocka_unit_test(another_process_may_serve_it_still),
         cmocka_unit_test(an_end_holds_for_its_time),
     };

@@ -124,7 +124,7 @@ static void answer(void *arg, const struct error *e)
 }
 
 #define JOBS 300
-static void jobs_that_fail_take_nothing_of_the_others_with_them(void **state)
+static void failing_jobs_do_not_affect_others(void **state)
 {
     (void)state;
     static struct job jobs[JOBS];
@@ -161,7 +161,7 @@ static int count_run(struct txn *t, void *arg, struct error *e)
     return 0;
 }
 
-static void closing_waits_for_what_was_submitted(void **state)
+static void closing_waits_for_submitted_jobs(void **state)
 {
     (void)state;
     struct error e;
@@ -250,7 +250,7 @@ static int get_over_it(struct txn *t, void *arg, struct error *e)
     return put_line(t, "{\"ref\":\"goal:once\",\"text\":\"t\"}", e) ? 0 : -1; /* taken */
 }
 
-static void a_job_may_get_over_a_refusal(void **state)
+static void a_job_can_continue_after_a_refusal(void **state)
 {
     (void)state;
     struct error e = {0};
@@ -260,7 +260,7 @@ static void a_job_may_get_over_a_refusal(void **state)
     check_sound();
 }
 
-static void what_is_lost_is_never_acknowledged(void **state)
+static void lost_writes_are_never_acknowledged(void **state)
 {
     (void)state;
     struct error e = {0};
@@ -295,7 +295,7 @@ static int fill_the_disk(struct txn *t, void *arg, struct error *e)
     return 0;
 }
 
-static void a_full_disk_is_said_and_loses_nothing(void **state)
+static void a_full_disk_is_reported_and_loses_nothing(void **state)
 {
     (void)state;
     struct error e = {0};
@@ -337,7 +337,7 @@ static void a_store_that_another_program_locked_is_busy(void **state)
 
 /* ---- the file goes away, or is changed by another ---- */
 
-static void what_was_removed_is_not_written(void **state)
+static void a_removed_store_is_not_written(void **state)
 {
     (void)state;
     struct error e;
@@ -384,7 +384,7 @@ static int drop_indexes(struct txn *t, void *arg, struct error *e)
     return db_exec(txn_db(t), "DROP INDEX memory_created; DROP INDEX link_target", e);
 }
 
-static void indexes_that_are_gone_are_made_by_the_next_writer(void **state)
+static void the_next_writer_creates_missing_indexes(void **state)
 {
     (void)state;
     struct error e;
@@ -418,7 +418,7 @@ static off_t log_size(const char *store_path)
     return stat(name, &file) == 0 ? file.st_size : 0;
 }
 
-static void the_log_is_written_back_between_batches(void **state)
+static void the_log_is_checkpointed_between_batches(void **state)
 {
     (void)state;
     struct error e;
@@ -446,18 +446,18 @@ static void a_store_open_for_reading_refuses(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(jobs_that_fail_take_nothing_of_the_others_with_them),
-        cmocka_unit_test(closing_waits_for_what_was_submitted),
+        cmocka_unit_test(failing_jobs_do_not_affect_others),
+        cmocka_unit_test(closing_waits_for_submitted_jobs),
         cmocka_unit_test(threads_write_at_once),
         cmocka_unit_test(a_write_that_failed_half_way_is_not_committed),
-        cmocka_unit_test(a_job_may_get_over_a_refusal),
-        cmocka_unit_test(what_is_lost_is_never_acknowledged),
-        cmocka_unit_test(a_full_disk_is_said_and_loses_nothing),
+        cmocka_unit_test(a_job_can_continue_after_a_refusal),
+        cmocka_unit_test(lost_writes_are_never_acknowledged),
+        cmocka_unit_test(a_full_disk_is_reported_and_loses_nothing),
         cmocka_unit_test(a_store_that_another_program_locked_is_busy),
-        cmocka_unit_test(what_was_removed_is_not_written),
+        cmocka_unit_test(a_removed_store_is_not_written),
         cmocka_unit_test(a_store_that_became_newer_is_left_alone),
-        cmocka_unit_test(indexes_that_are_gone_are_made_by_the_next_writer),
-        cmocka_unit_test(the_log_is_written_back_between_batches),
+        cmocka_unit_test(the_next_writer_creates_missing_indexes),
+        cmocka_unit_test(the_log_is_checkpointed_between_batches),
         cmocka_unit_test(a_store_open_for_reading_refuses),
     };
     return cmocka_run_group_tests(tests, setup, teardown);
