@@ -99,7 +99,7 @@ events 0
 events
 > 1  C<Enter>
   2 verified · u undoes it
-! marked
+! selected
 row belief:log-alone
   "confidence":0.7999999999999999
 row belief:both-of-them
@@ -168,7 +168,7 @@ events 1
 row belief:log-alone
   seen twice now
 events 0
-> 1:mark poisoned<Enter><Enter>
+> 1:mark-as poisoned<Enter><Enter>
 events 1
 row belief:log-alone
   "mark":"poisoned"
@@ -230,12 +230,12 @@ events
   it lives already
 events 0
 > 1 a
-  the 1 marked
+  the 1 selected
 > 1av<Enter>
 events 1
 
 == one at a time
-# What is for one at a time is never done to an unmarked one while others are marked.
+# What is for one at a time is never done to an unselected one while others are selected.
 events
 > 1  as
   supersede: this is for one at a time
@@ -243,7 +243,7 @@ events
   edit-outside: this is for one at a time
 events 0
 > 1  a
-  belief:third-one, by the 2 marked
+  belief:third-one, by the 2 selected
 > 1 as
   supersede belief:log-alone
 > 1 e
@@ -297,8 +297,8 @@ row belief:log-alone
   "foundational":true
   "reason":"as told"
 
-== edit the marked
-# One form for all that are marked: what is left empty stays as it is.
+== edit the selected
+# One form for all that are selected: what is left empty stays as it is.
 > 1  e0.4<Tab><Tab><Tab>as agreed<Enter>
   2 edited
 row belief:log-alone
@@ -369,7 +369,7 @@ row belief:log-alone
   "text":"red[31m!"
 
 == add
-# What is marked is what it is made from.
+# What is selected is what it is made from.
 events
 > 3 :add note<Enter>From the log<Tab><C-n><C-n><Enter>
   added · u undoes it

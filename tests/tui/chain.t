@@ -145,14 +145,14 @@ frame step-ascii
   sources by relevance
 ! What changed
 
-== marks of a pane
-# What is marked is what the cursor goes through, and it is seen to be.
+== selection in a pane
+# What is selected is what the cursor goes through, and it is seen to be.
 > :chain:c0020202<Enter>V
-  4 marked
+  4 selected
 > :chain:c0020202<Enter><Tab>V
-  9 marked
+  9 selected
 > :chain:c0020202<Enter>VV
-  nothing is marked
+  nothing is selected
 > :chain:c0020202<Enter>jjllll<Tab><Tab>V
   *chain:c0121212
 > :chain:c0020202<Enter>jjllll<Tab><Tab>

@@ -301,13 +301,13 @@ size 200x50
 > 7=
   this is no chain
 
-== marked are compared
+== selected are compared
 size 200x50
 > 6/Something<Enter> /DEPLOY<Enter> =
   several questions
   2 chains
 > 6/Something<Enter> 7G =
-  this is no chain: mark two or go to one
+  this is no chain: select two or go to one
 
 == looking
 # One is looked at, and the lines about all of them open it.

@@ -11,7 +11,7 @@ view review 8
 view review-reviewed 8jx
 
 == reviewed
-# One, or all that are marked, as one change that is undone as one.
+# One, or all that are selected, as one change that is undone as one.
 > 8
   3 to review
 > 8jxfine<Enter><C-g>
@@ -36,7 +36,7 @@ view review-reviewed 8jx
 > 8x<Esc>
   3 to review
 > 8xone<Enter><C-g>
-+ :mark for_review<Enter>again<Enter><C-g>
++ :mark-as for_review<Enter>again<Enter><C-g>
   to review
 
 == news

@@ -155,7 +155,7 @@ const char *blocked_no_yank(struct app *x)
 
 bool yanks_events(const struct app *x)
 {
-    return x->nav.top->ops->has & HAS_JOURNAL && x->ui.marks.count == 0;
+    return x->nav.top->ops->has & HAS_JOURNAL && x->ui.selection.count == 0;
 }
 
 /* Finds the calls of that row with the same outcome. */

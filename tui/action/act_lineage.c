@@ -418,7 +418,7 @@ void act_supported(struct app *x, const char *argument)
 bool yanks_use(struct app *x)
 {
     int64_t step;
-    return x->ui.marks.count == 0 && current_use(x, &step);
+    return x->ui.selection.count == 0 && current_use(x, &step);
 }
 
 void yank_use(struct app *x, bool quoted)

@@ -114,8 +114,8 @@ static void ask_evidence(struct app *x, struct strbuf *out)
 {
     const struct memory_row *row = details_row(x, pending_subject(x));
     strbuf_addstr(out, "reinforce ");
-    if (x->ui.marks.count > 1)
-        strbuf_addf(out, "the %zu marked", x->ui.marks.count);
+    if (x->ui.selection.count > 1)
+        strbuf_addf(out, "the %zu selected", x->ui.selection.count);
     else if (row)
         details_ref(x, row, out);
     strbuf_addstr(out, ": by what? ");
@@ -270,9 +270,9 @@ void act_unmark(struct app *x, const char *argument)
     struct arena arena = ARENA_INIT;
     struct memory m;
     struct error e;
-    bool marked;
+    bool selected;
     size_t count;
-    const int64_t *nodes = pending_subjects(x, &arena, &count, &marked);
+    const int64_t *nodes = pending_subjects(x, &arena, &count, &selected);
     if (*argument) {
         set_flag(x, OPERATION_UNMARK, argument);
     } else if (!nodes || count != 1) {
@@ -312,8 +312,8 @@ static void name_subject(struct app *x)
     struct pending_list *a = &x->pending;
     const struct memory_row *row = details_row(x, app_current_memory(x));
     struct strbuf ref = STRBUF_INIT;
-    if (x->ui.marks.count > 0)
-        strbuf_addf(&ref, "the %zu marked", x->ui.marks.count);
+    if (x->ui.selection.count > 0)
+        strbuf_addf(&ref, "the %zu selected", x->ui.selection.count);
     else if (row)
         details_ref(x, row, &ref);
     snprintf(a->title, sizeof(a->title), "act%s%s", ref.len ? " on " : "", ref.buf);
@@ -323,17 +323,19 @@ static void name_subject(struct app *x)
 /* Whether the operation uses the selected memories as evidence; then it acts on the one under the cursor. */
 static bool uses_selected_as_evidence(struct app *x, char letter)
 {
-    size_t others = x->ui.marks.count - (size_t)marks_has(&x->ui.marks, app_current_memory(x));
+    size_t others =
+        x->ui.selection.count - (size_t)selection_has(&x->ui.selection, app_current_memory(x));
     return (letter == 'x' || letter == 'c') && others > 0;
 }
 
 static void add_by_marked(struct app *x, struct strbuf *help)
 {
     const struct memory_row *row = details_row(x, app_current_memory(x));
-    size_t others = x->ui.marks.count - (size_t)marks_has(&x->ui.marks, app_current_memory(x));
+    size_t others =
+        x->ui.selection.count - (size_t)selection_has(&x->ui.selection, app_current_memory(x));
     if (row)
         details_ref(x, row, help);
-    strbuf_addf(help, "%sby the %zu marked", row ? ", " : "", others);
+    strbuf_addf(help, "%sby the %zu selected", row ? ", " : "", others);
 }
 
 void act_act(struct app *x)
@@ -378,10 +380,10 @@ static void begin_here(struct app *x, enum form_as as, const char *typed)
 
 void act_edit(struct app *x, const char *argument)
 {
-    bool marked = !*argument && x->ui.marks.count > 1;
-    const struct memory_row *row = marked ? NULL : subject(x, argument);
-    if (marked)
-        form_begin(x, FORM_EDIT_MARKED, 0, KIND_COUNT, "");
+    bool selected = !*argument && x->ui.selection.count > 1;
+    const struct memory_row *row = selected ? NULL : subject(x, argument);
+    if (selected)
+        form_begin(x, FORM_EDIT_SELECTED, 0, KIND_COUNT, "");
     else if (row)
         form_begin(x, FORM_EDIT, row->node, row->ref.kind, "");
 }

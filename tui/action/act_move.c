@@ -79,8 +79,8 @@ void act_escape(struct app *x)
     struct view *v = x->nav.top;
     if (leave_preview(x))
         return;
-    if (x->ui.marks.range) {
-        x->ui.marks.range = 0;
+    if (x->ui.selection.range) {
+        x->ui.selection.range = 0;
         app_message(x, "no range");
     } else if (*v->search.pattern) {
         view_search(v, "");

@@ -89,7 +89,8 @@ static const struct choice orders[ORDER_COUNT + 1] = {
 
 void act_order(struct app *x, const char *argument)
 {
-    const char *own = x->nav.top->ops->has & HAS_MEMORY_LIST ? list_view_own_order(x->nav.top) : NULL;
+    const char *own =
+        x->nav.top->ops->has & HAS_MEMORY_LIST ? list_view_own_order(x->nav.top) : NULL;
     if (view_is(x->nav.top, "namespaces"))
         namespaces_view_order(x->nav.top, argument);
     else if (own)
@@ -329,7 +330,8 @@ void act_retrievals(struct app *x, const char *argument)
 const char *blocked_group(struct app *x)
 {
     bool grouped = view_is(x->nav.top, "retrievals");
-    bool log = x->nav.top->ops->has & HAS_MEMORY_LIST && list_view_root(x->nav.top) == KIND_ATTRIBUTION;
+    bool log =
+        x->nav.top->ops->has & HAS_MEMORY_LIST && list_view_root(x->nav.top) == KIND_ATTRIBUTION;
     return grouped || log ? NULL : "only logged retrievals have groups; :retrievals shows them";
 }
 
@@ -358,19 +360,21 @@ static int64_t reasoning_here(struct app *x)
 
 const char *blocked_strategies(struct app *x)
 {
-    bool marked = x->ui.marks.count > 1 && is_reasoning(x, marks_next(&x->ui.marks, 0));
-    if (marked || reasoning_here(x) > 0)
+    bool selected =
+        x->ui.selection.count > 1 && is_reasoning(x, selection_next(&x->ui.selection, 0));
+    if (selected || reasoning_here(x) > 0)
         return NULL;
-    return "this is no chain: mark two or go to one";
+    return "this is no chain: select two or go to one";
 }
 
 /* The selected chains; a step counts as its chain. In the arena. */
-static int64_t *marked_chains(struct app *x, struct arena *arena, size_t *count)
+static int64_t *selected_chains(struct app *x, struct arena *arena, size_t *count)
 {
-    int64_t *nodes = arena_array(arena, x->ui.marks.count + 1, sizeof(*nodes));
+    int64_t *nodes = arena_array(arena, x->ui.selection.count + 1, sizeof(*nodes));
     struct error e;
     *count = 0;
-    for (int64_t n = marks_next(&x->ui.marks, 0); nodes && n > 0; n = marks_next(&x->ui.marks, n)) {
+    for (int64_t n = selection_next(&x->ui.selection, 0); nodes && n > 0;
+         n = selection_next(&x->ui.selection, n)) {
         const struct memory_row *row = details_row(x, n);
         int64_t chain = row && row->ref.kind == KIND_CHAIN  ? n
                         : row && row->ref.kind == KIND_STEP ? chain_of_step(x->data.reader, n, &e)
@@ -418,16 +422,16 @@ void act_strategies(struct app *x)
 {
     struct arena arena = ARENA_INIT;
     size_t count = 0;
-    bool more = false, marked = x->ui.marks.count > 1;
+    bool more = false, selected = x->ui.selection.count > 1;
     int64_t *nodes =
-        marked ? marked_chains(x, &arena, &count) : chains_here(x, &arena, &count, &more);
+        selected ? selected_chains(x, &arena, &count) : chains_here(x, &arena, &count, &more);
     if (nodes && count > 1) {
         app_push(x, strategies_view_new(x, nodes, count));
         if (more)
             app_message(x, "the newest %d of those that were asked this", STRATEGIES_MAX);
     } else if (nodes) {
-        app_message(x, marked ? "fewer than two of what is marked are chains"
-                              : "no other chain was asked this; mark those to compare");
+        app_message(x, selected ? "fewer than two of the selected are chains"
+                                : "no other chain was asked this; select those to compare");
     }
     arena_release(&arena);
 }

@@ -19,7 +19,7 @@ enum action_group {
     GROUP_FIND,
     GROUP_VIEWS,
     GROUP_ACT,
-    GROUP_MARK,
+    GROUP_SELECT,
     GROUP_LIVE,
     GROUP_SCREEN,
     GROUP_COUNT
@@ -53,7 +53,7 @@ enum need {
     NEED_PATTERN = 1 << 9, /* a search pattern */
     NEED_FEED = 1 << 10,
     NEED_PREVIEW = 1 << 11,
-    NEED_MARKS = 1 << 12,
+    NEED_SELECTION = 1 << 12,
     NEED_UNSAVED = 1 << 13,
     NEED_ONE = 1 << 14,     /* at most one selected memory */
     NEED_KEPT = 1 << 15,    /* the memory is not purged */
@@ -163,18 +163,18 @@ typedef void act_fn(struct app *x);
 act_fn act_theirs, act_edit_again, act_act, act_back, act_by_confidence, act_cancel, act_centre,
     act_collapse, act_confirm, act_dots, act_end_session, act_escape, act_expand,
     act_fix_provenance, act_follow, act_gone, act_health, act_help, act_legend, act_list_group,
-    act_mark_invert, act_mark_none, act_mark_range, act_matrix_order, act_fix, act_mouse,
+    act_select_invert, act_unselect_all, act_select_range, act_matrix_order, act_fix, act_mouse,
     act_only_new, act_pan_left, act_pan_right, act_pause, act_quit, act_redo, act_redraw,
-    act_refresh, act_revise, act_same, act_session_writes, act_sessions, act_shade, act_strategies,
-    act_tidy, act_times, act_undo_event, act_yank_original, act_zoom;
+    act_refresh, act_revise, act_select, act_same, act_session_writes, act_sessions, act_shade,
+    act_strategies, act_tidy, act_times, act_undo_event, act_yank_original, act_zoom;
 
 typedef void act_run_fn(struct app *x, const char *argument);
 act_run_fn act_add, act_agent, act_asof, act_audit, act_check, act_consolidate, act_diff,
     act_draw_as, act_edit, act_edit_outside, act_export, act_facts, act_filter, act_go, act_group,
-    act_history, act_mark, act_mark_as, act_namespaces, act_open, act_order, act_permissions,
-    act_place_keep, act_place_return, act_process, act_reasoning, act_reinforce, act_retrievals,
-    act_reviewed, act_search, act_search_store, act_seed, act_sources, act_supersede, act_supported,
-    act_theme, act_undo, act_unmark, act_what_if, act_yank;
+    act_history, act_mark_as, act_namespaces, act_open, act_order, act_permissions, act_place_keep,
+    act_place_return, act_process, act_reasoning, act_reinforce, act_retrievals, act_reviewed,
+    act_search, act_search_store, act_seed, act_sources, act_supersede, act_supported, act_theme,
+    act_undo, act_unmark, act_what_if, act_yank;
 
 /* Return the reason why an action cannot be done now, or NULL. */
 typedef const char *blocked_fn(struct app *x);

@@ -10,7 +10,7 @@ struct subject {
     const struct view *v;
     int64_t here;                    /* the memory under the cursor, or of the view; 0 for none */
     const struct memory_row *cursor; /* its row, or NULL */
-    size_t marked;                   /* number of selected memories */
+    size_t selected;                 /* number of selected memories */
     /* The single memory to act on; NULL for none, or for several, which are checked one by one. */
     const struct memory_row *one;
 };
@@ -36,7 +36,7 @@ static bool holds(const struct subject *s, enum need need)
     case NEED_MEMORY:
         return s->here > 0;
     case NEED_SUBJECT:
-        return s->marked > 0 || s->here > 0;
+        return s->selected > 0 || s->here > 0;
     case NEED_LINE:
         return !s->v->ops->at_large || s->v->selected != LINE_NONE;
     case NEED_LINES:
@@ -54,12 +54,12 @@ static bool holds(const struct subject *s, enum need need)
         return s->x->data.feed != NULL;
     case NEED_PREVIEW:
         return s->v->ops->preview || s->v->ops->zooms;
-    case NEED_MARKS:
-        return s->marked > 0 || s->x->ui.marks.range;
+    case NEED_SELECTION:
+        return s->selected > 0 || s->x->ui.selection.range;
     case NEED_UNSAVED:
         return s->x->pending.count[PENDING_UNSAVED] > 0;
     case NEED_ONE:
-        return s->marked <= 1;
+        return s->selected <= 1;
     case NEED_KEPT:
         return has_status(s, ~STATUS_BIT(STATUS_PURGED));
     case NEED_WRITTEN:
@@ -104,7 +104,7 @@ static const char *const need_messages[] = {
     "nothing was searched for in this view; / does",
     "changes to this store cannot be followed",
     "this view has no pane to zoom",
-    "nothing is marked",
+    "nothing is selected",
     "all that was typed is saved",
     "this is for one at a time",
     "it was purged: nothing of it is kept",
@@ -126,9 +126,9 @@ _Static_assert(NEED_END == 1u << NEEDS, "each need has its words");
 static struct subject find_subject(struct app *x)
 {
     struct subject s = {
-        .x = x, .v = x->nav.top, .here = app_current_memory(x), .marked = x->ui.marks.count};
+        .x = x, .v = x->nav.top, .here = app_current_memory(x), .selected = x->ui.selection.count};
     s.cursor = details_row(x, s.here);
-    s.one = s.marked > 1 ? NULL : details_row(x, pending_subject(x));
+    s.one = s.selected > 1 ? NULL : details_row(x, pending_subject(x));
     return s;
 }
 

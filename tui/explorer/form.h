@@ -36,7 +36,7 @@ struct form_field {
 /* The purpose of a form. */
 enum form_as {
     FORM_EDIT = 0,
-    FORM_EDIT_MARKED, /* of all selected memories; an empty row leaves each unchanged */
+    FORM_EDIT_SELECTED, /* of all selected memories; an empty row leaves each unchanged */
     FORM_SUPERSEDE,
     FORM_REVISE, /* from an episode, with a row for each selected memory */
     FORM_CONSOLIDATE,

@@ -16,7 +16,7 @@
 
 static const enum operation operations[] = {
     [FORM_EDIT] = OPERATION_EDIT,
-    [FORM_EDIT_MARKED] = OPERATION_EDIT,
+    [FORM_EDIT_SELECTED] = OPERATION_EDIT,
     [FORM_SUPERSEDE] = OPERATION_SUPERSEDE,
     [FORM_REVISE] = OPERATION_REVISE,
     [FORM_CONSOLIDATE] = OPERATION_CONSOLIDATE,
@@ -99,9 +99,10 @@ static void add_fields(struct form *f, const char *detail)
 }
 
 /* The refs of the selected memories, except the form's own. */
-static void add_marked(struct app *x, const struct form *f, struct strbuf *refs)
+static void add_selected(struct app *x, const struct form *f, struct strbuf *refs)
 {
-    for (int64_t n = marks_next(&x->ui.marks, 0); n > 0; n = marks_next(&x->ui.marks, n)) {
+    for (int64_t n = selection_next(&x->ui.selection, 0); n > 0;
+         n = selection_next(&x->ui.selection, n)) {
         const struct memory_row *row = n == f->node ? NULL : details_row(x, n);
         if (!row)
             continue;
@@ -113,8 +114,8 @@ static void add_marked(struct app *x, const struct form *f, struct strbuf *refs)
 /* Adds a row for each selected memory: what the episode says about it. */
 static void add_verdicts(struct app *x, struct form *f)
 {
-    for (int64_t n = marks_next(&x->ui.marks, 0); n > 0 && f->count < MARKED_MAX;
-         n = marks_next(&x->ui.marks, n)) {
+    for (int64_t n = selection_next(&x->ui.selection, 0); n > 0 && f->count < MARKED_MAX;
+         n = selection_next(&x->ui.selection, n)) {
         const struct memory_row *row = n == f->node ? NULL : details_row(x, n);
         struct strbuf ref = STRBUF_INIT;
         if (!row)
@@ -135,7 +136,7 @@ static void add_list(struct app *x, struct form *f, const struct param *p, const
     strbuf_addf(&help, "%s; with commas between", p->about);
     if (f->as == FORM_CONSOLIDATE) {
         strbuf_addstr(&refs, typed);
-        add_marked(x, f, &refs);
+        add_selected(x, f, &refs);
     }
     form_add(f, p->name, VALUE_REFS, refs.buf, arena_strdup(&f->arena, help.buf));
     strbuf_release(&refs);
@@ -166,7 +167,7 @@ static bool has_row(const struct form *f, const struct param *p)
         return false;
     if (f->as == FORM_EDIT && f->kind == KIND_ENTRY)
         return reason || p->type == PARAM_FIELDS;
-    return f->as != FORM_EDIT_MARKED || (p->type != PARAM_BODY && p->type != PARAM_FIELDS);
+    return f->as != FORM_EDIT_SELECTED || (p->type != PARAM_BODY && p->type != PARAM_FIELDS);
 }
 
 static void add_row(struct app *x, struct form *f, const struct param *p, const char *typed)
@@ -205,7 +206,7 @@ static void add_row(struct app *x, struct form *f, const struct param *p, const 
 static void add_addition(struct app *x, struct form *f, const char *text)
 {
     struct strbuf refs = STRBUF_INIT;
-    add_marked(x, f, &refs);
+    add_selected(x, f, &refs);
     if (f->kind != KIND_ENTRY)
         add_text(f, text);
     add_fields(f, NULL);
@@ -235,8 +236,8 @@ static void name(struct app *x, struct form *f)
         strbuf_addf(&title, "add: %s", kind_name(f->kind));
     else if (f->as == FORM_SEED)
         strbuf_addstr(&title, "seed: a belief that is there from the start");
-    else if (f->as == FORM_EDIT_MARKED)
-        strbuf_addf(&title, "edit the %zu marked: what is left empty stays as it is",
+    else if (f->as == FORM_EDIT_SELECTED)
+        strbuf_addf(&title, "edit the %zu selected: what is left empty stays as it is",
                     f->node_count);
     else
         strbuf_addf(&title, "%s%s ", op_spec(operations[f->as])->name,
@@ -267,15 +268,15 @@ struct form *form_make(struct app *x, enum form_as as, int64_t node, enum kind k
                        const char *typed, struct error *e)
 {
     struct form *f = form_new(as);
-    bool marked;
+    bool selected;
     f->node = node;
     f->kind = kind;
     if ((as == FORM_EDIT || as == FORM_SUPERSEDE) && read_memory(x, f, e)) {
         form_free(f);
         return NULL;
     }
-    if (as == FORM_EDIT_MARKED)
-        f->nodes = pending_subjects(x, &f->arena, &f->node_count, &marked);
+    if (as == FORM_EDIT_SELECTED)
+        f->nodes = pending_subjects(x, &f->arena, &f->node_count, &selected);
     if (as == FORM_REVISE)
         add_verdicts(x, f);
     if (as == FORM_ADD)
@@ -348,7 +349,7 @@ static const char **take_list(const struct form *f, const char *name, struct are
 /* For an existing memory only changed rows count; for a new one all rows that are not empty. */
 static bool is_given_row(const struct form *f, const struct form_field *field)
 {
-    if (f->as == FORM_EDIT || f->as == FORM_EDIT_MARKED)
+    if (f->as == FORM_EDIT || f->as == FORM_EDIT_SELECTED)
         return form_changed(field);
     bool never = field->type == VALUE_TIME && strcmp(form_value(field), "never") == 0;
     return form_length(field) && !never;
@@ -448,10 +449,10 @@ static int take_seed(const struct form *f, struct pending *p, size_t *wrong, str
 
 static int take_request(const struct form *f, struct pending *p, size_t *wrong, struct error *e)
 {
-    bool marked = f->as == FORM_EDIT_MARKED;
-    p->how |= marked ? PENDING_MARKED : 0;
-    p->q.nodes = marked ? f->nodes : &f->node;
-    p->q.node_count = marked ? f->node_count : f->node > 0;
+    bool selected = f->as == FORM_EDIT_SELECTED;
+    p->how |= selected ? PENDING_SELECTED : 0;
+    p->q.nodes = selected ? f->nodes : &f->node;
+    p->q.node_count = selected ? f->node_count : f->node > 0;
     p->q.expected_version = f->as == FORM_EDIT ? f->version : 0;
     if ((f->as == FORM_SEED && take_seed(f, p, wrong, e)) ||
         take_params(f, &p->arena, &p->q, wrong, e))

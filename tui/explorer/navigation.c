@@ -108,7 +108,7 @@ static void top_changed(struct app *x)
 {
     memset(x->ui.bar_state, 0, sizeof(x->ui.bar_state)); /* its key bar differs */
     x->ui.preview_focus = x->ui.zoom = false;
-    x->ui.marks.range = 0;
+    x->ui.selection.range = 0;
     if (x->ui.prompt.ops)
         prompt_close(&x->ui);
     view_update_only_new(x->nav.top);

@@ -423,7 +423,7 @@ struct finding {
 static int take(void *arg, int64_t node)
 {
     struct finding *finding = arg;
-    marks_set(&finding->since->written, node, true);
+    row_set_add(&finding->since->written, node);
     return atomic_load(finding->cancelled);
 }
 
@@ -435,10 +435,10 @@ int since_read(struct since *s, struct reader *r, const atomic_bool *cancelled, 
 
 bool since_wants(const struct since *s, int64_t node)
 {
-    return !s->only || marks_has(&s->written, node);
+    return !s->only || row_set_has(&s->written, node);
 }
 
 void since_release(struct since *s)
 {
-    marks_release(&s->written);
+    row_set_release(&s->written);
 }

@@ -11,6 +11,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+#include "model/base/map.h"
 #include "store/db/store.h"
 #include "store/record/get.h"
 #include "tui/render/difference_sheet.h"
@@ -79,9 +80,9 @@ struct reader;
 /* ---- memories, in the worker's thread ---- */
 
 struct since {
-    bool only;            /* false to include everything */
-    int64_t after;        /* memories written after this event are new or changed */
-    struct marks written; /* rows of those memories */
+    bool only;              /* false to include everything */
+    int64_t after;          /* memories written after this event are new or changed */
+    struct row_set written; /* rows of those memories */
 };
 /* The setting of a view. */
 struct since since_of(const struct view *v);

@@ -86,19 +86,20 @@ void pending_put_away(struct pending *p)
 
 int64_t pending_subject(struct app *x)
 {
-    int64_t node = x->ui.marks.count == 1 ? marks_next(&x->ui.marks, 0) : 0;
+    int64_t node = x->ui.selection.count == 1 ? selection_next(&x->ui.selection, 0) : 0;
     return node > 0 ? node : app_current_memory(x);
 }
 
-const int64_t *pending_subjects(struct app *x, struct arena *arena, size_t *count, bool *marked)
+const int64_t *pending_subjects(struct app *x, struct arena *arena, size_t *count, bool *selected)
 {
     int64_t one = pending_subject(x),
-            *all = arena_array(arena, x->ui.marks.count + 1, sizeof(*all));
-    *marked = x->ui.marks.count > 0;
+            *all = arena_array(arena, x->ui.selection.count + 1, sizeof(*all));
+    *selected = x->ui.selection.count > 0;
     *count = 0;
-    for (int64_t n = marks_next(&x->ui.marks, 0); n > 0; n = marks_next(&x->ui.marks, n))
+    for (int64_t n = selection_next(&x->ui.selection, 0); n > 0;
+         n = selection_next(&x->ui.selection, n))
         all[(*count)++] = n;
-    if (!*marked && one > 0)
+    if (!*selected && one > 0)
         all[(*count)++] = one;
     return *count ? all : NULL;
 }
@@ -144,12 +145,12 @@ static void name(struct pending *p)
 
 void pending_do_on(struct pending *p, const char *argument)
 {
-    bool marked = false;
+    bool selected = false;
     if (*argument)
         p->q.refs = pending_words(&p->arena, argument, &p->q.ref_count);
     else
-        p->q.nodes = pending_subjects(p->app, &p->arena, &p->q.node_count, &marked);
-    p->how |= marked ? PENDING_MARKED : 0;
+        p->q.nodes = pending_subjects(p->app, &p->arena, &p->q.node_count, &selected);
+    p->how |= selected ? PENDING_SELECTED : 0;
     if (p->q.refs || p->q.nodes) {
         pending_do(p);
     } else {
@@ -410,8 +411,8 @@ void pending_agree(struct pending *p)
 static void succeeded(struct pending *p)
 {
     struct app *x = p->app;
-    for (size_t i = 0; p->how & PENDING_MARKED && i < p->q.node_count; i++)
-        marks_set(&x->ui.marks, p->q.nodes[i], false);
+    for (size_t i = 0; p->how & PENDING_SELECTED && i < p->q.node_count; i++)
+        selection_set(&x->ui.selection, p->q.nodes[i], false);
     /* Own changes are shown even while changes are held back or cannot be followed. */
     if (!x->data.feed || x->remote.paused) {
         app_changed(x);

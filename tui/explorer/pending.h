@@ -20,9 +20,10 @@
 
 enum pending_how {
     PENDING_REASON = 1, /* ask for a reason unless one was given */
-    PENDING_MARKED = 2, /* applies to the selected memories, which are unselected when it is done */
-    PENDING_TYPED = 4,  /* has typed text, which is kept if it fails */
-    PENDING_SHOWN = 8,  /* show its plan first, even if the operation does not require it */
+    PENDING_SELECTED =
+        2,             /* applies to the selected memories, which are unselected when it is done */
+    PENDING_TYPED = 4, /* has typed text, which is kept if it fails */
+    PENDING_SHOWN = 8, /* show its plan first, even if the operation does not require it */
     PENDING_WHAT_IF =
         16,             /* show the plan before anything is asked, even if nothing can be changed */
     PENDING_STALE = 32, /* an edit of a version that is out of date: its plan is shown */
@@ -118,10 +119,10 @@ bool pending_is_own(const struct app *x, const struct event *event);
 /* The reason why nothing can be changed now, or NULL. */
 const char *pending_blocked(struct app *x);
 /*
- * The rows that an action applies to, in the arena: the selected memories (then sets *marked), else the one under the
+ * The rows that an action applies to, in the arena: the selected memories (then sets *selected), else the one under the
  * cursor or on the page. NULL if there are none.
  */
-const int64_t *pending_subjects(struct app *x, struct arena *arena, size_t *count, bool *marked);
+const int64_t *pending_subjects(struct app *x, struct arena *arena, size_t *count, bool *selected);
 /* As pending_subjects, for actions on a single memory: the only selected one, else the one under the cursor or on the
  * page; 0 for none. */
 int64_t pending_subject(struct app *x);

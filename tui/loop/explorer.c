@@ -140,7 +140,7 @@ static int close_parts(struct app *x, struct error *e)
     live_release(x);
     popup_release(&x->ui.popup);
     prompt_release(&x->ui.prompt);
-    marks_release(&x->ui.marks);
+    selection_release(&x->ui.selection);
     details_release(&x->details);
     page_release(&x->preview);
     free(x->prefs.agent);

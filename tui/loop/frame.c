@@ -374,8 +374,8 @@ static void draw_status(struct app *x, const struct pane *row, const char *statu
     }
     int taken = add_position(x, row->width, &right);
     int room = row->width - taken - 3;
-    if (x->ui.marks.count > 0 && !x->ui.status.fresh)
-        at += paint_format(row, 0, at, room, STYLE_MARK, "%zu marked%s", x->ui.marks.count,
+    if (x->ui.selection.count > 0 && !x->ui.status.fresh)
+        at += paint_format(row, 0, at, room, STYLE_MARK, "%zu selected%s", x->ui.selection.count,
                            status[0] ? (x->ui.screen.utf8 ? " · " : " . ") : "");
     if (status[0])
         paint_text(row, 0, at, room - at + 1, x->ui.status.style, status);
@@ -491,9 +491,9 @@ static void bar_state_of(struct app *x, int width, int64_t state[BAR_STATE])
                           x->data.read_only,
                           asof_is_past(x),
                           rules_mask_is_on(x),
-                          x->ui.marks.range != 0,
-                          x->ui.marks.count > 0,
-                          x->ui.marks.count > 1};
+                          x->ui.selection.range != 0,
+                          x->ui.selection.count > 0,
+                          x->ui.selection.count > 1};
     state[0] = row ? 1 + row->ref.kind * 1000 + row->status * 10 + row->is_protected : 0;
     state[1] = width;
     state[2] = 0;

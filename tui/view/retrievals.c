@@ -335,7 +335,7 @@ static void draw_retrieval(struct view *v, const struct pane *row, const struct 
     const struct detail *d = details_of(x, r->node);
     struct facts_look look = ages_look(&x->ui);
     char age[32];
-    if (r->node == x->remote.touched && !marks_has(&x->ui.marks, r->node))
+    if (r->node == x->remote.touched && !selection_has(&x->ui.selection, r->node))
         paint_text(row, 0, 2, 1, STYLE_CHIP, "!");
     if (!m) {
         paint_text(row, 0, l.at, row->width - l.at, STYLE_ERROR, "cannot be read");

@@ -33,7 +33,7 @@ struct fixes {
     /* The subject of the open menu. */
     int64_t *nodes; /* [node_count] owned */
     size_t node_count;
-    bool marked;
+    bool selected;
 };
 
 struct health_view {
@@ -241,7 +241,7 @@ static void begin(struct app *x, const struct fixes *g, size_t index)
     size_t count;
     struct pending *p =
         pending_new(x, g->fix[index].operation,
-                    PENDING_REASON | PENDING_SHOWN | (g->marked ? PENDING_MARKED : 0));
+                    PENDING_REASON | PENDING_SHOWN | (g->selected ? PENDING_SELECTED : 0));
     const int64_t *nodes = arena_memdup(&p->arena, g->nodes, g->node_count * sizeof(*nodes));
     const char *why = NULL;
     if (fix_find(x->data.reader, &p->arena, &g->orphan, fixes, &count, &e))
@@ -249,7 +249,7 @@ static void begin(struct app *x, const struct fixes *g, size_t index)
     else if (index >= count || one->operation != p->op)
         why = "it is fixed otherwise by now";
     else if (g->node_count > 1 && !fix_together(one, nodes, g->node_count, &p->q))
-        why = "each of them is fixed in its own way: unmark them, and fix one after the other";
+        why = "each of them is fixed in its own way: unselect them, and fix one after the other";
     if (why) {
         app_message(x, "%s", why);
         pending_free(p);
@@ -276,12 +276,12 @@ static void fix_chosen(struct app *x, const struct popup_item *item)
 
 /* Offers fixes for memories that all have that problem: the one under the cursor, or the selected ones. Takes
  * ownership of `nodes`. */
-static void offer_fixes(struct app *x, struct fixes *g, int64_t *nodes, size_t count, bool marked)
+static void offer_fixes(struct app *x, struct fixes *g, int64_t *nodes, size_t count, bool selected)
 {
     free(g->nodes);
     g->nodes = nodes;
     g->node_count = count;
-    g->marked = marked;
+    g->selected = selected;
     if (g->count == 0) {
         app_message(x, "%s", fix_advice(g->orphan.problem));
         return;
@@ -314,25 +314,26 @@ static void follow_fixes(struct health_view *h)
 void health_view_fix(struct view *v)
 {
     struct health_view *h = health_of(v);
-    const struct marks *marks = &v->app->ui.marks;
+    const struct selection *selection = &v->app->ui.selection;
     const struct finding *f = at_cursor(h);
     if (!f)
         return;
     int64_t *nodes = xcalloc(v->count, sizeof(*nodes));
     size_t count = 0;
-    bool marked = marks->count > 0;
+    bool selected = selection->count > 0;
     /* A memory that has a problem several times is fixed once. */
     for (size_t i = 0; i < v->count; i++) {
         const struct finding *one = rows_view_at(v, i);
-        bool meant = marked ? one->problem == f->problem && marks_has(marks, one->node) : one == f;
+        bool meant =
+            selected ? one->problem == f->problem && selection_has(selection, one->node) : one == f;
         if (meant && (count == 0 || nodes[count - 1] != one->node))
             nodes[count++] = one->node;
     }
     if (count > 0) {
-        offer_fixes(v->app, &h->fixes, nodes, count, marked);
+        offer_fixes(v->app, &h->fixes, nodes, count, selected);
         return;
     }
-    app_message(v->app, "none of those that are marked has the problem under the cursor");
+    app_message(v->app, "none of the selected has the problem under the cursor");
     free(nodes);
 }
 
@@ -449,7 +450,7 @@ static const struct view_ops health_ops = {
     .name = "health",
     ROWS_SECTIONS_OPS,
     .has = HAS_MEMORIES | HAS_TEXT | HAS_NEW | HAS_PROBLEMS | HAS_AGENT,
-    .bar = "open,fix,mark",
+    .bar = "open,fix,select",
     .notice = notice,
     .counts = counts,
     .layout = layout,

@@ -57,7 +57,7 @@ static const struct sheet *sheet_of(const struct view *v)
 
 void sheet_view_draw_line(struct view *v, const struct pane *row, size_t line)
 {
-    if (marks_has(&v->ui->marks, sheet_view_subject(v, line).node))
+    if (selection_has(&v->ui->selection, sheet_view_subject(v, line).node))
         paint_text(row, 0, 2, 1, STYLE_MARK, "*");
     sheet_draw_line(sheet_of(v), row, line, v->search.pattern);
 }

@@ -95,19 +95,19 @@ void countdown_text(struct ui *ui, char *out, size_t size, int64_t expires_at)
         ui_wake(ui, until_next(left));
 }
 
-void marks_release(struct marks *m)
+void selection_release(struct selection *m)
 {
     free(m->bits);
-    *m = (struct marks){0};
+    *m = (struct selection){0};
 }
 
-bool marks_has(const struct marks *m, int64_t node)
+bool selection_has(const struct selection *m, int64_t node)
 {
     size_t word = (size_t)node / 64;
     return node > 0 && word < m->words && (m->bits[word] >> (node % 64) & 1);
 }
 
-static void grow(struct marks *m, size_t word)
+static void grow(struct selection *m, size_t word)
 {
     size_t words = m->words ? m->words : 64;
     while (words <= word)
@@ -117,21 +117,21 @@ static void grow(struct marks *m, size_t word)
     m->words = words;
 }
 
-void marks_set(struct marks *m, int64_t node, bool marked)
+void selection_set(struct selection *m, int64_t node, bool selected)
 {
     size_t word = (size_t)node / 64;
-    if (node <= 0 || marks_has(m, node) == marked)
+    if (node <= 0 || selection_has(m, node) == selected)
         return;
     if (word >= m->words)
         grow(m, word);
     m->bits[word] ^= (uint64_t)1 << (node % 64);
-    if (marked)
+    if (selected)
         m->count++;
     else
         m->count--;
 }
 
-void marks_clear(struct marks *m)
+void selection_clear(struct selection *m)
 {
     if (m->bits)
         memset(m->bits, 0, m->words * sizeof(*m->bits));
@@ -139,12 +139,12 @@ void marks_clear(struct marks *m)
     m->range = 0;
 }
 
-int64_t marks_next(const struct marks *m, int64_t after)
+int64_t selection_next(const struct selection *m, int64_t after)
 {
     for (int64_t node = after + 1; (size_t)node / 64 < m->words; node++) {
         if (m->bits[node / 64] >> (node % 64) == 0)
             node |= 63; /* no more bits in this word */
-        else if (marks_has(m, node))
+        else if (selection_has(m, node))
             return node;
     }
     return 0;

@@ -47,17 +47,17 @@ enum style gauge_style(int64_t used, int64_t most);
 void countdown_text(struct ui *ui, char *out, size_t size, int64_t expires_at);
 
 /* Selected memories: a set of row ids, common to all views. */
-struct marks {
+struct selection {
     uint64_t *bits;
     size_t words, count;
     int64_t range; /* the row where `v` began a range; 0 for none */
 };
-void marks_release(struct marks *m);
-bool marks_has(const struct marks *m, int64_t node);
-void marks_set(struct marks *m, int64_t node, bool marked);
-void marks_clear(struct marks *m);
+void selection_release(struct selection *m);
+bool selection_has(const struct selection *m, int64_t node);
+void selection_set(struct selection *m, int64_t node, bool selected);
+void selection_clear(struct selection *m);
 /* The lowest selected row above `after`; 0 if there is none. */
-int64_t marks_next(const struct marks *m, int64_t after);
+int64_t selection_next(const struct selection *m, int64_t after);
 
 #define BAR_HITS  32 /* words of the key bar */
 #define BAR_WORD  24 /* bytes of a word */
@@ -120,7 +120,7 @@ struct ui {
     bool preview_focus;           /* movement keys scroll the preview */
     bool zoom;                    /* the focused pane fills the body */
 
-    struct marks marks;
+    struct selection selection;
     struct modal *modal; /* stack of open modals, topmost first; gets every key */
     struct prompt prompt;
     struct popup popup;

@@ -112,7 +112,7 @@ static void test_configured_keys(void **state)
     assert_int_equal(open_with(&map, "keys: {quit: x, help: x}\n", &e), -1);
     assert_non_null(strstr(e.what, "quit"));
     assert_non_null(strstr(e.what, "help"));
-    assert_int_equal(open_with(&map, "keys: {mark-invert: []}\n", &e), 0);
+    assert_int_equal(open_with(&map, "keys: {select-invert: []}\n", &e), 0);
     assert_null(keymap_find(&map, 'V', LIST));
 }
 

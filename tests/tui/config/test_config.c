@@ -155,7 +155,7 @@ static void every_setting_can_be_set(void **state)
                            "actor: sean\nstore: ~/mine.db\ntheme: mono\ncolor: never\nascii: yes\n"
                            "order: text\npreview: below\nmouse: on\nclipboard: osc52\n"
                            "escape_delay: 200\nhmac_key: /k\n"
-                           "keys: {quit: [q, 'C-x'], open: Enter, mark: []}\n",
+                           "keys: {quit: [q, 'C-x'], open: Enter, select: []}\n",
                            &e),
                      0);
     assert_string_equal(c.actor, "sean");

@@ -53,29 +53,29 @@ static void test_match_every_place(void **state)
     assert_int_equal(count, 3);
 }
 
-static void test_marks(void **state)
+static void test_selection(void **state)
 {
     static const int64_t nodes[] = {1, 63, 64, 65, 1000, 1000000};
-    struct marks m = {0};
+    struct selection m = {0};
     (void)state;
     for (size_t i = 0; i < 6; i++) {
-        marks_set(&m, nodes[i], true);
-        marks_set(&m, nodes[i], true);
+        selection_set(&m, nodes[i], true);
+        selection_set(&m, nodes[i], true);
     }
     assert_int_equal(m.count, 6);
     int64_t at = 0;
     for (size_t i = 0; i < 6; i++)
-        assert_int_equal(at = marks_next(&m, at), nodes[i]);
-    assert_int_equal(marks_next(&m, at), 0);
-    marks_set(&m, 64, false);
-    assert_false(marks_has(&m, 64));
-    assert_int_equal(marks_next(&m, 63), 65);
-    marks_set(&m, 0, true);
-    marks_set(&m, -5, true);
+        assert_int_equal(at = selection_next(&m, at), nodes[i]);
+    assert_int_equal(selection_next(&m, at), 0);
+    selection_set(&m, 64, false);
+    assert_false(selection_has(&m, 64));
+    assert_int_equal(selection_next(&m, 63), 65);
+    selection_set(&m, 0, true);
+    selection_set(&m, -5, true);
     assert_int_equal(m.count, 5);
-    marks_clear(&m);
-    assert_int_equal(marks_next(&m, 0), 0);
-    marks_release(&m);
+    selection_clear(&m);
+    assert_int_equal(selection_next(&m, 0), 0);
+    selection_release(&m);
 }
 
 static int parse(struct theme *theme, const char *text, struct error *e)
@@ -184,7 +184,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_match),          cmocka_unit_test(test_match_every_place),
-        cmocka_unit_test(test_marks),          cmocka_unit_test(test_theme),
+        cmocka_unit_test(test_selection),      cmocka_unit_test(test_theme),
         cmocka_unit_test(test_shipped_themes), cmocka_unit_test(test_key_names),
         cmocka_unit_test(test_clipboard),      cmocka_unit_test(test_clipboard_program),
     };

@@ -89,7 +89,7 @@ static void test_fixes_one(void **state)
     viewed_shows(s, "u<C-g><shot:x>!", "unsupported 2");
 }
 
-/* All that are marked and have that problem, as one change. */
+/* All that are selected and have that problem, as one change. */
 static void test_fixes_marked(void **state)
 {
     struct viewed *s = *state;

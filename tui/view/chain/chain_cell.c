@@ -382,7 +382,7 @@ void chain_view_draw_cell(struct chain_view *c)
         }
         sheet_draw_line(&c->page.shown.sheet, &line, at, c->page.view.search.pattern);
         if (at < c->page.shown.sheet.count &&
-            marks_has(&x->ui.marks, c->page.shown.sheet.line[at].node))
+            selection_has(&x->ui.selection, c->page.shown.sheet.line[at].node))
             paint_text(&line, 0, VALUE - 1, 1, STYLE_MARK, "*");
         if (selected)
             paint_text(&line, 0, 0, 1, STYLE_CURSOR, ">");

@@ -195,7 +195,7 @@ static void draw_signs(struct chain_view *c, const struct pane *p, int row,
 {
     struct app *x = c->page.view.app;
     const struct detail *d = c->at.number > 4 ? details_of(x, s->node) : NULL;
-    if (marks_has(&x->ui.marks, s->node))
+    if (selection_has(&x->ui.selection, s->node))
         paint_text(p, row, 2, 1, STYLE_MARK, "*");
     if (!STATUS_LIVES(s->status) && c->at.number > 4)
         paint_label(p, row, 3, LABEL_ENDED);
@@ -388,7 +388,7 @@ static void draw_document(struct chain_view *c, const struct pane *p, int row, s
     }
     if (selected)
         paint_text(&line, 0, 1, 1, STYLE_CURSOR, ">");
-    if (marks_has(&x->ui.marks, d->node))
+    if (selection_has(&x->ui.selection, d->node))
         paint_text(&line, 0, 2, 1, STYLE_MARK, "*");
     matrix_letter(letter, number);
     paint_text(&line, 0, 3, width, STYLE_NUMBER, letter);

@@ -310,7 +310,7 @@ void activity_columns_draw(struct app *x, const struct activity_columns *c, cons
     }
     struct line l = {x,       c,  row, h, h->subject > 0 ? details_row(x, h->subject) : NULL,
                      pattern, pan};
-    if (marks_has(&x->ui.marks, h->subject) && c->look != LOOK_HISTORY)
+    if (selection_has(&x->ui.selection, h->subject) && c->look != LOOK_HISTORY)
         paint_text(row, 0, 2, 1, STYLE_MARK, "*");
     draw_news(&l);
     if (c->look != LOOK_HISTORY)

@@ -167,7 +167,7 @@ static void paint_label_parts(const struct label_paint *l, uint32_t node)
     paint_part(l, c->columns - c->tail_columns, c->columns, STYLE_BADGE, NULL);
     if (node == l->painting->cursor)
         paint_sign(l, memory ? badge + 1 : first_blank(l), STYLE_CURSOR, ">");
-    if (memory && c->support != LABEL_COUNT && marks_has(&g->view.app->ui.marks, n->row))
+    if (memory && c->support != LABEL_COUNT && selection_has(&g->view.app->ui.selection, n->row))
         paint_sign(l, badge + 3, STYLE_MARK, "*");
 }
 

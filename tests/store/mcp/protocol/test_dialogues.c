@@ -37,7 +37,7 @@ static const char *play(struct fake *f, const struct block *b, bool bytewise)
     return fake_output(f);
 }
 
-static void add_marked(struct strbuf *out, const char *mark, const char *lines)
+static void add_selected(struct strbuf *out, const char *mark, const char *lines)
 {
     for (const char *end; *lines; lines = end + 1) {
         end = strchr(lines, '\n');
@@ -54,7 +54,7 @@ static void check(const struct block *b, struct strbuf *made)
         if (strcmp(got, wanted) != 0 && !getenv("GENERATE"))
             fail_msg("said    %sheard   %swanted  %s", b->said.buf, got, wanted);
         if (!bytewise)
-            add_marked(made, "< ", got);
+            add_selected(made, "< ", got);
         fake_close(&f);
     }
 }

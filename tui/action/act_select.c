@@ -14,25 +14,21 @@
 
 static void report_selection(struct app *x)
 {
-    if (x->ui.marks.count == 0)
-        app_message(x, "nothing is marked");
+    if (x->ui.selection.count == 0)
+        app_message(x, "nothing is selected");
     else
-        app_message(x, "%zu marked", x->ui.marks.count);
+        app_message(x, "%zu selected", x->ui.selection.count);
 }
 
-/* With an argument sets a flag on the memory; alone selects it for the next action. */
-void act_mark(struct app *x, const char *argument)
+/* Selects the memory here for the next action, or unselects it. */
+void act_select(struct app *x)
 {
     int64_t node = app_current_memory(x);
-    if (*argument) {
-        action_run(x, action_find("mark-as", 7), argument);
-        return;
-    }
     if (node <= 0) {
         app_message(x, "there is no memory here");
         return;
     }
-    marks_set(&x->ui.marks, node, !marks_has(&x->ui.marks, node));
+    selection_set(&x->ui.selection, node, !selection_has(&x->ui.selection, node));
     if (view_node(x->nav.top) > 0 && !x->nav.top->ops->draw)
         view_move(x->nav.top, 1);
     report_selection(x);
@@ -46,45 +42,45 @@ static size_t line_of(struct view *v, int64_t node)
     return LINE_NONE;
 }
 
-void act_mark_range(struct app *x)
+void act_select_range(struct app *x)
 {
     struct view *v = x->nav.top;
-    if (!x->ui.marks.range) {
-        x->ui.marks.range = view_node(v);
-        app_message(x, "a range begins here; v again marks it, Esc gives it up");
+    if (!x->ui.selection.range) {
+        x->ui.selection.range = view_node(v);
+        app_message(x, "a range begins here; v again selects it, Esc gives it up");
         return;
     }
-    size_t from = line_of(v, x->ui.marks.range), to = v->selected;
-    x->ui.marks.range = 0;
+    size_t from = line_of(v, x->ui.selection.range), to = v->selected;
+    x->ui.selection.range = 0;
     if (from == LINE_NONE || to == LINE_NONE) {
         app_message(x, "where the range began is not in this view any more");
         return;
     }
     for (size_t i = from < to ? from : to; i <= (from < to ? to : from); i++)
-        marks_set(&x->ui.marks, view_node_at(v, i), true);
+        selection_set(&x->ui.selection, view_node_at(v, i), true);
     report_selection(x);
 }
 
 /* Inverts each memory once, even if it has several lines. */
-void act_mark_invert(struct app *x)
+void act_select_invert(struct app *x)
 {
     struct view *v = x->nav.top;
-    struct marks before = x->ui.marks, after = {0};
-    for (int64_t n = marks_next(&before, 0); n > 0; n = marks_next(&before, n))
-        marks_set(&after, n, true);
+    struct selection before = x->ui.selection, after = {0};
+    for (int64_t n = selection_next(&before, 0); n > 0; n = selection_next(&before, n))
+        selection_set(&after, n, true);
     for (size_t i = 0; i < v->count; i++) {
         int64_t node = view_chain_has_keys(v, i) ? view_node_at(v, i) : 0;
         if (node > 0)
-            marks_set(&after, node, !marks_has(&before, node));
+            selection_set(&after, node, !selection_has(&before, node));
     }
-    marks_release(&x->ui.marks);
-    x->ui.marks = after;
+    selection_release(&x->ui.selection);
+    x->ui.selection = after;
     report_selection(x);
 }
 
-void act_mark_none(struct app *x)
+void act_unselect_all(struct app *x)
 {
-    marks_clear(&x->ui.marks);
+    selection_clear(&x->ui.selection);
     report_selection(x);
 }
 
@@ -142,16 +138,16 @@ static void copy_memories(struct app *x, enum yanked as)
     struct error e;
     char what[96];
     int failed = 0;
-    if (x->ui.marks.count == 0) {
+    if (x->ui.selection.count == 0) {
         failed = append_memory(x, as, app_current_memory(x), &out, &e);
         snprintf(what, sizeof(what), "%s", names[as]);
     } else {
-        for (int64_t n = marks_next(&x->ui.marks, 0); n > 0 && !failed;
-             n = marks_next(&x->ui.marks, n)) {
+        for (int64_t n = selection_next(&x->ui.selection, 0); n > 0 && !failed;
+             n = selection_next(&x->ui.selection, n)) {
             failed = append_memory(x, as, n, &out, &e);
             strbuf_addstr(&out, as == YANK_TEXT ? "\n\n" : "\n");
         }
-        snprintf(what, sizeof(what), "%s of %zu marked", names[as], x->ui.marks.count);
+        snprintf(what, sizeof(what), "%s of %zu selected", names[as], x->ui.selection.count);
     }
     if (failed)
         app_error(x, &e);
