@@ -41,7 +41,7 @@ struct retrieval_line {
     int64_t left;                   /* for LINE_MORE: how many are not listed */
 };
 
-struct retrievals_question {
+struct retrievals_context {
     struct map limits;        /* as the view's */
     struct retrieval_set set; /* the answer */
 };
@@ -189,20 +189,20 @@ static const char *group_name(const struct retrievals *group)
 static void ask(struct rows_view *v, struct rows *rows)
 {
     struct retrievals_view *l = retrievals_of_view(&v->view);
-    struct retrievals_question *asked = rows->question;
+    struct retrievals_context *asked = rows->context;
     asked->set.by = l->by;
     for (size_t i = 0; i < l->limits.keys.count; i++)
         *map_at(&asked->limits, l->limits.keys.row[i]) = l->limits.value[i];
 }
 
-static void release_question(struct rows *rows)
+static void release_context(struct rows *rows)
 {
-    map_release(&((struct retrievals_question *)rows->question)->limits);
+    map_release(&((struct retrievals_context *)rows->context)->limits);
 }
 
 static struct retrieval_line *add_line(struct rows *rows, enum line_sort sort, size_t index)
 {
-    const struct retrieval_set *s = &((struct retrievals_question *)rows->question)->set;
+    const struct retrieval_set *s = &((struct retrievals_context *)rows->context)->set;
     struct retrieval_line *line = rows_add(rows);
     line->sort = sort;
     line->index = index;
@@ -212,7 +212,7 @@ static struct retrieval_line *add_line(struct rows *rows, enum line_sort sort, s
 
 static int add_group(struct rows *rows, struct reader *r, size_t index, struct error *e)
 {
-    struct retrievals_question *asked = rows->question;
+    struct retrievals_context *asked = rows->context;
     const struct retrievals *group = &asked->set.group[index];
     struct retrieval *found;
     size_t count;
@@ -237,7 +237,7 @@ static int add_group(struct rows *rows, struct reader *r, size_t index, struct e
 
 static int read_log(struct rows *rows, struct reader *r, struct error *e)
 {
-    struct retrievals_question *asked = rows->question;
+    struct retrievals_context *asked = rows->context;
     struct retrieval_set *s = &asked->set;
     if (reader_begin(r, e))
         return -1;
@@ -436,7 +436,7 @@ static void title(struct view *v, struct strbuf *out)
 
 static void counts(struct view *v, struct strbuf *out)
 {
-    const struct retrievals_question *a = rows_view_answer(v);
+    const struct retrievals_context *a = rows_view_answer(v);
     const char *dot = glyph_text(&v->ui->screen, GLYPH_DOT);
     if (!a)
         return;
@@ -453,7 +453,7 @@ static bool touched(struct view *v, const struct event *event)
     struct error e;
     return at && at->sort == LINE_GROUP && event->ref.id && event->ref.kind == KIND_ATTRIBUTION &&
            retrieval_is_of(v->app->data.reader,
-                           ((const struct retrievals_question *)rows->question)->set.by,
+                           ((const struct retrievals_context *)rows->context)->set.by,
                            at->group->name, rows->agent, event->subject, &e) > 0;
 }
 
@@ -541,10 +541,10 @@ static void release(struct view *v)
 
 static const struct rows_ops log_ops = {.job = "reading the log",
                                         .size = sizeof(struct retrieval_line),
-                                        .question = sizeof(struct retrievals_question),
+                                        .context = sizeof(struct retrievals_context),
                                         .ask = ask,
                                         .read = read_log,
-                                        .release = release_question,
+                                        .release = release_context,
                                         .subject = row_subject,
                                         .draw = draw,
                                         .sections = true,

@@ -35,7 +35,7 @@ struct diff_view {
     struct moment from, to;
 };
 
-struct diff_question {
+struct diff_context {
     int64_t from, to;
     uint32_t memories, untold; /* memories without listed fields, since there are too many */
     struct reader *reader;     /* only during the read */
@@ -58,7 +58,7 @@ static const char *keep(struct rows *rows, const char *text)
 static struct diff_line *add_line(struct rows *rows)
 {
     struct diff_line *line = rows_add(rows);
-    line->place = ((struct diff_question *)rows->question)->memories;
+    line->place = ((struct diff_context *)rows->context)->memories;
     return line;
 }
 
@@ -83,7 +83,7 @@ static void add_fields(struct rows *rows, const struct changed *c)
 
 static void add_changed(struct rows *rows, const struct changed *c, const struct event *event)
 {
-    struct diff_question *asked = rows->question;
+    struct diff_context *asked = rows->context;
     const struct memory *m = c->after ? c->after : c->before;
     struct strbuf ref = STRBUF_INIT;
     struct memory_row row = {.ref = c->ref};
@@ -110,7 +110,7 @@ static void add_changed(struct rows *rows, const struct changed *c, const struct
 static int take(void *arg, const struct changed *c)
 {
     struct rows *rows = arg;
-    struct diff_question *asked = rows->question;
+    struct diff_context *asked = rows->context;
     struct arena arena = ARENA_INIT;
     struct event *event;
     size_t count;
@@ -129,13 +129,13 @@ static int take(void *arg, const struct changed *c)
 static void ask(struct rows_view *v, struct rows *rows)
 {
     const struct diff_view *d = diff_of(&v->view);
-    *(struct diff_question *)rows->question =
-        (struct diff_question){.from = d->from.seq, .to = d->to.seq};
+    *(struct diff_context *)rows->context =
+        (struct diff_context){.from = d->from.seq, .to = d->to.seq};
 }
 
 static int read_changes(struct rows *rows, struct reader *r, struct error *e)
 {
-    struct diff_question *asked = rows->question;
+    struct diff_context *asked = rows->context;
     bool own = reader_past(r) >= 0;
     asked->reader = own ? reader_open(reader_store(r), e) : r;
     int failed =
@@ -208,14 +208,14 @@ static void title(struct view *v, struct strbuf *out)
 
 static void counts(struct view *v, struct strbuf *out)
 {
-    const struct diff_question *d = rows_view_answer(v);
+    const struct diff_context *d = rows_view_answer(v);
     if (d)
         strbuf_addf(out, "%u memor%s", d->memories, d->memories == 1 ? "y" : "ies");
 }
 
 static void notice(struct view *v, struct strbuf *out)
 {
-    const struct diff_question *d = rows_view_answer(v);
+    const struct diff_context *d = rows_view_answer(v);
     if (d && d->untold)
         strbuf_addf(out, "of %u not what differs, stemma diff tells all", d->untold);
 }
@@ -236,7 +236,7 @@ static void line_words(struct view *v, size_t line, struct strbuf *out)
 
 static const struct rows_ops change_ops = {.job = "comparing",
                                            .size = sizeof(struct diff_line),
-                                           .question = sizeof(struct diff_question),
+                                           .context = sizeof(struct diff_context),
                                            .ask = ask,
                                            .read = read_changes,
                                            .subject = row_subject,

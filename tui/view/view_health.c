@@ -43,7 +43,7 @@ struct health_view {
     struct fixes fixes;
 };
 
-struct health_question {
+struct health_context {
     struct since since;
     _Atomic int percent; /* progress of the read */
 };
@@ -61,7 +61,7 @@ static struct health_view *health_of(struct view *v)
 static int take_orphan(void *arg, const struct orphan *orphan)
 {
     struct rows *rows = arg;
-    const struct health_question *asked = rows->question;
+    const struct health_context *asked = rows->context;
     const struct finding *found = rows->row;
     if (since_wants(&asked->since, orphan->node)) {
         if (rows->count == 0 || found[rows->count - 1].problem != orphan->problem)
@@ -77,20 +77,20 @@ static int take_orphan(void *arg, const struct orphan *orphan)
 
 static void on_progress(void *arg, int64_t done_rows, int64_t total)
 {
-    struct health_question *asked = arg;
+    struct health_context *asked = arg;
     if (total > 0)
         atomic_store(&asked->percent, (int)(100 * done_rows / total));
 }
 
 static void ask(struct rows_view *v, struct rows *rows)
 {
-    struct health_question *asked = rows->question;
+    struct health_context *asked = rows->context;
     asked->since = since_of(&v->view);
 }
 
 static int read_findings(struct rows *rows, struct reader *r, struct error *e)
 {
-    struct health_question *asked = rows->question;
+    struct health_context *asked = rows->context;
     int failed = since_read(&asked->since, r, rows->cancelled, e);
     reader_on_progress(r, on_progress, asked);
     failed = failed || orphans_find(r, rows->agent, take_orphan, rows, e);
@@ -403,7 +403,7 @@ static void counts(struct view *v, struct strbuf *out)
 static void notice(struct view *v, struct strbuf *out)
 {
     const struct health_view *h = health_of(v);
-    struct health_question *asked = h->rows.next ? h->rows.next->question : NULL;
+    struct health_context *asked = h->rows.next ? h->rows.next->context : NULL;
     int percent = asked ? atomic_load(&asked->percent) : 0;
     if (percent > 0)
         strbuf_addf(out, "looking %d%%", percent);
@@ -435,7 +435,7 @@ static void release(struct view *v)
 
 static const struct rows_ops finding_ops = {.job = "looking for what is wrong",
                                             .size = sizeof(struct finding),
-                                            .question = sizeof(struct health_question),
+                                            .context = sizeof(struct health_context),
                                             .ask = ask,
                                             .read = read_findings,
                                             .subject = row_subject,

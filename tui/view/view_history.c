@@ -41,14 +41,14 @@ static struct versions_view *versions_of(struct view *v)
 
 static void ask(struct rows_view *v, struct rows *rows)
 {
-    *(int64_t *)rows->question = versions_of(&v->view)->node;
+    *(int64_t *)rows->context = versions_of(&v->view)->node;
 }
 
 static int read_chain(struct rows *rows, struct reader *r, struct error *e)
 {
     int64_t *chain;
     size_t count;
-    if (history_versions(r, &rows->arena, *(int64_t *)rows->question, &chain, &count, e))
+    if (history_versions(r, &rows->arena, *(int64_t *)rows->context, &chain, &count, e))
         return -1;
     for (size_t i = count; i-- > 0;)
         *(int64_t *)rows_add(rows) = chain[i];
@@ -188,7 +188,7 @@ static void release(struct view *v)
 
 static const struct rows_ops chain_ops = {.job = "looking for versions",
                                           .size = sizeof(int64_t),
-                                          .question = sizeof(int64_t),
+                                          .context = sizeof(int64_t),
                                           .ask = ask,
                                           .read = read_chain,
                                           .subject = row_subject,

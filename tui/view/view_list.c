@@ -35,7 +35,7 @@ struct list_view {
     struct columns columns;
 };
 
-struct list_question {
+struct list_context {
     struct list_query query;
     const char *words;
     struct neighbour_list neighbours; /* title "" otherwise */
@@ -88,7 +88,7 @@ static struct neighbour_list copy_neighbours(struct arena *arena, const struct n
 static void ask(struct rows_view *v, struct rows *rows)
 {
     struct list_view *l = list_of(&v->view);
-    struct list_question *q = rows->question;
+    struct list_context *q = rows->context;
     const struct prefs *prefs = v->view.ui->prefs;
     q->query = (struct list_query){.kinds = l->kinds,
                                    .statuses = prefs->gone ? STATUSES_ALL : 0,
@@ -114,7 +114,7 @@ static void ask(struct rows_view *v, struct rows *rows)
 static int take_ids(void *arg, const int64_t *nodes, size_t count)
 {
     struct rows *rows = arg;
-    struct list_question *q = rows->question;
+    struct list_context *q = rows->context;
     for (size_t i = 0; i < count; i++)
         if (since_wants(&q->since, nodes[i]))
             *ARRAY_ADD(q->ids, q->count, q->alloc) = nodes[i];
@@ -161,7 +161,7 @@ static int neighbours_read(struct reader *r, const struct neighbour_list *b,
 
 static int read_ids(struct rows *rows, struct reader *r, struct error *e)
 {
-    struct list_question *q = rows->question;
+    struct list_context *q = rows->context;
     struct search_query search = {.words = q->words,
                                   .kinds = q->query.kinds,
                                   .agent = rows->agent,
@@ -175,7 +175,7 @@ static int read_ids(struct rows *rows, struct reader *r, struct error *e)
 }
 
 /* A memory under the cursor that others removed stays listed, unless it was purged. */
-static void keep_cursor(struct list_question *q, struct reader *r)
+static void keep_cursor(struct list_context *q, struct reader *r)
 {
     struct arena arena = ARENA_INIT;
     struct memory_row row;
@@ -200,7 +200,7 @@ static void keep_cursor(struct list_question *q, struct reader *r)
 /* Applies the filter for one slice of time. */
 static int read_filtered(struct rows *rows, struct reader *r, struct error *e)
 {
-    struct list_question *q = rows->question;
+    struct list_context *q = rows->context;
     struct arena arena = ARENA_INIT;
     int64_t until = monotonic_ms() + SLICE_MS;
     if (reader_begin(r, e))
@@ -221,7 +221,7 @@ static int read_filtered(struct rows *rows, struct reader *r, struct error *e)
 
 static int read_list(struct rows *rows, struct reader *r, struct error *e)
 {
-    struct list_question *q = rows->question;
+    struct list_context *q = rows->context;
     if (!q->listed && read_ids(rows, r, e))
         return -1;
     if (*q->filter)
@@ -236,7 +236,7 @@ static int read_list(struct rows *rows, struct reader *r, struct error *e)
 
 static int read_first(struct rows *rows, struct reader *r, struct error *e)
 {
-    struct list_question *q = rows->question;
+    struct list_context *q = rows->context;
     struct list *list = q->first ? list_open(r, &q->query, NULL, e) : NULL;
     int64_t node;
     if (!list)
@@ -247,9 +247,9 @@ static int read_first(struct rows *rows, struct reader *r, struct error *e)
     return 0;
 }
 
-static void release_question(struct rows *rows)
+static void release_context(struct rows *rows)
 {
-    struct list_question *q = rows->question;
+    struct list_context *q = rows->context;
     since_release(&q->since);
     free(q->ids);
 }
@@ -257,7 +257,7 @@ static void release_question(struct rows *rows)
 static void taken(struct rows_view *v)
 {
     struct list_view *l = list_of(&v->view);
-    const struct list_question *q = v->rows->question;
+    const struct list_context *q = v->rows->context;
     const int64_t *ids = v->rows->row;
     l->total = q->count;
     l->kept = q->cursor;
@@ -272,7 +272,7 @@ static void laid(struct rows_view *v)
     struct list_view *l = list_of(&v->view);
     struct view *view = &v->view;
     const int64_t *ids = v->rows->row;
-    const struct list_question *q = v->rows->question;
+    const struct list_context *q = v->rows->context;
     size_t count = v->rows->count, place = LINE_NONE;
     size_t end = view->top + (size_t)(view->height > 0 ? view->height : 0);
     for (size_t i = 0; i < count; i++) {
@@ -310,10 +310,10 @@ static void store_changed(struct view *v)
     v->app->preview.stale = true;
 }
 
-/* Without a question the only read was cancelled or failed: reads now. */
+/* Without a context the only read was cancelled or failed: reads now. */
 static void shown(struct view *v)
 {
-    const struct list_question *q = rows_view_asked(&list_of(v)->rows);
+    const struct list_context *q = rows_view_asked(&list_of(v)->rows);
     const struct prefs *prefs = v->ui->prefs;
     if (!q) {
         view_load(v);
@@ -428,10 +428,10 @@ static void release(struct view *v)
 
 static const struct rows_ops list_rows = {.job = "reading the list",
                                           .size = sizeof(int64_t),
-                                          .question = sizeof(struct list_question),
+                                          .context = sizeof(struct list_context),
                                           .ask = ask,
                                           .read = read_list,
-                                          .release = release_question,
+                                          .release = release_context,
                                           .subject = row_subject,
                                           .draw = draw,
                                           .taken = taken,

@@ -17,12 +17,12 @@
 
 static void ask(struct rows_view *v, struct rows *rows)
 {
-    *(struct since *)rows->question = since_of(&v->view);
+    *(struct since *)rows->context = since_of(&v->view);
 }
 
 static int read_queue(struct rows *rows, struct reader *r, struct error *e)
 {
-    struct since *since = rows->question;
+    struct since *since = rows->context;
     struct marked *queue = NULL;
     size_t count = 0;
     int failed = since_read(since, r, rows->cancelled, e) ||
@@ -77,7 +77,7 @@ static void draw(struct view *v, const struct pane *row, const void *marked)
 
 static const struct rows_ops queue_ops = {.job = "reading the review queue",
                                           .size = sizeof(struct marked),
-                                          .question = sizeof(struct since),
+                                          .context = sizeof(struct since),
                                           .ask = ask,
                                           .read = read_queue,
                                           .subject = row_subject,

@@ -40,7 +40,7 @@ static void rows_free(const struct rows_ops *ops, struct rows *rows)
         ops->release(rows);
     arena_release(&rows->arena);
     free(rows->row);
-    free(rows->question);
+    free(rows->context);
     free(rows);
 }
 
@@ -76,12 +76,12 @@ static const struct rows *rows_asked(const struct rows_view *l)
 
 void *rows_view_asked(const struct rows_view *l)
 {
-    return rows_asked(l) ? rows_asked(l)->question : NULL;
+    return rows_asked(l) ? rows_asked(l)->context : NULL;
 }
 
 void *rows_view_answer(const struct view *v)
 {
-    return rows_view_known(v) ? rows_of(v)->rows->question : NULL;
+    return rows_view_known(v) ? rows_of(v)->rows->context : NULL;
 }
 
 /* ---- the cursor ---- */
@@ -240,7 +240,7 @@ static struct rows *ask(struct rows_view *l, const atomic_bool *cancelled)
     const struct rows_ops *ops = l->rows_ops;
     struct rows *rows = xcalloc(1, sizeof(*rows));
     *rows = (struct rows){.arena = ARENA_INIT, .size = ops->size, .cancelled = cancelled};
-    rows->question = ops->question ? xcalloc(1, ops->question) : NULL;
+    rows->context = ops->context ? xcalloc(1, ops->context) : NULL;
     rows->agent = arena_strdup(&rows->arena, l->view.ui->prefs->agent);
     if (ops->ask)
         ops->ask(l, rows);

@@ -20,7 +20,7 @@ struct rows {
     struct arena arena; /* holds what the rows point to */
     void *row;          /* [count] of rows_ops->size bytes */
     size_t count, alloc, size;
-    void *question;    /* rows_ops->question bytes, filled by `ask` */
+    void *context; /* rows_ops->context bytes: filled by `ask` for `read`, which may add to it */
     const char *agent; /* only memories of this agent (prefs.agent); NULL for all */
     bool parts;        /* show rows while reading goes on; such rows must not contain pointers */
     bool partial;      /* only the first rows, for the first frame */
@@ -33,7 +33,7 @@ struct rows_ops {
     const char *job; /* description of the job: "reading the review queue" */
     bool quiet;      /* do not show that the job runs */
     size_t size;     /* bytes of a row */
-    size_t question; /* bytes of extra input of `read`; 0 for none */
+    size_t context;  /* bytes of rows->context; 0 for none */
     /* Main thread, before the job begins. May be NULL. */
     void (*ask)(struct rows_view *v, struct rows *rows);
     /* Worker thread. Returns 1 to be called again after other jobs had their turn. */
@@ -51,7 +51,7 @@ struct rows_ops {
     void (*taken)(struct rows_view *v);
     /* All lines were made. May be NULL. */
     void (*laid)(struct rows_view *v);
-    /* Releases what the question owns outside of the arena. May be NULL. */
+    /* Releases what the context owns outside of the arena. May be NULL. */
     void (*release)(struct rows *rows);
     /* Draws a row; with `row` NULL the column headers, in views that have them. */
     void (*draw)(struct view *v, const struct pane *pane, const void *row);
@@ -87,7 +87,7 @@ void *rows_view_new(size_t size, const struct view_ops *ops, const struct rows_o
 /* Reads the first rows at once, so that the first frame is not empty. `first` works like rows_ops->read. */
 void rows_view_first(struct rows_view *l,
                      int (*first)(struct rows *rows, struct reader *r, struct error *e));
-/* The question of the running job, else of the rows shown. NULL if the only read was cancelled. */
+/* The context of the running job, else of the rows shown. NULL if the only read was cancelled. */
 void *rows_view_asked(const struct rows_view *l);
 /* view_ops->load: reads all rows again. */
 void rows_view_load(struct view *v);
@@ -112,7 +112,7 @@ bool rows_view_request(struct view *v, enum view_request request);
 const char *rows_view_empty(struct view *v);
 /* The row of a line, or NULL if there is no such line. */
 void *rows_view_at(const struct view *v, size_t line);
-/* The question including the answer of `read`; NULL before the first read. */
+/* The context as the last `read` left it; NULL before the first read. */
 void *rows_view_answer(const struct view *v);
 bool rows_view_known(const struct view *v);
 bool rows_view_partial(struct view *v);

@@ -32,7 +32,7 @@ struct entries_view {
     size_t limit; /* entries to read */
 };
 
-struct entries_question {
+struct entries_context {
     char name[NAMESPACE_MAX + 1];
     const char *filter; /* in the arena */
     size_t limit;
@@ -49,8 +49,7 @@ static struct entries_view *entries_of(const struct view *v)
 /* ---- reading: the worker's thread ---- */
 
 /* The value for a line: masked as a whole before it is cut, with escapes decoded. */
-static const char *value_of(const struct entries_question *j, struct arena *arena,
-                            const char *value)
+static const char *value_of(const struct entries_context *j, struct arena *arena, const char *value)
 {
     struct strbuf masked = STRBUF_INIT, tidy = STRBUF_INIT;
     if (j->mask)
@@ -66,7 +65,7 @@ static const char *value_of(const struct entries_question *j, struct arena *aren
 }
 
 /* Masks the key in the same way as the preview. */
-static int mask_key(const struct entries_question *j, struct arena *arena, struct reader *r,
+static int mask_key(const struct entries_context *j, struct arena *arena, struct reader *r,
                     struct entry *entry, struct error *e)
 {
     const char *key, *shown;
@@ -80,7 +79,7 @@ static int mask_key(const struct entries_question *j, struct arena *arena, struc
 static int add_page(struct rows *rows, struct reader *r, struct entry *page, size_t count,
                     struct error *e)
 {
-    struct entries_question *j = rows->question;
+    struct entries_context *j = rows->context;
     for (size_t i = 0; i < count; i++) {
         struct entry entry = page[i];
         if (rows->count == j->limit) {
@@ -101,7 +100,7 @@ static int add_page(struct rows *rows, struct reader *r, struct entry *page, siz
 
 static int read_pages(struct rows *rows, struct reader *r, struct error *e)
 {
-    struct entries_question *j = rows->question;
+    struct entries_context *j = rows->context;
     const char *after = NULL;
     size_t value = j->mask ? ENTRY_VALUE_MAX : VALUE_SHOWN;
     for (j->more = true; j->more && rows->count < j->limit && !atomic_load(rows->cancelled);) {
@@ -119,14 +118,14 @@ static int read_pages(struct rows *rows, struct reader *r, struct error *e)
 
 static int read_entries(struct rows *rows, struct reader *r, struct error *e)
 {
-    struct entries_question *j = rows->question;
+    struct entries_context *j = rows->context;
     return since_read(&j->since, r, rows->cancelled, e) ? -1 : read_pages(rows, r, e);
 }
 
 static void ask(struct rows_view *v, struct rows *rows)
 {
     const struct entries_view *l = entries_of(&v->view);
-    struct entries_question *j = rows->question;
+    struct entries_context *j = rows->context;
     memcpy(j->name, l->name, sizeof(j->name));
     j->filter = arena_strdup(&rows->arena, v->view.filter);
     j->limit = l->limit;
@@ -134,9 +133,9 @@ static void ask(struct rows_view *v, struct rows *rows)
     j->since = since_of(&v->view);
 }
 
-static void release_question(struct rows *rows)
+static void release_context(struct rows *rows)
 {
-    struct entries_question *j = rows->question;
+    struct entries_context *j = rows->context;
     guard_rules_release(j->mask);
     since_release(&j->since);
 }
@@ -149,7 +148,7 @@ static struct line_subject row_subject(const void *row)
 
 static bool has_more(struct view *v)
 {
-    const struct entries_question *answer = rows_view_answer(v);
+    const struct entries_context *answer = rows_view_answer(v);
     return answer && answer->more;
 }
 
@@ -225,10 +224,10 @@ static void text(struct view *v, size_t line, struct strbuf *out)
 
 static const struct rows_ops entry_ops = {.job = "reading the entries",
                                           .size = sizeof(struct entry_line),
-                                          .question = sizeof(struct entries_question),
+                                          .context = sizeof(struct entries_context),
                                           .ask = ask,
                                           .read = read_entries,
-                                          .release = release_question,
+                                          .release = release_context,
                                           .subject = row_subject,
                                           .draw = draw,
                                           .nothing = "no entry is left here"};
