@@ -205,7 +205,7 @@ void yank_events(struct app *x, bool all)
     struct error e;
     char what[64] = "the event";
     int failed = 0;
-    size_t from = all ? 0 : v->selected, to = all ? v->count : v->selected + 1;
+    size_t from = all ? 0 : v->cursor, to = all ? v->count : v->cursor + 1;
     for (size_t i = from; i < to && i < v->count && !failed; i++) {
         size_t begins = out.len;
         failed = add_line(x, v->ops->subject(v, i).activity, &out, &e);

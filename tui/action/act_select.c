@@ -50,7 +50,7 @@ void act_select_range(struct app *x)
         app_message(x, "a range begins here; v again selects it, Esc gives it up");
         return;
     }
-    size_t from = line_of(v, x->ui.selection.range), to = v->selected;
+    size_t from = line_of(v, x->ui.selection.range), to = v->cursor;
     x->ui.selection.range = 0;
     if (from == LINE_NONE || to == LINE_NONE) {
         app_message(x, "where the range began is not in this view any more");

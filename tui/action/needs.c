@@ -38,7 +38,7 @@ static bool holds(const struct subject *s, enum need need)
     case NEED_SUBJECT:
         return s->selected > 0 || s->here > 0;
     case NEED_LINE:
-        return !s->v->ops->at_large || s->v->selected != LINE_NONE;
+        return !s->v->ops->at_large || s->v->cursor != LINE_NONE;
     case NEED_LINES:
     case NEED_DRAWING:
         return s->v->count > 0;

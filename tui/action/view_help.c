@@ -224,9 +224,9 @@ static bool request(struct view *v, enum view_request request)
 {
     struct app *x = v->app;
     struct help_view *h = help_of(v);
-    if (request != REQUEST_OPEN || v->selected == LINE_NONE)
+    if (request != REQUEST_OPEN || v->cursor == LINE_NONE)
         return request == REQUEST_OPEN;
-    const struct action *a = action_at((size_t)h->page.shown.sheet.line[v->selected].value - 1);
+    const struct action *a = action_at((size_t)h->page.shown.sheet.line[v->cursor].value - 1);
     app_pop(x);
     if (action_applies(a, x->nav.top->ops->has))
         action_run(x, a, "");
@@ -278,7 +278,7 @@ static void taken(struct app *x, const char *filter)
     (void)filter;
     if (x->nav.top->ops != &help_ops)
         return;
-    if (x->nav.top->selected == LINE_NONE)
+    if (x->nav.top->cursor == LINE_NONE)
         help_view_prompt(x);
     else
         view_request(x->nav.top, REQUEST_OPEN);

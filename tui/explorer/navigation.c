@@ -71,8 +71,8 @@ void bookmark_set(struct app *x, uint32_t letter)
         return;
     }
     struct view *before = slot->view;
-    *slot = (struct bookmark){letter, view_hold(x->nav.top), view_node(x->nav.top),
-                              x->nav.top->selected};
+    *slot =
+        (struct bookmark){letter, view_hold(x->nav.top), view_node(x->nav.top), x->nav.top->cursor};
     view_drop(before);
     app_message(x, "bookmark %s is set; ' %s jumps to it", name, name);
 }

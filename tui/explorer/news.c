@@ -193,7 +193,7 @@ static const struct event *find_touching(struct app *x, struct arena *arena, int
 static const struct event *find_line_change(struct app *x, const struct event *events, size_t count)
 {
     struct view *v = x->nav.top;
-    if (!v->ops->touched || v->selected == LINE_NONE)
+    if (!v->ops->touched || v->cursor == LINE_NONE)
         return NULL;
     for (size_t i = count; i-- > 0;)
         if (!pending_is_own(x, &events[i]) && v->ops->touched(v, &events[i]))
@@ -308,7 +308,7 @@ void app_news(struct app *x)
         if (touching)
             x->remote.touched = touching->subject;
         if (line_change)
-            x->remote.touched = view_line_id(x->nav.top, x->nav.top->selected);
+            x->remote.touched = view_line_id(x->nav.top, x->nav.top->cursor);
         size_t foreign, all = (size_t)(feed_seq(x->data.feed) - before);
         const struct event *last = last_foreign(x, events, count, &foreign);
         if (last)

@@ -334,12 +334,12 @@ static void draw_legend(const struct pane *row, bool utf8, int room)
 static int add_position(struct app *x, int width, struct strbuf *right)
 {
     struct view *v = x->nav.top;
-    if (v->selected != LINE_NONE && v->count > 0 && v->ops->position)
+    if (v->cursor != LINE_NONE && v->count > 0 && v->ops->position)
         v->ops->position(v, right);
     else if (v->ops->at_large)
         details_position(v, right);
-    else if (v->selected != LINE_NONE && v->count > 0)
-        strbuf_addf(right, "%zu/%zu%s", v->selected + 1, v->count,
+    else if (v->cursor != LINE_NONE && v->count > 0)
+        strbuf_addf(right, "%zu/%zu%s", v->cursor + 1, v->count,
                     view_is_partial(v) ? glyph_text(&x->ui.screen, GLYPH_ELLIPSIS) : "");
     int taken = (int)text_width(right->buf, right->len, 4096, TEXT_EXACT);
     return taken < width / 2 ? taken : width / 2;
@@ -482,7 +482,7 @@ static void bar_state_of(struct app *x, int width, int64_t state[BAR_STATE])
     const struct view_ops *ops = v->ops;
     const struct memory_row *row = details_row(x, app_current_memory(x));
     const bool flags[] = {v->count > 0,
-                          v->selected != LINE_NONE,
+                          v->cursor != LINE_NONE,
                           v->pan > 0,
                           *v->search.pattern != '\0',
                           x->nav.back_list.at > 0,
@@ -499,7 +499,7 @@ static void bar_state_of(struct app *x, int width, int64_t state[BAR_STATE])
     state[2] = 0;
     for (size_t i = 0; i < sizeof(flags); i++)
         state[2] |= (int64_t)flags[i] << i;
-    state[3] = ops->selectable ? (int64_t)v->selected : 0;
+    state[3] = ops->selectable ? (int64_t)v->cursor : 0;
     const unsigned looked_at = HAS_EVENTS | HAS_SESSIONS | HAS_UNDO | HAS_QUESTION;
     state[4] = ops->draw || ops->has & looked_at ? monotonic_us() : 0;
 }

@@ -47,7 +47,7 @@ static void click_line(struct app *x, const struct input_event *event)
     x->ui.preview_focus = false;
     if (row < 0 || line >= v->count || !view_selectable(v, line))
         return;
-    if (line == v->selected)
+    if (line == v->cursor)
         app_open_line(x);
     else
         view_select(v, line);
@@ -109,15 +109,15 @@ static void take_key(struct app *x, const struct input_event *event)
 /* Whether the cursor or the window moved. A change to or from no line does not count, since a filter caused it. */
 static bool moved(const struct view *v, size_t selected, size_t first)
 {
-    bool both = selected != LINE_NONE && v->selected != LINE_NONE;
-    return both && (v->selected != selected || v->top != first);
+    bool both = selected != LINE_NONE && v->cursor != LINE_NONE;
+    return both && (v->cursor != selected || v->top != first);
 }
 
 static void app_key(struct app *x, const struct input_event *pressed)
 {
     struct input_event event = from_bar(x, pressed);
     const struct view *top = x->nav.top;
-    size_t selected = top->selected, first = top->top;
+    size_t selected = top->cursor, first = top->top;
     bool followed = x->remote.follows == top;
     bool key = event.key != KEY_NONE && event.key != KEY_SHOT && event.key != KEY_RESIZED;
     /* Resizing and unknown sequences do not clear the message; a screenshot shows what stays. */
@@ -131,7 +131,7 @@ static void app_key(struct app *x, const struct input_event *pressed)
     if (followed && x->remote.follows == top && x->nav.top == top &&
         (moved(top, selected, first) || view_waits_for_line(top)))
         x->remote.follows = NULL;
-    if (x->remote.touched && view_line_id(x->nav.top, x->nav.top->selected) != x->remote.touched)
+    if (x->remote.touched && view_line_id(x->nav.top, x->nav.top->cursor) != x->remote.touched)
         x->remote.touched = 0;
 }
 

@@ -66,7 +66,7 @@ static struct retrievals_view *retrievals_of_view(const struct view *v)
 
 static const struct retrieval_line *at_cursor(const struct view *v)
 {
-    return rows_view_at(v, v->selected);
+    return rows_view_at(v, v->cursor);
 }
 
 /* ---- timelines ---- */
@@ -488,7 +488,7 @@ static void fold(struct view *v)
 {
     struct map *limits = &retrievals_of_view(v)->limits;
     const struct retrieval_line *at = at_cursor(v);
-    size_t head = v->selected;
+    size_t head = v->cursor;
     if (!at || !limit_of(limits, at->group))
         return;
     *map_at(limits, view_name_id(at->group->name)) = 0;

@@ -295,7 +295,7 @@ static void offer_fixes(struct app *x, struct fixes *g, int64_t *nodes, size_t c
 
 static const struct finding *at_cursor(const struct health_view *h)
 {
-    const struct finding *f = rows_view_at(&h->rows.view, h->rows.view.selected);
+    const struct finding *f = rows_view_at(&h->rows.view, h->rows.view.cursor);
     return f && f->node ? f : NULL;
 }
 

@@ -168,11 +168,11 @@ static void draw_preview(struct view *v, const struct pane *p)
     int64_t node = view_node(v);
     if (node > 0)
         page_set_subject(compared,
-                         (struct page_key){.id = node, .other = view_node_at(v, v->selected + 1)});
+                         (struct page_key){.id = node, .other = view_node_at(v, v->cursor + 1)});
     bool here = node > 0 && page_is_known(compared);
     if (here && compared->known.other > 0)
         snprintf(title_text, sizeof(title_text), "from version %zu to %zu",
-                 v->count - v->selected - 1, v->count - v->selected);
+                 v->count - v->cursor - 1, v->count - v->cursor);
     else if (here)
         snprintf(title_text, sizeof(title_text), "the first version");
     paint_rule(p, 0, title_text, "");

@@ -102,7 +102,7 @@ static void ask(struct rows_view *v, struct rows *rows)
     q->news = l->by_news;
     if (q->news && !is_found(l) && !filtered(l)) {
         q->cursor = view_node(&v->view);
-        q->above = v->view.selected > 0 ? view_node_at(&v->view, v->view.selected - 1) : 0;
+        q->above = v->view.cursor > 0 ? view_node_at(&v->view, v->view.cursor - 1) : 0;
     }
     q->since = since_of(&v->view);
     q->first = v->view.only_new ? 0 : (size_t)v->view.ui->screen.rows * 2;

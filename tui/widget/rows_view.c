@@ -97,12 +97,12 @@ static void note_cursor(const struct rows_view *l, struct cursor *c)
 {
     const struct view *v = &l->view;
     *c = (struct cursor){0};
-    if (l->rows && v->selected != LINE_NONE)
-        c->row = v->selected > v->top ? v->selected - v->top : 0;
+    if (l->rows && v->cursor != LINE_NONE)
+        c->row = v->cursor > v->top ? v->cursor - v->top : 0;
     if (v->sought)
         c->id[c->count++] = v->sought;
-    size_t most = v->selected ? AFTER : c->count + 1;
-    for (size_t i = v->selected; l->rows && i < v->count && c->count < most; i++) {
+    size_t most = v->cursor ? AFTER : c->count + 1;
+    for (size_t i = v->cursor; l->rows && i < v->count && c->count < most; i++) {
         int64_t id = l->rows_ops->subject(rows_view_at(v, i)).id;
         if (id)
             c->id[c->count++] = id;
@@ -335,7 +335,7 @@ void rows_view_position(struct view *v, struct strbuf *out)
     size_t all = 0, place = 0;
     for (size_t i = 0; i < v->count; i++) {
         all += view_selectable(v, i);
-        if (i == v->selected)
+        if (i == v->cursor)
             place = all;
     }
     strbuf_addf(out, "%zu/%zu", place, all);
@@ -345,9 +345,9 @@ void rows_view_position(struct view *v, struct strbuf *out)
 static void step_section(struct view *v, int direction)
 {
     size_t first = LINE_NONE, last = LINE_NONE, before = LINE_NONE, after = LINE_NONE;
-    if (v->selected >= v->count)
+    if (v->cursor >= v->count)
         return;
-    int here = rows_view_subject(v, v->selected).section, section = -1;
+    int here = rows_view_subject(v, v->cursor).section, section = -1;
     for (size_t i = 0; i < v->count; i++) {
         int of = rows_view_subject(v, i).section;
         if (of == section || !view_selectable(v, i))
@@ -355,7 +355,7 @@ static void step_section(struct view *v, int direction)
         section = of;
         last = i;
         first = first == LINE_NONE ? i : first;
-        if (of != here && i < v->selected)
+        if (of != here && i < v->cursor)
             before = i;
         else if (of != here && after == LINE_NONE)
             after = i;

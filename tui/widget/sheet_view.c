@@ -84,7 +84,7 @@ void sheet_view_text(struct view *v, size_t line, struct strbuf *out)
 
 const struct sheet_line *sheet_view_line(const struct view *v)
 {
-    return v->selected < sheet_of(v)->count ? &sheet_of(v)->line[v->selected] : NULL;
+    return v->cursor < sheet_of(v)->count ? &sheet_of(v)->line[v->cursor] : NULL;
 }
 
 /* ---- sections ---- */
@@ -111,16 +111,16 @@ static void step(struct view *v, int direction)
     if (v->count == 0)
         return;
     int32_t sections = s->line[v->count - 1].section + 1;
-    int32_t section = s->line[v->selected == LINE_NONE ? v->top : v->selected].section;
+    int32_t section = s->line[v->cursor == LINE_NONE ? v->top : v->cursor].section;
     for (int32_t i = 0; i < sections; i++) {
         section = (section + direction + sections) % sections;
         size_t begin = section_begin(s, section), row = section_row(s, section);
         bool seen = begin >= v->top && begin < v->top + (size_t)v->height;
-        if (row == LINE_NONE && seen && (section > 0 || v->selected == LINE_NONE))
+        if (row == LINE_NONE && seen && (section > 0 || v->cursor == LINE_NONE))
             continue;
         if (!seen || row >= v->top + (size_t)v->height)
             v->top = begin;
-        v->selected = row;
+        v->cursor = row;
         view_scroll(v, 0);
         return;
     }
@@ -158,9 +158,9 @@ static struct sheet_place place_of(const struct view *v)
     struct sheet_place place = {.on_line = true,
                                 .node = line->node,
                                 .value = line->value,
-                                .line = v->selected,
-                                .row = (long)v->selected - (long)v->top};
-    for (size_t i = 0; i < v->selected; i++)
+                                .line = v->cursor,
+                                .row = (long)v->cursor - (long)v->top};
+    for (size_t i = 0; i < v->cursor; i++)
         place.nth += is_of(&sheet_of(v)->line[i], line->node, line->value);
     return place;
 }
@@ -186,8 +186,8 @@ static void return_to(struct view *v, const struct sheet_place *place)
     view_set_count(v, sheet_of(v)->count);
     if (place->on_line)
         view_select(v, find_place(sheet_of(v), place));
-    if (place->on_line && v->selected != LINE_NONE) {
-        long top = (long)v->selected - place->row;
+    if (place->on_line && v->cursor != LINE_NONE) {
+        long top = (long)v->cursor - place->row;
         v->top = top > 0 ? (size_t)top : 0;
         view_set_count(v, sheet_of(v)->count); /* limits `top` to the last page */
     }

@@ -41,7 +41,7 @@ void view_init(struct view *v, const struct view_ops *ops, struct ui *ui)
     v->app = ui->app;
     v->ui = ui;
     v->references = 1;
-    v->selected = LINE_NONE;
+    v->cursor = LINE_NONE;
     v->only_new = ops->has & HAS_NEW && ui->prefs->only_new;
     v->heard = ui->data->feed ? feed_seq(ui->data->feed) : 0;
     view_read_begin(v);
@@ -52,13 +52,13 @@ void view_update_only_new(struct view *v)
     if (!(v->ops->has & HAS_NEW) || v->only_new == v->ui->prefs->only_new)
         return;
     v->only_new = v->ui->prefs->only_new;
-    v->sought = v->selected > 0 ? view_subject(v).id : 0;
+    v->sought = v->cursor > 0 ? view_subject(v).id : 0;
     v->ops->narrow(v);
 }
 
 void view_filter(struct view *v, const char *text)
 {
-    bool found = v->count > 0 && (v->filter_taken || v->selected != 0);
+    bool found = v->count > 0 && (v->filter_taken || v->cursor != 0);
     bool same = !strcmp(v->filter, text);
     v->filter_taken |= same;
     if (same || (v->ops->read_filter && !v->ops->read_filter(v, text)))
@@ -124,11 +124,11 @@ static size_t seek(struct view *v, size_t line, int direction)
 
 static void put_cursor(struct view *v, size_t line)
 {
-    if (v->selected == line)
+    if (v->cursor == line)
         return;
-    v->selected = line;
-    if (v->ops->selected)
-        v->ops->selected(v);
+    v->cursor = line;
+    if (v->ops->moved)
+        v->ops->moved(v);
 }
 
 void view_select(struct view *v, size_t line)
@@ -157,10 +157,10 @@ void view_reveal(struct view *v)
     size_t height = v->height > 0 ? (size_t)v->height : 1;
     if (v->height <= 0) /* not on the screen yet; the first frame calls this again */
         return;
-    if (v->selected != LINE_NONE && v->selected < v->top)
-        v->top = v->selected;
-    if (v->selected != LINE_NONE && v->selected >= v->top + height)
-        v->top = v->selected - height + 1;
+    if (v->cursor != LINE_NONE && v->cursor < v->top)
+        v->top = v->cursor;
+    if (v->cursor != LINE_NONE && v->cursor >= v->top + height)
+        v->top = v->cursor - height + 1;
     if (v->top > last_top(v))
         v->top = last_top(v);
 }
@@ -189,9 +189,9 @@ void view_set_count(struct view *v, size_t count)
         v->top = 0;
         return;
     }
-    bool loose = v->selected == LINE_NONE && v->ops->at_large;
-    if (!loose && (v->selected >= count || !view_selectable(v, v->selected))) {
-        view_select(v, v->selected == LINE_NONE ? v->top : v->selected);
+    bool loose = v->cursor == LINE_NONE && v->ops->at_large;
+    if (!loose && (v->cursor >= count || !view_selectable(v, v->cursor))) {
+        view_select(v, v->cursor == LINE_NONE ? v->top : v->cursor);
         return;
     }
     if (v->top > last_top(v))
@@ -210,9 +210,9 @@ static bool on_screen(const struct view *v, size_t line)
  */
 static void move_one(struct view *v, int direction)
 {
-    size_t from = v->selected == LINE_NONE ? v->top : v->selected;
+    size_t from = v->cursor == LINE_NONE ? v->top : v->cursor;
     size_t next = LINE_NONE;
-    if (v->selected == LINE_NONE && on_screen(v, seek(v, v->top, 1)))
+    if (v->cursor == LINE_NONE && on_screen(v, seek(v, v->top, 1)))
         next = seek(v, v->top, 1);
     else if (direction > 0 ? from + 1 < v->count : from > 0)
         next = seek(v, direction > 0 ? from + 1 : from - 1, direction);
@@ -247,10 +247,10 @@ void view_scroll(struct view *v, long lines)
     }
     long top = (long)v->top + lines, most = (long)last_top(v);
     v->top = top < 0 ? 0 : top > most ? (size_t)most : (size_t)top;
-    if (v->selected == LINE_NONE || on_screen(v, v->selected))
+    if (v->cursor == LINE_NONE || on_screen(v, v->cursor))
         return;
     size_t height = v->height > 0 ? (size_t)v->height : 1;
-    size_t found = v->selected < v->top ? seek(v, v->top, 1) : seek(v, v->top + height - 1, -1);
+    size_t found = v->cursor < v->top ? seek(v, v->top, 1) : seek(v, v->top + height - 1, -1);
     if (on_screen(v, found))
         put_cursor(v, found);
     else if (v->ops->selectable) /* only text: actions must not apply to an invisible line */
@@ -269,7 +269,7 @@ void view_page(struct view *v, int halves)
     if (halves == 2 || halves == -2)
         lines -= halves / 2; /* keep one line for context */
     lines = lines ? lines : halves;
-    long wanted = v->selected == LINE_NONE ? lines : (long)v->selected + lines;
+    long wanted = v->cursor == LINE_NONE ? lines : (long)v->cursor + lines;
     view_scroll(v, lines);
     if (!v->ops->selectable && v->count > 0)
         view_select(v, wanted < 0 ? 0 : (size_t)wanted);
@@ -308,7 +308,7 @@ static struct line_subject subject_of(struct view *v, size_t line)
 
 struct line_subject view_subject(struct view *v)
 {
-    return subject_of(v, v->selected < v->count ? v->selected : LINE_NONE);
+    return subject_of(v, v->cursor < v->count ? v->cursor : LINE_NONE);
 }
 
 int64_t view_node_at(struct view *v, size_t line)
@@ -330,7 +330,7 @@ int64_t view_name_id(const char *name)
 
 int64_t view_node(struct view *v)
 {
-    return view_node_at(v, v->selected);
+    return view_node_at(v, v->cursor);
 }
 
 int64_t view_about(struct view *v)
@@ -405,7 +405,7 @@ void view_news(struct view *v, const struct event *events, size_t count, bool wh
 static void draw_line(struct view *v, const struct pane *area, int row, size_t line)
 {
     struct pane p = pane_row(area, row);
-    bool selected = line == v->selected;
+    bool selected = line == v->cursor;
     if (selected && !v->ui->preview_focus) {
         p.over = STYLE_SELECTION;
         paint_clear(&p);
@@ -431,7 +431,7 @@ static void draw_empty(struct view *v, const struct pane *p)
 /* `rows` more rows are above the lines: scrolls so that the cursor's line keeps its place on the screen, if possible. */
 static void keep_row(struct view *v, int rows)
 {
-    long most = v->selected == LINE_NONE ? (long)last_top(v) : (long)v->selected;
+    long most = v->cursor == LINE_NONE ? (long)last_top(v) : (long)v->cursor;
     long top = (long)v->top + rows;
     v->top = top < 0 ? 0 : top > most ? (size_t)most : (size_t)top;
 }
@@ -513,8 +513,8 @@ static void go_to(struct view *v, size_t line)
 static size_t place_of(const struct view *v)
 {
     const struct search *s = &v->search;
-    if (v->selected != LINE_NONE)
-        return v->selected;
+    if (v->cursor != LINE_NONE)
+        return v->cursor;
     return s->top == v->top && s->shown >= v->top ? s->shown : v->top;
 }
 
@@ -609,7 +609,7 @@ void view_search_above(struct view *v, size_t came, size_t end)
 
 void view_search_begin(struct view *v)
 {
-    v->search.origin = v->selected == LINE_NONE ? v->top : v->selected;
+    v->search.origin = v->cursor == LINE_NONE ? v->top : v->cursor;
 }
 
 void view_search(struct view *v, const char *pattern)

@@ -148,8 +148,8 @@ struct view_ops {
     bool (*request)(struct view *v, enum view_request request);
     /* Appends the text at the right of the status line. NULL for "3/41" or "3/400…". */
     void (*position)(struct view *v, struct strbuf *out);
-    void (*selected)(struct view *v); /* the cursor moved to another line; may be NULL */
-    void (*shown)(struct view *v);    /* the view became the top again; may be NULL */
+    void (*moved)(struct view *v); /* the cursor moved to another line; may be NULL */
+    void (*shown)(struct view *v); /* the view became the top again; may be NULL */
     /* v->filter or v->only_new changed. NULL without HAS_FILTER and HAS_NEW. */
     void (*narrow)(struct view *v);
     /* Parses a filter. Returns false and prints a message if it is wrong. NULL for plain text filters. */
@@ -192,11 +192,11 @@ struct view {
     struct ui *ui;
     struct view *below; /* referenced; NULL at the bottom */
     int references;
-    size_t count;    /* lines */
-    size_t selected; /* < count, or LINE_NONE if nothing is selected */
-    size_t top;      /* first visible line */
-    int height;      /* rows for lines at the last layout */
-    int header;      /* rows above the lines at the last layout */
+    size_t count;  /* lines */
+    size_t cursor; /* its line: < count, or LINE_NONE for none */
+    size_t top;    /* first visible line */
+    int height;    /* rows for lines at the last layout */
+    int header;    /* rows above the lines at the last layout */
     int width;
     int pan; /* columns scrolled to the right */
     size_t above,

@@ -237,7 +237,7 @@ void chain_view_update_selected(struct chain_view *c)
     if (c->cell_line >= c->page.shown.sheet.count)
         c->cell_line = LINE_NONE;
     c->page.view.count = chain_view_line(c) + 1 + c->page.shown.sheet.count;
-    c->page.view.selected = line_of_cursor(c);
+    c->page.view.cursor = line_of_cursor(c);
 }
 
 /* The first visible place such that `at` is among `shown`. */
@@ -470,7 +470,7 @@ static void click(struct chain_view *c, int y, int x)
 {
     const struct chain_layout *p = &c->at;
     enum chain_focus focus = c->focus;
-    size_t line = c->page.view.selected, was = c->column, top = c->cell_top, row, column;
+    size_t line = c->page.view.cursor, was = c->column, top = c->cell_top, row, column;
     size_t source = c->source_top + (size_t)(y - p->sources.y - 1);
     if (hit(&p->matrix, y, x) && cell_there(c, y - p->matrix.y, x - p->matrix.x, &row, &column)) {
         c->row = row;
@@ -492,7 +492,7 @@ static void click(struct chain_view *c, int y, int x)
     } else {
         return;
     }
-    if (focus == c->focus && line == c->page.view.selected && was == c->column)
+    if (focus == c->focus && line == c->page.view.cursor && was == c->column)
         chain_view_open(c, 0);
 }
 

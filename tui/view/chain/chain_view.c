@@ -262,10 +262,10 @@ static void text(struct view *v, size_t line, struct strbuf *out)
 }
 
 /* A search, a range or a line number moved the cursor. */
-static void selected(struct view *v)
+static void moved(struct view *v)
 {
     struct chain_view *c = chain_of(v);
-    size_t steps = chain_steps(c), line = v->selected;
+    size_t steps = chain_steps(c), line = v->cursor;
     if (line == LINE_NONE || !c->page.shown.facts)
         return;
     if (line < steps) {
@@ -388,7 +388,7 @@ static const struct view_ops chain_ops = {
     .text = text,
     .request = chain_view_request,
     .position = position,
-    .selected = selected,
+    .moved = moved,
     .load = load,
     .store_changed = store_changed,
     .release = chain_release,

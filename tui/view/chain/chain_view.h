@@ -6,7 +6,7 @@
  * has the focus: a cell in the matrix, a row in the list of sources, and details in the last pane. Row and column
  * headings stand for a document or a step alone.
  *
- * The lines of the view, which `selected`, selections and searches refer to, are the steps in their order, the
+ * The lines of the view, which `cursor`, the selection and searches refer to, are the steps in their order, the
  * documents in theirs, the chain, and the lines of the last pane.
  */
 #ifndef STEMMA_CHAIN_CHAIN_VIEW_H
@@ -108,7 +108,7 @@ size_t chain_view_document(const struct chain_view *c);
 const struct chain_source *chain_view_source(const struct chain_view *c);
 /* The line that stands for the chain itself: after steps and documents, before the last pane. */
 size_t chain_view_line(const struct chain_view *c);
-/* Updates view.selected after the cursor or the lines changed. */
+/* Updates view.cursor after the cursor or the lines changed. */
 void chain_view_update_selected(struct chain_view *c);
 /* Scrolls just enough to show the cursor's cell and row. */
 void chain_view_reveal(struct chain_view *c);

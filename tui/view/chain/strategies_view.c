@@ -581,7 +581,7 @@ static void focus_next(struct view *v, int direction)
 }
 
 /* Focuses the chain that the line is about. */
-static void selected(struct view *v)
+static void moved(struct view *v)
 {
     const struct sheet_line *line = sheet_view_line(v);
     size_t chain = line && line->value > 0 ? (size_t)line->value - 1 : strategies_of(v)->focus;
@@ -617,7 +617,7 @@ static const struct view_ops strategies_ops = {
     .subject = subject_at,
     .empty = empty,
     .request = request,
-    .selected = selected,
+    .moved = moved,
     .store_changed = store_changed,
 };
 

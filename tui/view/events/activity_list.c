@@ -37,7 +37,7 @@ struct activity *activity_list_at(const struct activity_list *l, size_t line)
 
 struct activity *activity_list_cursor(struct activity_list *l)
 {
-    return activity_list_at(l, l->view.selected);
+    return activity_list_at(l, l->view.cursor);
 }
 
 static bool follows(const struct activity_list *l)
@@ -101,8 +101,8 @@ static void take_newer(struct activity_list *l, struct activity_walk *w)
         size_t at = move_to_place(l, i, all);
         end = at >= end ? at + 1 : end;
     }
-    if (v->selected != LINE_NONE) {
-        v->selected += count;
+    if (v->cursor != LINE_NONE) {
+        v->cursor += count;
         v->top += count;
     }
     view_set_count(v, all);
@@ -112,8 +112,8 @@ static void take_newer(struct activity_list *l, struct activity_walk *w)
         view_reveal(v);
     v->above += v->top > top ? v->top - top : 0;
     view_search_above(v, count, end);
-    if (v->count > KEPT_MAX && v->selected < PAGE && !view_wants_more(v)) {
-        v->sought = v->selected > 0 ? view_subject(v).id : 0;
+    if (v->count > KEPT_MAX && v->cursor < PAGE && !view_wants_more(v)) {
+        v->sought = v->cursor > 0 ? view_subject(v).id : 0;
         activity_list_narrow(v);
     }
 }
@@ -369,7 +369,7 @@ bool activity_list_request(struct view *v, enum view_request request)
     const struct activity *h = activity_list_cursor(list_of(v));
     if (request == REQUEST_REFRESH) {
         list_of(v)->preview.page.stale = true;
-        v->sought = v->selected > 0 ? view_subject(v).id : 0;
+        v->sought = v->cursor > 0 ? view_subject(v).id : 0;
         activity_list_narrow(v);
         return true;
     }

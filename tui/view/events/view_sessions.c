@@ -361,7 +361,7 @@ static void draw_preview(struct view *v, const struct pane *p)
 {
     struct strbuf listener = STRBUF_INIT;
     live_add_listener(v->app, &listener);
-    session_preview(v->app, p, rows_view_at(v, v->selected), listener.buf);
+    session_preview(v->app, p, rows_view_at(v, v->cursor), listener.buf);
     strbuf_release(&listener);
 }
 
@@ -372,7 +372,7 @@ static void text(struct view *v, size_t line, struct strbuf *out)
 
 static void open_session(struct view *v)
 {
-    const struct session_row *row = rows_view_at(v, v->selected);
+    const struct session_row *row = rows_view_at(v, v->cursor);
     struct strbuf name = STRBUF_INIT;
     if (!row)
         return;

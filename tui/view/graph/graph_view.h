@@ -1,7 +1,7 @@
 /*
  * The interactive drawing of lineage; shared by graph_*.c, view_graph.c and act_lineage.c.
  *
- * A node is a node of the drawing's picture. The lines of the view, which `selected` and searches refer to, are the
+ * A node is a node of the drawing's picture. The lines of the view, which `cursor` and searches refer to, are the
  * nodes layer by layer. A drawing is only made when it is opened, expanded, collapsed, tidied, drawn in another
  * style, or refreshed; otherwise nothing moves.
  */

@@ -19,7 +19,7 @@ static uint32_t drawn_at(const struct graph_view *g, size_t line)
 
 uint32_t graph_view_cursor(const struct graph_view *g)
 {
-    return drawn_at(g, g->view.selected);
+    return drawn_at(g, g->view.cursor);
 }
 
 void graph_view_select(struct graph_view *g, uint32_t node)
@@ -27,7 +27,7 @@ void graph_view_select(struct graph_view *g, uint32_t node)
     view_select(&g->view, moves_line(&g->drawing->moves, node));
 }
 
-static void selected(struct view *v)
+static void moved(struct view *v)
 {
     graph_view_light(graph_of(v));
     graph_view_reveal(graph_of(v));
@@ -252,7 +252,7 @@ static const struct view_ops graph_ops = {
     .text = text,
     .request = request,
     .position = position,
-    .selected = selected,
+    .moved = moved,
     .news = graph_view_news,
     .draw_preview = draw_preview,
     .release = release,
@@ -376,7 +376,7 @@ static void show(struct graph_view *g, struct drawing *d, enum graph_arrival arr
     g->lit = NULL;
     g->picked = PICTURE_NONE;
     g->wants_outline = !drawing_is_drawn(d);
-    g->view.selected = LINE_NONE;
+    g->view.cursor = LINE_NONE;
     view_set_count(&g->view, drawing_is_drawn(d) ? d->chart.picture.nodes : 0);
     if (drawing_is_drawn(d)) {
         uint32_t node = find_anchor(d, &anchor);
@@ -470,10 +470,10 @@ void graph_view_set_dots(struct graph_view *g, bool dots)
     if (dots) {
         g->full_column = g->column;
         g->full_row = g->row;
-        g->full_cursor = g->view.selected;
+        g->full_cursor = g->view.cursor;
     }
     graph_view_place(g);
-    if (!dots && g->full_cursor == g->view.selected) {
+    if (!dots && g->full_cursor == g->view.cursor) {
         g->column = g->full_column;
         g->row = g->full_row;
     }

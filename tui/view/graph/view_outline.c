@@ -432,7 +432,7 @@ static void jump_to_first(struct outline_view *o, size_t line)
 static void fold(struct outline_view *o)
 {
     struct view *v = &o->view;
-    size_t line = line_at(o, v->selected);
+    size_t line = line_at(o, v->cursor);
     if (line == LINE_NONE)
         return;
     if (has_children(o, line) && !o->folded[line]) {
@@ -448,7 +448,7 @@ static void fold(struct outline_view *o)
 static void unfold(struct outline_view *o)
 {
     struct view *v = &o->view;
-    size_t line = line_at(o, v->selected);
+    size_t line = line_at(o, v->cursor);
     if (line == LINE_NONE)
         return;
     if (o->folded[line]) {
@@ -464,7 +464,7 @@ static void unfold(struct outline_view *o)
 
 static void open_line(struct outline_view *o)
 {
-    size_t line = line_at(o, o->view.selected);
+    size_t line = line_at(o, o->view.cursor);
     if (line == LINE_NONE)
         return;
     if (o->tree.outline.line[line].again || o->tree.outline.line[line].circle)
@@ -477,7 +477,7 @@ static void open_line(struct outline_view *o)
 static void step_sibling(struct outline_view *o, int direction)
 {
     struct view *v = &o->view;
-    size_t at = v->selected, line = line_at(o, at);
+    size_t at = v->cursor, line = line_at(o, at);
     if (line == LINE_NONE)
         return;
     uint32_t depth = o->tree.outline.line[line].depth;

@@ -43,9 +43,9 @@ static void title(struct view *v, struct strbuf *out)
 static void counts(struct view *v, struct strbuf *out)
 {
     const struct view *below = v->below;
-    if (below && below->ops->has & HAS_MEMORY_LIST && below->selected != LINE_NONE &&
-        view_node_at(v->below, below->selected) == view_about(v))
-        strbuf_addf(out, "%zu of %zu", below->selected + 1, below->count);
+    if (below && below->ops->has & HAS_MEMORY_LIST && below->cursor != LINE_NONE &&
+        view_node_at(v->below, below->cursor) == view_about(v))
+        strbuf_addf(out, "%zu of %zu", below->cursor + 1, below->count);
 }
 
 static const struct view_ops memory_ops = {

@@ -34,7 +34,7 @@ static struct namespaces_view *namespaces_of(const struct view *v)
 
 static const struct namespace_row *at_cursor(const struct view *v)
 {
-    return rows_view_at(v, v->selected);
+    return rows_view_at(v, v->cursor);
 }
 
 /* Whether anything was written there since the last visit. */
@@ -264,7 +264,7 @@ static void draw_preview(struct view *v, const struct pane *p)
     const char *agent = v->app->prefs.agent;
     struct permission_rule rule[PERMISSION_TOOLS];
     int row = 1;
-    if (v->selected >= v->count || p->height < 1) {
+    if (v->cursor >= v->count || p->height < 1) {
         paint_rule(p, 0, "", "");
         return;
     }

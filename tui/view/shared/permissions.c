@@ -166,11 +166,11 @@ static void draw_preview(struct view *v, const struct pane *p)
 {
     struct strbuf text = STRBUF_INIT;
     int row = 1;
-    if (v->selected >= v->count || p->height < 1) {
+    if (v->cursor >= v->count || p->height < 1) {
         paint_rule(p, 0, "", "");
         return;
     }
-    const struct permission_row *r = rows_view_at(v, v->selected);
+    const struct permission_row *r = rows_view_at(v, v->cursor);
     ui_mask_name(v->ui, r->name, &text);
     paint_rule(p, 0, text.buf, r->pattern ? "pattern" : "namespace");
     permission_rules_draw(v, p, &row, r->rule);
@@ -213,7 +213,7 @@ static void text(struct view *v, size_t line, struct strbuf *out)
 
 static bool request(struct view *v, enum view_request request)
 {
-    const struct permission_row *r = rows_view_at(v, v->selected);
+    const struct permission_row *r = rows_view_at(v, v->cursor);
     if (request != REQUEST_OPEN || !r)
         return false;
     if (r->pattern)
