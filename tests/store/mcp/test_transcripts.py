@@ -1,32 +1,31 @@
 #!/usr/bin/env python3
-"""Transcripts of agents at work: what an agent asks `stemma mcp`, and what of the answer counts.
+"""Transcripts of agents at work: the requests of an agent to `stemma mcp`, and the parts of the answers that matter.
 
-transcripts/NAME.t has sections, each with a store, a configuration and servers of its own:
+transcripts/NAME.t has sections, each with its own store, configuration and servers:
 
     == a note is added and read
-    + {"ref": "raw:a", "text": "heard"}                   a memory that a person imports; lines in a row are one import
-    | share: yes                                          the configuration from here on; lines in a row are all of it
-    @ ash --read-only                                     from here on another agent asks (`stemma mcp --agent ash --read-only`);
-                                                          `@` alone: one without a name of its own, as at first
-    $ stemma retract raw:a                                what a person does, and the lines that it prints
+    + {"ref": "raw:a", "text": "heard"}                   a memory that a person imports; consecutive lines are one import
+    | share: yes                                          the configuration from here on; consecutive lines are the whole file
+    @ ash --read-only                                     from here on another agent (`stemma mcp --agent ash --read-only`);
+                                                          `@` alone is one without --agent, as at the beginning
+    $ stemma retract raw:a                                a command of a person, and the lines that it prints
     > memory_note {"content": "it is so"}                 a tool and its arguments
     {"ref": "note:ID1"}
     > resources/read {"uri": "stemma://note/ID1"}         a method and its params
-    > {"jsonrpc": "2.0", "id": 1, "method": "ping"}       a line as it stands; each line that comes back is one below
-    ~ 9,000 lines                                         the answer has this text
-    = lineage                                             the lines that stand under `= lineage` before the first section
-    !~ secret                                             … and has not this
+    > {"jsonrpc": "2.0", "id": 1, "method": "ping"}       a literal line; each line of output is one line below
+    ~ 9,000 lines                                         the answer contains this text
+    = lineage                                             stands for the lines under `= lineage` before the first section
+    !~ secret                                             the answer does not contain this text
 
-What is expected is a part of the answer: members that it does not name may be anything, and so may what follows in a text
-that ends with "…"; "(absent)" is a member that must not be there, "(3 items)" a list of three, {"1": …} the second of a
-list, "(any)" anything. A failure is `! CODE: message {details} -> what to do`, as far as it is written. Notifications that
-come first are `< method {params}`, where any is expected. A long line goes on in lines that begin with a blank. <<x * 300>> is
-300 times x. What differs from run to run stands for itself, here and in what is asked: an id is ID1, ID2, … in the order in which
-they come, a cursor CURSOR1, a masked name HIDDEN1, a time of now "NOW".
+The expected answer is partial: members that it does not name may have any value, and so may the rest of a text that ends
+with "…". "(absent)" is a member that must not exist, "(3 items)" a list of three, {"1": …} the second element of a list,
+"(any)" any value. An error is `! CODE: message {details} -> hint`, compared as far as it is written. Notifications before
+the answer are `< method {params}`, if any are expected. Continuation lines begin with a blank. <<x * 300>> is 300 times x.
+Values that change from run to run have names, in requests too: ids are ID1, ID2, … in order of appearance, cursors CURSOR1,
+masked names HIDDEN1, and the present time is "NOW".
 
-Each answer of a tool is checked against the schema that the server listed for it besides, and a call that fails or only reads must
-have stored nothing. GENERATE=1 writes what does not hold anew,
-and what is expected of a step that has nothing yet; read what changed."""
+Each answer of a tool is also checked against the tool's schema. A call that fails or only reads must not change the store.
+GENERATE=1 updates expectations that do not hold and fills in those of new steps; read the diff."""
 import collections, concurrent.futures, contextlib, functools, glob, json, os, re, shutil, sqlite3, subprocess, sys, tempfile, threading, time
 
 HERE = os.path.dirname(os.path.abspath(__file__))
@@ -41,7 +40,7 @@ WIDTH = 118
 
 
 class Names:
-    """What changes from run to run, under a name that does not."""
+    """Replaces values that change from run to run by stable names."""
 
     def __init__(self):
         self.name, self.value, self.count = {}, {}, collections.Counter()
@@ -61,14 +60,14 @@ class Names:
                       lambda m: f"{m[1]}:{m[1]}NOW{m[1]}" if abs(int(m[2]) - now) < 86400e3 else m[0], text)
 
     def fill(self, text):
-        """With what the names stand for; an id that is written out is one of its own."""
+        """Replaces names by their values; a literal id stands for itself."""
         self.name.update({literal: literal for literal in re.findall(UUID, text)})
         text = re.sub(r"<<(.*?) \* (\d+)>>", lambda m: m[1] * int(m[2]), text)
         return NAME.sub(lambda m: self.value.get(m[0], m[0]), text)
 
 
 def fits(schema, value, where="answer"):
-    """Why the value is not of that JSON Schema, of whose words those that stemma's tools use are known; None: it is."""
+    """Why the value does not match the JSON Schema, or None. Knows only the keywords that stemma's tools use."""
     types = {"object": dict, "array": list, "string": str, "boolean": bool, "integer": int, "number": (int, float), "null": type(None)}
     wanted = schema.get("type", [])
     wanted = [wanted] if isinstance(wanted, str) else wanted
@@ -118,7 +117,7 @@ class Server:
         return line.rstrip("\n") or None
 
     def ask(self, method, params):
-        """The answer, and the notifications before it."""
+        """Returns the answer and the notifications before it."""
         self.next += 1
         self.say(f'{{"jsonrpc":"2.0","id":{self.next},"method":{json.dumps(method)},"params":{params}}}')
         told = []
@@ -143,7 +142,7 @@ class Server:
 
 @functools.lru_cache(None)
 def tools():
-    """By their names, as the server lists them."""
+    """The tools by name, as the server lists them."""
     section = Section()
     section.configure(["destructive_tools: yes"])
     listed = json.loads(section.server().ask("tools/list", "{}")[0])["result"]["tools"]
@@ -162,7 +161,7 @@ def dump(value):
 
 
 def show(value, indent=0):
-    """JSON in lines that fit."""
+    """Formats JSON in lines that fit."""
     line = dump(value)
     if len(line) + indent <= WIDTH or not isinstance(value, (dict, list)) or not value:
         return line
@@ -192,7 +191,7 @@ def holds(want, got):
 
 
 def anew(want, got):
-    """What is there now, of those parts that were expected."""
+    """The present values of the parts that were expected."""
     if holds(want, got):
         return want
     if isinstance(want, dict) and isinstance(got, dict):
@@ -209,7 +208,7 @@ def anew(want, got):
 
 
 def parse(text):
-    """The steps: (first line with those that go on with it, lines expected, what stands before the step)."""
+    """The steps: (first line with its continuation, expected lines, text before the step)."""
     steps, before = [], []
     for line in text.rstrip("\n").split("\n"):
         if line.startswith(("== ", "= ", "+ ", "| ", "@", "$ ", "> ")):
@@ -225,7 +224,7 @@ def parse(text):
 
 
 def whole(lines):
-    """Lines that go on in lines with a blank before them, as one each."""
+    """Joins lines with their continuation lines, which begin with a blank."""
     out = []
     for line in lines:
         if line.startswith(" ") and out:
@@ -266,13 +265,13 @@ class Section:
             return db.execute("SELECT max(seq) FROM event").fetchone()
 
     def ask(self, asked):
-        """What is heard: the answer's JSON or its failure, the notifications before it, and all of it as text."""
+        """Returns the answer's JSON or its error, the notifications before it, and all of it as text."""
         s = self.server()
         if asked.startswith("{") or asked.startswith("["):
             s.say(asked)
             lines = []
             s.next += 1
-            s.say(f'{{"jsonrpc":"2.0","id":{s.next},"method":"ping"}}')  # what comes before its answer was meant
+            s.say(f'{{"jsonrpc":"2.0","id":{s.next},"method":"ping"}}')  # notifications before its answer belong to the step
             while (line := s.hear()) is not None and f'"id":{s.next},"result":{{}}' not in line:
                 lines.append(self.names.settle(line))
             return [json.loads(line) for line in lines], [], "\n".join(lines)
@@ -308,7 +307,7 @@ class Section:
         return value, [f"< {n['method']} {dump(n.get('params', {}))}" for n in notes], text
 
     def expected(self, asked, lines):
-        """The lines that should stand under the step; those that do, where all holds."""
+        """The lines that belong under the step; the present ones if all match."""
         value, told, text = self.ask(asked)
         want = whole(lines)
         has = [w for w in want if w.startswith(("~ ", "!~ "))]

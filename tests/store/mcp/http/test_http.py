@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
-"""HTTP as bytes, against the program: who is let in, what is refused and how, both eras, streams, what the store says of
-sessions, and that one who is slow, huge, deaf or gone is nobody else's trouble. Over TCP and over the Unix socket.
+"""HTTP byte by byte, against the program: access, refusals, both eras, streams and sessions; and that slow, huge, deaf or
+disconnected clients do not affect others. Over TCP and over the Unix socket.
 
-Each test is a function with a server and a store of its own, in a process of its own. test_http.py NAME… runs those."""
+Each test is a function with its own server and store, in its own process. `test_http.py NAME…` runs only those."""
 import concurrent.futures, contextlib, json, os, re, select, shutil, signal, socket, sqlite3, stat, subprocess, sys, tempfile, time
 
 HERE = os.path.dirname(os.path.abspath(__file__))
@@ -99,7 +99,7 @@ class Connection:
         return self
 
     def take(self):
-        """One whole answer."""
+        """One complete response."""
         head = self.until("\r\n\r\n").got.index("\r\n\r\n") + 4
         length = re.search(r"Content-Length: (\d+)", self.got[:head])
         assert length, "no length: " + self.got[:400]
@@ -110,7 +110,7 @@ class Connection:
         return answer
 
     def rest(self):
-        """What comes until it closes, or nothing has come for a moment after something did."""
+        """Reads until the connection closes, or is quiet for a moment after some bytes."""
         while (not self.got or select.select([self.s], [], [], 0.3)[0]) and self.more():
             pass
         return self.got
@@ -176,7 +176,7 @@ class Web:
         return f"{line}\r\nHost: {host}\r\n{self.authorized()}{headers}\r\n{body}"
 
     def post(self, headers, body):
-        """The bytes of one."""
+        """The bytes of a request."""
         return self.request("POST /mcp HTTP/1.1", f"{JSON}{ACCEPT}{headers}Content-Length: {len(body)}\r\n", body, f"localhost:{self.port}")
 
     def ask(self, headers, body, on=None):
@@ -203,14 +203,14 @@ class Web:
         c.close()
 
     def first_line(self, request):
-        """Of all that comes back, and all."""
+        """Expects these texts in all output; returns the output."""
         c = self.dial()
         got = c.put(request).rest()
         c.close()
         return got.split("\r\n")[0], got
 
     def label(self, version=OLD, client="tester"):
-        """A session begins: the header with its label."""
+        """Starts a session; returns the header with its id."""
         answer = self.ask("", initialize(version, client))
         return re.search(r"Mcp-Session-Id: [0-9a-f]{32}\r\n", answer)[0]
 
@@ -246,7 +246,7 @@ class Web:
         assert any(all_of(s, wanted) for s in all), f"none has {wanted}: {all}"
 
     def decide(self, option, id, said):
-        """As soon as its row is there, which is written a moment after."""
+        """Checks the session's row as soon as it is written."""
         wait(lambda: said in self.run("sessions", option, id).stdout, said)
 
     def notes(self, content):
@@ -255,7 +255,7 @@ class Web:
 
     @contextlib.contextmanager
     def held(self):
-        """Meanwhile nobody can write."""
+        """Blocks writes meanwhile."""
         db = sqlite3.connect(self.store, timeout=WAIT, isolation_level=None)
         db.execute("BEGIN IMMEDIATE")
         yield
@@ -274,7 +274,7 @@ def wait(condition, what):
         time.sleep(0.02)
 
 
-# ---- who is let in ----
+# ---- access ----
 
 def sender(w, host, token, more, status):
     head = (f"Host: {host}\r\n" if host is not None else "") + (f"Authorization: {token}\r\n" if token is not None else "")
@@ -282,7 +282,7 @@ def sender(w, host, token, more, status):
 
 
 @test
-def only_who_has_the_token_is_let_in(w):
+def token_is_required(w):
     good = "Bearer " + w.token
     sender(w, "localhost", good, "", 200)
     for bad in good[:-1] + ("1" if good[-1] == "0" else "0"), good[:-1], "Bearer ", w.token, None:
@@ -291,7 +291,7 @@ def only_who_has_the_token_is_let_in(w):
 
 
 @test
-def names_of_others_are_refused(w):
+def foreign_host_and_origin_are_refused(w):
     good = "Bearer " + w.token
     for own in "localhost", "127.0.0.1:80", "[::1]:9999", "LOCALHOST:1":
         sender(w, own, good, "", 200)
@@ -305,7 +305,7 @@ def names_of_others_are_refused(w):
 
 
 @test
-def the_token_is_its_owners_alone(w):
+def token_file_must_be_private(w):
     st, token = os.lstat(w.token_file), w.token
     assert stat.S_ISREG(st.st_mode) and st.st_mode & 0o7777 == 0o600 and st.st_uid == os.geteuid()
     w.again()  # clients need no new configuration
@@ -320,8 +320,8 @@ def the_token_is_its_owners_alone(w):
 
 
 @test
-def a_token_holds_as_long_as_its_file(w):
-    """By the next request, of whoever it is, and on a connection that was let in before."""
+def token_is_valid_as_long_as_its_file(w):
+    """The next request fails, of any client, and on a connection that was authorised before."""
     c, old = w.dial(), w.token
     w.ask("", PING, c)
     os.unlink(w.token_file)
@@ -333,7 +333,7 @@ def a_token_holds_as_long_as_its_file(w):
     w.token = old
     w.expect("", PING, " 401 ", "Authorization")
     w.token = new
-    os.chmod(w.token_file, 0o644)  # who read it meanwhile gets nothing by it
+    os.chmod(w.token_file, 0o644)  # a token that others could read is no longer valid
     w.expect("", PING, " 503 ", "the token file")
     os.chmod(w.token_file, 0o600)
     w.expect("", PING, " 200 ", '"result"')
@@ -344,8 +344,8 @@ def a_token_holds_as_long_as_its_file(w):
 
 
 @test
-def it_listens_on_the_loopback_alone(w):
-    """Both of its addresses, where the machine has them."""
+def it_listens_only_on_the_loopback(w):
+    """On both loopback addresses if the machine has them."""
     lines = [l for l in open("/proc/net/tcp") if f":{w.port:04X} " in l and " 0A " in l]
     assert len(lines) == 1 and "0100007F:" in lines[0], lines
     with contextlib.suppress(OSError):
@@ -355,7 +355,7 @@ def it_listens_on_the_loopback_alone(w):
 # ---- requests ----
 
 @test
-def what_is_no_request_of_ours_is_refused(w):
+def invalid_requests_are_refused(w):
     for line, headers, status in (
             ("POST / HTTP/1.1", JSON + "Content-Length: 0\r\n", " 404 "),
             ("POST /mcp/x HTTP/1.1", JSON + "Content-Length: 0\r\n", " 404 "),
@@ -379,8 +379,8 @@ def what_is_no_request_of_ours_is_refused(w):
 
 
 @test
-def bodies_may_be_described(w):
-    """What says of a body no more than that it is JSON as it is."""
+def content_headers_are_checked(w):
+    """Headers that only describe plain JSON are accepted."""
     for headers in ("Content-Type: application/json\r\nContent-Encoding: identity\r\n",
                     "Content-Type: application/json\r\nContent-Encoding:\r\n",
                     "Content-Type: Application/JSON;charset=UTF-8\r\n",
@@ -390,7 +390,7 @@ def bodies_may_be_described(w):
 
 
 @test
-def a_legacy_client_is_served(w):
+def legacy_client_is_served(w):
     version = f"MCP-Protocol-Version: {OLD}\r\n"
     w.expect("", initialize(), " 200 ", f'"protocolVersion":"{OLD}"')
     w.expect("", PING, " 200 ", '{"jsonrpc":"2.0","id":1,"result":{}}')
@@ -409,7 +409,7 @@ def a_legacy_client_is_served(w):
 
 
 @test
-def a_modern_request_says_the_same_in_its_headers(w):
+def headers_of_modern_requests_must_match(w):
     calls = modern("tools/call")
     w.expect(modern("server/discover"), DISCOVER, " 200 ", '"resultType":"complete"')
     for headers in "", f"MCP-Protocol-Version: {NEW}\r\n", modern("tools/list"), f"MCP-Protocol-Version: {OLD}\r\nMcp-Method: server/discover\r\n":
@@ -425,7 +425,7 @@ def a_modern_request_says_the_same_in_its_headers(w):
 
 
 @test
-def chunks_pipelines_and_bytes_are_all_the_same(w):
+def chunks_pipelines_and_single_bytes_are_equal(w):
     c = w.dial()
     c.s.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
     for byte in w.request("POST /mcp HTTP/1.1", JSON + "Transfer-Encoding: chunked\r\n",
@@ -437,14 +437,14 @@ def chunks_pipelines_and_bytes_are_all_the_same(w):
         assert f'"id":{i},' in c.take()
 
 
-# ---- one request, or none ----
+# ---- request smuggling ----
 
 LENGTH, CHUNKED, WHOLE = "Content-Length: 40\r\n", "Transfer-Encoding: chunked\r\n", "28\r\n" + PING + "\r\n0\r\n\r\n"
 
 
 @test
-def what_could_be_two_requests_is_none(w):
-    """Behind each that is none stands another in what would be its body: that is never carried out."""
+def ambiguous_requests_are_refused(w):
+    """Each request is followed by another in what could be its body: that one is never carried out."""
     post = "POST /mcp HTTP/1.1"
     for line, headers, body, status in (
             (post, LENGTH, PING, None),
@@ -483,28 +483,28 @@ def what_could_be_two_requests_is_none(w):
 
 
 @test
-def a_header_is_what_all_its_bytes_say(w):
-    """Bytes above ASCII and a folded line in what decides who asks."""
+def headers_are_compared_byte_by_byte(w):
+    """Non-ASCII bytes and folded lines in the headers that decide about access."""
     for host, status in (("localhost.evil.example.com", " 403 "), ("localhost\xff", " 403 "), (" localhost", " 200 "), ("", " 403 "),
                          ("localhost\r\nX: \r\nY:z", " 200 "), ("localhost\nX: y", " 200 "),
-                         # The library ends a value at a NUL; whoever can send one has the token all the same.
+                         # The library ends a value at NUL; the sender has the token in any case.
                          ("localhost\0.evil.example.com", " 200 "), ("\0localhost", " 403 "), ("localhost\r\nX\0: y", " 400 "),
                          ("localhost\r\nX:\0y", " 200 "), ("localhost\r\n .evil.example.com", " 400 "), ("evil.example.com\r\n\tlocalhost", " 400 ")):
         first, _ = w.first_line(w.request("POST /mcp HTTP/1.1", JSON + LENGTH, PING, host))
         assert status in first, (host, first)
 
 
-# ---- what is too much ----
+# ---- limits ----
 
 @test
-def heads_have_a_size(w):
+def heads_are_limited(w):
     for begins, status in ("GET /", " 414 "), ("POST /mcp HTTP/1.1\r\nHost: localhost\r\nX: ", "HTTP/1.1 431 "):
         w.dial().put(begins + "x" * 100000).until(status)
     assert " 200 " not in w.dial().put("no http at all\r\n\r\n").to_the_end()
 
 
 @test
-def a_body_without_an_end_is_not_kept(w):
+def endless_body_is_not_stored(w):
     c = w.dial().put(w.request("POST /mcp HTTP/1.1", JSON + CHUNKED))
     for _ in range(400):
         c.put(b"10000\r\n" + b" " * 65536 + b"\r\n")
@@ -514,17 +514,17 @@ def a_body_without_an_end_is_not_kept(w):
 
 
 @test
-def a_body_that_never_ends_is_closed(w):
+def endless_body_is_closed(w):
     c, began = w.dial().put(w.request("POST /mcp HTTP/1.1", JSON + CHUNKED)), time.monotonic()
     for _ in range(640):
         c.put(b"10000\r\n" + b" " * 65536 + b"\r\n")
-    assert c.to_the_end() == "" and time.monotonic() - began < 40  # before its time is over
+    assert c.to_the_end() == "" and time.monotonic() - began < 40  # before the timeout
 
 
 @test
-def bodies_without_an_end_have_a_bound_together(w):
-    """Together they would be more than is kept of all bodies: some are refused, who is small is served. What is announced
-    alone takes nobody's room."""
+def endless_bodies_are_limited_together(w):
+    """Together they exceed the limit of all bodies: some are refused, small ones are served. An announced length alone
+    does not count."""
     bodies = [w.dial().put(w.request("POST /mcp HTTP/1.1", JSON + "Content-Length: 16777216\r\n")) for _ in range(6)]
     w.expect("", PING, " 200 ", '"result":{}')
     for c in bodies[:4]:
@@ -540,8 +540,8 @@ def bodies_without_an_end_have_a_bound_together(w):
 
 
 @test
-def who_drips_is_closed_in_time(w):
-    """However steadily, before a request is whole. Meanwhile others are answered."""
+def slow_sender_is_closed_in_time(w):
+    """Even if it sends steadily. Meanwhile others are served."""
     began = time.monotonic()
     lines = [(w.dial(local).put("POST /mcp HTTP/1.1\r\nX: "), "x") for local in (False, True)]
     good = w.dial()
@@ -555,8 +555,8 @@ def who_drips_is_closed_in_time(w):
 
 
 @test
-def places_of_tcp_are_its_own(w):
-    """However many come by the Unix socket."""
+def tcp_connections_have_their_own_limit(w):
+    """Connections of the Unix socket do not count."""
     crowd = [w.dial(True).put("POST /mcp HTTP/1.1\r\n") for _ in range(512)]
     w.wait_metric("stemma_connections", 513)
     assert w.dial(True).put(w.post("", PING)).to_the_end() == ""
@@ -565,9 +565,9 @@ def places_of_tcp_are_its_own(w):
 
 
 @test
-def a_slow_crowd_is_nobody_elses_trouble(w):
-    """More than it takes, each in the middle of a head: whoever is there already is answered all the time, whoever comes
-    then once the first of them were given up."""
+def slow_crowd_does_not_block_others(w):
+    """More than the limit, each in the middle of a head. Earlier clients are served all the time, later ones when the first
+    of the crowd were closed."""
     good, local = w.dial(), w.dial(True)
     w.ask("", PING, good), w.ask("", PING, local)
     crowd = [w.dial().put("POST /mcp HTTP/1.1\r\nHost: local") for _ in range(300)]
@@ -580,7 +580,7 @@ def a_slow_crowd_is_nobody_elses_trouble(w):
 
 
 def all_are_answered(w, local, count, later=False):
-    """With its request, or a moment before that."""
+    """Connects with the request, or a moment before."""
     crowd = []
     for _ in range(count):
         crowd.append(w.dial(local))
@@ -595,19 +595,19 @@ def all_are_answered(w, local, count, later=False):
 
 
 @test
-def a_crowd_that_comes_at_once_is_answered(w):
+def crowd_at_once_is_answered(w):
     all_are_answered(w, False, 600)
     all_are_answered(w, True, 300)
 
 
 @test
-def a_crowd_that_asks_a_moment_later_is_answered(w):
+def crowd_with_later_requests_is_answered(w):
     all_are_answered(w, False, 300, later=True)
 
 
 @test
-def who_was_answered_makes_room(w):
-    """Their places are free for others once they have asked for nothing for a while."""
+def idle_connections_make_room(w):
+    """Connections that are idle for a while are closed for others."""
     resting = [w.dial() for _ in range(PLACES)]
     for c in resting:
         w.ask("", PING, c)
@@ -616,8 +616,8 @@ def who_was_answered_makes_room(w):
 
 
 @test
-def who_finds_no_place_waits(w):
-    """Whoever has a place keeps it until it is answered; each of the others is answered after that."""
+def connections_over_the_limit_wait(w):
+    """A connection keeps its place until it is answered; the others are answered after that."""
     w.ask("", note("crowd"))
     with w.held():
         busy = [w.dial().put(w.post("", note("crowd"))) for _ in range(PLACES)]
@@ -635,11 +635,11 @@ def who_finds_no_place_waits(w):
     close_all(streams + [late])
 
 
-# ---- who does not read, does not end, or goes ----
+# ---- clients that do not read, do not end, or disconnect ----
 
 @test
-def who_does_not_read_is_not_answered_on(w):
-    """Answers that nobody takes wait at the client's own cost: nothing more is read from it."""
+def client_that_does_not_read_is_not_read_from(w):
+    """While answers are not read, nothing more is read from the client."""
     deaf, other = w.dial(), w.dial()
     out = "".join(w.post("", message("tools/list", id=i)) for i in range(400)).encode()
 
@@ -658,8 +658,8 @@ def who_does_not_read_is_not_answered_on(w):
 
 
 @test
-def who_goes_cancels_what_is_stateless(w):
-    """A request of the stateless era ends with its connection, one of the other is carried out for nobody."""
+def disconnect_cancels_stateless_requests(w):
+    """A stateless request ends with its connection; a legacy one is carried out and its answer dropped."""
     w.ask("", note("first"))
     w.wait_metric("stemma_connections", 1)
     with w.held():
@@ -670,13 +670,13 @@ def who_goes_cancels_what_is_stateless(w):
         close_all([new, old])
         w.wait_metric("stemma_connections", 2)
     wait(lambda: w.notes("carried out"), "carried out")
-    w.ask("", note("last"))  # whatever was there is done when this one is
+    w.ask("", note("last"))  # earlier requests are done when this one is
     assert [w.notes(n) for n in ("carried out", "last", "cancelled")] == [1, 1, 0]
 
 
 @test
-def all_that_was_asked_is_answered(w):
-    """Who closes its sending half after what it asked, as `nc -N` does, reads on."""
+def all_requests_are_answered_after_half_close(w):
+    """A client that closes its sending side after its requests, as `nc -N` does, gets all answers."""
     for local in False, True:
         for i in range(20):
             c = w.dial(local).put(w.post("", PING) * (i + 1)).shut()
@@ -684,19 +684,19 @@ def all_that_was_asked_is_answered(w):
                 assert '"result":{}' in c.take()
             answered = time.monotonic()
             if i == 0:
-                c.to_the_end()  # and nobody waits for more
+                c.to_the_end()  # and the connection is closed
             assert time.monotonic() - answered < 20
             c.close()
 
 
 @test
-def what_takes_longer_is_answered(w):
+def long_requests_are_answered(w):
     w.ask("", note("first"))
     headers = modern("tools/call", "memory_note")
     with w.held():
         asked = {id: w.dial("unix" in id).put(w.post(headers if more else "", note(id, id, **more))).shut()
                  for id, more in (("tcp", {}), ("unix", {}), ("modern unix", meta()))}
-        for _ in range(3):  # all that came before was seen by then, the ends of what was sent as well
+        for _ in range(3):  # by then all earlier events were handled, including the half close
             w.ask("", PING)
     for id, c in asked.items():
         assert "HTTP/1.1 200 " in c.until(f'"id":"{id}","result":').got
@@ -704,8 +704,8 @@ def what_takes_longer_is_answered(w):
 
 
 @test
-def who_sends_no_more_over_tcp_is_gone(w):
-    """What is stateless ends with its connection, and over TCP nobody sees that there is somebody left."""
+def half_closed_tcp_client_counts_as_gone(w):
+    """A stateless request ends with its connection, and over TCP a half close looks the same."""
     w.ask("", note("first"))
     with w.held():
         c = w.dial().put(w.post(modern("tools/call", "memory_note"), note("half", **meta()))).shut()
@@ -717,7 +717,7 @@ def who_sends_no_more_over_tcp_is_gone(w):
 # ---- streams ----
 
 @test
-def what_is_told_on_the_way_makes_a_stream(w):
+def progress_makes_a_stream(w):
     c = w.dial().put(w.post("", call("extract_sources", {"documents": [{"id": "d1", "content": "The door is blue."}]}, 8)))
     assert "HTTP/1.1 200 " in c.until('"id":8').got
 
@@ -728,14 +728,14 @@ def changes_arrive_on_a_listen_stream(w):
         "notifications": {"resourceSubscriptions": ["stemma://beliefs", "stemma://raw/r1"]}, **meta()}, "s")))
     got = c.until("notifications/subscriptions/acknowledged").got
     assert "Content-Type: text/event-stream" in got and "event: message\ndata: {" in got
-    w.stop()  # in good order: its last answer, and the end of the stream
+    w.stop()  # orderly: the final response, and the end of the stream
     assert "\r\n0\r\n" in c.until('"resultType":"complete"').to_the_end()
     w.start()
 
 
 @test
-def who_takes_no_events_has_no_stream(w):
-    """It is told so at once, and what it has of the server is free for its next request."""
+def client_without_events_gets_no_stream(w):
+    """It is refused at once, and its connection can be used for the next request."""
     c = w.dial().put(w.request("POST /mcp HTTP/1.1", f"{JSON}Accept: application/json\r\n{modern('subscriptions/listen')}"
                                f"Content-Length: {len(LISTEN)}\r\n", LISTEN))
     answer = c.take()
@@ -744,8 +744,8 @@ def who_takes_no_events_has_no_stream(w):
 
 
 @test
-def a_stream_ends_with_its_token(w):
-    """In good order; who needs none stays."""
+def stream_ends_with_its_token(w):
+    """Orderly; clients that need no token stay."""
     local = w.listen(True)
     for how in "unlinked", "broken":
         stream, get = w.listen(), w.stream()
@@ -763,7 +763,7 @@ def a_stream_ends_with_its_token(w):
 # ---- sessions ----
 
 @test
-def a_session_has_a_stream_until_it_is_ended(w):
+def session_has_a_stream_until_it_ends(w):
     label, c = w.label(), w.dial()
     stream = w.stream(label)
     w.raw(w.bare("GET", label), " 409 ")
@@ -772,7 +772,7 @@ def a_session_has_a_stream_until_it_is_ended(w):
     w.ask(label, call("memory_mark", {"ref": f"raw:{ref}", "mark": "starred"}, 3), c)
     stream.until("notifications/resources/updated")
     assert " 200 " in c.put(w.bare("DELETE", label)).take()
-    stream.until("0\r\n\r\n")  # with its last chunk: what is cut off before that is an error to whoever reads
+    stream.until("0\r\n\r\n")  # with the last chunk: a stream cut off before it is an error for clients
     assert " 404 " in w.ask(label, PING, c)
 
 
@@ -782,15 +782,15 @@ def requests_of_one_client_are_one_session(w):
     for _ in range(3):
         w.expect(label, call("memory_raw", {"blob": "one of three"}), " 200 ", "raw:")
         w.expect(modern("tools/call", "memory_list"), LIST, " 200 ", '"resultType"')
-    wait(lambda: any(s["era"] == NEW for s in w.sessions()), "its row")  # written a moment after
+    wait(lambda: any(s["era"] == NEW for s in w.sessions()), "its row")  # written a moment later
     w.session(client="tester")
     assert [s["transport"] for s in w.sessions()] == ["http"] * 2
-    assert "loopback" in w.run("sessions", "--all").stdout  # the system does not say who is there
+    assert "loopback" in w.run("sessions", "--all").stdout  # the system does not identify the peer
 
 
 @test
-def an_unknown_session_is_no_session(w):
-    """Whose session is not known any more is told so, and begins anew."""
+def unknown_session_is_refused(w):
+    """A client whose session is no longer known is told so, and starts a new one."""
     w.expect(UNKNOWN, PING, " 404 ", '"id":1,"error":{"code":-32600')
     w.expect(UNKNOWN + f"MCP-Protocol-Version: {OLD}\r\n", call("memory_raw", {"blob": "x"}), " 404 ", "there is no such session")
     w.expect(UNKNOWN, message("notifications/initialized", id=None), " 404 ", '"error"')
@@ -800,8 +800,8 @@ def an_unknown_session_is_no_session(w):
 
 
 @test
-def a_session_keeps_its_revision(w):
-    """Arrays are of one revision: the session's, whatever a request says or leaves out."""
+def session_keeps_its_revision(w):
+    """Arrays belong to one revision: the session's counts, whatever a request states."""
     for own, parts in ("2025-03-26", (" 200 ", '[{"jsonrpc"')), (OLD, (" 400 ", "-32600")):
         label = w.label(own)
         for said in "", "MCP-Protocol-Version: 2025-03-26\r\n", f"MCP-Protocol-Version: {OLD}\r\n":
@@ -809,7 +809,7 @@ def a_session_keeps_its_revision(w):
 
 
 @test
-def who_has_no_session_is_not_in_anothers(w):
+def requests_without_session_have_their_own(w):
     one, other, history = w.dial(), w.dial(), call("getContext", {"include_history": True}, 5)
     w.ask("", call("memory_raw", {"blob": "x"}), one)
     assert '{"tool_name":"memory_raw"' in w.ask("", history, one)
@@ -818,15 +818,15 @@ def who_has_no_session_is_not_in_anothers(w):
 
 
 @test
-def agents_of_one_client_have_a_session_each(w):
-    """Where nothing but what it says tells a client from another; what names no agent is of none of them."""
+def each_agent_of_a_client_has_a_session(w):
+    """If clients are identified only by their claims. A request without agent has its own session."""
     for said in '"tool_history":[]', '"tool_history":[{"tool_name":"getContext"':
         for agent in "ash", "bob", None:
             w.expect(modern("tools/call", "getContext"), call("getContext", {"include_history": True}, 5, **meta("host", agent)), " 200 ", said)
 
 
 @test
-def who_ended_it_is_said(w):
+def sessions_record_who_ended_them(w):
     w.expect(RAW, writes("stays"), "raw:")
     label = w.label(client="old")
     stream = w.stream(label)
@@ -838,8 +838,8 @@ def who_ended_it_is_said(w):
 
 
 @test
-def whose_it_is_is_said(w):
-    """Else nobody could say which of them is to be ended. Of its task the last stands."""
+def sessions_name_agent_and_task(w):
+    """So that a person can choose which to end. The last task is shown."""
     for who in dict(agent="ash"), dict(agent="bob", task="T8"), dict(agent="bob", task="T9"), dict(agent="bob"), {}:
         w.expect(RAW, writes("host", **who), "raw:")
     w.again()
@@ -849,8 +849,8 @@ def whose_it_is_is_said(w):
 
 
 @test
-def a_first_request_of_no_method_counts(w):
-    """As wherever else a request says who sends it, whatever else it says."""
+def first_request_with_unknown_method_counts(w):
+    """Like any request that identifies its sender."""
     w.expect(modern("no/such"), message("no/such", meta("asks", "ash")), " 404 ")
     w.expect(RAW, writes("asks", agent="ash"), "raw:")
     w.again()
@@ -858,8 +858,8 @@ def a_first_request_of_no_method_counts(w):
 
 
 @test
-def what_nobody_says_of_himself_is_nobodys(w):
-    """Another client's, which did not say a name, is not theirs."""
+def invalid_anonymous_requests_join_no_session(w):
+    """They are not counted in the session of a client without a name."""
     w.expect(RAW, writes(None), "raw:")
     for body in "not JSON", '{"jsonrpc":"2.0","id":77}', "[]":
         w.expect(f"MCP-Protocol-Version: {NEW}\r\n", body, " 400 ")
@@ -868,8 +868,8 @@ def what_nobody_says_of_himself_is_nobodys(w):
     w.session(id=1, client=None, era=NEW, calls=2, errors=0)
 
 
-def come_in_crowds(w):
-    """The server forgets who asked nothing for longest, where there is no room for more."""
+def fill_client_table(w):
+    """At the limit the server forgets the longest idle client."""
     most = int(re.search(r"#define HTTP_CLIENTS_MAX\s+(\d+)", open(ROOT + "/store/mcp/http/http_state.h").read())[1])
     c = w.dial()
     for i in range(most + 1):
@@ -878,8 +878,8 @@ def come_in_crowds(w):
 
 
 @test
-def what_was_decided_holds(w):
-    """Neither that it was forgotten meanwhile nor another process makes it void, and it is the same session."""
+def decisions_outlive_forgotten_clients(w):
+    """A decision stays valid when the client was forgotten, and in another process; the session is the same."""
     def held():
         w.expect(RAW, writes("reads", agent="bob"), "a person made this session read-only")
         w.expect(RAW, writes("over"), "a person ended this session")
@@ -890,9 +890,9 @@ def what_was_decided_holds(w):
     w.decide("--end", "2", "was ended")
     for _ in range(2):
         held()
-        come_in_crowds(w)
+        fill_client_table(w)
         held()
-        come_in_crowds(w)
+        fill_client_table(w)
         w.again()
     assert "away, read-only" in w.run("sessions", "--all").stdout
     w.decide("--make-read-write", "1", "may write now")
@@ -901,8 +901,8 @@ def what_was_decided_holds(w):
 
 
 @test
-def an_ended_label_is_unknown(w):
-    """Its stream ends, and its label is known no more, so that it shakes hands anew."""
+def ended_session_id_is_unknown(w):
+    """Its stream ends and its session id is no longer known, so the client sends initialize again."""
     label = w.label()
     w.expect(label, call("memory_list", {}), " 200 ")
     stream = w.stream(label)
@@ -914,8 +914,8 @@ def an_ended_label_is_unknown(w):
 
 
 @test
-def who_has_nothing_to_begin_anew_is_told_how_long(w):
-    """It is known by what it says of itself: connecting anew changes nothing, and it is told what does."""
+def stateless_client_is_told_how_long_it_is_refused(w):
+    """It is identified by its claims: reconnecting does not help, and the error says what does."""
     lists = modern("tools/call", "memory_list")
     first, second = (call("memory_list", {}, **meta(name)) for name in ("first", "second"))
     w.expect(lists, first, '"resultType"')
@@ -927,8 +927,8 @@ def who_has_nothing_to_begin_anew_is_told_how_long(w):
 
 
 @test
-def a_connection_may_be_made_anew(w):
-    """A write is refused by the store itself before anybody else heard of the end, in the same words."""
+def reconnecting_client_starts_a_new_session(w):
+    """The store itself refuses the write before the server knows of the end, with the same text."""
     write, c = call("memory_raw", {"blob": "x"}), w.dial()
     w.ask("", write, c)
     w.decide("--end", "1", "was ended")
@@ -936,17 +936,17 @@ def a_connection_may_be_made_anew(w):
     w.expect("", write, "raw:")
 
 
-# ---- what is counted ----
+# ---- metrics ----
 
 @test
-def metrics_are_behind_the_same_doors(w):
+def metrics_need_the_same_access(w):
     good = w.authorized()
     for more, status in (("", " 401 "), ("Authorization: Bearer 0\r\n", " 401 "), (good + "Origin: http://evil.example.com\r\n", " 403 "),
                          (good + "Host: evil.example.com\r\n", " 403 ")):
         w.metrics(more, status)
     text = w.metrics()
     assert "Content-Type: text/plain; version=0.0.4" in text and "# TYPE memory_tool_requests_total counter\n" in text
-    c = w.dial(True).put("GET /metrics HTTP/1.1\r\nHost: x\r\n\r\n" * 2)  # there the system says who asks
+    c = w.dial(True).put("GET /metrics HTTP/1.1\r\nHost: x\r\n\r\n" * 2)  # the system identifies the peer there
     assert "HTTP/1.1 200 " in c.take() and "HTTP/1.1 200 " in c.take()
     got = w.dial(True).put("HEAD /metrics HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n").rest()
     assert "HTTP/1.1 200 " in got and "# TYPE" not in got
@@ -955,7 +955,7 @@ def metrics_are_behind_the_same_doors(w):
 
 
 @test
-def calls_are_counted_whoever_makes_them(w):
+def calls_of_all_clients_are_counted(w):
     c, lines = w.dial(), w.dial(True)
     w.ask("", call("memory_raw", {"blob": "the vault code is 7261"}), c)
     w.ask("", call("memory_get", {"ref": "raw:vault"}), c)
@@ -972,13 +972,13 @@ def calls_are_counted_whoever_makes_them(w):
                  'stemma_requests_total{method="resources/list",status="success"} 1',
                  'stemma_http_responses_total{code="200"} 2', "stemma_sessions 2", "stemma_connections 3"):
         assert f"\n{line}\n" in text, f"{line}: {text}"
-    assert "vault" not in text  # never what they say
+    assert "vault" not in text  # never the content
 
 
 # ---- the Unix socket ----
 
 @test
-def the_socket_speaks_both(w):
+def socket_accepts_lines_and_http(w):
     post = "POST /mcp HTTP/1.1\r\nHost: anything\r\n" + JSON
     w.raw(post + LENGTH + "\r\n" + PING, " 200 ", local=True)
     assert w.dial(True).put(PING + "\n").until("\n").got == '{"jsonrpc":"2.0","id":1,"result":{}}\n'
@@ -987,7 +987,7 @@ def the_socket_speaks_both(w):
 
 
 def run_one(name):
-    """In this process."""
+    """Runs a test in this process."""
     w = Web()
     try:
         TESTS[name](w)
@@ -995,7 +995,7 @@ def run_one(name):
     finally:
         if w.p.poll() is None:
             w.p.kill()
-        # A token is named by the store's inode, and the next store may get this inode.
+        # The token file is named by the store's inode, which the next store may reuse.
         with contextlib.suppress(FileNotFoundError):
             os.unlink(w.token_file)
         shutil.rmtree(w.home, ignore_errors=True)

@@ -1,6 +1,6 @@
 /*
- * What is counted of calls, as Prometheus and as another process of ours read it: every kind of call, names that are
- * too many or not to be told, and that counting takes no memory of its own.
+ * Counters of calls as Prometheus text and as JSON: every kind of call, too many names, names that must stay hidden,
+ * and that counting allocates no memory.
  */
 #include "tests/support/has.h"
 #include "tests/support/scratch.h"
@@ -40,7 +40,7 @@ static void calls_are_counted_by_tool_namespace_and_outcome(void **state)
     add(m, "putMemory", "public.info", ERROR_REFUSED, 20);
     add(m, "putMemory", "session.a", ERROR_PII, 40);
     add(m, "putMemory", "session.a", ERROR_INVALID, 40);
-    add(m, "putMemory", "session.a", ERROR_USAGE, 40); /* called the same */
+    add(m, "putMemory", "session.a", ERROR_USAGE, 40); /* has the same name */
     add(m, "putMemory", "session.a", ERROR_INTERRUPTED, 40);
     add(m, "getContext", NULL, ERROR_NONE, 1500000);
     add(m, "memory_get", NULL, ERROR_NOT_FOUND, 3);
@@ -86,7 +86,7 @@ static void calls_are_counted_by_tool_namespace_and_outcome(void **state)
     metrics_free(m);
 }
 
-/* A metric stands once with the same labels, and all lines of it together. */
+/* Checks that each metric occurs once with the same labels, and that its lines are together. */
 static void check_text(const char *text)
 {
     char *copy = strdup(text), *lines[4096], *rest = copy;
@@ -114,7 +114,7 @@ static size_t count_of(const char *text, const char *part)
     return count;
 }
 
-static void a_hundred_namespaces_have_a_name(void **state)
+static void hundred_namespaces_have_their_own_row(void **state)
 {
     struct metrics *m = metrics_new(1, 1);
     char name[40];
@@ -124,7 +124,7 @@ static void a_hundred_namespaces_have_a_name(void **state)
             snprintf(name, sizeof(name), "session.n%d", i);
             add(m, "getMemory", name, ERROR_NONE, 1);
         }
-    add(m, "getMemory", "other", ERROR_NONE, 1); /* one that is called so */
+    add(m, "getMemory", "other", ERROR_NONE, 1); /* a namespace named "other" */
     char *text = written(m);
     check_text(text);
     assert_int_equal(count_of(text, "namespace=\"session.n"), 100);
@@ -134,7 +134,7 @@ static void a_hundred_namespaces_have_a_name(void **state)
     metrics_free(m);
 }
 
-static void what_is_no_name_has_no_row(void **state)
+static void invalid_names_have_no_row(void **state)
 {
     struct metrics *m = metrics_new(1, 1);
     char name[NAMESPACE_MAX + 20];
@@ -203,8 +203,8 @@ static void expect_puts(const struct metrics *m, const struct guard_rules *rules
     strbuf_release(&json);
 }
 
-/* Of a namespace that is called after somebody the name is not told. */
-static void a_name_with_personal_data_is_told_to_nobody(void **state)
+/* A namespace name that contains personal data is not shown. */
+static void name_with_personal_data_is_hidden(void **state)
 {
     struct metrics *m = metrics_new(1, 1);
     struct guard_rules *rules = default_rules();
@@ -218,8 +218,8 @@ static void a_name_with_personal_data_is_told_to_nobody(void **state)
     metrics_free(m);
 }
 
-/* Nor that of one that not all agents may read. */
-static void names_are_told_to_who_may_read_there(void **state)
+/* Nor is the name of a namespace that not all agents may read. */
+static void names_are_shown_to_readers_only(void **state)
 {
     struct metrics *m = metrics_new(1, 1);
     struct guard_rules *rules = default_rules();
@@ -233,13 +233,13 @@ static void names_are_told_to_who_may_read_there(void **state)
     expect_puts(m, rules, "private.y", 0);
     expect_puts(m, rules, "other", 3);
     guard_rules_release(rules);
-    put_by(m, NULL, "private.x"); /* as a person's log has it */
+    put_by(m, NULL, "private.x"); /* as in a person's view of the log */
     expect_puts(m, NULL, "private.x", 1);
     metrics_free(m);
 }
 
-/* What follows a change counts by what holds then, and what came before counts no second time. */
-static void no_count_falls_where_the_rules_change(void **state)
+/* Calls after a change of the rules count by the new rules; earlier ones are not counted again. */
+static void counters_never_decrease_when_rules_change(void **state)
 {
     struct metrics *m = metrics_new(1, 1);
     struct permissions p;
@@ -252,7 +252,7 @@ static void no_count_falls_where_the_rules_change(void **state)
     badges = rules_of(&p);
     permissions_init(&p);
     p.grant[MEMORY_TOOL_GET] = p.grant[MEMORY_TOOL_LIST];
-    p.grant[MEMORY_TOOL_LIST].namespace_count = 0; /* a name is met here as in a list */
+    p.grant[MEMORY_TOOL_LIST].namespace_count = 0; /* names are shown here as in a list */
     unlisted = rules_of(&p);
     for (int i = 0; i < 3; i++)
         put_by(m, rules, "session.B-123456");
@@ -279,7 +279,7 @@ static void no_count_falls_where_the_rules_change(void **state)
     metrics_free(m);
 }
 
-static void tools_without_end_are_counted_as_one(void **state)
+static void too_many_tools_are_counted_as_one(void **state)
 {
     struct metrics *m = metrics_new(1, 1);
     char name[40];
@@ -299,7 +299,7 @@ static void tools_without_end_are_counted_as_one(void **state)
     metrics_free(m);
 }
 
-static void the_same_is_told_as_json(void **state)
+static void json_has_the_same_counters(void **state)
 {
     struct metrics *m = metrics_new(42, 1700000000000);
     struct strbuf json = STRBUF_INIT;
@@ -340,13 +340,13 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(calls_are_counted_by_tool_namespace_and_outcome),
-        cmocka_unit_test(a_hundred_namespaces_have_a_name),
-        cmocka_unit_test(what_is_no_name_has_no_row),
-        cmocka_unit_test(a_name_with_personal_data_is_told_to_nobody),
-        cmocka_unit_test(names_are_told_to_who_may_read_there),
-        cmocka_unit_test(no_count_falls_where_the_rules_change),
-        cmocka_unit_test(tools_without_end_are_counted_as_one),
-        cmocka_unit_test(the_same_is_told_as_json),
+        cmocka_unit_test(hundred_namespaces_have_their_own_row),
+        cmocka_unit_test(invalid_names_have_no_row),
+        cmocka_unit_test(name_with_personal_data_is_hidden),
+        cmocka_unit_test(names_are_shown_to_readers_only),
+        cmocka_unit_test(counters_never_decrease_when_rules_change),
+        cmocka_unit_test(too_many_tools_are_counted_as_one),
+        cmocka_unit_test(json_has_the_same_counters),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

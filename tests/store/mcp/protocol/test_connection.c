@@ -1,4 +1,4 @@
-/* Bytes in, bytes out: lines however they arrive, what is broken, arrays, and many requests at once. */
+/* The engine on strings: lines that arrive in any way, invalid input, arrays, and many requests at once. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -11,7 +11,7 @@
 #define PING(id)   REQUEST(id, "ping", "")
 #define PONG(id)   RESULT(id, "")
 
-static void lines_end_as_they_like(void **state)
+static void lines_may_end_with_any_line_end(void **state)
 {
     (void)state;
     static const struct dialogue rows[] = {
@@ -24,7 +24,7 @@ static void lines_end_as_they_like(void **state)
         {PING("1") "\xef\xbb\xbf" PING("2"),
          PONG("1") LOST("-32700", "not JSON: an unexpected character at byte 1")},
         {PING("1") PING("'b'") PING("-3"), PONG("1") PONG("'b'") PONG("-3")},
-        {"{'jsonrpc':'2.0','id':1,'method':'ping'}", ""}, /* its end is still to come */
+        {"{'jsonrpc':'2.0','id':1,'method':'ping'}", ""}, /* without its line end */
         {" \t{ 'jsonrpc' : '2.0' , 'id' : '\\u00e9\\/' , 'method' : 'ping' } \r\n",
          PONG("'\\u00e9\\/'")},
         {PING("''") PING("0") PING("-0") PING("123456789012345678901234567890"),
@@ -34,7 +34,7 @@ static void lines_end_as_they_like(void **state)
     dialogues_run(ROWS(rows), NULL);
 }
 
-static void the_last_line_needs_no_end(void **state)
+static void last_line_needs_no_line_end(void **state)
 {
     struct fake *f = *state;
     dialogue_expect(f, "{'jsonrpc':'2.0','id':1,'method':'ping'}", "");
@@ -42,7 +42,7 @@ static void the_last_line_needs_no_end(void **state)
     assert_int_equal(mcp_connection_next(f->c), 1);
     assert_int_equal(mcp_connection_next(f->c), 0);
     assert_string_equal(fake_output(f), "{\"jsonrpc\":\"2.0\",\"id\":1,\"result\":{}}\n");
-    dialogue_expect(f, PING("2"), ""); /* nothing comes after the end */
+    dialogue_expect(f, PING("2"), ""); /* input after its end is ignored */
 }
 
 /* ---- lines over the limit ---- */
@@ -58,7 +58,7 @@ static void say_long(struct fake *f, size_t spaces, size_t chunk)
     }
 }
 
-static void a_line_may_be_as_long_as_the_limit(void **state)
+static void line_may_be_as_long_as_the_limit(void **state)
 {
     (void)state;
     static const char ping[] = "{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"ping\"}";
@@ -75,7 +75,7 @@ static void a_line_may_be_as_long_as_the_limit(void **state)
     }
 }
 
-static void a_line_that_is_too_long_is_refused_once_and_not_kept(void **state)
+static void too_long_line_is_refused_once_and_discarded(void **state)
 {
     struct fake *f = *state;
     fake_send(f, "{\"a\":\"");
@@ -90,7 +90,7 @@ static void a_line_that_is_too_long_is_refused_once_and_not_kept(void **state)
     dialogue_expect(f, "\n" PING("1"), PONG("1"));
 }
 
-static void nothing_is_kept_between_lines(void **state)
+static void buffer_is_freed_between_lines(void **state)
 {
     struct fake *f = *state;
     dialogue_expect(f, HANDSHAKE("2025-11-25") PING("1") PING("2") "{'half",
@@ -136,7 +136,7 @@ static void one_revision_has_arrays(void **state)
     dialogues_run(ROWS(rows), HANDSHAKE("2025-03-26"));
 }
 
-static void an_array_is_answered_when_all_of_it_is(void **state)
+static void array_is_answered_when_complete(void **state)
 {
     (void)state;
     struct fake f;
@@ -155,7 +155,7 @@ static void an_array_is_answered_when_all_of_it_is(void **state)
     dialogue_expect(&f, "", "");
     assert_true(fake_finish(&f));
     dialogue_expect(&f, "", "[" GOT("2", "") "," WAITED("1") "," WAITED("3") "]\n");
-    /* One that was cancelled is not waited for in vain. */
+    /* A cancelled request of an array does not delay its answer. */
     dialogue_expect(
         &f, "[" WAIT("5") "," WAIT("6") "]\n" NOTE("notifications/cancelled", "'requestId':5"), "");
     while (fake_finish(&f))
@@ -166,7 +166,7 @@ static void an_array_is_answered_when_all_of_it_is(void **state)
         ;
     dialogue_expect(&f, PING("8"), PONG("8"));
     dialogue_expect(&f, "[" WAIT("9") "," ITEM("10", "ping", "") "]\n", "");
-    fake_close(&f); /* with an array half answered */
+    fake_close(&f); /* with an array that is not fully answered */
 }
 
 static void an_array_has_bounds(void **state)
@@ -189,7 +189,7 @@ static void an_array_has_bounds(void **state)
         else
             assert_int_equal(fake_output(f)[0], '[');
     }
-    /* Together they must not be longer than a line may be; the last ones are told so. */
+    /* The answers together must not be longer than a line; the last ones become errors. */
     strbuf_addch(&line, '[');
     for (int i = 0; i < 8; i++)
         strbuf_addf(&line,
@@ -205,7 +205,7 @@ static void an_array_has_bounds(void **state)
     strbuf_release(&line);
 }
 
-static void few_arrays_are_half_answered(void **state)
+static void number_of_pending_arrays_is_limited(void **state)
 {
     struct fake *f = *state;
     fake_send(f, "{\"jsonrpc\":\"2.0\",\"id\":0,\"method\":\"initialize\",\"params\":{"
@@ -225,7 +225,7 @@ static void few_arrays_are_half_answered(void **state)
 
 /* ---- many at once ---- */
 
-static void what_is_in_flight_has_a_bound(void **state)
+static void requests_in_flight_are_limited(void **state)
 {
     (void)state;
     struct fake f;
@@ -247,7 +247,7 @@ static void what_is_in_flight_has_a_bound(void **state)
     assert_int_equal(fake_waiting(&f), 0);
 }
 
-static void so_have_the_bytes_of_it(void **state)
+static void bytes_in_flight_are_limited(void **state)
 {
     struct fake *f = *state;
     size_t count = 0;
@@ -271,17 +271,17 @@ static void so_have_the_bytes_of_it(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(lines_end_as_they_like),
-        WITH_FAKE(the_last_line_needs_no_end),
-        cmocka_unit_test(a_line_may_be_as_long_as_the_limit),
-        WITH_FAKE(a_line_that_is_too_long_is_refused_once_and_not_kept),
-        WITH_FAKE(nothing_is_kept_between_lines),
+        cmocka_unit_test(lines_may_end_with_any_line_end),
+        WITH_FAKE(last_line_needs_no_line_end),
+        cmocka_unit_test(line_may_be_as_long_as_the_limit),
+        WITH_FAKE(too_long_line_is_refused_once_and_discarded),
+        WITH_FAKE(buffer_is_freed_between_lines),
         cmocka_unit_test(one_revision_has_arrays),
-        cmocka_unit_test(an_array_is_answered_when_all_of_it_is),
+        cmocka_unit_test(array_is_answered_when_complete),
         WITH_FAKE(an_array_has_bounds),
-        WITH_FAKE(few_arrays_are_half_answered),
-        cmocka_unit_test(what_is_in_flight_has_a_bound),
-        WITH_FAKE(so_have_the_bytes_of_it),
+        WITH_FAKE(number_of_pending_arrays_is_limited),
+        cmocka_unit_test(requests_in_flight_are_limited),
+        WITH_FAKE(bytes_in_flight_are_limited),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

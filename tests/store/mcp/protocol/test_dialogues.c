@@ -1,8 +1,8 @@
 /*
- * Dialogues with the engine, byte for byte: dialogues/NAME.t has blocks, each with a connection of its own to the
- * fake service. Lines with "> " are said, those with "< " heard, whatever was said in between; what "^ " says comes
- * first, and what is answered to that does not count. Each is said whole and a byte at a time. GENERATE=1 writes
- * what is heard.
+ * Dialogues with the engine, byte for byte. dialogues/NAME.t has blocks, each with its own connection to the fake
+ * service. Lines with "> " are sent, lines with "< " are the expected output. Lines with "^ " are sent first and
+ * their output is ignored. Each dialogue is sent whole and one byte at a time. GENERATE=1 writes the output to the
+ * file.
  */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -24,7 +24,7 @@ static void block_clear(struct block *b)
     strbuf_clear(&b->heard);
 }
 
-/* What is heard; valid until the fake is closed. */
+/* Returns the output; valid until the fake is closed. */
 static const char *play(struct fake *f, const struct block *b, bool bytewise)
 {
     fake_open(f, fake_service());

@@ -1,4 +1,4 @@
-/* Both eras on one connection: what each method answers in each, and what it does not. */
+/* Both eras on one connection: the answer of each method in each era, and methods that an era does not have. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -26,7 +26,7 @@ static void each_request_has_its_own_era(void **state)
     dialogue_expect(f, REQUEST("1", "server/discover", META),
                     RESULT("1", "'resultType':'complete','supportedVersions':['2026-07-28']," OFFERS
                                 ",'instructions':'Use it.'" FRESH));
-    /* Some clients shake hands all the same. */
+    /* Some clients send initialize all the same. */
     dialogue_expect(f, ASK("2025-11-25"), WELCOME("0", "2025-11-25"));
     dialogue_expect(f, NOTE("notifications/initialized", ""), "");
     char *text = NULL;
@@ -57,7 +57,7 @@ static void the_modern_era_has_no(void **state, const char *method)
     fake_close(&f);
 }
 
-static void what_was_removed_is_unknown(void **state)
+static void removed_methods_are_unknown(void **state)
 {
     static const char *const removed[] = {"initialize", "ping", "logging/setLevel",
                                           "resources/subscribe", "resources/unsubscribe"};
@@ -78,7 +78,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         WITH_FAKE(each_request_has_its_own_era),
-        cmocka_unit_test(what_was_removed_is_unknown),
+        cmocka_unit_test(removed_methods_are_unknown),
         WITH_FAKE(a_prompt_needs_its_arguments),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

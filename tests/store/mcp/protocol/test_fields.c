@@ -1,4 +1,4 @@
-/* A table of fields as a schema and as a check: both say the same. */
+/* A table of fields as schema and as check: both must agree. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stdlib.h>
@@ -76,7 +76,7 @@ static int take(const struct field *asked, const char *arguments, struct error *
     return result;
 }
 
-static void what_is_right_passes(void **state)
+static void valid_arguments_pass(void **state)
 {
     (void)state;
     static const char *const right[] = {
@@ -101,8 +101,8 @@ static void what_is_right_passes(void **state)
     }
 }
 
-/* The error names the argument, how it is wrong and what would be right. */
-static void what_is_wrong_is_named(void **state)
+/* The error names the argument, the problem and what is valid. */
+static void errors_name_the_argument(void **state)
 {
     (void)state;
     static const struct {
@@ -159,7 +159,7 @@ static void what_is_wrong_is_named(void **state)
     }
 }
 
-static void nothing_is_an_empty_object(void **state)
+static void absent_arguments_are_an_empty_object(void **state)
 {
     (void)state;
     static const struct field none[] = {FIELD_END};
@@ -173,7 +173,7 @@ static void nothing_is_an_empty_object(void **state)
     strbuf_release(&schema);
 }
 
-static void the_schema_says_the_same(void **state)
+static void schema_matches_the_check(void **state)
 {
     (void)state;
     struct strbuf schema = STRBUF_INIT;
@@ -195,7 +195,7 @@ static void the_schema_says_the_same(void **state)
                                        "\"maxLength\":3}}"));
     assert_non_null(strstr(schema.buf, "\"short\":{\"type\":\"string\",\"maxLength\":3}"));
     assert_non_null(strstr(schema.buf, "\"required\":[\"name\"],\"additionalProperties\":false}"));
-    /* Whatever else it may hold, it is an argument: what may be null says so in the same way. */
+    /* An argument checked by its tool is marked as nullable like any other. */
     assert_non_null(strstr(schema.buf,
                            "\"taught\":{\"type\":\"array\",\"nullable\":true,\"minItems\":0,"
                            "\"maxItems\":3,\"items\":{\"type\":\"object\",\"properties\":{\"x\":{"
@@ -239,9 +239,9 @@ static void arguments_are_read(void **state)
     arena_release(&arena);
 }
 
-/* ---- what is served ---- */
+/* ---- the tools ---- */
 
-/* Hosts cut or drop what breaks these. */
+/* Hosts cut or drop tools that break these rules. */
 static void every_tool_is_whole(void **state)
 {
     (void)state;
@@ -250,7 +250,7 @@ static void every_tool_is_whole(void **state)
     assert_true(strlen(s->instructions) + MCP_OWN_NAME_MAX <= 2048);
     for (size_t i = 0; i < s->tool_count; i++) {
         const struct mcp_tool *t = s->tools[i];
-        bool is_entry = memory_tool_from_name(t->name) >= 0; /* named by a document of their own */
+        bool is_entry = memory_tool_from_name(t->name) >= 0; /* named by another specification */
         entries += is_entry;
         assert_true(is_entry || strspn(t->name, "abcdefghijklmnopqrstuvwxyz_") == strlen(t->name));
         assert_int_equal(is_entry, t->permit != NULL && t->begin != NULL);
@@ -281,9 +281,12 @@ static void every_tool_is_whole(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(what_is_right_passes),       cmocka_unit_test(what_is_wrong_is_named),
-        cmocka_unit_test(nothing_is_an_empty_object), cmocka_unit_test(the_schema_says_the_same),
-        cmocka_unit_test(arguments_are_read),         cmocka_unit_test(every_tool_is_whole),
+        cmocka_unit_test(valid_arguments_pass),
+        cmocka_unit_test(errors_name_the_argument),
+        cmocka_unit_test(absent_arguments_are_an_empty_object),
+        cmocka_unit_test(schema_matches_the_check),
+        cmocka_unit_test(arguments_are_read),
+        cmocka_unit_test(every_tool_is_whole),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

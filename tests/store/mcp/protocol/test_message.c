@@ -1,4 +1,4 @@
-/* One line as a message: what it is taken for, with what id, and what is said of a broken one. */
+/* Parsing a line as a message: its class, its id, and the error of an invalid one. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -26,7 +26,7 @@ static void expect_slice(struct json_slice got, const char *wanted)
 
 /* ---- ids ---- */
 
-static void an_id_is_a_string_or_an_integer_and_stays_as_it_came(void **state)
+static void id_is_a_string_or_an_integer_and_is_echoed(void **state)
 {
     (void)state;
     static const char *const good[] = {
@@ -55,7 +55,7 @@ static void an_id_is_a_string_or_an_integer_and_stays_as_it_came(void **state)
     }
 }
 
-static void what_is_no_id_is_refused_and_not_echoed(void **state)
+static void invalid_id_is_refused_and_not_echoed(void **state)
 {
     (void)state;
     static const char *const bad[] = {
@@ -74,7 +74,7 @@ static void what_is_no_id_is_refused_and_not_echoed(void **state)
     }
 }
 
-static void an_id_has_a_length(void **state)
+static void id_has_a_maximum_length(void **state)
 {
     (void)state;
     for (size_t extra = 0; extra < 2; extra++) {
@@ -109,13 +109,13 @@ static void ids_are_the_same_by_type_and_text(void **state)
     }
 }
 
-/* ---- what a line is ---- */
+/* ---- lines ---- */
 
 struct row {
     const char *line;
     enum message_class class;
-    enum rpc_code code; /* of a broken one */
-    const char *id;     /* NULL: none */
+    enum rpc_code code; /* of an invalid message */
+    const char *id;     /* NULL if none */
 };
 
 static void check_rows(const struct row *rows, size_t count)
@@ -131,7 +131,7 @@ static void check_rows(const struct row *rows, size_t count)
 }
 #define CHECK(rows) check_rows(rows, sizeof(rows) / sizeof(*rows))
 
-static void what_is_not_json_is_a_parse_error_without_id(void **state)
+static void invalid_json_is_a_parse_error_without_id(void **state)
 {
     (void)state;
     static const char *const lines[] = {
@@ -171,8 +171,8 @@ static void what_is_not_json_is_a_parse_error_without_id(void **state)
 #define PING "\"jsonrpc\":\"2.0\",\"method\":\"ping\""
 #define BAD  MESSAGE_BROKEN, RPC_INVALID_REQUEST
 
-/* Who sent JSON that is not read waits for an answer. */
-static void what_is_json_and_not_read_has_its_id(void **state)
+/* The sender of JSON that is refused waits for an answer. */
+static void refused_json_has_its_id(void **state)
 {
     (void)state;
     static const struct row rows[] = {
@@ -180,14 +180,14 @@ static void what_is_json_and_not_read_has_its_id(void **state)
         {"{" PING ",\"params\":{\"a\":1,\"a\":{\"id\":5}},\"id\":\"x\"}", BAD, "\"x\""},
         {"{" PING ",\"m\\u0065thod\":\"pong\",\"\\u0069d\":2}", BAD, "2"},
         {"{\"id\":1," PING ",\"params\":{\"a\":1,\"a\":\"\\ud83d\"}}", BAD, "1"},
-        /* that is two of them, or none */
+        /* two ids, or none */
         {"{\"id\":1," PING ",\"id\":2}", BAD, NULL},
         {"{\"id\":1," PING ",\"\\u0069d\":1}", BAD, NULL},
         {"{\"id\":1.5," PING ",\"params\":{\"a\":1e400}}", BAD, NULL},
         {"{\"id\":\"\\ud83d\"," PING ",\"params\":{\"a\":1e400}}", BAD, NULL},
         {"{" PING ",\"params\":{\"id\":3,\"id\":3}}", BAD, NULL},
         {"[{\"id\":1," PING ",\"params\":{\"a\":1e400}}]", BAD, NULL},
-        /* of ours */
+        /* of a request of ours */
         {"{\"id\":1,\"jsonrpc\":\"2.0\",\"result\":{\"a\":1e400}}", BAD, NULL},
     };
     CHECK(rows);
@@ -195,7 +195,7 @@ static void what_is_json_and_not_read_has_its_id(void **state)
     assert_string_equal(m.problem, "JSON with a duplicate key at byte 57");
 }
 
-static void an_id_that_is_too_long_is_told_so(void **state)
+static void too_long_id_is_reported(void **state)
 {
     (void)state;
     for (size_t bytes = MCP_ID_MAX; bytes <= MCP_ID_MAX + 1; bytes++) {
@@ -212,7 +212,7 @@ static void an_id_that_is_too_long_is_told_so(void **state)
     }
 }
 
-static void a_broken_envelope_is_an_invalid_request(void **state)
+static void invalid_envelope_is_an_invalid_request(void **state)
 {
     (void)state;
     static const struct row rows[] = {
@@ -246,7 +246,7 @@ static void a_broken_envelope_is_an_invalid_request(void **state)
          MESSAGE_BROKEN, RPC_INVALID_PARAMS, "1"},
         {"{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"ping\",\"params\":{\"_meta\":[]}}",
          MESSAGE_BROKEN, RPC_INVALID_PARAMS, "1"},
-        /* no method has these names */
+        /* not valid names of methods */
         {"{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"ping\\u0000\"}", MESSAGE_BROKEN,
          RPC_METHOD_NOT_FOUND, "1"},
         {"{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":"
@@ -258,7 +258,7 @@ static void a_broken_envelope_is_an_invalid_request(void **state)
     CHECK(rows);
 }
 
-static void what_is_right_is_taken(void **state)
+static void valid_messages_are_accepted(void **state)
 {
     (void)state;
     static const struct row rows[] = {
@@ -268,7 +268,7 @@ static void what_is_right_is_taken(void **state)
         {"{\"id\":1,\"method\":\"\",\"jsonrpc\":\"2.0\"}", MESSAGE_REQUEST, 0, "1"},
         {"{\"\\u006asonrpc\":\"\\u0032.0\",\"id\":1,\"method\":\"\\u0070ing\"}", MESSAGE_REQUEST, 0,
          "1"},
-        /* members that we do not know, and a request that looks like an answer as well */
+        /* unknown members, and a request that also looks like a response */
         {"{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"ping\",\"trace\":{\"a\":[1]},\"result\":1}",
          MESSAGE_REQUEST, 0, "1"},
         /* half a surrogate pair, as clients escape it */
@@ -302,11 +302,11 @@ static void answers_and_notifications_are_never_answered(void **state)
     };
     CHECK(rows);
     struct message m = read_line(rows[6].line, strlen(rows[6].line));
-    assert_string_equal(m.method, ""); /* a broken one does nothing either */
+    assert_string_equal(m.method, ""); /* an invalid one has no effect either */
     assert_null(m.params.ptr);
 }
 
-static void levels_have_a_bound(void **state)
+static void nesting_depth_is_limited(void **state)
 {
     (void)state;
     static const size_t some[] = {126, 127, 100000};
@@ -359,7 +359,7 @@ static void the_era_is_in_the_meta(void **state)
     }
 }
 
-static void a_word_fits_or_is_none(void **state)
+static void copy_string_fits_or_fails(void **state)
 {
     (void)state;
     static const struct {
@@ -389,19 +389,19 @@ static void a_word_fits_or_is_none(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(an_id_is_a_string_or_an_integer_and_stays_as_it_came),
-        cmocka_unit_test(what_is_no_id_is_refused_and_not_echoed),
-        cmocka_unit_test(an_id_has_a_length),
+        cmocka_unit_test(id_is_a_string_or_an_integer_and_is_echoed),
+        cmocka_unit_test(invalid_id_is_refused_and_not_echoed),
+        cmocka_unit_test(id_has_a_maximum_length),
         cmocka_unit_test(ids_are_the_same_by_type_and_text),
-        cmocka_unit_test(what_is_not_json_is_a_parse_error_without_id),
-        cmocka_unit_test(what_is_json_and_not_read_has_its_id),
-        cmocka_unit_test(an_id_that_is_too_long_is_told_so),
-        cmocka_unit_test(a_broken_envelope_is_an_invalid_request),
-        cmocka_unit_test(what_is_right_is_taken),
+        cmocka_unit_test(invalid_json_is_a_parse_error_without_id),
+        cmocka_unit_test(refused_json_has_its_id),
+        cmocka_unit_test(too_long_id_is_reported),
+        cmocka_unit_test(invalid_envelope_is_an_invalid_request),
+        cmocka_unit_test(valid_messages_are_accepted),
         cmocka_unit_test(answers_and_notifications_are_never_answered),
-        cmocka_unit_test(levels_have_a_bound),
+        cmocka_unit_test(nesting_depth_is_limited),
         cmocka_unit_test(the_era_is_in_the_meta),
-        cmocka_unit_test(a_word_fits_or_is_none),
+        cmocka_unit_test(copy_string_fits_or_fails),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,4 +1,4 @@
-/* Who is told of changes: by resources/subscribe, by subscriptions/listen, and how that ends. */
+/* Notifications of changes: by resources/subscribe, by subscriptions/listen, and how they end. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -28,7 +28,7 @@
 #define TOLD(id, n)                                                                                \
     NOTE("notifications/resources/updated", "'uri':'fake://thing/" n "'," STAMPED(id))
 
-static void a_subscriber_is_told_until_it_has_enough(void **state)
+static void subscriber_is_notified_until_it_unsubscribes(void **state)
 {
     struct fake *f = *state;
     assert_false(mcp_connection_subscribed(f->c));
@@ -53,7 +53,7 @@ static void a_subscriber_is_told_until_it_has_enough(void **state)
     dialogue_expect(f, "", NOTE("notifications/resources/updated", "'uri':'fake://things'"));
 }
 
-static void a_stream_is_acknowledged_and_stamped(void **state)
+static void stream_is_acknowledged_with_its_id(void **state)
 {
     struct fake *f = *state;
     dialogue_expect(f,
@@ -83,11 +83,11 @@ static void a_stream_is_acknowledged_and_stamped(void **state)
     fake_change(f, 1, 9);
     dialogue_expect(f, "", UPDATED("2"));
     mcp_connection_end_streams(f->c);
-    dialogue_expect(f, "", ""); /* once is enough */
+    dialogue_expect(f, "", ""); /* only once */
 }
 
-/* A peer that does not read is told each thing once, when it does. */
-static void changes_wait_for_room_and_are_told_once(void **state)
+/* A peer that does not read gets each notification once, when it reads again. */
+static void changes_wait_for_room_and_are_sent_once(void **state)
 {
     struct fake *f = *state;
     dialogue_expect(f, SUBSCRIBE("1", "3") SUBSCRIBE("2", "4"), RESULT("1", "") RESULT("2", ""));
@@ -141,7 +141,7 @@ static void end(struct served *served, struct client *c)
     assert_int_equal(served_stop(served), 0);
 }
 
-/* What a read tells on its way. */
+/* The progress that a read reports. */
 struct told {
     int64_t done, total;
 };
@@ -149,7 +149,7 @@ struct told {
 static void hear(void *arg, int64_t done, int64_t total)
 {
     struct told *t = arg;
-    if (done > t->done) /* as it reaches a client: what does not grow is left out */
+    if (done > t->done) /* as for clients: only growing progress is sent */
         *t = (struct told){done, total};
 }
 
@@ -162,14 +162,14 @@ static struct told ask(struct fixture *f, const char *tool, const char *argument
     return told;
 }
 
-static void long_reads_tell_how_far_they_are(void **state)
+static void long_reads_report_progress(void **state)
 {
     (void)state;
     struct fixture f;
     fixture_open(&f);
     for (int i = 0; i < NOTES; i++)
         tool_answer(&f, "memory_note", "{\"content\":\"a note of staging\"}");
-    /* One pass to load, and one for each problem. */
+    /* One pass loads, and one checks each problem. */
     struct told told = ask(&f, "memory_orphans", "{\"limit\":1000}");
     assert_int_equal(told.total, 8 * NOTES);
     assert_int_equal(told.done, told.total);
@@ -181,8 +181,8 @@ static void long_reads_tell_how_far_they_are(void **state)
     fixture_close(&f);
 }
 
-/* A client that hears of progress together with the answer takes it for a request it does not know. */
-static void what_ends_at_once_tells_nothing_on_the_way(void **state)
+/* A client takes progress that arrives with the answer for progress of an unknown request. */
+static void short_calls_report_no_progress(void **state)
 {
     (void)state;
     struct served served;
@@ -216,8 +216,8 @@ static void call(struct client *c, const char *tool, const char *arguments)
                  tool, arguments);
 }
 
-/* Slips are told where a host shows its log; what a memory says never is. */
-static void the_log_has_what_helps_and_no_content(void **state)
+/* Mistakes are reported in log messages; the text of a memory never is. */
+static void log_messages_have_no_content(void **state)
 {
     (void)state;
     struct served served;
@@ -249,13 +249,13 @@ static void the_log_has_what_helps_and_no_content(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        WITH_FAKE(a_subscriber_is_told_until_it_has_enough),
-        WITH_FAKE(a_stream_is_acknowledged_and_stamped),
-        WITH_FAKE(changes_wait_for_room_and_are_told_once),
+        WITH_FAKE(subscriber_is_notified_until_it_unsubscribes),
+        WITH_FAKE(stream_is_acknowledged_with_its_id),
+        WITH_FAKE(changes_wait_for_room_and_are_sent_once),
         WITH_FAKE(subscriptions_have_a_bound),
-        cmocka_unit_test(long_reads_tell_how_far_they_are),
-        cmocka_unit_test(what_ends_at_once_tells_nothing_on_the_way),
-        cmocka_unit_test(the_log_has_what_helps_and_no_content),
+        cmocka_unit_test(long_reads_report_progress),
+        cmocka_unit_test(short_calls_report_no_progress),
+        cmocka_unit_test(log_messages_have_no_content),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,8 +1,8 @@
 /*
- * What the official conformance suite calls: its fixture tools, resources and prompts, offered by the
- * protocol engine over HTTP without a token. Prints the URL; ends with a signal.
+ * The server for the official conformance suite: its fixture tools, resources and prompts, served over HTTP without a
+ * token. Prints the URL; ends with a signal.
  *
- *     conformance_server STORE
+ * Usage: conformance_server STORE
  */
 #include <signal.h>
 #include <stdio.h>
@@ -24,7 +24,7 @@
 #define EMBEDDED(uri, text)                                                                        \
     "{\"type\":\"resource\",\"resource\":{\"uri\":\"" uri "\",\"mimeType\":\"text/plain\","        \
     "\"text\":\"" text "\"}}"
-#define STEP_US 50000 /* between two steps of a tool, as the suite wants them apart */
+#define STEP_US 50000 /* between two steps of a tool; the suite expects a delay */
 
 /* ---- tools ---- */
 
@@ -154,7 +154,7 @@ static void add_contents(struct strbuf *out, const char *uri, const char *type, 
     strbuf_addstr(out, "}]");
 }
 
-/* The id of test://template/ID/data; false: it is no such URI. */
+/* Reads the id of test://template/ID/data. Returns false for other URIs. */
 static bool is_of_template(const char *uri, char id[64])
 {
     static const char begins[] = "test://template/", ends[] = "/data";

@@ -1,4 +1,4 @@
-/* Calls of tools: what is listed, checked and answered; progress, messages, cancellation, sessions. */
+/* Calls of tools: the list, checks and answers; progress, log messages, cancellation and sessions. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -48,7 +48,7 @@ static struct json_slice tools_of(const char *line)
     return json_member(result.ptr, result.len, "tools");
 }
 
-static void tools_are_listed_in_one_page_and_always_alike(void **state)
+static void tools_are_listed_in_one_page_in_fixed_order(void **state)
 {
     struct fake *f = *state;
     static const char *const names[] = {"say",  "fail",  "wait",    "count", "write",
@@ -78,8 +78,8 @@ static void tools_are_listed_in_one_page_and_always_alike(void **state)
     free(modern);
 }
 
-/* Some clients check a failure against the schema as well: what is required is not so next to `error`. */
-static void a_schema_of_answers_admits_failures(void **state)
+/* Some clients validate errors too, so members are not required next to `error`. */
+static void schema_of_answers_allows_errors(void **state)
 {
     struct fake *f = *state;
     char *list = hear_list(f, "");
@@ -97,7 +97,7 @@ static void a_schema_of_answers_admits_failures(void **state)
 
 /* ---- tools/call ---- */
 
-/* Wrong values are the tool's to tell: a model reads its results, not the protocol's errors. */
+/* Invalid values are reported in the tool's result, because a model reads results, not protocol errors. */
 static void wrong_arguments_are_a_result(void **state)
 {
     (void)state;
@@ -146,7 +146,7 @@ static void each_failure_has_its_code(void **state)
     }
 }
 
-static void an_answer_that_is_too_long_asks_for_less(void **state)
+static void too_long_answer_asks_for_less(void **state)
 {
     (void)state;
     static const int sizes[] = {1000000, 4990000, 4999500, 6000000, 12000000};
@@ -169,7 +169,7 @@ static void an_answer_that_is_too_long_asks_for_less(void **state)
 
 /* ---- in flight ---- */
 
-static void answers_come_as_they_are_ready(void **state)
+static void answers_are_sent_when_ready(void **state)
 {
     struct fake *f = *state;
     dialogue_expect(f, WAIT("1") WAIT("'1'") WAIT("''") REQUEST("0", "ping", ""), RESULT("0", ""));
@@ -178,12 +178,12 @@ static void answers_come_as_they_are_ready(void **state)
     while (fake_finish(f))
         ;
     dialogue_expect(f, "", RESULT("1", WAITED) RESULT("'1'", WAITED) RESULT("''", WAITED));
-    dialogue_expect(f, REQUEST("1", "ping", ""), RESULT("1", "")); /* it is free again */
+    dialogue_expect(f, REQUEST("1", "ping", ""), RESULT("1", "")); /* its id is free again */
 }
 
 #define CANCEL(id) NOTE("notifications/cancelled", "'requestId':" id ",'reason':'enough'")
 
-static void what_is_cancelled_is_not_answered(void **state)
+static void cancelled_call_is_not_answered(void **state)
 {
     (void)state;
     for (int at_once = 0; at_once < 2; at_once++) {
@@ -204,7 +204,7 @@ static void what_is_cancelled_is_not_answered(void **state)
     }
 }
 
-static void who_goes_away_is_not_answered(void **state)
+static void disconnected_client_is_not_answered(void **state)
 {
     (void)state;
     for (int at_once = 0; at_once < 2; at_once++) {
@@ -218,12 +218,12 @@ static void who_goes_away_is_not_answered(void **state)
     }
 }
 
-/* ---- what a call tells ---- */
+/* ---- progress and log messages ---- */
 
 #define PROGRESS(token, members)                                                                   \
     NOTE("notifications/progress", "'progressToken':" token "," members)
 
-static void progress_grows_and_the_latest_is_told(void **state)
+static void progress_grows_and_the_latest_is_sent(void **state)
 {
     struct fake *f = *state;
     dialogue_expect(f, REQUEST("1", "tools/call", "'_meta':{'progressToken':1},'name':'wait'"), "");
@@ -231,7 +231,7 @@ static void progress_grows_and_the_latest_is_told(void **state)
     mcp_call_progress(call, 0.5, 0);
     mcp_call_progress(call, 1.5, 0);
     mcp_call_progress(call, 1, 0);
-    assert_int_equal(f->told, 1); /* one is enough to wake the loop */
+    assert_int_equal(f->told, 1); /* waking the loop once is enough */
     mcp_connection_send_progress(call);
     dialogue_expect(f, "", PROGRESS("1", "'progress':1.5"));
     mcp_connection_send_progress(call); /* nothing is new */
@@ -243,7 +243,7 @@ static void progress_grows_and_the_latest_is_told(void **state)
     dialogue_expect(f, "", PROGRESS("1", "'progress':2") RESULT("1", WAITED));
 }
 
-static void a_cancelled_call_tells_nothing(void **state)
+static void cancelled_call_sends_no_progress(void **state)
 {
     struct fake *f = *state;
     dialogue_expect(
@@ -279,7 +279,7 @@ static int set_up_served(void **state)
     return 0;
 }
 
-/* Who is served says himself when he goes. */
+/* The fixture of served calls closes itself. */
 static int tear_down_served(void **state)
 {
     struct served *s = *state;
@@ -290,7 +290,7 @@ static int tear_down_served(void **state)
 
 #define SERVED(test_) cmocka_unit_test_setup_teardown(test_, set_up_served, tear_down_served)
 
-/* The one session that was begun, once all is written. */
+/* Returns the only session, after all writes. */
 static struct session_row only_session(struct served *s)
 {
     struct session_row *rows;
@@ -324,7 +324,7 @@ static void a_connection_is_a_session(void **state)
     free(bad);
     dialogue_expect(&s->fake, WAIT("3") CANCEL("3") WAIT("4"), "");
     assert_true(fake_finish(&s->fake));
-    fake_close(&s->fake); /* one call comes back after it is gone, and counts */
+    fake_close(&s->fake); /* one call returns after the connection is closed, and counts */
     struct session_row row = only_session(s);
     assert_string_equal(row.client, "tester");
     assert_string_equal(row.client_version, "9");
@@ -334,7 +334,7 @@ static void a_connection_is_a_session(void **state)
     assert_int_equal(row.errors, 1);
 }
 
-static void a_modern_request_begins_a_session_too(void **state)
+static void modern_request_starts_a_session(void **state)
 {
     struct served *s = *state;
     char *line = dialogue_quoted(REQUEST(
@@ -350,17 +350,17 @@ static void a_modern_request_begins_a_session_too(void **state)
     fake_send(&s->fake, line);
     free(line);
     fake_output(&s->fake);
-    /* What was said with one request says nothing of another. */
+    /* The _meta of one request does not apply to the next. */
     dialogue_expect(&s->fake, CALL("1", "say", "'text':'hi'"), RESULT("1", SAID("hi", "agent")));
     fake_close(&s->fake);
     struct session_row row = only_session(s);
-    assert_string_equal(row.client, "first"); /* as it called itself first */
+    assert_string_equal(row.client, "first"); /* its first name */
     assert_null(row.client_version);
-    assert_string_equal(row.era, "2025-11-25"); /* of the last request, which shook no hands */
+    assert_string_equal(row.era, "2025-11-25"); /* of the last request, which was not initialize */
     assert_int_equal(row.calls, 1);
 }
 
-/* In whose name the rows of the log of calls stand, in their order, equal ones as one; NULL: the session's. */
+/* Checks the agents of the rows in the log of calls, in order; equal ones are merged. NULL is the session's agent. */
 static void assert_calls_of(struct served *s, const char *const *names, size_t count)
 {
     struct call_row *rows;
@@ -382,7 +382,7 @@ static void assert_calls_of(struct served *s, const char *const *names, size_t c
 #define BEGIN(id, client)                                                                          \
     REQUEST(id, "initialize", "'protocolVersion':'2025-06-18','clientInfo':{" client "}")
 
-/* In the stateless era each request says who sends it; an initialize says it for those that follow. */
+/* In the stateless era each request names its sender; initialize names the sender of later legacy requests. */
 static void each_request_has_its_own_actor(void **state)
 {
     struct served *s = *state;
@@ -421,8 +421,8 @@ static void shake_hands(struct served *s, const char *said)
     fake_output(&s->fake);
 }
 
-/* Who calls itself something else does from then on what it does under that name, and nothing that was done before. */
-static void another_name_takes_nothing_over(void **state)
+/* A new name applies to later calls only. */
+static void new_name_does_not_rename_earlier_calls(void **state)
 {
     struct served *s = *state;
     shake_hands(s, BEGIN("1", "'name':'alice','version':'1'"));
@@ -439,8 +439,8 @@ static void another_name_takes_nothing_over(void **state)
     assert_calls_of(s, names, 2);
 }
 
-/* Who looks around without a name first is called as it calls itself then, also where its row is there already. */
-static void a_session_follows_what_its_client_calls_itself(void **state)
+/* A session that began without a name gets the client's name later, even if its row exists already. */
+static void session_takes_the_name_of_its_client(void **state)
 {
     struct served *s = *state;
     dialogue_expect(&s->fake,
@@ -475,9 +475,9 @@ static uint64_t failures_of(const struct call_counts *c)
     return metrics_calls(c) - c->ended[ERROR_NONE] - c->ended[ERROR_INTERRUPTED];
 }
 
-/* The client is told an error of the protocol, and whoever watches sees calls that failed. Names that are none of ours
- * are as many as a stranger likes, and one in the log. */
-static void a_malformed_call_is_counted_and_logged(void **state)
+/* The client gets a protocol error, and the log has failed calls. Unknown names are counted as one, because a client
+ * can invent any number. */
+static void malformed_call_is_counted_and_logged(void **state)
 {
     struct served *s = *state;
     struct call_row *rows;
@@ -513,8 +513,8 @@ static void refused(struct fake *f, const char *said)
     assert_non_null(strstr(fake_output(f), "\"error\""));
 }
 
-/* The same of a method that is not called so, or not in that form. Nobody begins a session by it. */
-static void what_never_was_a_call_is_counted_and_logged(void **state)
+/* The same for unknown methods and invalid messages. They do not start a session. */
+static void invalid_method_is_counted_and_logged(void **state)
 {
     struct served *s = *state;
     struct call_row *rows;
@@ -561,8 +561,8 @@ static void what_never_was_a_call_is_counted_and_logged(void **state)
     metrics_free(m);
 }
 
-/* In error before it was looked up: it asked for something that there is all the same. */
-static void a_broken_message_counts_as_what_it_names(void **state)
+/* The error came before the method was looked up, but the method is known. */
+static void invalid_message_is_counted_under_its_method(void **state)
 {
     struct served *s = *state;
     static const struct {
@@ -601,8 +601,8 @@ static void a_broken_message_counts_as_what_it_names(void **state)
     assert_int_equal(only_session(s).errors, sizeof(rows) / sizeof(*rows));
 }
 
-/* Who began no session begins none by what is no message. */
-static void a_broken_call_begins_no_session(void **state)
+/* An invalid message does not start a session. */
+static void invalid_call_starts_no_session(void **state)
 {
     struct served *s = *state;
     refused(&s->fake, "{'jsonrpc':'1.0','id':2,'method':'tools/call','params':{'name':'say'}}\n");
@@ -611,8 +611,8 @@ static void a_broken_call_begins_no_session(void **state)
     call_log_close(s->log);
 }
 
-/* What its client gave up is a call, and did not fail. */
-static void what_was_cancelled_is_no_error(void **state)
+/* A cancelled call is a call, and no failure. */
+static void cancelled_call_is_no_error(void **state)
 {
     struct served *s = *state;
     struct error e;
@@ -622,7 +622,7 @@ static void what_was_cancelled_is_no_error(void **state)
     s->fake.answers_cancelled = true;
     dialogue_expect(&s->fake, WAIT("1") CANCEL("1") WAIT("2"), "");
     dialogue_expect(&s->fake, CALL("3", "say", "'text':'hi'"), RESULT("3", SAID("hi", "agent")));
-    fake_close(&s->fake); /* and one by going */
+    fake_close(&s->fake); /* and one by disconnecting */
     struct call_counts *wait = metrics_row(m, "wait", true);
     assert_int_equal(wait->ended[ERROR_INTERRUPTED], 2);
     assert_int_equal(metrics_calls(wait), 2);
@@ -638,8 +638,8 @@ static void what_was_cancelled_is_no_error(void **state)
     metrics_free(m);
 }
 
-/* It is noted as what the client was told. */
-static void an_answer_that_is_too_long_is_noted_as_an_error(void **state)
+/* It is logged with the outcome that the client got. */
+static void too_long_answer_is_logged_as_error(void **state)
 {
     struct served *s = *state;
     static const char *const said[] = {CALL("1", "fill", "'bytes':100"),
@@ -659,14 +659,14 @@ static void an_answer_that_is_too_long_is_noted_as_an_error(void **state)
 
 static const struct actor person = {.class = ACTOR_PERSON, .name = "ash", .origin = "command"};
 
-/* The session that there is. */
+/* Returns the only living session. */
 static int64_t living(struct served *s)
 {
     struct session_row *rows;
     size_t count;
     struct error e;
     call_log_flush(s->log);
-    /* What was flushed is there once the writer has come to it: it answers in order. */
+    /* The flushed rows are there when the writer has reached them; it works in order. */
     while (session_list(s->fixture.reader, &s->fixture.arena, SESSIONS_LIVING, 0, 0, &rows, &count,
                         &e) == 0 &&
            count == 0)
@@ -675,7 +675,7 @@ static int64_t living(struct served *s)
     return rows[0].id;
 }
 
-/* The person's decisions, as the store has them, reach the connection. */
+/* Applies a person's decisions in the store to the connection. */
 static void decide(struct served *s, bool end)
 {
     struct error e;
@@ -687,7 +687,7 @@ static void decide(struct served *s, bool end)
     assert_true(call_log_apply_decisions(s->log, s->fixture.reader, &e) >= 0);
 }
 
-static void what_a_person_decided_is_applied(void **state)
+static void decisions_of_a_person_are_applied(void **state)
 {
     struct served *s = *state;
     dialogue_expect(&s->fake, CALL("1", "say", "'text':'hi'"), RESULT("1", SAID("hi", "agent")));
@@ -716,8 +716,8 @@ static void what_a_person_decided_is_applied(void **state)
 
 #define WROTE BOTH_FORMS("{\\'ref\\':\\'belief:1\\'}", "{'ref':'belief:1'}")
 
-/* Nobody looked since, and it is so already. */
-static void who_may_write_again_may_at_once(void **state)
+/* Applies at once, before the next check of the store. */
+static void write_permission_returns_at_once(void **state)
 {
     struct served *s = *state;
     struct error e;
@@ -734,7 +734,7 @@ static void who_may_write_again_may_at_once(void **state)
     call_log_close(s->log);
 }
 
-static void a_name_that_is_too_long_or_broken_is_a_label_all_the_same(void **state)
+static void too_long_or_invalid_client_name_is_cut(void **state)
 {
     (void)state;
     static const char *const names[] = {"7", "null", "\"\"", "\"\\ud800\"", "\"\\u0000x\""};
@@ -758,14 +758,14 @@ static void a_name_that_is_too_long_or_broken_is_a_label_all_the_same(void **sta
         if (i < sizeof(names) / sizeof(*names))
             assert_null(f.c->client);
         else
-            assert_int_equal(utf8_count(f.c->client), 200); /* with the mark of what is cut */
+            assert_int_equal(utf8_count(f.c->client), 200); /* including the "…" */
         strbuf_release(&line);
         fake_close(&f);
     }
 }
 
-/* Also what was refused before anything in it was read counts, as one; of an array that is taken each message does. */
-static void what_is_refused_whole_counts_once(void **state)
+/* Input that is refused as a whole counts once; each message of an accepted array counts. */
+static void refused_input_counts_once(void **state)
 {
     static const struct {
         const char *revision, *said;
@@ -796,7 +796,7 @@ static void what_is_refused_whole_counts_once(void **state)
     }
 }
 
-static void a_line_that_is_too_long_counts(void **state)
+static void too_long_line_is_counted(void **state)
 {
     size_t len = (16u << 20) + 2;
     char *line = malloc(len);
@@ -815,9 +815,8 @@ static void a_line_that_is_too_long_counts(void **state)
     free(line);
 }
 
-/* Who sent it is its session's client, whose revision it says nothing of. What is a request says both, as a good
- * one. */
-static void a_broken_line_changes_nothing_of_its_session(void **state)
+/* The sender is the session's client; the invalid line does not change its revision. A valid request states both. */
+static void invalid_line_does_not_change_its_session(void **state)
 {
     struct served *s = *state;
     dialogue_expect(&s->fake, REQUEST("1", "tools/call", NAMED("first")),
@@ -838,7 +837,7 @@ static void a_broken_line_changes_nothing_of_its_session(void **state)
     assert_calls_of(s, names, 4); /* say, 3 invalid_message, 3 unknown_method, ping */
 }
 
-static void a_broken_line_of_nobody_is_nobodys(void **state)
+static void invalid_line_without_session_is_not_logged(void **state)
 {
     struct served *s = *state;
     dialogue_expect(&s->fake,
@@ -856,34 +855,34 @@ static void a_broken_line_of_nobody_is_nobodys(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        WITH_FAKE(tools_are_listed_in_one_page_and_always_alike),
-        WITH_FAKE(a_schema_of_answers_admits_failures),
+        WITH_FAKE(tools_are_listed_in_one_page_in_fixed_order),
+        WITH_FAKE(schema_of_answers_allows_errors),
         cmocka_unit_test(wrong_arguments_are_a_result),
         cmocka_unit_test(each_failure_has_its_code),
-        cmocka_unit_test(an_answer_that_is_too_long_asks_for_less),
-        WITH_FAKE(answers_come_as_they_are_ready),
-        cmocka_unit_test(what_is_cancelled_is_not_answered),
-        cmocka_unit_test(who_goes_away_is_not_answered),
-        WITH_FAKE(progress_grows_and_the_latest_is_told),
-        WITH_FAKE(a_cancelled_call_tells_nothing),
+        cmocka_unit_test(too_long_answer_asks_for_less),
+        WITH_FAKE(answers_are_sent_when_ready),
+        cmocka_unit_test(cancelled_call_is_not_answered),
+        cmocka_unit_test(disconnected_client_is_not_answered),
+        WITH_FAKE(progress_grows_and_the_latest_is_sent),
+        WITH_FAKE(cancelled_call_sends_no_progress),
         SERVED(a_connection_is_a_session),
-        SERVED(a_modern_request_begins_a_session_too),
+        SERVED(modern_request_starts_a_session),
         SERVED(each_request_has_its_own_actor),
-        SERVED(a_session_follows_what_its_client_calls_itself),
-        SERVED(another_name_takes_nothing_over),
-        SERVED(a_malformed_call_is_counted_and_logged),
-        SERVED(what_never_was_a_call_is_counted_and_logged),
-        SERVED(a_broken_message_counts_as_what_it_names),
-        SERVED(a_broken_call_begins_no_session),
-        SERVED(what_was_cancelled_is_no_error),
-        SERVED(an_answer_that_is_too_long_is_noted_as_an_error),
-        SERVED(what_a_person_decided_is_applied),
-        SERVED(who_may_write_again_may_at_once),
-        cmocka_unit_test(a_name_that_is_too_long_or_broken_is_a_label_all_the_same),
-        cmocka_unit_test(what_is_refused_whole_counts_once),
-        cmocka_unit_test(a_line_that_is_too_long_counts),
-        SERVED(a_broken_line_changes_nothing_of_its_session),
-        SERVED(a_broken_line_of_nobody_is_nobodys),
+        SERVED(session_takes_the_name_of_its_client),
+        SERVED(new_name_does_not_rename_earlier_calls),
+        SERVED(malformed_call_is_counted_and_logged),
+        SERVED(invalid_method_is_counted_and_logged),
+        SERVED(invalid_message_is_counted_under_its_method),
+        SERVED(invalid_call_starts_no_session),
+        SERVED(cancelled_call_is_no_error),
+        SERVED(too_long_answer_is_logged_as_error),
+        SERVED(decisions_of_a_person_are_applied),
+        SERVED(write_permission_returns_at_once),
+        cmocka_unit_test(too_long_or_invalid_client_name_is_cut),
+        cmocka_unit_test(refused_input_counts_once),
+        cmocka_unit_test(too_long_line_is_counted),
+        SERVED(invalid_line_does_not_change_its_session),
+        SERVED(invalid_line_without_session_is_not_logged),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -14,7 +14,7 @@ BELIEF = "belief:8a2770de"
 GIVEN = {"ref": BELIEF, "agent": "ash", "what": "that the inspector was here",
          "since": "2 days ago"}  # to prompts
 SCRATCH = tempfile.mkdtemp(prefix="clients-", dir=os.environ.get("STEMMA_TEST_DIR"))
-os.environ["NODE_COMPILE_CACHE"] = os.path.join(SCRATCH, "compiled")  # sixty times the same modules
+os.environ["NODE_COMPILE_CACHE"] = os.path.join(SCRATCH, "compiled")  # the same modules are compiled sixty times otherwise
 INSPECTOR = "node_modules/@modelcontextprotocol/inspector/clients/launcher/build/index.js"
 failed = False
 
@@ -36,13 +36,13 @@ def make_store(name):
 
 
 def check_store(path):
-    """The journal, the log of calls and the search still say the same."""
+    """Checks the store with fsck."""
     p = subprocess.run([STEMMA, "fsck", "--store", path], stdout=subprocess.PIPE, stderr=subprocess.STDOUT)
     assert p.returncode == 0, p.stdout.decode(errors="replace")[-4000:]
 
 
 class Serve:
-    """`stemma serve` on a store for as long as it is needed."""
+    """Runs `stemma serve` on a store."""
 
     def __init__(self, path):
         self.process = subprocess.Popen([STEMMA, "serve", "--store", path], stdin=subprocess.DEVNULL,
@@ -57,7 +57,7 @@ class Serve:
 
 
 def run_client(node, directory, program, mode, name, server):
-    """A program that tells its own tests, line by line."""
+    """Runs a client program that reports its own tests, one a line."""
     global failed
     p = subprocess.run([node, f"{directory}/{program}.mjs", name, mode, *server], cwd="/", stdin=subprocess.DEVNULL)
     failed |= p.returncode != 0
@@ -100,7 +100,7 @@ def drive_http(node, directory):
 
 
 class Inspector:
-    """The inspector's command line, a process for each question, as a person would ask it."""
+    """The inspector's command line, one process for each question."""
 
     def __init__(self, node, directory, era, path):
         self.argv = [node, f"{directory}/{INSPECTOR}", "--cli", "-q", "--protocol-era", era, STEMMA, "mcp", "--store", path]

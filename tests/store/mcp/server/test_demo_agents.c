@@ -1,4 +1,4 @@
-/* The live demo's agents against the program: each scene is played through a real socket. */
+/* The agents of the live demo against the program: each scene is played over a real socket. */
 #include <cjson/cJSON.h>
 #include "tui/demo/demo_agents.h"
 
@@ -25,7 +25,7 @@
 #define ROUNDS  4
 #define WAIT_MS 60000
 
-/* What the demo holds them to where nothing is configured: Claire writes for herself alone, and not much. */
+/* The demo's default limits: Claire writes only for herself, and not much. */
 static const char rules[] = "namespaces:\n"
                             "  \"session.*\": {max_items: 5, max_bytes: 2000, evict: oldest}\n"
                             "  agent.claire: {pii: refuse, max_items: 50, max_bytes: 600}\n"
@@ -125,13 +125,13 @@ static void play_all(const cJSON *agent)
     assert_true(heard.failed > 0);
 }
 
-static void test_ash_plays_every_scene(void **state)
+static void ash_plays_every_scene(void **state)
 {
     (void)state;
     play_all(cJSON_GetArrayItem(demo_list("agents"), 0));
 }
 
-static void test_claire_plays_every_scene(void **state)
+static void claire_plays_every_scene(void **state)
 {
     (void)state;
     play_all(cJSON_GetArrayItem(demo_list("agents"), 1));
@@ -142,7 +142,7 @@ static void pause_ms(long ms)
     nanosleep(&(struct timespec){ms / 1000, ms % 1000 * 1000000}, NULL);
 }
 
-/* Waits until the store's log of calls tells of such an outcome: it is written once a second. */
+/* Waits until the log of calls has such an outcome; it is written once a second. */
 static void wait_for_outcome(struct program *p, const char *outcome)
 {
     for (int waited = 0; waited < WAIT_MS; waited += 100) {
@@ -154,7 +154,7 @@ static void wait_for_outcome(struct program *p, const char *outcome)
     fail_msg("nobody met %s", outcome);
 }
 
-static void test_they_meet_each_refusal(void **state)
+static void agents_meet_each_refusal(void **state)
 {
     struct program p = {0};
     (void)state;
@@ -164,7 +164,7 @@ static void test_they_meet_each_refusal(void **state)
     program_release(&p);
 }
 
-static void test_what_they_share_is_kept_and_masked(void **state)
+static void shared_entries_are_stored_and_masked(void **state)
 {
     struct program p = {0};
     (void)state;
@@ -181,7 +181,7 @@ static void test_what_they_share_is_kept_and_masked(void **state)
     program_release(&p);
 }
 
-static void test_what_they_wrote_is_whole(void **state)
+static void written_memories_are_complete(void **state)
 {
     struct program p = {0};
     (void)state;
@@ -205,7 +205,7 @@ static int64_t count_memories(void)
     return count;
 }
 
-static void test_they_write_until_they_are_stopped(void **state)
+static void agents_write_until_stopped(void **state)
 {
     struct demo_agents agents = DEMO_AGENTS_INIT;
     struct error e;
@@ -224,8 +224,8 @@ static void test_they_write_until_they_are_stopped(void **state)
     }
 }
 
-/* The explorer may be killed: nobody stops them then, but they are let go. */
-static void test_they_leave_with_who_started_them(void **state)
+/* If the explorer is killed, nobody stops the agents, but they end by themselves. */
+static void agents_end_with_their_parent(void **state)
 {
     int status, ended = 0;
     (void)state;
@@ -249,13 +249,13 @@ static void test_they_leave_with_who_started_them(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_ash_plays_every_scene),
-        cmocka_unit_test(test_claire_plays_every_scene),
-        cmocka_unit_test(test_they_meet_each_refusal),
-        cmocka_unit_test(test_what_they_share_is_kept_and_masked),
-        cmocka_unit_test(test_what_they_wrote_is_whole),
-        cmocka_unit_test(test_they_write_until_they_are_stopped),
-        cmocka_unit_test(test_they_leave_with_who_started_them),
+        cmocka_unit_test(ash_plays_every_scene),
+        cmocka_unit_test(claire_plays_every_scene),
+        cmocka_unit_test(agents_meet_each_refusal),
+        cmocka_unit_test(shared_entries_are_stored_and_masked),
+        cmocka_unit_test(written_memories_are_complete),
+        cmocka_unit_test(agents_write_until_stopped),
+        cmocka_unit_test(agents_end_with_their_parent),
     };
     return cmocka_run_group_tests(tests, begin, end);
 }

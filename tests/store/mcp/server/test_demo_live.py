@@ -25,7 +25,7 @@ def until(what, condition):
     end = time.monotonic() + WAIT
     while not (found := condition()):
         assert time.monotonic() < end, f"never came: {what}"
-        time.sleep(0.5)  # to look is to start the program
+        time.sleep(0.5)  # each check starts the program
     return found
 
 
@@ -35,7 +35,7 @@ def ask(*words):
 
 
 class Demo:
-    """The explorer at the other end of a terminal that nobody looks at."""
+    """The explorer in a pseudo-terminal."""
 
     def __init__(self):
         self.pid, self.fd = pty.fork()
@@ -52,12 +52,12 @@ class Demo:
             pass
 
     def agents(self):
-        """Both sessions, once both are there and have written."""
+        """Both sessions, once both exist and have written."""
         return until("both agents", lambda: (s := [s for s in ask("sessions") if s["calls"] > 2]) and len(s) == 2 and s)
 
 
 def gone(pid):
-    """It ended, whether or not somebody has asked how."""
+    """True if the process has ended, even if it is a zombie."""
     try:
         with open(f"/proc/{pid}/stat") as f:
             return f.read().rsplit(")", 1)[1].split()[0] == "Z"
@@ -76,7 +76,7 @@ def agents_come(demo):
 
 
 def rests_on_entry(ref):
-    """A link of that belief leads to an entry of shared memory."""
+    """True if the belief is based on an entry of shared memory."""
     return any(a["ref"].startswith("entry:") for m in ask("show", ref) for j in m.get("justifications", [])
                for a in j["antecedents"])
 

@@ -1,6 +1,6 @@
 /*
- * How a server ends: at once where nobody is there, soon where another program holds the store or a
- * client takes nothing. Bounds of time are far above what it takes and below what it took to wait for each.
+ * How a server ends: at once without clients, soon if another program holds the store or a client does not read. The
+ * time limits are far above what it takes now, and below what it took when it waited for each.
  */
 #include "store/platform/platform.h"
 #include "store/mcp/listener.h"
@@ -37,7 +37,7 @@ static int64_t now_ms(void)
     return (int64_t)now.tv_sec * 1000 + now.tv_nsec / 1000000;
 }
 
-/* ---- where nobody is there ---- */
+/* ---- without clients ---- */
 
 static void a_listener_without_clients_ends_at_once(void **state)
 {
@@ -52,11 +52,11 @@ static void a_listener_without_clients_ends_at_once(void **state)
         mcp_listener_stop(waits);
         mcp_listener_stop(first);
     }
-    assert_true(now_ms() - began < 30 * 1000); /* it took a second each */
+    assert_true(now_ms() - began < 30 * 1000); /* each once took a second */
     store_close(s);
 }
 
-/* ---- where another program holds the store ---- */
+/* ---- while another program holds the store ---- */
 
 static struct db *hold(const char *store)
 {
@@ -89,7 +89,7 @@ static void assert_ends_before(struct client *c, int64_t began, int64_t ms)
     client_close(c);
 }
 
-/* The log of calls waited 5 s three times. */
+/* The log of calls once waited 5 s three times. */
 static void the_end_does_not_wait_for_the_log(void **state)
 {
     struct db *other = hold(*state);
@@ -106,7 +106,7 @@ static void the_end_does_not_wait_for_the_log(void **state)
     let_go(other);
 }
 
-static void a_write_that_cannot_begin_is_refused_on_a_stop(void **state)
+static void blocked_write_is_refused_on_stop(void **state)
 {
     struct db *other = hold(*state);
     struct client c = begin(*state);
@@ -123,8 +123,8 @@ static void a_write_that_cannot_begin_is_refused_on_a_stop(void **state)
     assert_int_equal(notes_check(*state), 0);
 }
 
-/* After as long as it waits for others at any time. */
-static void a_write_that_cannot_begin_is_refused_after_the_end(void **state)
+/* After the usual waiting time for other programs. */
+static void blocked_write_is_refused_after_end_of_input(void **state)
 {
     struct db *other = hold(*state);
     struct client c = begin(*state);
@@ -140,8 +140,8 @@ static void a_write_that_cannot_begin_is_refused_after_the_end(void **state)
     assert_int_equal(notes_check(*state), 0);
 }
 
-/* Nobody waits for the end of one at the socket. */
-static void a_write_waits_for_its_turn_after_the_end(void **state)
+/* At the socket nobody waits for the end of a connection. */
+static void write_waits_for_its_turn_after_end_of_input(void **state)
 {
     struct served served;
     struct client c;
@@ -160,8 +160,8 @@ static void a_write_waits_for_its_turn_after_the_end(void **state)
     assert_int_equal(notes_check(*state), 1);
 }
 
-/* More than are in flight at once: all are taken, whatever is left to do when the input ends. */
-static void writes_that_get_on_are_all_done_after_the_end(void **state)
+/* More writes than may be in flight: all are taken after the end of input. */
+static void all_writes_finish_after_end_of_input(void **state)
 {
     enum {
         NOTES = 3000
@@ -178,8 +178,8 @@ static void writes_that_get_on_are_all_done_after_the_end(void **state)
     client_close(&c);
 }
 
-/* It is answered with the write that failed before it, not with the next. */
-static void a_read_goes_on_after_a_write_that_failed(void **state)
+/* The read is answered after the failed write before it, not after the next write. */
+static void read_continues_after_failed_write(void **state)
 {
     struct db *other = hold(*state);
     struct client c = begin(*state);
@@ -193,7 +193,7 @@ static void a_read_goes_on_after_a_write_that_failed(void **state)
     let_go(other);
 }
 
-/* ---- where nobody reads ---- */
+/* ---- clients that do not read ---- */
 
 static void wait_until_closed(struct client *c)
 {
@@ -202,7 +202,7 @@ static void wait_until_closed(struct client *c)
     assert_true(end.revents & POLLHUP);
 }
 
-static void a_full_queue_that_does_not_move_ends_its_peer(void **state)
+static void peer_with_stuck_queue_is_dropped(void **state)
 {
     struct running r;
     struct client c, other;
@@ -219,7 +219,7 @@ static void a_full_queue_that_does_not_move_ends_its_peer(void **state)
     for (int i = 0; i < 1000000; i++)
         strbuf_addch(&line, 'x');
     strbuf_addstr(&line, "\"}}}\n");
-    /* The answer says it twice; after some the server reads no more, and then it closes. */
+    /* Each answer has the text twice; after some the server stops reading, and then it closes. */
     for (bool hears = true; hears;)
         hears = write(c.in, line.buf, line.len) == (ssize_t)line.len;
     wait_until_closed(&c);
@@ -231,9 +231,9 @@ static void a_full_queue_that_does_not_move_ends_its_peer(void **state)
     strbuf_release(&line);
 }
 
-/* ---- where nothing can be written ---- */
+/* ---- output that cannot be written ---- */
 
-static void an_output_that_cannot_be_written_is_no_success(void **state)
+static void failing_output_is_an_error(void **state)
 {
     struct program p = {0};
     struct strbuf command = STRBUF_INIT;
@@ -253,8 +253,8 @@ static void an_output_that_cannot_be_written_is_no_success(void **state)
     strbuf_release(&command);
 }
 
-/* The last second of one that was killed is in the journal and not in its counts. */
-static void the_counts_of_a_killed_session_say_at_least(void **state)
+/* The last second of a killed server is in the journal, but not in its counters. */
+static void counters_of_a_killed_session_are_lower_bounds(void **state)
 {
     struct program p = {0};
     struct client c = begin(*state);
@@ -282,14 +282,14 @@ int main(void)
     const struct CMUnitTest tests[] = {
         AT(a_listener_without_clients_ends_at_once),
         AT(the_end_does_not_wait_for_the_log),
-        AT(a_write_that_cannot_begin_is_refused_on_a_stop),
-        AT(a_write_that_cannot_begin_is_refused_after_the_end),
-        AT(a_write_waits_for_its_turn_after_the_end),
-        AT(writes_that_get_on_are_all_done_after_the_end),
-        AT(a_read_goes_on_after_a_write_that_failed),
-        AT(a_full_queue_that_does_not_move_ends_its_peer),
-        AT(an_output_that_cannot_be_written_is_no_success),
-        AT(the_counts_of_a_killed_session_say_at_least),
+        AT(blocked_write_is_refused_on_stop),
+        AT(blocked_write_is_refused_after_end_of_input),
+        AT(write_waits_for_its_turn_after_end_of_input),
+        AT(all_writes_finish_after_end_of_input),
+        AT(read_continues_after_failed_write),
+        AT(peer_with_stuck_queue_is_dropped),
+        AT(failing_output_is_an_error),
+        AT(counters_of_a_killed_session_are_lower_bounds),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,6 +1,6 @@
 /*
- * Clients that ask for more than is good: stemma serve keeps its memory bounded and goes on with the
- * others. In counts and bytes, not in times.
+ * Clients that send too much: stemma serve keeps its memory bounded and serves the others. Checks counts and bytes,
+ * not times.
  */
 #include "tests/support/notes.h"
 #include "tests/support/scratch.h"
@@ -15,14 +15,14 @@
 #include "model/base/alloc.h"
 
 /*
- * What may be added to the memory of a server: room for a queue that is full (8 MB, and as much again while
- * it grows), and what ASan keeps of freed memory, which QUARANTINE bounds.
+ * Memory that a server may add: a full queue (8 MB, and as much again while it grows), and memory that ASan keeps
+ * after it is freed, limited by QUARANTINE.
  */
 #define QUARANTINE ":quarantine_size_mb=8:thread_local_quarantine_size_kb=64"
 #ifdef __SANITIZE_THREAD__
-#define GROWTH (1024u << 20) /* it keeps several times what it watches */
+#define GROWTH (1024u << 20) /* TSan needs several times the memory */
 #else
-#define GROWTH (256u << 20) /* answers that wait: a list of the tools is long */
+#define GROWTH (256u << 20) /* queued answers: a list of the tools is long */
 #endif
 
 #define LIST "{\"jsonrpc\":\"2.0\",\"id\":%d,\"method\":\"tools/list\"}\n"
@@ -32,7 +32,7 @@
 struct place {
     char *store;
     struct served served;
-    struct client other; /* who must be served all the same */
+    struct client other; /* which must still be served */
     size_t before;       /* resident bytes */
 };
 
@@ -82,7 +82,7 @@ static void memory_is_bounded(const struct place *p)
 
 /* ---- a slow reader ---- */
 
-/* Sends requests for long answers for as long as the server takes any; how many whole ones. */
+/* Sends requests with long answers until the server stops reading. Returns the number of complete requests. */
 static int send_until_full(struct place *p, struct client *c)
 {
     char line[128];
@@ -95,7 +95,7 @@ static int send_until_full(struct place *p, struct client *c)
             idle = 0;
             continue;
         }
-        if (n > 0) /* the rest of a line must not be lost */
+        if (n > 0) /* the rest of the line must be sent */
             client_send_bytes(c, line + n, (size_t)(len - n));
         sent += n > 0;
         others_are_served(p, 1);
@@ -104,7 +104,7 @@ static int send_until_full(struct place *p, struct client *c)
     return sent;
 }
 
-static void a_slow_reader_fills_no_memory(void **state)
+static void slow_reader_does_not_fill_memory(void **state)
 {
     struct place *p = *state;
     struct client slow = join(p);
@@ -112,7 +112,7 @@ static void a_slow_reader_fills_no_memory(void **state)
     assert_true(sent > 100);
     others_are_served(p, 100);
     memory_is_bounded(p);
-    for (int i = 1; i <= sent; i++) { /* it is told all of it, in the end */
+    for (int i = 1; i <= sent; i++) { /* it gets all answers in the end */
         char id[32];
         const char *line = client_read(&slow);
         snprintf(id, sizeof(id), "\"id\":%d,", i);
@@ -123,8 +123,8 @@ static void a_slow_reader_fills_no_memory(void **state)
     client_close(&slow);
 }
 
-/* A queue that is full and a client that goes: the others notice nothing. */
-static void slow_readers_may_go(void **state)
+/* A client with a full queue disconnects; the others are not affected. */
+static void slow_readers_may_disconnect(void **state)
 {
     struct place *p = *state;
     for (int i = 0; i < 5; i++) {
@@ -139,7 +139,7 @@ static void slow_readers_may_go(void **state)
 
 /* ---- slow writers ---- */
 
-static void a_byte_at_a_time(void **state)
+static void input_one_byte_at_a_time(void **state)
 {
     struct place *p = *state;
     struct client slow = join(p);
@@ -161,7 +161,7 @@ static void lines_over_the_limit(void **state)
     char *bytes = xmalloc(len);
     memset(bytes, 'x', len);
     for (int round = 0; round < 3; round++) {
-        for (int i = 0; i < 40; i++) { /* 40 MB without an end */
+        for (int i = 0; i < 40; i++) { /* 40 MB without a line end */
             client_send_bytes(&c, bytes, len);
             others_are_served(p, 1);
         }
@@ -212,7 +212,7 @@ static void a_thousand_idle_connections(void **state)
         client_close(&idle[i]);
     free(idle);
     for (int i = 0; descriptors_of(p->served.program.pid) > before + 10; i++) {
-        assert_true(i < 60000); /* their descriptors are given back */
+        assert_true(i < 60000); /* their descriptors are closed */
         usleep(1000);
     }
     others_are_served(p, 10);
@@ -221,7 +221,7 @@ static void a_thousand_idle_connections(void **state)
 #define CLIENTS   50
 #define IN_FLIGHT 64
 
-/* Writes and reads in turn; each is answered once. */
+/* Alternating writes and reads; each is answered once. */
 static void many_clients_with_much_in_flight(void **state)
 {
     struct place *p = *state;
@@ -259,8 +259,8 @@ static void many_clients_with_much_in_flight(void **state)
 
 /* ---- no descriptors left ---- */
 
-/* Whoever is not let in now is let in when somebody goes. */
-static void where_no_descriptor_is_left_they_wait(void **state)
+/* A client that cannot connect now connects when another leaves. */
+static void clients_wait_if_no_descriptor_is_free(void **state)
 {
     struct place *p = *state;
     struct rlimit few = {200, 200};
@@ -289,13 +289,13 @@ int main(void)
     setrlimit(RLIMIT_NOFILE, &files);
 #define AT(test) cmocka_unit_test_setup_teardown(test, open_place, close_place)
     const struct CMUnitTest tests[] = {
-        AT(a_slow_reader_fills_no_memory),
-        AT(slow_readers_may_go),
-        AT(a_byte_at_a_time),
+        AT(slow_reader_does_not_fill_memory),
+        AT(slow_readers_may_disconnect),
+        AT(input_one_byte_at_a_time),
         AT(lines_over_the_limit),
         AT(a_thousand_idle_connections),
         AT(many_clients_with_much_in_flight),
-        AT(where_no_descriptor_is_left_they_wait),
+        AT(clients_wait_if_no_descriptor_is_free),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

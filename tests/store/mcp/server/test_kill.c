@@ -1,6 +1,6 @@
 /*
- * What is acknowledged is kept, once: by a server that is killed between acknowledgements, and by several
- * processes that write at once with many calls in flight.
+ * Acknowledged writes are stored exactly once: by a server that is killed, and by several processes that write at
+ * once with many calls in flight.
  */
 #include "tests/support/notes.h"
 #include "tests/support/scratch.h"
@@ -15,7 +15,7 @@
 
 /* ---- kill -9 ---- */
 
-/* What was acknowledged, as bits of a round's notes. */
+/* The acknowledged notes of a round, as bits. */
 struct round {
     int number;
     bool acknowledged[IN_FLIGHT + MOST_ACKS];
@@ -37,7 +37,7 @@ static void take_ack(struct round *r, const char *line)
     r->acks++;
 }
 
-/* Writes and reads until `kill_at` were acknowledged, kills, and reads what was on its way. */
+/* Writes and reads until `kill_at` writes are acknowledged, kills the server, and reads the rest of its output. */
 static void write_and_kill(struct round *r, struct client *c, pid_t server, int kill_at)
 {
     char content[64];
@@ -94,7 +94,7 @@ static void check_rounds(const char *store, const struct round *rounds, int coun
     stored_notes_close(&kept);
 }
 
-static void nothing_acknowledged_is_lost_by_a_kill(void **state)
+static void kill_loses_no_acknowledged_write(void **state)
 {
     (void)state;
     struct round *rounds = xcalloc(ROUNDS_EACH, sizeof(*rounds));
@@ -122,7 +122,7 @@ static void send_next(struct client *c, int who, int *sent)
     note_send(c, (*sent)++, content);
 }
 
-/* Two processes of their own and one client of the socket, each with so many calls in flight. */
+/* Two processes and a client of the socket, each with `in_flight` calls. */
 static void all_write(const char *store, int in_flight)
 {
     struct served served;
@@ -156,7 +156,7 @@ static void all_write(const char *store, int in_flight)
     assert_int_equal(notes_check(store), 3 * EACH);
 }
 
-static void all_that_several_processes_acknowledge_is_kept_once(void **state)
+static void acknowledged_writes_of_several_processes_are_stored_once(void **state)
 {
     (void)state;
     static const int in_flight[] = {20, 200};
@@ -170,8 +170,8 @@ static void all_that_several_processes_acknowledge_is_kept_once(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(nothing_acknowledged_is_lost_by_a_kill),
-        cmocka_unit_test(all_that_several_processes_acknowledge_is_kept_once),
+        cmocka_unit_test(kill_loses_no_acknowledged_write),
+        cmocka_unit_test(acknowledged_writes_of_several_processes_are_stored_once),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,6 +1,6 @@
 /*
- * The server's loop, in a thread of the test, over its real socket: what is carried out where, what waits
- * for what, and that one client is not held up by another. Counts, not times.
+ * The server's loop in a thread of the test, over its real socket: where calls run, what waits for what, and that
+ * clients do not block each other. Checks counts, not times.
  */
 #include "tests/support/client.h"
 #include "tests/support/has.h"
@@ -85,7 +85,7 @@ static void a_read_waits_for_the_writes_before_it(void **state)
     client_close(&c);
 }
 
-/* The clock of the store goes on with each look, and a transaction looks once. */
+/* The store's clock advances each time it is read, and a transaction reads it once. */
 static void writes_of_a_turn_share_a_commit(void **state)
 {
     struct place *p = *state;
@@ -115,7 +115,7 @@ static void writes_of_a_turn_share_a_commit(void **state)
     client_close(&c);
 }
 
-static void a_read_that_turns_out_long_is_begun_again_elsewhere(void **state)
+static void long_read_is_repeated_on_a_thread(void **state)
 {
     struct client c = join(*state);
     const char *line = client_ask(&c, CALL("1", "churn", "{\"steps\":10}"));
@@ -133,8 +133,8 @@ static void stop_scan(struct client *c, const char *id)
                  id);
 }
 
-/* Each scan would go on for ever: that anything is answered shows that nobody waits for one. */
-static void long_reads_hold_up_nobody(void **state)
+/* Each scan would never end, so any answer shows that nothing waits for it. */
+static void long_reads_do_not_block_others(void **state)
 {
     struct client long_ones[3], quick = join(*state);
     for (int i = 0; i < 3; i++) {
@@ -153,7 +153,7 @@ static void long_reads_hold_up_nobody(void **state)
     client_close(&quick);
 }
 
-static void one_client_has_one_reading_thread(void **state)
+static void one_client_has_one_read_thread(void **state)
 {
     struct client greedy = join(*state), other = join(*state);
     for (int i = 0; i < 20; i++)
@@ -164,7 +164,7 @@ static void one_client_has_one_reading_thread(void **state)
     client_close(&other);
 }
 
-static void what_is_cancelled_ends_and_is_not_answered(void **state)
+static void cancelled_call_ends_without_answer(void **state)
 {
     struct client c = join(*state);
     for (int i = 0; i < 20; i++) {
@@ -178,7 +178,7 @@ static void what_is_cancelled_ends_and_is_not_answered(void **state)
     client_close(&c);
 }
 
-static void what_was_sent_is_answered_after_the_end(void **state)
+static void sent_requests_are_answered_after_end_of_input(void **state)
 {
     struct client c = join(*state);
     struct strbuf lines = STRBUF_INIT;
@@ -195,8 +195,8 @@ static void what_was_sent_is_answered_after_the_end(void **state)
     strbuf_release(&lines);
 }
 
-/* The client goes without waiting: what it sent was accepted. */
-static void who_goes_at_once_has_written(void **state)
+/* The client disconnects without waiting; its requests were accepted. */
+static void client_that_disconnects_at_once_has_written(void **state)
 {
     struct client c = join(*state), other = join(*state);
     for (int i = 0; i < 100; i++)
@@ -209,7 +209,7 @@ static void who_goes_at_once_has_written(void **state)
     client_close(&other);
 }
 
-static void the_next_takes_over(void **state)
+static void next_process_takes_over(void **state)
 {
     struct place *p = *state;
     struct running second, third;
@@ -247,13 +247,13 @@ int main(void)
         AT(calls_are_answered),
         AT(a_read_waits_for_the_writes_before_it),
         AT(writes_of_a_turn_share_a_commit),
-        AT(a_read_that_turns_out_long_is_begun_again_elsewhere),
-        AT(long_reads_hold_up_nobody),
-        AT(one_client_has_one_reading_thread),
-        AT(what_is_cancelled_ends_and_is_not_answered),
-        AT(what_was_sent_is_answered_after_the_end),
-        AT(who_goes_at_once_has_written),
-        AT(the_next_takes_over),
+        AT(long_read_is_repeated_on_a_thread),
+        AT(long_reads_do_not_block_others),
+        AT(one_client_has_one_read_thread),
+        AT(cancelled_call_ends_without_answer),
+        AT(sent_requests_are_answered_after_end_of_input),
+        AT(client_that_disconnects_at_once_has_written),
+        AT(next_process_takes_over),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""What the README and the pages in docs/ show works as it stands there, but for the paths."""
+"""The examples in README.md and docs/ work as written, except for the paths."""
 import glob, json, os, re, shlex, subprocess, sys, tempfile, tomllib, traceback
 
 STEMMA = os.path.abspath(os.environ.get("STEMMA", "./stemma"))
@@ -37,7 +37,7 @@ def blocks(language):
 
 
 def configurations():
-    """Every server that a block names: its keys, as the client reads them."""
+    """Every server in a block: its keys as the client reads them."""
     for text in blocks("json"):
         said = json.loads(text)
         if "original_question" in said:
@@ -53,7 +53,7 @@ def configurations():
 
 
 def starts(server, store):
-    """It answers a client that gives it next to no environment, from the root, and ends when that goes."""
+    """The server works with a nearly empty environment in /, and ends with its client."""
     assert server["command"] == "/usr/local/bin/stemma" and server.get("type", "stdio") == "stdio", server
     args = list(server["args"])
     at = args.index("--store") + 1
@@ -76,7 +76,7 @@ def every_configuration():
 
 
 def the_help():
-    """The configuration that `stemma mcp --help` shows works as well, however wide the help is."""
+    """The configuration in `stemma mcp --help` works too, at any width."""
     for columns in "80", "60", "200":
         p = subprocess.run([STEMMA, "mcp", "--help"], env={**os.environ, "COLUMNS": columns}, stdout=subprocess.PIPE, check=True)
         said = re.search(r"^\{.*?\}\}\}$", p.stdout.decode(), re.M | re.S)
@@ -85,7 +85,7 @@ def the_help():
 
 
 def every_command():
-    """The commands and options of its shell blocks are those of the program."""
+    """The commands and options in shell blocks exist."""
     lines = [line for text in blocks("") for line in text.splitlines()]
     named = [re.split(r"\s{2,}|#", line)[0] for line in lines if re.match(r"(\./)?stemma [a-z]", line)]
     assert len(named) >= 8, named
@@ -98,11 +98,11 @@ def every_command():
 
 
 def every_example():
-    """What docs/commands.md shows does what it says on a fresh demo store, one command after the other."""
+    """The examples of docs/commands.md work on a new demo store, one after the other."""
     store, home = os.path.join(SCRATCH, "demo.db"), os.path.join(SCRATCH, "home")
     os.mkdir(home)
     env = {**os.environ, "HOME": home, "XDG_STATE_HOME": home}
-    # The story is made also where there is no terminal to explore it on.
+    # The demo store is made even without a terminal for the explorer.
     subprocess.run([STEMMA, "demo", "--store", store], env=env, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.PIPE)
     otherwise = {"check": 1, "orphans": 1, "sessions": 1, "retract": 4}  # it differs, problems, nobody connected, nobody to confirm it
     lines = next(text for text in blocks("") if "stemma whatif" in text).splitlines()
@@ -122,7 +122,7 @@ def every_example():
 
 
 def a_chain():
-    """The chain that it shows can be imported as it stands there, and what it shows of another is what the program says."""
+    """The chain in the example can be imported, and the shown output is what the program prints."""
     store = os.path.join(SCRATCH, "chain.db")
     shown = [text for text in blocks("json") if "original_question" in text]
     assert len(shown) == 1
@@ -139,7 +139,7 @@ def a_chain():
 
 
 def every_tool():
-    """The table of tools has each once, and no other."""
+    """The table of tools lists each tool once, and no others."""
     ask = {"jsonrpc": "2.0", "id": 1, "method": "tools/list"}
     config = os.path.join(SCRATCH, "leave.yaml")
     with open(config, "w") as f:
@@ -153,7 +153,7 @@ def every_tool():
 
 
 def every_setting():
-    """What it shows of config.yaml is taken as it stands."""
+    """The examples of config.yaml are valid."""
     shown = list(blocks("yaml"))
     assert len(shown) >= 2
     for n, text in enumerate(shown):

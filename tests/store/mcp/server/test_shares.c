@@ -1,6 +1,6 @@
 /*
- * A connection's share of a turn where the processor is away for longer than the whole of it, at every look at the
- * clock: each read is carried out all the same. The clock here is this test's own.
+ * A connection's share of a turn when the process is suspended for longer than the share at every reading of the
+ * clock: each read is still carried out. The test replaces the clock.
  */
 #include "tests/support/client.h"
 #include "tests/support/has.h"
@@ -67,7 +67,7 @@ static void reads_of_a_connection_are_answered(void **state)
     client_close(&c);
 }
 
-/* Nothing else touches what a request of HTTP waits for. */
+/* No other event serves the peer of an HTTP request. */
 static void a_read_over_http_is_answered(void **state)
 {
     struct place *p = *state;

@@ -1,4 +1,4 @@
-/* stemma serve: who may connect, both eras on one connection, and one process after another. */
+/* stemma serve: access, both eras on one connection, and one process taking over from another. */
 #include "tests/support/has.h"
 #include "tests/support/notes.h"
 #include "tests/support/program.h"
@@ -57,7 +57,7 @@ static void both_eras_take_turns_on_a_connection(void **state)
     assert_int_equal(served_stop(&served), 0);
 }
 
-static void the_socket_is_ours_alone(void **state)
+static void socket_is_private(void **state)
 {
     struct served served;
     struct stat st;
@@ -72,8 +72,8 @@ static void the_socket_is_ours_alone(void **state)
     served_kill(&served);
 }
 
-/* A link to the store leads to the same socket; another store has another. */
-/* Does the system say which process is at the other end of a socket? */
+/* A link to the store leads to the same socket; another store has its own. */
+/* True if the system reports the process at the other end of a socket. */
 static bool knows_pids(void)
 {
     int fds[2];
@@ -119,7 +119,7 @@ static void each_store_has_one_socket(void **state)
     assert_int_equal(served_stop(&served), 0);
 }
 
-static void who_is_there_is_recorded_as_the_system_knows_it(void **state)
+static void peer_is_recorded_as_the_system_reports_it(void **state)
 {
     struct served served;
     struct session_row *rows;
@@ -146,8 +146,8 @@ static void who_is_there_is_recorded_as_the_system_knows_it(void **state)
     assert_int_equal(served_stop(&served), 0);
 }
 
-/* By whichever process it was changed. */
-static void who_subscribed_is_told_of_changes(void **state)
+/* Changes by any process are reported. */
+static void subscriber_is_notified_of_changes(void **state)
 {
     struct served served;
     char ref[64], line[256], uri[128];
@@ -185,7 +185,7 @@ static void subscribe(struct client *c, const char *uri)
     assert_string_equal(client_read(c), "{\"jsonrpc\":\"2.0\",\"id\":2,\"result\":{}}");
 }
 
-/* The next lines tell of all of these, in any order. */
+/* Expects notifications of all these URIs, in any order. */
 static void expect_news(struct client *c, const char *const *uris, size_t count)
 {
     unsigned told = 0;
@@ -201,7 +201,7 @@ static void expect_news(struct client *c, const char *const *uris, size_t count)
 #define RESTS(name, text, on)                                                                      \
     "{\"ref\":\"belief:" name "\",\"text\":\"" text "\",\"derived_from\":[\"" on "\"]}"
 
-static void who_subscribed_is_told_of_what_it_rests_on(void **state)
+static void subscriber_is_notified_of_changed_sources(void **state)
 {
     static const char *const uris[] = {"stemma://belief/b1\"", "stemma://belief/b2/lineage\"",
                                        "stemma://belief/b3/lineage.json\""};
@@ -237,8 +237,8 @@ static void who_subscribed_is_told_of_what_it_rests_on(void **state)
     "{\"ref\":\"" ref "\",\"agent_id\":\"" agent "\",\"text\":\"" text                             \
     "\",\"derived_from\":[\"" on "\"]}"
 
-/* What an agent's resource shows: his memories, and what becomes of their labels. */
-static void who_subscribed_to_an_agent_is_told_of_its_memories(void **state)
+/* An agent's resource shows its memories and their labels. */
+static void subscriber_of_an_agent_is_notified_of_its_memories(void **state)
 {
     static const char *const ash[] = {"stemma://agent/ash\""};
     static const char *const other[] = {"stemma://raw/other\""};
@@ -253,7 +253,7 @@ static void who_subscribed_to_an_agent_is_told_of_its_memories(void **state)
     served_start(&served, *state);
     struct client c = join(&served);
     subscribe(&c, "stemma://agent/ash");
-    subscribe(&c, "stemma://raw/other"); /* told of alone, where the agent is not told of */
+    subscribe(&c, "stemma://raw/other"); /* notified alone, without the agent's resource */
     scratch_replace(s, OF("bo", "raw:other", "again"), NULL);
     expect_news(&c, other, 1);
     scratch_replace(s, RESTS_OF("ash", "belief:b", "two", "raw:r"), NULL);
@@ -277,8 +277,8 @@ static void who_subscribed_to_an_agent_is_told_of_its_memories(void **state)
     assert_int_equal(served_stop(&served), 0);
 }
 
-/* However much is based on what changed, only who asked for some of that is told. */
-static void what_much_rests_on_is_told_to_those_that_rest_on_it(void **state)
+/* If a widely used memory changes, only subscribers of its dependents are notified. */
+static void change_of_a_widely_used_memory_notifies_its_dependents(void **state)
 {
     static const char *const uris[] = {"stemma://belief/last\"", "stemma://raw/r\""};
     static const char *const others[] = {"stemma://raw/other\""};
@@ -303,7 +303,7 @@ static void what_much_rests_on_is_told_to_those_that_rest_on_it(void **state)
     expect_news(&c, uris, 2);
     expect_news(&unrelated, (const char *const[]){"stemma://belief/b8\""}, 1);
     client_send(&unrelated, "{\"jsonrpc\":\"2.0\",\"id\":9,\"method\":\"ping\"}");
-    assert_has(client_read(&unrelated), "\"id\":9"); /* and nothing else was told */
+    assert_has(client_read(&unrelated), "\"id\":9"); /* and no other notification was sent */
     scratch_replace(s, "{\"ref\":\"raw:other\",\"text\":\"seen again\"}", NULL);
     expect_news(&unrelated, others, 1);
     store_close(s);
@@ -312,7 +312,7 @@ static void what_much_rests_on_is_told_to_those_that_rest_on_it(void **state)
     assert_int_equal(served_stop(&served), 0);
 }
 
-/* Memories that are based on each other in a chain of `count`, by one commit of another process. */
+/* Imports a chain of `count` memories, each based on the one before, in one commit of another process. */
 static void import_chain(const char *store, int count)
 {
     struct program p = {0};
@@ -331,8 +331,8 @@ static void import_chain(const char *store, int count)
     free(path);
 }
 
-/* The one that is based on all of it is told in few pieces, and the other with the change that is its own. */
-static void much_that_changes_is_told_once(void **state)
+/* The memory based on all others is notified few times, and the other one with its own change. */
+static void many_changes_are_sent_once(void **state)
 {
     struct served served;
     const char *line;
@@ -361,7 +361,7 @@ static void much_that_changes_is_told_once(void **state)
 
 /* ---- taking over ---- */
 
-/* One that finds another listening; returns when it has said so. */
+/* Starts a second server; returns when it has reported that another one listens. */
 static void start_second(struct client *second, const char *store, const struct served *first)
 {
     char bytes[512], pid[32];
@@ -399,7 +399,7 @@ static void take_over(const char *store, void (*end)(struct served *s))
     kill(second.pid, SIGTERM);
     assert_int_equal(client_wait(&second), 0);
     client_close(&second);
-    assert_int_equal(access(path, F_OK), -1); /* the last removes its socket */
+    assert_int_equal(access(path, F_OK), -1); /* the last one removes the socket */
     assert_int_equal(notes_check(store), 2);
 }
 
@@ -414,17 +414,17 @@ static void stop_it(struct served *s)
     assert_int_equal(served_stop(s), 0);
 }
 
-static void the_next_takes_over_from_one_that_was_killed(void **state)
+static void next_process_takes_over_after_kill(void **state)
 {
     take_over(*state, kill_it);
 }
 
-static void the_next_takes_over_from_one_that_ended(void **state)
+static void next_process_takes_over_after_exit(void **state)
 {
     take_over(*state, stop_it);
 }
 
-static void a_socket_that_was_left_behind_is_no_hindrance(void **state)
+static void stale_socket_is_replaced(void **state)
 {
     struct served served;
     struct stat before, after;
@@ -442,8 +442,8 @@ static void a_socket_that_was_left_behind_is_no_hindrance(void **state)
     stop_it(&served);
 }
 
-/* What was accepted is answered before it ends, though more is sent meanwhile. */
-static void a_stop_answers_what_was_accepted(void **state)
+/* Accepted requests are answered before it ends, though more are sent meanwhile. */
+static void stop_answers_accepted_requests(void **state)
 {
     struct served served;
     int answered = 0;
@@ -465,9 +465,9 @@ static void a_stop_answers_what_was_accepted(void **state)
     assert_int_equal(notes_check(*state), answered);
 }
 
-/* ---- where some program tidies up ---- */
+/* ---- a socket removed by another program ---- */
 
-/* Until somebody listens there again; whoever never does fails the test in the end. */
+/* Waits until a server listens there again; the test fails if none does. */
 static void wait_for_socket(const char *path)
 {
     struct client c;
@@ -478,7 +478,7 @@ static void wait_for_socket(const char *path)
     client_close(&c);
 }
 
-static void a_socket_that_is_removed_is_made_anew(void **state)
+static void removed_socket_is_made_again(void **state)
 {
     struct served served;
     struct stat st;
@@ -504,10 +504,10 @@ static void a_socket_that_is_removed_is_made_anew(void **state)
     assert_int_equal(notes_check(*state), 5);
 }
 
-/* ---- a place that is not ours alone ---- */
+/* ---- a directory that is not private ---- */
 
-/* Where somebody listened its lock is left. */
-static void remove_place(const char *place)
+/* Removes the directory, which may contain a lock. */
+static void remove_directory(const char *place)
 {
     glob_t left;
     char all[80];
@@ -520,7 +520,7 @@ static void remove_place(const char *place)
     rmdir(place);
 }
 
-/* A user that nobody is, so that its place is this test's. */
+/* A user id that nobody has, so the directory belongs to this test. */
 struct stranger {
     unsigned uid;
     char place[64];
@@ -539,7 +539,7 @@ static void be_stranger(struct stranger *s)
 
 static void forget_stranger(struct stranger *s)
 {
-    remove_place(s->place);
+    remove_directory(s->place);
     free(s->store);
     free(s->home);
 }
@@ -558,7 +558,7 @@ static void assert_refused(const struct stranger *s)
     client_close(&c);
 }
 
-static void a_place_that_is_not_ours_alone_is_not_used(void **state)
+static void directory_of_others_is_not_used(void **state)
 {
     struct stranger s;
     struct client c;
@@ -566,24 +566,24 @@ static void a_place_that_is_not_ours_alone_is_not_used(void **state)
     if (geteuid() != 0)
         skip(); /* its own place may be in use */
     be_stranger(&s);
-    remove_place(s.place);
+    remove_directory(s.place);
     if (!client_start_as(&c, s.uid, (const char *const[]){"--version", NULL}))
         skip();
     client_close(&c);
-    assert_int_equal(symlink(s.home, s.place), 0); /* to a directory that is its own */
+    assert_int_equal(symlink(s.home, s.place), 0); /* to a directory of the same user */
     assert_refused(&s);
-    remove_place(s.place);
-    assert_int_equal(mkdir(s.place, 0700), 0); /* root's */
+    remove_directory(s.place);
+    assert_int_equal(mkdir(s.place, 0700), 0); /* owned by root */
     assert_refused(&s);
     assert_int_equal(chown(s.place, s.uid, (gid_t)-1), 0);
     assert_int_equal(chmod(s.place, 0710), 0);
     assert_refused(&s);
     assert_int_equal(chmod(s.place, 0777), 0);
     assert_refused(&s);
-    remove_place(s.place);
+    remove_directory(s.place);
     scratch_write(s.place, "", 0);
     assert_refused(&s);
-    remove_place(s.place);
+    remove_directory(s.place);
     assert_true(
         client_start_as(&c, s.uid, (const char *const[]){"serve", "--store", s.store, NULL}));
     assert_has(client_read(&c), s.place);
@@ -593,19 +593,19 @@ static void a_place_that_is_not_ours_alone_is_not_used(void **state)
     forget_stranger(&s);
 }
 
-/* A link where it was, though who listens may make it anew before there is one. */
-static void replace_place(const char *place, const char *target)
+/* Replaces the directory by a link; the server may make it again first. */
+static void replace_directory(const char *place, const char *target)
 {
     int failed;
     do {
-        remove_place(place);
+        remove_directory(place);
         failed = symlink(target, place);
     } while (failed && errno == EEXIST);
     assert_int_equal(failed, 0);
 }
 
-/* The directory as well, which is nobody else's here; where it cannot be made it is tried again. */
-static void a_place_that_is_removed_is_made_anew(void **state)
+/* The directory is removed too, which only this test uses. If it cannot be made, the server tries again. */
+static void removed_directory_is_made_again(void **state)
 {
     struct stranger s;
     struct client c, served;
@@ -615,17 +615,17 @@ static void a_place_that_is_removed_is_made_anew(void **state)
     if (geteuid() != 0)
         skip(); /* its own place may be in use */
     be_stranger(&s);
-    remove_place(s.place);
+    remove_directory(s.place);
     if (!client_start_as(&served, s.uid, (const char *const[]){"serve", "--store", s.store, NULL}))
         skip();
     snprintf(path, sizeof(path), "%s", client_read(&served));
     assert_has(path, s.place);
-    remove_place(s.place);
+    remove_directory(s.place);
     wait_for_socket(path);
     assert_int_equal(lstat(s.place, &st), 0);
     assert_int_equal(st.st_mode & 0777, 0700);
     assert_int_equal(st.st_uid, s.uid);
-    replace_place(s.place, s.home);
+    replace_directory(s.place, s.home);
     struct strbuf told = STRBUF_INIT;
     while (!strstr(told.buf, "is not a directory that is yours alone")) {
         char bytes[512];
@@ -634,7 +634,7 @@ static void a_place_that_is_removed_is_made_anew(void **state)
         strbuf_add(&told, bytes, (size_t)n);
     }
     strbuf_release(&told);
-    remove_place(s.place);
+    remove_directory(s.place);
     wait_for_socket(path);
     client_connect(&c, path);
     client_initialize(&c, "2025-11-25");
@@ -650,21 +650,21 @@ int main(void)
 #define AT(test) cmocka_unit_test_setup_teardown(test, scratch_set_up_path, scratch_tear_down_path)
     const struct CMUnitTest tests[] = {
         AT(both_eras_take_turns_on_a_connection),
-        AT(the_socket_is_ours_alone),
+        AT(socket_is_private),
         AT(each_store_has_one_socket),
-        AT(who_is_there_is_recorded_as_the_system_knows_it),
-        AT(who_subscribed_is_told_of_changes),
-        AT(who_subscribed_is_told_of_what_it_rests_on),
-        AT(who_subscribed_to_an_agent_is_told_of_its_memories),
-        AT(what_much_rests_on_is_told_to_those_that_rest_on_it),
-        AT(much_that_changes_is_told_once),
-        AT(the_next_takes_over_from_one_that_was_killed),
-        AT(the_next_takes_over_from_one_that_ended),
-        AT(a_socket_that_was_left_behind_is_no_hindrance),
-        AT(a_stop_answers_what_was_accepted),
-        AT(a_place_that_is_not_ours_alone_is_not_used),
-        AT(a_socket_that_is_removed_is_made_anew),
-        AT(a_place_that_is_removed_is_made_anew),
+        AT(peer_is_recorded_as_the_system_reports_it),
+        AT(subscriber_is_notified_of_changes),
+        AT(subscriber_is_notified_of_changed_sources),
+        AT(subscriber_of_an_agent_is_notified_of_its_memories),
+        AT(change_of_a_widely_used_memory_notifies_its_dependents),
+        AT(many_changes_are_sent_once),
+        AT(next_process_takes_over_after_kill),
+        AT(next_process_takes_over_after_exit),
+        AT(stale_socket_is_replaced),
+        AT(stop_answers_accepted_requests),
+        AT(directory_of_others_is_not_used),
+        AT(removed_socket_is_made_again),
+        AT(removed_directory_is_made_again),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,4 +1,4 @@
-/* stemma mcp as clients start it: in any environment, over any kind of stream, ended in any way. */
+/* stemma mcp as clients start it: in any environment, over any kind of stream, and every way to end. */
 #include "tests/support/has.h"
 #include "tests/support/notes.h"
 #include "tests/support/program.h"
@@ -20,7 +20,7 @@
     "{\"jsonrpc\":\"2.0\",\"id\":0,\"method\":\"initialize\",\"params\":{\"protocolVersion\":"     \
     "\"2025-11-25\",\"capabilities\":{},\"clientInfo\":{\"name\":\"t\",\"version\":\"1\"}}}"
 
-/* What it told on standard error until it ended. */
+/* Its standard error until it ended. */
 static char *told(struct client *c)
 {
     struct strbuf sb = STRBUF_INIT;
@@ -34,7 +34,7 @@ static char *told(struct client *c)
 
 #define MADE "stemma: there was no store at "
 
-/* `said` NULL: nothing, but that the store was made. */
+/* `said` NULL expects only the note that the store was made. */
 static void assert_ends(struct client *c, int status, const char *said)
 {
     char *text = told(c);
@@ -47,7 +47,7 @@ static void assert_ends(struct client *c, int status, const char *said)
     client_close(c);
 }
 
-/* ---- where it is started ---- */
+/* ---- environment ---- */
 
 static void an_empty_environment_is_enough(void **state)
 {
@@ -96,7 +96,7 @@ static void the_default_store_is_made_at_home(void **state)
     free(home);
 }
 
-/* `serve` tells where it listens, and is stopped; `mcp` ends with its input. */
+/* `serve` reports where it listens and is stopped; `mcp` ends with its input. */
 static void serve_for_a_while(struct client *c, const char *command, const char *path)
 {
     CLIENT_START(c, command, "--store", path);
@@ -109,8 +109,8 @@ static void serve_for_a_while(struct client *c, const char *command, const char 
     }
 }
 
-/* A slip in its path would else be a store that has nothing in it. */
-static void a_store_that_is_made_is_told_once(void **state)
+/* Otherwise a mistyped path would silently be an empty store. */
+static void new_store_is_reported_once(void **state)
 {
     static const char *const commands[] = {"mcp", "serve"};
     for (int i = 0; i < 4; i++) {
@@ -128,7 +128,7 @@ static void a_store_that_is_made_is_told_once(void **state)
     }
 }
 
-static void what_cannot_be_served_is_said_on_standard_error(void **state)
+static void unusable_store_is_reported_on_stderr(void **state)
 {
     struct client c;
     scratch_write(*state, "no database, but long enough to be taken for one", 48);
@@ -155,7 +155,7 @@ static void what_cannot_be_served_is_said_on_standard_error(void **state)
     assert_ends(&c, 2, "not valid UTF-8");
 }
 
-static void a_store_for_reading_refuses_writes(void **state)
+static void read_only_store_refuses_writes(void **state)
 {
     struct client c;
     CLIENT_START(&c, "mcp", "--store", *state, "--read-only");
@@ -177,11 +177,11 @@ static void a_store_for_reading_refuses_writes(void **state)
     assert_int_equal(notes_check(*state), 0);
 }
 
-/* Who may not change what is there: another user where we are root, for whom all may be changed. */
+/* A process that may not change the store: another user if the test runs as root. */
 #define START_OTHER(c, command, store)                                                             \
     client_start_as((c), 65534, (const char *const[]){command, "--store", store, NULL})
 
-/* The file and its log. */
+/* The bytes of the file and its log. */
 static char *bytes_of(const char *path, size_t *len)
 {
     size_t more;
@@ -198,7 +198,7 @@ static char *bytes_of(const char *path, size_t *len)
     return strbuf_detach(&all, NULL);
 }
 
-static void what_may_not_be_changed_is_served_for_reading(void **state)
+static void unwritable_store_is_served_read_only(void **state)
 {
     struct client c;
     char *directory = strdup(*state);
@@ -219,7 +219,7 @@ static void what_may_not_be_changed_is_served_for_reading(void **state)
     assert_has(client_ask(&c, "{\"jsonrpc\":\"2.0\",\"id\":2,\"method\":\"tools/call\",\"params\":{"
                               "\"name\":\"memory_list\",\"arguments\":{}}}"),
                "to be read");
-    /* What has expired is neither shown nor swept. */
+    /* Expired entries are neither shown nor swept. */
     const char *got =
         client_ask(&c, "{\"jsonrpc\":\"2.0\",\"id\":3,\"method\":\"tools/call\",\"params\":{"
                        "\"name\":\"getMemory\",\"arguments\":{\"namespace\":\"public.x\","
@@ -244,8 +244,8 @@ static void what_may_not_be_changed_is_served_for_reading(void **state)
     free(directory);
 }
 
-/* No shell has replaced it in a client's configuration. */
-static void a_path_may_begin_at_home(void **state)
+/* No shell expands it in a client's configuration. */
+static void path_may_begin_with_tilde(void **state)
 {
     struct client c;
     char *home = scratch_path("home"), variable[512], store[512];
@@ -264,9 +264,9 @@ static void a_path_may_begin_at_home(void **state)
     free(home);
 }
 
-/* ---- which streams ---- */
+/* ---- streams ---- */
 
-/* As many notes as that, and initialize before them. */
+/* Appends initialize and `count` notes. */
 static void add_lines(struct strbuf *lines, int count)
 {
     strbuf_addstr(lines, INITIALIZE "\n");
@@ -277,7 +277,7 @@ static void add_lines(struct strbuf *lines, int count)
                     i, i);
 }
 
-/* The same stream for both directions. */
+/* One stream for both directions. */
 static void start_on(struct client *c, int theirs, int ours, const char *store)
 {
     const char *program = getenv("STEMMA");
@@ -293,7 +293,7 @@ static void start_on(struct client *c, int theirs, int ours, const char *store)
     close(theirs);
 }
 
-static void a_socket_pair_is_a_stream_as_well(void **state)
+static void socket_pair_works_as_stream(void **state)
 {
     int ends[2];
     struct client c;
@@ -310,7 +310,7 @@ static void a_socket_pair_is_a_stream_as_well(void **state)
     client_close(&c);
 }
 
-static void a_terminal_is_a_stream_as_well(void **state)
+static void terminal_works_as_stream(void **state)
 {
     int ours, theirs;
     struct client c;
@@ -323,7 +323,7 @@ static void a_terminal_is_a_stream_as_well(void **state)
     start_on(&c, theirs, ours, *state);
     const char *line;
     client_send(&c, INITIALIZE);
-    do /* what it tells a person comes to the terminal of the test, or here */
+    do /* its standard error goes to the test's terminal, or here */
         line = client_read(&c);
     while (line && !strstr(line, "\"protocolVersion\""));
     assert_non_null(line);
@@ -332,9 +332,9 @@ static void a_terminal_is_a_stream_as_well(void **state)
     client_close(&c);
 }
 
-/* ---- how it ends ---- */
+/* ---- ending ---- */
 
-static void the_end_of_input_leaves_nothing_unanswered(void **state)
+static void all_requests_are_answered_at_end_of_input(void **state)
 {
     struct client c;
     struct strbuf lines = STRBUF_INIT;
@@ -351,8 +351,8 @@ static void the_end_of_input_leaves_nothing_unanswered(void **state)
     strbuf_release(&lines);
 }
 
-/* Its input stays open, as it may where some other process has inherited it. */
-static void a_client_that_hears_nothing_more_has_written(void **state)
+/* Its input stays open, as when another process has inherited it. */
+static void client_without_output_still_writes(void **state)
 {
     struct client c;
     struct strbuf lines = STRBUF_INIT;
@@ -366,7 +366,7 @@ static void a_client_that_hears_nothing_more_has_written(void **state)
     strbuf_release(&lines);
 }
 
-static void a_signal_ends_it_in_good_order(void **state)
+static void signal_ends_it_orderly(void **state)
 {
     static const int signals[] = {SIGTERM, SIGINT, SIGHUP};
     for (size_t i = 0; i < 3; i++) {
@@ -384,7 +384,7 @@ static void a_signal_ends_it_in_good_order(void **state)
     assert_int_equal(notes_check(*state), 3);
 }
 
-static void one_of_two_is_killed(void **state)
+static void one_of_two_processes_is_killed(void **state)
 {
     struct client one, two;
     CLIENT_START(&one, "mcp", "--store", *state);
@@ -404,9 +404,9 @@ static void one_of_two_is_killed(void **state)
     assert_true(count == 2 || count == 3);
 }
 
-/* ---- what a person decides ---- */
+/* ---- decisions of a person ---- */
 
-/* The only session there is. */
+/* Finds the only session. */
 static int64_t find_session(struct store *s, struct session_row *out, struct arena *arena)
 {
     struct error e = {0};
@@ -414,7 +414,7 @@ static int64_t find_session(struct store *s, struct session_row *out, struct are
     size_t count = 0;
     struct reader *r = reader_open(s, &e);
     assert_non_null(r);
-    for (int i = 0; count == 0; i++) { /* its row is made a little later */
+    for (int i = 0; count == 0; i++) { /* its row is written a little later */
         assert_true(i < 60000);
         usleep(1000);
         assert_int_equal(session_list(r, arena, SESSIONS_LIVING, 0, 0, &rows, &count, &e), 0);
@@ -425,7 +425,7 @@ static int64_t find_session(struct store *s, struct session_row *out, struct are
     return out->id;
 }
 
-static void a_session_is_made_read_only_and_ended(void **state)
+static void session_is_made_read_only_and_ended(void **state)
 {
     struct client c;
     struct arena arena = ARENA_INIT;
@@ -457,7 +457,7 @@ static void a_session_is_made_read_only_and_ended(void **state)
     assert_int_equal(notes_check(*state), 1);
 }
 
-/* Once that file is removed. */
+/* Expects errors after the file was removed. */
 static void read_no_more(const char *store, const char *file)
 {
     static const char ask[] = "{\"jsonrpc\":\"2.0\",\"id\":7,\"method\":\"tools/call\",\"params\":"
@@ -472,7 +472,8 @@ static void read_no_more(const char *store, const char *file)
     assert_int_equal(note_answered(client_read(&c)), 1);
     assert_has(client_ask(&c, ask), "kept");
     assert_int_equal(unlink(file), 0);
-    for (int i = 0; strstr(line = client_ask(&c, ask), "kept"); i++) { /* it looks a little later */
+    /* it checks a little later */
+    for (int i = 0; strstr(line = client_ask(&c, ask), "kept"); i++) {
         assert_true(i < 60000);
         usleep(1000);
     }
@@ -485,12 +486,12 @@ static void read_no_more(const char *store, const char *file)
     assert_ends(&c, 0, NULL);
 }
 
-static void a_store_that_is_gone_is_read_no_more(void **state)
+static void removed_store_is_no_longer_read(void **state)
 {
     read_no_more(*state, *state);
 }
 
-static void what_a_removed_log_held_is_kept(void **state)
+static void content_of_a_removed_log_is_kept(void **state)
 {
     char *log = xformat("%s-wal", (char *)*state);
     read_no_more(*state, log);
@@ -503,22 +504,22 @@ int main(void)
 #define AT(test) cmocka_unit_test_setup_teardown(test, scratch_set_up_path, scratch_tear_down_path)
     const struct CMUnitTest tests[] = {
         AT(an_empty_environment_is_enough),
-        AT(a_store_that_is_gone_is_read_no_more),
-        AT(what_a_removed_log_held_is_kept),
+        AT(removed_store_is_no_longer_read),
+        AT(content_of_a_removed_log_is_kept),
         AT(without_home_a_store_must_be_named),
         AT(the_default_store_is_made_at_home),
-        AT(a_store_that_is_made_is_told_once),
-        AT(what_cannot_be_served_is_said_on_standard_error),
-        AT(a_store_for_reading_refuses_writes),
-        AT(what_may_not_be_changed_is_served_for_reading),
-        AT(a_path_may_begin_at_home),
-        AT(a_socket_pair_is_a_stream_as_well),
-        AT(a_terminal_is_a_stream_as_well),
-        AT(the_end_of_input_leaves_nothing_unanswered),
-        AT(a_client_that_hears_nothing_more_has_written),
-        AT(a_signal_ends_it_in_good_order),
-        AT(one_of_two_is_killed),
-        AT(a_session_is_made_read_only_and_ended),
+        AT(new_store_is_reported_once),
+        AT(unusable_store_is_reported_on_stderr),
+        AT(read_only_store_refuses_writes),
+        AT(unwritable_store_is_served_read_only),
+        AT(path_may_begin_with_tilde),
+        AT(socket_pair_works_as_stream),
+        AT(terminal_works_as_stream),
+        AT(all_requests_are_answered_at_end_of_input),
+        AT(client_without_output_still_writes),
+        AT(signal_ends_it_orderly),
+        AT(one_of_two_processes_is_killed),
+        AT(session_is_made_read_only_and_ended),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

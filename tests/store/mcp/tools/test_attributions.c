@@ -1,4 +1,4 @@
-/* The log of attributions, sentence by sentence. */
+/* The log of attributions, by its specification. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stdlib.h>
@@ -44,7 +44,7 @@ static void pages_are_of_the_same_order(void **state)
     got = tool_answer(f, GET, "{\"agent_id\":\"a\",\"source_type\":\"web\",\"limit\":7.0}");
     assert_int_equal(answer_count(got, "attributions"), 7);
     assert_int_equal(answer_number(got, "total"), 65);
-    /* One by one they are the same as at once. */
+    /* Reading one by one gives the same as reading all at once. */
     const char *all = tool_answer(f, GET, "{\"agent_id\":\"a\",\"limit\":130}");
     for (int i = 0; i < 130; i += 13) {
         char arguments[96], path[64];

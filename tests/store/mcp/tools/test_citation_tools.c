@@ -1,4 +1,4 @@
-/* Citing and looking citations up through the tools: the specification's own cases, and what is wrong. */
+/* Citing and looking up citations with the tools: the specification's cases, and errors. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stdlib.h>
@@ -50,7 +50,7 @@ static void leave(struct listening *l)
     free(l->path);
 }
 
-/* Each line until the answer; `events` are the types that come before it, in their order. */
+/* Reads lines until the answer; `events` are the expected types of events before it, in order. */
 static void expect_told(struct listening *l, const char *meta, const char *sources,
                         const char *events)
 {
@@ -73,16 +73,16 @@ static void expect_told(struct listening *l, const char *meta, const char *sourc
     strbuf_release(&heard);
 }
 
-static void who_shook_hands_hears_each_event(void **state)
+static void legacy_client_gets_each_event(void **state)
 {
     (void)state;
     struct listening l;
     listen_to(&l, "2025-11-25");
     expect_told(&l, "", TWO, "source_added source_added done ");
-    /* Of this response alone. */
+    /* Only of this response. */
     expect_told(&l, "", "[{\"documentId\":\"z\"}]", "source_added done ");
     expect_told(&l, "", "[]", "done ");
-    /* What went wrong has no end. */
+    /* A failed call has no done event. */
     expect_told(&l, "", "7", "error ");
     client_send(&l.client, "{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"logging/setLevel\","
                            "\"params\":{\"level\":\"warning\"}}");
@@ -92,7 +92,7 @@ static void who_shook_hands_hears_each_event(void **state)
     leave(&l);
 }
 
-static void without_a_handshake_only_who_asks_hears_them(void **state)
+static void modern_client_gets_events_on_request(void **state)
 {
     (void)state;
     struct listening l;
@@ -103,14 +103,14 @@ static void without_a_handshake_only_who_asks_hears_them(void **state)
     leave(&l);
 }
 
-/* ---- What sources a retrieval gives ---- */
+/* ---- sources of a retrieval ---- */
 
 #define EXTRACT "extract_sources"
 
 /* ---- extract_sources ---- */
 
-/* So many sources that an answer has no room for all of them. */
-static void what_is_left_out_is_counted(void **state)
+/* More sources than an answer has room for. */
+static void omitted_items_are_counted(void **state)
 {
     struct fixture *f = *state;
     struct strbuf line = STRBUF_INIT;
@@ -128,8 +128,8 @@ static void what_is_left_out_is_counted(void **state)
     strbuf_release(&line);
 }
 
-/* The schema that a client sees allows what is taken although it is no more than odd. */
-static void the_schema_allows_what_is_taken(void **state)
+/* The schema allows odd values that are accepted. */
+static void schema_allows_accepted_values(void **state)
 {
     struct fixture *f = *state;
     tool_allows(f, "cite_sources",
@@ -149,10 +149,10 @@ static void the_schema_allows_what_is_taken(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(who_shook_hands_hears_each_event),
-        cmocka_unit_test(without_a_handshake_only_who_asks_hears_them),
-        WITH_FIXTURE(the_schema_allows_what_is_taken),
-        WITH_FIXTURE(what_is_left_out_is_counted),
+        cmocka_unit_test(legacy_client_gets_each_event),
+        cmocka_unit_test(modern_client_gets_events_on_request),
+        WITH_FIXTURE(schema_allows_accepted_values),
+        WITH_FIXTURE(omitted_items_are_counted),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

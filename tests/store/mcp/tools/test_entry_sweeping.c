@@ -1,5 +1,5 @@
-/* Who serves sweeps: what has expired loses its value without anybody asking for it, once, and whole. And what only
- * reads shows nothing of it, where nobody swept. */
+/* A server sweeps expired entries: each loses its value once, completely, without a request. A process that only
+ * reads shows nothing of them even if nobody has swept. */
 #include "tests/support/scratch.h"
 
 #include <stdlib.h>
@@ -11,7 +11,7 @@
 #include "tests/support/program.h"
 
 #define SECRET "persimmon"
-#define MANY   300 /* more than one transaction sweeps */
+#define MANY   300 /* more than one transaction can sweep */
 
 static int64_t clock_ms(void)
 {
@@ -20,7 +20,7 @@ static int64_t clock_ms(void)
     return (int64_t)now.tv_sec * 1000 + now.tv_nsec / 1000000;
 }
 
-/* So many that expired when they were put, next to one that stays; the store is left closed. */
+/* Puts `count` entries that expire at once and one that stays, and closes the store. */
 static void fill(int count)
 {
     char key[32];
@@ -38,7 +38,7 @@ static int64_t sweeps(void)
     return entries_counted("SELECT count(*) FROM event WHERE operation = 'expire'");
 }
 
-/* Looks again and again until so many are swept; whoever never sweeps fails the test in the end. */
+/* Waits until `count` entries are swept; the test fails if that never happens. */
 static void wait_for(int64_t count)
 {
     for (int tries = 0; sweeps() < count; tries++) {
@@ -56,7 +56,7 @@ static void expect_swept(int count)
     entries_check();
 }
 
-static void who_serves_sweeps(void **state)
+static void server_sweeps_expired_entries(void **state)
 {
     (void)state;
     struct served served;
@@ -74,7 +74,7 @@ static void begin_client(struct client *c)
     client_initialize(c, "2025-06-18");
 }
 
-static void two_on_one_store_sweep_each_once(void **state)
+static void two_servers_sweep_each_entry_once(void **state)
 {
     (void)state;
     struct client one, other;
@@ -92,8 +92,8 @@ static void two_on_one_store_sweep_each_once(void **state)
     expect_swept(MANY);
 }
 
-/* What a put by one client leaves expired another process sweeps, which heard of it by its feed alone. */
-static void what_is_put_later_is_swept_too(void **state)
+/* Another process sweeps an entry put by a client; it learns of it only from its feed. */
+static void later_entries_are_swept_too(void **state)
 {
     (void)state;
     struct served served;
@@ -108,7 +108,7 @@ static void what_is_put_later_is_swept_too(void **state)
     expect_swept(2);
 }
 
-static void a_stop_in_the_middle_leaves_it_whole(void **state)
+static void store_is_valid_after_stop(void **state)
 {
     (void)state;
     struct served served;
@@ -126,7 +126,7 @@ static void a_stop_in_the_middle_leaves_it_whole(void **state)
     expect_swept(MANY);
 }
 
-static void a_kill_in_the_middle_leaves_it_whole(void **state)
+static void store_is_valid_after_kill(void **state)
 {
     (void)state;
     struct served served;
@@ -152,7 +152,7 @@ static void run_and_expect_nothing(const char *const *arguments)
     program_release(&p);
 }
 
-static void what_only_reads_shows_nothing_and_sweeps_nothing(void **state)
+static void reader_neither_shows_nor_sweeps_expired_entries(void **state)
 {
     (void)state;
     fill(2);
@@ -188,12 +188,9 @@ int main(void)
 {
 #define TEST(name) cmocka_unit_test_setup_teardown(name, entries_set_up, entries_tear_down)
     const struct CMUnitTest tests[] = {
-        TEST(who_serves_sweeps),
-        TEST(two_on_one_store_sweep_each_once),
-        TEST(what_is_put_later_is_swept_too),
-        TEST(a_stop_in_the_middle_leaves_it_whole),
-        TEST(a_kill_in_the_middle_leaves_it_whole),
-        TEST(what_only_reads_shows_nothing_and_sweeps_nothing),
+        TEST(server_sweeps_expired_entries), TEST(two_servers_sweep_each_entry_once),
+        TEST(later_entries_are_swept_too),   TEST(store_is_valid_after_stop),
+        TEST(store_is_valid_after_kill),     TEST(reader_neither_shows_nor_sweeps_expired_entries),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

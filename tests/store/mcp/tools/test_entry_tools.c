@@ -1,6 +1,6 @@
 /*
- * The tools of shared memory as an agent meets them, through a server and by the letter of what they promise: who
- * may, what is valid, what is answered, what is refused and with which details.
+ * The tools of shared memory through a server, checked against their specification: permissions, validation, answers,
+ * refusals and their details.
  */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -25,7 +25,7 @@ static void begin_with_policy(struct namespace_policy *policy)
     calls_begin(&p, NULL);
 }
 
-static void the_oldest_gives_way_where_it_may(void **state)
+static void oldest_entry_is_evicted_if_allowed(void **state)
 {
     static struct namespace_policy policy = {
         .max_items = 3, .max_bytes = 100, .evict_oldest = true};
@@ -139,9 +139,9 @@ static void keys_with_personal_data_are_shown_by_a_hash(void **state)
     calls_end();
 }
 
-/* Nor does the total tell of what the configuration's own patterns hide: keys put before there was the pattern, and
- * more than are counted at once. */
-static void a_prefix_does_not_guess_at_what_a_pattern_hides(void **state)
+/* The total does not reveal keys that the configuration's patterns hide, even keys that are older than the pattern,
+ * and more than are counted at once. */
+static void prefix_does_not_reveal_hidden_keys(void **state)
 {
     static const char format[] = "{'namespace':'session.r','prefix':'%s'}";
     char key[16];
@@ -175,7 +175,7 @@ static void a_prefix_does_not_guess_at_what_a_pattern_hides(void **state)
 
 /* ---- time to live ---- */
 
-static void what_expires_is_gone_at_that_instant(void **state)
+static void expired_entry_is_gone_at_once(void **state)
 {
     (void)state;
     calls_begin(NULL, NULL);
@@ -225,7 +225,7 @@ static void a_time_to_live_is_checked(void **state)
     assert_string_equal(calls_ask("putMemory", format, "3600"), "{\"success\":true}");
     calls_advance(3599999);
     assert_string_equal(calls_code(calls_get("session.t", "k")), "");
-    calls_put("session.t", "k", "1"); /* without one it never does */
+    calls_put("session.t", "k", "1"); /* without ttl_seconds it never expires */
     calls_advance(INT64_C(1000) * 365 * 24 * 3600 * 1000);
     assert_string_equal(calls_code(calls_get("session.t", "k")), "");
     calls_end();
@@ -234,11 +234,11 @@ static void a_time_to_live_is_checked(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(the_oldest_gives_way_where_it_may),
+        cmocka_unit_test(oldest_entry_is_evicted_if_allowed),
         cmocka_unit_test(a_list_comes_in_pages),
         cmocka_unit_test(keys_with_personal_data_are_shown_by_a_hash),
-        cmocka_unit_test(a_prefix_does_not_guess_at_what_a_pattern_hides),
-        cmocka_unit_test(what_expires_is_gone_at_that_instant),
+        cmocka_unit_test(prefix_does_not_reveal_hidden_keys),
+        cmocka_unit_test(expired_entry_is_gone_at_once),
         cmocka_unit_test(a_time_to_live_is_checked),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

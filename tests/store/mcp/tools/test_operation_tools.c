@@ -1,4 +1,4 @@
-/* The tools of operations: what they answer, leave in the store, and refuse. */
+/* The tools of operations: their answers, effects and refusals. */
 #include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
@@ -52,8 +52,8 @@ static int teardown(void **state)
 
 /* ---- deciding ---- */
 
-/* A person has more. */
-static void agents_have_no_more_than_that(void **state)
+/* People have more operations. */
+static void agents_have_only_these_operations(void **state)
 {
     static const char *const never[] = {"purge", "unprotect", "fix", "undo", "redo", "unmark"};
     const struct mcp_service *s = stemma_service(true), *without = stemma_service(false);
@@ -72,8 +72,8 @@ static void agents_have_no_more_than_that(void **state)
 
 /* ---- history ---- */
 
-/* Of a text of megabytes and of hundreds of tags the beginnings are told, and how large the whole is. */
-static void a_change_of_megabytes_is_begun(void **state)
+/* A change with megabytes of text and hundreds of tags is answered by its beginnings and its size. */
+static void large_change_is_cut(void **state)
 {
     enum {
         TAGS = 400
@@ -107,8 +107,8 @@ int main(void)
 {
 #define TEST(name) cmocka_unit_test_setup_teardown(name, setup, teardown)
     const struct CMUnitTest tests[] = {
-        TEST(agents_have_no_more_than_that),
-        TEST(a_change_of_megabytes_is_begun),
+        TEST(agents_have_only_these_operations),
+        TEST(large_change_is_cut),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

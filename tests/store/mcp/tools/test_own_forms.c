@@ -1,6 +1,6 @@
 /*
- * What stemma itself makes for an answer (cursors, times, what is shown in the place of a key or an id) stays whole
- * whatever a configuration's patterns find; what looks like it and was given is masked.
+ * Values that stemma itself generates (cursors, times, hashes shown for a key or id) are never masked, whatever the
+ * configuration's patterns match. Values of the same form from agents are masked.
  */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -16,7 +16,7 @@
 #define MARK   "[redacted-own]"
 #define A_TIME "1970-01-02T00:00:00.000Z"
 
-/* Finds something in nearly all of a cursor, in what is shown in place of a key or an id, and in a time. */
+/* Matches parts of nearly every cursor, shown hash and time. */
 #define ANYTHING "[A-Z]{4,}|[0-9]{4}-[0-9]{2}|[A-Z2-7]{2}"
 
 static void begin(const char *pattern, const char *agent)
@@ -42,7 +42,7 @@ static const char *ask(const char *method, const char *params)
     return arena_strndup(&calls_served.f.arena, result.ptr, result.len);
 }
 
-/* The pages of a tool, one at a time by the cursor of that name, until there is none; how many. */
+/* Reads all pages of a tool by the cursor of that name. Returns their number. */
 static size_t count_pages(const char *tool, const char *arguments, const char *next)
 {
     size_t pages = 1;
@@ -79,8 +79,8 @@ static void pages_follow_one_another(void **state)
     calls_end();
 }
 
-/* Also what is told of it on the way. */
-static void the_times_of_events_stay(void **state)
+/* Also in the events before the answer. */
+static void times_of_events_are_not_masked(void **state)
 {
     (void)state;
     begin("(19|20)[0-9]{2}-[0-9]{2}-[0-9]{2}", NULL);
@@ -98,7 +98,7 @@ static void the_times_of_events_stay(void **state)
 
 /* ---- the context ---- */
 
-static void many_calls_are_told_of_up_to_a_limit(void **state)
+static void history_of_calls_is_limited(void **state)
 {
     (void)state;
     calls_begin(NULL, NULL);
@@ -114,8 +114,8 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(pages_follow_one_another),
-        cmocka_unit_test(the_times_of_events_stay),
-        cmocka_unit_test(many_calls_are_told_of_up_to_a_limit),
+        cmocka_unit_test(times_of_events_are_not_masked),
+        cmocka_unit_test(history_of_calls_is_limited),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,7 +1,7 @@
 /*
- * What a person protected, verified, retracted or quarantined is no tool's to change: each tool that writes against
- * each kind of memory and each such word, by the memory before and after. On one that nobody has said anything about
- * the same call does change what it is listed for, so that it is the word that stands against it.
+ * Tools must not change a memory that a person locked, approved, retracted or quarantined: each tool that writes,
+ * against each kind of memory and each such decision. The same call does change a memory without a decision, which
+ * shows that the decision is the reason.
  */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -15,7 +15,7 @@ static struct fixture f;
 #define B(kind) KIND_BIT(KIND_##kind)
 #define ALL     (~0u)
 
-/* ---- what is tried ---- */
+/* ---- the calls ---- */
 
 #define LOG(rest)                                                                                  \
     "{'agent_id':'client','source_type':'web','retrieval_timestamp':1700000000000," rest "}"
@@ -23,11 +23,11 @@ static struct fixture f;
     "{'chain':'chain:going','step_number':%n,'question':'q','retrieved_documents':[" documents "]" \
     "}"
 
-/* `%` before r: the target's ref; i: its id; n: a number that is another one each time. */
+/* `%r` is the target's ref, `%i` its id, `%n` a number that is different each time. */
 static const struct {
     const char *tool, *arguments;
-    unsigned kinds; /* of which it changes one that nobody has said anything about */
-    bool goes_on;   /* it is done besides, whatever was said */
+    unsigned kinds; /* kinds that it changes if there is no decision */
+    bool goes_on;   /* it works in spite of a decision, without changing the memory */
 } calls[] = {
     {"memory_update", "{'ref':'%r','tags':['%n']}", ALL, false},
     {"memory_update", "{'ref':'%r','text':'in other words'}", ~B(ENTRY), false},
@@ -91,7 +91,7 @@ static const struct {
 #define CALLS (sizeof(calls) / sizeof(*calls))
 
 static const struct {
-    enum operation op; /* OPERATION_COUNT: nothing */
+    enum operation op; /* OPERATION_COUNT for none */
     const char *mark, *name;
 } words[] = {{OPERATION_COUNT, NULL, "left alone"},
              {OPERATION_PROTECT, NULL, "protected"},
@@ -100,9 +100,9 @@ static const struct {
              {OPERATION_MARK, "quarantined", "quarantined"}};
 #define WORDS (sizeof(words) / sizeof(*words))
 
-/* ---- whom it is tried on ---- */
+/* ---- the memories ---- */
 
-/* What a kind needs next to its ref and text. */
+/* What a kind needs besides its ref and text. */
 static const struct {
     enum kind kind;
     const char *rest;
@@ -122,7 +122,7 @@ static const struct {
 };
 #define KINDS (sizeof(kinds) / sizeof(*kinds))
 
-/* In the fixture's arena; a ' becomes a ". */
+/* Fills a pattern in the fixture's arena; ' becomes ". */
 static const char *written(const char *pattern, enum kind kind, const char *id)
 {
     static int next = 10;
@@ -141,7 +141,7 @@ static const char *written(const char *pattern, enum kind kind, const char *id)
     return text;
 }
 
-/* A new one of that kind; its id. */
+/* Makes a memory of the kind. Returns its id. */
 static const char *make(size_t kind)
 {
     static const char line[] = "{'ref':'%r','text':'%i','agent_id':'client','confidence':0.5";
@@ -186,7 +186,7 @@ static void try(size_t kind, size_t word, size_t call, const char *id)
         fail_msg("%s %s (%s): %s", calls[call].tool, arguments, words[word].name, e.what);
 }
 
-static void what_a_person_said_something_about_no_tool_changes(void **state)
+static void tools_do_not_change_decided_memories(void **state)
 {
     (void)state;
     for (size_t kind = 0; kind < KINDS; kind++)
@@ -195,7 +195,7 @@ static void what_a_person_said_something_about_no_tool_changes(void **state)
             person_says(word, written("%r", kinds[kind].kind, id));
             for (size_t call = 0; call < CALLS; call++) {
                 try(kind, word, call, id);
-                if (words[word].op == OPERATION_COUNT) /* it may be dead by now */
+                if (words[word].op == OPERATION_COUNT) /* it may have ended meanwhile */
                     id = make(kind);
             }
         }
@@ -225,7 +225,7 @@ static int teardown(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test_setup_teardown(
-        what_a_person_said_something_about_no_tool_changes, setup, teardown)};
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test_setup_teardown(tools_do_not_change_decided_memories, setup, teardown)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,6 +1,6 @@
 /*
- * Chains that real clients write, over a socket and as processes of their own: the journal's events in their
- * order, two at once on one chain, who hears of it, and what becomes of a chain whose session ends.
+ * Chains written by real clients, over a socket and in their own processes: the order of the journal's events, two
+ * clients on one chain, notifications, and chains whose session ends.
  */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -23,7 +23,7 @@
     "'io.modelcontextprotocol/clientCapabilities':{},'io.modelcontextprotocol/clientInfo':{"       \
     "'name':'modern','version':'1'}},"
 
-/* A server, two who talk to it, and the last answers. */
+/* A server, two clients, and their last answers. */
 struct room {
     char *path;
     struct served served;
@@ -51,7 +51,7 @@ static void leave(struct room *r)
     arena_release(&r->arena);
 }
 
-/* Sends a call whose arguments have ' for ". */
+/* Sends a call; ' in its arguments becomes ". */
 static void send_call(struct client *c, int id, const char *meta, const char *tool,
                       const char *arguments)
 {
@@ -67,7 +67,7 @@ static void send_call(struct client *c, int id, const char *meta, const char *to
     strbuf_release(&line);
 }
 
-/* The next line that is an answer. */
+/* Reads the next answer. */
 static const char *hear_answer(struct room *r, struct client *c)
 {
     const char *line;
@@ -77,7 +77,7 @@ static const char *hear_answer(struct room *r, struct client *c)
     return arena_strndup(&r->arena, line, strlen(line));
 }
 
-/* What a tool answers: its structuredContent, as text. */
+/* Calls a tool and returns its structuredContent as text. */
 static const char *call(struct room *r, struct client *c, const char *tool, const char *arguments)
 {
     send_call(c, 7, c == &r->claire ? MODERN : "", tool, arguments);
@@ -135,7 +135,7 @@ static void expect_state(struct room *r, const char *chain, const char *state)
 
 /* ---- the journal ---- */
 
-/* "begin chain, add step": the events on chains and steps, as another process reads them. */
+/* Expects these events on chains and steps, as another process reads them: "begin chain, add step". */
 static void expect_journal(struct room *r, const char *expected)
 {
     struct stored_notes kept;
@@ -160,7 +160,7 @@ static void expect_journal(struct room *r, const char *expected)
     stored_notes_close(&kept);
 }
 
-/* A document is written before the step that uses it, so that no link leads to what is not there. */
+/* Expects each document before the step that uses it, so that links never lead to missing memories. */
 static void expect_documents_first(struct room *r)
 {
     struct stored_notes kept;
@@ -192,7 +192,7 @@ static void the_journal_grows_with_each_step(void **state)
     expect_state(&r, chain, "running");
     expect_code(&r, add_step(&r, &r.ash, chain, 1, ""), "CONFLICT");
     expect_code(&r, add_step(&r, &r.ash, chain, 0, ""), "INVALID_REQUEST");
-    expect_journal(&r, "add chain, add step"); /* what is refused leaves nothing */
+    expect_journal(&r, "add chain, add step"); /* a refused call leaves nothing */
     add_step(&r, &r.ash, chain, 2,
              ",'agent_id':'ash','retrieved_documents':[{'document_id':'a','score':0.7}]");
     of_chain(&r, &r.ash, "cot_finish", chain, ",'final_answer':'so','agent_id':'ash'");
@@ -209,7 +209,7 @@ static void the_journal_grows_with_each_step(void **state)
 
 #define EACH 40
 
-/* Both send all of theirs before they hear of any; 1 belongs to whoever comes first. */
+/* Both send all calls before they read any answer; step 1 belongs to the first. */
 static void two_sessions_write_one_chain(void **state)
 {
     (void)state;
@@ -272,7 +272,7 @@ static void a_chain_whose_session_ends_is_abandoned(void **state)
                *finished = begin_chain(&r, &r.ash), *shared = begin_chain(&r, &r.ash);
     add_step(&r, &r.ash, stepped, 1, "");
     of_chain(&r, &r.ash, "cot_finish", finished, ",'final_answer':'so'");
-    add_step(&r, &r.claire, shared, 1, ""); /* who wrote of it last goes on */
+    add_step(&r, &r.claire, shared, 1, ""); /* the last writer continues */
     expect_state(&r, begun, "running");
     expect_state(&r, stepped, "running");
     client_close(&r.ash);
@@ -280,13 +280,13 @@ static void a_chain_whose_session_ends_is_abandoned(void **state)
     expect_state(&r, stepped, "abandoned");
     expect_state(&r, finished, "finished");
     expect_state(&r, shared, "running");
-    add_step(&r, &r.claire, begun, 1, ""); /* another takes it up */
+    add_step(&r, &r.claire, begun, 1, ""); /* another client continues it */
     expect_state(&r, begun, "running");
     client_connect(&r.ash, r.served.path);
     leave(&r);
 }
 
-/* Nobody says goodbye for a process that is killed. */
+/* A killed process does not end its session. */
 static void a_chain_whose_process_is_killed_is_abandoned(void **state)
 {
     (void)state;
@@ -305,10 +305,10 @@ static void a_chain_whose_process_is_killed_is_abandoned(void **state)
     leave(&r);
 }
 
-/* ---- who hears of it ---- */
+/* ---- notifications ---- */
 
-/* A chain is based on its steps only when it is finished, and is another one with each before that. */
-static void who_subscribed_to_a_chain_hears_of_each_step(void **state)
+/* A chain is based on its steps only when it is finished, but changes with each step before. */
+static void subscriber_of_a_chain_is_notified_of_each_step(void **state)
 {
     (void)state;
     struct room r;
@@ -328,7 +328,7 @@ static void who_subscribed_to_a_chain_hears_of_each_step(void **state)
     leave(&r);
 }
 
-/* ---- The tools of reasoning and citations with whatever a client may send ---- */
+/* ---- the tools of reasoning and citations with random calls ---- */
 
 #define CALLS 3000
 #define KNOWN 64 /* refs that later calls name */
@@ -416,7 +416,7 @@ static void add_list(struct trial *t, struct strbuf *out, const struct field *f,
     json_end(&list);
 }
 
-/* Mostly what the schema says, now and then anything. */
+/* Mostly a valid value, sometimes anything. */
 static void add_value(struct trial *t, struct strbuf *out, const struct field *f, int depth)
 {
     if (strcmp(f->name, "chain") == 0) {
@@ -446,7 +446,7 @@ static void add_value(struct trial *t, struct strbuf *out, const struct field *f
 
 /* ---- calls ---- */
 
-/* Clients send what json_check_lax passes; a key twice or a number that is none does not reach a tool. */
+/* Clients can send what json_check_lax accepts; duplicate keys and invalid numbers do not reach a tool. */
 static bool reaches_a_tool(const struct strbuf *line)
 {
     struct error e;
@@ -486,7 +486,7 @@ static void call_once(struct trial *t, struct fixture *f, const char *tool)
     strbuf_release(&line);
 }
 
-static void whatever_is_sent_is_answered_or_refused(void **state)
+static void random_calls_are_answered_or_refused(void **state)
 {
     (void)state;
     static const char *const tools[] = {
@@ -516,8 +516,8 @@ int main(void)
         cmocka_unit_test(two_sessions_write_one_chain),
         cmocka_unit_test(a_chain_whose_session_ends_is_abandoned),
         cmocka_unit_test(a_chain_whose_process_is_killed_is_abandoned),
-        cmocka_unit_test(who_subscribed_to_a_chain_hears_of_each_step),
-        cmocka_unit_test(whatever_is_sent_is_answered_or_refused),
+        cmocka_unit_test(subscriber_of_a_chain_is_notified_of_each_step),
+        cmocka_unit_test(random_calls_are_answered_or_refused),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,4 +1,4 @@
-/* Reasoning through the tools: the specification's own cases, step by step and whole, and what is wrong. */
+/* Reasoning with the tools: the specification's cases, step by step and at once, and errors. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stdlib.h>
@@ -10,7 +10,7 @@
 
 /* ---- chains, written as "doc_1 .9, doc_2 .75; doc_1 .85": the sources of each step ---- */
 
-/* A call whose arguments begin with the chain. */
+/* Calls a tool with the chain as first argument. */
 static const char *call_on(struct fixture *f, const char *tool, const char *chain, const char *more)
 {
     struct strbuf line = STRBUF_INIT;
@@ -30,7 +30,7 @@ static const char *begin_chain(struct fixture *f)
 #define STEPS   200
 #define SOURCES 10 /* of each */
 
-/* 200 steps with 2,000 sources, each with a title, a whole excerpt and a trace of so many bytes. */
+/* 200 steps with 2,000 sources, each with a title, a full excerpt and a trace of `trace` bytes. */
 static const char *large_chain(struct fixture *f, size_t trace)
 {
     struct strbuf out = STRBUF_INIT;
@@ -69,7 +69,7 @@ static void a_large_chain_is_recorded_and_read(void **state)
     const char *got = call_on(f, "cot_get", chain, "");
     assert_int_equal(answer_count(got, "reasoning_steps"), STEPS);
     assert_int_equal(answer_count(got, "source_summary.all_sources"), STEPS * SOURCES);
-    answer_is(got, "excerpts_left_out", "true"); /* said, and never silently */
+    answer_is(got, "excerpts_left_out", "true"); /* always stated */
     assert_null(answer_at(got, "left_out").ptr);
     got = call_on(f, "cot_get", chain, "'include_excerpts':false");
     assert_int_equal(answer_count(got, "reasoning_steps"), STEPS);
@@ -78,8 +78,8 @@ static void a_large_chain_is_recorded_and_read(void **state)
     answer_is(got, "total_sources", "2000");
 }
 
-/* Each step is given once, in its order, whatever the bound cuts off. */
-static void what_is_too_long_comes_in_parts(void **state)
+/* Each step occurs once, in order, wherever the limit cuts. */
+static void long_chain_comes_in_parts(void **state)
 {
     struct fixture *f = *state;
     const char *chain = large_chain(f, 20000);
@@ -108,8 +108,8 @@ static void what_is_too_long_comes_in_parts(void **state)
 
 /* ---- as a resource ---- */
 
-/* Which step used what is as long as all steps together: a part tells it of its own. */
-static void what_the_steps_used_comes_in_parts_too(void **state)
+/* The usage by step is as long as all steps together, so each part has only its own. */
+static void usage_by_step_comes_in_parts(void **state)
 {
     struct fixture *f = *state;
     enum {
@@ -156,7 +156,7 @@ static void what_the_steps_used_comes_in_parts_too(void **state)
     assert_int_equal(given, LONG_STEPS);
 }
 
-static void a_summary_that_is_too_long_says_so(void **state)
+static void too_long_summary_says_so(void **state)
 {
     struct fixture *f = *state;
     const char *chain = begin_chain(f);
@@ -185,9 +185,9 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         WITH_FIXTURE(a_large_chain_is_recorded_and_read),
-        WITH_FIXTURE(what_is_too_long_comes_in_parts),
-        WITH_FIXTURE(what_the_steps_used_comes_in_parts_too),
-        WITH_FIXTURE(a_summary_that_is_too_long_says_so),
+        WITH_FIXTURE(long_chain_comes_in_parts),
+        WITH_FIXTURE(usage_by_step_comes_in_parts),
+        WITH_FIXTURE(too_long_summary_says_so),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

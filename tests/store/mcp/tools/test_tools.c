@@ -36,8 +36,8 @@ static const char *get(struct fixture *f, const char *ref)
 
 /* ---- adding ---- */
 
-/* What is no ref is a remark, and the answer says that it became one. */
-static void remarks_are_told(void **state)
+/* Text that is not a ref becomes a remark, and the answer says so. */
+static void remarks_are_reported(void **state)
 {
     struct fixture *f = *state;
     const char *added =
@@ -54,7 +54,7 @@ static void remarks_are_told(void **state)
     assert_int_equal(answer_count(m, "justifications"), 3);
     added = call(f, "memory_raw", "{\"blob\":\"b\"}");
     assert_null(answer_at(added, "annotations").ptr);
-    /* More than an answer has room for: all are kept, and it says how many it leaves out. */
+    /* More than an answer has room for: all are stored, and the answer counts the omitted ones. */
     struct strbuf many = STRBUF_INIT;
     strbuf_addstr(&many, "{\"statement\":\"s\",\"derived_from\":[");
     for (int i = 0; i < 1000; i++) {
@@ -72,8 +72,8 @@ static void remarks_are_told(void **state)
 
 /* ---- reading ---- */
 
-/* Whatever a memory holds, its answer is of the schema (which call checks), and the exchange form. */
-static void any_memory_fits_the_schema(void **state)
+/* The answer for any memory matches the schema (which `call` checks) and the exchange form. */
+static void every_memory_matches_the_schema(void **state)
 {
     struct fixture *f = *state;
     struct random random = {7};
@@ -142,7 +142,7 @@ static void a_list_comes_in_pages(void **state)
 
 /* ---- lineage ---- */
 
-/* All pieces of a part, one after another. */
+/* Reads all pieces of a part and compares them with the whole. */
 static void assert_pieces(struct fixture *f, const char *ref, const char *part, const char *whole,
                           int length)
 {
@@ -167,8 +167,8 @@ static void assert_pieces(struct fixture *f, const char *ref, const char *part, 
     strbuf_release(&ask);
 }
 
-/* Every byte that was taken is given again. */
-static void what_is_too_large_is_read_in_pieces(void **state)
+/* Every stored byte can be read again. */
+static void large_memory_is_read_in_pieces(void **state)
 {
     struct fixture *f = *state;
     struct strbuf text = STRBUF_INIT, line = STRBUF_INIT, detail = STRBUF_INIT;
@@ -197,8 +197,8 @@ static void what_is_too_large_is_read_in_pieces(void **state)
     strbuf_release(&detail);
 }
 
-/* However much is based on one memory, or it on others, as much of it is told as an answer has room for. */
-static void a_wide_lineage_is_told_as_far_as_there_is_room(void **state)
+/* The lineage of a memory with very many neighbours is answered as far as it fits. */
+static void wide_lineage_is_cut_to_fit(void **state)
 {
     struct fixture *f = *state;
     enum {
@@ -235,8 +235,8 @@ static void a_wide_lineage_is_told_as_far_as_there_is_room(void **state)
     strbuf_release(&all);
 }
 
-/* However much falls, the answer is made and says how much it is. */
-static void what_if_of_very_much(void **state)
+/* With very many dependents the answer still fits and counts them. */
+static void whatif_with_many_dependents(void **state)
 {
     struct fixture *f = *state;
     enum {
@@ -250,7 +250,7 @@ static void what_if_of_very_much(void **state)
         strbuf_clear(&line);
         strbuf_addstr(&line, "{\"ref\":\"belief:");
         for (int n = 0; n < 500; n++)
-            strbuf_addstr(&line, "\\u0001"); /* the longest of ids, each byte of which takes six */
+            strbuf_addstr(&line, "\\u0001"); /* the longest id: each byte takes six in JSON */
         strbuf_addf(&line, "%d\",\"text\":\"b\",\"derived_from\":[\"raw:r\"%s]}", i,
                     i < FALLING ? "" : ",\"raw:s\"");
         fixture_put(f, line.buf, NULL);
@@ -275,12 +275,9 @@ static void what_if_of_very_much(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        WITH_FIXTURE(remarks_are_told),
-        WITH_FIXTURE(any_memory_fits_the_schema),
-        WITH_FIXTURE(a_list_comes_in_pages),
-        WITH_FIXTURE(what_is_too_large_is_read_in_pieces),
-        WITH_FIXTURE(a_wide_lineage_is_told_as_far_as_there_is_room),
-        WITH_FIXTURE(what_if_of_very_much),
+        WITH_FIXTURE(remarks_are_reported),       WITH_FIXTURE(every_memory_matches_the_schema),
+        WITH_FIXTURE(a_list_comes_in_pages),      WITH_FIXTURE(large_memory_is_read_in_pieces),
+        WITH_FIXTURE(wide_lineage_is_cut_to_fit), WITH_FIXTURE(whatif_with_many_dependents),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -31,7 +31,7 @@
   {"source_uri": null, "content_summary": null, "full_content_hash": null, "full_content_json": null}]}
 
 == a corrected text is the summary
-# Whether it was logged with a summary or without, what it is corrected to is its summary.
+# A correction sets the summary, whether there was one or not.
 > log_source_attribution {"agent_id":"a0","source_type":"web","retrieval_timestamp":1,"source_uri":"http://u"}
 {"attribution_id": "ID1", "ref": "attribution:ID1", "version": 1}
 > memory_update {"ref":"attribution:ID1","text":"corrected"}
@@ -125,14 +125,14 @@
 ! INVALID_REQUEST: full_content_json cannot be kept: a lone surrogate at byte 7 -> Nest it less, fix the text there, or give it as a string.
 
 == content is as deep as can be kept
-# It is kept within the detail, which is one level.
+# It is stored in the detail, which is one more level.
 > log_source_attribution {"agent_id":"a","source_type":"t","retrieval_timestamp":1,"full_content_json":<<[ * 63>><<] * 63>>}
 {"attribution_id": "ID1", "ref": "attribution:ID1", "version": 1}
 > log_source_attribution {"agent_id":"a","source_type":"t","retrieval_timestamp":1,"full_content_json":<<[ * 64>><<] * 64>>}
 ! INVALID_REQUEST: full_content_json cannot be kept: JSON nested deeper than 63 levels at byte 64 -> Nest it less, fix the text there, or give it as a string.
 
 == seconds are kept and suspect
-# Seconds given for milliseconds are kept, and shown as suspect.
+# Seconds given for milliseconds are stored, and shown as suspect.
 > log_source_attribution {"agent_id":"a","source_type":"t","retrieval_timestamp":1678886400}
 {"attribution_id": "ID1", "ref": "attribution:ID1", "version": 1}
 > get_source_attributions {"agent_id":"a"}
@@ -141,7 +141,7 @@
 {"problems": [{"ref": "attribution:ID1", "problem": "suspect-time", "field": "retrieval_timestamp", "target": "1678886400"}]}
 
 == a broken summary is repaired
-# A summary that cannot be kept as it is stays readable; its bytes are next to it.
+# A summary with invalid text stays readable; its bytes are stored with it.
 > log_source_attribution {"agent_id":"a","source_type":"t","retrieval_timestamp":1,"content_summary":"be\u0000fore"}
 {"attribution_id": "ID1", "ref": "attribution:ID1", "version": 1}
 > get_source_attributions {"agent_id":"a"}
@@ -170,7 +170,7 @@
 {"justifications": "(2 items)", "label": "supported"}
 
 == what a person decided about gets no support
-# What a person retracted would stand again by it, and what a person verified would no more fall with its source.
+# Otherwise a retracted memory would be supported again, and an approved one would no longer lose support with its source.
 + {"ref":"belief:free","text":"t"}
 + {"ref":"belief:b","text":"t"}
 $ stemma protect belief:b --yes > /dev/null
@@ -285,7 +285,7 @@ $ stemma unprotect belief:b --yes > /dev/null
 ! INVALID_REQUEST: query is missing -> What was searched for; it becomes the source_uri.
 
 == the log follows the memories
-# What others wrote, and what is forgotten, is heeded; and so are counts that were asked for before.
+# Changes by others and forgotten memories are included, and so are counts that were asked for before.
 > log_source_attribution {"agent_id":"a","source_type":"web","retrieval_timestamp":300,"source_uri":"1"}
 {"attribution_id": "ID1", "ref": "attribution:ID1", "version": 1}
 > get_source_attributions {"agent_id":"a"}

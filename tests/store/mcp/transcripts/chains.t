@@ -321,7 +321,7 @@
  "search": {"source_breakdown": {}, "sources": []}}
 
 == the origin of a score is kept
-# Who says so is never lost on the way.
+# The origin of a score is never lost.
 > cot_record {"original_question":"q","final_answer":"a","reasoning_steps":[{"step_number":1,"question":"s",
     "source_attributions":[{"document_id":"a","relevance_score":0.9},{"document_id":"b","relevance_score":0.8,
     "score_origin":"measured"},{"document_id":"c"}]},{"step_number":2,"question":"t","context_used":["id:d x"]}]}
@@ -410,7 +410,7 @@
    "source_attributions": [{"document_title": "Machine Learning Handbook", "chunk_index": 2, "ref": "document:ml_handbook_ch3"}, "(any)"]}]}
 
 == an earlier answer is a link to its step
-# What is given as a context because an earlier step answered it is no document.
+# A context that is the answer of an earlier step is not a document.
 > cot_begin {"question":"q"}
 {"ref": "chain:ID1", "version": 1}
 > cot_step {"chain":"chain:ID1","step_number":1,"question":"a","intermediate_answer":"Linking takes 71 s."}
@@ -421,7 +421,7 @@
 {"reasoning_steps": ["(any)", {"earlier_steps": [1]}]}
 
 == a belief goes back to the retrieval
-# From a belief over the step and the document to the retrieval that was logged.
+# From a belief over the step and the document to the logged retrieval.
 > log_source_attribution {"agent_id":"ash","source_type":"web","source_uri":"https://x.org",
     "retrieval_timestamp":1678886400000}
 {"attribution_id": "ID1", "ref": "attribution:ID1", "version": 1}
@@ -438,7 +438,7 @@
 {"loses_all_support": ["document:d", "step:ID3", "belief:ID4"], "weakened": [], "descends": 0}
 
 == unrelated chains share no document by accident
-# An id that was made up is a label; the document is that of the content.
+# A made-up id is only a label; the content identifies the document.
 > cot_begin {"question":"q"}
 {"ref": "chain:ID1", "version": 1}
 > cot_step {"chain":"chain:ID1","step_number":1,"question":"s","context_used":["one text"]}
@@ -459,7 +459,7 @@
 {"reasoning_steps": [{"source_attributions": [{"ref": "document:sha256-b94ddd8ea66566c04f83c6c02e925f269e40180e9acc9cf6cbdf440b7efff704"}]}]}
 
 == what is gone is told
-# A person took it back: whoever uses it again is told.
+# A person retracted it: later uses are reported.
 | destructive_tools: yes
 > cot_begin {"question":"q"}
 {"ref": "chain:ID1", "version": 1}
@@ -552,7 +552,7 @@
 {"total_confidence": 0.9, "total_execution_time": 3.5}
 
 == an output is recorded unchanged
-# As the specification's services put it out, with all that they may leave null, and more than it says.
+# As the specification's services write it, with all nullable members null, and with further members.
 > cot_record {"original_question":"What is machine learning?","final_answer":"A subset of AI.",
     "reasoning_steps":[{"step_number":1,"question":"What is AI?","context_used":["id:ai x"],
     "intermediate_answer":"Intelligent systems","confidence_score":0.8,"reasoning_trace":"Step 1: Analyzing",
@@ -670,7 +670,7 @@
  "reasoning_steps": [{"intermediate_answer": "half ���", "source_attributions": [{"excerpt": "nul � within"}]}]}
 
 == a step that is too long is named
-# What is too long by itself is named, and does not stand before what follows.
+# A text that is too long by itself is named, and does not block the following ones.
 > cot_begin {"question":"q"}
 {"ref": "chain:ID1", "version": 1}
 > cot_step {"chain":"chain:ID1","step_number":1,"question":"first"}
@@ -713,7 +713,7 @@
 {"completion": {"values": ["ID1"], "total": 1, "hasMore": false}}
 
 == a long head is begun
-# A long answer stands in no step's way: it comes with each part, and is given by its beginning.
+# A long answer does not block the steps: each part has its beginning.
 > cot_begin {"question":"q"}
 {"ref": "chain:ID1", "version": 1}
 > cot_step {"chain":"chain:ID1","step_number":1,"question":"tiny"}

@@ -101,7 +101,7 @@
     {"documentId": "5", "relevanceScore": 0.5}]}]}
 
 == the better one replaces in the place of the first
-# The higher score brings its own passage.
+# The higher score has its own passage.
 > cite_sources {"conversation_id":"c","message_id":"m","sources":[{"documentId":"a","snippet":"first",
     "relevanceScore":0.8},{"documentId":"b","snippet":"b","relevanceScore":0.9},{"documentId":"a","snippet":"third",
     "relevanceScore":0.9}]}
@@ -466,7 +466,7 @@
 {"citations": [], "total": 12, "uncertainty": "none"}
 
 == a citation is based on its document
-# A citation is based on its document: one that turns out wrong takes it along.
+# A citation is based on its document: it loses support if the document is wrong.
 > cite_sources {"conversation_id":"c","message_id":"m","sources":[{"documentId":"a","documentName":"a.pdf",
     "snippet":"of a","relevanceScore":0.4,"retrievedAt":"2026-01-11T09:30:00.000Z"}]}
 {"citations": [{"ref": "citation:ID1"}]}
@@ -476,7 +476,7 @@
 {"label": "supported"}
 
 == an attribution names a logged retrieval
-# A logged retrieval that a source names is checked; one that is not here yet is told.
+# A retrieval that a source names is looked up; an unknown one is reported.
 > cot_begin {"question":"q"}
 {"ref": "chain:ID1", "version": 1}
 > memory_raw {"blob":"seen"}

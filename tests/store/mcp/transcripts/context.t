@@ -50,7 +50,7 @@
 !~ [redacted-own]T
 
 == nothing is spared for its looks
-# What an agent or a document gave, at places where stemma has its own and elsewhere.
+# Values from agents and documents, at places where stemma has its own values and elsewhere.
 | tool_permissions:
 |   listMemory: {allowed_namespaces: ["*"], operations: [read, write]}
 |   getContext: {allowed_context_types: [session, agent, task], operations: [read]}
@@ -135,7 +135,7 @@
 ~ [redacted-own]
 
 == a shown key of what is hidden is no own form
-# One that was shown, of what is hidden by now, is text as any other.
+# A ref that was shown before, of a memory hidden now, is plain text.
 | tool_permissions:
 |   listMemory: {allowed_namespaces: ["*"], operations: [read, write]}
 |   getContext: {allowed_context_types: [session, agent, task], operations: [read]}
@@ -156,7 +156,7 @@
 !~ HIDDEN1
 
 == ones own name is told as it is taken
-# Its name is the caller's to know, and to give.
+# The caller may see and give its own name.
 | tool_permissions:
 |   listMemory: {allowed_namespaces: ["*"], operations: [read, write]}
 |   getContext: {allowed_context_types: [session, agent, task], operations: [read]}
@@ -253,7 +253,7 @@
   {"tool_name": "memory_raw", "success": false, "timestamp": "NOW"}]}
 
 == meta says for whom a request is
-# What a request's _meta says holds for it alone, whichever era it is of.
+# The _meta of a request applies only to that request, in both eras.
 @
 > tools/call {"name":"getContext","arguments":{},"_meta":{"dev.stemma/agent_id":"bo","dev.stemma/task_id":"t 1",
     "dev.stemma/usd_spent":0.5,"traceparent":"00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01"}}

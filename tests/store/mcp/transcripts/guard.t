@@ -78,7 +78,7 @@
 | # as at first
 
 == the beginning of a chain is cut from what is masked
-# So is a long answer of a chain, of which only the beginning is told.
+# So is the beginning of a long answer of a chain.
 + {"ref":"chain:c","agent_id":"ash","text":"q","detail":{"question":"q","final_answer":"<<a * 1989>> jane.doe@example.com <<a * 2000000>>"}}
 @ ash
 > cot_get {"chain":"chain:c"}
@@ -136,7 +136,7 @@
 {"completion": {"values": ["ash"], "total": 1, "hasMore": false}}
 
 == a short ref stays whose it is
-# To name by its beginning what one does not see tells nothing, and takes nothing away from those who see it.
+# Naming a hidden memory by the beginning of its id reveals nothing, and does not affect those who see it.
 + {"ref":"raw:47d1fa63-0000-4000-8000-000000000001","agent_id":"ash","text":"captured"}
 + {"ref":"belief:bos","agent_id":"bo","text":"t"}
 @ bo
@@ -212,7 +212,7 @@
 {"ref": "belief:other2", "version": 2, "old": 0.8, "new": 0.8086363636363637}
 
 == nobody writes in anothers name
-# Whoever says that it is another, where agents are kept apart.
+# A caller that claims to be another agent, where agents are separated.
 + {"ref":"raw:own1","agent_id":"ash","text":"heard of deploy","created_at":1000}
 + {"ref":"raw:other1","agent_id":"bo","text":"secretly deploy","created_at":1500}
 + {"ref":"belief:other2","agent_id":"bo","text":"others deploy","created_at":2000,"derived_from":["raw:other1",
@@ -279,7 +279,7 @@
 {"ref": "raw:ID1", "version": 1}
 
 == who is bound is told its name
-# Before its first call an agent is told by which name it goes; one that is not bound goes by any.
+# Before its first call an agent is told its name; a client that is not bound may use any.
 + {"ref":"raw:own1","agent_id":"ash","text":"heard of deploy","created_at":1000}
 + {"ref":"raw:other1","agent_id":"bo","text":"secretly deploy","created_at":1500}
 + {"ref":"belief:other2","agent_id":"bo","text":"others deploy","created_at":2000,"derived_from":["raw:other1",
@@ -308,7 +308,7 @@
 ~ "instructions":"You are x@example.com here: an agent_id that you give is that.\nstemma is your
 
 == a long name is told
-# However long it is: as far as hosts leave room for it, to a character.
+# However long the name is, it is cut to what hosts accept, at a character.
 + {"ref":"raw:own1","agent_id":"ash","text":"heard of deploy","created_at":1000}
 + {"ref":"raw:other1","agent_id":"bo","text":"secretly deploy","created_at":1500}
 + {"ref":"belief:other2","agent_id":"bo","text":"others deploy","created_at":2000,"derived_from":["raw:other1",
@@ -470,7 +470,7 @@
 {"completion": {"values": ["[REDACTED]_HIDDEN1"], "total": 1, "hasMore": false}}
 
 == one that was never written is shown so too
-# What has only been named has a ref as well.
+# A memory that is only named has a ref too.
 + {"ref":"document:<CAF1@mail.gmail.com>","text":"mail A","created_at":1000}
 + {"ref":"document:<CAF2@mail.gmail.com>","text":"mail B","created_at":2000}
 + {"ref":"belief:b","agent_id":"ash","text":"it is so","derived_from":["document:<CAF1@mail.gmail.com>"],
@@ -555,7 +555,7 @@
 ! NOT_FOUND: something in document:[redacted-email] was masked, and no memory is called so -> Give its ref as it is answered now, or leave it out.
 
 == a pattern that finds all leaves refs of use
-# A pattern of the configuration may find anything, what is shown in its place as well.
+# A pattern of the configuration may match anything, even the text shown instead.
 + {"ref":"document:<CAF1@mail.gmail.com>","text":"mail A","created_at":1000}
 + {"ref":"document:<CAF2@mail.gmail.com>","text":"mail B","created_at":2000}
 + {"ref":"belief:b","agent_id":"ash","text":"it is so","derived_from":["document:<CAF1@mail.gmail.com>"],
@@ -603,7 +603,7 @@
 {"ref": "step:s", "version": 2}
 
 == no error cuts what it stands for
-# An error that quoted so much of what a ref means would cut the address, which is none then.
+# An error that quotes only a part of the ref would cut the address, so that it is not recognised.
 + {"ref":"document:<<0 * 80>>-john.smith@example.com","text":"far"}
 + {"ref":"document:near","text":"near"}
 + {"ref":"chain:c","agent_id":"ash","text":"why"}
@@ -646,7 +646,7 @@
    "mimeType": "application/json", "annotations": {"lastModified": "NOW"}}]}
 
 == a former key is masked
-# A history says each side of a change by the key that the entry had then.
+# A history shows each side of a change by the key that the entry had then.
 + {"ref": "entry:e1","agent_id": "ash","text": "home_email","detail": {"namespace": "public.x","key": "home_email",
     "value": 1}}
 $ stemma edit entry:e1 --field key=home --yes > /dev/null
@@ -657,7 +657,7 @@ $ stemma edit entry:e1 --field key=home --yes > /dev/null
 !~ home_email
 
 == an entry that is linked later is left out
-# What was found of a store without such links holds no longer than that.
+# Results for a store without such links are not reused later.
 + {"ref":"raw:own1","agent_id":"ash","text":"heard"}
 + {"ref":"belief:own2","agent_id":"ash","text":"we deploy","derived_from":["raw:own1"]}
 + {"ref":"belief:own3","agent_id":"ash","text":"then deploy","derived_from":["belief:own2"]}

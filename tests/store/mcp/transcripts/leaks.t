@@ -98,7 +98,7 @@
  "source_type": "direct_experience", "status": "active", "version": 1, "label": "unsourced"}
 
 == details do not name what is denied
-# Nor does what a memory keeps next to its links name it: what a step was given, marks, details.
+# Nor do other parts of a memory name it: contexts of a step, marks, details.
 + {"ref":"raw:r1","agent_id":"ash","text":"deploy","created_at":1000}
 + {"ref":"episode:e1","agent_id":"ash","text":"tried","created_at":2000}
 + {"ref":"belief:b1","agent_id":"ash","text":"deploy works","created_at":3000,"derived_from":["raw:r1"]}
@@ -148,7 +148,7 @@
  "marks": [{"mark": "disputed", "at": 1, "actor": "zoe"}], "label": "unsourced"}
 
 == what is done follows what is told
-# What is done follows what is told: by a mark, too, nobody learns that an entry went which he may not see.
+# The same holds for writes: marks do not reveal that a hidden entry is gone.
 + {"ref":"raw:r1","agent_id":"ash","text":"deploy","created_at":1000}
 + {"ref":"episode:e1","agent_id":"ash","text":"tried","created_at":2000}
 + {"ref":"belief:b1","agent_id":"ash","text":"deploy works","created_at":3000,"derived_from":["raw:r1"]}
@@ -190,7 +190,7 @@
  "label": "unsupported"}
 
 == an excerpt ends before what the configuration finds
-# What the configuration says is personal data is not cut in half either.
+# Personal data that the configuration defines is not cut in half either.
 | pii: {mask: yes, patterns: {badge: 'B-[0-9]{6}'}}
 @ ash
 > cot_begin {"question":"q"}
@@ -233,7 +233,7 @@
    "chunk_index": null, "retrieval_rank": 1, "score_origin": "heuristic"}]}
 
 == what an excerpt cut is masked by the whole
-# Half an address that an import or another version cut is known by the text that it was cut from.
+# Half an address, cut by an import or another version, is recognised from the text that it was cut from.
 + {"ref":"raw:w","agent_id":"ash","created_at":1,"text":"tell jane.doe@example.com or call 555-867-5309 tonight"}
 + {"ref":"belief:q","agent_id":"ash","created_at":2,"text":"quoting","justifications":[{"role":"derived_from",
     "reading":"any","recorded":"recorded","at":1,"antecedents":[{"ref":"raw:w",
@@ -352,7 +352,7 @@
   "source_breakdown": {"1": ["w"]}}}
 
 == own words stand in errors
-# A pattern that finds anything leaves what stemma says itself: an agent learns what is wrong.
+# A pattern that matches anything does not mask stemma's own words: an agent learns what is wrong.
 + {"ref":"raw:r","text":"r","created_at":1}
 | pii: {mask: yes, patterns: {all: '.+'}}
 @ ash
@@ -441,7 +441,7 @@
  "more": false}
 
 == an excerpt is not of a mark
-# The excerpt is of where the word was found, and not of a mark that has its letters.
+# The excerpt is from where the word was found, not from a mask with its letters.
 @ ash
 > memory_raw {"blob":"jane.doe@example.com <<x * 900>> the email of monday"}
 {"ref": "raw:ID1", "version": 1}
@@ -510,14 +510,14 @@
  "confidence": 0.8, "source_type": "direct_experience", "status": "active", "version": 1, "label": "unsourced"}
 
 == a change is told without what it names of hidden entries
-# A change is told without the hidden entry that it names among others, as the memory is.
+# A change is shown without the hidden entry that it names, like the memory itself.
 + {"ref": "entry:e1", "agent_id": "ash", "text": "launchcode", "detail": {"namespace": "sensitive.x",
     "key": "launchcode", "value": 1}}
 + {"ref": "entry:e2", "agent_id": "ash", "text": "open", "detail": {"namespace": "public.x", "key": "open",
     "value": 1}}
 + {"ref":"raw:r","agent_id":"bob","text":"r","created_at":1}
 + {"ref":"belief:b","agent_id":"bob","text":"b","created_at":2,"derived_from":["entry:e1","entry:e2","raw:r"]}
-# Then it is based on the raw alone.
+# Then it is based only on the raw entry.
 + {"ref":"belief:b","agent_id":"bob","text":"b","created_at":2,"version":2,"derived_from":["raw:r"]}
 @ bob
 > memory_history {"ref":"belief:b"}
@@ -537,7 +537,7 @@
  "versions": []}
 
 == versions are those in sight
-# What is hidden is no version of anything, nor do two belong together for what only it joins.
+# A hidden memory is not a version of anything, and does not connect two others.
 + {"ref":"belief:a","agent_id":"bob","text":"a","created_at":1}
 + {"ref":"entry:h","text":"launchcode","created_at":2,"detail":{"namespace":"sensitive.x","key":"launchcode",
     "value":1},"supersedes":"belief:a"}

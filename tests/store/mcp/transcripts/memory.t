@@ -33,7 +33,7 @@
  "annotations": ["context:words"], "confidence": 0.65}
 
 == the journal says who
-# Who acted stands in the journal: the agent that the call names, else the client.
+# The journal records the actor: the agent that the call names, else the client.
 > memory_raw {"blob":"one"}
 {"ref": "raw:ID1", "version": 1}
 > memory_raw {"blob":"two","agent_id":"ash"}
@@ -97,7 +97,7 @@ $ stemma log --json | cut -d, -f1,3-6,8,9
 ! INVALID_REQUEST: relates_to is an object -> Give a list.
 
 == what is too much is refused
-# Names and lists are bounded, where they are given and in the schema.
+# Names and lists are limited, in the check and in the schema.
 > memory_note {"content":"c","tags":[<<"same", * 299999>>"same"]}
 ! INVALID_REQUEST: tags has too few or too many -> Give from 0 to 200 of them.
 > memory_belief {"statement":"s","relates_to":[<<"raw:a", * 99999>>"raw:a"]}
@@ -165,7 +165,7 @@ $ stemma log --json | cut -d, -f1,3-6,8,9
 {"memories": [{"ref": "raw:a"}, "(any)", "(any)", "(any)"]}
 
 == large memories are not lost
-# Large memories end a page early; one that is too large by itself is begun. Nothing is left out.
+# Large memories end a page early; a memory that is too large by itself is cut. None is left out.
 + {"ref":"raw:big0","text":"big <<x * 400000>>"}
 + {"ref":"raw:big1","text":"big <<x * 400000>>"}
 + {"ref":"raw:big2","text":"big <<x * 400000>>"}
@@ -184,7 +184,7 @@ $ stemma log --json | cut -d, -f1,3-6,8,9
 {"more": true}
 
 == a lineage begins long texts
-# However large a text is, a lineage shows where it stands.
+# A lineage shows a memory however large its text is.
 + {"ref":"raw:a","text":"x<<é * 3000000>>"}
 + {"ref":"belief:b","text":"short","derived_from":["raw:a"]}
 > memory_lineage {"ref":"belief:b"}
@@ -379,7 +379,7 @@ $ stemma log --json | cut -d, -f1,3-6,8,9
 ! INVALID_REQUEST: the cursor is damaged or belongs to another list -> Ask for the first page again, without a cursor.
 
 == a name of megabytes stops no list
-# A name from elsewhere that is longer than an answer: its memory is begun, the others are told whole.
+# An imported name that is longer than an answer: its memory is cut, the others are complete.
 + {"ref":"raw:a","text":"staging","created_at":4}
 + {"ref":"raw:named","text":"staging","created_at":5,"agent_id":"<<a * 6000000>>","source_entity":"<<b * 6000000>>"}
 > memory_list {}

@@ -131,7 +131,7 @@
 ! PERMISSION_DENIED: belief:b is protected -> Ask the person who reviews this memory: only they can unprotect it.
 
 == what a person decided stands
-# Whatever the tool.
+# For any tool.
 | destructive_tools: yes
 + {"ref":"raw:one","text":"as it came","agent_id":"ash"}
 + {"ref":"raw:two","text":"as it came, too","agent_id":"ash"}

@@ -31,7 +31,7 @@
  "nodes": "(absent)", "cut": "(absent)"}
 
 == a deep lineage says what it leaves out
-# Long lines of descent are cut where the outline says so.
+# Long chains of ancestors are cut where the outline says so.
 + {"ref":"belief:d0","text":"t","derived_from":["belief:d0"]}
 + {"ref":"belief:d1","text":"t","derived_from":["belief:d0"]}
 + {"ref":"belief:d2","text":"t","derived_from":["belief:d1"]}
@@ -469,7 +469,7 @@
 {"completion": {"values": ["belief:", "belief:b2", "belief:b1"], "total": 3, "hasMore": false}}
 
 == what a template does not have is not completed
-# Whoever asks for what another template or prompt has gets nothing.
+# An argument of another template or prompt gets no completions.
 + {"ref":"raw:r1","agent_id":"ash","text":"heard","created_at":1000}
 + {"ref":"episode:e1","agent_id":"ash","text":"tried","created_at":2000,"derived_from":["raw:r1"]}
 + {"ref":"belief:b1","agent_id":"ash","text":"so\nit\u001b[31m \u202eis","created_at":3000,

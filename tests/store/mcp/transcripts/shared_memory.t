@@ -69,7 +69,7 @@
 ! NOT_FOUND: there is no such entry in the namespace public.info -> See which keys there are with listMemory.
 
 == permission is asked before validity
-# Who is not to know of a namespace is not told what else would be wrong either.
+# A caller who may not know of a namespace is not told of other errors either.
 @
 > listMemory {"namespace":"secret.x","limit":0}
 ! PERMISSION_DENIED: Access denied to namespace 'secret.x' {"namespace": "secret.x", "operation": "read"}
@@ -103,7 +103,7 @@
 ! INVALID_REQUEST: there is no argument 'agent_id' -> Known are namespace, key.
 
 == a name is one name all along
-# However a name is written, what is asked for is what was permitted.
+# However a name is escaped, the permission is checked for the same name.
 @
 + {"ref": "entry:e1","agent_id": "zoe","text": "k","detail": {"namespace": "secret.x","key": "k","value": "plover"}}
 > {"jsonrpc":"2.0","id":9999,"method":"tools/call","params":{"name":"getMemory",
@@ -441,7 +441,7 @@
 {"namespace": "n", "key": "k", "value": {"a": [1, "b  c"]}, "ref": "entry:ID1", "version": 17, "updated_at": "NOW"}
 
 == what a client escaped is kept as text
-# As Python's json.dumps writes it: what was meant is kept, counted and found.
+# As Python's json.dumps writes it: the meaning is stored, counted and found.
 | tool_permissions:
 |   listMemory: {allowed_namespaces: ["*"], operations: [read, write]}
 |   getContext: {allowed_context_types: [session, agent, task], operations: [read]}
@@ -460,7 +460,7 @@
 {"value": "‮\u0007"}
 
 == what is stored is what counts
-# Six bytes that a client writes for each of two count as two.
+# Characters that a client escapes with six bytes count with their own bytes.
 | tool_permissions:
 |   listMemory: {allowed_namespaces: ["*"], operations: [read, write]}
 |   getContext: {allowed_context_types: [session, agent, task], operations: [read]}
@@ -491,7 +491,7 @@
 {"version": 1}
 
 == a value has so many levels
-# It is JSON, and is told so.
+# It is JSON, and shown as JSON.
 | tool_permissions:
 |   listMemory: {allowed_namespaces: ["*"], operations: [read, write]}
 |   getContext: {allowed_context_types: [session, agent, task], operations: [read]}
@@ -720,7 +720,7 @@ $ stemma protect entry:ID1 --yes > /dev/null
 ! PERMISSION_DENIED: the entry k of session.x is protected. Ask the person; they change it, or take that back, in the explorer. {"namespace": "session.x", "operation": "write"}
 > getMemory {"namespace":"session.x","key":"k"}
 {"value": 1}
-# Who does not read there learns no ref from it.
+# A caller who may not read there learns no ref.
 | tool_permissions:
 |   putMemory: {allowed_namespaces: ["session.*"], operations: [write]}
 > putMemory {"namespace":"session.x","key":"k","value":2}
@@ -746,7 +746,7 @@ $ stemma protect entry:ID1 --yes > /dev/null
 {"loses_all_support": ["belief:ID2"], "weakened": [], "descends": 0}
 
 == a page goes on where the one before ended
-# What comes and goes between two pages makes no other key come twice or be skipped.
+# Keys that are added or deleted between two pages do not make others repeat or be skipped.
 @
 > putMemory {"namespace":"session.p","key":"b","value":1}
 {"success": true}
@@ -834,7 +834,7 @@ $ stemma protect entry:ID1 --yes > /dev/null
 {"keys": [], "total": 0}
 
 == a pattern masks no name of an answer
-# Names that stemma itself writes are no personal data, whatever the pattern.
+# Names that stemma itself writes are never masked, whatever the pattern.
 @
 > putMemory {"namespace":"session.r","key":"a","value":{"status":{"mine":1}}}
 {"success": true}
@@ -847,7 +847,7 @@ $ stemma protect entry:ID1 --yes > /dev/null
 ! NOT_FOUND: there is no such entry in the namespace [[redacted-all]-[redacted-all]].[[redacted-all]-[redacted-all]] -> See which keys there are with listMemory.
 
 == what was deleted is read by no agent
-# Of what was deleted no agent reads what it said, in no version, nor finds it by that; a person does.
+# No agent can read or find the content of a deleted entry, in any version; a person can.
 @
 > putMemory {"namespace":"session.t","key":"k","value":"quux plover"}
 {"success": true}

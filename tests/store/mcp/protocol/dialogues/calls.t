@@ -116,7 +116,7 @@
 < {"jsonrpc":"2.0","id":1,"result":{"resultType":"complete","content":[{"type":"text","text":"{}"}],"structuredContent":{},"_meta":{"io.modelcontextprotocol/serverInfo":{"name":"fake","title":"A fake","version":"1.2.3"}}}}
 
 == a tools events come with the answer
-# The events of a tool are data, under its own name, with the answer; a failed call has its own one.
+# The events of a tool are sent with the answer, as data under its own logger; a failed call has one of its own.
 > {"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"tell"}}
 < {"jsonrpc":"2.0","method":"notifications/message","params":{"level":"info","logger":"fake.events","data":{"one":1}}}
 < {"jsonrpc":"2.0","method":"notifications/message","params":{"level":"info","logger":"fake.events","data":{"two":[null,"2"]}}}
