@@ -1,3 +1,4 @@
+/* Runs a server, with HTTP if wanted, in a thread of its own. */
 #include "store/mcp/listener.h"
 
 #include <pthread.h>

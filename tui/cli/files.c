@@ -1,3 +1,4 @@
+/* Writes the file of an export safely, and hashes files. */
 #include "tui/cli/files.h"
 
 #include <errno.h>

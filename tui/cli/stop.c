@@ -1,3 +1,4 @@
+/* Handles signals that ask a command to stop, and writes the progress line. */
 #include "tui/cli/stop.h"
 
 #include <errno.h>

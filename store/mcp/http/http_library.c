@@ -1,3 +1,4 @@
+/* Loads libmicrohttpd with dlopen. */
 #include "store/mcp/http/http_library.h"
 
 #include <dlfcn.h>

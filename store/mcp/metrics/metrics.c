@@ -1,3 +1,4 @@
+/* Counts calls, and writes the counters as Prometheus text and as JSON. */
 #include "store/mcp/metrics/metrics.h"
 
 #include <stdlib.h>

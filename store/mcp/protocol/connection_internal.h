@@ -201,7 +201,7 @@ struct mcp_request {
 /* Sends a log message to the client, before the answer. */
 void request_log(const struct mcp_request *r, const char *level, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
-/* Appends the events of a call that is about to be answered, or the one of its failure. */
+/* Appends the events of a call, or the event of its failure, before its answer. */
 void request_add_events(const struct mcp_request *r, int64_t at, struct strbuf *out);
 /* Appends a progress notification if there is new progress. */
 void request_add_progress(struct mcp_request *r, struct strbuf *out);

@@ -45,7 +45,7 @@ struct message {
     struct json_slice id;              /* as received, a string with its quotes; ptr NULL if none */
     char method[MCP_METHOD_MAX + 1];   /* also set for MESSAGE_BROKEN if it could be read */
     struct json_slice params;          /* an object; ptr NULL if absent */
-    struct json_slice meta;            /* params._meta, an object; ptr NULL: absent */
+    struct json_slice meta;            /* params._meta, an object; ptr NULL if absent */
     struct json_slice name, arguments; /* members of `params`, of any type; ptr NULL if absent */
     struct json_slice version, capabilities;    /* modern members of `meta`; ptr NULL if absent */
     struct json_slice client, log_level, token; /* clientInfo, logLevel, progressToken */

@@ -55,7 +55,7 @@ static void take_request(struct mcp_call *call, const struct op_spec *spec, stru
     }
 }
 
-/* What no parameter of its own says: where what is made comes from, and what is seeded. */
+/* Sets the parameters that are made from several arguments: provenance and seeds. */
 static void take_rest(struct mcp_call *call, const struct op_spec *spec, struct request *q)
 {
     for (const struct param *p = spec->params; p->type != PARAM_END; p++) {
