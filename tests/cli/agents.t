@@ -306,5 +306,5 @@ chain:c
  scores: measured plain, ~ heuristic, = default, ? asserted
 stemma: no memory is called step:s2. Give at least 4 characters of an id, or all of it.
 {"step_2":{"step_number":2,"sources_used":2,"document_ids":["d","e"]},"step_3":{"step_number":3,"sources_used":0,"document_ids":[]}}
-stemma: document:d is no chain or step but a memory of kind document. `stemma list chain` lists the chains; `stemma show` shows anything.
+stemma: document:d is a memory of kind document, not a chain or step. `stemma list chain` lists the chains; `stemma show` shows anything.
 [2]

@@ -64,8 +64,8 @@ stemma: . cannot be read: Is a directory. Give a file that can be read.
 stemma: note:n is no attribution: it has no hash to check. Name a logged retrieval: attribution:ID.
 stemma: attribution:gone was never written here. It is only named by others.
 1
-stemma: 'check' needs more to go by. It is used as `stemma check REF [FILE]`.
-stemma: 'check' does not know what to do with 'c'. It is used as `stemma check REF [FILE]`.
+stemma: 'check' needs more arguments. Usage: `stemma check REF [FILE]`.
+stemma: 'check' does not know what to do with 'c'. Usage: `stemma check REF [FILE]`.
 [2]
 $ export STEMMA_STORE=$PWD/s.db; stemma check upper file --json; stemma check upper --json
 {"ref":"attribution:upper","result":"equal","equal":true,"recorded":"2cf24dba5fb0a30e26e83b2ac5b9e29e1b161e5c1fa7425e73043362938b9824","found":"2cf24dba5fb0a30e26e83b2ac5b9e29e1b161e5c1fa7425e73043362938b9824","file":"file","bytes":5}

@@ -90,9 +90,9 @@ line 1: 'tool_permissions' takes tools with their grants; {} grants nothing.
 line 1: 'tool_permissions' takes tools with their grants; {} grants nothing.
 line 2: 'putMemory' takes a grant; {} grants nothing.
 line 2: 'putMemory' takes a grant; {} grants nothing.
-line 4: 'putMemory' stands here a second time.
+line 4: 'putMemory' occurs twice here.
 line 3: there is no part of a grant 'allowed_namespace'; did you mean 'allowed_namespaces'?
-line 4: 'operations' stands here a second time.
+line 4: 'operations' occurs twice here.
 line 3: 'allowed_namespaces' takes a list of patterns.
 line 3: 'allowed_namespaces' takes a list of patterns.
 line 3: 'allowed_namespaces' takes a list of patterns.
@@ -115,7 +115,7 @@ line 3: 'allowed_context_types' takes session, agent or task, not 'all'.
 line 1: tool_permissions takes a single value.
 line 1: a name in 'tool_permissions' is empty.
 line 1: there is no setting 'tool_permission'; did you mean 'tool_permissions'?
-line 3: 'share' stands here a second time.
+line 3: 'share' occurs twice here.
 
 # Agents.
 $ . ./f; wrong <<'END'
@@ -142,8 +142,8 @@ line 3: there is no part of an agent 'tool_permission'; did you mean 'tool_permi
 line 3: 'tool_permissions' takes tools, each with a grant in place of everybody's; {listMemory: {}, getMemory: {}, putMemory: {}, deleteMemory: {}, getContext: {}} grants nothing.
 line 3: 'tool_permissions' takes tools, each with a grant in place of everybody's; {listMemory: {}, getMemory: {}, putMemory: {}, deleteMemory: {}, getContext: {}} grants nothing.
 line 3: 'tool_permissions' takes tools, each with a grant in place of everybody's; {listMemory: {}, getMemory: {}, putMemory: {}, deleteMemory: {}, getContext: {}} grants nothing.
-line 2: 'as*' is no agent's name: names are no patterns here, and each agent has a line of its own.
-line 4: 'ash' stands here a second time.
+line 2: 'as*' is not an agent's name: patterns are not allowed here, and each agent has a line of its own.
+line 4: 'ash' occurs twice here.
 line 1: a name in 'agents' is empty.
 line 1: a name in 'agents' is empty.
 
@@ -178,7 +178,7 @@ line 2: 'a b' can match no namespace: a pattern is letters, digits, _ - . and *,
 line 2: 'session..w' can match no namespace: a pattern is letters, digits, _ - . and *, at most 200 of them, no dot first, last or next to another.
 line 2: 'session.w.' can match no namespace: a pattern is letters, digits, _ - . and *, at most 200 of them, no dot first, last or next to another.
 line 2: a name in 'namespaces' is empty.
-line 3: 'a' stands here a second time.
+line 3: 'a' occurs twice here.
 line 2: 'a' takes what it is held to, as in {pii: refuse}.
 line 3: 'pii' takes mask, refuse or off, not 'maks'.
 line 3: pii takes a single value.
@@ -218,7 +218,7 @@ line 2: 'patterns' takes names with regular expressions.
 line 3: 'a' takes a regular expression of 1 to 10000 bytes.
 line 3: a takes a single value.
 line 3: a has a NUL in it.
-line 4: 'a' stands here a second time.
+line 4: 'a' occurs twice here.
 line 3: 'email' is built in; give the pattern another name.
 line 3: 'a"b' cannot name a pattern: a-z, 0-9, _ and -, at most 40.
 line 2: 'x' takes {tool_permissions: ...}, of which {listMemory: {}, getMemory: {}, putMemory: {}, deleteMemory: {}, getContext: {}} grants nothing.
@@ -255,9 +255,9 @@ line 1: theme takes a single value.
 line 1: theme has a NUL in it.
 line 1: 'keys' takes actions with their keys.
 line 2: 'quit' takes a key or a list of keys.
-line 3: 'quit' stands here a second time.
+line 3: 'quit' occurs twice here.
 line 1: a key of 'quit' is empty.
-line 2: 'color' stands here a second time.
+line 2: 'color' occurs twice here.
 line 1: settings are lines of 'name: value'.
 line 2: a second document begins here.
 line 1: color takes a single value, no alias; quote what begins with *.
@@ -311,7 +311,7 @@ stemma: c.yaml line 62: there are more than 59 patterns. Correct that line or re
 [3]
 $ . ./f; n() { echo namespaces:; seq -f '  n%.0f: {}' 60000; }; n >c.yaml; stemma --config c.yaml list values | wc -l; { n; echo '  n17: {}'; } >c.yaml; stemma --config c.yaml list values
 1
-stemma: c.yaml line 60002: 'n17' stands here a second time. Correct that line or remove it; `stemma help config` shows every setting.
+stemma: c.yaml line 60002: 'n17' occurs twice here. Correct that line or remove it; `stemma help config` shows every setting.
 [3]
 $ . ./f; for into in '' 'tool_permissions: ' 'namespaces: {a: ' 'agents: {a: {tool_permissions: {putMemory: {operations: ' 'pii: {patterns: {a: '; do for level in '[' '{' '{a: ' '- ' '? '; do python3 -c 'import sys; print(sys.argv[1] + sys.argv[2] * (200000 // len(sys.argv[2])), end="")' "$into" "$level" >c.yaml; stemma --config c.yaml list values; done; done 2>&1 | grep -c '^stemma: c.yaml line 1: '
 25

@@ -84,7 +84,7 @@ belief:self is on a circle of support
 belief:e is on a circle of support
 belief:f is on a circle of support
 belief:g has no valid justification
-[2] stemma: 'propagate' does not know what to do with 'belief:a'. It is used as `stemma propagate REF`.
+[2] stemma: 'propagate' does not know what to do with 'belief:a'. Usage: `stemma propagate REF`.
 [1] stemma: no memory is called belief:nobody. Search for it, or list its kind.
 
 # What seeds and raws became is told of them, where nothing else is; it makes no circle, and is taken back at once.

@@ -354,5 +354,5 @@ The store, by all that ever served it: 0 sessions (0 AGE), 0 calls, 0 of them fa
 {"sessions":0,"living":0,"calls":0,"failures":0,"latency":{"count":0,"p50_us":0,"p90_us":0,"p99_us":0}}
 # HELP memory_tool_requests_total Calls of tools, by namespace and outcome; cancelled: their client gave them up.
 # TYPE memory_tool_requests_total counter
-stemma: 'metrics' does not know what to do with 'x'. It is used as `stemma metrics`.
+stemma: 'metrics' does not know what to do with 'x'. Usage: `stemma metrics`.
 [2]

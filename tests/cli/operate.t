@@ -176,7 +176,7 @@ for_review
 contradicts
 [1] stemma: no memory is called belief:none. Search for it, or list its kind.
 [2] stemma: it is not said what the episode confirms or contradicts. Give --confirms REF, --contradicts REF, or both.
-[2] stemma: 'revise' needs more to go by. It is used as `stemma revise EPISODE --confirms REF… --contradicts REF…`.
+[2] stemma: 'revise' needs more arguments. Usage: `stemma revise EPISODE --confirms REF… --contradicts REF…`.
 nothing was changed
 
 # A belief is superseded once.
@@ -307,7 +307,7 @@ $ . ./f; stemma verify belief:a belief:b --reason "read the log"; is belief:a co
 [1] stemma: there was nothing to remove
 [2] stemma: a mark is one word of at most 60 characters. Write the rest as its reason or its value.
 [2] stemma: 4 is not a source of belief:a. Give the ref of one that it is based on.
-[2] stemma: 'verify' needs more to go by. It is used as `stemma verify REF…`.
+[2] stemma: 'verify' needs more arguments. Usage: `stemma verify REF…`.
 [1] stemma: no memory is called belief:none. Search for it, or list its kind.
 
 # Several are one, and of several all or none.
@@ -454,7 +454,7 @@ belief:ID5
 "confidence":0.8
 "source":"seed-initialization"
 [3] stemma: seeds has no statement in it. Write one statement a line.
-[3] stemma: seeds line 2: statement is no string.
+[3] stemma: seeds line 2: statement is not a string.
 [3] stemma: seeds line 1: confidence is not a number from 0 to 1.
 [3] stemma: seeds line 1: there is no member 'text'. It takes statement, confidence and tags.
 [3] stemma: seeds line 1: it has no statement.

@@ -434,7 +434,7 @@ $ cat >odd.jsonl <<'END'
 > for c in chain sources cite; do for r in belief:b step:alone chain:never chain:aaaa nothing; do echo "$c $r"; stemma $c $r --store odd.db; done; done
 stemma: belief:b: names chain:never, which is not here
 chain belief:b
-stemma: belief:b is no chain or step but a memory of kind belief. `stemma list chain` lists the chains; `stemma show` shows anything.
+stemma: belief:b is a memory of kind belief, not a chain or step. `stemma list chain` lists the chains; `stemma show` shows anything.
 chain step:alone
 stemma: the step step:alone is part of no chain. `stemma show` shows what it is based on.
 chain chain:never
@@ -444,7 +444,7 @@ stemma: chain:aaaa may be any of 2 memories. Say which: chain:aaaa1, chain:aaaa2
 chain nothing
 stemma: no memory is called nothing. Search for it, or list its kind.
 sources belief:b
-stemma: belief:b is no chain or step but a memory of kind belief. `stemma list chain` lists the chains; `stemma show` shows anything.
+stemma: belief:b is a memory of kind belief, not a chain or step. `stemma list chain` lists the chains; `stemma show` shows anything.
 sources step:alone
 stemma: the step step:alone is part of no chain. `stemma show` shows what it is based on.
 sources chain:never
@@ -454,7 +454,7 @@ stemma: chain:aaaa may be any of 2 memories. Say which: chain:aaaa1, chain:aaaa2
 sources nothing
 stemma: no memory is called nothing. Search for it, or list its kind.
 cite belief:b
-stemma: belief:b is no citation, chain, step or document but a memory of kind belief. `stemma show` shows what it is based on.
+stemma: belief:b is a memory of kind belief, not a citation, chain, step or document. `stemma show` shows what it is based on.
 cite step:alone
 stemma: the step step:alone is part of no chain. `stemma show` shows what it is based on.
 cite chain:never
@@ -462,7 +462,7 @@ stemma: chain:never is named by others and was never written here. `stemma show 
 cite chain:aaaa
 stemma: chain:aaaa may be any of 2 memories. Say which: chain:aaaa1, chain:aaaa2.
 cite nothing
-stemma: nothing is called nothing: no memory, conversation or message. `stemma list citation` and `stemma list chain` show what there is.
+stemma: there is no memory, conversation or message nothing. `stemma list citation` and `stemma list chain` show what there is.
 [1]
 $ stemma chain chain:aaaa1 --store odd.db; stemma sources chain:aaaa1 --json --store odd.db; stemma cite chain:aaaa1 --store odd.db
 chain:aaaa1
@@ -475,7 +475,7 @@ chain:aaaa1
 stemma: chain:aaaa1 has no sources to cite
 [1]
 $ stemma chain chain:aaaa1 chain:aaaa2 --store odd.db; stemma cite chain:aaaa1 --format=bibtex --store odd.db
-stemma: 'chain' does not know what to do with 'chain:aaaa2'. It is used as `stemma chain ID`.
+stemma: 'chain' does not know what to do with 'chain:aaaa2'. Usage: `stemma chain ID`.
 stemma: --format does not take 'bibtex'. It takes plain, json.
 [2]
 
@@ -506,13 +506,13 @@ $ printf '€ (source: A, p.1)' | stemma cite --in - --json
 $ printf nothing | stemma cite --in -
 [1]
 $ printf '\377\n' | stemma cite --in -
-stemma: - is no text. Give a text file in UTF-8.
+stemma: - is not a text file. Give a text file in UTF-8.
 [3]
 $ stemma cite m-1 --in -
 stemma: --in looks through a text, and m-1 is in the store. Give either of them.
 [2]
 $ stemma cite
-stemma: it is not said what is cited. `stemma list citation` lists them; --in FILE looks through a text.
+stemma: nothing to cite was given. `stemma list citation` lists them; --in FILE looks through a text.
 [2]
 
 # None of another's words can pass for a line of the program, whatever the width.

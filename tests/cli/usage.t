@@ -66,12 +66,12 @@ $ while IFS= read -r line; do eval "stemma $line" 2>err >out; s=$?; echo "[$s] $
 [2] stemma: --limit takes a whole number, at least 1, not '3x'. Write --limit N.
 [2] stemma: --limit takes a whole number, at least 1, not '1e3'. Write --limit N.
 [2] stemma: --order does not take 'creatd'. Did you mean created?
-[2] stemma: --json takes no value. Write --json alone.
+[2] stemma: --json takes no value. Write only --json.
 [2] stemma: there is no kind of memory 'beleif'. Did you mean belief?
-[2] stemma: 'list' needs more to go by. It is used as `stemma list KIND|all`.
-[2] stemma: 'list' does not know what to do with 'more'. It is used as `stemma list KIND|all`.
-[2] stemma: 'show' needs more to go by. It is used as `stemma show REF`.
-[2] stemma: 'fsck' does not know what to do with 'x'. It is used as `stemma fsck`.
+[2] stemma: 'list' needs more arguments. Usage: `stemma list KIND|all`.
+[2] stemma: 'list' does not know what to do with 'more'. Usage: `stemma list KIND|all`.
+[2] stemma: 'show' needs more arguments. Usage: `stemma show REF`.
+[2] stemma: 'fsck' does not know what to do with 'x'. Usage: `stemma fsck`.
 [2] stemma: --all says that all of --from are needed, and there is none. Give --from as well, or leave --all out.
 [2] stemma: --trace and --reverse are two directions. Give one of them.
 [2] stemma: --depth bounds a trace, and none was asked for. Give --trace or --reverse as well.
@@ -85,8 +85,8 @@ $ while IFS= read -r line; do eval "stemma $line" 2>err >out; s=$?; echo "[$s] $
 [2] stemma: the path of the store is empty. Write --store PATH.
 [2] stemma: 'fsck' has no option -x. `stemma fsck --help` lists its options.
 [2] stemma: there is no command 'a?[31mb'. `stemma help` lists the commands; a store is given by a path with a '/'.
-[2] stemma: 'mark' needs more to go by. It is used as `stemma mark MARK REF…`.
-[2] stemma: 'edit' needs more to go by. It is used as `stemma edit REF`.
+[2] stemma: 'mark' needs more arguments. Usage: `stemma mark MARK REF…`.
+[2] stemma: 'edit' needs more arguments. Usage: `stemma edit REF`.
 [2] stemma: 'process' needs --as KIND. `--help` says what it means.
 [2] stemma: --as does not take 'value'. It takes episode, belief, note.
 [2] stemma: 'consolidate' needs --from REF…. `--help` says what it means.

@@ -164,7 +164,7 @@ static bool fits(struct validation *v, struct json_slice schema, struct json_sli
     if (!fits_type(of(schema, "type"), value))
         return wrong(v, "is of another type");
     if (!fits_enum(of(schema, "enum"), value))
-        return wrong(v, "is none of its values");
+        return wrong(v, "is not an allowed value");
     if (!fits_bounds(schema, value))
         return wrong(v, "is out of bounds");
     if (value.ptr[0] == '{' && !fits_members(v, schema, value))

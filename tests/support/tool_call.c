@@ -229,7 +229,7 @@ const char *answer_text(struct fixture *f, const char *answer, const char *path)
 {
     struct json_slice at = must_be(answer, path);
     if (at.ptr[0] != '"')
-        fail_msg("%s is no string in %s", path, answer);
+        fail_msg("%s is not a string in %s", path, answer);
     char *text = arena_strndup(&f->arena, at.ptr + 1, at.len - 2);
     text[json_unescape(text, text, at.len - 2)] = '\0';
     return text;

@@ -1,3 +1,7 @@
+/*
+ * Finding commands, and the parser of the command line. It reads the line twice: first to find the command, because
+ * options may precede it, then with that command's options.
+ */
 #include "tui/cli/command.h"
 
 #include <stdio.h>
@@ -11,11 +15,6 @@
 #include "tui/text/embedded.h"
 #include "tui/text/match.h"
 #include "tui/text/text.h"
-
-/*
- * Finding commands, and the parser of the command line. It reads the line twice: first to find the command, because
- * options may precede it, then with that command's options.
- */
 
 static const struct command *const commands[] = {
     &cmd_open,       &cmd_demo,        &cmd_list,        &cmd_show,      &cmd_search,
@@ -266,7 +265,7 @@ static int check_value(const struct option_spec *o, struct option_value *v, stru
 static int takes_no_value(const struct option_spec *o, struct error *e)
 {
     char todo[100];
-    snprintf(todo, sizeof(todo), "Write --%s alone.", o->name);
+    snprintf(todo, sizeof(todo), "Write only --%s.", o->name);
     return error_set(e, ERROR_USAGE, todo, "--%s takes no value", o->name);
 }
 
@@ -351,12 +350,12 @@ static int count_words(const struct invocation *i, struct error *e)
     char todo[200];
     struct strbuf term = STRBUF_INIT;
     command_term(&term, c);
-    snprintf(todo, sizeof(todo), "It is used as `%s`.", term.buf);
+    snprintf(todo, sizeof(todo), "Usage: `%s`.", term.buf);
     strbuf_release(&term);
     if (option_given(i, "help"))
         return 0;
     if (i->word_count < range.min)
-        return error_set(e, ERROR_USAGE, todo, "'%s' needs more to go by", c->name);
+        return error_set(e, ERROR_USAGE, todo, "'%s' needs more arguments", c->name);
     if (c == &cmd_open && i->word_count == 2 && command_find(i->words[1])) {
         snprintf(todo, sizeof(todo), "Write `stemma %s --store %.100s`.", i->words[1], i->words[0]);
         return error_set(e, ERROR_USAGE, todo, "a command comes first, and its store by --store");
@@ -621,7 +620,7 @@ void command_help_all(struct output *out)
         "A REF is kind:id, or the beginning of an id that only one memory has. Options "
         "may stand before or after the words they go with; -- ends them.\n"
         "Exit status: 0 done; 1 a problem was found, or nothing matched; 2 wrong usage; "
-        "3 the store or an input cannot be read; 4 refused; 5 memory ran out.",
+        "3 the store or an input cannot be read; 4 refused; 5 out of memory.",
         0, help_width(out));
     strbuf_release(&term);
 }

@@ -1,3 +1,4 @@
+/* Parses --field NAME=VALUE and files of statements. */
 #include "tui/cli/field_words.h"
 
 #include <math.h>
@@ -92,7 +93,7 @@ static int take_string(struct statements *s, struct json_slice value, const char
 {
     *text = json_text(s->arena, value, len);
     if (!*text)
-        return error_set(e, ERROR_INVALID, "", "%s is no string", name);
+        return error_set(e, ERROR_INVALID, "", "%s is not a string", name);
     return strlen(*text) == *len ? 0 : error_set(e, ERROR_INVALID, "", "%s has a NUL in it", name);
 }
 
@@ -101,7 +102,7 @@ static int take_tags(struct statements *s, struct json_slice value, struct seed 
 {
     size_t len;
     if (value.ptr[0] != '[')
-        return error_set(e, ERROR_INVALID, "", "tags is no list");
+        return error_set(e, ERROR_INVALID, "", "tags is not a list");
     seed->tags = arena_array(s->arena, json_count(value) + 1, sizeof(*seed->tags));
     for (struct json_each it = json_each(value); json_next(&it);)
         if (take_string(s, it.value, "a tag", &seed->tags[seed->tag_count++], &len, e))

@@ -1,3 +1,4 @@
+/* Finds and opens the store of a command; lists stores if there is none; makes temporary stores. */
 #include "tui/cli/opening.h"
 
 #include <dirent.h>

@@ -1,3 +1,4 @@
+/* Carries out an operation for a command: arguments, preview, confirmation, commit and output. */
 #include "tui/cli/operating.h"
 
 #include <errno.h>
@@ -652,7 +653,7 @@ static int check_kind(struct reader *r, const struct memory_row *row, const char
     if (row->ref.kind != KIND_STEP)
         return error_set(
             e, ERROR_USAGE, "`stemma list chain` lists the chains; `stemma show` shows anything.",
-            "%.80s is no chain or step but a memory of kind %s", word, kind_name(row->ref.kind));
+            "%.80s is a memory of kind %s, not a chain or step", word, kind_name(row->ref.kind));
     int64_t chain = chain_of_step(r, row->node, e);
     if (chain == 0)
         return error_set(e, ERROR_NOT_FOUND, "`stemma show` shows what it is based on.",

@@ -254,7 +254,7 @@ static int cite_memory(struct citing *c, int64_t node, struct error *e)
         return cite_citation(c, &row, e);
     default:
         return error_set(e, ERROR_USAGE, "`stemma show` shows what it is based on.",
-                         "%.80s is no citation, chain, step or document but a memory of kind %s",
+                         "%.80s is a memory of kind %s, not a citation, chain, step or document",
                          c->word, kind_name(row.ref.kind));
     }
 }
@@ -275,7 +275,7 @@ static int find(struct citing *c, struct error *e)
         return is_found(c) ? 0 : -1;
     return error_set(e, ERROR_NOT_FOUND,
                      "`stemma list citation` and `stemma list chain` show what there is.",
-                     "nothing is called %.80s: no memory, conversation or message", c->word);
+                     "there is no memory, conversation or message %.80s", c->word);
 }
 
 /* ---- printing ---- */
@@ -397,7 +397,8 @@ static int print_cited(struct invocation *i, const char *path, bool json, struct
     int result = typed_file(path, &text, e);
     /* Text with NUL, or not in UTF-8, would be searched only in part. */
     if (!result && (memchr(text.buf, '\0', text.len) || !utf8_valid(text.buf, text.len)))
-        result = error_set(e, ERROR_INVALID, "Give a text file in UTF-8.", "%s is no text", path);
+        result = error_set(e, ERROR_INVALID, "Give a text file in UTF-8.", "%s is not a text file",
+                           path);
     if (!result)
         citations_in_text(text.buf, &i->arena, &cited, &count);
     if (!result && json)
@@ -438,7 +439,7 @@ static int run_cite(struct invocation *i, struct error *e)
     if (i->word_count == 0)
         return error_set(e, ERROR_USAGE,
                          "`stemma list citation` lists them; --in FILE looks through a text.",
-                         "it is not said what is cited");
+                         "nothing to cite was given");
     return cite_stored(i, form, e);
 }
 

@@ -158,10 +158,11 @@ static int check_agent_name(struct config_reading *r, const char *of, const char
     (void)so_far;
     if (!strchr(name, '*'))
         return 0;
-    return refuse(r, line_of(r),
-                  "'%.80s' is no agent's name: names are no patterns here, and each agent has a "
-                  "line of its own",
-                  name);
+    return refuse(
+        r, line_of(r),
+        "'%.80s' is not an agent's name: patterns are not allowed here, and each agent has a "
+        "line of its own",
+        name);
 }
 
 static const struct setting agent_parts[] = {
@@ -671,7 +672,7 @@ static const char *new_name(struct config_reading *r, const char *of, void **see
     char **found = tsearch(kept, seen, compare);
     if (found && *found == kept)
         return kept;
-    refuse(r, line_of(r), "'%.80s' stands here a second time", name);
+    refuse(r, line_of(r), "'%.80s' occurs twice here", name);
     return NULL;
 }
 

@@ -1,3 +1,4 @@
+/* Reads the configuration file, and reloads the rules for agents when the file changes. */
 #include "tui/config/config_rules.h"
 
 #include <errno.h>
@@ -263,7 +264,7 @@ static void refuse(struct config_rules *rules, const struct error *why)
     if (rules->wrong.code == why->code && strcmp(rules->wrong.what, why->what) == 0)
         return;
     rules->wrong = *why;
-    report(rules, "%s; what the configuration said before goes on to hold", why->what);
+    report(rules, "%s; the previous configuration stays in force", why->what);
 }
 
 /* Finds the settings that differ from the start. Returns false if they are the same as last reported. */
@@ -287,10 +288,11 @@ static void accept(struct config_rules *rules, const struct config *c, struct gu
     guard_rules_release(rules->current);
     rules->current = now;
     if (find_restart_settings(rules, c) && *rules->restart_settings)
-        report(rules, "a change of %s holds from the next start on, what else %s says from here on",
+        report(rules,
+               "a change of %s takes effect at the next start; the rest of %s is in force now",
                rules->restart_settings, rules->place);
     else if (rules->wrong.code)
-        report(rules, "%s is right again, and holds from here on", rules->place);
+        report(rules, "%s is valid again and now in force", rules->place);
     rules->wrong.code = ERROR_NONE;
 }
 
@@ -323,7 +325,7 @@ static void reload_if_changed(struct config_rules *rules)
     config_stamp_of(rules->place, &stamp);
     if (stamp.there && !stamp.regular) { /* reading a pipe could block */
         struct error e;
-        error_set(&e, ERROR_STORE, "Put a file there.", "%s is no file any more", rules->place);
+        error_set(&e, ERROR_STORE, "Put a file there.", "%s is no longer a file", rules->place);
         refuse(rules, &e);
     } else if (rules->check_again || !config_stamp_same(&stamp, &rules->seen))
         read_again(rules);

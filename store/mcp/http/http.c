@@ -430,8 +430,8 @@ static int read_token(struct http_token *t, struct error *e)
     if (fd >= 0)
         close(fd);
     if (!ours || !is_token(text, len))
-        return error_set(e, ERROR_REFUSED, "Remove it; it is made anew.",
-                         "%s is not a token that is yours alone", t->path);
+        return error_set(e, ERROR_REFUSED, "Remove it; a new one is made.",
+                         "%s is not a private token file", t->path);
     memcpy(t->text, text, TOKEN_LEN);
     t->text[TOKEN_LEN] = '\0';
     return 1;

@@ -43,12 +43,12 @@ static unsigned check_length(const struct http_line *line, const char **why)
     bool lengths, codings;
     const char *length = http_header(line->connection, "Content-Length", &lengths);
     const char *coding = http_header(line->connection, "Transfer-Encoding", &codings);
-    *why = "say the length of the body once: by Content-Length or as Transfer-Encoding: chunked";
+    *why = "state the length of the body once: with Content-Length or Transfer-Encoding: chunked";
     bool odd = coding && (length || strcasecmp(coding, "chunked") != 0);
     return lengths || codings || odd ? MHD_HTTP_BAD_REQUEST : 0;
 }
 
-/* ---- who asks ---- */
+/* ---- access ---- */
 
 /* True for a loopback name with an optional port. */
 static bool is_loopback(const char *authority, size_t len)
@@ -94,10 +94,10 @@ static unsigned check_token(const struct http_line *line, const char **why)
 {
     struct http_token *token = &line->http->token;
     struct error ignored;
-    *why = "the token file is not its owner's alone, holds no token or cannot be made";
+    *why = "the token file is not private, contains no token or cannot be made";
     if (http_token_reload(token, &ignored))
         return MHD_HTTP_SERVICE_UNAVAILABLE;
-    *why = "Authorization must have the token: `Bearer` and what the token file holds";
+    *why = "Authorization must be `Bearer` and the token in the token file";
     return has_token(line->connection, token->text) ? 0 : MHD_HTTP_UNAUTHORIZED;
 }
 
@@ -132,7 +132,7 @@ static unsigned check_post(const struct http_line *line, const char **why)
     if (twice || !is_json(type))
         return MHD_HTTP_UNSUPPORTED_MEDIA_TYPE;
     const char *coding = http_header(line->connection, "Content-Encoding", &twice);
-    *why = "the body must be as it is: without a Content-Encoding";
+    *why = "the body must not have a Content-Encoding";
     if (twice || (coding && *coding && strcasecmp(coding, "identity") != 0))
         return MHD_HTTP_UNSUPPORTED_MEDIA_TYPE;
     const char *length = http_header(line->connection, "Content-Length", &twice);
@@ -155,7 +155,7 @@ unsigned http_check_head(const struct http_line *line, const char *method, const
         return strcmp(method, "GET") == 0 || strcmp(method, "HEAD") == 0
                    ? 0
                    : MHD_HTTP_METHOD_NOT_ALLOWED;
-    *why = "MCP is at " HTTP_PATH ", what is counted at " HTTP_METRICS;
+    *why = "MCP is at " HTTP_PATH ", metrics are at " HTTP_METRICS;
     if (strcmp(url, HTTP_PATH) != 0)
         return MHD_HTTP_NOT_FOUND;
     if (strcmp(method, "POST") == 0)
@@ -225,7 +225,7 @@ static bool check_modern(struct http_exchange *x, struct mcp_connection *c, cons
     if (message_copy_string(m->version, said, sizeof(said)) >= 0 &&
         !says(http, "MCP-Protocol-Version", said))
         return refuse(x, c, m, RPC_HEADER_MISMATCH,
-                      "the header MCP-Protocol-Version must be what params._meta says");
+                      "the header MCP-Protocol-Version must match params._meta");
     bool twice, there = http_header(http, "Mcp-Method", &twice) != NULL;
     /* Optional for notifications: the official client sends none. */
     if (m->method[0] && (there || m->class == MESSAGE_REQUEST) &&
@@ -243,7 +243,8 @@ static bool check_modern(struct http_exchange *x, struct mcp_connection *c, cons
     if (strcmp(m->method, "subscriptions/listen") == 0 && !x->takes_events) {
         /* As JSON it would send nothing until the server ends. */
         x->status = MHD_HTTP_NOT_ACCEPTABLE;
-        return refuse(x, c, m, RPC_INVALID_REQUEST, "subscriptions/listen gives text/event-stream");
+        return refuse(x, c, m, RPC_INVALID_REQUEST,
+                      "subscriptions/listen returns text/event-stream");
     }
     if (!message_is_object(m->capabilities)) /* the engine sends the error; this sets its status */
         x->status = MHD_HTTP_BAD_REQUEST;
@@ -273,7 +274,7 @@ bool http_check_message(struct http_exchange *x, struct mcp_connection *c, const
     const char *version = http_header(x->line->connection, "MCP-Protocol-Version", &twice);
     x->modern = m->modern || (version && strcmp(version, MCP_MODERN) == 0);
     if (twice)
-        return refuse(x, c, m, RPC_HEADER_MISMATCH, "MCP-Protocol-Version is there twice");
+        return refuse(x, c, m, RPC_HEADER_MISMATCH, "MCP-Protocol-Version occurs twice");
     if (m->class == MESSAGE_BROKEN)
         x->status = MHD_HTTP_BAD_REQUEST;
     if (x->modern)
@@ -288,6 +289,7 @@ bool http_check_message(struct http_exchange *x, struct mcp_connection *c, const
     if (find_session(x, m, revision))
         return true;
     x->status = MHD_HTTP_NOT_FOUND;
-    return refuse(x, c, m, RPC_INVALID_REQUEST,
-                  "there is no such session (any more): send initialize without Mcp-Session-Id");
+    return refuse(
+        x, c, m, RPC_INVALID_REQUEST,
+        "this session does not exist or has ended: send initialize without Mcp-Session-Id");
 }

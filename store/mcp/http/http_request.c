@@ -381,7 +381,7 @@ static enum MHD_Result serve_get(struct http_exchange *x, struct http_client *cl
 {
     struct MHD_Connection *c = x->line->connection;
     if (!x->takes_events)
-        return http_refuse(c, MHD_HTTP_NOT_ACCEPTABLE, "GET gives text/event-stream");
+        return http_refuse(c, MHD_HTTP_NOT_ACCEPTABLE, "GET returns text/event-stream");
     if (client->peer->exchange)
         return http_refuse(c, MHD_HTTP_CONFLICT, "this session has a stream already");
     x->peer = client->peer;
@@ -408,12 +408,12 @@ static enum MHD_Result serve_client(struct http_exchange *x)
     const char *version = http_header(c, "MCP-Protocol-Version", &twice);
     if (!session_id || (version && strcmp(version, MCP_MODERN) == 0))
         return http_refuse(c, MHD_HTTP_METHOD_NOT_ALLOWED,
-                           "GET and DELETE are of a session, by its Mcp-Session-Id");
+                           "GET and DELETE need the Mcp-Session-Id of a session");
     if (version && !protocol_legacy_revision(version))
         return http_refuse(c, MHD_HTTP_BAD_REQUEST, "no such MCP-Protocol-Version");
     struct http_client *client = http_client_find(x->http, session_id);
     if (!client || !client->named || x->http->closing)
-        return http_refuse(c, MHD_HTTP_NOT_FOUND, "there is no such session");
+        return http_refuse(c, MHD_HTTP_NOT_FOUND, "this session does not exist or has ended");
     return x->get ? serve_get(x, client) : end_client(x, client);
 }
 

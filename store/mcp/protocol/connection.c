@@ -394,8 +394,8 @@ static void take_batch(struct mcp_connection *c, struct json_slice array)
     size_t count = json_count(array);
     if (!c->revision || strcmp(c->revision, MCP_BATCHES) != 0) {
         connection_refuse(c, RPC_INVALID_REQUEST,
-                          "arrays of messages are of the revision " MCP_BATCHES
-                          " alone: send each message on a line of its own");
+                          "only the revision " MCP_BATCHES
+                          " has arrays of messages: send each message on its own line");
         return;
     }
     if (count == 0 || count > MCP_BATCH_MAX) {

@@ -1,3 +1,4 @@
+/* Tables of fields: writing their JSON Schema, checking arguments by them, reading the values. */
 #include "store/mcp/protocol/field.h"
 
 #include <math.h>
@@ -231,7 +232,7 @@ static int refuse_choice(const struct place *p, const struct field *f, struct er
     struct strbuf all = STRBUF_INIT;
     for (int i = 0; f->choice(i); i++)
         strbuf_addf(&all, "%s%s", i ? ", " : "", f->choice(i));
-    refuse(p, e, "is none of its values", "It is one of: %s.", all.buf);
+    refuse(p, e, "is not an allowed value", "Give one of: %s.", all.buf);
     strbuf_release(&all);
     return -1;
 }
@@ -263,8 +264,7 @@ static int refuse_type(const struct place *p, enum field_type type, struct json_
     char how[64];
     double number;
     bool fraction = type == FIELD_INTEGER && json_double(value, &number) == 0;
-    snprintf(how, sizeof(how), "is %s",
-             fraction ? "no whole number that can be kept" : kind_of(value));
+    snprintf(how, sizeof(how), "is %s", fraction ? "not a whole number in range" : kind_of(value));
     return refuse(p, e, how, "%s", json_types[type].give);
 }
 
@@ -291,12 +291,12 @@ static int take_string(const struct take_context *k, const struct place *p, cons
     unsigned not_empty = p->field ? FIELD_NOT_EMPTY : FIELD_NONE_EMPTY;
     const char *s = *text = json_text(k->arena, value, len);
     if (f->flags & not_empty && *len == 0)
-        return refuse(p, k->e, "is empty", "Say something there.");
+        return refuse(p, k->e, "is empty", "Give a text that is not empty.");
     if (f->longest && *len > f->longest && utf8_count_in(s, *len) > f->longest)
         return refuse(p, k->e, "is too long", "Give at most %zu characters.", f->longest);
     if (!(f->flags & FIELD_TEXT) && !utf8_valid(s, *len))
-        return refuse(p, k->e, "holds a NUL or half a surrogate pair, which cannot be kept",
-                      "Leave that out of it.");
+        return refuse(p, k->e, "contains NUL or half a surrogate pair, which cannot be stored",
+                      "Remove it.");
     if (f->flags & FIELD_VISIBLE && utf8_is_blank(s))
         return refuse(p, k->e, "is blank", "Give a name that can be read.");
     for (*choice = 0; f->choice && f->choice(*choice); ++*choice)
@@ -383,7 +383,7 @@ static int refuse_unknown(const struct place *p, const struct field *fields, str
     struct strbuf todo = STRBUF_INIT, where = STRBUF_INIT;
     for (const struct field *f = fields; f->name; f++)
         strbuf_addf(&todo, "%s%s", f == fields ? "Known are " : ", ", f->name);
-    strbuf_addstr(&todo, fields->name ? "." : "It takes none.");
+    strbuf_addstr(&todo, fields->name ? "." : "It takes no arguments.");
     strbuf_addstr(&where, p ? " in " : "");
     add_place(&where, p);
     size_t shown = utf8_fit(key.ptr, key.len, 80);

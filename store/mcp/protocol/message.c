@@ -1,3 +1,4 @@
+/* Parses and validates JSON-RPC messages. */
 #include "store/mcp/protocol/message.h"
 
 #include <stddef.h>
@@ -170,7 +171,7 @@ static void take_request(struct message *m, const struct envelope *v)
     if (!is_version_2(v->jsonrpc))
         broken(m, RPC_INVALID_REQUEST, "jsonrpc must be \"2.0\"");
     else if (!named)
-        broken(m, RPC_METHOD_NOT_FOUND, "no method has a name of that kind");
+        broken(m, RPC_METHOD_NOT_FOUND, "the name of the method is too long or contains NUL");
     else if (v->params.ptr && !has_params)
         broken(m, RPC_INVALID_PARAMS, "params must be an object or be left out");
 }
@@ -181,7 +182,7 @@ static void take_id(struct message *m, struct json_slice id)
     if (!id.ptr || message_is_id(id)) {
         m->id = id;
     } else if (id.len > MCP_ID_MAX && !strchr("{[", id.ptr[0])) {
-        snprintf(problem, sizeof(problem), "id is too long: it may have %d bytes", MCP_ID_MAX);
+        snprintf(problem, sizeof(problem), "id is longer than %d bytes", MCP_ID_MAX);
         broken(m, RPC_INVALID_REQUEST, problem);
     } else {
         broken(m, RPC_INVALID_REQUEST, "id must be a string or an integer");

@@ -153,7 +153,7 @@ static void refuse_client(const struct exchange *x, const struct mcp_tool *tool)
     struct strbuf data = STRBUF_INIT;
     strbuf_addf(&data, "{\"requiredCapabilities\":{\"%s\":{}}}", tool->needs);
     reply_error_with(reply_to(x), RPC_MISSING_CAPABILITY, &data,
-                     "%s is for clients with the capability %s", tool->name, tool->needs);
+                     "%s needs a client with the capability %s", tool->name, tool->needs);
     strbuf_release(&data);
 }
 

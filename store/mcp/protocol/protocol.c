@@ -176,7 +176,7 @@ bool protocol_is_first_page(const struct exchange *x)
     struct json_slice cursor = message_member(x->m->params, "cursor");
     if (!cursor.ptr || (message_is_string(cursor) && cursor.len == 2))
         return true;
-    refuse_params(x, "no list has a page of that cursor");
+    refuse_params(x, "there is no page for this cursor");
     return false;
 }
 
@@ -296,7 +296,7 @@ static bool check_meta(const struct exchange *x)
         return true;
     if (message_copy_string(level, name, sizeof(name)) >= 0 && log_level_named(name) >= 0)
         return true;
-    refuse_params(x, "no log level is called that");
+    refuse_params(x, "unknown log level");
     return false;
 }
 
@@ -451,9 +451,9 @@ static int set_ended_error(const struct mcp_connection *c, struct error *e)
     _Static_assert(SESSION_REFUSED_MS == 600000, "the hint says ten minutes");
     return error_set(e, ERROR_REFUSED,
                      c->self_identified
-                         ? "Ask the person who reviews this store. Ten minutes after the "
-                           "end another session begins."
-                         : "Connect anew if you are meant to go on.",
+                         ? "Ask the person who reviews this store. A new session can "
+                           "begin ten minutes after the end."
+                         : "Reconnect if you are meant to continue.",
                      "a person ended this session");
 }
 

@@ -65,9 +65,9 @@ static void finish(struct reply *r)
         r->batch ? r->out->len + r->batch->waiting * (MCP_ID_MAX + 512) : r->out->len - r->start;
     if (len > MCP_ANSWER_MAX)
         send_instead(r, r->batch
-                            ? "the answers of this array together are longer than clients read: "
+                            ? "the answers of this array together are longer than clients accept: "
                               "ask in smaller arrays"
-                            : "the answer is longer than clients read: ask for less");
+                            : "the answer is longer than clients accept: ask for less");
     if (!r->batch)
         strbuf_addch(r->out, '\n');
     if (r->c->client_session)
@@ -169,7 +169,7 @@ static int too_long(struct error *e, size_t len)
 {
     return error_set(
         e, ERROR_INVALID, "Ask for less: a smaller limit or depth, or one part at a time.",
-        "the answer would have %zu bytes, and clients close where a line passes 10 MiB", len);
+        "the answer has %zu bytes, and clients close the connection if a line passes 10 MiB", len);
 }
 
 static void add_tool(struct reply *r, const struct strbuf *json, bool is_error)

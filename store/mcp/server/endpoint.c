@@ -1,3 +1,4 @@
+/* The Unix socket of a store: its path, listening, connecting, and taking over from another process. */
 #include "store/mcp/server/endpoint.h"
 
 #include <errno.h>
@@ -97,8 +98,8 @@ int endpoint_find(struct endpoint *p, struct store *s, bool make, struct error *
     if (find_directory(temporary, make) == 0 || (errno == ENOENT && !make))
         return 0;
     if (errno == EPERM)
-        return error_set(e, ERROR_REFUSED, "Remove it; it is made anew.",
-                         "%s is not a directory that is yours alone", temporary);
+        return error_set(e, ERROR_REFUSED, "Remove it; a new one is made.",
+                         "%s is not a private directory", temporary);
     return error_set(e, ERROR_STORE, "Check its permissions.", "cannot make %s: %s", temporary,
                      strerror(errno));
 }
@@ -195,7 +196,7 @@ int endpoint_connect(const struct endpoint *p, struct error *e)
     int fd = connect_to(p->path);
     if (fd < 0 && errno == EAGAIN)
         return error_set(e, ERROR_BUSY, "Try again.",
-                         "who listens at %s has no time to take a connection", p->path);
+                         "the process that listens at %s does not accept connections now", p->path);
     if (fd < 0)
         return error_set(e, ERROR_NOT_FOUND, "Start one with `stemma serve`.",
                          "no process listens at %s", p->path);

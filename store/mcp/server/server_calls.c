@@ -60,7 +60,7 @@ static void answer(struct mcp_call *call, struct reader *r, struct error *e)
     if (result == 0)
         e->code = ERROR_NONE; /* an error from which the read recovered */
     else if (e->code == ERROR_NONE)
-        error_set(e, ERROR_STORE, "Try again.", "it failed and did not say why");
+        error_set(e, ERROR_STORE, "Try again.", "the read failed without an error message");
     call_mask(call, r);
 }
 

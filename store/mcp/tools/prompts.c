@@ -306,7 +306,7 @@ static int add_since(struct mcp_call *call, struct reader *r, struct strbuf *tex
     if (!said || clock_parse_when(said, store_now(reader_store(r)), &since))
         return error_set(e, ERROR_INVALID,
                          "Give 2026-02-01, 2026-02-01T09:00:00Z or \"2 days ago\".",
-                         "since is no time");
+                         "since is not a time");
     strbuf_addstr(text, "What changed in memory since ");
     add_when(text, since);
     strbuf_addstr(text, ", the newest first; under each memory its last change. ");

@@ -320,7 +320,7 @@ int list_resources(struct mcp_call *call, struct reader *r, struct error *e)
     bool masks = guard_masks(r);
     if (cursor && strlen(cursor) < len) /* contains NUL, which no cursor does */
         return error_set(e, ERROR_INVALID, "Give nextCursor of the page before as it stands.",
-                         "no list has a page of that cursor");
+                         "there is no page for this cursor");
     if (list_rows_read(call, r, &query, cursor, &rows, e))
         return -1;
     strbuf_addstr(&call->result, "\"resources\":");

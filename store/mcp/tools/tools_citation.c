@@ -405,7 +405,7 @@ static int check_size(const struct cite_result *result, struct error *e)
     if (bytes <= LIST_MAX)
         return 0;
     return error_set(e, ERROR_INVALID, "Give shorter snippets: the passage, not the page.",
-                     "the answer would take %zu bytes, and %u are the most", bytes, LIST_MAX);
+                     "the answer takes %zu bytes, more than the limit of %u", bytes, LIST_MAX);
 }
 
 /* The outcome of cite_sources. */

@@ -104,7 +104,7 @@ static int check_names(const char *name, const char *key, struct error *e)
         return error_set(
             e, ERROR_INVALID,
             "Give names of A-Z a-z 0-9 _ - with a dot between them, 100 bytes at most.",
-            "namespace is no valid name");
+            "namespace is not a valid name");
     if (!key)
         return 0;
     int64_t hash;
@@ -112,7 +112,7 @@ static int check_names(const char *name, const char *key, struct error *e)
                                                          : entry_key_is_valid(key, strlen(key));
     if (!valid)
         return error_set(e, ERROR_INVALID, "Give A-Z a-z 0-9 _ . : / @ -, 200 bytes at most.",
-                         "key is no valid key");
+                         "key is not a valid key");
     return 0;
 }
 

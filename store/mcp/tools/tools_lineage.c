@@ -286,7 +286,7 @@ static int read_cursor(const char *cursor, struct place *after, struct error *e)
         cursor[end] || after->problem < 0 || after->problem >= PROBLEM_COUNT || row < 1 ||
         times < 1)
         return error_set(e, ERROR_INVALID, "Take `next` of the page before.",
-                         "cursor is none of this tool's");
+                         "cursor is not from this tool");
     after->row = row;
     after->times = times;
     return 0;

@@ -194,8 +194,9 @@ int answer_fits(const struct mcp_call *call, const char *todo, struct error *e)
 {
     if (call->result.len <= ANSWER_MAX)
         return 0;
-    return error_set(e, ERROR_INVALID, todo, "the answer would take %zu bytes, and %u are the most",
-                     call->result.len, ANSWER_MAX);
+    return error_set(e, ERROR_INVALID, todo,
+                     "the answer takes %zu bytes, more than the limit of %u", call->result.len,
+                     ANSWER_MAX);
 }
 
 /* ---- memory_get: one memory, whole; in pieces if it is too large for an answer ---- */

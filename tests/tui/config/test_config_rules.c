@@ -166,10 +166,10 @@ static void what_is_no_file_is_not_waited_for(void **state)
     (void)state;
     remove(path);
     assert_int_equal(mkfifo(path, 0600), 0);
-    assert_wrong("is no file any more");
+    assert_wrong("is no longer a file");
     remove(path);
     assert_int_equal(mkdir(path, 0700), 0);
-    assert_wrong("is no file any more");
+    assert_wrong("is no longer a file");
     remove(path);
     write_text(NO_SHARE);
     assert_right();
@@ -251,9 +251,9 @@ static void it_is_told_once(void **state)
     rules = config_rules_open(&config, &e);
     assert_non_null(rules);
     char *text = told(texts, sizeof(texts) / sizeof(texts[0]));
-    assert_int_equal(occurrences(text, "not '1'; what the configuration said before goes on"), 2);
+    assert_int_equal(occurrences(text, "not '1'; the previous configuration stays"), 2);
     assert_int_equal(occurrences(text, "not '2'"), 1);
-    assert_int_equal(occurrences(text, "is right again"), 1);
+    assert_int_equal(occurrences(text, "is valid again"), 1);
     assert_int_equal(occurrences(text, "\n"), 4);
     free(text);
     config_rules_quiet(rules);
@@ -281,12 +281,12 @@ static void what_waits_for_a_start_is_told(void **state)
     assert_non_null(rules);
     char *text = told(texts, sizeof(texts) / sizeof(texts[0]));
     assert_int_equal(occurrences(text, "\n"), 5);
-    assert_int_equal(occurrences(text, "a change of destructive_tools holds from the next start"),
+    assert_int_equal(
+        occurrences(text, "a change of destructive_tools takes effect at the next start"), 1);
+    assert_int_equal(occurrences(text, "a change of actor, theme, destructive_tools, keys takes"),
                      1);
-    assert_int_equal(occurrences(text, "a change of actor, theme, destructive_tools, keys holds"),
-                     1);
-    assert_int_equal(occurrences(text, "a change of theme holds"), 1);
-    assert_int_equal(occurrences(text, "is right again"), 1);
+    assert_int_equal(occurrences(text, "a change of theme takes"), 1);
+    assert_int_equal(occurrences(text, "is valid again"), 1);
     free(text);
 }
 
@@ -297,7 +297,7 @@ static void a_note_is_taken_once(void **state)
     write_text("share: 1\n");
     shares();
     char *note = config_rules_take_note(rules);
-    assert_non_null(strstr(note, "not '1'; what the configuration said before goes on"));
+    assert_non_null(strstr(note, "not '1'; the previous configuration stays"));
     free(note);
     shares();
     assert_null(config_rules_take_note(rules));
@@ -306,7 +306,7 @@ static void a_note_is_taken_once(void **state)
     write_text(NO_SHARE); /* the newest is what counts */
     shares();
     note = config_rules_take_note(rules);
-    assert_non_null(strstr(note, "is right again"));
+    assert_non_null(strstr(note, "is valid again"));
     free(note);
 }
 

@@ -73,11 +73,11 @@ static void it_says_what_became_of_the_file(void **state)
     char *wrong = script_shot(s, "is-wrong"), *live = script_shot(s, "live");
     char *right = script_shot(s, "is-right"), *theme = script_shot(s, "is-theme");
     assert_has(wrong, "config.yaml line 1: 'share' takes ");
-    assert_has(wrong, "goes on to hold");
+    assert_has(wrong, "stays in force");
     assert_has(live, "config.yaml line 1 is wrong; older rules hold");
-    assert_null(strstr(live, "goes on to hold")); /* shown only once */
-    assert_has(right, "config.yaml is right again, and holds from here on");
-    assert_has(theme, "a change of theme holds from the next start on");
+    assert_null(strstr(live, "stays in force")); /* shown only once */
+    assert_has(right, "config.yaml is valid again and now in force");
+    assert_has(theme, "a change of theme takes effect at the next start");
     free(wrong);
     free(live);
     free(right);
@@ -91,9 +91,9 @@ static void who_types_is_not_interrupted(void **state)
     s->at_shot = change_at_shot;
     const char *typed = script_run(s, "\\can<shot:wrong>a<shot:typing>ry<Enter>");
     char *typing = script_shot(s, "typing");
-    assert_null(strstr(typing, "goes on to hold"));
+    assert_null(strstr(typing, "the previous configuration stays"));
     assert_has(typing, "\\cana");
-    assert_has(typed, "goes on to hold");
+    assert_has(typed, "the previous configuration stays");
     free(typing);
 }
 
@@ -127,13 +127,13 @@ static void it_says_so_by_itself(void **state)
     mkdir(folder, 0700);
     story_path(folder, sizeof(folder), ".config/stemma/config.yaml");
     write_config("share: perhaps\n");
-    terminal_wait_shows(&t, "goes on to hold");
+    terminal_wait_shows(&t, "stays in force");
     write_config("share: yes\n");
-    terminal_wait_shows(&t, "is right again");
+    terminal_wait_shows(&t, "is valid again");
     story_write(folder, "share: 7\n"); /* in place */
     terminal_wait_shows(&t, "not '7'");
     story_write(folder, "share: no\n");
-    terminal_wait_shows(&t, "is right again");
+    terminal_wait_shows(&t, "is valid again");
     terminal_leave(&t);
 }
 

@@ -313,7 +313,7 @@ def token_file_must_be_private(w):
     w.stop()
     os.chmod(w.token_file, 0o644)
     p = w.run("serve", "--http", "0")
-    assert p.returncode != 0 and "not a token that is yours alone" in p.stderr, p.stderr
+    assert p.returncode != 0 and "not a private token file" in p.stderr, p.stderr
     os.unlink(w.token_file)
     w.start()
     assert w.token != token
@@ -792,9 +792,9 @@ def requests_of_one_client_are_one_session(w):
 def unknown_session_is_refused(w):
     """A client whose session is no longer known is told so, and starts a new one."""
     w.expect(UNKNOWN, PING, " 404 ", '"id":1,"error":{"code":-32600')
-    w.expect(UNKNOWN + f"MCP-Protocol-Version: {OLD}\r\n", call("memory_raw", {"blob": "x"}), " 404 ", "there is no such session")
+    w.expect(UNKNOWN + f"MCP-Protocol-Version: {OLD}\r\n", call("memory_raw", {"blob": "x"}), " 404 ", "this session does not exist")
     w.expect(UNKNOWN, message("notifications/initialized", id=None), " 404 ", '"error"')
-    w.expect("Mcp-Session-Id:\r\n", PING, " 404 ", "there is no such session")
+    w.expect("Mcp-Session-Id:\r\n", PING, " 404 ", "this session does not exist")
     w.expect(UNKNOWN, initialize(), " 200 ", "Mcp-Session-Id: ")
     w.expect(UNKNOWN + modern("server/discover"), DISCOVER, " 200 ", '"resultType"')
 
@@ -920,7 +920,7 @@ def stateless_client_is_told_how_long_it_is_refused(w):
     first, second = (call("memory_list", {}, **meta(name)) for name in ("first", "second"))
     w.expect(lists, first, '"resultType"')
     w.decide("--end", "1", "was ended")
-    w.soon(lists, first, "Ten minutes after the end another session begins.")
+    w.soon(lists, first, "A new session can begin ten minutes after the end.")
     w.expect(modern("subscriptions/listen"), message("subscriptions/listen", {"notifications": {}, **meta("first")}), "a person ended this session")
     w.expect(lists, second, '"resultType"')
     w.expect(lists, first, "a person ended this session")
@@ -932,7 +932,7 @@ def reconnecting_client_starts_a_new_session(w):
     write, c = call("memory_raw", {"blob": "x"}), w.dial()
     w.ask("", write, c)
     w.decide("--end", "1", "was ended")
-    assert "a person ended this session" in c.put(w.post("", write)).until("Connect anew if you are meant to go on.").got
+    assert "a person ended this session" in c.put(w.post("", write)).until("Reconnect if you are meant to continue.").got
     w.expect("", write, "raw:")
 
 

@@ -206,7 +206,7 @@ static void too_long_id_is_reported(void **state)
         struct message m = read_line(line.buf, line.len);
         bool fits = bytes == MCP_ID_MAX;
         assert_int_equal(m.class, fits ? MESSAGE_REQUEST : MESSAGE_BROKEN);
-        assert_string_equal(m.problem, fits ? "" : "id is too long: it may have 4096 bytes");
+        assert_string_equal(m.problem, fits ? "" : "id is longer than 4096 bytes");
         assert_int_equal(m.id.len, fits ? bytes : 0);
         strbuf_release(&line);
     }

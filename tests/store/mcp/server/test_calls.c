@@ -705,11 +705,11 @@ static void decisions_of_a_person_are_applied(void **state)
             REQUEST("6", "ping", ""),
         MESSAGE("notice", "say was refused: a person ended this session")
             RESULT("4", FAILURE("PERMISSION_DENIED", "a person ended this session",
-                                "Connect anew if you are meant to go on."))
+                                "Reconnect if you are meant to continue."))
                 MESSAGE("notice", "resources/read was refused: a person ended this session")
                     ERROR("5", "-32603",
-                          "a person ended this session. Connect anew if you are meant to go "
-                          "on.") RESULT("6", ""));
+                          "a person ended this session. Reconnect if you are meant to "
+                          "continue.") RESULT("6", ""));
     fake_close(&s->fake);
     call_log_close(s->log);
 }

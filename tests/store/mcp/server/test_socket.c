@@ -553,7 +553,7 @@ static void assert_refused(const struct stranger *s)
     assert_null(client_read(&c));
     ssize_t n = read(c.err, bytes, sizeof(bytes) - 1);
     bytes[n > 0 ? n : 0] = '\0';
-    assert_has(bytes, "is not a directory that is yours alone");
+    assert_has(bytes, "is not a private directory");
     assert_int_equal(client_wait(&c), 4);
     client_close(&c);
 }
@@ -627,7 +627,7 @@ static void removed_directory_is_made_again(void **state)
     assert_int_equal(st.st_uid, s.uid);
     replace_directory(s.place, s.home);
     struct strbuf told = STRBUF_INIT;
-    while (!strstr(told.buf, "is not a directory that is yours alone")) {
+    while (!strstr(told.buf, "is not a private directory")) {
         char bytes[512];
         ssize_t n = read(served.err, bytes, sizeof(bytes));
         assert_true(n > 0);

@@ -137,7 +137,7 @@ static void a_list_comes_in_pages(void **state)
     tool_fails(f, "memory_list", "{\"limit\":201}", ERROR_INVALID, "limit is out of range");
     tool_fails(f, "memory_list", "{\"limit\":0}", ERROR_INVALID, "limit is out of range");
     tool_fails(f, "memory_list", "{\"cursor\":\"nonsense\"}", ERROR_INVALID, "cursor");
-    tool_fails(f, "memory_list", "{\"kind\":\"beliefs\"}", ERROR_INVALID, "kind is none");
+    tool_fails(f, "memory_list", "{\"kind\":\"beliefs\"}", ERROR_INVALID, "kind is not");
 }
 
 /* ---- lineage ---- */
@@ -191,7 +191,7 @@ static void large_memory_is_read_in_pieces(void **state)
     assert_null(answer_at(piece, "next").ptr);
     tool_fails(f, "memory_get", "{\"ref\":\"raw:big\",\"offset\":-1}", ERROR_INVALID, "offset");
     tool_fails(f, "memory_get", "{\"ref\":\"raw:big\",\"part\":\"all\"}", ERROR_INVALID,
-               "part is none");
+               "part is not");
     strbuf_release(&text);
     strbuf_release(&line);
     strbuf_release(&detail);

@@ -77,9 +77,9 @@
 > log_source_attribution {"agent_id":"a","source_type":"t"}
 ! INVALID_REQUEST: retrieval_timestamp is missing -> When it was retrieved: Unix timestamp in whole milliseconds.
 > log_source_attribution {"agent_id":"","source_type":"t","retrieval_timestamp":1}
-! INVALID_REQUEST: agent_id is empty -> Say something there.
+! INVALID_REQUEST: agent_id is empty -> Give a text that is not empty.
 > log_source_attribution {"agent_id":"a","source_type":"","retrieval_timestamp":1}
-! INVALID_REQUEST: source_type is empty -> Say something there.
+! INVALID_REQUEST: source_type is empty -> Give a text that is not empty.
 > log_source_attribution {"agent_id":null,"source_type":"t","retrieval_timestamp":1}
 ! INVALID_REQUEST: agent_id is null -> Give a string.
 > log_source_attribution {"agent_id":1,"source_type":"t","retrieval_timestamp":1}
@@ -87,15 +87,15 @@
 > log_source_attribution {"agent_id":"a","source_type":"t","retrieval_timestamp":"1"}
 ! INVALID_REQUEST: retrieval_timestamp is a string -> Give a whole number.
 > log_source_attribution {"agent_id":"a","source_type":"t","retrieval_timestamp":1.5}
-! INVALID_REQUEST: retrieval_timestamp is no whole number that can be kept -> Give a whole number.
+! INVALID_REQUEST: retrieval_timestamp is not a whole number in range -> Give a whole number.
 > log_source_attribution {"agent_id":"a","source_type":"t","retrieval_timestamp":1678886400000.00000000001}
-! INVALID_REQUEST: retrieval_timestamp is no whole number that can be kept -> Give a whole number.
+! INVALID_REQUEST: retrieval_timestamp is not a whole number in range -> Give a whole number.
 > log_source_attribution {"agent_id":"a","source_type":"t","retrieval_timestamp":9007199254740991.4}
-! INVALID_REQUEST: retrieval_timestamp is no whole number that can be kept -> Give a whole number.
+! INVALID_REQUEST: retrieval_timestamp is not a whole number in range -> Give a whole number.
 > log_source_attribution {"agent_id":"a","source_type":"t","retrieval_timestamp":1e-400}
-! INVALID_REQUEST: retrieval_timestamp is no whole number that can be kept -> Give a whole number.
+! INVALID_REQUEST: retrieval_timestamp is not a whole number in range -> Give a whole number.
 > log_source_attribution {"agent_id":"a","source_type":"t","retrieval_timestamp":1e300}
-! INVALID_REQUEST: retrieval_timestamp is no whole number that can be kept -> Give a whole number.
+! INVALID_REQUEST: retrieval_timestamp is not a whole number in range -> Give a whole number.
 > log_source_attribution {"agent_id":"a","source_type":"t","retrieval_timestamp":9007199254740993}
 ! INVALID_REQUEST: retrieval_timestamp is out of range -> Give a number from -9007199254740991 to 9007199254740991.
 > log_source_attribution {"agent_id":"a","source_type":"t","retrieval_timestamp":null}
@@ -112,15 +112,15 @@
 > log_source_attribution {"agent_id":"a","source_type":"t","retrieval_timestamp":1,"citation":{"relevance":2}}
 ! INVALID_REQUEST: citation.relevance is out of range -> Give a number from 0 to 1.
 > log_source_attribution {"agent_id":"a\u0000b","source_type":"t","retrieval_timestamp":1}
-! INVALID_REQUEST: agent_id holds a NUL or half a surrogate pair, which cannot be kept -> Leave that out of it.
+! INVALID_REQUEST: agent_id contains NUL or half a surrogate pair, which cannot be stored -> Remove it.
 > log_source_attribution {"agent_id":"a","source_type":"\ud800","retrieval_timestamp":1}
-! INVALID_REQUEST: source_type holds a NUL or half a surrogate pair, which cannot be kept -> Leave that out of it.
+! INVALID_REQUEST: source_type contains NUL or half a surrogate pair, which cannot be stored -> Remove it.
 > log_source_attribution {"agent_id":"a","source_type":"t","retrieval_timestamp":1,"supports":[1]}
 ! INVALID_REQUEST: supports[0] is a number -> Give a string.
 > log_source_attribution {"agent_id":"a","source_type":"t","retrieval_timestamp":1,"supports":"raw:a"}
 ! INVALID_REQUEST: supports is a string -> Give a list.
 > log_source_attribution {"agent_id":"a","source_type":"t","retrieval_timestamp":1,"supports":[""]}
-! INVALID_REQUEST: supports[0] is empty -> Say something there.
+! INVALID_REQUEST: supports[0] is empty -> Give a text that is not empty.
 > log_source_attribution {"agent_id":"a","source_type":"t","retrieval_timestamp":1,"full_content_json":{"a":"\ud800"}}
 ! INVALID_REQUEST: full_content_json cannot be kept: a lone surrogate at byte 7 -> Nest it less, fix the text there, or give it as a string.
 
@@ -259,7 +259,7 @@ $ stemma unprotect belief:b --yes > /dev/null
 > get_source_attributions {"agent_id":"a","limit":-1}
 ! INVALID_REQUEST: limit is out of range -> Give a number from 0 to 1000.
 > get_source_attributions {"agent_id":"a","limit":1.5}
-! INVALID_REQUEST: limit is no whole number that can be kept -> Give a whole number.
+! INVALID_REQUEST: limit is not a whole number in range -> Give a whole number.
 > get_source_attributions {"agent_id":"a","limit":"5"}
 ! INVALID_REQUEST: limit is a string -> Give a whole number.
 > get_source_attributions {"agent_id":"a","offset":-1}
@@ -267,7 +267,7 @@ $ stemma unprotect belief:b --yes > /dev/null
 > get_source_attributions {"agent_id":"a","page":2}
 ! INVALID_REQUEST: there is no argument 'page' -> Known are agent_id, source_type, limit, offset.
 > get_source_attributions {"agent_id":""}
-! INVALID_REQUEST: agent_id is empty -> Say something there.
+! INVALID_REQUEST: agent_id is empty -> Give a text that is not empty.
 > get_source_attributions {"source_type":"t"}
 ! INVALID_REQUEST: agent_id is missing -> Identifier of the AI agent.
 > get_source_attributions {"agent_id":"a","source_type":5}

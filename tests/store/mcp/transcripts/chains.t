@@ -480,13 +480,13 @@
 > cot_step {"chain":"chain:ID1","step_number":1}
 ! INVALID_REQUEST: question is missing -> What this step asks.
 > cot_step {"chain":"chain:ID1","step_number":1,"question":""}
-! INVALID_REQUEST: question is empty -> Say something there.
+! INVALID_REQUEST: question is empty -> Give a text that is not empty.
 > cot_step {"chain":"chain:ID1","step_number":0,"question":"q"}
 ! INVALID_REQUEST: step_number is out of range -> Give a number from 1 to 9007199254740991.
 > cot_step {"chain":"chain:ID1","step_number":-3,"question":"q"}
 ! INVALID_REQUEST: step_number is out of range -> Give a number from 1 to 9007199254740991.
 > cot_step {"chain":"chain:ID1","step_number":1.5,"question":"q"}
-! INVALID_REQUEST: step_number is no whole number that can be kept -> Give a whole number.
+! INVALID_REQUEST: step_number is not a whole number in range -> Give a whole number.
 > cot_step {"chain":"chain:ID1","step_number":"1","question":"q"}
 ! INVALID_REQUEST: step_number is a string -> Give a whole number.
 > cot_step {"chain":"chain:ID1","step_number":1,"question":"q","confidence_score":1.01}

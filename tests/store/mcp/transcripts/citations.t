@@ -220,13 +220,13 @@
 > cite_sources {"conversation_id":"c","message_id":"m","sources":{}}
 ! INVALID_REQUEST: sources is an object -> Give a list.
 > cite_sources {"conversation_id":"","message_id":"m","sources":[]}
-! INVALID_REQUEST: conversation_id is empty -> Say something there.
+! INVALID_REQUEST: conversation_id is empty -> Give a text that is not empty.
 > cite_sources {"conversation_id":"c\u0000","message_id":"m","sources":[]}
-! INVALID_REQUEST: conversation_id holds a NUL or half a surrogate pair, which cannot be kept -> Leave that out of it.
+! INVALID_REQUEST: conversation_id contains NUL or half a surrogate pair, which cannot be stored -> Remove it.
 > cite_sources {"conversation_id":"c","message_id":"m","sources":[],"source":[]}
 ! INVALID_REQUEST: there is no argument 'source' -> Known are conversation_id, message_id, sources, agent_id.
 > cite_sources {"conversation_id":"c","message_id":"m","sources":[],"agent_id":""}
-! INVALID_REQUEST: agent_id is empty -> Say something there.
+! INVALID_REQUEST: agent_id is empty -> Give a text that is not empty.
 
 == the journal has the events in their order
 > cite_sources {"conversation_id":"c","message_id":"m","sources":[{"documentId":"low","documentName":"low.pdf",

@@ -209,11 +209,11 @@
 > getContext {}
 {"agent_id": "ash", "session_id": "ID1", "memory_usage": {"tokens_used": "(any)"}}
 > getContext {"context_type":"Session"}
-! INVALID_REQUEST: context_type is none of its values -> It is one of: session, agent, task, all.
+! INVALID_REQUEST: context_type is not an allowed value -> Give one of: session, agent, task, all.
 > getContext {"context_type":7}
 ! INVALID_REQUEST: context_type is a number -> Give a string.
 > getContext {"context_type":""}
-! INVALID_REQUEST: context_type is none of its values -> It is one of: session, agent, task, all.
+! INVALID_REQUEST: context_type is not an allowed value -> Give one of: session, agent, task, all.
 > getContext {"include_history":1}
 ! INVALID_REQUEST: include_history is a number -> Give true or false.
 
@@ -230,7 +230,7 @@
 > getContext {"context_type":"task","include_history":7}
 ! PERMISSION_DENIED: Access denied to the context of the task {"context_type": "task", "operation": "read"} -> Ask for another part, or for all that you may have.
 > getContext {"context_type":"none"}
-! INVALID_REQUEST: context_type is none of its values -> It is one of: session, agent, task, all.
+! INVALID_REQUEST: context_type is not an allowed value -> Give one of: session, agent, task, all.
 | tool_permissions:
 |   getContext: {operations: [read]}
 > getContext {}

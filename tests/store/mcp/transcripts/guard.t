@@ -264,7 +264,7 @@
 > memory_raw {"blob":"b","agent_id":"ash"}
 {"ref": "raw:ID1", "version": 1}
 > memory_raw {"blob":"b","agent_id":""}
-! INVALID_REQUEST: agent_id is empty -> Say something there.
+! INVALID_REQUEST: agent_id is empty -> Give a text that is not empty.
 > tools/call {"name":"memory_raw","arguments":{"blob":"b","agent_id":"bo"},"_meta":{"dev.stemma/agent_id":"ash"}}
 ! PERMISSION_DENIED: agent_id names another agent, and you are ash here -> Leave agent_id out, or give "ash".
 | share: yes

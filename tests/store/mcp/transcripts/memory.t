@@ -52,7 +52,7 @@ $ stemma log --json | cut -d, -f1,3-6,8,9
 > memory_raw {}
 ! INVALID_REQUEST: blob is missing -> What was seen or heard, word for word.
 > memory_raw {"blob":""}
-! INVALID_REQUEST: blob is empty -> Say something there.
+! INVALID_REQUEST: blob is empty -> Give a text that is not empty.
 > memory_raw {"blob":" \n"}
 ! INVALID_REQUEST: the text is empty -> Say what it is to remember.
 > memory_raw {"blob":5}
@@ -60,9 +60,9 @@ $ stemma log --json | cut -d, -f1,3-6,8,9
 > memory_raw {"blob":"b","tags":[]}
 ! INVALID_REQUEST: there is no argument 'tags' -> Known are blob, derived_from, relates_to, derivation, source, source_type, source_entity, context, context_tags, agent_id.
 > memory_raw {"blob":"b","source_type":"guess"}
-! INVALID_REQUEST: source_type is none of its values -> It is one of: direct_experience, inference, consolidation, processing, seed, told_by_agent, told_by_human, observation, external, unknown.
+! INVALID_REQUEST: source_type is not an allowed value -> Give one of: direct_experience, inference, consolidation, processing, seed, told_by_agent, told_by_human, observation, external, unknown.
 > memory_raw {"blob":"b","agent_id":""}
-! INVALID_REQUEST: agent_id is empty -> Say something there.
+! INVALID_REQUEST: agent_id is empty -> Give a text that is not empty.
 > memory_raw {"blob":"b","agent_id":" "}
 ! INVALID_REQUEST: agent_id is blank -> Give a name that can be read.
 > memory_raw {"blob":"b","agent_id":"\u200b\t\u2003"}
@@ -80,19 +80,19 @@ $ stemma log --json | cut -d, -f1,3-6,8,9
 > memory_belief {"statement":"s","confidence":"0.8"}
 ! INVALID_REQUEST: confidence is a string -> Give a number.
 > memory_belief {"statement":"s","derivation":"some"}
-! INVALID_REQUEST: derivation is none of its values -> It is one of: any, all.
+! INVALID_REQUEST: derivation is not an allowed value -> Give one of: any, all.
 > memory_belief {"statement":"s","derived_from":[""]}
-! INVALID_REQUEST: derived_from[0] is empty -> Say something there.
+! INVALID_REQUEST: derived_from[0] is empty -> Give a text that is not empty.
 > memory_belief {"statement":"s","derived_from":"raw:a"}
 ! INVALID_REQUEST: derived_from is a string -> Give a list.
 > memory_note {"content":"s","tags":"one"}
 ! INVALID_REQUEST: tags is a string -> Give a list.
 > memory_whatif {"refs":[""]}
-! INVALID_REQUEST: refs[0] is empty -> Say something there.
+! INVALID_REQUEST: refs[0] is empty -> Give a text that is not empty.
 > memory_belief {"statement":"s","derived_from":["nothing"]}
 ! INVALID_REQUEST: no memory is called nothing -> Write kind:id, such as raw:…, or the whole id.
 > memory_belief {"statement":"s","derived_from":["raw:x\u0000y"]}
-! INVALID_REQUEST: derived_from[0] holds a NUL or half a surrogate pair, which cannot be kept -> Leave that out of it.
+! INVALID_REQUEST: derived_from[0] contains NUL or half a surrogate pair, which cannot be stored -> Remove it.
 > memory_belief {"statement":"s","relates_to":{"ref":1}}
 ! INVALID_REQUEST: relates_to is an object -> Give a list.
 
@@ -240,7 +240,7 @@ $ stemma log --json | cut -d, -f1,3-6,8,9
 > memory_search {"query":"nothing like it"}
 {"memories": [], "more": false}
 > memory_search {"query":""}
-! INVALID_REQUEST: query is empty -> Say something there.
+! INVALID_REQUEST: query is empty -> Give a text that is not empty.
 > memory_search {"query":" \t"}
 ! INVALID_REQUEST: query has no words -> Give at least one word.
 > memory_search {"query":"　"}
@@ -274,7 +274,7 @@ $ stemma log --json | cut -d, -f1,3-6,8,9
 {"nodes": [{"ref": "raw:r", "depth": 0, "text": "heard", "label": "supported", "status": "active"}], "links": [],
  "cut": 0, "cycles": []}
 > memory_lineage {"ref":"belief:t","direction":"up"}
-! INVALID_REQUEST: direction is none of its values -> It is one of: ancestors, descendants.
+! INVALID_REQUEST: direction is not an allowed value -> Give one of: ancestors, descendants.
 > memory_lineage {"ref":"belief:t","depth":-1}
 ! INVALID_REQUEST: depth is out of range -> Give a number from 0 to 1000000.
 
@@ -366,7 +366,7 @@ $ stemma log --json | cut -d, -f1,3-6,8,9
 > memory_orphans {"agent_id":"bee","problem":"unsupported"}
 {"problems": "(4 items)"}
 > memory_orphans {"problem":"lost"}
-! INVALID_REQUEST: problem is none of its values -> It is one of: missing, unsupported, circular, unrecorded, disagreeing, suspect-time, unexplained.
+! INVALID_REQUEST: problem is not an allowed value -> Give one of: missing, unsupported, circular, unrecorded, disagreeing, suspect-time, unexplained.
 > memory_orphans {"cursor":"x"}
 ! INVALID_REQUEST: the cursor is damaged or belongs to another list -> Ask for the first page again, without a cursor.
 > memory_orphans {"cursor":"o"}

@@ -428,9 +428,9 @@
 > resources/list {"cursor":"bad"}
 ! -32602: the cursor is damaged or belongs to another list. Ask for the first page again, without a cursor.
 > resources/list {"cursor":"\u0000"}
-! -32602: no list has a page of that cursor. Give nextCursor of the page before as it stands.
+! -32602: there is no page for this cursor. Give nextCursor of the page before as it stands.
 > resources/list {"cursor":"\u0000junk"}
-! -32602: no list has a page of that cursor. Give nextCursor of the page before as it stands.
+! -32602: there is no page for this cursor. Give nextCursor of the page before as it stands.
 
 == names are completed
 = lineage
@@ -690,4 +690,4 @@
 {"messages": [{"role": "user", "content": {"text": "What changed in memory since 2999-01-01T00:00:00.000Z, the n…"}}],
  "description": "What changed in memory since a time."}
 > prompts/get {"name":"what_changed","arguments":{"since":"soon"}}
-! -32602: since is no time. Give 2026-02-01, 2026-02-01T09:00:00Z or "2 days ago".
+! -32602: since is not a time. Give 2026-02-01, 2026-02-01T09:00:00Z or "2 days ago".

@@ -146,10 +146,10 @@
     "arguments":{"namespace":"session.x\u0000secret.x","key":"k"}}}
 {"jsonrpc": "2.0", "id": 9999,
  "result": {"content": [{"type": "text",
-    "text": "{\"type\":\"error\",\"error\":{\"code\":\"INVALID_REQUEST\",\"message\":\"namespace holds a NUL or half a surrogate pair, which cannot be kept\",\"details\":{\"todo\":\"Leave that out of it.\"}}}"}],
+    "text": "{\"type\":\"error\",\"error\":{\"code\":\"INVALID_REQUEST\",\"message\":\"namespace contains NUL or half a surrogate pair, which cannot be stored\",\"details\":{\"todo\":\"Remove it.\"}}}"}],
   "structuredContent": {"type": "error",
-   "error": {"code": "INVALID_REQUEST", "message": "namespace holds a NUL or half a surrogate pair, which cannot be kept",
-    "details": {"todo": "Leave that out of it."}}},
+   "error": {"code": "INVALID_REQUEST", "message": "namespace contains NUL or half a surrogate pair, which cannot be stored",
+    "details": {"todo": "Remove it."}}},
   "isError": true}}
 
 == an agent has its own grants
@@ -182,39 +182,39 @@
 > putMemory {"namespace":"_","key":"k","value":1}
 {"success": true}
 > listMemory {"namespace":""}
-! INVALID_REQUEST: namespace is no valid name -> Give names of A-Z a-z 0-9 _ - with a dot between them, 100 bytes at most.
+! INVALID_REQUEST: namespace is not a valid name -> Give names of A-Z a-z 0-9 _ - with a dot between them, 100 bytes at most.
 > listMemory {"namespace":"."}
-! INVALID_REQUEST: namespace is no valid name -> Give names of A-Z a-z 0-9 _ - with a dot between them, 100 bytes at most.
+! INVALID_REQUEST: namespace is not a valid name -> Give names of A-Z a-z 0-9 _ - with a dot between them, 100 bytes at most.
 > listMemory {"namespace":".a"}
-! INVALID_REQUEST: namespace is no valid name -> Give names of A-Z a-z 0-9 _ - with a dot between them, 100 bytes at most.
+! INVALID_REQUEST: namespace is not a valid name -> Give names of A-Z a-z 0-9 _ - with a dot between them, 100 bytes at most.
 > listMemory {"namespace":"a."}
-! INVALID_REQUEST: namespace is no valid name -> Give names of A-Z a-z 0-9 _ - with a dot between them, 100 bytes at most.
+! INVALID_REQUEST: namespace is not a valid name -> Give names of A-Z a-z 0-9 _ - with a dot between them, 100 bytes at most.
 > listMemory {"namespace":"a..b"}
-! INVALID_REQUEST: namespace is no valid name -> Give names of A-Z a-z 0-9 _ - with a dot between them, 100 bytes at most.
+! INVALID_REQUEST: namespace is not a valid name -> Give names of A-Z a-z 0-9 _ - with a dot between them, 100 bytes at most.
 > listMemory {"namespace":"a b"}
-! INVALID_REQUEST: namespace is no valid name -> Give names of A-Z a-z 0-9 _ - with a dot between them, 100 bytes at most.
+! INVALID_REQUEST: namespace is not a valid name -> Give names of A-Z a-z 0-9 _ - with a dot between them, 100 bytes at most.
 > listMemory {"namespace":"\u00e4"}
-! INVALID_REQUEST: namespace is no valid name -> Give names of A-Z a-z 0-9 _ - with a dot between them, 100 bytes at most.
+! INVALID_REQUEST: namespace is not a valid name -> Give names of A-Z a-z 0-9 _ - with a dot between them, 100 bytes at most.
 > listMemory {"namespace":"a/b"}
-! INVALID_REQUEST: namespace is no valid name -> Give names of A-Z a-z 0-9 _ - with a dot between them, 100 bytes at most.
+! INVALID_REQUEST: namespace is not a valid name -> Give names of A-Z a-z 0-9 _ - with a dot between them, 100 bytes at most.
 > listMemory {"namespace":"a:b"}
-! INVALID_REQUEST: namespace is no valid name -> Give names of A-Z a-z 0-9 _ - with a dot between them, 100 bytes at most.
+! INVALID_REQUEST: namespace is not a valid name -> Give names of A-Z a-z 0-9 _ - with a dot between them, 100 bytes at most.
 > listMemory {"namespace":"a\n"}
-! INVALID_REQUEST: namespace is no valid name -> Give names of A-Z a-z 0-9 _ - with a dot between them, 100 bytes at most.
+! INVALID_REQUEST: namespace is not a valid name -> Give names of A-Z a-z 0-9 _ - with a dot between them, 100 bytes at most.
 > listMemory {"namespace":"a\u0000"}
-! INVALID_REQUEST: namespace holds a NUL or half a surrogate pair, which cannot be kept -> Leave that out of it.
+! INVALID_REQUEST: namespace contains NUL or half a surrogate pair, which cannot be stored -> Remove it.
 > listMemory {"namespace":"\u0000"}
-! INVALID_REQUEST: namespace holds a NUL or half a surrogate pair, which cannot be kept -> Leave that out of it.
+! INVALID_REQUEST: namespace contains NUL or half a surrogate pair, which cannot be stored -> Remove it.
 > listMemory {"namespace":"a*"}
-! INVALID_REQUEST: namespace is no valid name -> Give names of A-Z a-z 0-9 _ - with a dot between them, 100 bytes at most.
+! INVALID_REQUEST: namespace is not a valid name -> Give names of A-Z a-z 0-9 _ - with a dot between them, 100 bytes at most.
 > listMemory {"namespace":"*"}
-! INVALID_REQUEST: namespace is no valid name -> Give names of A-Z a-z 0-9 _ - with a dot between them, 100 bytes at most.
+! INVALID_REQUEST: namespace is not a valid name -> Give names of A-Z a-z 0-9 _ - with a dot between them, 100 bytes at most.
 > listMemory {"namespace":"a\u200b"}
-! INVALID_REQUEST: namespace is no valid name -> Give names of A-Z a-z 0-9 _ - with a dot between them, 100 bytes at most.
+! INVALID_REQUEST: namespace is not a valid name -> Give names of A-Z a-z 0-9 _ - with a dot between them, 100 bytes at most.
 > listMemory {"namespace":"\ud83d\udc24"}
-! INVALID_REQUEST: namespace is no valid name -> Give names of A-Z a-z 0-9 _ - with a dot between them, 100 bytes at most.
+! INVALID_REQUEST: namespace is not a valid name -> Give names of A-Z a-z 0-9 _ - with a dot between them, 100 bytes at most.
 > listMemory {"namespace":"\ud800"}
-! INVALID_REQUEST: namespace holds a NUL or half a surrogate pair, which cannot be kept -> Leave that out of it.
+! INVALID_REQUEST: namespace contains NUL or half a surrogate pair, which cannot be stored -> Remove it.
 > putMemory {"namespace":"n","key":"a","value":1}
 {"success": true}
 > getMemory {"namespace":"n","key":"a"}
@@ -248,69 +248,69 @@
 > getMemory {"namespace":"n","key":"@"}
 {"key": "@"}
 > putMemory {"namespace":"n","key":"","value":1}
-! INVALID_REQUEST: key is no valid key -> Give A-Z a-z 0-9 _ . : / @ -, 200 bytes at most.
+! INVALID_REQUEST: key is not a valid key -> Give A-Z a-z 0-9 _ . : / @ -, 200 bytes at most.
 > getMemory {"namespace":"n","key":""}
-! INVALID_REQUEST: key is no valid key -> Give A-Z a-z 0-9 _ . : / @ -, 200 bytes at most.
+! INVALID_REQUEST: key is not a valid key -> Give A-Z a-z 0-9 _ . : / @ -, 200 bytes at most.
 > putMemory {"namespace":"n","key":"a b","value":1}
-! INVALID_REQUEST: key is no valid key -> Give A-Z a-z 0-9 _ . : / @ -, 200 bytes at most.
+! INVALID_REQUEST: key is not a valid key -> Give A-Z a-z 0-9 _ . : / @ -, 200 bytes at most.
 > getMemory {"namespace":"n","key":"a b"}
-! INVALID_REQUEST: key is no valid key -> Give A-Z a-z 0-9 _ . : / @ -, 200 bytes at most.
+! INVALID_REQUEST: key is not a valid key -> Give A-Z a-z 0-9 _ . : / @ -, 200 bytes at most.
 > putMemory {"namespace":"n","key":"\u00e4","value":1}
-! INVALID_REQUEST: key is no valid key -> Give A-Z a-z 0-9 _ . : / @ -, 200 bytes at most.
+! INVALID_REQUEST: key is not a valid key -> Give A-Z a-z 0-9 _ . : / @ -, 200 bytes at most.
 > getMemory {"namespace":"n","key":"\u00e4"}
-! INVALID_REQUEST: key is no valid key -> Give A-Z a-z 0-9 _ . : / @ -, 200 bytes at most.
+! INVALID_REQUEST: key is not a valid key -> Give A-Z a-z 0-9 _ . : / @ -, 200 bytes at most.
 > putMemory {"namespace":"n","key":"a\u0000b","value":1}
-! INVALID_REQUEST: key holds a NUL or half a surrogate pair, which cannot be kept -> Leave that out of it.
+! INVALID_REQUEST: key contains NUL or half a surrogate pair, which cannot be stored -> Remove it.
 > getMemory {"namespace":"n","key":"a\u0000b"}
-! INVALID_REQUEST: key holds a NUL or half a surrogate pair, which cannot be kept -> Leave that out of it.
+! INVALID_REQUEST: key contains NUL or half a surrogate pair, which cannot be stored -> Remove it.
 > putMemory {"namespace":"n","key":"\u0000","value":1}
-! INVALID_REQUEST: key holds a NUL or half a surrogate pair, which cannot be kept -> Leave that out of it.
+! INVALID_REQUEST: key contains NUL or half a surrogate pair, which cannot be stored -> Remove it.
 > getMemory {"namespace":"n","key":"\u0000"}
-! INVALID_REQUEST: key holds a NUL or half a surrogate pair, which cannot be kept -> Leave that out of it.
+! INVALID_REQUEST: key contains NUL or half a surrogate pair, which cannot be stored -> Remove it.
 > putMemory {"namespace":"n","key":"a*","value":1}
-! INVALID_REQUEST: key is no valid key -> Give A-Z a-z 0-9 _ . : / @ -, 200 bytes at most.
+! INVALID_REQUEST: key is not a valid key -> Give A-Z a-z 0-9 _ . : / @ -, 200 bytes at most.
 > getMemory {"namespace":"n","key":"a*"}
-! INVALID_REQUEST: key is no valid key -> Give A-Z a-z 0-9 _ . : / @ -, 200 bytes at most.
+! INVALID_REQUEST: key is not a valid key -> Give A-Z a-z 0-9 _ . : / @ -, 200 bytes at most.
 > putMemory {"namespace":"n","key":"a,b","value":1}
-! INVALID_REQUEST: key is no valid key -> Give A-Z a-z 0-9 _ . : / @ -, 200 bytes at most.
+! INVALID_REQUEST: key is not a valid key -> Give A-Z a-z 0-9 _ . : / @ -, 200 bytes at most.
 > getMemory {"namespace":"n","key":"a,b"}
-! INVALID_REQUEST: key is no valid key -> Give A-Z a-z 0-9 _ . : / @ -, 200 bytes at most.
+! INVALID_REQUEST: key is not a valid key -> Give A-Z a-z 0-9 _ . : / @ -, 200 bytes at most.
 > putMemory {"namespace":"n","key":"a\tb","value":1}
-! INVALID_REQUEST: key is no valid key -> Give A-Z a-z 0-9 _ . : / @ -, 200 bytes at most.
+! INVALID_REQUEST: key is not a valid key -> Give A-Z a-z 0-9 _ . : / @ -, 200 bytes at most.
 > getMemory {"namespace":"n","key":"a\tb"}
-! INVALID_REQUEST: key is no valid key -> Give A-Z a-z 0-9 _ . : / @ -, 200 bytes at most.
+! INVALID_REQUEST: key is not a valid key -> Give A-Z a-z 0-9 _ . : / @ -, 200 bytes at most.
 > putMemory {"namespace":"n","key":"[REDACTED]_","value":1}
-! INVALID_REQUEST: key is no valid key -> Give A-Z a-z 0-9 _ . : / @ -, 200 bytes at most.
+! INVALID_REQUEST: key is not a valid key -> Give A-Z a-z 0-9 _ . : / @ -, 200 bytes at most.
 > getMemory {"namespace":"n","key":"[REDACTED]_"}
-! INVALID_REQUEST: key is no valid key -> Give A-Z a-z 0-9 _ . : / @ -, 200 bytes at most.
+! INVALID_REQUEST: key is not a valid key -> Give A-Z a-z 0-9 _ . : / @ -, 200 bytes at most.
 > putMemory {"namespace":"n","key":"[x]","value":1}
-! INVALID_REQUEST: key is no valid key -> Give A-Z a-z 0-9 _ . : / @ -, 200 bytes at most.
+! INVALID_REQUEST: key is not a valid key -> Give A-Z a-z 0-9 _ . : / @ -, 200 bytes at most.
 > getMemory {"namespace":"n","key":"[x]"}
-! INVALID_REQUEST: key is no valid key -> Give A-Z a-z 0-9 _ . : / @ -, 200 bytes at most.
+! INVALID_REQUEST: key is not a valid key -> Give A-Z a-z 0-9 _ . : / @ -, 200 bytes at most.
 > putMemory {"namespace":"n","key":"[REDACTED]_0","value":1}
-! INVALID_REQUEST: key is no valid key -> Give A-Z a-z 0-9 _ . : / @ -, 200 bytes at most.
+! INVALID_REQUEST: key is not a valid key -> Give A-Z a-z 0-9 _ . : / @ -, 200 bytes at most.
 > getMemory {"namespace":"n","key":"[REDACTED]_0"}
-! INVALID_REQUEST: key is no valid key -> Give A-Z a-z 0-9 _ . : / @ -, 200 bytes at most.
+! INVALID_REQUEST: key is not a valid key -> Give A-Z a-z 0-9 _ . : / @ -, 200 bytes at most.
 > putMemory {"namespace":"n","key":"[REDACTED]_a b","value":1}
-! INVALID_REQUEST: key is no valid key -> Give A-Z a-z 0-9 _ . : / @ -, 200 bytes at most.
+! INVALID_REQUEST: key is not a valid key -> Give A-Z a-z 0-9 _ . : / @ -, 200 bytes at most.
 > getMemory {"namespace":"n","key":"[REDACTED]_a b"}
-! INVALID_REQUEST: key is no valid key -> Give A-Z a-z 0-9 _ . : / @ -, 200 bytes at most.
+! INVALID_REQUEST: key is not a valid key -> Give A-Z a-z 0-9 _ . : / @ -, 200 bytes at most.
 > putMemory {"namespace":"n","key":"(a)","value":1}
-! INVALID_REQUEST: key is no valid key -> Give A-Z a-z 0-9 _ . : / @ -, 200 bytes at most.
+! INVALID_REQUEST: key is not a valid key -> Give A-Z a-z 0-9 _ . : / @ -, 200 bytes at most.
 > getMemory {"namespace":"n","key":"(a)"}
-! INVALID_REQUEST: key is no valid key -> Give A-Z a-z 0-9 _ . : / @ -, 200 bytes at most.
+! INVALID_REQUEST: key is not a valid key -> Give A-Z a-z 0-9 _ . : / @ -, 200 bytes at most.
 > putMemory {"namespace":"n","key":"a\\b","value":1}
-! INVALID_REQUEST: key is no valid key -> Give A-Z a-z 0-9 _ . : / @ -, 200 bytes at most.
+! INVALID_REQUEST: key is not a valid key -> Give A-Z a-z 0-9 _ . : / @ -, 200 bytes at most.
 > getMemory {"namespace":"n","key":"a\\b"}
-! INVALID_REQUEST: key is no valid key -> Give A-Z a-z 0-9 _ . : / @ -, 200 bytes at most.
+! INVALID_REQUEST: key is not a valid key -> Give A-Z a-z 0-9 _ . : / @ -, 200 bytes at most.
 > putMemory {"namespace":"n","key":"\ud800","value":1}
-! INVALID_REQUEST: key holds a NUL or half a surrogate pair, which cannot be kept -> Leave that out of it.
+! INVALID_REQUEST: key contains NUL or half a surrogate pair, which cannot be stored -> Remove it.
 > getMemory {"namespace":"n","key":"\ud800"}
-! INVALID_REQUEST: key holds a NUL or half a surrogate pair, which cannot be kept -> Leave that out of it.
+! INVALID_REQUEST: key contains NUL or half a surrogate pair, which cannot be stored -> Remove it.
 > putMemory {"namespace":"n","key":"[REDACTED]_aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa","value":1}
-! INVALID_REQUEST: key is no valid key -> Give A-Z a-z 0-9 _ . : / @ -, 200 bytes at most.
+! INVALID_REQUEST: key is not a valid key -> Give A-Z a-z 0-9 _ . : / @ -, 200 bytes at most.
 > getMemory {"namespace":"n","key":"[REDACTED]_aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa"}
-! INVALID_REQUEST: key is no valid key -> Give A-Z a-z 0-9 _ . : / @ -, 200 bytes at most.
+! INVALID_REQUEST: key is not a valid key -> Give A-Z a-z 0-9 _ . : / @ -, 200 bytes at most.
 
 == a value is any json
 | tool_permissions:
@@ -595,91 +595,91 @@
 > listMemory {"namespace":"session.a","limit":0}
 ! INVALID_REQUEST: limit is out of range -> Give a number from 1 to 100.
 > putMemory {"namespace":"session.a","key":"k k","value":1}
-! INVALID_REQUEST: key is no valid key -> Give A-Z a-z 0-9 _ . : / @ -, 200 bytes at most.
+! INVALID_REQUEST: key is not a valid key -> Give A-Z a-z 0-9 _ . : / @ -, 200 bytes at most.
 > putMemory {"namespace":"session.a","key":"k","value":1,"ttl_seconds":9999}
 ! INVALID_REQUEST: ttl_seconds of 9999 is above the limit of 3600 -> Give a shorter one, or leave it out.
 > getContext {"context_type":"none"}
-! INVALID_REQUEST: context_type is none of its values -> It is one of: session, agent, task, all.
+! INVALID_REQUEST: context_type is not an allowed value -> Give one of: session, agent, task, all.
 > listMemory {"namespace":"secret.x"}
 ! PERMISSION_DENIED: Access denied to namespace 'secret.x' {"namespace": "secret.x", "operation": "read"}
 > listMemory {"namespace":"session.a","limit":0}
 ! INVALID_REQUEST: limit is out of range -> Give a number from 1 to 100.
 > putMemory {"namespace":"session.a","key":"k k","value":1}
-! INVALID_REQUEST: key is no valid key -> Give A-Z a-z 0-9 _ . : / @ -, 200 bytes at most.
+! INVALID_REQUEST: key is not a valid key -> Give A-Z a-z 0-9 _ . : / @ -, 200 bytes at most.
 > putMemory {"namespace":"session.a","key":"k","value":1,"ttl_seconds":9999}
 ! INVALID_REQUEST: ttl_seconds of 9999 is above the limit of 3600 -> Give a shorter one, or leave it out.
 > getContext {"context_type":"none"}
-! INVALID_REQUEST: context_type is none of its values -> It is one of: session, agent, task, all.
+! INVALID_REQUEST: context_type is not an allowed value -> Give one of: session, agent, task, all.
 > listMemory {"namespace":"secret.x"}
 ! PERMISSION_DENIED: Access denied to namespace 'secret.x' {"namespace": "secret.x", "operation": "read"}
 > listMemory {"namespace":"session.a","limit":0}
 ! INVALID_REQUEST: limit is out of range -> Give a number from 1 to 100.
 > putMemory {"namespace":"session.a","key":"k k","value":1}
-! INVALID_REQUEST: key is no valid key -> Give A-Z a-z 0-9 _ . : / @ -, 200 bytes at most.
+! INVALID_REQUEST: key is not a valid key -> Give A-Z a-z 0-9 _ . : / @ -, 200 bytes at most.
 > putMemory {"namespace":"session.a","key":"k","value":1,"ttl_seconds":9999}
 ! INVALID_REQUEST: ttl_seconds of 9999 is above the limit of 3600 -> Give a shorter one, or leave it out.
 > getContext {"context_type":"none"}
-! INVALID_REQUEST: context_type is none of its values -> It is one of: session, agent, task, all.
+! INVALID_REQUEST: context_type is not an allowed value -> Give one of: session, agent, task, all.
 > listMemory {"namespace":"secret.x"}
 ! PERMISSION_DENIED: Access denied to namespace 'secret.x' {"namespace": "secret.x", "operation": "read"}
 > listMemory {"namespace":"session.a","limit":0}
 ! INVALID_REQUEST: limit is out of range -> Give a number from 1 to 100.
 > putMemory {"namespace":"session.a","key":"k k","value":1}
-! INVALID_REQUEST: key is no valid key -> Give A-Z a-z 0-9 _ . : / @ -, 200 bytes at most.
+! INVALID_REQUEST: key is not a valid key -> Give A-Z a-z 0-9 _ . : / @ -, 200 bytes at most.
 > putMemory {"namespace":"session.a","key":"k","value":1,"ttl_seconds":9999}
 ! INVALID_REQUEST: ttl_seconds of 9999 is above the limit of 3600 -> Give a shorter one, or leave it out.
 > getContext {"context_type":"none"}
-! INVALID_REQUEST: context_type is none of its values -> It is one of: session, agent, task, all.
+! INVALID_REQUEST: context_type is not an allowed value -> Give one of: session, agent, task, all.
 > listMemory {"namespace":"secret.x"}
 ! PERMISSION_DENIED: Access denied to namespace 'secret.x' {"namespace": "secret.x", "operation": "read"}
 > listMemory {"namespace":"session.a","limit":0}
 ! INVALID_REQUEST: limit is out of range -> Give a number from 1 to 100.
 > putMemory {"namespace":"session.a","key":"k k","value":1}
-! INVALID_REQUEST: key is no valid key -> Give A-Z a-z 0-9 _ . : / @ -, 200 bytes at most.
+! INVALID_REQUEST: key is not a valid key -> Give A-Z a-z 0-9 _ . : / @ -, 200 bytes at most.
 > putMemory {"namespace":"session.a","key":"k","value":1,"ttl_seconds":9999}
 ! INVALID_REQUEST: ttl_seconds of 9999 is above the limit of 3600 -> Give a shorter one, or leave it out.
 > getContext {"context_type":"none"}
-! INVALID_REQUEST: context_type is none of its values -> It is one of: session, agent, task, all.
+! INVALID_REQUEST: context_type is not an allowed value -> Give one of: session, agent, task, all.
 > listMemory {"namespace":"secret.x"}
 ! PERMISSION_DENIED: Access denied to namespace 'secret.x' {"namespace": "secret.x", "operation": "read"}
 > listMemory {"namespace":"session.a","limit":0}
 ! INVALID_REQUEST: limit is out of range -> Give a number from 1 to 100.
 > putMemory {"namespace":"session.a","key":"k k","value":1}
-! INVALID_REQUEST: key is no valid key -> Give A-Z a-z 0-9 _ . : / @ -, 200 bytes at most.
+! INVALID_REQUEST: key is not a valid key -> Give A-Z a-z 0-9 _ . : / @ -, 200 bytes at most.
 > putMemory {"namespace":"session.a","key":"k","value":1,"ttl_seconds":9999}
 ! INVALID_REQUEST: ttl_seconds of 9999 is above the limit of 3600 -> Give a shorter one, or leave it out.
 > getContext {"context_type":"none"}
-! INVALID_REQUEST: context_type is none of its values -> It is one of: session, agent, task, all.
+! INVALID_REQUEST: context_type is not an allowed value -> Give one of: session, agent, task, all.
 > listMemory {"namespace":"secret.x"}
 ! PERMISSION_DENIED: Access denied to namespace 'secret.x' {"namespace": "secret.x", "operation": "read"}
 > listMemory {"namespace":"session.a","limit":0}
 ! INVALID_REQUEST: limit is out of range -> Give a number from 1 to 100.
 > putMemory {"namespace":"session.a","key":"k k","value":1}
-! INVALID_REQUEST: key is no valid key -> Give A-Z a-z 0-9 _ . : / @ -, 200 bytes at most.
+! INVALID_REQUEST: key is not a valid key -> Give A-Z a-z 0-9 _ . : / @ -, 200 bytes at most.
 > putMemory {"namespace":"session.a","key":"k","value":1,"ttl_seconds":9999}
 ! INVALID_REQUEST: ttl_seconds of 9999 is above the limit of 3600 -> Give a shorter one, or leave it out.
 > getContext {"context_type":"none"}
-! INVALID_REQUEST: context_type is none of its values -> It is one of: session, agent, task, all.
+! INVALID_REQUEST: context_type is not an allowed value -> Give one of: session, agent, task, all.
 > listMemory {"namespace":"secret.x"}
 ! PERMISSION_DENIED: Access denied to namespace 'secret.x' {"namespace": "secret.x", "operation": "read"}
 > listMemory {"namespace":"session.a","limit":0}
 ! INVALID_REQUEST: limit is out of range -> Give a number from 1 to 100.
 > putMemory {"namespace":"session.a","key":"k k","value":1}
-! INVALID_REQUEST: key is no valid key -> Give A-Z a-z 0-9 _ . : / @ -, 200 bytes at most.
+! INVALID_REQUEST: key is not a valid key -> Give A-Z a-z 0-9 _ . : / @ -, 200 bytes at most.
 > putMemory {"namespace":"session.a","key":"k","value":1,"ttl_seconds":9999}
 ! INVALID_REQUEST: ttl_seconds of 9999 is above the limit of 3600 -> Give a shorter one, or leave it out.
 > getContext {"context_type":"none"}
-! INVALID_REQUEST: context_type is none of its values -> It is one of: session, agent, task, all.
+! INVALID_REQUEST: context_type is not an allowed value -> Give one of: session, agent, task, all.
 > listMemory {"namespace":"secret.x"}
 ! PERMISSION_DENIED: Access denied to namespace 'secret.x' {"namespace": "secret.x", "operation": "read"}
 > listMemory {"namespace":"session.a","limit":0}
 ! INVALID_REQUEST: limit is out of range -> Give a number from 1 to 100.
 > putMemory {"namespace":"session.a","key":"k k","value":1}
-! INVALID_REQUEST: key is no valid key -> Give A-Z a-z 0-9 _ . : / @ -, 200 bytes at most.
+! INVALID_REQUEST: key is not a valid key -> Give A-Z a-z 0-9 _ . : / @ -, 200 bytes at most.
 > putMemory {"namespace":"session.a","key":"k","value":1,"ttl_seconds":9999}
 ! INVALID_REQUEST: ttl_seconds of 9999 is above the limit of 3600 -> Give a shorter one, or leave it out.
 > getContext {"context_type":"none"}
-! INVALID_REQUEST: context_type is none of its values -> It is one of: session, agent, task, all.
+! INVALID_REQUEST: context_type is not an allowed value -> Give one of: session, agent, task, all.
 > listMemory {"namespace":"session.a"}
 {"keys": [], "total": 0}
 > listMemory {"namespace":"session.a"}
@@ -786,11 +786,11 @@ $ stemma protect entry:ID1 --yes > /dev/null
 > listMemory {"namespace":"session.p","limit":-1}
 ! INVALID_REQUEST: limit is out of range -> Give a number from 1 to 100.
 > listMemory {"namespace":"session.p","limit":1.5}
-! INVALID_REQUEST: limit is no whole number that can be kept -> Give a whole number.
+! INVALID_REQUEST: limit is not a whole number in range -> Give a whole number.
 > listMemory {"namespace":"session.p","limit":"5"}
 ! INVALID_REQUEST: limit is a string -> Give a whole number.
 > listMemory {"namespace":"session.p","limit":1e99}
-! INVALID_REQUEST: limit is no whole number that can be kept -> Give a whole number.
+! INVALID_REQUEST: limit is not a whole number in range -> Give a whole number.
 > listMemory {"namespace":"session.p","cursor":"x"}
 ! INVALID_REQUEST: the cursor is damaged or belongs to another list -> Ask for the first page again, without a cursor.
 > listMemory {"namespace":"session.p","cursor":7}
@@ -804,7 +804,7 @@ $ stemma protect entry:ID1 --yes > /dev/null
 > listMemory {"namespace":"session.p","cursor":"0"}
 ! INVALID_REQUEST: the cursor is damaged or belongs to another list -> Ask for the first page again, without a cursor.
 > listMemory {"namespace":"session.p","cursor":"\u0000"}
-! INVALID_REQUEST: cursor holds a NUL or half a surrogate pair, which cannot be kept -> Leave that out of it.
+! INVALID_REQUEST: cursor contains NUL or half a surrogate pair, which cannot be stored -> Remove it.
 > listMemory {"namespace":"session.p","cursor":"AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA"}
 ! INVALID_REQUEST: the cursor is damaged or belongs to another list -> Ask for the first page again, without a cursor.
 > listMemory {"namespace":"session.p","prefix":"","limit":1}

@@ -64,7 +64,7 @@
 < {"jsonrpc":"2.0","id":1,"error":{"code":-32022,"message":"this protocol version is not supported","data":{"supported":["2026-07-28"],"requested":"2025-11-25"}}}
 
 > {"jsonrpc":"2.0","id":1,"method":"tools/list","params":{"_meta":{"io.modelcontextprotocol/protocolVersion":"2026-07-28","io.modelcontextprotocol/clientCapabilities":{},"io.modelcontextprotocol/logLevel":"loud"}}}
-< {"jsonrpc":"2.0","id":1,"error":{"code":-32602,"message":"no log level is called that"}}
+< {"jsonrpc":"2.0","id":1,"error":{"code":-32602,"message":"unknown log level"}}
 
 > {"jsonrpc":"2.0","id":1,"method":"tools/list","params":{"_meta":{"io.modelcontextprotocol/protocolVersion":"2026-07-28","io.modelcontextprotocol/clientCapabilities":{},"dev.stemma/agent_id":"\u200b "}}}
 < {"jsonrpc":"2.0","id":1,"error":{"code":-32602,"message":"params._meta: dev.stemma/agent_id must be a string of 1 to 200 characters, not all blank"}}
@@ -111,10 +111,10 @@
 < {"jsonrpc":"2.0","id":1,"result":{"resourceTemplates":[{"uriTemplate":"fake://thing/{n}","name":"thing","title":"A thing","description":"One of nine.","mimeType":"text/plain"}]}}
 
 > {"jsonrpc":"2.0","id":1,"method":"resources/templates/list","params":{"cursor":"x"}}
-< {"jsonrpc":"2.0","id":1,"error":{"code":-32602,"message":"no list has a page of that cursor"}}
+< {"jsonrpc":"2.0","id":1,"error":{"code":-32602,"message":"there is no page for this cursor"}}
 
 > {"jsonrpc":"2.0","id":1,"method":"resources/templates/list","params":{"cursor":null}}
-< {"jsonrpc":"2.0","id":1,"error":{"code":-32602,"message":"no list has a page of that cursor"}}
+< {"jsonrpc":"2.0","id":1,"error":{"code":-32602,"message":"there is no page for this cursor"}}
 
 > {"jsonrpc":"2.0","id":1,"method":"resources/list","params":{}}
 < {"jsonrpc":"2.0","id":1,"result":{"resources":[{"uri":"fake://thing/1","name":"one"}]}}
@@ -132,13 +132,13 @@
 < {"jsonrpc":"2.0","id":1,"result":{"prompts":[{"name":"greet","title":"Greet","description":"Greets someone.","arguments":[{"name":"name","description":"Whom.","required":true}]}]}}
 
 > {"jsonrpc":"2.0","id":1,"method":"prompts/list","params":{"cursor":"x"}}
-< {"jsonrpc":"2.0","id":1,"error":{"code":-32602,"message":"no list has a page of that cursor"}}
+< {"jsonrpc":"2.0","id":1,"error":{"code":-32602,"message":"there is no page for this cursor"}}
 
 > {"jsonrpc":"2.0","id":1,"method":"tools/list","params":{"cursor":"x"}}
-< {"jsonrpc":"2.0","id":1,"error":{"code":-32602,"message":"no list has a page of that cursor"}}
+< {"jsonrpc":"2.0","id":1,"error":{"code":-32602,"message":"there is no page for this cursor"}}
 
 > {"jsonrpc":"2.0","id":1,"method":"tools/list","params":{"cursor":0}}
-< {"jsonrpc":"2.0","id":1,"error":{"code":-32602,"message":"no list has a page of that cursor"}}
+< {"jsonrpc":"2.0","id":1,"error":{"code":-32602,"message":"there is no page for this cursor"}}
 
 > {"jsonrpc":"2.0","id":1,"method":"resources/list","params":{"_meta":{"io.modelcontextprotocol/protocolVersion":"2026-07-28","io.modelcontextprotocol/clientCapabilities":{}}}}
 < {"jsonrpc":"2.0","id":1,"result":{"resultType":"complete","resources":[{"uri":"fake://thing/1","name":"one"}],"ttlMs":0,"cacheScope":"private","_meta":{"io.modelcontextprotocol/serverInfo":{"name":"fake","title":"A fake","version":"1.2.3"}}}}

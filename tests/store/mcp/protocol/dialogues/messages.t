@@ -49,10 +49,10 @@
 < {"jsonrpc":"2.0","id":7,"error":{"code":-32600,"message":"JSON with a duplicate key at byte 57"}}
 
 > []
-< {"jsonrpc":"2.0","error":{"code":-32600,"message":"arrays of messages are of the revision 2025-03-26 alone: send each message on a line of its own"}}
+< {"jsonrpc":"2.0","error":{"code":-32600,"message":"only the revision 2025-03-26 has arrays of messages: send each message on its own line"}}
 
 > [{"jsonrpc":"2.0","id":1,"method":"ping"}]
-< {"jsonrpc":"2.0","error":{"code":-32600,"message":"arrays of messages are of the revision 2025-03-26 alone: send each message on a line of its own"}}
+< {"jsonrpc":"2.0","error":{"code":-32600,"message":"only the revision 2025-03-26 has arrays of messages: send each message on its own line"}}
 
 > {"jsonrpc":"2.0","id":1,"method":"ping","extra":{"a":[]},"x":null}
 < {"jsonrpc":"2.0","id":1,"result":{}}
@@ -123,11 +123,11 @@
 
 ^ {"jsonrpc":"2.0","id":0,"method":"initialize","params":{"protocolVersion":"2025-06-18","capabilities":{},"clientInfo":{"name":"tester","version":"9"}}}
 > []
-< {"jsonrpc":"2.0","error":{"code":-32600,"message":"arrays of messages are of the revision 2025-03-26 alone: send each message on a line of its own"}}
+< {"jsonrpc":"2.0","error":{"code":-32600,"message":"only the revision 2025-03-26 has arrays of messages: send each message on its own line"}}
 
 ^ {"jsonrpc":"2.0","id":0,"method":"initialize","params":{"protocolVersion":"2025-06-18","capabilities":{},"clientInfo":{"name":"tester","version":"9"}}}
 > [{"jsonrpc":"2.0","id":1,"method":"ping"}]
-< {"jsonrpc":"2.0","error":{"code":-32600,"message":"arrays of messages are of the revision 2025-03-26 alone: send each message on a line of its own"}}
+< {"jsonrpc":"2.0","error":{"code":-32600,"message":"only the revision 2025-03-26 has arrays of messages: send each message on its own line"}}
 
 ^ {"jsonrpc":"2.0","id":0,"method":"initialize","params":{"protocolVersion":"2025-06-18","capabilities":{},"clientInfo":{"name":"tester","version":"9"}}}
 > {"jsonrpc":"2.0","id":1,"method":"ping","extra":{"a":[]},"x":null}
