@@ -12,7 +12,7 @@ struct restore {
 
 static int conflict(struct restore *r, const char *field)
 {
-    return error_set(r->e, ERROR_CONFLICT, "Its history has both; edit it by hand.",
+    return error_set(r->e, ERROR_CONFLICT, "See its history, then edit it by hand.",
                      "%s:%s: %s was changed again since then", kind_name(r->now->ref.kind),
                      r->now->ref.id, field);
 }

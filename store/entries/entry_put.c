@@ -217,7 +217,7 @@ static int check_not_deleted_by_person(struct txn *t, const struct actor *actor,
         return 0;
     if (db_int(t->db, &person, 0, e, sql, "ss", put->namespace_, put->key))
         return -1;
-    return person ? error_set(e, ERROR_REFUSED, POLICY_HINT, "a person took that entry away") : 0;
+    return person ? error_set(e, ERROR_REFUSED, POLICY_HINT, "a person removed that entry") : 0;
 }
 
 /* As plan_change, but the error names namespace and key: an agent with permission to write but not

@@ -28,11 +28,11 @@ static const char *const advice[FSCK_FAULT_COUNT] = {
     [FSCK_CHAIN_BROKEN] = "Look in a backup for what it said.",
     [FSCK_TAIL_CUT] = "Look in a backup for what came after.",
     [FSCK_ROW_ALTERED] = "Compare what stemma show says of it with a backup.",
-    [FSCK_ROW_UNRECORDED] = "Nothing vouches for it: compare it with a backup.",
+    [FSCK_ROW_UNRECORDED] = "The journal does not confirm it: compare it with a backup.",
     [FSCK_LINK_BROKEN] = "Restore that row from a backup.",
-    [FSCK_HEAD] = "The next change to the store writes it anew.",
-    [FSCK_IMPORT] = "If its source changes, take that over with stemma import --replace.",
-    [FSCK_SEARCH] = "stemma fsck --rebuild-search makes it anew.",
+    [FSCK_HEAD] = "The next change to the store rewrites it.",
+    [FSCK_IMPORT] = "If its source changes, import it with stemma import --replace.",
+    [FSCK_SEARCH] = "stemma fsck --rebuild-search rebuilds it.",
     [FSCK_CALL_ALTERED] = "Compare it with a backup.",
     [FSCK_CALLS_BROKEN] = "Look in a backup for what it said.",
     [FSCK_CALLS_CUT] = "Look in a backup for what came after.",
@@ -168,7 +168,7 @@ static const char *advice_for(const char *type, const char *name, bool is_missin
         return "Find out who put it there; sqlite3 can drop it.";
     if (strncmp(name, "memory_fts", strlen("memory_fts")) == 0)
         return advice[FSCK_SEARCH];
-    return is_recreated(type, name) ? "The next change to the store makes it anew." : NULL;
+    return is_recreated(type, name) ? "The next change to the store recreates it." : NULL;
 }
 
 /* Reports objects of `one` that `other` lacks or, if `compare`, defines differently. */
@@ -190,7 +190,7 @@ static int compare_schemas(struct fsck *f, struct db *one, struct db *other, boo
                                        (const char *)sqlite3_column_text(same, 0)))
             fsck_report(f, FSCK_DATABASE, 0, no_ref,
                         is_recreated(type, name)
-                            ? "Drop it with sqlite3: the next change to the store makes it anew."
+                            ? "Drop it with sqlite3: the next change to the store recreates it."
                             : NULL,
                         "the %s %s is not as stemma makes it", type, name);
         sqlite3_reset(same);
@@ -372,7 +372,7 @@ static const struct head *read_head(struct fsck *f, struct head *head)
     f->summary->head_broken = found < 0;
     if (found < 0)
         fsck_report(f, FSCK_HEAD, 0, no_ref, why.code == ERROR_STORE ? why.todo : NULL,
-                    "%s, so a cut tail would not show", why.what);
+                    "%s, so a truncated journal would not be noticed", why.what);
     return found == 1 ? head : NULL;
 }
 
@@ -461,7 +461,7 @@ void store_name_damaged(const char *path, struct error *e)
                   path);
     else if (got > 0 && (got < HEADER_SIZE || memcmp(header, magic, sizeof(magic)) != 0))
         error_set(e, ERROR_INVALID, "Check the path, or restore a backup.",
-                  "%s is no database, or its beginning was written over", path);
+                  "%s is no database, or its start was overwritten", path);
     else if (got > 0 && ((uint32_t)at[0] << 24 | (uint32_t)at[1] << 16 | (uint32_t)at[2] << 8 |
                          at[3]) == SCHEMA_APPLICATION)
         error_set(e, ERROR_STORE, "Restore a backup.",

@@ -71,7 +71,7 @@ static const char *fsck_check_hash(const struct chain_walk *w, struct link_hash 
     bool first = w->number == 0;
     digest_chain(&l->computed, first ? NULL : &w->last.stored, text, len);
     if (!l->has_hash)
-        return "its hash is not one";
+        return "its hash is not valid";
     if (digest_equal(&l->computed, &l->stored))
         return NULL;
     if (!first && !w->sound) {
@@ -94,12 +94,12 @@ static const char *fsck_check_hmac(struct fsck *f, struct chain_walk *w, const s
     bool has = sqlite3_column_type(stmt, column) != SQLITE_NULL;
     struct digest stored, expected;
     if (!has)
-        return s->key && w->hmacs ? "its signature (HMAC) is gone" : NULL;
+        return s->key && w->hmacs ? "its signature (HMAC) is missing" : NULL;
     w->hmacs++;
     if (!s->key)
         return sqlite3_column_bytes(stmt, column) == DIGEST_SIZE
                    ? NULL
-                   : "its signature (HMAC) is not one";
+                   : "its signature (HMAC) is not valid";
     digest_hmac(&expected, s->key, s->key_len, &l->stored);
     return fsck_take_digest(&stored, stmt, column) && digest_equal(&stored, &expected)
                ? NULL
@@ -120,8 +120,8 @@ static void report_gap(struct fsck *f, const struct chain *c, int64_t last, cons
     strbuf_addf(&todo, "Compare it with a backup: it records nothing that was %s here.", c->done);
     if (l->number < 1)
         fsck_report(f, c->broken, l->number, ref_of(l), todo.buf,
-                    "%s %lld%s stands before the first: it was put in", c->one,
-                    (long long)l->number, c->of);
+                    "%s %lld%s precedes the first: it was inserted", c->one, (long long)l->number,
+                    c->of);
     else if (l->number == last + 2)
         fsck_report(f, c->broken, last + 1, no_ref, NULL, "%s %lld%s is missing", c->one,
                     (long long)last + 1, c->of);
@@ -228,7 +228,7 @@ static const char *check_patch(const struct fsck *f, const struct link *l)
     if (is_erased(f, l))
         return NULL;
     if (sqlite3_column_bytes(l->stmt, SALT) != SALT_SIZE)
-        return "its salt is not one";
+        return "its salt is not valid";
     if (sqlite3_column_type(l->stmt, PATCH) != SQLITE_NULL &&
         sqlite3_column_bytes(l->stmt, PATCH) == 0)
         return "its patch was emptied";
@@ -245,19 +245,19 @@ static const char *compare_columns(const struct fsck *f, const struct link *l)
     if (!l->readable)
         return "its text cannot be read";
     if (!fsck_row_is(l->stmt, "iirss", c->seq, c->at, c->session, c->actor, c->operation))
-        return "a column does not say what its text says";
+        return "a column differs from its text";
     const char *correlation = (const char *)sqlite3_column_text(l->stmt, CORRELATION);
     if (!same_text(correlation, c->correlation))
-        return "its correlation does not say what its text says";
+        return "its correlation differs from its text";
     if (sqlite3_column_int64(l->stmt, UNDOES) != c->undoes ||
         (!c->undoes && sqlite3_column_type(l->stmt, UNDOES) != SQLITE_NULL))
-        return "what it takes back is not what its text says";
+        return "the event it undoes differs from its text";
     bool by_hand = sqlite3_column_int64(l->stmt, PERSON) == 1;
     if (by_hand != journal_is_by_hand(c->class_name, c->origin) ||
         (!by_hand && sqlite3_column_type(l->stmt, PERSON) != SQLITE_NULL))
-        return "whether a person did it is not what its text says";
+        return "whether a person did it differs from its text";
     if (!c->ref != (sqlite3_column_type(l->stmt, SUBJECT) == SQLITE_NULL))
-        return "its subject does not say what its text says";
+        return "its subject differs from its text";
     return check_patch(f, l);
 }
 
@@ -275,7 +275,7 @@ static int check_subject(struct fsck *f, const struct link *l, const char **why,
                         "is", (int64_t)ref.kind, ref.id)))
         return -1;
     if (row && row != l->subject)
-        *why = "its subject is another memory than its text says";
+        *why = "its subject is not the memory that its text names";
     return 0;
 }
 
@@ -297,19 +297,19 @@ static int check_undoes(struct fsck *f, struct chain_walk *w, const struct link 
     if (!undoes)
         return 0;
     if (undoes < 1 || undoes >= l->number) {
-        *why = "takes back an event that was not there yet";
+        *why = "undoes an event that is not before it";
         return 0;
     }
     bool is_near =
         undoes <= 2 * f->summary->events + 1024; /* larger numbers are damage and not in the set */
     if (is_near && row_set_has(&w->undone, undoes))
-        *why = "takes back an event that another one took back";
+        *why = "undoes an event that another one undid";
     else if (is_near)
         row_set_add(&w->undone, undoes);
     if (db_int(f->db, &subject, 0, e, "SELECT subject FROM event WHERE seq = ?", "i", undoes))
         return -1;
     if (subject && subject != l->subject) /* a missing event is reported by the chain */
-        *why = "takes back an event on another memory";
+        *why = "undoes an event on another memory";
     return 0;
 }
 
@@ -459,10 +459,10 @@ static const char *check_guard(struct fsck *f, const struct link *l)
     if (!text && !l->call.guard && sqlite3_column_type(l->stmt, CALL_GUARD) == SQLITE_NULL)
         return NULL;
     if (!text || !l->call.guard || !is_covered(l, CALL_GUARD, l->call.guard))
-        return "what its namespace and masking were was altered";
+        return "its namespace or masking was altered";
     if (canonical_guard_read(&g, &f->arena, text,
                              (size_t)sqlite3_column_bytes(l->stmt, CALL_GUARD)))
-        return "what its namespace and masking were cannot be read";
+        return "its namespace and masking cannot be read";
     return NULL;
 }
 
@@ -499,13 +499,13 @@ static int check_call(struct fsck *f, const struct link *l, const char **why, st
     *why = "its text cannot be read";
     if (!l->readable)
         return 0;
-    *why = "a column does not say what its text says";
+    *why = "a column differs from its text";
     if (!fsck_row_is(l->stmt, "iiisi", c->id, c->session, c->at, c->tool, c->count))
         return 0;
     int64_t subject = row_of(f, c->ref, e);
     if (subject < 0)
         return -1;
-    *why = "its subject is not what its text says";
+    *why = "its subject differs from its text";
     if (!c->ref != (sqlite3_column_type(l->stmt, CALL_ABOUT) == SQLITE_NULL) ||
         (subject && subject != sqlite3_column_int64(l->stmt, CALL_ABOUT)))
         return 0;
@@ -593,7 +593,7 @@ int fsck_calls(struct fsck *f, struct error *e)
  * the rows of a group, SQLite returns the one with the greatest seq. */
 static const char sessions[] =
     "SELECT s.id, CASE WHEN b.session IS NULL"
-    "  THEN 'was put in: the log of calls did not see it begin'"
+    "  THEN 'was inserted: the log of calls did not see it begin'"
     " WHEN s.read_only < (w.operation IS 'read-only-session')"
     "  THEN 'was altered: the journal says that it may only read'"
     " WHEN s.read_only > (w.operation IS 'read-only-session')"

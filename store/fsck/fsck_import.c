@@ -59,15 +59,15 @@ static void check_event(struct imports *i, sqlite3_stmt *stmt, int64_t row, int6
         return; /* the tail of the journal was cut */
     if (is_null(stmt, SUBJECT))
         fsck_report(f, FSCK_IMPORT, event, i->ref, NULL,
-                    "%s is noted as imported by event %lld, which is not there", i->name.buf,
+                    "%s is recorded as imported by event %lld, which does not exist", i->name.buf,
                     (long long)event);
     else if (sqlite3_column_int64(stmt, SUBJECT) != row)
         fsck_report(f, FSCK_IMPORT, event, i->ref, NULL,
-                    "%s is noted as imported by event %lld, which is about another memory",
+                    "%s is recorded as imported by event %lld, which is about another memory",
                     i->name.buf, (long long)event);
     else if (event < last)
         fsck_report(f, FSCK_IMPORT, event, i->ref, NULL,
-                    "%s is noted as imported by event %lld, and event %lld imported it later",
+                    "%s is recorded as imported by event %lld, and event %lld imported it later",
                     i->name.buf, (long long)event, (long long)last);
 }
 
@@ -85,16 +85,15 @@ static void check_imported(struct imports *i, sqlite3_stmt *stmt)
         if (sqlite3_column_int64(stmt, SUBJECT) != row)
             fsck_report(f, FSCK_IMPORT, 0, i->ref,
                         "Nothing uses it; sqlite3 can delete it from the table imported.",
-                        "an import is noted of row %lld, which is no memory", (long long)row);
+                        "an import is recorded of row %lld, which is no memory", (long long)row);
         return;
     }
     if (sqlite3_column_bytes(stmt, HASH) != DIGEST_SIZE)
-        fsck_report(f, FSCK_IMPORT, 0, i->ref, "Importing its source again notes it anew.",
-                    "what the source of %s said last is noted by something that is no digest",
-                    i->name.buf);
+        fsck_report(f, FSCK_IMPORT, 0, i->ref, "Importing its source again records it again.",
+                    "the recorded hash of the source of %s is not valid", i->name.buf);
     if (is_null(stmt, KNOWN_ORIGIN))
         fsck_report(f, FSCK_IMPORT, 0, i->ref, NULL,
-                    "%s is noted as imported from source %lld, which is not noted itself",
+                    "%s is recorded as imported from source %lld, which is not recorded",
                     i->name.buf, (long long)sqlite3_column_int64(stmt, ORIGIN));
     check_event(i, stmt, row, last);
 }
@@ -128,7 +127,7 @@ static int report_unnoted(struct imports *i, int64_t row, int64_t seq)
     name_memory(i, one.stmt, 0, row);
     db_end(&one);
     fsck_report(i->f, FSCK_IMPORT, seq, i->ref, NULL,
-                "event %lld imported %s, and what its source said then is not noted",
+                "event %lld imported %s, and the hash of its source is not recorded",
                 (long long)seq, i->name.buf);
     return 0;
 }

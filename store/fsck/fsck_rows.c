@@ -178,8 +178,7 @@ static int check_leaving(void *arg, int64_t seq, int64_t expires)
         return -1;
     if (stored != expires)
         fsck_report(r->f, FSCK_EVENT_ALTERED, seq, r->m.ref, NULL,
-                    "event %lld on %s:%s was altered: when what its patch keeps is over is not what"
-                    " that says",
+                    "event %lld on %s:%s was altered: its expiry differs from that in its patch",
                     (long long)seq, kind_name(r->m.ref.kind), r->m.ref.id);
     return 0;
 }
@@ -540,7 +539,7 @@ static int check_stub(struct rows *r, sqlite3_stmt *row, int64_t last)
     else if (!fsck_row_is(row, "iisinnniinnnnnnnrnn", r->m.node, (int64_t)r->m.ref.kind,
                           r->m.ref.id, (int64_t)STATUS_MISSING, (int64_t)0, (int64_t)0, last))
         report_row(r, FSCK_ROW_ALTERED, last,
-                   "was altered: it is only named, yet its row says more");
+                   "was altered: it was never written, but its row has content");
     return 0;
 }
 
@@ -574,7 +573,7 @@ static int check_whole(struct rows *r, sqlite3_stmt *row, int64_t last)
                     "%s:%s cannot be checked: its last event, %lld, is gone",
                     kind_name(r->m.ref.kind), r->m.ref.id, (long long)r->m.event);
     else if (!last)
-        report_row(r, FSCK_ROW_UNRECORDED, 0, "has no event: it was put in past the journal");
+        report_row(r, FSCK_ROW_UNRECORDED, 0, "has no event: it was inserted without the journal");
     else if (!same)
         fsck_report(r->f, FSCK_ROW_ALTERED, last, r->m.ref, NULL,
                     "%s:%s was altered: it is not what its last event, %lld, left",

@@ -241,8 +241,8 @@ static int report_row(struct search_check *s, int64_t row)
     bool is_missing = found && sqlite3_column_int64(stmt, 2) == STATUS_MISSING;
     sqlite3_reset(stmt);
     report(s, is_ref ? ref : no_ref, row,
-           !found                  ? "has words of what is no memory,"
-           : is_missing            ? "has words of what is only named,"
+           !found                  ? "has words without a memory,"
+           : is_missing            ? "has words of a memory that was never written,"
            : s->in_index[row] == 0 ? "has nothing of"
            : said < words          ? "lacks words of"
            : said > words          ? "has words that are not there of"
@@ -258,8 +258,8 @@ static int compare_rows(struct search_check *s)
             return -1;
     if (s->strays)
         fsck_report(s->f, FSCK_SEARCH, 0, no_ref, NULL,
-                    "the search index has words of what is no memory, row %lld%s",
-                    (long long)s->stray, s->many_strays ? " and others" : "");
+                    "the search index has words without a memory, row %lld%s", (long long)s->stray,
+                    s->many_strays ? " and others" : "");
     if (s->unlisted)
         fsck_report(s->f, FSCK_SEARCH, 0, no_ref, NULL, "the search index is wrong about %lld more",
                     (long long)s->unlisted);

@@ -74,7 +74,7 @@ static int take(struct record_import *r, const struct record *record, struct err
         return r->format->take(r, record, &item, e);
     error_set(&wrong, ERROR_INVALID, "", "%s",
               record->unclosed ? "the file ends within the list"
-                               : "is longer than 64 MiB; passed over");
+                               : "is longer than 64 MiB; skipped");
     import_fault(r, &item, &wrong);
     return 0;
 }

@@ -414,7 +414,7 @@ static int act(struct slice *s, struct txn *t, struct slice_entry *entry,
         slice_report(s, &entry->item, "changed here and in the source; ours stays");
         return note_imported(s, txn_db(t), entry, known->node, known->imported_event, e);
     case VERDICT_REFUSED:
-        slice_report(s, &entry->item, "is here from elsewhere with other content; refused");
+        slice_report(s, &entry->item, "is here from another origin with other content; refused");
         return 0;
     case VERDICT_ADD: /* it existed a moment ago, or was undone then */
         return known->node == 0 || known->status == STATUS_MISSING ? put(s, t, entry, NULL, e) : 0;

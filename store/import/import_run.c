@@ -284,7 +284,7 @@ static int identify_source(struct import_run *run, struct error *e)
         return -1;
     run->known = run->origin.row != 0;
     if (run->origin.was)
-        import_run_report_record(run, &(struct import_item){0}, "taken for %s, moved",
+        import_run_report_record(run, &(struct import_item){0}, "recognised as %s, moved",
                                  run->origin.was);
     size_t kept = 0;
     for (size_t i = 0; i < s->count; i++) {
@@ -337,7 +337,7 @@ static int dry_run_slice(struct import_run *run, struct error *e)
             slice_report(s, &entry->item, "changed here and in the source; ours would stay");
         if (entry->verdict == VERDICT_REFUSED)
             slice_report(s, &entry->item,
-                         "is here from elsewhere with other content; would be refused");
+                         "is here from another origin with other content; would be refused");
         if (dry_run_name(run, entry, &ours, e))
             return -1;
         bool would_put = entry->verdict == VERDICT_ADD || entry->verdict == VERDICT_UPDATE;
@@ -386,7 +386,7 @@ static int met_before(struct import_run *run, const struct import_item *item)
         return 1;
     case SEEN_OTHER:
         import_run_report_record(run, item,
-                                 "stands there twice, with other content; the first one counts");
+                                 "occurs twice with different content; the first one counts");
         run->summary->repeated++;
         return 1;
     }

@@ -23,7 +23,7 @@ int answer_read(struct reader *r, struct arena *arena, int64_t node, struct memo
     if (m->status != STATUS_MISSING)
         return 0;
     return error_set(e, ERROR_NOT_FOUND, HINT_NAMED, "%s:%s %s", kind_name(m->ref.kind), m->ref.id,
-                     m->event ? "was taken back: only its ref is left"
+                     m->event ? "was undone: only its ref is left"
                               : "is named by others and was never written here");
 }
 

@@ -58,7 +58,7 @@ static int fix_missing(struct fixes *g)
     if (count == 0 || events[count - 1].after)
         return 0;
     int64_t *seq = arena_memdup(g->arena, &events[count - 1].seq, sizeof(*seq));
-    struct request *q = add(g, OPERATION_UNDO, "brings back what was taken back");
+    struct request *q = add(g, OPERATION_UNDO, "restores the undone addition");
     q->nodes = NULL;
     q->node_count = 0;
     q->seqs = seq;
@@ -100,14 +100,14 @@ static int fix_unsupported(struct fixes *g)
         q->node_count = count;
     }
     by_evidence(g);
-    add(g, OPERATION_RETRACT, "says that it is wrong as well");
+    add(g, OPERATION_RETRACT, "marks it as wrong as well");
     return 0;
 }
 
 static int fix_circular(struct fixes *g)
 {
     by_evidence(g);
-    add(g, OPERATION_RETRACT, "says that it is wrong");
+    add(g, OPERATION_RETRACT, "marks it as wrong");
     return 0;
 }
 
@@ -122,7 +122,7 @@ static int fix_unrecorded(struct fixes *g)
         m.ref.kind == KIND_BELIEF && ((m.context && strcmp(m.context, "kernle_seed") == 0) ||
                                       strcmp(m.source_type, "seed") == 0);
     if (seed)
-        add(g, OPERATION_FIX_PROVENANCE, "says that it is a seed");
+        add(g, OPERATION_FIX_PROVENANCE, "records that it is a seed");
     by_evidence(g);
     return 0;
 }
@@ -130,7 +130,7 @@ static int fix_unrecorded(struct fixes *g)
 static int fix_disagreeing(struct fixes *g)
 {
     if (g->orphan->ref.kind == KIND_RAW)
-        add(g, OPERATION_FIX_PROVENANCE, "derives from it what it says it became");
+        add(g, OPERATION_FIX_PROVENANCE, "derives the memories it became from it");
     return 0;
 }
 
@@ -148,19 +148,19 @@ static int64_t as_seconds(const struct fixes *g, const char *value)
 
 static int fix_time(struct fixes *g)
 {
-    static const char as_given[] = "takes its time as seconds";
+    static const char as_given[] = "reads its time as seconds";
     int64_t ms = as_seconds(g, g->orphan->target);
     if (strcmp(g->orphan->field, "created_at") == 0) {
         if (ms)
             add(g, OPERATION_EDIT, as_given)->created_at = ms;
         else
-            add_needing(g, OPERATION_EDIT, "says when it was made", FIX_NEEDS_TIME);
+            add_needing(g, OPERATION_EDIT, "sets when it was made", FIX_NEEDS_TIME);
     } else if (strcmp(g->orphan->field, "retrieval_timestamp") == 0) {
         if (ms)
             add(g, OPERATION_EDIT, as_given)->fields =
                 arena_format(g->arena, "{\"retrieval_timestamp\":%lld}", (long long)ms);
         else
-            add_needing(g, OPERATION_EDIT, "says when it was retrieved", FIX_NEEDS_VALUE);
+            add_needing(g, OPERATION_EDIT, "sets when it was retrieved", FIX_NEEDS_VALUE);
     } else {
         add(g, OPERATION_MARK, "marks it reviewed: its last change is of now then")->mark =
             "reviewed";
@@ -174,8 +174,7 @@ static int fix_unexplained(struct fixes *g)
 {
     double confidence = g->orphan->target ? strtod(g->orphan->target, NULL) : NAN;
     if (confidence >= 0 && confidence <= 1)
-        add(g, OPERATION_EDIT, "gives it the confidence that was recorded")->confidence =
-            confidence;
+        add(g, OPERATION_EDIT, "sets the recorded confidence")->confidence = confidence;
     add(g, OPERATION_VERIFY, "says that it was checked and is right");
     return 0;
 }
@@ -186,9 +185,9 @@ static const struct {
     int (*find)(struct fixes *g);
     const char *advice;
 } problems[PROBLEM_COUNT] = {
-    [PROBLEM_MISSING] = {fix_missing,
-                         "Import the source that has it, or add it under that ref: what names it "
-                         "finds it then."},
+    [PROBLEM_MISSING] =
+        {fix_missing,
+         "Import the source that has it, or add a memory with that ref: links to it then resolve."},
     [PROBLEM_UNSUPPORTED] = {fix_unsupported,
                              "Say what confirms it, restore what it is based on, or retract it."},
     [PROBLEM_CIRCULAR] = {fix_circular,
@@ -196,7 +195,7 @@ static const struct {
     [PROBLEM_UNRECORDED] = {fix_unrecorded, "Say what confirms it."},
     [PROBLEM_DISAGREEING] = {fix_disagreeing,
                              "`stemma fix-provenance` derives from a raw what the raw became."},
-    [PROBLEM_SUSPECT_TIME] = {fix_time, "Say when it was."},
+    [PROBLEM_SUSPECT_TIME] = {fix_time, "Give the time."},
     [PROBLEM_UNEXPLAINED] = {fix_unexplained,
                              "Give it the confidence that was recorded, or verify it."},
 };

@@ -35,8 +35,8 @@ static int check(const struct plan *p, const struct memory *raw, enum kind as, s
         return error_set(e, ERROR_INVALID, "Only a raw is processed; supersede or edit this one.",
                          "%s:%s is no raw", REF_ARGS(raw->ref));
     if (as != KIND_EPISODE && as != KIND_BELIEF && as != KIND_NOTE)
-        return error_set(e, ERROR_INVALID, "Say episode, belief or note.",
-                         "it is not said what to make of %s:%s", REF_ARGS(raw->ref));
+        return error_set(e, ERROR_INVALID, "Give episode, belief or note.",
+                         "no kind is given for %s:%s", REF_ARGS(raw->ref));
     return operation_check_living(raw, e);
 }
 
@@ -247,7 +247,7 @@ int op_consolidate(struct plan *p, const struct request *q, struct error *e)
     if (!q->evidence_count)
         return error_set(e, ERROR_INVALID,
                          "Name the raw entries or episodes that were looked over.",
-                         "nothing is named that it was consolidated from");
+                         "no sources of the consolidation are named");
     for (size_t i = 0; i < q->evidence_count; i++)
         if (evidence_find(p, q->evidence[i], &by[i], &whole[i], e))
             return -1;
@@ -328,7 +328,7 @@ int op_supersede(struct plan *p, const struct request *q, struct error *e)
         return -1;
     if (count > 1)
         return error_set(e, ERROR_INVALID, "Supersede one at a time.",
-                         "one statement cannot take the place of %zu", count);
+                         "one statement cannot replace %zu", count);
     struct memory *after = plan_change(p, rows[0], "supersede", q->reason, e);
     if (!after)
         return -1;
@@ -413,11 +413,11 @@ static int check_both(const int64_t *a, size_t a_count, const int64_t *b, size_t
     for (size_t i = 0; i < a_count; i++)
         for (size_t k = 0; k < b_count; k++)
             if (a[i] == b[k])
-                return error_set(e, ERROR_INVALID, "Say one of the two.",
+                return error_set(e, ERROR_INVALID, "Name it once.",
                                  "a memory is named as confirmed and as contradicted");
     return a_count + b_count ? 0
                              : error_set(e, ERROR_INVALID, "Name what it confirms or contradicts.",
-                                         "nothing is said to be confirmed or contradicted");
+                                         "nothing to confirm or contradict is named");
 }
 
 static int find_episode(struct plan *p, const struct request *q, struct revision_of *r,

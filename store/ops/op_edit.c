@@ -206,7 +206,7 @@ int op_edit(struct plan *p, int64_t node, const struct request *q, struct error 
     if (check_open(p, now, q, e))
         return -1;
     if (is_so_already(now, q))
-        return plan_leave(p, "%s:%s is so already", REF_ARGS(now->ref));
+        return plan_leave(p, "%s:%s has these values already", REF_ARGS(now->ref));
     if (entry_sweep_first(p, node, e))
         return -1;
     struct memory *m = plan_change(p, node, "edit", q->reason, e);
@@ -227,9 +227,9 @@ int op_edit_check(struct plan *p, const struct request *q, size_t count, struct 
     if (!q->text && isnan(q->confidence) && !q->tags_given && !q->fields && !q->source &&
         !q->created_at)
         return error_set(e, ERROR_INVALID, "Give a text, a confidence, tags or fields.",
-                         "it is not said what to change");
+                         "nothing to change is given");
     if (q->text && count > 1)
-        return error_set(e, ERROR_INVALID, "Edit the text of one at a time.",
-                         "one text cannot be what %zu memories say", count);
+        return error_set(e, ERROR_INVALID, "Edit the text of one memory at a time.",
+                         "one text cannot replace the texts of %zu memories", count);
     return operation_check_confidence(q, e);
 }

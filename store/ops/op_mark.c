@@ -114,7 +114,7 @@ int op_restore(struct plan *p, int64_t node, const struct request *q, struct err
         return -1;
     bool expired = has_expired(p, now);
     if (now->status == STATUS_EXPIRED && expired)
-        return plan_leave(p, "entry:%s has expired, and nothing of its value is kept: put another",
+        return plan_leave(p, "entry:%s has expired and its value is erased: put a new one",
                           now->ref.id);
     if (now->status == STATUS_ACTIVE || (superseding && now->status == STATUS_SUPERSEDED))
         return leave_as_is(p, now);
@@ -374,7 +374,7 @@ static int check_mark_value(struct plan *p, const struct memory *m, struct new_m
     if (strcmp(w->mark, "faithful") != 0 || same_text(w->value, "yes") || same_text(w->value, "no"))
         return 0;
     return error_set(e, ERROR_INVALID, "Give its value: yes or no.",
-                     "it is not said whether it is faithful to its sources");
+                     "no value says whether it is faithful to its sources");
 }
 
 /* ---- marking ---- */

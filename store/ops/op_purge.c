@@ -266,7 +266,7 @@ static int remark_origin(struct plan *p, int64_t origin, struct error *e)
     struct query row = db_query(
         db, e, "SELECT coalesce(path, 'standard input') FROM origin WHERE id = ?", "i", origin);
     if (db_next(&row))
-        plan_remark(p, "what was imported from stays as it is: %s",
+        plan_remark(p, "the imported source is unchanged: %s",
                     (const char *)sqlite3_column_text(row.stmt, 0));
     return db_end(&row);
 }
@@ -289,14 +289,13 @@ static int remark_copies(struct plan *p, const int64_t *rows, size_t count, stru
     struct copies c = {.p = p, .erased = ROW_INDEX_INIT, .found = ROW_INDEX_INIT};
     for (size_t i = 0; i < count; i++)
         row_index_add(&c.erased, rows[i]);
-    int result =
-        remark_each(&c, "excerpts that are quoted from it and what it is called there stay",
-                    quoting_sql, e) ||
-                remark_each(&c, "what was made from it may repeat it", made_sql, e) ||
-                remark_each(&c, "documents that are called by its words stay", called_sql, e) ||
-                remark_each(&c, "reasons that name it stay", NULL, e) || remark_origins(&c, e)
-            ? -1
-            : 0;
+    int result = remark_each(&c, "excerpts and titles quoted from it stay", quoting_sql, e) ||
+                         remark_each(&c, "memories made from it may repeat it", made_sql, e) ||
+                         remark_each(&c, "documents named after its text stay", called_sql, e) ||
+                         remark_each(&c, "reasons that name it stay", NULL, e) ||
+                         remark_origins(&c, e)
+                     ? -1
+                     : 0;
     row_index_release(&c.erased);
     row_index_release(&c.found);
     if (result == 0)

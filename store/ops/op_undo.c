@@ -51,8 +51,8 @@ struct undo {
 static int too_many(int64_t count, struct error *e)
 {
     return error_set(e, ERROR_REFUSED,
-                     "Go back to a copy of the store, or take them back by memory.",
-                     "%lld events belong together, and %d at most are taken back at once",
+                     "Restore a copy of the store, or undo the events of single memories.",
+                     "%lld events belong together, but at most %d can be undone at once",
                      (long long)count, EVENTS_MAX);
 }
 
@@ -105,7 +105,7 @@ static int find_end(struct undo *u, int64_t seq, int64_t *end)
     if (history_chain_end(u->p->reader, seq, end, &undone, u->e))
         return -1;
     if (undone)
-        plan_leave(u->p, "event %lld was taken back already, by event %lld", (long long)seq,
+        plan_leave(u->p, "event %lld was undone already, by event %lld", (long long)seq,
                    (long long)*end);
     *end = undone ? 0 : *end;
     return 0;
@@ -117,10 +117,10 @@ static int check_operation(int64_t seq, const char *operation, struct error *e)
     if (strcmp(operation, "expire") == 0 || strcmp(operation, "evict") == 0 ||
         strcmp(operation, "sweep") == 0)
         return error_set(e, ERROR_REFUSED, "Put another value.",
-                         "event %lld took the value of an entry away for good", (long long)seq);
+                         "event %lld erased the value of an entry for good", (long long)seq);
     if (op < 0 || op_spec((enum operation)op)->undone)
         return 0;
-    return error_set(e, ERROR_REFUSED, "Nothing of what was there is kept.",
+    return error_set(e, ERROR_REFUSED, "The erased content is not stored anywhere.",
                      "event %lld is a %s, which cannot be undone", (long long)seq, operation);
 }
 
@@ -143,7 +143,7 @@ static int nothing_left(struct undo *u)
 {
     if (u->p->left_count == 0)
         return error_set(u->e, ERROR_NOT_FOUND, "stemma log lists events.", "no event is named");
-    return error_set(u->e, ERROR_REFUSED, "stemma history tells what became of it.", "%s",
+    return error_set(u->e, ERROR_REFUSED, "stemma history shows what happened to it.", "%s",
                      u->p->left[0]);
 }
 
@@ -221,7 +221,7 @@ static int read_states(void *arg, const struct revision *revision)
 static int changed_since(struct undo *u, const struct target *t, const char *how)
 {
     const struct memory *m = t->after ? t->after : t->before;
-    return error_set(u->e, ERROR_CONFLICT, "Its history has both; edit it by hand.",
+    return error_set(u->e, ERROR_CONFLICT, "See its history, then edit it by hand.",
                      "event %lld: %s:%s %s", (long long)t->seq, REF_ARGS(m->ref), how);
 }
 
@@ -263,7 +263,7 @@ static int restore(struct undo *u, struct target *t)
     memory_difference(t->now, out, u->p->arena, &list, &count);
     memory_difference(t->before, t->after, u->p->arena, &list, &changes);
     if (count == 0 && changes)
-        return changed_since(u, t, "is as it was before it already: another change took it back");
+        return changed_since(u, t, "already has the state before it: another change restored it");
     t->out = out;
     return 0;
 }
@@ -271,7 +271,7 @@ static int restore(struct undo *u, struct target *t)
 static int take_back(struct undo *u, struct target *t)
 {
     if (!t->after != !t->now)
-        return changed_since(u, t, t->now ? "was added again since then" : "was taken back since");
+        return changed_since(u, t, t->now ? "was added again later" : "was undone later");
     if (!t->before)
         return check_unchanged(u, t);
     if (t->now)
@@ -284,7 +284,7 @@ static void leave_purged(struct undo *u, const struct memory *now, size_t first,
 {
     for (size_t i = first; i < end; i++)
         u->target[i].seq = 0;
-    plan_leave(u->p, "%s:%s was purged: nothing of what it was is kept", REF_ARGS(now->ref));
+    plan_leave(u->p, "%s:%s was purged: none of its content is left", REF_ARGS(now->ref));
 }
 
 /* ---- documents that other memories use ---- */
@@ -352,7 +352,7 @@ static int document_stays(struct undo *u, const struct memory *now, size_t first
 static int erased(struct undo *u, const struct target *t)
 {
     return error_set(u->e, ERROR_REFUSED, "Put another value.",
-                     "event %lld is of an entry that expired since: what it was is not kept",
+                     "event %lld is on an entry that has expired: its value is erased",
                      (long long)t->seq);
 }
 
@@ -364,8 +364,8 @@ static int check_expiry(struct undo *u, const struct memory *was, const struct m
         return 0;
     if (!entry_is_over(out, u->p->now) || entry_is_over(was, u->p->now))
         return 0;
-    return error_set(u->e, ERROR_REFUSED, "Edit it, and say how long it is to last.",
-                     "entry:%s would expire at once, and its value be gone for good", out->ref.id);
+    return error_set(u->e, ERROR_REFUSED, "Edit it and give a later expiry.",
+                     "entry:%s would expire at once and lose its value for good", out->ref.id);
 }
 
 /* Takes back all events of one memory, from the target `u->at` on. Advances `at` past them. */
@@ -380,10 +380,9 @@ static int take_back_of(struct undo *u)
                           &now, u->e))
         return -1;
     if (u->p->arena->used > BYTES_MAX)
-        return error_set(u->e, ERROR_REFUSED,
-                         "Go back to a copy of the store, or take back fewer at once.",
-                         "to take back these %zu events takes more than %zu MB of memory", u->count,
-                         BYTES_MAX >> 20);
+        return error_set(
+            u->e, ERROR_REFUSED, "Restore a copy of the store, or undo fewer events at once.",
+            "undoing these %zu events needs more than %zu MB of memory", u->count, BYTES_MAX >> 20);
     if (u->at < end)
         return error_set(u->e, ERROR_STORE, "Run stemma fsck on the store.",
                          "event %lld is not among those of its memory",
@@ -479,7 +478,7 @@ static int remark_passed(struct plan *p, const struct passed *s)
         return 0;
     describe_passed(&what, s);
     int result = 0;
-    plan_remark(p, "passed over %s", what.buf);
+    plan_remark(p, "skipped %s", what.buf);
     strbuf_release(&what);
     return result;
 }
@@ -495,8 +494,8 @@ static int report_import(struct plan *p, struct error *e)
     if (seq == 0)
         return 0;
     snprintf(todo, sizeof(todo), "stemma undo %lld takes it back.", (long long)seq);
-    error_set(e, ERROR_NOT_FOUND, todo, "the last thing was an import of %lld %s", (long long)count,
-              count == 1 ? "memory" : "memories");
+    error_set(e, ERROR_NOT_FOUND, todo, "the last change was an import of %lld %s",
+              (long long)count, count == 1 ? "memory" : "memories");
     return 1;
 }
 
@@ -539,8 +538,8 @@ static int nothing_by(struct plan *p, bool redo, const struct passed *s, struct 
         describe_passed(&what, s);
     }
     error_set(e, ERROR_NOT_FOUND,
-              redo ? "Only what was undone, with nothing done since, can be done again."
-                   : "An event can be undone by its number; stemma log lists them.",
+              redo ? "Redo works only directly after an undo."
+                   : "Undo an event by its number; stemma log lists them.",
               "there is nothing to %s for %s%s", redo ? "redo" : "undo", p->actor->name,
               what.len ? what.buf : "");
     strbuf_release(&what);

@@ -61,7 +61,7 @@ static int make_plan(struct plan *p, enum operation op, const struct request *q,
     const struct op_spec *entry = op_spec(op);
     if (entry->person && p->actor->class != ACTOR_PERSON)
         return error_set(e, ERROR_REFUSED, "Ask the person who reviews this memory.",
-                         "%s is a person's to do", entry->name);
+                         "only a person may use %s", entry->name);
     if (q->reason && !utf8_valid(q->reason, strlen(q->reason)))
         return error_set(e, ERROR_INVALID, "Write it in UTF-8.", "the reason is not valid UTF-8");
     if (reader_begin(p->reader, e))
@@ -167,7 +167,7 @@ int64_t *operation_rows(struct plan *p, const struct request *q, size_t needs, s
     *count = n;
     drop_repeated(rows, count);
     if (*count < needs) {
-        error_set(e, ERROR_INVALID, "Name it by its ref.", "it is not said which memory is meant");
+        error_set(e, ERROR_INVALID, "Name it by its ref.", "no memory is named");
         return NULL;
     }
     if (!p->about)
@@ -265,10 +265,9 @@ static int run(struct txn *t, void *arg, struct error *e)
     if (operation_in(t, o->actor, o->op, o->request, o->arena, o->plan, e))
         return -1;
     o->differs = o->shown && !plan_same(o->shown, o->plan);
-    return !o->differs
-               ? 0
-               : error_set(e, ERROR_CONFLICT, "Look at what it would change now, and decide again.",
-                           "the memory changed meanwhile: it is not what was shown any more");
+    return !o->differs ? 0
+                       : error_set(e, ERROR_CONFLICT, "Review the new preview, then decide again.",
+                                   "the memory changed after the preview");
 }
 
 int operation_run_shown(struct store *s, const struct actor *actor, enum operation op,

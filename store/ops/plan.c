@@ -64,7 +64,7 @@ const struct memory *plan_read(struct plan *p, int64_t node, struct error *e)
     if (last || m->status == STATUS_MISSING) {
         struct ref ref = last ? last->before->ref : m->ref;
         if (last || m->event)
-            error_set(e, ERROR_NOT_FOUND, HINT_UNDO, "%s:%s was taken back: only its ref is left",
+            error_set(e, ERROR_NOT_FOUND, HINT_UNDO, "%s:%s was undone: only its ref is left",
                       REF_ARGS(ref));
         else
             error_set(e, ERROR_NOT_FOUND, "It is only named by others: there is nothing to change.",
@@ -140,7 +140,7 @@ static bool is_blank(const char *text, size_t len)
 int plan_set_text(struct plan *p, struct memory *m, const char *text, size_t len, struct error *e)
 {
     if (!text || is_blank(text, len))
-        return error_set(e, ERROR_INVALID, "Say what it is to remember.", "the text is empty");
+        return error_set(e, ERROR_INVALID, "Give a text.", "the text is empty");
     memory_set_text(m, p->arena, text, len);
     return 0;
 }

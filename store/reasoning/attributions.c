@@ -39,8 +39,8 @@ static int check_columns(const struct attribution *a, struct error *e)
 {
     bool nobody = utf8_is_blank(a->agent_id);
     if (nobody || !a->source_type || !*a->source_type)
-        return error_set(e, ERROR_INVALID, "Say whose it is and what kind of source.",
-                         "%s is empty", nobody ? "agent_id" : "source_type");
+        return error_set(e, ERROR_INVALID, "Give the agent and the source type.", "%s is empty",
+                         nobody ? "agent_id" : "source_type");
     if (a->full_content_hash && !is_hash(a->full_content_hash))
         return error_set(e, ERROR_INVALID, "Give the SHA-256 of the content, or leave it out.",
                          "full_content_hash is not 64 hex digits");

@@ -57,8 +57,9 @@ static int64_t chain_row(struct reader *r, int64_t node, struct error *e)
         chain = 0;
     return chain ? chain
                  : error_set(e, ERROR_NOT_FOUND, HINT_CHAINS,
-                             kind == KIND_STEP ? "the step is part of no chain"
-                                               : "it is no chain of thought, and no step of one");
+                             kind == KIND_STEP
+                                 ? "the step is part of no chain"
+                                 : "it is neither a chain of thought nor a step of one");
 }
 
 /* ---- state ---- */

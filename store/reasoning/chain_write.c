@@ -230,12 +230,12 @@ static int too_long(struct chain_writing *w)
 {
     char todo[160];
     if (w->offset == w->chain.step_count)
-        return error_set(w->e, ERROR_INVALID, "Read it with memory_get, in pieces.",
-                         "what the chain says of itself is too long for an answer");
+        return error_set(w->e, ERROR_INVALID, "Read it in parts with memory_get.",
+                         "the chain's own texts are too long for an answer");
     struct ref ref = w->chain.step[w->offset].ref;
     const char *id = guard_ref_id(w->r, w->arena, ref);
     snprintf(todo, sizeof(todo),
-             "Read it with memory_get, in pieces, and what follows with cot_get from offset %zu.",
+             "Read it in parts with memory_get, and the rest with cot_get from offset %zu.",
              w->offset + 1);
     return error_set(w->e, ERROR_INVALID, todo, "step:%.100s is too long for an answer",
                      id ? id : "");

@@ -282,7 +282,7 @@ static int choose_keys(const struct citation_query *q, struct keys *k, struct er
     k->and_document = q->document_id && one != q->document_id;
     if (!one)
         return error_set(e, ERROR_INVALID, "Give conversation_id, message_id or document_id.",
-                         "it is not said which citations are meant");
+                         "no citations are named");
     k->field = q->message_id && q->conversation_id ? LOOKUP_RESPONSE
                : q->message_id                     ? LOOKUP_MESSAGE
                : q->conversation_id                ? LOOKUP_CONVERSATION

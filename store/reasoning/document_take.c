@@ -113,7 +113,7 @@ static int find_named(struct retrieval_link *link, const struct source *s)
     if (class == REF_BAD)
         return -1;
     if (class == REF_ANNOTATION || link->ref.kind != KIND_ATTRIBUTION)
-        return error_set(link->e, ERROR_INVALID, "Give attribution:ID as it was answered.",
+        return error_set(link->e, ERROR_INVALID, "Give attribution:ID as it was returned.",
                          "%.80s is no logged retrieval", s->attribution);
     link->recorded = RECORDED;
     int64_t node = known ? txn_ref(link->t, link->ref, false, link->e) : 0;

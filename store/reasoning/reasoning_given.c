@@ -188,7 +188,7 @@ int question_check(const char *question, size_t len, struct error *e)
 {
     return utf8_space(question, len) < len
                ? 0
-               : error_set(e, ERROR_INVALID, "Say what is asked.", "the question is empty");
+               : error_set(e, ERROR_INVALID, "Give the question.", "the question is empty");
 }
 
 int confidence_check(double confidence, struct error *e)
@@ -227,7 +227,7 @@ struct given_reader {
 
 static int wrong(struct given_reader *r, const char *name, const char *how)
 {
-    return error_set(r->e, ERROR_INVALID, "Fix it there, then give it again.", "%s %s", name, how);
+    return error_set(r->e, ERROR_INVALID, "Fix it, then send it again.", "%s %s", name, how);
 }
 
 /* A member's type, and its offset in struct step_given or chain_given. */
@@ -331,7 +331,7 @@ static int read_contexts(struct given_reader *r, struct json_slice list, struct 
     s->contexts = arena_array(r->arena, json_count(list) + 1, sizeof(*s->contexts));
     for (struct json_each it = json_each(list); list.ptr && json_next(&it);) {
         if (it.value.ptr[0] != '"')
-            return wrong(r, "context_used", "holds what is not a text");
+            return wrong(r, "context_used", "contains an element that is not a text");
         s->contexts[s->context_count++] = json_text_repaired(r->arena, it.value);
     }
     return 0;
@@ -384,7 +384,7 @@ static int read_steps(struct given_reader *r, struct json_slice list, struct cha
     for (size_t i = 1; i < out->step_count; i++)
         if (out->step[i].number == out->step[i - 1].number)
             return error_set(r->e, ERROR_INVALID, "Give each step a number of its own.",
-                             "step %lld is there twice", (long long)out->step[i].number);
+                             "step %lld occurs twice", (long long)out->step[i].number);
     return 0;
 }
 
@@ -397,7 +397,7 @@ int chain_given_read(struct json_slice whole, struct arena *arena, struct chain_
         return error_set(e, ERROR_INVALID,
                          "Give an object with original_question, final_answer"
                          " and reasoning_steps.",
-                         "a chain is an object, and this is none");
+                         "a chain must be an object");
     if (read_fields(&r, out->whole, chain_fields, COUNT_OF(chain_fields), out))
         return -1;
     if (question_check(out->question, out->question_len, e))

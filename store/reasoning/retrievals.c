@@ -241,7 +241,7 @@ static int no_attribution(const struct memory *m, struct error *e)
         return error_set(e, ERROR_INVALID, "Name a logged retrieval: attribution:ID.",
                          "%s:%.100s is no attribution: it has no hash to check", kind, id);
     return m->event ? error_set(e, ERROR_NOT_FOUND, HINT_UNDO,
-                                "%s:%.100s was taken back: only its ref is left", kind, id)
+                                "%s:%.100s was undone: only its ref is left", kind, id)
                     : error_set(e, ERROR_NOT_FOUND, "It is only named by others.",
                                 "%s:%.100s was never written here", kind, id);
 }

@@ -108,8 +108,8 @@ INVALID_REQUEST: source_summary is a list
 INVALID_REQUEST: reasoning_steps[0] is not an object
 INVALID_REQUEST: reasoning_steps[0]: step_number is missing
 INVALID_REQUEST: step 3: confidence_score is not a number
-INVALID_REQUEST: step 3: context_used holds what is not a text
-INVALID_REQUEST: step 3 is there twice
+INVALID_REQUEST: step 3: context_used contains an element that is not a text
+INVALID_REQUEST: step 3 occurs twice
 [0.525]
       5 add
 
@@ -218,8 +218,7 @@ all is well
 $ . ./f; . ./cites; cite m1 "$seven" >/dev/null; cite m1 '[{"documentId":"d9","snippet":"new","relevanceScore":0.9}]' >/dev/null; n=$(stemma log --json | jq .seq | tail -1); get m1; stemma undo $n >/dev/null; get m1; stemma show document:d9 --json 2>&1 | tail -1 | cut -c1-60; stemma undo $n 2>&1 | grep -o 'taken back already'; stemma redo >/dev/null; get m1; stemma fsck | grep -o 'all is well'
 [1,["d9"]]
 [5,["d2","d3","d4","d5","d6"]]
-stemma: document:d9 was taken back: only its ref is left. `s
-taken back already
+stemma: document:d9 was undone: only its ref is left. `stemm
 [1,["d9"]]
 all is well
 $ . ./f; . ./cites; cite m1 "$seven" >/dev/null; cite m2 '[{"documentId":"d2","documentName":"Two","location":{"page":12},"snippet":"q","relevanceScore":0.6}]' >/dev/null; agent ash <<'END' | jq -c '[.total, .uncertainty, [.citations[]? | [.documentId, .snippet, .formatted, .document]]]' 2>/dev/null
@@ -235,7 +234,7 @@ $ . ./f; . ./cites; cite m1 "$seven" >/dev/null; cite m2 '[{"documentId":"d2","d
 [2,"none",[["d2","s2","(Unknown source, document)","document:d2"],["d2","q","(Two, page 12)","document:d2"]]]
 [1,"low",[["d2","q","(Two, page 12)","document:d2"]]]
 [0,"complete",[]]
-INVALID_REQUEST: it is not said which citations are meant
+INVALID_REQUEST: no citations are named
 
 # A document that comes again keeps its place; what is made up is the document of its content; attributions come before results, and these before contexts.
 $ cat >chains <<'END'

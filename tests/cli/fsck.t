@@ -12,47 +12,47 @@ $ sql() { rm -f s.db*; cp good.db s.db; python3 -c "import sqlite3, sys; c = sql
 >     sql "$q"; stemma fsck --store s.db; echo $?; stemma fsck --json --store s.db | jq -c '[.fault, .seq, .ref, .findings]'; done
 row-altered: belief:second was altered: it is not what its last event, 2, left. Compare what stemma show says of it with a backup.
 3 events, 3 memories and 2 links checked: 1 fault
-There is no head file, so a cut tail would not show.
+There is no head file, so a truncated journal would not be noticed.
 1
 ["row-altered",2,"belief:second",null]
 [null,null,null,1]
-event-altered: event 2 on belief:second was altered: a column does not say what its text says. Compare it with a backup.
+event-altered: event 2 on belief:second was altered: a column differs from its text. Compare it with a backup.
 3 events, 3 memories and 2 links checked: 1 fault
-There is no head file, so a cut tail would not show.
+There is no head file, so a truncated journal would not be noticed.
 1
 ["event-altered",2,"belief:second",null]
 [null,null,null,1]
-search: the search index is empty: searches find little or nothing. stemma fsck --rebuild-search makes it anew.
+search: the search index is empty: searches find little or nothing. stemma fsck --rebuild-search rebuilds it.
 3 events, 3 memories and 2 links checked: 1 fault
-There is no head file, so a cut tail would not show.
+There is no head file, so a truncated journal would not be noticed.
 1
 ["search",null,null,null]
 [null,null,null,1]
-database: the index memory_created is missing. The next change to the store makes it anew.
+database: the index memory_created is missing. The next change to the store recreates it.
 3 events, 3 memories and 2 links checked: 1 fault
-There is no head file, so a cut tail would not show.
+There is no head file, so a truncated journal would not be noticed.
 1
 ["database",null,null,null]
 [null,null,null,1]
-search: the search index has words that are not there of belief:second. stemma fsck --rebuild-search makes it anew.
+search: the search index has words that are not there of belief:second. stemma fsck --rebuild-search rebuilds it.
 3 events, 3 memories and 2 links checked: 1 fault
-There is no head file, so a cut tail would not show.
+There is no head file, so a truncated journal would not be noticed.
 1
 ["search",null,"belief:second",null]
 [null,null,null,1]
 row-unrecorded: raw:first is gone (row 1), and event 1 is about it. Restore it from a backup.
 link-broken: belief:second names row 1 (raw:first), which is gone, and cannot be checked without it. Restore that row from a backup.
 3 events, 2 memories and 2 links checked: 2 faults
-There is no head file, so a cut tail would not show.
+There is no head file, so a truncated journal would not be noticed.
 1
 ["row-unrecorded",1,"raw:first",null]
 ["link-broken",2,"belief:second",null]
 [null,null,null,2]
 chain-broken: event 2 is missing. Look in a backup for what it said.
 row-unrecorded: belief:second cannot be checked: its last event, 2, is gone. Compare what stemma show says of it with a backup.
-import: belief:second is noted as imported by event 2, which is not there. If its source changes, take that over with stemma import --replace.
+import: belief:second is recorded as imported by event 2, which does not exist. If its source changes, import it with stemma import --replace.
 2 events, 3 memories and 2 links checked: 3 faults
-There is no head file, so a cut tail would not show.
+There is no head file, so a truncated journal would not be noticed.
 1
 ["chain-broken",2,null,null]
 ["row-unrecorded",2,"belief:second",null]
@@ -61,11 +61,11 @@ There is no head file, so a cut tail would not show.
 
 # The head is kept apart from the store; one that is broken is not a missing one.
 $ export STEMMA_STORE=$PWD/good.db; rm -f .local/state/stemma/heads/*; stemma add raw more >/dev/null; echo nonsense >$(ls .local/state/stemma/heads/*); stemma fsck | sed "s|[^ ]*/heads/[^ ]*|HEAD|"; stemma add raw again >/dev/null; stemma fsck; rm .local/state/stemma/heads/*; stemma fsck
-head: HEAD is not a journal's head, so a cut tail would not show. The next change to the store writes it anew.
+head: HEAD is not a journal's head, so a truncated journal would not be noticed. The next change to the store rewrites it.
 4 events, 4 memories and 2 links checked: 1 fault
 5 events, 5 memories and 2 links checked: all is well
 5 events, 5 memories and 2 links checked: all is well
-There is no head file, so a cut tail would not show.
+There is no head file, so a truncated journal would not be noticed.
 
 # Signatures are checked with the key alone.
 $ echo 'a secret' >key; echo another >wrong; chmod 600 key wrong; for k in key wrong; do echo "hmac_key: $PWD/$k" >$k.yaml; done; stemma import jsonl lines.jsonl --store signed.db --config key.yaml >/dev/null
@@ -102,6 +102,6 @@ stemma: DIR/kernle.db is a store of Kernle. Run stemma import kernle on it.
 stemma: kernle.db is a damaged database, and not one of stemma's. Check the path.
 stemma: DIR/foreign.db is a database of another program. Give another path.
 stemma: foreign.db is a damaged database, and not one of stemma's. Check the path.
-stemma: foreign.db is no database, or its beginning was written over. Check the path, or restore a backup.
+stemma: foreign.db is no database, or its start was overwritten. Check the path, or restore a backup.
 stemma: s.db is a store of stemma, so damaged that it cannot be checked. Restore a backup.
 3

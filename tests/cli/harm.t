@@ -133,21 +133,21 @@ $ . ./f; lineage; for t in first second third; do e ann belief:a $t; done; u ann
        text               second → first
        text               first → second
        text               second → third
-stemma: there is nothing to redo for ann. Only what was undone, with nothing done since, can be done again.
+stemma: there is nothing to redo for ann. Redo works only directly after an undo.
        text               third → second
        text               second → first
        text               first → says belief:a
-stemma: there is nothing to undo for ann. An event can be undone by its number; stemma log lists them.
+stemma: there is nothing to undo for ann. Undo an event by its number; stemma log lists them.
 11
 $ . ./f; lineage; e ann belief:a first; u ann undo; e ann belief:b other; u ann redo; u ann undo; u ann undo; u ann redo; e bob belief:a "by bob"; u ann undo; u bob undo; u bob undo; stemma fsck
        text               first → says belief:a
-stemma: there is nothing to redo for ann. Only what was undone, with nothing done since, can be done again.
+stemma: there is nothing to redo for ann. Redo works only directly after an undo.
        text               other → says belief:b
-stemma: there is nothing to undo for ann. An event can be undone by its number; stemma log lists them.
+stemma: there is nothing to undo for ann. Undo an event by its number; stemma log lists them.
        text               says belief:b → other
        text               other → says belief:b
        text               by bob → says belief:a
-stemma: there is nothing to undo for bob. An event can be undone by its number; stemma log lists them.
+stemma: there is nothing to undo for bob. Undo an event by its number; stemma log lists them.
 18 events, 10 memories and 9 links checked: all is well
 
 # A batch is taken back as one, by the number of any of it; all or none.
@@ -156,7 +156,7 @@ $ . ./f; lineage; by ann protect belief:a belief:b raw:two >/dev/null; n=$(event
 false false false
 true true true
 false false false
-[4] stemma: event 24: belief:b: status was changed again since then. Its history has both; edit it by hand.
+[4] stemma: event 24: belief:b: status was changed again since then. See its history, then edit it by hand.
 retracted
 
 # An addition leaves a stub, which is found again as it was; one that was changed since stays.
@@ -169,11 +169,11 @@ $ . ./f; lineage; r=$(stemma add belief "a zyxwvut word" --from raw:two); n=$(ev
 ── only lost an ancestor ─ 0
 unsupported
 [1] stemma: nothing matched all of: zyxwvut
-[1] stemma: belief:ID1 was taken back: only its ref is left. Undo that to have it again.
+[1] stemma: belief:ID1 was undone: only its ref is left. Undo that to have it again.
 13 events, 11 memories and 10 links checked: all is well
 as it was
 1
-[4] stemma: event 15: belief:ID3 was changed since it was added: confidence. Its history has both; edit it by hand.
+[4] stemma: event 15: belief:ID3 was changed since it was added: confidence. See its history, then edit it by hand.
 ── undone ─ 1
 18 events, 12 memories and 11 links checked: all is well
 
@@ -205,8 +205,8 @@ $ . ./f; put <<'END'
 [2] stemma:  is not a source of step:s. Give the ref of one that it is based on.
 [2] stemma: a source is rated relevant or irrelevant. Write one of them after its ref.
 [2] stemma: document:d is not a source of step:none. stemma show step:none lists what it is based on.
-[2] stemma: it is not said whether it is faithful to its sources. Give its value: yes or no.
-[2] stemma: it is not said whether it is faithful to its sources. Give its value: yes or no.
+[2] stemma: no value says whether it is faithful to its sources. Give its value: yes or no.
+[2] stemma: no value says whether it is faithful to its sources. Give its value: yes or no.
 stemma: d0 is not a source of step:s. Give the ref of one that it is based on.
 ── unmarked ─ 1
 ── unmarked ─ 1

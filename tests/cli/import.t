@@ -39,7 +39,7 @@ stemma: 'cott' is nothing that can be imported. Did you mean cot?
 $ printf '{"ref":"raw:a","text":"a"}\n{"ref":"raw:b","text":"b"}\n' >two; stemma import jsonl two --store u.db; stemma undo --store u.db; stemma undo 2 --store u.db; stemma undo --store u.db
 read 2 memories: 2 added, 0 updated, 0 unchanged
   2 raw
-stemma: the last thing was an import of 2 memories. stemma undo 2 takes it back.
+stemma: the last change was an import of 2 memories. stemma undo 2 takes it back.
 ── undone ─ 2
      raw:b         b taken back 1.00 AGE
      raw:a         a taken back 1.00 AGE
@@ -49,7 +49,7 @@ stemma: the last thing was an import of 2 memories. stemma undo 2 takes it back.
 ── weakened ─ 0
 
 ── only lost an ancestor ─ 0
-stemma: there is nothing to undo for sean. An event can be undone by its number; stemma log lists them.
+stemma: there is nothing to undo for sean. Undo an event by its number; stemma log lists them.
 [1]
 $ stemma add raw c --store u.db >/dev/null; echo '{"ref":"raw:d","text":"d"}' | stemma import jsonl - --store u.db >/dev/null; stemma undo --store u.db | tail -2
 ── to be known
@@ -77,7 +77,7 @@ read 1 memory: 1 added, 0 updated, 0 unchanged
   1 link
   1 ref that names nothing here
 $ printf '{"ref":"raw:a","text":"t"}\n{"ref":"raw:a","text":"u"}\n' | stemma import jsonl - --store twice.db
-stemma: line 2: raw:a: stands there twice, with other content; the first one counts
+stemma: line 2: raw:a: occurs twice with different content; the first one counts
 read 2 memories: 1 added, 0 updated, 0 unchanged
   2 raw
   1 refused: named twice in this source, with other content
@@ -135,7 +135,7 @@ read 3 memories: 0 added, 0 updated, 3 unchanged
 read 3 memories: 0 added, 0 updated, 3 unchanged
 2
 stemma: chain 1 (line 1): step 1: source_attributions[1] (“e”): relevance_score is 1.5, which is not between 0 and 1
-stemma: chain 2 (line 1): step 1 is there twice
+stemma: chain 2 (line 1): step 1 occurs twice
 read 2 memories: 2 added, 0 updated, 0 unchanged
   1 chain, 1 step
   3 links
@@ -146,8 +146,8 @@ would import 2 memories: 2 added, 0 updated, 0 unchanged
   2 links
 stemma: cannot read /nonexistent: No such file or directory. Check the path.
 ls: cannot access 'never.db': No such file or directory
-stemma: chain 1 (line 1): a chain is an object, and this is none
-stemma: chain 2 (line 1): a chain is an object, and this is none
+stemma: chain 1 (line 1): a chain must be an object
+stemma: chain 2 (line 1): a chain must be an object
 read 0 memories: 0 added, 0 updated, 0 unchanged
   2 not understood
 [1]
@@ -280,7 +280,7 @@ $ . ./f; a='{"ref":"belief:b","text":"b","created_at":1,"derived_from":["belief:
 > printf '{"ref":"raw:abcdef01-2345-4789-8abc-def012345678","text":"whole"}\n{"ref":"note:n","text":"n","derived_from":["raw:abcdef01"]}' | stemma import jsonl - --agent ash --store exact.db 2>&1 | head -1; (ref raw:1 first; ref raw:1 first; ref raw:1 second) | stemma import jsonl - --agent ash --store thrice.db; stemma show raw:1 --json --store thrice.db | jq .text
       6 stemma: belief:c: names belief:old, which is not here read 3 memories: 3 added, 0 updated, 0 unchanged   1 raw, 2 beliefs   4 links   1 ref that names nothing here one sum
 stemma: note:n: names raw:ID1, which is not here
-stemma: line 3: raw:1: stands there twice, with other content; the first one counts
+stemma: line 3: raw:1: occurs twice with different content; the first one counts
 read 3 memories: 1 added, 0 updated, 1 unchanged
   3 raw
   1 refused: named twice in this source, with other content
@@ -292,18 +292,18 @@ $ . ./f; (ref raw:1 a; ref raw:2 b; ref raw:3 c) | stemma import jsonl - --agent
 > for n in range(1, 5): print('{\"ref\":\"raw:%d\",\"text\":\"%s\"}' % (n, 'x' * ((65 if n % 2 == 0 else 1) << 20)))" | stemma import jsonl - --agent ash --store long.db
 read 3 memories: 3 added, 0 updated, 0 unchanged
 read 3 memories: 0 added, 1 updated, 2 unchanged
-stemma: line 2: raw:1: is here from elsewhere with other content; refused
+stemma: line 2: raw:1: is here from another origin with other content; refused
 read 2 memories: 1 added, 0 updated, 0 unchanged
   2 raw
   1 refused: another origin wrote it with other content
-stemma: line 2: raw:1: is here from elsewhere with other content; would be refused
+stemma: line 2: raw:1: is here from another origin with other content; would be refused
 would import 2 memories: 1 added, 0 updated, 0 unchanged
   2 raw
   1 refused: another origin wrote it with other content
 untouched
 stemma: import changes the store, and --read-only was given. Leave --read-only out to change the store.
-stemma: line 2: is longer than 64 MiB; passed over
-stemma: line 4: is longer than 64 MiB; passed over
+stemma: line 2: is longer than 64 MiB; skipped
+stemma: line 4: is longer than 64 MiB; skipped
 read 2 memories: 2 added, 0 updated, 0 unchanged
   2 raw
   2 not understood
@@ -338,7 +338,7 @@ stemma: nothing matched
 read 5 memories: 0 added, 0 updated, 5 unchanged
 read 5 memories: 5 added, 0 updated, 0 unchanged
 2
-stemma: taken for DIR/a.json, moved
+stemma: recognised as DIR/a.json, moved
 1
 read 2 memories: 0 added, 0 updated, 2 unchanged
 read 2 memories: 0 added, 0 updated, 2 unchanged

@@ -66,15 +66,15 @@ b13 {"detail": {"derived_from": "[1] [2]"}}
 b14 {"detail": {"derived_from": 17}}
 b15 {"detail": {"derived_from": 1.5}}
 b16 {"detail": {"derived_from": "��", "derived_from_original": "/wA="}}
-belief:b8: derived_from is an object, not a list; taken as none
-belief:b9: derived_from is a single value, not a list; taken as none
-belief:b10: derived_from is no JSON; taken as none
-belief:b11: derived_from is no JSON; taken as none
-belief:b12: derived_from is no JSON; taken as none
-belief:b13: derived_from is no JSON; taken as none
-belief:b14: derived_from is no JSON; taken as none
-belief:b15: derived_from is no JSON; taken as none
-belief:b16: derived_from is no JSON; taken as none
+belief:b8: derived_from is an object, not a list; treated as absent
+belief:b9: derived_from is a single value, not a list; treated as absent
+belief:b10: derived_from is no JSON; treated as absent
+belief:b11: derived_from is no JSON; treated as absent
+belief:b12: derived_from is no JSON; treated as absent
+belief:b13: derived_from is no JSON; treated as absent
+belief:b14: derived_from is no JSON; treated as absent
+belief:b15: derived_from is no JSON; treated as absent
+belief:b16: derived_from is no JSON; treated as absent
 belief:b16: derived_from holds bytes that are no text; kept in base64
 b1 {}
 b2 {}
@@ -92,15 +92,15 @@ b13 {"detail": {"source_episodes": "[1] [2]"}}
 b14 {"detail": {"source_episodes": 17}}
 b15 {"detail": {"source_episodes": 1.5}}
 b16 {"detail": {"source_episodes": "��", "source_episodes_original": "/wA="}}
-belief:b8: source_episodes is an object, not a list; taken as none
-belief:b9: source_episodes is a single value, not a list; taken as none
-belief:b10: source_episodes is no JSON; taken as none
-belief:b11: source_episodes is no JSON; taken as none
-belief:b12: source_episodes is no JSON; taken as none
-belief:b13: source_episodes is no JSON; taken as none
-belief:b14: source_episodes is no JSON; taken as none
-belief:b15: source_episodes is no JSON; taken as none
-belief:b16: source_episodes is no JSON; taken as none
+belief:b8: source_episodes is an object, not a list; treated as absent
+belief:b9: source_episodes is a single value, not a list; treated as absent
+belief:b10: source_episodes is no JSON; treated as absent
+belief:b11: source_episodes is no JSON; treated as absent
+belief:b12: source_episodes is no JSON; treated as absent
+belief:b13: source_episodes is no JSON; treated as absent
+belief:b14: source_episodes is no JSON; treated as absent
+belief:b15: source_episodes is no JSON; treated as absent
+belief:b16: source_episodes is no JSON; treated as absent
 belief:b16: source_episodes holds bytes that are no text; kept in base64
 b1 {}
 b2 {}
@@ -118,15 +118,15 @@ b13 {"detail": {"confidence_history": "[1] [2]"}}
 b14 {"detail": {"confidence_history": 17}}
 b15 {"detail": {"confidence_history": 1.5}}
 b16 {"detail": {"confidence_history": "��", "confidence_history_original": "/wA="}}
-belief:b8: confidence_history is an object, not a list; taken as none
-belief:b9: confidence_history is a single value, not a list; taken as none
-belief:b10: confidence_history is no JSON; taken as none
-belief:b11: confidence_history is no JSON; taken as none
-belief:b12: confidence_history is no JSON; taken as none
-belief:b13: confidence_history is no JSON; taken as none
-belief:b14: confidence_history is no JSON; taken as none
-belief:b15: confidence_history is no JSON; taken as none
-belief:b16: confidence_history is no JSON; taken as none
+belief:b8: confidence_history is an object, not a list; treated as absent
+belief:b9: confidence_history is a single value, not a list; treated as absent
+belief:b10: confidence_history is no JSON; treated as absent
+belief:b11: confidence_history is no JSON; treated as absent
+belief:b12: confidence_history is no JSON; treated as absent
+belief:b13: confidence_history is no JSON; treated as absent
+belief:b14: confidence_history is no JSON; treated as absent
+belief:b15: confidence_history is no JSON; treated as absent
+belief:b16: confidence_history is no JSON; treated as absent
 belief:b16: confidence_history holds bytes that are no text; kept in base64
 b1 {}
 b2 {}
@@ -144,15 +144,15 @@ b13 {"detail": {"tags": "[1] [2]"}}
 b14 {"detail": {"tags": 17}}
 b15 {"detail": {"tags": 1.5}}
 b16 {"detail": {"tags": "��", "tags_original": "/wA="}}
-belief:b8: tags is an object, not a list; taken as none
-belief:b9: tags is a single value, not a list; taken as none
-belief:b10: tags is no JSON; taken as none
-belief:b11: tags is no JSON; taken as none
-belief:b12: tags is no JSON; taken as none
-belief:b13: tags is no JSON; taken as none
-belief:b14: tags is no JSON; taken as none
-belief:b15: tags is no JSON; taken as none
-belief:b16: tags is no JSON; taken as none
+belief:b8: tags is an object, not a list; treated as absent
+belief:b9: tags is a single value, not a list; treated as absent
+belief:b10: tags is no JSON; treated as absent
+belief:b11: tags is no JSON; treated as absent
+belief:b12: tags is no JSON; treated as absent
+belief:b13: tags is no JSON; treated as absent
+belief:b14: tags is no JSON; treated as absent
+belief:b15: tags is no JSON; treated as absent
+belief:b16: tags is no JSON; treated as absent
 belief:b16: tags holds bytes that are no text; kept in base64
 
 # Lists with odd items, and what the text of a ref may be.
@@ -174,8 +174,8 @@ b5 {"detail": {"derived_from": ["raw:", ""]}}
 b6 {"annotations": ["context:x"], "justifications": [{"role": "evidence", "reading": "any", "recorded": "recorded", "at": 1767225600000, "antecedents": [{"ref": "episode:e1"}]}, {"role": "evidence", "reading": "any", "recorded": "recorded", "at": 1767225600000, "antecedents": [{"ref": "episode:7"}]}, {"role": "evidence", "reading": "any", "recorded": "recorded", "at": 1767225600000, "antecedents": [{"ref": "note:n"}]}]}
 b7 {"tags": ["a", "b", "3"]}
 b8 {"tags": ["a�b", "���"]}
-belief:b1: derived_from is an object, not a list; taken as none
-belief:b2: derived_from is no JSON; taken as none
+belief:b1: derived_from is an object, not a list; treated as absent
+belief:b2: derived_from is no JSON; treated as absent
 belief:b3: derived_from has 2 items that are no text; left out
 belief:b3: derived_from names "5", which is no ref; left out
 belief:b4: derived_from names "just words", which is no ref; left out
@@ -225,7 +225,7 @@ b8 {"history": [{"at": 1769904000000, "old": 0.7, "new": 0.5, "evidence_source":
 b9 {"history": [{"at": 1769904000000, "reason": "{\"old\":\"x\",\"new\":1.5,\"by\":\"me\"}"}]}
 b10 {"detail": {"confidence_history": [{"timestamp": "soon", "old": 0.1, "new": 0.2}]}, "history": [{"at": 1767225600000, "old": 0.1, "new": 0.2}]}
 b11 {"detail": {"confidence_history": [{"timestamp": "2026-02-01", "new": 0.2}, {"timestamp": 1767225600, "new": 0.1}, 7, null]}, "history": [{"at": 1767225600000, "new": 0.1}, {"at": 1769904000000, "new": 0.2}]}
-belief:b10: confidence_history has an entry without a time that can be read; it gets that of the one before
+belief:b10: confidence_history has an entry without a readable time; the time of the previous one is used
 belief:b11: confidence_history has 1 entry that is no object; left out
 belief:b1: names episode:e, which is not here
 belief:b2: names note:n, which is not here
@@ -272,7 +272,7 @@ belief:b6: statement holds 1 byte that is no text; kept in base64
 belief:b7: statement holds 1 byte that is no text; kept in base64
 belief:b8: context holds 1 byte that is no text; kept in base64
 belief:b9: belief_type holds bytes that are no text; kept in base64
-belief:b11: it says of no agent whose it is; taken as "unknown"
+belief:b11: it has no agent; taken as "unknown"
 belief:b12: stack_id is a number, not text
 
 # Numbers.
@@ -353,11 +353,11 @@ b8 {"created_at": 1767225600500, "detail": {"created_at": "1767225600.5"}}
 b9 {"created_at": 86400000}
 b10 {"created_at": 4922899200000}
 b11 {"updated_at": 1767225600000}
-belief:b3: created_at is no time that can be read
-belief:b3: nothing says when it was made; taken as when it was last changed
-belief:b4: nothing says when it was made; taken as when it was last changed
-belief:b5: local_updated_at is no time that can be read
-belief:b5: nothing says when it was made; left at the beginning of 1970
+belief:b3: created_at is not a readable time
+belief:b3: it has no creation time; the time of its last change is used
+belief:b4: it has no creation time; the time of its last change is used
+belief:b5: local_updated_at is not a readable time
+belief:b5: it has no creation time; set to the start of 1970
 belief:b6: created_at is a number; taken as time since 1970
 belief:b7: created_at is a number; taken as time since 1970
 belief:b8: created_at is a number; taken as time since 1970
@@ -384,7 +384,7 @@ belief:deep 4 [] 0 200020
 belief:hostile 600000 [] 0 4
 belief:many 4 [1] 5000 4
 belief:same 4 [1] 1 4
-belief:deep: derived_from is no JSON; taken as none
+belief:deep: derived_from is no JSON; treated as absent
 beliefs, row 5: it is larger than 64 MiB; not imported
 4981 more refs name nothing here; stemma orphans lists them
 
@@ -422,14 +422,14 @@ $ python3 - <<'END'
 >     print(said, end="")
 > END
 {"ref": "belief:12", "agent_id": "ash", "text": "integer", "created_at": 1767225600000, "source_type": "unknown"}
-beliefs, row 1: it has no id that can be used; not imported
-beliefs, row 2: it has no id that can be used; not imported
-beliefs, row 3: it has no id that can be used; not imported
-beliefs, row 4: it has no id that can be used; not imported
-belief:12: stands there twice, with other content; the first one counts
+beliefs, row 1: it has no usable id; not imported
+beliefs, row 2: it has no usable id; not imported
+beliefs, row 3: it has no usable id; not imported
+beliefs, row 4: it has no usable id; not imported
+belief:12: occurs twice with different content; the first one counts
 beliefs, row 7: its id is longer than 512 bytes; not imported
 {"ref": "raw:r", "agent_id": "ash", "text": "seen", "created_at": 1767225600000, "source_type": "unknown", "detail": {"we\"ird, na'me": "x"}}
-the store does not say of which version it is; what is known is read
+the store does not state its version; the known parts are read
 {"ref": "raw:r", "agent_id": "ash", "text": "�", "created_at": 1767225600000, "source_type": "unknown", "detail": {"rowid": "odd", "agent_id": "too", "original": "own", "original_2": "/w=="}}
 raw:r: blob holds 1 byte that is no text; kept in base64
 {"ref": "raw:r", "agent_id": "ash", "text": "seen", "created_at": 1767225600000, "source_type": "unknown"}
@@ -439,17 +439,17 @@ raw:r: blob holds 1 byte that is no text; kept in base64
 {"ref": "suggestion:s", "agent_id": "ash", "text": "o", "created_at": 1767225600000, "source_type": "unknown", "detail": {"memory_type": "episode", "content": {"objective": "o", "outcome": "w"}, "status": "pending"}, "justifications": [{"role": "derived_from", "reading": "any", "recorded": "recorded", "at": 1767225600000, "antecedents": [{"ref": "raw:r"}]}]}
 {"ref": "suggestion:t", "agent_id": "ash", "text": "plain words", "created_at": 1767225600000, "source_type": "unknown", "detail": {"memory_type": "note", "content": "plain words", "status": "pending", "promoted_to": "nothing"}}
 {"ref": "suggestion:u", "agent_id": "ash", "text": "{\"x\": 1}", "created_at": 1767225600000, "source_type": "unknown", "detail": {"memory_type": "note", "content": {"x": 1}, "status": "rejected"}}
-suggestion:t: content is no JSON; taken as none
+suggestion:t: content is no JSON; treated as absent
 suggestion:t: promoted_to names "nothing", which is no ref; left out
 suggestion:s: names raw:r, which is not here
 {"ref": "raw:r", "agent_id": "ash", "text": "seen", "created_at": 1767225600000, "source_type": "unknown"}
-episodes is no table with ids; it is not read
-beliefs is no table with ids; it is not read
-notes is no table with ids; it is not read
-the store does not say of which version it is; what is known is read
+episodes is not a table with ids; skipped
+beliefs is not a table with ids; skipped
+notes is not a table with ids; skipped
+the store does not state its version; the known parts are read
 {"ref": "belief:b", "agent_id": "ash", "text": "said", "created_at": 1767312000000, "source_type": "unknown", "history": [{"at": 1767312000000, "reason": "not json", "operation": "odd", "origin": "kernle"}, {"at": 1769904000000, "origin": "kernle"}, {"at": 1772323200000, "reason": "old {\"amount\":0.1}", "operation": "weaken", "actor": "core:1", "origin": "kernle"}, {"at": 1772409600000, "evidence_source": "old", "operation": "belief.revised", "actor": "core:1", "origin": "kernle"}, {"at": 1772496000000, "operation": "belief.revised", "actor": "core:1", "origin": "kernle"}], "relations": [{"type": "supersedes", "to": "belief:old", "at": 1767312000000}]}
-belief:b: an entry of memory_audit has no time that can be read
-memory_audit has 2 entries about nothing that is in the store
+belief:b: an entry of memory_audit has no readable time
+memory_audit has 2 entries about memories that are not in the store
 belief:b: names belief:old, which is not here
 
 # The demo of Kernle: what it says, what it leaves out, and the lineage of a value. One agent alone.
@@ -610,6 +610,6 @@ $ cat >versions.py <<'END'
 27
   belief:b1 {"detail": {"belief_type": "fact"}}
   belief:b2 {"history": [{"at": 1767355200000, "reason": "better {\"revision_type\":\"supersession\"} correlation corr-9", "evidence_source": "b1", "operation": "belief.revised", "actor": "core:1", "origin": "kernle"}], "relations": [{"type": "supersedes", "to": "belief:b1", "at": 1767355200000, "reason": "better"}]}
-the store is of version 31, newer than 27; what is known is read
-memory_audit has 1 entry about nothing that is in the store
+the store is of version 31, newer than 27; the known parts are read
+memory_audit has 1 entry about memories that are not in the store
  {'belief_type': 'fact', 'mood': 'stormy', 'weight': 2.5} {'belief_type': 'fact'} 11

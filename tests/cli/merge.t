@@ -56,35 +56,35 @@ reviewed
 # What another origin wrote, or somebody here, is refused.
 $ . ./f; stemma export | grep belief:b >same.jsonl; lines same.jsonl; echo '{"ref":"belief:b","agent_id":"ash","text":"other","created_at":1767484800000}' >other.jsonl; lines other.jsonl; text; lines other.jsonl --replace; text; again; echo '{"ref":"note:mine","agent_id":"ash","text":"here"}' | stemma import jsonl - >/dev/null; note mine there; again; text note:mine
 read 1 memory: 0 added, 0 updated, 1 unchanged
-stemma: line 1: belief:b: is here from elsewhere with other content; refused
+stemma: line 1: belief:b: is here from another origin with other content; refused
 read 1 memory: 0 added, 0 updated, 0 unchanged
   1 refused: another origin wrote it with other content
 first
 read 1 memory: 0 added, 1 updated, 0 unchanged
 other
-stemma: belief:b: is here from elsewhere with other content; refused
+stemma: belief:b: is here from another origin with other content; refused
 read 4 memories: 0 added, 0 updated, 3 unchanged
   1 refused: another origin wrote it with other content
-stemma: belief:b: is here from elsewhere with other content; refused
-stemma: note:mine: is here from elsewhere with other content; refused
+stemma: belief:b: is here from another origin with other content; refused
+stemma: note:mine: is here from another origin with other content; refused
 read 5 memories: 0 added, 0 updated, 3 unchanged
   2 refused: another origin wrote them with other content
 here
 
 # A source that moved is the same; a copy that goes on next to it is another; another store with the same ids is, too.
 $ . ./f; mv k.db moved.db; sql moved.db "UPDATE beliefs SET statement = 'second'; $(many)"; K=moved.db; again; again; text
-stemma: taken for DIR/k.db, moved
+stemma: recognised as DIR/k.db, moved
 read 54 memories: 50 added, 1 updated, 3 unchanged
 read 54 memories: 0 added, 0 updated, 54 unchanged
 second
 $ . ./f; cp k.db copy.db; sql copy.db "UPDATE beliefs SET statement = 'second'; $(many)"; K=copy.db again; again; text
-stemma: belief:b: is here from elsewhere with other content; refused
+stemma: belief:b: is here from another origin with other content; refused
 read 54 memories: 50 added, 0 updated, 3 unchanged
   1 refused: another origin wrote it with other content
 read 4 memories: 0 added, 0 updated, 4 unchanged
 first
 $ . ./f; sql other.db "$tables INSERT INTO beliefs VALUES ('b', 'ash', 'another', '2026-05-04', '2026-05-04', NULL, 1), ('c', 'ash', 'new', '2026-05-04', '2026-05-04', NULL, 1)"; K=other.db again; text
-stemma: belief:b: is here from elsewhere with other content; refused
+stemma: belief:b: is here from another origin with other content; refused
 read 2 memories: 1 added, 0 updated, 0 unchanged
   1 refused: another origin wrote it with other content
 first
@@ -108,16 +108,16 @@ read 4 memories: 0 added, 1 updated, 3 unchanged
 $ . ./f; (line 1 a; line 2 b; line 3 c) >a.jsonl; lines a.jsonl; (line 1 changed; line 2 b; line 3 c) >a.jsonl; lines a.jsonl; (line 0 new; line 1 changed; line 2 b; line 3 edited) >b.jsonl; lines b.jsonl; (line 0 new; line 1 changed; line 2 b; line 3 c; line 4 newer) >b.jsonl; lines b.jsonl; (line 1 other; line 9 "its own") >c.jsonl; lines c.jsonl
 read 3 memories: 3 added, 0 updated, 0 unchanged
 read 3 memories: 0 added, 1 updated, 2 unchanged
-stemma: line 4: raw:3: is here from elsewhere with other content; refused
+stemma: line 4: raw:3: is here from another origin with other content; refused
 read 4 memories: 1 added, 0 updated, 2 unchanged
   1 refused: another origin wrote it with other content
 read 5 memories: 1 added, 0 updated, 4 unchanged
-stemma: line 1: raw:1: is here from elsewhere with other content; refused
+stemma: line 1: raw:1: is here from another origin with other content; refused
 read 2 memories: 1 added, 0 updated, 0 unchanged
   1 refused: another origin wrote it with other content
 $ . ./f; (line 1 a; line 2 b; line 3 c) >a.jsonl; lines a.jsonl; mv a.jsonl b.jsonl; (line 1 a; line 2 b; line 3 edited) >b.jsonl; lines b.jsonl; (line 1 x; line 2 y; line 3 z) >b.jsonl; lines b.jsonl
 read 3 memories: 3 added, 0 updated, 0 unchanged
-stemma: taken for DIR/a.jsonl, moved
+stemma: recognised as DIR/a.jsonl, moved
 read 3 memories: 0 added, 1 updated, 2 unchanged
 read 3 memories: 0 added, 3 updated, 0 unchanged
 

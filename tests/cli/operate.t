@@ -210,11 +210,11 @@ $ . ./f; stemma edit belief:a --text "other words" --confidence 0.3 --tag x --fi
        tags             - x
        foundational     - true
 "detail":{"belief_type":"opinion"}
-[2] stemma: it is not said what to change. Give a text, a confidence, tags or fields.
+[2] stemma: nothing to change is given. Give a text, a confidence, tags or fields.
 [2] stemma: --no-tags takes all tags away, and --tag gives some. Leave one of them out.
 [2] stemma: 'n' is not a field and its value. Write --field NAME=VALUE.
 [2] stemma: --confidence takes a number from 0 to 1, not '1.5'. Write --confidence C.
-[2] stemma: the text is empty. Say what it is to remember.
+[2] stemma: the text is empty. Give a text.
 [1] stemma: no memory is called belief:none. Search for it, or list its kind.
 [2] stemma: a field is not valid UTF-8. Write it in UTF-8.
 [2] stemma: the reason is not valid UTF-8. Write it in UTF-8.
@@ -335,7 +335,7 @@ Nothing was changed.
 "text":"alone"
 "tags":["t","u"]
 takes back event 7
-[4] stemma: event 7 was taken back already, by event 8. stemma history tells what became of it.
+[4] stemma: event 7 was undone already, by event 8. stemma history shows what happened to it.
 ── done again ─ 1
      belief:a      edited 0.70 AGE
        text               alone → edited
@@ -343,7 +343,7 @@ takes back event 7
        tags             - u
        tags             + x
 "text":"edited"
-[1] stemma: there is nothing to redo for sean. Only what was undone, with nothing done since, can be done again.
+[1] stemma: there is nothing to redo for sean. Redo works only directly after an undo.
 ── undone ─ 1
      belief:a      alone 0.70 AGE
        text               edited → alone
@@ -364,9 +364,9 @@ $ . ./f; stemma retract raw:one belief:c --yes >/dev/null; stemma undo >/dev/nul
 $ . ./f; stemma edit belief:a --text mine >/dev/null; stemma edit belief:a --text theirs >/dev/null; stemma undo 7; echo $?; stemma undo 7 --json | grep -oE '"text":"[a-z]*"'; is belief:a text
 Since event 7: belief:a
   text               mine → theirs
-stemma: event 7: belief:a: text was changed again since then. Its history has both; edit it by hand.
+stemma: event 7: belief:a: text was changed again since then. See its history, then edit it by hand.
 4
-stemma: event 7: belief:a: text was changed again since then. Its history has both; edit it by hand.
+stemma: event 7: belief:a: text was changed again since then. See its history, then edit it by hand.
 "text":"mine"
 "text":"theirs"
 "text":"theirs"
@@ -436,8 +436,8 @@ belief:c
   added by event 6, import of sean, NOW (AGE), with 2 after it
 stemma: from event 7, NOW, to event 10, NOW
     purged: what it was is not kept
-   passed over the purge of belief:c (event 10), which cannot be undone
-   passed over the purge of belief:c (event 10), which cannot be undone
+   skipped the purge of belief:c (event 10), which cannot be undone
+   skipped the purge of belief:c (event 10), which cannot be undone
 "text":"alone"
 
 # Seeds come from a file, and make a store.

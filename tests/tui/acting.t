@@ -124,7 +124,7 @@ events
 events 1
 > u
   |undid: verify of |
-  |; passed over the purge of |
+  |; skipped the purge of |
   , which cannot be undone
 > u
   |there is nothing to undo for sean but the purge of |
@@ -669,7 +669,7 @@ size 80x30
   audit
 size 110x30
 > @ju
-  text was changed again since then. Its history has both; edit it by hand
+  text was changed again since then. See its history, then edit it by hand
 > @juq
   audit
 

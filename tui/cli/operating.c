@@ -641,7 +641,7 @@ int check_written(struct reader *r, const struct memory_row *row, const char *wo
                          "%.80s was not there yet", word);
     return error_set(e, ERROR_NOT_FOUND, "`stemma show --reverse` shows who names it.", "%.80s %s",
                      word,
-                     row->event ? "was taken back: only its ref is left"
+                     row->event ? "was undone: only its ref is left"
                                 : "is named by others and was never written here");
 }
 

@@ -395,7 +395,8 @@ static void print_summary(struct output *out, const struct fsck_summary *s)
         output_printf(out, STYLE_SUPPORTED, "all is well");
     strbuf_addch(&out->text, '\n');
     if (!s->head_found && !s->head_broken)
-        strbuf_addstr(&out->text, "There is no head file, so a cut tail would not show.\n");
+        strbuf_addstr(&out->text,
+                      "There is no head file, so a truncated journal would not be noticed.\n");
     print_unlisted(out, s);
     print_signatures(out, s);
 }

@@ -76,7 +76,7 @@ static int show(struct invocation *i, struct reader *r, struct error *e)
     if (m.status == STATUS_MISSING && i->out.json)
         return error_set(e, ERROR_NOT_FOUND, "`stemma show --reverse` shows who names it.", "%s %s",
                          i->words[0],
-                         m.event ? "was taken back: only its ref is left"
+                         m.event ? "was undone: only its ref is left"
                                  : "is named by others and was never written here");
     int result = i->out.json ? answer_memory(r, &i->arena, m.node, &i->out.text, e)
                              : show_page(i, r, m.node, e);

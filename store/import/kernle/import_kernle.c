@@ -266,9 +266,9 @@ static int read_version(struct import_kernle *k, struct error *e)
     snprintf(k->summary->source_version, sizeof(k->summary->source_version), "%" PRId64, version);
     if (version == 0) {
         k->summary->source_version[0] = '\0';
-        report(k, "the store does not say of which version it is; what is known is read");
+        report(k, "the store does not state its version; the known parts are read");
     } else if (version > KERNLE_NEWEST) {
-        report(k, "the store is of version %" PRId64 ", newer than %d; what is known is read",
+        report(k, "the store is of version %" PRId64 ", newer than %d; the known parts are read",
                version, KERNLE_NEWEST);
     }
     return 0;
@@ -284,7 +284,7 @@ static int report_absent(struct import_kernle *k, const char *table, struct erro
                "s", table))
         return -1;
     if (count > 0)
-        report(k, "%s is no table with ids; it is not read", table);
+        report(k, "%s is not a table with ids; skipped", table);
     return 0;
 }
 
@@ -440,7 +440,7 @@ static void report_unused_audit(struct import_kernle *k)
     char line[96];
     if (unused == 0 || k->options->agent)
         return;
-    snprintf(line, sizeof(line), "memory_audit has %zu %s about nothing that is in the store",
+    snprintf(line, sizeof(line), "memory_audit has %zu %s about memories that are not in the store",
              unused, unused == 1 ? "entry" : "entries");
     report_line(k, line);
 }

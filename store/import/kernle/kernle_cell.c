@@ -196,7 +196,7 @@ int mapping_time(struct kernle_mapping *map, enum kernle_field field, int64_t *m
     if (read == 0)
         return 0;
     if (read < 0)
-        mapping_report(map, field, "is no time that can be read");
+        mapping_report(map, field, "is not a readable time");
     else if (read == 2)
         mapping_report(map, field, "is a number; taken as time since 1970");
     else if (clock_is_suspect(*ms, map->now))
@@ -221,7 +221,7 @@ struct json_slice mapping_json(struct kernle_mapping *map, enum kernle_field fie
     if (json.len == 0)
         return none;
     if (json_check_lax(json.ptr, json.len, JSON_DEPTH_MAX, &e)) {
-        mapping_report(map, field, "is no JSON; taken as none");
+        mapping_report(map, field, "is no JSON; treated as absent");
         mapping_keep(map, field, KEEP_CELL);
         return none;
     }
@@ -233,7 +233,7 @@ struct json_slice mapping_array(struct kernle_mapping *map, enum kernle_field fi
     struct json_slice json = mapping_json(map, field);
     if (!json.ptr || slice_is(json, '['))
         return json;
-    mapping_report(map, field, "is %s, not a list; taken as none",
+    mapping_report(map, field, "is %s, not a list; treated as absent",
                    slice_is(json, '{') ? "an object" : "a single value");
     mapping_keep(map, field, KEEP_CELL);
     return (struct json_slice){NULL, 0};

@@ -43,7 +43,7 @@ static int64_t entry_time(struct kernle_mapping *map, struct json_slice object, 
     if (kernle_cell_time(&cell, &ms) > 0)
         return ms;
     mapping_report(map, FIELD_HISTORY,
-                   "has an entry without a time that can be read; it gets that of the one before");
+                   "has an entry without a readable time; the time of the previous one is used");
     mapping_keep(map, FIELD_HISTORY, KEEP_CELL);
     return before;
 }
@@ -116,7 +116,7 @@ static void add_audit(struct kernle_mapping *map, struct entries *entries,
     h->operation = row->operation;
     h->actor = row->actor;
     if (kernle_cell_time(&cell, &h->at) <= 0) {
-        mapping_report(map, FIELD_NONE, "an entry of memory_audit has no time that can be read");
+        mapping_report(map, FIELD_NONE, "an entry of memory_audit has no readable time");
         h->at = map->m->updated_at;
     }
     if (row->details && *row->details)
@@ -427,7 +427,7 @@ static bool map_id(struct kernle_mapping *map)
     if (!id && cell && cell_is_bytes(cell) && cell->len > REF_ID_MAX)
         mapping_report(map, FIELD_NONE, "its id is longer than 512 bytes; not imported");
     else if (!id)
-        mapping_report(map, FIELD_NONE, "it has no id that can be used; not imported");
+        mapping_report(map, FIELD_NONE, "it has no usable id; not imported");
     return id != NULL;
 }
 
@@ -538,9 +538,9 @@ static void map_times(struct kernle_mapping *map)
             m->created_at = ms[i];
     m->updated_at = known[2] ? ms[2] : known[3] ? ms[3] : m->created_at;
     if (!known[0] && !known[1])
-        mapping_report(map, FIELD_NONE, "nothing says when it was made; %s",
-                       known[2] || known[3] ? "taken as when it was last changed"
-                                            : "left at the beginning of 1970");
+        mapping_report(map, FIELD_NONE, "it has no creation time; %s",
+                       known[2] || known[3] ? "the time of its last change is used"
+                                            : "set to the start of 1970");
 }
 
 static void map_confidence(struct kernle_mapping *map)
@@ -569,7 +569,7 @@ static void map_words(struct kernle_mapping *map)
     struct memory *m = map->m;
     m->agent_id = mapping_text(map, FIELD_AGENT);
     if (!m->agent_id || !*m->agent_id) {
-        mapping_report(map, FIELD_NONE, "it says of no agent whose it is; taken as \"unknown\"");
+        mapping_report(map, FIELD_NONE, "it has no agent; taken as \"unknown\"");
         m->agent_id = "unknown";
     }
     m->source_type = mapping_text(map, FIELD_SOURCE_TYPE);

@@ -16,7 +16,7 @@
     NEEDED("ref", STRING, NULL),                                                                   \
         NEEDED("version", INTEGER, "That it is at now; it grows with each change."),               \
         TEXTS("unresolved", 0, "Refs you gave that name nothing yet: check them for slips."),      \
-        TEXTS("left", 0, "What was left as it was, and why: it is so already.")
+        TEXTS("left", 0, "What was left as it was, and why: it had these values already.")
 
 static const struct field changed_fields[] = {CHANGED_FIELDS, FIELD_END};
 

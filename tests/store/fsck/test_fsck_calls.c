@@ -295,7 +295,7 @@ static void a_session_that_is_gone_or_was_put_in_is_told(void **state)
     found = after("INSERT INTO session(uuid, class, actor, transport, started_at, seen_at)"
                   " VALUES ('u', 1, 'a', 't', 1, 1)");
     assert_int_equal(found.count[FSCK_SESSION], 1);
-    assert_non_null(strstr(found.text, "session 3 was put in"));
+    assert_non_null(strstr(found.text, "session 3 was inserted"));
     found = after("UPDATE session SET id = 1000000000000000000 WHERE id = 2");
     assert_int_equal(found.count[FSCK_SESSION], 2);
     found = after("UPDATE session SET id = -5 WHERE id = 2");

@@ -101,16 +101,16 @@ static void what_is_wrong_is_told(void **state)
         const char *sql, *says;
         size_t count;
     } cases[] = {
-        {"DELETE FROM imported", "is not noted", 6},
-        {"DELETE FROM imported WHERE memory = " ROW("n7"), "note:n7, and what", 1},
-        {"DELETE FROM imported WHERE memory = " ROW("n3"), "note:n3, and what", 1},
-        {"UPDATE imported SET hash = x'00' WHERE memory = " ROW("n2"), "of note:n2 said last", 1},
-        {"UPDATE imported SET hash = zeroblob(33) WHERE memory = " ROW("n2"), "no digest", 1},
-        {"UPDATE imported SET hash = x''", "no digest", 6},
-        {"UPDATE imported SET origin = 77 WHERE memory = " ROW("n4"), "note:n4 is noted as", 1},
+        {"DELETE FROM imported", "is not recorded", 6},
+        {"DELETE FROM imported WHERE memory = " ROW("n7"), "note:n7, and the hash", 1},
+        {"DELETE FROM imported WHERE memory = " ROW("n3"), "note:n3, and the hash", 1},
+        {"UPDATE imported SET hash = x'00' WHERE memory = " ROW("n2"), "the source of note:n2", 1},
+        {"UPDATE imported SET hash = zeroblob(33) WHERE memory = " ROW("n2"), "hash of the source", 1},
+        {"UPDATE imported SET hash = x''", "hash of the source", 6},
+        {"UPDATE imported SET origin = 77 WHERE memory = " ROW("n4"), "note:n4 is recorded as", 1},
         {"UPDATE imported SET origin = -1 WHERE memory = " ROW("n4"), "source -1", 1},
-        {"UPDATE imported SET event = 7777 WHERE memory = " ROW("n5"), "7777, which is not", 1},
-        {"UPDATE imported SET event = 0 WHERE memory = " ROW("n5"), "by event 0, which is not", 1},
+        {"UPDATE imported SET event = 7777 WHERE memory = " ROW("n5"), "7777, which does not", 1},
+        {"UPDATE imported SET event = 0 WHERE memory = " ROW("n5"), "by event 0, which does not", 1},
         {"UPDATE imported SET event = 1 WHERE memory = " ROW("n5"), "another memory", 1},
         {"UPDATE imported SET event = (SELECT min(seq) FROM event WHERE subject = memory)"
          " WHERE memory = " ROW("n2"),
@@ -119,8 +119,8 @@ static void what_is_wrong_is_told(void **state)
         {"INSERT INTO imported VALUES (900, 1, zeroblob(32), 1)", "900, which is no", 1},
         {"INSERT INTO imported VALUES (-1, 1, zeroblob(32), 1)", "-1, which is no", 1},
         {"INSERT INTO imported VALUES (" ROW("ours") ", 1, zeroblob(32), 2)", "another memory", 1},
-        {"DELETE FROM origin", "source 1, which is not noted", 6},
-        {"DELETE FROM origin WHERE id = 2", "source 2, which is not noted", 1},
+        {"DELETE FROM origin", "source 1, which is not recorded", 6},
+        {"DELETE FROM origin WHERE id = 2", "source 2, which is not recorded", 1},
         {"UPDATE origin SET kind = 'kernle' WHERE id = 1", "not of the kind", 1},
         {"UPDATE origin SET identity = 'x' WHERE id = 1", "not of the kind", 1},
     };

@@ -103,9 +103,9 @@ static void an_index_that_is_wrong_is_told_and_fixed(void **state)
         {"INSERT INTO memory_fts(rowid, text) VALUES (3, 'ghost words')", "not there of note:n2"},
         {"INSERT INTO memory_fts(rowid, text) VALUES (3, 'xyz')", "not there of note:n2"},
         {"INSERT INTO memory_fts(rowid, text) SELECT id, 'ghost' FROM memory WHERE name = 'never'",
-         "only named, raw:never"},
-        {"INSERT INTO memory_fts(rowid, text) VALUES (90000, 'ghost')", "no memory, row 90000"},
-        {"INSERT INTO memory_fts(rowid, text) VALUES (-7, 'ghost')", "no memory, row -7"},
+         "never written, raw:never"},
+        {"INSERT INTO memory_fts(rowid, text) VALUES (90000, 'ghost')", "without a memory, row 90000"},
+        {"INSERT INTO memory_fts(rowid, text) VALUES (-7, 'ghost')", "without a memory, row -7"},
         {"INSERT INTO memory_fts(memory_fts, rowid, text) SELECT 'delete', id, text FROM memory"
          " WHERE name = 'n8'",
          "lacks words of note:n8"},

@@ -378,7 +378,7 @@ static void an_imported_one(void **state)
     assert_int_equal(summary.added, 1);
     purge("belief:secret");
     assert_true(operated.done.remark_count == 2);
-    assert_non_null(strstr(operated.done.remarks[0], "what was imported from stays as it is: "));
+    assert_non_null(strstr(operated.done.remarks[0], "the imported source is unchanged: "));
     assert_non_null(strstr(operated.done.remarks[0], "elsewhere.jsonl"));
     assert_string_equal(operated.done.remarks[1],
                         "backups, exports and other copies stay as they are");
@@ -449,11 +449,10 @@ static void it_says_where_copies_may_live(void **state)
     operated_put("{\"ref\":\"belief:far\",\"text\":\"x\",\"derived_from\":[\"belief:b\"]}");
     purge("document:d");
     assert_int_equal(operated.done.remark_count, 4);
-    assert_string_equal(
-        operated.done.remarks[0],
-        "excerpts that are quoted from it and what it is called there stay: citation:c");
+    assert_string_equal(operated.done.remarks[0],
+                        "excerpts and titles quoted from it stay: citation:c");
     assert_string_equal(operated.done.remarks[1],
-                        "what was made from it may repeat it: citation:c and belief:b");
+                        "memories made from it may repeat it: citation:c and belief:b");
     assert_string_equal(operated.done.remarks[2], "reasons that name it stay: belief:b");
     assert_int_equal(operated.done.fall_count, 3);
     assert_int_equal(operated_read("belief:b").mark_count, 0);
@@ -528,7 +527,7 @@ static void what_is_read_keeps_the_log(void **state)
     assert_non_null(strstr(e.todo, "stemma purge"));
     assert_true(h.stages[SCRUB_LOG] > 3);
     reader_end(operated.reader);
-    purge("belief:secret"); /* it is so already: only scrubbing is left */
+    purge("belief:secret"); /* purged already: only scrubbing is left */
     h = (struct heard){.stop_in = SCRUB_STAGE_COUNT};
     assert_int_equal(store_scrub(operated.store, hear, &h, &e), 0);
     assert_int_equal(secrets_left(), 0);

@@ -236,9 +236,9 @@ static void what_takes_back_what_it_cannot_is_told(void **state)
         const char *words;
     } cases[] = {
         {{1, "note:a"}, ""},
-        {{1, "note:a"}, "takes back an event that another one took back"},
-        {{99, "note:a"}, "takes back an event that was not there yet"},
-        {{2, "note:a"}, "takes back an event on another memory"},
+        {{1, "note:a"}, "undoes an event that another one undid"},
+        {{99, "note:a"}, "undoes an event that is not before it"},
+        {{2, "note:a"}, "undoes an event on another memory"},
     };
     struct error e;
     struct import_summary sum;

@@ -67,7 +67,7 @@ static void chains_that_others_wrote_are_read(void **state)
     struct chain none;
     expect_error(
         chain_read(reasoned.reader, &reasoned.arena, c.step[0].source[0].document, &none, &e), &e,
-        ERROR_NOT_FOUND, "no chain");
+        ERROR_NOT_FOUND, "neither a chain");
 }
 
 static void questions_are_the_same_but_for_case_and_space(void **state)

@@ -148,7 +148,7 @@ static void what_changed_meanwhile_is_shown_anew(void **state)
     size_t before = events();
     assert_int_equal(answer(&a, "y\n"), 4);
     assert_non_null(strstr(a.said.buf, "3  no other support"));
-    assert_non_null(strstr(a.said.buf, "not what was shown"));
+    assert_non_null(strstr(a.said.buf, "changed after the preview"));
     strbuf_release(&a.said);
     assert_int_equal(events(), before);
     IS("raw:one", "status", "\"active\"");

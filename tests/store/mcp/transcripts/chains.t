@@ -512,9 +512,9 @@
 > cot_finish {"chain":"belief:ID2","final_answer":"x"}
 ! NOT_FOUND: belief:ID2 is no chain -> Name a chain of thought.
 > cot_get {"chain":"belief:ID2"}
-! NOT_FOUND: it is no chain of thought, and no step of one -> memory_list of the kind chain lists them.
+! NOT_FOUND: it is neither a chain of thought nor a step of one -> memory_list of the kind chain lists them.
 > cot_sources {"chain":"belief:ID2"}
-! NOT_FOUND: it is no chain of thought, and no step of one -> memory_list of the kind chain lists them.
+! NOT_FOUND: it is neither a chain of thought nor a step of one -> memory_list of the kind chain lists them.
 
 == a number is taken once and an end is one
 > cot_begin {"question":"q"}
@@ -587,12 +587,12 @@
 == a fault refuses all and names the step
 > cot_record {"original_question":"q","final_answer":"a","reasoning_steps":[{"step_number":1,"question":"q"},
     {"step_number":1,"question":"r"}]}
-! INVALID_REQUEST: step 1 is there twice -> Give each step a number of its own.
+! INVALID_REQUEST: step 1 occurs twice -> Give each step a number of its own.
 > cot_record {"original_question":"q","final_answer":"a","reasoning_steps":[{"step_number":1,"question":"q"},7]}
 ! INVALID_REQUEST: reasoning_steps[1] is not an object
 > cot_record {"original_question":"q","final_answer":"a","reasoning_steps":[{"step_number":1,"question":"q"},
     {"question":"r"}]}
-! INVALID_REQUEST: reasoning_steps[1]: step_number is missing -> Fix it there, then give it again.
+! INVALID_REQUEST: reasoning_steps[1]: step_number is missing -> Fix it, then send it again.
 > cot_record {"original_question":"q","final_answer":"a","reasoning_steps":[{"step_number":0,"question":"q"}]}
 ! INVALID_REQUEST: reasoning_steps[0]: a step number of 0 is out of range -> Number the steps from 1.
 > cot_record {"original_question":"q","final_answer":"a","reasoning_steps":[{"step_number":3,"question":"q",
@@ -602,11 +602,11 @@
     "execution_time":-1}]}
 ! INVALID_REQUEST: step 3: a time of -1 seconds is out of range -> Give the seconds it took, 0 or more.
 > cot_record {"original_question":"q","final_answer":"a","reasoning_steps":[{"step_number":3}]}
-! INVALID_REQUEST: step 3: question is missing -> Fix it there, then give it again.
+! INVALID_REQUEST: step 3: question is missing -> Fix it, then send it again.
 > cot_record {"original_question":"q","final_answer":"a","reasoning_steps":[{"step_number":3,"question":7.5}]}
-! INVALID_REQUEST: step 3: question is not a text -> Fix it there, then give it again.
+! INVALID_REQUEST: step 3: question is not a text -> Fix it, then send it again.
 > cot_record {"original_question":"q","final_answer":"a","reasoning_steps":[{"step_number":"x","question":"q"}]}
-! INVALID_REQUEST: reasoning_steps[0]: step_number is not a whole number -> Fix it there, then give it again.
+! INVALID_REQUEST: reasoning_steps[0]: step_number is not a whole number -> Fix it, then send it again.
 > cot_record {"original_question":"q","final_answer":"a","reasoning_steps":null}
 ! INVALID_REQUEST: reasoning_steps is null -> Give a list.
 > cot_record {"original_question":"q","final_answer":"a","reasoning_steps":[],"total_confidence":-1}
@@ -684,9 +684,9 @@
    "reasoning_trace": null, "execution_time": null, "source_attributions": []}],
  "next": 1, "steps_left_out": 2}
 > cot_get {"chain":"chain:ID1","offset":1}
-! INVALID_REQUEST: step:ID3 is too long for an answer -> Read it with memory_get, in pieces, and what follows with cot_get from offset 2.
+! INVALID_REQUEST: step:ID3 is too long for an answer -> Read it in parts with memory_get, and the rest with cot_get from offset 2.
 > cot_get {"chain":"chain:ID1","offset":1}
-! INVALID_REQUEST: step:ID3 is too long for an answer -> Read it with memory_get, in pieces, and what follows with cot_get from offset 2.
+! INVALID_REQUEST: step:ID3 is too long for an answer -> Read it in parts with memory_get, and the rest with cot_get from offset 2.
 > cot_get {"chain":"chain:ID1","offset":2}
 {"reasoning_steps": [{"question": "last"}], "texts_cut": "(absent)"}
 

@@ -287,9 +287,9 @@
 > get_citations {"conversation_id":"C"}
 {"citations": [], "total": 0, "uncertainty": "complete"}
 > get_citations {}
-! INVALID_REQUEST: it is not said which citations are meant -> Give conversation_id, message_id or document_id.
+! INVALID_REQUEST: no citations are named -> Give conversation_id, message_id or document_id.
 > get_citations {"document_id":null}
-! INVALID_REQUEST: it is not said which citations are meant -> Give conversation_id, message_id or document_id.
+! INVALID_REQUEST: no citations are named -> Give conversation_id, message_id or document_id.
 
 == citing a message again takes the place
 > cite_sources {"conversation_id":"c","message_id":"m","sources":[{"documentId":"a","documentName":"a.pdf",

@@ -312,7 +312,7 @@
 > memory_retract {"ref":"raw:one"}
 {"ref": "raw:one", "version": 2}
 > cot_get {"chain":"belief:a"}
-! NOT_FOUND: it is no chain of thought, and no step of one -> memory_list of the kind chain lists them.
+! NOT_FOUND: it is neither a chain of thought nor a step of one -> memory_list of the kind chain lists them.
 > memory_mark {"ref":"step:s","mark":"rating","value":"document:none relevant"}
 ! INVALID_REQUEST: document:none is not a source of step:s -> memory_get tells what it is based on.
 > memory_get {"ref":"raw:none"}

@@ -54,7 +54,7 @@ $ stemma log --json | cut -d, -f1,3-6,8,9
 > memory_raw {"blob":""}
 ! INVALID_REQUEST: blob is empty -> Give a text that is not empty.
 > memory_raw {"blob":" \n"}
-! INVALID_REQUEST: the text is empty -> Say what it is to remember.
+! INVALID_REQUEST: the text is empty -> Give a text.
 > memory_raw {"blob":5}
 ! INVALID_REQUEST: blob is a number -> Give a string.
 > memory_raw {"blob":"b","tags":[]}

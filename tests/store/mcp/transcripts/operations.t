@@ -75,9 +75,9 @@
 > memory_update {"ref":"belief:a","text":"x","expected_version":1}
 ! CONFLICT: belief:a is at version 2, not 1 {"expected": {"ref": "belief:a", "agent_id": "ash", "text": "alone", "created_at": "NOW", "updated_at": "NOW", "confidence": 0.7, "source_type": "direct_experience", "status": "active", "tags": ["t"], "version": 1, "justifications": [{"role": "derived_from", "reading": "any", "recorded": "recorded", "at": "NOW", "antecedents": [{"ref": "raw:one"}]}]}, "present": {"ref": "belief:a", "agent_id": "ash", "text": "a�b", "created_at": "NOW", "updated_at": "NOW", "confidence": 0.7, "source_type": "direct_experience", "status": "active", "version": 2, "detail": {"original": "YQBi"}, "justifications": [{"role": "derived_from", "reading": "any", "recorded": "recorded", "at": "NOW", "antecedents": [{"ref": "raw:one"}]}]}} -> Read it again, then repeat the change.
 > memory_update {"ref":"belief:a"}
-! INVALID_REQUEST: it is not said what to change -> Give a text, a confidence, tags or fields.
+! INVALID_REQUEST: nothing to change is given -> Give a text, a confidence, tags or fields.
 > memory_update {"ref":"belief:a","confidence":0.7}
-{"ref": "belief:a", "version": 2, "left": ["belief:a is so already"]}
+{"ref": "belief:a", "version": 2, "left": ["belief:a has these values already"]}
 
 == a mark and a seed
 = captures
