@@ -215,10 +215,11 @@ $ . ./f; . ./cites; cite m1 "$seven" >/dev/null; stemma protect $(ref s2) >/dev/
 [3,["d2","d3","d4"]]
 [2,["d2","d3"]]
 all is well
-$ . ./f; . ./cites; cite m1 "$seven" >/dev/null; cite m1 '[{"documentId":"d9","snippet":"new","relevanceScore":0.9}]' >/dev/null; n=$(stemma log --json | jq .seq | tail -1); get m1; stemma undo $n >/dev/null; get m1; stemma show document:d9 --json 2>&1 | tail -1 | cut -c1-60; stemma undo $n 2>&1 | grep -o 'taken back already'; stemma redo >/dev/null; get m1; stemma fsck | grep -o 'all is well'
+$ . ./f; . ./cites; cite m1 "$seven" >/dev/null; cite m1 '[{"documentId":"d9","snippet":"new","relevanceScore":0.9}]' >/dev/null; n=$(stemma log --json | jq .seq | tail -1); get m1; stemma undo $n >/dev/null; get m1; stemma show document:d9 --json 2>&1 | tail -1 | cut -c1-60; stemma undo $n 2>&1 | grep -o 'undone already'; stemma redo >/dev/null; get m1; stemma fsck | grep -o 'all is well'
 [1,["d9"]]
 [5,["d2","d3","d4","d5","d6"]]
 stemma: document:d9 was undone: only its ref is left. `stemm
+undone already
 [1,["d9"]]
 all is well
 $ . ./f; . ./cites; cite m1 "$seven" >/dev/null; cite m2 '[{"documentId":"d2","documentName":"Two","location":{"page":12},"snippet":"q","relevanceScore":0.6}]' >/dev/null; agent ash <<'END' | jq -c '[.total, .uncertainty, [.citations[]? | [.documentId, .snippet, .formatted, .document]]]' 2>/dev/null

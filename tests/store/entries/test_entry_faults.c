@@ -1,4 +1,4 @@
-/* kill -9 between puts of entries: what was acknowledged is there. */
+/* kill -9 between puts of entries: every acknowledged put is stored. */
 #include "tests/support/scratch.h"
 
 #include <signal.h>
@@ -23,7 +23,7 @@ static void sweep(void)
 }
 
 #define ROUNDS 12
-#define NAME   32 /* bytes that acknowledge one */
+#define NAME   32 /* bytes that acknowledge one put */
 
 static void put_on_and_on(int out, int round)
 {
@@ -62,7 +62,7 @@ static void kill_one(int round, struct strbuf *acknowledged)
         strbuf_add(acknowledged, bytes, (size_t)len);
     close(out[0]);
     assert_int_equal(waitpid(pid, &status, 0), pid);
-    assert_true(WIFSIGNALED(status)); /* it was writing */
+    assert_true(WIFSIGNALED(status)); /* it was killed while writing */
 }
 
 static void what_was_acknowledged_outlives_a_kill(void **state)

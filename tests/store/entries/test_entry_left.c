@@ -1,5 +1,5 @@
-/* Values that were put over, edited away or taken back before their time was over: they are swept when it is, and what
- * the entry is by then stays. */
+/* Values that were overwritten, edited or undone before they expired are swept when their time
+ * comes; the current value stays. */
 #include "tests/support/scratch.h"
 
 #include <stdio.h>
@@ -42,7 +42,7 @@ static struct memory read_at(int64_t node, int64_t seq)
     return m;
 }
 
-/* "2 active 7": the version, the status, the value. */
+/* "2 active 7": version, status, value. */
 static void say(struct strbuf *out, const struct memory *m)
 {
     struct json_slice value;
@@ -70,7 +70,7 @@ static int take(void *arg, const struct revision *revision)
     return 0;
 }
 
-/* What each event left, newest first. */
+/* The state after each event, newest first. */
 static const char *told(int64_t node)
 {
     struct strbuf out = STRBUF_INIT;
@@ -88,7 +88,8 @@ static const char *then(int64_t node, int64_t seq)
     return kept(&out);
 }
 
-/* Its time comes: at once nothing tells it, and once it is swept nothing has it. */
+/* Advances the clock to the expiry: the value disappears from answers at once, and from the store
+ * when swept. */
 static void pass(int64_t ms)
 {
     struct error e;
@@ -115,7 +116,7 @@ static void what_was_put_over_is_swept_alone(void **state)
     pass(6000);
     assert_string_equal(entries_value("n", "key"), "3");
     struct memory m = read_now(node);
-    assert_int_equal(m.version, was.version); /* nobody's edit is stale by it */
+    assert_int_equal(m.version, was.version); /* the sweep makes no edit stale */
     assert_int_equal(m.updated_at, was.updated_at);
     assert_string_equal(told(node),
                         "sweep 3 active 3, put 3 active 3, put 2 active 2, put 1 active ");
@@ -123,7 +124,7 @@ static void what_was_put_over_is_swept_alone(void **state)
     assert_string_equal(then(node, 1), "1 active ");
     int64_t events = entries_last();
     entries_sweep();
-    assert_int_equal(entries_last(), events); /* once */
+    assert_int_equal(entries_last(), events); /* swept only once */
 }
 
 static void each_goes_when_its_own_time_comes(void **state)
@@ -165,7 +166,8 @@ static void import_line(const char *value, const char *expires, int64_t updated)
     strbuf_release(&line);
 }
 
-/* The source says another value: the former is swept at its time, and the next one is taken still. */
+/* The source has a new value: the old one is swept at its time, and later changes are still
+ * imported. */
 static void what_an_import_replaced_is_swept(void **state)
 {
     (void)state;
@@ -208,8 +210,8 @@ static void what_was_altered_is_told(void **state)
     static const char *const sql[] = {
         "UPDATE event SET expires = NULL WHERE seq = 5",
         "UPDATE event SET expires = expires + 1 WHERE seq = 5",
-        "UPDATE event SET expires = 7 WHERE seq = 1", /* of what was swept */
-        "UPDATE event SET expires = 7 WHERE seq = 4", /* it keeps no value */
+        "UPDATE event SET expires = 7 WHERE seq = 1", /* of the swept value */
+        "UPDATE event SET expires = 7 WHERE seq = 4", /* its patch has no value */
         "UPDATE event SET patch = NULL, salt = NULL, expires = NULL WHERE seq = 5",
         "UPDATE event SET patch = NULL, salt = NULL WHERE operation = 'sweep'",
     };
@@ -239,7 +241,7 @@ static void what_was_altered_is_told(void **state)
     }
 }
 
-/* More than is kept in memory while the events are walked through. */
+/* The history is longer than the walk keeps in memory. */
 static void a_long_history_is_walked_to_its_beginning(void **state)
 {
     (void)state;

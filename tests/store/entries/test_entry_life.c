@@ -1,4 +1,4 @@
-/* Entries through all that is done to memories: what finds them says the same as they do after each of it. */
+/* All operations on entries: after each of them the index tables match the memories. */
 #include "tests/support/scratch.h"
 
 #include <stdlib.h>
@@ -27,7 +27,7 @@ static void expect(const char *name, const char *key, const char *value)
     entries_check();
 }
 
-/* ---- taking back ---- */
+/* ---- undo ---- */
 
 static void a_deletion_is_undone(void **state)
 {
@@ -38,7 +38,7 @@ static void a_deletion_is_undone(void **state)
     int64_t deletion = entries_last();
     entries_now += 1000;
     entries_put("n", "key", "2", -1, NULL, &second);
-    /* Of one key one lives: the other gives way first. */
+    /* A key has one living entry, so the other one must be deleted first. */
     assert_int_equal(entries_undo(deletion), ERROR_CONFLICT);
     expect("n", "key", "2");
     assert_int_equal(entries_delete("n", "key"), ERROR_NONE);
@@ -80,7 +80,7 @@ static void an_edit_moves_it(void **state)
     assert_string_equal(entries_keys("m", NULL), "other");
 }
 
-/* ---- two of one key ---- */
+/* ---- two entries with one key ---- */
 
 static struct strbuf told = STRBUF_INIT;
 
@@ -111,7 +111,7 @@ static void import(const char *lines, int64_t refused)
     assert_int_equal(import_as(lines, false).not_understood, refused);
 }
 
-/* What is told of them, and that a dry run tells the same. */
+/* Checks what the import reports, and that a dry run reports the same. */
 static void expect_taken(const char *lines, int64_t taken, const char *what)
 {
     assert_int_equal(import_as(lines, true).taken, taken);
@@ -120,7 +120,7 @@ static void expect_taken(const char *lines, int64_t taken, const char *what)
     assert_string_equal(told.buf, what);
 }
 
-/* A store of before it was refused: several live under one name. */
+/* Makes a store of a version that allowed several living entries with one key. */
 static int put_lines(struct txn *t, void *arg, struct error *e)
 {
     const char *end, *line = arg;
@@ -168,7 +168,7 @@ static void two_of_one_key_live_in_an_older_store(void **state)
     expect("n", "key", "3");
     assert_int_equal(entries_operate(OPERATION_PURGE, node), ERROR_NONE);
     expect("n", "key", "3");
-    /* A put goes to the one that counts, and leaves the other as it is. */
+    /* A put changes the visible entry and leaves the hidden one alone. */
     struct entry_done done;
     assert_int_equal(entries_put("n", "key", "4", -1, NULL, &done), ERROR_NONE);
     assert_int_equal(done.node, entries_counted("SELECT id FROM memory WHERE name = 'three'"));
@@ -186,7 +186,7 @@ static void two_of_one_key_live_in_an_older_store(void **state)
     "an earlier line has the key key in the namespace n too. Leave one of them out, or give it "   \
     "another key.\n"
 
-/* Of one key one lives: of those of a source the first, and none next to one that is there. */
+/* An import of two entries with one key takes the first, and none if the key exists. */
 static void an_import_brings_no_second_one_of_a_key(void **state)
 {
     (void)state;
@@ -214,7 +214,7 @@ static void what_is_imported_stands_beside_what_was_put(void **state)
     entries_put("n", "key", "0", 1, NULL, NULL);
     assert_int_equal(import_as(LINE("new", "1900000000000", "2"), false).taken, 1);
     expect("n", "key", "0");
-    entries_now += 1000; /* it is over, and not swept yet */
+    entries_now += 1000; /* expired, not swept yet */
     assert_int_equal(import_as(LINE("old", "5", "1"), false).taken, 0);
     expect("n", "key", "1");
     assert_int_equal(entries_put("n", "key", "3", -1, NULL, NULL), ERROR_NONE);
@@ -222,7 +222,7 @@ static void what_is_imported_stands_beside_what_was_put(void **state)
     assert_int_equal(entries_counted("SELECT count(*) FROM entry WHERE state = 0"), 1);
 }
 
-/* ---- what comes back ---- */
+/* ---- restoring ---- */
 
 static int operate_on_two(enum operation op, int64_t first, int64_t second)
 {
@@ -251,7 +251,7 @@ static void no_second_one_of_a_key_comes_back(void **state)
     assert_int_equal(operate_on_two(OPERATION_RESTORE, first.node, second.node), ERROR_NONE);
     expect("n", "key", "2");
     expect("n", "other", "1");
-    /* Two of a batch that changed places change them back. */
+    /* Two entries of a batch that swapped keys swap them back. */
     assert_int_equal(entries_operate(OPERATION_UNDO, 0), ERROR_NONE);
     expect("n", "key", NULL);
     expect("n", "other", NULL);
@@ -348,12 +348,14 @@ static void after_a_purge_nothing_of_it_is_left(void **state)
     assert_int_equal(left_in_files("medlar"), 0);
     assert_int_equal(left_in_files("quince"), 0);
     expect("n", "apple", "\"pear\"");
-    /* A person took it away: an agent's is another one only after them. */
+    /*
+     * After a person removed the entry, an agent's put works only once a person has put a new one.
+     */
     entries_put_as(&entries_person, "n", "persimmon", "1", -1, NULL, &done);
     expect("n", "persimmon", "1");
 }
 
-/* ---- anything after anything ---- */
+/* ---- random operations ---- */
 
 #define STEPS 400
 #define KEYS  5

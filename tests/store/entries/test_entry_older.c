@@ -1,5 +1,8 @@
-/* Entries in stores that an earlier stemma wrote. One had no tables of them: found once it is brought forward. The
- * other did not say when what a patch keeps is over: swept once it is. */
+/*
+ * Entries in stores written by earlier versions. One had no entry tables: entries are found after
+ * migration. The other did not record when values in patches expire: they are swept after
+ * migration.
+ */
 #include "tests/support/scratch.h"
 
 #include <stdio.h>
@@ -10,7 +13,7 @@
 #include "tests/support/entries.h"
 #include "tests/support/past.h"
 
-#define LATER INT64_C(1796000000000) /* than all that it says */
+#define LATER INT64_C(1796000000000) /* later than all times in the store */
 
 static int setup(void **state)
 {
@@ -27,10 +30,10 @@ static void its_entries_are_found(void **state)
     assert_int_equal(entries_counted("SELECT user_version FROM pragma_user_version"),
                      SCHEMA_VERSION);
     entries_check();
-    /* Of the two of one key the one that a person forgot does not count. */
+    /* Of two entries with one key, the one that a person forgot is ignored. */
     assert_string_equal(entries_value("plant", "pump/limit"), "{\"bar\":4}");
     assert_string_equal(entries_keys("plant", NULL), "mail/jane@example.com pump/limit");
-    /* What names no namespace is a memory like any other. */
+    /* An entry without a namespace is an ordinary memory. */
     assert_int_equal(entries_counted("SELECT count(*) FROM memory WHERE kind = 14"), 6);
     assert_int_equal(entries_counted("SELECT count(*) FROM entry"), 4);
     assert_int_equal(entries_counted("SELECT count(*) FROM namespace"), 1);
@@ -71,7 +74,7 @@ static void what_had_expired_is_swept(void **state)
     entries_check();
 }
 
-/* The person's word of then still stands against an agent's. */
+/* A person's earlier decision still stands against an agent. */
 static void what_a_person_forgot_comes_back_by_a_person(void **state)
 {
     (void)state;

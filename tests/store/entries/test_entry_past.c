@@ -1,4 +1,5 @@
-/* Namespaces and their entries as they were at each moment: what was noted then is what a reader of the past says. */
+/* Namespaces and entries at each earlier event: a reader of the past must answer what was recorded
+ * at that time. */
 #include "tests/support/scratch.h"
 
 #include <stdlib.h>
@@ -20,7 +21,7 @@ static void add_rows(struct strbuf *out, struct reader *r, const char *name)
     size_t count;
     struct error e;
     const char *after = NULL;
-    do { /* in pages of two */
+    do { /* pages of two */
         if (entry_rows(r, &entries_arena, name, after, 2, 100, &row, &count, &e))
             fail_msg("%s", e.what);
         for (size_t i = 0; i < count; i++)
@@ -31,7 +32,7 @@ static void add_rows(struct strbuf *out, struct reader *r, const char *name)
     } while (count == 2);
 }
 
-/* All that a reader says of namespaces; those of which nothing lives are left out. */
+/* All that a reader lists of namespaces, without empty ones. */
 static char *said(struct reader *r)
 {
     struct strbuf out = STRBUF_INIT;
@@ -63,7 +64,7 @@ static void expect_then(int64_t seq, const char *noted)
     reader_close(past);
 }
 
-/* Nothing here has a time after which it is gone for good, so all of the past is kept. */
+/* Nothing here expires, so all of the past is kept. */
 static void step(struct random *dice)
 {
     static const char *const keys[] = {"a", "b", "c", "d"}, *const names[] = {"n", "m.x"};
@@ -105,7 +106,7 @@ static void each_moment_is_as_it_was_noted(void **state)
     expect_then(0, "");
 }
 
-/* That it had not expired then is said, its value is not. */
+/* The past shows that the entry existed, but not its value. */
 static void what_expired_since_was_there_without_its_value(void **state)
 {
     (void)state;
@@ -131,7 +132,7 @@ static void what_expired_since_was_there_without_its_value(void **state)
 
 struct telling {
     struct strbuf out;
-    int64_t last; /* event that is told */
+    int64_t last; /* last event shown */
 };
 
 static int add_revision(void *arg, const struct revision *revision)
@@ -145,7 +146,7 @@ static int add_revision(void *arg, const struct revision *revision)
     return 0;
 }
 
-/* What became of it until that event, newest first. */
+/* The history until that event, newest first. */
 static char *told(struct reader *r, int64_t node, int64_t last)
 {
     struct telling t = {.out = STRBUF_INIT, .last = last};
@@ -172,7 +173,7 @@ static void expect_told_then(int64_t node, int64_t seq, const char *expected)
     free(said);
 }
 
-/* Only of the version that expired is it known when it would. */
+/* Only the version that expired has an expiry. */
 static void what_expired_since_has_its_history(void **state)
 {
     (void)state;
@@ -191,7 +192,7 @@ static void what_expired_since_has_its_history(void **state)
     char *now = told(entries_reader, done.node, 2);
     assert_string_equal(now, with);
     free(now);
-    entries_put("n", "key", "3", -1, NULL, NULL); /* it lives again */
+    entries_put("n", "key", "3", -1, NULL, NULL); /* the key lives again */
     expect_told_then(done.node, 2, with);
 }
 
@@ -226,7 +227,7 @@ static void take_any_step(struct random *dice)
 
 #define ANY_STEPS 80
 
-/* Whatever became of it later: the history until a moment is that of now, cut there. */
+/* The history at an earlier event is the present history up to that event. */
 static void each_history_is_that_of_now_until_then(void **state)
 {
     (void)state;
@@ -252,7 +253,7 @@ static void each_history_is_that_of_now_until_then(void **state)
     }
 }
 
-/* A reader of the past that is open while others write still says the same. */
+/* A reader of the past does not see later writes. */
 static void what_is_put_meanwhile_is_not_in_it(void **state)
 {
     (void)state;
@@ -278,7 +279,7 @@ static void what_is_put_meanwhile_is_not_in_it(void **state)
 
 /* ---- masked ---- */
 
-/* What a masked reader of that moment shows in place of the key. */
+/* What a masked reader of that time shows for the key. */
 static void expect_shown(const struct guard_rules *rules, int64_t node, int64_t seq, bool masked,
                          const char *key)
 {
@@ -304,7 +305,7 @@ static void expect_shown(const struct guard_rules *rules, int64_t node, int64_t 
     reader_close(past);
 }
 
-/* By the key and the namespace that it had, and not by those of now. */
+/* Masked by the key and namespace of that time, not by the present ones. */
 static void a_key_is_masked_as_it_was(void **state)
 {
     (void)state;

@@ -1,4 +1,4 @@
-/* What is asked of entries is answered by their indexes, however many there are. */
+/* Queries on entries use indexes, however many entries there are. */
 #include "tests/support/scratch.h"
 
 #include <string.h>
@@ -24,10 +24,10 @@ static int teardown(void **state)
     return 0;
 }
 
-/* ---- by which way ---- */
+/* ---- query plans ---- */
 
 struct ways {
-    size_t searched; /* how often a table of entries is searched by an index or a row */
+    size_t searched; /* searches of entry tables by an index or a row */
     struct strbuf all;
 };
 
@@ -36,7 +36,7 @@ static bool begins(const char *s, const char *with)
     return strncmp(s, with, strlen(with)) == 0;
 }
 
-/* The tables by what statements call them. */
+/* The names of entry tables in statements. */
 static const char *entries_in(const char *detail)
 {
     static const char *const names[] = {" e ", " entry "};
@@ -46,7 +46,7 @@ static const char *entries_in(const char *detail)
     return NULL;
 }
 
-/* One in the order of an index, of which the first few are taken, reads no more than those. */
+/* A LIMIT 1 in the order of an index reads only the first row. */
 static bool is_first_of_index(const char *detail, const char *sql)
 {
     return strstr(detail, "USING COVERING INDEX") && strstr(sql, "LIMIT 1");
@@ -62,7 +62,7 @@ static void see(struct ways *w, const char *detail, const char *sql)
     w->searched += begins(detail, "SEARCH") && entries_in(padded);
 }
 
-/* Each statement that the connection has kept and that asks for entries. */
+/* Checks each cached statement of the connection that reads entries. */
 static void look(struct ways *w, struct db *connection)
 {
     sqlite3 *db = db_handle(connection);
@@ -81,7 +81,7 @@ static void look(struct ways *w, struct db *connection)
     }
 }
 
-/* ---- all that is asked ---- */
+/* ---- all queries ---- */
 
 static void fill(void)
 {
@@ -174,7 +174,7 @@ static void what_is_written_is_found_by_an_index(void **state)
     assert_true(w.searched >= 8);
 }
 
-/* ---- how much of it ---- */
+/* ---- cost ---- */
 
 #define MASKED 3000
 
@@ -196,7 +196,7 @@ static int put_masked(struct txn *t, void *arg, struct error *e)
     return 0;
 }
 
-/* The steps that the machine of SQLite took for pages since that was last asked. */
+/* VM steps of the page queries since the last call. */
 static int page_steps(void)
 {
     int steps = 0;

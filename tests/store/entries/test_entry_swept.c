@@ -1,5 +1,5 @@
-/* What is swept: entries that somebody took away before they expired, ones that an import brought, ones that are
- * put over or edited. And what an edit may say of a time. */
+/* What is swept: entries that were removed before they expired, imported ones, overwritten or
+ * edited ones. Also which expiry an edit may set. */
 #include "tests/support/scratch.h"
 
 #include <stdlib.h>
@@ -33,7 +33,7 @@ static int take_status(void *arg, const struct revision *revision)
     return 0;
 }
 
-/* Of all versions, newest first. */
+/* The statuses of all versions, newest first. */
 static const char *statuses(int64_t node)
 {
     static char out[200];
@@ -72,7 +72,7 @@ static void what_was_taken_away_is_swept_and_stays_so(void **state)
         entries_check();
         int64_t events = entries_last();
         entries_sweep();
-        assert_int_equal(entries_last(), events); /* once */
+        assert_int_equal(entries_last(), events); /* swept only once */
         entries_operate(OPERATION_PURGE, done.node);
         entries_check();
     }
@@ -159,7 +159,7 @@ static void a_time_is_one_that_can_be(void **state)
     entries_check();
 }
 
-/* How often it stands in a file; 0 where there is none. */
+/* How often the secret occurs in a file; 0 if there is no such file. */
 static size_t in_file(const char *ending)
 {
     char path[4096];
@@ -183,7 +183,7 @@ static void no_file_has_what_was_swept(void **state)
     assert_true(in_file("-wal") > 0);
     entries_now += 10000;
     entries_sweep();
-    for (int i = 0; in_file("-wal") > 0; i++) { /* a moment after */
+    for (int i = 0; in_file("-wal") > 0; i++) { /* shortly after */
         if (i > 1000)
             fail_msg("it stands in the log still");
         usleep(20000);
@@ -192,7 +192,7 @@ static void no_file_has_what_was_swept(void **state)
     entries_put("n", "key", "\"" SECRET "\"", 10, NULL, NULL);
     entries_now += 10000;
     entries_sweep();
-    entries_reopen(); /* closing does not wait for the moment */
+    entries_reopen(); /* closing does not wait for the next sweep */
     assert_int_equal(in_file("-wal") + in_file(""), 0);
     entries_put("n", "key", "\"" SECRET "\"", 10, NULL, NULL);
     entries_put("n", "key", "2", -1, NULL, NULL);

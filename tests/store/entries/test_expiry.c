@@ -1,4 +1,5 @@
-/* The value of an entry that has expired: shown nowhere from that instant on, and kept nowhere once it is swept. */
+/* The value of an expired entry: shown nowhere from that instant, and stored nowhere once it is
+ * swept. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stdlib.h>
@@ -51,7 +52,7 @@ static int take_revision(void *arg, const struct revision *revision)
     return 0;
 }
 
-/* In how many states of its history. */
+/* The number of history states that show the value. */
 static int history_shows(int64_t node)
 {
     int shown = 0;
@@ -118,7 +119,7 @@ static void assert_hidden(int64_t node, int64_t seq)
     assert_false(search_shows(node));
 }
 
-/* ---- */
+/* ---- tests ---- */
 
 static void what_expired_is_shown_nowhere(void **state)
 {
@@ -142,7 +143,7 @@ static void what_expired_is_shown_nowhere(void **state)
     entries_check();
 }
 
-/* The first version was swept, the second lives: neither the walk nor the past stumble over what is gone. */
+/* The first version was swept, the second lives: reading the history and the past must work. */
 static void what_was_swept_has_a_past(void **state)
 {
     (void)state;

@@ -1,6 +1,7 @@
 /*
- * What fsck tells: every column of every event altered, every column of every row that holds a part
- * of a memory, rows removed and put in, the tail cut. Each is done to a copy of one small store.
+ * fsck must notice every altered column of an event, every altered column of a row with a part of a
+ * memory, rows removed or inserted, and a truncated journal. Each change is made to a copy of one
+ * small store.
  */
 #include "tests/support/scratch.h"
 
@@ -13,7 +14,7 @@
 
 #define BELIEF "belief:00000000-0000-4000-8000-000000000001"
 
-static char *original; /* the path of the small store */
+static char *original; /* path of that store */
 
 static void fill(struct store *s)
 {
@@ -60,13 +61,13 @@ static int teardown(void **state)
     return 0;
 }
 
-/* A copy of the store that `sql` was done to, past the journal. */
+/* Returns a copy of the store changed by `sql`, without the journal. */
 static char *altered(const char *sql)
 {
     return altered_copy(original, sql);
 }
 
-/* All of `sql`'s rows as text, by lines. */
+/* Returns the rows of `sql` as text, one per line. */
 static char *ask(const char *sql)
 {
     struct strbuf out = STRBUF_INIT;
@@ -81,7 +82,7 @@ static char *ask(const char *sql)
     return strbuf_detach(&out, NULL);
 }
 
-/* The first line of `*text`, which moves on; NULL at the end. */
+/* Returns the first line of `*text` and advances; NULL at the end. */
 static char *next_line(char **text)
 {
     char *line = *text, *end = strchr(line, '\n');
@@ -107,7 +108,7 @@ static void a_store_as_it_was_written_is_sound(void **state)
 
 /* ---- events ---- */
 
-/* A value of another kind that each type of column may be altered to, one at a time. */
+/* Values that a column may be changed to, for each type, one at a time. */
 static const char *const alterations[] = {
     "%s + 1",
     "NULL",
@@ -121,7 +122,7 @@ static const char *const alterations[] = {
 };
 #define ALTERATION_COUNT (sizeof(alterations) / sizeof(alterations[0]))
 
-/* Appends the alteration with the column's name in its places. */
+/* Appends the change with the column's name filled in. */
 static void add_alteration(struct strbuf *sql, const char *how, const char *column)
 {
     for (const char *p = how; *p; p++)
@@ -133,7 +134,7 @@ static void add_alteration(struct strbuf *sql, const char *how, const char *colu
         }
 }
 
-/* A copy of the store that one thing after the other is done to, past the journal. */
+/* Opens a copy of the store for one change after the other. */
 static sqlite3 *open_copy(char **path)
 {
     sqlite3 *db;
@@ -151,8 +152,8 @@ static void sql_do(sqlite3 *db, const char *sql)
         fail_msg("%s: %s", sql, why);
 }
 
-/* "UPDATE table SET column = …" for one alteration; false where the column cannot hold it or would
- * not change by it. */
+/* Runs "UPDATE table SET column = …"; false if the column cannot hold the value or would not
+ * change. */
 static bool alter(sqlite3 *db, const char *table, const char *column, const char *where,
                   const char *how)
 {
@@ -168,7 +169,7 @@ static bool alter(sqlite3 *db, const char *table, const char *column, const char
     return changed;
 }
 
-/* From here on the table can be as it is now. */
+/* Saves the present state of the table, to be restored after each change. */
 static void keep_table(sqlite3 *db, const char *table)
 {
     char sql[128];
@@ -198,7 +199,7 @@ static void drop(char *path)
     free(path);
 }
 
-/* Each column of that row, altered in each way that it can be, is found as one of `faults`. */
+/* Makes each change to each column of the row and expects one of `faults`. */
 static size_t alter_row(const char *table, const char *where, unsigned faults)
 {
     char sql[256], *path;
@@ -221,7 +222,7 @@ static size_t alter_row(const char *table, const char *where, unsigned faults)
             tried++;
             restore_table(db, table);
         }
-    expect_sound(path); /* nothing was told of one that another left */
+    expect_sound(path); /* every change was reverted */
     sqlite3_close(db);
     drop(path);
     free(columns);
@@ -241,7 +242,7 @@ static void every_column_of_each_event_altered_is_told(void **state)
     }
 }
 
-/* What is found in a store that is open, as it is by now. */
+/* Findings in an open store. */
 static struct findings findings_now(struct reader *r)
 {
     struct findings found = {.total = 0};
@@ -252,7 +253,7 @@ static struct findings findings_now(struct reader *r)
     return found;
 }
 
-/* The column is `hex` but for one bit of byte `at`. */
+/* Sets the column to `hex` with one bit of byte `at` flipped. */
 static void flip(sqlite3 *db, const char *column, int seq, const char *hex, size_t at)
 {
     struct strbuf sql = STRBUF_INIT;
@@ -261,14 +262,14 @@ static void flip(sqlite3 *db, const char *column, int seq, const char *hex, size
     unsigned flipped = (unsigned)strtoul(byte, NULL, 16) ^ 1u << at % 7;
     strbuf_addf(&sql, "UPDATE event SET %s = CAST(x'%.*s%02x%s", column, (int)(2 * at), hex,
                 flipped, hex + 2 * at + 2);
-    strbuf_cut(&sql, sql.len - 1); /* ask()'s line end */
+    strbuf_cut(&sql, sql.len - 1); /* line end of ask() */
     strbuf_addf(&sql, "' AS %s) WHERE seq = %d", is_text ? "TEXT" : "BLOB", seq);
     sql_do(db, sql.buf);
     assert_int_equal(sqlite3_changes(db), 1);
     strbuf_release(&sql);
 }
 
-/* Every byte of the texts and blobs of an event, one bit flipped. Each takes back the one before. */
+/* Flips one bit of each byte of the texts and blobs of an event, reverting the previous flip. */
 static void flip_bytes(const char *column, int seq)
 {
     char sql[512], *path;
@@ -300,7 +301,7 @@ static void every_byte_of_an_event_flipped_is_told(void **state)
     (void)state;
     static const char *const columns[] = {"canonical", "salt", "hash", "patch"};
     for (size_t i = 0; i < sizeof(columns) / sizeof(columns[0]); i++) {
-        flip_bytes(columns[i], 4); /* the one that has a patch */
+        flip_bytes(columns[i], 4); /* an event with a patch */
         if (i == 1 || i == 2)
             flip_bytes(columns[i], 1);
     }
@@ -332,7 +333,7 @@ static void an_event_that_is_gone_or_was_put_in_breaks_the_chain(void **state)
 static void a_tail_that_is_cut_shows_by_the_head(void **state)
 {
     (void)state;
-    /* The note's event and all of the note: nothing but the head knows of it. */
+    /* Removes the note and its event: only the head file shows it. */
     char *path =
         altered("DELETE FROM event WHERE seq = 5;"
                 "INSERT INTO memory_fts(memory_fts, rowid, text) SELECT 'delete', id,"
@@ -381,7 +382,7 @@ static void a_head_that_says_something_else_is_told(void **state)
         text[i] ^= 2;
         scratch_write(head, text, len);
         struct findings found = findings_of(path);
-        /* Hex digits may also be written large, and a smaller number is a head that lags. */
+        /* Upper-case hex digits are valid, and a smaller number is a head file that is behind. */
         if (!found.count[FSCK_TAIL_CUT] && !found.count[FSCK_HEAD])
             fail_msg("byte %zu of the head: %s", i, found.text);
         text[i] ^= 2;
@@ -504,7 +505,7 @@ static void what_was_altered_is_named(void **state)
     assert_string_equal(found.refs, BELIEF "\n");
     assert_int_equal(found.seq, 3);
     drop(path);
-    /* Also where its rows cannot be read any more. */
+    /* Also if the rows cannot be read. */
     path = altered("UPDATE link SET target = 99 WHERE number = 0");
     found = findings_of(path);
     assert_int_equal(found.count[FSCK_ROW_ALTERED], 1);
@@ -518,7 +519,7 @@ static void what_was_altered_is_named(void **state)
     drop(path);
 }
 
-/* An index that did not learn of a change: it is taken out of the schema meanwhile. */
+/* Makes an index miss a change by removing it from the schema meanwhile. */
 static char *behind(const char *index, const char *change)
 {
     struct strbuf sql = STRBUF_INIT;

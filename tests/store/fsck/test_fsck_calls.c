@@ -1,4 +1,4 @@
-/* What fsck says of the log of calls and of sessions once someone was at the file with another program. */
+/* fsck on the call log and the sessions after another program changed the file. */
 #include "tests/support/scratch.h"
 
 #include <sys/stat.h>
@@ -40,7 +40,7 @@ static const struct session_start starts[] = {
     {"two", "2.0", "2026-07-28", "socket", NULL, NULL, -1, -1},
 };
 
-/* Two sessions; of the first a person decided, then it was ended. Six rows in the log. */
+/* Two sessions; a person decided about the first one, then it ended. Six rows in the log. */
 static void fill(struct store *s)
 {
     struct error e;
@@ -83,7 +83,7 @@ static int tear_down(void **state)
     return 0;
 }
 
-/* What is found once `sql` was done. */
+/* Findings after `sql` was run. */
 static struct findings after(const char *sql)
 {
     char *path = altered_copy(original, sql);
@@ -98,7 +98,7 @@ static void what_was_written_is_sound(void **state)
     struct findings found = after("SELECT 1");
     if (found.total)
         fail_msg("%s", found.text);
-    /* It is there at all. */
+    /* The whole log is removed. */
     found = after("DELETE FROM call");
     assert_int_equal(found.count[FSCK_CALLS_CUT], 1);
     assert_non_null(strstr(found.text, "6 rows"));
@@ -190,7 +190,7 @@ static void another_end_of_the_same_length_shows_by_the_head(void **state)
 {
     (void)state;
     char *path = altered_copy(original, "DELETE FROM call WHERE id = 6"), head[4096], other[4096];
-    /* Someone cuts the log and lets stemma write on, with the head taken away meanwhile. */
+    /* The log is truncated and stemma writes on, with the head file removed meanwhile. */
     scratch_head(head, sizeof(head), path);
     snprintf(other, sizeof(other), "%s-kept", path);
     assert_int_equal(rename(head, other), 0);
@@ -254,9 +254,9 @@ static void name_twice(struct store *s)
                                                        .client_version = "2",
                                                        .era = "2025-11-25"});
     flush(s, l);
-    session_update_client(one, &(struct session_start){.era = "2025-11-25"}); /* says nothing new */
-    session_update_client(one, &(struct session_start){.client = "codex",
-                                                       .era = "2025-11-25"}); /* nor does another */
+    /* Neither of these two changes the name. */
+    session_update_client(one, &(struct session_start){.era = "2025-11-25"});
+    session_update_client(one, &(struct session_start){.client = "codex", .era = "2025-11-25"});
     session_update_client(one, &(struct session_start){.client = "claude-code",
                                                        .client_version = "3",
                                                        .era = "2026-07-28",
@@ -264,7 +264,7 @@ static void name_twice(struct store *s)
     call_log_close(l);
 }
 
-/* Its row follows, each time the log says so, and fsck holds it against the last. */
+/* The session's row changes with each name in the log, and fsck compares it with the last one. */
 static void a_session_may_be_named_anew(void **state)
 {
     (void)state;
@@ -334,7 +334,7 @@ static void rows_are_signed_where_there_is_a_key(void **state)
     struct store *s = scratch_store_with(path, &options);
     fill(s);
     store_close(s);
-    /* With the key: whoever makes the chain anew without it is found. */
+    /* With the key, fsck notices a chain that was rebuilt without it. */
     struct fsck_summary summary;
     struct error e;
     static const char *const sql[] = {

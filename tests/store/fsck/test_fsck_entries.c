@@ -1,4 +1,4 @@
-/* What fsck tells of the tables of entries: each way in which they can say other than the memories do. */
+/* fsck must notice every difference between the entry tables and the memories. */
 #include "tests/support/scratch.h"
 
 #include "store/journal/journal.h"
@@ -28,7 +28,7 @@ static int setup(void **state)
     entries_open();
     fill();
     original = scratch_path("original.db");
-    entries_end(); /* a sweep is followed by a checkpoint, which would get between the file and its log */
+    entries_end(); /* a sweep is followed by a checkpoint, which could run between copying the file and its log */
     scratch_copy(entries_path(), original);
     entries_begin();
     return 0;

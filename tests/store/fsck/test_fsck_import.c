@@ -1,7 +1,5 @@
-/*
- * What fsck tells of the base of the merge: a healthy one after all that an import can do, and each row
- * of it that is gone, put in or says something else.
- */
+/* fsck on the records of imports: sound after everything an import can do; and each row that is
+ * missing, inserted or altered is noticed. */
 #include "tests/support/scratch.h"
 
 #include "tests/support/findings.h"
@@ -31,9 +29,9 @@ static void say(struct store *s, const char *path, const char *lines)
     "{\"ref\":\"note:" id "\",\"agent_id\":\"ash\",\"created_at\":5,\"text\":\"" text "\"}\n"
 
 /*
- * Row 1 is ours, 2 to 6 come from a file that is imported again and again: 2 is changed there, 3 here,
- * 4 in both, 5 here and then taken back, 6 changed alike in both. 7 is of another file, which also
- * says 2 and 1 otherwise and is refused.
+ * Row 1 is ours. Rows 2 to 6 come from a file that is imported repeatedly: 2 is changed there, 3
+ * here, 4 in both, 5 here and then undone, 6 in both alike. Row 7 is from another file, which also
+ * has other versions of 2 and 1, which are refused.
  */
 static void fill(struct store *s)
 {
@@ -83,7 +81,7 @@ static void what_imports_leave_is_sound(void **state)
     (void)state;
     assert_int_equal(kernle_count(original, "SELECT count(*) FROM imported"), 6);
     assert_int_equal(kernle_count(original, "SELECT count(*) FROM origin"), 2);
-    /* One whose event is no import's: what both sides said alike. */
+    /* A record whose event is no import: both sides made the same change. */
     assert_true(kernle_count(original, "SELECT count(*) FROM imported i JOIN event e"
                                        " ON e.seq = i.event WHERE e.operation <> 'import'") > 0);
     struct findings found = findings_of(original);
@@ -91,7 +89,7 @@ static void what_imports_leave_is_sound(void **state)
         fail_msg("%s", found.text);
 }
 
-/* Stands for the row of a memory. */
+/* The row number of a memory. */
 #define ROW(id) "(SELECT id FROM memory WHERE name = '" id "')"
 
 static void what_is_wrong_is_told(void **state)
@@ -132,7 +130,7 @@ static void what_is_wrong_is_told(void **state)
     }
 }
 
-/* What a journal that was cut has lost is told once, by the memory. */
+/* A truncated journal is reported once, with the memory. */
 static void a_tail_that_is_cut_is_no_matter_of_imports(void **state)
 {
     (void)state;
@@ -160,7 +158,7 @@ static void a_digest_that_is_none_is_fixed_as_promised(void **state)
     free(file);
 }
 
-/* A base that is gone: its source's changes are refused, and --replace takes them over. */
+/* If the record is missing, changes of the source are refused, and --replace imports them. */
 static void a_base_that_is_gone_is_fixed_as_promised(void **state)
 {
     (void)state;

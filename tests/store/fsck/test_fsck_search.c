@@ -1,7 +1,5 @@
-/*
- * What fsck tells of the search index: each way in which it can say other than the memories do, or
- * nothing at all, done to a copy of one store; and that it is fixed.
- */
+/* fsck must notice every difference between the search index and the memories, made to copies of
+ * one store; and rebuilding the index fixes it. */
 #include "tests/support/scratch.h"
 
 #include "store/fsck/fsck.h"
@@ -9,7 +7,7 @@
 #include "store/search/search.h"
 #include "tests/support/findings.h"
 
-#define MEMORIES 300 /* so that the index has several leaves */
+#define MEMORIES 300 /* enough for an index with several leaves */
 
 static char *original;
 
@@ -92,7 +90,7 @@ static void a_sound_index_is_no_finding(void **state)
     free(path);
 }
 
-/* Each is told as a matter of the index alone, and is well again once it was made anew. */
+/* Only the index is reported, and rebuilding fixes it. */
 static void an_index_that_is_wrong_is_told_and_fixed(void **state)
 {
     (void)state;
@@ -164,7 +162,7 @@ static void tables_that_are_gone_are_made_anew(void **state)
     }
 }
 
-/* Any byte of any block: whatever then differs is told, and nothing else goes wrong. */
+/* Flips bits of every block: differences are noticed, and nothing else fails. */
 static void a_block_with_a_byte_altered_is_told(void **state)
 {
     (void)state;
@@ -182,12 +180,12 @@ static void a_block_with_a_byte_altered_is_told(void **state)
         tried++;
         free(path);
     }
-    /* A byte may have been 0xff, or stand in what no reader of the page looks at. */
+    /* A byte may have been 0xff, or be in a part of the page that nobody reads. */
     if (told < tried * 9 / 10)
         fail_msg("%d of %d were told", told, tried);
 }
 
-/* A row that was altered is told as that: its index is as it was. */
+/* An altered row is reported as such, not its index. */
 static void what_follows_from_a_row_is_not_told_again(void **state)
 {
     (void)state;
@@ -204,7 +202,7 @@ static void what_follows_from_a_row_is_not_told_again(void **state)
     free(path);
 }
 
-/* Many are named one by one, the rest by their number. */
+/* Many are named one by one, the rest is counted. */
 static void not_all_of_many_are_named(void **state)
 {
     (void)state;

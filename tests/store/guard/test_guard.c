@@ -1,4 +1,4 @@
-/* What agents see of each other's memories, and what they may change of them. */
+/* What agents see of each other's memories, and what they may change. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stdlib.h>
@@ -11,7 +11,7 @@
 #include "tests/support/guarded.h"
 #include "tests/support/has.h"
 
-/* Wherever a piece begins and ends, it shows nothing of what is masked in the whole. */
+/* A chunk shows nothing that is masked in the whole text, wherever it begins and ends. */
 static void pieces_are_cut_from_what_is_masked(void **state)
 {
     static const char masked[] = "write to [redacted-email] or not";
@@ -44,18 +44,18 @@ static void pieces_are_cut_from_what_is_masked(void **state)
     guarded_close(&g);
 }
 
-/* ---- Refs whose ids hold personal data ---- */
+/* ---- refs whose ids contain personal data ---- */
 
 #define REF_MAX 64
 
 struct mails {
     struct guarded g;
-    char first[REF_MAX], second[REF_MAX]; /* as the agent is shown them */
+    char first[REF_MAX], second[REF_MAX]; /* as the agent sees them */
 };
 
-/* ---- Who is told of changes hears of nothing that is hidden from him, nor of what rea ---- */
+/* ---- subscribers get no notifications about hidden memories or their dependants ---- */
 
-#define QUIET_MS 400 /* in which nothing is told; longer than between two looks */
+#define QUIET_MS 400 /* without a notification; longer than the poll interval */
 
 static const char *const resources[] = {
     "stemma://belief/b2", "stemma://belief/b2/lineage", "stemma://belief/b2/lineage.json",
@@ -73,7 +73,7 @@ enum {
 
 struct denied {
     struct guarded g;
-    const char *ref; /* of the entry on which b2 rests, next to r1 */
+    const char *ref; /* of the entry that b2 is based on, besides r1 */
 };
 
 static void rest_on(struct denied *d, const char *ref, const char *text, const char *from)
@@ -141,7 +141,7 @@ static void hear_nothing(struct denied *d, const char *of)
         fail_msg("%s is told: %s", of, line);
 }
 
-/* These of the resources, by their places, in any order, and nothing else. */
+/* Expects notifications for exactly these resources (bits by index), in any order. */
 static void hear(struct denied *d, unsigned wanted)
 {
     const char *line;
@@ -182,7 +182,7 @@ static void a_denied_entry_tells_nothing(void **state)
     guarded_close(&d.g);
 }
 
-/* Who may read it is told of it. */
+/* An agent that may read the entry is notified. */
 static void an_entry_that_is_seen_tells_all(void **state)
 {
     (void)state;

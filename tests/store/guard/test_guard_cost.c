@@ -1,5 +1,5 @@
-/* What others remember costs an agent that is kept from it nothing; and what it may see is looked at so far and no
- * further, which is said. */
+/* Memories of others cost a guarded agent nothing. Counting its own memories stops at a limit, and
+ * the answer says so. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -23,7 +23,7 @@
 static struct fixture f;
 static struct guard_rules *rules;
 
-/* As many lines, the ids of which begin alike. */
+/* Stores `count` memories whose ids have the same prefix. */
 static void put_many(const char *agent, const char *beginning, size_t count)
 {
     char **line = xcalloc(count, sizeof(*line));
@@ -87,7 +87,7 @@ static void expect_ids(unsigned kinds, const char *prefix, size_t wanted, int64_
     assert_int_equal(all, total);
 }
 
-/* By each way in which an id is found by its beginning, within so many steps. */
+/* Resolves the prefix in each way, within the limit of steps. */
 static void an_id_is_found_among_what_others_have(void **state)
 {
     static const char *const agents[] = {"ash", "nobody-yet"};
@@ -105,10 +105,10 @@ static void an_id_is_found_among_what_others_have(void **state)
         assert_int_equal(e.code, i ? ERROR_NOT_FOUND : ERROR_NONE);
         reader_limit(f.reader, VM_STEPS);
         row = ref_resolve(f.reader, "aaaa", &e);
-        /* a stub gives way to what is written */
+        /* a stub gives way to a real memory */
         assert_int_equal(row, fixture_row(&f, i ? "note:aaaa-stub" : "raw:aaaa-own"));
         reader_limit(f.reader, VM_STEPS);
-        assert_int_equal(ref_resolve(f.reader, "note:aaaa-st", &e), /* a stub is nobody's */
+        assert_int_equal(ref_resolve(f.reader, "note:aaaa-st", &e), /* a stub has no owner */
                          fixture_row(&f, "note:aaaa-stub"));
         end();
     }
@@ -139,7 +139,7 @@ static void what_changed_is_found_among_what_others_did(void **state)
     reader_limit(f.reader, VM_STEPS);
     expect_latest(0, "zoe", 0, NULL);
     end();
-    char newest[30]; /* nor is the journal walked for who sees all */
+    char newest[30]; /* an unguarded reader does not walk the journal either */
     snprintf(newest, sizeof(newest), "raw:aaaa%05d", HIDDEN - 1);
     reader_limit(f.reader, VM_STEPS);
     expect_latest(0, NULL, 100, newest);
@@ -152,7 +152,7 @@ static void what_changed_is_found_among_what_others_did(void **state)
     reader_limit(f.reader, 0);
 }
 
-/* As the journal has it: each memory once, by its last event. */
+/* The expected order: each memory once, by its last event. */
 static void expect_as_in_journal(int64_t first, int64_t last)
 {
     static const char sql[] =
@@ -205,7 +205,7 @@ static void the_last_changes_are_those_of_the_journal(void **state)
     }
 }
 
-/* What somebody sees is counted so far; the rest is said to be there. */
+/* Counting stops at the limit; the answer says that there are more. */
 static void what_is_not_counted_is_said(void **state)
 {
     struct error e = {0};
@@ -226,7 +226,7 @@ static void what_is_not_counted_is_said(void **state)
     reader_guard(f.reader, NULL);
 }
 
-/* As many stubs, named by one memory each. */
+/* Makes `count` stubs, each named by one memory. */
 static void name_many(const char *beginning, size_t count)
 {
     char **line = xcalloc(count, sizeof(*line));

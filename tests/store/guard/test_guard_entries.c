@@ -1,4 +1,4 @@
-/* Of which entries an agent is told: by whatever door, of what a namespace grants him alone. */
+/* Entries that an agent sees: every tool answers only by the grants of the namespace. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stdlib.h>
@@ -9,7 +9,8 @@
 #include "tests/support/guarded.h"
 #include "tests/support/has.h"
 
-/* The parameters with the ref for %r, its id for %i, its beginning for %b, and a word of its value for %w. */
+/* Replaces in the parameters: %r by the ref, %i by its id, %b by a prefix of it, %w by a word of
+ * the value. */
 static void fill_in(struct strbuf *out, const char *params, const char *ref, size_t space)
 {
     for (const char *at = params; *at; at++)
@@ -31,7 +32,7 @@ static void check_door(struct guarded *g, size_t space, bool by_ref, bool listed
         enum entry_access met;
     } doors[] = {
         {"memory_get", "{'ref':'%r'}", ENTRY_BY_REF},
-        {"memory_get", "{'ref':'%b'}", ENTRY_IN_LIST}, /* the beginning of one finds among others */
+        {"memory_get", "{'ref':'%b'}", ENTRY_IN_LIST}, /* resolving a prefix searches a list */
         {"memory_search", "{'query':'%w'}", ENTRY_IN_LIST},
         {"memory_list", "{'kind':'entry','status':'all'}", ENTRY_IN_LIST},
         {"memory_list", "{'label':'supported'}", ENTRY_IN_LIST},
@@ -77,7 +78,7 @@ static void check_door(struct guarded *g, size_t space, bool by_ref, bool listed
 static void each_namespace_is_seen_by_whom_it_is_granted(void **state)
 {
     static const struct {
-        const char *agent, *reads, *lists; /* namespaces that begin so */
+        const char *agent, *reads, *lists; /* prefixes of namespaces */
         unsigned listed;
     } cases[] = {
         {"ash", "open", "open", 3}, {"bo", "shut", "shut", 3}, {"cy", "none", "none", 0},
@@ -107,8 +108,8 @@ static void each_namespace_is_seen_by_whom_it_is_granted(void **state)
     guarded_close(&g);
 }
 
-/* Who may not list it is told of it by its ref, and neither of what is wrong with it nor of its changes but by that:
- * what was subscribed to last would be told first. */
+/* An agent without the grant to list the entry sees it only by its ref: neither its problems nor
+ * its changes appear elsewhere. What was subscribed to last would be notified first. */
 static void what_is_not_listed_is_told_by_its_ref(void **state)
 {
     static const char *const agents[] = {"ash", "di"};
@@ -136,7 +137,7 @@ static void what_is_not_listed_is_told_by_its_ref(void **state)
     guarded_close(&g);
 }
 
-/* Were it told, it would be told first: it was subscribed to last. */
+/* A notification would come first, because it was subscribed to last. */
 static void what_is_hidden_is_not_told_of(void **state)
 {
     (void)state;
@@ -159,17 +160,17 @@ static void what_is_hidden_is_not_told_of(void **state)
     fixture_put(&g.f, "{\"ref\":\"raw:z\",\"agent_id\":\"zoe\",\"text\":\"z\"}", NULL);
     fixture_put(&g.f, "{\"ref\":\"raw:r\",\"agent_id\":\"ash\",\"text\":\"f\"}", NULL);
     const char *first = client_read(&g.client);
-    while (first && strstr(first, "agent/zoe")) /* of many, of which raw:r is one */
+    while (first && strstr(first, "agent/zoe")) /* one of many, followed by raw:r */
         first = client_read(&g.client);
     assert_has(first, "stemma://raw/r");
     guarded_close(&g);
 }
 
-/* ---- The tools of entries, by tool, namespace, what is granted there and what becomes ---- */
+/* ---- the entry tools, by tool, namespace, grants and configuration ---- */
 
 struct entry_case {
     const char *space;
-    unsigned access; /* what is granted in open.*; nothing is in shut.* */
+    unsigned access; /* granted in open.*; nothing is granted in shut.* */
     bool bound;
 };
 
@@ -184,7 +185,8 @@ static bool ends_with(const char *text, const char *end)
     return len >= tail && strcmp(text + len - tail, end) == 0;
 }
 
-/* The answer, which is a denial that says no more than what was asked for, unless it is allowed. */
+/* Returns the answer. Unless it is allowed, it must be a denial that reveals nothing beyond the
+ * request. */
 static const char *allowed_or_denied(struct guarded *g, const struct entry_case *c, unsigned access,
                                      const char *tool, const char *rest)
 {

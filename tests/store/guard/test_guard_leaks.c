@@ -1,7 +1,7 @@
 /*
- * What is denied is as if it had never been: a store with entries that an agent may not read answers it as one
- * without them, through every tool, resource, completion, prompt and error. And personal data that came in by one
- * door leaves by none.
+ * Denied data must leave no trace. A store with entries that an agent may not read must answer like
+ * one without them, through every tool, resource, completion, prompt and error. And personal data
+ * must not leave through any of them.
  */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -22,9 +22,10 @@
 /* ---- denied entries ---- */
 
 struct question {
-    const char *method; /* with a capital or an underscore it is a tool */
+    const char *method; /* names with a capital or an underscore are tools */
     const char
-        *params; /* @ stands for the id of the denied entry, # for its first eight characters */
+        /* @ stands for the id of the denied entry, # for its first eight characters */
+        *params;
 };
 
 static const struct question questions[] = {
@@ -152,7 +153,7 @@ static bool is_tool(const char *method)
     return !strchr(method, '/');
 }
 
-/* Ids, hashes and cursors are another each time. */
+/* Replaces ids, hashes and cursors, which differ in each store. */
 static char *normal(const char *answer)
 {
     struct strbuf out = STRBUF_INIT;
@@ -244,7 +245,7 @@ static void a_denied_entry_is_as_if_never_named(void **state)
     compare(NULL);
 }
 
-/* A tool that nobody thought of here would be a door that nobody looked behind. */
+/* A new tool must be added to the questions above. */
 static void every_tool_is_asked(void **state)
 {
     const struct mcp_service *s = stemma_service(true);
@@ -258,7 +259,7 @@ static void every_tool_is_asked(void **state)
     }
 }
 
-/* ---- links to what is denied ---- */
+/* ---- links to denied entries ---- */
 
 static void has(const char *answer, const char *part)
 {
@@ -266,7 +267,7 @@ static void has(const char *answer, const char *part)
         fail_msg("%s is not in %s", part, answer);
 }
 
-/* Labels, and all that is found by them. */
+/* Labels, and all answers that depend on them. */
 static char *labels_told(struct guarded *g)
 {
     static const struct question asked[] = {
@@ -296,7 +297,7 @@ static char *labels_told(struct guarded *g)
     return strbuf_detach(&all, NULL);
 }
 
-/* What would fall is told as if there were no such links, before the entry goes and after it. */
+/* What-ifs are answered as if the links did not exist, before and after the entry is removed. */
 static void hidden_links_are_in_no_count(void **state)
 {
     (void)state;
@@ -433,7 +434,7 @@ static const char *ask(struct guarded *g, const struct question *q)
                               : guarded_ask(g, q->method, q->params);
 }
 
-/* Every memory there is by its own doors. */
+/* Reads each memory through every tool that can show it. */
 static void look_at_all(struct guarded *g)
 {
     static const char *const forms[][2] = {
@@ -484,7 +485,7 @@ static void personal_data_leaves_by_no_door(void **state)
                            "{\"memories\":[]"));
     assert_non_null(strstr(ask(&g, &(struct question){"memory_search", "{'query':'deploys'}"}),
                            "[redacted-email]"));
-    /* What was kept is whole. */
+    /* The stored data is complete. */
     guarded_end(&g);
     int64_t kept = 0;
     struct error e;
@@ -494,7 +495,7 @@ static void personal_data_leaves_by_no_door(void **state)
     guarded_close(&g);
 }
 
-/* A text is masked before it is cut: half an address would no longer be found. */
+/* A text is masked before it is truncated: half an address is not recognised. */
 static void a_text_is_masked_before_it_is_cut(void **state)
 {
     (void)state;
@@ -530,7 +531,7 @@ static void check_error(const char *what, const char *answer)
         fail_msg("%s: %s", what, answer);
 }
 
-/* An error quotes what it was given, and cuts it. */
+/* Errors quote and truncate their input. */
 static void an_error_is_masked_before_it_is_cut(void **state)
 {
     (void)state;
@@ -560,7 +561,7 @@ static void an_error_is_masked_before_it_is_cut(void **state)
     guarded_close(&g);
 }
 
-/* The same of what is percent-encoded. */
+/* The same for percent-encoded input. */
 static void a_uri_is_masked_before_it_is_cut(void **state)
 {
     (void)state;
@@ -587,7 +588,7 @@ static void a_uri_is_masked_before_it_is_cut(void **state)
     guarded_close(&g);
 }
 
-/* ---- the place of a text ---- */
+/* ---- sort order ---- */
 
 static void put_texts(struct guarded *g, const char *mail)
 {
@@ -606,7 +607,7 @@ static void put_texts(struct guarded *g, const char *mail)
     }
 }
 
-/* The refs of a list by text, in pages of `limit`. */
+/* Adds the refs of a list sorted by text, in pages of `limit`. */
 static void add_listed(struct guarded *g, int limit, struct strbuf *refs)
 {
     char cursor[300] = "", params[400];
@@ -626,7 +627,7 @@ static void add_listed(struct guarded *g, int limit, struct strbuf *refs)
     } while (*cursor);
 }
 
-/* Between which others a text stands says as much as the text itself: what is masked comes last. */
+/* The sort position of a text reveals the text, so masked texts come last. */
 static void the_place_of_a_masked_text_says_nothing(void **state)
 {
     (void)state;
@@ -657,7 +658,7 @@ static void the_place_of_a_masked_text_says_nothing(void **state)
 
 /* ---- texts that are JSON ---- */
 
-/* What is masked within JSON alone: by a secret key of JSON in a string, by an escape, within a list. */
+/* Masked only because it is JSON: by a secret key inside a string, by an escape, inside a list. */
 static const char *const shapes[] = {
     "{\"a\":\"{\\\"password\\\": \\\"hunter2hunter2\\\", \\\"f\\\": \\\"%s\\\"}\"}",
     "{\"a\":\"jane.doe\\u0040example.com\",\"f\":\"%s\"}",
@@ -665,7 +666,7 @@ static const char *const shapes[] = {
     " {\"f\":\"%s\",\"token\":[\"hunter2hunter2\",{\"v\":\"hunter2\"}]}",
 };
 
-/* Each @ of a question is the text, as a string of JSON. */
+/* Each @ stands for the text, as a JSON string. */
 static const struct question json_given[] = {
     {"memory_raw", "{'blob':@,'source':@,'context':@}"},
     {"memory_note", "{'content':@,'reason':@,'tags':[@],'derived_from':['raw:j']}"},
@@ -714,7 +715,7 @@ static void give_json(struct guarded *g, const char *text)
             else
                 strbuf_addch(&params, *at);
         const char *answer = guarded_tool(g, json_given[i].method, params.buf);
-        /* Some take no more than 1,000 characters. */
+        /* Some fields take at most 1,000 characters. */
         if (strstr(answer, "\"error\":") && !strstr(answer, "too long"))
             fail_msg("%s: %s", json_given[i].method, answer);
         has_none(&json_given[i], answer);
@@ -723,7 +724,7 @@ static void give_json(struct guarded *g, const char *text)
     strbuf_release(&params);
 }
 
-/* The same text is masked alike where it is told by itself, searched, cut, or set into a longer one. */
+/* The text is masked in the same way alone, searched, truncated, or as a part of a longer text. */
 static void a_text_that_is_json_is_masked_as_json_by_every_door(void **state)
 {
     (void)state;
@@ -761,7 +762,7 @@ static void a_text_that_is_json_is_masked_as_json_by_every_door(void **state)
         }
 }
 
-/* ---- What says nothing but the ref or the URI of a hidden entry says nothing, by what ---- */
+/* ---- a value that is only the ref or URI of a hidden entry is removed everywhere ---- */
 
 static const char *const doors_names[][2] = {
     {"memory_get", "{'ref':'attribution:a1'}"},
@@ -797,7 +798,7 @@ static const char *ask_names(struct guarded *g, size_t door, const char *id)
                                              : guarded_tool(g, doors_names[door][0], params);
 }
 
-/* A line in which @ stands for the name. */
+/* @ in the line stands for the name. */
 static void put(struct guarded *g, const char *format, const char *name)
 {
     struct strbuf line = STRBUF_INIT;
@@ -856,15 +857,15 @@ static void a_name_alone_is_told_by_no_door(void **state)
     guarded_close(&g);
 }
 
-/* ---- What a hidden entry backs up is told as if the entry had never been named ---- */
+/* ---- support by a hidden entry is answered as if the entry had never been named ---- */
 
 #define MADE 16
 
-/* A call; $a stands for the ref of what the first one made, $b for that of the second. */
+/* A call; $a stands for the ref of the first result, $b for that of the second, and so on. */
 struct call {
     const char *tool;
     const char *arguments; /* with the entry, whose ref is @ */
-    const char *without;   /* the same without it; NULL: it is not named */
+    const char *without;   /* the same without the entry; NULL if it is not named */
 };
 
 static const struct call given_support[] = {
@@ -899,7 +900,7 @@ static const struct call last[] = {
     {"memory_reinforce", "{'ref':'$g','evidence_source':'$b'}", NULL},
 };
 
-/* Of each memory that was made. */
+/* For each memory that was made. */
 static const struct call of_each[] = {
     {"memory_get", "{'ref':'$'}", NULL},
     {"memory_lineage", "{'ref':'$','direction':'ancestors'}", NULL},
@@ -922,7 +923,7 @@ static const struct call of_all[] = {
 #define COUNT(list) (sizeof(list) / sizeof(*(list)))
 
 struct story {
-    const char *entry; /* NULL: there is none */
+    const char *entry; /* NULL if there is none */
     const char *made[MADE];
     size_t count;
 };
@@ -956,7 +957,7 @@ static void call_all(struct story *s, const struct call *calls, size_t count)
     }
 }
 
-/* Ids, hashes and correlations are others in each store: a memory is told by when it was made. */
+/* Ids, hashes and correlations differ in each store: memories are numbered in order of creation. */
 static void add_normal(const struct story *s, const char *answer, struct strbuf *out)
 {
     static const char id[] = "0123456789abcdef-";
@@ -985,7 +986,7 @@ static void ask_all_support(const struct story *s, struct strbuf *out)
         }
 }
 
-/* What is told, before the episode goes and after it. */
+/* All answers, before and after the episode is removed. */
 static char *tell(bool with)
 {
     struct permissions p;
@@ -1036,7 +1037,7 @@ static void what_a_hidden_entry_backs_up_is_as_if_it_were_never_named(void **sta
     free(without);
 }
 
-/* ---- What a memory was while the caller could not see it is told by no door once he c ---- */
+/* ---- earlier states of a memory that the caller could not see then stay hidden ---- */
 
 struct edit {
     const char *ref, *fields, *reason;
@@ -1066,7 +1067,7 @@ static void edit(struct guarded *g, const char *ref, const char *fields, const c
         fail_msg("%s", e.what);
 }
 
-/* Asks each door that tells what became of a memory, and looks for what none may tell. */
+/* Asks each tool that shows the history of a memory and searches the answers for the secrets. */
 static void look_behind(struct guarded *g, const char *ref, const char *const *secrets)
 {
     static const char *const asked[][2] = {
@@ -1130,7 +1131,7 @@ static void a_history_begins_where_an_entry_came_into_sight(void **state)
     guarded_close(&g);
 }
 
-/* One that was in sight, went and came again is told from where it came again. */
+/* A memory that was visible, then hidden, then visible again shows only its history since then. */
 static void what_an_entry_was_while_it_was_away_is_not_told(void **state)
 {
     (void)state;

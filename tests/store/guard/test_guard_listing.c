@@ -1,4 +1,4 @@
-/* Entries of which a caller may list none are left out of lists as a kind, however many there are. */
+/* If a caller may list no entry, lists skip the kind `entry`, however many entries there are. */
 #include "tests/support/scratch.h"
 
 #include "store/guard/guard.h"
@@ -9,7 +9,7 @@
 #include "tests/support/listed.h"
 
 #define ENTRIES  300
-#define VM_STEPS 1500 /* fewer than a walk over as many rows takes */
+#define VM_STEPS 1500 /* fewer than a scan of that many rows takes */
 
 static const char *const shown[] = {"shown.*"};
 static struct guard_rules *rules;
@@ -46,7 +46,7 @@ static int teardown(void **state)
     return 0;
 }
 
-/* What that agent meets by each way in which a list comes about, within so many steps. */
+/* Counts the agent's entries in each kind of list, within the limit of steps. */
 static void expect(const char *agent, int64_t entries)
 {
     struct error e;
@@ -63,7 +63,7 @@ static void expect(const char *agent, int64_t entries)
     assert_int_equal(list_any(r, &all, &any, &e), 0);
     assert_int_equal(any, entries > 0);
     for (int way = 0; way < 4 && (entries == 0 || way == 0); way++) {
-        reader_limit(r, entries ? 0 : VM_STEPS); /* of each */
+        reader_limit(r, entries ? 0 : VM_STEPS); /* limit for each list */
         int result =
             way == 0   ? listed_count(r, &all, &met, &e)
             : way == 1 ? known_ids(r, KINDS_ALL, "", &entries_arena, refs, &names, &met, &e)
@@ -85,7 +85,7 @@ static void what_is_not_listed_is_not_walked(void **state)
     }
 }
 
-/* What was found out of the namespaces holds until there is another. */
+/* The cached answer about namespaces is dropped when a namespace is added. */
 static void a_namespace_that_comes_later_is_listed(void **state)
 {
     (void)state;

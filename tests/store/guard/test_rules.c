@@ -1,4 +1,4 @@
-/* The rules of a configuration through the doors of stemma mcp and stemma serve, as the file changes under them. */
+/* The rules of a configuration in stemma mcp and stemma serve, while the file changes. */
 #include <sqlite3.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -44,7 +44,7 @@ static void configure(const char *text)
     scratch_write(config_path, text, strlen(text));
 }
 
-/* What a session reads of the note. */
+/* Checks what a session reads of the note. */
 static void assert_reads(struct client *c, const char *what, const char *what_not)
 {
     const char *answer = client_ask(
@@ -56,7 +56,7 @@ static void assert_reads(struct client *c, const char *what, const char *what_no
         fail_msg("%s", answer);
 }
 
-/* The same dialogue with whoever serves. */
+/* The same dialogue for both servers. */
 static void follows_the_file(struct client *c)
 {
     client_initialize(c, "2025-11-25");
@@ -86,7 +86,7 @@ static void mcp_goes_by_what_the_file_says_now(void **state)
     client_close(&c);
 }
 
-/* And by a file that was not there when it began. */
+/* The configuration may be created after the server started. */
 static void serve_goes_by_what_the_file_says_now(void **state)
 {
     struct served s;
@@ -122,7 +122,7 @@ static void who_shares_is_seen_by_bound_agents(void **state)
     client_close(&c);
 }
 
-/* Nothing is served by a configuration that is wrong to begin with. */
+/* A server does not start with an invalid configuration. */
 static void what_is_wrong_at_the_start_stops_it(void **state)
 {
     static const char *const commands[] = {"mcp", "serve"};
@@ -138,7 +138,7 @@ static void what_is_wrong_at_the_start_stops_it(void **state)
 
 #define TEST(name) cmocka_unit_test_setup_teardown(name, setup, teardown)
 
-/* ---- What was tried in vain is in the log of calls with the memory that it was tried  ---- */
+/* ---- refused calls are in the call log with the memory that they were about ---- */
 
 #define BELIEF "belief:11111111-1111-4111-8111-111111111111"
 #define RAW    "raw:22222222-2222-4222-8222-222222222222"
@@ -165,7 +165,7 @@ static const char *call(struct client *c, const char *tool, const char *argument
                  "\"%s\",\"arguments\":{%s}}}",
                  ++id, tool, arguments);
     const char *answer;
-    do /* what its logger tells comes before */
+    do /* skip log messages */
         assert_non_null(answer = client_read(c));
     while (!strstr(answer, "\"id\":"));
     return answer;
@@ -176,7 +176,7 @@ static void refused(struct client *c, const char *tool, const char *arguments, c
     assert_has(call(c, tool, arguments), why);
 }
 
-/* The log of calls, of one memory. */
+/* The call log of one memory. */
 static void assert_logged(const char *store, const char *ref, const char *const *tools)
 {
     struct program p = {0};
@@ -218,7 +218,7 @@ static void what_a_read_only_session_tries_names_its_memory(void **state)
     call(&c, "memory_note", "\"content\":\"by which the session is in the store\"");
     PROGRAM(&p, "sessions", "--make-read-only", "1", "--store", *state);
     assert_int_equal(p.status, 0);
-    /* Whichever of its threads hears of it first refuses. */
+    /* Either thread may refuse first. */
     refused(&c, "memory_mark", "\"ref\":\"" BELIEF "\",\"mark\":\"for_review\"", "read-only");
     refused(&c, "memory_update", "\"ref\":\"belief:11111111\",\"text\":\"x\"", "read-only");
     refused(&c, "memory_supersede", "\"ref\":\"" BELIEF "\",\"statement\":\"y\"", "read-only");
@@ -249,7 +249,7 @@ static void malformed_arguments_still_name_it(void **state)
     assert_logged(*state, BELIEF, on_belief);
 }
 
-/* What names nothing that the caller may find has no memory in the log. */
+/* A ref that the caller may not find is not recorded in the log. */
 static void what_is_not_found_names_none(void **state)
 {
     static const char config[] = "share: no\n";
@@ -273,7 +273,7 @@ static void what_is_not_found_names_none(void **state)
     free(path);
 }
 
-/* ---- what was undone ---- */
+/* ---- calls that were rolled back ---- */
 
 static void add_snippets(struct strbuf *out, size_t count, size_t len)
 {
@@ -290,7 +290,7 @@ static void add_snippets(struct strbuf *out, size_t count, size_t len)
     strbuf_addch(out, ']');
 }
 
-/* The memory that one call of the log was about; NULL: none. */
+/* The memory that one call in the log was about; NULL if none. */
 static const char *subject_of(struct arena *arena, const char *store, const char *tool)
 {
     struct error e;
@@ -311,7 +311,8 @@ static const char *subject_of(struct arena *arena, const char *store, const char
     return id;
 }
 
-/* The rows that it was given become the next memories', which the call never was about. */
+/* Rows of a transaction that was rolled back are reused; the log must not attribute the call to the
+ * new memories. */
 static void what_was_not_kept_is_nobodys_subject(void **state)
 {
     struct client c;
@@ -323,7 +324,7 @@ static void what_was_not_kept_is_nobodys_subject(void **state)
     refused(&c, "cite_sources", sources.buf, "the answer would take");
     refused(&c, "memory_update", "\"ref\":\"" BELIEF "\",\"text\":\"x\",\"expected_version\":7",
             "CONFLICT");
-    for (int i = 0; i < 12; i++) /* as many as it would have made, and more */
+    for (int i = 0; i < 12; i++) /* at least as many as the failed call would have made */
         assert_has(call(&c, "memory_raw", "\"blob\":\"the next one\""), "\"ref\":\"raw:");
     client_end(&c);
     assert_int_equal(client_wait(&c), 0);

@@ -1,4 +1,5 @@
-/* Export, import into an empty store, export again: the same bytes, whatever the memories hold. */
+/* Export, import into an empty store, export again: the bytes are the same, whatever the memories
+ * contain. */
 #include <stdlib.h>
 #include <string.h>
 #include "tests/support/scratch.h"
@@ -65,7 +66,7 @@ static const char *perhaps(struct arena *a)
     return below(2) ? random_text(a, 6) : NULL;
 }
 
-/* Ids that differ only by case, by their end, by bytes that sort oddly. */
+/* Ids that differ only by case or at the end, and ids with bytes that sort unusually. */
 static struct ref random_ref(struct arena *a)
 {
     static const char *const odd[] = {
@@ -178,7 +179,7 @@ static const char **random_texts(struct arena *a, size_t *count)
     return texts;
 }
 
-/* An import takes none without a name of its own, and of one that has expired the value is gone. */
+/* An import refuses a second entry with a name, and expired values are gone. */
 static void make_entry(struct arena *a, struct memory *m)
 {
     static unsigned number;
@@ -282,14 +283,14 @@ static void assert_same_lines(const char *a, const char *b)
     assert_int_equal(*a, *b);
 }
 
-/* What `text` becomes in an empty store. */
+/* Imports `text` into an empty store and exports it. */
 static char *through_a_store(const char *text, size_t count)
 {
     char *path = scratch_path("store.db");
     struct store *s = kernle_target(path);
     struct imported import;
     import_lines(&import, s, text, NULL);
-    /* What is odd is told, and comes back as it was all the same. */
+    /* Implausible values are reported and kept. */
     assert_int_equal(imported_count(&import, "; kept as it is"), import.summary.not_understood);
     assert_int_equal(import.summary.added, count);
     char *out = exported(s);
@@ -313,7 +314,7 @@ static void test_round_trip(void **state)
         add_lines(&sorted, lines, count);
         char *first = through_a_store(shuffled.buf, count);
         char *second = through_a_store(first, count);
-        /* The store gives back what was written, in the order of the refs; and so for ever. */
+        /* The export has the lines sorted by ref, and exporting again changes nothing. */
         assert_same_lines(first, sorted.buf);
         assert_same_lines(second, first);
         for (size_t i = 0; i < count; i++)
@@ -326,7 +327,7 @@ static void test_round_trip(void **state)
     }
 }
 
-/* What another program wrote, and the store made from it, are one store more. */
+/* A store made from another program's file exports and imports like any other. */
 static void test_round_trip_of_imports(void **state)
 {
     (void)state;
@@ -350,7 +351,7 @@ static void test_round_trip_of_imports(void **state)
     }
 }
 
-/* A store whose memories were changed, with their history, exports as it stands. */
+/* A store with changed memories and their history round-trips. */
 static void test_round_trip_of_changes(void **state)
 {
     (void)state;
@@ -375,7 +376,7 @@ static void test_round_trip_of_changes(void **state)
     free(path);
 }
 
-/* ---- one moment, and what may go wrong ---- */
+/* ---- one snapshot, and failures ---- */
 
 struct export_test {
     struct store *store;
@@ -444,7 +445,7 @@ static void test_export_fails(void **state)
     assert_int_equal(export_jsonl(r, write_while_changing, &x, stop_export, &e), -1);
     assert_int_equal(e.code, ERROR_STORE);
     assert_int_equal(x.lines, 2);
-    /* The reader is none the worse for it. */
+    /* The reader still works. */
     x.fail_at = 0;
     assert_int_equal(export_jsonl(r, write_while_changing, &x, NULL, &e), 0);
     reader_close(r);

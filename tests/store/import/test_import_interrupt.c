@@ -1,4 +1,4 @@
-/* An import that is stopped or killed leaves a store that is whole, and is completed by the next. */
+/* An import that is stopped or killed leaves a valid store, and the next import completes it. */
 #include <fcntl.h>
 #include <signal.h>
 #include <stdlib.h>
@@ -12,9 +12,9 @@
 #include "store/fsck/fsck.h"
 #include "store/open.h"
 
-#define LINES 17000 /* more than two slices into an empty store, many into another */
+#define LINES 17000 /* more than two slices for an empty store, many for another */
 
-/* A note on each line, each made from the one before. */
+/* Each line is a note derived from the previous one. */
 static char *write_file(void)
 {
     struct strbuf lines = STRBUF_INIT;
@@ -41,8 +41,8 @@ static int64_t count_of(struct store *s, const char *sql)
 
 static const char indexes_sql[] = "SELECT count(*) FROM sqlite_schema WHERE type = 'index'"
                                   " AND sql LIKE 'CREATE INDEX%'";
-static int64_t indexes; /* that a store has */
-static char *whole;     /* the export of an import that nobody stopped */
+static int64_t indexes; /* number of indexes of a store */
+static char *whole;     /* the export after an uninterrupted import */
 static char *file;
 
 static int make_whole(void **state)
@@ -83,7 +83,7 @@ static void assert_sound(struct store *s)
 
 static const char memories_sql[] = "SELECT count(*) FROM memory WHERE status < 7";
 
-/* Runs it to its end, and compares. */
+/* Completes the import and compares. */
 static void complete(struct store *s, const char *source)
 {
     struct imported import;
@@ -106,7 +106,7 @@ static int stop(void *arg, int64_t done, int64_t total)
     return done * 100 >= total * stop_at;
 }
 
-/* `before`: what the store holds already, or NULL. */
+/* `before` is the content of the store, or NULL. */
 static void check_stopped(int64_t percent, bool live)
 {
     char *path = scratch_path("store.db");
@@ -170,7 +170,7 @@ static void check_killed(int64_t percent)
     assert_true(WIFSIGNALED(status));
     struct store *s = kernle_target(path);
     int64_t there = count_of(s, memories_sql);
-    assert_int_equal(there, 0); /* all of it was one transaction */
+    assert_int_equal(there, 0); /* it was one transaction */
     assert_int_equal(count_of(s, indexes_sql), indexes);
     complete(s, file);
     assert_int_equal(count_of(s, indexes_sql), indexes);
@@ -185,14 +185,14 @@ static void test_killed(void **state)
     check_killed(97);
 }
 
-/* ---- others meanwhile ---- */
+/* ---- other readers ---- */
 
 struct onlooker {
     struct store *store;
     int64_t looks;
 };
 
-/* Whoever reads while the import runs finds every index. `arg` is the test's own. */
+/* A reader during the import finds every index. `arg` belongs to the test. */
 static struct onlooker onlooker;
 static int look(void *arg, int64_t done, int64_t total)
 {
@@ -258,7 +258,7 @@ static void test_kernle_stopped(void **state)
     free(source);
 }
 
-/* ---- what has no end ---- */
+/* ---- endless sources ---- */
 
 static int stop_in_a_while(void *arg, int64_t done, int64_t total)
 {
@@ -267,7 +267,7 @@ static int stop_in_a_while(void *arg, int64_t done, int64_t total)
     return done > 3 * 1000 * 1000;
 }
 
-/* No line and no value of it ever ends; it is asked nevertheless, and memory is bounded. */
+/* A line and a value that never end: the import can be stopped, and memory is limited. */
 static void test_endless_source(void **state)
 {
     char *path = scratch_path("store.db");
@@ -284,7 +284,7 @@ static void test_endless_source(void **state)
     free(path);
 }
 
-/* Lines, and then one without an end: what was whole is taken over. */
+/* Lines, then one that never ends: the complete lines are imported. */
 static void test_stream_without_an_end(void **state)
 {
     char *path = scratch_path("store.db"), *fifo = scratch_path("lines");

@@ -1,4 +1,4 @@
-/* A source that is followed: news of its changes, and of nothing else. */
+/* Watching a source: reports its changes and nothing else. */
 #include <poll.h>
 #include <stdlib.h>
 #include <unistd.h>
@@ -37,11 +37,11 @@ static void end(struct watched *w)
     free(w->path);
 }
 
-/* Does a wait for news end soon? */
+/* Returns true if a change is reported soon. */
 static bool has_news(struct watched *w)
 {
     struct pollfd fd = {.fd = import_watch_fd(w->watch), .events = POLLIN};
-    return poll(&fd, 1, 5000) == 1; /* at once, or where files are polled within a second */
+    return poll(&fd, 1, 5000) == 1; /* at once, or within a second if files are polled */
 }
 
 static void test_news(void **state)
@@ -58,7 +58,7 @@ static void test_news(void **state)
     end(&w);
 }
 
-/* In WAL mode the file itself stays as it is until its log is written back. */
+/* In WAL mode the file itself changes only at a checkpoint. */
 static void test_news_in_the_log(void **state)
 {
     (void)state;
@@ -79,7 +79,7 @@ static void test_news_in_the_log(void **state)
     end(&w);
 }
 
-/* Importing is no change: it would go on for ever. */
+/* Importing must not count as a change, or it would never end. */
 static void test_importing_is_no_news(void **state)
 {
     (void)state;
@@ -98,7 +98,7 @@ static void test_importing_is_no_news(void **state)
     imported_release(&import);
     assert_int_equal(import_watch_changed(w.watch), 0);
     sqlite3_close(db);
-    /* With nobody else there a log is made and taken away each time. */
+    /* Without other connections, SQLite creates and removes a log each time. */
     assert_int_equal(import_watch_changed(w.watch), 1);
     for (int i = 0; i < 3; i++) {
         import_kernle_from(&import, w.store, w.source, NULL);

@@ -1,4 +1,6 @@
-/* Adding: every kind, where it came from, refs that are short, missing or ambiguous, hostile text. */
+/*
+ * Adding memories: every kind, provenance, refs that are short, missing or ambiguous, hostile text.
+ */
 #include "tests/support/scratch.h"
 
 #include "model/format/exchange.h"
@@ -126,10 +128,10 @@ static void what_matches_nothing_is_kept_as_it_was_given(void **state)
 {
     (void)state;
     static const char *const given[] = {
-        "raw:aaaaaaa",                                   /* 7 characters are too few */
-        "note:abcde",                                    /* no UUID: exactly or not at all */
-        "raw:dddddddd",                                  /* none begins so */
-        "note:cccccccc-0000-4000-8000-000000000003-and", /* nor this */
+        "raw:aaaaaaa",  /* 7 characters are too few */
+        "note:abcde",   /* no UUID, so only an exact match counts */
+        "raw:dddddddd", /* a prefix of no id */
+        "note:cccccccc-0000-4000-8000-000000000003-and", /* longer than the id */
     };
     for (size_t i = 0; i < sizeof(given) / sizeof(given[0]); i++) {
         struct added added = rest_on((const char *[]){given[i]}, 1, READING_ANY);
@@ -186,7 +188,7 @@ static void a_stub_is_filled_and_keeps_its_row(void **state)
     struct error e;
     assert_int_equal(scratch_try(s, "{\"ref\":\"document:later\",\"text\":\"again\"}", &e), -1);
     assert_int_equal(e.code, ERROR_CONFLICT);
-    /* By exact id only: one that only begins so stays another. */
+    /* Only an exact id resolves; a prefix stays unresolved. */
     added = rest_on((const char *[]){"document:late"}, 1, READING_ANY);
     assert_int_equal(added.unresolved_count, 1);
 }
@@ -226,7 +228,7 @@ static void text_is_kept_as_it_is_or_repaired_with_its_bytes(void **state)
     free(large);
 }
 
-/* ---- what is put is what is read ---- */
+/* ---- what is stored is what is read ---- */
 
 static void note(void *arg, const struct fsck_finding *finding)
 {
@@ -245,7 +247,7 @@ static void all_of_it_is_sound(void **state)
     reader_close(r);
 }
 
-static struct memory bad_memory; /* one thing is wrong with it */
+static struct memory bad_memory; /* one of its fields is invalid */
 
 static int put_bad(struct txn *t, void *arg, struct error *e)
 {
@@ -253,7 +255,7 @@ static int put_bad(struct txn *t, void *arg, struct error *e)
     return txn_put(t, &scratch_actor, "add", NULL, &bad_memory, NULL, e);
 }
 
-/* Whoever calls: what could not be read back as it is does not get in. */
+/* The lower layers refuse invalid memories too, whoever calls them. */
 static void nothing_wrong_gets_in_below_either(void **state)
 {
     (void)state;

@@ -1,5 +1,5 @@
-/* Where many jobs share a transaction, with savepoints and without: what fails leaves nothing behind, no
- * word in the index of texts either, however much it had written, and takes none of the others' with it. */
+/* Several jobs in one transaction, with and without savepoints. A job that fails leaves nothing
+ * behind, not even words in the text index, and does not affect the others. */
 #include "tests/support/scratch.h"
 
 #include <pthread.h>
@@ -32,7 +32,7 @@ static int teardown(void **state)
     return 0;
 }
 
-/* ---- jobs that are ready at once ---- */
+/* ---- jobs in one batch ---- */
 
 struct gate {
     pthread_mutex_t lock;
@@ -43,7 +43,7 @@ struct gate {
 
 struct job {
     struct gate *gate;
-    const char *const *lines; /* ends with NULL; a ref that is there is replaced */
+    const char *const *lines; /* NULL-terminated; a line replaces a memory with its ref */
     bool fails;
     struct store_job place;
     struct error error;
@@ -102,7 +102,7 @@ static void answered(void *arg, const struct error *e)
     pthread_mutex_unlock(&j->gate->lock);
 }
 
-/* One transaction of all of them. */
+/* Runs all jobs in one transaction. */
 static void run_together(struct job *jobs, size_t count, bool again)
 {
     struct gate gate = {
@@ -145,7 +145,7 @@ static void submit_one(struct job *j, job_run run)
     assert_int_equal(store_submit_list(s, &j->place, &e), 0);
 }
 
-/* One job, and another one that comes while it runs. */
+/* Runs one job, and another one that arrives while it runs. */
 static void run_after(struct job *first, struct job *second)
 {
     struct gate gate = {PTHREAD_MUTEX_INITIALIZER, PTHREAD_COND_INITIALIZER, false, false, 2, 0};
@@ -165,7 +165,7 @@ static void run_after(struct job *first, struct job *second)
     assert_int_equal(gate.wrong, 0);
 }
 
-/* ---- what is found ---- */
+/* ---- searching ---- */
 
 static int count_one(void *arg, int64_t node, bool exact)
 {
@@ -193,7 +193,7 @@ static void tell(void *arg, const struct fsck_finding *finding)
     print_error("%s\n", finding->what);
 }
 
-/* The index has the words of every memory, and no others. */
+/* The index must have exactly the words of all memories. */
 static void check_sound(void)
 {
     struct error e;
@@ -245,7 +245,7 @@ static void test_jobs_without_savepoints(void **state)
     write_the_same_row(true);
 }
 
-/* What fails before it wrote anything is no reason to begin anew. */
+/* A job that fails before writing must not restart the batch. */
 static void test_failing_early_costs_nothing(void **state)
 {
     (void)state;
@@ -273,7 +273,7 @@ static void test_what_comes_later_has_its_own_commit(void **state)
     finds("apples", 1);
 }
 
-/* Texts of 20 MB, more than are held back: eight lines of a note each. */
+/* Texts of 20 MB, more than the writer buffers: eight lines of one note. */
 static char *big[9];
 
 static void make_big(const char *word)

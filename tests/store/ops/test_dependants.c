@@ -52,7 +52,7 @@ static void direct_ones_come_first_and_each_once(void **state)
     free(d.row);
 }
 
-/* A relation is no support, a circle ends, and the memory itself is left out. */
+/* Relations do not count, cycles end, and the memory itself is left out. */
 static void only_support_counts(void **state)
 {
     (void)state;

@@ -1,7 +1,4 @@
-/*
- * What is offered to fix a problem does fix it: each request that lacks nothing is carried out, and the problem is
- * not found again.
- */
+/* Suggested fixes work: each complete request can be run, and then the problem is gone. */
 #include "store/ops/fix.h"
 
 #include <setjmp.h>
@@ -77,7 +74,7 @@ static void carry_out(const struct fix *m, size_t problems_left, enum problem pr
     assert_int_equal(seek(problem).count, problems_left);
 }
 
-/* The first that is offered is that operation, lacks nothing, and fixes it. */
+/* The first suggestion is that operation, is complete, and fixes the problem. */
 static void expect_fixed(enum problem problem, enum operation op)
 {
     struct fix fixes[FIX_MAX];
@@ -201,7 +198,7 @@ static void several_are_fixed_at_once(void **state)
     struct fix all = fixes[0];
     all.request = together;
     carry_out(&all, 0, PROBLEM_UNRECORDED);
-    all.operation = OPERATION_EDIT; /* what says something of each */
+    all.operation = OPERATION_EDIT; /* an operation that needs a request per memory */
     assert_false(fix_together(&all, rows, 2, &together));
 }
 

@@ -1,7 +1,5 @@
-/*
- * Everything that writes memories with each of its writes made to fail in turn: it says so and nothing of it is
- * there, or it is done and whole.
- */
+/* Makes each write of each operation fail in turn. The operation must either report the error and
+ * change nothing, or succeed completely. */
 #include "tests/support/scratch.h"
 
 #include <stdlib.h>
@@ -24,7 +22,7 @@ static struct store *s;
 static char *path;
 static struct request request;
 static struct reader *watching;
-static bool opening; /* what fails is how the writer opens the store, else what it does there */
+static bool opening; /* faults happen while the writer opens the store, not while it runs the job */
 
 static void open_store(void)
 {
@@ -66,7 +64,7 @@ static int teardown(void **state)
     return 0;
 }
 
-/* ---- what is in the store ---- */
+/* ---- contents of the store ---- */
 
 static int add_line(void *arg, const char *line, size_t len)
 {
@@ -93,9 +91,9 @@ static int64_t events_now(void)
     return seq;
 }
 
-/* ---- trying ---- */
+/* ---- running with faults ---- */
 
-static int (*instead)(struct error *e); /* what is tried in place of an operation; NULL: nothing */
+static int (*instead)(struct error *e); /* runs instead of an operation; may be NULL */
 
 static int attempt(enum operation op, struct error *e)
 {
@@ -128,10 +126,8 @@ static void check_sound(void)
     open_store();
 }
 
-/*
- * Fails at each place in turn, until it comes out right with nothing having failed. What fails at a sync may be
- * there after all once the store is opened again, whole; within the process it is not.
- */
+/* Makes each place fail in turn until a run completes without a fault. After a fault in fsync the
+ * change may exist when the store is reopened, complete; within the process it does not. */
 static void try_everywhere(enum operation op, enum fault fault, bool all, const char *kept)
 {
     int64_t events, now;
@@ -156,7 +152,7 @@ static void try_everywhere(enum operation op, enum fault fault, bool all, const 
         }
         if (failed == 0)
             break;
-        char *after = everything(&now); /* it found another way */
+        char *after = everything(&now); /* it recovered from the fault */
         free(after);
         assert_true(now > events);
         close_store();
@@ -183,7 +179,7 @@ static void try_all(enum operation op)
     free(kept);
 }
 
-/* ---- what is tried ---- */
+/* ---- operations ---- */
 
 static const char *refs[3], *evidence[2];
 
@@ -256,7 +252,7 @@ TRY(fixing_provenance, OPERATION_FIX_PROVENANCE, (request.ref_count = 0))
 TRY(propagating, OPERATION_PROPAGATE, request.reason = "hearsay")
 TRY(unmarking, OPERATION_UNMARK, (request.mark = "rating", do_first(OPERATION_MARK)))
 
-/* By its number: two belong together. */
+/* By event number, because two events belong together. */
 static int64_t event;
 static void take_back(int64_t seq)
 {
@@ -273,11 +269,11 @@ TRY(undoing_an_addition, OPERATION_UNDO, take_back(3))
 TRY(redoing, OPERATION_REDO, (say("otherwise"), do_first(OPERATION_EDIT), do_first(OPERATION_UNDO)))
 TRY(redoing_an_addition, OPERATION_REDO, (take_back(3), do_first(OPERATION_UNDO)))
 
-/* ---- what is no operation of a plan ---- */
+/* ---- changes without a plan ---- */
 
 static const struct actor agent = {ACTOR_AGENT, "ash", "ash", "mcp", NULL, 0};
 
-/* Two sources, a document that is there, and what the message cited before. */
+/* Two sources, an existing document, and earlier citations of the message. */
 static int run_cite(struct txn *t, void *arg, struct error *e)
 {
     static const char sources[] =
@@ -288,7 +284,7 @@ static int run_cite(struct txn *t, void *arg, struct error *e)
     return cite_sources(t, &agent, &given, arg, &result, e);
 }
 
-/* A retrieval of what was used: it is tied to it. */
+/* A retrieval logged after its use: it is linked to the document. */
 static int run_log(struct txn *t, void *arg, struct error *e)
 {
     static const char hash[] = "AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA";
@@ -432,7 +428,7 @@ JOB(put, run_put)
 JOB(delete, run_delete)
 JOB(sweep, run_sweep)
 
-/* `before` is done in peace. */
+/* `before` runs without faults. */
 #define TRY_JOB(name, tried, ...)                                                                  \
     static void name(void **state)                                                                 \
     {                                                                                              \
@@ -475,7 +471,7 @@ static void rating_a_source(void **state)
     try_all(OPERATION_MARK);
 }
 
-/* Scrubbing changes nothing that is stored, wherever it ends. */
+/* An interrupted scrub must not change any stored data. */
 static void scrubbing(void **state)
 {
     int64_t events;

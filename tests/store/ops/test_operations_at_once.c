@@ -1,7 +1,5 @@
-/*
- * Two processes change the same few memories at once, each by operations that chance chooses: nothing that was
- * acknowledged is lost, and nothing that read an older version is taken.
- */
+/* Two processes run random operations on the same few memories. No acknowledged change may be lost,
+ * and no change based on an old version may be accepted. */
 #include "tests/support/scratch.h"
 
 #include <fcntl.h>
@@ -21,14 +19,14 @@
 #include "tests/support/random.h"
 
 #define MEMORIES 3
-#define DEEDS    150 /* of each process */
+#define DEEDS    150 /* per process */
 #define MOST     (4 * DEEDS)
 
 static const char *program;
 
-/* What a process was told that it did to a memory. */
+/* A change that was acknowledged to a process. */
 struct done {
-    int64_t node, version, event, expected; /* expected 0: whichever it was */
+    int64_t node, version, event, expected; /* expected 0: any version */
     int op;
     char mark[24];
 };
@@ -66,7 +64,7 @@ static int tell(const struct plan *p, enum operation op, const struct request *q
     return 0;
 }
 
-/* What is not done must be told as what it is. */
+/* A change that is not made must fail with the right error. */
 static int do_it(struct hand *h, enum operation op, const struct request *q, bool stale)
 {
     struct plan p;
@@ -131,7 +129,7 @@ static int child(const char *path, const char *name, bool undoes)
     h.reader = h.s ? reader_open(h.s, &e) : NULL;
     if (!h.reader)
         return failed("open", &e);
-    /* Both begin when the parent says so. */
+    /* Both start when the parent says so. */
     if (read(STDIN_FILENO, &go, 1) < 0)
         return 1;
     int result = 0;
@@ -183,7 +181,7 @@ static size_t finish(struct process *p, struct done *all, size_t count)
     return count;
 }
 
-/* Each change made a version of its own, and there is no other: none was laid over another. */
+/* Each change made one version, and there are no others, so none overwrote another. */
 static void check_versions(const struct done *all, size_t count, const struct memory *m)
 {
     bool seen[MOST + 2] = {false};
@@ -201,7 +199,7 @@ static void check_versions(const struct done *all, size_t count, const struct me
     assert_int_equal(m->version, 1 + changes);
 }
 
-/* What adds to a memory is all there. */
+/* Nothing that was added to the memory is missing. */
 static void check_kept(const struct done *all, size_t count, const struct memory *m)
 {
     int64_t reinforced = 0, times = 0, entries = 0;

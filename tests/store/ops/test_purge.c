@@ -1,9 +1,9 @@
 /*
- * Purge: no byte of what a memory said is left in the store's files, its lineage and the journal's chain stay,
- * and it is told where copies may live.
+ * Purge: no byte of the content is left in the files of the store, lineage and hash chain stay
+ * intact, and remaining copies are reported.
  *
- * What is to go is written in a script that nothing else here uses, so that any three bytes of it are
- * looked for in the bytes of all files.
+ * The secrets are written in scripts that nothing else here uses, so that any three of their bytes
+ * can be searched for in all files.
  */
 #include "tests/support/scratch.h"
 
@@ -23,7 +23,7 @@
 #include "tests/support/random.h"
 
 static struct random dice;
-static uint8_t *secret; /* [1 << 21] a bit for each three bytes that are to go */
+static uint8_t *secret; /* [1 << 21] one bit for each three bytes of secrets */
 
 static int setup(void **state)
 {
@@ -51,8 +51,8 @@ static void note_secret(const unsigned char *text, size_t len)
     }
 }
 
-/* So many letters of Indic scripts (U+0900 to U+0DFF), three bytes each, which no number here has. In the
- * arena. */
+/* Returns `count` letters of Indic scripts (U+0900 to U+0DFF), three bytes each; no number in the
+ * store has such bytes. In the arena. */
 static const char *make_secret(size_t count)
 {
     unsigned char *text = arena_alloc(&operated.arena, 3 * count + 1);
@@ -68,7 +68,7 @@ static const char *make_secret(size_t count)
     return (char *)text;
 }
 
-/* What is random in the store by itself: hashes and salts. Their places in a file say nothing. */
+/* Blanks random data of the store, hashes and salts, which may contain such bytes by chance. */
 static void blank(char *bytes, size_t len, const void *blob, size_t blob_len)
 {
     char *end = bytes + len;
@@ -102,8 +102,8 @@ static bool ends(const char *name, const char *end)
     return len >= end_len && strcmp(name + len - end_len, end) == 0;
 }
 
-/* The salts and checksums of SQLite's log and of its index, which are any bytes: those of the two
- * headers of the index, of the log's header, and of each frame. */
+/* Blanks salts and checksums of SQLite's log and its index: the two headers of the index, the
+ * header of the log, and each frame. */
 static void blank_checksums(const char *name, char *bytes, size_t len)
 {
     if (ends(name, "-shm")) {
@@ -123,7 +123,7 @@ static size_t count_secrets(const char *name)
 {
     size_t len, found = 0;
     char *bytes = scratch_read(name, &len);
-    if (!bytes && access(name, F_OK)) /* the head, while it is written next to and renamed */
+    if (!bytes && access(name, F_OK)) /* the head file, replaced by rename */
         return 0;
     assert_non_null(bytes);
     blank_blobs(bytes, len);
@@ -137,7 +137,7 @@ static size_t count_secrets(const char *name)
     return found;
 }
 
-/* In all files whose names begin as the store's does. */
+/* Searches all files whose names begin with that of the store. */
 static size_t secrets_left(void)
 {
     size_t found = 0, files = 0;
@@ -200,7 +200,7 @@ static void scrub(void)
         fail_msg("%s %s", e.what, e.todo);
 }
 
-/* Others, so that pages are split and the index has segments on several levels. */
+/* Adds other memories, so that pages split and the index has segments on several levels. */
 static void fill(size_t from, size_t count)
 {
     for (size_t i = from; i < from + count; i++) {
@@ -224,7 +224,7 @@ static void edit(const char *ref, const char *text, const char *reason)
     must(OPERATION_EDIT, &q);
 }
 
-/* A line with a secret in every place that has room for one. */
+/* A line with a secret in every field that can have one. */
 static void add_line(struct strbuf *line, const char *ref, size_t length)
 {
     strbuf_addf(line,
@@ -264,7 +264,7 @@ static void put_secret(const char *ref, size_t length)
     strbuf_release(&line);
 }
 
-/* ---- what is left of it ---- */
+/* ---- what remains ---- */
 
 static void expect_skeleton(const char *ref)
 {
@@ -328,10 +328,10 @@ static void nothing_of_it_is_left(void **state)
 {
     (void)state;
     fill(0, 150);
-    put_secret("belief:secret", 30000); /* of which a page holds a sixth */
+    put_secret("belief:secret", 30000); /* six times the size of a page */
     put_secret("attribution:secret", 400);
     fill(150, 50);
-    for (int i = 0; i < 40; i++) { /* a long and a short text by turns, so that pages are freed */
+    for (int i = 0; i < 40; i++) { /* long and short texts in turn, so that pages are freed */
         edit("belief:secret", make_secret(i % 2 ? 60 : 9000), make_secret(15));
         edit("attribution:secret", make_secret(90), make_secret(5));
         fill(200 + 5 * (size_t)i, 5);
@@ -348,7 +348,7 @@ static void nothing_of_it_is_left(void **state)
     assert_int_equal(secrets_left(), 0);
 }
 
-/* Broken bytes are kept in base64, which no script stands out from. */
+/* Broken bytes are kept in base64, which looks like other ASCII text. */
 static void broken_bytes_go_as_well(void **state)
 {
     static const char base64[] = "c2VjcmV0/3NlY3JldP8K";
@@ -369,7 +369,7 @@ static void an_imported_one(void **state)
     struct strbuf line = STRBUF_INIT;
     struct import_options options = {.actor = "sean"};
     struct import_summary summary;
-    char *lines = scratch_path("elsewhere.jsonl"); /* its name does not begin as the store's */
+    char *lines = scratch_path("elsewhere.jsonl"); /* does not begin like the store's name */
     (void)state;
     add_line(&line, "belief:secret", 500);
     strbuf_addch(&line, '\n');
@@ -384,7 +384,7 @@ static void an_imported_one(void **state)
                         "backups, exports and other copies stay as they are");
     scrub();
     assert_int_equal(secrets_left(), 0);
-    for (int i = 0; i < 2; i++) { /* it does not come back, and no hash of it does */
+    for (int i = 0; i < 2; i++) { /* it does not return, nor does a hash of it */
         assert_int_equal(import_jsonl(operated.store, lines, &options, &summary, &e), 0);
         assert_int_equal(summary.updated + summary.added + summary.conflicts, 0);
         expect_skeleton("belief:secret");
@@ -395,15 +395,15 @@ static void an_imported_one(void **state)
                      0);
     assert_int_equal(known, 0);
     check_sound();
-    options.replace = true; /* a person says so */
+    options.replace = true; /* a person asks for it */
     assert_int_equal(import_jsonl(operated.store, lines, &options, &summary, &e), 0);
     assert_int_equal(operated_read("belief:secret").status, STATUS_ACTIVE);
-    check_sound(); /* what was erased before is still as it should be */
+    check_sound(); /* earlier erased events are still as they should be */
     strbuf_release(&line);
     free(lines);
 }
 
-/* Only a stub is left of it, and its event keeps it whole. */
+/* Only a stub is left, but its event still has the content. */
 static void what_was_added_and_taken_back(void **state)
 {
     struct error e;
@@ -435,7 +435,7 @@ static void what_was_added_and_taken_back(void **state)
     check_sound();
 }
 
-/* ---- what is told ---- */
+/* ---- reports ---- */
 
 static void it_says_where_copies_may_live(void **state)
 {
@@ -458,7 +458,7 @@ static void it_says_where_copies_may_live(void **state)
     assert_int_equal(operated_read("belief:b").mark_count, 0);
 }
 
-/* ---- what is refused ---- */
+/* ---- refusals ---- */
 
 static void refused(const struct actor *actor, const char *ref, enum error_code code)
 {
@@ -518,7 +518,7 @@ static void what_is_read_keeps_the_log(void **state)
     fill(0, 50);
     put_secret("belief:secret", 2000);
     assert_int_equal(reader_begin(operated.reader, &e), 0);
-    operated_read("belief:secret"); /* a reader that holds this moment */
+    operated_read("belief:secret"); /* a reader that keeps this snapshot open */
     purge("belief:secret");
     struct heard h = {.stop_in = SCRUB_LOG, .after = 3};
     assert_int_equal(store_scrub(operated.store, hear, &h, &e), -1);
@@ -565,7 +565,7 @@ static void only_erased_events_may_lack_their_salt(void **state)
     assert_int_equal(db_exec(db, "UPDATE event SET salt = NULL WHERE seq = 2", &e), 0);
     db_close(db);
     struct findings found = findings_of(operated.path);
-    assert_int_equal(found.total, 2); /* the event, and the memory that nothing vouches for now */
+    assert_int_equal(found.total, 2); /* the event, and the memory that no event confirms now */
     db = db_open(operated.path, DB_WRITE, &e);
     assert_int_equal(db_exec(db, "UPDATE event SET salt = NULL WHERE operation = 'purge'", &e), 0);
     db_close(db);

@@ -1,7 +1,5 @@
-/*
- * Undo and redo: what comes back, in which order, what is refused and by which words; that a store
- * bears an addition that was taken back; and what a history tells.
- */
+/* Undo and redo: what is restored, in which order, what is refused and how; undone additions; and
+ * what the history shows. */
 #include "tests/support/scratch.h"
 
 #include "model/format/exchange.h"
@@ -124,7 +122,7 @@ static void undo_stops_at_a_decision_about_a_session(void **state)
     snprintf(words, sizeof(words), "event %lld ended session %lld, which",
              (long long)operated_last(), (long long)session);
     refused(&ann, OPERATION_UNDO, &none, ERROR_REFUSED, words);
-    /* What came after it is undone as ever, and what others did is theirs. */
+    /* Later changes can be undone as usual, and each person undoes only their own. */
     edit_text(&ann, "belief:b", "second");
     edit_text(&bob, "belief:on", "bob's");
     undo(&ann);

@@ -1,7 +1,5 @@
-/*
- * Undo and the rest of a store: one of an older version, imports, what fsck says of events that
- * take back what they cannot, batches of many.
- */
+/* Undo with other parts of the store: a store of an older version, imports, fsck on invalid undo
+ * events, large batches. */
 #include "tests/support/scratch.h"
 
 #include <sqlite3.h>
@@ -101,7 +99,7 @@ static int64_t last(void)
 
 /* ---- an older store ---- */
 
-/* The file as an earlier stemma wrote it. */
+/* The file as written by an earlier version of stemma. */
 static void make_older(void)
 {
     size_t len;
@@ -124,7 +122,7 @@ static void an_older_store_is_brought_forward(void **state)
     expect_sound();
     struct memory note = of("note:n1");
     assert_string_equal(note.text, "oil the pump weekly");
-    /* What an import had changed comes back by its patch; so does what it had added. */
+    /* Memories that an import changed are restored by patch; those that it added, too. */
     undo_event(last());
     assert_string_equal(of("note:n1").text, "oil the pump");
     assert_string_equal(of("note:n1").tags[0], "a");
@@ -132,7 +130,7 @@ static void an_older_store_is_brought_forward(void **state)
     assert_int_equal(of("note:n1").status, STATUS_MISSING);
     assert_int_equal(of("attribution:a1").status, STATUS_MISSING);
     expect_sound();
-    /* What ann did by hand then is hers to undo now. */
+    /* Ann's earlier edit by hand can be undone now. */
     undo_event(0);
     assert_int_equal(of("belief:e76b").status, STATUS_MISSING);
     expect_sound();
@@ -164,7 +162,7 @@ static void what_was_taken_back_is_not_imported_again(void **state)
     begin();
     take_from_source("first", false, &sum);
     assert_int_equal(sum.added, 2);
-    undo_event(last()); /* both: they came together */
+    undo_event(last()); /* both, because they were imported together */
     assert_int_equal(of("note:a").status, STATUS_MISSING);
     expect_sound();
     int64_t seq = last();
@@ -194,7 +192,7 @@ static void an_undone_import_is_redone(void **state)
     const struct request none = REQUEST_INIT;
     begin();
     take_from_source("first", false, &sum);
-    assert_int_equal(try(OPERATION_UNDO, &none, &e), -1); /* no edit of ann's own hand */
+    assert_int_equal(try(OPERATION_UNDO, &none, &e), -1); /* ann made no edit by hand */
     assert_int_equal(e.code, ERROR_NOT_FOUND);
     undo_event(1);
     assert_int_equal(try(OPERATION_REDO, &none, &e), 0);
@@ -204,7 +202,7 @@ static void an_undone_import_is_redone(void **state)
     expect_sound();
 }
 
-/* ---- what cannot be ---- */
+/* ---- invalid undo events ---- */
 
 struct wrong {
     int64_t undoes;
@@ -252,10 +250,7 @@ static void what_takes_back_what_it_cannot_is_told(void **state)
     }
 }
 
-/*
- * An event that takes back an addition, and the stub that it left: past the journal nothing of them
- * can change.
- */
+/* An undone addition and its stub: changes made without the journal are noticed. */
 static void an_altered_stub_is_told(void **state)
 {
     (void)state;
@@ -297,7 +292,7 @@ static void an_altered_stub_is_told(void **state)
     }
 }
 
-/* ---- very many ---- */
+/* ---- large batches ---- */
 
 int main(void)
 {

@@ -1,7 +1,5 @@
-/*
- * Chains of thought in the life of a store: sessions that end, a process that is killed, a store of an
- * older version, what is altered behind its back, exports and purges.
- */
+/* Chains of thought over the life of a store: sessions that end, a killed process, a store of an
+ * older version, altered rows, exports and purges. */
 #include "tests/support/kernle_fixture.h"
 #include "tests/support/reasoned.h"
 
@@ -38,7 +36,7 @@ static struct memory memory_of(int64_t node)
 
 struct written {
     struct session *session;
-    int64_t chain; /* 0: it is begun */
+    int64_t chain; /* 0 to begin a chain */
     struct step_given step;
 };
 
@@ -97,12 +95,12 @@ static void a_chain_runs_while_its_session_does(void **state)
     write_within(&w);
     assert_int_equal(reasoned_read(w.chain).state, CHAIN_RUNNING);
     int64_t begun = last_event();
-    /* Another session goes on with it, and the first one ends. */
+    /* Another session continues the chain, and the first one ends. */
     struct written other = {begin_session(l), w.chain, reasoned_given(1, "a", "x")};
     write_within(&other);
     session_end(w.session, ENDED_BY_CLIENT);
     call_log_flush(l);
-    assert_int_equal(store_run(reasoned.store, write_in_session, &other, &e), -1); /* and waits */
+    assert_int_equal(store_run(reasoned.store, write_in_session, &other, &e), -1);
     assert_int_equal(reasoned_read(w.chain).state, CHAIN_RUNNING);
     assert_int_equal(chain_brief_read(reasoned.reader, &reasoned.arena, w.chain, &b, &e), 0);
     assert_int_equal(b.state, CHAIN_RUNNING);
@@ -112,9 +110,9 @@ static void a_chain_runs_while_its_session_does(void **state)
     assert_int_equal(reasoned_read(w.chain).state, CHAIN_ABANDONED);
     assert_int_equal(chain_brief_read(reasoned.reader, &reasoned.arena, w.chain, &b, &e), 0);
     assert_int_equal(b.state, CHAIN_ABANDONED);
-    /* A moment at which it was being written: it ran then. */
+    /* The state at an earlier event: it was running then. */
     assert_int_equal(state_as_of(begun, w.chain), CHAIN_RUNNING);
-    /* Anybody may finish it. */
+    /* Any session may finish it. */
     assert_int_equal(reasoned_finish(w.chain, "so", NAN, NAN, &e), 0);
     assert_int_equal(reasoned_read(w.chain).state, CHAIN_FINISHED);
     assert_int_equal(reasoned_faults(), 0);
@@ -145,7 +143,7 @@ static void what_a_person_protected_an_agent_does_not_go_on_with(void **state)
 
 #define ROUNDS 12
 
-/* Writes chains until it is killed, and says each number of steps that was acknowledged. */
+/* Writes chains until it is killed, and prints each acknowledged number of steps. */
 static void write_until_killed(int out)
 {
     static const char results[] = "[{\"document_id\":\"a\",\"title\":\"T\",\"content\":\"c\"},"
@@ -198,12 +196,12 @@ static void kill_one(int round)
     assert_true((int64_t)c.step_count >= steps);
     for (size_t i = 0; i < c.step_count; i++) {
         assert_int_equal(c.step[i].number, (int64_t)i + 1);
-        assert_int_equal(c.step[i].source_count, 3); /* whole, or not there */
+        assert_int_equal(c.step[i].source_count, 3); /* complete or missing */
     }
     if (c.answer)
         assert_int_equal(memory_of(chain).justifications[0].count, c.step_count);
     assert_int_equal(reasoned_faults(), 0);
-    /* Another goes on with it. */
+    /* Another process continues the chain. */
     if (!c.answer) {
         struct step_given s = reasoned_given((int64_t)c.step_count + 1, "and", NULL);
         reasoned_must(chain, &s);
@@ -275,7 +273,7 @@ static void a_store_of_version_3_is_brought_forward(void **state)
     assert_int_equal(reasoned_count("SELECT user_version FROM pragma_user_version"),
                      SCHEMA_VERSION);
     assert_int_equal(reasoned_faults(), 0);
-    /* What the links lead to stands next to the uses. */
+    /* The migrated uses have links. */
     assert_int_equal(
         reasoned_count("SELECT count(*) FROM use u JOIN link l ON l.memory = u.memory AND"
                        " l.number = u.number AND l.position = u.position"
@@ -307,16 +305,16 @@ static void a_store_of_version_3_is_brought_forward(void **state)
     }
     struct chain c = reasoned_read(reasoned_count("SELECT id FROM memory WHERE name = 'c1'"));
     assert_int_equal(c.step_count, 2);
-    assert_true(c.step[0].source[0].changed); /* its second version came with the second step */
+    assert_true(c.step[0].source[0].changed); /* the second step used a second version */
     assert_true(c.step[0].confidence == 0.85);
-    /* As it was before it was edited, then. */
+    /* At an event before the edit. */
     struct reader *past = reader_open_past(reasoned.store, 8, NULL, NULL, &e);
     assert_non_null(past);
     struct chain then;
     assert_int_equal(chain_read(past, &reasoned.arena, c.node, &then, &e), 0);
     assert_true(then.step[0].confidence == 0.9);
     reader_close(past);
-    /* And it goes on. */
+    /* New chains can be recorded. */
     reasoned_must_record(
         "{\"original_question\":\"Why did the pump fail?\",\"final_answer\":\"so\"}");
     bool more;
@@ -327,7 +325,7 @@ static void a_store_of_version_3_is_brought_forward(void **state)
     assert_int_equal(reasoned_faults(), 0);
 }
 
-/* ---- behind its back ---- */
+/* ---- rows altered by another program ---- */
 
 static void fsck_looks_at_what_is_repeated(void **state)
 {

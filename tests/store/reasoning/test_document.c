@@ -1,7 +1,5 @@
-/*
- * Documents: who used one, its versions, and the logged retrievals it came from, tied whichever of the two was
- * there first.
- */
+/* Documents: users, versions, and links to logged retrievals, whether the document or the retrieval
+ * came first. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stdlib.h>
@@ -40,7 +38,7 @@ static int setup(void **state)
 static int teardown(void **state)
 {
     (void)state;
-    reader_close(f.reader); /* what is open writes its log back into the file now and then */
+    reader_close(f.reader); /* open connections checkpoint the log into the file at times */
     store_close(f.store);
     struct findings found = findings_of(f.path);
     if (found.total)
@@ -51,17 +49,17 @@ static int teardown(void **state)
     return 0;
 }
 
-/* ---- doing ---- */
+/* ---- helpers that write ---- */
 
 struct taking {
     const struct actor *actor;
     const char *agent;
     struct source source;
-    int64_t node; /* what was taken */
+    int64_t node; /* the document */
     struct ref ref;
 };
 
-/* Takes the document, ties it, and uses it in a step, as reasoning does. */
+/* Adds the document, links it, and uses it in a step, as reasoning.c does. */
 static int run_use(struct txn *t, void *arg, struct error *why)
 {
     struct taking *k = arg;
@@ -144,7 +142,7 @@ static void operate(enum operation op, int64_t node)
         fail_msg("%s", e.what);
 }
 
-/* ---- looking ---- */
+/* ---- helpers that read ---- */
 
 static struct memory memory_of(int64_t node)
 {
@@ -183,7 +181,7 @@ static bool names(int64_t document, struct ref attribution)
     return false;
 }
 
-/* "rR": merely told, recorded; the newest first. */
+/* "rR": r is matched, R is recorded; newest first. */
 static const char *retrievals(int64_t document, size_t limit, bool *more)
 {
     struct document_retrieval *list;
@@ -203,7 +201,7 @@ static enum label label_of(int64_t node)
     return label.label;
 }
 
-/* ---- taking ---- */
+/* ---- adding ---- */
 
 static void an_id_that_was_given_names_it(void **state)
 {
@@ -265,7 +263,7 @@ static void what_is_dead_or_protected_is_used_and_left_as_it_is(void **state)
     }
 }
 
-/* What the source names is kept next to the retrieval; of a guess nothing is. */
+/* A recorded link is kept in the retrieval; a guess is not kept. */
 static void what_a_person_verified_an_agent_uses_and_leaves_as_it_is(void **state)
 {
     (void)state;
@@ -283,14 +281,14 @@ static void what_a_person_verified_an_agent_uses_and_leaves_as_it_is(void **stat
     assert_int_equal(memory_of(node).version, before.version);
     assert_int_equal(memory_of(logged.node).relation_count, 1);
     assert_string_equal(retrievals(node, 10, &more), "Rr");
-    /* A person's word does not bind a person. */
+    /* A person's decision does not bind a person. */
     struct taking k = {&sean, "ash", s, 0, {KIND_DOCUMENT, NULL}};
     assert_int_equal(store_run(f.store, run_use, &k, &e), 0);
     assert_string_equal(memory_of(node).text, "T");
     assert_true(names(node, logged.ref));
 }
 
-/* ---- ties ---- */
+/* ---- links to retrievals ---- */
 
 static void what_a_source_names_is_recorded(void **state)
 {
@@ -303,7 +301,7 @@ static void what_a_source_names_is_recorded(void **state)
     assert_true(names(node, logged.ref));
     use(s);
     assert_int_equal(memory_of(node).version, 2);
-    operate(OPERATION_RETRACT, logged.node); /* it came from there alone */
+    operate(OPERATION_RETRACT, logged.node); /* the retrieval was its only source */
     assert_int_equal(label_of(node), LABEL_UNSUPPORTED);
 }
 
@@ -338,7 +336,7 @@ static void the_latest_of_the_agent_is_guessed(void **state)
     assert_string_equal(rests_on(use_as("bob", source("y"))), "");
 }
 
-/* However many retrievals of one document are named, what is written of it stays bounded, and all are kept. */
+/* The document's links stay limited however many retrievals are named, and none is lost. */
 static void ties_do_not_grow_with_uses(void **state)
 {
     (void)state;
@@ -353,7 +351,7 @@ static void ties_do_not_grow_with_uses(void **state)
     assert_true(memory_of(node).justification_count <= 65);
     const char *all = retrievals(node, 200, &more);
     assert_false(more);
-    assert_int_equal(strspn(all, "R"), 63); /* as many as the word holds */
+    assert_int_equal(strspn(all, "R"), 63); /* as many as the buffer holds */
     s.version_hash = HASH_A;
     for (int i = 0; i < 3; i++) {
         struct added logged = log_as("ash", NULL, HASH_A);
@@ -383,13 +381,13 @@ static void what_names_nothing_is_refused_or_waited_for(void **state)
     int64_t node = use(s);
     assert_string_equal(rests_on(node), "-, evidence recorded attribution");
     before = journal_last(f.reader, &e);
-    k.source.attribution = "document:page"; /* it is no retrieval */
+    k.source.attribution = "document:page"; /* no retrieval */
     assert_int_equal(store_run(f.store, run_use, &k, &e), -1);
     assert_int_equal(e.code, ERROR_INVALID);
     assert_int_equal(journal_last(f.reader, &e), before);
 }
 
-/* ---- the other way round ---- */
+/* ---- retrievals logged after the use ---- */
 
 static void a_later_log_finds_what_was_used(void **state)
 {
@@ -415,13 +413,13 @@ static void a_later_log_finds_what_was_used(void **state)
     assert_true(names(by_hash, hashed.ref));
     assert_true(names(made_up, hashed.ref));
     assert_string_equal(rests_on(made_up), "-, evidence auto-linked attribution");
-    log_as("ash", "https://a.example", NULL); /* of that version there is one */
+    log_as("ash", "https://a.example", NULL); /* there is one of that version already */
     log_as("ash", "elsewhere", upper);
     assert_int_equal(memory_of(by_uri).justification_count, 2);
     assert_int_equal(memory_of(by_hash).justification_count, 2);
 }
 
-/* What it changes is one deed with it; where it changes nothing there is nothing to name together. */
+/* The changes of a retrieval share its correlation; without changes it has none. */
 static void a_log_that_changes_nothing_stands_alone(void **state)
 {
     (void)state;
@@ -448,7 +446,7 @@ static void use_version(const char *id, int64_t chunk, const char *hash)
     use(s);
 }
 
-/* Against a look at all of them, on random uses. */
+/* Compared with a plain scan, on random uses. */
 static void changes_are_those_that_came_later(void **state)
 {
     (void)state;
@@ -458,7 +456,7 @@ static void changes_are_those_that_came_later(void **state)
     for (size_t i = 0; i < 160; i++) {
         seed = seed * 6364136223846793005u + 1442695040888963407u;
         made[i][0] = (seed >> 33) % 2;
-        /* at the end a long run of the same */
+        /* a long run of the same version at the end */
         made[i][1] = i > 90 ? 2 : (seed >> 40) % 4;
         use_version("d", made[i][0] ? 3 : -1, hashes[made[i][1]]);
     }
@@ -476,7 +474,7 @@ static void changes_are_those_that_came_later(void **state)
     }
 }
 
-/* The limit is one of those that are asked for, however many others came since. */
+/* The limit counts only uses of the requested kinds. */
 static void the_uses_of_a_kind_are_found_behind_any_others(void **state)
 {
     (void)state;
@@ -501,7 +499,8 @@ static void the_uses_of_a_kind_are_found_behind_any_others(void **state)
     fixture_sql(&f, "DELETE FROM link WHERE memory > 1000; DELETE FROM memory WHERE id > 1000");
 }
 
-/* Of a passage that was one or another all the time before: hundredths of a second, and a second by a look at all. */
+/* A passage that alternated between versions before: takes hundredths of a second; a scan takes a
+ * second. */
 static void no_change_among_many_uses(void **state)
 {
     (void)state;

@@ -1,7 +1,5 @@
-/*
- * Chains of thought in a store: what is written of them as they grow or whole, what is refused, and
- * that what is read is what was written.
- */
+/* Chains of thought in a store: written step by step or whole, what is refused, and reading what
+ * was written. */
 #include "tests/support/reasoned.h"
 
 #include <string.h>
@@ -20,7 +18,7 @@ static void expect_error(int result, const struct error *e, enum error_code code
 
 /* ---- a whole chain ---- */
 
-/* ---- steps and chains of imports ---- */
+/* ---- imported steps and chains ---- */
 
 static void chains_that_others_wrote_are_read(void **state)
 {
@@ -54,7 +52,7 @@ static void chains_that_others_wrote_are_read(void **state)
     for (size_t i = 0; i < 3; i++)
         missing |= c.step[i].status == STATUS_MISSING;
     assert_true(missing);
-    /* Each has a number of its own in the summary. */
+    /* Each step has its own number in the summary. */
     struct step_sources *all = chain_step_sources(&c, &reasoned.arena);
     assert_int_equal(all[0].number, 2);
     assert_int_equal(all[1].number, 3);

@@ -1,4 +1,4 @@
-/* The log of retrievals in groups, in pages and over time, against a look at all of them. */
+/* The log of retrievals: groups, pages and timelines, compared with plain scans. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stdlib.h>
@@ -16,7 +16,7 @@ static struct fixture f;
 static struct error e;
 
 static const struct logged {
-    const char *type, *uri; /* NULL: none */
+    const char *type, *uri; /* NULL if none */
 } kinds[] = {{"web", "https://a.example"},
              {"web", "https://b.example"},
              {"search", "a query"},
@@ -118,7 +118,7 @@ static void check_group(const struct retrievals *g, enum retrieval_group by, con
     assert_memory_equal(counts, expected, sizeof(counts));
 }
 
-/* The latest first, and as many as are asked for. */
+/* Newest first, and as many as requested. */
 static void check_pages(const struct retrievals *g, enum retrieval_group by, const char *agent)
 {
     struct retrieval *page, last = {INT64_MAX, INT64_MAX};
@@ -187,7 +187,7 @@ static void what_is_forgotten_leaves_them(void **state)
     check_all();
 }
 
-/* What is as old as the web is not suspect; what was given in seconds is, and so is what lies ahead. */
+/* Times since the start of the web are plausible; times in seconds and future times are suspect. */
 static void only_seconds_and_what_lies_ahead_are_suspect(void **state)
 {
     static const char *const times[] = {"99999999999", "100000000000", "946684799999",
