@@ -1,3 +1,4 @@
+/* Reading entries: one entry, a page of a namespace, all namespaces. */
 #include "store/entries/entry.h"
 
 #include <inttypes.h>

@@ -1,3 +1,5 @@
+/* Runs the passes of fsck, with the second thread, and checks the schema. Also rebuilds the search
+ * index and says what a file is that could not be opened. */
 #include "store/fsck/fsck.h"
 
 #include <fcntl.h>

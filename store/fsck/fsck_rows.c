@@ -46,7 +46,7 @@ struct part_check {
 
 /* ---- missing memories, and parts without a memory ---- */
 
-/* Reads the ref of an event's memory into the arena; id is NULL if the event does not tell. */
+/* Reads the ref of an event's memory into the arena; id is NULL if the event does not say. */
 static int fsck_ref_of_event(struct rows *r, int64_t seq, struct ref *ref)
 {
     sqlite3_stmt *stmt = db_prepare(r->f->db,

@@ -1,3 +1,4 @@
+/* What a caller may see of a memory, in C and in SQL. Also the encrypted cursors of lists. */
 #include "store/guard/guard_internal.h"
 
 #include <nettle/siv-cmac.h>

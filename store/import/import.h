@@ -81,7 +81,7 @@ int import_jsonl(struct store *s, const char *path, const struct import_options 
 int import_cot(struct store *s, const char *path, const struct import_options *options,
                struct import_summary *summary, struct error *e);
 
-/* For --follow: tells whether the source changed since the last call or since opening. Open it
+/* For --follow: reports whether the source changed since the last call or since opening. Open it
  * before the first import, so that no change in between is missed. */
 struct import_watch;
 struct import_watch *import_watch_open(const char *path, struct error *e);

@@ -1,3 +1,5 @@
+/* Merges imported memories: the origin of a source, the decision about each memory, and the job that
+ * writes a slice. */
 #include "store/import/import_merge.h"
 
 #include <errno.h>

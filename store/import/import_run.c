@@ -1,3 +1,5 @@
+/* The pipeline of an import: fills slices, skips unchanged memories, begins and ends bulk loads, and
+ * closes the run. */
 #include "store/import/import_run.h"
 
 #include <errno.h>

@@ -1,3 +1,4 @@
+/* What an import has read, in compact sets, and the questions it asks the store at its end. */
 #include "store/import/import_seen.h"
 
 #include <stdlib.h>

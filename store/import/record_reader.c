@@ -1,3 +1,4 @@
+/* Reads records from a file or a stream without copying: lines or JSON values. */
 #include "store/import/record_reader.h"
 
 #include <errno.h>

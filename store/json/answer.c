@@ -1,3 +1,4 @@
+/* Memories, events, revisions and plans as JSON. */
 #include "store/json/answer.h"
 
 #include <string.h>

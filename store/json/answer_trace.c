@@ -456,7 +456,7 @@ struct writing {
     size_t began;                   /* start of the answer in `out` */
 };
 
-/* Returns true if there is room for another element after `told` elements. */
+/* Returns true if there is room for another element after `written` elements. */
 static bool has_room(const struct writing *w, size_t written)
 {
     const struct answer_room *room = w->room;

@@ -1,3 +1,4 @@
+/* Adds a memory: checks its detail, resolves its refs, and puts it with its provenance. */
 #include "store/ops/add.h"
 
 #include <string.h>

@@ -1,3 +1,4 @@
+/* The fixes for each problem of the lineage. Also expires entries for other operations. */
 #include "store/ops/fix.h"
 
 #include <stdlib.h>

@@ -1,3 +1,4 @@
+/* Runs operations (preview, commit, commit of a confirmed plan) and defines their table. */
 #include "store/ops/operation.h"
 
 #include <stddef.h>

@@ -1,3 +1,4 @@
+/* Builds a plan, carries it out, and computes its consequences. */
 #include "store/ops/plan.h"
 
 #include <math.h>

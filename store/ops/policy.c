@@ -1,3 +1,4 @@
+/* Decides from the journal and the guard whether an actor may change a memory. */
 #include "store/ops/policy.h"
 
 #include "store/guard/guard.h"

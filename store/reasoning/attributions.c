@@ -1,3 +1,4 @@
+/* Logs retrievals with the memories they support, and lists them as JSON. */
 #include "store/reasoning/attributions.h"
 
 #include <ctype.h>
@@ -51,7 +52,7 @@ static int check_columns(const struct attribution *a, struct error *e)
     return check_content(a->full_content_json, e);
 }
 
-/* Builds the detail. If `told`, the summary is the memory's text and is left out. */
+/* Builds the detail. If `has_summary`, the summary is the memory's text and is left out. */
 static char *make_detail(const struct attribution *a, bool has_summary)
 {
     struct strbuf out = STRBUF_INIT;

@@ -1,3 +1,4 @@
+/* Reads chains: steps, sources, the documents of the matrix, and summaries for lists. */
 #include "store/reasoning/chain.h"
 
 #include <stdlib.h>

@@ -1,3 +1,4 @@
+/* Reads documents: uses, memories based on them, and versions of their passages. */
 #include "store/reasoning/document.h"
 
 #include <stdlib.h>

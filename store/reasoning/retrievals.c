@@ -1,3 +1,4 @@
+/* Attributions in groups, pages and timelines; content hashes; the retrievals of a document. */
 #include "store/reasoning/retrievals.h"
 
 #include <stdlib.h>

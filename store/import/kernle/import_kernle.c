@@ -1,3 +1,5 @@
+/* Imports a Kernle store: reads its tables row by row and passes memories to import_run. First collects
+ * what other rows say about a memory: the audit, and which beliefs it replaced. */
 #include "store/import/kernle/import_kernle.h"
 
 #include <inttypes.h>
@@ -11,8 +13,7 @@
 #include "store/import/import_seen.h"
 #include "store/import/kernle/kernle_map.h"
 
-/* Imports a Kernle store: reads its tables row by row and passes memories to import_run. First
- * collects what other rows say about a memory: the audit, and which beliefs it replaced. */
+/* Notes from other rows about a memory, sorted by its ref. */
 struct said {
     struct ref about;
     size_t place;   /* position in reading order */
