@@ -65,7 +65,7 @@ static void kill_one(int round, struct strbuf *acknowledged)
     assert_true(WIFSIGNALED(status)); /* it was killed while writing */
 }
 
-static void what_was_acknowledged_outlives_a_kill(void **state)
+static void acknowledged_puts_survive_a_kill(void **state)
 {
     (void)state;
     struct strbuf acknowledged = STRBUF_INIT;
@@ -87,7 +87,7 @@ static void what_was_acknowledged_outlives_a_kill(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test_setup_teardown(what_was_acknowledged_outlives_a_kill, entries_set_up,
+        cmocka_unit_test_setup_teardown(acknowledged_puts_survive_a_kill, entries_set_up,
                                         entries_tear_down),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

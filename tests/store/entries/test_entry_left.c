@@ -105,7 +105,7 @@ static void pass(int64_t ms)
     entries_check();
 }
 
-static void what_was_put_over_is_swept_alone(void **state)
+static void an_overwritten_value_is_swept_alone(void **state)
 {
     (void)state;
     int64_t node = put("\"" SECRET "\"", 10);
@@ -127,7 +127,7 @@ static void what_was_put_over_is_swept_alone(void **state)
     assert_int_equal(entries_last(), events); /* swept only once */
 }
 
-static void each_goes_when_its_own_time_comes(void **state)
+static void each_value_expires_at_its_own_time(void **state)
 {
     (void)state;
     int64_t node = put("1", 5);
@@ -204,7 +204,7 @@ static int alter(struct txn *t, void *arg, struct error *e)
     return db_exec(txn_db(t), arg, e);
 }
 
-static void what_was_altered_is_told(void **state)
+static void altered_expiries_are_reported(void **state)
 {
     (void)state;
     static const char *const sql[] = {
@@ -242,7 +242,7 @@ static void what_was_altered_is_told(void **state)
 }
 
 /* The history is longer than the walk keeps in memory. */
-static void a_long_history_is_walked_to_its_beginning(void **state)
+static void a_long_history_is_swept_to_its_start(void **state)
 {
     (void)state;
     struct error e;
@@ -265,9 +265,9 @@ int main(void)
 {
 #define TEST(name) cmocka_unit_test_setup_teardown(name, entries_set_up, entries_tear_down)
     const struct CMUnitTest tests[] = {
-        TEST(what_was_put_over_is_swept_alone),          TEST(each_goes_when_its_own_time_comes),
-        TEST(what_an_import_replaced_is_swept),          TEST(what_was_altered_is_told),
-        TEST(a_long_history_is_walked_to_its_beginning),
+        TEST(an_overwritten_value_is_swept_alone),  TEST(each_value_expires_at_its_own_time),
+        TEST(what_an_import_replaced_is_swept),     TEST(altered_expiries_are_reported),
+        TEST(a_long_history_is_swept_to_its_start),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

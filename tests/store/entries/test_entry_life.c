@@ -47,7 +47,7 @@ static void a_deletion_is_undone(void **state)
     assert_int_equal(entries_total("n", NULL), 1);
 }
 
-static void what_is_forgotten_and_retracted_is_restored(void **state)
+static void forgotten_and_retracted_entries_are_restored(void **state)
 {
     (void)state;
     static const enum operation ways[] = {OPERATION_FORGET, OPERATION_RETRACT};
@@ -64,7 +64,7 @@ static void what_is_forgotten_and_retracted_is_restored(void **state)
     assert_string_equal(entries_keys("n", NULL), "a b");
 }
 
-static void an_edit_moves_it(void **state)
+static void an_edit_renames_an_entry(void **state)
 {
     (void)state;
     struct entry_done done;
@@ -156,7 +156,7 @@ static void load(char *lines)
     "{\"ref\":\"entry:" id "\",\"agent_id\":\"bo\",\"created_at\":" at ",\"text\":\"key\","        \
     "\"detail\":{\"namespace\":\"n\",\"key\":\"key\",\"value\":" value "}}\n"
 
-static void two_of_one_key_live_in_an_older_store(void **state)
+static void an_older_store_may_have_two_entries_with_a_key(void **state)
 {
     (void)state;
     char lines[] = LINE("one", "5", "1") LINE("two", "7", "2") LINE("three", "6", "3");
@@ -187,7 +187,7 @@ static void two_of_one_key_live_in_an_older_store(void **state)
     "another key.\n"
 
 /* An import of two entries with one key takes the first, and none if the key exists. */
-static void an_import_brings_no_second_one_of_a_key(void **state)
+static void an_import_adds_no_second_entry_with_a_key(void **state)
 {
     (void)state;
     expect_taken(
@@ -208,7 +208,7 @@ static void an_import_brings_no_second_one_of_a_key(void **state)
     expect("n", "key", "4");
 }
 
-static void what_is_imported_stands_beside_what_was_put(void **state)
+static void imported_entries_are_listed_with_others(void **state)
 {
     (void)state;
     entries_put("n", "key", "0", 1, NULL, NULL);
@@ -233,7 +233,7 @@ static int operate_on_two(enum operation op, int64_t first, int64_t second)
     return entries_run(op, &q);
 }
 
-static void no_second_one_of_a_key_comes_back(void **state)
+static void no_second_entry_with_a_key_is_restored(void **state)
 {
     (void)state;
     struct entry_done first, second;
@@ -272,7 +272,7 @@ static void expect_unlisted(int64_t nameless, int64_t hidden)
     assert_int_equal(summary.hidden, hidden);
 }
 
-static void fsck_tells_what_no_namespace_lists(void **state)
+static void fsck_counts_unlisted_entries(void **state)
 {
     (void)state;
     char lines[] = LINE("one", "5", "1") LINE("two", "7", "2")
@@ -291,7 +291,7 @@ static void fsck_tells_what_no_namespace_lists(void **state)
     expect_unlisted(0, 1);
 }
 
-static void a_value_that_is_too_long_is_not_imported(void **state)
+static void a_long_value_is_not_imported(void **state)
 {
     (void)state;
     struct strbuf line = STRBUF_INIT;
@@ -331,7 +331,7 @@ static size_t left_in_files(const char *what)
     return found_in("", what) + found_in("-wal", what) + found_in("-head", what);
 }
 
-static void after_a_purge_nothing_of_it_is_left(void **state)
+static void a_purge_erases_the_entry(void **state)
 {
     (void)state;
     struct entry_done done;
@@ -397,7 +397,7 @@ static void step(struct random *dice)
     }
 }
 
-static void anything_after_anything(void **state)
+static void random_operations(void **state)
 {
     (void)state;
     struct random dice = {20261121};
@@ -419,16 +419,16 @@ int main(void)
 #define TEST(name) cmocka_unit_test_setup_teardown(name, entries_set_up, entries_tear_down)
     const struct CMUnitTest tests[] = {
         TEST(a_deletion_is_undone),
-        TEST(what_is_forgotten_and_retracted_is_restored),
-        TEST(an_edit_moves_it),
-        TEST(two_of_one_key_live_in_an_older_store),
-        TEST(an_import_brings_no_second_one_of_a_key),
-        TEST(what_is_imported_stands_beside_what_was_put),
-        TEST(no_second_one_of_a_key_comes_back),
-        TEST(fsck_tells_what_no_namespace_lists),
-        TEST(a_value_that_is_too_long_is_not_imported),
-        TEST(after_a_purge_nothing_of_it_is_left),
-        TEST(anything_after_anything),
+        TEST(forgotten_and_retracted_entries_are_restored),
+        TEST(an_edit_renames_an_entry),
+        TEST(an_older_store_may_have_two_entries_with_a_key),
+        TEST(an_import_adds_no_second_entry_with_a_key),
+        TEST(imported_entries_are_listed_with_others),
+        TEST(no_second_entry_with_a_key_is_restored),
+        TEST(fsck_counts_unlisted_entries),
+        TEST(a_long_value_is_not_imported),
+        TEST(a_purge_erases_the_entry),
+        TEST(random_operations),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

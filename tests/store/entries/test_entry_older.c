@@ -24,7 +24,7 @@ static int setup(void **state)
     return 0;
 }
 
-static void its_entries_are_found(void **state)
+static void migrated_entries_are_found(void **state)
 {
     (void)state;
     assert_int_equal(entries_counted("SELECT user_version FROM pragma_user_version"),
@@ -40,7 +40,7 @@ static void its_entries_are_found(void **state)
     assert_int_equal(entries_counted("SELECT count(*) FROM call WHERE guard IS NULL"), 2);
 }
 
-static void it_is_put_into(void **state)
+static void a_migrated_store_accepts_puts(void **state)
 {
     (void)state;
     struct entry_done done;
@@ -54,7 +54,7 @@ static void it_is_put_into(void **state)
     entries_check();
 }
 
-static void what_had_expired_is_swept(void **state)
+static void expired_entries_are_swept_after_migration(void **state)
 {
     (void)state;
     struct error e;
@@ -75,7 +75,7 @@ static void what_had_expired_is_swept(void **state)
 }
 
 /* A person's earlier decision still stands against an agent. */
-static void what_a_person_forgot_comes_back_by_a_person(void **state)
+static void only_a_person_restores_what_a_person_forgot(void **state)
 {
     (void)state;
     int64_t node = entries_counted("SELECT id FROM memory WHERE name = 'k2'");
@@ -102,7 +102,7 @@ static int64_t kept_until(int64_t seq)
     return entries_counted(sql);
 }
 
-static void what_was_left_before_its_time_is_swept(void **state)
+static void overwritten_values_are_swept_after_migration(void **state)
 {
     (void)state;
     static const struct {
@@ -131,11 +131,11 @@ int main(void)
 {
 #define TEST(name) cmocka_unit_test_setup_teardown(name, setup, entries_tear_down)
     const struct CMUnitTest tests[] = {
-        TEST(its_entries_are_found),
-        TEST(it_is_put_into),
-        TEST(what_had_expired_is_swept),
-        TEST(what_a_person_forgot_comes_back_by_a_person),
-        cmocka_unit_test_setup_teardown(what_was_left_before_its_time_is_swept, setup_5,
+        TEST(migrated_entries_are_found),
+        TEST(a_migrated_store_accepts_puts),
+        TEST(expired_entries_are_swept_after_migration),
+        TEST(only_a_person_restores_what_a_person_forgot),
+        cmocka_unit_test_setup_teardown(overwritten_values_are_swept_after_migration, setup_5,
                                         entries_tear_down),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

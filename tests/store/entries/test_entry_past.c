@@ -87,7 +87,7 @@ static void step(struct random *dice)
 
 #define STEPS 60
 
-static void each_moment_is_as_it_was_noted(void **state)
+static void past_answers_match_what_was_recorded(void **state)
 {
     (void)state;
     struct random dice = {7};
@@ -107,7 +107,7 @@ static void each_moment_is_as_it_was_noted(void **state)
 }
 
 /* The past shows that the entry existed, but not its value. */
-static void what_expired_since_was_there_without_its_value(void **state)
+static void expired_entries_have_no_value_in_the_past(void **state)
 {
     (void)state;
     struct error e;
@@ -174,7 +174,7 @@ static void expect_told_then(int64_t node, int64_t seq, const char *expected)
 }
 
 /* Only the version that expired has an expiry. */
-static void what_expired_since_has_its_history(void **state)
+static void expired_entries_have_their_history(void **state)
 {
     (void)state;
     struct entry_done done;
@@ -228,7 +228,7 @@ static void take_any_step(struct random *dice)
 #define ANY_STEPS 80
 
 /* The history at an earlier event is the present history up to that event. */
-static void each_history_is_that_of_now_until_then(void **state)
+static void past_histories_are_prefixes_of_the_present(void **state)
 {
     (void)state;
     struct random dice = {20261122};
@@ -254,7 +254,7 @@ static void each_history_is_that_of_now_until_then(void **state)
 }
 
 /* A reader of the past does not see later writes. */
-static void what_is_put_meanwhile_is_not_in_it(void **state)
+static void later_puts_are_not_in_the_past(void **state)
 {
     (void)state;
     struct error e;
@@ -306,7 +306,7 @@ static void expect_shown(const struct guard_rules *rules, int64_t node, int64_t 
 }
 
 /* Masked by the key and namespace of that time, not by the present ones. */
-static void a_key_is_masked_as_it_was(void **state)
+static void keys_of_the_past_are_masked(void **state)
 {
     (void)state;
     struct error e;
@@ -337,12 +337,12 @@ int main(void)
 {
 #define TEST(name) cmocka_unit_test_setup_teardown(name, entries_set_up, entries_tear_down)
     const struct CMUnitTest tests[] = {
-        TEST(each_moment_is_as_it_was_noted),
-        TEST(what_expired_since_was_there_without_its_value),
-        TEST(what_expired_since_has_its_history),
-        TEST(each_history_is_that_of_now_until_then),
-        TEST(what_is_put_meanwhile_is_not_in_it),
-        TEST(a_key_is_masked_as_it_was),
+        TEST(past_answers_match_what_was_recorded),
+        TEST(expired_entries_have_no_value_in_the_past),
+        TEST(expired_entries_have_their_history),
+        TEST(past_histories_are_prefixes_of_the_present),
+        TEST(later_puts_are_not_in_the_past),
+        TEST(keys_of_the_past_are_masked),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

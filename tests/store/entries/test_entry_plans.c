@@ -146,7 +146,7 @@ static void read_all(void)
     guard_rules_release(rules);
 }
 
-static void what_is_read_is_found_by_an_index(void **state)
+static void reads_use_an_index(void **state)
 {
     (void)state;
     struct ways w = {0};
@@ -163,7 +163,7 @@ static int look_at_writer(struct txn *t, void *arg, struct error *e)
     return 0;
 }
 
-static void what_is_written_is_found_by_an_index(void **state)
+static void writes_use_an_index(void **state)
 {
     (void)state;
     struct error e;
@@ -218,7 +218,7 @@ static int64_t found(const struct pii *pii, const char *prefix)
     return page.total;
 }
 
-static void what_is_masked_is_not_walked_over(void **state)
+static void masked_keys_are_not_scanned(void **state)
 {
     (void)state;
     struct error e;
@@ -242,9 +242,9 @@ int main(void)
 {
 #define TEST(name) cmocka_unit_test_setup_teardown(name, setup, teardown)
     const struct CMUnitTest tests[] = {
-        TEST(what_is_read_is_found_by_an_index),
-        TEST(what_is_written_is_found_by_an_index),
-        TEST(what_is_masked_is_not_walked_over),
+        TEST(reads_use_an_index),
+        TEST(writes_use_an_index),
+        TEST(masked_keys_are_not_scanned),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -43,7 +43,7 @@ static const char *statuses(int64_t node)
     return out;
 }
 
-static void what_was_taken_away_is_swept_and_stays_so(void **state)
+static void removed_entries_are_swept_and_stay_removed(void **state)
 {
     (void)state;
     static const enum operation ways[] = {OPERATION_FORGET, OPERATION_RETRACT, OPERATION_COUNT};
@@ -78,7 +78,7 @@ static void what_was_taken_away_is_swept_and_stays_so(void **state)
     }
 }
 
-static void what_is_restored_has_no_value(void **state)
+static void restored_entries_have_no_value(void **state)
 {
     (void)state;
     struct entry_done done;
@@ -131,14 +131,14 @@ static void expect_imported_is_swept(int64_t node)
     entries_check();
 }
 
-static void what_an_import_says_expired_is_swept(void **state)
+static void imported_expired_entries_are_swept(void **state)
 {
     (void)state;
     import_line("x", ",\"status\":\"expired\"", "");
     expect_imported_is_swept(entries_counted("SELECT id FROM memory WHERE name = 'x'"));
 }
 
-static void a_time_is_one_that_can_be(void **state)
+static void expiries_are_validated(void **state)
 {
     (void)state;
     static const char *const wrong[] = {
@@ -176,7 +176,7 @@ static size_t in_file(const char *ending)
     return found;
 }
 
-static void no_file_has_what_was_swept(void **state)
+static void swept_values_are_in_no_file(void **state)
 {
     (void)state;
     entries_put("n", "key", "\"" SECRET "\"", 10, NULL, NULL);
@@ -206,11 +206,11 @@ int main(void)
 {
 #define TEST(name) cmocka_unit_test_setup_teardown(name, entries_set_up, entries_tear_down)
     const struct CMUnitTest tests[] = {
-        TEST(what_was_taken_away_is_swept_and_stays_so),
-        TEST(what_is_restored_has_no_value),
-        TEST(what_an_import_says_expired_is_swept),
-        TEST(a_time_is_one_that_can_be),
-        TEST(no_file_has_what_was_swept),
+        TEST(removed_entries_are_swept_and_stay_removed),
+        TEST(restored_entries_have_no_value),
+        TEST(imported_expired_entries_are_swept),
+        TEST(expiries_are_validated),
+        TEST(swept_values_are_in_no_file),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -121,7 +121,7 @@ static void assert_hidden(int64_t node, int64_t seq)
 
 /* ---- tests ---- */
 
-static void what_expired_is_shown_nowhere(void **state)
+static void expired_values_are_shown_nowhere(void **state)
 {
     (void)state;
     struct entry_done done;
@@ -144,7 +144,7 @@ static void what_expired_is_shown_nowhere(void **state)
 }
 
 /* The first version was swept, the second lives: reading the history and the past must work. */
-static void what_was_swept_has_a_past(void **state)
+static void swept_entries_have_a_past(void **state)
 {
     (void)state;
     struct entry_done done;
@@ -169,7 +169,7 @@ static void what_was_swept_has_a_past(void **state)
     entries_check();
 }
 
-static void what_was_swept_is_not_undone(void **state)
+static void a_sweep_is_not_undone(void **state)
 {
     (void)state;
     struct error e;
@@ -187,12 +187,11 @@ static void what_was_swept_is_not_undone(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test_setup_teardown(what_expired_is_shown_nowhere, entries_set_up,
+        cmocka_unit_test_setup_teardown(expired_values_are_shown_nowhere, entries_set_up,
                                         entries_tear_down),
-        cmocka_unit_test_setup_teardown(what_was_swept_has_a_past, entries_set_up,
+        cmocka_unit_test_setup_teardown(swept_entries_have_a_past, entries_set_up,
                                         entries_tear_down),
-        cmocka_unit_test_setup_teardown(what_was_swept_is_not_undone, entries_set_up,
-                                        entries_tear_down),
+        cmocka_unit_test_setup_teardown(a_sweep_is_not_undone, entries_set_up, entries_tear_down),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

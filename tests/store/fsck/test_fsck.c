@@ -100,7 +100,7 @@ static void expect_sound(const char *path)
         fail_msg("%s", found.text);
 }
 
-static void a_store_as_it_was_written_is_sound(void **state)
+static void an_unaltered_store_is_sound(void **state)
 {
     (void)state;
     expect_sound(original);
@@ -231,7 +231,7 @@ static size_t alter_row(const char *table, const char *where, unsigned faults)
 
 #define TELLS(fault) (1u << (fault))
 
-static void every_column_of_each_event_altered_is_told(void **state)
+static void every_altered_column_of_an_event_is_reported(void **state)
 {
     (void)state;
     for (int seq = 1; seq <= 5; seq++) {
@@ -296,7 +296,7 @@ static void flip_bytes(const char *column, int seq)
     free(hex);
 }
 
-static void every_byte_of_an_event_flipped_is_told(void **state)
+static void every_flipped_byte_of_an_event_is_reported(void **state)
 {
     (void)state;
     static const char *const columns[] = {"canonical", "salt", "hash", "patch"};
@@ -307,7 +307,7 @@ static void every_byte_of_an_event_flipped_is_told(void **state)
     }
 }
 
-static void an_event_that_is_gone_or_was_put_in_breaks_the_chain(void **state)
+static void missing_and_inserted_events_break_the_chain(void **state)
 {
     (void)state;
     static const char *const sql[] = {
@@ -330,7 +330,7 @@ static void an_event_that_is_gone_or_was_put_in_breaks_the_chain(void **state)
     }
 }
 
-static void a_tail_that_is_cut_shows_by_the_head(void **state)
+static void a_truncated_journal_shows_by_the_head(void **state)
 {
     (void)state;
     /* Removes the note and its event: only the head file shows it. */
@@ -350,7 +350,7 @@ static void a_tail_that_is_cut_shows_by_the_head(void **state)
     drop(path);
 }
 
-static void a_tail_that_is_cut_shows_by_the_memories_it_left(void **state)
+static void a_truncated_journal_shows_by_its_memories(void **state)
 {
     (void)state;
     for (int from = 2; from <= 5; from++) {
@@ -368,7 +368,7 @@ static void a_tail_that_is_cut_shows_by_the_memories_it_left(void **state)
     }
 }
 
-static void a_head_that_says_something_else_is_told(void **state)
+static void a_wrong_head_file_is_reported(void **state)
 {
     (void)state;
     char *path = scratch_path("head.db");
@@ -404,7 +404,7 @@ static const struct {
 };
 #define PART_COUNT (sizeof(parts) / sizeof(parts[0]))
 
-static void every_column_of_each_row_of_a_memory_altered_is_told(void **state)
+static void every_altered_column_of_a_memory_is_reported(void **state)
 {
     (void)state;
     for (size_t i = 0; i < PART_COUNT; i++) {
@@ -425,7 +425,7 @@ static void every_column_of_each_row_of_a_memory_altered_is_told(void **state)
     }
 }
 
-static void a_name_that_memories_share_altered_is_told(void **state)
+static void an_altered_shared_name_is_reported(void **state)
 {
     (void)state;
     static const char *const sql[] = {
@@ -446,7 +446,7 @@ static void a_name_that_memories_share_altered_is_told(void **state)
     }
 }
 
-static void a_row_removed_or_put_in_is_told(void **state)
+static void removed_and_inserted_rows_are_reported(void **state)
 {
     (void)state;
     static const struct {
@@ -495,7 +495,7 @@ static void a_row_removed_or_put_in_is_told(void **state)
     }
 }
 
-static void what_was_altered_is_named(void **state)
+static void altered_memories_are_named(void **state)
 {
     (void)state;
     char *path = altered("UPDATE memory SET text = 'pumps last' WHERE kind = 2");
@@ -534,7 +534,7 @@ static char *behind(const char *index, const char *change)
     return path;
 }
 
-static void an_index_that_says_something_else_is_named(void **state)
+static void a_wrong_index_is_named(void **state)
 {
     (void)state;
     static const struct {
@@ -560,7 +560,7 @@ static void an_index_that_says_something_else_is_named(void **state)
     }
 }
 
-static void a_schema_that_is_not_ours_is_told(void **state)
+static void a_foreign_schema_is_reported(void **state)
 {
     (void)state;
     static const char *const sql[] = {
@@ -591,7 +591,7 @@ static int stop(void *arg, int64_t done, int64_t total)
     return 1;
 }
 
-static void it_can_be_stopped(void **state)
+static void fsck_can_be_interrupted(void **state)
 {
     (void)state;
     struct fsck_summary summary;
@@ -607,20 +607,20 @@ static void it_can_be_stopped(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_store_as_it_was_written_is_sound),
-        cmocka_unit_test(every_column_of_each_event_altered_is_told),
-        cmocka_unit_test(every_byte_of_an_event_flipped_is_told),
-        cmocka_unit_test(an_event_that_is_gone_or_was_put_in_breaks_the_chain),
-        cmocka_unit_test(a_tail_that_is_cut_shows_by_the_head),
-        cmocka_unit_test(a_tail_that_is_cut_shows_by_the_memories_it_left),
-        cmocka_unit_test(a_head_that_says_something_else_is_told),
-        cmocka_unit_test(every_column_of_each_row_of_a_memory_altered_is_told),
-        cmocka_unit_test(a_name_that_memories_share_altered_is_told),
-        cmocka_unit_test(a_row_removed_or_put_in_is_told),
-        cmocka_unit_test(what_was_altered_is_named),
-        cmocka_unit_test(an_index_that_says_something_else_is_named),
-        cmocka_unit_test(a_schema_that_is_not_ours_is_told),
-        cmocka_unit_test(it_can_be_stopped),
+        cmocka_unit_test(an_unaltered_store_is_sound),
+        cmocka_unit_test(every_altered_column_of_an_event_is_reported),
+        cmocka_unit_test(every_flipped_byte_of_an_event_is_reported),
+        cmocka_unit_test(missing_and_inserted_events_break_the_chain),
+        cmocka_unit_test(a_truncated_journal_shows_by_the_head),
+        cmocka_unit_test(a_truncated_journal_shows_by_its_memories),
+        cmocka_unit_test(a_wrong_head_file_is_reported),
+        cmocka_unit_test(every_altered_column_of_a_memory_is_reported),
+        cmocka_unit_test(an_altered_shared_name_is_reported),
+        cmocka_unit_test(removed_and_inserted_rows_are_reported),
+        cmocka_unit_test(altered_memories_are_named),
+        cmocka_unit_test(a_wrong_index_is_named),
+        cmocka_unit_test(a_foreign_schema_is_reported),
+        cmocka_unit_test(fsck_can_be_interrupted),
     };
     return cmocka_run_group_tests(tests, setup, teardown);
 }

@@ -92,7 +92,7 @@ static struct findings after(const char *sql)
     return found;
 }
 
-static void what_was_written_is_sound(void **state)
+static void an_unaltered_log_is_sound(void **state)
 {
     (void)state;
     struct findings found = after("SELECT 1");
@@ -104,7 +104,7 @@ static void what_was_written_is_sound(void **state)
     assert_non_null(strstr(found.text, "6 rows"));
 }
 
-static void each_column_of_a_row_altered_is_told(void **state)
+static void every_altered_column_of_a_call_is_reported(void **state)
 {
     (void)state;
     static const char *const changes[] = {
@@ -144,7 +144,7 @@ static void each_column_of_a_row_altered_is_told(void **state)
         }
 }
 
-static void a_row_that_is_gone_or_was_put_in_breaks_the_chain(void **state)
+static void missing_and_inserted_calls_break_the_chain(void **state)
 {
     (void)state;
     static const char *const sql[] = {
@@ -169,7 +169,7 @@ static void a_row_that_is_gone_or_was_put_in_breaks_the_chain(void **state)
     }
 }
 
-static void a_tail_that_is_cut_shows_by_the_head(void **state)
+static void a_truncated_journal_shows_by_the_head(void **state)
 {
     (void)state;
     for (int from = 2; from <= 6; from++) {
@@ -186,7 +186,7 @@ static void a_tail_that_is_cut_shows_by_the_head(void **state)
     }
 }
 
-static void another_end_of_the_same_length_shows_by_the_head(void **state)
+static void a_rewritten_end_shows_by_the_head(void **state)
 {
     (void)state;
     char *path = altered_copy(original, "DELETE FROM call WHERE id = 6"), head[4096], other[4096];
@@ -208,7 +208,7 @@ static void another_end_of_the_same_length_shows_by_the_head(void **state)
     free(path);
 }
 
-static void who_a_session_was_does_not_change_unseen(void **state)
+static void altered_names_of_sessions_are_reported(void **state)
 {
     (void)state;
     static const char *const changes[] = {
@@ -265,7 +265,7 @@ static void name_twice(struct store *s)
 }
 
 /* The session's row changes with each name in the log, and fsck compares it with the last one. */
-static void a_session_may_be_named_anew(void **state)
+static void a_session_may_be_renamed(void **state)
 {
     (void)state;
     char *path = scratch_filled("named.db", name_twice);
@@ -286,7 +286,7 @@ static void a_session_may_be_named_anew(void **state)
     free(path);
 }
 
-static void a_session_that_is_gone_or_was_put_in_is_told(void **state)
+static void missing_and_inserted_sessions_are_reported(void **state)
 {
     (void)state;
     struct findings found = after("DELETE FROM session WHERE id = 2");
@@ -302,7 +302,7 @@ static void a_session_that_is_gone_or_was_put_in_is_told(void **state)
     assert_int_equal(found.count[FSCK_SESSION], 2);
 }
 
-static void rows_of_before_have_no_guard(void **state)
+static void old_rows_have_no_guard(void **state)
 {
     (void)state;
     struct error e;
@@ -324,7 +324,7 @@ static void rows_of_before_have_no_guard(void **state)
 
 /* ---- signatures ---- */
 
-static void rows_are_signed_where_there_is_a_key(void **state)
+static void rows_are_signed_if_there_is_a_key(void **state)
 {
     (void)state;
     char *path = scratch_path("signed.db"), *key = scratch_path("key");
@@ -363,16 +363,16 @@ static void rows_are_signed_where_there_is_a_key(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(what_was_written_is_sound),
-        cmocka_unit_test(each_column_of_a_row_altered_is_told),
-        cmocka_unit_test(a_row_that_is_gone_or_was_put_in_breaks_the_chain),
-        cmocka_unit_test(a_tail_that_is_cut_shows_by_the_head),
-        cmocka_unit_test(another_end_of_the_same_length_shows_by_the_head),
-        cmocka_unit_test(who_a_session_was_does_not_change_unseen),
-        cmocka_unit_test(a_session_may_be_named_anew),
-        cmocka_unit_test(a_session_that_is_gone_or_was_put_in_is_told),
-        cmocka_unit_test(rows_of_before_have_no_guard),
-        cmocka_unit_test(rows_are_signed_where_there_is_a_key),
+        cmocka_unit_test(an_unaltered_log_is_sound),
+        cmocka_unit_test(every_altered_column_of_a_call_is_reported),
+        cmocka_unit_test(missing_and_inserted_calls_break_the_chain),
+        cmocka_unit_test(a_truncated_journal_shows_by_the_head),
+        cmocka_unit_test(a_rewritten_end_shows_by_the_head),
+        cmocka_unit_test(altered_names_of_sessions_are_reported),
+        cmocka_unit_test(a_session_may_be_renamed),
+        cmocka_unit_test(missing_and_inserted_sessions_are_reported),
+        cmocka_unit_test(old_rows_have_no_guard),
+        cmocka_unit_test(rows_are_signed_if_there_is_a_key),
     };
     return cmocka_run_group_tests(tests, set_up, tear_down);
 }

@@ -42,7 +42,7 @@ static int teardown(void **state)
     return 0;
 }
 
-static void each_fault_is_told(void **state)
+static void each_fault_is_reported(void **state)
 {
     (void)state;
     static const struct {
@@ -78,7 +78,7 @@ static void each_fault_is_told(void **state)
     }
 }
 
-static void an_unaltered_copy_is_well(void **state)
+static void an_unaltered_copy_is_sound(void **state)
 {
     (void)state;
     char *copy = altered_copy(original, "SELECT 1");
@@ -90,8 +90,8 @@ static void an_unaltered_copy_is_well(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(an_unaltered_copy_is_well),
-        cmocka_unit_test(each_fault_is_told),
+        cmocka_unit_test(an_unaltered_copy_is_sound),
+        cmocka_unit_test(each_fault_is_reported),
     };
     return cmocka_run_group_tests(tests, setup, teardown);
 }

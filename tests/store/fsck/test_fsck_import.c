@@ -76,7 +76,7 @@ static struct findings check_after(const char *sql)
     return found;
 }
 
-static void what_imports_leave_is_sound(void **state)
+static void records_of_imports_are_sound(void **state)
 {
     (void)state;
     assert_int_equal(kernle_count(original, "SELECT count(*) FROM imported"), 6);
@@ -92,7 +92,7 @@ static void what_imports_leave_is_sound(void **state)
 /* The row number of a memory. */
 #define ROW(id) "(SELECT id FROM memory WHERE name = '" id "')"
 
-static void what_is_wrong_is_told(void **state)
+static void wrong_records_are_reported(void **state)
 {
     (void)state;
     static const struct {
@@ -131,7 +131,7 @@ static void what_is_wrong_is_told(void **state)
 }
 
 /* A truncated journal is reported once, with the memory. */
-static void a_tail_that_is_cut_is_no_matter_of_imports(void **state)
+static void a_truncated_journal_is_no_import_fault(void **state)
 {
     (void)state;
     struct findings found =
@@ -141,7 +141,7 @@ static void a_tail_that_is_cut_is_no_matter_of_imports(void **state)
         fail_msg("%s", found.text);
 }
 
-static void a_digest_that_is_none_is_fixed_as_promised(void **state)
+static void an_invalid_hash_is_fixed_as_advised(void **state)
 {
     (void)state;
     char *path = scratch_path("store.db"), *file = scratch_path("file.jsonl");
@@ -159,7 +159,7 @@ static void a_digest_that_is_none_is_fixed_as_promised(void **state)
 }
 
 /* If the record is missing, changes of the source are refused, and --replace imports them. */
-static void a_base_that_is_gone_is_fixed_as_promised(void **state)
+static void a_missing_record_is_fixed_as_advised(void **state)
 {
     (void)state;
     char *path = scratch_path("store.db"), *file = scratch_path("file.jsonl");
@@ -180,11 +180,11 @@ static void a_base_that_is_gone_is_fixed_as_promised(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(what_imports_leave_is_sound),
-        cmocka_unit_test(what_is_wrong_is_told),
-        cmocka_unit_test(a_tail_that_is_cut_is_no_matter_of_imports),
-        cmocka_unit_test(a_digest_that_is_none_is_fixed_as_promised),
-        cmocka_unit_test(a_base_that_is_gone_is_fixed_as_promised),
+        cmocka_unit_test(records_of_imports_are_sound),
+        cmocka_unit_test(wrong_records_are_reported),
+        cmocka_unit_test(a_truncated_journal_is_no_import_fault),
+        cmocka_unit_test(an_invalid_hash_is_fixed_as_advised),
+        cmocka_unit_test(a_missing_record_is_fixed_as_advised),
     };
     return cmocka_run_group_tests(tests, setup, teardown);
 }

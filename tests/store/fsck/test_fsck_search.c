@@ -79,7 +79,7 @@ static void rebuild(const char *path)
     store_close(s);
 }
 
-static void a_sound_index_is_no_finding(void **state)
+static void a_sound_index_has_no_findings(void **state)
 {
     (void)state;
     struct findings found = findings_of(original);
@@ -91,7 +91,7 @@ static void a_sound_index_is_no_finding(void **state)
 }
 
 /* Only the index is reported, and rebuilding fixes it. */
-static void an_index_that_is_wrong_is_told_and_fixed(void **state)
+static void a_wrong_index_is_reported_and_fixed(void **state)
 {
     (void)state;
     static const struct {
@@ -140,7 +140,7 @@ static void an_index_that_is_wrong_is_told_and_fixed(void **state)
     }
 }
 
-static void tables_that_are_gone_are_made_anew(void **state)
+static void missing_tables_are_recreated(void **state)
 {
     (void)state;
     static const char *const sql[] = {
@@ -163,7 +163,7 @@ static void tables_that_are_gone_are_made_anew(void **state)
 }
 
 /* Flips bits of every block: differences are noticed, and nothing else fails. */
-static void a_block_with_a_byte_altered_is_told(void **state)
+static void altered_blocks_are_reported(void **state)
 {
     (void)state;
     int told = 0, tried = 0;
@@ -186,7 +186,7 @@ static void a_block_with_a_byte_altered_is_told(void **state)
 }
 
 /* An altered row is reported as such, not its index. */
-static void what_follows_from_a_row_is_not_told_again(void **state)
+static void an_altered_row_is_reported_once(void **state)
 {
     (void)state;
     char *path =
@@ -203,7 +203,7 @@ static void what_follows_from_a_row_is_not_told_again(void **state)
 }
 
 /* Many are named one by one, the rest is counted. */
-static void not_all_of_many_are_named(void **state)
+static void many_findings_are_counted(void **state)
 {
     (void)state;
     char *path =
@@ -221,7 +221,7 @@ static int stop_later(void *arg, int64_t done, int64_t total)
     return done > 100;
 }
 
-static void a_rebuild_that_is_stopped_leaves_it_as_it_was(void **state)
+static void an_interrupted_rebuild_changes_nothing(void **state)
 {
     (void)state;
     int64_t count;
@@ -245,13 +245,13 @@ static void a_rebuild_that_is_stopped_leaves_it_as_it_was(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_sound_index_is_no_finding),
-        cmocka_unit_test(an_index_that_is_wrong_is_told_and_fixed),
-        cmocka_unit_test(tables_that_are_gone_are_made_anew),
-        cmocka_unit_test(a_block_with_a_byte_altered_is_told),
-        cmocka_unit_test(what_follows_from_a_row_is_not_told_again),
-        cmocka_unit_test(not_all_of_many_are_named),
-        cmocka_unit_test(a_rebuild_that_is_stopped_leaves_it_as_it_was),
+        cmocka_unit_test(a_sound_index_has_no_findings),
+        cmocka_unit_test(a_wrong_index_is_reported_and_fixed),
+        cmocka_unit_test(missing_tables_are_recreated),
+        cmocka_unit_test(altered_blocks_are_reported),
+        cmocka_unit_test(an_altered_row_is_reported_once),
+        cmocka_unit_test(many_findings_are_counted),
+        cmocka_unit_test(an_interrupted_rebuild_changes_nothing),
     };
     return cmocka_run_group_tests(tests, setup, teardown);
 }

@@ -12,7 +12,7 @@
 #include "tests/support/has.h"
 
 /* A chunk shows nothing that is masked in the whole text, wherever it begins and ends. */
-static void pieces_are_cut_from_what_is_masked(void **state)
+static void chunks_are_cut_from_masked_text(void **state)
 {
     static const char masked[] = "write to [redacted-email] or not";
     static const char in_detail[] = "{\"captured_by\":\"[redacted-email]\"}";
@@ -166,7 +166,7 @@ static void put_again(struct denied *d, const char *ref)
     fixture_put(&d->g.f, line, NULL);
 }
 
-static void a_denied_entry_tells_nothing(void **state)
+static void a_denied_entry_sends_no_notifications(void **state)
 {
     (void)state;
     struct denied d;
@@ -183,7 +183,7 @@ static void a_denied_entry_tells_nothing(void **state)
 }
 
 /* An agent that may read the entry is notified. */
-static void an_entry_that_is_seen_tells_all(void **state)
+static void a_visible_entry_sends_notifications(void **state)
 {
     (void)state;
     struct denied d;
@@ -197,7 +197,7 @@ static void an_entry_that_is_seen_tells_all(void **state)
     guarded_close(&d.g);
 }
 
-static void what_is_seen_does_not_reach_by_what_is_hidden(void **state)
+static void lineages_stop_at_hidden_memories(void **state)
 {
     (void)state;
     struct denied d;
@@ -214,10 +214,10 @@ static void what_is_seen_does_not_reach_by_what_is_hidden(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(pieces_are_cut_from_what_is_masked),
-        cmocka_unit_test(a_denied_entry_tells_nothing),
-        cmocka_unit_test(an_entry_that_is_seen_tells_all),
-        cmocka_unit_test(what_is_seen_does_not_reach_by_what_is_hidden),
+        cmocka_unit_test(chunks_are_cut_from_masked_text),
+        cmocka_unit_test(a_denied_entry_sends_no_notifications),
+        cmocka_unit_test(a_visible_entry_sends_notifications),
+        cmocka_unit_test(lineages_stop_at_hidden_memories),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -88,7 +88,7 @@ static void expect_ids(unsigned kinds, const char *prefix, size_t wanted, int64_
 }
 
 /* Resolves the prefix in each way, within the limit of steps. */
-static void an_id_is_found_among_what_others_have(void **state)
+static void ids_are_found_among_those_of_others(void **state)
 {
     static const char *const agents[] = {"ash", "nobody-yet"};
     (void)state;
@@ -126,7 +126,7 @@ static void expect_latest(int64_t after, const char *agent, size_t wanted, const
         assert_string_equal(fixture_ref(&f, found[0].node), newest);
 }
 
-static void what_changed_is_found_among_what_others_did(void **state)
+static void changes_are_found_among_those_of_others(void **state)
 {
     struct error e;
     (void)state;
@@ -182,7 +182,7 @@ static void expect_as_in_journal(int64_t first, int64_t last)
             }
 }
 
-static void the_last_changes_are_those_of_the_journal(void **state)
+static void latest_changes_match_the_journal(void **state)
 {
     static const char *const owners[] = {"ash", "bo", "zoe"};
     static const char *const kinds[] = {"raw", "belief", "note"};
@@ -206,7 +206,7 @@ static void the_last_changes_are_those_of_the_journal(void **state)
 }
 
 /* Counting stops at the limit; the answer says that there are more. */
-static void what_is_not_counted_is_said(void **state)
+static void the_limit_of_a_count_is_reported(void **state)
 {
     struct error e = {0};
     const struct guard ash = {.rules = rules, .agent = "ash", .bound = true};
@@ -241,7 +241,7 @@ static void name_many(const char *beginning, size_t count)
     free(line);
 }
 
-static void stubs_are_looked_at_so_far_as_well(void **state)
+static void stubs_are_counted_to_the_limit(void **state)
 {
     (void)state;
     name_many("kkkk", SEEN - 1);
@@ -255,11 +255,9 @@ int main(void)
 {
 #define TEST(name) cmocka_unit_test_setup_teardown(name, setup, teardown)
     const struct CMUnitTest tests[] = {
-        TEST(an_id_is_found_among_what_others_have),
-        TEST(what_changed_is_found_among_what_others_did),
-        TEST(the_last_changes_are_those_of_the_journal),
-        TEST(what_is_not_counted_is_said),
-        TEST(stubs_are_looked_at_so_far_as_well),
+        TEST(ids_are_found_among_those_of_others), TEST(changes_are_found_among_those_of_others),
+        TEST(latest_changes_match_the_journal),    TEST(the_limit_of_a_count_is_reported),
+        TEST(stubs_are_counted_to_the_limit),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -75,7 +75,7 @@ static void check_door(struct guarded *g, size_t space, bool by_ref, bool listed
     }
 }
 
-static void each_namespace_is_seen_by_whom_it_is_granted(void **state)
+static void grants_decide_which_namespaces_are_visible(void **state)
 {
     static const struct {
         const char *agent, *reads, *lists; /* prefixes of namespaces */
@@ -110,7 +110,7 @@ static void each_namespace_is_seen_by_whom_it_is_granted(void **state)
 
 /* An agent without the grant to list the entry sees it only by its ref: neither its problems nor
  * its changes appear elsewhere. What was subscribed to last would be notified first. */
-static void what_is_not_listed_is_told_by_its_ref(void **state)
+static void unlisted_entries_are_visible_by_ref(void **state)
 {
     static const char *const agents[] = {"ash", "di"};
     static const char *const told_first[] = {"stemma://agent/zoe", "stemma://entry/e"};
@@ -138,7 +138,7 @@ static void what_is_not_listed_is_told_by_its_ref(void **state)
 }
 
 /* A notification would come first, because it was subscribed to last. */
-static void what_is_hidden_is_not_told_of(void **state)
+static void hidden_entries_send_no_notifications(void **state)
 {
     (void)state;
     struct guarded g;
@@ -234,7 +234,7 @@ static void check_writes(struct guarded *g, const struct entry_case *c)
         assert_has(answer, refused ? "NOT_FOUND" : "{\"success\":true}");
 }
 
-static void each_tool_of_entries_does_what_is_granted(void **state)
+static void grants_decide_what_entry_tools_do(void **state)
 {
     struct guarded g;
     (void)state;
@@ -263,10 +263,10 @@ static void each_tool_of_entries_does_what_is_granted(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(each_namespace_is_seen_by_whom_it_is_granted),
-        cmocka_unit_test(what_is_not_listed_is_told_by_its_ref),
-        cmocka_unit_test(what_is_hidden_is_not_told_of),
-        cmocka_unit_test(each_tool_of_entries_does_what_is_granted),
+        cmocka_unit_test(grants_decide_which_namespaces_are_visible),
+        cmocka_unit_test(unlisted_entries_are_visible_by_ref),
+        cmocka_unit_test(hidden_entries_send_no_notifications),
+        cmocka_unit_test(grants_decide_what_entry_tools_do),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -238,7 +238,7 @@ static void compare(const char *agent)
     guarded_close(&without);
 }
 
-static void a_denied_entry_is_as_if_never_named(void **state)
+static void a_denied_entry_leaves_no_trace(void **state)
 {
     (void)state;
     compare("ash");
@@ -246,7 +246,7 @@ static void a_denied_entry_is_as_if_never_named(void **state)
 }
 
 /* A new tool must be added to the questions above. */
-static void every_tool_is_asked(void **state)
+static void every_tool_is_tested(void **state)
 {
     const struct mcp_service *s = stemma_service(true);
     (void)state;
@@ -298,7 +298,7 @@ static char *labels_told(struct guarded *g)
 }
 
 /* What-ifs are answered as if the links did not exist, before and after the entry is removed. */
-static void hidden_links_are_in_no_count(void **state)
+static void hidden_links_are_not_counted(void **state)
 {
     (void)state;
     struct guarded g;
@@ -461,7 +461,7 @@ static void look_at_all(struct guarded *g)
         }
 }
 
-static void personal_data_leaves_by_no_door(void **state)
+static void no_tool_reveals_personal_data(void **state)
 {
     (void)state;
     struct guarded g;
@@ -496,7 +496,7 @@ static void personal_data_leaves_by_no_door(void **state)
 }
 
 /* A text is masked before it is truncated: half an address is not recognised. */
-static void a_text_is_masked_before_it_is_cut(void **state)
+static void texts_are_masked_before_they_are_truncated(void **state)
 {
     (void)state;
     struct guarded g;
@@ -532,7 +532,7 @@ static void check_error(const char *what, const char *answer)
 }
 
 /* Errors quote and truncate their input. */
-static void an_error_is_masked_before_it_is_cut(void **state)
+static void errors_are_masked_before_they_are_truncated(void **state)
 {
     (void)state;
     struct guarded g;
@@ -562,7 +562,7 @@ static void an_error_is_masked_before_it_is_cut(void **state)
 }
 
 /* The same for percent-encoded input. */
-static void a_uri_is_masked_before_it_is_cut(void **state)
+static void uris_are_masked_before_they_are_truncated(void **state)
 {
     (void)state;
     struct guarded g;
@@ -628,7 +628,7 @@ static void add_listed(struct guarded *g, int limit, struct strbuf *refs)
 }
 
 /* The sort position of a text reveals the text, so masked texts come last. */
-static void the_place_of_a_masked_text_says_nothing(void **state)
+static void sort_order_does_not_reveal_masked_texts(void **state)
 {
     (void)state;
     static const char *const mails[] = {"zqj.wvk@example.com", "abc@example.com",
@@ -725,7 +725,7 @@ static void give_json(struct guarded *g, const char *text)
 }
 
 /* The text is masked in the same way alone, searched, truncated, or as a part of a longer text. */
-static void a_text_that_is_json_is_masked_as_json_by_every_door(void **state)
+static void json_texts_are_masked_as_json_everywhere(void **state)
 {
     (void)state;
     static const int lengths[] = {10, 150, 620, 3100};
@@ -833,7 +833,7 @@ static const char *fill_names(struct guarded *g)
     return ref;
 }
 
-static void a_name_alone_is_told_by_no_door(void **state)
+static void names_of_hidden_entries_are_removed_everywhere(void **state)
 {
     (void)state;
     struct guarded g;
@@ -1025,7 +1025,7 @@ static void fail_where_they_differ(const char *a, const char *b)
     assert_string_equal(a, b);
 }
 
-static void what_a_hidden_entry_backs_up_is_as_if_it_were_never_named(void **state)
+static void support_by_hidden_entries_leaves_no_trace(void **state)
 {
     (void)state;
     char *with = tell(true), *without = tell(false);
@@ -1102,7 +1102,7 @@ static const char *history(struct guarded *g, const char *ref)
     return guarded_tool(g, "memory_history", params);
 }
 
-static void a_history_begins_where_an_entry_came_into_sight(void **state)
+static void history_starts_when_the_entry_became_visible(void **state)
 {
     (void)state;
     static const char *const secrets[] = {"plugh1", "plugh2",     "launchcode", "sensitive",
@@ -1132,7 +1132,7 @@ static void a_history_begins_where_an_entry_came_into_sight(void **state)
 }
 
 /* A memory that was visible, then hidden, then visible again shows only its history since then. */
-static void what_an_entry_was_while_it_was_away_is_not_told(void **state)
+static void states_while_hidden_stay_hidden(void **state)
 {
     (void)state;
     static const char *const secrets[] = {"plugh", "sensitive", NULL};
@@ -1153,7 +1153,7 @@ static void what_an_entry_was_while_it_was_away_is_not_told(void **state)
     guarded_close(&g);
 }
 
-static void a_history_begins_where_a_memory_became_the_callers(void **state)
+static void history_starts_when_the_memory_became_visible(void **state)
 {
     (void)state;
     static const char *const secrets[] = {"private of ash", "ash", NULL};
@@ -1184,20 +1184,20 @@ static void a_history_begins_where_a_memory_became_the_callers(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_denied_entry_is_as_if_never_named),
-        cmocka_unit_test(every_tool_is_asked),
-        cmocka_unit_test(hidden_links_are_in_no_count),
-        cmocka_unit_test(personal_data_leaves_by_no_door),
-        cmocka_unit_test(a_text_is_masked_before_it_is_cut),
-        cmocka_unit_test(an_error_is_masked_before_it_is_cut),
-        cmocka_unit_test(a_uri_is_masked_before_it_is_cut),
-        cmocka_unit_test(the_place_of_a_masked_text_says_nothing),
-        cmocka_unit_test(a_text_that_is_json_is_masked_as_json_by_every_door),
-        cmocka_unit_test(a_name_alone_is_told_by_no_door),
-        cmocka_unit_test(what_a_hidden_entry_backs_up_is_as_if_it_were_never_named),
-        cmocka_unit_test(a_history_begins_where_an_entry_came_into_sight),
-        cmocka_unit_test(what_an_entry_was_while_it_was_away_is_not_told),
-        cmocka_unit_test(a_history_begins_where_a_memory_became_the_callers),
+        cmocka_unit_test(a_denied_entry_leaves_no_trace),
+        cmocka_unit_test(every_tool_is_tested),
+        cmocka_unit_test(hidden_links_are_not_counted),
+        cmocka_unit_test(no_tool_reveals_personal_data),
+        cmocka_unit_test(texts_are_masked_before_they_are_truncated),
+        cmocka_unit_test(errors_are_masked_before_they_are_truncated),
+        cmocka_unit_test(uris_are_masked_before_they_are_truncated),
+        cmocka_unit_test(sort_order_does_not_reveal_masked_texts),
+        cmocka_unit_test(json_texts_are_masked_as_json_everywhere),
+        cmocka_unit_test(names_of_hidden_entries_are_removed_everywhere),
+        cmocka_unit_test(support_by_hidden_entries_leaves_no_trace),
+        cmocka_unit_test(history_starts_when_the_entry_became_visible),
+        cmocka_unit_test(states_while_hidden_stay_hidden),
+        cmocka_unit_test(history_starts_when_the_memory_became_visible),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

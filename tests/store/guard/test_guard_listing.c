@@ -76,7 +76,7 @@ static void expect(const char *agent, int64_t entries)
     reader_guard(r, NULL);
 }
 
-static void what_is_not_listed_is_not_walked(void **state)
+static void unlisted_entries_are_not_scanned(void **state)
 {
     (void)state;
     for (int i = 0; i < 2; i++) {
@@ -86,7 +86,7 @@ static void what_is_not_listed_is_not_walked(void **state)
 }
 
 /* The cached answer about namespaces is dropped when a namespace is added. */
-static void a_namespace_that_comes_later_is_listed(void **state)
+static void a_new_namespace_is_listed(void **state)
 {
     (void)state;
     expect("ash", 0);
@@ -102,8 +102,8 @@ static void a_namespace_that_comes_later_is_listed(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(what_is_not_listed_is_not_walked),
-        cmocka_unit_test(a_namespace_that_comes_later_is_listed),
+        cmocka_unit_test(unlisted_entries_are_not_scanned),
+        cmocka_unit_test(a_new_namespace_is_listed),
     };
     return cmocka_run_group_tests(tests, setup, teardown);
 }

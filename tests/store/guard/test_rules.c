@@ -74,7 +74,7 @@ static void follows_the_file(struct client *c)
     assert_reads(c, "[redacted-badge]", "B-123456");
 }
 
-static void mcp_goes_by_what_the_file_says_now(void **state)
+static void mcp_follows_the_configuration_file(void **state)
 {
     struct client c;
     (void)state;
@@ -87,7 +87,7 @@ static void mcp_goes_by_what_the_file_says_now(void **state)
 }
 
 /* The configuration may be created after the server started. */
-static void serve_goes_by_what_the_file_says_now(void **state)
+static void serve_follows_the_configuration_file(void **state)
 {
     struct served s;
     struct client c;
@@ -107,7 +107,7 @@ static void serve_goes_by_what_the_file_says_now(void **state)
     free(base);
 }
 
-static void who_shares_is_seen_by_bound_agents(void **state)
+static void sharing_applies_to_bound_agents(void **state)
 {
     struct client c;
     (void)state;
@@ -123,7 +123,7 @@ static void who_shares_is_seen_by_bound_agents(void **state)
 }
 
 /* A server does not start with an invalid configuration. */
-static void what_is_wrong_at_the_start_stops_it(void **state)
+static void an_invalid_configuration_stops_the_start(void **state)
 {
     static const char *const commands[] = {"mcp", "serve"};
     (void)state;
@@ -250,7 +250,7 @@ static void malformed_arguments_still_name_it(void **state)
 }
 
 /* A ref that the caller may not find is not recorded in the log. */
-static void what_is_not_found_names_none(void **state)
+static void unknown_refs_are_not_logged(void **state)
 {
     static const char config[] = "share: no\n";
     struct client c;
@@ -313,7 +313,7 @@ static const char *subject_of(struct arena *arena, const char *store, const char
 
 /* Rows of a transaction that was rolled back are reused; the log must not attribute the call to the
  * new memories. */
-static void what_was_not_kept_is_nobodys_subject(void **state)
+static void rolled_back_rows_are_not_logged(void **state)
 {
     struct client c;
     struct arena arena = ARENA_INIT;
@@ -360,15 +360,15 @@ static void what_the_disk_did_not_take_is_nobodys_subject(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        TEST(mcp_goes_by_what_the_file_says_now),
-        TEST(serve_goes_by_what_the_file_says_now),
-        TEST(who_shares_is_seen_by_bound_agents),
-        TEST(what_is_wrong_at_the_start_stops_it),
+        TEST(mcp_follows_the_configuration_file),
+        TEST(serve_follows_the_configuration_file),
+        TEST(sharing_applies_to_bound_agents),
+        TEST(an_invalid_configuration_stops_the_start),
         AT(what_is_not_for_agents_names_its_memory),
         AT(what_a_read_only_session_tries_names_its_memory),
         AT(malformed_arguments_still_name_it),
-        AT(what_is_not_found_names_none),
-        AT(what_was_not_kept_is_nobodys_subject),
+        AT(unknown_refs_are_not_logged),
+        AT(rolled_back_rows_are_not_logged),
         AT(what_the_disk_did_not_take_is_nobodys_subject),
     };
     faulty_disk_install();

@@ -404,7 +404,7 @@ static int stop_export(void *arg, int64_t done, int64_t total)
     return x->stop_at && done >= x->stop_at - 1;
 }
 
-static void test_one_moment(void **state)
+static void test_one_snapshot(void **state)
 {
     (void)state;
     char *path = scratch_path("store.db");
@@ -472,7 +472,7 @@ int main(void)
         cmocka_unit_test(test_round_trip),
         cmocka_unit_test(test_round_trip_of_imports),
         cmocka_unit_test(test_round_trip_of_changes),
-        cmocka_unit_test(test_one_moment),
+        cmocka_unit_test(test_one_snapshot),
         cmocka_unit_test(test_export_fails),
         cmocka_unit_test(test_empty_store),
     };

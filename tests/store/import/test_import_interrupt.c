@@ -202,7 +202,7 @@ static int look(void *arg, int64_t done, int64_t total)
     return 0;
 }
 
-static void test_others_read_meanwhile(void **state)
+static void test_other_readers(void **state)
 {
     (void)state;
     char *path = scratch_path("store.db");
@@ -285,7 +285,7 @@ static void test_endless_source(void **state)
 }
 
 /* Lines, then one that never ends: the complete lines are imported. */
-static void test_stream_without_an_end(void **state)
+static void test_endless_stream(void **state)
 {
     char *path = scratch_path("store.db"), *fifo = scratch_path("lines");
     static const char whole_line[] =
@@ -317,12 +317,9 @@ static void test_stream_without_an_end(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_stopped),
-        cmocka_unit_test(test_killed),
-        cmocka_unit_test(test_others_read_meanwhile),
-        cmocka_unit_test(test_kernle_stopped),
-        cmocka_unit_test(test_endless_source),
-        cmocka_unit_test(test_stream_without_an_end),
+        cmocka_unit_test(test_stopped),        cmocka_unit_test(test_killed),
+        cmocka_unit_test(test_other_readers),  cmocka_unit_test(test_kernle_stopped),
+        cmocka_unit_test(test_endless_source), cmocka_unit_test(test_endless_stream),
     };
     return cmocka_run_group_tests(tests, make_whole, free_whole);
 }

@@ -44,7 +44,7 @@ static bool has_news(struct watched *w)
     return poll(&fd, 1, 5000) == 1; /* at once, or within a second if files are polled */
 }
 
-static void test_news(void **state)
+static void test_changes_are_reported(void **state)
 {
     (void)state;
     struct watched w;
@@ -59,7 +59,7 @@ static void test_news(void **state)
 }
 
 /* In WAL mode the file itself changes only at a checkpoint. */
-static void test_news_in_the_log(void **state)
+static void test_changes_in_the_log_are_reported(void **state)
 {
     (void)state;
     struct watched w;
@@ -80,7 +80,7 @@ static void test_news_in_the_log(void **state)
 }
 
 /* Importing must not count as a change, or it would never end. */
-static void test_importing_is_no_news(void **state)
+static void test_importing_is_no_change(void **state)
 {
     (void)state;
     struct watched w;
@@ -108,7 +108,7 @@ static void test_importing_is_no_news(void **state)
     end(&w);
 }
 
-static void test_other_files_are_no_news(void **state)
+static void test_other_files_are_ignored(void **state)
 {
     (void)state;
     struct watched w;
@@ -121,7 +121,7 @@ static void test_other_files_are_no_news(void **state)
     end(&w);
 }
 
-static void test_gone_and_back(void **state)
+static void test_missing_and_restored(void **state)
 {
     (void)state;
     struct watched w;
@@ -149,11 +149,11 @@ static void test_no_such_source(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_news),
-        cmocka_unit_test(test_news_in_the_log),
-        cmocka_unit_test(test_importing_is_no_news),
-        cmocka_unit_test(test_other_files_are_no_news),
-        cmocka_unit_test(test_gone_and_back),
+        cmocka_unit_test(test_changes_are_reported),
+        cmocka_unit_test(test_changes_in_the_log_are_reported),
+        cmocka_unit_test(test_importing_is_no_change),
+        cmocka_unit_test(test_other_files_are_ignored),
+        cmocka_unit_test(test_missing_and_restored),
         cmocka_unit_test(test_no_such_source),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

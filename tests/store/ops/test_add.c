@@ -124,7 +124,7 @@ static void check_rests_on(struct added added, size_t position, enum kind kind, 
     assert_string_equal(m.justifications[0].antecedents[position].ref.id, id);
 }
 
-static void what_matches_nothing_is_kept_as_it_was_given(void **state)
+static void unresolved_refs_are_kept_as_given(void **state)
 {
     (void)state;
     static const char *const given[] = {
@@ -236,7 +236,7 @@ static void note(void *arg, const struct fsck_finding *finding)
     print_error("%s\n", finding->what);
 }
 
-static void all_of_it_is_sound(void **state)
+static void the_store_passes_fsck(void **state)
 {
     (void)state;
     struct error e = {0};
@@ -256,7 +256,7 @@ static int put_bad(struct txn *t, void *arg, struct error *e)
 }
 
 /* The lower layers refuse invalid memories too, whoever calls them. */
-static void nothing_wrong_gets_in_below_either(void **state)
+static void lower_layers_refuse_invalid_memories(void **state)
 {
     (void)state;
     struct error e;
@@ -308,12 +308,12 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(the_source_type_is_inferred_unless_given),
-        cmocka_unit_test(what_matches_nothing_is_kept_as_it_was_given),
+        cmocka_unit_test(unresolved_refs_are_kept_as_given),
         cmocka_unit_test(each_evidence_is_a_justification),
         cmocka_unit_test(a_stub_is_filled_and_keeps_its_row),
         cmocka_unit_test(text_is_kept_as_it_is_or_repaired_with_its_bytes),
-        cmocka_unit_test(nothing_wrong_gets_in_below_either),
-        cmocka_unit_test(all_of_it_is_sound),
+        cmocka_unit_test(lower_layers_refuse_invalid_memories),
+        cmocka_unit_test(the_store_passes_fsck),
     };
     return cmocka_run_group_tests(tests, setup, teardown);
 }

@@ -246,7 +246,7 @@ static void test_jobs_without_savepoints(void **state)
 }
 
 /* A job that fails before writing must not restart the batch. */
-static void test_failing_early_costs_nothing(void **state)
+static void test_an_early_failure_does_not_restart_the_batch(void **state)
 {
     (void)state;
     struct job jobs[] = {
@@ -262,7 +262,7 @@ static void test_failing_early_costs_nothing(void **state)
     check_sound();
 }
 
-static void test_what_comes_later_has_its_own_commit(void **state)
+static void test_a_later_job_has_its_own_commit(void **state)
 {
     (void)state;
     struct job first = {.lines = NULL};
@@ -315,7 +315,7 @@ static void write_next_to_big(const char *word, bool fails, bool again)
     free_big();
 }
 
-static void test_a_job_of_many_words_that_fails(void **state)
+static void test_a_failing_job_with_many_words(void **state)
 {
     (void)state;
     write_next_to_big("failing", true, false);
@@ -327,7 +327,7 @@ static void test_the_same_without_savepoints(void **state)
     write_next_to_big("trying", true, true);
 }
 
-static void test_a_job_of_many_words(void **state)
+static void test_a_job_with_many_words(void **state)
 {
     (void)state;
     write_next_to_big("passing", false, true);
@@ -338,11 +338,12 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup_teardown(test_jobs_that_write_the_same_row, setup, teardown),
         cmocka_unit_test_setup_teardown(test_jobs_without_savepoints, setup, teardown),
-        cmocka_unit_test_setup_teardown(test_failing_early_costs_nothing, setup, teardown),
-        cmocka_unit_test_setup_teardown(test_what_comes_later_has_its_own_commit, setup, teardown),
-        cmocka_unit_test_setup_teardown(test_a_job_of_many_words_that_fails, setup, teardown),
+        cmocka_unit_test_setup_teardown(test_an_early_failure_does_not_restart_the_batch, setup,
+                                        teardown),
+        cmocka_unit_test_setup_teardown(test_a_later_job_has_its_own_commit, setup, teardown),
+        cmocka_unit_test_setup_teardown(test_a_failing_job_with_many_words, setup, teardown),
         cmocka_unit_test_setup_teardown(test_the_same_without_savepoints, setup, teardown),
-        cmocka_unit_test_setup_teardown(test_a_job_of_many_words, setup, teardown),
+        cmocka_unit_test_setup_teardown(test_a_job_with_many_words, setup, teardown),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -39,7 +39,7 @@ static struct dependants find(const char *ref, size_t most)
     return found;
 }
 
-static void direct_ones_come_first_and_each_once(void **state)
+static void direct_dependants_come_first_and_once(void **state)
 {
     (void)state;
     struct dependants d = find("raw:top", 0);
@@ -68,7 +68,7 @@ static void only_support_counts(void **state)
     free(d.row);
 }
 
-static void a_bound_is_told(void **state)
+static void a_limit_is_reported(void **state)
 {
     (void)state;
     struct dependants d = find("raw:top", 3);
@@ -90,9 +90,9 @@ static void a_bound_is_told(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(direct_ones_come_first_and_each_once),
+        cmocka_unit_test(direct_dependants_come_first_and_once),
         cmocka_unit_test(only_support_counts),
-        cmocka_unit_test(a_bound_is_told),
+        cmocka_unit_test(a_limit_is_reported),
     };
     return cmocka_run_group_tests(tests, open_store, close_store);
 }

@@ -84,7 +84,7 @@ static void expect_fixed(enum problem problem, enum operation op)
     carry_out(&fixes[0], 0, problem);
 }
 
-static void what_was_taken_back_is_brought_back(void **state)
+static void an_undone_addition_is_restored(void **state)
 {
     struct fix fixes[FIX_MAX];
     struct error e;
@@ -104,7 +104,7 @@ static void what_was_taken_back_is_brought_back(void **state)
     assert_non_null(strstr(fix_advice(PROBLEM_MISSING), "Import"));
 }
 
-static void what_it_rests_on_is_restored(void **state)
+static void sources_are_restored(void **state)
 {
     struct fix fixes[FIX_MAX];
     (void)state;
@@ -141,7 +141,7 @@ static void provenance_is_fixed(void **state)
     expect_fixed(PROBLEM_DISAGREEING, OPERATION_FIX_PROVENANCE);
 }
 
-static void seconds_are_taken_as_seconds(void **state)
+static void seconds_are_read_as_seconds(void **state)
 {
     struct fix fixes[FIX_MAX];
     (void)state;
@@ -170,7 +170,7 @@ static void seconds_are_taken_as_seconds(void **state)
     carry_out(&fixes[0], 0, PROBLEM_SUSPECT_TIME);
 }
 
-static void a_confidence_is_given_or_verified(void **state)
+static void confidence_is_set_or_verified(void **state)
 {
     struct fix fixes[FIX_MAX];
     static const char line[] =
@@ -206,12 +206,9 @@ int main(void)
 {
 #define TEST(name) cmocka_unit_test_setup_teardown(name, set_up, tear_down)
     const struct CMUnitTest tests[] = {
-        TEST(what_was_taken_back_is_brought_back),
-        TEST(what_it_rests_on_is_restored),
-        TEST(a_circle_gets_evidence),
-        TEST(provenance_is_fixed),
-        TEST(seconds_are_taken_as_seconds),
-        TEST(a_confidence_is_given_or_verified),
+        TEST(an_undone_addition_is_restored), TEST(sources_are_restored),
+        TEST(a_circle_gets_evidence),         TEST(provenance_is_fixed),
+        TEST(seconds_are_read_as_seconds),    TEST(confidence_is_set_or_verified),
         TEST(several_are_fixed_at_once),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

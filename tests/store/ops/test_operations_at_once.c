@@ -275,7 +275,7 @@ static void nothing_acknowledged_is_lost(void **state)
     two_at_once(false);
 }
 
-static void nor_where_they_take_back(void **state)
+static void nothing_acknowledged_is_lost_with_undo(void **state)
 {
     (void)state;
     two_at_once(true);
@@ -288,7 +288,7 @@ int main(int argc, char **argv)
         return child(argv[1], argv[2], *argv[3] != '\0');
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(nothing_acknowledged_is_lost),
-        cmocka_unit_test(nor_where_they_take_back),
+        cmocka_unit_test(nothing_acknowledged_is_lost_with_undo),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

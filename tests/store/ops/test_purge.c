@@ -324,7 +324,7 @@ static void expect_skeleton_of_stub(const char *ref)
     assert_int_equal(m.created_at, INT64_C(1690000000000));
 }
 
-static void nothing_of_it_is_left(void **state)
+static void no_secret_is_left(void **state)
 {
     (void)state;
     fill(0, 150);
@@ -349,7 +349,7 @@ static void nothing_of_it_is_left(void **state)
 }
 
 /* Broken bytes are kept in base64, which looks like other ASCII text. */
-static void broken_bytes_go_as_well(void **state)
+static void broken_bytes_are_erased_too(void **state)
 {
     static const char base64[] = "c2VjcmV0/3NlY3JldP8K";
     size_t len;
@@ -363,7 +363,7 @@ static void broken_bytes_go_as_well(void **state)
     free(bytes);
 }
 
-static void an_imported_one(void **state)
+static void purging_an_imported_memory(void **state)
 {
     struct error e;
     struct strbuf line = STRBUF_INIT;
@@ -404,7 +404,7 @@ static void an_imported_one(void **state)
 }
 
 /* Only a stub is left, but its event still has the content. */
-static void what_was_added_and_taken_back(void **state)
+static void purging_an_undone_addition(void **state)
 {
     struct error e;
     (void)state;
@@ -437,7 +437,7 @@ static void what_was_added_and_taken_back(void **state)
 
 /* ---- reports ---- */
 
-static void it_says_where_copies_may_live(void **state)
+static void remaining_copies_are_reported(void **state)
 {
     (void)state;
     operated_put("{\"ref\":\"document:d\",\"text\":\"what it says\"}");
@@ -472,7 +472,7 @@ static void refused(const struct actor *actor, const char *ref, enum error_code 
     assert_int_equal(journal_last(operated.reader, &e), before);
 }
 
-static void it_is_a_persons_and_for_good(void **state)
+static void only_a_person_purges_and_for_good(void **state)
 {
     static const struct actor agent = {ACTOR_AGENT, "ash", "ash", "mcp", NULL, 0};
     (void)state;
@@ -511,7 +511,7 @@ static int hear(void *arg, enum scrub_stage stage, int64_t done, int64_t total)
     return stage == h->stop_in && h->stages[stage] > h->after;
 }
 
-static void what_is_read_keeps_the_log(void **state)
+static void an_open_snapshot_keeps_the_log(void **state)
 {
     struct error e;
     (void)state;
@@ -534,7 +534,7 @@ static void what_is_read_keeps_the_log(void **state)
     check_sound();
 }
 
-static void it_can_be_stopped_anywhere(void **state)
+static void scrubbing_can_be_interrupted_anywhere(void **state)
 {
     (void)state;
     fill(0, 300);
@@ -579,14 +579,14 @@ static void only_erased_events_may_lack_their_salt(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        TEST(nothing_of_it_is_left),
-        TEST(broken_bytes_go_as_well),
-        TEST(an_imported_one),
-        TEST(what_was_added_and_taken_back),
-        TEST(it_says_where_copies_may_live),
-        TEST(it_is_a_persons_and_for_good),
-        TEST(what_is_read_keeps_the_log),
-        TEST(it_can_be_stopped_anywhere),
+        TEST(no_secret_is_left),
+        TEST(broken_bytes_are_erased_too),
+        TEST(purging_an_imported_memory),
+        TEST(purging_an_undone_addition),
+        TEST(remaining_copies_are_reported),
+        TEST(only_a_person_purges_and_for_good),
+        TEST(an_open_snapshot_keeps_the_log),
+        TEST(scrubbing_can_be_interrupted_anywhere),
         TEST(only_erased_events_may_lack_their_salt),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

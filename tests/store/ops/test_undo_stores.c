@@ -114,7 +114,7 @@ static void make_older(void)
     free(sql);
 }
 
-static void an_older_store_is_brought_forward(void **state)
+static void an_older_store_is_migrated(void **state)
 {
     (void)state;
     make_older();
@@ -155,7 +155,7 @@ static void take_from_source(const char *text, bool replace, struct import_summa
         fail_msg("%s", e.what);
 }
 
-static void what_was_taken_back_is_not_imported_again(void **state)
+static void an_undone_import_is_not_repeated(void **state)
 {
     (void)state;
     struct import_summary sum;
@@ -226,7 +226,7 @@ static int put_wrong(struct txn *t, void *arg, struct error *e)
     return result;
 }
 
-static void what_takes_back_what_it_cannot_is_told(void **state)
+static void invalid_undo_events_are_reported(void **state)
 {
     (void)state;
     static const struct {
@@ -251,7 +251,7 @@ static void what_takes_back_what_it_cannot_is_told(void **state)
 }
 
 /* An undone addition and its stub: changes made without the journal are noticed. */
-static void an_altered_stub_is_told(void **state)
+static void an_altered_stub_is_reported(void **state)
 {
     (void)state;
     static const char *const sql[] = {
@@ -298,9 +298,9 @@ int main(void)
 {
 #define TEST(name) cmocka_unit_test_setup_teardown(name, setup, teardown)
     const struct CMUnitTest tests[] = {
-        TEST(an_older_store_is_brought_forward), TEST(what_was_taken_back_is_not_imported_again),
-        TEST(an_undone_import_is_redone),        TEST(what_takes_back_what_it_cannot_is_told),
-        TEST(an_altered_stub_is_told),
+        TEST(an_older_store_is_migrated),  TEST(an_undone_import_is_not_repeated),
+        TEST(an_undone_import_is_redone),  TEST(invalid_undo_events_are_reported),
+        TEST(an_altered_stub_is_reported),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

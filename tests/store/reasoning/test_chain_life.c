@@ -84,7 +84,7 @@ static enum chain_state state_as_of(int64_t seq, int64_t chain)
     return c.state;
 }
 
-static void a_chain_runs_while_its_session_does(void **state)
+static void a_chain_runs_while_its_session_lives(void **state)
 {
     (void)state;
     struct error e;
@@ -118,7 +118,7 @@ static void a_chain_runs_while_its_session_does(void **state)
     assert_int_equal(reasoned_faults(), 0);
 }
 
-static void what_a_person_protected_an_agent_does_not_go_on_with(void **state)
+static void agents_do_not_continue_locked_chains(void **state)
 {
     (void)state;
     struct error e;
@@ -211,7 +211,7 @@ static void kill_one(int round)
     store_close(reasoned.store);
 }
 
-static void a_chain_is_whole_to_its_last_step_where_its_writer_is_killed(void **state)
+static void acknowledged_steps_survive_a_kill(void **state)
 {
     (void)state;
     struct error e;
@@ -262,7 +262,7 @@ static void make_older(void)
     free(sql);
 }
 
-static void a_store_of_version_3_is_brought_forward(void **state)
+static void a_store_of_version_3_is_migrated(void **state)
 {
     (void)state;
     struct error e;
@@ -327,7 +327,7 @@ static void a_store_of_version_3_is_brought_forward(void **state)
 
 /* ---- rows altered by another program ---- */
 
-static void fsck_looks_at_what_is_repeated(void **state)
+static void fsck_checks_repeated_columns(void **state)
 {
     (void)state;
     static const char *const alterations[] = {
@@ -361,7 +361,7 @@ static void fsck_looks_at_what_is_repeated(void **state)
 
 /* ---- exports ---- */
 
-static void titles_and_all_else_survive_an_export(void **state)
+static void exports_are_complete(void **state)
 {
     (void)state;
     struct error e;
@@ -404,7 +404,7 @@ static bool file_has(const char *suffix, const char *text)
     return found;
 }
 
-static void a_purged_step_leaves_no_excerpt_and_no_title(void **state)
+static void a_purge_erases_excerpts_and_titles(void **state)
 {
     (void)state;
     struct error e;
@@ -450,13 +450,10 @@ static void a_purged_step_leaves_no_excerpt_and_no_title(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        TEST(a_chain_runs_while_its_session_does),
-        TEST(what_a_person_protected_an_agent_does_not_go_on_with),
-        TEST(a_chain_is_whole_to_its_last_step_where_its_writer_is_killed),
-        TEST(a_store_of_version_3_is_brought_forward),
-        TEST(fsck_looks_at_what_is_repeated),
-        TEST(titles_and_all_else_survive_an_export),
-        TEST(a_purged_step_leaves_no_excerpt_and_no_title),
+        TEST(a_chain_runs_while_its_session_lives), TEST(agents_do_not_continue_locked_chains),
+        TEST(acknowledged_steps_survive_a_kill),    TEST(a_store_of_version_3_is_migrated),
+        TEST(fsck_checks_repeated_columns),         TEST(exports_are_complete),
+        TEST(a_purge_erases_excerpts_and_titles),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -203,7 +203,7 @@ static enum label label_of(int64_t node)
 
 /* ---- adding ---- */
 
-static void an_id_that_was_given_names_it(void **state)
+static void a_given_id_names_the_document(void **state)
 {
     (void)state;
     struct source s = source("manual");
@@ -224,7 +224,7 @@ static void an_id_that_was_given_names_it(void **state)
     assert_int_equal(memory_of(node).version, 2);
 }
 
-static void one_that_was_made_up_is_its_content(void **state)
+static void a_made_up_id_becomes_the_content_hash(void **state)
 {
     (void)state;
     struct source s = source("doc_0");
@@ -245,7 +245,7 @@ static void one_that_was_made_up_is_its_content(void **state)
     assert_string_equal(memory_of(nothing).text, "doc_0");
 }
 
-static void what_is_dead_or_protected_is_used_and_left_as_it_is(void **state)
+static void dead_and_locked_documents_are_used_unchanged(void **state)
 {
     static const enum operation each[] = {OPERATION_FORGET, OPERATION_PURGE, OPERATION_RETRACT,
                                           OPERATION_PROTECT};
@@ -264,7 +264,7 @@ static void what_is_dead_or_protected_is_used_and_left_as_it_is(void **state)
 }
 
 /* A recorded link is kept in the retrieval; a guess is not kept. */
-static void what_a_person_verified_an_agent_uses_and_leaves_as_it_is(void **state)
+static void approved_documents_are_used_unchanged(void **state)
 {
     (void)state;
     bool more;
@@ -290,7 +290,7 @@ static void what_a_person_verified_an_agent_uses_and_leaves_as_it_is(void **stat
 
 /* ---- links to retrievals ---- */
 
-static void what_a_source_names_is_recorded(void **state)
+static void named_retrievals_are_recorded(void **state)
 {
     (void)state;
     struct added logged = log_as("ash", "https://a.example", NULL);
@@ -305,7 +305,7 @@ static void what_a_source_names_is_recorded(void **state)
     assert_int_equal(label_of(node), LABEL_UNSUPPORTED);
 }
 
-static void what_came_later_only_backs_it_up(void **state)
+static void later_retrievals_are_evidence(void **state)
 {
     (void)state;
     int64_t node = use(source("page"));
@@ -320,7 +320,7 @@ static void what_came_later_only_backs_it_up(void **state)
     assert_int_equal(label_of(node), LABEL_WEAKENED);
 }
 
-static void the_latest_of_the_agent_is_guessed(void **state)
+static void the_latest_retrieval_is_guessed(void **state)
 {
     (void)state;
     log_as("ash", "https://a.example", NULL);
@@ -337,7 +337,7 @@ static void the_latest_of_the_agent_is_guessed(void **state)
 }
 
 /* The document's links stay limited however many retrievals are named, and none is lost. */
-static void ties_do_not_grow_with_uses(void **state)
+static void links_do_not_grow_with_uses(void **state)
 {
     (void)state;
     bool more;
@@ -367,7 +367,7 @@ static void ties_do_not_grow_with_uses(void **state)
         assert_true(list[i].recorded);
 }
 
-static void what_names_nothing_is_refused_or_waited_for(void **state)
+static void unknown_retrievals_are_refused_or_awaited(void **state)
 {
     (void)state;
     struct source s = source("page");
@@ -389,7 +389,7 @@ static void what_names_nothing_is_refused_or_waited_for(void **state)
 
 /* ---- retrievals logged after the use ---- */
 
-static void a_later_log_finds_what_was_used(void **state)
+static void a_later_retrieval_finds_used_documents(void **state)
 {
     (void)state;
     struct source s = source("page");
@@ -420,7 +420,7 @@ static void a_later_log_finds_what_was_used(void **state)
 }
 
 /* The changes of a retrieval share its correlation; without changes it has none. */
-static void a_log_that_changes_nothing_stands_alone(void **state)
+static void a_retrieval_without_changes_has_no_correlation(void **state)
 {
     (void)state;
     struct event *event;
@@ -447,7 +447,7 @@ static void use_version(const char *id, int64_t chunk, const char *hash)
 }
 
 /* Compared with a plain scan, on random uses. */
-static void changes_are_those_that_came_later(void **state)
+static void later_versions_are_changes(void **state)
 {
     (void)state;
     static const char *const hashes[] = {HASH_A, HASH_B, "c", NULL};
@@ -475,7 +475,7 @@ static void changes_are_those_that_came_later(void **state)
 }
 
 /* The limit counts only uses of the requested kinds. */
-static void the_uses_of_a_kind_are_found_behind_any_others(void **state)
+static void uses_of_a_kind_are_found_among_others(void **state)
 {
     (void)state;
     struct document_use *u;
@@ -522,19 +522,19 @@ int main(void)
 {
 #define TEST(name) cmocka_unit_test_setup_teardown(name, setup, teardown)
     const struct CMUnitTest tests[] = {
-        TEST(an_id_that_was_given_names_it),
-        TEST(one_that_was_made_up_is_its_content),
-        TEST(what_is_dead_or_protected_is_used_and_left_as_it_is),
-        TEST(what_a_person_verified_an_agent_uses_and_leaves_as_it_is),
-        TEST(what_a_source_names_is_recorded),
-        TEST(what_came_later_only_backs_it_up),
-        TEST(the_latest_of_the_agent_is_guessed),
-        TEST(ties_do_not_grow_with_uses),
-        TEST(what_names_nothing_is_refused_or_waited_for),
-        TEST(a_later_log_finds_what_was_used),
-        TEST(a_log_that_changes_nothing_stands_alone),
-        TEST(changes_are_those_that_came_later),
-        TEST(the_uses_of_a_kind_are_found_behind_any_others),
+        TEST(a_given_id_names_the_document),
+        TEST(a_made_up_id_becomes_the_content_hash),
+        TEST(dead_and_locked_documents_are_used_unchanged),
+        TEST(approved_documents_are_used_unchanged),
+        TEST(named_retrievals_are_recorded),
+        TEST(later_retrievals_are_evidence),
+        TEST(the_latest_retrieval_is_guessed),
+        TEST(links_do_not_grow_with_uses),
+        TEST(unknown_retrievals_are_refused_or_awaited),
+        TEST(a_later_retrieval_finds_used_documents),
+        TEST(a_retrieval_without_changes_has_no_correlation),
+        TEST(later_versions_are_changes),
+        TEST(uses_of_a_kind_are_found_among_others),
         TEST(no_change_among_many_uses),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -20,7 +20,7 @@ static void expect_error(int result, const struct error *e, enum error_code code
 
 /* ---- imported steps and chains ---- */
 
-static void chains_that_others_wrote_are_read(void **state)
+static void imported_chains_are_read(void **state)
 {
     (void)state;
     scratch_put(reasoned.store, "{\"ref\":\"document:d\",\"text\":\"D\"}");
@@ -68,7 +68,7 @@ static void chains_that_others_wrote_are_read(void **state)
         ERROR_NOT_FOUND, "neither a chain");
 }
 
-static void questions_are_the_same_but_for_case_and_space(void **state)
+static void questions_ignore_case_and_space(void **state)
 {
     (void)state;
     struct error e;
@@ -98,8 +98,8 @@ static void questions_are_the_same_but_for_case_and_space(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        TEST(chains_that_others_wrote_are_read),
-        TEST(questions_are_the_same_but_for_case_and_space),
+        TEST(imported_chains_are_read),
+        TEST(questions_ignore_case_and_space),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -163,13 +163,13 @@ static void check_all(void)
         }
 }
 
-static void groups_pages_and_times_are_those_of_all(void **state)
+static void groups_pages_and_timelines_match_a_scan(void **state)
 {
     (void)state;
     check_all();
 }
 
-static void what_is_forgotten_leaves_them(void **state)
+static void forgotten_attributions_leave_their_groups(void **state)
 {
     static const struct actor sean = {.class = ACTOR_PERSON, .name = "sean", .origin = "test"};
     int64_t nodes[20];
@@ -188,7 +188,7 @@ static void what_is_forgotten_leaves_them(void **state)
 }
 
 /* Times since the start of the web are plausible; times in seconds and future times are suspect. */
-static void only_seconds_and_what_lies_ahead_are_suspect(void **state)
+static void only_seconds_and_future_times_are_suspect(void **state)
 {
     static const char *const times[] = {"99999999999", "100000000000", "946684799999",
                                         "4100000000000"};
@@ -220,9 +220,9 @@ int main(void)
 {
 #define TEST(name) cmocka_unit_test_setup_teardown(name, setup, teardown)
     const struct CMUnitTest tests[] = {
-        TEST(groups_pages_and_times_are_those_of_all),
-        TEST(what_is_forgotten_leaves_them),
-        cmocka_unit_test(only_seconds_and_what_lies_ahead_are_suspect),
+        TEST(groups_pages_and_timelines_match_a_scan),
+        TEST(forgotten_attributions_leave_their_groups),
+        cmocka_unit_test(only_seconds_and_future_times_are_suspect),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
