@@ -321,7 +321,7 @@ static void rolled_back_rows_are_not_logged(void **state)
     add_snippets(&sources, 5, 250000);
     CLIENT_START(&c, "mcp", "--store", *state, "--agent", "ash");
     client_initialize(&c, "2025-11-25");
-    refused(&c, "cite_sources", sources.buf, "the answer would take");
+    refused(&c, "cite_sources", sources.buf, "the answer takes");
     refused(&c, "memory_update", "\"ref\":\"" BELIEF "\",\"text\":\"x\",\"expected_version\":7",
             "CONFLICT");
     for (int i = 0; i < 12; i++) /* at least as many as the failed call would have made */
