@@ -9,7 +9,7 @@
 #define HINT_CHAINS    "stemma list chain lists them."
 #define HINT_SHOW      "stemma show " /* followed by the ref and what it shows */
 #define HINT_NAMED     "Its lineage tells who names it: stemma show --reverse."
-#define HINT_UNPROTECT "Unprotect it first."
+#define HINT_UNPROTECT "Unlock it first."
 #define HINT_RESTORE   "Restore it first."
 #define HINT_UNDO      "Undo that to have it again."
 #define HINT_WRITABLE  "Open it without --read-only, and where you may write."

@@ -163,7 +163,7 @@ static int fix_time(struct fixes *g)
         else
             add_needing(g, OPERATION_EDIT, "sets when it was retrieved", FIX_NEEDS_VALUE);
     } else {
-        add(g, OPERATION_MARK, "marks it reviewed: its last change is of now then")->mark =
+        add(g, OPERATION_MARK, "flags it reviewed: its last change is of now then")->mark =
             "reviewed";
     }
     return 0;
@@ -198,7 +198,7 @@ static const struct {
                              "`stemma fix-provenance` derives from a raw what the raw became."},
     [PROBLEM_SUSPECT_TIME] = {fix_time, "Give the time."},
     [PROBLEM_UNEXPLAINED] = {fix_unexplained,
-                             "Give it the confidence that was recorded, or verify it."},
+                             "Give it the confidence that was recorded, or approve it."},
 };
 
 int fix_find(struct reader *r, struct arena *arena, const struct orphan *orphan,

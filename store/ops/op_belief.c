@@ -32,7 +32,8 @@ static int check(const struct plan *p, const struct memory *raw, enum kind as, s
     if (plan_refuse_entry(p, raw, e))
         return -1;
     if (raw->ref.kind != KIND_RAW)
-        return error_set(e, ERROR_INVALID, "Only a raw is processed; supersede or edit this one.",
+        return error_set(e, ERROR_INVALID,
+                         "Only a raw entry is promoted; replace or edit this one.",
                          "%s:%s is no raw", REF_ARGS(raw->ref));
     if (as != KIND_EPISODE && as != KIND_BELIEF && as != KIND_NOTE)
         return error_set(e, ERROR_INVALID, "Give episode, belief or note.",
@@ -275,14 +276,14 @@ static int check_superseded(struct plan *p, const struct memory *old, struct err
         return -1;
     if (old->ref.kind != KIND_BELIEF)
         return error_set(e, ERROR_INVALID, "Edit it instead.",
-                         "%s:%s is no belief, and only a belief is superseded", REF_ARGS(old->ref));
+                         "%s:%s is no belief, and only a belief is replaced", REF_ARGS(old->ref));
     if (operation_superseding(p, old->node, &by, e))
         return -1;
     if (by) {
         if (memory_row_read(p->reader, p->arena, by, &row, e))
             return -1;
-        error_set(e, ERROR_CONFLICT, arena_format(p->arena, "Supersede %s:%s.", REF_ARGS(row.ref)),
-                  "belief:%s is superseded already", old->ref.id);
+        error_set(e, ERROR_CONFLICT, arena_format(p->arena, "Replace %s:%s.", REF_ARGS(row.ref)),
+                  "belief:%s is replaced already", old->ref.id);
         e->todo_quotes = true;
         return -1;
     }
@@ -392,7 +393,7 @@ static int contradict(struct plan *p, int64_t node, const struct revision_of *r,
     if (!now)
         return -1;
     if (is_contradicted(now, r->source))
-        return plan_leave(p, "%s:%s is marked for a review by it already", REF_ARGS(now->ref));
+        return plan_leave(p, "%s:%s is flagged for a review by it already", REF_ARGS(now->ref));
     struct memory *m = plan_change(p, node, "mark", reason, e);
     if (!m)
         return -1;

@@ -40,7 +40,7 @@ static int set_protected(struct plan *p, int64_t node, const struct request *q, 
         return -1;
     if (now->is_protected == wanted && !verified)
         return plan_leave(p, "%s:%s is %s already", REF_ARGS(now->ref),
-                          wanted ? "protected" : "unprotected");
+                          wanted ? "locked" : "unlocked");
     struct memory *m = plan_change(p, node, wanted ? "protect" : "unprotect", q->reason, e);
     if (!m)
         return -1;
@@ -214,10 +214,10 @@ int op_mark_check(struct plan *p, const struct request *q, size_t count, struct 
         return error_set(e, ERROR_INVALID,
                          "Say which: reviewed, for_review, poisoned, quarantined, rating, faithful,"
                          " or a word of your own.",
-                         "there is no mark to set");
+                         "there is no flag to set");
     if (!utf8_valid(mark, strlen(mark)) || utf8_count(mark) > MARK_MAX || has_control(mark))
         return error_set(e, ERROR_INVALID, "Write the rest as its reason or its value.",
-                         "a mark is one word of at most %d characters", MARK_MAX);
+                         "a flag is one word of at most %d characters", MARK_MAX);
     return 0;
 }
 
@@ -426,7 +426,7 @@ int op_mark(struct plan *p, int64_t node, const struct request *q, struct error 
     bool answers = p->actor->class == ACTOR_PERSON && strcmp(q->mark, "reviewed") == 0 &&
                    has_mark(now, "for_review");
     if (!answers && has_same_mark(p, now, &w, q->reason))
-        return plan_leave(p, "%s:%s is marked %s already", REF_ARGS(now->ref), q->mark);
+        return plan_leave(p, "%s:%s is flagged %s already", REF_ARGS(now->ref), q->mark);
     struct memory *m = plan_change(p, node, "mark", q->reason, e);
     if (!m)
         return -1;
@@ -455,7 +455,7 @@ int op_unmark(struct plan *p, int64_t node, const struct request *q, struct erro
     if (!any && !drop_marks(p, &changed, &w, false))
         return w.of.id ? plan_leave(p, "%s:%s has no rating of %s:%s", REF_ARGS(now->ref),
                                     REF_ARGS(w.of))
-                       : plan_leave(p, "%s:%s is not marked %s", REF_ARGS(now->ref), q->mark);
+                       : plan_leave(p, "%s:%s is not flagged %s", REF_ARGS(now->ref), q->mark);
     struct memory *m = plan_change(p, node, "unmark", q->reason, e);
     if (!m)
         return -1;

@@ -115,7 +115,7 @@ int operation_check_living(const struct memory *m, struct error *e)
 int operation_check_unprotected(const struct memory *m, struct error *e)
 {
     return m->is_protected
-               ? error_set(e, ERROR_REFUSED, HINT_UNPROTECT, "%s:%s is protected", REF_ARGS(m->ref))
+               ? error_set(e, ERROR_REFUSED, HINT_UNPROTECT, "%s:%s is locked", REF_ARGS(m->ref))
                : 0;
 }
 
@@ -406,7 +406,7 @@ static const struct param revise_params[] = {
     TEXTS("confirms", "REF…", evidence, evidence_count,
           .about = "what it confirms: reinforced, with the episode as evidence"),
     TEXTS("contradicts", "REF…", contradicts, contradict_count,
-          .about = "what it speaks against: marked for review, nothing else"),
+          .about = "what it speaks against: flagged for review, nothing else"),
     REASON,
 };
 
@@ -449,7 +449,7 @@ static const struct param fix_provenance_params[] = {
     REASON,
 };
 
-#define MARK(about_) TEXT(mark, "MARK", .about = about_, .required = true, .positional = true)
+#define MARK(about_) TEXT(mark, "FLAG", .about = about_, .required = true, .positional = true)
 static const struct param mark_params[] = {
     MARK("one word: reviewed, for_review, poisoned, quarantined, rating, faithful, or your own"),
     REFS,
@@ -480,67 +480,70 @@ static const struct param undo_params[] = {
 static const struct param redo_params[] = {REASON};
 
 static const struct op_spec specs[OPERATION_COUNT] = {
-    [OPERATION_EDIT] = {"edit", "edited", "changes text, confidence, tags or fields", .many = true,
-                        .undone = true, .check = op_edit_check, .each = op_edit,
+    [OPERATION_EDIT] = {"edit", "edit", "edited", "changes text, confidence, tags or fields",
+                        .many = true, .undone = true, .check = op_edit_check, .each = op_edit,
                         .params = edit_params},
-    [OPERATION_PROCESS] = {"process", "processed", "makes an episode, a belief or a note of a raw",
-                           .many = true, .undone = true, .check = op_process_check,
-                           .each = op_process, .params = process_params, .adds = true},
-    [OPERATION_REINFORCE] = {"reinforce", "reinforced", "evidence confirms it", .many = true,
-                             .undone = true, .plan = op_reinforce, .params = reinforce_params},
-    [OPERATION_SUPERSEDE] = {"supersede", "superseded", "puts a better statement in its place",
-                             .undone = true, .plan = op_supersede, .params = supersede_params,
-                             .adds = true},
-    [OPERATION_REVISE] = {"revise", "revised", "what an episode confirms and contradicts",
+    [OPERATION_PROCESS] = {"process", "promote", "promoted",
+                           "makes an episode, a belief or a note of a raw entry", .many = true,
+                           .undone = true, .check = op_process_check, .each = op_process,
+                           .params = process_params, .adds = true},
+    [OPERATION_REINFORCE] = {"reinforce", "reinforce", "reinforced", "evidence confirms it",
+                             .many = true, .undone = true, .plan = op_reinforce,
+                             .params = reinforce_params},
+    [OPERATION_SUPERSEDE] = {"supersede", "replace", "replaced",
+                             "puts a better statement in its place", .undone = true,
+                             .plan = op_supersede, .params = supersede_params, .adds = true},
+    [OPERATION_REVISE] = {"revise", "revise", "revised", "what an episode confirms and contradicts",
                           .undone = true, .plan = op_revise, .params = revise_params},
-    [OPERATION_CONSOLIDATE] = {"consolidate", "consolidated",
+    [OPERATION_CONSOLIDATE] = {"consolidate", "consolidate", "consolidated",
                                "reinforces it by what was looked over together", .many = true,
                                .undone = true, .plan = op_consolidate,
                                .params = consolidate_params},
-    [OPERATION_SEED] = {"seed", "seeded", "adds a belief that was there from the start",
+    [OPERATION_SEED] = {"seed", "seed", "seeded", "adds a belief that was there from the start",
                         .undone = true, .plan = op_seed, .params = seed_params, .adds = true},
-    [OPERATION_VERIFY] = {"verify", "verified", "it was checked and is right: confidence + 0.1",
-                          .many = true, .undone = true, .destructive = true, .each = op_verify,
+    [OPERATION_VERIFY] = {"verify", "approve", "approved",
+                          "it was checked and is right: confidence + 0.1", .many = true,
+                          .undone = true, .destructive = true, .each = op_verify,
                           .params = decide_params},
-    [OPERATION_PROTECT] = {"protect", "protected", "keeps it from being changed by agents",
-                           .many = true, .undone = true, .destructive = true, .each = op_protect,
+    [OPERATION_PROTECT] = {"protect", "lock", "locked", "agents cannot change it", .many = true,
+                           .undone = true, .destructive = true, .each = op_protect,
                            .params = decide_params},
-    [OPERATION_UNPROTECT] = {"unprotect", "unprotected",
-                             "lets agents change it again, if it was verified too", .person = true,
+    [OPERATION_UNPROTECT] = {"unprotect", "unlock", "unlocked",
+                             "lets agents change it again, if it was approved too", .person = true,
                              .many = true, .undone = true, .each = op_unprotect,
                              .params = decide_params},
-    [OPERATION_RETRACT] = {"retract", "retracted",
+    [OPERATION_RETRACT] = {"retract", "retract", "retracted",
                            "mark as wrong; what is based only on it loses support", .asks = true,
                            .destructive = true, .many = true, .undone = true, .each = op_retract,
                            .falls = true, .params = decide_params},
-    [OPERATION_RESTORE] = {"restore", "restored", "it is right after all", .many = true,
+    [OPERATION_RESTORE] = {"restore", "restore", "restored", "it is right after all", .many = true,
                            .destructive = true, .undone = true, .each = op_restore,
                            .params = decide_params},
-    [OPERATION_FORGET] = {"forget", "forgotten", "takes it out of the lists, and keeps its lineage",
-                          .asks = true, .destructive = true, .many = true, .undone = true,
-                          .each = op_forget, .then = op_forget_then, .falls = true,
-                          .params = decide_params},
-    [OPERATION_PURGE] = {"purge", "purged", "erases what it says, for good", .asks = true,
+    [OPERATION_FORGET] = {"forget", "forget", "forgotten",
+                          "takes it out of the lists, and keeps its lineage", .asks = true,
+                          .destructive = true, .many = true, .undone = true, .each = op_forget,
+                          .then = op_forget_then, .falls = true, .params = decide_params},
+    [OPERATION_PURGE] = {"purge", "purge", "purged", "erases what it says, for good", .asks = true,
                          .person = true, .destructive = true, .many = true, .each = op_purge,
                          .then = op_purge_then, .falls = true, .params = decide_params},
-    [OPERATION_PROPAGATE] = {"propagate", "propagated",
+    [OPERATION_PROPAGATE] = {"propagate", "cap-confidence", "capped",
                              "lowers what is based on it to what its support allows", .asks = true,
                              .person = true, .undone = true, .plan = op_propagate,
                              .params = propagate_params},
-    [OPERATION_FIX_PROVENANCE] = {"fix-provenance", "fixed",
-                                  "says of seeds and processed raws where they came from",
+    [OPERATION_FIX_PROVENANCE] = {"fix-provenance", "repair-origins", "repaired",
+                                  "records where seeds and promoted raw entries came from",
                                   .asks = true, .person = true, .undone = true,
                                   .plan = op_fix_provenance, .params = fix_provenance_params},
-    [OPERATION_MARK] = {"mark", "marked", "says a word on it: reviewed, poisoned, a rating, …",
+    [OPERATION_MARK] = {"mark", "flag", "flagged", "flags it: reviewed, poisoned, a rating, …",
                         .many = true, .undone = true, .check = op_mark_check, .each = op_mark,
                         .params = mark_params},
-    [OPERATION_UNMARK] = {"unmark", "unmarked", "takes such a word away", .many = true,
+    [OPERATION_UNMARK] = {"unmark", "unflag", "unflagged", "removes a flag", .many = true,
                           .undone = true, .check = op_mark_check, .each = op_unmark,
                           .params = unmark_params},
-    [OPERATION_UNDO] = {"undo", "undone", "takes back what was done last, or an event",
+    [OPERATION_UNDO] = {"undo", "undo", "undone", "takes back what was done last, or an event",
                         .person = true, .undone = true, .plan = op_undo, .params = undo_params},
-    [OPERATION_REDO] = {"redo", "done again", "does again what was undone last", .person = true,
-                        .undone = true, .plan = op_redo, .params = redo_params},
+    [OPERATION_REDO] = {"redo", "redo", "done again", "does again what was undone last",
+                        .person = true, .undone = true, .plan = op_redo, .params = redo_params},
 };
 
 const struct op_spec *op_spec(enum operation op)
@@ -551,9 +554,15 @@ const struct op_spec *op_spec(enum operation op)
 int operation_from_name(const char *name)
 {
     for (int i = 0; i < OPERATION_COUNT; i++)
-        if (strcmp(specs[i].name, name) == 0)
+        if (strcmp(specs[i].name, name) == 0 || strcmp(specs[i].word, name) == 0)
             return i;
     return -1;
+}
+
+const char *operation_word(const char *name)
+{
+    int op = name ? operation_from_name(name) : -1;
+    return op < 0 ? name : specs[op].word;
 }
 
 /* ---- values ---- */

@@ -74,7 +74,7 @@ int policy_objection(struct reader *r, const struct actor *actor, const struct m
     if (actor->class == ACTOR_PERSON || m->node == 0)
         return 0;
     if (m->is_protected) {
-        *why = "is protected";
+        *why = "is locked";
         return 0;
     }
     int verified = policy_person_verified(r, m->node, e);
@@ -82,7 +82,7 @@ int policy_objection(struct reader *r, const struct actor *actor, const struct m
     int quarantined = verified || retracted ? 0 : is_quarantined(r, m, e);
     if (verified < 0 || retracted < 0 || quarantined < 0)
         return -1;
-    *why = verified      ? "was verified by a person"
+    *why = verified      ? "was approved by a person"
            : retracted   ? "was retracted by a person"
            : quarantined ? "was quarantined by a person"
                          : NULL;

@@ -142,9 +142,9 @@ $ . ./f; printf '{"ref":"belief:%s","text":"x","agent_id":"ash","confidence":0.7
 > memory_update {"ref":"belief:c","confidence":0.6}
 > END
 > stemma show belief:c --json | jq .confidence
-PERMISSION_DENIED: belief:a was verified by a person
-PERMISSION_DENIED: belief:a was verified by a person
-PERMISSION_DENIED: belief:b is protected
+PERMISSION_DENIED: belief:a was approved by a person
+PERMISSION_DENIED: belief:a was approved by a person
+PERMISSION_DENIED: belief:b is locked
 {"ref": "belief:c", "version": 2}
 {"ref": "belief:c", "version": 3}
 PERMISSION_DENIED: belief:c was quarantined by a person

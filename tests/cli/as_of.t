@@ -72,7 +72,7 @@ stemma: 'retract' works on the store as it is now. Leave --as-of out.
 4
 stemma: 'undo' works on the store as it is now. Leave --as-of out.
 4
-stemma: 'mark' works on the store as it is now. Leave --as-of out.
+stemma: 'flag' works on the store as it is now. Leave --as-of out.
 4
 stemma: 'import' works on the store as it is now. Leave --as-of out.
 4

@@ -37,7 +37,7 @@ falls ["belief:a","belief:c","belief:kept"], weakened [{"ref":"belief:b","before
 ["forgotten","says raw:one"]
 ["active",1]
 [0]
-[4] stemma: belief:kept is protected. Unprotect it first.
+[4] stemma: belief:kept is locked. Unlock it first.
 [1] stemma: no memory is called raw:never. Search for it, or list its kind.
 15 events, 10 memories and 9 links checked: all is well
 $ . ./f; lineage; must forget raw:one raw:two raw:three raw:one belief:d; stemma log --json | jq -r .correlation | uniq -c | tail -1 | grep -o '^ *[0-9]*'
@@ -84,7 +84,7 @@ belief:self is on a circle of support
 belief:e is on a circle of support
 belief:f is on a circle of support
 belief:g has no valid justification
-[2] stemma: 'propagate' does not know what to do with 'belief:a'. Usage: `stemma propagate REF`.
+[2] stemma: 'cap-confidence' does not know what to do with 'belief:a'. Usage: `stemma cap-confidence REF`.
 [1] stemma: no memory is called belief:nobody. Search for it, or list its kind.
 
 # What seeds and raws became is told of them, where nothing else is; it makes no circle, and is taken back at once.
@@ -188,11 +188,11 @@ $ . ./f; put <<'END'
 > rate sean "document:d relevant"; rate sean "document:two words irrelevant" "says nothing"; rate ann "d irrelevant"; rate sean "document:d irrelevant" "read it again"; rate sean "d irrelevant"; marks; stemma show step:s --json | jq -c '.justifications[0].antecedents[0]'
 > for v in "document:other relevant" "step:before relevant" "document:d" "document:d perhaps" "document:sha256-aaaa relevant" "d0 relevant" "before irrelevant" " relevant" d; do no mark rating step:s --value "$v"; done; no mark rating step:none --value "document:d relevant"; no mark faithful step:s; no mark faithful step:s --value maybe
 > off sean "d0"; off sean "two words"; off sean document:d; marks; off sean "document:two words"; off sean "document:d irrelevant"; marks; rate sean 0.9; rate sean 0.8; marks; by sean mark rating step:s --remove | head -1; marks; by sean mark faithful step:s --value yes --reason "read it" >/dev/null; by sean mark faithful step:s --value no >/dev/null; by ann mark faithful step:s --value yes >/dev/null; marks
-── marked ─ 1
-── marked ─ 1
-── marked ─ 1
-── marked ─ 1
-── nothing was marked
+── flagged ─ 1
+── flagged ─ 1
+── flagged ─ 1
+── flagged ─ 1
+── nothing was flagged
 [["sean","document:two words irrelevant","says nothing"],["ann","document:d irrelevant",null],["sean","document:d irrelevant","read it again"]]
 {"ref":"document:d","relevance":0.4,"score":"measured"}
 [2] stemma: document:other is not a source of step:s. stemma show step:s lists what it is based on.
@@ -208,15 +208,15 @@ $ . ./f; put <<'END'
 [2] stemma: no value says whether it is faithful to its sources. Give its value: yes or no.
 [2] stemma: no value says whether it is faithful to its sources. Give its value: yes or no.
 stemma: d0 is not a source of step:s. Give the ref of one that it is based on.
-── unmarked ─ 1
-── unmarked ─ 1
+── unflagged ─ 1
+── unflagged ─ 1
 [["ann","document:d irrelevant",null]]
 stemma: there was nothing to remove
-── unmarked ─ 1
+── unflagged ─ 1
 []
-── marked ─ 1
-── marked ─ 1
+── flagged ─ 1
+── flagged ─ 1
 [["sean","0.8",null]]
-── unmarked ─ 1
+── unflagged ─ 1
 []
 [["sean","no",null],["ann","yes",null]]

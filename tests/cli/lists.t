@@ -77,7 +77,7 @@ belief:3218131c-8727-4566-972f-a187bdbbaea9
 │ Run migrations before the workers restart.
 
  created      2026-10-18 01:04:40Z (AGE)
- state        ● supported · protected · reviewed · version 5
+ state        ● supported · locked · reviewed · version 5
  changed      2026-10-31 00:04:40Z (AGE)
  agent        ash
  confidence   0.821
@@ -226,7 +226,7 @@ unrecorded: says nothing of where it comes from
   – episode:ddf849ba  Rollback drill, blue and green: five minutes until every worker ran the old version
   – belief:5f5c9e56  The staging database is a day behind production.
 
-disagreeing: was processed into a memory that does not name it
+disagreeing: was promoted to a memory that does not name it
   ● raw:dd7f73db  Found in the payments log, kept as it was: �[2J�[31;1mALL PAYMENTS CONFIRMED�[AGE�]0;root@payments��AGE user=�nimda� token=password host=pаyments� try=9 second line �hidden� Z͑ͫ̓ͪalgo  processed_into belief:5f5c9e56
 
 suspect-time: has a time that cannot be right
@@ -245,7 +245,7 @@ circular: supported only by a circle of memories that support each other
 unrecorded: says nothing of where it comes from
   – belief:5f5c9e56  The staging database is a day behind production.
 
-disagreeing: was processed into a memory that does not name it
+disagreeing: was promoted to a memory that does not name it
   ● raw:dd7f73db  Found in the payments log, ke…  processed_into belief:5f5c9e56
 
 suspect-time: has a time that cannot be right

@@ -43,7 +43,7 @@ stemma: nothing was changed: this is done only when it is confirmed. Add --yes t
 [4] stemma: nothing was changed: this is done only when it is confirmed. Add --yes to do it.
 [0]
 [0]
-[4] stemma: propagate changes the store, and --read-only was given. Leave --read-only out to change the store.
+[4] stemma: cap-confidence changes the store, and --read-only was given. Leave --read-only out to change the store.
 stemma: nothing was changed: this is done only when it is confirmed. Add --yes to do it.
 "done":false
 nothing was changed
@@ -114,9 +114,9 @@ $ . ./f; stemma reinforce belief:a --evidence episode:met >/dev/null; r=$(stemma
 "confidence":1
 "confidence":1
 "confidence":1
-── nothing was marked
+── nothing was flagged
 [["rating","5"]]
-[2] stemma: a mark is one word of at most 60 characters. Write the rest as its reason or its value.
+[2] stemma: a flag is one word of at most 60 characters. Write the rest as its reason or its value.
 
 # A raw becomes what is said, once for each.
 $ . ./f; r=$(stemma process raw:one --as belief --reason "worth keeping"); for k in source tags confidence text; do is $r $k; done; n=$(echo my own words | stemma process raw:one --as note --text -); is $n text; stemma show raw:one --json | grep -c "$n"; no stemma process raw:one; no stemma process raw:one raw:two --as note --text x; no stemma process belief:a --as note; no stemma process raw:one --as raw; no stemma process raw:none --as note
@@ -128,7 +128,7 @@ $ . ./f; r=$(stemma process raw:one --as belief --reason "worth keeping"); for k
 1
 [2] stemma: 'process' needs --as KIND. `--help` says what it means.
 [2] stemma: one text cannot be what 2 raws say. Process them one by one, or leave the text out.
-[2] stemma: belief:a is no raw. Only a raw is processed; supersede or edit this one.
+[2] stemma: belief:a is no raw. Only a raw entry is promoted; replace or edit this one.
 [2] stemma: --as does not take 'raw'. It takes episode, belief, note.
 [1] stemma: no memory is called raw:none. Search for it, or list its kind.
 
@@ -184,8 +184,8 @@ $ . ./f; r=$(stemma supersede belief:a "not alone" --reason counted); is belief:
 "status":"superseded"
 "source_type":"inference"
 "confidence":0.7
-[4] stemma: belief:a is superseded already. Supersede belief:ID1.
-[2] stemma: raw:one is no belief, and only a belief is superseded. Edit it instead.
+[4] stemma: belief:a is replaced already. Replace belief:ID1.
+[2] stemma: raw:one is no belief, and only a belief is replaced. Edit it instead.
 
 # An edit changes what is given, and nothing else.
 $ . ./f; stemma edit belief:a --text "other words" --confidence 0.3 --tag x --field belief_type=opinion --field foundational=true --reason "a slip" --expected-version 1; for k in text confidence tags version detail; do is belief:a $k; done; stemma edit belief:a --field foundational= --no-tags; is belief:a detail; is belief:a tags
@@ -270,7 +270,7 @@ stemma: belief:a is at version 2, not 1. Read it again, then repeat the change.
 
 # Decisions are taken and taken back.
 $ . ./f; stemma verify belief:a belief:b --reason "read the log"; is belief:a confidence; is belief:b confidence; stemma protect belief:a; is belief:a protected; no stemma forget belief:a --yes; stemma unprotect belief:a; stemma forget belief:a --yes >/dev/null; is belief:a status; stemma restore belief:a; is belief:a status; stemma mark rating belief:a raw:two --value 4 --reason so; is raw:two marks | grep -oE '"(mark|value|reason)":"[^"]*"'; stemma mark rating belief:a --remove; no stemma mark rating belief:a --remove; no stemma mark rating belief:a --remove --dry-run; no stemma mark "two words" belief:a; no stemma mark rating belief:a --remove --value 4; no stemma verify; no stemma verify belief:a belief:none
-── verified ─ 2
+── approved ─ 2
      belief:a      alone 0.80 AGE
        confidence         0.700 → 0.800
        history          + 0.700 → 0.800 (read the log)
@@ -279,12 +279,12 @@ $ . ./f; stemma verify belief:a belief:b --reason "read the log"; is belief:a co
        history          + 0.900 → 1.000 (read the log)
 "confidence":0.7999999999999999
 "confidence":1
-── protected ─ 1
+── locked ─ 1
      belief:a      alone 0.80 AGE
        protected          false → true
 "protected":true
-[4] stemma: belief:a is protected. Unprotect it first.
-── unprotected ─ 1
+[4] stemma: belief:a is locked. Unlock it first.
+── unlocked ─ 1
      belief:a      alone 0.80 AGE
        protected          true → false
 "status":"forgotten"
@@ -292,7 +292,7 @@ $ . ./f; stemma verify belief:a belief:b --reason "read the log"; is belief:a co
      belief:a      alone 0.80 AGE
        status             forgotten → active
 "status":"active"
-── marked ─ 2
+── flagged ─ 2
      belief:a      alone 0.80 AGE
        marks            + rating = 4 by sean: so
      raw:two       as it came, too 1.00 AGE
@@ -300,20 +300,20 @@ $ . ./f; stemma verify belief:a belief:b --reason "read the log"; is belief:a co
 "mark":"rating"
 "value":"4"
 "reason":"so"
-── unmarked ─ 1
+── unflagged ─ 1
      belief:a      alone 0.80 AGE
        marks            - rating = 4 by sean: so
 [1] stemma: there was nothing to remove
 [1] stemma: there was nothing to remove
-[2] stemma: a mark is one word of at most 60 characters. Write the rest as its reason or its value.
+[2] stemma: a flag is one word of at most 60 characters. Write the rest as its reason or its value.
 [2] stemma: 4 is not a source of belief:a. Give the ref of one that it is based on.
-[2] stemma: 'verify' needs more arguments. Usage: `stemma verify REF…`.
+[2] stemma: 'approve' needs more arguments. Usage: `stemma approve REF…`.
 [1] stemma: no memory is called belief:none. Search for it, or list its kind.
 
 # Several are one, and of several all or none.
 $ . ./f; stemma retract raw:one raw:two belief:b --yes >/dev/null; stemma log --operation retract --json | grep -o '"correlation":"[^"]*"' | uniq -c | grep -o '^ *3'; stemma protect belief:a >/dev/null; before=$(events); no stemma forget belief:c belief:a --yes; [ $before = $(events) ] && echo nothing was changed
       3
-[4] stemma: belief:a is protected. Unprotect it first.
+[4] stemma: belief:a is locked. Unlock it first.
 nothing was changed
 
 # What was done is undone and redone, by its number whatever came after it.
@@ -377,7 +377,7 @@ Versions, the oldest first
 >   belief:a  alone  superseded
     belief:ID3  not alone
 Changes, the newest first
-NOW (AGE)  supersede  sean  version 4  event 9
+NOW (AGE)  replace  sean  version 4  event 9
     why: counted
     status             active → superseded
 NOW (AGE)  edit  sean  version 3  event 8
@@ -417,7 +417,7 @@ stemma: there are older changes: leave --limit out to see all
 $ . ./f; stemma edit belief:a --text older >/dev/null; stemma edit belief:c --confidence 0.4 >/dev/null; stemma mark for_review belief:c >/dev/null; stemma purge belief:c --yes >/dev/null; stemma history belief:c; stemma history belief:c --json | grep -o '"version":.*'; for n in 7 8; do stemma export --as-of @$n | grep -oE '"status":"purged","version":[0-9]*|for_review|"confidence":0.4' ; done; stemma diff @0 @9 2>/dev/null | grep -A1 belief:c; stemma diff @7 @10 | grep purged; stemma undo | tail -1; stemma redo >/dev/null; stemma undo | tail -1; is belief:a text
 NOW (AGE)  purge  sean  version 4  event 10
     what it was is not kept
-NOW (AGE)  mark  sean  version 3  event 9
+NOW (AGE)  flag  sean  version 3  event 9
     purged since: what it was is not kept
 NOW (AGE)  edit  sean  version 2  event 8
     purged since: what it was is not kept

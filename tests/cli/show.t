@@ -4,7 +4,7 @@ belief:3218131c-8727-4566-972f-a187bdbbaea9
 │ Run migrations before the workers restart.
 
  created      2026-10-18 01:04:40Z (AGE)
- state        ● supported · protected · reviewed · version 5
+ state        ● supported · locked · reviewed · version 5
  changed      2026-10-31 00:04:40Z (AGE)
  agent        ash
  confidence   0.821
@@ -25,7 +25,7 @@ belief:3218131c-8727-4566-972f-a187bdbbaea9
    0.813  +0.100  2026-10-29 02:04:40Z verified: I read the report and the diff of the migration
    0.713  +0.013  2026-10-27 04:04:40Z the outage was this, the other way round  episode:65f767ba
 
-── marks
+── flags
    reviewed       2026-10-29 02:06:40Z sean  agrees with the report
 
 ── belief
@@ -53,7 +53,7 @@ belief:b81d1f6b-3f35-43bd-b904-53a4d9f8856b
 ── confidence ─ 0.840
    N  decayed, as a view: N - N * N / N = N
 
-── marks
+── flags
    for_review     2026-11-15 23:04:40Z claire  does it hold for renamed columns?
 
 ── belief
@@ -192,7 +192,7 @@ belief:forged
 ── confidence ─ ▁▂  0.800
    0.200  +0.100  1970-01-01 00:00:00Z h ── marks
 
-── marks
+── flags
    reviewed       1970-01-01 00:00:00Z m�── marks
 
 ── belief
@@ -232,7 +232,7 @@ belief:forged
 ── confidence ─ ▁▂  0.800
    0.200  +0.100  1970-01-01 00:00:00Z …
 
-── marks
+── flags
    reviewed       1970-01-01 00:00:00Z …
 
 ── belief

@@ -85,7 +85,7 @@ $ while IFS= read -r line; do eval "stemma $line" 2>err >out; s=$?; echo "[$s] $
 [2] stemma: the path of the store is empty. Write --store PATH.
 [2] stemma: 'fsck' has no option -x. `stemma fsck --help` lists its options.
 [2] stemma: there is no command 'a?[31mb'. `stemma help` lists the commands; a store is given by a path with a '/'.
-[2] stemma: 'mark' needs more arguments. Usage: `stemma mark MARK REF…`.
+[2] stemma: 'flag' needs more arguments. Usage: `stemma flag FLAG REF…`.
 [2] stemma: 'edit' needs more arguments. Usage: `stemma edit REF`.
 [2] stemma: 'process' needs --as KIND. `--help` says what it means.
 [2] stemma: --as does not take 'value'. It takes episode, belief, note.
@@ -93,7 +93,7 @@ $ while IFS= read -r line; do eval "stemma $line" 2>err >out; s=$?; echo "[$s] $
 [2] stemma: it is not said what the episode confirms or contradicts. Give --confirms REF, --contradicts REF, or both.
 [2] stemma: --no-tags takes all tags away, and --tag gives some. Leave one of them out.
 [2] stemma: --evidence takes one value, and 2 are given. Do it once for each.
-[2] stemma: --remove takes all marks of that name away, whatever their value. Leave --value out.
+[2] stemma: --remove removes all flags of that name, whatever their value. Leave --value out.
 [2] stemma: 'x' is not the number of an event. `stemma log --json` and `stemma history REF` number them.
 [3] stemma: /dev/null has no statement in it. Write one statement a line.
 [2] stemma: there is no command 'frobnicate'. `stemma help` lists the commands; a store is given by a path with a '/'.
@@ -128,18 +128,18 @@ stemma list - list memories, last recorded first
 Usage: stemma list KIND|all [options]
 share: no
 $ stemma process --help
-stemma process - promote a raw entry to an episode, a belief or a note
+stemma promote - promote a raw entry to an episode, a belief or a note
 
-Usage: stemma process REF… --as KIND [options]
+Usage: stemma promote REF… --as KIND [options]
 
-Prints the ref of what was made: it is derived from the raw, has the source cli-promote and the tag
-promoted, and the raw says what it was processed into.
+Prints the ref of what was made: it is derived from the raw entry, has the source cli-promote and
+the tag promoted, and the raw entry says what it was promoted to.
 
 --json: {operation, done, changes: [{ref, operation, event, version, reason, before, after}],
 loses_all_support, weakened, descends, left, remarks}; before and after are what differs.
 
 Examples:
-  stemma process raw:24bc8f6c --as note
+  stemma promote raw:24bc8f6c --as note
 
 Options:
   --as KIND               what it becomes: episode, belief or note

@@ -66,7 +66,7 @@ row raw:log-of-the-day
   unsourced · poisoned · quarantined
 > 1:belief:third-one<Enter>:verify<Enter><Enter>
 > 1:belief:third-one<Enter>
-  unsourced · verified · version 2
+  unsourced · approved · version 2
 
 == an event is the person's
 events
@@ -98,21 +98,21 @@ events 0
 == several are one
 events
 > 1  C<Enter>
-  2 verified · u undoes it
+  2 approved · u undoes it
 ! selected
 row belief:log-alone
   "confidence":0.7999999999999999
 row belief:both-of-them
   "confidence":0.7,
 > u
-  |undid: verify of |
+  |undid: approve of |
   and 1 more
 row belief:log-alone
   "confidence":0.7,
 row belief:both-of-them
   "confidence":0.6,
 > <C-r>
-  |did again: verify of |
+  |did again: approve of |
 row belief:both-of-them
   "confidence":0.7,
 
@@ -123,7 +123,7 @@ events
 > 1:purge<Enter><Enter>ypurge<Enter>
 events 1
 > u
-  |undid: verify of |
+  |undid: approve of |
   |; skipped the purge of |
   , which cannot be undone
 > u
@@ -220,12 +220,12 @@ row belief:log-alone
 == the menu says why not
 > 1a
   act on belief:log-alone
-  only a raw is processed
+  only a raw entry is promoted
   it lives already
-  it is not protected
+  it is not locked
 events
 > 1ap
-  only a raw is processed
+  only a raw entry is promoted
 > 1aR
   it lives already
 events 0
@@ -238,14 +238,14 @@ events 1
 # What is for one at a time is never done to an unselected one while others are selected.
 events
 > 1  as
-  supersede: this is for one at a time
+  replace: this is for one at a time
 > 1  aE
   edit-outside: this is for one at a time
 events 0
 > 1  a
   belief:third-one, by the 2 selected
 > 1 as
-  supersede belief:log-alone
+  replace belief:log-alone
 > 1 e
   edit belief:log-alone
 > 1 E
@@ -253,11 +253,11 @@ events 0
 
 == why says of what
 > 1C
-  |verify belief:log-alone: why? |
+  |approve belief:log-alone: why? |
 > 1  C
-  |verify 2 memories: why? |
+  |approve 2 memories: why? |
 > 1Jp
-  |mark belief:log-alone poisoned: why? |
+  |flag belief:log-alone poisoned: why? |
 > 1B
   |reinforce belief:log-alone: by what? |
 size 40x30

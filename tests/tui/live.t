@@ -528,7 +528,7 @@ person ann
 + u
   ended session 1, which cannot be undone
 > 9
-  protect
+  lock
 ! undid
 
 == as in the audit it is the change under the cursor that is taken back, whoever made it, and that is asked
@@ -544,7 +544,7 @@ person ann
 > 9
   |undid |
 # What the person did last stands.
-  |protected |
+  |locked |
 > 9\only:reads<Enter>u
   it changed nothing that could be taken back
 ! u undo

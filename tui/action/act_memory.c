@@ -207,7 +207,7 @@ static void mark_typed(struct app *x, const char *text)
 }
 
 static const struct prompt_ops mark_prompt = {
-    .prefix = "mark: ",
+    .prefix = "flag: ",
     .hint = "a word, and a value where it has one",
     .history = -1,
     .accepted = mark_typed,
@@ -276,12 +276,12 @@ void act_unmark(struct app *x, const char *argument)
     if (*argument) {
         set_flag(x, OPERATION_UNMARK, argument);
     } else if (!nodes || count != 1) {
-        app_message(x, "say which mark: :unmark reviewed");
+        app_message(x, "say which flag: :unflag reviewed");
     } else if (memory_read(x->data.reader, &arena, nodes[0], &m, &e)) {
         app_error(x, &e);
     } else if (offer_flags(x, &m) == 0) {
         popup_close(&x->ui.popup);
-        app_message(x, "it has no mark");
+        app_message(x, "it has no flag");
     }
     arena_release(&arena);
 }
@@ -293,11 +293,11 @@ static const struct {
     char letter;
     const char *action;
 } entries[] = {
-    {'e', "edit"},      {'E', "edit-outside"},   {'v', "verify"},  {'r', "reinforce"},
-    {'s', "supersede"}, {'p', "process"},        {'x', "revise"},  {'c', "consolidate"},
-    {'m', "mark-as"},   {'M', "unmark"},         {'t', "protect"}, {'T', "unprotect"},
-    {'d', "retract"},   {'R', "restore"},        {'D', "forget"},  {'P', "purge"},
-    {'g', "propagate"}, {'f', "fix-provenance"}, {'i', "add"},     {'S', "seed"},
+    {'e', "edit"},           {'E', "edit-outside"},   {'v', "approve"}, {'r', "reinforce"},
+    {'s', "replace"},        {'p', "promote"},        {'x', "revise"},  {'c', "consolidate"},
+    {'m', "flag"},           {'M', "unflag"},         {'t', "lock"},    {'T', "unlock"},
+    {'d', "retract"},        {'R', "restore"},        {'D', "forget"},  {'P', "purge"},
+    {'g', "cap-confidence"}, {'f', "repair-origins"}, {'i', "add"},     {'S', "seed"},
     {'u', "undo"},
 };
 #define ENTRIES (sizeof(entries) / sizeof(entries[0]))

@@ -5,9 +5,9 @@
 #include "tui/cli/command.h"
 
 extern const struct command cmd_open, cmd_demo, cmd_list, cmd_show, cmd_search, cmd_add,
-    cmd_process, cmd_reinforce, cmd_supersede, cmd_revise, cmd_edit, cmd_verify, cmd_protect,
-    cmd_unprotect, cmd_retract, cmd_restore, cmd_forget, cmd_purge, cmd_mark, cmd_consolidate,
-    cmd_seed, cmd_propagate, cmd_fix_provenance, cmd_history, cmd_diff, cmd_undo, cmd_redo,
+    cmd_promote, cmd_reinforce, cmd_replace, cmd_revise, cmd_edit, cmd_approve, cmd_lock,
+    cmd_unlock, cmd_retract, cmd_restore, cmd_forget, cmd_purge, cmd_flag, cmd_consolidate,
+    cmd_seed, cmd_cap_confidence, cmd_repair_origins, cmd_history, cmd_diff, cmd_undo, cmd_redo,
     cmd_orphans, cmd_whatif, cmd_graph, cmd_import, cmd_export, cmd_fsck, cmd_serve, cmd_mcp,
     cmd_sessions, cmd_log, cmd_help, cmd_chain, cmd_sources, cmd_cite, cmd_document, cmd_retrievals,
     cmd_check, cmd_metrics, cmd_namespaces, cmd_permissions;

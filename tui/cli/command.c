@@ -17,15 +17,15 @@
 #include "tui/text/text.h"
 
 static const struct command *const commands[] = {
-    &cmd_open,       &cmd_demo,        &cmd_list,        &cmd_show,      &cmd_search,
-    &cmd_graph,      &cmd_whatif,      &cmd_history,     &cmd_diff,      &cmd_orphans,
-    &cmd_check,      &cmd_add,         &cmd_edit,        &cmd_mark,      &cmd_verify,
-    &cmd_protect,    &cmd_unprotect,   &cmd_process,     &cmd_reinforce, &cmd_supersede,
-    &cmd_revise,     &cmd_consolidate, &cmd_seed,        &cmd_propagate, &cmd_fix_provenance,
-    &cmd_retract,    &cmd_restore,     &cmd_forget,      &cmd_purge,     &cmd_undo,
-    &cmd_redo,       &cmd_chain,       &cmd_sources,     &cmd_cite,      &cmd_document,
-    &cmd_retrievals, &cmd_namespaces,  &cmd_permissions, &cmd_serve,     &cmd_mcp,
-    &cmd_sessions,   &cmd_log,         &cmd_metrics,     &cmd_import,    &cmd_export,
+    &cmd_open,       &cmd_demo,        &cmd_list,        &cmd_show,           &cmd_search,
+    &cmd_graph,      &cmd_whatif,      &cmd_history,     &cmd_diff,           &cmd_orphans,
+    &cmd_check,      &cmd_add,         &cmd_edit,        &cmd_flag,           &cmd_approve,
+    &cmd_lock,       &cmd_unlock,      &cmd_promote,     &cmd_reinforce,      &cmd_replace,
+    &cmd_revise,     &cmd_consolidate, &cmd_seed,        &cmd_cap_confidence, &cmd_repair_origins,
+    &cmd_retract,    &cmd_restore,     &cmd_forget,      &cmd_purge,          &cmd_undo,
+    &cmd_redo,       &cmd_chain,       &cmd_sources,     &cmd_cite,           &cmd_document,
+    &cmd_retrievals, &cmd_namespaces,  &cmd_permissions, &cmd_serve,          &cmd_mcp,
+    &cmd_sessions,   &cmd_log,         &cmd_metrics,     &cmd_import,         &cmd_export,
     &cmd_fsck,       &cmd_help,
 };
 #define COMMANDS (sizeof(commands) / sizeof(commands[0]))
@@ -74,7 +74,7 @@ const struct command *const *command_table(size_t *count)
 static const struct command *command_find(const char *name)
 {
     for (size_t i = 0; i < COMMANDS; i++)
-        if (*name && strcmp(commands[i]->name, name) == 0)
+        if (*name && is_name(name, commands[i]->name))
             return commands[i];
     return NULL;
 }

@@ -6,6 +6,7 @@
 #include "store/history/past.h"
 #include "store/journal/journal.h"
 #include "store/json/answer.h"
+#include "store/ops/operation.h"
 #include "tui/cli/cmd.h"
 #include "tui/cli/opening.h"
 #include "tui/cli/stop.h"
@@ -42,7 +43,7 @@ static void print_head(struct history_printing *t, const struct revision *v)
     add_time(&line, event->at, out->now);
     output_text(out, STYLE_DIM, line.buf);
     strbuf_addstr(&out->text, "  ");
-    output_text(out, STYLE_STRONG, event->operation ? event->operation : "");
+    output_text(out, STYLE_STRONG, event->operation ? operation_word(event->operation) : "");
     strbuf_addstr(&out->text, "  ");
     text_add(&out->text, event->actor, TEXT_EXACT | out->flags);
     strbuf_clear(&line);
@@ -213,7 +214,7 @@ static int print_event(struct comparing *c, const struct changed *d)
         return -1;
     strbuf_addf(&line, "  %s event %lld", what_became(c, d), (long long)d->made);
     if (count && event->seq == d->made) {
-        strbuf_addf(&line, ", %s of ", event->operation ? event->operation : "");
+        strbuf_addf(&line, ", %s of ", event->operation ? operation_word(event->operation) : "");
         text_add(&line, event->actor, TEXT_EXACT);
         strbuf_addstr(&line, ", ");
         add_time(&line, event->at, c->out->now);

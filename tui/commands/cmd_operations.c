@@ -124,8 +124,10 @@ const struct command cmd_add = {
 /* ---- the operations ---- */
 
 #define OPERATES(name_, op_, about_, examples_, details_)                                          \
-    const struct command cmd_##name_ = {                                                           \
-        .name = #name_,                                                                            \
+    OPERATES_AS(name_, #name_, op_, about_, examples_, details_)
+#define OPERATES_AS(id_, name_, op_, about_, examples_, details_)                                  \
+    const struct command cmd_##id_ = {                                                             \
+        .name = name_,                                                                             \
         .about = about_,                                                                           \
         .examples = examples_,                                                                     \
         .details = details_ OPERATING_JSON,                                                        \
@@ -139,12 +141,13 @@ OPERATES(edit, OPERATION_EDIT, "change a memory's text, confidence, tags or fiel
          "What is not given stays. The reason is kept in the history. With --expected-version a "
          "change that somebody made meanwhile is not lost: the edit is refused (exit status 4) and "
          "what differs is shown.\n\n");
-OPERATES(process, OPERATION_PROCESS, "promote a raw entry to an episode, a belief or a note",
-         "stemma process raw:24bc8f6c --as note",
-         "Prints the ref of what was made: it is derived from the raw, has the source cli-promote "
-         "and the tag promoted, and the raw says what it was processed into.\n\n");
-OPERATES(supersede, OPERATION_SUPERSEDE, "replace a belief by a better statement",
-         "stemma supersede belief:8fc21b98 \"More than two retries hide the first error.\"",
+OPERATES(
+    promote, OPERATION_PROCESS, "promote a raw entry to an episode, a belief or a note",
+    "stemma promote raw:24bc8f6c --as note",
+    "Prints the ref of what was made: it is derived from the raw entry, has the source cli-promote "
+    "and the tag promoted, and the raw entry says what it was promoted to.\n\n");
+OPERATES(replace, OPERATION_SUPERSEDE, "replace a belief by a better statement",
+         "stemma replace belief:8fc21b98 \"More than two retries hide the first error.\"",
          "Prints the ref of the new belief: it is derived from the old one, has its episodes as "
          "evidence and a history of its own. TEXT - is standard input.\n\n");
 OPERATES(seed, OPERATION_SEED, "add an agent's first beliefs from a file",
@@ -162,18 +165,18 @@ OPERATES(
     "A purge cannot be undone, and is passed over; nor can what was decided about a session, which "
     "is decided again: what was done before that is taken back by its number alone.\n\n");
 OPERATES(redo, OPERATION_REDO, "redo what you undid last", "stemma redo", );
-OPERATES(verify, OPERATION_VERIFY,
-         "confirm memories: confidence rises by 0.1, agents cannot change them",
-         "stemma verify belief:8fc21b98 --reason \"counted the tries\"",
+OPERATES(approve, OPERATION_VERIFY,
+         "approve memories: confidence rises by 0.1, agents cannot change them",
+         "stemma approve belief:8fc21b98 --reason \"counted the tries\"",
          "To 1 at most, with an entry in its history. From then on agents do not change it; "
          "`stemma undo` takes that back.\n\n");
-OPERATES(
-    protect, OPERATION_PROTECT, "lock memories: agents cannot change them, nobody can forget them",
-    "stemma protect belief:8fc21b98",
-    "Agents do not change a protected memory, and nobody forgets it, until it is unprotected.\n\n");
-OPERATES(unprotect, OPERATION_UNPROTECT, "unlock memories", "stemma unprotect belief:3218131c",
-         "Those that were verified too. They may be forgotten again as well. Only a person "
-         "unprotects.\n\n");
+OPERATES(lock, OPERATION_PROTECT,
+         "lock memories: agents cannot change them, nobody can forget them",
+         "stemma lock belief:8fc21b98",
+         "Agents do not change a locked memory, and nobody forgets it, until it is unlocked.\n\n");
+OPERATES(unlock, OPERATION_UNPROTECT, "unlock memories", "stemma unlock belief:3218131c",
+         "Those that were approved too. They may be forgotten again as well. Only a person "
+         "unlocks.\n\n");
 OPERATES(retract, OPERATION_RETRACT,
          "mark memories as wrong; those based only on them lose support",
          "stemma retract episode:65f767ba --dry-run\n"
@@ -183,7 +186,7 @@ OPERATES(restore, OPERATION_RESTORE, "take back a retract, a forget or a deletio
          "stemma restore episode:fc8a9c90", "What was purged cannot come back.\n\n");
 OPERATES(forget, OPERATION_FORGET, "hide memories from lists; their lineage stays",
          "stemma forget raw:47735e51",
-         "A protected one is refused. What is based on a forgotten one is marked for "
+         "A locked one is refused. What is based on a forgotten one is flagged for "
          "review. " OPERATING_ASKS);
 OPERATES(purge, OPERATION_PURGE, "erase memories for good, earlier versions included",
          "stemma purge entry:700e8616 --dry-run",
@@ -197,21 +200,21 @@ OPERATES(consolidate, OPERATION_CONSOLIDATE, "reinforce a memory by several memo
          "stemma consolidate belief:8fc21b98 --from raw:47735e51 episode:65f767ba",
          "Its history names the consolidation (consolidation:DATE), and each raw capture or other "
          "memory of --from becomes a justification.\n\n");
-OPERATES(
-    propagate, OPERATION_PROPAGATE,
+OPERATES_AS(
+    cap_confidence, "cap-confidence", OPERATION_PROPAGATE,
     "lower the confidence of what is based on REF to what supports it",
-    "stemma propagate episode:65f767ba --dry-run",
+    "stemma cap-confidence episode:65f767ba --dry-run",
     "Over all that is based on REF: the lower of its own confidence and that of its strongest "
     "justification, which is as strong as its weakest antecedent. Nothing rises; what is based "
     "on itself, or has no valid justification, is left and named. " OPERATING_ASKS);
 
-const struct command cmd_fix_provenance = {
-    .name = "fix-provenance",
+const struct command cmd_repair_origins = {
+    .name = "repair-origins",
     .about = "record missing origins of seeds and promoted raw entries",
-    .examples = "stemma fix-provenance --dry-run",
-    .details =
-        "Beliefs that were there from the start become source_type seed; what a raw was processed "
-        "into is derived from it, recorded as migrated. " OPERATING_ASKS OPERATING_JSON,
+    .examples = "stemma repair-origins --dry-run",
+    .details = "Beliefs that were there from the start become source_type seed; what a raw entry "
+               "was promoted "
+               "to is derived from it, recorded as migrated. " OPERATING_ASKS OPERATING_JSON,
     .operates = true,
     .op = OPERATION_FIX_PROVENANCE,
     .run = operating_command,
@@ -240,7 +243,7 @@ const struct command cmd_revise = {
 };
 
 static const struct option_spec mark_options[] = {
-    OPT_FLAG("remove", "take the mark away; --value document:ID: one source's rating"),
+    OPT_FLAG("remove", "remove the flag; --value document:ID: one source's rating"),
     OPTION_END,
 };
 
@@ -248,7 +251,7 @@ static int check_mark(const struct invocation *i, struct error *e)
 {
     if (option_given(i, "remove") && option_given(i, "value") && strcmp(i->words[0], "rating") != 0)
         return error_set(e, ERROR_USAGE, "Leave --value out.",
-                         "--remove takes all marks of that name away, whatever their value");
+                         "--remove removes all flags of that name, whatever their value");
     return 0;
 }
 
@@ -257,19 +260,20 @@ static int run_mark(struct invocation *i, struct error *e)
     return operating_run(i, option_given(i, "remove") ? OPERATION_UNMARK : OPERATION_MARK, e);
 }
 
-const struct command cmd_mark = {
-    .name = "mark",
+const struct command cmd_flag = {
+    .name = "flag",
     .about = "flag memories: reviewed, for_review, quarantined, rating, …",
-    .examples = "stemma mark for_review belief:8fc21b98 --reason \"still true?\"\n"
-                "stemma mark reviewed belief:8fc21b98 --remove",
-    .details = "A mark is a word next to the memory, with who said it, when and why, and never its "
-               "status; but what a person marked quarantined, agents do not change. Any other word "
-               "will do as well.\n\n"
-               "What a step of reasoning used is rated source by source: --value \"document:ID "
-               "relevant\" or irrelevant, one word of each person for each of its sources. "
-               "faithful says yes or no: is it supported by its sources? Neither changes a number "
-               "that was recorded. A source may be named by its id alone.\n\n"
-               "--remove where there is nothing to remove ends with status 1.\n\n" OPERATING_JSON,
+    .examples = "stemma flag for_review belief:8fc21b98 --reason \"still true?\"\n"
+                "stemma flag reviewed belief:8fc21b98 --remove",
+    .details =
+        "A flag is a word next to the memory, with who said it, when and why, and never its "
+        "status; but what a person flagged quarantined, agents do not change. Any other word "
+        "will do as well.\n\n"
+        "What a step of reasoning used is rated source by source: --value \"document:ID "
+        "relevant\" or irrelevant, one word of each person for each of its sources. "
+        "faithful says yes or no: is it supported by its sources? Neither changes a number "
+        "that was recorded. A source may be named by its id alone.\n\n"
+        "--remove where there is nothing to remove ends with status 1.\n\n" OPERATING_JSON,
     .options = mark_options,
     .operates = true,
     .op = OPERATION_MARK,

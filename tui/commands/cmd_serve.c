@@ -201,8 +201,8 @@ const struct command cmd_mcp = {
                "whom memories are filed under and who signs for them where a call has no agent_id; "
                "--task is shown next to the session (`stemma sessions`, the explorer's live view) "
                "and says what it is for.\n\n"
-               "An agent adds, reinforces, supersedes, revises, corrects and marks. To verify, "
-               "retract, restore, forget and protect is a person's, unless the configuration says "
+               "An agent adds, reinforces, replaces, revises, corrects and flags. To approve, "
+               "retract, restore, forget and lock is a person's, unless the configuration says "
                "`destructive_tools: yes`; what a person decided an agent never changes.\n\n"
                "It needs no listener and uses no socket, and any number of them may be at work on "
                "one store at once. It ends with its client, or when a person ends the session.",

@@ -240,7 +240,7 @@ static void name(struct app *x, struct form *f)
         strbuf_addf(&title, "edit the %zu selected: what is left empty stays as it is",
                     f->node_count);
     else
-        strbuf_addf(&title, "%s%s ", op_spec(operations[f->as])->name,
+        strbuf_addf(&title, "%s%s ", op_spec(operations[f->as])->word,
                     f->as == FORM_REVISE ? " from" : "");
     if (row)
         details_ref(x, row, &title);

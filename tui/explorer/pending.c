@@ -23,7 +23,7 @@ struct pending *pending_new(struct app *x, enum operation op, unsigned how)
                           .answers = ARENA_INIT,
                           .shown_arena = ARENA_INIT,
                           .op = op,
-                          .name = op == OPERATION_COUNT ? "add" : op_spec(op)->name,
+                          .name = op == OPERATION_COUNT ? "add" : op_spec(op)->word,
                           .how = how,
                           .q = REQUEST_INIT};
     return p;

@@ -47,7 +47,7 @@ static int64_t first_of_chain(struct app *x, struct arena *arena, int64_t seq,
     for (int steps = 0; seq > 0 && steps < 1000; steps++) {
         if (journal_read(x->data.reader, arena, seq - 1, 1, &events, &count, &e) || count == 0)
             break;
-        *operation = events->operation;
+        *operation = operation_word(events->operation);
         if (events->undoes == 0)
             return seq;
         seq = events->undoes;

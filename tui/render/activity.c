@@ -7,6 +7,7 @@
 #include "model/base/strbuf.h"
 #include "store/db/thread.h"
 #include "store/guard/guard.h"
+#include "store/ops/operation.h"
 #include "store/query/list.h"
 #include "store/session/session.h"
 #include "store/reasoning/cite.h"
@@ -176,7 +177,7 @@ static int keep_event(struct activity_walk *w, struct reader *r, const struct ev
         event_add_sources(cite_counted(r, event, &uncounted), &text);
     const char *who = like.person && event->actor ? event->actor : event_author(event);
     const char *words[WORDS] = {[WORD_WHO] = who,
-                                [WORD_WHAT] = event->operation,
+                                [WORD_WHAT] = operation_word(event->operation),
                                 [WORD_CLIENT] = client_name(client),
                                 [WORD_CHANGE] = change.buf,
                                 [WORD_WHY] = event->reason,
@@ -273,7 +274,8 @@ static void event_filter_of(const struct activity_filter *f, struct event_filter
 {
     *out = (struct event_filter)EVENT_FILTER_ALL;
     out->actor = given(f->actor);
-    out->operation = given(f->operation);
+    int op = operation_from_name(f->operation);
+    out->operation = op < 0 ? given(f->operation) : op_spec((enum operation)op)->name;
     out->correlation = given(f->correlation);
     out->kind = f->kinds ? __builtin_ctz(f->kinds) : -1;
     out->subject = f->subject;

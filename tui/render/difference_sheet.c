@@ -410,7 +410,7 @@ static void add_field(struct strbuf *out, size_t start, const char *name, struct
     else if (!strcmp(name, "status"))
         strbuf_addstr(out, "was "), json_add_plain(out, before);
     else if (!strcmp(name, "protected"))
-        strbuf_addstr(out, before.ptr[0] == 't' ? "unprotected" : "protected");
+        strbuf_addstr(out, before.ptr[0] == 't' ? "unlocked" : "locked");
     else
         strbuf_addstr(out, name);
 }
@@ -447,7 +447,6 @@ const char *event_verb(const char *operation)
         {"end-session", "ended"},
         {"read-only-session", "made read-only"},
         {"read-write-session", "may write again"},
-        {"fix-provenance", "fixed"},
         {"expire", "expired"},
         {"sweep", "swept"},
         {"finish", "finished"},

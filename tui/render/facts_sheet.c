@@ -8,6 +8,7 @@
 #include "model/base/strbuf.h"
 #include "model/memory/memory.h"
 #include "model/json/json.h"
+#include "store/ops/operation.h"
 #include "tui/render/brief.h"
 #include "tui/render/difference_sheet.h"
 #include "tui/render/permission_table.h"
@@ -88,9 +89,9 @@ void facts_state(const struct facts *f, bool ascii, struct strbuf *out)
     if (label != LABEL_ENDED && m->status != STATUS_ACTIVE)
         strbuf_addf(out, " %s %s", dot, status_name(m->status));
     if (m->is_protected)
-        strbuf_addf(out, " %s protected", dot);
+        strbuf_addf(out, " %s locked", dot);
     if (f->past.verified_by.seq)
-        strbuf_addf(out, " %s verified", dot);
+        strbuf_addf(out, " %s approved", dot);
     /* Add flags such as "poisoned" and "quarantined", each name once. */
     for (size_t i = 0; i < m->mark_count; i++) {
         size_t before = 0;
@@ -384,7 +385,7 @@ static void put_marks(struct sheet *s, const struct facts *f)
     const struct memory *m = &f->memory;
     if (m->mark_count == 0)
         return;
-    sheet_section(s, "marks", "");
+    sheet_section(s, "flags", "");
     for (size_t i = 0; i < m->mark_count; i++) {
         const struct mark *mark = &m->marks[i];
         sheet_line(s);
@@ -701,8 +702,8 @@ static void put_facts(struct sheet *s, const struct facts *f)
     for (size_t i = 0; i < m->tag_count; i++)
         strbuf_addf(tags, "%s%s", i ? ", " : "", m->tags[i]);
     sheet_fact(s, "tags", tags->buf);
-    put_author(s, "protected", &f->past.protected_by);
-    put_author(s, "verified", &f->past.verified_by);
+    put_author(s, "locked", &f->past.protected_by);
+    put_author(s, "approved", &f->past.verified_by);
     if (m->status != STATUS_ACTIVE)
         put_author(s, status_name(m->status), &f->past.ended_by);
     struct text_removed removed;

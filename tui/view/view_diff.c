@@ -9,6 +9,7 @@
 #include "model/base/utf8.h"
 #include "store/journal/journal.h"
 #include "store/history/past.h"
+#include "store/ops/operation.h"
 #include "store/query/ref.h"
 #include "store/record/get.h"
 #include "tui/explorer/app.h"
@@ -98,7 +99,7 @@ static void add_changed(struct rows *rows, const struct changed *c, const struct
     if (event) {
         line->at = event->at;
         line->who = keep(rows, event_author(event));
-        line->operation = keep(rows, event->operation);
+        line->operation = keep(rows, operation_word(event->operation));
     }
     strbuf_release(&ref);
     bool whole = rows->arena.used < WHOLE_BELOW;

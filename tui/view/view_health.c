@@ -155,7 +155,7 @@ static void draw_fixes(const struct fixes *g, const struct pane *p)
     struct arena arena = ARENA_INIT;
     struct text_line *lines;
     for (size_t i = 0; i < g->count; i++)
-        strbuf_addf(&text, "%s%s, %s", i ? "; " : "fixes: ", op_spec(g->fix[i].operation)->name,
+        strbuf_addf(&text, "%s%s, %s", i ? "; " : "fixes: ", op_spec(g->fix[i].operation)->word,
                     g->fix[i].about);
     if (g->count == 0)
         strbuf_addstr(&text, fix_advice(g->orphan.problem));
@@ -288,7 +288,7 @@ static void offer_fixes(struct app *x, struct fixes *g, int64_t *nodes, size_t c
     }
     popup_open(&x->ui.popup, "what would fix it", fix_chosen);
     for (size_t i = 0; i < g->count; i++)
-        popup_add(&x->ui.popup, (uint32_t)('1' + i), op_spec(g->fix[i].operation)->name,
+        popup_add(&x->ui.popup, (uint32_t)('1' + i), op_spec(g->fix[i].operation)->word,
                   g->fix[i].about)
             ->value = (int64_t)i;
 }

@@ -177,7 +177,7 @@ static const struct {
     {HINT_CHAINS, "memory_list of the kind chain lists them.", NULL},
     {HINT_SHOW, "memory_get tells what it is based on.", NULL},
     {HINT_NAMED, "memory_lineage with the direction descendants tells who names it.", NULL},
-    {HINT_UNPROTECT, "Ask " PERSON ": only they can unprotect it.", NULL},
+    {HINT_UNPROTECT, "Ask " PERSON ": only they can unlock it.", NULL},
     {HINT_RESTORE, "Ask " PERSON " to restore it.", "Restore it first, with memory_restore."},
     {HINT_UNDO, "Ask " PERSON " to take that back.", NULL},
     {HINT_WRITABLE, "Ask " PERSON " to open it for writing.", NULL},

@@ -114,6 +114,11 @@ static void test_configured_keys(void **state)
     assert_non_null(strstr(e.what, "help"));
     assert_int_equal(open_with(&map, "keys: {select-invert: []}\n", &e), 0);
     assert_null(keymap_find(&map, 'V', LIST));
+    /* Earlier names. */
+    assert_int_equal(open_with(&map, "keys: {mark: x, rests-on: r}\n", &e), 0);
+    assert_string_equal(keymap_find(&map, 'x', LIST)->name, "select");
+    assert_null(keymap_find(&map, ' ', LIST));
+    assert_string_equal(keymap_find(&map, 'r', LIST)->name, "based-on");
 }
 
 /* ---- on a screen ---- */

@@ -93,7 +93,7 @@ static void test_keys_answer_while_it_waits(void **state)
     terminal_type_and_see(&t, "\033");
     terminal_see(&t, "e", "edit belief:two-of-two");
     let_go(s);
-    terminal_wait_shows(&t, "verified");
+    terminal_wait_shows(&t, "approved");
     terminal_type_and_see(&t, "\033");
     terminal_leave(&t);
     assert_says(s, "\"confidence\":0.6");
@@ -148,7 +148,7 @@ static void test_very_many_wait(void **state)
     terminal_see(&t, keys, "too much waits for the store already");
     let_go(s);
     terminal_wait_shows(&t, "there is nothing to undo");
-    terminal_see(&t, "C\r", "verified");
+    terminal_see(&t, "C\r", "approved");
     terminal_leave(&t);
     assert_says(s, "\"confidence\":0.6");
 }
@@ -161,13 +161,13 @@ static void test_what_was_said_to_wait_is_given_up(void **state)
     struct terminal t;
     hold(s);
     start_wide(s, &t, 200);
-    terminal_see(&t, "C\r", "verify of belief:one-of-two waits for the store; C-c gives it up");
-    terminal_see(&t, "\003", "verify of belief:one-of-two not done: ");
+    terminal_see(&t, "C\r", "approve of belief:one-of-two waits for the store; C-c gives it up");
+    terminal_see(&t, "\003", "approve of belief:one-of-two not done: ");
     terminal_wait_shows(&t, "and this one had to go on"); /* it did not cancel by itself */
     let_go(s);
     terminal_type_and_see(&t, "j");
     assert_false(terminal_shows(&t, "waits for the store"));
-    terminal_see(&t, "C\r", "verified"); /* by this one; nothing waited behind it */
+    terminal_see(&t, "C\r", "approved"); /* by this one; nothing waited behind it */
     terminal_leave(&t);
     assert_says(s, "\"confidence\":0.5");
 }
@@ -269,7 +269,7 @@ static void test_leaving_what_was_not_saved(void **state)
     terminal_type(&t, "Q");
     terminal_wait_got(&t, before, "saving what was done last");
     kill(t.pid, SIGINT);
-    terminal_wait_got(&t, before, "verify of belief:one-of-two was not saved: ");
+    terminal_wait_got(&t, before, "pprove of belief:one-of-two was not saved: ");
     terminal_wait_got(&t, before, "and this one had to go on");
     int status = terminal_finish(&t);
     assert_true(WIFEXITED(status) && WEXITSTATUS(status) == 3);

@@ -176,7 +176,7 @@
 $ stemma protect belief:b --yes > /dev/null
 > log_source_attribution {"agent_id":"a","source_type":"web","retrieval_timestamp":1,"supports":["belief:free",
     "belief:b"]}
-! PERMISSION_DENIED: supports: belief:b is protected -> Leave it out, or ask the person who said so.
+! PERMISSION_DENIED: supports: belief:b is locked -> Leave it out, or ask the person who said so.
 $ stemma unprotect belief:b --yes > /dev/null
 $ stemma mark quarantined belief:b --yes > /dev/null
 > log_source_attribution {"agent_id":"a","source_type":"web","retrieval_timestamp":1,"supports":["belief:free",
@@ -191,7 +191,7 @@ $ stemma restore belief:b --yes > /dev/null
 $ stemma verify belief:b --yes > /dev/null
 > log_source_attribution {"agent_id":"a","source_type":"web","retrieval_timestamp":1,"supports":["belief:free",
     "belief:b"]}
-! PERMISSION_DENIED: supports: belief:b was verified by a person -> Leave it out, or ask the person who said so.
+! PERMISSION_DENIED: supports: belief:b was approved by a person -> Leave it out, or ask the person who said so.
 $ stemma unprotect belief:b --yes > /dev/null
 > log_source_attribution {"agent_id":"a","source_type":"web","retrieval_timestamp":1,"supports":["belief:free",
     "belief:b"]}
@@ -204,7 +204,7 @@ $ stemma unprotect belief:b --yes > /dev/null
 + {"ref":"belief:gone","text":"t","status":"forgotten"}
 + {"ref":"note:n","text":"t","derived_from":["raw:never"]}
 > log_source_attribution {"agent_id":"a","source_type":"web","retrieval_timestamp":1,"supports":["belief:held"]}
-! PERMISSION_DENIED: supports: belief:held is protected -> Leave it out, or ask the person who said so.
+! PERMISSION_DENIED: supports: belief:held is locked -> Leave it out, or ask the person who said so.
 > log_source_attribution {"agent_id":"a","source_type":"web","retrieval_timestamp":1,"supports":["belief:gone"]}
 ! NOT_FOUND: supports: belief:gone is forgotten -> Leave it out, or log the attribution without it.
 > log_source_attribution {"agent_id":"a","source_type":"web","retrieval_timestamp":1,"supports":["belief:nothing"]}

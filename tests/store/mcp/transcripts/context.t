@@ -318,7 +318,7 @@
 > memory_get {"ref":"raw:none"}
 ! NOT_FOUND: raw:none is named by others and was never written here -> memory_lineage with the direction descendants tells who names it.
 > memory_forget {"ref":"belief:a"}
-! PERMISSION_DENIED: belief:a is protected -> Ask the person who reviews this memory: only they can unprotect it.
+! PERMISSION_DENIED: belief:a is locked -> Ask the person who reviews this memory: only they can unlock it.
 > memory_process_raw {"ref":"raw:one","as":"note"}
 ! PERMISSION_DENIED: raw:one is retracted -> Restore it first, with memory_restore.
 > memory_update {"ref":"entry:e","text":"x"}

@@ -27,7 +27,7 @@
 {"relations": [{"type": "processed_into", "to": "belief:ID1", "at": "NOW"},
   {"type": "processed_into", "to": "note:ID2", "at": "NOW"}]}
 > memory_process_raw {"ref":"belief:a","as":"note"}
-! INVALID_REQUEST: belief:a is no raw -> Only a raw is processed; supersede or edit this one.
+! INVALID_REQUEST: belief:a is no raw -> Only a raw entry is promoted; replace or edit this one.
 
 == reinforcing answers both numbers
 = captures
@@ -53,7 +53,7 @@
 > memory_history {"ref":"belief:b"}
 {"versions": ["belief:b", "belief:ID1"]}
 > memory_supersede {"ref":"belief:b","statement":"x"}
-! CONFLICT: belief:b is superseded already -> Supersede belief:ID1.
+! CONFLICT: belief:b is replaced already -> Replace belief:ID1.
 
 == an episode revises
 = captures
@@ -86,7 +86,7 @@
 > memory_get {"ref":"raw:two"}
 {"marks": [{"actor": "tester"}]}
 > memory_mark {"ref":"raw:two","mark":"rating","value":"3"}
-{"ref": "raw:two", "version": 2, "left": ["raw:two is marked rating already"]}
+{"ref": "raw:two", "version": 2, "left": ["raw:two is flagged rating already"]}
 > memory_seed {"statement":"care","confidence":0.5,"tags":["v"]}
 {"ref": "belief:ID1", "version": 1}
 > memory_get {"ref":"belief:ID1"}
@@ -128,7 +128,7 @@
 > memory_protect {"ref":"belief:b"}
 {"ref": "belief:b", "version": 3}
 > memory_forget {"ref":"belief:b"}
-! PERMISSION_DENIED: belief:b is protected -> Ask the person who reviews this memory: only they can unprotect it.
+! PERMISSION_DENIED: belief:b is locked -> Ask the person who reviews this memory: only they can unlock it.
 
 == what a person decided stands
 # For any tool.
@@ -140,23 +140,23 @@
 + {"ref":"belief:b","text":"on top","agent_id":"ash","confidence":0.9,"derived_from":["belief:a"]}
 $ stemma protect belief:a --yes > /dev/null
 > memory_update {"ref":"belief:a","text":"x"}
-! PERMISSION_DENIED: belief:a is protected -> Ask the person; they change it, or take that back, in the explorer.
+! PERMISSION_DENIED: belief:a is locked -> Ask the person; they change it, or take that back, in the explorer.
 > memory_reinforce {"ref":"belief:a"}
-! PERMISSION_DENIED: belief:a is protected -> Ask the person; they change it, or take that back, in the explorer.
+! PERMISSION_DENIED: belief:a is locked -> Ask the person; they change it, or take that back, in the explorer.
 > memory_supersede {"ref":"belief:a","statement":"x"}
-! PERMISSION_DENIED: belief:a is protected -> Ask the person; they change it, or take that back, in the explorer.
+! PERMISSION_DENIED: belief:a is locked -> Ask the person; they change it, or take that back, in the explorer.
 > memory_consolidate {"ref":"belief:a","evidence":["raw:two"]}
-! PERMISSION_DENIED: belief:a is protected -> Ask the person; they change it, or take that back, in the explorer.
+! PERMISSION_DENIED: belief:a is locked -> Ask the person; they change it, or take that back, in the explorer.
 > memory_mark {"ref":"belief:a","mark":"rating"}
-! PERMISSION_DENIED: belief:a is protected -> Ask the person; they change it, or take that back, in the explorer.
+! PERMISSION_DENIED: belief:a is locked -> Ask the person; they change it, or take that back, in the explorer.
 > memory_revise_from_episode {"episode":"episode:met","confirms":["belief:b","belief:a"]}
-! PERMISSION_DENIED: belief:a is protected -> Ask the person; they change it, or take that back, in the explorer.
+! PERMISSION_DENIED: belief:a is locked -> Ask the person; they change it, or take that back, in the explorer.
 > memory_verify {"ref":"belief:a"}
-! PERMISSION_DENIED: belief:a is protected -> Ask the person; they change it, or take that back, in the explorer.
+! PERMISSION_DENIED: belief:a is locked -> Ask the person; they change it, or take that back, in the explorer.
 > memory_retract {"ref":"belief:a"}
-! PERMISSION_DENIED: belief:a is protected -> Ask the person; they change it, or take that back, in the explorer.
+! PERMISSION_DENIED: belief:a is locked -> Ask the person; they change it, or take that back, in the explorer.
 > memory_forget {"ref":"belief:a"}
-! PERMISSION_DENIED: belief:a is protected -> Ask the person who reviews this memory: only they can unprotect it.
+! PERMISSION_DENIED: belief:a is locked -> Ask the person who reviews this memory: only they can unlock it.
 $ stemma unprotect belief:a --yes > /dev/null
 $ stemma mark quarantined belief:a --yes > /dev/null
 > memory_update {"ref":"belief:a","text":"x"}
@@ -180,23 +180,23 @@ $ stemma mark quarantined belief:a --yes > /dev/null
 $ stemma mark --remove quarantined belief:a --yes > /dev/null
 $ stemma verify belief:a --yes > /dev/null
 > memory_update {"ref":"belief:a","text":"x"}
-! PERMISSION_DENIED: belief:a was verified by a person -> Ask the person; they change it, or take that back, in the explorer.
+! PERMISSION_DENIED: belief:a was approved by a person -> Ask the person; they change it, or take that back, in the explorer.
 > memory_reinforce {"ref":"belief:a"}
-! PERMISSION_DENIED: belief:a was verified by a person -> Ask the person; they change it, or take that back, in the explorer.
+! PERMISSION_DENIED: belief:a was approved by a person -> Ask the person; they change it, or take that back, in the explorer.
 > memory_supersede {"ref":"belief:a","statement":"x"}
-! PERMISSION_DENIED: belief:a was verified by a person -> Ask the person; they change it, or take that back, in the explorer.
+! PERMISSION_DENIED: belief:a was approved by a person -> Ask the person; they change it, or take that back, in the explorer.
 > memory_consolidate {"ref":"belief:a","evidence":["raw:two"]}
-! PERMISSION_DENIED: belief:a was verified by a person -> Ask the person; they change it, or take that back, in the explorer.
+! PERMISSION_DENIED: belief:a was approved by a person -> Ask the person; they change it, or take that back, in the explorer.
 > memory_mark {"ref":"belief:a","mark":"rating"}
-! PERMISSION_DENIED: belief:a was verified by a person -> Ask the person; they change it, or take that back, in the explorer.
+! PERMISSION_DENIED: belief:a was approved by a person -> Ask the person; they change it, or take that back, in the explorer.
 > memory_revise_from_episode {"episode":"episode:met","confirms":["belief:b","belief:a"]}
-! PERMISSION_DENIED: belief:a was verified by a person -> Ask the person; they change it, or take that back, in the explorer.
+! PERMISSION_DENIED: belief:a was approved by a person -> Ask the person; they change it, or take that back, in the explorer.
 > memory_verify {"ref":"belief:a"}
-! PERMISSION_DENIED: belief:a was verified by a person -> Ask the person; they change it, or take that back, in the explorer.
+! PERMISSION_DENIED: belief:a was approved by a person -> Ask the person; they change it, or take that back, in the explorer.
 > memory_retract {"ref":"belief:a"}
-! PERMISSION_DENIED: belief:a was verified by a person -> Ask the person; they change it, or take that back, in the explorer.
+! PERMISSION_DENIED: belief:a was approved by a person -> Ask the person; they change it, or take that back, in the explorer.
 > memory_forget {"ref":"belief:a"}
-! PERMISSION_DENIED: belief:a was verified by a person -> Ask the person; they change it, or take that back, in the explorer.
+! PERMISSION_DENIED: belief:a was approved by a person -> Ask the person; they change it, or take that back, in the explorer.
 $ stemma retract belief:b --yes > /dev/null
 > memory_restore {"ref":"belief:b"}
 ! PERMISSION_DENIED: belief:b was retracted by a person -> Ask the person; they change it, or take that back, in the explorer.

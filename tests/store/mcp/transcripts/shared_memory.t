@@ -713,20 +713,20 @@
 {"ref": "entry:ID1"}
 $ stemma protect entry:ID1 --yes > /dev/null
 > putMemory {"namespace":"session.x","key":"k","value":2}
-! PERMISSION_DENIED: the entry k of session.x is protected. Ask the person; they change it, or take that back, in the explorer. {"namespace": "session.x", "operation": "write"}
+! PERMISSION_DENIED: the entry k of session.x is locked. Ask the person; they change it, or take that back, in the explorer. {"namespace": "session.x", "operation": "write"}
 > deleteMemory {"namespace":"session.x","key":"k"}
-! PERMISSION_DENIED: the entry k of session.x is protected. Ask the person; they change it, or take that back, in the explorer. {"namespace": "session.x", "operation": "write"}
+! PERMISSION_DENIED: the entry k of session.x is locked. Ask the person; they change it, or take that back, in the explorer. {"namespace": "session.x", "operation": "write"}
 > deleteMemory {"namespace":"session.x","key":"k"}
-! PERMISSION_DENIED: the entry k of session.x is protected. Ask the person; they change it, or take that back, in the explorer. {"namespace": "session.x", "operation": "write"}
+! PERMISSION_DENIED: the entry k of session.x is locked. Ask the person; they change it, or take that back, in the explorer. {"namespace": "session.x", "operation": "write"}
 > getMemory {"namespace":"session.x","key":"k"}
 {"value": 1}
 # A caller who may not read there learns no ref.
 | tool_permissions:
 |   putMemory: {allowed_namespaces: ["session.*"], operations: [write]}
 > putMemory {"namespace":"session.x","key":"k","value":2}
-! PERMISSION_DENIED: the entry k of session.x is protected. Ask the person; they change it, or take that back, in the explorer. {"namespace": "session.x", "operation": "write"}
+! PERMISSION_DENIED: the entry k of session.x is locked. Ask the person; they change it, or take that back, in the explorer. {"namespace": "session.x", "operation": "write"}
 > deleteMemory {"namespace":"session.x","key":"k"}
-! PERMISSION_DENIED: the entry k of session.x is protected. Ask the person; they change it, or take that back, in the explorer. {"namespace": "session.x", "operation": "write"}
+! PERMISSION_DENIED: the entry k of session.x is locked. Ask the person; they change it, or take that back, in the explorer. {"namespace": "session.x", "operation": "write"}
 
 == what is made of an entry is based on it
 @

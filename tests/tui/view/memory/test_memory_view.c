@@ -155,7 +155,7 @@ static void test_undone(void **state)
     assert_null(strstr(frame, "second"));
     operate(s, OPERATION_UNDO, NULL, NULL, NULL);
     frame = viewed_shows(s, ":" BELIEF "<Enter>", "first");
-    assert_null(strstr(frame, "verified")); /* it was undone */
+    assert_null(strstr(frame, "approved")); /* it was undone */
 }
 
 static void test_deeds(void **state)
@@ -163,13 +163,13 @@ static void test_deeds(void **state)
     struct viewed *s = *state;
     change(s);
     const char *frame = viewed_shows(s, ":" BELIEF "<Enter>", " by sean");
-    const char *protected_by = strstr(frame, " protected    20"),
-               *verified = strstr(frame, " verified     20");
+    const char *protected_by = strstr(frame, " locked       20"),
+               *verified = strstr(frame, " approved     20");
     assert_non_null(protected_by);
     assert_non_null(verified);
     operate(s, OPERATION_UNPROTECT, BELIEF, NULL, NULL);
-    frame = viewed_shows(s, ":" BELIEF "<Enter>", " verified     20");
-    assert_null(strstr(frame, " protected    20"));
+    frame = viewed_shows(s, ":" BELIEF "<Enter>", " approved     20");
+    assert_null(strstr(frame, " locked       20"));
     operate(s, OPERATION_RETRACT, BELIEF, NULL, "wrong");
     viewed_shows(s, ":" BELIEF "<Enter>", " retracted    20");
 }
@@ -216,9 +216,9 @@ static void test_keeps_its_place(void **state)
     s->script.columns = 80;
     s->script.at_shot = protect_by_another;
     const char *keys = ":" BELIEF "<Enter><Tab>j<shot:before><shot:after>";
-    const char *after = viewed_shows(s, keys, " protected    20");
+    const char *after = viewed_shows(s, keys, " locked       20");
     char *before = script_shot(&s->script, "before");
-    assert_null(strstr(before, " protected    20"));
+    assert_null(strstr(before, " locked       20"));
     assert_non_null(strstr(before, "\n > \xe2\x97\x8f 2  "));
     if (!strstr(after, "\n > \xe2\x97\x8f 2  "))
         fail_msg("the cursor is elsewhere in\n%s", after);
