@@ -4,10 +4,10 @@
 #include <signal.h>
 #include <stdlib.h>
 #include <unistd.h>
-#include "tui/cli/cmd.h"
 #include "tui/cli/opening.h"
 #include "store/db/store.h"
 #include "tui/action/action.h"
+#include "tui/commands/commands.h"
 #include "tui/term/signals.h"
 
 /* A store must never come to have the number of a standard stream that was closed. */
@@ -46,7 +46,7 @@ static int run(struct invocation *i, struct error *e)
     if (!option_given(i, "help"))
         return opening_run(i, e);
     if (i->command == &cmd_open)
-        command_help_all(&i->out);
+        command_help_all(&i->out, &command_table);
     else
         command_help(&i->out, i->command);
     return 0;
@@ -93,7 +93,7 @@ int main(int argc, char **argv)
     output_locale();
     signal(SIGPIPE, SIG_IGN);
     suspend_watch();
-    if (command_parse(&i, argc, argv, &e) || prepare(&i, &e)) {
+    if (command_parse(&i, &command_table, argc, argv, &e) || prepare(&i, &e)) {
         choose_ascii(argc, argv);
         output_error(&e);
         status = error_exit_status(&e);

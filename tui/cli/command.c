@@ -10,41 +10,9 @@
 #include <unistd.h>
 #include "model/base/alloc.h"
 #include "model/base/old_name.h"
-#include "tui/cli/cmd.h"
 #include "tui/cli/operating.h"
-#include "tui/text/embedded.h"
 #include "tui/text/match.h"
 #include "tui/text/text.h"
-
-static const struct command *const commands[] = {
-    &cmd_open,       &cmd_demo,        &cmd_list,        &cmd_show,           &cmd_search,
-    &cmd_graph,      &cmd_whatif,      &cmd_history,     &cmd_diff,           &cmd_orphans,
-    &cmd_check,      &cmd_add,         &cmd_edit,        &cmd_flag,           &cmd_approve,
-    &cmd_lock,       &cmd_unlock,      &cmd_promote,     &cmd_reinforce,      &cmd_replace,
-    &cmd_revise,     &cmd_consolidate, &cmd_seed,        &cmd_cap_confidence, &cmd_repair_origins,
-    &cmd_retract,    &cmd_restore,     &cmd_forget,      &cmd_purge,          &cmd_undo,
-    &cmd_redo,       &cmd_chain,       &cmd_sources,     &cmd_cite,           &cmd_document,
-    &cmd_retrievals, &cmd_namespaces,  &cmd_permissions, &cmd_serve,          &cmd_mcp,
-    &cmd_sessions,   &cmd_log,         &cmd_metrics,     &cmd_import,         &cmd_export,
-    &cmd_fsck,       &cmd_help,
-};
-#define COMMANDS (sizeof(commands) / sizeof(commands[0]))
-
-/* The headings of `stemma --help`, with the first command under each. */
-static const struct {
-    const char *title;
-    const struct command *first;
-} groups[] = {
-    {"Explore", &cmd_open},
-    {"Read", &cmd_list},
-    {"Change", &cmd_add},
-    {"Take back", &cmd_retract},
-    {"Chains of thought and their sources", &cmd_chain},
-    {"Entries that agents share", &cmd_namespaces},
-    {"Agents", &cmd_serve},
-    {"The store", &cmd_import},
-    {"Help", &cmd_help},
-};
 
 static const char *color_choice(int i)
 {
@@ -64,18 +32,11 @@ static const struct option_spec common[] = {
 
 const struct option_spec as_of_options[] = {OPT_AS_OF, OPTION_END};
 
-const struct command *const *command_table(size_t *count)
+const struct command *command_find(const struct command_table *t, const char *name)
 {
-    *count = COMMANDS;
-    return commands;
-}
-
-/* Returns NULL if there is no command of that name. */
-static const struct command *command_find(const char *name)
-{
-    for (size_t i = 0; i < COMMANDS; i++)
-        if (*name && is_name(name, commands[i]->name))
-            return commands[i];
+    for (size_t i = 0; i < t->count; i++)
+        if (*name && is_name(name, t->commands[i]->name))
+            return t->commands[i];
     return NULL;
 }
 
@@ -155,10 +116,10 @@ static bool looks_like_option(const struct command *command, const char *arg)
 }
 
 /* True if the option takes the next argument. An option of the same name takes one in every command or in none. */
-static bool takes_argument(const struct option_word *w)
+static bool takes_argument(const struct command_table *t, const struct option_word *w)
 {
-    for (size_t i = 0; i < COMMANDS; i++) {
-        const struct option_spec *o = find_option(commands[i], w->name, w->len);
+    for (size_t i = 0; i < t->count; i++) {
+        const struct option_spec *o = find_option(t->commands[i], w->name, w->len);
         if (o && o->type != OPTION_FLAG)
             return true;
     }
@@ -166,7 +127,7 @@ static bool takes_argument(const struct option_word *w)
 }
 
 /* The index of the first word; `argc` if there is none. */
-static int first_word(int argc, char **argv)
+static int first_word(const struct command_table *t, int argc, char **argv)
 {
     for (int i = 1; i < argc; i++) {
         struct option_word w;
@@ -174,8 +135,8 @@ static int first_word(int argc, char **argv)
             return i + 1;
         if (!read_option_word(argv[i], &w))
             return i;
-        if (!w.value && takes_argument(&w) && i + 1 < argc &&
-            !looks_like_option(&cmd_open, argv[i + 1]))
+        if (!w.value && takes_argument(t, &w) && i + 1 < argc &&
+            !looks_like_option(t->commands[0], argv[i + 1]))
             i++;
     }
     return argc;
@@ -343,7 +304,7 @@ static void command_term(struct strbuf *term, const struct command *c)
 }
 
 /* Checks the number of words. With --help any number is accepted. */
-static int count_words(const struct invocation *i, struct error *e)
+static int count_words(const struct invocation *i, const struct command_table *t, struct error *e)
 {
     const struct command *c = i->command;
     struct word_range range = word_range(c);
@@ -356,7 +317,7 @@ static int count_words(const struct invocation *i, struct error *e)
         return 0;
     if (i->word_count < range.min)
         return error_set(e, ERROR_USAGE, todo, "'%s' needs more arguments", c->name);
-    if (c == &cmd_open && i->word_count == 2 && command_find(i->words[1])) {
+    if (c == t->commands[0] && i->word_count == 2 && command_find(t, i->words[1])) {
         snprintf(todo, sizeof(todo), "Write `stemma %s --store %.100s`.", i->words[1], i->words[0]);
         return error_set(e, ERROR_USAGE, todo, "a command comes first, and its store by --store");
     }
@@ -368,13 +329,13 @@ static int count_words(const struct invocation *i, struct error *e)
 
 /* ---- the command line ---- */
 
-static int unknown_command(const char *word, struct error *e)
+static int unknown_command(const struct command_table *t, const char *word, struct error *e)
 {
     char todo[160];
     struct suggestion near = SUGGESTION_INIT(word);
-    for (size_t i = 0; i < COMMANDS; i++)
-        if (*commands[i]->name)
-            suggest_consider(&near, commands[i]->name);
+    for (size_t i = 0; i < t->count; i++)
+        if (*t->commands[i]->name)
+            suggest_consider(&near, t->commands[i]->name);
     if (near.name)
         snprintf(todo, sizeof(todo), "Did you mean `stemma %s`?", near.name);
     else
@@ -385,15 +346,16 @@ static int unknown_command(const char *word, struct error *e)
 }
 
 /* Finds the command. Sets *word to the index of its name, or 0 if it has none. */
-static int find_command(struct invocation *i, int argc, char **argv, int *word, struct error *e)
+static int find_command(struct invocation *i, const struct command_table *t, int argc, char **argv,
+                        int *word, struct error *e)
 {
-    int first = first_word(argc, argv);
+    int first = first_word(t, argc, argv);
     *word = 0;
-    i->command = &cmd_open;
+    i->command = t->commands[0];
     if (first >= argc)
         return 0;
     const char *name = argv[first];
-    const struct command *found = command_find(name);
+    const struct command *found = command_find(t, name);
     if (found) {
         i->command = found;
         *word = first;
@@ -401,17 +363,18 @@ static int find_command(struct invocation *i, int argc, char **argv, int *word, 
     }
     if (strchr(name, '/') || access(name, F_OK) == 0)
         return 0;
-    return unknown_command(name, e);
+    return unknown_command(t, name, e);
 }
 
-int command_parse(struct invocation *i, int argc, char **argv, struct error *e)
+int command_parse(struct invocation *i, const struct command_table *t, int argc, char **argv,
+                  struct error *e)
 {
     int name;
     bool only_words = false;
-    *i = (struct invocation){.arena = ARENA_INIT, .command = &cmd_open};
+    *i = (struct invocation){.arena = ARENA_INIT, .command = t->commands[0]};
     i->values = xcalloc((size_t)argc + 1, sizeof(*i->values));
     i->words = xcalloc((size_t)argc + 1, sizeof(*i->words));
-    if (find_command(i, argc, argv, &name, e))
+    if (find_command(i, t, argc, argv, &name, e))
         return -1;
     for (int at = 1; at < argc; at++) {
         struct option_word w;
@@ -424,7 +387,7 @@ int command_parse(struct invocation *i, int argc, char **argv, struct error *e)
         else if (take_option(i, &w, argc, argv, &at, e))
             return -1;
     }
-    return count_words(i, e);
+    return count_words(i, t, e);
 }
 
 void command_release(struct invocation *i)
@@ -507,8 +470,7 @@ static void help_line(struct output *out, const char *term, const char *about, s
     output_hanging(out, about, column, width);
 }
 
-/* Explains the first `count` signs: those of labels, or all. */
-static void help_signs(struct output *out, int count)
+void command_help_signs(struct output *out, int count)
 {
     output_printf(out, STYLE_STRONG, "%sSigns:\n", count < SIGN_COUNT ? "\n" : "");
     for (int i = 0; i < count; i++) {
@@ -584,7 +546,7 @@ void command_help(struct output *out, const struct command *command)
         output_paragraph(out, command->details, 0, help_width(out));
     }
     if (command->signs)
-        help_signs(out, LABEL_COUNT);
+        command_help_signs(out, LABEL_COUNT);
     help_examples(out, command->examples);
     const struct option_spec *own = command_options(command);
     if (own && own->name) {
@@ -595,20 +557,19 @@ void command_help(struct output *out, const struct command *command)
     help_options(out, common, 26);
 }
 
-void command_help_all(struct output *out)
+void command_help_all(struct output *out, const struct command_table *t)
 {
-    size_t count;
-    const struct command *const *table = command_table(&count);
     struct strbuf term = STRBUF_INIT;
     output_printf(out, STYLE_STRONG, "stemma");
     strbuf_addstr(&out->text, " - what agents believe, where each belief came from, and what loses "
                               "its support if a source is wrong\n");
-    for (size_t i = 0, group = 0; i < count; i++) {
-        if (group < sizeof(groups) / sizeof(groups[0]) && table[i] == groups[group].first)
-            output_printf(out, STYLE_STRONG, "\n%s\n", groups[group++].title);
+    const struct command_group *group = t->groups;
+    for (size_t i = 0; i < t->count; i++) {
+        if (t->commands[i] == group->first)
+            output_printf(out, STYLE_STRONG, "\n%s\n", group++->title);
         strbuf_clear(&term);
-        command_term(&term, table[i]);
-        help_line(out, term.buf, table[i]->about, 30);
+        command_term(&term, t->commands[i]);
+        help_line(out, term.buf, t->commands[i]->about, 30);
     }
     output_printf(out, STYLE_STRONG, "\nOptions of every command:\n");
     help_options(out, common, 30);
@@ -624,51 +585,3 @@ void command_help_all(struct output *out)
         0, help_width(out));
     strbuf_release(&term);
 }
-
-/* ---- stemma help ---- */
-
-/* The default configuration is the documentation of the settings. */
-static void print_config(struct output *out)
-{
-    strbuf_addstr(&out->text, embedded_find("config.yaml")->text);
-}
-
-static int no_such_topic(const char *word, struct error *e)
-{
-    struct suggestion near = SUGGESTION_INIT(word);
-    size_t count;
-    const struct command *const *table = command_table(&count);
-    char todo[100] = "`stemma help` lists the commands.";
-    for (size_t n = 0; n < count; n++)
-        suggest_consider(&near, table[n]->name);
-    if (near.name)
-        snprintf(todo, sizeof(todo), "Did you mean `stemma help %s`?", near.name);
-    return error_set(e, ERROR_USAGE, todo, "there is no help on '%.80s'", word);
-}
-
-static int run_help(struct invocation *i, struct error *e)
-{
-    const struct command *command = i->word_count ? command_find(i->words[0]) : NULL;
-    if (i->word_count == 0)
-        command_help_all(&i->out);
-    else if (command)
-        command_help(&i->out, command);
-    else if (strcmp(i->words[0], "config") == 0)
-        print_config(&i->out);
-    else if (strcmp(i->words[0], "signs") == 0)
-        help_signs(&i->out, SIGN_COUNT);
-    else
-        return no_such_topic(i->words[0], e);
-    return 0;
-}
-
-const struct command cmd_help = {
-    .name = "help",
-    .words = "[COMMAND|config|signs]",
-    .about = "explain a command, every setting, or the signs",
-    .examples = "stemma help show\n"
-                "stemma help config\n"
-                "stemma help signs",
-    .max_words = 1,
-    .run = run_help,
-};

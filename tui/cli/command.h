@@ -2,7 +2,7 @@
  * The command line: a command is a const table entry. Its option table drives the parser and `--help`; arguments are
  * checked against it before the command runs.
  *
- * To add a command, define a `struct command` in a file tui/commands/cmd_*.c and declare it in cmd.h. A command that
+ * To add a command, define a `struct command` in a file tui/commands/cmd_*.c and add it to commands.h and commands.c there. A command that
  * carries out an operation needs no options of its own: they are made from the operation's parameters
  * (store/ops/operation.h).
  */
@@ -119,14 +119,25 @@ struct invocation {
 };
 
 /* All commands in the order of `stemma --help`. The first is the explorer, whose name is "". */
-const struct command *const *command_table(size_t *count);
+struct command_table {
+    const struct command *const *commands;
+    size_t count;
+    /* The headings of `stemma --help`, with the first command under each, ended by NULLs. */
+    const struct command_group {
+        const char *title;
+        const struct command *first;
+    } * groups;
+};
+/* Returns NULL if there is no command of that name. */
+const struct command *command_find(const struct command_table *t, const char *name);
 
 /*
  * Parses the arguments (argv[0] is skipped). Options may be anywhere; `--` ends them. The first word is a command or,
  * if there is no such command, the path of a store (it contains '/' or exists). Returns -1 and sets ERROR_USAGE, with
  * a hint.
  */
-int command_parse(struct invocation *i, int argc, char **argv, struct error *e);
+int command_parse(struct invocation *i, const struct command_table *t, int argc, char **argv,
+                  struct error *e);
 void command_release(struct invocation *i);
 
 /* Values of options. `name` must be an option of the command or a common one. */
@@ -140,6 +151,8 @@ const char **option_list(struct invocation *i, const char *name, size_t *count);
 
 /* Appends the help of one command, and of the program. */
 void command_help(struct output *out, const struct command *command);
-void command_help_all(struct output *out);
+void command_help_all(struct output *out, const struct command_table *t);
+/* Explains the first `count` signs: those of labels, or all. */
+void command_help_signs(struct output *out, int count);
 
 #endif

@@ -13,7 +13,7 @@
 #include "store/reasoning/cite.h"
 #include "store/reasoning/document.h"
 #include "store/record/get.h"
-#include "tui/cli/cmd.h"
+#include "tui/commands/commands.h"
 #include "tui/cli/opening.h"
 #include "tui/cli/operating.h"
 #include "tui/render/brief.h"

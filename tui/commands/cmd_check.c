@@ -7,7 +7,7 @@
 #include "store/fsck/fsck.h"
 #include "store/json/answer.h"
 #include "store/reasoning/retrievals.h"
-#include "tui/cli/cmd.h"
+#include "tui/commands/commands.h"
 #include "tui/cli/files.h"
 #include "tui/cli/opening.h"
 #include "tui/cli/stop.h"

@@ -6,7 +6,7 @@
 #include "store/query/list.h"
 #include "store/reasoning/retrievals.h"
 #include "store/record/get.h"
-#include "tui/cli/cmd.h"
+#include "tui/commands/commands.h"
 #include "tui/cli/opening.h"
 #include "tui/cli/operating.h"
 #include "tui/render/brief.h"

@@ -7,7 +7,7 @@
 #include "store/journal/journal.h"
 #include "store/json/answer.h"
 #include "store/ops/operation.h"
-#include "tui/cli/cmd.h"
+#include "tui/commands/commands.h"
 #include "tui/cli/opening.h"
 #include "tui/cli/stop.h"
 #include "tui/render/brief.h"

@@ -8,7 +8,7 @@
 #include "model/json/json.h"
 #include "store/import/import.h"
 #include "store/import/kernle/import_kernle.h"
-#include "tui/cli/cmd.h"
+#include "tui/commands/commands.h"
 #include "tui/cli/files.h"
 #include "tui/cli/opening.h"
 #include "tui/cli/stop.h"

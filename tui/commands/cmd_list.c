@@ -6,7 +6,7 @@
 #include "model/base/array.h"
 #include "store/lineage/loaded.h"
 #include "store/search/search.h"
-#include "tui/cli/cmd.h"
+#include "tui/commands/commands.h"
 #include "tui/cli/opening.h"
 #include "tui/cli/stop.h"
 #include "tui/render/listing.h"

@@ -1,5 +1,5 @@
 /* stemma log: events and calls, oldest first, because --follow appends new ones. --limit shows the newest. */
-#include "tui/cli/cmd.h"
+#include "tui/commands/commands.h"
 
 #include <errno.h>
 #include <limits.h>

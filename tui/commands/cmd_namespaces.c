@@ -3,7 +3,7 @@
 #include <string.h>
 #include "model/base/clock.h"
 #include "model/json/json.h"
-#include "tui/cli/cmd.h"
+#include "tui/commands/commands.h"
 #include "tui/cli/opening.h"
 #include "tui/render/listing.h"
 #include "tui/render/permission_table.h"

@@ -10,7 +10,7 @@
 #include "model/base/alloc.h"
 #include "store/import/import.h"
 #include "store/import/kernle/import_kernle.h"
-#include "tui/cli/cmd.h"
+#include "tui/commands/commands.h"
 #include "tui/cli/opening.h"
 #include "tui/cli/stop.h"
 #include "tui/demo/story.h"

@@ -5,7 +5,7 @@
 #include "model/format/exchange.h"
 #include "model/json/json.h"
 #include "store/ops/add.h"
-#include "tui/cli/cmd.h"
+#include "tui/commands/commands.h"
 #include "tui/cli/field_words.h"
 #include "tui/cli/opening.h"
 #include "tui/cli/operating.h"

@@ -15,7 +15,7 @@
 #include "store/mcp/http/http.h"
 #include "store/mcp/tools/service.h"
 #include "store/open.h"
-#include "tui/cli/cmd.h"
+#include "tui/commands/commands.h"
 #include "tui/cli/opening.h"
 #include "tui/cli/operating.h"
 #include "tui/config/config_rules.h"

@@ -13,7 +13,7 @@
 #include "store/mcp/metrics/metrics.h"
 #include "store/mcp/server/endpoint.h"
 #include "store/session/session.h"
-#include "tui/cli/cmd.h"
+#include "tui/commands/commands.h"
 #include "tui/cli/opening.h"
 #include "tui/render/listing.h"
 #include "tui/render/session_print.h"

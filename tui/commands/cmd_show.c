@@ -10,7 +10,7 @@
 #include "store/json/answer.h"
 #include "tui/chart/chart.h"
 #include "tui/chart/graph_text.h"
-#include "tui/cli/cmd.h"
+#include "tui/commands/commands.h"
 #include "tui/cli/opening.h"
 #include "tui/render/brief.h"
 #include "tui/render/facts.h"

@@ -23,8 +23,8 @@
 #include "store/open.h"
 #include "tests/support/findings.h"
 #include "tui/action/action.h"
-#include "tui/cli/cmd.h"
 #include "tui/cli/opening.h"
+#include "tui/commands/commands.h"
 
 #define LINE  "stemma: out of memory\n"
 #define WORDS 12
@@ -149,7 +149,7 @@ static int run_command(int argc, char **argv)
     struct error e = {0};
     signal(SIGPIPE, SIG_IGN);
     alloc_should_fail = refused;
-    if (command_parse(&i, argc, argv, &e) || config_load(&i.config, NULL, &e) ||
+    if (command_parse(&i, &command_table, argc, argv, &e) || config_load(&i.config, NULL, &e) ||
         config_check(&i.config, &e)) {
         output_error(&e);
         return 99;

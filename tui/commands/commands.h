@@ -1,6 +1,6 @@
-/* All commands. Each is defined in a file of tui/commands, except `help` (command.c). */
-#ifndef STEMMA_CMD_H
-#define STEMMA_CMD_H
+/* All commands. Each is defined in a file cmd_*.c, except `help` (commands.c). */
+#ifndef STEMMA_COMMANDS_H
+#define STEMMA_COMMANDS_H
 
 #include "tui/cli/command.h"
 
@@ -11,5 +11,6 @@ extern const struct command cmd_open, cmd_demo, cmd_list, cmd_show, cmd_search, 
     cmd_orphans, cmd_whatif, cmd_graph, cmd_import, cmd_export, cmd_fsck, cmd_serve, cmd_mcp,
     cmd_sessions, cmd_log, cmd_help, cmd_chain, cmd_sources, cmd_cite, cmd_document, cmd_retrievals,
     cmd_check, cmd_metrics, cmd_namespaces, cmd_permissions;
+extern const struct command_table command_table;
 
 #endif

@@ -6,15 +6,14 @@
 #include <stdio.h>
 #include <string.h>
 #include <cmocka.h>
-#include "tui/cli/command.h"
+#include "tui/commands/commands.h"
 #include "tests/support/story.h"
 
 static void help_names_every_option(void **state)
 {
-    size_t count;
-    const struct command *const *table = command_table(&count);
+    const struct command *const *table = command_table.commands;
     (void)state;
-    for (size_t i = 1; i < count; i++) {
+    for (size_t i = 1; i < command_table.count; i++) {
         PROGRAM(&story.p, table[i]->name, "--help");
         assert_int_equal(story.p.status, 0);
         assert_int_equal(story.p.err_len, 0);
@@ -26,7 +25,7 @@ static void help_names_every_option(void **state)
         }
     }
     PROGRAM(&story.p, "--help");
-    for (size_t i = 1; i < count; i++)
+    for (size_t i = 1; i < command_table.count; i++)
         STORY_OUT_HAS(table[i]->about);
 }
 
@@ -34,12 +33,11 @@ static void help_names_every_option(void **state)
  * before the command, where it is not known yet. */
 static void options_agree_among_commands(void **state)
 {
-    size_t count;
-    const struct command *const *table = command_table(&count);
+    const struct command *const *table = command_table.commands;
     (void)state;
-    for (size_t a = 0; a < count; a++)
+    for (size_t a = 0; a < command_table.count; a++)
         for (const struct option_spec *x = command_options(table[a]); x && x->name; x++)
-            for (size_t b = 0; b < count; b++)
+            for (size_t b = 0; b < command_table.count; b++)
                 for (const struct option_spec *y = command_options(table[b]); y && y->name; y++)
                     if (strcmp(x->name, y->name) == 0)
                         assert_int_equal(x->type == OPTION_FLAG, y->type == OPTION_FLAG);
@@ -73,7 +71,7 @@ static void check_example(const struct command *of, const char *text, size_t len
         *input = '\0';
     int count = split(line, words, 20);
     assert_string_equal(words[0], "stemma");
-    if (command_parse(&i, count, words, &e))
+    if (command_parse(&i, &command_table, count, words, &e))
         fail_msg("%.*s: %s", (int)len, text, e.what);
     if (i.command != of)
         fail_msg("%.*s is of %s", (int)len, text, i.command->name);
@@ -82,10 +80,9 @@ static void check_example(const struct command *of, const char *text, size_t len
 
 static void each_command_has_examples_that_it_takes(void **state)
 {
-    size_t count;
-    const struct command *const *table = command_table(&count);
+    const struct command *const *table = command_table.commands;
     (void)state;
-    for (size_t i = 0; i < count; i++) {
+    for (size_t i = 0; i < command_table.count; i++) {
         const char *line = table[i]->examples;
         assert_non_null(line);
         for (size_t len; *line; line += len + (line[len] == '\n')) {
