@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
-"""The layers: every #include follows the table tests/layers, what a room defines is declared in a header of that room, only
-store/platform uses what not every system has, every room has a README and at most 40 source files, and tests stand in a
-folder of the name of their room.
+"""The layers: every #include follows the table tests/layers, which names nothing needless, what a room defines is declared
+in a header of that room, only store/platform uses what not every system has, every room has a README and at most 40 source
+files, and tests stand in a folder of the name of their room.
 
     test_layers.py            checks the checkout, and that what is wrong is found
     test_layers.py --report   prints what is wrong, a line each, then a count for each pair of rooms
@@ -34,11 +34,8 @@ def room_of(path):
 
 
 def stands_for(name, room, table):
-    """Does that name in the table stand for the room: the room itself, or the room around it?
-
-    `store` is the front door alone for rooms of store, and everything in store for other layers.
-    """
-    return room == name or room.startswith(name + "/")
+    """Does that name in the table stand for the room? A room's name stands for it alone, `model` for each room in it."""
+    return room == name or name not in table and room.startswith(name + "/")
 
 
 def find_wrong(root, table):
@@ -46,6 +43,7 @@ def find_wrong(root, table):
     wrong = []
     folders = collections.Counter()
     order = {room: place for place, room in enumerate(table)}
+    used = collections.defaultdict(set)
     for room, allowed in table.items():
         for name in allowed:
             if not any(stands_for(name, other, table) and order[other] < order[room] for other in table):
@@ -69,17 +67,22 @@ def find_wrong(root, table):
                         continue
                     included = m.group(2)
                     for library, only in LIBRARIES.items():
-                        if m.group(1) == "<" and library in included and not stands_for(only, room, table):
+                        if m.group(1) == "<" and library in included and not (room + "/").startswith(only + "/"):
                             wrong.append((path, number, f"{room} includes {included}"))
                     if m.group(1) == "<" or included == "embedded.h":
                         continue
                     target = room_of(included)
+                    used[room].add(target)
                     if not os.path.exists(os.path.join(root, included)):
                         wrong.append((path, number, f"includes are written from the root: {included}"))
                     elif target != room and included.endswith("_internal.h"):
                         wrong.append((path, number, f"{included} is internal to its room"))
                     elif target != room and not may_include(table, order, room, target):
                         wrong.append((path, number, f"{room} -> {target}: {included}"))
+    for room, allowed in table.items():
+        for name in allowed:
+            if not any(stands_for(name, target, table) for target in used[room]):
+                wrong.append(("tests/layers", 0, f"{room} names {name} and includes nothing of it: remove it there"))
     for room, files in folders.items():
         if files > FILES_MAX:
             wrong.append((room, 0, f"{files} source files, more than {FILES_MAX}"))
@@ -156,6 +159,7 @@ def main():
         with open(os.path.join(copy, "model/base/error.c"), "a") as f:
             f.write('#include "store/db/store.h"\n#include <sqlite3.h>\n#include <sys/epoll.h>\nint a = SOCK_CLOEXEC;\n')
         found = [w for w in find_wrong(copy, table) if w[0] == "model/base/error.c"]
+        needless = find_wrong(copy, {**table, "tui": table["tui"] + ["store"]})
         # A header of model/base that declares what the store defines, over two lines, and what nobody does.
         with open(os.path.join(copy, "model/base/error.h"), "a") as f:
             f.write("struct store *store_open(const char *path,\n    struct error *e);\n"
@@ -169,6 +173,7 @@ def main():
         lost = find_misplaced_tests(copy)
     results = [
         ("layers", not includes),
+        ("a_name_that_no_file_needs_is_found", any("tui names store and" in w[2] for w in needless)),
         ("a_room_declares_what_it_defines", not elsewhere),
         ("tests_stand_in_the_folder_of_their_room", not misplaced),
         ("a_forbidden_include_is_found", len(found) == 4 and any("store/db" in str(w) for w in found)),
