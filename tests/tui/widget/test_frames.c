@@ -26,7 +26,7 @@ static const struct golden_view views[] = {
     {"based-on", "jjjjjjjjf"},
     {"rests-on-circle", "jjjjf"},
     {"rests-on-echo", "jjf"},
-    {"used by", "3Gr"},
+    {"used-by", "3Gr"},
     {"folded", "3Grljh"},
     {"what-if", "3Gw"},
     {"health", "!"},
