@@ -307,8 +307,12 @@ void rows_view_draw_line(struct view *v, const struct pane *row, size_t line)
 void rows_view_shown(struct view *v)
 {
     const struct rows *rows = rows_asked(rows_of(v));
-    if (!rows || !same_text(rows->agent, v->ui->prefs->agent))
+    if (rows && same_text(rows->agent, v->ui->prefs->agent))
+        return;
+    if (v->ops->load)
         view_load(v);
+    else
+        view_request(v, REQUEST_REFRESH);
 }
 
 void rows_view_narrow(struct view *v)

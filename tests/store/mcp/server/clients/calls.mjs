@@ -160,7 +160,7 @@ export const calls = {
     },
     memory_orphans: { good: [[{}, (a, assert) => assert.ok(JSON.stringify(a).includes('problem'))]], bad: [] },
     memory_whatif: {
-        good: [[{ refs: [EPISODE] }, (a, assert) => assert.ok(Array.isArray(a.falls) && Array.isArray(a.weakened) && a.descends >= 0)]],
+        good: [[{ refs: [EPISODE] }, (a, assert) => assert.ok(Array.isArray(a.loses_all_support) && Array.isArray(a.weakened) && a.descends >= 0)]],
         bad: [[{ refs: [NOWHERE] }, 'NOT_FOUND'], [{ refs: [] }, 'INVALID_REQUEST'], [{}, 'INVALID_REQUEST']],
     },
     log_source_attribution: {
