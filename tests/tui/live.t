@@ -497,7 +497,7 @@ on |P you |
 on session 2 (codex)
 off codex ~> codex
 > :audit operation:read-only-session<Enter>
-  |\n who       ann, a person, through explorer\n|
+  |\n actor     ann, a person, through explorer\n|
   |\n session   2: codex 2.1, uid |
 
 == one that is away may come again, and is let write before

@@ -468,7 +468,7 @@ static void add_spark(struct strbuf *out, const struct memory *m, bool ascii)
     strbuf_addf(out, "%s%.3f", shown ? "  " : "", m->confidence);
 }
 
-/* "did" and who did it. Returns false if there is no room. */
+/* Who made the change and the action. Returns false if there is no room. */
 static bool put_who(struct sheet *s, const char *who, const char *did)
 {
     if (s->width < WHY + 14)

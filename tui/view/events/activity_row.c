@@ -76,9 +76,9 @@ static void draw_names(const struct app *x, const struct activity_columns *c,
         int at, width;
         const char *name;
     } names[] = {
-        {c->who, c->who_width, "who"},
+        {c->who, c->who_width, "actor"},
         {c->client, CLIENT_WIDTH, "client"},
-        {c->action, c->action_width, "did"},
+        {c->action, c->action_width, "action"},
         {c->ref, REF_WIDTH, "memory"},
         {c->from, c->from_width, c->look ? "changed" : "from"},
         {c->text, c->width - c->text, c->look && !c->from ? "changed" : "text"},

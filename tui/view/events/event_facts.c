@@ -262,7 +262,7 @@ static void put_who(struct laying *l)
         strbuf_addstr(&who, ", session ");
         add_session(session, &who);
     }
-    put(l, "who", who.buf);
+    put(l, "actor", who.buf);
     strbuf_release(&who);
 }
 
