@@ -219,7 +219,7 @@ static int older_copy(struct store *s, struct error *e)
     }
     strbuf_release(&name);
     if (e->code == ERROR_STORE)
-        snprintf(e->todo, sizeof(e->todo),
+        snprintf(e->hint, sizeof(e->hint),
                  "Set TMPDIR to a directory with room for it, or open it once where it can be "
                  "written.");
     return error_prefix(e, "%s is of an older version, and is read through a private copy",

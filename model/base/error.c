@@ -112,21 +112,21 @@ static void store_message(struct error *e, struct message *s)
             e->quoted[i / 8] |= (unsigned char)(1u << i % 8);
 }
 
-int error_set(struct error *e, enum error_code code, const char *todo, const char *what, ...)
+int error_set(struct error *e, enum error_code code, const char *hint, const char *what, ...)
 {
     struct message message; /* built apart, since the arguments may point into `e` */
     va_list args;
     va_start(args, what);
     write_message(&message, what, args);
     va_end(args);
-    char next[sizeof(e->todo)];
-    snprintf(next, sizeof(next), "%s", todo);
+    char next[sizeof(e->hint)];
+    snprintf(next, sizeof(next), "%s", hint);
     drop_cut_tail(next, sizeof(next));
     make_clean(next, NULL);
     e->code = code;
-    e->todo_quotes = false;
+    e->hint_quotes = false;
     store_message(e, &message);
-    memcpy(e->todo, next, strlen(next) + 1);
+    memcpy(e->hint, next, strlen(next) + 1);
     return -1;
 }
 
@@ -142,16 +142,16 @@ static void append(struct message *s, const char *text, bool quoted)
 void error_join(struct error *e)
 {
     struct message message = {.text = ""};
-    if (!e->todo[0])
+    if (!e->hint[0])
         return;
     append(&message, e->what, false);
     for (size_t i = 0; message.text[i]; i++)
         message.quoted[i] = error_quotes(e, i);
     append(&message, ". ", false);
-    append(&message, e->todo, e->todo_quotes);
+    append(&message, e->hint, e->hint_quotes);
     store_message(e, &message);
-    e->todo[0] = '\0';
-    e->todo_quotes = false;
+    e->hint[0] = '\0';
+    e->hint_quotes = false;
 }
 
 void error_quote_all(struct error *e)

@@ -2,7 +2,7 @@
  * An error: what happened and what to do next.
  *
  * A function that can fail takes a `struct error *` (never NULL), fills it and returns -1 or NULL.
- * `what` and `todo` are one sentence each, without a line break. Control characters in quoted text
+ * `what` and `hint` are one sentence each, without a line break. Control characters in quoted text
  * are replaced, so both are safe to print. The same error is shown in the status line, on stderr
  * and in an MCP result.
  */
@@ -31,20 +31,20 @@ enum error_code {
 struct error {
     enum error_code code;
     char what[512];
-    char todo[256];
+    char hint[256];
     unsigned char
         quoted[512 / 8]; /* a bit for each byte of `what`: set if the byte is quoted, clear if it
                           * is the program's own text */
-    bool todo_quotes;    /* `todo` contains quoted text */
+    bool hint_quotes;    /* `hint` contains quoted text */
 };
 
 /*
- * Fills `e` and returns -1, so that a caller can `return error_set(...)`. `todo` may be "" if there
- * is nothing to do. A caller that quotes something in `todo` sets todo_quotes afterwards. Text that
+ * Fills `e` and returns -1, so that a caller can `return error_set(...)`. `hint` may be "" if there
+ * is nothing to do. A caller that quotes something in `hint` sets hint_quotes afterwards. Text that
  * does not fit is cut at a code point. The format string of `what` counts as the program's own
  * text, the arguments count as quoted.
  */
-int error_set(struct error *e, enum error_code code, const char *todo, const char *what, ...)
+int error_set(struct error *e, enum error_code code, const char *hint, const char *what, ...)
     __attribute__((format(printf, 4, 5)));
 
 /* Is byte `at` of `what` quoted: part of an argument, a name or a number? */
@@ -52,7 +52,7 @@ static inline bool error_quotes(const struct error *e, size_t at)
 {
     return at < sizeof(e->what) && (e->quoted[at / 8] >> at % 8 & 1);
 }
-/* Joins both into `what` as "what. todo" and empties `todo`. */
+/* Joins both into `what` as "what. hint" and empties `hint`. */
 void error_join(struct error *e);
 /* Marks all of `what` as quoted, for a text that was written into it by other means. */
 void error_quote_all(struct error *e);

@@ -111,7 +111,7 @@ static const struct {
     int code;
     enum error_code error;
     const char *what;
-    const char *todo;
+    const char *hint;
 } meanings[] = {
     {SQLITE_ERROR, ERROR_STORE, NULL, "Run stemma fsck on the store."},
     {SQLITE_BUSY, ERROR_BUSY, "another process holds the store locked",
@@ -145,7 +145,7 @@ int db_error_code(int code, const char *message, const char *path, struct error 
             i = k;
     if (meanings[i].error == ERROR_INTERRUPTED)
         return error_set(e, ERROR_INTERRUPTED, "", "interrupted");
-    return error_set(e, meanings[i].error, meanings[i].todo, "cannot %s %s: %s", doing, path,
+    return error_set(e, meanings[i].error, meanings[i].hint, "cannot %s %s: %s", doing, path,
                      meanings[i].what ? meanings[i].what : message);
 }
 

@@ -25,10 +25,10 @@ int store_make_folders(const char *path, struct error *e);
 const char *store_path(const struct store *s);
 bool store_is_read_only(const struct store *s);
 /*
- * Sets ERROR_REFUSED with the reason why the store cannot be written, and returns -1. `todo` is the
+ * Sets ERROR_REFUSED with the reason why the store cannot be written, and returns -1. `hint` is the
  * hint if the caller chose to open it read-only.
  */
-int store_cannot_write(const struct store *s, const char *todo, struct error *e);
+int store_cannot_write(const struct store *s, const char *hint, struct error *e);
 /*
  * Checks whether the store file, its log and its index are still those that were opened. If one was
  * removed or replaced, writes would be lost, and the writes of others to the new file would not be

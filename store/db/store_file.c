@@ -294,7 +294,7 @@ static int report_busy(const struct store_file *f, int ms, struct error *e)
                          seconds);
     error_set(e, ERROR_BUSY, "", "process %d holds the store and has been writing to it for %d s",
               (int)lock.l_pid, seconds);
-    snprintf(e->todo, sizeof(e->todo),
+    snprintf(e->hint, sizeof(e->hint),
              "Wait for it to finish, or let it go on if it is stopped (fg, or kill -CONT %d).",
              (int)lock.l_pid);
     return -1;

@@ -27,12 +27,12 @@ int store_not_writable(const char *path)
     return why;
 }
 
-int store_cannot_write(const struct store *s, const char *todo, struct error *e)
+int store_cannot_write(const struct store *s, const char *hint, struct error *e)
 {
     if (s->newer)
         return error_set(e, ERROR_REFUSED, HINT_NEWER,
                          "%s was written by a newer stemma and is open for reading only", s->path);
-    return error_set(e, ERROR_REFUSED, todo, "%s is open for reading only", s->path);
+    return error_set(e, ERROR_REFUSED, hint, "%s is open for reading only", s->path);
 }
 
 int store_make_folders(const char *path, struct error *e)

@@ -42,7 +42,7 @@ static const char *const advice[FSCK_FAULT_COUNT] = {
 };
 
 void fsck_report(struct fsck *f, enum fsck_fault fault, int64_t seq, struct ref ref,
-                 const char *todo, const char *what, ...)
+                 const char *hint, const char *what, ...)
 {
     struct strbuf text = STRBUF_INIT;
     va_list args;
@@ -50,7 +50,7 @@ void fsck_report(struct fsck *f, enum fsck_fault fault, int64_t seq, struct ref 
     strbuf_vaddf(&text, what, args);
     va_end(args);
     f->summary->findings++;
-    f->each(f->arg, &(struct fsck_finding){fault, seq, ref, text.buf, todo ? todo : advice[fault]});
+    f->each(f->arg, &(struct fsck_finding){fault, seq, ref, text.buf, hint ? hint : advice[fault]});
     strbuf_release(&text);
 }
 
@@ -373,7 +373,7 @@ static const struct head *read_head(struct fsck *f, struct head *head)
     f->summary->head_found = found == 1;
     f->summary->head_broken = found < 0;
     if (found < 0)
-        fsck_report(f, FSCK_HEAD, 0, no_ref, why.code == ERROR_STORE ? why.todo : NULL,
+        fsck_report(f, FSCK_HEAD, 0, no_ref, why.code == ERROR_STORE ? why.hint : NULL,
                     "%s, so a truncated journal would not be noticed", why.what);
     return found == 1 ? head : NULL;
 }

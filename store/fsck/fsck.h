@@ -28,7 +28,7 @@ struct fsck_finding {
     int64_t seq;      /* number of the event or of the call; 0 if none */
     struct ref ref;   /* id is NULL if none */
     const char *what; /* a complete sentence without a full stop */
-    const char *todo; /* what to do next: one or more sentences */
+    const char *hint; /* what to do next: one or more sentences */
 };
 struct fsck_summary {
     int64_t events, memories, links, findings;

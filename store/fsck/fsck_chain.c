@@ -116,10 +116,10 @@ static struct ref ref_of(const struct link *l)
 
 static void report_gap(struct fsck *f, const struct chain *c, int64_t last, const struct link *l)
 {
-    struct strbuf todo = STRBUF_INIT;
-    strbuf_addf(&todo, "Compare it with a backup: it records nothing that was %s here.", c->done);
+    struct strbuf hint = STRBUF_INIT;
+    strbuf_addf(&hint, "Compare it with a backup: it records nothing that was %s here.", c->done);
     if (l->number < 1)
-        fsck_report(f, c->broken, l->number, ref_of(l), todo.buf,
+        fsck_report(f, c->broken, l->number, ref_of(l), hint.buf,
                     "%s %lld%s precedes the first: it was inserted", c->one, (long long)l->number,
                     c->of);
     else if (l->number == last + 2)
@@ -128,7 +128,7 @@ static void report_gap(struct fsck *f, const struct chain *c, int64_t last, cons
     else
         fsck_report(f, c->broken, last + 1, no_ref, NULL, "%s %lld to %lld%s are missing", c->many,
                     (long long)last + 1, (long long)l->number - 1, c->of);
-    strbuf_release(&todo);
+    strbuf_release(&hint);
 }
 
 static int check_link(struct fsck *f, const struct chain *c, struct chain_walk *w, struct link *l,

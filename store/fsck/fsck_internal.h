@@ -55,10 +55,10 @@ int fsck_background_go_on(void *arg);
  * indexes; false if it must be run. Linear in the rows of all tables and indexes. */
 bool fsck_is_sound(struct db *db);
 
-/* Reports a finding. `ref` has id NULL if there is none. `todo` NULL uses the default advice for
+/* Reports a finding. `ref` has id NULL if there is none. `hint` NULL uses the default advice for
  * the fault. */
 void fsck_report(struct fsck *f, enum fsck_fault fault, int64_t seq, struct ref ref,
-                 const char *todo, const char *what, ...) __attribute__((format(printf, 6, 7)));
+                 const char *hint, const char *what, ...) __attribute__((format(printf, 6, 7)));
 /*
  * Reports a finding for each row of a query with two columns: the event (0 for none) and a message.
  */

@@ -221,7 +221,7 @@ static int take_chain(struct record_import *r, const struct record *record,
             return import_run_add(r->run, item, e);
         }
     }
-    wrong.todo[0] = '\0'; /* identical for many records */
+    wrong.hint[0] = '\0'; /* identical for many records */
     import_fault(r, item, &wrong);
     return 0;
 }

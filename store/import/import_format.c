@@ -40,8 +40,8 @@ void import_fault(struct record_import *r, const struct import_item *item,
 {
     r->summary->not_understood++;
     if (++r->faults <= r->format->faults_shown || !r->format->faults_shown)
-        import_run_report_record(r->run, item, "%s%s%s", wrong->what, wrong->todo[0] ? ". " : "",
-                                 wrong->todo);
+        import_run_report_record(r->run, item, "%s%s%s", wrong->what, wrong->hint[0] ? ". " : "",
+                                 wrong->hint);
 }
 
 static void report_more_faults(struct record_import *r)

@@ -337,7 +337,7 @@ void slice_report(struct slice *s, const struct import_item *item, const char *w
 
 void slice_report_error(struct slice *s, const struct import_item *item, const struct error *wrong)
 {
-    slice_report(s, item, "%s%s%s", wrong->what, wrong->todo[0] ? ". " : "", wrong->todo);
+    slice_report(s, item, "%s%s%s", wrong->what, wrong->hint[0] ? ". " : "", wrong->hint);
 }
 
 void slice_send_reports(struct slice *s)

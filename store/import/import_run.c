@@ -572,7 +572,7 @@ int import_run_close(struct import_run *run, bool failed, struct error *e)
 int import_check_kind(const char *path, const char *kind, struct error *e)
 {
     static const struct {
-        const char *kind, *what, *todo;
+        const char *kind, *what, *hint;
     } kinds[] = {
         {"kernle", "a store of Kernle", "Run stemma import kernle on it."},
         {"jsonl", "a file of exchange lines", "Run stemma import jsonl on it."},
@@ -581,7 +581,7 @@ int import_check_kind(const char *path, const char *kind, struct error *e)
     const char *found = store_recognise(path);
     for (size_t i = 0; i < sizeof(kinds) / sizeof(*kinds); i++)
         if (strcmp(found, kinds[i].kind) == 0 && strcmp(found, kind) != 0)
-            return error_set(e, ERROR_INVALID, kinds[i].todo, "%s is %s", path, kinds[i].what);
+            return error_set(e, ERROR_INVALID, kinds[i].hint, "%s is %s", path, kinds[i].what);
     struct stat file;
     if (stat(path, &file))
         return error_set(e, ERROR_STORE, "Check the path.", "cannot read %s: %s", path,

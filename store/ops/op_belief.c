@@ -284,7 +284,7 @@ static int check_superseded(struct plan *p, const struct memory *old, struct err
             return -1;
         error_set(e, ERROR_CONFLICT, arena_format(p->arena, "Replace %s:%s.", REF_ARGS(row.ref)),
                   "belief:%s is replaced already", old->ref.id);
-        e->todo_quotes = true;
+        e->hint_quotes = true;
         return -1;
     }
     return policy_may_change(p->reader, p->actor, old, e) || operation_check_living(old, e) ? -1

@@ -318,11 +318,11 @@ static const char *name_of(const struct memory *m, char room[NAMED_MAX])
 /* `name` must be the caller's text: the source it resolves to may be masked for the caller. */
 static int no_source(const struct memory *m, const char *name, bool is_ref, struct error *e)
 {
-    char memory[NAMED_MAX], todo[NAMED_MAX + 64] = "Give the ref of one that it is based on.";
+    char memory[NAMED_MAX], hint[NAMED_MAX + 64] = "Give the ref of one that it is based on.";
     if (is_ref)
-        snprintf(todo, sizeof(todo), HINT_SHOW "%s lists what it is based on.", name_of(m, memory));
-    error_set(e, ERROR_INVALID, todo, "%.100s is not a source of %s", name, name_of(m, memory));
-    e->todo_quotes = is_ref;
+        snprintf(hint, sizeof(hint), HINT_SHOW "%s lists what it is based on.", name_of(m, memory));
+    error_set(e, ERROR_INVALID, hint, "%.100s is not a source of %s", name, name_of(m, memory));
+    e->hint_quotes = is_ref;
     return -1;
 }
 

@@ -488,13 +488,13 @@ static int remark_passed(struct plan *p, const struct passed *s)
 static int report_import(struct plan *p, struct error *e)
 {
     int64_t seq, count;
-    char todo[80];
+    char hint[80];
     if (history_last_import(p->reader, p->actor->name, &seq, &count, e))
         return -1;
     if (seq == 0)
         return 0;
-    snprintf(todo, sizeof(todo), "stemma undo %lld takes it back.", (long long)seq);
-    error_set(e, ERROR_NOT_FOUND, todo, "the last change was an import of %lld %s",
+    snprintf(hint, sizeof(hint), "stemma undo %lld takes it back.", (long long)seq);
+    error_set(e, ERROR_NOT_FOUND, hint, "the last change was an import of %lld %s",
               (long long)count, count == 1 ? "memory" : "memories");
     return 1;
 }
@@ -517,13 +517,13 @@ static int refuse_session_decision(const struct passed *s, struct error *e)
 {
     const struct session_decision *decision = session_decision(s->decision);
     const char *opposite = decision->opposite;
-    char before[64] = "", todo[128];
+    char before[64] = "", hint[128];
     if (s->before)
         snprintf(before, sizeof(before), "stemma undo %lld takes back what was done before",
                  (long long)s->before);
-    snprintf(todo, sizeof(todo), "%s%s%s%s", opposite, *opposite && *before ? "; " : "", before,
+    snprintf(hint, sizeof(hint), "%s%s%s%s", opposite, *opposite && *before ? "; " : "", before,
              *opposite || *before ? "." : "");
-    return error_set(e, ERROR_REFUSED, todo, "event %lld %s session %lld%s, which cannot be undone",
+    return error_set(e, ERROR_REFUSED, hint, "event %lld %s session %lld%s, which cannot be undone",
                      (long long)s->decided, decision->verb, (long long)s->session,
                      decision->result);
 }

@@ -156,22 +156,22 @@ static void add_name(struct reader *r, struct strbuf *out, struct ref ref)
 static int candidates_refuse(const struct candidates *c, struct reader *r, const char *text,
                              struct error *e)
 {
-    struct strbuf todo = STRBUF_INIT;
+    struct strbuf hint = STRBUF_INIT;
     size_t shown = c->count < CANDIDATES_SHOWN ? c->count : CANDIDATES_SHOWN;
-    strbuf_addstr(&todo, "Say which: ");
+    strbuf_addstr(&hint, "Say which: ");
     for (size_t i = 0; i < shown; i++) {
         struct ref ref = {c->kind[i], c->id[i]};
-        strbuf_addstr(&todo, i ? ", " : "");
-        add_name(r, &todo, ref);
+        strbuf_addstr(&hint, i ? ", " : "");
+        add_name(r, &hint, ref);
     }
     if (c->more)
-        strbuf_addstr(&todo, " and others");
+        strbuf_addstr(&hint, " and others");
     else if (c->count > shown)
-        strbuf_addf(&todo, " and %zu more", c->count - shown);
-    error_set(e, ERROR_INVALID, todo.buf, "%s may be any of %s%zu memories", text,
+        strbuf_addf(&hint, " and %zu more", c->count - shown);
+    error_set(e, ERROR_INVALID, hint.buf, "%s may be any of %s%zu memories", text,
               c->more ? "more than " : "", c->count);
-    e->todo_quotes = true;
-    strbuf_release(&todo);
+    e->hint_quotes = true;
+    strbuf_release(&hint);
     return -1;
 }
 

@@ -8,7 +8,7 @@
 /*
  * Resolves a ref: an exact one, else a unique prefix of at least REF_PREFIX_MIN characters; a bare
  * id is searched in all kinds. Returns the row, or -1 with ERROR_NOT_FOUND, or ERROR_INVALID for an
- * ambiguous one, whose `todo` lists the candidates. Stubs are only found if no written memory
+ * ambiguous one, whose `hint` lists the candidates. Stubs are only found if no written memory
  * matches. If a stub's id is also a prefix (REF_SHORT or more characters) of exactly one written
  * memory, that one is meant.
  */

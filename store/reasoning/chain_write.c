@@ -228,16 +228,16 @@ static void truncate_texts(struct chain_writing *w, bool *cut)
 
 static int too_long(struct chain_writing *w)
 {
-    char todo[160];
+    char hint[160];
     if (w->offset == w->chain.step_count)
         return error_set(w->e, ERROR_INVALID, "Read it in parts with memory_get.",
                          "the chain's own texts are too long for an answer");
     struct ref ref = w->chain.step[w->offset].ref;
     const char *id = guard_ref_id(w->r, w->arena, ref);
-    snprintf(todo, sizeof(todo),
+    snprintf(hint, sizeof(hint),
              "Read it in parts with memory_get, and the rest with cot_get from offset %zu.",
              w->offset + 1);
-    return error_set(w->e, ERROR_INVALID, todo, "step:%.100s is too long for an answer",
+    return error_set(w->e, ERROR_INVALID, hint, "step:%.100s is too long for an answer",
                      id ? id : "");
 }
 

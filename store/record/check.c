@@ -16,15 +16,15 @@
 
 #define SHOWN 60 /* bytes of a wrong value in an error text */
 
-static int wrong(struct json_slice value, const char *member, const char *todo, struct error *e)
+static int wrong(struct json_slice value, const char *member, const char *hint, struct error *e)
 {
     size_t shown = utf8_fit(value.ptr, value.len, SHOWN);
-    return error_set(e, ERROR_INVALID, todo, "the %s of an entry cannot be %.*s%s", member,
+    return error_set(e, ERROR_INVALID, hint, "the %s of an entry cannot be %.*s%s", member,
                      (int)shown, value.ptr, shown < value.len ? "…" : "");
 }
 
 static int check_name(struct json_slice detail, const char *member,
-                      bool (*valid)(const char *, size_t), const char *todo, struct error *e)
+                      bool (*valid)(const char *, size_t), const char *hint, struct error *e)
 {
     struct arena arena = ARENA_INIT;
     const char *text;
@@ -33,7 +33,7 @@ static int check_name(struct json_slice detail, const char *member,
     if (value.ptr) {
         detail_string(value, &arena, &text);
         if (!text || !valid(text, strlen(text)))
-            result = wrong(value, member, todo, e);
+            result = wrong(value, member, hint, e);
     }
     arena_release(&arena);
     return result;

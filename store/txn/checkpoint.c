@@ -279,7 +279,7 @@ int store_scrub(struct store *store, scrub_progress report, void *arg, struct er
     struct scrub s = {.store = store, .report = report, .arg = arg};
     if (store_run_alone(store, merge_index, &s, e) == 0 && rewrite(&s, e) == 0)
         return 0;
-    if (!*e->todo)
-        snprintf(e->todo, sizeof(e->todo), "Run stemma purge on it again.");
+    if (!*e->hint)
+        snprintf(e->hint, sizeof(e->hint), "Run stemma purge on it again.");
     return error_prefix(e, "it is purged, but its bytes may still stand in the store's files");
 }

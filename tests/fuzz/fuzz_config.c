@@ -10,7 +10,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t len);
 static void is_said(const struct error *e)
 {
     assert(e->code != ERROR_NONE && e->what[0]);
-    assert(!strpbrk(e->what, "\n\x1b") && !strpbrk(e->todo, "\n\x1b"));
+    assert(!strpbrk(e->what, "\n\x1b") && !strpbrk(e->hint, "\n\x1b"));
 }
 
 /* Whatever is asked of what was read has an answer. */

@@ -91,7 +91,7 @@ static void it_is_read_where_it_is_not_to_be_changed(void **state)
     struct fsck_summary summary;
     struct store *store = store_open(s->path, &(struct store_options){.read_only = true}, NULL, &e);
     if (!store)
-        fail_msg("%s. %s", e.what, e.todo);
+        fail_msg("%s. %s", e.what, e.hint);
     assert_true(store_is_read_only(store));
     assert_string_equal(store_path(store), s->path);
     struct reader *one = reader_open(store, &e), *other = reader_open(store, &e);
@@ -121,7 +121,7 @@ static void no_copy_is_no_store(void **state)
     assert_int_equal(e.code, ERROR_STORE);
     assert_has(e.what, "of an older version");
     assert_has(e.what, s->path);
-    assert_has(e.todo, "TMPDIR");
+    assert_has(e.hint, "TMPDIR");
     setenv("TMPDIR", s->copies, 1);
     assert_int_equal(getrlimit(RLIMIT_FSIZE, &before), 0);
     small.rlim_max = before.rlim_max;
@@ -133,7 +133,7 @@ static void no_copy_is_no_store(void **state)
         assert_int_equal(setrlimit(RLIMIT_FSIZE, &before), 0);
         assert_null(store);
         assert_has(e.what, "of an older version");
-        assert_has(e.todo, "TMPDIR");
+        assert_has(e.hint, "TMPDIR");
         assert_untouched(s);
     }
 }

@@ -439,7 +439,7 @@ static void refused(const char *path, enum error_code code, const char *recognis
     assert_null(s);
     if (e.code != code)
         fail_msg("%s: %d %s", path, e.code, e.what);
-    assert_true(e.what[0] && e.todo[0]);
+    assert_true(e.what[0] && e.hint[0]);
     assert_string_equal(store_recognise(path), recognised);
 }
 

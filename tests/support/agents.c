@@ -63,7 +63,7 @@ int64_t agents_write(struct store *s, struct session *session, const char *agent
     struct writing w = writing_of(session, agent, line);
     struct error e = {0};
     if (store_run(s, run, &w, &e))
-        fail_msg("%s %s: %s", e.what, e.todo, line);
+        fail_msg("%s %s: %s", e.what, e.hint, line);
     if (session)
         session_note(session, &(struct call_note){.tool = "memory_add",
                                                   .subject = w.node,

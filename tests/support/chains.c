@@ -30,7 +30,7 @@ static void make(struct store *s, int (*run)(struct txn *, void *, struct error 
 {
     struct error e = {0};
     if (store_run(s, run, m, &e))
-        fail_msg("%s %s", e.what, e.todo);
+        fail_msg("%s %s", e.what, e.hint);
 }
 
 static int admit(struct txn *t, struct making *m, struct error *e)

@@ -29,7 +29,7 @@ static inline void faults_open_first(struct store *s)
 {
     struct error e = {0};
     if (store_run(s, fault_nothing, NULL, &e))
-        fail_msg("%s %s", e.what, e.todo);
+        fail_msg("%s %s", e.what, e.hint);
 }
 
 #endif

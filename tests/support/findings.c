@@ -18,7 +18,7 @@ void findings_note(void *arg, const struct fsck_finding *finding)
     f->total++;
     if (!f->seq)
         f->seq = finding->seq;
-    assert_true(finding->todo && *finding->todo);
+    assert_true(finding->hint && *finding->hint);
     snprintf(f->text + len, sizeof(f->text) - len, "  %d: %s\n", finding->fault, finding->what);
     if (finding->ref.id)
         snprintf(f->refs + refs, sizeof(f->refs) - refs, "%s:%s\n", kind_name(finding->ref.kind),

@@ -65,7 +65,7 @@ static void run(struct imported *out, import_fn import, struct store *s, const c
     out->options.arg = out;
     out->result = import(s, path, &out->options, &out->summary, &out->error);
     if (out->result && !out->options.progress)
-        fail_msg("%s %s", out->error.what, out->error.todo);
+        fail_msg("%s %s", out->error.what, out->error.hint);
 }
 
 void import_kernle_from(struct imported *out, struct store *s, const char *path,

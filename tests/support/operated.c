@@ -54,7 +54,7 @@ void operated_must(const struct actor *actor, enum operation op, const struct re
 {
     struct error e;
     if (operated_try(actor, op, q, &e))
-        fail_msg("%s %s", e.what, e.todo);
+        fail_msg("%s %s", e.what, e.hint);
 }
 
 struct request operated_about(const char **refs)

@@ -109,7 +109,7 @@ int64_t reasoned_chain(const char *question)
     struct error e;
     struct added added;
     if (reasoned_begin(question, NULL, &added, &e))
-        fail_msg("%s %s", e.what, e.todo);
+        fail_msg("%s %s", e.what, e.hint);
     return added.node;
 }
 
@@ -118,7 +118,7 @@ struct step_added reasoned_must(int64_t chain, const struct step_given *step)
     struct error e;
     struct step_added added;
     if (reasoned_step(chain, step, &added, &e))
-        fail_msg("%s %s", e.what, e.todo);
+        fail_msg("%s %s", e.what, e.hint);
     return added;
 }
 
@@ -127,7 +127,7 @@ struct chain_recorded reasoned_must_record(const char *json)
     struct error e;
     struct chain_recorded recorded;
     if (reasoned_record(json, &recorded, &e))
-        fail_msg("%s %s", e.what, e.todo);
+        fail_msg("%s %s", e.what, e.hint);
     return recorded;
 }
 
@@ -154,7 +154,7 @@ struct chain reasoned_read(int64_t node)
     struct error e;
     struct chain c;
     if (chain_read(reasoned.reader, &reasoned.arena, node, &c, &e))
-        fail_msg("%s %s", e.what, e.todo);
+        fail_msg("%s %s", e.what, e.hint);
     return c;
 }
 

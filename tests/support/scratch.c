@@ -151,7 +151,7 @@ struct store *scratch_store_with(const char *path, const struct store_options *o
     struct error e = {0};
     struct store *s = store_open(path, options, NULL, &e);
     if (!s)
-        fail_msg("%s %s", e.what, e.todo);
+        fail_msg("%s %s", e.what, e.hint);
     return s;
 }
 
@@ -220,7 +220,7 @@ static int64_t put(struct store *s, struct putting *p)
 {
     struct error e = {0};
     if (store_run(s, run_put, p, &e))
-        fail_msg("%s %s: %s", e.what, e.todo, p->line);
+        fail_msg("%s %s: %s", e.what, e.hint, p->line);
     return p->node;
 }
 

@@ -91,7 +91,7 @@ const char *script_run(struct script *s, const char *keys)
                                        .arg = &last};
     strbuf_clear(&s->frames);
     if (explorer_run(s->store, &s->config, &options, &e))
-        fail_msg("the explorer failed: %s %s", e.what, e.todo);
+        fail_msg("the explorer failed: %s %s", e.what, e.hint);
     return s->frames.buf + last.begins;
 }
 

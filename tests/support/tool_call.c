@@ -115,7 +115,7 @@ const char *tool_answer(struct fixture *f, const char *tool, const char *argumen
     struct error e;
     const char *answer = NULL;
     if (call_tool(f, tool, arguments, &answer, &e))
-        fail_msg("%s %s: %s %s", tool, arguments, e.what, e.todo);
+        fail_msg("%s %s: %s %s", tool, arguments, e.what, e.hint);
     return answer;
 }
 

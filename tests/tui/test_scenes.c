@@ -214,7 +214,7 @@ static void put_waiting(struct scene *s)
 {
     struct error e = {0};
     if (waiting.len && store_run(s->store, put_lines, waiting.buf, &e))
-        FAIL(s, "%s %s", e.what, e.todo);
+        FAIL(s, "%s %s", e.what, e.hint);
     strbuf_clear(&waiting);
 }
 
@@ -298,7 +298,7 @@ static void operate(struct scene *s, char *text)
             op_set_text(p, &q, &arena, value, strlen(value));
     }
     if (operation_run_now(s->store, &actor, (enum operation)op, &q, &arena, &plan, &e))
-        FAIL(s, "%s %s", e.what, e.todo);
+        FAIL(s, "%s %s", e.what, e.hint);
     arena_release(&arena);
 }
 

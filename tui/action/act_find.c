@@ -239,15 +239,15 @@ static void chosen_candidate(struct app *x, const struct popup_item *item)
 }
 
 /* Offers the candidates that the error of an ambiguous ref names. Returns false if it names none. */
-static bool offer_candidates(struct app *x, const char *todo)
+static bool offer_candidates(struct app *x, const char *hint)
 {
     struct error e;
     char word[REF_ID_MAX];
     popup_open(&x->ui.popup, "which of these?", chosen_candidate);
-    while (*todo) {
-        size_t len = strcspn(todo, " ,;");
+    while (*hint) {
+        size_t len = strcspn(hint, " ,;");
         snprintf(word, sizeof(word), "%.*s", (int)(len < sizeof(word) ? len : sizeof(word) - 1),
-                 todo);
+                 hint);
         size_t end = strlen(word);
         if (end > 0 && (word[end - 1] == '.' || word[end - 1] == '?'))
             word[end - 1] = '\0';
@@ -258,7 +258,7 @@ static bool offer_candidates(struct app *x, const char *todo)
             if (row)
                 popup_add(&x->ui.popup, KEY_NONE, word, row->text ? row->text : "")->value = node;
         }
-        todo += len + strspn(todo + len, " ,;");
+        hint += len + strspn(hint + len, " ,;");
     }
     if (x->ui.popup.count == 0)
         popup_close(&x->ui.popup);
@@ -283,7 +283,7 @@ void palette_open_memory(struct app *x, const char *text)
     int64_t node = ref_resolve(x->data.reader, text, &e);
     if (node > 0)
         app_open_memory(x, node);
-    else if (e.code == ERROR_INVALID && offer_candidates(x, e.todo))
+    else if (e.code == ERROR_INVALID && offer_candidates(x, e.hint))
         app_message(x, "%s", e.what);
     else
         report_not_found(x, text, &e);
@@ -364,7 +364,7 @@ static void complete_ref(struct app *x, bool bare)
         strbuf_addf(&ref, "%.*s%s:%s", (int)word, x->ui.prompt.line.text, kind_name(row->ref.kind),
                     row->ref.id);
         prompt_set(&x->ui, ref.buf);
-    } else if (node <= 0 && e.code == ERROR_INVALID && offer_candidates(x, e.todo)) {
+    } else if (node <= 0 && e.code == ERROR_INVALID && offer_candidates(x, e.hint)) {
         prompt_close(&x->ui);
     } else if (node <= 0) {
         report_not_found(x, text, &e);

@@ -148,7 +148,7 @@ static int first_word(const struct command_table *t, int argc, char **argv)
 static int wrong_option(const struct command *command, const char *name, size_t len,
                         struct error *e)
 {
-    char todo[160];
+    char hint[160];
     const char *of = *command->name ? command->name : "";
     char word[64];
     if (len == 5 && memcmp(name, "as-of", 5) == 0)
@@ -161,28 +161,28 @@ static int wrong_option(const struct command *command, const char *name, size_t 
     for (const struct option_spec *o = common; o->name; o++)
         suggest_consider(&near, o->name);
     if (near.name)
-        snprintf(todo, sizeof(todo), "Did you mean --%s?", near.name);
+        snprintf(hint, sizeof(hint), "Did you mean --%s?", near.name);
     else
-        snprintf(todo, sizeof(todo), "`stemma %s%s--help` lists its options.", of, *of ? " " : "");
+        snprintf(hint, sizeof(hint), "`stemma %s%s--help` lists its options.", of, *of ? " " : "");
     const char *dashes = len > 1 ? "--" : "-";
     if (*of)
-        return error_set(e, ERROR_USAGE, todo, "'%s' has no option %s%s", of, dashes, word);
-    return error_set(e, ERROR_USAGE, todo, "there is no option %s%s", dashes, word);
+        return error_set(e, ERROR_USAGE, hint, "'%s' has no option %s%s", of, dashes, word);
+    return error_set(e, ERROR_USAGE, hint, "there is no option %s%s", dashes, word);
 }
 
 static int wrong_choice(const struct option_spec *o, const char *text, struct error *e)
 {
     struct suggestion near = SUGGESTION_INIT(text);
-    struct strbuf todo = STRBUF_INIT;
+    struct strbuf hint = STRBUF_INIT;
     for (int i = 0; choice_of(o, i); i++)
         suggest_consider(&near, choice_of(o, i));
     if (near.name)
-        strbuf_addf(&todo, "Did you mean %s?", near.name);
+        strbuf_addf(&hint, "Did you mean %s?", near.name);
     else
         for (int i = 0; choice_of(o, i); i++)
-            strbuf_addf(&todo, "%s%s", i ? ", " : "It takes ", choice_of(o, i));
-    error_set(e, ERROR_USAGE, todo.buf, "--%s does not take '%.80s'", o->name, text);
-    strbuf_release(&todo);
+            strbuf_addf(&hint, "%s%s", i ? ", " : "It takes ", choice_of(o, i));
+    error_set(e, ERROR_USAGE, hint.buf, "--%s does not take '%.80s'", o->name, text);
+    strbuf_release(&hint);
     return -1;
 }
 
@@ -198,13 +198,13 @@ static int check_number(const struct option_spec *o, const char *text, double *n
         *number = n;
         return 0;
     }
-    char todo[100];
-    snprintf(todo, sizeof(todo), "Write --%s %s.", o->name, o->argument);
+    char hint[100];
+    snprintf(hint, sizeof(hint), "Write --%s %s.", o->name, o->argument);
     if (whole && o->max >= 1e9)
-        return error_set(e, ERROR_USAGE, todo,
+        return error_set(e, ERROR_USAGE, hint,
                          "--%s takes a whole number, at least %.0f, not '%.80s'", o->name, o->min,
                          text);
-    return error_set(e, ERROR_USAGE, todo, "--%s takes a%s number from %g to %g, not '%.80s'",
+    return error_set(e, ERROR_USAGE, hint, "--%s takes a%s number from %g to %g, not '%.80s'",
                      o->name, whole ? " whole" : "", o->min, o->max, text);
 }
 
@@ -225,16 +225,16 @@ static int check_value(const struct option_spec *o, struct option_value *v, stru
 
 static int takes_no_value(const struct option_spec *o, struct error *e)
 {
-    char todo[100];
-    snprintf(todo, sizeof(todo), "Write only --%s.", o->name);
-    return error_set(e, ERROR_USAGE, todo, "--%s takes no value", o->name);
+    char hint[100];
+    snprintf(hint, sizeof(hint), "Write only --%s.", o->name);
+    return error_set(e, ERROR_USAGE, hint, "--%s takes no value", o->name);
 }
 
 static int needs_value(const struct option_spec *o, struct error *e)
 {
-    char todo[100];
-    snprintf(todo, sizeof(todo), "Write --%s %s.", o->name, o->argument);
-    return error_set(e, ERROR_USAGE, todo, "--%s needs a value", o->name);
+    char hint[100];
+    snprintf(hint, sizeof(hint), "Write --%s %s.", o->name, o->argument);
+    return error_set(e, ERROR_USAGE, hint, "--%s needs a value", o->name);
 }
 
 /* "--confirms A B C": B and C are values as A is. */
@@ -308,21 +308,21 @@ static int count_words(const struct invocation *i, const struct command_table *t
 {
     const struct command *c = i->command;
     struct word_range range = word_range(c);
-    char todo[200];
+    char hint[200];
     struct strbuf term = STRBUF_INIT;
     command_term(&term, c);
-    snprintf(todo, sizeof(todo), "Usage: `%s`.", term.buf);
+    snprintf(hint, sizeof(hint), "Usage: `%s`.", term.buf);
     strbuf_release(&term);
     if (option_given(i, "help"))
         return 0;
     if (i->word_count < range.min)
-        return error_set(e, ERROR_USAGE, todo, "'%s' needs more arguments", c->name);
+        return error_set(e, ERROR_USAGE, hint, "'%s' needs more arguments", c->name);
     if (c == t->commands[0] && i->word_count == 2 && command_find(t, i->words[1])) {
-        snprintf(todo, sizeof(todo), "Write `stemma %s --store %.100s`.", i->words[1], i->words[0]);
-        return error_set(e, ERROR_USAGE, todo, "a command comes first, and its store by --store");
+        snprintf(hint, sizeof(hint), "Write `stemma %s --store %.100s`.", i->words[1], i->words[0]);
+        return error_set(e, ERROR_USAGE, hint, "a command comes first, and its store by --store");
     }
     if (i->word_count > range.max)
-        return error_set(e, ERROR_USAGE, todo, "'%s' does not know what to do with '%.80s'",
+        return error_set(e, ERROR_USAGE, hint, "'%s' does not know what to do with '%.80s'",
                          *c->name ? c->name : "stemma", i->words[range.max]);
     return 0;
 }
@@ -331,18 +331,18 @@ static int count_words(const struct invocation *i, const struct command_table *t
 
 static int unknown_command(const struct command_table *t, const char *word, struct error *e)
 {
-    char todo[160];
+    char hint[160];
     struct suggestion near = SUGGESTION_INIT(word);
     for (size_t i = 0; i < t->count; i++)
         if (*t->commands[i]->name)
             suggest_consider(&near, t->commands[i]->name);
     if (near.name)
-        snprintf(todo, sizeof(todo), "Did you mean `stemma %s`?", near.name);
+        snprintf(hint, sizeof(hint), "Did you mean `stemma %s`?", near.name);
     else
-        snprintf(todo, sizeof(todo),
+        snprintf(hint, sizeof(hint),
                  "`stemma help` lists the commands; a store is given by a path "
                  "with a '/'.");
-    return error_set(e, ERROR_USAGE, todo, "there is no command '%.80s'", word);
+    return error_set(e, ERROR_USAGE, hint, "there is no command '%.80s'", word);
 }
 
 /* Finds the command. Sets *word to the index of its name, or 0 if it has none. */

@@ -288,7 +288,7 @@ static void write_finding(struct output *out, const struct fsck_finding *f)
         exchange_add_ref(&out->text, f->ref);
     }
     json_pair(&o, "what", f->what);
-    json_pair(&o, "todo", f->todo);
+    json_pair(&o, "todo", f->hint);
     json_end_line(&o);
 }
 
@@ -298,7 +298,7 @@ static void print_finding(struct output *out, const struct fsck_finding *f)
     strbuf_addstr(&out->text, ": ");
     output_text(out, STYLE_TEXT, f->what);
     strbuf_addstr(&out->text, ". ");
-    output_text(out, STYLE_DIM, f->todo);
+    output_text(out, STYLE_DIM, f->hint);
     strbuf_addch(&out->text, '\n');
 }
 
@@ -358,17 +358,17 @@ static void print_signatures(struct output *out, const struct fsck_summary *s)
 /* Prints entries that no list of a namespace shows; they are not errors. */
 static void print_unlisted(struct output *out, const struct fsck_summary *s)
 {
-    static const char todo[] = "stemma list entry shows them, stemma edit REF --field";
+    static const char hint[] = "stemma list entry shows them, stemma edit REF --field";
     if (s->nameless)
         strbuf_addf(
             &out->text,
             "%lld entr%s in no namespace, where no agent looks: %s namespace=NAME names one.\n",
-            (long long)s->nameless, s->nameless == 1 ? "y is" : "ies are", todo);
+            (long long)s->nameless, s->nameless == 1 ? "y is" : "ies are", hint);
     if (s->hidden)
         strbuf_addf(&out->text,
                     "%lld entr%s a key that a later one has, which is found in place of it: %s "
                     "key=KEY gives another.\n",
-                    (long long)s->hidden, s->hidden == 1 ? "y has" : "ies have", todo);
+                    (long long)s->hidden, s->hidden == 1 ? "y has" : "ies have", hint);
 }
 
 /* "1 event", "2 events". */
@@ -404,8 +404,8 @@ static void print_summary(struct output *out, const struct fsck_summary *s)
 /* Removes a hint that says to run fsck. */
 static void forget_fsck(struct error *e)
 {
-    if (strstr(e->todo, "stemma fsck"))
-        snprintf(e->todo, sizeof(e->todo), "Restore a backup.");
+    if (strstr(e->hint, "stemma fsck"))
+        snprintf(e->hint, sizeof(e->hint), "Restore a backup.");
 }
 
 static int cannot_open(struct invocation *i, struct error *e)

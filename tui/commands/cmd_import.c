@@ -79,16 +79,16 @@ struct task {
 
 static const struct format *find_format(const char *name, struct error *e)
 {
-    char todo[256];
+    char hint[256];
     struct suggestion near = SUGGESTION_INIT(name);
     for (size_t n = 0; n < sizeof(formats) / sizeof(formats[0]); n++) {
         if (strcmp(formats[n].name, name) == 0)
             return &formats[n];
         suggest_consider(&near, formats[n].name);
     }
-    snprintf(todo, sizeof(todo), near.name ? "Did you mean %s?" : "Usage: stemma import %s.",
+    snprintf(hint, sizeof(hint), near.name ? "Did you mean %s?" : "Usage: stemma import %s.",
              near.name ? near.name : WORDS);
-    error_set(e, ERROR_USAGE, todo, "'%.80s' is nothing that can be imported", name);
+    error_set(e, ERROR_USAGE, hint, "'%.80s' is nothing that can be imported", name);
     return NULL;
 }
 

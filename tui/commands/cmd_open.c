@@ -22,19 +22,19 @@
 static int explore_possible(const struct invocation *i, const char *path, const char *kernle,
                             struct error *e)
 {
-    char todo[250];
+    char hint[250];
     if (i->out.tty && !i->out.json)
         return 0;
     if (!path)
-        snprintf(todo, sizeof(todo), "Run it in a terminal.");
+        snprintf(hint, sizeof(hint), "Run it in a terminal.");
     else if (kernle && access(path, F_OK) != 0)
-        snprintf(todo, sizeof(todo), "`stemma import kernle %.100s --store %.100s` takes it over.",
+        snprintf(hint, sizeof(hint), "`stemma import kernle %.100s --store %.100s` takes it over.",
                  kernle, path);
     else
-        snprintf(todo, sizeof(todo), "`stemma list all --store %.120s` lists what is there.", path);
+        snprintf(hint, sizeof(hint), "`stemma list all --store %.120s` lists what is there.", path);
     if (i->out.json)
-        return error_set(e, ERROR_USAGE, todo, "the explorer draws a screen and writes no JSON");
-    return error_set(e, ERROR_USAGE, todo, "the explorer needs a terminal to draw on");
+        return error_set(e, ERROR_USAGE, hint, "the explorer draws a screen and writes no JSON");
+    return error_set(e, ERROR_USAGE, hint, "the explorer needs a terminal to draw on");
 }
 
 /* Checks --as-of before the explorer opens, so that an invalid time does not show the present. */
@@ -191,9 +191,9 @@ static int open_store(struct invocation *i, const char *path, struct error *e)
 
 static int not_openable(const char *path, struct error *e)
 {
-    char todo[200];
-    snprintf(todo, sizeof(todo), "`stemma import jsonl %.120s` takes it over.", path);
-    return error_set(e, ERROR_STORE, todo, "%s holds exchange lines and is no store", path);
+    char hint[200];
+    snprintf(hint, sizeof(hint), "`stemma import jsonl %.120s` takes it over.", path);
+    return error_set(e, ERROR_STORE, hint, "%s holds exchange lines and is no store", path);
 }
 
 static int run_open(struct invocation *i, struct error *e)

@@ -49,12 +49,12 @@ static void print_config(struct output *out)
 static int no_such_topic(const char *word, struct error *e)
 {
     struct suggestion near = SUGGESTION_INIT(word);
-    char todo[100] = "`stemma help` lists the commands.";
+    char hint[100] = "`stemma help` lists the commands.";
     for (size_t n = 0; n < command_table.count; n++)
         suggest_consider(&near, command_table.commands[n]->name);
     if (near.name)
-        snprintf(todo, sizeof(todo), "Did you mean `stemma help %s`?", near.name);
-    return error_set(e, ERROR_USAGE, todo, "there is no help on '%.80s'", word);
+        snprintf(hint, sizeof(hint), "Did you mean `stemma help %s`?", near.name);
+    return error_set(e, ERROR_USAGE, hint, "there is no help on '%.80s'", word);
 }
 
 static int run_help(struct invocation *i, struct error *e)

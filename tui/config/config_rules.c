@@ -58,9 +58,9 @@ static int64_t config_stamp_age(const struct config_stamp *stamp)
 
 /* ---- reading ---- */
 
-static int cannot_read(const char *path, const char *todo, int number, struct error *e)
+static int cannot_read(const char *path, const char *hint, int number, struct error *e)
 {
-    return error_set(e, ERROR_STORE, todo, "%s cannot be read: %s", path, strerror(number));
+    return error_set(e, ERROR_STORE, hint, "%s cannot be read: %s", path, strerror(number));
 }
 
 static int read_all(FILE *f, const char *path, struct strbuf *out, struct error *e)

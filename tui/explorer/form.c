@@ -586,13 +586,13 @@ static int wait_for(struct app *x, pid_t pid)
 
 static int judge(int status, struct error *e)
 {
-    static const char todo[] = "Set EDITOR to the one that you use.";
+    static const char hint[] = "Set EDITOR to the one that you use.";
     int code = WIFEXITED(status) ? WEXITSTATUS(status) : 0;
     if (WIFSIGNALED(status) || code > 128)
         return error_set(e, ERROR_STORE, "", "the editor was ended by signal %d",
                          WIFSIGNALED(status) ? WTERMSIG(status) : code - 128);
     if (code == 127)
-        return error_set(e, ERROR_STORE, todo, "there is no editor `%.100s`", editor_name());
+        return error_set(e, ERROR_STORE, hint, "there is no editor `%.100s`", editor_name());
     if (code)
         return error_set(e, ERROR_STORE, "", "the editor failed (exit status %d)", code);
     return 0;
@@ -620,8 +620,8 @@ static bool keep_editor_file(const struct edited_file *p, const struct strbuf *t
     strbuf_add(&left, text->buf, text->len);
     bool other = !read_text(p, &left, &ignored) && strcmp(left.buf, text->buf) != 0;
     if (other) {
-        snprintf(e->todo, sizeof(e->todo), "What it left is in %.200s.", p->path);
-        e->todo_quotes = true;
+        snprintf(e->hint, sizeof(e->hint), "What it left is in %.200s.", p->path);
+        e->hint_quotes = true;
     }
     strbuf_release(&left);
     return other;

@@ -584,9 +584,9 @@ static int not_saved(const struct pending *p, int failed, struct error *e)
     if (p->error.code == ERROR_NONE)
         return failed;
     if (failed)
-        dprintf(STDERR_FILENO, "stemma: %s. %s\n", e->what, e->todo);
+        dprintf(STDERR_FILENO, "stemma: %s. %s\n", e->what, e->hint);
     pending_add_title(p, &title);
-    error_set(e, ERROR_STORE, p->error.todo, "%s was not saved: %s", title.buf, p->error.what);
+    error_set(e, ERROR_STORE, p->error.hint, "%s was not saved: %s", title.buf, p->error.what);
     strbuf_release(&title);
     return -1;
 }

@@ -304,9 +304,9 @@ void output_error(const struct error *e)
     struct strbuf line = STRBUF_INIT;
     strbuf_addstr(&line, "stemma: ");
     add_sentence(&line, e->what);
-    if (*e->todo) {
+    if (*e->hint) {
         strbuf_addch(&line, ' ');
-        add_sentence(&line, e->todo);
+        add_sentence(&line, e->hint);
     }
     strbuf_addch(&line, '\n');
     write_stderr(&line);

@@ -194,7 +194,7 @@ void ui_message(struct ui *ui, const char *format, ...)
 
 void ui_error(struct ui *ui, const struct error *e)
 {
-    ui_message(ui, "%s%s%s", e->what, *e->todo ? ". " : "", e->todo);
+    ui_message(ui, "%s%s%s", e->what, *e->hint ? ". " : "", e->hint);
     ui->status.style = STYLE_ERROR;
 }
 

@@ -201,14 +201,14 @@ static void add_place(struct strbuf *out, const struct place *p)
     }
 }
 
-static int refuse(const struct place *p, struct error *e, const char *how, const char *todo, ...)
+static int refuse(const struct place *p, struct error *e, const char *how, const char *hint, ...)
     __attribute__((format(printf, 4, 5)));
-static int refuse(const struct place *p, struct error *e, const char *how, const char *todo, ...)
+static int refuse(const struct place *p, struct error *e, const char *how, const char *hint, ...)
 {
     struct strbuf name = STRBUF_INIT, right = STRBUF_INIT;
     va_list args;
-    va_start(args, todo);
-    strbuf_vaddf(&right, todo, args);
+    va_start(args, hint);
+    strbuf_vaddf(&right, hint, args);
     va_end(args);
     add_place(&name, p);
     error_set(e, ERROR_INVALID, right.buf, "%s %s", name.buf, how);
@@ -380,16 +380,16 @@ static int take_value(const struct take_context *k, const struct place *p, const
 static int refuse_unknown(const struct place *p, const struct field *fields, struct json_slice key,
                           struct error *e)
 {
-    struct strbuf todo = STRBUF_INIT, where = STRBUF_INIT;
+    struct strbuf hint = STRBUF_INIT, where = STRBUF_INIT;
     for (const struct field *f = fields; f->name; f++)
-        strbuf_addf(&todo, "%s%s", f == fields ? "Known are " : ", ", f->name);
-    strbuf_addstr(&todo, fields->name ? "." : "It takes no arguments.");
+        strbuf_addf(&hint, "%s%s", f == fields ? "Known are " : ", ", f->name);
+    strbuf_addstr(&hint, fields->name ? "." : "It takes no arguments.");
     strbuf_addstr(&where, p ? " in " : "");
     add_place(&where, p);
     size_t shown = utf8_fit(key.ptr, key.len, 80);
-    error_set(e, ERROR_INVALID, todo.buf, "there is no argument '%.*s%s'%s", (int)shown, key.ptr,
+    error_set(e, ERROR_INVALID, hint.buf, "there is no argument '%.*s%s'%s", (int)shown, key.ptr,
               shown < key.len ? "…" : "", where.buf);
-    strbuf_release(&todo);
+    strbuf_release(&hint);
     strbuf_release(&where);
     return -1;
 }

@@ -164,8 +164,8 @@ bool mask_error(const struct pii *p, struct json_slice given, struct error *e)
         mask_quoted_alone(&s, p);
     else
         mask_fixed(&s, p, e->what, sizeof(e->what));
-    mask_fixed(&s, own && !e->todo_quotes ? pii_built_in() : p, e->todo, sizeof(e->todo));
-    return strcmp(was.what, e->what) != 0 || strcmp(was.todo, e->todo) != 0;
+    mask_fixed(&s, own && !e->hint_quotes ? pii_built_in() : p, e->hint, sizeof(e->hint));
+    return strcmp(was.what, e->what) != 0 || strcmp(was.hint, e->hint) != 0;
 }
 
 /* ---- masking ---- */
@@ -329,7 +329,7 @@ static void count_marks(struct mcp_call *call)
     call->has_marks = false;
     call->redactions = e->code == ERROR_NONE
                            ? guard_count_placeholders(call->result.buf, call->result.len)
-                           : marks_in(e->what) + marks_in(e->todo) + marks_in(call->details);
+                           : marks_in(e->what) + marks_in(e->hint) + marks_in(call->details);
 }
 
 /* The time is recorded only for memory tools and for calls in which something was masked. The log of calls merges

@@ -98,14 +98,14 @@ static int check_leave(struct mcp_call *call, struct error *e)
 /* The error contains only the caller's own name, which must not be masked. */
 static int refuse_agent(struct mcp_call *call, bool is_required, struct error *e)
 {
-    struct strbuf todo = STRBUF_INIT;
+    struct strbuf hint = STRBUF_INIT;
     const char *own = call->guard.agent ? call->guard.agent : "";
-    strbuf_addf(&todo,
+    strbuf_addf(&hint,
                 is_required ? "Give agent_id \"%s\"." : "Leave agent_id out, or give \"%s\".", own);
-    error_set(e, ERROR_REFUSED, todo.buf, "agent_id names another agent, and you are %s here", own);
-    e->todo_quotes = true;
+    error_set(e, ERROR_REFUSED, hint.buf, "agent_id names another agent, and you are %s here", own);
+    e->hint_quotes = true;
     call->is_masked = true;
-    strbuf_release(&todo);
+    strbuf_release(&hint);
     return -1;
 }
 

@@ -274,7 +274,7 @@ void refuse_given(const struct exchange *x, enum rpc_code code, struct json_slic
     if (rules)
         mask_error(guard_pii(rules), given, e);
     guard_rules_release(rules);
-    reply_error(reply_to(x), code, "%s. %s", e->what, e->todo);
+    reply_error(reply_to(x), code, "%s. %s", e->what, e->hint);
 }
 
 /* Validates _meta. Answers with an error and returns false if it is invalid. */
@@ -424,7 +424,7 @@ static void answer_error(struct reply r, struct mcp_call *call)
     struct strbuf data = STRBUF_INIT;
     if (e->code == ERROR_NOT_FOUND && call->request->method->flags & METHOD_RESOURCE)
         add_uri(&data, call);
-    reply_error_with(r, code_of(call), &data, "%s%s%s", e->what, e->todo[0] ? ". " : "", e->todo);
+    reply_error_with(r, code_of(call), &data, "%s%s%s", e->what, e->hint[0] ? ". " : "", e->hint);
     strbuf_release(&data);
 }
 
@@ -463,7 +463,7 @@ bool protocol_refuse_ended(const struct exchange *x)
     if (!x->c->client_session || !session_is_ended(x->c->client_session->session))
         return false;
     set_ended_error(x->c, &e);
-    reply_error(reply_to(x), RPC_INTERNAL_ERROR, "%s. %s", e.what, e.todo);
+    reply_error(reply_to(x), RPC_INTERNAL_ERROR, "%s. %s", e.what, e.hint);
     return true;
 }
 

@@ -245,12 +245,12 @@ void reply_tool_error(struct reply r, const struct error *e, const char *details
     strbuf_addstr(&json, ",\"message\":");
     json_add_string(&json, e->what);
     strbuf_addstr(&json, ",\"details\":{");
-    if (e->todo[0]) {
+    if (e->hint[0]) {
         strbuf_addstr(&json, "\"todo\":");
-        json_add_string(&json, e->todo);
+        json_add_string(&json, e->hint);
     }
     if (details && 2 * strlen(details) < MCP_ANSWER_MAX - 4096)
-        strbuf_addf(&json, "%s%s", e->todo[0] ? "," : "", details);
+        strbuf_addf(&json, "%s%s", e->hint[0] ? "," : "", details);
     strbuf_addstr(&json, "}}}");
     reply_tool(r, &json, true);
     strbuf_release(&json);

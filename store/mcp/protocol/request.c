@@ -367,7 +367,7 @@ static void complete_error(struct mcp_request *r)
         return;
     if (leave_out_path(call->error.what, sizeof(call->error.what), path))
         error_quote_all(&call->error); /* the recorded positions of quotes no longer match */
-    leave_out_path(call->error.todo, sizeof(call->error.todo), path);
+    leave_out_path(call->error.hint, sizeof(call->error.hint), path);
 }
 
 /* Encodes the answer of a committed write, guarded for its caller. An error here does not undo the write. */

@@ -184,20 +184,20 @@ static const struct {
     {HINT_NEWER, "Ask " PERSON " to use the newest stemma.", NULL},
 };
 
-static void set_hint(struct error *e, const char *todo)
+static void set_hint(struct error *e, const char *hint)
 {
-    snprintf(e->todo, sizeof(e->todo), "%s", todo);
-    e->todo_quotes = false;
+    snprintf(e->hint, sizeof(e->hint), "%s", hint);
+    e->hint_quotes = false;
 }
 
 static void hint_for_agent(struct error *e, bool opt_in)
 {
     for (size_t i = 0; i < sizeof(agent_hints) / sizeof(*agent_hints); i++)
-        if (strncmp(e->todo, agent_hints[i].begins, strlen(agent_hints[i].begins)) == 0) {
+        if (strncmp(e->hint, agent_hints[i].begins, strlen(agent_hints[i].begins)) == 0) {
             set_hint(e, opt_in && agent_hints[i].opt_in ? agent_hints[i].opt_in
                                                         : agent_hints[i].instead);
             return;
         }
-    if (strstr(e->todo, "stemma "))
+    if (strstr(e->hint, "stemma "))
         set_hint(e, "Tell " PERSON ".");
 }

@@ -157,8 +157,8 @@ int add_memories(struct mcp_call *call, struct reader *r, const struct memory_pa
  * applied to the whole answer.
  */
 void answer_masked_in_parts(struct mcp_call *call, const struct reader *r, bool masked);
-/* Returns -1 and sets ERROR_INVALID if the answer is larger than ANSWER_MAX; `todo` is the hint. */
-int answer_fits(const struct mcp_call *call, const char *todo, struct error *e);
+/* Returns -1 and sets ERROR_INVALID if the answer is larger than ANSWER_MAX; `hint` is the hint. */
+int answer_fits(const struct mcp_call *call, const char *hint, struct error *e);
 
 struct list_query;
 /* A page of rows. */

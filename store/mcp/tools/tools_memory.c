@@ -190,11 +190,11 @@ void answer_masked_in_parts(struct mcp_call *call, const struct reader *r, bool 
     call->masked_in_parts = masked || !guard_masks(r);
 }
 
-int answer_fits(const struct mcp_call *call, const char *todo, struct error *e)
+int answer_fits(const struct mcp_call *call, const char *hint, struct error *e)
 {
     if (call->result.len <= ANSWER_MAX)
         return 0;
-    return error_set(e, ERROR_INVALID, todo,
+    return error_set(e, ERROR_INVALID, hint,
                      "the answer takes %zu bytes, more than the limit of %u", call->result.len,
                      ANSWER_MAX);
 }

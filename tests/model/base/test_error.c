@@ -40,22 +40,22 @@ static void prefix_and_join_keep_the_quoted_bytes(void **state)
     (void)state;
     struct error e;
     error_set(&e, ERROR_INVALID, "Do this.", "%s is wrong", "it");
-    e.todo_quotes = true;
+    e.hint_quotes = true;
     error_prefix(&e, "line %d of %s", 7, "a file");
     assert_string_equal(e.what, "line 7 of a file: it is wrong");
     assert_string_equal(own(&e), "line _ of ______: __ is wrong");
-    assert_string_equal(e.todo, "Do this.");
-    assert_true(e.todo_quotes);
+    assert_string_equal(e.hint, "Do this.");
+    assert_true(e.hint_quotes);
     error_join(&e);
     assert_string_equal(e.what, "line 7 of a file: it is wrong. Do this.");
     assert_string_equal(own(&e), "line _ of ______: __ is wrong. ________");
-    assert_string_equal(e.todo, "");
+    assert_string_equal(e.hint, "");
     error_join(&e); /* does nothing the second time */
     assert_string_equal(e.what, "line 7 of a file: it is wrong. Do this.");
     error_set(&e, ERROR_INVALID, "", "again: %s", e.what); /* it may quote itself */
     assert_string_equal(e.what, "again: line 7 of a file: it is wrong. Do this.");
     assert_string_equal(own(&e), "again: _______________________________________");
-    assert_false(e.todo_quotes);
+    assert_false(e.hint_quotes);
 }
 
 /* Control characters become shorter, and long texts are cut. */

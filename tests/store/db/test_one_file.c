@@ -205,7 +205,7 @@ static void the_holder_of_the_lock_is_named(void **state)
     snprintf(who, sizeof(who), "process %d holds the store", (int)pid);
     assert_ptr_equal(strstr(e.what, who), e.what);
     snprintf(who, sizeof(who), "kill -CONT %d", (int)pid);
-    assert_non_null(strstr(e.todo, who));
+    assert_non_null(strstr(e.hint, who));
     end(pid);
     assert_int_equal(store_file_lock(&f, 1000, NULL, NULL, &e), 0);
     store_file_close(&f);

@@ -214,7 +214,7 @@ static void the_limit_of_a_count_is_reported(void **state)
     expect_ids(KINDS_ALL, "aaaa", KNOWN_NAMES_MAX, HIDDEN + 1);
     assert_int_equal(ref_resolve(f.reader, "aaaa", &e), -1);
     assert_non_null(strstr(e.what, "aaaa may be any of more than 1000 memories"));
-    assert_non_null(strstr(e.todo, "and others"));
+    assert_non_null(strstr(e.hint, "and others"));
     put_many("ash", "mmmm", SEEN - 1);
     reader_guard(f.reader, &ash);
     expect_ids(KINDS_ALL, "m", KNOWN_NAMES_MAX, SEEN - 1);

@@ -323,7 +323,7 @@ static void altered_or_stale_memories_are_not_overwritten(void **state)
     sqlite3_close(db);
     assert_int_equal(store_run(s, edit_altered, &node, &e), -1);
     assert_int_equal(e.code, ERROR_CONFLICT);
-    assert_non_null(strstr(e.todo, "fsck"));
+    assert_non_null(strstr(e.hint, "fsck"));
     store_close(s);
     free(path);
 }

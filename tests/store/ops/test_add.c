@@ -49,7 +49,7 @@ static struct added add(const struct add_request *request)
     struct error e = {0};
     struct added added;
     if (store_add(s, &scratch_actor, request, strlen(request->text), &arena, &added, &e))
-        fail_msg("%s %s", e.what, e.todo);
+        fail_msg("%s %s", e.what, e.hint);
     return added;
 }
 

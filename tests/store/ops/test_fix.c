@@ -69,7 +69,7 @@ static void carry_out(const struct fix *m, size_t problems_left, enum problem pr
     struct error e;
     struct plan plan;
     if (operation_run_now(f.store, &scratch_actor, m->operation, &m->request, &arena, &plan, &e))
-        fail_msg("%s: %s %s", m->about, e.what, e.todo);
+        fail_msg("%s: %s %s", m->about, e.what, e.hint);
     assert_true(plan.count > 0);
     assert_int_equal(seek(problem).count, problems_left);
 }

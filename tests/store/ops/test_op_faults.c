@@ -143,7 +143,7 @@ static void try_everywhere(enum operation op, enum fault fault, bool all, const 
         if (result) {
             assert_true(e.code != ERROR_NONE && e.what[0]);
             if (failed == 0)
-                fail_msg("%s: %s %s", op_spec(op)->name, e.what, e.todo);
+                fail_msg("%s: %s %s", op_spec(op)->name, e.what, e.hint);
             if (nth % 5 == 0 || failed > 1)
                 check_unchanged(before, events);
             else
@@ -485,7 +485,7 @@ static void scrubbing(void **state)
             fault_begin(fault, nth, nth % 3 == 0);
             int result = store_scrub(s, NULL, NULL, &e);
             failed = faulty_disk_repair();
-            assert_true(nth < 20000 && (result == 0 || (failed > 0 && e.what[0] && e.todo[0])));
+            assert_true(nth < 20000 && (result == 0 || (failed > 0 && e.what[0] && e.hint[0])));
         }
     check_unchanged(before, events);
     free(before);

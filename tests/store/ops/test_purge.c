@@ -197,7 +197,7 @@ static void scrub(void)
 {
     struct error e;
     if (store_scrub(operated.store, NULL, NULL, &e))
-        fail_msg("%s %s", e.what, e.todo);
+        fail_msg("%s %s", e.what, e.hint);
 }
 
 /* Adds other memories, so that pages split and the index has segments on several levels. */
@@ -524,7 +524,7 @@ static void an_open_snapshot_keeps_the_log(void **state)
     assert_int_equal(store_scrub(operated.store, hear, &h, &e), -1);
     assert_int_equal(e.code, ERROR_INTERRUPTED);
     assert_non_null(strstr(e.what, "may still stand in the store's files"));
-    assert_non_null(strstr(e.todo, "stemma purge"));
+    assert_non_null(strstr(e.hint, "stemma purge"));
     assert_true(h.stages[SCRUB_LOG] > 3);
     reader_end(operated.reader);
     purge("belief:secret"); /* purged already: only scrubbing is left */

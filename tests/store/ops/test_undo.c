@@ -117,7 +117,7 @@ static void undo_stops_at_a_decision_about_a_session(void **state)
     refused(&ann, OPERATION_UNDO, &none, ERROR_REFUSED, "read-only, which cannot be undone");
     assert_int_equal(operated_try(&ann, OPERATION_UNDO, &none, &e), -1);
     snprintf(words, sizeof(words), "Let it write again; stemma undo %lld takes", (long long)edit);
-    assert_non_null(strstr(e.todo, words));
+    assert_non_null(strstr(e.hint, words));
     assert_int_equal(store_session_end(operated.store, &ann, session, &e), 0);
     snprintf(words, sizeof(words), "event %lld ended session %lld, which",
              (long long)operated_last(), (long long)session);

@@ -78,7 +78,7 @@ static void undo_event(int64_t seq)
     q.seqs = &seq;
     q.seq_count = seq > 0;
     if (try(OPERATION_UNDO, &q, &e))
-        fail_msg("%s %s", e.what, e.todo);
+        fail_msg("%s %s", e.what, e.hint);
 }
 
 static struct memory of(const char *ref)

@@ -100,10 +100,10 @@ static void test_candidates_are_named(void **state)
     put(f, "note:shared-prefix-1");
     put(f, "belief:shared-prefix-2");
     struct error e = refuses(f, "shared-p", ERROR_INVALID);
-    assert_string_equal(e.todo, "Say which: belief:shared-p, note:shared-p");
+    assert_string_equal(e.hint, "Say which: belief:shared-p, note:shared-p");
     put(f, "note:shared-prefix-3");
     e = refuses(f, "note:shared", ERROR_INVALID);
-    assert_string_equal(e.todo, "Say which: note:shared-prefix-1, note:shared-prefix-3");
+    assert_string_equal(e.hint, "Say which: note:shared-prefix-1, note:shared-prefix-3");
     for (int i = 4; i < 20; i++) {
         char ref[40];
         snprintf(ref, sizeof(ref), "raw:shared-%02d", i);
@@ -111,7 +111,7 @@ static void test_candidates_are_named(void **state)
     }
     e = refuses(f, "shared", ERROR_INVALID);
     assert_non_null(strstr(e.what, "any of 19 memories"));
-    assert_non_null(strstr(e.todo, "and 14 more"));
+    assert_non_null(strstr(e.hint, "and 14 more"));
 }
 
 /* ---- the shortest ---- */

@@ -62,7 +62,7 @@ static void write_within(struct written *w)
 {
     struct error e;
     if (store_run(reasoned.store, write_in_session, w, &e))
-        fail_msg("%s %s", e.what, e.todo);
+        fail_msg("%s %s", e.what, e.hint);
 }
 
 static struct session *begin_session(struct call_log *l)
@@ -424,7 +424,7 @@ static void a_purge_erases_excerpts_and_titles(void **state)
     q.refs = refs;
     q.ref_count = 2;
     if (operation_run_now(reasoned.store, &sean, OPERATION_PURGE, &q, &reasoned.arena, &done, &e))
-        fail_msg("%s %s", e.what, e.todo);
+        fail_msg("%s %s", e.what, e.hint);
     struct chain c = reasoned_read(chain);
     assert_int_equal(c.step_count, 1);
     assert_int_equal(c.step[0].status, STATUS_PURGED);

@@ -31,7 +31,7 @@ static void operate(struct viewed *s, enum operation op, const char *ref, const 
     q.text_len = text ? strlen(text) : 0;
     q.reason = reason;
     if (operation_run_now(s->fixture.store, &sean, op, &q, &arena, &plan, &e))
-        fail_msg("%s: %s %s", op_spec(op)->name, e.what, e.todo);
+        fail_msg("%s: %s %s", op_spec(op)->name, e.what, e.hint);
     arena_release(&arena);
 }
 

@@ -106,7 +106,7 @@ static void errors_name_the_argument(void **state)
 {
     (void)state;
     static const struct {
-        const char *arguments, *what, *todo;
+        const char *arguments, *what, *hint;
     } wrong[] = {
         {"{}", "name is missing", "Its \"name\"."},
         {"[]", "the arguments are a list", "Give an object."},
@@ -154,8 +154,8 @@ static void errors_name_the_argument(void **state)
         if (!take(fields, wrong[i].arguments, &e))
             fail_msg("%s passes", wrong[i].arguments);
         assert_int_equal(e.code, ERROR_INVALID);
-        if (!strstr(e.what, wrong[i].what) || !strstr(e.todo, wrong[i].todo))
-            fail_msg("%s: %s. %s", wrong[i].arguments, e.what, e.todo);
+        if (!strstr(e.what, wrong[i].what) || !strstr(e.hint, wrong[i].hint))
+            fail_msg("%s: %s. %s", wrong[i].arguments, e.what, e.hint);
     }
 }
 

@@ -14,13 +14,13 @@
 
 #define BOTH_FORMS(inside, json)                                                                   \
     "'content':[{'type':'text','text':'" inside "'}],'structuredContent':" json
-#define FAILURE_INSIDE(code, message, todo)                                                        \
+#define FAILURE_INSIDE(code, message, hint)                                                        \
     "{\\'type\\':\\'error\\',\\'error\\':{\\'code\\':\\'" code "\\',\\'message\\':\\'" message     \
-    "\\',\\'details\\':{\\'todo\\':\\'" todo "\\'}}}"
-#define FAILURE(code, message, todo)                                                               \
-    BOTH_FORMS(FAILURE_INSIDE(code, message, todo),                                                \
+    "\\',\\'details\\':{\\'todo\\':\\'" hint "\\'}}}"
+#define FAILURE(code, message, hint)                                                               \
+    BOTH_FORMS(FAILURE_INSIDE(code, message, hint),                                                \
                "{'type':'error','error':{'code':'" code "','message':'" message                    \
-               "','details':{'todo':'" todo "'}}}")                                                \
+               "','details':{'hint':'" hint "'}}}")                                                \
     ",'isError':true"
 #define SAID(text, agent)                                                                          \
     BOTH_FORMS("{\\'said\\':\\'" text "\\',\\'agent\\':\\'" agent "\\'}",                          \

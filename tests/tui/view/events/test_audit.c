@@ -43,7 +43,7 @@ static void operate(struct state *s, enum operation op, const struct request *q)
     struct error e = {0};
     later(1000);
     if (operation_run_now(s->store, &sean, op, q, &arena, &plan, &e))
-        fail_msg("%s: %s %s", op_spec(op)->name, e.what, e.todo);
+        fail_msg("%s: %s %s", op_spec(op)->name, e.what, e.hint);
     arena_release(&arena);
 }
 

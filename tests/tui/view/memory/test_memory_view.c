@@ -56,7 +56,7 @@ static void operate(struct viewed *s, enum operation op, const char *ref, const 
     q.text = op == OPERATION_SUPERSEDE ? "Always stage first" : NULL;
     q.text_len = q.text ? strlen(q.text) : 0;
     if (operation_run_now(s->fixture.store, &sean, op, &q, &arena, &plan, &e))
-        fail_msg("%s: %s %s", op_spec(op)->name, e.what, e.todo);
+        fail_msg("%s: %s %s", op_spec(op)->name, e.what, e.hint);
     arena_release(&arena);
 }
 
