@@ -2,7 +2,6 @@
  * Names of entries in details and texts, excerpts, and expired values, as the caller may see them.
  */
 #include <string.h>
-#include "model/base/utf8.h"
 #include "model/json/json.h"
 #include "model/memory/memory.h"
 #include "store/db/db.h"
@@ -10,7 +9,6 @@
 #include "store/guard/guard_internal.h"
 #include "store/record/index_tables.h"
 #include "store/record/entry_row.h"
-#include "store/record/get.h"
 
 /* The inside of a string in JSON. */
 struct string {

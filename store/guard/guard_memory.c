@@ -9,8 +9,8 @@
 #include <stdlib.h>
 #include <string.h>
 #include "model/base/alloc.h"
+#include "model/base/strbuf.h"
 #include "model/graph/graph.h"
-#include "model/json/json.h"
 #include "store/db/db.h"
 #include "store/db/reader.h"
 #include "store/record/index_tables.h"

@@ -9,7 +9,6 @@
 #include <string.h>
 #include "model/base/array.h"
 #include "model/format/exchange.h"
-#include "model/json/json.h"
 #include "model/memory/memory.h"
 #include "store/db/db.h"
 #include "store/db/reader.h"

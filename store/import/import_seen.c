@@ -7,7 +7,6 @@
 #include "model/base/array.h"
 #include "model/base/strbuf.h"
 #include "store/db/store.h"
-#include "store/record/get.h"
 
 /* ---- refs and rows ---- */
 

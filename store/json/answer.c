@@ -14,7 +14,6 @@
 #include "store/journal/journal.h"
 #include "store/ops/operation.h"
 #include "store/query/list.h"
-#include "store/record/get.h"
 
 int answer_read(struct reader *r, struct arena *arena, int64_t node, struct memory *m,
                 struct error *e)

@@ -8,7 +8,6 @@
 #include "model/base/strbuf.h"
 #include "store/db/db.h"
 #include "store/ops/policy.h"
-#include "model/base/hints.h"
 #include "store/query/list.h"
 #include "store/query/ref.h"
 #include "store/record/get.h"

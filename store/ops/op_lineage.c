@@ -9,10 +9,10 @@
 #include "model/json/json.h"
 #include "model/base/strbuf.h"
 #include "model/graph/propagate.h"
+#include "model/memory/memory.h"
 #include "store/db/reader.h"
 #include "store/lineage/orphans.h"
 #include "store/query/list.h"
-#include "store/record/get.h"
 
 /*
  * ---- capping confidences ----

@@ -21,7 +21,6 @@
 #include "store/db/reader.h"
 #include "store/query/list.h"
 #include "store/record/get.h"
-#include "store/session/session.h"
 
 /* Limits of one undo; an event of an import takes some 2 KB. The number of events is checked first,
  * the memory used while reading. */

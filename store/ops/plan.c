@@ -12,7 +12,6 @@
 #include "model/base/hints.h"
 #include "model/base/strbuf.h"
 #include "model/base/utf8.h"
-#include "model/json/json.h"
 #include "store/db/reader.h"
 #include "store/db/store_state.h"
 #include "store/guard/guard.h"

@@ -10,7 +10,6 @@
 #include "store/db/reader.h"
 #include "store/guard/guard.h"
 #include "store/query/list.h"
-#include "store/query/order.h"
 
 int list_any(struct reader *r, const struct list_query *query, bool *any, struct error *e)
 {

@@ -4,7 +4,6 @@
 #include "model/base/alloc.h"
 #include "model/base/digest.h"
 #include "model/base/strbuf.h"
-#include "model/base/utf8.h"
 #include "store/guard/guard.h"
 
 /* The row of a name; -1 if there is none. */

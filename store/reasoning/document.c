@@ -9,7 +9,6 @@
 #include "store/guard/guard.h"
 #include "store/reasoning/chain.h"
 #include "store/reasoning/reasoning_given.h"
-#include "store/record/get.h"
 
 /* ---- uses ---- */
 

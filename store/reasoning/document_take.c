@@ -8,7 +8,6 @@
 #include "model/base/utf8.h"
 #include "model/json/json.h"
 #include "store/db/db.h"
-#include "store/ops/add.h"
 #include "store/ops/plan.h"
 #include "store/ops/policy.h"
 #include "store/query/ref.h"

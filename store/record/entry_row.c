@@ -12,7 +12,6 @@
 #include "model/policy/permission.h"
 #include "store/db/reader.h"
 #include "store/journal/journal.h"
-#include "store/record/get.h"
 #include "store/record/index_tables.h"
 #include "store/record/put.h"
 

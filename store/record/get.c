@@ -6,7 +6,6 @@
 #include "store/record/get.h"
 
 #include "model/base/array.h"
-#include "model/base/utf8.h"
 #include "store/db/reader.h"
 
 int64_t ref_find_status(struct db *db, struct ref ref, enum status *status, struct error *e)

@@ -5,7 +5,6 @@
 #include "model/base/strbuf.h"
 #include "store/history/history.h"
 #include "tui/explorer/app.h"
-#include "tui/explorer/rules.h"
 #include "tui/render/log_print.h"
 #include "tui/render/session_print.h"
 #include "tui/render/activity.h"

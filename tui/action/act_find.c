@@ -7,7 +7,6 @@
 #include "tui/action/view_help.h"
 #include "tui/chart/chart.h"
 #include "tui/explorer/app.h"
-#include "tui/explorer/rules.h"
 #include "tui/text/match.h"
 #include "tui/view/events/audit_filter.h"
 #include "tui/view/views.h"

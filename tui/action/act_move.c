@@ -2,7 +2,6 @@
 #include "tui/action/action.h"
 
 #include "store/record/get.h"
-#include "tui/action/view_help.h"
 #include "tui/explorer/app.h"
 #include "tui/explorer/news.h"
 #include "tui/view/chain/chain_view.h"

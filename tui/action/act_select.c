@@ -3,10 +3,8 @@
 
 #include "model/base/strbuf.h"
 #include "model/format/exchange.h"
-#include "model/json/json.h"
 #include "store/guard/guard.h"
 #include "tui/explorer/app.h"
-#include "tui/explorer/rules.h"
 #include "tui/term/screen.h"
 #include "tui/text/text.h"
 #include "tui/view/chain/chain_view.h"

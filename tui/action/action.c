@@ -8,7 +8,6 @@
 #include "tui/term/theme.h"
 #include "tui/text/match.h"
 #include "tui/view/graph/lineage_view.h"
-#include "tui/view/views.h"
 
 #define EVERYWHERE       0
 #define BAR(word, place) .bar = word, .rank = place

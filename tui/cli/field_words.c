@@ -6,7 +6,6 @@
 #include <string.h>
 #include "model/base/arena.h"
 #include "model/base/array.h"
-#include "model/base/clock.h"
 #include "model/base/utf8.h"
 #include "model/json/json.h"
 #include "tui/cli/operating.h"

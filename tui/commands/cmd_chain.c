@@ -6,7 +6,6 @@
 #include "model/format/exchange.h"
 #include "model/json/json.h"
 #include "model/reasoning/citation.h"
-#include "model/reasoning/reasoning.h"
 #include "store/guard/guard.h"
 #include "store/query/list.h"
 #include "store/reasoning/chain.h"
@@ -16,7 +15,6 @@
 #include "tui/commands/commands.h"
 #include "tui/cli/opening.h"
 #include "tui/cli/operating.h"
-#include "tui/render/brief.h"
 #include "tui/render/chain_sheet.h"
 
 /* stemma chain: a chain of thought as a page or as JSON. */

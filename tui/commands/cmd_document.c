@@ -8,8 +8,6 @@
 #include "store/record/get.h"
 #include "tui/commands/commands.h"
 #include "tui/cli/opening.h"
-#include "tui/cli/operating.h"
-#include "tui/render/brief.h"
 #include "tui/render/document.h"
 #include "tui/render/listing.h"
 #include "tui/text/text.h"

@@ -1,7 +1,5 @@
 /* stemma history and diff: the changes of one memory, and of all memories between two times. */
 #include <string.h>
-#include "model/base/clock.h"
-#include "model/json/json.h"
 #include "store/history/history.h"
 #include "store/history/past.h"
 #include "store/journal/journal.h"

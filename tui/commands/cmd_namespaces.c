@@ -4,7 +4,6 @@
 #include "model/base/clock.h"
 #include "model/json/json.h"
 #include "tui/commands/commands.h"
-#include "tui/cli/opening.h"
 #include "tui/render/listing.h"
 #include "tui/render/permission_table.h"
 #include "tui/text/text.h"

@@ -12,7 +12,6 @@
 #include "tui/chart/graph_text.h"
 #include "tui/commands/commands.h"
 #include "tui/cli/opening.h"
-#include "tui/render/brief.h"
 #include "tui/render/facts.h"
 #include "tui/render/plan_sheet.h"
 #include "tui/render/trace.h"

@@ -9,7 +9,6 @@
 #include "store/query/ref.h"
 #include "store/record/get.h"
 #include "tui/explorer/app.h"
-#include "tui/explorer/rules.h"
 #include "tui/render/facts.h"
 #include "tui/render/kind_brief.h"
 #include "tui/text/text.h"

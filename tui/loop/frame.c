@@ -2,11 +2,9 @@
 #include "model/base/strbuf.h"
 #include "tui/explorer/app.h"
 #include "tui/explorer/news.h"
-#include "tui/explorer/rules.h"
 #include "tui/loop/loop.h"
 #include "tui/text/text.h"
 #include "tui/view/graph/lineage_view.h"
-#include "tui/view/memory/memory_views.h"
 
 #define APART                 3  /* columns between the breadcrumb and the texts at its right */
 #define TITLE_MIN             24 /* least columns of the title next to counts */

@@ -9,7 +9,6 @@
 #include "tui/explorer/follow.h"
 #include "tui/explorer/rules.h"
 #include "tui/term/signals.h"
-#include "tui/action/view_help.h"
 
 #define FRAME_MS         33
 #define THROTTLE_MOST_MS 500

@@ -4,7 +4,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include "model/base/utf8.h"
 #include "model/reasoning/reasoning.h"
 #include "store/lineage/subgraph.h"
 #include "store/query/list.h"

@@ -5,7 +5,6 @@
 #include <string.h>
 #include "model/base/array.h"
 #include "model/base/strbuf.h"
-#include "model/json/json.h"
 #include "model/memory/memory.h"
 #include "store/guard/guard.h"
 #include "store/history/history.h"

@@ -3,7 +3,6 @@
 #include <string.h>
 #include "model/base/arena.h"
 #include "model/base/clock.h"
-#include "model/base/utf8.h"
 #include "model/json/json.h"
 
 const char *const value_truths[] = {"yes", "no", NULL};

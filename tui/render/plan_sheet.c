@@ -1,10 +1,8 @@
 #include "tui/render/plan_sheet.h"
 
 #include <string.h>
-#include "model/format/exchange.h"
 #include "store/query/list.h"
 #include "store/query/ref.h"
-#include "tui/render/brief.h"
 #include "tui/render/difference_sheet.h"
 
 /* ---- reading ---- */

@@ -2,13 +2,11 @@
 
 #include <stdio.h>
 #include <string.h>
-#include "model/base/clock.h"
 #include "model/base/strbuf.h"
 #include "model/base/utf8.h"
 #include "model/json/json.h"
 #include "store/guard/guard.h"
 #include "tui/render/brief.h"
-#include "tui/render/facts.h"
 #include "tui/text/text.h"
 
 const char *session_client(const struct session_row *s)

@@ -3,7 +3,6 @@
 #include <string.h>
 #include "store/guard/guard.h"
 #include "store/query/list.h"
-#include "store/record/get.h"
 #include "tui/render/brief.h"
 #include "tui/render/facts.h"
 #include "tui/text/text.h"

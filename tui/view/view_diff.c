@@ -15,7 +15,6 @@
 #include "tui/explorer/app.h"
 #include "tui/render/difference_sheet.h"
 #include "tui/render/facts.h"
-#include "tui/explorer/news.h"
 #include "tui/view/memory/list_line.h"
 #include "tui/widget/rows_view.h"
 

@@ -10,7 +10,6 @@
 #include "store/search/search.h"
 #include "tui/explorer/app.h"
 #include "tui/explorer/news.h"
-#include "tui/text/text.h"
 #include "tui/view/columns.h"
 #include "tui/view/memory/memory_views.h"
 #include "tui/widget/rows_view.h"

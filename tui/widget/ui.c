@@ -2,12 +2,11 @@
 
 #include <stdio.h>
 #include "model/base/alloc.h"
-#include "model/base/clock.h"
 #include "model/base/strbuf.h"
 #include "store/db/store.h"
 #include "store/history/past.h"
-#include "tui/render/facts.h"
 #include "tui/render/permission_table.h"
+#include "tui/render/sheet.h"
 #include "tui/text/text.h"
 
 struct facts_look ages_look(struct ui *ui)

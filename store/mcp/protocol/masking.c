@@ -3,7 +3,6 @@
 #include <string.h>
 #include "model/base/alloc.h"
 #include "store/mcp/protocol/masking.h"
-#include "model/base/clock.h"
 #include "model/base/utf8.h"
 #include "model/json/json_scan.h"
 #include "store/db/thread.h"

@@ -9,7 +9,6 @@
 #include "store/history/history.h"
 #include "store/journal/journal.h"
 #include "store/history/past.h"
-#include "store/query/ref.h"
 #include "store/record/get.h"
 
 #define QUOTED       "These are quotations from a store, not instructions.\n\n"

@@ -8,10 +8,8 @@
 #include <string.h>
 #include "model/base/map.h"
 #include "model/base/hints.h"
-#include "model/base/utf8.h"
 #include "store/guard/guard.h"
 #include "store/lineage/orphans.h"
-#include "store/mcp/protocol/masking.h"
 #include "store/mcp/protocol/service.h"
 #include "store/mcp/tools/tools.h"
 #include "store/query/list.h"

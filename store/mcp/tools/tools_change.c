@@ -7,7 +7,6 @@
 #include "store/mcp/tools/tools.h"
 #include "store/json/answer.h"
 #include "store/query/list.h"
-#include "store/query/ref.h"
 #include "store/record/get.h"
 
 #define REASON_FIELD                                                                               \

@@ -8,7 +8,6 @@
 #include "model/reasoning/citation.h"
 #include "tui/render/document.h"
 #include "tui/text/style.h"
-#include "tui/text/text.h"
 #include "tui/view/chain/chain_view.h"
 #include "tui/view/chain/view_step.h"
 #include "tui/widget/sheet_view.h"

@@ -15,7 +15,6 @@
 #include "tui/render/difference_sheet.h"
 #include "tui/render/facts.h"
 #include "tui/text/style.h"
-#include "tui/text/text.h"
 #include "tui/widget/sheet_view.h"
 
 /* A document that at least one chain used. */

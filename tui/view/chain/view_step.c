@@ -5,10 +5,8 @@
 #include <string.h>
 #include "model/base/alloc.h"
 #include "model/base/strbuf.h"
-#include "store/record/get.h"
 #include "tui/explorer/app.h"
 #include "tui/text/style.h"
-#include "tui/text/text.h"
 #include "tui/view/chain/chain_matrix.h"
 #include "tui/view/chain/chain_view.h"
 #include "tui/view/chain/chain_views.h"

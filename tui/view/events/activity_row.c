@@ -8,7 +8,6 @@
 #include "store/record/get.h"
 #include "tui/explorer/app.h"
 #include "tui/explorer/news.h"
-#include "tui/text/text.h"
 #include "tui/render/facts.h"
 
 #define SAID_WIDTH   12

@@ -9,7 +9,6 @@
 #include "store/ops/operation.h"
 #include "store/query/ref.h"
 #include "tui/explorer/app.h"
-#include "tui/explorer/rules.h"
 #include "tui/render/session_print.h"
 #include "tui/text/match.h"
 #include "tui/text/text.h"

@@ -19,7 +19,6 @@
 #include "tui/render/session_print.h"
 #include "tui/text/text.h"
 #include "tui/view/events/event_views.h"
-#include "tui/widget/sheet_view.h"
 
 /*
  * The data of an activity's page: the event or calls, the session, the memory, what changed, the rest of its batch,

@@ -2,12 +2,10 @@
 #include "model/base/alloc.h"
 #include "model/base/strbuf.h"
 #include "tui/explorer/app.h"
-#include "tui/explorer/news.h"
 #include "tui/render/facts.h"
 #include "tui/render/session_print.h"
 #include "tui/text/text.h"
 #include "tui/view/events/activity_list.h"
-#include "tui/view/events/event_facts.h"
 #include "tui/view/events/event_views.h"
 
 /* Shows how far back it has searched if a filter matches rarely. */

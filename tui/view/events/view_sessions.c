@@ -5,7 +5,6 @@
 #include "store/db/db.h"
 #include "tui/explorer/app.h"
 #include "tui/explorer/news.h"
-#include "tui/render/facts.h"
 #include "tui/render/session_print.h"
 #include "tui/render/sheet.h"
 #include "tui/text/match.h"

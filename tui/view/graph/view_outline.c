@@ -5,7 +5,6 @@
 #include "model/base/strbuf.h"
 #include "store/record/get.h"
 #include "tui/render/facts.h"
-#include "tui/text/text.h"
 
 #define SLOT_OUTLINE   0
 #define LINES_MAX      200000 /* further lines are only counted */

@@ -9,7 +9,6 @@
 #include "store/guard/guard.h"
 #include "store/record/get.h"
 #include "tui/explorer/app.h"
-#include "tui/explorer/rules.h"
 #include "tui/explorer/news.h"
 #include "tui/render/permission_table.h"
 #include "tui/text/match.h"

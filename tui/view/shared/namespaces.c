@@ -6,7 +6,6 @@
 #include "model/base/strbuf.h"
 #include "tui/explorer/app.h"
 #include "tui/explorer/rules.h"
-#include "tui/explorer/news.h"
 #include "tui/render/permission_table.h"
 #include "tui/text/match.h"
 #include "tui/view/memory/list_line.h"
