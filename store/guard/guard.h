@@ -165,11 +165,7 @@ void guard_add_clean(const struct reader *r, struct arena *arena, struct strbuf 
 /* As guard_text for JSON: also masks the values of members with secret names. Invalid JSON is
  * masked as a text. */
 const char *guard_json(const struct reader *r, struct arena *arena, const char *json, size_t len);
-/* Masks personal data that the start or the end of the excerpt cuts in two. `quoted` is the row of
- * the memory that the excerpt quotes. The result is in the arena. */
-int guard_excerpt(struct reader *r, struct arena *arena, int64_t quoted, const char **excerpt,
-                  struct error *e);
-/* Applies guard_excerpt to all excerpts of a memory. */
+/* Masks personal data that the start or the end of an excerpt of the memory cuts in two. */
 int guard_excerpts(struct reader *r, struct arena *arena, struct memory *m, struct error *e);
 /* Returns true if a name contains personal data, so that it must not be found by its prefix. False
  * for NULL. */
@@ -233,10 +229,9 @@ struct ref guard_mask_ref(struct reader *r, struct arena *arena, struct ref ref)
 /* memory_read without masking, to look up what a memory names. Never show the result. */
 int guard_read_unmasked(struct reader *r, struct arena *arena, int64_t node, struct memory *out,
                         struct error *e);
-/* The same for texts and uses that were read by other functions than memory_read. */
+/* The same for texts that were read by other functions than memory_read. */
 void guard_mask_texts(const struct reader *r, struct arena *arena, const char **const *texts,
                       size_t count);
-void guard_mask_use(const struct reader *r, struct arena *arena, struct use *use);
 
 /* ---- expired values ---- */
 

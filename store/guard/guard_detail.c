@@ -322,8 +322,10 @@ static int read_text(struct reader *r, struct arena *arena, int64_t node, const 
     return db_end(&found);
 }
 
-int guard_excerpt(struct reader *r, struct arena *arena, int64_t quoted, const char **excerpt,
-                  struct error *e)
+/* Masks personal data that the start or the end of the excerpt cuts in two. `quoted` is the row of the memory that it
+ * quotes. The result is in the arena. */
+static int mask_excerpt(struct reader *r, struct arena *arena, int64_t quoted, const char **excerpt,
+                        struct error *e)
 {
     const struct guard_rules *rules = guard_rules_of(r);
     const char *text;
@@ -347,7 +349,7 @@ int guard_excerpts(struct reader *r, struct arena *arena, struct memory *m, stru
         for (size_t k = 0; k < m->justifications[i].count; k++) {
             struct antecedent *a = &m->justifications[i].antecedents[k];
             const char *excerpt = a->use ? a->use->excerpt : NULL;
-            if (guard_excerpt(r, arena, a->node, &excerpt, e))
+            if (mask_excerpt(r, arena, a->node, &excerpt, e))
                 return -1;
             if (!a->use || excerpt == a->use->excerpt)
                 continue;

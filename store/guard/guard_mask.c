@@ -202,7 +202,7 @@ void guard_mask_texts(const struct reader *r, struct arena *arena, const char **
         mask(reader_masked(r), arena, texts[i], false);
 }
 
-void guard_mask_use(const struct reader *r, struct arena *arena, struct use *use)
+static void mask_use(const struct reader *r, struct arena *arena, struct use *use)
 {
     const char **const said[] = {&use->excerpt, &use->section, &use->label, &use->title};
     guard_mask_texts(r, arena, said, sizeof(said) / sizeof(said[0]));
@@ -218,7 +218,7 @@ static void mask_links(struct reader *r, struct arena *arena, struct memory *m)
             struct use *use = a->use ? arena_memdup(arena, a->use, sizeof(*use)) : NULL;
             mask_ref(r, arena, &a->ref);
             if (use)
-                guard_mask_use(r, arena, use);
+                mask_use(r, arena, use);
             a->use = use;
         }
     }

@@ -275,9 +275,9 @@ int import_origin_recognise(struct import_origin *o, struct db *db,
     return 0;
 }
 
-/* Another process may have inserted it meanwhile. If another origin has the same identity because
- * its source was moved away, append a number. */
-int import_origin_insert(struct import_origin *o, struct db *db, int64_t now, struct error *e)
+/* Inserts the origin's row if it is new. Another process may have inserted it meanwhile. If another origin has the same
+ * identity because its source was moved away, appends a number. */
+static int insert_origin(struct import_origin *o, struct db *db, int64_t now, struct error *e)
 {
     if (o->row == 0 && import_origin_find(o, db, e))
         return -1;
@@ -297,7 +297,7 @@ int import_origin_insert(struct import_origin *o, struct db *db, int64_t now, st
 int import_origin_record(struct import_origin *o, struct db *db, int64_t now, const char *summary,
                          struct error *e)
 {
-    if (import_origin_insert(o, db, now, e))
+    if (insert_origin(o, db, now, e))
         return -1;
     return db_run(db, e,
                   "UPDATE origin SET path = coalesce(?, path), last_at = ?, summary = ?"
@@ -464,7 +464,7 @@ static int retry_taken(struct slice *s, struct txn *t, struct error *e)
 
 static int write_entries(struct slice *s, struct txn *t, struct error *e)
 {
-    if (import_origin_insert(&s->origin, txn_db(t), txn_now(t), e))
+    if (insert_origin(&s->origin, txn_db(t), txn_now(t), e))
         return -1;
     for (s->at = 0; s->at < s->count; s->at++)
         if (!s->entries[s->at].cannot && s->write(s, t, &s->entries[s->at], e))

@@ -56,9 +56,7 @@ struct slice_entry;
 int import_origin_recognise(struct import_origin *o, struct db *db,
                             const struct slice_entry *entries, size_t count, struct error *e);
 
-/* Inserts the origin's row if it is new. Call in a write transaction. */
-int import_origin_insert(struct import_origin *o, struct db *db, int64_t now, struct error *e);
-/* The same, and records path, time and result. */
+/* Inserts the origin's row if it is new, and records path, time and result. Call in a write transaction. */
 int import_origin_record(struct import_origin *o, struct db *db, int64_t now, const char *summary,
                          struct error *e);
 

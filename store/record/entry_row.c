@@ -43,7 +43,8 @@ int entry_secret_for(struct db *db, const char *use, struct digest *out, struct 
     return 0;
 }
 
-int entry_key_hash(struct db *db, const char *name, const char *key, int64_t *out, struct error *e)
+/* The masked key, as entry_row.shown. ERROR_STORE if the store has no secret. */
+static int hash_key(struct db *db, const char *name, const char *key, int64_t *out, struct error *e)
 {
     uint8_t secret[SECRET_SIZE];
     struct strbuf text = STRBUF_INIT;
@@ -98,7 +99,7 @@ int entry_masked_key(struct reader *r, struct arena *arena, const char *name, co
 {
     char text[ENTRY_MASKED_SIZE];
     int64_t shown;
-    if (entry_key_hash(reader_db(r), name, key, &shown, e))
+    if (hash_key(reader_db(r), name, key, &shown, e))
         return -1;
     entry_key_hash_write(text, shown);
     *out = arena_strdup(arena, text);
@@ -226,7 +227,7 @@ int entry_row_of(struct db *db, const struct memory *m, struct arena *arena, str
     if (out->state == ENTRY_EXPIRED && out->bytes)
         out->expires = 1;
     out->open = (int64_t)entry_open(NULL, out->key, strlen(out->key));
-    return entry_key_hash(db, out->name, out->key, &out->shown, e) ? -1 : 1;
+    return hash_key(db, out->name, out->key, &out->shown, e) ? -1 : 1;
 }
 
 /* ---- namespaces ---- */

@@ -34,7 +34,7 @@ enum entry_state {
 struct entry_row {
     int64_t memory, namespace_; /* rows */
     const char *name, *key;
-    int64_t shown; /* entry_key_hash */
+    int64_t shown; /* the masked key: 64 bits of the HMAC-SHA-256 of namespace and key */
     enum entry_state state;
     bool hidden;
     int64_t created, updated, event;
@@ -78,12 +78,6 @@ int64_t entry_namespace_row(struct db *db, const char *name, struct error *e);
 
 /* Derives a key for one use from the store's secret. ERROR_STORE if the store has none. */
 int entry_secret_for(struct db *db, const char *use, struct digest *out, struct error *e);
-
-/*
- * The masked form of a key: 64 bits of the HMAC-SHA-256 of namespace and key. ERROR_STORE if the
- * store has no secret.
- */
-int entry_key_hash(struct db *db, const char *name, const char *key, int64_t *out, struct error *e);
 
 #define ENTRY_MASKED_PREFIX "[REDACTED]_"
 #define ENTRY_MASKED_SIZE   25 /* ENTRY_MASKED_PREFIX, 13 digits of base 32 (RFC 4648), NUL */
@@ -141,7 +135,7 @@ int entry_patch_expiry_walk(struct db *db, const struct memory *now,
 /* Fills the column event.expires, when a store is upgraded. */
 int entry_patch_expiry_fill(struct db *db, struct error *e);
 
-/* The masked key as text: `[REDACTED]_` and entry_key_hash in base 32. Equal keys give equal texts. */
+/* The masked key as text: `[REDACTED]_` and `shown` of its row in base 32. Equal keys give equal texts. */
 int entry_masked_key(struct reader *r, struct arena *arena, const char *name, const char *key,
                      const char **out, struct error *e);
 

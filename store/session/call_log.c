@@ -39,7 +39,8 @@ size_t call_outcomes(const struct call_row *row, int64_t since, int64_t until,
     return count;
 }
 
-bool call_outcome_is_error(enum error_code code)
+/* True if the call failed. A canceled call did not. */
+static bool is_failure(enum error_code code)
 {
     return code != ERROR_NONE && code != ERROR_INTERRUPTED;
 }
@@ -200,7 +201,7 @@ void session_note(struct session *s, const struct call_note *note)
 {
     struct call_log *l = s->log;
     s->calls++;
-    s->errors += call_outcome_is_error(note->outcome);
+    s->errors += is_failure(note->outcome);
     if (note->at > s->seen_at)
         s->seen_at = note->at;
     latency_add(&s->latency, note->took_us);

@@ -234,8 +234,6 @@ struct call_outcome {
 size_t call_outcomes(const struct call_row *row, int64_t since, int64_t until,
                      struct call_outcome out[ERROR_CODES]);
 
-/* True if the call failed. A canceled call did not. */
-bool call_outcome_is_error(enum error_code code);
 /* True if the call wrote an event. Lists that show both logs show the event, not the call. */
 bool call_outcome_is_event(const char *tool, enum error_code code);
 /*

@@ -25,14 +25,6 @@ const char *chart_style_name(enum chart_style style)
     return styles[style];
 }
 
-int chart_style_from_name(const char *name)
-{
-    for (int s = 0; s < CHART_STYLES; s++)
-        if (strcmp(styles[s], name) == 0)
-            return s;
-    return -1;
-}
-
 void chart_request_room(struct subgraph_request *w, int columns, int rows)
 {
     size_t fits = (size_t)(columns > 0 ? columns / COLUMNS_PER_LAYER : 4) *

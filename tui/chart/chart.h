@@ -22,7 +22,6 @@ enum chart_style {
     CHART_STYLES
 };
 const char *chart_style_name(enum chart_style style); /* "auto", "lr", "lr-box", … */
-int chart_style_from_name(const char *name);          /* -1 if unknown */
 
 #define CHART_NARROW 60  /* with fewer columns CHART_AUTO draws an outline */
 #define CHART_LARGE  200 /* with more visible nodes CHART_AUTO draws an outline */

@@ -36,7 +36,8 @@ static const char *join(struct arena *arena, const char *base, const char *rest)
     return joined;
 }
 
-const char *opening_data_directory(struct arena *arena)
+/* $XDG_DATA_HOME/stemma or ~/.local/share/stemma, in the arena. NULL if HOME is not set. */
+static const char *data_directory(struct arena *arena)
 {
     const char *data = set_variable("XDG_DATA_HOME"), *home = set_variable("HOME");
     if (data && *data == '/')
@@ -74,7 +75,7 @@ const char *opening_path(struct invocation *i, bool *named, struct error *e)
         *named = path != NULL;
     if (path)
         return expand_home(&i->arena, path, e);
-    const char *directory = opening_data_directory(&i->arena);
+    const char *directory = data_directory(&i->arena);
     path = directory ? join(&i->arena, directory, "/memory.db") : NULL;
     if (!path)
         error_set(e, ERROR_STORE, "Give one with --store.",
@@ -334,7 +335,7 @@ static void search_directory(struct found *f, const char *directory)
 static void search_stores(struct found *f)
 {
     const char *kernle = getenv("KERNLE_DATA_DIR"), *home = getenv("HOME");
-    const char *ours = opening_data_directory(f->arena);
+    const char *ours = data_directory(f->arena);
     struct strbuf path = STRBUF_INIT;
     if (kernle && *kernle)
         search_directory(f, kernle);

@@ -16,9 +16,6 @@
  */
 const char *opening_path(struct invocation *i, bool *named, struct error *e);
 
-/* $XDG_DATA_HOME/stemma or ~/.local/share/stemma, in the arena. NULL if HOME is not set. */
-const char *opening_data_directory(struct arena *arena);
-
 /* Opens the store to serve it. Makes it if it does not exist, and opens it for reading if it is not writable; notes
  * on standard error report both. Returns NULL and sets `e`. */
 struct store *opening_served_store(struct invocation *i, struct error *e);

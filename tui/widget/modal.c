@@ -274,7 +274,8 @@ void popup_choose(struct popup *p, const char *title, const struct choice *list,
     popup_offer(p, list, count);
 }
 
-void popup_select(struct popup *p, int64_t value)
+/* Selects the item with that value. */
+static void select_value(struct popup *p, int64_t value)
 {
     for (size_t i = 0; i < p->count; i++)
         if (p->items[i].value == value)
@@ -299,7 +300,7 @@ void popup_by_name(struct popup *p, const char *word, const char *title, const s
                    words.buf);
     } else if (!found) {
         popup_choose(p, title, list, count, chosen);
-        popup_select(p, value);
+        select_value(p, value);
     }
     strbuf_release(&words);
 }

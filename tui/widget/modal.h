@@ -80,8 +80,6 @@ void popup_choose(struct popup *p, const char *title, const struct choice *list,
 void popup_by_name(struct popup *p, const char *word, const char *title, const struct choice *list,
                    size_t count, int64_t value,
                    void (*chosen)(struct app *x, const struct popup_item *item));
-/* Selects the item with that value. */
-void popup_select(struct popup *p, int64_t value);
 void popup_close(struct popup *p);
 void popup_release(struct popup *p);
 

@@ -17,7 +17,8 @@ static const char *const reasons[DENIAL_COUNT] = {
     [DENIAL_MEMORY] = "memory", [DENIAL_SESSION] = "session",     [DENIAL_TOOL] = "tool",
 };
 
-const char *metrics_status(enum error_code outcome)
+/* Names of outcomes, constants: "success", "cancelled", "PERMISSION_DENIED", … */
+static const char *outcome_name(enum error_code outcome)
 {
     return outcome == ERROR_NONE          ? "success"
            : outcome == ERROR_INTERRUPTED ? "cancelled"
@@ -28,7 +29,7 @@ const char *metrics_status(enum error_code outcome)
 static enum error_code first_of(enum error_code outcome)
 {
     enum error_code first = ERROR_NONE;
-    while (strcmp(metrics_status(first), metrics_status(outcome)) != 0)
+    while (strcmp(outcome_name(first), outcome_name(outcome)) != 0)
         first++;
     return first;
 }
@@ -269,7 +270,7 @@ static void add_tool(struct strbuf *out, const char *metric, const char *tool, c
 {
     for (int i = 0; i < ERROR_CODES; i++)
         add_sample(out, metric, ended[i], "tool_name", tool, "namespace", name, "status",
-                   metrics_status((enum error_code)i), NULL);
+                   outcome_name((enum error_code)i), NULL);
 }
 
 static void add_statuses(struct strbuf *out, const struct metrics *m,
@@ -279,7 +280,7 @@ static void add_statuses(struct strbuf *out, const struct metrics *m,
     int tool = c->is_tool ? memory_tool_from_name(c->name) : -1;
     for (int i = 0; !c->is_tool && i < ERROR_CODES; i++)
         add_sample(out, metric, c->ended[i], "method", c->name, "status",
-                   metrics_status((enum error_code)i), NULL);
+                   outcome_name((enum error_code)i), NULL);
     if (c->is_tool && tool < 0)
         add_tool(out, metric, c->name, "", c->ended);
     for (size_t n = 0; tool >= 0 && n < m->name_count; n++)
@@ -357,7 +358,7 @@ void metrics_write(const struct metrics *m, const struct guard_rules *rules, str
 
 static const char *status_at(int i)
 {
-    return metrics_status((enum error_code)i);
+    return outcome_name((enum error_code)i);
 }
 
 static const char *reason_at(int i)

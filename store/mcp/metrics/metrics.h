@@ -75,8 +75,6 @@ void metrics_count(struct metrics *m, const struct mcp_call *call, const char *n
 
 void metrics_http(struct metrics *m, unsigned code);
 
-/* Names of outcomes, constants: "success", "cancelled", "PERMISSION_DENIED", … */
-const char *metrics_status(enum error_code outcome);
 /* Number of calls with any outcome. */
 uint64_t metrics_calls(const struct call_counts *c);
 

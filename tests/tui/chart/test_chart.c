@@ -236,14 +236,6 @@ static void labels_grow_with_the_room(void **state)
     chart_release(&c);
 }
 
-static void styles_have_names(void **state)
-{
-    (void)state;
-    for (int style = 0; style < CHART_STYLES; style++)
-        assert_int_equal(chart_style_from_name(chart_style_name((enum chart_style)style)), style);
-    assert_int_equal(chart_style_from_name("round"), -1);
-}
-
 /* ---- what stays keeps its order ---- */
 
 static void assert_no_pair_flipped(const struct chart *before, const struct chart *after)
@@ -482,7 +474,6 @@ int main(void)
         cmocka_unit_test(a_long_line_goes_down),
         cmocka_unit_test(many_are_an_outline),
         cmocka_unit_test(labels_grow_with_the_room),
-        cmocka_unit_test(styles_have_names),
         cmocka_unit_test(opening_more_flips_nothing),
         cmocka_unit_test(what_did_not_change_is_drawn_the_same),
         cmocka_unit_test(what_is_opened_stands_before_the_rest),
