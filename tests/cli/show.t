@@ -1,4 +1,4 @@
-# The page of a memory: what it says, what it is based on, what it carries, how its confidence came about.
+# The page of a memory: its text, what it is based on, what it is used by, and each change of its confidence.
 $ stemma show belief:3218
 belief:3218131c-8727-4566-972f-a187bdbbaea9
 │ Run migrations before the workers restart.

@@ -20,7 +20,7 @@ static const struct option_spec options[] = {
                "only those of that status; without it all but deleted, forgotten and purged ones:"),
     OPT_CHOICE("label", "L", choice_label, "only those with this label (ended: of any status):"),
     OPT_TEXT("source-type", "T",
-             "only those that came about so: direct_experience, inference, told_by_agent, …"),
+             "only those of that origin: direct_experience, inference, told_by_agent, …"),
     OPT_CHOICE("order", "O", choice_order, "greatest first, text from its beginning:"),
     OPT_FLAG("reverse", "the other way round"),
     OPT_LIMIT("no more than so many"),
@@ -160,10 +160,10 @@ const struct command cmd_list = {
                 "stemma list all --agent ash --limit 20 --json",
     .details =
         "Each line: what became of the memory's support, its ref as short as it is unique, "
-        "its confidence, how many of its justifications are valid, how it came about, whose it "
-        "is, its age and its text. How it came about says little of what reasons: there a "
-        "chain says how far it is, a step its number, a document its uses, a citation its "
-        "place and an attribution its type. On a terminal lines are cut to its width; into "
+        "its confidence, how many of its justifications are valid, its origin, whose it is, its "
+        "age and its text. In place of the origin a chain shows how far it is, a step its "
+        "number, a document its uses, a citation its place and an attribution its type. On a "
+        "terminal lines are cut to its width; into "
         "a pipe nothing is cut. The exit status is 1 where nothing matches.",
     .signs = true,
     .options = options,

@@ -26,7 +26,7 @@ static const struct option_spec options[] = {
      .about = "from 0 to 1"},
     OPT_TEXT("source", "TEXT", "where it is from, in words"),
     OPT_TEXT("source-entity", "NAME", "who told it; a human when it begins human:"),
-    OPT_TEXT("source-type", "T", "how it came about; inferred from --source, if left out"),
+    OPT_TEXT("source-type", "T", "its origin; inferred from --source, if left out"),
     OPT_LIST("tag", "T", "a tag"),
     OPT_LIST("field", "NAME=VALUE", "a field of its kind, as JSON or as plain words"),
     OPTION_END,
