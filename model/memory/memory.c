@@ -14,7 +14,7 @@
 /* ---- kinds ---- */
 
 static const struct kind_spec specs[KIND_COUNT] = {
-    [KIND_RAW] = {"raw", "raw", "blob", "unprocessed text, as captured", 1.0, 'r', true},
+    [KIND_RAW] = {"raw", "raw", "text", "unprocessed text, as captured", 1.0, 'r', true},
     [KIND_EPISODE] = {"episode", "episodes", "objective", "an experience and its outcome", 0.8, 'e',
                       false},
     [KIND_BELIEF] = {"belief", "beliefs", "statement", "a statement believed to be true", 0.8, 'b',

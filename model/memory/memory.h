@@ -43,7 +43,7 @@ enum kind {
 struct kind_spec {
     const char *name;   /* "belief": the scheme of a ref */
     const char *plural; /* "beliefs": a view's name */
-    const char *text;   /* the name of its text: "statement" */
+    const char *text;   /* the heading of its text: "statement" */
     const char *about;  /* one line of help */
     double confidence;  /* the default, for a memory that gives none */
     char letter;        /* unique, one column wide */

@@ -194,8 +194,9 @@ static const struct {
     [PROBLEM_CIRCULAR] = {fix_circular,
                           "Say what confirms it from outside the circle, or retract it."},
     [PROBLEM_UNRECORDED] = {fix_unrecorded, "Say what confirms it."},
-    [PROBLEM_DISAGREEING] = {fix_disagreeing,
-                             "`stemma fix-provenance` derives from a raw what the raw became."},
+    [PROBLEM_DISAGREEING] =
+        {fix_disagreeing,
+         "`stemma repair-origins` derives what a raw entry became from that entry."},
     [PROBLEM_SUSPECT_TIME] = {fix_time, "Give the time."},
     [PROBLEM_UNEXPLAINED] = {fix_unexplained,
                              "Give it the confidence that was recorded, or approve it."},

@@ -33,7 +33,7 @@ static int check(const struct plan *p, const struct memory *raw, enum kind as, s
     if (raw->ref.kind != KIND_RAW)
         return error_set(e, ERROR_INVALID,
                          "Only a raw entry is promoted; replace or edit this one.",
-                         "%s:%s is no raw", REF_ARGS(raw->ref));
+                         "%s:%s is not a raw entry", REF_ARGS(raw->ref));
     if (as != KIND_EPISODE && as != KIND_BELIEF && as != KIND_NOTE)
         return error_set(e, ERROR_INVALID, "Give episode, belief or note.",
                          "no kind is given for %s:%s", REF_ARGS(raw->ref));
@@ -80,8 +80,8 @@ int op_process_check(struct plan *p, const struct request *q, size_t count, stru
 {
     (void)p;
     return q->text && count > 1
-               ? error_set(e, ERROR_INVALID, "Process them one by one, or leave the text out.",
-                           "one text cannot be what %zu raws say", count)
+               ? error_set(e, ERROR_INVALID, "Promote them one by one, or leave the text out.",
+                           "%zu raw entries cannot have the same text", count)
                : 0;
 }
 

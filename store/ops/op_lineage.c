@@ -380,7 +380,7 @@ static int lacking(struct fixing *f, const struct memory *m, const struct findin
         if (is_based_on(f, of[i].raw, m->node, &rests, e))
             return -1;
         if (rests) {
-            report_unfixed(f, m, "cannot be derived from a raw that is based on it");
+            report_unfixed(f, m, "cannot be derived from a raw entry that is based on it");
             continue;
         }
         const struct memory *r = plan_read(f->plan, of[i].raw, e);

@@ -375,7 +375,7 @@ static const struct param process_params[] = {
      .kinds = KIND_BIT(KIND_EPISODE) | KIND_BIT(KIND_BELIEF) | KIND_BIT(KIND_NOTE),
      VALUE(as),
      .about = "what it becomes"},
-    BODY("text", .about = "what that says, in place of the words of the raw"),
+    BODY("text", .about = "what that says, in place of the words of the raw entry"),
     {.name = "provenance",
      .type = PARAM_PROVENANCE,
      .use = PARAM_OF_TOOL,

@@ -115,14 +115,14 @@ fix-provenance belief:both: {"source_type":"direct_experience","annotations":nul
 fix-provenance raw:a: {"justifications":null} → {"justifications":[{"role":"derived_from","reading":"any","recorded":"migrated","antecedents":[{"ref":"raw:b"}]}]}
 falls [], weakened [], descends 0
 belief:inferred says what a seed says, and that it comes from elsewhere
-note:n cannot be derived from a raw that is based on it
-raw:on-it cannot be derived from a raw that is based on it
-raw:b cannot be derived from a raw that is based on it
+note:n cannot be derived from a raw entry that is based on it
+raw:on-it cannot be derived from a raw entry that is based on it
+raw:b cannot be derived from a raw entry that is based on it
 falls [], weakened [], descends 0
 belief:inferred says what a seed says, and that it comes from elsewhere
-note:n cannot be derived from a raw that is based on it
-raw:on-it cannot be derived from a raw that is based on it
-raw:b cannot be derived from a raw that is based on it
+note:n cannot be derived from a raw entry that is based on it
+raw:on-it cannot be derived from a raw entry that is based on it
+raw:b cannot be derived from a raw entry that is based on it
 ── undone ─ 6
 unknown
 28 events, 16 memories and 13 links checked: all is well

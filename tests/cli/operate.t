@@ -118,7 +118,7 @@ $ . ./f; stemma reinforce belief:a --evidence episode:met >/dev/null; r=$(stemma
 [["rating","5"]]
 [2] stemma: a flag is one word of at most 60 characters. Write the rest as its reason or its value.
 
-# A raw becomes what is said, once for each.
+# A raw entry becomes what is said, once for each.
 $ . ./f; r=$(stemma process raw:one --as belief --reason "worth keeping"); for k in source tags confidence text; do is $r $k; done; n=$(echo my own words | stemma process raw:one --as note --text -); is $n text; stemma show raw:one --json | grep -c "$n"; no stemma process raw:one; no stemma process raw:one raw:two --as note --text x; no stemma process belief:a --as note; no stemma process raw:one --as raw; no stemma process raw:none --as note
 "source":"cli-promote"
 "tags":["promoted"]
@@ -127,8 +127,8 @@ $ . ./f; r=$(stemma process raw:one --as belief --reason "worth keeping"); for k
 "text":"my own words"
 1
 [2] stemma: 'process' needs --as KIND. `--help` says what it means.
-[2] stemma: one text cannot be what 2 raws say. Process them one by one, or leave the text out.
-[2] stemma: belief:a is no raw. Only a raw entry is promoted; replace or edit this one.
+[2] stemma: 2 raw entries cannot have the same text. Promote them one by one, or leave the text out.
+[2] stemma: belief:a is not a raw entry. Only a raw entry is promoted; replace or edit this one.
 [2] stemma: --as does not take 'raw'. It takes episode, belief, note.
 [1] stemma: no memory is called raw:none. Search for it, or list its kind.
 

@@ -143,7 +143,8 @@ Examples:
 
 Options:
   --as KIND               what it becomes: episode, belief or note
-  --text TEXT             what that says, in place of the words of the raw; - is standard input
+  --text TEXT             what that says, in place of the words of the raw entry; - is standard
+                          input
   --reason TEXT           why; it is kept in the history
   --dry-run               say what would change, and change nothing
   --yes                   do it without asking

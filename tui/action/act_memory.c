@@ -168,7 +168,7 @@ void act_process(struct app *x, const char *argument)
     if (kind >= 0)
         promote_to(x, (enum kind)kind, argument + len + strspn(argument + len, " "));
     else if (*argument)
-        app_message(x, "a raw becomes an episode, a belief or a note, and no \"%s\"", argument);
+        app_message(x, "a raw entry becomes an episode, a belief or a note, not \"%s\"", argument);
     else
         popup_choose(&x->ui.popup, "what is made of it?", kinds, 3, kind_chosen);
 }

@@ -27,7 +27,7 @@
 {"relations": [{"type": "processed_into", "to": "belief:ID1", "at": "NOW"},
   {"type": "processed_into", "to": "note:ID2", "at": "NOW"}]}
 > memory_process_raw {"ref":"belief:a","as":"note"}
-! INVALID_REQUEST: belief:a is no raw -> Only a raw entry is promoted; replace or edit this one.
+! INVALID_REQUEST: belief:a is not a raw entry -> Only a raw entry is promoted; replace or edit this one.
 
 == reinforcing answers both numbers
 = captures
