@@ -6,11 +6,12 @@
 static const struct {
     const char *old, *now;
 } renamed[] = {
-    /* labels and problems, also the names of their styles in themes */
+    /* labels, problems and statuses, also the names of their styles in themes */
     {"grounded", "supported"},
     {"ungrounded", "unsupported"},
     {"gone", "ended"},
     {"falls", "loses_support"},
+    {"superseded", "replaced"},
     /* commands, and actions of the explorer */
     {"process", "promote"},
     {"supersede", "replace"},

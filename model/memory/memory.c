@@ -246,6 +246,11 @@ const char *status_name(enum status status)
     return statuses[status];
 }
 
+const char *status_word(enum status status)
+{
+    return status == STATUS_SUPERSEDED ? "replaced" : statuses[status];
+}
+
 int status_from_name(const char *name)
 {
     return find_name(statuses, COUNT_OF(statuses), name);

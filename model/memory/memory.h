@@ -156,7 +156,8 @@ enum status {
 #define STATUSES_LISTED       0x0fu
 #define STATUSES_ALL          0x7fu /* all except missing */
 const char *status_name(enum status status);
-int status_from_name(const char *name); /* Returns -1 if there is none */
+const char *status_word(enum status status); /* as people read it: "replaced" for superseded */
+int status_from_name(const char *name);      /* Returns -1 if there is none */
 
 /* Roles of support, then types of relations. Both are stored in one link table. */
 enum role {

@@ -146,7 +146,7 @@ static int evidence_find(struct plan *p, const char *text, struct ref *ref, cons
                : error_set(e, ERROR_REFUSED,
                            m->status == STATUS_PURGED ? "Name evidence that stands."
                                                       : "Restore it, or name evidence that stands.",
-                           "%s is %s", *whole, status_name(m->status));
+                           "%s is %s", *whole, status_word(m->status));
 }
 
 static int evidence_add(struct plan *p, struct memory *m, struct ref by, const char *reason,

@@ -62,7 +62,7 @@ int op_unprotect(struct plan *p, int64_t node, const struct request *q, struct e
 
 static int leave_as_is(struct plan *p, const struct memory *m)
 {
-    return plan_leave(p, "%s:%s is %s already", REF_ARGS(m->ref), status_name(m->status));
+    return plan_leave(p, "%s:%s is %s already", REF_ARGS(m->ref), status_word(m->status));
 }
 
 static int set_status(struct plan *p, int64_t node, const char *operation, enum status status,

@@ -109,7 +109,7 @@ int operation_check_living(const struct memory *m, struct error *e)
 {
     return STATUS_LIVES(m->status) ? 0
                                    : error_set(e, ERROR_REFUSED, HINT_RESTORE, "%s:%s is %s",
-                                               REF_ARGS(m->ref), status_name(m->status));
+                                               REF_ARGS(m->ref), status_word(m->status));
 }
 
 int operation_check_unprotected(const struct memory *m, struct error *e)

@@ -88,7 +88,7 @@ static int refuse_support(struct txn *t, const struct memory *m, const struct ac
     if (!STATUS_LISTED(m->status))
         return error_set(e, ERROR_NOT_FOUND, "Leave it out, or log the attribution without it.",
                          "supports: %s:%s is %s", kind_name(m->ref.kind), m->ref.id,
-                         status_name(m->status));
+                         status_word(m->status));
     if (!(r = txn_reader(t, e)) || policy_objection(r, actor, m, &why, e))
         return -1;
     return why ? error_set(e, ERROR_REFUSED, "Leave it out, or ask the person who said so.",

@@ -499,7 +499,7 @@ static int read_chain(struct writing *w, int64_t node, struct memory *m, struct 
                          kind_name(m->ref.kind), m->ref.id);
     if (!STATUS_LIVES(m->status))
         return error_set(e, ERROR_CONFLICT, "Begin another chain.", "chain:%s is %s", m->ref.id,
-                         status_name(m->status));
+                         status_word(m->status));
     reasoning_detail_read(m->detail, false, w->arena, &detail);
     if (detail.answer)
         return error_set(e, ERROR_CONFLICT, "Begin another chain.", "chain:%s is finished already",

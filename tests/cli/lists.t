@@ -6,10 +6,11 @@ stemma: the cursor is damaged or belongs to another list. Ask for the first page
 [2]
 
 # It is filtered
-$ for f in "--status all" "--status forgotten" "--status superseded" "--label circular" "--label weakened" "--agent ash" "--agent claire" "--agent my-ai-agent-001" "--source-type consolidation" "--label supported --limit 1"; do echo "$f $(stemma list all --json $f | grep -c '"ref"')"; done
+$ for f in "--status all" "--status forgotten" "--status superseded" "--status replaced" "--label circular" "--label weakened" "--agent ash" "--agent claire" "--agent my-ai-agent-001" "--source-type consolidation" "--label supported --limit 1"; do echo "$f $(stemma list all --json $f | grep -c '"ref"')"; done
 --status all 171
 --status forgotten 1
 --status superseded 4
+--status replaced 4
 --label circular 2
 --label weakened 2
 --agent ash 119
@@ -169,7 +170,7 @@ raw:47735e51-a83a-4973-9451-533dcceff2f5
  tags         incident
 
 ── related
-   processed_into   ● episode:65f767ba  Skipped staging on a deploy; the payments queue stopped for 41 minutes 0.90 AGE
+   promoted to      ● episode:65f767ba  Skipped staging on a deploy; the payments queue stopped for 41 minutes 0.90 AGE
 
 ── used by
 ● raw:47735e51  14:02:11 payments-queue depth 8 412 and rising · 14:02:40 worker heartbeat lost (3 of 12) · 14:07:31 lock timeout on table ledger_entries · 14:43:05 depth back to 0  1.00
@@ -179,7 +180,7 @@ raw:47735e51-a83a-4973-9451-533dcceff2f5
 │  │  └─ ● value:a7a5c395  Care before speed.  0.90
 │  │     ├─ ● goal:80c2f31b  No deploy without a staging run this quarter  all of 2  0.80
 │  │     └─ ◐ drive:26c745cb  Keep the people on call asleep  0.80
-│  ├─ ● belief:e745a454  Every deploy goes through staging, except a change of configuration that Claire has read.  superseded  evidence  0.80
+│  ├─ ● belief:e745a454  Every deploy goes through staging, except a change of configuration that Claire has read.  replaced  evidence  0.80
 │  │  └─ ● belief:8a2770de  Never skip staging before a deploy. It cost 41 minutes of downtime, and the rollback failed because the migration had already run.  0.885
 │  │     ├─ ● value:a7a5c395  Care before speed.  ↑ above
 │  │     ├─ ● goal:80c2f31b  No deploy without a staging run this quarter  ↑ above  all of 2

@@ -179,7 +179,7 @@ contradicts
 [2] stemma: 'revise' needs more arguments. Usage: `stemma revise EPISODE --confirms REF… --contradicts REF…`.
 nothing was changed
 
-# A belief is superseded once.
+# A belief is replaced once.
 $ . ./f; r=$(stemma supersede belief:a "not alone" --reason counted); is belief:a status; is $r source_type; is $r confidence; no stemma supersede belief:a again; no stemma supersede raw:one x
 "status":"superseded"
 "source_type":"inference"
@@ -374,12 +374,12 @@ stemma: event 7: belief:a: text was changed again since then. See its history, t
 # A history tells each change.
 $ . ./f; stemma reinforce belief:a --evidence episode:met --reason "it came again" >/dev/null; stemma edit belief:a --confidence 0.4 --tag t --tag new >/dev/null; r=$(stemma supersede belief:a "not alone" --reason counted); stemma history belief:a; stemma history $r | tail -3; stemma history belief:a --json | head -1 | grep -oE '"(operation|version|reason|changes)":("[^"]*"|\[[^]]*\]|[0-9]*)'; stemma history belief:a --json | wc -l; stemma history belief:a --limit 2 --json | wc -l; no stemma history belief:none
 Versions, the oldest first
->   belief:a  alone  superseded
+>   belief:a  alone  replaced
     belief:ID3  not alone
 Changes, the newest first
 NOW (AGE)  replace  sean  version 4  event 9
     why: counted
-    status             active → superseded
+    status             active → replaced
 NOW (AGE)  edit  sean  version 3  event 8
     confidence         0.713 → 0.400
     tags             - u

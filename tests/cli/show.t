@@ -120,7 +120,7 @@ raw:47735e51-a83a-4973-9451-533dcceff2f5
    ● belief:8fc21b98   Retries beyond three hide the first error. 2 of 2 valid 0.75 AGE
 
 ── related
-   processed_into   ● episode:65f767ba  Skipped staging on a deploy; the payments queue stopped for 41 minutes 0.90 AGE
+   promoted to      ● episode:65f767ba  Skipped staging on a deploy; the payments queue stopped for 41 minutes 0.90 AGE
 
 ── raw
    source              pager
@@ -148,7 +148,7 @@ raw:47735e51-a83a-4973-9451-533dcceff2f5
    ◐ belief:8fc21b98   Retries beyond three hide the first error. 1 of 2 valid 0.75 AGE
 
 ── related
-   processed_into   ○ episode:65f767ba  Skipped staging on a deploy; the payments queue stopped for 41 minutes 0.90 AGE
+   promoted to      ○ episode:65f767ba  Skipped staging on a deploy; the payments queue stopped for 41 minutes 0.90 AGE
 
 ── raw
    source              pager

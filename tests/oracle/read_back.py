@@ -451,7 +451,7 @@ class Drawing:
 
 # ---- outlines ----
 
-ROLES = {"": "derived", "supersedes ": "supersedes", "reinforced by ": "reinforced", "evidence ": "evidence",
+ROLES = {"": "derived", "replaces ": "supersedes", "reinforced by ": "reinforced", "evidence ": "evidence",
          "guessed ": "guessed", "all of ": "all"}
 
 

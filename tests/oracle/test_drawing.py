@@ -277,7 +277,7 @@ def outlines_that_are_spoilt_are_noticed():
     out = draw_all([job])[0]
     check(job, out)
     for old, new in (("├─ e1", "└─ e1"), ("↑6", "↑3"), ("(2 below)", "(1 below)"), ("│  └─ e2", "   └─ e2"), ("×2", "×3"),
-                     ("supersedes ", ""), ("e1 standup  ×2", "e2 standup  ×2"), (" 9 ", " 8 ")):
+                     ("replaces ", ""), ("e1 standup  ×2", "e2 standup  ×2"), (" 9 ", " 8 ")):
         changed = out.decode().replace(old, new, 1).encode()
         assert changed != out, old
         try:

@@ -162,14 +162,14 @@ static const struct view_sign drawing_signs[] = {
     DRAWN("┈┈", "--", "evidence for it"),
     DRAWN("┄┄", "--", "it was reinforced by it"),
     DRAWN("╌╌", "--", "guessed: nobody recorded that link"),
-    DRAWN("━━", "--", "it supersedes it"),
+    DRAWN("━━", "--", "it replaces it"),
     DRAWN("╟  ╤", "#", "it needs all that these lines lead to"),
     DRAWN("◄  ▲", "<  ^", "the other way round: part of a circle"),
     DRAWN("‹3  ↑3", "<3  ^3", "3 more than are in view are based on it; + shows them"),
     DRAWN("5›  ↓5", "5>  v5", "it is based on 5 more"),
     DRAWN("⋯ +37 raw", "... +37 raw", "the rest of a kind: Enter shows ten more, # lists all"),
     SIGN("12 raw", "of one kind, with the same before and after; Enter takes them apart"),
-    DRAWN("⋮ 9 superseded", ": 9 superseded", "a row of them, each with one before and one after"),
+    DRAWN("⋮ 9 replaced", ": 9 replaced", "a row of them, each with one before and one after"),
     SIGN("b ?ID", "named, and not in this store"),
 };
 #define COUNT(signs) (sizeof(signs) / sizeof((signs)[0]))

@@ -41,7 +41,7 @@ struct chart_options {
  * A label is "‹3 b ● Never skip staging be… ↺ 5›". Its parts: the number of hidden memories that use it (↑3 in
  * top-down styles), the letter of its kind (memory.h), the sign of its support, the text, ↺ if it is based on itself,
  * and the number of hidden memories that it is based on (↓5). A node for several memories reads "⋯ +37 raw", "12 raw"
- * or "⋮ 9 superseded"; a missing memory "b ?ID".
+ * or "⋮ 9 replaced"; a missing memory "b ?ID".
  */
 struct chart_node {
     const char *name;  /* its id as it is shown; unique in the chart */
@@ -141,7 +141,7 @@ struct legend_entry {
     enum legend_sort sort;
     int of;
     char sign[8];      /* "━", "b", "●"; "" if `words` are enough */
-    const char *words; /* "supersedes"; a string constant */
+    const char *words; /* "replaces"; a string constant */
 };
 #define LEGEND_MAX (STROKE_COUNT + KIND_COUNT + LABEL_COUNT + 10)
 

@@ -82,7 +82,7 @@ static void add_kind(struct strbuf *out, const struct chart *c, uint32_t i, size
     }
 }
 
-/* "⋯ +37 raw", "⋯ 999+ raw", "12 raw", "9 superseded" */
+/* "⋯ +37 raw", "⋯ 999+ raw", "12 raw", "9 replaced" */
 static void add_several(struct strbuf *out, const struct chart *c, const struct subgraph_node *n)
 {
     const struct kind_spec *kind = kind_spec(n->kind);
@@ -90,7 +90,7 @@ static void add_several(struct strbuf *out, const struct chart *c, const struct 
         strbuf_addf(out, "%s %s", sign(c, SIGN_MORE), n->total_bounded ? "" : "+");
     add_number(out, n->total, n->total_bounded);
     if (n->sort == SUBGRAPH_CHAIN && n->status == STATUS_SUPERSEDED)
-        strbuf_addstr(out, " superseded");
+        strbuf_addstr(out, " replaced");
     else
         strbuf_addf(out, " %s", n->total == 1 ? kind->name : kind->plural);
 }
@@ -197,7 +197,7 @@ static void add_strokes(struct legend *l)
     } strokes[STROKE_COUNT] = {
         [STROKE_GUESSED] = {"╌", "guessed"},       [STROKE_EVIDENCE] = {"┈", "evidence"},
         [STROKE_REINFORCED] = {"┄", "reinforced"}, [STROKE_DERIVED] = {"─", "derived"},
-        [STROKE_ALL] = {"╟", "needs all of them"}, [STROKE_SUPERSEDES] = {"━", "supersedes"},
+        [STROKE_ALL] = {"╟", "needs all of them"}, [STROKE_SUPERSEDES] = {"━", "replaces"},
     };
     const struct chart *c = l->chart;
     unsigned seen = 0;

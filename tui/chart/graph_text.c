@@ -214,7 +214,7 @@ static void print_focus(struct output *out, const struct chart *c)
     struct strbuf name = STRBUF_INIT, text_note = STRBUF_INIT;
     text_add(&name, c->node[0].name, out->flags | TEXT_EXACT);
     if (n->sort == SUBGRAPH_MEMORY && c->node[0].textless) {
-        strbuf_addf(&text_note, " (%s)", c->node[0].dead ? status_name(n->status) : "no text");
+        strbuf_addf(&text_note, " (%s)", c->node[0].dead ? status_word(n->status) : "no text");
     } else if (n->sort == SUBGRAPH_MEMORY) {
         strbuf_addstr(&text_note, out->ascii ? " \"" : " “");
         text_fit(&text_note, text, strlen(text), FOCUS_COLUMNS, out->flags);

@@ -219,7 +219,7 @@ static int cite_citation(struct citing *c, const struct memory_row *row, struct 
     c->rows = arena_alloc(c->arena, sizeof(*c->rows));
     c->rows[c->row_count++] = row->node;
     if (row->status != STATUS_ACTIVE)
-        output_note("it is %s%s", status_name(row->status),
+        output_note("it is %s%s", status_word(row->status),
                     row->status == STATUS_SUPERSEDED ? ": its message has cited again since" : "");
     return 0;
 }

@@ -55,7 +55,7 @@ void brief_print(struct output *out, const struct brief *b, const char *agent, s
     struct strbuf notes = STRBUF_INIT;
     /* Status and agent, if they are worth showing, come before the caller's note. */
     if (b->row.status != STATUS_ACTIVE)
-        strbuf_addf(&notes, "  %s", status_name(b->row.status));
+        strbuf_addf(&notes, "  %s", status_word(b->row.status));
     if (agent && b->row.agent_id && strcmp(agent, b->row.agent_id) != 0)
         strbuf_addstr(&notes, "  of "), text_add(&notes, b->row.agent_id, TEXT_EXACT);
     if (note && *note)

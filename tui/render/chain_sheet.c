@@ -70,7 +70,7 @@ void step_add_state(struct strbuf *out, bool ascii, const struct chain_step *ste
     if (out->len == 0)
         strbuf_addstr(out, "neither confidence nor time");
     if (step->status != STATUS_ACTIVE)
-        strbuf_addf(out, " %s %s", glyph_of(GLYPH_DOT, ascii), status_name(step->status));
+        strbuf_addf(out, " %s %s", glyph_of(GLYPH_DOT, ascii), status_word(step->status));
 }
 
 /* Descending by relevance. Equal and unknown relevances keep their order; unknown ones come last. */
@@ -209,7 +209,7 @@ static const char *warning_of(struct sheet *s, bool changed, bool guessed, enum 
     struct strbuf *out = sheet_buffer(s);
     const char *words[] = {changed ? "changed since" : NULL,
                            guessed ? "the link was guessed" : NULL,
-                           status != STATUS_ACTIVE ? status_name(status) : NULL};
+                           status != STATUS_ACTIVE ? status_word(status) : NULL};
     for (size_t i = 0; i < 3; i++)
         if (words[i])
             strbuf_addf(out, "%s%s", out->len ? "  " : "", words[i]);
@@ -392,9 +392,9 @@ static void put_facts(struct sheet *s, const struct chain *c)
     }
     sheet_line(s);
     struct strbuf *text = sheet_buffer(s);
-    strbuf_addstr(text, purged ? status_name(c->status) : chain_state_name(c->state));
+    strbuf_addstr(text, purged ? status_word(c->status) : chain_state_name(c->state));
     if (c->status != STATUS_ACTIVE && !purged)
-        strbuf_addf(text, ", %s", status_name(c->status));
+        strbuf_addf(text, ", %s", status_word(c->status));
     strbuf_addf(text, ", %zu step%s, %zu document%s", c->step_count, c->step_count == 1 ? "" : "s",
                 c->document_count, c->document_count == 1 ? "" : "s");
     put_field(s, "state", STYLE_TEXT, text->buf);

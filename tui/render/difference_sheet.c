@@ -19,14 +19,17 @@
 #define KEEP        80 /* bytes of unchanged text that stay next to a change */
 #define BRIEF       48 /* columns of a value in "old → new" */
 
-/* Formats numbers for people; any other value is added unchanged. */
+/* Formats numbers and a status for people; any other value is added unchanged. */
 static void add_value(struct strbuf *out, const char *field, const char *value)
 {
     struct json_slice slice = {value, strlen(value)};
     char when[40];
     double number;
     int64_t ms;
-    if (!strcmp(field, "confidence") && json_double(slice, &number) == 0) {
+    int status = strcmp(field, "status") ? -1 : status_from_name(value);
+    if (status >= 0) {
+        strbuf_addstr(out, status_word((enum status)status));
+    } else if (!strcmp(field, "confidence") && json_double(slice, &number) == 0) {
         strbuf_addf(out, "%.3f", number);
     } else if (field_is_time(field, strlen(field)) && json_integer(slice, &ms) == 0) {
         clock_format_iso(when, sizeof(when), ms);

@@ -287,7 +287,7 @@ static void put_columns(struct laying *p, const struct document_use *u, const st
     if (active)
         sheet_put(s, c->text, text_room(p), u->passage->guessed ? STYLE_GUESSED : STYLE_TEXT, text);
     else
-        sheet_format(s, c->text, text_room(p), STYLE_DIM, "%s %s %s", status_name(u->status),
+        sheet_format(s, c->text, text_room(p), STYLE_DIM, "%s %s %s", status_word(u->status),
                      glyph_of(GLYPH_DOT, s->look.ascii), text);
 }
 

@@ -85,9 +85,9 @@ void facts_state(const struct facts *f, bool ascii, struct strbuf *out)
     const char *dot = glyph_of(GLYPH_DOT, ascii);
     enum label label = f->label.label;
     strbuf_addf(out, "%s %s", mark_of_label(label, ascii),
-                label == LABEL_ENDED ? status_name(m->status) : label_name(label));
+                label == LABEL_ENDED ? status_word(m->status) : label_name(label));
     if (label != LABEL_ENDED && m->status != STATUS_ACTIVE)
-        strbuf_addf(out, " %s %s", dot, status_name(m->status));
+        strbuf_addf(out, " %s %s", dot, status_word(m->status));
     if (m->is_protected)
         strbuf_addf(out, " %s locked", dot);
     if (f->past.verified_by.seq)
@@ -198,7 +198,7 @@ void facts_put_row(struct sheet *s, const struct fact_row *r, const char *how, b
     if (number && !missing)
         sheet_put_right(s, -number, 5, STYLE_NUMBER, sheet_printf(s, "%.2f", r->row.confidence));
     if (when && gone)
-        sheet_put_right(s, -when, when - 1, STYLE_ENDED, status_name(r->row.status));
+        sheet_put_right(s, -when, when - 1, STYLE_ENDED, status_word(r->row.status));
     else if (when && !missing)
         sheet_put_right(s, -when, when - 1, STYLE_AGE, facts_age(s, r->row.created_at));
 }
@@ -340,12 +340,19 @@ static void put_relation(struct sheet *s, const char *type, int64_t node,
     facts_put_row(s, row, "", false, 20);
 }
 
+static const char *relation_word(enum role type)
+{
+    return type == RELATION_SUPERSEDES       ? "replaces"
+           : type == RELATION_PROCESSED_INTO ? "promoted to"
+                                             : role_name(type);
+}
+
 /* The name of a relation as seen from its target. */
 static const char *reversed(enum role type)
 {
     static const char *const names[] = {
-        [RELATION_SUPERSEDES - RELATION_SUPERSEDES] = "superseded by",
-        [RELATION_PROCESSED_INTO - RELATION_SUPERSEDES] = "processed from",
+        [RELATION_SUPERSEDES - RELATION_SUPERSEDES] = "replaced by",
+        [RELATION_PROCESSED_INTO - RELATION_SUPERSEDES] = "promoted from",
         [RELATION_CONTRADICTS - RELATION_SUPERSEDES] = "contradicted by",
         [RELATION_COPY_OF - RELATION_SUPERSEDES] = "copied as",
         [RELATION_RETIRED_BY - RELATION_SUPERSEDES] = "retires",
@@ -364,7 +371,8 @@ static void put_relations(struct sheet *s, const struct facts *f)
     for (size_t i = 0; i < f->related_count; i++)
         put_relation(s, reversed(f->related[i].type), f->related[i].node, &f->related_row[i]);
     for (size_t i = 0; i < f->relation_shown; i++)
-        put_relation(s, role_name(m->relations[i].type), m->relations[i].to_node, &f->relation[i]);
+        put_relation(s, relation_word(m->relations[i].type), m->relations[i].to_node,
+                     &f->relation[i]);
     if (m->relation_count > f->relation_shown)
         sheet_note(s, 3, "and %zu more", m->relation_count - f->relation_shown);
     if (f->related_more)
@@ -705,7 +713,7 @@ static void put_facts(struct sheet *s, const struct facts *f)
     put_author(s, "locked", &f->past.protected_by);
     put_author(s, "approved", &f->past.verified_by);
     if (m->status != STATUS_ACTIVE)
-        put_author(s, status_name(m->status), &f->past.ended_by);
+        put_author(s, status_word(m->status), &f->past.ended_by);
     struct text_removed removed;
     struct strbuf *unseen = sheet_buffer(s);
     text_examine(&removed, m->text ? m->text : "", m->text ? strlen(m->text) : 0);
@@ -816,6 +824,6 @@ void facts_sheet_brief(struct sheet *s, const struct facts *f, const struct fact
         struct strbuf *text = sheet_buffer(s);
         facts_ref(&f->relation[i].row, f->relation[i].short_length, text);
         strbuf_addf(text, "  %s", f->relation[i].row.text ? f->relation[i].row.text : "");
-        sheet_field(s, role_name(m->relations[i].type), STYLE_TEXT, text->buf, 1);
+        sheet_field(s, relation_word(m->relations[i].type), STYLE_TEXT, text->buf, 1);
     }
 }

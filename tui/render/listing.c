@@ -411,7 +411,7 @@ static int put_row(struct listing *l, const struct memory_row *row, const struct
                      l->out->now);
     table_format(t, STYLE_DIM, "%4s", age); /* ages in a later batch may be wider */
     if (row->status != STATUS_ACTIVE)       /* in a style that text never has */
-        snprintf(status, sizeof(status), "[%s] ", status_name(row->status));
+        snprintf(status, sizeof(status), "[%s] ", status_word(row->status));
     table_end(t, status, STYLE_TEXT, text);
     return 0;
 }

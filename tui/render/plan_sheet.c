@@ -154,7 +154,7 @@ static void put_consequence(struct laying *l, const struct consequence *c,
     put_row(l, row, within ? holds : "");
     struct strbuf *note = sheet_buffer(s);
     if (row->row.status != STATUS_ACTIVE)
-        strbuf_addstr(note, status_name(row->row.status));
+        strbuf_addstr(note, status_word(row->row.status));
     if (!within && *holds)
         strbuf_addf(note, "%s%s", note->len ? ", " : "", holds);
     if (l->page->plan->named > 1 && c->because.id)
@@ -184,7 +184,7 @@ static void put_consequences(struct laying *l)
         const struct fact_row *row = &l->page->descending[i];
         put_row(l, row, "");
         if (row->row.status != STATUS_ACTIVE)
-            put_below(l, status_name(row->row.status));
+            put_below(l, status_word(row->row.status));
     }
     if ((size_t)p->descends > p->descending_count)
         sheet_note(l->sheet, ROW, "and %zu more; `stemma whatif` lists them all",

@@ -14,7 +14,7 @@ static const char *const roles[STROKE_COUNT][2] = {
     [STROKE_REINFORCED] = {"reinforces", "reinforced by"},
     [STROKE_DERIVED] = {"", ""},
     [STROKE_ALL] = {"all for", "all of"},
-    [STROKE_SUPERSEDES] = {"superseded by", "supersedes"},
+    [STROKE_SUPERSEDES] = {"replaced by", "replaces"},
 };
 
 static size_t digits_of(size_t number)

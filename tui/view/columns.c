@@ -371,7 +371,7 @@ static void draw_text(const struct row *row, const char *pattern, int pan)
         return;
     }
     if (m->status != STATUS_ACTIVE)
-        at += paint_format(row->pane, 0, at, end - at, STYLE_DIM, "%s %s", status_name(m->status),
+        at += paint_format(row->pane, 0, at, end - at, STYLE_DIM, "%s %s", status_word(m->status),
                            dot) +
               1;
     if (k && k->document.changed)

@@ -287,7 +287,7 @@ static void view_history_draw_header(struct view *v, const struct pane *p)
     int at = 3;
     line_label(p, at, m, details_of(x, subject_of(v)));
     if (m && m->status != STATUS_ACTIVE)
-        at += paint_format(p, 0, at + 2, 20, STYLE_DIM, "%s %s", status_name(m->status),
+        at += paint_format(p, 0, at + 2, 20, STYLE_DIM, "%s %s", status_word(m->status),
                            glyph_text(&x->ui.screen, GLYPH_DOT)) +
               1;
     if (m && m->text)

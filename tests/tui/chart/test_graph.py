@@ -262,7 +262,7 @@ def the_legend_says_what_is_drawn():
         {"ref": "note:guess", "text": "#010", "status": "retracted"}])
     text = run("graph", "belief:new", "--style", "lr", "--store", store)
     drawing, below = text.split("\n\n", 1)
-    for sign, words in (("━", "supersedes"), ("╟", "needs all of them"), ("┈", "evidence"), ("┄", "reinforced"), ("╌", "guessed")):
+    for sign, words in (("━", "replaces"), ("╟", "needs all of them"), ("┈", "evidence"), ("┄", "reinforced"), ("╌", "guessed")):
         assert sign in drawing and f"{sign} {words}" in below, (sign, text)
     assert "b belief" in below and "× ended" in below and "◄" not in below and "?" not in below, below
     circle = run("graph", "belief:a", "--style", "lr", "--store", store)
@@ -274,7 +274,7 @@ def the_legend_says_what_is_drawn():
     assert "#003 ↺" in loop and "circle: b #003 → b #003" in loop and "? not in this store" in loop and "?nowhere" in loop, loop
     plain = run("graph", "belief:new", "--style", "lr", "--store", store, env={"LC_ALL": "C.ISO-8859-1"}, raw=True)
     assert all(b < 128 for b in plain) and b"- based on, in any way" in plain, plain
-    assert not re.search(rb"supersedes|needs all|evidence|guessed|reinforced", plain), plain
+    assert not re.search(rb"replaces|needs all|evidence|guessed|reinforced", plain), plain
     color = run("graph", "belief:new", "--style", "lr", "--color", "always", "--store", store)
     assert re.sub(r"\x1b\[\d+m", "", color) == text
 

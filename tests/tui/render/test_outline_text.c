@@ -85,7 +85,7 @@ static void a_tree_with_references(void **state)
     subject_make(&s, names, true);
     expect_text(&s, true, false, 0,
                 " 1 b2 ship Fri\n"
-                " 2 ├─ supersedes b1 ship Thu  ×2\n"
+                " 2 ├─ replaces b1 ship Thu  ×2\n"
                 " 3 │  ├─ e1 standup  ×2\n"
                 " 4 │  │  ├─ all of r1 chat\n"
                 " 5 │  │  └─ all of r2 mail  ×2\n"
@@ -107,7 +107,7 @@ static void against_the_edges_in_ascii(void **state)
                 " 1 r1 chat\n"
                 " 2 `- all for e1 standup  x2\n"
                 " 3    |- b1 ship Thu  x2\n"
-                " 4    |  |- superseded by b2 ship Fri  x2\n"
+                " 4    |  |- replaced by b2 ship Fri  x2\n"
                 " 5    |  `- guessed for r2 mail\n"
                 " 6    |     |- all for e1 standup  C cycle\n"
                 " 7    |     `- evidence for e2 planning\n"
@@ -132,7 +132,7 @@ static void labels_give_way(void **state)
     subject_make(&s, labels, true);
     expect_text(&s, true, false, 24,
                 " 1 出荷は金曜日と決めま…\n"
-                " 2 ├─ supersedes ship Th…  ×2\n"
+                " 2 ├─ replaces ship Th…  ×2\n"
                 " 3 │  ├─ standup of…  ×2\n"
                 " 4 │  │  ├─ all of a chat\n"
                 " 5 │  │  └─ all of mail  ×2\n"

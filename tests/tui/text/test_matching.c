@@ -78,12 +78,12 @@ static void a_status_is_no_text(void **state)
     (void)state;
     story_store(path, sizeof(path), "status.db",
                 "{\"ref\":\"note:a\",\"text\":\"old\",\"status\":\"superseded\"}\n"
-                "{\"ref\":\"note:b\",\"text\":\"[superseded] new\"}\n");
+                "{\"ref\":\"note:b\",\"text\":\"[replaced] new\"}\n");
     PROGRAM(&story.p, "list", "all", "--store", path, "--color", "always");
-    STORY_OUT_HAS("\033[2m[superseded] \033[0mold\n");
-    STORY_OUT_HAS("  [superseded] new\n");
+    STORY_OUT_HAS("\033[2m[replaced] \033[0mold\n");
+    STORY_OUT_HAS("  [replaced] new\n");
     PROGRAM(&story.p, "list", "all", "--store", path);
-    STORY_OUT_HAS("  [superseded] old\n");
+    STORY_OUT_HAS("  [replaced] old\n");
 }
 
 static void the_mark_of_an_orphan_is_its_own(void **state)

@@ -97,7 +97,7 @@ static size_t put_others(struct laying *l, const struct document_facts *f)
     return count;
 }
 
-/* "(Worker supervisor, Drain)"; a replaced one has ", superseded". */
+/* "(Worker supervisor, Drain)"; a replaced one has ", replaced". */
 static void put_citation(struct laying *l, const char *name, const struct chain_document *d,
                          const struct document_use *u)
 {
@@ -109,7 +109,7 @@ static void put_citation(struct laying *l, const char *name, const struct chain_
                                : d->id,
                     use->page, use->section);
     if (u->status != STATUS_ACTIVE)
-        strbuf_addf(&text, ", %s", status_name(u->status));
+        strbuf_addf(&text, ", %s", status_word(u->status));
     put_fact(l, name, u->node, text.buf, u->created_at, u->passage->guessed);
     strbuf_release(&text);
 }

@@ -40,7 +40,7 @@ static void add_column(const struct chain_view *c, struct strbuf *out)
     matrix_letter(letter, at);
     strbuf_addf(out, "%s  %s", letter, d->title ? d->title : d->id);
     if (d->status != STATUS_ACTIVE)
-        strbuf_addf(out, " %s %s", glyph_text(s, GLYPH_DOT), status_name(d->status));
+        strbuf_addf(out, " %s %s", glyph_text(s, GLYPH_DOT), status_word(d->status));
     if (d->changed)
         strbuf_addf(out, " %s changed since", glyph_text(s, GLYPH_DOT));
 }
@@ -181,7 +181,7 @@ static void draw_words(struct chain_view *c, const struct pane *line, int at, in
                        enum status status, const char *text)
 {
     if (status != STATUS_ACTIVE) {
-        int taken = paint_format(line, 0, at, room, STYLE_DIM, "%s %s ", status_name(status),
+        int taken = paint_format(line, 0, at, room, STYLE_DIM, "%s %s ", status_word(status),
                                  glyph_text(line->screen, GLYPH_DOT));
         at += taken;
         room -= taken;
@@ -478,7 +478,7 @@ static void add_origin(const struct chain_view *c, struct strbuf *out)
     if (chain->strategy && *chain->strategy)
         strbuf_addf(out, " %s strategy %s", dot, chain->strategy);
     if (chain->status != STATUS_ACTIVE)
-        strbuf_addf(out, " %s %s", dot, status_name(chain->status));
+        strbuf_addf(out, " %s %s", dot, status_word(chain->status));
     if (chain->state == CHAIN_RUNNING && last_written(chain) > 0) {
         facts_when(when, sizeof(when), last_written(chain), &look);
         strbuf_addf(out, " %s last written %s%s", dot, when,

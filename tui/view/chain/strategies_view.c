@@ -240,7 +240,7 @@ static void put_chain(struct laying *l, const struct compared_chain *c, int ref_
                    {"conf", conf, 6, 50, STYLE_NUMBER},
                    {"state",
                     chain->status == STATUS_ACTIVE ? chain_state_name(chain->state)
-                                                   : status_name(chain->status),
+                                                   : status_word(chain->status),
                     11, 32, STYLE_TEXT}};
     int edge = 0, at = 7 + ref_width + 2;
     facts_when(when, sizeof(when), chain->created_at, l->look);

@@ -42,7 +42,7 @@ void step_add_use(struct strbuf *out, bool ascii, const struct chain_source *s, 
     if (s->changed)
         strbuf_addf(out, " %s changed since", glyph_of(GLYPH_DOT, ascii));
     if (s->status != STATUS_ACTIVE)
-        strbuf_addf(out, " %s %s", glyph_of(GLYPH_DOT, ascii), status_name(s->status));
+        strbuf_addf(out, " %s %s", glyph_of(GLYPH_DOT, ascii), status_word(s->status));
 }
 
 static const char *ordinal_ending(size_t number)

@@ -135,7 +135,7 @@ static void draw_memory(const struct line *l, int at, int room)
     if (m->status != STATUS_ACTIVE) {
         bool more = m->text && *m->text; /* an undone addition has no text */
         int taken =
-            paint_format(l->row, 0, at, room, STYLE_DIM, "%s%s%s", status_name(m->status),
+            paint_format(l->row, 0, at, room, STYLE_DIM, "%s%s%s", status_word(m->status),
                          more ? " " : "", more ? glyph_text(&l->app->ui.screen, GLYPH_DOT) : "");
         at += taken + 1;
         room -= taken + 1;

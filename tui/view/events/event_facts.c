@@ -291,7 +291,7 @@ static void put_memory(struct laying *l)
     sheet_put(l->sheet, FIELD, 40, STYLE_REF, clean.buf);
     if (row->status != STATUS_ACTIVE)
         sheet_format(l->sheet, FIELD + width + 2, 0, STYLE_DIM, "%s %s %s",
-                     status_name(row->status), glyph_text(&l->app->ui.screen, GLYPH_DOT),
+                     status_word(row->status), glyph_text(&l->app->ui.screen, GLYPH_DOT),
                      row->text ? row->text : "");
     else
         sheet_put(l->sheet, FIELD + width + 2, 0, STYLE_TEXT, row->text);

@@ -262,7 +262,7 @@ const char *graph_view_stroke_word(enum stroke stroke)
     static const char *const words[STROKE_COUNT] = {
         [STROKE_GUESSED] = "guessed",       [STROKE_EVIDENCE] = "as evidence",
         [STROKE_REINFORCED] = "reinforced", [STROKE_DERIVED] = "derived",
-        [STROKE_ALL] = "all are needed",    [STROKE_SUPERSEDES] = "supersedes",
+        [STROKE_ALL] = "all are needed",    [STROKE_SUPERSEDES] = "replaces",
     };
     return words[stroke];
 }

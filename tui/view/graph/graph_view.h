@@ -160,7 +160,7 @@ int graph_view_legend_rows(const struct graph_view *g, int height);
 void graph_view_legend_draw(struct graph_view *g, const struct pane *row);
 /* Draws the whole legend over the drawing. */
 void graph_view_legend_draw_whole(struct graph_view *g, const struct pane *p);
-/* "derived", "supersedes", … */
+/* "derived", "replaces", … */
 const char *graph_view_stroke_word(enum stroke stroke);
 /* If the node is on a cycle, appends "belief:b7 → belief:b9 → itself" and returns true. */
 bool graph_view_add_circle(struct graph_view *g, uint32_t node, struct strbuf *out);

@@ -365,7 +365,7 @@ static void draw_line(struct view *v, const struct pane *row, size_t visible)
     details_ref(v->app, m, &ref);
     bool has_state = !STATUS_LIVES(m->status) && m->status != STATUS_MISSING;
     if (has_state)
-        strbuf_addf(&ref, " %s", status_name(m->status));
+        strbuf_addf(&ref, " %s", status_word(m->status));
     if (o->show == SHOW_BOTH && l->depth == 0)
         strbuf_addstr(&ref, direction_of(o, line) == ANCESTORS ? " based on" : " used by");
     int end = draw_right(o, &body, line, m);

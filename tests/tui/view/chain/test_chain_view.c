@@ -280,7 +280,7 @@ static void test_superseded_citations(void **state)
         if (store_run(s->store, run_cite, &arena, &e))
             fail_msg("%s", e.what);
     shows(s, "jjllll<Tab><Tab>", "quoted as");
-    shows(s, "jjllll<Tab><Tab>", ", superseded");
+    shows(s, "jjllll<Tab><Tab>", ", replaced");
     arena_release(&arena);
 }
 

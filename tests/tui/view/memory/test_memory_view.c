@@ -178,9 +178,9 @@ static void test_related(void **state)
 {
     struct viewed *s = *state;
     operate(s, OPERATION_SUPERSEDE, BELIEF, NULL, NULL);
-    viewed_shows(s, ":" BELIEF "<Enter>", "   superseded by    ");
+    viewed_shows(s, ":" BELIEF "<Enter>", "   replaced by      ");
     viewed_shows(s, ":" BELIEF "<Enter>", "Always stage first");
-    viewed_shows(s, ":" BELIEF "<Enter>", " superseded   20");
+    viewed_shows(s, ":" BELIEF "<Enter>", " replaced     20");
 }
 
 /* The source of a change can be opened, and a history from another system keeps its digits. */
