@@ -110,15 +110,32 @@ static int replace_file(const char *path, const struct strbuf *text, struct erro
     return result;
 }
 
-int head_write(const struct head *head, const char *path, struct error *e)
+/* Whether the chain that `sql` reads has the hash of `end` at its number. */
+static bool holds(struct db *db, const char *sql, const struct chain_end *end)
+{
+    struct error ignored;
+    struct query row = db_query(db, &ignored, sql, "i", end->count);
+    bool same = db_next(&row) && sqlite3_column_bytes(row.stmt, 0) == DIGEST_SIZE &&
+                memcmp(sqlite3_column_blob(row.stmt, 0), end->hash.bytes, DIGEST_SIZE) == 0;
+    return db_end(&row) == 0 && same;
+}
+
+/* Otherwise a few writes to a truncated store would hide what was cut. */
+static bool may_replace(struct db *db, const char *sql, const struct chain_end *there,
+                        const struct chain_end *next)
+{
+    return next->count > there->count && (!there->count || (db && holds(db, sql, there)));
+}
+
+int head_write(const struct head *head, struct db *db, const char *path, struct error *e)
 {
     struct head there = {.events = {.count = 0}}, next = *head;
     struct error ignored;
     if (head_read(&there, path, &ignored) != 1)
         there = (struct head){.events = {.count = 0}};
-    if (there.events.count >= head->events.count)
+    if (!may_replace(db, "SELECT hash FROM event WHERE seq = ?", &there.events, &head->events))
         next.events = there.events;
-    if (there.calls.count >= head->calls.count)
+    if (!may_replace(db, "SELECT hash FROM call WHERE id = ?", &there.calls, &head->calls))
         next.calls = there.calls;
     if (next.events.count == there.events.count && next.calls.count == there.calls.count)
         return 0;
@@ -186,7 +203,7 @@ void head_migrate(const char *store_path, const char *path)
     struct error ignored;
     char *old = xformat("%s-head", store_path);
     int found = head_read(&head, old, &ignored);
-    if (found == 0 || (found > 0 && path && head_write(&head, path, &ignored) == 0))
+    if (found == 0 || (found > 0 && path && head_write(&head, NULL, path, &ignored) == 0))
         unlink(old);
     free(old);
     remove_companion(store_path, "-next");

@@ -33,10 +33,12 @@ char *head_path(struct db *db, const char *path);
  */
 int head_read(struct head *out, const char *path, struct error *e);
 /*
- * Replaces the file atomically (new file, fsync, rename). For each chain the larger count is kept;
- * if nothing would change, the file is not written.
+ * Replaces the file atomically (new file, fsync, rename). For each chain the larger count is kept.
+ * An end in the file is only replaced if the store `db` holds it, with its hash: after a cut it stays
+ * until a person removes the file. If `db` is NULL, only an end that the file lacks is added. If
+ * nothing would change, the file is not written.
  */
-int head_write(const struct head *head, const char *path, struct error *e);
+int head_write(const struct head *head, struct db *db, const char *path, struct error *e);
 /*
  * Earlier versions had files next to the store: STORE-head, and the lock files STORE-next,
  * STORE-write and STORE-sessions. Moves the head into `path` and removes them all. If `path` is

@@ -37,7 +37,6 @@ static const char *const advice[FSCK_FAULT_COUNT] = {
     [FSCK_SEARCH] = "stemma fsck --rebuild-search rebuilds it.",
     [FSCK_CALL_ALTERED] = "Compare it with a backup.",
     [FSCK_CALLS_BROKEN] = "Look in a backup for what it said.",
-    [FSCK_CALLS_CUT] = "Look in a backup for what came after.",
     [FSCK_SESSION] = "Compare what stemma sessions --all says of it with a backup.",
 };
 

@@ -234,7 +234,7 @@ static void write_head(struct writer *w)
 {
     struct error ignored; /* the head may be behind; the next commit writes it again */
     if (has_head(w) && w->store->head)
-        head_write(&w->head, w->store->head, &ignored);
+        head_write(&w->head, w->txn ? w->txn->db : NULL, w->store->head, &ignored);
     w->head = (struct head){.events = {.count = 0}};
     w->head_due = monotonic_ms() + HEAD_MS;
 }

@@ -67,6 +67,21 @@ head: HEAD is not a journal's head, so a truncated journal would not be noticed.
 5 events, 5 memories and 2 links checked: all is well
 There is no head file, so a truncated journal would not be noticed.
 
+# A store that an older copy replaced stays reported while it is written to, until a person removes the head.
+$ export STEMMA_STORE=$PWD/cut.db; check() { stemma fsck | sed "s|[^ ]*/heads/[^ ]*[0-9a-f]|HEAD|"; }; stemma add raw one >/dev/null; stemma add raw two >/dev/null; cp cut.db old.db
+> for i in 3 4 5; do stemma add raw $i >/dev/null; done; check; cp old.db cut.db; check; for i in 3 4 5; do stemma add raw new-$i >/dev/null; done; check; for i in 6 7; do stemma add raw new-$i >/dev/null; done; check
+> rm $(stemma fsck --json | jq -r 'select(.fault) | .todo' | sed 's/.*remove //; s/[.]$//'); check; stemma add raw 8 >/dev/null; check
+5 events, 5 memories and 0 links checked: all is well
+tail-cut: the head file knows of 5 events and the journal has 2: its tail was cut. Look in a backup for what came after. To accept the store as it is, remove HEAD.
+2 events, 2 memories and 0 links checked: 1 fault
+tail-cut: the head file has another hash for event 5: the journal was cut and written anew. Compare what follows with a backup. To accept the store as it is, remove HEAD.
+5 events, 5 memories and 0 links checked: 1 fault
+tail-cut: the head file has another hash for event 5: the journal was cut and written anew. Compare what follows with a backup. To accept the store as it is, remove HEAD.
+7 events, 7 memories and 0 links checked: 1 fault
+7 events, 7 memories and 0 links checked: all is well
+There is no head file, so a truncated journal would not be noticed.
+8 events, 8 memories and 0 links checked: all is well
+
 # Signatures are checked with the key alone.
 $ echo 'a secret' >key; echo another >wrong; chmod 600 key wrong; for k in key wrong; do echo "hmac_key: $PWD/$k" >$k.yaml; done; stemma import jsonl lines.jsonl --store signed.db --config key.yaml >/dev/null
 > export STEMMA_STORE=$PWD/signed.db; stemma fsck; stemma fsck --json | jq -c '[.signed, .signatures_checked]'; stemma fsck --config key.yaml; stemma fsck --config key.yaml --json | jq -c '[.signed, .signatures_checked]'; stemma fsck --config wrong.yaml

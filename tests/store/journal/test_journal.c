@@ -447,11 +447,45 @@ static void the_head_is_never_ahead_of_the_journal(void **state)
     assert_int_equal(read_rows(path, rows, 50), 50);
     assert_memory_equal(rows[49].hash.bytes, head.events.hash.bytes, DIGEST_SIZE);
     release_rows(rows, 50);
-    /* A process that knows less does not take back what another has written. */
-    struct head less = {.events = {49, head.events.hash}};
-    assert_int_equal(head_write(&less, at, &e), 0);
+    free(path);
+}
+
+static int64_t head_after(const struct head *next, struct db *db, const char *at)
+{
+    struct error e;
+    struct head head = {.events = {.count = 0}};
+    assert_int_equal(head_write(next, db, at, &e), 0);
     assert_int_equal(head_read(&head, at, &e), 1);
-    assert_int_equal(head.events.count, 50);
+    return head.events.count;
+}
+
+static void a_head_is_replaced_only_by_one_of_its_journal(void **state)
+{
+    (void)state;
+    struct error e;
+    struct head head, next;
+    char *path = scratch_path("kept.db"), at[4096];
+    struct store *s = scratch_store(path);
+    scratch_put(s, "{\"ref\":\"raw:1\",\"text\":\"t\"}");
+    scratch_put(s, "{\"ref\":\"raw:2\",\"text\":\"t\"}");
+    store_close(s);
+    scratch_head(at, sizeof(at), path);
+    assert_int_equal(head_read(&head, at, &e), 1);
+    struct db *db = db_open(path, DB_READ, &e);
+    /* A process that knows less does not take back what another has written. */
+    next = (struct head){.events = {1, head.events.hash}};
+    assert_int_equal(head_after(&next, db, at), 2);
+    next = (struct head){.events = {3, head.events.hash}};
+    assert_int_equal(head_after(&next, NULL, at), 2);
+    assert_int_equal(head_after(&next, db, at), 3);
+    /* The journal ends before event 3, and has another hash for event 2. */
+    next.events.count = 9;
+    assert_int_equal(head_after(&next, db, at), 3);
+    head.events.hash.bytes[0] ^= 1;
+    unlink(at);
+    assert_int_equal(head_after(&head, NULL, at), 2);
+    assert_int_equal(head_after(&next, db, at), 2);
+    db_close(db);
     free(path);
 }
 
@@ -466,6 +500,7 @@ int main(void)
         cmocka_unit_test(with_a_key_each_event_has_its_hmac),
         cmocka_unit_test(the_vectors_of_the_chain_hold),
         cmocka_unit_test(the_head_is_never_ahead_of_the_journal),
+        cmocka_unit_test(a_head_is_replaced_only_by_one_of_its_journal),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
