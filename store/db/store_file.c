@@ -4,6 +4,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <pthread.h>
+#include <signal.h>
 #include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
@@ -182,24 +183,35 @@ void store_file_end_peek(int fd)
 
 /* Used in signal handlers, so no mutex: waiting threads poll. */
 static atomic_bool pausing;
-static atomic_int busy; /* threads that hold the write lock or wait for it */
+static atomic_int busy;  /* threads that hold the write lock or wait for it */
+static atomic_int again; /* the signal to send when no thread is busy any more; 0: none */
 
 static void sleep_1ms(void)
 {
     nanosleep(&(struct timespec){0, 1000000}, NULL);
 }
 
-void store_writes_pause(int ms)
+bool store_writes_pause(int signal)
 {
-    int64_t until = monotonic_ms() + ms;
     atomic_store(&pausing, true);
-    while (atomic_load(&busy) && monotonic_ms() < until)
-        sleep_1ms();
+    atomic_store(&again, signal);
+    if (atomic_load(&busy))
+        return false;
+    atomic_store(&again, 0);
+    return true;
 }
 
 void store_writes_resume(void)
 {
+    atomic_store(&again, 0);
     atomic_store(&pausing, false);
+}
+
+static void leave_busy(void)
+{
+    int signal = atomic_fetch_sub(&busy, 1) == 1 ? atomic_exchange(&again, 0) : 0;
+    if (signal)
+        kill(getpid(), signal);
 }
 
 /*
@@ -212,7 +224,7 @@ static void enter_busy(void)
         atomic_fetch_add(&busy, 1);
         if (!atomic_load(&pausing))
             return;
-        atomic_fetch_sub(&busy, 1);
+        leave_busy();
         sleep_1ms();
     }
 }
@@ -325,7 +337,7 @@ int store_file_lock(struct store_file *f, int ms, bool (*gives_up)(void *arg), v
         enter_busy();
         why = wait_for_turn(f, ms, &w);
         if (why)
-            atomic_fetch_sub(&busy, 1);
+            leave_busy();
     } while (why == ECANCELED && !(gives_up && gives_up(arg)));
     if (why)
         return report_failure(f, why, ms, e);
@@ -341,7 +353,7 @@ void store_file_unlock(struct store_file *f)
         named_lock(f, F_SETLK, &lock, F_UNLCK);
     platform_unlock(f->fd, BASE + WRITE_BYTE);
     atomic_store(&f->turn, false);
-    atomic_fetch_sub(&busy, 1);
+    leave_busy();
 }
 
 /* ---- other locks ---- */

@@ -84,11 +84,13 @@ int store_file_lock(struct store_file *f, int ms, bool (*gives_up)(void *arg), v
 void store_file_unlock(struct store_file *f); /* only the holder may call it */
 
 /*
- * Before the process is suspended (C-z): waits at most `ms` until it neither holds the write lock
- * nor waits for it. Nobody can take the lock before store_writes_resume. Both are safe in a signal
- * handler.
+ * Before the process is suspended (C-z): from now on no thread of it can take the write lock until
+ * store_writes_resume. Returns true if none holds it or waits for it. Otherwise `signal` (0: none) is
+ * sent to the process as soon as that is so: then call it again. A handler must not wait for that,
+ * because the interrupted thread may hold the lock, or a mutex that the batch needs, or feed a bulk
+ * load. Both are safe in a signal handler.
  */
-void store_writes_pause(int ms);
+bool store_writes_pause(int signal);
 void store_writes_resume(void);
 
 /* ---- other locks ---- */

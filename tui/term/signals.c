@@ -10,6 +10,7 @@
 #include <stdint.h>
 #include <term.h>
 #include <termios.h>
+#include <time.h>
 #include <unistd.h>
 #include "model/base/alloc.h"
 #include "store/db/store_file.h"
@@ -276,9 +277,9 @@ void restore_write(int fd, const char *bytes, size_t len)
     }
 }
 
-/* The longest wait for the current batch before a stop. A bulk load is one batch and may take longer. No new batch
- * begins before the process continues. */
-#define PAUSE_MS 2000
+#define TELL_MS 1000 /* a wait for the batch in hand that a person is told of */
+#define TERMINAL_MS                                                                                \
+    2000 /* the longest wait in a thread that accesses the terminal from the background */
 
 /* C-z, and the signals for background jobs that write to the terminal or read it. */
 static const int stopping[] = {SIGTSTP, SIGTTOU, SIGTTIN};
@@ -291,12 +292,11 @@ static void ignore_terminal_stops(void)
     signal(SIGTTIN, SIG_IGN);
 }
 
-/* Stops the whole process with the default action of `signal`. */
+/* Stops the whole process with the default action of `signal`. Writes are paused, and go on afterwards. */
 static void stop(int signal)
 {
     struct sigaction usual = {.sa_handler = SIG_DFL}, ours = usual;
     sigset_t block, before;
-    store_writes_pause(PAUSE_MS);
     sigaction(signal, &usual, &ours);
     sigemptyset(&block);
     sigaddset(&block, signal);
@@ -310,9 +310,31 @@ static void stop(int signal)
         ignore_terminal_stops();
 }
 
+static void sleep_1ms(void)
+{
+    nanosleep(&(struct timespec){0, 1000000}, NULL);
+}
+
+/* Returns false if the process is asked to end. */
+static bool wait_for_writes(void)
+{
+    for (int ms = 0; !store_writes_pause(0); ms++) {
+        if (atomic_load(&ending))
+            return false;
+        if (ms == TELL_MS && !restore_in_background())
+            write_stderr("stemma: waiting for the store\n");
+        sleep_1ms();
+    }
+    return true;
+}
+
 bool suspend_now(int signal)
 {
     sigset_t waiting;
+    if (!wait_for_writes()) {
+        store_writes_resume();
+        return false;
+    }
     stop(signal);
     return sigpending(&waiting) == 0 && sigismember(&waiting, SIGCONT) == 1;
 }
@@ -321,12 +343,25 @@ void suspend_disable(void)
 {
     atomic_store(&ending, true);
     ignore_terminal_stops();
+    store_writes_resume(); /* a stop that waits for the batch in hand is canceled */
 }
 
+/*
+ * While a batch is in hand it returns, and the signal comes again after the batch. A terminal access from the
+ * background is restarted and raises the signal again at once. If a bulk load waits for this thread it would never end,
+ * so this wait has a limit.
+ */
 static void on_stop(int signal)
 {
+    static atomic_int waited;
     int saved = errno;
-    stop(signal);
+    if (store_writes_pause(signal) || (signal != SIGTSTP && atomic_load(&waited) >= TERMINAL_MS)) {
+        atomic_store(&waited, 0);
+        stop(signal);
+    } else {
+        atomic_fetch_add(&waited, 1);
+        sleep_1ms();
+    }
     errno = saved;
 }
 

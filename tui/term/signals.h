@@ -67,16 +67,17 @@ void restore_write(int fd, const char *bytes, size_t len);
 
 /*
  * Suspending (C-z, or terminal access from the background). A process that is stopped within a transaction would block
- * the writers of all other processes, so a stop waits until the current batch is committed.
+ * the writers of all other processes, so a stop waits until the current batch is committed. The wait has
+ * no limit, except in a thread that a bulk load needs and that accesses the terminal from the background.
  */
 
-/* Installs handlers for SIGTSTP, SIGTTOU and SIGTTIN, except for those that are ignored. Threads that do not write
- * continue until the process stops. */
+/* Installs handlers for SIGTSTP, SIGTTOU and SIGTTIN, except for those that are ignored. All threads continue until
+ * the batch is committed: it may need any of them. */
 void suspend_watch(void);
 
-/* Stops the process by `signal` (SIGSTOP, too) and returns when it continues. Returns false if it was not stopped: the
- * system does not stop an orphaned process group, since no shell could continue it. SIGCONT must be blocked in every
- * thread. */
+/* Stops the process by `signal` (SIGSTOP, too) and returns when it continues. The caller waits for the current batch, so
+ * it must hold nothing that a batch needs. Returns false if the process was not stopped: it is asked to end, or its
+ * process group is orphaned, and no shell could continue it. SIGCONT must be blocked in every thread. */
 bool suspend_now(int signal);
 /* Call this when the process is about to end: cancels a pending stop, and keeps the terminal from stopping it again.
  * Async-signal-safe. */

@@ -208,6 +208,7 @@ static void the_holder_of_the_lock_is_named(void **state)
     assert_non_null(strstr(e.hint, who));
     end(pid);
     assert_int_equal(store_file_lock(&f, 1000, NULL, NULL, &e), 0);
+    store_file_unlock(&f);
     store_file_close(&f);
     close(told[0]);
     close(told[1]);
@@ -218,6 +219,13 @@ static void *lock_it(void *arg)
     struct error e;
     struct store_file *f = arg;
     return store_file_lock(f, WRITE_WAIT_MS, NULL, NULL, &e) ? NULL : f;
+}
+
+static volatile sig_atomic_t noted;
+
+static void note_signal(int signal)
+{
+    noted = signal;
 }
 
 /* Who waits holds up nobody while the process is stopped, and takes its turn after that. */
@@ -235,14 +243,23 @@ static void a_pause_waits_for_the_running_batch(void **state)
     assert_int_equal(store_file_open(&f, path, &e), 0);
     assert_int_equal(pthread_create(&waits, NULL, lock_it, &f), 0);
     usleep(20000);
-    store_writes_pause(100);
+    signal(SIGUSR1, note_signal);
+    assert_false(store_writes_pause(SIGUSR1));
+    usleep(100000);
+    assert_int_equal(noted, 0);
     store_file_unlock(held);
     assert_int_equal(store_file_is_locked(held, 0), 0); /* its turn was given up */
+    while (!noted)
+        usleep(1000);
+    while (!store_writes_pause(0))
+        usleep(1000);
     store_writes_resume();
     assert_int_equal(pthread_join(waits, &got), 0);
     assert_ptr_equal(got, &f);
+    store_file_unlock(&f);
     store_file_close(&f);
-    scratch_unlock(held);
+    store_file_close(held);
+    free(held);
 }
 
 /* Two descriptions of one process exclude each other, and closing one releases nothing of the other. */
