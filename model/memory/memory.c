@@ -14,7 +14,7 @@
 /* ---- kinds ---- */
 
 static const struct kind_spec specs[KIND_COUNT] = {
-    [KIND_RAW] = {"raw", "raw", "text", "unprocessed text, as captured", 1.0, 'r', true},
+    [KIND_RAW] = {"raw", "raw entries", "text", "unprocessed text, as captured", 1.0, 'r', true},
     [KIND_EPISODE] = {"episode", "episodes", "objective", "an experience and its outcome", 0.8, 'e',
                       false},
     [KIND_BELIEF] = {"belief", "beliefs", "statement", "a statement believed to be true", 0.8, 'b',
@@ -48,6 +48,11 @@ const struct kind_spec *kind_spec(enum kind kind)
 const char *kind_name(enum kind kind)
 {
     return specs[kind].name;
+}
+
+const char *kind_words(enum kind kind, bool one)
+{
+    return !one ? specs[kind].plural : kind == KIND_RAW ? "raw entry" : specs[kind].name;
 }
 
 int kind_from_name(const char *name, size_t len)

@@ -54,6 +54,7 @@ struct kind_spec {
 /* Never NULL for a kind below KIND_COUNT. */
 const struct kind_spec *kind_spec(enum kind kind);
 const char *kind_name(enum kind kind);
+const char *kind_words(enum kind kind, bool one); /* "belief" or "beliefs", as people read it */
 /* Finds a kind by its exact name, as in a ref. Returns -1 if there is no such kind. */
 int kind_from_name(const char *name, size_t len);
 /* Finds a kind by its name or plural, as a person types it. Returns -1 if there is no such kind. */

@@ -32,7 +32,7 @@ enum subgraph_node_type {
     SUBGRAPH_MEMORY = 0,
     SUBGRAPH_MISSING, /* referenced by others, but not in the store */
     SUBGRAPH_MORE, /* ⋯ +37 raw: the hidden neighbours of one kind on one side of a memory; at least two */
-    SUBGRAPH_EQUIVALENT, /* 12 raw: all have the same neighbours in view, with the same strokes */
+    SUBGRAPH_EQUIVALENT, /* 12 notes: all have the same neighbours in view, with the same strokes */
     SUBGRAPH_CHAIN,      /* ⋮ 9 replaced: each is based on the next, all with the same strokes */
 };
 

@@ -38,7 +38,7 @@ stemma: 'cott' is nothing that can be imported. Did you mean cot?
 # It was not done by hand: undo says so, and which number takes it back.
 $ printf '{"ref":"raw:a","text":"a"}\n{"ref":"raw:b","text":"b"}\n' >two; stemma import jsonl two --store u.db; stemma undo --store u.db; stemma undo 2 --store u.db; stemma undo --store u.db
 read 2 memories: 2 added, 0 updated, 0 unchanged
-  2 raw
+  2 raw entries
 stemma: the last change was an import of 2 memories. stemma undo 2 takes it back.
 ── undone ─ 2
      raw:b         b taken back 1.00 AGE
@@ -73,19 +73,19 @@ read 1 memory: 1 added, 0 updated, 0 unchanged
 $ echo '{"ref":"raw:a","text":"t","derived_from":["raw:gone"]}' | stemma import jsonl - --store one.db
 stemma: raw:a: names raw:gone, which is not here
 read 1 memory: 1 added, 0 updated, 0 unchanged
-  1 raw
+  1 raw entry
   1 link
   1 ref that names nothing here
 $ printf '{"ref":"raw:a","text":"t"}\n{"ref":"raw:a","text":"u"}\n' | stemma import jsonl - --store twice.db
 stemma: line 2: raw:a: occurs twice with different content; the first one counts
 read 2 memories: 1 added, 0 updated, 0 unchanged
-  2 raw
+  2 raw entries
   1 refused: named twice in this source, with other content
 [4]
 $ printf '{"ref":"raw:one","text":"good"}\nnot json\n' | stemma import jsonl - --store half.db
 stemma: line 2: not JSON: an unexpected character at byte 1. Fix the text there and try again.
 read 1 memory: 1 added, 0 updated, 0 unchanged
-  1 raw
+  1 raw entry
   1 not understood
 [1]
 $ echo '{"ref":"raw:a","text":"t"}' | stemma import jsonl - --agent $'\u200b ' --store blank.db
@@ -98,7 +98,7 @@ stemma: story.db is a store of stemma. Run stemma export on it, then import what
 171
 stemma: belief:e5e2487d-7b77-4f17-83ec-4874220613dc: names raw:79d086c7-b59d-4d2b-b5bf-6dc5479dc473, which is not here
 would import 171 memories: 171 added, 0 updated, 0 unchanged
-  6 raw, 6 episodes, 21 beliefs, 13 notes, 1 value, 1 goal, 1 drive, 1 relationship, 1 suggestion, 29 attributions, 27 documents, 6 chains, 26 steps, 18 citations, 14 entries
+  6 raw entries, 6 episodes, 21 beliefs, 13 notes, 1 value, 1 goal, 1 drive, 1 relationship, 1 suggestion, 29 attributions, 27 documents, 6 chains, 26 steps, 18 citations, 14 entries
   238 links
   1 ref that names nothing here
 ls: cannot access 'never.db': No such file or directory
@@ -228,7 +228,7 @@ read 12 memories: 12 added, 0 updated, 0 unchanged
 stemma: line 1: not JSON: an unexpected character at byte 1. Fix the text there and try again.
 stemma: line 3: not JSON: an unexpected character at byte 1. Fix the text there and try again.
 read 1 memory: 1 added, 0 updated, 0 unchanged
-  1 raw
+  1 raw entry
   2 not understood
 ["�",{"original":"/w=="}]
 
@@ -266,10 +266,10 @@ stemma: line 15: entry:b: the namespace of an entry cannot be "x y". Give letter
 stemma: line 16: entry:f: an entry is in a namespace, and this one is in none. Give the field namespace.
 stemma: line 17: entry:j: an entry has a value, and this one has none. Give the field value as JSON; null says that there is nothing.
 read 12 memories: 12 added, 0 updated, 0 unchanged
-  4 raw, 2 beliefs, 1 note, 3 attributions, 1 step, 1 citation
+  4 raw entries, 2 beliefs, 1 note, 3 attributions, 1 step, 1 citation
   12 not understood
       1   30 not understood
-      1   30 raw
+      1   30 raw entries
       1 read 30 memories: 30 added, 0 updated, 0 unchanged
       1 stemma: 10 more lines have members that are not known; left out
      20 stemma: line N: a member that is not known; left out: mood
@@ -278,11 +278,11 @@ read 12 memories: 12 added, 0 updated, 0 unchanged
 $ . ./f; a='{"ref":"belief:b","text":"b","created_at":1,"derived_from":["belief:c"]}'; b='{"ref":"belief:c","text":"c","created_at":1,"derived_from":["raw:r"],"supersedes":"belief:old"}'; c='{"ref":"raw:r","text":"r","created_at":1,"processed_into":["belief:c"]}'
 > for o in "$a $b $c" "$a $c $b" "$b $a $c" "$b $c $a" "$c $a $b" "$c $b $a"; do rm -f o.db; echo "$o" | sed 's/} {/}\n{/g' | stemma import jsonl - --agent ash --store o.db 2>&1 | tr '\n' ' '; stemma export --store o.db | md5sum; done | uniq -c | sed 's/[0-9a-f]\{32\}  -/one sum/'
 > printf '{"ref":"raw:abcdef01-2345-4789-8abc-def012345678","text":"whole"}\n{"ref":"note:n","text":"n","derived_from":["raw:abcdef01"]}' | stemma import jsonl - --agent ash --store exact.db 2>&1 | head -1; (ref raw:1 first; ref raw:1 first; ref raw:1 second) | stemma import jsonl - --agent ash --store thrice.db; stemma show raw:1 --json --store thrice.db | jq .text
-      6 stemma: belief:c: names belief:old, which is not here read 3 memories: 3 added, 0 updated, 0 unchanged   1 raw, 2 beliefs   4 links   1 ref that names nothing here one sum
+      6 stemma: belief:c: names belief:old, which is not here read 3 memories: 3 added, 0 updated, 0 unchanged   1 raw entry, 2 beliefs   4 links   1 ref that names nothing here one sum
 stemma: note:n: names raw:ID1, which is not here
 stemma: line 3: raw:1: occurs twice with different content; the first one counts
 read 3 memories: 1 added, 0 updated, 1 unchanged
-  3 raw
+  3 raw entries
   1 refused: named twice in this source, with other content
 "first"
 
@@ -294,18 +294,18 @@ read 3 memories: 3 added, 0 updated, 0 unchanged
 read 3 memories: 0 added, 1 updated, 2 unchanged
 stemma: line 2: raw:1: is here from another origin with other content; refused
 read 2 memories: 1 added, 0 updated, 0 unchanged
-  2 raw
+  2 raw entries
   1 refused: another origin wrote it with other content
 stemma: line 2: raw:1: is here from another origin with other content; would be refused
 would import 2 memories: 1 added, 0 updated, 0 unchanged
-  2 raw
+  2 raw entries
   1 refused: another origin wrote it with other content
 untouched
 stemma: import changes the store, and --read-only was given. Leave --read-only out to change the store.
 stemma: line 2: is longer than 64 MiB; skipped
 stemma: line 4: is longer than 64 MiB; skipped
 read 2 memories: 2 added, 0 updated, 0 unchanged
-  2 raw
+  2 raw entries
   2 not understood
 [1]
 

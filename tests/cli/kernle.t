@@ -457,7 +457,7 @@ $ cp $DATA/kernle-demo.db demo.db; stemma import kernle demo.db --store demo.s; 
 stemma: belief:orphan-1: names raw:ID1, which is not here
 stemma: belief:orphan-1: names episode:bare-episode-id-not-typed, which is not here
 read 21 memories: 21 added, 0 updated, 0 unchanged
-  5 raw, 3 episodes, 7 beliefs, 2 notes, 1 value, 1 goal, 1 drive, 1 relationship
+  5 raw entries, 3 episodes, 7 beliefs, 2 notes, 1 value, 1 goal, 1 drive, 1 relationship
   25 links
   2 refs that name nothing here
   schema 26
@@ -466,7 +466,7 @@ read 21 memories: 21 added, 0 updated, 0 unchanged
 8
 stemma: belief:ID2: names episode:ID3, which is not here
 read 3 memories: 3 added, 0 updated, 0 unchanged
-  1 raw, 1 episode, 1 belief
+  1 raw entry, 1 episode, 1 belief
   4 links
   1 ref that names nothing here
   schema 26
@@ -475,7 +475,7 @@ read 0 memories: 0 added, 0 updated, 0 unchanged
   schema 26
   not imported: embedding_meta 19, sync_queue 21, trust_assessments 1
 read 5 memories: 5 added, 0 updated, 0 unchanged
-  2 raw, 1 episode, 2 beliefs
+  2 raw entries, 1 episode, 2 beliefs
 {"ref":"episode:ID4","agent_id":"ash","text":"First collab with Claire","created_at":1795171299407,"updated_at":1795171299426,"confidence":0.8,"source_type":"direct_experience","status":"forgotten","tags":["raw"],"annotations":["context:raw-processing"],"version":1,"detail":{"outcome":"success","outcome_type":"success","is_forgotten":1,"forgotten_at":"2026-11-20T10:41:39.426471+00:00","forgotten_reason":"stale"},"justifications":[{"role":"derived_from","reading":"any","recorded":"recorded","at":1795171299407,"antecedents":[{"ref":"raw:ID5"}]}]}
 
 # Counted against SQL on the originals: each kind, link, step of a history and note; beliefs field by field. The source stays as it is.

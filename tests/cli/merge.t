@@ -136,4 +136,4 @@ read 1 memory: 0 added, 0 updated, 1 unchanged
   1 link
   1 ref that names nothing here
 read 1 memory: 1 added, 0 updated, 0 unchanged
-  1 raw
+  1 raw entry

@@ -192,17 +192,17 @@ for 0 3 {"ref":"raw:twin-{i}","text":"Twin {i}"}
 {"ref":"belief:other-01","text":"O","derived_from":["raw:twin-0","raw:twin-1","raw:twin-2","raw:twin-3"]}
 {"ref":"belief:twins-1","text":"T","derived_from":["belief:other-01","raw:twin-0","raw:twin-1","raw:twin-2","raw:twin-3"]}
 > :belief:twins-1<Enter>f
-  4 raw
+  4 raw entries
 > :belief:twins-1<Enter>f/4 raw<Enter>
-  4 raw with the same before and after them
+  4 raw entries with the same before and after them
 > :belief:twins-1<Enter>f/4 raw<Enter><Enter>
   Twin 3
-! 4 raw
+! 4 raw entries
 > :belief:twins-1<Enter>f/4 raw<Enter><Enter>-
-  4 raw
+  4 raw entries
 > :belief:twins-1<Enter>f/4 raw<Enter>#
   Twin 3
-  |4 raw  |
+  |4 raw entries  |
 
 == chain
 {"ref":"belief:ver-00000","text":"Version 0","created_at":1}

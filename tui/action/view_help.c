@@ -167,8 +167,8 @@ static const struct view_sign drawing_signs[] = {
     DRAWN("◄  ▲", "<  ^", "the other way round: part of a circle"),
     DRAWN("‹3  ↑3", "<3  ^3", "3 more than are in view are based on it; + shows them"),
     DRAWN("5›  ↓5", "5>  v5", "it is based on 5 more"),
-    DRAWN("⋯ +37 raw", "... +37 raw", "the rest of a kind: Enter shows ten more, # lists all"),
-    SIGN("12 raw", "of one kind, with the same before and after; Enter takes them apart"),
+    DRAWN("⋯ +37 notes", "... +37 notes", "the rest of a kind: Enter shows ten more, # lists all"),
+    SIGN("12 notes", "of one kind, with the same before and after; Enter takes them apart"),
     DRAWN("⋮ 9 replaced", ": 9 replaced", "a row of them, each with one before and one after"),
     SIGN("b ?ID", "named, and not in this store"),
 };

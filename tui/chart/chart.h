@@ -40,7 +40,7 @@ struct chart_options {
 /*
  * A label is "‹3 b ● Never skip staging be… ↺ 5›". Its parts: the number of hidden memories that use it (↑3 in
  * top-down styles), the letter of its kind (memory.h), the sign of its support, the text, ↺ if it is based on itself,
- * and the number of hidden memories that it is based on (↓5). A node for several memories reads "⋯ +37 raw", "12 raw"
+ * and the number of hidden memories that it is based on (↓5). A node for several memories reads "⋯ +37 notes", "12 notes"
  * or "⋮ 9 replaced"; a missing memory "b ?ID".
  */
 struct chart_node {

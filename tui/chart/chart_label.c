@@ -82,17 +82,16 @@ static void add_kind(struct strbuf *out, const struct chart *c, uint32_t i, size
     }
 }
 
-/* "⋯ +37 raw", "⋯ 999+ raw", "12 raw", "9 replaced" */
+/* "⋯ +37 raw entries", "⋯ 999+ beliefs", "12 notes", "9 replaced" */
 static void add_several(struct strbuf *out, const struct chart *c, const struct subgraph_node *n)
 {
-    const struct kind_spec *kind = kind_spec(n->kind);
     if (n->sort == SUBGRAPH_MORE)
         strbuf_addf(out, "%s %s", sign(c, SIGN_MORE), n->total_bounded ? "" : "+");
     add_number(out, n->total, n->total_bounded);
     if (n->sort == SUBGRAPH_CHAIN && n->status == STATUS_SUPERSEDED)
         strbuf_addstr(out, " replaced");
     else
-        strbuf_addf(out, " %s", n->total == 1 ? kind->name : kind->plural);
+        strbuf_addf(out, " %s", kind_words(n->kind, n->total == 1));
 }
 
 static size_t columns_from(const struct strbuf *s, size_t start, unsigned flags)

@@ -148,11 +148,10 @@ static void print_kinds(struct output *out, const struct import_summary *s)
 {
     const char *comma = "  ";
     for (int k = 0; k < KIND_COUNT; k++) {
-        const struct kind_spec *spec = kind_spec((enum kind)k);
         if (s->by_kind[k] == 0)
             continue;
         strbuf_addf(&out->text, "%s%lld %s", comma, (long long)s->by_kind[k],
-                    s->by_kind[k] == 1 ? spec->name : spec->plural);
+                    kind_words((enum kind)k, s->by_kind[k] == 1));
         comma = ", ";
     }
     if (*comma == ',')
