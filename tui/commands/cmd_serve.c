@@ -190,8 +190,8 @@ const struct command cmd_mcp = {
     .about = "serve one agent over standard input and output (MCP)",
     .examples = "stemma mcp --store memory.db --agent ash",
     .details = "For a client's configuration: the command it starts. Claude Desktop, Cursor and "
-               "others read it in this form (the README has the file of each, and those of Claude "
-               "Code, VS Code and Codex: \"Let agents write into it\"):\n\n"
+               "others read it in this form (docs/mcp.md has the file of each, and those of Claude "
+               "Code, VS Code and Codex):\n\n"
                "{\"mcpServers\": {\"stemma\": {\n"
                "  \"command\": \"/usr/local/bin/stemma\",\n"
                "  \"args\": [\"mcp\", \"--store\", \"/home/me/agent/memory.db\", \"--agent\", "
@@ -360,8 +360,8 @@ const struct command cmd_serve = {
         "/tmp/stemma-UID, by a name that every path to the same store leads to. It is for your own "
         "user alone. An open explorer listens by itself; where one does, or another `stemma "
         "serve`, it says so and takes over when that ends. Ctrl-C ends it.\n\n"
-        "An agent's client needs no listener: it starts `stemma mcp` (see `stemma mcp --help`, and "
-        "\"Let agents write into it\" in the README). One that is to use the socket starts `socat "
+        "An agent's client needs no listener: it starts `stemma mcp` (see `stemma mcp --help` and "
+        "docs/mcp.md). One that is to use the socket starts `socat "
         "STDIO UNIX-CONNECT:PATH` instead. It has no --agent and no --task then: what it writes is "
         "filed under the agent_id of the call, else under the client's name.\n\n"
         "With --http it also prints a URL, for clients of \"Streamable HTTP\", and the file of the "

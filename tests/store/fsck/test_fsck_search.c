@@ -102,7 +102,8 @@ static void a_wrong_index_is_reported_and_fixed(void **state)
         {"INSERT INTO memory_fts(rowid, text) VALUES (3, 'xyz')", "not there of note:n2"},
         {"INSERT INTO memory_fts(rowid, text) SELECT id, 'ghost' FROM memory WHERE name = 'never'",
          "never written, raw:never"},
-        {"INSERT INTO memory_fts(rowid, text) VALUES (90000, 'ghost')", "without a memory, row 90000"},
+        {"INSERT INTO memory_fts(rowid, text) VALUES (90000, 'ghost')",
+         "without a memory, row 90000"},
         {"INSERT INTO memory_fts(rowid, text) VALUES (-7, 'ghost')", "without a memory, row -7"},
         {"INSERT INTO memory_fts(memory_fts, rowid, text) SELECT 'delete', id, text FROM memory"
          " WHERE name = 'n8'",
