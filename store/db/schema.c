@@ -245,7 +245,7 @@ int schema_fill_targets(struct db *db, struct error *e)
  * The changes of each version:
  *   - 2  table attribution
  *   - 3  event.person (see journal_is_by_hand) and event.undoes
- *   - 4  use.title, use.target; table lookup, called found_by until version 8
+ *   - 4  use.title, use.target; table lookup, called under another name
  *   - 5  tables of entries; call.guard
  *   - 6  event.expires
  *   - 7  indexes memory_recorded and memory_latest; entries counted by index; one file when closed
