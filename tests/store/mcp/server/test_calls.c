@@ -20,7 +20,7 @@
 #define FAILURE(code, message, hint)                                                               \
     BOTH_FORMS(FAILURE_INSIDE(code, message, hint),                                                \
                "{'type':'error','error':{'code':'" code "','message':'" message                    \
-               "','details':{'hint':'" hint "'}}}")                                                \
+               "','details':{'todo':'" hint "'}}}")                                                \
     ",'isError':true"
 #define SAID(text, agent)                                                                          \
     BOTH_FORMS("{\\'said\\':\\'" text "\\',\\'agent\\':\\'" agent "\\'}",                          \
