@@ -19,11 +19,11 @@ static const struct activity *here(struct app *x)
 void act_audit(struct app *x, const char *argument)
 {
     if (!view_is(x->nav.top, "audit"))
-        app_push(x, audit_view_new(x, argument));
+        app_push(x, audit_view_new(&x->ui, argument));
     else if (*argument)
         view_filter(x->nav.top, argument);
     else
-        app_message(x, "this is the audit already; \\ filters it");
+        ui_message(&x->ui, "this is the audit already; \\ filters it");
 }
 
 const char *blocked_no_event(struct app *x)
@@ -32,20 +32,21 @@ const char *blocked_no_event(struct app *x)
 }
 
 /* Reads an event of the journal into the arena; NULL if there is none. */
-static const struct event *read_seq(struct app *x, struct arena *arena, int64_t seq)
+static const struct event *read_seq(struct data *data, struct arena *arena, int64_t seq)
 {
     struct event *event;
     struct error e;
     size_t count;
-    if (seq <= 0 || journal_read(x->data.reader, arena, seq - 1, 1, &event, &count, &e) ||
+    if (seq <= 0 || journal_read(data->reader, arena, seq - 1, 1, &event, &count, &e) ||
         count == 0 || event->seq != seq)
         return NULL;
     return event;
 }
 
-static const struct event *read_event(struct app *x, struct arena *arena, const struct activity *h)
+static const struct event *read_event(struct data *data, struct arena *arena,
+                                      const struct activity *h)
 {
-    return h && h->sort == ACTIVITY_WRITE ? read_seq(x, arena, h->id) : NULL;
+    return h && h->sort == ACTIVITY_WRITE ? read_seq(data, arena, h->id) : NULL;
 }
 
 /* ---- filtering by a value ---- */
@@ -58,7 +59,7 @@ static void filter_by(struct app *x, const char *name, const char *value)
     if (audit)
         view_filter(x->nav.top, line.buf);
     else
-        app_push(x, audit_view_new(x, line.buf));
+        app_push(x, audit_view_new(&x->ui, line.buf));
     strbuf_release(&line);
 }
 
@@ -68,28 +69,28 @@ static void like_chosen(struct app *x, const struct popup_item *item)
     filter_by(x, item->help, item->text);
 }
 
-static void offer_like(struct app *x, uint32_t key, const char *value, const char *name)
+static void offer_like(struct ui *ui, uint32_t key, const char *value, const char *name)
 {
     if (value && *value)
-        popup_add(&x->ui.popup, key, value, name);
+        popup_add(&ui->popup, key, value, name);
 }
 
 void act_same(struct app *x)
 {
     struct arena arena = ARENA_INIT;
     const struct activity *h = here(x);
-    const struct event *event = read_event(x, &arena, h);
+    const struct event *event = read_event(&x->data, &arena, h);
     char session[24] = "";
     if (!h)
         return;
     if (activity_session(h) > 0)
         snprintf(session, sizeof(session), "%lld", (long long)activity_session(h));
     popup_open(&x->ui.popup, "only what has the same", like_chosen);
-    offer_like(x, 'a', event ? event->actor : h->who, "actor");
-    offer_like(x, 'o', h->what, "operation");
-    offer_like(x, 'm', h->ref, "memory");
-    offer_like(x, 'c', event ? event->correlation : NULL, "correlation");
-    offer_like(x, 's', session, "session");
+    offer_like(&x->ui, 'a', event ? event->actor : h->who, "actor");
+    offer_like(&x->ui, 'o', h->what, "operation");
+    offer_like(&x->ui, 'm', h->ref, "memory");
+    offer_like(&x->ui, 'c', event ? event->correlation : NULL, "correlation");
+    offer_like(&x->ui, 's', session, "session");
     arena_release(&arena);
 }
 
@@ -131,9 +132,9 @@ static void name_batch(struct pending *p, const struct event *event)
 void act_undo_event(struct app *x)
 {
     struct pending *p = pending_new(x, OPERATION_UNDO, PENDING_SHOWN);
-    const struct event *event = read_seq(x, &p->arena, view_subject(x->nav.top).event);
+    const struct event *event = read_seq(&x->data, &p->arena, view_subject(x->nav.top).event);
     if (!event) {
-        app_message(x, "that event is gone");
+        ui_message(&x->ui, "that event is gone");
         pending_free(p);
         return;
     }
@@ -148,7 +149,7 @@ void act_undo_event(struct app *x)
 const char *blocked_no_yank(struct app *x)
 {
     return x->nav.top->ops->has & HAS_JOURNAL && here(x) ? NULL
-           : app_current_memory(x) > 0                   ? NULL
+           : view_memory(x->nav.top) > 0                 ? NULL
                                                          : "there is no memory here";
 }
 
@@ -158,13 +159,13 @@ bool yanks_events(const struct app *x)
 }
 
 /* Finds the calls of that row with the same outcome. */
-static int find_calls(struct app *x, struct arena *arena, const struct activity *h,
+static int find_calls(struct data *data, struct arena *arena, const struct activity *h,
                       struct activity_source *a, struct error *e)
 {
     struct call_outcome of[ERROR_CODES];
     struct call_row *row;
     size_t count;
-    if (call_list(x->data.reader, arena, h->id - 1, 1, &row, &count, e))
+    if (call_list(data->reader, arena, h->id - 1, 1, &row, &count, e))
         return -1;
     size_t outcomes = count && row->id == h->id ? call_outcomes(row, INT64_MIN, INT64_MAX, of) : 0;
     for (size_t i = 0; i < outcomes; i++)
@@ -174,26 +175,27 @@ static int find_calls(struct app *x, struct arena *arena, const struct activity 
 }
 
 /* One line of JSON, as `stemma log --json` prints it. */
-static int add_line(struct app *x, const struct activity *h, struct strbuf *out, struct error *e)
+static int add_line(struct data *data, const struct activity *h, struct strbuf *out,
+                    struct error *e)
 {
     struct session_cache sessions = {0};
     struct arena arena = ARENA_INIT;
-    struct activity_source a = {.event = read_event(x, &arena, h)};
-    int failed = h->sort == ACTIVITY_WRITE ? 0 : find_calls(x, &arena, h, &a, e);
+    struct activity_source a = {.event = read_event(data, &arena, h)};
+    int failed = h->sort == ACTIVITY_WRITE ? 0 : find_calls(data, &arena, h, &a, e);
     if (!failed && (a.event || a.row))
-        activity_json(out, &sessions, x->data.reader, &a);
+        activity_json(out, &sessions, data->reader, &a);
     session_cache_release(&sessions);
     arena_release(&arena);
     return failed;
 }
 
 /* Masks what was added from `from` on, as on the screen: names and reasons may have personal data. */
-static void mask_line(const struct app *x, struct strbuf *out, size_t from)
+static void mask_line(const struct data *data, struct strbuf *out, size_t from)
 {
     struct strbuf line = STRBUF_INIT;
     strbuf_add(&line, out->buf + from, out->len - from);
     strbuf_cut(out, from);
-    pii_mask_json(guard_pii(x->data.mask), line.buf, line.len, out, NULL);
+    pii_mask_json(guard_pii(data->mask), line.buf, line.len, out, NULL);
     strbuf_release(&line);
 }
 
@@ -207,14 +209,14 @@ void yank_events(struct app *x, bool all)
     size_t from = all ? 0 : v->cursor, to = all ? v->count : v->cursor + 1;
     for (size_t i = from; i < to && i < v->count && !failed; i++) {
         size_t begins = out.len;
-        failed = add_line(x, v->ops->subject(v, i).activity, &out, &e);
-        if (rules_mask_is_on(x))
-            mask_line(x, &out, begins);
+        failed = add_line(&x->data, v->ops->subject(v, i).activity, &out, &e);
+        if (rules_mask_is_on(&x->data))
+            mask_line(&x->data, &out, begins);
     }
     if (all)
         snprintf(what, sizeof(what), "%zu lines of JSON", v->count);
     if (failed)
-        app_error(x, &e);
+        ui_error(&x->ui, &e);
     else
         yank_copy(x, what, out.buf, out.len);
     strbuf_release(&out);
@@ -223,16 +225,16 @@ void yank_events(struct app *x, bool all)
 void act_sessions(struct app *x)
 {
     if (view_is(x->nav.top, "sessions"))
-        app_message(x, "these are the sessions already");
+        ui_message(&x->ui, "these are the sessions already");
     else
-        app_push(x, sessions_view_new(x));
+        app_push(x, sessions_view_new(&x->ui));
 }
 
 /* ---- deciding about a session ---- */
 
-static int64_t current_session(struct app *x)
+static int64_t current_session(struct view *top)
 {
-    return view_subject(x->nav.top).session;
+    return view_subject(top).session;
 }
 
 static const struct session_row *find(const struct session_row *rows, size_t count, int64_t id)
@@ -244,24 +246,24 @@ static const struct session_row *find(const struct session_row *rows, size_t cou
 }
 
 /* The session as it was last read; NULL if it is not connected. */
-static const struct session_row *connected_session(struct app *x, int64_t id)
+static const struct session_row *connected_session(struct live *live, int64_t id)
 {
-    return find(x->live.session, x->live.count, id);
+    return find(live->session, live->count, id);
 }
 
 /* As connected_session, for a disconnected session that may return. */
-static const struct session_row *disconnected_session(struct app *x, int64_t id)
+static const struct session_row *disconnected_session(struct live *live, int64_t id)
 {
-    return find(x->live.away, x->live.away_count, id);
+    return find(live->away, live->away_count, id);
 }
 
 static const char *blocked(struct app *x)
 {
     if (x->data.read_only)
         return "the store is open for reading only";
-    if (asof_is_past(x))
-        return asof_blocked(x);
-    if (current_session(x))
+    if (asof_is_past(&x->asof))
+        return asof_blocked(&x->asof);
+    if (current_session(x->nav.top))
         return NULL;
     return x->nav.top->count == 0 ? "there is no session here" : "this was not done in a session";
 }
@@ -269,13 +271,17 @@ static const char *blocked(struct app *x)
 const char *blocked_no_session(struct app *x)
 {
     const char *why = blocked(x);
-    return why || connected_session(x, current_session(x)) ? why : "that session has ended";
+    return why || connected_session(&x->live, current_session(x->nav.top))
+               ? why
+               : "that session has ended";
 }
 
 const char *blocked_no_writer(struct app *x)
 {
     const char *why = blocked(x);
-    return why || disconnected_session(x, current_session(x)) ? why : blocked_no_session(x);
+    return why || disconnected_session(&x->live, current_session(x->nav.top))
+               ? why
+               : blocked_no_session(x);
 }
 
 static void decide(struct app *x, int64_t session, enum session_verdict verdict)
@@ -286,11 +292,11 @@ static void decide(struct app *x, int64_t session, enum session_verdict verdict)
                  [SESSION_READS_ONLY] = {"read-only", "can only read now"},
                  [SESSION_WRITES] = {"writing", "can write again"}};
     struct strbuf text = STRBUF_INIT;
-    const struct session_row *s = connected_session(x, session);
+    const struct session_row *s = connected_session(&x->live, session);
     if (!s && verdict == SESSION_WRITES)
-        s = disconnected_session(x, session);
+        s = disconnected_session(&x->live, session);
     if (!s) {
-        app_message(x, "that session has ended by now");
+        ui_message(&x->ui, "that session has ended by now");
         return;
     }
     struct pending *p = pending_new(x, OPERATION_COUNT, 0);
@@ -313,11 +319,11 @@ static void answered(struct app *x, const struct popup_item *item)
     if (item->value)
         decide(x, item->value / VERDICTS, (enum session_verdict)(item->value % VERDICTS));
     else
-        app_message(x, "left as it is");
+        ui_message(&x->ui, "left as it is");
 }
 
 /* `what` is a string constant. `s` NULL for no session. */
-static void ask(struct app *x, const struct session_row *s, enum session_verdict verdict,
+static void ask(struct ui *ui, const struct session_row *s, enum session_verdict verdict,
                 const char *what, const char *then)
 {
     struct strbuf name = STRBUF_INIT;
@@ -326,33 +332,34 @@ static void ask(struct app *x, const struct session_row *s, enum session_verdict
     session_title(s, &name);
     if (s->agent)
         strbuf_addf(&name, ", %s", s->agent);
-    popup_open(&x->ui.popup, what, answered);
-    popup_add(&x->ui.popup, 'y', name.buf, then)->value = s->id * VERDICTS + verdict;
-    popup_add(&x->ui.popup, 'n', "leave it", "");
-    x->ui.popup.selected = 1; /* so that Enter alone decides nothing */
+    popup_open(&ui->popup, what, answered);
+    popup_add(&ui->popup, 'y', name.buf, then)->value = s->id * VERDICTS + verdict;
+    popup_add(&ui->popup, 'n', "leave it", "");
+    ui->popup.selected = 1; /* so that Enter alone decides nothing */
     strbuf_release(&name);
 }
 
 void act_end_session(struct app *x)
 {
-    ask(x, connected_session(x, current_session(x)), SESSION_ENDS, "end this session?",
-        "nothing more of it is served");
+    ask(&x->ui, connected_session(&x->live, current_session(x->nav.top)), SESSION_ENDS,
+        "end this session?", "nothing more of it is served");
 }
 
 const char *word_session_writes(struct app *x)
 {
-    const struct session_row *s = connected_session(x, current_session(x));
+    const struct session_row *s = connected_session(&x->live, current_session(x->nav.top));
     return s && !s->read_only ? "read-only" : "let write";
 }
 
 void act_session_writes(struct app *x)
 {
-    int64_t here = current_session(x);
-    const struct session_row *s = connected_session(x, here), *gone = disconnected_session(x, here);
+    int64_t here = current_session(x->nav.top);
+    const struct session_row *s = connected_session(&x->live, here),
+                             *gone = disconnected_session(&x->live, here);
     if (s && !s->read_only)
-        ask(x, s, SESSION_READS_ONLY, "make this session read-only?",
+        ask(&x->ui, s, SESSION_READS_ONLY, "make this session read-only?",
             "its writes are refused from now on");
     else
-        ask(x, s ? s : gone, SESSION_WRITES, "let this session write again?",
+        ask(&x->ui, s ? s : gone, SESSION_WRITES, "let this session write again?",
             s ? "its writes are taken again" : "its writes are taken when it comes again");
 }

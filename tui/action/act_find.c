@@ -35,11 +35,11 @@ static void search_taken(struct app *x, const char *text)
     if (!*text || !s->complete)
         return;
     if (s->count == 0)
-        app_message(x, "nothing here matches \"%s\"", text);
+        ui_message(&x->ui, "nothing here matches \"%s\"", text);
     else if (s->count == 1)
-        app_message(x, "1 match for \"%s\"", text);
+        ui_message(&x->ui, "1 match for \"%s\"", text);
     else
-        app_message(x, "%zu matches for \"%s\"; n and N go to the others", s->count, text);
+        ui_message(&x->ui, "%zu matches for \"%s\"; n and N go to the others", s->count, text);
 }
 
 static void search_left(struct app *x)
@@ -110,7 +110,7 @@ void act_filter(struct app *x, const char *argument)
 static void words_taken(struct app *x, const char *text)
 {
     if (*text)
-        app_push(x, list_view_search(x, text, 0));
+        app_push(x, list_view_search(&x->ui, text, 0));
 }
 
 static const struct prompt_ops words_prompt = {
@@ -133,7 +133,7 @@ void act_search_store(struct app *x, const char *argument)
 void act_help(struct app *x)
 {
     if (!view_is(x->nav.top, "help"))
-        app_push(x, help_view_new(x));
+        app_push(x, help_view_new(&x->ui));
     help_view_prompt(x);
 }
 
@@ -168,17 +168,17 @@ static void list_actions(struct app *x, const char *text)
     }
 }
 
-static void list_word(struct app *x, const char *typed, const char *word)
+static void list_word(struct ui *ui, const char *typed, const char *word)
 {
     if (!*typed || !strncmp(word, typed, strlen(typed)) || match_text(word, typed))
-        prompt_offer(&x->ui, word, "", NULL, strncmp(word, typed, strlen(typed)) ? 1 : 0);
+        prompt_offer(ui, word, "", NULL, strncmp(word, typed, strlen(typed)) ? 1 : 0);
 }
 
-static bool is_masked(const struct app *x, const char *text)
+static bool is_masked(const struct ui *ui, const char *text)
 {
     struct strbuf shown = STRBUF_INIT;
     strbuf_addstr(&shown, text);
-    ui_mask(&x->ui, &shown);
+    ui_mask(ui, &shown);
     bool masked = !shown.buf || strcmp(shown.buf, text) != 0;
     strbuf_release(&shown);
     return masked;
@@ -190,11 +190,11 @@ static void list_agents_for(struct app *x, const char *typed)
     struct agent_count *agents;
     struct error e;
     size_t count;
-    list_word(x, typed, "all");
+    list_word(&x->ui, typed, "all");
     if (!list_agents(x->data.reader, &arena, &agents, &count, &e))
         for (size_t i = 0; i < count; i++)
-            if (!is_masked(x, agents[i].name)) /* a masked name would not match */
-                list_word(x, typed, agents[i].name);
+            if (!is_masked(&x->ui, agents[i].name)) /* a masked name would not match */
+                list_word(&x->ui, typed, agents[i].name);
     arena_release(&arena);
 }
 
@@ -203,19 +203,19 @@ static void list_arguments(struct app *x, enum argument argument, const char *ty
     char name[64];
     if (argument == ARGUMENT_ORDER)
         for (int i = 0; i < ORDER_COUNT; i++)
-            list_word(x, typed, order_name((enum list_order)i));
+            list_word(&x->ui, typed, order_name((enum list_order)i));
     if (argument == ARGUMENT_THEME)
         for (size_t i = 0; theme_shipped(i, name, sizeof(name)); i++)
-            list_word(x, typed, name);
+            list_word(&x->ui, typed, name);
     if (argument == ARGUMENT_AGENT)
         list_agents_for(x, typed);
     if (argument == ARGUMENT_STYLE)
         for (int i = 0; i < CHART_STYLES; i++)
-            list_word(x, typed, chart_style_name((enum chart_style)i));
+            list_word(&x->ui, typed, chart_style_name((enum chart_style)i));
     if (argument == ARGUMENT_COPY) {
         static const char *const words[] = {"text", "ref", "json", "path"};
         for (size_t i = 0; i < 4; i++)
-            list_word(x, typed, words[i]);
+            list_word(&x->ui, typed, words[i]);
     }
 }
 
@@ -265,15 +265,15 @@ static bool offer_candidates(struct app *x, const char *hint)
 }
 
 /* Shows why no memory was found. For a text that is too short the message is short, too. */
-static void report_not_found(struct app *x, const char *text, const struct error *e)
+static void report_not_found(struct ui *ui, const char *text, const struct error *e)
 {
     const char *colon = strchr(text, ':');
     const char *id = colon ? colon + 1 : text;
     if (e->code == ERROR_NOT_FOUND && strlen(id) < REF_PREFIX_MIN)
-        app_message(x, "%s is too short: give at least %d characters of the id", text,
-                    REF_PREFIX_MIN);
+        ui_message(ui, "%s is too short: give at least %d characters of the id", text,
+                   REF_PREFIX_MIN);
     else
-        app_error(x, e);
+        ui_error(ui, e);
 }
 
 void palette_open_memory(struct app *x, const char *text)
@@ -283,9 +283,9 @@ void palette_open_memory(struct app *x, const char *text)
     if (node > 0)
         app_open_memory(x, node);
     else if (e.code == ERROR_INVALID && offer_candidates(x, e.hint))
-        app_message(x, "%s", e.what);
+        ui_message(&x->ui, "%s", e.what);
     else
-        report_not_found(x, text, &e);
+        report_not_found(&x->ui, text, &e);
 }
 
 /* Opens the memory named by `text`, or goes to the line with that number. */
@@ -311,7 +311,7 @@ int64_t palette_subject(struct app *x, const char *argument)
 {
     struct error e;
     if (!*argument)
-        return app_current_memory(x);
+        return view_memory(x->nav.top);
     int64_t node = ref_resolve(x->data.reader, argument, &e);
     if (node <= 0)
         palette_goto(x, argument); /* shows what is wrong, or offers candidates */
@@ -329,8 +329,8 @@ static void accepted(struct app *x, const char *text)
     if (!*text && !p->moved)
         return;
     if (action && action->argument == ARGUMENT_NONE && *argument_of(text)) {
-        app_message(x, "%s takes no word: \"%s\" means nothing to it", action->name,
-                    argument_of(text));
+        ui_message(&x->ui, "%s takes no word: \"%s\" means nothing to it", action->name,
+                   argument_of(text));
     } else if (action && (!p->moved || text[len])) {
         /* While an argument is completed, the highlighted suggestion counts. */
         char argument[PROMPT_MAX]; /* a copy, since the action may change the suggestions */
@@ -366,7 +366,7 @@ static void complete_ref(struct app *x, bool bare)
     } else if (node <= 0 && e.code == ERROR_INVALID && offer_candidates(x, e.hint)) {
         prompt_close(&x->ui);
     } else if (node <= 0) {
-        report_not_found(x, text, &e);
+        report_not_found(&x->ui, text, &e);
     }
     strbuf_release(&ref);
 }
@@ -377,9 +377,9 @@ void palette_complete_ref(struct app *x)
 }
 
 /* Whether the word after the action's name is a ref. */
-static bool takes_ref(const struct app *x)
+static bool takes_ref(const struct ui *ui)
 {
-    const char *text = x->ui.prompt.line.text;
+    const char *text = ui->prompt.line.text;
     const struct action *action = action_find(text, first_word(text));
     return action && action->argument == ARGUMENT_REF && *argument_of(text);
 }
@@ -389,7 +389,7 @@ static void complete(struct app *x)
     struct offers *p = &x->ui.prompt.offers;
     char text[PROMPT_MAX];
     if (p->count == 0) {
-        complete_ref(x, takes_ref(x));
+        complete_ref(x, takes_ref(&x->ui));
         return;
     }
     const struct offered *item = &p->item[p->selected];
@@ -429,7 +429,7 @@ static void draw_action(struct app *x, const struct pane *line, const struct off
 
 static bool completes(struct app *x)
 {
-    return strchr(x->ui.prompt.line.text, ':') || takes_ref(x);
+    return strchr(x->ui.prompt.line.text, ':') || takes_ref(&x->ui);
 }
 
 static const struct prompt_ops ops = {

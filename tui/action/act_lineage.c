@@ -46,7 +46,7 @@ void act_list_group(struct app *x)
 void act_tidy(struct app *x)
 {
     graph_view_load(graph_of(x->nav.top), ARRIVE_IN_PLACE, NULL);
-    app_message(x, "laid out afresh");
+    ui_message(&x->ui, "laid out afresh");
 }
 
 void act_dots(struct app *x)
@@ -66,7 +66,7 @@ void act_shade(struct app *x)
     struct graph_view *g = graph_of(x->nav.top);
     int64_t row = view_node(x->nav.top);
     if (row == 0 || row == g->shade.row)
-        app_message(x, "nothing is shaded any more");
+        ui_message(&x->ui, "nothing is shaded any more");
     graph_view_shade_ask(g, row == g->shade.row ? 0 : row);
 }
 
@@ -147,7 +147,7 @@ void lineage_yank(struct app *x, enum graph_format format)
     struct strbuf out = STRBUF_INIT;
     struct error e;
     if (make(graph_of(x->nav.top), format, &out, &e))
-        app_error(x, &e);
+        ui_error(&x->ui, &e);
     else
         yank_copy(x, formats[format].what, out.buf, out.len);
     strbuf_release(&out);
@@ -198,16 +198,16 @@ static void write_over(struct app *x, enum graph_format format, const char *path
     struct strbuf text = STRBUF_INIT;
     struct error e;
     if (destination_find(&d, path, store_path(x->data.store), &e)) {
-        app_error(x, &e);
+        ui_error(&x->ui, &e);
     } else if (d.exists && !S_ISREG(d.st.st_mode)) {
-        app_message(x, "%s is no file", path);
+        ui_message(&x->ui, "%s is no file", path);
     } else if (d.exists && !replace) {
         ask_to_replace(x, format, path);
     } else if (make(graph_of(x->nav.top), format, &text, &e) ||
                destination_write(&d, write_text, &text, &e)) {
-        app_error(x, &e);
+        ui_error(&x->ui, &e);
     } else {
-        app_message(x, "wrote %s (%zu bytes) to %s", formats[format].what, text.len, path);
+        ui_message(&x->ui, "wrote %s (%zu bytes) to %s", formats[format].what, text.len, path);
     }
     strbuf_release(&text);
     strbuf_release(&d.path);
@@ -223,7 +223,7 @@ void act_export(struct app *x, const char *argument)
             format = i;
     add_path(&path, argument + len + strspn(argument + len, " "));
     if (format < 0 || path.len == 0 || path.len >= sizeof(graph_of(x->nav.top)->exported))
-        app_message(x, "it takes a form and a file: export text|dot|json FILE");
+        ui_message(&x->ui, "it takes a form and a file: export text|dot|json FILE");
     else
         write_over(x, (enum graph_format)format, path.buf, false);
     strbuf_release(&path);
@@ -237,8 +237,8 @@ void act_go_to_use(struct app *x, const char *argument, int way)
     int direction = way == NEXT_USE || way == NEXT_USER ? 1 : -1;
     (void)argument;
     if (!chain_view_go_to_use(chain_of(x->nav.top), direction, along_step))
-        app_message(x, along_step ? "the step used no source beyond this one"
-                                  : "no step beyond this one used it");
+        ui_message(&x->ui, along_step ? "the step used no source beyond this one"
+                                      : "no step beyond this one used it");
 }
 
 void act_column(struct app *x, const char *argument, int last)
@@ -256,8 +256,8 @@ void act_by_confidence(struct app *x)
         struct chain_view *c = chain_of(x->nav.top);
         on = c->by_confidence = !c->by_confidence;
     }
-    app_message(x, on ? "each relevance is followed by its product with the step's confidence"
-                      : "relevance alone, as it was recorded");
+    ui_message(&x->ui, on ? "each relevance is followed by its product with the step's confidence"
+                          : "relevance alone, as it was recorded");
 }
 
 /* ---- order ---- */
@@ -278,9 +278,9 @@ static void take_order(struct chain_view *c, int value)
         o->steps = (enum step_order)value;
     }
     chain_view_reorder(c);
-    app_message(c->page.view.app, "steps by %s%s, sources by %s%s", step_order_name(o->steps),
-                o->steps_reversed ? " the other way round" : "", document_order_name(o->documents),
-                o->documents_reversed ? " the other way round" : "");
+    ui_message(c->page.view.ui, "steps by %s%s, sources by %s%s", step_order_name(o->steps),
+               o->steps_reversed ? " the other way round" : "", document_order_name(o->documents),
+               o->documents_reversed ? " the other way round" : "");
 }
 
 static void order_chosen(struct app *x, const struct popup_item *item)
@@ -307,15 +307,15 @@ void act_matrix_order(struct app *x)
 /* ---- ratings ---- */
 
 /* The use under the cursor, and its step; NULL if there is none. */
-static const struct chain_source *current_use(struct app *x, int64_t *step)
+static const struct chain_source *current_use(struct view *top, int64_t *step)
 {
-    if (view_is_step(x->nav.top)) {
-        *step = view_about(x->nav.top);
-        return step_view_source(x->nav.top);
+    if (view_is_step(top)) {
+        *step = view_about(top);
+        return step_view_source(top);
     }
-    if (!view_is_chain(x->nav.top) || !chain_of(x->nav.top)->page.shown.facts)
+    if (!view_is_chain(top) || !chain_of(top)->page.shown.facts)
         return NULL;
-    const struct chain_view *c = chain_of(x->nav.top);
+    const struct chain_view *c = chain_of(top);
     const struct chain_source *source = chain_view_source(c);
     if (source)
         *step = chain_shown(c)->step[chain_view_step(c)].node;
@@ -325,15 +325,15 @@ static const struct chain_source *current_use(struct app *x, int64_t *step)
 const char *blocked_rate(struct app *x)
 {
     int64_t step;
-    return current_use(x, &step) ? NULL : "the cursor is on no source that a step used";
+    return current_use(x->nav.top, &step) ? NULL : "the cursor is on no source that a step used";
 }
 
 /* The number of the step under the cursor, or of the view's step. */
-static int64_t current_step_number(struct app *x)
+static int64_t current_step_number(struct view *top)
 {
-    if (view_is_step(x->nav.top))
-        return step_view_number(x->nav.top);
-    const struct chain_view *c = chain_of(x->nav.top);
+    if (view_is_step(top))
+        return step_view_number(top);
+    const struct chain_view *c = chain_of(top);
     return chain_shown(c)->step[chain_view_step(c)].number;
 }
 
@@ -342,17 +342,17 @@ void act_rate(struct app *x, const char *reason, int relevant)
 {
     const char *word = relevant ? RATING_RELEVANT : RATING_IRRELEVANT;
     int64_t step = 0, number;
-    const struct chain_source *source = current_use(x, &step);
+    const struct chain_source *source = current_use(x->nav.top, &step);
     const struct memory_row *document = source ? details_row(x, source->document) : NULL;
     char letter[16], where[40] = "the step", words[100];
     if (!document) {
-        app_message(x, "the cursor is on no source that a step used");
+        ui_message(&x->ui, "the cursor is on no source that a step used");
         return;
     }
     struct pending *p = pending_new(x, OPERATION_MARK, PENDING_REASON);
     struct strbuf value = STRBUF_INIT;
     matrix_letter(letter, source->column);
-    if ((number = current_step_number(x)) > 0)
+    if ((number = current_step_number(x->nav.top)) > 0)
         snprintf(where, sizeof(where), "step %lld", (long long)number);
     snprintf(words, sizeof(words), "%s %s to %s", letter, word, where);
     p->asks = arena_strdup(&p->arena, words);
@@ -370,24 +370,24 @@ void act_rate(struct app *x, const char *reason, int relevant)
 }
 
 /* The row of the step under the cursor, or of the view's step; 0 for none. */
-static int64_t current_step(struct app *x)
+static int64_t current_step(struct view *top)
 {
-    if (view_is_step(x->nav.top))
-        return view_about(x->nav.top);
-    if (!view_is_chain(x->nav.top) || !chain_of(x->nav.top)->page.shown.facts)
+    if (view_is_step(top))
+        return view_about(top);
+    if (!view_is_chain(top) || !chain_of(top)->page.shown.facts)
         return 0;
-    size_t step = chain_view_step(chain_of(x->nav.top));
-    return step == SIZE_MAX ? 0 : chain_shown(chain_of(x->nav.top))->step[step].node;
+    size_t step = chain_view_step(chain_of(top));
+    return step == SIZE_MAX ? 0 : chain_shown(chain_of(top))->step[step].node;
 }
 
 const char *blocked_supported(struct app *x)
 {
-    return current_step(x) > 0 ? NULL : "the cursor is on no step";
+    return current_step(x->nav.top) > 0 ? NULL : "the cursor is on no step";
 }
 
 static void report_supported(struct app *x, const char *value)
 {
-    int64_t step = current_step(x);
+    int64_t step = current_step(x->nav.top);
     if (step <= 0)
         return;
     struct pending *p = pending_new(x, OPERATION_MARK, PENDING_REASON);
@@ -418,13 +418,13 @@ void act_supported(struct app *x, const char *argument)
 bool yanks_use(struct app *x)
 {
     int64_t step;
-    return x->ui.selection.count == 0 && current_use(x, &step);
+    return x->ui.selection.count == 0 && current_use(x->nav.top, &step);
 }
 
 void yank_use(struct app *x, bool quoted)
 {
     int64_t step;
-    const struct chain_source *use = current_use(x, &step);
+    const struct chain_source *use = current_use(x->nav.top, &step);
     const struct memory_row *row = use ? details_row(x, use->document) : NULL;
     struct strbuf out = STRBUF_INIT, citation = STRBUF_INIT;
     if (!use)
@@ -458,7 +458,7 @@ static const char *blocked_behind(struct app *x, behind_find find, const char *n
     struct behind behind;
     struct error e;
     const char *why = NULL;
-    if (!find(x->data.reader, &arena, app_current_memory(x), &behind, &e) && behind.count == 0)
+    if (!find(x->data.reader, &arena, view_memory(x->nav.top), &behind, &e) && behind.count == 0)
         why = behind.bounded ? "more lies behind it than is looked through; f shows it" : none;
     arena_release(&arena);
     return why;
@@ -471,7 +471,7 @@ const char *blocked_reasoning(struct app *x)
 
 const char *blocked_sources(struct app *x)
 {
-    const struct memory_row *row = details_row(x, app_current_memory(x));
+    const struct memory_row *row = details_row(x, view_memory(x->nav.top));
     if (row && (row->ref.kind == KIND_CHAIN || row->ref.kind == KIND_STEP))
         return NULL;
     if (row && row->ref.kind != KIND_ATTRIBUTION && row->ref.kind != KIND_DOCUMENT &&
@@ -496,7 +496,7 @@ static void open_all(struct app *x, int64_t node, const struct behind *behind, c
     strbuf_release(&ref);
     app_push(x, list_view_neighbours(x, &b));
     if (behind->bounded)
-        app_message(x, "the nearest of them: more lies behind it than is looked through");
+        ui_message(&x->ui, "the nearest of them: more lies behind it than is looked through");
 }
 
 static void open_behind(struct app *x, int64_t node, behind_find find, const char *what,
@@ -506,9 +506,9 @@ static void open_behind(struct app *x, int64_t node, behind_find find, const cha
     struct behind behind;
     struct error e;
     if (find(x->data.reader, &arena, node, &behind, &e))
-        app_error(x, &e);
+        ui_error(&x->ui, &e);
     else if (behind.count == 0)
-        app_message(x, "%s", none);
+        ui_message(&x->ui, "%s", none);
     else
         open_all(x, node, &behind, what);
     arena_release(&arena);
@@ -524,7 +524,7 @@ void act_reasoning(struct app *x, const char *argument)
         return;
     int64_t chain = row->ref.kind == KIND_STEP ? chain_of_step(x->data.reader, node, &e) : 0;
     if (chain > 0 && view_is_chain(x->nav.top) && view_about(x->nav.top) == chain)
-        app_message(x, "this is that reasoning already");
+        ui_message(&x->ui, "this is that reasoning already");
     else if (chain > 0)
         app_push(x, chain_view_new(x, node));
     else
@@ -533,14 +533,14 @@ void act_reasoning(struct app *x, const char *argument)
 }
 
 /* Focuses the pane of sources if the view has one. */
-static bool shows_sources(struct app *x, int64_t node)
+static bool shows_sources(struct view *top, int64_t node)
 {
-    if (view_is_chain(x->nav.top) && chain_of(x->nav.top)->focus == FOCUS_MATRIX) {
-        chain_view_set_focus(chain_of(x->nav.top), FOCUS_SOURCES);
+    if (view_is_chain(top) && chain_of(top)->focus == FOCUS_MATRIX) {
+        chain_view_set_focus(chain_of(top), FOCUS_SOURCES);
         return true;
     }
-    if (view_is_step(x->nav.top) && view_about(x->nav.top) == node)
-        return view_request(x->nav.top, REQUEST_NEXT_SECTION);
+    if (view_is_step(top) && view_about(top) == node)
+        return view_request(top, REQUEST_NEXT_SECTION);
     return false;
 }
 
@@ -548,7 +548,7 @@ void act_sources(struct app *x, const char *argument)
 {
     int64_t node = palette_subject(x, argument);
     const struct memory_row *row = details_row(x, node);
-    if (!row || (!*argument && shows_sources(x, node)))
+    if (!row || (!*argument && shows_sources(x->nav.top, node)))
         return;
     if (row->ref.kind == KIND_CHAIN && view_about(x->nav.top) != node) {
         app_open_memory(x, node);

@@ -46,7 +46,7 @@ const char *blocked_choice(struct app *x)
 void act_theirs(struct app *x)
 {
     pending_free(confirm_view_take(x->nav.top));
-    app_message(x, "theirs stays");
+    ui_message(&x->ui, "theirs stays");
 }
 
 void act_edit_again(struct app *x)
@@ -62,7 +62,7 @@ void act_undo(struct app *x, const char *argument)
     char *end;
     int64_t seq = strtoll(argument, &end, 10);
     if (*argument && (*end || seq <= 0)) {
-        app_message(x, "%s is no number of an event", argument);
+        ui_message(&x->ui, "%s is no number of an event", argument);
         return;
     }
     struct pending *p = pending_new(x, OPERATION_UNDO, 0);
@@ -78,7 +78,7 @@ void act_redo(struct app *x)
 
 static void left(struct app *x)
 {
-    app_message(x, "left as it is");
+    ui_message(&x->ui, "left as it is");
 }
 
 /* ---- reinforce ---- */
@@ -168,7 +168,8 @@ void act_process(struct app *x, const char *argument)
     if (kind >= 0)
         promote_to(x, (enum kind)kind, argument + len + strspn(argument + len, " "));
     else if (*argument)
-        app_message(x, "a raw entry becomes an episode, a belief or a note, not \"%s\"", argument);
+        ui_message(&x->ui, "a raw entry becomes an episode, a belief or a note, not \"%s\"",
+                   argument);
     else
         popup_choose(&x->ui.popup, "what is made of it?", kinds, 3, kind_chosen);
 }
@@ -248,9 +249,9 @@ static void unmark_chosen(struct app *x, const struct popup_item *item)
 }
 
 /* Offers the memory's flags, each name once. */
-static size_t offer_flags(struct app *x, const struct memory *m)
+static size_t offer_flags(struct ui *ui, const struct memory *m)
 {
-    struct popup *p = &x->ui.popup;
+    struct popup *p = &ui->popup;
     popup_open(p, "which is taken away?", unmark_chosen);
     for (size_t i = 0; i < m->mark_count; i++) {
         bool again = false;
@@ -276,12 +277,12 @@ void act_unmark(struct app *x, const char *argument)
     if (*argument) {
         set_flag(x, OPERATION_UNMARK, argument);
     } else if (!nodes || count != 1) {
-        app_message(x, "say which flag: :unflag reviewed");
+        ui_message(&x->ui, "say which flag: :unflag reviewed");
     } else if (memory_read(x->data.reader, &arena, nodes[0], &m, &e)) {
-        app_error(x, &e);
-    } else if (offer_flags(x, &m) == 0) {
+        ui_error(&x->ui, &e);
+    } else if (offer_flags(&x->ui, &m) == 0) {
         popup_close(&x->ui.popup);
-        app_message(x, "it has no flag");
+        ui_message(&x->ui, "it has no flag");
     }
     arena_release(&arena);
 }
@@ -310,7 +311,7 @@ static void chosen(struct app *x, const struct popup_item *item)
 static void name_subject(struct app *x)
 {
     struct pending_list *a = &x->pending;
-    const struct memory_row *row = details_row(x, app_current_memory(x));
+    const struct memory_row *row = details_row(x, view_memory(x->nav.top));
     struct strbuf ref = STRBUF_INIT;
     if (x->ui.selection.count > 0)
         strbuf_addf(&ref, "the %zu selected", x->ui.selection.count);
@@ -324,15 +325,15 @@ static void name_subject(struct app *x)
 static bool uses_selected_as_evidence(struct app *x, char letter)
 {
     size_t others =
-        x->ui.selection.count - (size_t)selection_has(&x->ui.selection, app_current_memory(x));
+        x->ui.selection.count - (size_t)selection_has(&x->ui.selection, view_memory(x->nav.top));
     return (letter == 'x' || letter == 'c') && others > 0;
 }
 
 static void add_by_marked(struct app *x, struct strbuf *help)
 {
-    const struct memory_row *row = details_row(x, app_current_memory(x));
+    const struct memory_row *row = details_row(x, view_memory(x->nav.top));
     size_t others =
-        x->ui.selection.count - (size_t)selection_has(&x->ui.selection, app_current_memory(x));
+        x->ui.selection.count - (size_t)selection_has(&x->ui.selection, view_memory(x->nav.top));
     if (row)
         details_ref(x, row, help);
     strbuf_addf(help, "%sby the %zu selected", row ? ", " : "", others);
@@ -367,14 +368,14 @@ static const struct memory_row *subject(struct app *x, const char *argument)
     struct error e;
     int64_t node = *argument ? ref_resolve(x->data.reader, argument, &e) : pending_subject(x);
     if (node <= 0)
-        app_error(x, &e);
+        ui_error(&x->ui, &e);
     return details_row(x, node);
 }
 
 /* Opens the form of an operation on the memory under the cursor. */
 static void begin_here(struct app *x, enum form_as as, const char *typed)
 {
-    const struct memory_row *row = details_row(x, app_current_memory(x));
+    const struct memory_row *row = details_row(x, view_memory(x->nav.top));
     form_begin(x, as, row->node, row->ref.kind, typed);
 }
 
@@ -399,14 +400,14 @@ static void edited(struct app *x, struct form *f, const struct strbuf *text)
             form_open(x, f);
         else
             form_free(f);
-        app_message(x, same ? "the editor changed nothing"
-                            : "the text was emptied: nothing was changed");
+        ui_message(&x->ui, same ? "the editor changed nothing"
+                                : "the text was emptied: nothing was changed");
         return;
     }
     form_set_bytes(field, text->buf, text->len);
     f->selected = f->count - 1;
     form_open(x, f);
-    app_message(x, "Enter saves it; the reason may be left empty");
+    ui_message(&x->ui, "Enter saves it; the reason may be left empty");
 }
 
 void act_edit_outside(struct app *x, const char *argument)
@@ -423,7 +424,7 @@ void act_edit_outside(struct app *x, const char *argument)
     else
         f = form_make(x, FORM_EDIT, row->node, row->ref.kind, "", &e);
     if (!f) {
-        app_error(x, &e);
+        ui_error(&x->ui, &e);
         return;
     }
     strbuf_add(&text, form_value(&f->field[0]), form_length(&f->field[0]));
@@ -432,7 +433,7 @@ void act_edit_outside(struct app *x, const char *argument)
             form_open(x, f);
         else
             form_free(f);
-        app_error(x, &e);
+        ui_error(&x->ui, &e);
     } else {
         edited(x, f, &text);
     }
@@ -450,11 +451,11 @@ void act_add(struct app *x, const char *argument)
 {
     size_t len = strcspn(argument, " ");
     int kind = kind_from_name(argument, len);
-    const struct memory_row *here = details_row(x, app_current_memory(x));
+    const struct memory_row *here = details_row(x, view_memory(x->nav.top));
     if (kind >= 0) {
         form_begin(x, FORM_ADD, 0, (enum kind)kind, argument + len + strspn(argument + len, " "));
     } else if (*argument) {
-        app_message(x, "there is no kind of memory called %.*s", (int)len, argument);
+        ui_message(&x->ui, "there is no kind of memory called %.*s", (int)len, argument);
     } else {
         popup_open(&x->ui.popup, "add what?", act_forms_kind_chosen);
         for (int i = 0; i < KIND_COUNT; i++) {

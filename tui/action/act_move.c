@@ -59,28 +59,28 @@ void act_open(struct app *x, const char *argument)
         app_open_line(x);
 }
 
-static bool leave_preview(struct app *x)
+static bool leave_preview(struct ui *ui)
 {
-    if (!x->ui.preview_focus && !x->ui.zoom)
+    if (!ui->preview_focus && !ui->zoom)
         return false;
-    x->ui.preview_focus = x->ui.zoom = false;
+    ui->preview_focus = ui->zoom = false;
     return true;
 }
 
 void act_back(struct app *x)
 {
-    if (!leave_preview(x) && !app_pop(x))
+    if (!leave_preview(&x->ui) && !app_pop(x))
         act_quit(x);
 }
 
 void act_escape(struct app *x)
 {
     struct view *v = x->nav.top;
-    if (leave_preview(x))
+    if (leave_preview(&x->ui))
         return;
     if (x->ui.selection.range) {
         x->ui.selection.range = 0;
-        app_message(x, "no range");
+        ui_message(&x->ui, "no range");
     } else if (*v->search.pattern) {
         view_search(v, "");
     } else if (view_request(v, REQUEST_CLEAR)) {
@@ -90,7 +90,7 @@ void act_escape(struct app *x)
     } else if (v->only_new) {
         act_only_new(x);
     } else if (!app_pop(x)) {
-        app_message(x, "this is the first view; q quits");
+        ui_message(&x->ui, "this is the first view; q quits");
     }
 }
 
@@ -112,20 +112,20 @@ void act_quit(struct app *x)
     popup_add(&x->ui.popup, 'y', "leave", "and drop it");
 }
 
-static void next_pane(struct app *x)
+static void next_pane(struct ui *ui)
 {
-    if (x->ui.preview_pane.height < 2 && !x->ui.preview_focus) {
-        app_message(x, "there is no room for a preview");
+    if (ui->preview_pane.height < 2 && !ui->preview_focus) {
+        ui_message(ui, "there is no room for a preview");
         return;
     }
-    x->ui.preview_focus = !x->ui.preview_focus;
+    ui->preview_focus = !ui->preview_focus;
 }
 
 void act_section(struct app *x, const char *argument, int request)
 {
     (void)argument;
     if (!view_request(x->nav.top, (enum view_request)request))
-        next_pane(x);
+        next_pane(&x->ui);
 }
 
 void act_history_step(struct app *x, const char *argument, int direction)
@@ -186,7 +186,7 @@ void act_zoom(struct app *x)
 void act_times(struct app *x)
 {
     x->prefs.exact_times = !x->prefs.exact_times;
-    app_message(x, x->prefs.exact_times ? "times as dates, in UTC" : "times as ages");
+    ui_message(&x->ui, x->prefs.exact_times ? "times as dates, in UTC" : "times as ages");
 }
 
 void act_refresh(struct app *x)
@@ -194,7 +194,7 @@ void act_refresh(struct app *x)
     app_changed(x);
     /* A lost store shows its old data, and the error message stays. */
     if (view_request(x->nav.top, REQUEST_REFRESH) && x->remote.lost.code == ERROR_NONE)
-        app_message(x, "read again");
+        ui_message(&x->ui, "read again");
 }
 
 /* Whether new lines are added at the top. */
@@ -209,12 +209,12 @@ static bool newest_is_first(const struct app *x)
 void act_follow(struct app *x)
 {
     if (x->remote.follows != x->nav.top && chain_view_is_finished(x->nav.top)) {
-        app_message(x, "the chain is finished: no step comes that could be followed");
+        ui_message(&x->ui, "the chain is finished: no step comes that could be followed");
         return;
     }
     x->remote.follows = x->remote.follows == x->nav.top ? NULL : x->nav.top;
-    app_message(x, x->remote.follows ? "the cursor goes to what is new"
-                                     : "the cursor stays where it is");
+    ui_message(&x->ui, x->remote.follows ? "the cursor goes to what is new"
+                                         : "the cursor stays where it is");
     if (x->remote.follows && newest_is_first(x))
         view_first(x->nav.top);
 }
@@ -225,22 +225,22 @@ void act_pause(struct app *x)
     bool of_now = x->nav.top->ops->of_now;
     x->remote.paused = !x->remote.paused;
     if (x->remote.paused) {
-        app_message(x, "paused: what others write waits%s", of_now ? "; sessions go on" : "");
+        ui_message(&x->ui, "paused: what others write waits%s", of_now ? "; sessions go on" : "");
         return;
     }
     if (of_now)
-        app_message(x, "going on: what others wrote comes");
+        ui_message(&x->ui, "going on: what others wrote comes");
     else
-        app_message(x, "going on: %zu change%s came meanwhile", held, held == 1 ? "" : "s");
+        ui_message(&x->ui, "going on: %zu change%s came meanwhile", held, held == 1 ? "" : "s");
     app_news(x);
 }
 
 void act_mouse(struct app *x)
 {
     screen_set_mouse(&x->ui.screen, !x->ui.screen.mouse);
-    app_message(x, x->ui.screen.mouse
-                       ? "the mouse selects and scrolls; M gives it back to the terminal"
-                       : "the mouse is the terminal's");
+    ui_message(&x->ui, x->ui.screen.mouse
+                           ? "the mouse selects and scrolls; M gives it back to the terminal"
+                           : "the mouse is the terminal's");
 }
 
 void act_redraw(struct app *x)
@@ -251,13 +251,13 @@ void act_redraw(struct app *x)
 void act_cancel(struct app *x)
 {
     const char *name = worker_cancel_all(&x->data.worker);
-    bool saving = pending_cancel(x);
+    bool saving = pending_cancel(&x->pending);
     if (saving)
-        app_message(x, "giving up what waits to be saved");
+        ui_message(&x->ui, "giving up what waits to be saved");
     else if (name)
-        app_message(x, "cancelled: %s", name);
+        ui_message(&x->ui, "cancelled: %s", name);
     else
-        app_message(x, "nothing is running; q goes back, Q quits");
+        ui_message(&x->ui, "nothing is running; q goes back, Q quits");
     if (name)
         view_read_cancel(x->nav.top);
 }
@@ -266,9 +266,9 @@ void act_theme(struct app *x, const char *argument)
 {
     struct error e;
     if (!*argument)
-        app_message(x, "the theme is %s; :theme NAME takes another", x->ui.screen.theme.name);
+        ui_message(&x->ui, "the theme is %s; :theme NAME takes another", x->ui.screen.theme.name);
     else if (screen_set_theme(&x->ui.screen, argument, &e))
-        app_error(x, &e);
+        ui_error(&x->ui, &e);
     else
-        app_message(x, "the theme is %s", argument);
+        ui_message(&x->ui, "the theme is %s", argument);
 }

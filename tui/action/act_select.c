@@ -10,26 +10,26 @@
 #include "tui/view/chain/chain_view.h"
 #include "tui/view/graph/graph_view.h"
 
-static void report_selection(struct app *x)
+static void report_selection(struct ui *ui)
 {
-    if (x->ui.selection.count == 0)
-        app_message(x, "nothing is selected");
+    if (ui->selection.count == 0)
+        ui_message(ui, "nothing is selected");
     else
-        app_message(x, "%zu selected", x->ui.selection.count);
+        ui_message(ui, "%zu selected", ui->selection.count);
 }
 
 /* Selects the memory here for the next action, or unselects it. */
 void act_select(struct app *x)
 {
-    int64_t node = app_current_memory(x);
+    int64_t node = view_memory(x->nav.top);
     if (node <= 0) {
-        app_message(x, "there is no memory here");
+        ui_message(&x->ui, "there is no memory here");
         return;
     }
     selection_set(&x->ui.selection, node, !selection_has(&x->ui.selection, node));
     if (view_node(x->nav.top) > 0 && !x->nav.top->ops->draw)
         view_move(x->nav.top, 1);
-    report_selection(x);
+    report_selection(&x->ui);
 }
 
 static size_t line_of(struct view *v, int64_t node)
@@ -45,18 +45,18 @@ void act_select_range(struct app *x)
     struct view *v = x->nav.top;
     if (!x->ui.selection.range) {
         x->ui.selection.range = view_node(v);
-        app_message(x, "a range begins here; v again selects it, Esc gives it up");
+        ui_message(&x->ui, "a range begins here; v again selects it, Esc gives it up");
         return;
     }
     size_t from = line_of(v, x->ui.selection.range), to = v->cursor;
     x->ui.selection.range = 0;
     if (from == LINE_NONE || to == LINE_NONE) {
-        app_message(x, "where the range began is not in this view any more");
+        ui_message(&x->ui, "where the range began is not in this view any more");
         return;
     }
     for (size_t i = from < to ? from : to; i <= (from < to ? to : from); i++)
         selection_set(&x->ui.selection, view_node_at(v, i), true);
-    report_selection(x);
+    report_selection(&x->ui);
 }
 
 /* Inverts each memory once, even if it has several lines. */
@@ -73,28 +73,28 @@ void act_select_invert(struct app *x)
     }
     selection_release(&x->ui.selection);
     x->ui.selection = after;
-    report_selection(x);
+    report_selection(&x->ui);
 }
 
 void act_unselect_all(struct app *x)
 {
     selection_clear(&x->ui.selection);
-    report_selection(x);
+    report_selection(&x->ui);
 }
 
 void yank_copy(struct app *x, const char *what, const char *bytes, size_t len)
 {
     const char *where;
     if (len == 0)
-        app_message(x, "%s is empty", what);
+        ui_message(&x->ui, "%s is empty", what);
     else if (x->config->clipboard == CLIPBOARD_OFF)
-        app_message(x, "copying is off (clipboard in config.yaml)");
+        ui_message(&x->ui, "copying is off (clipboard in config.yaml)");
     else if ((where =
                   clipboard_set(&x->ui.screen, x->config->clipboard == CLIPBOARD_AUTO, bytes, len)))
-        app_message(x, "copied %s (%zu bytes) to the clipboard, %s", what, len, where);
+        ui_message(&x->ui, "copied %s (%zu bytes) to the clipboard, %s", what, len, where);
     else
-        app_message(x, "%s is %zu bytes, more than a terminal's clipboard takes (%d)", what, len,
-                    CLIPBOARD_MAX);
+        ui_message(&x->ui, "%s is %zu bytes, more than a terminal's clipboard takes (%d)", what,
+                   len, CLIPBOARD_MAX);
 }
 
 /* ---- copying ---- */
@@ -110,12 +110,12 @@ enum yanked {
     YANK_DRAWING /* and more, in the order of enum graph_format */
 };
 
-static int append_memory(struct app *x, enum yanked as, int64_t node, struct strbuf *out,
+static int append_memory(struct data *data, enum yanked as, int64_t node, struct strbuf *out,
                          struct error *e)
 {
     struct arena arena = ARENA_INIT;
     struct memory m;
-    int failed = memory_read(x->data.reader, &arena, node, &m, e);
+    int failed = memory_read(data->reader, &arena, node, &m, e);
     if (!failed) {
         if (as == YANK_REF)
             ref_add(out, m.ref);
@@ -137,18 +137,18 @@ static void copy_memories(struct app *x, enum yanked as)
     char what[96];
     int failed = 0;
     if (x->ui.selection.count == 0) {
-        failed = append_memory(x, as, app_current_memory(x), &out, &e);
+        failed = append_memory(&x->data, as, view_memory(x->nav.top), &out, &e);
         snprintf(what, sizeof(what), "%s", names[as]);
     } else {
         for (int64_t n = selection_next(&x->ui.selection, 0); n > 0 && !failed;
              n = selection_next(&x->ui.selection, n)) {
-            failed = append_memory(x, as, n, &out, &e);
+            failed = append_memory(&x->data, as, n, &out, &e);
             strbuf_addstr(&out, as == YANK_TEXT ? "\n\n" : "\n");
         }
         snprintf(what, sizeof(what), "%s of %zu selected", names[as], x->ui.selection.count);
     }
     if (failed)
-        app_error(x, &e);
+        ui_error(&x->ui, &e);
     else
         yank_copy(x, what, out.buf, out.len);
     strbuf_release(&out);
@@ -172,7 +172,7 @@ static void copy_path(struct app *x)
             continue;
         before = node;
         strbuf_addstr(&out, " ");
-        if (append_memory(x, YANK_REF, node, &out, &e))
+        if (append_memory(&x->data, YANK_REF, node, &out, &e))
             break;
     }
     yank_copy(x, "the path", out.buf, out.len);
@@ -228,7 +228,7 @@ void act_yank(struct app *x, const char *argument)
         }
     }
     if (*argument) {
-        app_message(x, "text, ref, json or path can be copied, not \"%s\"", argument);
+        ui_message(&x->ui, "text, ref, json or path can be copied, not \"%s\"", argument);
         return;
     }
     popup_choose(p, "copy", copies, COPIES, chosen);
@@ -243,12 +243,12 @@ void act_yank(struct app *x, const char *argument)
 
 /* ---- the original ---- */
 
-static int read_original(struct app *x, int64_t node, struct strbuf *out, struct error *e)
+static int read_original(struct data *data, int64_t node, struct strbuf *out, struct error *e)
 {
     struct arena arena = ARENA_INIT;
     struct memory m;
-    int failed = memory_read(x->data.reader, &arena, node, &m, e);
-    if (!failed && (rules_mask_is_on(x) || !memory_original(&m, out)) && m.text)
+    int failed = memory_read(data->reader, &arena, node, &m, e);
+    if (!failed && (rules_mask_is_on(data) || !memory_original(&m, out)) && m.text)
         strbuf_addstr(out, m.text);
     arena_release(&arena);
     return failed;
@@ -260,8 +260,8 @@ static void original_chosen(struct app *x, const struct popup_item *item)
     struct error e;
     if (item->key != 'y')
         return;
-    if (read_original(x, item->value, &out, &e))
-        app_error(x, &e);
+    if (read_original(&x->data, item->value, &out, &e))
+        ui_error(&x->ui, &e);
     else
         yank_copy(x, "the original", out.buf, out.len);
     strbuf_release(&out);
@@ -272,9 +272,9 @@ void act_yank_original(struct app *x)
     struct strbuf out = STRBUF_INIT, holds = STRBUF_INIT;
     struct text_removed removed;
     struct error e;
-    int64_t node = app_current_memory(x);
-    if (read_original(x, node, &out, &e)) {
-        app_error(x, &e);
+    int64_t node = view_memory(x->nav.top);
+    if (read_original(&x->data, node, &out, &e)) {
+        ui_error(&x->ui, &e);
     } else {
         text_examine(&removed, out.buf, out.len);
         if (text_removed_total(&removed) == 0) {

@@ -21,8 +21,8 @@
 void act_lineage(struct app *x, const char *argument, int show)
 {
     int64_t node = palette_subject(x, argument);
-    if (node > 0 && lineage_is_shown(x, node, (enum subgraph_show)show))
-        app_message(x, "this is that lineage already");
+    if (node > 0 && lineage_is_shown(x->nav.top, node, (enum subgraph_show)show))
+        ui_message(&x->ui, "this is that lineage already");
     else if (node > 0)
         app_push(x, lineage_view_new(x, node, (enum subgraph_show)show));
 }
@@ -31,7 +31,7 @@ void act_history(struct app *x, const char *argument)
 {
     int64_t node = palette_subject(x, argument);
     if (view_is(x->nav.top, "history") && !*argument)
-        app_message(x, "this is its history already");
+        ui_message(&x->ui, "this is its history already");
     else if (node > 0)
         app_push(x, history_view_new(x, node));
 }
@@ -41,7 +41,7 @@ void act_health(struct app *x)
     if (view_is(x->nav.top, "health"))
         view_request(x->nav.top, REQUEST_REFRESH);
     else
-        app_push(x, health_view_new(x));
+        app_push(x, health_view_new(&x->ui));
 }
 
 void act_fix(struct app *x)
@@ -57,6 +57,13 @@ void act_root(struct app *x, const char *argument, int root)
     app_open_root(x, root);
 }
 
+/* The agent, the order or the set of statuses changed. The other views notice when they are shown. */
+static void lists_changed(struct view *top)
+{
+    if (top->ops->has & HAS_AGENT)
+        top->ops->shown(top);
+}
+
 /* ---- order ---- */
 
 #define ORDER_REVERSE ORDER_COUNT
@@ -68,9 +75,9 @@ static void take_order(struct app *x, int order)
         order == ORDER_REVERSE || order == (int)x->prefs.order ? !x->prefs.reverse : false;
     if (order != ORDER_REVERSE)
         x->prefs.order = (enum list_order)order;
-    app_lists_changed(x);
-    app_message(x, "by %s%s", order_name(x->prefs.order),
-                x->prefs.reverse ? ", the other way round" : "");
+    lists_changed(x->nav.top);
+    ui_message(&x->ui, "by %s%s", order_name(x->prefs.order),
+               x->prefs.reverse ? ", the other way round" : "");
 }
 
 static void order_chosen(struct app *x, const struct popup_item *item)
@@ -94,7 +101,7 @@ void act_order(struct app *x, const char *argument)
     if (view_is(x->nav.top, "namespaces"))
         namespaces_view_order(x->nav.top, argument);
     else if (own)
-        app_message(x, "%s", own);
+        ui_message(&x->ui, "%s", own);
     else
         popup_by_name(&x->ui.popup, argument, "order", orders, ORDER_COUNT + 1, x->prefs.order,
                       order_chosen);
@@ -107,22 +114,22 @@ static void report_agent(struct app *x, const char *name)
 {
     unsigned has = x->nav.top->ops->has;
     if (view_is(x->nav.top, "permissions"))
-        app_message(x, name ? "what %s may do" : "what any agent may do", name);
+        ui_message(&x->ui, name ? "what %s may do" : "what any agent may do", name);
     else if (name && has & HAS_SHARED)
-        app_message(x, "lists show only what %s holds; a namespace holds what every agent put",
-                    name);
+        ui_message(&x->ui, "lists show only what %s holds; a namespace holds what every agent put",
+                   name);
     else if (name && has & HAS_EVERYONE)
-        app_message(x, "lists show only what %s holds; here all agents stand%s", name,
-                    has & HAS_FILTER ? ", and \\ filters" : "");
+        ui_message(&x->ui, "lists show only what %s holds; here all agents stand%s", name,
+                   has & HAS_FILTER ? ", and \\ filters" : "");
     else
-        app_message(x, name ? "only what %s holds" : "every agent", name);
+        ui_message(&x->ui, name ? "only what %s holds" : "every agent", name);
 }
 
 static void take_agent(struct app *x, const char *name)
 {
     free(x->prefs.agent);
     x->prefs.agent = name ? xstrdup(name) : NULL;
-    app_lists_changed(x);
+    lists_changed(x->nav.top);
     if (view_is(x->nav.top, "permissions"))
         permissions_view_of(x->nav.top, name);
     report_agent(x, name);
@@ -133,12 +140,12 @@ static void agent_chosen(struct app *x, const struct popup_item *item)
     take_agent(x, item->value ? item->text : NULL);
 }
 
-static void offer_agent(struct app *x, const char *name, const char *help)
+static void offer_agent(struct ui *ui, const char *name, const char *help)
 {
-    for (size_t i = 1; i < x->ui.popup.count; i++) /* the first item is "all" */
-        if (!strcmp(x->ui.popup.items[i].text, name))
+    for (size_t i = 1; i < ui->popup.count; i++) /* the first item is "all" */
+        if (!strcmp(ui->popup.items[i].text, name))
             return;
-    popup_add(&x->ui.popup, KEY_NONE, name, help)->value = 1;
+    popup_add(&ui->popup, KEY_NONE, name, help)->value = 1;
 }
 
 /* In views of permissions also offers agents without memories: those that the configuration names, and those that
@@ -151,14 +158,14 @@ static void offer_others(struct app *x, struct arena *arena)
     struct error e;
     size_t count;
     for (size_t i = 0; p && i < p->agent_count; i++)
-        offer_agent(x, p->agents[i].agent, "grants of its own");
+        offer_agent(&x->ui, p->agents[i].agent, "grants of its own");
     guard_rules_release(rules);
     if (session_agents(x->data.reader, arena, &names, &count, &e)) {
-        app_error(x, &e);
+        ui_error(&x->ui, &e);
         return;
     }
     for (size_t i = 0; i < count; i++)
-        offer_agent(x, names[i], "was connected");
+        offer_agent(&x->ui, names[i], "was connected");
 }
 
 void act_agent(struct app *x, const char *argument)
@@ -173,7 +180,7 @@ void act_agent(struct app *x, const char *argument)
         return;
     }
     if (list_agents(x->data.reader, &arena, &agents, &count, &e)) {
-        app_error(x, &e);
+        ui_error(&x->ui, &e);
         arena_release(&arena);
         return;
     }
@@ -196,9 +203,9 @@ void act_agent(struct app *x, const char *argument)
 void act_gone(struct app *x)
 {
     x->prefs.gone = !x->prefs.gone;
-    app_lists_changed(x);
-    app_message(x, x->prefs.gone ? "forgotten and deleted memories are listed too"
-                                 : "forgotten and deleted memories are hidden");
+    lists_changed(x->nav.top);
+    ui_message(&x->ui, x->prefs.gone ? "forgotten and deleted memories are listed too"
+                                     : "forgotten and deleted memories are hidden");
 }
 
 void act_only_new(struct app *x)
@@ -208,25 +215,26 @@ void act_only_new(struct app *x)
     view_update_only_new(x->nav.top);
     clock_format_age(age, sizeof(age), x->unread.left_at, store_now(x->data.store));
     if (!x->prefs.only_new)
-        app_message(x, "everything again");
+        ui_message(&x->ui, "everything again");
     else if (x->unread.before)
-        app_message(x, "only what is new (+) or changed (~) since your last visit, %s%s", age,
-                    strcmp(age, "now") ? " ago" : "");
+        ui_message(&x->ui, "only what is new (+) or changed (~) since your last visit, %s%s", age,
+                   strcmp(age, "now") ? " ago" : "");
     else
-        app_message(x, "this is your first visit: only what comes while you look");
+        ui_message(&x->ui, "this is your first visit: only what comes while you look");
 }
 
 void act_namespaces(struct app *x, const char *argument)
 {
     if (!*argument && view_is(x->nav.top, "namespaces"))
-        app_message(x, "these are the namespaces");
+        ui_message(&x->ui, "these are the namespaces");
     else if (!*argument)
-        app_push(x, namespaces_view_new(x));
+        app_push(x, namespaces_view_new(&x->ui));
     else if (namespace_is_valid(argument, strlen(argument)))
-        app_push(x, entries_view_new(x, argument));
+        app_push(x, entries_view_new(&x->ui, argument));
     else
-        app_message(x, "\"%.100s\" is no namespace: letters, digits, _ and -, with dots between",
-                    argument);
+        ui_message(&x->ui,
+                   "\"%.100s\" is no namespace: letters, digits, _ and -, with dots between",
+                   argument);
 }
 
 void act_permissions(struct app *x, const char *argument)
@@ -237,7 +245,7 @@ void act_permissions(struct app *x, const char *argument)
     if (view_is(x->nav.top, "permissions"))
         permissions_view_of(x->nav.top, agent);
     else
-        app_push(x, permissions_view_new(x, agent));
+        app_push(x, permissions_view_new(&x->ui, agent));
 }
 
 /* ---- one state ---- */
@@ -246,10 +254,10 @@ static void report_state(struct app *x)
 {
     struct strbuf text = STRBUF_INIT;
     asof_add_status(x, &text);
-    app_message(x, "%s",
-                text.len
-                    ? text.buf
-                    : "write :asof and a time: 2 days ago, 2026-11-13 09:00, or an event, @123");
+    ui_message(&x->ui, "%s",
+               text.len
+                   ? text.buf
+                   : "write :asof and a time: 2 days ago, 2026-11-13 09:00, or an event, @123");
     strbuf_release(&text);
 }
 
@@ -262,9 +270,9 @@ void act_asof(struct app *x, const char *argument)
     else if (strcmp(argument, "now") == 0)
         asof_return(x);
     else if (moment_read(x->asof.present, argument, x->ui.now, &m, &e))
-        app_error(x, &e);
+        ui_error(&x->ui, &e);
     else if (m.seq == 0)
-        app_message(x, "there was nothing yet at %s", argument);
+        ui_message(&x->ui, "there was nothing yet at %s", argument);
     else
         asof_go(x, &m);
 }
@@ -301,12 +309,12 @@ void act_diff(struct app *x, const char *argument)
 {
     struct moment from, to;
     if (!*argument)
-        app_message(x, "write :diff and two times: yesterday now, or events, @120 @123");
+        ui_message(&x->ui, "write :diff and two times: yesterday now, or events, @120 @123");
     else if (read_two(x, argument, &from, &to))
-        app_push(x, diff_view_new(x, &from, &to));
+        app_push(x, diff_view_new(&x->ui, &from, &to));
     else
-        app_message(x, "'%s' are not two times; write them as 2026-11-13, 2 days ago or @123",
-                    argument);
+        ui_message(&x->ui, "'%s' are not two times; write them as 2026-11-13, 2 days ago or @123",
+                   argument);
 }
 
 void act_facts(struct app *x, const char *argument)
@@ -324,7 +332,7 @@ void act_retrievals(struct app *x, const char *argument)
     for (int i = 0; i < RETRIEVALS_GROUPS; i++)
         if (!strcasecmp(argument, retrieval_group_name((enum retrieval_group)i)))
             by = i;
-    app_push(x, retrievals_view_new(x, (enum retrieval_group)by));
+    app_push(x, retrievals_view_new(&x->ui, (enum retrieval_group)by));
 }
 
 const char *blocked_group(struct app *x)
@@ -411,7 +419,7 @@ static int64_t *chains_here(struct app *x, struct arena *arena, size_t *count, b
     if (node <= 0)
         return NULL;
     if (chains_on_question(x->data.reader, arena, node, STRATEGIES_MAX, &nodes, count, more, &e)) {
-        app_error(x, &e);
+        ui_error(&x->ui, &e);
         return NULL;
     }
     put_first(nodes, *count, node);
@@ -426,12 +434,12 @@ void act_strategies(struct app *x)
     int64_t *nodes =
         selected ? selected_chains(x, &arena, &count) : chains_here(x, &arena, &count, &more);
     if (nodes && count > 1) {
-        app_push(x, strategies_view_new(x, nodes, count));
+        app_push(x, strategies_view_new(&x->ui, nodes, count));
         if (more)
-            app_message(x, "the newest %d of those that were asked this", STRATEGIES_MAX);
+            ui_message(&x->ui, "the newest %d of those that were asked this", STRATEGIES_MAX);
     } else if (nodes) {
-        app_message(x, selected ? "fewer than two of the selected are chains"
-                                : "no other chain was asked this; select those to compare");
+        ui_message(&x->ui, selected ? "fewer than two of the selected are chains"
+                                    : "no other chain was asked this; select those to compare");
     }
     arena_release(&arena);
 }
@@ -488,21 +496,21 @@ static void done(struct job *job, const struct error *e)
     struct check_job *j = (struct check_job *)job;
     const char *what = j->path ? j->path : "the stored content";
     if (e->code) {
-        app_error(j->app, e);
+        ui_error(&j->app->ui, e);
         return;
     }
     switch (j->checked.result) {
     case HASH_EQUAL:
-        app_message(j->app, "equal: %s has the hash that was recorded", what);
+        ui_message(&j->app->ui, "equal: %s has the hash that was recorded", what);
         break;
     case HASH_DIFFERS:
-        app_message(j->app, "differs: %s has another hash than was recorded", what);
+        ui_message(&j->app->ui, "differs: %s has another hash than was recorded", what);
         break;
     case HASH_ABSENT:
-        app_message(j->app, "no hash was recorded, so %s cannot be checked", what);
+        ui_message(&j->app->ui, "no hash was recorded, so %s cannot be checked", what);
         break;
     case HASH_NOTHING:
-        app_message(j->app, "no content is kept, only its hash: :check FILE compares a file");
+        ui_message(&j->app->ui, "no content is kept, only its hash: :check FILE compares a file");
         break;
     }
 }

@@ -525,12 +525,12 @@ void action_run(struct app *x, const struct action *action, const char *argument
 {
     x->ui.doing = action->name;
     if (!action_applies(action, x->nav.top->ops->has)) {
-        app_message(x, "%s does not apply in this view", action->name);
+        ui_message(&x->ui, "%s does not apply in this view", action->name);
         return;
     }
     const char *why = action_missing(x, action, argument);
     if (why)
-        app_message(x, "%s", why);
+        ui_message(&x->ui, "%s", why);
     else if (action->run)
         action->run(x, argument);
     else if (action->with)

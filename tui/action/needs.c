@@ -125,8 +125,10 @@ _Static_assert(NEED_END == 1u << NEEDS, "each need has its words");
 
 static struct subject find_subject(struct app *x)
 {
-    struct subject s = {
-        .x = x, .v = x->nav.top, .here = app_current_memory(x), .selected = x->ui.selection.count};
+    struct subject s = {.x = x,
+                        .v = x->nav.top,
+                        .here = view_memory(x->nav.top),
+                        .selected = x->ui.selection.count};
     s.cursor = details_row(x, s.here);
     s.one = s.selected > 1 ? NULL : details_row(x, pending_subject(x));
     return s;

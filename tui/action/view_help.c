@@ -19,10 +19,10 @@ static struct help_view *help_of(struct view *v)
     return (struct help_view *)v;
 }
 
-static bool fits(struct app *x, const struct action *a, const char *filter)
+static bool fits(const struct keymap *keymap, const struct action *a, const char *filter)
 {
     struct strbuf keys = STRBUF_INIT;
-    keymap_keys(x->keymap, a, SIZE_MAX, &keys);
+    keymap_keys(keymap, a, SIZE_MAX, &keys);
     bool match = !*filter || match_text(a->name, filter) || match_text(a->help, filter) ||
                  match_text(keys.buf, filter) || match_text(group_name(a->group), filter);
     strbuf_release(&keys);
@@ -56,7 +56,8 @@ static void put_some(struct help_view *h, enum action_group group, bool here, bo
 {
     for (size_t i = 0; i < action_count(); i++) {
         const struct action *a = action_at(i);
-        if (a->group != group || applies(h, a) != here || !fits(h->page.view.app, a, h->filter))
+        if (a->group != group || applies(h, a) != here ||
+            !fits(h->page.view.app->keymap, a, h->filter))
             continue;
         if (!*begun) {
             if (h->page.shown.sheet.count > 0)
@@ -209,7 +210,7 @@ static void counts(struct view *v, struct strbuf *out)
     const char *filter = help_of(v)->filter;
     size_t count = 0;
     for (size_t i = 0; i < action_count() && *filter; i++)
-        count += fits(v->app, action_at(i), filter);
+        count += fits(v->app->keymap, action_at(i), filter);
     if (*filter)
         strbuf_addf(out, "%zu action%s", count, count == 1 ? "" : "s");
 }
@@ -231,7 +232,7 @@ static bool request(struct view *v, enum view_request request)
     if (action_applies(a, x->nav.top->ops->has))
         action_run(x, a, "");
     else
-        app_message(x, "%s does not apply in this view", a->name);
+        ui_message(&x->ui, "%s does not apply in this view", a->name);
     return true;
 }
 
@@ -305,9 +306,9 @@ void help_view_prompt(struct app *x)
     prompt_open(&x->ui, &help_prompt, help_of(x->nav.top)->filter);
 }
 
-struct view *help_view_new(struct app *x)
+struct view *help_view_new(struct ui *ui)
 {
-    struct help_view *h = sheet_view_new(sizeof(*h), &help_ops, &x->ui, &help_page, 0);
+    struct help_view *h = sheet_view_new(sizeof(*h), &help_ops, ui, &help_page, 0);
     h->page.shown.facts = h;
     return &h->page.view;
 }

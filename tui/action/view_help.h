@@ -4,7 +4,7 @@
 
 #include "tui/widget/view.h"
 
-struct view *help_view_new(struct app *x);
+struct view *help_view_new(struct ui *ui);
 /* Opens its filter prompt; called whenever the view becomes the top. */
 void help_view_prompt(struct app *x);
 

@@ -90,20 +90,17 @@ struct app {
 };
 
 /* Whether a past state is shown. */
-static inline bool asof_is_past(const struct app *x)
+static inline bool asof_is_past(const struct asof *asof)
 {
-    return x->asof.moment.seq > 0;
+    return asof->moment.seq > 0;
 }
 
 /* Whether personal data is masked on the screen and in copies. */
-static inline bool rules_mask_is_on(const struct app *x)
+static inline bool rules_mask_is_on(const struct data *data)
 {
-    return x->data.mask != NULL;
+    return data->mask != NULL;
 }
 
-/* Messages in the status line. The text is cleaned when it is drawn. */
-void app_message(struct app *x, const char *format, ...) __attribute__((format(printf, 2, 3)));
-void app_error(struct app *x, const struct error *e);
 /* Clears the status line, or shows a lasting message. */
 void app_show_resting_status(struct app *x);
 
@@ -119,8 +116,6 @@ void app_show(struct app *x, struct view *v);
  * ownership of the reference. */
 void app_exchange(struct app *x, struct view *v);
 
-/* The memory under the cursor, else the one that the view is about; 0 for none. */
-int64_t app_current_memory(const struct app *x);
 /* Pushes the best view of a memory: a chain's matrix, a step with its sources, a document with its users, or else the
  * full page. */
 void app_open_memory(struct app *x, int64_t node);
@@ -130,16 +125,8 @@ void app_open_line(struct app *x);
 void app_open_root(struct app *x, int root);
 /* Memories changed: reads the details on the screen again. */
 void app_changed(struct app *x);
-/* The agent, order or set of statuses changed: reads the top view again if it depends on them (HAS_AGENT). The others
- * notice when they are shown. */
-void app_lists_changed(struct app *x);
 
 /* ---- the loop ---- */
-
-/* Requests a frame in `ms`. */
-void app_wake(struct app *x, int64_t ms);
-/* Whether a signal asked to end. If so, sets quit and the signal to end with. */
-bool app_is_ended(struct app *x);
 
 /* Moves the view's cursor by an arrow or page key. Returns false for other keys. */
 bool app_move_key(struct app *x, uint32_t key);

@@ -86,19 +86,19 @@ static void done(struct job *job, const struct error *e)
     struct asof_job *j = (struct asof_job *)job;
     struct strbuf state = STRBUF_INIT;
     if (e->code == ERROR_INTERRUPTED) {
-        app_message(j->app, "cancelled: what is shown is as it was");
+        ui_message(&j->app->ui, "cancelled: what is shown is as it was");
         return;
     }
     if (e->code != ERROR_NONE) {
-        app_error(j->app, e);
+        ui_error(&j->app->ui, e);
         return;
     }
     turn(j->app, j->mine, j->workers, &j->moment);
     j->mine = j->workers = NULL;
     moment_add(&state, &j->moment);
-    app_message(j->app, "as of %s %s read only %s :asof now returns", state.buf,
-                glyph_text(&j->app->ui.screen, GLYPH_DOT),
-                glyph_text(&j->app->ui.screen, GLYPH_DOT));
+    ui_message(&j->app->ui, "as of %s %s read only %s :asof now returns", state.buf,
+               glyph_text(&j->app->ui.screen, GLYPH_DOT),
+               glyph_text(&j->app->ui.screen, GLYPH_DOT));
     strbuf_release(&state);
 }
 
@@ -129,17 +129,17 @@ void asof_return(struct app *x)
     struct error e;
     bool going = worker_has(&x->data.worker, &x->asof, SLOT_ASOF);
     worker_cancel(&x->data.worker, &x->asof, SLOT_ASOF);
-    if (!asof_is_past(x)) {
-        app_message(x, going ? "left as it is" : "this is the present already");
+    if (!asof_is_past(&x->asof)) {
+        ui_message(&x->ui, going ? "left as it is" : "this is the present already");
         return;
     }
     struct reader *workers = reader_open(x->data.store, &e);
     if (!workers) {
-        app_error(x, &e);
+        ui_error(&x->ui, &e);
         return;
     }
     turn(x, x->asof.present, workers, &(struct moment){0});
-    app_message(x, "the present again");
+    ui_message(&x->ui, "the present again");
     app_news(x);
 }
 
@@ -153,20 +153,20 @@ static void add_time(int64_t ms, struct strbuf *out)
     strbuf_addf(out, "%.16s", iso);
 }
 
-void asof_add_crumb(const struct app *x, struct strbuf *out)
+void asof_add_crumb(const struct asof *asof, struct strbuf *out)
 {
-    if (!asof_is_past(x))
+    if (!asof_is_past(asof))
         return;
     strbuf_addstr(out, "as of ");
-    add_time(x->asof.moment.at, out);
+    add_time(asof->moment.at, out);
 }
 
 void asof_add_status(struct app *x, struct strbuf *out)
 {
     if (worker_has(&x->data.worker, &x->asof, SLOT_ASOF)) {
         strbuf_addf(out, "going back: %d %% (C-c stops)", atomic_load(&x->asof.percent));
-        app_wake(x, TELL_MS);
-    } else if (asof_is_past(x)) {
+        ui_wake(&x->ui, TELL_MS);
+    } else if (asof_is_past(&x->asof)) {
         const char *dot = glyph_text(&x->ui.screen, GLYPH_DOT);
         strbuf_addstr(out, "as of ");
         moment_add(out, &x->asof.moment);
@@ -174,7 +174,8 @@ void asof_add_status(struct app *x, struct strbuf *out)
     }
 }
 
-const char *asof_blocked(const struct app *x)
+const char *asof_blocked(const struct asof *asof)
 {
-    return asof_is_past(x) ? "the past cannot be changed; :asof now returns to the present" : NULL;
+    return asof_is_past(asof) ? "the past cannot be changed; :asof now returns to the present"
+                              : NULL;
 }

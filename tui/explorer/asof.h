@@ -33,10 +33,10 @@ void asof_return(struct app *x);
 void asof_read_again(struct app *x);
 
 /* Appends "2026-11-13 09:00" for the breadcrumb; nothing in the present. */
-void asof_add_crumb(const struct app *x, struct strbuf *out);
+void asof_add_crumb(const struct asof *asof, struct strbuf *out);
 /* Appends the lasting message: the progress, or which state is shown and how to return; nothing in the present. */
 void asof_add_status(struct app *x, struct strbuf *out);
 /* The reason why nothing can be changed, or NULL. */
-const char *asof_blocked(const struct app *x);
+const char *asof_blocked(const struct asof *asof);
 
 #endif

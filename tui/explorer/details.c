@@ -52,9 +52,9 @@ static void want(struct details *d, int64_t node)
         d->wanted[d->wanted_count++] = node;
 }
 
-const struct detail *details_of(struct app *x, int64_t node)
+const struct detail *details_of(struct details *details, int64_t node)
 {
-    struct details *d = &x->details;
+    struct details *d = details;
     size_t at = node > 0 ? row_index_find(&d->known, node) : ROW_NONE;
     if (node > 0 && (at == ROW_NONE || d->detail[at].epoch != d->epoch))
         want(d, node);
@@ -89,9 +89,9 @@ void details_forget(struct details *d)
     map_clear(&d->rows);
 }
 
-void details_frame_begin(struct app *x)
+void details_frame_begin(struct details *details)
 {
-    struct details *d = &x->details;
+    struct details *d = details;
     d->wanted_count = 0;
     if (!d->rows_old && d->rows.keys.count < ROWS_MOST)
         return;
@@ -251,11 +251,11 @@ void details_frame_end(struct app *x)
 
 void details_ref(struct app *x, const struct memory_row *row, struct strbuf *out)
 {
-    const struct detail *detail = details_of(x, row->node);
+    const struct detail *detail = details_of(&x->details, row->node);
     size_t len = strlen(row->ref.id), shortest = detail ? detail->short_length : REF_SHORT;
     /* Only random ids are shortened. A short word is a name, and so is the stand-in for a masked id. */
     bool random = ref_is_uuid_prefix(row->ref.id, REF_SHORT);
-    if (!random && (len <= 24 || (!detail && rules_mask_is_on(x))))
+    if (!random && (len <= 24 || (!detail && rules_mask_is_on(&x->data))))
         shortest = len;
     strbuf_addf(out, "%s:%.*s", kind_name(row->ref.kind), (int)(shortest < len ? shortest : len),
                 row->ref.id);
@@ -268,14 +268,14 @@ void details_name_open(struct app *x, struct memory_name *name, int64_t node)
     if (row)
         details_ref(x, row, &text);
     name->node = node;
-    name->masked = rules_mask_is_on(x);
+    name->masked = rules_mask_is_on(&x->data);
     snprintf(name->text, sizeof(name->text), "%s", text.buf);
     strbuf_release(&text);
 }
 
 const char *details_name(struct app *x, struct memory_name *name)
 {
-    if (name->masked != rules_mask_is_on(x))
+    if (name->masked != rules_mask_is_on(&x->data))
         details_name_open(x, name, name->node);
     return name->text;
 }

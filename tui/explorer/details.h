@@ -50,7 +50,7 @@ struct details {
 void details_open(struct details *d);
 void details_release(struct details *d);
 /* Returns NULL and requests the details if they are not known. Valid until the next frame. */
-const struct detail *details_of(struct app *x, int64_t node);
+const struct detail *details_of(struct details *details, int64_t node);
 /* The memory's row, or NULL if it cannot be read. Valid until the next frame. */
 const struct memory_row *details_row(struct app *x, int64_t node);
 /* Memories changed: details may be out of date. */
@@ -58,7 +58,7 @@ void details_changed(struct details *d);
 /* Another state is shown: drops all details. */
 void details_forget(struct details *d);
 /* Call before and after a frame. The latter requests the missing details from the worker. */
-void details_frame_begin(struct app *x);
+void details_frame_begin(struct details *details);
 void details_frame_end(struct app *x);
 
 /* The name of a view of one memory. It stays as it was when the view was opened, except when masks are turned on or

@@ -145,8 +145,8 @@ static void leave(struct app *x)
 {
     struct form *f = form_take_away(x);
     bool kept = put_away(x, f);
-    app_message(x,
-                kept ? "left; what you typed is kept, :unsaved brings it back" : "left as it is");
+    ui_message(&x->ui,
+               kept ? "left; what you typed is kept, :unsaved brings it back" : "left as it is");
 }
 
 static void take(struct app *x)
@@ -158,7 +158,7 @@ static void take(struct app *x)
     struct pending *p = form_pending(x, f, &wrong, &e);
     if (!p) {
         f->selected = wrong < f->count ? wrong : f->selected;
-        app_error(x, &e);
+        ui_error(&x->ui, &e);
         return;
     }
     p->form = form_take_away(x);
@@ -207,20 +207,20 @@ static bool choose_key(struct form_field *field, uint32_t key)
     return key == KEY_RUBOUT || key == KEY_DELETE;
 }
 
-static void type_key(struct app *x, struct form_field *field, uint32_t key)
+static void type_key(struct ui *ui, struct form_field *field, uint32_t key)
 {
     char name[16];
     if (field->outside) {
-        app_message(x, "this is too long for a row: F4 opens it in the editor");
+        ui_message(ui, "this is too long for a row: F4 opens it in the editor");
         return;
     }
     switch (text_edit_key(&field->line, key)) {
     case EDIT_FULL:
-        app_message(x, "a row holds %d bytes; F4 opens it in the editor", FORM_LINE_MAX);
+        ui_message(ui, "a row holds %d bytes; F4 opens it in the editor", FORM_LINE_MAX);
         break;
     case EDIT_NOTHING:
         key_text(key, name, sizeof(name));
-        app_message(x, "%s does nothing in a form; Esc leaves it", name);
+        ui_message(ui, "%s does nothing in a form; Esc leaves it", name);
         break;
     default:
         break;
@@ -239,13 +239,13 @@ static void click(struct form *f, const struct input_event *event)
 static void paste(struct app *x, struct form_field *field)
 {
     if (field->only || field->outside) {
-        app_message(x, "a paste does not go here");
+        ui_message(&x->ui, "a paste does not go here");
         return;
     }
     size_t dropped = text_edit_paste(&field->line, x->ui.input.paste, x->ui.input.paste_len);
     if (dropped)
-        app_message(x, "%zu character%s of the paste %s left out", dropped, dropped == 1 ? "" : "s",
-                    dropped == 1 ? "was" : "were");
+        ui_message(&x->ui, "%zu character%s of the paste %s left out", dropped,
+                   dropped == 1 ? "" : "s", dropped == 1 ? "was" : "were");
 }
 
 static void edit_row(struct app *x, struct form_field *field)
@@ -253,14 +253,14 @@ static void edit_row(struct app *x, struct form_field *field)
     struct strbuf text = STRBUF_INIT;
     struct error e;
     if (field->only) {
-        app_message(x, "this is chosen, not typed");
+        ui_message(&x->ui, "this is chosen, not typed");
         return;
     }
     strbuf_add(&text, form_value(field), form_length(field));
     if (editor_run(x, &text, &e))
-        app_error(x, &e);
+        ui_error(&x->ui, &e);
     else if (text.len == form_length(field) && !memcmp(text.buf, form_value(field), text.len))
-        app_message(x, "the editor changed nothing");
+        ui_message(&x->ui, "the editor changed nothing");
     else
         form_set_bytes(field, text.buf, text.len);
     strbuf_release(&text);
@@ -289,7 +289,7 @@ static void take_key(struct ui *ui, const struct input_event *event)
     else if (field->choices && (key == CONTROL('n') || key == CONTROL('p')))
         step_choice(field, key == CONTROL('n') ? 1 : -1);
     else if (!field->only || !field->choices || !choose_key(field, key))
-        type_key(x, field, key);
+        type_key(&x->ui, field, key);
 }
 
 /* ---- drawing ---- */
@@ -315,7 +315,7 @@ static void draw_outside(const struct pane *row, int at, const struct form_field
     paint_text(row, 0, at + taken, row->width - at - taken - 1, STYLE_TEXT, field->outside);
 }
 
-static void draw_field(struct app *x, const struct form *f, const struct pane *row, size_t index)
+static void draw_field(struct ui *ui, const struct form *f, const struct pane *row, size_t index)
 {
     const struct form_field *field = &f->field[index];
     bool selected = index == f->selected;
@@ -328,8 +328,8 @@ static void draw_field(struct app *x, const struct form *f, const struct pane *r
     if (form_changed(field))
         paint_text(row, 0, at - 1, 1, STYLE_MARK, "*");
     if (selected) {
-        x->ui.screen.cursor_y = row->y;
-        x->ui.screen.cursor_x = row->x + (at + 1 < row->width ? at + 1 : row->width - 1);
+        ui->screen.cursor_y = row->y;
+        ui->screen.cursor_x = row->x + (at + 1 < row->width ? at + 1 : row->width - 1);
     }
     if (field->outside)
         draw_outside(row, at + 1, field);
@@ -394,7 +394,7 @@ static void draw(struct ui *ui, const struct pane *body)
         paint_rule(&f->pane, 0, f->title, count);
     for (int i = 0; i < shown && f->top + (size_t)i < f->count; i++) {
         struct pane row = pane_row(&f->pane, framed + i);
-        draw_field(x, f, &row, f->top + (size_t)i);
+        draw_field(&x->ui, f, &row, f->top + (size_t)i);
     }
     if (framed) {
         struct pane row = pane_row(&f->pane, height - 1);
@@ -546,41 +546,41 @@ static int spawn(struct app *x, const char *path, pid_t *pid)
 }
 
 /* Forwards requests to end to the editor. It handles other signals itself. */
-static void pass_signals(struct app *x, pid_t pid)
+static void pass_signals(struct ui *ui, pid_t pid)
 {
     struct pollfd ready = {.fd = signals_fd(), .events = POLLIN};
-    platform_poll(&ready, 1, -1, &x->ui.wait_mask);
-    if (signals_take() & SIGNAL_BIT_END && app_is_ended(x))
-        kill(pid, x->ui.ended_by);
+    platform_poll(&ready, 1, -1, &ui->wait_mask);
+    if (signals_take() & SIGNAL_BIT_END && ui_is_ended(ui))
+        kill(pid, ui->ended_by);
 }
 
 /*
  * The person suspended the editor with C-z, so the explorer stops, too. Returns false if the explorer has to end;
  * then it does not wait for the editor, which would be stopped again when it touches a terminal of another job.
  */
-static bool stop_with(struct app *x, pid_t pid)
+static bool stop_with(struct ui *ui, pid_t pid)
 {
-    if (!app_is_ended(x))
+    if (!ui_is_ended(ui))
         suspend_now(SIGSTOP);
-    bool ended = app_is_ended(x);
+    bool ended = ui_is_ended(ui);
     if (ended)
-        kill(pid, x->ui.ended_by);
+        kill(pid, ui->ended_by);
     kill(pid, SIGCONT);
     return !ended;
 }
 
-static int wait_for(struct app *x, pid_t pid)
+static int wait_for(struct ui *ui, pid_t pid)
 {
     int status = 0;
     for (;;) {
-        bool seen = x->ui.screen.fd >= 0;
+        bool seen = ui->screen.fd >= 0;
         pid_t got = waitpid(pid, &status, seen ? WNOHANG | WUNTRACED : 0);
         if (got < 0 && errno != EINTR)
             return -1;
-        if (got == pid && (!WIFSTOPPED(status) || !stop_with(x, pid)))
+        if (got == pid && (!WIFSTOPPED(status) || !stop_with(ui, pid)))
             return status;
         if (got != pid && seen)
-            pass_signals(x, pid);
+            pass_signals(ui, pid);
     }
 }
 
@@ -603,7 +603,7 @@ static int edit(struct app *x, const struct edited_file *p, struct error *e)
     pid_t pid;
     screen_leave(&x->ui.screen);
     int failed = spawn(x, p->path, &pid);
-    int status = failed ? -1 : wait_for(x, pid);
+    int status = failed ? -1 : wait_for(&x->ui, pid);
     screen_repaint(&x->ui.screen);
     if (failed)
         return error_set(e, ERROR_STORE, "", "no editor can be started: %s", strerror(failed));

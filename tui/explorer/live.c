@@ -93,7 +93,7 @@ static void plan(struct app *x)
                                                                    : 0;
     live->look_at = wait ? live->looked_at + wait : 0;
     if (wait)
-        app_wake(x, live->look_at - monotonic_ms());
+        ui_wake(&x->ui, live->look_at - monotonic_ms());
 }
 
 /* Whether sessions changed since the last read. */
@@ -166,11 +166,11 @@ void live_open(struct app *x)
     start_read(x);
 }
 
-void live_release(struct app *x)
+void live_release(struct live *live)
 {
-    free(x->live.pace);
-    arena_release(&x->live.arena);
-    x->live = (struct live){.arena = ARENA_INIT};
+    free(live->pace);
+    arena_release(&live->arena);
+    *live = (struct live){.arena = ARENA_INIT};
 }
 
 void live_store_changed(struct app *x)
@@ -201,7 +201,7 @@ bool live_due(struct app *x)
     struct live *live = &x->live;
     int64_t left = live->look_at - monotonic_ms();
     if (live->look_at && left > 0)
-        app_wake(x, left);
+        ui_wake(&x->ui, left);
     else if (live->look_at && !worker_has(&x->data.worker, live, SLOT_LIVE))
         start_read(x);
     return false;
@@ -213,16 +213,16 @@ double live_rate(const struct app *x, int64_t session)
     return pace ? pace_at(pace, x->ui.now) : 0;
 }
 
-bool live_knows(const struct app *x, int64_t session)
+bool live_knows(const struct live *live, int64_t session)
 {
-    return pace_of(&x->live, session) != NULL;
+    return pace_of(live, session) != NULL;
 }
 
-void live_add_waiting(const struct app *x, struct strbuf *out)
+void live_add_waiting(const struct live *live, struct strbuf *out)
 {
     size_t agents = 0;
-    for (size_t i = 0; i < x->live.count; i++)
-        agents += x->live.session[i].process == getpid();
+    for (size_t i = 0; i < live->count; i++)
+        agents += live->session[i].process == getpid();
     if (agents > 0)
         strbuf_addf(out, "stemma: %zu agent%s until it goes on (fg)\n", agents,
                     agents == 1 ? " waits" : "s wait");
@@ -237,7 +237,7 @@ static void report_http_error(struct app *x)
     if (!e.code)
         return;
     error_prefix(&e, "no HTTP");
-    app_error(x, &e);
+    ui_error(&x->ui, &e);
     x->ui.undrawn = true;
 }
 
@@ -274,10 +274,10 @@ void live_listen(struct app *x)
 
 /* Adds an error of the configuration, also if this process serves nobody, since `#` and others show the old rules. It
  * replaces the address, as there is no room for both: "config.yaml line 3". */
-static bool add_wrong(struct app *x, struct strbuf *out)
+static bool add_wrong(struct rules *rules, struct strbuf *out)
 {
     struct error wrong;
-    if (!x->rules.config || !config_rules_wrong(x->rules.config, &wrong))
+    if (!rules->config || !config_rules_wrong(rules->config, &wrong))
         return false;
     const char *end = wrong.what + strcspn(wrong.what, ":"), *from = end;
     while (from > wrong.what && from[-1] != '/')
@@ -296,7 +296,7 @@ void live_add_listener(struct app *x, struct strbuf *out)
     struct error why;
     if (x->live.unlogged.code)
         strbuf_addf(out, "calls are not logged: %s; ", x->live.unlogged.what);
-    if (add_wrong(x, out))
+    if (add_wrong(&x->rules, out))
         return;
     const char *path =
         x->live.listener ? mcp_server_path(mcp_listener_server(x->live.listener)) : NULL;

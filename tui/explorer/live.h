@@ -34,7 +34,7 @@ struct live {
 };
 
 void live_open(struct app *x);
-void live_release(struct app *x);
+void live_release(struct live *live);
 /* The store changed in any way. */
 void live_store_changed(struct app *x);
 /* Handles messages of the listener's thread. Returns true if there was one. */
@@ -44,10 +44,10 @@ bool live_due(struct app *x);
 /* Calls per second over the last PACE_SECONDS of a connected session; 0 if unknown. */
 double live_rate(const struct app *x, int64_t session);
 /* Whether the session is connected. */
-bool live_knows(const struct app *x, int64_t session);
+bool live_knows(const struct live *live, int64_t session);
 /* Appends a line for a process that is suspended: "stemma: 2 agents wait until it goes on (fg)"; nothing if it serves
  * none. */
-void live_add_waiting(const struct app *x, struct strbuf *out);
+void live_add_waiting(const struct live *live, struct strbuf *out);
 /* Appends who serves agents at this store's socket: "listens at /run/…", or why nobody does. If calls cannot be
  * logged, the reason comes first. */
 void live_add_listener(struct app *x, struct strbuf *out);

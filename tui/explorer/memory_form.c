@@ -250,10 +250,10 @@ static void name(struct app *x, struct form *f)
     strbuf_release(&title);
 }
 
-static int read_memory(struct app *x, struct form *f, struct error *e)
+static int read_memory(struct data *data, struct form *f, struct error *e)
 {
     struct memory *m = arena_alloc(&f->arena, sizeof(*m));
-    if (memory_read(x->data.reader, &f->arena, f->node, m, e))
+    if (memory_read(data->reader, &f->arena, f->node, m, e))
         return -1;
     if (m->status == STATUS_MISSING || m->status == STATUS_PURGED)
         return error_set(e, ERROR_REFUSED, "", "nothing of %s:%s is here to change",
@@ -271,7 +271,7 @@ struct form *form_make(struct app *x, enum form_as as, int64_t node, enum kind k
     bool selected;
     f->node = node;
     f->kind = kind;
-    if ((as == FORM_EDIT || as == FORM_SUPERSEDE) && read_memory(x, f, e)) {
+    if ((as == FORM_EDIT || as == FORM_SUPERSEDE) && read_memory(&x->data, f, e)) {
         form_free(f);
         return NULL;
     }
@@ -297,7 +297,7 @@ void form_begin(struct app *x, enum form_as as, int64_t node, enum kind kind, co
     if (f)
         form_open(x, f);
     else
-        app_error(x, &e);
+        ui_error(&x->ui, &e);
 }
 
 /* ---- parsing ---- */

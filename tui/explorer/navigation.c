@@ -67,14 +67,15 @@ void bookmark_set(struct app *x, uint32_t letter)
             slot = &x->nav.back_list.bookmark[i];
     key_text(letter, name, sizeof(name));
     if (!slot) {
-        app_message(x, "all %d bookmarks are used; choose one of them to replace it", BOOKMARKS);
+        ui_message(&x->ui, "all %d bookmarks are used; choose one of them to replace it",
+                   BOOKMARKS);
         return;
     }
     struct view *before = slot->view;
     *slot =
         (struct bookmark){letter, view_hold(x->nav.top), view_node(x->nav.top), x->nav.top->cursor};
     view_drop(before);
-    app_message(x, "bookmark %s is set; ' %s jumps to it", name, name);
+    ui_message(&x->ui, "bookmark %s is set; ' %s jumps to it", name, name);
 }
 
 static size_t find_node(struct view *v, int64_t node, size_t line)
@@ -99,7 +100,7 @@ void bookmark_jump(struct app *x, uint32_t letter)
         view_select(x->nav.top, find_node(x->nav.top, kept->node, kept->line));
         return;
     }
-    app_message(x, "there is no bookmark %s; m %s sets it", name, name);
+    ui_message(&x->ui, "there is no bookmark %s; m %s sets it", name, name);
 }
 
 /* ---- the stack ---- */
@@ -161,12 +162,6 @@ void app_exchange(struct app *x, struct view *v)
     top_changed(x);
 }
 
-int64_t app_current_memory(const struct app *x)
-{
-    int64_t node = view_node(x->nav.top);
-    return node > 0 ? node : view_about(x->nav.top);
-}
-
 /* The best view for a memory of its kind. */
 static struct view *view_of_kind(struct app *x, int64_t node)
 {
@@ -185,7 +180,7 @@ static struct view *view_of_kind(struct app *x, int64_t node)
 void app_open_memory(struct app *x, int64_t node)
 {
     if (node > 0 && view_about(x->nav.top) == node)
-        app_message(x, "this is that memory already");
+        ui_message(&x->ui, "this is that memory already");
     else if (node > 0)
         app_push(x, view_of_kind(x, node));
 }
@@ -203,7 +198,7 @@ void app_open_root(struct app *x, int root)
                             : root == ROOT_REVIEW ? x->above->review(x)
                                                   : x->above->list(x, root);
     if (x->nav.top == x->nav.root[root])
-        app_message(x, "this is that view already");
+        ui_message(&x->ui, "this is that view already");
     else
         app_show(x, view_hold(x->nav.root[root]));
 }
@@ -212,12 +207,6 @@ void app_changed(struct app *x)
 {
     details_changed(&x->details);
     x->preview.stale = true;
-}
-
-void app_lists_changed(struct app *x)
-{
-    if (x->nav.top->ops->has & HAS_AGENT)
-        x->nav.top->ops->shown(x->nav.top);
 }
 
 bool app_move_key(struct app *x, uint32_t key)
@@ -232,42 +221,15 @@ bool app_move_key(struct app *x, uint32_t key)
     return true;
 }
 
-void app_message(struct app *x, const char *format, ...)
-{
-    va_list args;
-    va_start(args, format);
-    ui_vmessage(&x->ui, format, args);
-    va_end(args);
-}
-
-void app_error(struct app *x, const struct error *e)
-{
-    ui_error(&x->ui, e);
-}
-
-void app_wake(struct app *x, int64_t ms)
-{
-    ui_wake(&x->ui, ms);
-}
-
 void app_show_resting_status(struct app *x)
 {
     x->ui.status.text[0] = '\0';
     x->ui.status.style = STYLE_STATUS;
     if (x->remote.lost.code != ERROR_NONE)
-        app_error(x, &x->remote.lost);
+        ui_error(&x->ui, &x->remote.lost);
     else if (!x->ui.prompt.ops)
         pending_report_waiting(x);
     x->ui.status.fresh = false;
-}
-
-bool app_is_ended(struct app *x)
-{
-    if (!signals_end())
-        return false;
-    x->ui.quit = true;
-    x->ui.ended_by = signals_end();
-    return true;
 }
 
 #define SPLIT_WIDTH  140 /* columns from which the preview is next to the list */
@@ -285,9 +247,10 @@ static int list_width(const struct view_ops *ops, int place, int width)
     return list < least ? least : list;
 }
 
-static int preview_width(const struct app *x, const struct view_ops *ops, const struct pane *body)
+static int preview_width(const struct config *config, const struct view_ops *ops,
+                         const struct pane *body)
 {
-    int place = x->config->preview;
+    int place = config->preview;
     if (place == PREVIEW_OFF || place == PREVIEW_BELOW)
         return 0;
     if (body->width < (place == PREVIEW_RIGHT ? 100 : SPLIT_WIDTH) || body->height < 6)
@@ -295,9 +258,10 @@ static int preview_width(const struct app *x, const struct view_ops *ops, const 
     return body->width - list_width(ops, place, body->width);
 }
 
-static int below_height(const struct app *x, const struct view_ops *ops, const struct pane *body)
+static int below_height(const struct config *config, const struct view_ops *ops,
+                        const struct pane *body)
 {
-    if (x->config->preview == PREVIEW_OFF || body->height < BELOW_HEIGHT)
+    if (config->preview == PREVIEW_OFF || body->height < BELOW_HEIGHT)
         return 0;
     /* Activity and drawings get as many rows as possible. */
     bool live = ops->has & HAS_EVENTS && ops->has & HAS_SESSIONS;
@@ -317,8 +281,8 @@ void app_place_panes(struct app *x, const struct pane *body)
         x->ui.preview_pane = *body;
         return;
     }
-    int preview = preview_width(x, x->nav.top->ops, body),
-        below = preview ? 0 : below_height(x, x->nav.top->ops, body);
+    int preview = preview_width(x->config, x->nav.top->ops, body),
+        below = preview ? 0 : below_height(x->config, x->nav.top->ops, body);
     if (preview) {
         x->ui.list_pane = pane_part(body, 0, 0, body->height, body->width - preview);
         x->ui.preview_pane =
@@ -335,8 +299,8 @@ void app_room(const struct app *x, const struct view_ops *ops, int *rows, int *c
     int whole = x->ui.screen.rows;
     int taken = (whole >= 3) + (whole >= 4) + (whole >= 2) + (whole >= RULE_HEIGHT);
     struct pane body = {.height = whole - taken, .width = x->ui.screen.columns};
-    int preview = ops->preview ? preview_width(x, ops, &body) : 0;
-    int below = ops->preview && !preview ? below_height(x, ops, &body) : 0;
+    int preview = ops->preview ? preview_width(x->config, ops, &body) : 0;
+    int below = ops->preview && !preview ? below_height(x->config, ops, &body) : 0;
     *rows = body.height - below;
     *columns = body.width - preview;
 }

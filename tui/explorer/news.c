@@ -22,15 +22,15 @@
 
 #define SAID_MS 3000 /* least time that the answer to a key stays in the status line */
 
-bool news_is_own(const struct app *x, const char *person)
+bool news_is_own(const struct explorer_options *options, const char *person)
 {
-    return person && x->options->person && !strcmp(person, x->options->person);
+    return person && options->person && !strcmp(person, options->person);
 }
 
 /* Appends a name, cut to a few columns. */
-static void add_name(struct app *x, const char *name, struct strbuf *out)
+static void add_name(struct ui *ui, const char *name, struct strbuf *out)
 {
-    unsigned flags = x->ui.screen.utf8 ? 0 : TEXT_ASCII;
+    unsigned flags = ui->screen.utf8 ? 0 : TEXT_ASCII;
     text_fit(out, name, strlen(name), 24, TEXT_EXACT | flags);
 }
 
@@ -42,11 +42,11 @@ static void add_who(struct app *x, const struct event *event, struct strbuf *out
     struct session_row session = {0};
     struct error e;
     bool person = event->class_name && !strcmp(event->class_name, "person");
-    if (person && news_is_own(x, event->actor)) {
+    if (person && news_is_own(x->options, event->actor)) {
         strbuf_addstr(out, "you");
         return;
     }
-    add_name(x, person && event->actor ? event->actor : event_author(event), out);
+    add_name(&x->ui, person && event->actor ? event->actor : event_author(event), out);
     if (event_is_automatic(event)) {
         strbuf_addstr(out, " itself");
         return;
@@ -56,7 +56,7 @@ static void add_who(struct app *x, const struct event *event, struct strbuf *out
         !session_read(x->data.reader, &arena, event->session, &session, &e) &&
         strcmp(session_client(&session), event_author(event)) != 0) {
         strbuf_addstr(out, ", via ");
-        add_name(x, session_client(&session), out);
+        add_name(&x->ui, session_client(&session), out);
     }
     strbuf_addch(out, ')');
     arena_release(&arena);
@@ -124,9 +124,9 @@ void news_add_last(struct app *x, int64_t node, struct strbuf *out)
 }
 
 /* Whether the answer to the last key has been shown long enough. */
-static bool may_speak(const struct app *x)
+static bool may_speak(const struct ui *ui)
 {
-    return !x->ui.status.fresh || monotonic_ms() - x->ui.status.said_at > SAID_MS;
+    return !ui->status.fresh || monotonic_ms() - ui->status.said_at > SAID_MS;
 }
 
 /* Reports changes, but not while the person types in the status line. The lines and the header show the changes, too. */
@@ -135,7 +135,7 @@ static void report_changes(struct app *x, const struct event *last, size_t total
 {
     struct strbuf text = STRBUF_INIT;
     x->remote.reported += total;
-    if (x->ui.prompt.ops || (!touching && !may_speak(x)))
+    if (x->ui.prompt.ops || (!touching && !may_speak(&x->ui)))
         return;
     if (touching)
         strbuf_addstr(&text, "changed under the cursor: ");
@@ -145,7 +145,7 @@ static void report_changes(struct app *x, const struct event *last, size_t total
         strbuf_addf(&text, "%zu changes, the last by ", x->remote.reported);
         add_who(x, last, &text);
     }
-    app_message(x, "%s", text.buf);
+    ui_message(&x->ui, "%s", text.buf);
     x->ui.status.fresh = false;
     strbuf_release(&text);
 }
@@ -183,7 +183,7 @@ static const struct event *find_touching(struct app *x, struct arena *arena, int
     bool found =
         !journal_read(x->data.reader, arena, row.event - 1, 1, &events, &count, &e) && count;
     bool changed = found && events->before; /* else the event added it */
-    return changed && !pending_is_own(x, events) ? events : NULL;
+    return changed && !pending_is_own(x->options, events) ? events : NULL;
 }
 
 /* The last event that changes the line under the cursor without being about its memory, such as a put into its
@@ -194,7 +194,7 @@ static const struct event *find_line_change(struct app *x, const struct event *e
     if (!v->ops->touched || v->cursor == LINE_NONE)
         return NULL;
     for (size_t i = count; i-- > 0;)
-        if (!pending_is_own(x, &events[i]) && v->ops->touched(v, &events[i]))
+        if (!pending_is_own(x->options, &events[i]) && v->ops->touched(v, &events[i]))
             return &events[i];
     return NULL;
 }
@@ -208,9 +208,9 @@ static void report_lost(struct app *x, bool failed, const struct error *e)
     if (failed)
         x->remote.lost = *e;
     if (failed && !known)
-        app_error(x, e);
+        ui_error(&x->ui, e);
     else if (known && !failed)
-        app_message(x, "the store is there again");
+        ui_message(&x->ui, "the store is there again");
 }
 
 /* While paused or in the past, only counts changes. Advances with every change, so that no frame has to read many at
@@ -218,7 +218,7 @@ static void report_lost(struct app *x, bool failed, const struct error *e)
 static void count_news(struct app *x)
 {
     struct error e;
-    if (asof_is_past(x) && reader_begin(x->data.reader, &e) == 0)
+    if (asof_is_past(&x->asof) && reader_begin(x->data.reader, &e) == 0)
         reader_end(x->data.reader);
     int news = feed_check(x->data.feed, &e);
     report_lost(x, news < 0, &e);
@@ -237,13 +237,13 @@ size_t news_held_from(const struct app *x, const struct view *v)
 }
 
 /* The last event of others, and the number of them. Own changes are reported elsewhere. */
-static const struct event *last_foreign(struct app *x, const struct event *events, size_t count,
-                                        size_t *foreign)
+static const struct event *last_foreign(const struct explorer_options *options,
+                                        const struct event *events, size_t count, size_t *foreign)
 {
     const struct event *last = NULL;
     *foreign = 0;
     for (size_t i = 0; i < count; i++) {
-        if (pending_is_own(x, &events[i]))
+        if (pending_is_own(options, &events[i]))
             continue;
         last = &events[i];
         ++*foreign;
@@ -252,16 +252,17 @@ static const struct event *last_foreign(struct app *x, const struct event *event
 }
 
 /* Skips to the last event and reads it. Returns false if there is none. */
-static bool skip_to_last(struct app *x, struct arena *arena, struct event **events, size_t *count)
+static bool skip_to_last(struct data *data, struct arena *arena, struct event **events,
+                         size_t *count)
 {
     struct error e;
     struct event *rest;
     size_t rest_count;
-    int64_t last = journal_last(x->data.reader, &e);
-    if (last <= feed_seq(x->data.feed))
+    int64_t last = journal_last(data->reader, &e);
+    if (last <= feed_seq(data->feed))
         return false;
-    feed_skip(x->data.feed, last - 1);
-    if (feed_next(x->data.feed, arena, 1, &rest, &rest_count, &e) || rest_count == 0)
+    feed_skip(data->feed, last - 1);
+    if (feed_next(data->feed, arena, 1, &rest, &rest_count, &e) || rest_count == 0)
         return false;
     *events = rest;
     *count = rest_count;
@@ -291,7 +292,7 @@ void app_news(struct app *x)
     size_t count = 0;
     if (!x->data.feed)
         return;
-    if (x->remote.paused || asof_is_past(x)) {
+    if (x->remote.paused || asof_is_past(&x->asof)) {
         count_news(x);
         notify_store_changed(x, true);
         return;
@@ -299,7 +300,7 @@ void app_news(struct app *x)
     int64_t before = feed_seq(x->data.feed);
     report_lost(x, feed_next(x->data.feed, &arena, NEWS_MAX, &events, &count, &e) != 0, &e);
     if (events && count > 0) {
-        bool whole = count == NEWS_MAX && skip_to_last(x, &arena, &events, &count);
+        bool whole = count == NEWS_MAX && skip_to_last(&x->data, &arena, &events, &count);
         /* Do this before notifying the views: a cursor that follows may move. */
         const struct event *touching = find_touching(x, &arena, before);
         const struct event *line_change = touching ? NULL : find_line_change(x, events, count);
@@ -308,7 +309,7 @@ void app_news(struct app *x)
         if (line_change)
             x->remote.touched = view_line_id(x->nav.top, x->nav.top->cursor);
         size_t foreign, all = (size_t)(feed_seq(x->data.feed) - before);
-        const struct event *last = last_foreign(x, events, count, &foreign);
+        const struct event *last = last_foreign(x->options, events, count, &foreign);
         if (last)
             report_changes(x, last, whole ? all : foreign, touching ? touching : line_change);
         notify_views(x, events, count, whole);

@@ -18,6 +18,7 @@
 #include "tui/widget/ui.h"
 
 struct app;
+struct explorer_options;
 struct event;
 struct strbuf;
 
@@ -26,7 +27,7 @@ struct strbuf;
 /* Appends the last change of a memory: 'claire (person) retracted belief:7d10e6a2 "Canary first…"'. */
 void news_add_last(struct app *x, int64_t node, struct strbuf *out);
 /* Whether that is the person who uses this explorer. */
-bool news_is_own(const struct app *x, const char *person);
+bool news_is_own(const struct explorer_options *options, const char *person);
 
 /* The number of changes that a paused view does not show; changes that it was read with do not count. For a view of
  * activity, the number of lines. */

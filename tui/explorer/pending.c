@@ -66,10 +66,10 @@ static struct pending *take_out(struct pending *p)
     return p;
 }
 
-static struct pending *newest_unsaved(const struct app *x)
+static struct pending *newest_unsaved(const struct pending_list *pending)
 {
     struct pending *newest = NULL;
-    for (struct pending *p = x->pending.first; p; p = p->next)
+    for (struct pending *p = pending->first; p; p = p->next)
         newest = p->state == PENDING_UNSAVED ? p : newest;
     return newest;
 }
@@ -87,7 +87,7 @@ void pending_put_away(struct pending *p)
 int64_t pending_subject(struct app *x)
 {
     int64_t node = x->ui.selection.count == 1 ? selection_next(&x->ui.selection, 0) : 0;
-    return node > 0 ? node : app_current_memory(x);
+    return node > 0 ? node : view_memory(x->nav.top);
 }
 
 const int64_t *pending_subjects(struct app *x, struct arena *arena, size_t *count, bool *selected)
@@ -154,23 +154,23 @@ void pending_do_on(struct pending *p, const char *argument)
     if (p->q.refs || p->q.nodes) {
         pending_do(p);
     } else {
-        app_message(p->app, "there is no memory here");
+        ui_message(&p->app->ui, "there is no memory here");
         pending_free(p);
     }
 }
 
 /* ---- actor ---- */
 
-struct actor pending_actor(const struct app *x)
+struct actor pending_actor(const struct explorer_options *options)
 {
     return (struct actor){.class = ACTOR_PERSON,
-                          .name = x->options->person ? x->options->person : "someone",
+                          .name = options->person ? options->person : "someone",
                           .origin = "explorer"};
 }
 
-bool pending_is_own(const struct app *x, const struct event *event)
+bool pending_is_own(const struct explorer_options *options, const struct event *event)
 {
-    struct actor own = pending_actor(x);
+    struct actor own = pending_actor(options);
     bool person = event->class_name && !strcmp(event->class_name, "person");
     return person && same_text(event->actor, own.name) && same_text(event->origin, own.origin);
 }
@@ -179,7 +179,7 @@ const char *pending_blocked(struct app *x)
 {
     if (x->data.read_only)
         return "the store is open for reading only";
-    return asof_blocked(x) ? asof_blocked(x) : rules_mask_blocks(x);
+    return asof_blocked(&x->asof) ? asof_blocked(&x->asof) : rules_mask_blocks(&x->data);
 }
 
 /* ---- the writer's thread ---- */
@@ -187,7 +187,7 @@ const char *pending_blocked(struct app *x)
 static int run(struct txn *t, void *arg, struct error *e)
 {
     struct pending *p = arg;
-    struct actor actor = pending_actor(p->app);
+    struct actor actor = pending_actor(p->app->options);
     arena_clear(&p->answers); /* it may be run again */
     p->differs = false;
     if (p->session)
@@ -257,10 +257,10 @@ static void start_scrub(struct pending *p)
 static void scrubbed(struct pending *p)
 {
     if (p->error.code == ERROR_NONE) {
-        app_message(p->app, "%s purged: no byte of it is left in the store's files", p->about);
+        ui_message(&p->app->ui, "%s purged: no byte of it is left in the store's files", p->about);
     } else {
         error_prefix(&p->error, "it is erased, but its bytes may still be found in the files");
-        app_error(p->app, &p->error);
+        ui_error(&p->app->ui, &p->error);
     }
     pending_free(p);
 }
@@ -282,22 +282,22 @@ void pending_commit(struct pending *p)
 
 /* ---- asking ---- */
 
-struct pending *pending_take_asked(struct app *x)
+struct pending *pending_take_asked(struct pending_list *pending)
 {
-    struct pending *p = x->pending.asked;
-    x->pending.asked = NULL;
+    struct pending *p = pending->asked;
+    pending->asked = NULL;
     return p;
 }
 
 static void left_alone(struct app *x)
 {
-    app_message(x, "left as it is");
-    pending_put_away(pending_take_asked(x));
+    ui_message(&x->ui, "left as it is");
+    pending_put_away(pending_take_asked(&x->pending));
 }
 
 static void reason_given(struct app *x, const char *text)
 {
-    struct pending *p = pending_take_asked(x);
+    struct pending *p = pending_take_asked(&x->pending);
     p->q.reason = *text ? arena_strdup(&p->arena, text) : NULL;
     p->how &= ~(unsigned)PENDING_REASON;
     pending_do(p);
@@ -332,7 +332,7 @@ static void word_given(struct app *x, const char *text)
         return;
     }
     x->pending.asked->word_given = true;
-    pending_do(pending_take_asked(x));
+    pending_do(pending_take_asked(&x->pending));
 }
 
 static const struct prompt_ops word_prompt = {
@@ -345,7 +345,7 @@ static const struct prompt_ops word_prompt = {
 
 void pending_ask(struct pending *p, const struct prompt_ops *ops)
 {
-    pending_put_away(pending_take_asked(p->app));
+    pending_put_away(pending_take_asked(&p->app->pending));
     p->app->pending.asked = p;
     prompt_open(&p->app->ui, ops, "");
 }
@@ -365,7 +365,7 @@ static void fail(struct pending *p, const struct error *e)
     if (typed && !x->ui.modal)
         pending_ask_unsaved(x);
     else
-        app_error(x, &said);
+        ui_error(&x->ui, &said);
 }
 
 void pending_do(struct pending *p)
@@ -439,9 +439,9 @@ static void show_again(struct pending *p)
     }
     app_push(x, x->above->confirm(p));
     if (by.len)
-        app_message(x, "meanwhile %s; nothing is saved yet", by.buf);
+        ui_message(&x->ui, "meanwhile %s; nothing is saved yet", by.buf);
     else
-        app_message(x, "the store changed meanwhile: this is what it would be now");
+        ui_message(&x->ui, "the store changed meanwhile: this is what it would be now");
     strbuf_release(&by);
 }
 
@@ -452,10 +452,10 @@ static bool is_stale(const struct pending *p)
 }
 
 /* The next operation that the writer has answered, or NULL. */
-static struct pending *next_answer(struct app *x)
+static struct pending *next_answer(struct pending_list *pending)
 {
     struct pending *p;
-    if (read(x->pending.wake[0], &p, sizeof(p)) != sizeof(p))
+    if (read(pending->wake[0], &p, sizeof(p)) != sizeof(p))
         return NULL;
     if (p->scrubs)
         pthread_join(p->thread, NULL);
@@ -480,7 +480,7 @@ static void take_answer(struct pending *p)
 bool pending_deliver(struct app *x)
 {
     bool any = false;
-    for (struct pending *p; (p = next_answer(x)); any = true)
+    for (struct pending *p; (p = next_answer(&x->pending)); any = true)
         take_answer(p);
     return any;
 }
@@ -492,11 +492,11 @@ void pending_wait(struct app *x)
         platform_poll(&ready, 1, 20, &x->ui.wait_mask);
 }
 
-bool pending_cancel(struct app *x)
+bool pending_cancel(struct pending_list *pending)
 {
-    for (struct pending *p = x->pending.first; p; p = p->next)
+    for (struct pending *p = pending->first; p; p = p->next)
         atomic_store(&p->until, 0);
-    return x->pending.count[PENDING_COMMITTED] > 0;
+    return pending->count[PENDING_COMMITTED] > 0;
 }
 
 /* ---- unsaved operations ---- */
@@ -517,7 +517,7 @@ void pending_edit_again(struct pending *p)
 {
     struct error e;
     if (p->how & PENDING_STALE && form_rebase(p->app, p->form, &e))
-        app_error(p->app, &e);
+        ui_error(&p->app->ui, &e);
     form_open(p->app, p->form);
     p->form = NULL;
     pending_free(p);
@@ -532,7 +532,7 @@ bool pending_reopen(struct app *x, enum form_as as, int64_t node, enum kind kind
             found = p;
     if (found) {
         pending_edit_again(take_out(found));
-        app_message(x, "what you typed before is here again");
+        ui_message(&x->ui, "what you typed before is here again");
     }
     return found;
 }
@@ -546,14 +546,14 @@ static void decided(struct app *x, const struct popup_item *item)
         pending_edit_again(p);
     } else {
         pending_free(p);
-        app_message(x, "it is gone");
+        ui_message(&x->ui, "it is gone");
     }
 }
 
 void pending_ask_unsaved(struct app *x)
 {
     struct pending_list *list = &x->pending;
-    const struct pending *p = list->offered = newest_unsaved(x);
+    const struct pending *p = list->offered = newest_unsaved(&x->pending);
     bool alone = is_form_alone(p);
     snprintf(list->title, sizeof(list->title), "not saved: %s%s%s", alone ? "" : p->name,
              alone || !*p->about ? "" : " ", p->about);
@@ -564,16 +564,16 @@ void pending_ask_unsaved(struct app *x)
         popup_add(&x->ui.popup, 't', "try again", "as it was typed")->value = TRY_AGAIN;
     popup_add(&x->ui.popup, 'x', "let it go", "what was typed is dropped")->value = LET_GO;
     if (p->error.code)
-        app_error(x, &p->error);
+        ui_error(&x->ui, &p->error);
 }
 
 /* ---- beginning and end ---- */
 
-int pending_open(struct app *x, struct error *e)
+int pending_open(struct pending_list *pending, struct error *e)
 {
-    if (platform_pipe(x->pending.wake, true))
+    if (platform_pipe(pending->wake, true))
         return error_set(e, ERROR_STORE, "", "no pipe could be made for what is saved");
-    x->pending.open = true;
+    pending->open = true;
     return 0;
 }
 
@@ -601,10 +601,10 @@ static int finish(struct app *x, struct error *e)
             dprintf(STDERR_FILENO, "stemma: saving what was done last (C-c gives it up)\n");
         unsigned bits = signals_take();
         if (bits & (SIGNAL_BIT_CANCEL | SIGNAL_BIT_END))
-            pending_cancel(x);
+            pending_cancel(&x->pending);
         if (bits & SIGNAL_BIT_STOP)
             suspend_now(SIGTSTP);
-        struct pending *p = next_answer(x);
+        struct pending *p = next_answer(&x->pending);
         failed = p ? not_saved(p, failed, e) : failed;
         pending_free(p);
     }
@@ -618,7 +618,7 @@ int pending_close(struct app *x, struct error *e)
     int failed = finish(x, e);
     while (x->pending.first)
         pending_free(take_out(x->pending.first));
-    pending_free(pending_take_asked(x));
+    pending_free(pending_take_asked(&x->pending));
     form_free(form_take_away(x));
     close(x->pending.wake[0]);
     close(x->pending.wake[1]);

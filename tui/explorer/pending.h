@@ -18,6 +18,8 @@
 #include "store/session/session.h"
 #include "tui/explorer/form.h"
 
+struct explorer_options;
+
 enum pending_how {
     PENDING_REASON = 1, /* ask for a reason unless one was given */
     PENDING_SELECTED =
@@ -101,7 +103,7 @@ void pending_do_on(struct pending *p, const char *argument);
 void pending_commit(struct pending *p);
 /* Opens a prompt about it. The prompt gets it with pending_take_asked. */
 void pending_ask(struct pending *p, const struct prompt_ops *ops);
-struct pending *pending_take_asked(struct app *x);
+struct pending *pending_take_asked(struct pending_list *pending);
 /* Cancels it; typed text is kept. Accepts NULL. */
 void pending_put_away(struct pending *p);
 /* Opens its form again. */
@@ -113,9 +115,9 @@ void pending_add_title(const struct pending *p, struct strbuf *out);
 void pending_agree(struct pending *p);
 
 /* The actor of operations: the person, in the explorer. */
-struct actor pending_actor(const struct app *x);
+struct actor pending_actor(const struct explorer_options *options);
 /* Whether this person did it in an explorer. */
-bool pending_is_own(const struct app *x, const struct event *event);
+bool pending_is_own(const struct explorer_options *options, const struct event *event);
 /* The reason why nothing can be changed now, or NULL. */
 const char *pending_blocked(struct app *x);
 /*
@@ -147,7 +149,7 @@ void pending_add_chip(struct app *x, struct strbuf *out);
 
 /* ---- for the loop ---- */
 
-int pending_open(struct app *x, struct error *e);
+int pending_open(struct pending_list *pending, struct error *e);
 /* Waits for operations that the writer has. If any fails, returns -1 and sets *e for the last one; earlier ones are
  * reported on stderr. */
 int pending_close(struct app *x, struct error *e);
@@ -157,6 +159,6 @@ bool pending_deliver(struct app *x);
 /* Waits for an answer. */
 void pending_wait(struct app *x);
 /* Cancels operations that wait for other programs. Returns false if there were none. */
-bool pending_cancel(struct app *x);
+bool pending_cancel(struct pending_list *pending);
 
 #endif

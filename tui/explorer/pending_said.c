@@ -38,14 +38,14 @@ static void add_ref(struct app *x, int64_t node, struct ref ref, struct strbuf *
 }
 
 /* The first event of a chain of undo and redo. */
-static int64_t first_of_chain(struct app *x, struct arena *arena, int64_t seq,
+static int64_t first_of_chain(struct data *data, struct arena *arena, int64_t seq,
                               const char **operation)
 {
     struct event *events;
     struct error e;
     size_t count;
     for (int steps = 0; seq > 0 && steps < 1000; steps++) {
-        if (journal_read(x->data.reader, arena, seq - 1, 1, &events, &count, &e) || count == 0)
+        if (journal_read(data->reader, arena, seq - 1, 1, &events, &count, &e) || count == 0)
             break;
         *operation = operation_word(events->operation);
         if (events->undoes == 0)
@@ -62,8 +62,8 @@ static void add_taken_back(struct app *x, const struct plan *p, struct strbuf *o
     struct arena arena = ARENA_INIT;
     const char *names[2] = {"", ""};
     const struct planned *ends[2] = {&p->change[0], &p->change[p->count - 1]};
-    int64_t first = first_of_chain(x, &arena, ends[0]->undoes, &names[0]);
-    int64_t last = first_of_chain(x, &arena, ends[1]->undoes, &names[1]);
+    int64_t first = first_of_chain(&x->data, &arena, ends[0]->undoes, &names[0]);
+    int64_t last = first_of_chain(&x->data, &arena, ends[1]->undoes, &names[1]);
     const struct planned *c = ends[last < first];
     const struct memory *m = c->before ? c->before : c->after;
     strbuf_addf(out, "%s of ", names[last < first]);
@@ -202,7 +202,7 @@ void pending_report_done(const struct pending *p)
         add_undone(x, p, &text);
     else
         add_changed(x, p, &text);
-    app_message(x, "%s", text.buf);
+    ui_message(&x->ui, "%s", text.buf);
     strbuf_release(&text);
 }
 
@@ -220,6 +220,6 @@ void pending_report_waiting(struct app *x)
     strbuf_addf(&text, " wait%s for the store; ", waiting == 1 ? "s" : "");
     add_key(x, "cancel", &text);
     strbuf_addf(&text, " gives %s up", waiting == 1 ? "it" : "them");
-    app_message(x, "%s", text.buf);
+    ui_message(&x->ui, "%s", text.buf);
     strbuf_release(&text);
 }

@@ -23,20 +23,21 @@ struct guard_rules *rules_now(struct app *x)
     struct error e;
     if (open_rules(x, &e))
         return config_rules_now(x->rules.config);
-    app_error(x, &e);
+    ui_error(&x->ui, &e);
     return NULL;
 }
 
-const struct permissions *rules_permissions(const struct app *x, const struct guard_rules *rules)
+const struct permissions *rules_permissions(const struct config *config,
+                                            const struct guard_rules *rules)
 {
-    return rules ? guard_permissions(rules) : &x->config->permissions;
+    return rules ? guard_permissions(rules) : &config->permissions;
 }
 
 /* ---- :mask ---- */
 
-const char *rules_mask_blocks(const struct app *x)
+const char *rules_mask_blocks(const struct data *data)
 {
-    return x->data.mask
+    return data->mask
                ? "what is shown is masked: nothing is changed here until :mask shows it as it is"
                : NULL;
 }
@@ -58,8 +59,8 @@ void rules_toggle_mask(struct app *x)
         return;
     mask_by(x, rules);
     asof_read_again(x);
-    app_message(x, rules ? "masked, in copies and searches as well; :mask ends it"
-                         : "personal data is shown as it is");
+    ui_message(&x->ui, rules ? "masked, in copies and searches as well; :mask ends it"
+                             : "personal data is shown as it is");
 }
 
 /* ---- changes of the file ---- */
@@ -100,10 +101,10 @@ static bool show_note(struct app *x)
     if (!x->rules.note)
         return false;
     if (x->ui.modal || (left > 0 && !x->options->script)) {
-        app_wake(x, left > 0 ? left : STANDS_MS);
+        ui_wake(&x->ui, left > 0 ? left : STANDS_MS);
         return false;
     }
-    app_message(x, "%s", x->rules.note);
+    ui_message(&x->ui, "%s", x->rules.note);
     if (config_rules_wrong(x->rules.config, &wrong))
         x->ui.status.style = STYLE_ERROR;
     free(x->rules.note);

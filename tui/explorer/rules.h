@@ -5,6 +5,8 @@
 #include "store/guard/guard.h"
 
 struct app;
+struct data;
+struct config;
 
 struct rules {
     struct config_rules *config; /* the rules in force for agents; NULL until needed */
@@ -25,12 +27,13 @@ int rules_fd(const struct app *x);
 bool rules_ready(struct app *x);
 bool rules_due(struct app *x);
 /* The permissions of these rules; with NULL those of the configuration at the start. */
-const struct permissions *rules_permissions(const struct app *x, const struct guard_rules *rules);
+const struct permissions *rules_permissions(const struct config *config,
+                                            const struct guard_rules *rules);
 
 /* ---- :mask ---- */
 
 /* The reason why changes are blocked while masks are on (masked text would be saved), or NULL. */
-const char *rules_mask_blocks(const struct app *x);
+const char *rules_mask_blocks(const struct data *data);
 /* Turns masking on or off. */
 void rules_toggle_mask(struct app *x);
 void rules_release(struct app *x);

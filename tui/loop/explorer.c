@@ -52,13 +52,13 @@ static int open_screen(struct app *x, struct error *e)
     return screen_open(&x->ui.screen, &options, e);
 }
 
-static int first_root(struct app *x)
+static int first_root(struct data *data)
 {
     struct error e;
     bool any;
     /* If there are no beliefs, start with all memories. */
     struct list_query beliefs = {.kinds = KIND_BIT(KIND_BELIEF)};
-    return list_any(x->data.reader, &beliefs, &any, &e) || any ? KIND_BELIEF : ROOT_ALL;
+    return list_any(data->reader, &beliefs, &any, &e) || any ? KIND_BELIEF : ROOT_ALL;
 }
 
 char *explorer_visit_path(const char *store)
@@ -90,7 +90,8 @@ static int open_parts(struct app *x, struct error *e)
 {
     details_open(&x->details);
     memory_preview_init(x);
-    if (asof_open(x, e) || worker_open(&x->data.worker, x->data.store, e) || pending_open(x, e))
+    if (asof_open(x, e) || worker_open(&x->data.worker, x->data.store, e) ||
+        pending_open(&x->pending, e))
         return -1;
     struct error none;
     x->data.feed = feed_open(x->data.reader, &none);
@@ -104,13 +105,13 @@ static int open_parts(struct app *x, struct error *e)
     x->prefs.graph_style = x->config->graph_style;
     x->ui.now = store_now(x->data.store);
     news_count_agents(x);
-    int root = first_root(x);
+    int root = first_root(&x->data);
     x->nav.root[root] = list_view_new(x, root);
     x->nav.top = view_hold(x->nav.root[root]);
     back_list_visit(&x->nav.back_list, x->nav.top);
     live_open(x);
     if (x->options->notice)
-        app_message(x, "%s", x->options->notice);
+        ui_message(&x->ui, "%s", x->options->notice);
     if (x->options->as_of)
         act_asof(x, x->options->as_of);
     return 0;
@@ -137,7 +138,7 @@ static int close_parts(struct app *x, struct error *e)
         feed_close(x->data.feed);
     }
     asof_close(x);
-    live_release(x);
+    live_release(&x->live);
     popup_release(&x->ui.popup);
     prompt_release(&x->ui.prompt);
     selection_release(&x->ui.selection);

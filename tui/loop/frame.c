@@ -16,10 +16,10 @@
 /* The displayed past state has priority in the header. */
 static void add_as_of(const struct app *x, struct strbuf *out)
 {
-    if (!asof_is_past(x))
+    if (!asof_is_past(&x->asof))
         return;
     strbuf_addf(out, " %s ", glyph_text(&x->ui.screen, GLYPH_CRUMB));
-    asof_add_crumb(x, out);
+    asof_add_crumb(&x->asof, out);
 }
 
 static void add_title(struct view *v, struct strbuf *out)
@@ -71,7 +71,7 @@ static void set_crumbs(struct app *x, struct strbuf *crumbs, size_t most)
 {
     strbuf_clear(crumbs);
     add_crumbs(x, crumbs, most);
-    if (rules_mask_is_on(x))
+    if (rules_mask_is_on(&x->data))
         ui_mask(&x->ui, crumbs);
 }
 
@@ -88,9 +88,9 @@ static void fit_crumbs(struct app *x, struct strbuf *crumbs, int room)
     strbuf_addstr(crumbs, "stemma");
     add_as_of(x, crumbs);
     strbuf_addf(crumbs, " %s %s %s ", crumb, glyph_text(&x->ui.screen, GLYPH_ELLIPSIS), crumb);
-    if (asof_is_past(x) && width_of(crumbs) > room) {
+    if (asof_is_past(&x->asof) && width_of(crumbs) > room) {
         strbuf_clear(crumbs);
-        asof_add_crumb(x, crumbs);
+        asof_add_crumb(&x->asof, crumbs);
         strbuf_addf(crumbs, " %s ", crumb);
     }
 }
@@ -105,10 +105,10 @@ struct header_parts {
     size_t counted; /* end of the counts; optional parts follow */
 };
 
-static void add_part(const struct app *x, struct strbuf *out, const char *part)
+static void add_part(const struct ui *ui, struct strbuf *out, const char *part)
 {
     if (out->len > 0 && *part)
-        strbuf_addf(out, " %s ", glyph_text(&x->ui.screen, GLYPH_DOT));
+        strbuf_addf(out, " %s ", glyph_text(&ui->screen, GLYPH_DOT));
     strbuf_addstr(out, part);
 }
 
@@ -119,16 +119,16 @@ static void add_of_view(struct app *x, struct strbuf *out,
     if (say)
         say(x->nav.top, &part);
     if (part.len > 0)
-        add_part(x, out, part.buf);
+        add_part(&x->ui, out, part.buf);
     strbuf_release(&part);
 }
 
-static void add_new(const struct app *x, struct strbuf *out, size_t count, enum glyph side)
+static void add_new(const struct ui *ui, struct strbuf *out, size_t count, enum glyph side)
 {
     char part[48];
-    snprintf(part, sizeof(part), "%zu new %s", count, glyph_text(&x->ui.screen, side));
+    snprintf(part, sizeof(part), "%zu new %s", count, glyph_text(&ui->screen, side));
     if (count > 0)
-        add_part(x, out, part);
+        add_part(ui, out, part);
 }
 
 /* Only the end of the error, which has the reason; the live view shows it in full. */
@@ -141,7 +141,7 @@ static void add_unlogged(struct app *x, struct strbuf *out)
     for (const char *at = why; (at = strstr(at, ": "));)
         why = at += 2;
     strbuf_addf(&part, "calls are not logged, %s", why);
-    add_part(x, out, part.buf);
+    add_part(&x->ui, out, part.buf);
     strbuf_release(&part);
 }
 
@@ -149,7 +149,7 @@ static void add_unlogged(struct app *x, struct strbuf *out)
 static void add_trouble(struct app *x, struct strbuf *out)
 {
     if (x->remote.lost.code != ERROR_NONE)
-        add_part(x, out, "cut off from the store");
+        add_part(&x->ui, out, "cut off from the store");
     else
         add_unlogged(x, out);
 }
@@ -159,23 +159,23 @@ static void add_read(struct app *x, struct strbuf *out)
     struct strbuf part = STRBUF_INIT;
     pending_add_chip(x, &part);
     if (part.len > 0)
-        add_part(x, out, part.buf);
-    if (rules_mask_is_on(x))
-        add_part(x, out, "masked");
+        add_part(&x->ui, out, part.buf);
+    if (rules_mask_is_on(&x->data))
+        add_part(&x->ui, out, "masked");
     add_of_view(x, out, x->nav.top->ops->notice);
     if (x->nav.top->changed)
-        add_part(x, out, "changed since, R asks again");
+        add_part(&x->ui, out, "changed since, R asks again");
     strbuf_clear(&part);
     strbuf_addf(&part, "paused, %zu held back",
                 x->remote.paused ? news_held_from(x, x->nav.top) : 0);
     if (x->remote.paused && !x->nav.top->ops->of_now)
-        add_part(x, out, part.buf);
-    add_new(x, out, x->nav.top->above, GLYPH_UP);
-    add_new(x, out, x->nav.top->under, GLYPH_DOWN);
+        add_part(&x->ui, out, part.buf);
+    add_new(&x->ui, out, x->nav.top->above, GLYPH_UP);
+    add_new(&x->ui, out, x->nav.top->under, GLYPH_DOWN);
     if (x->remote.follows == x->nav.top)
-        add_part(x, out, "following");
+        add_part(&x->ui, out, "following");
     if (x->data.read_only)
-        add_part(x, out, "read only");
+        add_part(&x->ui, out, "read only");
     strbuf_release(&part);
 }
 
@@ -193,14 +193,14 @@ static void add_header_parts(struct app *x, struct header_parts *s)
     if (x->live.agents > 0)
         strbuf_addf(&agents, "%zu agent%s live", x->live.agents, x->live.agents == 1 ? "" : "s");
     if (agents.len > 0)
-        add_part(x, &s->text, agents.buf);
+        add_part(&x->ui, &s->text, agents.buf);
     strbuf_release(&agents);
 }
 
 /* The start of the last part after the first `kept` bytes, including its separator. */
-static size_t last_part(const struct app *x, const struct strbuf *text, size_t kept)
+static size_t last_part(const struct ui *ui, const struct strbuf *text, size_t kept)
 {
-    const char *dot = glyph_text(&x->ui.screen, GLYPH_DOT);
+    const char *dot = glyph_text(&ui->screen, GLYPH_DOT);
     size_t last = kept;
     for (const char *at = text->buf + kept; (at = strstr(at, dot)); at += strlen(dot))
         if (at > text->buf && at[-1] == ' ')
@@ -210,10 +210,10 @@ static size_t last_part(const struct app *x, const struct strbuf *text, size_t k
 
 /* Drops parts from the end until the rest fits, but keeps the first `kept` bytes. The text after a comma is dropped
  * before the part itself. */
-static void drop_parts(const struct app *x, struct strbuf *text, size_t kept, int room)
+static void drop_parts(const struct ui *ui, struct strbuf *text, size_t kept, int room)
 {
     while (text->len > kept && width_of(text) > room) {
-        size_t last = last_part(x, text, kept);
+        size_t last = last_part(ui, text, kept);
         const char *comma = strstr(text->buf + last, ", ");
         strbuf_cut(text, comma ? (size_t)(comma - text->buf) : last);
     }
@@ -223,12 +223,12 @@ static void drop_parts(const struct app *x, struct strbuf *text, size_t kept, in
  * of the breadcrumb, `title` that of its last word. */
 static int fit_header_parts(struct app *x, struct header_parts *s, int most, int way, int title)
 {
-    bool past = asof_is_past(x);
+    bool past = asof_is_past(&x->asof);
     int least = title < TITLE_MIN ? title : TITLE_MIN;
     int shortest = past ? 25 : 13; /* "as of 2026-11-13 09:00 > ", "stemma > ... > " */
-    drop_parts(x, &s->text, s->counted, most - way - title - APART);
-    drop_parts(x, &s->text, s->read, most - shortest - least - APART);
-    drop_parts(x, &s->text, 0, most - (past ? shortest : 0) - TITLE_NEXT_TO_WARNING - APART);
+    drop_parts(&x->ui, &s->text, s->counted, most - way - title - APART);
+    drop_parts(&x->ui, &s->text, s->read, most - shortest - least - APART);
+    drop_parts(&x->ui, &s->text, 0, most - (past ? shortest : 0) - TITLE_NEXT_TO_WARNING - APART);
     return s->text.len > 0 ? width_of(&s->text) : 0;
 }
 
@@ -246,7 +246,7 @@ static void header_draw(struct app *x, const struct pane *row)
     struct strbuf crumbs = STRBUF_INIT, last = STRBUF_INIT;
     struct header_parts header_parts = {.text = STRBUF_INIT};
     add_title(x->nav.top, &last);
-    if (rules_mask_is_on(x))
+    if (rules_mask_is_on(&x->data))
         ui_mask(&x->ui, &last);
     set_crumbs(x, &crumbs, CRUMBS_MAX);
     add_header_parts(x, &header_parts);
@@ -254,8 +254,8 @@ static void header_draw(struct app *x, const struct pane *row)
     int right = fit_header_parts(x, &header_parts, most, width_of(&crumbs), title);
     int room = most - right - (right ? APART : 0);
     fit_crumbs(x, &crumbs, room - title);
-    int seen = title < TITLE_AFTER_CRUMBS && !asof_is_past(x) ? title : TITLE_AFTER_CRUMBS;
-    if (width_of(&crumbs) + (asof_is_past(x) ? 1 : seen) <= room)
+    int seen = title < TITLE_AFTER_CRUMBS && !asof_is_past(&x->asof) ? title : TITLE_AFTER_CRUMBS;
+    if (width_of(&crumbs) + (asof_is_past(&x->asof) ? 1 : seen) <= room)
         at += paint_bytes(row, 0, at, room, STYLE_CRUMB, crumbs.buf, crumbs.len);
     paint_bytes(row, 0, at, room - at + 1, STYLE_TITLE, last.buf, last.len);
     if (right)
@@ -272,13 +272,13 @@ static void header_draw(struct app *x, const struct pane *row)
 /* Former states come from the journal, which is not masked, so they are hidden while masks are on. */
 static bool is_hidden(const struct app *x)
 {
-    return rules_mask_is_on(x) && x->nav.top->ops->has & HAS_FORMER;
+    return rules_mask_is_on(&x->data) && x->nav.top->ops->has & HAS_FORMER;
 }
 
-static void draw_hidden(struct app *x, const struct pane *body)
+static void draw_hidden(struct ui *ui, const struct pane *body)
 {
-    x->ui.list_pane = *body;
-    x->ui.preview_pane = pane_part(body, 0, 0, 0, 0);
+    ui->list_pane = *body;
+    ui->preview_pane = pane_part(body, 0, 0, 0, 0);
     paint_text(body, 1, 3, body->width - 4, STYLE_DIM,
                "former versions are not shown while the explorer is masked: :mask shows them");
 }
@@ -286,7 +286,7 @@ static void draw_hidden(struct app *x, const struct pane *body)
 static void draw_body(struct app *x, const struct pane *body)
 {
     if (is_hidden(x)) {
-        draw_hidden(x, body);
+        draw_hidden(&x->ui, body);
         return;
     }
     app_place_panes(x, body);
@@ -379,7 +379,7 @@ static void draw_status(struct app *x, const struct pane *row, const char *statu
         paint_text(row, 0, at, room - at + 1, x->ui.status.style, status);
     else if (x->ui.popup.modal.ops && !x->ui.popup.framed)
         paint_text(row, 0, at, room - at + 1, STYLE_STATUS, x->ui.popup.title);
-    else if (asof_is_past(x) || x->asof.going)
+    else if (asof_is_past(&x->asof) || x->asof.going)
         draw_as_of(x, row, at, room - at + 1);
     else if (x->nav.top->ops->has & HAS_MEMORIES && at == 1)
         draw_legend(row, x->ui.screen.utf8, room);
@@ -396,13 +396,13 @@ struct bar_item {
 };
 
 /* Collects the actions that are possible now, most important first. */
-static size_t bar_items(struct app *x, struct bar_item *items, size_t most)
+static size_t bar_items(struct view *top, struct bar_item *items, size_t most)
 {
     size_t count = 0;
     for (size_t i = 0; i < action_count(); i++) {
         struct bar_item item = {.action = action_at(i)};
-        if (!action_applies(item.action, x->nav.top->ops->has) || count == most ||
-            !action_bar(item.action, x->nav.top->ops->bar, item.word, &item.rank))
+        if (!action_applies(item.action, top->ops->has) || count == most ||
+            !action_bar(item.action, top->ops->bar, item.word, &item.rank))
             continue;
         size_t at = count++;
         for (; at > 0 && items[at - 1].rank > item.rank; at--)
@@ -451,7 +451,7 @@ static void build_key_bar(struct app *x, int width)
         add_action(x, action_find(last[i], 4), 0, end, end, last[i]);
         end = ui->bar_hits > before ? ui->bar_hit[before].from - 2 : end;
     }
-    size_t count = bar_items(x, items, ACTIONS_MAX);
+    size_t count = bar_items(x->nav.top, items, ACTIONS_MAX);
     for (size_t i = 0; i < count; i++) {
         const struct action *a = items[i].action;
         size_t before = ui->bar_hits;
@@ -478,7 +478,7 @@ static void bar_state_of(struct app *x, int width, int64_t state[BAR_STATE])
 {
     const struct view *v = x->nav.top;
     const struct view_ops *ops = v->ops;
-    const struct memory_row *row = details_row(x, app_current_memory(x));
+    const struct memory_row *row = details_row(x, view_memory(x->nav.top));
     const bool flags[] = {v->count > 0,
                           v->cursor != LINE_NONE,
                           v->pan > 0,
@@ -487,8 +487,8 @@ static void bar_state_of(struct app *x, int width, int64_t state[BAR_STATE])
                           x->nav.back_list.at + 1 < x->nav.back_list.count,
                           x->pending.count[PENDING_UNSAVED] > 0,
                           x->data.read_only,
-                          asof_is_past(x),
-                          rules_mask_is_on(x),
+                          asof_is_past(&x->asof),
+                          rules_mask_is_on(&x->data),
                           x->ui.selection.range != 0,
                           x->ui.selection.count > 0,
                           x->ui.selection.count > 1};
@@ -580,7 +580,7 @@ void app_draw(struct app *x)
     ages_begin(&x->ui);
     if (x->nav.top->ops->has & HAS_LINEAGE)
         lineage_fit(x);
-    details_frame_begin(x);
+    details_frame_begin(&x->details);
     screen_erase(&x->ui.screen);
     draw_parts(x, &whole);
     details_frame_end(x);

@@ -22,9 +22,9 @@ static void report_unbound_key(struct app *x, uint32_t key)
     key_text(key, name, sizeof(name));
     keymap_keys(x->keymap, action_find("help", 4), 1, &help);
     if (keymap_elsewhere(x->keymap, key, &others) > 0)
-        app_message(x, "%s does not apply in this view: elsewhere it is %s", name, others.buf);
+        ui_message(&x->ui, "%s does not apply in this view: elsewhere it is %s", name, others.buf);
     else
-        app_message(x, "%s does nothing; %s lists what does", name, help.buf);
+        ui_message(&x->ui, "%s does nothing; %s lists what does", name, help.buf);
     strbuf_release(&help);
     strbuf_release(&others);
 }
@@ -78,14 +78,14 @@ static void command_key(struct app *x, uint32_t key)
 }
 
 /* Turns a click on the key bar into its key. */
-static struct input_event from_bar(struct app *x, const struct input_event *event)
+static struct input_event from_bar(struct ui *ui, const struct input_event *event)
 {
     struct input_event key = *event;
-    if (event->key != KEY_POINTER || event->button != 1 || !in_pane(&x->ui.bar_pane, event))
+    if (event->key != KEY_POINTER || event->button != 1 || !in_pane(&ui->bar_pane, event))
         return key;
-    for (size_t i = 0; i < x->ui.bar_hits; i++)
-        if (event->x >= x->ui.bar_hit[i].from && event->x < x->ui.bar_hit[i].to)
-            key.key = key_from_name(x->ui.bar_hit[i].key, strlen(x->ui.bar_hit[i].key));
+    for (size_t i = 0; i < ui->bar_hits; i++)
+        if (event->x >= ui->bar_hit[i].from && event->x < ui->bar_hit[i].to)
+            key.key = key_from_name(ui->bar_hit[i].key, strlen(ui->bar_hit[i].key));
     return key;
 }
 
@@ -100,7 +100,7 @@ static void take_key(struct app *x, const struct input_event *event)
     else if (event->key == KEY_POINTER)
         pointer(x, event);
     else if (event->key == KEY_PASTED)
-        app_message(x, "a paste goes only into a text field: open one with / \\ or : first");
+        ui_message(&x->ui, "a paste goes only into a text field: open one with / \\ or : first");
     else
         command_key(x, event->key);
 }
@@ -114,7 +114,7 @@ static bool moved(const struct view *v, size_t selected, size_t first)
 
 static void app_key(struct app *x, const struct input_event *pressed)
 {
-    struct input_event event = from_bar(x, pressed);
+    struct input_event event = from_bar(&x->ui, pressed);
     const struct view *top = x->nav.top;
     size_t selected = top->cursor, first = top->top;
     bool followed = x->remote.follows == top;
@@ -156,13 +156,13 @@ static int fd_of_follow(const struct app *x)
 static bool take_follow(struct app *x)
 {
     for (char *text; (text = follow_take(x->follow)); free(text))
-        app_message(x, "%s", text);
+        ui_message(&x->ui, "%s", text);
     return true;
 }
 
 /*
  * Event sources besides keys, signals and changes of the store. `ready` is called when the descriptor is readable,
- * `due` when a time requested with app_wake has come. Both return whether anything may have to be drawn. Any member
+ * `due` when a time requested with ui_wake has come. Both return whether anything may have to be drawn. Any member
  * may be NULL.
  */
 static const struct event_source {
@@ -186,9 +186,9 @@ enum {
 };
 
 /* Whether to continue. After a request to end, nothing is read or drawn, since another job may have the terminal. */
-static bool should_continue(struct app *x)
+static bool should_continue(struct ui *ui)
 {
-    return !app_is_ended(x) && !x->ui.quit;
+    return !ui_is_ended(ui) && !ui->quit;
 }
 
 /* Handles all available keys. Returns false if the terminal is gone. Sets *key if the terminal was readable or a key
@@ -197,7 +197,7 @@ static bool take_keys(struct app *x, bool *key)
 {
     struct input_event event;
     size_t taken = 0;
-    while (should_continue(x) && taken < 10000 && input_next(&x->ui.input, &event)) {
+    while (should_continue(&x->ui) && taken < 10000 && input_next(&x->ui.input, &event)) {
         app_key(x, &event);
         taken++;
     }
@@ -211,7 +211,7 @@ static bool take_keys(struct app *x, bool *key)
 static void suspend(struct app *x)
 {
     struct strbuf message = STRBUF_INIT;
-    live_add_waiting(x, &message);
+    live_add_waiting(&x->live, &message);
     screen_suspend(&x->ui.screen, message.buf);
     strbuf_release(&message);
 }
@@ -223,7 +223,7 @@ static void take_signals(struct app *x)
         suspend(x);
     if (bits & SIGNAL_BIT_CONTINUE && !signals_end())
         screen_repaint(&x->ui.screen);
-    if (app_is_ended(x))
+    if (ui_is_ended(&x->ui))
         return;
     if (bits & SIGNAL_BIT_RESIZE)
         screen_measure(&x->ui.screen);
@@ -334,9 +334,9 @@ int app_loop(struct app *x)
     app_draw(x);
     live_listen(x); /* after the first frame, so that this does not delay it */
     rules_watch(x);
-    while (should_continue(x)) {
+    while (should_continue(&x->ui)) {
         enum turn turn = take_turn(x, &began);
-        if (should_continue(x) && turn != TURN_QUIET)
+        if (should_continue(&x->ui) && turn != TURN_QUIET)
             draw_turn(x, turn, began);
     }
     return x->ui.ended_by;

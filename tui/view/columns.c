@@ -116,13 +116,13 @@ static int width_of(const struct columns *c, enum column column, int width)
     return specs[column].width;
 }
 
-struct columns columns_fit(const struct app *x, int width, int root)
+struct columns columns_fit(const struct prefs *prefs, int width, int root)
 {
     const struct set *set = set_of(root);
-    struct columns c = {.label = 3, .age_width = x->prefs.exact_times ? 19 : 4};
+    struct columns c = {.label = 3, .age_width = prefs->exact_times ? 19 : 4};
     bool on[COLUMN_COUNT] = {false};
     int taken = 6, at = c.label + 3;
-    bool agents = !x->prefs.agent && x->prefs.agents > 1;
+    bool agents = !prefs->agent && prefs->agents > 1;
     for (size_t i = 0; set->column[i] != END; i++) {
         on[set->column[i]] = agents || set->column[i] != COLUMN_AGENT;
         taken += on[set->column[i]] ? width_of(&c, set->column[i], width) + 2 : 0;
@@ -146,23 +146,23 @@ struct columns columns_fit(const struct app *x, int width, int root)
     return c;
 }
 
-static const char *name_of(const struct app *x, enum column column, int root)
+static const char *name_of(const struct prefs *prefs, enum column column, int root)
 {
     if (column == COLUMN_SUBTYPE)
         return set_of(root)->subtype;
     if (column == COLUMN_AGE)
-        return x->prefs.exact_times ? "created" : "age";
+        return prefs->exact_times ? "created" : "age";
     return specs[column].name;
 }
 
-void columns_draw_header(const struct app *x, const struct columns *c, const struct pane *p,
+void columns_draw_header(const struct prefs *prefs, const struct columns *c, const struct pane *p,
                          int root)
 {
     const char *text = root < 0 || root >= KIND_COUNT ? "text" : kind_spec((enum kind)root)->text;
     for (int i = 0; i < COLUMN_COUNT; i++) {
         enum column column = (enum column)i;
         int width = width_of(c, column, c->width);
-        const char *name = c->at[i] ? name_of(x, column, root) : NULL;
+        const char *name = c->at[i] ? name_of(prefs, column, root) : NULL;
         if (name && specs[column].right)
             paint_right(p, 0, c->at[i], width, STYLE_HEADER, name);
         else if (name)
@@ -399,7 +399,8 @@ void columns_draw_row(struct view *v, const struct columns *c, const struct pane
                       int64_t node, const char *pattern)
 {
     struct list_line l = line_begin(v, pane, false, c->label, pattern);
-    struct row row = {v->app, c, pane, line_memory(&l, node, c->label), details_of(v->app, node)};
+    struct row row = {v->app, c, pane, line_memory(&l, node, c->label),
+                      details_of(&v->app->details, node)};
     if (!row.memory) {
         paint_text(pane, 0, c->text, c->width - c->text, STYLE_ERROR, "cannot be read");
         return;

@@ -6,7 +6,7 @@
 #include "tui/term/paint.h"
 #include "store/db/store.h"
 
-struct app;
+struct prefs;
 struct view;
 
 enum column {
@@ -44,8 +44,8 @@ struct columns {
 
 /* Chooses the columns for a width. `root` is a kind or ROOT_ALL. The text keeps at least 40 columns; other columns
  * are dropped for it, the least important first. */
-struct columns columns_fit(const struct app *x, int width, int root);
-void columns_draw_header(const struct app *x, const struct columns *c, const struct pane *p,
+struct columns columns_fit(const struct prefs *prefs, int width, int root);
+void columns_draw_header(const struct prefs *prefs, const struct columns *c, const struct pane *p,
                          int root);
 /* `pattern` is highlighted in the text; may be NULL. */
 void columns_draw_row(struct view *v, const struct columns *c, const struct pane *row, int64_t node,

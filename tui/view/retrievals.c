@@ -332,7 +332,7 @@ static void draw_retrieval(struct view *v, const struct pane *row, const struct 
     struct app *x = v->app;
     struct list_line l = line_begin(v, row, false, 7, NULL);
     const struct memory_row *m = line_memory(&l, r->node, 5);
-    const struct detail *d = details_of(x, r->node);
+    const struct detail *d = details_of(&x->details, r->node);
     struct facts_look look = ages_look(&x->ui);
     char age[32];
     if (r->node == x->remote.touched && !selection_has(&x->ui.selection, r->node))
@@ -578,9 +578,9 @@ void retrievals_view_regroup(struct view *v)
     view_load(&l->rows.view);
 }
 
-struct view *retrievals_view_new(struct app *x, enum retrieval_group by)
+struct view *retrievals_view_new(struct ui *ui, enum retrieval_group by)
 {
-    struct retrievals_view *l = rows_view_new(sizeof(*l), &retrievals_ops, &log_ops, &x->ui);
+    struct retrievals_view *l = rows_view_new(sizeof(*l), &retrievals_ops, &log_ops, ui);
     l->by = by;
     view_load(&l->rows.view);
     return &l->rows.view;

@@ -33,7 +33,7 @@ static struct confirm_view *confirm_of(struct view *v)
 
 static int read_page(struct confirm_facts *f, struct pending *p, struct reader *r, struct error *e)
 {
-    struct actor actor = pending_actor(p->app);
+    struct actor actor = pending_actor(p->app->options);
     arena_clear(&p->answers);
     if (operation_preview(r, &actor, p->op, &p->q, &p->answers, &p->plan, e) || reader_begin(r, e))
         return -1;
@@ -68,7 +68,7 @@ static void free_facts(void *facts)
 
 /* ---- the main thread ---- */
 
-static void report_nothing(struct app *x, const struct pending *p)
+static void report_nothing(struct ui *ui, const struct pending *p)
 {
     const struct plan *plan = &p->plan;
     const char *why = plan->left_count ? plan->left[0]
@@ -76,10 +76,10 @@ static void report_nothing(struct app *x, const struct pending *p)
                           ? "nothing that is based on it is surer than its support allows"
                           : "it is said of each where it came from";
     if (plan->left_count > 1)
-        app_message(x, "there is nothing to change: %s, and %zu more like it", why,
-                    plan->left_count - 1);
+        ui_message(ui, "there is nothing to change: %s, and %zu more like it", why,
+                   plan->left_count - 1);
     else
-        app_message(x, "there is nothing to change: %s", why);
+        ui_message(ui, "there is nothing to change: %s", why);
 }
 
 /* An operation that searches for changes may find none: shows a message and closes the view. Returns false if the
@@ -93,7 +93,7 @@ static bool found_nothing(struct confirm_view *c)
         return false;
     c->pending = NULL;
     app_pop(x);
-    report_nothing(x, p);
+    report_nothing(&x->ui, p);
     pending_free(p);
     return true;
 }

@@ -256,9 +256,9 @@ static const struct view_ops diff_ops = {
     .text = line_words,
 };
 
-struct view *diff_view_new(struct app *x, const struct moment *from, const struct moment *to)
+struct view *diff_view_new(struct ui *ui, const struct moment *from, const struct moment *to)
 {
-    struct diff_view *d = rows_view_new(sizeof(*d), &diff_ops, &change_ops, &x->ui);
+    struct diff_view *d = rows_view_new(sizeof(*d), &diff_ops, &change_ops, ui);
     d->from = *from;
     d->to = *to;
     rows_view_load(&d->rows.view);

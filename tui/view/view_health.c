@@ -145,7 +145,7 @@ static void fixes_follow(struct app *x, struct fixes *g, const struct orphan *or
         failed = fix_find(r, &g->arena, &g->orphan, g->fix, &g->count, &e);
     }
     if (failed)
-        app_error(x, &e);
+        ui_error(&x->ui, &e);
 }
 
 /* Draws "fixes: restore, it stands again; retract, …" or a hint, in as many rows as the pane has. */
@@ -172,13 +172,13 @@ static void draw_fixes(const struct fixes *g, const struct pane *p)
 
 static void left_alone(struct app *x)
 {
-    pending_put_away(pending_take_asked(x));
-    app_message(x, "left as it is");
+    pending_put_away(pending_take_asked(&x->pending));
+    ui_message(&x->ui, "left as it is");
 }
 
 static void evidence_given(struct app *x, const char *text)
 {
-    struct pending *p = pending_take_asked(x);
+    struct pending *p = pending_take_asked(&x->pending);
     p->q.evidence = pending_words(&p->arena, text, &p->q.evidence_count);
     pending_do(p);
 }
@@ -188,14 +188,14 @@ static bool read_time(struct app *x, const char *text, int64_t *ms)
 {
     if (clock_parse_when(text, store_now(x->data.store), ms) == 0)
         return true;
-    app_message(x, "\"%s\" is no time: give a date, ISO 8601, or \"2 days ago\"", text);
+    ui_message(&x->ui, "\"%s\" is no time: give a date, ISO 8601, or \"2 days ago\"", text);
     return false;
 }
 
 /* The missing time is the memory's own or that of a member. Until it is given, `fields` has the member's name. */
 static void time_given(struct app *x, const char *text)
 {
-    struct pending *p = pending_take_asked(x);
+    struct pending *p = pending_take_asked(&x->pending);
     struct strbuf fields = STRBUF_INIT;
     int64_t ms;
     if (!read_time(x, text, &ms)) {
@@ -251,7 +251,7 @@ static void begin(struct app *x, const struct fixes *g, size_t index)
     else if (g->node_count > 1 && !fix_together(one, nodes, g->node_count, &p->q))
         why = "each of them is fixed in its own way: unselect them, and fix one after the other";
     if (why) {
-        app_message(x, "%s", why);
+        ui_message(&x->ui, "%s", why);
         pending_free(p);
         return;
     }
@@ -276,19 +276,19 @@ static void fix_chosen(struct app *x, const struct popup_item *item)
 
 /* Offers fixes for memories that all have that problem: the one under the cursor, or the selected ones. Takes
  * ownership of `nodes`. */
-static void offer_fixes(struct app *x, struct fixes *g, int64_t *nodes, size_t count, bool selected)
+static void offer_fixes(struct ui *ui, struct fixes *g, int64_t *nodes, size_t count, bool selected)
 {
     free(g->nodes);
     g->nodes = nodes;
     g->node_count = count;
     g->selected = selected;
     if (g->count == 0) {
-        app_message(x, "%s", fix_advice(g->orphan.problem));
+        ui_message(ui, "%s", fix_advice(g->orphan.problem));
         return;
     }
-    popup_open(&x->ui.popup, "what would fix it", fix_chosen);
+    popup_open(&ui->popup, "what would fix it", fix_chosen);
     for (size_t i = 0; i < g->count; i++)
-        popup_add(&x->ui.popup, (uint32_t)('1' + i), op_spec(g->fix[i].operation)->word,
+        popup_add(&ui->popup, (uint32_t)('1' + i), op_spec(g->fix[i].operation)->word,
                   g->fix[i].about)
             ->value = (int64_t)i;
 }
@@ -330,10 +330,10 @@ void health_view_fix(struct view *v)
             nodes[count++] = one->node;
     }
     if (count > 0) {
-        offer_fixes(v->app, &h->fixes, nodes, count, selected);
+        offer_fixes(v->ui, &h->fixes, nodes, count, selected);
         return;
     }
-    app_message(v->app, "none of the selected has the problem under the cursor");
+    ui_message(v->ui, "none of the selected has the problem under the cursor");
     free(nodes);
 }
 
@@ -359,7 +359,7 @@ static void layout(struct view *v, int height, int width)
     (void)width;
     follow_fixes(h);
     if (h->rows.next)
-        app_wake(v->app, 100);
+        ui_wake(v->ui, 100);
 }
 
 static void draw_finding(struct view *v, const struct pane *row, const struct finding *f)
@@ -463,9 +463,9 @@ static const struct view_ops health_ops = {
     .release = release,
 };
 
-struct view *health_view_new(struct app *x)
+struct view *health_view_new(struct ui *ui)
 {
-    struct health_view *h = rows_view_new(sizeof(*h), &health_ops, &finding_ops, &x->ui);
+    struct health_view *h = rows_view_new(sizeof(*h), &health_ops, &finding_ops, ui);
     rows_view_load(&h->rows.view);
     return &h->rows.view;
 }

@@ -205,10 +205,10 @@ static const struct view_ops versions_ops = {
     .release = release,
 };
 
-static struct view *versions_view_new(struct app *x, int64_t node)
+static struct view *versions_view_new(struct ui *ui, int64_t node)
 {
-    struct versions_view *w = rows_view_new(sizeof(*w), &versions_ops, &chain_ops, &x->ui);
-    page_init(&w->compared, &compared_ops, &x->ui);
+    struct versions_view *w = rows_view_new(sizeof(*w), &versions_ops, &chain_ops, ui);
+    page_init(&w->compared, &compared_ops, ui);
     w->node = w->rows.view.sought = node;
     view_load(&w->rows.view);
     return &w->rows.view;
@@ -285,7 +285,7 @@ static void view_history_draw_header(struct view *v, const struct pane *p)
     struct app *x = v->app;
     const struct memory_row *m = details_row(x, subject_of(v));
     int at = 3;
-    line_label(p, at, m, details_of(x, subject_of(v)));
+    line_label(p, at, m, details_of(&x->details, subject_of(v)));
     if (m && m->status != STATUS_ACTIVE)
         at += paint_format(p, 0, at + 2, 20, STYLE_DIM, "%s %s", status_word(m->status),
                            glyph_text(&x->ui.screen, GLYPH_DOT)) +
@@ -305,7 +305,7 @@ static bool open_line(struct view *v)
 {
     const struct activity *h = activity_list_cursor(&history_of(v)->list);
     if (h)
-        app_push(v->app, state_view_new(v->app, h->id));
+        app_push(v->app, state_view_new(v->ui, h->id));
     return true;
 }
 
@@ -318,7 +318,7 @@ static bool request(struct view *v, enum view_request request)
         h->place.stale = true;
     if (request != REQUEST_NEXT_SECTION || v->ui->preview_focus || place_of(h)->versions < 2)
         return activity_list_request(v, request);
-    app_push(v->app, versions_view_new(v->app, subject_of(v)));
+    app_push(v->app, versions_view_new(v->ui, subject_of(v)));
     return true;
 }
 
@@ -345,7 +345,7 @@ static const struct view_ops history_ops = {
 struct view *history_view_new(struct app *x, int64_t node)
 {
     struct history_view *h = xcalloc(1, sizeof(*h));
-    activity_list_init(&h->list, &history_ops, x, LOOK_HISTORY);
+    activity_list_init(&h->list, &history_ops, &x->ui, LOOK_HISTORY);
     details_name_open(x, &h->name, node);
     h->list.filter.subject = node;
     h->list.filter.sorts = 1u << ACTIVITY_WRITE;

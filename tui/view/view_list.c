@@ -369,7 +369,7 @@ static void layout(struct view *v, int height, int width)
 {
     struct list_view *l = list_of(v);
     (void)height;
-    l->columns = columns_fit(v->app, width, l->root);
+    l->columns = columns_fit(v->ui->prefs, width, l->root);
     if (l->kept && view_node(v) != l->kept) { /* the cursor moved away */
         l->kept = 0;
         l->by_news = v->throttle.wanted = true;
@@ -387,7 +387,7 @@ static void draw(struct view *v, const struct pane *row, const void *one)
     if (one)
         columns_draw_row(v, &l->columns, row, *(const int64_t *)one, pattern);
     else
-        columns_draw_header(v->app, &l->columns, row, l->root);
+        columns_draw_header(v->ui->prefs, &l->columns, row, l->root);
 }
 
 static const char *empty(struct view *v)
@@ -464,25 +464,25 @@ const char *list_view_own_order(const struct view *v)
                : NULL;
 }
 
-static struct list_view *make(struct app *x, int root)
+static struct list_view *make(struct ui *ui, int root)
 {
-    struct list_view *l = rows_view_new(sizeof(*l), &list_ops, &list_rows, &x->ui);
+    struct list_view *l = rows_view_new(sizeof(*l), &list_ops, &list_rows, ui);
     l->root = root;
     return l;
 }
 
 struct view *list_view_new(struct app *x, int root)
 {
-    struct list_view *l = make(x, root);
+    struct list_view *l = make(&x->ui, root);
     l->kinds = root == ROOT_ALL ? 0 : KIND_BIT(root);
     rows_view_first(&l->rows, read_first);
     view_load(&l->rows.view);
     return &l->rows.view;
 }
 
-struct view *list_view_search(struct app *x, const char *words, unsigned kinds)
+struct view *list_view_search(struct ui *ui, const char *words, unsigned kinds)
 {
-    struct list_view *l = make(x, ROOT_ALL);
+    struct list_view *l = make(ui, ROOT_ALL);
     l->kinds = kinds;
     l->words = arena_strdup(&l->arena, words);
     view_load(&l->rows.view);
@@ -491,7 +491,7 @@ struct view *list_view_search(struct app *x, const char *words, unsigned kinds)
 
 struct view *list_view_neighbours(struct app *x, const struct neighbour_list *b)
 {
-    struct list_view *l = make(x, ROOT_ALL);
+    struct list_view *l = make(&x->ui, ROOT_ALL);
     l->neighbours = arena_alloc(&l->arena, sizeof(*b));
     *l->neighbours = copy_neighbours(&l->arena, b);
     view_load(&l->rows.view);

@@ -66,7 +66,7 @@ static void draw(struct view *v, const struct pane *row, const void *marked)
         line_news(&l, 4, m);
     line_when(&l, x->prefs.exact_times ? "at" : "age", one ? one->at : 0);
     line_cell(&l, width >= 56 ? 10 : 5, "by", STYLE_SOURCE,
-              mark.actor && news_is_own(x, mark.actor) ? "you" : mark.actor);
+              mark.actor && news_is_own(x->options, mark.actor) ? "you" : mark.actor);
     if (why) /* show the flag's value if there is no reason */
         line_cell(&l, why, "why", STYLE_TEXT, mark.reason ? mark.reason : mark.value);
     if (l.end - l.at >= 50)

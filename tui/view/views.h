@@ -20,7 +20,7 @@ struct pending;
 /* `root` is a kind or ROOT_ALL. */
 struct view *list_view_new(struct app *x, int root);
 /* The results of a search; `kinds` as in search.h. */
-struct view *list_view_search(struct app *x, const char *words, unsigned kinds);
+struct view *list_view_search(struct ui *ui, const char *words, unsigned kinds);
 
 /* Neighbours of a memory. The list is copied. */
 struct view *list_view_neighbours(struct app *x, const struct neighbour_list *b);
@@ -39,7 +39,7 @@ struct view *review_view_new(struct app *x);
 
 /* Problems of the store's lineage, grouped by kind of problem. */
 
-struct view *health_view_new(struct app *x);
+struct view *health_view_new(struct ui *ui);
 
 /* Offers fixes for the problem under the cursor, for all selected memories that have it. */
 void health_view_fix(struct view *v);
@@ -55,7 +55,7 @@ struct view *history_view_new(struct app *x, int64_t node);
  * former state. */
 
 /* The caller owns the reference. */
-struct view *diff_view_new(struct app *x, const struct moment *from, const struct moment *to);
+struct view *diff_view_new(struct ui *ui, const struct moment *from, const struct moment *to);
 
 /* The plan of a pending operation, before it is done. The person agrees to it here, or cancels. */
 
@@ -70,7 +70,7 @@ const char *confirm_view_blocked(struct view *v);
 
 /* Attributions grouped by type, URI or agent, with a timeline of retrievals. */
 
-struct view *retrievals_view_new(struct app *x, enum retrieval_group by);
+struct view *retrievals_view_new(struct ui *ui, enum retrieval_group by);
 /* Groups such a view by the next of type, URI and agent. */
 void retrievals_view_regroup(struct view *v);
 

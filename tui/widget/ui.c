@@ -7,6 +7,7 @@
 #include "store/history/past.h"
 #include "tui/render/permission_table.h"
 #include "tui/render/sheet.h"
+#include "tui/term/signals.h"
 #include "tui/text/text.h"
 
 struct facts_look ages_look(struct ui *ui)
@@ -202,6 +203,15 @@ void ui_wake(struct ui *ui, int64_t ms)
     int64_t at = monotonic_ms() + ms;
     if (ui->wake_at == 0 || at < ui->wake_at)
         ui->wake_at = at;
+}
+
+bool ui_is_ended(struct ui *ui)
+{
+    if (!signals_end())
+        return false;
+    ui->quit = true;
+    ui->ended_by = signals_end();
+    return true;
 }
 
 /* ---- modals ---- */

@@ -136,6 +136,8 @@ struct ui {
 void ui_message(struct ui *ui, const char *format, ...) __attribute__((format(printf, 2, 3)));
 void ui_vmessage(struct ui *ui, const char *format, va_list args);
 void ui_error(struct ui *ui, const struct error *e);
+/* Whether a signal asked to end. If so, sets quit and the signal to end with. */
+bool ui_is_ended(struct ui *ui);
 /* Requests a frame in `ms`. */
 void ui_wake(struct ui *ui, int64_t ms);
 /* Masks a text for display if masks are on. */

@@ -338,6 +338,12 @@ int64_t view_about(struct view *v)
     return subject_of(v, LINE_NONE).node;
 }
 
+int64_t view_memory(struct view *v)
+{
+    int64_t node = view_node(v);
+    return node > 0 ? node : view_about(v);
+}
+
 void view_reload_if_outdated(struct view *v)
 {
     if (v->epoch == v->ui->data->epoch)

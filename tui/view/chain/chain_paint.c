@@ -194,7 +194,7 @@ static void draw_signs(struct chain_view *c, const struct pane *p, int row,
                        const struct chain_step *s)
 {
     struct app *x = c->page.view.app;
-    const struct detail *d = c->at.number > 4 ? details_of(x, s->node) : NULL;
+    const struct detail *d = c->at.number > 4 ? details_of(&x->details, s->node) : NULL;
     if (selection_has(&x->ui.selection, s->node))
         paint_text(p, row, 2, 1, STYLE_MARK, "*");
     if (!STATUS_LIVES(s->status) && c->at.number > 4)

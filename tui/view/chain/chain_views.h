@@ -24,7 +24,7 @@ struct view *document_view_new(struct app *x, int64_t node);
 #define STRATEGIES_MAX 40 /* chains that can be compared */
 /* Chains on the same question side by side: strategy, answer, confidence, steps, sources and shared sources. `nodes`
  * are chains (copied); at most STRATEGIES_MAX are read. */
-struct view *strategies_view_new(struct app *x, const int64_t *nodes, size_t count);
+struct view *strategies_view_new(struct ui *ui, const int64_t *nodes, size_t count);
 
 /* What is behind a memory: the chains that led to it or used it, and its original sources. */
 

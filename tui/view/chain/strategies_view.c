@@ -570,7 +570,7 @@ static void focus_next(struct view *v, int direction)
     if (!shown_of(v))
         return;
     if (next >= shown_of(v)->count) {
-        app_message(v->app, direction < 0 ? "this is the first chain" : "this is the last chain");
+        ui_message(v->ui, direction < 0 ? "this is the first chain" : "this is the last chain");
         return;
     }
     while (line < s->page.shown.sheet.count &&
@@ -620,10 +620,10 @@ static const struct view_ops strategies_ops = {
     .store_changed = store_changed,
 };
 
-struct view *strategies_view_new(struct app *x, const int64_t *nodes, size_t count)
+struct view *strategies_view_new(struct ui *ui, const int64_t *nodes, size_t count)
 {
     struct strategies_view *s =
-        sheet_view_new(sizeof(*s), &strategies_ops, &x->ui, &strategies_page, nodes[0]);
+        sheet_view_new(sizeof(*s), &strategies_ops, ui, &strategies_page, nodes[0]);
     s->nodes.count = count < STRATEGIES_MAX ? count : STRATEGIES_MAX;
     memcpy(s->nodes.node, nodes, s->nodes.count * sizeof(*nodes));
     view_load(&s->page.view);

@@ -150,7 +150,7 @@ static void find_sought_line(struct activity_list *l, size_t from)
         if (line == 0 || !follows(l))
             return;
         v->app->remote.follows = NULL;
-        app_message(v->app, "the cursor stays on what was found, and follows no more");
+        ui_message(v->ui, "the cursor stays on what was found, and follows no more");
     }
     if (l->complete || (v->sought & 1 ? l->oldest_seq : l->oldest_call) <= v->sought >> 9)
         v->line_sought = false;
@@ -204,7 +204,7 @@ static void done(struct job *job, const struct error *e)
     struct activity_list *l = j->list;
     if (e->code != ERROR_NONE) {
         if (e->code != ERROR_INTERRUPTED)
-            app_error(l->view.app, e);
+            ui_error(l->view.ui, e);
     } else if (job->slot == SLOT_OLDER) {
         deliver_older(j);
     } else {
@@ -357,11 +357,12 @@ static void open_other(struct activity_list *l, const struct activity *h)
     if (decided && !here && live_view_open_session(x, h->about))
         return;
     if (h->outcome == ERROR_NOT_FOUND)
-        app_message(x, "what \"%s\" asked for was not found; the log does not keep what that was",
-                    h->what);
+        ui_message(&x->ui,
+                   "what \"%s\" asked for was not found; the log does not keep what that was",
+                   h->what);
     else
-        app_message(x, "\"%s\" was about %s", wrote ? activity_action(h) : h->what,
-                    here ? "this session" : "no one memory");
+        ui_message(&x->ui, "\"%s\" was about %s", wrote ? activity_action(h) : h->what,
+                   here ? "this session" : "no one memory");
 }
 
 bool activity_list_request(struct view *v, enum view_request request)
@@ -395,7 +396,7 @@ void activity_list_layout(struct view *v, int height, int width)
 {
     struct activity_list *l = list_of(v);
     bool clients = l->session == 0 && l->filter.session == 0;
-    l->columns = activity_columns_fit(v->app, width, clients, l->look);
+    l->columns = activity_columns_fit(v->ui->prefs, width, clients, l->look);
     if (v->top == 0)
         v->above = 0;
     if (l->newer_wanted && !v->app->remote.paused)
@@ -432,11 +433,11 @@ const char *activity_list_empty(struct view *v)
                          : "nothing has happened here yet";
 }
 
-void activity_list_init(struct activity_list *l, const struct view_ops *ops, struct app *x,
+void activity_list_init(struct activity_list *l, const struct view_ops *ops, struct ui *ui,
                         enum activity_look look)
 {
-    view_init(&l->view, ops, &x->ui);
-    event_preview_init(&l->preview, x);
+    view_init(&l->view, ops, ui);
+    event_preview_init(&l->preview, ui);
     l->look = look;
 }
 
@@ -458,7 +459,7 @@ bool activity_list_read_filter(struct view *v, const char *text)
     if (!audit_filter_read(v, text, false, &filter))
         return false;
     if (l->session && filter.session && filter.session != l->session) {
-        app_message(v->app, "here stands one session alone; 9 shows all");
+        ui_message(v->ui, "here stands one session alone; 9 shows all");
         return false;
     }
     filter.session = l->session ? l->session : filter.session;

@@ -15,6 +15,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
+struct prefs;
+
 /* The columns of a line. */
 
 enum activity_look {
@@ -32,7 +34,7 @@ struct activity_columns {
 };
 
 /* `clients`: the list has several sessions. */
-struct activity_columns activity_columns_fit(const struct app *x, int width, bool clients,
+struct activity_columns activity_columns_fit(const struct prefs *prefs, int width, bool clients,
                                              enum activity_look look);
 /* With `h` NULL draws the column headers. */
 void activity_columns_draw(struct app *x, const struct activity_columns *c, const struct pane *row,
@@ -56,7 +58,7 @@ struct activity_list {
 };
 
 /* Initializes the common part. The caller then sets the filter and calls activity_list_begin to read. */
-void activity_list_init(struct activity_list *l, const struct view_ops *ops, struct app *x,
+void activity_list_init(struct activity_list *l, const struct view_ops *ops, struct ui *ui,
                         enum activity_look look);
 void activity_list_begin(struct activity_list *l);
 /* Returns NULL if there is no such line. */

@@ -27,13 +27,13 @@ static int from_width(int width, bool changes)
     return half < least ? least : half < FROM_MAX ? half : FROM_MAX;
 }
 
-struct activity_columns activity_columns_fit(const struct app *x, int width, bool clients,
+struct activity_columns activity_columns_fit(const struct prefs *prefs, int width, bool clients,
                                              enum activity_look look)
 {
     bool narrow = width < 56; /* then drop times first, and cut names for the operation */
     bool changes = look != LOOK_LIVE, one = look == LOOK_HISTORY;
     struct activity_columns c = {.label = 3, .width = width, .clients = clients, .look = look};
-    c.age_width = narrow ? 0 : x->prefs.exact_times ? 19 : 4;
+    c.age_width = narrow ? 0 : prefs->exact_times ? 19 : 4;
     c.who_width = narrow ? 7 : width >= WIDE ? 20 : 10;
     c.action_width = narrow ? 8 : SAID_WIDTH;
     c.from_width = from_width(width, changes);
@@ -68,7 +68,7 @@ struct line {
     int pan;
 };
 
-static void draw_names(const struct app *x, const struct activity_columns *c,
+static void draw_names(const struct prefs *prefs, const struct activity_columns *c,
                        const struct pane *row)
 {
     const struct {
@@ -83,8 +83,7 @@ static void draw_names(const struct app *x, const struct activity_columns *c,
         {c->text, c->width - c->text, c->look && !c->from ? "changed" : "text"},
     };
     if (c->age)
-        paint_right(row, 0, c->age, c->age_width, STYLE_HEADER,
-                    x->prefs.exact_times ? "at" : "age");
+        paint_right(row, 0, c->age, c->age_width, STYLE_HEADER, prefs->exact_times ? "at" : "age");
     for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++)
         if (names[i].at)
             paint_text(row, 0, names[i].at, names[i].width + 1, STYLE_HEADER, names[i].name);
@@ -162,7 +161,8 @@ static void draw_label(const struct line *l)
         paint_text(l->row, 0, at, 1, STYLE_UNSUPPORTED,
                    glyph_text(&l->app->ui.screen, GLYPH_REFUSED));
     else
-        line_label(l->row, at, l->memory, is_write(l) ? details_of(l->app, l->of->subject) : NULL);
+        line_label(l->row, at, l->memory,
+                   is_write(l) ? details_of(&l->app->details, l->of->subject) : NULL);
 }
 
 /* Draws who did it: a person or an agent, which may have any name, and the client. */
@@ -175,7 +175,7 @@ static void draw_who(const struct line *l)
     bool via = !h->person && !shown && (c->width >= WIDE || h->foreign);
     if (h->person)
         paint_text(l->row, 0, c->class, 1, STYLE_TITLE, "P");
-    strbuf_addstr(&who, h->person && news_is_own(l->app, h->who) ? "you" : h->who);
+    strbuf_addstr(&who, h->person && news_is_own(l->app->options, h->who) ? "you" : h->who);
     if (via)
         strbuf_addf(&who, " via %s", h->client);
     paint_name(l->row, 0, c->who, c->who_width, h->person ? STYLE_TITLE : STYLE_SOURCE, who.buf,
@@ -228,7 +228,7 @@ static void draw_change(const struct line *l, int at, int room)
 static void draw_from(const struct line *l)
 {
     const struct activity_columns *c = l->columns;
-    const struct detail *d = is_write(l) ? details_of(l->app, l->of->subject) : NULL;
+    const struct detail *d = is_write(l) ? details_of(&l->app->details, l->of->subject) : NULL;
     if (c->look != LOOK_LIVE && is_write(l) && l->of->subject > 0)
         draw_change(l, c->from, c->from_width);
     else if (c->look == LOOK_LIVE && d)
@@ -304,7 +304,7 @@ void activity_columns_draw(struct app *x, const struct activity_columns *c, cons
     struct facts_look look = ages_look(&x->ui);
     char when[40];
     if (!h) {
-        draw_names(x, c, row);
+        draw_names(&x->prefs, c, row);
         return;
     }
     struct line l = {x,       c,  row, h, h->subject > 0 ? details_row(x, h->subject) : NULL,

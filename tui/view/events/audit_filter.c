@@ -30,7 +30,7 @@ struct column {
 
 static bool refuse(struct filter_reading *r, const char *what, const char *value)
 {
-    app_message(r->app, "%s: \"%.80s\"", what, value);
+    ui_message(&r->app->ui, "%s: \"%.80s\"", what, value);
     return false;
 }
 
@@ -374,7 +374,7 @@ static void offer_sessions(const struct offer *o)
                      &count, &e))
         count = 0;
     for (size_t i = 0; i < count; i++)
-        if (!live_knows(o->app, rows[i].id))
+        if (!live_knows(&o->app->live, rows[i].id))
             offer_session(o, &rows[i]);
     arena_release(&arena);
 }
@@ -426,14 +426,14 @@ static void audit_filter_offer(struct app *x, const char *text, bool sessions)
     }
 }
 
-static bool of_sessions(const struct app *x)
+static bool of_sessions(struct view *top)
 {
-    return view_is(x->nav.top, "sessions");
+    return view_is(top, "sessions");
 }
 
 static void filter_field_offer(struct app *x, const char *text)
 {
-    audit_filter_offer(x, text, of_sessions(x));
+    audit_filter_offer(x, text, of_sessions(x->nav.top));
 }
 
 /* Ignores a column whose value is still typed, since half a value would match nothing. */
@@ -449,24 +449,24 @@ static void changed(struct app *x, const char *text)
 }
 
 /* Replaces the word by the chosen completion. */
-static void complete(struct app *x)
+static void complete(struct ui *ui)
 {
-    const struct offers *p = &x->ui.prompt.offers;
+    const struct offers *p = &ui->prompt.offers;
     struct strbuf text = STRBUF_INIT;
     struct word w;
     if (p->count == 0)
         return;
-    const char *word = p->item[p->selected].word, *typed = x->ui.prompt.line.text;
+    const char *word = p->item[p->selected].word, *typed = ui->prompt.line.text;
     strbuf_add(&text, typed, last_word(typed, &w) ? (size_t)(w.from - typed) : strlen(typed));
     strbuf_addf(&text, "%s%s", word, word[strlen(word) - 1] == ':' ? "" : " ");
-    prompt_set(&x->ui, text.buf);
+    prompt_set(ui, text.buf);
     strbuf_release(&text);
 }
 
 static bool key(struct app *x, const struct input_event *event)
 {
     if (event->key == KEY_TABULATOR || (event->key == KEY_RETURN && x->ui.prompt.offers.moved)) {
-        complete(x);
+        complete(&x->ui);
         return true;
     }
     return x->ui.prompt.offers.count > 0 && prompt_choose(&x->ui, event->key);
@@ -496,6 +496,6 @@ static const struct prompt_ops sessions = PROMPT("words, or actor:ash since:yest
 void filter_field_ask(struct view *v)
 {
     struct app *x = v->app;
-    prompt_open(&x->ui, of_sessions(x) ? &sessions : &of_events, v->filter);
+    prompt_open(&x->ui, of_sessions(x->nav.top) ? &sessions : &of_events, v->filter);
     filter_field_offer(x, x->ui.prompt.line.text);
 }

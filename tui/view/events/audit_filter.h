@@ -14,7 +14,6 @@
 #include <stdbool.h>
 #include "tui/render/activity.h"
 
-struct app;
 struct view;
 
 /* Parses a filter of activity or of sessions. If a value is wrong, or a column does not exist for sessions, shows a

@@ -430,9 +430,9 @@ static void event_sheet(struct app *x, struct sheet *s, int width, const struct 
 }
 
 /* The title of the page: "event 1234 · edited", "calls · read". */
-static void add_title(struct app *x, const struct activity *h, struct strbuf *out)
+static void add_title(struct ui *ui, const struct activity *h, struct strbuf *out)
 {
-    const char *dot = glyph_text(&x->ui.screen, GLYPH_DOT);
+    const char *dot = glyph_text(&ui->screen, GLYPH_DOT);
     if (h->sort == ACTIVITY_WRITE)
         strbuf_addf(out, "event %lld %s %s", (long long)h->id, dot, activity_action(h));
     else
@@ -445,14 +445,14 @@ static void lay(struct page *p, const struct facts_look *look)
     event_sheet(p->ui->app, &p->sheet, look->width, p->facts, of->activity);
 }
 
-void event_preview_init(struct event_preview *p, struct app *x)
+void event_preview_init(struct event_preview *p, struct ui *ui)
 {
     static const struct page_ops ops = {.job = "reading an event",
                                         .shows_error = true,
                                         .read = read_facts,
                                         .free = free_facts,
                                         .lay = lay};
-    page_init(&p->page, &ops, &x->ui);
+    page_init(&p->page, &ops, ui);
 }
 
 void event_preview_draw(struct event_preview *p, const struct pane *pane, const struct activity *h)
@@ -470,8 +470,8 @@ void event_preview_draw(struct event_preview *p, const struct pane *pane, const 
     page_set_subject(&p->page,
                      (struct page_key){.id = h->id,
                                        .other = h->sort == ACTIVITY_WRITE ? 0 : 1 + h->outcome,
-                                       .how = rules_mask_is_on(p->page.ui->app)});
-    add_title(p->page.ui->app, h, &title);
+                                       .how = rules_mask_is_on(&p->page.ui->app->data)});
+    add_title(&p->page.ui->app->ui, h, &title);
     facts_exact(when, sizeof(when), h->at);
     paint_rule(pane, 0, title.buf, when);
     strbuf_release(&title);

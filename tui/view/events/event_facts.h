@@ -5,15 +5,13 @@
 #include "tui/render/activity.h"
 #include "tui/widget/page.h"
 
-struct app;
-
 /* The preview of activity views: the event under the cursor in full. */
 
 struct event_preview {
     struct page page;
     const struct activity *activity; /* valid only while a frame is drawn */
 };
-void event_preview_init(struct event_preview *p, struct app *x);
+void event_preview_init(struct event_preview *p, struct ui *ui);
 /* `h` is NULL if nothing is under the cursor. */
 void event_preview_draw(struct event_preview *p, const struct pane *pane, const struct activity *h);
 

@@ -20,11 +20,11 @@ bool live_view_open_session(struct app *x, int64_t session);
 /* The audit view: all events and calls, newest first, with a filter (audit_filter.h) and full details in the preview. */
 
 /* `filter` is the text of a filter, "" for all. A wrong filter causes a message and is ignored. */
-struct view *audit_view_new(struct app *x, const char *filter);
+struct view *audit_view_new(struct ui *ui, const char *filter);
 
 /* The sessions of a store, connected ones first, with details of the one under the cursor. */
 
-struct view *sessions_view_new(struct app *x);
+struct view *sessions_view_new(struct ui *ui);
 
 /* Reads a session for display, masked if masks are on. Returns false and sets id 0 if it does not exist. */
 bool session_shown(struct reader *r, struct arena *arena, int64_t id, struct session_row *out);
@@ -54,7 +54,7 @@ struct session_columns {
 };
 /* Chooses columns for these sessions. If they have tasks, less important columns are dropped for the task. Free
  * columns go to names that are too long. */
-struct session_columns session_columns_fit(const struct app *x, int width,
+struct session_columns session_columns_fit(const struct prefs *prefs, int width,
                                            const struct session_row *rows, size_t count);
 /* With `s` NULL draws the column headers. */
 void session_columns_draw(struct view *v, const struct session_columns *c, const struct pane *row,

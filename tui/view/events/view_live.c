@@ -29,10 +29,10 @@ static const struct view_ops audit_ops = {
     .read_filter = activity_list_read_filter,
 };
 
-struct view *audit_view_new(struct app *x, const char *filter)
+struct view *audit_view_new(struct ui *ui, const char *filter)
 {
     struct activity_list *l = xcalloc(1, sizeof(*l));
-    activity_list_init(l, &audit_ops, x, LOOK_AUDIT);
+    activity_list_init(l, &audit_ops, ui, LOOK_AUDIT);
     if (activity_list_read_filter(&l->view, filter))
         snprintf(l->view.filter, sizeof(l->view.filter), "%s", filter);
     activity_list_begin(l);
@@ -80,14 +80,14 @@ static void view_live_counts(struct view *v, struct strbuf *out)
     if (rate > 0)
         strbuf_addf(out, " %s %zu/s", glyph_text(&v->ui->screen, GLYPH_DOT), rate);
     if (rate > 0 && !v->ui->script)
-        app_wake(v->app, 1000); /* the rate falls */
+        ui_wake(v->ui, 1000); /* the rate falls */
 }
 
 static void layout(struct view *v, int height, int width)
 {
     struct live_view *l = live_of(v);
     l->session_columns =
-        session_columns_fit(v->app, width, v->app->live.session, v->app->live.count);
+        session_columns_fit(v->ui->prefs, width, v->app->live.session, v->app->live.count);
     activity_list_layout(v, height, width);
 }
 
@@ -112,9 +112,9 @@ static int sessions_shown(const struct live_view *l, int height, int listener)
 
 #define LISTENER_ROWS 3 /* most rows of the listener's state */
 
-static const char *sessions_title(const struct app *x)
+static const char *sessions_title(const struct asof *asof)
 {
-    return asof_is_past(x) ? "sessions as they are now" : "sessions";
+    return asof_is_past(asof) ? "sessions as they are now" : "sessions";
 }
 
 /* The listener's state is in the rule of the sessions if it fits, else in rows below. Returns the number of those
@@ -126,11 +126,11 @@ static int listener_rows(struct app *x, const struct pane *p, bool draws)
     struct text_line *lines;
     size_t rows = 0, room = p->width > 7 ? (size_t)p->width - 6 : 1;
     live_add_listener(x, &listener);
-    if (!paint_rule_fits(p, sessions_title(x), listener.buf))
+    if (!paint_rule_fits(p, sessions_title(&x->asof), listener.buf))
         rows = text_wrap(&arena, listener.buf, listener.len, room, LISTENER_ROWS,
                          x->ui.screen.utf8 ? 0 : TEXT_ASCII, &lines);
     if (draws)
-        paint_rule(p, 0, sessions_title(x), rows ? "" : listener.buf);
+        paint_rule(p, 0, sessions_title(&x->asof), rows ? "" : listener.buf);
     for (size_t i = 0; draws && i < rows; i++)
         paint_text(p, (int)i + 1, 3, p->width - 3, STYLE_RULE_TITLE, lines[i].text);
     strbuf_release(&listener);
@@ -211,7 +211,7 @@ static bool request(struct view *v, enum view_request request)
 {
     if (request != REQUEST_NEXT_SECTION || v->ui->preview_focus)
         return activity_list_request(v, request);
-    app_push(v->app, sessions_view_new(v->app));
+    app_push(v->app, sessions_view_new(v->ui));
     return true;
 }
 
@@ -243,7 +243,7 @@ static const struct view_ops live_ops = {
 struct view *live_view_of(struct app *x, int64_t session, const char *name)
 {
     struct live_view *l = xcalloc(1, sizeof(*l));
-    activity_list_init(&l->list, &live_ops, x, LOOK_LIVE);
+    activity_list_init(&l->list, &live_ops, &x->ui, LOOK_LIVE);
     l->list.session = l->list.filter.session = session;
     l->name = name ? xstrdup(name) : NULL;
     activity_list_begin(&l->list);

@@ -147,13 +147,13 @@ static const struct {
     [SESSION_PEER] = {14, 129, 20},
 };
 
-struct session_columns session_columns_fit(const struct app *x, int width,
+struct session_columns session_columns_fit(const struct prefs *prefs, int width,
                                            const struct session_row *rows, size_t count)
 {
     struct session_columns c = {{0}, false};
     bool tasks = have_tasks(rows, count);
-    int more[SESSION_COLUMNS] = {[SESSION_ID] = width_of_ids(rows, count) - 2,
-                                 [SESSION_SEEN] = x->prefs.exact_times ? 15 : 0};
+    int more[SESSION_COLUMNS] = {
+        [SESSION_ID] = width_of_ids(rows, count) - 2, [SESSION_SEEN] = prefs->exact_times ? 15 : 0};
     int room = width - more[SESSION_ID] - more[SESSION_SEEN], taken = 5;
     for (int i = 0; i < SESSION_COLUMNS; i++) {
         if (room < widths[i].from + (tasks ? widths[i].with_tasks : 0))
@@ -171,9 +171,9 @@ struct session_columns session_columns_fit(const struct app *x, int width,
 }
 
 /* Whether it began since the last visit. */
-static bool session_is_new(const struct app *x, const struct session_row *s)
+static bool session_is_new(const struct unread *unread, const struct session_row *s)
 {
-    return s->started_at > x->unread.left_at;
+    return s->started_at > unread->left_at;
 }
 
 static void draw_numbers(struct list_line *l, const int *width, const struct session_row *s)
@@ -207,7 +207,7 @@ void session_columns_draw(struct view *v, const struct session_columns *c, const
     char peer[56] = "", id[24];
     const int *width = c->width;
     l.pattern = pattern;
-    if (s && session_is_new(x, s))
+    if (s && session_is_new(&x->unread, s))
         paint_text(row, 0, 2, 1, STYLE_CHIP, "+");
     if (s)
         paint_text(row, 0, 3, 1, s->lives ? STYLE_SUPPORTED : STYLE_ENDED,
@@ -305,7 +305,7 @@ static bool passes(struct rows_view *v, const void *at)
     const struct sessions_view *s = sessions_of(&v->view);
     const struct session_row *row = at;
     const struct activity_filter *f = &s->filter;
-    return (!v->view.only_new || session_is_new(v->view.app, row)) &&
+    return (!v->view.only_new || session_is_new(&v->view.app->unread, row)) &&
            (!f->session || row->id == f->session) && (!*f->actor || is_of(row, f->actor)) &&
            (!f->since || row->lives || row->ended_at >= f->since) &&
            (!f->until || row->started_at <= f->until) &&
@@ -323,7 +323,7 @@ static void store_changed(struct view *v)
 /* A pause or a past state does not affect sessions. */
 static void notice(struct view *v, struct strbuf *out)
 {
-    if (asof_is_past(v->app))
+    if (asof_is_past(&v->app->asof))
         strbuf_addstr(out, "as they are now");
     else if (v->app->remote.paused)
         strbuf_addstr(out, "events paused");
@@ -345,7 +345,7 @@ static void layout(struct view *v, int height, int width)
     (void)height;
     const struct rows *rows = s->rows.rows;
     s->columns =
-        session_columns_fit(v->app, width, rows ? rows->row : NULL, rows ? rows->count : 0);
+        session_columns_fit(v->ui->prefs, width, rows ? rows->row : NULL, rows ? rows->count : 0);
 }
 
 static void draw(struct view *v, const struct pane *row, const void *one)
@@ -436,9 +436,9 @@ static const struct view_ops sessions_ops = {
     .read_filter = read_filter,
 };
 
-struct view *sessions_view_new(struct app *x)
+struct view *sessions_view_new(struct ui *ui)
 {
-    struct sessions_view *s = rows_view_new(sizeof(*s), &sessions_ops, &session_rows, &x->ui);
+    struct sessions_view *s = rows_view_new(sizeof(*s), &sessions_ops, &session_rows, ui);
     view_load(&s->rows.view);
     return &s->rows.view;
 }

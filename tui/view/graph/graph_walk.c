@@ -33,12 +33,12 @@ static void report_end(struct graph_view *g, uint32_t node, enum move move)
     bool on = move == MOVE_RIGHT || move == MOVE_DOWN;
     size_t hidden = n->hidden[on ? ANCESTORS : DESCENDANTS];
     if (!along_flow(g, move))
-        app_message(g->view.app, "nothing stands there");
+        ui_message(g->view.ui, "nothing stands there");
     else if (hidden)
-        app_message(g->view.app, "%s %zu more; + shows them", on ? "based on" : "used by", hidden);
+        ui_message(g->view.ui, "%s %zu more; + shows them", on ? "based on" : "used by", hidden);
     else
-        app_message(g->view.app,
-                    on ? "it is based on nothing further" : "nothing further is based on it");
+        ui_message(g->view.ui,
+                   on ? "it is based on nothing further" : "nothing further is based on it");
 }
 
 void graph_view_walk(struct graph_view *g, enum move move)
@@ -114,7 +114,7 @@ static void report_picked(struct graph_view *g, uint32_t node, uint32_t rank, ui
         strbuf_addstr(&message, drawing_chart(d, other)->label);
     strbuf_addf(&message, " %s ", glyph_text(&g->view.app->ui.screen, GLYPH_DOT));
     add_strokes(p->edge[g->picked].strokes, &message);
-    app_message(g->view.app, "%s", message.buf);
+    ui_message(g->view.ui, "%s", message.buf);
     strbuf_release(&message);
 }
 
@@ -127,7 +127,7 @@ void graph_view_pick(struct graph_view *g, int direction)
         count = list_edges(&g->drawing->moves, node, list);
     }
     if (count == 0) {
-        app_message(g->view.app, "it has no edge here");
+        ui_message(g->view.ui, "it has no edge here");
     } else {
         while (at < count && list[at] != g->picked)
             at++;
@@ -266,7 +266,7 @@ void graph_view_pan(struct graph_view *g, int columns, int rows)
         g->row = clamp(g->row + rows, row < 0 ? row : 0,
                        row > l->height - g->rows ? row : l->height - g->rows);
     if (g->column == column && g->row == row) {
-        app_message(g->view.app, "the drawing ends here");
+        ui_message(g->view.ui, "the drawing ends here");
         return;
     }
     if (hidden_by(g, &l->node[node]) > 0)
@@ -369,7 +369,7 @@ static void say(struct graph_view *g)
     else
         strbuf_addf(&message, ", %zu would lose all support and %zu be weakened",
                     s->count[SHADING_FALLS], s->count[SHADING_WEAKENED]);
-    app_message(g->view.app, "%s", message.buf);
+    ui_message(g->view.ui, "%s", message.buf);
     strbuf_release(&message);
 }
 
@@ -377,7 +377,7 @@ static void done(struct job *job, const struct error *e)
 {
     struct shade_job *j = (struct shade_job *)job;
     if (e->code != ERROR_NONE) {
-        app_error(j->view->view.app, e);
+        ui_error(j->view->view.ui, e);
         return;
     }
     shade_release(&j->view->shade);

@@ -177,10 +177,10 @@ static void expand(struct graph_view *g, unsigned sides)
     else if (o.expansions > 0)
         add_opening(g, o);
     else
-        app_message(g->view.app, "all that it is %s is in view",
-                    sides == 1u << ANCESTORS     ? "based on"
-                    : sides == 1u << DESCENDANTS ? "used by"
-                                                 : "based on and used by");
+        ui_message(g->view.ui, "all that it is %s is in view",
+                   sides == 1u << ANCESTORS     ? "based on"
+                   : sides == 1u << DESCENDANTS ? "used by"
+                                                : "based on and used by");
 }
 
 void graph_view_expand(struct graph_view *g)
@@ -239,11 +239,11 @@ static void close_side(struct graph_view *g, uint32_t node, const struct subgrap
     enum direction side = away(g, node);
     struct opening o = {0};
     if (n->sort != SUBGRAPH_MEMORY && n->sort != SUBGRAPH_MISSING)
-        app_message(g->view.app, "it stands for several already; + shows them");
+        ui_message(g->view.ui, "it stands for several already; + shows them");
     else if (n->row == g->focus)
-        app_message(g->view.app, "this is what all of it is about; - takes back what was opened");
+        ui_message(g->view.ui, "this is what all of it is about; - takes back what was opened");
     else if (!has_edges(g->drawing, node, side))
-        app_message(g->view.app, "nothing hangs on it here");
+        ui_message(g->view.ui, "nothing hangs on it here");
     else {
         add_expansion(&o, (struct expansion){n->row, side, -1, 0});
         add_opening(g, o);
@@ -277,7 +277,7 @@ static void add_heading(const struct subgraph_node *n, struct strbuf *out)
 static void draw_member(struct app *x, const struct pane *p, int row, int64_t node)
 {
     const struct memory_row *m = details_row(x, node);
-    const struct detail *d = details_of(x, node);
+    const struct detail *d = details_of(&x->details, node);
     struct strbuf ref = STRBUF_INIT;
     if (!m)
         return;
@@ -331,7 +331,7 @@ void graph_view_list_group(struct graph_view *g)
     const struct subgraph_node *n = drawing_subgraph(g->drawing, node);
     struct neighbour_list b = {.kind = n->kind, .side = n->side};
     if (n->sort == SUBGRAPH_MEMORY || n->sort == SUBGRAPH_MISSING) {
-        app_message(x, "this is one memory; # lists those that stand as one");
+        ui_message(&x->ui, "this is one memory; # lists those that stand as one");
         return;
     }
     if (n->sort == SUBGRAPH_MORE) {
@@ -397,7 +397,7 @@ static void count_events(struct news *n, const struct event *events, size_t coun
     for (size_t i = 0; i < count; i++) {
         if (events[i].subject <= 0 || !concerns(n, events[i].subject))
             continue;
-        if (pending_is_own(n->g->view.app, &events[i]))
+        if (pending_is_own(n->g->view.app->options, &events[i]))
             n->own = true;
         else
             n->g->news++;
@@ -442,22 +442,22 @@ void graph_view_news(struct view *v, const struct event *events, size_t count, b
         graph_view_load(g, ARRIVE_IN_PLACE, g->drawing);
 }
 
-static bool no_room(const struct app *x)
+static bool no_room(const struct ui *ui)
 {
     const char *terminal = getenv("TERM");
-    return x->ui.screen.columns < CHART_NARROW || (terminal && !strcmp(terminal, "dumb"));
+    return ui->screen.columns < CHART_NARROW || (terminal && !strcmp(terminal, "dumb"));
 }
 
 struct view *lineage_view_new(struct app *x, int64_t node, enum subgraph_show show)
 {
-    if (x->prefs.graph_style == CHART_OUTLINE || no_room(x))
+    if (x->prefs.graph_style == CHART_OUTLINE || no_room(&x->ui))
         return outline_view_new(x, node, show, NULL, x->prefs.graph_style != CHART_OUTLINE);
     return graph_view_new(x, node, show, (enum chart_style)x->prefs.graph_style);
 }
 
-bool lineage_is_shown(struct app *x, int64_t node, enum subgraph_show show)
+bool lineage_is_shown(struct view *top, int64_t node, enum subgraph_show show)
 {
-    struct view *v = x->nav.top;
+    struct view *v = top;
     if (view_is_graph(v))
         return graph_of(v)->focus == node && graph_of(v)->show == show;
     return view_is_outline(v) && outline_of(v)->node == node && outline_of(v)->show == show;
@@ -474,7 +474,8 @@ static void take_outline(struct app *x, bool for_room)
     outline_view_find(v, cursor);
     app_exchange(x, v);
     if (too_much)
-        app_message(x, "more than %d in view: an outline; , draws it all the same", CHART_LARGE);
+        ui_message(&x->ui, "more than %d in view: an outline; , draws it all the same",
+                   CHART_LARGE);
 }
 
 /* Shows the drawing that the outline replaced, or a new one in that style. */
@@ -502,7 +503,7 @@ static void take_drawing(struct app *x, enum chart_style style)
 
 void lineage_fit(struct app *x)
 {
-    bool busy = x->ui.modal, room = !no_room(x);
+    bool busy = x->ui.modal, room = !no_room(&x->ui);
     if (busy)
         return;
     if (view_is_graph(x->nav.top)) {
@@ -521,7 +522,7 @@ void lineage_exchange(struct app *x)
         return;
     }
     /* If a drawing is requested although there is no room, draw what fits best. */
-    bool suits = !no_room(x);
+    bool suits = !no_room(&x->ui);
     struct view *drawn = outline_of(x->nav.top)->drawing;
     suits = suits && !(drawn && graph_of(drawn)->wants_outline);
     enum chart_style style = (enum chart_style)x->prefs.graph_style;
@@ -530,7 +531,7 @@ void lineage_exchange(struct app *x)
     else if (style == CHART_OUTLINE || (style == CHART_AUTO && !suits))
         style = suits ? CHART_AUTO : CHART_LR;
     take_drawing(x, style);
-    graph_of(x->nav.top)->outline_refused = no_room(x);
+    graph_of(x->nav.top)->outline_refused = no_room(&x->ui);
 }
 
 void lineage_draw_as(struct app *x, enum chart_style style)
@@ -546,7 +547,7 @@ void lineage_draw_as(struct app *x, enum chart_style style)
     }
     if (!view_is_graph(x->nav.top)) {
         take_drawing(x, style);
-        graph_of(x->nav.top)->outline_refused = no_room(x);
+        graph_of(x->nav.top)->outline_refused = no_room(&x->ui);
         return;
     }
     graph_of(x->nav.top)->style = style;

@@ -13,7 +13,7 @@
 struct view *lineage_view_new(struct app *x, int64_t node, enum subgraph_show show);
 
 /* Whether the top view already shows that lineage. */
-bool lineage_is_shown(struct app *x, int64_t node, enum subgraph_show show);
+bool lineage_is_shown(struct view *top, int64_t node, enum subgraph_show show);
 
 /* Before each frame: replaces a drawing without room by an outline, and shows it again when there is room. */
 void lineage_fit(struct app *x);

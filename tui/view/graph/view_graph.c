@@ -344,9 +344,9 @@ static void report_alone(const struct graph_view *g)
     if (c->subgraph.nodes > 1)
         return;
     if (g->show == SHOW_ANCESTORS && c->total[ANCESTORS] == 0)
-        app_message(g->view.app, "it is based on nothing; r shows what is based on it");
+        ui_message(g->view.ui, "it is based on nothing; r shows what is based on it");
     else if (g->show == SHOW_DESCENDANTS && c->total[DESCENDANTS] == 0)
-        app_message(g->view.app, "nothing is based on it; f shows what it is based on");
+        ui_message(g->view.ui, "nothing is based on it; f shows what it is based on");
 }
 
 /* Reports a cycle once. The legend shows it while the cursor is on it. */
@@ -357,7 +357,7 @@ static void report_cycle(struct graph_view *g)
     if (c->subgraph.circles && !drawing_subgraph(g->drawing, graph_view_cursor(g))->on_circle) {
         strbuf_addstr(&way, "circle: ");
         graph_view_add_circle(g, chart_drawn(c, c->subgraph.circle[0]), &way);
-        app_message(g->view.app, "%s", way.buf);
+        ui_message(g->view.ui, "%s", way.buf);
     }
     strbuf_release(&way);
 }
@@ -413,7 +413,7 @@ static void done(struct job *job, const struct error *e)
     if (e->code != ERROR_NONE) {
         snprintf(g->failed, sizeof(g->failed), "%s", e->what);
         graph_view_load_failed(g);
-        app_error(g->view.app, e);
+        ui_error(g->view.ui, e);
         return;
     }
     g->failed[0] = '\0';

@@ -157,7 +157,7 @@ static void done(struct job *job, const struct error *e)
     struct outline_job *j = (struct outline_job *)job;
     struct outline_view *o = j->view;
     if (e->code != ERROR_NONE) {
-        app_error(o->view.app, e);
+        ui_error(o->view.ui, e);
         return;
     }
     size_t count = j->tree.outline.count;
@@ -440,7 +440,7 @@ static void fold(struct outline_view *o)
     } else if (o->tree.outline.line[line].parent_line != NODE_NONE) {
         go_to_line(o, o->tree.outline.line[line].parent_line);
     } else {
-        app_message(v->app, "there is nothing above this");
+        ui_message(v->ui, "there is nothing above this");
     }
 }
 
@@ -456,8 +456,8 @@ static void unfold(struct outline_view *o)
     } else if (has_children(o, line)) {
         view_move(v, 1);
     } else {
-        app_message(v->app, direction_of(o, line) == ANCESTORS ? "it is based on nothing further"
-                                                               : "nothing further is based on it");
+        ui_message(v->ui, direction_of(o, line) == ANCESTORS ? "it is based on nothing further"
+                                                             : "nothing further is based on it");
     }
 }
 

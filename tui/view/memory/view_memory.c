@@ -189,9 +189,9 @@ static const struct view_ops state_ops = {
     .position = position,
 };
 
-struct view *state_view_new(struct app *x, int64_t seq)
+struct view *state_view_new(struct ui *ui, int64_t seq)
 {
-    struct sheet_view *s = sheet_view_new(sizeof(*s), &state_ops, &x->ui, &state_page, seq);
+    struct sheet_view *s = sheet_view_new(sizeof(*s), &state_ops, ui, &state_page, seq);
     view_load(&s->view);
     return &s->view;
 }

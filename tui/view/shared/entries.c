@@ -172,11 +172,11 @@ static void draw(struct view *v, const struct pane *row, const void *one)
     const struct entry *entry = line ? &line->entry : NULL;
     struct app *x = v->app;
     struct list_line l = line_begin(v, row, !entry, 7, v->filter);
-    const struct detail *d = entry ? details_of(x, entry->node) : NULL;
+    const struct detail *d = entry ? details_of(&x->details, entry->node) : NULL;
     const struct memory_row *m = entry ? line_memory(&l, entry->node, 0) : NULL;
     char text[40];
     entry = entry ? entry : &none;
-    bool over = entry->expires_at > 0 && entry->expires_at <= x->ui.now && !asof_is_past(x);
+    bool over = entry->expires_at > 0 && entry->expires_at <= x->ui.now && !asof_is_past(&x->asof);
     if (d && d->label.label < LABEL_COUNT)
         paint_label(row, 0, 4, over ? LABEL_ENDED : d->label.label);
     if (m)
@@ -197,7 +197,7 @@ static void draw(struct view *v, const struct pane *row, const void *one)
         line_text(&l, "value", STYLE_SOURCE, line ? line->value : NULL);
     } else if (!v->throttle.wanted) {
         v->throttle.wanted = true; /* removes it with the next frame */
-        app_wake(x, 500);
+        ui_wake(&x->ui, 500);
     }
 }
 
@@ -243,9 +243,9 @@ static const struct view_ops entries_ops = {
     .partial = has_more,
 };
 
-struct view *entries_view_new(struct app *x, const char *name)
+struct view *entries_view_new(struct ui *ui, const char *name)
 {
-    struct entries_view *l = rows_view_new(sizeof(*l), &entries_ops, &entry_ops, &x->ui);
+    struct entries_view *l = rows_view_new(sizeof(*l), &entries_ops, &entry_ops, ui);
     snprintf(l->name, sizeof(l->name), "%s", name);
     l->limit = PAGE;
     view_load(&l->rows.view);

@@ -88,7 +88,7 @@ static int compare_lines(const void *a, const void *b)
 static void sort(struct rows_view *v, size_t *index, size_t count)
 {
     const struct namespaces_view *n = namespaces_of(&v->view);
-    const struct permissions *rules = rules_permissions(v->view.app, n->rules);
+    const struct permissions *rules = rules_permissions(v->view.app->config, n->rules);
     const struct namespace_row *all = v->rows->row;
     struct namespace_line *line = xcalloc(count + 1, sizeof(*line));
     for (size_t i = 0; i < count; i++)
@@ -121,8 +121,8 @@ static void take_order(struct namespaces_view *n, int order)
     if (order != ORDERS)
         n->order = order;
     rows_view_make_lines(&n->rows.view);
-    app_message(n->rows.view.app, "by %s%s", orders[n->order].text,
-                n->reverse ? ", the other way round" : "");
+    ui_message(n->rows.view.ui, "by %s%s", orders[n->order].text,
+               n->reverse ? ", the other way round" : "");
 }
 
 static void order_chosen(struct app *x, const struct popup_item *item)
@@ -181,7 +181,7 @@ static void draw(struct view *v, const struct pane *row, const void *one)
     bar = room < ITEMS + BYTES + 2 * (1 + bar) ? 0 : bar;
     r = r ? r : &none;
     const struct namespace_policy *policy =
-        permission_policy(rules_permissions(v->app, n->rules), r->name);
+        permission_policy(rules_permissions(v->app->config, n->rules), r->name);
     struct strbuf name = STRBUF_INIT;
     char expired[24] = "";
     if (!l.names && view_name_id(r->name) == v->app->remote.touched)
@@ -268,7 +268,7 @@ static void draw_preview(struct view *v, const struct pane *p)
         return;
     }
     const struct namespace_row *r = at_cursor(v);
-    const struct permissions *rules = rules_permissions(v->app, n->rules);
+    const struct permissions *rules = rules_permissions(v->app->config, n->rules);
     draw_preview_rule(v, p);
     put_policy(v, p, &row, rules, r);
     row++;
@@ -353,7 +353,7 @@ static bool request(struct view *v, enum view_request request)
 {
     const struct namespace_row *r = request == REQUEST_OPEN ? at_cursor(v) : NULL;
     if (r)
-        app_push(v->app, entries_view_new(v->app, r->name));
+        app_push(v->app, entries_view_new(v->ui, r->name));
     return r != NULL;
 }
 
@@ -377,9 +377,9 @@ static const struct view_ops namespaces_ops = {
     .release = release,
 };
 
-struct view *namespaces_view_new(struct app *x)
+struct view *namespaces_view_new(struct ui *ui)
 {
-    struct namespaces_view *n = rows_view_new(sizeof(*n), &namespaces_ops, &namespace_rows, &x->ui);
+    struct namespaces_view *n = rows_view_new(sizeof(*n), &namespaces_ops, &namespace_rows, ui);
     taken(&n->rows);
     view_load(&n->rows.view);
     return &n->rows.view;

@@ -53,8 +53,8 @@ static void taken(struct rows_view *v)
     guard_rules_release(t->rules);
     t->rules = rules_now(x);
     t->name_count = rows->count;
-    permission_table(rules_permissions(x, t->rules), t->agent, names, t->name_count, &rows->arena,
-                     &all, &rows->count);
+    permission_table(rules_permissions(x->config, t->rules), t->agent, names, t->name_count,
+                     &rows->arena, &all, &rows->count);
     rows->row = xmemdup(all, rows->count * sizeof(*all));
     free(names);
 }
@@ -108,7 +108,8 @@ static void draw(struct view *v, const struct pane *row, const void *one)
               "namespace or pattern", r && r->pattern ? STYLE_DIM : STYLE_TEXT, text.buf);
     strbuf_clear(&text);
     if (r)
-        namespace_limits_describe(rules_permissions(v->app, permissions_of(v)->rules), r, &text);
+        namespace_limits_describe(rules_permissions(v->app->config, permissions_of(v)->rules), r,
+                                  &text);
     l.pattern = NULL;
     if (room > 60)
         line_cell(&l, l.end - l.at - 1, "held to", STYLE_DIM, text.buf);
@@ -118,7 +119,7 @@ static void draw(struct view *v, const struct pane *row, const void *one)
 static void draw_header(struct view *v, const struct pane *p)
 {
     const struct permissions_view *t = permissions_of(v);
-    const struct permissions *rules = rules_permissions(v->app, t->rules);
+    const struct permissions *rules = rules_permissions(v->app->config, t->rules);
     struct pane names = pane_row(p, 1);
     struct strbuf parts = STRBUF_INIT;
     permission_context_describe(rules, t->agent, &parts);
@@ -148,7 +149,7 @@ void permission_rules_draw(struct view *v, const struct pane *p, int *row,
 static void draw_held_to(struct view *v, const struct permission_row *r, const struct pane *p,
                          int row)
 {
-    const struct permissions *rules = rules_permissions(v->app, permissions_of(v)->rules);
+    const struct permissions *rules = rules_permissions(v->app->config, permissions_of(v)->rules);
     struct arena arena = ARENA_INIT;
     struct strbuf text = STRBUF_INIT;
     struct text_line *lines;
@@ -190,7 +191,7 @@ static void title(struct view *v, struct strbuf *out)
 static void counts(struct view *v, struct strbuf *out)
 {
     const struct permissions_view *t = permissions_of(v);
-    const struct permissions *rules = rules_permissions(v->app, t->rules);
+    const struct permissions *rules = rules_permissions(v->app->config, t->rules);
     if (!rows_view_known(v))
         return;
     size_t patterns = 0;
@@ -217,9 +218,9 @@ static bool request(struct view *v, enum view_request request)
     if (request != REQUEST_OPEN || !r)
         return false;
     if (r->pattern)
-        app_message(v->app, "a pattern of the configuration: it has no entries of its own");
+        ui_message(v->ui, "a pattern of the configuration: it has no entries of its own");
     else
-        app_push(v->app, entries_view_new(v->app, r->name));
+        app_push(v->app, entries_view_new(v->ui, r->name));
     return true;
 }
 
@@ -264,10 +265,9 @@ void permissions_view_of(struct view *v, const char *agent)
     view_load(&t->rows.view);
 }
 
-struct view *permissions_view_new(struct app *x, const char *agent)
+struct view *permissions_view_new(struct ui *ui, const char *agent)
 {
-    struct permissions_view *t =
-        rows_view_new(sizeof(*t), &permissions_ops, &permission_rows, &x->ui);
+    struct permissions_view *t = rows_view_new(sizeof(*t), &permissions_ops, &permission_rows, ui);
     t->agent = agent ? xstrdup(agent) : NULL;
     view_load(&t->rows.view);
     return &t->rows.view;

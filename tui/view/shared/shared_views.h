@@ -6,18 +6,18 @@
 
 /* The namespaces, with their limits and usage. */
 
-struct view *namespaces_view_new(struct app *x);
+struct view *namespaces_view_new(struct ui *ui);
 /* Sets the order by its name; "" asks for it. */
 void namespaces_view_order(struct view *v, const char *name);
 
 /* The entries of a namespace: key, version, time to live, and the value in one line. */
 
-struct view *entries_view_new(struct app *x, const char *name);
+struct view *entries_view_new(struct ui *ui, const char *name);
 
 /* The permissions of an agent in each namespace, by the current rules. */
 
 /* `agent` NULL for one without its own grants. */
-struct view *permissions_view_new(struct app *x, const char *agent);
+struct view *permissions_view_new(struct ui *ui, const char *agent);
 void permissions_view_of(struct view *v, const char *agent);
 
 /* Draws the rule that decides for each tool, from row *row of the pane on. */
