@@ -12,10 +12,14 @@ A command goes on in lines that begin with "> ". "[N]" is the exit status where 
 its own, in which story.db is the story of the demo, and the store that is used where none is named; $DATA is tests/data, and Python finds live.py. What differs from
 run to run stands for itself: a time of today is NOW, an age AGE, an id that the program made ID1, ID2, … in the order in
 which they come. GENERATE=1 writes the files anew; read what changed."""
-import concurrent.futures, glob, os, re, subprocess, sys, tempfile, time
+import glob, os, re, subprocess, sys, tempfile, time
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 ROOT = os.path.dirname(os.path.dirname(HERE))
+sys.path.insert(0, ROOT + "/tests/support")
+sys.dont_write_bytecode = True
+import harness
+
 STEMMA = os.path.abspath(os.environ.get("STEMMA") or os.path.join(ROOT, "stemma"))
 STORY = open(os.path.join(ROOT, "tests/data/demo.jsonl")).read()
 UUID = r"[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}"
@@ -83,22 +87,8 @@ def transcript(path):
 
 
 def main():
-    failed = 0
-    paths = sorted(sys.argv[1:] or glob.glob(HERE + "/*.t"))
-    with concurrent.futures.ThreadPoolExecutor(os.cpu_count()) as pool:
-        made = list(pool.map(transcript, paths))
-    for path, got in zip(paths, made):
-        name, want = os.path.basename(path)[:-2], open(path).read()
-        if os.environ.get("GENERATE"):
-            open(path, "w").write(got)
-        elif want != got:
-            failed += 1
-            import difflib
-            print("".join(difflib.unified_diff(want.splitlines(True), got.splitlines(True), path, "what it printed", n=2)))
-            print(f"[  FAILED  ] {name}")
-            continue
-        print(f"[       OK ] {name}")
-    return 1 if failed else 0
+    harness.compare(sorted(sys.argv[1:] or glob.glob(HERE + "/*.t")), transcript, os.cpu_count())
+    return harness.failed
 
 
 if __name__ == "__main__":

@@ -1,7 +1,12 @@
 #!/usr/bin/env python3
 """The audit as anybody can check it with the libraries of another language: the canonical text of each row of the journal
 and of the log of calls, the chain of hashes, and with a key file their HMACs. `$STEMMA` is the program."""
-import hashlib, hmac, json, os, sqlite3, subprocess, tempfile, traceback
+import hashlib, hmac, json, os, sqlite3, subprocess, sys, tempfile
+
+sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "../support"))
+sys.dont_write_bytecode = True
+import harness
+from harness import test
 
 STEMMA = os.path.abspath(os.environ.get("STEMMA", "./stemma"))
 SCRATCH = tempfile.mkdtemp(prefix="audit-", dir=os.environ.get("STEMMA_TEST_DIR"))
@@ -9,17 +14,6 @@ ENV = dict(os.environ, HOME=SCRATCH, XDG_STATE_HOME=SCRATCH, XDG_CONFIG_HOME=SCR
 KEY = b"test-secret"
 STORE = f"{SCRATCH}/audit.db"
 TEXTS = ["plain", "Zoë 🎉 / \\ \"quoted\"", "tab\tand line\nbreak", "\u2028 \u200f \ufeff", "日本語", "'; DROP TABLE event; --"]
-failed = False
-
-
-def test(name, body):
-    global failed
-    try:
-        body()
-        print(f"[       OK ] {name}", flush=True)
-    except Exception:
-        failed = True
-        print(f"[  FAILED  ] {name}\n{traceback.format_exc()}", flush=True)
 
 
 def canonical(value):
@@ -88,4 +82,4 @@ test("the vectors of the specification", vectors)
 test("writing by a person and by an agent, and fsck", write)
 test("the journal is such a chain", lambda: check_table("event", "seq"))
 test("the log of calls is such a chain", lambda: check_table("call", "id"))
-raise SystemExit(failed)
+sys.exit(harness.failed)

@@ -4,10 +4,12 @@
 `$GRAPH_DRAW` is the program that draws, else it stands next to `$STEMMA`. With the argument `campaign FIRST COUNT` it draws so many
 random graphs from that seed on, in every style and with every option, and counts what it saw.
 """
-import collections, os, random, subprocess, sys, traceback
+import collections, os, random, subprocess, sys
 
-sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
-import graphs
+HERE = os.path.dirname(os.path.abspath(__file__))
+sys.path[:0] = [HERE, os.path.join(HERE, "../support")]
+sys.dont_write_bytecode = True
+import graphs, harness
 from read_back import Broken, Drawing, Printed, read_outline, width_of_text
 
 STEMMA = os.environ.get("STEMMA", "./stemma")
@@ -306,19 +308,6 @@ def what_it_takes():
         run(words, "node a\n", 2)
 
 
-def main(tests):
-    failed = 0
-    for test in tests:
-        try:
-            test()
-            print(f"[       OK ] {test.__name__}")
-        except Exception:
-            failed += 1
-            traceback.print_exc(file=sys.stdout)
-            print(f"[  FAILED  ] {test.__name__}")
-    return 1 if failed else 0
-
-
 def campaign(first, count):
     """Random graphs from that seed on, in every style with every option and some width."""
     seen, sums = collections.Counter(), collections.Counter()
@@ -349,5 +338,5 @@ def campaign(first, count):
 if __name__ == "__main__":
     if sys.argv[1:2] == ["campaign"]:
         sys.exit(campaign(int(sys.argv[2]), int(sys.argv[3])))
-    sys.exit(main((the_sample, golden_drawings, hard_graphs, random_graphs, any_order_of_lines, what_is_lit, what_is_spoilt_is_noticed,
-                   outlines_that_are_spoilt_are_noticed, what_it_takes)))
+    sys.exit(harness.run(the_sample, golden_drawings, hard_graphs, random_graphs, any_order_of_lines, what_is_lit,
+                         what_is_spoilt_is_noticed, outlines_that_are_spoilt_are_noticed, what_it_takes))

@@ -4,7 +4,11 @@
 Makes random stores (AND/OR groups, circles, missing and dead memories), imports them, and compares what the program
 says (labels, traces, what if, orphans) with the definitions applied to what it exports. `$STEMMA` is the program.
 """
-import json, os, random, subprocess, sys, tempfile, traceback
+import json, os, random, subprocess, sys, tempfile
+
+sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "../support"))
+sys.dont_write_bytecode = True
+import harness
 
 STEMMA = os.environ.get("STEMMA", "./stemma")
 LIVING = {"active", "superseded", "expired"}
@@ -196,13 +200,4 @@ def deep_chain():
         run("show", "raw:root", "--reverse", "--store", store)
 
 
-failed = 0
-for test in (random_stores, demo_store, deep_chain):
-    try:
-        test()
-        print(f"[       OK ] {test.__name__}")
-    except Exception:
-        failed += 1
-        traceback.print_exc()
-        print(f"[  FAILED  ] {test.__name__}")
-sys.exit(1 if failed else 0)
+sys.exit(harness.run(random_stores, demo_store, deep_chain))

@@ -5,7 +5,11 @@ Makes random chains, search results, contexts and citations (ties, duplicates, g
 the program as files (`import cot`) and over MCP (`stemma mcp` on standard input and output), and compares what it answers
 with the rules. `$STEMMA` is the program, `$SEED` another seed than the usual one.
 """
-import json, math, os, random, re, subprocess, sys, tempfile, traceback
+import json, math, os, random, re, subprocess, sys, tempfile
+
+sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "../support"))
+sys.dont_write_bytecode = True
+import harness
 
 STEMMA = os.environ.get("STEMMA", "./stemma")
 SEED = int(os.environ.get("SEED", "20261121"))
@@ -563,12 +567,4 @@ def cited_again():
     server.close()
 
 
-failed = False
-for test in (the_rules_by_example, imported_chains, extracted_sources, chains_step_by_step, a_chain_is_seen_growing, cited_responses, cited_again):
-    try:
-        test()
-        print(f"[       OK ] {test.__name__}", flush=True)
-    except Exception:
-        failed = True
-        print(f"[  FAILED  ] {test.__name__}\n{traceback.format_exc()[-6000:]}", flush=True)
-sys.exit(1 if failed else 0)
+sys.exit(harness.run(the_rules_by_example, imported_chains, extracted_sources, chains_step_by_step, a_chain_is_seen_growing, cited_responses, cited_again))

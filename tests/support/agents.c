@@ -3,6 +3,7 @@
 #include "model/base/alloc.h"
 #include "model/format/exchange.h"
 #include "store/record/put.h"
+#include "tests/support/findings.h"
 #include "tests/support/scratch.h"
 
 struct call_log *agents_open(struct store *s)
@@ -102,7 +103,7 @@ void agents_ask(struct session *session, const char *tool, int64_t subject, int6
             .tool = tool, .subject = subject, .at = at, .took_us = 640, .outcome = outcome});
 }
 
-static int nothing(struct txn *t, void *arg, struct error *e)
+int empty_job(struct txn *t, void *arg, struct error *e)
 {
     (void)t;
     (void)arg;
@@ -115,7 +116,38 @@ void agents_flush(struct store *s, struct call_log *l)
     struct error e;
     for (int i = 0; i < 2; i++) {
         call_log_flush(l);
-        if (store_run(s, nothing, NULL, &e))
+        if (store_run(s, empty_job, NULL, &e))
             fail_msg("%s", e.what);
     }
+    call_log_flush(l);
+}
+
+void place_serve(struct place *p)
+{
+    struct error e;
+    p->store = scratch_store(p->path);
+    p->log = agents_open(p->store);
+    p->reader = reader_open(p->store, &e);
+    assert_non_null(p->reader);
+}
+
+void place_stop(struct place *p)
+{
+    call_log_close(p->log);
+    reader_close(p->reader);
+    store_close(p->store);
+    expect_sound_file(p->path);
+}
+
+void place_open(struct place *p, const char *name)
+{
+    *p = (struct place){.path = scratch_path(name)};
+    place_serve(p);
+}
+
+void place_close(struct place *p)
+{
+    place_stop(p);
+    arena_release(&p->arena);
+    free(p->path);
 }

@@ -14,7 +14,26 @@ int64_t agents_write(struct store *s, struct session *session, const char *agent
 bool agents_send(struct store *s, struct session *session, const char *agent, const char *line);
 void agents_ask(struct session *session, const char *tool, int64_t subject, int64_t at,
                 enum error_code outcome);
+/* A job for store_run that changes nothing: it ends after all earlier jobs. */
+int empty_job(struct txn *t, void *arg, struct error *e);
 /* Waits until all of the log is in the store. */
 void agents_flush(struct store *s, struct call_log *l);
+
+/* A new store, served as a process serves it. */
+struct place {
+    char *path;
+    struct store *store;
+    struct call_log *log;
+    struct reader *reader;
+    struct arena arena;
+    struct call_row *rows; /* for the test, in `arena` */
+    size_t count;
+};
+void place_open(struct place *p, const char *name);
+void place_close(struct place *p);
+/* Within them, as often as needed: the process ends, and another one begins. Checks the closed
+ * store with fsck. */
+void place_stop(struct place *p);
+void place_serve(struct place *p);
 
 #endif

@@ -7,11 +7,11 @@
 #include <cmocka.h>
 #include <sqlite3.h>
 #include "model/base/strbuf.h"
-#include "store/fsck/fsck.h"
 #include "store/db/db.h"
 #include "store/journal/journal.h"
 #include "store/db/reader.h"
 #include "store/open.h"
+#include "tests/support/findings.h"
 #include "tests/support/scratch.h"
 
 int64_t entries_now;
@@ -58,19 +58,10 @@ void entries_reopen(void)
 
 void entries_open_dump(const char *sql_path)
 {
-    size_t len;
-    char *why = NULL, *sql = scratch_read(sql_path, &len);
-    sqlite3 *db;
-    assert_non_null(sql);
     entries_now = SCRATCH_NOW;
     entries_arena = (struct arena)ARENA_INIT;
     path = scratch_path("entries.db");
-    assert_int_equal(sqlite3_open(path, &db), SQLITE_OK);
-    sqlite3_exec(db, sql, NULL, NULL, &why);
-    if (why)
-        fail_msg("%s", why);
-    sqlite3_close(db);
-    free(sql);
+    scratch_dump(path, sql_path);
 }
 
 void entries_begin(void)
@@ -203,18 +194,9 @@ int64_t entries_total(const char *name, const char *prefix)
     return page.total;
 }
 
-static void on_finding(void *arg, const struct fsck_finding *finding)
-{
-    (void)arg;
-    print_error("%s\n", finding->what);
-}
-
 void entries_check(void)
 {
-    struct error e;
-    struct fsck_summary summary;
-    assert_int_equal(store_fsck(entries_reader, on_finding, NULL, NULL, &summary, &e), 0);
-    assert_int_equal(summary.findings, 0);
+    expect_sound(entries_reader);
 }
 
 const char *entries_keys(const char *name, const char *prefix)

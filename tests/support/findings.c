@@ -83,15 +83,67 @@ struct findings findings_of(const char *path)
     return found;
 }
 
-char *altered_copy(const char *original, const char *sql)
+struct fsck_summary expect_sound(struct reader *r)
+{
+    struct findings found = {.total = 0};
+    struct fsck_summary summary;
+    struct error e;
+    if (store_fsck(r, findings_note, NULL, &found, &summary, &e))
+        fail_msg("%s", e.what);
+    if (found.total)
+        fail_msg("%s", found.text);
+    assert_int_equal(summary.findings, 0);
+    return summary;
+}
+
+void expect_sound_store(struct store *s)
+{
+    struct error e;
+    struct reader *r = reader_open(s, &e);
+    assert_non_null(r);
+    expect_sound(r);
+    reader_close(r);
+}
+
+void expect_sound_file(const char *path)
+{
+    struct findings found = findings_of(path);
+    if (found.total)
+        fail_msg("%s", found.text);
+}
+
+char *original;
+
+int original_set_up(void (*fill)(struct store *s))
+{
+    original = scratch_filled("original.db", fill);
+    return 0;
+}
+
+int original_tear_down(void **state)
+{
+    (void)state;
+    free(original);
+    return 0;
+}
+
+char *altered_copy(const char *from, const char *sql)
 {
     char *path = scratch_path("altered.db"), *why = NULL;
     sqlite3 *db;
-    scratch_copy(original, path);
+    scratch_copy(from, path);
     assert_int_equal(sqlite3_open(path, &db), SQLITE_OK);
     sqlite3_exec(db, "PRAGMA synchronous = OFF", NULL, NULL, NULL);
     if (sqlite3_exec(db, sql, NULL, NULL, &why))
         fail_msg("%s: %s", sql, why);
     sqlite3_close(db);
     return path;
+}
+
+struct findings findings_after(const char *sql)
+{
+    char *path = altered_copy(original, sql);
+    struct findings found = findings_of(path);
+    free(path);
+    return found;
 }

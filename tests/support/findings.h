@@ -16,11 +16,23 @@ struct findings {
  * changed. */
 struct findings findings_of(const char *path);
 
+/* Checks the open store. Fails the test if there is a finding. */
+struct fsck_summary expect_sound(struct reader *r);
+void expect_sound_store(struct store *s);
+/* The same for a store that is not open, as findings_of checks it. */
+void expect_sound_file(const char *path);
+
 /* A callback for store_fsck. `arg` is a struct findings. */
 void findings_note(void *arg, const struct fsck_finding *finding);
 
-/* Copies the store and runs `sql` on the copy, bypassing stemma. Returns its path, which the
- * caller frees. */
-char *altered_copy(const char *original, const char *sql);
+/* The path of the store that tests alter copies of, with its set-up and tear-down. */
+extern char *original;
+int original_set_up(void (*fill)(struct store *s));
+int original_tear_down(void **state);
+/* Copies a store and runs `sql` on the copy, bypassing stemma. Returns its path, which the caller
+ * frees. */
+char *altered_copy(const char *from, const char *sql);
+/* The findings in such a copy of the original. */
+struct findings findings_after(const char *sql);
 
 #endif

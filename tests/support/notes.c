@@ -5,8 +5,8 @@
 #include <stddef.h>
 #include <cmocka.h>
 #include "store/db/db.h"
-#include "store/fsck/fsck.h"
 #include "store/open.h"
+#include "tests/support/findings.h"
 
 void note_send(struct client *c, int id, const char *content)
 {
@@ -23,12 +23,6 @@ int note_answered(const char *line)
     if (at && strstr(line, "\"ref\":\"note:") && sscanf(at, "\"id\":%d", &id) != 1)
         id = -1;
     return id;
-}
-
-static void each(void *arg, const struct fsck_finding *finding)
-{
-    (void)arg;
-    print_error("%s\n", finding->what);
 }
 
 void stored_notes_open(struct stored_notes *k, const char *store)
@@ -65,11 +59,7 @@ int64_t stored_notes_count(struct stored_notes *k, const char *content)
 
 void stored_notes_check(struct stored_notes *k)
 {
-    struct error e = {0};
-    struct fsck_summary summary;
-    if (store_fsck(k->reader, each, NULL, NULL, &summary, &e))
-        fail_msg("%s", e.what);
-    assert_int_equal(summary.findings, 0);
+    expect_sound(k->reader);
     assert_int_equal(ask(k,
                          "SELECT count(*) FROM (SELECT 1 FROM memory WHERE kind = ? GROUP BY text "
                          "HAVING count(*) > 1)",

@@ -74,6 +74,19 @@ void scratch_write(const char *path, const void *bytes, size_t len)
     assert_int_equal(fclose(file), 0);
 }
 
+void scratch_editor(const char *body)
+{
+    char *path = scratch_path("editor");
+    struct strbuf script = STRBUF_INIT;
+    strbuf_addf(&script, "#!/bin/sh\n%s\n", body);
+    scratch_write(path, script.buf, script.len);
+    chmod(path, 0755);
+    unsetenv("VISUAL");
+    setenv("EDITOR", path, 1);
+    strbuf_release(&script);
+    free(path);
+}
+
 static void copy_file(const char *from, const char *to)
 {
     static char bytes[65536];
@@ -87,6 +100,19 @@ static void copy_file(const char *from, const char *to)
         assert_int_equal(fwrite(bytes, 1, got, target), got);
     fclose(source);
     assert_int_equal(fclose(target), 0);
+}
+
+void scratch_dump(const char *path, const char *sql_path)
+{
+    char *why = NULL, *sql = scratch_read(sql_path, NULL);
+    sqlite3 *db;
+    assert_non_null(sql);
+    assert_int_equal(sqlite3_open(path, &db), SQLITE_OK);
+    sqlite3_exec(db, sql, NULL, NULL, &why);
+    if (why)
+        fail_msg("%s: %s", sql_path, why);
+    sqlite3_close(db);
+    free(sql);
 }
 
 void scratch_head(char *out, size_t size, const char *store)

@@ -20,6 +20,8 @@ int scratch_tear_down_path(void **state);
 /* The whole file, with a NUL after it, or NULL if there is none. The caller frees it. */
 char *scratch_read(const char *path, size_t *len);
 void scratch_write(const char *path, const void *bytes, size_t len);
+/* Makes a shell script with that body the editor; "$1" is the file to edit. */
+void scratch_editor(const char *body);
 /* Writes the path of the journal head of that store. */
 void scratch_head(char *out, size_t size, const char *store);
 /* Takes the write lock, as another process in a transaction does. Returns NULL if it is already
@@ -28,6 +30,9 @@ struct store_file *scratch_lock(const char *store);
 void scratch_unlock(struct store_file *f);
 /* Copies a store with the files that SQLite and the journal have next to it, if present. */
 void scratch_copy(const char *from, const char *to);
+
+/* Creates the database at `path` with the statements in the file `sql_path`, bypassing stemma. */
+void scratch_dump(const char *path, const char *sql_path);
 
 /* Opens or creates a store whose clock starts at SCRATCH_NOW and advances by a second with each
  * call. */

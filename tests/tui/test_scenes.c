@@ -438,19 +438,6 @@ static void set(struct scene *s, const char *text)
         FAIL(s, "%s", e.what);
 }
 
-/* From here on that shell script is the editor; "$1" is the file. */
-static void use_editor(const char *body)
-{
-    char *path = scratch_path("editor");
-    struct strbuf script = STRBUF_INIT;
-    strbuf_addf(&script, "#!/bin/sh\n%s\n", body);
-    scratch_write(path, script.buf, script.len);
-    chmod(path, 0755);
-    setenv("EDITOR", path, 1);
-    strbuf_release(&script);
-    free(path);
-}
-
 /* What expired goes, as a serving process has it. */
 static int sweep(struct txn *t, void *arg, struct error *e)
 {
@@ -527,7 +514,7 @@ static void act(struct scene *s, char *text)
         else if (after(text, "ask"))
             ask(s, arguments);
         else if (after(text, "editor"))
-            use_editor(arguments);
+            scratch_editor(arguments);
         else if (after(text, "sweep")) {
             bool left;
             struct error e;

@@ -19,6 +19,7 @@
 #include "store/journal/journal.h"
 #include "store/open.h"
 #include "store/platform/platform.h"
+#include "tests/support/findings.h"
 
 /* The names that begin as the store's does, but its own, in a line. */
 static void assert_companions(const char *path, const char *wanted)
@@ -49,21 +50,13 @@ static void put(struct store *s, const char *id)
     scratch_put(s, line);
 }
 
-static void print_finding(void *arg, const struct fsck_finding *finding)
-{
-    (void)arg;
-    print_error("%s\n", finding->what);
-}
-
 static void assert_holds(const char *path, int64_t memories, bool has_head)
 {
     struct error e;
-    struct fsck_summary summary;
     struct store *s = scratch_store(path);
     struct reader *r = reader_open(s, &e);
     assert_non_null(r);
-    assert_int_equal(store_fsck(r, print_finding, NULL, NULL, &summary, &e), 0);
-    assert_int_equal(summary.findings, 0);
+    struct fsck_summary summary = expect_sound(r);
     assert_int_equal(summary.memories, memories);
     assert_int_equal(summary.head_found, has_head);
     reader_close(r);

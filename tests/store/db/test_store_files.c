@@ -7,9 +7,9 @@
 #include "model/base/alloc.h"
 #include "model/format/exchange.h"
 #include "store/db/db.h"
-#include "store/fsck/fsck.h"
 #include "store/open.h"
 #include "store/record/put.h"
+#include "tests/support/findings.h"
 
 static const char gone[] = "was removed or replaced while it was open";
 
@@ -36,24 +36,15 @@ static int tear_down(void **state)
     return 0;
 }
 
-static void print_finding(void *arg, const struct fsck_finding *finding)
-{
-    (void)arg;
-    print_error("%s\n", finding->what);
-}
-
 /* What the store holds once all have closed it. */
 static void assert_holds(int64_t memories)
 {
     struct error e;
-    struct fsck_summary summary;
     store_close(s);
     s = scratch_store(path);
     struct reader *r = reader_open(s, &e);
     assert_non_null(r);
-    assert_int_equal(store_fsck(r, print_finding, NULL, NULL, &summary, &e), 0);
-    assert_int_equal(summary.findings, 0);
-    assert_int_equal(summary.memories, memories);
+    assert_int_equal(expect_sound(r).memories, memories);
     reader_close(r);
 }
 

@@ -14,6 +14,7 @@
 #include "store/journal/journal.h"
 #include "store/open.h"
 #include "store/platform/platform.h"
+#include "tests/support/findings.h"
 
 #define THREADS    4
 #define PER_THREAD 250
@@ -136,17 +137,10 @@ static void finish(struct process *p)
     assert_int_equal(WEXITSTATUS(status), 0);
 }
 
-static void no_finding(void *arg, const struct fsck_finding *finding)
-{
-    (void)arg;
-    print_error("%s\n", finding->what);
-}
-
 static void check_all_there(struct reader *r)
 {
     struct error e;
     int64_t count;
-    struct fsck_summary summary;
     assert_int_equal(db_int(reader_db(r), &count, 0, &e,
                             "SELECT count(DISTINCT text) FROM memory WHERE kind = ?", "i",
                             (int64_t)KIND_NOTE),
@@ -155,8 +149,7 @@ static void check_all_there(struct reader *r)
     assert_int_equal(
         db_int(reader_db(r), &count, 0, &e, "SELECT count(*) FROM memory WHERE status = 7", ""), 0);
     assert_int_equal(count, PER_THREAD);
-    assert_int_equal(store_fsck(r, no_finding, NULL, NULL, &summary, &e), 0);
-    assert_int_equal(summary.findings, 0);
+    struct fsck_summary summary = expect_sound(r);
     assert_int_equal(summary.events, ALL);
     assert_true(summary.head_found);
 }

@@ -15,6 +15,7 @@
 #include "store/txn/checkpoint.h"
 #include "store/txn/txn.h"
 #include "tests/support/entries.h"
+#include "tests/support/findings.h"
 #include "tests/support/random.h"
 
 static void expect(const char *name, const char *key, const char *value)
@@ -257,17 +258,9 @@ static void no_second_entry_with_a_key_is_restored(void **state)
     expect("n", "other", NULL);
 }
 
-static void no_finding(void *arg, const struct fsck_finding *finding)
-{
-    (void)arg;
-    fail_msg("%s", finding->what);
-}
-
 static void expect_unlisted(int64_t nameless, int64_t hidden)
 {
-    struct error e;
-    struct fsck_summary summary;
-    assert_int_equal(store_fsck(entries_reader, no_finding, NULL, NULL, &summary, &e), 0);
+    struct fsck_summary summary = expect_sound(entries_reader);
     assert_int_equal(summary.nameless, nameless);
     assert_int_equal(summary.hidden, hidden);
 }

@@ -14,8 +14,6 @@
 
 #define BELIEF "belief:00000000-0000-4000-8000-000000000001"
 
-static char *original; /* path of that store */
-
 static void fill(struct store *s)
 {
     scratch_put(s, "{\"ref\":\"raw:r1\",\"agent_id\":\"ash\",\"text\":\"the pump was loud\"}");
@@ -50,21 +48,7 @@ static void fill(struct store *s)
 static int setup(void **state)
 {
     (void)state;
-    original = scratch_filled("original.db", fill);
-    return 0;
-}
-
-static int teardown(void **state)
-{
-    (void)state;
-    free(original);
-    return 0;
-}
-
-/* Returns a copy of the store changed by `sql`, without the journal. */
-static char *altered(const char *sql)
-{
-    return altered_copy(original, sql);
+    return original_set_up(fill);
 }
 
 /* Returns the rows of `sql` as text, one per line. */
@@ -93,17 +77,10 @@ static char *next_line(char **text)
     return line;
 }
 
-static void expect_sound(const char *path)
-{
-    struct findings found = findings_of(path);
-    if (found.total)
-        fail_msg("%s", found.text);
-}
-
 static void an_unaltered_store_is_sound(void **state)
 {
     (void)state;
-    expect_sound(original);
+    expect_sound_file(original);
 }
 
 /* ---- events ---- */
@@ -222,7 +199,7 @@ static size_t alter_row(const char *table, const char *where, unsigned faults)
             tried++;
             restore_table(db, table);
         }
-    expect_sound(path); /* every change was reverted */
+    expect_sound_file(path); /* every change was reverted */
     sqlite3_close(db);
     drop(path);
     free(columns);
@@ -322,7 +299,7 @@ static void missing_and_inserted_events_break_the_chain(void **state)
         " salt, patch, hash, hmac, person, undoes, expires FROM event WHERE seq = 5",
     };
     for (size_t i = 0; i < sizeof(sql) / sizeof(sql[0]); i++) {
-        char *path = altered(sql[i]);
+        char *path = altered_copy(original, sql[i]);
         struct findings found = findings_of(path);
         if (!found.count[FSCK_CHAIN_BROKEN])
             fail_msg("%s:\n%s", sql[i], found.text);
@@ -334,11 +311,12 @@ static void a_truncated_journal_shows_by_the_head(void **state)
 {
     (void)state;
     /* Removes the note and its event: only the head file shows it. */
-    char *path =
-        altered("DELETE FROM event WHERE seq = 5;"
-                "INSERT INTO memory_fts(memory_fts, rowid, text) SELECT 'delete', id,"
-                " text || char(10) || char(10) FROM memory WHERE id = (SELECT max(id) FROM memory);"
-                "DELETE FROM memory WHERE id = (SELECT max(id) FROM memory)");
+    char *path = altered_copy(
+        original,
+        "DELETE FROM event WHERE seq = 5;"
+        "INSERT INTO memory_fts(memory_fts, rowid, text) SELECT 'delete', id,"
+        " text || char(10) || char(10) FROM memory WHERE id = (SELECT max(id) FROM memory);"
+        "DELETE FROM memory WHERE id = (SELECT max(id) FROM memory)");
     struct findings found = findings_of(path);
     assert_int_equal(found.count[FSCK_TAIL_CUT], 1);
     assert_int_equal(found.total, 1);
@@ -356,7 +334,7 @@ static void a_truncated_journal_shows_by_its_memories(void **state)
     for (int from = 2; from <= 5; from++) {
         char sql[64], head[4096];
         snprintf(sql, sizeof(sql), "DELETE FROM event WHERE seq >= %d", from);
-        char *path = altered(sql);
+        char *path = altered_copy(original, sql);
         scratch_head(head, sizeof(head), path);
         assert_int_equal(findings_of(path).count[FSCK_TAIL_CUT] > 1, 1);
         unlink(head);
@@ -438,7 +416,7 @@ static void an_altered_shared_name_is_reported(void **state)
         "UPDATE source_type SET id = 77 WHERE name = 'direct_experience'",
     };
     for (size_t i = 0; i < sizeof(sql) / sizeof(sql[0]); i++) {
-        char *path = altered(sql[i]);
+        char *path = altered_copy(original, sql[i]);
         struct findings found = findings_of(path);
         if (!found.count[FSCK_ROW_ALTERED])
             fail_msg("%s:\n%s", sql[i], found.text);
@@ -484,7 +462,7 @@ static void removed_and_inserted_rows_are_reported(void **state)
          TELLS(FSCK_ROW_UNRECORDED)},
     };
     for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
-        char *path = altered(cases[i].sql);
+        char *path = altered_copy(original, cases[i].sql);
         struct findings found = findings_of(path);
         bool told = false;
         for (int fault = 0; fault < FSCK_FAULT_COUNT; fault++)
@@ -498,7 +476,7 @@ static void removed_and_inserted_rows_are_reported(void **state)
 static void altered_memories_are_named(void **state)
 {
     (void)state;
-    char *path = altered("UPDATE memory SET text = 'pumps last' WHERE kind = 2");
+    char *path = altered_copy(original, "UPDATE memory SET text = 'pumps last' WHERE kind = 2");
     struct findings found = findings_of(path);
     assert_int_equal(found.count[FSCK_ROW_ALTERED], 1);
     assert_int_equal(found.total, 1);
@@ -506,12 +484,12 @@ static void altered_memories_are_named(void **state)
     assert_int_equal(found.seq, 3);
     drop(path);
     /* Also if the rows cannot be read. */
-    path = altered("UPDATE link SET target = 99 WHERE number = 0");
+    path = altered_copy(original, "UPDATE link SET target = 99 WHERE number = 0");
     found = findings_of(path);
     assert_int_equal(found.count[FSCK_ROW_ALTERED], 1);
     assert_string_equal(found.refs, BELIEF "\n");
     drop(path);
-    path = altered("UPDATE event SET actor = 'eve' WHERE seq = 2");
+    path = altered_copy(original, "UPDATE event SET actor = 'eve' WHERE seq = 2");
     found = findings_of(path);
     assert_int_equal(found.count[FSCK_EVENT_ALTERED], 1);
     assert_int_equal(found.total, 1);
@@ -529,7 +507,7 @@ static char *behind(const char *index, const char *change)
                 "PRAGMA writable_schema = RESET; %s; PRAGMA writable_schema = ON;"
                 "INSERT INTO sqlite_schema SELECT * FROM kept; PRAGMA writable_schema = RESET",
                 index, index, change);
-    char *path = altered(sql.buf);
+    char *path = altered_copy(original, sql.buf);
     strbuf_release(&sql);
     return path;
 }
@@ -572,7 +550,7 @@ static void a_foreign_schema_is_reported(void **state)
         "DROP INDEX memory_created; CREATE INDEX memory_created ON memory(text)",
     };
     for (size_t i = 0; i < sizeof(sql) / sizeof(sql[0]); i++) {
-        char *path = altered(sql[i]);
+        char *path = altered_copy(original, sql[i]);
         struct findings found = findings_of(path);
         if (!found.count[FSCK_DATABASE])
             fail_msg("%s:\n%s", sql[i], found.text);
@@ -622,5 +600,5 @@ int main(void)
         cmocka_unit_test(a_foreign_schema_is_reported),
         cmocka_unit_test(fsck_can_be_interrupted),
     };
-    return cmocka_run_group_tests(tests, setup, teardown);
+    return cmocka_run_group_tests(tests, setup, original_tear_down);
 }

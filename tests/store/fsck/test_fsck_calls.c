@@ -7,24 +7,8 @@
 #include "store/fsck/fsck.h"
 #include "store/open.h"
 #include "store/session/session.h"
+#include "tests/support/agents.h"
 #include "tests/support/findings.h"
-
-static char *original;
-
-static int nothing(struct txn *t, void *arg, struct error *e)
-{
-    (void)t;
-    (void)arg;
-    (void)e;
-    return 0;
-}
-
-static void flush(struct store *s, struct call_log *l)
-{
-    struct error e;
-    call_log_flush(l);
-    assert_int_equal(store_run(s, nothing, NULL, &e), 0);
-}
 
 static void note(struct session *s, const char *tool, int64_t subject, enum error_code outcome)
 {
@@ -52,10 +36,10 @@ static void fill(struct store *s)
     note(one, "memory_get", 1, ERROR_NONE);
     note(one, "memory_get", 1, ERROR_NOT_FOUND);
     note(one, "memory_get", 2, ERROR_NONE);
-    flush(s, l);
+    agents_flush(s, l);
     struct session *two = session_begin(l, &starts[1]);
     note(two, "tools/list", 0, ERROR_NONE);
-    flush(s, l);
+    agents_flush(s, l);
     session_note(two, &(struct call_note){.tool = "memory_get",
                                           .subject = 2,
                                           .at = SCRATCH_NOW,
@@ -63,7 +47,7 @@ static void fill(struct store *s)
                                           .namespace_ = "team.ops",
                                           .agent = "ash",
                                           .redactions = 2});
-    flush(s, l);
+    agents_flush(s, l);
     assert_int_equal(store_session_read_only(s, &scratch_actor, 1, true, &e), 0);
     assert_int_equal(store_session_end(s, &scratch_actor, 1, &e), 0);
     call_log_close(l);
@@ -72,34 +56,17 @@ static void fill(struct store *s)
 static int set_up(void **state)
 {
     (void)state;
-    original = scratch_filled("original.db", fill);
-    return 0;
-}
-
-static int tear_down(void **state)
-{
-    (void)state;
-    free(original);
-    return 0;
-}
-
-/* Findings after `sql` was run. */
-static struct findings after(const char *sql)
-{
-    char *path = altered_copy(original, sql);
-    struct findings found = findings_of(path);
-    free(path);
-    return found;
+    return original_set_up(fill);
 }
 
 static void an_unaltered_log_is_sound(void **state)
 {
     (void)state;
-    struct findings found = after("SELECT 1");
+    struct findings found = findings_after("SELECT 1");
     if (found.total)
         fail_msg("%s", found.text);
     /* The whole log is removed. */
-    found = after("DELETE FROM call");
+    found = findings_after("DELETE FROM call");
     assert_int_equal(found.count[FSCK_CALLS_CUT], 1);
     assert_non_null(strstr(found.text, "6 rows"));
 }
@@ -135,7 +102,7 @@ static void every_altered_column_of_a_call_is_reported(void **state)
         for (size_t i = 0; i < sizeof(changes) / sizeof(changes[0]); i++) {
             char sql[200];
             snprintf(sql, sizeof(sql), "UPDATE call SET %s WHERE id = %d", changes[i], id);
-            struct findings found = after(sql);
+            struct findings found = findings_after(sql);
             if (found.count[FSCK_CALL_ALTERED] != 1 || found.seq != id)
                 fail_msg("%s:\n%s", sql, found.text);
             assert_int_equal(found.count[FSCK_CALLS_BROKEN], 0);
@@ -163,7 +130,7 @@ static void missing_and_inserted_calls_break_the_chain(void **state)
         " guard FROM call WHERE id = 5",
     };
     for (size_t i = 0; i < sizeof(sql) / sizeof(sql[0]); i++) {
-        struct findings found = after(sql[i]);
+        struct findings found = findings_after(sql[i]);
         if (!found.count[i < 5 ? FSCK_CALLS_BROKEN : FSCK_CALL_ALTERED])
             fail_msg("%s:\n%s", sql[i], found.text);
     }
@@ -235,11 +202,11 @@ static void altered_names_of_sessions_are_reported(void **state)
     for (size_t i = 0; i < sizeof(changes) / sizeof(changes[0]); i++) {
         char sql[200];
         snprintf(sql, sizeof(sql), "UPDATE session SET %s WHERE id = 1", changes[i]);
-        struct findings found = after(sql);
+        struct findings found = findings_after(sql);
         if (found.count[FSCK_SESSION] != 1 || found.total != 1)
             fail_msg("%s:\n%s", sql, found.text);
     }
-    struct findings found = after("UPDATE session SET read_only = 1 WHERE id = 2");
+    struct findings found = findings_after("UPDATE session SET read_only = 1 WHERE id = 2");
     assert_int_equal(found.count[FSCK_SESSION], 1);
 }
 
@@ -249,11 +216,11 @@ static void name_twice(struct store *s)
     assert_non_null(l);
     struct session *one = session_begin(l, &(struct session_start){.transport = "stdio"});
     note(one, "memory_get", 1, ERROR_NONE);
-    flush(s, l);
+    agents_flush(s, l);
     session_update_client(one, &(struct session_start){.client = "claude-code",
                                                        .client_version = "2",
                                                        .era = "2025-11-25"});
-    flush(s, l);
+    agents_flush(s, l);
     /* Neither of these two changes the name. */
     session_update_client(one, &(struct session_start){.era = "2025-11-25"});
     session_update_client(one, &(struct session_start){.client = "codex", .era = "2025-11-25"});
@@ -269,16 +236,14 @@ static void a_session_may_be_renamed(void **state)
 {
     (void)state;
     char *path = scratch_filled("named.db", name_twice);
-    struct findings found = findings_of(path);
-    if (found.total)
-        fail_msg("%s", found.text);
+    expect_sound_file(path);
     char *same = altered_copy(
         path, "DELETE FROM session WHERE client <> 'claude-code' OR client_version <> '3' OR"
               " actor <> 'claude-code' OR task <> 'tidy up' OR"
               " (SELECT count(*) FROM call WHERE tool = '(named anew)') <> 2");
     assert_int_equal(findings_of(same).total, 0);
     char *altered = altered_copy(path, "UPDATE session SET client = 'codex'");
-    found = findings_of(altered);
+    struct findings found = findings_of(altered);
     assert_int_equal(found.total, 1);
     assert_non_null(strstr(found.text, "not what it was when it was named last"));
     free(altered);
@@ -289,16 +254,16 @@ static void a_session_may_be_renamed(void **state)
 static void missing_and_inserted_sessions_are_reported(void **state)
 {
     (void)state;
-    struct findings found = after("DELETE FROM session WHERE id = 2");
+    struct findings found = findings_after("DELETE FROM session WHERE id = 2");
     assert_int_equal(found.count[FSCK_SESSION], 1);
     assert_non_null(strstr(found.text, "session 2 is gone"));
-    found = after("INSERT INTO session(uuid, class, actor, transport, started_at, seen_at)"
-                  " VALUES ('u', 1, 'a', 't', 1, 1)");
+    found = findings_after("INSERT INTO session(uuid, class, actor, transport, started_at, seen_at)"
+                           " VALUES ('u', 1, 'a', 't', 1, 1)");
     assert_int_equal(found.count[FSCK_SESSION], 1);
     assert_non_null(strstr(found.text, "session 3 was inserted"));
-    found = after("UPDATE session SET id = 1000000000000000000 WHERE id = 2");
+    found = findings_after("UPDATE session SET id = 1000000000000000000 WHERE id = 2");
     assert_int_equal(found.count[FSCK_SESSION], 2);
-    found = after("UPDATE session SET id = -5 WHERE id = 2");
+    found = findings_after("UPDATE session SET id = -5 WHERE id = 2");
     assert_int_equal(found.count[FSCK_SESSION], 2);
 }
 
@@ -374,5 +339,5 @@ int main(void)
         cmocka_unit_test(old_rows_have_no_guard),
         cmocka_unit_test(rows_are_signed_if_there_is_a_key),
     };
-    return cmocka_run_group_tests(tests, set_up, tear_down);
+    return cmocka_run_group_tests(tests, set_up, original_tear_down);
 }

@@ -5,8 +5,6 @@
 #include "tests/support/entries.h"
 #include "tests/support/findings.h"
 
-static char *original;
-
 static void fill(void)
 {
     char key[64];

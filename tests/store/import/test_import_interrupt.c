@@ -9,8 +9,8 @@
 #include "tests/support/scratch.h"
 #include "tests/support/kernle_fixture.h"
 #include "store/db/db.h"
-#include "store/fsck/fsck.h"
 #include "store/open.h"
+#include "tests/support/findings.h"
 
 #define LINES 17000 /* more than two slices for an empty store, many for another */
 
@@ -70,17 +70,6 @@ static int free_whole(void **state)
     return 0;
 }
 
-static void assert_sound(struct store *s)
-{
-    struct fsck_summary summary;
-    struct error e = {0};
-    struct reader *r = reader_open(s, &e);
-    assert_non_null(r);
-    assert_int_equal(store_fsck(r, NULL, NULL, NULL, &summary, &e), 0);
-    assert_int_equal(summary.findings, 0);
-    reader_close(r);
-}
-
 static const char memories_sql[] = "SELECT count(*) FROM memory WHERE status < 7";
 
 /* Completes the import and compares. */
@@ -96,7 +85,7 @@ static void complete(struct store *s, const char *source)
     char *all = exported(s);
     assert_true(strcmp(all, whole) == 0);
     free(all);
-    assert_sound(s);
+    expect_sound_store(s);
 }
 
 static int64_t stop_at;
@@ -128,7 +117,7 @@ static void check_stopped(int64_t percent, bool live)
     assert_true(there < LINES);
     assert_int_equal(import.summary.added + live, there);
     assert_int_equal(count_of(s, indexes_sql), indexes);
-    assert_sound(s);
+    expect_sound_store(s);
     imported_release(&import);
     complete(s, file);
     store_close(s);

@@ -14,20 +14,6 @@
 #include "store/open.h"
 #include "tests/support/store_fixture.h"
 
-static int set_up(void **state)
-{
-    static struct fixture f;
-    fixture_open(&f);
-    *state = &f;
-    return 0;
-}
-
-static int tear_down(void **state)
-{
-    fixture_close(*state);
-    return 0;
-}
-
 static struct feed *open_feed(struct fixture *f)
 {
     struct error e = {0};
@@ -331,17 +317,16 @@ int main(int argc, char **argv)
 {
     if (argc == 5 && strcmp(argv[1], "write") == 0)
         return write_notes(argv[2], argv[3], (int)strtol(argv[4], NULL, 10));
-#define TEST(name) cmocka_unit_test_setup_teardown(name, set_up, tear_down)
     const struct CMUnitTest tests[] = {
-        TEST(test_begins_after_existing_events),
-        TEST(test_other_processes),
-        TEST(test_single_commits),
-        TEST(test_limits_lose_nothing),
-        TEST(test_an_emptied_log),
-        TEST(test_polling),
-        TEST(test_other_files_in_the_directory),
-        TEST(test_following_leaves_the_store_as_it_is),
-        TEST(test_a_store_that_is_removed_or_replaced),
+        WITH_FIXTURE(test_begins_after_existing_events),
+        WITH_FIXTURE(test_other_processes),
+        WITH_FIXTURE(test_single_commits),
+        WITH_FIXTURE(test_limits_lose_nothing),
+        WITH_FIXTURE(test_an_emptied_log),
+        WITH_FIXTURE(test_polling),
+        WITH_FIXTURE(test_other_files_in_the_directory),
+        WITH_FIXTURE(test_following_leaves_the_store_as_it_is),
+        WITH_FIXTURE(test_a_store_that_is_removed_or_replaced),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -26,10 +26,14 @@ masked names HIDDEN1, and the present time is "NOW".
 
 Each answer of a tool is also checked against the tool's schema. A call that fails or only reads must not change the store.
 GENERATE=1 updates expectations that do not hold and fills in those of new steps; read the diff."""
-import collections, concurrent.futures, contextlib, functools, glob, json, os, re, shutil, sqlite3, subprocess, sys, tempfile, threading, time
+import collections, contextlib, functools, glob, json, os, re, shutil, sqlite3, subprocess, sys, tempfile, threading, time
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 ROOT = os.path.dirname(os.path.dirname(os.path.dirname(HERE)))
+sys.path.insert(0, ROOT + "/tests/support")
+sys.dont_write_bytecode = True
+import harness
+
 STEMMA = os.path.abspath(os.environ.get("STEMMA") or os.path.join(ROOT, "stemma"))
 UUID = r"[0-9a-f]{8}-[0-9a-f]{4}-[47][0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}"
 CHANGING = re.compile(rf'(?:(?<=\[REDACTED\]_)|(?<=%5BREDACTED%5D_))(?P<HIDDEN>[A-Za-z2-7]{{13,26}})|(?P<ID>(?<![0-9a-f\-]){UUID})'
@@ -415,23 +419,9 @@ def run(section, steps, shared):
 
 
 def main():
-    failed = 0
-    paths = sorted(sys.argv[1:] or glob.glob(HERE + "/transcripts/*.t"))
     tools()
-    with concurrent.futures.ThreadPoolExecutor((os.cpu_count() or 1) + 1) as pool:
-        made = list(pool.map(transcript, paths))
-    for path, got in zip(paths, made):
-        name, want = os.path.basename(path)[:-2], open(path).read()
-        if os.environ.get("GENERATE"):
-            open(path, "w").write(got)
-        elif want != got:
-            failed += 1
-            import difflib
-            print("".join(difflib.unified_diff(want.splitlines(True), got.splitlines(True), path, "what was answered", n=2)))
-            print(f"[  FAILED  ] {name}")
-            continue
-        print(f"[       OK ] {name}")
-    return 1 if failed else 0
+    harness.compare(sorted(sys.argv[1:] or glob.glob(HERE + "/transcripts/*.t")), transcript, (os.cpu_count() or 1) + 1)
+    return harness.failed
 
 
 if __name__ == "__main__":

@@ -5,13 +5,13 @@
 
 #include "model/format/exchange.h"
 #include "model/base/strbuf.h"
-#include "store/fsck/fsck.h"
 #include "store/ops/add.h"
 #include "store/db/db.h"
 #include "store/guard/guard.h"
 #include "store/journal/journal.h"
 #include "store/open.h"
 #include "store/record/put.h"
+#include "tests/support/findings.h"
 
 static struct store *s;
 static struct arena arena;
@@ -230,21 +230,10 @@ static void text_is_kept_as_it_is_or_repaired_with_its_bytes(void **state)
 
 /* ---- what is stored is what is read ---- */
 
-static void note(void *arg, const struct fsck_finding *finding)
-{
-    (void)arg;
-    print_error("%s\n", finding->what);
-}
-
 static void the_store_passes_fsck(void **state)
 {
     (void)state;
-    struct error e = {0};
-    struct fsck_summary summary;
-    struct reader *r = reader_open(s, &e);
-    assert_int_equal(store_fsck(r, note, NULL, NULL, &summary, &e), 0);
-    assert_int_equal(summary.findings, 0);
-    reader_close(r);
+    expect_sound_store(s);
 }
 
 static struct memory bad_memory; /* one of its fields is invalid */

@@ -7,11 +7,11 @@
 #include <string.h>
 #include "model/format/exchange.h"
 #include "model/base/strbuf.h"
-#include "store/fsck/fsck.h"
 #include "store/open.h"
 #include "store/record/get.h"
 #include "store/record/put.h"
 #include "store/search/search.h"
+#include "tests/support/findings.h"
 
 static char *path;
 static struct store *s;
@@ -187,24 +187,6 @@ static void finds(const char *words, size_t expected)
     reader_close(r);
 }
 
-static void tell(void *arg, const struct fsck_finding *finding)
-{
-    (void)arg;
-    print_error("%s\n", finding->what);
-}
-
-/* The index must have exactly the words of all memories. */
-static void check_sound(void)
-{
-    struct error e;
-    struct fsck_summary summary;
-    struct reader *r = reader_open(s, &e);
-    assert_non_null(r);
-    assert_int_equal(store_fsck(r, tell, NULL, NULL, &summary, &e), 0);
-    assert_int_equal(summary.findings, 0);
-    reader_close(r);
-}
-
 #define LINES(...)                                                                                 \
     (const char *const[])                                                                          \
     {                                                                                              \
@@ -230,7 +212,7 @@ static void write_the_same_row(bool again)
     finds("damsons", 1);
     finds("elderberries", 1);
     finds("figs", 0);
-    check_sound();
+    expect_sound_store(s);
 }
 
 static void test_jobs_that_write_the_same_row(void **state)
@@ -259,7 +241,7 @@ static void test_an_early_failure_does_not_restart_the_batch(void **state)
         assert_int_equal(jobs[i].runs, 1);
     finds("apples", 1);
     finds("bananas", 1);
-    check_sound();
+    expect_sound_store(s);
 }
 
 static void test_a_later_job_has_its_own_commit(void **state)
@@ -311,7 +293,7 @@ static void write_next_to_big(const char *word, bool fails, bool again)
     finds("damsons", 0);
     finds("hazelnuts", 1);
     finds("juniper", 1);
-    check_sound();
+    expect_sound_store(s);
     free_big();
 }
 

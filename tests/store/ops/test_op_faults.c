@@ -120,9 +120,7 @@ static void check_unchanged(const char *before, int64_t events)
 static void check_sound(void)
 {
     close_store();
-    struct findings found = findings_of(path);
-    if (found.total)
-        fail_msg("%s", found.text);
+    expect_sound_file(path);
     open_store();
 }
 

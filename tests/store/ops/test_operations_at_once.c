@@ -10,12 +10,12 @@
 #include <unistd.h>
 #include "model/json/json.h"
 #include "model/base/strbuf.h"
-#include "store/fsck/fsck.h"
 #include "store/guard/guard.h"
 #include "store/journal/journal.h"
 #include "store/open.h"
 #include "store/ops/operation.h"
 #include "store/query/ref.h"
+#include "tests/support/findings.h"
 #include "tests/support/random.h"
 
 #define MEMORIES 3
@@ -223,17 +223,10 @@ static void check_kept(const struct done *all, size_t count, const struct memory
     assert_int_equal(m->history_count, entries + reinforced);
 }
 
-static void no_finding(void *arg, const struct fsck_finding *finding)
-{
-    (void)arg;
-    fail_msg("%s", finding->what);
-}
-
 static void check(const char *path, const struct done *all, size_t count, bool undoes)
 {
     struct error e;
     struct arena arena = ARENA_INIT;
-    struct fsck_summary summary;
     struct memory m;
     struct store *s = store_open(path, &(struct store_options){0}, NULL, &e);
     struct reader *r = reader_open(s, &e);
@@ -244,7 +237,7 @@ static void check(const char *path, const struct done *all, size_t count, bool u
             check_kept(all, count, &m);
     }
     assert_int_equal(journal_last(r, &e), MEMORIES + (int64_t)count);
-    assert_int_equal(store_fsck(r, no_finding, NULL, NULL, &summary, &e), 0);
+    expect_sound(r);
     arena_release(&arena);
     reader_close(r);
     store_close(s);

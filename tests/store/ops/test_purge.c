@@ -165,9 +165,7 @@ static size_t secrets_left(void)
 static void check_sound(void)
 {
     operated_end();
-    struct findings found = findings_of(operated.path);
-    if (found.total)
-        fail_msg("%s", found.text);
+    expect_sound_file(operated.path);
     operated_begin();
 }
 

@@ -4,7 +4,6 @@
 
 #include "model/format/exchange.h"
 #include "model/base/strbuf.h"
-#include "store/fsck/fsck.h"
 #include "store/json/answer.h"
 #include "store/db/db.h"
 #include "store/lineage/subgraph.h"
@@ -30,18 +29,9 @@ static int setup(void **state)
     return 0;
 }
 
-static void expect_sound(void)
-{
-    struct findings found = {.total = 0};
-    struct fsck_summary summary;
-    struct error e;
-    assert_int_equal(store_fsck(operated.reader, findings_note, NULL, &found, &summary, &e), 0);
-    assert_string_equal(found.text, "");
-}
-
 static int teardown(void **state)
 {
-    expect_sound();
+    expect_sound(operated.reader);
     return operated_close(state);
 }
 

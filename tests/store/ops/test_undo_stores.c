@@ -49,11 +49,6 @@ static struct findings findings(void)
     return found;
 }
 
-static void expect_sound(void)
-{
-    assert_string_equal(findings().text, "");
-}
-
 static int teardown(void **state)
 {
     (void)state;
@@ -102,16 +97,7 @@ static int64_t last(void)
 /* The file as written by an earlier version of stemma. */
 static void make_older(void)
 {
-    size_t len;
-    char *sql = scratch_read("tests/data/version-2.sql", &len), *why = NULL;
-    sqlite3 *db;
-    assert_non_null(sql);
-    assert_int_equal(sqlite3_open(path, &db), SQLITE_OK);
-    sqlite3_exec(db, sql, NULL, NULL, &why);
-    if (why)
-        fail_msg("%s", why);
-    sqlite3_close(db);
-    free(sql);
+    scratch_dump(path, "tests/data/version-2.sql");
 }
 
 static void an_older_store_is_migrated(void **state)
@@ -119,7 +105,7 @@ static void an_older_store_is_migrated(void **state)
     (void)state;
     make_older();
     begin();
-    expect_sound();
+    expect_sound(reader);
     struct memory note = of("note:n1");
     assert_string_equal(note.text, "oil the pump weekly");
     /* Memories that an import changed are restored by patch; those that it added, too. */
@@ -129,11 +115,11 @@ static void an_older_store_is_migrated(void **state)
     undo_event(4);
     assert_int_equal(of("note:n1").status, STATUS_MISSING);
     assert_int_equal(of("attribution:a1").status, STATUS_MISSING);
-    expect_sound();
+    expect_sound(reader);
     /* Ann's earlier edit by hand can be undone now. */
     undo_event(0);
     assert_int_equal(of("belief:e76b").status, STATUS_MISSING);
-    expect_sound();
+    expect_sound(reader);
 }
 
 /* ---- imports ---- */
@@ -164,7 +150,7 @@ static void an_undone_import_is_not_repeated(void **state)
     assert_int_equal(sum.added, 2);
     undo_event(last()); /* both, because they were imported together */
     assert_int_equal(of("note:a").status, STATUS_MISSING);
-    expect_sound();
+    expect_sound(reader);
     int64_t seq = last();
     take_from_source("first", false, &sum);
     assert_int_equal(sum.added, 0);
@@ -174,14 +160,14 @@ static void an_undone_import_is_not_repeated(void **state)
     assert_int_equal(sum.conflicts, 1);
     assert_int_equal(sum.unchanged, 1);
     assert_int_equal(last(), seq);
-    expect_sound();
+    expect_sound(reader);
     take_from_source("second", true, &sum);
     assert_int_equal(sum.added, 2);
     assert_string_equal(of("note:a").text, "second");
-    expect_sound();
+    expect_sound(reader);
     take_from_source("third", false, &sum);
     assert_int_equal(sum.updated, 1);
-    expect_sound();
+    expect_sound(reader);
 }
 
 static void an_undone_import_is_redone(void **state)
@@ -199,7 +185,7 @@ static void an_undone_import_is_redone(void **state)
     assert_string_equal(of("note:a").text, "first");
     take_from_source("first", false, &sum);
     assert_int_equal(sum.unchanged, 2);
-    expect_sound();
+    expect_sound(reader);
 }
 
 /* ---- invalid undo events ---- */
@@ -282,7 +268,7 @@ static void an_altered_stub_is_reported(void **state)
     take_from_source("first", false, &sum);
     scratch_put(s, "{\"ref\":\"belief:c\",\"text\":\"rests\",\"derived_from\":[\"note:b\"]}");
     undo_event(2);
-    expect_sound();
+    expect_sound(reader);
     for (size_t i = 0; i < sizeof(sql) / sizeof(*sql); i++) {
         char *copy = altered_copy(path, sql[i]);
         struct findings found = findings_of(copy);

@@ -8,20 +8,6 @@
 #include "store/query/ref.h"
 #include "tests/support/store_fixture.h"
 
-static int set_up(void **state)
-{
-    static struct fixture f;
-    fixture_open(&f);
-    *state = &f;
-    return 0;
-}
-
-static int tear_down(void **state)
-{
-    fixture_close(*state);
-    return 0;
-}
-
 static void put(struct fixture *f, const char *ref)
 {
     char line[1200];
@@ -177,13 +163,12 @@ static void test_opaque_ids_resolve(void **state)
 
 int main(void)
 {
-#define TEST(name) cmocka_unit_test_setup_teardown(name, set_up, tear_down)
     const struct CMUnitTest tests[] = {
-        TEST(test_written_memories_precede_stubs),
-        TEST(test_a_stub_stays_where_nothing_else_is_meant),
-        TEST(test_candidates_are_named),
-        TEST(test_the_shortest_unique_prefix),
-        TEST(test_opaque_ids_resolve),
+        WITH_FIXTURE(test_written_memories_precede_stubs),
+        WITH_FIXTURE(test_a_stub_stays_where_nothing_else_is_meant),
+        WITH_FIXTURE(test_candidates_are_named),
+        WITH_FIXTURE(test_the_shortest_unique_prefix),
+        WITH_FIXTURE(test_opaque_ids_resolve),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

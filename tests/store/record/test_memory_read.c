@@ -12,20 +12,6 @@
 #include "store/record/get.h"
 #include "tests/support/store_fixture.h"
 
-static int set_up(void **state)
-{
-    static struct fixture f;
-    fixture_open(&f);
-    *state = &f;
-    return 0;
-}
-
-static int tear_down(void **state)
-{
-    fixture_close(*state);
-    return 0;
-}
-
 static const char *read_back(struct fixture *f, const char *ref)
 {
     struct error e = {0};
@@ -212,12 +198,11 @@ static void test_damaged_rows(void **state)
 
 int main(void)
 {
-#define TEST(name) cmocka_unit_test_setup_teardown(name, set_up, tear_down)
     const struct CMUnitTest tests[] = {
-        TEST(test_plain),
-        TEST(test_everything),
-        TEST(test_missing_memories),
-        TEST(test_the_row_of_a_list),
+        WITH_FIXTURE(test_plain),
+        WITH_FIXTURE(test_everything),
+        WITH_FIXTURE(test_missing_memories),
+        WITH_FIXTURE(test_the_row_of_a_list),
         cmocka_unit_test(test_damaged_rows),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

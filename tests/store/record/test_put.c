@@ -7,9 +7,9 @@
 #include "model/base/strbuf.h"
 #include "store/db/db.h"
 #include "store/txn/txn.h"
-#include "store/fsck/fsck.h"
 #include "store/open.h"
 #include "store/search/search.h"
+#include "tests/support/findings.h"
 
 #define MEMORIES 25
 #define EDITS    12
@@ -133,20 +133,6 @@ static int matches(struct reader *r, unsigned memory, unsigned version)
     return count;
 }
 
-static void note(void *arg, const struct fsck_finding *finding)
-{
-    (void)arg;
-    print_error("%s\n", finding->what);
-}
-
-static void check_sound(struct reader *r)
-{
-    struct error e;
-    struct fsck_summary summary;
-    assert_int_equal(store_fsck(r, note, NULL, NULL, &summary, &e), 0);
-    assert_int_equal(summary.findings, 0);
-}
-
 static void put_and_read_round_trip(void **state)
 {
     (void)state;
@@ -173,7 +159,7 @@ static void put_and_read_round_trip(void **state)
         }
     struct reader *r = reader_open(s, &e);
     assert_non_null(r);
-    check_sound(r);
+    expect_sound(r);
     for (unsigned i = 0; i < MEMORIES; i++)
         for (unsigned version = 1; version <= EDITS; version++)
             assert_int_equal(matches(r, i, version), version == EDITS);

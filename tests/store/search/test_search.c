@@ -82,20 +82,6 @@ static void digest_file(const char *path, char hex[2 * DIGEST_SIZE + 1])
     strbuf_release(&bytes);
 }
 
-static int set_up(void **state)
-{
-    static struct fixture f;
-    fixture_open(&f);
-    *state = &f;
-    return 0;
-}
-
-static int tear_down(void **state)
-{
-    fixture_close(*state);
-    return 0;
-}
-
 /* Whatever the times they were created at. */
 static void test_last_recorded_first(void **state)
 {
@@ -323,16 +309,15 @@ static void test_searching_writes_nothing(void **state)
 
 int main(void)
 {
-#define TEST(name) cmocka_unit_test_setup_teardown(name, set_up, tear_down)
     const struct CMUnitTest tests[] = {
-        TEST(test_last_recorded_first),
-        TEST(test_whole_words_that_are_rare_among_many),
-        TEST(test_folding_is_that_of_the_index),
-        TEST(test_matching_what_is_shown),
-        TEST(test_long_texts),
-        TEST(test_snippets),
-        TEST(test_interrupting),
-        TEST(test_searching_writes_nothing),
+        WITH_FIXTURE(test_last_recorded_first),
+        WITH_FIXTURE(test_whole_words_that_are_rare_among_many),
+        WITH_FIXTURE(test_folding_is_that_of_the_index),
+        WITH_FIXTURE(test_matching_what_is_shown),
+        WITH_FIXTURE(test_long_texts),
+        WITH_FIXTURE(test_snippets),
+        WITH_FIXTURE(test_interrupting),
+        WITH_FIXTURE(test_searching_writes_nothing),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

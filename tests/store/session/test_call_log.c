@@ -9,61 +9,16 @@
 #include "store/db/db.h"
 #include "store/open.h"
 #include "store/session/session.h"
-#include "tests/support/findings.h"
+#include "tests/support/agents.h"
 #include "tests/support/has.h"
 #include "tests/support/random.h"
-
-struct place {
-    char *path;
-    struct store *store;
-    struct call_log *log;
-    struct reader *reader;
-    struct arena arena;
-    struct call_row *rows;
-    size_t count;
-};
 
 static const struct session_start start = {
     .client = "c", .transport = "stdio", .peer_uid = -1, .peer_pid = -1};
 
-static void open_place(struct place *p)
-{
-    struct error e;
-    *p = (struct place){.path = scratch_path("calls.db")};
-    p->store = scratch_store(p->path);
-    p->log = call_log_open(p->store);
-    p->reader = reader_open(p->store, &e);
-    assert_non_null(p->log);
-    assert_non_null(p->reader);
-}
-
-/* Closes it; what is there by then must be sound. */
-static void close_place(struct place *p)
-{
-    call_log_close(p->log);
-    reader_close(p->reader);
-    store_close(p->store);
-    struct findings found = findings_of(p->path);
-    if (found.total)
-        fail_msg("%s", found.text);
-    arena_release(&p->arena);
-    free(p->path);
-}
-
-static int nothing(struct txn *t, void *arg, struct error *e)
-{
-    (void)t;
-    (void)arg;
-    (void)e;
-    return 0;
-}
-
 static void flush(struct place *p)
 {
-    struct error e;
-    call_log_flush(p->log);
-    assert_int_equal(store_run(p->store, nothing, NULL, &e), 0);
-    call_log_flush(p->log);
+    agents_flush(p->store, p->log);
 }
 
 static void read_calls(struct place *p)
@@ -189,7 +144,7 @@ static void equal_calls_share_a_row(void **state)
 {
     (void)state;
     struct place p;
-    open_place(&p);
+    place_open(&p, "calls.db");
     int64_t a = scratch_put(p.store, "{\"ref\":\"note:a\",\"text\":\"a\"}");
     int64_t b = scratch_put(p.store, "{\"ref\":\"note:b\",\"text\":\"b\"}");
     struct session *one = session_begin(p.log, &start), *two = session_begin(p.log, &start);
@@ -224,14 +179,14 @@ static void equal_calls_share_a_row(void **state)
     assert_int_equal(call_list(p.reader, &p.arena, p.rows[3].id, 1, &rows, &count, &e), 0);
     assert_int_equal(count, 1);
     assert_int_equal(rows->id, p.rows[4].id);
-    close_place(&p);
+    place_close(&p);
 }
 
 static void only_reads_and_refusals_are_logged(void **state)
 {
     (void)state;
     struct place p;
-    open_place(&p);
+    place_open(&p, "calls.db");
     struct session *s = session_begin(p.log, &start);
     session_note(s, &(struct call_note){.tool = "memory_raw",
                                         .subject = 0,
@@ -256,7 +211,7 @@ static void only_reads_and_refusals_are_logged(void **state)
     assert_int_equal(p.count, 1);
     assert_int_equal(p.rows->count, 2);
     assert_int_equal(p.rows->at[0], 2);
-    close_place(&p);
+    place_close(&p);
 }
 
 /* What the log keeps of that is no call, neither listed nor counted. */
@@ -265,7 +220,7 @@ static void a_renamed_session_makes_no_call(void **state)
     (void)state;
     struct place p;
     struct error e;
-    open_place(&p);
+    place_open(&p, "calls.db");
     struct session *s = session_begin(p.log, &start);
     note(s, "memory_get", 0, 1, ERROR_NONE);
     flush(&p);
@@ -282,7 +237,7 @@ static void a_renamed_session_makes_no_call(void **state)
     for (size_t i = 0; i < p.count; i++)
         assert_string_equal(p.rows[i].tool, "memory_get");
     assert_true(call_last(p.reader, &e) == p.rows[1].id);
-    close_place(&p);
+    place_close(&p);
 }
 
 #define TRACE "00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01"
@@ -292,7 +247,7 @@ static void what_the_guard_did_is_logged(void **state)
 {
     (void)state;
     struct place p;
-    open_place(&p);
+    place_open(&p, "calls.db");
     struct session *s = session_begin(p.log, &start);
     struct call_note n = {.tool = "getMemory",
                           .at = 1,
@@ -340,7 +295,7 @@ static void what_the_guard_did_is_logged(void **state)
     assert_string_equal(p.rows[4].guard.task, "other");
     assert_null(p.rows[5].guard.traceparent);
     assert_true(call_guard_is_empty(&p.rows[6].guard));
-    close_place(&p);
+    place_close(&p);
 }
 
 /* What other tools write is in the journal alone. */
@@ -348,7 +303,7 @@ static void writes_of_entries_are_logged(void **state)
 {
     (void)state;
     struct place p;
-    open_place(&p);
+    place_open(&p, "calls.db");
     struct session *s = session_begin(p.log, &start);
     struct call_note n = {.tool = "putMemory", .at = 1, .is_tool = true, .wrote = true};
     session_note(s, &n);
@@ -359,7 +314,7 @@ static void writes_of_entries_are_logged(void **state)
     assert_int_equal(p.count, 1);
     assert_int_equal(p.rows->count, 1);
     assert_string_equal(p.rows->guard.namespace_, "a");
-    close_place(&p);
+    place_close(&p);
 }
 
 /* A trace of its own for each call: what waits is bounded by bytes and rows, and the rest is counted. */
@@ -368,7 +323,7 @@ static void the_room_of_names_is_bounded(void **state)
     (void)state;
     struct place p;
     static char task[4001];
-    open_place(&p);
+    place_open(&p, "calls.db");
     struct session *s = session_begin(p.log, &start);
     memset(task, 't', sizeof(task) - 1);
     for (int i = 0; i < 10000; i++) {
@@ -384,14 +339,14 @@ static void the_room_of_names_is_bounded(void **state)
         *(strcmp(p.rows[i].tool, "(not logged)") ? &logged : &unlogged) += p.rows[i].count;
     assert_true(logged > 1000 && logged < 5000);
     assert_int_equal(logged + unlogged, 10000);
-    close_place(&p);
+    place_close(&p);
 }
 
 static void twenty_thousand_equal_calls_stay_small(void **state)
 {
     (void)state;
     struct place p;
-    open_place(&p);
+    place_open(&p, "calls.db");
     struct session *s = session_begin(p.log, &start);
     for (int i = 0; i < 20000; i++)
         note(s, "memory_get", 0, SCRATCH_NOW + i / 20, ERROR_NONE);
@@ -402,7 +357,7 @@ static void twenty_thousand_equal_calls_stay_small(void **state)
     for (int i = 0; i < 20000; i++)
         assert_int_equal(p.rows->at[i], SCRATCH_NOW + i / 20);
     assert_true(ask(&p, "SELECT length(times) + length(canonical) FROM call WHERE id = 2") < 6000);
-    close_place(&p);
+    place_close(&p);
 }
 
 /* Equal calls that one row does not hold begin another. */
@@ -410,7 +365,7 @@ static void a_full_row_is_followed_by_another(void **state)
 {
     (void)state;
     struct place p;
-    open_place(&p);
+    place_open(&p, "calls.db");
     struct session *s = session_begin(p.log, &start);
     for (unsigned i = 0; i < 2 * CALL_TIMES_MAX + 5; i++)
         note(s, "memory_get", 0, SCRATCH_NOW, ERROR_NONE);
@@ -421,7 +376,7 @@ static void a_full_row_is_followed_by_another(void **state)
         assert_string_equal(p.rows[i].tool, "memory_get");
         assert_int_equal(p.rows[i].count, i < 2 ? CALL_TIMES_MAX : 5);
     }
-    close_place(&p);
+    place_close(&p);
 }
 
 /* What comes faster than it can be kept is counted, and the log says how many there were. */
@@ -429,7 +384,7 @@ static void calls_that_do_not_fit_are_counted(void **state)
 {
     (void)state;
     struct place p;
-    open_place(&p);
+    place_open(&p, "calls.db");
     struct session *s = session_begin(p.log, &start);
     for (int i = 0; i < 10000; i++)
         note(s, "memory_get", i + 1000000, SCRATCH_NOW, ERROR_NONE);
@@ -445,7 +400,7 @@ static void calls_that_do_not_fit_are_counted(void **state)
     assert_true(logged > 4000 && unlogged > 0);
     assert_int_equal(logged + unlogged, 10000);
     assert_int_equal(ask(&p, "SELECT calls FROM session"), 10000);
-    close_place(&p);
+    place_close(&p);
 }
 
 /* Outcomes that alternate in one row make the longest text there is. */
@@ -453,7 +408,7 @@ static void the_room_of_times_is_bounded(void **state)
 {
     (void)state;
     struct place p;
-    open_place(&p);
+    place_open(&p, "calls.db");
     struct session *s = session_begin(p.log, &start);
     for (int i = 0; i < 8000000; i++)
         note(s, "memory_get", 0, SCRATCH_NOW + i, i % 2 ? ERROR_REFUSED : ERROR_NONE);
@@ -461,14 +416,14 @@ static void the_room_of_times_is_bounded(void **state)
     assert_true(ask(&p, "SELECT sum(length(times)) FROM call") < 34 << 20);
     assert_int_equal(ask(&p, "SELECT sum(count) FROM call WHERE tool <> '(session)'"), 8000000);
     assert_true(ask(&p, "SELECT sum(count) FROM call WHERE tool = '(not logged)'") > 0);
-    close_place(&p);
+    place_close(&p);
 }
 
 static void nothing_is_due_without_calls(void **state)
 {
     (void)state;
     struct place p;
-    open_place(&p);
+    place_open(&p, "calls.db");
     assert_int_equal(call_log_due(p.log), -1);
     struct session *s = session_begin(p.log, &start);
     int due = call_log_due(p.log);
@@ -483,7 +438,7 @@ static void nothing_is_due_without_calls(void **state)
     assert_int_equal(ask(&p, "SELECT max(id) FROM call"), 2);
     call_log_flush(p.log);
     assert_int_equal(call_log_due(p.log), -1);
-    close_place(&p);
+    place_close(&p);
 }
 
 /* However often the loop asks, what waits comes nearer. */
@@ -491,7 +446,7 @@ static void the_due_time_approaches(void **state)
 {
     (void)state;
     struct place p;
-    open_place(&p);
+    place_open(&p, "calls.db");
     struct session *s = session_begin(p.log, &start);
     int due, asked = 0;
     for (; (due = call_log_due(p.log)) > 0; asked++) {
@@ -500,7 +455,7 @@ static void the_due_time_approaches(void **state)
         assert_true(due <= 1000 && asked < 20000);
     }
     assert_int_equal(due, 0);
-    close_place(&p);
+    place_close(&p);
 }
 
 /* ---- ends ---- */
@@ -521,7 +476,7 @@ static void a_job_that_the_writer_has_still_finds_its_session(void **state)
 {
     (void)state;
     struct place p;
-    open_place(&p);
+    place_open(&p, "calls.db");
     struct error e;
     static struct write w[64];
     for (int i = 0; i < 64; i++) {
@@ -535,14 +490,14 @@ static void a_job_that_the_writer_has_still_finds_its_session(void **state)
     for (int i = 0; i < 64; i++)
         assert_int_equal(w[i].result, 0);
     assert_int_equal(ask(&p, "SELECT count(*) FROM session WHERE ended_by = 'client'"), 64);
-    close_place(&p);
+    place_close(&p);
 }
 
 static void many_sessions_come_and_go(void **state)
 {
     (void)state;
     struct place p;
-    open_place(&p);
+    place_open(&p, "calls.db");
     for (int round = 0; round < 20; round++) {
         struct session *s[50];
         for (int i = 0; i < 50; i++) {
@@ -559,7 +514,7 @@ static void many_sessions_come_and_go(void **state)
     flush(&p);
     assert_int_equal(ask(&p, "SELECT count(*) FROM session WHERE ended_at NOT NULL"), 1000);
     assert_int_equal(ask(&p, "SELECT count(*) FROM call"), 2000);
-    close_place(&p);
+    place_close(&p);
 }
 
 /* ---- other processes ---- */
@@ -582,7 +537,7 @@ static pid_t serve_elsewhere(const char *path, int *line)
             note(one, "memory_get", 0, i, ERROR_NONE);
             call_log_flush(l);
             int64_t flushed = i + 1;
-            if (store_run(s, nothing, NULL, &e) ||
+            if (store_run(s, empty_job, NULL, &e) ||
                 write(ends[1], &flushed, sizeof(flushed)) != (ssize_t)sizeof(flushed))
                 _exit(1);
         }
@@ -609,7 +564,7 @@ static void what_was_flushed_outlives_its_process(void **state)
         struct place p;
         int line[2];
         pid_t pid[2];
-        open_place(&p);
+        place_open(&p, "calls.db");
         for (int i = 0; i < 2; i++)
             pid[i] = serve_elsewhere(p.path, &line[i]);
         int64_t flushed[2], total = 0;
@@ -626,7 +581,7 @@ static void what_was_flushed_outlives_its_process(void **state)
         for (size_t i = 0; i < p.count; i++)
             logged += (int64_t)p.rows[i].count;
         assert_true(total >= 10 && logged >= total && logged <= total + 2);
-        close_place(&p);
+        place_close(&p);
     }
 }
 
@@ -635,7 +590,7 @@ static void a_failed_flush_is_retried(void **state)
 {
     (void)state;
     struct place p;
-    open_place(&p);
+    place_open(&p, "calls.db");
     struct session *s = session_begin(p.log, &start);
     flush(&p);
     struct rlimit before, little;
@@ -648,7 +603,7 @@ static void a_failed_flush_is_retried(void **state)
     note(s, "memory_get", 0, 1, ERROR_NONE);
     for (int i = 0; i < 3; i++) {
         call_log_flush(p.log);
-        store_run(p.store, nothing, NULL, &e);
+        store_run(p.store, empty_job, NULL, &e);
         assert_true(call_log_due(p.log) > 0);
     }
     note(s, "memory_get", 0, 2, ERROR_NONE);
@@ -659,7 +614,7 @@ static void a_failed_flush_is_retried(void **state)
     assert_int_equal(p.count, 2);
     assert_int_equal(p.rows[0].at[0], 1);
     assert_int_equal(p.rows[1].at[0], 2);
-    close_place(&p);
+    place_close(&p);
 }
 
 int main(void)

@@ -9,6 +9,7 @@
 #include "store/open.h"
 #include "store/session/session.h"
 #include "store/session/session_state.h"
+#include "tests/support/agents.h"
 #include "tests/support/findings.h"
 #include "tests/support/has.h"
 #include "tests/support/scratch.h"
@@ -23,34 +24,6 @@ static const struct session_start started = {
     .peer_uid = 1000,
     .peer_pid = 4711,
 };
-
-static struct call_log *open_log(struct store *s)
-{
-    struct error e = {0};
-    struct call_log *l = call_log_open(s);
-    if (!l)
-        fail_msg("%s", e.what);
-    return l;
-}
-
-static int nothing(struct txn *t, void *arg, struct error *e)
-{
-    (void)t;
-    (void)arg;
-    (void)e;
-    return 0;
-}
-
-/* Flushes and waits until that is in the store. */
-static void flush(struct store *s, struct call_log *l)
-{
-    struct error e;
-    for (int i = 0; i < 2; i++) {
-        call_log_flush(l);
-        assert_int_equal(store_run(s, nothing, NULL, &e), 0);
-    }
-    call_log_flush(l);
-}
 
 static void note(struct session *s, const char *tool, int64_t subject, int64_t at,
                  enum error_code outcome)
@@ -106,7 +79,7 @@ static void a_row_is_made_with_the_first_write(void **state)
     (void)state;
     char *path = scratch_path("session.db");
     struct store *s = scratch_store(path);
-    struct call_log *l = open_log(s);
+    struct call_log *l = agents_open(s);
     struct write w = {.session = session_begin(l, &started), .fails = true};
     struct error e;
     struct seen seen;
@@ -121,7 +94,7 @@ static void a_row_is_made_with_the_first_write(void **state)
     assert_int_equal(seen.count, 1);
     assert_int_equal(seen.rows->id, w.row);
     unsee(&seen);
-    flush(s, l);
+    agents_flush(s, l);
     see(&seen, s, false);
     assert_int_equal(seen.count, 1);
     unsee(&seen);
@@ -141,7 +114,7 @@ static void a_read_only_store_keeps_calls_in_memory(void **state)
     size_t before_len, after_len;
     char *before = scratch_read(path, &before_len);
     struct store *s = scratch_store_with(path, &(struct store_options){.read_only = true});
-    struct call_log *l = open_log(s);
+    struct call_log *l = agents_open(s);
     struct session *one = session_begin(l, &started), *two = session_begin(l, &started);
     note(one, "memory_get", 0, SCRATCH_NOW, ERROR_NONE);
     session_end(two, ENDED_BY_CLIENT);
@@ -171,58 +144,9 @@ static const struct session_start bob = {
     .peer_pid = -1,
 };
 
-struct place {
-    char *path;
-    struct store *store;
-    struct call_log *log;
-    struct reader *reader;
-    struct arena arena;
-};
-
-/* A process that serves begins. */
-static void serve(struct place *p)
-{
-    struct error e;
-    p->store = scratch_store(p->path);
-    p->log = call_log_open(p->store);
-    p->reader = reader_open(p->store, &e);
-    assert_non_null(p->log);
-    assert_non_null(p->reader);
-}
-
-/* It ends in good order. */
-static void stop(struct place *p)
-{
-    call_log_close(p->log);
-    reader_close(p->reader);
-    store_close(p->store);
-    struct findings found = findings_of(p->path);
-    if (found.total)
-        fail_msg("%s", found.text);
-}
-
-static void open_place(struct place *p)
-{
-    *p = (struct place){.path = scratch_path("return.db")};
-    serve(p);
-}
-
-static void close_place(struct place *p)
-{
-    stop(p);
-    arena_release(&p->arena);
-    free(p->path);
-}
-
-/* Until all of it is in the store. */
 static void flush_return(struct place *p)
 {
-    struct error e;
-    for (int i = 0; i < 2; i++) {
-        call_log_flush(p->log);
-        assert_int_equal(store_run(p->store, nothing, NULL, &e), 0);
-    }
-    call_log_flush(p->log);
+    agents_flush(p->store, p->log);
 }
 
 static struct session *come(struct place *p, const struct session_start *start)
@@ -279,13 +203,13 @@ static void read_only_outlives_the_process(void **state)
     (void)state;
     struct place p;
     char uuid[37];
-    open_place(&p);
+    place_open(&p, "return.db");
     struct session *s = come(&p, &bob);
     name_of(s, uuid);
     flush_return(&p);
     decide(&p, uuid, true);
-    stop(&p);
-    serve(&p);
+    place_stop(&p);
+    place_serve(&p);
     struct session_row row = row_of(&p, uuid);
     assert_false(row.lives);
     assert_true(row.away);
@@ -309,7 +233,7 @@ static void read_only_outlives_the_process(void **state)
     assert_string_equal(row.task, "T9");
     decide(&p, uuid, false);
     assert_true(may_write(&p, s));
-    close_place(&p);
+    place_close(&p);
 }
 
 static void other_clients_do_not_return(void **state)
@@ -327,7 +251,7 @@ static void other_clients_do_not_return(void **state)
         {"host", "1", "2026-07-28", "stdio", "bob", NULL, -1, -1},
     };
     struct place p;
-    open_place(&p);
+    place_open(&p, "return.db");
     struct session *s = come(&p, &bob);
     flush_return(&p);
     decide(&p, session_uuid(s), true);
@@ -336,7 +260,7 @@ static void other_clients_do_not_return(void **state)
     for (size_t i = 0; i < sizeof(others) / sizeof(others[0]); i++)
         assert_false(session_is_read_only(come(&p, &others[i])));
     assert_true(session_is_read_only(come(&p, &bob)));
-    close_place(&p);
+    place_close(&p);
 }
 
 /* Its end may be in no row yet, or on its way there; it was none. */
@@ -345,7 +269,7 @@ static void a_returning_client_continues_its_session(void **state)
     (void)state;
     struct place p;
     char uuid[37];
-    open_place(&p);
+    place_open(&p, "return.db");
     struct session *s = come(&p, &bob);
     name_of(s, uuid);
     flush_return(&p);
@@ -367,7 +291,7 @@ static void a_returning_client_continues_its_session(void **state)
     end(&p, uuid);
     assert_false(may_write(&p, s));
     assert_true(session_is_ended(s));
-    close_place(&p);
+    place_close(&p);
 }
 
 static void an_absent_session_can_be_allowed_to_write(void **state)
@@ -376,7 +300,7 @@ static void an_absent_session_can_be_allowed_to_write(void **state)
     struct place p;
     struct error e;
     char uuid[37];
-    open_place(&p);
+    place_open(&p, "return.db");
     struct session *s = come(&p, &bob);
     name_of(s, uuid);
     flush_return(&p);
@@ -393,7 +317,7 @@ static void an_absent_session_can_be_allowed_to_write(void **state)
     s = come(&p, &bob);
     assert_string_not_equal(session_uuid(s), uuid);
     assert_true(may_write(&p, s));
-    close_place(&p);
+    place_close(&p);
 }
 
 /* One that listens at another port, or the one before that is about to end. */
@@ -402,18 +326,18 @@ static void another_process_may_serve_it_still(void **state)
     (void)state;
     struct place first, second;
     char uuid[37];
-    open_place(&first);
+    place_open(&first, "return.db");
     struct session *s = come(&first, &bob);
     name_of(s, uuid);
     flush_return(&first);
     decide(&first, uuid, true);
     second = (struct place){.path = first.path};
-    serve(&second);
+    place_serve(&second);
     s = come(&second, &bob);
     assert_string_equal(session_uuid(s), uuid);
     assert_false(may_write(&second, s));
     flush_return(&second);
-    stop(&first);
+    place_stop(&first);
     assert_false(may_write(&second, s));
     assert_true(session_is_read_only(s));
     assert_false(session_is_ended(s));
@@ -425,7 +349,7 @@ static void another_process_may_serve_it_still(void **state)
     end(&second, uuid);
     assert_false(may_write(&second, s));
     assert_true(session_is_ended(s));
-    close_place(&second);
+    place_close(&second);
     arena_release(&first.arena);
 }
 
@@ -436,7 +360,7 @@ static void an_end_holds_for_its_time(void **state)
     (void)state;
     struct place p;
     char uuid[37];
-    open_place(&p);
+    place_open(&p, "return.db");
     struct session *s = come(&p, &bob);
     name_of(s, uuid);
     flush_return(&p);
@@ -444,8 +368,8 @@ static void an_end_holds_for_its_time(void **state)
     session_end(s, ENDED_BY_SERVER);
     assert_ptr_equal(come(&p, &bob), s);
     assert_true(session_is_ended(s));
-    stop(&p);
-    serve(&p);
+    place_stop(&p);
+    place_serve(&p);
     s = come(&p, &bob);
     assert_string_equal(session_uuid(s), uuid);
     assert_true(session_is_ended(s));
@@ -458,7 +382,7 @@ static void an_end_holds_for_its_time(void **state)
     s = come(&p, &bob);
     assert_string_not_equal(session_uuid(s), uuid);
     assert_true(may_write(&p, s));
-    close_place(&p);
+    place_close(&p);
 }
 
 /* ---- what it costs ---- */

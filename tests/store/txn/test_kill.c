@@ -14,11 +14,11 @@
 #include "model/base/strbuf.h"
 #include "store/ops/add.h"
 #include "store/db/db.h"
-#include "store/fsck/fsck.h"
 #include "store/db/schema.h"
 #include "store/open.h"
 #include "store/record/get.h"
 #include "store/record/put.h"
+#include "tests/support/findings.h"
 
 #define ROUNDS       100
 #define ROUNDS_EACH  5 /* on one store, so that fsck stays quick */
@@ -144,16 +144,9 @@ static void run_and_kill(const char *path, int round, int delay, struct strbuf *
     assert_int_equal(acknowledged->len % ACKNOWLEDGED, 0);
 }
 
-static void note(void *arg, const struct fsck_finding *finding)
-{
-    (void)arg;
-    print_error("%s\n", finding->what);
-}
-
 static void check(const char *path, const struct strbuf *acknowledged)
 {
     struct error e;
-    struct fsck_summary summary;
     int64_t half;
     struct store *s = scratch_store_with(path, &(struct store_options){.read_only = true});
     struct reader *r = reader_open(s, &e);
@@ -164,9 +157,7 @@ static void check(const char *path, const struct strbuf *acknowledged)
         if (ref_find(reader_db(r), ref, &e) <= 0)
             fail_msg("%s was acknowledged and is lost", acknowledged->buf + i);
     }
-    if (store_fsck(r, note, NULL, NULL, &summary, &e))
-        fail_msg("%s", e.what);
-    assert_int_equal(summary.findings, 0);
+    expect_sound(r);
     /* A slice is whole or not there. */
     assert_int_equal(db_int(reader_db(r), &half, 0, &e,
                             "SELECT count(*) % ? FROM memory WHERE kind = ? AND status < 7", "ii",

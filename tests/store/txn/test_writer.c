@@ -6,9 +6,9 @@
 #include <unistd.h>
 #include "model/format/exchange.h"
 #include "store/db/db.h"
-#include "store/fsck/fsck.h"
 #include "store/open.h"
 #include "store/record/put.h"
+#include "tests/support/findings.h"
 
 static char *path;
 static struct store *s;
@@ -39,23 +39,6 @@ static int64_t number(const char *sql)
     assert_int_equal(db_int(reader_db(r), &value, -1, &e, sql, ""), 0);
     reader_close(r);
     return value;
-}
-
-static void ignore(void *arg, const struct fsck_finding *finding)
-{
-    (void)arg;
-    print_error("%s\n", finding->what);
-}
-
-static void check_sound(void)
-{
-    struct error e;
-    struct fsck_summary summary;
-    struct reader *r = reader_open(s, &e);
-    assert_non_null(r);
-    assert_int_equal(store_fsck(r, ignore, NULL, NULL, &summary, &e), 0);
-    assert_int_equal(summary.findings, 0);
-    reader_close(r);
 }
 
 /* ---- many jobs at once ---- */
@@ -151,7 +134,7 @@ static void failing_jobs_do_not_affect_others(void **state)
     assert_int_equal(number("SELECT count(*) FROM memory WHERE status = 7"), JOBS * 8 / 10);
     assert_int_equal(number("SELECT max(id) = count(*) FROM memory"), 1);
     assert_int_equal(number("SELECT max(seq) = count(*) FROM event"), 1);
-    check_sound();
+    expect_sound_store(s);
 }
 
 static int count_run(struct txn *t, void *arg, struct error *e)
@@ -197,7 +180,7 @@ static void threads_write_at_once(void **state)
     for (int i = 0; i < 8; i++)
         pthread_join(threads[i], NULL);
     assert_int_equal(number("SELECT count(*) FROM memory WHERE kind = 4"), 400);
-    check_sound();
+    expect_sound_store(s);
 }
 
 /* ---- a write that fails half-way ---- */
@@ -222,7 +205,7 @@ static void a_write_that_failed_half_way_is_not_committed(void **state)
     assert_int_equal(store_run(s, forget_an_error, NULL, &e), -1);
     assert_int_equal(number("SELECT count(*) FROM memory WHERE name = 'half'"), 0);
     scratch_put(s, "{\"ref\":\"goal:half\",\"text\":\"t\",\"marks\":[{\"mark\":\"m\"}]}");
-    check_sound();
+    expect_sound_store(s);
 }
 
 static int roll_back_and_say_nothing(struct txn *t, void *arg, struct error *e)
@@ -257,7 +240,7 @@ static void a_job_can_continue_after_a_refusal(void **state)
     assert_int_equal(store_run(s, get_over_it, NULL, &e), 0);
     assert_int_equal(e.code, ERROR_NONE);
     assert_int_equal(number("SELECT count(*) FROM memory WHERE name = 'once'"), 1);
-    check_sound();
+    expect_sound_store(s);
 }
 
 static void lost_writes_are_never_acknowledged(void **state)
@@ -270,7 +253,7 @@ static void lost_writes_are_never_acknowledged(void **state)
     assert_int_equal(e.code, ERROR_STORE);
     assert_int_equal(number("SELECT count(*) FROM memory WHERE name IN ('lost', 'silent')"), 0);
     scratch_put(s, "{\"ref\":\"goal:lost\",\"text\":\"t\"}");
-    check_sound();
+    expect_sound_store(s);
 }
 
 /* ---- the disk is full ---- */
@@ -308,7 +291,7 @@ static void a_full_disk_is_reported_and_loses_nothing(void **state)
     e.code = ERROR_NONE;
     assert_int_equal(store_run(s, fill_the_disk, &full, &e), 0);
     scratch_put(s, "{\"ref\":\"drive:room\",\"text\":\"room again\"}");
-    check_sound();
+    expect_sound_store(s);
 }
 
 /* ---- another holds it ---- */
@@ -396,7 +379,7 @@ static void the_next_writer_creates_missing_indexes(void **state)
     scratch_put(store, "{\"ref\":\"raw:a\",\"text\":\"t\"}");
     struct store *kept = s;
     s = store;
-    check_sound();
+    expect_sound_store(s);
     s = kept;
     store_close(store);
     free(bulk);

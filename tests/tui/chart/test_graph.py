@@ -1,11 +1,12 @@
 #!/usr/bin/env python3
 """`stemma graph`: its drawings, outlines, JSON and DOT say what `show --trace` says of the same memory, on the demo's story, on
 random stores, on hostile text and at a hub; at a terminal it draws what fits. `$STEMMA` is the program."""
-import collections, fcntl, hashlib, json, os, pty, random, re, shutil, struct, subprocess, sys, tempfile, termios, traceback
+import collections, fcntl, hashlib, json, os, pty, random, re, shutil, struct, subprocess, sys, tempfile, termios
 
 HERE = os.path.dirname(os.path.abspath(__file__))
-sys.path.insert(0, os.path.join(HERE, "../../oracle"))
+sys.path[:0] = [os.path.join(HERE, "../../oracle"), os.path.join(HERE, "../../support")]
 sys.dont_write_bytecode = True
+import harness
 from read_back import Drawing, Printed
 from test_drawing import check_strokes
 
@@ -445,16 +446,9 @@ def what_cannot_be_drawn_is_refused():
     assert "stemma graph REF" in run("help", "graph") and "graph" in run("help")
 
 
-failed = 0
-for test in (json_is_a_trace_on_the_story, json_is_a_trace_on_random_stores, outlines_hold_every_link,
-             drawings_are_read_back, any_order_of_rows_gives_the_same, what_is_not_in_view_is_counted, the_legend_says_what_is_drawn,
-             hostile_text_stays_in_its_place, a_hub_costs_what_is_shown, a_deep_chain_is_whole, a_terminal_shows_what_fits,
-             nothing_is_written, as_it_was_then, what_cannot_be_drawn_is_refused):
-    try:
-        test()
-        print(f"[       OK ] {test.__name__}", flush=True)
-    except Exception:
-        failed += 1
-        print(f"[  FAILED  ] {test.__name__}\n{traceback.format_exc()}", flush=True)
+status = harness.run(json_is_a_trace_on_the_story, json_is_a_trace_on_random_stores, outlines_hold_every_link,
+                     drawings_are_read_back, any_order_of_rows_gives_the_same, what_is_not_in_view_is_counted, the_legend_says_what_is_drawn,
+                     hostile_text_stays_in_its_place, a_hub_costs_what_is_shown, a_deep_chain_is_whole, a_terminal_shows_what_fits,
+                     nothing_is_written, as_it_was_then, what_cannot_be_drawn_is_refused)
 shutil.rmtree(SCRATCH, ignore_errors=True)
-sys.exit(1 if failed else 0)
+sys.exit(status)

@@ -305,24 +305,11 @@ static void test_leaving_is_stopped(void **state)
     assert_says(s, "\"confidence\":0.6");
 }
 
-static void use_editor(const char *body)
-{
-    char *path = scratch_path("editor");
-    struct strbuf script = STRBUF_INIT;
-    strbuf_addf(&script, "#!/bin/sh\n%s\n", body);
-    scratch_write(path, script.buf, script.len);
-    chmod(path, 0755);
-    unsetenv("VISUAL");
-    setenv("EDITOR", path, 1);
-    strbuf_release(&script);
-    free(path);
-}
-
 static void test_editor_has_the_terminal(void **state)
 {
     struct state *s = *state;
     struct terminal t;
-    use_editor("echo THE EDITOR; read line; echo \"$line\" >\"$1\"");
+    scratch_editor("echo THE EDITOR; read line; echo \"$line\" >\"$1\"");
     start(s, &t);
     terminal_see(&t, "M", "the mouse selects");
     size_t before = t.bytes.len;
@@ -343,7 +330,7 @@ static void test_editor_is_killed(void **state)
 {
     struct state *s = *state;
     struct terminal t;
-    use_editor(
+    scratch_editor(
         "stty raw -echo; printf '\\033[?1049h\\033[2Jnot much'; echo half >\"$1\"; kill -9 $$");
     start(s, &t);
     terminal_see(&t, "E", "the editor was ended by signal 9");
@@ -356,7 +343,7 @@ static void test_editor_is_stopped(void **state)
 {
     struct state *s = *state;
     struct terminal t;
-    use_editor("echo EDITING; kill -TSTP 0; echo after all >\"$1\"");
+    scratch_editor("echo EDITING; kill -TSTP 0; echo after all >\"$1\"");
     start_job(s, &t);
     terminal_type(&t, "E");
     terminal_wait_stopped(&t);
@@ -371,7 +358,7 @@ static void test_editor_is_stopped(void **state)
 static void use_editor_itself(const char *body)
 {
     char command[400];
-    use_editor(body);
+    scratch_editor(body);
     snprintf(command, sizeof(command), "exec %s", getenv("EDITOR"));
     setenv("EDITOR", command, 1);
 }
@@ -397,7 +384,7 @@ static void test_end_while_the_editor_runs(void **state)
 {
     struct state *s = *state;
     struct terminal t;
-    use_editor("echo EDITING; exec sleep 1000");
+    scratch_editor("echo EDITING; exec sleep 1000");
     start(s, &t);
     size_t before = t.bytes.len;
     terminal_type(&t, "E");

@@ -17,18 +17,6 @@ static int set_up(void **state)
     return 0;
 }
 
-static void use_editor(const char *body)
-{
-    char *path = scratch_path("editor");
-    struct strbuf script = STRBUF_INIT;
-    strbuf_addf(&script, "#!/bin/sh\n%s\n", body);
-    scratch_write(path, script.buf, script.len);
-    chmod(path, 0755);
-    setenv("EDITOR", path, 1);
-    strbuf_release(&script);
-    free(path);
-}
-
 /* The saved text may be incomplete: nothing is changed, and the message names the file. */
 static void test_editor_that_fails(void **state)
 {
@@ -39,7 +27,7 @@ static void test_editor_that_fails(void **state)
         char body[80], path[256];
         size_t len;
         snprintf(body, sizeof(body), "echo half of it >\"$1\"; %s", ends[i][0]);
-        use_editor(body);
+        scratch_editor(body);
         const char *frame = script_run(s, "<size:200x40>1E");
         assert_has(frame, ends[i][1]);
         assert_has(frame, "What it left is in ");
@@ -63,7 +51,7 @@ static void test_editors_file(void **state)
     size_t len;
     strbuf_addf(&body, "stat -c %%a \"$1\" >%s; dirname \"$1\" >>%s; cp \"$1\" \"$1~\"", told,
                 told);
-    use_editor(body.buf);
+    scratch_editor(body.buf);
     script_run(s, "1E");
     char *text = scratch_read(told, &len);
     assert_non_null(text);

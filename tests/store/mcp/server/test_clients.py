@@ -1,12 +1,13 @@
 #!/usr/bin/env python3
 """The official clients from npm against the program: the TypeScript SDK's two lines in every mode they have, over
 `stemma mcp` and over the socket of `stemma serve`, and the inspector's command line. `$STEMMA` is the program."""
-import json, os, subprocess, sys, tempfile, traceback
+import json, os, subprocess, sys, tempfile
 
 HERE = os.path.dirname(os.path.abspath(__file__))
-sys.path.insert(0, os.path.join(HERE, "clients"))
+sys.path[:0] = [os.path.join(HERE, "clients"), os.path.join(HERE, "../../../support")]
 sys.dont_write_bytecode = True
-import packages
+import harness, packages
+from harness import test
 
 STEMMA = os.path.abspath(os.environ.get("STEMMA", "./stemma"))
 STORY = os.path.join(HERE, "../../../../tests/data/demo.jsonl")
@@ -16,17 +17,6 @@ GIVEN = {"ref": BELIEF, "agent": "ash", "what": "that the inspector was here",
 SCRATCH = tempfile.mkdtemp(prefix="clients-", dir=os.environ.get("STEMMA_TEST_DIR"))
 os.environ["NODE_COMPILE_CACHE"] = os.path.join(SCRATCH, "compiled")  # the same modules are compiled sixty times otherwise
 INSPECTOR = "node_modules/@modelcontextprotocol/inspector/clients/launcher/build/index.js"
-failed = False
-
-
-def test(name, body, *args):
-    global failed
-    try:
-        body(*args)
-        print(f"[       OK ] {name}", flush=True)
-    except Exception:
-        failed = True
-        print(f"[  FAILED  ] {name}\n{traceback.format_exc()}", flush=True)
 
 
 def make_store(name):
@@ -58,9 +48,8 @@ class Serve:
 
 def run_client(node, directory, program, mode, name, server):
     """Runs a client program that reports its own tests, one a line."""
-    global failed
     p = subprocess.run([node, f"{directory}/{program}.mjs", name, mode, *server], cwd="/", stdin=subprocess.DEVNULL)
-    failed |= p.returncode != 0
+    harness.failed |= p.returncode != 0
 
 
 def drive_clients(node, directory):
@@ -170,12 +159,12 @@ def main():
     try:
         node, directory = packages.node(), packages.clients()
     except packages.Missing as e:
-        print(f"[  FAILED  ] the official clients can be installed\n{e}")
+        harness.report(False, "the official clients can be installed", e)
         return 1
     drive_clients(node, directory)
     drive_http(node, directory)
     drive_inspector(node, directory)
-    return 1 if failed else 0
+    return harness.failed
 
 
 sys.exit(main())

@@ -5,20 +5,13 @@ server (sampling, elicitation, roots), which no tool of ours asks for."""
 import glob, json, os, re, shutil, subprocess, sys, tempfile
 
 HERE = os.path.dirname(os.path.abspath(__file__))
-sys.path.insert(0, os.path.join(HERE, "clients"))
+sys.path[:0] = [os.path.join(HERE, "clients"), os.path.join(HERE, "../../../support")]
 sys.dont_write_bytecode = True
-import packages
+import harness, packages
 
 SERVER = os.path.abspath(os.environ.get("CONFORMANCE_SERVER", "build/asan/tests/store/mcp/server/conformance_server"))
 SCRATCH = tempfile.mkdtemp(prefix="conformance-", dir=os.environ.get("STEMMA_TEST_DIR"))
 ASKS_THE_CLIENT = re.compile(r"sampling|elicitation|^input-required-result-")
-failed = False
-
-
-def tell(good, name, why=""):
-    global failed
-    failed |= not good
-    print(f"[{'       OK ' if good else '  FAILED  '}] {name}" + ("" if good else f"\n{why}"), flush=True)
 
 
 class Suite:
@@ -51,30 +44,30 @@ def check(revision, name, checks):
     # A warning is of what the suite could not exercise, or of what servers should do and need not.
     wrong = [f"{c['id']}: {c['status']}: {c.get('errorMessage', '')}" for c in checks if c["status"] in ("FAILURE", "WARNING")]
     passed = sum(c["status"] == "SUCCESS" for c in checks)
-    tell(passed and not wrong, f"{revision} {name}: {passed} checks", "\n".join(wrong) or "it checked nothing")
+    harness.report(passed and not wrong, f"{revision} {name}: {passed} checks", "\n".join(wrong) or "it checked nothing")
 
 
 def main():
     try:
         suite = Suite(packages.node(), packages.clients())
     except packages.Missing as e:
-        tell(False, "the conformance suite can be installed", e)
+        harness.report(False, "the conformance suite can be installed", e)
         return 1
     server = subprocess.Popen([SERVER, os.path.join(SCRATCH, "store.db")], stdin=subprocess.DEVNULL, stdout=subprocess.PIPE)
     url = server.stdout.readline().decode().strip().replace("127.0.0.1", "localhost")
     for revision, least in (("2025-11-25", 26), ("2026-07-28", 23)):
         required = [n for n in suite.required(revision) if not ASKS_THE_CLIENT.search(n)]
         found, said = suite.checks(revision, url)
-        tell(len(required) >= least, f"{revision}: {len(required)} scenarios are required", f"not {least}")
+        harness.report(len(required) >= least, f"{revision}: {len(required)} scenarios are required", f"not {least}")
         for name in required:
             if name in found:
                 check(revision, name, found[name])
             else:
-                tell(False, f"{revision} {name}", f"it did not run\n{said[-2000:]}")
+                harness.report(False, f"{revision} {name}", f"it did not run\n{said[-2000:]}")
     server.terminate()
-    tell(server.wait(60) == 0, "the server ends in good order", f"it ended with {server.returncode}")
+    harness.report(server.wait(60) == 0, "the server ends in good order", f"it ended with {server.returncode}")
     shutil.rmtree(SCRATCH, ignore_errors=True)
-    return 1 if failed else 0
+    return harness.failed
 
 
 sys.exit(main())

@@ -1,24 +1,18 @@
 #!/usr/bin/env python3
 """`stemma demo --live` in a terminal: its agents come through the explorer's own socket, write, can be sent away by a
 person, and are gone when the explorer is. `$STEMMA` is the program. Nothing is timed: it waits for what must come."""
-import fcntl, json, os, pty, signal, struct, subprocess, sys, tempfile, termios, threading, time, traceback
+import fcntl, json, os, pty, signal, struct, subprocess, sys, tempfile, termios, threading, time
+
+sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "../../../support"))
+sys.dont_write_bytecode = True
+import harness
+from harness import test
 
 STEMMA = os.path.abspath(os.environ.get("STEMMA", "./stemma"))
 SCRATCH = tempfile.mkdtemp(prefix="demo-live-", dir=os.environ.get("STEMMA_TEST_DIR"))
 ENV = dict(os.environ, HOME=SCRATCH, XDG_STATE_HOME=SCRATCH, TERM="xterm-256color")
 STORE = f"{SCRATCH}/stemma/demo.db"
 WAIT = 120
-failed = False
-
-
-def test(name, body, *args):
-    global failed
-    try:
-        body(*args)
-        print(f"[       OK ] {name}", flush=True)
-    except Exception:
-        failed = True
-        print(f"[  FAILED  ] {name}\n{traceback.format_exc()}", flush=True)
 
 
 def until(what, condition):
@@ -130,4 +124,4 @@ test("demo --live: they share memory, masked, and are refused what is not theirs
 test("demo --live: who is sent away comes back as somebody new", one_is_sent_away, demo)
 test("demo --live: they leave when the explorer is left", they_leave, demo)
 test("demo --live: they leave when the explorer is killed", they_leave_when_it_is_killed)
-sys.exit(1 if failed else 0)
+sys.exit(harness.failed)

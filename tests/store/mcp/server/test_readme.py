@@ -1,6 +1,11 @@
 #!/usr/bin/env python3
 """The examples in README.md and docs/ work as written, except for the paths."""
-import glob, json, os, re, shlex, subprocess, sys, tempfile, tomllib, traceback
+import glob, json, os, re, shlex, subprocess, sys, tempfile, tomllib
+
+sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "../../../support"))
+sys.dont_write_bytecode = True
+import harness
+from harness import test
 
 STEMMA = os.path.abspath(os.environ.get("STEMMA", "./stemma"))
 ROOT = os.path.join(os.path.dirname(os.path.abspath(__file__)), "../../../..")
@@ -9,17 +14,6 @@ TEXT = "".join(open(page).read() for page in PAGES)
 SCRATCH = tempfile.mkdtemp(prefix="readme-", dir=os.environ.get("STEMMA_TEST_DIR"))
 HELLO = {"jsonrpc": "2.0", "id": 0, "method": "initialize",
          "params": {"protocolVersion": "2025-11-25", "capabilities": {}, "clientInfo": {"name": "readme", "version": "1"}}}
-failed = False
-
-
-def test(name, body):
-    global failed
-    try:
-        body()
-        print(f"[       OK ] {name}", flush=True)
-    except Exception:
-        failed = True
-        print(f"[  FAILED  ] {name}\n{traceback.format_exc()}", flush=True)
 
 
 def blocks(language):
@@ -172,4 +166,4 @@ test("the pages: every command and option that it names is there", every_command
 test("the pages: every example works on the demo store", every_example)
 test("the pages: the chain that it shows is read", a_chain)
 test("the pages: its table has every tool", every_tool)
-sys.exit(1 if failed else 0)
+sys.exit(harness.failed)
