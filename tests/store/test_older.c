@@ -1,4 +1,4 @@
-/* A store of an older version that is not to be changed, or cannot be: it is read through a private copy. */
+/* An older store that may not or cannot be changed is read through a private copy. */
 #include "tests/support/scratch.h"
 
 #include <dirent.h>
@@ -18,11 +18,11 @@
 
 struct state {
     char *directory, *path, *copies;
-    char *before; /* the file as it was */
+    char *before; /* the file before */
     size_t len;
 };
 
-/* The file as an earlier stemma wrote it, alone in its directory. */
+/* A file that an earlier version wrote, alone in its directory. */
 static int set_up(void **state)
 {
     struct state *s = calloc(1, sizeof(*s));
@@ -60,7 +60,7 @@ static size_t count_in(const char *directory)
     return count;
 }
 
-/* Nothing of the file changed, nothing stands next to it, and no copy is left. */
+/* The file is unchanged, no file was created next to it, and no copy remains. */
 static void assert_untouched(const struct state *s)
 {
     size_t len;
@@ -72,7 +72,7 @@ static void assert_untouched(const struct state *s)
     assert_int_equal(count_in(s->copies), 0);
 }
 
-static void it_is_read_where_it_is_not_to_be_changed(void **state)
+static void an_older_store_is_read_where_it_may_not_be_changed(void **state)
 {
     struct state *s = *state;
     struct error e = {0};
@@ -96,7 +96,7 @@ static void it_is_read_where_it_is_not_to_be_changed(void **state)
     assert_untouched(s);
 }
 
-static void no_copy_is_no_store(void **state)
+static void without_a_copy_opening_fails(void **state)
 {
     struct state *s = *state;
     struct error e = {0};
@@ -112,7 +112,7 @@ static void no_copy_is_no_store(void **state)
     assert_int_equal(getrlimit(RLIMIT_FSIZE, &before), 0);
     small.rlim_max = before.rlim_max;
     signal(SIGXFSZ, SIG_IGN);
-    for (int i = 0; i < 2; i++) { /* copied, it grows by what the newer version has */
+    for (int i = 0; i < 2; i++) { /* the migration of the copy makes it larger */
         small.rlim_cur = i == 0 ? s->len / 2 : s->len;
         assert_int_equal(setrlimit(RLIMIT_FSIZE, &small), 0);
         struct store *store = store_open(s->path, &options, NULL, &e);
@@ -124,7 +124,7 @@ static void no_copy_is_no_store(void **state)
     }
 }
 
-static void commands_read_it(void **state)
+static void commands_read_an_older_store(void **state)
 {
     struct state *s = *state;
     struct program p = {0};
@@ -139,14 +139,14 @@ static void commands_read_it(void **state)
     program_release(&p);
     size_t len;
     char *after = scratch_read(s->path, &len);
-    assert_true(len != s->len || memcmp(after, s->before, len) != 0); /* brought forward */
+    assert_true(len != s->len || memcmp(after, s->before, len) != 0); /* now migrated */
     free(after);
 }
 
-/* As another user, in an empty environment. */
+/* Runs as another user with an empty environment. */
 #define START_OTHER(c, ...) client_start_as((c), 65534, (const char *const[]){__VA_ARGS__, NULL})
 
-static void who_may_not_write_reads_it(void **state)
+static void a_user_who_may_not_write_can_read(void **state)
 {
     struct state *s = *state;
     struct client c;
@@ -177,10 +177,10 @@ static void who_may_not_write_reads_it(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        TEST(it_is_read_where_it_is_not_to_be_changed),
-        TEST(no_copy_is_no_store),
-        TEST(commands_read_it),
-        TEST(who_may_not_write_reads_it),
+        TEST(an_older_store_is_read_where_it_may_not_be_changed),
+        TEST(without_a_copy_opening_fails),
+        TEST(commands_read_an_older_store),
+        TEST(a_user_who_may_not_write_can_read),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

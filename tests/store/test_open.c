@@ -1,6 +1,6 @@
 /*
- * Opening: what a reader may not change, byte by byte, in each state that a file can be left in; and
- * what is no store at all.
+ * Opening a store: a reader changes no byte, in whatever state the file was left; and files that
+ * are no store are refused.
  */
 #include "tests/support/scratch.h"
 
@@ -15,7 +15,7 @@
 #include "store/guard/guard.h"
 #include "store/open.h"
 
-/* ---- making files of other programs ---- */
+/* ---- files of other programs ---- */
 
 static void run_sql(sqlite3 *db, const char *sql)
 {
@@ -41,7 +41,7 @@ static char *foreign(const char *mode)
     return path;
 }
 
-/* A copy of it with a second row that only the write-ahead log has, as a crash leaves it. */
+/* A copy of it with a second row that only the write-ahead log has, as after a crash. */
 static char *with_log(void)
 {
     char *path = foreign("WAL"), *copy = scratch_path("crashed.db");
@@ -54,7 +54,7 @@ static char *with_log(void)
     return copy;
 }
 
-/* A copy with a rollback journal that undoes a change that was half done. */
+/* A copy with a rollback journal that reverts a half-done change. */
 static char *with_hot_journal(void)
 {
     char *path = foreign("DELETE"), *copy = scratch_path("crashed.db");
@@ -71,14 +71,14 @@ static char *with_hot_journal(void)
     return copy;
 }
 
-/* ---- all that stands in a directory ---- */
+/* ---- comparing directories ---- */
 
 static int by_name(const void *a, const void *b)
 {
     return strcmp(*(char *const *)a, *(char *const *)b);
 }
 
-/* Every file next to `path`: its name, its mode and its bytes. */
+/* Adds the name, mode and bytes of each file next to `path`. */
 static char *all_companions(const char *path)
 {
     struct strbuf all = STRBUF_INIT, name = STRBUF_INIT;
@@ -123,7 +123,7 @@ static int64_t count_rows(const char *path, enum db_mode mode)
     return count;
 }
 
-/* Reads it and leaves no trace. */
+/* Reads the store and checks that it left no trace. */
 static void check_untouched(char *path, enum db_mode mode, int64_t rows)
 {
     char *before = all_companions(path);
@@ -206,10 +206,10 @@ static void a_rollback_journal_is_not_replayed_into_the_file(void **state)
     check_untouched(path, DB_FOREIGN, 1);
 }
 
-/* ---- a live program ---- */
+/* ---- while another program runs ---- */
 
-/* Its own connection, in a process of its own: it writes while we read. */
-static void what_another_program_has_open_is_read_beside_it(void **state)
+/* A process with its own connection, which writes while we read. */
+static void an_open_store_of_another_program_is_read(void **state)
 {
     (void)state;
     char *path = foreign("WAL");
@@ -238,7 +238,7 @@ static void what_another_program_has_open_is_read_beside_it(void **state)
     assert_non_null(db);
     assert_int_equal(write(down[1], "g", 1), 1);
     assert_int_equal(read(up[0], &byte, 1), 1);
-    assert_int_equal(byte, '2'); /* we hold nobody up */
+    assert_int_equal(byte, '2'); /* our read does not make it wait */
     assert_int_equal(db_int(db, &count, -1, &e, "SELECT count(*) FROM raw_entries", ""), 0);
     assert_int_equal(count, 3);
     db_close(db);
@@ -249,9 +249,10 @@ static void what_another_program_has_open_is_read_beside_it(void **state)
     free(path);
 }
 
-/* ---- where we may not write ---- */
+/* ---- directories that we may not write to ---- */
 
-/* Runs `check` in a process that may not write to the file's directory; root may everywhere. */
+/* Runs `check` in a process that may not write to the directory. If the test runs as root, the
+ * process takes another user. */
 static void as_nobody(const char *path, void (*check)(const char *path))
 {
     const char *parent = getenv("STEMMA_TEST_DIR");
@@ -282,7 +283,7 @@ static void as_nobody(const char *path, void (*check)(const char *path))
         }                                                                                          \
     } while (0)
 
-static char *copies; /* where private copies go */
+static char *copies; /* the directory for private copies */
 
 static size_t copies_left(void)
 {
@@ -347,13 +348,13 @@ static void open_to_all(const char *path, const char *suffix, mode_t mode)
     assert_int_equal(chmod(name, mode), 0);
 }
 
-static void an_unwritable_directory_needs_nothing_written(void **state)
+static void reading_in_an_unwritable_directory_writes_nothing(void **state)
 {
     (void)state;
     char *scratch = scratch_path("");
     copies = scratch;
     assert_int_equal(chmod(scratch, 0777), 0);
-    /* The way there must be open to others too. */
+    /* Other users must be able to reach the directory. */
     char *parent = strdup(scratch);
     parent[strlen(parent) - 1] = '\0';
     setenv("TMPDIR", parent, 1);
@@ -394,7 +395,7 @@ static void read_own_store(const char *path)
     arena_release(&arena);
 }
 
-static void an_own_store_where_nothing_can_be_written_is_read(void **state)
+static void a_stemma_store_in_an_unwritable_directory_is_read(void **state)
 {
     (void)state;
     char *path = scratch_path("own.db");
@@ -409,7 +410,7 @@ static void an_own_store_where_nothing_can_be_written_is_read(void **state)
     free(path);
 }
 
-/* ---- what only real tables and bounded texts mean ---- */
+/* ---- views and huge texts ---- */
 
 static void views_and_writes_are_refused(void **state)
 {
@@ -430,7 +431,7 @@ static void views_and_writes_are_refused(void **state)
     free(path);
 }
 
-/* ---- what is no store ---- */
+/* ---- files that are no store ---- */
 
 static void refused(const char *path, enum error_code code, const char *recognised)
 {
@@ -443,10 +444,10 @@ static void refused(const char *path, enum error_code code, const char *recognis
     assert_string_equal(store_recognise(path), recognised);
 }
 
-/* The literal, NULs in it too. */
+/* A literal with its length, since it may have NULs. */
 #define WRITE(path, literal) scratch_write(path, literal, sizeof(literal) - 1)
 
-static void what_is_no_store_is_refused_by_what_it_is(void **state)
+static void a_file_that_is_no_store_is_refused_with_the_reason(void **state)
 {
     (void)state;
     char *path = scratch_path("nothing");
@@ -469,7 +470,7 @@ static void what_is_no_store_is_refused_by_what_it_is(void **state)
     free(path);
 }
 
-/* ---- making one ---- */
+/* ---- creating a store ---- */
 
 static void check_mode(const char *path, const char *suffix, mode_t mode)
 {
@@ -481,7 +482,7 @@ static void check_mode(const char *path, const char *suffix, mode_t mode)
     assert_int_equal(file.st_mode & 0777, mode);
 }
 
-static void what_is_made_is_the_owners_alone(void **state)
+static void a_new_store_belongs_to_its_owner_alone(void **state)
 {
     (void)state;
     umask(0);
@@ -505,7 +506,7 @@ static void what_is_made_is_the_owners_alone(void **state)
     check_mode(empty, "", 0600);
     free(empty);
     umask(022);
-    /* What it is stands in the file itself, though nothing was checkpointed on closing. */
+    /* The kind of file is in the file itself, though closing made no checkpoint. */
     assert_string_equal(store_recognise(path), "stemma");
     free(base);
 }
@@ -518,12 +519,12 @@ int main(void)
         cmocka_unit_test(a_log_without_its_index_is_read_and_left),
         cmocka_unit_test(an_empty_log_is_not_removed),
         cmocka_unit_test(a_rollback_journal_is_not_replayed_into_the_file),
-        cmocka_unit_test(what_another_program_has_open_is_read_beside_it),
-        cmocka_unit_test(an_unwritable_directory_needs_nothing_written),
-        cmocka_unit_test(an_own_store_where_nothing_can_be_written_is_read),
+        cmocka_unit_test(an_open_store_of_another_program_is_read),
+        cmocka_unit_test(reading_in_an_unwritable_directory_writes_nothing),
+        cmocka_unit_test(a_stemma_store_in_an_unwritable_directory_is_read),
         cmocka_unit_test(views_and_writes_are_refused),
-        cmocka_unit_test(what_is_no_store_is_refused_by_what_it_is),
-        cmocka_unit_test(what_is_made_is_the_owners_alone),
+        cmocka_unit_test(a_file_that_is_no_store_is_refused_with_the_reason),
+        cmocka_unit_test(a_new_store_belongs_to_its_owner_alone),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

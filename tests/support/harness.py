@@ -27,7 +27,7 @@ def run(*tests):
 
 
 def compare(paths, transcript, threads):
-    """Compares each file with the text that transcript(path) returns; GENERATE=1 writes the files anew."""
+    """Compares each file with the text that transcript(path) returns; GENERATE=1 rewrites the files."""
     with concurrent.futures.ThreadPoolExecutor(threads) as pool:
         made = list(pool.map(transcript, paths))
     for path, got in zip(paths, made):

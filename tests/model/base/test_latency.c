@@ -17,7 +17,7 @@ static void a_percentile_is_within_its_bound(void **state)
         latency_add(&l, us);
         int64_t said = latency_percentile(&l, 50);
         if (said < us || said > us + us / 8)
-            fail_msg("%lld is told as %lld", (long long)us, (long long)said);
+            fail_msg("%lld is shown as %lld", (long long)us, (long long)said);
         assert_int_equal(said, latency_percentile(&l, 0));
         assert_int_equal(said, latency_percentile(&l, 100));
     }

@@ -1,4 +1,4 @@
-/* The writer's log over a VFS that records its calls and can fail. */
+/* The writer's log file, over a VFS that records its calls and can fail. */
 #include "store/db/store_file.h"
 
 #include <stdbool.h>
@@ -6,9 +6,9 @@
 #include <string.h>
 #include "tests/support/scratch.h"
 
-#define PAGES 40 /* that a commit of these tests changes, at least */
+#define PAGES 40 /* the least number of pages that a commit here changes */
 
-/* ---- the VFS below ---- */
+/* ---- the recording VFS ---- */
 
 struct below {
     sqlite3_file file;
@@ -18,8 +18,8 @@ struct below {
 static sqlite3_vfs *system_vfs, telling_vfs;
 static struct {
     int writes, largest, syncs;
-    bool unsynced; /* something was written after the last sync */
-    int fail_at;   /* which write or sync from now on fails; 0: none */
+    bool unsynced; /* written since the last sync */
+    int fail_at;   /* the write or sync that will fail, counted from now; 0: none */
 } told;
 
 static bool fails(void)
@@ -32,7 +32,7 @@ static sqlite3_file *own(sqlite3_file *file)
     return ((struct below *)file)->own;
 }
 
-/* A failing write writes half, like a full disk. */
+/* A failing write writes half, as on a full disk. */
 static int below_write(sqlite3_file *file, const void *bytes, int len, sqlite3_int64 at)
 {
     told.writes++;
@@ -107,7 +107,7 @@ static int below_open(sqlite3_vfs *vfs, const char *name, sqlite3_file *file, in
     return code;
 }
 
-/* Before the log's own is registered, which then stands on it. */
+/* Must run before the log's VFS is registered, which uses this one. */
 static void put_below(void)
 {
     system_vfs = sqlite3_vfs_find(NULL);
@@ -118,10 +118,10 @@ static void put_below(void)
     assert_int_equal(sqlite3_vfs_register(&telling_vfs, 1), SQLITE_OK);
 }
 
-/* ---- a file with a table ---- */
+/* ---- a database with a table ---- */
 
 static char *path;
-static sqlite3 *writer, *other; /* the other's connection has SQLite's own VFS */
+static sqlite3 *writer, *other; /* the other connection uses SQLite's own VFS */
 
 static void run(sqlite3 *handle, const char *sql)
 {
@@ -164,7 +164,7 @@ static int tear_down(void **state)
     return 0;
 }
 
-/* As txn_commit does it. */
+/* Commits as txn_commit does. */
 static int commit(sqlite3 *handle)
 {
     log_file_begin_commit(handle);
@@ -190,7 +190,7 @@ static int64_t rows_by(sqlite3 *handle, const char *by)
     return number(handle, sql);
 }
 
-/* What a crash here would leave. */
+/* Checks what a crash at this moment would leave. */
 static void check_copy(int64_t rows)
 {
     char *copy = scratch_path("copy.db");
@@ -199,7 +199,7 @@ static void check_copy(int64_t rows)
     remove(index);
     remove(log);
     scratch_copy(path, copy);
-    remove(index); /* as after a start: it is made from the log */
+    remove(index); /* rebuilt from the log, as after a start */
     assert_int_equal(sqlite3_open(copy, &found), SQLITE_OK);
     assert_int_equal(number(found, "SELECT count(*) FROM t"), rows);
     assert_int_equal(number(found, "SELECT count(*) FROM pragma_integrity_check"
@@ -228,7 +228,7 @@ static void a_commit_is_few_writes_and_a_sync(void **state)
     check_copy(PAGES);
 }
 
-/* Some rows more, and each page changed in turn, back and forth, a little more each time. */
+/* Adds rows and changes each page in turn, back and forth, a little more each time. */
 static void change_much(sqlite3 *handle)
 {
     char sql[200];
@@ -263,8 +263,8 @@ static void check_same(sqlite3 *handle, sqlite3 *as)
 }
 
 /*
- * Pages that find no room in the cache are in the log before the commit, and again in it: also those
- * that the index of texts changes while it commits, when they are gathered.
+ * Pages that do not fit in the cache are written to the log before the commit, and again at the
+ * commit. This includes pages that the text index changes during the commit.
  */
 static void read_back(bool gathering)
 {
@@ -335,7 +335,7 @@ static void rolled_back_pages_are_never_written(void **state)
     check_copy(2 * PAGES);
 }
 
-/* One commit of which the `n`th write or sync fails. Did it? */
+/* Runs a commit in which the `n`th write or sync fails. Returns whether it failed. */
 static bool fail_once(int n)
 {
     told.fail_at = n;
@@ -350,8 +350,8 @@ static bool fail_once(int n)
     return failed;
 }
 
-/* Whoever writes next writes over what is left of it, and nothing of it comes after. */
-static void each_write_that_fails_fails_its_commit_alone(void **state)
+/* The next commit overwrites the rest of the failed one, and none of it reappears. */
+static void a_failing_write_fails_only_its_commit(void **state)
 {
     (void)state;
     int64_t rows = 0;
@@ -397,8 +397,7 @@ int main(void)
         cmocka_unit_test_setup_teardown(buffered_writes_are_read_back, set_up, tear_down),
         cmocka_unit_test_setup_teardown(the_log_restarts_after_a_checkpoint, set_up, tear_down),
         cmocka_unit_test_setup_teardown(rolled_back_pages_are_never_written, set_up, tear_down),
-        cmocka_unit_test_setup_teardown(each_write_that_fails_fails_its_commit_alone, set_up,
-                                        tear_down),
+        cmocka_unit_test_setup_teardown(a_failing_write_fails_only_its_commit, set_up, tear_down),
         cmocka_unit_test_setup_teardown(other_files_and_connections_are_left_alone, set_up,
                                         tear_down),
     };

@@ -1,6 +1,6 @@
 /*
- * A store is one file: what stands next to it while it is open and after it was closed, its copy, stores of the version
- * before with the files that they had next to them, and the locks on the file itself.
+ * A store is one file. Checks the files next to an open and a closed store, copies, stores of the
+ * version before with their side files, and the locks on the file.
  */
 #include "tests/support/scratch.h"
 
@@ -21,7 +21,7 @@
 #include "store/platform/platform.h"
 #include "tests/support/findings.h"
 
-/* The names that begin as the store's does, but its own, in a line. */
+/* The names next to the store that begin with its name, on one line. */
 static void assert_companions(const char *path, const char *wanted)
 {
     static const char *const known[] = {"-wal", "-shm"};
@@ -77,7 +77,7 @@ static void an_open_store_has_a_log_and_its_index(void **state)
     s = scratch_store(path);
     put(s, "a");
     assert_companions(path, "-wal -shm ");
-    /* The reader is the last to close. */
+    /* The reader closes last. */
     struct store *other = scratch_store(path);
     struct reader *r = reader_open(other, &e);
     store_close(s);
@@ -89,7 +89,7 @@ static void an_open_store_has_a_log_and_its_index(void **state)
     assert_true(st.st_size <= 200 * 1024);
 }
 
-static void the_one_file_is_all_of_it(void **state)
+static void the_one_file_has_everything(void **state)
 {
     const char *path = *state;
     char *copy = scratch_path("copied.db");
@@ -103,7 +103,7 @@ static void the_one_file_is_all_of_it(void **state)
     size_t len;
     char *bytes = scratch_read(path, &len);
     scratch_write(copy, bytes, len);
-    assert_holds(copy, 50, false); /* nobody knows a head of that path yet */
+    assert_holds(copy, 50, false); /* that path has no head yet */
     free(bytes);
     free(copy);
 }
@@ -135,7 +135,7 @@ static void the_log_of_a_killed_process_is_checkpointed(void **state)
     assert_companions(path, "");
 }
 
-/* As the version before left it: tests/data/side-files/store.db, with its log, its head and its lock files. */
+/* A store of the version before, tests/data/side-files/store.db, with its log, head and lock files. */
 static void side_files_of_an_older_version_are_removed(void **state)
 {
     static const char *const parts[] = {"", "-wal", "-head", "-next", "-write", "-sessions"};
@@ -221,7 +221,7 @@ static void note_signal(int signal)
     noted = signal;
 }
 
-/* Who waits holds up nobody while the process is stopped, and takes its turn after that. */
+/* A waiting writer does not block others while its process is stopped. It gets its turn afterwards. */
 static void a_pause_waits_for_the_running_batch(void **state)
 {
     const char *path = *state;
@@ -241,7 +241,7 @@ static void a_pause_waits_for_the_running_batch(void **state)
     usleep(100000);
     assert_int_equal(noted, 0);
     store_file_unlock(held);
-    assert_int_equal(store_file_is_locked(held, 0), 0); /* its turn was given up */
+    assert_int_equal(store_file_is_locked(held, 0), 0); /* it gave up its turn */
     while (!noted)
         usleep(1000);
     while (!store_writes_pause(0))
@@ -255,7 +255,7 @@ static void a_pause_waits_for_the_running_batch(void **state)
     free(held);
 }
 
-/* Two descriptions of one process exclude each other, and closing one releases nothing of the other. */
+/* Two sessions of one process exclude each other, and closing one does not release the lock of the other. */
 static void sessions_hold_lock_bytes(void **state)
 {
     const char *path = *state;
@@ -285,7 +285,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         TEST(an_open_store_has_a_log_and_its_index),
-        TEST(the_one_file_is_all_of_it),
+        TEST(the_one_file_has_everything),
         TEST(the_log_of_a_killed_process_is_checkpointed),
         TEST(side_files_of_an_older_version_are_removed),
         TEST(the_holder_of_the_lock_is_named),

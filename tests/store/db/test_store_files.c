@@ -1,5 +1,5 @@
-/* A store whose write-ahead log or its index is taken away while it is open: nothing that was acknowledged is lost,
- * and nothing that would be is acknowledged. */
+/* The write-ahead log or its index is removed while the store is open. No acknowledged change may
+ * be lost, and no change that would be lost may be acknowledged. */
 #include "tests/support/scratch.h"
 
 #include <sys/stat.h>
@@ -36,7 +36,7 @@ static int tear_down(void **state)
     return 0;
 }
 
-/* What the store holds once all have closed it. */
+/* Checks the store after all have closed it. */
 static void assert_holds(int64_t memories)
 {
     struct error e;
@@ -57,7 +57,7 @@ static void assert_refused(const char *line, const char *what)
         fail_msg("%s", e.what);
 }
 
-static void test_a_removed_log(void **state)
+static void test_writes_without_the_log_are_refused(void **state)
 {
     (void)state;
     scratch_put(s, "{\"ref\":\"note:before\",\"text\":\"acknowledged\"}");
@@ -69,7 +69,7 @@ static void test_a_removed_log(void **state)
     assert_holds(2);
 }
 
-static void test_nothing_is_written_after_it(void **state)
+static void test_closing_without_the_log_loses_nothing(void **state)
 {
     (void)state;
     scratch_put(s, "{\"ref\":\"note:before\",\"text\":\"acknowledged\"}");
@@ -77,8 +77,8 @@ static void test_nothing_is_written_after_it(void **state)
     assert_holds(1);
 }
 
-/* The one that was opened is there again. */
-static void test_a_log_that_comes_back(void **state)
+/* The same file was moved back. */
+static void test_writes_continue_when_the_log_is_back(void **state)
 {
     char *away = xformat("%s.away", log_path);
     (void)state;
@@ -91,7 +91,7 @@ static void test_a_log_that_comes_back(void **state)
     free(away);
 }
 
-static void test_a_removed_index(void **state)
+static void test_writes_without_the_index_are_refused(void **state)
 {
     (void)state;
     scratch_put(s, "{\"ref\":\"note:before\",\"text\":\"acknowledged\"}");
@@ -103,7 +103,7 @@ static void test_a_removed_index(void **state)
 /* ---- within a transaction ---- */
 
 struct taking {
-    const char *bytes; /* that stand in the log's place then; NULL: nothing does */
+    const char *bytes; /* written to the log's place; NULL: the log is removed */
 };
 
 static int put_and_take(struct txn *t, void *arg, struct error *e)
@@ -133,8 +133,8 @@ static void test_acknowledged_commits_survive(void **state)
     assert_holds(2);
 }
 
-/* Whoever put another there may have written to it by then: neither is moved into the file. */
-static void test_another_log_in_its_place(void **state)
+/* Another program may have written to the new log, so nothing of it is moved into the file. */
+static void test_another_log_is_not_moved_into_the_file(void **state)
 {
     struct taking taking = {"another"};
     struct error e;
@@ -153,10 +153,10 @@ static void test_another_log_in_its_place(void **state)
     s = scratch_store(path);
 }
 
-/* ---- others ---- */
+/* ---- other programs ---- */
 
-/* It is no fault of the disk's. */
-static void test_another_process_opens_it(void **state)
+/* The disk is not at fault. */
+static void test_another_process_gets_the_reason(void **state)
 {
     struct error e;
     (void)state;
@@ -171,7 +171,7 @@ static void test_another_process_opens_it(void **state)
     assert_holds(1);
 }
 
-/* As any other program closes the last connection. */
+/* Closes the last connection, as another program does. */
 static void remove_log(void)
 {
     sqlite3 *db;
@@ -181,8 +181,8 @@ static void remove_log(void)
     assert_int_equal(access(log_path, F_OK), -1);
 }
 
-/* SQLite removes it with the last connection, and makes another with the next. */
-static void test_a_log_that_nobody_needs(void **state)
+/* SQLite removes the log with the last connection and creates another with the next. */
+static void test_a_removed_log_that_is_not_needed_is_no_error(void **state)
 {
     struct error e;
     (void)state;
@@ -202,14 +202,14 @@ int main(void)
 {
 #define TEST(name) cmocka_unit_test_setup_teardown(name, set_up, tear_down)
     const struct CMUnitTest tests[] = {
-        TEST(test_a_removed_log),
-        TEST(test_nothing_is_written_after_it),
-        TEST(test_a_log_that_comes_back),
-        TEST(test_a_removed_index),
+        TEST(test_writes_without_the_log_are_refused),
+        TEST(test_closing_without_the_log_loses_nothing),
+        TEST(test_writes_continue_when_the_log_is_back),
+        TEST(test_writes_without_the_index_are_refused),
         TEST(test_acknowledged_commits_survive),
-        TEST(test_another_log_in_its_place),
-        TEST(test_another_process_opens_it),
-        TEST(test_a_log_that_nobody_needs),
+        TEST(test_another_log_is_not_moved_into_the_file),
+        TEST(test_another_process_gets_the_reason),
+        TEST(test_a_removed_log_that_is_not_needed_is_no_error),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,5 +1,5 @@
-/* Several processes make one store at once; two of four threads each write 1,000 memories at once, each with a commit
- * of its own. */
+/* Several processes create one store at once. Then two processes with two threads each write 1,000
+ * memories per thread, each in its own commit. */
 #include "tests/support/scratch.h"
 
 #include <fcntl.h>
@@ -22,7 +22,7 @@
 
 static const char *program;
 
-/* Where a process takes a lock others come first, now and then: SQLite does so before each thing that it reads. */
+/* The time for which a process that takes the lock may be behind the others: SQLite takes a lock before each read. */
 static unsigned rests;
 
 #ifndef __SANITIZE_THREAD__ /* which has its own */
@@ -83,7 +83,7 @@ static int child(const char *path, const char *name)
         fprintf(stderr, "%s\n", e.what);
         return 1;
     }
-    /* Both begin when the parent says so. */
+    /* Both start when the parent says so. */
     if (write(STDOUT_FILENO, "r", 1) != 1 || read(STDIN_FILENO, &go, 1) < 0)
         return 1;
     struct hand hands[THREADS];
@@ -172,7 +172,7 @@ static void check_turns(struct reader *r)
     size_t both = last[0] < last[1] ? last[0] : last[1];
     for (size_t i = 1; i < both; i++)
         turns += strcmp(events[i].actor, events[i - 1].actor) != 0;
-    if (platform_has_locks()) /* else SQLite's busy handler decides */
+    if (platform_has_locks()) /* otherwise SQLite's busy handler decides */
         assert_true(turns >= both / 20);
     arena_release(&arena);
 }
@@ -201,7 +201,7 @@ static void two_processes_write_at_once(void **state)
     free(path);
 }
 
-/* What one finds there is an empty file, one that is becoming a store, or a store. */
+/* Each process may find an empty file, a store in the making, or a store. */
 static void several_processes_create_one_store(void **state)
 {
     (void)state;

@@ -225,7 +225,7 @@ static void altered_expiries_are_reported(void **state)
             0);
         assert_int_equal(store_run(entries_store, alter, (void *)sql[i], &e), 0);
         if (findings() == 0)
-            fail_msg("nothing was told of %s", sql[i]);
+            fail_msg("nothing was reported of %s", sql[i]);
         assert_int_equal(
             store_run(entries_store, alter,
                       "UPDATE event SET patch = k.patch, salt = k.salt, expires = k.expires"

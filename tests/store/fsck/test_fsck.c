@@ -194,7 +194,7 @@ static size_t alter_row(const char *table, const char *where, unsigned faults)
             for (int fault = 0; fault < FSCK_FAULT_COUNT; fault++)
                 told |= faults >> fault & 1 && found.count[fault];
             if (!told)
-                fail_msg("%s.%s = %s where %s was not told:\n%s", table, column, alterations[i],
+                fail_msg("%s.%s = %s where %s was not reported:\n%s", table, column, alterations[i],
                          where, found.text);
             tried++;
             restore_table(db, table);
@@ -264,7 +264,7 @@ static void flip_bytes(const char *column, int seq)
         flip(db, column, seq, hex, i);
         struct findings found = findings_now(r);
         if (!found.count[FSCK_EVENT_ALTERED] || found.seq != seq)
-            fail_msg("byte %zu of %s of event %d was not told:\n%s", i, column, seq, found.text);
+            fail_msg("byte %zu of %s of event %d was not reported:\n%s", i, column, seq, found.text);
     }
     reader_close(r);
     store_close(s);

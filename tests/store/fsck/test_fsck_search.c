@@ -123,7 +123,7 @@ static void a_wrong_index_is_reported_and_fixed(void **state)
         rebuild(path);
         found = findings_of(path);
         if (found.total)
-            fail_msg("%s, made anew:\n%s", cases[i].sql, found.text);
+            fail_msg("%s, rebuilt:\n%s", cases[i].sql, found.text);
         assert_int_equal(matches(path, "pump"), whole);
         free(path);
     }
@@ -146,7 +146,7 @@ static void missing_tables_are_recreated(void **state)
         rebuild(path);
         found = findings_of(path);
         if (found.total)
-            fail_msg("%s, made anew:\n%s", sql[i], found.text);
+            fail_msg("%s, rebuilt:\n%s", sql[i], found.text);
         free(path);
     }
 }
@@ -169,7 +169,7 @@ static void altered_blocks_are_reported(void **state)
     }
     /* A byte may have been 0xff, or be in a part of the page that nobody reads. */
     if (told < tried * 9 / 10)
-        fail_msg("%d of %d were told", told, tried);
+        fail_msg("%d of %d were reported", told, tried);
 }
 
 /* An altered row is reported as such, not its index. */

@@ -138,7 +138,7 @@ static void hear_nothing(struct denied *d, const char *of)
 {
     const char *line = client_read_within(&d->g.client, QUIET_MS);
     if (line)
-        fail_msg("%s is told: %s", of, line);
+        fail_msg("%s is notified: %s", of, line);
 }
 
 /* Expects notifications for exactly these resources (bits by index), in any order. */

@@ -17,7 +17,7 @@
 #include "tests/support/store_fixture.h"
 
 #define HIDDEN   3000
-#define VM_STEPS 2500 /* fewer than a walk over as many rows takes */
+#define VM_STEPS 2500 /* fewer than a walk over these rows takes */
 #define SEEN     (KNOWN_NAMES_READ_MAX + 1)
 
 static struct fixture f;

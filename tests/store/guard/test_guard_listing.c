@@ -9,7 +9,7 @@
 #include "tests/support/listed.h"
 
 #define ENTRIES  300
-#define VM_STEPS 1500 /* fewer than a scan of that many rows takes */
+#define VM_STEPS 1500 /* fewer than a scan of these rows takes */
 
 static const char *const shown[] = {"shown.*"};
 static struct guard_rules *rules;

@@ -1,4 +1,4 @@
-/* The rules of a configuration in stemma mcp and stemma serve, while the file changes. */
+/* The rules of a configuration in stemma mcp and stemma serve when the file changes. */
 #include <sqlite3.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -190,7 +190,7 @@ static void assert_logged(const char *store, const char *ref, const char *const 
     program_release(&p);
 }
 
-static void what_is_not_for_agents_names_its_memory(void **state)
+static void a_refused_call_names_its_memory(void **state)
 {
     static const char *const tools[] = {"memory_retract", "memory_forget",  "memory_verify",
                                         "memory_protect", "memory_restore", NULL};
@@ -205,7 +205,7 @@ static void what_is_not_for_agents_names_its_memory(void **state)
     assert_logged(*state, BELIEF, tools);
 }
 
-static void what_a_read_only_session_tries_names_its_memory(void **state)
+static void a_refused_write_of_a_read_only_session_names_its_memory(void **state)
 {
     static const char *const on_belief[] = {"memory_update", "memory_supersede", "memory_mark",
                                             NULL};
@@ -233,7 +233,7 @@ static void what_a_read_only_session_tries_names_its_memory(void **state)
     assert_logged(*state, CHAIN, on_chain);
 }
 
-static void malformed_arguments_still_name_it(void **state)
+static void malformed_arguments_still_name_their_memory(void **state)
 {
     static const char *const on_belief[] = {"memory_update", "memory_whatif", NULL};
     struct client c;
@@ -324,7 +324,7 @@ static void rolled_back_rows_are_not_logged(void **state)
     refused(&c, "cite_sources", sources.buf, "the answer takes");
     refused(&c, "memory_update", "\"ref\":\"" BELIEF "\",\"text\":\"x\",\"expected_version\":7",
             "CONFLICT");
-    for (int i = 0; i < 12; i++) /* at least as many as the failed call would have made */
+    for (int i = 0; i < 12; i++) /* at least as many as the failed call would have added */
         assert_has(call(&c, "memory_raw", "\"blob\":\"the next one\""), "\"ref\":\"raw:");
     client_end(&c);
     assert_int_equal(client_wait(&c), 0);
@@ -335,7 +335,7 @@ static void rolled_back_rows_are_not_logged(void **state)
     strbuf_release(&sources);
 }
 
-static void what_the_disk_did_not_take_is_nobodys_subject(void **state)
+static void a_call_that_the_disk_failed_names_no_memory(void **state)
 {
     struct arena arena = ARENA_INIT;
     struct client c;
@@ -364,12 +364,12 @@ int main(void)
         TEST(serve_follows_the_configuration_file),
         TEST(sharing_applies_to_bound_agents),
         TEST(an_invalid_configuration_stops_the_start),
-        AT(what_is_not_for_agents_names_its_memory),
-        AT(what_a_read_only_session_tries_names_its_memory),
-        AT(malformed_arguments_still_name_it),
+        AT(a_refused_call_names_its_memory),
+        AT(a_refused_write_of_a_read_only_session_names_its_memory),
+        AT(malformed_arguments_still_name_their_memory),
         AT(unknown_refs_are_not_logged),
         AT(rolled_back_rows_are_not_logged),
-        AT(what_the_disk_did_not_take_is_nobodys_subject),
+        AT(a_call_that_the_disk_failed_names_no_memory),
     };
     faulty_disk_install();
 

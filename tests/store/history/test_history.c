@@ -1,7 +1,4 @@
-/*
- * What became of one memory: its revisions, newest first, and the chain of its versions from any
- * member.
- */
+/* The history of one memory: its revisions, newest first, and the chain of its versions, found from any member. */
 #include "tests/support/scratch.h"
 
 #include "model/format/exchange.h"
@@ -26,7 +23,7 @@ static int setup(void **state)
 
 /* ---- revisions ---- */
 
-/* Texts that are larger than what a walk keeps: it begins anew several times. */
+/* The texts are larger than the memory of one walk, so the walk restarts several times. */
 
 /* ---- versions ---- */
 
@@ -66,7 +63,7 @@ static int64_t row(const char *ref)
     return node;
 }
 
-/* From each of the members, "a b c". */
+/* From each of the members. "a b c" is the chain. */
 static void expect_versions(const char *expected)
 {
     struct error e;
@@ -98,10 +95,11 @@ static void versions_are_the_same_from_each_member(void **state)
 {
     (void)state;
     static const char *const line[] = {
-        BELIEF("bbbb", "5", "\"aaaa\""), /* made before what it supersedes: a clock was wrong */
+        BELIEF("bbbb", "5",
+               "\"aaaa\""), /* created before the version that it replaces: a clock was wrong */
         BELIEF("aaaa", "9", ""),
         BELIEF("cccc", "8", "\"bbbb\""),
-        BELIEF("dddd", "7", "\"bbbb\""), /* a second one of the same */
+        BELIEF("dddd", "7", "\"bbbb\""), /* another replacement of the same version */
         BELIEF("eeee", "10", "\"cccc\",\"dddd\",\"gone\""),
         BELIEF("alone", "1", ""),
     };
@@ -112,7 +110,7 @@ static void versions_are_the_same_from_each_member(void **state)
 
 #define CHAIN 5000
 
-static void a_long_chain_from_any_member(void **state)
+static void a_long_chain_is_found_from_any_member(void **state)
 {
     (void)state;
     struct error e;
@@ -149,7 +147,7 @@ int main(void)
 #define TEST(name) cmocka_unit_test_setup_teardown(name, setup, operated_close)
     const struct CMUnitTest tests[] = {
         TEST(versions_are_the_same_from_each_member),
-        TEST(a_long_chain_from_any_member),
+        TEST(a_long_chain_is_found_from_any_member),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

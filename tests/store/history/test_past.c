@@ -1,7 +1,7 @@
 /*
- * A reader of the past answers what a reader of the present answered then. What was true after each
- * of many events is written down when it is: every memory, lists in every order, counts, searches,
- * labels, problems, lineages, the journal. Then the past is asked the same.
+ * A reader of the past gives the answers that a reader of the present gave at that time. After
+ * each of many events the test records every answer: memories, lists in every order, counts,
+ * searches, labels, problems, lineages, the journal. Then it asks readers of the past.
  */
 #include "tests/support/scratch.h"
 
@@ -46,7 +46,7 @@ static void check(int result, const struct error *e)
         fail_msg("%s", e->what);
 }
 
-/* The fixture's store with a clock that goes on. */
+/* The fixture's store with a clock that advances. */
 static void open_ticking(struct fixture *f)
 {
     struct error e = {0};
@@ -67,7 +67,7 @@ static struct reader *open_past(struct fixture *f, int64_t seq)
     return r;
 }
 
-/* ---- all that a reader answers, as text ---- */
+/* ---- all answers of a reader, as text ---- */
 
 static int add_line(void *arg, const char *line, size_t len)
 {
@@ -82,7 +82,7 @@ static void add_list(struct strbuf *out, struct reader *r, const struct list_que
     int64_t node, count;
     int more = 1;
     strbuf_addf(out, "list %d %d:", (int)q->order, q->reverse);
-    while (more > 0) { /* in pages of three, so that cursors are met in every place */
+    while (more > 0) { /* pages of three, so that cursors point to every place */
         struct list *l = list_open(r, q, cursor.len ? cursor.buf : NULL, &e);
         check(l ? 0 : -1, &e);
         for (int i = 0; i < 3 && (more = list_next(l, &node, &e)) > 0; i++)
@@ -150,7 +150,7 @@ static void add_graph(struct strbuf *out, struct reader *r, const int64_t *rows,
     check(graph_load(r, &g, &e), &e);
     for (size_t i = 0; i < count; i++) {
         struct dependants d;
-        uint32_t node = (uint32_t)(rows[i] - 1); /* the graph is whole */
+        uint32_t node = (uint32_t)(rows[i] - 1); /* the graph is complete */
         check(dependants_find(r, rows[i], 0, &d, &e), &e);
         strbuf_addf(out, "row %lld %d %u/%u %d %d %u:", (long long)rows[i], (int)label[i].label,
                     label[i].holds, label[i].justs, (int)g.kind[node], (int)g.status[node],
@@ -232,7 +232,7 @@ static void add_histories(struct strbuf *out, struct reader *r, const struct row
     arena_release(&a);
 }
 
-/* Antecedents have the status of then, which the exchange form does not say. */
+/* Antecedents have their status of that time, which is not in the exchange form. */
 static void add_targets(struct strbuf *out, struct reader *r, const struct rows *rows)
 {
     struct error e = {0};
@@ -289,7 +289,7 @@ struct step {
     const char *id;
 };
 
-/* A new memory that is based on others, some of which are not there yet; or a change of one. */
+/* Adds or changes a memory that is based on others, some of which do not exist yet. */
 static int take_step(struct txn *t, void *arg, struct error *e)
 {
     static const struct actor actor = {.class = ACTOR_PERSON, .name = "tester", .origin = "test"};
@@ -389,7 +389,7 @@ static void test_every_past_state_is_exact(void **state)
     }
 }
 
-/* What others do meanwhile is not seen. */
+/* The reader must not see later changes. */
 static void test_later_changes_are_not_seen(void **state)
 {
     struct fixture f;
@@ -421,7 +421,7 @@ static int interrupt_a_write(unsigned type, void *arg, void *stmt, void *sql)
     return 0;
 }
 
-/* An interrupt that meets a write while it takes in what others did takes back all that was written. */
+/* The interrupt stops the reader while it takes in the changes of others. It must then have taken in none of them. */
 static void test_an_interrupt_loses_nothing(void **state)
 {
     struct fixture f;
@@ -431,7 +431,7 @@ static void test_an_interrupt_loses_nothing(void **state)
     open_ticking(&f);
     for (int i = 0; i < 40; i++)
         step(&f, &random);
-    for (int writes = 0, left = -1; left < 0; writes += 7) { /* until there are not as many */
+    for (int writes = 0, left = -1; left < 0; writes += 7) { /* until a run has fewer writes */
         int64_t seq = journal_last(f.reader, &e);
         char *then = all_of(f.reader);
         struct reader *past = open_past(&f, seq);
@@ -451,22 +451,7 @@ static void test_an_interrupt_loses_nothing(void **state)
     fixture_close(&f);
 }
 
-/* ---- comparing ---- */
-
-/* The lines of an export, by ref. */
-struct state {
-    char *ref[64], *line[64];
-    size_t count;
-};
-
-struct laying {
-    struct state *state;
-    struct strbuf said; /* what was told, to be compared with its inverse */
-    bool inverse;
-    int64_t low, high, last;
-};
-
-/* ---- words ---- */
+/* ---- searching ---- */
 
 static int64_t count_matches(struct reader *r, const char *words)
 {
@@ -480,7 +465,7 @@ static int64_t count_matches(struct reader *r, const char *words)
     return count;
 }
 
-/* ---- what was purged ---- */
+/* ---- purged memories ---- */
 
 static void purge(struct fixture *f, const char *ref)
 {
@@ -504,7 +489,7 @@ static void assert_purged(struct fixture *f, struct reader *r, int64_t row)
     assert_int_equal(count_matches(r, "kept"), 1);
 }
 
-/* Nothing of it is kept, so nothing of it comes back, also where it had been looked at before. */
+/* Purged content is gone from every past state, even one that was read before. */
 static void test_purged_memories_stay_purged(void **state)
 {
     struct fixture f;
@@ -542,11 +527,11 @@ static void test_purged_memories_stay_purged(void **state)
     fixture_close(&f);
 }
 
-/* ---- giving up ---- */
+/* ---- interrupts ---- */
 
 struct patience {
     int left;
-    int64_t total; /* of which it heard last */
+    int64_t total; /* the total reported last */
 };
 
 static int lose_patience(void *arg, int64_t done, int64_t total)
@@ -576,7 +561,7 @@ static void test_opening_can_be_interrupted(void **state)
         }
         assert_int_equal(e.code, ERROR_INTERRUPTED);
     }
-    /* Also while what differs is looked for. */
+    /* Also while it looks for differences. */
     static char line[2000][40];
     const char *lines[2000];
     for (size_t i = 0; i < 2000; i++) {
@@ -591,12 +576,12 @@ static void test_opening_can_be_interrupted(void **state)
     fixture_close(&f);
 }
 
-/* ---- by which way ---- */
+/* ---- query plans ---- */
 
 struct plan_seen {
-    bool whole;   /* something is made before it is looked at */
-    bool routine; /* a view is walked as it is, not taken apart */
-    bool scan;    /* by reading all of a table */
+    bool whole;   /* SQLite builds a table before it reads it */
+    bool routine; /* a view is walked whole */
+    bool scan;    /* a whole table is read */
 };
 
 static void see(struct plan_seen *p, const char *detail)
@@ -607,7 +592,7 @@ static void see(struct plan_seen *p, const char *detail)
     p->scan |= strstr(detail, "SCAN main.") != NULL;
 }
 
-/* Everything that was asked is answered by an index, or in one pass: no view is made whole. */
+/* Each statement uses an index or makes one pass. None builds a whole view. */
 static void check_plans(struct reader *r)
 {
     sqlite3 *db = db_handle(reader_db(r));
@@ -645,7 +630,7 @@ static void ask_neighbours(struct reader *r, int64_t row)
     subgraph_release(&subgraph);
 }
 
-/* What all_of does not ask. */
+/* The questions that all_of does not ask. */
 static void ask_the_rest(struct reader *r, int64_t row)
 {
     static const struct event_filter filters[] = {
@@ -684,7 +669,7 @@ static void ask_the_rest(struct reader *r, int64_t row)
     arena_release(&a);
 }
 
-static void test_indexes_answer(void **state)
+static void test_questions_use_indexes(void **state)
 {
     struct fixture f;
     struct random random = {23};
@@ -712,7 +697,7 @@ int main(void)
         cmocka_unit_test(test_an_interrupt_loses_nothing),
         cmocka_unit_test(test_purged_memories_stay_purged),
         cmocka_unit_test(test_opening_can_be_interrupted),
-        cmocka_unit_test(test_indexes_answer),
+        cmocka_unit_test(test_questions_use_indexes),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

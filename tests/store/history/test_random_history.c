@@ -1,7 +1,7 @@
 /*
- * A long random history over every operation but purge, by two persons and an agent: what each
- * event left, told by the history afterwards, is what was read then; and undoing everything in
- * reverse gives the first state.
+ * A long random history of all operations except purge, by two persons and an agent. The history
+ * must show the memories as they were read after each event, and undoing all events in reverse
+ * order must restore the first state.
  */
 #include "tests/support/scratch.h"
 
@@ -32,17 +32,17 @@ struct world {
     struct reader *reader;
     char *import_path;
     struct random random;
-    int64_t nodes; /* the rows of memories to choose from: 1 to that */
-    char **left;   /* [seq] what each event left, as a line; NULL: a stub */
+    int64_t nodes; /* rows of memories to choose from: 1 to this */
+    char **left;   /* [seq] the line of the memory after that event; NULL: a stub */
     size_t left_alloc;
-    int64_t last; /* the last event that `left` knows */
+    int64_t last; /* the last event in `left` */
     size_t done[OPERATION_COUNT], added, imported;
-    struct arena arena; /* of one operation */
+    struct arena arena; /* cleared before each operation */
 };
 
 static struct world w;
 
-/* ---- what each event left ---- */
+/* ---- memories after each event ---- */
 
 static char *line_of(const struct memory *m)
 {
@@ -65,7 +65,7 @@ static void keep(int64_t seq, char *line)
     w.last = seq > w.last ? seq : w.last;
 }
 
-/* As it is read from the store. */
+/* The line of a memory in the store. */
 static char *stored_line(struct db *db, int64_t node)
 {
     struct arena arena = ARENA_INIT;
@@ -77,7 +77,7 @@ static char *stored_line(struct db *db, int64_t node)
     return line;
 }
 
-/* A memory that a plan changes several times is read after the last; of the others the plan tells. */
+/* The store has the state after the last change of a plan. Earlier states come from the plan. */
 static void keep_plan(struct txn *t, const struct plan *p)
 {
     for (size_t i = 0; i < p->count; i++) {
@@ -95,7 +95,7 @@ static void keep_plan(struct txn *t, const struct plan *p)
     assert_int_equal(w.last, t->last_seq);
 }
 
-/* ---- what is asked for ---- */
+/* ---- random requests ---- */
 
 struct asked {
     struct request q;
@@ -186,7 +186,7 @@ static void ask_mark(struct asked *a)
     a->q.mark = marks[random_below(&w.random, 4)];
 }
 
-/* Any event that is there, now and then: an agent's, an import's, one that was undone. */
+/* Any event, sometimes one of an agent, of an import, or an undone one. */
 static void ask_undo(struct asked *a, bool redo)
 {
     a->q.node_count = 0;
@@ -226,14 +226,14 @@ static void ask(struct asked *a, enum operation op, struct txn *t)
     if (op == OPERATION_SEED)
         ask_seed(a);
     if (op == OPERATION_FIX_PROVENANCE)
-        a->q.node_count = 0; /* of the whole store */
+        a->q.node_count = 0; /* the whole store */
     if (op == OPERATION_MARK || op == OPERATION_UNMARK)
         ask_mark(a);
     if (op == OPERATION_UNDO || op == OPERATION_REDO)
         ask_undo(a, op == OPERATION_REDO);
 }
 
-/* ---- doing it ---- */
+/* ---- running operations ---- */
 
 static void add_one(struct txn *t)
 {
@@ -256,7 +256,7 @@ static void add_one(struct txn *t)
     w.added++;
 }
 
-/* What the plan refuses changes nothing: it is asked for first. */
+/* The preview fails first, so that a refused plan changes nothing. */
 static bool operate(struct txn *t, const struct actor *actor, enum operation op,
                     const struct request *q)
 {
@@ -285,7 +285,7 @@ static int some_operations(struct txn *t, void *arg, struct error *e)
             add_one(t);
             continue;
         }
-        /* Half are the ones that go further; the others mostly take something away. */
+        /* Half of them add or change; most of the others remove something. */
         enum operation op = (enum operation)random_below(
             &w.random, random_chance(&w.random, 50) ? OPERATION_RETRACT : OPERATION_COUNT);
         if (op == OPERATION_PURGE)
@@ -309,7 +309,7 @@ static void ignore_line(void *arg, const char *line)
     (void)arg, (void)line;
 }
 
-/* What each event of an import left is read once it is done. */
+/* An import is read once it is done. */
 static void keep_imported(int64_t after)
 {
     struct event *events;
@@ -323,7 +323,7 @@ static void keep_imported(int64_t after)
     }
 }
 
-/* A file of a few lines, of which some change from one time to the next. */
+/* A file of a few lines; some of them differ from the last time. */
 static void import_some(void)
 {
     struct strbuf lines = STRBUF_INIT;
@@ -378,7 +378,7 @@ static int add_line(void *arg, const char *line, size_t len)
     return 0;
 }
 
-/* All memories, their versions and change times set aside. */
+/* All memories, without their versions and change times. */
 static char *everything(void)
 {
     struct strbuf all = STRBUF_INIT;
@@ -387,10 +387,10 @@ static char *everything(void)
     return strbuf_detach(&all, NULL);
 }
 
-/* ---- what the history says ---- */
+/* ---- the history ---- */
 
 struct telling {
-    char *before; /* what was before the event that was told last; NULL: a stub */
+    char *before; /* the state before the event shown last; NULL: a stub */
     size_t count;
     bool first;
 };
@@ -416,7 +416,7 @@ static int hear(void *arg, const struct revision *r)
     if (r->event.seq <= w.last)
         expect_line(r->event.seq, r->after, w.left[r->event.seq]);
     assert_int_equal(r->undone_by, undone_by(r->event.seq));
-    /* What was before the one told before is what this one left. */
+    /* The state after this event is the state before the event shown last. */
     char *left = r->after ? line_of(r->after) : NULL;
     if (!t->first)
         assert_true(t->before ? left && strcmp(left, t->before) == 0 : !left);
@@ -434,7 +434,7 @@ static size_t expect_history(int64_t node)
     struct error e;
     if (history_walk(w.reader, node, hear, &t, &e))
         fail_msg("%s", e.what);
-    assert_null(t.before); /* at first it was not there */
+    assert_null(t.before); /* before the first event there was nothing */
     return t.count;
 }
 
@@ -449,10 +449,10 @@ static void expect_histories(void)
     assert_true(told >= (size_t)w.last - 5);
 }
 
-/* ---- and all of it back ---- */
+/* ---- undoing everything ---- */
 
 struct taking {
-    int64_t next, first; /* the newest event that is not taken back yet, and the last to be */
+    int64_t next, first; /* the newest event not yet undone, and the last one to undo */
 };
 
 static int take_back_some(struct txn *t, void *arg, struct error *e)
@@ -485,7 +485,7 @@ static void expect_all_done(void)
             fail_msg("%s was done %zu times", op_spec((enum operation)op)->name, w.done[op]);
 }
 
-static void changes_are_in_the_history_and_undone(void **state)
+static void every_change_is_in_the_history_and_can_be_undone(void **state)
 {
     (void)state;
     struct error e;
@@ -530,7 +530,7 @@ static void changes_are_in_the_history_and_undone(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(changes_are_in_the_history_and_undone),
+        cmocka_unit_test(every_change_is_in_the_history_and_can_be_undone),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,4 +1,4 @@
-/* The feed: every event once and in order, whoever wrote it; and reading it changes nothing. */
+/* The feed reports every event once and in order, whoever wrote it, and changes nothing. */
 #include "store/journal/feed.h"
 
 #include <fcntl.h>
@@ -23,7 +23,7 @@ static struct feed *open_feed(struct fixture *f)
     return feed;
 }
 
-/* What is new now, without waiting: how many events, which must follow `*seq`. */
+/* Counts the new events without waiting. They must follow `*seq`. */
 static size_t take(struct fixture *f, struct feed *feed, size_t limit, int64_t *seq)
 {
     struct error e = {0};
@@ -37,8 +37,8 @@ static size_t take(struct fixture *f, struct feed *feed, size_t limit, int64_t *
     return count;
 }
 
-/* Waits as a loop does, on the descriptor and no longer than the feed asks for, until that many
- * events have come. Fails where the feed would have it sleep for ever. */
+/* Waits on the descriptor, as a loop does, at most as long as the feed asks, until that many
+ * events have come. Fails if the feed would let it sleep for ever. */
 static void wait_for(struct fixture *f, struct feed *feed, size_t wanted, size_t limit,
                      int64_t *seq)
 {
@@ -59,7 +59,7 @@ static void put(struct fixture *f, const char *prefix, int i)
     fixture_put(f, line, NULL);
 }
 
-/* A process of its own that opens the store and adds `count` notes, each in a transaction. */
+/* A process that opens the store and adds `count` notes, each in its own transaction. */
 static pid_t start_writer(struct fixture *f, const char *prefix, int count)
 {
     pid_t pid = fork();
@@ -94,7 +94,7 @@ static void join(pid_t pid)
     assert_int_equal(status, 0);
 }
 
-static void test_begins_after_existing_events(void **state)
+static void test_it_begins_after_existing_events(void **state)
 {
     struct fixture *f = *state;
     put(f, "old", 0);
@@ -108,7 +108,7 @@ static void test_begins_after_existing_events(void **state)
     feed_close(feed);
 }
 
-static void test_other_processes(void **state)
+static void test_events_of_other_processes_arrive(void **state)
 {
     struct fixture *f = *state;
     struct feed *feed = open_feed(f);
@@ -125,8 +125,8 @@ static void test_other_processes(void **state)
     feed_close(feed);
 }
 
-/* One commit at a time, after which nothing stirs any more: none is slept through. */
-static void test_single_commits(void **state)
+/* Each commit must wake the reader, even if nothing happens after it. */
+static void test_no_single_commit_is_missed(void **state)
 {
     struct fixture *f = *state;
     struct feed *feed = open_feed(f);
@@ -141,7 +141,7 @@ static void test_single_commits(void **state)
     feed_close(feed);
 }
 
-static void test_limits_lose_nothing(void **state)
+static void test_a_limit_loses_no_event(void **state)
 {
     struct fixture *f = *state;
     struct feed *feed = open_feed(f);
@@ -157,8 +157,8 @@ static void test_limits_lose_nothing(void **state)
     feed_close(feed);
 }
 
-/* Another program moves the log into the file and empties it. */
-static void test_an_emptied_log(void **state)
+/* Another program checkpoints the log and empties it. */
+static void test_an_emptied_log_loses_no_event(void **state)
 {
     struct fixture *f = *state;
     put(f, "before", 0);
@@ -175,12 +175,12 @@ static void test_an_emptied_log(void **state)
     feed_close(feed);
 }
 
-/* Where inotify cannot be had, the feed asks to be polled, and gives the same. */
-static void test_polling(void **state)
+/* Without inotify the feed asks to be polled, and reports the same. */
+static void test_polling_reports_the_same(void **state)
 {
     struct fixture *f = *state;
     struct rlimit files, none;
-    put(f, "warm", 0); /* the writer has its files by now */
+    put(f, "warm", 0); /* by now the writer has created its files */
     int lowest = dup(0);
     close(lowest);
     assert_int_equal(getrlimit(RLIMIT_NOFILE, &files), 0);
@@ -199,8 +199,8 @@ static void test_polling(void **state)
     feed_close(feed);
 }
 
-/* Files of the same directory that are none of the store's. */
-static void test_other_files_in_the_directory(void **state)
+/* Files in the same directory that do not belong to the store. */
+static void test_other_files_in_the_directory_wake_nobody(void **state)
 {
     struct fixture *f = *state;
     struct feed *feed = open_feed(f);
@@ -212,7 +212,7 @@ static void test_other_files_in_the_directory(void **state)
     close(fd);
     unlink(path);
     assert_int_equal(take(f, feed, 100, &seq), 0);
-    assert_int_equal(feed_timeout(feed), -1); /* it may sleep */
+    assert_int_equal(feed_timeout(feed), -1); /* no timeout is needed */
     feed_close(feed);
 }
 
@@ -231,7 +231,7 @@ static uint64_t bytes_of(const char *path)
     return sum;
 }
 
-static void test_following_leaves_the_store_as_it_is(void **state)
+static void test_following_does_not_change_the_store(void **state)
 {
     struct fixture *f = *state;
     struct error e = {0};
@@ -254,7 +254,7 @@ static void test_following_leaves_the_store_as_it_is(void **state)
     f->reader = reader_open(f->store, &e);
 }
 
-/* ---- a store that goes ---- */
+/* ---- a removed store ---- */
 
 static void expect_gone(struct fixture *f, struct feed *feed)
 {
@@ -263,17 +263,17 @@ static void expect_gone(struct fixture *f, struct feed *feed)
     struct pollfd fd = {.fd = feed_fd(feed), .events = POLLIN};
     size_t count;
     int result;
-    do { /* news of what was written before may come first */
+    do { /* events written before may come first */
         assert_int_equal(poll(&fd, 1, 20000), 1);
         result = feed_next(feed, &f->arena, 10, &events, &count, &e);
     } while (result == 0);
     assert_int_equal(e.code, ERROR_STORE);
     assert_non_null(strstr(e.what, "was removed or replaced while it was open"));
-    assert_int_equal(feed_check(feed, &e), -1); /* and again, though nothing stirs */
+    assert_int_equal(feed_check(feed, &e), -1); /* again, though nothing happened since */
     assert_int_equal(store_check_file(f->store, &e), -1);
 }
 
-/* Of the store or what is next to it by that suffix. */
+/* Removes the store, or the file next to it with that suffix, and expects an error. */
 static void take_away(struct fixture *f, struct feed *feed, const char *suffix)
 {
     struct error e;
@@ -286,7 +286,7 @@ static void take_away(struct fixture *f, struct feed *feed, const char *suffix)
     assert_true(fd >= 0);
     close(fd);
     expect_gone(f, feed);
-    /* The one that was opened is there again. */
+    /* The same file was moved back. */
     assert_int_equal(rename(away.buf, path.buf), 0);
     assert_int_equal(feed_check(feed, &e), 0);
     assert_int_equal(store_check_file(f->store, &e), 0);
@@ -294,7 +294,7 @@ static void take_away(struct fixture *f, struct feed *feed, const char *suffix)
     strbuf_release(&away);
 }
 
-static void test_a_store_that_is_removed_or_replaced(void **state)
+static void test_a_removed_or_replaced_store_is_reported(void **state)
 {
     struct fixture *f = *state;
     struct feed *feed = open_feed(f);
@@ -318,15 +318,15 @@ int main(int argc, char **argv)
     if (argc == 5 && strcmp(argv[1], "write") == 0)
         return write_notes(argv[2], argv[3], (int)strtol(argv[4], NULL, 10));
     const struct CMUnitTest tests[] = {
-        WITH_FIXTURE(test_begins_after_existing_events),
-        WITH_FIXTURE(test_other_processes),
-        WITH_FIXTURE(test_single_commits),
-        WITH_FIXTURE(test_limits_lose_nothing),
-        WITH_FIXTURE(test_an_emptied_log),
-        WITH_FIXTURE(test_polling),
-        WITH_FIXTURE(test_other_files_in_the_directory),
-        WITH_FIXTURE(test_following_leaves_the_store_as_it_is),
-        WITH_FIXTURE(test_a_store_that_is_removed_or_replaced),
+        WITH_FIXTURE(test_it_begins_after_existing_events),
+        WITH_FIXTURE(test_events_of_other_processes_arrive),
+        WITH_FIXTURE(test_no_single_commit_is_missed),
+        WITH_FIXTURE(test_a_limit_loses_no_event),
+        WITH_FIXTURE(test_an_emptied_log_loses_no_event),
+        WITH_FIXTURE(test_polling_reports_the_same),
+        WITH_FIXTURE(test_other_files_in_the_directory_wake_nobody),
+        WITH_FIXTURE(test_following_does_not_change_the_store),
+        WITH_FIXTURE(test_a_removed_or_replaced_store_is_reported),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,4 +1,4 @@
-/* The journal: its canonical text, its chain, what it keeps and what it never holds. */
+/* The journal: its canonical text, its hash chain, what it records and what it never contains. */
 #include "tests/support/scratch.h"
 
 #include <limits.h>
@@ -59,7 +59,7 @@ static void the_text_is_canonical(void **state)
     strbuf_release(&out);
 }
 
-/* ---- the rows of a store, as anyone can recompute them ---- */
+/* ---- the rows of a store, recomputed ---- */
 
 struct row {
     int64_t seq;
@@ -107,7 +107,7 @@ static void release_rows(struct row *rows, size_t count)
     }
 }
 
-/* The string that the text has under that key, in `out`. */
+/* Copies the string under that key of the text to `out`. */
 static void member(char *out, size_t size, const char *canonical, const char *key)
 {
     struct json_slice value = json_member(canonical, strlen(canonical), key);
@@ -237,7 +237,7 @@ static int edit_by_another(struct txn *t, void *arg, struct error *e)
     return result;
 }
 
-/* Part by part, each name once in a part; behind the last event there is nobody. */
+/* In parts of a page each. A part has each name once. After the last event there is no part. */
 static void actors_are_read_in_pages(void **state)
 {
     (void)state;
@@ -271,7 +271,7 @@ static void actors_are_read_in_pages(void **state)
     free(path);
 }
 
-/* ---- what was altered is not carried on ---- */
+/* ---- altered memories ---- */
 
 static int edit_altered(struct txn *t, void *arg, struct error *e)
 {
@@ -356,7 +356,7 @@ static void with_a_key_each_event_has_its_hmac(void **state)
     scratch_write(key, "test-secret\n", 12);
     scratch_write(other, "another", 7);
     assert_int_equal(chmod(key, 0600) || chmod(other, 0600), 0);
-    struct store *s = scratch_store(path); /* before there was a key */
+    struct store *s = scratch_store(path); /* events from before there was a key */
     scratch_put(s, "{\"ref\":\"raw:0\",\"text\":\"t\"}");
     store_close(s);
     s = scratch_store_with(path, &(struct store_options){.hmac_key = key});
@@ -389,7 +389,7 @@ static void with_a_key_each_event_has_its_hmac(void **state)
     free(other);
 }
 
-static void the_vectors_of_the_chain_hold(void **state)
+static void the_published_vectors_of_the_chain_match(void **state)
 {
     (void)state;
     static const char *const hashes[] = {
@@ -423,7 +423,7 @@ static void the_vectors_of_the_chain_hold(void **state)
     }
 }
 
-/* A process that has ended, and was waited for. */
+/* Returns the pid of a process that has ended. */
 static void the_head_is_never_ahead_of_the_journal(void **state)
 {
     (void)state;
@@ -459,7 +459,7 @@ static int64_t head_after(const struct head *next, struct db *db, const char *at
     return head.events.count;
 }
 
-static void a_head_is_replaced_only_by_one_of_its_journal(void **state)
+static void only_a_head_of_the_same_journal_replaces_a_head(void **state)
 {
     (void)state;
     struct error e;
@@ -472,13 +472,13 @@ static void a_head_is_replaced_only_by_one_of_its_journal(void **state)
     scratch_head(at, sizeof(at), path);
     assert_int_equal(head_read(&head, at, &e), 1);
     struct db *db = db_open(path, DB_READ, &e);
-    /* A process that knows less does not take back what another has written. */
+    /* A process with an older state does not overwrite the head of another. */
     next = (struct head){.events = {1, head.events.hash}};
     assert_int_equal(head_after(&next, db, at), 2);
     next = (struct head){.events = {3, head.events.hash}};
     assert_int_equal(head_after(&next, NULL, at), 2);
     assert_int_equal(head_after(&next, db, at), 3);
-    /* The journal ends before event 3, and has another hash for event 2. */
+    /* The journal ends before event 3 and has another hash for event 2. */
     next.events.count = 9;
     assert_int_equal(head_after(&next, db, at), 3);
     head.events.hash.bytes[0] ^= 1;
@@ -498,9 +498,9 @@ int main(void)
         cmocka_unit_test(actors_are_read_in_pages),
         cmocka_unit_test(altered_or_stale_memories_are_not_overwritten),
         cmocka_unit_test(with_a_key_each_event_has_its_hmac),
-        cmocka_unit_test(the_vectors_of_the_chain_hold),
+        cmocka_unit_test(the_published_vectors_of_the_chain_match),
         cmocka_unit_test(the_head_is_never_ahead_of_the_journal),
-        cmocka_unit_test(a_head_is_replaced_only_by_one_of_its_journal),
+        cmocka_unit_test(only_a_head_of_the_same_journal_replaces_a_head),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,4 +1,4 @@
-/* What is based on a memory, directly and at all, and where the count ends. */
+/* The memories based on a memory, directly and in all, and where the count stops. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

@@ -1,4 +1,4 @@
-/* The graph of a store: loaded whole and around a few rows, it gives the same answers. */
+/* The graph of a store, loaded whole or around a few rows, gives the same answers. */
 #include "store/lineage/subgraph.h"
 
 #include <setjmp.h>
@@ -16,8 +16,8 @@ static unsigned any(unsigned below)
     return (seed >> 8) % below;
 }
 
-/* A store of `count` memories that are based on each other at random, circles and missing ones among
- * them; some names are never written. */
+/* A store of `count` memories that are based on each other at random, with circles and missing
+ * memories. Some names are never written. */
 static void fill(struct fixture *f, unsigned count)
 {
     static const char *const kinds[] = {"raw", "belief", "note", "episode"};
@@ -29,7 +29,7 @@ static void fill(struct fixture *f, unsigned count)
     size_t line_count = 0;
     for (unsigned i = 0; i < count; i++) {
         if (any(12) == 0)
-            continue; /* a stub, if anything names it */
+            continue; /* a stub if a memory names it */
         strbuf_clear(&line);
         strbuf_addf(&line,
                     "{\"ref\":\"%s:m%u\",\"text\":\"t\",\"status\":\"%s\",\"justifications\":[",
@@ -91,7 +91,7 @@ static void describe(const struct graph *g, uint32_t node, struct strbuf *out)
     }
 }
 
-/* The same, as a stored group is taken apart. */
+/* The same groups, from the stored text. */
 static void describe_group(const struct justification *j, size_t number, struct strbuf *out)
 {
     unsigned shape = GRAPH_SHAPE(j->role, j->reading, j->recorded);
@@ -104,7 +104,7 @@ static void describe_group(const struct justification *j, size_t number, struct 
     strbuf_addstr(out, "]");
 }
 
-/* The graph is what the memories say, read one by one. */
+/* The graph must match the memories, read one by one. */
 static void check_against_memories(struct fixture *f, const struct graph *g)
 {
     struct error e = {0};
@@ -153,7 +153,7 @@ static void check_labels_around(struct fixture *f, const struct graph *whole,
     strbuf_release(&b);
 }
 
-/* What is reached, by row, in ascending order. */
+/* The reachable rows, in ascending order. */
 static int by_number(const void *a, const void *b)
 {
     const int64_t *x = a, *y = b;
@@ -203,7 +203,7 @@ static void check_walks_and_whatif(struct fixture *f, const struct graph *whole,
     free(b);
 }
 
-static void test_surroundings_equal_whole(void **state)
+static void test_surroundings_equal_the_whole(void **state)
 {
     (void)state;
     for (unsigned i = 0; i < 12; i++) {
@@ -235,7 +235,7 @@ static void test_surroundings_equal_whole(void **state)
     }
 }
 
-/* What was written without an event is nothing that an open store would look for. */
+/* A write without an event is invisible to an open store. */
 static void open_anew(struct fixture *f)
 {
     struct error e = {0};
@@ -246,7 +246,7 @@ static void open_anew(struct fixture *f)
     assert_non_null(f->reader);
 }
 
-/* One that is based on more than is walked by the indexes: its label comes from the whole graph. */
+/* A memory with more sources than a walk by index allows gets its label from the whole graph. */
 static void check_labels_beyond_the_bound(struct fixture *f)
 {
     struct error e = {0};
@@ -265,7 +265,7 @@ static void check_labels_beyond_the_bound(struct fixture *f)
     assert_int_equal(labels[2].label, LABEL_WEAKENED);
 }
 
-/* The second connection is no further than the first, whatever is written meanwhile. */
+/* Both connections must read the same snapshot, whatever is written meanwhile. */
 static void check_one_moment(struct fixture *f)
 {
     struct error e = {0};
@@ -284,8 +284,8 @@ static void check_one_moment(struct fixture *f)
     graph_release(&g);
 }
 
-/* A chain 5,000 deep, and enough rows for a second thread to take its share. */
-static void test_a_store_of_many_slices(void **state)
+/* A chain 5,000 deep, and enough rows for a second thread. */
+static void test_a_large_store_is_loaded_by_two_threads(void **state)
 {
     (void)state;
     struct fixture f;
@@ -344,7 +344,7 @@ static void test_a_store_of_many_slices(void **state)
     fixture_close(&f);
 }
 
-static void test_empty_and_missing(void **state)
+static void test_an_empty_store_and_a_missing_memory(void **state)
 {
     (void)state;
     struct fixture f;
@@ -395,9 +395,9 @@ static void test_damage_is_reported(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_surroundings_equal_whole),
-        cmocka_unit_test(test_a_store_of_many_slices),
-        cmocka_unit_test(test_empty_and_missing),
+        cmocka_unit_test(test_surroundings_equal_the_whole),
+        cmocka_unit_test(test_a_large_store_is_loaded_by_two_threads),
+        cmocka_unit_test(test_an_empty_store_and_a_missing_memory),
         cmocka_unit_test(test_damage_is_reported),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -1,5 +1,5 @@
-/* Interrupting a reader from another thread, again and again, at any moment: what was running ends
- * with ERROR_INTERRUPTED or as if nothing had been, and the reader goes on working. */
+/* Another thread interrupts a reader again and again at random times. The question must end with
+ * ERROR_INTERRUPTED or with the right answer, and the reader must work afterwards. */
 #include "store/db/store.h"
 
 #include <pthread.h>
@@ -155,7 +155,7 @@ static void test_interrupt_at_any_time(void **state)
             fail_msg("%s", e.what);
         assert_int_equal(count, whole[i]);
     }
-    /* Nothing holds the moment of an interrupted question. */
+    /* An interrupted question leaves no snapshot open. */
     fixture_put(&fixture, "{\"ref\":\"note:after\",\"text\":\"t\"}", NULL);
     size_t count = 0;
     assert_int_equal(run_list(&count, &e), 0);

@@ -1,4 +1,4 @@
-/* Labels of a few rows, which are told by what is near, against those of the whole graph. */
+/* Labels of a few rows, computed from their neighbourhood, compared with labels of the whole graph. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -10,9 +10,9 @@
 #include "tests/support/random.h"
 #include "tests/support/store_fixture.h"
 
-#define MEMORIES 5000 /* more than are opened at first, whichever the row */
+#define MEMORIES 5000 /* more than it opens at first, for any row */
 
-/* How a store is woven: how far links reach, and what share (of 100) of its memories is what. */
+/* The shape of a store: how far links reach, and the percentage of its memories in each state. */
 struct weave {
     unsigned reach, sources, dead, all, back;
 };
@@ -57,7 +57,7 @@ static void fill(struct fixture *f, const struct weave *w, uint64_t seed)
     free(lines);
 }
 
-/* Some rows at once, now and then one of them twice; each label as the whole graph has it. */
+/* Asks for a few rows, sometimes one of them twice. Each label must be that of the whole graph. */
 static void compare(struct fixture *f, const struct graph *g, const struct labels *l,
                     struct random *r, size_t seen[LABEL_COUNT])
 {
@@ -78,12 +78,12 @@ static void compare(struct fixture *f, const struct graph *g, const struct label
     }
 }
 
-static void labels_near_are_those_of_the_whole(void **state)
+static void labels_near_match_the_whole_graph(void **state)
 {
     static const struct weave weaves[] = {
-        {4000, 30, 5, 30, 50}, /* short ways to sources */
-        {20, 1, 1, 20, 20},    /* long ones, with circles */
-        {6, 0, 2, 60, 50},     /* hardly any */
+        {4000, 30, 5, 30, 50}, /* short paths to sources */
+        {20, 1, 1, 20, 20},    /* long paths, with circles */
+        {6, 0, 2, 60, 50},     /* few sources */
         {MEMORIES, 2, 20, 50, 50},
     };
     size_t seen[LABEL_COUNT] = {0};
@@ -111,6 +111,6 @@ static void labels_near_are_those_of_the_whole(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(labels_near_are_those_of_the_whole)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(labels_near_match_the_whole_graph)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

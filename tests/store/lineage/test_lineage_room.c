@@ -1,4 +1,5 @@
-/* A trace in less room than it takes, against the whole of it: its beginning, and exact counts of the rest. */
+/* A lineage in less room than it needs, compared with the whole: it has the nearest nodes and
+ * exact counts of the rest. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stdlib.h>
@@ -8,7 +9,7 @@
 #include "store/json/answer.h"
 #include "tests/support/store_fixture.h"
 
-#define CLOSES 200 /* bytes by which an answer may pass its end */
+#define CLOSES 200 /* bytes by which an answer may exceed its limit */
 
 static struct fixture f;
 
@@ -35,7 +36,7 @@ static void put_number(const char *kind, int i, const char *text, const char *re
     put(ref, text, rests_on);
 }
 
-/* One source, ten notes that it carries, each of them two beliefs, and circles among these. */
+/* One source that supports ten notes. Each note supports two beliefs, and some beliefs form circles. */
 static int set_up(void **state)
 {
     (void)state;
@@ -103,7 +104,7 @@ static bool is_told(struct json_slice nodes, struct json_slice link, const char 
     return false;
 }
 
-/* The links of the whole between nodes that are told, in their order, and no others. */
+/* The links must be those of the whole lineage between returned nodes, in the same order. */
 static void check_links(const struct strbuf *whole, const struct strbuf *part)
 {
     struct json_slice nodes = member(part, "nodes");
@@ -132,7 +133,7 @@ static void check_part(const struct strbuf *whole, const struct strbuf *part)
     check_links(whole, part);
 }
 
-/* With more room there are never fewer nodes, and with enough it is the whole. */
+/* More room never gives fewer nodes. Enough room gives the whole. */
 static void check_all_rooms(const char *ref, enum direction direction, uint32_t depth)
 {
     struct strbuf whole = STRBUF_INIT, part = STRBUF_INIT;

@@ -1,5 +1,5 @@
-/* What is loaded of the whole graph is what is found anew, whatever was written since and by whichever reader it is
- * asked; and what is answered from it is what is answered by what is near. */
+/* The loaded graph must equal a newly loaded one after any write, whichever reader asks. Its
+ * answers must equal those from the neighbourhood alone. */
 #include "store/lineage/loaded.h"
 
 #include <pthread.h>
@@ -15,12 +15,12 @@
 #include "tests/support/random.h"
 #include "tests/support/store_fixture.h"
 
-#define NAMES    60 /* of the memories that are written and written again */
+#define NAMES    60 /* memories that are written again and again */
 #define ROWS_MAX 400
 #define STEPS    250
 
-/* One that was there or not, with links to others that were or not: it fills stubs, closes circles, dies or lives
- * again. */
+/* Puts a memory, new or not, with links to others that exist or not. It fills stubs, closes
+ * circles, ends or restores memories. */
 static void put_random(struct fixture *f, struct random *random)
 {
     static const char *const readings[] = {"any", "all"};
@@ -37,7 +37,7 @@ static void put_random(struct fixture *f, struct random *random)
     strbuf_release(&line);
 }
 
-/* One that nobody named. */
+/* A memory that no other names. */
 static void put_new(struct fixture *f, unsigned number)
 {
     char line[160];
@@ -49,15 +49,15 @@ static void put_new(struct fixture *f, unsigned number)
 
 static void put_sources(struct fixture *f)
 {
-    for (unsigned i = 0; i < 6; i++) { /* two of eight stay unwritten */
+    for (unsigned i = 0; i < 6; i++) { /* two of eight are never written */
         char line[80];
         snprintf(line, sizeof(line), "{\"ref\":\"raw:s%u\",\"text\":\"t\"}", i);
         fixture_put(f, line, NULL);
     }
 }
 
-/* The labels that are loaded, and those of some rows, against a graph of the reader's own. In threads other than the
- * first nothing is asserted. */
+/* Compares the loaded labels, and those of some rows, with a graph that the reader loads itself.
+ * Only the first thread may assert. */
 static bool are_exact(struct reader *r, bool load)
 {
     struct error e;
@@ -117,7 +117,7 @@ static void labels_are_updated(void **state)
     fixture_close(&f);
 }
 
-/* A reader of an older moment has its own, and what it holds does not change. */
+/* A reader of an older snapshot has its own labels, and they do not change. */
 static void each_snapshot_has_its_own(void **state)
 {
     (void)state;
@@ -252,8 +252,8 @@ static void describe_all(struct reader *r, uint64_t seed, struct strbuf *out)
     }
 }
 
-/* By what is near, by that with the labels of all, and by the whole graph. */
-static void answers_are_the_same_either_way(void **state)
+/* From the neighbourhood, from it with the loaded labels, and from the whole graph. */
+static void answers_do_not_depend_on_how_they_are_found(void **state)
 {
     (void)state;
     struct fixture f;
@@ -288,7 +288,7 @@ int main(void)
         cmocka_unit_test(labels_are_updated),
         cmocka_unit_test(each_snapshot_has_its_own),
         cmocka_unit_test(readers_at_once_find_the_same),
-        cmocka_unit_test(answers_are_the_same_either_way),
+        cmocka_unit_test(answers_do_not_depend_on_how_they_are_found),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

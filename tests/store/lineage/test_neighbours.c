@@ -1,7 +1,7 @@
 /*
- * What a store says of a memory's neighbours is what its memories say when each is read whole: in random stores, at
- * past moments, of memories that are dead, purged or were never written; and of thousands a few, the same ones every
- * time.
+ * The neighbours of a memory, compared with each memory read whole: in random stores, at past
+ * states, for memories that are dead, purged or missing. Of thousands of neighbours it returns a
+ * few, always the same.
  */
 #include "store/lineage/neighbours.h"
 
@@ -18,7 +18,7 @@
 #include "tests/support/store_fixture.h"
 
 #define NAMES 30
-#define ROWS  64 /* more than there will be */
+#define ROWS  64 /* more than the test makes */
 
 static void check(int result, const struct error *e)
 {
@@ -72,7 +72,7 @@ static void put_any(struct fixture *f, struct random *r)
     strbuf_release(&line);
 }
 
-/* ---- what the memories say ---- */
+/* ---- from the memories ---- */
 
 struct truth {
     int64_t rows;
@@ -124,7 +124,7 @@ static void check_memory(const struct truth *t, int64_t row, const struct subgra
     strbuf_release(&id);
 }
 
-/* ---- the same from the source ---- */
+/* ---- from the source ---- */
 
 static void check_links(const struct truth *t, const struct subgraph_source *source, int64_t row,
                         enum direction side, size_t most)
@@ -229,7 +229,7 @@ static void check_all(struct reader *r, struct random *random)
     arena_release(&a);
 }
 
-static void test_random_stores(void **state)
+static void test_neighbours_match_the_memories(void **state)
 {
     struct random r = {11};
     (void)state;
@@ -250,7 +250,7 @@ static void test_random_stores(void **state)
     }
 }
 
-static void test_read_only(void **state)
+static void test_a_read_only_store_answers(void **state)
 {
     struct fixture f;
     struct random r = {12};
@@ -269,9 +269,9 @@ static void test_read_only(void **state)
     fixture_close(&f);
 }
 
-/* ---- what fails ---- */
+/* ---- failures ---- */
 
-static void test_damage(void **state)
+static void test_damage_is_an_error(void **state)
 {
     static const char *const damage[] = {
         "INSERT INTO link(memory, number, position, target, shape) VALUES (1, 0, 0, 99, 0)",
@@ -304,9 +304,9 @@ static void test_damage(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_random_stores),
-        cmocka_unit_test(test_read_only),
-        cmocka_unit_test(test_damage),
+        cmocka_unit_test(test_neighbours_match_the_memories),
+        cmocka_unit_test(test_a_read_only_store_answers),
+        cmocka_unit_test(test_damage_is_an_error),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -228,7 +228,7 @@ static void text_is_kept_as_it_is_or_repaired_with_its_bytes(void **state)
     free(large);
 }
 
-/* ---- what is stored is what is read ---- */
+/* ---- fsck ---- */
 
 static void the_store_passes_fsck(void **state)
 {

@@ -37,7 +37,7 @@ static int teardown(void **state)
 struct gate {
     pthread_mutex_t lock;
     pthread_cond_t wake;
-    bool held, open; /* the writer waits at it; it may go on */
+    bool held, open; /* held: the writer waits at the gate; open: it may continue */
     size_t waiting, wrong;
 };
 
@@ -215,13 +215,13 @@ static void write_the_same_row(bool again)
     expect_sound_store(s);
 }
 
-static void test_jobs_that_write_the_same_row(void **state)
+static void test_jobs_that_write_the_same_row_keep_their_order(void **state)
 {
     (void)state;
     write_the_same_row(false);
 }
 
-static void test_jobs_without_savepoints(void **state)
+static void test_the_order_holds_without_savepoints(void **state)
 {
     (void)state;
     write_the_same_row(true);
@@ -297,19 +297,19 @@ static void write_next_to_big(const char *word, bool fails, bool again)
     free_big();
 }
 
-static void test_a_failing_job_with_many_words(void **state)
+static void test_a_failing_job_with_many_words_leaves_none(void **state)
 {
     (void)state;
     write_next_to_big("failing", true, false);
 }
 
-static void test_the_same_without_savepoints(void **state)
+static void test_a_failing_job_leaves_none_without_savepoints(void **state)
 {
     (void)state;
     write_next_to_big("trying", true, true);
 }
 
-static void test_a_job_with_many_words(void **state)
+static void test_a_job_with_many_words_is_found(void **state)
 {
     (void)state;
     write_next_to_big("passing", false, true);
@@ -318,14 +318,17 @@ static void test_a_job_with_many_words(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test_setup_teardown(test_jobs_that_write_the_same_row, setup, teardown),
-        cmocka_unit_test_setup_teardown(test_jobs_without_savepoints, setup, teardown),
+        cmocka_unit_test_setup_teardown(test_jobs_that_write_the_same_row_keep_their_order, setup,
+                                        teardown),
+        cmocka_unit_test_setup_teardown(test_the_order_holds_without_savepoints, setup, teardown),
         cmocka_unit_test_setup_teardown(test_an_early_failure_does_not_restart_the_batch, setup,
                                         teardown),
         cmocka_unit_test_setup_teardown(test_a_later_job_has_its_own_commit, setup, teardown),
-        cmocka_unit_test_setup_teardown(test_a_failing_job_with_many_words, setup, teardown),
-        cmocka_unit_test_setup_teardown(test_the_same_without_savepoints, setup, teardown),
-        cmocka_unit_test_setup_teardown(test_a_job_with_many_words, setup, teardown),
+        cmocka_unit_test_setup_teardown(test_a_failing_job_with_many_words_leaves_none, setup,
+                                        teardown),
+        cmocka_unit_test_setup_teardown(test_a_failing_job_leaves_none_without_savepoints, setup,
+                                        teardown),
+        cmocka_unit_test_setup_teardown(test_a_job_with_many_words_is_found, setup, teardown),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -123,7 +123,7 @@ static size_t count_secrets(const char *name)
 {
     size_t len, found = 0;
     char *bytes = scratch_read(name, &len);
-    if (!bytes && access(name, F_OK)) /* the head file, replaced by rename */
+    if (!bytes && access(name, F_OK)) /* head file: replaced by rename */
         return 0;
     assert_non_null(bytes);
     blank_blobs(bytes, len);
@@ -367,7 +367,7 @@ static void purging_an_imported_memory(void **state)
     struct strbuf line = STRBUF_INIT;
     struct import_options options = {.actor = "sean"};
     struct import_summary summary;
-    char *lines = scratch_path("elsewhere.jsonl"); /* does not begin like the store's name */
+    char *lines = scratch_path("elsewhere.jsonl"); /* its name does not begin like the store's */
     (void)state;
     add_line(&line, "belief:secret", 500);
     strbuf_addch(&line, '\n');
@@ -382,7 +382,8 @@ static void purging_an_imported_memory(void **state)
                         "backups, exports and other copies stay as they are");
     scrub();
     assert_int_equal(secrets_left(), 0);
-    for (int i = 0; i < 2; i++) { /* it does not return, nor does a hash of it */
+    for (int i = 0; i < 2;
+         i++) { /* the next import does not bring it back, nor does the store have its hash */
         assert_int_equal(import_jsonl(operated.store, lines, &options, &summary, &e), 0);
         assert_int_equal(summary.updated + summary.added + summary.conflicts, 0);
         expect_skeleton("belief:secret");
@@ -393,10 +394,10 @@ static void purging_an_imported_memory(void **state)
                      0);
     assert_int_equal(known, 0);
     check_sound();
-    options.replace = true; /* a person asks for it */
+    options.replace = true; /* unless a person asks for it */
     assert_int_equal(import_jsonl(operated.store, lines, &options, &summary, &e), 0);
     assert_int_equal(operated_read("belief:secret").status, STATUS_ACTIVE);
-    check_sound(); /* earlier erased events are still as they should be */
+    check_sound(); /* events that were erased earlier are still valid */
     strbuf_release(&line);
     free(lines);
 }
@@ -525,7 +526,7 @@ static void an_open_snapshot_keeps_the_log(void **state)
     assert_non_null(strstr(e.hint, "stemma purge"));
     assert_true(h.stages[SCRUB_LOG] > 3);
     reader_end(operated.reader);
-    purge("belief:secret"); /* purged already: only scrubbing is left */
+    purge("belief:secret"); /* purged already: only the scrub remains */
     h = (struct heard){.stop_in = SCRUB_STAGE_COUNT};
     assert_int_equal(store_scrub(operated.store, hear, &h, &e), 0);
     assert_int_equal(secrets_left(), 0);

@@ -1,5 +1,5 @@
-/* Undo and redo: what is restored, in which order, what is refused and how; undone additions; and
- * what the history shows. */
+/* Undo and redo: what they restore, in which order, what they refuse and why; undone additions;
+ * and what the history shows. */
 #include "tests/support/scratch.h"
 
 #include "model/format/exchange.h"

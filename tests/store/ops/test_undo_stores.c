@@ -108,7 +108,7 @@ static void an_older_store_is_migrated(void **state)
     expect_sound(reader);
     struct memory note = of("note:n1");
     assert_string_equal(note.text, "oil the pump weekly");
-    /* Memories that an import changed are restored by patch; those that it added, too. */
+    /* Undo restores memories that an import changed, and removes those that it added. */
     undo_event(last());
     assert_string_equal(of("note:n1").text, "oil the pump");
     assert_string_equal(of("note:n1").tags[0], "a");
@@ -148,7 +148,7 @@ static void an_undone_import_is_not_repeated(void **state)
     begin();
     take_from_source("first", false, &sum);
     assert_int_equal(sum.added, 2);
-    undo_event(last()); /* both, because they were imported together */
+    undo_event(last()); /* both, since one import made them */
     assert_int_equal(of("note:a").status, STATUS_MISSING);
     expect_sound(reader);
     int64_t seq = last();
@@ -156,7 +156,8 @@ static void an_undone_import_is_not_repeated(void **state)
     assert_int_equal(sum.added, 0);
     assert_int_equal(sum.unchanged, 2);
     assert_int_equal(last(), seq);
-    take_from_source("second", false, &sum); /* changed there and here: ours stays */
+    take_from_source("second", false,
+                     &sum); /* changed in the source and here: the change here stays */
     assert_int_equal(sum.conflicts, 1);
     assert_int_equal(sum.unchanged, 1);
     assert_int_equal(last(), seq);
@@ -178,7 +179,7 @@ static void an_undone_import_is_redone(void **state)
     const struct request none = REQUEST_INIT;
     begin();
     take_from_source("first", false, &sum);
-    assert_int_equal(try(OPERATION_UNDO, &none, &e), -1); /* ann made no edit by hand */
+    assert_int_equal(try(OPERATION_UNDO, &none, &e), -1); /* ann made no edit */
     assert_int_equal(e.code, ERROR_NOT_FOUND);
     undo_event(1);
     assert_int_equal(try(OPERATION_REDO, &none, &e), 0);
@@ -273,7 +274,7 @@ static void an_altered_stub_is_reported(void **state)
         char *copy = altered_copy(path, sql[i]);
         struct findings found = findings_of(copy);
         if (!found.total)
-            fail_msg("%s was not told", sql[i]);
+            fail_msg("%s was not reported", sql[i]);
         free(copy);
     }
 }

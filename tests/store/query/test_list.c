@@ -1,4 +1,4 @@
-/* Lists: against a naive sort of everything, in every order, direction, filter and page size. */
+/* Lists, compared with a naive sort, in every order, direction, filter and page size. */
 #include "store/query/list.h"
 
 #include <setjmp.h>
@@ -12,7 +12,7 @@
 
 #define MEMORIES 400
 
-/* What a list should be made of, kept apart from the store. */
+/* The content of a list, apart from the store. */
 struct known {
     int64_t row;
     enum kind kind;
@@ -38,7 +38,7 @@ static unsigned any(unsigned below)
     return (seed >> 8) % below;
 }
 
-/* Texts that tie: the same, with the same 48 first code points, in two scripts. */
+/* Texts that compare equal: the same, or with the same first 48 code points, in two scripts. */
 static void make_text(char *out, size_t size)
 {
     static const char *const begins[] = {"", "a", "ab", "Z", "é", "日本", "same"};
@@ -112,7 +112,7 @@ static int tear_down(void **state)
 static enum list_order sort_order;
 static bool sort_down;
 
-/* More than 48 code points do not decide. */
+/* Only the first 48 code points are compared. */
 static int compare_beginnings(const char *a, const char *b)
 {
     size_t x = utf8_prefix(a, ORDER_TEXT_KEY), y = utf8_prefix(b, ORDER_TEXT_KEY);
@@ -162,9 +162,9 @@ static size_t expect(const struct list_query *q, int64_t *rows)
     return count;
 }
 
-/* ---- reading it ---- */
+/* ---- reading pages ---- */
 
-/* One page from the cursor, which is moved on. */
+/* Reads one page from the cursor and advances it. */
 static size_t read_page(const struct list_query *q, struct strbuf *cursor, int64_t *rows,
                         size_t size)
 {
@@ -230,7 +230,7 @@ static void test_every_order_and_filter_equals_a_naive_sort(void **state)
     for_each_query(check_whole);
 }
 
-static void test_pages_of_every_size_make_the_whole(void **state)
+static void test_pages_of_every_size_add_up_to_the_whole(void **state)
 {
     (void)state;
     static const size_t sizes[] = {1, 7, 50, 64, 65, 401};
@@ -245,7 +245,7 @@ static void test_pages_of_every_size_make_the_whole(void **state)
             }
 }
 
-/* ---- ids, counts, places ---- */
+/* ---- ids, counts, positions ---- */
 
 struct collected {
     int64_t rows[MEMORIES + 100];
@@ -273,7 +273,7 @@ static void check_ids(const struct list_query *q)
     assert_int_equal(counted, count);
 }
 
-static void test_ids_and_counts(void **state)
+static void test_ids_and_counts_agree(void **state)
 {
     (void)state;
     for_each_query(check_ids);
@@ -286,7 +286,7 @@ static void test_agents(void **state)
     struct agent_count *agents;
     size_t agent_count;
     assert_int_equal(list_agents(fixture.reader, &fixture.arena, &agents, &agent_count, &e), 0);
-    assert_int_equal(agent_count, 3); /* the purged one's own is not listed */
+    assert_int_equal(agent_count, 3); /* the agent of a purged memory is not listed */
     for (size_t i = 0; i < agent_count; i++) {
         int64_t rows[MEMORIES + 100];
         assert_int_equal(agents[i].count,
@@ -317,7 +317,7 @@ static void test_any_and_several(void **state)
                 "\"status\":\"deleted\"}",
                 NULL);
     assert_int_equal(list_several_agents(one.reader, &several, &e), 0);
-    assert_false(several); /* what the other one left is not listed */
+    assert_false(several); /* the other agent's memories are not listed */
     fixture_put(&one, "{\"ref\":\"raw:d\",\"agent_id\":\"b\",\"text\":\"t\"}", NULL);
     assert_int_equal(list_several_agents(one.reader, &several, &e), 0);
     assert_true(several);
@@ -333,7 +333,7 @@ static void refuse(const char *cursor, const struct list_query *q)
     assert_int_equal(e.code, ERROR_INVALID);
 }
 
-static void test_cursors_that_are_not_ours_are_refused(void **state)
+static void test_foreign_cursors_are_refused(void **state)
 {
     (void)state;
     struct list_query q = {.order = ORDER_TEXT};
@@ -354,7 +354,7 @@ static void test_cursors_that_are_not_ours_are_refused(void **state)
     for (size_t i = 0; i < cursor.len; i++) {
         char was = cursor.buf[i];
         cursor.buf[i] = was == 'A' ? 'B' : 'A';
-        if (i + 1 < cursor.len) /* the last character may have bits that mean nothing */
+        if (i + 1 < cursor.len) /* the last character may have unused bits */
             refuse(cursor.buf, &q);
         cursor.buf[i] = was;
         char *cut = strndup(cursor.buf, i);
@@ -369,8 +369,8 @@ static void test_cursors_that_are_not_ours_are_refused(void **state)
     strbuf_release(&cursor);
 }
 
-/* Two lists of one reader that are open at once, on the same query, do not disturb each other. */
-static void test_two_lists_at_once(void **state)
+/* Two open lists of one reader with the same query do not disturb each other. */
+static void test_two_open_lists_are_independent(void **state)
 {
     (void)state;
     struct error e = {0};
@@ -396,7 +396,7 @@ static void test_two_lists_at_once(void **state)
     list_close(y);
 }
 
-/* ---- rows that come between two pages ---- */
+/* ---- rows added between two pages ---- */
 
 static void check_inserts(enum list_order order, bool reverse)
 {
@@ -415,11 +415,11 @@ static void check_inserts(enum list_order order, bool reverse)
         if (met < count && got[i] == before[met])
             met++;
     }
-    assert_int_equal(met, count); /* all that were there, in their order */
+    assert_int_equal(met, count); /* all earlier rows, in order */
     strbuf_release(&cursor);
 }
 
-static void test_rows_put_in_between_repeat_and_skip_nothing(void **state)
+static void test_added_rows_neither_repeat_nor_skip_others(void **state)
 {
     (void)state;
     for (int order = 0; order < ORDER_COUNT; order++)
@@ -429,14 +429,14 @@ static void test_rows_put_in_between_repeat_and_skip_nothing(void **state)
 
 /* ---- damaged texts ---- */
 
-/* Whose first characters have more bytes than a cursor holds: a page goes on after the row all the same. */
+/* The first characters have more bytes than a cursor holds. The next page must still start after that row. */
 static void test_damaged_texts_are_listed_once(void **state)
 {
     (void)state;
     struct list_query q = {.order = ORDER_TEXT};
     int64_t whole[MEMORIES + 200], got[MEMORIES + 200];
     struct strbuf cursor = STRBUF_INIT, sql = STRBUF_INIT;
-    for (int i = 0; i < 6; i++) { /* some equal, and all as far as a cursor tells */
+    for (int i = 0; i < 6; i++) { /* some are equal as far as the cursor can tell */
         strbuf_addstr(&sql, "UPDATE memory SET text = CAST(x'c3");
         for (int k = 0; k < 250; k++)
             strbuf_addstr(&sql, "80");
@@ -464,14 +464,14 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_every_order_and_filter_equals_a_naive_sort),
-        cmocka_unit_test(test_pages_of_every_size_make_the_whole),
-        cmocka_unit_test(test_ids_and_counts),
+        cmocka_unit_test(test_pages_of_every_size_add_up_to_the_whole),
+        cmocka_unit_test(test_ids_and_counts_agree),
         cmocka_unit_test(test_agents),
         cmocka_unit_test(test_any_and_several),
-        cmocka_unit_test(test_cursors_that_are_not_ours_are_refused),
-        cmocka_unit_test(test_two_lists_at_once),
-        cmocka_unit_test(test_rows_put_in_between_repeat_and_skip_nothing),
-        cmocka_unit_test(test_damaged_texts_are_listed_once), /* it damages the store: the last */
+        cmocka_unit_test(test_foreign_cursors_are_refused),
+        cmocka_unit_test(test_two_open_lists_are_independent),
+        cmocka_unit_test(test_added_rows_neither_repeat_nor_skip_others),
+        cmocka_unit_test(test_damaged_texts_are_listed_once), /* last, since it damages the store */
     };
     return cmocka_run_group_tests(tests, set_up, tear_down);
 }

@@ -1,4 +1,4 @@
-/* Refs as they are typed: exactly, else by a prefix that only one has. */
+/* Refs as people type them: exact, or a prefix that only one memory has. */
 #include "store/db/store.h"
 
 #include <setjmp.h>
@@ -32,7 +32,7 @@ static struct error refuses(struct fixture *f, const char *typed, enum error_cod
     return e;
 }
 
-/* A link to what is not there, by whatever id. */
+/* Puts a link to a memory that does not exist. */
 static void name(struct fixture *f, const char *ref)
 {
     static int named;
@@ -62,11 +62,11 @@ static void test_written_memories_precede_stubs(void **state)
           "raw:47d1fa63-0000-4000-8000-000000000002");
     finds(f, "raw:47d1fa63-a", "raw:47d1fa63-and-more");
     finds(f, "belief:47d1fa63", "belief:47d1fa63");
-    put(f, "raw:47d1fa63"); /* and is found by its own name once it is written */
+    put(f, "raw:47d1fa63"); /* once written, its own name finds it */
     finds(f, "raw:47d1fa63", "raw:47d1fa63");
 }
 
-static void test_a_stub_stays_where_nothing_else_is_meant(void **state)
+static void test_a_stub_is_found_if_nothing_else_matches(void **state)
 {
     struct fixture *f = *state;
     put(f, "note:47d1fa6-too-few");
@@ -75,7 +75,7 @@ static void test_a_stub_stays_where_nothing_else_is_meant(void **state)
     name(f, "note:47d1fa6");
     name(f, "note:shared-prefix");
     finds(f, "note:47d1fa6", "note:47d1fa6");
-    finds(f, "note:shared-prefix", "note:shared-prefix"); /* no list shows either of them so */
+    finds(f, "note:shared-prefix", "note:shared-prefix"); /* no list shows them this way */
     struct error e = refuses(f, "note:shared-p", ERROR_INVALID);
     assert_non_null(strstr(e.what, "any of 2 memories"));
 }
@@ -100,7 +100,7 @@ static void test_candidates_are_named(void **state)
     assert_non_null(strstr(e.hint, "and 14 more"));
 }
 
-/* ---- the shortest ---- */
+/* ---- the shortest prefix ---- */
 
 static void shortens(struct fixture *f, const char *ref, size_t wanted)
 {
@@ -118,7 +118,7 @@ static void test_the_shortest_unique_prefix(void **state)
     shortens(f, "belief:54c5507f-0000-4000-8000-000000000001", 36);
     put(f, "belief:54c5507f-0001-4000-8000-000000000002");
     shortens(f, "belief:54c5507f-0001-4000-8000-000000000002", 13);
-    put(f, "raw:54c5507f-0001-4000-8000-000000000002"); /* of another kind */
+    put(f, "raw:54c5507f-0001-4000-8000-000000000002"); /* a memory of another kind */
     shortens(f, "belief:54c5507f-0001-4000-8000-000000000002", 13);
     put(f, "note:abc");
     put(f, "note:abcdefghij");
@@ -128,13 +128,13 @@ static void test_the_shortest_unique_prefix(void **state)
     shortens(f, "note:abcdefghijkl", 11);
     put(f, "note:日本語日本語日本語あ");
     put(f, "note:日本語日本語日本語い");
-    shortens(f, "note:日本語日本語日本語い", 30); /* at a code point */
+    shortens(f, "note:日本語日本語日本語い", 30); /* the prefix ends at a code point */
     put(f, "note:日本語日本語日本語");
     shortens(f, "note:日本語日本語日本語", 27);
 }
 
-/* What is shown of an id, when typed, means that memory: for ids at random, whatever neighbours. */
-static void test_opaque_ids_resolve(void **state)
+/* The shortened form of an id names that memory, for random ids with any neighbours. */
+static void test_shortened_ids_resolve(void **state)
 {
     struct fixture *f = *state;
     uint32_t seed = 7;
@@ -165,10 +165,10 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         WITH_FIXTURE(test_written_memories_precede_stubs),
-        WITH_FIXTURE(test_a_stub_stays_where_nothing_else_is_meant),
+        WITH_FIXTURE(test_a_stub_is_found_if_nothing_else_matches),
         WITH_FIXTURE(test_candidates_are_named),
         WITH_FIXTURE(test_the_shortest_unique_prefix),
-        WITH_FIXTURE(test_opaque_ids_resolve),
+        WITH_FIXTURE(test_shortened_ids_resolve),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

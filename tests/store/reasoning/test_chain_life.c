@@ -40,7 +40,7 @@ struct written {
     struct step_given step;
 };
 
-/* As a tool does, within that session. */
+/* Runs as a tool call in that session. */
 static int write_in_session(struct txn *t, void *arg, struct error *e)
 {
     struct written *w = arg;

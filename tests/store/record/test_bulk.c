@@ -1,6 +1,6 @@
 /*
- * A bulk load is one transaction, and no committed state lacks an index. What it keeps back (links, the
- * index of texts) is as it would be had each memory been put by itself.
+ * A bulk load is one transaction, and no committed state lacks an index. Links and the text index,
+ * which it writes at the end, equal those of single writes.
  */
 #include <pthread.h>
 #include <stdlib.h>
@@ -37,7 +37,7 @@ static int64_t memories(struct store *s)
     return count(s, "SELECT count(*) FROM memory");
 }
 
-/* A job that names a ref; `fails`: and then fails. */
+/* A job that names a ref, and fails if `fails`. */
 struct naming {
     const char *id;
     bool fails;
@@ -98,7 +98,7 @@ static void all_is_committed_at_the_end(void **state)
     assert_false(bulk_is_open(&b));
     assert_int_equal(memories(s), 2);
     assert_int_equal(indexes(s), all);
-    /* The writer goes on as if nothing had been. */
+    /* The writer works on as before. */
     scratch_put(s, "{\"ref\":\"raw:b\",\"text\":\"t\",\"derived_from\":[\"raw:a\"]}");
     assert_int_equal(memories(s), 3);
     bulk_release(&b);
@@ -155,9 +155,9 @@ static void a_lost_load_is_reported_and_leaves_nothing(void **state)
     free(path);
 }
 
-/* ---- what is kept back ---- */
+/* ---- deferred writes ---- */
 
-/* A job that puts the lines, one after the other; `fails`: and then fails. */
+/* A job that puts the lines in order, and fails if `fails`. */
 struct putting {
     const char *const *lines;
     bool fails;
@@ -229,7 +229,7 @@ static const char *const comes_late[] = {
     NULL};
 static const char *const *const all_that_stays[] = {names_what_comes, comes_late};
 
-/* The same memories and links as in a store to which they were put one by one. */
+/* The store has the same memories and links as one that was filled one by one. */
 static void assert_same_as_put_singly(struct store *s)
 {
     struct error e = {0};
@@ -255,7 +255,7 @@ static void assert_same_as_put_singly(struct store *s)
     free(path);
 }
 
-/* Of three characters: the index keeps no places. */
+/* Words of three characters, since the index stores no positions. */
 static int64_t found(struct store *s, const char *words)
 {
     int64_t value;
@@ -294,7 +294,7 @@ static void a_bulk_load_equals_single_writes(void **state)
     assert_same_as_put_singly(s);
     assert_int_equal(found(s, "qqu"), 0);
     assert_int_equal(found(s, "qql"), 1);
-    /* The same writer goes on, with the index that was taken over. */
+    /* The same writer continues, with the new index. */
     scratch_put(s, "{\"ref\":\"raw:never\",\"text\":\"came after all qqa\"}");
     scratch_replace(s, "{\"ref\":\"raw:late\",\"text\":\"said anew\",\"created_at\":7}", NULL);
     assert_int_equal(found(s, "qql"), 0);
@@ -313,8 +313,8 @@ static int use_index(struct txn *t, void *arg, struct error *e)
                    e);
 }
 
-/* What the writer remembers of an index that it has used must not outlive it. */
-static void an_index_that_was_used_is_replaced(void **state)
+/* The writer must forget what it cached of a replaced index. */
+static void a_used_index_is_replaced(void **state)
 {
     (void)state;
     struct error e = {0};
@@ -354,7 +354,7 @@ static void existing_memories_are_not_added_again(void **state)
     free(path);
 }
 
-/* ---- what is deleted ---- */
+/* ---- deleting ---- */
 
 static int read_secure(struct txn *t, void *arg, struct error *e)
 {
@@ -392,7 +392,7 @@ static void secure_delete_is_restored(void **state)
     free(path);
 }
 
-/* ---- an index that somebody dropped ---- */
+/* ---- dropped indexes ---- */
 
 static int drop_all(struct txn *t, void *arg, struct error *e)
 {
@@ -415,7 +415,7 @@ static void missing_indexes_do_not_prevent_reading(void **state)
     int64_t found;
     assert_int_equal(db_int(reader_db(r), &found, 0, &e, sql, ""), 0);
     assert_int_equal(found, 4);
-    /* It is kept under the text that was asked for. */
+    /* by the text that was requested */
     sqlite3_stmt *first = db_prepare(reader_db(r), sql, &e);
     assert_ptr_equal(first, db_prepare(reader_db(r), sql, &e));
     assert_null(db_prepare(reader_db(r), "SELECT 1 FROM nothing INDEXED BY memory_text", &e));
@@ -431,7 +431,7 @@ int main(void)
         cmocka_unit_test(only_an_empty_store_is_bulk_loaded),
         cmocka_unit_test(a_lost_load_is_reported_and_leaves_nothing),
         cmocka_unit_test(a_bulk_load_equals_single_writes),
-        cmocka_unit_test(an_index_that_was_used_is_replaced),
+        cmocka_unit_test(a_used_index_is_replaced),
         cmocka_unit_test(existing_memories_are_not_added_again),
         cmocka_unit_test(secure_delete_is_restored),
         cmocka_unit_test(missing_indexes_do_not_prevent_reading),

@@ -1,4 +1,4 @@
-/* Reading a memory gives what was put, to the byte; and says so where a row is damaged. */
+/* Reading a memory returns what was put, byte for byte, and reports damaged rows. */
 #include "store/db/store.h"
 
 #include <setjmp.h>
@@ -25,7 +25,7 @@ static const char *read_back(struct fixture *f, const char *ref)
     return line;
 }
 
-/* A line that is in the written form comes back as it is. */
+/* A line in the normal form reads back unchanged. */
 static void returns(struct fixture *f, const char *ref, const char *line)
 {
     fixture_put(f, line, NULL);
@@ -37,7 +37,7 @@ static void returns(struct fixture *f, const char *ref, const char *line)
     "\"source_type\":\"inference\""
 #define REST "\"status\":\"active\",\"version\":1"
 
-static void test_plain(void **state)
+static void test_a_plain_memory_reads_back(void **state)
 {
     returns(*state, "belief:plain", "{\"ref\":\"belief:plain\"," PLAIN "," REST "}");
     returns(*state, "raw:other",
@@ -46,7 +46,7 @@ static void test_plain(void **state)
             "\"source_type\":\"a type of theirs\",\"status\":\"purged\",\"version\":12}");
 }
 
-static void test_everything(void **state)
+static void test_every_field_reads_back(void **state)
 {
     returns(*state, "citation:all",
             "{\"ref\":\"citation:all\"," PLAIN ",\"source\":\"s\",\"source_entity\":\"human:sean\","
@@ -73,7 +73,7 @@ static void test_everything(void **state)
             "\"reason\":\"r\"},{\"mark\":\"for_review\",\"at\":4}]}");
 }
 
-static void test_missing_memories(void **state)
+static void test_missing_memories_are_reported(void **state)
 {
     struct fixture *f = *state;
     struct error e = {0};
@@ -88,7 +88,7 @@ static void test_missing_memories(void **state)
     }
 }
 
-static void test_the_row_of_a_list(void **state)
+static void test_list_rows_agree_with_the_memory(void **state)
 {
     struct fixture *f = *state;
     struct error e = {0};
@@ -117,7 +117,7 @@ static void test_the_row_of_a_list(void **state)
     assert_int_equal(row.node, node);
 }
 
-/* ---- damage: an error, or another memory than before, never a crash and never the same ---- */
+/* ---- damage: an error or a different memory, never a crash, never the same memory ---- */
 
 static void damage(struct fixture *f, const char *sql)
 {
@@ -138,7 +138,7 @@ static void damage(struct fixture *f, const char *sql)
     strbuf_release(&out);
 }
 
-static void test_damaged_rows(void **state)
+static void test_damaged_rows_are_noticed(void **state)
 {
     static const char *const ways[] = {
         "UPDATE memory SET kind = 99 WHERE name = 'c'",
@@ -199,11 +199,11 @@ static void test_damaged_rows(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        WITH_FIXTURE(test_plain),
-        WITH_FIXTURE(test_everything),
-        WITH_FIXTURE(test_missing_memories),
-        WITH_FIXTURE(test_the_row_of_a_list),
-        cmocka_unit_test(test_damaged_rows),
+        WITH_FIXTURE(test_a_plain_memory_reads_back),
+        WITH_FIXTURE(test_every_field_reads_back),
+        WITH_FIXTURE(test_missing_memories_are_reported),
+        WITH_FIXTURE(test_list_rows_agree_with_the_memory),
+        cmocka_unit_test(test_damaged_rows_are_noticed),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

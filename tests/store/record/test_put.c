@@ -1,6 +1,6 @@
 /*
- * Putting and reading are inverses, whatever was there before: random memories, written over again
- * and again, come back as they were put; what they said before is found no more; all of it is sound.
+ * Putting and reading are inverse. Random memories that are overwritten again and again read back
+ * as they were put, search does not find their former text, and fsck finds nothing.
  */
 #include "tests/support/scratch.h"
 
@@ -14,7 +14,7 @@
 #define MEMORIES 25
 #define EDITS    12
 
-/* A generator of its own, so that a failure can be repeated (Knuth's MMIX constants). */
+/* A fixed generator, so that a failure can be repeated (Knuth's MMIX constants). */
 static uint64_t seed = 1;
 static unsigned below(unsigned limit)
 {
@@ -85,7 +85,7 @@ static void add_lists(struct strbuf *line)
     strbuf_addstr(line, count ? "]" : "");
 }
 
-/* The word of that version of that memory, which no other text holds. */
+/* A word that only that version of that memory has. */
 static void word_of(char *out, size_t size, unsigned memory, unsigned version)
 {
     snprintf(out, size, "w%uv%uend", memory, version);
@@ -144,7 +144,7 @@ static void put_and_read_round_trip(void **state)
             char *line = random_line(i, version);
             int64_t node = version == 1 ? scratch_put(s, line) : scratch_replace(s, line, "again");
             char *back = scratch_line(s, node);
-            /* The same put into an empty store reads the same: nothing depends on what was there. */
+            /* In an empty store the memory reads the same: earlier content has no effect. */
             char *fresh_path = i == version ? scratch_path("fresh.db") : NULL;
             if (fresh_path) {
                 other = scratch_store(fresh_path);
@@ -168,7 +168,7 @@ static void put_and_read_round_trip(void **state)
     free(path);
 }
 
-/* A line as it is read is the line that was put, byte for byte. */
+/* A line that was put reads back byte for byte. */
 static void lines_round_trip(void **state)
 {
     (void)state;

@@ -1,4 +1,4 @@
-/* The search: any run of characters in any script, whole words first, last recorded first. */
+/* Search: any run of characters in any script. Whole words come first, then the last recorded. */
 #include "store/search/search.h"
 
 #include <setjmp.h>
@@ -29,7 +29,7 @@ static bool matches(const char *text, const char *query, bool *exact)
 
 struct hits {
     struct fixture *f;
-    struct strbuf refs; /* "one* two ": * for whole words */
+    struct strbuf refs; /* "one* two ": * marks whole words */
     size_t count, stop_at;
 };
 
@@ -41,7 +41,7 @@ static int collect(void *arg, int64_t node, bool exact)
     return h->stop_at && h->count >= h->stop_at;
 }
 
-/* What the search finds, as ids; "" for nothing. */
+/* The ids that the search finds; "" for none. */
 static const char *find(struct fixture *f, const struct search_query *q)
 {
     struct error e = {0};
@@ -58,7 +58,7 @@ static void check(struct fixture *f, const char *words, const char *wanted)
     assert_string_equal(find(f, &(struct search_query){.words = words}), wanted);
 }
 
-/* A belief of that id, text and time. */
+/* Puts a belief with that id, text and time. */
 static void put(struct fixture *f, const char *id, int64_t at, const char *text)
 {
     char line[4000];
@@ -82,8 +82,8 @@ static void digest_file(const char *path, char hex[2 * DIGEST_SIZE + 1])
     strbuf_release(&bytes);
 }
 
-/* Whatever the times they were created at. */
-static void test_last_recorded_first(void **state)
+/* The creation times do not matter. */
+static void test_the_last_recorded_comes_first(void **state)
 {
     struct fixture *f = *state;
     struct strbuf wanted = STRBUF_INIT;
@@ -94,7 +94,7 @@ static void test_last_recorded_first(void **state)
     }
     for (int i = 299; i >= 0; i--)
         strbuf_addf(&wanted, "%sm%03d*", wanted.len ? " " : "", i);
-    check(f, "common", wanted.buf); /* in everything */
+    check(f, "common", wanted.buf); /* the matches are in everything */
     for (int i = 0; i < 2000; i += 1000) {
         char id[20];
         snprintf(id, sizeof(id), "tie-%d", i);
@@ -105,9 +105,9 @@ static void test_last_recorded_first(void **state)
     strbuf_release(&wanted);
 }
 
-/* So many candidates that they are met along the list, and whole words so rare among them that the
- * index is asked where they may be: the same answer as reading them all gives. */
-static void test_whole_words_that_are_rare_among_many(void **state)
+/* With many candidates and few whole words, search asks the index for the whole words. The answer
+ * must be that of reading all candidates. */
+static void test_rare_whole_words_come_first(void **state)
 {
     static const char *const whole[] = {"x ab🚀 z",  "ab",   "café ab, z",
                                         "z-x\\nab", "(ab)", "x-ab 猫"};
@@ -144,8 +144,8 @@ static void test_whole_words_that_are_rare_among_many(void **state)
     }
 }
 
-/* The index folds as we do: or what it finds and what we check would not agree. */
-static void test_folding_is_that_of_the_index(void **state)
+/* Stemma and the index must fold alike. Otherwise a match of the index would fail the check. */
+static void test_folding_agrees_with_the_index(void **state)
 {
     (void)state;
     sqlite3 *db;
@@ -187,7 +187,7 @@ static void test_folding_is_that_of_the_index(void **state)
     sqlite3_close(db);
 }
 
-static void test_matching_what_is_shown(void **state)
+static void test_matches_in_shown_text(void **state)
 {
     (void)state;
     bool exact;
@@ -201,13 +201,13 @@ static void test_matching_what_is_shown(void **state)
     assert_true(matches("日本語", "日本", &exact) && !exact);
     assert_true(matches("日本、語", "日本", &exact) && exact);
     assert_true(matches("e\xcc\x81", "e", &exact) && !exact);
-    /* One that stands whole counts, though it stands as a part before. */
+    /* A later whole word counts, though the same letters occur before as part of a word. */
     assert_true(matches("aaab aab ab", "ab", &exact) && exact);
     assert_true(matches("c++ and c", "C++", &exact) && exact);
 }
 
-/* Texts made to be slow: long runs that nearly match. */
-static void test_long_texts(void **state)
+/* Texts that make a naive search slow: long runs that almost match. */
+static void test_long_texts_take_little_time(void **state)
 {
     struct fixture *f = *state;
     struct error e = {0};
@@ -249,7 +249,7 @@ static void snip(const char *text, const char *words, size_t width, const char *
     strbuf_release(&out);
 }
 
-static void test_snippets(void **state)
+static void test_snippets_show_the_match(void **state)
 {
     (void)state;
     snip("short text", "text", 40, "short text");
@@ -264,7 +264,7 @@ static void test_snippets(void **state)
     snip("", "f", 5, "");
 }
 
-/* Interrupted before it begins to read much: it ends with the error, and the next one runs. */
+/* An interrupted search returns the error, and the next one works. */
 static int interrupt_at_once(void *arg, int64_t node, bool exact)
 {
     (void)node;
@@ -273,7 +273,7 @@ static int interrupt_at_once(void *arg, int64_t node, bool exact)
     return 0;
 }
 
-static void test_interrupting(void **state)
+static void test_a_search_can_be_interrupted(void **state)
 {
     struct fixture *f = *state;
     struct error e = {0};
@@ -286,8 +286,8 @@ static void test_interrupting(void **state)
     check(f, "word", "two* one*");
 }
 
-/* The terms of the index are looked at through a temporary table: nothing of it is in the store. */
-static void test_searching_writes_nothing(void **state)
+/* The terms of the index are read through a temporary table. The store must not have a trace of it. */
+static void test_a_search_writes_nothing(void **state)
 {
     struct fixture *f = *state;
     struct error e = {0};
@@ -310,14 +310,14 @@ static void test_searching_writes_nothing(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        WITH_FIXTURE(test_last_recorded_first),
-        WITH_FIXTURE(test_whole_words_that_are_rare_among_many),
-        WITH_FIXTURE(test_folding_is_that_of_the_index),
-        WITH_FIXTURE(test_matching_what_is_shown),
-        WITH_FIXTURE(test_long_texts),
-        WITH_FIXTURE(test_snippets),
-        WITH_FIXTURE(test_interrupting),
-        WITH_FIXTURE(test_searching_writes_nothing),
+        WITH_FIXTURE(test_the_last_recorded_comes_first),
+        WITH_FIXTURE(test_rare_whole_words_come_first),
+        WITH_FIXTURE(test_folding_agrees_with_the_index),
+        WITH_FIXTURE(test_matches_in_shown_text),
+        WITH_FIXTURE(test_long_texts_take_little_time),
+        WITH_FIXTURE(test_snippets_show_the_match),
+        WITH_FIXTURE(test_a_search_can_be_interrupted),
+        WITH_FIXTURE(test_a_search_writes_nothing),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

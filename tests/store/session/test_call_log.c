@@ -1,4 +1,4 @@
-/* The log of calls: what shares a row, when it is written, what it costs in room, and what is kept. */
+/* The call log: which calls share a row, when rows are written, how much room they take, and what remains. */
 #include "tests/support/scratch.h"
 
 #include <signal.h>
@@ -214,7 +214,7 @@ static void only_reads_and_refusals_are_logged(void **state)
     place_close(&p);
 }
 
-/* What the log keeps of that is no call, neither listed nor counted. */
+/* Internal rows of the log are neither listed nor counted. */
 static void a_renamed_session_makes_no_call(void **state)
 {
     (void)state;
@@ -242,7 +242,7 @@ static void a_renamed_session_makes_no_call(void **state)
 
 #define TRACE "00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01"
 
-/* What is named makes rows apart, as do outcomes where there is something to sum. */
+/* Calls with different names are in different rows, and so are outcomes with sums. */
 static void what_the_guard_did_is_logged(void **state)
 {
     (void)state;
@@ -298,7 +298,7 @@ static void what_the_guard_did_is_logged(void **state)
     place_close(&p);
 }
 
-/* What other tools write is in the journal alone. */
+/* Only the journal records the writes of other tools. */
 static void writes_of_entries_are_logged(void **state)
 {
     (void)state;
@@ -317,7 +317,7 @@ static void writes_of_entries_are_logged(void **state)
     place_close(&p);
 }
 
-/* A trace of its own for each call: what waits is bounded by bytes and rows, and the rest is counted. */
+/* Each call has its own trace. Waiting rows are limited in bytes and number; the log counts the rest. */
 static void the_room_of_names_is_bounded(void **state)
 {
     (void)state;
@@ -360,7 +360,7 @@ static void twenty_thousand_equal_calls_stay_small(void **state)
     place_close(&p);
 }
 
-/* Equal calls that one row does not hold begin another. */
+/* Equal calls that do not fit in one row begin another. */
 static void a_full_row_is_followed_by_another(void **state)
 {
     (void)state;
@@ -379,7 +379,7 @@ static void a_full_row_is_followed_by_another(void **state)
     place_close(&p);
 }
 
-/* What comes faster than it can be kept is counted, and the log says how many there were. */
+/* The log counts the calls that come faster than it can store them. */
 static void calls_that_do_not_fit_are_counted(void **state)
 {
     (void)state;
@@ -403,7 +403,7 @@ static void calls_that_do_not_fit_are_counted(void **state)
     place_close(&p);
 }
 
-/* Outcomes that alternate in one row make the longest text there is. */
+/* Alternating outcomes in one row make the longest text. */
 static void the_room_of_times_is_bounded(void **state)
 {
     (void)state;
@@ -441,7 +441,7 @@ static void nothing_is_due_without_calls(void **state)
     place_close(&p);
 }
 
-/* However often the loop asks, what waits comes nearer. */
+/* However often the loop asks, the due time comes nearer. */
 static void the_due_time_approaches(void **state)
 {
     (void)state;
@@ -458,7 +458,7 @@ static void the_due_time_approaches(void **state)
     place_close(&p);
 }
 
-/* ---- ends ---- */
+/* ---- sessions that end ---- */
 
 struct write {
     struct session *session;
@@ -472,7 +472,7 @@ static int admit(struct txn *t, void *arg, struct error *e)
     return w->result = session_admit(t, w->session, &w->row, e);
 }
 
-static void a_job_that_the_writer_has_still_finds_its_session(void **state)
+static void a_queued_job_finds_its_session(void **state)
 {
     (void)state;
     struct place p;
@@ -519,7 +519,7 @@ static void many_sessions_come_and_go(void **state)
 
 /* ---- other processes ---- */
 
-/* Logs reads as fast as it can until it is killed; tells on the line how many were flushed. */
+/* Logs reads until it is killed, and prints how many it flushed. */
 static pid_t serve_elsewhere(const char *path, int *line)
 {
     int ends[2];
@@ -547,7 +547,7 @@ static pid_t serve_elsewhere(const char *path, int *line)
     return pid;
 }
 
-/* How many it told of at last, once it was killed; `flushed` were told of before. */
+/* Returns the last number that the killed process printed; `flushed` is the number before. */
 static int64_t flushed_at_last(int line, int64_t flushed)
 {
     int64_t next;
@@ -557,7 +557,7 @@ static int64_t flushed_at_last(int line, int64_t flushed)
     return flushed;
 }
 
-static void what_was_flushed_outlives_its_process(void **state)
+static void flushed_calls_survive_the_process(void **state)
 {
     (void)state;
     for (int round = 0; round < 10; round++) {
@@ -585,7 +585,7 @@ static void what_was_flushed_outlives_its_process(void **state)
     }
 }
 
-/* The disk takes no more: what waits is tried again, and memory stays bounded. */
+/* With a full disk the log keeps waiting rows, retries, and stays limited in memory. */
 static void a_failed_flush_is_retried(void **state)
 {
     (void)state;
@@ -635,9 +635,9 @@ int main(void)
         cmocka_unit_test(the_room_of_times_is_bounded),
         cmocka_unit_test(nothing_is_due_without_calls),
         cmocka_unit_test(the_due_time_approaches),
-        cmocka_unit_test(a_job_that_the_writer_has_still_finds_its_session),
+        cmocka_unit_test(a_queued_job_finds_its_session),
         cmocka_unit_test(many_sessions_come_and_go),
-        cmocka_unit_test(what_was_flushed_outlives_its_process),
+        cmocka_unit_test(flushed_calls_survive_the_process),
         cmocka_unit_test(a_failed_flush_is_retried),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -1,4 +1,4 @@
-/* Sessions: their rows, who serves them, and what a person decides. */
+/* Sessions: their rows, the process that serves them, and the decisions of a person. */
 #include <signal.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -83,7 +83,7 @@ static void a_row_is_made_with_the_first_write(void **state)
     struct write w = {.session = session_begin(l, &started), .fails = true};
     struct error e;
     struct seen seen;
-    /* A savepoint that goes takes the row with it, and the next write makes it anew. */
+    /* A rolled-back savepoint removes the row. The next write creates it again. */
     assert_int_equal(store_run(s, admit, &w, &e), -1);
     see(&seen, s, false);
     assert_int_equal(seen.count, 0);
@@ -131,7 +131,7 @@ static void a_read_only_store_keeps_calls_in_memory(void **state)
     free(path);
 }
 
-/* ---- Sessions of those of whom nothing is known but what they say ---- */
+/* ---- clients that are known only by what they say ---- */
 
 static const struct session_start bob = {
     .client = "host",
@@ -263,7 +263,7 @@ static void other_clients_do_not_return(void **state)
     place_close(&p);
 }
 
-/* Its end may be in no row yet, or on its way there; it was none. */
+/* The end may not be stored yet, or be in the queue. The client continues the same session. */
 static void a_returning_client_continues_its_session(void **state)
 {
     (void)state;
@@ -320,8 +320,8 @@ static void an_absent_session_can_be_allowed_to_write(void **state)
     place_close(&p);
 }
 
-/* One that listens at another port, or the one before that is about to end. */
-static void another_process_may_serve_it_still(void **state)
+/* The other process may listen at another port, or be about to end. */
+static void another_process_may_still_serve_the_session(void **state)
 {
     (void)state;
     struct place first, second;
@@ -355,7 +355,7 @@ static void another_process_may_serve_it_still(void **state)
 
 /* ---- ended ---- */
 
-static void an_end_holds_for_its_time(void **state)
+static void an_ended_session_stays_ended_for_its_time(void **state)
 {
     (void)state;
     struct place p;
@@ -385,7 +385,7 @@ static void an_end_holds_for_its_time(void **state)
     place_close(&p);
 }
 
-/* ---- what it costs ---- */
+/* ---- cost ---- */
 
 int main(void)
 {
@@ -396,8 +396,8 @@ int main(void)
         cmocka_unit_test(other_clients_do_not_return),
         cmocka_unit_test(a_returning_client_continues_its_session),
         cmocka_unit_test(an_absent_session_can_be_allowed_to_write),
-        cmocka_unit_test(another_process_may_serve_it_still),
-        cmocka_unit_test(an_end_holds_for_its_time),
+        cmocka_unit_test(another_process_may_still_serve_the_session),
+        cmocka_unit_test(an_ended_session_stays_ended_for_its_time),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

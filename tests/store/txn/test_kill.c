@@ -1,7 +1,7 @@
 /*
- * kill -9 in the middle of writes, 100 times: what was acknowledged is there, nothing is half there,
- * and the next writer goes on. The children write singly, in slices, and in bulk with the indexes
- * dropped.
+ * Kills a writing process with kill -9, 100 times. Acknowledged changes must exist, no change may
+ * exist in part, and the next writer must work. The processes write single jobs, slices, and bulk
+ * loads with dropped indexes.
  */
 #include "tests/support/scratch.h"
 
@@ -21,9 +21,9 @@
 #include "tests/support/findings.h"
 
 #define ROUNDS       100
-#define ROUNDS_EACH  5 /* on one store, so that fsck stays quick */
+#define ROUNDS_EACH  5 /* rounds on one store; more would make fsck slow */
 #define SLICE        40
-#define ACKNOWLEDGED 64 /* bytes that name one: a pipe takes that much at once, or nothing */
+#define ACKNOWLEDGED 64 /* size of one message: a pipe takes all of it or nothing */
 
 /* ---- in the child ---- */
 
@@ -117,7 +117,7 @@ static void child(const char *path, int round, int out)
 
 /* ---- in the parent ---- */
 
-/* Reads what is acknowledged; kills it `delay` ms after the first; gives all of it. */
+/* Reads the acknowledgements, kills the process `delay` ms after the first, and returns them all. */
 static void run_and_kill(const char *path, int round, int delay, struct strbuf *acknowledged)
 {
     int out[2];
@@ -140,7 +140,7 @@ static void run_and_kill(const char *path, int round, int delay, struct strbuf *
     close(out[0]);
     int status;
     assert_int_equal(waitpid(pid, &status, 0), pid);
-    assert_true(WIFSIGNALED(status)); /* it was writing, it had not given up */
+    assert_true(WIFSIGNALED(status)); /* killed while writing; it had not given up */
     assert_int_equal(acknowledged->len % ACKNOWLEDGED, 0);
 }
 
@@ -158,7 +158,7 @@ static void check(const char *path, const struct strbuf *acknowledged)
             fail_msg("%s was acknowledged and is lost", acknowledged->buf + i);
     }
     expect_sound(r);
-    /* A slice is whole or not there. */
+    /* A slice exists completely or not at all. */
     assert_int_equal(db_int(reader_db(r), &half, 0, &e,
                             "SELECT count(*) % ? FROM memory WHERE kind = ? AND status < 7", "ii",
                             (int64_t)SLICE, (int64_t)KIND_NOTE),

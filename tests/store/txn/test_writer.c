@@ -1,4 +1,4 @@
-/* Batches, savepoints, and what happens where a write cannot be done. */
+/* Batches, savepoints, and writes that fail. */
 #include "tests/support/scratch.h"
 
 #include <pthread.h>
@@ -29,7 +29,7 @@ static int teardown(void **state)
     return 0;
 }
 
-/* What a number of the store is, asked through a connection of its own. */
+/* Asks a number of the store through a separate connection. */
 static int64_t number(const char *sql)
 {
     struct error e;
@@ -54,7 +54,7 @@ static int put_line(struct txn *t, const char *line, struct error *e)
     return result;
 }
 
-/* Counts answers. Held up until `count` have come. */
+/* Counts answers. The caller waits until `count` have come. */
 struct answers {
     pthread_mutex_t lock;
     pthread_cond_t wake;
@@ -73,7 +73,7 @@ struct job {
         TAKEN,
         GIVES_UP
     } how;
-    int64_t seen; /* of it, by another connection, when it was answered */
+    int64_t seen; /* rows that another connection saw when the job was answered */
 };
 
 static int run_job(struct txn *t, void *arg, struct error *e)
@@ -85,7 +85,7 @@ static int run_job(struct txn *t, void *arg, struct error *e)
              j->number);
     if (put_line(t, line, e))
         return -1;
-    if (j->how == TAKEN) /* the same again */
+    if (j->how == TAKEN) /* the same line again */
         return put_line(t, line, e);
     if (j->how == GIVES_UP)
         return error_set(e, ERROR_REFUSED, "", "job %d gives up", j->number);
@@ -126,11 +126,11 @@ static void failing_jobs_do_not_affect_others(void **state)
         pthread_cond_wait(&answers.wake, &answers.lock);
     pthread_mutex_unlock(&answers.lock);
     assert_int_equal(answers.failed, 0);
-    /* Answered after the commit: each was seen by another connection then, or was not there. */
+    /* Jobs are answered after the commit: another connection sees the rows, or the job failed. */
     for (int i = 0; i < JOBS; i++)
         assert_int_equal(jobs[i].seen, jobs[i].how == GOOD);
     assert_int_equal(number("SELECT count(*) FROM memory WHERE kind = 3"), JOBS * 8 / 10);
-    /* Neither stubs nor numbers are left of those that failed. */
+    /* Failed jobs leave no stub and no row number. */
     assert_int_equal(number("SELECT count(*) FROM memory WHERE status = 7"), JOBS * 8 / 10);
     assert_int_equal(number("SELECT max(id) = count(*) FROM memory"), 1);
     assert_int_equal(number("SELECT max(seq) = count(*) FROM event"), 1);
@@ -183,13 +183,13 @@ static void threads_write_at_once(void **state)
     expect_sound_store(s);
 }
 
-/* ---- a write that fails half-way ---- */
+/* ---- a write that fails in the middle ---- */
 
 static int forget_an_error(struct txn *t, void *arg, struct error *e)
 {
     (void)arg;
     struct error own;
-    /* A trigger that is gone with the savepoint makes the second half of a put fail. */
+    /* The trigger makes the second half of a put fail. The savepoint removes it. */
     if (db_exec(txn_db(t), "ALTER TABLE mark RENAME TO elsewhere", e))
         return -1;
     assert_int_equal(
@@ -198,7 +198,7 @@ static int forget_an_error(struct txn *t, void *arg, struct error *e)
     return 0;
 }
 
-static void a_write_that_failed_half_way_is_not_committed(void **state)
+static void a_half_written_row_is_not_committed(void **state)
 {
     (void)state;
     struct error e;
@@ -230,7 +230,7 @@ static int get_over_it(struct txn *t, void *arg, struct error *e)
     (void)arg;
     if (put_line(t, "{\"ref\":\"goal:once\",\"text\":\"t\"}", e))
         return -1;
-    return put_line(t, "{\"ref\":\"goal:once\",\"text\":\"t\"}", e) ? 0 : -1; /* taken */
+    return put_line(t, "{\"ref\":\"goal:once\",\"text\":\"t\"}", e) ? 0 : -1; /* already used */
 }
 
 static void a_job_can_continue_after_a_refusal(void **state)
@@ -256,7 +256,7 @@ static void lost_writes_are_never_acknowledged(void **state)
     expect_sound_store(s);
 }
 
-/* ---- the disk is full ---- */
+/* ---- a full disk ---- */
 
 static int fill_the_disk(struct txn *t, void *arg, struct error *e)
 {
@@ -294,7 +294,7 @@ static void a_full_disk_is_reported_and_loses_nothing(void **state)
     expect_sound_store(s);
 }
 
-/* ---- another holds it ---- */
+/* ---- a store locked by another program ---- */
 
 static int wait_briefly(struct txn *t, void *arg, struct error *e)
 {
@@ -318,7 +318,7 @@ static void a_store_that_another_program_locked_is_busy(void **state)
     assert_int_equal(scratch_try(s, "{\"ref\":\"raw:busy\",\"text\":\"t\"}", &e), 0);
 }
 
-/* ---- the file goes away, or is changed by another ---- */
+/* ---- a removed or altered file ---- */
 
 static void a_removed_store_is_not_written(void **state)
 {
@@ -330,7 +330,7 @@ static void a_removed_store_is_not_written(void **state)
     assert_int_equal(rename(gone, moved), 0);
     assert_int_equal(scratch_try(store, "{\"ref\":\"raw:b\",\"text\":\"t\"}", &e), -1);
     assert_int_equal(e.code, ERROR_STORE);
-    assert_int_equal(access(gone, F_OK), -1); /* nor made anew */
+    assert_int_equal(access(gone, F_OK), -1); /* nor created again */
     scratch_write(gone, "", 0);
     assert_int_equal(scratch_try(store, "{\"ref\":\"raw:b\",\"text\":\"t\"}", &e), -1);
     assert_int_equal(rename(moved, gone), 0);
@@ -346,7 +346,7 @@ static int make_newer(struct txn *t, void *arg, struct error *e)
     return db_exec(txn_db(t), "PRAGMA user_version = 99", e);
 }
 
-static void a_store_that_became_newer_is_left_alone(void **state)
+static void a_newer_version_of_the_store_is_not_written(void **state)
 {
     (void)state;
     struct error e;
@@ -410,12 +410,12 @@ static void the_log_is_checkpointed_between_batches(void **state)
     for (int i = 0; i < 12; i++)
         assert_int_equal(store_run(store, grow, NULL, &e), 0);
     scratch_put(store, "{\"ref\":\"raw:small\",\"text\":\"t\"}");
-    assert_true(log_size(grown) <= 24 << 20); /* of 108 MB that were written */
+    assert_true(log_size(grown) <= 24 << 20); /* though 108 MB were written */
     store_close(store);
     free(grown);
 }
 
-static void a_store_open_for_reading_refuses(void **state)
+static void a_read_only_store_refuses_writes(void **state)
 {
     (void)state;
     struct error e;
@@ -432,16 +432,16 @@ int main(void)
         cmocka_unit_test(failing_jobs_do_not_affect_others),
         cmocka_unit_test(closing_waits_for_submitted_jobs),
         cmocka_unit_test(threads_write_at_once),
-        cmocka_unit_test(a_write_that_failed_half_way_is_not_committed),
+        cmocka_unit_test(a_half_written_row_is_not_committed),
         cmocka_unit_test(a_job_can_continue_after_a_refusal),
         cmocka_unit_test(lost_writes_are_never_acknowledged),
         cmocka_unit_test(a_full_disk_is_reported_and_loses_nothing),
         cmocka_unit_test(a_store_that_another_program_locked_is_busy),
         cmocka_unit_test(a_removed_store_is_not_written),
-        cmocka_unit_test(a_store_that_became_newer_is_left_alone),
+        cmocka_unit_test(a_newer_version_of_the_store_is_not_written),
         cmocka_unit_test(the_next_writer_creates_missing_indexes),
         cmocka_unit_test(the_log_is_checkpointed_between_batches),
-        cmocka_unit_test(a_store_open_for_reading_refuses),
+        cmocka_unit_test(a_read_only_store_refuses_writes),
     };
     return cmocka_run_group_tests(tests, setup, teardown);
 }

@@ -1,6 +1,7 @@
 /*
- * How a server ends: at once without clients, soon if another program holds the store or a client does not read. The
- * time limits are far above what it takes now, and below what it took when it waited for each.
+ * How a server ends: at once without clients, soon if another program holds the store or a client
+ * does not read. The limits are far above the time that it takes, and below the time of an end
+ * that waits for each in turn.
  */
 #include "store/platform/platform.h"
 #include "store/mcp/listener.h"

@@ -139,7 +139,7 @@ static void slow_readers_may_disconnect(void **state)
 
 /* ---- slow writers ---- */
 
-static void input_one_byte_at_a_time(void **state)
+static void input_one_byte_at_a_time_is_answered(void **state)
 {
     struct place *p = *state;
     struct client slow = join(p);
@@ -153,7 +153,7 @@ static void input_one_byte_at_a_time(void **state)
     client_close(&slow);
 }
 
-static void lines_over_the_limit(void **state)
+static void lines_over_the_limit_are_refused(void **state)
 {
     struct place *p = *state;
     struct client c = join(p);
@@ -193,7 +193,7 @@ static int descriptors_of(pid_t pid)
 
 #define IDLE 1000
 
-static void a_thousand_idle_connections(void **state)
+static void a_thousand_idle_connections_do_not_block_others(void **state)
 {
     struct place *p = *state;
     struct client *idle = xcalloc(IDLE, sizeof(*idle));
@@ -222,7 +222,7 @@ static void a_thousand_idle_connections(void **state)
 #define IN_FLIGHT 64
 
 /* Alternating writes and reads; each is answered once. */
-static void many_clients_with_much_in_flight(void **state)
+static void each_of_many_requests_in_flight_is_answered_once(void **state)
 {
     struct place *p = *state;
     static struct client clients[CLIENTS];
@@ -291,10 +291,10 @@ int main(void)
     const struct CMUnitTest tests[] = {
         AT(slow_reader_does_not_fill_memory),
         AT(slow_readers_may_disconnect),
-        AT(input_one_byte_at_a_time),
-        AT(lines_over_the_limit),
-        AT(a_thousand_idle_connections),
-        AT(many_clients_with_much_in_flight),
+        AT(input_one_byte_at_a_time_is_answered),
+        AT(lines_over_the_limit_are_refused),
+        AT(a_thousand_idle_connections_do_not_block_others),
+        AT(each_of_many_requests_in_flight_is_answered_once),
         AT(clients_wait_if_no_descriptor_is_free),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -1,6 +1,6 @@
 /*
- * The server's loop in a thread of the test, over its real socket: where calls run, what waits for what, and that
- * clients do not block each other. Checks counts, not times.
+ * The server's loop in a thread of the test, over its real socket: where calls run, which of them
+ * wait for others, and that clients do not block each other. Checks counts, not times.
  */
 #include "tests/support/client.h"
 #include "tests/support/has.h"

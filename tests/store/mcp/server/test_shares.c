@@ -1,6 +1,6 @@
 /*
- * A connection's share of a turn when the process is suspended for longer than the share at every reading of the
- * clock: each read is still carried out. The test replaces the clock.
+ * The process is suspended for longer than a connection's share of a turn at every reading of the
+ * clock. Each read must still be carried out. The test replaces the clock.
  */
 #include "tests/support/client.h"
 #include "tests/support/has.h"
@@ -67,7 +67,7 @@ static void reads_of_a_connection_are_answered(void **state)
     client_close(&c);
 }
 
-/* No other event serves the peer of an HTTP request. */
+/* No other event wakes the loop for the peer of an HTTP request. */
 static void a_read_over_http_is_answered(void **state)
 {
     struct place *p = *state;

@@ -478,7 +478,7 @@ static void wait_for_socket(const char *path)
     client_close(&c);
 }
 
-static void removed_socket_is_made_again(void **state)
+static void a_removed_socket_is_created_again(void **state)
 {
     struct served served;
     struct stat st;
@@ -593,7 +593,7 @@ static void directory_of_others_is_not_used(void **state)
     forget_stranger(&s);
 }
 
-/* Replaces the directory by a link; the server may make it again first. */
+/* Replaces the directory by a link. The server may create it again first. */
 static void replace_directory(const char *place, const char *target)
 {
     int failed;
@@ -604,8 +604,8 @@ static void replace_directory(const char *place, const char *target)
     assert_int_equal(failed, 0);
 }
 
-/* The directory is removed too, which only this test uses. If it cannot be made, the server tries again. */
-static void removed_directory_is_made_again(void **state)
+/* The directory is removed too; only this test uses it. The server retries until it can create it. */
+static void a_removed_directory_is_created_again(void **state)
 {
     struct stranger s;
     struct client c, served;
@@ -663,8 +663,8 @@ int main(void)
         AT(stale_socket_is_replaced),
         AT(stop_answers_accepted_requests),
         AT(directory_of_others_is_not_used),
-        AT(removed_socket_is_made_again),
-        AT(removed_directory_is_made_again),
+        AT(a_removed_socket_is_created_again),
+        AT(a_removed_directory_is_created_again),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

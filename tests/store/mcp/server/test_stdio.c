@@ -20,7 +20,7 @@
     "{\"jsonrpc\":\"2.0\",\"id\":0,\"method\":\"initialize\",\"params\":{\"protocolVersion\":"     \
     "\"2025-11-25\",\"capabilities\":{},\"clientInfo\":{\"name\":\"t\",\"version\":\"1\"}}}"
 
-/* Its standard error until it ended. */
+/* What it wrote to standard error until it ended. */
 static char *told(struct client *c)
 {
     struct strbuf sb = STRBUF_INIT;
@@ -34,7 +34,7 @@ static char *told(struct client *c)
 
 #define MADE "stemma: there was no store at "
 
-/* `said` NULL expects only the note that the store was made. */
+/* With `said` NULL, expects only the note that the store was created. */
 static void assert_ends(struct client *c, int status, const char *said)
 {
     char *text = told(c);
@@ -78,7 +78,7 @@ static void without_home_a_store_must_be_named(void **state)
     assert_ends(&c, 3, "HOME");
 }
 
-static void the_default_store_is_made_at_home(void **state)
+static void the_default_store_is_created_at_home(void **state)
 {
     struct client c;
     char *home = scratch_path("home"), variable[512], store[512];
@@ -507,7 +507,7 @@ int main(void)
         AT(removed_store_is_no_longer_read),
         AT(content_of_a_removed_log_is_kept),
         AT(without_home_a_store_must_be_named),
-        AT(the_default_store_is_made_at_home),
+        AT(the_default_store_is_created_at_home),
         AT(new_store_is_reported_once),
         AT(unusable_store_is_reported_on_stderr),
         AT(read_only_store_refuses_writes),
