@@ -33,7 +33,7 @@
 #include "tests/support/store_fixture.h"
 #include "tui/demo/demo_agents.h"
 
-/* No scene is about the disk: none waits for it. */
+/* No scene is about the disk, so none waits for it. */
 int fsync(int fd)
 {
     (void)fd;
@@ -52,21 +52,21 @@ struct line {
 
 /* A file that is read: its lines without comments. */
 struct file {
-    char *text; /* its lines lie in it */
+    char *text; /* the buffer of its lines */
     const char *path;
     struct line *line;
-    size_t count, first; /* where the first scene begins */
+    size_t count, first; /* index of the first scene */
 };
 
 #define SESSIONS 16
 #define FRAMES   32
 
 struct scene {
-    struct script script; /* first: at_shot is handed it */
+    struct script script; /* must be first: at_shot gets a pointer to it */
     struct store *store;
     struct call_log *log;
     const struct file *file;
-    const struct line *at; /* where it stands */
+    const struct line *at; /* the current line */
     const struct line *end;
     struct strbuf config;
     char person[40];
@@ -76,7 +76,7 @@ struct scene {
     } session[SESSIONS];
     char *frame[FRAMES]; /* of this run, one for each part of its keys */
     size_t frames;
-    char *said; /* what is looked at: the last frame, or a memory's line */
+    char *said; /* what is checked: the last frame, or the line of a memory */
     bool is_frame;
     int64_t last_event;
 };
@@ -89,7 +89,7 @@ static void make_id(char out[37])
     id_made++;
 }
 
-/* What failed and where, with the whole of what was looked at. */
+/* Fails with the place and all of the checked text. */
 #define FAIL(s, ...)                                                                               \
     do {                                                                                           \
         char why_[1000];                                                                           \
@@ -103,7 +103,7 @@ static int number(const char *text)
     return (int)strtol(text, NULL, 10);
 }
 
-/* Takes what stands between quotes, where "\e" is ESC and "\xff" any byte. */
+/* Reads a quoted text, in which "\e" is ESC and "\xff" any byte. */
 static char *quoted_word(char **text)
 {
     char *begin = ++*text, *out = begin, *at = begin;
@@ -120,7 +120,7 @@ static char *quoted_word(char **text)
     return begin;
 }
 
-/* Takes the next word of `text`, NULL: none is left. */
+/* Returns the next word of `text` and advances, or NULL at the end. */
 static char *word(char **text)
 {
     char *at = *text + strspn(*text, " ");
@@ -136,7 +136,7 @@ static char *word(char **text)
     return at;
 }
 
-/* What stands behind the word, or NULL where the line does not begin with it. */
+/* Returns the rest of the line after the word, or NULL if the line does not begin with it. */
 static const char *after(const char *text, const char *begin)
 {
     size_t len = strlen(begin);
@@ -145,7 +145,7 @@ static const char *after(const char *text, const char *begin)
     return text + len + (text[len] == ' ');
 }
 
-/* ---- what happens to the store ---- */
+/* ---- changes of the store ---- */
 
 static int64_t row_of(struct scene *s, const char *text)
 {
@@ -179,7 +179,7 @@ static void use_demo(struct scene *s)
     s->store = s->script.store;
 }
 
-/* Lines that stand one after the other are put in one transaction. */
+/* Consecutive lines are put in one transaction. */
 static struct strbuf waiting = STRBUF_INIT;
 
 static int put_line(struct txn *t, const char *line, struct error *e)
@@ -245,7 +245,7 @@ static void add_counted(struct strbuf *out, const char *text, int i)
 
 static void act(struct scene *s, char *text);
 
-/* "for 0 9 WHAT": as many times. */
+/* "for 0 9 WHAT": repeats WHAT. */
 static void repeat(struct scene *s, char *text)
 {
     int first = number(word(&text)), last = number(word(&text));
@@ -258,7 +258,7 @@ static void repeat(struct scene *s, char *text)
     strbuf_release(&line);
 }
 
-/* "by NAME OPERATION REF… name=value | name=value": another person does it, or "agent:NAME". */
+/* "by NAME OPERATION REF… name=value | name=value": another person runs it, or "agent:NAME". */
 static void operate(struct scene *s, char *text)
 {
     struct actor actor = {.class = ACTOR_PERSON, .origin = "command"};
@@ -304,7 +304,7 @@ static void operate(struct scene *s, char *text)
 
 /* ---- agents ---- */
 
-/* A session keeps the pointer: names live as long as the program. */
+/* A session keeps the pointer, so names live as long as the program. */
 static const char *tool_named(const char *name)
 {
     static char names[32][40];
@@ -329,7 +329,7 @@ static struct session **session_named(struct scene *s, const char *name)
 
 static enum error_code outcome_named(struct scene *s, const char *name)
 {
-    if (!strcmp(name, "interrupted")) /* its name is that of another */
+    if (!strcmp(name, "interrupted")) /* points to the name of another */
         return ERROR_INTERRUPTED;
     for (int code = 0; code < ERROR_CODES; code++)
         if (!strcmp(error_name((enum error_code)code), name))
@@ -392,7 +392,7 @@ static int write_nothing(struct txn *t, void *arg, struct error *e)
     return session_admit(t, arg, &row, e);
 }
 
-/* Are its writes taken? */
+/* Returns whether the session may write. */
 static bool is_admitted(struct scene *s, const char *name)
 {
     struct error e = {0};
@@ -403,7 +403,8 @@ static bool is_admitted(struct scene *s, const char *name)
     return false;
 }
 
-/* "step CHAIN DOCUMENT QUESTION": one step, of that chain (REF) or of a new one ("-"), over that document ("-": none). */
+/* "step CHAIN DOCUMENT QUESTION": adds a step to that chain (REF) or to a new one ("-"), based on
+ * that document ("-": none). */
 static void add_step(struct scene *s, char *text)
 {
     const char *chain = word(&text), *id = word(&text);
@@ -421,7 +422,7 @@ static void add_step(struct scene *s, char *text)
 
 /* ---- the explorer ---- */
 
-/* A setting as config.yaml has it; what it was before goes. */
+/* Replaces a setting; the line is as in config.yaml. */
 static void set(struct scene *s, const char *text)
 {
     struct error e = {0};
@@ -438,7 +439,7 @@ static void set(struct scene *s, const char *text)
         FAIL(s, "%s", e.what);
 }
 
-/* What expired goes, as a serving process has it. */
+/* Sweeps expired entries, as a serving process does. */
 static int sweep(struct txn *t, void *arg, struct error *e)
 {
     static const struct actor stemma = {
@@ -446,18 +447,18 @@ static int sweep(struct txn *t, void *arg, struct error *e)
     return entry_sweep(t, &stemma, 10, arg, e);
 }
 
-/* The store goes away, or comes back. */
+/* Moves the store away, or back. */
 static void move_store(struct scene *s, bool back)
 {
     char *away = xformat("%s.away", store_path(s->store));
     const char *here = store_path(s->store);
     assert_int_equal(rename(back ? away : here, back ? here : away), 0);
-    if (!back && !platform_has_locks()) /* nor does the system tell of files: they are looked at */
+    if (!back && !platform_has_locks()) /* without notifications, files are polled */
         usleep(3 * WATCHER_POLL_MS * 1000);
     free(away);
 }
 
-/* From here on the store is open for reading only. */
+/* From now on the store is open read-only. */
 static void only_read(struct scene *s)
 {
     char *path = xstrdup(store_path(s->store));
@@ -469,7 +470,7 @@ static void only_read(struct scene *s)
     free(path);
 }
 
-/* One line of what happens. Its text is taken apart. */
+/* Runs one line. Changes its text. */
 static void act(struct scene *s, char *text)
 {
     const char *rest;
@@ -546,7 +547,7 @@ static void act(struct scene *s, char *text)
     }
 }
 
-/* The line of the frame that the cursor is on; free() it. */
+/* Returns the line with the cursor; free() it. */
 static char *cursor_line(struct scene *s, const char *frame)
 {
     const char *at = strstr(frame, "\n >");
@@ -555,7 +556,7 @@ static char *cursor_line(struct scene *s, const char *frame)
     return strndup(at + 1, strcspn(at + 1, "\n"));
 }
 
-/* Blanks at either end of it, or an end of a line, are between bars: "| 15\n|". Free() it. */
+/* Marks leading and trailing blanks and line ends by bars: "| 15\n|". Free() the result. */
 static char *text_of(const char *text)
 {
     size_t len = strlen(text);
@@ -569,7 +570,7 @@ static char *text_of(const char *text)
     return strbuf_detach(&out, NULL);
 }
 
-/* Does it hold each of what stands between " ~> ", one after the other? */
+/* Returns whether the texts between " ~> " occur in this order. */
 static bool holds(const char *said, const char *text)
 {
     for (const char *next = text; next; text = next + 4) {
@@ -588,7 +589,7 @@ static bool holds(const char *said, const char *text)
     return true;
 }
 
-/* Rows between the first and what says something about them. */
+/* Compares the rows between the first one and the status. */
 static void same_drawing(struct scene *s, const char *a, const char *b)
 {
     for (int row = 0; row < 21; row++) {
@@ -600,7 +601,7 @@ static void same_drawing(struct scene *s, const char *a, const char *b)
     }
 }
 
-/* "same WHAT [N]": as in the N-th frame of this run, else in the one before. */
+/* "same WHAT [N]": compares with the N-th frame of this run, or with the one before. */
 static void check_same(struct scene *s, const char *text)
 {
     char what[20] = "";
@@ -637,7 +638,7 @@ static void look_at(struct scene *s, char *said, bool is_frame)
     s->is_frame = is_frame;
 }
 
-/* The newest event: "sean person explorer retract: why". */
+/* The newest event as "sean person explorer retract: why". */
 static char *newest_event(struct scene *s)
 {
     struct arena arena = ARENA_INIT;
@@ -664,7 +665,7 @@ static size_t times(const char *said, const char *text)
     return count;
 }
 
-/* How many of "A | B | C" stand there? */
+/* Returns how many of "A | B | C" occur. */
 static size_t count_of(const char *said, const char *texts)
 {
     size_t count = 0;
@@ -678,7 +679,7 @@ static size_t count_of(const char *said, const char *texts)
     return count;
 }
 
-/* Looks at the first line of the frame that has the text. */
+/* Selects the first line of the frame that has the text. */
 static void look_at_line(struct scene *s, const char *text)
 {
     char *wanted = text_of(text);
@@ -691,7 +692,7 @@ static void look_at_line(struct scene *s, const char *text)
     free(wanted);
 }
 
-/* Does the line say what must be true? Then it was looked at. */
+/* Checks the line. Returns false if it is not a check. */
 static bool check(struct scene *s)
 {
     const char *text = s->at->text, *rest;
@@ -746,7 +747,7 @@ static bool is_key_line(const struct line *l)
     return after(l->text, "+") != NULL;
 }
 
-/* Whatever is shown, no frame holds what drives a terminal or turns its text around. */
+/* No frame may have characters that drive a terminal or reverse text. */
 static void check_harmless(struct scene *s, const char *frame)
 {
     bool ascii = s->script.config.ascii == ASCII_YES;
@@ -757,7 +758,7 @@ static void check_harmless(struct scene *s, const char *frame)
         FAIL(s, "U+202E is in");
 }
 
-/* Looks at the frame, and lets happen what happens before the next part of the keys; `acts` false: that not. */
+/* Checks the frame, then runs the changes before the next part of the keys, unless `acts` is false. */
 static void at_frame(struct scene *s, const char *frame, bool acts)
 {
     assert_true(s->frames < FRAMES);
@@ -786,7 +787,7 @@ static void at_shot(struct script *script, const char *name)
         at_frame(s, script->frame, true);
 }
 
-/* Keys as they stand there; ␊, ␉ and ␛ are within a paste. */
+/* Keys of the line; ␊, ␉ and ␛ are within a paste. */
 static void add_keys(struct strbuf *out, const char *text)
 {
     static const char *const signs[] = {"␊", "␉", "␛"};
@@ -798,7 +799,7 @@ static void add_keys(struct strbuf *out, const char *text)
     }
 }
 
-/* What stands for "{}" in keys: the word that `every` has come to. */
+/* The value of "{}" in keys: the current word of `every`. */
 static void fill_keys(struct strbuf *out, const char *text, const char *each)
 {
     const char *gap = each ? strstr(text, "{}") : NULL;
@@ -813,7 +814,7 @@ static void fill_keys(struct strbuf *out, const char *text, const char *each)
     free(before);
 }
 
-/* From a line of keys to the next one that begins a run. */
+/* Runs a line of keys and the lines up to the next run. */
 static void run(struct scene *s, const char *each, bool acts)
 {
     struct strbuf keys = STRBUF_INIT;
@@ -834,7 +835,7 @@ static void run(struct scene *s, const char *each, bool acts)
         }
     s->script.at_shot = at_shot;
     const char *frame = script_run(&s->script, keys.buf);
-    if (s->frames < parts) { /* the explorer was left before it came to the rest */
+    if (s->frames < parts) { /* the explorer ended before the rest */
         s->at += *s->at->text == '>' ? 2 : 1;
         if (s->at >= s->end || strcmp(s->at->text, "ended") != 0)
             FAIL(s, "the explorer ended before that");
@@ -844,8 +845,8 @@ static void run(struct scene *s, const char *each, bool acts)
     strbuf_release(&keys);
 }
 
-/* "every A | B | C": the run that follows, with each of them for "{}"; or at each size, where those are sizes, the last
- * of which stays. `last`: what happens behind it happens too. */
+/* "every A | B | C": repeats the next run with each of them as "{}", or at each size, the last of
+ * which stays. With `last`, the changes after it run, too. */
 static void run_every(struct scene *s, bool last)
 {
     const struct line *begin = s->at + 1;
@@ -867,7 +868,7 @@ static void run_every(struct scene *s, bool last)
     free(list);
 }
 
-/* "view NAME KEYS": the golden frame of that name, at each size that one is kept of. */
+/* "view NAME KEYS": compares with the golden frame of that name, at each size that has one. */
 static void view(struct scene *s, const char *text)
 {
     size_t len = strcspn(text, " ");
@@ -883,7 +884,7 @@ static void view(struct scene *s, const char *text)
     free(name);
 }
 
-/* "sizes KEYS": what they open, while the terminal takes any size. */
+/* "sizes KEYS": opens the view while the terminal takes every size. */
 static void any_size(struct scene *s, const char *text)
 {
     struct strbuf keys = STRBUF_INIT;
@@ -997,7 +998,7 @@ static void read_file(struct file *f, const char *path)
         f->first++;
 }
 
-/* The scenes of a file, in one group. */
+/* Runs the scenes of a file as one group. */
 static int run_file(const char *path)
 {
     struct file f;

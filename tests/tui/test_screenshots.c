@@ -1,7 +1,7 @@
 /*
- * The pictures of README.md and docs/: frames of the explorer on the demo's story, as SVG. `make screenshots` writes
- * them anew; the tests fail where one that is kept is not what the explorer draws, or is not what the papers name.
- * The clock stands, so that nothing but a change of the program changes them.
+ * The pictures of README.md and docs/: frames of the explorer on the demo's story, as SVG. `make
+ * screenshots` rewrites them. The tests fail if a picture differs from what the explorer draws, or
+ * if no paper names it. The clock stands still, so that only a change of the program changes them.
  */
 #include <glob.h>
 #include <stdlib.h>
@@ -18,7 +18,7 @@ static const struct screenshot {
     const char *name; /* docs/NAME.svg */
     int columns, rows;
     const char *keys;
-    const char *alt; /* as the paper has it */
+    const char *alt; /* as in the paper */
 } screenshots[] = {
     {"beliefs", 112, 34, "",
      "A list of beliefs, the cursor on \"Retries are always safe on the new queue\". Its preview "
@@ -39,14 +39,14 @@ static const struct screenshot {
     {"diff", 112, 32, ":diff 3 days ago now<Enter>jjj",
      "What changed in three days: memories that are new, and old and new values of what was "
      "edited."},
-    /* The last, for its agents write into the store. */
+    /* last, since its agents write to the store */
     {"live", 112, 32, "9jj",
      "Two agents at work: their sessions, and each change, read and refusal with its age."},
 };
 #define NOW         INT64_C(1795190000000) /* 2026-11-20 */
 #define SCREENSHOTS (sizeof(screenshots) / sizeof(screenshots[0]))
 
-/* What two agents do meanwhile, for the live view. */
+/* Writes of two agents, for the live view. */
 static void act(struct store *s, struct call_log *log)
 {
     struct session *ash = agents_join(log, "claude-code", "ash");
@@ -118,12 +118,12 @@ static int tear_down(void **state)
 }
 
 struct stage {
-    struct script script; /* first: draw is handed it */
+    struct script script; /* must be first: draw gets a pointer to it */
     const struct screenshot *shows;
     struct strbuf svg;
 };
 
-/* While the explorer still has its screen. */
+/* Called while the explorer still has its screen. */
 static void draw(struct script *script, const char *name)
 {
     struct stage *stage = (struct stage *)script;
@@ -131,7 +131,7 @@ static void draw(struct script *script, const char *name)
     svg_add_screen(&stage->svg, stage->shows->alt, script->rows, script->columns);
 }
 
-static void it_is_what_the_explorer_draws(void **state)
+static void a_picture_is_what_the_explorer_draws(void **state)
 {
     struct stage stage = {.shows = *state, .svg = STRBUF_INIT};
     struct call_log *log = strcmp(stage.shows->name, "live") ? NULL : agents_open(store);
@@ -156,7 +156,7 @@ static void it_is_what_the_explorer_draws(void **state)
     strbuf_release(&stage.svg);
 }
 
-/* Each stands in a paper with its text, and no other picture lies there. */
+/* A paper shows each picture with its text, and the folder has no other picture. */
 static void the_papers_show_them(void **state)
 {
     struct strbuf papers = STRBUF_INIT, image = STRBUF_INIT;
@@ -192,7 +192,7 @@ int main(void)
     struct CMUnitTest tests[SCREENSHOTS + 1] = {cmocka_unit_test(the_papers_show_them)};
     for (size_t i = 0; i < SCREENSHOTS; i++)
         tests[i + 1] = (struct CMUnitTest){.name = screenshots[i].name,
-                                           .test_func = it_is_what_the_explorer_draws,
+                                           .test_func = a_picture_is_what_the_explorer_draws,
                                            .initial_state = (void *)(uintptr_t)&screenshots[i]};
     return _cmocka_run_group_tests("screenshots", tests, SCREENSHOTS + 1, set_up, tear_down);
 }

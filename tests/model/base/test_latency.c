@@ -138,7 +138,7 @@ static void other_texts_are_rejected(void **state)
     struct latency l = {.count = 9};
     for (size_t i = 0; i < sizeof(broken) / sizeof(broken[0]); i++)
         if (latency_read(&l, broken[i]) != -1)
-            fail_msg("%s was read", broken[i]);
+            fail_msg("%s was accepted", broken[i]);
     assert_int_equal(l.count, 9);
     assert_int_equal(latency_read(&l, "0:4294967295,255:1"), 0);
     assert_int_equal(l.count, UINT64_C(4294967296));

@@ -344,7 +344,7 @@ static void each_mismatch_is_reported(void **state)
         struct memory before;
         struct error e = {0};
         if (exchange_unpatch(&before, &m, &arena, wrong[i], &e) == 0)
-            fail_msg("%s was taken", wrong[i]);
+            fail_msg("%s was accepted", wrong[i]);
         assert_int_equal(e.code, ERROR_STORE);
         assert_non_null(strstr(e.what, "note:n"));
         arena_release(&arena);

@@ -151,7 +151,7 @@ static void expiries_are_validated(void **state)
     int64_t events = entries_last();
     for (size_t i = 0; i < sizeof(wrong) / sizeof(*wrong); i++)
         if (entries_edit(done.node, wrong[i]) != ERROR_INVALID)
-            fail_msg("%s was taken", wrong[i]);
+            fail_msg("%s was accepted", wrong[i]);
     assert_int_equal(entries_last(), events);
     assert_int_equal(entries_edit(done.node, "{\"expires_at\":1900000000000}"), ERROR_NONE);
     assert_int_equal(entries_edit(done.node, "{\"expires_at\":null}"), ERROR_NONE);

@@ -128,7 +128,7 @@ static void other_times_are_refused(void **state)
     size_t count = 9;
     for (size_t i = 0; i < sizeof(broken) / sizeof(broken[0]); i++)
         if (call_times_read(broken[i], &arena, &at, &outcome, &count) != -1 || count)
-            fail_msg("%s was read", broken[i]);
+            fail_msg("%s was accepted", broken[i]);
     assert_int_equal(call_times_read(NULL, &arena, &at, &outcome, &count), -1);
     assert_int_equal(call_times_read("5,0m,1s", &arena, &at, &outcome, &count), 0);
     assert_int_equal(count, 2);

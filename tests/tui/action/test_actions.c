@@ -17,7 +17,7 @@ static const unsigned places[] = {LIST,
                                   HAS_MEMORIES | HAS_MATRIX | HAS_USES,
                                   HAS_MEMORIES | HAS_USES};
 
-static void test_every_action_is_told(void **state)
+static void test_every_action_has_a_description(void **state)
 {
     (void)state;
     for (size_t i = 0; i < action_count(); i++) {
@@ -32,7 +32,7 @@ static void test_every_action_is_told(void **state)
     }
 }
 
-static void test_keys_have_names(void **state)
+static void test_every_key_has_a_name(void **state)
 {
     struct keymap map;
     struct error e;
@@ -52,7 +52,7 @@ static void test_keys_have_names(void **state)
     }
 }
 
-static void test_no_key_twice(void **state)
+static void test_no_key_has_two_actions(void **state)
 {
     struct keymap map;
     struct error e;
@@ -66,7 +66,7 @@ static void test_no_key_twice(void **state)
 }
 
 /* Keys that shells, terminals and multiplexers use are not bound. */
-static void test_keys_left_free(void **state)
+static void test_keys_of_shells_are_left_free(void **state)
 {
     static const char *const names[] = {"C-s", "C-q", "C-z", "C-a", "C-b", "C-w"};
     struct strbuf others = STRBUF_INIT;
@@ -93,7 +93,7 @@ static int open_with(struct keymap *map, const char *yaml, struct error *e)
     return result;
 }
 
-static void test_configured_keys(void **state)
+static void test_configured_keys_replace_the_defaults(void **state)
 {
     struct keymap map;
     struct error e = {0};
@@ -140,7 +140,7 @@ static void assert_ends(const char *text, const char *end)
         fail_msg("\"%s\" does not end with \"%s\"", text, end);
 }
 
-static void test_bar_is_never_cut(void **state)
+static void test_the_key_bar_is_never_cut(void **state)
 {
     static const char *const views[] = {"<Enter>", "f", "r", "w", "!", "2<Enter>f", "Sthe<Enter>"};
     struct script *s = *state;
@@ -154,7 +154,7 @@ static void test_bar_is_never_cut(void **state)
     s->columns = 80;
 }
 
-static void test_bar_on_the_first_view(void **state)
+static void test_the_key_bar_of_the_first_view(void **state)
 {
     struct script *s = *state;
     char bar[1024];
@@ -167,7 +167,7 @@ static void test_bar_on_the_first_view(void **state)
 }
 
 /* In the live view its own actions come first. */
-static void test_bar_of_the_live_view(void **state)
+static void test_the_key_bar_of_the_live_view(void **state)
 {
     struct script *s = *state;
     char bar[1024];
@@ -183,7 +183,7 @@ static void test_bar_of_the_live_view(void **state)
     s->columns = 80;
 }
 
-static void test_help_lists_all(void **state)
+static void test_help_lists_all_actions(void **state)
 {
     struct script *s = *state;
     s->rows = 200;
@@ -195,7 +195,7 @@ static void test_help_lists_all(void **state)
 }
 
 /* Runs each action by its name on the `:` line: all are known, and only quit ends the explorer. */
-static void test_palette_knows_all(void **state)
+static void test_the_palette_knows_all_actions(void **state)
 {
     struct script *s = *state;
     for (size_t i = 0; i < action_count(); i++) {
@@ -215,16 +215,16 @@ static void test_palette_knows_all(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_every_action_is_told),
-        cmocka_unit_test(test_keys_have_names),
-        cmocka_unit_test(test_no_key_twice),
-        cmocka_unit_test(test_keys_left_free),
-        cmocka_unit_test(test_configured_keys),
-        TEST(test_bar_is_never_cut),
-        TEST(test_bar_on_the_first_view),
-        TEST(test_bar_of_the_live_view),
-        TEST(test_help_lists_all),
-        TEST(test_palette_knows_all),
+        cmocka_unit_test(test_every_action_has_a_description),
+        cmocka_unit_test(test_every_key_has_a_name),
+        cmocka_unit_test(test_no_key_has_two_actions),
+        cmocka_unit_test(test_keys_of_shells_are_left_free),
+        cmocka_unit_test(test_configured_keys_replace_the_defaults),
+        TEST(test_the_key_bar_is_never_cut),
+        TEST(test_the_key_bar_of_the_first_view),
+        TEST(test_the_key_bar_of_the_live_view),
+        TEST(test_help_lists_all_actions),
+        TEST(test_the_palette_knows_all_actions),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -97,7 +97,7 @@ static void test_seed_4(void **state)
 }
 
 /* Every size from 1 x 1 up, in every view. */
-static void test_sizes(void **state)
+static void test_every_view_at_every_size(void **state)
 {
     static const char *const views[] = {"",         "<Enter>",   "f",  "!",   "w",
                                         "?",        ":",         "o",  "\\a", "Sthe<Enter>",
@@ -117,8 +117,11 @@ int main(void)
 {
     split_keys();
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_sizes),  cmocka_unit_test(test_seed_1), cmocka_unit_test(test_seed_2),
-        cmocka_unit_test(test_seed_3), cmocka_unit_test(test_seed_4),
+        cmocka_unit_test(test_every_view_at_every_size),
+        cmocka_unit_test(test_seed_1),
+        cmocka_unit_test(test_seed_2),
+        cmocka_unit_test(test_seed_3),
+        cmocka_unit_test(test_seed_4),
     };
     return cmocka_run_group_tests(tests, set_up, script_tear_down);
 }

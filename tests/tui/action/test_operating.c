@@ -1,5 +1,4 @@
-/* Questions in a terminal before a command changes memories that others are based on; tests/cli/operate.t has the
- * rest. */
+/* A command that changes memories which others are based on asks in a terminal; tests/cli/operate.t has the rest. */
 #include <pty.h>
 #include <setjmp.h>
 #include <stdarg.h>
@@ -139,7 +138,7 @@ static void a_person_is_asked(void **state)
 }
 
 /* Another process changes a source while the person reads. */
-static void what_changed_meanwhile_is_shown_anew(void **state)
+static void a_meanwhile_changed_plan_is_shown_again(void **state)
 {
     struct asked a;
     (void)state;
@@ -158,7 +157,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup(a_person_is_asked, fresh),
-        cmocka_unit_test_setup(what_changed_meanwhile_is_shown_anew, fresh),
+        cmocka_unit_test_setup(a_meanwhile_changed_plan_is_shown_again, fresh),
     };
     return cmocka_run_group_tests(tests, story_open, story_close);
 }

@@ -88,7 +88,7 @@ static void assert_label(const struct chart *c, uint32_t i, int most)
     }
 }
 
-static void every_sort_has_its_label(void **state)
+static void every_kind_of_node_has_its_label(void **state)
 {
     (void)state;
     put("{\"ref\":\"belief:a\",\"text\":\"  Rests on\\n\\t  much\",\"derived_from\":[\"raw:gone\","
@@ -167,7 +167,7 @@ static enum chart_style style_at(struct chart *c, int columns, int rows)
     return c->style;
 }
 
-static void the_style_that_fits_is_taken(void **state)
+static void the_style_that_fits_is_chosen(void **state)
 {
     struct chart c;
     (void)state;
@@ -184,7 +184,7 @@ static void the_style_that_fits_is_taken(void **state)
     chart_release(&c);
 }
 
-static void a_long_line_goes_down(void **state)
+static void a_long_lineage_flows_down(void **state)
 {
     struct chart c;
     (void)state;
@@ -199,7 +199,7 @@ static void a_long_line_goes_down(void **state)
     chart_release(&c);
 }
 
-static void many_are_an_outline(void **state)
+static void many_nodes_are_an_outline(void **state)
 {
     struct chart c;
     (void)state;
@@ -219,7 +219,7 @@ static void many_are_an_outline(void **state)
 }
 
 /* Labels use the room that there is. */
-static void labels_grow_with_the_room(void **state)
+static void labels_use_the_free_room(void **state)
 {
     struct chart c;
     int before = 0;
@@ -236,7 +236,7 @@ static void labels_grow_with_the_room(void **state)
     chart_release(&c);
 }
 
-/* ---- what stays keeps its order ---- */
+/* ---- unchanged nodes keep their order ---- */
 
 static void assert_no_pair_flipped(const struct chart *before, const struct chart *after)
 {
@@ -270,7 +270,7 @@ static void put_random(struct random *r, int round, int count)
     }
 }
 
-static void opening_more_flips_nothing(void **state)
+static void expanding_flips_nothing(void **state)
 {
     struct random r = {5};
     (void)state;
@@ -327,7 +327,7 @@ static void assert_same_drawing(const struct chart *a, const struct chart *b)
 }
 
 /* Fresh, read again, grown, read again, and laid out over itself. */
-static void what_did_not_change_is_drawn_the_same(void **state)
+static void unchanged_graphs_are_drawn_the_same(void **state)
 {
     struct random r = {11};
     (void)state;
@@ -357,7 +357,7 @@ static void what_did_not_change_is_drawn_the_same(void **state)
     }
 }
 
-/* ---- what is opened stands where its rest stood ---- */
+/* ---- an expanded node replaces the rest ---- */
 
 /* The node for the hidden raws. *at is its place in the layers of the drawing. */
 static const struct subgraph_node *rest_of(const struct chart *c, uint32_t *at)
@@ -395,7 +395,7 @@ static void put_hub(void)
 }
 
 /* The node for the hidden raws is above the row of the hub, since its notes are below. */
-static void what_is_opened_stands_before_the_rest(void **state)
+static void expanded_nodes_come_before_the_rest(void **state)
 {
     struct chart before, after;
     uint32_t was, at;
@@ -439,7 +439,7 @@ static const struct legend_entry *entry_of(const struct legend_entry *entry, siz
     return NULL;
 }
 
-static void the_legend_has_what_is_there(void **state)
+static void the_legend_has_the_signs_in_use(void **state)
 {
     struct legend_entry entry[LEGEND_MAX];
     struct chart c;
@@ -468,16 +468,16 @@ static void the_legend_has_what_is_there(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(every_sort_has_its_label),
+        cmocka_unit_test(every_kind_of_node_has_its_label),
         cmocka_unit_test(hidden_neighbours_are_counted),
-        cmocka_unit_test(the_style_that_fits_is_taken),
-        cmocka_unit_test(a_long_line_goes_down),
-        cmocka_unit_test(many_are_an_outline),
-        cmocka_unit_test(labels_grow_with_the_room),
-        cmocka_unit_test(opening_more_flips_nothing),
-        cmocka_unit_test(what_did_not_change_is_drawn_the_same),
-        cmocka_unit_test(what_is_opened_stands_before_the_rest),
-        cmocka_unit_test(the_legend_has_what_is_there),
+        cmocka_unit_test(the_style_that_fits_is_chosen),
+        cmocka_unit_test(a_long_lineage_flows_down),
+        cmocka_unit_test(many_nodes_are_an_outline),
+        cmocka_unit_test(labels_use_the_free_room),
+        cmocka_unit_test(expanding_flips_nothing),
+        cmocka_unit_test(unchanged_graphs_are_drawn_the_same),
+        cmocka_unit_test(expanded_nodes_come_before_the_rest),
+        cmocka_unit_test(the_legend_has_the_signs_in_use),
     };
     return cmocka_run_group_tests(tests, open_fixture, close_fixture);
 }

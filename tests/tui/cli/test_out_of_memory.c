@@ -1,7 +1,8 @@
 /*
- * Commands, an agent's calls and the explorer in a child process in which one allocation fails, of ours or of SQLite's:
- * each in turn at first, then at growing distances. The child ends with EXIT_OUT_OF_MEMORY and one line, or found
- * another way; the terminal is as it was, fsck finds nothing, and what was acknowledged is there.
+ * Runs commands, calls of an agent and the explorer in a child process in which one allocation
+ * fails, of ours or of SQLite: first each in turn, then at growing distances. The child must end
+ * with EXIT_OUT_OF_MEMORY and one line, or succeed another way. The terminal must be restored,
+ * fsck must find nothing, and acknowledged changes must exist.
  */
 #include "tests/support/scratch.h"
 
@@ -31,7 +32,7 @@
 
 /* Shared with the child. */
 static struct countdown {
-    atomic_long left; /* allocations until one fails; negative: none does */
+    atomic_long left; /* allocations until one fails; negative: never */
     atomic_bool failed;
 } * countdown;
 
@@ -43,7 +44,7 @@ static bool refused(void)
     return true;
 }
 
-static sqlite3_mem_methods sqlite_memory; /* as it was */
+static sqlite3_mem_methods sqlite_memory; /* the original */
 
 static void *sqlite_malloc(int size)
 {
@@ -68,7 +69,7 @@ static void install(void)
         mmap(NULL, sizeof(*countdown), PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
 }
 
-/* ---- what is tried ---- */
+/* ---- the attempts ---- */
 
 #define CALL(id, name, arguments)                                                                  \
     "{\"jsonrpc\":\"2.0\",\"id\":" id ",\"method\":\"tools/call\",\"params\":{\"name\":\"" name    \
@@ -142,7 +143,7 @@ static int teardown(void **state)
 
 /* ---- the child ---- */
 
-/* As main() does it. */
+/* Starts as main() does. */
 static int run_command(int argc, char **argv)
 {
     struct invocation i;
@@ -177,9 +178,9 @@ static _Noreturn void run_child(const struct attempt *a)
     _exit(run_command(argc, argv));
 }
 
-/* What came of it. */
+/* The result. */
 struct outcome {
-    int status; /* as waitpid() has it */
+    int status; /* from waitpid() */
     struct strbuf out, err;
     bool restored;
 };
@@ -215,7 +216,7 @@ static bool holds(const struct strbuf *text, const char *what)
     return strstr(text->buf, what) != NULL;
 }
 
-/* The terminal's modes are as before, and it left the screen that the explorer draws on. */
+/* The terminal has its former modes, and the explorer left its screen. */
 static void run_in_terminal(const struct attempt *a, struct outcome *o)
 {
     struct winsize size = {.ws_row = 24, .ws_col = 80};

@@ -1,4 +1,4 @@
-/* The explorer where nothing can be written, or nobody is answered: it says so, and why. */
+/* The explorer when it cannot write or cannot serve agents: it says so, and why. */
 #include <sys/stat.h>
 #include <unistd.h>
 #include "store/open.h"
@@ -10,7 +10,7 @@
 
 #define OTHER "/usr/bin/setpriv --reuid=65534 --clear-groups "
 
-/* The program as another user, where we are root, for whom all may be written; NULL: that cannot be. */
+/* The program as another user if we are root, since root may write everywhere. NULL if that is impossible. */
 static char *other_program(void)
 {
     const char *own = getenv("STEMMA");
@@ -29,7 +29,7 @@ static char *other_program(void)
     return path;
 }
 
-/* A store that everybody may read, in a directory that nobody may write. */
+/* A store that everybody may read, in a directory where nobody may write. */
 static char *closed_store(char **directory)
 {
     char *path = scratch_path("closed.db");
@@ -43,7 +43,7 @@ static char *closed_store(char **directory)
     return path;
 }
 
-static void test_who_may_not_write_is_told(void **state)
+static void test_a_user_who_may_not_write_is_told(void **state)
 {
     (void)state;
     struct terminal t;
@@ -71,8 +71,8 @@ static void test_who_may_not_write_is_told(void **state)
     free(program);
 }
 
-/* Why it does not listen has a row of its own where the rule has no room for it, and several where that has none. */
-static void test_why_it_does_not_listen_is_not_cut(void **state)
+/* If the rule is too short for the reason why it does not listen, the reason gets its own row, or several. */
+static void test_the_reason_for_not_listening_is_not_cut(void **state)
 {
     struct script *s = *state;
     const char *why = "does not listen: the configuration says no";
@@ -88,12 +88,12 @@ static void test_why_it_does_not_listen_is_not_cut(void **state)
     frame = script_run(s, "9<C-g>");
     assert_has(frame, "\n   does not listen: the configuration");
     assert_has(frame, "\n   says no\n");
-    /* The view of sessions has no row for it: there it is cut where one sees it. */
+    /* The view of sessions has no such row. There the reason is visibly cut. */
     assert_has(script_run(s, ":sessions<Enter><C-g>"), " does not listen: the configuratio… ──\n");
 }
 
-/* However many sessions there are, and however many rows that takes: what happened last keeps a row below its rule. */
-static void test_why_it_does_not_listen_leaves_room_for_events(void **state)
+/* The last events keep a row below the rule, whatever the number of sessions and their rows. */
+static void test_the_reason_leaves_room_for_events(void **state)
 {
     (void)state;
     struct script script;
@@ -126,10 +126,10 @@ static void test_why_it_does_not_listen_leaves_room_for_events(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_who_may_not_write_is_told),
-        cmocka_unit_test_setup_teardown(test_why_it_does_not_listen_is_not_cut, script_set_up_demo,
-                                        script_tear_down),
-        cmocka_unit_test(test_why_it_does_not_listen_leaves_room_for_events),
+        cmocka_unit_test(test_a_user_who_may_not_write_is_told),
+        cmocka_unit_test_setup_teardown(test_the_reason_for_not_listening_is_not_cut,
+                                        script_set_up_demo, script_tear_down),
+        cmocka_unit_test(test_the_reason_leaves_room_for_events),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

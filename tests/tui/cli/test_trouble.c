@@ -1,6 +1,6 @@
 /*
- * What is wrong with the store while the explorer is open, in the real program in a pseudo-terminal: the header says
- * it in every view for as long as it is so, whatever the keys say, and no longer.
+ * Problems of the store while the explorer is open, in the real program in a pseudo-terminal. The
+ * header shows them in every view as long as they last.
  */
 #include <poll.h>
 #include <signal.h>
@@ -25,7 +25,7 @@ static int set_up(void **state)
                 "{\"ref\":\"belief:one-of-two\",\"created_at\":2000,\"text\":\"The first\"}");
     scratch_put(store, "{\"ref\":\"belief:two-of-two\",\"created_at\":1000,\"text\":\"Another\"}");
     store_close(store);
-    signal(SIGXFSZ, SIG_IGN); /* and in the program: a write that has no room fails */
+    signal(SIGXFSZ, SIG_IGN); /* also in the program: a write without room fails */
     *state = s;
     return 0;
 }
@@ -60,7 +60,7 @@ static void wait_header(struct terminal *t, const char *text, bool there)
             fail_msg("the header %s: %s", there ? "never says" : "goes on saying", text);
 }
 
-/* Is that part of the header drawn as errors are: bold, and red? */
+/* Returns whether that part of the header has the style of errors, bold and red. */
 static bool header_warns(struct terminal *t, const char *text)
 {
     struct strbuf row = STRBUF_INIT;
@@ -76,13 +76,13 @@ static bool header_warns(struct terminal *t, const char *text)
     return red && cell.attrs.bold;
 }
 
-/* ---- the log of calls ---- */
+/* ---- the call log ---- */
 
 #define LIST_MEMORIES                                                                              \
     "{\"jsonrpc\":\"2.0\",\"id\":7,\"method\":\"tools/call\","                                     \
     "\"params\":{\"name\":\"memory_list\",\"arguments\":{}}}"
 
-/* As where the disk is full: no file takes another byte. */
+/* As on a full disk, no file can grow. */
 static struct rlimit fill_disk(pid_t pid)
 {
     struct rlimit before, full;
@@ -98,8 +98,8 @@ static void free_disk(pid_t pid, const struct rlimit *before)
     assert_int_equal(prlimit(pid, RLIMIT_FSIZE, before, NULL), 0);
 }
 
-/* The agent is answered all the while, and comes into the list of sessions behind it. */
-static void test_calls_that_cannot_be_logged(void **state)
+/* The agent still gets answers, and its session appears behind the list. */
+static void test_calls_that_cannot_be_logged_are_reported(void **state)
 {
     struct state *s = *state;
     struct client c;
@@ -115,7 +115,7 @@ static void test_calls_that_cannot_be_logged(void **state)
     terminal_wait_shows(&s->t, "calls are not logged: cannot write");
     terminal_type(&s->t, "1");
     terminal_wait_shows(&s->t, "The first");
-    terminal_type_and_see(&s->t, "j"); /* whatever key comes */
+    terminal_type_and_see(&s->t, "j"); /* any key shows it */
     wait_header(&s->t, "calls are not logged, the disk ", true);
     free_disk(s->t.pid, &before);
     wait_header(&s->t, "not logged", false);
@@ -126,7 +126,7 @@ static void test_calls_that_cannot_be_logged(void **state)
     terminal_leave(&s->t);
 }
 
-/* The next line that it writes for whoever started it. */
+/* Expects the text in the next line on standard error. */
 static void assert_notes(struct served *served, const char *text)
 {
     char line[400] = "";
@@ -138,7 +138,7 @@ static void assert_notes(struct served *served, const char *text)
         fail_msg("%s does not say %s", line, text);
 }
 
-static void test_serve_says_it(void **state)
+static void test_serve_reports_it(void **state)
 {
     struct state *s = *state;
     struct served served;
@@ -157,7 +157,7 @@ static void test_serve_says_it(void **state)
 
 /* ---- the store ---- */
 
-static void test_a_store_that_is_moved_away(void **state)
+static void test_a_store_that_is_moved_away_is_reported(void **state)
 {
     struct state *s = *state;
     char away[400];
@@ -167,7 +167,7 @@ static void test_a_store_that_is_moved_away(void **state)
     wait_header(&s->t, "cut off from the store", true);
     assert_true(header_warns(&s->t, "cut off"));
     terminal_type(&s->t, "M");
-    terminal_wait_shows(&s->t, "the mouse "); /* which is what the status line says now */
+    terminal_wait_shows(&s->t, "the mouse "); /* which the status line says now */
     wait_header(&s->t, "cut off from the store", true);
     terminal_type(&s->t, "9");
     terminal_wait_shows(&s->t, "no agent is connected");
@@ -178,7 +178,7 @@ static void test_a_store_that_is_moved_away(void **state)
     terminal_leave(&s->t);
 }
 
-/* With all that is next to it. */
+/* With the files next to it. */
 static void move_store(const char *from, const char *to)
 {
     static const char *const suffixes[] = {"", "-wal", "-shm"};
@@ -190,8 +190,8 @@ static void move_store(const char *from, const char *to)
     }
 }
 
-/* They are connected all the same. */
-static void test_agents_of_a_store_that_is_moved_away(void **state)
+/* The agents are still connected. */
+static void test_agents_see_that_the_store_is_gone(void **state)
 {
     struct state *s = *state;
     struct client c;
@@ -225,10 +225,10 @@ static void test_agents_of_a_store_that_is_moved_away(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        TEST(test_calls_that_cannot_be_logged),
-        TEST(test_serve_says_it),
-        TEST(test_a_store_that_is_moved_away),
-        TEST(test_agents_of_a_store_that_is_moved_away),
+        TEST(test_calls_that_cannot_be_logged_are_reported),
+        TEST(test_serve_reports_it),
+        TEST(test_a_store_that_is_moved_away_is_reported),
+        TEST(test_agents_see_that_the_store_is_gone),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

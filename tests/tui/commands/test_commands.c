@@ -1,4 +1,4 @@
-/* The tables of commands; what commands print is in tests/cli. */
+/* The tables of commands. tests/cli has what commands print. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -29,8 +29,7 @@ static void help_names_every_option(void **state)
         STORY_OUT_HAS(table[i]->about);
 }
 
-/* The same option takes an argument in each command that has it, or in none: options may stand
- * before the command, where it is not known yet. */
+/* An option takes an argument in every command or in none, since options may come before the command. */
 static void options_agree_among_commands(void **state)
 {
     const struct command *const *table = command_table.commands;
@@ -43,7 +42,7 @@ static void options_agree_among_commands(void **state)
                         assert_int_equal(x->type == OPTION_FLAG, y->type == OPTION_FLAG);
 }
 
-/* Words between blanks; "…" is one. Changes the line. */
+/* Returns the next word of the line, which may be quoted, and changes the line. */
 static int split(char *line, char **words, int most)
 {
     int count = 0;
@@ -58,7 +57,7 @@ static int split(char *line, char **words, int most)
     return count;
 }
 
-/* "stemma show REF --trace": the command that it is of, with words and options that it takes. */
+/* Checks "stemma show REF --trace": its command takes these words and options. */
 static void check_example(const struct command *of, const char *text, size_t len)
 {
     char line[200], *words[20];
@@ -66,7 +65,7 @@ static void check_example(const struct command *of, const char *text, size_t len
     struct error e = {0};
     assert_true(len > 0 && len < sizeof(line));
     snprintf(line, sizeof(line), "%.*s", (int)len, text);
-    char *input = strstr(line, " < "); /* the shell's */
+    char *input = strstr(line, " < "); /* for the shell */
     if (input)
         *input = '\0';
     int count = split(line, words, 20);
@@ -78,7 +77,7 @@ static void check_example(const struct command *of, const char *text, size_t len
     command_release(&i);
 }
 
-static void each_command_has_examples_that_it_takes(void **state)
+static void each_example_of_a_command_is_valid(void **state)
 {
     const struct command *const *table = command_table.commands;
     (void)state;
@@ -97,7 +96,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(help_names_every_option),
         cmocka_unit_test(options_agree_among_commands),
-        cmocka_unit_test(each_command_has_examples_that_it_takes),
+        cmocka_unit_test(each_example_of_a_command_is_valid),
     };
     return cmocka_run_group_tests(tests, story_open, story_close);
 }

@@ -1,4 +1,4 @@
-/* stemma import --follow: what it waits for. What an import says is in tests/cli/import.t. */
+/* stemma import --follow waits for its source. tests/cli/import.t has the output of imports. */
 #include <fcntl.h>
 #include <poll.h>
 #include <signal.h>
@@ -20,7 +20,7 @@ static int release(void **state)
     return 0;
 }
 
-/* A file of that content; free() its path. */
+/* Writes a file; free() its path. */
 static char *file_of(const char *name, const char *content)
 {
     char *path = scratch_path(name);
@@ -30,7 +30,7 @@ static char *file_of(const char *name, const char *content)
 
 /* ---- following ---- */
 
-/* Reads one line, for at most 20 s; fails at its end. */
+/* Reads one line within 20 s; fails at the end of the output. */
 static void read_line(int fd, char *line, size_t size)
 {
     size_t len = 0;
@@ -52,7 +52,7 @@ static void stop(pid_t child, int out)
     close(out);
 }
 
-static void a_source_that_is_away_is_waited_for(void **state)
+static void a_missing_source_is_waited_for(void **state)
 {
     (void)state;
     int out;
@@ -80,8 +80,8 @@ static void a_source_that_is_away_is_waited_for(void **state)
     free(store);
 }
 
-/* A store of Kernle that is written over piece by piece is no store at times. */
-static void a_source_that_is_written_anew_is_waited_for(void **state)
+/* A store of Kernle that is being overwritten is sometimes no store. */
+static void a_rewritten_source_is_waited_for(void **state)
 {
     (void)state;
     int out;
@@ -131,7 +131,7 @@ static void write_text(int fd, const char *text)
     assert_int_equal(write(fd, text, strlen(text)), strlen(text));
 }
 
-/* Waits until the store has that many memories, for at most 20 s. */
+/* Waits until the store has that many memories, at most 20 s. */
 static void wait_for(const char *store, int64_t count)
 {
     for (int i = 0; i < 200; i++) {
@@ -146,7 +146,7 @@ static void wait_for(const char *store, int64_t count)
     fail_msg("%s has not got %d memories", store, (int)count);
 }
 
-static void a_pipe_that_is_idle_is_committed(void **state)
+static void lines_of_an_idle_pipe_are_committed(void **state)
 {
     (void)state;
     int in, status;
@@ -156,7 +156,7 @@ static void a_pipe_that_is_idle_is_committed(void **state)
     wait_for(store, 1);
     write_text(in, "o\",\"text\":\"t\"}\n");
     wait_for(store, 2);
-    /* Whole lines count, however soon it is stopped; a part of one does not. */
+    /* Complete lines count even if the import is stopped at once; a partial line does not. */
     write_text(in, "{\"ref\":\"raw:three\",\"text\":\"t\"}\n{\"ref\":\"raw:four\"}");
     usleep(200000);
     kill(child, SIGINT);
@@ -171,9 +171,9 @@ static void a_pipe_that_is_idle_is_committed(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_source_that_is_away_is_waited_for),
-        cmocka_unit_test(a_source_that_is_written_anew_is_waited_for),
-        cmocka_unit_test(a_pipe_that_is_idle_is_committed),
+        cmocka_unit_test(a_missing_source_is_waited_for),
+        cmocka_unit_test(a_rewritten_source_is_waited_for),
+        cmocka_unit_test(lines_of_an_idle_pipe_are_committed),
     };
     return cmocka_run_group_tests(tests, NULL, release);
 }

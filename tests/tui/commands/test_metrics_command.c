@@ -1,4 +1,4 @@
-/* stemma metrics: what the process that listens counted, and what the store's log says where none does. */
+/* stemma metrics prints what the listening process counted, or the store's log if no process listens. */
 #include "tests/support/client.h"
 #include "tests/support/program.h"
 #include "tests/support/scratch.h"
@@ -14,7 +14,7 @@
     "{\"jsonrpc\":\"2.0\",\"id\":" #id ",\"method\":\"tools/call\",\"params\":{\"name\":\"" name   \
     "\",\"arguments\":" arguments "}}"
 
-/* All that the program said: one line of JSON. */
+/* The output of the program: one line of JSON. */
 static struct json_slice said_answer(void)
 {
     struct error e;
@@ -48,7 +48,7 @@ static void ask_all(struct client *c)
     client_ask(c, "{\"jsonrpc\":\"2.0\",\"id\":5,\"method\":\"resources/list\"}");
 }
 
-/* The element of a list whose member is that string. */
+/* The element of a list in which that member is the string. */
 static struct json_slice named(struct json_slice list, const char *key, const char *name)
 {
     for (struct json_each it = json_each(list); json_next(&it);) {
@@ -60,7 +60,7 @@ static struct json_slice named(struct json_slice list, const char *key, const ch
     return list;
 }
 
-static void the_process_that_listens_says_what_it_counted(void **state)
+static void it_prints_what_the_listening_process_counted(void **state)
 {
     char *path = scratch_path("metrics.db");
     struct served served;
@@ -74,7 +74,7 @@ static void the_process_that_listens_says_what_it_counted(void **state)
     struct json_slice listening = said_member(said_answer(), "listening");
     struct json_slice calls = said_member(listening, "calls");
     said_is(said_member(listening, "sessions"), "1");
-    said_is(said_member(listening, "connections"), "2"); /* its own, too */
+    said_is(said_member(listening, "connections"), "2"); /* including its own */
     said_is(said_member(said_member(named(calls, "tool_name", "memory_note"), "ended"), "success"),
             "1");
     struct json_slice get = named(calls, "tool_name", "memory_get");
@@ -113,7 +113,7 @@ static void the_process_that_listens_says_what_it_counted(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(the_process_that_listens_says_what_it_counted),
+        cmocka_unit_test(it_prints_what_the_listening_process_counted),
     };
     return cmocka_run_group_tests(tests, story_open, story_close);
 }

@@ -25,8 +25,8 @@ static int parse(struct config *c, const char *text, struct error *e)
 
 /* ---- the table and config.yaml ---- */
 
-/* Each setting stands there once, in the order of the table, with words about it. */
-static void the_file_has_each_setting(void **state)
+/* Each setting is in config.yaml once, in the order of the table, with a description. */
+static void config_yaml_has_each_setting(void **state)
 {
     size_t count;
     const struct setting *settings = config_settings(&count);
@@ -99,7 +99,7 @@ static void assert_same(const struct config *a, const struct config *b)
     assert_same_permissions(&a->permissions, &b->permissions);
 }
 
-static void the_file_changes_nothing(void **state)
+static void config_yaml_changes_nothing(void **state)
 {
     struct config defaults, read;
     struct error e;
@@ -111,7 +111,7 @@ static void the_file_changes_nothing(void **state)
     config_release(&read);
 }
 
-static void styles_are_numbered_as_charts_number_them(void **state)
+static void styles_have_the_numbers_of_charts(void **state)
 {
     size_t count;
     const struct setting *settings = config_settings(&count);
@@ -127,7 +127,7 @@ static void styles_are_numbered_as_charts_number_them(void **state)
     fail();
 }
 
-static void orders_are_numbered_as_lists_number_them(void **state)
+static void orders_have_the_numbers_of_lists(void **state)
 {
     size_t count;
     const struct setting *settings = config_settings(&count);
@@ -179,7 +179,7 @@ static void every_setting_can_be_set(void **state)
     config_release(&c);
 }
 
-static void what_is_empty_is_the_default(void **state)
+static void an_empty_value_is_the_default(void **state)
 {
     struct config c;
     struct error e;
@@ -195,9 +195,9 @@ static void what_is_empty_is_the_default(void **state)
     config_release(&c);
 }
 
-/* ---- errors: which, tests/cli/config.t says ---- */
+/* ---- errors (tests/cli/config.t has their texts) ---- */
 
-static void anything_at_all_is_read_or_refused(void **state)
+static void random_input_is_read_or_refused(void **state)
 {
     static const char letters[] = "ab:[]{}-#'\"\n\n  ,&*!|>%@\\\tcolor: auto\0\xff\xc3";
     uint32_t seed = 7;
@@ -220,8 +220,8 @@ static void anything_at_all_is_read_or_refused(void **state)
     }
 }
 
-/* What is right, with a byte changed, left out, said twice or cut off: read, or refused at a line that is there. */
-static void whatever_is_changed_it_is_read_or_refused(void **state)
+/* A valid file with a byte changed, left out, doubled or cut off is read, or refused with an existing line number. */
+static void a_damaged_file_is_read_or_refused(void **state)
 {
     static const char right[] =
         "tool_permissions:\n"
@@ -261,14 +261,14 @@ static void whatever_is_changed_it_is_read_or_refused(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(the_file_has_each_setting),
-        cmocka_unit_test(the_file_changes_nothing),
-        cmocka_unit_test(styles_are_numbered_as_charts_number_them),
-        cmocka_unit_test(orders_are_numbered_as_lists_number_them),
+        cmocka_unit_test(config_yaml_has_each_setting),
+        cmocka_unit_test(config_yaml_changes_nothing),
+        cmocka_unit_test(styles_have_the_numbers_of_charts),
+        cmocka_unit_test(orders_have_the_numbers_of_lists),
         cmocka_unit_test(every_setting_can_be_set),
-        cmocka_unit_test(what_is_empty_is_the_default),
-        cmocka_unit_test(anything_at_all_is_read_or_refused),
-        cmocka_unit_test(whatever_is_changed_it_is_read_or_refused),
+        cmocka_unit_test(an_empty_value_is_the_default),
+        cmocka_unit_test(random_input_is_read_or_refused),
+        cmocka_unit_test(a_damaged_file_is_read_or_refused),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,4 +1,4 @@
-/* The rules that hold while somebody serves, as the file under them changes. */
+/* The rules of a serving process while its configuration file changes. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -28,7 +28,7 @@ static void write_text(const char *text)
     scratch_write(path, text, strlen(text));
 }
 
-/* As an editor does that keeps the old one whole. */
+/* Writes the file as an editor that keeps the old one as a backup. */
 static void replace_text(const char *text)
 {
     char next[300];
@@ -74,7 +74,7 @@ static bool shares(void)
     return share;
 }
 
-/* What is in the file does not hold, and that is why. */
+/* The file is refused for that reason, and the previous rules apply. */
 static void assert_wrong(const char *why)
 {
     struct error e;
@@ -91,7 +91,7 @@ static void assert_right(void)
     assert_false(config_rules_wrong(rules, &e));
 }
 
-static void a_change_holds_at_once(void **state)
+static void a_change_applies_at_once(void **state)
 {
     (void)state;
     assert_true(shares());
@@ -100,29 +100,29 @@ static void a_change_holds_at_once(void **state)
         assert_false(shares());
         replace_text(SHARE);
         assert_true(shares());
-        write_text("share: on\n"); /* as long as NO_SHARE, perhaps in the same instant */
+        write_text("share: on\n"); /* as long as NO_SHARE, perhaps at the same instant */
         assert_true(shares());
     }
 }
 
-static void without_a_change_they_are_the_same(void **state)
+static void without_a_change_the_rules_stay(void **state)
 {
     (void)state;
-    usleep(30000); /* beyond doubt about the time of the file */
+    usleep(30000); /* long enough for a different modification time */
     guard_rules_release(config_rules_now(rules));
     struct guard_rules *a = config_rules_now(rules), *b = config_rules_now(rules);
     assert_ptr_equal(a, b);
     replace_text(NO_SHARE);
     struct guard_rules *c = config_rules_now(rules);
     assert_ptr_not_equal(a, c);
-    assert_true(guard_permissions(a)->share); /* whoever holds them keeps them */
+    assert_true(guard_permissions(a)->share); /* a caller keeps its rules */
     assert_false(guard_permissions(c)->share);
     guard_rules_release(a);
     guard_rules_release(b);
     guard_rules_release(c);
 }
 
-static void what_is_wrong_does_not_hold(void **state)
+static void an_invalid_file_is_not_applied(void **state)
 {
     (void)state;
     write_text("tool_permissions: {}\nshare: perhaps\n");
@@ -135,7 +135,7 @@ static void what_is_wrong_does_not_hold(void **state)
     assert_right();
 }
 
-static void what_is_gone_goes_on_to_hold(void **state)
+static void a_removed_file_still_applies(void **state)
 {
     (void)state;
     remove(path);
@@ -144,8 +144,8 @@ static void what_is_gone_goes_on_to_hold(void **state)
     assert_right();
 }
 
-/* Else all would be default for the moment in which an editor writes. */
-static void what_was_emptied_just_now_goes_on_to_hold(void **state)
+/* Otherwise the defaults would apply for the moment in which an editor writes. */
+static void a_just_emptied_file_still_applies(void **state)
 {
     (void)state;
     write_text("");
@@ -158,10 +158,10 @@ static void what_was_emptied_just_now_goes_on_to_hold(void **state)
     assert_true(shares());
     struct timespec before[2] = {{.tv_sec = 1700000000}, {.tv_sec = 1700000000}};
     assert_int_equal(utimensat(AT_FDCWD, path, before, 0), 0);
-    assert_false(shares()); /* it has been empty for long */
+    assert_false(shares()); /* empty for a long time */
 }
 
-static void what_is_no_file_is_not_waited_for(void **state)
+static void a_path_that_is_no_file_is_not_read(void **state)
 {
     (void)state;
     remove(path);
@@ -175,8 +175,8 @@ static void what_is_no_file_is_not_waited_for(void **state)
     assert_right();
 }
 
-/* Nobody gave one, and there was none where it is looked for. */
-static void a_file_that_comes_later_holds(void **state)
+/* No path was given, and the default path has no file. */
+static void a_file_created_later_applies(void **state)
 {
     char *base = scratch_path("etc"), place[300];
     (void)state;
@@ -197,7 +197,7 @@ static void a_file_that_comes_later_holds(void **state)
     free(base);
 }
 
-static void a_pattern_that_is_none_stops_who_would_serve(void **state)
+static void an_invalid_pattern_prevents_serving(void **state)
 {
     struct config wrong;
     struct error e = {0};
@@ -212,7 +212,7 @@ static void a_pattern_that_is_none_stops_who_would_serve(void **state)
     config_release(&wrong);
 }
 
-/* What stands on standard error after that many looks at each of these. */
+/* Returns what is written to standard error after several checks of each text. */
 static char *told(const char *const *texts, size_t count)
 {
     char *notes = scratch_path("notes");
@@ -241,7 +241,7 @@ static size_t occurrences(const char *text, const char *of)
     return count;
 }
 
-static void it_is_told_once(void **state)
+static void each_problem_is_reported_once(void **state)
 {
     static const char *const texts[] = {"share: 1\n", "share: 1\n# again\n", "share: 2\n",
                                         NO_SHARE,     "share: no # right\n", "share: 1\n"};
@@ -262,8 +262,8 @@ static void it_is_told_once(void **state)
     free(text);
 }
 
-/* What is read at the start alone: which of it is another now is told, once for the same. */
-static void what_waits_for_a_start_is_told(void **state)
+/* A changed setting that is read only at the start is reported once. */
+static void settings_for_the_next_start_are_reported(void **state)
 {
     static const char *const texts[] = {
         "share: yes\ndestructive_tools: yes\n",
@@ -290,7 +290,7 @@ static void what_waits_for_a_start_is_told(void **state)
     free(text);
 }
 
-static void a_note_is_taken_once(void **state)
+static void a_note_is_returned_once(void **state)
 {
     (void)state;
     assert_null(config_rules_take_note(rules));
@@ -303,7 +303,7 @@ static void a_note_is_taken_once(void **state)
     assert_null(config_rules_take_note(rules));
     write_text("share: 2\n");
     shares();
-    write_text(NO_SHARE); /* the newest is what counts */
+    write_text(NO_SHARE); /* only the newest note remains */
     shares();
     note = config_rules_take_note(rules);
     assert_non_null(strstr(note, "is valid again"));
@@ -318,13 +318,13 @@ static void *asks(void *unused)
     while (!atomic_load(&ended)) {
         struct guard_rules *now = config_rules_now(rules);
         const struct permissions *p = guard_permissions(now);
-        assert_int_equal(p->share, p->namespace_count == 1); /* one of both, and whole */
+        assert_int_equal(p->share, p->namespace_count == 1); /* one version, complete */
         guard_rules_release(now);
     }
     return NULL;
 }
 
-static void any_thread_may_ask(void **state)
+static void any_thread_may_ask_for_the_rules(void **state)
 {
     pthread_t threads[3];
     (void)state;
@@ -344,18 +344,12 @@ static void any_thread_may_ask(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        TEST(a_change_holds_at_once),
-        TEST(without_a_change_they_are_the_same),
-        TEST(what_is_wrong_does_not_hold),
-        TEST(what_is_gone_goes_on_to_hold),
-        TEST(what_was_emptied_just_now_goes_on_to_hold),
-        TEST(what_is_no_file_is_not_waited_for),
-        TEST(a_file_that_comes_later_holds),
-        TEST(a_pattern_that_is_none_stops_who_would_serve),
-        TEST(it_is_told_once),
-        TEST(what_waits_for_a_start_is_told),
-        TEST(a_note_is_taken_once),
-        TEST(any_thread_may_ask),
+        TEST(a_change_applies_at_once),          TEST(without_a_change_the_rules_stay),
+        TEST(an_invalid_file_is_not_applied),    TEST(a_removed_file_still_applies),
+        TEST(a_just_emptied_file_still_applies), TEST(a_path_that_is_no_file_is_not_read),
+        TEST(a_file_created_later_applies),      TEST(an_invalid_pattern_prevents_serving),
+        TEST(each_problem_is_reported_once),     TEST(settings_for_the_next_start_are_reported),
+        TEST(a_note_is_returned_once),           TEST(any_thread_may_ask_for_the_rules),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -32,7 +32,7 @@ static struct memory memories[MOST];
 static struct row_label labels[MOST];
 static size_t count;
 
-/* ---- looking for something in it ---- */
+/* ---- finding memories ---- */
 
 static const struct memory *find(const char *text)
 {
@@ -199,7 +199,7 @@ static void it_has_a_diamond_and_a_conjunction(void **state)
     graph_release(&g);
 }
 
-static void it_has_every_trouble(void **state)
+static void it_has_every_problem(void **state)
 {
     const struct memory *warm = find("The cache is warm because");
     const struct memory *hits = find("The hit rate is high because");
@@ -329,7 +329,7 @@ static void a_passage_changed_between_two_chains(void **state)
     assert_true(steps[0]->created_at < steps[1]->created_at);
 }
 
-static void documents_are_tied_to_logged_retrievals(void **state)
+static void documents_are_linked_to_logged_retrievals(void **state)
 {
     int tied[RECORDED_HEURISTIC + 1] = {0};
     (void)state;
@@ -365,7 +365,7 @@ static void retrievals_are_spread_over_weeks(void **state)
     assert_true(last - first > INT64_C(21) * 86400000);
 }
 
-static void a_person_had_a_word_on_it(void **state)
+static void a_person_rated_it(void **state)
 {
     int relevant = 0, irrelevant = 0, yes = 0, no = 0;
     (void)state;
@@ -382,7 +382,7 @@ static void a_person_had_a_word_on_it(void **state)
     assert_true(relevant >= 2 && irrelevant >= 2 && yes >= 2 && no >= 2);
 }
 
-static void it_has_the_attribution_of_the_first_specification(void **state)
+static void it_has_the_attribution_of_the_specification(void **state)
 {
     const struct memory *m = find("Summary of search results on LLM advancements from various "
                                   "research papers and articles.");
@@ -397,7 +397,7 @@ static void it_has_the_attribution_of_the_first_specification(void **state)
     assert_non_null(strstr(m->detail, "\"latest advancements in large language models\""));
 }
 
-static void it_has_text_of_every_sort(void **state)
+static void it_has_text_of_every_kind(void **state)
 {
     const struct memory *probe = find("Found in the payments log");
     (void)state;
@@ -428,7 +428,7 @@ static void orphans_finds_every_problem(void **state)
     assert_int_equal(problems[PROBLEM_CIRCULAR], 2);
 }
 
-static void it_is_sound(void **state)
+static void it_passes_fsck(void **state)
 {
     (void)state;
     assert_int_equal(expect_sound(reader).memories, count);
@@ -462,7 +462,7 @@ static void it_is_the_same_each_time(void **state)
 }
 
 /* History, audit, as-of and undo have something to show. */
-static void it_was_told_over_weeks_by_several(void **state)
+static void it_was_written_over_weeks_by_several(void **state)
 {
     static const char *const operations[] = {"add",    "edit",    "reinforce", "supersede",
                                              "verify", "protect", "forget",    "retract",
@@ -557,20 +557,20 @@ int main(void)
         cmocka_unit_test(one_belief_was_superseded_twice),
         cmocka_unit_test(ten_notes_echo_one_source),
         cmocka_unit_test(it_has_a_diamond_and_a_conjunction),
-        cmocka_unit_test(it_has_every_trouble),
+        cmocka_unit_test(it_has_every_problem),
         cmocka_unit_test(it_has_guessed_links),
         cmocka_unit_test(its_reasoning_has_steps_sources_and_citations),
         cmocka_unit_test(one_chain_is_long_and_has_scores_of_every_origin),
         cmocka_unit_test(one_question_was_answered_twice_and_one_never),
         cmocka_unit_test(a_passage_changed_between_two_chains),
-        cmocka_unit_test(documents_are_tied_to_logged_retrievals),
+        cmocka_unit_test(documents_are_linked_to_logged_retrievals),
         cmocka_unit_test(retrievals_are_spread_over_weeks),
-        cmocka_unit_test(a_person_had_a_word_on_it),
-        cmocka_unit_test(it_has_the_attribution_of_the_first_specification),
-        cmocka_unit_test(it_has_text_of_every_sort),
+        cmocka_unit_test(a_person_rated_it),
+        cmocka_unit_test(it_has_the_attribution_of_the_specification),
+        cmocka_unit_test(it_has_text_of_every_kind),
         cmocka_unit_test(orphans_finds_every_problem),
-        cmocka_unit_test(it_is_sound),
-        cmocka_unit_test(it_was_told_over_weeks_by_several),
+        cmocka_unit_test(it_passes_fsck),
+        cmocka_unit_test(it_was_written_over_weeks_by_several),
         cmocka_unit_test(the_wrong_belief_was_recorded_last),
         cmocka_unit_test(it_is_the_same_each_time),
     };

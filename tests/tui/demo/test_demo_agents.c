@@ -142,7 +142,7 @@ static void pause_ms(long ms)
     nanosleep(&(struct timespec){ms / 1000, ms % 1000 * 1000000}, NULL);
 }
 
-/* Waits until the log of calls has such an outcome; it is written once a second. */
+/* Waits until the call log, which is written once a second, has that outcome. */
 static void wait_for_outcome(struct program *p, const char *outcome)
 {
     for (int waited = 0; waited < WAIT_MS; waited += 100) {
@@ -224,7 +224,7 @@ static void agents_write_until_stopped(void **state)
     }
 }
 
-/* If the explorer is killed, nobody stops the agents, but they end by themselves. */
+/* If the explorer is killed, the agents end by themselves. */
 static void agents_end_with_their_parent(void **state)
 {
     int status, ended = 0;

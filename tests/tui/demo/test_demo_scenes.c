@@ -67,7 +67,7 @@ static void test_every_step_is_json(void **state)
     }
 }
 
-static void test_every_word_can_be_drawn(void **state)
+static void test_every_named_word_exists(void **state)
 {
     (void)state;
     struct strbuf out = STRBUF_INIT;
@@ -87,7 +87,7 @@ static void test_every_word_can_be_drawn(void **state)
     strbuf_release(&out);
 }
 
-static void test_what_a_scene_is_about_stays(void **state)
+static void test_a_scene_keeps_its_subject(void **state)
 {
     (void)state;
     struct strbuf out = STRBUF_INIT;
@@ -101,7 +101,7 @@ static void test_what_a_scene_is_about_stays(void **state)
     strbuf_release(&out);
 }
 
-static void test_what_was_not_kept_is_missed(void **state)
+static void test_a_missing_value_is_an_error(void **state)
 {
     (void)state;
     struct strbuf out = STRBUF_INIT;
@@ -123,7 +123,7 @@ static int compare_texts(const void *a, const void *b)
 }
 
 /* An hour has some hundred scenes of each kind; their conclusions seldom repeat. */
-static void test_an_hour_is_no_loop(void **state)
+static void test_an_hour_seldom_repeats(void **state)
 {
     (void)state;
     enum {
@@ -148,7 +148,7 @@ static void test_an_hour_is_no_loop(void **state)
 }
 
 /* A chain begins and grows within half a minute, for any random choices. */
-static void test_a_chain_comes_first(void **state)
+static void test_a_chain_comes_soon(void **state)
 {
     unsigned ms = 0, steps = 0;
     (void)state;
@@ -166,7 +166,7 @@ static void test_a_chain_comes_first(void **state)
     assert_true(ms < 30000);
 }
 
-static void test_each_scene_has_its_turn(void **state)
+static void test_each_scene_is_played(void **state)
 {
     (void)state;
     struct demo_scene_state t = {.seed = 7};
@@ -192,12 +192,12 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_every_step_is_json),
-        cmocka_unit_test(test_every_word_can_be_drawn),
-        cmocka_unit_test(test_what_a_scene_is_about_stays),
-        cmocka_unit_test(test_what_was_not_kept_is_missed),
-        cmocka_unit_test(test_an_hour_is_no_loop),
-        cmocka_unit_test(test_a_chain_comes_first),
-        cmocka_unit_test(test_each_scene_has_its_turn),
+        cmocka_unit_test(test_every_named_word_exists),
+        cmocka_unit_test(test_a_scene_keeps_its_subject),
+        cmocka_unit_test(test_a_missing_value_is_an_error),
+        cmocka_unit_test(test_an_hour_seldom_repeats),
+        cmocka_unit_test(test_a_chain_comes_soon),
+        cmocka_unit_test(test_each_scene_is_played),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -44,7 +44,7 @@ static int tear_down(void **state)
     return 0;
 }
 
-/* Acts as another process that writes without an end. */
+/* Acts as another process that never stops writing. */
 static void hold(struct state *s)
 {
     if (!platform_has_locks()) /* without fair locks, SQLite's busy handler gives up after seconds */
@@ -81,7 +81,7 @@ static void start(struct state *s, struct terminal *t)
     start_wide(s, t, 80);
 }
 
-static void test_keys_answer_while_it_waits(void **state)
+static void test_keys_work_while_it_waits(void **state)
 {
     struct state *s = *state;
     struct terminal t;
@@ -100,7 +100,7 @@ static void test_keys_answer_while_it_waits(void **state)
     assert_says(s, "looked into");
 }
 
-static void test_what_waits_is_given_up(void **state)
+static void test_a_waiting_operation_is_cancelled(void **state)
 {
     struct state *s = *state;
     struct terminal t;
@@ -116,7 +116,7 @@ static void test_what_waits_is_given_up(void **state)
 }
 
 /* Two edits fail at once: the choice applies to the one that the popup names, the other is kept. */
-static void test_two_are_given_up(void **state)
+static void test_two_failed_edits_are_cancelled_one_by_one(void **state)
 {
     struct state *s = *state;
     struct terminal t;
@@ -137,7 +137,7 @@ static void test_two_are_given_up(void **state)
 }
 
 /* More operations than the pipe has room for, all answered at once. */
-static void test_very_many_wait(void **state)
+static void test_very_many_operations_wait(void **state)
 {
     struct state *s = *state;
     struct terminal t;
@@ -155,7 +155,7 @@ static void test_very_many_wait(void **state)
 
 /* An operation without typed text that the status line showed as waiting: after it is cancelled, it is not done
  * later. */
-static void test_what_was_said_to_wait_is_given_up(void **state)
+static void test_an_operation_shown_as_waiting_is_cancelled(void **state)
 {
     struct state *s = *state;
     struct terminal t;
@@ -167,7 +167,7 @@ static void test_what_was_said_to_wait_is_given_up(void **state)
     let_go(s);
     terminal_type_and_see(&t, "j");
     assert_false(terminal_shows(&t, "waits for the store"));
-    terminal_see(&t, "C\r", "approved"); /* by this one; nothing waited behind it */
+    terminal_see(&t, "C\r", "approved"); /* cancelled by this key; nothing waited behind it */
     terminal_leave(&t);
     assert_says(s, "\"confidence\":0.5");
 }
@@ -190,7 +190,7 @@ static void test_reads_go_on_while_a_decision_waits(void **state)
     terminal_see(&t, "1\r", "nothing that was recorded");
     terminal_type_and_see(&t, "j");
     terminal_wait_shows(
-        &t, "read-only for session 1 (cursor 2.1) waits for the store"); /* whatever key comes */
+        &t, "read-only for session 1 (cursor 2.1) waits for the store"); /* any key shows it */
     terminal_see(&t, "\003", "read-only for session 1 (cursor 2.1) not done: ");
     terminal_see(&t, "9\t", "W read-only");
     terminal_see(&t, "W", "make this session read-only?");
@@ -218,7 +218,7 @@ static void put_many(struct state *s)
 }
 
 /* A plan that was cancelled before it was read can be requested again, with the reason that was typed. */
-static void test_what_is_asked_is_given_up(void **state)
+static void test_a_requested_plan_is_cancelled(void **state)
 {
     struct state *s = *state;
     struct terminal t;
@@ -256,7 +256,7 @@ static void test_leaving_while_it_waits(void **state)
 }
 
 /* What is cancelled then is reported, with a failure status. */
-static void test_leaving_what_was_not_saved(void **state)
+static void test_unsaved_work_is_reported_at_the_end(void **state)
 {
     struct state *s = *state;
     struct terminal t;
@@ -264,7 +264,7 @@ static void test_leaving_what_was_not_saved(void **state)
     start(s, &t);
     terminal_see(&t, "C\r", "saving");
     terminal_type_and_see(&t, "j");
-    terminal_wait_shows(&t, "saving"); /* whatever key comes */
+    terminal_wait_shows(&t, "saving"); /* any key shows it */
     size_t before = t.bytes.len;
     terminal_type(&t, "Q");
     terminal_wait_got(&t, before, "saving what was done last");
@@ -285,7 +285,7 @@ static void start_job(struct state *s, struct terminal *t)
 }
 
 /* C-z suspends again; the operation waits until the process continues. */
-static void test_leaving_is_stopped(void **state)
+static void test_leaving_can_be_suspended(void **state)
 {
     struct state *s = *state;
     struct terminal t;
@@ -305,7 +305,7 @@ static void test_leaving_is_stopped(void **state)
     assert_says(s, "\"confidence\":0.6");
 }
 
-static void test_editor_has_the_terminal(void **state)
+static void test_the_editor_has_the_terminal(void **state)
 {
     struct state *s = *state;
     struct terminal t;
@@ -326,7 +326,7 @@ static void test_editor_has_the_terminal(void **state)
 }
 
 /* A killed editor leaves the terminal as it was at that time. */
-static void test_editor_is_killed(void **state)
+static void test_a_killed_editor_leaves_the_terminal(void **state)
 {
     struct state *s = *state;
     struct terminal t;
@@ -339,7 +339,7 @@ static void test_editor_is_killed(void **state)
 }
 
 /* C-z in the editor suspends the explorer as well; both continue together. */
-static void test_editor_is_stopped(void **state)
+static void test_a_stopped_editor_stops_the_explorer(void **state)
 {
     struct state *s = *state;
     struct terminal t;
@@ -364,7 +364,7 @@ static void use_editor_itself(const char *body)
 }
 
 /* An editor that is stopped when it restores the terminal is not waited for. */
-static void test_job_is_killed_with_its_editor_stopped(void **state)
+static void test_an_editor_stopped_at_the_end_is_not_waited_for(void **state)
 {
     struct state *s = *state;
     struct terminal t;
@@ -380,7 +380,7 @@ static void test_job_is_killed_with_its_editor_stopped(void **state)
 }
 
 /* A signal that ends the explorer ends the editor, too, and the terminal is restored. */
-static void test_end_while_the_editor_runs(void **state)
+static void test_a_signal_ends_the_editor_too(void **state)
 {
     struct state *s = *state;
     struct terminal t;
@@ -401,21 +401,21 @@ static void test_end_while_the_editor_runs(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        TEST(test_keys_answer_while_it_waits),
-        TEST(test_what_waits_is_given_up),
-        TEST(test_two_are_given_up),
-        TEST(test_very_many_wait),
-        TEST(test_what_was_said_to_wait_is_given_up),
+        TEST(test_keys_work_while_it_waits),
+        TEST(test_a_waiting_operation_is_cancelled),
+        TEST(test_two_failed_edits_are_cancelled_one_by_one),
+        TEST(test_very_many_operations_wait),
+        TEST(test_an_operation_shown_as_waiting_is_cancelled),
         TEST(test_reads_go_on_while_a_decision_waits),
-        TEST(test_what_is_asked_is_given_up),
+        TEST(test_a_requested_plan_is_cancelled),
         TEST(test_leaving_while_it_waits),
-        TEST(test_leaving_what_was_not_saved),
-        TEST(test_leaving_is_stopped),
-        TEST(test_editor_has_the_terminal),
-        TEST(test_editor_is_killed),
-        TEST(test_editor_is_stopped),
-        TEST(test_job_is_killed_with_its_editor_stopped),
-        TEST(test_end_while_the_editor_runs),
+        TEST(test_unsaved_work_is_reported_at_the_end),
+        TEST(test_leaving_can_be_suspended),
+        TEST(test_the_editor_has_the_terminal),
+        TEST(test_a_killed_editor_leaves_the_terminal),
+        TEST(test_a_stopped_editor_stops_the_explorer),
+        TEST(test_an_editor_stopped_at_the_end_is_not_waited_for),
+        TEST(test_a_signal_ends_the_editor_too),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -297,7 +297,7 @@ static bool by_explorer(struct fixture *f, const struct deed_case *c)
     return true;
 }
 
-/* ---- what they leave ---- */
+/* ---- what they write ---- */
 
 static bool is_uuid(const char *s)
 {
@@ -400,7 +400,7 @@ static void assert_alike(const struct deed_case *c, const char *who, const char 
         fail_msg("%s %s:\n%.500s\n--- and ---\n%.500s", c->words[0], who, one + from, other + from);
 }
 
-static void each_caller_leaves_the_same(void **state)
+static void each_caller_writes_the_same(void **state)
 {
     (void)state;
     for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
@@ -436,7 +436,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(each_operation_is_compared),
-        cmocka_unit_test(each_caller_leaves_the_same),
+        cmocka_unit_test(each_caller_writes_the_same),
     };
     setlocale(LC_CTYPE, "C.UTF-8");
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -20,7 +20,7 @@ static void write_config(const char *text)
     assert_int_equal(rename(next, path), 0);
 }
 
-/* ---- what is said ---- */
+/* ---- messages ---- */
 
 static int set_up(void **state)
 {
@@ -64,7 +64,7 @@ static void change_at_shot(struct script *s, const char *name)
             write_config(texts[i][1]);
 }
 
-static void it_says_what_became_of_the_file(void **state)
+static void it_reports_the_result_of_a_change(void **state)
 {
     struct script *s = *state;
     s->at_shot = change_at_shot;
@@ -85,7 +85,7 @@ static void it_says_what_became_of_the_file(void **state)
 }
 
 /* Typing is not interrupted; the message comes afterwards. */
-static void who_types_is_not_interrupted(void **state)
+static void typing_is_not_interrupted(void **state)
 {
     struct script *s = *state;
     s->at_shot = change_at_shot;
@@ -97,7 +97,7 @@ static void who_types_is_not_interrupted(void **state)
     free(typing);
 }
 
-static void what_is_shown_follows(void **state)
+static void shown_views_follow_the_change(void **state)
 {
     struct script *s = *state;
     s->at_shot = change_at_shot;
@@ -113,7 +113,7 @@ static void what_is_shown_follows(void **state)
 
 /* ---- in a terminal ---- */
 
-static void it_says_so_by_itself(void **state)
+static void the_report_appears_by_itself(void **state)
 {
     struct terminal t;
     char folder[300];
@@ -130,7 +130,7 @@ static void it_says_so_by_itself(void **state)
     terminal_wait_shows(&t, "stays in force");
     write_config("share: yes\n");
     terminal_wait_shows(&t, "is valid again");
-    story_write(folder, "share: 7\n"); /* in place */
+    story_write(folder, "share: 7\n"); /* edits the file in place */
     terminal_wait_shows(&t, "not '7'");
     story_write(folder, "share: no\n");
     terminal_wait_shows(&t, "is valid again");
@@ -140,10 +140,10 @@ static void it_says_so_by_itself(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test_setup_teardown(it_says_what_became_of_the_file, set_up, tear_down),
-        cmocka_unit_test_setup_teardown(who_types_is_not_interrupted, set_up, tear_down),
-        cmocka_unit_test_setup_teardown(what_is_shown_follows, set_up, tear_down),
-        cmocka_unit_test_setup_teardown(it_says_so_by_itself, story_open, story_close),
+        cmocka_unit_test_setup_teardown(it_reports_the_result_of_a_change, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(typing_is_not_interrupted, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(shown_views_follow_the_change, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(the_report_appears_by_itself, story_open, story_close),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -18,7 +18,7 @@ static int set_up(void **state)
 }
 
 /* The saved text may be incomplete: nothing is changed, and the message names the file. */
-static void test_editor_that_fails(void **state)
+static void test_a_failed_editor_changes_nothing(void **state)
 {
     struct script *s = *state;
     static const char *const ends[][2] = {{"exit 3", "the editor failed (exit status 3)"},
@@ -42,7 +42,7 @@ static void test_editor_that_fails(void **state)
 }
 
 /* Only its owner can read it. It is removed, with files that the editor left next to it. */
-static void test_editors_file(void **state)
+static void test_the_editors_file_is_private_and_removed(void **state)
 {
     struct script *s = *state;
     char *told = scratch_path("told");
@@ -68,8 +68,8 @@ static void test_editors_file(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        TEST(test_editor_that_fails),
-        TEST(test_editors_file),
+        TEST(test_a_failed_editor_changes_nothing),
+        TEST(test_the_editors_file_is_private_and_removed),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

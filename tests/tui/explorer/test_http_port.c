@@ -98,8 +98,8 @@ static void the_explorer_answers_at_the_port_of_its_configuration(void **state)
     assert_int_equal(web_dial_at(AF_INET, w.port), -1); /* closed with the explorer */
 }
 
-/* If another program has the port, that is reported, and the socket is served nevertheless. */
-static void a_port_that_is_taken_is_told(void **state)
+/* If another program uses the port, the explorer reports it and still serves the socket. */
+static void a_port_in_use_is_reported(void **state)
 {
     struct terminal t;
     int port, fd = take_port(&port);
@@ -117,7 +117,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(the_explorer_answers_at_the_port_of_its_configuration),
-        cmocka_unit_test(a_port_that_is_taken_is_told),
+        cmocka_unit_test(a_port_in_use_is_reported),
     };
     return cmocka_run_group_tests(tests, story_open, story_close);
 }

@@ -84,7 +84,7 @@ static void assert_is_killed_in_silence(struct terminal *t)
     terminal_release(t);
 }
 
-static void it_goes_on_in_the_foreground(void **state)
+static void it_continues_in_the_foreground(void **state)
 {
     struct terminal t;
     start(&t, *state);
@@ -98,7 +98,7 @@ static void it_goes_on_in_the_foreground(void **state)
     terminal_leave(&t);
 }
 
-static void in_the_background_it_waits(void **state)
+static void it_waits_in_the_background(void **state)
 {
     struct terminal t;
     start(&t, *state);
@@ -116,7 +116,7 @@ static void in_the_background_it_waits(void **state)
     terminal_leave(&t);
 }
 
-static void it_ends_where_it_was_stopped(void **state)
+static void it_ends_while_stopped(void **state)
 {
     for (int round = 0; round < ROUNDS; round++) {
         struct terminal t;
@@ -136,7 +136,7 @@ static void it_ends_in_the_background(void **state)
     assert_is_killed_in_silence(&t);
 }
 
-static void begun_in_the_background_it_waits(void **state)
+static void started_in_the_background_it_waits(void **state)
 {
     struct terminal t;
     terminal_start_job(&t, *state, 24, 80, JOB_BG);
@@ -152,7 +152,7 @@ static void begun_in_the_background_it_waits(void **state)
 }
 
 /* The screen is cleared, but the modes already belong to the shell. */
-static void it_ends_where_it_was_stopped_as_it_drew(void **state)
+static void it_ends_while_stopped_during_a_frame(void **state)
 {
     struct terminal t;
     start(&t, *state);
@@ -171,12 +171,12 @@ static void it_ends_where_it_was_stopped_as_it_drew(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(it_goes_on_in_the_foreground),
-        cmocka_unit_test(in_the_background_it_waits),
-        cmocka_unit_test(it_ends_where_it_was_stopped),
+        cmocka_unit_test(it_continues_in_the_foreground),
+        cmocka_unit_test(it_waits_in_the_background),
+        cmocka_unit_test(it_ends_while_stopped),
         cmocka_unit_test(it_ends_in_the_background),
-        cmocka_unit_test(begun_in_the_background_it_waits),
-        cmocka_unit_test(it_ends_where_it_was_stopped_as_it_drew),
+        cmocka_unit_test(started_in_the_background_it_waits),
+        cmocka_unit_test(it_ends_while_stopped_during_a_frame),
     };
     return cmocka_run_group_tests(tests, set_up, tear_down);
 }

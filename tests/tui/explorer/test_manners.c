@@ -11,7 +11,7 @@ static void shows_not(struct script *s, const char *keys, const char *text)
         fail_msg("after %s there is \"%s\" in:\n%s", keys, text, frame);
 }
 
-static void test_escape_from_a_filter(void **state)
+static void test_escape_clears_the_filter(void **state)
 {
     struct script *s = *state;
     frame_after(s, "jjjj\\nothing at all<Enter><Esc>", " 5/21");
@@ -23,7 +23,7 @@ static void test_escape_from_a_filter(void **state)
     shows_not(s, "jjjj\\deploy<Enter><Enter>q<Esc>", " 5/21");
 }
 
-static void test_what_a_search_finds_is_said(void **state)
+static void test_the_number_of_matches_is_shown(void **state)
 {
     struct script *s = *state;
     frame_after(s, "/the", "16 matches");
@@ -44,7 +44,7 @@ static void test_positions_count_memories(void **state)
     shows_not(s, "3Gr", "1/13\n");
 }
 
-static void test_what_if_lists_all(void **state)
+static void test_what_if_lists_all_dependents(void **state)
 {
     struct script *s = *state;
     frame_after(s, "3GwG", "would only lose an ancestor ");
@@ -52,7 +52,7 @@ static void test_what_if_lists_all(void **state)
     frame_after(s, "<Space><Space><Space>w", "3 memories what if");
 }
 
-static void test_keys_are_about_the_memory_shown(void **state)
+static void test_keys_apply_to_the_shown_memory(void **state)
 {
     struct script *s = *state;
     frame_after(s, "jjjjjjjj<Enter>f", "belief:8a2770de based on");
@@ -61,7 +61,7 @@ static void test_keys_are_about_the_memory_shown(void **state)
     frame_after(s, "jjjjjjjj<Enter>jf", "belief:e745a454 based on");
 }
 
-static void test_bars_and_crumbs(void **state)
+static void test_bars_and_breadcrumbs(void **state)
 {
     struct script *s = *state;
     static const char *const views[] = {"", "<Enter>", "f", "r", "w", "!", "?<Esc>", "0"};
@@ -76,7 +76,7 @@ static void test_bars_and_crumbs(void **state)
 }
 
 /* Without room for a frame, a menu shows only its lines. */
-static void test_menus_on_few_rows(void **state)
+static void test_menus_fit_few_rows(void **state)
 {
     struct script *s = *state;
     int rows = s->rows, columns = s->columns;
@@ -93,7 +93,7 @@ static void test_menus_on_few_rows(void **state)
 }
 
 /* Parts that a small terminal drops come back in a large one. */
-static void test_menus_after_a_resize(void **state)
+static void test_menus_return_after_a_resize(void **state)
 {
     struct script *s = *state;
     frame_after(s, "o<Down><Down><Down><size:20x6>", " > f  ");
@@ -101,7 +101,7 @@ static void test_menus_after_a_resize(void **state)
 }
 
 /* Numbers are dropped for the name that they belong to. */
-static void test_names_on_few_columns(void **state)
+static void test_names_come_first_on_few_columns(void **state)
 {
     struct script *s = *state;
     int columns = s->columns;
@@ -117,7 +117,7 @@ static void test_names_on_few_columns(void **state)
 }
 
 /* The key bar is in the last of 24 rows, a menu above it. */
-static void test_clicks(void **state)
+static void test_clicks_choose(void **state)
 {
     struct script *s = *state;
     frame_after(s, "<click:3,24>", "1 of 21");
@@ -127,7 +127,7 @@ static void test_clicks(void **state)
     frame_after(s, ":orde<click:8,22>", "newest first");
 }
 
-static void test_the_wait_for_the_end(void **state)
+static void test_moving_ends_following(void **state)
 {
     struct script *s = *state;
     frame_after(s, "G", " 21/21");
@@ -137,7 +137,7 @@ static void test_the_wait_for_the_end(void **state)
 }
 
 /* A line break in an id or a name is shown as a stand-in, since names may differ only by it. */
-static void test_line_breaks_in_names(void **state)
+static void test_line_breaks_in_names_are_visible(void **state)
 {
     (void)state;
     struct script s = {0};
@@ -158,27 +158,28 @@ static void test_line_breaks_in_names(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test_setup_teardown(test_escape_from_a_filter, script_set_up_demo,
+        cmocka_unit_test_setup_teardown(test_escape_clears_the_filter, script_set_up_demo,
                                         script_tear_down),
-        cmocka_unit_test_setup_teardown(test_what_a_search_finds_is_said, script_set_up_demo,
+        cmocka_unit_test_setup_teardown(test_the_number_of_matches_is_shown, script_set_up_demo,
                                         script_tear_down),
         cmocka_unit_test_setup_teardown(test_positions_count_memories, script_set_up_demo,
                                         script_tear_down),
-        cmocka_unit_test_setup_teardown(test_what_if_lists_all, script_set_up_demo,
+        cmocka_unit_test_setup_teardown(test_what_if_lists_all_dependents, script_set_up_demo,
                                         script_tear_down),
-        cmocka_unit_test_setup_teardown(test_keys_are_about_the_memory_shown, script_set_up_demo,
+        cmocka_unit_test_setup_teardown(test_keys_apply_to_the_shown_memory, script_set_up_demo,
                                         script_tear_down),
-        cmocka_unit_test_setup_teardown(test_bars_and_crumbs, script_set_up_demo, script_tear_down),
-        cmocka_unit_test_setup_teardown(test_menus_on_few_rows, script_set_up_demo,
+        cmocka_unit_test_setup_teardown(test_bars_and_breadcrumbs, script_set_up_demo,
                                         script_tear_down),
-        cmocka_unit_test_setup_teardown(test_menus_after_a_resize, script_set_up_demo,
+        cmocka_unit_test_setup_teardown(test_menus_fit_few_rows, script_set_up_demo,
                                         script_tear_down),
-        cmocka_unit_test_setup_teardown(test_names_on_few_columns, script_set_up_demo,
+        cmocka_unit_test_setup_teardown(test_menus_return_after_a_resize, script_set_up_demo,
                                         script_tear_down),
-        cmocka_unit_test_setup_teardown(test_clicks, script_set_up_demo, script_tear_down),
-        cmocka_unit_test_setup_teardown(test_the_wait_for_the_end, script_set_up_demo,
+        cmocka_unit_test_setup_teardown(test_names_come_first_on_few_columns, script_set_up_demo,
                                         script_tear_down),
-        cmocka_unit_test(test_line_breaks_in_names),
+        cmocka_unit_test_setup_teardown(test_clicks_choose, script_set_up_demo, script_tear_down),
+        cmocka_unit_test_setup_teardown(test_moving_ends_following, script_set_up_demo,
+                                        script_tear_down),
+        cmocka_unit_test(test_line_breaks_in_names_are_visible),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

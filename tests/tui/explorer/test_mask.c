@@ -133,7 +133,7 @@ static bool hides(struct script *s, const char *keys)
     return find_personal(script_run(s, keys));
 }
 
-static void no_view_shows_it(void **state)
+static void no_view_shows_personal_data(void **state)
 {
     static const char views[] =
         "1|2|3|4|5|6|7|8|9|0|@|@=|O|OG|#|#G|!|?|O<Enter>|OG<Enter>|OG<Enter><Enter>|@<Enter>|"
@@ -154,11 +154,11 @@ static void no_view_shows_it(void **state)
         for (; (keys = strsep(&rest, "|")); count++)
             shown += hides(s, keys);
     }
-    assert_true(shown >= count / 2); /* otherwise this would prove nothing */
+    assert_true(shown >= count / 2); /* otherwise the test would prove nothing */
 }
 
 /* Every memory of the list in full, and every view of it. */
-static void nothing_of_any_memory_shows_it(void **state)
+static void no_page_of_a_memory_shows_personal_data(void **state)
 {
     static const char *const ways[] = {"<Enter>", "f", "r", "f,", "w", "I", "="};
     struct script *s = *state;
@@ -175,7 +175,7 @@ static void nothing_of_any_memory_shows_it(void **state)
 }
 
 /* Masked data is looked up by its stored form. */
-static void what_belongs_together_is_found_still(void **state)
+static void masked_data_is_still_found(void **state)
 {
     struct script *s = *state;
     s->rows = 50;
@@ -186,7 +186,7 @@ static void what_belongs_together_is_found_still(void **state)
 }
 
 /* An entry that was not put by the tools may have a text that differs from its key. */
-static void a_key_that_is_not_the_text_is_shown_as_lists_have_it(void **state)
+static void an_entry_with_another_text_shows_its_key(void **state)
 {
     static const char *const views[] = {"O<Enter>", "O<Enter><Enter>", "0<Enter>", "O<Enter>f"};
     struct script *s = *state;
@@ -205,7 +205,7 @@ static void a_key_that_is_not_the_text_is_shown_as_lists_have_it(void **state)
 }
 
 /* A long id is shortened to its unique part. The stand-in for a masked id has no unique part and is shown whole. */
-static void what_stands_for_an_id_is_not_cut(void **state)
+static void masked_ids_are_not_shortened(void **state)
 {
     struct script *s = *state;
     s->rows = 36;
@@ -221,7 +221,7 @@ static void what_stands_for_an_id_is_not_cut(void **state)
 }
 
 /* A person who types a masked name gets the memory, masked. */
-static void what_is_masked_is_opened_by_its_name(void **state)
+static void a_masked_name_opens_its_memory(void **state)
 {
     struct script *s = *state;
     const char *frame = script_run(s, ":mask<Enter>:open note:zqj@<Enter>");
@@ -278,7 +278,7 @@ static char *exported(struct script *s, const char *format)
     return text;
 }
 
-/* Expects both of them after `before`, with different names. */
+/* Expects both after `before`, with different names. */
 static void expect_two(const char *text, const char *before)
 {
     const char *first = strstr(text, before);
@@ -287,7 +287,7 @@ static void expect_two(const char *text, const char *before)
         fail_msg("there are no two after %s in %s", before, text);
 }
 
-static void a_drawing_is_written_as_it_is_shown(void **state)
+static void an_exported_drawing_is_masked(void **state)
 {
     struct script *s = *state;
     s->rows = 36;
@@ -317,7 +317,7 @@ static int set_up(void **state)
 }
 
 /* The view that is open when masks are turned on and off. */
-static void it_holds_at_once_and_until_it_is_ended(void **state)
+static void masks_apply_at_once_until_turned_off(void **state)
 {
     struct script *s = *state;
     const char *after =
@@ -334,7 +334,7 @@ static void it_holds_at_once_and_until_it_is_ended(void **state)
 }
 
 /* In the list, in the preview and wherever its memory is shown. */
-static void a_key_is_shown_as_agents_get_it(void **state)
+static void a_key_is_shown_as_agents_see_it(void **state)
 {
     static const char *const views[] = {TO_KEY, TO_KEY "<Enter>", "0/REDACTED<Enter>", "9",
                                         "@",    TO_KEY "f"};
@@ -355,7 +355,7 @@ static void a_key_is_shown_as_agents_get_it(void **state)
 }
 
 /* Sizes are those of the stored data, masked or not. */
-static void a_size_is_of_what_is_stored(void **state)
+static void sizes_are_those_of_the_stored_data(void **state)
 {
     static const char *const keys[] = {TO_KEY, ":mask<Enter>" TO_KEY};
     struct script *s = *state;
@@ -369,7 +369,7 @@ static void a_size_is_of_what_is_stored(void **state)
 }
 
 /* No search finds it, whether started before or after. */
-static void what_is_hidden_is_not_found(void **state)
+static void hidden_text_is_not_found(void **state)
 {
     static const struct {
         const char *keys, *nothing;
@@ -390,10 +390,10 @@ static void what_is_hidden_is_not_found(void **state)
     s->columns = 120;
     for (size_t i = 0; i < sizeof(ways) / sizeof(ways[0]); i++)
         assert_has(script_run(s, ways[i].keys), ways[i].nothing);
-    /* in the value of an entry, which lists of memories look through as well */
+    /* in the value of an entry, which lists of memories search as well */
     assert_lacks(script_run(s, "0/sk-demo<Enter>"), "nothing here matches");
     assert_has(script_run(s, "0\\sk-demo<Enter>"), "entry:");
-    /* and is again, of the same store, once it is shown */
+    /* the same store finds it again once masks are off */
     assert_lacks(script_run(s, "Sexample.com<Enter>:mask<Enter>:mask<Enter>"), "nothing was found");
     assert_has(script_run(s, ":mask<Enter>Sagent.oncall<Enter>"), "[REDACTED]_");
 }
@@ -409,7 +409,7 @@ static int copied(struct script *s, const char *keys)
     return bytes;
 }
 
-static void what_is_copied_is_masked(void **state)
+static void copied_text_is_masked(void **state)
 {
     struct script *s = *state;
     s->rows = 36;
@@ -426,7 +426,7 @@ static void what_is_copied_is_masked(void **state)
 }
 
 /* Text typed over masked text would be saved. */
-static void nothing_is_changed_meanwhile(void **state)
+static void nothing_can_be_changed_while_masked(void **state)
 {
     static const char *const changes[] = {"e", "d", "D", "B"};
     struct script *s = *state;
@@ -448,7 +448,7 @@ static void nothing_is_changed_meanwhile(void **state)
 }
 
 /* They come from the journal, which is not masked. */
-static void former_versions_are_not_shown(void **state)
+static void former_versions_are_hidden(void **state)
 {
     struct script *s = *state;
     s->columns = 120;
@@ -458,7 +458,7 @@ static void former_versions_are_not_shown(void **state)
 }
 
 /* At 80 columns the whole message is visible: it tells how to turn masks off. */
-static void a_narrow_terminal_says_how_it_ends(void **state)
+static void a_narrow_terminal_says_how_to_turn_masks_off(void **state)
 {
     struct script *s = *state;
     assert_has(script_run(s, TO_KEY ":mask<Enter>"), ":mask ends it");
@@ -470,22 +470,22 @@ static void a_narrow_terminal_says_how_it_ends(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        TEST(no_view_shows_it, set_up_lines),
-        TEST(nothing_of_any_memory_shows_it, set_up_lines),
-        TEST(what_belongs_together_is_found_still, set_up_lines),
-        TEST(a_key_that_is_not_the_text_is_shown_as_lists_have_it, set_up_lines),
-        TEST(what_stands_for_an_id_is_not_cut, set_up_lines),
-        TEST(what_is_masked_is_opened_by_its_name, set_up_lines),
+        TEST(no_view_shows_personal_data, set_up_lines),
+        TEST(no_page_of_a_memory_shows_personal_data, set_up_lines),
+        TEST(masked_data_is_still_found, set_up_lines),
+        TEST(an_entry_with_another_text_shows_its_key, set_up_lines),
+        TEST(masked_ids_are_not_shortened, set_up_lines),
+        TEST(a_masked_name_opens_its_memory, set_up_lines),
         TEST(agents_are_chosen_by_their_masked_names, set_up_lines),
-        TEST(a_drawing_is_written_as_it_is_shown, set_up_alike),
-        TEST(it_holds_at_once_and_until_it_is_ended, set_up),
-        TEST(a_key_is_shown_as_agents_get_it, set_up),
-        TEST(a_size_is_of_what_is_stored, set_up),
-        TEST(what_is_hidden_is_not_found, set_up),
-        TEST(what_is_copied_is_masked, set_up),
-        TEST(nothing_is_changed_meanwhile, set_up),
-        TEST(former_versions_are_not_shown, set_up),
-        TEST(a_narrow_terminal_says_how_it_ends, set_up),
+        TEST(an_exported_drawing_is_masked, set_up_alike),
+        TEST(masks_apply_at_once_until_turned_off, set_up),
+        TEST(a_key_is_shown_as_agents_see_it, set_up),
+        TEST(sizes_are_those_of_the_stored_data, set_up),
+        TEST(hidden_text_is_not_found, set_up),
+        TEST(copied_text_is_masked, set_up),
+        TEST(nothing_can_be_changed_while_masked, set_up),
+        TEST(former_versions_are_hidden, set_up),
+        TEST(a_narrow_terminal_says_how_to_turn_masks_off, set_up),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

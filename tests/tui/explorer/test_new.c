@@ -84,7 +84,7 @@ static int tear_down(void **state)
     return 0;
 }
 
-/* The sign in that column of the row with that text. */
+/* The sign in that column of the row with the text. */
 static char mark_of(const char *frame, const char *text, int column)
 {
     const char *at = strstr(frame, text);
@@ -98,7 +98,7 @@ static char mark_of(const char *frame, const char *text, int column)
     return *at;
 }
 
-/* The lines with all, and with only the new ones. */
+/* The numbers of lines with all and with only the new memories. */
 struct shown {
     char *all, *new, *again;
 };
@@ -122,7 +122,7 @@ static void release(struct shown *shown)
     free(shown->again);
 }
 
-static void test_live(void **state)
+static void test_live_marks_new_memories(void **state)
 {
     struct state *s = *state;
     struct shown shown = show(s, "9<Enter><Esc>9");
@@ -139,7 +139,7 @@ static void test_live(void **state)
     release(&shown);
 }
 
-static void test_live_filtered(void **state)
+static void test_live_filters_new_memories(void **state)
 {
     struct state *s = *state;
     const char *frame = script_run(&s->script, "9+\\memory_<Enter><C-g>");
@@ -150,7 +150,7 @@ static void test_live_filtered(void **state)
     assert_lacks(frame, "memory_list");
 }
 
-static void test_audit(void **state)
+static void test_audit_marks_new_events(void **state)
 {
     struct shown shown = show(*state, "@");
     assert_int_equal(mark_of(shown.all, "memory_search", 4), '+');
@@ -161,7 +161,7 @@ static void test_audit(void **state)
     release(&shown);
 }
 
-static void test_history(void **state)
+static void test_history_marks_new_changes(void **state)
 {
     struct shown shown = show(*state, ":history belief:changed<Enter>");
     assert_has(shown.all, "2 changes");
@@ -177,7 +177,7 @@ static void leave_at(const struct state *s, int64_t at)
 }
 
 /* New sessions are those that began since, wherever they are listed. */
-static void test_sessions(void **state)
+static void test_new_sessions_are_marked(void **state)
 {
     struct state *s = *state;
     leave_at(s, entries_now - 1000);
@@ -200,7 +200,7 @@ static void test_sessions(void **state)
                "nothing is new since your last visit; Esc shows the rest");
 }
 
-static void test_review(void **state)
+static void test_review_marks_new_memories(void **state)
 {
     struct shown shown = show(*state, "8");
     assert_int_equal(mark_of(shown.all, "belief new", 4), '+');
@@ -212,7 +212,7 @@ static void test_review(void **state)
     release(&shown);
 }
 
-static void test_health(void **state)
+static void test_health_marks_new_problems(void **state)
 {
     struct shown shown = show(*state, "!");
     assert_int_equal(mark_of(shown.all, "belief new", 4), '+');
@@ -223,7 +223,7 @@ static void test_health(void **state)
     release(&shown);
 }
 
-static void test_namespaces(void **state)
+static void test_new_namespaces_are_marked(void **state)
 {
     struct shown shown = show(*state, "O");
     assert_int_equal(mark_of(shown.all, "team.both", 2), '~');
@@ -234,7 +234,7 @@ static void test_namespaces(void **state)
     release(&shown);
 }
 
-static void test_entries(void **state)
+static void test_new_entries_are_marked(void **state)
 {
     struct shown shown = show(*state, "O<Enter>");
     assert_int_equal(mark_of(shown.all, "first", 5), ' ');
@@ -246,8 +246,8 @@ static void test_entries(void **state)
     release(&shown);
 }
 
-/* The setting applies to every view that is opened, and each tells why it is empty. */
-static void test_one_choice(void **state)
+/* The setting applies to every view that opens, and an empty view says why it is empty. */
+static void test_one_setting_applies_to_all_views(void **state)
 {
     struct state *s = *state;
     const char *frame = script_run(&s->script, "+8<C-g>");
@@ -275,7 +275,7 @@ static void give_the_log_back(struct script *script, const char *name)
 }
 
 /* If the end of the call log could not be read, nothing counts as new. */
-static void test_log_not_read(void **state)
+static void test_without_the_call_log_nothing_is_new(void **state)
 {
     struct state *s = *state;
     unlink(s->visit);
@@ -288,8 +288,8 @@ static void test_log_not_read(void **state)
     release(&shown);
 }
 
-/* A view whose lines cannot be new tells so, and what the key does elsewhere. */
-static void test_elsewhere(void **state)
+/* A view without new lines says so, and says where the key works. */
+static void test_other_views_say_where_it_works(void **state)
 {
     struct state *s = *state;
     assert_has(script_run(&s->script, "?<Esc>:permissions<Enter>+"),
@@ -300,10 +300,17 @@ static void test_elsewhere(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {
-        TEST(test_live),       TEST(test_live_filtered), TEST(test_audit),
-        TEST(test_history),    TEST(test_sessions),      TEST(test_review),
-        TEST(test_health),     TEST(test_namespaces),    TEST(test_entries),
-        TEST(test_one_choice), TEST(test_log_not_read),  TEST(test_elsewhere)};
+    const struct CMUnitTest tests[] = {TEST(test_live_marks_new_memories),
+                                       TEST(test_live_filters_new_memories),
+                                       TEST(test_audit_marks_new_events),
+                                       TEST(test_history_marks_new_changes),
+                                       TEST(test_new_sessions_are_marked),
+                                       TEST(test_review_marks_new_memories),
+                                       TEST(test_health_marks_new_problems),
+                                       TEST(test_new_namespaces_are_marked),
+                                       TEST(test_new_entries_are_marked),
+                                       TEST(test_one_setting_applies_to_all_views),
+                                       TEST(test_without_the_call_log_nothing_is_new),
+                                       TEST(test_other_views_say_where_it_works)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -17,7 +17,7 @@ static void assert_pace(const struct pace *p, int64_t now, double least, double 
 }
 
 /* The rate is constant while calls come evenly, and falls when they end. */
-static void test_steady_and_stopped(void **state)
+static void test_a_rate_is_steady_and_falls(void **state)
 {
     struct pace p = {0};
     (void)state;
@@ -31,7 +31,7 @@ static void test_steady_and_stopped(void **state)
     assert_pace(&p, T + 40000, 0, 0);
 }
 
-static void test_who_just_came(void **state)
+static void test_new_sessions_have_a_rate(void **state)
 {
     struct pace p = {0};
     (void)state;
@@ -46,8 +46,8 @@ static void test_who_just_came(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_steady_and_stopped),
-        cmocka_unit_test(test_who_just_came),
+        cmocka_unit_test(test_a_rate_is_steady_and_falls),
+        cmocka_unit_test(test_new_sessions_have_a_rate),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -100,7 +100,7 @@ static int tear_down(void **state)
     return 0;
 }
 
-/* ---- as it was ---- */
+/* ---- past views ---- */
 
 /* The frame without the parts that differ: breadcrumb, status line, the rule over the sessions (which are always
  * current), and the key bar (which lacks actions that change something). */
@@ -132,7 +132,7 @@ static void same_frame(struct state *s, int moment, const char *keys)
     free(is);
 }
 
-static void test_every_view_is_as_it_was(void **state)
+static void test_every_view_shows_the_past_state(void **state)
 {
     static const char *const keys[] = {
         "0",         "0G",
@@ -155,7 +155,7 @@ static void test_every_view_is_as_it_was(void **state)
 }
 
 /* All views change to that state: the top, those below it, and those in the history. */
-static void test_views_that_are_open_go_along(void **state)
+static void test_open_views_change_to_the_state(void **state)
 {
     static const struct {
         const char *before, *after;
@@ -185,7 +185,7 @@ static void test_views_that_are_open_go_along(void **state)
     assert_non_null(strstr(frame, "as of 2023"));
 }
 
-static void test_it_is_marked(void **state)
+static void test_the_header_marks_the_past(void **state)
 {
     struct state *s = *state;
     frame_after(&s->now, ":asof @4<Enter>", "stemma \xe2\x80\xba as of 2023-11-15 01:13");
@@ -231,7 +231,7 @@ static void test_nothing_can_be_changed(void **state)
     }
 }
 
-/* ---- what others write meanwhile ---- */
+/* ---- writes of others ---- */
 
 static void write_at_shot(struct script *s, const char *name)
 {
@@ -245,7 +245,7 @@ static void write_at_shot(struct script *s, const char *name)
     }
 }
 
-static void test_news_does_not_disturb(void **state)
+static void test_later_writes_do_not_disturb(void **state)
 {
     struct state *s = *state;
     s->now.at_shot = write_at_shot;
@@ -261,9 +261,9 @@ static void test_news_does_not_disturb(void **state)
     free(present);
 }
 
-/* ---- what differs ---- */
+/* ---- the difference ---- */
 
-static void test_differences(void **state)
+static void test_the_difference_of_two_states(void **state)
 {
     struct state *s = *state;
     frame_after(&s->now, ":diff @3 @5<Enter>", "diff @3 @5");
@@ -289,7 +289,7 @@ static void test_differences(void **state)
     frame_after(&s->now, ":diff @3 @5<Enter>/retracted<Enter>", "1 match for");
 }
 
-/* ---- as they look ---- */
+/* ---- golden frames ---- */
 
 static void test_frames(void **state)
 {
@@ -309,13 +309,13 @@ static void test_frames(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_every_view_is_as_it_was),
-        cmocka_unit_test(test_views_that_are_open_go_along),
-        cmocka_unit_test(test_it_is_marked),
+        cmocka_unit_test(test_every_view_shows_the_past_state),
+        cmocka_unit_test(test_open_views_change_to_the_state),
+        cmocka_unit_test(test_the_header_marks_the_past),
         cmocka_unit_test(test_nothing_can_be_changed),
-        cmocka_unit_test(test_differences),
+        cmocka_unit_test(test_the_difference_of_two_states),
         cmocka_unit_test(test_frames),
-        cmocka_unit_test(test_news_does_not_disturb),
+        cmocka_unit_test(test_later_writes_do_not_disturb),
     };
     return cmocka_run_group_tests(tests, set_up, tear_down);
 }

@@ -47,7 +47,7 @@ static int tear_down(void **state)
     return 0;
 }
 
-/* The row with that text begins with `begins`. */
+/* Expects the row with that text to start with `begins`. */
 static void assert_row(const char *frame, const char *text, const char *begins)
 {
     const char *at = strstr(frame, text);
@@ -59,7 +59,7 @@ static void assert_row(const char *frame, const char *text, const char *begins)
         fail_msg("the row begins otherwise: %.60s", at);
 }
 
-static void test_first_visit(void **state)
+static void test_on_the_first_visit_nothing_is_new(void **state)
 {
     struct state *s = *state;
     const char *frame = script_run(&s->script, "<C-g><shot:first>+");
@@ -71,7 +71,7 @@ static void test_first_visit(void **state)
     free(first);
 }
 
-static void test_new_and_changed(void **state)
+static void test_new_and_changed_memories_are_marked(void **state)
 {
     struct state *s = *state;
     script_run(&s->script, "j");
@@ -89,7 +89,7 @@ static void test_new_and_changed(void **state)
     assert_row(frame, "belief two", "   –  ");
     assert_non_null(strstr(frame, "everything again"));
     free(new);
-    /* That was a visit as well. */
+    /* The first look was a visit, too. */
     assert_row(script_run(&s->script, "<C-g>"), "belief four", " > –  ");
     assert_non_null(strstr(script_run(&s->script, "+<shot:x>"), "nothing is new"));
 }
@@ -119,7 +119,7 @@ static void write_at_shot(struct script *script, const char *name)
         put(script->store, "five", 1005);
 }
 
-static void test_it_comes_while_one_looks(void **state)
+static void test_changes_while_watching_are_new(void **state)
 {
     struct state *s = *state;
     script_run(&s->script, "j");
@@ -130,7 +130,7 @@ static void test_it_comes_while_one_looks(void **state)
     s->script.at_shot = NULL;
 }
 
-static void test_paused_is_not_seen(void **state)
+static void test_paused_changes_stay_new(void **state)
 {
     struct state *s = *state;
     script_run(&s->script, "j");
@@ -142,7 +142,7 @@ static void test_paused_is_not_seen(void **state)
 
 /* ---- the file ---- */
 
-static void test_the_file(void **state)
+static void test_the_file_of_a_visit(void **state)
 {
     struct state *s = *state;
     struct stat st;
@@ -166,7 +166,7 @@ static void assert_visit(struct reader *r, const char *path, int64_t seq, int64_
     assert_int_equal(visit.call, read_call);
 }
 
-static void test_broken_files(void **state)
+static void test_a_broken_file_is_ignored(void **state)
 {
     static const char *const broken[] = {
         "",
@@ -218,7 +218,7 @@ static void leave_at(const char *file, int64_t ms)
 }
 
 /* The visit ends when the person leaves, whenever the last event was, even without new events. */
-static void test_when_it_was(void **state)
+static void test_the_visit_ends_when_the_person_leaves(void **state)
 {
     struct state *s = *state;
     struct stat st;
@@ -232,7 +232,7 @@ static void test_when_it_was(void **state)
 }
 
 /* Another store at the same path has no visit. */
-static void test_another_store(void **state)
+static void test_another_store_has_no_visit(void **state)
 {
     struct state *s = *state;
     struct visit visit;
@@ -249,7 +249,7 @@ static void test_another_store(void **state)
     free(path);
 }
 
-static void test_where_it_is(void **state)
+static void test_the_place_of_the_file(void **state)
 {
     struct state *s = *state;
     const char *store = store_path(s->script.store);
@@ -272,16 +272,18 @@ static void test_where_it_is(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test_setup_teardown(test_first_visit, set_up, tear_down),
-        cmocka_unit_test_setup_teardown(test_new_and_changed, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(test_on_the_first_visit_nothing_is_new, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(test_new_and_changed_memories_are_marked, set_up,
+                                        tear_down),
         cmocka_unit_test_setup_teardown(test_new_and_changed_at_once, set_up, tear_down),
-        cmocka_unit_test_setup_teardown(test_it_comes_while_one_looks, set_up, tear_down),
-        cmocka_unit_test_setup_teardown(test_paused_is_not_seen, set_up, tear_down),
-        cmocka_unit_test_setup_teardown(test_the_file, set_up, tear_down),
-        cmocka_unit_test_setup_teardown(test_broken_files, set_up, tear_down),
-        cmocka_unit_test_setup_teardown(test_when_it_was, set_up, tear_down),
-        cmocka_unit_test_setup_teardown(test_another_store, set_up, tear_down),
-        cmocka_unit_test_setup_teardown(test_where_it_is, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(test_changes_while_watching_are_new, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(test_paused_changes_stay_new, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(test_the_file_of_a_visit, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(test_a_broken_file_is_ignored, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(test_the_visit_ends_when_the_person_leaves, set_up,
+                                        tear_down),
+        cmocka_unit_test_setup_teardown(test_another_store_has_no_visit, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(test_the_place_of_the_file, set_up, tear_down),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

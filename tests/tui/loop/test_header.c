@@ -51,7 +51,7 @@ static void check_said(struct script *s, const char *keys, const char *said)
     assert_has(header, said);
 }
 
-static void test_what_changed_is_said_at_every_width(void **state)
+static void test_changes_are_shown_at_every_width(void **state)
 {
     static const struct {
         int columns;
@@ -73,7 +73,7 @@ static void test_what_changed_is_said_at_every_width(void **state)
     }
 }
 
-static void test_a_confirmation_says_that_it_is_old(void **state)
+static void test_a_stale_confirmation_says_so(void **state)
 {
     struct script *s = *state;
     s->at_shot = land;
@@ -82,7 +82,7 @@ static void test_a_confirmation_says_that_it_is_old(void **state)
                "changed since, R asks again");
 }
 
-static void test_a_pause_is_said_before_what_is_counted(void **state)
+static void test_a_pause_comes_before_counts(void **state)
 {
     struct script *s = *state;
     s->at_shot = land;
@@ -93,7 +93,7 @@ static void test_a_pause_is_said_before_what_is_counted(void **state)
 }
 
 /* The sort order is dropped first, so that the whole breadcrumb fits. */
-static void test_ornaments_go_before_the_way_does(void **state)
+static void test_decoration_is_dropped_before_breadcrumbs(void **state)
 {
     struct script *s = *state;
     s->at_shot = NULL;
@@ -121,7 +121,7 @@ static void check_typing(struct script *s, const char *keys, const char *typed)
     assert_string_equal(before, after);
 }
 
-static void test_typing_is_not_disturbed(void **state)
+static void test_changes_do_not_disturb_typing(void **state)
 {
     struct script *s = *state;
     static const int columns[] = {40, 60, 80};
@@ -135,7 +135,7 @@ static void test_typing_is_not_disturbed(void **state)
 }
 
 /* The answer to a key is shown next to the typed text. */
-static void test_an_answer_is_said_while_typing(void **state)
+static void test_an_answer_is_shown_while_typing(void **state)
 {
     struct script *s = *state;
     char row[400];
@@ -150,11 +150,11 @@ static void test_an_answer_is_said_while_typing(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {TEST(test_what_changed_is_said_at_every_width),
-                                       TEST(test_a_confirmation_says_that_it_is_old),
-                                       TEST(test_a_pause_is_said_before_what_is_counted),
-                                       TEST(test_ornaments_go_before_the_way_does),
-                                       TEST(test_typing_is_not_disturbed),
-                                       TEST(test_an_answer_is_said_while_typing)};
+    const struct CMUnitTest tests[] = {TEST(test_changes_are_shown_at_every_width),
+                                       TEST(test_a_stale_confirmation_says_so),
+                                       TEST(test_a_pause_comes_before_counts),
+                                       TEST(test_decoration_is_dropped_before_breadcrumbs),
+                                       TEST(test_changes_do_not_disturb_typing),
+                                       TEST(test_an_answer_is_shown_while_typing)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

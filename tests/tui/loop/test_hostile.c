@@ -31,7 +31,7 @@
 
 static char store[300], ascii_config[300];
 
-/* ---- what must hold of anything that is said ---- */
+/* ---- properties of all output ---- */
 
 static void assert_harmless(const char *s, size_t len, bool colours)
 {
@@ -68,8 +68,8 @@ static void assert_json_lines(void)
     }
 }
 
-/* U+011B as UTF-8 ends with 0x9b, which begins a command of a terminal with 8-bit controls: where ASCII
- * is asked for no such byte comes out. An export is for machines, as JSON is. */
+/* The last byte of U+011B in UTF-8 is 0x9b, which begins a command on a terminal with 8-bit
+ * controls. ASCII output must not have it. Exports are for machines, as JSON is. */
 static void assert_ascii(const char *const *words)
 {
     const char *arguments[17] = {"--store", store, "--config", ascii_config};
@@ -112,7 +112,7 @@ static void try_command(const char *const *words)
 
 #define TRY(...) try_command((const char *const[]){__VA_ARGS__, NULL})
 
-/* ---- a store of it ---- */
+/* ---- a store with hostile text ---- */
 
 /* A memory of that kind with hostile text in every field. */
 static void add_line(struct strbuf *out, enum kind kind)
@@ -161,7 +161,7 @@ static void every_field_is_stored(void **state)
     strbuf_release(&lines);
 }
 
-static void lists_and_searches_are_harmless(void **state)
+static void lists_and_searches_are_safe(void **state)
 {
     (void)state;
     TRY("list", "all");
@@ -182,7 +182,7 @@ static void lists_and_searches_are_harmless(void **state)
     unsetenv("COLUMNS");
 }
 
-static void each_memory_is_shown_harmlessly(void **state)
+static void each_memory_is_shown_safely(void **state)
 {
     (void)state;
     for (int k = 0; k < KIND_COUNT; k++) {
@@ -201,7 +201,7 @@ static void each_memory_is_shown_harmlessly(void **state)
     TRY("show", "note:other ");
 }
 
-static void what_was_removed_is_told(void **state)
+static void removed_characters_are_reported(void **state)
 {
     (void)state;
     PROGRAM(&story.p, "show", "belief:ident ", "--store", store);
@@ -246,7 +246,7 @@ static void add_reasoning(struct strbuf *out)
              "\",\"derived_from\":[\"step:talk 1" HOSTILE "\"]}\n");
 }
 
-static void reasoning_is_read_harmlessly(void **state)
+static void reasoning_is_shown_safely(void **state)
 {
     struct strbuf lines = STRBUF_INIT;
     (void)state;
@@ -277,7 +277,7 @@ static void reasoning_is_read_harmlessly(void **state)
     TRY("import", "cot", TYPED);
 }
 
-static void chains_that_are_refused_are_told_harmlessly(void **state)
+static void refused_chains_are_reported_safely(void **state)
 {
     (void)state;
     PROGRAM_WITH(&story.p,
@@ -293,7 +293,7 @@ static void chains_that_are_refused_are_told_harmlessly(void **state)
     assert_harmless(story.p.err, story.p.err_len, false);
 }
 
-static void what_is_typed_is_harmless_too(void **state)
+static void typed_text_is_safe(void **state)
 {
     char path[300];
     (void)state;
@@ -326,7 +326,7 @@ static void what_is_typed_is_harmless_too(void **state)
     assert_harmless(story.p.err, story.p.err_len, false);
 }
 
-static void lines_that_are_refused_are_told_harmlessly(void **state)
+static void refused_lines_are_reported_safely(void **state)
 {
     (void)state;
     PROGRAM_WITH(&story.p,
@@ -373,13 +373,13 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(every_field_is_stored),
-        cmocka_unit_test(lists_and_searches_are_harmless),
-        cmocka_unit_test(each_memory_is_shown_harmlessly),
-        cmocka_unit_test(what_was_removed_is_told),
-        cmocka_unit_test(reasoning_is_read_harmlessly),
-        cmocka_unit_test(chains_that_are_refused_are_told_harmlessly),
-        cmocka_unit_test(what_is_typed_is_harmless_too),
-        cmocka_unit_test(lines_that_are_refused_are_told_harmlessly),
+        cmocka_unit_test(lists_and_searches_are_safe),
+        cmocka_unit_test(each_memory_is_shown_safely),
+        cmocka_unit_test(removed_characters_are_reported),
+        cmocka_unit_test(reasoning_is_shown_safely),
+        cmocka_unit_test(refused_chains_are_reported_safely),
+        cmocka_unit_test(typed_text_is_safe),
+        cmocka_unit_test(refused_lines_are_reported_safely),
         cmocka_unit_test(a_megabyte_is_shown_whole_or_cut),
     };
     setlocale(LC_CTYPE, "C.UTF-8");

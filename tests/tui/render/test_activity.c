@@ -61,7 +61,7 @@ static int tear_down(void **state)
     return 0;
 }
 
-/* ---- walking ---- */
+/* ---- reading pages ---- */
 
 /* Reads everything that matches; returns the count. */
 static size_t take(struct activity_walk *w, struct reader *r)
@@ -95,7 +95,7 @@ static void read_pages(struct state *s, const char *pattern, size_t page, struct
         w.wanted = page;
         size_t taken = take(&w, s->reader);
         ended = w.ended;
-        /* Calls of a row with several outcomes count several times. */
+        /* A row of calls with several outcomes counts several times. */
         assert_true(ended || (taken >= page && taken <= page + 1));
         add(out, &w);
         struct activity_walk next = {.begun = true, .seq = w.seq, .call = w.call};
@@ -104,7 +104,7 @@ static void read_pages(struct state *s, const char *pattern, size_t page, struct
     }
 }
 
-static void test_pages(void **state)
+static void test_pages_of_every_size_are_sorted(void **state)
 {
     static const char *const patterns[] = {"", "refused", "memory_get", "number 1",
                                            "nothing at all"};
@@ -146,7 +146,7 @@ static void test_nothing_is_lost(void **state)
 }
 
 /* An open list reads only what is newer than its rows. */
-static void test_what_is_newer(void **state)
+static void test_newer_activity_is_added(void **state)
 {
     struct state *s = *state;
     struct activity_walk w = {.wanted = 50}, newer = {0};
@@ -161,7 +161,7 @@ static void test_what_is_newer(void **state)
     activity_walk_release(&newer);
 }
 
-static void test_one_session(void **state)
+static void test_the_activity_of_one_session(void **state)
 {
     struct state *s = *state;
     struct activity_walk w = {.filter = {.session = 12345}};
@@ -170,7 +170,7 @@ static void test_one_session(void **state)
 }
 
 /* A refused call is listed with namespace and agent. A write of an entry tool is listed as its event. */
-static void test_what_the_guard_did(void **state)
+static void test_refused_calls_have_their_namespace(void **state)
 {
     struct state *s = *state;
     struct activity_walk w = {.filter = {.actor = "rowan"}};
@@ -200,7 +200,7 @@ static void test_what_the_guard_did(void **state)
 }
 
 /* Calls of one row are listed by outcome. */
-static void test_each_outcome(void **state)
+static void test_each_outcome_has_a_row(void **state)
 {
     static const enum error_code outcomes[] = {ERROR_CONFLICT,    ERROR_NONE,     ERROR_INVALID,
                                                ERROR_INTERRUPTED, ERROR_CONFLICT, ERROR_REFUSED};
@@ -235,12 +235,12 @@ static void test_each_outcome(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_pages),
+        cmocka_unit_test(test_pages_of_every_size_are_sorted),
         cmocka_unit_test(test_nothing_is_lost),
-        cmocka_unit_test(test_what_is_newer),
-        cmocka_unit_test(test_one_session),
-        cmocka_unit_test(test_what_the_guard_did),
-        cmocka_unit_test(test_each_outcome),
+        cmocka_unit_test(test_newer_activity_is_added),
+        cmocka_unit_test(test_the_activity_of_one_session),
+        cmocka_unit_test(test_refused_calls_have_their_namespace),
+        cmocka_unit_test(test_each_outcome_has_a_row),
     };
     return cmocka_run_group_tests(tests, set_up, tear_down);
 }

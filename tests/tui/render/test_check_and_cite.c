@@ -45,7 +45,7 @@ static void says(const char *keys, const char *what)
         fail_msg("“%s” is not shown:\n%s", what, frame);
 }
 
-static void the_kept_content_is_checked(void **state)
+static void the_stored_content_is_checked(void **state)
 {
     (void)state;
     fixture_put(&f, KEPT("equal", "\"" HELLO "\"", "\"hello\""),
@@ -89,7 +89,7 @@ static int run_cite(struct txn *t, void *arg, struct error *e)
     return cite_sources(t, &ash, &given, arg, &result, e);
 }
 
-static void a_response_that_is_done_says_what_it_rests_on(void **state)
+static void a_finished_response_shows_its_sources(void **state)
 {
     struct error e;
     (void)state;
@@ -110,9 +110,9 @@ int main(void)
 {
 #define TEST(name) cmocka_unit_test_setup_teardown(name, setup, teardown)
     const struct CMUnitTest tests[] = {
-        TEST(the_kept_content_is_checked),
+        TEST(the_stored_content_is_checked),
         TEST(a_file_is_checked),
-        TEST(a_response_that_is_done_says_what_it_rests_on),
+        TEST(a_finished_response_shows_its_sources),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

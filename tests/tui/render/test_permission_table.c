@@ -35,7 +35,7 @@ static const struct namespace_row names[] = {{.name = "agent.claire"},
                                              {.name = "vault.x"}};
 #define NAMES (sizeof(names) / sizeof(names[0]))
 
-static void it_says_what_is_decided(void **state)
+static void it_shows_what_is_decided(void **state)
 {
     static const char *const agents[] = {NULL, "ash", "claire"};
     struct permission_row *row;
@@ -53,7 +53,7 @@ static void it_says_what_is_decided(void **state)
     assert_int_equal(seen, 3 * NAMES * PERMISSION_TOOLS);
 }
 
-static void each_name_stands_once_namespaces_first(void **state)
+static void each_name_occurs_once_namespaces_first(void **state)
 {
     struct permission_row *row;
     size_t rows;
@@ -67,7 +67,7 @@ static void each_name_stands_once_namespaces_first(void **state)
     }
 }
 
-static void the_rule_is_named(void **state)
+static void the_deciding_rule_is_named(void **state)
 {
     struct strbuf why = STRBUF_INIT;
     struct permission_rule rule =
@@ -84,7 +84,7 @@ static void the_rule_is_named(void **state)
     strbuf_release(&why);
 }
 
-static void what_a_namespace_is_held_to(void **state)
+static void the_limits_of_a_namespace_are_shown(void **state)
 {
     struct strbuf said = STRBUF_INIT;
     (void)state;
@@ -104,7 +104,7 @@ static void what_a_namespace_is_held_to(void **state)
 }
 
 /* Exactly, in the cell and in the limits. */
-static void the_longest_time_to_live_is_said(void **state)
+static void the_longest_time_to_live_is_shown(void **state)
 {
     static const struct {
         int64_t seconds;
@@ -146,7 +146,7 @@ static void the_longest_time_to_live_is_said(void **state)
     strbuf_release(&said);
 }
 
-static void json_stands_over_lines(void **state)
+static void json_spans_several_lines(void **state)
 {
     static const char json[] = "{\"a\":[1,{\"b\\\"}\":\"x,y:{\"}],\"c\":{},\"d\":[]}";
     struct strbuf out = STRBUF_INIT;
@@ -161,12 +161,12 @@ static void json_stands_over_lines(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test_setup_teardown(it_says_what_is_decided, set_up, tear_down),
-        cmocka_unit_test_setup_teardown(each_name_stands_once_namespaces_first, set_up, tear_down),
-        cmocka_unit_test_setup_teardown(the_rule_is_named, set_up, tear_down),
-        cmocka_unit_test_setup_teardown(what_a_namespace_is_held_to, set_up, tear_down),
-        cmocka_unit_test_setup_teardown(the_longest_time_to_live_is_said, set_up, tear_down),
-        cmocka_unit_test(json_stands_over_lines),
+        cmocka_unit_test_setup_teardown(it_shows_what_is_decided, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(each_name_occurs_once_namespaces_first, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(the_deciding_rule_is_named, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(the_limits_of_a_namespace_are_shown, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(the_longest_time_to_live_is_shown, set_up, tear_down),
+        cmocka_unit_test(json_spans_several_lines),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -98,7 +98,7 @@ static void test_before_the_first_event(void **state)
     close(fd);
 }
 
-static void test_signals_that_end(void **state)
+static void test_signals_restore_the_terminal(void **state)
 {
     static const int signals[] = {SIGTERM, SIGHUP, SIGQUIT};
     struct state *s = *state;
@@ -137,7 +137,7 @@ static void wait_held_back(struct terminal *t)
 }
 
 /* Output stopped by Ctrl-S continues, and the terminal is restored. */
-static void test_signals_that_end_what_is_held_back(void **state)
+static void test_a_signal_ends_held_output(void **state)
 {
     static const int signals[] = {SIGTERM, SIGHUP, SIGQUIT};
     struct state *s = *state;
@@ -155,7 +155,7 @@ static void test_signals_that_end_what_is_held_back(void **state)
     }
 }
 
-static void test_crashes(void **state)
+static void test_a_crash_restores_the_terminal(void **state)
 {
     static const int signals[] = {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGABRT};
     struct state *s = *state;
@@ -196,7 +196,7 @@ static pid_t find_thread(pid_t pid, const char *name)
 }
 
 /* Any thread may crash. */
-static void test_a_thread_crashes(void **state)
+static void test_a_crash_of_any_thread_restores_it(void **state)
 {
     static const char *const threads[] = {"listener", "worker"};
     struct state *s = *state;
@@ -218,7 +218,7 @@ static void test_a_thread_crashes(void **state)
 }
 
 /* The window is closed, or the connection is lost. */
-static void test_hangup(void **state)
+static void test_a_hangup_ends_it(void **state)
 {
     struct state *s = *state;
     struct terminal t;
@@ -232,7 +232,7 @@ static void test_hangup(void **state)
     terminal_release(&t);
 }
 
-static void test_pointer(void **state)
+static void test_the_mouse_works(void **state)
 {
     struct state *s = *state;
     struct terminal t;
@@ -252,7 +252,7 @@ static void test_pointer(void **state)
     terminal_leave(&t);
 }
 
-static void test_interrupt_ends_nothing(void **state)
+static void test_an_interrupt_ends_nothing(void **state)
 {
     struct state *s = *state;
     struct terminal t;
@@ -263,7 +263,7 @@ static void test_interrupt_ends_nothing(void **state)
     terminal_leave(&t);
 }
 
-static void test_resize(void **state)
+static void test_a_resize_is_drawn(void **state)
 {
     struct state *s = *state;
     struct terminal t;
@@ -280,7 +280,7 @@ static void test_resize(void **state)
 }
 
 /* A paste is never read as keys; a text field takes it as text. */
-static void test_paste(void **state)
+static void test_a_paste_is_no_command(void **state)
 {
     struct state *s = *state;
     struct terminal t;
@@ -295,7 +295,7 @@ static void test_paste(void **state)
 
 /* Late answers of the terminal and unknown keys are never commands. Arrows work in either form. A click with its
  * release is one click. */
-static void test_sequences(void **state)
+static void test_answers_and_unknown_keys_are_no_commands(void **state)
 {
     static const char *const none[] = {
         "\033[?1;2c",       "\033[5;5R",     "\033]11;rgb:0000/QQQ/q\a",
@@ -320,7 +320,7 @@ static void test_sequences(void **state)
 }
 
 /* Hostile text in every field, in every view. */
-static void test_hostile_text(void **state)
+static void test_hostile_text_never_reaches_the_terminal(void **state)
 {
     static const char *const keys[] = {
         "G",    "g",    "0",    "\r",   "\t",   "\t",   "\033", "f",  "l",     "\r",   "\033",
@@ -344,7 +344,7 @@ static void test_hostile_text(void **state)
 
 /* A terminal with another character set gets only ASCII: 0x9b may begin a command there. LC_ALL=C names no character
  * set. */
-static void test_other_character_set(void **state)
+static void test_another_character_set_gets_ascii(void **state)
 {
     static const char *const keys[] = {"0", "G", "\r", "f", "\033", "3", "?", "\033", "9", "\t"};
     struct state *s = *state;
@@ -357,7 +357,7 @@ static void test_other_character_set(void **state)
         terminal_wait_shows(&t, "? help");
         for (size_t i = 0; i < sizeof(keys) / sizeof(keys[0]); i++)
             terminal_type_and_see(&t, keys[i]);
-        kill(t.pid, SIGTERM); /* whatever the last keys opened */
+        kill(t.pid, SIGTERM); /* the last keys may have opened any view */
         terminal_finish(&t);
         for (size_t i = 0; i < t.bytes.len; i++)
             beyond += (unsigned char)t.bytes.buf[i] >= 0x80;
@@ -381,7 +381,7 @@ static void fail_difference(const char *typed, const char *wanted, const char *g
 }
 
 /* The terminal shows what the program intends, cell by cell: partly overwritten wide characters leave nothing behind. */
-static void test_wide_text_is_not_torn(void **state)
+static void test_wide_characters_are_not_torn(void **state)
 {
     static const char *const keys[] = {"T",    "j", "j", "o", "\033", "j", ":",
                                        "\033", "l", "l", "j", "\r",   "T", "G"};
@@ -402,7 +402,7 @@ static void test_wide_text_is_not_torn(void **state)
             script.columns = columns;
             const char *wanted = script_run(&script, typed.buf);
             size_t len = (size_t)(strstr(wanted, "-- cursor") - wanted);
-            /* There may be frames in between; the last one is this one. */
+            /* Other frames may come first; the last one must be this. */
             for (;;) {
                 strbuf_clear(&got);
                 for (int row = 0; row < t.rows; row++)
@@ -437,7 +437,7 @@ static void expect_no_terminal(const char *demo, const char *name, const char *w
     terminal_release(&t);
 }
 
-static void test_no_terminal(void **state)
+static void test_without_a_terminal_it_prints_an_error(void **state)
 {
     struct state *s = *state;
     const char *before = getenv("ASAN_OPTIONS");
@@ -456,20 +456,20 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_first_frame_and_quit),
         cmocka_unit_test(test_before_the_first_event),
-        cmocka_unit_test(test_signals_that_end),
-        cmocka_unit_test(test_signals_that_end_what_is_held_back),
-        cmocka_unit_test(test_crashes),
-        cmocka_unit_test(test_a_thread_crashes),
-        cmocka_unit_test(test_hangup),
-        cmocka_unit_test(test_pointer),
-        cmocka_unit_test(test_interrupt_ends_nothing),
-        cmocka_unit_test(test_resize),
-        cmocka_unit_test(test_paste),
-        cmocka_unit_test(test_sequences),
-        cmocka_unit_test(test_hostile_text),
-        cmocka_unit_test(test_other_character_set),
-        cmocka_unit_test(test_wide_text_is_not_torn),
-        cmocka_unit_test(test_no_terminal),
+        cmocka_unit_test(test_signals_restore_the_terminal),
+        cmocka_unit_test(test_a_signal_ends_held_output),
+        cmocka_unit_test(test_a_crash_restores_the_terminal),
+        cmocka_unit_test(test_a_crash_of_any_thread_restores_it),
+        cmocka_unit_test(test_a_hangup_ends_it),
+        cmocka_unit_test(test_the_mouse_works),
+        cmocka_unit_test(test_an_interrupt_ends_nothing),
+        cmocka_unit_test(test_a_resize_is_drawn),
+        cmocka_unit_test(test_a_paste_is_no_command),
+        cmocka_unit_test(test_answers_and_unknown_keys_are_no_commands),
+        cmocka_unit_test(test_hostile_text_never_reaches_the_terminal),
+        cmocka_unit_test(test_another_character_set_gets_ascii),
+        cmocka_unit_test(test_wide_characters_are_not_torn),
+        cmocka_unit_test(test_without_a_terminal_it_prints_an_error),
     };
     return cmocka_run_group_tests(tests, set_up, tear_down);
 }

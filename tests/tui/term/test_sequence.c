@@ -21,7 +21,7 @@ static uint32_t take(const char *bytes, struct input_event *event, size_t *rest)
     return KEY_NONE;
 }
 
-static void test_keys(void **state)
+static void test_sequences_are_keys(void **state)
 {
     (void)state;
     static const struct {
@@ -44,7 +44,7 @@ static void test_keys(void **state)
     }
 }
 
-static void test_answers(void **state)
+static void test_answers_of_the_terminal_are_no_keys(void **state)
 {
     (void)state;
     static const char *const cases[] = {
@@ -61,7 +61,7 @@ static void test_answers(void **state)
     }
 }
 
-static void test_pointer(void **state)
+static void test_pointer_sequences(void **state)
 {
     (void)state;
     static const struct {
@@ -82,7 +82,7 @@ static void test_pointer(void **state)
 }
 
 /* A character that breaks a sequence is a key. */
-static void test_broken(void **state)
+static void test_a_broken_sequence_ends(void **state)
 {
     (void)state;
     struct input_event event;
@@ -96,7 +96,7 @@ static void test_broken(void **state)
 }
 
 /* No sequence is endless, and none accesses memory out of bounds. */
-static void test_any_bytes(void **state)
+static void test_random_bytes_end(void **state)
 {
     (void)state;
     struct random r = {7};
@@ -116,9 +116,11 @@ static void test_any_bytes(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_keys),      cmocka_unit_test(test_answers),
-        cmocka_unit_test(test_pointer),   cmocka_unit_test(test_broken),
-        cmocka_unit_test(test_any_bytes),
+        cmocka_unit_test(test_sequences_are_keys),
+        cmocka_unit_test(test_answers_of_the_terminal_are_no_keys),
+        cmocka_unit_test(test_pointer_sequences),
+        cmocka_unit_test(test_a_broken_sequence_ends),
+        cmocka_unit_test(test_random_bytes_end),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

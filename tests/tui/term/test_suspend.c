@@ -80,7 +80,7 @@ static void write_much(struct client *c)
             i + 1, i);
 }
 
-/* Requests from before the stop are answered after it continues. */
+/* Requests sent before the stop are answered after it continues. */
 static void read_answers(struct client *c, int count)
 {
     for (int i = 0; i < count; i++) {
@@ -148,7 +148,7 @@ static void the_explorer_stops_between_its_writes(void **state)
 }
 
 /* The clients of a stopped process wait, and a message in the terminal tells how many. */
-static void who_waits_is_told(void **state)
+static void the_explorer_says_how_many_clients_wait(void **state)
 {
     const char *store = *state, *left = "\033[?1049l",
                *said = "stemma: 1 agent waits until it goes on (fg)";
@@ -189,14 +189,14 @@ static void write_line(FILE *to, int number)
 }
 
 /* A load into an empty store is one batch. It needs the thread that reads, so that thread goes on after the signal. */
-static void an_import_is_stopped_after_its_load(void **state)
+static void an_import_stops_after_its_load(void **state)
 {
     const char *store = *state;
     struct job j;
     FILE *lines;
     char said[4096] = "", all[16];
     int status, count = 0;
-    if (!platform_has_locks()) /* then the lock cannot be observed */
+    if (!platform_has_locks()) /* without locks the test cannot see it */
         skip();
     START_JOB(&j, "import", "jsonl", "-", "--store", store);
     lines = fdopen(j.in, "w");
@@ -209,14 +209,14 @@ static void an_import_is_stopped_after_its_load(void **state)
         usleep(1000);
     }
     kill(j.pid, SIGTSTP);
-    for (int more = 0; more < 2500; more++) { /* ms, during which it does not stop */
+    for (int more = 0; more < 2500; more++) { /* ms for which it must not stop */
         write_line(lines, count++);
         assert_int_equal(fflush(lines), 0);
         usleep(1000);
     }
     assert_int_equal(waitpid(j.pid, &status, WUNTRACED | WNOHANG), 0);
     assert_true(is_held(store));
-    wait_until_stopped(j.pid, SIGTSTP); /* nothing comes any more, so that it commits */
+    wait_until_stopped(j.pid, SIGTSTP); /* no input comes, so it commits */
     assert_others_can_write(store);
     kill(j.pid, SIGCONT);
     write_line(lines, count++);
@@ -367,19 +367,19 @@ static void assert_sees(int (*shell)(void))
     close(terminal);
 }
 
-static void a_job_in_the_background_stops_as_it_writes(void **state)
+static void a_job_in_the_background_stops_when_it_writes(void **state)
 {
     (void)state;
     assert_sees(see_it_stop_twice);
 }
 
-static void what_is_to_end_is_stopped_no_more(void **state)
+static void an_ending_job_is_not_stopped(void **state)
 {
     (void)state;
     assert_sees(see_it_never_stop);
 }
 
-static void nothing_is_said_where_another_job_has_the_terminal(void **state)
+static void no_message_while_another_job_has_the_terminal(void **state)
 {
     (void)state;
     assert_sees(see_it_stop_silently);
@@ -393,12 +393,12 @@ int main(void)
     const struct CMUnitTest tests[] = {
         TEST(a_server_stops_between_its_writes),
         TEST(the_explorer_stops_between_its_writes),
-        TEST(who_waits_is_told),
-        TEST(an_import_is_stopped_after_its_load),
+        TEST(the_explorer_says_how_many_clients_wait),
+        TEST(an_import_stops_after_its_load),
         TEST(the_explorer_waits_for_a_long_write),
-        cmocka_unit_test(a_job_in_the_background_stops_as_it_writes),
-        cmocka_unit_test(what_is_to_end_is_stopped_no_more),
-        cmocka_unit_test(nothing_is_said_where_another_job_has_the_terminal),
+        cmocka_unit_test(a_job_in_the_background_stops_when_it_writes),
+        cmocka_unit_test(an_ending_job_is_not_stopped),
+        cmocka_unit_test(no_message_while_another_job_has_the_terminal),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -39,7 +39,7 @@ static void wait_age_goes_on(struct terminal *t)
     }
 }
 
-static void test_ages_go_on(void **state)
+static void test_ages_are_updated(void **state)
 {
     (void)state;
     char *path = scratch_path("ages.db");
@@ -64,7 +64,7 @@ static void test_ages_go_on(void **state)
     free(path);
 }
 
-/* ---- what does not move then ---- */
+/* ---- what stays in place ---- */
 
 static void wait_a_day(struct script *s, const char *name)
 {
@@ -97,8 +97,8 @@ static void assert_stays(struct script *s, const char *keys)
     free(all);
 }
 
-/* The sources and their places are unchanged. */
-static void test_step_stays(void **state)
+/* The sources stay in their places. */
+static void test_a_step_stays_in_place(void **state)
 {
     struct script s;
     struct error e;
@@ -123,8 +123,8 @@ static void test_step_stays(void **state)
     script_close(&s);
 }
 
-/* Text that was scrolled away from the cursor does not scroll back. */
-static void test_memory_stays(void **state)
+/* Text scrolled away from the cursor does not scroll back. */
+static void test_a_memory_stays_in_place(void **state)
 {
     struct script s;
     struct strbuf line = STRBUF_INIT;
@@ -151,9 +151,9 @@ static void test_memory_stays(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_step_stays),
-        cmocka_unit_test(test_memory_stays),
-        cmocka_unit_test(test_ages_go_on),
+        cmocka_unit_test(test_a_step_stays_in_place),
+        cmocka_unit_test(test_a_memory_stays_in_place),
+        cmocka_unit_test(test_ages_are_updated),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

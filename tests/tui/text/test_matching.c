@@ -20,7 +20,7 @@ static void nothing_matched(const char *tells)
     assert_ptr_equal(strchr(story.p.err, '\n'), story.p.err + story.p.err_len - 1);
 }
 
-static void an_agent_that_is_not_there_is_told(void **state)
+static void an_unknown_agent_is_reported(void **state)
 {
     static const char *const commands[][2] = {{"list", "all"}, {"search", "the"}, {"orphans"}};
     (void)state;
@@ -34,7 +34,7 @@ static void an_agent_that_is_not_there_is_told(void **state)
     }
 }
 
-static void a_list_of_nothing_says_so(void **state)
+static void an_empty_list_says_so(void **state)
 {
     char empty[300];
     (void)state;
@@ -61,7 +61,7 @@ static void a_list_of_nothing_says_so(void **state)
     nothing_matched("there is no agent 'x'. There is ash.");
 }
 
-static void what_is_gone_is_of_any_status(void **state)
+static void the_label_ended_finds_forgotten_memories(void **state)
 {
     (void)state;
     STORY("list", "all", "--label", "ended");
@@ -72,7 +72,7 @@ static void what_is_gone_is_of_any_status(void **state)
 }
 
 /* On a terminal the status has a style that text never has. */
-static void a_status_is_no_text(void **state)
+static void a_status_differs_from_text(void **state)
 {
     char path[300];
     (void)state;
@@ -86,7 +86,7 @@ static void a_status_is_no_text(void **state)
     STORY_OUT_HAS("  [replaced] old\n");
 }
 
-static void the_mark_of_an_orphan_is_its_own(void **state)
+static void an_orphan_has_its_own_mark(void **state)
 {
     (void)state;
     STORY("orphans");
@@ -103,7 +103,7 @@ static void the_mark_of_an_orphan_is_its_own(void **state)
     unsetenv("COLUMNS");
 }
 
-static void who_told_it_can_be_named(void **state)
+static void the_source_of_a_statement_can_be_named(void **state)
 {
     static const struct {
         const char *source, *entity, *type;
@@ -130,7 +130,7 @@ static void who_told_it_can_be_named(void **state)
 }
 
 /* The explanations of suggested commands are aligned. */
-static void what_to_do_next_is_aligned(void **state)
+static void suggested_commands_are_aligned(void **state)
 {
     static const char *const does[] = {"look around", "begin a store", "all commands"};
     size_t column = 0;
@@ -151,13 +151,13 @@ static void what_to_do_next_is_aligned(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(an_agent_that_is_not_there_is_told),
-        cmocka_unit_test(a_list_of_nothing_says_so),
-        cmocka_unit_test(what_is_gone_is_of_any_status),
-        cmocka_unit_test(a_status_is_no_text),
-        cmocka_unit_test(the_mark_of_an_orphan_is_its_own),
-        cmocka_unit_test(who_told_it_can_be_named),
-        cmocka_unit_test(what_to_do_next_is_aligned),
+        cmocka_unit_test(an_unknown_agent_is_reported),
+        cmocka_unit_test(an_empty_list_says_so),
+        cmocka_unit_test(the_label_ended_finds_forgotten_memories),
+        cmocka_unit_test(a_status_differs_from_text),
+        cmocka_unit_test(an_orphan_has_its_own_mark),
+        cmocka_unit_test(the_source_of_a_statement_can_be_named),
+        cmocka_unit_test(suggested_commands_are_aligned),
     };
     setlocale(LC_CTYPE, "C.UTF-8");
     return cmocka_run_group_tests(tests, story_open, story_close);

@@ -27,7 +27,8 @@ static void test_match(void **state)
 {
     (void)state;
     assert_match("Never skip Staging", "staging", "Staging");
-    assert_match("Never skip Staging", "STAGING", NULL); /* a capital makes case matter */
+    assert_match("Never skip Staging", "STAGING",
+                 NULL); /* a capital letter makes the match case-sensitive */
     assert_match("Never skip Staging", "Staging", "Staging");
     assert_match("ÜBER alles", "über", "ÜBER");
     assert_match("ステージングで確認", "ング", "ング");

@@ -16,7 +16,7 @@
 #define WIDE    "\xe6\x97\xa5" /* two columns */
 #define MILLION ((size_t)1000 * 1000)
 
-/* ---- what must hold of anything that comes out ---- */
+/* ---- properties of all output ---- */
 
 /* The text is valid and harmless, and has the given width when measured again. */
 static void assert_clean(const char *s, size_t len, unsigned flags, size_t width)
@@ -66,7 +66,7 @@ static void assert_fits(const char *in, size_t columns, unsigned flags, const ch
     strbuf_release(&out);
 }
 
-/* The wrapped lines, joined with '|'. */
+/* Joins the wrapped lines with '|'. */
 static void assert_wraps(const char *in, size_t columns, unsigned flags, const char *want)
 {
     struct arena arena = ARENA_INIT;
@@ -86,9 +86,9 @@ static void assert_wraps(const char *in, size_t columns, unsigned flags, const c
     arena_release(&arena);
 }
 
-/* ---- cleaning ---- */
+/* ---- replacing characters ---- */
 
-static void controls_have_a_stand_in(void **state)
+static void controls_are_replaced(void **state)
 {
     (void)state;
     CLEANED("plain", 0, "plain");
@@ -100,10 +100,10 @@ static void controls_have_a_stand_in(void **state)
     CLEANED("\xc2\x9b"
             "31m",
             0, BAD "31m");                /* CSI as a C1 control */
-    CLEANED("\xc2\x85", TEXT_LINES, BAD); /* NEL is no line end here */
+    CLEANED("\xc2\x85", TEXT_LINES, BAD); /* NEL does not end a line here */
 }
 
-static void bidi_controls_have_a_stand_in(void **state)
+static void bidi_controls_are_replaced(void **state)
 {
     (void)state;
     CLEANED("a\xe2\x80\xae"
@@ -111,10 +111,10 @@ static void bidi_controls_have_a_stand_in(void **state)
             0, "a" BAD "b" BAD);
     CLEANED("\xe2\x81\xa6x\xe2\x81\xa9", TEXT_ASCII, "?x?");
     CLEANED("\xd8\x9c\xef\xbb\xbf\xe2\x80\xa8", 0, BAD BAD BAD);
-    CLEANED("\xf3\xa0\x81\x81", 0, BAD); /* a tag, as used to smuggle text */
+    CLEANED("\xf3\xa0\x81\x81", 0, BAD); /* a tag character, used to smuggle text */
 }
 
-static void broken_utf8_has_a_stand_in_for_each_byte(void **state)
+static void each_broken_byte_is_replaced(void **state)
 {
     (void)state;
     CLEANED("\xff", 0, BAD);
@@ -143,7 +143,7 @@ static void marks_stay_with_their_base(void **state)
     CLEANED("e" MARK "x", 0, "e" MARK "x");
     CLEANED("e" MARK MARK MARK MARK, 0, "e" MARK MARK MARK MARK);
     CLEANED("e" MARK MARK MARK MARK MARK MARK "x", 0, "e" MARK MARK MARK MARK "x");
-    CLEANED(MARK "x", 0, "\xe2\x97\x8c" MARK "x"); /* none to stay with */
+    CLEANED(MARK "x", 0, "\xe2\x97\x8c" MARK "x"); /* no base character before it */
     CLEANED("\033" MARK, 0, BAD "\xe2\x97\x8c" MARK);
     CLEANED("e" MARK, TEXT_ASCII, "e");
 }
@@ -170,7 +170,7 @@ static void joiners_selectors_and_skin_tones_are_dropped(void **state)
 #define ROCKET   "\xf0\x9f\x9a\x80"
 
 /* Hidden characters in a name are shown, since names may differ only by them. */
-static void what_a_name_hides_has_a_stand_in(void **state)
+static void hidden_characters_in_a_name_are_shown(void **state)
 {
     static const char *const hidden[] = {
         ZWSP,           JOINER,         "\xe2\x80\x8c",     "\xe2\x81\xa0", "\xc2\xad",
@@ -193,7 +193,7 @@ static void what_a_name_hides_has_a_stand_in(void **state)
     assert_fits("a" ZWSP "sh", 3, TEXT_EXACT, "a" BAD "\xe2\x80\xa6", 3);
 }
 
-static void what_belongs_to_an_emoji_hides_nothing(void **state)
+static void parts_of_an_emoji_are_not_hidden_characters(void **state)
 {
     (void)state;
     CLEANED(WOMAN JOINER ROCKET, TEXT_EXACT, WOMAN ROCKET);
@@ -207,7 +207,7 @@ static void what_belongs_to_an_emoji_hides_nothing(void **state)
     CLEANED(WOMAN ZWSP ROCKET, TEXT_EXACT, WOMAN BAD ROCKET);
 }
 
-static void a_name_of_spaces_alone_is_quoted(void **state)
+static void a_name_of_spaces_is_quoted(void **state)
 {
     (void)state;
     CLEANED(" ", TEXT_EXACT, "\" \"");
@@ -220,7 +220,7 @@ static void a_name_of_spaces_alone_is_quoted(void **state)
     assert_fits("   ", 3, TEXT_EXACT, "\" \xe2\x80\xa6", 3);
 }
 
-static void a_flood_of_the_invisible_is_seen(void **state)
+static void many_invisible_characters_are_shown(void **state)
 {
     struct strbuf in = STRBUF_INIT, out = STRBUF_INIT;
     (void)state;
@@ -242,7 +242,7 @@ static void ascii_has_substitutes(void **state)
     CLEANED(WIDE "x", TEXT_ASCII, "?x");
 }
 
-static void what_was_removed_is_counted(void **state)
+static void removed_characters_are_counted(void **state)
 {
     struct text_removed removed;
     struct strbuf out = STRBUF_INIT;
@@ -298,7 +298,7 @@ static void fitting_pads(void **state)
     assert_fits("ab", 5, TEXT_PAD, "ab   ", 5);
     assert_fits("ab", 5, TEXT_RIGHT, "   ab", 5);
     assert_fits("", 2, TEXT_PAD, "  ", 2);
-    /* Padding on the left stands before the text and not before what was there. */
+    /* Padding on the left comes before the text, not before earlier output. */
     strbuf_addstr(&out, "x");
     text_fit(&out, "ab", 2, 4, TEXT_RIGHT);
     assert_string_equal(out.buf, "x  ab");
@@ -333,7 +333,7 @@ static void wrapping_breaks_cjk_anywhere(void **state)
     assert_wraps(WIDE WIDE, 1, 0, "?|?");
 }
 
-static void wrapping_stops_at_the_lines_asked_for(void **state)
+static void wrapping_stops_at_the_requested_lines(void **state)
 {
     struct arena arena = ARENA_INIT;
     struct text_line *lines;
@@ -344,8 +344,8 @@ static void wrapping_stops_at_the_lines_asked_for(void **state)
     arena_release(&arena);
 }
 
-/* A megabyte is read only as far as it is shown: what it would cost is counted in cells, not time. */
-static void a_megabyte_without_a_space_costs_what_is_shown(void **state)
+/* Of a megabyte only the shown part is read. The test counts cells, not time. */
+static void a_megabyte_without_a_space_costs_what_it_shows(void **state)
 {
     char *big = malloc(MILLION);
     struct arena arena = ARENA_INIT;
@@ -358,7 +358,7 @@ static void a_megabyte_without_a_space_costs_what_is_shown(void **state)
     assert_true(arena.used < 10000);
     assert_int_equal(text_fit(&out, big, MILLION, 80, 0), 80);
     assert_int_equal(text_width(big, MILLION, 80, 0), 81);
-    /* The rest may be anything at all: it is not looked at. */
+    /* The rest may be anything, since it is not read. */
     memset(big + 500, '\xff', MILLION - 500);
     assert_int_equal(text_wrap(&arena, big, MILLION, 80, 5, 0, &lines), 5);
     assert_string_equal(lines[4].text, lines[0].text);
@@ -384,7 +384,7 @@ static void a_megabyte_of_marks_is_bounded(void **state)
     strbuf_release(&in);
 }
 
-/* ---- anything at all ---- */
+/* ---- random input ---- */
 
 static uint32_t next_random(uint32_t *state)
 {
@@ -392,7 +392,7 @@ static uint32_t next_random(uint32_t *state)
     return *state >> 8;
 }
 
-/* Pieces that matter, and bytes that mean nothing. */
+/* Meaningful pieces and random bytes. */
 static void random_text(struct strbuf *out, uint32_t *seed)
 {
     static const char *const pieces[] = {
@@ -453,7 +453,7 @@ static void check_random(const struct strbuf *in, uint32_t *seed)
     strbuf_release(&out);
 }
 
-static void whatever_comes_in_what_comes_out_is_clean(void **state)
+static void any_input_gives_clean_output(void **state)
 {
     uint32_t seed = 20261120;
     (void)state;
@@ -468,27 +468,27 @@ static void whatever_comes_in_what_comes_out_is_clean(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(controls_have_a_stand_in),
-        cmocka_unit_test(bidi_controls_have_a_stand_in),
-        cmocka_unit_test(broken_utf8_has_a_stand_in_for_each_byte),
+        cmocka_unit_test(controls_are_replaced),
+        cmocka_unit_test(bidi_controls_are_replaced),
+        cmocka_unit_test(each_broken_byte_is_replaced),
         cmocka_unit_test(line_breaks_and_tabs),
         cmocka_unit_test(marks_stay_with_their_base),
         cmocka_unit_test(joiners_selectors_and_skin_tones_are_dropped),
-        cmocka_unit_test(what_a_name_hides_has_a_stand_in),
-        cmocka_unit_test(what_belongs_to_an_emoji_hides_nothing),
-        cmocka_unit_test(a_name_of_spaces_alone_is_quoted),
-        cmocka_unit_test(a_flood_of_the_invisible_is_seen),
+        cmocka_unit_test(hidden_characters_in_a_name_are_shown),
+        cmocka_unit_test(parts_of_an_emoji_are_not_hidden_characters),
+        cmocka_unit_test(a_name_of_spaces_is_quoted),
+        cmocka_unit_test(many_invisible_characters_are_shown),
         cmocka_unit_test(ascii_has_substitutes),
-        cmocka_unit_test(what_was_removed_is_counted),
+        cmocka_unit_test(removed_characters_are_counted),
         cmocka_unit_test(fitting_cuts_with_an_ellipsis),
         cmocka_unit_test(fitting_never_splits_a_wide_character),
         cmocka_unit_test(fitting_pads),
         cmocka_unit_test(wrapping_breaks_at_spaces),
         cmocka_unit_test(wrapping_breaks_cjk_anywhere),
-        cmocka_unit_test(wrapping_stops_at_the_lines_asked_for),
-        cmocka_unit_test(a_megabyte_without_a_space_costs_what_is_shown),
+        cmocka_unit_test(wrapping_stops_at_the_requested_lines),
+        cmocka_unit_test(a_megabyte_without_a_space_costs_what_it_shows),
         cmocka_unit_test(a_megabyte_of_marks_is_bounded),
-        cmocka_unit_test(whatever_comes_in_what_comes_out_is_clean),
+        cmocka_unit_test(any_input_gives_clean_output),
     };
     if (!setlocale(LC_CTYPE, "C.UTF-8"))
         return 1;

@@ -1,4 +1,4 @@
-/* The health view: each problem with what would fix it, and fixing it from there through a preview. */
+/* The health view: each problem with its fix, which opens a preview. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -68,8 +68,8 @@ static size_t problems(struct viewed *s, enum problem problem)
     return c.count;
 }
 
-/* What confirms it is asked for, shown, and done; the list looks again by itself. */
-static void test_fixes_one(void **state)
+/* The fix is shown and confirmed first. Then the list refreshes itself. */
+static void test_one_problem_is_fixed(void **state)
 {
     struct viewed *s = *state;
     s->script.columns = 120;
@@ -82,15 +82,15 @@ static void test_fixes_one(void **state)
     const char *frame =
         viewed_shows(s, "!jx2raw:good-1<Enter>found it<Enter>y<C-g><shot:x>", "unsupported 1");
     assert_int_equal(problems(s, PROBLEM_UNSUPPORTED), 1);
-    /* The cursor went on to the next one that has it. */
+    /* The cursor moved to the next memory with that problem. */
     const char *cursor = strstr(frame, "\n > ");
     assert_non_null(cursor);
     assert_non_null(strstr(cursor, "It fell too"));
     viewed_shows(s, "u<C-g><shot:x>!", "unsupported 2");
 }
 
-/* All that are selected and have that problem, as one change. */
-static void test_fixes_marked(void **state)
+/* One change fixes all selected memories with the problem. */
+static void test_selected_problems_are_fixed_together(void **state)
 {
     struct viewed *s = *state;
     s->script.columns = 120;
@@ -102,8 +102,8 @@ static void test_fixes_marked(void **state)
     assert_int_equal(problems(s, PROBLEM_UNSUPPORTED), 2);
 }
 
-/* A time in seconds is fixed by what it must be, an unknown one asks for it. */
-static void test_fixes_a_time(void **state)
+/* If the right time is known, the fix sets it; otherwise it asks. */
+static void test_a_time_is_fixed(void **state)
 {
     struct viewed *s = *state;
     s->script.columns = 120;
@@ -114,8 +114,8 @@ static void test_fixes_a_time(void **state)
     assert_true(problems(s, PROBLEM_SUSPECT_TIME) < 2);
 }
 
-/* Where no operation fixes it, it is said what does; nothing can be fixed where nothing can be written. */
-static void test_says_why_not(void **state)
+/* If no operation fixes the problem, the view says what does. A read-only store has no fixes. */
+static void test_it_says_why_there_is_no_fix(void **state)
 {
     struct viewed *s = *state;
     s->script.columns = 120;
@@ -123,7 +123,7 @@ static void test_says_why_not(void **state)
     viewed_shows(s, "!x", "Import the source that has it");
 }
 
-/* News of others is looked at again, and the cursor stays on its problem. */
+/* Changes of others refresh the list, and the cursor stays on its problem. */
 static void at_shot(struct script *script, const char *name)
 {
     struct viewed *s = (struct viewed *)script;
@@ -134,7 +134,7 @@ static void at_shot(struct script *script, const char *name)
                     NULL);
 }
 
-static void test_news(void **state)
+static void test_changes_of_others_keep_the_cursor(void **state)
 {
     struct viewed *s = *state;
     s->script.columns = 120;
@@ -149,7 +149,7 @@ static void test_news(void **state)
     free(after);
 }
 
-static void test_hostile(void **state)
+static void test_hostile_text_is_safe(void **state)
 {
     struct viewed *s = *state;
     script_put_hostile(s->fixture.store, 11);
@@ -168,12 +168,14 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup_teardown(test_frames, set_up, viewed_close),
-        cmocka_unit_test_setup_teardown(test_fixes_one, set_up, viewed_close),
-        cmocka_unit_test_setup_teardown(test_fixes_marked, set_up, viewed_close),
-        cmocka_unit_test_setup_teardown(test_fixes_a_time, set_up, viewed_close),
-        cmocka_unit_test_setup_teardown(test_says_why_not, set_up, viewed_close),
-        cmocka_unit_test_setup_teardown(test_news, set_up, viewed_close),
-        cmocka_unit_test_setup_teardown(test_hostile, set_up, viewed_close),
+        cmocka_unit_test_setup_teardown(test_one_problem_is_fixed, set_up, viewed_close),
+        cmocka_unit_test_setup_teardown(test_selected_problems_are_fixed_together, set_up,
+                                        viewed_close),
+        cmocka_unit_test_setup_teardown(test_a_time_is_fixed, set_up, viewed_close),
+        cmocka_unit_test_setup_teardown(test_it_says_why_there_is_no_fix, set_up, viewed_close),
+        cmocka_unit_test_setup_teardown(test_changes_of_others_keep_the_cursor, set_up,
+                                        viewed_close),
+        cmocka_unit_test_setup_teardown(test_hostile_text_is_safe, set_up, viewed_close),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

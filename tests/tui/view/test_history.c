@@ -77,7 +77,7 @@ static void test_frames(void **state)
     golden_check_views(&s->script, views, sizeof(views) / sizeof(views[0]));
 }
 
-static void test_opens_states(void **state)
+static void test_a_change_opens_its_state(void **state)
 {
     struct viewed *s = *state;
     change(s);
@@ -93,7 +93,7 @@ static void test_opens_states(void **state)
 }
 
 /* An event can be undone in the history, but not twice. */
-static void test_undoes(void **state)
+static void test_a_change_is_undone_once(void **state)
 {
     struct viewed *s = *state;
     change(s);
@@ -104,7 +104,7 @@ static void test_undoes(void **state)
 }
 
 /* An undone addition has a history as well. */
-static void test_taken_back(void **state)
+static void test_an_undone_addition_has_a_history(void **state)
 {
     struct viewed *s = *state;
     s->script.columns = 120;
@@ -138,7 +138,7 @@ static void put_chain(struct viewed *s)
 }
 
 /* The versions are the same from each member; only those on the screen are read. */
-static void test_long_chain(void **state)
+static void test_a_long_chain_of_versions(void **state)
 {
     struct viewed *s = *state;
     put_chain(s);
@@ -157,7 +157,7 @@ static void test_long_chain(void **state)
 }
 
 /* Many changes of one memory are read page by page. */
-static void test_many_changes(void **state)
+static void test_many_changes_are_read_by_page(void **state)
 {
     struct viewed *s = *state;
     s->script.columns = 120;
@@ -202,11 +202,12 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup_teardown(test_frames, set_up, viewed_close),
-        cmocka_unit_test_setup_teardown(test_opens_states, set_up, viewed_close),
-        cmocka_unit_test_setup_teardown(test_undoes, set_up, viewed_close),
-        cmocka_unit_test_setup_teardown(test_taken_back, set_up, viewed_close),
-        cmocka_unit_test_setup_teardown(test_long_chain, set_up, viewed_close),
-        cmocka_unit_test_setup_teardown(test_many_changes, set_up, viewed_close),
+        cmocka_unit_test_setup_teardown(test_a_change_opens_its_state, set_up, viewed_close),
+        cmocka_unit_test_setup_teardown(test_a_change_is_undone_once, set_up, viewed_close),
+        cmocka_unit_test_setup_teardown(test_an_undone_addition_has_a_history, set_up,
+                                        viewed_close),
+        cmocka_unit_test_setup_teardown(test_a_long_chain_of_versions, set_up, viewed_close),
+        cmocka_unit_test_setup_teardown(test_many_changes_are_read_by_page, set_up, viewed_close),
         cmocka_unit_test_setup_teardown(test_hostile, set_up, viewed_close),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

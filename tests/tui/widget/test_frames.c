@@ -1,6 +1,6 @@
 /*
- * Golden frames: what each view shows of the demo store, at three sizes. `GENERATE=1` makes them
- * again; look at what changed before committing it.
+ * Golden frames: each view of the demo store, at three sizes. `GENERATE=1` rewrites them; read the
+ * differences before you commit them.
  */
 #include "store/open.h"
 #include "tests/support/frame.h"
@@ -83,7 +83,7 @@ static int set_up(void **state)
 {
     struct state *s = calloc(1, sizeof(*s));
     script_open_demo(&s->script);
-    s->script.config.graph_style = CHART_OUTLINE; /* drawings have tests of their own */
+    s->script.config.graph_style = CHART_OUTLINE; /* drawings have their own tests */
     demo_rules_add(&s->script.config.permissions);
     *state = s;
     return 0;
@@ -98,13 +98,13 @@ static int tear_down(void **state)
     return 0;
 }
 
-static void test_views(void **state)
+static void test_views_match_their_frames(void **state)
 {
     struct state *s = *state;
     golden_check_views(&s->script, views, VIEWS);
 }
 
-static void test_ascii(void **state)
+static void test_ascii_frames_have_only_ascii(void **state)
 {
     struct state *s = *state;
     s->script.rows = 24;
@@ -112,7 +112,7 @@ static void test_ascii(void **state)
     s->script.config.ascii = ASCII_YES;
     golden_check(&s->script, "ascii-beliefs", script_run(&s->script, "jjjj"));
     golden_check(&s->script, "ascii-based-on", script_run(&s->script, "jjjjf"));
-    /* Also where the store's text is anything else. */
+    /* Text of the store must be ASCII as well. */
     for (size_t size = 0; size < 3; size++) {
         frame_resize(&s->script, size);
         for (size_t i = 0; i < VIEWS; i++)
@@ -122,8 +122,8 @@ static void test_ascii(void **state)
     s->script.config.ascii = ASCII_AUTO;
 }
 
-/* Nothing is told by colour alone: without any, the cells are the same. */
-static void test_mono(void **state)
+/* No information depends on colour alone: without colours the cells are the same. */
+static void test_mono_has_the_same_cells(void **state)
 {
     struct state *s = *state;
     char *coloured = strdup(script_run(&s->script, "jjjj<Space><Enter>"));
@@ -133,7 +133,7 @@ static void test_mono(void **state)
     free(coloured);
 }
 
-static void test_same_twice(void **state)
+static void test_frames_repeat(void **state)
 {
     struct state *s = *state;
     for (int i = 0; i < 3; i++) {
@@ -146,10 +146,10 @@ static void test_same_twice(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_views),
-        cmocka_unit_test(test_ascii),
-        cmocka_unit_test(test_mono),
-        cmocka_unit_test(test_same_twice),
+        cmocka_unit_test(test_views_match_their_frames),
+        cmocka_unit_test(test_ascii_frames_have_only_ascii),
+        cmocka_unit_test(test_mono_has_the_same_cells),
+        cmocka_unit_test(test_frames_repeat),
     };
     return cmocka_run_group_tests(tests, set_up, tear_down);
 }

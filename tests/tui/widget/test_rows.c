@@ -1,4 +1,4 @@
-/* A list whose only reading was given up, and that is shown again before it heard of that. */
+/* A list whose read was cancelled, and which is shown again before it learned of that. */
 #include "tests/support/scratch.h"
 
 #include <unistd.h>
@@ -8,7 +8,7 @@
 
 static atomic_int readings;
 
-/* The first one goes on until it is cancelled. */
+/* The first read runs until it is cancelled. */
 static int read_rows(struct rows *rows, struct reader *r, struct error *e)
 {
     (void)r;
@@ -30,7 +30,7 @@ static const struct rows_ops rows_ops = {
     .job = "counting", .size = sizeof(int64_t), .read = read_rows, .subject = row_subject};
 static const struct view_ops view_ops = {.name = "rows", ROWS_VIEW_OPS, .shown = rows_view_shown};
 
-static void a_list_that_was_given_up_is_read_when_it_is_shown(void **state)
+static void a_cancelled_list_is_read_again_when_shown(void **state)
 {
     char *path = scratch_path("rows.db");
     struct error e;
@@ -62,7 +62,7 @@ static void a_list_that_was_given_up_is_read_when_it_is_shown(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_list_that_was_given_up_is_read_when_it_is_shown),
+        cmocka_unit_test(a_cancelled_list_is_read_again_when_shown),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,6 +1,7 @@
 /*
- * Replacing the worker's reader while it works: later jobs use the new reader, the running job ends with the old one,
- * and no reader is used after close or closed twice. (Meant for TSan and ASan.)
+ * Replaces the worker's reader while it works. Later jobs use the new reader, the running job ends
+ * with the old one, and no reader is used after it was closed, or closed twice. (For TSan and
+ * ASan.)
  */
 #include "tests/support/scratch.h"
 #include "tests/support/listed.h"
@@ -67,7 +68,7 @@ static struct reader *reader_of(struct store *s, int64_t moment)
     return r;
 }
 
-static void test_readers_take_turns(void **state)
+static void test_a_new_reader_serves_later_jobs(void **state)
 {
     struct worker w;
     struct error e = {0};
@@ -111,7 +112,7 @@ static void test_readers_take_turns(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_readers_take_turns),
+        cmocka_unit_test(test_a_new_reader_serves_later_jobs),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -131,7 +131,7 @@ static void a_chain_grows_step_by_step(void **state)
     terminal_wait_shows(&s->terminal, "The manual");
 }
 
-static void a_chain_whose_client_goes_is_abandoned(void **state)
+static void a_chain_is_abandoned_when_its_client_leaves(void **state)
 {
     struct subgraph *s = *state;
     begin_chain(s, "Is anybody there?");
@@ -143,7 +143,7 @@ static void a_chain_whose_client_goes_is_abandoned(void **state)
     terminal_wait_shows(&s->terminal, "abandoned");
 }
 
-static void a_chain_that_is_looked_at_is_seen_abandoned(void **state)
+static void an_open_chain_is_shown_as_abandoned(void **state)
 {
     struct subgraph *s = *state;
     begin_chain(s, "Is anybody there?");
@@ -160,9 +160,9 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup_teardown(a_chain_grows_step_by_step, set_up, tear_down),
-        cmocka_unit_test_setup_teardown(a_chain_whose_client_goes_is_abandoned, set_up, tear_down),
-        cmocka_unit_test_setup_teardown(a_chain_that_is_looked_at_is_seen_abandoned, set_up,
+        cmocka_unit_test_setup_teardown(a_chain_is_abandoned_when_its_client_leaves, set_up,
                                         tear_down),
+        cmocka_unit_test_setup_teardown(an_open_chain_is_shown_as_abandoned, set_up, tear_down),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

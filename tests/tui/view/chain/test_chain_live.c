@@ -81,7 +81,7 @@ static void think(struct room *r, int number, const char *question, const char *
         r->chain, number, question, answer, document, document, score, document);
 }
 
-/* All its events, in their order. */
+/* The events of the chain, in order. */
 static void check_events(struct room *r)
 {
     struct store_options options = {.read_only = true};
@@ -147,7 +147,7 @@ static void test_a_chain_is_seen_growing(void **state)
 }
 
 /* The session of the chain has ended. */
-static void test_left_unfinished(void **state)
+static void test_an_unfinished_chain_is_abandoned(void **state)
 {
     struct room *r = *state;
     struct terminal *t = &r->t;
@@ -166,7 +166,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup_teardown(test_a_chain_is_seen_growing, set_up, tear_down),
-        cmocka_unit_test_setup_teardown(test_left_unfinished, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(test_an_unfinished_chain_is_abandoned, set_up, tear_down),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -186,7 +186,7 @@ static void test_rated_frames(void **state)
 
 /* ---- the cursor ---- */
 
-static void test_mouse(void **state)
+static void test_mouse_selects_and_opens(void **state)
 {
     struct state *s = *state;
     s->script.columns = 120;
@@ -209,9 +209,9 @@ static void test_mouse(void **state)
     shows(s, "<wheeldown:20,18>", "step 1 of 4 · D of 9"); /* over the sources */
 }
 
-/* ---- a person's word ---- */
+/* ---- ratings ---- */
 
-static void test_rates(void **state)
+static void test_a_rating_applies_to_one_source(void **state)
 {
     struct state *s = *state;
     struct arena arena = ARENA_INIT;
@@ -236,7 +236,7 @@ static void test_rates(void **state)
     arena_release(&arena);
 }
 
-static void test_supported(void **state)
+static void test_support_of_a_step(void **state)
 {
     struct state *s = *state;
     struct arena arena = ARENA_INIT;
@@ -254,7 +254,7 @@ static void test_supported(void **state)
     arena_release(&arena);
 }
 
-/* ---- what is known of a document ---- */
+/* ---- documents ---- */
 
 static int run_cite(struct txn *t, void *arg, struct error *e)
 {
@@ -284,9 +284,9 @@ static void test_superseded_citations(void **state)
     arena_release(&arena);
 }
 
-/* ---- from elsewhere ---- */
+/* ---- opening from other views ---- */
 
-static void test_reasoning_and_sources(void **state)
+static void test_reasoning_and_sources_open_it(void **state)
 {
     struct state *s = *state;
     char line[400];
@@ -320,7 +320,7 @@ static void test_reasoning_and_sources(void **state)
     shows(s, ".", "── based on ──");
 }
 
-/* ---- as it grows ---- */
+/* ---- a growing chain ---- */
 
 static const struct made_source third[] = {
     {"runbook", "Runbook of the payments queue", "Then look at the lag.", .74, NULL, 5},
@@ -345,7 +345,7 @@ static void at_shot(struct script *script, const char *name)
         chains_finish(s->store, s->session, "ash", s->running, "One worker at a time.");
 }
 
-static void test_grows(void **state)
+static void test_it_grows_with_the_chain(void **state)
 {
     struct state *s = *state;
     put_running(s);
@@ -376,7 +376,7 @@ static void test_grows(void **state)
     free(after);
 }
 
-static void test_follows(void **state)
+static void test_it_follows_new_steps(void **state)
 {
     struct state *s = *state;
     put_running(s);
@@ -419,7 +419,7 @@ static void test_numbers_and_times(void **state)
 }
 
 /* The page of a step is notified, too; here of a person's rating made elsewhere. */
-static void test_paused(void **state)
+static void test_a_paused_view_stays(void **state)
 {
     struct state *s = *state;
     put_running(s);
@@ -503,7 +503,7 @@ static void test_hostile(void **state)
 }
 
 /* So many steps that the worker reads them after the first frame. */
-static void test_read_by_the_worker(void **state)
+static void test_many_steps_are_read_by_the_worker(void **state)
 {
     struct state *s = *state;
     int64_t chain = chains_large(s->store, NULL, 70, 30);
@@ -520,7 +520,7 @@ static void test_read_by_the_worker(void **state)
 }
 
 /* A chain without a step, a step without a source, ids without a title. */
-static void test_bare(void **state)
+static void test_a_chain_with_nothing_in_it(void **state)
 {
     struct state *s = *state;
     int64_t chain = chains_begin(s->store, s->session, "ash", "What now?", NULL);
@@ -542,24 +542,24 @@ static void test_bare(void **state)
 int main(void)
 {
     const struct CMUnitTest readers[] = {
-        cmocka_unit_test(test_mouse),
+        cmocka_unit_test(test_mouse_selects_and_opens),
     };
     const struct CMUnitTest writers[] = {
         WRITES(test_large_frames),
         WRITES(test_running_frames),
         WRITES(test_rated_frames),
-        WRITES(test_rates),
-        WRITES(test_supported),
+        WRITES(test_a_rating_applies_to_one_source),
+        WRITES(test_support_of_a_step),
         WRITES(test_superseded_citations),
-        WRITES(test_reasoning_and_sources),
-        WRITES(test_grows),
-        WRITES(test_follows),
+        WRITES(test_reasoning_and_sources_open_it),
+        WRITES(test_it_grows_with_the_chain),
+        WRITES(test_it_follows_new_steps),
         WRITES(test_numbers_and_times),
-        WRITES(test_paused),
+        WRITES(test_a_paused_view_stays),
         WRITES(test_past),
         WRITES(test_hostile),
-        WRITES(test_bare),
-        WRITES(test_read_by_the_worker),
+        WRITES(test_a_chain_with_nothing_in_it),
+        WRITES(test_many_steps_are_read_by_the_worker),
     };
     int failed = cmocka_run_group_tests(readers, set_up, tear_down);
     return cmocka_run_group_tests(writers, NULL, NULL) || failed;

@@ -19,7 +19,7 @@
 #define OLD_HASH "aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa"
 #define NEW_HASH "bbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbb"
 
-/* ---- what is there ---- */
+/* ---- the story ---- */
 
 static void put_documents(struct fixture *f)
 {
@@ -140,7 +140,7 @@ static void test_without_colour(void **state)
     }
 }
 
-/* ---- whatever the terminal and the text ---- */
+/* ---- any terminal, any text ---- */
 
 static const char hostile[] = "\\u001b]52;c;x\\u0007 a\\nb\\r\\tc \\u202ed \\u0301\\u0301 "
                               "\\ud83d\\udc69\\u200d\\ud83d\\udcbb "
@@ -239,7 +239,7 @@ static void test_ascii(void **state)
 
 /* ---- parts ---- */
 
-static void test_seconds(void **state)
+static void test_times_in_seconds_are_marked(void **state)
 {
     static const struct {
         double seconds;
@@ -257,7 +257,7 @@ static void test_seconds(void **state)
 }
 
 /* As exact as the width allows, and nothing without room. */
-static void test_ranges(void **state)
+static void test_ranges_fit_their_width(void **state)
 {
     static const struct {
         int64_t first, last;
@@ -289,8 +289,8 @@ int main(void)
         cmocka_unit_test_setup_teardown(test_without_colour, set_up, viewed_close),
         cmocka_unit_test_setup_teardown(test_hostile, set_up, viewed_close),
         cmocka_unit_test_setup_teardown(test_ascii, set_up, viewed_close),
-        cmocka_unit_test(test_seconds),
-        cmocka_unit_test(test_ranges),
+        cmocka_unit_test(test_times_in_seconds_are_marked),
+        cmocka_unit_test(test_ranges_fit_their_width),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -69,7 +69,7 @@ static void edit(struct state *s, int64_t node, const char *text, const char *re
     operate(s, OPERATION_EDIT, &q);
 }
 
-/* An agent writes and asks; a person fixes, undoes and forgets. */
+/* An agent writes and reads; a person fixes, undoes and forgets. */
 static void play(struct state *s)
 {
     struct request nothing = REQUEST_INIT;
@@ -132,7 +132,7 @@ static int tear_down(void **state)
 /* ---- filters ---- */
 
 /* A name of maximal length is suggested and found. */
-static void test_long_actor(void **state)
+static void test_a_long_actor_is_found(void **state)
 {
     struct state *s = *state;
     char name[3 * 200 + 1] = "";
@@ -162,7 +162,7 @@ static void read_line(struct script *s, struct activity_filter *f, const char *l
 }
 
 /* The text of the filter: quotes, words, repeated names. */
-static void test_line(void **state)
+static void test_the_text_of_the_filter(void **state)
 {
     struct state *s = *state;
     struct activity_filter f;
@@ -187,7 +187,7 @@ static void test_line(void **state)
     strbuf_release(&line);
 }
 
-/* ---- taking back ---- */
+/* ---- undo ---- */
 
 static int64_t undone(struct state *s, int64_t seq)
 {
@@ -219,7 +219,7 @@ static void test_undo(void **state)
     assert_non_null(strstr(frame, " 0 events"));
 }
 
-/* ---- whatever it holds ---- */
+/* ---- hostile text ---- */
 
 static void test_hostile(void **state)
 {
@@ -245,8 +245,8 @@ static void test_hostile(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test_setup_teardown(test_long_actor, set_up, tear_down),
-        cmocka_unit_test_setup_teardown(test_line, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(test_a_long_actor_is_found, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(test_the_text_of_the_filter, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_undo, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_hostile, set_up, tear_down),
     };

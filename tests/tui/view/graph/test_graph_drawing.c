@@ -88,7 +88,7 @@ static uint8_t *reach_of(const struct picture *p)
 }
 
 /* Exactly the edges on paths from or to the node are highlighted. */
-static void test_lights(void **state)
+static void test_edges_on_paths_are_highlighted(void **state)
 {
     (void)state;
     for (int64_t focus = 1; focus <= MEMORIES; focus += 9) {
@@ -109,7 +109,7 @@ static void test_lights(void **state)
     }
 }
 
-static void test_finds(void **state)
+static void test_the_node_of_a_row_is_found(void **state)
 {
     (void)state;
     struct drawing *d = draw(7, NULL, 40);
@@ -129,7 +129,7 @@ static void test_finds(void **state)
 }
 
 /* Dots keep the layers and order of the labels, and need less room. */
-static void test_dots(void **state)
+static void test_dots_keep_the_order_of_labels(void **state)
 {
     (void)state;
     for (int64_t focus = 2; focus <= MEMORIES; focus += 13) {
@@ -148,9 +148,9 @@ static void test_dots(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_lights),
-        cmocka_unit_test(test_finds),
-        cmocka_unit_test(test_dots),
+        cmocka_unit_test(test_edges_on_paths_are_highlighted),
+        cmocka_unit_test(test_the_node_of_a_row_is_found),
+        cmocka_unit_test(test_dots_keep_the_order_of_labels),
     };
     return cmocka_run_group_tests(tests, set_up, tear_down);
 }

@@ -84,7 +84,7 @@ static void put_family(struct viewed *s)
 
 /* ---- opening ---- */
 
-static void test_too_large(void **state)
+static void test_a_graph_that_is_too_large_says_so(void **state)
 {
     struct viewed *s = *state;
     struct strbuf line = STRBUF_INIT, keys = STRBUF_INIT;
@@ -135,7 +135,7 @@ static void test_too_large(void **state)
     strbuf_release(&keys);
 }
 
-/* ---- more and less ---- */
+/* ---- expanding and collapsing ---- */
 
 /*
  * Expanding and collapsing keep the cursor on its node and in its cell: on random graphs with cycles, of all kinds,
@@ -181,7 +181,7 @@ static void add_view(struct random *r, struct strbuf *keys, int number)
                 random_chance(r, 75) ? "+" : opened[random_below(r, 7)], number);
 }
 
-static void test_keeps_the_cell(void **state)
+static void test_expanding_keeps_the_cell_of_the_cursor(void **state)
 {
     static const int styles[] = {CHART_AUTO, CHART_LR, CHART_TB, CHART_TB_BOX, CHART_LR_BOX};
     struct viewed *s = *state;
@@ -211,10 +211,10 @@ static void test_keeps_the_cell(void **state)
     assert_true(others > 100); /* most of them changed something */
 }
 
-/* ---- acting ---- */
+/* ---- moving and exporting ---- */
 
 /* The cursor's node is visible after any scrolling. */
-static void test_pans(void **state)
+static void test_the_view_follows_the_cursor(void **state)
 {
     static const char *const pans[] = {"H",      "L", "<C-d>", "<C-u>", "<PgDn>",
                                        "<PgUp>", ".", "j",     "l"};
@@ -267,7 +267,7 @@ static void test_exports(void **state)
     free(path);
 }
 
-/* ---- whatever is in it ---- */
+/* ---- hostile text ---- */
 
 static void test_hostile(void **state)
 {
@@ -305,8 +305,12 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
 #define TEST(name) cmocka_unit_test_setup_teardown(name, set_up, viewed_close)
-        TEST(test_too_large), TEST(test_keeps_the_cell), TEST(test_pans),
-        TEST(test_exports),   TEST(test_hostile),        TEST(test_mono),
+        TEST(test_a_graph_that_is_too_large_says_so),
+        TEST(test_expanding_keeps_the_cell_of_the_cursor),
+        TEST(test_the_view_follows_the_cursor),
+        TEST(test_exports),
+        TEST(test_hostile),
+        TEST(test_mono),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

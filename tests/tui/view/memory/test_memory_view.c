@@ -82,7 +82,7 @@ static void test_frames(void **state)
 }
 
 /* The numbers of the specification: 0.7 becomes 0.713181…, and continues from there, whatever is displayed. */
-static void test_digits(void **state)
+static void test_the_reinforcement_formula_has_exact_digits(void **state)
 {
     struct viewed *s = *state;
     char row[9][40], sum[9][60];
@@ -114,7 +114,7 @@ static void test_digits(void **state)
 }
 
 /* Displayed values are rounded once, from the exact value, not from the rounded history. */
-static void test_sums(void **state)
+static void test_values_are_rounded_once(void **state)
 {
     struct strbuf sum = STRBUF_INIT;
     struct fact_step step = {.operation = "reinforce", .before = 0.7, .n = 1};
@@ -142,7 +142,7 @@ static void test_sums(void **state)
 }
 
 /* Undone changes are not in the history; the others keep their formulas. */
-static void test_undone(void **state)
+static void test_undone_changes_are_left_out(void **state)
 {
     struct viewed *s = *state;
     operate(s, OPERATION_REINFORCE, BELIEF, NULL, "first");
@@ -158,7 +158,7 @@ static void test_undone(void **state)
     assert_null(strstr(frame, "approved")); /* it was undone */
 }
 
-static void test_deeds(void **state)
+static void test_operations_are_listed(void **state)
 {
     struct viewed *s = *state;
     change(s);
@@ -174,7 +174,7 @@ static void test_deeds(void **state)
     viewed_shows(s, ":" BELIEF "<Enter>", " retracted    20");
 }
 
-static void test_related(void **state)
+static void test_relations_are_listed(void **state)
 {
     struct viewed *s = *state;
     operate(s, OPERATION_SUPERSEDE, BELIEF, NULL, NULL);
@@ -184,7 +184,7 @@ static void test_related(void **state)
 }
 
 /* The source of a change can be opened, and a history from another system keeps its digits. */
-static void test_follows(void **state)
+static void test_the_source_of_a_change_opens(void **state)
 {
     struct viewed *s = *state;
     change(s);
@@ -193,14 +193,14 @@ static void test_follows(void **state)
     assert_null(strstr(frame, "0.05/(1"));
 }
 
-static void test_decays(void **state)
+static void test_decay_is_shown(void **state)
 {
     struct viewed *s = *state;
     viewed_shows(s, ":belief:old-3<Enter>", "decayed, as a view: 0.800 - 0.01 * ");
     assert_null(strstr(script_run(&s->script, ":" BELIEF "<Enter>"), "decayed"));
 }
 
-/* ---- what changes while it is read ---- */
+/* ---- changes while it is open ---- */
 
 static void protect_by_another(struct script *s, const char *name)
 {
@@ -209,7 +209,7 @@ static void protect_by_another(struct script *s, const char *name)
 }
 
 /* Lines are added above the cursor, which stays on the second of two rows of one memory. */
-static void test_keeps_its_place(void **state)
+static void test_the_cursor_stays_on_its_row(void **state)
 {
     struct viewed *s = *state;
     operate(s, OPERATION_REINFORCE, BELIEF, "episode:52a8b0c0-1", "outage");
@@ -225,7 +225,7 @@ static void test_keeps_its_place(void **state)
     free(before);
 }
 
-/* ---- what it carries ---- */
+/* ---- dependents ---- */
 
 static void carries(struct viewed *s, const char *ref, size_t bound, const char *said)
 {
@@ -240,7 +240,7 @@ static void carries(struct viewed *s, const char *ref, size_t bound, const char 
     facts_free(f);
 }
 
-static void test_what_it_carries(void **state)
+static void test_dependents_are_counted(void **state)
 {
     struct viewed *s = *state;
     fixture_put(&s->fixture, "{\"ref\":\"raw:hub\",\"text\":\"h\"}",
@@ -261,15 +261,16 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup_teardown(test_frames, set_up, viewed_close),
-        cmocka_unit_test_setup_teardown(test_what_it_carries, set_up, viewed_close),
-        cmocka_unit_test_setup_teardown(test_digits, set_up, viewed_close),
-        cmocka_unit_test_setup_teardown(test_sums, set_up, viewed_close),
-        cmocka_unit_test_setup_teardown(test_undone, set_up, viewed_close),
-        cmocka_unit_test_setup_teardown(test_deeds, set_up, viewed_close),
-        cmocka_unit_test_setup_teardown(test_related, set_up, viewed_close),
-        cmocka_unit_test_setup_teardown(test_follows, set_up, viewed_close),
-        cmocka_unit_test_setup_teardown(test_decays, set_up, viewed_close),
-        cmocka_unit_test_setup_teardown(test_keeps_its_place, set_up, viewed_close),
+        cmocka_unit_test_setup_teardown(test_dependents_are_counted, set_up, viewed_close),
+        cmocka_unit_test_setup_teardown(test_the_reinforcement_formula_has_exact_digits, set_up,
+                                        viewed_close),
+        cmocka_unit_test_setup_teardown(test_values_are_rounded_once, set_up, viewed_close),
+        cmocka_unit_test_setup_teardown(test_undone_changes_are_left_out, set_up, viewed_close),
+        cmocka_unit_test_setup_teardown(test_operations_are_listed, set_up, viewed_close),
+        cmocka_unit_test_setup_teardown(test_relations_are_listed, set_up, viewed_close),
+        cmocka_unit_test_setup_teardown(test_the_source_of_a_change_opens, set_up, viewed_close),
+        cmocka_unit_test_setup_teardown(test_decay_is_shown, set_up, viewed_close),
+        cmocka_unit_test_setup_teardown(test_the_cursor_stays_on_its_row, set_up, viewed_close),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -16,7 +16,7 @@ static int set_up(void **state)
 
 /* ---- in the explorer ---- */
 
-static void it_opens_by_its_name_wherever_one_is(void **state)
+static void it_opens_by_name_from_any_view(void **state)
 {
     static const char *const places[] = {"", "O", "O<Enter>", "O#", "9", "<Enter>"};
     struct script *s = *state;
@@ -29,8 +29,8 @@ static void it_opens_by_its_name_wherever_one_is(void **state)
     strbuf_release(&keys);
 }
 
-/* In the line of a namespace, and in full in the preview. */
-static void how_often_is_said(void **state)
+/* In the row of a namespace, and in full in the preview. */
+static void rates_are_shown(void **state)
 {
     struct script *s = *state;
     struct permissions *p = &s->config.permissions;
@@ -49,7 +49,7 @@ static void how_often_is_said(void **state)
 }
 
 /* The preview has the whole time, since a cut one would be wrong. */
-static void the_longest_time_to_live_is_said(void **state)
+static void the_longest_time_to_live_is_shown(void **state)
 {
     struct script *s = *state;
     s->config.permissions.grant[MEMORY_TOOL_PUT].max_ttl_seconds = 604799;
@@ -74,7 +74,7 @@ static void configure(const char *text)
     assert_int_equal(story.p.status, 0);
 }
 
-static void the_command_says_how_often(void **state)
+static void the_command_shows_rates(void **state)
 {
     (void)state;
     configure("namespaces: {session.r: {pii: refuse, rate_limits: {listMemory: {}}}}\n"
@@ -84,7 +84,7 @@ static void the_command_says_how_often(void **state)
     STORY_OUT_HAS("    held to: personal data refused; ttl_seconds 3600 at most (1h)\n");
 }
 
-static void the_command_says_the_longest_time_to_live(void **state)
+static void the_command_shows_the_longest_time_to_live(void **state)
 {
     (void)state;
     configure("tool_permissions: {putMemory: {allowed_namespaces: [session.*], operations: [write],"
@@ -93,7 +93,7 @@ static void the_command_says_the_longest_time_to_live(void **state)
     STORY_OUT_HAS("masked; ttl_seconds 604799 at most (6d 23h 59m 59s)\n");
 }
 
-static void it_says_where_personal_data_is_masked(void **state)
+static void it_shows_where_personal_data_is_masked(void **state)
 {
     (void)state;
     configure("pii: {mask: no}\n");
@@ -105,7 +105,7 @@ static void it_says_where_personal_data_is_masked(void **state)
 }
 
 /* JSON has the same information. */
-static void the_json_says_what_it_is_held_to(void **state)
+static void json_has_the_limits(void **state)
 {
     char path[300];
     (void)state;
@@ -130,16 +130,16 @@ static void the_json_says_what_it_is_held_to(void **state)
 int main(void)
 {
     const struct CMUnitTest shown[] = {
-        cmocka_unit_test_setup_teardown(it_opens_by_its_name_wherever_one_is, set_up,
+        cmocka_unit_test_setup_teardown(it_opens_by_name_from_any_view, set_up, script_tear_down),
+        cmocka_unit_test_setup_teardown(rates_are_shown, set_up, script_tear_down),
+        cmocka_unit_test_setup_teardown(the_longest_time_to_live_is_shown, set_up,
                                         script_tear_down),
-        cmocka_unit_test_setup_teardown(how_often_is_said, set_up, script_tear_down),
-        cmocka_unit_test_setup_teardown(the_longest_time_to_live_is_said, set_up, script_tear_down),
     };
     const struct CMUnitTest said[] = {
-        cmocka_unit_test(the_command_says_how_often),
-        cmocka_unit_test(the_command_says_the_longest_time_to_live),
-        cmocka_unit_test(it_says_where_personal_data_is_masked),
-        cmocka_unit_test(the_json_says_what_it_is_held_to),
+        cmocka_unit_test(the_command_shows_rates),
+        cmocka_unit_test(the_command_shows_the_longest_time_to_live),
+        cmocka_unit_test(it_shows_where_personal_data_is_masked),
+        cmocka_unit_test(json_has_the_limits),
     };
     setlocale(LC_CTYPE, "C.UTF-8");
     int failed = cmocka_run_group_tests(shown, NULL, NULL);
