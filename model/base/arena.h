@@ -10,6 +10,7 @@
 #include <stddef.h>
 
 struct arena_block;
+struct strbuf;
 struct arena {
     struct arena_block *head;
     size_t used; /* bytes allocated since the last clear, for bounds and benchmarks */
@@ -26,7 +27,6 @@ char *arena_strdup(struct arena *a, const char *s); /* NULL gives NULL */
 char *arena_strndup(struct arena *a, const char *s, size_t len);
 void *arena_memdup(struct arena *a, const void *bytes, size_t len);
 /* Copies the string into the arena and releases `written`. */
-struct strbuf;
 char *arena_take(struct arena *a, struct strbuf *written);
 char *arena_format(struct arena *a, const char *format, ...) __attribute__((format(printf, 2, 3)));
 char *arena_vformat(struct arena *a, const char *format, va_list args)

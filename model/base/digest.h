@@ -8,6 +8,8 @@
 #include <stdint.h>
 #include <string.h>
 
+struct strbuf;
+
 #define DIGEST_SIZE 32
 #define SALT_SIZE   16
 
@@ -30,8 +32,8 @@ static inline bool digest_equal(const struct digest *a, const struct digest *b)
 }
 /* 64 lower-case hex digits and a NUL. */
 void digest_hex(char out[2 * DIGEST_SIZE + 1], const struct digest *d);
-int digest_from_hex(struct digest *out,
-                    const char *hex); /* Returns -1 if `hex` is not exactly 64 hex digits. */
+/* Returns -1 if `hex` is not exactly 64 hex digits. */
+int digest_from_hex(struct digest *out, const char *hex);
 
 /* SHA-256 of bytes that arrive in chunks, for a file that is too large to load. */
 
@@ -51,7 +53,6 @@ void base32_write(char *out, const uint8_t *bytes, size_t size);
 bool base32_read(const char *text, uint8_t *bytes, size_t size);
 
 /* Appends the bytes in base64, padded. */
-struct strbuf;
 void base64_add(struct strbuf *out, const void *bytes, size_t len);
 
 #endif

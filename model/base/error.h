@@ -32,10 +32,10 @@ struct error {
     enum error_code code;
     char what[512];
     char hint[256];
-    unsigned char
-        quoted[512 / 8]; /* a bit for each byte of `what`: set if the byte is quoted, clear if it
-                          * is the program's own text */
-    bool hint_quotes;    /* `hint` contains quoted text */
+    /* a bit for each byte of `what`: set if the byte is quoted, clear if it is the program's own
+     * text */
+    unsigned char quoted[512 / 8];
+    bool hint_quotes; /* `hint` contains quoted text */
 };
 
 /*

@@ -6,6 +6,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
+struct arena;
+
 /*
  * Reads one code point from the `len` bytes at `s` (len > 0). Returns its length in bytes, 1–4, or
  * 0 if the bytes are not valid UTF-8 (overlong, surrogate, above U+10FFFF, truncated).
@@ -18,8 +20,8 @@ int utf8_encode(uint32_t code_point, char out[4]);
 bool utf8_valid(const char *s, size_t len);
 /* The number of code points. `s` must be valid. */
 size_t utf8_count(const char *s);
-size_t utf8_count_in(const char *s,
-                     size_t len); /* the code points that begin in the first `len` bytes */
+/* The number of code points that begin in the first `len` bytes. */
+size_t utf8_count_in(const char *s, size_t len);
 /* The length in bytes of the first `count` code points of the valid `s` (or of all of it). */
 size_t utf8_prefix(const char *s, size_t count);
 /* The length of the longest prefix of the `len` valid bytes at `s` that has at most `most` bytes
@@ -53,7 +55,6 @@ struct strbuf;
  */
 size_t utf8_repair(struct strbuf *out, const char *bytes, size_t len);
 /* The repaired text in the arena. */
-struct arena;
 char *utf8_repaired(struct arena *a, const char *bytes, size_t len);
 
 /*

@@ -10,8 +10,8 @@
 
 struct difference {
     const char *field; /* "text", "confidence", "tags", "justifications", "detail.outcome" */
-    const char *before,
-        *after; /* NULL if absent. For an element of a list one of the two is NULL */
+    /* NULL if absent. For an element of a list one of the two is NULL. */
+    const char *before, *after;
 };
 /*
  * Lists the differences in the order of the exchange form, one for each field or list element that
@@ -21,9 +21,8 @@ struct difference {
  * quotes, other values as JSON; its name is escaped as in JSON. Elements of other lists are written
  * in words:
  *
- *   justifications  "derived_from all of raw:a, raw:b (migrated): reason", or "derived_from
- * nothing"
- *                   if it is empty
+ *   justifications  "derived_from all of raw:a, raw:b (migrated): reason", or
+ *                   "derived_from nothing" if it is empty
  *   relations       "contradicts belief:x: reason"
  *   history         "0.700 → 0.713 (reason), by episode:e"; an event of another system begins with
  *                   its operation

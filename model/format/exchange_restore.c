@@ -98,8 +98,8 @@ struct merge {
     struct unmatched changed; /* `before` compared with `after` */
     bool *drop;               /* [now.count] added by the change */
     bool *put_back;           /* [before.count] removed by the change, and not in `now` */
-    size_t missing,
-        lost; /* added elements that are not in `now`; removed elements that are not in `now` */
+    size_t missing;           /* added elements that are not in `now` */
+    size_t lost;              /* removed elements that are not in `now` */
 };
 
 /* Finds the elements that the change added, wherever they are now. */

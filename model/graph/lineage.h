@@ -46,8 +46,8 @@ void lineage_release(struct lineage *l);
 
 /* A hypothetical retraction. */
 struct whatif {
-    uint32_t
-        *falls; /* nodes that stand and would not any more, without those retracted; ascending */
+    /* nodes that stand and would not any more, without those retracted; ascending */
+    uint32_t *falls;
     size_t fall_count;
     struct whatif_weakened {
         uint32_t node;

@@ -21,8 +21,8 @@ struct retraction {
     const struct graph *g;
     const struct labels *labels;
     struct row_index reached;
-    size_t retracted,
-        touched;       /* numbers of nodes; the nodes after `touched` are other descendants */
+    size_t retracted;  /* number of retracted nodes, the first ones of `reached` */
+    size_t touched;    /* number of affected nodes; those after them are other descendants */
     size_t *just;      /* [touched + 1] where the justifications of each node begin in `missing` */
     uint32_t *missing; /* antecedents that do not stand; UINT32_MAX if it did not hold before */
     uint8_t *stands;   /* [touched] */

@@ -15,6 +15,8 @@
 #include "model/base/error.h"
 #include "model/base/strbuf.h"
 
+struct arena;
+
 #define JSON_DEPTH_MAX   64  /* the most levels of a value that a memory stores */
 #define JSON_DEPTH_LIMIT 128 /* the most levels that json_check accepts */
 
@@ -73,7 +75,6 @@ size_t json_unescape(char *out, const char *s, size_t len);
 /* The text of a string in the arena, with escapes resolved. *len, which may be NULL, is its
  * length in bytes, since it may contain a NUL. Returns NULL and length 0 if the value is not a
  * string. */
-struct arena;
 char *json_text(struct arena *a, struct json_slice value, size_t *len);
 /* The same, repaired to valid UTF-8 without NUL. */
 char *json_text_repaired(struct arena *a, struct json_slice value);
@@ -115,8 +116,9 @@ void json_add_int(struct strbuf *out, int64_t value);
 
 /*
  * An object or array under construction. It writes the commas.
- *   struct json_object o = json_begin(out, '{'); json_key(&o, "a"); json_add_int(out, 1);
- * json_end(&o);
+ *   struct json_object o = json_begin(out, '{');
+ *   json_pair_int(&o, "a", 1);
+ *   json_end(&o);
  */
 struct json_object {
     struct strbuf *out;
@@ -130,16 +132,14 @@ void json_end(struct json_object *o);
 void json_end_line(struct json_object *o); /* also ends the line */
 /* A member: key and value. */
 void json_pair(struct json_object *o, const char *key, const char *text); /* NULL writes null */
-void json_pair_if(struct json_object *o, const char *key,
-                  const char *text); /* nothing if text is NULL */
-void json_pair_value(struct json_object *o, const char *key,
-                     struct json_slice value); /* nothing if absent */
+/* Write nothing if the text is NULL or the value absent. */
+void json_pair_if(struct json_object *o, const char *key, const char *text);
+void json_pair_value(struct json_object *o, const char *key, struct json_slice value);
 void json_pair_int(struct json_object *o, const char *key, int64_t value);
 void json_pair_bool(struct json_object *o, const char *key, bool value);
-void json_pair_double(struct json_object *o, const char *key,
-                      double value); /* see json_add_double */
-void json_pair_raw(struct json_object *o, const char *key,
-                   const char *json); /* `json` is written unchanged */
+void json_pair_double(struct json_object *o, const char *key, double value);
+/* Writes `json` unchanged. */
+void json_pair_raw(struct json_object *o, const char *key, const char *json);
 /* Copies the members of `from` except those in `but` (which ends with NULL), null ones included. */
 void json_add_others(struct json_object *o, struct json_slice from, const char *const *but);
 /* json_open begins a member that is an object or an array, json_item_open an element that is

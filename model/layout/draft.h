@@ -37,8 +37,8 @@ struct layout_port {
 struct layout_leg {
     uint32_t near, far; /* the wires of its pins; the same wire if the pins face each other */
     uint32_t trunk;     /* PICTURE_NONE if the pins face each other */
-    uint32_t
-        dogleg; /* the wire across; the next wire leads from it to the trunk. PICTURE_NONE without a dogleg */
+    /* the wire across; the next wire leads from it to the trunk. PICTURE_NONE without a dogleg */
+    uint32_t dogleg;
     int32_t from, turn, to; /* half cells of the near pin, the end of the dogleg, the far pin */
     uint32_t next;          /* the next leg towards the centre; PICTURE_NONE at the centre */
 };

@@ -28,8 +28,8 @@ enum flow {
 struct layout_options {
     enum flow flow;
     bool boxed;
-    bool
-        bundle; /* draw several edges as one net; otherwise only at a node without room for a port each */
+    /* draw several edges as one net; otherwise only at a node without room for a port each */
+    bool bundle;
     bool ascii;          /* keep the space that ASCII corners need to be unambiguous */
     const int32_t *seed; /* [picture->nodes] see ordering_seeded; NULL for a new drawing */
 };
@@ -65,8 +65,8 @@ struct layout {
     size_t ports;
     struct layout_leg *leg; /* the parts of wires along which a segment runs */
     size_t legs;
-    uint32_t *
-        edge_leg; /* [picture->edges] the leg at the edge's outer end, which is not its net's centre */
+    /* [picture->edges] the leg at the edge's outer end, which is not its net's centre */
+    uint32_t *edge_leg;
     uint64_t segment_crossings; /* crossings of segments, as dot counts them */
 };
 

@@ -49,8 +49,8 @@ struct picture {
     struct picture_node *node; /* [nodes] by (rank, at, id) once finished */
     struct picture_edge *edge; /* [edges] by (from, to), unique, none to itself */
     uint32_t nodes, edges;
-    uint32_t *
-        place; /* [nodes] the index of the node that was added as number i; set by picture_finish */
+    /* [nodes] the index of the node that was added as number i; set by picture_finish */
+    uint32_t *place;
     size_t node_alloc, edge_alloc;
 };
 #define PICTURE_INIT                                                                               \

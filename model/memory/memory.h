@@ -14,6 +14,9 @@
 #include <stddef.h>
 #include <stdint.h>
 
+struct arena;
+struct strbuf;
+
 /*
  * The kinds of memory. A new kind is a line in memory.c and one here.
  */
@@ -90,7 +93,6 @@ enum ref_class {
 enum ref_class ref_parse(const char *text, struct ref *out);
 
 /* Appends "belief:54c5…", with the full id. */
-struct strbuf;
 void ref_add(struct strbuf *sb, struct ref ref);
 /* The arguments of "%s:%s". */
 #define REF_ARGS(ref) kind_name((ref).kind), (ref).id
@@ -326,7 +328,6 @@ void memory_init(struct memory *m, struct ref ref);
  * member `original` (or `original_2` and so on if that name is taken). So set the detail first. The
  * new strings are in `arena`.
  */
-struct arena;
 void memory_set_text(struct memory *m, struct arena *arena, const char *bytes, size_t len);
 
 /* Appends the original bytes, the detail's member `original`, to `out`, which must be empty. Returns

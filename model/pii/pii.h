@@ -21,6 +21,8 @@
 #include "model/policy/permission.h"
 #include "model/base/strbuf.h"
 
+struct key_index;
+
 enum pii_kind {
     PII_EMAIL = 0, /* [redacted-email] */
     PII_PHONE,     /* [redacted-phone] */
@@ -41,7 +43,6 @@ void pii_free(struct pii *p);               /* NULL is allowed */
 bool pii_has_patterns(const struct pii *p); /* in addition to the built-in rules */
 /* Sets keys that are never masked, since stemma itself writes them. `names` must live as long as
  * the matcher. Call this before other threads use the matcher. */
-struct key_index;
 void pii_exempt_keys(struct pii *p, const struct key_index *names);
 /* "email", "phone", …, or the name of a pattern. */
 const char *pii_kind_name(const struct pii *p, int kind);

@@ -82,12 +82,12 @@ void citation_done_event(struct strbuf *out, const struct citation *c, size_t co
 /* A citation in a text: "(source: Q3_Report.pdf, p.12)". Strings are in the arena, repaired to
  * valid UTF-8. */
 struct cited {
-    size_t at,
-        len; /* in code points of the text, parentheses included; an invalid byte counts as one */
+    /* in code points of the text, parentheses included; an invalid byte counts as one */
+    size_t at, len;
     const char *name;
     int64_t page; /* 0 if none; of several the first */
-    const char
-        *section; /* NULL if none; as written: "Section 4", "Sheet 'S', Cell B15", "pp. 3-5" */
+    /* NULL if none; as written: "Section 4", "Sheet 'S', Cell B15", "pp. 3-5" */
+    const char *section;
 };
 /*
  * Finds all citations of a text in order, in the arena. A citation ends at its closing parenthesis

@@ -23,8 +23,8 @@ struct source_summary {
     size_t count;
     struct source *primary;
     size_t primary_count;
-    const struct step_sources
-        *step; /* the caller's: the sources of each step, duplicates included */
+    /* the caller's: the sources of each step, duplicates included */
+    const struct step_sources *step;
     size_t step_count;
 };
 

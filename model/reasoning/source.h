@@ -14,6 +14,9 @@
 #include "model/json/json.h"
 #include "model/memory/memory.h"
 
+struct pii;
+struct strbuf;
+
 #define SOURCE_EXCERPT 200 /* code points of an excerpt */
 
 /* Strings are in the arena of the code that made it, or in the text that it was read from. */
@@ -33,8 +36,8 @@ struct source {
      * otherwise NULL */
     const char *version_hash;
     const char *uri; /* of the document; NULL if none */
-    const char *
-        attribution; /* the logged retrieval, as given: a ref or the id of an attribution; NULL if none */
+    /* the logged retrieval, as given: a ref or the id of an attribution; NULL if none */
+    const char *attribution;
 };
 
 struct source_refusal {
@@ -88,7 +91,6 @@ void sources_extract(struct source_list *out, struct arena *arena, struct json_s
  * Cuts the excerpts of sources with content again, so that each ends before any find of `pii`:
  * nobody recognizes personal data that is cut in half.
  */
-struct pii;
 void sources_cut(struct source_list *list, struct arena *arena, const struct pii *pii);
 
 /*
@@ -103,7 +105,6 @@ void sources_from_attributions(struct source_list *out, struct arena *arena,
 
 /* Writes the object of the specification: {document_id, document_title, relevance_score,
  * excerpt, chunk_index, retrieval_rank, score_origin}. Absent members are null. */
-struct strbuf;
 void source_write(struct strbuf *out, const struct source *s);
 
 #endif

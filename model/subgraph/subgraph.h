@@ -53,8 +53,9 @@ struct subgraph_node {
     size_t members;
     size_t total;       /* the number of memories that it stands for */
     bool total_bounded; /* there are more: "+999" */
-    size_t hidden
-        [2]; /* by direction: neighbours that no node in view stands for; for a group the maximum over its members */
+    /* By direction: neighbours that no node in view stands for; for a group the maximum over its
+     * members. */
+    size_t hidden[2];
     bool hidden_bounded[2]; /* there may be more */
     bool opened;            /* opened by an expansion, so it can be closed */
     bool loop;              /* it is based on itself; not counted as a cycle */
@@ -94,8 +95,8 @@ struct subgraph_request {
     enum subgraph_show show;
     uint32_t depth; /* steps from the focus, or DEPTH_UNLIMITED */
     size_t budget;  /* the most nodes before any expansion, counting a chain as one; at least 1 */
-    size_t
-        fan; /* the most of one kind on one side before the rest becomes SUBGRAPH_MORE; 0 for no bound */
+    /* the most of one kind on one side before the rest becomes SUBGRAPH_MORE; 0 for no bound */
+    size_t fan;
     bool gather;                 /* draw equivalent nodes and chains as one node */
     struct expansion *expansion; /* [count] in the order of making */
     size_t count, alloc;

@@ -7,6 +7,8 @@
 
 #include "store/db/db.h"
 
+struct strbuf;
+
 #define DB_BUSY_MS 5000 /* wait for SQLite's locks, in ms; the write lock has its own limit */
 
 /*
@@ -37,7 +39,6 @@ void db_share(struct db *db, bool share);
  * caller frees after db_remove_copy, or NULL with an error. `name` must be empty; it receives the
  * path of the copy.
  */
-struct strbuf;
 char *db_make_copy(const char *path, struct strbuf *name, struct error *e);
 /* Removes the directory of a private copy and the files in it. */
 void db_remove_copy(const char *directory);

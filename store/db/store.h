@@ -71,8 +71,8 @@ void reader_on_progress(struct reader *r, void (*report)(void *arg, int64_t done
 int reader_begin(struct reader *r, struct error *e);
 void reader_end(struct reader *r);
 /*
- * Ends the transaction and returns `result`: return reader_begin(r, e) ? -1 : reader_done(r,
- * read(r, …, e));
+ * Ends the transaction and returns `result`:
+ *   return reader_begin(r, e) ? -1 : reader_done(r, read(r, …, e));
  */
 static inline int reader_done(struct reader *r, int result)
 {

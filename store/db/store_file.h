@@ -41,8 +41,8 @@ struct file_id {
 
 struct store_file {
     char *names[STORE_PARTS];
-    struct file_id
-        ids[STORE_PARTS]; /* those of the log and its index are valid while holders > 0 */
+    /* those of the log and its index are valid while holders > 0 */
+    struct file_id ids[STORE_PARTS];
     pthread_mutex_t lock;
     int holders;         /* number of connections that have the log open */
     atomic_int replaced; /* the part that was missing at the last check; STORE_PARTS if none */

@@ -10,6 +10,8 @@
 #include "store/db/reader.h"
 #include "store/db/store_state.h"
 
+struct search_check;
+
 struct fsck {
     struct reader *reader;
     struct db *db;
@@ -35,7 +37,6 @@ struct fsck {
  * search index. A second thread does it on the reader's second connection if that sees the same
  * last event; otherwise the calling thread does it.
  */
-struct search_check;
 struct fsck_background {
     struct fsck *f;
     struct db *db;

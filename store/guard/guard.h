@@ -12,6 +12,11 @@
 #include "store/db/store.h"
 #include "store/record/get.h"
 
+struct db;
+struct graph;
+struct key_index;
+struct strbuf;
+
 /* The rules of a configuration and the compiled patterns. Immutable, reference-counted, shared by
  * threads. */
 struct guard_rules;
@@ -20,10 +25,9 @@ struct guard_rules;
 struct guard_rules *guard_rules_new(struct permissions *p, struct error *e);
 /* Declares names of JSON members that stemma writes itself and that are never masked. Call before
  * anything is masked; `names` must outlive the rules. */
-struct key_index;
 void guard_rules_set_own_names(struct guard_rules *g, const struct key_index *names);
-struct guard_rules *guard_rules_hold(
-    struct guard_rules *g); /* g may be NULL here and in guard_rules_release */
+/* Adds a reference, and removes one. `g` may be NULL. */
+struct guard_rules *guard_rules_hold(struct guard_rules *g);
 void guard_rules_release(struct guard_rules *g);
 const struct permissions *guard_permissions(const struct guard_rules *g);
 const struct pii *guard_pii(const struct guard_rules *g);
@@ -74,7 +78,6 @@ bool guard_hides_linked(const struct reader *r);
 /* Returns true if an entry with links may be hidden. */
 bool guard_hides_linked_entries(const struct reader *r);
 /* Removes the links of hidden entries from a loaded graph; nodes stay. O(nodes and links). */
-struct graph;
 int guard_graph(struct reader *r, struct graph *g, struct error *e);
 
 /* ---- a memory ---- */
@@ -87,8 +90,6 @@ int memory_read(struct reader *r, struct arena *arena, int64_t node, struct memo
 /* ---- in SQL ---- */
 
 /* Defines the functions below on a connection of the reader. */
-struct db;
-struct strbuf;
 int guard_prepare(struct reader *r, struct db *db, struct error *e);
 /* Condition: the memory of these columns is listed to the caller. */
 #define GUARD_SQL " AND guard_sees(kind, agent, id)"

@@ -5,6 +5,8 @@
 #include <stdatomic.h>
 #include "store/guard/guard.h"
 
+struct digest;
+
 #define GUARD_KEY 16
 struct guard_rules {
     atomic_size_t holders;
@@ -15,7 +17,6 @@ struct guard_rules {
 
 /* Derives a key for one use from the store's secret. A read-only store of an old version has no
  * secret; then the key is valid as long as the rules. Returns -1 if there are no rules either. */
-struct digest;
 int guard_secret_for(struct db *db, const struct guard_rules *rules, const char *use,
                      struct digest *key);
 /* Reads kind and agent of a memory, into the arena. Returns 1, 0 if there is no such row, -1 on

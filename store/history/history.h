@@ -15,8 +15,9 @@ struct revision {
     struct event event;
     const struct memory *before, *after;
     int64_t undone_by; /* the event that reverted it, if that still holds; 0 if none */
-    int64_t
-        purged_by; /* the purge that erased `before`, and also `after` if the purge came later: then neither is known, nor their difference; 0 if none */
+    /* the purge that erased `before`, and also `after` if the purge came later: then neither is
+     * known, nor their difference; 0 if none */
+    int64_t purged_by;
 };
 /*
  * Calls `each` for every event on the memory, newest first; non-zero stops it. The arguments are

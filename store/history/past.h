@@ -11,6 +11,8 @@
 #include "store/db/reader.h"
 #include "store/db/store.h"
 
+struct event;
+
 /*
  * The last event at or before `time` (ms); 0 if there is none. O(log events).
  *
@@ -84,7 +86,6 @@ struct rewind {
  * Reverts one event. Uses its seq, at, operation, before, after and patch. There is no patch for a
  * purged memory, nor for an expired value of an entry: call rewind_erased.
  */
-struct event;
 int rewind_back(struct rewind *w, const struct event *event, struct error *e);
 /*
  * Sets an erased state to what is known as of event `seq`: that it existed, its version, and those

@@ -16,6 +16,8 @@
 
 #include "store/txn/writer.h"
 
+struct import_watch;
+
 struct import_options {
     const char *agent; /* kernle: only this agent; jsonl: for lines without one; cot: for all */
     bool replace;      /* overwrite memories of another origin that differ */
@@ -83,7 +85,6 @@ int import_cot(struct store *s, const char *path, const struct import_options *o
 
 /* For --follow: reports whether the source changed since the last call or since opening. Open it
  * before the first import, so that no change in between is missed. */
-struct import_watch;
 struct import_watch *import_watch_open(const char *path, struct error *e);
 int import_watch_fd(const struct import_watch *w); /* readable when the source may have changed */
 /* 1 if changed, 0 if not, -1 if the source is missing */

@@ -19,6 +19,7 @@
 
 struct import_item;
 struct import_source;
+struct slice_entry;
 
 /*
  * Identifies a source: was it imported before?
@@ -52,7 +53,6 @@ void import_origin_release(struct import_origin *o);
 /* Finds the origin by its path. */
 int import_origin_find(struct import_origin *o, struct db *db, struct error *e);
 /* Finds the origin by its first `count` memories. */
-struct slice_entry;
 int import_origin_recognise(struct import_origin *o, struct db *db,
                             const struct slice_entry *entries, size_t count, struct error *e);
 

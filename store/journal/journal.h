@@ -48,8 +48,8 @@ int64_t journal_count_of(struct reader *r, int64_t node, int64_t after, int64_t 
                          struct error *e);
 /* Returns 1 if the memory has an event up to `seq`, 0 if not, -1 on error. */
 int journal_has_before(struct reader *r, int64_t node, int64_t seq, struct error *e);
-int64_t journal_last(struct reader *r,
-                     struct error *e); /* the greatest seq; 0 if none; -1 on error */
+/* The greatest seq; 0 if there is no event, -1 on error. */
+int64_t journal_last(struct reader *r, struct error *e);
 
 /*
  * The distinct actors of the next `most` events after *after, which becomes the last event that was

@@ -6,6 +6,11 @@
 #include "model/base/strbuf.h"
 #include "store/lineage/orphans.h"
 
+struct changed;
+struct event;
+struct plan;
+struct revision;
+
 /* Where to write an answer. A command's answer may be larger than memory: `flush` is called after
  * each element and may empty `out`. NULL if the answer is wanted in one piece. */
 struct answer {
@@ -56,7 +61,6 @@ int answer_retraction(const struct answer *to, struct reader *r, const struct re
  * and after hold the members that differ (exchange_diff), without version and time. before is null
  * for an addition, after is null for an undone addition. `event` is present only if done.
  */
-struct plan;
 int answer_plan(const struct answer *to, const char *operation, const struct plan *p, bool done,
                 struct error *e);
 
@@ -66,7 +70,6 @@ int answer_plan(const struct answer *to, const char *operation, const struct pla
  * "reason","correlation"}, with null for absent values; and "undoes" if the event takes another one
  * back.
  */
-struct event;
 void answer_event(struct strbuf *out, const struct event *event);
 
 /*
@@ -75,7 +78,6 @@ void answer_event(struct strbuf *out, const struct event *event);
  * caller (reader NULL for a person). guard_revision must have removed what the caller may not see.
  * Clears `arena` first.
  */
-struct revision;
 /* Limits: code points of each text, and bytes of all changes. */
 struct answer_bounds {
     size_t characters, bytes;
@@ -86,7 +88,6 @@ int answer_revision(struct reader *r, struct strbuf *out, const struct revision 
 
 /* `diff`: {"ref","event","before","after","events"}: the members that differ (exchange_diff), the
  * last event on the memory in between, and all events. */
-struct changed;
 void answer_changed(struct strbuf *out, const struct changed *changed);
 
 /* A problem: {"ref","problem","field","target"}. */

@@ -4,6 +4,7 @@
 
 #include "model/base/error.h"
 
+struct mcp_listener;
 struct mcp_server;
 struct mcp_server_options;
 struct mcp_service;
@@ -11,7 +12,6 @@ struct store;
 
 /* Starts a server. `options` may be NULL. `http_port` 0 serves without HTTP over TCP. Returns NULL and sets `e` on
  * failure; a failure of HTTP alone is reported by mcp_listener_http. */
-struct mcp_listener;
 struct mcp_listener *mcp_listener_start(struct store *s, const struct mcp_service *service,
                                         const struct mcp_server_options *options, int http_port,
                                         struct error *e);

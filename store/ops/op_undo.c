@@ -32,8 +32,8 @@ struct target {
     int64_t seq, node;
     int64_t undoes;        /* the last event of its chain */
     const char *operation; /* "undo" or "redo" */
-    const struct memory *before,
-        *after;               /* the states around the original event; either may be NULL */
+    /* the states around the original event; either may be NULL */
+    const struct memory *before, *after;
     const struct memory *now; /* the current state; NULL for a stub */
     struct memory *out;       /* the restored state; NULL for a stub */
     bool erased;              /* the state before the event is no longer stored */

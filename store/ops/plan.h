@@ -14,6 +14,8 @@
 #include "model/graph/graph.h"
 #include "store/txn/writer.h"
 
+struct add_request;
+
 /* One change of one memory. It becomes one event. */
 struct planned {
     const char *operation;       /* a constant, such as "retract" */
@@ -138,7 +140,6 @@ void plan_add_tag(struct plan *p, struct memory *m, const char *tag);
 void plan_add_annotation(struct plan *p, struct memory *m, const char *annotation);
 /* Sets the provenance of an added memory from a request: source, context, tags, further antecedents
  * (which join its first justification) and evidence. */
-struct add_request;
 int plan_provenance(struct plan *p, struct memory *m, const struct add_request *r, struct error *e);
 
 /* ---- consequences ---- */

@@ -4,6 +4,8 @@
 
 #include "store/db/store.h"
 
+struct txn;
+
 /*
  * An agent may not change a locked memory, nor one that a person approved, retracted or
  * quarantined, until a person takes that back (undo, restore, unprotect, unmark). Nor may it change
@@ -24,7 +26,6 @@ int policy_objection(struct reader *r, const struct actor *actor, const struct m
 
 /* Returns true if an agent may not add to the memory: the guard hides its agent from the reader of
  * the transaction, or it is an entry. */
-struct txn;
 bool policy_is_foreign(const struct txn *t, const struct memory *m);
 
 /*

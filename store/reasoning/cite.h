@@ -10,6 +10,8 @@
 #include "model/reasoning/citation.h"
 #include "store/ops/add.h"
 
+struct event;
+
 struct cited_response {
     const char *conversation_id, *message_id, *agent_id;
     struct json_slice sources; /* a valid JSON array */
@@ -38,7 +40,6 @@ int cite_sources(struct txn *t, const struct actor *actor, const struct cited_re
 
 /* Returns the number of passages in the set that the event `done` ends; 0 for any other event, -1
  * on error. */
-struct event;
 int64_t cite_counted(struct reader *r, const struct event *done, struct error *e);
 
 struct citation_query {

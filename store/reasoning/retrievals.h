@@ -5,6 +5,8 @@
 
 #include "store/db/store.h"
 
+struct digest;
+
 enum retrieval_group {
     RETRIEVALS_BY_TYPE,
     RETRIEVALS_BY_URI,
@@ -57,7 +59,6 @@ struct retrieval_checked {
  * the stored content: the text of a JSON string, or else the stored JSON. The ref is in the arena.
  * ERROR_NOT_FOUND; ERROR_INVALID if it is no attribution.
  */
-struct digest;
 int retrieval_compare(struct reader *r, struct arena *arena, int64_t attribution,
                       const struct digest *found, struct retrieval_checked *out, struct error *e);
 /* Returns "equal", "differs", "no-hash" or "no-content". */

@@ -38,8 +38,8 @@ struct entry_row {
     enum entry_state state;
     bool hidden;
     int64_t created, updated, event;
-    int64_t
-        expires; /* 0 if never; 1 for times before 1970, and for an expired entry that still has a value */
+    /* 0 if never; 1 for times before 1970, and for an expired entry that still has a value */
+    int64_t expires;
     int64_t bytes; /* of its value */
     int64_t open;  /* entry_open without configured patterns */
 };

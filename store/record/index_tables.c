@@ -302,8 +302,8 @@ static bool key_of_response(uint8_t key[LOOKUP_KEY_SIZE], struct json_slice deta
 
 static const struct {
     enum kind kind;
-    const char *
-        member; /* member of the detail; NULL if it is made of several, of the text or of a relation */
+    /* member of the detail; NULL if it is made of several, of the text or of a relation */
+    const char *member;
 } fields[LOOKUP_COUNT] = {
     [LOOKUP_CONVERSATION] = {KIND_CITATION, "conversation_id"},
     [LOOKUP_MESSAGE] = {KIND_CITATION, "message_id"},

@@ -11,6 +11,8 @@
 #include "model/memory/memory.h"
 #include "store/db/db.h"
 
+struct reader;
+
 #define SEARCH_TEXT_COLUMNS "text, tags, context, source, source_entity, detail"
 
 /* Appends the search text of a row whose SEARCH_TEXT_COLUMNS begin at `column`. */
@@ -22,7 +24,6 @@ void search_parts_of(struct memory *out, struct arena *a, sqlite3_stmt *stmt, in
  * Replaces the fields by what the reader's caller may see: without the value of an expired entry,
  * with its key as shown, and each field masked by itself, so that masked text cannot be found.
  */
-struct reader;
 int search_parts_visible(struct memory *m, struct reader *r, struct arena *a, int64_t node,
                          struct error *e);
 /*

@@ -25,8 +25,8 @@ struct session_start {
     const char *client, *client_version; /* as the client says; NULL if it does not */
     const char *era;                     /* MCP revision: "2025-11-25", "2026-07-28" */
     const char *transport;               /* "stdio", "socket", "http" */
-    const char *agent,
-        *task; /* from `stemma mcp --agent`, `--task`, or from requests; NULL if none */
+    /* from `stemma mcp --agent`, `--task`, or from requests; NULL if none */
+    const char *agent, *task;
     int64_t peer_uid, peer_pid; /* from the system; -1 if unknown */
 };
 
@@ -38,8 +38,9 @@ struct call_note {
     int64_t took_us;
     enum error_code outcome;
     bool is_tool;
-    bool
-        wrote; /* it is in the journal, so it is only counted here unless it has a namespace; a refused write is logged */
+    /* it is in the journal, so it is only counted here unless it has a namespace; a refused
+     * write is logged */
+    bool wrote;
     const char *namespace_;  /* NULL if none */
     const char *agent;       /* NULL if the session's */
     const char *task;        /* from the request; NULL if none */
@@ -138,8 +139,8 @@ struct session_row {
     const char *uuid, *actor, *agent, *task, *client, *client_version, *era, *transport;
     int64_t peer_uid, peer_pid, process; /* -1 if unknown */
     int64_t started_at, seen_at, ended_at /* 0: not ended */;
-    const char *
-        ended_by; /* "client", "server", a person's name, "lost" (its process was killed), or NULL */
+    /* "client", "server", a person's name, "lost" (its process was killed), or NULL */
+    const char *ended_by;
     bool read_only;
     bool lives; /* not ended, and its process is running */
     bool away;  /* not living, but read-only if its client returns */

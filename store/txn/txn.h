@@ -13,6 +13,8 @@
 #include "store/db/text_index.h"
 #include "store/txn/writer.h"
 
+struct load;
+
 /* The state at a savepoint. */
 struct savepoint {
     int64_t last_seq, last_at, last_node;
@@ -24,7 +26,6 @@ struct savepoint {
 /*
  * Hooks of a bulk load (store/record/load.h): its buffers follow the savepoints of the transaction.
  */
-struct load;
 struct load_ops {
     void (*save)(const struct load *l, struct savepoint *saved);
     void (*undo)(struct load *l, const struct savepoint *saved);

@@ -52,8 +52,8 @@ struct chart_node {
     int tail_columns;  /* columns after the text */
     int mark;          /* byte offset of the sign of its support */
     int mark_length;   /* bytes of that sign; 0 if there is none */
-    enum label
-        support; /* the label of the memory, or the common one of several; LABEL_COUNT if none */
+    /* the label of the memory, or the common one of several; LABEL_COUNT if none */
+    enum label support;
     const char *text; /* clean, in one line, cut to the length that lists use; may be "" */
     bool text_cut;
     bool textless; /* `text` is the start of its id because it has no text */
@@ -68,8 +68,8 @@ struct chart {
     enum chart_style style;  /* the style that was chosen */
     int label_columns;       /* the limit that was used for labels */
     bool ascii;
-    size_t total
-        [2]; /* by enum direction: all ancestors and descendants of the focus; counted up to 999 */
+    /* by enum direction: all ancestors and descendants of the focus; counted up to 999 */
+    size_t total[2];
     bool total_bounded[2];
     bool large, narrow;   /* the reason why CHART_AUTO chose an outline */
     struct arena arena;   /* holds the texts */

@@ -142,8 +142,8 @@ void command_release(struct invocation *i);
 
 /* Values of options. `name` must be an option of the command or a common one. */
 bool option_given(const struct invocation *i, const char *name);
-const char *option_text(const struct invocation *i,
-                        const char *name); /* the last value; NULL if not given */
+/* The last value; NULL if not given. */
+const char *option_text(const struct invocation *i, const char *name);
 double option_number(const struct invocation *i, const char *name, double otherwise);
 int option_choice(const struct invocation *i, const char *name, int otherwise);
 /* All values of an OPTION_LIST in order, in the arena. Sets *count. */

@@ -8,6 +8,8 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+struct error;
+struct pollfd;
 struct reader;
 
 /* From now on SIGINT, SIGTERM and SIGHUP ask to stop and interrupt `r` (may be NULL). A later call replaces the
@@ -15,11 +17,9 @@ struct reader;
 void stop_watch(struct reader *r);
 bool stop_wanted(void);
 /* If a signal asked to stop, returns -1 and sets ERROR_INTERRUPTED: "the `what` was interrupted". */
-struct error;
 int stop_check(const char *what, struct error *e);
 
 /* poll(2) that returns -1 with EINTR if a signal asks to stop, even if the signal arrived before the call. */
-struct pollfd;
 int stop_poll(struct pollfd *fds, unsigned long count, int timeout);
 
 /* A progress line for long work, on standard error if that is a terminal. */

@@ -112,8 +112,8 @@ struct setting {
     int (*begin)(struct config_reading *r, void *base, int tool);
     /* Called after the setting was read to `base`. */
     int (*check)(struct config_reading *r, const char *name, size_t line, void *base);
-    const char
-        *fallback; /* default of a single value, as written in the file; "" is an absent string */
+    /* default of a single value, as written in the file; "" is an absent string */
+    const char *fallback;
 };
 /* All settings in the order of config.yaml. */
 const struct setting *config_settings(size_t *count);

@@ -10,6 +10,8 @@
 #include "store/db/store.h"
 #include "tui/demo/demo_agents.h"
 
+struct cJSON;
+
 /*
  * What the agents of a live demo do is in tui/demo/scenes.json. A scene is a few calls that use values from earlier
  * answers. To add a scene, write it there and add its name to an agent's list.
@@ -34,7 +36,6 @@
  * `<@name>` the URI of the memory with that stored ref, `<now>` the time in ms, `<clock>` the time of day, `<uuid>` a
  * new id.
  */
-struct cJSON;
 /* One of the three lists of scenes.json, which is read once and never freed. The first call must not race with
  * another. */
 const struct cJSON *demo_list(const char *name);

@@ -54,8 +54,8 @@ struct neighbour_list;
 /* Functions of higher rooms that this room calls: views, and the registry of actions. */
 struct explorer_above {
     struct view *(*list)(struct app *x, int root);
-    struct view *(*neighbours)(
-        struct app *x, const struct neighbour_list *b); /* a list of neighbours of a memory */
+    /* a list of neighbours of a memory */
+    struct view *(*neighbours)(struct app *x, const struct neighbour_list *b);
     struct view *(*live)(struct app *x);
     struct view *(*review)(struct app *x);
     struct view *(*memory)(struct app *x, int64_t node);

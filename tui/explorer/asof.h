@@ -13,8 +13,8 @@
 struct app;
 
 struct asof {
-    struct reader *
-        present; /* the main thread's reader of the present; data.reader is this one or one of the past */
+    /* the main thread's reader of the present; data.reader is this one or one of the past */
+    struct reader *present;
     struct moment moment; /* the state that is shown; seq 0 for the present */
     bool going;           /* the worker is building readers of another state */
     _Atomic int percent;  /* progress, set by the worker */

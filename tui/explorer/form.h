@@ -27,8 +27,8 @@ struct form_field {
     enum value_type type;
     const char *member; /* key in the detail; NULL if it is not a field of the kind */
     struct text_edit line;
-    char *
-        outside; /* a text that is too long for a row or has line breaks; only an editor changes it */
+    /* a text that is too long for a row or has line breaks; only an editor changes it */
+    char *outside;
     size_t outside_len; /* it may contain any bytes, including NUL */
     char *was;          /* the initial value */
 };

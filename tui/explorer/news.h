@@ -18,9 +18,14 @@
 #include "tui/widget/ui.h"
 
 struct app;
-struct explorer_options;
+struct error;
 struct event;
+struct explorer_options;
+struct memory_row;
+struct pane;
+struct reader;
 struct strbuf;
+struct view;
 
 #define NEWS_MAX 256 /* events of a round that are passed on one by one */
 
@@ -31,7 +36,6 @@ bool news_is_own(const struct explorer_options *options, const char *person);
 
 /* The number of changes that a paused view does not show; changes that it was read with do not count. For a view of
  * activity, the number of lines. */
-struct view;
 size_t news_held_from(const struct app *x, const struct view *v);
 
 /* Finds out whether lists show several agents; they then have a column for them. */
@@ -39,8 +43,6 @@ void news_count_agents(struct app *x);
 
 /* The change sign of a memory's row: ' ', '+' new, '~' changed since the last visit, or '!' just changed under the
  * cursor. */
-struct memory_row;
-struct pane;
 /* Draws that sign in a column of the row. */
 void news_draw(const struct app *x, const struct pane *row, int column, const struct memory_row *m);
 
@@ -75,8 +77,6 @@ void visit_write(struct reader *r, const char *path, int64_t seq, int64_t call);
  * shows only those. The explorer keeps the setting (prefs.only_new); each view follows its own only_new and is
  * notified when the setting changes.
  */
-struct error;
-struct reader;
 
 /* ---- memories, in the worker's thread ---- */
 

@@ -52,10 +52,10 @@ struct pending {
     enum session_verdict verdict;
     const char *about; /* subject: "belief:54c5507f", "3 memories", or ""; NULL if not known yet */
     int64_t node;      /* the subject if it is one memory; else 0 */
-    const char *
-        asks; /* subject of the question for a reason, "B relevant to step 1"; NULL for the default */
-    const char
-        *said; /* message when it is done, "B judged relevant in step 1"; NULL for the default */
+    /* subject of the question for a reason, "B relevant to step 1"; NULL for the default */
+    const char *asks;
+    /* message when it is done, "B judged relevant in step 1"; NULL for the default */
+    const char *said;
     struct form *form; /* the form with its text; owned, or NULL */
 
     enum pending_state state;
@@ -83,8 +83,8 @@ struct pending_list {
     struct pending *first; /* oldest first */
     size_t count[PENDING_STATES];
     struct pending *asked; /* the operation that the open prompt asks about; or NULL */
-    struct pending
-        *offered;    /* the operation that the popup asks about, since others may fail meanwhile */
+    /* the operation that the popup asks about, since others may fail meanwhile */
+    struct pending *offered;
     char title[128]; /* of a popup */
 };
 

@@ -90,11 +90,11 @@ struct activity_walk {
     bool begun;                    /* else it starts at the newest */
     int64_t seq, call;             /* the last ones read */
     int64_t first_seq, first_call; /* where it started; 0 if the caller set the start */
-    size_t wanted,
-        taken; /* stop after `wanted` items (0 for no limit); `taken` is how many were passed to `take` */
-    char until[256];         /* stop at a match of this pattern; "" for none */
-    bool met;                /* `until` was found */
-    struct activity **found; /* [count], owned */
+    size_t wanted;                 /* stop after so many items; 0 for no limit */
+    size_t taken;                  /* items passed to `take` */
+    char until[256];               /* stop at a match of this pattern; "" for none */
+    bool met;                      /* `until` was found */
+    struct activity **found;       /* [count], owned */
     size_t count, alloc;
     /* If not NULL, receives each item instead of `found`, within the transaction of the walk. */
     int (*take)(void *arg, const struct activity_source *a, struct error *e);

@@ -9,6 +9,8 @@
 #include "model/memory/memory.h"
 #include "tui/render/sheet.h"
 
+struct output;
+
 /*
  * Adds lines:
  *
@@ -24,7 +26,6 @@
 void difference_sheet(struct sheet *s, const struct difference *list, size_t count, bool ascii);
 
 /* Prints the difference between two states, indented. Returns the number of fields that differ. */
-struct output;
 size_t difference_print(struct output *out, const struct memory *before, const struct memory *after,
                         size_t indent);
 

@@ -40,8 +40,8 @@ struct document_facts {
     struct document_reach reach;
     struct fact_row *belief; /* the newest of reach.belief */
     size_t belief_count;
-    struct fact_row *
-        chain; /* the chains of `steps`, each once, in the order of their first step; node 0 for steps without a chain */
+    /* the chains of `steps`, each once, in the order of their first step; node 0 for steps without a chain */
+    struct fact_row *chain;
     size_t chain_count;
     size_t *chain_of; /* [steps.count] index into `chain` */
     size_t *by_chain; /* [steps.count] step numbers grouped by chain */

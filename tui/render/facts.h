@@ -17,6 +17,8 @@
 #include "store/record/get.h"
 #include "tui/render/sheet.h"
 
+struct strbuf;
+
 /* One change of the confidence, made by an event. */
 struct fact_step {
     int64_t seq;
@@ -53,8 +55,8 @@ struct fact_group { /* one stored justification, in the memory's order */
     const struct justification *justification;
     struct fact_row *row; /* [justification->count] */
     size_t shown;         /* rows that are shown, at most FACTS_ROWS */
-    bool
-        holds; /* an `any` group with a supported source, or an `all` group with supported sources only */
+    /* an `any` group with a supported source, or an `all` group with supported sources only */
+    bool holds;
 };
 
 #define FACTS_ROWS 512 /* rows of one list that are read; the total is always shown */
@@ -74,13 +76,13 @@ struct facts {
     size_t related_count;
     bool related_more;
     struct facts_past past; /* only if facts_read was called with `past` */
-    struct fact_row *
-        evidence; /* sources of the last FACTS_ROWS history entries, by index from the end; row.node 0 if unknown */
+    /* sources of the last FACTS_ROWS history entries, by index from the end; row.node 0 if unknown */
+    struct fact_row *evidence;
     struct fact_row *carried; /* direct users */
     size_t carried_count, carried_shown;
     size_t descends; /* memories based on it at any depth */
-    size_t
-        falls; /* how many of those would lose all support without it; 0 if `bound` was exceeded */
+    /* how many of those would lose all support without it; 0 if `bound` was exceeded */
+    size_t falls;
     bool bounded; /* there are more than `descends` */
 };
 
@@ -98,7 +100,6 @@ struct fact_row *facts_rows_read(struct reader *r, struct arena *arena, const in
                                  size_t count, struct error *e);
 
 /* Appends "belief:54c5507f". */
-struct strbuf;
 void facts_ref(const struct memory_row *row, size_t short_length, struct strbuf *out);
 
 /*

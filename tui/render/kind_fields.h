@@ -9,6 +9,8 @@
 #include "model/memory/memory.h"
 #include "store/ops/operation.h"
 
+struct arena;
+
 enum value_type {
     VALUE_TEXT = 0,
     VALUE_TEXTS, /* several texts, separated by commas */
@@ -42,7 +44,6 @@ int value_read(struct strbuf *json, enum value_type type, const char *text, int6
                struct error *e);
 
 /* Splits a list at commas and trims blanks. A part may be in quotes. The parts are in the arena. */
-struct arena;
 const char **value_parts(struct arena *arena, const char *text, size_t *count);
 /* Joins parts to a list that value_parts splits again. */
 void value_join(struct strbuf *out, const char *const *parts, size_t count);

@@ -97,8 +97,8 @@ struct listing {
     struct reader *reader;
     struct labelling labelling;
     bool by_update; /* ages count from the last update */
-    bool
-        own_column; /* show the kind's own column instead of the origin; all rows are of one kind */
+    /* show the kind's own column instead of the origin; all rows are of one kind */
+    bool own_column;
     enum listing_agents {
         AGENTS_HIDE,
         AGENTS_IF_MANY,

@@ -116,8 +116,8 @@ void activity_json(struct strbuf *out, struct session_cache *sessions, struct re
 /* Widths of the columns; 0 omits a column, or the rest begins with it. */
 struct layout {
     size_t time, actor, operation;
-    size_t
-        verb; /* columns of the operation's name if the rest begins with it; its first letters are enough */
+    /* columns of the operation's name if the rest begins with it; its first letters are enough */
+    size_t verb;
     bool even;   /* pad that name to a column */
     bool letter; /* a letter for person or agent before the name */
     bool via;    /* `via` comes before the text, else after it */

@@ -30,8 +30,8 @@ struct facts_look {
     int64_t now;
     bool exact_times;
     bool command; /* for a command: text has a bar in front of each line, and hints name options */
-    bool
-        traced; /* an outline of the lineage follows, so signs and details that it shows are left out */
+    /* an outline of the lineage follows, so signs and details that it shows are left out */
+    bool traced;
     struct ages *ages; /* registers each age that is written; may be NULL */
     int ref_width;     /* set by the layout */
 };
@@ -72,8 +72,8 @@ struct sheet {
 
 void sheet_init(struct sheet *s);
 void sheet_clear(struct sheet *s, int width); /* empties it for another layout */
-void sheet_begin(struct sheet *s,
-                 const struct facts_look *look); /* as sheet_clear, with the look's width */
+/* As sheet_clear, with the look's width. */
+void sheet_begin(struct sheet *s, const struct facts_look *look);
 void sheet_release(struct sheet *s);
 
 /* Returns an empty buffer for building a text. Valid until the next call. */

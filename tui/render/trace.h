@@ -25,8 +25,8 @@ struct outline_text {
     const struct picture_outline *outline; /* of that picture */
     bool down;                             /* the value with which the outline was made */
     bool ascii;
-    uint32_t
-        levels; /* levels that are drawn; a deeper line shows its level as a number. 0 for no limit */
+    /* levels that are drawn; a deeper line shows its level as a number. 0 for no limit */
+    uint32_t levels;
     /*
      * Width of a line; labels are cut to it. 0 for no limit. Other parts are never cut, and a label keeps
      * OUTLINE_LABEL columns.

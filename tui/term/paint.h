@@ -14,8 +14,8 @@
 struct pane {
     struct screen *screen;
     int y, x, height, width;
-    enum style
-        over; /* added to the style of everything drawn here, e.g. the selection; or STYLE_NONE */
+    /* added to the style of everything drawn here, e.g. the selection; or STYLE_NONE */
+    enum style over;
 };
 
 struct pane pane_whole(struct screen *s);

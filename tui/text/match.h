@@ -11,6 +11,8 @@
 #include <stdbool.h>
 #include <stddef.h>
 
+struct error;
+
 struct match_place {
     size_t from, to; /* bytes */
 };
@@ -46,7 +48,6 @@ const char *choice_order(int i);
  * Parses the name of a kind. Returns KIND_COUNT for the word `other` ("all"; NULL if no such word is accepted).
  * Returns -1 and sets ERROR_USAGE, with the nearest name or all names, for any other word.
  */
-struct error;
 int choice_kind_typed(const char *word, const char *other, struct error *e);
 
 #endif

@@ -15,6 +15,8 @@
 #include "model/base/strbuf.h"
 #include "tui/text/style.h"
 
+struct answer;
+
 enum color_mode {
     COLOR_AUTO = 0,
     COLOR_ALWAYS,
@@ -59,7 +61,6 @@ int output_flush(struct output *out, struct error *e);
 /* Flushes if enough text has been collected. Call it after each row. */
 int output_row(struct output *out, struct error *e);
 /* The target of a JSON answer of the store. A large answer is written while it is made. */
-struct answer;
 struct answer output_answer(struct output *out);
 
 /* Begins a style, or ends it with STYLE_TEXT. Writes nothing if colours are off. */

@@ -51,9 +51,9 @@ struct retrievals_view {
     enum retrieval_group by;
     struct map limits; /* rows to read of each group, by view_name_id; 0 if it is folded */
     struct map times;  /* struct times of each group's timeline and chart, by times_key */
-    unsigned
-        generation; /* generation of the rows; older timelines are shown until they are read again */
-    bool given_up;  /* timelines of these rows cannot be read */
+    /* generation of the rows; older timelines are shown until they are read again */
+    unsigned generation;
+    bool given_up;   /* timelines of these rows cannot be read */
     int times_asked; /* running reads of timelines */
     int times_width; /* 0 without timelines */
     bool first, last;

@@ -27,8 +27,8 @@ struct list_view {
     size_t total;                      /* count without the filter */
     bool by_news;                      /* others wrote: read again */
     int64_t written;                   /* the last memory that others wrote */
-    int64_t
-        newest; /* the highest row that is listed; a memory that was added later has a higher one */
+    /* the highest row that is listed; a memory that was added later has a higher one */
+    int64_t newest;
     int64_t known; /* `newest` before others wrote */
     int64_t kept;  /* inactive since, but listed while the cursor is on it; 0 for none */
     struct columns columns;

@@ -110,11 +110,11 @@ struct view_ops {
     bool zooms;       /* ui->zoom makes one of its own panes fill the body */
     bool own_preview; /* the preview is always drawn by draw_preview */
     bool of_now;      /* shows the present state even if the explorer shows the past or waits */
-    bool
-        at_large; /* the cursor may be on no line; then actions apply to the subject of all lines */
+    /* the cursor may be on no line; then actions apply to the subject of all lines */
+    bool at_large;
 
-    void (*title)(struct view *v,
-                  struct strbuf *out); /* the last word of the breadcrumb; NULL to show `name` */
+    /* the last word of the breadcrumb; NULL to show `name` */
+    void (*title)(struct view *v, struct strbuf *out);
     /* Texts at the right of the breadcrumb, in this order: how to read the lines (kept longest), counts, and the
      * order of lines (dropped first). Any may be NULL. */
     void (*notice)(struct view *v, struct strbuf *out);
@@ -180,8 +180,8 @@ struct search {
     bool complete;
     size_t origin; /* line of the cursor when the search began */
     bool wanted;   /* jump to the first match once it is known */
-    size_t
-        shown; /* the match that is shown while the cursor is on no line; valid while view.top is `top` */
+    /* the match that is shown while the cursor is on no line; valid while view.top is `top` */
+    size_t shown;
     size_t top;
 };
 
@@ -199,9 +199,9 @@ struct view {
     int header;    /* rows above the lines at the last layout */
     int width;
     int pan; /* columns scrolled to the right */
-    size_t above,
-        under;       /* new lines above and below the visible ones since the view was at its top */
-    bool end_wanted; /* G was pressed, and the last line is not known yet */
+    /* new lines above and below the visible ones since the view was at its top */
+    size_t above, under;
+    bool end_wanted;         /* G was pressed, and the last line is not known yet */
     size_t line_wanted;      /* same for line number N, counted from 1; 0 for none */
     bool line_sought;        /* same for the line with id `sought` */
     int64_t sought;          /* the id that the cursor goes to once it is read; 0 for none */
@@ -213,8 +213,8 @@ struct view {
     int64_t heard;           /* the last event that the view was notified of */
     bool changed;            /* the store changed; the person was told to refresh (view_changed) */
     unsigned epoch;          /* ui->data->epoch when its read began */
-    int64_t
-        read_to; /* the journal's last event when its read began; it includes all events up to that */
+    /* the journal's last event when its read began; it includes all events up to that */
+    int64_t read_to;
     struct throttle throttle; /* for ops->load */
     struct search search;
 };

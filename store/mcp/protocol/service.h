@@ -76,8 +76,8 @@ struct mcp_tool {
     /* Logger name of the events that are sent with this tool's answers; NULL if there are none. */
     const char *logger;
     const struct field *event; /* fields of such an event */
-    void (*failed)(const struct mcp_call *call, int64_t at,
-                   struct strbuf *event); /* makes the event for call->error */
+    /* makes the event for call->error */
+    void (*failed)(const struct mcp_call *call, int64_t at, struct strbuf *event);
 };
 
 struct mcp_template {

@@ -27,8 +27,8 @@ enum server_event {
 
 struct mcp_server_options {
     const char *agent, *task; /* of `stemma mcp`; NULL if not given */
-    void (*on_event)(void *arg, enum server_event event, const char *path,
-                     int64_t pid); /* may be NULL */
+    /* may be NULL */
+    void (*on_event)(void *arg, enum server_event event, const char *path, int64_t pid);
     void *arg;
     /* a peer that reads nothing of a full queue for this long is dropped; 0 means one minute */
     int stuck_ms;

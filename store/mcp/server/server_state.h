@@ -120,8 +120,8 @@ struct clients {
     size_t count, most;
     struct peer_list active; /* peers to serve in the next turn */
     size_t stuck;            /* number of peers that do not read their output */
-    struct error
-        output_error; /* why output to the attached client failed; ERROR_NONE if it did not */
+    /* why output to the attached client failed; ERROR_NONE if it did not */
+    struct error output_error;
 };
 
 /* The store's socket: this process listens, or waits to take over. */
@@ -135,8 +135,8 @@ struct listening {
         /* the paths at which it listened, each written once; there are at most two (endpoint.h) */
         [2][SOCKET_PATH];
     _Atomic(const char *) path; /* points into `paths` */
-    struct error
-        listen_error; /* under `lock`: why it cannot listen; ERROR_NONE if it listens or waits */
+    /* under `lock`: why it cannot listen; ERROR_NONE if it listens or waits */
+    struct error listen_error;
 };
 
 /* Watches the store for changes by other processes, and notifies subscribers. */

@@ -30,8 +30,8 @@ struct compared_chain {
     struct chain chain;
     size_t short_length; /* bytes of its shortest unique id */
     size_t own;          /* documents that only this chain used */
-    struct text_run
-        *run; /* difference from another answer; NULL if they have too little in common */
+    /* difference from another answer; NULL if they have too little in common */
+    struct text_run *run;
     size_t run_count;
     size_t same_as; /* an earlier chain with the same answer, counted from 1; 0 for none */
 };

@@ -47,11 +47,11 @@ struct opening {
     int64_t of; /* the memory; 0 for `apart` */
     struct expansion expansion[2];
     size_t expansions;
-    int64_t
-        *apart; /* [apart_count] members of equivalent nodes or of a chain that are shown apart */
+    /* [apart_count] members of equivalent nodes or of a chain that are shown apart */
+    int64_t *apart;
     size_t apart_count;
-    struct drawing *before,
-        *after; /* referenced: the drawings before and after this step; or NULL */
+    /* referenced: the drawings before and after this step; or NULL */
+    struct drawing *before, *after;
 };
 
 enum graph_legend {
@@ -83,10 +83,10 @@ struct graph_view {
     struct shade shade;
     size_t news; /* events about visible memories since the read */
     bool stale;  /* there are more events, their number is unknown */
-    bool wants_outline,
-        outline_refused; /* the drawing is too large; the person wants it nevertheless */
-    int64_t wanted;      /* the memory for the cursor in the next drawing; 0 for the focus */
-    char exported[512];  /* the existing file that an export asks to replace */
+    /* the drawing is too large; the person wants it nevertheless */
+    bool wants_outline, outline_refused;
+    int64_t wanted;     /* the memory for the cursor in the next drawing; 0 for the focus */
+    char exported[512]; /* the existing file that an export asks to replace */
     struct memory_name name;
 };
 

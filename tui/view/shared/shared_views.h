@@ -4,6 +4,8 @@
 
 #include "tui/widget/view.h"
 
+struct permission_rule;
+
 /* The namespaces, with their limits and usage. */
 
 struct view *namespaces_view_new(struct ui *ui);
@@ -21,7 +23,6 @@ struct view *permissions_view_new(struct ui *ui, const char *agent);
 void permissions_view_of(struct view *v, const char *agent);
 
 /* Draws the rule that decides for each tool, from row *row of the pane on. */
-struct permission_rule;
 void permission_rules_draw(struct view *v, const struct pane *p, int *row,
                            const struct permission_rule *rules);
 
