@@ -71,8 +71,8 @@ static void follow(const struct window *w, const struct layout_wire *wire, int32
 /* Lines onward are put first, so lines across pass behind those of other nets. */
 static void put_line(const struct window *w, struct raster_cell *cell, uint32_t net, uint8_t mask)
 {
-    if (cell->sort == RASTER_EMPTY) {
-        cell->sort = RASTER_LINE;
+    if (cell->type == RASTER_EMPTY) {
+        cell->type = RASTER_LINE;
         cell->net = net;
         cell->stroke = w->l->net[net].stroke;
     } else if (cell->net != net) {
@@ -192,7 +192,7 @@ static void put_node(const struct window *w, uint32_t node)
             struct raster_cell *cell =
                 &r->cell[(size_t)(y - r->row) * (size_t)r->columns + (size_t)(x - r->column)];
             cell->mask = border_of(w->l, n, x, y);
-            cell->sort = cell->mask ? RASTER_BORDER : RASTER_INSIDE;
+            cell->type = cell->mask ? RASTER_BORDER : RASTER_INSIDE;
             cell->dashed = cell->mask && w->l->picture->node[node].ghost;
             cell->node = node;
         }
@@ -313,7 +313,7 @@ const char *raster_glyph(const struct raster_cell *cell, bool ascii)
         return ascii ? (cell->arrow == CELL_N ? "^" : "<") : cell->arrow == CELL_N ? "▲" : "◄";
     if (ascii)
         return ascii_line[cell->mask & 15];
-    if (cell->sort == RASTER_LINE)
+    if (cell->type == RASTER_LINE)
         return cell->stroke == STROKE_SUPERSEDES ? heavy_line[cell->mask & 15]
                                                  : broken(cell->stroke, cell->mask);
     if (cell->twofold && double_port[cell->mask & 15])

@@ -12,7 +12,7 @@ enum {
     CELL_E = 8,
 };
 
-enum raster_sort {
+enum raster_type {
     RASTER_EMPTY = 0,
     RASTER_LINE,
     RASTER_BORDER, /* a node's border, with its ports */
@@ -20,7 +20,7 @@ enum raster_sort {
 };
 
 struct raster_cell {
-    uint8_t sort;   /* enum raster_sort */
+    uint8_t type;   /* enum raster_type */
     uint8_t mask;   /* CELL_… of lines and borders */
     uint8_t stroke; /* of a line, or of the net with a port in that border */
     uint8_t arrow;  /* CELL_N for ▲, CELL_W for ◄, or 0 */

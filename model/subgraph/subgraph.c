@@ -221,7 +221,7 @@ static int write_rest(struct writing *w, uint32_t v, enum direction side, enum k
         strokes |= link[i].strokes;
     }
     uint32_t n = w->s->nodes++;
-    w->s->node[n] = (struct subgraph_node){.sort = SUBGRAPH_MORE,
+    w->s->node[n] = (struct subgraph_node){.type = SUBGRAPH_MORE,
                                            .id = copy_id(b->arena, &id),
                                            .row = b->seen[v].row,
                                            .kind = kind,
@@ -255,7 +255,7 @@ static void write_memory(struct writing *w, uint32_t v)
     uint32_t n = w->node_of[v] = w->s->nodes++;
     bool ghost = seen->memory.status == STATUS_MISSING;
     struct subgraph_node *node = &w->s->node[n];
-    *node = (struct subgraph_node){.sort = ghost ? SUBGRAPH_MISSING : SUBGRAPH_MEMORY,
+    *node = (struct subgraph_node){.type = ghost ? SUBGRAPH_MISSING : SUBGRAPH_MEMORY,
                                    .id = seen->memory.id,
                                    .row = seen->row,
                                    .kind = seen->memory.kind,
@@ -276,10 +276,10 @@ static void write_group(struct writing *w, const struct gathered *g)
     const uint32_t *members = w->g.member + g->first;
     const struct seen *first = &b->seen[members[0]], *last = &b->seen[members[g->count - 1]];
     struct strbuf id = STRBUF_INIT;
-    strbuf_addf(&id, "%s:%s", g->sort == SUBGRAPH_CHAIN ? "chain" : "equivalent", last->memory.id);
+    strbuf_addf(&id, "%s:%s", g->type == SUBGRAPH_CHAIN ? "chain" : "equivalent", last->memory.id);
     int64_t *member = arena_array(b->arena, g->count, sizeof(*member));
     struct subgraph_node *node = &w->s->node[w->s->nodes];
-    *node = (struct subgraph_node){.sort = g->sort,
+    *node = (struct subgraph_node){.type = g->type,
                                    .id = copy_id(b->arena, &id),
                                    .row = first->row,
                                    .kind = first->memory.kind,

@@ -37,7 +37,7 @@ enum subgraph_node_type {
 };
 
 struct subgraph_node {
-    enum subgraph_node_type sort;
+    enum subgraph_node_type type;
     /* Stable and unique: "belief:ID"; for other types based on the memory that they belong to,
      * or on their last member. In the subgraph's arena. */
     const char *id;

@@ -46,7 +46,7 @@ struct seen {
     bool loop, apart;
     /* Its group before any expansion: */
     uint32_t group;               /* SEEN_NONE if it is in no group */
-    enum subgraph_node_type sort; /* SUBGRAPH_EQUIVALENT or SUBGRAPH_CHAIN */
+    enum subgraph_node_type type; /* SUBGRAPH_EQUIVALENT or SUBGRAPH_CHAIN */
     uint32_t place;               /* its index in its chain */
     size_t marked[2];             /* how many of its links were in view then, by side */
 };
@@ -115,7 +115,7 @@ int expand_single_rests(struct subgraph_build *b, struct error *e);
  */
 
 struct gathered {
-    enum subgraph_node_type sort;
+    enum subgraph_node_type type;
     size_t first, count; /* in `member` */
 };
 struct gathering {

@@ -36,18 +36,18 @@ static bool gather_is_whole(const struct seen *s)
 
 /* Was it in a group of this type, and not opened since? */
 static bool gather_may_stand(const struct subgraph_build *b, uint32_t v,
-                             enum subgraph_node_type sort)
+                             enum subgraph_node_type type)
 {
     const struct seen *s = &b->seen[v];
     bool opened = s->apart || s->side[ANCESTORS].expanded || s->side[DESCENDANTS].expanded;
-    return s->group != SEEN_NONE && s->sort == sort && !opened && !is_single(b, v);
+    return s->group != SEEN_NONE && s->type == type && !opened && !is_single(b, v);
 }
 
 /* Adds a member to the last group, or starts a new group with it. */
-static void gather_member(struct gathering *g, enum subgraph_node_type sort, uint32_t v, bool first)
+static void gather_member(struct gathering *g, enum subgraph_node_type type, uint32_t v, bool first)
 {
     if (first)
-        g->group[g->groups++] = (struct gathered){sort, g->members, 0};
+        g->group[g->groups++] = (struct gathered){type, g->members, 0};
     g->group[g->groups - 1].count++;
     g->member[g->members++] = v;
     g->of[v] = (uint32_t)g->groups - 1;
@@ -202,7 +202,7 @@ static void mark(struct subgraph_build *b, const struct member *m, uint32_t firs
     for (uint32_t v = first; v != SEEN_NONE; v = next_in_chain(b, m, v, ANCESTORS)) {
         struct seen *s = &b->seen[v];
         s->group = b->groups;
-        s->sort = SUBGRAPH_CHAIN;
+        s->type = SUBGRAPH_CHAIN;
         s->place = place++;
         for (int side = 0; side < 2; side++)
             s->marked[side] = s->side[side].shown;
@@ -367,7 +367,7 @@ static void equivalents_mark(struct subgraph_build *b)
             continue;
         for (size_t k = i; k < i + run; k++) {
             b->seen[t[k].like.v].group = b->groups;
-            b->seen[t[k].like.v].sort = SUBGRAPH_EQUIVALENT;
+            b->seen[t[k].like.v].type = SUBGRAPH_EQUIVALENT;
         }
         b->groups++;
     }

@@ -157,7 +157,7 @@ static void write_raster_row(FILE *out, struct drawing *d, const struct raster *
             size_t columns = add_node_label(d, d->by_row[(*label)++], SIZE_MAX, &line);
             column += (int32_t)columns;
         } else {
-            bool hidden = d->lit && cell[column].sort == RASTER_LINE && !cell[column].lit;
+            bool hidden = d->lit && cell[column].type == RASTER_LINE && !cell[column].lit;
             strbuf_addstr(&line, hidden ? " " : raster_glyph(&cell[column], d->options->ascii));
             column++;
         }

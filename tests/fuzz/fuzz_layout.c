@@ -64,21 +64,21 @@ static void expect_apart(const struct layout *l, const struct raster *whole)
             for (int32_t column = n->column; column < n->column + n->width; column++) {
                 size_t at = (size_t)row * (size_t)l->width + (size_t)column;
                 assert(!taken[at]++);
-                assert(whole->cell[at].sort == RASTER_BORDER ||
-                       whole->cell[at].sort == RASTER_INSIDE);
+                assert(whole->cell[at].type == RASTER_BORDER ||
+                       whole->cell[at].type == RASTER_INSIDE);
                 assert(whole->cell[at].node == v);
             }
         for (int32_t i = 0; i < n->label_columns; i++)
             assert(
                 whole->cell[(size_t)n->label_row * (size_t)l->width + (size_t)(n->label_column + i)]
-                    .sort == RASTER_INSIDE);
+                    .type == RASTER_INSIDE);
     }
     free(taken);
 }
 
 static bool same_cell(const struct raster_cell *a, const struct raster_cell *b, bool ascii)
 {
-    return a->sort == b->sort && a->mask == b->mask && a->node == b->node && a->net == b->net &&
+    return a->type == b->type && a->mask == b->mask && a->node == b->node && a->net == b->net &&
            a->behind == b->behind && a->lit == b->lit &&
            strcmp(raster_glyph(a, ascii), raster_glyph(b, ascii)) == 0;
 }
@@ -96,7 +96,7 @@ static void expect_window(const struct layout *l, const struct raster *whole, co
             const struct raster_cell *cell = &r.cell[(size_t)y * (size_t)columns + (size_t)x];
             int32_t from = column + x, at = row + y;
             if (from < 0 || at < 0 || from >= l->width || at >= l->height)
-                assert(cell->sort == RASTER_EMPTY);
+                assert(cell->type == RASTER_EMPTY);
             else
                 assert(same_cell(cell, &whole->cell[(size_t)at * (size_t)l->width + (size_t)from],
                                  l->options.ascii));

@@ -290,7 +290,7 @@ static void render_node(const struct synthetic *s, const struct subgraph_node *n
                         struct strbuf *out)
 {
     strbuf_addf(out, "%s sort %d kind %d status %d at %lld side %d of %s total %zu%s", n->id,
-                (int)n->sort, (int)n->kind, (int)n->status, (long long)n->at, (int)n->side,
+                (int)n->type, (int)n->kind, (int)n->status, (long long)n->at, (int)n->side,
                 s->memory[synthetic_node(s, n->row)].id, n->total, n->total_bounded ? "+" : "");
     for (int side = 0; side < 2; side++)
         strbuf_addf(out, " hidden %zu%s", n->hidden[side], n->hidden_bounded[side] ? "+" : "");

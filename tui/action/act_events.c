@@ -46,7 +46,7 @@ static const struct event *read_seq(struct data *data, struct arena *arena, int6
 static const struct event *read_event(struct data *data, struct arena *arena,
                                       const struct activity *h)
 {
-    return h && h->sort == ACTIVITY_WRITE ? read_seq(data, arena, h->id) : NULL;
+    return h && h->type == ACTIVITY_WRITE ? read_seq(data, arena, h->id) : NULL;
 }
 
 /* ---- filtering by a value ---- */
@@ -181,7 +181,7 @@ static int add_line(struct data *data, const struct activity *h, struct strbuf *
     struct session_cache sessions = {0};
     struct arena arena = ARENA_INIT;
     struct activity_source a = {.event = read_event(data, &arena, h)};
-    int failed = h->sort == ACTIVITY_WRITE ? 0 : find_calls(data, &arena, h, &a, e);
+    int failed = h->type == ACTIVITY_WRITE ? 0 : find_calls(data, &arena, h, &a, e);
     if (!failed && (a.event || a.row))
         activity_json(out, &sessions, data->reader, &a);
     session_cache_release(&sessions);

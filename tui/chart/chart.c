@@ -110,9 +110,9 @@ static int read_text(struct chart *c, struct reader *r, uint32_t i, struct arena
     unsigned flags = c->ascii ? TEXT_ASCII : 0;
     struct memory_row row = {0};
     node->text = "";
-    if (n->sort == SUBGRAPH_MISSING)
+    if (n->type == SUBGRAPH_MISSING)
         use_id_as_text(c, r, i, scratch, flags);
-    if (n->sort != SUBGRAPH_MEMORY)
+    if (n->type != SUBGRAPH_MEMORY)
         return 0;
     arena_clear(scratch);
     if (memory_row_read(r, scratch, n->row, &row, e))
@@ -143,9 +143,9 @@ static int read_texts(struct chart *c, struct reader *r, struct error *e)
 /* The memories whose labels a node shows: its own, or all its members. */
 static size_t rows_of(const struct subgraph_node *n, const int64_t **rows)
 {
-    bool several = n->sort == SUBGRAPH_EQUIVALENT || n->sort == SUBGRAPH_CHAIN;
+    bool several = n->type == SUBGRAPH_EQUIVALENT || n->type == SUBGRAPH_CHAIN;
     *rows = several ? n->member : &n->row;
-    return several ? n->members : n->sort == SUBGRAPH_MEMORY;
+    return several ? n->members : n->type == SUBGRAPH_MEMORY;
 }
 
 /* The label that all of them have, or LABEL_COUNT if they differ. */
@@ -236,8 +236,8 @@ static void seed_opened(const struct chart *c, const struct chart *before,
             uint32_t hub = side == ANCESTORS ? s->edge[i].from : s->edge[i].to;
             uint32_t other = side == ANCESTORS ? s->edge[i].to : s->edge[i].from;
             const struct subgraph_node *n = &s->node[other];
-            if (seed[other] != SEED_NONE || n->sort == SUBGRAPH_MORE ||
-                s->node[hub].sort != SUBGRAPH_MEMORY)
+            if (seed[other] != SEED_NONE || n->type == SUBGRAPH_MORE ||
+                s->node[hub].type != SUBGRAPH_MEMORY)
                 continue;
             strbuf_clear(&rest);
             subgraph_add_rest_id(&rest, (enum direction)side, n->kind, s->node[hub].id);
@@ -304,10 +304,10 @@ static void make_picture(struct chart *c)
     for (uint32_t i = 0; i < s->nodes; i++) {
         const struct subgraph_node *n = &s->node[i];
         struct picture_node node = {.id = n->id,
-                                    .rank = (int)n->kind * 2 + (n->sort == SUBGRAPH_MORE),
+                                    .rank = (int)n->kind * 2 + (n->type == SUBGRAPH_MORE),
                                     .at = n->at,
                                     .columns = c->node[i].columns,
-                                    .ghost = n->sort == SUBGRAPH_MISSING,
+                                    .ghost = n->type == SUBGRAPH_MISSING,
                                     .loop = n->loop};
         picture_add_node(&c->picture, node);
     }
@@ -561,7 +561,7 @@ size_t chart_reached(const struct chart *c, const uint32_t *depth)
 {
     size_t count = 0;
     for (uint32_t v = 1; v < c->subgraph.nodes; v++)
-        if (depth[v] != PICTURE_NONE && c->subgraph.node[v].sort != SUBGRAPH_MORE)
+        if (depth[v] != PICTURE_NONE && c->subgraph.node[v].type != SUBGRAPH_MORE)
             count += c->subgraph.node[v].total;
     return count;
 }

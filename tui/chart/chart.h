@@ -124,7 +124,7 @@ void chart_label_add(struct strbuf *out, const struct chart *c, uint32_t node, i
 void chart_label_all(struct chart *c, int most, bool down);
 
 /* The legend lists only the signs that occur in the chart. */
-enum legend_sort {
+enum legend_type {
     LEGEND_FLOW = 0, /* reading direction */
     LEGEND_STROKE,   /* `of`: an enum stroke */
     LEGEND_REVERSED, /* an edge against the reading direction: ◄ or ▲ */
@@ -138,14 +138,14 @@ enum legend_sort {
 };
 
 struct legend_entry {
-    enum legend_sort sort;
+    enum legend_type type;
     int of;
     char sign[8];      /* "━", "b", "●"; "" if `words` are enough */
     const char *words; /* "replaces"; a string constant */
 };
 #define LEGEND_MAX (STROKE_COUNT + KIND_COUNT + LABEL_COUNT + 10)
 
-/* Fills `out` in the order of enum legend_sort and returns the count. In ASCII all strokes look alike and share one
+/* Fills `out` in the order of enum legend_type and returns the count. In ASCII all strokes look alike and share one
  * entry. */
 size_t chart_legend(const struct chart *c, struct legend_entry out[LEGEND_MAX]);
 

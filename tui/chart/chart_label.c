@@ -66,13 +66,13 @@ static void add_kind(struct strbuf *out, const struct chart *c, uint32_t i, size
 {
     const struct subgraph_node *n = &c->subgraph.node[i];
     enum label support = c->node[i].support;
-    if (n->sort == SUBGRAPH_MORE)
+    if (n->type == SUBGRAPH_MORE)
         return;
-    if (n->sort == SUBGRAPH_CHAIN)
+    if (n->type == SUBGRAPH_CHAIN)
         strbuf_addf(out, "%s ", sign(c, SIGN_CHAIN));
-    else if (n->sort != SUBGRAPH_EQUIVALENT)
+    else if (n->type != SUBGRAPH_EQUIVALENT)
         strbuf_addf(out, "%c ", kind_spec(n->kind)->letter);
-    if (n->sort == SUBGRAPH_MISSING) {
+    if (n->type == SUBGRAPH_MISSING) {
         strbuf_addch(out, '?');
     } else if (support != LABEL_COUNT) {
         const char *mark = mark_of_label(support, c->ascii);
@@ -85,10 +85,10 @@ static void add_kind(struct strbuf *out, const struct chart *c, uint32_t i, size
 /* "⋯ +37 raw entries", "⋯ 999+ beliefs", "12 notes", "9 replaced" */
 static void add_several(struct strbuf *out, const struct chart *c, const struct subgraph_node *n)
 {
-    if (n->sort == SUBGRAPH_MORE)
+    if (n->type == SUBGRAPH_MORE)
         strbuf_addf(out, "%s %s", sign(c, SIGN_MORE), n->total_bounded ? "" : "+");
     add_number(out, n->total, n->total_bounded);
-    if (n->sort == SUBGRAPH_CHAIN && n->status == STATUS_SUPERSEDED)
+    if (n->type == SUBGRAPH_CHAIN && n->status == STATUS_SUPERSEDED)
         strbuf_addstr(out, " replaced");
     else
         strbuf_addf(out, " %s", kind_words(n->kind, n->total == 1));
@@ -140,7 +140,7 @@ void chart_label_add(struct strbuf *out, const struct chart *c, uint32_t node, i
     }
     bool room = bound >= a.head + last + TEXT_MIN;
     size_t start = out->len;
-    if (n->sort == SUBGRAPH_MEMORY || n->sort == SUBGRAPH_MISSING)
+    if (n->type == SUBGRAPH_MEMORY || n->type == SUBGRAPH_MISSING)
         text_fit(out, text, strlen(text), room ? bound - a.head - last : TEXT_MIN, flags);
     else
         add_several(out, c, n);
@@ -169,11 +169,11 @@ struct legend {
     size_t count;
 };
 
-static void add(struct legend *l, enum legend_sort sort, int of, const char *sign,
+static void add(struct legend *l, enum legend_type type, int of, const char *sign,
                 const char *words)
 {
     struct legend_entry *entry = &l->entry[l->count++];
-    *entry = (struct legend_entry){.sort = sort, .of = of, .words = words};
+    *entry = (struct legend_entry){.type = type, .of = of, .words = words};
     snprintf(entry->sign, sizeof(entry->sign), "%s", sign);
 }
 
@@ -231,7 +231,7 @@ static void add_against(struct legend *l)
 
 static bool is_single(const struct subgraph_node *n)
 {
-    return n->sort == SUBGRAPH_MEMORY || n->sort == SUBGRAPH_MISSING;
+    return n->type == SUBGRAPH_MEMORY || n->type == SUBGRAPH_MISSING;
 }
 
 static void add_kinds(struct legend *l)
@@ -265,15 +265,15 @@ static void add_signs(struct legend *l)
 {
     const struct chart *c = l->chart;
     bool loop = false, hidden[2] = {false, false}, down = flows_down(c);
-    unsigned sorts = 0;
+    unsigned types = 0;
     for (uint32_t i = 0; i < c->subgraph.nodes; i++) {
         const struct subgraph_node *n = &c->subgraph.node[i];
-        sorts |= 1u << n->sort;
+        types |= 1u << n->type;
         loop |= n->loop;
         hidden[ANCESTORS] |= n->hidden[ANCESTORS] > 0;
         hidden[DESCENDANTS] |= n->hidden[DESCENDANTS] > 0;
     }
-    if (sorts >> SUBGRAPH_MISSING & 1)
+    if (types >> SUBGRAPH_MISSING & 1)
         add(l, LEGEND_GHOST, 0, "?", "not in this store");
     if (loop)
         add(l, LEGEND_LOOP, 0, c->ascii ? "@" : "↺", "at the end: based on itself");
@@ -283,11 +283,11 @@ static void add_signs(struct legend *l)
     if (hidden[ANCESTORS])
         add(l, LEGEND_HIDDEN, ANCESTORS, c->ascii ? (down ? "v3" : "3>") : (down ? "↓3" : "3›"),
             "based on 3 more");
-    if (sorts >> SUBGRAPH_MORE & 1)
+    if (types >> SUBGRAPH_MORE & 1)
         add(l, LEGEND_SEVERAL, SUBGRAPH_MORE, c->ascii ? "..." : "⋯", "the others of a kind");
-    if (sorts >> SUBGRAPH_CHAIN & 1)
+    if (types >> SUBGRAPH_CHAIN & 1)
         add(l, LEGEND_SEVERAL, SUBGRAPH_CHAIN, c->ascii ? ":" : "⋮", "one based on the other");
-    if (sorts >> SUBGRAPH_EQUIVALENT & 1)
+    if (types >> SUBGRAPH_EQUIVALENT & 1)
         add(l, LEGEND_SEVERAL, SUBGRAPH_EQUIVALENT, "12", "joined to the same memories");
 }
 

@@ -25,7 +25,7 @@ struct writing {
 
 static bool is_single(const struct subgraph_node *n)
 {
-    return n->sort == SUBGRAPH_MEMORY || n->sort == SUBGRAPH_MISSING;
+    return n->type == SUBGRAPH_MEMORY || n->type == SUBGRAPH_MISSING;
 }
 
 /* The node of that single memory, or PICTURE_NONE. */
@@ -101,7 +101,7 @@ static int add_text(struct writing *w, uint32_t i, struct json_object *o, struct
     struct memory whole;
     const char *text = NULL;
     arena_clear(&w->arena);
-    if (n->sort == SUBGRAPH_MEMORY) {
+    if (n->type == SUBGRAPH_MEMORY) {
         if (memory_row_read(w->reader, &w->arena, n->row, &row, e))
             return -1;
         text = row.text;
@@ -118,7 +118,7 @@ static int add_text(struct writing *w, uint32_t i, struct json_object *o, struct
 static int add_memory(struct writing *w, uint32_t i, struct json_object *o, struct error *e)
 {
     const struct subgraph_node *n = &w->chart->subgraph.node[i];
-    enum label label = n->sort == SUBGRAPH_MISSING ? LABEL_ENDED : w->chart->node[i].support;
+    enum label label = n->type == SUBGRAPH_MISSING ? LABEL_ENDED : w->chart->node[i].support;
     json_pair(o, "ref", w->chart->node[i].name);
     add_depth(w, i, o);
     json_pair(o, "kind", kind_name(n->kind));
@@ -134,12 +134,12 @@ static int add_memory(struct writing *w, uint32_t i, struct json_object *o, stru
 /* Adds the node that hidden memories are attached to, or all members. */
 static int add_several(struct writing *w, uint32_t i, struct json_object *o, struct error *e)
 {
-    static const char *const sorts[] = {
+    static const char *const types[] = {
         [SUBGRAPH_MORE] = "more", [SUBGRAPH_EQUIVALENT] = "equivalent", [SUBGRAPH_CHAIN] = "chain"};
     const struct subgraph_node *n = &w->chart->subgraph.node[i];
-    uint32_t of = n->sort == SUBGRAPH_MORE ? node_of(w, n->row) : PICTURE_NONE;
+    uint32_t of = n->type == SUBGRAPH_MORE ? node_of(w, n->row) : PICTURE_NONE;
     json_pair(o, "id", w->chart->node[i].name);
-    json_pair(o, "sort", sorts[n->sort]);
+    json_pair(o, "sort", types[n->type]);
     add_depth(w, i, o);
     json_pair(o, "kind", kind_name(n->kind));
     json_pair_int(o, "total", (int64_t)n->total);
@@ -147,7 +147,7 @@ static int add_several(struct writing *w, uint32_t i, struct json_object *o, str
         json_pair_bool(o, "bounded", true);
     if (of != PICTURE_NONE)
         json_pair(o, "of", w->chart->node[of].name);
-    if (n->sort == SUBGRAPH_MORE)
+    if (n->type == SUBGRAPH_MORE)
         return 0;
     json_key(o, "members");
     struct json_object members = json_begin(w->out, '[');
@@ -243,7 +243,7 @@ static int add_support(struct writing *w, struct json_object *list, struct error
     struct links links = {0};
     int result = 0;
     for (uint32_t i = 0; i < s->nodes && !result; i++)
-        if (s->node[i].sort == SUBGRAPH_MEMORY)
+        if (s->node[i].type == SUBGRAPH_MEMORY)
             result = add_links_of(w, &links, i, list, e);
     links_release(&links);
     return result;

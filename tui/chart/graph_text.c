@@ -21,7 +21,7 @@ static enum style style_of_node(const struct chart *c, uint32_t i)
 {
     if (i == 0)
         return STYLE_STRONG;
-    return c->subgraph.node[i].sort != SUBGRAPH_MEMORY || c->node[i].dead ? STYLE_DIM : STYLE_TEXT;
+    return c->subgraph.node[i].type != SUBGRAPH_MEMORY || c->node[i].dead ? STYLE_DIM : STYLE_TEXT;
 }
 
 /* ---- the drawing ---- */
@@ -78,12 +78,12 @@ static void print_row(struct printing *p, const struct raster *r, int32_t row)
     for (int32_t column = 0; column < r->columns; column++) {
         const struct raster_cell *cell = &cells[column];
         const struct layout_node *n =
-            cell->sort == RASTER_INSIDE ? &p->chart->layout.node[cell->node] : NULL;
+            cell->type == RASTER_INSIDE ? &p->chart->layout.node[cell->node] : NULL;
         if (n && n->label_row == r->row + row && n->label_column == column) {
             print_label(p, chart_of_drawn(p->chart, cell->node));
             column += n->label_columns > 0 ? n->label_columns - 1 : 0;
-        } else if (cell->sort == RASTER_LINE || cell->sort == RASTER_BORDER) {
-            set_style(p, cell->sort == RASTER_LINE ? tone_of_stroke(cell->stroke) : STYLE_DIM);
+        } else if (cell->type == RASTER_LINE || cell->type == RASTER_BORDER) {
+            set_style(p, cell->type == RASTER_LINE ? tone_of_stroke(cell->stroke) : STYLE_DIM);
             strbuf_addstr(&p->out->text, raster_glyph(cell, p->out->ascii));
         } else {
             p->blanks++;
@@ -213,9 +213,9 @@ static void print_focus(struct output *out, const struct chart *c)
     const char *text = c->node[0].text;
     struct strbuf name = STRBUF_INIT, text_note = STRBUF_INIT;
     text_add(&name, c->node[0].name, out->flags | TEXT_EXACT);
-    if (n->sort == SUBGRAPH_MEMORY && c->node[0].textless) {
+    if (n->type == SUBGRAPH_MEMORY && c->node[0].textless) {
         strbuf_addf(&text_note, " (%s)", c->node[0].dead ? status_word(n->status) : "no text");
-    } else if (n->sort == SUBGRAPH_MEMORY) {
+    } else if (n->type == SUBGRAPH_MEMORY) {
         strbuf_addstr(&text_note, out->ascii ? " \"" : " “");
         text_fit(&text_note, text, strlen(text), FOCUS_COLUMNS, out->flags);
         strbuf_addstr(&text_note, out->ascii ? "\"" : "”");
@@ -241,9 +241,9 @@ static void print_side(struct output *out, const struct chart *c, enum direction
 
 static enum style tone_of_entry(const struct legend_entry *entry)
 {
-    if (entry->sort == LEGEND_MARK)
+    if (entry->type == LEGEND_MARK)
         return STYLE_OF_LABEL((enum label)entry->of);
-    return entry->sort == LEGEND_KIND ? STYLE_STRONG : STYLE_TEXT;
+    return entry->type == LEGEND_KIND ? STYLE_STRONG : STYLE_TEXT;
 }
 
 /* Breaks lines only between entries. */
@@ -275,7 +275,7 @@ static void add_name(struct strbuf *line, const struct chart *c, uint32_t i)
 {
     const struct subgraph_node *n = &c->subgraph.node[i];
     const char *text = c->node[i].text;
-    if (n->sort != SUBGRAPH_MEMORY) {
+    if (n->type != SUBGRAPH_MEMORY) {
         strbuf_addstr(line, c->node[i].label);
         return;
     }
@@ -382,10 +382,10 @@ static void add_label_graph_dot(struct strbuf *out, const struct chart *c, uint3
     const struct subgraph_node *n = &c->subgraph.node[i];
     const struct chart_node *node = &c->node[i];
     strbuf_addstr(out, "label=\"");
-    if (n->sort == SUBGRAPH_MEMORY) {
+    if (n->type == SUBGRAPH_MEMORY) {
         strbuf_addf(out, "%s %s\\n", mark_of_label(node->support, c->ascii), kind_name(n->kind));
         add_wrapped(out, node->text, flags_of(c));
-    } else if (n->sort == SUBGRAPH_MISSING) {
+    } else if (n->type == SUBGRAPH_MISSING) {
         strbuf_addf(out, "%s\\n?", kind_name(n->kind));
         add_quoted(out, node->text, false);
     } else {
@@ -412,17 +412,17 @@ static const char *shape_of(enum kind kind)
 static void add_node(struct strbuf *out, const struct chart *c, uint32_t i)
 {
     const struct subgraph_node *n = &c->subgraph.node[i];
-    bool single = n->sort == SUBGRAPH_MEMORY || n->sort == SUBGRAPH_MISSING;
+    bool single = n->type == SUBGRAPH_MEMORY || n->type == SUBGRAPH_MISSING;
     strbuf_addstr(out, "  ");
     add_name_graph_dot(out, c, i);
     strbuf_addstr(out, " [");
     add_label_graph_dot(out, c, i);
     strbuf_addf(out, ", shape=%s", single ? shape_of(n->kind) : "box");
-    if (n->sort != SUBGRAPH_MEMORY)
+    if (n->type != SUBGRAPH_MEMORY)
         strbuf_addstr(out, ", style=dashed");
     else if (n->kind == KIND_BELIEF)
         strbuf_addstr(out, ", style=rounded");
-    if (c->node[i].dead || n->sort == SUBGRAPH_MISSING)
+    if (c->node[i].dead || n->type == SUBGRAPH_MISSING)
         strbuf_addstr(out, ", color=gray50, fontcolor=gray50");
     if (i == 0)
         strbuf_addstr(out, ", penwidth=2");

@@ -116,7 +116,7 @@ static int read_filter(struct log *g, struct error *e)
     take_text(i, "operation", f->operation, sizeof(f->operation));
     take_text(i, "correlation", f->correlation, sizeof(f->correlation));
     f->kinds = kind < 0 ? 0 : KIND_BIT(kind);
-    f->sorts = option_given(i, "calls") ? 0 : 1u << ACTIVITY_WRITE;
+    f->types = option_given(i, "calls") ? 0 : 1u << ACTIVITY_WRITE;
     if (option_given(i, "cursor") && option_given(i, "follow"))
         return error_set(e, ERROR_USAGE, "Leave one of them out.",
                          "--cursor shows what is older, and --follow what comes");

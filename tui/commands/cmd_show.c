@@ -256,7 +256,7 @@ static int print_chart(struct invocation *i, struct reader *r, const struct char
 static int check_there(const struct invocation *i, const struct reader *r, const struct chart *c,
                        struct error *e)
 {
-    if (c->subgraph.node[0].sort != SUBGRAPH_MISSING || c->subgraph.nodes > 1 || reader_past(r) < 0)
+    if (c->subgraph.node[0].type != SUBGRAPH_MISSING || c->subgraph.nodes > 1 || reader_past(r) < 0)
         return 0;
     return error_set(e, ERROR_NOT_FOUND, "`stemma history` tells when it came.",
                      "%s was not there yet", i->words[0]);

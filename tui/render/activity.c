@@ -22,7 +22,7 @@ const char *activity_action(const struct activity *h)
                                         [ACTIVITY_READ] = "read",
                                         [ACTIVITY_REFUSAL] = "refused",
                                         [ACTIVITY_CANCEL] = "cancelled"};
-    return calls[h->sort] ? calls[h->sort] : event_verb(h->what);
+    return calls[h->type] ? calls[h->type] : event_verb(h->what);
 }
 
 int64_t activity_session(const struct activity *h)
@@ -32,7 +32,7 @@ int64_t activity_session(const struct activity *h)
 
 const char *activity_error(const struct activity *h)
 {
-    return h->sort == ACTIVITY_REFUSAL ? call_outcome_name((enum error_code)h->outcome) : "";
+    return h->type == ACTIVITY_REFUSAL ? call_outcome_name((enum error_code)h->outcome) : "";
 }
 
 void activity_text(const struct activity *h, struct strbuf *out)
@@ -167,7 +167,7 @@ static int keep_event(struct activity_walk *w, struct reader *r, const struct ev
                             .about = event->about,
                             .undoes = event->undoes,
                             .count = 1,
-                            .sort = ACTIVITY_WRITE,
+                            .type = ACTIVITY_WRITE,
                             .person =
                                 event->class_name && strcmp(event->class_name, "person") == 0};
     const struct session_row *client = session_cached(&w->sessions, r, activity_session(&like));
@@ -190,7 +190,7 @@ static int keep_event(struct activity_walk *w, struct reader *r, const struct ev
     return 0;
 }
 
-static enum activity_type sort_of(enum error_code outcome)
+static enum activity_type type_of(enum error_code outcome)
 {
     return outcome == ERROR_NONE          ? ACTIVITY_READ
            : outcome == ERROR_INTERRUPTED ? ACTIVITY_CANCEL
@@ -209,12 +209,12 @@ static int keep_calls(struct activity_walk *w, struct reader *r, const struct ca
                             .session = call->session,
                             .count = (uint32_t)o->count,
                             .masked = g->redactions > 0 ? (uint32_t)g->redactions : 0,
-                            .sort = sort_of(o->code),
+                            .type = type_of(o->code),
                             .outcome = o->code};
     /* A filter for a tool drops calls that the journal has as events, since an event's operation is not the tool's
      * name. */
     if ((!*f->operation && call_outcome_is_event(call->tool, o->code)) ||
-        (f->sorts && !(f->sorts & 1u << like.sort)))
+        (f->types && !(f->types & 1u << like.type)))
         return 0;
     if (w->take) {
         w->taken++;
@@ -288,8 +288,8 @@ static void event_filter_of(const struct activity_filter *f, struct event_filter
 static bool is_wanted(const struct activity_filter *f, bool calls)
 {
     if (calls)
-        return f->sorts != 1u << ACTIVITY_WRITE && !*f->correlation; /* calls have no correlation */
-    return !f->sorts || f->sorts & 1u << ACTIVITY_WRITE;
+        return f->types != 1u << ACTIVITY_WRITE && !*f->correlation; /* calls have no correlation */
+    return !f->types || f->types & 1u << ACTIVITY_WRITE;
 }
 
 static int64_t later(int64_t a, int64_t b)

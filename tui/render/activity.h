@@ -30,7 +30,7 @@ struct activity {
     int64_t undoes;           /* the event that this one undoes; 0 if none */
     uint32_t count;           /* number of equal calls in a row */
     uint32_t masked;          /* personal data items masked in their answers */
-    uint8_t sort;             /* enum activity_type */
+    uint8_t type;             /* enum activity_type */
     uint8_t outcome;          /* enum error_code of calls */
     bool person;              /* whether a person did it, not an agent */
     bool foreign;             /* `who` is not the name of the session's own agent */
@@ -60,7 +60,7 @@ struct activity_filter {
     char actor[ACTOR_MAX], operation[128],
         correlation[128]; /* exact matches, "" for any; `operation` is the tool of a call */
     unsigned kinds;       /* KIND_BIT of the kinds; 0 for any */
-    unsigned sorts;       /* 1 << enum activity_type; 0 for any */
+    unsigned types;       /* 1 << enum activity_type; 0 for any */
     int64_t since, until; /* inclusive; 0 for no limit */
     int64_t after_seq, after_call; /* only rows after these in the two logs; 0 for no limit */
 };

@@ -27,14 +27,14 @@ struct retrieval_set {
     int64_t total, suspect;
 };
 
-enum line_sort {
+enum line_type {
     LINE_GROUP, /* the group itself */
     LINE_RETRIEVAL,
     LINE_MORE, /* stands for the retrievals that are not loaded */
 };
 
 struct retrieval_line {
-    enum line_sort sort;
+    enum line_type type;
     size_t index;                   /* of the group */
     const struct retrievals *group; /* in the arena of the rows */
     struct retrieval retrieval;     /* for LINE_MORE: the first one that is not listed */
@@ -200,11 +200,11 @@ static void release_context(struct rows *rows)
     map_release(&((struct retrievals_context *)rows->context)->limits);
 }
 
-static struct retrieval_line *add_line(struct rows *rows, enum line_sort sort, size_t index)
+static struct retrieval_line *add_line(struct rows *rows, enum line_type type, size_t index)
 {
     const struct retrieval_set *s = &((struct retrievals_context *)rows->context)->set;
     struct retrieval_line *line = rows_add(rows);
-    line->sort = sort;
+    line->type = type;
     line->index = index;
     line->group = &s->group[index];
     return line;
@@ -252,8 +252,8 @@ static int read_log(struct rows *rows, struct reader *r, struct error *e)
 static struct line_subject row_subject(const void *row)
 {
     const struct retrieval_line *line = row;
-    bool group = line->sort == LINE_GROUP;
-    return (struct line_subject){.node = line->sort == LINE_RETRIEVAL ? line->retrieval.node : 0,
+    bool group = line->type == LINE_GROUP;
+    return (struct line_subject){.node = line->type == LINE_RETRIEVAL ? line->retrieval.node : 0,
                                  .id =
                                      group ? view_name_id(line->group->name) : line->retrieval.node,
                                  .section = (int)line->index};
@@ -263,7 +263,7 @@ static struct line_subject row_subject(const void *row)
 static bool passes(struct rows_view *v, const void *row)
 {
     const struct retrieval_line *line = row;
-    return line->sort == LINE_GROUP ||
+    return line->type == LINE_GROUP ||
            limit_of(&retrievals_of_view(&v->view)->limits, line->group) > 0;
 }
 
@@ -353,9 +353,9 @@ static void draw_retrieval(struct view *v, const struct pane *row, const struct 
 static void draw(struct view *v, const struct pane *row, const void *one)
 {
     const struct retrieval_line *at = one;
-    if (!at || at->sort == LINE_GROUP)
+    if (!at || at->type == LINE_GROUP)
         draw_group(v, row, at);
-    else if (at->sort == LINE_MORE)
+    else if (at->type == LINE_MORE)
         paint_format(row, 0, 7, row->width - 7, STYLE_DIM, "%lld more; Enter reads on",
                      (long long)at->left);
     else
@@ -451,7 +451,7 @@ static bool touched(struct view *v, const struct event *event)
     const struct rows *rows = retrievals_of_view(v)->rows.rows;
     const struct retrieval_line *at = at_cursor(v);
     struct error e;
-    return at && at->sort == LINE_GROUP && event->ref.id && event->ref.kind == KIND_ATTRIBUTION &&
+    return at && at->type == LINE_GROUP && event->ref.id && event->ref.kind == KIND_ATTRIBUTION &&
            retrieval_is_of(v->app->data.reader,
                            ((const struct retrievals_context *)rows->context)->set.by,
                            at->group->name, rows->agent, event->subject, &e) > 0;
@@ -461,7 +461,7 @@ static void text(struct view *v, size_t line, struct strbuf *out)
 {
     const struct retrieval_line *at = rows_view_at(v, line);
     const struct memory_row *m = details_row(v->app, row_subject(at).node);
-    if (at->sort == LINE_GROUP)
+    if (at->type == LINE_GROUP)
         strbuf_addstr(out, group_name(at->group));
     else if (m && m->text)
         strbuf_addstr(out, m->text);
@@ -492,7 +492,7 @@ static void fold(struct view *v)
     if (!at || !limit_of(limits, at->group))
         return;
     *map_at(limits, view_name_id(at->group->name)) = 0;
-    while (((const struct retrieval_line *)rows_view_at(v, head))->sort != LINE_GROUP)
+    while (((const struct retrieval_line *)rows_view_at(v, head))->type != LINE_GROUP)
         head--;
     view_select(v, head);
     rows_view_make_lines(v);
@@ -501,14 +501,14 @@ static void fold(struct view *v)
 static bool open_line(struct view *v, bool toggle)
 {
     const struct retrieval_line *at = at_cursor(v);
-    if (!at || at->sort == LINE_RETRIEVAL)
+    if (!at || at->type == LINE_RETRIEVAL)
         return !at;
     size_t limit = limit_of(&retrievals_of_view(v)->limits, at->group);
-    if (at->sort == LINE_MORE && limit < SIZE_MAX / MORE / sizeof(struct retrieval))
+    if (at->type == LINE_MORE && limit < SIZE_MAX / MORE / sizeof(struct retrieval))
         unfold(v, at->group, limit * MORE);
     else if (!limit)
         unfold(v, at->group, UNFOLDED);
-    else if (at->sort == LINE_GROUP && toggle)
+    else if (at->type == LINE_GROUP && toggle)
         fold(v);
     return true;
 }

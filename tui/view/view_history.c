@@ -348,7 +348,7 @@ struct view *history_view_new(struct app *x, int64_t node)
     activity_list_init(&h->list, &history_ops, &x->ui, LOOK_HISTORY);
     details_name_open(x, &h->name, node);
     h->list.filter.subject = node;
-    h->list.filter.sorts = 1u << ACTIVITY_WRITE;
+    h->list.filter.types = 1u << ACTIVITY_WRITE;
     activity_list_begin(&h->list);
     page_init(&h->place, &place_ops, &x->ui);
     return &h->list.view;

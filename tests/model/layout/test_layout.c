@@ -103,7 +103,7 @@ static void add_shuffled(struct random *r, struct picture *to, const struct pict
 
 static bool same_cell(const struct raster_cell *a, const struct raster_cell *b)
 {
-    return a->sort == b->sort && a->mask == b->mask && a->stroke == b->stroke &&
+    return a->type == b->type && a->mask == b->mask && a->stroke == b->stroke &&
            a->arrow == b->arrow && a->twofold == b->twofold && a->dashed == b->dashed &&
            a->lit == b->lit && a->node == b->node && a->net == b->net && a->behind == b->behind;
 }
@@ -226,9 +226,9 @@ static void expect_path(const struct layout *l, const struct raster *r, uint32_t
             if (!cell->lit)
                 continue;
             assert_int_equal(cell->net, net);
-            if (cell->sort == RASTER_BORDER)
+            if (cell->type == RASTER_BORDER)
                 continue;
-            assert_int_equal(cell->sort, RASTER_LINE);
+            assert_int_equal(cell->type, RASTER_LINE);
             unsigned ways = 0;
             lines++;
             for (uint8_t side = CELL_N; side <= CELL_E; side <<= 1) {
@@ -510,7 +510,7 @@ static void count_lines(const struct layout *l, uint64_t *bends, uint64_t *cells
     raster_make(&r, l, 0, 0, l->width, l->height, NULL);
     for (size_t i = 0; i < (size_t)l->width * (size_t)l->height; i++) {
         const struct raster_cell *cell = &r.cell[i];
-        bool is_line = cell->sort == RASTER_LINE;
+        bool is_line = cell->type == RASTER_LINE;
         *cells += is_line;
         *bends += is_line && (cell->mask & (CELL_N | CELL_S)) && (cell->mask & (CELL_W | CELL_E));
     }

@@ -31,8 +31,8 @@ static void make(struct view *v, struct synthetic *s, const struct subgraph_requ
         v->by[i] = NOBODY;
     for (uint32_t n = 0; n < v->subgraph.nodes; n++) {
         const struct subgraph_node *node = &v->subgraph.node[n];
-        bool one = node->sort == SUBGRAPH_MEMORY || node->sort == SUBGRAPH_MISSING;
-        for (size_t i = 0; node->sort != SUBGRAPH_MORE && i < (one ? 1 : node->members); i++) {
+        bool one = node->type == SUBGRAPH_MEMORY || node->type == SUBGRAPH_MISSING;
+        for (size_t i = 0; node->type != SUBGRAPH_MORE && i < (one ? 1 : node->members); i++) {
             uint32_t member = synthetic_node(s, one ? node->row : node->member[i]);
             assert_int_equal(v->by[member], NOBODY);
             v->by[member] = n;
@@ -43,8 +43,8 @@ static void make(struct view *v, struct synthetic *s, const struct subgraph_requ
 static bool is_itself(const struct view *v, uint32_t member)
 {
     uint32_t n = v->by[member];
-    return n != NOBODY && (v->subgraph.node[n].sort == SUBGRAPH_MEMORY ||
-                           v->subgraph.node[n].sort == SUBGRAPH_MISSING);
+    return n != NOBODY && (v->subgraph.node[n].type == SUBGRAPH_MEMORY ||
+                           v->subgraph.node[n].type == SUBGRAPH_MISSING);
 }
 
 /* ---- counts ---- */
@@ -65,7 +65,7 @@ static size_t in_rests(const struct view *v, uint32_t member, enum direction sid
     size_t count = 0;
     for (uint32_t n = 0; n < v->subgraph.nodes; n++) {
         const struct subgraph_node *node = &v->subgraph.node[n];
-        if (node->sort == SUBGRAPH_MORE && node->row == v->s->row[member] && node->side == side)
+        if (node->type == SUBGRAPH_MORE && node->row == v->s->row[member] && node->side == side)
             count += node->total;
     }
     return count;
@@ -80,7 +80,7 @@ static void check_memory(const struct view *v, uint32_t member)
     assert_int_equal(n->status, m->status);
     assert_int_equal(n->at, m->at);
     assert_int_equal(n->total, 1);
-    assert_int_equal(n->sort == SUBGRAPH_MISSING, m->status == STATUS_MISSING);
+    assert_int_equal(n->type == SUBGRAPH_MISSING, m->status == STATUS_MISSING);
     assert_int_equal(n->loop, synthetic_strokes(v->s, member, member) != 0);
     for (int side = 0; side < 2; side++) {
         size_t known = in_view(v, member, (enum direction)side) +
@@ -138,9 +138,9 @@ static void check_group(const struct view *v, const struct subgraph_node *n)
             beside[DESCENDANTS][k] |= v->by[k] == NOBODY && synthetic_strokes(v->s, k, member);
         }
         uint32_t next = i + 1 < n->members ? synthetic_node(v->s, n->member[i + 1]) : NOBODY;
-        if (n->sort == SUBGRAPH_CHAIN && next != NOBODY)
+        if (n->type == SUBGRAPH_CHAIN && next != NOBODY)
             check_step(v, member, next);
-        for (uint32_t k = 0; n->sort == SUBGRAPH_EQUIVALENT && next != NOBODY && k < v->s->nodes;
+        for (uint32_t k = 0; n->type == SUBGRAPH_EQUIVALENT && next != NOBODY && k < v->s->nodes;
              k++)
             if (v->by[k] != NOBODY) {
                 assert_int_equal(synthetic_strokes(v->s, member, k),
@@ -196,10 +196,10 @@ static void check_rest(const struct view *v, const struct subgraph_node *n)
 static unsigned strokes_of_rest(const struct view *v, uint32_t from, uint32_t to)
 {
     const struct subgraph_node *a = &v->subgraph.node[from], *b = &v->subgraph.node[to];
-    const struct subgraph_node *rest = a->sort == SUBGRAPH_MORE ? a : b;
+    const struct subgraph_node *rest = a->type == SUBGRAPH_MORE ? a : b;
     const struct subgraph_node *other = rest == a ? b : a;
     unsigned strokes = 0;
-    if (rest->sort != SUBGRAPH_MORE || other->row != rest->row || other->sort == SUBGRAPH_MORE ||
+    if (rest->type != SUBGRAPH_MORE || other->row != rest->row || other->type == SUBGRAPH_MORE ||
         rest->side != (rest == b ? ANCESTORS : DESCENDANTS))
         return 0;
     for (size_t i = 0; i < rest->members; i++) {
@@ -349,9 +349,9 @@ static void check(const struct view *v)
         if (is_itself(v, i))
             check_memory(v, i);
     for (uint32_t i = 0; i < s->nodes; i++) {
-        if (s->node[i].sort == SUBGRAPH_MORE)
+        if (s->node[i].type == SUBGRAPH_MORE)
             check_rest(v, &s->node[i]);
-        else if (s->node[i].sort == SUBGRAPH_EQUIVALENT || s->node[i].sort == SUBGRAPH_CHAIN)
+        else if (s->node[i].type == SUBGRAPH_EQUIVALENT || s->node[i].type == SUBGRAPH_CHAIN)
             check_group(v, &s->node[i]);
     }
     check_edges(v);
@@ -395,7 +395,7 @@ static size_t in_rests_of(const struct view *v, const struct expansion *expansio
     size_t count = 0;
     for (uint32_t n = 0; n < v->subgraph.nodes; n++) {
         const struct subgraph_node *node = &v->subgraph.node[n];
-        if (node->sort == SUBGRAPH_MORE && node->row == expansion->row &&
+        if (node->type == SUBGRAPH_MORE && node->row == expansion->row &&
             node->side == expansion->side &&
             (expansion->kind < 0 || (int)node->kind == expansion->kind))
             count += node->total;
@@ -433,7 +433,7 @@ static void check_closed(const struct view *before, const struct view *after,
         assert_true(after->by[i] == NOBODY || before->by[i] != NOBODY);
     for (uint32_t i = 0; i < after->subgraph.nodes; i++) {
         const struct subgraph_node *n = &after->subgraph.node[i];
-        assert_false(n->sort == SUBGRAPH_MORE && n->row == expansion->row &&
+        assert_false(n->type == SUBGRAPH_MORE && n->row == expansion->row &&
                      n->side == expansion->side &&
                      (expansion->kind < 0 || (int)n->kind == expansion->kind));
     }
@@ -444,7 +444,7 @@ static void take_apart(const struct view *v, struct subgraph_request *w, struct 
 {
     uint32_t n = random_below(r, v->subgraph.nodes);
     const struct subgraph_node *node = &v->subgraph.node[n];
-    if (node->sort != SUBGRAPH_EQUIVALENT && node->sort != SUBGRAPH_CHAIN)
+    if (node->type != SUBGRAPH_EQUIVALENT && node->type != SUBGRAPH_CHAIN)
         return;
     size_t count = 1 + random_below(r, (uint32_t)node->members);
     subgraph_ungroup(w, node->member, count);

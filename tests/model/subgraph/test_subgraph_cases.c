@@ -71,12 +71,12 @@ static void rests_on_many(struct drawn *d, const char *from, char kind, unsigned
 
 static void write_one(struct strbuf *out, const struct synthetic *s, const struct subgraph_node *n)
 {
-    static const char *const sorts[] = {"", "?", "+", "*", ":"};
+    static const char *const types[] = {"", "?", "+", "*", ":"};
     const char *name = strchr(s->memory[synthetic_node(s, n->row)].id, ':') + 1;
     strbuf_addf(out, "%s", out->len ? " " : "");
     if (n->hidden[DESCENDANTS])
         strbuf_addf(out, "<%zu", n->hidden[DESCENDANTS]);
-    strbuf_addstr(out, sorts[n->sort]);
+    strbuf_addstr(out, types[n->type]);
     if (n->total > 1)
         strbuf_addf(out, "%zu", n->total);
     strbuf_addf(out, "%s%s", n->total > 1 ? kind_name(n->kind) : name, n->loop ? "@" : "");
@@ -388,7 +388,7 @@ static void test_a_very_long_chain(void **state)
     struct subgraph_source source = synthetic_source(&d.s);
     assert_int_equal(subgraph_make(&subgraph, &d.w, &source, &e), 0);
     assert_int_equal(subgraph.nodes, 3);
-    assert_int_equal(subgraph.node[1].sort, SUBGRAPH_CHAIN);
+    assert_int_equal(subgraph.node[1].type, SUBGRAPH_CHAIN);
     assert_in_range(subgraph.node[1].total, 1000, 2997);
     assert_int_equal(subgraph.node[2].hidden[ANCESTORS], 1);
     assert_true(subgraph.partial);

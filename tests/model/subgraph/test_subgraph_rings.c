@@ -156,7 +156,7 @@ static void test_rings_match_a_slow_search(void **state)
         walk_rings(&g, &s, &w);
         size_t count = 0;
         for (uint32_t i = 0; i < subgraph.nodes; i++) {
-            if (subgraph.node[i].sort == SUBGRAPH_MORE)
+            if (subgraph.node[i].type == SUBGRAPH_MORE)
                 continue;
             assert_true(is_in(&g, synthetic_node(&s, subgraph.node[i].row)));
             count++;

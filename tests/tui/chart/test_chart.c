@@ -363,7 +363,7 @@ static void unchanged_graphs_are_drawn_the_same(void **state)
 static const struct subgraph_node *rest_of(const struct chart *c, uint32_t *at)
 {
     for (uint32_t i = 0; i < c->subgraph.nodes; i++)
-        if (c->subgraph.node[i].sort == SUBGRAPH_MORE && c->subgraph.node[i].kind == KIND_RAW) {
+        if (c->subgraph.node[i].type == SUBGRAPH_MORE && c->subgraph.node[i].kind == KIND_RAW) {
             const struct layout_node *n = &c->layout.node[chart_drawn(c, i)];
             *at = c->layout.layer_first[n->layer] + n->place;
             return &c->subgraph.node[i];
@@ -431,10 +431,10 @@ static void expanded_nodes_come_before_the_rest(void **state)
 /* ---- the legend ---- */
 
 static const struct legend_entry *entry_of(const struct legend_entry *entry, size_t count,
-                                           enum legend_sort sort, int of)
+                                           enum legend_type type, int of)
 {
     for (size_t i = 0; i < count; i++)
-        if (entry[i].sort == sort && entry[i].of == of)
+        if (entry[i].type == type && entry[i].of == of)
             return &entry[i];
     return NULL;
 }

@@ -135,7 +135,7 @@ static void test_nothing_is_lost(void **state)
     assert_true(w.ended);
     for (size_t i = 0; i < w.count; i++) {
         total += w.found[i]->count;
-        if (w.found[i]->sort != ACTIVITY_WRITE)
+        if (w.found[i]->type != ACTIVITY_WRITE)
             continue;
         assert_true(w.found[i]->id < last && w.found[i]->at <= at);
         last = w.found[i]->id;
@@ -188,7 +188,7 @@ static void test_refused_calls_have_their_namespace(void **state)
     agents_flush(s->store, s->log);
     assert_int_equal(take(&w, s->reader), 1);
     const struct activity *h = w.found[0];
-    assert_int_equal(h->sort, ACTIVITY_REFUSAL);
+    assert_int_equal(h->type, ACTIVITY_REFUSAL);
     assert_string_equal(h->namespace_, "team.ops");
     assert_string_equal(h->who, "rowan");
     assert_int_equal(h->masked, 2);

@@ -80,7 +80,7 @@ static size_t move_to_place(struct activity_list *l, size_t at, size_t count)
 {
     for (; at + 1 < count; at++) {
         struct activity **line = &l->line[at], *one = line[0];
-        if (line[1]->at <= one->at || (!line[1]->sort && !one->sort))
+        if (line[1]->at <= one->at || (!line[1]->type && !one->type))
             break;
         line[0] = line[1];
         line[1] = one;
@@ -123,7 +123,7 @@ static void take_newer(struct activity_list *l, struct activity_walk *w)
 /* Identifies a line, including its log. */
 static int64_t line_id(const struct activity *h)
 {
-    return h->id << 9 | h->outcome << 1 | (h->sort == ACTIVITY_WRITE);
+    return h->id << 9 | h->outcome << 1 | (h->type == ACTIVITY_WRITE);
 }
 
 /* After a filter was removed, searches v->sought. A view that follows changes goes on to follow if the filter was
@@ -343,7 +343,7 @@ struct line_subject activity_list_subject(struct view *v, size_t line)
     s.session = s.session ? s.session : list_of(v)->session;
     s.node = h ? h->subject : 0;
     s.id = h ? line_id(h) : 0;
-    s.event = h && h->sort == ACTIVITY_WRITE ? h->id : 0;
+    s.event = h && h->type == ACTIVITY_WRITE ? h->id : 0;
     return s;
 }
 
@@ -352,7 +352,7 @@ struct line_subject activity_list_subject(struct view *v, size_t line)
 static void open_other(struct activity_list *l, const struct activity *h)
 {
     struct app *x = l->view.app;
-    bool wrote = h->sort == ACTIVITY_WRITE, decided = wrote && session_decision(h->what);
+    bool wrote = h->type == ACTIVITY_WRITE, decided = wrote && session_decision(h->what);
     bool here = decided && h->about == l->session;
     if (decided && !here && live_view_open_session(x, h->about))
         return;

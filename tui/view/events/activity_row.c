@@ -91,13 +91,13 @@ static void draw_names(const struct prefs *prefs, const struct activity_columns 
 
 static bool is_write(const struct line *l)
 {
-    return l->of->sort == ACTIVITY_WRITE;
+    return l->of->type == ACTIVITY_WRITE;
 }
 
 static enum style style_of(const struct activity *h)
 {
-    return h->sort == ACTIVITY_WRITE     ? STYLE_TEXT
-           : h->sort == ACTIVITY_REFUSAL ? STYLE_UNSUPPORTED
+    return h->type == ACTIVITY_WRITE     ? STYLE_TEXT
+           : h->type == ACTIVITY_REFUSAL ? STYLE_UNSUPPORTED
                                          : STYLE_DIM;
 }
 
@@ -108,7 +108,7 @@ static int draw_call(const struct line *l, int at, int room)
     const struct activity *h = l->of;
     const struct screen *screen = &l->app->ui.screen;
     struct strbuf call = STRBUF_INIT;
-    if (h->sort == ACTIVITY_REFUSAL)
+    if (h->type == ACTIVITY_REFUSAL)
         strbuf_addf(&call, "%s ", activity_error(h));
     strbuf_addstr(&call, h->what);
     if (*h->namespace_)
@@ -157,7 +157,7 @@ static void draw_ref(const struct line *l)
 static void draw_label(const struct line *l)
 {
     int at = l->columns->label;
-    if (l->of->sort == ACTIVITY_REFUSAL)
+    if (l->of->type == ACTIVITY_REFUSAL)
         paint_text(l->row, 0, at, 1, STYLE_UNSUPPORTED,
                    glyph_text(&l->app->ui.screen, GLYPH_REFUSED));
     else
@@ -281,7 +281,7 @@ static void draw_news(const struct line *l)
 static void draw_what(const struct line *l)
 {
     const struct activity_columns *c = l->columns;
-    bool none = l->of->subject <= 0, tight = l->of->sort == ACTIVITY_REFUSAL && !c->ref;
+    bool none = l->of->subject <= 0, tight = l->of->type == ACTIVITY_REFUSAL && !c->ref;
     int width = c->ref && none && is_write(l) ? c->ref - c->action + REF_WIDTH : c->action_width;
     if (!tight)
         paint_name(l->row, 0, c->action, width, style_of(l->of), activity_action(l->of),

@@ -91,15 +91,15 @@ static bool take_time(struct filter_reading *r, const struct column *c, const ch
     return true;
 }
 
-static const char *const sort_names[] = {"changes", "reads", "refusals", "cancellations"};
-#define SORTS (sizeof(sort_names) / sizeof(sort_names[0]))
+static const char *const type_names[] = {"changes", "reads", "refusals", "cancellations"};
+#define TYPES (sizeof(type_names) / sizeof(type_names[0]))
 
-static bool take_sort(struct filter_reading *r, const struct column *c, const char *value)
+static bool take_type(struct filter_reading *r, const struct column *c, const char *value)
 {
     (void)c;
-    for (unsigned i = 0; i < SORTS; i++)
-        if (!strcmp(value, sort_names[i])) {
-            r->out->sorts = 1u << i;
+    for (unsigned i = 0; i < TYPES; i++)
+        if (!strcmp(value, type_names[i])) {
+            r->out->types = 1u << i;
             return true;
         }
     return refuse(r, "only changes, reads, refusals or cancellations", value);
@@ -120,7 +120,7 @@ static const struct column columns[] = {
     {"since", "a date, yesterday, \"2 days ago\"", "it had not ended by then", take_time,
      FIELD(since)},
     {"until", "the same", "it had begun by then", take_time, FIELD(until)},
-    {"only", "changes, reads, refusals or cancellations", NULL, take_sort, 0, 0},
+    {"only", "changes, reads, refusals or cancellations", NULL, take_type, 0, 0},
     {"ref", NULL, NULL, take_memory, 0, 0}, /* the name that the command uses */
 };
 #define COLUMNS (sizeof(columns) / sizeof(columns[0]))
@@ -399,8 +399,8 @@ static void offer_values(const struct offer *o)
         offer_times(o);
     for (int i = 0; !strcmp(name, "kind") && i < KIND_COUNT; i++)
         offer(o, kind_name((enum kind)i), "");
-    for (size_t i = 0; !strcmp(name, "only") && i < SORTS; i++)
-        offer(o, sort_names[i], "");
+    for (size_t i = 0; !strcmp(name, "only") && i < TYPES; i++)
+        offer(o, type_names[i], "");
 }
 
 /* Offers completions for the last word, for events or sessions. */

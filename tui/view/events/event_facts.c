@@ -433,7 +433,7 @@ static void event_sheet(struct app *x, struct sheet *s, int width, const struct 
 static void add_title(struct ui *ui, const struct activity *h, struct strbuf *out)
 {
     const char *dot = glyph_text(&ui->screen, GLYPH_DOT);
-    if (h->sort == ACTIVITY_WRITE)
+    if (h->type == ACTIVITY_WRITE)
         strbuf_addf(out, "event %lld %s %s", (long long)h->id, dot, activity_action(h));
     else
         strbuf_addf(out, "call%s %s %s", h->count == 1 ? "" : "s", dot, activity_action(h));
@@ -469,7 +469,7 @@ void event_preview_draw(struct event_preview *p, const struct pane *pane, const 
     /* Calls of one row with other outcomes have their own page. */
     page_set_subject(&p->page,
                      (struct page_key){.id = h->id,
-                                       .other = h->sort == ACTIVITY_WRITE ? 0 : 1 + h->outcome,
+                                       .other = h->type == ACTIVITY_WRITE ? 0 : 1 + h->outcome,
                                        .how = rules_mask_is_on(&p->page.ui->app->data)});
     add_title(&p->page.ui->app->ui, h, &title);
     facts_exact(when, sizeof(when), h->at);

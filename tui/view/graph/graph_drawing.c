@@ -74,7 +74,7 @@ struct drawing *drawing_make(struct reader *r, const struct subgraph_request *w,
 
 static bool stands_for(const struct subgraph_node *n, int64_t row)
 {
-    if (n->sort == SUBGRAPH_MEMORY || n->sort == SUBGRAPH_MISSING)
+    if (n->type == SUBGRAPH_MEMORY || n->type == SUBGRAPH_MISSING)
         return n->row == row;
     for (size_t i = 0; i < n->members; i++)
         if (n->member[i] == row)
@@ -88,7 +88,7 @@ uint32_t drawing_find_row(const struct drawing *d, int64_t row)
     for (uint32_t i = 0; i < d->chart.picture.nodes; i++) {
         if (!stands_for(drawing_subgraph(d, i), row))
             continue;
-        if (drawing_subgraph(d, i)->sort != SUBGRAPH_MORE)
+        if (drawing_subgraph(d, i)->type != SUBGRAPH_MORE)
             return i;
         rest = i;
     }

@@ -27,9 +27,9 @@ static enum style border_style(const struct painting *p, const struct raster_cel
 
 static enum style style_of(const struct painting *p, const struct raster_cell *c)
 {
-    if (c->sort == RASTER_BORDER)
+    if (c->type == RASTER_BORDER)
         return border_style(p, c);
-    if (c->sort != RASTER_LINE)
+    if (c->type != RASTER_LINE)
         return STYLE_TEXT;
     return c->lit ? STYLE_OF_LIT_STROKE(c->stroke) : STYLE_OF_STROKE(c->stroke);
 }
@@ -64,7 +64,7 @@ static void paint_row(const struct painting *p, int row)
             c = &p->picked.cell[at];
             over = STYLE_PICKED;
         }
-        bool empty = c->sort == RASTER_EMPTY || c->sort == RASTER_INSIDE;
+        bool empty = c->type == RASTER_EMPTY || c->type == RASTER_INSIDE;
         if (empty || (run.columns > 0 && (run.style != style || run.over != over)))
             paint_run(p, row, &run);
         if (empty)
@@ -132,9 +132,9 @@ static enum style text_style(const struct subgraph_node *n, const struct chart_n
 {
     if (shading == SHADING_FALLS || shading == SHADING_ROOT)
         return STYLE_FALLS;
-    if (n->sort == SUBGRAPH_MISSING)
+    if (n->type == SUBGRAPH_MISSING)
         return STYLE_GHOST;
-    if (n->sort != SUBGRAPH_MEMORY)
+    if (n->type != SUBGRAPH_MEMORY)
         return STYLE_GROUP;
     return c->dead ? STYLE_DIM : STYLE_TEXT;
 }
@@ -154,15 +154,15 @@ static void paint_label_parts(const struct label_paint *l, uint32_t node)
     enum label label = shaded_label(shading, c->support);
     enum style text = text_style(n, c, shading);
     int badge = graph_view_badge_columns(g, node), first = badge;
-    bool memory = n->sort == SUBGRAPH_MEMORY || n->sort == SUBGRAPH_MISSING;
+    bool memory = n->type == SUBGRAPH_MEMORY || n->type == SUBGRAPH_MISSING;
     const char *pattern = g->view.search.pattern;
     paint_part(l, 0, badge, STYLE_BADGE, NULL);
-    if (memory || n->sort == SUBGRAPH_CHAIN)
+    if (memory || n->type == SUBGRAPH_CHAIN)
         paint_part(l, badge, badge + 2, memory ? STYLE_KIND : text, NULL);
-    first += memory || n->sort == SUBGRAPH_CHAIN ? 2 : 0;
-    if (c->support != LABEL_COUNT && n->sort != SUBGRAPH_MISSING)
+    first += memory || n->type == SUBGRAPH_CHAIN ? 2 : 0;
+    if (c->support != LABEL_COUNT && n->type != SUBGRAPH_MISSING)
         paint_sign(l, first, STYLE_OF_LABEL(label), label_glyph(l->pane.screen, label));
-    paint_part(l, n->sort == SUBGRAPH_MISSING ? first : c->head_columns,
+    paint_part(l, n->type == SUBGRAPH_MISSING ? first : c->head_columns,
                c->columns - c->tail_columns, text, pattern);
     paint_part(l, c->columns - c->tail_columns, c->columns, STYLE_BADGE, NULL);
     if (node == l->painting->cursor)
@@ -189,9 +189,9 @@ static const char *dot_of(const struct painting *p, uint32_t node, enum style *s
     enum shading shading = graph_view_shading(p->g, node);
     enum label label = shaded_label(shading, c->support);
     *style = label == LABEL_COUNT ? STYLE_GROUP : STYLE_OF_LABEL(label);
-    if (n->sort == SUBGRAPH_MISSING)
+    if (n->type == SUBGRAPH_MISSING)
         return "?";
-    if (n->sort != SUBGRAPH_MEMORY || label == LABEL_COUNT)
+    if (n->type != SUBGRAPH_MEMORY || label == LABEL_COUNT)
         return p->pane.screen->utf8 ? "⋯" : ":";
     if (label == LABEL_UNSOURCED) /* its sign looks like the end of a line */
         return p->pane.screen->utf8 ? "◌" : "u";
@@ -288,7 +288,7 @@ static long circle_of(const struct subgraph *s, uint32_t subgraph_node)
 static void add_node(struct graph_view *g, uint32_t subgraph_node, struct strbuf *out)
 {
     const struct subgraph_node *n = &g->drawing->chart.subgraph.node[subgraph_node];
-    bool single = n->sort == SUBGRAPH_MEMORY || n->sort == SUBGRAPH_MISSING;
+    bool single = n->type == SUBGRAPH_MEMORY || n->type == SUBGRAPH_MISSING;
     const struct memory_row *row = single ? details_row(g->view.app, n->row) : NULL;
     if (row)
         details_ref(g->view.app, row, out);
@@ -324,7 +324,7 @@ bool graph_view_add_circle(struct graph_view *g, uint32_t node, struct strbuf *o
 /* Shows two cells of a stroke, which are easier to recognize. */
 static void sign_of(const struct legend_entry *entry, char out[16])
 {
-    bool twice = entry->sort == LEGEND_STROKE && *entry->sign;
+    bool twice = entry->type == LEGEND_STROKE && *entry->sign;
     snprintf(out, 16, "%s%s", entry->sign, twice ? entry->sign : "");
 }
 
@@ -343,10 +343,10 @@ static const struct {
 
 static enum style style_of_entry(const struct legend_entry *entry)
 {
-    bool stroke = entry->sort == LEGEND_STROKE || entry->sort == LEGEND_ALL;
+    bool stroke = entry->type == LEGEND_STROKE || entry->type == LEGEND_ALL;
     if (stroke && entry->of >= 0)
         return STYLE_OF_LIT_STROKE(entry->of);
-    return entry->sort == LEGEND_MARK ? STYLE_OF_LABEL(entry->of) : legend_looks[entry->sort].style;
+    return entry->type == LEGEND_MARK ? STYLE_OF_LABEL(entry->of) : legend_looks[entry->type].style;
 }
 
 static int columns_of(const char *text)
@@ -382,10 +382,10 @@ static void draw_entries(const struct graph_view *g, const struct pane *row)
     int needed = 1, at = 1;
     char sign[16];
     for (size_t i = 0; i < count; i++)
-        needed += entry[i].sort <= LEGEND_ALL ? width_of(&entry[i], sign) + 2 : 0;
+        needed += entry[i].type <= LEGEND_ALL ? width_of(&entry[i], sign) + 2 : 0;
     for (int group = needed - 2 < row->width ? 0 : 1; group <= 2; group++)
         for (size_t i = 0; i < count; i++)
-            if (legend_looks[entry[i].sort].group == group)
+            if (legend_looks[entry[i].type].group == group)
                 at = draw_entry(row, at, &entry[i]);
 }
 
@@ -465,9 +465,9 @@ static size_t legend_lines(const struct legend_entry *entry, size_t count, struc
     const char *title = "";
     for (size_t i = 0; i < count; i++) {
         int columns = 8 + columns_of(entry[i].words);
-        if (strcmp(title, legend_looks[entry[i].sort].title) != 0)
-            line[lines++] = (struct legend_line){NULL, legend_looks[entry[i].sort].title};
-        title = legend_looks[entry[i].sort].title;
+        if (strcmp(title, legend_looks[entry[i].type].title) != 0)
+            line[lines++] = (struct legend_line){NULL, legend_looks[entry[i].type].title};
+        title = legend_looks[entry[i].type].title;
         line[lines++] = (struct legend_line){&entry[i], title};
         *width = columns > *width ? columns : *width;
     }

@@ -47,7 +47,7 @@ void graph_view_walk(struct graph_view *g, enum move move)
     if (node == PICTURE_NONE)
         return;
     uint32_t next = moves_go(&g->drawing->moves, node, move);
-    bool rest = drawing_subgraph(g->drawing, node)->sort == SUBGRAPH_MORE;
+    bool rest = drawing_subgraph(g->drawing, node)->type == SUBGRAPH_MORE;
     if (next != node)
         graph_view_select(g, next);
     else if (rest && along_flow(g, move))
@@ -102,7 +102,7 @@ static void report_picked(struct graph_view *g, uint32_t node, uint32_t rank, ui
     const struct picture *p = &d->chart.picture;
     uint32_t other = moves_other(&d->moves, g->picked, node);
     const struct subgraph_node *n = drawing_subgraph(d, other);
-    const struct memory_row *row = n->sort == SUBGRAPH_MEMORY || n->sort == SUBGRAPH_MISSING
+    const struct memory_row *row = n->type == SUBGRAPH_MEMORY || n->type == SUBGRAPH_MISSING
                                        ? details_row(g->view.app, n->row)
                                        : NULL;
     struct strbuf message = STRBUF_INIT;
@@ -424,9 +424,9 @@ enum shading graph_view_shading(const struct graph_view *g, uint32_t node)
     enum shading worst = SHADING_NONE;
     if (!g->shade.known)
         return SHADING_NONE;
-    if (n->sort == SUBGRAPH_MEMORY || n->sort == SUBGRAPH_MISSING)
+    if (n->type == SUBGRAPH_MEMORY || n->type == SUBGRAPH_MISSING)
         return shading_of(&g->shade, n->row);
-    for (size_t i = 0; n->sort != SUBGRAPH_MORE && i < n->members; i++) {
+    for (size_t i = 0; n->type != SUBGRAPH_MORE && i < n->members; i++) {
         enum shading one = shading_of(&g->shade, n->member[i]);
         worst = one > worst ? one : worst;
     }
@@ -438,10 +438,10 @@ void graph_view_count_shaded(const struct graph_view *g, size_t count[SHADINGS])
     memset(count, 0, SHADINGS * sizeof(*count));
     for (uint32_t i = 0; i < g->drawing->chart.picture.nodes; i++) {
         const struct subgraph_node *n = drawing_subgraph(g->drawing, i);
-        bool single = n->sort == SUBGRAPH_MEMORY || n->sort == SUBGRAPH_MISSING;
+        bool single = n->type == SUBGRAPH_MEMORY || n->type == SUBGRAPH_MISSING;
         if (single)
             count[shading_of(&g->shade, n->row)]++;
-        for (size_t k = 0; !single && n->sort != SUBGRAPH_MORE && k < n->members; k++)
+        for (size_t k = 0; !single && n->type != SUBGRAPH_MORE && k < n->members; k++)
             count[shading_of(&g->shade, n->member[k])]++;
     }
 }

@@ -115,9 +115,9 @@ static void add_expansion(struct opening *o, struct expansion expansion)
 static bool expand_group(struct graph_view *g, const struct subgraph_node *n)
 {
     struct opening o = {0};
-    if (n->sort == SUBGRAPH_EQUIVALENT || n->sort == SUBGRAPH_CHAIN) {
+    if (n->type == SUBGRAPH_EQUIVALENT || n->type == SUBGRAPH_CHAIN) {
         take_apart(g, n);
-    } else if (n->sort == SUBGRAPH_MORE) {
+    } else if (n->type == SUBGRAPH_MORE) {
         add_expansion(&o, (struct expansion){n->row, n->side, (int)n->kind, SUBGRAPH_MEMBERS});
         add_opening(g, o);
     } else {
@@ -142,7 +142,7 @@ static const struct subgraph_node *find_rest(const struct drawing *d, int64_t ro
 {
     for (uint32_t i = 0; i < d->chart.subgraph.nodes; i++) {
         const struct subgraph_node *n = &d->chart.subgraph.node[i];
-        if (n->sort == SUBGRAPH_MORE && n->row == row && n->side == side)
+        if (n->type == SUBGRAPH_MORE && n->row == row && n->side == side)
             return n;
     }
     return NULL;
@@ -238,7 +238,7 @@ static void close_side(struct graph_view *g, uint32_t node, const struct subgrap
 {
     enum direction side = away(g, node);
     struct opening o = {0};
-    if (n->sort != SUBGRAPH_MEMORY && n->sort != SUBGRAPH_MISSING)
+    if (n->type != SUBGRAPH_MEMORY && n->type != SUBGRAPH_MISSING)
         ui_message(g->view.ui, "it stands for several already; + shows them");
     else if (n->row == g->focus)
         ui_message(g->view.ui, "this is what all of it is about; - takes back what was opened");
@@ -266,9 +266,9 @@ void graph_view_collapse(struct graph_view *g)
 static void add_heading(const struct subgraph_node *n, struct strbuf *out)
 {
     const char *kind = kind_spec(n->kind)->plural;
-    if (n->sort == SUBGRAPH_MORE)
+    if (n->type == SUBGRAPH_MORE)
         strbuf_addf(out, "%zu%s more %s", n->total, n->total_bounded ? "+" : "", kind);
-    else if (n->sort == SUBGRAPH_EQUIVALENT)
+    else if (n->type == SUBGRAPH_EQUIVALENT)
         strbuf_addf(out, "%zu %s with the same before and after them", n->total, kind);
     else
         strbuf_addf(out, "%zu in a row, each with one before and one after", n->total);
@@ -330,11 +330,11 @@ void graph_view_list_group(struct graph_view *g)
         return;
     const struct subgraph_node *n = drawing_subgraph(g->drawing, node);
     struct neighbour_list b = {.kind = n->kind, .side = n->side};
-    if (n->sort == SUBGRAPH_MEMORY || n->sort == SUBGRAPH_MISSING) {
+    if (n->type == SUBGRAPH_MEMORY || n->type == SUBGRAPH_MISSING) {
         ui_message(&x->ui, "this is one memory; # lists those that stand as one");
         return;
     }
-    if (n->sort == SUBGRAPH_MORE) {
+    if (n->type == SUBGRAPH_MORE) {
         b.of = n->row;
         title_neighbours(x, &b);
     } else {
@@ -362,7 +362,7 @@ static void add_rows(struct news *n)
     const struct subgraph *s = &n->g->drawing->chart.subgraph;
     for (uint32_t i = 0; i < s->nodes; i++) {
         const struct subgraph_node *node = &s->node[i];
-        bool single = node->sort == SUBGRAPH_MEMORY || node->sort == SUBGRAPH_MISSING;
+        bool single = node->type == SUBGRAPH_MEMORY || node->type == SUBGRAPH_MISSING;
         if (single)
             row_index_add(&n->rows, node->row);
         for (size_t k = 0; !single && k < node->members; k++)

@@ -117,7 +117,7 @@ static void test_the_node_of_a_row_is_found(void **state)
     for (uint32_t n = 0; n < c->picture.nodes; n++) {
         const struct subgraph_node *node = drawing_subgraph(d, n);
         assert_int_equal(drawing_find(d, node->id), n);
-        if (node->sort == SUBGRAPH_MEMORY)
+        if (node->type == SUBGRAPH_MEMORY)
             assert_int_equal(drawing_find_row(d, node->row), n);
         for (size_t i = 0; i < node->members; i++)
             assert_int_equal(drawing_find_row(d, node->member[i]), n);
