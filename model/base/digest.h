@@ -36,7 +36,6 @@ void digest_hex(char out[2 * DIGEST_SIZE + 1], const struct digest *d);
 int digest_from_hex(struct digest *out, const char *hex);
 
 /* SHA-256 of bytes that arrive in chunks, for a file that is too large to load. */
-
 struct digest_run {
     struct sha256_ctx ctx;
 };

@@ -61,7 +61,6 @@ char *utf8_repaired(struct arena *a, const char *bytes, size_t len);
  * Case folding for the search. One code point becomes one code point, exactly as SQLite's trigram
  * tokenizer folds when it indexes. So a check of a text agrees with the index.
  */
-
 uint32_t fold_code_point(uint32_t c);
 
 /* Appends the folded text, with as many code points as the valid `text` of `len` bytes. O(len). */

@@ -43,7 +43,6 @@ void memory_difference_seen(const struct memory *before, const struct memory *af
 /*
  * The difference between two texts, word by word: which runs are the same, removed and added.
  */
-
 enum text_run_kind {
     RUN_SAME = 0,
     RUN_REMOVED, /* comes before the added run that replaces it */

@@ -44,17 +44,17 @@ void lineage_walk(struct lineage *out, const struct graph *g, uint32_t root,
                   enum direction direction, uint32_t depth);
 void lineage_release(struct lineage *l);
 
-/* A hypothetical retraction. */
+/* The effect of a hypothetical retraction. */
 struct whatif {
-    /* nodes that stand and would not any more, without those retracted; ascending */
+    /* nodes that would lose all support, without the retracted ones; ascending */
     uint32_t *falls;
     size_t fall_count;
     struct whatif_weakened {
         uint32_t node;
-        uint32_t before, after; /* justifications that hold */
-    } * weakened;               /* nodes that still stand, with fewer justifications; ascending */
+        uint32_t before, after; /* number of justifications that hold */
+    } * weakened;               /* nodes that would still stand, with fewer of them; ascending */
     size_t weakened_count;
-    uint32_t *descending; /* all other descendants of the retracted; ascending */
+    uint32_t *descending; /* all other descendants of the retracted nodes; ascending */
     size_t descends;
 };
 

@@ -6,8 +6,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* Test eight bytes at a time. The result has 0x80 in each byte of the word that has the
- * property. */
+/* Test eight bytes at a time. The result is 0 if no byte of the word has the property. Otherwise its
+ * lowest 0x80 is in the first such byte; higher ones may be wrong, because a borrow passes on. */
 #define JSON_ONES        UINT64_C(0x0101010101010101)
 #define JSON_HIGH        UINT64_C(0x8080808080808080)
 #define JSON_ZERO(w)     (((w)-JSON_ONES) & ~(w)&JSON_HIGH)

@@ -72,7 +72,6 @@ void picture_release(struct picture *p);
  * A picture as an outline: a tree of lines with references. It is for terminals that are too narrow
  * for a drawing, pictures that are too large, screen readers and files.
  */
-
 struct picture_line {
     uint32_t node;
     uint32_t edge;    /* the edge that leads here; PICTURE_NONE at a root */

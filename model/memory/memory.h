@@ -20,7 +20,6 @@ struct strbuf;
 /*
  * The kinds of memory. A new kind is a line in memory.c and one here.
  */
-
 enum kind {
     KIND_RAW = 0,
     KIND_EPISODE,
@@ -109,7 +108,6 @@ bool ref_is_uuid_prefix(const char *id, size_t min);
  * The origin of a memory. The ten known source types have stored numbers; an import keeps others by
  * name.
  */
-
 enum source_type {
     SOURCE_DIRECT_EXPERIENCE = 0,
     SOURCE_INFERENCE,
@@ -371,7 +369,6 @@ const struct mark *rating_of(const struct memory *step, struct ref source, struc
  * not decay, locked memories do not, and nothing does within the first day. Kernle counts from the
  * last verification.
  */
-
 struct decay {
     double base;   /* the stored confidence */
     double now;    /* the confidence that is left */

@@ -385,7 +385,10 @@ static size_t gap_at(struct pii_text t, size_t i)
     return gap ? n : 0;
 }
 
-/* Skips a row of digits. Returns whether it may be a number. */
+/*
+ * Skips a row of digits and the signs between them. Returns true, with *at 0, if it may be a number:
+ * it has enough digits and does not begin in a UUID.
+ */
 static bool skip_row(struct pii_text t, size_t *at)
 {
     size_t i = *at, count = 0, gap = 1, before = i - (i > 0 && t.s[i - 1] == '(');
@@ -394,9 +397,8 @@ static bool skip_row(struct pii_text t, size_t *at)
         gap = pii_is_digit(t, i) ? 1 : gap_at(t, i);
         count += pii_is_digit(t, i);
     }
-    size_t end = count < least ? i : uuid_end(t, *at);
-    *at = end;
-    return end == 0;
+    *at = count < least ? i : uuid_end(t, *at);
+    return *at == 0;
 }
 
 /* Skips backslashes and the letter of an escape. Returns whether they may mean anything other

@@ -72,6 +72,7 @@ static size_t merge_all(struct ranked *out, const struct step_sources *steps, si
     return documents;
 }
 
+/* Expects the sources by decreasing relevance. */
 static size_t count_primary(const struct source *all, size_t count)
 {
     size_t primary = 0;

@@ -38,8 +38,8 @@ struct source_summary {
 void source_summarise(struct source_summary *out, struct arena *arena,
                       const struct step_sources *steps, size_t count);
 
-/* Appends the specification's SourceSummary: {all_sources, primary_sources, source_usage_by_step}.
- */
+/* Appends the SourceSummary of the specification: {all_sources, primary_sources,
+ * source_usage_by_step}. */
 void source_summary_write(struct strbuf *out, const struct source_summary *s);
 
 /* Appends its source_usage_by_step: {"1": [ids in order, duplicates included]}. */

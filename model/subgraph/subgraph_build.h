@@ -131,7 +131,7 @@ void gather_mark(struct subgraph_build *b);
 /* Gathers the members that are left after all expansions. */
 void gather_all(struct subgraph_build *b, struct gathering *g);
 
-/* Sets *saved to the number of nodes that chains save, whatever else comes into view. */
-void chains_save(struct subgraph_build *b, size_t *saved);
+/* The number of nodes that drawing chains as one node saves, whatever else comes into view. */
+size_t chains_saving(struct subgraph_build *b);
 
 #endif

@@ -174,6 +174,7 @@ static bool is_settled(const struct seen *s)
            !s->side[DESCENDANTS].bounded;
 }
 
+/* The nodes that the chain from `v` saves, for each run of settled members that is long enough. */
 static size_t saved_by(const struct subgraph_build *b, const struct member *m, uint32_t v)
 {
     size_t saved = 0, least = least_of(b, v);
@@ -187,13 +188,14 @@ static size_t saved_by(const struct subgraph_build *b, const struct member *m, u
     return saved;
 }
 
-void chains_save(struct subgraph_build *b, size_t *saved)
+size_t chains_saving(struct subgraph_build *b)
 {
-    *saved = 0;
+    size_t saved = 0;
     const struct member *m = describe_all(b);
     for (uint32_t v = 0; v < b->count; v++)
         if (is_first(b, m, v))
-            *saved += saved_by(b, m, v);
+            saved += saved_by(b, m, v);
+    return saved;
 }
 
 static void mark(struct subgraph_build *b, const struct member *m, uint32_t first)

@@ -311,7 +311,7 @@ static int grow_all(struct rings *r, struct error *e)
         if (grow(r, limit, e) || view_link(r->b, e))
             return -1;
         if (r->b->request->gather)
-            chains_save(r->b, &saved);
+            saved = chains_saving(r->b);
         limit = r->b->request->budget + (saved < FOLLOWED ? saved : FOLLOWED);
     } while (limit > before);
     return 0;
