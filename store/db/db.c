@@ -451,8 +451,9 @@ const char **column_strings(struct arena *a, sqlite3_stmt *stmt, int column, siz
     const char **strings = NULL, *text = column_utf8(a, stmt, column);
     *count = 0;
     if (text && !read_array(a, text, &strings, count)) {
-        strings = arena_array(a, *count = 1, sizeof(*strings));
+        strings = arena_array(a, 1, sizeof(*strings));
         strings[0] = text;
+        *count = 1;
     }
     return *count ? strings : NULL;
 }

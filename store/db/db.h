@@ -34,8 +34,10 @@ enum db_mode {
  *
  * DB_SHARED, DB_LARGE and DB_WRITE open the file read-write, as SQLite does. DB_READ and DB_FOREIGN
  * must not change the file, so they choose a way by what is next to it:
- *   - No log with content: a read-write handle with query_only. If the file is not in WAL mode the handle is read-only, because a read-write one could roll a journal back into the file.
- *   - A log with content: the same, without a checkpoint on close. DB_FOREIGN first tries not to write the log's index.
+ *   - No log with content: a read-write handle with query_only. If the file is not in WAL mode the
+ *     handle is read-only, because a read-write one could roll a journal back into the file.
+ *   - A log with content: the same, without a checkpoint on close. DB_FOREIGN first tries not to
+ *     write the log's index.
  *   - No log and an unwritable directory: immutable.
  *   - Otherwise: a private copy, which db_close removes.
  */
@@ -143,7 +145,6 @@ const char **column_strings(struct arena *a, sqlite3_stmt *stmt, int column, siz
 int column_enum(sqlite3_stmt *stmt, int column, int count);
 
 /* Equality of optional values: NULL equals NULL, NAN equals NAN. */
-
 static inline bool same_text(const char *a, const char *b)
 {
     return a && b ? strcmp(a, b) == 0 : a == b;

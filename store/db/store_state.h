@@ -17,7 +17,7 @@ struct store {
     /* A private copy that is read instead, and its directory; NULL if there is none. */
     char *read, *copy;
     bool read_only;
-    bool shared; /* ours and writable: the last connection to close leaves one file */
+    bool shared; /* a store of stemma that can be written: the last close checkpoints the log */
     bool newer;  /* written by a newer stemma: read_only as well */
     int64_t (*now)(void);
     void (*make_id)(char out[37]); /* NULL: random */
@@ -30,8 +30,8 @@ struct store {
     struct writer *writer; /* NULL if read-only */
     struct graph_cache *graph;
     /*
-     * Up to this event no link comes from an entry or leads to one. 0: not known; -1: one does, or
-     * may.
+     * Up to this event no link comes from an entry or leads to one. 0 if not known, -1 if there is
+     * such a link, or may be.
      */
     _Atomic int64_t unlinked_until;
 };

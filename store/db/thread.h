@@ -12,7 +12,6 @@
 int thread_start(pthread_t *thread, const char *name, void *(*run)(void *), void *arg);
 
 /* CLOCK_MONOTONIC, for durations and deadlines, never for a time of day. */
-
 int64_t monotonic_us(void);
 int64_t monotonic_ms(void);
 

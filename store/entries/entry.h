@@ -27,8 +27,9 @@ struct entry {
 };
 
 /*
- * Reads the entry with that key, or with that opaque key (entry_masked_key). The strings are in the
- * arena. ERROR_NOT_FOUND if there is none or if it has expired; both look the same to the caller.
+ * Reads the entry of the namespace `name` with that key, or with that opaque key
+ * (entry_masked_key). The strings are in the arena. ERROR_NOT_FOUND if there is none or if it has
+ * expired; both look the same to the caller.
  */
 int entry_get(struct reader *r, struct arena *arena, const char *name, const char *key,
               struct entry *out, struct error *e);

@@ -50,9 +50,8 @@ const struct guard *reader_guarded(const struct reader *r);
 const struct guard_rules *guard_rules_of(const struct reader *r);
 
 enum visibility {
-    VISIBLE_NONE =
-        0,         /* as if it did not exist: an entry in a namespace that the agent may not read */
-    VISIBLE_OWNER, /* ref and owner only: a memory of another agent, unless agents share */
+    VISIBLE_NONE = 0, /* as if it did not exist: an entry that the agent may not read */
+    VISIBLE_OWNER,    /* ref and owner only: a memory of another agent, unless agents share */
     VISIBLE_WHOLE,
 };
 /* What the reader's caller may see of a memory. Without a guard always all of it. Returns -1 on

@@ -125,14 +125,15 @@ static int find_candidates(struct comparison *c, struct error *e)
     return db_end(&rows);
 }
 
-static void compare(const struct memory *a, const struct memory *b, bool *is)
+static bool same_form(const struct memory *a, const struct memory *b)
 {
     struct strbuf x = STRBUF_INIT, y = STRBUF_INIT;
     exchange_write(&x, a, NULL);
     exchange_write(&y, b, NULL);
-    *is = x.len == y.len && memcmp(x.buf, y.buf, x.len) == 0;
+    bool same = x.len == y.len && memcmp(x.buf, y.buf, x.len) == 0;
     strbuf_release(&x);
     strbuf_release(&y);
+    return same;
 }
 
 static int read_at(struct comparison *c, int64_t row, int64_t seq, struct memory *m,
@@ -172,15 +173,12 @@ static int find_events(struct comparison *c, const struct candidate *candidate, 
 static int compare_one(struct comparison *c, const struct candidate *candidate, struct error *e)
 {
     struct memory before, after;
-    bool is_same = false;
     arena_clear(&c->arena);
     if (read_at(c, candidate->row, c->from, &before, e) ||
         read_at(c, candidate->row, c->to, &after, e))
         return -1;
     bool was = before.status != STATUS_MISSING, is = after.status != STATUS_MISSING;
-    if (was && is)
-        compare(&before, &after, &is_same);
-    if (is_same || (!was && !is))
+    if (was == is && (!was || same_form(&before, &after)))
         return 0;
     struct changed changed = {.node = candidate->row,
                               .ref = after.ref,

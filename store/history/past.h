@@ -51,8 +51,8 @@ struct changed {
 };
 /*
  * Calls `each` for every memory that differs, in the order of their last events. The arguments are
- * valid during the call; non-zero stops it. `from` may be after `to`: the result tells how to come
- * from the first to the second. Expired values of entries are left out of both.
+ * valid during the call; non-zero stops it. `from` may be after `to`; `before` is always the state
+ * as of `from`. Expired values of entries are left out of both.
  */
 int past_compare(struct reader *r, int64_t from, int64_t to,
                  int (*each)(void *arg, const struct changed *c), void *arg, struct error *e);

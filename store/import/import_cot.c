@@ -57,7 +57,8 @@ static void name_chain(const struct import_options *options, struct json_slice t
     out->memory.ref = (struct ref){KIND_CHAIN, arena_strdup(arena, id)};
 }
 
-/* Looks the chain up: from any source, or undone here. */
+/* The same id means the same content, so a chain in the store is skipped, whatever its source. One
+ * that was imported and undone here is skipped too, unless --replace is given. */
 static int find_chain(struct db *db, const struct import_options *options, int64_t origin,
                       struct slice_entry *entry, struct error *e)
 {

@@ -185,6 +185,8 @@ static struct origin_count *count_of(struct origin_counts *t, int64_t origin)
     return &t->list[t->count++];
 }
 
+/* If the store has the item's memory, counts it, and for the origin that it came from whether it is
+ * unchanged, or at least has the same creation time. */
 static int weigh(struct import_origin *o, struct db *db, const struct import_item *item,
                  struct origin_counts *t, struct error *e)
 {
@@ -519,8 +521,8 @@ static void wait_for_answer(struct slice *s)
     pthread_mutex_unlock(&s->lock);
 }
 
-/* If the store fails in the middle of a memory (it is too large), the whole job is rolled back.
- * Marks that memory as refused, so that the others are written without it. */
+/* If the store cannot write a memory (it is too large), the whole job is rolled back. Marks that
+ * memory as refused, so that the job can run again without it. Returns false for another error. */
 static bool refuse_entry(struct slice *s)
 {
     bool own = s->error.code == ERROR_INVALID || s->error.code == ERROR_CONFLICT;

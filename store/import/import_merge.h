@@ -116,7 +116,6 @@ int import_decide(struct db *db, struct arena *arena, int64_t origin, bool repla
  * The caller's thread fills it, submits it and waits for it. In between only the writer thread uses
  * it. A memory that the store refuses does not stop the others.
  */
-
 struct slice_entry {
     struct import_item item;
     enum verdict verdict;

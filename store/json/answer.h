@@ -49,8 +49,8 @@ int answer_lineage(struct reader *r, int64_t node, enum direction direction, uin
 struct answer_room {
     size_t count, bytes;
 };
-/* `whatif`: {"loses_all_support","loses_all_support_more"?,"weakened","weakened_more"?,"descends"}. Members with ? say how
- * many elements did not fit. `room` NULL for no limit. */
+/* `whatif`: {"loses_all_support","loses_all_support_more"?,"weakened","weakened_more"?,"descends"}. Members with ?
+ * say how many elements did not fit. `room` NULL for no limit. */
 int answer_retraction(const struct answer *to, struct reader *r, const struct retraction *q,
                       const struct answer_room *room, struct error *e);
 
@@ -72,17 +72,17 @@ int answer_plan(const struct answer *to, const char *operation, const struct pla
  */
 void answer_event(struct strbuf *out, const struct event *event);
 
+/* Limits of a revision. */
+struct answer_bounds {
+    size_t characters; /* code points of each text */
+    size_t bytes;      /* of all changes */
+};
 /*
  * `history`: the same with "version" (absent if the addition was undone), "undone_by"? and
- * "changes" [{"field","before", "after"}] as memory_difference gives them, masked for the reader's
+ * "changes" [{"field","before","after"}] as memory_difference gives them, masked for the reader's
  * caller (reader NULL for a person). guard_revision must have removed what the caller may not see.
- * Clears `arena` first.
+ * `bounds` is NULL for no limits. Clears `arena` first.
  */
-/* Limits: code points of each text, and bytes of all changes. */
-struct answer_bounds {
-    size_t characters, bytes;
-};
-/* `bounds` NULL for no limits. */
 int answer_revision(struct reader *r, struct strbuf *out, const struct revision *revision,
                     const struct answer_bounds *bounds, struct arena *arena, struct error *e);
 

@@ -28,9 +28,7 @@ struct subgraph_source neighbours_of(struct reader *r);
 int neighbours_total(struct reader *r, int64_t row, enum direction side, size_t most, size_t *total,
                      bool *more, struct error *e);
 
-/* The links of support of a memory: what it is based on. */
-
-/* Overwritten by each call of links_of. */
+/* The links of support of a memory: what it is based on. Overwritten by each call of links_of. */
 struct links {
     struct link_group {
         unsigned shape;      /* GRAPH_SHAPE */
@@ -52,7 +50,6 @@ int links_nature(struct reader *r, int64_t row, enum kind *kind, enum status *st
  * The surroundings of a few memories while they are being read: the rows, each with its future
  * node, and their antecedents. Other rooms use subgraph.h.
  */
-
 struct surroundings {
     struct reader *reader;
     struct row_index rows; /* the index of a row is its node */

@@ -34,14 +34,7 @@ enum operation {
     OPERATION_COUNT
 };
 
-/*
- * The values of an operation's parameters. An absent value is NULL, 0 or NAN. The parameter tables
- * in operation.c say which members an operation uses, how they are called and what they mean. A
- * table names a member by its offset, so code that decodes JSON, options or a form calls
- * op_set_text and its siblings and needs nothing for a single operation.
- *
- * Refs are given as a person or a tool writes them (ref_resolve). Repeated refs count once.
- */
+/* A belief that OPERATION_SEED adds. */
 struct seed {
     const char *text;
     size_t len;
@@ -50,6 +43,14 @@ struct seed {
     size_t tag_count;
 };
 
+/*
+ * The values of an operation's parameters. An absent value is NULL, 0 or NAN. The parameter tables
+ * in operation.c say which members an operation uses, how they are called and what they mean. A
+ * table names a member by its offset, so code that decodes JSON, options or a form calls
+ * op_set_text and its siblings and needs nothing for a single operation.
+ *
+ * Refs are given as a person or a tool writes them (ref_resolve). Repeated refs count once.
+ */
 struct request {
     const char **refs;
     size_t ref_count;
@@ -153,7 +154,7 @@ struct op_spec {
     bool person;       /* refused to agents */
     bool destructive;  /* agents may use it only if the configuration allows it */
     bool many;         /* accepts several refs */
-    bool undone;       /* can be undone */
+    bool undoable;     /* `undo` reverts it */
     bool adds;         /* makes a memory, whose ref is the result */
     /* If `plan` is NULL: `check`, then `each` per memory, then `then`; check and then may be NULL. */
     operation_run plan;
@@ -198,13 +199,11 @@ int operation_run_now(struct store *s, const struct actor *actor, enum operation
                       const struct request *q, struct arena *arena, struct plan *p,
                       struct error *e);
 
-/* Plans that a person confirmed are carried out exactly as shown, or not at all: the store may have
- * changed while the person read the preview. */
-
 /*
- * Returns true if both plans change the same memories in the same way with the same consequences.
- * Ignores the time of planning and the ids of added memories. Compares the JSON form of all changed
- * memories.
+ * A plan that a person confirmed is carried out exactly as shown, or not at all: the store may have
+ * changed while the person read the preview. Returns true if both plans change the same memories in
+ * the same way with the same consequences. Ignores the time of planning and the ids of added
+ * memories. Compares the JSON form of all changed memories.
  */
 bool plan_same(const struct plan *a, const struct plan *b);
 

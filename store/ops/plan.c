@@ -361,14 +361,16 @@ struct causes {
     struct ref *named; /* [count], in the arena */
 };
 
+/* Adds a cause to a node that has fewer than two, and queues the node. */
 static void add_cause(struct causes *c, uint32_t node, uint32_t cause)
 {
     uint32_t *of = c->of[node];
     if (of[0] == cause || of[1])
         return;
-    of[of[0] != 0] = cause;
+    of[of[0] ? 1 : 0] = cause;
     c->queue[c->end].node = node;
-    c->queue[c->end++].cause = cause;
+    c->queue[c->end].cause = cause;
+    c->end++;
 }
 
 /* Breadth-first search from all named memories at once, along uses. */

@@ -121,9 +121,10 @@ int platform_lock_wait(int fd, int64_t byte, int64_t ms, bool (*gives_up)(void *
 /* ---- watching files ---- */
 
 enum {
-    WATCHED_WRITTEN = 1, /* one of the files was written */
-    WATCHED_MOVED =
-        2, /* one of them, or a directory of its path, was created, removed, renamed or replaced */
+    /* one of the files was written */
+    WATCHED_WRITTEN = 1,
+    /* one of them, or a directory of its path, was created, removed, renamed or replaced */
+    WATCHED_MOVED = 2,
 };
 
 struct watcher;

@@ -93,7 +93,6 @@ int list_latest_changes(struct reader *r, int64_t after, const char *agent, size
                         struct latest_change *out, size_t *count, struct error *e);
 
 /* Memories that name another one in a relation: supersedes, contradicts and the like. */
-
 struct related {
     int64_t node; /* the memory that has the relation */
     enum role type;

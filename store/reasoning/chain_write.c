@@ -266,10 +266,10 @@ static void find_greatest(struct chain_writing *w, size_t *of, size_t least, siz
 }
 
 /* Half of the room is for the first step and as many sources as fit; then all of it is for further
- * steps. */
+ * steps. Writes the chain with as many steps as fit. */
 static int fit(struct chain_writing *w, size_t most)
 {
-    size_t end = w->end, first = w->offset + (w->offset < end);
+    size_t end = w->end, first = w->offset < end ? w->offset + 1 : end;
     w->usage_of_part = true;
     w->end = first;
     find_greatest(w, &w->summary.count, 0, most / 2);
@@ -278,7 +278,7 @@ static int fit(struct chain_writing *w, size_t most)
         return too_long(w);
     w->end = end;
     find_greatest(w, &w->end, first, most);
-    fits(w);
+    (void)fits(w); /* writes it with the greatest `end` */
     return 0;
 }
 

@@ -117,7 +117,6 @@ void step_read_sources(const struct earlier *steps, size_t count, const struct s
                        struct arena *arena, struct step_read *out);
 
 /* Options for chain_record_as. Only for store/. */
-
 struct record_as {
     const char *operation;
     const char *agent_id; /* NULL for the acting agent */

@@ -89,7 +89,6 @@ bool entry_key_hash_read(const char *text, int64_t *out);
  * The namespace and key that a living entry occupies. Only one living entry may have a key, however
  * it is added: a second one would hide the first.
  */
-
 struct entry_claim {
     const char *namespace_, *key;
 };

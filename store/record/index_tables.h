@@ -36,7 +36,6 @@ void detail_set_text(const char **detail, struct arena *arena, const char *membe
  * A set of terms is compared by the number of terms and the sum of their hashes, independent of
  * order. That detects damage and missing updates, not forgery.
  */
-
 struct term_slot {
     uint64_t hash;
     uint32_t round; /* the round in which it was added */

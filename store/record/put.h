@@ -108,7 +108,6 @@ const char *put_detail(const struct memory *m);
  * The groups of a memory's links as numbered in table link: justifications in order from 0, then
  * relations, each a group of one.
  */
-
 struct group {
     unsigned shape; /* GRAPH_SHAPE(role, reading, recorded) */
     int64_t at;

@@ -33,9 +33,9 @@ int search_parts_visible(struct memory *m, struct reader *r, struct arena *a, in
 int search_parts_matchable(struct memory *m, struct reader *r, struct arena *a, int64_t node,
                            bool *same, struct error *e);
 
-/* The words of a query, and whether a text has them. */
+/* ---- the words of a query, and whether a text has them ---- */
 
-/* Words are separated by white space; quotes and operators are ordinary characters. */
+/* A word. Words are separated by white space; quotes and operators are ordinary characters. */
 struct word {
     const char *text; /* folded */
     size_t len;       /* in bytes */

@@ -117,8 +117,8 @@ void session_update_client(struct session *s, const struct session_start *now)
 {
     char *name = clean_text(now->client, NAME_MAX_CHARACTERS);
     char *number = clean_text(now->client_version, NAME_MAX_CHARACTERS);
-    char *revision = clean_text(now->era, NAME_MAX_CHARACTERS),
-         *task = clean_text(now->task, TASK_NAME_MAX);
+    char *revision = clean_text(now->era, NAME_MAX_CHARACTERS);
+    char *task = clean_text(now->task, TASK_NAME_MAX);
     bool name_changed = is_new(s, name, number), task_changed = task && !same_text(s->task, task);
     if (name_changed || task_changed || !same_text(s->era, revision)) {
         pthread_mutex_lock(&s->lock);

@@ -166,8 +166,9 @@ int session_list(struct reader *r, struct arena *arena, enum session_which which
 /* The distinct agent names of sessions, sorted. Some of them own no memory. O(sessions). */
 int session_agents(struct reader *r, struct arena *arena, const char ***out, size_t *count,
                    struct error *e);
+/* ERROR_NOT_FOUND if there is none. */
 int session_read(struct reader *r, struct arena *arena, int64_t id, struct session_row *out,
-                 struct error *e); /* ERROR_NOT_FOUND */
+                 struct error *e);
 /*
  * Finds a session by its id, or by a unique prefix (4 or more characters) of its uuid.
  * ERROR_NOT_FOUND, ERROR_INVALID (ambiguous).

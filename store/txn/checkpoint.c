@@ -70,12 +70,14 @@ void checkpoint_between(struct checkpoint *c, struct txn *t)
 int checkpoint_save(struct txn *t)
 {
     int frames = -1, moved = -1;
-    if (t->log_saved || !store_lost_only_log(t->store))
-        return t->log_saved ? 0 : -1;
+    if (t->log_saved)
+        return 0;
+    if (!store_lost_only_log(t->store))
+        return -1;
     int code = sqlite3_wal_checkpoint_v2(db_handle(t->db), "main", SQLITE_CHECKPOINT_TRUNCATE,
                                          &frames, &moved);
-    bool went = code == SQLITE_OK || (code & 0xff) == SQLITE_BUSY;
-    t->log_saved = went && frames >= 0 && frames == moved;
+    bool ran = code == SQLITE_OK || (code & 0xff) == SQLITE_BUSY;
+    t->log_saved = ran && frames >= 0 && frames == moved;
     return t->log_saved ? 0 : -1;
 }
 

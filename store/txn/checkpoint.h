@@ -44,7 +44,6 @@ int checkpoint_save(struct txn *t);
  * progress. It can be called at any time, and repeated if it could not finish: `stemma purge` of
  * purged memories does only that.
  */
-
 enum scrub_stage {
     SCRUB_INDEX = 0, /* merging the search index */
     SCRUB_FILE,      /* rewriting the file */

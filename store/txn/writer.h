@@ -65,7 +65,6 @@ int store_submit_alone(struct store *s, job_run run, job_done done, void *arg, s
 int store_run_alone(struct store *s, job_run run, void *arg, struct error *e);
 
 /* Starting and ending the writer. Only for store/open.c. */
-
 struct writer *writer_new(struct store *s); /* the thread starts with the first job */
 /* Finishes all submitted jobs, writes the head file, ends the thread. NULL is allowed. */
 void writer_free(struct writer *w);

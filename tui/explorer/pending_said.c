@@ -152,7 +152,7 @@ static void add_changed(struct app *x, const struct pending *p, struct strbuf *o
         strbuf_addf(out, ", %zu left (%s)", plan->left_count, plan->left[0]);
     if (plan->remark_count)
         strbuf_addf(out, "; %s", plan->remarks[0]);
-    if (op_spec(p->op)->undone)
+    if (op_spec(p->op)->undoable)
         add_way_back(x, "undo", out);
 }
 

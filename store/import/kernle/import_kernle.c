@@ -160,7 +160,8 @@ static int gather_replaced(struct kernle_links *links, const struct kernle_table
 }
 
 /*
- * Collects. `beliefs` is NULL if there is no such table. Call kernle_links_release even after -1.
+ * Collects what other rows say about memories. `beliefs` is NULL if there is no such table. Call
+ * kernle_links_release even after -1.
  */
 static int kernle_links_open(struct kernle_links *links, struct db *db,
                              const struct kernle_table *beliefs, struct error *e)

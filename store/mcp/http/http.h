@@ -31,7 +31,6 @@ int mcp_server_http_port(const struct mcp_server *v);
  * only by its owner. The first server with HTTP makes it. If somebody removes the file, the servers make a new token,
  * and the old one is no longer valid.
  */
-
 struct http_token {
     char path[SOCKET_PATH];
     char text[65];    /* "" if there is no usable token */

@@ -176,7 +176,8 @@ static bool refuse(struct http_exchange *x, struct mcp_connection *c, const stru
     return false;
 }
 
-/* Decodes a header value: base64 between =?base64? and ?=, or plain text. Returns false if it is invalid or too long. */
+/* Decodes a header value: base64 between =?base64? and ?=, or plain text. Returns false if it is invalid or too
+ * long. */
 static bool decode(const char *value, char *out, size_t size)
 {
     static const char open[] = "=?base64?";

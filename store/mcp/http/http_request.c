@@ -280,9 +280,10 @@ static void on_hangup(struct watch *w, uint32_t events)
 }
 
 /*
- * Waits for the engine. The library ignores suspended connections, so we watch for a hangup ourselves. The connection
- * is suspended only when the library asks for the answer again: if it were suspended at once, the library would read
- * first when it is resumed, and would close the connection of a client that sends no more.
+ * The engine has the message: waits for its answer. libmicrohttpd ignores suspended connections, so we watch for a
+ * hangup ourselves. The connection is suspended only when the library asks for the answer again: if it were suspended
+ * at once, the library would read first when it is resumed, and would close the connection of a client that sends no
+ * more.
  */
 static enum MHD_Result wait_for_peer(struct http_exchange *x)
 {

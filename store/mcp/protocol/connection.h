@@ -105,8 +105,8 @@ char *client_name(struct json_slice client);
 char *client_version(struct json_slice client);
 /* The revision that `initialize` negotiated; NULL before that. */
 const char *mcp_connection_revision(const struct mcp_connection *c);
-/* Sets the revision of the messages that follow (a constant), or NULL if each message states its own. With `self_identified`
- * the session is identified only by what the messages say about their client. */
+/* Sets the revision of the messages that follow (a constant), or NULL if each message states its own. With
+ * `self_identified` the session is identified only by what the messages say about their client. */
 void mcp_connection_set_revision(struct mcp_connection *c, const char *revision,
                                  bool self_identified);
 /* Answers a message with an error. The error has no id if the message has none. */

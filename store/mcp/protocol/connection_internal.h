@@ -18,12 +18,9 @@
 int log_level_named(const char *name);
 
 /*
- * Splits the input into lines, which end with `
- * ` or `\r
- * `. Blank lines are skipped, and so is a byte order mark before the first line. A line longer than MCP_LINE_MAX is
- * reported once and skipped. Each byte is scanned once.
+ * Splits the input into lines, which end with "\n" or "\r\n". Blank lines are skipped, and so is a byte order mark
+ * before the first line. A line longer than MCP_LINE_MAX is reported once and skipped. Each byte is scanned once.
  */
-
 struct framing {
     struct strbuf bytes;
     size_t taken;   /* bytes that were returned as lines */
@@ -148,7 +145,8 @@ void request_forget_all(struct mcp_connection *c);
 
 /* connection.c */
 
-/* Begins the session, or updates it if there is one (session_update_client). `client` is clientInfo; ptr NULL if not known. */
+/* Begins the session, or updates it if there is one (session_update_client). `client` is clientInfo; ptr NULL if not
+ * known. */
 void client_session_begin(struct mcp_connection *c, const char *era, const struct message *m,
                           struct json_slice client);
 /* Does the same for a request other than initialize. */
@@ -210,7 +208,6 @@ void request_add_progress(struct mcp_request *r, struct strbuf *out);
  * An answer, written directly into the output: reply_to, reply_open, members of r.result, reply_close. reply_open and
  * reply_close add the members that modern results share. An answer that is too long is replaced by an error.
  */
-
 struct reply {
     struct mcp_connection *c;
     struct batch *batch;  /* NULL if the answer is a line of its own */
@@ -253,7 +250,6 @@ void reply_tool_error(struct reply r, const struct error *e, const char *details
 void reply_add_server(struct strbuf *out, const struct mcp_service *service);
 
 /* The methods: name, eras in which each exists, and the function that serves it. protocol.c has the table. */
-
 enum method_flag {
     METHOD_LEGACY = 1,
     METHOD_MODERN = 2,

@@ -579,8 +579,7 @@ static int read_extract(struct mcp_call *call, struct reader *r, struct error *e
     (void)e;
     struct json_slice results = given_value(&call->given, "search_results");
     struct contexts contexts = {0};
-    struct json_each it = json_each(results);
-    if (!json_next(&it))
+    if (json_count(results) == 0)
         contexts = take_contexts(call, "context_documents");
     sources_extract(&sources, &call->arena, results, "search_results", contexts.text,
                     contexts.count);
