@@ -84,14 +84,18 @@ void act_unselect_all(struct app *x)
 
 void yank_copy(struct app *x, const char *what, const char *bytes, size_t len)
 {
-    const char *where;
-    if (len == 0)
+    if (len == 0) {
         ui_message(&x->ui, "%s is empty", what);
-    else if (x->config->clipboard == CLIPBOARD_OFF)
+        return;
+    }
+    if (x->config->clipboard == CLIPBOARD_OFF) {
         ui_message(&x->ui, "copying is off (clipboard in config.yaml)");
-    else if ((where =
-                  clipboard_set(&x->ui.screen, x->config->clipboard == CLIPBOARD_AUTO, bytes, len)))
-        ui_message(&x->ui, "copied %s (%zu bytes) to the clipboard, %s", what, len, where);
+        return;
+    }
+    bool programs = x->config->clipboard == CLIPBOARD_AUTO;
+    const char *how = clipboard_set(&x->ui.screen, programs, bytes, len);
+    if (how)
+        ui_message(&x->ui, "copied %s (%zu bytes) to the clipboard, %s", what, len, how);
     else
         ui_message(&x->ui, "%s is %zu bytes, more than a terminal's clipboard takes (%d)", what,
                    len, CLIPBOARD_MAX);

@@ -129,8 +129,7 @@ const char *action_missing(struct app *x, const struct action *action, const cha
 /* Runs it, or shows in the status line why that is not possible. */
 void action_run(struct app *x, const struct action *action, const char *argument);
 
-/* The functions of the actions, named by the table in action.c. */
-
+/* ---- the functions of the actions, which the table in action.c names ---- */
 enum cursor_move {
     GO_DOWN,
     GO_UP,

@@ -449,7 +449,8 @@ static int draw_fitting(struct chart *c, const struct chart_options *o, enum cha
     return 0;
 }
 
-/* Tries boxes (for few nodes), left to right, and top-down. Keeps the first that fits, else the one that hides least. */
+/* Tries boxes (for few nodes), left to right, and top-down. Keeps the first that fits, else the one that hides
+ * least. */
 static int draw_best(struct chart *c, const struct chart_options *o, struct error *e)
 {
     static const enum chart_style order[] = {CHART_TB_BOX, CHART_LR, CHART_TB};

@@ -40,8 +40,8 @@ struct chart_options {
 /*
  * A label is "‹3 b ● Never skip staging be… ↺ 5›". Its parts: the number of hidden memories that use it (↑3 in
  * top-down styles), the letter of its kind (memory.h), the sign of its support, the text, ↺ if it is based on itself,
- * and the number of hidden memories that it is based on (↓5). A node for several memories reads "⋯ +37 notes", "12 notes"
- * or "⋮ 9 replaced"; a missing memory "b ?ID".
+ * and the number of hidden memories that it is based on (↓5). A node for several memories reads "⋯ +37 notes", "12
+ * notes" or "⋮ 9 replaced"; a missing memory "b ?ID".
  */
 struct chart_node {
     const char *name;  /* its id as it is shown; unique in the chart */

@@ -2,9 +2,9 @@
  * The command line: a command is a const table entry. Its option table drives the parser and `--help`; arguments are
  * checked against it before the command runs.
  *
- * To add a command, define a `struct command` in a file tui/commands/cmd_*.c and add it to commands.h and commands.c there. A command that
- * carries out an operation needs no options of its own: they are made from the operation's parameters
- * (store/ops/operation.h).
+ * To add a command, define a `struct command` in a file tui/commands/cmd_*.c and add it to commands.h and commands.c
+ * there. A command that carries out an operation needs no options of its own: they are made from the operation's
+ * parameters (store/ops/operation.h).
  */
 #ifndef STEMMA_COMMAND_H
 #define STEMMA_COMMAND_H

@@ -423,7 +423,7 @@ static void print_all(struct output *out, const struct found *f, const char *pat
     print_next(out, "help", "", "all commands", width);
 }
 
-int found_print(struct invocation *i, const char *path)
+int opening_print_stores(struct invocation *i, const char *path)
 {
     struct found f = {.arena = &i->arena};
     search_stores(&f);

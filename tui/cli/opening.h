@@ -54,10 +54,9 @@ struct actor opening_person(struct invocation *i);
 
 /* Prints which stores exist on this machine and which commands to try, when the default store `path` does not exist.
  * Returns 0. */
-int found_print(struct invocation *i, const char *path);
+int opening_print_stores(struct invocation *i, const char *path);
 
 /* A private directory for a temporary store. */
-
 struct scratch {
     char directory[256]; /* "" if none was made */
     char store[300];     /* the path of the store in it */

@@ -23,7 +23,6 @@ int stop_check(const char *what, struct error *e);
 int stop_poll(struct pollfd *fds, unsigned long count, int timeout);
 
 /* A progress line for long work, on standard error if that is a terminal. */
-
 struct progress {
     const char *doing; /* name of the work, such as "import" */
     bool shown;        /* standard error is a terminal */

@@ -370,7 +370,7 @@ static void write_context(const struct printing *w)
 
 /* ---- the command ---- */
 
-static int tell(struct invocation *i, struct reader *r, struct error *e)
+static int print_permissions(struct invocation *i, struct reader *r, struct error *e)
 {
     struct printing w = {
         .out = &i->out, .p = &i->config.permissions, .agent = option_text(i, "agent")};
@@ -422,5 +422,5 @@ const struct command cmd_permissions = {
                "of that time; the rules are always those of now.",
     .options = permissions_options,
     .check = check_agent,
-    .read = tell,
+    .read = print_permissions,
 };

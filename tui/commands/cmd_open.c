@@ -208,7 +208,7 @@ static int run_open(struct invocation *i, struct error *e)
         return -1;
     const char *kind = store_recognise(path);
     if (!named && strcmp(kind, "none") == 0)
-        return found_print(i, path);
+        return opening_print_stores(i, path);
     if (strcmp(kind, "kernle") == 0)
         return open_kernle(i, path, e);
     if (strcmp(kind, "jsonl") == 0)

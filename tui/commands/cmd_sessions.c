@@ -52,8 +52,10 @@ static void put_state(struct table *t, const struct session_row *s)
     if (s->lives)
         table_put(t, s->read_only ? STYLE_WEAKENED : STYLE_SUPPORTED,
                   s->read_only ? "read-only" : "live");
-    else if (s->away || session_is_lost(s))
-        table_put(t, STYLE_DIM, s->away ? "away, read-only" : "lost");
+    else if (s->away)
+        table_put(t, STYLE_DIM, "away, read-only");
+    else if (session_is_lost(s))
+        table_put(t, STYLE_DIM, "lost");
     else
         table_format(t, STYLE_DIM, "ended by %s", s->ended_by ? s->ended_by : "");
 }

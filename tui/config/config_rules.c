@@ -148,7 +148,8 @@ static void config_start_values(const struct config *c, struct strbuf *out)
     }
 }
 
-/* Appends the names of the settings whose lines differ, such as "theme, keys". Both texts are from config_start_values. */
+/* Appends the names of the settings whose lines differ, such as "theme, keys". Both texts are from
+ * config_start_values. */
 static void config_changed_names(const char *before, const char *now, struct strbuf *out)
 {
     bool any = false;

@@ -13,12 +13,12 @@ int config_file_read(const char *path, struct strbuf *out, struct config_stamp *
 struct config_rules;
 /*
  * Makes rules from a loaded configuration, which must outlive the rules and all references to them. Remembers the
- * place of its file. Returns NULL and sets `e` if a pattern is invalid. The caller closes it, after all users of
+ * path of its file. Returns NULL and sets `e` if a pattern is invalid. The caller closes it, after all users of
  * config_rules_now have ended.
  */
 struct config_rules *config_rules_open(const struct config *c, struct error *e);
 void config_rules_close(struct config_rules *rules); /* `rules` may be NULL */
-/* Stops notes on standard error, because it is the screen. config_rules_take_note then returns them. */
+/* Stops notes on standard error, since the explorer has the terminal. config_rules_take_note then returns them. */
 void config_rules_quiet(struct config_rules *rules);
 /* The newest note since the last call, which the caller frees; NULL if none. May be called from any thread. */
 char *config_rules_take_note(struct config_rules *rules);

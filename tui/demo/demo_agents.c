@@ -282,10 +282,10 @@ enum demo_answer demo_client_connect(struct demo_client *c, const struct endpoin
         return DEMO_GONE;
     strbuf_clear(&c->in);
     c->taken = 0;
-    return c->modern ? demo_client_request(c, "server/discover", "", &result) == DEMO_DONE
-                           ? DEMO_DONE
-                           : DEMO_GONE
-                     : shake_hands(c);
+    if (!c->modern)
+        return shake_hands(c);
+    bool done = demo_client_request(c, "server/discover", "", &result) == DEMO_DONE;
+    return done ? DEMO_DONE : DEMO_GONE;
 }
 
 void demo_client_close(struct demo_client *c)

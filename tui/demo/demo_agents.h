@@ -36,7 +36,6 @@ void demo_agents_stop(struct demo_agents *a);
  *
  * It blocks, but only while its leash exists: a pipe whose other end the explorer holds.
  */
-
 struct demo_client {
     const char *name, *version; /* sent to the server */
     bool modern;                /* identifies itself with each request, without a handshake */

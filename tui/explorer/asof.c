@@ -50,7 +50,7 @@ void asof_read_again(struct app *x)
 static void turn(struct app *x, struct reader *mine, struct reader *workers, const struct moment *m)
 {
     struct reader *before = x->data.reader;
-    worker_turn(&x->data.worker, workers);
+    worker_set_reader(&x->data.worker, workers);
     x->data.reader = mine;
     x->asof.moment = *m;
     reader_mask(x->data.reader, x->data.mask);

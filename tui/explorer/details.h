@@ -76,7 +76,6 @@ void details_ref(struct app *x, const struct memory_row *row, struct strbuf *out
 void details_position(struct view *v, struct strbuf *out);
 
 /* The preview of the memory under the cursor: app->preview. */
-
 void memory_preview_init(struct app *x);
 /* Draws a rule with ref and state, then the sheet. */
 void memory_preview_draw(struct app *x, const struct pane *p);

@@ -89,8 +89,8 @@ struct form_field *form_add(struct form *f, const char *name, enum value_type ty
 {
     struct form_field *field = ARRAY_ADD(f->field, f->count, f->alloc);
     *field = (struct form_field){.name = name, .help = help, .type = type};
-    if (type == VALUE_TRUTH) {
-        field->choices = value_truths;
+    if (type == VALUE_BOOLEAN) {
+        field->choices = value_yes_no;
         field->only = true;
     }
     text_edit_open(&field->line, FORM_LINE_MAX);

@@ -129,7 +129,8 @@ static bool may_speak(const struct ui *ui)
     return !ui->status.fresh || monotonic_ms() - ui->status.said_at > SAID_MS;
 }
 
-/* Reports changes, but not while the person types in the status line. The lines and the header show the changes, too. */
+/* Reports changes, but not while the person types in the status line. The lines and the header show the changes,
+ * too. */
 static void report_changes(struct app *x, const struct event *last, size_t total,
                            const struct event *touching)
 {
@@ -199,8 +200,8 @@ static const struct event *find_line_change(struct app *x, const struct event *e
     return NULL;
 }
 
-/* Reports at once that the store cannot be followed. app_show_resting_status and the header repeat it while it lasts. If `failed`,
- * *e has the reason. */
+/* Reports at once that the store cannot be followed. app_show_resting_status and the header repeat it while it
+ * lasts. If `failed`, *e has the reason. */
 static void report_lost(struct app *x, bool failed, const struct error *e)
 {
     bool known = x->remote.lost.code != ERROR_NONE;

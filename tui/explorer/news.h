@@ -41,9 +41,8 @@ size_t news_held_from(const struct app *x, const struct view *v);
 /* Finds out whether lists show several agents; they then have a column for them. */
 void news_count_agents(struct app *x);
 
-/* The change sign of a memory's row: ' ', '+' new, '~' changed since the last visit, or '!' just changed under the
- * cursor. */
-/* Draws that sign in a column of the row. */
+/* Draws the change sign of a memory in a column of its row: ' ', '+' new, '~' changed since the last visit, or '!'
+ * just changed under the cursor. */
 void news_draw(const struct app *x, const struct pane *row, int column, const struct memory_row *m);
 
 /*

@@ -21,21 +21,18 @@
 struct explorer_options;
 
 enum pending_how {
-    PENDING_REASON = 1, /* ask for a reason unless one was given */
-    PENDING_SELECTED =
-        2,             /* applies to the selected memories, which are unselected when it is done */
-    PENDING_TYPED = 4, /* has typed text, which is kept if it fails */
-    PENDING_SHOWN = 8, /* show its plan first, even if the operation does not require it */
-    PENDING_WHAT_IF =
-        16,             /* show the plan before anything is asked, even if nothing can be changed */
-    PENDING_STALE = 32, /* an edit of a version that is out of date: its plan is shown */
+    PENDING_REASON = 1,   /* ask for a reason unless one was given */
+    PENDING_SELECTED = 2, /* on the selected memories; unselects them when it is done */
+    PENDING_TYPED = 4,    /* has typed text, which is kept if it fails */
+    PENDING_SHOWN = 8,    /* show its plan first, even if the operation does not require it */
+    PENDING_WHAT_IF = 16, /* show its plan before asking, even if nothing can be changed */
+    PENDING_STALE = 32,   /* an edit of a version that is out of date: its plan is shown */
 };
 
 enum pending_state {
-    PENDING_HELD =
-        0, /* owned by a prompt, a view or its creator; the other states are in the list */
-    PENDING_COMMITTED, /* with the writer */
-    PENDING_UNSAVED,   /* failed or put away; typed text is kept */
+    PENDING_HELD = 0,  /* owned by a prompt, a view or its creator; not in the list */
+    PENDING_COMMITTED, /* in the list, with the writer */
+    PENDING_UNSAVED,   /* in the list; failed or put away; typed text is kept */
     PENDING_STATES
 };
 
@@ -67,7 +64,7 @@ struct pending {
 
     /* Owned by the writer during the commit; the plan belongs to the worker while it is read. */
     struct store_job job;
-    _Atomic int64_t until;
+    _Atomic int64_t until; /* of `job`: INT64_MAX, or 0 to stop waiting for other programs */
     struct arena answers;
     struct plan plan; /* in `answers` */
     struct added added;

@@ -45,7 +45,7 @@ const char *rules_mask_blocks(const struct data *data)
 /* Masks by these rules and takes the reference; NULL to stop masking. */
 static void mask_by(struct app *x, struct guard_rules *rules)
 {
-    worker_mask(&x->data.worker, rules);
+    worker_set_mask(&x->data.worker, rules);
     reader_mask(x->data.reader, rules);
     reader_mask(x->asof.present, rules);
     guard_rules_release(x->data.mask);

@@ -59,7 +59,7 @@ const char *event_author(const struct event *event);
 /* Whether stemma did it without a request: the removal of expired entries. */
 bool event_is_automatic(const struct event *event);
 
-/* Whether it ends a response, so that it is about no memory. */
+/* Whether it ends the citations of a response. Such an event is about no memory. */
 bool event_is_response(const struct event *event);
 /* Appends the sources of a response: "3 sources", or "no sources" for 0 or less; after ": " if `out` is not empty. */
 void event_add_sources(int64_t sources, struct strbuf *out);

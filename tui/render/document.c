@@ -502,11 +502,13 @@ static const char *how_many(struct laying *p, enum document_section section, siz
 
 static void put_section(struct laying *p, enum document_section which)
 {
-    static void (*const put[DOCUMENT_SECTIONS])(struct laying *,
-                                                size_t) = {[DOCUMENT_STEPS] = put_step,
-                                                           [DOCUMENT_VERSIONS] = put_version,
-                                                           [DOCUMENT_RETRIEVALS] = put_retrieval,
-                                                           [DOCUMENT_BELIEFS] = put_belief};
+    /* NULL for a section whose rows are uses: put_use */
+    static void (*const put[DOCUMENT_SECTIONS])(struct laying *, size_t) = {
+        [DOCUMENT_STEPS] = put_step,
+        [DOCUMENT_VERSIONS] = put_version,
+        [DOCUMENT_RETRIEVALS] = put_retrieval,
+        [DOCUMENT_BELIEFS] = put_belief,
+    };
     const struct document_uses *uses[DOCUMENT_SECTIONS] = {&p->facts->steps, &p->facts->citations,
                                                            &p->facts->others};
     struct sheet *s = p->sheet;
@@ -522,11 +524,12 @@ static void put_section(struct laying *p, enum document_section which)
     s->look.ref_width = s->look.ref_width < third ? s->look.ref_width : third;
     if (uses[which])
         p->columns = columns_for(s, uses[which], which == DOCUMENT_STEPS);
-    for (size_t i = 0; i < section.count; i++)
+    for (size_t i = 0; i < section.count; i++) {
         if (put[which])
             put[which](p, i);
         else
             put_use(p, which, uses[which], i);
+    }
     if (!section.more)
         return;
     opens(p, 0, which);

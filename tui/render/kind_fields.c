@@ -5,7 +5,7 @@
 #include "model/base/clock.h"
 #include "model/json/json.h"
 
-const char *const value_truths[] = {"yes", "no", NULL};
+const char *const value_yes_no[] = {"yes", "no", NULL};
 
 static const char *const outcomes[] = {"success", "partial", "failure", "neutral", NULL};
 static const char *const beliefs[] = {"fact",        "rule",         "preference", "constraint",
@@ -25,7 +25,7 @@ static const struct kind_field episode[] = {
 };
 static const struct kind_field belief[] = {
     {"belief_type", "what kind of statement it is", VALUE_TEXT, beliefs, NULL},
-    {"foundational", "is much based on it from the start?", VALUE_TRUTH, value_truths, NULL},
+    {"foundational", "is much based on it from the start?", VALUE_BOOLEAN, value_yes_no, NULL},
 };
 static const struct kind_field note[] = {
     {"note_type", "what kind of note it is", VALUE_TEXT, notes, NULL},
@@ -188,7 +188,7 @@ void value_write(struct strbuf *out, enum value_type type, struct json_slice val
     bool any = false;
     if (!value.ptr || (value.len == 4 && memcmp(value.ptr, "null", 4) == 0))
         return;
-    if (type == VALUE_TRUTH && (value.ptr[0] == 't' || value.ptr[0] == 'f')) {
+    if (type == VALUE_BOOLEAN && (value.ptr[0] == 't' || value.ptr[0] == 'f')) {
         strbuf_addstr(out, value.ptr[0] == 't' ? "yes" : "no");
     } else if (type == VALUE_TIME) {
         add_time(out, value);
@@ -287,7 +287,7 @@ int value_read(struct strbuf *json, enum value_type type, const char *text, int6
         return read_number(json, text, type == VALUE_WHOLE, e);
     case VALUE_TIME:
         return read_time(json, text, now, e);
-    case VALUE_TRUTH:
+    case VALUE_BOOLEAN:
         return read_truth(json, text, e);
     case VALUE_JSON:
         return read_json(json, text, e);

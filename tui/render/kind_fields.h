@@ -17,8 +17,8 @@ enum value_type {
     VALUE_REFS,  /* refs or annotations, separated by commas */
     VALUE_WHOLE,
     VALUE_NUMBER,
-    VALUE_TRUTH, /* yes or no */
-    VALUE_TIME,  /* a future time: 2026-02-01 10:00 or 10m; stored as ms since the epoch, UTC */
+    VALUE_BOOLEAN, /* yes or no */
+    VALUE_TIME,    /* a future time: 2026-02-01 10:00 or 10m; stored as ms since the epoch, UTC */
     VALUE_JSON,
 };
 
@@ -48,7 +48,7 @@ const char **value_parts(struct arena *arena, const char *text, size_t *count);
 /* Joins parts to a list that value_parts splits again. */
 void value_join(struct strbuf *out, const char *const *parts, size_t count);
 
-extern const char *const value_truths[]; /* "yes", "no" */
+extern const char *const value_yes_no[]; /* "yes", "no" */
 
 /* Members of a memory's detail. They may have any JSON type. */
 

@@ -56,7 +56,6 @@ int table_print(struct table *t, struct error *e);
 
 /* Labels for the memories that a command lists: a few are computed from their neighbourhoods, many are taken from the
  * labels of the whole graph. */
-
 struct labelling {
     struct reader *reader;
     const struct loaded *all; /* NULL if the whole graph is not loaded */

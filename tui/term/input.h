@@ -12,6 +12,7 @@
 #include <stdint.h>
 #include "tui/term/screen.h"
 
+/* The names differ from the KEY_… macros of curses. */
 enum key {
     KEY_NONE = 0,
     KEY_TABULATOR = '\t',
@@ -52,7 +53,6 @@ struct input_event {
  * Parser of escape sequences (ECMA-48, xterm's ctlseqs): keys, pastes, mouse reports, and late answers of the terminal,
  * whose bytes must never be read as keys. Curses only reads characters.
  */
-
 enum sequence_state {
     SEQUENCE_NONE = 0,
     SEQUENCE_CSI,       /* Esc [ parameters, intermediates, a final character */

@@ -75,9 +75,9 @@ void restore_write(int fd, const char *bytes, size_t len);
  * the batch is committed: it may need any of them. */
 void suspend_watch(void);
 
-/* Stops the process by `signal` (SIGSTOP, too) and returns when it continues. The caller waits for the current batch, so
- * it must hold nothing that a batch needs. Returns false if the process was not stopped: it is asked to end, or its
- * process group is orphaned, and no shell could continue it. SIGCONT must be blocked in every thread. */
+/* Stops the process by `signal` (SIGSTOP, too) and returns when it continues. The caller waits for the current
+ * batch, so it must hold nothing that a batch needs. Returns false if the process was not stopped: it is asked to
+ * end, or its process group is orphaned, and no shell could continue it. SIGCONT must be blocked in every thread. */
 bool suspend_now(int signal);
 /* Call this when the process is about to end: cancels a pending stop, and keeps the terminal from stopping it again.
  * Async-signal-safe. */

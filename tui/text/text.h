@@ -28,8 +28,7 @@
 enum text_flags {
     TEXT_ASCII = 1, /* only ASCII comes out; what has no substitute is '?' */
     TEXT_LINES = 2, /* keep line feeds (and CR LF); tabs go to the next multiple of 8 */
-    TEXT_EXACT =
-        4, /* for ids and names: line breaks, tabs and invisible characters get a stand-in */
+    TEXT_EXACT = 4, /* for names: line breaks, tabs and invisible characters get a stand-in */
     TEXT_RIGHT = 8, /* text_fit: pad on the left */
     TEXT_PAD = 16,  /* text_fit: pad on the right to exactly `columns` */
 };

@@ -34,11 +34,9 @@ const char *list_view_own_order(const struct view *v);
  * The review queue: memories with the flag for_review, newest flag first, with who set it and why. Memories flagged
  * as reviewed leave it.
  */
-
 struct view *review_view_new(struct app *x);
 
 /* Problems of the store's lineage, grouped by kind of problem. */
-
 struct view *health_view_new(struct ui *ui);
 
 /* Offers fixes for the problem under the cursor, for all selected memories that have it. */
@@ -48,18 +46,14 @@ void health_view_fix(struct view *v);
  * The history of one memory: each change, newest first, with actor and reason; the preview shows what it changed.
  * From there a person can open the resulting state or undo the change. The other versions have their own view.
  */
-
 struct view *history_view_new(struct app *x, int64_t node);
 
 /* The difference between two states of the store: each memory that differs, with the event that changed it and its
- * former state. */
-
-/* The caller owns the reference. */
+ * former state. The caller owns the reference. */
 struct view *diff_view_new(struct ui *ui, const struct moment *from, const struct moment *to);
 
-/* The plan of a pending operation, before it is done. The person agrees to it here, or cancels. */
-
-/* Takes ownership of the operation. The worker makes its plan. */
+/* The plan of a pending operation, before it is done. The person agrees to it here, or cancels. Takes ownership of the
+ * operation. The worker makes its plan. */
 struct view *confirm_view_new(struct pending *p);
 /* The operation, or NULL while the worker has it. */
 struct pending *confirm_view_pending(struct view *v);
@@ -69,7 +63,6 @@ struct pending *confirm_view_take(struct view *v);
 const char *confirm_view_blocked(struct view *v);
 
 /* Attributions grouped by type, URI or agent, with a timeline of retrievals. */
-
 struct view *retrievals_view_new(struct ui *ui, enum retrieval_group by);
 /* Groups such a view by the next of type, URI and agent. */
 void retrievals_view_regroup(struct view *v);

@@ -64,8 +64,9 @@ void page_set_subject(struct page *p, struct page_key key);
 void page_forget(struct page *p);
 /* Whether the data belongs to the requested subject. */
 bool page_is_known(const struct page *p);
-/* Whether the layout fits that size; and make it so. `lines` limits the memory's own text; 0 for no limit. */
+/* Whether the layout fits that size. `lines` limits the memory's own text; 0 for no limit. */
 bool page_is_laid_out(const struct page *p, int width, int lines);
+/* Lays the page out for that size. */
 void page_lay_out(struct page *p, int width, int lines);
 /* Draws a preview below the first row of the pane. */
 void page_draw(struct page *p, const struct pane *pane, int lines);

@@ -128,13 +128,13 @@ static size_t make_lines(struct rows_view *l)
     size_t count = 0;
     free(l->line);
     l->line = NULL;
-    if (!ops->passes && !ops->type)
+    if (!ops->passes && !ops->sort)
         return l->rows->count;
     l->line = xcalloc(l->rows->count + 1, sizeof(*l->line));
     for (size_t i = 0; i < l->rows->count; i++)
         if (!ops->passes || ops->passes(l, row_at(l->rows, i)))
             l->line[count++] = i;
-    if (ops->type)
+    if (ops->sort)
         ops->sort(l, l->line, count);
     return count;
 }

@@ -25,9 +25,9 @@
  * them changes, so ages in minutes cost one frame a minute.
  */
 
-/* The layout options of this frame; they register ages. */
+/* The layout options of this frame. Ages that are laid out with them are registered. */
 struct facts_look ages_look(struct ui *ui);
-/* Changes when ages have to be written again; older layouts are outdated. */
+/* A number that changes when ages have to be written again: a layout made under another number is outdated. */
 unsigned ages_shown(const struct ui *ui);
 /* Call before a frame (with ui->now set) and after it. */
 void ages_begin(struct ui *ui);
@@ -49,7 +49,8 @@ void countdown_text(struct ui *ui, char *out, size_t size, int64_t expires_at);
 /* Selected memories: a set of row ids, common to all views. */
 struct selection {
     uint64_t *bits;
-    size_t words, count;
+    size_t words;  /* of `bits`, 64 rows each */
+    size_t count;  /* selected rows */
     int64_t range; /* the row where `v` began a range; 0 for none */
 };
 void selection_release(struct selection *m);
@@ -80,7 +81,7 @@ struct prefs {
     size_t agents; /* agents in the store: 1, or 2 for several; 0 if unknown */
     enum list_order order;
     bool reverse;
-    bool gone;        /* lists also show forgotten and deleted memories */
+    bool gone;        /* lists also show memories that are forgotten or deleted */
     bool only_new;    /* views show only changes since the last visit */
     bool exact_times; /* "2026-11-20 10:42" in place of "3w" */
     int graph_style;  /* enum chart_style for newly opened lineage views */

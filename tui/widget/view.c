@@ -434,7 +434,8 @@ static void draw_empty(struct view *v, const struct pane *p)
     strbuf_release(&text);
 }
 
-/* `rows` more rows are above the lines: scrolls so that the cursor's line keeps its place on the screen, if possible. */
+/* `rows` more rows are above the lines: scrolls so that the cursor's line keeps its place on the screen, if
+ * possible. */
 static void keep_row(struct view *v, int rows)
 {
     long most = v->cursor == LINE_NONE ? (long)last_top(v) : (long)v->cursor;

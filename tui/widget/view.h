@@ -157,9 +157,9 @@ struct view_ops {
     /* Memories were written by anyone. `whole`: more changed than `events` lists. Called only for the top view;
      * others get one call with `whole` when they become the top. May be NULL. */
     void (*news)(struct view *v, const struct event *events, size_t count, bool whole);
-    /* Reads the view again by a job of the worker. The view owns the job; its `done` calls throttle_read_done. Called for
-     * REQUEST_REFRESH and for changes (if `news` is NULL or sets throttle.wanted) as often as the throttle allows.
-     * NULL if the view is not read this way. */
+    /* Reads the view again by a job of the worker. The view owns the job; its `done` calls throttle_read_done.
+     * Called for REQUEST_REFRESH and for changes (if `news` is NULL or sets throttle.wanted) as often as the
+     * throttle allows. NULL if the view is not read this way. */
     void (*load)(struct view *v);
     /* Anything in the store changed, not only memories. Only for the top view. May be NULL. */
     void (*store_changed)(struct view *v);

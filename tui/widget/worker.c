@@ -66,7 +66,7 @@ static struct reader *take_next(struct worker *w)
     return before;
 }
 
-void worker_turn(struct worker *w, struct reader *r)
+void worker_set_reader(struct worker *w, struct reader *r)
 {
     pthread_mutex_lock(&w->lock);
     struct reader *before = w->next; /* a reader that was never used */
@@ -85,7 +85,7 @@ static struct guard_rules *take_mask(struct worker *w)
     return mask;
 }
 
-void worker_mask(struct worker *w, struct guard_rules *rules)
+void worker_set_mask(struct worker *w, struct guard_rules *rules)
 {
     pthread_mutex_lock(&w->lock);
     struct guard_rules *before = w->mask;

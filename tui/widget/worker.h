@@ -70,9 +70,9 @@ int worker_open(struct worker *w, struct store *s, struct error *e);
 /* Cancels all jobs and joins the thread. */
 void worker_close(struct worker *w);
 /* Gives the worker another reader, which it owns from now on. The old one is closed when the running job has ended. */
-void worker_turn(struct worker *w, struct reader *r);
+void worker_set_reader(struct worker *w, struct reader *r);
 /* Sets the masks of its next jobs, and takes a reference. NULL for none. */
-void worker_mask(struct worker *w, struct guard_rules *rules);
+void worker_set_mask(struct worker *w, struct guard_rules *rules);
 /* A descriptor that is readable when there is something to deliver. */
 int worker_fd(const struct worker *w);
 /* Makes worker_fd readable to wake the main loop. Any thread may call it. */

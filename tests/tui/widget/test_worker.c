@@ -84,9 +84,9 @@ static void test_a_new_reader_serves_later_jobs(void **state)
     for (int i = 0; i < TURNS; i++) {
         int64_t moment = i % 3 ? 1 + i % MEMORIES : 0;
         ask(&w, -1, i % 4, &left);
-        worker_turn(&w, reader_of(s, moment));
+        worker_set_reader(&w, reader_of(s, moment));
         if (i % 5 == 0) /* a reader that is never used */
-            worker_turn(&w, reader_of(s, moment));
+            worker_set_reader(&w, reader_of(s, moment));
         ask(&w, moment ? moment : MEMORIES, 4, &left);
         if (i % 7 == 0)
             worker_cancel_all(&w);
@@ -100,9 +100,9 @@ static void test_a_new_reader_serves_later_jobs(void **state)
         worker_deliver(&w);
     }
     assert_int_equal(left, 0);
-    worker_turn(&w, reader_of(s, 7));
+    worker_set_reader(&w, reader_of(s, 7));
     ask(&w, -1, 0, &left);
-    worker_turn(&w, reader_of(s, 0)); /* end while it works */
+    worker_set_reader(&w, reader_of(s, 0)); /* end while it works */
     worker_close(&w);
     assert_int_equal(left, 0);
     store_close(s);

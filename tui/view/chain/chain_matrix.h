@@ -40,12 +40,12 @@ void matrix_make(struct matrix *m, struct arena *arena, const struct chain *chai
 /* Sorts rows and columns. Equal ones keep the order of the chain. O(n log n). */
 void matrix_order(struct matrix *m, enum step_order steps, bool steps_reversed,
                   enum document_order documents, bool documents_reversed);
-/* `step` and `document` are numbers, not places. Returns the most relevant use of the document by the step, the first
- * of equal ones; NULL if there is none. Sets *uses, unless it is NULL, to the number of uses. O(sources of the step). */
+/* `step` and `document` are numbers, not places. Returns the most relevant use of the document by the step, the
+ * first of equal ones; NULL if there is none. Sets *uses, unless it is NULL, to the number of uses. O(sources of the
+ * step). */
 const struct chain_source *matrix_at(const struct matrix *m, size_t step, size_t document,
                                      size_t *uses);
 /* A chain with its matrix, as read by the worker; used by the views of the chain and of its steps. */
-
 struct chain_reading {
     struct arena arena;
     struct chain chain;

@@ -18,7 +18,6 @@
 struct prefs;
 
 /* The columns of a line. */
-
 enum activity_look {
     LOOK_LIVE = 0, /* the memory and its sources */
     LOOK_AUDIT,    /* what an event changed, why, and whether it was undone */

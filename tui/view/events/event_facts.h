@@ -6,7 +6,6 @@
 #include "tui/widget/page.h"
 
 /* The preview of activity views: the event under the cursor in full. */
-
 struct event_preview {
     struct page page;
     const struct activity *activity; /* valid only while a frame is drawn */

@@ -10,20 +10,19 @@
  * The live view: connected sessions above, new activity below: writes with their sources, reads, and failed calls.
  * Newest first. The worker reads older pages when the cursor nears the end.
  */
-
 struct view *live_view_new(struct app *x);
 /* Only the activity of that session; 0 for all. `name` is raw text, copied. */
 struct view *live_view_of(struct app *x, int64_t session, const char *name);
 /* Opens that view with the session's name. Returns false if the session is not known. */
 bool live_view_open_session(struct app *x, int64_t session);
 
-/* The audit view: all events and calls, newest first, with a filter (audit_filter.h) and full details in the preview. */
+/* The audit view: all events and calls, newest first, with a filter (audit_filter.h) and full details in the
+ * preview. */
 
 /* `filter` is the text of a filter, "" for all. A wrong filter causes a message and is ignored. */
 struct view *audit_view_new(struct ui *ui, const char *filter);
 
 /* The sessions of a store, connected ones first, with details of the one under the cursor. */
-
 struct view *sessions_view_new(struct ui *ui);
 
 /* Reads a session for display, masked if masks are on. Returns false and sets id 0 if it does not exist. */

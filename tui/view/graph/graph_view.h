@@ -81,12 +81,12 @@ struct graph_view {
     size_t full_cursor;
     enum graph_legend legend;
     struct shade shade;
-    size_t news; /* events about visible memories since the read */
-    bool stale;  /* there are more events, their number is unknown */
-    /* the drawing is too large; the person wants it nevertheless */
-    bool wants_outline, outline_refused;
-    int64_t wanted;     /* the memory for the cursor in the next drawing; 0 for the focus */
-    char exported[512]; /* the existing file that an export asks to replace */
+    size_t news;          /* events about visible memories since the read */
+    bool stale;           /* there are more events, their number is unknown */
+    bool wants_outline;   /* nothing is drawn, since the drawing is too large: show the outline */
+    bool outline_refused; /* the person wants the drawing although there is no room for it */
+    int64_t wanted;       /* the memory for the cursor in the next drawing; 0 for the focus */
+    char exported[512];   /* the existing file that an export asks to replace */
     struct memory_name name;
 };
 

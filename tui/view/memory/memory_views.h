@@ -11,11 +11,9 @@
 struct view *memory_view_new(struct app *x, int64_t node);
 
 /* The state of a memory after an event. Read-only, and clearly not the present. */
-
 struct view *state_view_new(struct ui *ui, int64_t seq);
 
 /* The neighbours of a memory in its lineage, or the members of one node of a drawing. */
-
 struct neighbour_list {
     int64_t of;          /* the memory whose neighbours of that kind are listed; 0 to list `row` */
     enum direction side; /* ANCESTORS for its sources */

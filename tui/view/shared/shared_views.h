@@ -13,13 +13,12 @@ struct view *namespaces_view_new(struct ui *ui);
 void namespaces_view_order(struct view *v, const char *name);
 
 /* The entries of a namespace: key, version, time to live, and the value in one line. */
-
 struct view *entries_view_new(struct ui *ui, const char *name);
 
-/* The permissions of an agent in each namespace, by the current rules. */
-
-/* `agent` NULL for one without its own grants. */
+/* The permissions of an agent in each namespace, by the current rules. `agent` is NULL for one without its own
+ * grants. */
 struct view *permissions_view_new(struct ui *ui, const char *agent);
+/* Shows the permissions of another agent. */
 void permissions_view_of(struct view *v, const char *agent);
 
 /* Draws the rule that decides for each tool, from row *row of the pane on. */
