@@ -38,6 +38,7 @@ static struct json_slice minify(struct arena *arena, const struct record *record
     return text;
 }
 
+/* Derives the id of a chain from its agent and its text, so that importing it again finds it. */
 static void name_chain(const struct import_options *options, struct json_slice text,
                        struct arena *arena, struct import_item *out)
 {

@@ -15,7 +15,7 @@ enum value_type {
     VALUE_TEXT = 0,
     VALUE_TEXTS, /* several texts, separated by commas */
     VALUE_REFS,  /* refs or annotations, separated by commas */
-    VALUE_WHOLE,
+    VALUE_WHOLE, /* a whole number */
     VALUE_NUMBER,
     VALUE_BOOLEAN, /* yes or no */
     VALUE_TIME,    /* a future time: 2026-02-01 10:00 or 10m; stored as ms since the epoch, UTC */

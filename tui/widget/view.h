@@ -270,9 +270,8 @@ int64_t view_line_id(struct view *v, size_t line);
 /* An id below 0 for a line with a name. Accepts NULL. */
 int64_t view_name_id(const char *name);
 int64_t view_about(struct view *v); /* the memory that the whole view is about; 0 for none */
-int64_t view_memory(
-    struct view
-        *v); /* the memory under the cursor, else the one that the view is about; 0 for none */
+/* The memory under the cursor, else the one that the view is about; 0 for none. */
+int64_t view_memory(struct view *v);
 bool view_request(struct view *v, enum view_request request);
 /* Sets the filter. When a filter is removed, the cursor stays on its line. If the filter was never confirmed or
  * matched nothing, the cursor returns to its previous line. */

@@ -193,10 +193,7 @@ struct view *graph_view_new(struct app *x, int64_t node, enum subgraph_show show
                             enum chart_style style);
 bool view_is_graph(const struct view *v);
 
-/*
- * The lineage as an outline. Its lines are those of the whole outline; `visible` has the lines that no fold hides. A
- * subtree is the following run of deeper lines.
- */
+/* The lineage that an outline shows: its graph, labels and lines. */
 struct tree {
     struct graph graph;
     struct labels labels;
@@ -205,6 +202,10 @@ struct tree {
     bool filled;
 };
 
+/*
+ * The lineage as an outline. Its lines are those of the whole outline; `visible` has the lines that no fold hides. A
+ * subtree is the following run of deeper lines.
+ */
 struct outline_view {
     struct view view;
     int64_t node;
