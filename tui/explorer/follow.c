@@ -17,8 +17,8 @@ struct follow {
     struct import_watch *watch;
     pthread_t thread;
     atomic_bool stop;
-    int stopping[2]; /* pipe that ends the wait */
-    int telling[2];
+    struct wakeup stopping; /* ends the wait */
+    int telling[2];         /* pipe: messages, each a pointer */
 };
 
 /* Sends a message; the main loop frees it. */
@@ -63,7 +63,7 @@ static void *thread_main(void *arg)
     bool gone = false;
     import_again(f); /* changes between the first import and the start of the watch */
     while (!atomic_load(&f->stop)) {
-        struct pollfd fds[2] = {{.fd = f->stopping[0], .events = POLLIN},
+        struct pollfd fds[2] = {{.fd = f->stopping.fd, .events = POLLIN},
                                 {.fd = import_watch_fd(f->watch), .events = POLLIN}};
         poll(fds, 2, -1);
         if (atomic_load(&f->stop))
@@ -88,7 +88,7 @@ struct follow *follow_open(struct store *s, const char *path, struct error *e)
         free(f);
         return NULL;
     }
-    if (platform_pipe(f->stopping, true) || platform_pipe(f->telling, true) ||
+    if (wakeup_open(&f->stopping) || platform_pipe(f->telling, true) ||
         thread_start(&f->thread, "follow", thread_main, f)) {
         error_set(e, ERROR_STORE, "", "no thread could be started to follow %s", path);
         import_watch_close(f->watch);
@@ -103,16 +103,14 @@ void follow_close(struct follow *f)
     if (!f)
         return;
     atomic_store(&f->stop, true);
-    ssize_t n = write(f->stopping[1], "", 1);
-    (void)n;
+    wakeup_send(&f->stopping);
     pthread_join(f->thread, NULL);
     import_watch_close(f->watch);
     for (char *text; (text = follow_take(f));)
         free(text);
-    for (int i = 0; i < 2; i++) {
-        close(f->stopping[i]);
-        close(f->telling[i]);
-    }
+    wakeup_close(&f->stopping);
+    close(f->telling[0]);
+    close(f->telling[1]);
     free(f);
 }
 

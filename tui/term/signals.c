@@ -25,7 +25,7 @@ static const int crashing[] = {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGABRT};
 
 static atomic_uint pending;
 static volatile sig_atomic_t ended_by;
-static int wake[2] = {-1, -1};
+static struct wakeup wake = {-1, -1};
 static sigset_t mask_before;
 static struct sigaction asking_before[ASKING], crashing_before[CRASHING];
 static const char *const *doing_last;
@@ -60,8 +60,7 @@ static void on_asking(int signal)
         restore_resume();
     }
     atomic_fetch_or(&pending, bit);
-    ssize_t n = write(wake[1], "", 1);
-    (void)n;
+    wakeup_send(&wake);
     errno = saved;
 }
 
@@ -69,7 +68,7 @@ int signals_open(sigset_t *wait_mask)
 {
     struct sigaction action = {.sa_handler = on_asking, .sa_flags = SA_RESTART};
     sigset_t block;
-    if (platform_pipe(wake, true))
+    if (wakeup_open(&wake))
         return -1;
     atomic_store(&pending, 0);
     ended_by = 0;
@@ -92,21 +91,17 @@ void signals_close(void)
     for (size_t i = 0; i < ASKING; i++)
         sigaction(asking[i], &asking_before[i], NULL);
     pthread_sigmask(SIG_SETMASK, &mask_before, NULL);
-    close(wake[0]);
-    close(wake[1]);
-    wake[0] = wake[1] = -1;
+    wakeup_close(&wake);
 }
 
 int signals_fd(void)
 {
-    return wake[0];
+    return wake.fd;
 }
 
 unsigned signals_take(void)
 {
-    char drain[64];
-    while (read(wake[0], drain, sizeof(drain)) > 0)
-        ;
+    wakeup_take(&wake);
     return atomic_exchange(&pending, 0);
 }
 

@@ -1,10 +1,8 @@
 #include "tui/widget/worker.h"
 
-#include <unistd.h>
 #include <poll.h>
 #include "model/base/alloc.h"
 #include "store/db/thread.h"
-#include "store/platform/platform.h"
 
 /* The following need the lock. Returns the first job in that state, or NULL. */
 static struct job *first_in(const struct worker *w, enum job_state state)
@@ -35,8 +33,7 @@ static void append(struct worker *w, struct job *job, enum job_state state)
 
 void worker_wake(struct worker *w)
 {
-    ssize_t n = write(w->wake[1], "", 1);
-    (void)n;
+    wakeup_send(&w->wake);
 }
 
 static void run_one(struct worker *w, struct job *job)
@@ -130,7 +127,7 @@ int worker_open(struct worker *w, struct store *s, struct error *e)
     w->reader = reader_open(s, e);
     if (!w->reader)
         return -1;
-    if (platform_pipe(w->wake, true) || thread_start(&w->thread, "worker", thread_main, w))
+    if (wakeup_open(&w->wake) || thread_start(&w->thread, "worker", thread_main, w))
         return error_set(e, ERROR_STORE, "", "no thread could be started for the explorer");
     w->started = true;
     return 0;
@@ -162,9 +159,7 @@ void worker_close(struct worker *w)
     guard_rules_release(w->mask);
     reader_close(w->reader);
     reader_close(w->next);
-    for (int i = 0; i < 2; i++)
-        if (w->wake[i] >= 0)
-            close(w->wake[i]);
+    wakeup_close(&w->wake);
     pthread_mutex_destroy(&w->lock);
     pthread_cond_destroy(&w->work);
     *w = (struct worker){.wake = {-1, -1}};
@@ -172,7 +167,7 @@ void worker_close(struct worker *w)
 
 int worker_fd(const struct worker *w)
 {
-    return w->wake[0];
+    return w->wake.fd;
 }
 
 static bool same(const struct job *job, const void *owner, int slot)
@@ -257,10 +252,8 @@ static bool deliver_one(struct worker *w, struct job *job)
 
 size_t worker_deliver(struct worker *w)
 {
-    char drain[64];
     size_t drawn = 0;
-    while (read(w->wake[0], drain, sizeof(drain)) > 0)
-        ;
+    wakeup_take(&w->wake);
     for (int taken = 0; taken < 64; taken++) {
         pthread_mutex_lock(&w->lock);
         struct job *job = first_in(w, JOB_ANSWERED);
@@ -296,7 +289,7 @@ bool worker_idle(struct worker *w)
 void worker_wait(struct worker *w)
 {
     while (!worker_idle(w)) {
-        struct pollfd ready = {.fd = w->wake[0], .events = POLLIN};
+        struct pollfd ready = {.fd = w->wake.fd, .events = POLLIN};
         if (poll(&ready, 1, 20) > 0)
             return;
     }

@@ -17,6 +17,7 @@
 #include <stdatomic.h>
 #include <stdbool.h>
 #include "store/guard/guard.h"
+#include "store/platform/platform.h"
 
 struct job;
 enum job_result {
@@ -62,7 +63,7 @@ struct worker {
     struct reader *reader, *next; /* `next` replaces `reader` before the next job; NULL if none */
     struct job *jobs;             /* a job moves to the end when its state changes */
     bool quit;
-    int wake[2];
+    struct wakeup wake;
     struct guard_rules *mask; /* masks for its readers, with a reference; NULL for none */
 };
 
