@@ -10,6 +10,7 @@
 #include "model/base/map.h"
 #include "model/base/strbuf.h"
 #include "store/db/store_file.h"
+#include "store/platform/file_state.h"
 #include "store/platform/platform.h"
 
 #define FOREIGN_LENGTH (64 << 20) /* bytes of a text or a row in another program's file */
@@ -314,31 +315,15 @@ static int copy_file(const char *from, const char *to)
     return result;
 }
 
-/*
- * Records inode, size and modification time of each file. If they differ after the copy, the copy
- * may be torn.
- */
-static void stat_parts(const char *path, struct stat stats[SUFFIX_COUNT])
+static void read_states(const char *path, struct file_state states[SUFFIX_COUNT])
 {
     struct strbuf name = STRBUF_INIT;
-    memset(stats, 0, SUFFIX_COUNT * sizeof(*stats));
     for (size_t i = 0; i < SUFFIX_COUNT; i++) {
         strbuf_clear(&name);
         strbuf_addf(&name, "%s%s", path, suffixes[i]);
-        if (stat(name.buf, &stats[i]))
-            memset(&stats[i], 0, sizeof(stats[i]));
+        states[i] = file_state_of(name.buf);
     }
     strbuf_release(&name);
-}
-
-static bool same_stats(const struct stat *a, const struct stat *b)
-{
-    for (size_t i = 0; i < SUFFIX_COUNT; i++)
-        if (a[i].st_ino != b[i].st_ino || a[i].st_size != b[i].st_size ||
-            a[i].st_mtim.tv_sec != b[i].st_mtim.tv_sec ||
-            a[i].st_mtim.tv_nsec != b[i].st_mtim.tv_nsec)
-            return false;
-    return true;
 }
 
 static int copy_all(const char *path, const char *directory, struct error *e)
@@ -358,15 +343,19 @@ static int copy_all(const char *path, const char *directory, struct error *e)
     return failed;
 }
 
+/* A file that changed during the copy may be torn in it. */
 static int copy_whole(const char *path, const char *directory, struct error *e)
 {
-    struct stat before[SUFFIX_COUNT], after[SUFFIX_COUNT];
+    struct file_state before[SUFFIX_COUNT], after[SUFFIX_COUNT];
     for (int i = 0; i < COPY_TRIES; i++) {
-        stat_parts(path, before);
+        bool changed = false;
+        read_states(path, before);
         if (copy_all(path, directory, e))
             return -1;
-        stat_parts(path, after);
-        if (same_stats(before, after))
+        read_states(path, after);
+        for (size_t n = 0; n < SUFFIX_COUNT; n++)
+            changed |= file_state_difference(&before[n], &after[n]) != 0;
+        if (!changed)
             return 0;
     }
     return error_set(e, ERROR_BUSY, "Wait for the other program to finish, then try again.",

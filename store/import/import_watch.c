@@ -5,21 +5,11 @@
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
-#include <time.h>
 #include "model/base/alloc.h"
 #include "model/base/strbuf.h"
 #include "store/import/import.h"
+#include "store/platform/file_state.h"
 #include "store/platform/platform.h"
-
-/* State of a file that changes with each write. */
-struct file_state {
-    bool there;
-    dev_t device;
-    ino_t inode;
-    off_t size;
-    struct timespec changed;
-};
 
 struct import_watch {
     char *path, *log; /* log: path-wal */
@@ -27,26 +17,19 @@ struct import_watch {
     struct file_state file_state, log_state;
 };
 
-static struct file_state read_file_state(const char *path)
+/* Only writes count: whoever opens a store may set the attributes of its log to what they are. */
+static struct file_state read_state(const char *path)
 {
-    struct stat file;
-    if (stat(path, &file))
-        return (struct file_state){.there = false};
-    return (struct file_state){true, file.st_dev, file.st_ino, file.st_size, file.st_mtim};
+    struct file_state file = file_state_of(path);
+    file.changed = (struct timespec){0, 0};
+    return file;
 }
 
 /* Treats an empty log as absent. */
 static struct file_state read_log_state(const char *path)
 {
-    struct file_state log = read_file_state(path);
-    return log.size ? log : (struct file_state){.there = false};
-}
-
-static bool same_file_state(const struct file_state *a, const struct file_state *b)
-{
-    return a->there == b->there && a->device == b->device && a->inode == b->inode &&
-           a->size == b->size && a->changed.tv_sec == b->changed.tv_sec &&
-           a->changed.tv_nsec == b->changed.tv_nsec;
+    struct file_state log = read_state(path);
+    return log.size ? log : (struct file_state){.exists = false};
 }
 
 struct import_watch *import_watch_open(const char *path, struct error *e)
@@ -60,7 +43,7 @@ struct import_watch *import_watch_open(const char *path, struct error *e)
     w->path = real;
     w->log = xformat("%s-wal", real);
     w->watcher = watcher_new((const char *const[]){w->path, w->log}, 2);
-    w->file_state = read_file_state(w->path);
+    w->file_state = read_state(w->path);
     w->log_state = read_log_state(w->log);
     return w;
 }
@@ -74,11 +57,12 @@ int import_watch_fd(const struct import_watch *w)
 int import_watch_changed(struct import_watch *w)
 {
     bool written = (watcher_take(w->watcher) & WATCHED_WRITTEN) != 0;
-    struct file_state file = read_file_state(w->path), log = read_log_state(w->log);
-    bool changed = !same_file_state(&file, &w->file_state) || !same_file_state(&log, &w->log_state);
+    struct file_state file = read_state(w->path), log = read_log_state(w->log);
+    bool changed =
+        file_state_difference(&file, &w->file_state) || file_state_difference(&log, &w->log_state);
     w->file_state = file;
     w->log_state = log;
-    if (!file.there)
+    if (!file.exists)
         return -1;
     return written || changed;
 }

@@ -1,5 +1,5 @@
 /*
- * Watches files by polling: every WATCHER_POLL_MS a thread calls stat and writes changes to a pipe.
+ * Watches files by polling: every WATCHER_POLL_MS a thread calls stat and sends a wakeup after changes.
  * For systems without inotify, and on Linux for remote file systems.
  */
 #include "store/platform/platform_internal.h"
@@ -8,19 +8,10 @@
 #include <poll.h>
 #include <pthread.h>
 #include <signal.h>
+#include <stdatomic.h>
 #include <stdlib.h>
-#include <sys/stat.h>
-#include <unistd.h>
 #include "model/base/alloc.h"
-
-/* The attributes of a file that change when it is written or replaced. */
-struct file_state {
-    bool exists;
-    dev_t device;
-    ino_t inode;
-    off_t size;
-    struct timespec written, changed;
-};
+#include "store/platform/file_state.h"
 
 struct poll_watcher {
     char **paths;
@@ -28,44 +19,25 @@ struct poll_watcher {
     size_t count;
     pthread_t thread;
     bool started;
-    int end[2], news[2]; /* pipes: closing end[1] ends the thread; it writes changes to news[1] */
+    struct wakeup end, news; /* to end the thread; and that `what` is not 0 */
+    atomic_uint what;        /* changes that were not taken */
 };
-
-static struct file_state stat_file(const char *path)
-{
-    struct stat st;
-    if (stat(path, &st))
-        return (struct file_state){.exists = false};
-    return (struct file_state){true, st.st_dev, st.st_ino, st.st_size, st.st_mtim, st.st_ctim};
-}
-
-static bool same_time(struct timespec a, struct timespec b)
-{
-    return a.tv_sec == b.tv_sec && a.tv_nsec == b.tv_nsec;
-}
-
-static unsigned difference(const struct file_state *a, const struct file_state *b)
-{
-    if (a->exists != b->exists || a->device != b->device || a->inode != b->inode)
-        return WATCHED_MOVED;
-    if (a->size != b->size || !same_time(a->written, b->written))
-        return WATCHED_WRITTEN;
-    return same_time(a->changed, b->changed) ? 0 : WATCHED_MOVED;
-}
 
 static void *watch(void *arg)
 {
     struct poll_watcher *w = arg;
-    struct pollfd end = {w->end[0], POLLIN, 0};
+    struct pollfd end = {w->end.fd, POLLIN, 0};
     while (poll(&end, 1, WATCHER_POLL_MS) == 0 || !end.revents) {
-        unsigned char what = 0;
+        unsigned what = 0;
         for (size_t i = 0; i < w->count; i++) {
-            struct file_state now = stat_file(w->paths[i]);
-            what |= (unsigned char)difference(&w->states[i], &now);
+            struct file_state now = file_state_of(w->paths[i]);
+            what |= file_state_difference(&w->states[i], &now);
             w->states[i] = now;
         }
-        ssize_t n = what ? write(w->news[1], &what, 1) : 0;
-        (void)n; /* if the pipe is full, the reader has changes to read already */
+        if (what) {
+            atomic_fetch_or(&w->what, what);
+            wakeup_send(&w->news);
+        }
     }
     return NULL;
 }
@@ -91,42 +63,34 @@ struct poll_watcher *poll_watcher_new(const char *const *paths, size_t count)
     w->count = count;
     for (size_t i = 0; i < count; i++) {
         w->paths[i] = xstrdup(paths[i]);
-        w->states[i] = stat_file(paths[i]);
+        w->states[i] = file_state_of(paths[i]);
     }
-    w->end[0] = w->end[1] = w->news[0] = w->news[1] = -1;
-    if (platform_pipe(w->end, true) == 0 && platform_pipe(w->news, true) == 0)
+    w->end = w->news = (struct wakeup){-1, -1};
+    if (wakeup_open(&w->end) == 0 && wakeup_open(&w->news) == 0)
         w->started = start(w);
     return w;
 }
 
 int poll_watcher_fd(const struct poll_watcher *w)
 {
-    return w->news[0];
+    return w->news.fd;
 }
 
 unsigned poll_watcher_take(struct poll_watcher *w)
 {
-    unsigned char bytes[64];
-    unsigned what = 0;
-    ssize_t len;
-    while (w->news[0] >= 0 && (len = read(w->news[0], bytes, sizeof(bytes))) > 0)
-        for (ssize_t i = 0; i < len; i++)
-            what |= bytes[i];
-    return what;
+    wakeup_take(&w->news);
+    return atomic_exchange(&w->what, 0);
 }
 
 void poll_watcher_free(struct poll_watcher *w)
 {
     if (!w)
         return;
-    if (w->end[1] >= 0)
-        close(w->end[1]);
+    wakeup_send(&w->end);
     if (w->started)
         pthread_join(w->thread, NULL);
-    int fds[] = {w->end[0], w->news[0], w->news[1]};
-    for (size_t i = 0; i < sizeof(fds) / sizeof(fds[0]); i++)
-        if (fds[i] >= 0)
-            close(fds[i]);
+    wakeup_close(&w->end);
+    wakeup_close(&w->news);
     for (size_t i = 0; i < w->count; i++)
         free(w->paths[i]);
     free(w->paths);

@@ -795,7 +795,7 @@ int config_load(struct config *c, const char *path, struct error *e)
         default_path(&where);
     if (where.len > 0) {
         c->place = arena_strdup(&c->arena, where.buf);
-        result = config_file_read(where.buf, &text, &c->stamp, e);
+        result = config_file_read(where.buf, &text, &c->file, e);
     }
     if (result == 0 && where.len > 0) {
         c->path = c->place;

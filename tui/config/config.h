@@ -13,6 +13,7 @@
 #include "model/base/error.h"
 #include "model/policy/permission.h"
 #include "model/pii/pii.h"
+#include "store/platform/file_state.h"
 #include "tui/text/output.h"
 
 enum preview_place {
@@ -34,13 +35,6 @@ struct config_binding {
     const char **keys;
     size_t count;
     int line;
-};
-
-/* Identifies the version of a file, to detect changes without reading it. */
-struct config_stamp {
-    bool there, regular;
-    uint64_t device, inode;
-    int64_t size, written_ns, changed_ns; /* times of the last change of content and of metadata */
 };
 
 /* All settings. Strings are in `arena`, which config_release frees; an absent string is NULL, never "". */
@@ -67,7 +61,7 @@ struct config {
     int pattern_line[PII_KINDS_MAX]; /* line of each pattern of personal data */
     const char *path;  /* the file it was read from; NULL if all settings are defaults */
     const char *place; /* where the file is expected, whether it exists or not; NULL if not known */
-    struct config_stamp stamp; /* of the file when it was read */
+    struct file_state file; /* state of the file when it was read */
     struct arena arena;
 };
 

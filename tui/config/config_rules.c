@@ -9,51 +9,19 @@
 #include "model/base/strbuf.h"
 #include "model/json/json.h"
 #include "store/mcp/tools/service.h"
-#include "store/platform/platform.h"
 #include "tui/text/output.h"
 
 #define FILE_MAX (1024 * 1024)
 
 /* ---- detecting changes ---- */
 
-static int64_t nanoseconds(struct timespec t)
-{
-    return (int64_t)t.tv_sec * 1000000000 + t.tv_nsec;
-}
-
-static void take_stamp(const struct stat *st, struct config_stamp *out)
-{
-    *out = (struct config_stamp){.there = true,
-                                 .regular = S_ISREG(st->st_mode),
-                                 .device = (uint64_t)st->st_dev,
-                                 .inode = (uint64_t)st->st_ino,
-                                 .size = (int64_t)st->st_size,
-                                 .written_ns = nanoseconds(st->st_mtim),
-                                 .changed_ns = nanoseconds(st->st_ctim)};
-}
-
-/* Takes the stamp of the file at `path`. */
-static void config_stamp_of(const char *path, struct config_stamp *out)
-{
-    struct stat st;
-    if (stat(path, &st) == 0)
-        take_stamp(&st, out);
-    else
-        *out = (struct config_stamp){.there = false};
-}
-
-static bool config_stamp_same(const struct config_stamp *a, const struct config_stamp *b)
-{
-    return a->there == b->there && a->device == b->device && a->inode == b->inode &&
-           a->size == b->size && a->written_ns == b->written_ns && a->changed_ns == b->changed_ns;
-}
-
 /* Nanoseconds since the file was written; negative if the system's clock was set back. */
-static int64_t config_stamp_age(const struct config_stamp *stamp)
+static int64_t age_of(const struct file_state *file)
 {
     struct timespec now;
     clock_gettime(CLOCK_REALTIME, &now);
-    return nanoseconds(now) - stamp->written_ns;
+    return ((int64_t)now.tv_sec - file->written.tv_sec) * 1000000000 + now.tv_nsec -
+           file->written.tv_nsec;
 }
 
 /* ---- reading ---- */
@@ -77,18 +45,18 @@ static int read_all(FILE *f, const char *path, struct strbuf *out, struct error 
     return 0;
 }
 
-int config_file_read(const char *path, struct strbuf *out, struct config_stamp *stamp,
+int config_file_read(const char *path, struct strbuf *out, struct file_state *state,
                      struct error *e)
 {
     struct stat st;
-    *stamp = (struct config_stamp){.there = false};
+    *state = (struct file_state){.exists = false};
     FILE *f = fopen(path, "re");
     if (!f && (errno == ENOENT || errno == ENOTDIR))
         return 1;
     if (!f)
         return cannot_read(path, "Check its permissions.", errno, e);
     if (fstat(fileno(f), &st) == 0)
-        take_stamp(&st, stamp);
+        *state = file_state_from(&st);
     int failed = read_all(f, path, out, e);
     fclose(f);
     return failed;
@@ -173,11 +141,11 @@ static void config_changed_names(const char *before, const char *now, struct str
 struct config_rules {
     pthread_mutex_t lock;
     struct guard_rules *current;
-    char *place;              /* NULL if there is no file to check */
-    struct config_stamp seen; /* stamp of the file when last read */
-    bool check_again;         /* it may have changed since without a change of the stamp */
-    struct error wrong;       /* why the file was not accepted; ERROR_NONE if it was */
-    char *start_values;       /* config_start_values at the start */
+    char *place;            /* NULL if there is no file to check */
+    struct file_state seen; /* state of the file when last read */
+    bool check_again;       /* it may have changed since without a change of its state */
+    struct error wrong;     /* why the file was not accepted; ERROR_NONE if it was */
+    char *start_values;     /* config_start_values at the start */
     char *restart_settings; /* changed settings that need a restart, as last reported; "" if none */
     bool quiet;
     char *note; /* note not yet taken; NULL if none */
@@ -204,10 +172,10 @@ struct config_rules *config_rules_open(const struct config *c, struct error *e)
     struct config_rules *rules = xcalloc(1, sizeof(*rules));
     pthread_mutex_init(&rules->lock, NULL);
     rules->current = current;
-    rules->seen = c->stamp;
+    rules->seen = c->file;
     rules->start_values = start_values_of(c);
     rules->restart_settings = xstrdup("");
-    if (c->place && (!c->path || c->stamp.regular))
+    if (c->place && (!c->path || c->file.regular))
         rules->place = xstrdup(c->place);
     return rules;
 }
@@ -305,9 +273,9 @@ static void read_again(struct config_rules *rules)
     struct error e = {0};
     struct guard_rules *now = NULL;
     int failed = config_load(&c, rules->place, &e) || config_check_patterns(&c, &e);
-    int64_t age = config_stamp_age(&c.stamp);
-    bool emptied = c.stamp.size == 0 && age >= 0 && age < EMPTY_NS;
-    rules->seen = c.stamp;
+    int64_t age = age_of(&c.file);
+    bool emptied = c.file.size == 0 && age >= 0 && age < EMPTY_NS;
+    rules->seen = c.file;
     rules->check_again = emptied || (age >= 0 && age < STEP_NS);
     if (!failed && !emptied) {
         now = service_rules_new(&c.permissions, &e);
@@ -322,13 +290,12 @@ static void read_again(struct config_rules *rules)
 
 static void reload_if_changed(struct config_rules *rules)
 {
-    struct config_stamp stamp;
-    config_stamp_of(rules->place, &stamp);
-    if (stamp.there && !stamp.regular) { /* reading a pipe could block */
+    struct file_state file = file_state_of(rules->place);
+    if (file.exists && !file.regular) { /* reading a pipe could block */
         struct error e;
         error_set(&e, ERROR_STORE, "Put a file there.", "%s is no longer a file", rules->place);
         refuse(rules, &e);
-    } else if (rules->check_again || !config_stamp_same(&stamp, &rules->seen))
+    } else if (rules->check_again || file_state_difference(&file, &rules->seen))
         read_again(rules);
 }
 

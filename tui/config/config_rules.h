@@ -5,9 +5,9 @@
 #include "store/guard/guard.h"
 #include "tui/config/config.h"
 
-/* Appends the whole file. `stamp` is taken before the first byte is read. Returns 0, 1 if the file does not exist, or
+/* Appends the whole file. `state` is taken before the first byte is read. Returns 0, 1 if the file does not exist, or
  * -1 and sets `e`. */
-int config_file_read(const char *path, struct strbuf *out, struct config_stamp *stamp,
+int config_file_read(const char *path, struct strbuf *out, struct file_state *state,
                      struct error *e);
 
 struct config_rules;

@@ -1,0 +1,29 @@
+#include "store/platform/file_state.h"
+
+#include "store/platform/platform.h"
+
+struct file_state file_state_from(const struct stat *st)
+{
+    return (struct file_state){true,        S_ISREG(st->st_mode), st->st_dev, st->st_ino,
+                               st->st_size, st->st_mtim,          st->st_ctim};
+}
+
+struct file_state file_state_of(const char *path)
+{
+    struct stat st;
+    return stat(path, &st) == 0 ? file_state_from(&st) : (struct file_state){.exists = false};
+}
+
+static bool same_time(struct timespec a, struct timespec b)
+{
+    return a.tv_sec == b.tv_sec && a.tv_nsec == b.tv_nsec;
+}
+
+unsigned file_state_difference(const struct file_state *a, const struct file_state *b)
+{
+    if (a->exists != b->exists || a->device != b->device || a->inode != b->inode)
+        return WATCHED_MOVED;
+    if (a->size != b->size || !same_time(a->written, b->written))
+        return WATCHED_WRITTEN;
+    return same_time(a->changed, b->changed) ? 0 : WATCHED_MOVED;
+}
