@@ -349,34 +349,42 @@ void memory_set_text(struct memory *m, struct arena *arena, const char *bytes, s
     strbuf_release(&detail);
 }
 
-bool memory_original(const struct memory *m, struct strbuf *out)
+/* Decodes a JSON string in base64. False if it is none. */
+static bool decode(struct json_slice value, struct strbuf *out)
 {
-    struct base64_decode_ctx decode;
-    if (!m->detail)
+    struct base64_decode_ctx context;
+    if (value.len < 2 || value.ptr[0] != '"')
         return false;
-    struct json_slice slice = json_member(m->detail, strlen(m->detail), "original");
-    if (!slice.ptr || slice.len < 2 || slice.ptr[0] != '"')
-        return false;
-    size_t room = BASE64_DECODE_LENGTH(slice.len - 2), len = room;
-    strbuf_grow(out, room);
-    base64_decode_init(&decode);
-    if (!base64_decode_update(&decode, &len, (uint8_t *)out->buf, slice.len - 2, slice.ptr + 1) ||
-        !base64_decode_final(&decode))
+    size_t len = BASE64_DECODE_LENGTH(value.len - 2);
+    strbuf_grow(out, len);
+    base64_decode_init(&context);
+    if (!base64_decode_update(&context, &len, (uint8_t *)out->buf, value.len - 2, value.ptr + 1) ||
+        !base64_decode_final(&context))
         return false;
     out->len = len;
     out->buf[len] = '\0';
     return true;
 }
 
-bool memory_text_was_repaired(const struct memory *m)
+/* Others may write members of that name: the original is the one that the text is the repair of. */
+const char *memory_original(const struct memory *m, struct arena *arena, struct strbuf *out)
 {
-    struct strbuf original = STRBUF_INIT, text = STRBUF_INIT;
-    bool repaired = memory_original(m, &original) &&
-                    utf8_repair(&text, original.buf, original.len) &&
-                    strcmp(text.buf, m->text) == 0;
-    strbuf_release(&original);
+    struct strbuf text = STRBUF_INIT;
+    const char *name = "original", *found = NULL;
+    for (unsigned n = 2; m->detail && m->text && !found; n++) {
+        struct json_slice value = json_member(m->detail, strlen(m->detail), name);
+        if (!value.ptr)
+            break;
+        strbuf_clear(&text);
+        if (decode(value, out) && utf8_repair(&text, out->buf, out->len) &&
+            strcmp(text.buf, m->text) == 0)
+            found = name;
+        else
+            strbuf_clear(out);
+        name = arena_format(arena, "original_%u", n);
+    }
     strbuf_release(&text);
-    return repaired;
+    return found;
 }
 
 /* ---- search text ---- */

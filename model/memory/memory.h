@@ -328,11 +328,9 @@ void memory_init(struct memory *m, struct ref ref);
  */
 void memory_set_text(struct memory *m, struct arena *arena, const char *bytes, size_t len);
 
-/* Appends the original bytes, the detail's member `original`, to `out`, which must be empty. Returns
- * false if there are none. */
-bool memory_original(const struct memory *m, struct strbuf *out);
-/* Was the text repaired by memory_set_text, so that the detail has its original bytes? */
-bool memory_text_was_repaired(const struct memory *m);
+/* If memory_set_text repaired the text: writes its original bytes to `out`, which must be empty, and
+ * returns the detail's member that has them, in `arena`. NULL if it did not; `out` is empty then. */
+const char *memory_original(const struct memory *m, struct arena *arena, struct strbuf *out);
 
 /*
  * Writes the text that the full-text index has for a memory: text, tags, context, source,

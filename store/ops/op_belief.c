@@ -313,10 +313,8 @@ static int describe(struct plan *p, struct memory *m, const struct memory *old,
     m->source_type = source_type_name(SOURCE_INFERENCE);
     m->detail = old->detail;
     detail_set(&m->detail, p->arena, "times_reinforced", NULL);
-    if (memory_text_was_repaired(old))
-        detail_set(&m->detail, p->arena, "original", NULL);
-    return plan_set_text(p, m, q->text, q->text_len,
-                         e); /* may add the original of a repaired text to the detail */
+    m->text = old->text; /* for plan_set_text, which removes its original from the detail */
+    return plan_set_text(p, m, q->text, q->text_len, e);
 }
 
 int op_supersede(struct plan *p, const struct request *q, struct error *e)

@@ -43,12 +43,9 @@ static void own_text(struct plan *p, struct memory *m)
             detail_set(&m->detail, p->arena, stand_ins[i].name, NULL);
 }
 
-/* detail.original holds the bytes of the old text if that was repaired. */
 static int edit_text(struct plan *p, struct memory *m, const struct request *q, struct error *e)
 {
     const char *was = m->text;
-    if (m->detail && memory_text_was_repaired(m))
-        detail_set(&m->detail, p->arena, "original", NULL);
     if (plan_set_text(p, m, q->text, q->text_len, e))
         return -1;
     follow_text(p, m, was);

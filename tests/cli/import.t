@@ -232,6 +232,14 @@ read 1 memory: 1 added, 0 updated, 0 unchanged
   2 not understood
 ["�",{"original":"/w=="}]
 
+# A member called original is no text's; the original of a text goes with the text.
+$ printf '{"ref":"belief:o","text":"a\xff","detail":{"original":"aGk="}}\n' | stemma import jsonl - --agent ash --store o.db >/dev/null; was() { stemma show belief:o --store o.db --json | jq -c .detail; }; was; stemma edit belief:o --text "b" --store o.db >/dev/null; was; stemma undo --yes --store o.db >/dev/null; was; stemma replace belief:o "c" --store o.db >/dev/null; stemma list belief --store o.db --json | jq -c '[.text, .detail]'
+{"original":"aGk=","original_2":"Yf8="}
+{"original":"aGk="}
+{"original":"aGk=","original_2":"Yf8="}
+["c",{"original":"aGk="}]
+["a�",{"original":"aGk=","original_2":"Yf8="}]
+
 # What is not known is left out and told, twenty times at most; what can hardly be meant is kept and told; a place that is none refuses its line.
 $ stemma import jsonl - --agent ash --store doubt.db <<'END'
 > {"ref":"raw:1","text":"a","mood":1}

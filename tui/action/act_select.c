@@ -252,7 +252,7 @@ static int read_original(struct data *data, int64_t node, struct strbuf *out, st
     struct arena arena = ARENA_INIT;
     struct memory m;
     int failed = memory_read(data->reader, &arena, node, &m, e);
-    if (!failed && (rules_mask_is_on(data) || !memory_original(&m, out)) && m.text)
+    if (!failed && (rules_mask_is_on(data) || !memory_original(&m, &arena, out)) && m.text)
         strbuf_addstr(out, m.text);
     arena_release(&arena);
     return failed;

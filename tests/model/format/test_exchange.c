@@ -297,7 +297,29 @@ static void broken_text_is_repaired_and_its_bytes_kept(void **state)
     struct memory m =
         good("{\"ref\":\"raw:a\",\"text\":\"\xff\",\"detail\":{\"original\":1,\"original_2\":2}}");
     assert_string_equal(m.detail, "{\"original\":1,\"original_2\":2,\"original_3\":\"/w==\"}");
+    strbuf_clear(&line);
+    assert_string_equal(memory_original(&m, &arena, &line), "original_3");
+    assert_string_equal(line.buf, "\xff");
     strbuf_release(&line);
+}
+
+static void a_member_that_is_called_original_is_not_the_original(void **state)
+{
+    (void)state;
+    static const char *const lines[] = {
+        "{\"ref\":\"raw:a\",\"text\":\"x\"}",
+        "{\"ref\":\"raw:a\",\"text\":\"x\",\"detail\":{\"original\":\"aGk=\"}}",
+        "{\"ref\":\"raw:a\",\"text\":\"x\",\"detail\":{\"original\":\"eA==\",\"original_2\":\"/"
+        "w==\"}}",
+        "{\"ref\":\"raw:a\",\"text\":\"x\",\"detail\":{\"original\":[],\"original_3\":\"/w==\"}}",
+    };
+    struct strbuf bytes = STRBUF_INIT;
+    for (size_t i = 0; i < sizeof(lines) / sizeof(*lines); i++) {
+        struct memory m = good(lines[i]);
+        assert_null(memory_original(&m, &arena, &bytes));
+        assert_int_equal(bytes.len, 0);
+    }
+    strbuf_release(&bytes);
 }
 
 static void a_byte_order_mark_is_skipped(void **state)
@@ -402,6 +424,7 @@ int main(void)
         cmocka_unit_test(errors_name_the_member),
         cmocka_unit_test(a_detail_may_be_as_deep_as_any_value),
         cmocka_unit_test(broken_text_is_repaired_and_its_bytes_kept),
+        cmocka_unit_test(a_member_that_is_called_original_is_not_the_original),
         cmocka_unit_test(a_byte_order_mark_is_skipped),
         cmocka_unit_test(random_memories_survive_a_round_trip),
         cmocka_unit_test(damaged_lines_do_no_harm),
