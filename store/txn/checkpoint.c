@@ -19,12 +19,10 @@ static int count_frames(void *arg, sqlite3 *handle, const char *database, int fr
     return SQLITE_OK;
 }
 
-void checkpoint_watch(struct checkpoint *c, struct txn *t)
+int checkpoint_watch(struct checkpoint *c, struct txn *t, struct error *e)
 {
-    struct error ignored;
-    if (db_int(t->db, &c->page, 2048, &ignored, "PRAGMA page_size", ""))
-        c->page = 2048;
     sqlite3_wal_hook(db_handle(t->db), count_frames, c);
+    return db_int(t->db, &c->page, 0, e, "PRAGMA page_size", "");
 }
 
 /* The number of frames since the last checkpoint. */

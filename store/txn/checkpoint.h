@@ -17,7 +17,7 @@ struct checkpoint {
 };
 
 /* Starts to count the frames of the log. */
-void checkpoint_watch(struct checkpoint *c, struct txn *t);
+int checkpoint_watch(struct checkpoint *c, struct txn *t, struct error *e);
 /* Call after a commit. */
 void checkpoint_note(struct checkpoint *c, struct txn *t);
 /* Call before a batch: a passive checkpoint, which blocks nobody, if the log has 16 MB. */

@@ -58,10 +58,12 @@ static bool give_up(void *arg)
 static int begin(struct writer *w, struct store_job *jobs, struct error *e)
 {
     if (!w->txn) {
-        w->txn = txn_open(w->store, e);
-        if (!w->txn)
+        struct txn *t = txn_open(w->store, e);
+        if (!t || checkpoint_watch(&w->log, t, e)) {
+            txn_close(t);
             return -1;
-        checkpoint_watch(&w->log, w->txn);
+        }
+        w->txn = t;
     }
     checkpoint_between(&w->log, w->txn);
     txn_set_give_up(w->txn, give_up, jobs);
