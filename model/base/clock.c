@@ -180,9 +180,11 @@ bool clock_retrieval_is_suspect(int64_t ms, int64_t now)
     return ms < CLOCK_RETRIEVED_EARLIEST || ms - DAY > now;
 }
 
-/* The first and the last ms of the years that ISO 8601 writes with four digits, 0000 to 9999. */
-#define FIRST INT64_C(-62167219200000)
-#define LAST  INT64_C(253402300799999)
+/* Is the year 0000 to 9999, which ISO 8601 writes with four digits? */
+static bool has_four_digits(int64_t ms)
+{
+    return ms >= INT64_C(-62167219200000) && ms <= INT64_C(253402300799999);
+}
 
 /* Full name (a plural s may follow), short name, and the letter that clock_format_age writes. */
 static const struct unit {
@@ -293,6 +295,8 @@ static int read_word(const char *word, int64_t now, int64_t *ms)
         *ms = midnight_before(now, 0);
     else if (strcasecmp(word, "yesterday") == 0)
         *ms = midnight_before(now, 1);
+    else if (strcasecmp(word, "tomorrow") == 0)
+        *ms = midnight_before(now, -1);
     else
         return isdigit((unsigned char)*word) && strlen(word) >= 12 && read_count(word, ms) ? 0 : -1;
     return 0;
@@ -306,7 +310,7 @@ int clock_parse_when(const char *text, int64_t now, int64_t *ms)
     if (!split_words(&w, text))
         return -1;
     int result = w.count == 1 ? read_word(w.word[0], now, ms) : read_age(&w, now, ms);
-    return result || *ms < FIRST || *ms > LAST ? -1 : 0;
+    return result || !has_four_digits(*ms) ? -1 : 0;
 }
 
 /* "in 3 days", "90 min" */
@@ -327,10 +331,6 @@ int clock_parse_future(const char *text, int64_t now, int64_t *ms)
     text += strspn(text, " \t");
     if (!split_words(&w, text + (*text == '+')))
         return -1;
-    if (w.count > 1)
-        return read_future(&w, now, ms);
-    if (strcasecmp(w.word[0], "tomorrow") != 0)
-        return read_word(w.word[0], now, ms);
-    *ms = midnight_before(now, -1);
-    return 0;
+    int result = w.count > 1 ? read_future(&w, now, ms) : read_word(w.word[0], now, ms);
+    return result || !has_four_digits(*ms) ? -1 : 0;
 }

@@ -16,13 +16,12 @@
 int clock_parse_iso(const char *text, int64_t *ms);
 /*
  * Reads a time as a person types it: what clock_parse_iso reads (a bare date means midnight UTC),
- * "now", "today", "yesterday", ms since the epoch (12 digits or more, as JSON has them), or an age
+ * "now", "today", "yesterday", "tomorrow", ms since the epoch (12 digits or more, as JSON has them), or an age
  * before `now`: "2 days ago", "an hour ago", "90 min", "3w", "5mo". Here a month is 30 days and a
  * year 365. Returns -1 for other text, or if the year is not 0000 to 9999.
  */
 int clock_parse_when(const char *text, int64_t now, int64_t *ms);
-/* Like clock_parse_when, but a length counts forward from `now`: "10m", "+2h", "in 3 days". Also
- * reads "tomorrow". Does not check the year. Returns -1 for other text. */
+/* Like clock_parse_when, but a length counts forward from `now`: "10m", "+2h", "in 3 days". */
 int clock_parse_future(const char *text, int64_t now, int64_t *ms);
 /* Writes "2026-02-01T00:55:39.130Z". `size` must be at least 32. A year beyond four digits is
  * written with a sign and at least six digits; clock_parse_iso does not read that form. */

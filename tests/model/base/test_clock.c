@@ -280,7 +280,9 @@ static void typed_future_times_are_read(void **state)
                                      "in days",
                                      "in 9223372036854775807 s",
                                      "2026-13-01",
-                                     "++2h"};
+                                     "++2h",
+                                     "in 8000 years",
+                                     "253402300800000"};
     const int64_t now = 1769907339130, day = 86400000;
     int64_t ms;
     for (size_t i = 0; i < sizeof(coming) / sizeof(*coming); i++) {
