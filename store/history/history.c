@@ -216,6 +216,15 @@ static int walk(struct walk *w, const struct memory **now)
     return result;
 }
 
+int64_t history_count(struct reader *r, int64_t node, int64_t seq, struct error *e)
+{
+    int64_t count;
+    return db_int(reader_db(r), &count, 0, e,
+                  "SELECT count(*) FROM event WHERE subject = ? AND seq <= ?", "ii", node, seq)
+               ? -1
+               : count;
+}
+
 int history_walk(struct reader *r, int64_t node,
                  int (*each)(void *arg, const struct revision *revision), void *arg,
                  struct error *e)

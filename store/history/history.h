@@ -47,6 +47,9 @@ int history_walk_down(struct reader *r, struct arena *arena, int64_t node, int64
 int history_at(struct reader *r, struct arena *arena, int64_t seq, struct revision *out,
                const struct memory **now, struct error *e);
 
+/* The number of a memory's events up to and with `seq`. -1 on error. */
+int64_t history_count(struct reader *r, int64_t node, int64_t seq, struct error *e);
+
 /*
  * The memories that are connected with `node` by the relation supersedes, oldest first; the same
  * for each of them. None comes before what it supersedes; otherwise creation times decide, also

@@ -5,7 +5,6 @@
 #include "model/base/utf8.h"
 #include "model/base/map.h"
 #include "model/json/json.h"
-#include "store/db/db.h"
 #include "store/db/reader.h"
 #include "store/guard/guard.h"
 #include "store/json/answer.h"
@@ -17,14 +16,6 @@
 #define CYCLES_PART 8    /* this fraction of the answer is for cycles */
 #define TEXT_MAX    1000 /* bytes of a text in brief mode */
 
-/* A memory's fields for its node, valid until the next one is read. */
-struct node_fields {
-    struct strbuf ref; /* as JSON */
-    const char *text;  /* in the arena */
-    enum kind kind;
-    enum status status;
-};
-
 /* State of an answer. */
 struct trace_answer {
     const struct answer *to;
@@ -32,10 +23,10 @@ struct trace_answer {
     struct reader *reader;
     const struct trace *t;
     struct lineage walk;
-    size_t count;                   /* nodes of the walk that are written */
-    struct row_index place;         /* position of a node in the walk */
-    struct node_fields node_fields; /* of the memory being written */
-    struct arena arena;             /* memory of `gist` */
+    size_t count;           /* nodes of the walk that are written */
+    struct row_index place; /* position of a node in the walk */
+    struct memory memory;   /* the one being written: its ref, status and text, in `arena` */
+    struct arena arena;
 };
 
 static int flush(const struct trace_answer *d, struct error *e)
@@ -43,36 +34,13 @@ static int flush(const struct trace_answer *d, struct error *e)
     return d->to->flush ? d->to->flush(d->to->arg, e) : 0;
 }
 
-static int read_node_fields(struct trace_answer *d, int64_t row, struct error *e)
-{
-    struct node_fields *g = &d->node_fields;
-    struct db *db = reader_db(d->reader);
-    arena_clear(&d->arena);
-    strbuf_clear(&g->ref);
-    struct query found =
-        db_query(db, e, "SELECT kind, name, status, text FROM memory WHERE id = ?", "i", row);
-    if (!db_next(&found))
-        return db_end(&found) ? -1
-                              : error_set(e, ERROR_NOT_FOUND, "", "there is no memory in row %lld",
-                                          (long long)row);
-    int kind = column_enum(found.stmt, 0, KIND_COUNT),
-        status = column_enum(found.stmt, 2, STATUS_COUNT);
-    const char *name = column_utf8(&d->arena, found.stmt, 1);
-    g->text = column_utf8(&d->arena, found.stmt, 3);
-    db_end(&found);
-    if (kind < 0 || status < 0 || !name)
-        return reader_damaged(e, "the kind or status", row);
-    g->kind = (enum kind)kind;
-    g->status = (enum status)status;
-    exchange_add_ref(&g->ref, (struct ref){g->kind, name});
-    return 0;
-}
-
 static int add_ref(struct trace_answer *d, uint32_t node, struct error *e)
 {
-    if (read_node_fields(d, graph_row(&d->t->graph, node), e))
+    arena_clear(&d->arena);
+    if (memory_read_text(reader_db(d->reader), &d->arena, graph_row(&d->t->graph, node), &d->memory,
+                         e))
         return -1;
-    strbuf_add(d->out, d->node_fields.ref.buf, d->node_fields.ref.len);
+    exchange_add_ref(d->out, d->memory.ref);
     return 0;
 }
 
@@ -81,7 +49,7 @@ static int add_ref(struct trace_answer *d, uint32_t node, struct error *e)
 static void add_text(struct trace_answer *d, struct json_object *o, int64_t row)
 {
     const char *text =
-        guard_memory_text(d->reader, &d->arena, row, d->node_fields.kind, d->node_fields.text);
+        guard_memory_text(d->reader, &d->arena, row, d->memory.ref.kind, d->memory.text);
     size_t len = text ? strlen(text) : 0;
     if (d->to->brief && len > TEXT_MAX) {
         text = guard_text(d->reader, &d->arena, text, len);
@@ -125,8 +93,8 @@ static int add_node(struct trace_answer *d, size_t index, struct error *e)
     json_pair_int(&o, "depth", (int64_t)d->walk.depth[index]);
     add_text(d, &o, row);
     json_pair(&o, "label", label_name((enum label)d->t->labels.label[node]));
-    json_pair(&o, "status", status_name(d->node_fields.status));
-    if (d->node_fields.status == STATUS_MISSING)
+    json_pair(&o, "status", status_name(d->memory.status));
+    if (d->memory.status == STATUS_MISSING)
         json_pair_bool(&o, "missing", true);
     json_end(&o);
     return flush(d, e);
@@ -283,19 +251,14 @@ static int add_answer(struct trace_answer *d, struct strbuf *links, struct strbu
 int answer_trace(const struct answer *to, struct reader *r, const struct trace *t, struct error *e)
 {
     struct strbuf links = STRBUF_INIT, cycles = STRBUF_INIT;
-    struct trace_answer d = {.to = to,
-                             .out = to->out,
-                             .reader = r,
-                             .t = t,
-                             .place = ROW_INDEX_INIT,
-                             .node_fields = {.ref = STRBUF_INIT}};
+    struct trace_answer d = {
+        .to = to, .out = to->out, .reader = r, .t = t, .place = ROW_INDEX_INIT};
     lineage_walk(&d.walk, &t->graph, t->root, t->direction, t->depth);
     for (size_t i = 0; i < d.walk.count; i++)
         row_index_add(&d.place, d.walk.node[i]);
     int result = add_answer(&d, &links, &cycles, e);
     row_index_release(&d.place);
     lineage_release(&d.walk);
-    strbuf_release(&d.node_fields.ref);
     strbuf_release(&links);
     strbuf_release(&cycles);
     arena_release(&d.arena);

@@ -431,6 +431,25 @@ int memory_read_db(struct db *db, struct arena *arena, int64_t node, struct memo
     return read_memory(&as);
 }
 
+int memory_read_text(struct db *db, struct arena *arena, int64_t node, struct memory *out,
+                     struct error *e)
+{
+    struct query row =
+        db_query(db, e, "SELECT kind, name, status, text FROM memory WHERE id = ?", "i", node);
+    if (!db_next(&row))
+        return db_end(&row) ? -1
+                            : error_set(e, ERROR_NOT_FOUND, "", "there is no memory in row %lld",
+                                        (long long)node);
+    int kind = column_enum(row.stmt, 0, KIND_COUNT),
+        status = column_enum(row.stmt, 2, STATUS_COUNT);
+    *out = (struct memory){.ref = {(enum kind)kind, column_utf8(arena, row.stmt, 1)},
+                           .status = (enum status)status,
+                           .text = column_utf8(arena, row.stmt, 3)};
+    db_end(&row);
+    return kind < 0 || status < 0 || !out->ref.id ? reader_damaged(e, "the kind or status", node)
+                                                  : 0;
+}
+
 struct memory_scan *memory_scan_open(struct db *db)
 {
     struct memory_scan *scan = xcalloc(1, sizeof(*scan));

@@ -20,6 +20,10 @@ int64_t ref_find_status(struct db *db, struct ref ref, enum status *status, stru
 int memory_read_db(struct db *db, struct arena *arena, int64_t node, struct memory *out,
                    struct error *e);
 
+/* The same, only its ref, status and text. */
+int memory_read_text(struct db *db, struct arena *arena, int64_t node, struct memory *out,
+                     struct error *e);
+
 /*
  * Reads all memories in the order of their rows, with one pass over each table. Close it with
  * memory_scan_close.

@@ -4,7 +4,6 @@
 #include <string.h>
 #include "model/base/array.h"
 #include "model/base/strbuf.h"
-#include "store/db/db.h"
 #include "store/db/thread.h"
 #include "tui/widget/ui.h"
 

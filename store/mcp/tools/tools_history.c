@@ -1,7 +1,6 @@
 /* The tool memory_history: the changes of a memory, newest first. */
 #include "model/format/exchange.h"
 #include "store/json/answer.h"
-#include "store/db/db.h"
 #include "store/history/history.h"
 #include "store/db/reader.h"
 #include "store/mcp/tools/tools.h"
@@ -76,10 +75,9 @@ struct history_answer {
  * stays 0. */
 static int count_until(struct history_answer *t, int64_t *seq)
 {
-    if (*seq == 0)
-        return 0;
-    return db_int(reader_db(t->reader), seq, 0, t->e,
-                  "SELECT count(*) FROM event WHERE subject = ? AND seq <= ?", "ii", t->row, *seq);
+    if (*seq != 0)
+        *seq = history_count(t->reader, t->row, *seq, t->e);
+    return *seq < 0 ? -1 : 0;
 }
 
 /* Numbers changes within their memory. The journal's own numbers would reveal how much was written to memories that

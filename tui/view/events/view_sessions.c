@@ -2,7 +2,6 @@
 #include <math.h>
 #include "model/base/alloc.h"
 #include "model/base/strbuf.h"
-#include "store/db/db.h"
 #include "tui/explorer/app.h"
 #include "tui/explorer/news.h"
 #include "tui/render/session_print.h"
