@@ -66,6 +66,15 @@ def check_signs():
             assert f"| {word} | {meaning} |\n" in glossary, f"docs/glossary.md: {word}"
 
 
+def check_tools():
+    """The table of docs/mcp.md names each tool once, and nothing else. `putMemory` is put_memory in the list."""
+    tools = open(os.path.join(ROOT, "store/mcp/tools/tools.h")).read().split("#define EACH_TOOL(X)")[1].split("#define")[0]
+    table = open(os.path.join(ROOT, "docs/mcp.md")).read().split("| tools | |\n|---|---|\n")[1].split("\n\n")[0]
+    named = [re.sub("[A-Z]", lambda m: "_" + m[0].lower(), name)
+             for row in table.splitlines() for name in re.findall(r"`(\w+)`", row.split("|")[1])]
+    assert sorted(named) == sorted(re.findall(r"X\((\w+)\)", tools)), f"docs/mcp.md: {named}"
+
+
 def check_that_it_fails():
     """A paper that names what is not there is found; one that names what is there is not."""
     with tempfile.TemporaryDirectory() as root:
@@ -86,6 +95,8 @@ def main():
         return 0
     check_that_it_fails()
     check_signs()
+    check_tools()
+    print("[       OK ] docs/mcp.md names the tools")
     print("[       OK ] the tables of signs are the legend")
     print("[       OK ] a paper that names what is not there is found")
     print(f"[  FAILED  ] papers name what is there" if wrong else "[       OK ] papers name what is there")
