@@ -26,8 +26,6 @@
 #include "store/reasoning/reasoning_given.h"
 #include "store/txn/txn.h"
 
-struct chain_given; /* reasoning_given.h */
-
 struct chain_start {
     const char *question;
     size_t question_len;
@@ -37,22 +35,6 @@ struct chain_start {
 /* ERROR_INVALID if the question is empty. */
 int chain_begin(struct txn *t, const struct actor *actor, const struct chain_start *start,
                 struct arena *arena, struct added *out, struct error *e);
-
-struct step_given {
-    int64_t number; /* > 0 */
-    const char *question, *answer, *trace;
-    size_t question_len, answer_len, trace_len;
-    double confidence;     /* NAN for the default of the kind */
-    double execution_time; /* seconds, >= 0; NAN if unknown */
-    struct json_slice token_usage;
-    struct json_slice results; /* retrieved_documents; ptr NULL if absent */
-    /* source_attributions of a recorded chain; used in place of the others if not empty */
-    struct json_slice attributions;
-    const char **contexts;
-    size_t context_count;
-    /* The JSON object it was read from, whose unknown members are kept; ptr NULL if none. */
-    struct json_slice whole;
-};
 
 struct step_added {
     struct added step;

@@ -3,7 +3,26 @@
 #ifndef STEMMA_REASONING_GIVEN_H
 #define STEMMA_REASONING_GIVEN_H
 
-#include "store/reasoning/reasoning.h"
+#include "model/base/arena.h"
+#include "model/base/error.h"
+#include "model/json/json.h"
+#include "model/memory/memory.h"
+
+struct step_given {
+    int64_t number; /* > 0 */
+    const char *question, *answer, *trace;
+    size_t question_len, answer_len, trace_len;
+    double confidence;     /* NAN for the default of the kind */
+    double execution_time; /* seconds, >= 0; NAN if unknown */
+    struct json_slice token_usage;
+    struct json_slice results; /* retrieved_documents; ptr NULL if absent */
+    /* source_attributions of a recorded chain; used in place of the others if not empty */
+    struct json_slice attributions;
+    const char **contexts;
+    size_t context_count;
+    /* The JSON object it was read from, whose unknown members are kept; ptr NULL if none. */
+    struct json_slice whole;
+};
 
 struct chain_given {
     const char *question, *answer, *strategy; /* strategy NULL if none */
