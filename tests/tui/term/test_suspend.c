@@ -281,6 +281,21 @@ static void write_in_the_background(void)
     _exit(n == 2 ? 0 : 1);
 }
 
+static const char *held; /* path of a store */
+
+/* The thread that writes to the terminal is the one that feeds the write in hand, as in an import. */
+static void write_while_it_holds_the_store(void)
+{
+    struct store_file *f = scratch_lock(held);
+    setpgid(0, 0);
+    signal(SIGTTOU, SIG_DFL);
+    alarm(CLIENT_WAIT_MS / 1000);
+    suspend_watch();
+    ssize_t n = write(STDERR_FILENO, ".", 1);
+    scratch_unlock(f);
+    _exit(n == 1 ? 0 : 1);
+}
+
 /* A job that has to end and writes to the terminal. */
 static void end_in_the_background(void)
 {
@@ -339,6 +354,17 @@ static int see_it_stop_twice(void)
     return see_it_end(job);
 }
 
+/* Waiting for the write in hand has a limit: the write waits for the job. */
+static int see_it_stop_in_a_write(void)
+{
+    int status;
+    pid_t job = begin(write_while_it_holds_the_store);
+    bool stopped = waitpid(job, &status, WUNTRACED) == job && WIFSTOPPED(status);
+    tcsetpgrp(STDERR_FILENO, job);
+    kill(job, SIGCONT);
+    return see_it_end(job) || !stopped;
+}
+
 static int see_it_never_stop(void)
 {
     return see_it_end(begin(end_in_the_background));
@@ -373,6 +399,15 @@ static void a_job_in_the_background_stops_when_it_writes(void **state)
     assert_sees(see_it_stop_twice);
 }
 
+static void a_job_that_its_write_waits_for_stops_too(void **state)
+{
+    held = *state;
+    store_close(scratch_store(held));
+    if (!platform_has_locks())
+        skip();
+    assert_sees(see_it_stop_in_a_write);
+}
+
 static void an_ending_job_is_not_stopped(void **state)
 {
     (void)state;
@@ -397,6 +432,7 @@ int main(void)
         TEST(an_import_stops_after_its_load),
         TEST(the_explorer_waits_for_a_long_write),
         cmocka_unit_test(a_job_in_the_background_stops_when_it_writes),
+        TEST(a_job_that_its_write_waits_for_stops_too),
         cmocka_unit_test(an_ending_job_is_not_stopped),
         cmocka_unit_test(no_message_while_another_job_has_the_terminal),
     };
