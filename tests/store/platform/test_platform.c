@@ -1,0 +1,106 @@
+/* What every system's functions promise: wake-ups, changes of files. */
+#include <fcntl.h>
+#include <poll.h>
+#include <stdlib.h>
+#include <sys/stat.h>
+#include <unistd.h>
+#include "model/base/alloc.h"
+#include "store/platform/file_state.h"
+#include "store/platform/platform.h"
+#include "tests/support/scratch.h"
+
+#define SOON_MS (20 * WATCHER_POLL_MS)
+
+static bool is_readable(int fd, int ms)
+{
+    struct pollfd ready = {.fd = fd, .events = POLLIN};
+    return poll(&ready, 1, ms) == 1;
+}
+
+static void a_wakeup_stays_until_it_is_taken(void **state)
+{
+    (void)state;
+    struct wakeup w;
+    assert_int_equal(wakeup_open(&w), 0);
+    assert_false(is_readable(w.fd, 0));
+    for (int i = 0; i < 100000; i++) /* more than a pipe holds */
+        wakeup_send(&w);
+    assert_true(is_readable(w.fd, 0));
+    assert_true(is_readable(w.fd, 0));
+    while (is_readable(w.fd, 0))
+        wakeup_take(&w);
+    wakeup_send(&w);
+    assert_true(is_readable(w.fd, 0));
+    wakeup_close(&w);
+    assert_int_equal(w.fd, -1);
+    wakeup_close(&w);
+}
+
+static unsigned change_since(struct file_state *before, const char *path)
+{
+    struct file_state now = file_state_of(path);
+    unsigned what = file_state_difference(before, &now);
+    *before = now;
+    return what;
+}
+
+static void a_file_that_changed_is_told_from_one_that_did_not(void **state)
+{
+    const char *path = *state;
+    char *other = xformat("%s.other", path);
+    struct file_state file = file_state_of(path);
+    assert_false(file.exists);
+    assert_int_equal(change_since(&file, path), 0);
+    scratch_write(path, "one", 3);
+    assert_int_equal(change_since(&file, path), WATCHED_MOVED);
+    assert_true(file.exists && file.regular);
+    assert_int_equal(change_since(&file, path), 0);
+    scratch_write(path, "three", 5);
+    assert_int_equal(change_since(&file, path), WATCHED_WRITTEN);
+    /* The same length at another time. */
+    struct timespec times[2] = {{1000, 0}, {1000, 1}};
+    assert_int_equal(utimensat(AT_FDCWD, path, times, 0), 0);
+    assert_int_equal(change_since(&file, path), WATCHED_WRITTEN);
+    scratch_write(other, "three", 5);
+    assert_int_equal(utimensat(AT_FDCWD, other, times, 0), 0);
+    assert_int_equal(rename(other, path), 0);
+    assert_int_equal(change_since(&file, path), WATCHED_MOVED);
+    assert_int_equal(unlink(path), 0);
+    assert_int_equal(change_since(&file, path), WATCHED_MOVED);
+    free(other);
+}
+
+static void a_watcher_reports_what_happens_to_its_files(void **state)
+{
+    const char *path = *state;
+    struct watcher *w = watcher_new((const char *const[]){path}, 1);
+    assert_int_equal(watcher_take(w), 0);
+    scratch_write(path, "one", 3);
+    assert_true(is_readable(watcher_fd(w), SOON_MS));
+    assert_true(watcher_take(w) & WATCHED_MOVED);
+    int fd = open(path, O_WRONLY | O_APPEND);
+    while (is_readable(watcher_fd(w), 2 * WATCHER_POLL_MS))
+        watcher_take(w);
+    assert_int_equal(write(fd, "two", 3), 3);
+    close(fd);
+    assert_true(is_readable(watcher_fd(w), SOON_MS));
+    assert_int_equal(watcher_take(w), WATCHED_WRITTEN);
+    assert_false(is_readable(watcher_fd(w), 0));
+    assert_int_equal(unlink(path), 0);
+    assert_true(is_readable(watcher_fd(w), SOON_MS));
+    assert_true(watcher_take(w) & WATCHED_MOVED);
+    watcher_free(w);
+}
+
+#define TEST(name)                                                                                 \
+    cmocka_unit_test_setup_teardown(name, scratch_set_up_path, scratch_tear_down_path)
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_wakeup_stays_until_it_is_taken),
+        TEST(a_file_that_changed_is_told_from_one_that_did_not),
+        TEST(a_watcher_reports_what_happens_to_its_files),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
