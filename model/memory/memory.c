@@ -10,6 +10,7 @@
 #include "model/base/strbuf.h"
 #include "model/base/utf8.h"
 #include "model/json/json.h"
+#include "model/memory/display_name.h"
 
 /* ---- kinds ---- */
 
@@ -52,7 +53,7 @@ const char *kind_name(enum kind kind)
 
 const char *kind_words(enum kind kind, bool one)
 {
-    return !one ? specs[kind].plural : kind == KIND_RAW ? "raw entry" : specs[kind].name;
+    return one ? display_name(specs[kind].name) : specs[kind].plural;
 }
 
 int kind_from_name(const char *name, size_t len)
@@ -253,7 +254,7 @@ const char *status_name(enum status status)
 
 const char *status_word(enum status status)
 {
-    return status == STATUS_SUPERSEDED ? "replaced" : statuses[status];
+    return display_name(statuses[status]);
 }
 
 int status_from_name(const char *name)

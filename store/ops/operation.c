@@ -1,4 +1,5 @@
 /* Runs operations (preview, commit, commit of a confirmed plan) and defines their table. */
+#include "model/memory/display_name.h"
 #include "store/ops/operation.h"
 
 #include <stddef.h>
@@ -480,70 +481,67 @@ static const struct param undo_params[] = {
 static const struct param redo_params[] = {REASON};
 
 static const struct op_spec specs[OPERATION_COUNT] = {
-    [OPERATION_EDIT] = {"edit", "edit", "edited", "changes text, confidence, tags or fields",
-                        .many = true, .undoable = true, .check = op_edit_check, .each = op_edit,
+    [OPERATION_EDIT] = {"edit", "edited", "changes text, confidence, tags or fields", .many = true,
+                        .undoable = true, .check = op_edit_check, .each = op_edit,
                         .params = edit_params},
-    [OPERATION_PROCESS] = {"process", "promote", "promoted",
+    [OPERATION_PROCESS] = {"process", "promoted",
                            "makes an episode, a belief or a note of a raw entry", .many = true,
                            .undoable = true, .check = op_process_check, .each = op_process,
                            .params = process_params, .adds = true},
-    [OPERATION_REINFORCE] = {"reinforce", "reinforce", "reinforced", "evidence confirms it",
-                             .many = true, .undoable = true, .plan = op_reinforce,
-                             .params = reinforce_params},
-    [OPERATION_SUPERSEDE] = {"supersede", "replace", "replaced",
-                             "puts a better statement in its place", .undoable = true,
-                             .plan = op_supersede, .params = supersede_params, .adds = true},
-    [OPERATION_REVISE] = {"revise", "revise", "revised", "what an episode confirms and contradicts",
+    [OPERATION_REINFORCE] = {"reinforce", "reinforced", "evidence confirms it", .many = true,
+                             .undoable = true, .plan = op_reinforce, .params = reinforce_params},
+    [OPERATION_SUPERSEDE] = {"supersede", "replaced", "puts a better statement in its place",
+                             .undoable = true, .plan = op_supersede, .params = supersede_params,
+                             .adds = true},
+    [OPERATION_REVISE] = {"revise", "revised", "what an episode confirms and contradicts",
                           .undoable = true, .plan = op_revise, .params = revise_params},
-    [OPERATION_CONSOLIDATE] = {"consolidate", "consolidate", "consolidated",
+    [OPERATION_CONSOLIDATE] = {"consolidate", "consolidated",
                                "reinforces it by what was looked over together", .many = true,
                                .undoable = true, .plan = op_consolidate,
                                .params = consolidate_params},
-    [OPERATION_SEED] = {"seed", "seed", "seeded", "adds a belief that was there from the start",
+    [OPERATION_SEED] = {"seed", "seeded", "adds a belief that was there from the start",
                         .undoable = true, .plan = op_seed, .params = seed_params, .adds = true},
-    [OPERATION_VERIFY] = {"verify", "approve", "approved",
-                          "it was checked and is right: confidence + 0.1", .many = true,
-                          .undoable = true, .destructive = true, .each = op_verify,
+    [OPERATION_VERIFY] = {"verify", "approved", "it was checked and is right: confidence + 0.1",
+                          .many = true, .undoable = true, .destructive = true, .each = op_verify,
                           .params = decide_params},
-    [OPERATION_PROTECT] = {"protect", "lock", "locked", "agents cannot change it", .many = true,
+    [OPERATION_PROTECT] = {"protect", "locked", "agents cannot change it", .many = true,
                            .undoable = true, .destructive = true, .each = op_protect,
                            .params = decide_params},
-    [OPERATION_UNPROTECT] = {"unprotect", "unlock", "unlocked",
+    [OPERATION_UNPROTECT] = {"unprotect", "unlocked",
                              "lets agents change it again, if it was approved too", .person = true,
                              .many = true, .undoable = true, .each = op_unprotect,
                              .params = decide_params},
-    [OPERATION_RETRACT] = {"retract", "retract", "retracted",
+    [OPERATION_RETRACT] = {"retract", "retracted",
                            "mark as wrong; what is based only on it loses support", .asks = true,
                            .destructive = true, .many = true, .undoable = true, .each = op_retract,
                            .falls = true, .params = decide_params},
-    [OPERATION_RESTORE] = {"restore", "restore", "restored", "it is right after all", .many = true,
+    [OPERATION_RESTORE] = {"restore", "restored", "it is right after all", .many = true,
                            .destructive = true, .undoable = true, .each = op_restore,
                            .params = decide_params},
-    [OPERATION_FORGET] = {"forget", "forget", "forgotten",
-                          "takes it out of the lists, and keeps its lineage", .asks = true,
-                          .destructive = true, .many = true, .undoable = true, .each = op_forget,
-                          .then = op_forget_then, .falls = true, .params = decide_params},
-    [OPERATION_PURGE] = {"purge", "purge", "purged", "erases what it says, for good", .asks = true,
+    [OPERATION_FORGET] = {"forget", "forgotten", "takes it out of the lists, and keeps its lineage",
+                          .asks = true, .destructive = true, .many = true, .undoable = true,
+                          .each = op_forget, .then = op_forget_then, .falls = true,
+                          .params = decide_params},
+    [OPERATION_PURGE] = {"purge", "purged", "erases what it says, for good", .asks = true,
                          .person = true, .destructive = true, .many = true, .each = op_purge,
                          .then = op_purge_then, .falls = true, .params = decide_params},
-    [OPERATION_PROPAGATE] = {"propagate", "cap-confidence", "capped",
+    [OPERATION_PROPAGATE] = {"propagate", "capped",
                              "lowers what is based on it to what its support allows", .asks = true,
                              .person = true, .undoable = true, .plan = op_propagate,
                              .params = propagate_params},
-    [OPERATION_FIX_PROVENANCE] = {"fix-provenance", "repair-origins", "repaired",
+    [OPERATION_FIX_PROVENANCE] = {"fix-provenance", "repaired",
                                   "records where seeds and promoted raw entries came from",
                                   .asks = true, .person = true, .undoable = true,
                                   .plan = op_fix_provenance, .params = fix_provenance_params},
-    [OPERATION_MARK] = {"mark", "flag", "flagged", "flags it: reviewed, poisoned, a rating, …",
+    [OPERATION_MARK] = {"mark", "flagged", "flags it: reviewed, poisoned, a rating, …",
                         .many = true, .undoable = true, .check = op_mark_check, .each = op_mark,
                         .params = mark_params},
-    [OPERATION_UNMARK] = {"unmark", "unflag", "unflagged", "removes a flag", .many = true,
-                          .undoable = true, .check = op_mark_check, .each = op_unmark,
-                          .params = unmark_params},
-    [OPERATION_UNDO] = {"undo", "undo", "undone", "takes back what was done last, or an event",
+    [OPERATION_UNMARK] = {"unmark", "unflagged", "removes a flag", .many = true, .undoable = true,
+                          .check = op_mark_check, .each = op_unmark, .params = unmark_params},
+    [OPERATION_UNDO] = {"undo", "undone", "takes back what was done last, or an event",
                         .person = true, .undoable = true, .plan = op_undo, .params = undo_params},
-    [OPERATION_REDO] = {"redo", "redo", "done again", "does again what was undone last",
-                        .person = true, .undoable = true, .plan = op_redo, .params = redo_params},
+    [OPERATION_REDO] = {"redo", "done again", "does again what was undone last", .person = true,
+                        .undoable = true, .plan = op_redo, .params = redo_params},
 };
 
 const struct op_spec *op_spec(enum operation op)
@@ -554,15 +552,9 @@ const struct op_spec *op_spec(enum operation op)
 int operation_from_name(const char *name)
 {
     for (int i = 0; i < OPERATION_COUNT; i++)
-        if (strcmp(specs[i].name, name) == 0 || strcmp(specs[i].word, name) == 0)
+        if (strcmp(specs[i].name, name) == 0 || strcmp(display_name(specs[i].name), name) == 0)
             return i;
     return -1;
-}
-
-const char *operation_word(const char *name)
-{
-    int op = name ? operation_from_name(name) : -1;
-    return op < 0 ? name : specs[op].word;
 }
 
 /* ---- values ---- */

@@ -146,8 +146,7 @@ typedef int (*operation_check)(struct plan *p, const struct request *q, size_t c
 typedef int (*operation_then)(struct plan *p, const int64_t *rows, size_t count, struct error *e);
 
 struct op_spec {
-    const char *name;  /* "supersede": in the journal and in requests; never changes */
-    const char *word;  /* "replace": the command, and what people read */
+    const char *name;  /* in the journal and in requests; never changes. People read display_name */
     const char *done;  /* past participle for "3 retracted" */
     const char *about; /* one line, for help and menus */
     bool asks;         /* a person sees a preview and confirms it */
@@ -165,8 +164,8 @@ struct op_spec {
     const struct param *params; /* ends with PARAM_END; the last one before it is the reason */
 };
 const struct op_spec *op_spec(enum operation op);
-int operation_from_name(const char *name); /* a name or a word; -1 if there is no such operation */
-const char *operation_word(const char *name); /* the name itself if it is no operation's */
+/* Also from its display name; -1 if there is no such operation. */
+int operation_from_name(const char *name);
 
 /* Returns the parameter with that name, or NULL. */
 const struct param *op_param(const struct op_spec *spec, const char *name);

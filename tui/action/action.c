@@ -1,6 +1,6 @@
 #include "tui/action/action.h"
 
-#include "model/base/old_name.h"
+#include "model/memory/display_name.h"
 #include "model/base/strbuf.h"
 #include "tui/config/config.h"
 #include "tui/explorer/app.h"
@@ -383,7 +383,7 @@ const struct action *action_find(const char *name, size_t len)
     char typed[32];
     snprintf(typed, sizeof(typed), "%.*s", len < sizeof(typed) ? (int)len : 0, name);
     for (size_t i = 0; i < ACTIONS; i++)
-        if (is_name(typed, actions[i].name))
+        if (is_display_name(typed, actions[i].name))
             return &actions[i];
     return NULL;
 }

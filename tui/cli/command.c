@@ -9,7 +9,7 @@
 #include <string.h>
 #include <unistd.h>
 #include "model/base/alloc.h"
-#include "model/base/old_name.h"
+#include "model/memory/display_name.h"
 #include "tui/cli/operating.h"
 #include "tui/text/match.h"
 #include "tui/text/text.h"
@@ -35,7 +35,7 @@ const struct option_spec as_of_options[] = {OPT_AS_OF, OPTION_END};
 const struct command *command_find(const struct command_table *t, const char *name)
 {
     for (size_t i = 0; i < t->count; i++)
-        if (*name && is_name(name, t->commands[i]->name))
+        if (*name && is_display_name(name, t->commands[i]->name))
             return t->commands[i];
     return NULL;
 }
@@ -216,7 +216,7 @@ static int check_value(const struct option_spec *o, struct option_value *v, stru
     if (o->type != OPTION_CHOICE)
         return 0;
     for (int i = 0; choice_of(o, i); i++)
-        if (is_name(v->text, choice_of(o, i))) {
+        if (is_display_name(v->text, choice_of(o, i))) {
             v->number = i;
             return 0;
         }

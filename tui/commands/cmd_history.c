@@ -1,5 +1,6 @@
 /* stemma history and diff: the changes of one memory, and of all memories between two times. */
 #include <string.h>
+#include "model/memory/display_name.h"
 #include "store/history/history.h"
 #include "store/history/past.h"
 #include "store/journal/journal.h"
@@ -41,7 +42,7 @@ static void print_head(struct history_printing *t, const struct revision *v)
     add_time(&line, event->at, out->now);
     output_text(out, STYLE_DIM, line.buf);
     strbuf_addstr(&out->text, "  ");
-    output_text(out, STYLE_STRONG, event->operation ? operation_word(event->operation) : "");
+    output_text(out, STYLE_STRONG, event->operation ? display_name(event->operation) : "");
     strbuf_addstr(&out->text, "  ");
     text_add(&out->text, event->actor, TEXT_EXACT | out->flags);
     strbuf_clear(&line);
@@ -212,7 +213,7 @@ static int print_event(struct comparing *c, const struct changed *d)
         return -1;
     strbuf_addf(&line, "  %s event %lld", what_became(c, d), (long long)d->made);
     if (count && event->seq == d->made) {
-        strbuf_addf(&line, ", %s of ", event->operation ? operation_word(event->operation) : "");
+        strbuf_addf(&line, ", %s of ", event->operation ? display_name(event->operation) : "");
         text_add(&line, event->actor, TEXT_EXACT);
         strbuf_addstr(&line, ", ");
         add_time(&line, event->at, c->out->now);

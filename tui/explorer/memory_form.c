@@ -2,6 +2,7 @@
  * Forms of operations: makes a row for each form parameter in the table of operations, and a request from the typed
  * text. An addition has its own rows.
  */
+#include "model/memory/display_name.h"
 #include "tui/explorer/form.h"
 
 #include "model/base/alloc.h"
@@ -240,7 +241,7 @@ static void name(struct app *x, struct form *f)
         strbuf_addf(&title, "edit the %zu selected: what is left empty stays as it is",
                     f->node_count);
     else
-        strbuf_addf(&title, "%s%s ", op_spec(operations[f->as])->word,
+        strbuf_addf(&title, "%s%s ", display_name(op_spec(operations[f->as])->name),
                     f->as == FORM_REVISE ? " from" : "");
     if (row)
         details_ref(x, row, &title);

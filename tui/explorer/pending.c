@@ -5,6 +5,7 @@
 #include <unistd.h>
 #include "model/base/alloc.h"
 #include "model/base/strbuf.h"
+#include "model/memory/display_name.h"
 #include "store/db/thread.h"
 #include "store/journal/journal.h"
 #include "store/platform/platform.h"
@@ -23,7 +24,7 @@ struct pending *pending_new(struct app *x, enum operation op, unsigned how)
                           .answers = ARENA_INIT,
                           .shown_arena = ARENA_INIT,
                           .op = op,
-                          .name = op == OPERATION_COUNT ? "add" : op_spec(op)->word,
+                          .name = op == OPERATION_COUNT ? "add" : display_name(op_spec(op)->name),
                           .how = how,
                           .q = REQUEST_INIT};
     return p;

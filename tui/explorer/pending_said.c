@@ -1,5 +1,6 @@
 /* Messages about pending operations in the status line. */
 #include "model/base/strbuf.h"
+#include "model/memory/display_name.h"
 #include "store/journal/journal.h"
 #include "tui/explorer/app.h"
 
@@ -47,7 +48,7 @@ static int64_t first_of_chain(struct data *data, struct arena *arena, int64_t se
     for (int steps = 0; seq > 0 && steps < 1000; steps++) {
         if (journal_read(data->reader, arena, seq - 1, 1, &events, &count, &e) || count == 0)
             break;
-        *operation = operation_word(events->operation);
+        *operation = display_name(events->operation);
         if (events->undoes == 0)
             return seq;
         seq = events->undoes;

@@ -5,6 +5,7 @@
 #include <string.h>
 #include "model/base/array.h"
 #include "model/base/strbuf.h"
+#include "model/memory/display_name.h"
 #include "store/db/thread.h"
 #include "store/guard/guard.h"
 #include "store/ops/operation.h"
@@ -177,7 +178,7 @@ static int keep_event(struct activity_walk *w, struct reader *r, const struct ev
         event_add_sources(cite_counted(r, event, &uncounted), &text);
     const char *who = like.person && event->actor ? event->actor : event_author(event);
     const char *words[WORDS] = {[WORD_WHO] = who,
-                                [WORD_WHAT] = operation_word(event->operation),
+                                [WORD_WHAT] = display_name(event->operation),
                                 [WORD_CLIENT] = client_name(client),
                                 [WORD_CHANGE] = change.buf,
                                 [WORD_WHY] = event->reason,

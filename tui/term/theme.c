@@ -3,7 +3,7 @@
 #include <stdint.h>
 #include <yaml.h>
 #include "model/base/alloc.h"
-#include "model/base/old_name.h"
+#include "model/memory/display_name.h"
 #include "model/base/strbuf.h"
 #include "tui/text/embedded.h"
 
@@ -94,7 +94,7 @@ struct theme_look theme_over(struct theme_look under, struct theme_look over)
 static int find_style(const char *name)
 {
     for (int i = 0; i < STYLE_COUNT; i++)
-        if (is_name(name, style_names[i]))
+        if (is_display_name(name, style_names[i]))
             return i;
     return -1;
 }

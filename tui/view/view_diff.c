@@ -2,6 +2,7 @@
  * The difference between two states of the store: a line for each memory that differs, and below it a line for each
  * field. It does not depend on the displayed state, so it is read with a reader of the present.
  */
+#include "model/memory/display_name.h"
 #include "tui/view/views.h"
 
 #include "model/base/alloc.h"
@@ -98,7 +99,7 @@ static void add_changed(struct rows *rows, const struct changed *c, const struct
     if (event) {
         line->at = event->at;
         line->who = keep(rows, event_author(event));
-        line->operation = keep(rows, operation_word(event->operation));
+        line->operation = keep(rows, display_name(event->operation));
     }
     strbuf_release(&ref);
     bool whole = rows->arena.used < WHOLE_BELOW;

@@ -1,4 +1,5 @@
 /* The view of lineage problems and their fixes. */
+#include "model/memory/display_name.h"
 #include "tui/view/views.h"
 
 #include <stdlib.h>
@@ -155,7 +156,8 @@ static void draw_fixes(const struct fixes *g, const struct pane *p)
     struct arena arena = ARENA_INIT;
     struct text_line *lines;
     for (size_t i = 0; i < g->count; i++)
-        strbuf_addf(&text, "%s%s, %s", i ? "; " : "fixes: ", op_spec(g->fix[i].operation)->word,
+        strbuf_addf(&text, "%s%s, %s",
+                    i ? "; " : "fixes: ", display_name(op_spec(g->fix[i].operation)->name),
                     g->fix[i].about);
     if (g->count == 0)
         strbuf_addstr(&text, fix_advice(g->orphan.problem));
@@ -288,8 +290,8 @@ static void offer_fixes(struct ui *ui, struct fixes *g, int64_t *nodes, size_t c
     }
     popup_open(&ui->popup, "what would fix it", fix_chosen);
     for (size_t i = 0; i < g->count; i++)
-        popup_add(&ui->popup, (uint32_t)('1' + i), op_spec(g->fix[i].operation)->word,
-                  g->fix[i].about)
+        popup_add(&ui->popup, (uint32_t)('1' + i),
+                  display_name(op_spec(g->fix[i].operation)->name), g->fix[i].about)
             ->value = (int64_t)i;
 }
 

@@ -3,7 +3,7 @@
 
 #include <math.h>
 #include <string.h>
-#include "model/base/old_name.h"
+#include "model/memory/display_name.h"
 #include "model/base/utf8.h"
 
 static const char *const type_names[] = {
@@ -300,7 +300,7 @@ static int take_string(const struct take_context *k, const struct place *p, cons
     if (f->flags & FIELD_VISIBLE && utf8_is_blank(s))
         return refuse(p, k->e, "is blank", "Give a name that can be read.");
     for (*choice = 0; f->choice && f->choice(*choice); ++*choice)
-        if (is_name(s, f->choice(*choice)))
+        if (is_display_name(s, f->choice(*choice)))
             return 0;
     return f->choice ? refuse_choice(p, f, k->e) : 0;
 }

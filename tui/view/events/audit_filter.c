@@ -5,6 +5,7 @@
 #include <string.h>
 #include "model/base/clock.h"
 #include "model/base/strbuf.h"
+#include "model/memory/display_name.h"
 #include "store/journal/journal.h"
 #include "store/ops/operation.h"
 #include "store/query/ref.h"
@@ -333,7 +334,7 @@ static void offer_operations(const struct offer *o)
     for (size_t i = 0; i < sizeof(others) / sizeof(others[0]); i++)
         offer(o, others[i][0], others[i][1]);
     for (int i = 0; i < OPERATION_COUNT; i++)
-        offer(o, op_spec((enum operation)i)->word, op_spec((enum operation)i)->about);
+        offer(o, display_name(op_spec((enum operation)i)->name), op_spec((enum operation)i)->about);
 }
 
 #define SESSIONS_MAX 1000 /* limit for ended sessions, newest first */
