@@ -123,7 +123,7 @@ static int fix_unrecorded(struct fixes *g)
         m.ref.kind == KIND_BELIEF && ((m.context && strcmp(m.context, "kernle_seed") == 0) ||
                                       strcmp(m.source_type, "seed") == 0);
     if (seed)
-        add(g, OPERATION_FIX_PROVENANCE, "records that it is a seed");
+        add(g, OPERATION_REPAIR_ORIGINS, "records that it is a seed");
     by_evidence(g);
     return 0;
 }
@@ -131,7 +131,7 @@ static int fix_unrecorded(struct fixes *g)
 static int fix_disagreeing(struct fixes *g)
 {
     if (g->orphan->ref.kind == KIND_RAW)
-        add(g, OPERATION_FIX_PROVENANCE, "derives the memories it became from it");
+        add(g, OPERATION_REPAIR_ORIGINS, "derives the memories it became from it");
     return 0;
 }
 
@@ -176,7 +176,7 @@ static int fix_unexplained(struct fixes *g)
     double confidence = g->orphan->target ? strtod(g->orphan->target, NULL) : NAN;
     if (confidence >= 0 && confidence <= 1)
         add(g, OPERATION_EDIT, "sets the recorded confidence")->confidence = confidence;
-    add(g, OPERATION_VERIFY, "says that it was checked and is right");
+    add(g, OPERATION_APPROVE, "says that it was checked and is right");
     return 0;
 }
 
@@ -218,8 +218,8 @@ int fix_find(struct reader *r, struct arena *arena, const struct orphan *orphan,
 bool fix_together(const struct fix *one, const int64_t *nodes, size_t count, struct request *out)
 {
     static const enum operation common[] = {OPERATION_REINFORCE, OPERATION_RETRACT,
-                                            OPERATION_FIX_PROVENANCE, OPERATION_MARK,
-                                            OPERATION_VERIFY};
+                                            OPERATION_REPAIR_ORIGINS, OPERATION_MARK,
+                                            OPERATION_APPROVE};
     for (size_t i = 0; i < sizeof(common) / sizeof(common[0]); i++)
         if (one->operation == common[i]) {
             *out = one->request;

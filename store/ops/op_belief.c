@@ -50,7 +50,7 @@ static void derive(struct plan *p, struct memory *m, struct ref from)
                        .role = ROLE_DERIVED_FROM, .at = p->now, .antecedents = a, .count = 1});
 }
 
-int op_process(struct plan *p, int64_t node, const struct request *q, struct error *e)
+int op_promote(struct plan *p, int64_t node, const struct request *q, struct error *e)
 {
     const struct memory *raw = plan_read(p, node, e);
     if (!raw || check(p, raw, q->as, e))
@@ -76,7 +76,7 @@ int op_process(struct plan *p, int64_t node, const struct request *q, struct err
     return 0;
 }
 
-int op_process_check(struct plan *p, const struct request *q, size_t count, struct error *e)
+int op_promote_check(struct plan *p, const struct request *q, size_t count, struct error *e)
 {
     (void)p;
     return q->text && count > 1
@@ -317,7 +317,7 @@ static int describe(struct plan *p, struct memory *m, const struct memory *old,
     return plan_set_text(p, m, q->text, q->text_len, e);
 }
 
-int op_supersede(struct plan *p, const struct request *q, struct error *e)
+int op_replace(struct plan *p, const struct request *q, struct error *e)
 {
     size_t count;
     int64_t *rows = operation_rows(p, q, 1, &count, e);

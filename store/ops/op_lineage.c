@@ -144,7 +144,7 @@ static int propagate(struct plan *p, const struct request *q, const struct trace
     return result;
 }
 
-int op_propagate(struct plan *p, const struct request *q, struct error *e)
+int op_cap_confidence(struct plan *p, const struct request *q, struct error *e)
 {
     struct trace t;
     size_t count;
@@ -459,7 +459,7 @@ static int fix_all(struct fixing *f, struct error *e)
     return result;
 }
 
-int op_fix_provenance(struct plan *p, const struct request *q, struct error *e)
+int op_repair_origins(struct plan *p, const struct request *q, struct error *e)
 {
     struct fixing f = {.plan = p, .request = q};
     take_statements(&f);

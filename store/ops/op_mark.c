@@ -17,7 +17,7 @@
 
 #define VERIFY_STEP 0.1
 
-int op_verify(struct plan *p, int64_t node, const struct request *q, struct error *e)
+int op_approve(struct plan *p, int64_t node, const struct request *q, struct error *e)
 {
     struct memory *m = plan_change(p, node, "verify", q->reason, e);
     if (!m || operation_check_living(m, e))
@@ -48,12 +48,12 @@ static int set_protected(struct plan *p, int64_t node, const struct request *q, 
     return 0;
 }
 
-int op_protect(struct plan *p, int64_t node, const struct request *q, struct error *e)
+int op_lock(struct plan *p, int64_t node, const struct request *q, struct error *e)
 {
     return set_protected(p, node, q, true, e);
 }
 
-int op_unprotect(struct plan *p, int64_t node, const struct request *q, struct error *e)
+int op_unlock(struct plan *p, int64_t node, const struct request *q, struct error *e)
 {
     return set_protected(p, node, q, false, e);
 }

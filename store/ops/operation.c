@@ -366,7 +366,7 @@ static const struct param edit_params[] = {
     REASON,
 };
 
-static const struct param process_params[] = {
+static const struct param promote_params[] = {
     SUBJECT("ref", "REF…", ANY_REF, .required = true, .positional = true,
             .kinds = KIND_BIT(KIND_RAW)),
     {.name = "as",
@@ -393,7 +393,7 @@ static const struct param reinforce_params[] = {
     REASON,
 };
 
-static const struct param supersede_params[] = {
+static const struct param replace_params[] = {
     SUBJECT("ref", "REF", ANY_REF, .required = true, .positional = true, .most = 1,
             .kinds = KIND_BIT(KIND_BELIEF)),
     BODY("statement", .about = "the better one", .required = true, .positional = true),
@@ -436,10 +436,10 @@ static const struct param seed_params[] = {
 /* Operations that take only refs and a reason: verify, protect, retract, … */
 static const struct param decide_params[] = {REFS, REASON};
 
-static const struct param propagate_params[] = {
+static const struct param cap_confidence_params[] = {
     SUBJECT("ref", "REF", ANY_REF, .required = true, .positional = true, .most = 1), REASON};
 
-static const struct param fix_provenance_params[] = {
+static const struct param repair_origins_params[] = {
     SUBJECT("ref", "REF…", ANY_REF, .use = PARAM_OF_FORM),
     {.name = "seeds",
      .argument = "FILE",
@@ -484,15 +484,15 @@ static const struct op_spec specs[OPERATION_COUNT] = {
     [OPERATION_EDIT] = {"edit", "edited", "changes text, confidence, tags or fields", .many = true,
                         .undoable = true, .check = op_edit_check, .each = op_edit,
                         .params = edit_params},
-    [OPERATION_PROCESS] = {"process", "promoted",
+    [OPERATION_PROMOTE] = {"process", "promoted",
                            "makes an episode, a belief or a note of a raw entry", .many = true,
-                           .undoable = true, .check = op_process_check, .each = op_process,
-                           .params = process_params, .adds = true},
+                           .undoable = true, .check = op_promote_check, .each = op_promote,
+                           .params = promote_params, .adds = true},
     [OPERATION_REINFORCE] = {"reinforce", "reinforced", "evidence confirms it", .many = true,
                              .undoable = true, .plan = op_reinforce, .params = reinforce_params},
-    [OPERATION_SUPERSEDE] = {"supersede", "replaced", "puts a better statement in its place",
-                             .undoable = true, .plan = op_supersede, .params = supersede_params,
-                             .adds = true},
+    [OPERATION_REPLACE] = {"supersede", "replaced", "puts a better statement in its place",
+                           .undoable = true, .plan = op_replace, .params = replace_params,
+                           .adds = true},
     [OPERATION_REVISE] = {"revise", "revised", "what an episode confirms and contradicts",
                           .undoable = true, .plan = op_revise, .params = revise_params},
     [OPERATION_CONSOLIDATE] = {"consolidate", "consolidated",
@@ -501,16 +501,16 @@ static const struct op_spec specs[OPERATION_COUNT] = {
                                .params = consolidate_params},
     [OPERATION_SEED] = {"seed", "seeded", "adds a belief that was there from the start",
                         .undoable = true, .plan = op_seed, .params = seed_params, .adds = true},
-    [OPERATION_VERIFY] = {"verify", "approved", "it was checked and is right: confidence + 0.1",
-                          .many = true, .undoable = true, .destructive = true, .each = op_verify,
-                          .params = decide_params},
-    [OPERATION_PROTECT] = {"protect", "locked", "agents cannot change it", .many = true,
-                           .undoable = true, .destructive = true, .each = op_protect,
+    [OPERATION_APPROVE] = {"verify", "approved", "it was checked and is right: confidence + 0.1",
+                           .many = true, .undoable = true, .destructive = true, .each = op_approve,
                            .params = decide_params},
-    [OPERATION_UNPROTECT] = {"unprotect", "unlocked",
-                             "lets agents change it again, if it was approved too", .person = true,
-                             .many = true, .undoable = true, .each = op_unprotect,
-                             .params = decide_params},
+    [OPERATION_LOCK] = {"protect", "locked", "agents cannot change it", .many = true,
+                        .undoable = true, .destructive = true, .each = op_lock,
+                        .params = decide_params},
+    [OPERATION_UNLOCK] = {"unprotect", "unlocked",
+                          "lets agents change it again, if it was approved too", .person = true,
+                          .many = true, .undoable = true, .each = op_unlock,
+                          .params = decide_params},
     [OPERATION_RETRACT] = {"retract", "retracted",
                            "mark as wrong; what is based only on it loses support", .asks = true,
                            .destructive = true, .many = true, .undoable = true, .each = op_retract,
@@ -525,14 +525,14 @@ static const struct op_spec specs[OPERATION_COUNT] = {
     [OPERATION_PURGE] = {"purge", "purged", "erases what it says, for good", .asks = true,
                          .person = true, .destructive = true, .many = true, .each = op_purge,
                          .then = op_purge_then, .falls = true, .params = decide_params},
-    [OPERATION_PROPAGATE] = {"propagate", "capped",
-                             "lowers what is based on it to what its support allows", .asks = true,
-                             .person = true, .undoable = true, .plan = op_propagate,
-                             .params = propagate_params},
-    [OPERATION_FIX_PROVENANCE] = {"fix-provenance", "repaired",
+    [OPERATION_CAP_CONFIDENCE] = {"propagate", "capped",
+                                  "lowers what is based on it to what its support allows",
+                                  .asks = true, .person = true, .undoable = true,
+                                  .plan = op_cap_confidence, .params = cap_confidence_params},
+    [OPERATION_REPAIR_ORIGINS] = {"fix-provenance", "repaired",
                                   "records where seeds and promoted raw entries came from",
                                   .asks = true, .person = true, .undoable = true,
-                                  .plan = op_fix_provenance, .params = fix_provenance_params},
+                                  .plan = op_repair_origins, .params = repair_origins_params},
     [OPERATION_MARK] = {"mark", "flagged", "flags it: reviewed, poisoned, a rating, …",
                         .many = true, .undoable = true, .check = op_mark_check, .each = op_mark,
                         .params = mark_params},

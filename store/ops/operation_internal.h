@@ -28,9 +28,9 @@ int op_edit(struct plan *p, int64_t node, const struct request *q, struct error 
 int op_mark_check(struct plan *p, const struct request *q, size_t count, struct error *e);
 int op_mark(struct plan *p, int64_t node, const struct request *q, struct error *e);
 int op_unmark(struct plan *p, int64_t node, const struct request *q, struct error *e);
-int op_verify(struct plan *p, int64_t node, const struct request *q, struct error *e);
-int op_protect(struct plan *p, int64_t node, const struct request *q, struct error *e);
-int op_unprotect(struct plan *p, int64_t node, const struct request *q, struct error *e);
+int op_approve(struct plan *p, int64_t node, const struct request *q, struct error *e);
+int op_lock(struct plan *p, int64_t node, const struct request *q, struct error *e);
+int op_unlock(struct plan *p, int64_t node, const struct request *q, struct error *e);
 int op_retract(struct plan *p, int64_t node, const struct request *q, struct error *e);
 int op_restore(struct plan *p, int64_t node, const struct request *q, struct error *e);
 int op_forget(struct plan *p, int64_t node, const struct request *q, struct error *e);
@@ -39,16 +39,16 @@ int op_forget_then(struct plan *p, const int64_t *rows, size_t count, struct err
 int op_purge(struct plan *p, int64_t node, const struct request *q, struct error *e);
 int op_purge_then(struct plan *p, const int64_t *rows, size_t count, struct error *e);
 /* op_belief.c */
-int op_process_check(struct plan *p, const struct request *q, size_t count, struct error *e);
-int op_process(struct plan *p, int64_t node, const struct request *q, struct error *e);
+int op_promote_check(struct plan *p, const struct request *q, size_t count, struct error *e);
+int op_promote(struct plan *p, int64_t node, const struct request *q, struct error *e);
 int op_reinforce(struct plan *p, const struct request *q, struct error *e);
-int op_supersede(struct plan *p, const struct request *q, struct error *e);
+int op_replace(struct plan *p, const struct request *q, struct error *e);
 int op_revise(struct plan *p, const struct request *q, struct error *e);
 int op_consolidate(struct plan *p, const struct request *q, struct error *e);
 int op_seed(struct plan *p, const struct request *q, struct error *e);
 /* op_lineage.c, op_undo.c */
-int op_propagate(struct plan *p, const struct request *q, struct error *e);
-int op_fix_provenance(struct plan *p, const struct request *q, struct error *e);
+int op_cap_confidence(struct plan *p, const struct request *q, struct error *e);
+int op_repair_origins(struct plan *p, const struct request *q, struct error *e);
 int op_undo(struct plan *p, const struct request *q, struct error *e);
 int op_redo(struct plan *p, const struct request *q, struct error *e);
 

@@ -21,7 +21,7 @@ void act_what_if(struct app *x, const char *argument)
 
 void act_fix_provenance(struct app *x)
 {
-    pending_do(pending_new(x, OPERATION_FIX_PROVENANCE, PENDING_REASON));
+    pending_do(pending_new(x, OPERATION_REPAIR_ORIGINS, PENDING_REASON));
 }
 
 /* ---- answering a plan ---- */
@@ -143,7 +143,7 @@ void act_reinforce(struct app *x, const char *argument)
 
 static void promote_to(struct app *x, enum kind kind, const char *text)
 {
-    struct pending *p = pending_new(x, OPERATION_PROCESS, *text ? PENDING_TYPED : 0);
+    struct pending *p = pending_new(x, OPERATION_PROMOTE, *text ? PENDING_TYPED : 0);
     p->q.as = kind;
     p->q.text = *text ? arena_strdup(&p->arena, text) : NULL;
     p->q.text_len = strlen(text);
@@ -486,10 +486,10 @@ void act_consolidate(struct app *x, const char *argument)
 void act_supersede(struct app *x, const char *argument)
 {
     if (!*argument) {
-        form_begin(x, FORM_SUPERSEDE, pending_subject(x), KIND_BELIEF, "");
+        form_begin(x, FORM_REPLACE, pending_subject(x), KIND_BELIEF, "");
         return;
     }
-    struct pending *p = pending_new(x, OPERATION_SUPERSEDE, PENDING_TYPED | PENDING_REASON);
+    struct pending *p = pending_new(x, OPERATION_REPLACE, PENDING_TYPED | PENDING_REASON);
     p->q.text = arena_strdup(&p->arena, argument);
     p->q.text_len = strlen(argument);
     pending_do_on(p, "");

@@ -58,8 +58,8 @@ enum need {
     NEED_ONE = 1 << 14,     /* at most one selected memory */
     NEED_KEPT = 1 << 15,    /* the memory is not purged */
     NEED_WRITTEN = 1 << 16, /* and it is not only a reference */
-    NEED_UNPROTECTED = 1 << 17,
-    NEED_PROTECTED = 1 << 18,
+    NEED_UNLOCKED = 1 << 17,
+    NEED_LOCKED = 1 << 18,
     NEED_RAW = 1 << 19,
     NEED_BELIEF = 1 << 20,
     NEED_LIVING = 1 << 21,

@@ -64,9 +64,9 @@ static bool holds(const struct subject *s, enum need need)
         return has_status(s, ~STATUS_BIT(STATUS_PURGED));
     case NEED_WRITTEN:
         return has_status(s, ~STATUS_BIT(STATUS_MISSING));
-    case NEED_UNPROTECTED:
+    case NEED_UNLOCKED:
         return !s->one || !s->one->is_protected;
-    case NEED_PROTECTED:
+    case NEED_LOCKED:
         return !s->one || s->one->is_protected;
     case NEED_RAW:
         return has_kind(s, KIND_RAW);

@@ -142,11 +142,11 @@ OPERATES(edit, OPERATION_EDIT, "change a memory's text, confidence, tags or fiel
          "change that somebody made meanwhile is not lost: the edit is refused (exit status 4) and "
          "what differs is shown.\n\n");
 OPERATES(
-    promote, OPERATION_PROCESS, "promote a raw entry to an episode, a belief or a note",
+    promote, OPERATION_PROMOTE, "promote a raw entry to an episode, a belief or a note",
     "stemma promote raw:24bc8f6c --as note",
     "Prints the ref of what was made: it is derived from the raw entry, has the source cli-promote "
     "and the tag promoted, and the raw entry says what it was promoted to.\n\n");
-OPERATES(replace, OPERATION_SUPERSEDE, "replace a belief by a better statement",
+OPERATES(replace, OPERATION_REPLACE, "replace a belief by a better statement",
          "stemma replace belief:8fc21b98 \"More than two retries hide the first error.\"",
          "Prints the ref of the new belief: it is derived from the old one, has its episodes as "
          "evidence and a history of its own. TEXT - is standard input.\n\n");
@@ -165,16 +165,15 @@ OPERATES(
     "A purge cannot be undone, and is passed over; nor can what was decided about a session, which "
     "is decided again: what was done before that is taken back by its number alone.\n\n");
 OPERATES(redo, OPERATION_REDO, "redo what you undid last", "stemma redo", );
-OPERATES(approve, OPERATION_VERIFY,
+OPERATES(approve, OPERATION_APPROVE,
          "approve memories: confidence rises by 0.1, agents cannot change them",
          "stemma approve belief:8fc21b98 --reason \"counted the tries\"",
          "To 1 at most, with an entry in its history. From then on agents do not change it; "
          "`stemma undo` takes that back.\n\n");
-OPERATES(lock, OPERATION_PROTECT,
-         "lock memories: agents cannot change them, nobody can forget them",
+OPERATES(lock, OPERATION_LOCK, "lock memories: agents cannot change them, nobody can forget them",
          "stemma lock belief:8fc21b98",
          "Agents do not change a locked memory, and nobody forgets it, until it is unlocked.\n\n");
-OPERATES(unlock, OPERATION_UNPROTECT, "unlock memories", "stemma unlock belief:3218131c",
+OPERATES(unlock, OPERATION_UNLOCK, "unlock memories", "stemma unlock belief:3218131c",
          "Those that were approved too. They may be forgotten again as well. Only a person "
          "unlocks.\n\n");
 OPERATES(retract, OPERATION_RETRACT,
@@ -201,7 +200,7 @@ OPERATES(consolidate, OPERATION_CONSOLIDATE, "reinforce a memory by several memo
          "Its history names the consolidation (consolidation:DATE), and each raw capture or other "
          "memory of --from becomes a justification.\n\n");
 OPERATES_AS(
-    cap_confidence, "cap-confidence", OPERATION_PROPAGATE,
+    cap_confidence, "cap-confidence", OPERATION_CAP_CONFIDENCE,
     "lower the confidence of what is based on REF to what supports it",
     "stemma cap-confidence episode:65f767ba --dry-run",
     "Over all that is based on REF: the lower of its own confidence and that of its strongest "
@@ -216,7 +215,7 @@ const struct command cmd_repair_origins = {
                "was promoted "
                "to is derived from it, recorded as migrated. " OPERATING_ASKS OPERATING_JSON,
     .operates = true,
-    .op = OPERATION_FIX_PROVENANCE,
+    .op = OPERATION_REPAIR_ORIGINS,
     .run = operating_command,
 };
 

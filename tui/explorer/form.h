@@ -37,7 +37,7 @@ struct form_field {
 enum form_as {
     FORM_EDIT = 0,
     FORM_EDIT_SELECTED, /* of all selected memories; an empty row leaves each unchanged */
-    FORM_SUPERSEDE,
+    FORM_REPLACE,
     FORM_REVISE, /* from an episode, with a row for each selected memory */
     FORM_CONSOLIDATE,
     FORM_SEED,

@@ -18,7 +18,7 @@
 static const enum operation operations[] = {
     [FORM_EDIT] = OPERATION_EDIT,
     [FORM_EDIT_SELECTED] = OPERATION_EDIT,
-    [FORM_SUPERSEDE] = OPERATION_SUPERSEDE,
+    [FORM_REPLACE] = OPERATION_REPLACE,
     [FORM_REVISE] = OPERATION_REVISE,
     [FORM_CONSOLIDATE] = OPERATION_CONSOLIDATE,
     [FORM_SEED] = OPERATION_SEED,
@@ -272,7 +272,7 @@ struct form *form_make(struct app *x, enum form_as as, int64_t node, enum kind k
     bool selected;
     f->node = node;
     f->kind = kind;
-    if ((as == FORM_EDIT || as == FORM_SUPERSEDE) && read_memory(&x->data, f, e)) {
+    if ((as == FORM_EDIT || as == FORM_REPLACE) && read_memory(&x->data, f, e)) {
         form_free(f);
         return NULL;
     }

@@ -111,9 +111,9 @@ static bool add_made(struct app *x, const struct pending *p, struct strbuf *out)
         strbuf_addf(out, "%zu %s", count, op_spec(p->op)->done);
     if (count != 1)
         return count > 1;
-    const struct memory *first = p->op == OPERATION_PROCESS && from ? from : made;
+    const struct memory *first = p->op == OPERATION_PROMOTE && from ? from : made;
     add_ref(x, first->node, first->ref, out);
-    if (p->op == OPERATION_PROCESS && from) {
+    if (p->op == OPERATION_PROMOTE && from) {
         strbuf_addstr(out, " became ");
         add_ref(x, made->node, made->ref, out);
     } else if (from) {

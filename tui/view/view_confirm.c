@@ -72,7 +72,7 @@ static void report_nothing(struct ui *ui, const struct pending *p)
 {
     const struct plan *plan = &p->plan;
     const char *why = plan->left_count ? plan->left[0]
-                      : p->op == OPERATION_PROPAGATE
+                      : p->op == OPERATION_CAP_CONFIDENCE
                           ? "nothing that is based on it is surer than its support allows"
                           : "it is said of each where it came from";
     if (plan->left_count > 1)
@@ -88,7 +88,7 @@ static bool found_nothing(struct confirm_view *c)
 {
     struct app *x = c->page.view.app;
     struct pending *p = c->pending;
-    bool looks = p->op == OPERATION_PROPAGATE || p->op == OPERATION_FIX_PROVENANCE;
+    bool looks = p->op == OPERATION_CAP_CONFIDENCE || p->op == OPERATION_REPAIR_ORIGINS;
     if (!looks || p->plan.count > 0 || x->nav.top != &c->page.view || x->ui.modal)
         return false;
     c->pending = NULL;

@@ -297,7 +297,7 @@ static int preview(struct mcp_call *call, struct reader *r, struct error *e)
     person.class = ACTOR_PERSON;
     q.nodes = &row;
     q.node_count = 1;
-    if (row < 0 || operation_preview(r, &person, OPERATION_PROPAGATE, &q, &call->arena, &p, e))
+    if (row < 0 || operation_preview(r, &person, OPERATION_CAP_CONFIDENCE, &q, &call->arena, &p, e))
         return -1;
     const struct answer to = {.out = &call->result, .reader = r};
     if (answer_plan(&to, "propagate", &p, false, e))
@@ -333,7 +333,7 @@ static const struct field decide_arguments[] = {REF_FIELD, REASON_FIELD, FIELD_E
         .opt_in = true,                                                                            \
     }
 
-DECIDES(verify, VERIFY, "Verify a memory", 0,
+DECIDES(verify, APPROVE, "Verify a memory", 0,
         "Says that a memory was checked and is right: its confidence rises by 0.1, to 1 at most, "
         "with an entry in its history. Use it after you checked the memory against its source "
         "itself, not because another memory says the same (that is memory_reinforce). Say in "
@@ -370,7 +370,7 @@ DECIDES(forget, FORGET, "Forget a memory", HINT_IDEMPOTENT,
         "memory is refused: PERMISSION_DENIED. memory_restore takes it back.\n"
         "Example: {\"ref\": \"episode:65f767ba\", \"reason\": \"asked to\"}.");
 
-DECIDES(protect, PROTECT, "Protect a memory", HINT_IDEMPOTENT,
+DECIDES(protect, LOCK, "Protect a memory", HINT_IDEMPOTENT,
         "Keeps a memory from being changed by any agent, you included, and from being forgotten "
         "by anybody. Only a person takes that back. Use it for what must stay as it is: a rule "
         "of the house, a commitment. One that is protected already is left as it is.\n"
@@ -403,7 +403,7 @@ const struct mcp_tool tool_memory_process_raw = {
                    "Example: {\"ref\": \"raw:79d086c7\", \"as\": \"belief\", \"text\": \"The "
                    "runner's disk fills within a day\"} → {\"ref\": \"belief:…\", \"version\": 1}.",
     SCHEMA(process_arguments, changed_fields),
-    OPERATES(PROCESS, 0, encode_done),
+    OPERATES(PROMOTE, 0, encode_done),
 };
 
 static const struct field reinforced_fields[] = {
@@ -495,7 +495,7 @@ const struct mcp_tool tool_memory_supersede = {
         "Example: {\"ref\": \"belief:54c5507f\", \"statement\": \"Deploys that skip staging fail "
         "on Fridays\", \"reason\": \"only Fridays did\"}.",
     SCHEMA(supersede_arguments, changed_fields),
-    OPERATES(SUPERSEDE, 0, encode_done),
+    OPERATES(REPLACE, 0, encode_done),
 };
 
 static const struct field revise_arguments[] = {

@@ -359,9 +359,9 @@ static void step(struct random *dice)
     static const char *const names[] = {"n", "m.x"};
     static const char *const moves[] = {"{\"key\":\"b\"}", "{\"namespace\":\"m.x\"}",
                                         "{\"value\":[1,2,3]}", "{\"value\":null}"};
-    static const enum operation ways[] = {OPERATION_FORGET,  OPERATION_RETRACT,  OPERATION_RESTORE,
-                                          OPERATION_PURGE,   OPERATION_RETRACT,  OPERATION_RESTORE,
-                                          OPERATION_PROTECT, OPERATION_UNPROTECT};
+    static const enum operation ways[] = {OPERATION_FORGET, OPERATION_RETRACT, OPERATION_RESTORE,
+                                          OPERATION_PURGE,  OPERATION_RETRACT, OPERATION_RESTORE,
+                                          OPERATION_LOCK,   OPERATION_UNLOCK};
     static const struct namespace_policy few = {.max_items = 3, .evict_oldest = true};
     const char *name = names[random_below(dice, 2)], *key = keys[random_below(dice, KEYS)];
     int64_t node =

@@ -198,9 +198,8 @@ static void expired_entries_have_their_history(void **state)
 
 static void take_any_step(struct random *dice)
 {
-    static const enum operation ways[] = {OPERATION_FORGET,  OPERATION_RETRACT,
-                                          OPERATION_RESTORE, OPERATION_PROTECT,
-                                          OPERATION_PURGE,   OPERATION_UNPROTECT};
+    static const enum operation ways[] = {OPERATION_FORGET, OPERATION_RETRACT, OPERATION_RESTORE,
+                                          OPERATION_LOCK,   OPERATION_PURGE,   OPERATION_UNLOCK};
     static const struct namespace_policy few = {.max_items = 2, .evict_oldest = true};
     static const char *const keys[] = {"a", "b", "c"};
     const char *key = keys[random_below(dice, 3)];

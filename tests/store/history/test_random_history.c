@@ -210,9 +210,9 @@ static void ask(struct asked *a, enum operation op, struct txn *t)
         a->q.reason = any_text();
     if (op == OPERATION_EDIT)
         ask_edit(a);
-    if (op == OPERATION_PROCESS)
+    if (op == OPERATION_PROMOTE)
         a->q.as = random_chance(&w.random, 50) ? KIND_BELIEF : KIND_NOTE;
-    if (op == OPERATION_SUPERSEDE)
+    if (op == OPERATION_REPLACE)
         a->q.text = any_text(), a->q.text_len = strlen(a->q.text);
     if (op == OPERATION_REINFORCE)
         ask_evidence(a, t, random_below(&w.random, 2));
@@ -225,7 +225,7 @@ static void ask(struct asked *a, enum operation op, struct txn *t)
     }
     if (op == OPERATION_SEED)
         ask_seed(a);
-    if (op == OPERATION_FIX_PROVENANCE)
+    if (op == OPERATION_REPAIR_ORIGINS)
         a->q.node_count = 0; /* the whole store */
     if (op == OPERATION_MARK || op == OPERATION_UNMARK)
         ask_mark(a);

@@ -137,8 +137,8 @@ static void provenance_is_fixed(void **state)
     fixture_put(&f, "{\"ref\":\"belief:seed\",\"text\":\"t\",\"context\":\"kernle_seed\"}",
                 "{\"ref\":\"raw:r\",\"text\":\"t\",\"processed_into\":[\"note:n\"]}",
                 "{\"ref\":\"note:n\",\"text\":\"t\",\"annotations\":[\"context:x\"]}", NULL);
-    expect_fixed(PROBLEM_UNRECORDED, OPERATION_FIX_PROVENANCE);
-    expect_fixed(PROBLEM_DISAGREEING, OPERATION_FIX_PROVENANCE);
+    expect_fixed(PROBLEM_UNRECORDED, OPERATION_REPAIR_ORIGINS);
+    expect_fixed(PROBLEM_DISAGREEING, OPERATION_REPAIR_ORIGINS);
 }
 
 static void seconds_are_read_as_seconds(void **state)
@@ -181,7 +181,7 @@ static void confidence_is_set_or_verified(void **state)
     expect_fixed(PROBLEM_UNEXPLAINED, OPERATION_EDIT);
     fixture_put(&f, line, NULL);
     assert_int_equal(fixes_of(PROBLEM_UNEXPLAINED, fixes), 2);
-    assert_int_equal(fixes[1].operation, OPERATION_VERIFY);
+    assert_int_equal(fixes[1].operation, OPERATION_APPROVE);
     carry_out(&fixes[1], 0, PROBLEM_UNEXPLAINED);
 }
 

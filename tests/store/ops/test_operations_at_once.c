@@ -82,8 +82,8 @@ static int do_it(struct hand *h, enum operation op, const struct request *q, boo
 
 static const enum operation deeds[] = {
     OPERATION_EDIT,    OPERATION_EDIT,        OPERATION_REINFORCE, OPERATION_MARK,
-    OPERATION_VERIFY,  OPERATION_CONSOLIDATE, OPERATION_RETRACT,   OPERATION_RESTORE,
-    OPERATION_RESTORE, OPERATION_PROTECT,     OPERATION_UNPROTECT, OPERATION_UNDO,
+    OPERATION_APPROVE, OPERATION_CONSOLIDATE, OPERATION_RETRACT,   OPERATION_RESTORE,
+    OPERATION_RESTORE, OPERATION_LOCK,        OPERATION_UNLOCK,    OPERATION_UNDO,
 };
 
 static int one_deed(struct hand *h)
@@ -207,7 +207,7 @@ static void check_kept(const struct done *all, size_t count, const struct memory
         if (all[i].node != m->node)
             continue;
         reinforced += all[i].op == OPERATION_REINFORCE || all[i].op == OPERATION_CONSOLIDATE;
-        entries += all[i].op == OPERATION_VERIFY;
+        entries += all[i].op == OPERATION_APPROVE;
         if (all[i].op != OPERATION_MARK)
             continue;
         size_t found = 0;

@@ -129,7 +129,7 @@ static void agents_do_not_continue_locked_chains(void **state)
     const char *ref = reasoned_ref(chain);
     q.refs = &ref;
     q.ref_count = 1;
-    if (operation_run_now(reasoned.store, &sean, OPERATION_PROTECT, &q, &reasoned.arena, &done, &e))
+    if (operation_run_now(reasoned.store, &sean, OPERATION_LOCK, &q, &reasoned.arena, &done, &e))
         fail_msg("%s", e.what);
     assert_int_equal(reasoned_finish(chain, "so", NAN, NAN, &e), -1);
     assert_int_equal(e.code, ERROR_REFUSED);

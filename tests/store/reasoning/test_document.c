@@ -246,7 +246,7 @@ static void a_made_up_id_becomes_the_content_hash(void **state)
 static void dead_and_locked_documents_are_used_unchanged(void **state)
 {
     static const enum operation each[] = {OPERATION_FORGET, OPERATION_PURGE, OPERATION_RETRACT,
-                                          OPERATION_PROTECT};
+                                          OPERATION_LOCK};
     (void)state;
     for (size_t i = 0; i < 4; i++) {
         char id[2] = {(char)('a' + i), '\0'};
@@ -267,7 +267,7 @@ static void approved_documents_are_used_unchanged(void **state)
     (void)state;
     bool more;
     int64_t node = use(source("d"));
-    operate(OPERATION_VERIFY, node);
+    operate(OPERATION_APPROVE, node);
     struct memory before = memory_of(node);
     log_as("ash", "d", NULL);
     struct added logged = log_as("ash", "https://a.example", NULL);

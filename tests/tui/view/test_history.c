@@ -59,7 +59,7 @@ static void change(struct viewed *s)
             "failed because the migration had already run.",
             "measured");
     operate(s, OPERATION_REINFORCE, "belief:7d10e6a2", NULL, "outage");
-    operate(s, OPERATION_VERIFY, "belief:7d10e6a2", NULL, "read the report");
+    operate(s, OPERATION_APPROVE, "belief:7d10e6a2", NULL, "read the report");
     operate(s, OPERATION_UNDO, NULL, NULL, NULL);
 }
 
@@ -108,7 +108,7 @@ static void test_an_undone_addition_has_a_history(void **state)
 {
     struct viewed *s = *state;
     s->script.columns = 120;
-    operate(s, OPERATION_SUPERSEDE, "belief:7d10e6a2", "A better one", "clearer");
+    operate(s, OPERATION_REPLACE, "belief:7d10e6a2", "A better one", "clearer");
     viewed_shows(s, ":history belief:7d10<Enter><Tab>", "2 versions");
     operate(s, OPERATION_UNDO, NULL, NULL, NULL);
     viewed_shows(s, ":history belief:7d10<Enter>", " 3 changes");
@@ -184,7 +184,7 @@ static void test_hostile(void **state)
     operate(s, OPERATION_EDIT, "belief:evil\nid",
             "\x1b[2Jtwo \xe2\x80\xaethree\nfour\r\tfive \xcc\x81 \xe3\x81\x82\xcc\x81",
             "why\x1b[H\n");
-    operate(s, OPERATION_SUPERSEDE, "belief:evil\nid", "\x1b[31mmore\xe2\x80\xae", "\x1b[H");
+    operate(s, OPERATION_REPLACE, "belief:evil\nid", "\x1b[31mmore\xe2\x80\xae", "\x1b[H");
     snprintf(keys, sizeof(keys),
              "1jjjjI<size:1x1><size:80x24>jj<Enter>jj<size:30x9>q<Tab>jjk<Enter>qq<size:3x2><size:"
              "200x50>jG<Tab><Tab>jj<Enter>");

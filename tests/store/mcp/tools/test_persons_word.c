@@ -94,8 +94,8 @@ static const struct {
     enum operation op; /* OPERATION_COUNT for none */
     const char *mark, *name;
 } words[] = {{OPERATION_COUNT, NULL, "left alone"},
-             {OPERATION_PROTECT, NULL, "protected"},
-             {OPERATION_VERIFY, NULL, "verified"},
+             {OPERATION_LOCK, NULL, "protected"},
+             {OPERATION_APPROVE, NULL, "verified"},
              {OPERATION_RETRACT, NULL, "retracted"},
              {OPERATION_MARK, "quarantined", "quarantined"}};
 #define WORDS (sizeof(words) / sizeof(*words))

@@ -53,7 +53,7 @@ static void operate(struct viewed *s, enum operation op, const char *ref, const 
     q.evidence = &evidence;
     q.evidence_count = evidence != NULL;
     q.reason = reason;
-    q.text = op == OPERATION_SUPERSEDE ? "Always stage first" : NULL;
+    q.text = op == OPERATION_REPLACE ? "Always stage first" : NULL;
     q.text_len = q.text ? strlen(q.text) : 0;
     if (operation_run_now(s->fixture.store, &sean, op, &q, &arena, &plan, &e))
         fail_msg("%s: %s %s", op_spec(op)->name, e.what, e.hint);
@@ -65,9 +65,9 @@ static void operate(struct viewed *s, enum operation op, const char *ref, const 
 static void change(struct viewed *s)
 {
     operate(s, OPERATION_REINFORCE, BELIEF, "episode:52a8b0c0-1", "outage");
-    operate(s, OPERATION_VERIFY, BELIEF, NULL, "read the report");
+    operate(s, OPERATION_APPROVE, BELIEF, NULL, "read the report");
     operate(s, OPERATION_REINFORCE, BELIEF, NULL, "postmortem");
-    operate(s, OPERATION_PROTECT, BELIEF, NULL, NULL);
+    operate(s, OPERATION_LOCK, BELIEF, NULL, NULL);
 }
 
 static void test_frames(void **state)
@@ -91,7 +91,7 @@ static void test_the_reinforcement_formula_has_exact_digits(void **state)
     for (int i = 0; i < 9; i++) {
         double before = c;
         bool verify = i == 3;
-        operate(s, verify ? OPERATION_VERIFY : OPERATION_REINFORCE, BELIEF, NULL, "why");
+        operate(s, verify ? OPERATION_APPROVE : OPERATION_REINFORCE, BELIEF, NULL, "why");
         n += !verify;
         c += verify ? 0.1 : 0.05 / (1 + 0.1 * n) * (0.99 - c);
         assert_true(i > 0 || fabs(c - 0.713181818181) < 1e-9);
@@ -148,7 +148,7 @@ static void test_undone_changes_are_left_out(void **state)
     operate(s, OPERATION_REINFORCE, BELIEF, NULL, "first");
     operate(s, OPERATION_REINFORCE, BELIEF, NULL, "second");
     operate(s, OPERATION_UNDO, NULL, NULL, NULL);
-    operate(s, OPERATION_VERIFY, BELIEF, NULL, "third");
+    operate(s, OPERATION_APPROVE, BELIEF, NULL, "third");
     const char *frame = viewed_shows(s, ":" BELIEF "<Enter>", "third");
     assert_non_null(strstr(frame, "   0.813  +0.100  "));
     assert_non_null(strstr(frame, "   0.713  +0.013  "));
@@ -167,7 +167,7 @@ static void test_operations_are_listed(void **state)
                *verified = strstr(frame, " approved     20");
     assert_non_null(protected_by);
     assert_non_null(verified);
-    operate(s, OPERATION_UNPROTECT, BELIEF, NULL, NULL);
+    operate(s, OPERATION_UNLOCK, BELIEF, NULL, NULL);
     frame = viewed_shows(s, ":" BELIEF "<Enter>", " approved     20");
     assert_null(strstr(frame, " locked       20"));
     operate(s, OPERATION_RETRACT, BELIEF, NULL, "wrong");
@@ -177,7 +177,7 @@ static void test_operations_are_listed(void **state)
 static void test_relations_are_listed(void **state)
 {
     struct viewed *s = *state;
-    operate(s, OPERATION_SUPERSEDE, BELIEF, NULL, NULL);
+    operate(s, OPERATION_REPLACE, BELIEF, NULL, NULL);
     viewed_shows(s, ":" BELIEF "<Enter>", "   replaced by      ");
     viewed_shows(s, ":" BELIEF "<Enter>", "Always stage first");
     viewed_shows(s, ":" BELIEF "<Enter>", " replaced     20");
@@ -205,7 +205,7 @@ static void test_decay_is_shown(void **state)
 static void protect_by_another(struct script *s, const char *name)
 {
     if (!strcmp(name, "before"))
-        operate((struct viewed *)s, OPERATION_PROTECT, BELIEF, NULL, NULL);
+        operate((struct viewed *)s, OPERATION_LOCK, BELIEF, NULL, NULL);
 }
 
 /* Lines are added above the cursor, which stays on the second of two rows of one memory. */
