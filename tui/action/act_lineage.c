@@ -61,19 +61,20 @@ void act_legend(struct app *x)
     g->legend = (enum graph_legend)((g->legend + 1) % (LEGEND_NONE + 1));
 }
 
-void act_shade(struct app *x)
+void act_graph_whatif(struct app *x)
 {
     struct graph_view *g = graph_of(x->nav.top);
     int64_t row = view_node(x->nav.top);
-    if (row == 0 || row == g->shade.row)
+    if (row == 0 || row == g->whatif.row)
         ui_message(&x->ui, "nothing is shaded any more");
-    graph_view_shade_ask(g, row == g->shade.row ? 0 : row);
+    graph_view_ask_whatif(g, row == g->whatif.row ? 0 : row);
 }
 
-const char *blocked_shade(struct app *x)
+const char *blocked_graph_whatif(struct app *x)
 {
-    return view_node(x->nav.top) > 0 || graph_of(x->nav.top)->shade.row ? NULL
-                                                                        : "there is no memory here";
+    return view_node(x->nav.top) > 0 || graph_of(x->nav.top)->whatif.row
+               ? NULL
+               : "there is no memory here";
 }
 
 /* ---- drawing or outline ---- */

@@ -164,8 +164,9 @@ act_fn act_theirs, act_edit_again, act_act, act_back, act_by_confidence, act_can
     act_fix_provenance, act_follow, act_gone, act_health, act_help, act_legend, act_list_group,
     act_select_invert, act_unselect_all, act_select_range, act_matrix_order, act_fix, act_mouse,
     act_only_new, act_pan_left, act_pan_right, act_pause, act_quit, act_redo, act_redraw,
-    act_refresh, act_revise, act_select, act_same, act_session_writes, act_sessions, act_shade,
-    act_strategies, act_tidy, act_times, act_undo_event, act_yank_original, act_zoom;
+    act_refresh, act_revise, act_select, act_same, act_session_writes, act_sessions,
+    act_graph_whatif, act_strategies, act_tidy, act_times, act_undo_event, act_yank_original,
+    act_zoom;
 
 typedef void act_run_fn(struct app *x, const char *argument);
 act_run_fn act_add, act_agent, act_asof, act_audit, act_check, act_consolidate, act_diff,
@@ -179,7 +180,8 @@ act_run_fn act_add, act_agent, act_asof, act_audit, act_check, act_consolidate, 
 typedef const char *blocked_fn(struct app *x);
 blocked_fn blocked_check, blocked_choice, blocked_confirm, blocked_group, blocked_no_event,
     blocked_no_session, blocked_no_writer, blocked_no_yank, blocked_rate, blocked_reasoning,
-    blocked_shade, blocked_sources, blocked_strategies, blocked_supported, blocked_undo_event;
+    blocked_graph_whatif, blocked_sources, blocked_strategies, blocked_supported,
+    blocked_undo_event;
 
 /* The word for the key bar. */
 const char *word_session_writes(struct app *x);

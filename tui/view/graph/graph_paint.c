@@ -119,18 +119,18 @@ static void paint_sign(const struct label_paint *l, int at, enum style style, co
 }
 
 /* The label that a memory would have with this shading. */
-static enum label shaded_label(enum shading shading, enum label label)
+static enum label label_after(enum effect effect, enum label label)
 {
-    return shading == SHADING_ROOT       ? LABEL_ENDED
-           : shading == SHADING_FALLS    ? LABEL_UNSUPPORTED
-           : shading == SHADING_WEAKENED ? LABEL_WEAKENED
-                                         : label;
+    return effect == EFFECT_ROOT          ? LABEL_ENDED
+           : effect == EFFECT_UNSUPPORTED ? LABEL_UNSUPPORTED
+           : effect == EFFECT_WEAKENED    ? LABEL_WEAKENED
+                                          : label;
 }
 
 static enum style text_style(const struct subgraph_node *n, const struct chart_node *c,
-                             enum shading shading)
+                             enum effect effect)
 {
-    if (shading == SHADING_FALLS || shading == SHADING_ROOT)
+    if (effect == EFFECT_UNSUPPORTED || effect == EFFECT_ROOT)
         return STYLE_FALLS;
     if (n->type == SUBGRAPH_MISSING)
         return STYLE_GHOST;
@@ -150,9 +150,9 @@ static void paint_label_parts(const struct label_paint *l, uint32_t node)
     const struct graph_view *g = l->painting->g;
     const struct subgraph_node *n = drawing_subgraph(g->drawing, node);
     const struct chart_node *c = drawing_chart(g->drawing, node);
-    enum shading shading = graph_view_shading(g, node);
-    enum label label = shaded_label(shading, c->support);
-    enum style text = text_style(n, c, shading);
+    enum effect effect = graph_view_shading(g, node);
+    enum label label = label_after(effect, c->support);
+    enum style text = text_style(n, c, effect);
     int badge = graph_view_badge_columns(g, node), first = badge;
     bool memory = n->type == SUBGRAPH_MEMORY || n->type == SUBGRAPH_MISSING;
     const char *pattern = g->view.search.pattern;
@@ -186,8 +186,8 @@ static const char *dot_of(const struct painting *p, uint32_t node, enum style *s
 {
     const struct subgraph_node *n = drawing_subgraph(p->g->drawing, node);
     const struct chart_node *c = drawing_chart(p->g->drawing, node);
-    enum shading shading = graph_view_shading(p->g, node);
-    enum label label = shaded_label(shading, c->support);
+    enum effect effect = graph_view_shading(p->g, node);
+    enum label label = label_after(effect, c->support);
     *style = label == LABEL_COUNT ? STYLE_GROUP : STYLE_OF_LABEL(label);
     if (n->type == SUBGRAPH_MISSING)
         return "?";
@@ -406,14 +406,14 @@ static int draw_in_view(const struct pane *row, int at, size_t all, size_t seen)
 }
 
 /* Explains the shading while there is one. */
-static void draw_shade(struct graph_view *g, const struct pane *row)
+static void draw_whatif(struct graph_view *g, const struct pane *row)
 {
     struct app *x = g->view.app;
-    const struct memory_row *memory = details_row(x, g->shade.row);
+    const struct memory_row *memory = details_row(x, g->whatif.row);
     struct strbuf ref = STRBUF_INIT;
-    size_t seen[SHADINGS];
+    size_t seen[EFFECTS];
     int at = 1;
-    graph_view_count_shaded(g, seen);
+    graph_view_count_effects(g, seen);
     strbuf_addstr(&ref, "without ");
     if (memory)
         details_ref(x, memory, &ref);
@@ -421,13 +421,13 @@ static void draw_shade(struct graph_view *g, const struct pane *row)
     at += paint_bytes(row, 0, at, row->width - at, STYLE_FALLS, ref.buf, ref.len) + 1;
     paint_label(row, 0, at, LABEL_UNSUPPORTED);
     at += 2 + paint_format(row, 0, at + 2, row->width - at - 2, STYLE_TEXT,
-                           "%zu lose%s all support", g->shade.count[SHADING_FALLS],
-                           g->shade.count[SHADING_FALLS] == 1 ? "s" : "");
-    at += draw_in_view(row, at, g->shade.count[SHADING_FALLS], seen[SHADING_FALLS]);
+                           "%zu lose%s all support", g->whatif.count[EFFECT_UNSUPPORTED],
+                           g->whatif.count[EFFECT_UNSUPPORTED] == 1 ? "s" : "");
+    at += draw_in_view(row, at, g->whatif.count[EFFECT_UNSUPPORTED], seen[EFFECT_UNSUPPORTED]);
     paint_label(row, 0, at + 2, LABEL_WEAKENED);
     at += 4 + paint_format(row, 0, at + 4, row->width - at - 4, STYLE_TEXT, "%zu weakened",
-                           g->shade.count[SHADING_WEAKENED]);
-    at += draw_in_view(row, at, g->shade.count[SHADING_WEAKENED], seen[SHADING_WEAKENED]);
+                           g->whatif.count[EFFECT_WEAKENED]);
+    at += draw_in_view(row, at, g->whatif.count[EFFECT_WEAKENED], seen[EFFECT_WEAKENED]);
     paint_text(row, 0, at + 2, row->width - at - 3, STYLE_DIM, "Esc ends it");
     strbuf_release(&ref);
 }
@@ -440,8 +440,8 @@ void graph_view_legend_draw(struct graph_view *g, const struct pane *row)
         return;
     if (g->dots) {
         draw_named(g, row);
-    } else if (g->shade.known) {
-        draw_shade(g, row);
+    } else if (g->whatif.known) {
+        draw_whatif(g, row);
     } else if (graph_view_add_circle(g, node, &circle)) {
         int at = 1 + paint_text(row, 0, 1, 8, STYLE_CIRCULAR, "circle: ");
         paint_bytes(row, 0, at, row->width - at - 1, STYLE_CIRCULAR, circle.buf, circle.len);

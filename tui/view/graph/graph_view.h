@@ -17,7 +17,7 @@
 
 enum graph_slot {
     SLOT_DRAWING = 0,
-    SLOT_SHADE,
+    SLOT_WHATIF,
 };
 
 /* The position of the window in a new drawing. */
@@ -26,20 +26,20 @@ enum graph_arrival {
     ARRIVE_IN_PLACE,     /* the cursor's node stays in its cell */
 };
 
-enum shading {
-    SHADING_NONE = 0,
-    SHADING_WEAKENED,
-    SHADING_FALLS,
-    SHADING_ROOT,
-    SHADINGS
+enum effect {
+    EFFECT_NONE = 0,
+    EFFECT_WEAKENED,
+    EFFECT_UNSUPPORTED,
+    EFFECT_ROOT,
+    EFFECTS
 };
 
 /* Highlighting of the memories that depend on one memory. */
-struct shade {
+struct graph_whatif {
     int64_t row; /* the memory; 0 for no highlighting */
     bool known;
     struct map of; /* enum shading by row */
-    size_t count[SHADINGS];
+    size_t count[EFFECTS];
 };
 
 /* One expand or collapse step. All of them, in their order, make the request. */
@@ -80,7 +80,7 @@ struct graph_view {
     int32_t full_column, full_row; /* window and cursor before the change to dots */
     size_t full_cursor;
     enum graph_legend legend;
-    struct shade shade;
+    struct graph_whatif whatif;
     size_t news;          /* events about visible memories since the read */
     bool stale;           /* there are more events, their number is unknown */
     bool wants_outline;   /* nothing is drawn, since the drawing is too large: show the outline */
@@ -167,11 +167,11 @@ bool graph_view_add_circle(struct graph_view *g, uint32_t node, struct strbuf *o
 
 /* ---- graph_walk.c: dependents of a memory ---- */
 
-void graph_view_shade_ask(struct graph_view *g, int64_t row); /* 0 to end the highlighting */
-void shade_release(struct shade *s);
-enum shading graph_view_shading(const struct graph_view *g, uint32_t node);
+void graph_view_ask_whatif(struct graph_view *g, int64_t row); /* 0 to end the highlighting */
+void graph_whatif_release(struct graph_whatif *s);
+enum effect graph_view_shading(const struct graph_view *g, uint32_t node);
 /* Counts the visible memories by their shading, including those in nodes for several. */
-void graph_view_count_shaded(const struct graph_view *g, size_t count[SHADINGS]);
+void graph_view_count_effects(const struct graph_view *g, size_t count[EFFECTS]);
 
 /* ---- lineage_view.c: changes by others ---- */
 

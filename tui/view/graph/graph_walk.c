@@ -316,33 +316,33 @@ uint32_t graph_view_node_in(const struct graph_view *g, int row, int column)
     return PICTURE_NONE;
 }
 
-struct shade_job {
+struct graph_whatif_job {
     struct job job;
     struct graph_view *view;
-    struct shade shade;
+    struct graph_whatif whatif;
     bool again; /* the message was shown before */
 };
 
-void shade_release(struct shade *s)
+void graph_whatif_release(struct graph_whatif *s)
 {
     map_release(&s->of);
-    *s = (struct shade){0};
+    *s = (struct graph_whatif){0};
 }
 
-static void fill(struct shade *s, const struct graph *g, const struct whatif *what)
+static void fill(struct graph_whatif *s, const struct graph *g, const struct whatif *what)
 {
     for (size_t i = 0; i < what->weakened_count; i++)
-        *map_at(&s->of, graph_row(g, what->weakened[i].node)) = SHADING_WEAKENED;
+        *map_at(&s->of, graph_row(g, what->weakened[i].node)) = EFFECT_WEAKENED;
     for (size_t i = 0; i < what->fall_count; i++)
-        *map_at(&s->of, graph_row(g, what->falls[i])) = SHADING_FALLS;
-    *map_at(&s->of, s->row) = SHADING_ROOT;
-    s->count[SHADING_WEAKENED] = what->weakened_count;
-    s->count[SHADING_FALLS] = what->fall_count;
+        *map_at(&s->of, graph_row(g, what->falls[i])) = EFFECT_UNSUPPORTED;
+    *map_at(&s->of, s->row) = EFFECT_ROOT;
+    s->count[EFFECT_WEAKENED] = what->weakened_count;
+    s->count[EFFECT_UNSUPPORTED] = what->fall_count;
 }
 
 static enum job_result run(struct job *job, struct reader *r, struct error *e)
 {
-    struct shade *s = &((struct shade_job *)job)->shade;
+    struct graph_whatif *s = &((struct graph_whatif_job *)job)->whatif;
     struct retraction q;
     if (reader_begin(r, e))
         return JOB_FAILED;
@@ -356,7 +356,7 @@ static enum job_result run(struct job *job, struct reader *r, struct error *e)
 
 static void say(struct graph_view *g)
 {
-    const struct shade *s = &g->shade;
+    const struct graph_whatif *s = &g->whatif;
     const struct memory_row *row = details_row(g->view.app, s->row);
     struct strbuf message = STRBUF_INIT;
     strbuf_addstr(&message, "without ");
@@ -364,84 +364,84 @@ static void say(struct graph_view *g)
         details_ref(g->view.app, row, &message);
     else
         strbuf_addstr(&message, "it");
-    if (s->count[SHADING_FALLS] + s->count[SHADING_WEAKENED] == 0)
+    if (s->count[EFFECT_UNSUPPORTED] + s->count[EFFECT_WEAKENED] == 0)
         strbuf_addstr(&message, " everything stands as it does");
     else
         strbuf_addf(&message, ", %zu would lose all support and %zu be weakened",
-                    s->count[SHADING_FALLS], s->count[SHADING_WEAKENED]);
+                    s->count[EFFECT_UNSUPPORTED], s->count[EFFECT_WEAKENED]);
     ui_message(g->view.ui, "%s", message.buf);
     strbuf_release(&message);
 }
 
 static void done(struct job *job, const struct error *e)
 {
-    struct shade_job *j = (struct shade_job *)job;
+    struct graph_whatif_job *j = (struct graph_whatif_job *)job;
     if (e->code != ERROR_NONE) {
         ui_error(j->view->view.ui, e);
         return;
     }
-    shade_release(&j->view->shade);
-    j->view->shade = j->shade;
-    j->view->shade.known = true;
-    j->shade = (struct shade){0};
+    graph_whatif_release(&j->view->whatif);
+    j->view->whatif = j->whatif;
+    j->view->whatif.known = true;
+    j->whatif = (struct graph_whatif){0};
     if (!j->again)
         say(j->view);
 }
 
 static void release_job(struct job *job)
 {
-    shade_release(&((struct shade_job *)job)->shade);
+    graph_whatif_release(&((struct graph_whatif_job *)job)->whatif);
     free(job);
 }
 
 static const struct job_ops job_ops = {
     .name = "what if", .run = run, .done = done, .release = release_job};
 
-void graph_view_shade_ask(struct graph_view *g, int64_t row)
+void graph_view_ask_whatif(struct graph_view *g, int64_t row)
 {
     if (row == 0) {
-        worker_cancel(&g->view.app->data.worker, g, SLOT_SHADE);
-        shade_release(&g->shade);
+        worker_cancel(&g->view.app->data.worker, g, SLOT_WHATIF);
+        graph_whatif_release(&g->whatif);
         return;
     }
-    struct shade_job *j = xcalloc(1, sizeof(*j));
+    struct graph_whatif_job *j = xcalloc(1, sizeof(*j));
     j->view = g;
-    j->again = g->shade.row == row;
-    j->shade.row = row;
-    worker_submit(&g->view.app->data.worker, &j->job, &job_ops, g, SLOT_SHADE);
+    j->again = g->whatif.row == row;
+    j->whatif.row = row;
+    worker_submit(&g->view.app->data.worker, &j->job, &job_ops, g, SLOT_WHATIF);
 }
 
-static enum shading shading_of(const struct shade *s, int64_t row)
+static enum effect effect_of(const struct graph_whatif *s, int64_t row)
 {
-    const int64_t *shading = map_find(&s->of, row);
-    return shading ? (enum shading) * shading : SHADING_NONE;
+    const int64_t *effect = map_find(&s->of, row);
+    return effect ? (enum effect) * effect : EFFECT_NONE;
 }
 
 /* A node for several memories gets the worst shading of its members. */
-enum shading graph_view_shading(const struct graph_view *g, uint32_t node)
+enum effect graph_view_shading(const struct graph_view *g, uint32_t node)
 {
     const struct subgraph_node *n = drawing_subgraph(g->drawing, node);
-    enum shading worst = SHADING_NONE;
-    if (!g->shade.known)
-        return SHADING_NONE;
+    enum effect worst = EFFECT_NONE;
+    if (!g->whatif.known)
+        return EFFECT_NONE;
     if (n->type == SUBGRAPH_MEMORY || n->type == SUBGRAPH_MISSING)
-        return shading_of(&g->shade, n->row);
+        return effect_of(&g->whatif, n->row);
     for (size_t i = 0; n->type != SUBGRAPH_MORE && i < n->members; i++) {
-        enum shading one = shading_of(&g->shade, n->member[i]);
+        enum effect one = effect_of(&g->whatif, n->member[i]);
         worst = one > worst ? one : worst;
     }
     return worst;
 }
 
-void graph_view_count_shaded(const struct graph_view *g, size_t count[SHADINGS])
+void graph_view_count_effects(const struct graph_view *g, size_t count[EFFECTS])
 {
-    memset(count, 0, SHADINGS * sizeof(*count));
+    memset(count, 0, EFFECTS * sizeof(*count));
     for (uint32_t i = 0; i < g->drawing->chart.picture.nodes; i++) {
         const struct subgraph_node *n = drawing_subgraph(g->drawing, i);
         bool single = n->type == SUBGRAPH_MEMORY || n->type == SUBGRAPH_MISSING;
         if (single)
-            count[shading_of(&g->shade, n->row)]++;
+            count[effect_of(&g->whatif, n->row)]++;
         for (size_t k = 0; !single && n->type != SUBGRAPH_MORE && k < n->members; k++)
-            count[shading_of(&g->shade, n->member[k])]++;
+            count[effect_of(&g->whatif, n->member[k])]++;
     }
 }

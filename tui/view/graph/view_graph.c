@@ -169,8 +169,8 @@ static bool clear_last(struct graph_view *g)
 {
     if (g->legend == LEGEND_WHOLE)
         g->legend = LEGEND_LINE;
-    else if (g->shade.row)
-        graph_view_shade_ask(g, 0);
+    else if (g->whatif.row)
+        graph_view_ask_whatif(g, 0);
     else if (g->dots)
         graph_view_set_dots(g, false);
     else
@@ -231,7 +231,7 @@ static void release(struct view *v)
 {
     struct graph_view *g = graph_of(v);
     subgraph_request_release(&g->request);
-    shade_release(&g->shade);
+    graph_whatif_release(&g->whatif);
     drawing_drop(g->drawing);
     graph_view_release_openings(g);
     free(g->lit);
@@ -423,8 +423,8 @@ static void done(struct job *job, const struct error *e)
     g->news = 0;
     g->stale = false;
     j->made = NULL;
-    if (g->shade.row)
-        graph_view_shade_ask(g, g->shade.row);
+    if (g->whatif.row)
+        graph_view_ask_whatif(g, g->whatif.row);
 }
 
 static void release_job(struct job *job)
