@@ -306,7 +306,7 @@ static void decide(struct app *x, int64_t session, enum session_verdict verdict)
     p->name = words[verdict].name;
     p->about = arena_strdup(&p->arena, text.buf);
     strbuf_addf(&text, " %s", words[verdict].said);
-    p->said = arena_strdup(&p->arena, text.buf);
+    p->message = arena_strdup(&p->arena, text.buf);
     strbuf_release(&text);
     pending_commit(p);
 }

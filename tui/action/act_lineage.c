@@ -356,9 +356,9 @@ void act_rate(struct app *x, const char *reason, int relevant)
     if ((number = current_step_number(x->nav.top)) > 0)
         snprintf(where, sizeof(where), "step %lld", (long long)number);
     snprintf(words, sizeof(words), "%s %s to %s", letter, word, where);
-    p->asks = arena_strdup(&p->arena, words);
+    p->question = arena_strdup(&p->arena, words);
     snprintf(words, sizeof(words), "%s judged %s in %s", letter, word, where);
-    p->said = arena_strdup(&p->arena, words);
+    p->message = arena_strdup(&p->arena, words);
     ref_add(&value, document->ref);
     strbuf_addf(&value, " %s", word);
     p->q.nodes = arena_memdup(&p->arena, &step, sizeof(step));

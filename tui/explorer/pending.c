@@ -308,11 +308,11 @@ static void reason_given(struct app *x, const char *text)
 static void ask_reason(struct app *x, struct strbuf *out)
 {
     const struct pending *p = x->pending.asked;
-    if (p->asks)
-        strbuf_addstr(out, p->asks);
+    if (p->question)
+        strbuf_addstr(out, p->question);
     else
         strbuf_addf(out, "%s%s%s", p->name, *p->about ? " " : "", p->about);
-    if (!p->asks && p->q.mark)
+    if (!p->question && p->q.mark)
         strbuf_addf(out, " %s%s%s", p->q.mark, p->q.value ? " " : "", p->q.value ? p->q.value : "");
     strbuf_addstr(out, ": why? ");
 }

@@ -50,9 +50,9 @@ struct pending {
     const char *about; /* subject: "belief:54c5507f", "3 memories", or ""; NULL if not known yet */
     int64_t node;      /* the subject if it is one memory; else 0 */
     /* subject of the question for a reason, "B relevant to step 1"; NULL for the default */
-    const char *asks;
+    const char *question;
     /* message when it is done, "B judged relevant in step 1"; NULL for the default */
-    const char *said;
+    const char *message;
     struct form *form; /* the form with its text; owned, or NULL */
 
     enum pending_state state;
@@ -135,7 +135,7 @@ void pending_ask_unsaved(struct app *x);
 /* Opens the form that was put away for the same purpose, memory and kind. Returns false if there is none. */
 bool pending_reopen(struct app *x, enum form_as as, int64_t node, enum kind kind);
 
-/* ---- messages (pending_said.c) ---- */
+/* ---- messages (pending_messages.c) ---- */
 
 /* Shows "3 retracted · u undoes it" in the status line. */
 void pending_report_done(const struct pending *p);

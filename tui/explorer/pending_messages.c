@@ -143,8 +143,8 @@ static void add_named(struct app *x, const struct pending *p, struct strbuf *out
 static void add_changed(struct app *x, const struct pending *p, struct strbuf *out)
 {
     const struct plan *plan = &p->plan;
-    if (p->said)
-        strbuf_addstr(out, p->said);
+    if (p->message)
+        strbuf_addstr(out, p->message);
     else if (!add_made(x, p, out))
         add_named(x, p, out);
     if (plan->unresolved_count)
@@ -194,7 +194,7 @@ void pending_report_done(const struct pending *p)
     struct strbuf text = STRBUF_INIT;
     bool back = p->op == OPERATION_UNDO || p->op == OPERATION_REDO;
     if (p->session)
-        strbuf_addstr(&text, p->said);
+        strbuf_addstr(&text, p->message);
     else if (p->op == OPERATION_COUNT)
         add_added(x, p, &text);
     else if (p->plan.count == 0)
