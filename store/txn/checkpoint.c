@@ -112,33 +112,33 @@ void checkpoint_empty(struct checkpoint *c, struct txn *t)
 /* VM steps for each rewritten row of a table or an index (measured). */
 #define STEPS_PER_ROW 4
 
-const char *scrub_stage_name(enum scrub_stage stage)
+const char *vacuum_stage_name(enum vacuum_stage stage)
 {
-    static const char *const names[SCRUB_STAGE_COUNT] = {
-        [SCRUB_INDEX] = "merging the search index",
-        [SCRUB_FILE] = "rewriting the file",
-        [SCRUB_LOG] = "emptying the log",
+    static const char *const names[VACUUM_STAGE_COUNT] = {
+        [VACUUM_INDEX] = "merging the search index",
+        [VACUUM_FILE] = "rewriting the file",
+        [VACUUM_LOG] = "emptying the log",
     };
     return names[stage];
 }
 
-struct scrub {
+struct vacuum {
     struct store *store;
-    scrub_progress report;
+    vacuum_progress report;
     void *arg;
     sqlite3 *handle; /* of the running statement */
-    enum scrub_stage stage;
+    enum vacuum_stage stage;
     int64_t done, total, from;
 };
 
 static bool is_stopped(void *arg)
 {
-    struct scrub *s = arg;
+    struct vacuum *s = arg;
     int64_t done = s->total && s->done > s->total ? s->total : s->done;
     return s->report && s->report(s->arg, s->stage, done, s->total) != 0;
 }
 
-static void begin_stage(struct scrub *s, enum scrub_stage stage, sqlite3 *handle)
+static void begin_stage(struct vacuum *s, enum vacuum_stage stage, sqlite3 *handle)
 {
     s->stage = stage;
     s->handle = handle;
@@ -150,7 +150,7 @@ static void begin_stage(struct scrub *s, enum scrub_stage stage, sqlite3 *handle
 /* FTS5's writes show in the count of changes. */
 static int on_index_progress(void *arg)
 {
-    struct scrub *s = arg;
+    struct vacuum *s = arg;
     s->done = sqlite3_total_changes64(s->handle) - s->from;
     return is_stopped(s);
 }
@@ -176,7 +176,7 @@ static int merge_once(struct db *db, struct error *e)
 
 static int merge_index(struct txn *t, void *arg, struct error *e)
 {
-    struct scrub *s = arg;
+    struct vacuum *s = arg;
     struct db *db = txn_db(t);
     s->handle = db_handle(db);
     s->from = sqlite3_total_changes64(s->handle);
@@ -193,13 +193,13 @@ static int merge_index(struct txn *t, void *arg, struct error *e)
 
 static int on_file_progress(void *arg)
 {
-    struct scrub *s = arg;
+    struct vacuum *s = arg;
     s->done += STEPS;
     return is_stopped(s);
 }
 
 /* Estimates the number of rows in all tables and indexes. */
-static int count_rows(struct scrub *s, struct db *db, struct error *e)
+static int count_rows(struct vacuum *s, struct db *db, struct error *e)
 {
     int64_t memories, events, links;
     if (db_int(db, &memories, 0, e, "SELECT max(id) FROM memory", "") ||
@@ -214,9 +214,9 @@ static int count_rows(struct scrub *s, struct db *db, struct error *e)
  * Freed bytes may be in free pages and in gaps of split pages; VACUUM removes both. It uses a
  * temporary file, because the store may be larger than memory.
  */
-static int rewrite_file(struct scrub *s, struct txn *t, struct error *e)
+static int rewrite_file(struct vacuum *s, struct txn *t, struct error *e)
 {
-    begin_stage(s, SCRUB_FILE, db_handle(t->db));
+    begin_stage(s, VACUUM_FILE, db_handle(t->db));
     if (count_rows(s, t->db, e) || store_file_lock(&t->store->file, WAIT_MS, NULL, NULL, e))
         return -1;
     sqlite3_progress_handler(s->handle, STEPS, on_file_progress, s);
@@ -237,10 +237,10 @@ static int log_is_read(const struct db *db, struct error *e)
 /*
  * Each try waits for readers for some seconds and blocks writers; between two tries they continue.
  */
-static int empty_log(struct scrub *s, struct txn *t, struct error *e)
+static int empty_log(struct vacuum *s, struct txn *t, struct error *e)
 {
     int64_t since = monotonic_ms();
-    begin_stage(s, SCRUB_LOG, db_handle(t->db));
+    begin_stage(s, VACUUM_LOG, db_handle(t->db));
     for (;;) {
         int64_t waited = monotonic_ms() - since;
         if (is_stopped(s))
@@ -261,7 +261,7 @@ static int empty_log(struct scrub *s, struct txn *t, struct error *e)
 }
 
 /* Uses a connection of its own, because the writer's may be in a transaction. */
-static int rewrite(struct scrub *s, struct error *e)
+static int rewrite(struct vacuum *s, struct error *e)
 {
     struct txn *t = txn_open(s->store, e);
     if (!t)
@@ -274,9 +274,9 @@ static int rewrite(struct scrub *s, struct error *e)
 
 /* ---- all of it ---- */
 
-int store_scrub(struct store *store, scrub_progress report, void *arg, struct error *e)
+int store_vacuum(struct store *store, vacuum_progress report, void *arg, struct error *e)
 {
-    struct scrub s = {.store = store, .report = report, .arg = arg};
+    struct vacuum s = {.store = store, .report = report, .arg = arg};
     if (store_run_alone(store, merge_index, &s, e) == 0 && rewrite(&s, e) == 0)
         return 0;
     if (!*e->hint)

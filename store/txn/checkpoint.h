@@ -37,26 +37,26 @@ int checkpoint_save(struct txn *t);
 
 /*
  * After a purge is committed, the erased bytes are still in free pages, in the search index and in
- * the log. A scrub merges the index into one segment, rewrites the file (VACUUM) and empties the
+ * the log. A vacuum merges the index into one segment, rewrites the file (VACUUM) and empties the
  * log.
  *
- * Call store_scrub after the commit, not on the main thread: it is O(the store) and reports
+ * Call store_vacuum after the commit, not on the main thread: it is O(the store) and reports
  * progress. It can be called at any time, and repeated if it could not finish: `stemma purge` of
  * purged memories does only that.
  */
-enum scrub_stage {
-    SCRUB_INDEX = 0, /* merging the search index */
-    SCRUB_FILE,      /* rewriting the file */
-    SCRUB_LOG,       /* waiting for readers, and emptying the log */
-    SCRUB_STAGE_COUNT
+enum vacuum_stage {
+    VACUUM_INDEX = 0, /* merging the search index */
+    VACUUM_FILE,      /* rewriting the file */
+    VACUUM_LOG,       /* waiting for readers, and emptying the log */
+    VACUUM_STAGE_COUNT
 };
-const char *scrub_stage_name(enum scrub_stage stage); /* "merging the search index" */
+const char *vacuum_stage_name(enum vacuum_stage stage); /* "merging the search index" */
 
 /*
  * Reports the progress of a stage (`total` is 0 if unknown); non-zero stops it. Called on the
  * caller's thread, or on the writer's while the caller waits.
  */
-typedef int (*scrub_progress)(void *arg, enum scrub_stage stage, int64_t done, int64_t total);
+typedef int (*vacuum_progress)(void *arg, enum vacuum_stage stage, int64_t done, int64_t total);
 
 /*
  * Returns 0 if no purged byte is left in the store's files. After -1 the memories are purged, but
@@ -64,6 +64,6 @@ typedef int (*scrub_progress)(void *arg, enum scrub_stage stage, int64_t done, i
  * write for 30 s), ERROR_INTERRUPTED, ERROR_STORE (for example a full disk: it needs free space as
  * large as the store). Others may read and write between the stages and during the first.
  */
-int store_scrub(struct store *s, scrub_progress report, void *arg, struct error *e);
+int store_vacuum(struct store *s, vacuum_progress report, void *arg, struct error *e);
 
 #endif

@@ -338,15 +338,15 @@ static int confirm(struct operating *x, struct error *e)
 
 struct erasing {
     struct progress progress;
-    enum scrub_stage stage;
+    enum vacuum_stage stage;
 };
 
-static int tick(void *arg, enum scrub_stage stage, int64_t done, int64_t total)
+static int tick(void *arg, enum vacuum_stage stage, int64_t done, int64_t total)
 {
     struct erasing *s = arg;
     if (stage != s->stage) {
         progress_end(&s->progress);
-        progress_begin(&s->progress, scrub_stage_name(stage));
+        progress_begin(&s->progress, vacuum_stage_name(stage));
         s->stage = stage;
     }
     return progress_tick(&s->progress, done, total);
@@ -355,13 +355,13 @@ static int tick(void *arg, enum scrub_stage stage, int64_t done, int64_t total)
 /* After a purge, erases purged data from the file, including data of earlier purges that were interrupted. */
 static int finish(struct operating *x, struct error *e)
 {
-    struct erasing s = {.stage = SCRUB_INDEX};
+    struct erasing s = {.stage = VACUUM_INDEX};
     if (x->op != OPERATION_PURGE)
         return 0;
     if (output_flush(&x->i->out, e))
         return -1;
-    progress_begin(&s.progress, scrub_stage_name(s.stage));
-    int result = store_scrub(x->o.store, tick, &s, e);
+    progress_begin(&s.progress, vacuum_stage_name(s.stage));
+    int result = store_vacuum(x->o.store, tick, &s, e);
     progress_end(&s.progress);
     return result;
 }

@@ -218,7 +218,7 @@ static void done(void *arg, const struct error *e)
 
 /* ---- erasing after a purge ---- */
 
-static int on_scrub_progress(void *arg, enum scrub_stage stage, int64_t so_far, int64_t total)
+static int on_vacuum_progress(void *arg, enum vacuum_stage stage, int64_t so_far, int64_t total)
 {
     struct pending *p = arg;
     (void)stage;
@@ -227,11 +227,11 @@ static int on_scrub_progress(void *arg, enum scrub_stage stage, int64_t so_far, 
     return atomic_load(&p->until) == 0;
 }
 
-static void *scrub_main(void *arg)
+static void *vacuum_main(void *arg)
 {
     struct pending *p = arg;
     p->error.code = ERROR_NONE;
-    store_scrub(p->app->data.store, on_scrub_progress, p, &p->error);
+    store_vacuum(p->app->data.store, on_vacuum_progress, p, &p->error);
     done(p, &p->error);
     return NULL;
 }
@@ -243,19 +243,19 @@ static void hand_over(struct pending *p)
 }
 
 /* Runs in its own thread: the time grows with the size of the store, and it may wait for readers. */
-static void start_scrub(struct pending *p)
+static void start_vacuum(struct pending *p)
 {
-    p->scrubs = true;
+    p->vacuums = true;
     hand_over(p);
-    if (thread_start(&p->thread, "start_scrub", scrub_main, p)) {
-        p->scrubs = false;
+    if (thread_start(&p->thread, "start_vacuum", vacuum_main, p)) {
+        p->vacuums = false;
         error_set(&p->error, ERROR_STORE, "`stemma purge` of it again removes them.",
                   "it is erased, but its bytes may still be found in the store's files");
         done(p, &p->error);
     }
 }
 
-static void scrubbed(struct pending *p)
+static void vacuumed(struct pending *p)
 {
     if (p->error.code == ERROR_NONE) {
         ui_message(&p->app->ui, "%s purged: no byte of it is left in the store's files", p->about);
@@ -421,7 +421,7 @@ static void succeeded(struct pending *p)
     }
     pending_report_done(p);
     if (p->op == OPERATION_PURGE)
-        start_scrub(p);
+        start_vacuum(p);
     else
         pending_free(p);
 }
@@ -458,7 +458,7 @@ static struct pending *next_answer(struct pending_list *pending)
     struct pending *p;
     if (read(pending->wake[0], &p, sizeof(p)) != sizeof(p))
         return NULL;
-    if (p->scrubs)
+    if (p->vacuums)
         pthread_join(p->thread, NULL);
     return take_out(p);
 }
@@ -467,8 +467,8 @@ static void take_answer(struct pending *p)
 {
     if (p->session)
         live_store_changed(p->app); /* even if it failed, someone else may have decided */
-    if (p->scrubs) {
-        scrubbed(p);
+    if (p->vacuums) {
+        vacuumed(p);
     } else if (p->error.code == ERROR_NONE) {
         succeeded(p);
     } else if (is_stale(p) && !p->app->ui.modal) {

@@ -69,7 +69,7 @@ struct pending {
     struct plan plan; /* in `answers` */
     struct added added;
     bool differs; /* the plan had changed, so nothing was done */
-    bool scrubs;  /* done; a thread erases remains in the store's files */
+    bool vacuums; /* done; a thread erases remains in the store's files */
     pthread_t thread;
     struct error error;
 };

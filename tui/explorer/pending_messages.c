@@ -212,7 +212,7 @@ void pending_report_waiting(struct app *x)
     struct strbuf text = STRBUF_INIT;
     size_t waiting = 0;
     for (const struct pending *p = x->pending.first; p; p = p->next)
-        if (p->state == PENDING_COMMITTED && !p->scrubs && waiting++ == 0)
+        if (p->state == PENDING_COMMITTED && !p->vacuums && waiting++ == 0)
             pending_add_title(p, &text);
     if (waiting == 0)
         return;

@@ -336,7 +336,7 @@ static void a_purge_erases_the_entry(void **state)
     assert_int_equal(entries_operate(OPERATION_PURGE, done.node), ERROR_NONE);
     expect("n", "persimmon", NULL);
     assert_int_equal(entries_counted("SELECT count(*) FROM entry"), 1);
-    assert_int_equal(store_scrub(entries_store, NULL, NULL, &e), 0);
+    assert_int_equal(store_vacuum(entries_store, NULL, NULL, &e), 0);
     assert_int_equal(left_in_files("persimmon"), 0);
     assert_int_equal(left_in_files("medlar"), 0);
     assert_int_equal(left_in_files("quince"), 0);

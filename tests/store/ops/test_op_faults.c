@@ -469,7 +469,7 @@ static void rating_a_source(void **state)
     try_all(OPERATION_MARK);
 }
 
-/* An interrupted scrub must not change any stored data. */
+/* An interrupted vacuum must not change any stored data. */
 static void scrubbing(void **state)
 {
     int64_t events;
@@ -481,7 +481,7 @@ static void scrubbing(void **state)
         for (long nth = 0, failed = 1; failed > 0; nth += 2) {
             struct error e = {0};
             fault_begin(fault, nth, nth % 3 == 0);
-            int result = store_scrub(s, NULL, NULL, &e);
+            int result = store_vacuum(s, NULL, NULL, &e);
             failed = faulty_disk_repair();
             assert_true(nth < 20000 && (result == 0 || (failed > 0 && e.what[0] && e.hint[0])));
         }

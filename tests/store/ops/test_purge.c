@@ -191,10 +191,10 @@ static void purge(const char *ref)
     must(OPERATION_PURGE, &q);
 }
 
-static void scrub(void)
+static void vacuum(void)
 {
     struct error e;
-    if (store_scrub(operated.store, NULL, NULL, &e))
+    if (store_vacuum(operated.store, NULL, NULL, &e))
         fail_msg("%s %s", e.what, e.hint);
 }
 
@@ -337,7 +337,7 @@ static void no_secret_is_left(void **state)
     assert_true(secrets_left() > 1000);
     purge("belief:secret");
     purge("attribution:secret");
-    scrub();
+    vacuum();
     assert_int_equal(secrets_left(), 0);
     expect_skeleton("belief:secret");
     expect_skeleton("attribution:secret");
@@ -355,7 +355,7 @@ static void broken_bytes_are_erased_too(void **state)
     operated_put("{\"ref\":\"raw:b\",\"text\":\"x\",\"detail\":{\"original\":\"c2VjcmV0/"
                  "3NlY3JldP8K\"}}");
     purge("raw:b");
-    scrub();
+    vacuum();
     char *bytes = scratch_read(operated.path, &len);
     assert_null(memmem(bytes, len, base64, 8));
     free(bytes);
@@ -380,7 +380,7 @@ static void purging_an_imported_memory(void **state)
     assert_non_null(strstr(operated.done.remarks[0], "elsewhere.jsonl"));
     assert_string_equal(operated.done.remarks[1],
                         "backups, exports and other copies stay as they are");
-    scrub();
+    vacuum();
     assert_int_equal(secrets_left(), 0);
     for (int i = 0; i < 2;
          i++) { /* the next import does not bring it back, nor does the store have its hash */
@@ -423,7 +423,7 @@ static void purging_an_undone_addition(void **state)
     assert_int_equal(operated_read("belief:secret").status, STATUS_MISSING);
     assert_true(secrets_left() > 100);
     purge("belief:secret");
-    scrub();
+    vacuum();
     assert_int_equal(secrets_left(), 0);
     expect_skeleton_of_stub("belief:secret");
     check_sound();
@@ -497,12 +497,12 @@ static void only_a_person_purges_and_for_good(void **state)
 /* ---- scrubbing that cannot finish ---- */
 
 struct heard {
-    int stages[SCRUB_STAGE_COUNT];
-    enum scrub_stage stop_in;
+    int stages[VACUUM_STAGE_COUNT];
+    enum vacuum_stage stop_in;
     int after;
 };
 
-static int hear(void *arg, enum scrub_stage stage, int64_t done, int64_t total)
+static int hear(void *arg, enum vacuum_stage stage, int64_t done, int64_t total)
 {
     struct heard *h = arg;
     assert_true(done >= 0 && (total == 0 || done <= total));
@@ -519,16 +519,16 @@ static void an_open_snapshot_keeps_the_log(void **state)
     assert_int_equal(reader_begin(operated.reader, &e), 0);
     operated_read("belief:secret"); /* a reader that keeps this snapshot open */
     purge("belief:secret");
-    struct heard h = {.stop_in = SCRUB_LOG, .after = 3};
-    assert_int_equal(store_scrub(operated.store, hear, &h, &e), -1);
+    struct heard h = {.stop_in = VACUUM_LOG, .after = 3};
+    assert_int_equal(store_vacuum(operated.store, hear, &h, &e), -1);
     assert_int_equal(e.code, ERROR_INTERRUPTED);
     assert_non_null(strstr(e.what, "may still stand in the store's files"));
     assert_non_null(strstr(e.hint, "stemma purge"));
-    assert_true(h.stages[SCRUB_LOG] > 3);
+    assert_true(h.stages[VACUUM_LOG] > 3);
     reader_end(operated.reader);
-    purge("belief:secret"); /* purged already: only the scrub remains */
-    h = (struct heard){.stop_in = SCRUB_STAGE_COUNT};
-    assert_int_equal(store_scrub(operated.store, hear, &h, &e), 0);
+    purge("belief:secret"); /* purged already: only the vacuum remains */
+    h = (struct heard){.stop_in = VACUUM_STAGE_COUNT};
+    assert_int_equal(store_vacuum(operated.store, hear, &h, &e), 0);
     assert_int_equal(secrets_left(), 0);
     check_sound();
 }
@@ -539,14 +539,14 @@ static void scrubbing_can_be_interrupted_anywhere(void **state)
     fill(0, 300);
     put_secret("belief:secret", 3000);
     purge("belief:secret");
-    for (enum scrub_stage stage = SCRUB_INDEX; stage < SCRUB_STAGE_COUNT; stage++) {
+    for (enum vacuum_stage stage = VACUUM_INDEX; stage < VACUUM_STAGE_COUNT; stage++) {
         struct error e;
         struct heard h = {.stop_in = stage};
-        assert_int_equal(store_scrub(operated.store, hear, &h, &e), -1);
+        assert_int_equal(store_vacuum(operated.store, hear, &h, &e), -1);
         assert_int_equal(e.code, ERROR_INTERRUPTED);
         check_sound();
     }
-    scrub();
+    vacuum();
     assert_int_equal(secrets_left(), 0);
     operated_put("{\"ref\":\"raw:after\",\"text\":\"all goes on\"}");
     check_sound();

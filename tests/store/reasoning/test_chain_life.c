@@ -431,7 +431,7 @@ static void a_purge_erases_excerpts_and_titles(void **state)
     assert_null(c.step[0].source[0].source.title);
     assert_int_equal(reasoned_faults(), 0);
     reader_close(reasoned.reader);
-    if (store_scrub(reasoned.store, NULL, NULL, &e))
+    if (store_vacuum(reasoned.store, NULL, NULL, &e))
         fail_msg("%s", e.what);
     store_close(reasoned.store);
     static const char *const secrets[] = {"zqasked", "zqanswered", "zqcontext", "zqtitle",
