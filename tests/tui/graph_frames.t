@@ -11,7 +11,7 @@ view graph-more jjf/⋯<Enter><Enter>
 view graph-group jjf/⋯<Enter>
 view graph-edge jjjjjjjjb<Tab><Tab>
 view graph-walked jjjjjjjjbjj<Space>
-view graph-shade jjjjjjjjbW
+view graph-what-if jjjjjjjjbW
 view graph-dots :drive:26c745cb<Enter>fZ
 view graph-legend :drive:26c745cb<Enter>fK
 view graph-search :drive:26c745cb<Enter>f/staging<Enter>n

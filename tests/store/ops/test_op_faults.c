@@ -470,7 +470,7 @@ static void rating_a_source(void **state)
 }
 
 /* An interrupted vacuum must not change any stored data. */
-static void scrubbing(void **state)
+static void vacuuming(void **state)
 {
     int64_t events;
     (void)state;
@@ -516,7 +516,7 @@ int main(void)
         TEST(forgetting),
         TEST(purging),
         TEST(propagating),
-        TEST(scrubbing),
+        TEST(vacuuming),
         TEST(citing),
         TEST(recording_a_chain),
         TEST(adding_a_step),

@@ -494,7 +494,7 @@ static void only_a_person_purges_and_for_good(void **state)
     assert_string_equal(operated.done.left[0], "raw:r is purged already");
 }
 
-/* ---- scrubbing that cannot finish ---- */
+/* ---- a vacuum that cannot finish ---- */
 
 struct heard {
     int stages[VACUUM_STAGE_COUNT];
@@ -533,7 +533,7 @@ static void an_open_snapshot_keeps_the_log(void **state)
     check_sound();
 }
 
-static void scrubbing_can_be_interrupted_anywhere(void **state)
+static void vacuum_can_be_interrupted_anywhere(void **state)
 {
     (void)state;
     fill(0, 300);
@@ -585,7 +585,7 @@ int main(void)
         TEST(remaining_copies_are_reported),
         TEST(only_a_person_purges_and_for_good),
         TEST(an_open_snapshot_keeps_the_log),
-        TEST(scrubbing_can_be_interrupted_anywhere),
+        TEST(vacuum_can_be_interrupted_anywhere),
         TEST(only_erased_events_may_lack_their_salt),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
