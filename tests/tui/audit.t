@@ -114,7 +114,7 @@ later 60000
   \operation:reinforce
 > @\op<Tab>rei<Tab><Enter>
   | 1 event |
-> @\actor:<Down><Enter>
+> @\actor:<Down><Down><Enter>
   \actor:ash
 > @\actor:as
   | 14 events|

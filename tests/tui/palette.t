@@ -62,3 +62,68 @@ demo
   stemma › all agents › beliefs
 > :down <Enter>
   2/
+
+== a guess is not run
+# Enter runs what is typed by its name, an old one, or a beginning that no other has, and a row that was chosen.
+> :delete<Enter>
+  no action is named "delete"
+  :delete
+  | gone |
+> :delete<Down><Enter>
+  forgotten and deleted memories are listed too
+> :delete belief:8a27<Enter>
+  no action is named "delete"
+> :expo<Enter><Esc>
+! no action is named
+> :retr<Enter>
+  no action is named "retr"
+> :hea<Enter>
+  problems
+> :ord text<Enter>
+  by text
+> :carries<Enter>
+  used by
+
+== help finds a key
+# A key that several actions have is said with where each of them is.
+> ?d
+  1 action
+on retract
+> ?C
+on approve
+> ?K
+  in a drawing: what lines
+  in sessions: ends the session
+> ?+
+on only what is new
+  in a drawing: shows ten more
+> ?<C-u>h
+on pan-left
+  in compared chains: looks at
+> ?*
+  selected
+
+== the first view is left by quitting
+> <Esc>
+  q quit  ? help
+> <Enter>
+  q back  ? help
+> 8
+  q quit  ? help
+
+== health takes the place of a root view
+> 8!
+  all agents › health
+! review › health
+> 8![
+  all agents › review
+> !<Enter>!
+! › belief
+> !!
+  this is that view already
+
+== a drawing has a legend of its own
+size 200x50
+> f
+  ● supported
+! ◐ weakened

@@ -148,23 +148,37 @@ static const char *argument_of(const char *text)
     return text + strspn(text, " ");
 }
 
+/* The action of a name, of an old one, or of a beginning that only one action in this view has. */
+static const struct action *typed_action(const struct app *x, const char *text)
+{
+    size_t len = first_word(text), count = 0;
+    const struct action *named = action_find(text, len), *begun = NULL;
+    for (size_t i = 0; i < action_count() && !named && len > 0; i++)
+        if (action_applies(action_at(i), x->nav.top->ops->has) &&
+            !strncmp(action_at(i)->name, text, len)) {
+            begun = action_at(i);
+            count++;
+        }
+    return named ? named : count == 1 ? begun : NULL;
+}
+
 static int score_of(const struct action *a, const char *typed, size_t len)
 {
     if (!strncmp(a->name, typed, len))
-        return a->name[len] ? 1 : 0;
+        return 1;
     char word[64];
     snprintf(word, sizeof(word), "%.*s", (int)len, typed);
     return match_text(a->name, word) ? 2 : match_text(a->help, word) ? 3 : -1;
 }
 
-static void list_actions(struct app *x, const char *text)
+static void list_actions(struct app *x, const char *text, const struct action *named)
 {
     size_t len = first_word(text);
     for (size_t i = 0; i < action_count(); i++) {
         const struct action *a = action_at(i);
         int score = action_applies(a, x->nav.top->ops->has) ? score_of(a, text, len) : -1;
-        if (score >= 0)
-            prompt_offer(&x->ui, a->name, "", a, score);
+        if (score >= 0 || a == named)
+            prompt_offer(&x->ui, a->name, "", a, a == named ? 0 : score);
     }
 }
 
@@ -221,13 +235,14 @@ static void list_arguments(struct app *x, enum argument argument, const char *ty
 
 static void changed(struct app *x, const char *text)
 {
-    size_t len = first_word(text);
+    bool argued = text[first_word(text)];
+    const struct action *action = typed_action(x, text);
     prompt_offer_none(&x->ui);
-    const struct action *action = text[len] ? action_find(text, len) : NULL;
-    if (action && action->argument != ARGUMENT_NONE)
+    if (!argued)
+        list_actions(x, text, action);
+    else if (action && action->argument != ARGUMENT_NONE)
         list_arguments(x, action->argument, argument_of(text));
-    else if (!text[len])
-        list_actions(x, text);
+    x->ui.prompt.offers.named = argued ? *argument_of(text) : action != NULL;
 }
 
 /* ---- going to a memory ---- */
@@ -320,11 +335,27 @@ int64_t palette_subject(struct app *x, const char *argument)
 
 /* ---- the `:` line ---- */
 
+static bool names_place(struct app *x, const char *text)
+{
+    struct error e;
+    return strcspn(text, ":0123456789") < first_word(text) ||
+           ref_resolve(x->data.reader, text, &e) > 0;
+}
+
+/* A guess is not run: the person chooses. */
+static void ask_again(struct app *x, const char *text)
+{
+    palette_open(x);
+    prompt_set(&x->ui, text);
+    ui_message(&x->ui, "no action is named \"%.*s\"%s", (int)first_word(text), text,
+               x->ui.prompt.offers.count ? ": Down and Enter run one of these" : "");
+}
+
 static void accepted(struct app *x, const char *text)
 {
     struct offers *p = &x->ui.prompt.offers;
     size_t len = first_word(text);
-    const struct action *action = action_find(text, len);
+    const struct action *action = typed_action(x, text);
     const struct offered *item = p->count ? &p->item[p->selected] : NULL;
     if (!*text && !p->moved)
         return;
@@ -338,10 +369,12 @@ static void accepted(struct app *x, const char *text)
         if (item && !item->tag && (p->moved || *argument))
             snprintf(argument, sizeof(argument), "%s", item->word);
         action_run(x, action, argument);
-    } else if (item && item->tag && !strchr(text, ':')) {
+    } else if (item && item->tag && p->moved) {
         action_run(x, item->tag, "");
-    } else {
+    } else if (names_place(x, text)) {
         palette_goto(x, text);
+    } else {
+        ask_again(x, text);
     }
 }
 
@@ -380,7 +413,7 @@ void palette_complete_ref(struct app *x)
 static bool takes_ref(const struct ui *ui)
 {
     const char *text = ui->prompt.line.text;
-    const struct action *action = action_find(text, first_word(text));
+    const struct action *action = typed_action(ui->app, text);
     return action && action->argument == ARGUMENT_REF && *argument_of(text);
 }
 

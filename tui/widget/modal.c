@@ -433,7 +433,7 @@ void prompt_offer_none(struct ui *ui)
 {
     struct offers *o = &ui->prompt.offers;
     o->count = o->selected = o->top = 0;
-    o->moved = false;
+    o->moved = o->named = false;
     arena_clear(&o->arena);
 }
 
@@ -455,7 +455,7 @@ bool prompt_choose(struct ui *ui, uint32_t key)
     struct offers *o = &ui->prompt.offers;
     size_t by = 10;
     if (key == KEY_ARROW_DOWN || key == KEY_BACK_TAB)
-        o->selected += o->moved || ui->prompt.line.len > 0 ? o->selected + 1 < o->count : 0;
+        o->selected += o->moved || o->named ? o->selected + 1 < o->count : 0;
     else if (key == KEY_ARROW_UP)
         o->selected -= o->selected > 0;
     else if (key == KEY_PAGE_DOWN)
@@ -473,7 +473,7 @@ static void draw_offer(struct ui *ui, const struct pane *box, int row, size_t in
     struct offers *o = &ui->prompt.offers;
     const struct offered *offer = &o->item[index];
     struct pane line = pane_row(box, row);
-    bool selected = index == o->selected && (o->moved || ui->prompt.line.len > 0);
+    bool selected = index == o->selected && (o->moved || o->named);
     line.over = selected ? STYLE_SELECTION : STYLE_POPUP;
     paint_clear(&line);
     if (selected)

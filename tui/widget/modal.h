@@ -111,6 +111,7 @@ struct offers {
     struct arena arena;
     size_t count, selected, top;
     bool moved;       /* the person chose one with the arrow keys */
+    bool named;       /* what is typed names the first one: Enter takes it */
     struct pane pane; /* where it was drawn, for the mouse */
 };
 
