@@ -215,13 +215,13 @@ static void add_words(struct strbuf *out, const char *const *words, size_t count
         strbuf_addf(out, "%s\n", words[i]);
 }
 
-/* Appends everything in which two plans can differ. */
+/* Appends everything in which two plans can differ. Not the reason, which may be given after the plan was shown. */
 static void add_plan(struct strbuf *out, const struct plan *p)
 {
     for (size_t i = 0; i < p->count; i++) {
         const struct planned *c = &p->change[i];
-        strbuf_addf(out, "%s %lld %d %d %s ", c->operation, (long long)c->undoes, c->erases,
-                    c->after != NULL, c->reason ? c->reason : "");
+        strbuf_addf(out, "%s %lld %d %d ", c->operation, (long long)c->undoes, c->erases,
+                    c->after != NULL);
         if (c->before)
             strbuf_addf(out, "%lld %lld ", (long long)c->before->node,
                         (long long)c->before->version);

@@ -38,14 +38,26 @@ events
 ! nothing is changed yet
 > 3wq
 events 0
+> 3wy
+  why?
+> 3wy<Esc>
+  left as it is
+events 0
 > 3wyit was another day<Enter>
-  retract raw:log-of-the-day?
-  it was another day
-  nothing is changed yet
-> 3wyit was another day<Enter>y
   retracted · u undoes it
+events 1
 row raw:log-of-the-day
   "status":"retracted"
+
+== a what-if of another store is asked again
+> 3wy
+{"ref":"belief:new-one","text":"Came meanwhile","derived_from":["raw:log-of-the-day"]}
++ it was another day<Enter>
+  the store changed meanwhile
+  retract raw:log-of-the-day?
+  Came meanwhile
+row raw:log-of-the-day
+  "status":"active"
 
 == retract lists who only descends
 # Those that keep what holds them are named too.
@@ -224,15 +236,28 @@ row belief:log-alone
   it lives already
   it is not locked
 events
-> 1ap
+> 1aP
   only a raw entry is promoted
 > 1aR
   it lives already
 events 0
 > 1 a
   the 1 selected
-> 1av<Enter>
+> 1aC<Enter>
 events 1
+
+== the menu has the keys of its actions
+events
+> 1a
+  |C  approve |
+  |B  reinforce |
+  |x  reviewed |
+  |J  flag |
+events 0
+> 1ax<Enter>
+events 1
+row belief:log-alone
+  "mark":"reviewed"
 
 == one at a time
 # What is for one at a time is never done to an unselected one while others are selected.
@@ -296,6 +321,15 @@ row belief:log-alone
   "belief_type":"rule"
   "foundational":true
   "reason":"as told"
+
+== a form shows where texts begin
+# Only the field with the cursor is scrolled to it.
+size 60x24
+{"ref":"belief:long-one","created_at":9000,"text":"A beginning, a middle that goes on and on over the edge, and an end","derived_from":["raw:log-of-the-day"]}
+> :edit belief:long-one<Enter>
+  and an end
+> :edit belief:long-one<Enter><Tab>
+  |text           A beginning, a middle|
 
 == edit the selected
 # One form for all that are selected: what is left empty stays as it is.

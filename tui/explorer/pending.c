@@ -395,10 +395,10 @@ void pending_do(struct pending *p)
     }
 }
 
-/* A what-if becomes the operation itself: it asks for the reason and shows the plan again with it. */
+/* A what-if becomes the operation itself, and only then asks for the reason. */
 void pending_agree(struct pending *p)
 {
-    p->confirmed = !(p->how & PENDING_WHAT_IF);
+    p->confirmed = true;
     p->how &= ~(unsigned)PENDING_WHAT_IF;
     arena_release(&p->shown_arena);
     p->shown_arena = p->answers;
