@@ -19,9 +19,25 @@ static struct help_view *help_of(struct view *v)
     return (struct help_view *)v;
 }
 
+/* A single character is a key, or a sign. */
+static bool is_key(const char *filter)
+{
+    return filter[0] && !filter[1];
+}
+
+static bool is_bound(const struct keymap *map, const struct action *a, uint32_t key)
+{
+    for (size_t i = 0; i < map->count; i++)
+        if (map->binding[i].action == a && map->binding[i].key == key)
+            return true;
+    return false;
+}
+
 static bool fits(const struct keymap *keymap, const struct action *a, const char *filter)
 {
     struct strbuf keys = STRBUF_INIT;
+    if (is_key(filter))
+        return is_bound(keymap, a, key_from_name(filter, 1));
     keymap_keys(keymap, a, SIZE_MAX, &keys);
     bool match = !*filter || match_text(a->name, filter) || match_text(a->help, filter) ||
                  match_text(keys.buf, filter) || match_text(group_name(a->group), filter);
@@ -35,20 +51,65 @@ static bool applies(const struct help_view *h, const struct action *a)
     return below && action_applies(a, below->ops->has);
 }
 
+/* Where the actions are that not every view has. An action is where the first of its features is. */
+static const struct {
+    unsigned has;
+    const char *where;
+} places[] = {
+    {HAS_DRAWING, "a drawing"},
+    {HAS_LINEAGE, "a lineage"},
+    {HAS_FOLDS, "an outline"},
+    {HAS_MATRIX, "a chain's sources"},
+    {HAS_USES, "a chain or step"},
+    {HAS_CHAINS, "compared chains"},
+    {HAS_PAGE, "a memory"},
+    {HAS_TEXT, "a list"},
+    {HAS_FILTER, "a list"},
+    {HAS_NEW, "a list"},
+    {HAS_ORDER, "a list"},
+    {HAS_MEMORY_LIST, "a list of memories"},
+    {HAS_GROUPS, "logged retrievals"},
+    {HAS_SHARED, "shared memory"},
+    {HAS_FOLLOWING, "a list that grows"},
+    {HAS_SESSIONS, "sessions"},
+    {HAS_UNDO, "the audit"},
+    {HAS_EVENTS, "the audit"},
+    {HAS_PROBLEMS, "health"},
+    {HAS_CONFLICT, "a conflict"},
+    {HAS_QUESTION, "a preview"},
+};
+
+/* Appends "in a drawing: ", since several actions may have the same key. */
+static void add_place(const struct help_view *h, const struct action *a, struct strbuf *out)
+{
+    const struct view *below = h->page.view.below;
+    const char *where = NULL;
+    for (size_t i = 0; i < sizeof(places) / sizeof(places[0]) && !where; i++)
+        if (a->where & places[i].has && !(below && below->ops->has & places[i].has))
+            where = places[i].where;
+    if (!where && a->where & HAS_MEMORIES)
+        where = "lists and pages of memories";
+    strbuf_addf(out, "in %s: ", where ? where : "other views");
+}
+
 /* `here`: it is available in the view below. */
 static void put_action(struct help_view *h, size_t index, bool here)
 {
     struct app *x = h->page.view.app;
     const struct action *a = action_at(index);
     struct sheet_line *line = sheet_line(&h->page.shown.sheet);
-    struct strbuf keys = STRBUF_INIT;
+    struct strbuf keys = STRBUF_INIT, help = STRBUF_INIT;
     line->opens = true;
     line->value = (int64_t)index + 1;
     keymap_keys(x->keymap, a, SIZE_MAX, &keys);
     sheet_put(&h->page.shown.sheet, 3, 15, here ? STYLE_KEY : STYLE_DIM, keys.len ? keys.buf : ":");
     sheet_put(&h->page.shown.sheet, 19, 17, here ? STYLE_TEXT : STYLE_DIM, a->name);
-    sheet_put(&h->page.shown.sheet, 37, 0, here ? STYLE_TEXT : STYLE_DIM, a->help);
+    if (!here)
+        add_place(h, a, &help);
+    strbuf_addstr(&help, a->help);
+    sheet_put(&h->page.shown.sheet, 37, 0, here ? STYLE_TEXT : STYLE_DIM, help.buf);
     strbuf_release(&keys);
+    strbuf_release(&help);
 }
 
 /* Adds the actions of a group that are available in the view below, or the others. */
@@ -94,7 +155,9 @@ static const char *sign_text(const struct screen *s, const struct view_sign *sig
 static void put_pair(struct help_view *h, const char *title, bool *begun, const char *sign,
                      const char *means)
 {
-    if (*h->filter && !match_text(sign, h->filter) && !match_text(means, h->filter))
+    if (is_key(h->filter)
+            ? strcmp(sign, h->filter) != 0
+            : *h->filter && !match_text(sign, h->filter) && !match_text(means, h->filter))
         return;
     if (!*begun) {
         sheet_line(&h->page.shown.sheet);
@@ -251,10 +314,13 @@ static const struct view_ops help_ops = {
 
 /* ---- filtering by typing ---- */
 
-/* Goes to the action of exactly that name before others that match. */
+/* Goes to the action of exactly that name, or of that key in the view below, before others that match. */
 static void go_to_named(struct help_view *h)
 {
     const struct action *named = action_find(h->filter, strlen(h->filter));
+    if (is_key(h->filter) && h->page.view.below)
+        named = keymap_find(h->page.view.app->keymap, key_from_name(h->filter, 1),
+                            h->page.view.below->ops->has);
     for (size_t i = 0; named && i < h->page.shown.sheet.count; i++)
         if (h->page.shown.sheet.line[i].value > 0 &&
             action_at((size_t)h->page.shown.sheet.line[i].value - 1) == named)
@@ -293,7 +359,7 @@ static void left(struct app *x)
 
 static const struct prompt_ops help_prompt = {
     .prefix = "?",
-    .hint = "type to find; Enter does it, Esc goes back",
+    .hint = "a word or a key finds; Enter does it, Esc goes back",
     .history = -1,
     .moves = app_move_key,
     .changed = typed,
