@@ -289,17 +289,33 @@ void act_unmark(struct app *x, const char *argument)
 
 /* ---- the menu of `a` ---- */
 
-/* In the order of the menu. */
+/* In the order of the menu. The letter is the key of the action, unless it has none. */
 static const struct {
-    char letter;
     const char *action;
+    char letter;
 } entries[] = {
-    {'e', "edit"},           {'E', "edit-outside"},   {'v', "approve"}, {'r', "reinforce"},
-    {'s', "replace"},        {'p', "promote"},        {'x', "revise"},  {'c', "consolidate"},
-    {'m', "flag"},           {'M', "unflag"},         {'t', "lock"},    {'T', "unlock"},
-    {'d', "retract"},        {'R', "restore"},        {'D', "forget"},  {'P', "purge"},
-    {'g', "cap-confidence"}, {'f', "repair-origins"}, {'i', "add"},     {'S', "seed"},
-    {'u', "undo"},
+    {"edit", 0},
+    {"edit-outside", 0},
+    {"approve", 0},
+    {"reinforce", 0},
+    {"replace", 's'},
+    {"promote", 0},
+    {"revise", 'v'},
+    {"consolidate", 'c'},
+    {"reviewed", 0},
+    {"flag", 0},
+    {"unflag", 'M'},
+    {"lock", 't'},
+    {"unlock", 'T'},
+    {"retract", 0},
+    {"restore", 'R'},
+    {"forget", 0},
+    {"purge", 'p'},
+    {"cap-confidence", 'g'},
+    {"repair-origins", 'f'},
+    {"add", 0},
+    {"seed", 'S'},
+    {"undo", 0},
 };
 #define ENTRIES (sizeof(entries) / sizeof(entries[0]))
 
@@ -322,11 +338,11 @@ static void name_subject(struct app *x)
 }
 
 /* Whether the operation uses the selected memories as evidence; then it acts on the one under the cursor. */
-static bool uses_selected_as_evidence(struct app *x, char letter)
+static bool uses_selected_as_evidence(struct app *x, const struct action *a)
 {
     size_t others =
         x->ui.selection.count - (size_t)selection_has(&x->ui.selection, view_memory(x->nav.top));
-    return (letter == 'x' || letter == 'c') && others > 0;
+    return (a->act == act_revise || a->run == act_consolidate) && others > 0;
 }
 
 static void add_by_marked(struct app *x, struct strbuf *help)
@@ -348,10 +364,12 @@ void act_act(struct app *x)
         if (!a || !action_applies(a, x->nav.top->ops->has))
             continue;
         struct strbuf help = STRBUF_INIT;
-        if (uses_selected_as_evidence(x, entries[i].letter))
+        if (uses_selected_as_evidence(x, a))
             add_by_marked(x, &help);
-        struct popup_item *item = popup_add(&x->ui.popup, (uint32_t)entries[i].letter, a->name,
-                                            help.len ? help.buf : a->help);
+        uint32_t letter =
+            entries[i].letter ? (uint32_t)entries[i].letter : keymap_key(x->keymap, a);
+        struct popup_item *item =
+            popup_add(&x->ui.popup, letter, a->name, help.len ? help.buf : a->help);
         strbuf_release(&help);
         for (size_t k = 0; k < action_count(); k++)
             if (action_at(k) == a)

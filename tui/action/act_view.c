@@ -36,14 +36,6 @@ void act_history(struct app *x, const char *argument)
         app_push(x, history_view_new(x, node));
 }
 
-void act_health(struct app *x)
-{
-    if (view_is(x->nav.top, "health"))
-        view_request(x->nav.top, REQUEST_REFRESH);
-    else
-        app_push(x, health_view_new(&x->ui));
-}
-
 void act_fix(struct app *x)
 {
     health_view_fix(x->nav.top);

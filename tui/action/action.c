@@ -111,7 +111,7 @@ static const struct action actions[] = {
      HAS_MEMORIES, BAR("history", 7), .argument = ARGUMENT_REF, .run = act_history,
      .needs = NEED_MEMORY},
     {"health", "what is wrong with the store's lineage", "!", GROUP_LINEAGE, EVERYWHERE,
-     .act = act_health},
+     ROOT(ROOT_HEALTH)},
     {"facts", "all that is stored of it, as of any memory", ".", GROUP_LINEAGE, HAS_MEMORIES,
      .lacks = HAS_DRAWING | HAS_PAGE, .argument = ARGUMENT_REF, .run = act_facts,
      .needs = NEED_MEMORY},
@@ -507,6 +507,14 @@ size_t keymap_elsewhere(const struct keymap *map, uint32_t key, struct strbuf *n
     if (last)
         strbuf_addf(names, "%s%s", count > 1 ? " or " : "", last->name);
     return count;
+}
+
+uint32_t keymap_key(const struct keymap *map, const struct action *action)
+{
+    for (size_t i = 0; i < map->count; i++)
+        if (map->binding[i].action == action)
+            return map->binding[i].key;
+    return KEY_NONE;
 }
 
 void keymap_keys(const struct keymap *map, const struct action *action, size_t most,

@@ -124,6 +124,9 @@ size_t keymap_elsewhere(const struct keymap *map, uint32_t key, struct strbuf *n
 void keymap_keys(const struct keymap *map, const struct action *action, size_t most,
                  struct strbuf *out);
 
+/* The first key of an action, or KEY_NONE. */
+uint32_t keymap_key(const struct keymap *map, const struct action *action);
+
 /* The reason why it cannot be done now with that argument, or NULL. */
 const char *action_missing(struct app *x, const struct action *action, const char *argument);
 /* Runs it, or shows in the status line why that is not possible. */
@@ -161,7 +164,7 @@ act_with_fn act_rate;      /* 1: relevant */
 typedef void act_fn(struct app *x);
 act_fn act_theirs, act_edit_again, act_act, act_back, act_by_confidence, act_cancel, act_centre,
     act_collapse, act_confirm, act_dots, act_end_session, act_escape, act_expand,
-    act_fix_provenance, act_follow, act_gone, act_health, act_help, act_legend, act_list_group,
+    act_fix_provenance, act_follow, act_gone, act_help, act_legend, act_list_group,
     act_select_invert, act_unselect_all, act_select_range, act_matrix_order, act_fix, act_mouse,
     act_only_new, act_pan_left, act_pan_right, act_pause, act_quit, act_redo, act_redraw,
     act_refresh, act_revise, act_select, act_same, act_session_writes, act_sessions,

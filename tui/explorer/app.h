@@ -20,7 +20,8 @@
 #define ROOT_ALL    KIND_COUNT
 #define ROOT_LIVE   (KIND_COUNT + 1)
 #define ROOT_REVIEW (KIND_COUNT + 2)
-#define ROOT_COUNT  (KIND_COUNT + 3)
+#define ROOT_HEALTH (KIND_COUNT + 3)
+#define ROOT_COUNT  (KIND_COUNT + 4)
 
 struct nav {
     struct view *top;              /* referenced */
@@ -58,6 +59,7 @@ struct explorer_above {
     struct view *(*neighbours)(struct app *x, const struct neighbour_list *b);
     struct view *(*live)(struct app *x);
     struct view *(*review)(struct app *x);
+    struct view *(*health)(struct ui *ui);
     struct view *(*memory)(struct app *x, int64_t node);
     struct view *(*chain)(struct app *x, int64_t node);
     struct view *(*step)(struct app *x, int64_t node);
@@ -121,7 +123,7 @@ void app_exchange(struct app *x, struct view *v);
 void app_open_memory(struct app *x, int64_t node);
 /* Enter: the view handles it, or the memory under the cursor is opened. */
 void app_open_line(struct app *x);
-/* Shows a root view as it was left: a kind, ROOT_ALL, ROOT_LIVE or ROOT_REVIEW. Other views are pushed (app_push). */
+/* Shows a root view as it was left: a kind or one of those above. Other views are pushed (app_push). */
 void app_open_root(struct app *x, int root);
 /* Memories changed: reads the details on the screen again. */
 void app_changed(struct app *x);

@@ -196,6 +196,7 @@ void app_open_root(struct app *x, int root)
     if (!x->nav.root[root])
         x->nav.root[root] = root == ROOT_LIVE     ? x->above->live(x)
                             : root == ROOT_REVIEW ? x->above->review(x)
+                            : root == ROOT_HEALTH ? x->above->health(&x->ui)
                                                   : x->above->list(x, root);
     if (x->nav.top == x->nav.root[root])
         ui_message(&x->ui, "this is that view already");

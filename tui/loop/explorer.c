@@ -26,6 +26,7 @@ static const struct explorer_above above = {
     .neighbours = list_view_neighbours,
     .live = live_view_new,
     .review = review_view_new,
+    .health = health_view_new,
     .memory = memory_view_new,
     .chain = chain_view_new,
     .step = step_view_new,
