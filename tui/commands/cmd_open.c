@@ -279,13 +279,14 @@ static int explore_demo(struct invocation *i, const char *path, bool stays, stru
     struct opened o;
     struct demo_agents agents = DEMO_AGENTS_INIT;
     char notice[600];
+    bool live = option_given(i, "live"), kept = option_given(i, "store");
     demo_rules_add(&i->config.permissions);
     if (story_replay(path, i->out.now, e) || explore_possible(i, stays ? path : NULL, NULL, e) ||
-        (option_given(i, "live") && demo_agents_start(&agents, path, e)))
+        (live && demo_agents_start(&agents, path, e)))
         return -1;
-    snprintf(notice, sizeof(notice), "%s; commands find it with --store %.400s",
-             option_given(i, "live") ? "two agents are at work" : "a story to look around in",
-             path);
+    snprintf(notice, sizeof(notice), "%s%s; commands find it with --store %.400s",
+             live ? "two agents are at work" : "a story to look around in",
+             kept ? "" : ", new each time", path);
     int result = opening_open(i, path, false, &o, e) ? -1 : explore(i, &o, NULL, notice, e);
     demo_agents_stop(&agents);
     return result;
@@ -343,8 +344,10 @@ const struct command cmd_demo = {
     .examples = "stemma demo\n"
                 "stemma demo --live",
     .details =
-        "The story begins anew each time. It stands in ~/.local/state/stemma/demo.db, where other "
-        "commands can be tried on it, or where --store says, if nothing is there yet.\n\n"
+        "The story begins anew each time: what you change is gone with the next demo. It stands in "
+        "~/.local/state/stemma/demo.db, where other commands can be tried on it. With --store "
+        "FILE, "
+        "which must not be there yet, it is kept: stemma FILE opens it again.\n\n"
         "With --live two agents, Ash and Claire, connect to the explorer's socket as any agent "
         "would, and leave when it ends.",
     .options = demo_options,

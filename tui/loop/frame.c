@@ -381,7 +381,8 @@ static void draw_status(struct app *x, const struct pane *row, const char *statu
         paint_text(row, 0, at, room - at + 1, STYLE_STATUS, x->ui.popup.title);
     else if (asof_is_past(&x->asof) || x->asof.going)
         draw_as_of(x, row, at, room - at + 1);
-    else if (x->nav.top->ops->has & HAS_MEMORIES && at == 1)
+    else if (x->nav.top->ops->has & HAS_MEMORIES && !(x->nav.top->ops->has & HAS_DRAWING) &&
+             at == 1) /* a drawing has its own */
         draw_legend(row, x->ui.screen.utf8, room);
     paint_right(row, 0, row->width - taken - 1, taken, STYLE_COUNTS, right.buf);
     strbuf_release(&right);
@@ -439,7 +440,8 @@ static bool add_action(struct app *x, const struct action *a, int at, int end, i
     return added;
 }
 
-/* Builds the key bar: `back` and `help` at the right, then actions from the left as long as they fit. */
+/* Builds the key bar: `back` and `help` at the right, then actions from the left as long as they fit. From the first
+ * view `back` ends the explorer. */
 static void build_key_bar(struct app *x, int width)
 {
     struct bar_item items[ACTIONS_MAX];
@@ -448,7 +450,8 @@ static void build_key_bar(struct app *x, int width)
     int end = width - 1, at = 1;
     for (size_t i = 0; i < 2; i++) {
         size_t before = ui->bar_hits;
-        add_action(x, action_find(last[i], 4), 0, end, end, last[i]);
+        const char *word = i == 1 && !x->nav.top->below ? "quit" : last[i];
+        add_action(x, action_find(last[i], 4), 0, end, end, word);
         end = ui->bar_hits > before ? ui->bar_hit[before].from - 2 : end;
     }
     size_t count = bar_items(x->nav.top, items, ACTIONS_MAX);

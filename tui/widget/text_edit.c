@@ -167,9 +167,9 @@ void text_edit_draw(const struct text_edit *f, const struct pane *row, int colum
     struct text_cell cell;
     size_t room = width > 1 ? (size_t)width - 1 : 0, from = 0;
     size_t before = text_width(f->text, f->cursor, SIZE_MAX, 0), skipped = 0;
-    /* Scroll so that the cursor is visible. */
+    /* Scroll so that the cursor is visible; without it the text is seen from its beginning. */
     text_scan_init(&scan, f->text, f->cursor, 0);
-    while (before - skipped > room && text_next(&scan, &cell)) {
+    while (cursor && before - skipped > room && text_next(&scan, &cell)) {
         skipped += cell.width;
         from = cell.to;
     }
