@@ -148,7 +148,7 @@ static void test_the_key_bar_is_never_cut(void **state)
         for (s->columns = 16; s->columns < 220; s->columns += 7) {
             char bar[1024];
             bar_of(script_run(s, views[i]), bar, sizeof(bar));
-            assert_ends(bar, "q back  ? help");
+            assert_ends(bar, "  ? help");
         }
     }
     s->columns = 80;
@@ -159,7 +159,7 @@ static void test_the_key_bar_of_the_first_view(void **state)
     struct script *s = *state;
     char bar[1024];
     bar_of(script_run(s, ""), bar, sizeof(bar));
-    assert_ends(bar, "q back  ? help");
+    assert_ends(bar, "  ? help");
     s->columns = 7;
     bar_of(script_run(s, ""), bar, sizeof(bar));
     assert_ends(bar, "? help");

@@ -94,7 +94,7 @@ static void it_continues_in_the_foreground(void **state)
     terminal_wait_got(&t, before, "\033[?2026l");
     terminal_see(&t, "?", "to the next line");
     terminal_type_and_see(&t, "\033");
-    terminal_wait_shows(&t, "q back");
+    terminal_wait_shows(&t, "? help");
     terminal_leave(&t);
 }
 

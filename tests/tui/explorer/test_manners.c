@@ -67,10 +67,10 @@ static void test_bars_and_breadcrumbs(void **state)
     static const char *const views[] = {"", "<Enter>", "f", "r", "w", "!", "?<Esc>", "0"};
     for (s->columns = 40; s->columns <= 160; s->columns += 40) {
         for (size_t i = 0; i < sizeof(views) / sizeof(views[0]); i++) {
-            frame_after(s, views[i], "q back  ? help\n");
+            frame_after(s, views[i], "  ? help\n");
             assert_memory_equal(script_run(s, views[i]), " stemma › ", 12);
         }
-        shows_not(s, "o", "q back");
+        shows_not(s, "o", "? help");
         frame_after(s, "o", "Enter choose");
     }
 }
@@ -123,7 +123,7 @@ static void test_clicks_choose(void **state)
     frame_after(s, "<click:3,24>", "1 of 21");
     frame_after(s, "<Enter><click:67,24>", " 1/21");
     frame_after(s, "o<click:8,18>", "by updated");
-    frame_after(s, "o<click:60,3>", "q back  ? help");
+    frame_after(s, "o<click:60,3>", "  ? help");
     frame_after(s, ":orde<click:8,22>", "newest first");
 }
 

@@ -117,7 +117,7 @@ static void test_a_chain_is_seen_growing(void **state)
     struct terminal *t = &r->t;
     begin(r);
     terminal_start(t, r->path, 36, 120);
-    terminal_wait_shows(t, "q back");
+    terminal_wait_shows(t, "? help");
     terminal_see(t, "6", "Why is the queue slow?");
     terminal_see(t, "\r", "no step yet");
     think(r, 1, "Is it the workers?", "They wait.", "dashboard", 0.81);
@@ -154,7 +154,7 @@ static void test_an_unfinished_chain_is_abandoned(void **state)
     begin(r);
     think(r, 1, "Is it the disk?", "Not today.", "disk-report", 0.4);
     terminal_start(t, r->path, 36, 120);
-    terminal_wait_shows(t, "q back");
+    terminal_wait_shows(t, "? help");
     terminal_see(t, "6\r", "no answer yet");
     client_end(&r->agent);
     client_wait(&r->agent);
