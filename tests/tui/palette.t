@@ -122,8 +122,10 @@ on pan-left
 > !!
   this is that view already
 
-== a drawing has a legend of its own
-size 200x50
+== labels have one legend
+size 120x36
 > f
-  ● supported
-! ◐ weakened
+  derived
+  r raw
+! r raw  ●
+  ◐ weakened

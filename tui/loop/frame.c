@@ -381,8 +381,7 @@ static void draw_status(struct app *x, const struct pane *row, const char *statu
         paint_text(row, 0, at, room - at + 1, STYLE_STATUS, x->ui.popup.title);
     else if (asof_is_past(&x->asof) || x->asof.going)
         draw_as_of(x, row, at, room - at + 1);
-    else if (x->nav.top->ops->has & HAS_MEMORIES && !(x->nav.top->ops->has & HAS_DRAWING) &&
-             at == 1) /* a drawing has its own */
+    else if (x->nav.top->ops->has & HAS_MEMORIES && at == 1)
         draw_legend(row, x->ui.screen.utf8, room);
     paint_right(row, 0, row->width - taken - 1, taken, STYLE_COUNTS, right.buf);
     strbuf_release(&right);

@@ -328,7 +328,8 @@ static void sign_of(const struct legend_entry *entry, char out[16])
     snprintf(out, 16, "%s%s", entry->sign, twice ? entry->sign : "");
 }
 
-/* The order of signs in the line. Strokes come first, since only drawings have them. */
+/* The order of signs in the line. Strokes come first, since only drawings have them; the last group, the labels, is
+ * in the status line. */
 static const struct {
     int group;
     const char *title;
@@ -336,7 +337,7 @@ static const struct {
 } legend_looks[] = {
     [LEGEND_FLOW] = {0, "lines", STYLE_TEXT},     [LEGEND_STROKE] = {1, "lines", STYLE_TEXT},
     [LEGEND_REVERSED] = {1, "lines", STYLE_TEXT}, [LEGEND_ALL] = {1, "lines", STYLE_TEXT},
-    [LEGEND_KIND] = {2, "kinds", STYLE_KIND},     [LEGEND_MARK] = {2, "support", STYLE_TEXT},
+    [LEGEND_KIND] = {2, "kinds", STYLE_KIND},     [LEGEND_MARK] = {3, "support", STYLE_TEXT},
     [LEGEND_GHOST] = {1, "signs", STYLE_GHOST},   [LEGEND_LOOP] = {1, "signs", STYLE_TEXT},
     [LEGEND_HIDDEN] = {1, "signs", STYLE_BADGE},  [LEGEND_SEVERAL] = {1, "signs", STYLE_GROUP},
 };
