@@ -222,8 +222,10 @@ static bool scan_on(struct scan *s, const char *text, size_t len)
         if (s->in_string) {
             s->in_string = s->escaped || c != '"';
             s->escaped = !s->escaped && c == '\\';
-            if (!s->in_string && s->depth == 0)
-                return s->at++, true;
+            if (!s->in_string && s->depth == 0) {
+                s->at++;
+                return true;
+            }
         } else if (s->depth == 0 && s->at && ends_scalar(c)) {
             return true;
         } else if (c == '"') {
@@ -231,8 +233,10 @@ static bool scan_on(struct scan *s, const char *text, size_t len)
         } else if (c == '{' || c == '[') {
             s->depth++;
         } else if (c == '}' || c == ']') {
-            if (s->depth <= 1)
-                return s->at++, true;
+            if (s->depth <= 1) {
+                s->at++;
+                return true;
+            }
             s->depth--;
         }
     }

@@ -90,7 +90,7 @@ enum session_verdict {
 };
 struct session_decision {
     const char *operation;     /* of its event */
-    const char *verb, *result; /* "made", " read-only": what it did to a session */
+    const char *verb, *result; /* around the session's name: "made", " read-only" */
     const char *opposite;      /* hint for the opposite: "Let it write again"; "" if none */
 };
 /* Indexed by enum session_verdict. */

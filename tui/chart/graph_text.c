@@ -117,7 +117,7 @@ struct listing {
     const struct chart *chart;
 };
 
-/* Appends a label with its styles. */
+/* Appends a label with its styles. `to` is the text of the output, to which output_style writes too. */
 static size_t add_label(void *of, uint32_t node, size_t columns, struct strbuf *to)
 {
     const struct listing *l = of;
