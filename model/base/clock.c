@@ -270,12 +270,13 @@ static int read_length(const char *count, const char *unit, int64_t *ms)
     return -1;
 }
 
-/* "2 days ago", "90 min" */
+/* "2 days ago", "90 min", "last week" */
 static int read_age(const struct words *w, int64_t now, int64_t *ms)
 {
     int64_t age;
+    bool last = w->count == 2 && strcasecmp(w->word[0], "last") == 0;
     if (w->count < 2 || (w->count == 3 && strcasecmp(w->word[2], "ago") != 0) ||
-        read_length(w->word[0], w->word[1], &age))
+        read_length(last ? "one" : w->word[0], w->word[1], &age))
         return -1;
     return __builtin_sub_overflow(now, age, ms) ? -1 : 0;
 }

@@ -32,6 +32,10 @@ static const struct {
     {"rests-on", "based-on"},
     {"carries", "used-by"},
     {"expand-carried", "expand-used-by"},
+    {"gone", "removed"},
+    {"shade", "highlight"},
+    {"keep-place", "set-bookmark"},
+    {"go-to-place", "go-to-bookmark"},
 };
 
 const char *display_name(const char *name)

@@ -1,4 +1,4 @@
-/* Reads and writes the head file of a store: one line for the journal, one for the log of calls. */
+/* Reads and writes the head file of a store: one line for the journal, one for the call log. */
 #include "store/db/head.h"
 
 #include <errno.h>
@@ -33,7 +33,7 @@ static int parse_end(struct chain_end *out, char **at)
     return digest_from_hex(&out->hash, end + 1);
 }
 
-/* Accepts a line for the journal, a line for the log of calls, or both in this order. */
+/* Accepts a line for the journal, a line for the call log, or both in this order. */
 static int parse_head(struct head *out, char *text)
 {
     *out = (struct head){.events = {.count = 0}};

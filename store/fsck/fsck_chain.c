@@ -564,7 +564,7 @@ static int check_about(struct fsck *f, const struct link *l, struct error *e)
         return -1;
     if (!found)
         fsck_report(f, FSCK_SESSION, l->number, no_ref, "Restore it from a backup.",
-                    "session %lld is gone, and row %lld of the log of calls saw it begin",
+                    "session %lld is gone, and row %lld of the call log saw it begin",
                     (long long)l->call.session, (long long)l->number);
     else if (!same && !later)
         fsck_report(f, FSCK_SESSION, l->number, no_ref, NULL,
@@ -581,7 +581,7 @@ static int judge_call(struct fsck *f, struct chain_walk *w, const struct link *l
     if (!why)
         return check_about(f, l, e);
     fsck_report(f, FSCK_CALL_ALTERED, l->number, no_ref, NULL,
-                "row %lld of the log of calls was altered: %s", (long long)l->number, why);
+                "row %lld of the call log was altered: %s", (long long)l->number, why);
     return 0;
 }
 
@@ -595,7 +595,7 @@ static const struct chain calls = {
     .cut = FSCK_CALLS_CUT,
     .one = "row",
     .many = "rows",
-    .of = " of the log of calls",
+    .of = " of the call log",
     .log = "the log",
     .there = "there are",
     .done = "asked",
@@ -614,7 +614,7 @@ int fsck_calls(struct fsck *f, struct error *e)
  * the rows of a group, SQLite returns the one with the greatest seq. */
 static const char sessions[] =
     "SELECT s.id, CASE WHEN b.session IS NULL"
-    "  THEN 'was inserted: the log of calls did not see it begin'"
+    "  THEN 'was inserted: the call log did not see it begin'"
     " WHEN s.read_only < (w.operation IS 'read-only-session')"
     "  THEN 'was altered: the journal says that it may only read'"
     " WHEN s.read_only > (w.operation IS 'read-only-session')"

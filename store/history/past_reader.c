@@ -204,7 +204,7 @@ static int make_functions(struct db *db, struct past *p, struct error *e)
 }
 
 /*
- * The log of calls has no event numbers: the view ends at the time of the next event, or now if
+ * The call log has no event numbers: the view ends at the time of the next event, or now if
  * there is none.
  */
 static int next_event_time(struct db *db, int64_t seq, int64_t now, int64_t *end, struct error *e)

@@ -1,4 +1,4 @@
-/* Writes and reads the times of a row of the log of calls, and appends rows to its hash chain. */
+/* Writes and reads the times of a row of the call log, and appends rows to its hash chain. */
 #include "store/journal/call_chain.h"
 
 #include <limits.h>
@@ -195,7 +195,7 @@ static int find_end(struct txn *t, struct error *e)
         return -1;
     if (damaged)
         return error_set(e, ERROR_STORE, "Run stemma fsck on the store.",
-                         "the last row of the log of calls is damaged");
+                         "the last row of the call log is damaged");
     t->calls = end;
     t->calls_generation = t->generation;
     return 0;

@@ -38,7 +38,7 @@ static void add_needing(struct fixes *g, enum operation op, const char *about, e
 
 static void by_evidence(struct fixes *g)
 {
-    add_needing(g, OPERATION_REINFORCE, "says what else confirms it", FIX_NEEDS_EVIDENCE);
+    add_needing(g, OPERATION_REINFORCE, "adds other evidence for it", FIX_NEEDS_EVIDENCE);
 }
 
 /* ---- missing sources ---- */
@@ -131,7 +131,7 @@ static int fix_unrecorded(struct fixes *g)
 static int fix_disagreeing(struct fixes *g)
 {
     if (g->orphan->ref.kind == KIND_RAW)
-        add(g, OPERATION_REPAIR_ORIGINS, "derives the memories it became from it");
+        add(g, OPERATION_REPAIR_ORIGINS, "records that those memories were promoted from it");
     return 0;
 }
 
@@ -163,8 +163,7 @@ static int fix_time(struct fixes *g)
         else
             add_needing(g, OPERATION_EDIT, "sets when it was retrieved", FIX_NEEDS_VALUE);
     } else {
-        add(g, OPERATION_MARK, "flags it reviewed: its last change is of now then")->mark =
-            "reviewed";
+        add(g, OPERATION_MARK, "flags it reviewed: its last change is then now")->mark = "reviewed";
     }
     return 0;
 }
@@ -176,7 +175,7 @@ static int fix_unexplained(struct fixes *g)
     double confidence = g->orphan->target ? strtod(g->orphan->target, NULL) : NAN;
     if (confidence >= 0 && confidence <= 1)
         add(g, OPERATION_EDIT, "sets the recorded confidence")->confidence = confidence;
-    add(g, OPERATION_APPROVE, "says that it was checked and is right");
+    add(g, OPERATION_APPROVE, "marks it as checked and right");
     return 0;
 }
 
@@ -188,15 +187,14 @@ static const struct {
 } problems[PROBLEM_COUNT] = {
     [PROBLEM_MISSING] =
         {fix_missing,
-         "Import the source that has it, or add a memory with that ref: links to it then resolve."},
+         "Import the source that has it, or add a memory with that ref: the links then work."},
     [PROBLEM_UNSUPPORTED] = {fix_unsupported,
-                             "Say what confirms it, restore what it is based on, or retract it."},
-    [PROBLEM_CIRCULAR] = {fix_circular,
-                          "Say what confirms it from outside the circle, or retract it."},
-    [PROBLEM_UNRECORDED] = {fix_unrecorded, "Say what confirms it."},
+                             "Add evidence for it, restore its sources, or retract it."},
+    [PROBLEM_CIRCULAR] = {fix_circular, "Add evidence from outside the circle, or retract it."},
+    [PROBLEM_UNRECORDED] = {fix_unrecorded, "Add evidence for it."},
     [PROBLEM_DISAGREEING] =
         {fix_disagreeing,
-         "`stemma repair-origins` derives what a raw entry became from that entry."},
+         "`stemma repair-origins` records that it was promoted from that raw entry."},
     [PROBLEM_SUSPECT_TIME] = {fix_time, "Give the time."},
     [PROBLEM_UNEXPLAINED] = {fix_unexplained,
                              "Give it the confidence that was recorded, or approve it."},

@@ -104,7 +104,7 @@ static int find_end(struct undo *u, int64_t seq, int64_t *end)
     if (history_chain_end(u->p->reader, seq, end, &undone, u->e))
         return -1;
     if (undone)
-        plan_leave(u->p, "event %lld was undone already, by event %lld", (long long)seq,
+        plan_leave(u->p, "event %lld is already undone, by event %lld", (long long)seq,
                    (long long)*end);
     *end = undone ? 0 : *end;
     return 0;
@@ -492,7 +492,7 @@ static int report_import(struct plan *p, struct error *e)
         return -1;
     if (seq == 0)
         return 0;
-    snprintf(hint, sizeof(hint), "stemma undo %lld takes it back.", (long long)seq);
+    snprintf(hint, sizeof(hint), "stemma undo %lld undoes it.", (long long)seq);
     error_set(e, ERROR_NOT_FOUND, hint, "the last change was an import of %lld %s",
               (long long)count, count == 1 ? "memory" : "memories");
     return 1;
@@ -506,8 +506,8 @@ static int remark_import(struct plan *p, int64_t undone, struct error *e)
         return -1;
     if (seq <= undone)
         return 0;
-    plan_remark(p, "an import of %lld %s came after it and stays: stemma undo %lld takes it back",
-                (long long)count, count == 1 ? "memory" : "memories", (long long)seq);
+    plan_remark(p, "a later import of %lld %s stays: stemma undo %lld undoes it", (long long)count,
+                count == 1 ? "memory" : "memories", (long long)seq);
     return 0;
 }
 
@@ -518,7 +518,7 @@ static int refuse_session_decision(const struct passed *s, struct error *e)
     const char *opposite = decision->opposite;
     char before[64] = "", hint[128];
     if (s->before)
-        snprintf(before, sizeof(before), "stemma undo %lld takes back what was done before",
+        snprintf(before, sizeof(before), "stemma undo %lld undoes your change before it",
                  (long long)s->before);
     snprintf(hint, sizeof(hint), "%s%s%s%s", opposite, *opposite && *before ? "; " : "", before,
              *opposite || *before ? "." : "");
@@ -533,13 +533,13 @@ static int nothing_by(struct plan *p, bool redo, const struct passed *s, struct 
     if (!redo && report_import(p, e))
         return -1;
     if (!redo && s->purges + s->others) {
-        strbuf_addstr(&what, " but ");
+        strbuf_addstr(&what, ", only ");
         describe_passed(&what, s);
     }
     error_set(e, ERROR_NOT_FOUND,
               redo ? "Redo works only directly after an undo."
-                   : "Undo an event by its number; stemma log lists them.",
-              "there is nothing to %s for %s%s", redo ? "redo" : "undo", p->actor->name,
+                   : "Undo an event by its number; stemma log shows the numbers.",
+              "%s has no change to %s%s", p->actor->name, redo ? "redo" : "undo",
               what.len ? what.buf : "");
     strbuf_release(&what);
     return -1;

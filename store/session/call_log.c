@@ -1,4 +1,4 @@
-/* The log of calls: buffers calls in the loop's thread and flushes them in the writer's. */
+/* The call log: buffers calls in the loop's thread and flushes them in the writer's. */
 #include "store/session/session.h"
 
 #include <stdlib.h>

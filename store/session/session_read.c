@@ -1,4 +1,4 @@
-/* Lists sessions, reads the log of calls, and executes a person's decisions about a session. */
+/* Lists sessions, reads the call log, and executes a person's decisions about a session. */
 #include <ctype.h>
 #include <errno.h>
 #include <signal.h>
@@ -183,7 +183,7 @@ int session_find(struct reader *r, struct arena *arena, const char *text, struct
     return id < 0 ? -1 : session_read(r, arena, id, out, e);
 }
 
-/* ---- the log of calls ---- */
+/* ---- the call log ---- */
 
 static struct call_row read_call(struct arena *a, sqlite3_stmt *stmt)
 {

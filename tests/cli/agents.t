@@ -2,7 +2,7 @@
 $ cat >f <<'END'
 > export STEMMA_STORE=$PWD/s.db
 > rm -f s.db*
-> sound() { stemma fsck | sed 's/ and [0-9]* rows* of the log of calls//'; }
+> sound() { stemma fsck | sed 's/ and [0-9]* rows* of the call log//'; }
 > # agent NAME, then lines "TOOL ARGUMENTS": what each answers, without what is another each time, or why it does not
 > agent() { python3 -c '
 > import json, subprocess, sys

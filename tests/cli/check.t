@@ -9,58 +9,58 @@ stemma: belief:b: names attribution:gone, which is not here
 read 9 memories: 9 added, 0 updated, 0 unchanged
   1 belief, 1 note, 7 attributions
   1 link
-  1 ref that names nothing here
+  1 ref that is not in this store
   1 not understood
 $ export STEMMA_STORE=$PWD/s.db; for r in "lower file" "attribution:upper file" "upper longer" "upper empty" "nohash file" text other json lower nohash nonsense; do stemma check $r; echo $?; done; stemma check attribution:lower - <file
-equal: file is what the retrieval recorded
+equal: file has the recorded hash
   recorded  2cf24dba5fb0a30e26e83b2ac5b9e29e1b161e5c1fa7425e73043362938b9824
   found     2cf24dba5fb0a30e26e83b2ac5b9e29e1b161e5c1fa7425e73043362938b9824
 0
-equal: file is what the retrieval recorded
+equal: file has the recorded hash
   recorded  2cf24dba5fb0a30e26e83b2ac5b9e29e1b161e5c1fa7425e73043362938b9824
   found     2cf24dba5fb0a30e26e83b2ac5b9e29e1b161e5c1fa7425e73043362938b9824
 0
-differs: longer is not what the retrieval recorded
+differs: longer does not have the recorded hash
   recorded  2cf24dba5fb0a30e26e83b2ac5b9e29e1b161e5c1fa7425e73043362938b9824
   found     5891b5b522d5df086d0ff0b110fbd9d21bb4fc7163af34d08286a2e846f6be03
 1
-differs: empty is not what the retrieval recorded
+differs: empty does not have the recorded hash
   recorded  2cf24dba5fb0a30e26e83b2ac5b9e29e1b161e5c1fa7425e73043362938b9824
   found     e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855
 1
-no hash: file cannot be checked: the retrieval recorded none
+no hash: file cannot be checked: the retrieval recorded no hash
   found     2cf24dba5fb0a30e26e83b2ac5b9e29e1b161e5c1fa7425e73043362938b9824
 1
-equal: the stored content is what the retrieval recorded
+equal: the stored content has the recorded hash
   recorded  2cf24dba5fb0a30e26e83b2ac5b9e29e1b161e5c1fa7425e73043362938b9824
   found     2cf24dba5fb0a30e26e83b2ac5b9e29e1b161e5c1fa7425e73043362938b9824
 0
-differs: the stored content is not what the retrieval recorded
+differs: the stored content does not have the recorded hash
   recorded  2cf24dba5fb0a30e26e83b2ac5b9e29e1b161e5c1fa7425e73043362938b9824
   found     015abd7f5cc57a2dd94b7590f04ad8084273905ee33ec5cebeae62276a97f862
 1
-equal: the stored content is what the retrieval recorded
+equal: the stored content has the recorded hash
   recorded  015abd7f5cc57a2dd94b7590f04ad8084273905ee33ec5cebeae62276a97f862
   found     015abd7f5cc57a2dd94b7590f04ad8084273905ee33ec5cebeae62276a97f862
 0
-no content: the stored content is not there, only its hash. Give a file
+no content: the stored content is not stored, only its hash. Give a file
   recorded  2cf24dba5fb0a30e26e83b2ac5b9e29e1b161e5c1fa7425e73043362938b9824
 1
-no hash: the stored content cannot be checked: the retrieval recorded none
+no hash: the stored content cannot be checked: the retrieval recorded no hash
   found     2cf24dba5fb0a30e26e83b2ac5b9e29e1b161e5c1fa7425e73043362938b9824
 1
-no hash: the stored content cannot be checked: the retrieval recorded none
+no hash: the stored content cannot be checked: the retrieval recorded no hash
   found     2cf24dba5fb0a30e26e83b2ac5b9e29e1b161e5c1fa7425e73043362938b9824
 1
-equal: standard input is what the retrieval recorded
+equal: standard input has the recorded hash
   recorded  2cf24dba5fb0a30e26e83b2ac5b9e29e1b161e5c1fa7425e73043362938b9824
   found     2cf24dba5fb0a30e26e83b2ac5b9e29e1b161e5c1fa7425e73043362938b9824
 
 # What cannot be checked says why.
 $ export STEMMA_STORE=$PWD/s.db; stemma check attribution:lower $'/no/such\e[2Jfile'; echo $?; stemma check attribution:lower .; stemma check note:n; stemma check attribution:gone; echo $?; stemma check; stemma check lower b c
-stemma: /no/such?[2Jfile cannot be read: No such file or directory. Give a file that can be read.
+stemma: cannot read /no/such?[2Jfile: No such file or directory. Give a file that can be read.
 3
-stemma: . cannot be read: Is a directory. Give a file that can be read.
+stemma: cannot read .: Is a directory. Give a file that can be read.
 stemma: note:n is no attribution: it has no hash to check. Name a logged retrieval: attribution:ID.
 stemma: attribution:gone was never written here. It is only named by others.
 1
@@ -76,5 +76,5 @@ $ export STEMMA_STORE=$PWD/s.db; stemma check upper file --json; stemma check up
 $ head -c 3145745 /dev/zero | tr '\0' x >long; printf '{"ref":"attribution:long","text":"t","detail":{"source_type":"web","full_content_hash":"%s"}}' $(sha256sum long | cut -d' ' -f1) | stemma import jsonl - --store s.db; stemma check long long --store s.db | head -1; printf y | dd of=long conv=notrunc bs=1 seek=3145744 2>/dev/null; stemma check long long --store s.db | head -1
 read 1 memory: 1 added, 0 updated, 0 unchanged
   1 attribution
-equal: long is what the retrieval recorded
-differs: long is not what the retrieval recorded
+equal: long has the recorded hash
+differs: long does not have the recorded hash

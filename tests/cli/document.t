@@ -9,7 +9,7 @@ document:worker-supervisor
  agent        ash
  created      2026-10-31 10:17:43Z (AGE)
 
-── used in reasoning ─ 3 steps · 2 chains
+── used in chains ─ 3 steps · 2 chains
    chain:3589b33b  How much does one canary show before the fleet follows? AGE
      ● 2   Can it be taken out again without losing messages?  .88 chunk 14 AGE
            "drain() returns once the queue is empty and every worker in the registry has let go. Since 2.4 a worker started with --detach is in the registry too."
@@ -18,7 +18,7 @@ document:worker-supervisor
            "drain() returns once the queue is empty. A worker started with --detach is not in the registry and keeps its connection until its lease of 600 s ends." changed since
      ● 6   Must the detached workers be drained first?  .87 chunk 14 AGE
            "drain() returns once the queue is empty. A worker started with --detach is not in the registry and keeps its connection until its lease of 600 s ends." changed since
-           and another passage  .68 chunk 15
+           and a different passage  .68 chunk 15
            "supervisor_list(detached=True) gives the workers that drain() does not see; supervisor_stop(id, wait=True) ends one after its current message."
 
 ── cited ─ 2 citations
@@ -47,7 +47,7 @@ document:worker-supervisor
  agent        ash
  created      2026-10-31 10:17:43Z (AGE)
 
-── used in reasoning ─ 3 steps · 2 chains
+── used in chains ─ 3 steps · 2 chains
    chain:3589b33b  How much does one canary show before the fleet follow… AGE
      ●   2 Can it be taken out again without losing messa… .88  chunk 14 AGE
            "drain() returns once the queue is empty and every worker in the
@@ -62,7 +62,7 @@ document:worker-supervisor
            "drain() returns once the queue is empty. A worker     changed since
            started with --detach is not in the registry and
            keeps its connection until its lease of 600 s ends."
-           and another passage                              .68  chunk 15
+           and a different passage                          .68  chunk 15
            "supervisor_list(detached=True) gives the workers that drain() does
            not see; supervisor_stop(id, wait=True) ends one after its current
            message."
@@ -101,27 +101,27 @@ document:worker-supervisor
  agent        ash
  created      2026-10-31 10:17:43Z (AGE)
 
-── used in reasoning ─ 3 steps · 2 chains
+── used in chains ─ 3 steps · 2 chains
    chain:3589b33b  How much does one canary show before the fleet follows? AGE
      ● 2   Can it be taken out again without losing messages?  .88 chunk 14 AGE
            "drain() returns once the queue is empty and every worker in the registry has let go. Since 2.4 a worker started with --detach is in the registry too."
-   2 more; --limit says how many are shown
+   2 more; --limit sets how many are shown
 
 ── cited ─ 2 citations
    ● citation:e7c8a187  drain() returns once the queue is empty and every worker in the registry has let go. Since 2.4 a worker started with --detach is in the registry too.  .88 drain() AGE
-   1 more; --limit says how many are shown
+   1 more; --limit sets how many are shown
 
 ── beliefs based on it ─ 2 beliefs
    ● belief:8b05ee06  With a lock_timeout of two seconds a migration fails instead of the queue. 2 of 2 valid 0.80 AGE
-   1 more; --limit says how many are shown
+   1 more; --limit sets how many are shown
 
 ── versions ─ 1+ version of 1+ passage
    chunk 14    33e606f28a13  current  1 use first AGE last AGE
-   there are more; --limit says how many are shown
+   there are more; --limit sets how many are shown
 
 ── retrieved ─ 1+
    ● attribution:82fefe1c  git_show        git:main:worker/supervisor.c recorded AGE
-   there are more; --limit says how many are shown
+   there are more; --limit sets how many are shown
 $ stemma document document:worker-supervisor --limit 1 --json | jq -c .more
 ["steps","citations","versions","retrievals","beliefs"]
 
@@ -131,31 +131,31 @@ stemma: belief:b: names document:never, which is not here
 read 1 memory: 1 added, 0 updated, 0 unchanged
   1 belief
   1 link
-  1 ref that names nothing here
+  1 ref that is not in this store
 $ stemma document belief:b --store named.db
-stemma: belief:b is no document but a memory of kind belief. `stemma list document` lists the documents; `stemma show` shows anything.
+stemma: belief:b is a memory of kind belief, not a document. `stemma list document` lists the documents; `stemma show` shows any memory.
 [2]
 $ stemma document document:nothing --store named.db
 stemma: no memory is called document:nothing. Search for it, or list its kind.
 [1]
 $ stemma document document:never --store named.db
 document:never
- used, and never written here
+ named by others, but never written here
 
  document     never
  state        × missing
 
-── used in reasoning
-   by no step of any chain
+── used in chains
+   no step of a chain used it
 
-── used otherwise ─ 0 uses
+── other uses ─ 0 uses
    ○ belief:b      b AGE
 
 ── beliefs based on it ─ 1 belief
    ○ belief:b      b 0 of 1 valid 0.80 AGE
 
 ── versions
-   no use says what the passage was then
+   no use recorded its passage
 
 ── retrieved
    no retrieval of it was logged
@@ -179,8 +179,8 @@ document:d
  agent        sean
  created      NOW (AGE)
 
-── used in reasoning ─ 2 steps · 0 chains
-   of no chain
+── used in chains ─ 2 steps · 0 chains
+   not part of a chain
      ●     first ?.90 chunk 1 AGE
  changed since
      ●     second ?.90 chunk 1 AGE
@@ -195,7 +195,7 @@ document:d
 ── retrieved
    no retrieval of it was logged
 $ stemma document document:d --as-of @2 --store then.db
-stemma: as of event 2, NOW
+stemma: as of NOW (event 2)
 document:d
 │ D
 
@@ -204,8 +204,8 @@ document:d
  agent        sean
  created      NOW (AGE)
 
-── used in reasoning ─ 1 step · 0 chains
-   of no chain
+── used in chains ─ 1 step · 0 chains
+   not part of a chain
      ●     first ?.90 chunk 1 AGE
 
 ── beliefs based on it

@@ -26,12 +26,12 @@ stemma: nothing matched: there is no source type 'inferrence'. Did you mean infe
 # and ordered.
 $ stemma list beliefs --json --order confidence | jq .confidence | sort -nrc && stemma list beliefs --json --order text | jq -r .ref >up; stemma list beliefs --json --order text --reverse | jq -r .ref | tac | diff - up
 $ stemma list beliefs --limit 3 --order confidence 2>&1 | sed "s/cursor .*/cursor C/"
-stemma: there are more: go on with --cursor C
+stemma: there are more: continue with --cursor C
 ●  belief:c2992c46  0.93  10/10  consolidation  ash AGE  Retries are always safe on the new queue.
 ●  belief:8a2770de  0.89    3/3  inference      ash AGE  Never skip staging before a deploy. It cost 41 minutes of downtime, and the rollback failed because the migration had already run.
 ●  belief:c4cc4c36  0.87    2/2  inference      claire AGE  A payment may be tried again only under the same idempotency key.
 $ COLUMNS=60 stemma list all --limit 5 2>&1 | sed "s/cursor .*/cursor C/"
-stemma: there are more: go on with --cursor C
+stemma: there are more: continue with --cursor C
 ●  entry:deploy.w AGE  deploy.window:payments
 ●  entry:f4164e9d AGE  notes
 ●  entry:98e8a5d0 AGE  lock:payments
@@ -129,7 +129,7 @@ belief:87cfa577-6bdc-49b0-afd0-b5d7e8d21b72
  tags         cache
 
 ── confidence ─ 0.600
-   N  decayed, as a view: N - N * N / N = N
+   N  after decay: N - N * N / N = N
 
 ── based on
 ↺ belief:87cfa577  The hit rate is high because the cache is warm.  0.60
@@ -149,13 +149,13 @@ goal:80c2f31b-31a9-471c-8f75-6d984ca740ac
  tags         staging
 
 ── confidence ─ 0.800
-   N  decayed, as a view: N - N * N / N = N
+   N  after decay: N - N * N / N = N
 
 ── based on
 ● goal:80c2f31b  No deploy without a staging run this quarter  0.80
 ├─ ● belief:8a2770de  Never skip staging before a deploy. It cost 41 minutes of downtime, and the rollback failed because the migration had already run.  +7 deeper  all of 2  0.885
 └─ ● value:a7a5c395  Care before speed.  +9 deeper  all of 2  0.90
-+16 deeper: leave --depth out to see all
++16 deeper: omit --depth to see all
 16
 $ stemma show raw:47735e51 --trace
 raw:47735e51-a83a-4973-9451-533dcceff2f5
@@ -194,7 +194,7 @@ raw:47735e51-a83a-4973-9451-533dcceff2f5
 └─ ● belief:8fc21b98  Retries beyond three hide the first error.  of claire  0.751
 $ stemma show raw:79d086c7 --reverse
 raw:79d086c7-b59d-4d2b-b5bf-6dc5479dc473
- named by others, and never written here
+ named by others, but never written here
 
 ── used by
 × raw:79d086c7    missing
@@ -207,7 +207,7 @@ $ stemma search staging deploy --json | jq -r .ref >all; stemma search 'staging 
 $ stemma search ステー --kind belief
 ●  belief:350f1c72  0.70  1/1  processing AGE  デプロイの前に必ずステージングで確認する。
 $ stemma search nothing-of-the-kind
-stemma: nothing matched all of: nothing-of-the-kind
+stemma: no memory has all of these words: nothing-of-the-kind
 [1]
 
 # What is wrong with the lineage, grouped.
@@ -222,7 +222,7 @@ circular: supported only by a circle of memories that support each other
   ↺ belief:f71aadb8  The cache is warm because its hit rate is high.
   ↺ belief:87cfa577  The hit rate is high because the cache is warm.
 
-unrecorded: says nothing of where it comes from
+unrecorded: nothing says where it comes from
   – episode:7569db5b  Rollback drill, all at once: eleven minutes until every worker ran the old version
   – episode:ddf849ba  Rollback drill, blue and green: five minutes until every worker ran the old version
   – belief:5f5c9e56  The staging database is a day behind production.
@@ -243,7 +243,7 @@ circular: supported only by a circle of memories that support each other
   ↺ belief:f71aadb8  The cache is warm because its hit rate is high.
   ↺ belief:87cfa577  The hit rate is high because the cache is warm.
 
-unrecorded: says nothing of where it comes from
+unrecorded: nothing says where it comes from
   – belief:5f5c9e56  The staging database is a day behind production.
 
 disagreeing: was promoted to a memory that does not name it
@@ -277,16 +277,14 @@ $ stemma whatif episode:7569db5b note:e178d716
 ── would lose all support ─ 1  no other support
    ○ belief:3d3fd14b   Blue-green halves the time of a rollback of a stateless service. 0.80 AGE
 
-── would be weakened ─ 2  still stand, with fewer justifications
+── would be weakened ─ 2  keep some of their justifications
    ◐ belief:b81d1f6b   A migration must leave a schema that the old workers can still read. 2 → 1 valid 0.84 AGE
    ◐ episode:c3ff2b17  First canary release 🐤: one worker, ten minutes of watching, then the fleet 🚀👩🚀 2 → 1 valid 0.90 AGE
-
-── would only lose an ancestor ─ 0
 Nothing was written.
 
 # The log, oldest first, filtered; a time that is none is told.
 $ stemma log --limit 2; stemma log --limit 2 --json | jq -c 'keys_unsorted'
-stemma: there are older ones: go on with --cursor 170
+stemma: there are older events: continue with --cursor 170
 NOW  sean                 import              entry:f4164e9d  notes
 NOW  sean                 import              entry:deploy.w  deploy.window:payments
 ["seq","at","actor","class","agent","origin","session","operation","ref","before","after","reason","correlation","via"]
@@ -324,22 +322,22 @@ stemma: --limit takes a whole number, at least 1, not '-1'. Write --limit N.
 2
 stemma: --limit takes a whole number, at least 1, not '0'. Write --limit N.
 2
-stemma: 'x' is no cursor of this log. Take the one that such a log ended with.
+stemma: 'x' is not a cursor of this log. Use the one that such a log ended with.
 2
-stemma: '1.2.3.4' is no cursor of this log. Take the one that such a log ended with.
+stemma: '1.2.3.4' is not a cursor of this log. Use the one that such a log ended with.
 2
-stemma: '' is no cursor of this log. Take the one that such a log ended with.
+stemma: '' is not a cursor of this log. Use the one that such a log ended with.
 2
-stemma: '-1' is no cursor of this log. Take the one that such a log ended with.
+stemma: '-1' is not a cursor of this log. Use the one that such a log ended with.
 2
-stemma: '99999999999999999999' is no cursor of this log. Take the one that such a log ended with.
+stemma: '99999999999999999999' is not a cursor of this log. Use the one that such a log ended with.
 2
-stemma: --cursor shows what is older, and --follow what comes. Leave one of them out.
+stemma: --cursor shows older events, --follow new ones. Omit one of them.
 2
-stemma: --as-of shows what was, and --follow what comes. Leave one of them out.
+stemma: --as-of shows the past, --follow new events. Omit one of them.
 2
 $ stemma log --limit 3 >/dev/null; stemma log --follow --until 2020-01-01; echo $?; stemma log --follow --until now --limit 2 | wc -l
-stemma: there are older ones: go on with --cursor 169
+stemma: there are older events: continue with --cursor 169
 stemma: nothing matched
 1
 2
@@ -347,10 +345,10 @@ stemma: nothing matched
 # Nobody was connected, nothing was counted.
 $ stemma sessions; stemma sessions --all
 stemma: nobody is connected; --all shows the sessions that ended
-stemma: there was no session yet
+stemma: there was no session
 [1]
 $ stemma metrics; stemma metrics --json | jq -c '.log.calls, .totals'; stemma metrics --prometheus | head -2; stemma metrics x
-The store, by all that ever served it: 0 sessions (0 AGE), 0 calls, 0 of them failed; half took - or less, 99 of 100 -
+All processes that have served the store: 0 sessions (0 AGE), 0 calls, 0 failed; p50 -, p99 -
 []
 {"sessions":0,"living":0,"calls":0,"failures":0,"latency":{"count":0,"p50_us":0,"p90_us":0,"p99_us":0}}
 # HELP memory_tool_requests_total Calls of tools, by namespace and outcome; cancelled: their client gave them up.

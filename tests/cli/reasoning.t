@@ -402,9 +402,9 @@ $ stemma cite step:60d71f4b --json | jq -c .
 $ stemma cite document:broker-guide-delivery; stemma cite document:slow-query-log; stemma cite document:slow-query-log --json
 (Broker guide: delivery guarantees, page 11, Delivery)
 (Broker guide: delivery guarantees, page 12, Delivery)
-stemma: no response cites it yet: this is all of it
+stemma: no response cites it yet
 (Slow query log, production, document)
-stemma: no response cites it yet: this is all of it
+stemma: no response cites it yet
 {"citations":[{"documentId":"slow-query-log","documentName":"Slow query log, production","relevanceScore":null,"formatted":"(Slow query log, production, document)","document":"document:slow-query-log"}],"total":1,"uncertainty":"high"}
 
 # A conversation comes before the beginning of an id.
@@ -417,10 +417,10 @@ $ cat >named.jsonl <<'END'
 > stemma cite talk --store named.db; stemma cite chat:1 --store named.db; stemma cite talk- --store named.db
 (Unknown source, document)
 (Unknown source, document)
-stemma: no response cites it yet: this is all of it
+stemma: no response cites it yet
 (Another, document)
 $ stemma purge citation:one --yes --store named.db >/dev/null; stemma cite citation:one --store named.db
-stemma: citation:one was purged: nothing is left of what it said. `stemma history` tells when, and by whom.
+stemma: citation:one was purged: nothing of its text is left. `stemma history` shows when, and by whom.
 [1]
 
 # What is no chain is told.
@@ -434,21 +434,21 @@ $ cat >odd.jsonl <<'END'
 > for c in chain sources cite; do for r in belief:b step:alone chain:never chain:aaaa nothing; do echo "$c $r"; stemma $c $r --store odd.db; done; done
 stemma: belief:b: names chain:never, which is not here
 chain belief:b
-stemma: belief:b is a memory of kind belief, not a chain or step. `stemma list chain` lists the chains; `stemma show` shows anything.
+stemma: belief:b is a memory of kind belief, not a chain or step. `stemma list chain` lists the chains; `stemma show` shows any memory.
 chain step:alone
-stemma: the step step:alone is part of no chain. `stemma show` shows what it is based on.
+stemma: the step step:alone is not part of a chain. `stemma show` shows what it is based on.
 chain chain:never
-stemma: chain:never is named by others and was never written here. `stemma show --reverse` shows who names it.
+stemma: chain:never is named by others, but was never written here. `stemma show --reverse` shows who names it.
 chain chain:aaaa
 stemma: chain:aaaa may be any of 2 memories. Say which: chain:aaaa1, chain:aaaa2.
 chain nothing
 stemma: no memory is called nothing. Search for it, or list its kind.
 sources belief:b
-stemma: belief:b is a memory of kind belief, not a chain or step. `stemma list chain` lists the chains; `stemma show` shows anything.
+stemma: belief:b is a memory of kind belief, not a chain or step. `stemma list chain` lists the chains; `stemma show` shows any memory.
 sources step:alone
-stemma: the step step:alone is part of no chain. `stemma show` shows what it is based on.
+stemma: the step step:alone is not part of a chain. `stemma show` shows what it is based on.
 sources chain:never
-stemma: chain:never is named by others and was never written here. `stemma show --reverse` shows who names it.
+stemma: chain:never is named by others, but was never written here. `stemma show --reverse` shows who names it.
 sources chain:aaaa
 stemma: chain:aaaa may be any of 2 memories. Say which: chain:aaaa1, chain:aaaa2.
 sources nothing
@@ -456,13 +456,13 @@ stemma: no memory is called nothing. Search for it, or list its kind.
 cite belief:b
 stemma: belief:b is a memory of kind belief, not a citation, chain, step or document. `stemma show` shows what it is based on.
 cite step:alone
-stemma: the step step:alone is part of no chain. `stemma show` shows what it is based on.
+stemma: the step step:alone is not part of a chain. `stemma show` shows what it is based on.
 cite chain:never
-stemma: chain:never is named by others and was never written here. `stemma show --reverse` shows who names it.
+stemma: chain:never is named by others, but was never written here. `stemma show --reverse` shows who names it.
 cite chain:aaaa
 stemma: chain:aaaa may be any of 2 memories. Say which: chain:aaaa1, chain:aaaa2.
 cite nothing
-stemma: there is no memory, conversation or message nothing. `stemma list citation` and `stemma list chain` show what there is.
+stemma: there is no memory, conversation or message nothing. `stemma list citation` and `stemma list chain` list them.
 [1]
 $ stemma chain chain:aaaa1 --store odd.db; stemma sources chain:aaaa1 --json --store odd.db; stemma cite chain:aaaa1 --store odd.db
 chain:aaaa1
@@ -492,10 +492,10 @@ $ cat >then.jsonl <<'END'
 > stemma chain chain:c --store then.db | grep -c second; stemma chain chain:c --as-of @2 --store then.db | grep -c second
 > stemma chain step:2 --as-of @2 --store then.db
 1
-stemma: as of event 2, NOW
+stemma: as of NOW (event 2)
 0
-stemma: as of event 2, NOW
-stemma: step:2 was not there yet. `stemma history` tells when it came.
+stemma: as of NOW (event 2)
+stemma: step:2 did not exist yet. `stemma history` shows when it was added.
 [1]
 
 # What a text cites is found, with its place in it.
@@ -509,10 +509,10 @@ $ printf '\377\n' | stemma cite --in -
 stemma: - is not a text file. Give a text file in UTF-8.
 [3]
 $ stemma cite m-1 --in -
-stemma: --in looks through a text, and m-1 is in the store. Give either of them.
+stemma: --in searches a text file, but m-1 is in the store. Give one of them.
 [2]
 $ stemma cite
-stemma: nothing to cite was given. `stemma list citation` lists them; --in FILE looks through a text.
+stemma: nothing to cite was given. `stemma list citation` lists them; --in FILE searches a text.
 [2]
 
 # None of another's words can pass for a line of the program, whatever the width.
@@ -609,7 +609,7 @@ bash: line 1: warning: setlocale: LC_ALL: cannot change locale (de_DE.ISO-8859-1
 
 # A rating of two words is of the whole step, though a source's id begins as it does; a source is rated by one of two words.
 $ echo '{"original_question":"q","reasoning_steps":[{"step_number":1,"question":"a","intermediate_answer":"b","source_attributions":[{"document_id":"article"}]}],"final_answer":"z"}' >c.json; stemma import cot c.json --store r.db >/dev/null; step=$(stemma export --store r.db | grep -o 'step:[0-9a-f-]*' | head -1); for v in "a lie" "article good" "document:article good" "article relevant"; do stemma mark rating $step --value "$v" --store r.db 2>&1 | grep -E '[+] rating|stemma:'; done
-       marks            + rating = a lie by sean
-       marks            + rating = article good by sean
+       flags            + rating = a lie by sean
+       flags            + rating = article good by sean
 stemma: a source is rated relevant or irrelevant. Write one of them after its ref.
-       marks            + rating = document:article relevant by sean
+       flags            + rating = document:article relevant by sean

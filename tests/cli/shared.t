@@ -30,7 +30,7 @@ rota                             v1      -  {"primary":{"name":"Jane Doe","email
 ["bytes","key","namespace","ref","updated_at","value","version"]
 {"prefers":"phone","card_on_file":"4111 1111 1111 1111"}
 stemma: there is no entry in the namespace zz
-stemma: `a..b` is no namespace. Namespaces are made of letters, digits, _ and -, with single dots between: session.a1.
+stemma: `a..b` is not a namespace. Namespaces are made of letters, digits, _ and -, with single dots between: session.a1.
 [2]
 $ stemma namespaces --store none.db; stemma add raw x --store none.db >/dev/null; stemma namespaces --store none.db
 stemma: there is no store at none.db. Name one with --store, fill it with `stemma add` or `stemma import`, or look around with `stemma demo`.
@@ -40,23 +40,23 @@ stemma: there are no entries in this store
 # What an agent may do in each, and why.
 $ stemma --config c.yaml permissions | head -4; COLUMNS=80 stemma --config c.yaml permissions --agent ash --why | head -12
 any agent
-getContext  session, agent, task; of other agents' memories it sees ref and owner; personal data outside entries is masked
+getContext  session, agent, task; of other agents' memories it sees only ref and owner; personal data outside entries is masked
 namespace        listMemory  getMemory  putMemory  deleteMemory  policy
 agent.ash        read        read       write AGE   write         personal data masked; ttl_seconds 3600 at most (AGE); putMemory 5 calls in 60 s
 ash
 getContext  session, agent, task; of other agents' memories it sees
-            ref and owner; personal data outside entries is masked
+            only ref and owner; personal data outside entries is masked
 namespace        listMemory  getMemory  putMemory  deleteMemory  policy
 agent.ash        read        read       write AGE   write         personal data …
     listMemory: agent.* in all agents' grant of listMemory
     getMemory: agent.* in all agents' grant of listMemory
     putMemory: agent.* in all agents' grant of putMemory
     deleteMemory: agent.* in all agents' grant of putMemory
-    held to: personal data masked; ttl_seconds 3600 at most (AGE);
+    limits: personal data masked; ttl_seconds 3600 at most (AGE);
              putMemory 5 calls in 60 s
 agent.claire     read        read       write AGE   write         personal data …
 $ stemma --config c.yaml permissions --json | sed -n 1,2p; stemma permissions --agent ''
 {"agent":null,"tool":"getContext","contexts":"session, agent, task","rate_limit":{},"share":false,"mask":true}
 {"agent":null,"tool":"listMemory","namespace":"agent.ash","access":"read","allowed":true,"rule":"agent.*","because":"agent.* in all agents' grant of listMemory","policy":{"pii":"mask","max_items":0,"max_bytes":0,"evict":null,"consistency":"eventual","policy_of":"*"},"rate_limit":{}}
-stemma: an agent has a name, and --agent gives none. Leave --agent out for one that has no grants of its own.
+stemma: --agent needs a name. Omit --agent for an agent that has no grants of its own.
 [2]

@@ -72,30 +72,30 @@ $ while IFS= read -r line; do eval "stemma $line" 2>err >out; s=$?; echo "[$s] $
 [2] stemma: 'list' does not know what to do with 'more'. Usage: `stemma list KIND|all`.
 [2] stemma: 'show' needs more arguments. Usage: `stemma show REF`.
 [2] stemma: 'fsck' does not know what to do with 'x'. Usage: `stemma fsck`.
-[2] stemma: --all says that all of --from are needed, and there is none. Give --from as well, or leave --all out.
+[2] stemma: --all needs --from. Give --from as well, or omit --all.
 [2] stemma: --trace and --reverse are two directions. Give one of them.
-[2] stemma: --depth bounds a trace, and none was asked for. Give --trace or --reverse as well.
+[2] stemma: --depth needs --trace or --reverse. Give --trace or --reverse as well.
 [2] stemma: --confidence takes a number from 0 to 1, not '1.5'. Write --confidence C.
 [2] stemma: --confidence takes a number from 0 to 1, not 'nan'. Write --confidence C.
 [2] stemma: there is nothing to search for. Give at least one word.
 [2] stemma: there is nothing to search for. Give at least one word.
-[2] stemma: 'kernel' is nothing that can be imported. Did you mean kernle?
+[2] stemma: 'kernel' is not an import format. Did you mean kernle?
 [2] stemma: --color does not take 'sometimes'. It takes auto, always, never.
-[2] stemma: there is no help on 'lst'. Did you mean `stemma help list`?
+[2] stemma: there is no help for 'lst'. Did you mean `stemma help list`?
 [2] stemma: the path of the store is empty. Write --store PATH.
 [2] stemma: 'fsck' has no option -x. `stemma fsck --help` lists its options.
 [2] stemma: there is no command 'a?[31mb'. `stemma help` lists the commands; a store is given by a path with a '/'.
 [2] stemma: 'flag' needs more arguments. Usage: `stemma flag FLAG REF…`.
 [2] stemma: 'edit' needs more arguments. Usage: `stemma edit REF`.
-[2] stemma: 'process' needs --as KIND. `--help` says what it means.
+[2] stemma: 'process' needs --as KIND. `--help` explains it.
 [2] stemma: --as does not take 'value'. It takes episode, belief, note.
-[2] stemma: 'consolidate' needs --from REF…. `--help` says what it means.
-[2] stemma: it is not said what the episode confirms or contradicts. Give --confirms REF, --contradicts REF, or both.
-[2] stemma: --no-tags takes all tags away, and --tag gives some. Leave one of them out.
-[2] stemma: --evidence takes one value, and 2 are given. Do it once for each.
-[2] stemma: --remove removes all flags of that name, whatever their value. Leave --value out.
-[2] stemma: 'x' is not the number of an event. `stemma log --json` and `stemma history REF` number them.
-[3] stemma: /dev/null has no statement in it. Write one statement a line.
+[2] stemma: 'consolidate' needs --from REF…. `--help` explains it.
+[2] stemma: revise needs what the episode confirms or contradicts. Give --confirms REF, --contradicts REF, or both.
+[2] stemma: --no-tags removes all tags, but --tag adds some. Omit one of them.
+[2] stemma: --evidence takes one value, but 2 are given. Run it once for each.
+[2] stemma: --remove removes all flags of that name, whatever their value. Omit --value.
+[2] stemma: 'x' is not the number of an event. `stemma log --json` and `stemma history REF` show the numbers.
+[3] stemma: /dev/null has no statement. Write one statement a line.
 [2] stemma: there is no command 'frobnicate'. `stemma help` lists the commands; a store is given by a path with a '/'.
 [1]
 
@@ -132,8 +132,8 @@ stemma promote - promote a raw entry to an episode, a belief or a note
 
 Usage: stemma promote REF… --as KIND [options]
 
-Prints the ref of what was made: it is derived from the raw entry, has the source cli-promote and
-the tag promoted, and the raw entry says what it was promoted to.
+Prints the ref of the new memory: it is derived from the raw entry, has the source cli-promote and
+the tag promoted, and the raw entry names it.
 
 --json: {operation, done, changes: [{ref, operation, event, version, reason, before, after}],
 loses_all_support, weakened, descends, left, remarks}; before and after are what differs.
@@ -146,7 +146,7 @@ Options:
   --text TEXT             what that says, in place of the words of the raw entry; - is standard
                           input
   --reason TEXT           why; it is kept in the history
-  --dry-run               say what would change, and change nothing
+  --dry-run               show what would change, and change nothing
   --yes                   do it without asking
 
 Options of every command:
@@ -177,17 +177,17 @@ ls: cannot access 'missing.db*': No such file or directory
 [2]
 $ stemma list all --store /proc/version; stemma list all --config /nonexistent
 stemma: /proc/version holds no store yet. Add a memory to it, or give another path.
-stemma: there is no file /nonexistent. Give the path of a configuration, or leave --config out.
+stemma: there is no file /nonexistent. Give the path of a configuration, or omit --config.
 [3]
 $ stemma list all >/dev/full; echo $?; stemma export >/dev/full; stemma help >/dev/full; stemma export -o /dev/full
-stemma: standard output cannot be written: No space left on device. Make room there, or write elsewhere.
+stemma: cannot write to standard output: No space left on device. Make room there, or write to another place.
 3
-stemma: standard output cannot be written: No space left on device. Make room there, or write elsewhere.
-stemma: standard output cannot be written: No space left on device. Make room there, or write elsewhere.
-stemma: /dev/full cannot be written: No space left on device. Make room there, or write elsewhere.
+stemma: cannot write to standard output: No space left on device. Make room there, or write to another place.
+stemma: cannot write to standard output: No space left on device. Make room there, or write to another place.
+stemma: cannot write /dev/full: No space left on device. Make room there, or write to another place.
 [3]
 $ stemma list all >&-; echo $?; stemma fsck | tail -1
-stemma: standard output cannot be written: Bad file descriptor. Make room there, or write elsewhere.
+stemma: cannot write to standard output: Bad file descriptor. Make room there, or write to another place.
 3
 171 events, 171 memories and 238 links checked: all is well
 $ (stemma export; echo $? >status) | true; cat status
@@ -226,25 +226,25 @@ S  belief:3218131c          0.82    3/3  told by agent  ash AGE  Run migrations 
 
 # Without a terminal there is no explorer, and it says what to do.
 $ stemma story.db
-stemma: the explorer needs a terminal to draw on. `stemma list all --store story.db` lists what is there.
+stemma: the explorer needs a terminal to draw on. `stemma list all --store story.db` lists what is in it.
 [2]
 $ stemma ./nowhere.db
 stemma: there is no store at ./nowhere.db. Name one with --store, fill it with `stemma add` or `stemma import`, or look around with `stemma demo`.
 [3]
 $ stemma demo
-stemma: the explorer needs a terminal to draw on. `stemma list all --store DIR/.local/state/stemma/demo.db` lists what is there.
+stemma: the explorer needs a terminal to draw on. `stemma list all --store DIR/.local/state/stemma/demo.db` lists what is in it.
 [2]
 $ stemma demo --live --read-only
-stemma: two agents cannot write into a store that is open for reading only. Leave --live or --read-only out.
+stemma: --live needs a store that agents can write to. Omit --live or --read-only.
 [2]
 $ echo 'listen: no' >deaf.yaml; stemma demo --live --config deaf.yaml
-stemma: the configuration says `listen: no`, so agents cannot connect. Leave --live out, or set `listen: yes`.
+stemma: the configuration says `listen: no`, so agents cannot connect. Omit --live, or set `listen: yes`.
 [2]
 $ stemma demo --store own/tale.db; stemma list belief --store own/tale.db | wc -l
-stemma: the explorer needs a terminal to draw on. `stemma list all --store own/tale.db` lists what is there.
+stemma: the explorer needs a terminal to draw on. `stemma list all --store own/tale.db` lists what is in it.
 21
 $ stat -c %i own/tale.db >before; stemma demo --store own/tale.db; stat -c %i own/tale.db | diff before -
-stemma: own/tale.db is there already, and the demo begins with a store of its own. Name a file that is not there yet, or leave --store out.
+stemma: own/tale.db exists, but the demo needs a new store. Name a new file, or omit --store.
 $ stemma demo --store ''
 stemma: the path of the store is empty. Write --store PATH.
 [2]
@@ -258,8 +258,8 @@ Found on this machine:
 
 Next:
   stemma ./story.db       explore it
-  stemma demo             look around in a story made for it
-  stemma add note "..."   begin a store of your own
+  stemma demo             look around in an example store
+  stemma add note "..."   start your own store
   stemma help             all commands
 $ stemma --json
 {"store":"DIR/.local/share/stemma/memory.db","found":[{"path":"./story.db","kind":"stemma"}]}

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 """The audit as anybody can check it with the libraries of another language: the canonical text of each row of the journal
-and of the log of calls, the chain of hashes, and with a key file their HMACs. `$STEMMA` is the program."""
+and of the call log, the chain of hashes, and with a key file their HMACs. `$STEMMA` is the program."""
 import hashlib, hmac, json, os, sqlite3, subprocess, sys, tempfile
 
 sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "../support"))
@@ -81,5 +81,5 @@ def check_table(table, key):
 test("the vectors of the specification", vectors)
 test("writing by a person and by an agent, and fsck", write)
 test("the journal is such a chain", lambda: check_table("event", "seq"))
-test("the log of calls is such a chain", lambda: check_table("call", "id"))
+test("the call log is such a chain", lambda: check_table("call", "id"))
 sys.exit(harness.failed)

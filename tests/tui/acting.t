@@ -15,9 +15,9 @@ events
   active → retracted
   1  no other support
   Rests on the log alone
-  1  still stand
+  1  keep some of their justifications
   2 → 1 valid
-  nothing is changed yet
+  nothing has changed yet: y does it, q cancels
 > 3d<Enter><Enter>
   created
 > 3d<Enter>q
@@ -35,7 +35,7 @@ events
 > 3w
   raw:log-of-the-day what if
   would be retracted
-! nothing is changed yet
+! nothing has changed yet: y does it, q cancels
 > 3wq
 events 0
 > 3wy
@@ -63,12 +63,12 @@ row raw:log-of-the-day
 # Those that keep what holds them are named too.
 {"ref":"belief:far-away","created_at":6000,"text":"Descends from both","derived_from":["belief:both-of-them"]}
 > 3d<Enter>
-  1  descend from it
+  1  based on it, but keep their support
   Descends from both
 
 == open again
 > 1<Enter>:belief:log-alone<Enter>
-  this is that memory already
+  this is that memory
 > 1<Enter>:belief:log-alone<Enter>q
   3 · recorded
 
@@ -124,7 +124,7 @@ row belief:log-alone
 row belief:both-of-them
   "confidence":0.6,
 > <C-r>
-  |did again: approve of |
+  |redid: approve of |
 row belief:both-of-them
   "confidence":0.7,
 
@@ -139,15 +139,15 @@ events 1
   |; skipped the purge of |
   , which cannot be undone
 > u
-  |there is nothing to undo for sean but the purge of |
+  |sean has no change to undo, only the purge of |
 
 == nothing to undo
 > u
-  there is nothing to undo
+  has no change to undo
 > <C-r>
-  there is nothing to redo
+  has no change to redo
 > :undo x<Enter>
-  is no number
+  is not the number of an event
 
 == a refused undo says why
 > 1e, and more<Enter>
@@ -232,14 +232,14 @@ row belief:log-alone
 == the menu says why not
 > 1a
   act on belief:log-alone
-  only a raw entry is promoted
-  it lives already
+  only a raw entry can be promoted
+  it is already active
   it is not locked
 events
 > 1aP
   only a raw entry is promoted
 > 1aR
-  it lives already
+  it is already active
 events 0
 > 1 a
   the 1 selected
@@ -263,9 +263,9 @@ row belief:log-alone
 # What is for one at a time is never done to an unselected one while others are selected.
 events
 > 1  as
-  replace: this is for one at a time
+  replace: this works on one memory at a time
 > 1  aE
-  edit-outside: this is for one at a time
+  edit-outside: this works on one memory at a time
 events 0
 > 1  a
   belief:third-one, by the 2 selected
@@ -300,11 +300,11 @@ size 40x30
 == no undo while it is asked
 # While something is shown and asked, no key takes back something else.
 > 1C<Enter>3d<Enter>u
-  first say what becomes of this
+  answer this question first
 row belief:log-alone
   "confidence":0.7999999999999999
 > 3d<Enter><C-r>
-  first say what becomes of this
+  answer this question first
 
 == a long error is whole
 # What does not fit in the status line gets more rows, so that what to do about it is seen.
@@ -351,7 +351,7 @@ row belief:both-of-them
 > 3Pn
   raw:log-of-the-day became note:
 > 1:supersede Better<Enter><Enter>
-  took the place of belief:log-alone
+  replaced belief:log-alone
 > :seed Seeded<Enter><Enter>
   | seeded |
 > jjjBepisode:the-o<Tab><Enter><Enter>
@@ -367,12 +367,12 @@ row belief:both-of-them
 == what is wrong stays open
 events
 > 1eX<Tab><C-u>two<Enter>
-  "two" is no number
+  "two" is not a number
   Rests on the log aloneX
 > 1e<Tab><C-u>1.5<Enter>
   from 0 to 1
 > 1e<Enter>
-  nothing was changed here
+  nothing was changed
 events 0
 
 == what is left is kept
@@ -385,7 +385,7 @@ events
 > 1e, begun<Esc>:unsaved<Enter>e
   alone, begun
 > 1e, begun<Esc>Q
-  what you typed is not all saved
+  some of what you typed is not saved
 > 1e, begun<Esc>:unsaved<Enter>xe
 ! begun
 # Nothing typed, nothing asked.
@@ -423,7 +423,7 @@ row entry:a0000001-1111-4111-8111-111100000001
 row entry:a0000001-1111-4111-8111-111100000001
 ! limit
 > ib<Enter>
-  say what is to be remembered
+  give the text
 
 == every kind has a form
 events
@@ -486,7 +486,7 @@ events
   expires_at is past
 ! u undoes it
 > :edit entry:e<Enter><Tab>soon<Enter>
-  is no time
+  is not a time
 ! u undoes it
 > :add entry k<Enter>n<Tab><Tab>2<Enter>
   has a key k already: entry:e
@@ -525,7 +525,7 @@ sweep
   | zeta.x| ~> | eta|
 > O:order items<Enter>:order items<Enter>
   | eta| ~> | zeta.x|
-  the other way round
+  reversed
 > Oob
   | eta| ~> | zeta.x|
 > O:order size<Enter>
@@ -687,7 +687,7 @@ by claire purge belief:log-alone
 > 1e, mine
 by claire purge belief:log-alone
 + <Enter>me
-  nothing of belief:log-alone is here to change
+  belief:log-alone has no text here to change
   Rests on the log alone, mine
 
 == undo that is refused
@@ -713,7 +713,7 @@ by claire forget belief:log-alone
 by claire restore belief:log-alone
 > :diff @5 @7<Enter>
   1 memory
-  the same again, in another version
+  changed and changed back
 > :diff @5 @7<Enter>/same again<Enter>
   1 match for
 
@@ -769,10 +769,10 @@ editor touch "$1"
   the editor changed nothing
 editor : >"$1"
 > 1E
-  the text was emptied
+  the text was empty
 editor rm "$1"
 > 1E
-  cannot be read
+  cannot read the edited text
 env EDITOR=/nowhere/editor
 > 1E
   there is no editor
@@ -784,11 +784,11 @@ events
 editor echo half of it >"$1"; exit 3
 > <size:200x40>1E
   the editor failed (exit status 3)
-  |What it left is in |
+  |The edited text is in |
 editor echo half of it >"$1"; kill -9 $$
 > <size:200x40>1E
   the editor was ended by signal 9
-  |What it left is in |
+  |The edited text is in |
 events 0
 
 == editor on a row
@@ -820,33 +820,33 @@ by claire edit belief:log-alone text=As claire wrote it, 1
 events
 read-only
 > d
-  the store is open for reading only
+  the store is open read-only
 > C
-  the store is open for reading only
+  the store is open read-only
 > e
-  the store is open for reading only
+  the store is open read-only
 > E
-  the store is open for reading only
+  the store is open read-only
 > i
-  the store is open for reading only
+  the store is open read-only
 > u
-  the store is open for reading only
+  the store is open read-only
 > <C-r>
-  the store is open for reading only
+  the store is open read-only
 > D
-  the store is open for reading only
+  the store is open read-only
 > :retract<Enter>
-  the store is open for reading only
+  the store is open read-only
 > :edit belief:log-alone<Enter>
-  the store is open for reading only
+  the store is open read-only
 > :retract belief:log-alone<Enter>
-  the store is open for reading only
+  the store is open read-only
 > :add note x<Enter>
-  the store is open for reading only
+  the store is open read-only
 > :seed x<Enter>
-  the store is open for reading only
+  the store is open read-only
 > :reinforce x<Enter>
-  the store is open for reading only
+  the store is open read-only
 > a
-  the store is open for reading only
+  the store is open read-only
 events 0

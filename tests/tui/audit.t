@@ -90,10 +90,10 @@ later 60000
 == wrong filters
 later 60000
 > @\kind:nothing<Enter>
-  there is no such kind: "nothing"
+  there is no kind of memory called that: "nothing"
   | 14 events|
 > @\since:whenever<Enter>
-  give a date, yesterday
+  give a date, "last week"
   | 14 events|
 > @\memory:belief:ffff<Enter>
   there is no such memory

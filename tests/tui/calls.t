@@ -77,13 +77,13 @@ every actor:ash | only:changes | only:refusals PERMISSION | session:1 | operatio
 > 9\{}<Enter><Esc>
   | 6 events|
 > 9\kind:nothing<Enter>
-  there is no such kind
+  there is no kind of memory called that
 join s2 codex willow
 flush
 > 9<Tab>G<Enter>\only:changes<Enter>
   | 1 event |
 > 9<Tab>G<Enter>\session:2<Enter>
-  here stands one session alone; 9 shows all
+  this view shows one session; 9 shows all
 
 == of those words the ones that a session has are the sessions', too; what another says is of its events
 join s2 claude-code willow
@@ -205,21 +205,21 @@ size 120x30
 every 9 | 9<Tab> | @
 > {}:agent lat<Enter>
   | stemma › all agents › |
-  |lists show only what lat holds; |
-  here all agents stand, and \ filters
+  |lists show only the memories of lat; |
+  this view shows all agents, and \ filters
 > :diff @0 now<Enter>:agent lat<Enter>
   | stemma › all agents › |
-  |lists show only what lat holds; |
-  |here all agents stand |
+  |lists show only the memories of lat; |
+  |this view shows all agents |
 every O | O<Enter>
 > {}:agent lat<Enter>
   | stemma › all agents › |
-  |lists show only what lat holds; |
-  a namespace holds what every agent put
+  |lists show only the memories of lat; |
+  a namespace has the entries of all agents
 > 9:agent lat<Enter>0
   | stemma › lat › |
 > 9:agent lat<Enter>:agent all<Enter>
-  every agent
+  the memories of all agents
 
 == agents are counted, whatever sessions they have
 > 9
@@ -267,7 +267,7 @@ every 9<Enter> | @<Enter>
 > {}
   |(unnamed client 2.1)  |
   | made read-only |
-! no one memory
+! no single memory
 > 9<Enter><Enter>
   "made read-only" was about this session
 
@@ -280,7 +280,7 @@ write s1 ash {"ref":"note:n-1","text":"held one"}
 flush
 + <C-g>F
   | following|
-  the cursor goes to what is new
+  the cursor follows new lines
   | 1/|
 ! | new ↑|
 > @j
@@ -289,14 +289,14 @@ write s1 ash {"ref":"note:n-2","text":"held one"}
 flush
 + <C-g>F
   | following|
-  the cursor goes to what is new
+  the cursor follows new lines
   | 1/|
 ! | new ↑|
 > 0j
 write s1 ash {"ref":"note:n-3","text":"held one"}
 + <C-g>F
   | following|
-  the cursor goes to what is new
+  the cursor follows new lines
   | 1/|
 ! | new ↑|
 

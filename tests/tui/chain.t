@@ -90,7 +90,7 @@ frame step-ascii
 > :chain:c0020202<Enter>jj>>>
   step 3 of 4 · F of 9
 > :chain:c0020202<Enter>jj>>>>
-  the step used no source beyond this one
+  the step used no source after this one
 > :chain:c0020202<Enter>jj>>><lt>
   step 3 of 4 · E of 9
 > :chain:c0020202<Enter>}}
@@ -166,7 +166,7 @@ frame step-ascii
   steps by confidence
   What changed ~> Which lock
 > :chain:c0020202<Enter>ococ
-  the other way round
+  reversed
   Would staging ~> What changed
 > :chain:c0020202<Enter>ot
   steps by time
@@ -199,7 +199,7 @@ frame step-ascii
 > :chain:c0020202<Enter>/policy<Enter>
   H of 9
 > :chain:c0020202<Enter>/nothing like it<Enter>
-  nothing here matches
+  no match here
 
 == sizes
 size 1x1

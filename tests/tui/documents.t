@@ -44,7 +44,7 @@ view docs-attributions 5
   "Within a heartbeat."
   1 step · 1 chain
 > 7/A guide<Enter>
-  .66  and another passage
+  .66  and a different passage
 
 == uses
 > :goto document:pg16-locking<Enter>
@@ -52,7 +52,7 @@ view docs-attributions 5
   .95  chunk 14
   ?.70  chunk 14
   "ACCESS EXCLUSIVE conflicts with every mode."
-  called "The manual" there
+  titled "The manual" there
   page 12, Table-level locks
   Read the chapter on locks
   A migration needs a lock timeout
@@ -80,7 +80,7 @@ view docs-attributions 5
 > :goto document:supervisor<Enter>
   no retrieval of it was logged
   no belief is based on it
-  no use says what the passage was then
+  no use recorded its passage
 
 == pages
 # As much as is wanted is read, what is left is said, and the cursor stays where it asked for more.
@@ -89,22 +89,22 @@ for 1 90 {"ref":"step:many-{i}","agent_id":"ash","text":"Question {i} of many","
 size 120x24
 > :goto document:pg16-locking<Enter>
   92 steps · 3 chains
-> :goto document:pg16-locking<Enter>/Enter reads on<Enter>
-  68 more; Enter reads on
-> :goto document:pg16-locking<Enter>/Enter reads on<Enter><Enter>
-! more; Enter reads on
-> :goto document:pg16-locking<Enter>/Enter reads on<Enter><Enter>/Question 3 of<Enter>
+> :goto document:pg16-locking<Enter>/Enter shows more<Enter>
+  68 more; Enter shows more
+> :goto document:pg16-locking<Enter>/Enter shows more<Enter><Enter>
+! more; Enter shows more
+> :goto document:pg16-locking<Enter>/Enter shows more<Enter><Enter>/Question 3 of<Enter>
   Question 3 of many
 > :goto document:pg16-locking<Enter>/Question 3 of<Enter>
-  nothing here matches
-> :goto document:pg16-locking<Enter>/Enter reads on<Enter>D
+  no match here
+> :goto document:pg16-locking<Enter>/Enter shows more<Enter>D
   there is no memory here
 
 == of no chain
 # A step that is part of no chain: that is said, and the step opens by itself.
 {"ref":"step:loose-1","agent_id":"ash","text":"On its own","justifications":[{"role":"source","antecedents":["document:supervisor"]}]}
 > :goto document:supervisor<Enter>
-  of no chain
+  not part of a chain
 > :goto document:supervisor<Enter>/On its own<Enter><Enter>
   |› step:loose-1\n|
 > :steps<Enter>
@@ -114,7 +114,7 @@ size 120x24
 # A document that was only named: what used it is shown all the same.
 {"ref":"step:named-1","agent_id":"ash","text":"Which one?","confidence":0.9,"created_at":1794100000000,"detail":{"step_number":1,"intermediate_answer":"Answer of named-1","execution_time":0.8},"relations":[{"type":"part_of","to":"chain:first"}],"justifications":[{"role":"source","reading":"any","antecedents":[{"ref":"document:never-written","relevance":0.4,"score":"measured"}]}]}
 > :goto document:never-written<Enter>
-  used, and never written here
+  named by others, but never written here
   Which one?
 
 == drill
@@ -148,7 +148,7 @@ on attribution:logged-2
 > :goto document:pg16-locking<Enter><Enter>
   the cursor is on no other memory
 > 7/PostgreSQL<Enter><Enter>
-  used in reasoning
+  used in chains
 
 == news
 # What others write lands, and the cursor stays on its memory.
@@ -277,7 +277,7 @@ on web_scrape
 {"ref":"attribution:more-48","agent_id":"ash","text":"n48","detail":{"source_type":"git_show","retrieval_timestamp":1794172800000}}
 {"ref":"attribution:more-49","agent_id":"ash","text":"n49","detail":{"source_type":"git_show","retrieval_timestamp":1794176400000}}
 > :retrievals<Enter>/git<Enter><Enter>G
-  10 more; Enter reads on
+  10 more; Enter shows them
 size 120x80
 > :retrievals<Enter>/git<Enter><Enter>G<Enter>G
   |attribution:more-0 |
@@ -287,19 +287,19 @@ size 200x50
 > :goto chain:first<Enter>=
   3 strategies
   one question
-  2 different answers: what differs stands out
+  2 different answers: differences are highlighted
   no answer: it was abandoned
   3 documents · 0 by all · 2 by one
   used by 2 of 3
-  only 1 used
+  used by 1 only
 > :goto step:first-1<Enter>=
   3 strategies
 > 6/DEPLOY<Enter>=
   3 strategies
 > :goto chain:other<Enter>=
-  no other chain was asked this
+  no other chain has this question
 > 7=
-  this is no chain
+  select two chains
 
 == selected are compared
 size 200x50
@@ -307,7 +307,7 @@ size 200x50
   several questions
   2 chains
 > 6/Something<Enter> 7G =
-  this is no chain: select two or go to one
+  select two chains, or move the cursor to one
 
 == looking
 # One is looked at, and the lines about all of them open it.
@@ -431,7 +431,7 @@ on chain:
 {"ref":"chain:m-44","agent_id":"ash","text":"How many?","detail":{"final_answer":"2 of them"}}
 size 200x50
 > :goto chain:m-3<Enter>=
-  the newest 40 of those that were asked this
+  the newest 40 chains on this question
 > :goto chain:m-3<Enter>=<Tab>
   7 different answers
   |the same as |

@@ -134,7 +134,7 @@ for 0 14 {"ref":"raw:r{02i}-0000","text":"Captured {02i}","created_at":{i+1000}}
 > :belief:focus-01<Enter>b<Tab>
   |edge 1 of |
 > :belief:focus-01<Enter>b<S-Tab>
-  : used by goal:goal-001 · all are needed
+  : used by goal:goal-001 · all of them are needed
 > :belief:focus-01<Enter>b/Stage<Enter><Tab>
   |edge 1 of 2: used by |
 set graph_style: lr
@@ -162,11 +162,11 @@ set graph_style: lr
   r>● Captured 10
 set graph_style: auto
 > :belief:focus-01<Enter>f++
-  all that it is based on and used by is in view
+  everything that it is based on and used by is in view
 > :belief:focus-01<Enter>f-
-  this is what all of it is about
+  this memory is the root
 > :belief:focus-01<Enter>f/Stage<Enter>-
-  nothing hangs on it here
+  it has no neighbours here
 > :belief:focus-01<Enter>f/episode<Enter>+
   >
 > :belief:focus-01<Enter>f/Stage<Enter>+
@@ -176,7 +176,7 @@ set graph_style: auto
 > :belief:focus-01<Enter>f/Stage<Enter><lt>
   No outage
 > :belief:focus-01<Enter>f/Stage<Enter>>
-  all that it is based on is in view
+  everything that it is based on is in view
 
 == hides what lies beyond
 for 0 3 {"ref":"belief:deep-{i}","text":"Deep {i}","derived_from":["belief:deep-{i+1}","raw:deep-{i}"]}
@@ -194,7 +194,7 @@ for 0 3 {"ref":"raw:twin-{i}","text":"Twin {i}"}
 > :belief:twins-1<Enter>f
   4 raw entries
 > :belief:twins-1<Enter>f/4 raw<Enter>
-  4 raw entries with the same before and after them
+  4 raw entries with the same neighbours
 > :belief:twins-1<Enter>f/4 raw<Enter><Enter>
   Twin 3
 ! 4 raw entries
@@ -211,7 +211,7 @@ for 1 8 {"ref":"belief:ver-{05i}","text":"Version {i}","created_at":{i+1},"super
   |⋮ |
 ! Version 4
 > :belief:ver-00008<Enter>f/7 beliefs<Enter>
-  in a row, each with one before
+  in a row, each with one neighbour
 > :belief:ver-00008<Enter>f/7 beliefs<Enter><Enter>
   b>● Version 7
 > :belief:ver-00008<Enter>f/7 beliefs<Enter><Enter>-
@@ -229,9 +229,9 @@ for 0 14 {"ref":"raw:r{02i}-0000","text":"Captured {02i}","created_at":{i+1000}}
 > :belief:focus-01<Enter>f/⋯<Enter>#\Captured 11<Enter>
   1 of 15
 > :belief:focus-01<Enter>f/⋯<Enter>#o
-  the order is that of the drawing
+  a group shows recorded links first
 > :belief:focus-01<Enter>f#
-  this is one memory
+  this is a single memory
 
 == shade
 for 0 14 {"ref":"raw:r{02i}-0000","text":"Captured {02i}","created_at":{i+1000}}
@@ -296,11 +296,11 @@ for 0 14 {"ref":"raw:r{02i}-0000","text":"Captured {02i}","created_at":{i+1000}}
 > :belief:focus-01<Enter>b/staging<Enter>n
   match 2 of 2
 > :belief:focus-01<Enter>b/staging<Enter>nn
-  match 1 of 2, from the top again
+  match 1 of 2, continued from the top
 > :belief:focus-01<Enter>b/ep-0001<Enter>
   e>● Skipped
 > :belief:focus-01<Enter>b/nowhere<Enter>
-  nothing here matches
+  no match here
 
 == legend
 for 0 14 {"ref":"raw:r{02i}-0000","text":"Captured {02i}","created_at":{i+1000}}

@@ -34,7 +34,7 @@ size 80x36
 > 9
 count 6  from  |  client  |  agent  |  calls  |  errors  |  p50  |  p99  |  idle  |  protocol  |  transport  |  peer uid:pid  |  task
 > 9<Tab>
-count 7  client  |  agent  |  calls  |  errors  |  p50  |  p99  |  idle  |  protocol  |  transport  |  peer uid:pid  |  task
+count 9  client  |  agent  |  calls  |  errors  |  p50  |  p99  |  idle  |  protocol  |  transport  |  peer uid:pid  |  task
 size 100x36
 > 9
 count 8  from  |  client  |  agent  |  calls  |  errors  |  p50  |  p99  |  idle  |  protocol  |  transport  |  peer uid:pid  |  task
@@ -225,7 +225,7 @@ for 0 4 write s1 ash {"ref":"belief:more-{i}","text":"landed {i}"}
 + p
   11 events
 
-== a pause and the past are of what was written: sessions are shown as they are now, and say so
+== a pause and the past are of what was written: sessions are shown as of now, and say so
 size 120x36
 > 9<Tab>p
   | ash                    2 |
@@ -247,19 +247,19 @@ ask s1 memory_lineage of=raw:54c5507f-0000-4000-8000-000000000001
 flush
 + <C-g>
   | ash                    5 |
-  as they are now
+  as of now
 > 9:asof @1<Enter>
   | ash                    5 |
 ask s1 memory_lineage of=raw:54c5507f-0000-4000-8000-000000000001
 flush
 + <C-g>
   | ash                    6 |
-  sessions as they are now
+  sessions as of now
 > 9<Tab>p
 ask s1 memory_lineage of=raw:54c5507f-0000-4000-8000-000000000001
 flush
 + <C-g>p
-  going on: what others wrote comes
+  no longer paused
 ! held back
 
 == opened while paused
@@ -289,9 +289,9 @@ on CONFLICT
 > 9/held a lock<Enter>nn
   1506/1506
 > 9/held a lock<Enter>nnn
-  from the top again
+  continued from the top
 > 9/nowhere at all<Enter>
-  nothing here matches "nowhere at all"
+  no match here for "nowhere at all"; S searches all texts
 > 9/nowhere at all
   no match
 > 9:1200<Enter>
@@ -329,38 +329,38 @@ every 9\refused<Enter><Esc> | 9:filter refused<Enter><Esc>
 > {}
 on CONFLICT
 ! following
-  and follows no more
+  and no longer follows
 > 9\one of many 0<Enter><Esc>
 on one of many 0
 ! following
-  and follows no more
+  and no longer follows
 every 9\refused<Enter>\<C-u>goose<Enter><Esc> | 9\refused<Enter>\<C-u>nowhere at all<Enter><Esc> | 9\refused<Enter>\<C-u><Enter> | 9\many 1499<Enter><Esc> | 9\refused<Esc> | 9\nowhere at all<Enter><Esc>
 > {}
 on one of many 1499
   following
-! and follows no more
+! and no longer follows
 > 9\migration<Enter>j\<C-u>many 14<Enter><Esc>
 on one of many 1499
 ! following
-! and follows no more
+! and no longer follows
 every 9jj\refused<Esc> | 9jj\nowhere at all<Enter><Esc> | @jj\many 13<Esc> | @:audit operation:add<Enter>jj<Esc>
 > {}
 on one of many 1497
 ! following
-! and follows no more
+! and no longer follows
 every 9jj\many 14<Down><Esc> | @\many 14<Enter>j<Esc>
 > {}
 on one of many 1498
 ! following
-! and follows no more
+! and no longer follows
 > 9jj\many 14<Enter>jjj<Esc>
 on one of many 1496
 ! following
-! and follows no more
+! and no longer follows
 > @\refused<Enter><Esc>
 on CONFLICT
 ! following
-! and follows no more
+! and no longer follows
 # What happens while it is sought lands above it, and a key ends the search for it.
 > 9\refused<Enter><Esc>
 for 0 4 write s1 ash {"ref":"belief:late-{i}","text":"landed {i}"}
@@ -420,7 +420,7 @@ flush
 > 9<Tab>
 on hasty
 on |   40 |
-  | a second in the mean, 40 in the last 5\n|
+  |/s on average, 40 in the last 5\n|
 later 5000
 > 9<Tab>
 on hasty
@@ -433,7 +433,7 @@ off |   40 |
 > 9jj<Enter>
   54c5507f
 > 9jjj<Enter>
-  about no one memory
+  about no single memory
 > 9<Tab><Tab>
   6 events
 > 9<Tab>\claude<Enter>
@@ -480,7 +480,7 @@ size 140x40
 > 9<Tab>W
   session 3 (claude-code 2.1), ash
 + y
-  session 3 (claude-code 2.1) can only read now
+  session 3 (claude-code 2.1) is read-only now
 > 9<Tab>
   W let write
 > 9<Tab>j
@@ -509,11 +509,11 @@ refuses s3
 end s3
 flush
 > 9<Tab>\bob<Enter>
-  away; read only when it comes again
+  away; read-only when it comes back
 > 9<Tab>\bob<Enter>K
   that session has ended
 > 9<Tab>\bob<Enter>W
-  its writes are taken when it comes again
+  it may write when it comes back
 + y
 > 9<Tab>\bob<Enter>
 ! away; read only
@@ -546,7 +546,7 @@ person ann
 # What the person did last stands.
   |locked |
 > 9\only:reads<Enter>u
-  it changed nothing that could be taken back
+  it changed nothing that can be undone
 ! u undo
 
 == an agent that signs with a person's name is told from that person

@@ -58,7 +58,7 @@ demo
 == a word too many
 # What an action has no use for is not passed over.
 > :health belief:8a27<Enter>
-  health takes no word: "belief:8a27"
+  health takes no argument: "belief:8a27"
   stemma › all agents › beliefs
 > :down <Enter>
   2/

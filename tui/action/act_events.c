@@ -23,7 +23,7 @@ void act_audit(struct app *x, const char *argument)
     else if (*argument)
         view_filter(x->nav.top, argument);
     else
-        ui_message(&x->ui, "this is the audit already; \\ filters it");
+        ui_message(&x->ui, "this is the audit; \\ filters it");
 }
 
 const char *blocked_no_event(struct app *x)
@@ -85,7 +85,7 @@ void act_same(struct app *x)
         return;
     if (activity_session(h) > 0)
         snprintf(session, sizeof(session), "%lld", (long long)activity_session(h));
-    popup_open(&x->ui.popup, "only what has the same", like_chosen);
+    popup_open(&x->ui.popup, "show only events with the same", like_chosen);
     offer_like(&x->ui, 'a', event ? event->actor : h->who, "actor");
     offer_like(&x->ui, 'o', h->what, "operation");
     offer_like(&x->ui, 'm', h->ref, "memory");
@@ -104,10 +104,10 @@ const char *blocked_undo_event(struct app *x)
     if (!h && !seq)
         return "there is no event here";
     if (!seq)
-        return "it changed nothing that could be taken back";
+        return "it changed nothing that can be undone";
     if (h && h->subject <= 0 && !*h->text)
-        return "what was decided of a session is not taken back from here";
-    return history_undone_by(x->data.reader, seq, &e) > 0 ? "it was taken back already" : NULL;
+        return "a decision about a session cannot be undone here; K and W decide again";
+    return history_undone_by(x->data.reader, seq, &e) > 0 ? "it is already undone" : NULL;
 }
 
 /* "event 12, by ash", "3 changes made together, event 12 among them, by ash" */
@@ -119,8 +119,8 @@ static void name_batch(struct pending *p, const struct event *event)
                            ? journal_count_correlation(p->app->data.reader, event->correlation, &e)
                            : 1;
     if (together > 1)
-        strbuf_addf(&about, "%lld changes made together, event %lld among them",
-                    (long long)together, (long long)event->seq);
+        strbuf_addf(&about, "%lld changes made together, including event %lld", (long long)together,
+                    (long long)event->seq);
     else
         strbuf_addf(&about, "event %lld", (long long)event->seq);
     if (event->actor)
@@ -134,7 +134,7 @@ void act_undo_event(struct app *x)
     struct pending *p = pending_new(x, OPERATION_UNDO, PENDING_SHOWN);
     const struct event *event = read_seq(&x->data, &p->arena, view_subject(x->nav.top).event);
     if (!event) {
-        ui_message(&x->ui, "that event is gone");
+        ui_message(&x->ui, "that event is not in the journal");
         pending_free(p);
         return;
     }
@@ -225,7 +225,7 @@ void yank_events(struct app *x, bool all)
 void act_sessions(struct app *x)
 {
     if (view_is(x->nav.top, "sessions"))
-        ui_message(&x->ui, "these are the sessions already");
+        ui_message(&x->ui, "this is the list of sessions");
     else
         app_push(x, sessions_view_new(&x->ui));
 }
@@ -260,7 +260,7 @@ static const struct session_row *disconnected_session(struct live *live, int64_t
 static const char *blocked(struct app *x)
 {
     if (x->data.read_only)
-        return "the store is open for reading only";
+        return "the store is open read-only";
     if (asof_is_past(&x->asof))
         return asof_blocked(&x->asof);
     if (current_session(x->nav.top))
@@ -289,14 +289,14 @@ static void decide(struct app *x, int64_t session, enum session_verdict verdict)
     static const struct {
         const char *name, *said;
     } words[] = {[SESSION_ENDS] = {"end", "was ended"},
-                 [SESSION_READS_ONLY] = {"read-only", "can only read now"},
+                 [SESSION_READS_ONLY] = {"read-only", "is read-only now"},
                  [SESSION_WRITES] = {"writing", "can write again"}};
     struct strbuf text = STRBUF_INIT;
     const struct session_row *s = connected_session(&x->live, session);
     if (!s && verdict == SESSION_WRITES)
         s = disconnected_session(&x->live, session);
     if (!s) {
-        ui_message(&x->ui, "that session has ended by now");
+        ui_message(&x->ui, "that session has ended");
         return;
     }
     struct pending *p = pending_new(x, OPERATION_COUNT, 0);
@@ -319,7 +319,7 @@ static void answered(struct app *x, const struct popup_item *item)
     if (item->value)
         decide(x, item->value / VERDICTS, (enum session_verdict)(item->value % VERDICTS));
     else
-        ui_message(&x->ui, "left as it is");
+        ui_message(&x->ui, "cancelled");
 }
 
 /* `what` is a string constant. `s` NULL for no session. */
@@ -334,7 +334,7 @@ static void ask(struct ui *ui, const struct session_row *s, enum session_verdict
         strbuf_addf(&name, ", %s", s->agent);
     popup_open(&ui->popup, what, answered);
     popup_add(&ui->popup, 'y', name.buf, then)->value = s->id * VERDICTS + verdict;
-    popup_add(&ui->popup, 'n', "leave it", "");
+    popup_add(&ui->popup, 'n', "cancel", "");
     ui->popup.selected = 1; /* so that Enter alone decides nothing */
     strbuf_release(&name);
 }
@@ -342,7 +342,7 @@ static void ask(struct ui *ui, const struct session_row *s, enum session_verdict
 void act_end_session(struct app *x)
 {
     ask(&x->ui, connected_session(&x->live, current_session(x->nav.top)), SESSION_ENDS,
-        "end this session?", "nothing more of it is served");
+        "end this session?", "it gets no more answers");
 }
 
 const char *word_session_writes(struct app *x)
@@ -361,5 +361,5 @@ void act_session_writes(struct app *x)
             "its writes are refused from now on");
     else
         ask(&x->ui, s ? s : gone, SESSION_WRITES, "let this session write again?",
-            s ? "its writes are taken again" : "its writes are taken when it comes again");
+            s ? "it may write again" : "it may write when it comes back");
 }

@@ -35,7 +35,7 @@ static void search_taken(struct app *x, const char *text)
     if (!*text || !s->complete)
         return;
     if (s->count == 0)
-        ui_message(&x->ui, "nothing here matches \"%s\"", text);
+        ui_message(&x->ui, "no match here for \"%s\"; S searches all texts", text);
     else if (s->count == 1)
         ui_message(&x->ui, "1 match for \"%s\"", text);
     else
@@ -49,7 +49,7 @@ static void search_left(struct app *x)
 
 static const struct prompt_ops search_prompt = {
     .prefix = "/",
-    .hint = "what to find in this view",
+    .hint = "text to find in this view",
     .history = HISTORY_SEARCH,
     .changed = search_typed,
     .accepted = search_taken,
@@ -87,7 +87,7 @@ static void filter_left(struct app *x)
 
 static const struct prompt_ops filter_prompt = {
     .prefix = "\\",
-    .hint = "what the lines must have in them",
+    .hint = "text that the lines must contain",
     .history = HISTORY_FILTER,
     .moves = app_move_key,
     .changed = filter_typed,
@@ -114,8 +114,8 @@ static void words_taken(struct app *x, const char *text)
 }
 
 static const struct prompt_ops words_prompt = {
-    .prefix = "search the store: ",
-    .hint = "words that must all be there",
+    .prefix = "search all texts: ",
+    .hint = "words that must all occur",
     .history = HISTORY_SEARCH,
     .accepted = words_taken,
 };
@@ -360,7 +360,7 @@ static void accepted(struct app *x, const char *text)
     if (!*text && !p->moved)
         return;
     if (action && action->argument == ARGUMENT_NONE && *argument_of(text)) {
-        ui_message(&x->ui, "%s takes no word: \"%s\" means nothing to it", action->name,
+        ui_message(&x->ui, "%s takes no argument: \"%s\" was given", action->name,
                    argument_of(text));
     } else if (action && (!p->moved || text[len])) {
         /* While an argument is completed, the highlighted suggestion counts. */

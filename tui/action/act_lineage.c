@@ -46,7 +46,7 @@ void act_list_group(struct app *x)
 void act_tidy(struct app *x)
 {
     graph_view_load(graph_of(x->nav.top), ARRIVE_IN_PLACE, NULL);
-    ui_message(&x->ui, "laid out afresh");
+    ui_message(&x->ui, "laid out again");
 }
 
 void act_dots(struct app *x)
@@ -66,7 +66,7 @@ void act_graph_whatif(struct app *x)
     struct graph_view *g = graph_of(x->nav.top);
     int64_t row = view_node(x->nav.top);
     if (row == 0 || row == g->whatif.row)
-        ui_message(&x->ui, "nothing is shaded any more");
+        ui_message(&x->ui, "nothing is highlighted any more");
     graph_view_ask_whatif(g, row == g->whatif.row ? 0 : row);
 }
 
@@ -87,12 +87,12 @@ static void style_chosen(struct app *x, const struct popup_item *item)
 void act_draw_as(struct app *x, const char *argument)
 {
     static const struct choice styles[CHART_STYLES] = {
-        {'a', "auto", "whatever fits", CHART_AUTO},
+        {'a', "auto", "what fits", CHART_AUTO},
         {'l', "lr", "from left to right", CHART_LR},
         {'L', "lr-box", "from left to right, in boxes", CHART_LR_BOX},
         {'t', "tb", "from top to bottom", CHART_TB},
         {'T', "tb-box", "from top to bottom, in boxes", CHART_TB_BOX},
-        {'o', "outline", "a list of lines", CHART_OUTLINE},
+        {'o', "outline", "an outline", CHART_OUTLINE},
     };
     popup_by_name(&x->ui.popup, argument, "how lineage is drawn", styles, CHART_STYLES,
                   x->prefs.graph_style, style_chosen);
@@ -135,7 +135,7 @@ static int add_json(struct graph_view *g, struct strbuf *out, struct error *e)
 static int make(struct graph_view *g, enum graph_format format, struct strbuf *out, struct error *e)
 {
     if (!drawing_is_drawn(g->drawing))
-        return error_set(e, ERROR_INVALID, "Wait a moment.", "nothing is drawn yet");
+        return error_set(e, ERROR_INVALID, "Wait a moment.", "the drawing is not ready yet");
     if (format == GRAPH_TEXT)
         add_text(g, out);
     else if (format == GRAPH_DOT)
@@ -187,10 +187,9 @@ static void ask_to_replace(struct app *x, enum graph_format format, const char *
 {
     struct graph_view *g = graph_of(x->nav.top);
     snprintf(g->exported, sizeof(g->exported), "%s", path);
-    popup_open(&x->ui.popup, "that file is there already", replace_chosen);
-    popup_add(&x->ui.popup, 'n', "leave it", path)->value = (int64_t)format;
-    popup_add(&x->ui.popup, 'y', "replace it", "what is in it now is lost")->value =
-        (int64_t)format;
+    popup_open(&x->ui.popup, "that file exists", replace_chosen);
+    popup_add(&x->ui.popup, 'n', "cancel", path)->value = (int64_t)format;
+    popup_add(&x->ui.popup, 'y', "overwrite", "its content is lost")->value = (int64_t)format;
 }
 
 static void write_over(struct app *x, enum graph_format format, const char *path, bool replace)
@@ -201,7 +200,7 @@ static void write_over(struct app *x, enum graph_format format, const char *path
     if (destination_find(&d, path, store_path(x->data.store), &e)) {
         ui_error(&x->ui, &e);
     } else if (d.exists && !S_ISREG(d.st.st_mode)) {
-        ui_message(&x->ui, "%s is no file", path);
+        ui_message(&x->ui, "%s is not a file", path);
     } else if (d.exists && !replace) {
         ask_to_replace(x, format, path);
     } else if (make(graph_of(x->nav.top), format, &text, &e) ||
@@ -224,7 +223,7 @@ void act_export(struct app *x, const char *argument)
             format = i;
     add_path(&path, argument + len + strspn(argument + len, " "));
     if (format < 0 || path.len == 0 || path.len >= sizeof(graph_of(x->nav.top)->exported))
-        ui_message(&x->ui, "it takes a form and a file: export text|dot|json FILE");
+        ui_message(&x->ui, "give a format and a file: export text|dot|json FILE");
     else
         write_over(x, (enum graph_format)format, path.buf, false);
     strbuf_release(&path);
@@ -238,8 +237,8 @@ void act_go_to_use(struct app *x, const char *argument, int way)
     int direction = way == NEXT_USE || way == NEXT_USER ? 1 : -1;
     (void)argument;
     if (!chain_view_go_to_use(chain_of(x->nav.top), direction, along_step))
-        ui_message(&x->ui, along_step ? "the step used no source beyond this one"
-                                      : "no step beyond this one used it");
+        ui_message(&x->ui, along_step ? "the step used no source after this one"
+                                      : "no step after this one used it");
 }
 
 void act_column(struct app *x, const char *argument, int last)
@@ -280,8 +279,8 @@ static void take_order(struct chain_view *c, int value)
     }
     chain_view_reorder(c);
     ui_message(c->page.view.ui, "steps by %s%s, sources by %s%s", step_order_name(o->steps),
-               o->steps_reversed ? " the other way round" : "", document_order_name(o->documents),
-               o->documents_reversed ? " the other way round" : "");
+               o->steps_reversed ? " reversed" : "", document_order_name(o->documents),
+               o->documents_reversed ? " reversed" : "");
 }
 
 static void order_chosen(struct app *x, const struct popup_item *item)
@@ -291,13 +290,13 @@ static void order_chosen(struct app *x, const struct popup_item *item)
 }
 
 static const struct choice orders[] = {
-    {'n', "steps by number", "as they were thought", STEPS_BY_NUMBER},
-    {'c', "steps by confidence", "the surest first", STEPS_BY_CONFIDENCE},
-    {'t', "steps by time", "the longest first", STEPS_BY_TIME},
-    {'r', "sources by relevance", "the best first", ORDER_OF_SOURCES + DOCUMENTS_BY_RELEVANCE},
-    {'f', "sources by first use", "as they came", ORDER_OF_SOURCES + DOCUMENTS_BY_FIRST_USE},
+    {'n', "steps by number", "in order of the chain", STEPS_BY_NUMBER},
+    {'c', "steps by confidence", "highest confidence first", STEPS_BY_CONFIDENCE},
+    {'t', "steps by time", "longest first", STEPS_BY_TIME},
+    {'r', "sources by relevance", "most relevant first", ORDER_OF_SOURCES + DOCUMENTS_BY_RELEVANCE},
+    {'f', "sources by first use", "in order of use", ORDER_OF_SOURCES + DOCUMENTS_BY_FIRST_USE},
     {'a', "sources by title", "from A to Z", ORDER_OF_SOURCES + DOCUMENTS_BY_TITLE},
-    {'s', "sources by steps", "the most used first", ORDER_OF_SOURCES + DOCUMENTS_BY_STEPS},
+    {'s', "sources by steps", "most used first", ORDER_OF_SOURCES + DOCUMENTS_BY_STEPS},
 };
 
 void act_matrix_order(struct app *x)
@@ -407,11 +406,11 @@ static void supported_chosen(struct app *x, const struct popup_item *item)
 void act_supported(struct app *x, const char *argument)
 {
     static const struct choice answers[] = {
-        {'y', "yes", "they say what it says", true},
-        {'n', "no", "it says more than they do, or something else", false},
+        {'y', "yes", "they support it", true},
+        {'n', "no", "it says more than they do, or contradicts them", false},
     };
-    popup_by_name(&x->ui.popup, argument, "does the step follow from its sources?", answers, 2,
-                  true, supported_chosen);
+    popup_by_name(&x->ui.popup, argument, "do its sources support the step?", answers, 2, true,
+                  supported_chosen);
 }
 
 /* ---- copying ---- */
@@ -460,7 +459,7 @@ static const char *blocked_behind(struct app *x, behind_find find, const char *n
     struct error e;
     const char *why = NULL;
     if (!find(x->data.reader, &arena, view_memory(x->nav.top), &behind, &e) && behind.count == 0)
-        why = behind.bounded ? "more lies behind it than is looked through; f shows it" : none;
+        why = behind.bounded ? "there are too many sources to look through; f shows them" : none;
     arena_release(&arena);
     return why;
 }
@@ -497,7 +496,7 @@ static void open_all(struct app *x, int64_t node, const struct behind *behind, c
     strbuf_release(&ref);
     app_push(x, list_view_neighbours(x, &b));
     if (behind->bounded)
-        ui_message(&x->ui, "the nearest of them: more lies behind it than is looked through");
+        ui_message(&x->ui, "only the nearest are listed: there are too many to look through");
 }
 
 static void open_behind(struct app *x, int64_t node, behind_find find, const char *what,
@@ -525,7 +524,7 @@ void act_reasoning(struct app *x, const char *argument)
         return;
     int64_t chain = row->ref.kind == KIND_STEP ? chain_of_step(x->data.reader, node, &e) : 0;
     if (chain > 0 && view_is_chain(x->nav.top) && view_about(x->nav.top) == chain)
-        ui_message(&x->ui, "this is that reasoning already");
+        ui_message(&x->ui, "this is that reasoning");
     else if (chain > 0)
         app_push(x, chain_view_new(x, node));
     else

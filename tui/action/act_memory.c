@@ -40,13 +40,13 @@ void act_confirm(struct app *x)
 
 const char *blocked_choice(struct app *x)
 {
-    return confirm_view_pending(x->nav.top) ? NULL : "what is stored is still being read";
+    return confirm_view_pending(x->nav.top) ? NULL : "the stored version is still being read";
 }
 
 void act_theirs(struct app *x)
 {
     pending_free(confirm_view_take(x->nav.top));
-    ui_message(&x->ui, "theirs stays");
+    ui_message(&x->ui, "the stored version stays");
 }
 
 void act_edit_again(struct app *x)
@@ -62,7 +62,7 @@ void act_undo(struct app *x, const char *argument)
     char *end;
     int64_t seq = strtoll(argument, &end, 10);
     if (*argument && (*end || seq <= 0)) {
-        ui_message(&x->ui, "%s is no number of an event", argument);
+        ui_message(&x->ui, "%s is not the number of an event", argument);
         return;
     }
     struct pending *p = pending_new(x, OPERATION_UNDO, 0);
@@ -78,7 +78,7 @@ void act_redo(struct app *x)
 
 static void left(struct app *x)
 {
-    ui_message(&x->ui, "left as it is");
+    ui_message(&x->ui, "cancelled");
 }
 
 /* ---- reinforce ---- */
@@ -156,9 +156,9 @@ static void kind_chosen(struct app *x, const struct popup_item *item)
 }
 
 static const struct choice kinds[] = {
-    {'e', "episode", "what was experienced", KIND_EPISODE},
-    {'b', "belief", "what is held true", KIND_BELIEF},
-    {'n', "note", "what is noted", KIND_NOTE},
+    {'e', "episode", "something that was experienced", KIND_EPISODE},
+    {'b', "belief", "something that is believed to be true", KIND_BELIEF},
+    {'n', "note", "something to note", KIND_NOTE},
 };
 
 void act_process(struct app *x, const char *argument)
@@ -171,20 +171,20 @@ void act_process(struct app *x, const char *argument)
         ui_message(&x->ui, "a raw entry becomes an episode, a belief or a note, not \"%s\"",
                    argument);
     else
-        popup_choose(&x->ui.popup, "what is made of it?", kinds, 3, kind_chosen);
+        popup_choose(&x->ui.popup, "make what from it?", kinds, 3, kind_chosen);
 }
 
 /* ---- flags ---- */
 
 /* The name of the last one is typed. */
 static const struct choice marks[] = {
-    {'r', "reviewed", "it was read, and is as it should be", 0},
-    {'f', "for_review", "somebody should look at it", 0},
-    {'p', "poisoned", "it was planted, or is based on what was", 0},
-    {'q', "quarantined", "agents leave it alone until that is taken back", 0},
+    {'r', "reviewed", "somebody read it and found it right", 0},
+    {'f', "for_review", "somebody should read it", 0},
+    {'p', "poisoned", "it was planted, or is based on something that was", 0},
+    {'q', "quarantined", "agents cannot change it until the flag is removed", 0},
     {'t', "rating", "how good it is: a number, or a word", 1},
-    {'i', "faithful", "does it say what its source says? yes or no", 1},
-    {'o', "a word of your own", "and a value, if it has one", 2},
+    {'i', "faithful", "do its sources support it? yes or no", 1},
+    {'o', "any other word", "and a value, if it needs one", 2},
 };
 #define MARKS (sizeof(marks) / sizeof(marks[0]))
 
@@ -209,7 +209,7 @@ static void mark_typed(struct app *x, const char *text)
 
 static const struct prompt_ops mark_prompt = {
     .prefix = "flag: ",
-    .hint = "a word, and a value where it has one",
+    .hint = "a word, and a value if it needs one",
     .history = -1,
     .accepted = mark_typed,
     .abandoned = left,
@@ -240,7 +240,7 @@ void act_mark_as(struct app *x, const char *argument)
     if (*argument)
         set_flag(x, OPERATION_MARK, argument);
     else
-        popup_choose(&x->ui.popup, "what is to be said of it?", marks, MARKS, flag_chosen);
+        popup_choose(&x->ui.popup, "which flag?", marks, MARKS, flag_chosen);
 }
 
 static void unmark_chosen(struct app *x, const struct popup_item *item)
@@ -252,7 +252,7 @@ static void unmark_chosen(struct app *x, const struct popup_item *item)
 static size_t offer_flags(struct ui *ui, const struct memory *m)
 {
     struct popup *p = &ui->popup;
-    popup_open(p, "which is taken away?", unmark_chosen);
+    popup_open(p, "remove which flag?", unmark_chosen);
     for (size_t i = 0; i < m->mark_count; i++) {
         bool again = false;
         for (size_t k = 0; k < p->count && !again; k++)
@@ -277,7 +277,7 @@ void act_unmark(struct app *x, const char *argument)
     if (*argument) {
         set_flag(x, OPERATION_UNMARK, argument);
     } else if (!nodes || count != 1) {
-        ui_message(&x->ui, "say which flag: :unflag reviewed");
+        ui_message(&x->ui, "name the flag: :unflag reviewed");
     } else if (memory_read(x->data.reader, &arena, nodes[0], &m, &e)) {
         ui_error(&x->ui, &e);
     } else if (offer_flags(&x->ui, &m) == 0) {
@@ -418,14 +418,14 @@ static void edited(struct app *x, struct form *f, const struct strbuf *text)
             form_open(x, f);
         else
             form_free(f);
-        ui_message(&x->ui, same ? "the editor changed nothing"
-                                : "the text was emptied: nothing was changed");
+        ui_message(&x->ui,
+                   same ? "the editor changed nothing" : "the text was empty: nothing was changed");
         return;
     }
     form_set_bytes(field, text->buf, text->len);
     f->selected = f->count - 1;
     form_open(x, f);
-    ui_message(&x->ui, "Enter saves it; the reason may be left empty");
+    ui_message(&x->ui, "Enter saves it; the reason is optional");
 }
 
 void act_edit_outside(struct app *x, const char *argument)
@@ -473,7 +473,7 @@ void act_add(struct app *x, const char *argument)
     if (kind >= 0) {
         form_begin(x, FORM_ADD, 0, (enum kind)kind, argument + len + strspn(argument + len, " "));
     } else if (*argument) {
-        ui_message(&x->ui, "there is no kind of memory called %.*s", (int)len, argument);
+        ui_message(&x->ui, "there is no kind of memory '%.*s'", (int)len, argument);
     } else {
         popup_open(&x->ui.popup, "add what?", act_forms_kind_chosen);
         for (int i = 0; i < KIND_COUNT; i++) {

@@ -80,7 +80,7 @@ void act_escape(struct app *x)
         return;
     if (x->ui.selection.range) {
         x->ui.selection.range = 0;
-        ui_message(&x->ui, "no range");
+        ui_message(&x->ui, "the range was given up");
     } else if (*v->search.pattern) {
         view_search(v, "");
     } else if (view_request(v, REQUEST_CLEAR)) {
@@ -107,9 +107,9 @@ void act_quit(struct app *x)
         x->ui.quit = true;
         return;
     }
-    popup_open(&x->ui.popup, "what you typed is not all saved", leave_chosen);
+    popup_open(&x->ui.popup, "some of what you typed is not saved", leave_chosen);
     popup_add(&x->ui.popup, 'n', "stay", ":unsaved shows it");
-    popup_add(&x->ui.popup, 'y', "leave", "and drop it");
+    popup_add(&x->ui.popup, 'y', "quit", "and discard it");
 }
 
 static void next_pane(struct ui *ui)
@@ -167,7 +167,7 @@ void act_place_keep(struct app *x, const char *argument)
     if (*argument)
         bookmark_set(x, (unsigned char)*argument);
     else
-        offer_letters(x, "keep this place under which letter?", keep_chosen);
+        offer_letters(x, "bookmark: which letter?", keep_chosen);
 }
 
 void act_place_return(struct app *x, const char *argument)
@@ -175,7 +175,7 @@ void act_place_return(struct app *x, const char *argument)
     if (*argument)
         bookmark_jump(x, (unsigned char)*argument);
     else
-        offer_letters(x, "return to the place of which letter?", return_chosen);
+        offer_letters(x, "go to which bookmark?", return_chosen);
 }
 
 void act_zoom(struct app *x)
@@ -194,7 +194,7 @@ void act_refresh(struct app *x)
     app_changed(x);
     /* A lost store shows its old data, and the error message stays. */
     if (view_request(x->nav.top, REQUEST_REFRESH) && x->remote.lost.code == ERROR_NONE)
-        ui_message(&x->ui, "read again");
+        ui_message(&x->ui, "reloaded");
 }
 
 /* Whether new lines are added at the top. */
@@ -209,12 +209,12 @@ static bool newest_is_first(const struct app *x)
 void act_follow(struct app *x)
 {
     if (x->remote.follows != x->nav.top && chain_view_is_finished(x->nav.top)) {
-        ui_message(&x->ui, "the chain is finished: no step comes that could be followed");
+        ui_message(&x->ui, "the chain is finished: there will be no new steps to follow");
         return;
     }
     x->remote.follows = x->remote.follows == x->nav.top ? NULL : x->nav.top;
-    ui_message(&x->ui, x->remote.follows ? "the cursor goes to what is new"
-                                         : "the cursor stays where it is");
+    ui_message(&x->ui,
+               x->remote.follows ? "the cursor follows new lines" : "the cursor stays where it is");
     if (x->remote.follows && newest_is_first(x))
         view_first(x->nav.top);
 }
@@ -225,13 +225,14 @@ void act_pause(struct app *x)
     bool of_now = x->nav.top->ops->of_now;
     x->remote.paused = !x->remote.paused;
     if (x->remote.paused) {
-        ui_message(&x->ui, "paused: what others write waits%s", of_now ? "; sessions go on" : "");
+        ui_message(&x->ui, "paused: changes by others are held back%s",
+                   of_now ? "; sessions go on" : "");
         return;
     }
     if (of_now)
-        ui_message(&x->ui, "going on: what others wrote comes");
+        ui_message(&x->ui, "no longer paused");
     else
-        ui_message(&x->ui, "going on: %zu change%s came meanwhile", held, held == 1 ? "" : "s");
+        ui_message(&x->ui, "no longer paused: %zu change%s meanwhile", held, held == 1 ? "" : "s");
     app_news(x);
 }
 
@@ -239,8 +240,8 @@ void act_mouse(struct app *x)
 {
     screen_set_mouse(&x->ui.screen, !x->ui.screen.mouse);
     ui_message(&x->ui, x->ui.screen.mouse
-                           ? "the mouse selects and scrolls; M gives it back to the terminal"
-                           : "the mouse is the terminal's");
+                           ? "the mouse selects and scrolls; M leaves it to the terminal"
+                           : "the terminal has the mouse; M takes it");
 }
 
 void act_redraw(struct app *x)
@@ -253,7 +254,7 @@ void act_cancel(struct app *x)
     const char *name = worker_cancel_all(&x->data.worker);
     bool saving = pending_cancel(&x->pending);
     if (saving)
-        ui_message(&x->ui, "giving up what waits to be saved");
+        ui_message(&x->ui, "giving up changes that wait to be saved");
     else if (name)
         ui_message(&x->ui, "cancelled: %s", name);
     else

@@ -45,13 +45,13 @@ void act_select_range(struct app *x)
     struct view *v = x->nav.top;
     if (!x->ui.selection.range) {
         x->ui.selection.range = view_node(v);
-        ui_message(&x->ui, "a range begins here; v again selects it, Esc gives it up");
+        ui_message(&x->ui, "a range starts here; v again selects it, Esc gives it up");
         return;
     }
     size_t from = line_of(v, x->ui.selection.range), to = v->cursor;
     x->ui.selection.range = 0;
     if (from == LINE_NONE || to == LINE_NONE) {
-        ui_message(&x->ui, "where the range began is not in this view any more");
+        ui_message(&x->ui, "the start of the range is no longer in this view");
         return;
     }
     for (size_t i = from < to ? from : to; i <= (from < to ? to : from); i++)
@@ -203,23 +203,23 @@ static void chosen(struct app *x, const struct popup_item *item)
 }
 
 static const struct choice copies[] = {
-    {'y', "text", "the memory's text, clean", YANK_TEXT},
-    {'i', "ref", "kind:id, whole", YANK_REF},
-    {'j', "json", "the exchange form", YANK_JSON},
+    {'y', "text", "the text, without control characters", YANK_TEXT},
+    {'i', "ref", "kind:id, in full", YANK_REF},
+    {'j', "json", "as `stemma export` writes it", YANK_JSON},
     {'p', "path", "the store, and the refs that led here", YANK_PATH},
 };
 #define COPIES (sizeof(copies) / sizeof(copies[0]))
 static const struct choice copies_of_events[] = {
-    {'J', "lines", "JSON of all lines that are read so far", YANK_LINES},
+    {'J', "lines", "JSON of all lines read so far", YANK_LINES},
 };
 static const struct choice copies_of_a_use[] = {
-    {'e', "excerpt", "what the step took from the source", YANK_EXCERPT},
-    {'q', "quoted", "the same in quotes, and the source as a citation", YANK_QUOTED},
+    {'e', "excerpt", "the passage that the step used", YANK_EXCERPT},
+    {'q', "quoted", "the same in quotes, with a citation", YANK_QUOTED},
 };
 static const struct choice copies_of_a_drawing[] = {
-    {'d', "drawing", "all that is in view, as text", YANK_DRAWING + GRAPH_TEXT},
-    {'v', "graphviz", "the same for dot", YANK_DRAWING + GRAPH_DOT},
-    {'J', "graph JSON", "the same with its links", YANK_DRAWING + GRAPH_JSON},
+    {'d', "drawing", "the drawing as text", YANK_DRAWING + GRAPH_TEXT},
+    {'v', "graphviz", "the drawing for dot", YANK_DRAWING + GRAPH_DOT},
+    {'J', "graph JSON", "the link as well", YANK_DRAWING + GRAPH_JSON},
 };
 
 void act_yank(struct app *x, const char *argument)
@@ -232,7 +232,7 @@ void act_yank(struct app *x, const char *argument)
         }
     }
     if (*argument) {
-        ui_message(&x->ui, "text, ref, json or path can be copied, not \"%s\"", argument);
+        ui_message(&x->ui, "copy text, ref, json or path, not \"%s\"", argument);
         return;
     }
     popup_choose(p, "copy", copies, COPIES, chosen);
@@ -282,15 +282,14 @@ void act_yank_original(struct app *x)
     } else {
         text_examine(&removed, out.buf, out.len);
         if (text_removed_total(&removed) == 0) {
-            yank_copy(x, "the original, which holds nothing that is not shown", out.buf, out.len);
+            yank_copy(x, "the original text; it has no hidden characters", out.buf, out.len);
         } else {
-            strbuf_addstr(&holds, "it holds ");
+            strbuf_addstr(&holds, "it contains ");
             text_removed_describe(&holds, &removed);
             popup_open(&x->ui.popup, "copy the original?", original_chosen);
-            popup_add(&x->ui.popup, 'n', "leave it", holds.buf)->value = node;
-            popup_add(&x->ui.popup, 'y', "copy it",
-                      "as it was written; a terminal that it is pasted "
-                      "into may obey it")
+            popup_add(&x->ui.popup, 'n', "cancel", holds.buf)->value = node;
+            popup_add(&x->ui.popup, 'y', "copy",
+                      "unchanged; a terminal that you paste it into may execute it")
                 ->value = node;
         }
     }

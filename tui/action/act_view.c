@@ -22,7 +22,7 @@ void act_lineage(struct app *x, const char *argument, int show)
 {
     int64_t node = palette_subject(x, argument);
     if (node > 0 && lineage_is_shown(x->nav.top, node, (enum subgraph_show)show))
-        ui_message(&x->ui, "this is that lineage already");
+        ui_message(&x->ui, "this is that lineage");
     else if (node > 0)
         app_push(x, lineage_view_new(x, node, (enum subgraph_show)show));
 }
@@ -31,7 +31,7 @@ void act_history(struct app *x, const char *argument)
 {
     int64_t node = palette_subject(x, argument);
     if (view_is(x->nav.top, "history") && !*argument)
-        ui_message(&x->ui, "this is its history already");
+        ui_message(&x->ui, "this is its history");
     else if (node > 0)
         app_push(x, history_view_new(x, node));
 }
@@ -68,8 +68,7 @@ static void take_order(struct app *x, int order)
     if (order != ORDER_REVERSE)
         x->prefs.order = (enum list_order)order;
     lists_changed(x->nav.top);
-    ui_message(&x->ui, "by %s%s", order_name(x->prefs.order),
-               x->prefs.reverse ? ", the other way round" : "");
+    ui_message(&x->ui, "by %s%s", order_name(x->prefs.order), x->prefs.reverse ? ", reversed" : "");
 }
 
 static void order_chosen(struct app *x, const struct popup_item *item)
@@ -78,12 +77,12 @@ static void order_chosen(struct app *x, const struct popup_item *item)
 }
 
 static const struct choice orders[ORDER_COUNT + 1] = {
-    {'n', "recorded", "last recorded first", ORDER_RECORDED},
+    {'n', "recorded", "newest first", ORDER_RECORDED},
     {'c', "created", "newest first", ORDER_CREATED},
-    {'u', "updated", "changed last first", ORDER_UPDATED},
-    {'f', "confidence", "surest first", ORDER_CONFIDENCE},
+    {'u', "updated", "last changed first", ORDER_UPDATED},
+    {'f', "confidence", "highest confidence first", ORDER_CONFIDENCE},
     {'t', "text", "from A to Z", ORDER_TEXT},
-    {'r', "reverse", "the other way round", ORDER_REVERSE},
+    {'r', "reverse", "reversed", ORDER_REVERSE},
 };
 
 void act_order(struct app *x, const char *argument)
@@ -108,13 +107,14 @@ static void report_agent(struct app *x, const char *name)
     if (view_is(x->nav.top, "permissions"))
         ui_message(&x->ui, name ? "what %s may do" : "what any agent may do", name);
     else if (name && has & HAS_SHARED)
-        ui_message(&x->ui, "lists show only what %s holds; a namespace holds what every agent put",
+        ui_message(&x->ui,
+                   "lists show only the memories of %s; a namespace has the entries of all agents",
                    name);
     else if (name && has & HAS_EVERYONE)
-        ui_message(&x->ui, "lists show only what %s holds; here all agents stand%s", name,
+        ui_message(&x->ui, "lists show only the memories of %s; this view shows all agents%s", name,
                    has & HAS_FILTER ? ", and \\ filters" : "");
     else
-        ui_message(&x->ui, name ? "only what %s holds" : "every agent", name);
+        ui_message(&x->ui, name ? "only the memories of %s" : "the memories of all agents", name);
 }
 
 static void take_agent(struct app *x, const char *name)
@@ -196,8 +196,8 @@ void act_gone(struct app *x)
 {
     x->prefs.gone = !x->prefs.gone;
     lists_changed(x->nav.top);
-    ui_message(&x->ui, x->prefs.gone ? "forgotten and deleted memories are listed too"
-                                     : "forgotten and deleted memories are hidden");
+    ui_message(&x->ui, x->prefs.gone ? "lists show removed (forgotten or deleted) memories"
+                                     : "lists hide removed (forgotten or deleted) memories");
 }
 
 void act_only_new(struct app *x)
@@ -207,25 +207,26 @@ void act_only_new(struct app *x)
     view_update_only_new(x->nav.top);
     clock_format_age(age, sizeof(age), x->unread.left_at, store_now(x->data.store));
     if (!x->prefs.only_new)
-        ui_message(&x->ui, "everything again");
+        ui_message(&x->ui, "all memories");
     else if (x->unread.before)
         ui_message(&x->ui, "only what is new (+) or changed (~) since your last visit, %s%s", age,
                    strcmp(age, "now") ? " ago" : "");
     else
-        ui_message(&x->ui, "this is your first visit: only what comes while you look");
+        ui_message(&x->ui,
+                   "this is your first visit: only changes since you opened the store are shown");
 }
 
 void act_namespaces(struct app *x, const char *argument)
 {
     if (!*argument && view_is(x->nav.top, "namespaces"))
-        ui_message(&x->ui, "these are the namespaces");
+        ui_message(&x->ui, "this is the list of namespaces");
     else if (!*argument)
         app_push(x, namespaces_view_new(&x->ui));
     else if (namespace_is_valid(argument, strlen(argument)))
         app_push(x, entries_view_new(&x->ui, argument));
     else
         ui_message(&x->ui,
-                   "\"%.100s\" is no namespace: letters, digits, _ and -, with dots between",
+                   "\"%.100s\" is not a namespace: use letters, digits, _ and -, with dots between",
                    argument);
 }
 
@@ -246,10 +247,11 @@ static void report_state(struct app *x)
 {
     struct strbuf text = STRBUF_INIT;
     asof_add_status(x, &text);
-    ui_message(&x->ui, "%s",
-               text.len
-                   ? text.buf
-                   : "write :asof and a time: 2 days ago, 2026-11-13 09:00, or an event, @123");
+    ui_message(
+        &x->ui, "%s",
+        text.len
+            ? text.buf
+            : "give a time: :asof 2 days ago, :asof 2026-11-13 09:00, or an event: :asof @123");
     strbuf_release(&text);
 }
 
@@ -264,7 +266,7 @@ void act_asof(struct app *x, const char *argument)
     else if (moment_read(x->asof.present, argument, x->ui.now, &m, &e))
         ui_error(&x->ui, &e);
     else if (m.seq == 0)
-        ui_message(&x->ui, "there was nothing yet at %s", argument);
+        ui_message(&x->ui, "the store was empty at %s", argument);
     else
         asof_go(x, &m);
 }
@@ -301,11 +303,11 @@ void act_diff(struct app *x, const char *argument)
 {
     struct moment from, to;
     if (!*argument)
-        ui_message(&x->ui, "write :diff and two times: yesterday now, or events, @120 @123");
+        ui_message(&x->ui, "give two times: :diff yesterday now, or two events: :diff @120 @123");
     else if (read_two(x, argument, &from, &to))
         app_push(x, diff_view_new(&x->ui, &from, &to));
     else
-        ui_message(&x->ui, "'%s' are not two times; write them as 2026-11-13, 2 days ago or @123",
+        ui_message(&x->ui, "'%s' is not two times; write a time as 2026-11-13, 2 days ago or @123",
                    argument);
 }
 
@@ -364,7 +366,7 @@ const char *blocked_strategies(struct app *x)
         x->ui.selection.count > 1 && is_reasoning(x, selection_next(&x->ui.selection, 0));
     if (selected || reasoning_here(x) > 0)
         return NULL;
-    return "this is no chain: select two or go to one";
+    return "select two chains, or move the cursor to one";
 }
 
 /* The selected chains; a step counts as its chain. In the arena. */
@@ -428,10 +430,11 @@ void act_strategies(struct app *x)
     if (nodes && count > 1) {
         app_push(x, strategies_view_new(&x->ui, nodes, count));
         if (more)
-            ui_message(&x->ui, "the newest %d of those that were asked this", STRATEGIES_MAX);
+            ui_message(&x->ui, "the newest %d chains on this question", STRATEGIES_MAX);
     } else if (nodes) {
-        ui_message(&x->ui, selected ? "fewer than two of the selected are chains"
-                                    : "no other chain was asked this; select those to compare");
+        ui_message(&x->ui, selected
+                               ? "fewer than two of the selected are chains"
+                               : "no other chain has this question; select the chains to compare");
     }
     arena_release(&arena);
 }
@@ -493,16 +496,16 @@ static void done(struct job *job, const struct error *e)
     }
     switch (j->checked.result) {
     case HASH_EQUAL:
-        ui_message(&j->app->ui, "equal: %s has the hash that was recorded", what);
+        ui_message(&j->app->ui, "equal: %s has the recorded hash", what);
         break;
     case HASH_DIFFERS:
-        ui_message(&j->app->ui, "differs: %s has another hash than was recorded", what);
+        ui_message(&j->app->ui, "differs: %s does not have the recorded hash", what);
         break;
     case HASH_ABSENT:
         ui_message(&j->app->ui, "no hash was recorded, so %s cannot be checked", what);
         break;
     case HASH_NOTHING:
-        ui_message(&j->app->ui, "no content is kept, only its hash: :check FILE compares a file");
+        ui_message(&j->app->ui, "only the hash is stored: :check FILE compares a file");
         break;
     }
 }

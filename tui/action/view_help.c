@@ -211,30 +211,30 @@ static void put_legend(struct help_view *h)
 
 /* Signs of sessions; two of them mean something else in other views. */
 static const struct view_sign session_signs[] = {
-    GLYPH(GLYPH_LIVES, "live: it is connected"),
+    GLYPH(GLYPH_LIVES, "connected"),
     GLYPH(GLYPH_ENDED, "ended, by its client or a person, or its process was killed"),
     SIGN("+", "it began since your last visit"),
-    SIGN("ro", "read-only: what it writes is refused"),
+    SIGN("ro", "read-only: its writes are refused"),
     SIGN("16+", "at least 16 calls: its process was killed"),
     SIGN("/s", "calls a second, over the last 5 seconds"),
-    SIGN("p50, p99", "how long half of its calls, and 99 of 100, took at most"),
-    SIGN("idle", "how long ago its last call was"),
+    SIGN("p50, p99", "latency of its calls: the median, and the 99th percentile"),
+    SIGN("idle", "time since its last call"),
 };
 
 static const struct view_sign drawing_signs[] = {
-    DRAWN("──", "--", "what stands first is based on the other, and was derived from it"),
+    DRAWN("──", "--", "the first is based on the second, and was derived from it"),
     DRAWN("┈┈", "--", "evidence for it"),
     DRAWN("┄┄", "--", "it was reinforced by it"),
     DRAWN("╌╌", "--", "guessed: nobody recorded that link"),
     DRAWN("━━", "--", "it replaces it"),
-    DRAWN("╟  ╤", "#", "it needs all that these lines lead to"),
+    DRAWN("╟  ╤", "#", "it needs all memories that these lines lead to"),
     DRAWN("◄  ▲", "<  ^", "the other way round: part of a circle"),
-    DRAWN("‹3  ↑3", "<3  ^3", "3 more than are in view are based on it; + shows them"),
-    DRAWN("5›  ↓5", "5>  v5", "it is based on 5 more"),
+    DRAWN("‹3  ↑3", "<3  ^3", "3 more memories are based on it; + shows them"),
+    DRAWN("5›  ↓5", "5>  v5", "it is based on 5 more memories"),
     DRAWN("⋯ +37 notes", "... +37 notes", "the rest of a kind: Enter shows ten more, # lists all"),
-    SIGN("12 notes", "of one kind, with the same before and after; Enter takes them apart"),
-    DRAWN("⋮ 9 replaced", ": 9 replaced", "a row of them, each with one before and one after"),
-    SIGN("b ?ID", "named, and not in this store"),
+    SIGN("12 notes", "a group of one kind with the same neighbours; Enter opens it"),
+    DRAWN("⋮ 9 replaced", ": 9 replaced", "a group in a row, each with one neighbour on each side"),
+    SIGN("b ?ID", "missing: named by others, but not in this store"),
 };
 #define COUNT(signs) (sizeof(signs) / sizeof((signs)[0]))
 
@@ -281,7 +281,7 @@ static void counts(struct view *v, struct strbuf *out)
 static const char *empty(struct view *v)
 {
     (void)v;
-    return "no action is called that, and none has it in its help";
+    return "no action has that in its name or its help";
 }
 
 static bool request(struct view *v, enum view_request request)
@@ -359,7 +359,7 @@ static void left(struct app *x)
 
 static const struct prompt_ops help_prompt = {
     .prefix = "?",
-    .hint = "a word or a key finds; Enter does it, Esc goes back",
+    .hint = "a word or a key finds; Enter runs it, Esc goes back",
     .history = -1,
     .moves = app_move_key,
     .changed = typed,

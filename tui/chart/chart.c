@@ -285,7 +285,7 @@ struct trial {
 static int no_room(struct error *e)
 {
     return error_set(e, ERROR_INVALID, "Ask for less, or for the outline.",
-                     "no drawing is that large");
+                     "the drawing would be too large");
 }
 
 static bool flows_down(enum chart_style style)

@@ -276,7 +276,7 @@ static void add_signs(struct legend *l)
     if (types >> SUBGRAPH_MISSING & 1)
         add(l, LEGEND_GHOST, 0, "?", "not in this store");
     if (loop)
-        add(l, LEGEND_LOOP, 0, c->ascii ? "@" : "↺", "at the end: based on itself");
+        add(l, LEGEND_LOOP, 0, c->ascii ? "@" : "↺", "based on itself");
     if (hidden[DESCENDANTS])
         add(l, LEGEND_HIDDEN, DESCENDANTS, c->ascii ? (down ? "^3" : "<3") : (down ? "↑3" : "‹3"),
             "used by 3 more");
@@ -284,11 +284,12 @@ static void add_signs(struct legend *l)
         add(l, LEGEND_HIDDEN, ANCESTORS, c->ascii ? (down ? "v3" : "3>") : (down ? "↓3" : "3›"),
             "based on 3 more");
     if (types >> SUBGRAPH_MORE & 1)
-        add(l, LEGEND_SEVERAL, SUBGRAPH_MORE, c->ascii ? "..." : "⋯", "the others of a kind");
+        add(l, LEGEND_SEVERAL, SUBGRAPH_MORE, c->ascii ? "..." : "⋯", "the rest of a kind");
     if (types >> SUBGRAPH_CHAIN & 1)
-        add(l, LEGEND_SEVERAL, SUBGRAPH_CHAIN, c->ascii ? ":" : "⋮", "one based on the other");
+        add(l, LEGEND_SEVERAL, SUBGRAPH_CHAIN, c->ascii ? ":" : "⋮",
+            "a row, each based on the next");
     if (types >> SUBGRAPH_EQUIVALENT & 1)
-        add(l, LEGEND_SEVERAL, SUBGRAPH_EQUIVALENT, "12", "joined to the same memories");
+        add(l, LEGEND_SEVERAL, SUBGRAPH_EQUIVALENT, "12", "a group with the same neighbours");
 }
 
 size_t chart_legend(const struct chart *c, struct legend_entry out[LEGEND_MAX])

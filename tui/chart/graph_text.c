@@ -201,9 +201,9 @@ static void add_hidden_count(struct strbuf *line, size_t total, size_t seen, boo
     if (total > seen)
         strbuf_addf(line, ", +%zu%s not in view", total - seen, bounded ? " or more" : "");
     else if (bounded)
-        strbuf_addstr(line, ", and more than is in view");
+        strbuf_addstr(line, ", and more not in view");
     if (total > seen || bounded)
-        strbuf_addstr(line, ": --depth and --budget say how much is");
+        strbuf_addstr(line, ": --depth and --budget set how much is shown");
 }
 
 /* "belief:54c5… “Never skip staging”", so that the reader finds the focus in the drawing. */

@@ -152,8 +152,8 @@ static int wrong_option(const struct command *command, const char *name, size_t 
     const char *of = *command->name ? command->name : "";
     char word[64];
     if (len == 5 && memcmp(name, "as-of", 5) == 0)
-        return error_set(e, ERROR_REFUSED, "Leave --as-of out.",
-                         "'%s' works on the store as it is now", *of ? of : "stemma");
+        return error_set(e, ERROR_REFUSED, "Omit --as-of.", "'%s' works only on the current store",
+                         *of ? of : "stemma");
     snprintf(word, sizeof(word), "%.*s", (int)(len < 60 ? len : 60), name);
     struct suggestion near = SUGGESTION_INIT(word);
     for (const struct option_spec *o = command_options(command); o && o->name; o++)
@@ -504,7 +504,7 @@ static void option_about(struct strbuf *about, const struct option_spec *o)
     if (o->input)
         strbuf_addstr(about, "; - is standard input");
     if (o->words)
-        strbuf_addstr(about, "; one or several");
+        strbuf_addstr(about, "; one or more");
     else if (o->type == OPTION_LIST)
         strbuf_addstr(about, "; may be given several times");
 }
@@ -576,12 +576,11 @@ void command_help_all(struct output *out, const struct command_table *t)
     strbuf_addch(&out->text, '\n');
     output_paragraph(
         out,
-        "`stemma COMMAND --help` tells more of each, `stemma help config` every setting, `stemma "
-        "help signs` the signs. "
-        "A REF is kind:id, or the beginning of an id that only one memory has. Options "
-        "may stand before or after the words they go with; -- ends them.\n"
-        "Exit status: 0 done; 1 a problem was found, or nothing matched; 2 wrong usage; "
-        "3 the store or an input cannot be read; 4 refused; 5 out of memory.",
+        "`stemma COMMAND --help` explains a command, `stemma help config` every setting, `stemma "
+        "help signs` the signs. A REF is kind:id, or the unique beginning of an id. Options may "
+        "come before or after the arguments; -- ends them.\nExit status: 0 done; 1 a problem was "
+        "found, or nothing matched; 2 wrong usage; 3 cannot read the store or an input; 4 refused; "
+        "5 out of memory.",
         0, help_width(out));
     strbuf_release(&term);
 }

@@ -71,7 +71,7 @@ struct option_spec {
 #define OPT_AS_OF                                                                                  \
     OPT_TEXT("as-of", "TIME",                                                                      \
              "the store as it was then: a date (its first moment, UTC), ISO 8601, \"2 days "       \
-             "ago\", or an event as @123")
+             "ago\", \"last week\", or an event as @123")
 /* Only OPT_AS_OF. */
 extern const struct option_spec as_of_options[];
 #define OPT_AGENT         OPT_TEXT("agent", "A", "only this agent's memories")

@@ -93,7 +93,8 @@ static int take_string(struct statements *s, struct json_slice value, const char
     *text = json_text(s->arena, value, len);
     if (!*text)
         return error_set(e, ERROR_INVALID, "", "%s is not a string", name);
-    return strlen(*text) == *len ? 0 : error_set(e, ERROR_INVALID, "", "%s has a NUL in it", name);
+    return strlen(*text) == *len ? 0
+                                 : error_set(e, ERROR_INVALID, "", "%s has a NUL character", name);
 }
 
 static int take_tags(struct statements *s, struct json_slice value, struct seed *seed,
@@ -117,7 +118,7 @@ static int take_member(struct statements *s, const struct json_each *it, struct 
     if (json_key_is(it->key, "tags"))
         return take_tags(s, it->value, seed, e);
     if (!json_key_is(it->key, "confidence"))
-        return error_set(e, ERROR_INVALID, "It takes statement, confidence and tags.",
+        return error_set(e, ERROR_INVALID, "The members are statement, confidence and tags.",
                          "there is no member '%.*s'", (int)(it->key.len < 60 ? it->key.len : 60),
                          it->key.ptr);
     if (json_double(it->value, &seed->confidence) || seed->confidence < 0 || seed->confidence > 1)
@@ -184,7 +185,7 @@ int statements_read(const char *path, struct arena *arena, struct seed **out, si
     free(s.seeds);
     *count = s.count;
     if (result == 0 && s.count == 0)
-        return error_set(e, ERROR_INVALID, "Write one statement a line.",
-                         "%s has no statement in it", name);
+        return error_set(e, ERROR_INVALID, "Write one statement a line.", "%s has no statement",
+                         name);
     return result;
 }

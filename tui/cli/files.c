@@ -12,8 +12,8 @@
 
 static int cannot_write(const char *path, struct error *e)
 {
-    return error_set(e, ERROR_STORE, "Make room there, or write elsewhere.",
-                     "%.200s cannot be written: %s", path, strerror(errno));
+    return error_set(e, ERROR_STORE, "Make room there, or write to another place.",
+                     "cannot write %.200s: %s", path, strerror(errno));
 }
 
 static bool same_file(const struct stat *st, const char *other)
@@ -143,7 +143,7 @@ static const char *name_or_input(const char *path)
 
 static int unreadable(const char *path, int code, struct error *e)
 {
-    return error_set(e, ERROR_STORE, "Give a file that can be read.", "%.200s cannot be read: %s",
+    return error_set(e, ERROR_STORE, "Give a file that can be read.", "cannot read %.200s: %s",
                      name_or_input(path), strerror(code));
 }
 

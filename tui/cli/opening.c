@@ -120,8 +120,8 @@ static struct store *opening_store(struct invocation *i, const char *path, bool 
     if (!path)
         return NULL;
     if (create && options.read_only) {
-        error_set(e, ERROR_REFUSED, "Leave --read-only out to change the store.",
-                  "%s changes the store, and --read-only was given", i->command->name);
+        error_set(e, ERROR_REFUSED, "Omit --read-only to change the store.",
+                  "%s changes the store, but --read-only was given", i->command->name);
         return NULL;
     }
     if (create && store_not_writable(path)) { /* check before SQLite creates a log next to it */
@@ -152,10 +152,9 @@ struct store *opening_served_store(struct invocation *i, struct error *e)
     bool is_there = path && access(path, F_OK) == 0;
     struct store *s = path ? open_as_permitted(i, path, true, &why, e) : NULL;
     if (s && !is_there)
-        output_note("there was no store at %s: a new one was made", path);
+        output_note("there was no store at %s: a new one was created", path);
     if (s && why)
-        output_note("%s cannot be written (%s): it is served for reading only", path,
-                    strerror(why));
+        output_note("cannot write %s (%s): it is served read-only", path, strerror(why));
     return s;
 }
 
@@ -169,7 +168,7 @@ int opening_nothing_yet(const char *text, const struct moment *m, struct error *
     if (m->at == 0)
         return error_set(e, ERROR_NOT_FOUND, "", "nothing was ever written to the store");
     return error_set(e, ERROR_NOT_FOUND, "Give a later time.",
-                     "there was nothing yet at %.80s: the first event is of %.19sZ", text, iso);
+                     "the store was empty at %.80s: its first event is at %.19sZ", text, iso);
 }
 
 static int tick(void *arg, int64_t done, int64_t total)
@@ -418,8 +417,8 @@ static void print_all(struct output *out, const struct found *f, const char *pat
     size_t width = path_width(f) > strlen(add) ? path_width(f) : strlen(add);
     for (size_t i = 0; i < f->count && i < 3; i++)
         print_next(out, "", f->path[i], "explore it", width);
-    print_next(out, "demo", "", "look around in a story made for it", width);
-    print_next(out, add, "", "begin a store of your own", width);
+    print_next(out, "demo", "", "look around in an example store", width);
+    print_next(out, add, "", "start your own store", width);
     print_next(out, "help", "", "all commands", width);
 }
 
@@ -442,8 +441,8 @@ int scratch_make(struct scratch *s, struct error *e)
     int len = snprintf(s->directory, sizeof(s->directory), "%s/stemma-XXXXXX", base);
     if (len >= (int)sizeof(s->directory) || !mkdtemp(s->directory)) {
         s->directory[0] = '\0';
-        return error_set(e, ERROR_STORE, "Set TMPDIR to a directory that can be written.",
-                         "no directory can be made in %s: %s", base, strerror(errno));
+        return error_set(e, ERROR_STORE, "Set TMPDIR to a directory that you can write to.",
+                         "cannot create a directory in %s: %s", base, strerror(errno));
     }
     snprintf(s->store, sizeof(s->store), "%s/memory.db", s->directory);
     return 0;

@@ -52,8 +52,8 @@ static int operating_open(struct invocation *i, bool create, struct opened *o, s
 {
     bool dry = option_given(i, "dry-run");
     if (!dry && option_given(i, "read-only"))
-        return error_set(e, ERROR_REFUSED, "Leave --read-only out to change the store.",
-                         "%s changes the store, and --read-only was given", i->command->name);
+        return error_set(e, ERROR_REFUSED, "Omit --read-only to change the store.",
+                         "%s changes the store, but --read-only was given", i->command->name);
     return opening_open(i, NULL, create && !dry, o, e);
 }
 
@@ -108,10 +108,10 @@ const struct option_spec *operating_options(const struct command *command)
         if (is_option(p))
             list[count++] = option_of(p);
         if (p->type == PARAM_TAGS)
-            list[count++] = (struct option_spec)OPT_FLAG("no-tags", "take all its tags away");
+            list[count++] = (struct option_spec)OPT_FLAG("no-tags", "remove all its tags");
     }
     list[count++] =
-        (struct option_spec)OPT_FLAG("dry-run", "say what would change, and change nothing");
+        (struct option_spec)OPT_FLAG("dry-run", "show what would change, and change nothing");
     list[count++] = (struct option_spec)OPT_FLAG("yes", "do it without asking");
     return list;
 }
@@ -140,7 +140,7 @@ static int read_events(struct invocation *i, struct request *q, const char **wor
         seqs[n] = strtoll(words[n], &end, 10);
         if (*words[n] < '0' || *words[n] > '9' || *end || errno || seqs[n] < 1)
             return error_set(e, ERROR_USAGE,
-                             "`stemma log --json` and `stemma history REF` number them.",
+                             "`stemma log --json` and `stemma history REF` show the numbers.",
                              "'%.40s' is not the number of an event", words[n]);
     }
     q->seqs = seqs;
@@ -190,8 +190,8 @@ static int take_values(struct invocation *i, const struct param *p, struct reque
     switch (p->type) {
     case PARAM_LIST:
         if (p->most && count > p->most)
-            return error_set(e, ERROR_USAGE, "Do it once for each.",
-                             "--%s takes one value, and %zu are given", option_name(p), count);
+            return error_set(e, ERROR_USAGE, "Run it once for each.",
+                             "--%s takes one value, but %zu are given", option_name(p), count);
         op_set_list(p, q, values, count);
         return 0;
     case PARAM_REFS:
@@ -234,13 +234,13 @@ static int take_option(struct invocation *i, const struct op_spec *spec, const s
     const char **given = option_list(i, option_name(p), &count);
     bool none = p->type == PARAM_TAGS && option_given(i, "no-tags");
     if (none && count)
-        return error_set(e, ERROR_USAGE, "Leave one of them out.",
-                         "--no-tags takes all tags away, and --tag gives some");
+        return error_set(e, ERROR_USAGE, "Omit one of them.",
+                         "--no-tags removes all tags, but --tag adds some");
     if (none)
         op_set_list(p, q, given, 0);
     if (p->required && !count)
-        return error_set(e, ERROR_USAGE, "`--help` says what it means.", "'%s' needs --%s %s",
-                         spec->name, option_name(p), p->argument);
+        return error_set(e, ERROR_USAGE, "`--help` explains it.", "'%s' needs --%s %s", spec->name,
+                         option_name(p), p->argument);
     return count ? take_values(i, p, q, given, count, e) : 0;
 }
 
@@ -300,8 +300,8 @@ static int print_plan(struct operating *x, const struct plan *p, enum plan_stage
 
 static int needs_yes(struct error *e)
 {
-    return error_set(e, ERROR_REFUSED, "Add --yes to do it.",
-                     "nothing was changed: this is done only when it is confirmed");
+    return error_set(e, ERROR_REFUSED, "Add --yes to confirm.",
+                     "nothing was changed: this needs confirmation");
 }
 
 /* Reads a line from the terminal. True if it begins with y or Y. */
@@ -597,7 +597,7 @@ static int read_all(FILE *from, const char *name, struct strbuf *text, struct er
         return error_set(e, ERROR_STORE, "Give another.", "%s cannot be read: %s", name,
                          strerror(errno));
     if (text->len > TEXT_MAX)
-        return error_set(e, ERROR_INVALID, "Give a part of it.", "the text of %s is too long",
+        return error_set(e, ERROR_INVALID, "Give a shorter text.", "the text of %s is too long",
                          name);
     return 0;
 }
@@ -637,12 +637,12 @@ int check_written(struct reader *r, const struct memory_row *row, const char *wo
     if (row->status != STATUS_MISSING)
         return 0;
     if (reader_past(r) >= 0)
-        return error_set(e, ERROR_NOT_FOUND, "`stemma history` tells when it came.",
-                         "%.80s was not there yet", word);
+        return error_set(e, ERROR_NOT_FOUND, "`stemma history` shows when it was added.",
+                         "%.80s did not exist yet", word);
     return error_set(e, ERROR_NOT_FOUND, "`stemma show --reverse` shows who names it.", "%.80s %s",
                      word,
                      row->event ? "was undone: only its ref is left"
-                                : "is named by others and was never written here");
+                                : "is named by others, but was never written here");
 }
 
 static int check_kind(struct reader *r, const struct memory_row *row, const char *word,
@@ -652,12 +652,12 @@ static int check_kind(struct reader *r, const struct memory_row *row, const char
         return 0;
     if (row->ref.kind != KIND_STEP)
         return error_set(
-            e, ERROR_USAGE, "`stemma list chain` lists the chains; `stemma show` shows anything.",
+            e, ERROR_USAGE, "`stemma list chain` lists the chains; `stemma show` shows any memory.",
             "%.80s is a memory of kind %s, not a chain or step", word, kind_name(row->ref.kind));
     int64_t chain = chain_of_step(r, row->node, e);
     if (chain == 0)
         return error_set(e, ERROR_NOT_FOUND, "`stemma show` shows what it is based on.",
-                         "the step %.80s is part of no chain", word);
+                         "the step %.80s is not part of a chain", word);
     return chain < 0 ? -1 : 0;
 }
 

@@ -15,11 +15,10 @@
 
 /* Texts for the help of commands whose operation asks for confirmation, and for its JSON output. */
 #define OPERATING_ASKS                                                                             \
-    "What would change is shown first: what loses all support, what is weakened, what only "       \
-    "descends. On a "                                                                              \
-    "terminal you are asked then; elsewhere nothing is done without --yes (exit status 4), and "   \
-    "--dry-run only shows it. What was shown is what is done: if the memory changed meanwhile, "   \
-    "nothing is, and what it would be now is shown.\n\n"
+    "The changes are shown first: which memories would lose all support, be weakened, or lose an " \
+    "ancestor only. On a terminal you are asked for confirmation; elsewhere nothing is done "      \
+    "without --yes (exit status 4). --dry-run only shows the changes. Only what was shown is "     \
+    "done: if a memory changed meanwhile, nothing is done and the new changes are shown.\n\n"
 #define OPERATING_JSON                                                                             \
     "--json: {operation, done, changes: [{ref, operation, event, version, reason, before, "        \
     "after}], loses_all_support, weakened, descends, left, remarks}; before and after are what "   \

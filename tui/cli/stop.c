@@ -52,7 +52,7 @@ bool stop_wanted(void)
 
 int stop_check(const char *what, struct error *e)
 {
-    return wanted ? error_set(e, ERROR_INTERRUPTED, "Run it again for all of it.",
+    return wanted ? error_set(e, ERROR_INTERRUPTED, "Run it again to complete it.",
                               "the %s was interrupted", what)
                   : 0;
 }

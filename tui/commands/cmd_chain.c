@@ -36,13 +36,13 @@ const struct command cmd_chain = {
     .about = "show a chain of thought: its steps and what each of them used",
     .examples = "stemma chain chain:c6120492",
     .details =
-        "ID is a chain's or a step's ref; a step shows the chain that it is part of, and is marked "
-        "there. A step says its number, confidence, time and question, then its answer, its trace "
-        "and its sources, the most relevant first: the rank in the retrieval, how relevant it was, "
-        "and a star where the document is among the primary sources of the chain.\n\nThe sign "
-        "before a relevance says where the number comes from: none where a retrieval measured it, "
-        "~ where it was made from the rank, = where there was none, ? where a model asserted it. "
-        "\"changed since\": the same passage was recorded later with another content.",
+        "ID is the ref of a chain or a step; a step shows its chain, with the step marked. Each "
+        "step shows its number, confidence, time and question, then its answer, its trace and its "
+        "sources, the most relevant first: the rank in the retrieval, the relevance, and a star if "
+        "the document is a primary source of the chain.\n\nThe sign before a relevance says where "
+        "the number comes from: none if a retrieval measured it, ~ if it was computed from the "
+        "rank, = if it is a default, ? if a model asserted it. \"changed since\": the same passage "
+        "was recorded later with different content.",
     .options = as_of_options,
     .min_words = 1,
     .max_words = 1,
@@ -74,11 +74,11 @@ const struct command cmd_sources = {
     .words = "ID",
     .about = "list the documents a chain is based on, and which step used which",
     .examples = "stemma sources chain:c6120492",
-    .details = "ID is a chain's or a step's ref; a step shows the chain that it is part of. Each "
-               "document stands once, with the highest relevance that a step gave it. Primary are "
-               "those above 0.7, at most three; where there is none, the first three. By step "
-               "every use is counted.\n\nWith --json: total_sources, primary_sources, all_sources "
-               "and step_breakdown, as cot_sources answers.",
+    .details = "ID is the ref of a chain or a step; a step shows its chain. Each document is "
+               "listed once, with the highest relevance that a step gave it. Primary sources are "
+               "those above 0.7, at most three; if there are none, the first three. By step, every "
+               "use is counted.\n\nWith --json: total_sources, primary_sources, all_sources and "
+               "step_breakdown, as cot_sources answers.",
     .options = sources_options,
     .min_words = 1,
     .max_words = 1,
@@ -207,15 +207,15 @@ static int cite_document(struct citing *c, const struct memory_row *row, struct 
                                    .retrieved_at = INT64_MIN},
                       .document = row->ref};
     c->made_count = 1;
-    output_note("no response cites it yet: this is all of it");
+    output_note("no response cites it yet");
     return 0;
 }
 
 static int cite_citation(struct citing *c, const struct memory_row *row, struct error *e)
 {
     if (row->status == STATUS_PURGED)
-        return error_set(e, ERROR_NOT_FOUND, "`stemma history` tells when, and by whom.",
-                         "%.80s was purged: nothing is left of what it said", c->word);
+        return error_set(e, ERROR_NOT_FOUND, "`stemma history` shows when, and by whom.",
+                         "%.80s was purged: nothing of its text is left", c->word);
     c->rows = arena_alloc(c->arena, sizeof(*c->rows));
     c->rows[c->row_count++] = row->node;
     if (row->status != STATUS_ACTIVE)
@@ -272,7 +272,7 @@ static int find(struct citing *c, struct error *e)
     if (!unknown || (is_ref && (find_response(c, e) || is_found(c))))
         return is_found(c) ? 0 : -1;
     return error_set(e, ERROR_NOT_FOUND,
-                     "`stemma list citation` and `stemma list chain` show what there is.",
+                     "`stemma list citation` and `stemma list chain` list them.",
                      "there is no memory, conversation or message %.80s", c->word);
 }
 
@@ -430,13 +430,13 @@ static int run_cite(struct invocation *i, struct error *e)
     enum form form = (enum form)option_choice(i, "format", i->out.json ? FORM_JSON : FORM_PLAIN);
     /* --in needs no store. */
     if (option_given(i, "in") && i->word_count)
-        return error_set(e, ERROR_USAGE, "Give either of them.",
-                         "--in looks through a text, and %.80s is in the store", i->words[0]);
+        return error_set(e, ERROR_USAGE, "Give one of them.",
+                         "--in searches a text file, but %.80s is in the store", i->words[0]);
     if (option_given(i, "in"))
         return print_cited(i, option_text(i, "in"), form == FORM_JSON, e);
     if (i->word_count == 0)
         return error_set(e, ERROR_USAGE,
-                         "`stemma list citation` lists them; --in FILE looks through a text.",
+                         "`stemma list citation` lists them; --in FILE searches a text.",
                          "nothing to cite was given");
     return cite_stored(i, form, e);
 }
@@ -447,8 +447,8 @@ static const char *choose_form(int i)
 }
 
 static const struct option_spec cite_options[] = {
-    OPT_CHOICE("format", "F", choose_form, "how to write them:"),
-    OPT_TEXT("in", "FILE", "the citations that stand in a text, and where; - is standard input"),
+    OPT_CHOICE("format", "F", choose_form, "format of the citations:"),
+    OPT_TEXT("in", "FILE", "find the citations in a text, and where; - is standard input"),
     OPT_AS_OF,
     OPTION_END,
 };
@@ -458,15 +458,15 @@ const struct command cmd_cite = {
     .words = "[ID]",
     .about = "list citations, or write new ones as \"(NAME, page 12)\"",
     .examples = "stemma cite chain:c6120492",
-    .details = "ID is a citation, a conversation or a message by its id, or a document: then what "
-               "was recorded of it, by when it was cited. Of a chain or a step it is what its "
-               "sources make: each document, page and section once, the most relevant first. What "
-               "has neither a page nor a section is cited as \"(NAME, document)\", and so is a "
-               "document that no response cites.\n\n"
-               "--format json, or --json, writes {\"citations\", \"total\", \"uncertainty\"} as "
-               "get_citations answers. The exit status is 1 where there is nothing to cite.\n\n"
-               "--in FILE finds those that a text has in itself, as \"(source: Q3_Report.pdf, "
-               "p.12)\", and says at which character each begins.",
+    .details =
+        "ID is a citation, the id of a conversation or a message, or a document: then the recorded "
+        "citations are listed, by the time they were cited. For a chain or a step, citations are "
+        "made from its sources: each document, page and section once, the most relevant first. A "
+        "source without page and section is cited as \"(NAME, document)\", and so is a document "
+        "that no response cites.\n\n--format json, or --json, writes {\"citations\", \"total\", "
+        "\"uncertainty\"} as get_citations answers. The exit status is 1 if there is nothing to "
+        "cite.\n\n--in FILE finds the citations in a text, such as \"(source: Q3_Report.pdf, "
+        "p.12)\", and the character at which each begins.",
     .options = cite_options,
     .min_words = 0,
     .max_words = 1,

@@ -75,11 +75,12 @@ static void print(const struct checking *c)
         enum style style;
         const char *word, *said;
     } answers[] = {
-        [HASH_EQUAL] = {STYLE_SUPPORTED, "equal", "is what the retrieval recorded"},
-        [HASH_DIFFERS] = {STYLE_ERROR, "differs", "is not what the retrieval recorded"},
+        [HASH_EQUAL] = {STYLE_SUPPORTED, "equal", "has the recorded hash"},
+        [HASH_DIFFERS] = {STYLE_ERROR, "differs", "does not have the recorded hash"},
         [HASH_ABSENT] = {STYLE_WEAKENED, "no hash",
-                         "cannot be checked: the retrieval recorded none"},
-        [HASH_NOTHING] = {STYLE_WEAKENED, "no content", "is not there, only its hash. Give a file"},
+                         "cannot be checked: the retrieval recorded no hash"},
+        [HASH_NOTHING] = {STYLE_WEAKENED, "no content",
+                          "is not stored, only its hash. Give a file"},
     };
     const struct retrieval_checked *k = &c->checked;
     struct output *out = c->out;
@@ -127,13 +128,12 @@ const struct command cmd_check = {
     .examples = "stemma check attribution:49da1a97\n"
                 "stemma check attribution:49da1a97 page.html",
     .details =
-        "Computes the SHA-256 of FILE (- is standard input), or without one of the content that "
-        "the attribution itself keeps, and compares it with the attribution's full_content_hash. "
-        "Of kept content that is a JSON string its text is taken, else its JSON as it is kept.\n\n"
-        "The exit status is 0 where they are equal; 1 where they differ, or where there is no hash "
-        "or nothing to compare it with; 3 where FILE cannot be read.\n\n"
-        "--json: {ref, result: equal|differs|no-hash|no-content, equal, recorded, found, file, "
-        "bytes}.",
+        "Computes the SHA-256 of FILE (- is standard input), or without FILE of the content stored "
+        "in the attribution, and compares it with the attribution's full_content_hash. If the "
+        "stored content is a JSON string, its text is hashed, else its JSON as stored.\n\nThe exit "
+        "status is 0 if they are equal; 1 if they differ, or if there is no hash or no content; 3 "
+        "if FILE cannot be read.\n\n--json: {ref, result: equal|differs|no-hash|no-content, equal, "
+        "recorded, found, file, bytes}.",
     .options = as_of_options,
     .min_words = 1,
     .max_words = 2,
@@ -222,7 +222,7 @@ static int find(struct report *p, const char *agent, struct error *e)
             strbuf_addf(&p->out->text, "\n%zu %s\n", p->found,
                         p->found == 1 ? "problem" : "problems");
         else
-            strbuf_addstr(&p->out->text, "Nothing is wrong with the lineage.\n");
+            strbuf_addstr(&p->out->text, "The lineage has no problems.\n");
     }
     return p->found > 0;
 }
@@ -246,7 +246,7 @@ const struct command cmd_orphans = {
     .about = "find lineage problems: missing, circular and unrecorded sources",
     .examples = "stemma orphans\n"
                 "stemma orphans --json",
-    .details = "The exit status is 1 where anything was found, or there is no such agent.",
+    .details = "The exit status is 1 if a problem was found, or if there is no such agent.",
     .options = orphans_options,
     .run = run_orphans,
 };
@@ -349,7 +349,7 @@ static void print_signatures(struct output *out, const struct fsck_summary *s)
     else if (s->hmacs_checked && s->hmacs < s->events)
         strbuf_addf(
             &out->text,
-            "%lld of %lld events carry no signature (HMAC), so the key says nothing of them.\n",
+            "%lld of %lld events carry no signature (HMAC), so the key cannot confirm them.\n",
             (long long)(s->events - s->hmacs), (long long)s->events);
     else if (s->hmacs_checked && s->hmacs)
         strbuf_addf(&out->text, "Signatures (HMAC) checked: %lld.\n", (long long)s->hmacs);
@@ -385,7 +385,7 @@ static void print_summary(struct output *out, const struct fsck_summary *s)
     print_count(out, s->links, "link", "links");
     if (s->calls) {
         strbuf_addstr(&out->text, " and ");
-        print_count(out, s->calls, "row of the log of calls", "rows of the log of calls");
+        print_count(out, s->calls, "row of the call log", "rows of the call log");
     }
     strbuf_addstr(&out->text, " checked: ");
     if (s->findings)
@@ -429,7 +429,8 @@ static int rebuild(struct invocation *i, struct opened *o, struct error *e)
     progress_end(&run.progress);
     if (result)
         return -1;
-    output_note("the search index was made anew from %lld memories", (long long)count);
+    output_note("the search index was rebuilt from %lld memor%s", (long long)count,
+                count == 1 ? "y" : "ies");
     return 0;
 }
 
@@ -457,7 +458,7 @@ static int run_fsck(struct invocation *i, struct error *e)
 }
 
 static const struct option_spec fsck_options[] = {
-    OPT_FLAG("rebuild-search", "make the search index anew from the memories first, then check"),
+    OPT_FLAG("rebuild-search", "rebuild the search index from the memories first, then check"),
     OPTION_END,
 };
 
@@ -466,13 +467,12 @@ const struct command cmd_fsck = {
     .words = "",
     .about = "check the database, the journal, every memory and the search index",
     .examples = "stemma fsck",
-    .details = "The log of what sessions asked is checked like the journal. Tells an altered "
-               "event, an altered row and a cut tail apart, and what each leaves to do. It changes "
-               "nothing, but that a store of an earlier version is brought forward first, as by "
-               "whatever opens it (--read-only keeps it as it is), and that --rebuild-search makes "
-               "what the search finds anew from what the memories say. The exit status is 0 where "
-               "all is well, 1 where "
-               "anything was found, 3 where it cannot be checked.",
+    .details = "The call log is checked like the journal. It distinguishes an altered event, an "
+               "altered row and a truncated journal, and says what to do about each. It changes "
+               "nothing, with two exceptions: a store of an earlier version is upgraded first, as "
+               "by any command that opens it (not with --read-only), and --rebuild-search rebuilds "
+               "the search index from the memories. The exit status is 0 if all is well, 1 if a "
+               "problem was found, 3 if the store cannot be checked.",
     .options = fsck_options,
     .run = run_fsck,
 };

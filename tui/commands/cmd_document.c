@@ -26,8 +26,8 @@ static int64_t resolve(struct reader *r, struct arena *arena, const char *word, 
     if (row.ref.kind == KIND_DOCUMENT)
         return node;
     return error_set(e, ERROR_USAGE,
-                     "`stemma list document` lists the documents; `stemma show` shows anything.",
-                     "%.80s is no document but a memory of kind %s", word, kind_name(row.ref.kind));
+                     "`stemma list document` lists the documents; `stemma show` shows any memory.",
+                     "%.80s is a memory of kind %s, not a document", word, kind_name(row.ref.kind));
 }
 
 static int tell(struct invocation *i, struct reader *r, int64_t node, struct error *e)
@@ -61,7 +61,7 @@ static int read_document(struct invocation *i, struct reader *r, struct error *e
 
 static const struct option_spec options[] = {
     OPT_FLAG("excerpts", "with the passage of each use"),
-    OPT_INT("limit", "N", 1, 1e6, "no more than so many rows of each list (100)"),
+    OPT_INT("limit", "N", 1, 1e6, "show at most so many rows of each list (100)"),
     OPT_AS_OF,
     OPTION_END,
 };
@@ -74,8 +74,8 @@ const struct command cmd_document = {
     .details =
         "The steps that used it by their chains, the responses that cited it, the versions of each "
         "passage by its hash, the logged retrievals, and the beliefs that are based on it now. "
-        "\"changed since\": the same passage was recorded later with another content. What is "
-        "marked as guessed or matched was not recorded as a link but found by a uri or a hash.",
+        "\"changed since\": the same passage was recorded later with different content. Links "
+        "marked as guessed or matched were not recorded; they were found by a URI or a hash.",
     .options = options,
     .min_words = 1,
     .max_words = 1,
@@ -180,7 +180,7 @@ static int print_all(struct grouping *g, struct error *e)
         result = table_print(&t, e);
     table_close(&t);
     if (g->shown < g->count)
-        output_note("%zu more groups: --limit says how many are shown", g->count - g->shown);
+        output_note("%zu more groups: --limit sets how many are shown", g->count - g->shown);
     return result;
 }
 
@@ -257,7 +257,7 @@ static const char *choose_group(int i)
 static const struct option_spec retrievals_options[] = {
     OPT_CHOICE("by", "WHAT", choose_group, "what to group them by (type, if left out):"),
     OPT_TEXT("agent", "A", "only this agent's"),
-    OPT_INT("limit", "N", 1, 1e6, "no more than so many groups (50)"),
+    OPT_INT("limit", "N", 1, 1e6, "show at most so many groups (50)"),
     OPT_AS_OF,
     OPTION_END,
 };
@@ -267,11 +267,10 @@ const struct command cmd_retrievals = {
     .words = "",
     .about = "list what was retrieved, by type, URI or agent",
     .examples = "stemma retrievals --by uri",
-    .details =
-        "Of each group of the logged retrievals how many there are, the first and the last day, "
-        "and a line over the time of all of them: a dot where nothing was retrieved, else a level "
-        "of the fullest part. A time that somebody got wrong counts for no day. The one used last "
-        "comes first. `stemma list attribution` lists them one by one.",
+    .details = "Each group of logged retrievals shows their number, the first and the last day, "
+               "and a timeline: a dot if nothing was retrieved, else a level relative to the "
+               "busiest part. Retrievals with a suspect time are not in it. The group used last "
+               "comes first. `stemma list attribution` lists them one by one.",
     .options = retrievals_options,
     .read = read_retrievals,
 };

@@ -16,7 +16,7 @@
 /* stemma history: the changes of a memory, newest first (who, when, why, what), and its earlier and later versions. */
 
 static const struct option_spec options[] = {
-    OPT_LIMIT("no more than the newest so many changes"),
+    OPT_LIMIT("show at most so many changes, the newest"),
     OPT_AS_OF,
     OPTION_END,
 };
@@ -51,9 +51,9 @@ static void print_head(struct history_printing *t, const struct revision *v)
         strbuf_addf(&line, "  version %lld", (long long)v->after->version);
     strbuf_addf(&line, "  event %lld", (long long)event->seq);
     if (event->undoes)
-        strbuf_addf(&line, "  takes back event %lld", (long long)event->undoes);
+        strbuf_addf(&line, "  undoes event %lld", (long long)event->undoes);
     if (v->undone_by)
-        strbuf_addf(&line, "  taken back by event %lld", (long long)v->undone_by);
+        strbuf_addf(&line, "  undone by event %lld", (long long)v->undone_by);
     strbuf_addf(&out->text, "%s\n", line.buf);
     strbuf_release(&line);
 }
@@ -66,10 +66,10 @@ static int print_revision(struct history_printing *t, const struct revision *v)
         output_flow_after(t->out, STYLE_DIM, "why: ", v->event.reason, 9);
     }
     if (v->after && v->purged_by)
-        output_printf(t->out, STYLE_DIM, "    %swhat it was is not kept\n",
+        output_printf(t->out, STYLE_DIM, "    %sits earlier state is not kept\n",
                       v->purged_by == v->event.seq ? "" : "purged since: ");
     else if (!v->after)
-        strbuf_addstr(&t->out->text, "    taken back: it was not there then\n");
+        strbuf_addstr(&t->out->text, "    undone: it did not exist then\n");
     else
         difference_print(t->out, v->before, v->after, 4);
     return output_row(t->out, t->e);
@@ -117,11 +117,11 @@ static int print_versions(struct history_printing *t, struct arena *arena, int64
         return -1;
     if (count < 2)
         return 0;
-    output_printf(t->out, STYLE_STRONG, "Versions, the oldest first\n");
+    output_printf(t->out, STYLE_STRONG, "Statements that replaced each other, oldest first\n");
     for (size_t n = 0; n < count && !t->out->closed; n++)
         if (print_version(t, rows[n], rows[n] == row, e))
             return -1;
-    output_printf(t->out, STYLE_STRONG, "Changes, the newest first\n");
+    output_printf(t->out, STYLE_STRONG, "Changes, newest first\n");
     return 0;
 }
 
@@ -134,10 +134,10 @@ static int tell(struct history_printing *t, struct invocation *i, struct error *
     if (history_walk(t->reader, row, each, t, e) || e->code != ERROR_NONE)
         return -1;
     if (t->more && !t->out->closed)
-        output_note("there are older changes: leave --limit out to see all");
+        output_note("there are older changes: omit --limit to see all");
     if (t->told)
         return 0;
-    output_note("nothing was done to it");
+    output_note("nothing has changed it");
     return 1;
 }
 
@@ -156,10 +156,10 @@ const struct command cmd_history = {
     .words = "REF",
     .about = "show each change of a memory: who, when, why and what differed",
     .examples = "stemma history belief:8fc21b98",
-    .details = "Newest first, with what differed; before that the versions of a belief, from "
-               "whichever of them. --json: an event a line, as of `stemma log`, with version, "
-               "undone_by, purged_by (a purge since, of which nothing that it was is kept) and "
-               "changes [{field, before, after}]. `stemma undo N` takes event N back.",
+    .details = "Newest first, with what differed; above that the beliefs that replaced each other, "
+               "whichever of them is named. --json: an event per line, as in `stemma log`, with "
+               "version, undone_by, purged_by (the purge that erased its earlier state) and "
+               "changes [{field, before, after}]. `stemma undo N` undoes event N.",
     .options = options,
     .min_words = 1,
     .max_words = 1,
@@ -189,7 +189,7 @@ static const char *what_became(const struct comparing *c, const struct changed *
         return "changed by";
     if (c->back)
         return d->before ? "not there before" : "there before";
-    return d->before ? "taken back by" : "added by";
+    return d->before ? "undone by" : "added by";
 }
 
 static void add_others(struct strbuf *line, const struct changed *d)
@@ -240,9 +240,9 @@ static int print_changed(struct comparing *c, const struct changed *d)
     if (d->before && d->after)
         count = difference_print(c->out, d->before, d->after, 4);
     if (d->before && d->after && d->before->status == STATUS_PURGED)
-        output_printf(c->out, STYLE_DIM, "    purged: what it was is not kept\n");
+        output_printf(c->out, STYLE_DIM, "    purged: its earlier state is not kept\n");
     else if (count == 0)
-        output_printf(c->out, STYLE_DIM, "    the same again, in another version\n");
+        output_printf(c->out, STYLE_DIM, "    changed and changed back\n");
     return 0;
 }
 
@@ -287,7 +287,7 @@ static int compare(struct comparing *c, int64_t from, int64_t to, struct error *
         return 1;
     }
     if (!c->out->json && !c->out->closed)
-        strbuf_addf(&c->out->text, "%zu came, %zu changed, %zu went\n", c->added, c->changed,
+        strbuf_addf(&c->out->text, "%zu added, %zu changed, %zu removed\n", c->added, c->changed,
                     c->gone);
     return 0;
 }
@@ -327,14 +327,14 @@ const struct command cmd_diff = {
     .about = "show what changed between two times",
     .examples = "stemma diff yesterday\n"
                 "stemma diff @100 @120",
-    .details = "A time is a date (its first moment, UTC), ISO 8601, \"2 days ago\", or an event as "
-               "@123: when that event had been made; @0 is before the first. Without T2 it is now. "
-               "In the order of the last events on each.\n\n"
-               "--json: {ref, event, before, after, events} a line. before and after hold the "
-               "members of a memory's export that differ, null for one that the other side lacks; "
-               "all of it is null where the memory was added or taken back. So laying `after` over "
-               "the first gives the second. `event` is the last of `events` on it in between.\n\n"
-               "The exit status is 1 where nothing differs.",
+    .details = "A time is a date (its first moment, UTC), ISO 8601, \"2 days ago\", \"last week\", "
+               "or an event as @123: right after that event; @0 is before the first one. T2 is now "
+               "if omitted. Memories are listed in the order of their last events.\n\n--json: "
+               "{ref, event, before, after, events} per line. before and after have the members of "
+               "the memory's export that differ, null for a member that only the other side has; "
+               "before or after is null if the memory was added or removed. Applying `after` to "
+               "the first state gives the second. `event` is the last of `events` on it in "
+               "between.\n\nThe exit status is 1 if nothing differs.",
     .min_words = 1,
     .max_words = 2,
     .read = read_diff,

@@ -29,13 +29,13 @@ typedef int (*import_fn)(struct store *s, const char *path, const struct import_
 #define EACH_FORMAT(X)                                                                             \
     X("kernle", import_kernle, import_kernle_check, "a Kernle store", "only this agent's", true)   \
     X("jsonl", import_jsonl, import_jsonl_check,                                                   \
-      "lines in the exchange form, as `stemma export` writes them. PATH - is standard input",      \
-      "whose those are that name none", false)                                                     \
+      "JSON lines, as `stemma export` writes them. PATH - is standard input",                      \
+      "the agent of memories that name none", false)                                               \
     X("cot", import_cot, import_cot_check,                                                         \
       "chains of thought as JSON objects with original_question, final_answer and "                \
       "reasoning_steps; one, a list of them, or several one after the other. PATH - is standard "  \
       "input",                                                                                     \
-      "whose the chains are (you, if left out)", false)
+      "the agent of the chains (default: you)", false)
 
 static const struct format {
     const char *name;
@@ -59,9 +59,9 @@ static const struct option_spec options[] = {
      .type = OPTION_TEXT,
      .argument = "A",
      .about = FROM(EACH_FORMAT(FORMAT_AGENT), 2)},
-    OPT_FLAG("follow", "go on importing whenever the source changes, until Ctrl-C"),
-    OPT_FLAG("replace", "take the source's content where another origin wrote the same ref"),
-    OPT_FLAG("dry-run", "say what would be imported, and write nothing"),
+    OPT_FLAG("follow", "keep importing whenever the source changes, until Ctrl-C"),
+    OPT_FLAG("replace", "use the source's content if another origin wrote the same ref"),
+    OPT_FLAG("dry-run", "show what would be imported, and write nothing"),
     OPTION_END,
 };
 
@@ -88,7 +88,7 @@ static const struct format *find_format(const char *name, struct error *e)
     }
     snprintf(hint, sizeof(hint), near.name ? "Did you mean %s?" : "Usage: stemma import %s.",
              near.name ? near.name : WORDS);
-    error_set(e, ERROR_USAGE, hint, "'%.80s' is nothing that can be imported", name);
+    error_set(e, ERROR_USAGE, hint, "'%.80s' is not an import format", name);
     return NULL;
 }
 
@@ -173,15 +173,16 @@ static void print_summary(struct output *out, const struct import_summary *s, bo
                 (long long)s->unchanged);
     print_kinds(out, s);
     print_count(out, s->links, "link", "links");
-    print_count(out, s->unresolved, "ref that names nothing here", "refs that name nothing here");
+    print_count(out, s->unresolved, "ref that is not in this store",
+                "refs that are not in this store");
     print_count(out, s->gone, "no longer in the source; kept here",
                 "no longer in the source; kept here");
-    print_count(out, s->conflicts, "changed there and here: ours stays",
-                "changed there and here: ours stay");
-    print_count(out, s->refused, "refused: another origin wrote it with other content",
-                "refused: another origin wrote them with other content");
-    print_count(out, s->repeated, "refused: named twice in this source, with other content",
-                "refused: named twice in this source, with other content");
+    print_count(out, s->conflicts, "changed there and here: this store's content stays",
+                "changed there and here: this store's content stays");
+    print_count(out, s->refused, "refused: another origin wrote it with different content",
+                "refused: another origin wrote them with different content");
+    print_count(out, s->repeated, "refused: named twice in this source, with different content",
+                "refused: named twice in this source, with different content");
     print_count(out, s->taken, "refused: another entry has its key in its namespace",
                 "refused: other entries have their keys in their namespaces");
     print_count(out, s->not_understood, "not understood", "not understood");
@@ -207,8 +208,8 @@ static int import_once(struct task *t, struct import_summary *s, struct error *e
     int result = t->format->run(t->opened.store, t->path, &t->options, s, e);
     progress_end(&t->progress);
     if (result && e->code == ERROR_INTERRUPTED)
-        return error_set(e, ERROR_INTERRUPTED, "Run it again to go on.",
-                         "the import was interrupted; what was taken over stays");
+        return error_set(e, ERROR_INTERRUPTED, "Run it again to continue.",
+                         "the import was interrupted; what was imported stays");
     return result;
 }
 
@@ -246,7 +247,7 @@ static int follow(struct task *t, struct import_watch *w, struct error *e)
         if (failed && e->code == ERROR_INTERRUPTED)
             return 0; /* Ctrl-C ends --follow normally */
         if (failed && strcmp(said.what, e->what) != 0)
-            output_note("%s; it is tried again", e->what);
+            output_note("%s; trying again", e->what);
         said = failed ? *e : (struct error){0};
         if (failed || s.added + s.updated + s.conflicts + s.refused + s.repeated + s.taken == 0)
             continue;
@@ -359,11 +360,10 @@ const struct command cmd_import = {
     .about = "import a Kernle store, JSON lines or chains of thought",
     .examples = "stemma import kernle ~/.kernle/memories.db --follow\n"
                 "stemma import cot chains.json --agent ash",
-    .details = EACH_FORMAT(FORMAT_DETAILS) "The source is never changed. Importing it again takes "
-                                           "over what changed there since; what "
-                                           "was changed here as well stays, and is told. A chain "
-                                           "that is here already is not added "
-                                           "again.",
+    .details =
+        EACH_FORMAT(FORMAT_DETAILS) "The source is never changed. Importing it again imports what "
+                                    "changed there since; what was changed here as well stays, and "
+                                    "is reported. A chain that is already here is not added again.",
     .options = options,
     .min_words = 2,
     .max_words = 2,
@@ -377,8 +377,8 @@ static const struct option_spec export_options[] = {
      .letter = 'o',
      .type = OPTION_TEXT,
      .argument = "FILE",
-     .about = "write to FILE, which is replaced once all is written and never a database; - is "
-              "standard output"},
+     .about = "write to FILE, which is replaced when everything is written and must not be a "
+              "database; - is standard output"},
     OPT_AS_OF,
     OPTION_END,
 };
@@ -451,8 +451,8 @@ const struct command cmd_export = {
     .words = "",
     .about = "write all memories as JSON lines",
     .examples = "stemma export -o memory.jsonl",
-    .details = "Sorted by ref, in the form that `stemma import jsonl` reads: importing it into an "
-               "empty store and exporting again gives the same bytes.",
+    .details = "Sorted by ref, in the format that `stemma import jsonl` reads: importing it into "
+               "an empty store and exporting again gives the same bytes.",
     .options = export_options,
     .read = read_export,
 };

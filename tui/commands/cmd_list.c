@@ -16,15 +16,17 @@
 
 static const struct option_spec options[] = {
     OPT_AGENT,
-    OPT_CHOICE("status", "S", choice_status,
-               "only those of that status; without it all but deleted, forgotten and purged ones:"),
-    OPT_CHOICE("label", "L", choice_label, "only those with this label (ended: of any status):"),
+    OPT_CHOICE(
+        "status", "S", choice_status,
+        "only memories with this status; default: all except deleted, forgotten and purged ones:"),
+    OPT_CHOICE("label", "L", choice_label,
+               "only memories with this label (ended: with any status):"),
     OPT_TEXT("source-type", "T",
-             "only those of that origin: direct_experience, inference, told_by_agent, …"),
-    OPT_CHOICE("order", "O", choice_order, "greatest first, text from its beginning:"),
-    OPT_FLAG("reverse", "the other way round"),
-    OPT_LIMIT("no more than so many"),
-    OPT_TEXT("cursor", "C", "go on where a list with --limit ended"),
+             "only memories with this origin: direct_experience, inference, told_by_agent, …"),
+    OPT_CHOICE("order", "O", choice_order, "highest first, text alphabetically:"),
+    OPT_FLAG("reverse", "reverse the order"),
+    OPT_LIMIT("show at most so many"),
+    OPT_TEXT("cursor", "C", "continue where a list with --limit ended"),
     OPT_AS_OF,
     OPTION_END,
 };
@@ -159,12 +161,11 @@ const struct command cmd_list = {
     .examples = "stemma list belief --label unsupported\n"
                 "stemma list all --agent ash --limit 20 --json",
     .details =
-        "Each line: what became of the memory's support, its ref as short as it is unique, "
-        "its confidence, how many of its justifications are valid, its origin, whose it is, its "
-        "age and its text. In place of the origin a chain shows how far it is, a step its "
-        "number, a document its uses, a citation its place and an attribution its type. On a "
-        "terminal lines are cut to its width; into "
-        "a pipe nothing is cut. The exit status is 1 where nothing matches.",
+        "Each line: the label of the memory's support, its ref as short as it is unique, its "
+        "confidence, how many of its justifications are valid, its origin, its agent, its age and "
+        "its text. Instead of the origin a chain shows its state, a step its number, a document "
+        "its uses, a citation its place and an attribution its type. On a terminal, lines are cut "
+        "to its width; in a pipe nothing is cut. The exit status is 1 if nothing matches.",
     .signs = true,
     .options = options,
     .min_words = 1,
@@ -175,10 +176,10 @@ const struct command cmd_list = {
 /* stemma search: words may be given as one argument or several. */
 
 static const struct option_spec search_options[] = {
-    OPT_CHOICE("kind", "K", choice_kind, "only memories of that kind:"),
+    OPT_CHOICE("kind", "K", choice_kind, "only memories of this kind:"),
     OPT_AGENT,
-    OPT_LIMIT("no more than so many"),
-    OPT_TEXT("cursor", "C", "go on where a search with --limit ended"),
+    OPT_LIMIT("show at most so many"),
+    OPT_TEXT("cursor", "C", "continue where a search with --limit ended"),
     OPT_AS_OF,
     OPTION_END,
 };
@@ -218,8 +219,8 @@ static int read_cursor(const char *cursor, int64_t *row, struct error *e)
     errno = 0;
     long long n = cursor[0] == 's' ? strtoll(cursor + 1, &end, 10) : 0;
     if (!end || *end || errno || n <= 0)
-        return error_set(e, ERROR_USAGE, "Take the one that the last page ended with.",
-                         "'%.80s' is no cursor of a search", cursor);
+        return error_set(e, ERROR_USAGE, "Use the one that the last page ended with.",
+                         "'%.80s' is not the cursor of a search", cursor);
     *row = n;
     return 0;
 }
@@ -239,7 +240,7 @@ static int find(const struct invocation *i, struct reader *r, const char *words,
         return -1;
     if (m->after && !m->found)
         return error_set(e, ERROR_USAGE, "Search again without --cursor.",
-                         "the match that the cursor stands for is no longer among them");
+                         "the match that the cursor refers to no longer exists");
     return 0;
 }
 
@@ -299,7 +300,7 @@ static int run_search(struct invocation *i, struct error *e)
     if (!result && !m.found) {
         int known = explain_empty_list(o.reader, option_text(i, "agent"), NULL, e);
         if (known > 0)
-            output_note("nothing matched all of: %s", words);
+            output_note("no memory has all of these words: %s", words);
         result = known < 0 ? -1 : 0;
     }
     if (!result)
@@ -315,9 +316,9 @@ const struct command cmd_search = {
     .about = "find memories that contain all the words",
     .examples = "stemma search never skip staging\n"
                 "stemma search retry --limit 5 --json",
-    .details = "A word matches anywhere, in any script, whatever its case. Memories that have all "
-               "of them as whole words come first, then the newest. The columns are those of "
-               "`stemma list`. The exit status is 1 where nothing matches.",
+    .details = "A word matches anywhere in a text, in any script and in upper or lower case. "
+               "Memories with all of them as whole words come first, then the newest. The columns "
+               "are those of `stemma list`. The exit status is 1 if nothing matches.",
     .options = search_options,
     .min_words = 1,
     .max_words = -1,

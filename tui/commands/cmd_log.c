@@ -23,22 +23,23 @@
 #define LATE 2000
 
 static const struct option_spec options[] = {
-    OPT_TEXT("actor", "A", "only what this person or agent did"),
+    OPT_TEXT("actor", "A", "only events by this person or agent"),
     OPT_TEXT("operation", "O",
-             "only this operation: add, import, source_added, …; of a call its tool"),
-    OPT_CHOICE("kind", "K", choice_kind, "only on memories of that kind:"),
-    OPT_TEXT("since", "T", "only from then on: a date, ISO 8601, \"2 days ago\", yesterday"),
-    OPT_TEXT("until", "T", "only up to then"),
-    OPT_TEXT("ref", "REF", "only on this memory"),
+             "only this operation: add, import, source_added, …; or the tool of a call"),
+    OPT_CHOICE("kind", "K", choice_kind, "only events on memories of this kind:"),
+    OPT_TEXT("since", "T",
+             "only since then: a date, ISO 8601, \"2 days ago\", \"last week\", yesterday"),
+    OPT_TEXT("until", "T", "only until then"),
+    OPT_TEXT("ref", "REF", "only events on this memory"),
     OPT_TEXT("session", "S",
-             "only what was done in this session, and what a person decided about it: its number, "
-             "or the beginning of its uuid"),
-    OPT_TEXT("correlation", "C", "only what was done together under this name"),
-    OPT_FLAG("calls", "what sessions read and what was refused as well"),
+             "only events of this session, and a person's decisions about it: its number, or the "
+             "beginning of its uuid"),
+    OPT_TEXT("correlation", "C", "only changes made together under this name"),
+    OPT_FLAG("calls", "also what sessions read, and what was refused"),
     OPT_FLAG("follow", "the last ten lines, then each as it happens, until Ctrl-C"),
-    OPT_LIMIT("no more than the newest so many; with --follow before it begins"),
+    OPT_LIMIT("show at most so many, the newest; with --follow: before it starts"),
     OPT_TEXT("cursor", "C",
-             "go on with what is older, where a log with --limit and the same options began"),
+             "continue with older events, where a log with --limit and the same options started"),
     OPT_AS_OF,
     OPTION_END,
 };
@@ -47,7 +48,7 @@ struct log {
     struct invocation *i;
     struct opened o;
     struct activity_walk walk;
-    int64_t row;  /* last row of the log of calls */
+    int64_t row;  /* last row of the call log */
     size_t shown; /* lines of that row printed so far */
     size_t skip;  /* lines of the first row that were on the page before */
     struct page {
@@ -91,8 +92,8 @@ static int read_cursor(struct log *g, struct error *e)
         at = end + 1;
     }
     if (!good)
-        return error_set(e, ERROR_USAGE, "Take the one that such a log ended with.",
-                         "'%.80s' is no cursor of this log", text);
+        return error_set(e, ERROR_USAGE, "Use the one that such a log ended with.",
+                         "'%.80s' is not a cursor of this log", text);
     g->walk.begun = true;
     g->walk.seq = part[0];
     g->walk.call = part[1];
@@ -118,11 +119,11 @@ static int read_filter(struct log *g, struct error *e)
     f->kinds = kind < 0 ? 0 : KIND_BIT(kind);
     f->types = option_given(i, "calls") ? 0 : 1u << ACTIVITY_WRITE;
     if (option_given(i, "cursor") && option_given(i, "follow"))
-        return error_set(e, ERROR_USAGE, "Leave one of them out.",
-                         "--cursor shows what is older, and --follow what comes");
+        return error_set(e, ERROR_USAGE, "Omit one of them.",
+                         "--cursor shows older events, --follow new ones");
     if (option_given(i, "as-of") && option_given(i, "follow"))
-        return error_set(e, ERROR_USAGE, "Leave one of them out.",
-                         "--as-of shows what was, and --follow what comes");
+        return error_set(e, ERROR_USAGE, "Omit one of them.",
+                         "--as-of shows the past, --follow new events");
     if (read_time(i, "since", &f->since, e) || read_time(i, "until", &f->until, e))
         return -1;
     return read_cursor(g, e);
@@ -209,7 +210,7 @@ static void print_more(struct log *g, const struct line *last)
                  (long long)last->call + (last->shown > 0), last->shown);
     else
         snprintf(cursor, sizeof(cursor), "%lld", (long long)last->seq);
-    listing_more(&g->i->out, "older ones", cursor);
+    listing_more(&g->i->out, "older events", cursor);
 }
 
 /* Prints the newest lines. Reads one more, to know whether there are more. */
@@ -353,22 +354,19 @@ const struct command cmd_log = {
     .examples = "stemma log --limit 20\n"
                 "stemma log --follow",
     .details =
-        "Oldest first, a line each: when (UTC), who, what, and which memory with its text. An "
-        "agent is marked as one, whatever it calls itself; `via` is its session's name where it "
-        "signed with another. On a narrow terminal the year goes first, then the date, then the "
-        "time, and a letter before the name says who it was: P a person, A an agent, - stemma by "
-        "itself, ? nobody knows.\n\n"
-        "With --calls also what sessions read, what they were refused, and calls that failed, with "
-        "why first; those of a tool that there is not are `unknown_tool`, requests of a method "
-        "that there is not `unknown_method`, and messages that name none `invalid_message`. What "
-        "putMemory and deleteMemory wrote stands there once, as its event; with --operation and "
-        "the tool's name as the call. Calls are written once a second, equal ones as one line with "
-        "the time of the first: they may stand up to a second out of order, and with --follow "
-        "behind changes that came after them.\n\n"
-        "On a terminal lines are cut to its width, with --follow each to what that is by then; "
-        "into a pipe nothing is cut. --follow ends with Ctrl-C, or with --until when that has "
-        "passed, and fails where the store is removed or replaced meanwhile. The exit status is 1 "
-        "where nothing matches.",
+        "Oldest first, one per line: when (UTC), who, what, and the memory with its text. An agent "
+        "is marked as one, whatever its name; `via` is the name of its session if it used another "
+        "name. On a narrow terminal the year goes first, then the date, then the time, and a "
+        "letter before the name says who it was: P a person, A an agent, - stemma itself, ? "
+        "unknown.\n\nWith --calls the log also shows reads, refusals and failed calls, with the "
+        "reason first; calls of an unknown tool are `unknown_tool`, requests of an unknown method "
+        "`unknown_method`, and messages that name no method `invalid_message`. A write by "
+        "putMemory or deleteMemory is shown once, as its event; with --operation and the tool's "
+        "name, as the call. Calls are logged once a second, equal ones as one line with the time "
+        "of the first: they may be up to a second out of order, and with --follow come after later "
+        "changes.\n\nOn a terminal, lines are cut to its width; in a pipe nothing is cut. --follow "
+        "ends with Ctrl-C, or with --until when that time has passed, and fails if the store is "
+        "removed or replaced. The exit status is 1 if nothing matches.",
     .options = options,
     .run = run_log,
 };

@@ -204,7 +204,7 @@ static int check_namespace(const struct invocation *i, struct error *e)
         return error_set(e, ERROR_USAGE,
                          "Namespaces are made of letters, digits, _ and -, with single dots "
                          "between: session.a1.",
-                         "`%.100s` is no namespace", name);
+                         "`%.100s` is not a namespace", name);
     return 0;
 }
 
@@ -219,11 +219,11 @@ const struct command cmd_namespaces = {
     .about = "list namespaces, or the entries of one",
     .examples = "stemma namespaces\n"
                 "stemma namespaces deploy",
-    .details = "Of each namespace how many entries it holds and of what size, next to its quota, "
-               "when the last one was put, what becomes of personal data there, and how many have "
-               "expired. Of one that is named its entries: key, version, how long each still "
-               "lives, and the value; with --json whole. Nothing is masked: `stemma` is a "
-               "person's. `stemma show entry:REF` tells all of one.",
+    .details = "For each namespace: the number and size of its entries next to its quota, the time "
+               "of the last write, how personal data is treated, and how many entries have "
+               "expired. For a named namespace, its entries: key, version, remaining time to live, "
+               "and the value, with --json in full. Nothing is masked, since `stemma` is used by a "
+               "person. `stemma show entry:REF` shows all of one entry.",
     .options = as_of_options,
     .max_words = 1,
     .check = check_namespace,
@@ -256,7 +256,7 @@ static void print_why(void *arg, size_t index)
     }
     strbuf_clear(&text);
     namespace_limits_describe(w->p, row, &text);
-    output_flow_after(w->out, STYLE_DIM, "    held to: ", text.buf, 13);
+    output_flow_after(w->out, STYLE_DIM, "    limits: ", text.buf, 13);
     strbuf_release(&text);
 }
 
@@ -281,7 +281,7 @@ static void print_head(const struct printing *w)
     permission_context_describe(w->p, w->agent, &parts);
     strbuf_addf(&parts,
                 "; of other agents' memories it sees %s; personal data outside entries is %s",
-                w->p->share ? "all" : "ref and owner", w->p->mask ? "masked" : "not masked");
+                w->p->share ? "all" : "only ref and owner", w->p->mask ? "masked" : "not masked");
     output_style(w->out, STYLE_STRONG);
     text_add(&w->out->text, w->agent ? w->agent : "any agent", TEXT_EXACT | w->out->flags);
     output_style(w->out, STYLE_TEXT);
@@ -397,14 +397,14 @@ static int check_agent(const struct invocation *i, struct error *e)
 {
     const char *agent = option_text(i, "agent");
     if (agent && !*agent)
-        return error_set(e, ERROR_USAGE, "Leave --agent out for one that has no grants of its own.",
-                         "an agent has a name, and --agent gives none");
+        return error_set(e, ERROR_USAGE, "Omit --agent for an agent that has no grants of its own.",
+                         "--agent needs a name");
     return 0;
 }
 
 static const struct option_spec permissions_options[] = {
-    OPT_TEXT("agent", "A", "of this agent; without it, of one that has no grants of its own"),
-    OPT_FLAG("why", "under each line, which rule decides, and all that it is held to"),
+    OPT_TEXT("agent", "A", "of this agent; default: of an agent that has no grants of its own"),
+    OPT_FLAG("why", "below each line, which rule decides, and all its limits"),
     OPT_AS_OF,
     OPTION_END,
 };
@@ -414,12 +414,12 @@ const struct command cmd_permissions = {
     .words = "",
     .about = "show what an agent may do in each namespace",
     .examples = "stemma permissions --agent ash",
-    .details = "A line for each namespace that the store has and for each pattern that the "
-               "configuration names: whether listMemory, getMemory, putMemory and deleteMemory are "
-               "allowed there, with the longest time to live that putMemory takes, and what the "
-               "namespace is held to: its policy, and how often each may be called. It is worked "
-               "out from the configuration, as a server decides it. --as-of chooses the namespaces "
-               "of that time; the rules are always those of now.",
+    .details =
+        "A line for each namespace in the store and for each pattern in the configuration: whether "
+        "listMemory, getMemory, putMemory and deleteMemory are allowed there, the longest time to "
+        "live that putMemory accepts, and the limits of the namespace: its policy, and how often "
+        "each tool may be called. It is computed from the configuration, as a server does. --as-of "
+        "chooses the namespaces of that time; the rules are always the current ones.",
     .options = permissions_options,
     .check = check_agent,
     .read = print_permissions,

@@ -28,10 +28,10 @@ static int explore_possible(const struct invocation *i, const char *path, const 
     if (!path)
         snprintf(hint, sizeof(hint), "Run it in a terminal.");
     else if (kernle && access(path, F_OK) != 0)
-        snprintf(hint, sizeof(hint), "`stemma import kernle %.100s --store %.100s` takes it over.",
+        snprintf(hint, sizeof(hint), "`stemma import kernle %.100s --store %.100s` imports it.",
                  kernle, path);
     else
-        snprintf(hint, sizeof(hint), "`stemma list all --store %.120s` lists what is there.", path);
+        snprintf(hint, sizeof(hint), "`stemma list all --store %.120s` lists what is in it.", path);
     if (i->out.json)
         return error_set(e, ERROR_USAGE, hint, "the explorer draws a screen and writes no JSON");
     return error_set(e, ERROR_USAGE, hint, "the explorer needs a terminal to draw on");
@@ -122,7 +122,7 @@ static void pass_over(void *arg, const char *line)
     (void)line; /* problems are counted in the summary; the notice tells how to list them */
 }
 
-/* Imports the Kernle store, and summarises that in `notice`. */
+/* Imports the Kernle store, and summarises that in `notice`. A narrow screen cuts its end. `kernle` is absolute. */
 static int import_kernle_store(struct invocation *i, struct opened *o, const char *kernle,
                                char *notice, size_t size, struct error *e)
 {
@@ -133,12 +133,16 @@ static int import_kernle_store(struct invocation *i, struct opened *o, const cha
     progress_begin(&progress, "import");
     int result = import_kernle(o->store, kernle, &import, &s, e);
     progress_end(&progress);
-    int len = snprintf(notice, size, "%lld memories of %s: %lld added, %lld updated",
-                       (long long)s.read, kernle, (long long)s.added, (long long)s.updated);
+    const char *given = option_text(i, "store"), *path = path_for(i, kernle);
+    int len = snprintf(notice, size,
+                       "the agent's store is never written; working copy: %s%s (%lld added, %lld "
+                       "updated)",
+                       given ? given : strrchr(path, '/') + 1, given ? "" : " beside it",
+                       (long long)s.added, (long long)s.updated);
     long long left = s.not_understood + s.refused + s.repeated;
     if (left > 0 && len > 0 && (size_t)len < size)
         snprintf(notice + len, size - (size_t)len,
-                 "; %lld not taken over (`stemma import kernle` tells which)", left);
+                 "; %lld not imported (`stemma import kernle` lists them)", left);
     return result;
 }
 
@@ -150,7 +154,7 @@ static int open_kernle(struct invocation *i, const char *given, struct error *e)
     char *kernle = realpath(given, NULL);
     bool read_only = option_given(i, "read-only");
     if (!kernle)
-        return error_set(e, ERROR_STORE, "Check the path.", "%s cannot be found: %s", given,
+        return error_set(e, ERROR_STORE, "Check the path.", "cannot find %s: %s", given,
                          strerror(errno));
     const char *path = path_for(i, kernle);
     int result = explore_possible(i, path, kernle, e);
@@ -160,7 +164,7 @@ static int open_kernle(struct invocation *i, const char *given, struct error *e)
     if (!result)
         result = opening_open(i, path, !read_only, &o, e);
     if (!result && read_only)
-        result = explore(i, &o, NULL, "read-only: not imported again", e);
+        result = explore(i, &o, NULL, "read-only: the agent's store was not imported again", e);
     else if (!result) {
         result = import_kernle_store(i, &o, kernle, notice, sizeof(notice), e);
         if (result)
@@ -181,7 +185,7 @@ static int open_store(struct invocation *i, const char *path, struct error *e)
     int why;
     if (opening_explored(i, path, &o, &why, e))
         return -1;
-    snprintf(notice, sizeof(notice), "read only: the store cannot be written (%s)", strerror(why));
+    snprintf(notice, sizeof(notice), "read-only: the store cannot be written (%s)", strerror(why));
     if (explore_possible(i, path, NULL, e)) {
         opening_close(&o);
         return -1;
@@ -192,8 +196,8 @@ static int open_store(struct invocation *i, const char *path, struct error *e)
 static int not_openable(const char *path, struct error *e)
 {
     char hint[200];
-    snprintf(hint, sizeof(hint), "`stemma import jsonl %.120s` takes it over.", path);
-    return error_set(e, ERROR_STORE, hint, "%s holds exchange lines and is no store", path);
+    snprintf(hint, sizeof(hint), "`stemma import jsonl %.120s` imports it.", path);
+    return error_set(e, ERROR_STORE, hint, "%s has JSON lines and is not a store", path);
 }
 
 static int run_open(struct invocation *i, struct error *e)
@@ -266,10 +270,10 @@ static int take_lock(const char *path)
 static int check_listening(struct invocation *i, struct error *e)
 {
     if (option_given(i, "read-only"))
-        return error_set(e, ERROR_USAGE, "Leave --live or --read-only out.",
-                         "two agents cannot write into a store that is open for reading only");
+        return error_set(e, ERROR_USAGE, "Omit --live or --read-only.",
+                         "--live needs a store that agents can write to");
     if (!i->config.listen)
-        return error_set(e, ERROR_USAGE, "Leave --live out, or set `listen: yes`.",
+        return error_set(e, ERROR_USAGE, "Omit --live, or set `listen: yes`.",
                          "the configuration says `listen: no`, so agents cannot connect");
     return 0;
 }
@@ -285,7 +289,7 @@ static int explore_demo(struct invocation *i, const char *path, bool stays, stru
         (live && demo_agents_start(&agents, path, e)))
         return -1;
     snprintf(notice, sizeof(notice), "%s%s; commands find it with --store %.400s",
-             live ? "two agents are at work" : "a story to look around in",
+             live ? "two agents are at work" : "an example store",
              kept ? "" : ", new each time", path);
     int result = opening_open(i, path, false, &o, e) ? -1 : explore(i, &o, NULL, notice, e);
     demo_agents_stop(&agents);
@@ -300,9 +304,8 @@ static int explore_at_path(struct invocation *i, struct error *e)
     if (!path)
         return -1;
     if (lstat(path, &st) == 0)
-        return error_set(e, ERROR_USAGE, "Name a file that is not there yet, or leave --store out.",
-                         "%.400s is there already, and the demo begins with a store of its own",
-                         path);
+        return error_set(e, ERROR_USAGE, "Name a new file, or omit --store.",
+                         "%.400s exists, but the demo needs a new store", path);
     return store_make_folders(path, e) ? -1 : explore_demo(i, path, true, e);
 }
 
@@ -333,7 +336,8 @@ static int run_demo(struct invocation *i, struct error *e)
 }
 
 static const struct option_spec demo_options[] = {
-    OPT_FLAG("live", "with two agents that write, reason, look things up and err while you watch"),
+    OPT_FLAG("live",
+             "with two agents that write, reason, search and make mistakes while you watch"),
     OPTION_END,
 };
 

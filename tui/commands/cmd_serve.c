@@ -99,8 +99,7 @@ static int serving_run(struct mcp_server *v, struct error *e)
  */
 
 static const struct option_spec mcp_options[] = {
-    OPT_TEXT("agent", "A",
-             "whose memory it is, where a call does not say; the client's name, if left out"),
+    OPT_TEXT("agent", "A", "the agent of calls that name none; default: the client's name"),
     OPT_TEXT("task", "T", "what the session is for"),
     OPTION_END,
 };
@@ -121,8 +120,8 @@ static int take_streams(int *in, int *out, struct error *e)
         close(null);
     if (moved)
         return 0;
-    return error_set(e, ERROR_STORE, "Close some files.", "the streams cannot be taken: %s",
-                     strerror(saved));
+    return error_set(e, ERROR_STORE, "Close some files.",
+                     "cannot use standard input and output: %s", strerror(saved));
 }
 
 static void tell(void *arg, enum server_event event, const char *path, int64_t pid)
@@ -131,7 +130,7 @@ static void tell(void *arg, enum server_event event, const char *path, int64_t p
     (void)path;
     (void)pid;
     if (event == SERVER_EXPELLED)
-        output_note("a person ended this session; nothing more is served");
+        output_note("a person ended this session; it gets no more answers");
 }
 
 static int serve(struct invocation *i, struct store *s, int in, int out, struct error *e)
@@ -162,7 +161,7 @@ static void note_relative(const struct invocation *i)
     const char *store = option_text(i, "store");
     char *real = store && *store != '/' ? realpath(store, NULL) : NULL;
     if (real)
-        output_note("the store is %s; a client's configuration had better name it so", real);
+        output_note("the store is %s; give this path in the client's configuration", real);
     free(real);
 }
 
@@ -175,7 +174,8 @@ static int run_mcp(struct invocation *i, struct error *e)
     if (take_streams(&in, &out, e))
         return -1;
     if (isatty(in))
-        output_note("an MCP server: it waits for JSON-RPC here, a message a line; Ctrl-D ends it");
+        output_note("this is an MCP server: it waits for JSON-RPC here, one message per line; "
+                    "Ctrl-D ends it");
     struct store *s = opening_served_store(i, e);
     if (s)
         note_relative(i);
@@ -189,23 +189,21 @@ const struct command cmd_mcp = {
     .words = "",
     .about = "serve one agent over standard input and output (MCP)",
     .examples = "stemma mcp --store memory.db --agent ash",
-    .details = "For a client's configuration: the command it starts. Claude Desktop, Cursor and "
-               "others read it in this form (docs/mcp.md has the file of each, and those of Claude "
-               "Code, VS Code and Codex):\n\n"
-               "{\"mcpServers\": {\"stemma\": {\n"
-               "  \"command\": \"/usr/local/bin/stemma\",\n"
-               "  \"args\": [\"mcp\", \"--store\", \"/home/me/agent/memory.db\", \"--agent\", "
-               "\"claude\"]}}}\n\n"
-               "--store is an absolute path there, since clients start it wherever they like and "
-               "pass little of the environment; the store is made where there is none. --agent is "
-               "whom memories are filed under and who signs for them where a call has no agent_id; "
-               "--task is shown next to the session (`stemma sessions`, the explorer's live view) "
-               "and says what it is for.\n\n"
-               "An agent adds, reinforces, replaces, revises, corrects and flags. To approve, "
-               "retract, restore, forget and lock is a person's, unless the configuration says "
-               "`destructive_tools: yes`; what a person decided an agent never changes.\n\n"
-               "It needs no listener and uses no socket, and any number of them may be at work on "
-               "one store at once. It ends with its client, or when a person ends the session.",
+    .details =
+        "This is the command for the configuration of an MCP client. Claude Desktop, Cursor and "
+        "others read this form (docs/mcp.md has the file of each, and those of Claude Code, VS "
+        "Code and Codex):\n\n{\"mcpServers\": {\"stemma\": {\n  \"command\": "
+        "\"/usr/local/bin/stemma\",\n  \"args\": [\"mcp\", \"--store\", "
+        "\"/home/me/agent/memory.db\", \"--agent\", \"claude\"]}}}\n\nGive --store as an absolute "
+        "path, since clients may start the command in any directory and pass little of the "
+        "environment; the store is created if there is none. --agent is the agent whose memories "
+        "are written if a call has no agent_id. --task is shown next to the session (`stemma "
+        "sessions`, the explorer's live view) and says what the session is for.\n\nAn agent can "
+        "add, reinforce, replace, revise, correct and flag. Only a person can approve, retract, "
+        "restore, forget and lock, unless the configuration says `destructive_tools: yes`; an "
+        "agent never changes a person's decision.\n\nIt needs no listener and no socket, and any "
+        "number of them can use one store at the same time. It ends with its client, or when a "
+        "person ends the session.",
     .options = mcp_options,
     .run = run_mcp,
 };
@@ -214,7 +212,7 @@ const struct command cmd_mcp = {
 
 static const struct option_spec serve_options[] = {
     OPT_INT("http", "PORT", 0, 65535,
-            "answer over HTTP at this port of the loopback as well; 0: at a free one"),
+            "also answer over HTTP at this port of the loopback; 0: at a free port"),
     OPTION_END,
 };
 
@@ -272,7 +270,7 @@ static void tell_failure(struct announcement *t, const char *path)
 {
     struct error why;
     if (mcp_server_listen_error(t->server, &why))
-        output_note("the socket %s was removed, and %s; it is tried again", path, why.what);
+        output_note("the socket %s was removed, and %s; trying again", path, why.what);
 }
 
 static void tell_log(struct announcement *t)
@@ -355,18 +353,17 @@ const struct command cmd_serve = {
     .words = "",
     .about = "listen for agents on the store's socket until it is stopped",
     .examples = "stemma serve --store memory.db",
-    .details =
-        "Prints the path of the socket first: in /run/user/UID/stemma or, where that cannot be, in "
-        "/tmp/stemma-UID, by a name that every path to the same store leads to. It is for your own "
-        "user alone. An open explorer listens by itself; where one does, or another `stemma "
-        "serve`, it says so and takes over when that ends. Ctrl-C ends it.\n\n"
-        "An agent's client needs no listener: it starts `stemma mcp` (see `stemma mcp --help` and "
-        "docs/mcp.md). One that is to use the socket starts `socat "
-        "STDIO UNIX-CONNECT:PATH` instead. It has no --agent and no --task then: what it writes is "
-        "filed under the agent_id of the call, else under the client's name.\n\n"
-        "With --http it also prints a URL, for clients of \"Streamable HTTP\", and the file of the "
-        "token that they must send (`Authorization: Bearer TOKEN`): your own user alone can read "
-        "it. On the socket HTTP is spoken without it and without a token, by clients that can.",
+    .details = "Prints the path of the socket first: in /run/user/UID/stemma or, if that does not "
+               "exist, in /tmp/stemma-UID. Its name is the same for every path to the store. Only "
+               "your user can use it. An open explorer also listens; if an explorer or another "
+               "`stemma serve` already listens, this one waits and takes over when the other ends. "
+               "Ctrl-C ends it.\n\nAn agent's client needs no listener: it starts `stemma mcp` "
+               "(see `stemma mcp --help` and docs/mcp.md). To use the socket, a client starts "
+               "`socat STDIO UNIX-CONNECT:PATH` instead. There is no --agent and no --task then: "
+               "its writes belong to the agent_id of the call, else to the client's name.\n\nWith "
+               "--http it also prints a URL, for clients of \"Streamable HTTP\", and the file of "
+               "the token that they must send (`Authorization: Bearer TOKEN`); only your user can "
+               "read it. The socket accepts HTTP as well, without --http and without a token.",
     .options = serve_options,
     .run = run_serve,
 };

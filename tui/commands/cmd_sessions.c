@@ -22,12 +22,12 @@
 /* stemma sessions: the sessions of agents, in all processes, and a person's decisions about them. */
 
 static const struct option_spec options[] = {
-    OPT_FLAG("all", "those that ended as well"),
-    OPT_LIMIT("no more than so many, those that began last"),
+    OPT_FLAG("all", "also sessions that ended"),
+    OPT_LIMIT("show at most so many, the newest"),
     OPT_INT("cursor", "C", 1, 9007199254740991,
-            "go on with older ones, where a list with --limit ended"),
-    OPT_LIST("end", "ID", "end this one: its number, or the beginning of its uuid"),
-    OPT_LIST("make-read-only", "ID", "refuse what this one writes from now on"),
+            "continue with older sessions, where a list with --limit ended"),
+    OPT_LIST("end", "ID", "end this session: its number, or the beginning of its uuid"),
+    OPT_LIST("make-read-only", "ID", "refuse the writes of this session from now on"),
     OPT_LIST("make-read-write", "ID", "allow it again"),
     OPTION_END,
 };
@@ -155,7 +155,7 @@ static int list(struct invocation *i, struct reader *r, struct error *e)
     }
     if (count || cursor > 0)
         return 0;
-    output_note("%s", all ? "there was no session yet"
+    output_note("%s", all ? "there was no session"
                           : "nobody is connected; --all shows the sessions that ended");
     return 1;
 }
@@ -199,7 +199,7 @@ enum decision {
 static int decide(struct invocation *i, struct reader *r, const char *name, enum decision what,
                   struct error *e)
 {
-    static const char *const said[] = {"was ended", "may only read now", "may write now"};
+    static const char *const said[] = {"was ended", "is read-only now", "may write now"};
     struct session_row s;
     struct actor person = opening_person(i);
     if (find(i, r, name, &s, e))
@@ -245,8 +245,8 @@ static int check(const struct invocation *i, struct error *e)
                                          "end", "make-read-only", "make-read-write"};
     for (size_t n = 0; i->word_count && n < sizeof(others) / sizeof(others[0]); n++)
         if (option_given(i, others[n]))
-            return error_set(e, ERROR_USAGE, "Leave one of them out.",
-                             "--%s does not go with one session that is shown", others[n]);
+            return error_set(e, ERROR_USAGE, "Omit one of them.",
+                             "--%s cannot be combined with the ID of a session", others[n]);
     return 0;
 }
 
@@ -265,23 +265,21 @@ const struct command cmd_sessions = {
     .examples = "stemma sessions\n"
                 "stemma sessions --make-read-only 3",
     .details =
-        "A line each, those that began last first: client, agent (of --agent; over HTTP what a "
-        "client of 2026-07-28 names; else the client's name) and how it is connected, when it was "
-        "seen last, how many calls it made (`+`: at least, for its process was killed and the last "
-        "second was not counted) and how many of them failed (what was no call of anything counts "
-        "as one that did, what its client gave up as one that did not), how many a second in the "
-        "mean since it began, how long half, 90 % and 99 % of them took at most, and its task. "
-        "With an ID, its number or the beginning of its uuid, all that is known of that "
-        "session.\n\n"
-        "What is decided here holds whatever process serves the session, and is an event of the "
-        "journal. A connection is a session, whatever agents its requests name; over HTTP a client "
-        "of 2026-07-28 has one for each agent that it names, and one for its requests that name "
-        "none. Whose session is ended may connect anew and begin another one; a client of HTTP "
-        "that has nothing to begin anew (of 2026-07-28) is refused for ten minutes. One of these "
-        "that may only read goes on so, however long it was away and whatever process serves it "
-        "then, until a person lets it write again: also while it is away.\n\n"
-        "On a terminal lines are cut to its width; into a pipe nothing is cut. The exit status is "
-        "1 where there is none.",
+        "One line per session, the newest first: client; agent (from --agent; over HTTP the one "
+        "that a client of protocol 2026-07-28 names; else the client's name); transport; when it "
+        "was last seen; the number of calls (`+`: at least, because its process was killed before "
+        "the last second was counted); how many of them failed (an invalid message counts as "
+        "failed, a cancelled call does not); the average calls per second; the latency as p50, p90 "
+        "and p99; and its task. With an ID, which is a number or the beginning of a uuid, it shows "
+        "everything about that session.\n\nEnding a session or making it read-only works for every "
+        "process that serves it, and is an event in the journal. A connection is one session, "
+        "whatever agents its requests name. Over HTTP, a client of protocol 2026-07-28 has one "
+        "session for each agent that it names, and one for requests that name none. A client whose "
+        "session was ended can connect again and start a new session; an HTTP client of protocol "
+        "2026-07-28, which does not connect, is refused for ten minutes. Its session stays "
+        "read-only, even if it was away or another process serves it, until a person allows "
+        "writing again.\n\nOn a terminal, lines are cut to its width; in a pipe nothing is cut. "
+        "The exit status is 1 if there is no session.",
     .options = options,
     .max_words = 1,
     .check = check,
@@ -292,7 +290,7 @@ const struct command cmd_sessions = {
  * ---- stemma metrics ----
  *
  * Counters of calls over MCP: of the process that listens, since it started (one HTTP request over the store's
- * socket), and of the store's log of calls, since the log began.
+ * socket), and of the store's call log, since the log began.
  */
 
 #define ANSWER_MAX (8u << 20)
@@ -303,7 +301,7 @@ const struct command cmd_sessions = {
 static int cannot_ask(const char *why, struct error *e)
 {
     return error_set(e, ERROR_STORE, "Try again, or end that process.",
-                     "the process that listens does not say what it counted: %s", why);
+                     "cannot read the counters of the listening process: %s", why);
 }
 
 /* Reads until the connection is closed. */
@@ -326,7 +324,7 @@ static int read_answer(int fd, struct strbuf *out, struct error *e)
             return 0;
         strbuf_add(out, bytes, (size_t)n);
         if (out->len > ANSWER_MAX)
-            return cannot_ask("it says too much", e);
+            return cannot_ask("its answer is too long", e);
     }
 }
 
@@ -353,7 +351,7 @@ static int keep_body(struct strbuf *answer, bool json, struct error *e)
     bool fits = json ? json_check(answer->buf, len, JSON_DEPTH_MAX, e) == 0 &&
                            json_member(answer->buf, len, "calls").ptr
                      : strncmp(answer->buf, "# HELP ", 7) == 0 && is_plain(answer);
-    return fits ? 0 : cannot_ask("these are no metrics", e);
+    return fits ? 0 : cannot_ask("its answer has no metrics", e);
 }
 
 /* Appends the counters of the process that listens, as JSON or Prometheus text. Sets ERROR_NOT_FOUND if no process
@@ -385,8 +383,7 @@ static int ask(struct store *s, bool json, struct strbuf *out, struct error *e)
 
 static const struct option_spec metrics_options[] = {
     {.name = "prometheus",
-     .about =
-         "as the process that listens tells it at /metrics; where none does, what the log says"},
+     .about = "as the listening process reports at /metrics; without one, from the call log"},
     OPTION_END,
 };
 
@@ -574,12 +571,10 @@ static int print_log(struct output *out, const struct measured *d, struct error 
     char half[24], most[24];
     latency_text(half, sizeof(half), &t->latency, 50);
     latency_text(most, sizeof(most), &t->latency, 99);
-    strbuf_addf(&rest,
-                ": %lld session%s (%lld now), %lld call%s, %lld of them failed; half took %s or "
-                "less, 99 of 100 %s",
+    strbuf_addf(&rest, ": %lld session%s (%lld now), %lld call%s, %lld failed; p50 %s, p99 %s",
                 (long long)t->sessions, plural(t->sessions), (long long)t->living,
                 (long long)t->calls, plural(t->calls), (long long)t->failures, half, most);
-    print_about(out, "The store, by all that ever served it", &rest);
+    print_about(out, "All processes that have served the store", &rest);
     return print_counts(out, (struct json_slice){d->log.buf, d->log.len}, e);
 }
 
@@ -663,19 +658,20 @@ static int read_metrics_command(struct invocation *i, struct reader *r, struct e
 const struct command cmd_metrics = {
     .name = "metrics",
     .words = "",
-    .about = "show how many calls agents made, how they ended, how long they took",
+    .about = "show the number, failures and latency of agents' calls",
     .examples = "stemma metrics",
     .details =
-        "First what the process counted that listens at the store's socket (an explorer, `stemma "
-        "serve`), since it began: a line for each tool or method, with how many of the calls "
-        "failed, how many of those were denied, what personal data was masked in answers, and how "
-        "long half, 90 % and 99 % of them took at most; then the tools of entries by namespace. At "
-        "most 100 namespaces have a name there, the rest is `other`. A call that its client gave "
-        "up counts, and did not fail: `cancelled`, in --json and of the tools of entries.\n\n"
-        "Then what the store's own log of calls says of every process that served it: reads, "
-        "refusals and the calls of entries by tool. What other tools wrote is in the journal "
-        "(`stemma log`) and here in the totals alone, and how long each tool took is not kept.\n\n"
-        "`stemma serve --http PORT` has the same for Prometheus at /metrics, with the token.",
+        "First the counters of the process that listens at the store's socket (an explorer or "
+        "`stemma serve`), since it started: a line for each tool or method, with the number of "
+        "calls, how many failed, how many of those were denied, how often personal data was masked "
+        "in answers, and the latency as p50, p90 and p99; then the tools of entries by namespace. "
+        "At most 100 namespaces are listed by name, the rest is `other`. A call that its client "
+        "cancelled is counted but did not fail: `cancelled`, in --json and for the tools of "
+        "entries.\n\nThen the totals of the store's call log, for all processes that have served "
+        "it: reads, refusals and the calls of entries by tool. Writes by other tools are in the "
+        "journal (`stemma log`) and only in the totals here, and the latency of each tool is not "
+        "stored.\n\n`stemma serve --http PORT` offers the same to Prometheus at /metrics, with the "
+        "token.",
     .options = metrics_options,
     .read = read_metrics_command,
 };

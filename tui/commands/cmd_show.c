@@ -22,7 +22,7 @@ static const struct option_spec options[] = {
     OPT_FLAG("trace", "what it is based on; of a raw entry, what was made from it"),
     OPT_FLAG("reverse", "what is based on it"),
     OPT_INT("depth", "N", 0, 1e9,
-            "follow --trace or --reverse only so far; what lies deeper is counted"),
+            "follow --trace or --reverse only so far; deeper memories are counted"),
     OPT_AS_OF,
     OPTION_END,
 };
@@ -70,13 +70,13 @@ static int show(struct invocation *i, struct reader *r, struct error *e)
     if (option_given(i, "trace") || option_given(i, "reverse"))
         return show_trace(i, r, &m, e);
     if (m.status == STATUS_MISSING && reader_past(r) >= 0)
-        return error_set(e, ERROR_NOT_FOUND, "`stemma history` tells when it came.",
-                         "%s was not there yet", i->words[0]);
+        return error_set(e, ERROR_NOT_FOUND, "`stemma history` shows when it was added.",
+                         "%s did not exist yet", i->words[0]);
     if (m.status == STATUS_MISSING && i->out.json)
         return error_set(e, ERROR_NOT_FOUND, "`stemma show --reverse` shows who names it.", "%s %s",
                          i->words[0],
                          m.event ? "was undone: only its ref is left"
-                                 : "is named by others and was never written here");
+                                 : "is named by others, but was never written here");
     int result = i->out.json ? answer_memory(r, &i->arena, m.node, &i->out.text, e)
                              : show_page(i, r, m.node, e);
     if (!result && i->out.json)
@@ -91,7 +91,7 @@ static int check_show(const struct invocation *i, struct error *e)
                          "--trace and --reverse are two directions");
     if (option_given(i, "depth") && !option_given(i, "trace") && !option_given(i, "reverse"))
         return error_set(e, ERROR_USAGE, "Give --trace or --reverse as well.",
-                         "--depth bounds a trace, and none was asked for");
+                         "--depth needs --trace or --reverse");
     return 0;
 }
 
@@ -102,9 +102,9 @@ const struct command cmd_show = {
     .examples = "stemma show belief:8fc21b98\n"
                 "stemma show belief:8fc21b98 --trace\n"
                 "stemma show belief:8fc21b98 --as-of \"2 days ago\"",
-    .details =
-        "In a trace a memory that is reached in several ways stands once and is referred to after. "
-        "A circle is marked where it closes and written out below. Without --depth nothing is cut.",
+    .details = "In a trace, a memory that is reached in several ways is shown once and referred to "
+               "after that. A circle is marked where it closes and listed below. Without --depth "
+               "nothing is cut.",
     .signs = true,
     .options = options,
     .min_words = 1,
@@ -138,13 +138,13 @@ static const char *format_choice(int i)
 static const struct option_spec graph_options[] = {
     OPT_FLAG("reverse", "what is based on it"),
     OPT_FLAG("both", "what it is based on and what is based on it"),
-    OPT_INT("depth", "N", 0, 1e9, "only so many steps away from it; what lies deeper is counted"),
+    OPT_INT("depth", "N", 0, 1e9, "only so many steps away from it; deeper memories are counted"),
     OPT_INT("budget", "N", 0, 1e9,
-            "show about so many memories, the nearest first; the others are counted where they "
-            "hang; 0: all of them, which is what dot and json have by themselves"),
+            "show about so many memories, the nearest first, and count the others; 0: all of them, "
+            "the default of dot and json"),
     OPT_CHOICE("style", "STYLE", style_choice,
                "from left to right, from top to bottom, in boxes, or as an outline:"),
-    OPT_CHOICE("format", "FORMAT", format_choice, "what it is written as:"),
+    OPT_CHOICE("format", "FORMAT", format_choice, "output format:"),
     OPT_AS_OF,
     OPTION_END,
 };
@@ -258,8 +258,8 @@ static int check_there(const struct invocation *i, const struct reader *r, const
 {
     if (c->subgraph.node[0].type != SUBGRAPH_MISSING || c->subgraph.nodes > 1 || reader_past(r) < 0)
         return 0;
-    return error_set(e, ERROR_NOT_FOUND, "`stemma history` tells when it came.",
-                     "%s was not there yet", i->words[0]);
+    return error_set(e, ERROR_NOT_FOUND, "`stemma history` shows when it was added.",
+                     "%s did not exist yet", i->words[0]);
 }
 
 static int graph(struct invocation *i, struct reader *r, struct error *e)
@@ -286,7 +286,7 @@ static int graph(struct invocation *i, struct reader *r, struct error *e)
 static int check_graph(const struct invocation *i, struct error *e)
 {
     if (option_given(i, "reverse") && option_given(i, "both"))
-        return error_set(e, ERROR_USAGE, "Give --both alone.", "--both is --reverse and more");
+        return error_set(e, ERROR_USAGE, "Omit --reverse.", "--both includes --reverse");
     if (i->out.json && option_given(i, "format") && format_of(i) != FORMAT_JSON)
         return error_set(e, ERROR_USAGE, "Give one of them.",
                          "--json and --format %s are two formats",
@@ -301,15 +301,14 @@ const struct command cmd_graph = {
     .examples = "stemma graph belief:c2992c46\n"
                 "stemma graph episode:65f767ba --reverse",
     .details =
-        "What stands on the left, or above, is based on what stands on the right, or below. A "
-        "line that joins several memories has one of them at its beginning or one at its "
-        "end; where two lines cross, one is interrupted. Below the drawing stands what its "
-        "signs mean, how much is not in view, and each circle.\n\n"
-        "At a terminal it takes the style that fits, and an outline where none does, where "
-        "there are fewer than 60 columns or more than 200 memories. Into a pipe or a file "
-        "it writes an outline unless --style is given. dot and json hold all of the lineage "
-        "within --depth, json with --style what that drawing shows and where: `stemma graph "
-        "REF --format dot | dot -Tsvg`.",
+        "A memory on the left, or above, is based on the memories on the right, or below. A line "
+        "that joins several memories has one of them at its beginning or at its end; where two "
+        "lines cross, one is interrupted. Below the drawing are the meaning of its signs, how much "
+        "is not in view, and each circle.\n\nOn a terminal it uses the style that fits, and an "
+        "outline if none does, if there are fewer than 60 columns or more than 200 memories. To a "
+        "pipe or a file it writes an outline unless --style is given. dot and json have all of the "
+        "lineage within --depth; json with --style has what that drawing shows and where: `stemma "
+        "graph REF --format dot | dot -Tsvg`.",
     .signs = true,
     .options = graph_options,
     .min_words = 1,
@@ -411,9 +410,9 @@ const struct command cmd_whatif = {
     .words = "REF…",
     .about = "show which memories would lose support if these were retracted",
     .examples = "stemma whatif attribution:03b3f0bb",
-    .details =
-        "Falls: stands now, and would not. Weakened: would still stand, on fewer justifications. "
-        "Only descends: comes from them and loses nothing. Nothing is written.",
+    .details = "A memory loses all support if none of its justifications would be valid any more. "
+               "It is weakened if some would. It loses an ancestor only if it is based on them, "
+               "but keeps all its support. Nothing is written.",
     .options = as_of_options,
     .min_words = 1,
     .max_words = -1,

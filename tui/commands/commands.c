@@ -25,7 +25,7 @@ static const struct command_group groups[] = {
     {"Explore", &cmd_open},
     {"Read", &cmd_list},
     {"Change", &cmd_add},
-    {"Take back", &cmd_retract},
+    {"Undo", &cmd_retract},
     {"Chains of thought and their sources", &cmd_chain},
     {"Entries that agents share", &cmd_namespaces},
     {"Agents", &cmd_serve},
@@ -54,7 +54,7 @@ static int no_such_topic(const char *word, struct error *e)
         suggest_consider(&near, command_table.commands[n]->name);
     if (near.name)
         snprintf(hint, sizeof(hint), "Did you mean `stemma help %s`?", near.name);
-    return error_set(e, ERROR_USAGE, hint, "there is no help on '%.80s'", word);
+    return error_set(e, ERROR_USAGE, hint, "there is no help for '%.80s'", word);
 }
 
 static int run_help(struct invocation *i, struct error *e)

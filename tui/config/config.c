@@ -232,7 +232,7 @@ static const struct setting policy_parts[] = {
 static const struct setting policy = {.type = SETTING_MAP,
                                       MEMBERS(policy_parts),
                                       .what = "part of a namespace",
-                                      .takes = "what it is held to, as in {pii: refuse}"};
+                                      .takes = "limits, as in {pii: refuse}"};
 
 static int check_pattern_name(struct config_reading *r, const char *of, const char *name,
                               size_t so_far)
@@ -339,7 +339,7 @@ static const struct setting settings[] = {
      .item = check_agent_name},
     {.name = "namespaces",
      TABLE(config, permissions.namespaces, permissions.namespace_count, namespace_policy, policy),
-     .takes = "patterns with what they are held to",
+     .takes = "patterns with their limits",
      .item = check_pattern},
     {.name = "rate_limits", RATES, AT(struct config, permissions.rate)},
     {.name = "pii",
@@ -801,9 +801,8 @@ int config_load(struct config *c, const char *path, struct error *e)
         c->path = c->place;
         result = config_parse(c, where.buf, text.buf, text.len, e);
     } else if (result > 0 && path) {
-        result =
-            error_set(e, ERROR_STORE, "Give the path of a configuration, or leave --config out.",
-                      "there is no file %s", path);
+        result = error_set(e, ERROR_STORE, "Give the path of a configuration, or omit --config.",
+                           "there is no file %s", path);
     }
     strbuf_release(&where);
     strbuf_release(&text);

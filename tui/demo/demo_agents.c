@@ -101,15 +101,15 @@ int demo_agents_start(struct demo_agents *a, const char *path, struct error *e)
 {
     int leash[2];
     if (platform_pipe(leash, false))
-        return error_set(e, ERROR_STORE, "Try again with less running.",
-                         "the agents cannot be started: %s", strerror(errno));
+        return error_set(e, ERROR_STORE, "End other programs and try again.",
+                         "cannot start the agents: %s", strerror(errno));
     a->leash = leash[1];
     for (int i = 0; i < DEMO_AGENTS; i++) {
         a->pids[i] = start_agent(cJSON_GetArrayItem(demo_list("agents"), i), path, leash);
         if (a->pids[i] > 0)
             continue;
-        error_set(e, ERROR_STORE, "Try again with less running.",
-                  "the agents cannot be started: %s", strerror(errno));
+        error_set(e, ERROR_STORE, "End other programs and try again.",
+                  "cannot start the agents: %s", strerror(errno));
         a->pids[i] = 0;
         close(leash[0]);
         demo_agents_stop(a);

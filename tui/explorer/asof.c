@@ -86,7 +86,7 @@ static void done(struct job *job, const struct error *e)
     struct asof_job *j = (struct asof_job *)job;
     struct strbuf state = STRBUF_INIT;
     if (e->code == ERROR_INTERRUPTED) {
-        ui_message(&j->app->ui, "cancelled: what is shown is as it was");
+        ui_message(&j->app->ui, "cancelled");
         return;
     }
     if (e->code != ERROR_NONE) {
@@ -96,7 +96,7 @@ static void done(struct job *job, const struct error *e)
     turn(j->app, j->mine, j->workers, &j->moment);
     j->mine = j->workers = NULL;
     moment_add(&state, &j->moment);
-    ui_message(&j->app->ui, "as of %s %s read only %s :asof now returns", state.buf,
+    ui_message(&j->app->ui, "as of %s %s read-only %s :asof now returns", state.buf,
                glyph_text(&j->app->ui.screen, GLYPH_DOT),
                glyph_text(&j->app->ui.screen, GLYPH_DOT));
     strbuf_release(&state);
@@ -130,7 +130,7 @@ void asof_return(struct app *x)
     bool going = worker_has(&x->data.worker, &x->asof, SLOT_ASOF);
     worker_cancel(&x->data.worker, &x->asof, SLOT_ASOF);
     if (!asof_is_past(&x->asof)) {
-        ui_message(&x->ui, going ? "left as it is" : "this is the present already");
+        ui_message(&x->ui, going ? "cancelled" : "this is the present");
         return;
     }
     struct reader *workers = reader_open(x->data.store, &e);
@@ -139,7 +139,7 @@ void asof_return(struct app *x)
         return;
     }
     turn(x, x->asof.present, workers, &(struct moment){0});
-    ui_message(&x->ui, "the present again");
+    ui_message(&x->ui, "back in the present");
     app_news(x);
 }
 
@@ -158,7 +158,7 @@ void asof_add_crumb(const struct asof *asof, struct strbuf *out)
     if (!asof_is_past(asof))
         return;
     strbuf_addstr(out, "as of ");
-    add_time(asof->moment.at, out);
+    add_time(asof->moment.until, out);
 }
 
 void asof_add_status(struct app *x, struct strbuf *out)
@@ -170,7 +170,7 @@ void asof_add_status(struct app *x, struct strbuf *out)
         const char *dot = glyph_text(&x->ui.screen, GLYPH_DOT);
         strbuf_addstr(out, "as of ");
         moment_add(out, &x->asof.moment);
-        strbuf_addf(out, " %s read only %s :asof now returns", dot, dot);
+        strbuf_addf(out, " %s read-only %s :asof now returns", dot, dot);
     }
 }
 

@@ -51,7 +51,7 @@ static void import_again(struct follow *f)
         if (e.code != ERROR_INTERRUPTED)
             send_message(f, xformat("the import failed: %s", e.what));
     } else if (summary.added + summary.updated + summary.conflicts > 0) {
-        send_message(f, xformat("taken over: %lld new, %lld changed%s", (long long)summary.added,
+        send_message(f, xformat("imported: %lld new, %lld changed%s", (long long)summary.added,
                                 (long long)summary.updated,
                                 summary.conflicts ? ", some changed on both sides" : ""));
     }
@@ -72,7 +72,7 @@ static void *thread_main(void *arg)
         if (changed > 0)
             import_again(f);
         if (changed < 0 && !gone)
-            send_message(f, xstrdup("the store that is followed is gone"));
+            send_message(f, xstrdup("the store that is followed was removed"));
         gone = changed < 0; /* the file may be about to be replaced */
     }
     return NULL;

@@ -19,11 +19,11 @@
 #define KEY_EDITOR      (KEY_F_1 + 3)
 
 const struct bar_word form_keys[] = {
-    {"Enter", "save what is typed"},
-    {"Esc C-c", "leave it; what was typed is kept"},
-    {"Tab S-Tab Up Down", "to the next row, to the one before"},
-    {"C-n C-p", "the next and the last value of those that are offered"},
-    {"F4", "the row in the editor"},
+    {"Enter", "save"},
+    {"Esc C-c", "cancel; what you typed is kept"},
+    {"Tab S-Tab Up Down", "to the next row, to the previous one"},
+    {"C-n C-p", "the next and the previous choice"},
+    {"F4", "edit the row in your editor"},
     {NULL, NULL},
 };
 
@@ -146,7 +146,7 @@ static void leave(struct app *x)
     struct form *f = form_take_away(x);
     bool kept = put_away(x, f);
     ui_message(&x->ui,
-               kept ? "left; what you typed is kept, :unsaved brings it back" : "left as it is");
+               kept ? "cancelled; what you typed is kept, :unsaved brings it back" : "cancelled");
 }
 
 static void take(struct app *x)
@@ -220,7 +220,7 @@ static void type_key(struct ui *ui, struct form_field *field, uint32_t key)
         break;
     case EDIT_NOTHING:
         key_text(key, name, sizeof(name));
-        ui_message(ui, "%s does nothing in a form; Esc leaves it", name);
+        ui_message(ui, "%s does nothing in a form; Esc cancels it", name);
         break;
     default:
         break;
@@ -239,7 +239,7 @@ static void click(struct form *f, const struct input_event *event)
 static void paste(struct app *x, struct form_field *field)
 {
     if (field->only || field->outside) {
-        ui_message(&x->ui, "a paste does not go here");
+        ui_message(&x->ui, "you cannot paste here");
         return;
     }
     size_t dropped = text_edit_paste(&field->line, x->ui.input.paste, x->ui.input.paste_len);
@@ -253,7 +253,7 @@ static void edit_row(struct app *x, struct form_field *field)
     struct strbuf text = STRBUF_INIT;
     struct error e;
     if (field->only) {
-        ui_message(&x->ui, "this is chosen, not typed");
+        ui_message(&x->ui, "choose a value with Left and Right; this cannot be typed");
         return;
     }
     strbuf_add(&text, form_value(field), form_length(field));
@@ -406,7 +406,7 @@ static void bar(struct ui *ui, struct bar_word words[BAR_WORDS])
 {
     (void)ui;
     words[0] = (struct bar_word){"Enter", "save"};
-    words[1] = (struct bar_word){"Esc", "leave it"};
+    words[1] = (struct bar_word){"Esc", "cancel"};
     words[2] = (struct bar_word){"Tab", "next row"};
     words[3] = (struct bar_word){"F4", "editor"};
 }
@@ -446,8 +446,8 @@ static int make_place(struct edited_file *p, struct error *e)
 {
     snprintf(p->directory, sizeof(p->directory), "%s/stemma-edit-XXXXXX", base_directory());
     if (!mkdtemp(p->directory))
-        return error_set(e, ERROR_STORE, "Set TMPDIR to a directory that can be written.",
-                         "no directory can be made for what is edited: %s", strerror(errno));
+        return error_set(e, ERROR_STORE, "Set TMPDIR to a directory that you can write to.",
+                         "cannot create a directory for the edited text: %s", strerror(errno));
     snprintf(p->path, sizeof(p->path), "%s/memory.txt", p->directory);
     return 0;
 }
@@ -479,7 +479,7 @@ static int write_text(const struct edited_file *p, const struct strbuf *text, st
         close(fd);
     if ((file && fclose(file)) || failed)
         return error_set(e, ERROR_STORE, "Set TMPDIR to a directory with room.",
-                         "the text cannot be written for the editor: %s", strerror(errno));
+                         "cannot write the text for the editor: %s", strerror(errno));
     return 0;
 }
 
@@ -500,7 +500,7 @@ static int read_text(const struct edited_file *p, struct strbuf *text, struct er
         close(fd);
     if (fd < 0 || n < 0 || got.len > TEXT_MAX) {
         strbuf_release(&got);
-        return error_set(e, ERROR_STORE, "", "what the editor left cannot be read: %s",
+        return error_set(e, ERROR_STORE, "", "cannot read the edited text: %s",
                          fd < 0 || n < 0 ? strerror(why) : "it is too long");
     }
     if (!line && ends_with_line(&got))
@@ -586,7 +586,7 @@ static int wait_for(struct ui *ui, pid_t pid)
 
 static int judge(int status, struct error *e)
 {
-    static const char hint[] = "Set EDITOR to the one that you use.";
+    static const char hint[] = "Set EDITOR to your editor.";
     int code = WIFEXITED(status) ? WEXITSTATUS(status) : 0;
     if (WIFSIGNALED(status) || code > 128)
         return error_set(e, ERROR_STORE, "", "the editor was ended by signal %d",
@@ -606,7 +606,7 @@ static int edit(struct app *x, const struct edited_file *p, struct error *e)
     int status = failed ? -1 : wait_for(&x->ui, pid);
     screen_repaint(&x->ui.screen);
     if (failed)
-        return error_set(e, ERROR_STORE, "", "no editor can be started: %s", strerror(failed));
+        return error_set(e, ERROR_STORE, "", "cannot start an editor: %s", strerror(failed));
     return judge(status, e);
 }
 
@@ -620,7 +620,7 @@ static bool keep_editor_file(const struct edited_file *p, const struct strbuf *t
     strbuf_add(&left, text->buf, text->len);
     bool other = !read_text(p, &left, &ignored) && strcmp(left.buf, text->buf) != 0;
     if (other) {
-        snprintf(e->hint, sizeof(e->hint), "What it left is in %.200s.", p->path);
+        snprintf(e->hint, sizeof(e->hint), "The edited text is in %.200s.", p->path);
         e->hint_quotes = true;
     }
     strbuf_release(&left);

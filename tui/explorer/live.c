@@ -224,7 +224,7 @@ void live_add_waiting(const struct live *live, struct strbuf *out)
     for (size_t i = 0; i < live->count; i++)
         agents += live->session[i].process == getpid();
     if (agents > 0)
-        strbuf_addf(out, "stemma: %zu agent%s until it goes on (fg)\n", agents,
+        strbuf_addf(out, "stemma: %zu agent%s until you continue it (fg)\n", agents,
                     agents == 1 ? " waits" : "s wait");
 }
 
@@ -287,7 +287,7 @@ static bool add_wrong(struct rules *rules, struct strbuf *out)
         strbuf_add(out, from, len);
     else
         strbuf_addstr(out, "the configuration");
-    strbuf_addstr(out, " is wrong; older rules hold");
+    strbuf_addstr(out, " is wrong; the previous rules stay in force");
     return true;
 }
 
@@ -308,7 +308,7 @@ void live_add_listener(struct app *x, struct strbuf *out)
     else if (x->live.listener)
         strbuf_addstr(out, "another process listens for this store");
     else if (x->data.read_only)
-        strbuf_addstr(out, "does not listen: read only");
+        strbuf_addstr(out, "does not listen: the store is read-only");
     else if (!x->config->listen)
         strbuf_addstr(out, "does not listen: the configuration says no");
     else if (x->live.listen_error.code)

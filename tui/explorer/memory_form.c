@@ -58,7 +58,7 @@ static void add_tags(struct form *f, const struct memory *m)
     struct strbuf tags = STRBUF_INIT;
     if (m)
         value_join(&tags, m->tags, m->tag_count);
-    form_add(f, "tags", VALUE_TEXTS, tags.buf, "with commas between");
+    form_add(f, "tags", VALUE_TEXTS, tags.buf, "separated by commas");
     strbuf_release(&tags);
 }
 
@@ -134,7 +134,7 @@ static void add_verdicts(struct app *x, struct form *f)
 static void add_list(struct app *x, struct form *f, const struct param *p, const char *typed)
 {
     struct strbuf refs = STRBUF_INIT, help = STRBUF_INIT;
-    strbuf_addf(&help, "%s; with commas between", p->about);
+    strbuf_addf(&help, "%s; separated by commas", p->about);
     if (f->as == FORM_CONSOLIDATE) {
         strbuf_addstr(&refs, typed);
         add_selected(x, f, &refs);
@@ -214,16 +214,16 @@ static void add_addition(struct app *x, struct form *f, const char *text)
     if (f->kind == KIND_ENTRY)
         form_set_value(form_find(f, "key"), text);
     form_add(f, "from", VALUE_REFS, refs.buf,
-             "what it was made from: refs, or context:TEXT, with commas between");
-    struct form_field *needs = form_add(f, "needs", VALUE_TEXT, "any", "of those it is based on");
+             "what it was made from: refs, or context:TEXT, separated by commas");
+    struct form_field *needs = form_add(f, "needs", VALUE_TEXT, "any", "of what it is based on");
     needs->choices = readings;
     needs->only = true;
-    form_add(f, "evidence", VALUE_REFS, "", "refs of what backs it up");
+    form_add(f, "evidence", VALUE_REFS, "", "refs of memories that support it");
     add_confidence(f, NULL, "from 0 to 1");
     add_tags(f, NULL);
     form_add(f, "source", VALUE_TEXT, "", "where it is from, in words");
     form_add(f, "told by", VALUE_TEXT, "", "who told it; a human as human:NAME");
-    form_add(f, "context", VALUE_TEXT, "", "in which it holds");
+    form_add(f, "context", VALUE_TEXT, "", "where it is valid");
     form_add(f, "agent", VALUE_TEXT, whose(x), "whose memory it is");
     strbuf_release(&refs);
 }
@@ -236,10 +236,9 @@ static void name(struct app *x, struct form *f)
     if (f->as == FORM_ADD)
         strbuf_addf(&title, "add: %s", kind_name(f->kind));
     else if (f->as == FORM_SEED)
-        strbuf_addstr(&title, "seed: a belief that is there from the start");
+        strbuf_addstr(&title, "seed: a belief that the agent starts with");
     else if (f->as == FORM_EDIT_SELECTED)
-        strbuf_addf(&title, "edit the %zu selected: what is left empty stays as it is",
-                    f->node_count);
+        strbuf_addf(&title, "edit the %zu selected: empty rows stay unchanged", f->node_count);
     else
         strbuf_addf(&title, "%s%s ", display_name(op_spec(operations[f->as])->name),
                     f->as == FORM_REVISE ? " from" : "");
@@ -257,7 +256,7 @@ static int read_memory(struct data *data, struct form *f, struct error *e)
     if (memory_read(data->reader, &f->arena, f->node, m, e))
         return -1;
     if (m->status == STATUS_MISSING || m->status == STATUS_PURGED)
-        return error_set(e, ERROR_REFUSED, "", "nothing of %s:%s is here to change",
+        return error_set(e, ERROR_REFUSED, "", "%s:%s has no text here to change",
                          kind_name(m->ref.kind), m->ref.id);
     f->kind = m->ref.kind;
     f->version = m->version;
@@ -423,7 +422,7 @@ static int take_params(const struct form *f, struct arena *arena, struct request
             return -1;
         if (!given && p->required && form_find(f, row_name(p))) {
             *wrong = place_of(f, row_name(p));
-            return error_set(e, ERROR_INVALID, "Esc leaves it.", "give its %s: %s", row_name(p),
+            return error_set(e, ERROR_INVALID, "Esc cancels.", "give its %s: %s", row_name(p),
                              p->about);
         }
         any |= given && strcmp(p->name, "reason") != 0 && strcmp(p->name, "date") != 0;
@@ -431,7 +430,7 @@ static int take_params(const struct form *f, struct arena *arena, struct request
     if (f->as == FORM_EDIT && take_fields(f, arena, &q->fields, wrong, e))
         return -1;
     if (!any && !q->fields)
-        return error_set(e, ERROR_INVALID, "Esc leaves it.", "nothing was changed here");
+        return error_set(e, ERROR_INVALID, "Esc cancels.", "nothing was changed");
     return 0;
 }
 
@@ -441,7 +440,7 @@ static int take_seed(const struct form *f, struct pending *p, size_t *wrong, str
     *wrong = 0;
     *seed = (struct seed){.text = text_of(f, "text"), .len = form_length(form_find(f, "text"))};
     if (!seed->text)
-        return error_set(e, ERROR_INVALID, "Esc leaves it.", "say what is to be believed");
+        return error_set(e, ERROR_INVALID, "Esc cancels.", "give the text of the belief");
     seed->tags = take_list(f, "tags", &p->arena, &seed->tag_count);
     p->q.seeds = seed;
     p->q.seed_count = 1;
@@ -486,8 +485,8 @@ static int take_addition(const struct form *f, struct pending *p, size_t *wrong,
     if (!add->agent_id)
         add->agent_id = arena_strdup(&p->arena, whose(p->app));
     if (!add->text)
-        return error_set(e, ERROR_INVALID, "Esc leaves it.",
-                         entry ? "give its key" : "say what is to be remembered");
+        return error_set(e, ERROR_INVALID, "Esc cancels.",
+                         entry ? "give its key" : "give the text");
     return take_confidence(f, &add->confidence, wrong, e) ||
                    take_fields(f, &p->arena, &add->detail, wrong, e)
                ? -1

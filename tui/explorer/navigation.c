@@ -180,7 +180,7 @@ static struct view *view_of_kind(struct app *x, int64_t node)
 void app_open_memory(struct app *x, int64_t node)
 {
     if (node > 0 && view_about(x->nav.top) == node)
-        ui_message(&x->ui, "this is that memory already");
+        ui_message(&x->ui, "this is that memory");
     else if (node > 0)
         app_push(x, view_of_kind(x, node));
 }
@@ -199,7 +199,7 @@ void app_open_root(struct app *x, int root)
                             : root == ROOT_HEALTH ? x->above->health(&x->ui)
                                                   : x->above->list(x, root);
     if (x->nav.top == x->nav.root[root])
-        ui_message(&x->ui, "this is that view already");
+        ui_message(&x->ui, "this is that view");
     else
         app_show(x, view_hold(x->nav.root[root]));
 }

@@ -211,7 +211,7 @@ static void report_lost(struct app *x, bool failed, const struct error *e)
     if (failed && !known)
         ui_error(&x->ui, e);
     else if (known && !failed)
-        ui_message(&x->ui, "the store is there again");
+        ui_message(&x->ui, "the store is available again");
 }
 
 /* While paused or in the past, only counts changes. Advances with every change, so that no frame has to read many at

@@ -179,7 +179,7 @@ bool pending_is_own(const struct explorer_options *options, const struct event *
 const char *pending_blocked(struct app *x)
 {
     if (x->data.read_only)
-        return "the store is open for reading only";
+        return "the store is open read-only";
     return asof_blocked(&x->asof) ? asof_blocked(&x->asof) : rules_mask_blocks(&x->data);
 }
 
@@ -249,7 +249,7 @@ static void start_vacuum(struct pending *p)
     hand_over(p);
     if (thread_start(&p->thread, "start_vacuum", vacuum_main, p)) {
         p->vacuums = false;
-        error_set(&p->error, ERROR_STORE, "`stemma purge` of it again removes them.",
+        error_set(&p->error, ERROR_STORE, "Purge it again to remove them.",
                   "it is erased, but its bytes may still be found in the store's files");
         done(p, &p->error);
     }
@@ -292,7 +292,7 @@ struct pending *pending_take_asked(struct pending_list *pending)
 
 static void left_alone(struct app *x)
 {
-    ui_message(&x->ui, "left as it is");
+    ui_message(&x->ui, "cancelled");
     pending_put_away(pending_take_asked(&x->pending));
 }
 
@@ -317,14 +317,13 @@ static void ask_reason(struct app *x, struct strbuf *out)
     strbuf_addstr(out, ": why? ");
 }
 
-static const struct prompt_ops reason_prompt = {
-    .prefix = "why? ",
-    .asks = ask_reason,
-    .hint = "optional · Enter confirm · Esc cancel",
-    .history = HISTORY_REASON,
-    .accepted = reason_given,
-    .abandoned = left_alone,
-};
+#define REASON_PROMPT(hint_)                                                                       \
+    {                                                                                              \
+        .prefix = "why? ", .asks = ask_reason, .hint = hint_, .history = HISTORY_REASON,           \
+        .accepted = reason_given, .abandoned = left_alone                                          \
+    }
+static const struct prompt_ops reason_prompt = REASON_PROMPT("optional · Enter confirm"),
+                               reason_then_preview = REASON_PROMPT("optional · Enter preview");
 
 static void word_given(struct app *x, const char *text)
 {
@@ -373,9 +372,9 @@ void pending_do(struct pending *p)
 {
     const struct op_spec *spec = p->op == OPERATION_COUNT ? NULL : op_spec(p->op);
     const char *why = pending_blocked(p->app);
-    unsigned shown = PENDING_SHOWN | PENDING_STALE;
+    bool shows = spec && (spec->asks || p->how & (PENDING_SHOWN | PENDING_STALE)) && !p->confirmed;
     if (!why && p->app->pending.count[PENDING_COMMITTED] >= PENDING_MAX)
-        why = "too much waits for the store already";
+        why = "too many changes already wait for the store";
     if (!p->about)
         name(p);
     if (p->how & PENDING_WHAT_IF && !p->confirmed) {
@@ -385,8 +384,8 @@ void pending_do(struct pending *p)
         error_set(&e, ERROR_REFUSED, "", "%s", why);
         fail(p, &e);
     } else if (p->how & PENDING_REASON && !p->q.reason) {
-        pending_ask(p, &reason_prompt);
-    } else if (spec && (spec->asks || p->how & shown) && !p->confirmed) {
+        pending_ask(p, shows ? &reason_then_preview : &reason_prompt);
+    } else if (shows) {
         app_push(p->app, p->app->above->confirm(p));
     } else if (p->op == OPERATION_PURGE && !p->word_given) {
         pending_ask(p, &word_prompt);
@@ -442,7 +441,7 @@ static void show_again(struct pending *p)
     if (by.len)
         ui_message(&x->ui, "meanwhile %s; nothing is saved yet", by.buf);
     else
-        ui_message(&x->ui, "the store changed meanwhile: this is what it would be now");
+        ui_message(&x->ui, "the store changed meanwhile: these are the changes now");
     strbuf_release(&by);
 }
 
@@ -533,7 +532,7 @@ bool pending_reopen(struct app *x, enum form_as as, int64_t node, enum kind kind
             found = p;
     if (found) {
         pending_edit_again(take_out(found));
-        ui_message(&x->ui, "what you typed before is here again");
+        ui_message(&x->ui, "what you typed before is back");
     }
     return found;
 }
@@ -547,7 +546,7 @@ static void decided(struct app *x, const struct popup_item *item)
         pending_edit_again(p);
     } else {
         pending_free(p);
-        ui_message(&x->ui, "it is gone");
+        ui_message(&x->ui, "the memory no longer exists");
     }
 }
 
@@ -563,7 +562,7 @@ void pending_ask_unsaved(struct app *x)
         popup_add(&x->ui.popup, 'e', "edit again", "as it was typed")->value = EDIT_AGAIN;
     if (!alone)
         popup_add(&x->ui.popup, 't', "try again", "as it was typed")->value = TRY_AGAIN;
-    popup_add(&x->ui.popup, 'x', "let it go", "what was typed is dropped")->value = LET_GO;
+    popup_add(&x->ui.popup, 'x', "discard", "what you typed is lost")->value = LET_GO;
     if (p->error.code)
         ui_error(&x->ui, &p->error);
 }
@@ -599,7 +598,7 @@ static int finish(struct app *x, struct error *e)
     while (x->pending.count[PENDING_COMMITTED]) {
         pending_wait(x);
         if (++waited == 10)
-            dprintf(STDERR_FILENO, "stemma: saving what was done last (C-c gives it up)\n");
+            dprintf(STDERR_FILENO, "stemma: saving your last changes (C-c gives up)\n");
         unsigned bits = signals_take();
         if (bits & (SIGNAL_BIT_CANCEL | SIGNAL_BIT_END))
             pending_cancel(&x->pending);

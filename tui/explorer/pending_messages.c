@@ -26,7 +26,7 @@ static void add_way_back(struct app *x, const char *action, struct strbuf *out)
 {
     strbuf_addf(out, " %s ", glyph_text(&x->ui.screen, GLYPH_DOT));
     add_key(x, action, out);
-    strbuf_addstr(out, strcmp(action, "undo") == 0 ? " undoes it" : " does it again");
+    strbuf_addstr(out, strcmp(action, "undo") == 0 ? " undoes it" : " redoes it");
 }
 
 static void add_ref(struct app *x, int64_t node, struct ref ref, struct strbuf *out)
@@ -76,7 +76,7 @@ static void add_undone(struct app *x, const struct pending *p, struct strbuf *ou
 {
     bool redo = p->op == OPERATION_REDO;
     const struct plan *plan = &p->plan;
-    strbuf_addstr(out, redo ? "did again: " : "undid: ");
+    strbuf_addstr(out, redo ? "redid: " : "undid: ");
     add_taken_back(x, plan, out);
     if (plan->count > 1)
         strbuf_addf(out, " and %zu more", plan->count - 1);
@@ -117,7 +117,7 @@ static bool add_made(struct app *x, const struct pending *p, struct strbuf *out)
         strbuf_addstr(out, " became ");
         add_ref(x, made->node, made->ref, out);
     } else if (from) {
-        strbuf_addstr(out, " took the place of ");
+        strbuf_addstr(out, " replaced ");
         add_ref(x, from->node, from->ref, out);
     } else {
         strbuf_addf(out, " %s", op_spec(p->op)->done);
@@ -148,9 +148,9 @@ static void add_changed(struct app *x, const struct pending *p, struct strbuf *o
     else if (!add_made(x, p, out))
         add_named(x, p, out);
     if (plan->unresolved_count)
-        strbuf_addf(out, "; %s names nothing here yet", plan->unresolved[0]);
+        strbuf_addf(out, "; %s is not in this store yet", plan->unresolved[0]);
     if (plan->left_count)
-        strbuf_addf(out, ", %zu left (%s)", plan->left_count, plan->left[0]);
+        strbuf_addf(out, ", %zu unchanged (%s)", plan->left_count, plan->left[0]);
     if (plan->remark_count)
         strbuf_addf(out, "; %s", plan->remarks[0]);
     if (op_spec(p->op)->undoable)
@@ -172,7 +172,7 @@ static void add_added(struct app *x, const struct pending *p, struct strbuf *out
     add_ref(x, p->added.node, p->added.ref, out);
     strbuf_addstr(out, " added");
     if (p->added.unresolved_count)
-        strbuf_addf(out, "; %s names nothing here yet", p->added.unresolved[0]);
+        strbuf_addf(out, "; %s is not in this store yet", p->added.unresolved[0]);
     add_way_back(x, "undo", out);
 }
 

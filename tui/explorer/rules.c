@@ -37,9 +37,8 @@ const struct permissions *rules_permissions(const struct config *config,
 
 const char *rules_mask_blocks(const struct data *data)
 {
-    return data->mask
-               ? "what is shown is masked: nothing is changed here until :mask shows it as it is"
-               : NULL;
+    return data->mask ? "personal data is masked: nothing can be changed here until :mask shows it"
+                      : NULL;
 }
 
 /* Masks by these rules and takes the reference; NULL to stop masking. */
@@ -59,8 +58,8 @@ void rules_toggle_mask(struct app *x)
         return;
     mask_by(x, rules);
     asof_read_again(x);
-    ui_message(&x->ui, rules ? "masked, in copies and searches as well; :mask ends it"
-                             : "personal data is shown as it is");
+    ui_message(&x->ui, rules ? "masked, also in copies and searches; :mask shows it"
+                             : "personal data is shown");
 }
 
 /* ---- changes of the file ---- */

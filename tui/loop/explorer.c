@@ -73,9 +73,9 @@ static void begin_visit(struct app *x)
     struct visit visit;
     struct error e;
     x->unread.before = visit_read(x->data.reader, x->options->visit, &visit);
-    x->ui.nothing_new = x->unread.before
-                            ? "nothing is new since your last visit; Esc shows the rest"
-                            : "nothing came while you look; Esc shows the rest";
+    x->ui.nothing_new =
+        x->unread.before ? "nothing is new since your last visit; Esc shows everything"
+                         : "nothing has changed since you opened the store; Esc shows everything";
     if (!x->unread.before) {
         visit.seq = x->data.feed ? feed_seq(x->data.feed) : INT64_MAX;
         visit.at = visit.left_at = store_now(x->data.store);

@@ -164,7 +164,7 @@ static void add_read(struct app *x, struct strbuf *out)
         add_part(&x->ui, out, "masked");
     add_of_view(x, out, x->nav.top->ops->notice);
     if (x->nav.top->changed)
-        add_part(&x->ui, out, "changed since, R asks again");
+        add_part(&x->ui, out, "changed since, R reloads");
     strbuf_clear(&part);
     strbuf_addf(&part, "paused, %zu held back",
                 x->remote.paused ? news_held_from(x, x->nav.top) : 0);
@@ -175,7 +175,7 @@ static void add_read(struct app *x, struct strbuf *out)
     if (x->remote.follows == x->nav.top)
         add_part(&x->ui, out, "following");
     if (x->data.read_only)
-        add_part(&x->ui, out, "read only");
+        add_part(&x->ui, out, "read-only");
     strbuf_release(&part);
 }
 
@@ -280,7 +280,7 @@ static void draw_hidden(struct ui *ui, const struct pane *body)
     ui->list_pane = *body;
     ui->preview_pane = pane_part(body, 0, 0, 0, 0);
     paint_text(body, 1, 3, body->width - 4, STYLE_DIM,
-               "former versions are not shown while the explorer is masked: :mask shows them");
+               "earlier versions are hidden while personal data is masked: :mask shows them");
 }
 
 static void draw_body(struct app *x, const struct pane *body)

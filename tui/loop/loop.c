@@ -22,9 +22,9 @@ static void report_unbound_key(struct app *x, uint32_t key)
     key_text(key, name, sizeof(name));
     keymap_keys(x->keymap, action_find("help", 4), 1, &help);
     if (keymap_elsewhere(x->keymap, key, &others) > 0)
-        ui_message(&x->ui, "%s does not apply in this view: elsewhere it is %s", name, others.buf);
+        ui_message(&x->ui, "%s does not apply in this view; in others it is %s", name, others.buf);
     else
-        ui_message(&x->ui, "%s does nothing; %s lists what does", name, help.buf);
+        ui_message(&x->ui, "%s is not bound; %s lists all keys", name, help.buf);
     strbuf_release(&help);
     strbuf_release(&others);
 }
@@ -100,7 +100,7 @@ static void take_key(struct app *x, const struct input_event *event)
     else if (event->key == KEY_POINTER)
         pointer(x, event);
     else if (event->key == KEY_PASTED)
-        ui_message(&x->ui, "a paste goes only into a text field: open one with / \\ or : first");
+        ui_message(&x->ui, "you can paste only into a text field: open one with / \\ or : first");
     else
         command_key(x, event->key);
 }

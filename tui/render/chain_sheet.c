@@ -333,7 +333,7 @@ static void put_sources(struct laying *l, const struct chain_step *step)
                   sheet_printf(l->sheet, "%zu source%s", step->source_count,
                                step->source_count == 1 ? "" : "s"));
     if (step->source_count == 0)
-        sheet_note(l->sheet, INDENT, "it used none");
+        sheet_note(l->sheet, INDENT, "it used no sources");
     measure_step(l, step);
     fit(l);
     for (size_t i = 0; i < step->source_count; i++) {
@@ -354,7 +354,7 @@ void step_sheet(struct sheet *s, const struct chain *chain, size_t number, bool 
     sheet_wrap(s, 1, sheet_prose(s, 1), STYLE_TITLE, question, SIZE_MAX, false);
     sheet_line(s);
     put_field(s, "answer", STYLE_TEXT,
-              step->answer && *step->answer ? step->answer : "none of its own");
+              step->answer && *step->answer ? step->answer : "no question of its own");
     put_field(s, "trace", STYLE_DIM, step->trace);
     put_field(s, "state", STYLE_TEXT, state_of(s, step));
     put_faithful(s, STYLE_MARK, step);

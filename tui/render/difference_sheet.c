@@ -12,6 +12,7 @@
 #include "store/ops/operation.h"
 #include "tui/render/kind_fields.h"
 #include "tui/text/output.h"
+#include "tui/render/facts.h"
 #include "tui/text/text.h"
 
 #define FIELD_WIDTH 16
@@ -19,7 +20,17 @@
 #define KEEP        80 /* bytes of unchanged text that stay next to a change */
 #define BRIEF       48 /* columns of a value in "old → new" */
 
-/* Formats numbers and a status for people; any other value is added unchanged. */
+/* "supersedes belief:x" becomes "replaces belief:x". */
+static void add_relation(struct strbuf *out, const char *value)
+{
+    char name[32];
+    size_t len = strcspn(value, " ");
+    snprintf(name, sizeof(name), "%.*s", (int)len, value);
+    int type = role_from_name(name);
+    strbuf_addf(out, "%s%s", type < 0 ? name : facts_relation((enum role)type), value + len);
+}
+
+/* Formats numbers, a status and a relation for people; any other value is added unchanged. */
 static void add_value(struct strbuf *out, const char *field, const char *value)
 {
     struct json_slice slice = {value, strlen(value)};
@@ -36,6 +47,8 @@ static void add_value(struct strbuf *out, const char *field, const char *value)
         strbuf_addstr(out, when);
     } else if (field_is_name(field)) {
         text_add(out, value, TEXT_EXACT);
+    } else if (!strcmp(field, "relations")) {
+        add_relation(out, value);
     } else {
         strbuf_addstr(out, value);
     }
@@ -61,6 +74,8 @@ void difference_readable(struct difference *d, struct arena *arena)
         return; /* they differ only in a later digit */
     d->before = before;
     d->after = after;
+    if (strcmp(d->field, "marks") == 0)
+        d->field = "flags";
 }
 
 /* ---- layout ---- */
@@ -325,7 +340,10 @@ static void add_element(struct strbuf *out, const char *list, struct json_slice 
     for (size_t i = 0; i < sizeof(naming) / sizeof(naming[0]); i++) {
         struct json_slice name = member(value, naming[i][1]);
         if (!strcmp(list, naming[i][0]) && name.ptr) {
-            json_add_plain(out, name);
+            struct strbuf word = STRBUF_INIT;
+            json_add_plain(&word, name);
+            add_relation(out, word.buf);
+            strbuf_release(&word);
             return;
         }
     }
@@ -432,8 +450,11 @@ void change_words(const struct event *event, struct strbuf *out)
     }
     struct json_slice fields = {event->patch, len}, history = member(fields, "history");
     bool told = history.ptr && add_history(out, start, history);
+    int operation = event->operation ? operation_from_name(event->operation) : -1;
+    bool locks = operation == OPERATION_LOCK || operation == OPERATION_UNLOCK;
     for (struct json_each it = json_each(fields); json_next(&it);) {
-        if (it.key.len >= sizeof(name) || (told && json_key_is(it.key, "confidence")))
+        if (it.key.len >= sizeof(name) || (told && json_key_is(it.key, "confidence")) ||
+            (locks && json_key_is(it.key, "protected"))) /* the operation says it */
             continue;
         snprintf(name, sizeof(name), "%.*s", (int)it.key.len, it.key.ptr);
         add_field(out, start, name, it.value, told);

@@ -164,12 +164,12 @@ static struct section section_of(const struct document_facts *f, enum document_s
     const struct document_reach *c = &f->reach;
     const struct document_uses *s = &f->steps, *q = &f->citations, *o = &f->others;
     const struct section sections[DOCUMENT_SECTIONS] = {
-        {"steps", "used in reasoning", "by no step of any chain", s->count, s->more, c->steps,
+        {"steps", "used in chains", "no step of a chain used it", s->count, s->more, c->steps,
          f->chain, f->chain_count},
         {"citations", "cited", NULL, q->count, q->more, c->citations, q->row, q->count},
-        {"others", "used otherwise", NULL, o->count, o->more, c->others, o->row, o->count},
-        {"versions", "versions", "no use says what the passage was then", f->version_count,
-         f->version_more, -1, NULL, 0},
+        {"others", "other uses", NULL, o->count, o->more, c->others, o->row, o->count},
+        {"versions", "versions", "no use recorded its passage", f->version_count, f->version_more,
+         -1, NULL, 0},
         {"retrievals", "retrieved", "no retrieval of it was logged", f->retrieval_count,
          f->retrieval_more, -1, f->retrieval_row, f->retrieval_count},
         {"beliefs", "beliefs based on it", "no belief is based on it", f->belief_count,
@@ -296,7 +296,7 @@ static void put_called(struct laying *p, const struct use *use)
     const struct memory *m = &p->facts->memory;
     struct strbuf *text = sheet_buffer(p->sheet);
     if (use->title && *use->title && (!m->text || strcmp(use->title, m->text) != 0))
-        strbuf_addf(text, "called \"%s\" there", use->title);
+        strbuf_addf(text, "titled \"%s\" there", use->title);
     if (use->label && *use->label)
         strbuf_addf(text, "%sas %s", text->len ? ", " : "", use->label);
     if (text->len > 0)
@@ -352,7 +352,7 @@ static void put_use(struct laying *p, enum document_section section, const struc
             put_columns(p, &u->use[i], &u->row[i]);
         } else {
             sheet_line(s);
-            sheet_put(s, c->text, text_room(p), STYLE_DIM, "and another passage");
+            sheet_put(s, c->text, text_room(p), STYLE_DIM, "and a different passage");
         }
         if (c->score)
             sheet_score(s, c->score, passage->use.relevance, passage->use.score);
@@ -373,7 +373,7 @@ static void put_chain(struct laying *p, const struct fact_row *chain)
     int end = s->width < 48 ? 0 : s->look.exact_times ? 20 : 6;
     int at = 3 + s->look.ref_width + 2, room = s->width - end - at - 1;
     if (chain->row.node == 0) {
-        sheet_note(s, 3, "of no chain");
+        sheet_note(s, 3, "not part of a chain");
         return;
     }
     opens(p, chain->row.node, DOCUMENT_STEPS);
@@ -467,7 +467,8 @@ static void put_head(struct sheet *s, const struct document_facts *f)
         facts_put_text(s, m->text, 12);
     else
         sheet_note(s, 1, "%s",
-                   m->status == STATUS_MISSING ? "used, and never written here" : "no title");
+                   m->status == STATUS_MISSING ? "named by others, but never written here"
+                                               : "no title");
     sheet_line(s);
     sheet_fact(s, "document", f->document_id ? f->document_id : m->ref.id);
     facts_put_state(s, &state);
@@ -513,7 +514,7 @@ static void put_section(struct laying *p, enum document_section which)
                                                            &p->facts->others};
     struct sheet *s = p->sheet;
     struct section section = section_of(p->facts, which);
-    const char *how = s->look.command ? "--limit says how many are shown" : "Enter reads on";
+    const char *how = s->look.command ? "--limit sets how many are shown" : "Enter shows more";
     int third = s->width / 3 > 12 ? s->width / 3 : 12;
     if (section.count == 0 && !section.none)
         return;

@@ -139,6 +139,8 @@ const char *facts_support(struct sheet *s, const struct row_label *label);
 const char *facts_age(struct sheet *s, int64_t at);
 
 /* How a link was made, for people: the method if it was guessed, else its role. */
+/* "replaces", "promoted to", …: the name of a relation, as people read it. */
+const char *facts_relation(enum role type);
 const char *facts_how(enum role role, enum recorded recorded);
 
 /* Appends "◐ weakened · protected · version 4". */

@@ -241,7 +241,7 @@ const char *facts_how(enum role role, enum recorded recorded)
     return ROLE_IS_SUPPORT(role) ? names[role] : role_name(role);
 }
 
-/* `brief`: in the preview, where the first line has the field's name. */
+/* `number` 0: it is the only one. `brief`: in the preview, where the first line has the field's name. */
 static void put_group(struct sheet *s, const struct fact_group *g, size_t number, bool brief,
                       bool plain)
 {
@@ -251,17 +251,18 @@ static void put_group(struct sheet *s, const struct fact_group *g, size_t number
     for (size_t i = 0; i == 0 || i < g->shown; i++) {
         sheet_opens(s, j->count > 0 ? j->antecedents[i].node : 0);
         if (i == 0) {
-            if (brief && number == 1)
+            if (brief && number <= 1)
                 sheet_put(s, 1, 11, STYLE_FIELD, "based on");
             if (!brief)
                 facts_put_label(s, mark, g->holds ? LABEL_SUPPORTED : LABEL_ENDED);
-            sheet_format(s, mark + 2, 3, STYLE_DIM, "%zu", number);
+            if (number > 0)
+                sheet_format(s, mark + 2, 3, STYLE_DIM, "%zu.", number);
             if (j->count > 1 && !narrow)
-                sheet_put(s, mark + 4, 6, STYLE_DIM,
+                sheet_put(s, mark + (number > 0 ? 5 : 2), 6, STYLE_DIM,
                           j->reading == READING_ALL ? "all of" : "any of");
         }
         if (j->count == 0) {
-            sheet_put(s, glyph, 0, STYLE_DIM, "nothing, so it is always valid");
+            sheet_put(s, glyph, 0, STYLE_DIM, "no sources, so it is always valid");
             return;
         }
         facts_put_row(s, &g->row[i], facts_how(j->role, j->recorded), j->recorded != RECORDED,
@@ -288,16 +289,17 @@ static bool all_single(const struct memory *m)
 static const char *no_source(const struct memory *m)
 {
     if (m->status == STATUS_MISSING)
-        return m->event ? "taken back: only its ref is left"
-                        : "named by others, and never written here";
+        return m->event ? "undone: only its ref is left"
+                        : "named by others, but never written here";
     return kind_spec(m->ref.kind)->is_source ? "nothing: it is a source itself"
-                                             : "nothing that was recorded";
+                                             : "nothing was recorded";
 }
 
 static void put_groups(struct sheet *s, const struct facts *f, bool brief)
 {
-    for (size_t i = 0; i < f->memory.justification_count; i++)
-        put_group(s, &f->group[i], i + 1, brief, all_single(&f->memory));
+    size_t count = f->memory.justification_count;
+    for (size_t i = 0; i < count; i++)
+        put_group(s, &f->group[i], count > 1 ? i + 1 : 0, brief, all_single(&f->memory));
 }
 
 static void put_rests_on(struct sheet *s, const struct facts *f)
@@ -340,7 +342,7 @@ static void put_relation(struct sheet *s, const char *type, int64_t node,
     facts_put_row(s, row, "", false, 20);
 }
 
-static const char *relation_word(enum role type)
+const char *facts_relation(enum role type)
 {
     return type == RELATION_SUPERSEDES       ? "replaces"
            : type == RELATION_PROCESSED_INTO ? "promoted to"
@@ -371,7 +373,7 @@ static void put_relations(struct sheet *s, const struct facts *f)
     for (size_t i = 0; i < f->related_count; i++)
         put_relation(s, reversed(f->related[i].type), f->related[i].node, &f->related_row[i]);
     for (size_t i = 0; i < f->relation_shown; i++)
-        put_relation(s, relation_word(m->relations[i].type), m->relations[i].to_node,
+        put_relation(s, facts_relation(m->relations[i].type), m->relations[i].to_node,
                      &f->relation[i]);
     if (m->relation_count > f->relation_shown)
         sheet_note(s, 3, "and %zu more", m->relation_count - f->relation_shown);
@@ -446,7 +448,7 @@ static void put_detail(struct sheet *s, const struct facts *f)
     size_t len = m->detail ? strlen(m->detail) : 0, before = s->count;
     if (len <= 2 || json_check(m->detail, len, JSON_DEPTH_MAX, &e))
         return;
-    sheet_section(s, kind_name(m->ref.kind), "");
+    sheet_section(s, kind_words(m->ref.kind, true), "");
     size_t begun = s->count;
     for (struct json_each it = json_each((struct json_slice){m->detail, len}); json_next(&it);)
         put_member(s, m, &it);
@@ -559,7 +561,7 @@ static void put_confidence(struct sheet *s, const struct facts *f)
         sheet_line(s);
         sheet_format(s, 3, 6, STYLE_NUMBER, "%.3f", decay.now);
         decay_write(sum, &decay);
-        sheet_format(s, 10, 0, STYLE_DIM, "decayed, as a view: %s", sum->buf);
+        sheet_format(s, 10, 0, STYLE_DIM, "after decay: %s", sum->buf);
     }
     for (size_t i = m->history_count; i-- > 0;) {
         size_t from_end = m->history_count - 1 - i;
@@ -637,14 +639,14 @@ static void put_entry(struct sheet *s, const struct facts *f, size_t most)
     sheet_field(s, "expires", STYLE_TEXT, expires > 0 ? text->buf : "never", 1);
     text = sheet_buffer(s);
     if (over)
-        snprintf(size, sizeof(size), "gone");
+        snprintf(size, sizeof(size), "expired");
     if (value.ptr) {
         format_bytes(size, sizeof(size), f->value_bytes);
         json_tidy(&tidy, value.ptr, value.len); /* imported text may consist of escapes */
         json_indent(text, tidy.buf, tidy.len);
     } else {
-        strbuf_addstr(text, over ? "it expired: nothing of its value is kept"
-                                 : "there is none: it was never given, or has expired since");
+        strbuf_addstr(text, over ? "it expired; its value was removed"
+                                 : "it has no value: none was given, or it has expired");
     }
     sheet_rule(s, "value", size);
     sheet_wrap(s, 3, s->width > 8 ? s->width - 4 : 4, value.ptr ? STYLE_TEXT : STYLE_DIM, text->buf,
@@ -824,6 +826,6 @@ void facts_sheet_brief(struct sheet *s, const struct facts *f, const struct fact
         struct strbuf *text = sheet_buffer(s);
         facts_ref(&f->relation[i].row, f->relation[i].short_length, text);
         strbuf_addf(text, "  %s", f->relation[i].row.text ? f->relation[i].row.text : "");
-        sheet_field(s, relation_word(m->relations[i].type), STYLE_TEXT, text->buf, 1);
+        sheet_field(s, facts_relation(m->relations[i].type), STYLE_TEXT, text->buf, 1);
     }
 }

@@ -213,8 +213,8 @@ static void put_uses(struct laying *l, const char *name, const struct document_u
         for (size_t k = 0; k < u->use[i].passages; k++) {
             const struct document_passage *p = &u->use[i].passage[k];
             put_row(l, name, i + k);
-            put_used(l, p->use.relevance, p->use.score, k ? "and another passage" : u->use[i].text,
-                     p->changed);
+            put_used(l, p->use.relevance, p->use.score,
+                     k ? "and a different passage" : u->use[i].text, p->changed);
         }
 }
 
@@ -271,10 +271,10 @@ static void put_citation(struct laying *l)
 static void put_attribution(struct laying *l)
 {
     static const char *const checked[] = {
-        [HASH_EQUAL] = "the stored content is what was hashed",
-        [HASH_DIFFERS] = "the stored content is not what was hashed",
-        [HASH_ABSENT] = "no hash was given",
-        [HASH_NOTHING] = "a hash, and no content to compare with",
+        [HASH_EQUAL] = "the stored content has that hash",
+        [HASH_DIFFERS] = "the stored content does not have that hash",
+        [HASH_ABSENT] = "no hash was recorded",
+        [HASH_NOTHING] = "no content to compare with",
     };
     const struct kind_brief *b = l->brief;
     bool suspect = clock_retrieval_is_suspect(b->retrieved_at, l->sheet->look.now);

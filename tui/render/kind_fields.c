@@ -20,12 +20,12 @@ static const struct kind_field raw[] = {
 };
 static const struct kind_field episode[] = {
     {"outcome", "what came of it", VALUE_TEXT, NULL, NULL},
-    {"outcome_type", "in a word", VALUE_TEXT, outcomes, NULL},
-    {"lessons", "what to do otherwise next time, with commas between", VALUE_TEXTS, NULL, NULL},
+    {"outcome_type", "in one word", VALUE_TEXT, outcomes, NULL},
+    {"lessons", "what to do differently next time, separated by commas", VALUE_TEXTS, NULL, NULL},
 };
 static const struct kind_field belief[] = {
     {"belief_type", "what kind of statement it is", VALUE_TEXT, beliefs, NULL},
-    {"foundational", "is much based on it from the start?", VALUE_BOOLEAN, value_yes_no, NULL},
+    {"foundational", "is it one of the agent's basic beliefs?", VALUE_BOOLEAN, value_yes_no, NULL},
 };
 static const struct kind_field note[] = {
     {"note_type", "what kind of note it is", VALUE_TEXT, notes, NULL},
@@ -34,20 +34,20 @@ static const struct kind_field note[] = {
 };
 static const struct kind_field attribution[] = {
     {"source_type", "what it was retrieved from", VALUE_TEXT, NULL, NULL},
-    {"source_uri", "where that stands", VALUE_TEXT, NULL, NULL},
+    {"source_uri", "where it is found", VALUE_TEXT, NULL, NULL},
 };
 static const struct kind_field document[] = {
-    {"document_id", "what its owner calls it", VALUE_TEXT, NULL, NULL},
+    {"document_id", "its name at its source", VALUE_TEXT, NULL, NULL},
     {"version_hash", "of the version that was read", VALUE_TEXT, NULL, NULL},
-    {"uri", "where it stands", VALUE_TEXT, NULL, NULL},
+    {"uri", "where it is found", VALUE_TEXT, NULL, NULL},
 };
 static const struct kind_field chain[] = {
-    {"final_answer", "what it came to", VALUE_TEXT, NULL, NULL},
-    {"strategy", "how it went about it", VALUE_TEXT, NULL, NULL},
+    {"final_answer", "its conclusion", VALUE_TEXT, NULL, NULL},
+    {"strategy", "how it reasoned", VALUE_TEXT, NULL, NULL},
 };
 static const struct kind_field step[] = {
     {"step_number", "counted from 1", VALUE_WHOLE, NULL, NULL},
-    {"intermediate_answer", "what the step came to", VALUE_TEXT, NULL, NULL},
+    {"intermediate_answer", "the conclusion of the step", VALUE_TEXT, NULL, NULL},
     {"reasoning_trace", "how", VALUE_TEXT, NULL, NULL},
 };
 static const struct kind_field citation[] = {
@@ -227,9 +227,9 @@ static int read_number(struct strbuf *json, const char *text, bool whole, struct
     struct json_slice value = json_trim(text, strlen(text));
     if (json_check(text, strlen(text), 1, e) ||
         (value.ptr[0] != '-' && (value.ptr[0] < '0' || value.ptr[0] > '9')))
-        return error_set(e, ERROR_INVALID, "", "\"%.60s\" is no number", text);
+        return error_set(e, ERROR_INVALID, "", "\"%.60s\" is not a number", text);
     if (whole && json_integer(value, &integer))
-        return error_set(e, ERROR_INVALID, "", "\"%.60s\" is no whole number", text);
+        return error_set(e, ERROR_INVALID, "", "\"%.60s\" is not a whole number", text);
     strbuf_add(json, value.ptr, value.len);
     return 0;
 }
@@ -244,7 +244,7 @@ static int read_time(struct strbuf *json, const char *text, int64_t now, struct 
     if (clock_parse_future(text, now, &ms))
         return error_set(e, ERROR_INVALID,
                          "Write it as 10m, 2h, in 3 days, 2026-02-01 10:00 (UTC) or never.",
-                         "\"%.60s\" is no time", text);
+                         "\"%.60s\" is not a time", text);
     json_add_int(json, ms);
     return 0;
 }
@@ -261,8 +261,7 @@ static int read_truth(struct strbuf *json, const char *text, struct error *e)
 static int read_json(struct strbuf *json, const char *text, struct error *e)
 {
     if (!text[strspn(text, " \t\r\n")])
-        return error_set(e, ERROR_INVALID, "Give JSON; null says that there is nothing.",
-                         "there is no value");
+        return error_set(e, ERROR_INVALID, "Give JSON; null for no value.", "there is no value");
     /* the value is nested in the detail */
     if (json_check(text, strlen(text), JSON_DEPTH_MAX - 1, e))
         return -1;

@@ -279,7 +279,7 @@ static void print_unknown(const char *what, const char *word, const char *const 
         output_note("nothing matched: there is no %s '%.80s'. There %s %s.", what, word,
                     count == 1 ? "is" : "are", all.buf);
     else
-        output_note("nothing matched: there is no %s '%.80s', nor any other.", what, word);
+        output_note("nothing matched: this store has no %s '%.80s'.", what, word);
     strbuf_release(&all);
 }
 
@@ -345,7 +345,7 @@ static const struct table_column by_own_column[] = COLUMNS(20, 4, 1, 3, 2, 5);
 void listing_more(struct output *out, const char *more, const char *cursor)
 {
     if (!out->json) {
-        output_note("there are %s: go on with --cursor %s", more, cursor);
+        output_note("there are %s: continue with --cursor %s", more, cursor);
         return;
     }
     struct json_object o = json_begin(&out->text, '{');

@@ -290,7 +290,7 @@ static int describe_subject(struct printing *p, const struct event *event, struc
         return e->code == ERROR_NOT_FOUND ? 0 : -1; /* a modified journal; fsck reports it */
     strbuf_addstr(rest, short_ref(p->reader, p->arena, row.ref));
     if (event->undoes)
-        strbuf_addf(rest, "  takes back event %lld", (long long)event->undoes);
+        strbuf_addf(rest, "  undoes event %lld", (long long)event->undoes);
     if (event->reason)
         strbuf_addf(rest, "  (%s)", event->reason);
     if (row.text)

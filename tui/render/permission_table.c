@@ -51,7 +51,7 @@ static void add_owner(const struct permission_rule *rule, struct strbuf *out)
 void permission_rule_describe(const struct permission_rule *rule, struct strbuf *out)
 {
     if (!rule->grant) {
-        strbuf_addstr(out, "nobody is granted it");
+        strbuf_addstr(out, "no agent has a grant for it");
         return;
     }
     if (rule->allowed) {
@@ -61,15 +61,15 @@ void permission_rule_describe(const struct permission_rule *rule, struct strbuf 
     }
     add_owner(rule, out);
     if (!rule->operation) {
-        strbuf_addstr(out, rule->grant->operations ? " is not for that operation"
-                                                   : " names no operation");
+        strbuf_addstr(out, rule->grant->operations ? " does not allow that operation"
+                                                   : " allows no operation");
         return;
     }
     if (rule->grant->namespace_count == 0) {
-        strbuf_addstr(out, " names no namespace");
+        strbuf_addstr(out, " allows no namespace");
         return;
     }
-    strbuf_addstr(out, " has only ");
+    strbuf_addstr(out, " allows only ");
     for (size_t i = 0; i < rule->grant->namespace_count; i++)
         strbuf_addf(out, "%s%s", i ? ", " : "", rule->grant->namespaces[i]);
 }
@@ -157,7 +157,7 @@ void namespace_policy_describe(const struct namespace_policy *policy, struct str
 {
     static const char *const pii[] = {[PII_MASK] = "personal data masked",
                                       [PII_REFUSE] = "personal data refused",
-                                      [PII_OFF] = "personal data as it is"};
+                                      [PII_OFF] = "personal data not masked"};
     char size[32];
     strbuf_addstr(out, pii[policy->pii]);
     if (policy->max_items > 0)
@@ -168,7 +168,7 @@ void namespace_policy_describe(const struct namespace_policy *policy, struct str
         strbuf_addf(out, ", %s", size);
     }
     if (policy->evict_oldest)
-        strbuf_addstr(out, ", the oldest gives way");
+        strbuf_addstr(out, ", the oldest is removed");
     if (policy->strong)
         strbuf_addstr(out, ", strong");
 }

@@ -121,12 +121,12 @@ static void put_change(struct laying *l, const struct planned *c, const struct f
     put_row(l, row,
             plain        ? ""
             : !c->before ? c->erases ? c->operation : "added"
-            : !c->after  ? "taken back"
+            : !c->after  ? "undone"
                          : c->operation);
     if (!c->before || !c->after)
         return;
     if (c->erases) {
-        put_below(l, "its text and all else that it says are erased");
+        put_below(l, "its text and all other content are erased");
         return;
     }
     memory_difference(c->before, c->after, &l->sheet->arena, &list, &count);
@@ -164,22 +164,26 @@ static void put_consequence(struct laying *l, const struct consequence *c,
         put_below(l, note->buf);
 }
 
-/* An operation that removes support lists all three groups, even empty ones. */
+/* An operation that removes support lists what it affects. */
 static void put_consequences(struct laying *l)
 {
     const struct plan *p = l->page->plan;
     if (!p->falls && !p->weakened)
         return;
-    put_section(l, "lose all support", "lost all support", p->fall_count,
-                p->fall_count ? "no other support" : "");
+    if (!p->fall_count && !p->weakened_count && !p->descends)
+        sheet_note(l->sheet, ROW, "no other memory is affected");
+    if (p->fall_count)
+        put_section(l, "lose all support", "lost all support", p->fall_count, "no other support");
     for (size_t i = 0; p->falls && i < p->fall_count; i++)
         put_consequence(l, &p->falls[i], &l->page->falls[i], false);
-    put_section(l, "be weakened", "weakened", p->weakened_count,
-                p->weakened_count ? "still stand, with fewer justifications" : "");
+    if (p->weakened_count)
+        put_section(l, "be weakened", "weakened", p->weakened_count,
+                    "keep some of their justifications");
     for (size_t i = 0; p->weakened && i < p->weakened_count; i++)
         put_consequence(l, &p->weakened[i], &l->page->weakened[i], true);
-    put_section(l, "only lose an ancestor", "only lost an ancestor", (size_t)p->descends,
-                p->descends ? "descend from it and keep their support" : "");
+    if (p->descends)
+        put_section(l, "lose an ancestor only", "lost an ancestor only", (size_t)p->descends,
+                    "based on it, but keep their support");
     for (size_t i = 0; i < p->descending_count; i++) {
         const struct fact_row *row = &l->page->descending[i];
         put_row(l, row, "");
@@ -208,7 +212,9 @@ void plan_sheet(struct sheet *s, const struct plan_page *page, const struct fact
     size_t named = p->named && p->named < p->count ? p->named : p->count;
     int width = facts_ref_width(page->change, p->count, 12);
     s->look = *look;
-    s->look.ref_width = facts_ref_width(page->falls, p->falls ? p->fall_count : 0, width);
+    width = facts_ref_width(page->falls, p->falls ? p->fall_count : 0, width);
+    width = facts_ref_width(page->weakened, p->weakened ? p->weakened_count : 0, width);
+    s->look.ref_width = facts_ref_width(page->descending, p->descending_count, width);
     if (p->count == 0)
         sheet_rule(s,
                    sheet_printf(s, "nothing %s %s", page->stage == PLAN_DONE ? "was" : "would be",
@@ -221,12 +227,12 @@ void plan_sheet(struct sheet *s, const struct plan_page *page, const struct fact
     if (p->count)
         put_consequences(&l);
     if (named < p->count) {
-        put_section(&l, "follow from it", "followed from it", p->count - named,
+        put_section(&l, "follow", "followed", p->count - named,
                     "changed as well, and undone with it");
         put_changes(&l, named, p->count);
     }
-    put_words(&l, "left as they are", p->left, p->left_count);
-    put_words(&l, "to be known", p->remarks, p->remark_count);
+    put_words(&l, "unchanged", p->left, p->left_count);
+    put_words(&l, "notes", p->remarks, p->remark_count);
 }
 
 int plan_print(struct output *out, struct reader *r, enum operation op, const struct plan *p,
@@ -250,7 +256,7 @@ int plan_print(struct output *out, struct reader *r, enum operation op, const st
 void plan_print_unresolved(const struct plan *p)
 {
     for (size_t i = 0; i < p->unresolved_count; i++)
-        output_note("%s names nothing here yet; the link is kept as given", p->unresolved[i]);
+        output_note("%s is not in this store yet; the link is kept as given", p->unresolved[i]);
 }
 
 const char *problem_explained(enum problem problem)
@@ -259,7 +265,7 @@ const char *problem_explained(enum problem problem)
         [PROBLEM_MISSING] = "names something that is not in this store",
         [PROBLEM_UNSUPPORTED] = "no justification is valid",
         [PROBLEM_CIRCULAR] = "supported only by a circle of memories that support each other",
-        [PROBLEM_UNRECORDED] = "says nothing of where it comes from",
+        [PROBLEM_UNRECORDED] = "nothing says where it comes from",
         [PROBLEM_DISAGREEING] = "was promoted to a memory that does not name it",
         [PROBLEM_SUSPECT_TIME] = "has a time that cannot be right",
         [PROBLEM_UNEXPLAINED] = "its confidence is not what its history ends with",

@@ -47,9 +47,9 @@ bool session_is_loopback(const struct session_row *s)
 void session_state(const struct session_row *s, struct strbuf *out)
 {
     if (s->lives)
-        strbuf_addstr(out, s->read_only ? "live, read only" : "live");
+        strbuf_addstr(out, s->read_only ? "connected, read-only" : "live");
     else if (s->away)
-        strbuf_addstr(out, "away; read only when it comes again");
+        strbuf_addstr(out, "away; read-only when it comes back");
     else if (session_is_lost(s))
         strbuf_addstr(out, "lost: its process was killed");
     else
@@ -217,16 +217,14 @@ static void put_calls(struct sheet *s, const struct session_row *row, const char
 {
     char half[32], nine[32], most[32];
     put_whole(s, "calls",
-              sheet_printf(s, "%s%lld, %lld failed, %.1f a second in the mean%s",
+              sheet_printf(s, "%s%lld, %lld failed, %.1f/s on average%s",
                            session_is_lost(row) ? "at least " : "", (long long)row->calls,
                            (long long)row->errors, session_rate(row, s->look.now), pace));
     latency_text(half, sizeof(half), &row->latency, 50);
     latency_text(nine, sizeof(nine), &row->latency, 90);
     latency_text(most, sizeof(most), &row->latency, 99);
     if (row->latency.count)
-        put_whole(
-            s, "they took",
-            sheet_printf(s, "%s or less (half), %s (9 of 10), %s (99 of 100)", half, nine, most));
+        put_whole(s, "latency", sheet_printf(s, "p50 %s, p90 %s, p99 %s", half, nine, most));
 }
 
 void session_sheet(struct sheet *s, const struct session_row *row, struct session_use_names names,

@@ -244,7 +244,7 @@ static int draw_cycles(struct drawing *d, const struct lineage *walk, struct err
         strbuf_addch(&d->out->text, '\n');
     }
     if (walk->cut)
-        strbuf_addf(&d->out->text, "+%zu deeper: leave --depth out to see all\n", walk->cut);
+        strbuf_addf(&d->out->text, "+%zu deeper: omit --depth to see all\n", walk->cut);
     return 0;
 }
 

@@ -76,9 +76,9 @@ static int open_terminal(struct screen *s, struct error *e)
                          "`stemma list all` and `stemma graph REF` print what it shows.",
                          "the explorer needs a terminal");
     if (restore_remember(s->fd))
-        return error_set(e, ERROR_STORE, "", "the terminal's modes cannot be read");
+        return error_set(e, ERROR_STORE, "", "cannot read the terminal's modes");
     if (!wait_for_terminal())
-        return error_set(e, ERROR_STORE, "", "it was ended before it had the terminal");
+        return error_set(e, ERROR_STORE, "", "it was ended before it started");
     restore_remember(s->fd); /* the modes may have changed since the start */
     use_tioctl(TRUE);
     bool plain = terminfo_plain(term);
@@ -88,9 +88,9 @@ static int open_terminal(struct screen *s, struct error *e)
     if (plain && !s->curses)
         s->curses = newterm(NULL, stdout, stdin);
     if (!s->curses && (!term || !*term))
-        return error_set(e, ERROR_STORE, "Set it to what your terminal is.", "TERM is not set");
+        return error_set(e, ERROR_STORE, "Set it to the type of your terminal.", "TERM is not set");
     if (!s->curses)
-        return error_set(e, ERROR_STORE, "Set TERM to what your terminal is.",
+        return error_set(e, ERROR_STORE, "Set TERM to the type of your terminal.",
                          "curses knows no terminal called `%s`", term ? term : "");
     if (!restore_arm()) {
         endwin();

@@ -23,7 +23,7 @@ static int find_event(struct reader *r, const char *text, struct moment *out, st
         return -1;
     if (out->seq < 0)
         return error_set(e, ERROR_USAGE, "Write it as @123; stemma log shows the numbers.",
-                         "'%.80s' is no event's number", text);
+                         "'%.80s' is not the number of an event", text);
     if (out->seq > last)
         return error_set(e, ERROR_USAGE, "stemma log shows them.",
                          "there is no event %lld: the last one is %lld", (long long)out->seq,
@@ -64,7 +64,7 @@ void moment_add(struct strbuf *out, const struct moment *m)
         strbuf_addstr(out, "before the first event");
         return;
     }
-    clock_format_iso(iso, sizeof(iso), m->at);
+    clock_format_iso(iso, sizeof(iso), m->until);
     iso[10] = ' ';
-    strbuf_addf(out, "event %lld, %.19sZ", (long long)m->seq, iso);
+    strbuf_addf(out, "%.19sZ (event %lld)", iso, (long long)m->seq);
 }

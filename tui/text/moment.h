@@ -17,7 +17,7 @@ struct moment {
  */
 int moment_read(struct reader *r, const char *text, int64_t now, struct moment *out,
                 struct error *e);
-/* Appends "event 123, 2026-11-13 09:00:00Z", or "before the first event". */
+/* Appends "2026-11-13 09:00:00Z (event 123)", or "before the first event". */
 void moment_add(struct strbuf *out, const struct moment *m);
 
 #endif

@@ -115,8 +115,8 @@ int output_flush(struct output *out, struct error *e)
     }
     strbuf_clear(&out->text);
     if (out->failed)
-        return error_set(e, ERROR_STORE, "Make room there, or write elsewhere.",
-                         "standard output cannot be written: %s", strerror(out->failed));
+        return error_set(e, ERROR_STORE, "Make room there, or write to another place.",
+                         "cannot write to standard output: %s", strerror(out->failed));
     return 0;
 }
 

@@ -25,8 +25,8 @@ const char *glyph_of(enum glyph glyph, bool ascii)
 }
 
 const struct legend_row legend_rows[SIGN_COUNT] = {
-    [LABEL_SUPPORTED] = {"●", "S", NULL, "stands, and every justification is valid"},
-    [LABEL_WEAKENED] = {"◐", "W", NULL, "stands, though a justification is no longer valid"},
+    [LABEL_SUPPORTED] = {"●", "S", NULL, "active, and every justification is valid"},
+    [LABEL_WEAKENED] = {"◐", "W", NULL, "active, though a justification is no longer valid"},
     [LABEL_UNSUPPORTED] = {"○", "U", NULL, "no justification is valid"},
     [LABEL_CIRCULAR] = {"↺", "C", NULL,
                         "supported only by a circle of memories that support each other"},
@@ -37,10 +37,11 @@ const struct legend_row legend_rows[SIGN_COUNT] = {
     [SIGN_NEW] = {"+", "+", "new", "written since your last visit"},
     [SIGN_CHANGED] = {"~", "~", "changed",
                       "since your last visit; in the live view since that event"},
-    [SIGN_CHANGED_NOW] = {"!", "!", "changed now", "by another, while the cursor is on it"},
+    [SIGN_CHANGED_NOW] = {"!", "!", "changed now", "by someone else, while the cursor is on it"},
     [SIGN_FAILED] = {"⊘", "R", "failed", "a call of an agent, in the live view"},
-    [SIGN_PERSON] = {"P", "P", "person",
-                     "did it, in the live view; other lines are an agent's or stemma's own"},
+    [SIGN_PERSON] =
+        {"P", "P", "person",
+         "a person did it, in the live view; other lines are by an agent or by stemma itself"},
 };
 
 const char *legend_word(int sign)

@@ -237,7 +237,7 @@ static enum style add_cell(const struct row *row, enum column column, struct str
     case COLUMN_HISTORY:
         if (d)
             add_history(row, d, out);
-        return STYLE_NUMBER;
+        return STYLE_DIM;
     case COLUMN_HOLDS:
         if (d && d->label.label < LABEL_COUNT && d->label.justs == 0)
             strbuf_addstr(out, row->pane->screen->utf8 ? "–" : "-");

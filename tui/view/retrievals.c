@@ -356,7 +356,7 @@ static void draw(struct view *v, const struct pane *row, const void *one)
     if (!at || at->type == LINE_GROUP)
         draw_group(v, row, at);
     else if (at->type == LINE_MORE)
-        paint_format(row, 0, 7, row->width - 7, STYLE_DIM, "%lld more; Enter reads on",
+        paint_format(row, 0, 7, row->width - 7, STYLE_DIM, "%lld more; Enter shows them",
                      (long long)at->left);
     else
         draw_retrieval(v, row, &at->retrieval);
@@ -386,7 +386,7 @@ static void draw_group_facts(const struct pane *p, int *row, const struct retrie
     draw_fact(p, row, "first", text);
     facts_exact(text, sizeof(text), g->last);
     draw_fact(p, row, "last", text);
-    snprintf(text, sizeof(text), "%lld of them, left out of the timeline", (long long)g->suspect);
+    snprintf(text, sizeof(text), "%lld of them, not in the timeline", (long long)g->suspect);
     draw_fact(p, row, "suspect time", g->suspect > 0 ? text : "");
 }
 
@@ -470,7 +470,7 @@ static void text(struct view *v, size_t line, struct strbuf *out)
 static const char *empty(struct view *v)
 {
     return rows_view_known(v) && retrievals_of_view(v)->rows.rows->agent
-               ? "no retrieval of this agent was logged; A shows others"
+               ? "no retrieval by this agent was logged; A chooses another"
                : rows_view_empty(v);
 }
 
@@ -539,7 +539,7 @@ static void release(struct view *v)
     rows_view_release(v);
 }
 
-static const struct rows_ops log_ops = {.job = "reading the log",
+static const struct rows_ops log_ops = {.job = "reading the retrievals",
                                         .size = sizeof(struct retrieval_line),
                                         .context = sizeof(struct retrievals_context),
                                         .ask = ask,

@@ -73,8 +73,8 @@ static void report_nothing(struct ui *ui, const struct pending *p)
     const struct plan *plan = &p->plan;
     const char *why = plan->left_count ? plan->left[0]
                       : p->op == OPERATION_CAP_CONFIDENCE
-                          ? "nothing that is based on it is surer than its support allows"
-                          : "it is said of each where it came from";
+                          ? "nothing based on it has a higher confidence than its support allows"
+                          : "every origin is recorded";
     if (plan->left_count > 1)
         ui_message(ui, "there is nothing to change: %s, and %zu more like it", why,
                    plan->left_count - 1);
@@ -126,7 +126,7 @@ static void taken(struct page *p)
     if (c->error.code)
         ui_error(p->ui, &c->error);
     else if (!p->ui->status.fresh && !(c->pending->how & PENDING_WHAT_IF))
-        ui_message(p->ui, "nothing is changed yet");
+        ui_message(p->ui, "nothing has changed yet: y does it, q cancels");
 }
 
 /* NULL if it is not read yet. */
@@ -142,7 +142,7 @@ static void lay(struct page *p, const struct facts_look *look)
         plan_sheet(&p->sheet, &f->page, look);
 }
 
-static const struct page_ops confirm_page = {.job = "what it would change",
+static const struct page_ops confirm_page = {.job = "the preview",
                                              .more = sizeof(struct pending *),
                                              .ask = ask,
                                              .back = take_back,
@@ -170,7 +170,7 @@ const char *confirm_view_blocked(struct view *v)
     if (c->error.code)
         return "it cannot be done";
     if (!known(c))
-        return "it is not known yet what it would change";
+        return "the preview is still being computed";
     return c->pending->plan.count == 0 ? "there is nothing to change" : NULL;
 }
 
@@ -218,8 +218,8 @@ static const char *empty(struct view *v)
     const struct confirm_view *c = confirm_of(v);
     if (c->error.code)
         return c->error.what;
-    return c->pending ? "what it would change was not read to its end; R asks again"
-                      : "asking what it would change…";
+    return c->pending ? "the preview was interrupted; R computes it again"
+                      : "computing the preview…";
 }
 
 /* Going back cancels the operation, but keeps typed text. */

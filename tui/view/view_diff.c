@@ -79,7 +79,7 @@ static void add_fields(struct rows *rows, const struct changed *c)
     arena_release(&arena);
     /* It was forgotten and restored, or rewritten unchanged: shown as a line without fields. */
     if (count == 0)
-        add_line(rows)->text = "the same again, in another version";
+        add_line(rows)->text = "changed and changed back";
 }
 
 static void add_changed(struct rows *rows, const struct changed *c, const struct event *event)
@@ -157,22 +157,26 @@ static struct line_subject row_subject(const void *row)
 
 /* ---- drawing ---- */
 
-static void draw_memory(struct view *v, const struct pane *row, const struct diff_line *d)
+/* The row of a memory, or the column headers. */
+static void draw_memory(struct view *v, const struct pane *row, const struct diff_line *d,
+                        bool names)
 {
     static const enum style styles[] = {STYLE_SUPPORTED, STYLE_UNSUPPORTED, STYLE_WEAKENED};
     char event[24], sign[] = {d->sign, '\0'};
-    struct list_line l = line_begin(v, row, false, 6, NULL);
-    line_memory(&l, d->node, 0);
-    paint_text(row, 0, 4, 1, styles[d->sign == '+' ? 0 : d->sign == '-' ? 1 : 2], sign);
+    struct list_line l = line_begin(v, row, names, 6, NULL);
+    if (!names) {
+        line_memory(&l, d->node, 0);
+        paint_text(row, 0, 4, 1, styles[d->sign == '+' ? 0 : d->sign == '-' ? 1 : 2], sign);
+    }
     snprintf(event, sizeof(event), "@%lld", (long long)d->event);
-    line_right(&l, 8, NULL, STYLE_NUMBER, event);
+    line_right(&l, 8, "@event", STYLE_NUMBER, event);
     l.at--;
-    line_when(&l, NULL, d->at);
+    line_when(&l, v->ui->prefs->exact_times ? "at" : "age", d->at);
     if (row->width >= 90)
-        line_cell(&l, 12, NULL, STYLE_SOURCE, d->who);
-    line_cell(&l, 10, NULL, STYLE_DIM, d->operation);
-    line_cell(&l, 18, NULL, STYLE_REF, d->ref);
-    line_text(&l, NULL, STYLE_TEXT, d->text);
+        line_cell(&l, 12, "actor", STYLE_SOURCE, d->who);
+    line_cell(&l, 10, "action", STYLE_DIM, d->operation);
+    line_cell(&l, 18, "memory", STYLE_REF, d->ref);
+    line_text(&l, "text", STYLE_TEXT, d->text);
 }
 
 /* "confidence  0.7 → 0.9"; an element of a list has "+" or "-" in front. */
@@ -186,11 +190,12 @@ static void add_field(const struct view *v, const struct diff_line *l, struct st
 
 static void draw(struct view *v, const struct pane *row, const void *one)
 {
-    const struct diff_line *d = one;
+    static const struct diff_line header;
+    const struct diff_line *d = one ? one : &header;
     struct strbuf text = STRBUF_INIT;
     struct list_line l = line_begin(v, row, false, 8, NULL);
-    if (d->event) {
-        draw_memory(v, row, d);
+    if (!one || d->event) {
+        draw_memory(v, row, d, !one);
     } else if (d->field) {
         line_cell(&l, row->width >= 60 ? 16 : 10, NULL, STYLE_FIELD, d->field);
         add_field(v, d, &text);
@@ -204,7 +209,7 @@ static void draw(struct view *v, const struct pane *row, const void *one)
 static void title(struct view *v, struct strbuf *out)
 {
     const struct diff_view *d = diff_of(v);
-    strbuf_addf(out, "diff @%lld @%lld", (long long)d->from.seq, (long long)d->to.seq);
+    strbuf_addf(out, "diff from event %lld to %lld", (long long)d->from.seq, (long long)d->to.seq);
 }
 
 static void counts(struct view *v, struct strbuf *out)
@@ -218,7 +223,7 @@ static void notice(struct view *v, struct strbuf *out)
 {
     const struct diff_context *d = rows_view_answer(v);
     if (d && d->untold)
-        strbuf_addf(out, "of %u not what differs, stemma diff tells all", d->untold);
+        strbuf_addf(out, "%u without details; `stemma diff` shows them", d->untold);
 }
 
 static void line_words(struct view *v, size_t line, struct strbuf *out)
@@ -244,11 +249,13 @@ static const struct rows_ops change_ops = {.job = "comparing",
                                            .draw = draw,
                                            .sections = true,
                                            .while_reading = "comparing…",
-                                           .nothing = "nothing differs between these two moments"};
+                                           .nothing = "nothing differs between these two times"};
 
 static const struct view_ops diff_ops = {
     .name = "diff",
     ROWS_SECTIONS_OPS,
+    .header_rows = 1,
+    .draw_header = rows_view_draw_header,
     .has = HAS_MEMORIES | HAS_TEXT | HAS_UNDO | HAS_FORMER | HAS_EVERYONE,
     .bar = "open,based-on,used-by,what-if,edit,act",
     .title = title,

@@ -175,7 +175,7 @@ static void draw_fixes(const struct fixes *g, const struct pane *p)
 static void left_alone(struct app *x)
 {
     pending_put_away(pending_take_asked(&x->pending));
-    ui_message(&x->ui, "left as it is");
+    ui_message(&x->ui, "cancelled");
 }
 
 static void evidence_given(struct app *x, const char *text)
@@ -190,7 +190,7 @@ static bool read_time(struct app *x, const char *text, int64_t *ms)
 {
     if (clock_parse_when(text, store_now(x->data.store), ms) == 0)
         return true;
-    ui_message(&x->ui, "\"%s\" is no time: give a date, ISO 8601, or \"2 days ago\"", text);
+    ui_message(&x->ui, "\"%s\" is not a time: give a date, ISO 8601, or \"2 days ago\"", text);
     return false;
 }
 
@@ -249,9 +249,9 @@ static void begin(struct app *x, const struct fixes *g, size_t index)
     if (fix_find(x->data.reader, &p->arena, &g->orphan, fixes, &count, &e))
         why = e.what;
     else if (index >= count || one->operation != p->op)
-        why = "it is fixed otherwise by now";
+        why = "it is already fixed";
     else if (g->node_count > 1 && !fix_together(one, nodes, g->node_count, &p->q))
-        why = "each of them is fixed in its own way: unselect them, and fix one after the other";
+        why = "they need different fixes: unselect them and fix one after the other";
     if (why) {
         ui_message(&x->ui, "%s", why);
         pending_free(p);
@@ -288,7 +288,7 @@ static void offer_fixes(struct ui *ui, struct fixes *g, int64_t *nodes, size_t c
         ui_message(ui, "%s", fix_advice(g->orphan.problem));
         return;
     }
-    popup_open(&ui->popup, "what would fix it", fix_chosen);
+    popup_open(&ui->popup, "how to fix it", fix_chosen);
     for (size_t i = 0; i < g->count; i++)
         popup_add(&ui->popup, (uint32_t)('1' + i),
                   display_name(op_spec(g->fix[i].operation)->name), g->fix[i].about)
@@ -414,7 +414,7 @@ static void notice(struct view *v, struct strbuf *out)
 static const char *empty(struct view *v)
 {
     return rows_view_known(v) && v->only_new
-               ? "nothing is wrong with what is new or changed; Esc shows the rest"
+               ? "no problem in what is new or changed; Esc shows everything"
                : rows_view_empty(v);
 }
 
@@ -435,7 +435,7 @@ static void release(struct view *v)
     rows_view_release(v);
 }
 
-static const struct rows_ops finding_ops = {.job = "looking for what is wrong",
+static const struct rows_ops finding_ops = {.job = "checking the lineage",
                                             .size = sizeof(struct finding),
                                             .context = sizeof(struct health_context),
                                             .ask = ask,
@@ -445,8 +445,7 @@ static const struct rows_ops finding_ops = {.job = "looking for what is wrong",
                                             .draw = draw,
                                             .taken = taken,
                                             .while_reading = "looking…",
-                                            .nothing =
-                                                "nothing is wrong with this store's lineage"};
+                                            .nothing = "the lineage of this store has no problems"};
 
 static const struct view_ops health_ops = {
     .name = "health",

@@ -123,7 +123,7 @@ static const struct page_ops compared_ops = {
 static void counts(struct view *v, struct strbuf *out)
 {
     if (rows_view_known(v))
-        strbuf_addf(out, "%zu version%s", v->count, v->count == 1 ? "" : "s");
+        strbuf_addf(out, "%zu statement%s", v->count, v->count == 1 ? "" : "s");
 }
 
 /* Draws "number memory conf age text"; without a row the column headers. The memory that the view was opened for has
@@ -169,10 +169,10 @@ static void draw_preview(struct view *v, const struct pane *p)
                          (struct page_key){.id = node, .other = view_node_at(v, v->cursor + 1)});
     bool here = node > 0 && page_is_known(compared);
     if (here && compared->known.other > 0)
-        snprintf(title_text, sizeof(title_text), "from version %zu to %zu",
+        snprintf(title_text, sizeof(title_text), "from statement %zu to %zu",
                  v->count - v->cursor - 1, v->count - v->cursor);
     else if (here)
-        snprintf(title_text, sizeof(title_text), "the first version");
+        snprintf(title_text, sizeof(title_text), "the first statement");
     paint_rule(p, 0, title_text, "");
     if (here)
         page_draw(compared, p, 0);
@@ -192,11 +192,11 @@ static const struct rows_ops chain_ops = {.job = "looking for versions",
                                           .subject = row_subject,
                                           .draw = draw,
                                           .while_reading = "looking…",
-                                          .nothing = "there is no version of it",
+                                          .nothing = "no belief replaced it, and it replaced none",
                                           .taken = taken};
 
 static const struct view_ops versions_ops = {
-    .name = "versions",
+    .name = "statements",
     ROWS_VIEW_OPS,
     .own_preview = true,
     .has = HAS_MEMORIES | HAS_FORMER,
@@ -275,7 +275,7 @@ static void view_history_counts(struct view *v, struct strbuf *out)
     page_set_subject(&h->place, (struct page_key){.id = subject_of(v)});
     activity_list_counts(v, out);
     if (place_of(h)->versions > 1)
-        strbuf_addf(out, " %s version %zu of %zu", glyph_text(&v->app->ui.screen, GLYPH_DOT),
+        strbuf_addf(out, " %s statement %zu of %zu", glyph_text(&v->app->ui.screen, GLYPH_DOT),
                     place_of(h)->version, place_of(h)->versions);
 }
 
@@ -332,7 +332,7 @@ static const struct view_ops history_ops = {
     .name = "history",
     ACTIVITY_LIST_OPS,
     .has = HAS_MEMORIES | HAS_NEW | HAS_EVENTS | HAS_JOURNAL | HAS_UNDO | HAS_FORMER,
-    .bar = "open=as it was then,undo-event,same,next-section=versions,yank",
+    .bar = "open=as it was then,undo-event,same,next-section=statements,yank",
     .title = title,
     .counts = view_history_counts,
     .header_rows = 2,

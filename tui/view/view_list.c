@@ -353,7 +353,7 @@ static void counts(struct view *v, struct strbuf *out)
 static void notice(struct view *v, struct strbuf *out)
 {
     if (v->ui->prefs->gone)
-        strbuf_addstr(out, "with gone ones");
+        strbuf_addstr(out, "with removed");
 }
 
 static void order(struct view *v, struct strbuf *out)
@@ -400,10 +400,10 @@ static const char *empty(struct view *v)
     if (filtered(l))
         return l->rows.next ? "looking…" : "nothing matches the filter; Esc clears it";
     if (l->words)
-        return "nothing was found";
+        return "no memory has all these words; try fewer or shorter words";
     if (v->only_new)
         return v->ui->nothing_new;
-    return v->ui->prefs->agent ? "nothing of this agent; A shows others" : "nothing here yet";
+    return v->ui->prefs->agent ? "nothing by this agent; A chooses another" : "nothing here yet";
 }
 
 /* The row of a chain counts its steps, that of a document its users, so events about those change it. */
@@ -458,10 +458,9 @@ static const struct view_ops list_ops = {
 const char *list_view_own_order(const struct view *v)
 {
     const struct list_view *l = (const struct list_view *)v;
-    return l->words ? "a search's own order is: whole words first, then the newest"
-           : l->neighbours
-               ? "the order is that of the drawing: recorded links first, then the newest"
-               : NULL;
+    return l->words        ? "a search shows whole words first, then the newest"
+           : l->neighbours ? "a group shows recorded links first, then the newest"
+                           : NULL;
 }
 
 static struct list_view *make(struct ui *ui, int root)

@@ -82,7 +82,7 @@ static const struct rows_ops queue_ops = {.job = "reading the review queue",
                                           .read = read_queue,
                                           .subject = row_subject,
                                           .draw = draw,
-                                          .nothing = "nothing waits for a review"};
+                                          .nothing = "nothing waits for review"};
 
 static const struct view_ops review_ops = {
     .name = "review",

@@ -244,7 +244,7 @@ static void bar(struct ui *ui, struct bar_word words[BAR_WORDS])
     size_t count = 0;
     if (ui->popup.count > 0)
         words[count++] = (struct bar_word){"Enter", "choose"};
-    words[count++] = (struct bar_word){"Esc", "leave it"};
+    words[count++] = (struct bar_word){"Esc", "cancel"};
     if (ui->popup.count > 0)
         words[count++] = (struct bar_word){"Up Down", "move"};
 }
@@ -309,13 +309,13 @@ void popup_by_name(struct popup *p, const char *word, const char *title, const s
 #define CONTROL(letter) ((uint32_t)(letter)&31)
 
 const struct bar_word prompt_keys[] = {
-    {"Enter", "take what is typed"},
-    {"Esc C-c", "leave it"},
-    {"Left Right Home End", "move in it"},
+    {"Enter", "accept"},
+    {"Esc C-c", "cancel"},
+    {"Left Right Home End", "move"},
     {"BS Del", "delete a character"},
     {"C-u C-k", "delete to the beginning, to the end"},
     {"C-w", "delete a word"},
-    {"C-p C-n", "earlier and later ones"},
+    {"C-p C-n", "previous and next in the history"},
     {"Tab", "complete a command"},
     {NULL, NULL},
 };
@@ -420,7 +420,7 @@ static void type_key(struct ui *ui, uint32_t key)
         break;
     case EDIT_NOTHING:
         key_text(key, name, sizeof(name));
-        ui_message(ui, "%s does nothing in a text field; Esc leaves it", name);
+        ui_message(ui, "%s does nothing in a text field; Esc cancels it", name);
         break;
     case EDIT_MOVED:
         break;
@@ -612,8 +612,8 @@ static void prompt_bar(struct ui *ui, struct bar_word words[BAR_WORDS])
     const struct prompt_ops *ops = ui->prompt.ops;
     bool completes =
         ops->offers && (ui->prompt.offers.count > 0 || (ops->completes && ops->completes(ui->app)));
-    words[0] = (struct bar_word){"Enter", "take it"};
-    words[1] = (struct bar_word){"Esc", "leave it"};
+    words[0] = (struct bar_word){"Enter", "accept"};
+    words[1] = (struct bar_word){"Esc", "cancel"};
     if (completes)
         words[2] = (struct bar_word){"Tab", "complete"};
     else if (ops->moves)

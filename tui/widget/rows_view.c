@@ -386,7 +386,7 @@ const char *rows_view_empty(struct view *v)
 {
     const struct rows_ops *ops = rows_of(v)->rows_ops;
     if (!rows_view_known(v) && !rows_of(v)->next)
-        return "this was not read to its end; R reads it";
+        return "this was not read completely; R reloads it";
     if (!rows_view_known(v))
         return ops->while_reading ? ops->while_reading : "reading…";
     if (*v->filter)

@@ -480,7 +480,7 @@ void view_draw(struct view *v, const struct pane *p)
 
 /* Searching, and waiting for lines that are not read yet. */
 
-#define READING "reading on to " /* prefix of the status line while something is waited for */
+#define READING "reading to " /* prefix of the status line while something is waited for */
 
 bool view_is_partial(struct view *v)
 {
@@ -535,7 +535,7 @@ static void jump_wanted(struct view *v)
     s->wanted = false;
     if (s->count == 0) {
         if (asked)
-            ui_message(v->ui, "nothing here matches \"%s\"", s->pattern);
+            ui_message(v->ui, "no match here for \"%s\"; S searches all texts", s->pattern);
         return;
     }
     bool wrapped = index == s->count;
@@ -543,7 +543,7 @@ static void jump_wanted(struct view *v)
     go_to(v, s->line[index]);
     if (asked)
         ui_message(v->ui, "match %zu of %zu%s%s", index + 1, s->count, s->complete ? "" : " so far",
-                   wrapped ? ", from the top again" : "");
+                   wrapped ? ", continued from the top" : "");
 }
 
 static void search_found(void *arg, const uint32_t *lines, size_t count, bool complete)
@@ -639,13 +639,13 @@ void view_search_next(struct view *v, int direction)
     size_t from = place_of(v);
     size_t index = match_after(s, direction > 0 ? from + 1 : from);
     if (s->count == 0 && s->complete) {
-        ui_message(v->ui, "nothing here matches \"%s\"", s->pattern);
+        ui_message(v->ui, "no match here for \"%s\"; S searches all texts", s->pattern);
         return;
     }
     if (!s->complete && (s->count == 0 || (direction > 0 && index == s->count))) {
         s->origin = direction > 0 ? from + 1 : s->origin;
         s->wanted = true;
-        ui_message(v->ui, "looking on for \"%s\"; any key stops it", s->pattern);
+        ui_message(v->ui, "still searching for \"%s\"; any key stops it", s->pattern);
         return;
     }
     bool wrapped = direction > 0 ? index == s->count : index == 0;
@@ -653,8 +653,8 @@ void view_search_next(struct view *v, int direction)
     go_to(v, s->line[index]);
     ui_message(v->ui, "match %zu of %zu%s%s", index + 1, s->count, s->complete ? "" : " so far",
                !wrapped        ? ""
-               : direction > 0 ? ", from the top again"
-                               : ", from the bottom again");
+               : direction > 0 ? ", continued from the top"
+                               : ", continued from the bottom");
 }
 
 /* ---- waiting for lines ---- */

@@ -128,7 +128,7 @@ int worker_open(struct worker *w, struct store *s, struct error *e)
     if (!w->reader)
         return -1;
     if (wakeup_open(&w->wake) || thread_start(&w->thread, "worker", thread_main, w))
-        return error_set(e, ERROR_STORE, "", "no thread could be started for the explorer");
+        return error_set(e, ERROR_STORE, "", "cannot start a thread for the explorer");
     w->started = true;
     return 0;
 }

@@ -331,7 +331,7 @@ static void count_marks(struct mcp_call *call)
                            : marks_in(e->what) + marks_in(e->hint) + marks_in(call->details);
 }
 
-/* The time is recorded only for memory tools and for calls in which something was masked. The log of calls merges
+/* The time is recorded only for memory tools and for calls in which something was masked. The call log merges
  * equal calls into one row; a time that differs from call to call would prevent that. */
 void call_mask(struct mcp_call *call, struct reader *r)
 {

@@ -1,4 +1,4 @@
-/* A request in flight: its copy of the params, its answer, and its entry in the log of calls and the metrics. */
+/* A request in flight: its copy of the params, its answer, and its entry in the call log and the metrics. */
 #include <time.h>
 #include "model/base/alloc.h"
 #include "store/mcp/protocol/connection_internal.h"
@@ -32,7 +32,7 @@ static int64_t row_of(struct mcp_call *call, struct reader *r, const char *name)
 }
 
 /*
- * Finds the memory that the arguments name (FIELD_SUBJECT), for the log of calls. The arguments may be unchecked. The
+ * Finds the memory that the arguments name (FIELD_SUBJECT), for the call log. The arguments may be unchecked. The
  * lookup uses the caller's guard and sets nothing if the caller may not find the memory. `r` must not be in use.
  */
 static void subject_find(struct mcp_call *call, struct reader *r)

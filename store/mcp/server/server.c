@@ -431,7 +431,7 @@ static int64_t feed_due(const struct notifier *n)
     return n->check_at < 0 || n->check_at > n->check_from ? n->check_at : n->check_from;
 }
 
-/* Writes the log of calls. Reports SERVER_LOG_ERROR when that begins to fail and when it works again. */
+/* Writes the call log. Reports SERVER_LOG_ERROR when that begins to fail and when it works again. */
 static void flush(struct mcp_server *v)
 {
     call_log_flush(v->log);

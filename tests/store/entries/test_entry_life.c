@@ -272,7 +272,7 @@ static void fsck_counts_unlisted_entries(void **state)
         LINE("three", "6", "3") "{\"ref\":\"entry:f\",\"text\":\"f\"}\n";
     struct entry_done done;
     load(lines);
-    entries_put("n", "gone", "1", 1, NULL, &done);
+    entries_put("n", "expired", "1", 1, NULL, &done);
     entries_now += 2000;
     entries_sweep();
     expect_unlisted(1, 2);

@@ -12,9 +12,9 @@ static void fill(void)
         snprintf(key, sizeof(key), i % 4 ? "user/%02d" : "user/%02d/jane@example.com", i);
         entries_put(i % 2 ? "a" : "b", key, "{\"v\":1}", i == 7 ? 1 : -1, NULL, NULL);
     }
-    entries_put("a", "gone", "1", -1, NULL, NULL);
-    entries_delete("a", "gone");
-    entries_put("a", "gone", "2", -1, NULL, NULL);
+    entries_put("a", "expired", "1", -1, NULL, NULL);
+    entries_delete("a", "expired");
+    entries_put("a", "expired", "2", -1, NULL, NULL);
     entries_now += 5000;
     entries_sweep();
     entries_check();

@@ -29,7 +29,7 @@ static void fill(struct store *s)
     scratch_replace(s,
                     "{\"ref\":\"note:n4\",\"agent_id\":\"ash\",\"status\":\"deleted\",\"text\":"
                     "\"taken away\"}",
-                    "gone");
+                    "expired");
 }
 
 static int setup(void **state)

@@ -56,9 +56,9 @@ static void test_a_user_who_may_not_write_is_told(void **state)
     terminal_start(&t, store, 24, 80);
     terminal_wait_shows(&t, "the store cannot be written (Permission denied)");
     terminal_wait_shows(&t, "Drain the queue first");
-    assert_true(terminal_shows(&t, "read only"));
-    terminal_see(&t, "e", "the store is open for reading only");
-    terminal_see(&t, "9", "does not listen: read only");
+    assert_true(terminal_shows(&t, "read-only"));
+    terminal_see(&t, "e", "the store is open read-only");
+    terminal_see(&t, "9", "does not listen: the store is read-only");
     terminal_leave(&t);
     if (own)
         setenv("STEMMA", own, 1);

@@ -174,7 +174,7 @@ static void test_a_store_that_is_moved_away_is_reported(void **state)
     wait_header(&s->t, "cut off from the store", true);
     assert_int_equal(rename(away, s->path), 0);
     wait_header(&s->t, "cut off", false);
-    terminal_wait_shows(&s->t, "the store is there again");
+    terminal_wait_shows(&s->t, "the store is available again");
     terminal_leave(&s->t);
 }
 

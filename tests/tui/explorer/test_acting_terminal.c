@@ -145,7 +145,7 @@ static void test_very_many_operations_wait(void **state)
     memset(keys, 'u', sizeof(keys) - 1);
     hold(s);
     start(s, &t);
-    terminal_see(&t, keys, "too much waits for the store already");
+    terminal_see(&t, keys, "too many changes already wait for the store");
     let_go(s);
     terminal_wait_shows(&t, "there is nothing to undo");
     terminal_see(&t, "C\r", "approved");
@@ -187,7 +187,7 @@ static void test_reads_go_on_while_a_decision_waits(void **state)
     terminal_see(&t, "W", "make this session read-only?");
     terminal_see(&t, "y",
                  "read-only for session 1 (cursor 2.1) waits for the store; C-c gives it up");
-    terminal_see(&t, "1\r", "nothing that was recorded");
+    terminal_see(&t, "1\r", "nothing was recorded");
     terminal_type_and_see(&t, "j");
     terminal_wait_shows(
         &t, "read-only for session 1 (cursor 2.1) waits for the store"); /* any key shows it */
@@ -334,7 +334,7 @@ static void test_a_killed_editor_leaves_the_terminal(void **state)
         "stty raw -echo; printf '\\033[?1049h\\033[2Jnot much'; echo half >\"$1\"; kill -9 $$");
     start(s, &t);
     terminal_see(&t, "E", "the editor was ended by signal 9");
-    terminal_wait_shows(&t, "What it left is in ");
+    terminal_wait_shows(&t, "The edited text is in ");
     terminal_leave(&t);
 }
 

@@ -74,7 +74,7 @@ static void it_reports_the_result_of_a_change(void **state)
     char *right = script_shot(s, "is-right"), *theme = script_shot(s, "is-theme");
     assert_has(wrong, "config.yaml line 1: 'share' takes ");
     assert_has(wrong, "stays in force");
-    assert_has(live, "config.yaml line 1 is wrong; older rules hold");
+    assert_has(live, "config.yaml line 1 is wrong; the previous rules stay in force");
     assert_null(strstr(live, "stays in force")); /* shown only once */
     assert_has(right, "config.yaml is valid again and now in force");
     assert_has(theme, "a change of theme takes effect at the next start");
@@ -104,8 +104,8 @@ static void shown_views_follow_the_change(void **state)
     const char *after =
         script_run(s, "OG<shot:grants><shot:denied>:mask<Enter><Enter><shot:pattern>j");
     char *before = script_shot(s, "grants"), *denied = script_shot(s, "denied");
-    assert_null(strstr(before, "nobody is granted it"));
-    assert_has(denied, "nobody is granted it");
+    assert_null(strstr(before, "no agent has a grant for it"));
+    assert_has(denied, "no agent has a grant for it");
     assert_has(after, "[REDACTED]_"); /* masked by the new rules */
     free(before);
     free(denied);

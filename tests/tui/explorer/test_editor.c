@@ -30,8 +30,8 @@ static void test_a_failed_editor_changes_nothing(void **state)
         scratch_editor(body);
         const char *frame = script_run(s, "<size:200x40>1E");
         assert_has(frame, ends[i][1]);
-        assert_has(frame, "What it left is in ");
-        sscanf(strstr(frame, "What it left is in ") + 19, "%255s", path);
+        assert_has(frame, "The edited text is in ");
+        sscanf(strstr(frame, "The edited text is in ") + 22, "%255s", path);
         path[strlen(path) - 1] = '\0'; /* the full stop */
         char *left = scratch_read(path, &len);
         assert_memory_equal(left, "half of it\n", len);

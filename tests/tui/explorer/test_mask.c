@@ -243,7 +243,7 @@ static void agents_are_chosen_by_their_masked_names(void **state)
     assert_has(menu, "[redacted-email]");
     assert_null(find_personal(menu));
     assert_null(find_personal(frame));
-    assert_has(frame, "only what [redacted-email] holds");
+    assert_has(frame, "only the memories of [redacted-email]");
     assert_has(frame, "a belief");
     assert_null(find_personal(script_run(s, ":mask<Enter>:agent z")));
     free(menu);
@@ -327,7 +327,7 @@ static void masks_apply_at_once_until_turned_off(void **state)
     assert_null(find_personal(masked));
     assert_has(masked, "[redacted-email]");
     assert_has(after, "jane.doe@example.com");
-    assert_has(after, "shown as it is");
+    assert_has(after, "personal data is shown");
     assert_lacks(after, "masked");
     free(before);
     free(masked);
@@ -374,16 +374,18 @@ static void hidden_text_is_not_found(void **state)
     static const struct {
         const char *keys, *nothing;
     } ways[] = {
-        {":mask<Enter>Sexample.com<Enter>", "nothing was found"},
-        {"Sexample.com<Enter>:mask<Enter>", "nothing was found"},
+        {":mask<Enter>Sexample.com<Enter>",
+         "no memory has all these words; try fewer or shorter words"},
+        {"Sexample.com<Enter>:mask<Enter>",
+         "no memory has all these words; try fewer or shorter words"},
         {":mask<Enter>0\\jane.doe<Enter>", "nothing matches the filter"},
         {"0\\jane.doe<Enter>:mask<Enter>", "nothing matches the filter"},
         {":mask<Enter>@\\jane.doe<Enter>", "nothing matches the filter"},
         {":mask<Enter>9\\jane.doe<Enter>", "nothing matches the filter"},
-        {":mask<Enter>0/jane.doe<Enter>", "nothing here matches"},
-        {":mask<Enter>0/sk-demo<Enter>", "nothing here matches"},
-        {":mask<Enter>" TO_KEY "/example.com<Enter>", "nothing here matches"},
-        {TO_KEY "/example.com<Enter>:mask<Enter>n", "nothing here matches"},
+        {":mask<Enter>0/jane.doe<Enter>", "no match here"},
+        {":mask<Enter>0/sk-demo<Enter>", "no match here"},
+        {":mask<Enter>" TO_KEY "/example.com<Enter>", "no match here"},
+        {TO_KEY "/example.com<Enter>:mask<Enter>n", "no match here"},
     };
     struct script *s = *state;
     s->rows = 36;
@@ -391,10 +393,11 @@ static void hidden_text_is_not_found(void **state)
     for (size_t i = 0; i < sizeof(ways) / sizeof(ways[0]); i++)
         assert_has(script_run(s, ways[i].keys), ways[i].nothing);
     /* in the value of an entry, which lists of memories search as well */
-    assert_lacks(script_run(s, "0/sk-demo<Enter>"), "nothing here matches");
+    assert_lacks(script_run(s, "0/sk-demo<Enter>"), "no match here");
     assert_has(script_run(s, "0\\sk-demo<Enter>"), "entry:");
     /* the same store finds it again once masks are off */
-    assert_lacks(script_run(s, "Sexample.com<Enter>:mask<Enter>:mask<Enter>"), "nothing was found");
+    assert_lacks(script_run(s, "Sexample.com<Enter>:mask<Enter>:mask<Enter>"),
+                 "no memory has all these words; try fewer or shorter words");
     assert_has(script_run(s, ":mask<Enter>Sagent.oncall<Enter>"), "[REDACTED]_");
 }
 
@@ -436,7 +439,7 @@ static void nothing_can_be_changed_while_masked(void **state)
     for (size_t i = 0; i < sizeof(changes) / sizeof(changes[0]); i++) {
         strbuf_clear(&keys);
         strbuf_addf(&keys, TO_KEY "j:mask<Enter>%s", changes[i]);
-        assert_has(script_run(s, keys.buf), "nothing is changed here until :mask");
+        assert_has(script_run(s, keys.buf), "nothing can be changed here until :mask");
     }
     strbuf_clear(&keys);
     assert_lacks(script_run(s, TO_KEY "j:mask<Enter>"), " e edit");
@@ -461,8 +464,8 @@ static void former_versions_are_hidden(void **state)
 static void a_narrow_terminal_says_how_to_turn_masks_off(void **state)
 {
     struct script *s = *state;
-    assert_has(script_run(s, TO_KEY ":mask<Enter>"), ":mask ends it");
-    assert_has(script_run(s, TO_KEY "<Enter>:mask<Enter>"), ":mask ends it");
+    assert_has(script_run(s, TO_KEY ":mask<Enter>"), ":mask shows it");
+    assert_has(script_run(s, TO_KEY "<Enter>:mask<Enter>"), ":mask shows it");
 }
 
 #define TEST(name, up) cmocka_unit_test_setup_teardown(name, up, script_tear_down)

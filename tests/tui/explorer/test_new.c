@@ -197,7 +197,7 @@ static void test_new_sessions_are_marked(void **state)
     assert_int_equal(mark_of(frame, "claude-code", 2), ' ');
     leave_at(s, entries_now);
     assert_has(script_run(&s->script, ":sessions<Enter>+<C-g>"),
-               "nothing is new since your last visit; Esc shows the rest");
+               "nothing is new since your last visit; Esc shows everything");
 }
 
 static void test_review_marks_new_memories(void **state)
@@ -255,16 +255,16 @@ static void test_one_setting_applies_to_all_views(void **state)
     assert_has(frame, "2 to review");
     frame = script_run(&s->script, "8+@9<shot:live>8<shot:review>!<shot:health>O<C-g>");
     static const char *const why[][2] = {
-        {"live", "nothing is new since your last visit; Esc shows the rest"},
-        {"review", "nothing is new since your last visit; Esc shows the rest"},
-        {"health", "nothing is wrong with what is new or changed; Esc shows the rest"},
+        {"live", "nothing is new since your last visit; Esc shows everything"},
+        {"review", "nothing is new since your last visit; Esc shows everything"},
+        {"health", "no problem in what is new or changed; Esc shows everything"},
     };
     for (size_t i = 0; i < sizeof(why) / sizeof(why[0]); i++) {
         char *shot = script_shot(&s->script, why[i][0]);
         assert_has(shot, why[i][1]);
         free(shot);
     }
-    assert_has(frame, "nothing is new since your last visit; Esc shows the rest");
+    assert_has(frame, "nothing is new since your last visit; Esc shows everything");
 }
 
 static void give_the_log_back(struct script *script, const char *name)
@@ -293,7 +293,7 @@ static void test_other_views_say_where_it_works(void **state)
 {
     struct state *s = *state;
     assert_has(script_run(&s->script, "?<Esc>:permissions<Enter>+"),
-               "+ does not apply in this view: elsewhere it is expand, new or relevant");
+               "+ does not apply in this view; in others it is expand, new or relevant");
 }
 
 #define TEST(name) cmocka_unit_test_setup_teardown(name, set_up, tear_down)

@@ -195,11 +195,11 @@ static void test_the_header_marks_the_past(void **state)
     frame_after(&s->now, ":asof @4<Enter>j", "read only \xc2\xb7 :asof now returns");
     s->now.columns = 80;
     frame_after(&s->now, ":asof<Enter>", "write :asof and a time");
-    frame_after(&s->now, ":asof 1999-01-01<Enter>", "there was nothing yet at 1999-01-01");
+    frame_after(&s->now, ":asof 1999-01-01<Enter>", "the store was empty at 1999-01-01");
     frame_after(&s->now, ":asof bogus<Enter>", "'bogus' is not a time");
     frame_after(&s->now, ":asof @9<Enter>", "there is no event 9: the last one is 8");
-    frame_after(&s->now, ":asof now<Enter>", "this is the present already");
-    frame_after(&s->now, ":asof @4<Enter>:asof now<Enter>", "the present again");
+    frame_after(&s->now, ":asof now<Enter>", "this is the present");
+    frame_after(&s->now, ":asof @4<Enter>:asof now<Enter>", "back in the present");
     s->now.columns = 40;
     frame_after(&s->now, ":asof @4<Enter>", "as of 2023-11-15 01:13");
     s->now.columns = 80;
@@ -285,7 +285,7 @@ static void test_the_difference_of_two_states(void **state)
     frame_after(&s->now, ":diff @3 @5<Enter>:asof @1<Enter>", "2 memories");
     /* Undo applies to the line's event and shows its plan first. */
     frame_after(&s->now, ":diff @3 @5<Enter>u", "undo event ");
-    frame_after(&s->now, ":diff @3 @5<Enter>u", "nothing is changed yet");
+    frame_after(&s->now, ":diff @3 @5<Enter>u", "nothing has changed yet: y does it, q cancels");
     frame_after(&s->now, ":diff @3 @5<Enter>/retracted<Enter>", "1 match for");
 }
 

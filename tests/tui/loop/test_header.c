@@ -58,8 +58,8 @@ static void test_changes_are_shown_at_every_width(void **state)
         const char *said;
     } at[] = {
         {20, "changed since"},
-        {40, "changed since, R asks again"},
-        {60, "changed since, R asks again"},
+        {40, "changed since, R reloads"},
+        {60, "changed since, R reloads"},
         {80, "changed since, R asks again · "},
         {160, "changed since, R asks again · "},
     };
@@ -79,7 +79,7 @@ static void test_a_stale_confirmation_says_so(void **state)
     s->at_shot = land;
     s->columns = 60;
     check_said(s, ":open raw:source<Enter>:retract<Enter>why<Enter><shot:land><C-g><shot:see>",
-               "changed since, R asks again");
+               "changed since, R reloads");
 }
 
 static void test_a_pause_comes_before_counts(void **state)

@@ -93,7 +93,7 @@ static void test_before_the_first_event(void **state)
     assert_int_equal(waitpid(pid, &status, 0), pid);
     assert_true(WIFEXITED(status));
     assert_int_equal(WEXITSTATUS(status), 3);
-    assert_non_null(strstr(said.buf, "there was nothing yet at 1999-01-01: the first event is of"));
+    assert_non_null(strstr(said.buf, "the store was empty at 1999-01-01: its first event is at"));
     strbuf_release(&said);
     close(fd);
 }

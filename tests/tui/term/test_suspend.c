@@ -151,7 +151,7 @@ static void the_explorer_stops_between_its_writes(void **state)
 static void the_explorer_says_how_many_clients_wait(void **state)
 {
     const char *store = *state, *left = "\033[?1049l",
-               *said = "stemma: 1 agent waits until it goes on (fg)";
+               *said = "stemma: 1 agent waits until you continue it (fg)";
     struct terminal t;
     struct client c;
     store_close(scratch_store(store));

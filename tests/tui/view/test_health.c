@@ -76,8 +76,9 @@ static void test_one_problem_is_fixed(void **state)
     assert_int_equal(problems(s, PROBLEM_UNSUPPORTED), 2);
     viewed_shows(s, "!j", "fixes: ");
     viewed_shows(s, "!jx2", "what confirms it?");
-    viewed_shows(s, "!jx2<Esc>", "left as it is");
-    viewed_shows(s, "!jx2raw:good-1<Enter>why<Enter>", "nothing is changed yet");
+    viewed_shows(s, "!jx2<Esc>", "cancelled");
+    viewed_shows(s, "!jx2raw:good-1<Enter>why<Enter>",
+                 "nothing has changed yet: y does it, q cancels");
     assert_int_equal(problems(s, PROBLEM_UNSUPPORTED), 2);
     const char *frame =
         viewed_shows(s, "!jx2raw:good-1<Enter>found it<Enter>y<C-g><shot:x>", "unsupported 1");
@@ -109,7 +110,8 @@ static void test_a_time_is_fixed(void **state)
     s->script.columns = 120;
     assert_int_equal(problems(s, PROBLEM_SUSPECT_TIME), 2);
     viewed_shows(s, "!/seconds<Enter>", "fixes: ");
-    viewed_shows(s, "!/seconds<Enter>x1why<Enter>", "nothing is changed yet");
+    viewed_shows(s, "!/seconds<Enter>x1why<Enter>",
+                 "nothing has changed yet: y does it, q cancels");
     viewed_shows(s, "!/seconds<Enter>x1in seconds<Enter>y<C-g><shot:x>", "problem");
     assert_true(problems(s, PROBLEM_SUSPECT_TIME) < 2);
 }

@@ -100,7 +100,7 @@ static void test_a_change_is_undone_once(void **state)
     s->script.columns = 120;
     viewed_shows(s, ":history belief:7d10<Enter>jjjuy<C-g><shot:x>", "undone ·");
     viewed_shows(s, ":history belief:7d10<Enter>", "40 minutes");
-    viewed_shows(s, ":history belief:7d10<Enter>jjjju", "it was taken back already");
+    viewed_shows(s, ":history belief:7d10<Enter>jjjju", "it is already undone");
 }
 
 /* An undone addition has a history as well. */

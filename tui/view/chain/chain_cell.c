@@ -130,7 +130,7 @@ static void put_facts(struct laying *l, size_t document)
     if (f->retrieval_more || f->steps.more || others > CELL_FACTS_MAX || f->citations.more ||
         f->reach.beliefs > f->belief_count) {
         put_name(l, "", d->node);
-        sheet_put(l->s, VALUE, 0, STYLE_DIM, "and more; Enter opens the document");
+        sheet_put(l->s, VALUE, 0, STYLE_DIM, "and more uses; Enter opens the document");
     }
 }
 

@@ -307,7 +307,7 @@ static void draw_primary(struct chain_view *c, const struct pane *p, int row)
 
 static const char *no_steps(const struct chain_view *c)
 {
-    return chain_shown(c)->state == CHAIN_RUNNING ? "no step yet: it has just begun"
+    return chain_shown(c)->state == CHAIN_RUNNING ? "no step yet: it has just started"
                                                   : "it has no steps";
 }
 
@@ -445,8 +445,8 @@ static void put_text(struct sheet *s, const struct screen *screen, enum style st
 
 static const char *no_answer(const struct chain *chain)
 {
-    return chain->state == CHAIN_RUNNING     ? "no answer yet: it is still thinking"
-           : chain->state == CHAIN_ABANDONED ? "no answer: whoever thought so left before the end"
+    return chain->state == CHAIN_RUNNING     ? "no answer yet: it is still running"
+           : chain->state == CHAIN_ABANDONED ? "no answer: it was abandoned"
                                              : "the answer is empty";
 }
 
@@ -469,7 +469,7 @@ static void add_origin(const struct chain_view *c, struct strbuf *out)
     struct facts_look look = ages_look(&x->ui);
     char when[32];
     strbuf_addstr(out, "by ");
-    text_add(out, chain->agent_id ? chain->agent_id : "nobody that was named", TEXT_EXACT);
+    text_add(out, chain->agent_id ? chain->agent_id : "unknown", TEXT_EXACT);
     if (chain->created_at > 0) {
         facts_when(when, sizeof(when), chain->created_at, &look);
         strbuf_addf(out, ", %s%s", when,

@@ -134,7 +134,7 @@ static void *read_facts(const struct page_key *key, struct reader *r, struct err
 }
 
 static const struct page_ops facts_ops = {
-    .job = "who else used the document", .read = read_facts, .free = document_facts_free};
+    .job = "other uses of the document", .read = read_facts, .free = document_facts_free};
 
 /* Requests facts about the document under the cursor if they are not known. */
 static void chain_view_want_facts(struct chain_view *c)

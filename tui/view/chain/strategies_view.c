@@ -323,9 +323,9 @@ static void put_answers(struct laying *l)
     }
     if (all->answers > 1)
         snprintf(right, sizeof(right), "%zu different answers%s", all->answers,
-                 differ ? ": what differs stands out" : "");
+                 differ ? ": differences are highlighted" : "");
     else if (answered > 1)
-        snprintf(right, sizeof(right), "all answer the same");
+        snprintf(right, sizeof(right), "all answers are the same");
     put_section(l, "answers", right);
     for (size_t i = 0; i < all->count; i++)
         put_answer(l, i);
@@ -390,7 +390,7 @@ static void put_sharing(struct laying *l, const struct shared_source *source)
     else if (source->users > 1)
         sheet_format(l->sheet, 3, 0, STYLE_FIELD, "used by %zu of %zu", source->users, count);
     else
-        sheet_format(l->sheet, 3, 0, STYLE_FIELD, "only %zu used", source->first + 1);
+        sheet_format(l->sheet, 3, 0, STYLE_FIELD, "used by %zu only", source->first + 1);
 }
 
 static void put_table_head(struct laying *l, const struct source_table *t)
@@ -560,7 +560,7 @@ static struct line_subject subject_at(struct view *v, size_t line)
 
 static const char *empty(struct view *v)
 {
-    return shown_of(v) ? "none of these chains is there any more" : "comparing…";
+    return shown_of(v) ? "these chains no longer exist" : "comparing…";
 }
 
 static void focus_next(struct view *v, int direction)

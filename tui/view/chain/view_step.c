@@ -168,7 +168,7 @@ static void counts(struct view *v, struct strbuf *out)
 
 static const char *empty(struct view *v)
 {
-    return chain_of_page(v) ? "the step is not part of its chain any more" : "reading…";
+    return chain_of_page(v) ? "the step is no longer part of its chain" : "reading…";
 }
 
 static bool request(struct view *v, enum view_request request)

@@ -150,7 +150,7 @@ static void find_sought_line(struct activity_list *l, size_t from)
         if (line == 0 || !follows(l))
             return;
         v->app->remote.follows = NULL;
-        ui_message(v->ui, "the cursor stays on what was found, and follows no more");
+        ui_message(v->ui, "the cursor stays on the match and no longer follows");
     }
     if (l->complete || (v->sought & 1 ? l->oldest_seq : l->oldest_call) <= v->sought >> 9)
         v->line_sought = false;
@@ -220,12 +220,9 @@ static void release_job(struct job *job)
     free(job);
 }
 
-static const struct job_ops newer_ops = {.name = "reading what happened",
-                                         .run = run,
-                                         .done = done,
-                                         .release = release_job,
-                                         .quiet = true};
-static const struct job_ops older_ops = {.name = "reading what happened before",
+static const struct job_ops newer_ops = {
+    .name = "reading the log", .run = run, .done = done, .release = release_job, .quiet = true};
+static const struct job_ops older_ops = {.name = "reading older events",
                                          .run = run,
                                          .part = older_part,
                                          .done = done,
@@ -358,11 +355,11 @@ static void open_other(struct activity_list *l, const struct activity *h)
         return;
     if (h->outcome == ERROR_NOT_FOUND)
         ui_message(&x->ui,
-                   "what \"%s\" asked for was not found; the log does not keep what that was",
+                   "\"%s\" asked for something that does not exist; the log does not keep its name",
                    h->what);
     else
         ui_message(&x->ui, "\"%s\" was about %s", wrote ? activity_action(h) : h->what,
-                   here ? "this session" : "no one memory");
+                   here ? "this session" : "no single memory");
 }
 
 bool activity_list_request(struct view *v, enum view_request request)
@@ -459,7 +456,7 @@ bool activity_list_read_filter(struct view *v, const char *text)
     if (!audit_filter_read(v, text, false, &filter))
         return false;
     if (l->session && filter.session && filter.session != l->session) {
-        ui_message(v->ui, "here stands one session alone; 9 shows all");
+        ui_message(v->ui, "this view shows one session; 9 shows all");
         return false;
     }
     filter.session = l->session ? l->session : filter.session;

@@ -38,7 +38,7 @@ static bool refuse(struct filter_reading *r, const char *what, const char *value
 static bool take_text(struct filter_reading *r, const struct column *c, const char *value)
 {
     if (strlen(value) >= c->size)
-        return refuse(r, "no name is this long", value);
+        return refuse(r, "this name is too long", value);
     snprintf((char *)r->out + c->at, c->size, "%s", value);
     return true;
 }
@@ -48,7 +48,7 @@ static bool take_kind(struct filter_reading *r, const struct column *c, const ch
     (void)c;
     int kind = kind_from_name(value, strlen(value));
     if (kind < 0)
-        return refuse(r, "there is no such kind", value);
+        return refuse(r, "there is no kind of memory called that", value);
     r->out->kinds = KIND_BIT(kind);
     return true;
 }
@@ -59,9 +59,10 @@ static bool take_memory(struct filter_reading *r, const struct column *c, const 
     struct error e;
     int64_t node = ref_resolve(r->app->data.reader, value, &e);
     if (node <= 0)
-        return refuse(
-            r, e.code == ERROR_INVALID ? "several memories begin so" : "there is no such memory",
-            value);
+        return refuse(r,
+                      e.code == ERROR_INVALID ? "several memories begin with that"
+                                              : "there is no such memory",
+                      value);
     r->out->subject = node;
     return true;
 }
@@ -78,7 +79,7 @@ static bool take_session(struct filter_reading *r, const struct column *c, const
     arena_release(&arena);
     return found ? true
                  : refuse(r,
-                          e.code == ERROR_INVALID ? "several sessions begin so"
+                          e.code == ERROR_INVALID ? "several sessions begin with that"
                                                   : "there is no such session",
                           value);
 }
@@ -87,7 +88,7 @@ static bool take_time(struct filter_reading *r, const struct column *c, const ch
 {
     int64_t *to = (int64_t *)(void *)((char *)r->out + c->at);
     if (clock_parse_when(value, store_now(r->app->data.store), to))
-        return refuse(r, "give a date, yesterday, or \"2 days ago\"", value);
+        return refuse(r, "give a date, \"last week\" or \"2 days ago\"", value);
     *to = *to ? *to : 1;
     return true;
 }
@@ -112,12 +113,12 @@ static bool take_type(struct filter_reading *r, const struct column *c, const ch
 static const struct column columns[] = {
     {"actor", "who did it: a person or an agent", "the agent, or its client", take_text,
      FIELD(actor)},
-    {"operation", "what was done; of a call its tool", NULL, take_text, FIELD(operation)},
-    {"kind", "of the memory", NULL, take_kind, 0, 0},
+    {"operation", "the operation, or the tool of a call", NULL, take_text, FIELD(operation)},
+    {"kind", "the kind of the memory", NULL, take_kind, 0, 0},
     {"memory", "a ref, or its beginning", NULL, take_memory, 0, 0},
     {"session", "its number, or the beginning of its uuid",
      "its number, or the beginning of its uuid", take_session, 0, 0},
-    {"correlation", "what was done together", NULL, take_text, FIELD(correlation)},
+    {"correlation", "changes made together", NULL, take_text, FIELD(correlation)},
     {"since", "a date, yesterday, \"2 days ago\"", "it had not ended by then", take_time,
      FIELD(since)},
     {"until", "the same", "it had begun by then", take_time, FIELD(until)},
@@ -183,7 +184,7 @@ static bool add_pattern(struct filter_reading *r, const char *word)
     char *pattern = r->out->pattern;
     size_t size = sizeof(r->out->pattern), at = strlen(pattern), len = strlen(word);
     if (at + (at > 0) + len >= size)
-        return refuse(r, "this is too long to look for", word);
+        return refuse(r, "this is too long to search for", word);
     if (at > 0)
         pattern[at++] = ' ';
     memcpy(pattern + at, word, len + 1);
@@ -324,11 +325,11 @@ static void offer_operations(const struct offer *o)
 {
     static const char *const others[][2] = {
         {"add", "a memory was written"},
-        {"import", "it came from another store"},
-        {"expire", "its time was over"},
-        {"sweep", "what it had been was over"},
+        {"import", "imported from another store"},
+        {"expire", "it expired"},
+        {"sweep", "an expired value was removed"},
         {"source_added", "a response cited a passage"},
-        {"done", "a response had cited all that it is based on"},
+        {"done", "a response was finished"},
         {"end-session", "a person ended a session"},
     };
     for (size_t i = 0; i < sizeof(others) / sizeof(others[0]); i++)

@@ -342,7 +342,7 @@ static void put_undone(struct laying *l)
     strbuf_clear(&text);
     if (f->event->undoes > 0) {
         strbuf_addf(&text, "event %lld", (long long)f->event->undoes);
-        put(l, "takes back", text.buf);
+        put(l, "undoes", text.buf);
     }
     strbuf_release(&text);
 }
@@ -355,10 +355,10 @@ static void put_changes(struct laying *l)
     sheet_line(l->sheet);
     if (f->purged_by)
         put(l, "changed",
-            f->purged_by == f->id ? "what it was is not kept"
-                                  : "purged since: what it was is not kept");
+            f->purged_by == f->id ? "its earlier state is not kept"
+                                  : "purged since: its earlier state is not kept");
     else if (f->difference_count == 0)
-        put(l, "changed", "nothing that is kept");
+        put(l, "changed", "nothing was kept");
     difference_sheet(l->sheet, f->difference, f->difference_count, !l->app->ui.screen.utf8);
 }
 
@@ -385,7 +385,7 @@ static void put_guard(struct laying *l, const struct call_row *c)
     add_took(&text, "personal data", g->spans.pii_us, c->count);
     add_took(&text, "store", g->spans.store_us, c->count);
     if (text.len && c->count > 1)
-        strbuf_addstr(&text, ", each on average");
+        strbuf_addstr(&text, ", on average");
     put(l, "took", text.buf);
     strbuf_release(&text);
 }

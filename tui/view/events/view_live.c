@@ -114,7 +114,7 @@ static int sessions_shown(const struct live_view *l, int height, int listener)
 
 static const char *sessions_title(const struct asof *asof)
 {
-    return asof_is_past(asof) ? "sessions as they are now" : "sessions";
+    return asof_is_past(asof) ? "sessions as of now" : "sessions";
 }
 
 /* The listener's state is in the rule of the sessions if it fits, else in rows below. Returns the number of those
@@ -153,8 +153,9 @@ static void draw_sessions(struct live_view *l, const struct pane *p, int rows)
     struct live *live = &x->live;
     if (live->count == 0) {
         paint_text(p, 0, 3, p->width - 3, STYLE_DIM,
-                   live->known ? "no agent is connected; `stemma mcp --help` tells how one is"
-                               : "looking…");
+                   live->known
+                       ? "no agent is connected; `stemma mcp --help` shows how to connect one"
+                       : "looking…");
         return;
     }
     for (int i = 0; i < rows && (size_t)i < live->count; i++) {

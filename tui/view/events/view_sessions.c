@@ -323,7 +323,7 @@ static void store_changed(struct view *v)
 static void notice(struct view *v, struct strbuf *out)
 {
     if (asof_is_past(&v->app->asof))
-        strbuf_addstr(out, "as they are now");
+        strbuf_addstr(out, "as of now");
     else if (v->app->remote.paused)
         strbuf_addstr(out, "events paused");
 }
@@ -408,15 +408,15 @@ static bool read_filter(struct view *v, const char *text)
     return audit_filter_read(v, text, true, &sessions_of(v)->filter);
 }
 
-static const struct rows_ops session_rows = {.job = "reading the sessions",
-                                             .quiet = true,
-                                             .size = sizeof(struct session_row),
-                                             .read = read_sessions,
-                                             .subject = row_subject,
-                                             .draw = draw,
-                                             .passes = passes,
-                                             .nothing = "no agent was ever connected; `stemma mcp "
-                                                        "--help` tells how one is"};
+static const struct rows_ops session_rows = {
+    .job = "reading the sessions",
+    .quiet = true,
+    .size = sizeof(struct session_row),
+    .read = read_sessions,
+    .subject = row_subject,
+    .draw = draw,
+    .passes = passes,
+    .nothing = "no agent was ever connected; `stemma mcp --help` shows how to connect one"};
 
 static const struct view_ops sessions_ops = {
     .name = "sessions",

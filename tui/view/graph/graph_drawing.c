@@ -50,7 +50,8 @@ static int make_small(struct drawing *d, struct error *e)
     make_small_picture(&d->chart.picture, &d->small_picture);
     int result = layout_make(&d->small, &d->small_picture, &options);
     free(seed);
-    return result ? error_set(e, ERROR_INVALID, "Ask for less.", "no drawing is that large") : 0;
+    return result ? error_set(e, ERROR_INVALID, "Ask for less.", "the drawing would be too large")
+                  : 0;
 }
 
 struct drawing *drawing_make(struct reader *r, const struct subgraph_request *w,

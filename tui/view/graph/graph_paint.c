@@ -260,9 +260,12 @@ void graph_view_paint(struct graph_view *g, const struct pane *pane)
 const char *graph_view_stroke_word(enum stroke stroke)
 {
     static const char *const words[STROKE_COUNT] = {
-        [STROKE_GUESSED] = "guessed",       [STROKE_EVIDENCE] = "as evidence",
-        [STROKE_REINFORCED] = "reinforced", [STROKE_DERIVED] = "derived",
-        [STROKE_ALL] = "all are needed",    [STROKE_SUPERSEDES] = "replaces",
+        [STROKE_GUESSED] = "guessed",
+        [STROKE_EVIDENCE] = "as evidence",
+        [STROKE_REINFORCED] = "reinforced",
+        [STROKE_DERIVED] = "derived",
+        [STROKE_ALL] = "all of them are needed",
+        [STROKE_SUPERSEDES] = "replaces",
     };
     return words[stroke];
 }

@@ -33,7 +33,7 @@ static void report_end(struct graph_view *g, uint32_t node, enum move move)
     bool on = move == MOVE_RIGHT || move == MOVE_DOWN;
     size_t hidden = n->hidden[on ? ANCESTORS : DESCENDANTS];
     if (!along_flow(g, move))
-        ui_message(g->view.ui, "nothing stands there");
+        ui_message(g->view.ui, "there is nothing there");
     else if (hidden)
         ui_message(g->view.ui, "%s %zu more; + shows them", on ? "based on" : "used by", hidden);
     else
@@ -266,7 +266,7 @@ void graph_view_pan(struct graph_view *g, int columns, int rows)
         g->row = clamp(g->row + rows, row < 0 ? row : 0,
                        row > l->height - g->rows ? row : l->height - g->rows);
     if (g->column == column && g->row == row) {
-        ui_message(g->view.ui, "the drawing ends here");
+        ui_message(g->view.ui, "this is the edge of the drawing");
         return;
     }
     if (hidden_by(g, &l->node[node]) > 0)
@@ -365,7 +365,7 @@ static void say(struct graph_view *g)
     else
         strbuf_addstr(&message, "it");
     if (s->count[EFFECT_UNSUPPORTED] + s->count[EFFECT_WEAKENED] == 0)
-        strbuf_addstr(&message, " everything stands as it does");
+        strbuf_addstr(&message, " nothing would change");
     else
         strbuf_addf(&message, ", %zu would lose all support and %zu be weakened",
                     s->count[EFFECT_UNSUPPORTED], s->count[EFFECT_WEAKENED]);

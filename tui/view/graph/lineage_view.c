@@ -177,7 +177,7 @@ static void expand(struct graph_view *g, unsigned sides)
     else if (o.expansions > 0)
         add_opening(g, o);
     else
-        ui_message(g->view.ui, "all that it is %s is in view",
+        ui_message(g->view.ui, "everything that it is %s is in view",
                    sides == 1u << ANCESTORS     ? "based on"
                    : sides == 1u << DESCENDANTS ? "used by"
                                                 : "based on and used by");
@@ -239,11 +239,11 @@ static void close_side(struct graph_view *g, uint32_t node, const struct subgrap
     enum direction side = away(g, node);
     struct opening o = {0};
     if (n->type != SUBGRAPH_MEMORY && n->type != SUBGRAPH_MISSING)
-        ui_message(g->view.ui, "it stands for several already; + shows them");
+        ui_message(g->view.ui, "it is already a group; + shows its members");
     else if (n->row == g->focus)
-        ui_message(g->view.ui, "this is what all of it is about; - takes back what was opened");
+        ui_message(g->view.ui, "this memory is the root; - hides what you expanded");
     else if (!has_edges(g->drawing, node, side))
-        ui_message(g->view.ui, "nothing hangs on it here");
+        ui_message(g->view.ui, "it has no neighbours here");
     else {
         add_expansion(&o, (struct expansion){n->row, side, -1, 0});
         add_opening(g, o);
@@ -269,9 +269,9 @@ static void add_heading(const struct subgraph_node *n, struct strbuf *out)
     if (n->type == SUBGRAPH_MORE)
         strbuf_addf(out, "%zu%s more %s", n->total, n->total_bounded ? "+" : "", kind);
     else if (n->type == SUBGRAPH_EQUIVALENT)
-        strbuf_addf(out, "%zu %s with the same before and after them", n->total, kind);
+        strbuf_addf(out, "%zu %s with the same neighbours", n->total, kind);
     else
-        strbuf_addf(out, "%zu in a row, each with one before and one after", n->total);
+        strbuf_addf(out, "%zu in a row, each with one neighbour on each side", n->total);
 }
 
 static void draw_member(struct app *x, const struct pane *p, int row, int64_t node)
@@ -331,7 +331,7 @@ void graph_view_list_group(struct graph_view *g)
     const struct subgraph_node *n = drawing_subgraph(g->drawing, node);
     struct neighbour_list b = {.kind = n->kind, .side = n->side};
     if (n->type == SUBGRAPH_MEMORY || n->type == SUBGRAPH_MISSING) {
-        ui_message(&x->ui, "this is one memory; # lists those that stand as one");
+        ui_message(&x->ui, "this is a single memory; # lists the members of a group");
         return;
     }
     if (n->type == SUBGRAPH_MORE) {
@@ -474,7 +474,7 @@ static void take_outline(struct app *x, bool for_room)
     outline_view_find(v, cursor);
     app_exchange(x, v);
     if (too_much)
-        ui_message(&x->ui, "more than %d in view: an outline; , draws it all the same",
+        ui_message(&x->ui, "more than %d in view, so this is an outline; , draws it anyway",
                    CHART_LARGE);
 }
 

@@ -240,7 +240,7 @@ static void release(struct view *v)
 static const struct view_ops graph_ops = {
     .name = "lineage",
     .has = HAS_MEMORIES | HAS_LINEAGE | HAS_DRAWING,
-    .bar = "open,based-on,used-by,both=both,expand,collapse,shade",
+    .bar = "open,based-on,used-by,both=both,expand,collapse,highlight",
     .preview = true,
     .title = title,
     .notice = notice,

@@ -324,7 +324,7 @@ static void draw_text(struct outline_view *o, const struct pane *row, size_t lin
         circle_path(o, line, &extra);
         paint_bytes(row, 0, at, end - at, STYLE_CIRCULAR, extra.buf, extra.len);
     } else if (l->again) {
-        paint_text(row, 0, at, end - at, STYLE_DIM, "stands above already; Enter goes there");
+        paint_text(row, 0, at, end - at, STYLE_DIM, "is shown above; Enter goes there");
     } else {
         size_t deeper = l->more + (o->folded[line] ? subtree(o, line) : 0);
         if (deeper > 0) {
@@ -398,7 +398,7 @@ static void counts(struct view *v, struct strbuf *out)
 static void notice(struct view *v, struct strbuf *out)
 {
     if (outline_of(v)->tree.filled && outline_of(v)->changed)
-        strbuf_addstr(out, "changed since, R reads it again");
+        strbuf_addstr(out, "changed since, R reloads");
 }
 
 /* Counts memories, since one may have several lines. */

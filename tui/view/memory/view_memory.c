@@ -123,10 +123,9 @@ static void put_now(struct sheet *s, const struct state *state)
     struct sheet_line *line = sheet_line(s);
     line->opens = true;
     sheet_format(s, 3, 0, STYLE_CHIP,
-                 state->since == 0 ? "it is still so; Enter opens it as it is now"
-                 : state->since == 1
-                     ? "1 thing is otherwise by now; Enter opens it as it is now"
-                     : "%zu things are otherwise by now; Enter opens it as it is now",
+                 state->since == 0   ? "it has not changed since; Enter opens it as it is now"
+                 : state->since == 1 ? "1 field has changed since; Enter opens it as it is now"
+                                     : "%zu fields have changed since; Enter opens it as it is now",
                  state->since);
 }
 
@@ -141,14 +140,16 @@ static void view_state_lay(struct page *p, const struct facts_look *look)
     if (state->none || state->purged) {
         sheet_line(s);
         sheet_put(s, 3, 0, STYLE_DIM,
-                  state->none ? "there was nothing then: its addition was taken back"
-                              : "what it said then was erased");
+                  state->none ? "it did not exist then: its addition was undone"
+                              : "its text of that time was erased");
     }
     state_sheet(s, state->list, state->count);
 }
 
-static const struct page_ops state_page = {
-    .job = "reading what it was", .read = read_state, .free = free_state, .lay = view_state_lay};
+static const struct page_ops state_page = {.job = "reading its earlier state",
+                                           .read = read_state,
+                                           .free = free_state,
+                                           .lay = view_state_lay};
 
 static void view_state_title(struct view *v, struct strbuf *out)
 {

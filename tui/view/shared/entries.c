@@ -229,7 +229,7 @@ static const struct rows_ops entry_ops = {.job = "reading the entries",
                                           .release = release_context,
                                           .subject = row_subject,
                                           .draw = draw,
-                                          .nothing = "no entry is left here"};
+                                          .nothing = "no entries here"};
 
 static const struct view_ops entries_ops = {
     .name = "entries",

@@ -58,11 +58,11 @@ enum order {
 
 static const struct choice orders[] = {
     {'n', "name", "from A to Z", BY_NAME},
-    {'f', "fullest", "what is nearest to its quota first", BY_FULLNESS},
+    {'f', "fullest", "nearest to its quota first", BY_FULLNESS},
     {'i', "items", "most entries first", BY_ITEMS},
     {'b', "bytes", "most bytes first", BY_BYTES},
-    {'p', "put", "put last first", BY_PUT},
-    {'r', "reverse", "the other way round", ORDERS},
+    {'p', "put", "last written first", BY_PUT},
+    {'r', "reverse", "reversed", ORDERS},
 };
 
 static double weight(enum order order, const struct namespace_row *r,
@@ -121,8 +121,7 @@ static void take_order(struct namespaces_view *n, int order)
     if (order != ORDERS)
         n->order = order;
     rows_view_make_lines(&n->rows.view);
-    ui_message(n->rows.view.ui, "by %s%s", orders[n->order].text,
-               n->reverse ? ", the other way round" : "");
+    ui_message(n->rows.view.ui, "by %s%s", orders[n->order].text, n->reverse ? ", reversed" : "");
 }
 
 static void order_chosen(struct app *x, const struct popup_item *item)
@@ -311,7 +310,7 @@ static const struct rows_ops namespace_rows = {
     .passes = passes,
     .sort = sort,
     .taken = taken,
-    .nothing = "there are no entries: agents put them with putMemory"};
+    .nothing = "there are no entries; agents write them with putMemory"};
 
 /* ---- the view ---- */
 

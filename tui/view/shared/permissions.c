@@ -112,7 +112,7 @@ static void draw(struct view *v, const struct pane *row, const void *one)
                                   &text);
     l.pattern = NULL;
     if (room > 60)
-        line_cell(&l, l.end - l.at - 1, "held to", STYLE_DIM, text.buf);
+        line_cell(&l, l.end - l.at - 1, "limits", STYLE_DIM, text.buf);
     strbuf_release(&text);
 }
 
@@ -124,7 +124,7 @@ static void draw_header(struct view *v, const struct pane *p)
     struct strbuf parts = STRBUF_INIT;
     permission_context_describe(rules, t->agent, &parts);
     strbuf_addf(&parts, "; other agents' memories: %s",
-                rules->share ? "all of them" : "ref and owner");
+                rules->share ? "all of them" : "only ref and owner");
     int at = 3 + paint_text(p, 0, 3, 12, STYLE_FIELD, "getContext") + 2;
     paint_text(p, 0, at, p->width - at - 1, STYLE_TEXT, parts.buf);
     strbuf_release(&parts);
@@ -156,7 +156,7 @@ static void draw_held_to(struct view *v, const struct permission_row *r, const s
     size_t width = p->width > 17 ? (size_t)p->width - 16 : 1;
     namespace_limits_describe(rules, r, &text);
     size_t count = text_wrap(&arena, text.buf, text.len, width, SIZE_MAX, 0, &lines);
-    paint_text(p, row, 1, 13, STYLE_FIELD, "held to");
+    paint_text(p, row, 1, 13, STYLE_FIELD, "limits");
     for (size_t i = 0; i < count; i++)
         paint_text(p, row + (int)i, 15, (int)width, STYLE_TEXT, lines[i].text);
     strbuf_release(&text);
@@ -238,8 +238,7 @@ static const struct rows_ops permission_rows = {.job = "reading the namespaces",
                                                 .subject = row_subject,
                                                 .draw = draw,
                                                 .taken = taken,
-                                                .nothing = "nothing is granted to anybody, and "
-                                                           "there are no entries"};
+                                                .nothing = "there are no grants and no entries"};
 
 static const struct view_ops permissions_ops = {
     .name = "permissions",

@@ -534,7 +534,7 @@ static void test_a_chain_with_nothing_in_it(void **state)
     frame = script_run(&s->script, on(s, chain, "lljj<Tab>j"));
     assert_non_null(strstr(frame, "no step used a source"));
     frame = script_run(&s->script, on(s, chain, "jh<Enter>"));
-    assert_non_null(strstr(frame, "it used none"));
+    assert_non_null(strstr(frame, "it used no sources"));
 }
 
 #define WRITES(name) cmocka_unit_test_setup_teardown(name, set_up, tear_down)

@@ -214,7 +214,7 @@ static void test_undo(void **state)
     assert_true(undone(s, 4) > 0);
     assert_non_null(strstr(frame, "undone ·"));
     frame = script_run(&s->script, ":audit operation:edit<Enter>u");
-    assert_non_null(strstr(frame, "it was taken back already"));
+    assert_non_null(strstr(frame, "it is already undone"));
     frame = script_run(&s->script, ":audit operation:redo<Enter>");
     assert_non_null(strstr(frame, " 0 events"));
 }

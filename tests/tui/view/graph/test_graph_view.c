@@ -253,7 +253,7 @@ static void test_exports(void **state)
     free(text);
     strbuf_clear(&keys);
     strbuf_addf(&keys, FOCUS "b:export json %s<Enter>", path);
-    viewed_shows(s, keys.buf, "that file is there already");
+    viewed_shows(s, keys.buf, "that file exists");
     strbuf_addstr(&keys, "y");
     viewed_shows(s, keys.buf, "wrote the drawing as JSON (");
     text = scratch_read(path, &len);

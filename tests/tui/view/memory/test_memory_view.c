@@ -196,7 +196,7 @@ static void test_the_source_of_a_change_opens(void **state)
 static void test_decay_is_shown(void **state)
 {
     struct viewed *s = *state;
-    viewed_shows(s, ":belief:old-3<Enter>", "decayed, as a view: 0.800 - 0.01 * ");
+    viewed_shows(s, ":belief:old-3<Enter>", "after decay: 0.800 - 0.01 * ");
     assert_null(strstr(script_run(&s->script, ":" BELIEF "<Enter>"), "decayed"));
 }
 

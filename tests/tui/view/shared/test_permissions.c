@@ -42,7 +42,7 @@ static void rates_are_shown(void **state)
         assert_has(frame, "getContext  session, agent, task; 10 at once, 5 a second; other");
     }
     s->config.preview = PREVIEW_OFF;
-    assert_has(strstr(frame_after(s, "O#", "held to"), "deploy  "),
+    assert_has(strstr(frame_after(s, "O#", "limits"), "deploy  "),
                "personal data masked; listMemory 2 calls in 60 s");
     p->rate[MEMORY_TOOL_LIST] = p->rate[MEMORY_TOOL_CONTEXT] = (struct rate_limit){0};
     assert_lacks(script_run(s, "O#"), "2 calls");
