@@ -13,6 +13,7 @@
 #include "store/db/reader.h"
 #include "store/guard/guard.h"
 #include "tests/support/entries.h"
+#include "tests/support/findings.h"
 #include "tests/support/past.h"
 
 #define SECRET "persimmon"
@@ -187,9 +188,10 @@ static void what_an_import_replaced_is_swept(void **state)
 
 static int64_t findings(void)
 {
-    struct error e;
+    struct findings found = {.total = 0};
     struct fsck_summary summary;
-    assert_int_equal(store_fsck(entries_reader, NULL, NULL, NULL, &summary, &e), 0);
+    struct error e;
+    assert_int_equal(store_fsck(entries_reader, findings_note, NULL, &found, &summary, &e), 0);
     return summary.findings;
 }
 
