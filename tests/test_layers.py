@@ -1,10 +1,10 @@
 #!/usr/bin/env python3
-"""The layers: every #include follows the table tests/layers, which names nothing needless, what a room defines is declared
-in a header of that room, only store/platform uses what not every system has, every room has a README and at most 40 source
-files, and tests stand in a folder of the name of their room.
+"""The layers: every #include follows the table tests/layers, which has no needless entry; a header of a room declares what the
+room defines; only store/platform uses what some systems lack; every room has a README and at most 40 source files; and tests
+are in a folder with the name of their room.
 
-    test_layers.py            checks the checkout, and that what is wrong is found
-    test_layers.py --report   prints what is wrong, a line each, then a count for each pair of rooms
+    test_layers.py            checks the checkout, and that errors are found
+    test_layers.py --report   prints each error on a line, then a count for each pair of rooms
 """
 import collections, os, re, subprocess, sys, tempfile
 
@@ -12,7 +12,7 @@ ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
 FILES_MAX = 40
 # Libraries that only these rooms may include.
 LIBRARIES = {"sqlite3.h": "store", "curses": "tui/term"}
-# What not every system has and FLAVOUR=posix cannot hide: store/platform alone may use it.
+# Some systems lack these, and FLAVOUR=posix cannot hide them: only store/platform may use them.
 LIBRARIES.update({name: "store/platform" for name in (
     "linux/", "sys/epoll.h", "sys/eventfd.h", "sys/inotify.h", "sys/prctl.h", "sys/sendfile.h", "sys/signalfd.h",
     "sys/syscall.h", "sys/timerfd.h", "sys/vfs.h", "netinet/tcp.h")})
@@ -37,12 +37,12 @@ def room_of(path):
 
 
 def stands_for(name, room, table):
-    """Does that name in the table stand for the room? A room's name stands for it alone, `model` for each room in it."""
+    """Returns whether that name in the table includes the room: a room's name only itself, `model` each room in it."""
     return room == name or name not in table and room.startswith(name + "/")
 
 
 def find_wrong(root, table):
-    """(file, line, what) of everything that breaks the table."""
+    """Returns (file, line, what) of each violation of the table."""
     wrong = []
     folders = collections.Counter()
     order = {room: place for place, room in enumerate(table)}
@@ -107,7 +107,7 @@ DATA_DECLARED = re.compile(r"^extern\b[^;()]*;", re.M)
 
 
 def find_elsewhere(root):
-    """(file, line, what) of what a header of one room declares and a file of another room defines: functions and data."""
+    """Returns (file, line, what) of functions and data that a header of one room declares and another room defines."""
     defined, declared = {}, []
     for layer in ("model", "store", "tui"):
         for folder, _, names in os.walk(os.path.join(root, layer)):
@@ -115,7 +115,7 @@ def find_elsewhere(root):
                 path = os.path.relpath(os.path.join(folder, name), root)
                 if not name.endswith((".c", ".h")):
                     continue
-                # Comments become as many lines.
+                # Comments keep their number of lines.
                 text = COMMENT.sub(lambda m: "\n" * m[0].count("\n"), open(os.path.join(root, path), errors="replace").read())
                 if name.endswith(".c"):
                     for m in (*DEFINED.finditer(text), *DATA_DEFINED.finditer(text)):
@@ -131,7 +131,7 @@ def find_elsewhere(root):
 
 
 def find_misplaced_tests(root):
-    """Folders with tests of a room that there is not."""
+    """Returns folders with tests of a room that does not exist."""
     return [(os.path.relpath(folder, root), 0, "there is no such room")
             for layer in ("model", "store", "tui")
             for folder, _, names in os.walk(os.path.join(root, "tests", layer))
@@ -166,7 +166,7 @@ def main():
                     'int b = db_int(db, &seq, 0, e, "", "");\n')
         found = [w for w in find_wrong(copy, table) if w[0] == "model/base/error.c"]
         needless = find_wrong(copy, {**table, "tui": table["tui"] + ["store"]})
-        # A header of model/base that declares what the store defines, over two lines, and what nobody does.
+        # A header of model/base declares, over two lines, what the store defines, and what nothing defines.
         with open(os.path.join(copy, "model/base/error.h"), "a") as f:
             f.write("struct store *store_open(const char *path,\n    struct error *e);\n"
                     "/* int64_t store_now(void); */\nstatic int ours(void);\nvoid nobodys(void);\n"

@@ -1,14 +1,14 @@
 #!/usr/bin/env python3
-"""What the papers name exists: each path, and each function, struct or macro that stands in `back quotes`. The tables of signs
-are what `stemma help signs` says.
+"""What the papers name exists: each path, and each function, struct or macro in `back quotes`. The tables of signs match
+`stemma help signs`.
 
-    test_papers.py            checks the checkout, and that what is wrong is found
-    test_papers.py --report   prints what is wrong, a line each
+    test_papers.py            checks the checkout, and that errors are found
+    test_papers.py --report   prints each error on a line
 """
 import os, re, subprocess, sys, tempfile
 
 ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
-# A name with an underscore is a function's, a struct's, a table's or a tool's.
+# A name with an underscore is a function, struct, table or tool.
 NAME = re.compile(r"[A-Za-z][A-Za-z0-9]*(?:_[A-Za-z0-9]+)+(?:\(\))?")
 PATH = re.compile(r"(?:model|store|tui|tests|docs|themes)(?:/[A-Za-z0-9_.{},-]+)+/?")
 LINK = re.compile(r"\]\(([^)#:]+)(?:#[^)]*)?\)")
@@ -26,7 +26,7 @@ def exists(root, path):
 
 
 def find_wrong(root):
-    """(paper, line, what it names) of everything that is not there."""
+    """Returns (paper, line, name) of everything that does not exist."""
     known = set()
     for path in files(root):
         if not path.endswith((".md", ".png", ".db")) and os.path.isfile(os.path.join(root, path)):

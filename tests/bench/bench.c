@@ -1,6 +1,7 @@
 /*
- * What the store and the model take, without a process around them: bench NAME [ARGUMENT]. tests/bench/run calls it,
- * and measures commands, the explorer and the MCP listener itself. Exit status 1 where a bar is missed.
+ * Measures the store and the model without a process around them: bench NAME [ARGUMENT].
+ * tests/bench/run calls it, and itself measures commands, the explorer and the MCP listener. Exit
+ * status 1 if a bar is missed.
  */
 #include "tests/bench/bench.h"
 
@@ -87,7 +88,7 @@ void bench_report(double bar, double measured, const char *unit, const char *nam
 
 #define TEXT (1 << 20)
 
-/* Nanoseconds for a byte of it, the least of some rounds. */
+/* Nanoseconds per byte, the least of several rounds. */
 static double cost(const struct pii *p, const struct strbuf *json)
 {
     double best = 1e9;
@@ -106,7 +107,7 @@ static double cost(const struct pii *p, const struct strbuf *json)
     return best * 1e6 / (double)json->len;
 }
 
-/* As most answers are: memories with refs, times and their text. */
+/* The form of most answers: memories with refs, times and text. */
 static void make_answer(struct strbuf *json, const char *also)
 {
     strbuf_clear(json);
@@ -120,7 +121,7 @@ static void make_answer(struct strbuf *json, const char *also)
     strbuf_addstr(json, "{}]}");
 }
 
-/* What takes longest of all that was tried, and answers as they come. */
+/* The slowest known input, and usual answers. */
 static void bench_pii(char **argv)
 {
     static const char *const pieces[] = {"@",

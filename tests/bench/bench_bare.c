@@ -1,8 +1,9 @@
 /*
- * What SQLite alone takes for the writes that a store has just taken: the same rows into the same tables with the same
- * indexes, in transactions of the same sizes, on the same disk. COPY is a copy of the store before them, or as this
- * left it. A line of standard input says which: the last memory and event before, those after, and 1 where each
- * event had a transaction of its own. A line answers each: memories, commits, ms.
+ * Measures SQLite alone for the writes that a store has just done: the same rows in the same
+ * tables with the same indexes, in transactions of the same sizes, on the same disk. COPY is a
+ * copy of the store before them, or as the last run left it. A line of standard input has the last
+ * memory and event before, those after, and 1 if each event had its own transaction. The answer is
+ * a line: memories, commits, ms.
  */
 #include "tests/bench/bench.h"
 
@@ -16,7 +17,7 @@
 #include "store/guard/guard.h"
 #include "store/open.h"
 
-/* Each table that an addition writes, and the column that says for which memory's row or event. */
+/* The tables that an addition writes, each with the column of the memory or event. */
 static const struct table {
     const char *name, *key;
 } tables[] = {
@@ -54,7 +55,7 @@ static void step(sqlite3_stmt *stmt)
     }
 }
 
-/* What was written, in memory, where reading it costs next to nothing. */
+/* A copy of the written rows in memory, so that reading them costs little. */
 static void gather(const char *path, int64_t from, int64_t to, int64_t event, int64_t last)
 {
     char sql[400];
@@ -93,7 +94,7 @@ static void gather(const char *path, int64_t from, int64_t to, int64_t event, in
     store_close(s);
 }
 
-/* Ms for the transactions: events that share their time, or each alone. */
+/* Returns the ms for the transactions: events with the same time together, or each alone. */
 static double write_again(int64_t from, int64_t event, bool one_by_one, int64_t *commits)
 {
     char sql[200];
@@ -113,7 +114,7 @@ static double write_again(int64_t from, int64_t event, bool one_by_one, int64_t 
     double start = bench_ms(CLOCK_MONOTONIC);
     for (*commits = 0; sqlite3_step(batch) == SQLITE_ROW; ++*commits) {
         int64_t seq = sqlite3_column_int64(batch, 0), memory = sqlite3_column_int64(batch, 1);
-        run("SAVEPOINT one"); /* the SELECT that is under way allows no BEGIN of its own */
+        run("SAVEPOINT one"); /* BEGIN is impossible during a SELECT */
         for (size_t i = 0; i <= TABLES; i++) {
             sqlite3_stmt *stmt = i < TABLES ? insert[i] : words;
             bool is_event = i < TABLES && strcmp(tables[i].key, "seq") == 0;

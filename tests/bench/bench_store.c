@@ -1,7 +1,8 @@
 /*
- * Reading a store: lists, searches, the graph and what surrounds a memory, warm, through one reader. What one thread
- * does is measured by its processor time, so that other programs do not count; the graph, which two threads load, by
- * the clock, less the time for which this one waited for a processor.
+ * Reading a store: lists, searches, the graph and the surroundings of a memory, with a warm cache
+ * and one reader. Work of one thread is measured in processor time, so that other programs do not
+ * count. The graph, which two threads load, is measured by the clock, without the time in which
+ * this thread waited for a processor.
  */
 #include "tests/bench/bench.h"
 
@@ -40,7 +41,7 @@ static size_t read_page(const struct list_query *q, struct strbuf *cursor)
     return count;
 }
 
-/* Pages from the first one on, each read once. */
+/* Reads pages from the first one on, each once. */
 static void bench_pages(const struct list_query *q, const char *what)
 {
     double times[PAGES];
@@ -101,7 +102,7 @@ static void bench_searches(void)
 
 /* ---- the whole graph ---- */
 
-/* The slowest of those that reach up to 1,000 memories. */
+/* The slowest of the memories that reach up to 1,000 others. */
 static void bench_questions(const struct graph *g, const struct labels *l)
 {
     static const char *const names[] = {"trace", "reverse", "what if"};
@@ -128,7 +129,7 @@ static void bench_questions(const struct graph *g, const struct labels *l)
                      names[question]);
 }
 
-/* What surrounds memories that were not looked at before. */
+/* The surroundings of memories that were not read before. */
 static void bench_around(uint32_t nodes)
 {
     double labels[PAGE];

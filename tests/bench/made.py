@@ -1,4 +1,4 @@
-"""Lines in the exchange form, of which the benches make their stores. The same arguments give the same lines."""
+"""Lines of the exchange form for the stores of the benches. The same arguments give the same lines."""
 import json, random
 
 DAY, STEP = 1440, 60000
@@ -23,9 +23,9 @@ def group(role, refs, at, reading="any"):
 
 
 def days(count, seed):
-    """An agent's days: what was captured is made into episodes, those into beliefs and notes, some three links a memory.
-    Several agents, a long text now and then, one belief in fifty superseded, some links to what was never written,
-    some circles, and chains of beliefs 5,000 deep."""
+    """An agent's days: raw entries become episodes, and these beliefs and notes, about three links for each memory. There are
+    several agents, some long texts, one replaced belief in fifty, links to missing memories, circles, and chains of beliefs
+    5,000 deep."""
     dice = random.Random(seed)
     words = KNOWN + ["".join(dice.choice("bcdfghklmnprstvw") + dice.choice("aeiou") for _ in range(dice.randint(1, 4)))
                      for _ in range(6000)]
@@ -78,7 +78,7 @@ def days(count, seed):
 
 
 def shapes(many, at=FIRST):
-    """What is too large to be drawn: a belief that so many are based on, one below as many in a tree, one based on all,
+    """Lineages that are too large to draw: a belief with that many dependents, one below as many in a tree, one based on all,
     and as many versions of one."""
     for shape in ("hub", "tree", "wide", "versions"):
         for i in range(many + 1):
@@ -103,8 +103,8 @@ def entries(count, namespaces):
 
 
 def chains(count):
-    """One of 200 steps with 2,000 sources, then so many of four steps. `handbook` says the same in each, `frontpage`
-    something else."""
+    """A chain of 200 steps with 2,000 sources, then chains of four steps. `handbook` has the same text in each, `frontpage`
+    another one."""
     for i in range(count + 1):
         steps = []
         for s in range(1, (201 if i == 0 else 5)):

@@ -1,4 +1,4 @@
-# What agents ask for over MCP, as their tools answer it: a line for each call of one session.
+# Agents over MCP and the answers of their tools: a line for each call of one session.
 $ cat >f <<'END'
 > export STEMMA_STORE=$PWD/s.db
 > rm -f s.db*
@@ -24,7 +24,7 @@ $ cat >f <<'END'
 > ' $1; }
 > END
 
-# A chain grows step by step; a source that is wrong is refused by itself; numbers are taken once.
+# A chain grows step by step; a wrong source is refused alone; a step number is used once.
 $ . ./f; agent ash <<'END'
 > cot_begin {"question":"Why did the pump fail?","strategy":"decomposition"}
 > END
@@ -86,7 +86,7 @@ chain:ID1
 7 events, 6 memories, 8 links checked: all is well
 
 
-# A whole chain is one act and written as it was given; one that is wrong is refused whole, naming the place.
+# A whole chain is one change, stored as given; a wrong one is refused whole, and the error names the place.
 $ . ./f; agent ash <<'END'
 > cot_record {"original_question":"q","final_answer":"a","reasoning_steps":[{"step_number":1,"question":"q"},{"step_number":2,"question":"r","confidence_score":0.25,"source_attributions":[{"document_id":"d","relevance_score":0.4}]},{"step_number":3,"question":"s","confidence_score":0.8}]}
 > cot_record {"original_question":" ","final_answer":"a","reasoning_steps":[]}
@@ -113,7 +113,7 @@ INVALID_REQUEST: step 3 occurs twice
 [0.525]
       5 add
 
-# Citations stand in their rank, the same place once; one that is bad is refused alone; citing again takes the place.
+# Citations are ranked, each place once; a wrong one is refused alone; citing again replaces them.
 $ . ./f; agent ash <<'END'
 > cite_sources {"conversation_id":"c","message_id":"m1","sources":[{"documentId":"a","documentName":"A","relevanceScore":0.5,"snippet":"one","page":3},{"documentId":"b","documentName":"B","relevanceScore":0.9},{"documentId":"c","relevanceScore":2}]}
 > get_citations {"conversation_id":"c","message_id":"m1"}
@@ -130,7 +130,7 @@ $ . ./f; agent ash <<'END'
 ["superseded"]
 10 events, 6 memories, 3 links checked: all is well
 
-# What a person decided an agent leaves; what agents decided they take back.
+# Agents cannot undo a person's decision, but can undo their own.
 $ . ./f; printf '{"ref":"belief:%s","text":"x","agent_id":"ash","confidence":0.7}\n' a b c | stemma import jsonl - >/dev/null; stemma verify belief:a >/dev/null; stemma protect belief:b >/dev/null; agent ash <<'END'
 > memory_update {"ref":"belief:a","confidence":0.3}
 > memory_reinforce {"ref":"belief:a"}
@@ -150,7 +150,7 @@ PERMISSION_DENIED: belief:b is locked
 PERMISSION_DENIED: belief:c was quarantined by a person
 0.5
 
-# Entries: put, read, listed in pages, gone when they expire, and after a deletion another one.
+# Entries: put, read, listed in pages, gone when they expire, and new after a deletion.
 $ . ./f; agent ash <<'END'
 > putMemory {"namespace":"agent.n","key":"a","value":{"x":[1,null]}}
 > putMemory {"namespace":"agent.n","key":"b","value":2,"ttl_seconds":3600}
@@ -182,7 +182,7 @@ PERMISSION_DENIED: Access denied to namespace 'other.n'
 ["a","deleted",3]
 6 events, 4 memories, 0 links checked: all is well
 
-# A message has at most five citations, the best first, the same place once; made-up ids are documents of their content.
+# A message has at most five citations, the best first, each place once; made-up ids are documents of their content.
 $ cat >cites <<'END'
 > seven='[{"documentId":"d1","documentName":"One","location":{"page":1},"snippet":"s1","relevanceScore":0.3},{"documentId":"d2","snippet":"s2","relevanceScore":0.9},{"documentId":"d3","snippet":"s3","relevanceScore":0.8},{"documentId":"d4","snippet":"s4","relevanceScore":0.7},{"documentId":"d5","snippet":"s5","relevanceScore":0.6},{"documentId":"d6","snippet":"s6","relevanceScore":0.5},{"documentId":"d1","location":{"page":1},"snippet":"again","relevanceScore":0.4}]'
 > cite() { agent ash <<LINE
@@ -206,7 +206,7 @@ $ cat >cites <<'END'
 4
 9
 
-# What a person protects is left when a message is cited anew; what is forgotten, retracted or purged is cited no more; a response is taken back at once.
+# Citing again keeps locked citations; forgotten, retracted and purged sources are no longer cited; one undo takes a response back.
 $ . ./f; . ./cites; cite m1 "$seven" >/dev/null; stemma protect $(ref s2) >/dev/null; cite m1 '[]' | jq -c 'del(.uncertainty)'; get m1; cite m2 "$seven" >/dev/null; get m2; for o in forget purge retract; do r=$(stemma list citation --json | jq -r .ref | head -1); stemma $o $r --yes >/dev/null; get m2; done; stemma fsck | grep -o 'all is well'
 {"sources":[],"citations":[],"left_out":0,"kept":["citation:ID9"]}
 [1,["d2"]]
@@ -237,7 +237,7 @@ $ . ./f; . ./cites; cite m1 "$seven" >/dev/null; cite m2 '[{"documentId":"d2","d
 [0,"complete",[]]
 INVALID_REQUEST: no citations are named
 
-# A document that comes again keeps its place; what is made up is the document of its content; attributions come before results, and these before contexts.
+# A repeated document keeps its place; made-up ids mean the document of the content; attributions come before results, results before contexts.
 $ cat >chains <<'END'
 > begin() { agent ash <<LINE | jq -r .ref
 > cot_begin {"question":"${1:-q}"}
@@ -267,7 +267,7 @@ $ cat >chains <<'END'
 [["source","any",[["document:a",1],["document:b",null]]],["source","any",[["document:a",2],["document:c",null],["document:b",null]]],["source","any",[["document:a",null]]]]
 all is well
 
-# A recorded chain is undone at once, but what others use by then stays; chains that others wrote are read.
+# One undo takes a recorded chain back, except what others use by then; chains that others wrote are read.
 $ . ./f; . ./chains; whole='{"original_question":"Why?","final_answer":"So.","reasoning_steps":[{"step_number":1,"question":"a","source_attributions":[{"document_id":"manual","relevance_score":0.9},{"document_id":"wiki","relevance_score":0.4}]}]}'; rec() { echo "cot_record $whole" | agent ash | jq -r .ref; }; rec >/dev/null; n=$(stemma log --json | jq .seq | tail -1); c=$(begin); step $c 1 '"retrieved_documents":[{"document_id":"wiki","title":"The wiki"}]' >/dev/null; stemma undo $n >/dev/null; stemma list all --json | jq -r '[.ref, .text] | @tsv' | sed 's/:[0-9a-f-]\{36\}//' | sort; rec >/dev/null; stemma list chain | wc -l; stemma fsck | grep -o 'all is well'
 chain	q
 document:wiki	The wiki

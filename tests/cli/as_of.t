@@ -1,4 +1,4 @@
-# What the commands say as of an event is what they said then: of each moment of a history a copy of the store is kept.
+# Commands as of an event print what they printed then: the test keeps a copy of the store for each moment.
 $ cat >history <<'END'
 > {"ref":"raw:11111111","agent_id":"ash","text":"The deploy failed at noon","created_at":1700000000000}
 > {"ref":"belief:22222222","agent_id":"ash","text":"Never deploy at noon","created_at":1700000001000,"tags":["deploy"],"derived_from":["raw:11111111"]}
@@ -15,7 +15,7 @@ $ cat >history <<'END'
 9
 9
 
-# Every command answers as it did.
+# Every command prints the same.
 $ cat >same <<'END'
 > export LC_ALL=C.UTF-8
 > once() { stemma "$@" --store then-$m.db >was 2>/dev/null; a=$?; stemma "$@" --store now.db --as-of @$m >is 2>err; b=$?; cmp -s was is && [ $a = $b ] && grep -q "as of event $m," err; }
@@ -36,7 +36,7 @@ compared
 $ . ./same; for m in 3 4 5 6 7 8 9; do same show belief:33333333 --trace --json; same show belief:33333333 --trace; same show belief:22222222 --json; same history belief:2222 --json; done; echo compared
 compared
 
-# A time means an event.
+# A time selects an event.
 $ for t in 2100-01-01 now 1999-12-31 @0 @10 @ @-1 @1x @99999999999999999999 soon ''; do stemma list all --json --store now.db --as-of "$t" 2>&1 >/dev/null; echo $?; done; stemma show note:44444444 --store now.db --as-of @8
 stemma: as of event 9, NOW
 0
@@ -64,7 +64,7 @@ stemma: as of event 8, NOW
 stemma: note:44444444 was not there yet. `stemma history` tells when it came.
 [1]
 
-# What writes refuses it.
+# Commands that write refuse it.
 $ for c in "add note x" "retract raw:11111111 --yes" undo "mark reviewed raw:11111111" "import jsonl /dev/null" "edit raw:11111111 --text=x"; do stemma $c --store now.db --as-of @3; echo $?; done; stemma log --follow --store now.db --as-of @3
 stemma: 'add' works on the store as it is now. Leave --as-of out.
 4
@@ -81,7 +81,7 @@ stemma: 'edit' works on the store as it is now. Leave --as-of out.
 stemma: --as-of shows what was, and --follow what comes. Leave one of them out.
 [2]
 
-# A difference names its event, and is exact.
+# A difference names its events, and is exact.
 $ d() { stemma diff "$@" --store now.db; }; d @3 @5; d @0 @2; d @2 @0; d @5 @5; d @5 @50
 stemma: from event 3, NOW, to event 5, NOW
 belief:22222222  Deploy after staging
@@ -120,12 +120,12 @@ $ d() { stemma diff "$@" --store now.db 2>/dev/null | sed -E 's/:1(7[1-9]|[89][0
 {"ref":"raw:99999999","event":6,"before":{"ref":"raw:99999999","agent_id":"claire","text":"Noon again","created_at":1700000004000,"updated_at":1700000004000,"confidence":1,"source_type":"direct_experience","status":"active","version":1},"after":null,"events":[6]}
 {"ref":"raw:11111111","event":7,"before":{"updated_at":T,"status":"active","version":3},"after":{"updated_at":T,"status":"retracted","version":2},"events":[7]}
 
-# Neither writes to the store.
+# Neither command writes to the store.
 $ sha256sum now.db >before; stemma list all --store now.db --as-of @3 --read-only >/dev/null 2>&1; stemma diff @1 @9 --store now.db >/dev/null; sha256sum -c --quiet before && echo the same
 stemma: from event 1, NOW, to event 9, NOW
 the same
 
-# A difference leads from one moment to any other, exactly, on a random history.
+# A difference between any two moments is exact, on a random history.
 $ cat >lead.py <<'END'
 > import itertools, json, random, subprocess
 > def run(*argv): return subprocess.run(["stemma", *argv, "--store", "random.db"], capture_output=True, text=True).stdout

@@ -1,4 +1,4 @@
-# The hash that a logged retrieval recorded, next to a file's or the kept content's.
+# The hash of a logged retrieval, compared with a file or with the stored content.
 $ hello=2cf24dba5fb0a30e26e83b2ac5b9e29e1b161e5c1fa7425e73043362938b9824
 > kept() { echo "{\"ref\":\"attribution:$1\",\"text\":\"t\",\"detail\":{\"source_type\":\"web\",\"full_content_hash\":$2,\"full_content_json\":$3}}"; }
 > (kept lower "\"$hello\"" null; kept upper "\"${hello^^}\"" null; kept text "\"$hello\"" '"hel\u006co"'; kept other "\"$hello\"" '{"a":1}'; kept nohash null '"hello"'; kept nonsense '"12"' '"hello"'
@@ -56,7 +56,7 @@ equal: standard input has the recorded hash
   recorded  2cf24dba5fb0a30e26e83b2ac5b9e29e1b161e5c1fa7425e73043362938b9824
   found     2cf24dba5fb0a30e26e83b2ac5b9e29e1b161e5c1fa7425e73043362938b9824
 
-# What cannot be checked says why.
+# If nothing can be checked, check says why.
 $ export STEMMA_STORE=$PWD/s.db; stemma check attribution:lower $'/no/such\e[2Jfile'; echo $?; stemma check attribution:lower .; stemma check note:n; stemma check attribution:gone; echo $?; stemma check; stemma check lower b c
 stemma: cannot read /no/such?[2Jfile: No such file or directory. Give a file that can be read.
 3
@@ -72,7 +72,7 @@ $ export STEMMA_STORE=$PWD/s.db; stemma check upper file --json; stemma check up
 {"ref":"attribution:upper","result":"no-content","equal":false,"recorded":"2cf24dba5fb0a30e26e83b2ac5b9e29e1b161e5c1fa7425e73043362938b9824","found":null,"file":null}
 [1]
 
-# A long file is read in pieces.
+# A long file is read in blocks.
 $ head -c 3145745 /dev/zero | tr '\0' x >long; printf '{"ref":"attribution:long","text":"t","detail":{"source_type":"web","full_content_hash":"%s"}}' $(sha256sum long | cut -d' ' -f1) | stemma import jsonl - --store s.db; stemma check long long --store s.db | head -1; printf y | dd of=long conv=notrunc bs=1 seek=3145744 2>/dev/null; stemma check long long --store s.db | head -1
 read 1 memory: 1 added, 0 updated, 0 unchanged
   1 attribution

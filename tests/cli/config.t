@@ -1,4 +1,4 @@
-# A configuration that is wrong is an error of every command, with its line.
+# Every command reports an invalid configuration with its line.
 $ try() { printf "$1" >c.yaml; for c in "list all" orphans export; do stemma --config c.yaml $c --store story.db 2>&1 >/dev/null; echo $?; done | sort | uniq -c | sort -rn; }
 > try 'color: auto\ntheme: nosuch\n'; try 'theme: /dev/null/none\n'; try 'theme: {a: b}\n'; try 'mouse: 3\n'; try 'escape_delay: 1.5\n'; try 'keys:\n  fly: x\n'; try 'keys:\n  quit: Hyper\n'; try 'keys:\n  mark: m\n  quit: [x, C-x, x]\n'
 > try 'keys:\n  quit: x\n  mark: z\n  help: x\n'; try 'keys:\n  help: x\n  mark: z\n  quit: x\n'; try "keys:\n  quit: ['']\n"; try 'tool_permissions:\n  putMemory: {operation: [write]}\n'; try "pii:\n  patterns:\n    a: x\n    b: '(y'\n"
@@ -29,20 +29,20 @@ $ try() { printf "$1" >c.yaml; for c in "list all" orphans export; do stemma --c
       3 stemma: c.yaml line 4: the pattern 'b' of personal data is wrong at byte 3: missing closing parenthesis. Patterns are regular expressions of PCRE2.
       3 3
 
-# What is right is taken.
+# A valid one is accepted.
 $ for c in '' 'theme: mono\nkeys: {quit: [x, C-x], mouse: []}\n' 'keys:\n' 'theme:\n'; do printf "$c" >c.yaml; stemma --config c.yaml list values --store story.db | wc -l; done
 1
 1
 1
 1
 
-# A broken one does not stand in the way of help.
+# Help works with an invalid one.
 $ echo '{[' >c.yaml; for c in --version --help 'list --help' 'help config'; do stemma --config c.yaml $c | wc -l; done | awk '{print ($1 > 0)}' | sort | uniq -c; stemma --config c.yaml list all
       4 1
 stemma: c.yaml line 1: the configuration takes a single value. Correct that line or remove it; `stemma help config` shows every setting.
 [3]
 
-# What it says of agents is read as it stands; a line of wrong FILES is a configuration each, refused with the line that is wrong.
+# Rules for agents are read literally. Each line of a wrong FILES is a configuration, refused with the number of the wrong line.
 $ cat >f <<'END'
 > export STEMMA_STORE=$PWD/story.db
 > wrong() { while IFS= read -r c; do printf %b "$c" >c.yaml; stemma --config c.yaml list all >out 2>err; s=$?; [ $s = 3 ] && [ ! -s out ] || echo "[$s]"; sed 's/^stemma: c.yaml //; s/ Correct that line .*//' err; done; }
@@ -304,7 +304,7 @@ $ . ./f; sed 's/.*/rate_limits:\\n  putMemory:\\n    window_seconds: &/' <<'END'
 > END
 17
 
-# What is too much, or deep, is refused at once; as many names as fit are told apart.
+# Values that are too large or too deep are refused at once; the maximum number of names works.
 $ . ./f; p() { echo pii:; echo "  patterns:"; for i in $(seq $1); do echo "    p$i: x"; done; }; p 59 >c.yaml; stemma --config c.yaml list values | wc -l; p 60 >c.yaml; stemma --config c.yaml list values
 1
 stemma: c.yaml line 62: there are more than 59 patterns. Correct that line or remove it; `stemma help config` shows every setting.
@@ -316,7 +316,7 @@ stemma: c.yaml line 60002: 'n17' occurs twice here. Correct that line or remove 
 $ . ./f; for into in '' 'tool_permissions: ' 'namespaces: {a: ' 'agents: {a: {tool_permissions: {putMemory: {operations: ' 'pii: {patterns: {a: '; do for level in '[' '{' '{a: ' '- ' '? '; do python3 -c 'import sys; print(sys.argv[1] + sys.argv[2] * (200000 // len(sys.argv[2])), end="")' "$into" "$level" >c.yaml; stemma --config c.yaml list values; done; done 2>&1 | grep -c '^stemma: c.yaml line 1: '
 25
 
-# What is not granted is denied: a tool that is left out, or what it may do where.
+# Without a grant a tool is denied, entirely or in a namespace.
 $ echo 'export STEMMA_STORE=$PWD/n.db' >>f; . ./f; for n in session.data public.x; do stemma add entry k --field namespace=$n --field value=1 >/dev/null; done
 > may "tool_permissions:\n  listMemory:\n    allowed_namespaces:\n      - \"*\"\n      - notes.*\n    operations: [READ]\n  putMemory: {allowed_namespaces: [a], operations: [write, read],\n              max_ttl_seconds: 0}\n  getContext: {allowed_context_types: [task], operations: [read]}\n  deleteMemory: {}\n"
 > may '' >default; for c in "agents:\nnamespaces: ~\nrate_limits: null\npii:\n" "pii: {patterns: }\n"; do may "$c" | cmp - default; done; cat default
@@ -348,7 +348,7 @@ session.*     read        read       write AGE   write         personal data mas
       5 public.x      denied      denied     denied     denied
       5 session.data  denied      denied     denied     denied
 
-# Of one agent: what he is granted stands in place of what everybody is, and he may be barred.
+# An agent's own grants replace those of everybody, and an agent can be excluded.
 $ . ./f; c="agents:\n  ash: {tool_permissions: {putMemory: {}}}\n  'Claire O.': {tool_permissions: {putMemory: {allowed_namespaces: [public.*],\n                                  operations: [write]}}}\n  nobody: {tool_permissions: {getContext: {}}}\n"; for a in ash 'Claire O.' Claire nobody; do may "$c" --agent "$a" | sed 's/  *personal data.*//'; done
 ash
 getContext  session, agent, task; of other agents' memories it sees ref and owner;
@@ -408,7 +408,7 @@ session.*     read        read       write AGE   write         personal data ref
 {"agent":null,"tool":"putMemory","namespace":"session.data","access":"write","allowed":true,"rule":"session.*","because":"session.* in all agents' grant of putMemory","max_ttl_seconds":3600,"policy":{"pii":"refuse","max_items":3,"max_bytes":9007199254740991,"evict":"oldest","consistency":"strong","policy_of":"session.*"},"rate_limit":{"window_seconds":1.5,"window_calls":2,"per_second":2,"burst":3}}
 {"agent":null,"tool":"deleteMemory","namespace":"session.data","access":"write","allowed":true,"rule":"session.*","because":"session.* in all agents' grant of putMemory","policy":{"pii":"refuse","max_items":3,"max_bytes":9007199254740991,"evict":"oldest","consistency":"strong","policy_of":"session.*"},"rate_limit":{}}
 
-# Where it is looked for: one that is there is read, one that is named must be.
+# The default path is optional, a given path is required.
 $ . ./f; mkdir -p x/stemma; export XDG_CONFIG_HOME=$PWD/x; stemma list values | wc -l; echo 'theme: found' >x/stemma/config.yaml; stemma list values; stemma --config /nonexistent/config.yaml list values; stemma --config $PWD/x list values
 stemma: nothing matched
 0

@@ -90,7 +90,7 @@ $ stemma document document:worker-supervisor --json --excerpts | jq -c '[.ref,.l
 "git_show"
 2
 
-# What is left out is told; the counts are of all.
+# Omitted rows are reported; counts are complete.
 $ stemma document document:worker-supervisor --limit 1
 document:worker-supervisor
 │ Worker supervisor, drain and registry
@@ -125,7 +125,7 @@ document:worker-supervisor
 $ stemma document document:worker-supervisor --limit 1 --json | jq -c .more
 ["steps","citations","versions","retrievals","beliefs"]
 
-# What is no document; one that is only named was used all the same.
+# Refs that are no document; a document that is only named has users, too.
 $ stemma import jsonl - --store named.db <<<'{"ref":"belief:b","text":"b","derived_from":["document:never"]}'
 stemma: belief:b: names document:never, which is not here
 read 1 memory: 1 added, 0 updated, 0 unchanged
@@ -163,7 +163,7 @@ $ stemma document document:never --limit 0 --store named.db
 stemma: --limit takes a whole number from 1 to 1e+06, not '0'. Write --limit N.
 [2]
 
-# As it was before the passage changed.
+# Before the passage changed.
 $ cat >then.jsonl <<'END'
 > {"ref":"document:d","text":"D"}
 > {"ref":"step:1","text":"first","justifications":[{"role":"source","antecedents":[{"ref":"document:d","relevance":0.9,"chunk":1,"version_hash":"aa"}]}]}
@@ -254,7 +254,7 @@ $ stemma retrievals --by colour
 stemma: --by does not take 'colour'. It takes type, uri, agent.
 [2]
 
-# Every line fits; where there is no UTF-8 all is ASCII.
+# Every line fits; without UTF-8 all is ASCII.
 $ for w in 40 60 80 120 200; do
 > for c in 'document document:worker-supervisor --excerpts' 'document document:incident-report-payments-queue' retrievals 'retrievals --by uri'; do
 >   [ $(COLUMNS=$w stemma --color never $c | wc -L) -le $((w < 49 ? 49 : w)) ] || echo "$w $c"

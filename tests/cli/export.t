@@ -1,4 +1,4 @@
-# A store, and what belongs to it, is never written over, by whatever name, nor any other database.
+# An export never overwrites the store, its files, or another database, whatever path names them.
 $ stemma add raw kept --store v.db >/dev/null; mkdir d; ln v.db hard; ln -s v.db soft
 > for t in v.db v.db-wal v.db-shm v.db-journal ./v.db-journal d/../v.db hard soft; do stemma export -o $t --store v.db; echo $?; done; ls v.db-*; stemma export -o v.db --store soft; rm hard soft; stemma fsck --store v.db; stemma list all --store v.db | grep -c kept
 stemma: v.db is the store that is exported. Write to another file.
@@ -36,7 +36,7 @@ stemma: a.db-journal has the name of a database's log. Write to another file.
 stemma: DIR/b.db is a database, and an export would destroy it. Write to another file.
 4
 
-# A full disk is said to be full, at the end and on the way.
+# A full disk is reported, at the end and in between.
 $ for n in $(seq 2000); do echo "{\"ref\":\"raw:$n\",\"text\":\"kept, and long enough\"}"; done | stemma import jsonl - --store many.db >/dev/null; for s in v.db many.db; do stemma export -o /dev/full --store $s; stemma export --store $s >/dev/full; done
 stemma: /dev/full cannot be written: No space left on device. Make room there, or write elsewhere.
 stemma: standard output cannot be written: No space left on device. Make room there, or write elsewhere.
@@ -44,7 +44,7 @@ stemma: /dev/full cannot be written: No space left on device. Make room there, o
 stemma: standard output cannot be written: No space left on device. Make room there, or write elsewhere.
 [3]
 
-# A link is written through, and a mode is kept; a new file is the owner's alone; a link that leads nowhere is refused.
+# A symbolic link is followed and a mode is kept; a new file is private; a dangling link is refused.
 $ echo old >lines.jsonl; chmod 644 lines.jsonl; ln -s lines.jsonl link; stemma export -o link; stat -c '%F %a' link lines.jsonl; wc -l <lines.jsonl; stemma export -o fresh.jsonl; stat -c %a fresh.jsonl; for to in nothing.jsonl link; do rm link; ln -s $to link; stemma export -o link; done
 symbolic link 777
 regular file 644

@@ -1,4 +1,4 @@
-# What fsck says of a store that somebody changed, once, with what to do about it.
+# fsck reports each alteration of a store once, with advice.
 $ cat >lines.jsonl <<'END'
 > {"ref":"raw:first","agent_id":"ash","text":"the pump was loud","created_at":1000}
 > {"ref":"belief:second","agent_id":"ash","text":"pumps wear out","derived_from":["raw:first"],"created_at":1000}
@@ -59,7 +59,7 @@ There is no head file, so a truncated journal would not be noticed.
 ["import",2,"belief:second",null]
 [null,null,null,3]
 
-# The head is kept apart from the store; one that is broken is not a missing one.
+# The head is not in the store; a broken one is not a missing one.
 $ export STEMMA_STORE=$PWD/good.db; rm -f .local/state/stemma/heads/*; stemma add raw more >/dev/null; echo nonsense >$(ls .local/state/stemma/heads/*); stemma fsck | sed "s|[^ ]*/heads/[^ ]*|HEAD|"; stemma add raw again >/dev/null; stemma fsck; rm .local/state/stemma/heads/*; stemma fsck
 head: HEAD is not a journal's head, so a truncated journal would not be noticed. The next change to the store rewrites it.
 4 events, 4 memories and 2 links checked: 1 fault
@@ -67,7 +67,7 @@ head: HEAD is not a journal's head, so a truncated journal would not be noticed.
 5 events, 5 memories and 2 links checked: all is well
 There is no head file, so a truncated journal would not be noticed.
 
-# A store that an older copy replaced stays reported while it is written to, until a person removes the head.
+# A store replaced by an older copy stays reported, even after writes, until a person removes the head.
 $ export STEMMA_STORE=$PWD/cut.db; check() { stemma fsck | sed "s|[^ ]*/heads/[^ ]*[0-9a-f]|HEAD|"; }; stemma add raw one >/dev/null; stemma add raw two >/dev/null; cp cut.db old.db
 > for i in 3 4 5; do stemma add raw $i >/dev/null; done; check; cp old.db cut.db; check; for i in 3 4 5; do stemma add raw new-$i >/dev/null; done; check; for i in 6 7; do stemma add raw new-$i >/dev/null; done; check
 > rm $(stemma fsck --json | jq -r 'select(.fault) | .todo' | sed 's/.*remove //; s/[.]$//'); check; stemma add raw 8 >/dev/null; check
@@ -82,7 +82,7 @@ tail-cut: the head file has another hash for event 5: the journal was cut and wr
 There is no head file, so a truncated journal would not be noticed.
 8 events, 8 memories and 0 links checked: all is well
 
-# Signatures are checked with the key alone.
+# Signatures are checked only with the key.
 $ echo 'a secret' >key; echo another >wrong; chmod 600 key wrong; for k in key wrong; do echo "hmac_key: $PWD/$k" >$k.yaml; done; stemma import jsonl lines.jsonl --store signed.db --config key.yaml >/dev/null
 > export STEMMA_STORE=$PWD/signed.db; stemma fsck; stemma fsck --json | jq -c '[.signed, .signatures_checked]'; stemma fsck --config key.yaml; stemma fsck --config key.yaml --json | jq -c '[.signed, .signatures_checked]'; stemma fsck --config wrong.yaml
 > python3 -c "import sqlite3; c = sqlite3.connect('signed.db'); c.execute('UPDATE event SET hmac = NULL'); c.commit()"; stemma fsck --config key.yaml | tail -1
@@ -99,7 +99,7 @@ event-altered: event 3 on note:third was altered: its signature (HMAC) is not of
 Signatures (HMAC) checked: 3.
 3 of 3 events carry no signature (HMAC), so the key says nothing of them.
 
-# The search index is made anew.
+# The search index is rebuilt.
 $ export STEMMA_STORE=$PWD/s.db; cp good.db s.db; python3 -c "import sqlite3; c = sqlite3.connect('s.db'); c.execute(\"INSERT INTO memory_fts(memory_fts) VALUES ('delete-all')\"); c.commit()"; stemma search pump; stemma fsck --rebuild-search --read-only; stemma fsck --rebuild-search 2>&1 | grep -v "head file"; stemma search pump
 stemma: nothing matched all of: pump
 stemma: DIR/s.db is open for reading only. Open it without --read-only, and where you may write.
@@ -108,7 +108,7 @@ stemma: the search index was made anew from 5 memories
 ●  raw:first      1.00    –  direct AGE  the pump was loud
 ●  belief:second  0.80  1/1  direct AGE  pumps wear out
 
-# What is no store is named, and to run fsck is no advice.
+# A file that is no store is named, without the advice to run fsck.
 $ wreck() { python3 -c "import sys; f = open(sys.argv[1], 'r+b'); f.seek(int(sys.argv[2])); f.write(b'\xff' * int(sys.argv[3]))" $1 $2 $3; }
 > python3 -c "import sqlite3; c = sqlite3.connect('foreign.db'); c.execute('CREATE TABLE t(x)'); c.execute('INSERT INTO t VALUES (1)'); c.commit()"; rm -f s.db*; stemma add raw x --store s.db >/dev/null
 > cp $DATA/kernle-demo.db kernle.db; stemma fsck --store kernle.db; wreck kernle.db 100 300; stemma fsck --store kernle.db

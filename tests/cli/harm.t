@@ -1,4 +1,4 @@
-# What takes support away, lowers confidence or fixes origins: what it shows is what it does, and all of it is taken back.
+# Operations that remove support, lower confidence or repair origins: they do what they preview, and undo restores everything.
 $ cat >f <<'END'
 > export STEMMA_STORE=$PWD/s.db
 > rm -f s.db*
@@ -26,7 +26,7 @@ $ cat >f <<'END'
 > }
 > END
 
-# Forgetting marks what it carried directly, and keeps the skeleton; what is protected is not forgotten, and what follows is not asked.
+# Forgetting flags direct dependents and keeps the skeleton; locked memories are not forgotten; what follows needs no question.
 $ . ./f; lineage; must forget raw:one --reason "made up"; stemma show raw:one --json | jq -c '[.status, .text]'; stemma show belief:a --json | jq -c '[.status, (.justifications|length)]'; no forget raw:one --yes; no forget raw:two belief:kept --yes; no forget raw:never --yes; stemma fsck
 forget raw:one: {"status":"active"} → {"status":"forgotten"}
 mark belief:a: {"marks":null} → {"marks":[{"mark":"for_review","actor":"sean","reason":"based on raw:one, which was forgotten"}]}
@@ -54,7 +54,7 @@ mark belief:kept: {"marks":null} → {"marks":[{"mark":"for_review","actor":"sea
 falls ["belief:a","belief:b","belief:c","belief:e","belief:f","belief:kept"], weakened [], descends 0
      10
 
-# Propagating lowers what it carries to what that can bear; nothing rises, circles and the dead are left and named.
+# Capping lowers dependents to what their sources allow; nothing rises; circles and ended memories are named and left alone.
 $ . ./f; put <<'END'
 > {"ref":"note:n","confidence":0.6}
 > {"ref":"belief:r","confidence":0.55}
@@ -87,7 +87,7 @@ belief:g has no valid justification
 [2] stemma: 'cap-confidence' does not know what to do with 'belief:a'. Usage: `stemma cap-confidence REF`.
 [1] stemma: no memory is called belief:nobody. Search for it, or list its kind.
 
-# What seeds and raws became is told of them, where nothing else is; it makes no circle, and is taken back at once.
+# Repairing origins adds what seeds and raw entries became, where nothing else is known; it makes no circle, and one undo restores it.
 $ . ./f; put <<'END'
 > {"ref":"belief:by-context","context":"kernle_seed","source_type":"unknown"}
 > {"ref":"belief:by-annotation","annotations":["kernle:seed-beliefs"]}
@@ -127,7 +127,7 @@ raw:b cannot be derived from a raw entry that is based on it
 unknown
 28 events, 16 memories and 13 links checked: all is well
 
-# Each takes back their own, in turn and forward again; a new change ends redoing; each change is one version more.
+# Each person undoes their own changes, in order, and redoes them; a new change ends redo; each change is one more version.
 $ . ./f; lineage; for t in first second third; do e ann belief:a $t; done; u ann undo; u ann undo; u ann redo; u ann redo; u ann redo; for i in 1 2 3 4; do u ann undo; done; stemma show belief:a --json | jq .version
        text               third → second
        text               second → first
@@ -150,7 +150,7 @@ stemma: there is nothing to undo for ann. Undo an event by its number; stemma lo
 stemma: there is nothing to undo for bob. Undo an event by its number; stemma log lists them.
 18 events, 10 memories and 9 links checked: all is well
 
-# A batch is taken back as one, by the number of any of it; all or none.
+# Any number of a batch undoes all of it, or nothing.
 $ . ./f; lineage; by ann protect belief:a belief:b raw:two >/dev/null; n=$(events); p() { for r in belief:a belief:b raw:two; do stemma show $r --json | jq -c '.protected // false'; done | tr '\n' ' '; echo; }; by ann undo --json | jq -c '[.changes[].ref]'; p; by ann redo >/dev/null; p; by ann undo $((n - 1)) >/dev/null; p; by ann retract belief:a belief:b --yes >/dev/null; n=$(events); by bob restore belief:b >/dev/null; by bob forget belief:b --yes >/dev/null; no undo $n; stemma show belief:a --json | jq -r .status
 ["raw:two","belief:b","belief:a"]
 false false false
@@ -159,7 +159,7 @@ false false false
 [4] stemma: event 24: belief:b: status was changed again since then. See its history, then edit it by hand.
 retracted
 
-# An addition leaves a stub, which is found again as it was; one that was changed since stays.
+# Undo of an addition leaves a stub, and redo restores it; a changed memory stays.
 $ . ./f; lineage; r=$(stemma add belief "a zyxwvut word" --from raw:two); n=$(events); on=$(stemma add note "on it" --from $r); before=$(stemma export | grep zyxwvut | jq -c 'del(.version, .updated_at)'); by ann undo $n | tail -9 | grep -v '^ *$'; stemma show $on --json | jq -r .label; no search zyxwvut; no verify $r; stemma fsck; by ann redo >/dev/null; [ "$before" = "$(stemma export | grep zyxwvut | jq -c 'del(.version, .updated_at)')" ] && echo as it was; stemma search zyxwvut | wc -l; r=$(stemma add belief again); m=$(events); stemma reinforce $r >/dev/null; no undo $m; stemma undo >/dev/null; stemma undo $m | head -1; stemma fsck
 ── undone ─ 1
      belief:ID1  a zyxwvut word taken back 0.80 AGE
@@ -177,7 +177,7 @@ as it was
 ── undone ─ 1
 18 events, 12 memories and 11 links checked: all is well
 
-# A source has one rating of each actor, next to the numbers; only sources are rated; what is faithful is yes or no.
+# A source has one rating of each actor, besides its scores; only sources are rated; faithful takes yes or no.
 $ . ./f; put <<'END'
 > {"ref":"document:d"}
 > {"ref":"step:none"}

@@ -1,4 +1,4 @@
-# A source that gives nothing leaves no store.
+# A source without memories creates no store.
 $ echo 'no memory at all' >text; : >empty.db; stemma add raw x --store ours.db >/dev/null; python3 -c "import sqlite3; c = sqlite3.connect('foreign.db'); c.execute('CREATE TABLE other(x)'); c.commit()"; cp $DATA/kernle-1000.db kernle.db; head -c 20000 kernle.db >damaged.db
 > for s in "kernle missing" "jsonl missing" "kernle /tmp" "jsonl /tmp" "kernle damaged.db" "kernle empty.db" "cot empty.db" "kernle foreign.db" "kernle text" "kernle ours.db" "jsonl ours.db" "jsonl kernle.db" "jsonl text"; do stemma import $s --store never/never.db; echo $?; done; ls never
 stemma: cannot read missing: No such file or directory. Check the path.
@@ -35,7 +35,7 @@ $ stemma import cott - --store never.db </dev/null
 stemma: 'cott' is nothing that can be imported. Did you mean cot?
 [2]
 
-# It was not done by hand: undo says so, and which number takes it back.
+# An import is not a change by hand: undo says so, and names the number that undoes it.
 $ printf '{"ref":"raw:a","text":"a"}\n{"ref":"raw:b","text":"b"}\n' >two; stemma import jsonl two --store u.db; stemma undo --store u.db; stemma undo 2 --store u.db; stemma undo --store u.db
 read 2 memories: 2 added, 0 updated, 0 unchanged
   2 raw entries
@@ -55,7 +55,7 @@ $ stemma add raw c --store u.db >/dev/null; echo '{"ref":"raw:d","text":"d"}' | 
 ── to be known
    an import of 1 memory came after it and stays: stemma undo 6 takes it back
 
-# Of what names nothing here it counts what the source names, and tells what that has just begun to name.
+# References to missing memories are counted, and new ones are reported.
 $ line() { printf '{"ref":"raw:%s","text":"t","derived_from":["raw:%s","raw:%s"]}\n' $1 $2 $3; }; line a gone old >1; (line b gone new; line c new gone) >2; echo '{"ref":"raw:d","text":"t"}' >3; for i in 1 2 2 3; do stemma import jsonl $i --store n.db 2>&1 | grep -E 'names|^read|nothing'; done
 stemma: raw:a: names raw:gone, which is not here
 stemma: raw:a: names raw:old, which is not here
@@ -69,7 +69,7 @@ read 2 memories: 0 added, 0 updated, 2 unchanged
   2 refs that name nothing here
 read 1 memory: 1 added, 0 updated, 0 unchanged
 
-# Counts: one is not many; twice in one file is a count of its own; lines that cannot be read are named.
+# Counts: singular and plural; duplicates in one file are counted apart; unreadable lines are named.
 $ echo '{"ref":"raw:a","text":"t","derived_from":["raw:gone"]}' | stemma import jsonl - --store one.db
 stemma: raw:a: names raw:gone, which is not here
 read 1 memory: 1 added, 0 updated, 0 unchanged
@@ -109,7 +109,7 @@ $ stemma export -o again.jsonl; stemma import jsonl again.jsonl --store again.db
 stemma: belief:e5e2487d-7b77-4f17-83ec-4874220613dc: names raw:79d086c7-b59d-4d2b-b5bf-6dc5479dc473, which is not here
 [171,238]
 
-# Chains of thought, in every shape; a file says nothing else than a pipe.
+# Chains of thought in every form; a file and a pipe give the same.
 $ step() { echo "{\"step_number\":$1,\"question\":\"q\",\"context_used\":[],\"intermediate_answer\":\"a\",\"confidence_score\":0.5,\"reasoning_trace\":\"t\",\"execution_time\":0.5,\"source_attributions\":[$2]}"; }
 > chain() { echo "{\"original_question\":\"$1\",\"final_answer\":\"f\",\"reasoning_steps\":[$2]}"; }
 > source() { echo "{\"document_id\":\"$1\",\"relevance_score\":$2}"; }
@@ -170,7 +170,7 @@ read 201 memories: 201 added, 0 updated, 0 unchanged
 200
 100
 
-# add prints the ref; what names nothing yet is kept and told; - is standard input.
+# add prints the ref; a reference to a missing memory is kept and reported; - is standard input.
 $ ref=$(stemma add raw seen --store deeper/added.db --agent ash); echo ${#ref}; stemma add belief 'so it is' --from $ref --from context:told --evidence episode:later --tag a --tag b --source 'heard it' --json --store deeper/added.db | jq -c '.version, .unresolved'
 40
 1
@@ -183,7 +183,7 @@ $ stemma list beliefs --json --store deeper/added.db | jq -c '.source_type, .tag
 stemma: add changes the store, and --read-only was given. Leave --read-only out to change the store.
 3 events, 3 memories and 2 links checked: all is well
 
-# Lines end as they like, and a bad one stands alone.
+# Any line end works, and a bad line affects no other.
 $ cat >f <<'END'
 > ref() { echo "{\"ref\":\"$1\",\"text\":\"$2\"}"; }
 > END
@@ -282,7 +282,7 @@ read 12 memories: 12 added, 0 updated, 0 unchanged
       1 stemma: 10 more lines have members that are not known; left out
      20 stemma: line N: a member that is not known; left out: mood
 
-# The order of lines does not matter; a ref is exact; of one that stands there twice the first counts.
+# The order of lines does not matter; refs are exact; of duplicates the first counts.
 $ . ./f; a='{"ref":"belief:b","text":"b","created_at":1,"derived_from":["belief:c"]}'; b='{"ref":"belief:c","text":"c","created_at":1,"derived_from":["raw:r"],"supersedes":"belief:old"}'; c='{"ref":"raw:r","text":"r","created_at":1,"processed_into":["belief:c"]}'
 > for o in "$a $b $c" "$a $c $b" "$b $a $c" "$b $c $a" "$c $a $b" "$c $b $a"; do rm -f o.db; echo "$o" | sed 's/} {/}\n{/g' | stemma import jsonl - --agent ash --store o.db 2>&1 | tr '\n' ' '; stemma export --store o.db | md5sum; done | uniq -c | sed 's/[0-9a-f]\{32\}  -/one sum/'
 > printf '{"ref":"raw:abcdef01-2345-4789-8abc-def012345678","text":"whole"}\n{"ref":"note:n","text":"n","derived_from":["raw:abcdef01"]}' | stemma import jsonl - --agent ash --store exact.db 2>&1 | head -1; (ref raw:1 first; ref raw:1 first; ref raw:1 second) | stemma import jsonl - --agent ash --store thrice.db; stemma show raw:1 --json --store thrice.db | jq .text
@@ -294,7 +294,7 @@ read 3 memories: 1 added, 0 updated, 1 unchanged
   1 refused: named twice in this source, with other content
 "first"
 
-# A stream that is mostly as it was is the same source again; one that says something else is another.
+# A stream with mostly the same content is the same source; other content is another source.
 $ . ./f; (ref raw:1 a; ref raw:2 b; ref raw:3 c) | stemma import jsonl - --agent ash --store s.db | head -1; (ref raw:1 a; ref raw:2 b; ref raw:3 changed) | stemma import jsonl - --agent ash --store s.db | head -1; (ref raw:0 new; ref raw:1 clash) | stemma import jsonl - --agent ash --store s.db; sum=$(md5sum <s.db); (ref raw:9 new; ref raw:1 changed) | stemma import jsonl - --agent ash --store s.db --dry-run --read-only; [ "$sum" = "$(md5sum <s.db)" ] && echo untouched; ref raw:9 new | stemma import jsonl - --agent ash --store s.db --read-only
 > python3 -c "
 > for n in range(1, 5): print('{\"ref\":\"raw:%d\",\"text\":\"%s\"}' % (n, 'x' * ((65 if n % 2 == 0 else 1) << 20)))" | stemma import jsonl - --agent ash --store long.db
@@ -317,7 +317,7 @@ read 2 memories: 2 added, 0 updated, 0 unchanged
   2 not understood
 [1]
 
-# A chain is there already by what it says, however it is written; another agent's is another; one import is one undo, and what was taken back stays so.
+# A chain is recognised by its content, however it is written, and by its agent; one undo takes back one import, and undone memories are not imported again.
 $ cat >c <<'END'
 > export STEMMA_STORE=$PWD/c.db
 > rm -f c.db*
@@ -352,7 +352,7 @@ read 2 memories: 0 added, 0 updated, 2 unchanged
 read 2 memories: 0 added, 0 updated, 2 unchanged
 18 events, 6 memories and 9 links checked: all is well
 
-# Broken text is fixed, what is too deep is refused, many go in slices, and a file is looked at before a store is made.
+# Invalid text is repaired, too deep values are refused, large files go in slices, and a file is checked before a store is created.
 $ . ./c; deep() { python3 -c "print('{\"original_question\":\"deep\",\"final_answer\":\"a\",\"reasoning_steps\":[],\"more\":' + '[' * $1 + ']' * $1 + '}')"; }; (printf '%s\n' "$(chain $'q \xff?' "$(step 1 'a\u0000b' '\ud800x')")"; deep 70; deep 100000; echo "$one") | cot odd.json; stemma list chain --json | jq -c .text; stemma list step --json | jq -c .text; stemma fsck
 stemma: chain 2 (line 2): more cannot be kept: JSON nested deeper than 63 levels at byte 64
 stemma: chain 3 (line 3): JSON nested deeper than 128 levels at byte 203

@@ -1,4 +1,4 @@
-# Rows of a Kernle store that are not as they should be: each is told, nothing is lost, nothing ends.
+# Damaged rows of a Kernle store: each is reported, nothing is lost, and the import continues.
 $ cat >make.py <<'END'
 > import json, sqlite3, subprocess, sys
 > TABLE = """CREATE TABLE schema_version(version); INSERT INTO schema_version VALUES (26);
@@ -30,7 +30,7 @@ $ cat >make.py <<'END'
 > print(said, end="")
 > END
 
-# JSON that is none: what says nothing is nothing, and what was not understood is there to be read.
+# Invalid JSON: null and blanks mean nothing, and other text is kept.
 $ for c in derived_from source_episodes confidence_history tags; do sed "s/^/$c = /" <<'END' | python3 rows.py
 > NULL
 > ''
@@ -155,7 +155,7 @@ belief:b15: tags is no JSON; treated as absent
 belief:b16: tags is no JSON; treated as absent
 belief:b16: tags holds bytes that are no text; kept in base64
 
-# Lists with odd items, and what the text of a ref may be.
+# Lists with odd items, and texts that are no refs.
 $ python3 rows.py <<'END'
 > derived_from = '{"raw:1":2}'
 > derived_from = '[oops'
@@ -186,7 +186,7 @@ belief:b6: names episode:e1, which is not here
 belief:b6: names episode:7, which is not here
 belief:b6: names note:n, which is not here
 
-# Markers say how it was recorded.
+# Markers say how a link was recorded.
 $ python3 rows.py <<'END'
 > derived_from = '["context:a", "kernle:auto-linked", "context:a"]'
 > derived_from = '["raw:1", "kernle:auto-linked"]', source_episodes = '["e"]'
@@ -200,7 +200,7 @@ b4 {"annotations": ["kernle:pre-v0.9-migration", "kernle:auto-linked"], "justifi
 belief:b2: names raw:1, which is not here
 belief:b2: names episode:e, which is not here
 
-# Histories: what reinforced it is evidence, once; what stood by itself goes on to.
+# Histories: a reinforcement adds its source as evidence once; a memory that stood by itself still does.
 $ python3 rows.py <<'END'
 > confidence_history = '[{"timestamp": T, "evidence_source": "episode:e"}]'
 > confidence_history = '[{"timestamp": T, "evidence_source": "note:n"}]'
@@ -231,7 +231,7 @@ belief:b1: names episode:e, which is not here
 belief:b2: names note:n, which is not here
 belief:b4: names raw:r, which is not here
 
-# Texts of any type, and bytes that are none.
+# Texts of any type, and invalid bytes.
 $ python3 rows.py <<'END'
 > statement = NULL
 > statement = ''
@@ -306,7 +306,7 @@ belief:b5: confidence is inf; taken as 1
 belief:b6: confidence is no number
 belief:b11: is_protected is neither 0 nor 1; taken as 0
 
-# What became of it.
+# What a row became.
 $ python3 rows.py <<'END'
 > strength = 0
 > strength = 0.0, deleted = 1
@@ -364,7 +364,7 @@ belief:b8: created_at is a number; taken as time since 1970
 belief:b9: created_at is a suspect time: 1970-01-02
 belief:b10: created_at is a suspect time: 2126-01-01
 
-# What is deep, long or large: a hundred thousand levels, the same ref so often, 5,000 others, a row beyond the bound, and what a terminal would obey.
+# Deep, long and large values: a hundred thousand levels, many equal refs, 5,000 others, a row over the limit, and control characters.
 $ python3 - <<'END'
 > from make import *
 > def made(db):
@@ -388,7 +388,7 @@ belief:deep: derived_from is no JSON; treated as absent
 beliefs, row 5: it is larger than 64 MiB; not imported
 4981 more refs name nothing here; stemma orphans lists them
 
-# Ids that are none, or the same; tables without row numbers, with odd names; the older name of a column fills in.
+# Missing and duplicate ids; tables without row numbers, with odd names; the former name of a column.
 $ python3 - <<'END'
 > from make import *
 > INSERT = "INSERT INTO beliefs(id, stack_id, statement, created_at) VALUES"
@@ -452,7 +452,7 @@ belief:b: an entry of memory_audit has no readable time
 memory_audit has 2 entries about memories that are not in the store
 belief:b: names belief:old, which is not here
 
-# The demo of Kernle: what it says, what it leaves out, and the lineage of a value. One agent alone.
+# Kernle's demo: the report, what is left out, the lineage of a value, and one agent alone.
 $ cp $DATA/kernle-demo.db demo.db; stemma import kernle demo.db --store demo.s; cmp demo.db $DATA/kernle-demo.db; for q in 'value:30f07409 --trace' 'raw:ba4b3c8b --reverse'; do stemma show $q --json --store demo.s | jq -c '[.. | .ref? // empty] | unique | length'; done; stemma import kernle demo.db --agent claire --store claire.s; stemma import kernle demo.db --agent nobody --store nobody.s; stemma import kernle $DATA/kernle-legacy-16.db --store old.s | head -2; stemma show episode:8f72da74 --json --store old.s | jq -c 'del(.label, .support)'
 stemma: belief:orphan-1: names raw:ID1, which is not here
 stemma: belief:orphan-1: names episode:bare-episode-id-not-typed, which is not here
@@ -478,7 +478,7 @@ read 5 memories: 5 added, 0 updated, 0 unchanged
   2 raw entries, 1 episode, 2 beliefs
 {"ref":"episode:ID4","agent_id":"ash","text":"First collab with Claire","created_at":1795171299407,"updated_at":1795171299426,"confidence":0.8,"source_type":"direct_experience","status":"forgotten","tags":["raw"],"annotations":["context:raw-processing"],"version":1,"detail":{"outcome":"success","outcome_type":"success","is_forgotten":1,"forgotten_at":"2026-11-20T10:41:39.426471+00:00","forgotten_reason":"stale"},"justifications":[{"role":"derived_from","reading":"any","recorded":"recorded","at":1795171299407,"antecedents":[{"ref":"raw:ID5"}]}]}
 
-# Counted against SQL on the originals: each kind, link, step of a history and note; beliefs field by field. The source stays as it is.
+# Compared with SQL on the originals: each kind, link, history step and note; beliefs by field. The source is unchanged.
 $ cat >count.py <<'END'
 > import os, sqlite3, subprocess
 > from make import *
@@ -520,7 +520,7 @@ kernle-demo.db [(7, 7), (2, 2)] [] True
 kernle-legacy-16.db [(2, 2), (0, 0)] [] True
 2500
 
-# A log that another program has not yet written back is read and left alone.
+# A log that another program has not checkpointed is read and left alone.
 $ python3 - <<'END'
 > import os, shutil, sqlite3, subprocess
 > shutil.copy(os.environ["DATA"] + "/kernle-demo.db", "live.db"); live = sqlite3.connect("live.db")
@@ -532,7 +532,7 @@ $ python3 - <<'END'
 > END
 1 True
 
-# Each version of Kernle's schema, and one that is newer than what is known.
+# Each version of Kernle's schema, and an unknown newer one.
 $ cat >versions.py <<'END'
 > import os
 > from make import *

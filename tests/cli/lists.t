@@ -1,11 +1,11 @@
-# A list is paged by its cursor: the pages make up the whole, without the forgotten one.
+# The pages of a list add up to the whole, without forgotten memories.
 $ stemma list all --json | jq -r .ref >whole; wc -l <whole; c=; while :; do stemma list all --json --limit 7 ${c:+--cursor $c} >page; jq -r '.ref // empty' page; c=$(jq -r '.next // empty' page); [ "$c" ] || break; done | diff whole -
 170
 $ stemma list all --cursor nonsense
 stemma: the cursor is damaged or belongs to another list. Ask for the first page again, without a cursor.
 [2]
 
-# It is filtered
+# Filters,
 $ for f in "--status all" "--status forgotten" "--status superseded" "--status replaced" "--label circular" "--label weakened" "--agent ash" "--agent claire" "--agent my-ai-agent-001" "--source-type consolidation" "--label supported --limit 1"; do echo "$f $(stemma list all --json $f | grep -c '"ref"')"; done
 --status all 171
 --status forgotten 1
@@ -23,7 +23,7 @@ stemma: nothing matched: there is no agent 'nobdy'. There are ash, claire, my-ai
 stemma: nothing matched: there is no source type 'inferrence'. Did you mean inference?
 [1]
 
-# and ordered.
+# and orders.
 $ stemma list beliefs --json --order confidence | jq .confidence | sort -nrc && stemma list beliefs --json --order text | jq -r .ref >up; stemma list beliefs --json --order text --reverse | jq -r .ref | tac | diff - up
 $ stemma list beliefs --limit 3 --order confidence 2>&1 | sed "s/cursor .*/cursor C/"
 stemma: there are more: continue with --cursor C
@@ -38,7 +38,7 @@ stemma: there are more: continue with --cursor C
 ●  entry:fb3e52a6 AGE  canary
 ●  entry:074714b3 AGE  step
 
-# A memory is found by what is meant.
+# A short ref finds its memory.
 $ stemma show belief:3218 --json | jq -c '.label, .ref'
 "supported"
 "belief:3218131c-8727-4566-972f-a187bdbbaea9"
@@ -210,7 +210,7 @@ $ stemma search nothing-of-the-kind
 stemma: no memory has all of these words: nothing-of-the-kind
 [1]
 
-# What is wrong with the lineage, grouped.
+# Problems of the lineage, by kind.
 $ stemma orphans
 missing: names something that is not in this store
   ○ belief:e5e2487d  The staging cluster loses a node every Tuesday.  derived_from raw:79d086c7
@@ -260,13 +260,13 @@ $ stemma orphans --json --agent ash | jq -r .problem | sort | uniq -c
       2 unrecorded
       1 unsupported
 
-# The words of earlier versions are understood.
+# The words of earlier versions still work.
 
 $ stemma list all --label grounded --limit 1 --json | jq -r '.label|values'; stemma list all --label ungrounded --json | jq -r .label
 supported
 unsupported
 
-# A retraction that is only thought.
+# A hypothetical retraction.
 $ stemma whatif attribution:03b3f0bb --json | jq '.loses_all_support|length'
 11
 $ stemma whatif episode:7569db5b note:e178d716
@@ -282,7 +282,7 @@ $ stemma whatif episode:7569db5b note:e178d716
    ◐ episode:c3ff2b17  First canary release 🐤: one worker, ten minutes of watching, then the fleet 🚀👩🚀 2 → 1 valid 0.90 AGE
 Nothing was written.
 
-# The log, oldest first, filtered; a time that is none is told.
+# The log, oldest first, filtered; an invalid time is an error.
 $ stemma log --limit 2; stemma log --limit 2 --json | jq -c 'keys_unsorted'
 stemma: there are older events: continue with --cursor 170
 NOW  sean                 import              entry:f4164e9d  notes
@@ -342,7 +342,7 @@ stemma: nothing matched
 1
 2
 
-# Nobody was connected, nothing was counted.
+# Without agents there is nothing to count.
 $ stemma sessions; stemma sessions --all
 stemma: nobody is connected; --all shows the sessions that ended
 stemma: there was no session

@@ -1,4 +1,4 @@
-"""Agents that are connected while commands run, for transcripts: `from live import *` in Python that they have written."""
+"""Connected agents for transcripts: their Python scripts begin with `from live import *`."""
 import json, os, signal, subprocess, sys, time, unicodedata
 
 STORE = os.environ["STEMMA_STORE"] = os.getcwd() + "/s.db"
@@ -10,7 +10,7 @@ def run(*argv, store=STORE, given=None, **env):
 
 
 def told(*argv):
-    """What stands on standard error."""
+    """Returns standard error."""
     return subprocess.run(["stemma", argv[0], "--store", STORE, *argv[1:]], capture_output=True, text=True).stderr.strip()
 
 
@@ -19,7 +19,7 @@ def put(*lines):
 
 
 class Agent:
-    calls = 0  # of all
+    calls = 0  # of all agents
 
     def __init__(self, *options, **client):
         self.p = subprocess.Popen(["stemma", "mcp", "--store", STORE, *options], stdin=subprocess.PIPE, stdout=subprocess.PIPE,
@@ -27,9 +27,9 @@ class Agent:
         self.ask("initialize", protocolVersion="2025-11-25", capabilities={}, clientInfo=client or {"name": "claude-code", "version": "2.1"})
 
     def ask(self, method, times=1, **params):
-        """The answer; of several requests that are sent at once, the last."""
+        """Returns the answer; the last one if `times` requests are sent at once."""
         Agent.calls += times * (method == "tools/call")
-        time.sleep(0.002)  # what is of one moment stands in any order
+        time.sleep(0.002)  # lines with the same time have no order
         try:
             self.p.stdin.write((json.dumps({"jsonrpc": "2.0", "id": 1, "method": method, "params": params}) + "\n") * times)
             self.p.stdin.flush()
@@ -37,7 +37,7 @@ class Agent:
                 while (m := json.loads(self.p.stdout.readline())).get("id") != 1:
                     pass
         except (BrokenPipeError, ValueError):
-            return "PERMISSION_DENIED"  # it is closed a moment later
+            return "PERMISSION_DENIED"  # the server closes it a moment later
         r = m.get("result") or m
         return json.loads(r["content"][0]["text"])["error"]["code"] if r.get("isError") else "done" if "content" in r else \
             str(r.get("error", {}).get("message", ""))
@@ -46,7 +46,7 @@ class Agent:
         return self.ask("tools/call", times, name=name, arguments=arguments, _meta=meta)
 
     def seated(self):
-        """Once its session has a row."""
+        """Waits until its session has a row."""
         while self.p.pid not in [pid for pid, in sessions("process")]:
             time.sleep(0.02)
         return self
@@ -66,13 +66,13 @@ class Agent:
 
 
 def sessions(*fields, all=True):
-    """Of each session those fields, the last first."""
+    """Returns these fields of each session, the last first."""
     said = run("sessions", "--json", *(["--all"] if all else []))
     return [tuple(s[f] for f in fields) for s in map(json.loads, said.splitlines())] if said[:1] == "{" else said.strip()
 
 
 def log(*options):
-    """The lines of the log, as objects; and whether there is more."""
+    """Returns the lines of the log as objects, and whether there are more."""
     lines = [json.loads(line) for line in run("log", "--json", *options).splitlines() if line[:1] == "{"]
     return lines[:-1] if lines and "next" in lines[-1] else lines, lines[-1]["next"] if lines and "next" in lines[-1] else None
 
@@ -94,7 +94,7 @@ def widest(said):
 
 
 def settle():
-    """Until what was asked is written, which it is a moment later."""
+    """Waits until all calls are in the log, which is written a moment later."""
     end = time.monotonic() + 5
     while (known := sessions("calls")) and not (known[0] != "[" and sum(n for n, in known) >= Agent.calls) and time.monotonic() < end:
         time.sleep(0.05)

@@ -1,4 +1,4 @@
-# What agents asked stands in the log with what was changed, by time; paged, each line stands once.
+# Calls and changes in one log, by time, in pages; each line occurs once.
 $ cat >merged.py <<'END'
 > from live import *
 > put({"ref": "note:aaaaaaaa", "text": "first \x1b[31mtext"}, {"ref": "belief:bbbbbbbb", "text": "second text"})
@@ -46,7 +46,7 @@ NOW  cursor (agent)       memory_list
 stemma: there are older ones: go on with --cursor 2  1
 4 2
 
-# Two processes' calls and changes in no order, over several blocks; of those the newest are as many as asked for, however few of the rows of calls are a line.
+# Calls and changes of two processes in any order, over several blocks; the newest ones are as many as requested, even if few rows of calls match.
 $ cat >long.py <<'END'
 > from live import *
 > put(*({"ref": f"note:n{i}", "text": "written"} for i in range(150)))
@@ -64,7 +64,7 @@ $ cat >long.py <<'END'
 True [True, True, True]
 [True, True, True, True]
 
-# What a tool of entries wrote stands there as its event; what it was refused, and what is asked for by the tool's name, as the call.
+# A write of an entry tool is listed as its event; its refusal, and a search by the tool's name, as the call.
 $ cat >entries.py <<'END'
 > from live import *
 > a = Agent("--agent", "ash")
@@ -79,7 +79,7 @@ done PERMISSION_DENIED done
 [('putMemory', 'OK', 'session.a'), ('putMemory', 'PERMISSION_DENIED', 'vault.x')]
 [('deleteMemory', 'OK', 'session.a')]
 
-# What lands is followed, until somebody ends it, nobody reads on, or the store goes; as wide as the terminal is by then.
+# --follow prints what comes until it is stopped, nobody reads, or the store is gone; lines are as wide as the terminal is then.
 $ cat >follow.py <<'END'
 > from live import *
 > import fcntl, pty, struct, termios
@@ -122,7 +122,7 @@ $ cat >follow.py <<'END'
 0
 '' 3
 
-# What the guard did, for whom, of which task and trace; what of it the sessions and the metrics tell.
+# What the guard did, for which agent, task and trace; and what sessions and metrics say of it.
 $ cat >guarded.py <<'END'
 > from live import *
 > a = Agent(name="cli", version="1")
@@ -144,7 +144,7 @@ NOW  rowan (agent)        getMemory           via cli  PERMISSION_DENIED  in tea
 
 [(2, [{'namespace': 'session.ops', 'calls': 2, 'errors': 0, 'redactions': 2}, {'namespace': 'team.ops', 'calls': 1, 'errors': 1, 'redactions': 0}])] [' about        session.ops: 2 calls, 0 failed, 2 masked', ' about        team.ops: 1 call, 1 failed, 0 masked'] True
 
-# What a name hides tells it from another: it is seen in whatever names it; a client that says no name is called so.
+# Hidden characters in a name are visible everywhere; a client without a name is shown as such.
 $ cat >hidden.py <<'END'
 > from live import *
 > hidden, shown = "z\u200bqx", "z\ufffdqx"
@@ -173,7 +173,7 @@ sean (agent) add via unnamed client | ['unnamed client 2.1']
 sean (agent) add via unnamed client | ['unnamed client 2.1']
 sean (agent) add via unnamed client | ['unnamed client 2.1']
 
-# An agent cannot pass for a person, however wide its name and however narrow the line.
+# An agent cannot look like a person, however wide its name and however narrow the line.
 $ cat >signed.py <<'END'
 > from live import *
 > put({"ref": "note:00000001", "text": "by a person"})
@@ -198,7 +198,7 @@ NOW  利用 (agent)         add                 via evil client  raw:ID9  said
 
 [None, 'evil  client', None, 'evil  client', 'evil  client', 'evil  client']
 
-# Names are cut before anything is left out that a person looks for: which one, who, its state, how many calls; a ref and words of its text, or why it was refused.
+# Names are cut before what a person looks for: number, actor, state, count; a ref and words of its text, or the reason of a refusal.
 $ cat >narrow.py <<'END'
 > from live import *
 > a = Agent("--agent", "an-agent-of-the-same-sort", name="a-client-with-a-name-of-its-own", version="1").seated(); b = Agent(name="bob", version="1").seated()
@@ -221,7 +221,7 @@ $ cat >narrow.py <<'END'
 > END
 > rm -f s.db*; python3 narrow.py
 
-# One session in full, and pages of them.
+# One session in full, and in pages.
 $ cat >one.py <<'END'
 > from live import *
 > a = Agent("--agent", "ash", "--task", "tidy up", name="cli\x1b[2J\u202e", version="1.0").seated(); b = Agent(name="cursor", version="").seated(); a.read(); a.read(); a.tool("memory_get", ref="raw:none"); b.read(); settle()

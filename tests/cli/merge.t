@@ -1,4 +1,4 @@
-# A source that is imported again: what changed there, here, in both; and which source it is.
+# Importing a source again: changes in the source, here, and in both; and how a source is recognised.
 $ cat >f <<'END'
 > export STEMMA_STORE=$PWD/s.db
 > sql() { python3 -c 'import sqlite3, sys; c = sqlite3.connect(sys.argv[1]); c.executescript(sys.argv[2]); c.commit()' "$@"; }
@@ -17,7 +17,7 @@ $ cat >f <<'END'
 > lines() { stemma import jsonl "$@" 2>&1 | grep -E '^read|refused|stemma:'; }
 > END
 
-# What is unchanged writes nothing; what changed there alone is taken over, once; what changed here alone stays.
+# Unchanged memories write nothing; a change in the source is imported once; a change here stays.
 $ . ./f; sum=$(md5sum <s.db); again; [ "$sum" = "$(md5sum <s.db)" ] && echo nothing was written; theirs second; sql k.db "UPDATE raw_entries SET deleted = 1 WHERE id = 'r2'"; note n new; again; text; stemma show raw:r2 --json | jq -r .status; stemma log --json | jq -r '[.operation, .actor] | @csv' | sort | uniq -c; stemma log --json | jq -r .correlation | sort -u | wc -l; again; ours mine; again; text
 read 4 memories: 0 added, 0 updated, 4 unchanged
 nothing was written
@@ -30,7 +30,7 @@ read 5 memories: 0 added, 0 updated, 5 unchanged
 read 5 memories: 0 added, 0 updated, 5 unchanged
 mine
 
-# What changed in both stays, and is told until it is known; alike is no conflict; --replace takes theirs and keeps the marks.
+# A change in both stays here and is reported until it is known; equal changes are no conflict; --replace imports theirs and keeps flags.
 $ . ./f; ours mine; theirs theirs; again; text; again; theirs "theirs again"; again; text
 stemma: belief:b: changed here and in the source; ours stays
 read 4 memories: 0 added, 0 updated, 3 unchanged
@@ -53,7 +53,7 @@ theirs
 reviewed
 9 events, 4 memories and 1 link checked: all is well
 
-# What another origin wrote, or somebody here, is refused.
+# Memories of another source or of a person here are refused.
 $ . ./f; stemma export | grep belief:b >same.jsonl; lines same.jsonl; echo '{"ref":"belief:b","agent_id":"ash","text":"other","created_at":1767484800000}' >other.jsonl; lines other.jsonl; text; lines other.jsonl --replace; text; again; echo '{"ref":"note:mine","agent_id":"ash","text":"here"}' | stemma import jsonl - >/dev/null; note mine there; again; text note:mine
 read 1 memory: 0 added, 0 updated, 1 unchanged
 stemma: line 1: belief:b: is here from another origin with other content; refused
@@ -71,7 +71,7 @@ read 5 memories: 0 added, 0 updated, 3 unchanged
   2 refused: another origin wrote them with other content
 here
 
-# A source that moved is the same; a copy that goes on next to it is another; another store with the same ids is, too.
+# A moved source is the same one; a copy that changes is another; so is another store with the same ids.
 $ . ./f; mv k.db moved.db; sql moved.db "UPDATE beliefs SET statement = 'second'; $(many)"; K=moved.db; again; again; text
 stemma: recognised as DIR/k.db, moved
 read 54 memories: 50 added, 1 updated, 3 unchanged
@@ -89,7 +89,7 @@ read 2 memories: 1 added, 0 updated, 0 unchanged
   1 refused: another origin wrote it with other content
 first
 
-# What the source does not have any more is kept, told once, and counted each time; it may come back.
+# Memories missing from the source stay; they are reported once, counted each time, and may return.
 $ . ./f; sql k.db "CREATE TABLE kept AS SELECT * FROM beliefs; DELETE FROM beliefs"; again --dry-run; again; text; stemma import kernle k.db | grep gone; again; sql k.db "INSERT INTO beliefs SELECT * FROM kept"; again; theirs second; again; stemma fsck
 stemma: belief:b is no longer in the source; kept here
 would import 3 memories: 0 added, 0 updated, 3 unchanged
@@ -104,7 +104,7 @@ read 4 memories: 0 added, 0 updated, 4 unchanged
 read 4 memories: 0 added, 1 updated, 3 unchanged
 5 events, 4 memories and 1 link checked: all is well
 
-# Files are known by their path, or by most of what they say.
+# Files are recognised by their path, or by most of their content.
 $ . ./f; (line 1 a; line 2 b; line 3 c) >a.jsonl; lines a.jsonl; (line 1 changed; line 2 b; line 3 c) >a.jsonl; lines a.jsonl; (line 0 new; line 1 changed; line 2 b; line 3 edited) >b.jsonl; lines b.jsonl; (line 0 new; line 1 changed; line 2 b; line 3 c; line 4 newer) >b.jsonl; lines b.jsonl; (line 1 other; line 9 "its own") >c.jsonl; lines c.jsonl
 read 3 memories: 3 added, 0 updated, 0 unchanged
 read 3 memories: 0 added, 1 updated, 2 unchanged
@@ -121,7 +121,7 @@ stemma: recognised as DIR/a.jsonl, moved
 read 3 memories: 0 added, 1 updated, 2 unchanged
 read 3 memories: 0 added, 3 updated, 0 unchanged
 
-# A line that says no time is the same tomorrow, and keeps the time it had; what was only named is filled when it comes.
+# A line without a time is the same tomorrow and keeps its time; a stub is filled when its memory comes.
 $ . ./f; u() { echo "{\"ref\":\"raw:1\",\"agent_id\":\"ash\",\"text\":\"$1\"}" >u.jsonl; lines u.jsonl; stemma show raw:1 --json | jq .created_at >$2; }; u a 1; u a 2; u b 3; cmp 1 2 && cmp 1 3; for i in 1 2; do echo '{"ref":"note:n","agent_id":"ash","derived_from":["raw:7"]}' | stemma import jsonl -; done; line 7 a | stemma import jsonl -
 read 1 memory: 1 added, 0 updated, 0 unchanged
 read 1 memory: 0 added, 0 updated, 1 unchanged

@@ -1,4 +1,4 @@
-# What a file is decides whether it opens.
+# The content of a file decides whether it opens.
 $ cat >f <<'END'
 > try() { stemma list all --store "$1" 2>&1 | head -1; }
 > END
@@ -12,7 +12,7 @@ stemma: cannot open DIR/garbage: it is not a database. Check the path.
 stemma: . is not a file. Give the path of a file.
 stemma: DIR/kernle is a store of Kernle. Run stemma import kernle on it.
 
-# One that was cut short is refused wherever it was cut; one of a newer version is read and not written.
+# A truncated file is refused wherever it ends; a newer version is read but not written.
 $ . ./f; stemma add raw here --store whole.db >/dev/null; python3 - <<'END'
 > import subprocess
 > whole, said = open("whole.db", "rb").read(), set()
@@ -28,7 +28,7 @@ stemma: DIR/newer.db was written by a newer stemma and is open for reading only.
 ●  raw:ID1  1.00  –  direct AGE  here
 stemma: DIR/newer.db was written by a newer stemma and is open for reading only. Use the newest stemma to change it.
 
-# One of the version before has an index that this one does without. It goes, and all is well.
+# A store of the version before has an index that is no longer used. It is removed.
 $ . ./f; stemma add raw here --store seven.db >/dev/null; python3 -c "import sqlite3; c = sqlite3.connect('seven.db'); c.executescript('PRAGMA user_version = 7; CREATE INDEX call_lines ON call(id)')"; stemma add raw more --store seven.db >/dev/null; python3 -c "import sqlite3; c = sqlite3.connect('seven.db'); print(c.execute('SELECT count(*) FROM sqlite_schema WHERE name = \'call_lines\'').fetchone())"; stemma fsck --store seven.db
 stemma: cannot use DIR/seven.db: table lookup already exists. Run stemma fsck on the store.
 (1,)

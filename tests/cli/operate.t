@@ -1,4 +1,4 @@
-# The commands that change memories: what they show, ask, refuse and do. raw:one carries belief:a, which carries belief:b;
+# Commands that change memories: what they preview, ask, refuse and do. raw:one supports belief:a, which supports belief:b;
 # belief:c has another source as well.
 $ cat >lines.jsonl <<'END'
 > {"ref":"raw:one","text":"as it came","agent_id":"ash"}
@@ -16,7 +16,7 @@ $ cat >lines.jsonl <<'END'
 > no() { "$@" >out 2>&1; echo "[$?] $(grep -o '^stemma: .*' out | head -1)"; }
 > END
 
-# What asks does nothing without --yes.
+# Commands that ask do nothing without --yes.
 $ . ./f; stemma edit raw:one --confidence 0.5; before=$(events); for c in retract forget purge propagate; do no stemma $c raw:one; no stemma $c raw:one --dry-run; no stemma $c raw:one --dry-run --read-only; no stemma $c raw:one --yes --read-only; stemma $c raw:one --json | grep -o '"done":[a-z]*'; done; [ $before = $(events) ] && echo nothing was changed
 ── edited ─ 1
      raw:one       as it came 0.50 AGE
@@ -48,7 +48,7 @@ stemma: nothing was changed: this is done only when it is confirmed. Add --yes t
 "done":false
 nothing was changed
 
-# A preview says what would fall, and what it lists is what is done.
+# A preview lists what loses support, and the command does what it lists.
 $ . ./f; stemma retract raw:one --dry-run; stemma retract raw:one belief:b --dry-run | grep -B1 because; list() { grep -oE '"(falls|weakened|descends|left|remarks)":(\[[^]]*\]|[0-9]*)' "$1"; }
 > stemma retract raw:one belief:c --reason "wrong host" --dry-run --json >shown; stemma retract raw:one belief:c --reason "wrong host" --yes --json >done; list shown; diff <(list shown) <(list done) && is raw:one status && is belief:c status && is belief:a label; stemma retract raw:one --yes; stemma restore raw:one; is belief:a label
 ── would be retracted ─ 1
@@ -90,7 +90,7 @@ $ . ./f; for k in raw episode belief note value goal drive relationship chain st
      14 "text":"what it says"
      14 raw:one
 
-# By 0.05/(1+0.1n)(0.99-c); evidence joins once, by whatever name; it never makes it easier to fall; what is gone is none.
+# By 0.05/(1+0.1n)(0.99-c); a source becomes evidence once, whatever names it; evidence never weakens support; ended memories are no evidence.
 $ . ./f; for e in episode:met met raw:two context:talk raw:later; do stemma reinforce belief:a --evidence $e 2>&1 | grep 'raw:later,\|names'; is belief:a confidence; stemma show belief:a --json | jq -c '[.version, (.justifications|length), .history[-1].evidence_source]'; done; echo '{"ref":"belief:bare","text":"x"}' | stemma import jsonl - >/dev/null; stemma reinforce belief:bare --evidence raw:two >/dev/null; stemma show belief:bare --json | jq -c '[.justifications[] | [.role, (.antecedents|length)]]'; no stemma reinforce belief:a --evidence belief:a; stemma retract raw:two --yes >/dev/null; no stemma reinforce belief:b --evidence raw:two
 "confidence":0.7131818181818181
 [2,2,"episode:met"]
@@ -107,7 +107,7 @@ stemma: raw:later names nothing here yet; the link is kept as given
 [2] stemma: belief:a is no evidence for itself. Name what confirms it.
 [4] stemma: raw:two is retracted. Restore it, or name evidence that stands.
 
-# Superseding keeps what it was based on as evidence; verifying adds a tenth up to one; a mark is somebody's, and one of each.
+# Replacing keeps the sources as evidence; approving adds a tenth up to one; each actor has one flag of each kind.
 $ . ./f; stemma reinforce belief:a --evidence episode:met >/dev/null; r=$(stemma supersede belief:a "mostly alone" --reason "seen since"); stemma show $r --json | jq -c '[.tags, (.history|length), [.justifications[] | [.role, .antecedents[].ref]], [.relations[].type]]'; for i in 1 2 3 4; do stemma verify belief:b >/dev/null; is belief:b confidence; done; stemma mark rating belief:c --value 3 >/dev/null; stemma mark rating belief:c --value 3 | head -1; stemma mark rating belief:c --value 5 >/dev/null; stemma show belief:c --json | jq -c '[.marks[] | [.mark, .value]]'; no stemma mark $'esc\e' belief:c
 [["t","u"],0,[["derived_from","belief:a"],["evidence","episode:met"]],["supersedes"]]
 "confidence":1
@@ -118,7 +118,7 @@ $ . ./f; stemma reinforce belief:a --evidence episode:met >/dev/null; r=$(stemma
 [["rating","5"]]
 [2] stemma: a flag is one word of at most 60 characters. Write the rest as its reason or its value.
 
-# A raw entry becomes what is said, once for each.
+# A raw entry is promoted to the named kind, once to each.
 $ . ./f; r=$(stemma process raw:one --as belief --reason "worth keeping"); for k in source tags confidence text; do is $r $k; done; n=$(echo my own words | stemma process raw:one --as note --text -); is $n text; stemma show raw:one --json | grep -c "$n"; no stemma process raw:one; no stemma process raw:one raw:two --as note --text x; no stemma process belief:a --as note; no stemma process raw:one --as raw; no stemma process raw:none --as note
 "source":"cli-promote"
 "tags":["promoted"]
@@ -132,7 +132,7 @@ $ . ./f; r=$(stemma process raw:one --as belief --reason "worth keeping"); for k
 [2] stemma: --as does not take 'raw'. It takes episode, belief, note.
 [1] stemma: no memory is called raw:none. Search for it, or list its kind.
 
-# Evidence reinforces, and consolidating is evidence.
+# Evidence reinforces, and so does consolidating.
 $ . ./f; stemma reinforce belief:a --evidence episode:met --reason again; is belief:a confidence; stemma consolidate belief:a --from raw:two episode:met --date 2026-02-01; is belief:a annotations; no stemma consolidate belief:a; no stemma consolidate belief:a --from raw:two --date 1.2.; no stemma reinforce belief:a --evidence raw:one --evidence raw:two
 ── reinforced ─ 1
      belief:a      alone 0.71 AGE
@@ -153,7 +153,7 @@ $ . ./f; stemma reinforce belief:a --evidence episode:met --reason again; is bel
 [2] stemma: 1.2. is no date. Write it as 2026-02-01.
 [2] stemma: --evidence takes one value, and 2 are given. Do it once for each.
 
-# Words behind an option are more of it; all of it is done or nothing.
+# Words after an option belong to it; a command does all or nothing.
 $ . ./f; stemma revise episode:met --confirms belief:a belief:b --contradicts belief:c; is belief:b history | grep -o episode:met; is belief:c marks | grep -o for_review; is episode:met relations | grep -o contradicts; before=$(events); no stemma revise episode:met --confirms belief:a belief:none; no stemma revise episode:met; no stemma revise --confirms episode:met belief:a; [ $before = $(events) ] && echo nothing was changed
 ── revised ─ 4
      belief:a      alone reinforce 0.71 AGE
@@ -187,7 +187,7 @@ $ . ./f; r=$(stemma supersede belief:a "not alone" --reason counted); is belief:
 [4] stemma: belief:a is replaced already. Replace belief:ID1.
 [2] stemma: raw:one is no belief, and only a belief is replaced. Edit it instead.
 
-# An edit changes what is given, and nothing else.
+# An edit changes only the given fields.
 $ . ./f; stemma edit belief:a --text "other words" --confidence 0.3 --tag x --field belief_type=opinion --field foundational=true --reason "a slip" --expected-version 1; for k in text confidence tags version detail; do is belief:a $k; done; stemma edit belief:a --field foundational= --no-tags; is belief:a detail; is belief:a tags
 > no stemma edit belief:a; no stemma edit belief:a --tag x --no-tags; no stemma edit belief:a --field n; no stemma edit belief:a --confidence 1.5; no stemma edit belief:a --text " "; no stemma edit belief:none --text x; no stemma edit belief:a --field $'belief_type=\xff'; no stemma edit belief:a --text x --reason $'\xff'
 ── edited ─ 1
@@ -219,7 +219,7 @@ $ . ./f; stemma edit belief:a --text "other words" --confidence 0.3 --tag x --fi
 [2] stemma: a field is not valid UTF-8. Write it in UTF-8.
 [2] stemma: the reason is not valid UTF-8. Write it in UTF-8.
 
-# A person's word makes no entry that putMemory would not.
+# Persons cannot make entries that putMemory refuses.
 $ . ./f; no stemma permissions --agent ""; no stemma add entry key; no stemma add entry key --field namespace=n; no stemma add entry "a key" --field namespace=n --field value=1; r=$(stemma add entry key --field namespace=n --field 'value={"a": 1}' --field "expires_at=in 3 days"); stemma add entry 1 --field namespace=n --field "value=plain words" --field key=1 --field expires_at=never >/dev/null
 > before=$(events); stemma edit $r --field "expires_at=2099-02-01 10:00" --dry-run | grep -o '→ 2099.*'; deep=$(printf '[%.0s' {1..64}); wide=$(printf 'é%.0s' {1..200}); for v in value= "value={oops" 'value="' "value=$deep" expires_at=1000 expires_at=2020-01-01 "expires_at=2 days ago" namespace= "namespace=a b" "key=a b" "key=$wide"; do no stemma edit $r --field "$v"; done; no stemma edit $r --text foo; no stemma edit $r --field key=1; no stemma add entry 1 --field namespace=n --field value=1; [ $before = $(events) ] && echo nothing was changed
 > stemma edit $r --field key=2 --field value=null --field expires_at= >/dev/null; is $r text; is $r detail
@@ -268,7 +268,7 @@ stemma: belief:a is at version 2, not 1. Read it again, then repeat the change.
      belief:a      mine 0.20 AGE
        text               theirs → mine
 
-# Decisions are taken and taken back.
+# Decisions are made and revoked.
 $ . ./f; stemma verify belief:a belief:b --reason "read the log"; is belief:a confidence; is belief:b confidence; stemma protect belief:a; is belief:a protected; no stemma forget belief:a --yes; stemma unprotect belief:a; stemma forget belief:a --yes >/dev/null; is belief:a status; stemma restore belief:a; is belief:a status; stemma mark rating belief:a raw:two --value 4 --reason so; is raw:two marks | grep -oE '"(mark|value|reason)":"[^"]*"'; stemma mark rating belief:a --remove; no stemma mark rating belief:a --remove; no stemma mark rating belief:a --remove --dry-run; no stemma mark "two words" belief:a; no stemma mark rating belief:a --remove --value 4; no stemma verify; no stemma verify belief:a belief:none
 ── approved ─ 2
      belief:a      alone 0.80 AGE
@@ -310,13 +310,13 @@ $ . ./f; stemma verify belief:a belief:b --reason "read the log"; is belief:a co
 [2] stemma: 'approve' needs more arguments. Usage: `stemma approve REF…`.
 [1] stemma: no memory is called belief:none. Search for it, or list its kind.
 
-# Several are one, and of several all or none.
+# Several changes are one, all or none.
 $ . ./f; stemma retract raw:one raw:two belief:b --yes >/dev/null; stemma log --operation retract --json | grep -o '"correlation":"[^"]*"' | uniq -c | grep -o '^ *3'; stemma protect belief:a >/dev/null; before=$(events); no stemma forget belief:c belief:a --yes; [ $before = $(events) ] && echo nothing was changed
       3
 [4] stemma: belief:a is locked. Unlock it first.
 nothing was changed
 
-# What was done is undone and redone, by its number whatever came after it.
+# A change is undone and redone by its number, whatever came after it.
 $ . ./f; stemma edit belief:a --text edited --tag x >/dev/null; stemma undo --dry-run; is belief:a text; stemma undo; is belief:a text; is belief:a tags; stemma log --operation undo | grep -o 'takes back event [0-9]*'; no stemma undo 7; stemma redo; is belief:a text; no stemma redo; stemma mark rating belief:a --value 4 >/dev/null; stemma undo 7; is belief:a text; is belief:a marks | grep -o rating; no stemma undo first; no stemma undo 0; no stemma undo 99999
 ── would be undone ─ 1
      belief:a      alone 0.70 AGE
@@ -360,7 +360,7 @@ $ . ./f; stemma retract raw:one belief:c --yes >/dev/null; stemma undo >/dev/nul
 "status":"active"
 [1] stemma: nothing matched
 
-# What was changed since is not undone.
+# A later change prevents undo.
 $ . ./f; stemma edit belief:a --text mine >/dev/null; stemma edit belief:a --text theirs >/dev/null; stemma undo 7; echo $?; stemma undo 7 --json | grep -oE '"text":"[a-z]*"'; is belief:a text
 Since event 7: belief:a
   text               mine → theirs
@@ -371,7 +371,7 @@ stemma: event 7: belief:a: text was changed again since then. See its history, t
 "text":"theirs"
 "text":"theirs"
 
-# A history tells each change.
+# A history shows each change.
 $ . ./f; stemma reinforce belief:a --evidence episode:met --reason "it came again" >/dev/null; stemma edit belief:a --confidence 0.4 --tag t --tag new >/dev/null; r=$(stemma supersede belief:a "not alone" --reason counted); stemma history belief:a; stemma history $r | tail -3; stemma history belief:a --json | head -1 | grep -oE '"(operation|version|reason|changes)":("[^"]*"|\[[^]]*\]|[0-9]*)'; stemma history belief:a --json | wc -l; stemma history belief:a --limit 2 --json | wc -l; no stemma history belief:none
 Versions, the oldest first
 >   belief:a  alone  replaced
@@ -413,7 +413,7 @@ stemma: there are older changes: leave --limit out to see all
 2
 [1] stemma: no memory is called belief:none. Search for it, or list its kind.
 
-# Of what was purged nothing is made up.
+# A purged memory has no invented values.
 $ . ./f; stemma edit belief:a --text older >/dev/null; stemma edit belief:c --confidence 0.4 >/dev/null; stemma mark for_review belief:c >/dev/null; stemma purge belief:c --yes >/dev/null; stemma history belief:c; stemma history belief:c --json | grep -o '"version":.*'; for n in 7 8; do stemma export --as-of @$n | grep -oE '"status":"purged","version":[0-9]*|for_review|"confidence":0.4' ; done; stemma diff @0 @9 2>/dev/null | grep -A1 belief:c; stemma diff @7 @10 | grep purged; stemma undo | tail -1; stemma redo >/dev/null; stemma undo | tail -1; is belief:a text
 NOW (AGE)  purge  sean  version 4  event 10
     what it was is not kept
@@ -440,7 +440,7 @@ stemma: from event 7, NOW, to event 10, NOW
    skipped the purge of belief:c (event 10), which cannot be undone
 "text":"alone"
 
-# Seeds come from a file, and make a store.
+# Seeds are read from a file, and create a store.
 $ . ./f; printf '\xef\xbb\xbf  Care before speed  \r\n\n{"statement":"Be \\"kind\\"","confidence":0.5,"tags":["values","x"]}\n' | stemma seed - --agent ash; stemma list belief --source-type seed --order text --json | grep -oE '"(text|confidence|agent_id|tags|source)":("([^"\\]|\\.)*"|\[[^]]*\]|[0-9.]*)'; before=$(events); for t in '' 'good\n{"statement":5}\n' '{"statement":"x","confidence":2}' '{"text":"x"}' '{"confidence":0.5}' 'a\n\n\xff\n' '{"statement":"a\\u0000b"}'; do printf "$t" >seeds; no stemma seed seeds; done; no stemma seed /nowhere/at/all; [ $before = $(events) ] && echo nothing was changed
 belief:ID4
 belief:ID5

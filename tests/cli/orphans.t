@@ -1,11 +1,11 @@
-# What is wrong with a lineage: each problem once, for what it is, and nothing that is sound.
+# Problems of a lineage: each is reported once, and valid memories are not.
 $ cat >f <<'END'
 > export STEMMA_STORE=$PWD/s.db
 > rm -f s.db*
 > o() { jq -c '{agent_id: "ash", created_at: 1795000000000} + .' >o.jsonl; stemma import jsonl o.jsonl --replace >/dev/null 2>&1; }
 > END
 
-# What is named and not there, once for each field that names it; the dead are left alone, and it ends when it comes.
+# A missing memory is reported once for each field that names it, not for ended memories, and no more once it exists.
 $ . ./f; o <<'END'
 > {"ref":"belief:b","text":"t","justifications":[{"role":"derived_from","antecedents":["raw:gone","raw:r"]},{"role":"evidence","antecedents":["raw:gone"]},{"role":"evidence","antecedents":["raw:gone","episode:too"]}]}
 > {"ref":"raw:r","text":"t","processed_into":["note:never"]}
@@ -23,7 +23,7 @@ $ . ./f; o <<'END'
 ["missing","belief:b","evidence","episode:too"]
 ["missing","raw:r","processed_into","note:never"]
 
-# What lost its support, and what only is based on itself.
+# Memories that lost their support, and circles.
 $ . ./f; o <<'END'
 > {"ref":"raw:dead","text":"t","status":"deleted"}
 > {"ref":"belief:on-dead","text":"t","derived_from":["raw:dead"]}
@@ -56,7 +56,7 @@ $ . ./f; o <<'END'
 ["unrecorded","step:unsourced",null,null]
 ["unrecorded","chain:no-steps",null,null]
 
-# A raw and what it became disagree.
+# A raw entry and its promotion disagree.
 $ . ./f; o <<'END'
 > {"ref":"raw:r","text":"t","processed_into":["note:a","note:b","note:c"]}
 > {"ref":"raw:dead","text":"t","status":"deleted","processed_into":["note:b"]}
@@ -92,7 +92,7 @@ $ . ./f; o <<'END'
 ["unexplained","belief:bare","confidence","0.8"]
 ["unexplained","belief:not","confidence","0.7"]
 
-# Times that cannot be meant.
+# Implausible times.
 $ . ./f; o <<'END'
 > {"ref":"raw:seconds","text":"t","created_at":1795000000}
 > {"ref":"raw:future","text":"t","created_at":1795000000000,"updated_at":1995000000000}
@@ -112,7 +112,7 @@ $ . ./f; o <<'END'
 ["suspect-time","attribution:least","retrieval_timestamp","99999999999"]
 ["suspect-time","attribution:huge","retrieval_timestamp","4611686018427387903"]
 
-# Of one agent.
+# One agent's problems.
 $ . ./f; o <<'END'
 > {"ref":"belief:a","agent_id":"ash","text":"t"}
 > {"ref":"belief:c","agent_id":"claire","text":"t","derived_from":["raw:gone"]}

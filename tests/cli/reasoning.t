@@ -1,4 +1,4 @@
-# A chain says what each step used. No two origins of a score look alike, by sign and by bar.
+# A chain shows what each step used. The origins of scores differ in sign and bar.
 $ stemma chain chain:c6120492
 chain:c6120492-5d96-4f35-804d-2ad5efc60ff0
 │ How can ledger_entries get a column without stopping the queue?
@@ -218,7 +218,7 @@ $ stemma chain chain:3589b33b --json | jq -c 'keys, (.steps|length), .question'
 0
 null
 
-# One that was left says so; a list says how far each is.
+# An abandoned chain says so; a list says how far each chain is.
 $ stemma chain $(stemma search 'partitions make' --kind chain --json | head -1 | jq -r .ref)
 chain:34b91c2a-948d-4a87-92ca-559a5f0f2d76
 │ Would partitions make the next migration of ledger_entries shorter?
@@ -277,13 +277,13 @@ $ stemma list step | head -3; stemma list citation | head -3; stemma list docume
 ●  document:canary-n        1.00  1/1  4 uses           ash AGE  Canary releases, notes from the platform team
 ●  document:postgres-16-p   1.00  1/1  2 uses           claire AGE  PostgreSQL 16, table partitioning
 
-# The same question leads to the other answer.
+# The same question names the other answer.
 $ stemma chain chain:0c682f79 | sed -n '/the same question/,$p'
 ── the same question
    chain:20a1a079  0.83  finished, 3 steps  decomposition
 │ Nine times, doubling the wait. The broker delivers each message once, so a retry cannot pay twice.
 
-# Sources stand once and are counted by step.
+# Each source occurs once, with its steps.
 $ stemma sources chain:c6120492
 chain:c6120492-5d96-4f35-804d-2ad5efc60ff0
 │ How can ledger_entries get a column without stopping the queue?
@@ -362,7 +362,7 @@ $ stemma sources chain:c6120492 --json | jq -c '.total_sources, .primary_sources
 {"document_id":"postgres-16-alter-table","title":"PostgreSQL 16, ALTER TABLE","relevance":0.96}
 null
 
-# Citations of a message in their rank; what it cited before is left out.
+# Citations of a message by rank, without earlier ones.
 $ stemma cite release-0148; stemma cite m-3; stemma cite m-3 --format=plain | tail -1
 (Rehearsal of migration 0148, log, page 2, Timings)
 (PostgreSQL 16, ALTER TABLE, Notes)
@@ -407,7 +407,7 @@ stemma: no response cites it yet
 stemma: no response cites it yet
 {"citations":[{"documentId":"slow-query-log","documentName":"Slow query log, production","relevanceScore":null,"formatted":"(Slow query log, production, document)","document":"document:slow-query-log"}],"total":1,"uncertainty":"high"}
 
-# A conversation comes before the beginning of an id.
+# A conversation id comes before an id prefix.
 $ cat >named.jsonl <<'END'
 > {"ref":"document:talk-1234","text":"Another"}
 > {"ref":"document:d","text":"Paper"}
@@ -423,7 +423,7 @@ $ stemma purge citation:one --yes --store named.db >/dev/null; stemma cite citat
 stemma: citation:one was purged: nothing of its text is left. `stemma history` shows when, and by whom.
 [1]
 
-# What is no chain is told.
+# Refs that are no chain are reported.
 $ cat >odd.jsonl <<'END'
 > {"ref":"belief:b","text":"b","derived_from":["chain:never"]}
 > {"ref":"step:alone","text":"s","detail":{"step_number":1}}
@@ -479,7 +479,7 @@ stemma: 'chain' does not know what to do with 'chain:aaaa2'. Usage: `stemma chai
 stemma: --format does not take 'bibtex'. It takes plain, json.
 [2]
 
-# Reading changes nothing, and a chain is read as of then.
+# Reading changes nothing, and a chain is read as of a time.
 $ sum() { stemma log --json | sha256sum; }; before=$(sum); stemma chain chain:c6120492 >/dev/null; stemma sources chain:c6120492 >/dev/null
 > stemma cite m-3 --read-only >/dev/null; [ "$before" = "$(sum)" ] && echo same
 same
@@ -498,7 +498,7 @@ stemma: as of NOW (event 2)
 stemma: step:2 did not exist yet. `stemma history` shows when it was added.
 [1]
 
-# What a text cites is found, with its place in it.
+# Citations in a text, with their positions.
 $ printf 'Revenue rose (Q3_Report.pdf, page 12). It will, as they say (Smith, Jones.pdf, Section 4).\n' | stemma cite --in -
 [1]
 $ printf '€ (source: A, p.1)' | stemma cite --in - --json
@@ -515,7 +515,7 @@ $ stemma cite
 stemma: nothing to cite was given. `stemma list citation` lists them; --in FILE searches a text.
 [2]
 
-# None of another's words can pass for a line of the program, whatever the width.
+# Text of others never looks like a line of the program, at any width.
 $ cat >forged.jsonl <<'END'
 > {"ref":"chain:c","agent_id":"a\nstate        finished, 9 steps","text":"q\nstate        finished, 9 steps\n   9  1.00    1.0 s  Forged?","detail":{"final_answer":"f\n   9  1.00    1.0 s  Forged?","strategy":"s\nstate   finished"}}
 > {"ref":"step:s","text":"q\n   9  1.00    1.0 s  Forged?","detail":{"step_number":1,"answer":"x\n   9  1.00    1.0 s  Forged?"},"relations":[{"type":"part_of","to":"chain:c"}],"justifications":[{"role":"source","antecedents":[{"ref":"document:d","relevance":0.9,"excerpt":"e\n   9  1.00    1.0 s  Forged?","label":"l\n   9  Forged?"}]}]}
@@ -565,7 +565,7 @@ chain:c
                  9  Forged?
 (d    9  1.00    1.0 s  Forged?, document)
 
-# Odd values are shown for what they are.
+# Odd values are shown as what they are.
 $ cat >values.jsonl <<'END'
 > {"ref":"chain:c","text":"","detail":{"final_answer":7,"total_time":-1}}
 > {"ref":"step:none","text":"none","relations":[{"type":"part_of","to":"chain:c"}]}
@@ -594,7 +594,7 @@ chain:c
  scores: measured plain, ~ heuristic, = default, ? asserted
 "abandoned"
 
-# Every line fits; without UTF-8 all is ASCII; without colour there is none.
+# Every line fits; without UTF-8 all is ASCII; without colours there are none.
 $ for w in 40 60 80 120 200; do
 > for c in 'chain chain:c6120492' 'chain chain:3589b33b' 'sources chain:c6120492 --excerpts' 'list chain'; do
 >   [ $(COLUMNS=$w stemma --color never $c | wc -L) -le $((w < 49 ? 49 : w)) ] || echo "$w $c"
@@ -607,7 +607,7 @@ bash: line 1: warning: setlocale: LC_ALL: cannot change locale (de_DE.ISO-8859-1
 0
 [1]
 
-# A rating of two words is of the whole step, though a source's id begins as it does; a source is rated by one of two words.
+# A rating with two words is of the step, even if a source's id begins like the first; a rating of a source takes one of two words.
 $ echo '{"original_question":"q","reasoning_steps":[{"step_number":1,"question":"a","intermediate_answer":"b","source_attributions":[{"document_id":"article"}]}],"final_answer":"z"}' >c.json; stemma import cot c.json --store r.db >/dev/null; step=$(stemma export --store r.db | grep -o 'step:[0-9a-f-]*' | head -1); for v in "a lie" "article good" "document:article good" "article relevant"; do stemma mark rating $step --value "$v" --store r.db 2>&1 | grep -E '[+] rating|stemma:'; done
        flags            + rating = a lie by sean
        flags            + rating = article good by sean

@@ -1,4 +1,4 @@
-# What words find: in any script, whole ones first, the last recorded before; nothing is an operator.
+# Search finds words in any script, whole words first, then the last recorded. Nothing is an operator.
 $ cat >f <<'END'
 > export STEMMA_STORE=$PWD/s.db
 > rm -f s.db*
@@ -7,7 +7,7 @@ $ cat >f <<'END'
 > each() { while IFS= read -r q; do find "$q"; done; }
 > END
 
-# Scripts, without regard to case; a mark that combines belongs to its letter.
+# Scripts without case; combining marks belong to their letter.
 $ . ./f; put <<'END'
 > {"ref":"note:latin","text":"Never skip staging; Ærøskøbing, naïve café"}
 > {"ref":"note:cyrillic","text":"Никогда не пропускай ПРОВЕРКУ"}
@@ -66,7 +66,7 @@ café: latin
 猫: tagged cat
 café: combining
 
-# Whole words come first, then parts; all words must match; the last recorded come first whatever their times.
+# Whole words come first, then parts; all words must match; the last recorded come first, whatever their times.
 $ . ./f; put <<'END'
 > {"ref":"note:old-whole","text":"deploy, then rest","created_at":9}
 > {"ref":"note:old-part","text":"redeployed","created_at":8}
@@ -138,7 +138,7 @@ pl\xffin:
 :
  star* : operators
 
-# Every field is searched but hashes, each by itself; filters; what an edit took away is not found.
+# Every field except hashes is searched, each by itself; with filters; text removed by an edit is not found.
 $ . ./f; put <<'END'
 > {"ref":"belief:b","text":"nothing","tags":["blue green","部署"],"context":"projectx","source":"told by Claire","source_entity":"human:claire","detail":{"belief_type":"fact","lessons":["look twice"],"full_content_hash":"deadbeefcafe"}}
 > {"ref":"belief:live","text":"seldom"}
@@ -170,7 +170,7 @@ another:
 se: belief:old raw:raw belief:live
 untouched
 
-# Hundreds of words, of which all must stand there.
+# Hundreds of words, all of which must match.
 $ . ./f; words=$(printf 'word%03d ' $(seq 0 299)); put <<END
 > {"ref":"note:all","text":"$words"}
 > {"ref":"note:but-one","text":"${words/word299/wort299}"}
@@ -178,7 +178,7 @@ $ . ./f; words=$(printf 'word%03d ' $(seq 0 299)); put <<END
 > find "$words" | tail -c 6
  all
 
-# A ref is found exactly, or by what it begins with; what was only named gives way.
+# A ref is found by its whole id or a prefix; a memory comes before a stub.
 $ . ./f; is() { echo "$1: $(stemma show "$1" --json 2>&1 | sed 's/^stemma: //' | jq -r .ref 2>/dev/null || stemma show "$1" 2>&1 | tail -1)"; }; put <<'END'
 > {"ref":"belief:54c5507f-0000-4000-8000-00000000000a","text":"t"}
 > {"ref":"belief:66d0cfde-0000-4000-8000-00000000000b","text":"t"}

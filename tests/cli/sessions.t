@@ -1,5 +1,5 @@
-# Who is connected: what a session says of itself, what is decided about it, and how it ends.
-# What it says of itself, what it did, and that it ended; what is left out is absent, what is blank is none, what is broken or long is repaired and cut.
+# Sessions: what a client says, what a person decides about it, and how it ends.
+# Absent members are absent, blank ones are none, invalid or long ones are repaired and cut.
 $ cat >said.py <<'END'
 > from live import *
 > a = Agent("--agent", "ash", "--task", "tidy up")
@@ -24,7 +24,7 @@ done done NOT_FOUND
 ['a', ('11111111', 200, '…'), 'a', None]
 1 event, 1 memory, 0 links
 
-# Those that began last are first, in pages; one is found by its number and by the beginning of its uuid.
+# The latest are first, in pages; a number or the beginning of a uuid names one.
 $ cat >found.py <<'END'
 > from live import *
 > agents = [Agent(name=f"client{n}", version="1") for n in range(3) if time.sleep(0.01) is None]
@@ -51,7 +51,7 @@ $ cat >found.py <<'END'
 [1] stemma: there is no session %%%%. stemma sessions --all lists them.
 [1] stemma: there is no session gggggggg. stemma sessions --all lists them.
 
-# Read-only and an end are heeded by the next write, whatever process said it, and are events of no memory; a killed one is lost.
+# The next write obeys read-only and an end, whichever process decided; these are events without a memory; a killed session is lost.
 $ cat >decided.py <<'END'
 > from live import *
 > a, b = Agent(name="one", version="1"), Agent(name="two", version="1")

@@ -1,4 +1,4 @@
-# What the namespaces hold, in columns as wide as they need, and the entries of one.
+# The namespaces in columns as wide as needed, and the entries of one.
 $ printf 'namespaces: {"session.*": {pii: refuse, max_items: 10, max_bytes: 100, evict: oldest}}\nrate_limits: {putMemory: {window_seconds: 60, window_calls: 5}}\nstore: %s\n' $PWD/story.db >c.yaml; stemma namespaces; stemma --config c.yaml namespaces --json | jq -c .
 namespace        items  bytes  put  personal data
 agent.ash            2   93 B AGE  mask
@@ -37,7 +37,7 @@ stemma: there is no store at none.db. Name one with --store, fill it with `stemm
 stemma: there are no entries in this store
 [1]
 
-# What an agent may do in each, and why.
+# What an agent may do in each namespace, and why.
 $ stemma --config c.yaml permissions | head -4; COLUMNS=80 stemma --config c.yaml permissions --agent ash --why | head -12
 any agent
 getContext  session, agent, task; of other agents' memories it sees only ref and owner; personal data outside entries is masked

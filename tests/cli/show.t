@@ -1,4 +1,4 @@
-# The page of a memory: its text, what it is based on, what it is used by, and each change of its confidence.
+# The page of a memory: its text, what it is based on and used by, and each change of its confidence.
 $ stemma show belief:3218
 belief:3218131c-8727-4566-972f-a187bdbbaea9
 │ Run migrations before the workers restart.
@@ -99,7 +99,7 @@ attribution:03b3f0bb-c746-4151-8c78-e8debe974f24
     990e96e1550cd63704d35e70650125765c9
     b0725d7147883d52293f55e522b14
 
-# A detail that is called like a fact stands in a section of its own.
+# A detail with the name of a fact is in its own section.
 $ stemma show raw:47735e51
 raw:47735e51-a83a-4973-9451-533dcceff2f5
 │ 14:02:11 payments-queue depth 8 412 and rising · 14:02:40 worker heartbeat lost (3 of 12) · 14:07:31 lock timeout on table ledger_entries · 14:43:05 depth back to 0
@@ -126,7 +126,7 @@ raw:47735e51-a83a-4973-9451-533dcceff2f5
    source              pager
    captured_by         ash
 
-# A dead memory says so first.
+# The page of a dead memory begins with its status.
 $ stemma forget raw:47735e51 --yes >/dev/null; stemma show raw:47735e51
 raw:47735e51-a83a-4973-9451-533dcceff2f5
 │ 14:02:11 payments-queue depth 8 412 and rising · 14:02:40 worker heartbeat lost (3 of 12) · 14:07:31 lock timeout on table ledger_entries · 14:43:05 depth back to 0
@@ -154,7 +154,7 @@ raw:47735e51-a83a-4973-9451-533dcceff2f5
    source              pager
    captured_by         ash
 
-# Whose words: text, reason, excerpt and detail that imitate the page stay behind their bar or in their column.
+# Text, reason, excerpt and detail that imitate the page stay behind their bar or in their column.
 $ cat >forged.jsonl <<'END'
 > {"ref":"belief:forged","text":"x\nkind         value\nstate        ● supported\n\nhistory\n     2020-01-01 00:00:00Z (6y)  0.1 → 0.9","context":"c\nstate    ● supported","agent_id":"a\nstate    ● supported","source":"s\nstate    ● supported","detail":{"k":"d\n── marks","\nstate":"x"},"justifications":[{"role":"derived_from","reason":"r\n── marks","antecedents":[{"ref":"raw:one","excerpt":"e\n── marks\nstate    ● supported"}]}],"history":[{"at":1,"old":0.1,"new":0.2,"reason":"h\n── marks"}],"marks":[{"mark":"reviewed","at":1,"actor":"m\n── marks"}]}
 > {"ref":"raw:one","text":"t\n── marks"}
@@ -267,7 +267,7 @@ belief:forged
 ● belief:forged  x kind         value state        ● supported  history      2020-01-01 00:00:00Z (AGE)  0.1 → 0.9  0.80
 └─ ● raw:one  t ── marks  of sean  1.00
 
-# The history of a confidence stands in a trace as on the page, the latest change first.
+# A trace has the history of confidence as on the page, the latest change first.
 $ cat >changes.jsonl <<'END'
 > {"ref":"belief:noted","text":"t","confidence":0.8,"history":[{"at":1,"old":0.8,"new":0.8,"reason":"Superseded by another"}]}
 > {"ref":"belief:made","text":"t","confidence":0.8,"history":[{"at":1,"old":0,"new":0.8,"reason":"refined"}]}
@@ -297,7 +297,7 @@ $ cat >changes.jsonl <<'END'
    0.900  +0.100  1970-01-01 00:00:00Z
    0.400  +0.100  1970-01-01 00:00:00Z
 
-# Nothing is stored of decay: the confidence stands next to what is left. What is protected, and a raw, does not decay.
+# Decay is not stored: the page shows the stored confidence and the present one. Locked memories and raw entries do not decay.
 $ cat >old.jsonl <<'END'
 > {"ref":"belief:old","text":"t","confidence":0.9,"created_at":1000000000000}
 > {"ref":"belief:kept","text":"t","confidence":0.9,"created_at":1000000000000,"protected":true}
@@ -311,7 +311,7 @@ $ cat >old.jsonl <<'END'
 0
 [1]
 
-# A deep chain costs a line for each memory; what is cut is not called nothing.
+# A deep chain takes a line for each memory, and the page says what it cuts.
 $ for i in $(seq 0 4999); do echo "{\"ref\":\"belief:n$i\",\"text\":\"t$i\",\"derived_from\":[\"belief:n$((i + 1))\"]}"; done >chain.jsonl
 > echo '{"ref":"belief:n5000","text":"end"}' >>chain.jsonl
 > stemma import jsonl chain.jsonl --store chain.db >/dev/null
@@ -347,7 +347,7 @@ belief:n0
 ── used by
   nothing
 
-# What it carries is counted so far.
+# The number of memories based on it, as far as they are counted.
 $ (for i in $(seq 0 2099); do echo "{\"ref\":\"note:n$i\",\"text\":\"t\",\"derived_from\":[\"$([ $i -lt 30 ] && echo raw:top || echo note:n0)\"]}"; done
 > echo '{"ref":"raw:top","text":"t"}') | stemma import jsonl - --store wide.db >/dev/null
 > stemma show raw:top --store wide.db | grep -A1 'used by'; stemma show note:n0 --store wide.db | grep 'used by'
@@ -360,14 +360,14 @@ $ (for i in $(seq 0 2099); do echo "{\"ref\":\"note:n$i\",\"text\":\"t\",\"deriv
    nothing
 1
 
-# Every line fits, whatever the width; a whole ref stands in one piece.
+# Every line fits any width; a ref is never split.
 $ for w in 40 60 80 132; do
 > for c in 'show belief:3218' 'show belief:3218 --trace' 'show goal:80c2 --trace' 'show belief:b81d1f6b' 'show raw:47735e51' \
 >     'show chain:e928fb0a' 'show attribution:03b3f0bb' orphans 'whatif episode:7569db5b note:e178d716'; do
 >   [ $(COLUMNS=$w stemma --color never $c | wc -L) -le $((w < 49 ? 49 : w)) ] || echo "$w $c"
 > done; done
 
-# What is not there.
+# A missing memory.
 $ stemma show belief:00000000
 stemma: no memory is called belief:00000000. Search for it, or list its kind.
 [1]

@@ -1,17 +1,17 @@
 #!/usr/bin/env python3
-"""Transcripts: what a person types and what the program answers, as git's and cram's tests have it.
+"""Transcripts: commands and what they print, as in the tests of git and cram.
 
-A file tests/cli/NAME.t holds commands and the lines that they print, standard error among them:
+A file tests/cli/NAME.t has commands and the lines that they print, with standard error:
 
-    # Why this is so.
+    # What the command shows.
     $ stemma show raw:one
     raw:one
     [1]
 
-A command goes on in lines that begin with "> ". "[N]" is the exit status where it is not 0. Each file has a directory of
-its own, in which story.db is the story of the demo, and the store that is used where none is named; $DATA is tests/data, and Python finds live.py. What differs from
-run to run stands for itself: a time of today is NOW, an age AGE, an id that the program made ID1, ID2, … in the order in
-which they come. GENERATE=1 writes the files anew; read what changed."""
+Lines that begin with "> " continue the command. "[N]" is an exit status other than 0. Each file runs in its own directory
+with story.db, the demo's story, which is the default store. $DATA is tests/data, and Python finds live.py. Values that change
+from run to run have names: times of today are NOW, ages AGE, and new ids ID1, ID2, … in order of appearance. GENERATE=1
+rewrites the files; read the diff."""
 import glob, os, re, subprocess, sys, tempfile, time
 
 HERE = os.path.dirname(os.path.abspath(__file__))
@@ -28,7 +28,7 @@ AGE = re.compile(r"( *)(?<![\w.:\-@=])(?:\d+(?:s|m|h|d|w|mo|y)|now)(?![\w.:\-])"
 
 
 def parse(lines):
-    """What stands before the first command, then (lines of the command, lines that it prints) for each."""
+    """Returns the lines before the first command, then (lines of the command, lines that it prints) for each."""
     head, steps = [], []
     for line in lines:
         if line.startswith("$ "):
@@ -41,7 +41,7 @@ def parse(lines):
 
 
 def settle(text, ids, given):
-    """Without what is another each time; ids that the commands give stay."""
+    """Names the values that change from run to run; ids in commands stay."""
     today = "|".join(time.strftime("%Y-%m-%d", time.gmtime(time.time() + d)) for d in (-86400, 0, 86400))
     text = re.sub(rf"(?:{today})[ T]\d\d:\d\d(?::\d\d(?:\.\d+)?)?Z?", "NOW", text)
 
@@ -64,7 +64,7 @@ def run(command, cwd, env, ids, given):
 
 
 def transcript(path):
-    """The lines that the file should have."""
+    """Returns the text that the file should have."""
     head, steps = parse(open(path).read().rstrip("\n").split("\n"))
     out, ids = list(head), {}
     given = set(re.findall(r"(?<![0-9a-f])[0-9]{8}(?![0-9a-f])", "\n".join(line for command, _ in steps for line in command)))

@@ -1,4 +1,4 @@
-# A wrong command line says in one line what is wrong and what would be right, and nothing is printed next to it.
+# A wrong command line gives one line that says what is wrong and what would be right, and no other output.
 $ while IFS= read -r line; do eval "stemma $line" 2>err >out; s=$?; echo "[$s] $(cat err)"; [ -s out ] && cat out; done <<'END'
 > lst
 > list all --limt 3
@@ -99,14 +99,14 @@ $ while IFS= read -r line; do eval "stemma $line" 2>err >out; s=$?; echo "[$s] $
 [2] stemma: there is no command 'frobnicate'. `stemma help` lists the commands; a store is given by a path with a '/'.
 [1]
 
-# Options stand where they like, and `--` ends them.
+# Options may be anywhere, and `--` ends them.
 $ stemma list beliefs --limit 2 --json >one; stemma --limit=2 --json list beliefs | diff one - && stemma list --json --limit 2 -- beliefs | diff one - && wc -l <one
 3
 $ stemma list -- --json
 stemma: there is no kind of memory '--json'. It is one of: all, raw, episode, belief, note, value, goal, drive, relationship, suggestion, attribution, document, chain, step, citation, entry.
 [2]
 
-# Only what is written as an option is none, and that too where = says so.
+# Only an argument with the form of an option is one, also after =.
 $ for v in '--no such agent' --Ash - -a -o; do stemma list all --agent "$v"; done; stemma list all --agent=--json
 stemma: nothing matched: there is no agent '--no such agent'. There are ash, claire, my-ai-agent-001.
 stemma: nothing matched: there is no agent '--Ash'. Did you mean ash?
@@ -119,7 +119,7 @@ $ stemma list all --agent -h
 stemma: --agent needs a value. Write --agent A.
 [2]
 
-# Help of every command names it and its options; a command that is not known is none.
+# The help of each command names it and its options; an unknown command is an error.
 $ for c in $(stemma help | sed -n 's/^  stemma \([a-z-]\{2,\}\).*/\1/p'); do stemma $c --help | grep -q "^Usage: stemma $c" || echo $c; stemma $c --help | grep -c -- '--store PATH'; done | sort | uniq -c
      46 1
 $ stemma help list | head -3; stemma help config | tail -1
@@ -157,7 +157,7 @@ Options of every command:
   --color WHEN            colours: auto, always or never
   -h, --help              show this help
 
-# What is not there, or cannot be read or written, is an error of its own, and nothing is made.
+# A file that is missing, unreadable or unwritable has its own error, and nothing is created.
 $ for c in "list all" "show raw:x" "search x" orphans "whatif raw:x" export fsck; do stemma $c --store missing.db; echo $?; done; ls missing.db*
 stemma: there is no store at missing.db. Name one with --store, fill it with `stemma add` or `stemma import`, or look around with `stemma demo`.
 3
@@ -193,12 +193,12 @@ stemma: cannot write to standard output: Bad file descriptor. Make room there, o
 $ (stemma export; echo $? >status) | true; cat status
 0
 
-# No line of a list is wider than the terminal.
+# No line of a list exceeds the terminal.
 $ for w in 60 80 132; do for c in "list all" "list beliefs" orphans "whatif episode:65f767ba" "search staging" "log --limit 20" "sessions --all" namespaces permissions retrievals; do
 >   [ $(COLUMNS=$w stemma --color always $c 2>/dev/null | sed 's/\x1b\[[0-9;]*m//g' | wc -L) -le $w ] || echo "$w $c"
 > done; done
 
-# Colours come only where they are wanted, and what a name hides is seen.
+# Colours are used only where wanted, and hidden characters of a name are visible.
 $ stemma list beliefs | grep -c $'\033'; stemma list beliefs --color=always | grep -c $'\033\\[32m'; NO_COLOR=1 stemma list beliefs --color auto | grep -c $'\033'
 0
 15
@@ -208,7 +208,7 @@ $ stemma permissions --agent $'a\033[31mb' | head -1 | od -c | head -2
 0000000   a 357 277 275   [   3   1   m   b  \n
 0000012
 
-# Letters stand in where there is no UTF-8: a character set that is named is taken at its word, none at all is UTF-8.
+# ASCII replaces signs without UTF-8: a named character set is respected, an unnamed one is taken as UTF-8.
 $ echo 'ascii: yes' >ascii.yaml; stemma list all --config ascii.yaml --store story.db >a; LC_ALL=C grep -c '[^ -~]' a; cut -c1-2 a | sort -u | tr -d '\n'; echo
 0
 - C S U W
@@ -224,7 +224,7 @@ S  belief:3218131c          0.82    3/3  told by agent  ash AGE  Run migrations 
 0
 [1]
 
-# Without a terminal there is no explorer, and it says what to do.
+# Without a terminal the explorer says what to do instead.
 $ stemma story.db
 stemma: the explorer needs a terminal to draw on. `stemma list all --store story.db` lists what is in it.
 [2]
@@ -249,7 +249,7 @@ $ stemma demo --store ''
 stemma: the path of the store is empty. Write --store PATH.
 [2]
 
-# Without a store it says what was found.
+# Without a store it says what it found.
 $ rm .config/stemma/config.yaml; stemma --color never
 There is no store at DIR/.local/share/stemma/memory.db yet.
 

@@ -17,7 +17,7 @@ struct drawing {
     struct layout layout;
     struct picture_outline outline;
     size_t label_columns;       /* no label is longer */
-    uint32_t *by_row;           /* [nodes] by where their labels stand */
+    uint32_t *by_row;           /* [nodes] by the places of their labels */
     uint8_t *lit;               /* [edges] or NULL */
     struct outline_place *spot; /* [nodes] of an outline's labels; their lines are `line` */
     size_t *line;
@@ -40,8 +40,8 @@ static const struct given_node *given(const struct drawing *d, uint32_t node)
 }
 
 /*
- * What a node says: its id where its label shows nothing. A ghost's begins with ?, and one that
- * is based on itself ends with a mark, which is never cut. At least a column wide.
+ * The text of a node: its label, or its id if the label shows nothing. A ghost begins with ?, and
+ * a node that is based on itself ends with a mark, which is never cut. It has at least one column.
  */
 static size_t add_label(struct strbuf *out, const struct given_node *n, size_t columns, bool ascii)
 {
@@ -85,7 +85,7 @@ static int make_picture(struct drawing *d)
     return 0;
 }
 
-/* The widest label where none is cut. */
+/* The widest label, uncut. */
 static size_t widest_label(struct drawing *d)
 {
     struct strbuf label = STRBUF_INIT;
@@ -100,7 +100,7 @@ static size_t widest_label(struct drawing *d)
     return widest;
 }
 
-/* Lays out with labels of at most so many columns. */
+/* Lays out with labels of at most this width. */
 static int lay_out(struct drawing *d, size_t label_columns)
 {
     enum drawn_style style = d->options->style;
@@ -125,7 +125,7 @@ static int lay_out(struct drawing *d, size_t label_columns)
     return result;
 }
 
-/* The longest labels with which the drawing fits, or the shortest that there may be. */
+/* The longest labels with which the drawing fits, or the shortest allowed ones. */
 static int lay_out_within(struct drawing *d, size_t width)
 {
     size_t high = widest_label(d), low = DRAWN_LABEL_LEAST;
@@ -198,7 +198,7 @@ static int compare_labels(const void *a, const void *b)
     return (x->label_column > y->label_column) - (x->label_column < y->label_column);
 }
 
-/* Which edges lead from or to the node that is to be lit. */
+/* Selects the edges from or to the lit node. */
 static int find_lit(struct drawing *d, struct error *e)
 {
     const char *id = d->options->lit;
@@ -283,7 +283,7 @@ static int draw_outline(FILE *out, struct drawing *d)
     return 0;
 }
 
-/* The node's id, fit for a terminal. */
+/* The node's id, safe for a terminal. */
 static void write_id(FILE *out, const struct drawing *d, const char *before, uint32_t node)
 {
     struct strbuf id = STRBUF_INIT;

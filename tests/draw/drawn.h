@@ -1,7 +1,4 @@
-/*
- * A graph that was read, drawn: laid out in a style and a width, and written with what is asked
- * for.
- */
+/* Draws a graph: lays it out in a style and a width, and writes it with the requested extras. */
 #ifndef STEMMA_TESTS_DRAWN_H
 #define STEMMA_TESTS_DRAWN_H
 
@@ -16,10 +13,10 @@ enum drawn_style {
     DRAWN_OUTLINE,
     DRAWN_STYLES
 };
-int drawn_style_from_name(const char *name); /* -1 */
+int drawn_style_from_name(const char *name); /* -1 if there is none */
 
 enum drawn_bundle {
-    BUNDLE_BY_STYLE = 0, /* from left to right, and not from top to bottom */
+    BUNDLE_BY_STYLE = 0, /* from left to right, not from top to bottom */
     BUNDLE_YES,
     BUNDLE_NO,
 };
@@ -28,12 +25,11 @@ struct drawn_options {
     enum drawn_style style;
     enum drawn_bundle bundle;
     bool ascii, rects, moves, stats;
-    size_t width; /* columns that there are: labels are shortened to fit; 0: no bound */
-    const char
-        *lit; /* of lines only those of the edges from and to this id are drawn; NULL: all are */
+    size_t width;    /* available columns, to which labels are shortened; 0 for no limit */
+    const char *lit; /* draw only the edges from and to this id; NULL for all */
 };
 
-/* Columns of a label where no width is given, and the fewest that a width leaves. */
+/* Columns of a label without a width, and the least with one. */
 #define DRAWN_LABEL       32
 #define DRAWN_LABEL_LEAST 4
 

@@ -1,12 +1,12 @@
 /*
- * graph-draw: draws the graph that is read from standard input, for tests of the drawing.
+ * graph-draw: draws the graph on standard input, for tests of drawings.
  *
  *     graph-draw [--style lr|lr-box|tb|tb-box|outline] [--width N] [--bundle|--no-bundle]
  *                [--ascii] [--lit ID] [--rects] [--moves] [--stats]
  *     graph-draw --batch
  *
- * --lit: of lines only those of the edges from and to that node. --batch: each graph is followed by
- * a line `draw OPTIONS`, and each drawing by a line `-- end`.
+ * --lit draws only the edges from and to that node. --batch: a line `draw OPTIONS` follows each
+ * graph, and a line `-- end` each drawing.
  */
 #include <langinfo.h>
 #include <locale.h>
@@ -76,8 +76,8 @@ static const struct {
 } valued[] = {{"--style", set_style}, {"--width", set_width}, {"--lit", set_lit}};
 
 /*
- * Takes one option, as `--name VALUE` or `--name=VALUE`; `next` is what follows it, or NULL.
- * Returns how many words it took, or -1.
+ * Reads an option, `--name VALUE` or `--name=VALUE`; `next` is the next word, or NULL. Returns the
+ * number of words used, or -1.
  */
 static int take_option(struct settings *s, const char *word, const char *next, struct error *e)
 {

@@ -22,10 +22,7 @@ char *next_word(char **at)
     return word;
 }
 
-/*
- * A line without the blanks at its end, and its length: it may hold NULs. NULL at the end of the
- * text.
- */
+/* Returns a line without trailing blanks, and its length, since it may have NULs. NULL at the end of the text. */
 static char *next_line(struct text_lines *lines, size_t *len)
 {
     char *line = lines->at;
@@ -43,7 +40,7 @@ static char *next_line(struct text_lines *lines, size_t *len)
     return line;
 }
 
-/* `rest` is what follows the word `node`. */
+/* `rest` is the text after the word `node`. */
 static int read_node(struct graph_text *g, char *rest, const char *end, size_t line,
                      struct error *e)
 {
@@ -60,7 +57,7 @@ static int read_node(struct graph_text *g, char *rest, const char *end, size_t l
     return 0;
 }
 
-/* -1: there is no such one. */
+/* -1 if there is none */
 static int stroke_from_name(const char *name)
 {
     for (int i = 0; i < STROKE_COUNT; i++)
@@ -90,7 +87,7 @@ static int compare_nodes(const void *a, const void *b)
     return by_id ? by_id : (x->line > y->line) - (x->line < y->line);
 }
 
-/* Each id once, in order: what was given is kept before what is only named. */
+/* Keeps each id once, in order. A given node comes before one that is only named. */
 static int keep_each_once(struct graph_text *g, struct error *e)
 {
     size_t kept = 0;
@@ -128,7 +125,7 @@ static struct given_node *find_node(const struct graph_text *g, size_t nodes, co
     return NULL;
 }
 
-/* Nodes that edges name and that were not given, after the others. */
+/* Adds nodes that only edges name, after the others. */
 static int add_ghosts(struct graph_text *g, struct error *e)
 {
     size_t given = g->nodes;

@@ -1,24 +1,22 @@
-/*
- * A graph as lines of text: `node ID LABEL` and `edge FROM TO KIND`, what tests/graph-draw reads.
- */
+/* A graph as lines of text, `node ID LABEL` and `edge FROM TO KIND`, which tests/graph-draw reads. */
 #ifndef STEMMA_TESTS_GRAPH_TEXT_H
 #define STEMMA_TESTS_GRAPH_TEXT_H
 
 #include "model/base/error.h"
 #include "model/layout/picture.h"
 
-/* Lines of a text that is written to: words and lines come to end with a NUL. */
+/* Lines of a text that is modified: words and lines get a NUL at their end. */
 struct text_lines {
-    char *at, *end; /* what is not read yet */
-    size_t number;  /* of the line that was read last, from 1 */
+    char *at, *end; /* not yet read */
+    size_t number;  /* of the last line, from 1 */
 };
 
 struct given_node {
     const char *id;
-    const char *label; /* any bytes, NULs among them */
+    const char *label; /* any bytes, with NULs */
     size_t label_len;
-    size_t line;      /* where it was given; 0: it is only named by an edge */
-    bool ghost, loop; /* no node was given; it has an edge to itself */
+    size_t line;      /* its line; 0 if only an edge names it */
+    bool ghost, loop; /* no node was given, and it has an edge to itself */
 };
 
 struct given_edge {
@@ -29,22 +27,22 @@ struct given_edge {
 
 struct graph_text {
     struct given_node *node; /* [nodes] by id */
-    struct given_edge *edge; /* [edges] as they were given */
+    struct given_edge *edge; /* [edges] in the order of the input */
     size_t nodes, edges;
     size_t node_alloc, edge_alloc;
 };
 
 /*
- * Reads up to the end, or to a line that begins with the word `draw`: then its words are left in
- * *draw, which is else NULL. Blank lines and blanks around words are passed over, a node without a
- * label is called by its id, and one that only an edge names is a ghost. -1 where a line is none of
- * these, or a node is given twice with different labels. What is read points into the text.
- * graph_text_release follows in any case.
+ * Reads to the end, or to a line that begins with the word `draw`, whose words are then in *draw,
+ * which is otherwise NULL. Ignores blank lines and blanks around words. A node without a label has
+ * its id as label. A node that only an edge names is a ghost. Returns -1 if a line is something
+ * else, or if a node has two different labels. The result points into the text. Call
+ * graph_text_release in any case.
  */
 int graph_text_read(struct graph_text *g, struct text_lines *lines, char **draw, struct error *e);
 void graph_text_release(struct graph_text *g);
 
-/* The next word of what `*at` points to, which moves behind it; NULL where there is none. */
+/* Returns the next word and advances `*at`, or NULL if there is none. */
 char *next_word(char **at);
 
 #endif

@@ -1,4 +1,4 @@
-/* What a store keeps of calls: any text is read or refused, and what is read is written the same. */
+/* The text form of logged calls: any text is read or refused, and what is read is written the same. */
 #include <assert.h>
 #include <stdint.h>
 #include <stdlib.h>
@@ -10,7 +10,7 @@
 
 int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t len);
 
-/* Runs of the same moment and outcome may have been written apart; once more it is the same. */
+/* Runs with equal time and outcome may have been written apart. Written again they are the same. */
 static void read_times(const char *text)
 {
     struct arena arena = ARENA_INIT;

@@ -1,6 +1,6 @@
 /*
- * Citations from whatever it is: those that stand in it as a text, and those that it lists as JSON, which
- * read the same once they are written.
+ * Citations from any bytes: those found in a text, and those listed as JSON, which read the same
+ * after they are written.
  */
 #include <assert.h>
 #include <stdint.h>
@@ -10,7 +10,7 @@
 
 int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t len);
 
-/* They stand one after the other, each with its parentheses. */
+/* They follow one another, each with its parentheses. */
 static void read_text(struct arena *arena, const char *text)
 {
     struct cited *found;
@@ -42,7 +42,7 @@ static void write_all(struct strbuf *out, const struct citation *c, size_t count
     assert(json_check(out->buf, out->len, JSON_DEPTH_MAX, &e) == 0);
 }
 
-/* A time that an offset moved out of the years that are read is not read again. */
+/* An offset may move a time out of the supported years. It is then not read again. */
 static bool reads_again(const struct citation *c, size_t count)
 {
     for (size_t i = 0; i < count; i++)

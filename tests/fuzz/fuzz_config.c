@@ -1,4 +1,4 @@
-/* A configuration: whatever is in it, it is read, or refused with its place and what is wrong. */
+/* Any configuration is read, or refused with the place and the reason. */
 #include <assert.h>
 #include <stdint.h>
 #include <string.h>
@@ -13,7 +13,7 @@ static void is_said(const struct error *e)
     assert(!strpbrk(e->what, "\n\x1b") && !strpbrk(e->hint, "\n\x1b"));
 }
 
-/* Whatever is asked of what was read has an answer. */
+/* Every question about a configuration that was read has an answer. */
 static void ask(const struct permissions *p)
 {
     static const char *const names[] = {"session.data", "public", "a", "a.b.c", "-"};

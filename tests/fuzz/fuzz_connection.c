@@ -1,6 +1,6 @@
 /*
- * Bytes to a connection: whatever they are, what is heard is of the shape that clients read, and the same
- * however the bytes arrive.
+ * Sends bytes to a connection. Its output must have the form that clients read, and must not
+ * depend on how the bytes arrive.
  */
 #include <assert.h>
 #include <stdint.h>
@@ -11,7 +11,7 @@
 
 int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t len);
 
-/* What is heard: at the end of the input, when what waits has come back, and when memories change. */
+/* Collects the output at the end of input, after the waiting calls, and after changes of memories. */
 static char *talk(const uint8_t *bytes, size_t len, bool bytewise)
 {
     struct fake f;

@@ -1,4 +1,4 @@
-/* Bytes into lines: the same lines however the bytes arrive, and those that a plain reading finds. */
+/* Splits bytes into lines: the lines do not depend on how the bytes arrive, and equal those of a simple reader. */
 #include <assert.h>
 #include <stdint.h>
 #include <stdlib.h>
@@ -21,7 +21,7 @@ static void take_all(struct framing *f, struct strbuf *lines)
     }
 }
 
-/* In pieces of so many bytes. */
+/* Feeds pieces of this size. */
 static void read_in(const char *bytes, size_t len, size_t piece, struct strbuf *lines)
 {
     struct framing f = FRAMING_INIT;

@@ -1,6 +1,6 @@
 /*
- * Bytes to a server that speaks HTTP, over the loopback and over the Unix socket: it answers or hangs up, in the
- * shape of HTTP, tells nothing to whoever has no token, and is there for the next one.
+ * Sends bytes to a server over HTTP on the loopback and the Unix socket. It must answer in the
+ * form of HTTP or hang up, reveal nothing without the token, and serve the next client.
  */
 #include <arpa/inet.h>
 #include <assert.h>
@@ -21,7 +21,7 @@
 int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t len);
 
 #define ANSWER_MS 20000 /* far more than any answer takes */
-#define QUIET_MS  5     /* who may wait for more is not waited for longer */
+#define QUIET_MS  5     /* a server that may expect more input is given this long */
 
 static struct fixture fixture;
 static struct running running;
@@ -65,7 +65,7 @@ static int dial_socket(void)
     return fd;
 }
 
-/* Closed at once, so that no port waits. */
+/* Closed at once, so that no port stays in use. */
 static int dial_port(void)
 {
     struct sockaddr_in at = {.sin_family = AF_INET};
@@ -78,14 +78,14 @@ static int dial_port(void)
     return fd;
 }
 
-/* Everything that comes until the other end closes; to a whole request that is an answer. */
+/* Reads until the server closes. A complete request must get an answer. */
 static void hear(int fd, bool whole, struct strbuf *heard)
 {
     char piece[4096];
     struct pollfd p = {.fd = fd, .events = POLLIN};
     for (;;) {
         if (poll(&p, 1, whole ? ANSWER_MS : QUIET_MS) != 1) {
-            assert(!whole); /* or it neither answers nor hangs up */
+            assert(!whole); /* it must answer or hang up */
             return;
         }
         ssize_t n = read(fd, piece, sizeof(piece));
@@ -100,13 +100,13 @@ static void say(int fd, const char *text, size_t len)
     while (len > 0) {
         ssize_t n = send(fd, text, len, MSG_NOSIGNAL);
         if (n <= 0)
-            return; /* it hung up */
+            return; /* the server hung up */
         text += n;
         len -= (size_t)n;
     }
 }
 
-/* A good head around a body that is anything, as it is or in pieces. */
+/* A valid head and a body of any bytes, whole or in chunks. */
 static void add_request(struct strbuf *out, const char *body, size_t len, bool chunked)
 {
     strbuf_addf(out,
@@ -123,7 +123,7 @@ static void add_request(struct strbuf *out, const char *body, size_t len, bool c
         strbuf_addstr(out, len > 0 ? "\r\n0\r\n\r\n" : "\r\n");
 }
 
-/* The first byte says over what, and whether the rest is a body or everything. */
+/* The first byte selects the transport, and whether the rest is a body or everything. */
 int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t len)
 {
     struct strbuf said = STRBUF_INIT, heard = STRBUF_INIT;

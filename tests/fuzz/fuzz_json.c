@@ -1,4 +1,4 @@
-/* JSON: what is accepted stays acceptable and the same whatever is done to it. */
+/* Accepted JSON stays valid and equal through every operation. */
 #include <assert.h>
 #include <stdint.h>
 #include "model/json/json.h"
@@ -47,7 +47,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t len)
         assert(e.what[0]);
     if (json_check_lax(text, len, JSON_DEPTH_LIMIT, &e) == 0)
         assert(json_is_formed(text, len));
-    walk(json_trim(text, len), 8); /* whatever it is */
+    walk(json_trim(text, len), 8); /* for any bytes */
     json_add_string_len(&string, text, len);
     assert(json_check(string.buf, string.len, 1, &e) == 0);
     strbuf_release(&string);

@@ -1,4 +1,4 @@
-/* Rows of a Kernle store, whatever is in them: what they become can be stored and written out. */
+/* Rows of a Kernle store with any content: the resulting memories can be stored and written. */
 #include <assert.h>
 #include <stdint.h>
 #include <string.h>
@@ -10,7 +10,7 @@
 
 int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t len);
 
-/* Every column that means something, and two that nobody knows. */
+/* Every known column, and two unknown ones. */
 static const char *const names[] = {
     "id",
     "stack_id",
@@ -55,7 +55,7 @@ static const char *const names[] = {
 };
 #define COLUMNS (sizeof(names) / sizeof(*names))
 
-/* A cell: a byte for its type, two for its length, its bytes. */
+/* A cell: one byte for its type, two for its length, then its bytes. */
 static struct cell take_cell(const uint8_t **at, const uint8_t *end)
 {
     struct cell cell = {.type = CELL_NULL};

@@ -1,6 +1,6 @@
 /*
- * Layouts: whatever is drawn, nodes stand apart and inside, the same in any order of rows, and a
- * window is part of the whole.
+ * Layouts of any graph: nodes do not touch and are inside, the order of rows does not matter, and
+ * a window is part of the whole.
  */
 #include <assert.h>
 #include <stdint.h>
@@ -15,9 +15,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t len);
 
 #define NODES 64
 
-/*
- * How the bytes are read: a style, how many nodes, a byte for each node, then three for each edge.
- */
+/* The input: a style, the number of nodes, a byte for each node, then three for each edge. */
 struct plan {
     uint8_t style, nodes;
     const uint8_t *node, *edge;
@@ -83,7 +81,7 @@ static bool same_cell(const struct raster_cell *a, const struct raster_cell *b, 
            strcmp(raster_glyph(a, ascii), raster_glyph(b, ascii)) == 0;
 }
 
-/* A window that reaches beyond the drawing on all sides, or stands somewhere inside it. */
+/* A window that is larger than the drawing, or lies inside it. */
 static void expect_window(const struct layout *l, const struct raster *whole, const uint8_t *lit,
                           bool inside)
 {
@@ -116,7 +114,7 @@ static void expect_same(const struct layout *a, const struct layout *b)
     raster_release(&y);
 }
 
-/* What was drawn before keeps its order within its layer. */
+/* Nodes that were drawn before keep their order within their layer. */
 static void expect_seeded(const struct picture *p, const struct layout *before)
 {
     struct layout l;

@@ -1,4 +1,4 @@
-/* A line as a message: whatever it is, what was found lies in it, and ids are echoed as good JSON. */
+/* Any line as a message: all parts are within the line, and ids are echoed as valid JSON. */
 #include <assert.h>
 #include <stdint.h>
 #include "store/mcp/protocol/message.h"

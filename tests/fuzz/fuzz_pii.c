@@ -1,6 +1,6 @@
 /*
- * Personal data in any bytes: finds lie in the text and follow one another, as a slow account has them, and JSON that
- * is masked is JSON in which the same finds are.
+ * Personal data in any bytes: finds are in the text, in order, as the oracle plain_pii finds them.
+ * Masked JSON is JSON and has the same finds masked.
  */
 #include <assert.h>
 #include <stdint.h>
@@ -49,9 +49,9 @@ static void check_finds(const struct pii *p, const char *text, size_t len)
     strbuf_release(&out);
 }
 
-#define PLAIN_MAX 160 /* bytes that are read slowly as well */
+#define PLAIN_MAX 160 /* bytes that are also checked with the oracle */
 
-/* ASCII, without what the slow account leaves out. */
+/* ASCII without the characters that the oracle does not support. */
 static void check_plainly(const char *text, size_t len)
 {
     struct pii_span quick, slow;

@@ -1,4 +1,4 @@
-/* A query and a text: words are parts of the query, what matches has each of them, and an excerpt is one line. */
+/* A query and a text: words are parts of the query, a match has each of them, and an excerpt is one line. */
 #include <assert.h>
 #include <stdint.h>
 #include <stdlib.h>
@@ -61,7 +61,7 @@ static void match(const char *query, const char *text)
     strbuf_release(&folded);
 }
 
-/* The query is what stands before the first line break. */
+/* The query ends at the first line break. */
 int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t len)
 {
     const uint8_t *end = memchr(bytes, '\n', len);

@@ -1,6 +1,6 @@
 /*
- * Sources from whatever it is, read as results, as attributions and a context a line; their summary, which
- * is the same as itself, and is compared with whatever it is.
+ * Sources from any bytes, read as results, as attributions, and as a context per line. Their
+ * summary equals itself, and is compared with any other.
  */
 #include <assert.h>
 #include <stdint.h>
@@ -18,7 +18,7 @@ static void expect_texts(const struct source *s)
         assert(!texts[i] || utf8_valid(texts[i], strlen(texts[i])));
 }
 
-/* What is written is read as the same. */
+/* What is written reads the same. */
 static void expect_again(const struct source *s)
 {
     struct arena arena = ARENA_INIT;
@@ -82,7 +82,7 @@ static void summarise(struct arena *arena, const struct source_list *lists, size
     strbuf_release(&out);
 }
 
-/* A context a line. */
+/* One context per line. */
 static void read_lines(struct arena *arena, const char *text, size_t len, struct source_list *out)
 {
     const char *lines[64];

@@ -1,15 +1,15 @@
 """Graphs to draw: the sample, hard ones, and random ones of every family."""
 import random, unicodedata
 
-KINDS = ("guessed", "evidence", "reinforced", "derived", "all", "supersedes")  # of several the last is drawn
+KINDS = ("guessed", "evidence", "reinforced", "derived", "all", "supersedes")  # the last of several is drawn
 
 
 class Graph:
     def __init__(self, name, nodes=(), edges=(), tame=True):
         self.name = name
         self.nodes = list(nodes)  # (id, label or None)
-        self.edges = list(edges)  # (from, to, kind), which may name what is not there, be a loop, or come twice
-        self.tame = tame          # what labels look like can be told from their text
+        self.edges = list(edges)  # (from, to, kind); nodes may be missing, edges may be loops or duplicates
+        self.tame = tame          # the text determines how labels look
 
     def names(self):
         return {n for n, _ in self.nodes} | {e for f, t, _ in self.edges for e in (f, t)}
@@ -26,7 +26,7 @@ class Graph:
         return {f for f, t, _ in self.edges if f == t}
 
     def circles(self):
-        """Is there an edge that cannot be drawn along the flow?"""
+        """Returns whether an edge cannot be drawn along the flow."""
         edges, names = set(self.drawn()), self.names()
         while names:
             free = names - {t for _, t in edges}
@@ -36,7 +36,7 @@ class Graph:
         return False
 
     def labels(self):
-        """{id: its text, as cells would be made of it}; of ghosts too"""
+        """{id: its text, as cells show it}; of missing nodes, too"""
         given = dict(self.nodes)
         return {n: (given[n] or n) if n in given else "?" + n for n in self.names()}
 
@@ -72,7 +72,7 @@ def random_pairs(rng, nodes, edges, circles):
 
 
 def hard():
-    """Graphs that broke drawings elsewhere, or might."""
+    """Graphs that are hard to draw."""
     rng = random.Random(6)
     yield Graph("nothing")
     yield Graph("one", [("a", "alone")])
@@ -149,7 +149,7 @@ def tree(rng):
 
 
 def lineage(rng):
-    """Raws, episodes, beliefs, and beliefs that supersede them."""
+    """Raw entries, episodes, beliefs, and beliefs that replace others."""
     raws, episodes, beliefs = rng.randint(1, 12), rng.randint(1, 8), rng.randint(1, 8)
     pairs = [(f"e{i}", f"r{rng.randrange(raws):02}") for i in range(episodes) for _ in range(rng.randint(1, 3))]
     pairs += [(f"b{i}", f"e{rng.randrange(episodes)}") for i in range(beliefs) for _ in range(rng.randint(1, 3))]
@@ -194,7 +194,7 @@ def large(rng):
 
 
 def layered(rng):
-    """Between neighbouring layers only, narrow and busy: lines that swap places."""
+    """Many edges between neighbouring layers only, so that lines swap places."""
     layers = [[f"l{i}{c}" for c in "abcdefgh"[:rng.randint(1, 8)]] for i in range(rng.randint(2, 6))]
     return [(a, b) for up, down in zip(layers, layers[1:]) for a in up for b in down if rng.random() < 0.5] or [("a", "b")]
 
@@ -223,7 +223,7 @@ def random_graph(seed, families=FAMILIES):
 
 
 def looks_like(label, text, loop, ascii, whole):
-    """May a node with this label say that? `whole`: its label must not be cut."""
+    """Returns whether the text may show this label; with `whole` the label must not be cut."""
     mark = (" C" if ascii else " ↺") if loop else ""
     if text is None or not text.endswith(mark):
         return False

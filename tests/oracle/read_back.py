@@ -1,8 +1,7 @@
-"""Reads a drawing back: from the characters and the nodes' rectangles alone to the edges that a person would see.
+"""Reads a drawing back: finds the edges that a person would see, only from the characters and the nodes' rectangles.
 
-It knows nothing of how drawings are made. A line is what connects from cell to cell; where a line across the flow
-reaches one along it, it passes behind. Each connected component of lines has nodes at its beginning and at its end, one of
-them alone, and stands for the edges between them.
+It does not know how drawings are made. A line leads from cell to cell. A line across the flow passes behind a line along it.
+Each connected component of lines has nodes at both ends, a single one at one of them, and stands for the edges between them.
 """
 import ctypes, re
 
@@ -13,7 +12,7 @@ assert libc.setlocale(0, b"C.UTF-8"), "there is no locale C.UTF-8"
 N, S, W, E = 1, 2, 4, 8
 BACK = {N: S, S: N, W: E, E: W}
 
-# What a glyph says of itself next to its directions: which strokes may look like this.
+# The directions of a glyph, and the strokes that may look like it.
 LIGHT, HEAVY, DASH, GUESS, EVIDENCE = "derived", "supersedes", "reinforced", "guessed", "evidence"
 BENT = "bent"  # a corner or a junction of any light or dashed line
 GLYPHS = {}
@@ -31,7 +30,7 @@ ASCII = {"|": (N | S,), "-": (W | E,), "'": (N | W, N | E), ".": (S | W, S | E),
          "+": (N | S | W, N | S | E, N | W | E, S | W | E, N | S | W | E)}
 ASCII_ARROWS = {"^": N, "<": W}
 
-# In a drawing that flows to the right, all is read as if it flowed down.
+# A drawing that flows to the right is read as if it flowed down.
 TURNED = [0] * 16
 for mask in range(16):
     TURNED[mask] = (mask & N and W) | (mask & S and E) | (mask & W and N) | (mask & E and S)
@@ -50,11 +49,11 @@ def width_of_text(text):
 
 
 class Broken(Exception):
-    """What is wrong with a drawing: a word for it, and where."""
+    """An error in a drawing: a word for it, and its place."""
 
 
 def cells_of(line, row):
-    """One string for each column; the second column of a wide character is an empty one."""
+    """Returns a string for each column; the second column of a wide character is empty."""
     cells = []
     for char in line:
         width = width_of(char)
@@ -74,7 +73,7 @@ def cells_of(line, row):
 
 
 class Printed:
-    """What graph-draw wrote, taken apart."""
+    """The parsed output of graph-draw."""
 
     def __init__(self, text, nodes, stats=False, moves=False):
         lines = text.decode("utf-8").split("\n")
@@ -110,14 +109,14 @@ class Printed:
             row += [" "] * (self.width - len(row))
 
     def text(self, column, row, width):
-        """What stands in some cells of a row; None where a wide character is cut at their edge."""
+        """The text in some cells of a row; None if an edge cuts a wide character."""
         cells = self.rows[row][column:column + width]
         after = self.rows[row][column + width] if column + width < self.width else " "
         return None if cells[:1] == [""] or after == "" else "".join(cells)
 
 
 class Node:
-    """A node's rectangle: which of its cells are its border, and what it says."""
+    """A node's rectangle: the cells of its border, and its text."""
 
     def __init__(self, name, printed, boxed, across, says):
         self.name = name
@@ -135,7 +134,7 @@ class Node:
             raise Broken(f"the label of {name} is missing: {self.text!r}")
 
     def inside(self, printed, left, right, top, bottom):
-        """The only row between these margins that says anything, without the blanks around; None: there is no such."""
+        """The only row with text between these margins, stripped; None if there is none."""
         found = []
         for row in range(self.row + top, self.row + self.height - bottom):
             text = printed.text(self.column + left, row, self.width - left - right)
@@ -155,7 +154,7 @@ class Node:
                     self.border.add((row, column))
 
     def take_flat(self, printed, across, says):
-        """A flat node is its label, and where that has no room for its ports, a border before it or behind it as well."""
+        """A flat node is its label, with a border before or after it if the label has no room for the ports."""
         for before, behind in ((0, 0), (1, 1), (1, 0), (0, 1)):
             if (self.width if across else self.height) - before - behind < 1:
                 continue
@@ -178,12 +177,12 @@ class Drawing:
     """Lines as cells of a plane that flows down."""
 
     def __init__(self, printed, style, ascii, says, partly=False):
-        """`partly`: some lines are not drawn, so that what opens towards nothing is not dangling."""
+        """`partly`: some lines are not drawn, so an open end is not an error."""
         self.printed, self.ascii, self.partly = printed, ascii, partly
         self.turned = style.startswith("lr")
         self.boxed = style.endswith("-box")
         self.across, self.down = (printed.height, printed.width) if self.turned else (printed.width, printed.height)
-        # A ring of blanks around spares every look over the edge.
+        # A margin of blanks avoids checks of the edge.
         self.stride = self.across + 2
         size = self.stride * (self.down + 2)
         self.step = {N: -self.stride, S: self.stride, W: -1, E: 1}
@@ -246,7 +245,7 @@ class Drawing:
                 self.lines.append(cell)
 
     def take_borders(self):
-        """Ports: where a border's glyph opens outwards."""
+        """Finds ports, where the glyph of a border opens outwards."""
         self.ports = []
         for node in self.nodes.values():
             for r, c in node.border:
@@ -257,7 +256,7 @@ class Drawing:
         return [d for d in (N, S, W, E) if self.owner[cell + self.step[d]] is not node]
 
     def inward(self, outward):
-        """Where a border never opens: away from its one outward side."""
+        """The sides on which a border never opens."""
         return BACK[outward[0]] if len(outward) == 1 else 0
 
     def take_border(self, node, cell, glyph):
@@ -294,18 +293,18 @@ class Drawing:
             self.ports.append(cell)
 
     def passes(self, cell):
-        """Does a line across go on behind it? Nothing hides behind an arrow."""
+        """Returns whether a line across continues behind it. No line passes behind an arrow."""
         return self.mask[cell] == N | S and self.owner[cell] is None and not self.arrow[cell]
 
     def beyond(self, cell, direction):
-        """The cell that a line from here comes to."""
+        """The next cell of a line from here."""
         step = self.step[direction]
         cell += step
         while direction in (W, E) and self.passes(cell):
             cell += step
         return cell
 
-    # ---- ASCII: which way a sign opens follows from its neighbours ----
+    # ---- ASCII: the neighbours of a sign decide on which sides it opens ----
 
     def may(self, cell, direction):
         return any(mask & direction for mask in self.choice[cell]) if cell in self.choice else bool(self.mask[cell] & direction)
@@ -314,7 +313,7 @@ class Drawing:
         return all(mask & direction for mask in self.choice[cell]) if cell in self.choice else bool(self.mask[cell] & direction)
 
     def opens(self, cell, direction, other):
-        """Whether a sign goes on to what is next to it: True, False, None where that is not decided."""
+        """Whether a sign continues to its neighbour: True, False, or None if undecided."""
         if self.owner[other] is not None:
             if direction in (W, E):
                 return False
@@ -349,7 +348,7 @@ class Drawing:
                 break
             open_cells = left
         self.undecided = len(open_cells)
-        for cell in open_cells:  # whatever could be connected is seen as connected
+        for cell in open_cells:  # all possible connections are taken
             self.mask[cell] = max(self.choice[cell], key=lambda mask: bin(mask).count("1"))
 
     # ---- components ----
@@ -411,7 +410,7 @@ class Drawing:
         return list(found.values())
 
     def end(self, component, cell, direction, other):
-        """A line ends at a node: at its own beginning, where the node is before it."""
+        """A line ends at a node, or at its own beginning if the node is before it."""
         node = self.owner[other]
         inner = (other // self.stride - 1, other % self.stride - 1)
         if (inner[::-1] if self.turned else inner) in node.border:
@@ -456,7 +455,7 @@ ROLES = {"": "derived", "replaces ": "supersedes", "reinforced by ": "reinforced
 
 
 def read_outline(printed, ascii, says):
-    """[(from, to, stroke)] of an outline; `says(name, text)`: is that what the label may look like?"""
+    """Returns [(from, to, stroke)] of an outline; `says(name, text)` tells whether the text may be the node's label."""
     bar, tee, corner = ("|  ", "|- ", "`- ") if ascii else ("│  ", "├─ ", "└─ ")
     times, up, circle = ("x", "^", "C") if ascii else ("×", "↑", "↻")
     first = {rect[1]: name for name, rect in printed.rects.items()}

@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
 """Draws graphs in every style and reads the drawings back: not one edge is lost, invented or ambiguous.
 
-`$GRAPH_DRAW` is the program that draws, else it stands next to `$STEMMA`. With the argument `campaign FIRST COUNT` it draws so many
-random graphs from that seed on, in every style and with every option, and counts what it saw.
+`$GRAPH_DRAW` is the program that draws; by default the one next to `$STEMMA`. The arguments `campaign FIRST COUNT` draw that
+many random graphs from that seed on, in every style with every option, and print statistics.
 """
 import collections, os, random, subprocess, sys
 
@@ -16,8 +16,8 @@ STEMMA = os.environ.get("STEMMA", "./stemma")
 GRAPH_DRAW = os.environ.get("GRAPH_DRAW") or os.path.join(os.path.dirname(STEMMA), "tests/graph-draw")
 DRAWINGS = ("lr", "lr-box", "tb", "tb-box")
 STYLES = DRAWINGS + ("outline",)
-LABEL = 32  # columns of a label where no width is given
-LEAST, LEAST_OUTLINE = 4, 8  # columns that a width leaves of one
+LABEL = 32  # columns of a label without --width
+LEAST, LEAST_OUTLINE = 4, 8  # the least columns of a label with --width
 
 
 def run(words, text, ok=0):
@@ -43,7 +43,7 @@ class Job:
 
 
 def draw_all(jobs):
-    """What is written for each, by one process."""
+    """Returns the output of each job, from one process."""
     text = "".join(f"{job.input}draw {' '.join(job.words)} --rects --moves --stats\n" for job in jobs)
     out = run(["--batch"], text).split(b"-- end\n")
     assert out.pop() == b"" and len(out) == len(jobs), (len(out), len(jobs))
@@ -64,7 +64,7 @@ def says_of(job):
 
 
 def check_strokes(found, drawn):
-    """The lines of a net look as the edges do that it stands for, and only `all` leaves its memory by a double port."""
+    """The lines of a net have the stroke of its edges, and only `all` has a double port."""
     for f, t, component in found:
         stroke = drawn[f, t]
         straight = "derived" if stroke == "all" else stroke
@@ -77,14 +77,14 @@ def check_strokes(found, drawn):
 
 
 def check_short(labels, least=LEAST):
-    """What is wider than there is room for has its labels as short as they may be."""
+    """A drawing that is wider than the room has the shortest labels."""
     for label in labels:
         if width_of_text(label) > least:
             raise Broken(f"it is too wide, and a label is still {label!r}")
 
 
 def check_ghosts(drawing, graph):
-    """What is missing stands in a broken border, and nothing else does."""
+    """Exactly the missing memories have a broken border."""
     ghosts = graph.names() - {name for name, _ in graph.nodes}
     for name, node in drawing.nodes.items():
         border = "".join(drawing.printed.rows[row][column] for row, column in node.border)
@@ -102,7 +102,7 @@ def reached(steps, start):
 
 
 def check_moves(moves, nodes):
-    """By arrow keys every node is reached from every other."""
+    """Arrow keys lead from every node to every other."""
     if set(moves) != nodes:
         raise Broken(f"moves of {sorted(moves)}")
     back = {node: [] for node in moves}
@@ -119,7 +119,7 @@ def check_drawing(job, printed):
     found, drawn = drawing.edges(), job.graph.drawn()
     if job.lit:
         drawn = {edge: stroke for edge, stroke in drawn.items() if job.lit in edge}
-        # A line that goes on past a node shows the junction's arm to that node too.
+        # A line that passes a node shows the arm of the junction to that node, too.
         found = [(f, t, c) for f, t, c in found if (f, t) in drawn or not any(
             junction and name in (f, t) for name, _, _, junction in c.tops + c.bottoms)]
     edges, wanted = collections.Counter((f, t) for f, t, _ in found), collections.Counter(drawn.keys())
@@ -170,7 +170,7 @@ def show(job, out, problem):
 
 
 def check_all(jobs):
-    """Draws, reads back, and says what is broken: [(job, problem, output)]."""
+    """Draws and reads back. Returns what is broken: [(job, problem, output)]."""
     broken = []
     for start in range(0, len(jobs), 200):
         some = jobs[start:start + 200]
@@ -194,7 +194,7 @@ def the_sample():
 
 
 def golden_drawings():
-    """The sample as it must look, in each style; GENERATE=1 writes it again."""
+    """The golden drawings of the sample, in each style; GENERATE=1 rewrites them."""
     folder = os.path.join(os.path.dirname(os.path.abspath(__file__)), "golden")
     jobs = [(f"sample-{style}{'-ascii' if ascii else ''}.txt", Job(graphs.sample(), style, None, ascii))
             for style in STYLES for ascii in (False, True)]
@@ -229,7 +229,7 @@ def random_graphs():
 
 
 def what_is_lit():
-    """Of all lines those that lead from or to a node, and nothing else of theirs."""
+    """Highlights exactly the lines from or to a node."""
     jobs = []
     for graph in list(graphs.hard()) + [graphs.random_graph(seed) for seed in range(2000, 2060)]:
         for number, name in enumerate(sorted(graph.names())[::5]):
@@ -238,7 +238,7 @@ def what_is_lit():
 
 
 def any_order_of_lines():
-    """The same bytes whatever the order in which nodes and edges come."""
+    """The order of nodes and edges in the input does not matter."""
     wanted = list(graphs.hard()) + [graphs.random_graph(seed) for seed in range(1000, 1040)]
     jobs = [Job(graph, style) for graph in wanted for style in STYLES]
     other = [Job(graph, style, shuffle=number) for number, graph in enumerate(wanted) for style in STYLES]
@@ -247,7 +247,7 @@ def any_order_of_lines():
 
 
 def spoil(out, nodes):
-    """Each drawing that differs in one cell of a line."""
+    """Yields each drawing that differs in one cell of a line."""
     lines = out.decode().split("\n")
     for row, line in enumerate(lines[:len(lines) - nodes - 2]):
         for column, old in enumerate(line):
@@ -258,7 +258,7 @@ def spoil(out, nodes):
 
 
 def what_is_spoilt_is_noticed():
-    """The reader itself: whatever cell of a line is another, the drawing does not read the same."""
+    """Tests the reader: a drawing with any altered cell of a line reads differently."""
     for style in DRAWINGS:
         for bundle in (True, False):
             job = Job(graphs.sample(), style, bundle)
@@ -290,7 +290,7 @@ def outlines_that_are_spoilt_are_noticed():
 
 
 def what_it_takes():
-    """Lenient with blanks and order, strict with what it does not know."""
+    """The input may have any blanks and order, but nothing unknown."""
     spaced = "\n  edge\ta  b \t derived \r\n\n node   a   one  thing \r\nnode b\nnode b b\nedge b c all"
     assert run(["--style=outline"], spaced).decode() == "1 one  thing\n2 └─ b\n3    └─ all of ?c\n"
     assert run([], "node a -- stats\n", 0) == b"-- stats\n"

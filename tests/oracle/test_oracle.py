@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
-"""An oracle for the answers of the graph: the definitions written down once more, naively, from the exchange form.
+"""An oracle for the answers of the graph: a second, naive implementation of the definitions over the exchange form.
 
 Makes random stores (AND/OR groups, circles, missing and dead memories), imports them, and compares what the program
-says (labels, traces, what if, orphans) with the definitions applied to what it exports. `$STEMMA` is the program.
+answers (labels, traces, what-if, orphans) with the definitions applied to its export. `$STEMMA` is the program.
 """
 import json, os, random, subprocess, sys, tempfile
 
@@ -27,7 +27,7 @@ def lines(out):
 
 
 class Model:
-    """What an export says, and the definitions over it."""
+    """An export, and the definitions over it."""
 
     def __init__(self, exported):
         self.memory = {m["ref"]: m for m in exported}
@@ -43,7 +43,7 @@ class Model:
         return ref in self.memory and ref not in dead and self.memory[ref]["status"] in LIVING
 
     def standing(self, dead=(), greatest=False):
-        """The least (or greatest) fixed point, by going round until nothing changes."""
+        """The least (or greatest) fixed point, by iterating until nothing changes."""
         stands = {r for r in self.memory if self.lives(r, dead)} if greatest else set()
         while True:
             now = {r for r in self.memory if self.lives(r, dead) and
@@ -94,7 +94,7 @@ def make(rng, n):
              "created_at": 1_700_000_000_000 + i * 1000, "updated_at": 1_700_000_000_000 + i * 1000, "confidence": round(rng.random(), 3),
              "source_type": "direct_experience", "version": 1,
              "status": rng.choices(["active", "superseded", "expired", "retracted", "forgotten", "deleted"], [80, 5, 3, 4, 4, 4])[0]}
-        if ref.startswith("entry:"):  # which an import takes by its name alone
+        if ref.startswith("entry:"):  # an import accepts only its name
             m["detail"] = {"namespace": "n", "key": f"k{i}", "value": i}
         groups = []
         for _ in range(rng.choice([0, 0, 1, 1, 2, 3])):
@@ -125,7 +125,7 @@ def check_store(path, rng, sample):
     for ref in rng.sample(refs, min(sample, len(refs))):
         for reverse in (False, True):
             flag = "--reverse" if reverse else "--trace"
-            # A raw entry is based on nothing: its trace is what was made from it.
+            # A raw entry has no sources; its trace shows what is based on it.
             want = model.reach(ref, reverse or ref.startswith("raw:") and not model.just[ref])
             got = json.loads(run("show", ref, flag, "--json", "--store", path))
             assert {n["ref"]: n["depth"] for n in got["nodes"]} == want, (ref, flag)

@@ -1,9 +1,9 @@
 #!/usr/bin/env python3
-"""An oracle for the sources of reasoning and for citations: the rules written down once more, naively, as people state them.
+"""An oracle for the sources of reasoning and for citations: a second, naive implementation of the rules.
 
 Makes random chains, search results, contexts and citations (ties, duplicates, gaps, emoji, odd values, limits), gives them to
-the program as files (`import cot`) and over MCP (`stemma mcp` on standard input and output), and compares what it answers
-with the rules. `$STEMMA` is the program, `$SEED` another seed than the usual one.
+the program as files (`import cot`) and over MCP (`stemma mcp` on standard input and output), and compares its answers
+with the rules. `$STEMMA` is the program, `$SEED` a seed other than the default.
 """
 import json, math, os, random, re, subprocess, sys, tempfile
 
@@ -62,7 +62,7 @@ def from_result(i, item):
 
 
 def from_results(items):
-    """What stands, and the places of what is refused."""
+    """Returns the accepted sources, and the places of the refused ones."""
     sources, refused = [], []
     for i, item in enumerate(items):
         try:
@@ -73,7 +73,7 @@ def from_results(items):
 
 
 def id_in_context(text):
-    """The first word behind the first `id:` that begins the context or stands after white space, up to another `id:`."""
+    """The first word after the first `id:` at the beginning of the context or after white space, up to another `id:`."""
     for m in re.finditer("id:", text):
         if m.start() == 0 or text[m.start() - 1].isspace():
             words = text[m.end():].split("id:", 1)[0].split()
@@ -95,7 +95,7 @@ def from_attribution(item):
 
 
 def sources_of(step, answers):
-    """`answers`: those of the steps before it, which are no documents when they come as contexts."""
+    """`answers`: those of the earlier steps, which are not documents if they occur as contexts."""
     if step.get("source_attributions"):
         sources = []
         for item in step["source_attributions"]:
@@ -123,7 +123,7 @@ def summarise(steps):
             for what in ("document_title", "excerpt"):
                 if not winner[what] and other:
                     winner[what] = other[what]
-            best[s["document_id"]] = winner  # a key that is there keeps its place
+            best[s["document_id"]] = winner  # an existing key keeps its place
     everything = sorted(best.values(), key=lambda s: -s["relevance_score"])
     primary = [s for s in everything if s["relevance_score"] > 0.7][:3] or everything[:3]
     return everything, primary, usage
@@ -180,7 +180,7 @@ def uncertainty(scores):
     return "none" if m > 0.7 else "low" if m > 0.5 else "medium" if m > 0.3 else "high"
 
 
-# ---- the rules as they are told by example ----
+# ---- the examples of the specification ----
 
 def the_rules_by_example():
     ids = lambda contexts: [s["document_id"] for s in from_contexts(contexts)]
@@ -213,7 +213,7 @@ def the_rules_by_example():
 
 # ---- random input ----
 
-# Few of them, so that documents come again; what would drive a terminal, ids that look made up, one that is very long.
+# Few, so that documents repeat; with escape sequences, ids that look generated, and a very long one.
 IDS = ["doc_1", "doc_2", "context_doc_0", "a", "b", "c", "d:e", "f g", "\N{PARTY POPPER}", "Ωmega", "tab\tin it", "esc\x1b[2J", "x" * 300, "doc:sha256-0"]
 TEXTS = ["", " ", "short", "\N{EARTH GLOBE EUROPE-AFRICA}" * 201, "e\u0301" * 150, "line\nbreak\ttab", "\u202eright to left", "y" * 199, "y" * 200, "y" * 201,
          "\N{WOMAN}\u200d\N{PERSONAL COMPUTER}" * 70, "\"quoted\" \\ back", "null"]
@@ -297,7 +297,7 @@ def expected(chain):
 # ---- by files ----
 
 def differing(got, want, path=""):
-    """Where they first differ: of long answers the rest says little."""
+    """Shows the first difference, since answers are long."""
     if isinstance(got, dict) and isinstance(want, dict) and got.keys() == want.keys():
         return next((d for k in got if (d := differing(got[k], want[k], f"{path}.{k}"))), None)
     if isinstance(got, list) and isinstance(want, list) and len(got) == len(want):
@@ -311,7 +311,7 @@ def same(got, want, about):
 
 
 def same_numbers(got, want, about):
-    """The same, but a score may have been worked out in another order of operations."""
+    """Compares, but a score may differ by the order of operations."""
     for g, w in zip(got, want):
         assert math.isclose(g["relevance_score"], w["relevance_score"], abs_tol=1e-12), (SEED, about, g, w)
         same({**g, "relevance_score": 0}, {**w, "relevance_score": 0}, about)
@@ -347,7 +347,7 @@ def imported_chains():
 
 
 def check_whole(whole, c, summary):
-    """A chain as it is written: each step's sources as they were taken, the summary, and the search form."""
+    """Checks a stored chain: the sources of each step, the summary, and the search form."""
     answers = set()
     for got, step in zip(whole["reasoning_steps"], c["reasoning_steps"]):
         want = [{k: s.get(k) for k in SOURCE} for s in sources_of(step, answers)]
@@ -366,7 +366,7 @@ def check_whole(whole, c, summary):
 
 
 def read_again(written, chains):
-    """What is written can be imported elsewhere, and says the same there; but of a step whose sources were all refused its contexts are."""
+    """The export can be imported elsewhere and gives the same, except that a step without accepted sources takes its contexts."""
     refused = lambda step: (step.get("source_attributions") or step.get("retrieved_documents")) and not sources_of(step, set())
     kept = [(w, c) for w, c in zip(written, chains) if not any(map(refused, c["reasoning_steps"]))]
     written, chains = zip(*kept)
@@ -383,7 +383,7 @@ def read_again(written, chains):
 # ---- over MCP ----
 
 class Server:
-    """`stemma mcp`, and what it tells besides its answers."""
+    """`stemma mcp`, its answers and its notifications."""
 
     def __init__(self, store):
         self.p = subprocess.Popen([STEMMA, "mcp", "--store", store, "--agent", "ash"], stdin=subprocess.PIPE, stdout=subprocess.PIPE)
@@ -432,7 +432,7 @@ def extracted_sources():
 
 
 def chains_step_by_step():
-    """As a chain grows its sources are those of the steps so far; and recorded whole it is the same."""
+    """A growing chain has the sources of its steps so far, and equals one that is recorded whole."""
     r, store = random.Random(SEED + 2), os.path.join(SCRATCH, "steps.db")
     server = Server(store)
     for i in range(15):
@@ -459,7 +459,7 @@ def chains_step_by_step():
 
 
 def a_chain_is_seen_growing():
-    """Whoever looks sees it run as long as its agent is there; then it is finished, or was left."""
+    """A chain is shown as running while its agent is connected, then as finished or abandoned."""
     store = os.path.join(SCRATCH, "growing.db")
     server = Server(store)
     ref, left = (server.call("cot_begin", question=q)["ref"] for q in ("does it grow?", "is it left?"))
@@ -494,7 +494,7 @@ def cited(r):
 
 
 def taken(items):
-    """The citations that stand, and the places of what is refused."""
+    """Returns the accepted citations, and the places of the refused ones."""
     citations, refused = [], []
     for i, item in enumerate(items):
         if not 0 <= item["relevanceScore"] <= 1:
@@ -542,7 +542,7 @@ def cited_responses():
 
 
 def check_events(got, conversation, message, told):
-    """One for each source in its rank, then done with the same list; told besides as they are answered."""
+    """One event for each source by rank, then done with the same list, also sent as notifications."""
     events = got["events"]
     assert told == events, (SEED, told, events)
     assert [e["type"] for e in events] == ["source_added"] * len(got["sources"]) + ["done"], (SEED, events)
@@ -552,7 +552,7 @@ def check_events(got, conversation, message, told):
 
 
 def cited_again():
-    """A message that cites again has what it cited last, and the others keep theirs."""
+    """A message that cites again has only the last citations; other messages keep theirs."""
     server = Server(os.path.join(SCRATCH, "again.db"))
     item = lambda name, page: {"documentId": name, "documentName": name, "snippet": "s", "relevanceScore": 0.9, "location": {"page": page}}
     server.call("cite_sources", conversation_id="c", message_id="m1", sources=[item("a", 1), item("b", 2)])

@@ -21,5 +21,5 @@ void assert_times(const char *text, const char *part, unsigned times)
     for (const char *at = text; at && (at = strstr(at, part)); at++)
         found++;
     if (found != times)
-        fail_msg("%s stands %u times, not %u, in\n%.3000s", part, found, times, text);
+        fail_msg("%s occurs %u times, not %u, in\n%.3000s", part, found, times, text);
 }

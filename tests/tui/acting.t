@@ -1,5 +1,5 @@
-# What is done to memories by keys: what is asked and shown before, what is done and said after it, and that nothing
-# typed is lost on the way.
+# Changing memories by keys: what a form asks and previews, what it does and reports. Typed text is never lost.
+# Each scene begins with these memories.
 size 110x30
 clock 1700000000000
 {"ref":"raw:log-of-the-day","created_at":1000,"text":"The log of the day"}
@@ -8,7 +8,7 @@ clock 1700000000000
 {"ref":"belief:both-of-them","created_at":4000,"text":"Rests on both","confidence":0.6,"derived_from":["raw:log-of-the-day"],"source_episodes":["episode:the-outage"]}
 {"ref":"belief:log-alone","created_at":5000,"text":"Rests on the log alone","confidence":0.7,"tags":["log"],"derived_from":["raw:log-of-the-day"],"detail":{"belief_type":"fact"}}
 
-== retract shows what falls
+== retract previews the loss of support
 events
 > 3d<Enter>
   would be retracted
@@ -30,7 +30,7 @@ events 0
 row raw:log-of-the-day
   "status":"retracted"
 
-== what if goes on to a retraction
+== what-if leads to a retraction
 events
 > 3w
   raw:log-of-the-day what if
@@ -72,7 +72,7 @@ row raw:log-of-the-day
 > 1<Enter>:belief:log-alone<Enter>q
   3 · recorded
 
-== state says marks
+== a state names its flags
 {"ref":"belief:poison","text":"Not to be believed","created_at":7000,"marks":[{"at":7001,"mark":"poisoned","actor":"sean"},{"at":7002,"mark":"poisoned","actor":"claire"},{"at":7003,"mark":"quarantined","actor":"sean"}]}
 > 1:belief:poison<Enter>
   unsourced · poisoned · quarantined
@@ -80,14 +80,14 @@ row raw:log-of-the-day
 > 1:belief:third-one<Enter>
   unsourced · approved · version 2
 
-== an event is the person's
+== the event has the person as actor
 events
 > 3dit was another day<Enter>y
 events 1
 event
   sean person explorer retract: it was another day
 
-== another plan is asked again
+== a changed plan is confirmed again
 > 3d<Enter>
 {"ref":"belief:new-one","text":"Came meanwhile","derived_from":["raw:log-of-the-day"]}
 + y
@@ -100,14 +100,14 @@ row raw:log-of-the-day
 row raw:log-of-the-day
   "status":"retracted"
 
-== purge asks for the word
+== purge asks for a word
 events
 > 1:purge<Enter><Enter>y<Enter>
 > 1:purge<Enter><Enter>yyes<Enter>
 > 1:purge<Enter><Enter>ypurge<Esc>
 events 0
 
-== several are one
+== several retractions are one change
 events
 > 1  C<Enter>
   2 approved · u undoes it
@@ -128,7 +128,7 @@ row belief:both-of-them
 row belief:both-of-them
   "confidence":0.7,
 
-== undo tells of a purge
+== undo refuses a purge
 size 200x30
 > 2C<Enter>
 events
@@ -158,7 +158,7 @@ by claire edit belief:log-alone text=As claire wrote it, 1
 row belief:log-alone
   As claire wrote it
 
-== by name
+== a ref names the memory
 events
 > 1:retract belief:third-one<Enter><Enter>y
 events 1
@@ -229,7 +229,7 @@ row belief:log-alone
 ! "protected":true
 ! "mark":"poisoned"
 
-== the menu says why not
+== the menu says why an operation is impossible
 > 1a
   act on belief:log-alone
   only a raw entry can be promoted
@@ -276,7 +276,7 @@ events 0
 > 1 E
   the editor changed nothing
 
-== why says of what
+== a refusal names its memory
 > 1C
   |approve belief:log-alone: why? |
 > 1  C
@@ -289,16 +289,16 @@ size 40x30
 > 1C
   | why? |
 
-== nothing to change
-# Nothing is shown where nothing would be changed.
+== without a change there is no plan
+# Nothing is previewed if nothing would change.
 > 1:propagate<Enter><Enter>
   |there is nothing to change: |
 ! would be changed
 > 1:fix-provenance<Enter><Enter>
   |there is nothing to change: |
 
-== no undo while it is asked
-# While something is shown and asked, no key takes back something else.
+== no undo during a preview
+# While a preview is open, no key undoes another change.
 > 1C<Enter>3d<Enter>u
   answer this question first
 row belief:log-alone
@@ -306,8 +306,8 @@ row belief:log-alone
 > 3d<Enter><C-r>
   answer this question first
 
-== a long error is whole
-# What does not fit in the status line gets more rows, so that what to do about it is seen.
+== a long error is shown whole
+# An error that is longer than the status line gets more rows, so that its hint is visible.
 size 60x30
 > 1:retract belief:one-that-was-never-here-and-has-a-name-of-some-length<Enter><Enter>
   Search for it, or list its kind.
@@ -347,7 +347,7 @@ row belief:log-alone
 row belief:both-of-them
   "confidence":0.6
 
-== what it became
+== the result is shown
 > 3Pn
   raw:log-of-the-day became note:
 > 1:supersede Better<Enter><Enter>
@@ -359,12 +359,12 @@ row belief:both-of-them
 row belief:both-of-them
   "evidence_source":"episode:the-outage"
 
-== own while paused
-# What others write is held back; what is done here is shown.
+== own changes show during a pause
+# Changes of others are held back during a pause; own changes are shown.
 > 1pe, shown<Enter>
   Rests on the log alone, shown
 
-== what is wrong stays open
+== an error keeps the form open
 events
 > 1eX<Tab><C-u>two<Enter>
   "two" is not a number
@@ -375,8 +375,8 @@ events
   nothing was changed
 events 0
 
-== what is left is kept
-# What is left is there again, and can be dropped; the explorer is not left without a word.
+== an abandoned form is kept
+# A form that was left can be resumed or dropped. Quitting with one asks first.
 events
 > 1e, begun<Esc>je
 ! begun
@@ -388,7 +388,7 @@ events
   some of what you typed is not saved
 > 1e, begun<Esc>:unsaved<Enter>xe
 ! begun
-# Nothing typed, nothing asked.
+# an untouched form closes at once
 > 1e<Esc>Q
 +
 ended
@@ -403,7 +403,7 @@ row belief:log-alone
   "text":"red[31m!"
 
 == add
-# What is selected is what it is made from.
+# The new memory is based on the selected ones.
 events
 > 3 :add note<Enter>From the log<Tab><C-n><C-n><Enter>
   added · u undoes it
@@ -472,8 +472,8 @@ events 0
 > :add entry one<Enter>a<Tab><Tab>1<Enter>
 events 1
 
-== an entry stays one
-# What putMemory would not take the form does not either: it says why, and keeps what was typed.
+== the form of an entry
+# The form refuses what putMemory refuses, says why, and keeps the typed text.
 {"ref":"entry:e","text":"k","detail":{"namespace":"n","key":"k","value":1}}
 events
 > :edit entry:e<Enter><C-u><Enter>
@@ -500,15 +500,15 @@ row entry:e
 row entry:e
 ! expires_at
 
-== a sweep is nobodys
-# Nobody's name stands for what stemma does by itself.
+== a sweep has no person as actor
+# stemma itself is the actor of a sweep.
 {"ref":"entry:over","text":"over","detail":{"namespace":"n","value":1,"expires_at":1000}}
 sweep
 > @
   stemma itself
 ! an agent
 
-== namespaces are narrowed
+== lists are limited to a namespace
 {"ref":"entry:one","text":"one","detail":{"namespace":"zeta.x","key":"one","value":1}}
 {"ref":"entry:two","text":"two","detail":{"namespace":"zeta.x","key":"two","value":"plum"}}
 {"ref":"entry:three","text":"three","detail":{"namespace":"eta","key":"three","value":"a longer value"}}
@@ -538,8 +538,8 @@ sweep
 > :namespaces zeta.x<Enter>\nowhere<Enter>
   nothing matches the filter
 
-== a match in a value is shown
-# What is found in a value is brought onto the screen, though no cursor can stand there.
+== a match in a value scrolls into view
+# A match in a value is scrolled to, though no cursor can be there.
 {"ref":"entry:long","text":"long","detail":{"namespace":"eta","key":"long","value":[0,1,2,3,4,5,6,7,8,9,10,11,12,13,14,15,16,17,18,19,20,21,22,23,24,25,26,27,28,29,30,31,32,33,34,35,36,37,38,39,40,41,42,43,44,45,46,47,48,49,50,51,52,53,54,55,56,57,58,59,60,61,62,63,64,65,66,67,68,69,70,71,72,73,74,75,76,77,78,79,80,81,82,83,84,85,86,87,88,89,90,91,92,93,94,95,96,97,98,99,100,101,102,103,104,105,106,107,108,109,110,111,112,113,114,115,116,117,118,119,120,121,122,123,124,125,126,127,128,129,130,131,132,133,134,135,136,137,138,139,140,141,142,143,144,145,146,147,148,149,150,151,152,153,154,155,156,157,158,159,160,161,162,163,164,165,166,167,168,169,170,171,172,173,174,175,176,177,178,179,180,181,182,183,184,185,186,187,188,189,190,191,192,193,194,195,196,197,198,199,"needle-one",0,1,2,3,4,5,6,7,8,9,10,11,12,13,14,15,16,17,18,19,20,21,22,23,24,25,26,27,28,29,30,31,32,33,34,35,36,37,38,39,40,41,42,43,44,45,46,47,48,49,50,51,52,53,54,55,56,57,58,59,60,61,62,63,64,65,66,67,68,69,70,71,72,73,74,75,76,77,78,79,80,81,82,83,84,85,86,87,88,89,90,91,92,93,94,95,96,97,98,99,100,101,102,103,104,105,106,107,108,109,110,111,112,113,114,115,116,117,118,119,120,121,122,123,124,125,126,127,128,129,130,131,132,133,134,135,136,137,138,139,140,141,142,143,144,145,146,147,148,149,150,151,152,153,154,155,156,157,158,159,160,161,162,163,164,165,166,167,168,169,170,171,172,173,174,175,176,177,178,179,180,181,182,183,184,185,186,187,188,189,190,191,192,193,194,195,196,197,198,199,"needle-two"]}}
 > :goto entry:long<Enter>
 ! needle
@@ -639,7 +639,7 @@ events
 > :seed Mistakes are information<Enter><Enter>
 events 1
 
-== stale mine
+== an own change makes the form stale
 > 1e, mine
 by claire edit belief:log-alone text=As claire wrote it, 1
 + <Enter>
@@ -652,7 +652,7 @@ by claire edit belief:log-alone text=As claire wrote it, 1
 row belief:log-alone
   As claire wrote it
 
-== stale choices
+== choices for a stale form
 > 1e, mine
 by claire edit belief:log-alone text=As claire wrote it, 1
 + <Enter>m
@@ -670,7 +670,7 @@ by claire edit belief:log-alone text=As claire wrote it, 5
 row belief:log-alone
   mine, again"
 
-== stale by harm
+== a retraction makes the form stale
 > 1e, mine
 by claire retract belief:log-alone
 + <Enter>
@@ -683,14 +683,14 @@ by claire purge belief:log-alone
 + m
 > 0:belief:third-one<Enter>q
 
-== stale and purged
+== the memory of a stale form was purged
 > 1e, mine
 by claire purge belief:log-alone
 + <Enter>me
   belief:log-alone has no text here to change
   Rests on the log alone, mine
 
-== undo that is refused
+== an undo is refused
 by claire edit belief:log-alone text=As claire wrote it
 > 1e<C-u>As sean wrote it<Enter>
 row belief:log-alone
@@ -707,8 +707,8 @@ size 110x30
 > @juq
   audit
 
-== difference that is none
-# It came back as it was: a line without a field says so.
+== a difference without fields
+# The memory is as before, and a line without a field says so.
 by claire forget belief:log-alone
 by claire restore belief:log-alone
 > :diff @5 @7<Enter>
@@ -717,8 +717,8 @@ by claire restore belief:log-alone
 > :diff @5 @7<Enter>/same again<Enter>
   1 match for
 
-== gone from the list
-# What is erased leaves the list, and is not counted, though the cursor was on it.
+== a purged memory leaves the list
+# A purged memory leaves the list and the counts, even under the cursor.
 > 1j
 by claire purge belief:log-alone
 + k
@@ -737,15 +737,15 @@ by claire purge belief:log-alone
   | missing|
 ! missing ·
 
-== stale and left
-# Going back is no choice: what was typed is there for the next time.
+== leaving a stale form keeps it
+# Going back chooses nothing: the typed text is there the next time.
 > 1e, mine
 by claire edit belief:log-alone text=As claire wrote it, 1
 + <Enter>q:unsaved<Enter>
   not saved: edit belief:log-alone
 
-== stale and purged
-# There is nothing to be saved over any more: what can be done with what was typed is said all the same.
+== choices after a purge
+# A purged memory cannot be saved over. The form still says what can be done with the typed text.
 > 1e, mine
 by claire purge belief:log-alone
 + <Enter>
@@ -753,7 +753,7 @@ by claire purge belief:log-alone
   t theirs
   e edit again
 
-== editor
+== the editor changes a text
 editor printf 'One line\n\n  another: \033[31m # text\n' >"$1"
 > 1E
   Enter saves it
@@ -778,8 +778,8 @@ env EDITOR=/nowhere/editor
   there is no editor
 events 0
 
-== editor that fails
-# What it left may be half a text: nothing is changed, and it stays in a file that is named.
+== a failed editor changes nothing
+# The text may be incomplete: nothing changes, and the message names its file.
 events
 editor echo half of it >"$1"; exit 3
 > <size:200x40>1E
@@ -791,8 +791,8 @@ editor echo half of it >"$1"; kill -9 $$
   |The edited text is in |
 events 0
 
-== editor on a row
-# Each row, and texts of any kind come back as they are.
+== the editor on each row
+# Any row and any text comes back unchanged.
 editor printf 'Said "so": # no comment\n\n\tand   more\n' >"$1"
 > 1e<F4><Enter>
 row belief:log-alone

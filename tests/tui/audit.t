@@ -1,4 +1,4 @@
-# The audit: what was done and asked, and taken back from there.
+# The audit: changes and calls, and undo from there.
 size 120x24
 clock 1700000000000
 join s1 claude-code ash
@@ -32,8 +32,8 @@ view audit-filter @\op
 view audit-same @jj=
 view audit-undo :audit operation:edit<Enter>u
 
-== what a search found moves with what happens
-# Those that come are looked through too, and a call that is logged late goes to its place among them.
+== search matches move with new lines
+# New lines are searched, too, and a call that is logged late goes to its place.
 > @/reinforce<Enter>
 on reinforced
 later 1000
@@ -106,7 +106,7 @@ later 60000
   | 14 events|
 
 == completion
-# What is offered can be taken, and goes on.
+# A suggestion can be taken and continued.
 later 60000
 > @\op<Tab>
   \operation:
@@ -122,7 +122,7 @@ later 60000
   | 14 events|
 
 == actors
-# Whoever did something, and who only asked; whose memories there are is another question.
+# All actors, even of calls alone. The owners of memories are another filter.
 later 60000
 join s2 codex gamma
 ask s2 memory_search
@@ -141,8 +141,8 @@ person ann
 > 9\actor:g<Tab><Enter>
   | 1 event |
 
-== sessions offered
-# Those that ended are what one looks up; who lives comes first.
+== sessions are suggested
+# Ended sessions are suggested, living ones first.
 later 60000
 join s2 codex claire
 end s2
@@ -175,8 +175,8 @@ later 60000
 > 9=a
   audit › actor:sean
 
-== news
-# News lands above, and the cursor stays on its event; where a filter is, only what passes it.
+== changes of others
+# New events appear above, and the cursor stays on its event. With a filter only matching events appear.
 later 60000
 > @jj
 write s1 claire {"ref":"note:more-0","text":"landed 0"}
@@ -188,7 +188,7 @@ write s1 claire {"ref":"note:more-4","text":"landed 4"}
   | 5 new ↑ · 19 events|
 same line
 
-== news through a filter
+== changes of others with a filter
 later 60000
 > :audit actor:claire<Enter>
 write s1 claire {"ref":"note:more-0","text":"landed 0"}
@@ -200,7 +200,7 @@ write s1 claire {"ref":"note:more-4","text":"landed 4"}
   | 3 events|
 
 == pages
-# Pages are read as far as it goes back, and those that a filter leaves are found among many.
+# Pages go back to the first event, and a filter finds few events among many.
 later 60000
 for 0 449 write s1 claire {"ref":"note:more-{i}","text":"landed {i}"}
 for 450 899 write s1 ash {"ref":"note:more-{i}","text":"landed {i}"}
@@ -213,8 +213,8 @@ for 450 899 write s1 ash {"ref":"note:more-{i}","text":"landed {i}"}
 > @/held a lock<Enter>
   raw:54c5507f
 
-== undo batch
-# What was done together is taken back together, and that is said.
+== undo of a batch
+# Changes of one batch are undone together, and the plan says so.
 later 61000
 by sean verify raw:54c5507f-0000-4000-8000-000000000001 belief:7d10e6a2-0000-4000-8000-000000000002
 > :audit operation:verify<Enter>u
@@ -223,8 +223,8 @@ by sean verify raw:54c5507f-0000-4000-8000-000000000001 belief:7d10e6a2-0000-400
 > :audit operation:verify<Enter>
   undone · ~> undone ·
 
-== purged
-# A purge cannot be undone, and what it erased is shown nowhere.
+== a purged memory
+# A purge cannot be undone, and erased text is shown nowhere.
 later 60000
 size 120x36
 > :audit memory:note:99c6 only:changes<Enter>G

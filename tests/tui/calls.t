@@ -1,4 +1,4 @@
-# The live view and the audit of what agents asked: each way that calls came out has a line, and what is held back, by whom it was and what follows is told as it is.
+# Calls of agents in the live view and the audit: each outcome has a line, and lines say what was refused, masked or limited, and who called.
 size 138x30
 clock 1700000000000
 person
@@ -6,7 +6,7 @@ join s1 claude-code ash
 write s1 ash {"ref":"belief:canary-1","text":"Canary first"}
 flush
 
-== however narrow it is, why a call was refused is read whole, and its tool begins to be
+== at any width the reason of a refusal is whole and the tool begins
 ask s1 memory_revise_from_episode at=1 of=belief:canary-1 outcome=PERMISSION_DENIED
 ask s1 memory_update at=2 of=belief:canary-1 outcome=INVALID_REQUEST
 ask s1 memory_process_raw at=3 outcome=NOT_FOUND
@@ -23,7 +23,7 @@ size 40x10
 line NOT_FOUND
   NOT_FOUND memory_
 
-# Within a second one tool was refused for three reasons, given up, and answered; nobody refused what its client gave up.
+# Within a second, one tool was refused for three reasons, cancelled, and answered. A cancelled call is not refused.
 == each outcome has a line
 ask s1 memory_update at=1 of=belief:canary-1 outcome=PERMISSION_DENIED
 ask s1 memory_update at=2 of=belief:canary-1 outcome=CONFLICT
@@ -52,7 +52,7 @@ line memory_update
 > 9
 line CONFLICT
   ⊘
-# The words of the audit's filter are the live view's, too; of one session's they stay that one's.
+# The live view takes the words of the audit's filter; in one session they apply to that session.
 > 9\actor:ash<Enter>
   | 6 events|
   | › live › actor:ash |
@@ -85,7 +85,7 @@ flush
 > 9<Tab>G<Enter>\session:2<Enter>
   this view shows one session; 9 shows all
 
-== of those words the ones that a session has are the sessions', too; what another says is of its events
+== sessions take those words that apply to them; the others apply to events
 join s2 claude-code willow
 end s2
 join s3 codex
@@ -128,8 +128,8 @@ every operation:edit | kind:note | memory:belief:canary | correlation:x | only:r
 + actor:<C-g>
   actor:willow
 
-# Each time three refusals of one tool, another call and a change: three lines, and one event of the journal, which is what is counted.
-== what is held back is counted by its changes, and all of it comes when the pause ends
+# Each time three refusals of one tool, another call and a change: three lines, and one event, which is counted.
+== held-back calls are counted by their changes and appear when the pause ends
 > 9p
 for 1 3 ask s1 memory_get of=belief:canary-1 at={i} outcome=NOT_FOUND
 ask s1 memory_list of=belief:canary-1 at=4
@@ -180,7 +180,7 @@ flush
 + p
   7 events
 
-== what a list was read with during the pause it has
+== a list keeps what it read during the pause
 > 9p
 for 1 3 ask s1 memory_get of=belief:canary-1 at={i} outcome=NOT_FOUND
 ask s1 memory_list of=belief:canary-1 at=4
@@ -199,7 +199,7 @@ flush
 + p
   7 events
 
-== lists are narrowed to one agent; what happened is not, nor what is shared, and does not say so
+== lists are limited to one agent; activity and shared memory are not, and do not claim to be
 size 120x30
 {"ref":"entry:one","agent_id":"claire","text":"k","detail":{"namespace":"team","key":"k","value":1}}
 every 9 | 9<Tab> | @
@@ -221,7 +221,7 @@ every O | O<Enter>
 > 9:agent lat<Enter>:agent all<Enter>
   the memories of all agents
 
-== agents are counted, whatever sessions they have
+== agents are counted, not their sessions
 > 9
   | 1 agent live|
 join s2 codex ash
@@ -236,7 +236,7 @@ flush
 > 9<Tab>
   | 4 sessions|
 
-== a name that hides something is told from one that does not, wherever one stands
+== a name with hidden characters is distinguished everywhere
 join h "z\xe2\x80\x8bqx" "z\xe2\x80\x8bqx"
 write h "z\xe2\x80\x8bqx" {"ref":"belief:hidden-1","text":"One","agent_id":"z\u200bqx","source_entity":"z\u200bqx"}
 flush
@@ -245,7 +245,7 @@ every 9 | 9<Tab> | 9<Tab><Enter> | 1 | 1<Enter> | 1<Enter>. | @ | @<Enter> | 1A 
   z�qx
 ! | zqx|
 
-== nor does one of which nothing is seen, from before that was refused, leave its place empty
+== a name of invisible characters only, from before such names were refused, is shown
 join b "\xe2\x80\x83" willow
 write b " " {"ref":"belief:blank-1","text":"One","agent_id":" "}
 flush
@@ -257,8 +257,8 @@ flush
 > :belief:blank-1<Enter>.
   agent        " "
 
-# There one goes.
-== what a person decided was about a session
+# One agent leaves.
+== decisions about a session are shown
 join s2 "" willow
 flush
 > 9<Tab>Wy<C-g>
@@ -271,7 +271,7 @@ every 9<Enter> | @<Enter>
 > 9<Enter><Enter>
   "made read-only" was about this session
 
-== where the cursor is to go to what is new it goes there, and waits for nothing more
+== the cursor goes to new lines on request and then waits
 write s1 ash {"ref":"note:n-0","text":"held one"}
 > 9j
 for 1 3 ask s1 memory_get of=belief:canary-1 at={i} outcome=NOT_FOUND
@@ -300,7 +300,7 @@ write s1 ash {"ref":"note:n-3","text":"held one"}
   | 1/|
 ! | new ↑|
 
-# The status line says it too, and counts from the last key on; lists get a column of agents.
+# The status line says so too, counting from the last key; lists get a column of agents.
 == a second agent
 size 120x36
 >

@@ -99,7 +99,7 @@ frame step-ascii
   step 3 of 4 · A of 9
 
 == headings
-# Beyond the first column stands the step, beyond the first row the document, beyond both the chain.
+# Row headings show the step, column headings the document, the corner the chain.
 > :chain:c0020202<Enter>jh
   ── step 2 ──
 > :chain:c0020202<Enter>jh<Enter>
@@ -146,7 +146,7 @@ frame step-ascii
 ! What changed
 
 == selection in a pane
-# What is selected is what the cursor goes through, and it is seen to be.
+# A selection limits what the cursor moves through, and is visible.
 > :chain:c0020202<Enter>V
   4 selected
 > :chain:c0020202<Enter><Tab>V
@@ -452,7 +452,7 @@ size 100x30
 > :chain:c0020202<Enter>jjlly
 ! excerpt
 
-== finished is not followed
+== a finished chain is not followed
 > :chain:c0020202<Enter>F
   the chain is finished
 ! following

@@ -1,4 +1,4 @@
-# Documents, what was retrieved, and strategies side by side.
+# Documents, retrievals, and strategies compared.
 size 120x50
 {"ref":"attribution:logged-1","agent_id":"ash","text":"The chapter on locks","created_at":1794000000000,"detail":{"source_type":"web_scrape","source_uri":"https://pg.example/locking","retrieval_timestamp":1794000000000}}
 {"ref":"attribution:logged-2","agent_id":"claire","text":"The same page, again","created_at":1794500000000,"detail":{"source_type":"web_scrape","source_uri":"https://pg.example/locking","retrieval_timestamp":1794500000000}}
@@ -34,8 +34,8 @@ view docs-documents 7/pg<Esc>
 view docs-citations :citations<Enter>
 view docs-attributions 5
 
-== two passages
-# A step that used two passages is one step, and both are told: in full and next to the list.
+== a step with two passages
+# A step that used two passages is one row, and both are shown: in full and in the preview.
 {"ref":"document:guide","agent_id":"ash","text":"A guide"}
 {"ref":"step:both-1","agent_id":"ash","text":"Which of them?","confidence":0.9,"created_at":1794800000000,"detail":{"step_number":1,"intermediate_answer":"Answer of both-1","execution_time":0.8},"relations":[{"type":"part_of","to":"chain:first"}],"justifications":[{"role":"source","reading":"any","antecedents":[{"ref":"document:guide","relevance":0.93,"score":"measured","chunk":5}]},{"role":"source","antecedents":[{"ref":"document:guide","relevance":0.66,"score":"measured","chunk":3,"excerpt":"Within a heartbeat."}]}]}
 > :goto document:guide<Enter>
@@ -63,7 +63,7 @@ view docs-attributions 5
   as context_doc_1
 
 == changed
-# The use of the older content says that it changed, the one of the newer does not.
+# Uses of the older content say that it changed; those of the newer one do not.
 > :goto document:pg16-locking<Enter>
   conflicts with every mode. ~> changed since
 ! changed since ~> changed since
@@ -83,7 +83,7 @@ view docs-attributions 5
   no use recorded its passage
 
 == pages
-# As much as is wanted is read, what is left is said, and the cursor stays where it asked for more.
+# Pages are read as needed, the rest is counted, and the cursor stays where it asked for more.
 {"ref":"chain:many","agent_id":"ash","text":"Many"}
 for 1 90 {"ref":"step:many-{i}","agent_id":"ash","text":"Question {i} of many","created_at":{i+1793000000000},"detail":{"step_number":{i}},"relations":[{"type":"part_of","to":"chain:many"}],"justifications":[{"role":"source","antecedents":[{"ref":"document:pg16-locking","relevance":0.5,"score":"default"}]}]}
 size 120x24
@@ -100,8 +100,8 @@ size 120x24
 > :goto document:pg16-locking<Enter>/Enter shows more<Enter>D
   there is no memory here
 
-== of no chain
-# A step that is part of no chain: that is said, and the step opens by itself.
+== a step without a chain
+# A step of no chain says so, and opens as itself.
 {"ref":"step:loose-1","agent_id":"ash","text":"On its own","justifications":[{"role":"source","antecedents":["document:supervisor"]}]}
 > :goto document:supervisor<Enter>
   not part of a chain
@@ -110,15 +110,15 @@ size 120x24
 > :steps<Enter>
   On its own
 
-== missing
-# A document that was only named: what used it is shown all the same.
+== a missing document
+# A document that is only named still has its users.
 {"ref":"step:named-1","agent_id":"ash","text":"Which one?","confidence":0.9,"created_at":1794100000000,"detail":{"step_number":1,"intermediate_answer":"Answer of named-1","execution_time":0.8},"relations":[{"type":"part_of","to":"chain:first"}],"justifications":[{"role":"source","reading":"any","antecedents":[{"ref":"document:never-written","relevance":0.4,"score":"measured"}]}]}
 > :goto document:never-written<Enter>
   named by others, but never written here
   Which one?
 
-== drill
-# Anywhere down, and back to the same line.
+== following links and back
+# Any way down leads back to the same line.
 size 200x50
 > :goto document:pg16-locking<Enter>j
 on chain:second
@@ -150,8 +150,8 @@ on attribution:logged-2
 > 7/PostgreSQL<Enter><Enter>
   used in chains
 
-== news
-# What others write lands, and the cursor stays on its memory.
+== changes of others
+# Changes of others appear, and the cursor stays on its memory.
 > :goto document:pg16-locking<Enter><Tab><Tab>
 {"ref":"step:first-3","agent_id":"ash","text":"Question 3 of many","created_at":1793000000003,"detail":{"step_number":3},"relations":[{"type":"part_of","to":"chain:first"}],"justifications":[{"role":"source","antecedents":[{"ref":"document:pg16-locking","relevance":0.5,"score":"default"}]}]}
 + <C-l>
@@ -170,7 +170,7 @@ on attribution:logged-4
   A worker held it.
 
 == as of
-# As the store was before: what was written since is not there.
+# The state of that time lacks later writes.
 > :asof @8<Enter>:goto document:pg16-locking<Enter>
   |1 step · |
 ! Which lock was it?
@@ -204,7 +204,7 @@ on claire
 > :retrievals<Enter>:agent claire<Enter>
   1 retrieval · 1 group
 
-== unfolding
+== expanding
 > :retrievals<Enter>
 ! attribution:logged-4
 > :retrievals<Enter><Enter>
@@ -282,7 +282,7 @@ size 120x80
 > :retrievals<Enter>/git<Enter><Enter>G<Enter>G
   |attribution:more-0 |
 
-== compared
+== strategies are compared
 size 200x50
 > :goto chain:first<Enter>=
   3 strategies
@@ -301,7 +301,7 @@ size 200x50
 > 7=
   select two chains
 
-== selected are compared
+== selected strategies are compared
 size 200x50
 > 6/Something<Enter> /DEPLOY<Enter> =
   several questions
@@ -309,8 +309,8 @@ size 200x50
 > 6/Something<Enter> 7G =
   select two chains, or move the cursor to one
 
-== looking
-# One is looked at, and the lines about all of them open it.
+== opening one of them
+# A strategy opens, and the lines about all of them open it, too.
 size 200x50
 > :goto chain:first<Enter>=
   [1]
@@ -338,7 +338,7 @@ size 80x24
 on chain:
 
 == many strategies
-# More than are compared at once, and more than there are columns for.
+# More than fit in one comparison or in the columns.
 {"ref":"step:m-0","agent_id":"ash","text":"One","detail":{"step_number":1},"relations":[{"type":"part_of","to":"chain:m-0"}],"justifications":[{"role":"source","antecedents":[{"ref":"document:supervisor","relevance":0.5,"score":"measured"}]}]}
 {"ref":"chain:m-0","agent_id":"ash","text":"How many?","detail":{"final_answer":"0 of them"}}
 {"ref":"step:m-1","agent_id":"ash","text":"One","detail":{"step_number":1},"relations":[{"type":"part_of","to":"chain:m-1"}],"justifications":[{"role":"source","antecedents":[{"ref":"document:supervisor","relevance":0.5,"score":"measured"}]}]}
@@ -444,8 +444,8 @@ size 80x50
 > :goto chain:m-3<Enter>=
   on chain:m-3
 
-== found next to the text
-# What a list shows next to the text is found and filtered by, too.
+== columns are searched
+# Search and filter include the other columns of a list.
 > 6/nine workers<Enter>
   1 match for
 > 7/pg16-lock<Enter>

@@ -1,4 +1,4 @@
-# Lineage as the explorer draws it: what opens, how it is walked, what is shown more and less of, and that nothing moves by itself.
+# The drawing of lineage: opening, moving, expanding and collapsing. Nothing moves by itself.
 size 100x30
 env TERM=xterm-256color
 
@@ -27,8 +27,8 @@ for 0 14 {"ref":"raw:r{02i}-0000","text":"Captured {02i}","created_at":{i+1000}}
 > :belief:focus-01<Enter>f<Enter>q
   belief:focus-01 based on
 
-== source
-# What is based on nothing says where to look.
+== a memory without sources
+# A memory without sources suggests the other direction.
 for 0 14 {"ref":"raw:r{02i}-0000","text":"Captured {02i}","created_at":{i+1000}}
 {"ref":"episode:ep-0001","text":"Skipped staging","created_at":2000,"derived_from":["raw:r03-0000"]}
 {"ref":"note:no-0001","text":"Stage first","created_at":2001}
@@ -39,7 +39,7 @@ for 0 14 {"ref":"raw:r{02i}-0000","text":"Captured {02i}","created_at":{i+1000}}
 > :goal:goal-001<Enter>r
   nothing is based on it; f shows what it is based on
 
-== where an outline stands
+== an outline replaces a drawing that does not fit
 for 0 14 {"ref":"raw:r{02i}-0000","text":"Captured {02i}","created_at":{i+1000}}
 {"ref":"episode:ep-0001","text":"Skipped staging","created_at":2000,"derived_from":["raw:r03-0000"]}
 {"ref":"note:no-0001","text":"Stage first","created_at":2001}
@@ -145,7 +145,7 @@ set graph_style: lr
 > :raw:r05-0000<Enter>f<Tab>
   it has no edge here
 
-== more
+== expanding
 for 0 14 {"ref":"raw:r{02i}-0000","text":"Captured {02i}","created_at":{i+1000}}
 {"ref":"episode:ep-0001","text":"Skipped staging","created_at":2000,"derived_from":["raw:r03-0000"]}
 {"ref":"note:no-0001","text":"Stage first","created_at":2001}
@@ -178,7 +178,7 @@ set graph_style: auto
 > :belief:focus-01<Enter>f/Stage<Enter>>
   everything that it is based on is in view
 
-== hides what lies beyond
+== collapsing hides what is beyond
 for 0 3 {"ref":"belief:deep-{i}","text":"Deep {i}","derived_from":["belief:deep-{i+1}","raw:deep-{i}"]}
 > :belief:deep-0<Enter>f
   Deep 2
@@ -187,7 +187,7 @@ for 0 3 {"ref":"belief:deep-{i}","text":"Deep {i}","derived_from":["belief:deep-
 > :belief:deep-0<Enter>f/Deep 1<Enter>-+
   Deep 2
 
-== apart
+== ungrouping
 for 0 3 {"ref":"raw:twin-{i}","text":"Twin {i}"}
 {"ref":"belief:other-01","text":"O","derived_from":["raw:twin-0","raw:twin-1","raw:twin-2","raw:twin-3"]}
 {"ref":"belief:twins-1","text":"T","derived_from":["belief:other-01","raw:twin-0","raw:twin-1","raw:twin-2","raw:twin-3"]}
@@ -233,7 +233,7 @@ for 0 14 {"ref":"raw:r{02i}-0000","text":"Captured {02i}","created_at":{i+1000}}
 > :belief:focus-01<Enter>f#
   this is a single memory
 
-== shade
+== highlights
 for 0 14 {"ref":"raw:r{02i}-0000","text":"Captured {02i}","created_at":{i+1000}}
 {"ref":"episode:ep-0001","text":"Skipped staging","created_at":2000,"derived_from":["raw:r03-0000"]}
 {"ref":"note:no-0001","text":"Stage first","created_at":2001}
@@ -330,14 +330,14 @@ for 0 14 {"ref":"raw:r{02i}-0000","text":"Captured {02i}","created_at":{i+1000}}
 > :belief:focus-01<Enter>b?# lists all
   a drawn lineage
 
-== ghost
+== a missing memory
 {"ref":"belief:haunted1","text":"H","derived_from":["raw:absent-99"]}
 > :belief:haunted<Enter>f
   r ?absent-9
 > :belief:haunted<Enter>f/absent<Enter>
   r>?absent-9
 
-== news
+== changes of others
 for 0 14 {"ref":"raw:r{02i}-0000","text":"Captured {02i}","created_at":{i+1000}}
 {"ref":"episode:ep-0001","text":"Skipped staging","created_at":2000,"derived_from":["raw:r03-0000"]}
 {"ref":"note:no-0001","text":"Stage first","created_at":2001}
@@ -375,8 +375,8 @@ same place 1
 + <C-l>,
   1 new, press R
 
-== own deeds
-# What is done here is seen at once, in its place.
+== own changes
+# Own changes appear at once, in place.
 for 0 14 {"ref":"raw:r{02i}-0000","text":"Captured {02i}","created_at":{i+1000}}
 {"ref":"episode:ep-0001","text":"Skipped staging","created_at":2000,"derived_from":["raw:r03-0000"]}
 {"ref":"note:no-0001","text":"Stage first","created_at":2001}
@@ -408,7 +408,7 @@ for 0 14 {"ref":"raw:r{02i}-0000","text":"Captured {02i}","created_at":{i+1000}}
 > :belief:focus-01<Enter>b:asof @19<Enter>:asof now<Enter>
   Later
 
-== acts
+== operations
 for 0 14 {"ref":"raw:r{02i}-0000","text":"Captured {02i}","created_at":{i+1000}}
 {"ref":"episode:ep-0001","text":"Skipped staging","created_at":2000,"derived_from":["raw:r03-0000"]}
 {"ref":"note:no-0001","text":"Stage first","created_at":2001}
@@ -438,7 +438,7 @@ for 0 14 {"ref":"raw:r{02i}-0000","text":"Captured {02i}","created_at":{i+1000}}
 > :belief:focus-01<Enter>bv
   does not apply in this view
 
-== pointer
+== the mouse
 for 0 14 {"ref":"raw:r{02i}-0000","text":"Captured {02i}","created_at":{i+1000}}
 {"ref":"episode:ep-0001","text":"Skipped staging","created_at":2000,"derived_from":["raw:r03-0000"]}
 {"ref":"note:no-0001","text":"Stage first","created_at":2001}

@@ -1,4 +1,4 @@
-# Frames of lineage as it is drawn, of the demo story: each way to draw it, and what lies over it.
+# Frames of drawn lineage from the demo story: each style, and what overlays it.
 demo
 == views
 view graph-based-on :drive:26c745cb<Enter>f
@@ -26,7 +26,7 @@ view graph-outline jjjjjjjjb,
 
 == narrow
 size 59x24
-# One column too few for a drawing, and the first that suffices.
+# One column too few for a drawing, and the first width that is enough.
 > :drive:26c745cb<Enter>f
 frame graph-narrow
 size 60x24

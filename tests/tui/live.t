@@ -1,8 +1,8 @@
-# The live view and the one of sessions: what happened, who did it, and what a person decides about it.
+# The live view and the sessions: activity, its actors, and a person's decisions about agents.
 size 80x24
 clock 1700000000000
 person
-# Two agents: what they captured, concluded, looked up, and were refused.
+# Two agents that write, conclude, search, and are refused.
 join s1 claude-code ash
 join s2 codex claire
 write s1 ash {"ref":"raw:54c5507f-0000-4000-8000-000000000001","text":"The migration held a lock while old workers still wrote"}
@@ -29,7 +29,7 @@ view sessions 9<Tab>
 view sessions-end 9<Tab>jK
 view live-session 9<Tab>j<Enter>
 
-== wider shows no less: the preview stands next to what happens where every column has its place, and below it until then
+== a wide terminal shows the preview beside the activity, a narrower one below it
 size 80x36
 > 9
 count 6  from  |  client  |  agent  |  calls  |  errors  |  p50  |  p99  |  idle  |  protocol  |  transport  |  peer uid:pid  |  task
@@ -89,7 +89,7 @@ count 12  from  |  client  |  agent  |  calls  |  errors  |  p50  |  p99  |  idl
 > 9<Tab>
 count 11  client  |  agent  |  calls  |  errors  |  p50  |  p99  |  idle  |  protocol  |  transport  |  peer uid:pid  |  task
 
-== at 80 columns why a call was refused is read whole, and its namespace as far as it goes
+== at 80 columns the reason of a refusal is whole, and the namespace is cut
 ask s2 listMemory took=900 in=session.production.europe outcome=PERMISSION_DENIED
 later 500
 flush
@@ -104,7 +104,7 @@ flush
 > 9
   |refused      QUOTA_EXCEEDED putMemory in agent.claire\n|
 
-== of calls to shared memory: the namespace, what was masked, and why not
+== calls to shared memory show the namespace, the masks and the reason of a refusal
 ask s2 getMemory took=900 in=agent.oncall masked=2
 later 500
 flush
@@ -148,7 +148,7 @@ view live-shared 9
 view live-shared-filter 9\rollout<Enter>jj
 view audit-shared @jjjj
 
-== nothing moves that is looked at while others write
+== writes of others move nothing under the cursor
 size 80x20
 > 9jj
 for 0 4 write s1 ash {"ref":"belief:more-{i}","text":"landed {i}"}
@@ -159,7 +159,7 @@ same line
 ! | new |
 on landed 4
 
-== nothing moves either while others come and go: the part with the sessions grows and shrinks
+== sessions that begin and end move nothing under the cursor
 size 120x36
 for 0 99 write s1 ash {"ref":"belief:more-{i}","text":"landed {i}"}
 > 9jjjj<C-g>
@@ -194,7 +194,7 @@ flush
 same line
 same place
 
-== it follows until a key moves
+== the view follows until a key moves the cursor
 > 9
 for 0 699 write s1 ash {"ref":"belief:more-{i}","text":"one of many {i}"}
 + <C-g>
@@ -203,7 +203,7 @@ on one of many 699
 + j
 ! following
 
-== calls land in their place, also one that is logged after what happened later
+== calls are sorted by time, even if they are logged late
 size 80x50
 > 9
 ask s1 memory_lineage of=raw:54c5507f-0000-4000-8000-000000000001
@@ -271,7 +271,7 @@ for 0 4 write s1 ash {"ref":"belief:more-{i}","text":"landed {i}"}
 + p
   11 events
 
-== all of it can be reached, page after page; what is not read yet is found too, and no line is the last one until it is known to be
+== every page can be reached, unread ones are searched, and the last line is marked only when it is known
 for 0 1499 write s1 ash {"ref":"belief:more-{i}","text":"one of many {i}"}
 > 9
   … events
@@ -300,7 +300,7 @@ on CONFLICT
 > 9:5000<Enter>
   1506/1506
   there is no line 5000
-# G ends following at once: what lands meanwhile does not take the cursor back.
+# G ends following at once: later lines do not take the cursor back.
 > 9G
 for 0 4 write s1 ash {"ref":"belief:late-{i}","text":"landed {i}"}
 + <C-g>k
@@ -322,8 +322,8 @@ for 0 4 write s1 ash {"ref":"belief:again-{i}","text":"landed {i}"}
 + <C-g>n
   match 2 of 3
 
-# Who follows does so through every filter, until he looked at what it found.
-== a filter that is gone leaves the cursor on what it found, where that was looked at; else where it was
+# Following lasts through every filter, until a person looks at a match.
+== without the filter the cursor stays on a match that was looked at, else at its former place
 for 0 1499 write s1 ash {"ref":"belief:more-{i}","text":"one of many {i}"}
 every 9\refused<Enter><Esc> | 9:filter refused<Enter><Esc>
 > {}
@@ -367,7 +367,7 @@ for 0 4 write s1 ash {"ref":"belief:late-{i}","text":"landed {i}"}
 + <C-g>
 on CONFLICT
 
-== another filter, also one that finds nothing yet or something newer, leaves it following: what lands comes under the cursor
+== another filter keeps following, even without a match yet
 > 9\refused<Enter>\<C-u>landed 3<Enter>
   following
 for 0 4 write s1 ash {"ref":"belief:one-{i}","text":"landed {i}"}
@@ -387,7 +387,7 @@ for 0 4 write s1 ash {"ref":"belief:three-{i}","text":"landed {i}"}
   following
 on landed
 
-== a rate is of when it happened, not of when it is shown
+== the rate counts by the time of a call, not by the time it is shown
 > 9p
 for 0 4 write s1 ash {"ref":"belief:more-{i}","text":"landed {i}"}
 + <C-g>p
@@ -401,7 +401,7 @@ line stemma ›
   711 events
 ! /s
 
-== in a pause nothing that is shown tells it
+== a pause hides all newer activity
 > 9
 for 0 4 write s1 ash {"ref":"belief:more-{i}","text":"landed {i}"}
 +
@@ -412,7 +412,7 @@ line stemma ›
   11 events
 ! /s
 
-== of the calls of a session as well: also of those that were there when one came to look
+== the calls of one session, with those from before it was opened
 size 140x40
 join h hasty ash
 for 1 200 ask h memory_list
@@ -429,7 +429,7 @@ off |   40 |
 > 9<Tab>?/s
   calls a second, over the last 5 seconds
 
-== opens
+== Enter opens the memory or session
 > 9jj<Enter>
   54c5507f
 > 9jjj<Enter>
@@ -438,13 +438,13 @@ off |   40 |
   6 events
 > 9<Tab>\claude<Enter>
   1 of 2 sessions
-# What no line shows is not found either.
+# Hidden columns are not searched.
 > 9<Tab>\-4111-8111<Enter>
   0 of 2 sessions
 > 9<Tab>\codex<Enter>
   1 of 2 sessions
 
-== a session is made read-only, let write and ended; Enter alone decides nothing
+== a session is made read-only, writable and ended; Enter alone decides nothing
 size 120x36
 > 9<Tab>W<Enter>
 admits s2
@@ -466,7 +466,7 @@ refuses s1
 > 9\ash<Enter>K
   that session has ended
 
-== what its key does stands in the key bar, and which session it is wherever one is named
+== the key bar shows the action for the session, which is named everywhere
 join s3 claude-code ash
 write s3 ash {"ref":"note:other-1","text":"by another"}
 flush
@@ -488,7 +488,7 @@ size 140x40
 > 9<Tab><Enter>
   sessions › session 3 (cl
 
-== a decision was made by a person, and in no session: that is what it is about
+== a decision is a person's event about a session
 size 200x50
 person ann
 > 9<Tab>Wy<C-g>
@@ -500,7 +500,7 @@ off codex ~> codex
   |\n actor     ann, a person, through explorer\n|
   |\n session   2: codex 2.1, uid |
 
-== one that is away may come again, and is let write before
+== an absent session can be made writable before it returns
 size 120x36
 join s3 host bob transport=http era=2026-07-28
 flush
@@ -520,7 +520,7 @@ flush
 > 9<Tab>\bob<Enter>W
   that session has ended
 
-== undo takes no decision back: what was done to a memory before it stays
+== undo skips decisions and undoes the last change of a memory
 size 200x50
 person ann
 > :protect belief:7d10e6a2<Enter><Enter><C-g>9<Tab>jKy<C-g>
@@ -531,7 +531,7 @@ person ann
   lock
 ! undid
 
-== as in the audit it is the change under the cursor that is taken back, whoever made it, and that is asked
+== as in the audit, undo takes the change under the cursor and asks
 size 120x36
 person ann
 > :protect belief:7d10e6a2<Enter><Enter><C-g>
@@ -543,13 +543,13 @@ person ann
 +
 > 9
   |undid |
-# What the person did last stands.
+# The last change of the person stays.
   |locked |
 > 9\only:reads<Enter>u
   it changed nothing that can be undone
 ! u undo
 
-== an agent that signs with a person's name is told from that person
+== an agent with a person's name is distinguished
 join e evilclient evil
 write e sean {"ref":"belief:false-1","text":"Skip staging"}
 person sean
@@ -566,7 +566,7 @@ person claire
 > 9\person<Enter>
   | 1 event|
 
-== the text of a line is that of today: where the memory changed after it the line says so
+== a line shows the present text and says if the memory changed since
 {"ref":"belief:7d10e6a2-0000-4000-8000-000000000002","text":"The fleet, then the canary"}
 > 9
 off ~
@@ -574,7 +574,7 @@ off ~
 on |~ |
 on The fleet
 
-== however narrow it is there is some text; sessions have the room that events leave
+== narrow lines keep some text; sessions get the rows that events leave
 size 40x12
 > 9
   Canary first
@@ -588,7 +588,7 @@ size 120x24
 > 9
   Tab shows all
 
-== of a peer at a port the system says nothing, but where it is
+== a client at a port has no process, only an address
 join p by-a-port transport=http peer=none
 flush
 size 200x50
@@ -598,7 +598,7 @@ size 200x50
   loopback
 ! ?:?
 
-# What it looks for is looked for in every frame.
+# Each frame is searched for these.
 == hostile names
 join h0 "\e[2J\e]0;owned\x07" "\e[2J\e]0;owned\x07"
 join h1 "a\nb\tc" "a\nb\tc"
@@ -635,7 +635,7 @@ every 9 | 9<Tab> | 9<Tab>j<Enter> | 9<Tab>jjK | 9<Tab>jjjjj
 > {}
   -- cursor
 
-== who holds no memory, and was refused, is one whose permissions may be asked for
+== permissions are offered for an agent without memories that was refused
 join b cursor bob
 ask b getMemory outcome=PERMISSION_DENIED
 flush
@@ -643,7 +643,7 @@ flush
   bob         was connected
 > O#A<Up><End><Enter>
   what bob may do
-# Whose memories are listed.
+# The owner of the listed memories.
 > A
 ! bob
 join c cursor the-one-whose-name-takes-sixty-columns-and-more-than-there-are
@@ -652,7 +652,7 @@ flush
   the-one-whose-name
   |…  was connected  |
 
-== who is connected, and what each did, is told by masked names
+== masked names show who is connected and what each did
 join m zqj@corp.example zqk@corp.example
 write m zqk@corp.example {"ref":"note:a","text":"b"}
 ask m memory_get of=raw:54c5507f-0000-4000-8000-000000000001

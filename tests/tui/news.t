@@ -1,4 +1,4 @@
-# What others write while the explorer runs: it appears, and nothing moves that a person looks at.
+# Changes of others while the explorer runs: they appear, and nothing under the cursor moves.
 size 80x24
 clock 1700000000000
 person
@@ -22,7 +22,7 @@ same place 1
 > ocG
   the oldest of all
 
-== it is told
+== the status line reports them
 >
 later 1000
 {"ref":"belief:newest","agent_id":"claire","text":"the newest of all","created_at":9000000000}
@@ -31,7 +31,7 @@ later 1000
   belief:newest
 +
 
-== that the store is gone is told as long as it is so, but where a key has something else to say
+== a removed store is reported as long as it is gone, unless a key has another message
 size 200x24
 >
 away
@@ -57,14 +57,14 @@ away
   was removed or replaced while it was open
 back
 
-== the cursor follows
+== the cursor follows its memory
 > jjjjF
 later 1000
 {"ref":"belief:newest","agent_id":"claire","text":"the newest of all","created_at":9000000000}
 + <C-g>
 on the newest of all
   following
-# Also through a filter that leaves nothing: that moves nobody.
+# A filter without a match does not end following.
 every \nowhere at all<Enter> | \nowhere at all<Enter><Esc> | \nowhere at all<Enter>\<C-u>e<Enter>
 > F{}
   following
@@ -81,7 +81,7 @@ later 1000
   61 · recorded
 ! paused,
 
-== what a list was read with during a pause is not put in once more when the pause ends
+== rows read during a pause are not added again at its end
 > p
 later 1000
 for 0 2 {"ref":"belief:three-{i}","agent_id":"claire","text":"held one","created_at":910{i}000000}
@@ -94,7 +94,7 @@ times 3 |  held one|
 times 3 |  held one|
 ! | new |
 
-== nor is what it was read with again
+== nor are those read with them
 > p
 later 1000
 for 0 2 {"ref":"belief:three-{i}","agent_id":"claire","text":"held one","created_at":910{i}000000}
@@ -107,7 +107,7 @@ times 0 |  held one|
 times 0 |  held one|
 ! | new |
 
-== what came while the past was looked at is read with the present
+== changes that came during a view of the past appear with the present
 > 0:asof @50<Enter>
 later 1000
 for 0 2 {"ref":"belief:three-{i}","agent_id":"claire","text":"held one","created_at":910{i}000000}
@@ -117,7 +117,7 @@ for 0 2 {"ref":"belief:three-{i}","agent_id":"claire","text":"held one","created
   63 · recorded
 times 3 |  held one|
 
-== the count of what is held back is of what this view does not have
+== the count of held-back changes excludes what the view already has
 > p
 later 1000
 for 0 2 {"ref":"belief:three-{i}","agent_id":"claire","text":"held one","created_at":910{i}000000}
@@ -137,7 +137,7 @@ later 1000
 times 3 |  held one|
 times 1 |  the newest of all|
 
-== where a view says that something was written since, what it was read with is not meant
+== "written since" does not count what the view has already read
 size 120x24
 > p
 later 1000
@@ -162,7 +162,7 @@ later 1000
 ! |the newest of all\n|
   number 0 once more ~> number 09
 
-== many at once
+== many changes at once
 > jjjjjj
 later 1000
 for 0 299 {"ref":"belief:many-{03i}","agent_id":"claire","text":"one of many","created_at":7{03i}000000}
@@ -182,7 +182,7 @@ on –!
 + j
 ! –!
   –~
-# The memory in full says so too.
+# The page of the memory says so, too.
 > jj<Enter>
 later 1000
 {"ref":"belief:b-57","agent_id":"ash","text":"number 57, once more","created_at":1057000000}
@@ -190,7 +190,7 @@ later 1000
   |changed under the cursor: |
 +
 
-# It is not taken from under the cursor, but shown as gone until the cursor leaves.
+# It stays under the cursor, marked as forgotten, until the cursor leaves.
 == forgotten under the cursor
 > jj
 later 1000
@@ -206,7 +206,7 @@ on forgotten
 on number 56
 ! forgotten
   59 · recorded
-# Any other one goes at once, and the cursor stays on its own.
+# Any other memory leaves at once, and the cursor stays on its own.
 >
 on number 59
 later 1000
@@ -215,8 +215,8 @@ later 1000
 on number 59
 ! number 58
 
-# Here, and elsewhere: that changes another row.
-== a row that counts other memories is changed by those
+# Here and in other views: the change affects another row.
+== a row that counts other memories changes with them
 {"ref":"entry:count-0","text":"k0","detail":{"namespace":"team.one","key":"k0","value":1}}
 {"ref":"entry:count-1","text":"k1","detail":{"namespace":"team.two","key":"k1","value":1}}
 {"ref":"attribution:count-0","text":"what was found","detail":{"source_type":"query","source_uri":"https://query.example","retrieval_timestamp":1700000000000}}
@@ -297,7 +297,7 @@ later 1000
 off !
 ! |changed under the cursor: |
 
-== what a search found moves with its lines
+== search matches move with their lines
 > /number 0<Enter>
 later 1000
 {"ref":"belief:newest","agent_id":"claire","text":"the newest of all","created_at":9000000000}
@@ -313,10 +313,10 @@ later 1000
 later 1000
 for 0 299 {"ref":"belief:many-{03i}","agent_id":"claire","text":"one of many","created_at":7{03i}000000}
 + <C-g>n
-# On the one that came before.
+# On the match before it.
   match 2 of 11
 
-== a view that was left is as it was: filter, order, place
+== a view keeps its filter, order and position
 > \number 1<Enter>jjj
 + 0jj<Enter>1
 same all

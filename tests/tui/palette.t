@@ -3,7 +3,7 @@ size 80x24
 person
 demo
 
-== help runs what is chosen
+== help runs the selected action
 > ?health<Enter>
   problems
 > ?exact-times<Enter>
@@ -35,8 +35,8 @@ demo
 > :theme nowhere<Enter>
   no theme
 
-== open names a memory
-# A ref that is given is what is opened, not what the cursor is on; Tab makes it whole.
+== open takes a ref
+# The typed ref is opened, not the memory under the cursor; Tab completes it.
 > :open belief:8a27<Enter>
   Never skip staging
 > :open 8a2770de<Enter>
@@ -55,8 +55,8 @@ demo
 > :open<Enter>
   1 of 21
 
-== a word too many
-# What an action has no use for is not passed over.
+== a needless word is an error
+# An action refuses words that it does not use.
 > :health belief:8a27<Enter>
   health takes no argument: "belief:8a27"
   stemma › all agents › beliefs

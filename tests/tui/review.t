@@ -1,4 +1,4 @@
-# What is to be reviewed.
+# The review queue.
 size 120x24
 {"ref":"raw:54c5507f-1","agent_id":"ash","text":"The migration held a lock","created_at":1794990000000}
 {"ref":"belief:7d10e6a2-2","agent_id":"ash","text":"Never skip staging before a deploy","created_at":1794990000000,"derived_from":["raw:54c5507f-1"],"marks":[{"mark":"for_review","at":1794995000000,"actor":"sean","reason":"after the incident"}]}
@@ -10,8 +10,8 @@ size 120x24
 view review 8
 view review-reviewed 8jx
 
-== reviewed
-# One, or all that are selected, as one change that is undone as one.
+== reviewing
+# One memory, or all selected ones as one change, which one undo takes back.
 > 8
   3 to review
 > 8jxfine<Enter><C-g>
@@ -39,8 +39,8 @@ view review-reviewed 8jx
 + :mark-as for_review<Enter>again<Enter><C-g>
   to review
 
-== news
-# What an agent puts there lands, and the cursor stays on its memory.
+== changes of others
+# A new memory of an agent appears, and the cursor stays on its own.
 > 8jj
 by agent:claire mark raw:54c5507f-1 mark=for_review | reason=it is old
 + <C-g>
@@ -48,8 +48,8 @@ by agent:claire mark raw:54c5507f-1 mark=for_review | reason=it is old
   it is old
 on Never skip staging
 
-== agents word
-# An agent's word that it reviewed something answers no person's question.
+== an agents approval
+# An agent's approval does not replace a person's.
 by agent:ash mark note:99c64f62-3 mark=reviewed
 size 80x24
 > 8

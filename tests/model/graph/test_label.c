@@ -14,7 +14,7 @@ static void add(struct graph *g, enum kind kind, enum status status)
     graph_add_node(g, kind, status);
 }
 
-static void rest(struct graph *g, unsigned shape, size_t count, ...)
+static void base(struct graph *g, unsigned shape, size_t count, ...)
 {
     uint32_t antecedents[8];
     va_list args;
@@ -41,7 +41,7 @@ static void expect(struct graph *g, const char *letters)
     graph_release(g);
 }
 
-static void a_name_for_each_label(void **state)
+static void each_label_has_its_name(void **state)
 {
     (void)state;
     static const char *const names[] = {"supported", "weakened",  "unsupported",
@@ -50,7 +50,7 @@ static void a_name_for_each_label(void **state)
         assert_string_equal(label_name((enum label)l), names[l]);
 }
 
-static void an_empty_graph_has_none(void **state)
+static void an_empty_graph_has_no_labels(void **state)
 {
     (void)state;
     struct graph g;
@@ -58,7 +58,7 @@ static void an_empty_graph_has_none(void **state)
     expect(&g, "");
 }
 
-static void sources_stand_by_their_kind(void **state)
+static void kinds_that_need_no_source_are_supported(void **state)
 {
     (void)state;
     struct graph g;
@@ -69,7 +69,7 @@ static void sources_stand_by_their_kind(void **state)
     expect(&g, "gnnnnnnnnggnnng");
 }
 
-static void any_is_weakened_where_all_loses_support(void **state)
+static void a_lost_source_weakens_any_and_ends_the_support_of_all(void **state)
 {
     (void)state;
     struct graph g;
@@ -77,13 +77,13 @@ static void any_is_weakened_where_all_loses_support(void **state)
     add(&g, KIND_RAW, STATUS_ACTIVE);
     add(&g, KIND_RAW, STATUS_RETRACTED);
     add(&g, KIND_BELIEF, STATUS_ACTIVE);
-    rest(&g, any, 2, 0, 1);
+    base(&g, any, 2, 0, 1);
     add(&g, KIND_BELIEF, STATUS_ACTIVE);
-    rest(&g, all, 2, 0, 1);
+    base(&g, all, 2, 0, 1);
     add(&g, KIND_BELIEF, STATUS_ACTIVE);
-    rest(&g, any, 1, 3);
+    base(&g, any, 1, 3);
     add(&g, KIND_BELIEF, STATUS_ACTIVE);
-    rest(&g, all, 2, 0, 2);
+    base(&g, all, 2, 0, 2);
     expect(&g, "gxwuug");
 }
 
@@ -94,10 +94,10 @@ static void an_empty_justification_always_holds(void **state)
     graph_init(&g);
     add(&g, KIND_RAW, STATUS_MISSING);
     add(&g, KIND_BELIEF, STATUS_ACTIVE);
-    rest(&g, any, 0);
+    base(&g, any, 0);
     add(&g, KIND_BELIEF, STATUS_ACTIVE);
-    rest(&g, all, 0);
-    rest(&g, any, 1, 0);
+    base(&g, all, 0);
+    base(&g, any, 1, 0);
     expect(&g, "xgw");
 }
 
@@ -110,7 +110,7 @@ static void superseded_and_expired_still_support(void **state)
         add(&g, KIND_RAW, (enum status)s);
     for (int s = 0; s < STATUS_COUNT; s++) {
         add(&g, KIND_BELIEF, STATUS_ACTIVE);
-        rest(&g, any, 1, s);
+        base(&g, any, 1, s);
     }
     expect(&g, "gggxxxxxggguuuuu");
 }
@@ -121,23 +121,23 @@ static void a_cycle_never_supports_itself(void **state)
     struct graph g;
     graph_init(&g);
     add(&g, KIND_BELIEF, STATUS_ACTIVE); /* based on itself */
-    rest(&g, any, 1, 0);
+    base(&g, any, 1, 0);
     add(&g, KIND_BELIEF, STATUS_ACTIVE); /* two that are based on each other */
-    rest(&g, any, 1, 2);
+    base(&g, any, 1, 2);
     add(&g, KIND_BELIEF, STATUS_ACTIVE);
-    rest(&g, any, 1, 1);
+    base(&g, any, 1, 1);
     add(&g, KIND_BELIEF, STATUS_ACTIVE); /* based on the cycle */
-    rest(&g, any, 1, 1);
+    base(&g, any, 1, 1);
     add(&g, KIND_RAW, STATUS_ACTIVE);
     add(&g, KIND_BELIEF, STATUS_ACTIVE); /* a cycle with support from outside */
-    rest(&g, any, 2, 4, 6);
+    base(&g, any, 2, 4, 6);
     add(&g, KIND_BELIEF, STATUS_ACTIVE);
-    rest(&g, any, 1, 5);
+    base(&g, any, 1, 5);
     add(&g, KIND_RAW, STATUS_DELETED);
     add(&g, KIND_BELIEF, STATUS_ACTIVE); /* a cycle that also needs a dead node */
-    rest(&g, all, 2, 7, 9);
+    base(&g, all, 2, 7, 9);
     add(&g, KIND_BELIEF, STATUS_ACTIVE);
-    rest(&g, any, 1, 8);
+    base(&g, any, 1, 8);
     expect(&g, "ccccgggxuu");
 }
 
@@ -147,11 +147,11 @@ static void a_diamond_is_supported(void **state)
     struct graph g;
     graph_init(&g);
     add(&g, KIND_BELIEF, STATUS_ACTIVE);
-    rest(&g, all, 2, 1, 2);
+    base(&g, all, 2, 1, 2);
     add(&g, KIND_EPISODE, STATUS_ACTIVE);
-    rest(&g, any, 1, 3);
+    base(&g, any, 1, 3);
     add(&g, KIND_NOTE, STATUS_ACTIVE);
-    rest(&g, any, 1, 3);
+    base(&g, any, 1, 3);
     add(&g, KIND_RAW, STATUS_ACTIVE);
     expect(&g, "gggg");
 }
@@ -185,7 +185,7 @@ static void a_repeated_antecedent_counts_once(void **state)
     graph_release(&g);
 }
 
-static void both_directions_agree(void **state)
+static void users_mirror_sources(void **state)
 {
     (void)state;
     struct random r = {11};
@@ -281,16 +281,16 @@ static void chains_of_any_length_are_labelled(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_name_for_each_label),
-        cmocka_unit_test(an_empty_graph_has_none),
-        cmocka_unit_test(sources_stand_by_their_kind),
-        cmocka_unit_test(any_is_weakened_where_all_loses_support),
+        cmocka_unit_test(each_label_has_its_name),
+        cmocka_unit_test(an_empty_graph_has_no_labels),
+        cmocka_unit_test(kinds_that_need_no_source_are_supported),
+        cmocka_unit_test(a_lost_source_weakens_any_and_ends_the_support_of_all),
         cmocka_unit_test(an_empty_justification_always_holds),
         cmocka_unit_test(superseded_and_expired_still_support),
         cmocka_unit_test(a_cycle_never_supports_itself),
         cmocka_unit_test(a_diamond_is_supported),
         cmocka_unit_test(a_repeated_antecedent_counts_once),
-        cmocka_unit_test(both_directions_agree),
+        cmocka_unit_test(users_mirror_sources),
         cmocka_unit_test(random_graphs_match_the_definition),
         cmocka_unit_test(chains_of_any_length_are_labelled),
     };

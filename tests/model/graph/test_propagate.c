@@ -59,7 +59,7 @@ static void expect_left(const struct propagation *p, size_t at, uint32_t which, 
  * on any of {0, 2}: greatest 0.5. 5 on {3} and on {1}: 0.9, so its own 0.8 stays. 6 on all of {4,
  * 5}: least of 0.5 and 0.8. 7 on {6}; its own 0.3 is less.
  */
-static void small_graphs(void **state)
+static void small_graphs_have_the_computed_confidence(void **state)
 {
     static const double own[] = {0.4, 0.9, 0.5, 0.85, 0.7, 0.8, 0.95, 0.3};
     struct propagation p;
@@ -90,7 +90,7 @@ static void small_graphs(void **state)
 }
 
 /* An empty justification sets no limit. A dead node supports nothing and stays unchanged. */
-static void empty_justifications_and_dead_nodes(void **state)
+static void empty_justifications_set_no_limit(void **state)
 {
     static const double own[] = {0.1, 0.8, 0.8, 0.8, 0.8};
     struct propagation p;
@@ -117,7 +117,7 @@ static void empty_justifications_and_dead_nodes(void **state)
 
 /* 1 and 2 are based on each other and on the root; 3 on 2, which keeps its own 0.6; 4 on itself
  * and the root; 5 on the root, which is based on it. */
-static void circles(void **state)
+static void circles_are_capped_from_outside(void **state)
 {
     static const double own[] = {0.2, 0.7, 0.6, 0.9, 0.8, 0.9};
     struct propagation p;
@@ -147,7 +147,7 @@ static void circles(void **state)
 }
 
 /* Uses no stack. */
-static void a_long_chain(void **state)
+static void a_long_chain_is_capped(void **state)
 {
     enum {
         LENGTH = 200000
@@ -239,7 +239,7 @@ static size_t work_out(const struct plan *p, uint32_t root, const double *own, d
     return left;
 }
 
-static void random_graphs(void **state)
+static void random_graphs_match_the_definition(void **state)
 {
     struct random r = {20260201};
     size_t lowered = 0, left = 0;
@@ -274,9 +274,11 @@ static void random_graphs(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(small_graphs),  cmocka_unit_test(empty_justifications_and_dead_nodes),
-        cmocka_unit_test(circles),       cmocka_unit_test(a_long_chain),
-        cmocka_unit_test(random_graphs),
+        cmocka_unit_test(small_graphs_have_the_computed_confidence),
+        cmocka_unit_test(empty_justifications_set_no_limit),
+        cmocka_unit_test(circles_are_capped_from_outside),
+        cmocka_unit_test(a_long_chain_is_capped),
+        cmocka_unit_test(random_graphs_match_the_definition),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

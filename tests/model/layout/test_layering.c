@@ -99,7 +99,7 @@ static uint64_t least_span(const struct graph *g)
     return least;
 }
 
-static void small_graphs_against_all_layerings(void **state)
+static void small_graphs_are_layered_optimally(void **state)
 {
     struct random r = {17};
     (void)state;
@@ -199,7 +199,7 @@ static void the_reference_finds_the_minimum(void **state)
     assert_false(is_least(&g));
 }
 
-static void larger_graphs_against_a_flow(void **state)
+static void larger_graphs_are_layered_optimally(void **state)
 {
     struct random r = {18};
     (void)state;
@@ -245,7 +245,7 @@ static void the_layering_does_not_depend_on_numbers(void **state)
 
 /* ---- by hand ---- */
 
-static void tiny_graphs(void **state)
+static void tiny_graphs_have_the_layers_computed_by_hand(void **state)
 {
     uint32_t layer[2] = {7, 7}, upper[2] = {0, 0}, lower[2] = {1, 1};
     (void)state;
@@ -260,7 +260,7 @@ static void tiny_graphs(void **state)
 }
 
 /* None of them uses the stack or quadratic time. */
-static void large_graphs(void **state)
+static void large_graphs_take_little_time_and_stack(void **state)
 {
     static const struct {
         enum sketch_shape shape;
@@ -286,12 +286,12 @@ static void large_graphs(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(small_graphs_against_all_layerings),
+        cmocka_unit_test(small_graphs_are_layered_optimally),
         cmocka_unit_test(the_reference_finds_the_minimum),
-        cmocka_unit_test(larger_graphs_against_a_flow),
+        cmocka_unit_test(larger_graphs_are_layered_optimally),
         cmocka_unit_test(the_layering_does_not_depend_on_numbers),
-        cmocka_unit_test(tiny_graphs),
-        cmocka_unit_test(large_graphs),
+        cmocka_unit_test(tiny_graphs_have_the_layers_computed_by_hand),
+        cmocka_unit_test(large_graphs_take_little_time_and_stack),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

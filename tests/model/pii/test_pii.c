@@ -48,7 +48,7 @@ static void check_all(const struct vector *vectors, size_t count)
 }
 #define CHECK_ALL(vectors) check_all(vectors, sizeof(vectors) / sizeof(*(vectors)))
 
-static void the_basic_cases(void **state)
+static void each_kind_is_found(void **state)
 {
     (void)state;
     static const struct vector vectors[] = {
@@ -79,7 +79,7 @@ static void the_basic_cases(void **state)
     CHECK_ALL(vectors);
 }
 
-static void e_mail_addresses(void **state)
+static void e_mail_addresses_are_found(void **state)
 {
     (void)state;
     static const struct vector vectors[] = {
@@ -127,7 +127,7 @@ static void e_mail_addresses(void **state)
     CHECK_ALL(vectors);
 }
 
-static void telephone_numbers(void **state)
+static void telephone_numbers_are_found(void **state)
 {
     (void)state;
     static const struct vector vectors[] = {
@@ -191,7 +191,7 @@ static void telephone_numbers(void **state)
     CHECK_ALL(vectors);
 }
 
-static void social_security_and_card_numbers(void **state)
+static void social_security_and_card_numbers_are_found(void **state)
 {
     (void)state;
     static const struct vector vectors[] = {
@@ -246,7 +246,7 @@ static void social_security_and_card_numbers(void **state)
     CHECK_ALL(vectors);
 }
 
-static void secrets_in_text(void **state)
+static void secrets_are_found_in_text(void **state)
 {
     (void)state;
     static const struct vector vectors[] = {
@@ -417,7 +417,7 @@ static void long_finds_are_masked_whole(void **state)
 }
 
 /* The text between the name of a secret and its value stays, unless it is too long to check. */
-static void long_gaps(void **state)
+static void a_long_gap_before_a_secret_stays(void **state)
 {
     (void)state;
     static const struct {
@@ -458,7 +458,7 @@ static void long_gaps(void **state)
     strbuf_release(&masked);
 }
 
-static void patterns_of_a_configuration(void **state)
+static void patterns_of_a_configuration_are_found(void **state)
 {
     (void)state;
     struct error e;
@@ -502,7 +502,7 @@ static void an_invalid_pattern_is_named(void **state)
     }
 }
 
-static void keys_of_entries(void **state)
+static void keys_of_entries_are_masked(void **state)
 {
     (void)state;
     static const struct {
@@ -561,19 +561,19 @@ static void strings_are_reported_with_their_path(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(the_basic_cases),
-        cmocka_unit_test(e_mail_addresses),
-        cmocka_unit_test(telephone_numbers),
-        cmocka_unit_test(social_security_and_card_numbers),
-        cmocka_unit_test(secrets_in_text),
+        cmocka_unit_test(each_kind_is_found),
+        cmocka_unit_test(e_mail_addresses_are_found),
+        cmocka_unit_test(telephone_numbers_are_found),
+        cmocka_unit_test(social_security_and_card_numbers_are_found),
+        cmocka_unit_test(secrets_are_found_in_text),
         cmocka_unit_test(json_strings_are_masked_inside),
         cmocka_unit_test(strings_are_reported_with_their_path),
         cmocka_unit_test(json_is_masked),
         cmocka_unit_test(long_finds_are_masked_whole),
-        cmocka_unit_test(long_gaps),
-        cmocka_unit_test(patterns_of_a_configuration),
+        cmocka_unit_test(a_long_gap_before_a_secret_stays),
+        cmocka_unit_test(patterns_of_a_configuration_are_found),
         cmocka_unit_test(an_invalid_pattern_is_named),
-        cmocka_unit_test(keys_of_entries),
+        cmocka_unit_test(keys_of_entries_are_masked),
     };
     return cmocka_run_group_tests(tests, make, drop);
 }

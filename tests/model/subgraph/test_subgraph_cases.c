@@ -54,7 +54,7 @@ static void rests_by(struct drawn *d, const char *from, const char *to, unsigned
     synthetic_link(&d->s, a, b, strokes);
 }
 
-static void rests(struct drawn *d, const char *from, const char *to)
+static void base(struct drawn *d, const char *from, const char *to)
 {
     rests_by(d, from, to, DERIVED);
 }
@@ -65,7 +65,7 @@ static void rests_on_many(struct drawn *d, const char *from, char kind, unsigned
     char name[20];
     for (unsigned i = 1; i <= count; i++) {
         snprintf(name, sizeof(name), "%c%u", kind, i);
-        rests(d, from, name);
+        base(d, from, name);
     }
 }
 
@@ -116,13 +116,13 @@ static void make_sample(struct drawn *d)
         {"e1", "r2"}, {"e2", "r2"}, {"e2", "r3"}, {"e3", "r4"}, {"e3", "r5"}, {"e4", "r5"}};
     begin(d);
     for (size_t i = 0; i < sizeof(derived) / sizeof(*derived); i++)
-        rests(d, derived[i][0], derived[i][1]);
+        base(d, derived[i][0], derived[i][1]);
     rests_by(d, "b2", "b1", SUPERSEDES);
     rests_by(d, "b2", "e2", 1u << STROKE_REINFORCED);
     rests_by(d, "b3", "e1", 1u << STROKE_REINFORCED);
 }
 
-static void test_ancestors(void **state)
+static void test_ancestors_are_in_view(void **state)
 {
     struct drawn d;
     (void)state;
@@ -139,7 +139,7 @@ static void test_ancestors(void **state)
     end(&d);
 }
 
-static void test_descendants(void **state)
+static void test_descendants_are_in_view(void **state)
 {
     struct drawn d;
     (void)state;
@@ -162,7 +162,7 @@ static void test_both_sides_without_siblings(void **state)
     end(&d);
 }
 
-static void test_a_fan(void **state)
+static void test_a_fan_has_a_rest(void **state)
 {
     struct drawn d;
     (void)state;
@@ -234,7 +234,7 @@ static void expect_opened(struct drawn *d, bool opened)
 }
 
 /* Closing removes what an expansion opened, not what was in view before. */
-static void test_closing_an_expansion(void **state)
+static void test_closing_undoes_an_expansion(void **state)
 {
     struct drawn d;
     (void)state;
@@ -259,7 +259,7 @@ static void test_closing_an_expansion(void **state)
 }
 
 /* Memories that another one keeps in view stay, with their edges. */
-static void test_closing(void **state)
+static void test_closing_keeps_what_others_need(void **state)
 {
     struct drawn d;
     (void)state;
@@ -294,7 +294,7 @@ static void make_chain(struct drawn *d, unsigned length)
     d->w.focus = 1;
 }
 
-static void test_a_chain(void **state)
+static void test_a_chain_is_one_node(void **state)
 {
     struct drawn d;
     (void)state;
@@ -317,7 +317,7 @@ static void test_a_chain(void **state)
     make_chain(&d, 5);
     expect(&d, "b4 :3belief b0");
     /* Another memory is based on one of them. */
-    rests(&d, "b9", "b2");
+    base(&d, "b9", "b2");
     expect(&d, "b4 <1:3belief b0");
     subgraph_ungroup(&d.w, (int64_t[]){row(&d, "b3")}, 1);
     expect(&d, "b4 b3 <1b2 b1 b0");
@@ -328,24 +328,24 @@ static void test_a_chain(void **state)
 
 /* A new version inherits the episodes of the old one: shared neighbours are shown next to the
  * chain. */
-static void test_versions(void **state)
+static void test_versions_are_one_chain(void **state)
 {
     struct drawn d;
     (void)state;
     make_chain(&d, 12);
     for (uint32_t i = 0; i < 12; i++)
         synthetic_link(&d.s, i, node(&d, "e3"), EVIDENCE);
-    rests(&d, "e3", "r1");
+    base(&d, "e3", "r1");
     d.w.budget = 8;
     expect(&d, "b11 :10belief e3 r1 b0");
-    rests(&d, "b5", "e4");
+    base(&d, "b5", "e4");
     expect(&d, "b11 :5belief <3e3 r1 b5 b4 e4 b3>1 ...");
     d.w.budget = 60;
     expect(&d, "b11 :5belief e3 r1 b5 :4belief e4 b0");
     end(&d);
 }
 
-static void test_no_chain(void **state)
+static void test_branches_are_no_chain(void **state)
 {
     struct drawn d;
     (void)state;
@@ -396,14 +396,14 @@ static void test_a_very_long_chain(void **state)
     end(&d);
 }
 
-static void test_equivalents(void **state)
+static void test_equivalent_memories_are_one_node(void **state)
 {
     struct drawn d;
     (void)state;
     begin(&d);
     d.w.focus = row(&d, "b9");
-    rests(&d, "b9", "b1");
-    rests(&d, "b9", "b2");
+    base(&d, "b9", "b1");
+    base(&d, "b9", "b2");
     rests_on_many(&d, "b1", 'r', 4);
     rests_on_many(&d, "b2", 'r', 4);
     expect(&d, "b9 b2 b1 *4raw");
@@ -412,15 +412,15 @@ static void test_equivalents(void **state)
     subgraph_ungroup(&d.w, (int64_t[]){row(&d, "r1")}, 1);
     expect(&d, "b9 b2 b1 r4 r3 r2 r1");
     d.w.apart_count = 0;
-    rests(&d, "b3", "r2");
+    base(&d, "b3", "r2");
     expect(&d, "b9 b2 b1 <1*4raw");
-    rests(&d, "b1", "r5");
+    base(&d, "b1", "r5");
     expect(&d, "b9 b2 b1 r5 <1*4raw");
     /* With another stroke a memory is different; the others share too few neighbours. */
     rests_by(&d, "b2", "r1", EVIDENCE);
     expect(&d, "b9 b2 b1 r5 r4 r3 <1r2 r1");
     /* With fewer shared neighbours, more members are needed. */
-    rests(&d, "b9", "b0");
+    base(&d, "b9", "b0");
     rests_on_many(&d, "b0", 'r', 4);
     expect(&d, "b9 b2 b1 b0 r5 <1*3raw r1");
     d.s.memory[node(&d, "r3")].status = STATUS_MISSING;
@@ -429,18 +429,18 @@ static void test_equivalents(void **state)
 }
 
 /* Memories on different sides of a shared neighbour are not equivalent. */
-static void test_no_equivalents(void **state)
+static void test_different_memories_stay_apart(void **state)
 {
     struct drawn d;
     (void)state;
     begin(&d);
     d.w.focus = row(&d, "b9");
     rests_on_many(&d, "b9", 'e', 3);
-    rests(&d, "e2", "b1");
-    rests(&d, "e3", "b1");
-    rests(&d, "b1", "e1");
-    rests(&d, "b9", "e4");
-    rests(&d, "e4", "b1");
+    base(&d, "e2", "b1");
+    base(&d, "e3", "b1");
+    base(&d, "b1", "e1");
+    base(&d, "b9", "e4");
+    base(&d, "e4", "b1");
     expect(&d, "b9 e4 e3 e2 e1 b1");
     end(&d);
 }
@@ -459,7 +459,7 @@ static void test_equivalents_below_one(void **state)
     rests_on_many(&d, "b1", 'r', 8);
     expect(&d, "b1 *8raw");
     for (char name[] = "r1"; name[1] <= '8'; name[1]++)
-        rests(&d, name, "e1");
+        base(&d, name, "e1");
     expect(&d, "b1 *8raw e1");
     d.w.fan = 7;
     expect(&d, "b1 r8 r7 r6 r5 r4 r3 <2e1 +2raw ...");
@@ -468,18 +468,18 @@ static void test_equivalents_below_one(void **state)
 
 /* ---- cycles, loops and missing memories ---- */
 
-static void test_a_cycle(void **state)
+static void test_a_cycle_is_in_view(void **state)
 {
     struct drawn d;
     struct subgraph subgraph;
     struct error e = {0};
     (void)state;
     begin(&d);
-    rests(&d, "b1", "b2");
-    rests(&d, "b2", "b3");
-    rests(&d, "b3", "b1");
-    rests(&d, "b3", "b3");
-    rests(&d, "b3", "r1");
+    base(&d, "b1", "b2");
+    base(&d, "b2", "b3");
+    base(&d, "b3", "b1");
+    base(&d, "b3", "b3");
+    base(&d, "b3", "r1");
     d.s.memory[node(&d, "r1")].status = STATUS_MISSING;
     d.w.focus = row(&d, "b1");
     expect(&d, "b1 b2 b3@ ?r1");
@@ -494,7 +494,7 @@ static void test_a_cycle(void **state)
     end(&d);
 }
 
-static void test_missing_memories(void **state)
+static void test_missing_memories_are_in_view(void **state)
 {
     struct drawn d;
     struct subgraph subgraph;
@@ -510,7 +510,7 @@ static void test_missing_memories(void **state)
 }
 
 /* Stronger strokes come first, whatever the time; guessed ones come last. */
-static void test_order_of_links(void **state)
+static void test_strong_links_come_first(void **state)
 {
     struct drawn d;
     (void)state;
@@ -552,24 +552,24 @@ static void test_requests_are_copied(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_ancestors),
-        cmocka_unit_test(test_descendants),
+        cmocka_unit_test(test_ancestors_are_in_view),
+        cmocka_unit_test(test_descendants_are_in_view),
         cmocka_unit_test(test_both_sides_without_siblings),
-        cmocka_unit_test(test_a_fan),
+        cmocka_unit_test(test_a_fan_has_a_rest),
         cmocka_unit_test(test_expanding_a_rest),
         cmocka_unit_test(test_expanding_a_descendant),
-        cmocka_unit_test(test_closing_an_expansion),
-        cmocka_unit_test(test_closing),
-        cmocka_unit_test(test_a_chain),
-        cmocka_unit_test(test_versions),
-        cmocka_unit_test(test_no_chain),
+        cmocka_unit_test(test_closing_undoes_an_expansion),
+        cmocka_unit_test(test_closing_keeps_what_others_need),
+        cmocka_unit_test(test_a_chain_is_one_node),
+        cmocka_unit_test(test_versions_are_one_chain),
+        cmocka_unit_test(test_branches_are_no_chain),
         cmocka_unit_test(test_a_very_long_chain),
-        cmocka_unit_test(test_equivalents),
-        cmocka_unit_test(test_no_equivalents),
+        cmocka_unit_test(test_equivalent_memories_are_one_node),
+        cmocka_unit_test(test_different_memories_stay_apart),
         cmocka_unit_test(test_equivalents_below_one),
-        cmocka_unit_test(test_a_cycle),
-        cmocka_unit_test(test_missing_memories),
-        cmocka_unit_test(test_order_of_links),
+        cmocka_unit_test(test_a_cycle_is_in_view),
+        cmocka_unit_test(test_missing_memories_are_in_view),
+        cmocka_unit_test(test_strong_links_come_first),
         cmocka_unit_test(test_requests_are_copied),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

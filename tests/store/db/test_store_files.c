@@ -11,7 +11,7 @@
 #include "store/record/put.h"
 #include "tests/support/findings.h"
 
-static const char gone[] = "was removed or replaced while it was open";
+static const char removed[] = "was removed or replaced while it was open";
 
 static char *path, *log_path, *index_path;
 static struct store *s;
@@ -53,7 +53,7 @@ static void assert_refused(const char *line, const char *what)
     struct error e;
     assert_int_equal(scratch_try(s, line, &e), -1);
     assert_int_equal(e.code, ERROR_STORE);
-    if (!strstr(e.what, what) || !strstr(e.what, gone))
+    if (!strstr(e.what, what) || !strstr(e.what, removed))
         fail_msg("%s", e.what);
 }
 
@@ -143,7 +143,7 @@ static void test_another_log_is_not_moved_into_the_file(void **state)
     size_t len, later;
     char *before = scratch_read(path, &len);
     assert_int_equal(store_run(s, put_and_take, &taking, &e), -1);
-    assert_non_null(strstr(e.what, gone));
+    assert_non_null(strstr(e.what, removed));
     store_close(s);
     char *after = scratch_read(path, &later);
     assert_int_equal(len, later);

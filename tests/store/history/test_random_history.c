@@ -389,7 +389,7 @@ static char *everything(void)
 
 /* ---- the history ---- */
 
-struct telling {
+struct walked {
     char *before; /* the state before the event shown last; NULL: a stub */
     size_t count;
     bool first;
@@ -410,9 +410,9 @@ static int64_t undone_by(int64_t seq)
     return history_undone_by(w.reader, seq, &e);
 }
 
-static int hear(void *arg, const struct revision *r)
+static int check_revision(void *arg, const struct revision *r)
 {
-    struct telling *t = arg;
+    struct walked *t = arg;
     if (r->event.seq <= w.last)
         expect_line(r->event.seq, r->after, w.left[r->event.seq]);
     assert_int_equal(r->undone_by, undone_by(r->event.seq));
@@ -430,9 +430,9 @@ static int hear(void *arg, const struct revision *r)
 
 static size_t expect_history(int64_t node)
 {
-    struct telling t = {.first = true};
+    struct walked t = {.first = true};
     struct error e;
-    if (history_walk(w.reader, node, hear, &t, &e))
+    if (history_walk(w.reader, node, check_revision, &t, &e))
         fail_msg("%s", e.what);
     assert_null(t.before); /* before the first event there was nothing */
     return t.count;
@@ -451,16 +451,16 @@ static void expect_histories(void)
 
 /* ---- undoing everything ---- */
 
-struct taking {
+struct undoing {
     int64_t next, first; /* the newest event not yet undone, and the last one to undo */
 };
 
-static int take_back_some(struct txn *t, void *arg, struct error *e)
+static int undo_some(struct txn *t, void *arg, struct error *e)
 {
-    struct taking *taking = arg;
-    for (int i = 0; i < OF_A_JOB && taking->next >= taking->first; i++) {
+    struct undoing *undoing = arg;
+    for (int i = 0; i < OF_A_JOB && undoing->next >= undoing->first; i++) {
         struct plan plan;
-        int64_t seq = taking->next, *batch;
+        int64_t seq = undoing->next, *batch;
         size_t count;
         arena_clear(&w.arena);
         struct request q = REQUEST_INIT;
@@ -472,7 +472,7 @@ static int take_back_some(struct txn *t, void *arg, struct error *e)
         if (operation_in(t, &actors[1], OPERATION_UNDO, &q, &w.arena, &plan, e))
             fail_msg("event %lld: %s", (long long)seq, e->what);
         assert_int_equal(plan.count, count);
-        taking->next -= (int64_t)count;
+        undoing->next -= (int64_t)count;
     }
     return 0;
 }
@@ -507,9 +507,9 @@ static void every_change_is_in_the_history_and_can_be_undone(void **state)
     expect_all_done();
     expect_sound(w.reader);
     expect_histories();
-    struct taking taking = {w.last, begun + 1};
-    while (taking.next >= taking.first)
-        if (store_run(w.s, take_back_some, &taking, &e))
+    struct undoing undoing = {w.last, begun + 1};
+    while (undoing.next >= undoing.first)
+        if (store_run(w.s, undo_some, &undoing, &e))
             fail_msg("%s", e.what);
     char *again = everything();
     assert_string_equal(again, first);

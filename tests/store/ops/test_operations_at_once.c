@@ -18,9 +18,9 @@
 #include "tests/support/findings.h"
 #include "tests/support/random.h"
 
-#define MEMORIES 3
-#define DEEDS    150 /* per process */
-#define MOST     (4 * DEEDS)
+#define MEMORIES    3
+#define OPERATIONS  150 /* per process */
+#define CHANGES_MAX (4 * OPERATIONS)
 
 static const char *program;
 
@@ -133,7 +133,7 @@ static int child(const char *path, const char *name, bool undoes)
     if (read(STDIN_FILENO, &go, 1) < 0)
         return 1;
     int result = 0;
-    for (; h.number < DEEDS && result == 0; h.number++) {
+    for (; h.number < OPERATIONS && result == 0; h.number++) {
         result = one_deed(&h);
         arena_clear(&h.arena);
     }
@@ -172,7 +172,7 @@ static struct process start(const char *path, const char *name, bool undoes)
 static size_t finish(struct process *p, struct done *all, size_t count)
 {
     int status;
-    while (count < MOST && fread(&all[count], sizeof(*all), 1, p->out) == 1)
+    while (count < CHANGES_MAX && fread(&all[count], sizeof(*all), 1, p->out) == 1)
         count++;
     fclose(p->out);
     assert_int_equal(waitpid(p->pid, &status, 0), p->pid);
@@ -184,12 +184,12 @@ static size_t finish(struct process *p, struct done *all, size_t count)
 /* Each change made one version, and there are no others, so none overwrote another. */
 static void check_versions(const struct done *all, size_t count, const struct memory *m)
 {
-    bool seen[MOST + 2] = {false};
+    bool seen[CHANGES_MAX + 2] = {false};
     int64_t changes = 0;
     for (size_t i = 0; i < count; i++) {
         if (all[i].node != m->node)
             continue;
-        assert_in_range(all[i].version, 2, MOST + 1);
+        assert_in_range(all[i].version, 2, CHANGES_MAX + 1);
         assert_false(seen[all[i].version]);
         seen[all[i].version] = true;
         changes++;
@@ -245,7 +245,7 @@ static void check(const char *path, const struct done *all, size_t count, bool u
 
 static void two_at_once(bool undoes)
 {
-    static struct done all[MOST];
+    static struct done all[CHANGES_MAX];
     char *path = scratch_path(undoes ? "undone.db" : "done.db");
     struct store *s = scratch_store(path);
     scratch_put(s, "{\"ref\":\"belief:a\",\"text\":\"a\",\"confidence\":0.1}");
@@ -257,7 +257,7 @@ static void two_at_once(bool undoes)
     close(two.in);
     size_t count = finish(&one, all, 0);
     size_t both = finish(&two, all, count);
-    assert_true(count > DEEDS / 4 && both - count > DEEDS / 4);
+    assert_true(count > OPERATIONS / 4 && both - count > OPERATIONS / 4);
     check(path, all, both, undoes);
     free(path);
 }

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
-"""`stemma graph`: its drawings, outlines, JSON and DOT say what `show --trace` says of the same memory, on the demo's story, on
-random stores, on hostile text and at a hub; at a terminal it draws what fits. `$STEMMA` is the program."""
+"""The drawings, outlines, JSON and DOT of `stemma graph` agree with `show --trace`: on the demo's story, on random stores, with
+hostile text and at a hub. On a terminal it draws what fits. `$STEMMA` is the program."""
 import collections, fcntl, hashlib, json, os, pty, random, re, shutil, struct, subprocess, sys, tempfile, termios
 
 HERE = os.path.dirname(os.path.abspath(__file__))
@@ -47,7 +47,7 @@ def story():
 
 
 def random_memories(rng, count):
-    """Each says its own number and nothing else, so that a line of text tells which it is."""
+    """The text of each memory is its number, so that a line of output identifies it."""
     refs = [f"{rng.choice(['raw', 'episode', 'belief', 'note', 'goal', 'document'])}:m{i:03d}" for i in range(count)]
     out = []
     for i, ref in enumerate(refs):
@@ -67,7 +67,7 @@ def random_memories(rng, count):
     return out
 
 
-# ---- JSON: as a trace, and more ----
+# ---- JSON, compared with a trace ----
 
 def graph(store, ref, *how):
     return json.loads(run("graph", ref, "--json", "--store", store, *how))
@@ -79,7 +79,7 @@ def turned(cycle):
 
 
 def check_against_trace(store, ref, flag, depth=None):
-    """Where no relation leads on, nodes and links are those of the trace; else the trace's are among them."""
+    """Without relations the nodes and links equal those of the trace; otherwise they include them."""
     bound = ["--depth", str(depth)] if depth is not None else []
     trace = json.loads(run("show", ref, flag, "--json", "--store", store, *bound))
     side = ["--reverse"] if flag == "--reverse" else []
@@ -142,7 +142,7 @@ def json_is_a_trace_on_random_stores():
 # ---- text ----
 
 def outline_edges(text, rest_below):
-    """(from, to) by number, of an outline of memories that say nothing but theirs."""
+    """Returns (from, to) by number from an outline of such memories."""
     edges, path, nodes = set(), [], set()
     body = text.split("\n\n")[0]
     for line in body.splitlines():
@@ -162,7 +162,7 @@ def outline_edges(text, rest_below):
 
 
 def name_of(node):
-    """What its line or box says of it, and no other's."""
+    """The text that only its line or box has."""
     if "ref" not in node:
         return str(node["total"])
     return node["text"][1:] if node["text"] else node["ref"].split(":")[1]
@@ -184,7 +184,7 @@ def outlines_hold_every_link():
 
 
 def read_drawing(text, got, ascii):
-    """What the oracle sees of a drawing, with the rectangles that the JSON of the same one gives."""
+    """Reads a drawing back, with the rectangles from its JSON."""
     name = {n.get("ref", n.get("id")): str(i) for i, n in enumerate(got["nodes"])}
     rows = text.split("\n")
     drawing, below = rows[:got["height"]], "\n".join(rows[got["height"]:])
@@ -197,7 +197,7 @@ def read_drawing(text, got, ascii):
 
 
 def drawings_are_read_back():
-    """Every style, gathered and not, against the links of the JSON."""
+    """Compares every style, bundled and not, with the links of the JSON."""
     for seed in range(4):
         rng = random.Random(200 + seed)
         store = make_store(f"drawn-{seed}", random_memories(rng, 45))
@@ -287,7 +287,7 @@ HOSTILE = ['quote " and \\', "a\nb\tc", "\x1b[31mred\x07", "\u202eevil", "&amp; 
 
 
 def parse_dot(text):
-    """A digraph of quoted names, strictly: (nodes, edges)."""
+    """Parses a digraph of quoted names strictly. Returns (nodes, edges)."""
     token = re.compile(r'"(?:[^"\\]|\\.)*"|->|[\[\]{};=,]|[A-Za-z0-9_.#-]+')
     at, tokens = 0, []
     for m in token.finditer(text):
@@ -360,7 +360,7 @@ def a_deep_chain_is_whole():
 # ---- the terminal ----
 
 def at_terminal(columns, *args, env=None, rows=40):
-    """What it writes to a terminal of that size, colours left out; and what it says beside."""
+    """Returns its output on a terminal of that size, without colours, and its standard error."""
     master, slave = pty.openpty()
     fcntl.ioctl(slave, termios.TIOCSWINSZ, struct.pack("HHHH", rows, columns, 0, 0))
     p = subprocess.Popen([STEMMA, *args], stdin=subprocess.DEVNULL, stdout=slave, stderr=subprocess.PIPE,

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""stemma metrics asks whatever listens at the store's socket: what says nonsense there is refused, or counts as nothing."""
+"""stemma metrics asks the process that listens at the store's socket. A nonsensical answer is refused or counts as nothing."""
 import os, socket, subprocess, sys, tempfile, threading
 
 STEMMA = os.path.abspath(os.environ.get("STEMMA") or "stemma")
@@ -15,7 +15,7 @@ ODD = ['{"calls":5}',
 
 
 def ask(store, env, path, head, body, *options):
-    """What the command does where that is answered."""
+    """Runs the command against a socket with that answer."""
     if os.path.exists(path):
         os.unlink(path)
     listener = socket.socket(socket.AF_UNIX)

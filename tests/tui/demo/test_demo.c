@@ -203,13 +203,13 @@ static void it_has_every_problem(void **state)
 {
     const struct memory *warm = find("The cache is warm because");
     const struct memory *hits = find("The hit rate is high because");
-    const struct memory *gone = find("loses a node every Tuesday");
+    const struct memory *unsupported = find("loses a node every Tuesday");
     (void)state;
     assert_true(rests_on(warm, hits) && rests_on(hits, warm));
     assert_int_equal(label_of(warm), LABEL_CIRCULAR);
     assert_int_equal(label_of(hits), LABEL_CIRCULAR);
-    assert_int_equal(label_of(gone), LABEL_UNSUPPORTED);
-    assert_int_equal(gone->justifications[0].antecedents[0].status, STATUS_MISSING);
+    assert_int_equal(label_of(unsupported), LABEL_UNSUPPORTED);
+    assert_int_equal(unsupported->justifications[0].antecedents[0].status, STATUS_MISSING);
     assert_int_equal(label_of(find("Friday deploys need")), LABEL_WEAKENED);
     assert_int_equal(label_of(find("The staging database is a day behind")), LABEL_UNSOURCED);
     assert_int_equal(find("First night on call")->status, STATUS_FORGOTTEN);

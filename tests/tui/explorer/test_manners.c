@@ -61,7 +61,7 @@ static void test_keys_apply_to_the_shown_memory(void **state)
     frame_after(s, "jjjjjjjj<Enter>jf", "belief:e745a454 based on");
 }
 
-static void test_bars_and_breadcrumbs(void **state)
+static void test_every_view_has_bar_and_breadcrumbs(void **state)
 {
     struct script *s = *state;
     static const char *const views[] = {"", "<Enter>", "f", "r", "w", "!", "?<Esc>", "0"};
@@ -168,7 +168,7 @@ int main(void)
                                         script_tear_down),
         cmocka_unit_test_setup_teardown(test_keys_apply_to_the_shown_memory, script_set_up_demo,
                                         script_tear_down),
-        cmocka_unit_test_setup_teardown(test_bars_and_breadcrumbs, script_set_up_demo,
+        cmocka_unit_test_setup_teardown(test_every_view_has_bar_and_breadcrumbs, script_set_up_demo,
                                         script_tear_down),
         cmocka_unit_test_setup_teardown(test_menus_fit_few_rows, script_set_up_demo,
                                         script_tear_down),

@@ -291,7 +291,7 @@ static void test_the_difference_of_two_states(void **state)
 
 /* ---- golden frames ---- */
 
-static void test_frames(void **state)
+static void test_frames_match(void **state)
 {
     static const struct golden_view views[] = {
         {"as-of", ":asof @4<Enter>jj"},
@@ -314,7 +314,7 @@ int main(void)
         cmocka_unit_test(test_the_header_marks_the_past),
         cmocka_unit_test(test_nothing_can_be_changed),
         cmocka_unit_test(test_the_difference_of_two_states),
-        cmocka_unit_test(test_frames),
+        cmocka_unit_test(test_frames_match),
         cmocka_unit_test(test_later_writes_do_not_disturb),
     };
     return cmocka_run_group_tests(tests, set_up, tear_down);

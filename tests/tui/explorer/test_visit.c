@@ -96,7 +96,7 @@ static void test_new_and_changed_memories_are_marked(void **state)
 }
 
 /* A memory that was added since is new, however often it was changed and whatever version it has. */
-static void test_new_and_changed_at_once(void **state)
+static void test_a_new_memory_stays_new_when_changed(void **state)
 {
     struct state *s = *state;
     script_run(&s->script, "j");
@@ -143,7 +143,7 @@ static void test_paused_changes_stay_new(void **state)
 
 /* ---- the file ---- */
 
-static void test_the_file_of_a_visit(void **state)
+static void test_the_visit_file_is_private(void **state)
 {
     struct state *s = *state;
     struct stat st;
@@ -250,7 +250,7 @@ static void test_another_store_has_no_visit(void **state)
     free(path);
 }
 
-static void test_the_place_of_the_file(void **state)
+static void test_the_file_is_in_the_state_directory(void **state)
 {
     struct state *s = *state;
     const char *store = store_path(s->script.store);
@@ -276,15 +276,16 @@ int main(void)
         cmocka_unit_test_setup_teardown(test_on_the_first_visit_nothing_is_new, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_new_and_changed_memories_are_marked, set_up,
                                         tear_down),
-        cmocka_unit_test_setup_teardown(test_new_and_changed_at_once, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(test_a_new_memory_stays_new_when_changed, set_up,
+                                        tear_down),
         cmocka_unit_test_setup_teardown(test_changes_while_watching_are_new, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_paused_changes_stay_new, set_up, tear_down),
-        cmocka_unit_test_setup_teardown(test_the_file_of_a_visit, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(test_the_visit_file_is_private, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_a_broken_file_is_ignored, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_the_visit_ends_when_the_person_leaves, set_up,
                                         tear_down),
         cmocka_unit_test_setup_teardown(test_another_store_has_no_visit, set_up, tear_down),
-        cmocka_unit_test_setup_teardown(test_the_place_of_the_file, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(test_the_file_is_in_the_state_directory, set_up, tear_down),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

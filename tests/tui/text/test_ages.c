@@ -28,12 +28,12 @@ static int shown_age(struct terminal *t)
 }
 
 /* Waits until the age is higher than now. */
-static void wait_age_goes_on(struct terminal *t)
+static void wait_age_grows(struct terminal *t)
 {
     int first = -1, age = -1;
     while (first < 0 || age < 0 || age == first) {
         if (!terminal_read(t))
-            fail_msg("no age goes on: %.2000s", t->bytes.buf);
+            fail_msg("no age grows: %.2000s", t->bytes.buf);
         age = terminal_is_whole(t) ? shown_age(t) : age;
         first = first < 0 ? age : first;
     }
@@ -52,12 +52,12 @@ static void test_ages_are_updated(void **state)
     store_close(s);
     terminal_start(&t, path, 24, 100);
     terminal_wait_shows(&t, "what follows");
-    wait_age_goes_on(&t); /* a list */
+    wait_age_grows(&t); /* a list */
     terminal_see(&t, "9", "no agent is connected");
-    wait_age_goes_on(&t);
+    wait_age_grows(&t);
     terminal_type(&t, "\r"); /* all of a memory, with what it is based on */
     terminal_wait_shows(&t, "1 of 1 valid");
-    wait_age_goes_on(&t);
+    wait_age_grows(&t);
     kill(t.pid, SIGTERM);
     terminal_finish(&t);
     terminal_release(&t);

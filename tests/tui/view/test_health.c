@@ -36,7 +36,7 @@ static int set_up(void **state)
     return 0;
 }
 
-static void test_frames(void **state)
+static void test_frames_match(void **state)
 {
     static const struct golden_view views[] = {
         {"fix", "!j"},
@@ -169,7 +169,7 @@ static void test_hostile_text_is_safe(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test_setup_teardown(test_frames, set_up, viewed_close),
+        cmocka_unit_test_setup_teardown(test_frames_match, set_up, viewed_close),
         cmocka_unit_test_setup_teardown(test_one_problem_is_fixed, set_up, viewed_close),
         cmocka_unit_test_setup_teardown(test_selected_problems_are_fixed_together, set_up,
                                         viewed_close),

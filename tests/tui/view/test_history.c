@@ -64,7 +64,7 @@ static void change(struct viewed *s)
 }
 
 /* Memories that a test makes have random ids. */
-static void test_frames(void **state)
+static void test_frames_match(void **state)
 {
     static const struct golden_view views[] = {
         {"history", ":history belief:7d10<Enter>"},
@@ -171,7 +171,7 @@ static void test_many_changes_are_read_by_page(void **state)
     viewed_shows(s, ":history raw:54c5<Enter>:200<Enter>", "200/4");
 }
 
-static void test_hostile(void **state)
+static void test_hostile_text_is_safe(void **state)
 {
     struct viewed *s = *state;
     char keys[300];
@@ -201,14 +201,14 @@ static void test_hostile(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test_setup_teardown(test_frames, set_up, viewed_close),
+        cmocka_unit_test_setup_teardown(test_frames_match, set_up, viewed_close),
         cmocka_unit_test_setup_teardown(test_a_change_opens_its_state, set_up, viewed_close),
         cmocka_unit_test_setup_teardown(test_a_change_is_undone_once, set_up, viewed_close),
         cmocka_unit_test_setup_teardown(test_an_undone_addition_has_a_history, set_up,
                                         viewed_close),
         cmocka_unit_test_setup_teardown(test_a_long_chain_of_versions, set_up, viewed_close),
         cmocka_unit_test_setup_teardown(test_many_changes_are_read_by_page, set_up, viewed_close),
-        cmocka_unit_test_setup_teardown(test_hostile, set_up, viewed_close),
+        cmocka_unit_test_setup_teardown(test_hostile_text_is_safe, set_up, viewed_close),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

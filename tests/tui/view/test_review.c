@@ -1,4 +1,4 @@
-/* The review queue: who added a memory and why, newest first, and what removes it. */
+/* The review queue with hostile text in every field. tests/tui/review.t has the rest. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -38,7 +38,7 @@ static int set_up(void **state)
     return 0;
 }
 
-static void test_hostile(void **state)
+static void test_hostile_text_is_safe(void **state)
 {
     struct viewed *s = *state;
     fixture_put(
@@ -57,7 +57,7 @@ static void test_hostile(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test_setup_teardown(test_hostile, set_up, viewed_close),
+        cmocka_unit_test_setup_teardown(test_hostile_text_is_safe, set_up, viewed_close),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

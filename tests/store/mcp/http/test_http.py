@@ -8,7 +8,7 @@ import concurrent.futures, contextlib, json, os, re, select, shutil, signal, soc
 HERE = os.path.dirname(os.path.abspath(__file__))
 ROOT = os.path.abspath(os.path.join(HERE, "../../../.."))
 STEMMA = os.path.abspath(os.environ.get("STEMMA") or os.path.join(ROOT, "stemma"))
-WAIT = 60  # seconds for what must come
+WAIT = 60  # seconds to wait for expected output
 PLACES = 256
 JSON = "Content-Type: application/json\r\n"
 ACCEPT = "Accept: application/json, text/event-stream\r\n"
@@ -790,7 +790,7 @@ def requests_of_one_client_are_one_session(w):
 
 @test
 def unknown_session_is_refused(w):
-    """A client whose session is no longer known is told so, and starts a new one."""
+    """A client whose session is no longer known gets an error, and starts a new one."""
     w.expect(UNKNOWN, PING, " 404 ", '"id":1,"error":{"code":-32600')
     w.expect(UNKNOWN + f"MCP-Protocol-Version: {OLD}\r\n", call("memory_raw", {"blob": "x"}), " 404 ", "this session does not exist")
     w.expect(UNKNOWN, message("notifications/initialized", id=None), " 404 ", '"error"')

@@ -242,7 +242,7 @@ static void arguments_are_read(void **state)
 /* ---- the tools ---- */
 
 /* Hosts cut or drop tools that break these rules. */
-static void every_tool_is_whole(void **state)
+static void every_tool_keeps_the_limits_of_hosts(void **state)
 {
     (void)state;
     const struct mcp_service *s = stemma_service(true);
@@ -286,7 +286,7 @@ int main(void)
         cmocka_unit_test(absent_arguments_are_an_empty_object),
         cmocka_unit_test(schema_matches_the_check),
         cmocka_unit_test(arguments_are_read),
-        cmocka_unit_test(every_tool_is_whole),
+        cmocka_unit_test(every_tool_keeps_the_limits_of_hosts),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
-"""The official clients from npm against the program: the TypeScript SDK's two lines in every mode they have, over
-`stemma mcp` and over the socket of `stemma serve`, and the inspector's command line. `$STEMMA` is the program."""
+"""The official clients from npm against the program: both versions of the TypeScript SDK in every mode, over `stemma mcp`
+and over the socket of `stemma serve`, and the inspector's command line. `$STEMMA` is the program."""
 import json, os, subprocess, sys, tempfile
 
 HERE = os.path.dirname(os.path.abspath(__file__))

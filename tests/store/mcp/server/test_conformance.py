@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """The official conformance suite over HTTP, against the protocol engine with the suite's fixture tools
-($CONFORMANCE_SERVER): each server scenario that a revision requires but those of what a client does for a
-server (sampling, elicitation, roots), which no tool of ours asks for."""
+($CONFORMANCE_SERVER): each server scenario that a revision requires, except requests to the client (sampling,
+elicitation, roots), which no tool of ours makes."""
 import glob, json, os, re, shutil, subprocess, sys, tempfile
 
 HERE = os.path.dirname(os.path.abspath(__file__))
@@ -24,13 +24,13 @@ class Suite:
         return p.stdout.decode(errors="replace")
 
     def required(self, revision):
-        """The server scenarios it names, up to the heading of the client's."""
+        """Returns the server scenarios in its list, which come before those for clients."""
         said = self.run("list", "--requirements", revision)
         part = said.split("Server scenarios", 1)[1].split("Client scenarios", 1)[0]
         return re.findall(r"^\s+- (\S+)$", part, re.M)
 
     def checks(self, revision, url):
-        """Of each scenario that ran, what it checked."""
+        """Returns the checks of each scenario that ran."""
         into = os.path.join(SCRATCH, revision)
         said = self.run("server", "--url", url, "--requirements", revision, "-o", into)
         found = {}
@@ -41,7 +41,7 @@ class Suite:
 
 
 def check(revision, name, checks):
-    # A warning is of what the suite could not exercise, or of what servers should do and need not.
+    # The suite warns if it could not test something, or if a server ignores a recommendation.
     wrong = [f"{c['id']}: {c['status']}: {c.get('errorMessage', '')}" for c in checks if c["status"] in ("FAILURE", "WARNING")]
     passed = sum(c["status"] == "SUCCESS" for c in checks)
     harness.report(passed and not wrong, f"{revision} {name}: {passed} checks", "\n".join(wrong) or "it checked nothing")

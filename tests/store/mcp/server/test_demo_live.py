@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
-"""`stemma demo --live` in a terminal: its agents come through the explorer's own socket, write, can be sent away by a
-person, and are gone when the explorer is. `$STEMMA` is the program. Nothing is timed: it waits for what must come."""
+"""`stemma demo --live` in a terminal: its agents connect through the explorer's socket and write; a person can end their sessions;
+they leave with the explorer. `$STEMMA` is the program. The test waits for output, never for time."""
 import fcntl, json, os, pty, signal, struct, subprocess, sys, tempfile, termios, threading, time
 
 sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "../../../support"))
@@ -120,8 +120,8 @@ def they_leave_when_it_is_killed():
 
 demo = Demo()
 test("demo --live: two agents write through the explorer's socket, one of each era", agents_come, demo)
-test("demo --live: they share memory, masked, and are refused what is not theirs", they_share_memory)
-test("demo --live: who is sent away comes back as somebody new", one_is_sent_away, demo)
-test("demo --live: they leave when the explorer is left", they_leave, demo)
+test("demo --live: they share memory, masked, and are refused other namespaces", they_share_memory)
+test("demo --live: an agent whose session was ended returns in a new one", one_is_sent_away, demo)
+test("demo --live: they leave when the explorer ends", they_leave, demo)
 test("demo --live: they leave when the explorer is killed", they_leave_when_it_is_killed)
 sys.exit(harness.failed)

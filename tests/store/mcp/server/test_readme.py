@@ -64,7 +64,7 @@ def every_configuration():
     found = list(configurations())
     assert len(found) == 7, found
     names = [s["args"][s["args"].index("--agent") + 1] for s in found]
-    assert len(set(names)) == 5, names  # Claude Code's three times, and nobody shares a name with another
+    assert len(set(names)) == 5, names  # three for Claude Code, and all names differ
     for i, server in enumerate(found):
         starts(server, os.path.join(SCRATCH, f"{i}.db"))
 
@@ -98,12 +98,12 @@ def every_example():
     env = {**os.environ, "HOME": home, "XDG_STATE_HOME": home}
     # The demo store is made even without a terminal for the explorer.
     subprocess.run([STEMMA, "demo", "--store", store], env=env, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.PIPE)
-    otherwise = {"check": 1, "orphans": 1, "sessions": 1, "retract": 4}  # it differs, problems, nobody connected, nobody to confirm it
+    otherwise = {"check": 1, "orphans": 1, "sessions": 1, "retract": 4}  # a difference, problems, no client connected, no person to confirm
     lines = next(text for text in blocks("") if "stemma whatif" in text).splitlines()
     named = [shlex.split(re.split(r"\s{2,}", line)[0])[1:] for line in lines]
     told = {}
     for words in named:
-        if words[0] in ("[STORE]", "import", "serve"):  # the explorer, sources that are not of the demo, what stays
+        if words[0] in ("[STORE]", "import", "serve"):  # the explorer, sources outside the demo, commands that do not end
             continue
         words = [word if word != "--follow" else "--calls" for word in words]
         p = subprocess.run([STEMMA, *words, "--store", store], env=env, cwd=SCRATCH, stdin=subprocess.DEVNULL,
@@ -111,7 +111,7 @@ def every_example():
         assert p.returncode == otherwise.get(words[0], 0), (words, p.returncode, p.stderr)
         told.setdefault(words[0], []).append(p.stdout.decode())
     assert len(told) >= 24, sorted(told)
-    # Event 190 is of the story: what was changed since is as it was told.
+    # Event 190 is the last of the story, so the changes since are those of the examples.
     assert "0.751" in told["show"][-1] and "0.6" in told["edit"][0], told["show"][-1]
 
 
@@ -161,9 +161,9 @@ def every_setting():
 
 test("the pages: every configuration starts a server that answers", every_configuration)
 test("the pages: the configuration in the help starts one too", the_help)
-test("the pages: every setting that it shows is taken", every_setting)
-test("the pages: every command and option that it names is there", every_command)
+test("the pages: every example of a setting is valid", every_setting)
+test("the pages: every command and option exists", every_command)
 test("the pages: every example works on the demo store", every_example)
-test("the pages: the chain that it shows is read", a_chain)
-test("the pages: its table has every tool", every_tool)
+test("the pages: the example of a chain is imported", a_chain)
+test("the pages: the table has every tool", every_tool)
 sys.exit(harness.failed)

@@ -10,7 +10,7 @@
    "content_summary": "Summary of search results on LLM advancements from various research papers and articles.",
    "full_content_hash": null, "full_content_json": null}]}
 
-== every column is as given
+== every column is stored as given
 > log_source_attribution {"agent_id":" A ","source_type":"we\"b\u00e9","source_uri":"","retrieval_timestamp":-5,
     "content_summary":"","full_content_hash":"ABCDEFabcdef0123456789abcdef0123456789abcdef0123456789abcdef0123",
     "full_content_json":{"b":[1.50,null],"retrieval_timestamp":7}}
@@ -20,7 +20,7 @@
    "full_content_hash": "ABCDEFabcdef0123456789abcdef0123456789abcdef0123456789abcdef0123",
    "full_content_json": {"b": [1.5, null], "retrieval_timestamp": 7}}]}
 
-== null is as absent
+== null means absent
 > log_source_attribution {"agent_id":"a","source_type":"t","retrieval_timestamp":2,"source_uri":null,
     "content_summary":null,"full_content_hash":null,"full_content_json":null,"supports":null,"citation":null}
 {"attribution_id": "ID1", "ref": "attribution:ID1", "version": 1}
@@ -30,7 +30,7 @@
 {"attributions": [{"source_uri": null, "content_summary": null, "full_content_hash": null, "full_content_json": null},
   {"source_uri": null, "content_summary": null, "full_content_hash": null, "full_content_json": null}]}
 
-== a corrected text is the summary
+== a corrected text becomes the summary
 # A correction sets the summary, whether there was one or not.
 > log_source_attribution {"agent_id":"a0","source_type":"web","retrieval_timestamp":1,"source_uri":"http://u"}
 {"attribution_id": "ID1", "ref": "attribution:ID1", "version": 1}
@@ -67,7 +67,7 @@
 > get_source_attributions {"agent_id":"a4"}
 {"attributions": [{"content_summary": "corrected", "source_uri": "http://u"}]}
 
-== what is wrong is refused and stores nothing
+== invalid values are refused and store nothing
 > log_source_attribution {}
 ! INVALID_REQUEST: agent_id is missing -> Identifier of the AI agent.
 > log_source_attribution {"source_type":"t","retrieval_timestamp":1}
@@ -124,15 +124,15 @@
 > log_source_attribution {"agent_id":"a","source_type":"t","retrieval_timestamp":1,"full_content_json":{"a":"\ud800"}}
 ! INVALID_REQUEST: full_content_json cannot be kept: a lone surrogate at byte 7 -> Nest it less, fix the text there, or give it as a string.
 
-== content is as deep as can be kept
-# It is stored in the detail, which is one more level.
+== content has a depth limit
+# The content is stored one level deeper, in the detail.
 > log_source_attribution {"agent_id":"a","source_type":"t","retrieval_timestamp":1,"full_content_json":<<[ * 63>><<] * 63>>}
 {"attribution_id": "ID1", "ref": "attribution:ID1", "version": 1}
 > log_source_attribution {"agent_id":"a","source_type":"t","retrieval_timestamp":1,"full_content_json":<<[ * 64>><<] * 64>>}
 ! INVALID_REQUEST: full_content_json cannot be kept: JSON nested deeper than 63 levels at byte 64 -> Nest it less, fix the text there, or give it as a string.
 
-== seconds are kept and suspect
-# Seconds given for milliseconds are stored, and shown as suspect.
+== times in seconds are stored and reported
+# Seconds given for milliseconds are stored and reported as implausible.
 > log_source_attribution {"agent_id":"a","source_type":"t","retrieval_timestamp":1678886400}
 {"attribution_id": "ID1", "ref": "attribution:ID1", "version": 1}
 > get_source_attributions {"agent_id":"a"}
@@ -140,7 +140,7 @@
 > memory_orphans {"problem":"suspect-time"}
 {"problems": [{"ref": "attribution:ID1", "problem": "suspect-time", "field": "retrieval_timestamp", "target": "1678886400"}]}
 
-== a broken summary is repaired
+== an invalid summary is repaired
 # A summary with invalid text stays readable; its bytes are stored with it.
 > log_source_attribution {"agent_id":"a","source_type":"t","retrieval_timestamp":1,"content_summary":"be\u0000fore"}
 {"attribution_id": "ID1", "ref": "attribution:ID1", "version": 1}
@@ -149,14 +149,14 @@
 > memory_get {"ref":"attribution:ID1"}
 {"detail": {"original": "YmUAZm9yZQ=="}}
 
-== it is an observation of that agent
+== a retrieval is an observation of its agent
 > log_source_attribution {"agent_id":"ash","source_type":"web","source_uri":"https://x","retrieval_timestamp":1}
 {"attribution_id": "ID1", "ref": "attribution:ID1", "version": 1}
 > memory_list {"kind":"attribution"}
 {"memories": [{"source_type": "observation", "agent_id": "ash", "detail": {"source_type": "web"}, "text": "https://x",
    "label": "supported"}]}
 
-== what it supports gets a justification
+== it becomes a justification of the named memory
 + {"ref":"belief:one","text":"t"}
 + {"ref":"raw:r","text":"t"}
 + {"ref":"belief:two","text":"t","derived_from":["raw:r"]}
@@ -169,7 +169,7 @@
 > memory_get {"ref":"belief:two"}
 {"justifications": "(2 items)", "label": "supported"}
 
-== what a person decided about gets no support
+== a memory that a person decided about gets no support
 # Otherwise a retracted memory would be supported again, and an approved one would no longer lose support with its source.
 + {"ref":"belief:free","text":"t"}
 + {"ref":"belief:b","text":"t"}
@@ -199,7 +199,7 @@ $ stemma unprotect belief:b --yes > /dev/null
 > memory_get {"ref":"belief:b"}
 {"justifications": "(2 items)"}
 
-== what cannot be supported is refused whole
+== impossible support refuses the whole call
 + {"ref":"belief:held","text":"t","protected":true}
 + {"ref":"belief:gone","text":"t","status":"forgotten"}
 + {"ref":"note:n","text":"t","derived_from":["raw:never"]}
@@ -216,7 +216,7 @@ $ stemma unprotect belief:b --yes > /dev/null
 > get_source_attributions {"agent_id":"a"}
 {"attributions": [], "total": 0}
 
-== newest first ties by insertion
+== the newest are first, ties by insertion
 > log_source_attribution {"agent_id":"a","source_type":"web","retrieval_timestamp":300,"source_uri":"1"}
 {"attribution_id": "ID1", "ref": "attribution:ID1", "version": 1}
 > log_source_attribution {"agent_id":"a","source_type":"db","retrieval_timestamp":100,"source_uri":"2"}
@@ -253,7 +253,7 @@ $ stemma unprotect belief:b --yes > /dev/null
 > get_source_attributions {"agent_id":"b"}
 {"attributions": [{"source_uri": "x"}]}
 
-== limits are kept
+== limits are applied
 > get_source_attributions {"agent_id":"a","limit":1001}
 ! INVALID_REQUEST: limit is out of range -> Give a number from 0 to 1000.
 > get_source_attributions {"agent_id":"a","limit":-1}
@@ -273,7 +273,7 @@ $ stemma unprotect belief:b --yes > /dev/null
 > get_source_attributions {"agent_id":"a","source_type":5}
 ! INVALID_REQUEST: source_type is a number -> Give a string.
 
-== a search is logged as one
+== a search is logged as one call
 > log_search_attribution {"agent_id":"a","query":"wal mode","results_summary":"found",
     "retrieval_timestamp":1678886400000}
 {"attribution_id": "ID1", "ref": "attribution:ID1", "version": 1}
@@ -284,8 +284,8 @@ $ stemma unprotect belief:b --yes > /dev/null
 > log_search_attribution {"agent_id":"a","retrieval_timestamp":1}
 ! INVALID_REQUEST: query is missing -> What was searched for; it becomes the source_uri.
 
-== the log follows the memories
-# Changes by others and forgotten memories are included, and so are counts that were asked for before.
+== the log follows changes of memories
+# It includes changes of others and forgotten memories, and counts that were requested before.
 > log_source_attribution {"agent_id":"a","source_type":"web","retrieval_timestamp":300,"source_uri":"1"}
 {"attribution_id": "ID1", "ref": "attribution:ID1", "version": 1}
 > get_source_attributions {"agent_id":"a"}

@@ -1,4 +1,4 @@
-== a chain is summarised
+== a chain is summarized
 > cot_record {"original_question":"q","final_answer":"a","reasoning_steps":[{"step_number":1,"question":"s",
     "source_attributions":[{"document_id":"doc_1","relevance_score":0.90000000000000002},{"document_id":"doc_2",
     "relevance_score":0.75}]},{"step_number":2,"question":"s","source_attributions":[{"document_id":"doc_1",
@@ -394,7 +394,7 @@
     "reasoning_trace": null, "execution_time": null, "source_attributions": []}],
   "source_breakdown": {"1": ["a", "b", "c"], "4": []}}}
 
-== a step takes what a search gave
+== a step takes the results of a search
 > cot_begin {"question":"q"}
 {"ref": "chain:ID1", "version": 1}
 > cot_step {"chain":"chain:ID1","step_number":1,"question":"Which stage?","intermediate_answer":null,
@@ -420,8 +420,8 @@
 > cot_get {"chain":"chain:ID1"}
 {"reasoning_steps": ["(any)", {"earlier_steps": [1]}]}
 
-== a belief goes back to the retrieval
-# From a belief over the step and the document to the logged retrieval.
+== a belief leads back to the retrieval
+# The path leads from the belief over the step and the document to the logged retrieval.
 > log_source_attribution {"agent_id":"ash","source_type":"web","source_uri":"https://x.org",
     "retrieval_timestamp":1678886400000}
 {"attribution_id": "ID1", "ref": "attribution:ID1", "version": 1}
@@ -458,8 +458,8 @@
 > cot_get {"chain":"chain:ID5"}
 {"reasoning_steps": [{"source_attributions": [{"ref": "document:sha256-b94ddd8ea66566c04f83c6c02e925f269e40180e9acc9cf6cbdf440b7efff704"}]}]}
 
-== what is gone is told
-# A person retracted it: later uses are reported.
+== retracted documents are reported
+# A person retracted the document: later uses are reported.
 | destructive_tools: yes
 > cot_begin {"question":"q"}
 {"ref": "chain:ID1", "version": 1}
@@ -472,7 +472,7 @@
     "chunk_index":1},{"document_id":"b"},{"document_id":"a","chunk_index":2}]}
 {"gone": [{"ref": "document:a", "status": "retracted"}], "sources": "(3 items)"}
 
-== what is wrong with a step is named
+== errors name the problem of a step
 > cot_begin {"question":"q"}
 {"ref": "chain:ID1", "version": 1}
 > cot_step {"chain":"chain:ID1","question":"q"}
@@ -516,7 +516,7 @@
 > cot_sources {"chain":"belief:ID2"}
 ! NOT_FOUND: it is neither a chain of thought nor a step of one -> memory_list of the kind chain lists them.
 
-== a number is taken once and an end is one
+== a step number is used once and a chain ends once
 > cot_begin {"question":"q"}
 {"ref": "chain:ID1", "version": 1}
 > cot_step {"chain":"chain:ID1","step_number":2,"question":"q","confidence_score":0.5}
@@ -538,7 +538,7 @@
 > cot_get {"chain":"chain:ID1"}
 {"state": "finished", "reasoning_steps": [{"step_number": 1}, {"step_number": 2}]}
 
-== what is given stands above what is computed
+== given values come before computed ones
 > cot_begin {"question":"q"}
 {"ref": "chain:ID1", "version": 1}
 > cot_step {"chain":"chain:ID1","step_number":1,"question":"q","confidence_score":0.5,"execution_time":1.5}
@@ -574,7 +574,7 @@
  "reasoning_steps": [{"context_used": ["id:ai x"], "source_attributions": [{"retrieval_rank": 1}]}, {"source_attributions": []}],
  "search": {"answer": "A subset of AI.", "reasoning_trace": "(2 items)"}}
 
-== a chain is whose the call says
+== the call names the owner of a chain
 > cot_record {"agent_id":"ash","original_question":"q","final_answer":"a","reasoning_steps":[{"step_number":1,
     "question":"s"}]}
 {"ref": "chain:ID1", "version": 1, "steps": 1, "total_confidence": null,
@@ -584,7 +584,7 @@
 > memory_list {"kind":"step","agent_id":"ash"}
 {"memories": "(1 items)"}
 
-== a fault refuses all and names the step
+== an error refuses all steps and names one
 > cot_record {"original_question":"q","final_answer":"a","reasoning_steps":[{"step_number":1,"question":"q"},
     {"step_number":1,"question":"r"}]}
 ! INVALID_REQUEST: step 1 occurs twice -> Give each step a number of its own.
@@ -612,7 +612,7 @@
 > cot_record {"original_question":"q","final_answer":"a","reasoning_steps":[],"total_confidence":-1}
 ! INVALID_REQUEST: total_confidence is out of range -> Give a number from 0 to 1.
 
-== a bad source is named with its step
+== an error names the source and its step
 > cot_record {"original_question":"q","final_answer":"a","reasoning_steps":[{"step_number":4,"question":"s",
     "source_attributions":[{"document_id":"a","relevance_score":0.5},{"document_id":"b","relevance_score":1.5}]},
     {"step_number":5,"question":"t","source_attributions":[null,{"document_id":"c","relevance_score":0.4,
@@ -622,7 +622,7 @@
   "(any)", {"step_number": 5, "index": 1}],
  "source_summary": {"all_sources": [{"document_id": "a", "relevance_score": 0.5}]}}
 
-== a summary that says otherwise is reported
+== a different summary is reported
 > cot_record {"original_question":"q","final_answer":"a","reasoning_steps":[{"step_number":1,"question":"s",
     "source_attributions":[{"document_id":"a","relevance_score":0.5}]}],
     "source_summary":{"all_sources":[{"document_id":"a","relevance_score":0.6}],"primary_sources":[],
@@ -631,7 +631,7 @@
   "primary_sources is 0 long, but its steps give 1", "source_usage_by_step[1] is 2 long, but its steps give 1"],
  "source_summary": {"all_sources": [{"document_id": "a", "relevance_score": 0.5}]}}
 
-== all of it is one act
+== a whole chain is one change
 > cot_record {"original_question":"q","final_answer":"a","reasoning_steps":[{"step_number":1,"question":"s",
     "source_attributions":[{"document_id":"a","relevance_score":0.5},{"document_id":"b",
     "relevance_score":0.40000000000000002}]},{"step_number":2,"question":"s",
@@ -657,7 +657,7 @@
 > memory_list {"kind":"document"}
 {"memories": "(3 items)"}
 
-== odd text is kept readable
+== odd text stays readable
 > cot_begin {"question":"why \u0000 \ud800 \u202e🐤?"}
 {"ref": "chain:ID1", "version": 1}
 > cot_step {"chain":"chain:ID1","step_number":1,"question":"\u0001","intermediate_answer":"half \udc00",
@@ -712,8 +712,8 @@
     "value":""}}
 {"completion": {"values": ["ID1"], "total": 1, "hasMore": false}}
 
-== a long head is begun
-# A long answer does not block the steps: each part has its beginning.
+== a long head is cut
+# Each part of a long answer has its own beginning, so the steps are not blocked.
 > cot_begin {"question":"q"}
 {"ref": "chain:ID1", "version": 1}
 > cot_step {"chain":"chain:ID1","step_number":1,"question":"tiny"}

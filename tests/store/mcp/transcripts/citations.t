@@ -100,25 +100,25 @@
     {"documentId": "3", "relevanceScore": 0.7}, {"documentId": "4", "relevanceScore": 0.6},
     {"documentId": "5", "relevanceScore": 0.5}]}]}
 
-== the better one replaces in the place of the first
+== a better citation takes the place of the first
 # The higher score has its own passage.
 > cite_sources {"conversation_id":"c","message_id":"m","sources":[{"documentId":"a","snippet":"first",
     "relevanceScore":0.8},{"documentId":"b","snippet":"b","relevanceScore":0.9},{"documentId":"a","snippet":"third",
     "relevanceScore":0.9}]}
 {"sources": [{"documentId": "a", "relevanceScore": 0.9, "snippet": "third"}, {"documentId": "b", "relevanceScore": 0.9}]}
 
-== events are in their order
+== events are in order
 > cite_sources {"conversation_id":"c","message_id":"m","sources":[{"documentId":"low","documentName":"low.pdf",
     "snippet":"of low","relevanceScore":0.4,"retrievedAt":"2026-01-11T09:30:00.000Z"},{"documentId":"high",
     "documentName":"high.pdf","location":{"page":12},"snippet":"of high","relevanceScore":0.9,
     "retrievedAt":"2026-01-11T09:30:00.000Z"}]}
 {"events": [{"timestamp": "NOW"}, "(any)", "(any)"]}
 
-== no sources is done alone
+== without sources there is only done
 > cite_sources {"conversation_id":"c","message_id":"m","sources":[]}
 {"sources": [], "citations": [], "events": [{"type": "done", "sources": []}], "uncertainty": "complete"}
 
-== uncertainty is of the mean
+== uncertainty follows the mean
 > cite_sources {"conversation_id":"c","message_id":"m","sources":[{"documentId":"a","documentName":"a.pdf",
     "snippet":"of a","relevanceScore":0.71,"retrievedAt":"2026-01-11T09:30:00.000Z"}]}
 {"uncertainty": "none"}
@@ -145,7 +145,7 @@
     "documentName":"b.pdf","snippet":"of b","relevanceScore":0,"retrievedAt":"2026-01-11T09:30:00.000Z"}]}
 {"uncertainty": "medium"}
 
-== a bad source is refused by itself
+== an invalid source is refused alone
 > cite_sources {"conversation_id":"c","message_id":"m","sources":[{"documentId":"good","documentName":"good.pdf",
     "snippet":"of good","relevanceScore":0.5,"retrievedAt":"2026-01-11T09:30:00.000Z"},7]}
 {"sources": [{"documentId": "good", "relevanceScore": 0.5}],
@@ -192,7 +192,7 @@
 {"sources": [{"documentId": "good", "relevanceScore": 0.5}],
  "refused": [{"index": 1, "reason": "sources[1]: documentId is neither text nor a number"}], "left_out": 0}
 
-== null is as absent and more is passed over
+== null means absent and unknown members are ignored
 > cite_sources {"conversation_id":"c","message_id":"m","sources":[{"documentId":null,"documentName":null,
     "location":null,"snippet":null,"relevanceScore":null,"retrievedAt":null,"score_origin":null,"extra":{"a":[1]}},
     {"documentId":"","documentName":""},{"documentId":12345,"more":null}]}
@@ -201,14 +201,14 @@
   {"documentId": "source-2", "relevanceScore": 0.5, "documentName": "Unknown source"},
   {"documentId": "12345", "relevanceScore": 0.5}]}
 
-== what is odd comes back as text
+== odd values are returned as text
 > cite_sources {"conversation_id":"c","message_id":"m","sources":[{"documentId":"dóc 🎉",
     "documentName":"a \u202e b\n","snippet":"half \ud800 pair and \u0000 nul","relevanceScore":0.9,
     "retrievedAt":"2026-01-11T10:30:00+01:00"}]}
 {"sources": [{"documentId": "dóc 🎉", "documentName": "a ‮ b\n", "snippet": "half ��� pair and � nul",
    "retrievedAt": "2026-01-11T09:30:00.000Z"}]}
 
-== what is wrong stores nothing
+== invalid calls store nothing
 > cite_sources {}
 ! INVALID_REQUEST: conversation_id is missing -> Which conversation it is.
 > cite_sources {"conversation_id":"c","sources":[]}
@@ -228,13 +228,13 @@
 > cite_sources {"conversation_id":"c","message_id":"m","sources":[],"agent_id":""}
 ! INVALID_REQUEST: agent_id is empty -> Give a text that is not empty.
 
-== the journal has the events in their order
+== the journal has the events in order
 > cite_sources {"conversation_id":"c","message_id":"m","sources":[{"documentId":"low","documentName":"low.pdf",
     "snippet":"of low","relevanceScore":0.4,"retrievedAt":"2026-01-11T09:30:00.000Z"},{"documentId":"high",
     "documentName":"high.pdf","snippet":"of high","relevanceScore":0.9,"retrievedAt":"2026-01-11T09:30:00.000Z"}]}
 {"citations": [{"ref": "citation:ID1"}, {"ref": "citation:ID2"}]}
 
-== citations are found again
+== citations are found
 > cite_sources {"conversation_id":"c","message_id":"m1","sources":[{"documentId":"a","documentName":"a.pdf",
     "snippet":"of a","relevanceScore":0.4,"retrievedAt":"2026-01-11T09:30:00.000Z"},{"documentId":"b",
     "documentName":"b.pdf","location":{"page":2},"snippet":"of b","relevanceScore":0.9,
@@ -291,7 +291,7 @@
 > get_citations {"document_id":null}
 ! INVALID_REQUEST: no citations are named -> Give conversation_id, message_id or document_id.
 
-== citing a message again takes the place
+== citing a message again replaces its citations
 > cite_sources {"conversation_id":"c","message_id":"m","sources":[{"documentId":"a","documentName":"a.pdf",
     "snippet":"of a","relevanceScore":0.4,"retrievedAt":"2026-01-11T09:30:00.000Z"}]}
 {"citations": [{"ref": "citation:ID1"}]}
@@ -320,7 +320,7 @@
 > get_citations {"message_id":"m"}
 {"citations": [], "total": 0, "uncertainty": "complete"}
 
-== a page says how many there are
+== a page has the total
 > cite_sources {"conversation_id":"c","message_id":"m0","sources":[{"documentId":"a","documentName":"a.pdf",
     "snippet":"of a","relevanceScore":0.9,"retrievedAt":"2026-01-11T09:30:00.000Z"},{"documentId":"b",
     "documentName":"b.pdf","snippet":"of b","relevanceScore":0.8,"retrievedAt":"2026-01-11T09:30:00.000Z"},
@@ -466,7 +466,7 @@
 {"citations": [], "total": 12, "uncertainty": "none"}
 
 == a citation is based on its document
-# A citation is based on its document: it loses support if the document is wrong.
+# It loses support if the document is wrong.
 > cite_sources {"conversation_id":"c","message_id":"m","sources":[{"documentId":"a","documentName":"a.pdf",
     "snippet":"of a","relevanceScore":0.4,"retrievedAt":"2026-01-11T09:30:00.000Z"}]}
 {"citations": [{"ref": "citation:ID1"}]}
@@ -530,7 +530,7 @@
   "8": {"document_id": "context_doc_8", "relevance_score": 0.3, "retrieval_rank": 9},
   "9": {"document_id": "context_doc_9", "relevance_score": 0.3, "retrieval_rank": 10}}}
 
-== results are preferred to contexts
+== results come before contexts
 > extract_sources {"context_documents":["id:ctx text"],"search_results":[{"document_id":"doc_123",
     "title":"Introduction to AI","score":0.92,"content":"Artificial intelligence involves...","chunk_index":0}]}
 {"sources": "(1 items)"}
@@ -539,7 +539,7 @@
 > extract_sources {"context_documents":null,"search_results":null}
 {"sources": []}
 
-== results are read as they come
+== results are read in any form
 > extract_sources {"context_documents":[],"search_results":[{}]}
 {"sources": [{"document_id": "doc_0", "document_title": null, "relevance_score": 0.5, "excerpt": "", "chunk_index": null,
    "retrieval_rank": 1, "score_origin": "default"}]}
@@ -562,13 +562,13 @@
 {"sources": [{"document_id": "d", "document_title": null, "relevance_score": 1, "excerpt": "", "chunk_index": null,
    "retrieval_rank": 1, "score_origin": "measured"}]}
 
-== an excerpt is of code points
+== an excerpt is cut at a code point
 > extract_sources {"context_documents":["<<🌍 * 201>>"]}
 {"sources": [{"excerpt": "🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍"}]}
 > extract_sources {"context_documents":[],"search_results":[{"content":"<<🌍 * 201>>"}]}
 {"sources": [{"excerpt": "🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍"}]}
 
-== a bad item is refused by itself
+== an invalid item is refused alone
 > extract_sources {"context_documents":[],"search_results":[{"score":0.9},{"score":1.5},{"score":0.2}]}
 {"sources": [{"document_id": "doc_0", "relevance_score": 0.9, "retrieval_rank": 1},
   {"document_id": "doc_2", "relevance_score": 0.2, "retrieval_rank": 3}],

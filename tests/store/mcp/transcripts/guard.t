@@ -13,7 +13,7 @@
 + {"ref":"belief:b","agent_id":"ash","text":"it is so","derived_from":["document:<CAF1@mail.gmail.com>"],
     "created_at":3000}
 
-== of another agent its ref and owner are told
+== of another agent's memory only ref and owner are shown
 = deploy
 @ ash
 > memory_get {"ref":"belief:other2"}
@@ -33,7 +33,7 @@
 {"nodes": [{"ref": "belief:other2", "depth": 0, "agent_id": "bo", "withheld": true}], "links": [], "cut": 0,
  "cycles": []}
 
-== lists and counts leave others out
+== lists and counts exclude other agents
 = deploy
 @ ash
 > memory_list {}
@@ -77,7 +77,7 @@
  "more": false}
 | # as at first
 
-== the beginning of a chain is cut from what is masked
+== the beginning of a chain is cut from the masked text
 # So is the beginning of a long answer of a chain.
 + {"ref":"chain:c","agent_id":"ash","text":"q","detail":{"question":"q","final_answer":"<<a * 1989>> jane.doe@example.com <<a * 2000000>>"}}
 @ ash
@@ -86,13 +86,13 @@
 ~ aaaa [redacted-
 !~ jane
 
-== a piece of anothers tells nothing
+== pieces of another agent's memory are denied
 = deploy
 @ ash
 > memory_get {"ref":"belief:other2","offset":0}
 {"ref": "belief:other2", "agent_id": "bo", "withheld": true, "part": "text", "text": "", "characters": 0}
 
-== other doors tell nothing of others
+== no other tool shows another agent's memory
 = deploy
 @ ash
 > memory_history {"ref":"belief:other2"}
@@ -135,8 +135,8 @@
 > completion/complete {"ref":{"type":"ref/prompt","name":"review_agent"},"argument":{"name":"agent","value":""}}
 {"completion": {"values": ["ash"], "total": 1, "hasMore": false}}
 
-== a short ref stays whose it is
-# Naming a hidden memory by the beginning of its id reveals nothing, and does not affect those who see it.
+== a short ref does not reveal a hidden memory
+# A prefix of the id of a hidden memory reveals nothing, and still works for those who see it.
 + {"ref":"raw:47d1fa63-0000-4000-8000-000000000001","agent_id":"ash","text":"captured"}
 + {"ref":"belief:bos","agent_id":"bo","text":"t"}
 @ bo
@@ -169,7 +169,7 @@
 > memory_whatif {"ref":"raw:47d1fa63"}
 {"loses_all_support": ["note:ID4"], "weakened": [], "descends": 0}
 
-== what is anothers is not changed
+== another agent's memory is not changed
 | destructive_tools: yes
 + {"ref":"raw:own1","agent_id":"ash","text":"heard of deploy","created_at":1000}
 + {"ref":"raw:other1","agent_id":"bo","text":"secretly deploy","created_at":1500}
@@ -211,7 +211,7 @@
 > memory_reinforce {"ref":"belief:other2"}
 {"ref": "belief:other2", "version": 2, "old": 0.8, "new": 0.8086363636363637}
 
-== nobody writes in anothers name
+== no agent writes in another's name
 # A caller that claims to be another agent, where agents are separated.
 + {"ref":"raw:own1","agent_id":"ash","text":"heard of deploy","created_at":1000}
 + {"ref":"raw:other1","agent_id":"bo","text":"secretly deploy","created_at":1500}
@@ -271,14 +271,14 @@
 > memory_raw {"blob":"b","agent_id":"bo"}
 {"ref": "raw:ID2", "version": 1}
 
-== nobody writes in anothers name again
+== an unbound client writes in any name
 = deploy
 | # as at first
 @
 > memory_raw {"blob":"b","agent_id":"bo"}
 {"ref": "raw:ID1", "version": 1}
 
-== who is bound is told its name
+== a bound agent is told its name
 # Before its first call an agent is told its name; a client that is not bound may use any.
 + {"ref":"raw:own1","agent_id":"ash","text":"heard of deploy","created_at":1000}
 + {"ref":"raw:other1","agent_id":"bo","text":"secretly deploy","created_at":1500}
@@ -294,7 +294,7 @@
     "io.modelcontextprotocol/clientCapabilities":{}}}
 ~ "instructions":"You are ash here: an agent_id that you give is that.\nstemma is your
 
-== who is bound is told its name again
+== an unbound client is told the name that it gives
 = deploy
 | # as at first
 @
@@ -307,8 +307,8 @@
     "io.modelcontextprotocol/clientCapabilities":{},"dev.stemma/agent_id":"x@example.com"}}
 ~ "instructions":"You are x@example.com here: an agent_id that you give is that.\nstemma is your
 
-== a long name is told
-# However long the name is, it is cut to what hosts accept, at a character.
+== a name of 150 bytes is told whole
+# Only a name that is longer than hosts accept is cut, at a character.
 + {"ref":"raw:own1","agent_id":"ash","text":"heard of deploy","created_at":1000}
 + {"ref":"raw:other1","agent_id":"bo","text":"secretly deploy","created_at":1500}
 + {"ref":"belief:other2","agent_id":"bo","text":"others deploy","created_at":2000,"derived_from":["raw:other1",
@@ -320,28 +320,28 @@
 > initialize {"protocolVersion":"2025-11-25","capabilities":{},"clientInfo":{"name":"c","version":"1"}}
 ~ "instructions":"You are nnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnn here: an agent_id that you give is that.\nstemma is your
 
-== a long name is told again
+== a name of 60 letters of two bytes is told whole
 = deploy
 | # as at first
 @ éééééééééééééééééééééééééééééééééééééééééééééééééééééééééééé
 > initialize {"protocolVersion":"2025-11-25","capabilities":{},"clientInfo":{"name":"c","version":"1"}}
 ~ "instructions":"You are éééééééééééééééééééééééééééééééééééééééééééééééééééééééééééé here: an agent_id that you give is that.\nstemma is your
 
-== a long name is told again
+== a name of 200 bytes is told whole
 = deploy
 | # as at first
 @ nnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnn
 > initialize {"protocolVersion":"2025-11-25","capabilities":{},"clientInfo":{"name":"c","version":"1"}}
 ~ "instructions":"You are nnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnn here: an agent_id that you give is that.\nstemma is your
 
-== a long name is told again
+== a name of 400 bytes is cut at a character
 = deploy
 | # as at first
 @ éééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééé
 > initialize {"protocolVersion":"2025-11-25","capabilities":{},"clientInfo":{"name":"c","version":"1"}}
 ~ "instructions":"You are ééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééé… (the rest: getContext) here: an agent_id that you give is that.\nstemma is your
 
-== who is not bound sees all memories
+== an unbound client sees all memories
 = deploy
 @
 > memory_list {}
@@ -352,7 +352,7 @@
 > tools/call {"name":"memory_get","arguments":{"ref":"raw:other1"},"_meta":{"dev.stemma/agent_id":"ash"}}
 {"ref": "raw:other1", "agent_id": "bo", "withheld": true}
 
-== each is shown as another and always the same
+== each ref is masked as its own
 = mails
 @ ash
 > memory_search {"query":"mail A"}
@@ -385,7 +385,7 @@
    "snippet": "mail B"}],
  "more": false}
 
-== it is taken in place of the ref
+== a masked ref is accepted
 = mails
 @ ash
 > memory_search {"query":"mail A"}
@@ -429,7 +429,7 @@
 > memory_get {"ref":"belief:ID1"}
 ~ document:[REDACTED]_HIDDEN1
 
-== resources prompts and completion have it
+== resources, prompts and completion mask refs
 = mails
 @ ash
 > memory_search {"query":"mail A"}
@@ -469,8 +469,8 @@
     "value":"[REDACTED]_HIDDEN1"},"context":{"arguments":{"kind":"document"}}}
 {"completion": {"values": ["[REDACTED]_HIDDEN1"], "total": 1, "hasMore": false}}
 
-== one that was never written is shown so too
-# A memory that is only named has a ref too.
+== the ref of a missing memory is masked
+# A memory that is only named has a ref, too.
 + {"ref":"document:<CAF1@mail.gmail.com>","text":"mail A","created_at":1000}
 + {"ref":"document:<CAF2@mail.gmail.com>","text":"mail B","created_at":2000}
 + {"ref":"belief:b","agent_id":"ash","text":"it is so","derived_from":["document:<CAF1@mail.gmail.com>"],
@@ -494,7 +494,7 @@
 > memory_note {"content":"n","derived_from":["document:[REDACTED]_HIDDEN3"]}
 {"ref": "note:ID2", "version": 1, "unresolved": ["document:[REDACTED]_HIDDEN3"]}
 
-== what is masked and names nothing is refused
+== a masked ref of nothing is refused
 = mails
 @ ash
 > memory_search {"query":"mail A"}
@@ -554,8 +554,8 @@
 > memory_note {"content":"n","derived_from":["document:[redacted-email]"]}
 ! NOT_FOUND: something in document:[redacted-email] was masked, and no memory is called so -> Give its ref as it is answered now, or leave it out.
 
-== a pattern that finds all leaves refs of use
-# A pattern of the configuration may match anything, even the text shown instead.
+== a pattern that matches everything leaves usable refs
+# A pattern of the configuration may match anything, even the mask.
 + {"ref":"document:<CAF1@mail.gmail.com>","text":"mail A","created_at":1000}
 + {"ref":"document:<CAF2@mail.gmail.com>","text":"mail B","created_at":2000}
 + {"ref":"belief:b","agent_id":"ash","text":"it is so","derived_from":["document:<CAF1@mail.gmail.com>"],
@@ -581,7 +581,7 @@
  "updated_at": 1000, "confidence": 1, "source_type": "[redacted-all]", "status": "[redacted-all]", "version": 1,
  "label": "[redacted-all]"}
 
-== a rating names its source by it
+== a rating names its source by the masked ref
 = mails
 @ ash
 > memory_search {"query":"mail A"}
@@ -602,8 +602,8 @@
 > memory_mark {"ref":"step:s","mark":"rating","value":"document:[REDACTED]_HIDDEN1 relevant"}
 {"ref": "step:s", "version": 2}
 
-== no error cuts what it stands for
-# An error that quotes only a part of the ref would cut the address, so that it is not recognised.
+== errors do not cut a masked ref
+# An error that quotes only a part of the ref would cut the address, and masking would miss it.
 + {"ref":"document:<<0 * 80>>-john.smith@example.com","text":"far"}
 + {"ref":"document:near","text":"near"}
 + {"ref":"chain:c","agent_id":"ash","text":"why"}
@@ -617,7 +617,7 @@
 > memory_mark {"ref":"step:s","mark":"rating","value":"document:[REDACTED]_HIDDEN1 relevant"}
 ! INVALID_REQUEST: document:[REDACTED]_HIDDEN1 is not a source of step:s -> memory_get tells what it is based on.
 
-== a key with personal data is not told
+== a key with personal data is masked
 + {"ref": "entry:e1","agent_id": "ash","text": "home_phone_of.anna","detail": {"namespace": "open.mask",
     "key": "home_phone_of.anna","value": "x"}}
 | tool_permissions:
@@ -646,7 +646,7 @@
    "mimeType": "application/json", "annotations": {"lastModified": "NOW"}}]}
 
 == a former key is masked
-# A history shows each side of a change by the key that the entry had then.
+# A history shows each side of a change by the key of that time.
 + {"ref": "entry:e1","agent_id": "ash","text": "home_email","detail": {"namespace": "public.x","key": "home_email",
     "value": 1}}
 $ stemma edit entry:e1 --field key=home --yes > /dev/null
@@ -656,8 +656,8 @@ $ stemma edit entry:e1 --field key=home --yes > /dev/null
 ~ "after":"home"
 !~ home_email
 
-== an entry that is linked later is left out
-# Results for a store without such links are not reused later.
+== a later link to an entry is left out
+# Cached results from before the link are not used.
 + {"ref":"raw:own1","agent_id":"ash","text":"heard"}
 + {"ref":"belief:own2","agent_id":"ash","text":"we deploy","derived_from":["raw:own1"]}
 + {"ref":"belief:own3","agent_id":"ash","text":"then deploy","derived_from":["belief:own2"]}
@@ -681,7 +681,7 @@ $ stemma edit entry:e1 --field key=home --yes > /dev/null
 > memory_lineage {"ref":"entry:e1","direction":"descendants"}
 ! NOT_FOUND: no memory is called entry:e1 -> Give at least 4 characters of an id, or all of it.
 
-== entries are changed by their own tools alone
+== only the entry tools change entries
 + {"ref":"episode:e","agent_id":"ash","text":"e"}
 + {"ref": "entry:e1","agent_id": "ash","text": "key","detail": {"namespace": "open.mask","key": "key","value": 1}}
 | destructive_tools: yes

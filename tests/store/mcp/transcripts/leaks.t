@@ -1,4 +1,4 @@
-== links to what is denied are left out
+== links to denied memories are left out
 + {"ref":"raw:r1","agent_id":"ash","text":"deploy","created_at":1000}
 + {"ref":"episode:e1","agent_id":"ash","text":"tried","created_at":2000}
 + {"ref":"belief:b1","agent_id":"ash","text":"deploy works","created_at":3000,"derived_from":["raw:r1"]}
@@ -97,8 +97,8 @@
 {"ref": "belief:b3", "agent_id": "ash", "text": "three", "created_at": 5000, "updated_at": 5000, "confidence": 0.8,
  "source_type": "direct_experience", "status": "active", "version": 1, "label": "unsourced"}
 
-== details do not name what is denied
-# Nor do other parts of a memory name it: contexts of a step, marks, details.
+== details do not name denied memories
+# Nor do other parts of a memory: contexts of a step, flags, details.
 + {"ref":"raw:r1","agent_id":"ash","text":"deploy","created_at":1000}
 + {"ref":"episode:e1","agent_id":"ash","text":"tried","created_at":2000}
 + {"ref":"belief:b1","agent_id":"ash","text":"deploy works","created_at":3000,"derived_from":["raw:r1"]}
@@ -147,8 +147,8 @@
  "detail": {"of": null, "all": ["c"], "in": {"uri": null}, "kept": "ntry:e2x"},
  "marks": [{"mark": "disputed", "at": 1, "actor": "zoe"}], "label": "unsourced"}
 
-== what is done follows what is told
-# The same holds for writes: marks do not reveal that a hidden entry is gone.
+== writes reveal as little as reads
+# Flags do not reveal that a hidden entry was removed.
 + {"ref":"raw:r1","agent_id":"ash","text":"deploy","created_at":1000}
 + {"ref":"episode:e1","agent_id":"ash","text":"tried","created_at":2000}
 + {"ref":"belief:b1","agent_id":"ash","text":"deploy works","created_at":3000,"derived_from":["raw:r1"]}
@@ -189,7 +189,7 @@
  "marks": [{"mark": "for_review", "at": "NOW", "actor": "ash", "reason": "based on raw:r2, which was forgotten"}],
  "label": "unsupported"}
 
-== an excerpt ends before what the configuration finds
+== an excerpt ends before personal data
 # Personal data that the configuration defines is not cut in half either.
 | pii: {mask: yes, patterns: {badge: 'B-[0-9]{6}'}}
 @ ash
@@ -232,7 +232,7 @@
    "excerpt": "xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx ",
    "chunk_index": null, "retrieval_rank": 1, "score_origin": "heuristic"}]}
 
-== what an excerpt cut is masked by the whole
+== a cut excerpt is masked by its whole text
 # Half an address, cut by an import or another version, is recognised from the text that it was cut from.
 + {"ref":"raw:w","agent_id":"ash","created_at":1,"text":"tell jane.doe@example.com or call 555-867-5309 tonight"}
 + {"ref":"belief:q","agent_id":"ash","created_at":2,"text":"quoting","justifications":[{"role":"derived_from",
@@ -351,7 +351,7 @@
       "chunk_index": null, "retrieval_rank": null, "score_origin": "default", "ref": "raw:w"}]}],
   "source_breakdown": {"1": ["w"]}}}
 
-== own words stand in errors
+== stemma's own words are not masked in errors
 # A pattern that matches anything does not mask stemma's own words: an agent learns what is wrong.
 + {"ref":"raw:r","text":"r","created_at":1}
 | pii: {mask: yes, patterns: {all: '.+'}}
@@ -373,9 +373,9 @@
 > prompts/get {"name":"why_believed","arguments":{"zqj":"x"}}
 ! -32602: there is no argument '[redacted-all]'. Known are ref.
 
-== what is hidden is not found by the letters of its mark
-# All that marks are made of stands in what they hide here: were a mark searched, whatever is found by its letters
-# would tell that they are among the hidden ones.
+== hidden text is not found by the letters of its mask
+# The hidden text has all letters that masks are made of. If a search looked at masks, a match by these letters
+# would reveal what is hidden.
 + {"ref":"raw:m","text":"ask redacted-email@example.com soon","tags":["ted-2@example.com"]}
 + {"ref":"raw:j","text":"{\"f2@example.com\":{},\"g2@example.com\":{}}"}
 + {"ref":"note:n","text":"entry:note-of-zoe","agent_id":"zoe"}
@@ -440,8 +440,8 @@
    "label": "unsourced", "snippet": "lost [redacted-badge] soon"}],
  "more": false}
 
-== an excerpt is not of a mark
-# The excerpt is from where the word was found, not from a mask with its letters.
+== an excerpt does not show a mask
+# The excerpt is from the place of the word, not from a mask with its letters.
 @ ash
 > memory_raw {"blob":"jane.doe@example.com <<x * 900>> the email of monday"}
 {"ref": "raw:ID1", "version": 1}
@@ -450,7 +450,7 @@
 > memory_search {"query":"xxx"}
 ~ [redacted-email] xxx
 
-== memories are not masked where the configuration says so
+== memories are unmasked where the configuration says so
 | pii: {mask: no, patterns: {}}
 @ ash
 > memory_raw {"blob":"ask jane.doe@example.com"}
@@ -471,7 +471,7 @@
 > memory_search {"query":"mail","kind":"entry"}
 {"memories": [], "more": false}
 
-== ones own words and those that say more are told
+== an agent's own texts that name a hidden entry are shown
 + {"ref": "entry:e1", "agent_id": "ash", "text": "launchcode", "detail": {"namespace": "sensitive.x",
     "key": "launchcode", "value": 1}}
 + {"ref":"attribution:a1","agent_id":"ash","text":"entry:e1","created_at":1000,"detail":{"source_type":"db",
@@ -509,7 +509,7 @@
 {"ref": "note:n2", "agent_id": "ash", "text": "entry: seen entry:e1 today", "created_at": 5000, "updated_at": 5000,
  "confidence": 0.8, "source_type": "direct_experience", "status": "active", "version": 1, "label": "unsourced"}
 
-== a change is told without what it names of hidden entries
+== a change does not name hidden entries
 # A change is shown without the hidden entry that it names, like the memory itself.
 + {"ref": "entry:e1", "agent_id": "ash", "text": "launchcode", "detail": {"namespace": "sensitive.x",
     "key": "launchcode", "value": 1}}
@@ -536,7 +536,7 @@
     {"field": "justifications", "before": null, "after": "derived_from any of entry:e2, raw:r"}]}],
  "versions": []}
 
-== versions are those in sight
+== versions are only visible memories
 # A hidden memory is not a version of anything, and does not connect two others.
 + {"ref":"belief:a","agent_id":"bob","text":"a","created_at":1}
 + {"ref":"entry:h","text":"launchcode","created_at":2,"detail":{"namespace":"sensitive.x","key":"launchcode",

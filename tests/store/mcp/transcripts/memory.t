@@ -32,7 +32,7 @@
  "justifications": [{"reading": "all", "antecedents": ["(any)", {"ref": "raw:ID1"}]}, "(any)", "(any)"],
  "annotations": ["context:words"], "confidence": 0.65}
 
-== the journal says who
+== the journal names the actor
 # The journal records the actor: the agent that the call names, else the client.
 > memory_raw {"blob":"one"}
 {"ref": "raw:ID1", "version": 1}
@@ -42,13 +42,13 @@ $ stemma log --json | cut -d, -f1,3-6,8,9
 {"seq":1,"actor":"tester","class":"agent","agent":"tester","origin":"mcp","operation":"add","ref":"raw:ID1"
 {"seq":2,"actor":"ash","class":"agent","agent":"ash","origin":"mcp","operation":"add","ref":"raw:ID2"
 
-== a text that cannot be kept is repaired
+== invalid text is repaired
 > memory_raw {"blob":"a\u0000b\ud800c"}
 {"ref": "raw:ID1", "version": 1}
 > memory_get {"ref":"raw:ID1"}
 {"text": "a�b���c", "detail": {"original": "YQBi7aCAYw=="}}
 
-== what cannot be added is refused
+== invalid memories are refused
 > memory_raw {}
 ! INVALID_REQUEST: blob is missing -> What was seen or heard, word for word.
 > memory_raw {"blob":""}
@@ -96,7 +96,7 @@ $ stemma log --json | cut -d, -f1,3-6,8,9
 > memory_belief {"statement":"s","relates_to":{"ref":1}}
 ! INVALID_REQUEST: relates_to is an object -> Give a list.
 
-== what is too much is refused
+== too many or too long values are refused
 # Names and lists are limited, in the check and in the schema.
 > memory_note {"content":"c","tags":[<<"same", * 299999>>"same"]}
 ! INVALID_REQUEST: tags has too few or too many -> Give from 0 to 200 of them.
@@ -125,7 +125,7 @@ $ stemma log --json | cut -d, -f1,3-6,8,9
 > memory_get {"ref":"raw:aaaa"}
 ! INVALID_REQUEST: raw:aaaa may be any of 2 memories -> Say which: raw:aaaaaaaa-0000-4000-8000-000000000001, raw:aaaaaaaa-0000-4000-8000-000000000002
 
-== what is not there is not found
+== a missing memory is not found
 + {"ref":"note:n","text":"t","derived_from":["raw:deadbeef"]}
 > memory_get {"ref":"raw:nothing"}
 ! NOT_FOUND: no memory is called raw:nothing -> Search for it, or list its kind.
@@ -183,7 +183,7 @@ $ stemma log --json | cut -d, -f1,3-6,8,9
 > memory_search {"query":"big"}
 {"more": true}
 
-== a lineage begins long texts
+== a lineage cuts long texts
 # A lineage shows a memory however large its text is.
 + {"ref":"raw:a","text":"x<<é * 3000000>>"}
 + {"ref":"belief:b","text":"short","derived_from":["raw:a"]}
@@ -260,7 +260,7 @@ $ stemma log --json | cut -d, -f1,3-6,8,9
 > memory_search {"query":"a","limit":0}
 ! INVALID_REQUEST: limit is out of range -> Give a number from 1 to 200.
 
-== a lineage goes either way
+== a lineage leads in both directions
 = lineage
 > memory_lineage {"ref":"belief:t"}
 {"nodes": [{"ref": "belief:t"}, "(any)", "(any)", "(any)", "(any)"], "links": "(5 items)", "cut": 0}
@@ -278,7 +278,7 @@ $ stemma log --json | cut -d, -f1,3-6,8,9
 > memory_lineage {"ref":"belief:t","depth":-1}
 ! INVALID_REQUEST: depth is out of range -> Give a number from 0 to 1000000.
 
-== a retraction can be thought of
+== a retraction can be previewed
 = lineage
 > memory_whatif {"refs":["raw:r"]}
 {"loses_all_support": ["episode:e", "belief:t", "belief:b"], "weakened": [], "descends": 0}
@@ -378,7 +378,7 @@ $ stemma log --json | cut -d, -f1,3-6,8,9
 > memory_orphans {"cursor":"O1.2.3"}
 ! INVALID_REQUEST: the cursor is damaged or belongs to another list -> Ask for the first page again, without a cursor.
 
-== a name of megabytes stops no list
+== a name of megabytes does not block a list
 # An imported name that is longer than an answer: its memory is cut, the others are complete.
 + {"ref":"raw:a","text":"staging","created_at":4}
 + {"ref":"raw:named","text":"staging","created_at":5,"agent_id":"<<a * 6000000>>","source_entity":"<<b * 6000000>>"}

@@ -5,7 +5,7 @@
 + {"ref":"belief:a","text":"alone","agent_id":"ash","confidence":0.7,"derived_from":["raw:one"],"tags":["t"]}
 + {"ref":"belief:b","text":"on top","agent_id":"ash","confidence":0.9,"derived_from":["belief:a"]}
 
-== a capture becomes something
+== a raw entry is promoted
 = captures
 > memory_process_raw {"ref":"raw:one","as":"belief","relates_to":["met"],"derived_from":["raw:two","raw:one",
     "context:x","raw:later"],"context_tags":["c"]}
@@ -29,7 +29,7 @@
 > memory_process_raw {"ref":"belief:a","as":"note"}
 ! INVALID_REQUEST: belief:a is not a raw entry -> Only a raw entry is promoted; replace or edit this one.
 
-== reinforcing answers both numbers
+== reinforcing returns both confidences
 = captures
 > memory_reinforce {"ref":"belief:a","evidence_source":"episode:met","reason":"again"}
 {"ref": "belief:a", "version": 2, "old": 0.7, "new": 0.7131818181818181}
@@ -42,7 +42,7 @@
 > memory_consolidate {"ref":"belief:a","evidence":["raw:two"],"date":"1"}
 ! INVALID_REQUEST: 1 is no date -> Write it as 2026-02-01.
 
-== a better statement takes its place
+== a better statement replaces a belief
 = captures
 > memory_supersede {"ref":"belief:b","statement":"better","reason":"counted"}
 {"ref": "belief:ID1", "version": 1}
@@ -55,7 +55,7 @@
 > memory_supersede {"ref":"belief:b","statement":"x"}
 ! CONFLICT: belief:b is replaced already -> Replace belief:ID1.
 
-== an episode revises
+== an episode revises a belief
 = captures
 > memory_revise_from_episode {"episode":"episode:met","confirms":["belief:a"],"contradicts":["belief:b"]}
 {"reinforced": ["belief:a"], "for_review": ["belief:b"]}
@@ -66,7 +66,7 @@
 > memory_revise_from_episode {"episode":"episode:met","confirms":["belief:a","belief:none"]}
 ! NOT_FOUND: no memory is called belief:none -> Search for it, or list its kind.
 
-== an update changes what is given
+== an update changes only the given fields
 = captures
 > memory_update {"ref":"belief:a","text":"a\u0000b","tags":[],"expected_version":1,"reason":"r"}
 {"ref": "belief:a", "version": 2}
@@ -79,7 +79,7 @@
 > memory_update {"ref":"belief:a","confidence":0.7}
 {"ref": "belief:a", "version": 2, "left": ["belief:a has these values already"]}
 
-== a mark and a seed
+== a flag and a seed
 = captures
 > memory_mark {"ref":"raw:two","mark":"rating","value":"3"}
 {"ref": "raw:two", "version": 2}
@@ -98,7 +98,7 @@
 > memory_add {"kind":"attribution","text":"x","detail":{"foo":1}}
 ! INVALID_REQUEST: no field foo in a detail of the kind attribution -> Known are source_type, source_uri, retrieval_timestamp, content_summary, full_content_hash, full_content_json, citation.
 
-== decisions are told as they are
+== decisions are returned as stored
 | destructive_tools: yes
 + {"ref":"raw:one","text":"as it came","agent_id":"ash"}
 + {"ref":"raw:two","text":"as it came, too","agent_id":"ash"}
@@ -130,7 +130,7 @@
 > memory_forget {"ref":"belief:b"}
 ! PERMISSION_DENIED: belief:b is locked -> Ask the person who reviews this memory: only they can unlock it.
 
-== what a person decided stands
+== a person's decision stands
 # For any tool.
 | destructive_tools: yes
 + {"ref":"raw:one","text":"as it came","agent_id":"ash"}
@@ -201,7 +201,7 @@ $ stemma retract belief:b --yes > /dev/null
 > memory_restore {"ref":"belief:b"}
 ! PERMISSION_DENIED: belief:b was retracted by a person -> Ask the person; they change it, or take that back, in the explorer.
 
-== a propagation is only shown
+== capping confidence is only previewed
 = captures
 > memory_propagate_confidence {"ref":"belief:a"}
 {"changes": [{"ref": "belief:b", "before": {"confidence": 0.9}, "after": {"confidence": 0.7}}]}
@@ -209,7 +209,7 @@ $ stemma protect belief:b --yes > /dev/null
 > memory_propagate_confidence {"ref":"belief:a"}
 {"changes": "(1 items)"}
 
-== a history is told in pages
+== a history comes in pages
 = captures
 > memory_update {"ref":"belief:a","text":"text 0","reason":"why 0"}
 {"ref": "belief:a", "version": 2}

@@ -7,7 +7,7 @@
     "derivation":"all"}
 + {"ref":"document:a/b %c","agent_id":"b/ee \u00e9","text":"d","created_at":5000}
 
-== a memory is read by its uri
+== a memory has a uri
 = lineage
 > resources/read {"uri":"stemma://belief/b1"}
 {"contents": [{"uri": "stemma://belief/b1", "text": "{\"ref\":\"belief:b1\",\"agent_id\":\"ash\",\"text\":\"so\\nit\\u001b[31m…"}],
@@ -30,8 +30,8 @@
    "text": "{\"nodes\":[{\"ref\":\"belief:b2\",\"depth\":0,\"text\":\"then\",\"label\"…"}],
  "nodes": "(absent)", "cut": "(absent)"}
 
-== a deep lineage says what it leaves out
-# Long chains of ancestors are cut where the outline says so.
+== a deep lineage reports what it omits
+# Long chains of sources are cut, and the outline says where.
 + {"ref":"belief:d0","text":"t","derived_from":["belief:d0"]}
 + {"ref":"belief:d1","text":"t","derived_from":["belief:d0"]}
 + {"ref":"belief:d2","text":"t","derived_from":["belief:d1"]}
@@ -78,7 +78,7 @@
 {"contents": [{"uri": "stemma://belief/d2/lineage",
    "text": "belief:d2 [circular, confidence 0.8] t\n  derived_from: belief:d1 [circular, confidence 0.8] t\n    derived_from: belief:d0 [circular, confidence 0.8] t\n      derived_from: belief:d0 (a circle: it is on this path already)\n"}]}
 
-== an agent is read by its name
+== an agent has a uri by name
 = lineage
 > resources/read {"uri":"stemma://agent/ash"}
 {"contents": [{"uri": "stemma://agent/ash", "text": "{\"agent_id\":\"ash\",\"memories\":[{\"ref\":\"belief:b1\",\"agent_id\":…"}],
@@ -151,7 +151,7 @@
 {"contents": [{"uri": "stemma://agent/cat", "text": "{\"agent_id\":\"cat\",\"memories\":[{\"ref\":\"raw:m59\",\"agent_id\":\"c…"}],
  "memories": "(absent)", "more": "(absent)"}
 
-== what is no resource is not found
+== an unknown resource is not found
 = lineage
 > resources/read {"uri":""}
 ! -32002: there is no resource . See resources/templates/list. {"uri": ""}
@@ -468,7 +468,7 @@
     "context":{"arguments":{"kind":""}}}
 {"completion": {"values": ["belief:", "belief:b2", "belief:b1"], "total": 3, "hasMore": false}}
 
-== what a template does not have is not completed
+== arguments that a template lacks are not completed
 # An argument of another template or prompt gets no completions.
 + {"ref":"raw:r1","agent_id":"ash","text":"heard","created_at":1000}
 + {"ref":"episode:e1","agent_id":"ash","text":"tried","created_at":2000,"derived_from":["raw:r1"]}
@@ -499,7 +499,7 @@
     "context":{"arguments":{"kind":""}}}
 {"completion": {"values": ["b/ee é", "bee"], "total": 2, "hasMore": false}}
 
-== many names are counted
+== omitted names are counted
 + {"ref":"raw:m000","agent_id":"a000","text":"t","created_at":0}
 + {"ref":"raw:m001","agent_id":"a001","text":"t","created_at":1}
 + {"ref":"raw:m002","agent_id":"a002","text":"t","created_at":2}
@@ -640,7 +640,7 @@
     "value":""},"context":{"arguments":{"kind":""}}}
 {"completion": {"values": "(100 items)", "total": 130}}
 
-== what cannot be completed is refused
+== arguments without completion are refused
 > completion/complete {}
 ! -32602: params.ref and params.argument must be objects
 > completion/complete {"ref":{"type":"ref/tool","name":"x"},"argument":{"name":"a","value":""}}
@@ -654,7 +654,7 @@
 > completion/complete {"ref":{"type":"ref/prompt","name":"why_believed"},"argument":{"name":"ref"}}
 ! -32602: params.argument must have a name and a value, both strings
 
-== prompts show what they ask about
+== prompts show their subject
 = lineage
 > prompts/get {"name":"why_believed","arguments":{"ref":"belief:b2"}}
 {"messages": [{"role": "user", "content": {"text": "Why is this held, and can it be relied on? Below is the memo…"}}],
@@ -670,7 +670,7 @@
 {"messages": [{"role": "user", "content": {"text": "Remember this, with where it comes from:\n\nthe sky\n\n1. memory…"}}],
  "description": "How to remember something so that it can be traced."}
 
-== a belief is reviewed with what became of it
+== a belief is reviewed with its history
 = lineage
 > prompts/get {"name":"review_belief","arguments":{"ref":"raw:r1"}}
 {"messages": [{"role": "user", "content": {"text": "Review this memory. First what it is based on, each line under …"}}],
@@ -678,7 +678,7 @@
 > prompts/get {"name":"review_belief","arguments":{"ref":"belief:nothing"}}
 ! -32602: no memory is called belief:nothing. Search for it, or list its kind.
 
-== what changed since a time is told
+== changes since a time are listed
 = lineage
 > prompts/get {"name":"what_changed","arguments":{"since":"1970-01-01"}}
 {"messages": [{"role": "user", "content": {"text": "What changed in memory since 1970-01-01T00:00:00.000Z, the n…"}}],

@@ -1,4 +1,4 @@
-== what is granted is done and all else denied
+== granted calls work and all others are denied
 @
 > listMemory {"namespace":"session.data"}
 {"keys": [], "total": 0}
@@ -41,7 +41,7 @@
 > getMemory {"namespace":"sensitive.x","key":"k"}
 ! PERMISSION_DENIED: Access denied to namespace 'sensitive.x' {"namespace": "sensitive.x", "operation": "read"}
 
-== grants of their own stand in place
+== a namespace's own grants replace the general ones
 | tool_permissions:
 |   listMemory: {allowed_namespaces: ["public.info", "a*z.x"], operations: [read]}
 |   getContext: {allowed_context_types: [session, agent, task], operations: [read]}
@@ -68,8 +68,8 @@
 > deleteMemory {"namespace":"public.info","key":"k"}
 ! NOT_FOUND: there is no such entry in the namespace public.info -> See which keys there are with listMemory.
 
-== permission is asked before validity
-# A caller who may not know of a namespace is not told of other errors either.
+== permission is checked before validity
+# An agent without access learns no other errors, either.
 @
 > listMemory {"namespace":"secret.x","limit":0}
 ! PERMISSION_DENIED: Access denied to namespace 'secret.x' {"namespace": "secret.x", "operation": "read"}
@@ -102,8 +102,8 @@
 > getMemory {"namespace":"session.x","key":"k","agent_id":"zoe"}
 ! INVALID_REQUEST: there is no argument 'agent_id' -> Known are namespace, key.
 
-== a name is one name all along
-# However a name is escaped, the permission is checked for the same name.
+== escaped names are the same name
+# However a name is escaped, the permission of the same name applies.
 @
 + {"ref": "entry:e1","agent_id": "zoe","text": "k","detail": {"namespace": "secret.x","key": "k","value": "plover"}}
 > {"jsonrpc":"2.0","id":9999,"method":"tools/call","params":{"name":"getMemory",
@@ -165,7 +165,7 @@
     "_meta":{"dev.stemma/agent_id":"bo"}}
 {"success": true}
 
-== names are what they may be
+== names have a form
 | tool_permissions:
 |   listMemory: {allowed_namespaces: ["*"], operations: [read, write]}
 |   getContext: {allowed_context_types: [session, agent, task], operations: [read]}
@@ -312,7 +312,7 @@
 > getMemory {"namespace":"n","key":"[REDACTED]_aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa"}
 ! INVALID_REQUEST: key is not a valid key -> Give A-Z a-z 0-9 _ . : / @ -, 200 bytes at most.
 
-== a value is any json
+== a value is any JSON
 | tool_permissions:
 |   listMemory: {allowed_namespaces: ["*"], operations: [read, write]}
 |   getContext: {allowed_context_types: [session, agent, task], operations: [read]}
@@ -440,8 +440,8 @@
 > getMemory {"namespace":"n","key":"k"}
 {"namespace": "n", "key": "k", "value": {"a": [1, "b  c"]}, "ref": "entry:ID1", "version": 17, "updated_at": "NOW"}
 
-== what a client escaped is kept as text
-# As Python's json.dumps writes it: the meaning is stored, counted and found.
+== escaped text is stored as text
+# Text that Python's json.dumps escaped is stored, counted and found as text.
 | tool_permissions:
 |   listMemory: {allowed_namespaces: ["*"], operations: [read, write]}
 |   getContext: {allowed_context_types: [session, agent, task], operations: [read]}
@@ -459,8 +459,8 @@
 > getMemory {"namespace":"n","key":"k"}
 {"value": "‮\u0007"}
 
-== what is stored is what counts
-# Characters that a client escapes with six bytes count with their own bytes.
+== the size of the stored text counts
+# Characters that a client escapes with six bytes count as their own bytes.
 | tool_permissions:
 |   listMemory: {allowed_namespaces: ["*"], operations: [read, write]}
 |   getContext: {allowed_context_types: [session, agent, task], operations: [read]}
@@ -475,7 +475,7 @@
     "value":"\u00e9\u00e9\u00e9\u00e9\u00e9\u00e9\u00e9\u00e9\u00e9\u00e9\u00e9\u00e9\u00e9\u00e9\u00e9\u00e9\u00e9\u00e9\u00e9\u00e9\u00e9\u00e9\u00e9\u00e9\u00e9\u00e9\u00e9\u00e9\u00e9\u00e9\u00e9\u00e9\u00e9\u00e9\u00e9\u00e9\u00e9\u00e9\u00e9\u00e9\u00e9\u00e9\u00e9\u00e9\u00e9\u00e9\u00e9\u00e9\u00e9x"}
 ! QUOTA_EXCEEDED: the namespace n holds at most 100 bytes of values {"namespace": "n", "max_bytes": 100} -> Delete what is not needed any more, or store less.
 
-== a value is as large as it may be
+== a value has a maximum size
 | tool_permissions:
 |   listMemory: {allowed_namespaces: ["*"], operations: [read, write]}
 |   getContext: {allowed_context_types: [session, agent, task], operations: [read]}
@@ -490,8 +490,8 @@
 > getMemory {"namespace":"n","key":"k"}
 {"version": 1}
 
-== a value has so many levels
-# It is JSON, and shown as JSON.
+== a value has a maximum depth
+# It is JSON, and is shown as JSON.
 | tool_permissions:
 |   listMemory: {allowed_namespaces: ["*"], operations: [read, write]}
 |   getContext: {allowed_context_types: [session, agent, task], operations: [read]}
@@ -553,7 +553,7 @@
 > putMemory {"namespace":"n.refuse","key":"k","value":{"n":5551234567,"at":"1678886400000"}}
 {"success": true}
 
-== what does not fit is refused
+== values beyond a limit are refused
 | tool_permissions:
 |   listMemory: {allowed_namespaces: ["*"], operations: [read, write]}
 |   getContext: {allowed_context_types: [session, agent, task], operations: [read]}
@@ -705,7 +705,7 @@
 > getContext {}
 ! RATE_LIMITED: getContext is called too often: wait
 
-== what a person protected stays
+== an entry locked by a person stays
 @
 > putMemory {"namespace":"session.x","key":"k","value":1}
 {"success": true}
@@ -720,7 +720,7 @@ $ stemma protect entry:ID1 --yes > /dev/null
 ! PERMISSION_DENIED: the entry k of session.x is locked. Ask the person; they change it, or take that back, in the explorer. {"namespace": "session.x", "operation": "write"}
 > getMemory {"namespace":"session.x","key":"k"}
 {"value": 1}
-# A caller who may not read there learns no ref.
+# An agent without read access learns no ref.
 | tool_permissions:
 |   putMemory: {allowed_namespaces: ["session.*"], operations: [write]}
 > putMemory {"namespace":"session.x","key":"k","value":2}
@@ -728,7 +728,7 @@ $ stemma protect entry:ID1 --yes > /dev/null
 > deleteMemory {"namespace":"session.x","key":"k"}
 ! PERMISSION_DENIED: the entry k of session.x is locked. Ask the person; they change it, or take that back, in the explorer. {"namespace": "session.x", "operation": "write"}
 
-== what is made of an entry is based on it
+== a memory made from an entry is based on it
 @
 > putMemory {"namespace":"session.x","key":"k","value":1}
 {"success": true}
@@ -745,8 +745,8 @@ $ stemma protect entry:ID1 --yes > /dev/null
 > memory_whatif {"refs":["entry:ID1"]}
 {"loses_all_support": ["belief:ID2"], "weakened": [], "descends": 0}
 
-== a page goes on where the one before ended
-# Keys that are added or deleted between two pages do not make others repeat or be skipped.
+== pages continue where the last one ended
+# Added or deleted keys between two pages make no other key repeat or disappear.
 @
 > putMemory {"namespace":"session.p","key":"b","value":1}
 {"success": true}
@@ -812,7 +812,7 @@ $ stemma protect entry:ID1 --yes > /dev/null
 > listMemory {"namespace":"session.p","prefix":"%"}
 {"keys": [], "total": 0}
 
-== a prefix does not guess at personal data
+== a prefix does not reveal personal data
 @
 > putMemory {"namespace":"session.r","key":"a","value":1}
 {"success": true}
@@ -833,8 +833,8 @@ $ stemma protect entry:ID1 --yes > /dev/null
 > listMemory {"namespace":"session.r","prefix":"n"}
 {"keys": [], "total": 0}
 
-== a pattern masks no name of an answer
-# Names that stemma itself writes are never masked, whatever the pattern.
+== a pattern does not mask names of members
+# Names that stemma writes itself are never masked.
 @
 > putMemory {"namespace":"session.r","key":"a","value":{"status":{"mine":1}}}
 {"success": true}
@@ -846,8 +846,8 @@ $ stemma protect entry:ID1 --yes > /dev/null
 > getMemory {"namespace":"session.q","key":"x"}
 ! NOT_FOUND: there is no such entry in the namespace [[redacted-all]-[redacted-all]].[[redacted-all]-[redacted-all]] -> See which keys there are with listMemory.
 
-== what was deleted is read by no agent
-# No agent can read or find the content of a deleted entry, in any version; a person can.
+== no agent reads a deleted value
+# No agent can read or find the content of a deleted entry in any version; a person can.
 @
 > putMemory {"namespace":"session.t","key":"k","value":"quux plover"}
 {"success": true}

@@ -480,7 +480,7 @@ static void put_hostile(struct state *s, struct random *r, struct arena *arena, 
 }
 
 /* Text of an agent never reaches the terminal uncleaned. Broken columns would change the width of the frame. */
-static void test_hostile(void **state)
+static void test_hostile_text_is_safe(void **state)
 {
     struct state *s = *state;
     struct random r = {7};
@@ -557,7 +557,7 @@ int main(void)
         WRITES(test_numbers_and_times),
         WRITES(test_a_paused_view_stays),
         WRITES(test_past),
-        WRITES(test_hostile),
+        WRITES(test_hostile_text_is_safe),
         WRITES(test_a_chain_with_nothing_in_it),
         WRITES(test_many_steps_are_read_by_the_worker),
     };

@@ -206,7 +206,7 @@ static const char *const ways[] = {
 };
 #define WAYS (sizeof(ways) / sizeof(ways[0]))
 
-static void test_hostile(void **state)
+static void test_hostile_text_is_safe(void **state)
 {
     struct viewed *s = *state;
     put_hostile(&s->fixture);
@@ -287,7 +287,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup_teardown(test_without_colour, set_up, viewed_close),
-        cmocka_unit_test_setup_teardown(test_hostile, set_up, viewed_close),
+        cmocka_unit_test_setup_teardown(test_hostile_text_is_safe, set_up, viewed_close),
         cmocka_unit_test_setup_teardown(test_ascii, set_up, viewed_close),
         cmocka_unit_test(test_times_in_seconds_are_marked),
         cmocka_unit_test(test_ranges_fit_their_width),

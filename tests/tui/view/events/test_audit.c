@@ -221,7 +221,7 @@ static void test_undo(void **state)
 
 /* ---- hostile text ---- */
 
-static void test_hostile(void **state)
+static void test_hostile_text_is_safe(void **state)
 {
     struct state *s = *state;
     static const char keys[] = "<size:1x1><size:80x24><size:20x5><size:3x2><size:200x50>jjjj"
@@ -248,7 +248,7 @@ int main(void)
         cmocka_unit_test_setup_teardown(test_a_long_actor_is_found, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_the_text_of_the_filter, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_undo, set_up, tear_down),
-        cmocka_unit_test_setup_teardown(test_hostile, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(test_hostile_text_is_safe, set_up, tear_down),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -269,7 +269,7 @@ static void test_exports(void **state)
 
 /* ---- hostile text ---- */
 
-static void test_hostile(void **state)
+static void test_hostile_text_is_safe(void **state)
 {
     struct viewed *s = *state;
     script_put_hostile(s->fixture.store, 11);
@@ -287,7 +287,7 @@ static void test_hostile(void **state)
 }
 
 /* No information depends on colour alone: the cells are the same without. */
-static void test_mono(void **state)
+static void test_mono_has_the_same_cells(void **state)
 {
     struct viewed *s = *state;
     static const char *const views[] = {FOCUS "b", FOCUS "b<Tab>", FOCUS "bW", FOCUS "bZ"};
@@ -309,8 +309,8 @@ int main(void)
         TEST(test_expanding_keeps_the_cell_of_the_cursor),
         TEST(test_the_view_follows_the_cursor),
         TEST(test_exports),
-        TEST(test_hostile),
-        TEST(test_mono),
+        TEST(test_hostile_text_is_safe),
+        TEST(test_mono_has_the_same_cells),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -70,7 +70,7 @@ static void change(struct viewed *s)
     operate(s, OPERATION_LOCK, BELIEF, NULL, NULL);
 }
 
-static void test_frames(void **state)
+static void test_frames_match(void **state)
 {
     static const struct golden_view views[] = {
         {"memory-confidence", ":" BELIEF "<Enter>"},
@@ -227,7 +227,7 @@ static void test_the_cursor_stays_on_its_row(void **state)
 
 /* ---- dependents ---- */
 
-static void carries(struct viewed *s, const char *ref, size_t bound, const char *said)
+static void expect_dependents(struct viewed *s, const char *ref, size_t bound, const char *said)
 {
     struct error e = {0};
     struct strbuf out = STRBUF_INIT;
@@ -249,18 +249,18 @@ static void test_dependents_are_counted(void **state)
                 "{\"ref\":\"note:c\",\"text\":\"c\",\"derived_from\":[\"note:a\",\"raw:1\","
                 "\"raw:2\",\"raw:3\"]}",
                 "{\"ref\":\"note:self\",\"text\":\"s\",\"derived_from\":[\"note:self\"]}", NULL);
-    carries(s, "raw:hub", 0, "2 directly, 3 in all \xc2\xb7 3 with no other support");
-    carries(s, "raw:hub", 2, "more than 2 memories");
-    carries(s, "raw:hub", 3, "2 directly, 3 in all"); /* lost support is not computed */
-    carries(s, "note:a", 2, "1 memory");
-    carries(s, "note:self", 0, "");
-    carries(s, "note:self", 20, "");
+    expect_dependents(s, "raw:hub", 0, "2 directly, 3 in all \xc2\xb7 3 with no other support");
+    expect_dependents(s, "raw:hub", 2, "more than 2 memories");
+    expect_dependents(s, "raw:hub", 3, "2 directly, 3 in all"); /* lost support is not computed */
+    expect_dependents(s, "note:a", 2, "1 memory");
+    expect_dependents(s, "note:self", 0, "");
+    expect_dependents(s, "note:self", 20, "");
 }
 
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test_setup_teardown(test_frames, set_up, viewed_close),
+        cmocka_unit_test_setup_teardown(test_frames_match, set_up, viewed_close),
         cmocka_unit_test_setup_teardown(test_dependents_are_counted, set_up, viewed_close),
         cmocka_unit_test_setup_teardown(test_the_reinforcement_formula_has_exact_digits, set_up,
                                         viewed_close),

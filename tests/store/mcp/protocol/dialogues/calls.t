@@ -60,7 +60,7 @@
 > {"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"say","arguments":"text"}}
 < {"jsonrpc":"2.0","id":1,"error":{"code":-32602,"message":"params.arguments must be an object or be left out"}}
 
-== who asked is told on the way
+== progress and log messages come before the answer
 > {"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"_meta":{"progressToken":7},"name":"count","arguments":{"to":2}}}
 < {"jsonrpc":"2.0","method":"notifications/progress","params":{"progressToken":7,"progress":1,"total":2}}
 < {"jsonrpc":"2.0","method":"notifications/progress","params":{"progressToken":7,"progress":2,"total":2}}
@@ -115,8 +115,8 @@
 > {"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"_meta":{"io.modelcontextprotocol/protocolVersion":"2026-07-28","io.modelcontextprotocol/clientCapabilities":{},"io.modelcontextprotocol/logLevel":"alert"},"name":"count","arguments":{"to":2}}}
 < {"jsonrpc":"2.0","id":1,"result":{"resultType":"complete","content":[{"type":"text","text":"{}"}],"structuredContent":{},"_meta":{"io.modelcontextprotocol/serverInfo":{"name":"fake","title":"A fake","version":"1.2.3"}}}}
 
-== a tools events come with the answer
-# The events of a tool are sent with the answer, as data under its own logger; a failed call has one of its own.
+== events of a tool come with its answer
+# They are data under the tool's own logger; a failed call has one event.
 > {"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"tell"}}
 < {"jsonrpc":"2.0","method":"notifications/message","params":{"level":"info","logger":"fake.events","data":{"one":1}}}
 < {"jsonrpc":"2.0","method":"notifications/message","params":{"level":"info","logger":"fake.events","data":{"two":[null,"2"]}}}

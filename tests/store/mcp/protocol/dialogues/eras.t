@@ -1,4 +1,4 @@
-== a revision is agreed on
+== client and server agree on a revision
 > {"jsonrpc":"2.0","id":0,"method":"initialize","params":{"protocolVersion":"2024-11-05","capabilities":{},"clientInfo":{"name":"tester","version":"9"}}}
 < {"jsonrpc":"2.0","id":0,"result":{"protocolVersion":"2024-11-05","capabilities":{"tools":{},"resources":{"subscribe":true},"prompts":{},"completions":{},"logging":{}},"serverInfo":{"name":"fake","title":"A fake","version":"1.2.3"},"instructions":"Use it."}}
 
@@ -38,7 +38,7 @@
 > {"jsonrpc":"2.0","id":0,"method":"initialize","params":{"protocolVersion":"2025-11-25","capabilities":[]}}
 < {"jsonrpc":"2.0","id":0,"error":{"code":-32602,"message":"params.clientInfo and params.capabilities must be objects"}}
 
-== what is modern needs its meta
+== modern requests need their meta
 > {"jsonrpc":"2.0","id":1,"method":"server/discover","params":{}}
 < {"jsonrpc":"2.0","id":1,"error":{"code":-32602,"message":"server/discover needs params._meta with io.modelcontextprotocol/protocolVersion and io.modelcontextprotocol/clientCapabilities"}}
 
@@ -87,7 +87,7 @@
 > {"jsonrpc":"2.0","id":1,"method":"ping","params":{"_meta":{"progressToken":null}}}
 < {"jsonrpc":"2.0","id":1,"result":{}}
 
-== levels of the log are those of syslog
+== log levels are those of syslog
 > {"jsonrpc":"2.0","id":1,"method":"logging/setLevel","params":{"level":"debug"}}
 < {"jsonrpc":"2.0","id":1,"result":{}}
 
@@ -162,7 +162,7 @@
 > {"jsonrpc":"2.0","id":1,"method":"resources/read","params":{"uri":["fake://thing/1"]}}
 < {"jsonrpc":"2.0","id":1,"error":{"code":-32602,"message":"params.uri must be a string of less than 2048 bytes"}}
 
-== prompts are got and arguments completed
+== prompts are returned and arguments completed
 > {"jsonrpc":"2.0","id":1,"method":"prompts/get","params":{"name":"greet","arguments":{"name":"Ash"}}}
 < {"jsonrpc":"2.0","id":1,"result":{"description":"A greeting","messages":[{"role":"user","content":{"type":"text","text":"Good morning"}}]}}
 

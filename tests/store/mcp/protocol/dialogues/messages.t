@@ -1,4 +1,4 @@
-== what is broken is answered once
+== an invalid line gets one error
 > nonsense
 > {"jsonrpc":"2.0","id":1,"method":"ping","params":{}}
 < {"jsonrpc":"2.0","error":{"code":-32700,"message":"not JSON: an unexpected character at byte 1"}}
@@ -133,7 +133,7 @@
 > {"jsonrpc":"2.0","id":1,"method":"ping","extra":{"a":[]},"x":null}
 < {"jsonrpc":"2.0","id":1,"result":{}}
 
-== notifications and answers are met with silence
+== notifications and responses get no answer
 > {"jsonrpc":"2.0","method":"notifications/initialized","params":{}}
 
 > {"jsonrpc":"2.0","method":"notifications/roots/list_changed","params":{}}

@@ -1,4 +1,4 @@
-== only what there is can be subscribed to
+== only an existing resource can be subscribed to
 > {"jsonrpc":"2.0","id":1,"method":"resources/subscribe","params":{"uri":"fake://thing/0"}}
 < {"jsonrpc":"2.0","id":1,"error":{"code":-32002,"message":"no such thing","data":{"uri":"fake://thing/0"}}}
 

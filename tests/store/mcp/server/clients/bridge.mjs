@@ -1,4 +1,4 @@
-// A stdio server that is a store's socket: what `socat STDIO UNIX-CONNECT:PATH` does.
+// Connects standard input and output to a store's socket, like `socat STDIO UNIX-CONNECT:PATH`.
 import net from 'node:net';
 
 const socket = net.connect(process.argv[2]);

@@ -1,10 +1,10 @@
-// What each tool is called with: `good` answers and conforms, `bad` is an error that says which code.
-// The refs are those of the demo's story.
+// Calls of each tool: `good` must succeed and match the schema, `bad` must fail with the code.
+// The refs are from the demo's story.
 export const BELIEF = 'belief:8a2770de-67d0-450f-a29b-b158f6e6f3da';
 const EPISODE = 'episode:65f767ba';
 const ME = { agent_id: 'tester' };
 const NOWHERE = 'raw:00000000-0000-4000-8000-000000000000';
-// Named by what is based on it, and never written.
+// A memory that others name as a source, but that was never written.
 const NAMED = 'raw:11111111-0000-4000-8000-000000000000';
 const REF = /^[a-z]+:[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/;
 
@@ -14,10 +14,10 @@ const added = (kind) => (a, assert) => {
     assert.equal(a.version, 1);
 };
 
-// A memory of its own, so that what is done to it can be done again on the same store.
+// A new memory each time, so that calls can be repeated on the same store.
 const belief = (more) => async (call) => ({ ref: (await call('memory_belief', { statement: 'the queue drains in an hour', confidence: 0.7, ...ME })).ref, ...more });
 const raw = (more) => async (call) => ({ ref: (await call('memory_raw', { blob: 'as it came', ...ME })).ref, ...more });
-// A chain of its own; with a step; and finished.
+// A new chain: empty, with a step, and finished.
 const chain = (more) => async (call) => ({ chain: (await call('cot_begin', { question: 'why?', ...ME })).ref, ...more });
 const stepped = (more) => async (call) => {
     const given = await chain(more)(call);
@@ -29,7 +29,7 @@ const finished = (more) => async (call) => {
     await call('cot_finish', { chain: given.chain, final_answer: 'done' });
     return given;
 };
-// As chain-of-thought services put it out.
+// The output of chain-of-thought services.
 const attribution = (document_id, relevance_score, retrieval_rank, more) => ({ document_id, document_title: null, relevance_score, excerpt: null, chunk_index: null, retrieval_rank, ...more });
 const THOUGHT = {
     original_question: 'Why was build 512 slow?',
@@ -48,7 +48,7 @@ const THOUGHT = {
     total_execution_time: 3.5,
     reasoning_strategy: 'decomposition',
 };
-// A response of its own each time.
+// A new response each time.
 let responses = 0;
 const cited = (sources, more) => ({ conversation_id: 'conversation', message_id: `message ${Date.now()} ${responses++}`, sources, ...more });
 const changed = (a, assert, { ref }) => {
@@ -61,7 +61,7 @@ const risen = (a, assert, args) => {
     assert.ok(Math.abs(a.new - (0.7 + (0.05 / 1.1) * 0.29)) < 1e-12, String(a.new));
 };
 
-// A namespace of its own each time, and a key in it with a value.
+// A new namespace each time, with a key and a value.
 let rooms = 0;
 const room = () => `session.clients-${Math.random().toString(36).slice(2, 7)}x.n${rooms++}`;
 const entry = (key, value, more) => async (call) => {
@@ -72,7 +72,7 @@ const entry = (key, value, more) => async (call) => {
 const SECRET = /^\[REDACTED\]_[a-z2-7]+$/i;
 const done = (a, assert) => assert.deepEqual(a, { success: true });
 
-// Each case: [arguments, what the answer is checked with]; or the code of the error. Arguments may be made by calls.
+// Each case: [arguments, check of the answer], or the code of the error. Functions may make arguments by calls.
 export const calls = {
     memory_raw: {
         good: [
@@ -165,14 +165,14 @@ export const calls = {
     },
     log_source_attribution: {
         good: [
-            // The document's own example.
+            // The example of the specification.
             [{ agent_id: 'my-ai-agent-001', source_type: 'tavily_search', source_uri: 'latest advancements in large language models', retrieval_timestamp: 1678886400000, content_summary: 'Summary of search results on LLM advancements from various research papers and articles.' }, (a, assert) => assert.match(a.attribution_id, /^[0-9a-f-]{36}$/)],
             [{ agent_id: 'tester', source_type: 'web', source_uri: null, retrieval_timestamp: 0, content_summary: null, full_content_hash: null }, () => {}],
             [{ agent_id: 'tester', source_type: 'web', retrieval_timestamp: 1678886400000, full_content_hash: 'a'.repeat(64), full_content_json: null, supports: [EPISODE] }, () => {}],
         ],
         bad: [
             [{ agent_id: 'tester', source_type: 'web', retrieval_timestamp: 1.5 }, 'INVALID_REQUEST'],
-            // A person protected it.
+            // A person locked it.
             [{ agent_id: 'tester', source_type: 'web', retrieval_timestamp: 1, supports: [BELIEF] }, 'PERMISSION_DENIED'],
             [{ agent_id: '', source_type: 'web', retrieval_timestamp: 1 }, 'INVALID_REQUEST'],
             [{ agent_id: 'tester', source_type: 'web', retrieval_timestamp: 1, full_content_hash: 'abc' }, 'INVALID_REQUEST'],
@@ -243,7 +243,7 @@ export const calls = {
                 assert.equal(a.refused, undefined);
                 assert.equal(a.differences, undefined);
             }],
-            // All that may be null, and nothing that may be absent.
+            // Every nullable member is null, and every optional one absent.
             [{ original_question: 'q', final_answer: 'a', reasoning_steps: [{ step_number: 1, question: 's' }], source_summary: null, total_confidence: null, token_usage: null, total_execution_time: null, reasoning_strategy: null }, (a, assert) => assert.equal(a.steps, 1)],
             [{ ...THOUGHT, source_summary: { all_sources: [], primary_sources: [], source_usage_by_step: {} } }, (a, assert) => assert.ok(a.differences.length > 0)],
             [{ original_question: 'q', final_answer: 'a', reasoning_steps: [{ step_number: 3, question: 's', source_attributions: [{ document_id: 'd', relevance_score: 2 }, { document_id: 'e', relevance_score: 0.1 }] }] }, (a, assert) => {
@@ -281,7 +281,7 @@ export const calls = {
     },
     extract_sources: {
         good: [
-            // The document's own examples.
+            // The examples of the specification.
             [{ context_documents: [], search_results: [{ document_id: 'doc_123', title: 'Introduction to AI', score: 0.92, content: 'Artificial intelligence involves...', chunk_index: 0 }] }, (a, assert) => {
                 assert.deepEqual(a, { sources: [{ document_id: 'doc_123', document_title: 'Introduction to AI', relevance_score: 0.92, excerpt: 'Artificial intelligence involves...', chunk_index: 0, retrieval_rank: 1, score_origin: 'measured' }] });
             }],
@@ -367,7 +367,7 @@ export const calls = {
             [belief({ evidence_source: 'consolidation:2026-02-01' }), risen],
         ],
         bad: [
-            // A person protected it.
+            // A person locked it.
             [{ ref: BELIEF, evidence_source: EPISODE }, 'PERMISSION_DENIED'],
             [belief({ evidence_source: '' }), 'INVALID_REQUEST'],
             [{ ref: NOWHERE }, 'NOT_FOUND'],
@@ -529,7 +529,7 @@ export const calls = {
                 assert.equal(a.expires_at, undefined);
             }],
             [entry('who', { mail: 'jane.doe@example.com', token: 7 }), (a, assert) => assert.deepEqual(a.value, { mail: '[redacted-email]', token: '[redacted]' })],
-            // By the key as it is shown.
+            // By the masked key.
             [async (call) => {
                 const { namespace } = await entry('user.phone', 'of a kind')(call);
                 return { namespace, key: (await call('listMemory', { namespace })).keys[0] };
@@ -572,7 +572,7 @@ export const calls = {
     },
 };
 
-// Only where the configuration lets agents do it.
+// Only if the configuration allows it to agents.
 export const byLeave = {
     memory_verify: { good: [[belief({ reason: 'read the log again' }), changed]], bad: [[{ ref: BELIEF }, 'PERMISSION_DENIED'], [{ ref: NOWHERE }, 'NOT_FOUND']] },
     memory_retract: {

@@ -1,7 +1,7 @@
-// What any client of ours may do, asked through an official one. The arguments: a name for the lines, the
-// mode, and the command that is the server.
+// Everything that a client may do, through an official client. The arguments: a name for the lines, the mode, and the
+// command of the server.
 //
-// `kit` is what differs between the clients: Client, transport(command), call(client, params, options),
+// `kit` has what differs between the clients: Client, transport(command), call(client, params, options),
 // onNotification(client, method, handler).
 import { assert, conforms, finish, rejected, test, until } from './harness.mjs';
 import { BELIEF, calls as always, byLeave } from './calls.mjs';
@@ -41,7 +41,7 @@ export async function everything(kit) {
     const call = (params, options) => kit.call(client, params, options);
     let tools = [];
     let calls = always;
-    // Arguments may be made by calls before.
+    // Functions may make arguments by calls.
     const made = (args) => (typeof args === 'function' ? args(async (name, given) => (await call({ name, arguments: given })).structuredContent) : args);
 
     await test('introduces itself', async () => {
@@ -75,12 +75,12 @@ export async function everything(kit) {
     });
 
     if (calls === always)
-        await test('refuses what only a configuration gives to agents', async () => {
+        await test('refuses tools that the configuration does not allow', async () => {
             for (const name of Object.keys(byLeave)) isFailure(await call({ name, arguments: { ref: BELIEF } }), 'PERMISSION_DENIED');
         });
 
     for (const [name, { good, bad }] of Object.entries(calls)) {
-        await test(`${name} answers as it says`, async () => {
+        await test(`${name} answers by its schema`, async () => {
             const { outputSchema, inputSchema } = tools.find((t) => t.name === name);
             for (const [given, check] of good) {
                 const args = await made(given);
@@ -92,7 +92,7 @@ export async function everything(kit) {
                 check(result.structuredContent, assert, args);
             }
         });
-        await test(`${name} says what is wrong with its arguments`, async () => {
+        await test(`${name} reports wrong arguments`, async () => {
             const { properties, required = [] } = tools.find((t) => t.name === name).inputSchema;
             const whole = await made(good.find(([args]) => args)[0]);
             for (const [args, code] of bad) isFailure(await call({ name, arguments: await made(args) }), code);
@@ -102,7 +102,7 @@ export async function everything(kit) {
                 isFailure(await call({ name, arguments: rest }), 'INVALID_REQUEST');
             }
             for (const [key, schema] of Object.entries(properties)) {
-                if (!schema.type) continue; // takes anything
+                if (!schema.type) continue; // accepts anything
                 const wrong = schema.type === 'object' ? 'text' : { an: 'object' };
                 isFailure(await call({ name, arguments: { ...whole, [key]: wrong } }), 'INVALID_REQUEST');
             }
@@ -121,7 +121,7 @@ export async function everything(kit) {
         assert.equal(text(unknown).error.details.expected, null);
     });
 
-    await test('what was written is read back', async () => {
+    await test('reads back what it wrote', async () => {
         const odd = 'x\u0001\u202e🐤 "\\ \u2028';
         const { ref } = (await call({ name: 'memory_raw', arguments: { blob: odd, agent_id: 'tester' } })).structuredContent;
         const back = (await call({ name: 'memory_get', arguments: { ref } })).structuredContent;
@@ -145,7 +145,7 @@ export async function everything(kit) {
         assert.ok(seen.length > 16);
     });
 
-    await test('refuses what it does not know', async () => {
+    await test('refuses unknown tools, resources and prompts', async () => {
         assert.equal((await rejected(call({ name: 'memory_remember', arguments: {} }))).code, -32602);
         assert.equal((await rejected(client.listTools({ cursor: 'never given' }))).code, -32602);
         assert.equal((await rejected(client.getPrompt({ name: 'no such prompt' }))).code, -32602);
@@ -194,7 +194,7 @@ export async function everything(kit) {
         assert.equal((await rejected(client.complete({ ref: { type: 'ref/prompt', name: 'none' }, argument: { name: 'a', value: '' } }))).code, -32602);
     });
 
-    await test('tells who asked of a change', async () => {
+    await test('notifies subscribers of a change', async () => {
         const { ref } = (await call({ name: 'memory_raw', arguments: { blob: 'watched', agent_id: 'tester' } })).structuredContent;
         const uri = 'stemma://' + ref.replace(':', '/');
         const other = await connect('watcher');
@@ -203,7 +203,7 @@ export async function everything(kit) {
         let stream;
         if (modern) stream = await other.listen({ resourceSubscriptions: [uri] });
         else await other.subscribeResource({ uri });
-        // Something is based on it now: it changed for whoever looks at it. Otherwise nothing here changes it.
+        // A new memory is based on it, which notifies its subscribers. No other test changes it.
         await call({ name: 'log_source_attribution', arguments: { agent_id: 'tester', source_type: 'web', retrieval_timestamp: 1678886400000, supports: [ref] } });
         await until('resources/updated of what was subscribed to', () => seen.includes(uri));
         assert.deepEqual([...new Set(seen)], [uri]);
@@ -212,7 +212,7 @@ export async function everything(kit) {
         await other.close();
     });
 
-    await test('a chain grows step by step while another looks', async () => {
+    await test('shows another client each step of a chain', async () => {
         const other = await connect('watcher');
         const ask = async (name, args) => (await call({ name, arguments: args })).structuredContent;
         const { ref } = await ask('cot_begin', { question: 'why?', strategy: 'iterative', agent_id: 'tester' });
@@ -242,8 +242,8 @@ export async function everything(kit) {
         await other.close();
     });
 
-    // Over HTTP nothing says that a client of the stateless era has ended.
-    if (!(http && modern)) await test('a chain whose session ends is abandoned', async () => {
+    // Over HTTP the server cannot see that a client of the stateless era has ended.
+    if (!(http && modern)) await test('abandons a chain whose session ends', async () => {
         const other = await connect('leaver');
         const { ref } = (await kit.call(other, { name: 'cot_begin', arguments: { question: 'why?' } })).structuredContent;
         const state = async () => (await call({ name: 'cot_get', arguments: { chain: ref } })).structuredContent.state;
@@ -255,7 +255,7 @@ export async function everything(kit) {
         assert.equal(last, 'abandoned');
     });
 
-    await test('events of a response reach who shook hands', async () => {
+    await test('sends the events of a response after a handshake', async () => {
         const heard = [];
         const other = await connect('reader');
         kit.onNotification(other, 'notifications/message', ({ params }) => heard.push(params));
@@ -277,7 +277,7 @@ export async function everything(kit) {
         await other.close();
     });
 
-    await test('tells progress to who asks, and ends what is cancelled', async () => {
+    await test('reports progress on request, and cancels a call', async () => {
         const told = [];
         await call({ name: 'memory_orphans', arguments: {} }, { onprogress: (p) => told.push(p.progress) });
         for (let i = 1; i < told.length; i++) assert.ok(told[i] > told[i - 1], 'progress goes back: ' + told);
@@ -288,7 +288,7 @@ export async function everything(kit) {
         assert.ok((await call({ name: 'memory_list', arguments: { limit: 1 } })).structuredContent.memories.length === 1);
     });
 
-    await test('what belongs to one era alone', async () => {
+    await test('answers the methods of its era', async () => {
         if (modern) {
             const found = await client.discover();
             assert.ok(found.supportedVersions.includes('2026-07-28'));
@@ -299,7 +299,7 @@ export async function everything(kit) {
         await client.setLoggingLevel('debug');
     });
 
-    await test('answers many at once, each its own', async () => {
+    await test('answers many calls at once, each with its own answer', async () => {
         const answers = await Promise.all(
             Array.from({ length: 200 }, (_, i) =>
                 i % 2
@@ -313,7 +313,7 @@ export async function everything(kit) {
             assert.equal((await call({ name: 'memory_get', arguments: { ref: refs[i] } })).structuredContent.text, `many ${2 * i + 1}`);
     });
 
-    await test('two on one store see what the other wrote', async () => {
+    await test('two clients of one store see what the other wrote', async () => {
         const other = await connect('other');
         const both = await Promise.all(
             Array.from({ length: 40 }, (_, i) => kit.call(i % 2 ? other : client, { name: 'memory_note', arguments: { content: `both ${i}`, agent_id: 'tester' } })),
@@ -326,21 +326,21 @@ export async function everything(kit) {
         await other.close();
     });
 
-    await test('a text of a megabyte', async () => {
+    await test('stores a text of a megabyte', async () => {
         const blob = 'デプロイ '.repeat(70000);
         const { ref } = (await call({ name: 'memory_raw', arguments: { blob, agent_id: 'tester' } })).structuredContent;
         assert.equal((await call({ name: 'memory_get', arguments: { ref } })).structuredContent.text, blob);
     });
 
-    await test('ends in good order, and begins again', async () => {
+    await test('ends in good order and starts again', async () => {
         await client.close();
         client = await connect();
         assert.ok((await client.listTools()).tools.length === tools.length);
         await client.close();
     });
 
-    await test('nothing that came was odd', async () => {
-        const known = http ? /unknown message ID|SSE stream disconnected: AbortError|^This operation was aborted$/i : /unknown message ID/i; // its own end
+    await test('received nothing unexpected', async () => {
+        const known = http ? /unknown message ID|SSE stream disconnected: AbortError|^This operation was aborted$/i : /unknown message ID/i; // the end of this client
         const odd = errors.map((e) => String(e?.message ?? e)).filter((m) => !known.test(m));
         assert.deepEqual(odd, []);
     });

@@ -1,11 +1,11 @@
-// Tests one after the other, told as `tests/run` counts them.
+// Runs tests one after the other and reports them as `tests/run` expects.
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import Ajv2020 from 'ajv/dist/2020.js';
 
 export { assert };
 
-// What a transport over HTTP is given: the token in that file.
+// Options of a transport over HTTP: the token in that file.
 export function httpOptions(file) {
     return { requestInit: { headers: { Authorization: `Bearer ${readFileSync(file, 'utf8').trim()}` } } };
 }
@@ -35,7 +35,7 @@ export function finish() {
     process.exit(failed ? 1 : 0);
 }
 
-// The condition within the limit, looked at again and again: nothing here waits for a fixed time.
+// Polls the condition within the limit, since no test waits for a fixed time.
 export async function until(what, condition) {
     const end = Date.now() + LIMIT_MS / 2;
     while (!(await condition())) {
@@ -46,13 +46,13 @@ export async function until(what, condition) {
 
 const ajv = new Ajv2020({ strict: true, strictTypes: false, strictRequired: false, allErrors: true });
 
-// What JSON Schema 2020-12 says of the value, strictly: an unknown keyword in a schema throws as well.
+// Validates the value by JSON Schema 2020-12, strictly: an unknown keyword throws, too.
 export function conforms(schema, value) {
     const check = ajv.compile(schema);
     assert.ok(check(value), ajv.errorsText(check.errors) + ' in ' + JSON.stringify(value).slice(0, 600));
 }
 
-// The error of a rejected promise, which must be rejected.
+// Returns the error of the promise, which must be rejected.
 export async function rejected(promise) {
     try {
         await promise;

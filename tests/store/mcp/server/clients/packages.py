@@ -1,7 +1,7 @@
-"""Brings the official MCP clients, and a node they run on, from the npm registry: pinned by the lock files beside
-this one, kept under build/npm until those change.
+"""Installs the official MCP clients and a node to run them from the npm registry, as the lock files in this folder pin them.
+They stay under build/npm until the lock files change.
 
-The machine's npm is used as it is configured; it needs no particular node. The clients need node 22.19 or later, which
+The machine's npm is used as configured; any node will do for it. The clients need node 22.19 or later, which
 the registry has as a package.
 """
 import fcntl, filecmp, hashlib, os, re, shutil, subprocess
@@ -13,11 +13,11 @@ QUIET = ("--ignore-scripts", "--no-audit", "--no-fund", "--loglevel=error")
 
 
 class Missing(Exception):
-    """What could not be brought, and why."""
+    """A package could not be installed; the message says why."""
 
 
 def locked(act):
-    """One of the tests that run side by side at a time: the others find what it brought."""
+    """Lets one process install at a time; the others find its result."""
     def one_at_a_time(*args):
         os.makedirs(KEPT, exist_ok=True)
         with open(os.path.join(KEPT, "lock"), "w") as lock:
@@ -27,7 +27,7 @@ def locked(act):
 
 
 def install(source, into, *options):
-    """Packages as the lock file in `source` pins them; nothing is done where they stand there already."""
+    """Installs the packages that the lock file in `source` pins, unless they are there."""
     files = ("package.json", "package-lock.json")
     wanted = hashlib.sha256(b"".join(open(os.path.join(source, f), "rb").read() for f in files)).hexdigest()
     made = os.path.join(into, "made-from")
@@ -37,7 +37,7 @@ def install(source, into, *options):
     os.makedirs(into)
     for f in files:
         shutil.copy(os.path.join(source, f), into)
-    # Tests run with a home of their own; the registry is the machine's.
+    # Tests have their own home, but npm needs the machine's configuration.
     env = dict(os.environ, HOME=os.environ.get("TESTER_HOME", os.environ.get("HOME", "/")))
     try:
         p = subprocess.run(["npm", "ci", *QUIET, *options], cwd=into, env=env, stdin=subprocess.DEVNULL,
@@ -51,7 +51,7 @@ def install(source, into, *options):
 
 
 def own_node():
-    """The machine's node where it is young enough."""
+    """Returns the machine's node if it is new enough."""
     node = shutil.which("node")
     if node:
         said = subprocess.run([node, "--version"], stdout=subprocess.PIPE).stdout.decode()
@@ -63,7 +63,7 @@ def own_node():
 
 @locked
 def node():
-    """A node that the clients run on."""
+    """Returns a node that can run the clients."""
     found = own_node()
     if found:
         return found
@@ -78,7 +78,7 @@ def node():
 
 @locked
 def clients():
-    """The directory that the clients' packages stand in, with our programs next to them."""
+    """Returns the directory of the clients' packages, with our programs next to them."""
     into = os.path.join(KEPT, "clients")
     install(HERE, into, "--omit=optional")
     for name in os.listdir(HERE):
@@ -86,5 +86,5 @@ def clients():
         copy = os.path.join(into, name)
         if name.endswith(".mjs") and not (os.path.exists(copy) and filecmp.cmp(program, copy, shallow=False)):
             shutil.copy(program, copy + ".new")
-            os.replace(copy + ".new", copy)  # another test may run the one that is there
+            os.replace(copy + ".new", copy)  # another test may be running the old one
     return os.path.abspath(into)

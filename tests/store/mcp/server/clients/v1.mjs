@@ -1,4 +1,4 @@
-// The TypeScript SDK of the first line: the handshake's era alone.
+// Version 1 of the TypeScript SDK: only the era of the handshake.
 import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js';
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';

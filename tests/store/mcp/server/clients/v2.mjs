@@ -1,4 +1,4 @@
-// The TypeScript SDK of the second line, in each of its modes: legacy, auto, modern.
+// Version 2 of the TypeScript SDK, in each of its modes: legacy, auto, modern.
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
 import { assert, httpOptions } from './harness.mjs';
@@ -16,7 +16,7 @@ await everything({
         assert.equal(era, process.argv[3] === 'legacy' ? 'legacy' : 'modern');
         return era;
     },
-    notFound: () => -32602, // whichever the era has on the wire
+    notFound: () => -32602, // the name depends on the era
     call: (client, params, options) => client.callTool(params, options),
     onNotification: (client, method, handler) => client.setNotificationHandler(method, handler),
 });
