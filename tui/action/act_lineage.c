@@ -17,56 +17,36 @@
 
 /* ---- the drawing ---- */
 
-void act_centre(struct app *x)
-{
-    graph_view_centre(graph_of(x->nav.top));
-}
-
-void act_expand(struct app *x)
-{
-    graph_view_expand(graph_of(x->nav.top));
-}
-
 void act_expand_side(struct app *x, const char *argument, int side)
 {
     (void)argument;
     graph_view_expand_side(graph_of(x->nav.top), (enum direction)side);
 }
 
-void act_collapse(struct app *x)
+void act_tidy(struct view *top)
 {
-    graph_view_collapse(graph_of(x->nav.top));
+    graph_view_load(graph_of(top), ARRIVE_IN_PLACE, NULL);
+    ui_message(top->ui, "laid out again");
 }
 
-void act_list_group(struct app *x)
+void act_dots(struct view *top)
 {
-    graph_view_list_group(graph_of(x->nav.top));
-}
-
-void act_tidy(struct app *x)
-{
-    graph_view_load(graph_of(x->nav.top), ARRIVE_IN_PLACE, NULL);
-    ui_message(&x->ui, "laid out again");
-}
-
-void act_dots(struct app *x)
-{
-    struct graph_view *g = graph_of(x->nav.top);
+    struct graph_view *g = graph_of(top);
     graph_view_set_dots(g, !g->dots);
 }
 
-void act_legend(struct app *x)
+void act_legend(struct view *top)
 {
-    struct graph_view *g = graph_of(x->nav.top);
+    struct graph_view *g = graph_of(top);
     g->legend = (enum graph_legend)((g->legend + 1) % (LEGEND_NONE + 1));
 }
 
-void act_graph_whatif(struct app *x)
+void act_graph_whatif(struct view *top)
 {
-    struct graph_view *g = graph_of(x->nav.top);
-    int64_t row = view_node(x->nav.top);
+    struct graph_view *g = graph_of(top);
+    int64_t row = view_node(top);
     if (row == 0 || row == g->whatif.row)
-        ui_message(&x->ui, "nothing is highlighted any more");
+        ui_message(top->ui, "nothing is highlighted any more");
     graph_view_ask_whatif(g, row == g->whatif.row ? 0 : row);
 }
 
@@ -110,12 +90,12 @@ static const struct {
 
 static void add_text(struct graph_view *g, struct strbuf *out)
 {
-    struct app *x = g->view.app;
+    struct ui *ui = g->view.ui;
     struct output text = {.text = STRBUF_INIT,
-                          .ascii = !x->ui.screen.utf8,
+                          .ascii = !ui->screen.utf8,
                           .columns = SIZE_MAX,
-                          .flags = x->ui.screen.utf8 ? 0 : TEXT_ASCII,
-                          .now = x->ui.now};
+                          .flags = ui->screen.utf8 ? 0 : TEXT_ASCII,
+                          .now = ui->now};
     graph_text_print(&text, &g->drawing->chart, g->show);
     strbuf_add(out, text.text.buf, text.text.len);
     strbuf_release(&text.text);
@@ -123,7 +103,7 @@ static void add_text(struct graph_view *g, struct strbuf *out)
 
 static int add_json(struct graph_view *g, struct strbuf *out, struct error *e)
 {
-    struct reader *r = g->view.app->data.reader;
+    struct reader *r = g->view.ui->data->reader;
     if (reader_begin(r, e))
         return -1;
     int result = graph_json_add(out, r, &g->drawing->chart, g->show, e);
@@ -247,17 +227,17 @@ void act_column(struct app *x, const char *argument, int last)
     chain_view_go_to_column(chain_of(x->nav.top), last ? SIZE_MAX - 1 : 0);
 }
 
-void act_by_confidence(struct app *x)
+void act_by_confidence(struct view *top)
 {
     bool on;
-    if (view_is_step(x->nav.top)) {
-        on = step_view_by_confidence(x->nav.top);
+    if (view_is_step(top)) {
+        on = step_view_by_confidence(top);
     } else {
-        struct chain_view *c = chain_of(x->nav.top);
+        struct chain_view *c = chain_of(top);
         on = c->by_confidence = !c->by_confidence;
     }
-    ui_message(&x->ui, on ? "each relevance is followed by its product with the step's confidence"
-                          : "relevance alone, as it was recorded");
+    ui_message(top->ui, on ? "each relevance is followed by its product with the step's confidence"
+                           : "relevance alone, as it was recorded");
 }
 
 /* ---- order ---- */
@@ -299,9 +279,10 @@ static const struct choice orders[] = {
     {'s', "sources by steps", "most used first", ORDER_OF_SOURCES + DOCUMENTS_BY_STEPS},
 };
 
-void act_matrix_order(struct app *x)
+void act_matrix_order(struct view *top)
 {
-    popup_choose(&x->ui.popup, "order", orders, sizeof(orders) / sizeof(orders[0]), order_chosen);
+    popup_choose(&top->ui->popup, "order", orders, sizeof(orders) / sizeof(orders[0]),
+                 order_chosen);
 }
 
 /* ---- ratings ---- */
@@ -494,7 +475,7 @@ static void open_all(struct app *x, int64_t node, const struct behind *behind, c
         details_ref(x, row, &ref);
     snprintf(b.title, sizeof(b.title), "%.60s %s", ref.buf, what);
     strbuf_release(&ref);
-    app_push(x, list_view_neighbours(x, &b));
+    app_push(x, list_view_neighbours(&x->ui, &b));
     if (behind->bounded)
         ui_message(&x->ui, "only the nearest are listed: there are too many to look through");
 }
@@ -526,7 +507,7 @@ void act_reasoning(struct app *x, const char *argument)
     if (chain > 0 && view_is_chain(x->nav.top) && view_about(x->nav.top) == chain)
         ui_message(&x->ui, "this is that reasoning");
     else if (chain > 0)
-        app_push(x, chain_view_new(x, node));
+        app_push(x, chain_view_new(&x->ui, node));
     else
         open_behind(x, node, behind_chains, "in reasoning",
                     "no chain of thought led to it or used it");

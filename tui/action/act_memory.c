@@ -31,9 +31,9 @@ const char *blocked_confirm(struct app *x)
     return confirm_view_blocked(x->nav.top);
 }
 
-void act_confirm(struct app *x)
+void act_confirm(struct view *top)
 {
-    struct pending *p = confirm_view_take(x->nav.top);
+    struct pending *p = confirm_view_take(top);
     pending_agree(p);
     pending_do(p);
 }
@@ -45,13 +45,13 @@ const char *blocked_choice(struct app *x)
 
 void act_theirs(struct app *x)
 {
-    pending_free(confirm_view_take(x->nav.top));
+    pending_free(confirm_view_take(x->nav.top)); /* which closes the view */
     ui_message(&x->ui, "the stored version stays");
 }
 
-void act_edit_again(struct app *x)
+void act_edit_again(struct view *top)
 {
-    pending_edit_again(confirm_view_take(x->nav.top));
+    pending_edit_again(confirm_view_take(top));
 }
 
 /* ---- undo and redo ---- */

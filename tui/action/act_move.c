@@ -41,14 +41,14 @@ void act_request(struct app *x, const char *argument, int request)
 #define PAN_STEP 16
 #define PAN_MAX  600 /* most bytes of a row's text */
 
-void act_pan_left(struct app *x)
+void act_pan_left(struct view *top)
 {
-    x->nav.top->pan -= x->nav.top->pan < PAN_STEP ? x->nav.top->pan : PAN_STEP;
+    top->pan -= top->pan < PAN_STEP ? top->pan : PAN_STEP;
 }
 
-void act_pan_right(struct app *x)
+void act_pan_right(struct view *top)
 {
-    x->nav.top->pan += x->nav.top->pan < PAN_MAX ? PAN_STEP : 0;
+    top->pan += top->pan < PAN_MAX ? PAN_STEP : 0;
 }
 
 void act_open(struct app *x, const char *argument)
@@ -178,15 +178,15 @@ void act_place_return(struct app *x, const char *argument)
         offer_letters(x, "go to which bookmark?", return_chosen);
 }
 
-void act_zoom(struct app *x)
+void act_zoom(struct view *top)
 {
-    x->ui.zoom = !x->ui.zoom;
+    top->ui->zoom = !top->ui->zoom;
 }
 
-void act_times(struct app *x)
+void act_times(struct view *top)
 {
-    x->prefs.exact_times = !x->prefs.exact_times;
-    ui_message(&x->ui, x->prefs.exact_times ? "times as dates, in UTC" : "times as ages");
+    top->ui->prefs->exact_times = !top->ui->prefs->exact_times;
+    ui_message(top->ui, top->ui->prefs->exact_times ? "times as dates, in UTC" : "times as ages");
 }
 
 void act_refresh(struct app *x)
@@ -236,17 +236,17 @@ void act_pause(struct app *x)
     app_news(x);
 }
 
-void act_mouse(struct app *x)
+void act_mouse(struct view *top)
 {
-    screen_set_mouse(&x->ui.screen, !x->ui.screen.mouse);
-    ui_message(&x->ui, x->ui.screen.mouse
-                           ? "the mouse selects and scrolls; M leaves it to the terminal"
-                           : "the terminal has the mouse; M takes it");
+    screen_set_mouse(&top->ui->screen, !top->ui->screen.mouse);
+    ui_message(top->ui, top->ui->screen.mouse
+                            ? "the mouse selects and scrolls; M leaves it to the terminal"
+                            : "the terminal has the mouse; M takes it");
 }
 
-void act_redraw(struct app *x)
+void act_redraw(struct view *top)
 {
-    screen_repaint(&x->ui.screen);
+    screen_repaint(&top->ui->screen);
 }
 
 void act_cancel(struct app *x)

@@ -19,17 +19,17 @@ static void report_selection(struct ui *ui)
 }
 
 /* Selects the memory here for the next action, or unselects it. */
-void act_select(struct app *x)
+void act_select(struct view *top)
 {
-    int64_t node = view_memory(x->nav.top);
+    int64_t node = view_memory(top);
     if (node <= 0) {
-        ui_message(&x->ui, "there is no memory here");
+        ui_message(top->ui, "there is no memory here");
         return;
     }
-    selection_set(&x->ui.selection, node, !selection_has(&x->ui.selection, node));
-    if (view_node(x->nav.top) > 0 && !x->nav.top->ops->draw)
-        view_move(x->nav.top, 1);
-    report_selection(&x->ui);
+    selection_set(&top->ui->selection, node, !selection_has(&top->ui->selection, node));
+    if (view_node(top) > 0 && !top->ops->draw)
+        view_move(top, 1);
+    report_selection(top->ui);
 }
 
 static size_t line_of(struct view *v, int64_t node)
@@ -40,30 +40,28 @@ static size_t line_of(struct view *v, int64_t node)
     return LINE_NONE;
 }
 
-void act_select_range(struct app *x)
+void act_select_range(struct view *v)
 {
-    struct view *v = x->nav.top;
-    if (!x->ui.selection.range) {
-        x->ui.selection.range = view_node(v);
-        ui_message(&x->ui, "a range starts here; v again selects it, Esc gives it up");
+    if (!v->ui->selection.range) {
+        v->ui->selection.range = view_node(v);
+        ui_message(v->ui, "a range starts here; v again selects it, Esc gives it up");
         return;
     }
-    size_t from = line_of(v, x->ui.selection.range), to = v->cursor;
-    x->ui.selection.range = 0;
+    size_t from = line_of(v, v->ui->selection.range), to = v->cursor;
+    v->ui->selection.range = 0;
     if (from == LINE_NONE || to == LINE_NONE) {
-        ui_message(&x->ui, "the start of the range is no longer in this view");
+        ui_message(v->ui, "the start of the range is no longer in this view");
         return;
     }
     for (size_t i = from < to ? from : to; i <= (from < to ? to : from); i++)
-        selection_set(&x->ui.selection, view_node_at(v, i), true);
-    report_selection(&x->ui);
+        selection_set(&v->ui->selection, view_node_at(v, i), true);
+    report_selection(v->ui);
 }
 
 /* Inverts each memory once, even if it has several lines. */
-void act_select_invert(struct app *x)
+void act_select_invert(struct view *v)
 {
-    struct view *v = x->nav.top;
-    struct selection before = x->ui.selection, after = {0};
+    struct selection before = v->ui->selection, after = {0};
     for (int64_t n = selection_next(&before, 0); n > 0; n = selection_next(&before, n))
         selection_set(&after, n, true);
     for (size_t i = 0; i < v->count; i++) {
@@ -71,15 +69,15 @@ void act_select_invert(struct app *x)
         if (node > 0)
             selection_set(&after, node, !selection_has(&before, node));
     }
-    selection_release(&x->ui.selection);
-    x->ui.selection = after;
-    report_selection(&x->ui);
+    selection_release(&v->ui->selection);
+    v->ui->selection = after;
+    report_selection(v->ui);
 }
 
-void act_unselect_all(struct app *x)
+void act_unselect_all(struct view *top)
 {
-    selection_clear(&x->ui.selection);
-    report_selection(&x->ui);
+    selection_clear(&top->ui->selection);
+    report_selection(top->ui);
 }
 
 void yank_copy(struct app *x, const char *what, const char *bytes, size_t len)

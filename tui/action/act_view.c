@@ -36,11 +36,6 @@ void act_history(struct app *x, const char *argument)
         app_push(x, history_view_new(x, node));
 }
 
-void act_fix(struct app *x)
-{
-    health_view_fix(x->nav.top);
-}
-
 /* ---- lists ---- */
 
 void act_root(struct app *x, const char *argument, int root)
@@ -192,12 +187,13 @@ void act_agent(struct app *x, const char *argument)
     arena_release(&arena);
 }
 
-void act_gone(struct app *x)
+void act_gone(struct view *top)
 {
-    x->prefs.gone = !x->prefs.gone;
-    lists_changed(x->nav.top);
-    ui_message(&x->ui, x->prefs.gone ? "lists show removed (forgotten or deleted) memories"
-                                     : "lists hide removed (forgotten or deleted) memories");
+    top->ui->prefs->gone = !top->ui->prefs->gone;
+    lists_changed(top);
+    ui_message(top->ui, top->ui->prefs->gone
+                            ? "lists show removed (forgotten or deleted) memories"
+                            : "lists hide removed (forgotten or deleted) memories");
 }
 
 void act_only_new(struct app *x)

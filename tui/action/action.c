@@ -7,7 +7,9 @@
 #include "tui/explorer/rules.h"
 #include "tui/term/theme.h"
 #include "tui/text/match.h"
+#include "tui/view/graph/graph_view.h"
 #include "tui/view/graph/lineage_view.h"
+#include "tui/view/views.h"
 
 #define EVERYWHERE       0
 #define BAR(word, place) .bar = word, .rank = place
@@ -40,9 +42,9 @@ static const struct action actions[] = {
      HAS_CHAINS, BAR("chain", 3), ASK(REQUEST_FOLD)},
     {"chain-after", "shows the next chain", "l Right", GROUP_MOVE, HAS_CHAINS, ASK(REQUEST_UNFOLD)},
     {"pan-left", "scrolls the text of the lines to the left", "H h Left", GROUP_MOVE, HAS_TEXT,
-     .act = act_pan_left, .needs = NEED_PANNED},
+     .on = act_pan_left, .needs = NEED_PANNED},
     {"pan-right", "scrolls the text of the lines to the right", "L l Right", GROUP_MOVE, HAS_TEXT,
-     .act = act_pan_right, .needs = NEED_LINES},
+     .on = act_pan_right, .needs = NEED_LINES},
     {"walk-left", "along the edge to the left, or back the way you came", "h Left", GROUP_MOVE,
      HAS_DRAWING, ASK(REQUEST_LEFT), .needs = NEED_DRAWING},
     {"walk-right", "along the edge to the right, or back the way you came", "l Right", GROUP_MOVE,
@@ -71,7 +73,7 @@ static const struct action actions[] = {
     {"last-column", "to the last source", "$", GROUP_MOVE, HAS_MATRIX, .with = act_column,
      .value = 1},
     {"centre", "centres the memory under the cursor", ".", GROUP_MOVE, HAS_DRAWING,
-     .act = act_centre, .needs = NEED_DRAWING},
+     .on = graph_view_centre, .needs = NEED_DRAWING},
     {"next-section", "to the next section, pane, problem, sibling or edge", "Tab", GROUP_MOVE,
      EVERYWHERE, BAR("section", 14), .with = act_section, .value = REQUEST_NEXT_SECTION},
     {"previous-section", "to the previous section", "S-Tab", GROUP_MOVE, EVERYWHERE,
@@ -118,31 +120,31 @@ static const struct action actions[] = {
      HAS_MEMORIES, .lacks = HAS_EVENTS | HAS_CHAINS, BAR("compare", 4), .act = act_strategies,
      .blocked = blocked_strategies},
     {"by-confidence", "relevance times the step's confidence, next to what was recorded", "x",
-     GROUP_LINEAGE, HAS_USES, BAR("by confidence", 6), .act = act_by_confidence},
+     GROUP_LINEAGE, HAS_USES, BAR("by confidence", 6), .on = act_by_confidence},
     {"matrix-order", "the order of steps and of sources", "o", GROUP_LINEAGE, HAS_MATRIX,
-     BAR("order", 6), .act = act_matrix_order},
+     BAR("order", 6), .on = act_matrix_order},
     {"check", "compares its content, or a file (:check FILE), with the recorded hash", "#",
      GROUP_LINEAGE, HAS_PAGE, .argument = ARGUMENT_WORDS, .run = act_check,
      .blocked = blocked_check},
     {"expand", "shows ten more memories next to it, or opens a group", "+", GROUP_LINEAGE,
-     HAS_DRAWING, BAR("more", 5), .act = act_expand, .needs = NEED_DRAWING},
+     HAS_DRAWING, BAR("more", 5), .on = graph_view_expand, .needs = NEED_DRAWING},
     {"expand-used-by", "shows ten more of what is based on it", "<", GROUP_LINEAGE, HAS_DRAWING,
      .with = act_expand_side, .value = DESCENDANTS, .needs = NEED_DRAWING},
     {"expand-sources", "shows ten more of what it is based on", ">", GROUP_LINEAGE, HAS_DRAWING,
      .with = act_expand_side, .value = ANCESTORS, .needs = NEED_DRAWING},
     {"collapse", "undoes that, or hides the memories beyond it", "-", GROUP_LINEAGE, HAS_DRAWING,
-     BAR("less", 5), .act = act_collapse, .needs = NEED_DRAWING},
+     BAR("less", 5), .on = graph_view_collapse, .needs = NEED_DRAWING},
     {"list-group", "lists the memories of a group", "#", GROUP_LINEAGE, HAS_DRAWING,
-     .act = act_list_group, .needs = NEED_DRAWING},
+     .on = graph_view_list_group, .needs = NEED_DRAWING},
     {"tidy", "lays the drawing out again", "t", GROUP_LINEAGE, HAS_DRAWING, BAR("tidy", 7),
-     .act = act_tidy, .needs = NEED_DRAWING},
+     .on = act_tidy, .needs = NEED_DRAWING},
     {"highlight", "highlights what would lose support if this were retracted, or stops", "W",
-     GROUP_LINEAGE, HAS_DRAWING, BAR("highlight", 5), .act = act_graph_whatif,
+     GROUP_LINEAGE, HAS_DRAWING, BAR("highlight", 5), .on = act_graph_whatif,
      .blocked = blocked_graph_whatif},
     {"dots", "draws every memory as a dot, or in full again", "Z", GROUP_LINEAGE, HAS_DRAWING,
-     BAR("dots", 8), .act = act_dots, .needs = NEED_DRAWING},
+     BAR("dots", 8), .on = act_dots, .needs = NEED_DRAWING},
     {"legend", "what lines and signs mean: one line, all of it, nothing", "K", GROUP_LINEAGE,
-     HAS_DRAWING, .act = act_legend, .needs = NEED_DRAWING},
+     HAS_DRAWING, .on = act_legend, .needs = NEED_DRAWING},
     {"outline", "switches between the drawing and the outline", ",", GROUP_LINEAGE, HAS_LINEAGE,
      BAR("outline", 11), .act = lineage_exchange},
     {"draw-as", "how lineage is drawn: left to right, top to bottom, in boxes, outline", "o",
@@ -208,7 +210,7 @@ static const struct action actions[] = {
     {"agent", "shows one agent's memories, or all", "A", GROUP_VIEWS, EVERYWHERE,
      .argument = ARGUMENT_AGENT, .run = act_agent},
     {"removed", "shows removed (forgotten or deleted) memories in lists, or hides them", "X",
-     GROUP_VIEWS, HAS_MEMORY_LIST, .act = act_gone},
+     GROUP_VIEWS, HAS_MEMORY_LIST, .on = act_gone},
     {"new", "shows only what is new (+) or changed (~) since your last visit, or everything", "+",
      GROUP_VIEWS, HAS_NEW, .act = act_only_new},
     {"asof", "the store as it was at a time (:asof 2 days ago, :asof @123); :asof now returns", "",
@@ -216,7 +218,7 @@ static const struct action actions[] = {
     {"diff", "what changed between two times (:diff yesterday now, :diff @120 @123)", "",
      GROUP_VIEWS, EVERYWHERE, .argument = ARGUMENT_WORDS, .run = act_diff},
     {"confirm", "carries out what is shown", "y", GROUP_ACT, HAS_QUESTION, BAR("do it", 1),
-     .act = act_confirm, .blocked = blocked_confirm},
+     .on = act_confirm, .blocked = blocked_confirm},
     {"edit", "changes its text, confidence, tags and fields", "e", GROUP_ACT, HAS_MEMORIES,
      BAR("edit", 5), .argument = ARGUMENT_REF, .run = act_edit,
      .needs = NEED_SUBJECT | NEED_KEPT | NEED_WRITTEN},
@@ -226,13 +228,13 @@ static const struct action actions[] = {
      .argument = ARGUMENT_REF, .run = act_edit_outside,
      .needs = NEED_SUBJECT | NEED_ONE | NEED_KEPT | NEED_WRITTEN},
     {"mine", "overwrites the stored version with your text", "m", GROUP_ACT, HAS_CONFLICT,
-     BAR("mine", 1), .act = act_confirm, .blocked = blocked_confirm},
+     BAR("mine", 1), .on = act_confirm, .blocked = blocked_confirm},
     {"theirs", "keeps the stored version and discards your text", "t", GROUP_ACT, HAS_CONFLICT,
      BAR("theirs", 2), .act = act_theirs, .blocked = blocked_choice},
     {"edit-again", "edits your text again, on top of the stored version", "e", GROUP_ACT,
-     HAS_CONFLICT, BAR("edit again", 3), .act = act_edit_again, .blocked = blocked_choice},
+     HAS_CONFLICT, BAR("edit again", 3), .on = act_edit_again, .blocked = blocked_choice},
     {"fix", "offers a fix for this problem, or for all selected ones", "x", GROUP_ACT, HAS_PROBLEMS,
-     BAR("fix", 1), .act = act_fix, .needs = NEED_SUBJECT},
+     BAR("fix", 1), .on = health_view_fix, .needs = NEED_SUBJECT},
     {"reviewed", "marks it as reviewed: it leaves the review queue", "x", GROUP_ACT, HAS_MEMORIES,
      .lacks = HAS_PROBLEMS | HAS_USES, .argument = ARGUMENT_REF, .run = act_reviewed,
      .needs = NEED_SUBJECT},
@@ -274,7 +276,7 @@ static const struct action actions[] = {
      .blocked = blocked_supported},
     /* Before flag: `mark` was the name of both. */
     {"select", "selects the memory, or unselects it", "Space", GROUP_SELECT, HAS_MEMORIES,
-     BAR("select", 8), .act = act_select, .needs = NEED_SUBJECT},
+     BAR("select", 8), .on = act_select, .needs = NEED_SUBJECT},
     {"flag", "flags it: reviewed, poisoned, a rating", "J", GROUP_ACT, HAS_MEMORIES,
      .argument = ARGUMENT_WORDS, .run = act_mark_as, .needs = NEED_SUBJECT},
     {"unflag", "removes a flag", "", GROUP_ACT, HAS_MEMORIES, .argument = ARGUMENT_WORDS,
@@ -300,11 +302,11 @@ static const struct action actions[] = {
     {"unsaved", "typed text that could not be saved, to try again", "", GROUP_ACT, EVERYWHERE,
      .act = pending_ask_unsaved, .needs = NEED_UNSAVED},
     {"select-range", "starts a range; again: selects all of it", "v", GROUP_SELECT, HAS_MEMORIES,
-     .lacks = HAS_DRAWING | HAS_MATRIX, .act = act_select_range, .needs = NEED_MEMORY},
+     .lacks = HAS_DRAWING | HAS_MATRIX, .on = act_select_range, .needs = NEED_MEMORY},
     {"select-invert", "inverts the selection in this view", "V", GROUP_SELECT, HAS_MEMORIES,
-     .act = act_select_invert, .needs = NEED_LINES},
+     .on = act_select_invert, .needs = NEED_LINES},
     {"unselect-all", "unselects everything", "U", GROUP_SELECT, HAS_MEMORIES,
-     .act = act_unselect_all, .needs = NEED_SELECTION},
+     .on = act_unselect_all, .needs = NEED_SELECTION},
     {"yank", "copies the text, ref, JSON or path of the memory, or of all selected ones", "y",
      GROUP_SELECT, HAS_MEMORIES, .lacks = HAS_QUESTION, BAR("yank", 10), .argument = ARGUMENT_COPY,
      .run = act_yank, .blocked = blocked_no_yank},
@@ -322,16 +324,16 @@ static const struct action actions[] = {
     {"refresh", "reloads this view", "R", GROUP_LIVE, EVERYWHERE, .act = act_refresh},
     {"cancel", "stops what is running", "C-c", GROUP_LIVE, EVERYWHERE, .act = act_cancel},
     {"zoom", "shows the preview on the whole screen, or not", "z", GROUP_SCREEN, HAS_MEMORIES,
-     BAR("zoom", 15), .act = act_zoom, .needs = NEED_PREVIEW},
+     BAR("zoom", 15), .on = act_zoom, .needs = NEED_PREVIEW},
     {"exact-times", "shows times as dates, or as ages", "T", GROUP_SCREEN, EVERYWHERE,
-     .act = act_times},
+     .on = act_times},
     {"mask", "masks personal data as agents see it, or shows it as it is", "", GROUP_SCREEN,
      EVERYWHERE, .act = rules_toggle_mask},
     {"theme", "changes the colours", "", GROUP_SCREEN, EVERYWHERE, .argument = ARGUMENT_THEME,
      .run = act_theme},
     {"mouse", "uses the mouse, or leaves it to the terminal", "M", GROUP_SCREEN, EVERYWHERE,
-     .act = act_mouse},
-    {"redraw", "redraws the screen", "C-l", GROUP_SCREEN, EVERYWHERE, .act = act_redraw},
+     .on = act_mouse},
+    {"redraw", "redraws the screen", "C-l", GROUP_SCREEN, EVERYWHERE, .on = act_redraw},
 };
 #define ACTIONS (sizeof(actions) / sizeof(actions[0]))
 _Static_assert(ACTIONS <= ACTIONS_MAX, "a keymap has room for every action");
@@ -545,6 +547,8 @@ void action_run(struct app *x, const struct action *action, const char *argument
         action->run(x, argument);
     else if (action->with)
         action->with(x, argument, action->value);
+    else if (action->on)
+        action->on(x->nav.top);
     else
         action->act(x);
 }

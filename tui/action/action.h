@@ -83,6 +83,7 @@ struct action {
     enum argument argument;
     /* Exactly one of these is set. `argument` is the text after the name; "" for a key. */
     void (*act)(struct app *x);
+    void (*on)(struct view *top); /* for those that concern only the view */
     void (*run)(struct app *x, const char *argument);
     void (*with)(struct app *x, const char *argument, int value);
     int value;
@@ -162,13 +163,14 @@ act_with_fn act_go_to_use; /* enum use_way */
 act_with_fn act_rate;      /* 1: relevant */
 
 typedef void act_fn(struct app *x);
-act_fn act_theirs, act_edit_again, act_act, act_back, act_by_confidence, act_cancel, act_centre,
-    act_collapse, act_confirm, act_dots, act_end_session, act_escape, act_expand,
-    act_fix_provenance, act_follow, act_gone, act_help, act_legend, act_list_group,
-    act_select_invert, act_unselect_all, act_select_range, act_matrix_order, act_fix, act_mouse,
-    act_only_new, act_pan_left, act_pan_right, act_pause, act_quit, act_redo, act_redraw,
-    act_refresh, act_revise, act_select, act_same, act_session_writes, act_sessions,
-    act_graph_whatif, act_strategies, act_tidy, act_times, act_undo_event, act_yank_original,
+act_fn act_theirs, act_act, act_back, act_cancel, act_end_session, act_escape, act_fix_provenance,
+    act_follow, act_help, act_only_new, act_pause, act_quit, act_redo, act_refresh, act_revise,
+    act_same, act_session_writes, act_sessions, act_strategies, act_undo_event, act_yank_original;
+
+typedef void act_on_fn(struct view *top);
+act_on_fn act_by_confidence, act_confirm, act_dots, act_edit_again, act_gone, act_legend,
+    act_matrix_order, act_mouse, act_pan_left, act_pan_right, act_redraw, act_select,
+    act_select_invert, act_select_range, act_graph_whatif, act_tidy, act_times, act_unselect_all,
     act_zoom;
 
 typedef void act_run_fn(struct app *x, const char *argument);

@@ -181,13 +181,13 @@ static void put_signs(struct help_view *h, const char *title, const struct view_
 {
     bool begun = false;
     for (size_t i = 0; i < count; i++)
-        put_pair(h, title, &begun, sign_text(&h->page.view.app->ui.screen, &of_view[i]),
+        put_pair(h, title, &begun, sign_text(&h->page.view.ui->screen, &of_view[i]),
                  of_view[i].means);
 }
 
 static void put_legend(struct help_view *h)
 {
-    bool begun = false, utf8 = h->page.view.app->ui.screen.utf8;
+    bool begun = false, utf8 = h->page.view.ui->screen.utf8;
     for (int i = 0; i < SIGN_COUNT; i++) {
         struct strbuf means = STRBUF_INIT;
         strbuf_addf(&means, "%s: %s", legend_word(i), legend_rows[i].meaning);

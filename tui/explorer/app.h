@@ -54,14 +54,14 @@ struct neighbour_list;
 
 /* Functions of higher rooms that this room calls: views, and the registry of actions. */
 struct explorer_above {
-    struct view *(*list)(struct app *x, int root);
+    struct view *(*list)(struct ui *ui, int root);
     /* a list of neighbours of a memory */
-    struct view *(*neighbours)(struct app *x, const struct neighbour_list *b);
+    struct view *(*neighbours)(struct ui *ui, const struct neighbour_list *b);
     struct view *(*live)(struct app *x);
-    struct view *(*review)(struct app *x);
+    struct view *(*review)(struct ui *ui);
     struct view *(*health)(struct ui *ui);
     struct view *(*memory)(struct app *x, int64_t node);
-    struct view *(*chain)(struct app *x, int64_t node);
+    struct view *(*chain)(struct ui *ui, int64_t node);
     struct view *(*step)(struct app *x, int64_t node);
     struct view *(*document)(struct app *x, int64_t node);
     struct view *(*confirm)(struct pending *p); /* takes ownership */

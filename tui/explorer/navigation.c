@@ -169,7 +169,7 @@ static struct view *view_of_kind(struct app *x, int64_t node)
     struct error e;
     bool there = row && row->status != STATUS_MISSING && row->status != STATUS_PURGED;
     if (there && row->ref.kind == KIND_CHAIN)
-        return x->above->chain(x, node);
+        return x->above->chain(&x->ui, node);
     if (there && row->ref.kind == KIND_STEP && chain_of_step(x->data.reader, node, &e) > 0)
         return x->above->step(x, node);
     if (row && row->ref.kind == KIND_DOCUMENT)
@@ -195,9 +195,9 @@ void app_open_root(struct app *x, int root)
 {
     if (!x->nav.root[root])
         x->nav.root[root] = root == ROOT_LIVE     ? x->above->live(x)
-                            : root == ROOT_REVIEW ? x->above->review(x)
+                            : root == ROOT_REVIEW ? x->above->review(&x->ui)
                             : root == ROOT_HEALTH ? x->above->health(&x->ui)
-                                                  : x->above->list(x, root);
+                                                  : x->above->list(&x->ui, root);
     if (x->nav.top == x->nav.root[root])
         ui_message(&x->ui, "this is that view");
     else

@@ -107,7 +107,7 @@ static int open_parts(struct app *x, struct error *e)
     x->ui.now = store_now(x->data.store);
     news_count_agents(x);
     int root = first_root(&x->data);
-    x->nav.root[root] = list_view_new(x, root);
+    x->nav.root[root] = list_view_new(&x->ui, root);
     x->nav.top = view_hold(x->nav.root[root]);
     back_list_visit(&x->nav.back_list, x->nav.top);
     live_open(x);

@@ -452,7 +452,7 @@ static bool touched(struct view *v, const struct event *event)
     const struct retrieval_line *at = at_cursor(v);
     struct error e;
     return at && at->type == LINE_GROUP && event->ref.id && event->ref.kind == KIND_ATTRIBUTION &&
-           retrieval_is_of(v->app->data.reader,
+           retrieval_is_of(v->ui->data->reader,
                            ((const struct retrievals_context *)rows->context)->set.by,
                            at->group->name, rows->agent, event->subject, &e) > 0;
 }

@@ -202,7 +202,7 @@ static void title(struct view *v, struct strbuf *out)
 static void counts(struct view *v, struct strbuf *out)
 {
     const struct plan *p = known(confirm_of(v));
-    const char *dot = glyph_text(&v->app->ui.screen, GLYPH_DOT);
+    const char *dot = glyph_text(&v->ui->screen, GLYPH_DOT);
     if (!p)
         return;
     strbuf_addf(out, "%zu change%s", p->count, p->count == 1 ? "" : "s");

@@ -316,7 +316,7 @@ static void follow_fixes(struct health_view *h)
 void health_view_fix(struct view *v)
 {
     struct health_view *h = health_of(v);
-    const struct selection *selection = &v->app->ui.selection;
+    const struct selection *selection = &v->ui->selection;
     const struct finding *f = at_cursor(h);
     if (!f)
         return;
@@ -343,7 +343,7 @@ void health_view_fix(struct view *v)
 
 static int header(struct view *v)
 {
-    return v->app->ui.screen.columns < 130 ? 2 : 1;
+    return v->ui->screen.columns < 130 ? 2 : 1;
 }
 
 /* The fixes for the problem under the cursor, or the progress of the read. */

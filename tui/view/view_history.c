@@ -266,7 +266,7 @@ static const struct place_among *place_of(const struct history_view *h)
 static void title(struct view *v, struct strbuf *out)
 {
     strbuf_addf(out, "%s %s history", details_name(v->app, &history_of(v)->name),
-                glyph_text(&v->app->ui.screen, GLYPH_CRUMB));
+                glyph_text(&v->ui->screen, GLYPH_CRUMB));
 }
 
 static void view_history_counts(struct view *v, struct strbuf *out)
@@ -275,7 +275,7 @@ static void view_history_counts(struct view *v, struct strbuf *out)
     page_set_subject(&h->place, (struct page_key){.id = subject_of(v)});
     activity_list_counts(v, out);
     if (place_of(h)->versions > 1)
-        strbuf_addf(out, " %s statement %zu of %zu", glyph_text(&v->app->ui.screen, GLYPH_DOT),
+        strbuf_addf(out, " %s statement %zu of %zu", glyph_text(&v->ui->screen, GLYPH_DOT),
                     place_of(h)->version, place_of(h)->versions);
 }
 

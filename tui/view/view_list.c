@@ -413,7 +413,7 @@ static bool touched(struct view *v, const struct event *event)
     struct error e;
     bool counts = l->root == KIND_CHAIN || (l->root == KIND_DOCUMENT && !event->before);
     return counts && event->subject > 0 &&
-           link_exists(v->app->data.reader, event->subject, view_node(v), &e) > 0;
+           link_exists(v->ui->data->reader, event->subject, view_node(v), &e) > 0;
 }
 
 static void release(struct view *v)
@@ -470,9 +470,9 @@ static struct list_view *make(struct ui *ui, int root)
     return l;
 }
 
-struct view *list_view_new(struct app *x, int root)
+struct view *list_view_new(struct ui *ui, int root)
 {
-    struct list_view *l = make(&x->ui, root);
+    struct list_view *l = make(ui, root);
     l->kinds = root == ROOT_ALL ? 0 : KIND_BIT(root);
     rows_view_first(&l->rows, read_first);
     view_load(&l->rows.view);
@@ -488,9 +488,9 @@ struct view *list_view_search(struct ui *ui, const char *words, unsigned kinds)
     return &l->rows.view;
 }
 
-struct view *list_view_neighbours(struct app *x, const struct neighbour_list *b)
+struct view *list_view_neighbours(struct ui *ui, const struct neighbour_list *b)
 {
-    struct list_view *l = make(&x->ui, ROOT_ALL);
+    struct list_view *l = make(ui, ROOT_ALL);
     l->neighbours = arena_alloc(&l->arena, sizeof(*b));
     *l->neighbours = copy_neighbours(&l->arena, b);
     view_load(&l->rows.view);

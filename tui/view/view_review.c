@@ -93,9 +93,9 @@ static const struct view_ops review_ops = {
     .shown = rows_view_shown,
 };
 
-struct view *review_view_new(struct app *x)
+struct view *review_view_new(struct ui *ui)
 {
-    struct rows_view *q = rows_view_new(sizeof(*q), &review_ops, &queue_ops, &x->ui);
+    struct rows_view *q = rows_view_new(sizeof(*q), &review_ops, &queue_ops, ui);
     view_load(&q->view);
     return &q->view;
 }

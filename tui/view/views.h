@@ -18,12 +18,12 @@ struct pending;
  */
 
 /* `root` is a kind or ROOT_ALL. */
-struct view *list_view_new(struct app *x, int root);
+struct view *list_view_new(struct ui *ui, int root);
 /* The results of a search; `kinds` as in search.h. */
 struct view *list_view_search(struct ui *ui, const char *words, unsigned kinds);
 
 /* Neighbours of a memory. The list is copied. */
-struct view *list_view_neighbours(struct app *x, const struct neighbour_list *b);
+struct view *list_view_neighbours(struct ui *ui, const struct neighbour_list *b);
 
 /* The kind of a list view, or ROOT_ALL. */
 int list_view_root(const struct view *v);
@@ -34,7 +34,7 @@ const char *list_view_own_order(const struct view *v);
  * The review queue: memories with the flag for_review, newest flag first, with who set it and why. Memories flagged
  * as reviewed leave it.
  */
-struct view *review_view_new(struct app *x);
+struct view *review_view_new(struct ui *ui);
 
 /* Problems of the store's lineage, grouped by kind of problem. */
 struct view *health_view_new(struct ui *ui);

@@ -285,15 +285,12 @@ static void lay_chain(struct laying *l)
 
 void chain_view_lay_cell(struct chain_view *c)
 {
-    struct app *x = c->page.view.app;
+    struct ui *ui = c->page.view.ui;
     struct sheet *s = &c->page.shown.sheet;
     size_t row = chain_view_step(c), column = chain_view_document(c);
     bool whole = c->focus == FOCUS_CELL;
-    struct laying l = {.c = c,
-                       .s = s,
-                       .screen = &x->ui.screen,
-                       .width = c->at.cell.width,
-                       .look = ages_look(&x->ui)};
+    struct laying l = {
+        .c = c, .s = s, .screen = &ui->screen, .width = c->at.cell.width, .look = ages_look(ui)};
     sheet_clear(s, l.width);
     if (row != SIZE_MAX && column != SIZE_MAX)
         lay_cell(&l, row, column, whole);
@@ -320,7 +317,7 @@ static void add_title(const struct chain_view *c, struct strbuf *out)
     if (row != SIZE_MAX)
         strbuf_addf(out, "step %lld", (long long)chain->step[row].number);
     if (row != SIZE_MAX && column != SIZE_MAX)
-        strbuf_addf(out, " %s %s", glyph_text(&c->page.view.app->ui.screen, GLYPH_TIMES), letter);
+        strbuf_addf(out, " %s %s", glyph_text(&c->page.view.ui->screen, GLYPH_TIMES), letter);
     else if (column != SIZE_MAX)
         strbuf_addf(out, "source %s", letter);
     else if (row == SIZE_MAX)
@@ -329,7 +326,7 @@ static void add_title(const struct chain_view *c, struct strbuf *out)
 
 static void add_state(const struct chain_view *c, struct strbuf *out)
 {
-    const struct screen *screen = &c->page.view.app->ui.screen;
+    const struct screen *screen = &c->page.view.ui->screen;
     const struct chain *chain = chain_shown(c);
     size_t row = chain_view_step(c), column = chain_view_document(c);
     const struct chain_source *s = chain_view_source(c);
@@ -359,15 +356,15 @@ static void draw_rule(struct chain_view *c, const struct pane *p)
 
 void chain_view_draw_cell(struct chain_view *c)
 {
-    struct app *x = c->page.view.app;
+    struct ui *ui = c->page.view.ui;
     const struct pane *p = &c->at.cell;
     bool has_keys = c->focus == FOCUS_CELL;
     if (p->height < 1)
         return;
     draw_rule(c, p);
     if (has_keys) {
-        x->ui.screen.cursor_y = p->y;
-        x->ui.screen.cursor_x = p->x;
+        ui->screen.cursor_y = p->y;
+        ui->screen.cursor_x = p->x;
     }
     for (int i = 1; i < p->height; i++) {
         struct pane line = pane_row(p, i);
@@ -376,12 +373,12 @@ void chain_view_draw_cell(struct chain_view *c)
         if (selected) {
             line.over = STYLE_SELECTION;
             paint_clear(&line);
-            x->ui.screen.cursor_y = line.y;
-            x->ui.screen.cursor_x = line.x;
+            ui->screen.cursor_y = line.y;
+            ui->screen.cursor_x = line.x;
         }
         sheet_draw_line(&c->page.shown.sheet, &line, at, c->page.view.search.pattern);
         if (at < c->page.shown.sheet.count &&
-            selection_has(&x->ui.selection, c->page.shown.sheet.line[at].node))
+            selection_has(&ui->selection, c->page.shown.sheet.line[at].node))
             paint_text(&line, 0, VALUE - 1, 1, STYLE_MARK, "*");
         if (selected)
             paint_text(&line, 0, 0, 1, STYLE_CURSOR, ">");

@@ -96,7 +96,7 @@ static void fit_panes(struct chain_view *c, const struct pane *p)
 {
     bool wide = p->width >= SIDE_BY_SIDE_WIDTH;
     struct rows rows;
-    if (c->page.view.app->ui.zoom) {
+    if (c->page.view.ui->zoom) {
         rows = only(c, p->height);
         place(c, p, &rows, false);
         return;
@@ -118,7 +118,7 @@ static int cell_pitch(const struct chain_view *c)
     size_t uses = chain_matrix(c)->most_uses;
     int pitch = 6 + (c->by_confidence ? 6 : 0);
     if (uses > 1)
-        pitch += snprintf(NULL, 0, "%zu", uses) + !c->page.view.app->ui.screen.utf8;
+        pitch += snprintf(NULL, 0, "%zu", uses) + !c->page.view.ui->screen.utf8;
     return pitch;
 }
 
@@ -515,7 +515,7 @@ static void scroll_pane(struct chain_view *c, int y, int x, long by)
 void chain_view_point(struct view *v, int row, int column, int button)
 {
     struct chain_view *c = chain_of(v);
-    int y = row + v->app->ui.list_pane.y, x = column + v->app->ui.list_pane.x;
+    int y = row + v->ui->list_pane.y, x = column + v->ui->list_pane.x;
     if (!c->page.shown.facts)
         return;
     if (button == 1)

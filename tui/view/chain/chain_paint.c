@@ -13,7 +13,7 @@
 void chain_view_add_more(const struct chain_view *c, size_t count, const char *arrow,
                          struct strbuf *out)
 {
-    const char *dot = glyph_text(&c->page.view.app->ui.screen, GLYPH_DOT);
+    const char *dot = glyph_text(&c->page.view.ui->screen, GLYPH_DOT);
     if (count && out->len)
         strbuf_addf(out, " %s ", dot);
     if (count)
@@ -29,7 +29,7 @@ static size_t beyond(size_t count, size_t from, int shown)
 /* The full name of the column under the cursor: "D  Worker supervisor, drain logic". */
 static void add_column(const struct chain_view *c, struct strbuf *out)
 {
-    const struct screen *s = &c->page.view.app->ui.screen;
+    const struct screen *s = &c->page.view.ui->screen;
     size_t at = chain_view_document(c);
     char letter[16];
     if (at == SIZE_MAX) {
@@ -84,8 +84,8 @@ static void draw_brackets(struct chain_view *c, const struct pane *p, int row, i
     paint_text(p, row, end, 1, style, "]");
     if (c->focus != FOCUS_MATRIX)
         return;
-    c->page.view.app->ui.screen.cursor_y = p->y + row;
-    c->page.view.app->ui.screen.cursor_x = p->x + column;
+    c->page.view.ui->screen.cursor_y = p->y + row;
+    c->page.view.ui->screen.cursor_x = p->x + column;
 }
 
 static void draw_letters(struct chain_view *c, const struct pane *p, int row)
@@ -247,8 +247,8 @@ static void draw_step(struct chain_view *c, const struct pane *p, int row, size_
             draw_brackets(c, &line, 0, cell.from - 1, cell.end);
     }
     if (selected && c->column == CHAIN_HEADING && c->focus == FOCUS_MATRIX) {
-        c->page.view.app->ui.screen.cursor_y = line.y;
-        c->page.view.app->ui.screen.cursor_x = line.x + (c->at.number > 4);
+        c->page.view.ui->screen.cursor_y = line.y;
+        c->page.view.ui->screen.cursor_x = line.x + (c->at.number > 4);
     }
 }
 
@@ -373,7 +373,7 @@ static int draw_facts(struct chain_view *c, const struct pane *line, const struc
 
 static void draw_document(struct chain_view *c, const struct pane *p, int row, size_t place)
 {
-    struct app *x = c->page.view.app;
+    struct ui *ui = c->page.view.ui;
     size_t number = chain_matrix(c)->document[place];
     const struct chain_document *d = &chain_shown(c)->document[number];
     struct pane line = pane_row(p, row);
@@ -383,12 +383,12 @@ static void draw_document(struct chain_view *c, const struct pane *p, int row, s
     if (selected && c->focus == FOCUS_SOURCES) {
         line.over = STYLE_SELECTION;
         paint_clear(&line);
-        x->ui.screen.cursor_y = line.y;
-        x->ui.screen.cursor_x = line.x + 1;
+        ui->screen.cursor_y = line.y;
+        ui->screen.cursor_x = line.x + 1;
     }
     if (selected)
         paint_text(&line, 0, 1, 1, STYLE_CURSOR, ">");
-    if (selection_has(&x->ui.selection, d->node))
+    if (selection_has(&ui->selection, d->node))
         paint_text(&line, 0, 2, 1, STYLE_MARK, "*");
     matrix_letter(letter, number);
     paint_text(&line, 0, 3, width, STYLE_NUMBER, letter);
@@ -489,7 +489,7 @@ static void add_origin(const struct chain_view *c, struct strbuf *out)
 void chain_view_lay_header(struct chain_view *c, int width, int lines)
 {
     const struct chain *chain = chain_shown(c);
-    const struct screen *screen = &c->page.view.app->ui.screen;
+    const struct screen *screen = &c->page.view.ui->screen;
     struct sheet *s = &c->header;
     int room = width - 12 < PROSE ? width - 12 : PROSE;
     int most = lines < 16 ? 1 : lines < 40 ? 2 : 3;

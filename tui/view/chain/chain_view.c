@@ -160,7 +160,7 @@ static void title(struct view *v, struct strbuf *out)
 static void add_part(const struct chain_view *c, struct strbuf *out, const char *part)
 {
     if (out->len > 0)
-        strbuf_addf(out, " %s ", glyph_text(&c->page.view.app->ui.screen, GLYPH_DOT));
+        strbuf_addf(out, " %s ", glyph_text(&c->page.view.ui->screen, GLYPH_DOT));
     strbuf_addstr(out, part);
 }
 
@@ -309,8 +309,8 @@ static void draw(struct view *v, const struct pane *p)
     struct chain_view *c = chain_of(v);
     v->width = p->width;
     v->height = p->height;
-    v->app->ui.screen.cursor_y = p->y;
-    v->app->ui.screen.cursor_x = p->x;
+    v->ui->screen.cursor_y = p->y;
+    v->ui->screen.cursor_x = p->x;
     if (!c->page.shown.facts) {
         paint_format(p, p->height > 2 ? 1 : 0, 3, p->width - 3, STYLE_DIM, "reading the chain%s",
                      glyph_text(p->screen, GLYPH_ELLIPSIS));
@@ -405,15 +405,15 @@ bool chain_view_is_finished(const struct view *v)
     return view_is_chain(v) && c->page.shown.facts && chain_shown(c)->state == CHAIN_FINISHED;
 }
 
-struct view *chain_view_new(struct app *x, int64_t node)
+struct view *chain_view_new(struct ui *ui, int64_t node)
 {
     static const struct page_ops chain_page = {.job = "reading the chain",
                                                .read = chain_reading_make,
                                                .free = chain_reading_free,
                                                .taken = taken};
-    struct chain_view *c = sheet_view_new(sizeof(*c), &chain_ops, &x->ui, &chain_page, node);
+    struct chain_view *c = sheet_view_new(sizeof(*c), &chain_ops, ui, &chain_page, node);
     sheet_init(&c->header);
-    page_init(&c->facts, &facts_ops, &x->ui);
+    page_init(&c->facts, &facts_ops, ui);
     c->node = c->step = node;
     c->cell_line = LINE_NONE;
     view_load(&c->page.view);

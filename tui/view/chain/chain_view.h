@@ -20,7 +20,7 @@
 #include "tui/widget/sheet_view.h"
 
 /* `node` is the row of a chain, or of a step, where the cursor then starts. */
-struct view *chain_view_new(struct app *x, int64_t node);
+struct view *chain_view_new(struct ui *ui, int64_t node);
 bool view_is_chain(const struct view *v);
 /* Whether it shows a chain that is read and has its final answer. */
 bool chain_view_is_finished(const struct view *v);

@@ -546,7 +546,7 @@ static void counts(struct view *v, struct strbuf *out)
         return;
     strbuf_addstr(out, all->one_question ? "one question" : "several questions");
     if (running > 0)
-        strbuf_addf(out, " %s %zu running", glyph_text(&v->app->ui.screen, GLYPH_DOT), running);
+        strbuf_addf(out, " %s %zu running", glyph_text(&v->ui->screen, GLYPH_DOT), running);
 }
 
 static struct line_subject subject_at(struct view *v, size_t line)

@@ -62,7 +62,7 @@ static void counts(struct view *v, struct strbuf *out)
         return;
     int64_t uses = f->reach.steps + f->reach.citations + f->reach.others;
     document_add_count(f, "", uses, "use", out);
-    strbuf_addf(out, " %s ", glyph_text(&v->app->ui.screen, GLYPH_DOT));
+    strbuf_addf(out, " %s ", glyph_text(&v->ui->screen, GLYPH_DOT));
     document_add_count(f, "", (int64_t)f->reach.beliefs, "belief", out);
 }
 
@@ -89,7 +89,7 @@ static void open_step(struct app *x, int64_t step)
 {
     struct error e;
     struct view *chain =
-        chain_of_step(x->data.reader, step, &e) > 0 ? chain_view_new(x, step) : NULL;
+        chain_of_step(x->data.reader, step, &e) > 0 ? chain_view_new(&x->ui, step) : NULL;
     if (chain)
         app_push(x, chain);
     else

@@ -156,7 +156,7 @@ static void title(struct view *v, struct strbuf *out)
 static void counts(struct view *v, struct strbuf *out)
 {
     const struct step_view *s = step_of(v);
-    const char *dot = glyph_text(&v->app->ui.screen, GLYPH_DOT);
+    const char *dot = glyph_text(&v->ui->screen, GLYPH_DOT);
     const struct chain *chain = chain_of_page(v);
     if (!step_shown(v))
         return;

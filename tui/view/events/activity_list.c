@@ -251,7 +251,7 @@ static void read_older(struct activity_list *l)
         j->walk.wanted = v->line_wanted - v->count;
     else if (!v->end_wanted)
         snprintf(j->walk.until, sizeof(j->walk.until), "%s", v->search.pattern);
-    worker_submit(&l->view.app->data.worker, &j->job, &older_ops, l, SLOT_OLDER);
+    worker_submit(&l->view.ui->data->worker, &j->job, &older_ops, l, SLOT_OLDER);
 }
 
 /* Does not restart a running read; otherwise it would never end while others write. */
@@ -273,7 +273,7 @@ static void read_newer(struct activity_list *l)
 void activity_list_narrow(struct view *v)
 {
     struct activity_list *l = list_of(v);
-    worker_cancel(&v->app->data.worker, l, SLOT_NEWER);
+    worker_cancel(&v->ui->data->worker, l, SLOT_NEWER);
     choose_sought_line(l);
     l->begun = l->complete = false;
     l->asked = true;
@@ -381,9 +381,9 @@ bool activity_list_request(struct view *v, enum view_request request)
 static void read_on(struct activity_list *l, int height)
 {
     struct view *v = &l->view;
-    bool far = view_wants_more(v), reads = worker_has(&v->app->data.worker, l, SLOT_OLDER);
+    bool far = view_wants_more(v), reads = worker_has(&v->ui->data->worker, l, SLOT_OLDER);
     if (reads && l->reads_far && !far)
-        worker_cancel(&v->app->data.worker, l, SLOT_OLDER);
+        worker_cancel(&v->ui->data->worker, l, SLOT_OLDER);
     else if (!reads && !l->complete && l->begun &&
              (far || v->top + 3 * (size_t)(height > 0 ? height : 1) >= v->count))
         read_older(l);

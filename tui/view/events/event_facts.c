@@ -470,7 +470,7 @@ void event_preview_draw(struct event_preview *p, const struct pane *pane, const 
     page_set_subject(&p->page,
                      (struct page_key){.id = h->id,
                                        .other = h->type == ACTIVITY_WRITE ? 0 : 1 + h->outcome,
-                                       .how = rules_mask_is_on(&p->page.ui->app->data)});
+                                       .how = rules_mask_is_on(p->page.ui->data)});
     add_title(&p->page.ui->app->ui, h, &title);
     facts_exact(when, sizeof(when), h->at);
     paint_rule(pane, 0, title.buf, when);

@@ -142,8 +142,8 @@ static int listener_rows(struct app *x, const struct pane *p, bool draws)
 static int header(struct view *v)
 {
     struct live_view *l = live_of(v);
-    int listener = listener_rows(v->app, &v->app->ui.list_pane, false);
-    l->sessions = sessions_shown(l, v->app->ui.list_pane.height, listener);
+    int listener = listener_rows(v->app, &v->ui->list_pane, false);
+    l->sessions = sessions_shown(l, v->ui->list_pane.height, listener);
     return l->sessions ? l->sessions + listener + HEADER_RULES : 1;
 }
 
@@ -200,7 +200,7 @@ static void draw_preview(struct view *v, const struct pane *p)
     struct arena arena = ARENA_INIT;
     struct strbuf when = STRBUF_INIT;
     struct session_row row;
-    bool known = session_shown(v->app->data.reader, &arena, view_subject(v).session, &row);
+    bool known = session_shown(v->ui->data->reader, &arena, view_subject(v).session, &row);
     if (h)
         add_when(h, &when);
     session_preview(v->app, p, known ? &row : NULL, when.buf);

@@ -167,7 +167,7 @@ static void paint_label_parts(const struct label_paint *l, uint32_t node)
     paint_part(l, c->columns - c->tail_columns, c->columns, STYLE_BADGE, NULL);
     if (node == l->painting->cursor)
         paint_sign(l, memory ? badge + 1 : first_blank(l), STYLE_CURSOR, ">");
-    if (memory && c->support != LABEL_COUNT && selection_has(&g->view.app->ui.selection, n->row))
+    if (memory && c->support != LABEL_COUNT && selection_has(&g->view.ui->selection, n->row))
         paint_sign(l, badge + 3, STYLE_MARK, "*");
 }
 
@@ -303,7 +303,7 @@ static void add_node(struct graph_view *g, uint32_t subgraph_node, struct strbuf
 bool graph_view_add_circle(struct graph_view *g, uint32_t node, struct strbuf *out)
 {
     const struct subgraph *s = &g->drawing->chart.subgraph;
-    const char *arrow = glyph_text(&g->view.app->ui.screen, GLYPH_ARROW);
+    const char *arrow = glyph_text(&g->view.ui->screen, GLYPH_ARROW);
     uint32_t own = chart_of_drawn(&g->drawing->chart, node);
     long circle = s->node[own].on_circle ? circle_of(s, own) : -1;
     if (circle < 0)

@@ -120,7 +120,7 @@ void graph_view_place(struct graph_view *g);
 void graph_view_put_at(struct graph_view *g, uint32_t node, int32_t column, int32_t row);
 /* Scrolls just enough to show the cursor's node, two cells from an edge if the drawing continues there. */
 void graph_view_reveal(struct graph_view *g);
-void graph_view_centre(struct graph_view *g);
+void graph_view_centre(struct view *v);
 /* Scrolls by cells. If the cursor's node leaves the window, the cursor moves to a visible node. */
 void graph_view_pan(struct graph_view *g, int columns, int rows);
 /* Changes the size of the window. */
@@ -140,10 +140,10 @@ void graph_view_light(struct graph_view *g);
 /* ---- lineage_view.c: showing more and less ---- */
 
 /* Shows more neighbours of the cursor's node, or splits a node for several memories. */
-void graph_view_expand(struct graph_view *g);
+void graph_view_expand(struct view *v);
 void graph_view_expand_side(struct graph_view *g, enum direction side);
 /* Undoes that, or hides what is beyond the node. */
-void graph_view_collapse(struct graph_view *g);
+void graph_view_collapse(struct view *v);
 /* The drawing of the last step has arrived. */
 void graph_view_loaded(struct graph_view *g);
 /* The last step failed or was cancelled; drops it. */
@@ -183,7 +183,7 @@ void graph_view_news(struct view *v, const struct event *events, size_t count, b
 /* Draws the preview of a node for several memories. */
 void graph_view_group_preview(struct graph_view *g, const struct pane *p);
 /* Opens a list of its members; for a memory, of its hidden neighbours. */
-void graph_view_list_group(struct graph_view *g);
+void graph_view_list_group(struct view *v);
 
 /*
  * The lineage of a memory as a drawing, in a window; the cursor moves along edges from node to node. lineage_view.h

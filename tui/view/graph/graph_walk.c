@@ -51,7 +51,7 @@ void graph_view_walk(struct graph_view *g, enum move move)
     if (next != node)
         graph_view_select(g, next);
     else if (rest && along_flow(g, move))
-        graph_view_expand(g);
+        graph_view_expand(&g->view);
     else
         report_end(g, node, move);
 }
@@ -112,7 +112,7 @@ static void report_picked(struct graph_view *g, uint32_t node, uint32_t rank, ui
         details_ref(g->view.app, row, &message);
     else
         strbuf_addstr(&message, drawing_chart(d, other)->label);
-    strbuf_addf(&message, " %s ", glyph_text(&g->view.app->ui.screen, GLYPH_DOT));
+    strbuf_addf(&message, " %s ", glyph_text(&g->view.ui->screen, GLYPH_DOT));
     add_strokes(p->edge[g->picked].strokes, &message);
     ui_message(g->view.ui, "%s", message.buf);
     strbuf_release(&message);
@@ -200,8 +200,9 @@ void graph_view_reveal(struct graph_view *g)
     g->row = reveal(g->row, g->rows, n->row, n->height, l->height);
 }
 
-void graph_view_centre(struct graph_view *g)
+void graph_view_centre(struct view *v)
 {
+    struct graph_view *g = graph_of(v);
     uint32_t node = graph_view_cursor(g);
     if (node == PICTURE_NONE)
         return;
@@ -400,7 +401,7 @@ static const struct job_ops job_ops = {
 void graph_view_ask_whatif(struct graph_view *g, int64_t row)
 {
     if (row == 0) {
-        worker_cancel(&g->view.app->data.worker, g, SLOT_WHATIF);
+        worker_cancel(&g->view.ui->data->worker, g, SLOT_WHATIF);
         graph_whatif_release(&g->whatif);
         return;
     }
@@ -408,7 +409,7 @@ void graph_view_ask_whatif(struct graph_view *g, int64_t row)
     j->view = g;
     j->again = g->whatif.row == row;
     j->whatif.row = row;
-    worker_submit(&g->view.app->data.worker, &j->job, &job_ops, g, SLOT_WHATIF);
+    worker_submit(&g->view.ui->data->worker, &j->job, &job_ops, g, SLOT_WHATIF);
 }
 
 static enum effect effect_of(const struct graph_whatif *s, int64_t row)

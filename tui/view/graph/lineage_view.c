@@ -183,9 +183,9 @@ static void expand(struct graph_view *g, unsigned sides)
                                                 : "based on and used by");
 }
 
-void graph_view_expand(struct graph_view *g)
+void graph_view_expand(struct view *v)
 {
-    expand(g, 1u << ANCESTORS | 1u << DESCENDANTS);
+    expand(graph_of(v), 1u << ANCESTORS | 1u << DESCENDANTS);
 }
 
 void graph_view_expand_side(struct graph_view *g, enum direction side)
@@ -250,8 +250,9 @@ static void close_side(struct graph_view *g, uint32_t node, const struct subgrap
     }
 }
 
-void graph_view_collapse(struct graph_view *g)
+void graph_view_collapse(struct view *v)
 {
+    struct graph_view *g = graph_of(v);
     uint32_t node = graph_view_cursor(g);
     if (node == PICTURE_NONE)
         return;
@@ -322,8 +323,9 @@ static void title_neighbours(struct app *x, struct neighbour_list *b)
     strbuf_release(&ref);
 }
 
-void graph_view_list_group(struct graph_view *g)
+void graph_view_list_group(struct view *v)
 {
+    struct graph_view *g = graph_of(v);
     struct app *x = g->view.app;
     uint32_t node = graph_view_cursor(g);
     if (node == PICTURE_NONE)
@@ -342,7 +344,7 @@ void graph_view_list_group(struct graph_view *g)
         b.count = n->members;
         snprintf(b.title, sizeof(b.title), "%zu %s", n->members, kind_spec(n->kind)->plural);
     }
-    app_push(x, x->above->neighbours(x, &b));
+    app_push(x, x->above->neighbours(&x->ui, &b));
 }
 
 #define ASKED_MAX  64   /* memories whose links are read for one notification */
@@ -411,7 +413,7 @@ static void count_unlisted(struct news *n)
     struct error e;
     size_t count;
     n->g->news = 0;
-    if (journal_read(n->g->view.app->data.reader, &n->arena, n->g->drawing->seen, EVENTS_MAX,
+    if (journal_read(n->g->view.ui->data->reader, &n->arena, n->g->drawing->seen, EVENTS_MAX,
                      &events, &count, &e) ||
         count == EVENTS_MAX)
         n->g->stale = true;
@@ -425,17 +427,17 @@ void graph_view_news(struct view *v, const struct event *events, size_t count, b
     struct graph_view *g = graph_of(v);
     struct news n = {.g = g, .rows = ROW_INDEX_INIT, .arena = ARENA_INIT};
     struct error e;
-    if (!drawing_is_drawn(g->drawing) || reader_begin(v->app->data.reader, &e)) {
+    if (!drawing_is_drawn(g->drawing) || reader_begin(v->ui->data->reader, &e)) {
         g->stale = g->stale || whole;
         return;
     }
-    n.source = neighbours_of(v->app->data.reader);
+    n.source = neighbours_of(v->ui->data->reader);
     add_rows(&n);
     if (whole)
         count_unlisted(&n);
     else
         count_events(&n, events, count);
-    reader_end(v->app->data.reader);
+    reader_end(v->ui->data->reader);
     row_index_release(&n.rows);
     arena_release(&n.arena);
     if (n.own)

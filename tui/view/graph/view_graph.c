@@ -45,7 +45,7 @@ static void title(struct view *v, struct strbuf *out)
 static void counts(struct view *v, struct strbuf *out)
 {
     struct graph_view *g = graph_of(v);
-    const char *dot = glyph_text(&v->app->ui.screen, GLYPH_DOT);
+    const char *dot = glyph_text(&v->ui->screen, GLYPH_DOT);
     if (!drawing_is_drawn(g->drawing))
         return;
     const struct chart *c = &g->drawing->chart;
@@ -103,9 +103,9 @@ static void text(struct view *v, size_t line, struct strbuf *out)
 
 static void draw_instead(struct graph_view *g, const struct pane *p)
 {
-    const char *more = g->view.app->ui.screen.utf8 ? "…" : "...";
-    g->view.app->ui.screen.cursor_y = p->y;
-    g->view.app->ui.screen.cursor_x = p->x;
+    const char *more = g->view.ui->screen.utf8 ? "…" : "...";
+    g->view.ui->screen.cursor_y = p->y;
+    g->view.ui->screen.cursor_x = p->x;
     if (g->failed[0])
         paint_text(p, p->height > 2 ? 1 : 0, 3, p->width - 3, STYLE_DIM, g->failed);
     else
@@ -161,7 +161,7 @@ static void open_node(struct graph_view *g)
     if (n->type == SUBGRAPH_MEMORY || n->type == SUBGRAPH_MISSING)
         app_open_memory(g->view.app, n->row);
     else
-        graph_view_expand(g);
+        graph_view_expand(&g->view);
 }
 
 /* Removes the last overlay. */
@@ -397,7 +397,7 @@ static void show(struct graph_view *g, struct drawing *d, enum graph_arrival arr
 
 void graph_view_restore(struct graph_view *g, struct drawing *before)
 {
-    worker_cancel(&g->view.app->data.worker, g, SLOT_DRAWING);
+    worker_cancel(&g->view.ui->data->worker, g, SLOT_DRAWING);
     g->view.read_to = before->seen;
     g->view.epoch = before->epoch;
     show(g, drawing_hold(before), ARRIVE_IN_PLACE);

@@ -195,7 +195,7 @@ static void load(struct outline_view *o)
     j->view = o;
     j->node = o->node;
     j->show = o->show;
-    worker_submit(&o->view.app->data.worker, &j->job, &job_ops, o, SLOT_OUTLINE);
+    worker_submit(&o->view.ui->data->worker, &j->job, &job_ops, o, SLOT_OUTLINE);
 }
 
 /* ---- drawing ---- */
@@ -218,7 +218,7 @@ static struct line_subject subject_at(struct view *v, size_t visible)
 static int draw_branches(struct outline_view *o, const struct pane *row, int column, size_t line)
 {
     const struct outline *all = &o->tree.outline;
-    const struct screen *s = &o->view.app->ui.screen;
+    const struct screen *s = &o->view.ui->screen;
     uint32_t depth = all->line[line].depth;
     if (depth == 0)
         return column;
@@ -264,7 +264,7 @@ static void add_ref(struct app *x, int64_t node, struct strbuf *out)
 static void circle_path(struct outline_view *o, size_t line, struct strbuf *out)
 {
     const struct outline *all = &o->tree.outline;
-    const struct screen *s = &o->view.app->ui.screen;
+    const struct screen *s = &o->view.ui->screen;
     uint32_t node = all->line[line].node, way[8];
     size_t steps = 0, more = 0;
     uint32_t up = all->line[line].parent_line;
@@ -350,7 +350,7 @@ static void draw_line(struct view *v, const struct pane *row, size_t visible)
     if (line == LINE_NONE || !m)
         return;
     const struct outline_line *l = &o->tree.outline.line[line];
-    if (selection_has(&v->app->ui.selection, node))
+    if (selection_has(&v->ui->selection, node))
         paint_text(row, 0, 2, 1, STYLE_MARK, "*");
     struct pane body = pane_part(row, 0, 3, 1, row->width - 3);
     int at = draw_branches(o, &body, 0, line);
@@ -361,7 +361,7 @@ static void draw_line(struct view *v, const struct pane *row, size_t visible)
         paint_label(&body, 0, at, label);
     struct strbuf ref = STRBUF_INIT;
     if (l->again)
-        strbuf_addf(&ref, "%s ", glyph_text(&v->app->ui.screen, GLYPH_AGAIN));
+        strbuf_addf(&ref, "%s ", glyph_text(&v->ui->screen, GLYPH_AGAIN));
     details_ref(v->app, m, &ref);
     bool has_state = !STATUS_LIVES(m->status) && m->status != STATUS_MISSING;
     if (has_state)

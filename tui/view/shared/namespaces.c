@@ -249,7 +249,7 @@ static void draw_preview_rule(struct view *v, const struct pane *p)
 {
     struct strbuf name = STRBUF_INIT, agent = STRBUF_INIT;
     ui_mask_name(v->ui, at_cursor(v)->name, &name);
-    ui_mask_name(v->ui, v->app->prefs.agent ? v->app->prefs.agent : "any agent", &agent);
+    ui_mask_name(v->ui, v->ui->prefs->agent ? v->ui->prefs->agent : "any agent", &agent);
     paint_rule(p, 0, name.buf, agent.buf);
     strbuf_release(&name);
     strbuf_release(&agent);
@@ -259,7 +259,7 @@ static void draw_preview_rule(struct view *v, const struct pane *p)
 static void draw_preview(struct view *v, const struct pane *p)
 {
     const struct namespaces_view *n = namespaces_of(v);
-    const char *agent = v->app->prefs.agent;
+    const char *agent = v->ui->prefs->agent;
     struct permission_rule rule[PERMISSION_TOOLS];
     int row = 1;
     if (v->cursor >= v->count || p->height < 1) {
@@ -326,8 +326,7 @@ static void counts(struct view *v, struct strbuf *out)
     if (*v->filter || v->only_new)
         strbuf_addf(out, "%zu of ", v->count);
     strbuf_addf(out, "%zu namespace%s %s %lld entr%s", all, all == 1 ? "" : "s",
-                glyph_text(&v->app->ui.screen, GLYPH_DOT), (long long)items,
-                items == 1 ? "y" : "ies");
+                glyph_text(&v->ui->screen, GLYPH_DOT), (long long)items, items == 1 ? "y" : "ies");
 }
 
 static void text(struct view *v, size_t line, struct strbuf *out)
@@ -342,7 +341,7 @@ static bool touched(struct view *v, const struct event *event)
     const char *name = NULL;
     const struct namespace_row *here = at_cursor(v);
     bool is = here && event->ref.id && event->ref.kind == KIND_ENTRY &&
-              !entry_namespace(v->app->data.reader, &arena, event->subject, &name, &e) && name &&
+              !entry_namespace(v->ui->data->reader, &arena, event->subject, &name, &e) && name &&
               !strcmp(name, here->name);
     arena_release(&arena);
     return is;

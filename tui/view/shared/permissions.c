@@ -184,7 +184,7 @@ static void draw_preview(struct view *v, const struct pane *p)
 static void title(struct view *v, struct strbuf *out)
 {
     const struct permissions_view *t = permissions_of(v);
-    strbuf_addf(out, "permissions %s %s", glyph_text(&v->app->ui.screen, GLYPH_CRUMB),
+    strbuf_addf(out, "permissions %s %s", glyph_text(&v->ui->screen, GLYPH_CRUMB),
                 t->agent ? t->agent : "any agent");
 }
 
@@ -203,7 +203,7 @@ static void counts(struct view *v, struct strbuf *out)
         strbuf_addf(out, ", %zu pattern%s", patterns, patterns == 1 ? "" : "s");
     if (rules->agent_count > 0)
         strbuf_addf(out, " %s %zu agent%s with grants of their own",
-                    glyph_text(&v->app->ui.screen, GLYPH_DOT), rules->agent_count,
+                    glyph_text(&v->ui->screen, GLYPH_DOT), rules->agent_count,
                     rules->agent_count == 1 ? "" : "s");
 }
 
