@@ -45,15 +45,4 @@ int typed_text(const char *word, struct strbuf *text, struct error *e);
 /* Appends the whole file; `-` is standard input. At most 64 MiB. */
 int typed_file(const char *path, struct strbuf *text, struct error *e);
 
-/*
- * Resolves the ref of a chain, or of a step of one, as typed. Returns its row, or -1: ERROR_NOT_FOUND if it does not
- * exist, was never written, or the step is not part of a chain; ERROR_USAGE if it is ambiguous or another kind of
- * memory.
- */
-int64_t chain_typed(struct reader *r, const char *word, struct error *e);
-
-/* Returns -1 and sets ERROR_NOT_FOUND if the memory was never written, or not yet at the time of --as-of. */
-int check_written(struct reader *r, const struct memory_row *row, const char *word,
-                  struct error *e);
-
 #endif

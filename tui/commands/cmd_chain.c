@@ -7,6 +7,7 @@
 #include "model/json/json.h"
 #include "model/reasoning/citation.h"
 #include "store/guard/guard.h"
+#include "store/history/past.h"
 #include "store/query/list.h"
 #include "store/reasoning/chain.h"
 #include "store/reasoning/cite.h"
@@ -16,6 +17,53 @@
 #include "tui/cli/opening.h"
 #include "tui/cli/operating.h"
 #include "tui/render/chain_sheet.h"
+
+/* Fails if the memory was never written, or not yet at the time of --as-of. */
+static int check_written(struct reader *r, const struct memory_row *row, const char *word,
+                         struct error *e)
+{
+    if (row->status != STATUS_MISSING)
+        return 0;
+    if (reader_past(r) >= 0)
+        return error_set(e, ERROR_NOT_FOUND, "`stemma history` shows when it was added.",
+                         "%.80s did not exist yet", word);
+    return error_set(e, ERROR_NOT_FOUND, "`stemma show --reverse` shows who names it.", "%.80s %s",
+                     word,
+                     row->event ? "was undone: only its ref is left"
+                                : "is named by others, but was never written here");
+}
+
+static int check_kind(struct reader *r, const struct memory_row *row, const char *word,
+                      struct error *e)
+{
+    if (row->ref.kind == KIND_CHAIN)
+        return 0;
+    if (row->ref.kind != KIND_STEP)
+        return error_set(
+            e, ERROR_USAGE, "`stemma list chain` lists the chains; `stemma show` shows any memory.",
+            "%.80s is a memory of kind %s, not a chain or step", word, kind_name(row->ref.kind));
+    int64_t chain = chain_of_step(r, row->node, e);
+    if (chain == 0)
+        return error_set(e, ERROR_NOT_FOUND, "`stemma show` shows what it is based on.",
+                         "the step %.80s is not part of a chain", word);
+    return chain < 0 ? -1 : 0;
+}
+
+/* Returns the row of a chain, or of a step of one. Fails if the step is part of no chain. */
+static int64_t chain_typed(struct reader *r, const char *word, struct error *e)
+{
+    struct arena arena = ARENA_INIT;
+    struct memory_row row;
+    int64_t node = opening_resolve(r, word, e);
+    if (node < 0)
+        return -1;
+    int result = memory_row_read(r, &arena, node, &row, e) || check_written(r, &row, word, e) ||
+                         check_kind(r, &row, word, e)
+                     ? -1
+                     : 0;
+    arena_release(&arena);
+    return result ? -1 : node;
+}
 
 /* stemma chain: a chain of thought as a page or as JSON. */
 

@@ -168,6 +168,13 @@ static void print_heading(struct report *p, enum problem problem)
     p->heading = (int)problem;
 }
 
+/* As short_ref for a ref; any other text is returned unchanged. */
+static const char *short_source(struct reader *r, struct arena *arena, const char *text)
+{
+    struct ref ref;
+    return ref_parse(text, &ref) == REF_MEMORY ? short_ref(r, arena, ref) : text;
+}
+
 /* Prints a memory and its problem: "derived_from raw:79d086c7". */
 static int print_orphan(struct report *p, const struct orphan *orphan)
 {

@@ -55,7 +55,7 @@ static int show_page(struct invocation *i, struct reader *r, int64_t node, struc
     if (!facts)
         return -1;
     sheet_for_output(&sheet, &i->out);
-    facts_sheet_full(&sheet, facts, &sheet.look);
+    facts_page(&sheet, facts, &sheet.look);
     output_page(&i->out, &sheet, facts->memory.ref);
     facts_free(facts);
     return 0;

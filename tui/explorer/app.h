@@ -103,9 +103,6 @@ static inline bool rules_mask_is_on(const struct data *data)
     return data->mask != NULL;
 }
 
-/* Clears the status line, or shows a lasting message. */
-void app_show_resting_status(struct app *x);
-
 /* ---- the stack of views ---- */
 
 /* Pushes a view. Takes ownership of the reference. */

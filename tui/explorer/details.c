@@ -326,7 +326,7 @@ static void shown_lay(struct page *p, const struct facts_look *look)
     if (s->brief)
         kind_brief_sheet(&p->sheet, s->facts, s->brief, look);
     else
-        facts_sheet_brief(&p->sheet, s->facts, look);
+        facts_preview(&p->sheet, s->facts, look);
 }
 
 void memory_preview_init(struct app *x)

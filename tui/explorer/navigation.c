@@ -222,17 +222,6 @@ bool app_move_key(struct app *x, uint32_t key)
     return true;
 }
 
-void app_show_resting_status(struct app *x)
-{
-    x->ui.status.text[0] = '\0';
-    x->ui.status.style = STYLE_STATUS;
-    if (x->remote.lost.code != ERROR_NONE)
-        ui_error(&x->ui, &x->remote.lost);
-    else if (!x->ui.prompt.ops)
-        pending_report_waiting(x);
-    x->ui.status.fresh = false;
-}
-
 #define SPLIT_WIDTH  140 /* columns from which the preview is next to the list */
 #define BELOW_HEIGHT 12  /* rows from which there is room for a preview below */
 #define LIST_MIN     70

@@ -200,8 +200,8 @@ static const struct event *find_line_change(struct app *x, const struct event *e
     return NULL;
 }
 
-/* Reports at once that the store cannot be followed. app_show_resting_status and the header repeat it while it
- * lasts. If `failed`, *e has the reason. */
+/* Reports at once that the store cannot be followed. The status line and the header repeat it while it lasts. If
+ * `failed`, *e has the reason. */
 static void report_lost(struct app *x, bool failed, const struct error *e)
 {
     bool known = x->remote.lost.code != ERROR_NONE;

@@ -112,6 +112,18 @@ static bool moved(const struct view *v, size_t selected, size_t first)
     return both && (v->cursor != selected || v->top != first);
 }
 
+/* Clears the status line, or shows a lasting message. */
+static void show_resting_status(struct app *x)
+{
+    x->ui.status.text[0] = '\0';
+    x->ui.status.style = STYLE_STATUS;
+    if (x->remote.lost.code != ERROR_NONE)
+        ui_error(&x->ui, &x->remote.lost);
+    else if (!x->ui.prompt.ops)
+        pending_report_waiting(x);
+    x->ui.status.fresh = false;
+}
+
 static void app_key(struct app *x, const struct input_event *pressed)
 {
     struct input_event event = from_bar(&x->ui, pressed);
@@ -121,7 +133,7 @@ static void app_key(struct app *x, const struct input_event *pressed)
     bool key = event.key != KEY_NONE && event.key != KEY_SHOT && event.key != KEY_RESIZED;
     /* Resizing and unknown sequences do not clear the message; a screenshot shows what stays. */
     if (key || event.key == KEY_SHOT)
-        app_show_resting_status(x);
+        show_resting_status(x);
     x->remote.reported = key ? 0 : x->remote.reported;
     if (key && !x->ui.prompt.ops)
         view_cancel_wait(x->nav.top);

@@ -20,12 +20,6 @@ const char *short_ref(struct reader *r, struct arena *arena, struct ref ref)
     return made;
 }
 
-const char *short_source(struct reader *r, struct arena *arena, const char *text)
-{
-    struct ref ref;
-    return ref_parse(text, &ref) == REF_MEMORY ? short_ref(r, arena, ref) : text;
-}
-
 void output_ref(struct output *out, enum style style, struct ref ref)
 {
     struct strbuf text = STRBUF_INIT;

@@ -29,8 +29,6 @@ void output_ref(struct output *out, enum style style, struct ref ref);
 
 /* The shortest unique form, "belief:54c5507f", in the arena. */
 const char *short_ref(struct reader *r, struct arena *arena, struct ref ref);
-/* As short_ref for a ref; any other text is returned unchanged. */
-const char *short_source(struct reader *r, struct arena *arena, const char *text);
 
 /* Appends "2026-02-01 00:55:39Z (3w)". */
 void add_time(struct strbuf *out, int64_t ms, int64_t now);

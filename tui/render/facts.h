@@ -108,11 +108,11 @@ void facts_ref(const struct memory_row *row, size_t short_length, struct strbuf 
  */
 bool fact_step_sum(const struct fact_step *s, bool ascii, struct strbuf *out);
 
-/* ---- layout, in full and as a preview: facts_sheet.c ---- */
+/* ---- layout, in full and as a preview: facts_page.c ---- */
 
 /* Lay out the page, or a preview of it. */
-void facts_sheet_full(struct sheet *s, const struct facts *f, const struct facts_look *look);
-void facts_sheet_brief(struct sheet *s, const struct facts *f, const struct facts_look *look);
+void facts_page(struct sheet *s, const struct facts *f, const struct facts_look *look);
+void facts_preview(struct sheet *s, const struct facts *f, const struct facts_look *look);
 /* Begins a preview with at most look->text_lines lines of the memory's text and an empty line. */
 void facts_brief_begin(struct sheet *s, const struct facts *f, const struct facts_look *look);
 

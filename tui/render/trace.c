@@ -254,7 +254,7 @@ static void print_head(struct drawing *d, const struct facts *facts)
     struct sheet sheet;
     sheet_for_output(&sheet, d->out);
     sheet.look.traced = true;
-    facts_sheet_full(&sheet, facts, &sheet.look);
+    facts_page(&sheet, facts, &sheet.look);
     sheet_section(&sheet, d->t->direction == ANCESTORS ? "based on" : "used by", "");
     output_page(d->out, &sheet, facts->memory.ref);
 }

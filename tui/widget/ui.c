@@ -1,5 +1,6 @@
 #include "tui/widget/ui.h"
 
+#include <stdarg.h>
 #include <stdio.h>
 #include "model/base/alloc.h"
 #include "model/base/strbuf.h"
@@ -170,10 +171,13 @@ void ui_mask_name(const struct ui *ui, const char *name, struct strbuf *text)
     ui_mask(ui, text);
 }
 
-void ui_vmessage(struct ui *ui, const char *format, va_list args)
+void ui_message(struct ui *ui, const char *format, ...)
 {
     struct strbuf text = STRBUF_INIT, clean = STRBUF_INIT;
+    va_list args;
+    va_start(args, format);
     strbuf_vaddf(&text, format, args);
+    va_end(args);
     ui_mask(ui, &text);
     text_clean(&clean, text.buf, text.len, TEXT_EXACT); /* it may contain a name */
     snprintf(ui->status.text, sizeof(ui->status.text), "%s", clean.buf);
@@ -182,14 +186,6 @@ void ui_vmessage(struct ui *ui, const char *format, va_list args)
     ui->status.style = STYLE_STATUS;
     ui->status.fresh = true;
     ui->status.said_at = monotonic_ms();
-}
-
-void ui_message(struct ui *ui, const char *format, ...)
-{
-    va_list args;
-    va_start(args, format);
-    ui_vmessage(ui, format, args);
-    va_end(args);
 }
 
 void ui_error(struct ui *ui, const struct error *e)

@@ -6,7 +6,6 @@
 #define STEMMA_UI_H
 
 #include <signal.h>
-#include <stdarg.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -135,7 +134,6 @@ struct ui {
 
 /* The status line. The text is cleaned when it is drawn. */
 void ui_message(struct ui *ui, const char *format, ...) __attribute__((format(printf, 2, 3)));
-void ui_vmessage(struct ui *ui, const char *format, va_list args);
 void ui_error(struct ui *ui, const struct error *e);
 /* Whether a signal asked to end. If so, sets quit and the signal to end with. */
 bool ui_is_ended(struct ui *ui);

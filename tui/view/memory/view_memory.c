@@ -28,10 +28,10 @@ static void free_facts(void *facts)
 
 static void lay(struct page *p, const struct facts_look *look)
 {
-    facts_sheet_full(&p->sheet, p->facts, look);
+    facts_page(&p->sheet, p->facts, look);
 }
 
-static const struct page_ops facts_page = {
+static const struct page_ops memory_page = {
     .job = "reading the memory", .read = read_facts, .free = free_facts, .lay = lay};
 
 static void title(struct view *v, struct strbuf *out)
@@ -59,7 +59,7 @@ static const struct view_ops memory_ops = {
 
 struct view *memory_view_new(struct app *x, int64_t node)
 {
-    struct memory_view *m = sheet_view_new(sizeof(*m), &memory_ops, &x->ui, &facts_page, node);
+    struct memory_view *m = sheet_view_new(sizeof(*m), &memory_ops, &x->ui, &memory_page, node);
     details_name_open(x, &m->name, node);
     view_load(&m->page.view);
     return &m->page.view;

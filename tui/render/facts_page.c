@@ -741,7 +741,7 @@ static void put_no_text(struct sheet *s, const struct memory *m)
     sheet_note(s, 1, "%s", m->status == STATUS_MISSING ? no_source(m) : "no text");
 }
 
-void facts_sheet_full(struct sheet *s, const struct facts *f, const struct facts_look *look)
+void facts_page(struct sheet *s, const struct facts *f, const struct facts_look *look)
 {
     const struct memory *m = &f->memory;
     sheet_begin(s, look);
@@ -807,7 +807,7 @@ static void brief_confidence(struct sheet *s, const struct memory *m)
     sheet_field(s, "confidence", STYLE_TEXT, out->buf, 1);
 }
 
-void facts_sheet_brief(struct sheet *s, const struct facts *f, const struct facts_look *look)
+void facts_preview(struct sheet *s, const struct facts *f, const struct facts_look *look)
 {
     const struct memory *m = &f->memory;
     facts_brief_begin(s, f, look);
