@@ -145,11 +145,11 @@ static void describe_history(struct report *r, const void *item)
         strbuf_addf(out, ", %s", seen(r, h->actor));
 }
 
-static void describe_mark(struct report *r, const void *item)
+static void describe_flag(struct report *r, const void *item)
 {
     struct strbuf *out = &r->text;
-    const struct mark *m = item;
-    strbuf_addstr(out, m->mark);
+    const struct flag *m = item;
+    strbuf_addstr(out, m->name);
     if (m->value)
         strbuf_addf(out, " = %s", seen(r, m->value));
     if (m->actor)
@@ -163,7 +163,7 @@ static void (*const describe[MEMBER_WRITTEN])(struct report *, const void *) = {
     [MEMBER_JUSTIFICATIONS] = describe_justification,
     [MEMBER_HISTORY] = describe_history,
     [MEMBER_RELATIONS] = describe_relation,
-    [MEMBER_MARKS] = describe_mark,
+    [MEMBER_FLAGS] = describe_flag,
 };
 
 static const char *item_in_words(struct report *r, const struct field *list, const struct memory *m,

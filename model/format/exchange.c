@@ -235,7 +235,7 @@ int exchange_read(struct memory *m, struct arena *arena, const char *line, size_
         read_detail(&r, member[MEMBER_DETAIL], strict) || read_text(&r, member[MEMBER_TEXT]) ||
         read_justifications(&r, member) || read_relations(&r, member) ||
         items_read(&exchange_fields[MEMBER_HISTORY], &r, member[MEMBER_HISTORY], 0, m) ||
-        items_read(&exchange_fields[MEMBER_MARKS], &r, member[MEMBER_MARKS], 0, m))
+        items_read(&exchange_fields[MEMBER_FLAGS], &r, member[MEMBER_FLAGS], 0, m))
         return -1;
     return 0;
 }

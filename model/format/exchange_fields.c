@@ -67,12 +67,12 @@ static const struct field relation_fields[] = {
     FIELD(struct relation, "reason", reason, FIELD_TEXT, 0),
 };
 
-static const struct field mark_fields[] = {
-    FIELD(struct mark, "mark", mark, FIELD_TEXT, ALWAYS | NEEDED),
-    FIELD(struct mark, "at", at, FIELD_TIME, ALWAYS),
-    FIELD(struct mark, "actor", actor, FIELD_TEXT, 0),
-    FIELD(struct mark, "value", value, FIELD_TEXT, 0),
-    FIELD(struct mark, "reason", reason, FIELD_TEXT, 0),
+static const struct field flag_fields[] = {
+    FIELD(struct flag, "mark", name, FIELD_TEXT, ALWAYS | NEEDED),
+    FIELD(struct flag, "at", at, FIELD_TIME, ALWAYS),
+    FIELD(struct flag, "actor", actor, FIELD_TEXT, 0),
+    FIELD(struct flag, "value", value, FIELD_TEXT, 0),
+    FIELD(struct flag, "reason", reason, FIELD_TEXT, 0),
 };
 
 static const struct record string = {NULL, sizeof(const char *), NULL, 0},
@@ -82,8 +82,8 @@ static const struct record string = {NULL, sizeof(const char *), NULL, 0},
                                       COUNT_OF(history_fields)},
                            relation = {"relations", sizeof(struct relation), relation_fields,
                                        COUNT_OF(relation_fields)},
-                           mark = {"marks", sizeof(struct mark), mark_fields,
-                                   COUNT_OF(mark_fields)};
+                           flag = {"marks", sizeof(struct flag), flag_fields,
+                                   COUNT_OF(flag_fields)};
 
 #define MEMBER(name, member, type, flags)  FIELD(struct memory, name, member, type, flags)
 #define MEMBERS(name, items, length, item) LIST(struct memory, name, items, length, item)
@@ -113,7 +113,7 @@ const struct field exchange_fields[MEMBER_COUNT] = {
         MEMBERS("justifications", justifications, justification_count, &justification),
     [MEMBER_HISTORY] = MEMBERS("history", history, history_count, &history),
     [MEMBER_RELATIONS] = MEMBERS("relations", relations, relation_count, &relation),
-    [MEMBER_MARKS] = MEMBERS("marks", marks, mark_count, &mark),
+    [MEMBER_FLAGS] = MEMBERS("marks", flags, flag_count, &flag),
     [MEMBER_DERIVED_FROM] = LINKS("derived_from"),
     [MEMBER_DERIVATION] = {NAME("derivation"), FIELD_READING, 0, 0, 0, NULL},
     [MEMBER_SOURCE_EPISODES] = LINKS("source_episodes"),

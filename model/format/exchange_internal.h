@@ -81,7 +81,7 @@ enum member {
     MEMBER_JUSTIFICATIONS,
     MEMBER_HISTORY,
     MEMBER_RELATIONS,
-    MEMBER_MARKS,
+    MEMBER_FLAGS,
     MEMBER_WRITTEN, /* the members from here on are only read */
     MEMBER_DERIVED_FROM = MEMBER_WRITTEN,
     MEMBER_DERIVATION,

@@ -501,18 +501,18 @@ static bool names_source(const char *value, struct ref source)
            strncmp(value + kind_len + 1, source.id, len) == 0 && value[kind_len + 1 + len] == ' ';
 }
 
-const struct mark *rating_of(const struct memory *step, struct ref source, struct arena *arena)
+const struct flag *rating_of(const struct memory *step, struct ref source, struct arena *arena)
 {
-    const struct mark *latest = NULL;
+    const struct flag *latest = NULL;
     struct ref of;
     const char *word;
-    for (size_t i = 0; i < step->mark_count; i++) {
-        const struct mark *mark = &step->marks[i];
-        if (strcmp(mark->mark, "rating") != 0 || !names_source(mark->value, source) ||
-            (latest && mark->at < latest->at))
+    for (size_t i = 0; i < step->flag_count; i++) {
+        const struct flag *flag = &step->flags[i];
+        if (strcmp(flag->name, "rating") != 0 || !names_source(flag->value, source) ||
+            (latest && flag->at < latest->at))
             continue;
-        if (rating_parse(mark->value, arena, &of, &word) && ref_equal(of, source))
-            latest = mark;
+        if (rating_parse(flag->value, arena, &of, &word) && ref_equal(of, source))
+            latest = flag;
     }
     return latest;
 }

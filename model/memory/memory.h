@@ -272,8 +272,8 @@ struct history_entry {
     const char *origin; /* "kernle"; NULL for the memory's own history */
 };
 
-struct mark {
-    const char *mark; /* reviewed, for_review, poisoned, quarantined, rating, faithful, … */
+struct flag {
+    const char *name; /* reviewed, for_review, poisoned, quarantined, rating, faithful, … */
     int64_t at;
     const char *actor;
     const char *value;
@@ -307,8 +307,8 @@ struct memory {
     size_t history_count;
     struct relation *relations;
     size_t relation_count;
-    struct mark *marks;
-    size_t mark_count;
+    struct flag *flags;
+    size_t flag_count;
     /* The output of exchange_write for this memory, or NULL if not known. It saves writing the
      * memory again when it is stored. Clear it when you change the memory. */
     const char *form;
@@ -341,7 +341,7 @@ const char *memory_original(const struct memory *m, struct arena *arena, struct 
 void memory_search_text(const struct memory *m, struct strbuf *out);
 
 /*
- * Ratings: a person's judgement on a source of a step. It is a mark `rating` on the step with the
+ * Ratings: a person's judgement on a source of a step. It is a flag `rating` on the step with the
  * value "document:ID WORD", so a step has one for each source and person. A rating of a whole
  * memory has no ref: "0.9".
  */
@@ -352,9 +352,9 @@ void memory_search_text(const struct memory *m, struct strbuf *out);
 /* Splits the value of a rating into its ref and the word after its last space, both in the
  * arena. Returns false if it rates the whole memory. `value` may be NULL. */
 bool rating_parse(const char *value, struct arena *arena, struct ref *of, const char **word);
-/* The latest mark that rates `source` in the step, the last one of equal times, or NULL if there
+/* The latest flag that rates `source` in the step, the last one of equal times, or NULL if there
  * is none. */
-const struct mark *rating_of(const struct memory *step, struct ref source, struct arena *arena);
+const struct flag *rating_of(const struct memory *step, struct ref source, struct arena *arena);
 
 /*
  * Decay: the confidence that is left after some time without confirmation. It is computed for

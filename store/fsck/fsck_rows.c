@@ -353,12 +353,12 @@ static void check_history(struct part_check *c)
     }
 }
 
-static void check_marks(struct part_check *c)
+static void check_flags(struct part_check *c)
 {
     const struct memory *m = &c->r->m;
-    for (size_t i = 0; i < m->mark_count; i++) {
-        const struct mark *k = &m->marks[i];
-        expect(c, on_row(c) && fsck_row_is(c->stmt, "iisisss", m->node, (int64_t)i, k->mark, k->at,
+    for (size_t i = 0; i < m->flag_count; i++) {
+        const struct flag *k = &m->flags[i];
+        expect(c, on_row(c) && fsck_row_is(c->stmt, "iisisss", m->node, (int64_t)i, k->name, k->at,
                                            k->actor, k->value, k->reason));
     }
 }
@@ -432,7 +432,7 @@ static const struct part_table parts[PART_COUNT] = {
     [MARK] = {"mark", "a mark", "a mark", "status < 7",
               "SELECT memory, position, mark, at, actor, value, reason FROM mark"
               " ORDER BY memory, position",
-              NULL, check_marks},
+              NULL, check_flags},
     [ATTRIBUTION] = {"attribution", "an entry of the log of attributions",
                      "its place in the log of attributions", "kind = 9 AND status < 4",
                      "SELECT a.memory, a.type, a.at, a.agent = m.agent FROM attribution a"

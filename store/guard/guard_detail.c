@@ -175,15 +175,15 @@ static int filter_words(struct reader *r, enum kind kind, const char **text, str
     return 0;
 }
 
-static int filter_marks(struct reader *r, struct arena *arena, struct memory *m, struct error *e)
+static int filter_flags(struct reader *r, struct arena *arena, struct memory *m, struct error *e)
 {
-    struct mark *marks = arena_array(arena, m->mark_count + 1, sizeof(*marks));
-    for (size_t i = 0; i < m->mark_count; i++) {
-        marks[i] = m->marks[i];
-        if (filter_text(r, &marks[i].value, e))
+    struct flag *flags = arena_array(arena, m->flag_count + 1, sizeof(*flags));
+    for (size_t i = 0; i < m->flag_count; i++) {
+        flags[i] = m->flags[i];
+        if (filter_text(r, &flags[i].value, e))
             return -1;
     }
-    m->marks = marks;
+    m->flags = flags;
     return 0;
 }
 
@@ -199,7 +199,7 @@ int guard_names(struct reader *r, struct arena *arena, struct memory *m, struct 
     const struct guard *g = reader_guarded(r);
     if (!g || is_own(g, m->agent_id) || m->ref.kind == KIND_ENTRY)
         return 0;
-    return filter_detail(r, arena, m, e) || filter_marks(r, arena, m, e) ||
+    return filter_detail(r, arena, m, e) || filter_flags(r, arena, m, e) ||
                    filter_words(r, m->ref.kind, &m->text, e) || filter_text(r, &m->source, e) ||
                    filter_text(r, &m->source_entity, e)
                ? -1

@@ -235,8 +235,8 @@ static void mask_past(struct reader *r, struct arena *arena, struct memory *m)
         const char **const texts[] = {&h->reason, &h->evidence_source, &h->actor};
         guard_mask_texts(r, arena, texts, sizeof(texts) / sizeof(texts[0]));
     }
-    for (size_t i = 0; i < m->mark_count; i++) {
-        const char **const texts[] = {&m->marks[i].value, &m->marks[i].reason, &m->marks[i].actor};
+    for (size_t i = 0; i < m->flag_count; i++) {
+        const char **const texts[] = {&m->flags[i].value, &m->flags[i].reason, &m->flags[i].actor};
         guard_mask_texts(r, arena, texts, sizeof(texts) / sizeof(texts[0]));
     }
 }

@@ -270,7 +270,7 @@ static struct memory *purged_state(struct arena *arena, const struct memory *kno
         if (m->history[i].at > own && !m->history[i].origin)
             m->confidence = m->history[i].old;
     UP_TO(arena, struct history_entry, m->history, m->history_count, own);
-    UP_TO(arena, struct mark, m->marks, m->mark_count, own);
+    UP_TO(arena, struct flag, m->flags, m->flag_count, own);
     UP_TO(arena, struct justification, m->justifications, m->justification_count, linked);
     UP_TO(arena, struct relation, m->relations, m->relation_count, linked);
     return m;

@@ -389,9 +389,9 @@ static int put(struct slice *s, struct txn *t, struct slice_entry *entry,
     struct memory *after = &entry->item.memory;
     if (before && entry->item.undated)
         after->created_at = before->created_at;
-    if (before && after->mark_count == 0) {
-        after->marks = before->marks;
-        after->mark_count = before->mark_count;
+    if (before && after->flag_count == 0) {
+        after->flags = before->flags;
+        after->flag_count = before->flag_count;
     }
     int taken = check_name(s, t, entry, before, e);
     if (taken)

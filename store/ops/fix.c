@@ -163,7 +163,7 @@ static int fix_time(struct fixes *g)
         else
             add_needing(g, OPERATION_EDIT, "sets when it was retrieved", FIX_NEEDS_VALUE);
     } else {
-        add(g, OPERATION_MARK, "flags it reviewed: its last change is then now")->mark = "reviewed";
+        add(g, OPERATION_FLAG, "flags it reviewed: its last change is then now")->flag = "reviewed";
     }
     return 0;
 }
@@ -216,7 +216,7 @@ int fix_find(struct reader *r, struct arena *arena, const struct orphan *orphan,
 bool fix_together(const struct fix *one, const int64_t *nodes, size_t count, struct request *out)
 {
     static const enum operation common[] = {OPERATION_REINFORCE, OPERATION_RETRACT,
-                                            OPERATION_REPAIR_ORIGINS, OPERATION_MARK,
+                                            OPERATION_REPAIR_ORIGINS, OPERATION_FLAG,
                                             OPERATION_APPROVE};
     for (size_t i = 0; i < sizeof(common) / sizeof(common[0]); i++)
         if (one->operation == common[i]) {

@@ -376,8 +376,8 @@ static int confirm(struct plan *p, int64_t node, const struct revision_of *r,
 
 static bool is_contradicted(const struct memory *m, const char *source)
 {
-    for (size_t i = 0; i < m->mark_count; i++)
-        if (strcmp(m->marks[i].mark, "for_review") == 0 && same_text(m->marks[i].value, source))
+    for (size_t i = 0; i < m->flag_count; i++)
+        if (strcmp(m->flags[i].name, "for_review") == 0 && same_text(m->flags[i].value, source))
             return true;
     return false;
 }
@@ -397,7 +397,7 @@ static int contradict(struct plan *p, int64_t node, const struct revision_of *r,
     if (ref_equal(m->ref, r->episode->ref))
         return error_set(e, ERROR_INVALID, "Name a belief.",
                          "an episode does not contradict itself");
-    plan_add_mark(p, m, "for_review", r->source, reason);
+    plan_add_flag(p, m, "for_review", r->source, reason);
     struct memory *episode = plan_change(p, r->episode->node, "contradict", q->reason, e);
     if (!episode)
         return -1;

@@ -69,12 +69,12 @@ static int strip_history(struct plan *p, struct memory *m, struct error *e)
     return 0;
 }
 
-static void strip_marks_and_relations(struct plan *p, struct memory *m)
+static void strip_flags_and_relations(struct plan *p, struct memory *m)
 {
-    m->marks = arena_memdup(p->arena, m->marks, m->mark_count * sizeof(*m->marks));
+    m->flags = arena_memdup(p->arena, m->flags, m->flag_count * sizeof(*m->flags));
     m->relations = arena_memdup(p->arena, m->relations, m->relation_count * sizeof(*m->relations));
-    for (size_t i = 0; i < m->mark_count; i++)
-        m->marks[i].value = m->marks[i].reason = NULL;
+    for (size_t i = 0; i < m->flag_count; i++)
+        m->flags[i].value = m->flags[i].reason = NULL;
     for (size_t i = 0; i < m->relation_count; i++)
         m->relations[i].reason = NULL;
 }
@@ -89,7 +89,7 @@ static int strip(struct plan *p, struct memory *m, struct error *e)
     strip_justifications(p, m);
     if (strip_history(p, m, e))
         return -1;
-    strip_marks_and_relations(p, m);
+    strip_flags_and_relations(p, m);
     return 0;
 }
 

@@ -450,8 +450,12 @@ static const struct param repair_origins_params[] = {
     REASON,
 };
 
-#define MARK(about_) TEXT(mark, "FLAG", .about = about_, .required = true, .positional = true)
-static const struct param mark_params[] = {
+#define MARK(about_)                                                                               \
+    {                                                                                              \
+        .name = "mark", .argument = "FLAG", .type = PARAM_TEXT, VALUE(flag), .about = about_,      \
+        .required = true, .positional = true                                                       \
+    }
+static const struct param flag_params[] = {
     MARK("one word: reviewed, for_review, poisoned, quarantined, rating, faithful, or your own"),
     REFS,
     TEXT(value, "V",
@@ -461,7 +465,7 @@ static const struct param mark_params[] = {
     REASON,
 };
 
-static const struct param unmark_params[] = {
+static const struct param unflag_params[] = {
     MARK("which word"),
     REFS,
     TEXT(value, "V", .about = "of a rating: document:ID, one source's"),
@@ -536,11 +540,11 @@ static const struct op_spec specs[OPERATION_COUNT] = {
                                   "records where seeds and promoted raw entries came from",
                                   .asks = true, .person = true, .undoable = true,
                                   .plan = op_repair_origins, .params = repair_origins_params},
-    [OPERATION_MARK] = {"mark", "flagged", "flags it: reviewed, poisoned, a rating, …",
-                        .many = true, .undoable = true, .check = op_mark_check, .each = op_mark,
-                        .params = mark_params},
-    [OPERATION_UNMARK] = {"unmark", "unflagged", "removes a flag", .many = true, .undoable = true,
-                          .check = op_mark_check, .each = op_unmark, .params = unmark_params},
+    [OPERATION_FLAG] = {"mark", "flagged", "flags it: reviewed, poisoned, a rating, …",
+                        .many = true, .undoable = true, .check = op_flag_check, .each = op_flag,
+                        .params = flag_params},
+    [OPERATION_UNFLAG] = {"unmark", "unflagged", "removes a flag", .many = true, .undoable = true,
+                          .check = op_flag_check, .each = op_unflag, .params = unflag_params},
     [OPERATION_UNDO] = {"undo", "undone", "undoes the last change, or an event", .person = true,
                         .undoable = true, .plan = op_undo, .params = undo_params},
     [OPERATION_REDO] = {"redo", "redone", "redoes what was undone last", .person = true,

@@ -27,8 +27,8 @@ enum operation {
     OPERATION_PURGE,
     OPERATION_CAP_CONFIDENCE,
     OPERATION_REPAIR_ORIGINS,
-    OPERATION_MARK,
-    OPERATION_UNMARK,
+    OPERATION_FLAG,
+    OPERATION_UNFLAG,
     OPERATION_UNDO,
     OPERATION_REDO,
     OPERATION_COUNT
@@ -76,7 +76,7 @@ struct request {
     size_t seed_count;
     const char **statements;
     size_t statement_count;
-    const char *mark, *value;
+    const char *flag, *value;
     const int64_t *seqs;
     size_t seq_count;
     const char *reason;

@@ -22,12 +22,12 @@ int operation_superseding(struct plan *p, int64_t node, int64_t *by, struct erro
 int operation_check_living(const struct memory *m, struct error *e);
 int operation_check_unprotected(const struct memory *m, struct error *e);
 
-/* op_edit.c, op_mark.c */
+/* op_edit.c, op_decide.c */
 int op_edit_check(struct plan *p, const struct request *q, size_t count, struct error *e);
 int op_edit(struct plan *p, int64_t node, const struct request *q, struct error *e);
-int op_mark_check(struct plan *p, const struct request *q, size_t count, struct error *e);
-int op_mark(struct plan *p, int64_t node, const struct request *q, struct error *e);
-int op_unmark(struct plan *p, int64_t node, const struct request *q, struct error *e);
+int op_flag_check(struct plan *p, const struct request *q, size_t count, struct error *e);
+int op_flag(struct plan *p, int64_t node, const struct request *q, struct error *e);
+int op_unflag(struct plan *p, int64_t node, const struct request *q, struct error *e);
 int op_approve(struct plan *p, int64_t node, const struct request *q, struct error *e);
 int op_lock(struct plan *p, int64_t node, const struct request *q, struct error *e);
 int op_unlock(struct plan *p, int64_t node, const struct request *q, struct error *e);

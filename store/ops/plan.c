@@ -283,11 +283,11 @@ int plan_confidence(struct plan *p, struct memory *m, double confidence, const c
     return 0;
 }
 
-void plan_add_mark(struct plan *p, struct memory *m, const char *mark, const char *value,
+void plan_add_flag(struct plan *p, struct memory *m, const char *flag, const char *value,
                    const char *reason)
 {
-    *LONGER(p, m->marks, m->mark_count) =
-        (struct mark){.mark = arena_strdup(p->arena, mark),
+    *LONGER(p, m->flags, m->flag_count) =
+        (struct flag){.name = arena_strdup(p->arena, flag),
                       .at = p->now,
                       .actor = arena_strdup(p->arena, p->actor->name),
                       .value = arena_strdup(p->arena, value),

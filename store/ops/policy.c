@@ -47,14 +47,14 @@ int policy_person_verified(struct reader *r, int64_t node, struct error *e)
     return stands(r, node, "verify", "unprotect", e);
 }
 
-/* The mark says who set it; the journal says whether that was a person. */
+/* The flag says who set it; the journal says whether that was a person. */
 static int is_quarantined(struct reader *r, const struct memory *m, struct error *e)
 {
-    for (size_t i = 0; i < m->mark_count; i++) {
-        const struct mark *mark = &m->marks[i];
-        if (strcmp(mark->mark, "quarantined") != 0 || !mark->actor)
+    for (size_t i = 0; i < m->flag_count; i++) {
+        const struct flag *flag = &m->flags[i];
+        if (strcmp(flag->name, "quarantined") != 0 || !flag->actor)
             continue;
-        int64_t by = last_by_person(r, m->node, "mark", mark->actor, e);
+        int64_t by = last_by_person(r, m->node, "mark", flag->actor, e);
         if (by)
             return by < 0 ? -1 : 1;
     }

@@ -340,17 +340,17 @@ static const char sql[] =
     " m.agent = coalesce((SELECT id FROM agent WHERE name = ?3), -1))"
     " GROUP BY k.memory ORDER BY last DESC, k.memory DESC";
 
-int marked_list(struct reader *r, const char *mark, const char *agent, struct marked **out,
-                size_t *count, struct error *e)
+int flagged_list(struct reader *r, const char *flag, const char *agent, struct flagged **out,
+                 size_t *count, struct error *e)
 {
     size_t alloc = 0;
     *out = NULL;
     *count = 0;
     struct query rows =
-        db_query(reader_db(r), e, sql, "sis", mark, (int64_t)STATUS_RETRACTED, agent);
+        db_query(reader_db(r), e, sql, "sis", flag, (int64_t)STATUS_RETRACTED, agent);
     while (db_next(&rows))
-        *ARRAY_ADD(*out, *count, alloc) =
-            (struct marked){sqlite3_column_int64(rows.stmt, 0), sqlite3_column_int64(rows.stmt, 1)};
+        *ARRAY_ADD(*out, *count, alloc) = (struct flagged){sqlite3_column_int64(rows.stmt, 0),
+                                                           sqlite3_column_int64(rows.stmt, 1)};
     if (db_end(&rows) == 0)
         return 0;
     free(*out);
@@ -359,17 +359,17 @@ int marked_list(struct reader *r, const char *mark, const char *agent, struct ma
     return -1;
 }
 
-int marked_read(struct reader *r, struct arena *arena, int64_t node, const char *mark,
-                struct mark *out, struct error *e)
+int flag_read(struct reader *r, struct arena *arena, int64_t node, const char *flag,
+              struct flag *out, struct error *e)
 {
     struct query row =
         db_query(reader_db(r), e,
                  "SELECT mark, at, actor, value, reason FROM mark WHERE memory = ? AND mark = ?"
                  " ORDER BY at DESC, position DESC LIMIT 1",
-                 "is", node, mark);
+                 "is", node, flag);
     if (!db_next(&row))
-        return db_end(&row) ? -1 : error_set(e, ERROR_NOT_FOUND, "", "it is not marked %s", mark);
-    *out = (struct mark){.mark = column_utf8(arena, row.stmt, 0),
+        return db_end(&row) ? -1 : error_set(e, ERROR_NOT_FOUND, "", "it is not marked %s", flag);
+    *out = (struct flag){.name = column_utf8(arena, row.stmt, 0),
                          .at = sqlite3_column_int64(row.stmt, 1),
                          .actor = column_utf8(arena, row.stmt, 2),
                          .value = column_utf8(arena, row.stmt, 3),

@@ -112,19 +112,19 @@ int link_exists(struct reader *r, int64_t memory, int64_t other, struct error *e
 
 /* ---- flagged memories ---- */
 
-struct marked {
+struct flagged {
     int64_t node, at; /* time of the last flag */
 };
 /*
  * The listed memories with a flag, the newest flag first, of one agent (NULL: all). The caller
  * frees *out. O(flags of that name).
  */
-int marked_list(struct reader *r, const char *mark, const char *agent, struct marked **out,
-                size_t *count, struct error *e);
+int flagged_list(struct reader *r, const char *flag, const char *agent, struct flagged **out,
+                 size_t *count, struct error *e);
 
 /* The newest flag of that name on a memory, in the arena. ERROR_NOT_FOUND if it has none. */
-int marked_read(struct reader *r, struct arena *arena, int64_t node, const char *mark,
-                struct mark *out, struct error *e);
+int flag_read(struct reader *r, struct arena *arena, int64_t node, const char *flag,
+              struct flag *out, struct error *e);
 
 /* Reads what a list shows of a memory, as the caller may see it. */
 int memory_row_read(struct reader *r, struct arena *arena, int64_t node, struct memory_row *out,

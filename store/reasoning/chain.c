@@ -287,7 +287,7 @@ static int add_source(struct chain_reading *c, const struct memory *m, const str
     out->document = a->node;
     out->status = a->status;
     out->guessed = recorded != RECORDED;
-    const struct mark *rating = rating_of(m, a->ref, c->arena);
+    const struct flag *rating = rating_of(m, a->ref, c->arena);
     struct ref of;
     if (rating && rating_parse(rating->value, c->arena, &of, &out->rating)) {
         out->rated_by = rating->actor;
@@ -335,10 +335,10 @@ static int read_sources(struct chain_reading *c, const struct memory *m, struct 
 
 static void read_faithful(const struct memory *m, struct chain_step *out)
 {
-    const struct mark *latest = NULL;
-    for (size_t i = 0; i < m->mark_count; i++)
-        if (strcmp(m->marks[i].mark, "faithful") == 0 && (!latest || m->marks[i].at >= latest->at))
-            latest = &m->marks[i];
+    const struct flag *latest = NULL;
+    for (size_t i = 0; i < m->flag_count; i++)
+        if (strcmp(m->flags[i].name, "faithful") == 0 && (!latest || m->flags[i].at >= latest->at))
+            latest = &m->flags[i];
     if (!latest)
         return;
     out->faithful = latest->value;

@@ -307,9 +307,9 @@ static int entries(const struct check *c)
             text(c, "history", h->origin))
             return -1;
     }
-    for (size_t i = 0; i < c->m->mark_count; i++) {
-        const struct mark *k = &c->m->marks[i];
-        if (name(c, "a mark", k->mark) || text(c, "a mark", k->actor) ||
+    for (size_t i = 0; i < c->m->flag_count; i++) {
+        const struct flag *k = &c->m->flags[i];
+        if (name(c, "a mark", k->name) || text(c, "a mark", k->actor) ||
             text(c, "a mark", k->value) || text(c, "a mark", k->reason))
             return -1;
     }

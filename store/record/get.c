@@ -377,12 +377,12 @@ static int add_history(struct assembly *as, struct series *s, sqlite3_stmt *stmt
     return 0;
 }
 
-static int add_mark(struct assembly *as, struct series *s, sqlite3_stmt *stmt)
+static int add_flag(struct assembly *as, struct series *s, sqlite3_stmt *stmt)
 {
-    struct mark *m = next_item(as, s, sqlite3_column_int64(stmt, 0));
+    struct flag *m = next_item(as, s, sqlite3_column_int64(stmt, 0));
     if (!m)
         return -1;
-    *m = (struct mark){.mark = text_of(as, stmt, 1),
+    *m = (struct flag){.name = text_of(as, stmt, 1),
                        .at = sqlite3_column_int64(stmt, 2),
                        .actor = text_of(as, stmt, 3),
                        .value = text_of(as, stmt, 4),
@@ -410,17 +410,17 @@ static int read_series(struct assembly *as, enum table table, size_t size,
 static int read_memory(struct assembly *as)
 {
     struct memory *m = as->m;
-    void *history = NULL, *marks = NULL;
+    void *history = NULL, *flags = NULL;
     if (read_row(as))
         return -1;
     if (m->status == STATUS_MISSING)
         return 0;
     if (read_links(as) ||
         read_series(as, HISTORY, sizeof(*m->history), add_history, &history, &m->history_count) ||
-        read_series(as, MARKS, sizeof(*m->marks), add_mark, &marks, &m->mark_count))
+        read_series(as, MARKS, sizeof(*m->flags), add_flag, &flags, &m->flag_count))
         return -1;
     m->history = history;
-    m->marks = marks;
+    m->flags = flags;
     return 0;
 }
 

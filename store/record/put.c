@@ -1,5 +1,5 @@
 /*
- * Writes a memory: its rows, links, history, marks, index tables and its event. Only differences
+ * Writes a memory: its rows, links, history, flags, index tables and its event. Only differences
  * are written.
  */
 #include "store/record/put.h"
@@ -76,7 +76,7 @@ static size_t groups_shared(const struct memory *a, const struct memory *b)
     return i;
 }
 
-/* ---- links, uses, history, marks ---- */
+/* ---- links, uses, history, flags ---- */
 
 /* In a bulk load the target may be unknown: load_finish fills it. */
 static int insert_use(struct db *db, const struct put_tables *to, int64_t node, size_t number,
@@ -216,38 +216,38 @@ static int put_history(struct txn *t, const struct memory *before, const struct 
     return insert_history(t->db, &main_tables, after, shared, e);
 }
 
-static bool same_mark(const struct mark *a, const struct mark *b)
+static bool same_flag(const struct flag *a, const struct flag *b)
 {
-    return a->at == b->at && same_text(a->mark, b->mark) && same_text(a->actor, b->actor) &&
+    return a->at == b->at && same_text(a->name, b->name) && same_text(a->actor, b->actor) &&
            same_text(a->value, b->value) && same_text(a->reason, b->reason);
 }
 
-static int insert_marks(struct db *db, const struct put_tables *to, const struct memory *m,
+static int insert_flags(struct db *db, const struct put_tables *to, const struct memory *m,
                         size_t first, struct error *e)
 {
-    for (size_t i = first; i < m->mark_count; i++) {
-        const struct mark *k = &m->marks[i];
-        if (db_run(db, e, to->mark, "iisisss", m->node, (int64_t)i, k->mark, k->at, k->actor,
+    for (size_t i = first; i < m->flag_count; i++) {
+        const struct flag *k = &m->flags[i];
+        if (db_run(db, e, to->mark, "iisisss", m->node, (int64_t)i, k->name, k->at, k->actor,
                    k->value, k->reason))
             return -1;
     }
     return 0;
 }
 
-static int put_marks(struct txn *t, const struct memory *before, const struct memory *after,
+static int put_flags(struct txn *t, const struct memory *before, const struct memory *after,
                      struct error *e)
 {
-    size_t had = before ? before->mark_count : 0, shared = 0;
-    while (shared < had && shared < after->mark_count &&
-           same_mark(&before->marks[shared], &after->marks[shared]))
+    size_t had = before ? before->flag_count : 0, shared = 0;
+    while (shared < had && shared < after->flag_count &&
+           same_flag(&before->flags[shared], &after->flags[shared]))
         shared++;
     if (shared < had && db_run(t->db, e, "DELETE FROM mark WHERE memory = ? AND position >= ?",
                                "ii", after->node, (int64_t)shared))
         return -1;
-    return insert_marks(t->db, &main_tables, after, shared, e);
+    return insert_flags(t->db, &main_tables, after, shared, e);
 }
 
-/* Deletes all links, uses, history and marks. */
+/* Deletes all links, uses, history and flags. */
 static int delete_parts(struct txn *t, const struct memory *before, struct error *e)
 {
     static const char *const sql[] = {
@@ -500,7 +500,7 @@ int put_whole(struct db *db, const struct put_tables *to, const struct memory *m
                            &source_type, e) ||
                  insert_memory(db, to, m, agent, source_type, &tags, &annotations, e) ||
                  put_groups(db, to, NULL, m, 0, e) || insert_history(db, to, m, 0, e) ||
-                 insert_marks(db, to, m, 0, e) || attribution_insert(db, to, m, agent, e) ||
+                 insert_flags(db, to, m, 0, e) || attribution_insert(db, to, m, agent, e) ||
                  lookup_insert(db, to, m, agent, e) || entry_row_insert(db, to, m, e);
     strbuf_release(&tags);
     strbuf_release(&annotations);
@@ -618,7 +618,7 @@ int txn_put_as(struct txn *t, const struct actor *actor, const struct put *how,
     }
     put_words(t, before, after);
     if (put_links(t, before, after, e) || put_history(t, before, after, e) ||
-        put_marks(t, before, after, e) || attribution_put(t, before, after, e) ||
+        put_flags(t, before, after, e) || attribution_put(t, before, after, e) ||
         lookup_put(t, before, after, e) || entry_row_put(t, before, after, e) ||
         (how->erases && put_erase(t, after->node, INT64_MAX, e)) ||
         put_record(t, actor, how, before, after, commitment, e)) {

@@ -7,7 +7,7 @@
 
 /*
  * Replaces `before` by `after`; `before` NULL adds a memory, or fills a stub. Writes the rows,
- * links, history, marks and the text index, creates stubs for new refs, and appends one event.
+ * links, history, flags and the text index, creates stubs for new refs, and appends one event.
  * Fills after->node, after->event and the nodes of antecedents (in a bulk load these are not known
  * yet). If the version is not above that of `before`, it becomes one more. `operation` is a
  * constant ("add", "import"); `reason` may be NULL.

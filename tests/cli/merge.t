@@ -45,7 +45,7 @@ $ . ./f; ours agreed; at=$(stemma show belief:b --json | jq .updated_at); theirs
 read 4 memories: 0 added, 0 updated, 4 unchanged
 read 4 memories: 0 added, 1 updated, 3 unchanged
 later
-$ . ./f; ours mine; stemma mark reviewed belief:b >/dev/null; again --replace; text; ours mine; theirs theirs; again --replace; text; stemma show belief:b --json | jq -r '.marks[].mark'; stemma fsck
+$ . ./f; ours mine; stemma mark reviewed belief:b >/dev/null; again --replace; text; ours mine; theirs theirs; again --replace; text; stemma show belief:b --json | jq -r '.flags[].name'; stemma fsck
 read 4 memories: 0 added, 1 updated, 3 unchanged
 first
 read 4 memories: 0 added, 1 updated, 3 unchanged

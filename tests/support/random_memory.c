@@ -137,13 +137,13 @@ static void fill_relation(struct random *r, struct arena *arena, struct relation
     relation->reason = maybe(r, arena);
 }
 
-static void fill_mark(struct random *r, struct arena *arena, struct mark *mark)
+static void fill_flag(struct random *r, struct arena *arena, struct flag *flag)
 {
-    mark->mark = named(r, arena);
-    mark->at = random_time(r);
-    mark->actor = maybe(r, arena);
-    mark->value = maybe(r, arena);
-    mark->reason = maybe(r, arena);
+    flag->name = named(r, arena);
+    flag->at = random_time(r);
+    flag->actor = maybe(r, arena);
+    flag->value = maybe(r, arena);
+    flag->reason = maybe(r, arena);
 }
 
 static const char **random_texts(struct random *r, struct arena *arena, size_t *count)
@@ -169,10 +169,10 @@ static void fill_lists(struct random *r, struct arena *arena, struct memory *m)
     m->relations = arena_array(arena, m->relation_count, sizeof(*m->relations));
     for (size_t i = 0; i < m->relation_count; i++)
         fill_relation(r, arena, &m->relations[i]);
-    m->mark_count = random_below(r, 4);
-    m->marks = arena_array(arena, m->mark_count, sizeof(*m->marks));
-    for (size_t i = 0; i < m->mark_count; i++)
-        fill_mark(r, arena, &m->marks[i]);
+    m->flag_count = random_below(r, 4);
+    m->flags = arena_array(arena, m->flag_count, sizeof(*m->flags));
+    for (size_t i = 0; i < m->flag_count; i++)
+        fill_flag(r, arena, &m->flags[i]);
 }
 
 void random_memory(struct random *r, struct arena *arena, struct memory *m)
@@ -237,9 +237,9 @@ static void edit_lists(struct random *r, struct arena *arena, struct memory *m)
         fill_history(r, arena, &m->history[hole]);
     }
     if (random_chance(r, 40)) {
-        hole = edit_list(r, arena, m->marks, &m->mark_count, sizeof(*m->marks), &list);
-        m->marks = list;
-        fill_mark(r, arena, &m->marks[hole]);
+        hole = edit_list(r, arena, m->flags, &m->flag_count, sizeof(*m->flags), &list);
+        m->flags = list;
+        fill_flag(r, arena, &m->flags[hole]);
     }
 }
 

@@ -277,7 +277,7 @@ void answer_is_text(struct fixture *f, const char *answer, const char *path, con
         fail_msg("%s is \"%s\", not \"%s\"", path, text, expected);
 }
 
-void operate_as_person(struct fixture *f, enum operation op, const char *ref, const char *mark)
+void operate_as_person(struct fixture *f, enum operation op, const char *ref, const char *flag)
 {
     static const struct actor person = {
         .class = ACTOR_PERSON, .name = "sean", .origin = "explorer"};
@@ -286,7 +286,7 @@ void operate_as_person(struct fixture *f, enum operation op, const char *ref, co
     struct error e = {0};
     q.refs = &ref;
     q.ref_count = 1;
-    q.mark = mark;
+    q.flag = flag;
     if (operation_run_now(f->store, &person, op, &q, &f->arena, &p, &e))
         fail_msg("%s: %s", ref, e.what);
 }

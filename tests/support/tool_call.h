@@ -48,9 +48,9 @@ bool answer_is_null(const char *answer, const char *path);
 void answer_is(const char *answer, const char *path, const char *expected);
 void answer_is_text(struct fixture *f, const char *answer, const char *path, const char *expected);
 
-/* Runs an operation on a memory as a person, not by a tool. `mark` is for OPERATION_MARK and
- * OPERATION_UNMARK, otherwise NULL. Fails the test on error. */
-void operate_as_person(struct fixture *f, enum operation op, const char *ref, const char *mark);
+/* Runs an operation on a memory as a person, not by a tool. `flag` is for OPERATION_FLAG and
+ * OPERATION_UNFLAG, otherwise NULL. Fails the test on error. */
+void operate_as_person(struct fixture *f, enum operation op, const char *ref, const char *flag);
 
 /* The number of events in the journal. */
 int64_t event_count(struct fixture *f);

@@ -330,7 +330,7 @@ void act_rate(struct app *x, const char *reason, int relevant)
         ui_message(&x->ui, "the cursor is on no source that a step used");
         return;
     }
-    struct pending *p = pending_new(x, OPERATION_MARK, PENDING_REASON);
+    struct pending *p = pending_new(x, OPERATION_FLAG, PENDING_REASON);
     struct strbuf value = STRBUF_INIT;
     matrix_letter(letter, source->column);
     if ((number = current_step_number(x->nav.top)) > 0)
@@ -343,7 +343,7 @@ void act_rate(struct app *x, const char *reason, int relevant)
     strbuf_addf(&value, " %s", word);
     p->q.nodes = arena_memdup(&p->arena, &step, sizeof(step));
     p->q.node_count = 1;
-    p->q.mark = "rating";
+    p->q.flag = "rating";
     p->q.value = arena_strdup(&p->arena, value.buf);
     p->q.reason = *reason ? arena_strdup(&p->arena, reason) : NULL;
     strbuf_release(&value);
@@ -371,10 +371,10 @@ static void report_supported(struct app *x, const char *value)
     int64_t step = current_step(x->nav.top);
     if (step <= 0)
         return;
-    struct pending *p = pending_new(x, OPERATION_MARK, PENDING_REASON);
+    struct pending *p = pending_new(x, OPERATION_FLAG, PENDING_REASON);
     p->q.nodes = arena_memdup(&p->arena, &step, sizeof(step));
     p->q.node_count = 1;
-    p->q.mark = "faithful";
+    p->q.flag = "faithful";
     p->q.value = value;
     pending_do(p);
 }

@@ -177,7 +177,7 @@ void act_process(struct app *x, const char *argument)
 /* ---- flags ---- */
 
 /* The name of the last one is typed. */
-static const struct choice marks[] = {
+static const struct choice flags[] = {
     {'r', "reviewed", "somebody read it and found it right", 0},
     {'f', "for_review", "somebody should read it", 0},
     {'p', "poisoned", "it was planted, or is based on something that was", 0},
@@ -186,7 +186,7 @@ static const struct choice marks[] = {
     {'i', "faithful", "do its sources support it? yes or no", 1},
     {'o', "any other word", "and a value, if it needs one", 2},
 };
-#define MARKS (sizeof(marks) / sizeof(marks[0]))
+#define FLAGS (sizeof(flags) / sizeof(flags[0]))
 
 /* The flag and its value: "poisoned", "rating 4". */
 static void set_flag(struct app *x, enum operation op, const char *text)
@@ -194,24 +194,24 @@ static void set_flag(struct app *x, enum operation op, const char *text)
     size_t len = strcspn(text, " ");
     const char *value = text + len + strspn(text + len, " ");
     struct pending *p = pending_new(x, op, PENDING_REASON | (*value ? PENDING_TYPED : 0));
-    p->q.mark = arena_strndup(&p->arena, text, len);
+    p->q.flag = arena_strndup(&p->arena, text, len);
     p->q.value = *value ? arena_strdup(&p->arena, value) : NULL;
     pending_do_on(p, "");
 }
 
-static void mark_typed(struct app *x, const char *text)
+static void flag_typed(struct app *x, const char *text)
 {
     if (*text)
-        set_flag(x, OPERATION_MARK, text);
+        set_flag(x, OPERATION_FLAG, text);
     else
         left(x);
 }
 
-static const struct prompt_ops mark_prompt = {
+static const struct prompt_ops flag_prompt = {
     .prefix = "flag: ",
     .hint = "a word, and a value if it needs one",
     .history = -1,
-    .accepted = mark_typed,
+    .accepted = flag_typed,
     .abandoned = left,
 };
 
@@ -220,53 +220,53 @@ static void flag_chosen(struct app *x, const struct popup_item *item)
 {
     char text[64] = "";
     if (item->value == 0) {
-        set_flag(x, OPERATION_MARK, item->text);
+        set_flag(x, OPERATION_FLAG, item->text);
         return;
     }
     if (item->value == 1)
         snprintf(text, sizeof(text), "%s ", item->text);
-    prompt_open(&x->ui, &mark_prompt, text);
+    prompt_open(&x->ui, &flag_prompt, text);
 }
 
 void act_reviewed(struct app *x, const char *argument)
 {
-    struct pending *p = pending_new(x, OPERATION_MARK, PENDING_REASON);
-    p->q.mark = "reviewed";
+    struct pending *p = pending_new(x, OPERATION_FLAG, PENDING_REASON);
+    p->q.flag = "reviewed";
     pending_do_on(p, argument);
 }
 
-void act_mark_as(struct app *x, const char *argument)
+void act_flag(struct app *x, const char *argument)
 {
     if (*argument)
-        set_flag(x, OPERATION_MARK, argument);
+        set_flag(x, OPERATION_FLAG, argument);
     else
-        popup_choose(&x->ui.popup, "which flag?", marks, MARKS, flag_chosen);
+        popup_choose(&x->ui.popup, "which flag?", flags, FLAGS, flag_chosen);
 }
 
-static void unmark_chosen(struct app *x, const struct popup_item *item)
+static void unflag_chosen(struct app *x, const struct popup_item *item)
 {
-    set_flag(x, OPERATION_UNMARK, item->text);
+    set_flag(x, OPERATION_UNFLAG, item->text);
 }
 
 /* Offers the memory's flags, each name once. */
 static size_t offer_flags(struct ui *ui, const struct memory *m)
 {
     struct popup *p = &ui->popup;
-    popup_open(p, "remove which flag?", unmark_chosen);
-    for (size_t i = 0; i < m->mark_count; i++) {
+    popup_open(p, "remove which flag?", unflag_chosen);
+    for (size_t i = 0; i < m->flag_count; i++) {
         bool again = false;
         for (size_t k = 0; k < p->count && !again; k++)
-            again = !strcmp(p->items[k].text, m->marks[i].mark);
+            again = !strcmp(p->items[k].text, m->flags[i].name);
         if (again)
             continue;
-        const char *reason = m->marks[i].reason ? m->marks[i].reason : "";
+        const char *reason = m->flags[i].reason ? m->flags[i].reason : "";
         uint32_t key = p->count < 9 ? (uint32_t)('1' + p->count) : KEY_NONE;
-        popup_add(p, key, m->marks[i].mark, reason);
+        popup_add(p, key, m->flags[i].name, reason);
     }
     return p->count;
 }
 
-void act_unmark(struct app *x, const char *argument)
+void act_unflag(struct app *x, const char *argument)
 {
     struct arena arena = ARENA_INIT;
     struct memory m;
@@ -275,7 +275,7 @@ void act_unmark(struct app *x, const char *argument)
     size_t count;
     const int64_t *nodes = pending_subjects(x, &arena, &count, &selected);
     if (*argument) {
-        set_flag(x, OPERATION_UNMARK, argument);
+        set_flag(x, OPERATION_UNFLAG, argument);
     } else if (!nodes || count != 1) {
         ui_message(&x->ui, "name the flag: :unflag reviewed");
     } else if (memory_read(x->data.reader, &arena, nodes[0], &m, &e)) {

@@ -417,7 +417,7 @@ static int operate(struct operating *x, struct error *e)
 static int nothing_removed(const struct operating *x)
 {
     const struct plan *p = option_given(x->i, "dry-run") ? &x->shown : &x->plan;
-    if (x->op != OPERATION_UNMARK || p->count > 0)
+    if (x->op != OPERATION_UNFLAG || p->count > 0)
         return 0;
     if (!x->i->out.json)
         output_note("there was nothing to remove");

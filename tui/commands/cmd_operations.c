@@ -239,7 +239,7 @@ const struct command cmd_revise = {
     .run = operating_command,
 };
 
-static const struct option_spec mark_options[] = {
+static const struct option_spec flag_options[] = {
     OPT_FLAG("remove", "remove the flag; --value document:ID: one source's rating"),
     OPTION_END,
 };
@@ -252,9 +252,9 @@ static int check_mark(const struct invocation *i, struct error *e)
     return 0;
 }
 
-static int run_mark(struct invocation *i, struct error *e)
+static int run_flag(struct invocation *i, struct error *e)
 {
-    return operating_run(i, option_given(i, "remove") ? OPERATION_UNMARK : OPERATION_MARK, e);
+    return operating_run(i, option_given(i, "remove") ? OPERATION_UNFLAG : OPERATION_FLAG, e);
 }
 
 const struct command cmd_flag = {
@@ -269,9 +269,9 @@ const struct command cmd_flag = {
                "irrelevant. faithful, yes or no: do its sources support the step? Neither changes "
                "a recorded number. A source can be named by its id alone.\n\n--remove ends with "
                "status 1 if there is nothing to remove.\n\n" OPERATING_JSON,
-    .options = mark_options,
+    .options = flag_options,
     .operates = true,
-    .op = OPERATION_MARK,
+    .op = OPERATION_FLAG,
     .check = check_mark,
-    .run = run_mark,
+    .run = run_flag,
 };

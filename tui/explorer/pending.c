@@ -312,8 +312,8 @@ static void ask_reason(struct app *x, struct strbuf *out)
         strbuf_addstr(out, p->question);
     else
         strbuf_addf(out, "%s%s%s", p->name, *p->about ? " " : "", p->about);
-    if (!p->question && p->q.mark)
-        strbuf_addf(out, " %s%s%s", p->q.mark, p->q.value ? " " : "", p->q.value ? p->q.value : "");
+    if (!p->question && p->q.flag)
+        strbuf_addf(out, " %s%s%s", p->q.flag, p->q.value ? " " : "", p->q.value ? p->q.value : "");
     strbuf_addstr(out, ": why? ");
 }
 

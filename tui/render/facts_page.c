@@ -93,12 +93,12 @@ void facts_state(const struct facts *f, bool ascii, struct strbuf *out)
     if (f->past.verified_by.seq)
         strbuf_addf(out, " %s approved", dot);
     /* Add flags such as "poisoned" and "quarantined", each name once. */
-    for (size_t i = 0; i < m->mark_count; i++) {
+    for (size_t i = 0; i < m->flag_count; i++) {
         size_t before = 0;
-        while (before < i && strcmp(m->marks[before].mark, m->marks[i].mark) != 0)
+        while (before < i && strcmp(m->flags[before].name, m->flags[i].name) != 0)
             before++;
         if (before == i)
-            strbuf_addf(out, " %s %s", dot, m->marks[i].mark);
+            strbuf_addf(out, " %s %s", dot, m->flags[i].name);
     }
     if (m->version > 1)
         strbuf_addf(out, " %s version %lld", dot, (long long)m->version);
@@ -393,10 +393,10 @@ static const char *exact_name(struct sheet *s, const char *name)
 static void put_marks(struct sheet *s, const struct facts *f)
 {
     const struct memory *m = &f->memory;
-    if (m->mark_count == 0)
+    if (m->flag_count == 0)
         return;
     sheet_section(s, "flags", "");
-    for (size_t i = 0; i < m->mark_count; i++) {
+    for (size_t i = 0; i < m->flag_count; i++) {
         const struct mark *mark = &m->marks[i];
         sheet_line(s);
         sheet_put(s, 3, 14, STYLE_FIELD, mark->mark);

@@ -23,13 +23,13 @@ static void ask(struct rows_view *v, struct rows *rows)
 static int read_queue(struct rows *rows, struct reader *r, struct error *e)
 {
     struct since *since = rows->context;
-    struct marked *queue = NULL;
+    struct flagged *queue = NULL;
     size_t count = 0;
     int failed = since_read(since, r, rows->cancelled, e) ||
-                 marked_list(r, FOR_REVIEW, rows->agent, &queue, &count, e);
+                 flagged_list(r, FOR_REVIEW, rows->agent, &queue, &count, e);
     for (size_t i = 0; i < count && !failed; i++)
         if (since_wants(since, queue[i].node))
-            *(struct marked *)rows_add(rows) = queue[i];
+            *(struct flagged *)rows_add(rows) = queue[i];
     free(queue);
     since_release(since);
     return failed ? -1 : 0;
@@ -37,7 +37,7 @@ static int read_queue(struct rows *rows, struct reader *r, struct error *e)
 
 static struct line_subject row_subject(const void *row)
 {
-    int64_t node = ((const struct marked *)row)->node;
+    int64_t node = ((const struct flagged *)row)->node;
     return (struct line_subject){.node = node, .id = node};
 }
 
@@ -50,25 +50,25 @@ static void counts(struct view *v, struct strbuf *out)
 }
 
 /* Draws "age by why memory text"; with `one` NULL the column headers. */
-static void draw(struct view *v, const struct pane *row, const void *marked)
+static void draw(struct view *v, const struct pane *row, const void *flagged)
 {
-    const struct marked *one = marked;
+    const struct flagged *one = flagged;
     struct app *x = v->app;
     int width = row->width, why = width >= 150 ? 40 : width >= 100 ? 28 : width >= 56 ? 20 : 0;
     struct list_line l = line_begin(v, row, !one, 6, NULL);
     struct arena arena = ARENA_INIT;
-    struct mark mark = {0};
+    struct flag flag = {0};
     struct error e;
     const struct memory_row *m = one ? line_memory(&l, one->node, 3) : NULL;
-    if (one && marked_read(x->data.reader, &arena, one->node, FOR_REVIEW, &mark, &e))
-        mark = (struct mark){0};
+    if (one && flag_read(x->data.reader, &arena, one->node, FOR_REVIEW, &flag, &e))
+        flag = (struct flag){0};
     if (m)
         line_news(&l, 4, m);
     line_when(&l, x->prefs.exact_times ? "at" : "age", one ? one->at : 0);
     line_cell(&l, width >= 56 ? 10 : 5, "by", STYLE_SOURCE,
-              mark.actor && news_is_own(x->options, mark.actor) ? "you" : mark.actor);
+              flag.actor && news_is_own(x->options, flag.actor) ? "you" : flag.actor);
     if (why) /* show the flag's value if there is no reason */
-        line_cell(&l, why, "why", STYLE_TEXT, mark.reason ? mark.reason : mark.value);
+        line_cell(&l, why, "why", STYLE_TEXT, flag.reason ? flag.reason : flag.value);
     if (l.end - l.at >= 50)
         line_ref(&l, 17, "memory", m);
     line_text(&l, "text", STYLE_TEXT, m ? m->text : NULL);
@@ -76,7 +76,7 @@ static void draw(struct view *v, const struct pane *row, const void *marked)
 }
 
 static const struct rows_ops queue_ops = {.job = "reading the review queue",
-                                          .size = sizeof(struct marked),
+                                          .size = sizeof(struct flagged),
                                           .context = sizeof(struct since),
                                           .ask = ask,
                                           .read = read_queue,

@@ -254,7 +254,7 @@ static const char *mask_in_arena(struct mcp_call *call, const struct masker *k, 
     if (json)
         strbuf_addstr(&text, json);
     bool found = mask_json(k, &text);
-    call->has_marks |= found;
+    call->has_masks |= found;
     if (found)
         json = arena_strndup(&call->arena, text.buf, text.len);
     strbuf_release(&text);
@@ -281,7 +281,7 @@ static void mask_success(struct mcp_call *call, struct masker k)
 {
     const struct pii *all = k.p;
     k.p = call->masked_in_parts ? pii_built_in() : all;
-    call->has_marks |= mask_json(&k, &call->result);
+    call->has_masks |= mask_json(&k, &call->result);
     k.p = all;
     k.fields = call->tool ? call->tool->event : NULL;
     for (size_t i = 0; i < call->event_count; i++)
@@ -292,7 +292,7 @@ static void mask_success(struct mcp_call *call, struct masker k)
 static void mask_failure(struct mcp_call *call, struct masker k)
 {
     k.fields = NULL;
-    call->has_marks |= mask_error(k.p, call->arguments, &call->error);
+    call->has_masks |= mask_error(k.p, call->arguments, &call->error);
     call->details = mask_in_arena(call, &k, call->details);
 }
 
@@ -314,7 +314,7 @@ static void mask_with(struct mcp_call *call, const struct pii *p, struct reader 
 void call_note_guard(struct mcp_call *call, const struct reader *r)
 {
     call->met_entry |= guard_has_read_entry(r);
-    call->has_marks |= guard_masked(r) > 0;
+    call->has_masks |= guard_masked(r) > 0;
 }
 
 static int64_t marks_in(const char *text)
@@ -322,10 +322,10 @@ static int64_t marks_in(const char *text)
     return text ? guard_count_placeholders(text, strlen(text)) : 0;
 }
 
-static void count_marks(struct mcp_call *call)
+static void count_masks(struct mcp_call *call)
 {
     const struct error *e = &call->error;
-    call->has_marks = false;
+    call->has_masks = false;
     call->redactions = e->code == ERROR_NONE
                            ? guard_count_placeholders(call->result.buf, call->result.len)
                            : marks_in(e->what) + marks_in(e->hint) + marks_in(call->details);
@@ -337,13 +337,13 @@ void call_mask(struct mcp_call *call, struct reader *r)
 {
     const struct pii *p = call->is_masked ? NULL : matcher(call);
     call->is_masked = true;
-    if (!p && !call->has_marks)
+    if (!p && !call->has_masks)
         return;
     int64_t began = monotonic_us();
     if (p)
         mask_with(call, p, r);
-    if (call->has_marks)
-        count_marks(call);
+    if (call->has_masks)
+        count_masks(call);
     if (memory_tool_of(call) >= 0 || call->redactions > 0)
         call->spans.pii_us += monotonic_us() - began;
 }

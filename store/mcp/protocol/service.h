@@ -143,7 +143,7 @@ struct mcp_call {
     /* Whom the call is carried out for, what was masked in the answer, and what the log of calls records. */
     struct guard guard;
     int64_t redactions;      /* number of masks in the answer */
-    bool has_marks;          /* something was masked, so `redactions` must be counted */
+    bool has_masks;          /* something was masked, so `redactions` must be counted */
     bool is_masked;          /* call_mask has run */
     bool masked_in_parts;    /* each part was already masked; see answer_masked_in_parts */
     bool met_entry;          /* it read an entry whose personal data is masked (guard.h) */

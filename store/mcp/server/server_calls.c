@@ -28,7 +28,7 @@ static void call_clear(struct mcp_call *call)
     call->event_count = 0;
     call->error.code = ERROR_NONE;
     call->redactions = 0;
-    call->is_masked = call->masked_in_parts = call->met_entry = call->has_marks = false;
+    call->is_masked = call->masked_in_parts = call->met_entry = call->has_masks = false;
 }
 
 static int cancelled(struct error *e)

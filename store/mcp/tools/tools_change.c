@@ -205,7 +205,7 @@ const struct mcp_tool tool_memory_update = {
     OPERATES(EDIT, HINT_DESTRUCTIVE | HINT_IDEMPOTENT, encode_done),
 };
 
-static const struct field mark_arguments[] = {
+static const struct field flag_arguments[] = {
     REF_FIELD,
     FIELD("mark", STRING, FIELD_REQUIRED | FIELD_NOT_EMPTY,
           "One word: reviewed, for_review, poisoned, quarantined, rating, faithful, or your own.",
@@ -229,8 +229,8 @@ const struct mcp_tool tool_memory_mark = {
         "The same mark with another value takes your former one back.\n"
         "Example: {\"ref\": \"attribution:9b2d\", \"mark\": \"for_review\", \"reason\": \"the page "
         "contradicts itself\"}.",
-    SCHEMA(mark_arguments, changed_fields),
-    OPERATES(MARK, HINT_IDEMPOTENT, encode_done),
+    SCHEMA(flag_arguments, changed_fields),
+    OPERATES(FLAG, HINT_IDEMPOTENT, encode_done),
 };
 
 static const struct field seed_arguments[] = {

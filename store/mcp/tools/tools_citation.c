@@ -345,9 +345,9 @@ static void format_masked(struct mcp_call *call, const struct citation *c, struc
 {
     struct strbuf name = STRBUF_INIT, section = STRBUF_INIT;
     if (c->name)
-        call->has_marks |= call_mask_text(call, c->name, &name);
+        call->has_masks |= call_mask_text(call, c->name, &name);
     if (c->section)
-        call->has_marks |= call_mask_text(call, c->section, &section);
+        call->has_masks |= call_mask_text(call, c->section, &section);
     citation_format(out, c->name ? name.buf : NULL, c->page, c->section ? section.buf : NULL);
     strbuf_release(&name);
     strbuf_release(&section);

@@ -185,7 +185,7 @@ static void add_page(struct mcp_call *call, const struct entry_page *page)
         json_pair(&o, "cursor", page->cursor);
     json_pair_int(&o, "total", page->total);
     json_end(&o);
-    call->has_marks |= page->masked > 0;
+    call->has_masks |= page->masked > 0;
 }
 
 /* The matcher that masks the answer; NULL if nothing is masked. */

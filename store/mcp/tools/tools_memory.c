@@ -62,7 +62,7 @@ static const struct field relation_fields[] = {
     FIELD_END,
 };
 
-static const struct field mark_fields[] = {
+static const struct field flag_fields[] = {
     NEEDED("mark", STRING, "reviewed, for_review, poisoned, …"),
     NEEDED("at", INTEGER, "Milliseconds since the epoch."),
     OPTIONAL("actor", STRING, "Who set it."),
@@ -88,7 +88,7 @@ static const struct field mark_fields[] = {
         OPTIONAL("detail", OBJECT, "What else its kind holds."),                                   \
         OBJECTS("justifications", 0, justification_fields, "It stands while one of them does."),   \
         OBJECTS("history", 0, history_fields, NULL),                                               \
-        OBJECTS("relations", 0, relation_fields, NULL), OBJECTS("marks", 0, mark_fields, NULL),    \
+        OBJECTS("relations", 0, relation_fields, NULL), OBJECTS("marks", 0, flag_fields, NULL),    \
         OPTIONAL("label", STRING,                                                                  \
                  "supported, weakened, unsupported, circular, unsourced, ended."),                 \
         OPTIONAL("withheld", BOOLEAN, "It is another agent's: no more is told."),                  \
@@ -132,7 +132,7 @@ static void add_beginning(struct mcp_call *call, struct reader *r, const struct 
     m.source_type = beginning(call, r, whole->source_type, AGENT_NAME_MAX);
     m.detail = m.source = m.source_entity = m.context = NULL;
     m.tag_count = m.annotation_count = m.justification_count = 0;
-    m.history_count = m.relation_count = m.mark_count = 0;
+    m.history_count = m.relation_count = m.flag_count = 0;
     exchange_write(out, &m, label_name(label));
     reopen(out);
     strbuf_addf(out, ",\"too_large\":%zu}", bytes);
@@ -285,7 +285,7 @@ static int add_masked_piece(struct mcp_call *call, struct reader *r, int64_t row
     /* an error from which the read recovered; call_mask must see a success */
     call->error.code = ERROR_NONE;
     call_mask(call, r);
-    call->has_marks = call->redactions > 0; /* the masks in the piece are counted again */
+    call->has_masks = call->redactions > 0; /* the masks in the piece are counted again */
     struct strbuf form = call->result;
     strbuf_init(&call->result);
     add_piece(call, (struct json_slice){form.buf, form.len}, t);

@@ -238,28 +238,28 @@ static void tags_are_merged_one_by_one(void **state)
     }
 }
 
-static struct mark mark_of(const char *mark, const char *value)
+static struct flag flag_of(const char *flag, const char *value)
 {
-    return (struct mark){.mark = mark, .at = 5, .actor = "ann", .value = value};
+    return (struct flag){.name = flag, .at = 5, .actor = "ann", .value = value};
 }
 
 static void replaced_elements_conflict(void **state)
 {
     (void)state;
     struct memory before = sample(), after = before, now = before, out;
-    struct mark was[] = {mark_of("rating", "1"), mark_of("reviewed", NULL)};
-    struct mark left[] = {mark_of("rating", "2"), mark_of("reviewed", NULL)};
-    struct mark is[] = {mark_of("reviewed", NULL), mark_of("rating", "3")};
-    struct mark also[] = {mark_of("poisoned", NULL), left[0], left[1]};
-    before.marks = was, before.mark_count = 2;
-    after.marks = left, after.mark_count = 2;
-    now.marks = is, now.mark_count = 2;
+    struct flag was[] = {flag_of("rating", "1"), flag_of("reviewed", NULL)};
+    struct flag left[] = {flag_of("rating", "2"), flag_of("reviewed", NULL)};
+    struct flag is[] = {flag_of("reviewed", NULL), flag_of("rating", "3")};
+    struct flag also[] = {flag_of("poisoned", NULL), left[0], left[1]};
+    before.flags = was, before.flag_count = 2;
+    after.flags = left, after.flag_count = 2;
+    now.flags = is, now.flag_count = 2;
     expect_conflict(&now, &before, &after, "marks");
-    now.marks = also, now.mark_count = 3;
+    now.flags = also, now.flag_count = 3;
     restore(&out, &now, &before, &after);
-    assert_int_equal(out.mark_count, 3);
-    assert_string_equal(out.marks[0].value ? out.marks[0].value : "", "1");
-    assert_string_equal(out.marks[1].mark, "poisoned");
+    assert_int_equal(out.flag_count, 3);
+    assert_string_equal(out.flags[0].value ? out.flags[0].value : "", "1");
+    assert_string_equal(out.flags[1].name, "poisoned");
 }
 
 static struct justification by(enum reading reading, struct antecedent *list, size_t count)
@@ -355,7 +355,7 @@ static void a_difference_is_a_line_for_each_field(void **state)
          .actor = "k",
          .origin = "kernle"}};
     struct relation rel = {.type = RELATION_CONTRADICTS, .to = {KIND_BELIEF, "c"}, .reason = "why"};
-    struct mark mark = mark_of("rating", "4");
+    struct flag flag = flag_of("rating", "4");
     j[1].recorded = RECORDED_MIGRATED;
     b.tags = was, b.tag_count = 2;
     a.tags = is, a.tag_count = 2;
@@ -370,7 +370,7 @@ static void a_difference_is_a_line_for_each_field(void **state)
     a.justifications = j, a.justification_count = 2;
     a.history = h, a.history_count = 2;
     a.relations = &rel, a.relation_count = 1;
-    a.marks = &mark, a.mark_count = 1;
+    a.flags = &flag, a.flag_count = 1;
     expect_differences(&b, &a,
                        "text: t > new\n"
                        "confidence: 0.7 > 0.7131818181818181\n"

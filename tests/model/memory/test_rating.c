@@ -39,28 +39,28 @@ static void a_value_is_a_ref_and_a_word(void **state)
 
 static void the_latest_rating_of_a_source_counts(void **state)
 {
-    struct mark marks[] = {
-        {.mark = "rating", .at = 5, .value = "document:a relevant"},
-        {.mark = "rating", .at = 9, .value = "document:a b relevant"},
-        {.mark = "rating", .at = 7, .value = "document:a irrelevant"},
-        {.mark = "rating", .at = 6, .value = "document:a relevant"},
-        {.mark = "rating", .at = 9, .value = "0.5"},
-        {.mark = "rating", .at = 9},
-        {.mark = "faithful", .at = 9, .value = "document:a relevant"},
-        {.mark = "rating", .at = 9, .value = "raw:a relevant"},
-        {.mark = "rating", .at = 9, .value = "document:a"},
-        {.mark = "rating", .at = 7, .value = "document:a relevant"},
+    struct flag flags[] = {
+        {.name = "rating", .at = 5, .value = "document:a relevant"},
+        {.name = "rating", .at = 9, .value = "document:a b relevant"},
+        {.name = "rating", .at = 7, .value = "document:a irrelevant"},
+        {.name = "rating", .at = 6, .value = "document:a relevant"},
+        {.name = "rating", .at = 9, .value = "0.5"},
+        {.name = "rating", .at = 9},
+        {.name = "faithful", .at = 9, .value = "document:a relevant"},
+        {.name = "rating", .at = 9, .value = "raw:a relevant"},
+        {.name = "rating", .at = 9, .value = "document:a"},
+        {.name = "rating", .at = 7, .value = "document:a relevant"},
     };
-    struct memory step = {.marks = marks, .mark_count = 10};
+    struct memory step = {.flags = flags, .flag_count = 10};
     struct ref a = {KIND_DOCUMENT, "a"}, other = {KIND_DOCUMENT, "other"};
     struct ref spaced = {KIND_DOCUMENT, "a b"};
     (void)state;
-    assert_ptr_equal(rating_of(&step, a, &arena), &marks[9]);
-    step.mark_count = 9;
-    assert_ptr_equal(rating_of(&step, a, &arena), &marks[2]);
-    assert_ptr_equal(rating_of(&step, spaced, &arena), &marks[1]);
+    assert_ptr_equal(rating_of(&step, a, &arena), &flags[9]);
+    step.flag_count = 9;
+    assert_ptr_equal(rating_of(&step, a, &arena), &flags[2]);
+    assert_ptr_equal(rating_of(&step, spaced, &arena), &flags[1]);
     assert_null(rating_of(&step, other, &arena));
-    step.mark_count = 0;
+    step.flag_count = 0;
     assert_null(rating_of(&step, a, &arena));
 }
 

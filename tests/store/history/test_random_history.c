@@ -182,8 +182,8 @@ static void ask_seed(struct asked *a)
 
 static void ask_mark(struct asked *a)
 {
-    static const char *const marks[] = {"reviewed", "for_review", "poisoned", "quarantined"};
-    a->q.mark = marks[random_below(&w.random, 4)];
+    static const char *const flags[] = {"reviewed", "for_review", "poisoned", "quarantined"};
+    a->q.flag = flags[random_below(&w.random, 4)];
 }
 
 /* Any event, sometimes one of an agent, of an import, or an undone one. */
@@ -227,7 +227,7 @@ static void ask(struct asked *a, enum operation op, struct txn *t)
         ask_seed(a);
     if (op == OPERATION_REPAIR_ORIGINS)
         a->q.node_count = 0; /* the whole store */
-    if (op == OPERATION_MARK || op == OPERATION_UNMARK)
+    if (op == OPERATION_FLAG || op == OPERATION_UNFLAG)
         ask_mark(a);
     if (op == OPERATION_UNDO || op == OPERATION_REDO)
         ask_undo(a, op == OPERATION_REDO);
@@ -294,7 +294,7 @@ static int some_operations(struct txn *t, void *arg, struct error *e)
         const struct actor *actor =
             &actors[random_below(&w.random, random_chance(&w.random, 60) ? 2 : 3)];
         enum operation next = op == OPERATION_UNDO   ? OPERATION_REDO
-                              : op == OPERATION_MARK ? OPERATION_UNMARK
+                              : op == OPERATION_FLAG ? OPERATION_UNFLAG
                                                      : OPERATION_COUNT;
         if (operate(t, actor, op, &a.q) && next < OPERATION_COUNT && random_chance(&w.random, 50)) {
             a.q.seq_count = 0;

@@ -160,10 +160,10 @@ static void random_lists(struct arena *a, struct memory *m)
             .to = random_ref(a),
             .at = random_time(),
             .reason = perhaps(a)};
-    m->mark_count = below(3);
-    m->marks = arena_array(a, m->mark_count, sizeof(*m->marks));
-    for (size_t i = 0; i < m->mark_count; i++)
-        m->marks[i] = (struct mark){.mark = below(2) ? "reviewed" : "rating",
+    m->flag_count = below(3);
+    m->flags = arena_array(a, m->flag_count, sizeof(*m->flags));
+    for (size_t i = 0; i < m->flag_count; i++)
+        m->flags[i] = (struct flag){.name = below(2) ? "reviewed" : "rating",
                                     .at = random_time(),
                                     .actor = perhaps(a),
                                     .value = perhaps(a),

@@ -252,7 +252,7 @@ static void lower_layers_refuse_invalid_memories(void **state)
     struct antecedent twice[] = {{.ref = {KIND_RAW, "a"}}, {.ref = {KIND_RAW, "a"}}};
     struct justification just = {.antecedents = twice, .count = 2};
     struct relation relation = {.type = ROLE_EVIDENCE, .to = {KIND_RAW, "a"}};
-    struct mark mark = {.mark = ""};
+    struct flag flag = {.name = ""};
     const char *broken[] = {"ok", "\xff"};
     struct memory good = {.ref = {KIND_NOTE, "good"},
                           .agent_id = "a",
@@ -287,8 +287,8 @@ static void lower_layers_refuse_invalid_memories(void **state)
     WRONG(justification_count, 1);
     good.relations = &relation;
     WRONG(relation_count, 1);
-    good.marks = &mark;
-    WRONG(mark_count, 1);
+    good.flags = &flag;
+    WRONG(flag_count, 1);
     bad_memory = good;
     assert_int_equal(store_run(s, put_bad, NULL, &e), 0);
 }

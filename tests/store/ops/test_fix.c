@@ -159,7 +159,7 @@ static void seconds_are_read_as_seconds(void **state)
                 "{\"ref\":\"raw:u\",\"text\":\"t\",\"created_at\":1790000000000,"
                 "\"updated_at\":1990000000000}",
                 NULL);
-    expect_fixed(PROBLEM_SUSPECT_TIME, OPERATION_MARK);
+    expect_fixed(PROBLEM_SUSPECT_TIME, OPERATION_FLAG);
     fixture_put(&f,
                 "{\"ref\":\"raw:far\",\"text\":\"t\",\"created_at\":1990000000000,"
                 "\"updated_at\":1790000000000}",

@@ -243,12 +243,12 @@ TRY(protecting, OPERATION_LOCK, several())
 TRY(unprotecting, OPERATION_UNLOCK, do_first(OPERATION_LOCK))
 TRY(retracting, OPERATION_RETRACT, several())
 TRY(restoring, OPERATION_RESTORE, do_first(OPERATION_RETRACT))
-TRY(marking, OPERATION_MARK, (several(), request.mark = "poisoned"))
+TRY(marking, OPERATION_FLAG, (several(), request.flag = "poisoned"))
 TRY(forgetting, OPERATION_FORGET, several())
 TRY(purging, OPERATION_PURGE, (about("episode:e"), request.reason = "asked for"))
 TRY(fixing_provenance, OPERATION_REPAIR_ORIGINS, (request.ref_count = 0))
 TRY(propagating, OPERATION_CAP_CONFIDENCE, request.reason = "hearsay")
-TRY(unmarking, OPERATION_UNMARK, (request.mark = "rating", do_first(OPERATION_MARK)))
+TRY(unmarking, OPERATION_UNFLAG, (request.flag = "rating", do_first(OPERATION_FLAG)))
 
 /* By event number, because two events belong together. */
 static int64_t event;
@@ -464,9 +464,9 @@ static void rating_a_source(void **state)
     scratch_put(s, "{\"ref\":\"step:s\",\"text\":\"q\",\"justifications\":[{\"role\":\"source\","
                    "\"antecedents\":[\"document:d\"]}]}");
     about("step:s");
-    request.mark = "rating";
+    request.flag = "rating";
     request.value = "document:d relevant";
-    try_all(OPERATION_MARK);
+    try_all(OPERATION_FLAG);
 }
 
 /* An interrupted vacuum must not change any stored data. */

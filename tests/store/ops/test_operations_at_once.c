@@ -28,7 +28,7 @@ static const char *program;
 struct done {
     int64_t node, version, event, expected; /* expected 0: any version */
     int op;
-    char mark[24];
+    char flag[24];
 };
 
 /* ---- in the child ---- */
@@ -57,7 +57,7 @@ static int tell(const struct plan *p, enum operation op, const struct request *q
                          .event = p->change[i].event,
                          .expected = q->expected_version,
                          .op = (int)op};
-        snprintf(d.mark, sizeof(d.mark), "%s", q->mark ? q->mark : "");
+        snprintf(d.flag, sizeof(d.flag), "%s", q->flag ? q->flag : "");
         if (fwrite(&d, sizeof(d), 1, stdout) != 1)
             return -1;
     }
@@ -81,7 +81,7 @@ static int do_it(struct hand *h, enum operation op, const struct request *q, boo
 }
 
 static const enum operation deeds[] = {
-    OPERATION_EDIT,    OPERATION_EDIT,        OPERATION_REINFORCE, OPERATION_MARK,
+    OPERATION_EDIT,    OPERATION_EDIT,        OPERATION_REINFORCE, OPERATION_FLAG,
     OPERATION_APPROVE, OPERATION_CONSOLIDATE, OPERATION_RETRACT,   OPERATION_RESTORE,
     OPERATION_RESTORE, OPERATION_LOCK,        OPERATION_UNLOCK,    OPERATION_UNDO,
 };
@@ -90,7 +90,7 @@ static int one_deed(struct hand *h)
 {
     static const char *const refs[MEMORIES] = {"belief:a", "belief:b", "belief:c"};
     static const char *evidence[] = {"consolidation:2026-02-01"};
-    char text[64], mark[24];
+    char text[64], flag[24];
     struct memory m;
     struct error e = {0};
     struct request q = REQUEST_INIT;
@@ -99,12 +99,12 @@ static int one_deed(struct hand *h)
     enum operation op = deeds[random_below(&h->random, count)];
     bool stale = false;
     snprintf(text, sizeof(text), "%s %d", h->actor.name, h->number);
-    snprintf(mark, sizeof(mark), "%s%d", h->actor.name, h->number);
+    snprintf(flag, sizeof(flag), "%s%d", h->actor.name, h->number);
     q.refs = &ref;
     q.ref_count = op != OPERATION_UNDO;
     q.evidence = evidence;
     q.evidence_count = op == OPERATION_REINFORCE || op == OPERATION_CONSOLIDATE;
-    q.mark = op == OPERATION_MARK ? mark : NULL;
+    q.flag = op == OPERATION_FLAG ? flag : NULL;
     if (op == OPERATION_EDIT) {
         int64_t row = ref_resolve(h->reader, ref, &e);
         if (row < 0 || memory_read(h->reader, &h->arena, row, &m, &e))
@@ -208,11 +208,11 @@ static void check_kept(const struct done *all, size_t count, const struct memory
             continue;
         reinforced += all[i].op == OPERATION_REINFORCE || all[i].op == OPERATION_CONSOLIDATE;
         entries += all[i].op == OPERATION_APPROVE;
-        if (all[i].op != OPERATION_MARK)
+        if (all[i].op != OPERATION_FLAG)
             continue;
         size_t found = 0;
-        for (size_t k = 0; k < m->mark_count; k++)
-            found += strcmp(m->marks[k].mark, all[i].mark) == 0;
+        for (size_t k = 0; k < m->flag_count; k++)
+            found += strcmp(m->flags[k].name, all[i].flag) == 0;
         assert_int_equal(found, 1);
     }
     struct json_slice said = json_member(m->detail ? m->detail : "{}",

@@ -291,9 +291,9 @@ static void expect_skeleton(const char *ref)
     assert_null(m.history[2].evidence_source);
     assert_int_equal(m.relation_count, 1);
     assert_null(m.relations[0].reason);
-    assert_int_equal(m.mark_count, 1);
-    assert_string_equal(m.marks[0].actor, "sean");
-    assert_null(m.marks[0].value);
+    assert_int_equal(m.flag_count, 1);
+    assert_string_equal(m.flags[0].actor, "sean");
+    assert_null(m.flags[0].value);
 }
 
 static void expect_events(const char *ref, size_t count)
@@ -454,7 +454,7 @@ static void remaining_copies_are_reported(void **state)
                         "memories made from it may repeat it: citation:c and belief:b");
     assert_string_equal(operated.done.remarks[2], "reasons that name it stay: belief:b");
     assert_int_equal(operated.done.fall_count, 3);
-    assert_int_equal(operated_read("belief:b").mark_count, 0);
+    assert_int_equal(operated_read("belief:b").flag_count, 0);
 }
 
 /* ---- refusals ---- */

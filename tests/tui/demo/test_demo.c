@@ -113,8 +113,8 @@ static void its_times_end_just_before_now(void **state)
         first = m->created_at < first ? m->created_at : first;
         for (size_t h = 0; h < m->history_count; h++)
             assert_in_range(m->history[h].at, m->created_at, m->updated_at);
-        for (size_t k = 0; k < m->mark_count; k++)
-            assert_in_range(m->marks[k].at, m->created_at, m->updated_at);
+        for (size_t k = 0; k < m->flag_count; k++)
+            assert_in_range(m->flags[k].at, m->created_at, m->updated_at);
     }
     assert_in_range(NOW - last, 0, 10 * 60 * 1000);
     assert_in_range(NOW - first, INT64_C(30) * 86400000, INT64_C(60) * 86400000);
@@ -370,14 +370,14 @@ static void a_person_rated_it(void **state)
     int relevant = 0, irrelevant = 0, yes = 0, no = 0;
     (void)state;
     for (size_t i = 0; i < count; i++)
-        for (size_t k = 0; memories[i].ref.kind == KIND_STEP && k < memories[i].mark_count; k++) {
-            const struct mark *mark = &memories[i].marks[k];
-            assert_string_equal(mark->actor, "sean");
-            assert_true(mark->reason && *mark->reason);
-            relevant += strstr(mark->value, " relevant") != NULL;
-            irrelevant += strstr(mark->value, " irrelevant") != NULL;
-            yes += strcmp(mark->value, "yes") == 0;
-            no += strcmp(mark->value, "no") == 0;
+        for (size_t k = 0; memories[i].ref.kind == KIND_STEP && k < memories[i].flag_count; k++) {
+            const struct flag *flag = &memories[i].flags[k];
+            assert_string_equal(flag->actor, "sean");
+            assert_true(flag->reason && *flag->reason);
+            relevant += strstr(flag->value, " relevant") != NULL;
+            irrelevant += strstr(flag->value, " irrelevant") != NULL;
+            yes += strcmp(flag->value, "yes") == 0;
+            no += strcmp(flag->value, "no") == 0;
         }
     assert_true(relevant >= 2 && irrelevant >= 2 && yes >= 2 && no >= 2);
 }

@@ -92,12 +92,12 @@ static const struct {
 
 static const struct {
     enum operation op; /* OPERATION_COUNT for none */
-    const char *mark, *name;
+    const char *flag, *name;
 } words[] = {{OPERATION_COUNT, NULL, "left alone"},
              {OPERATION_LOCK, NULL, "protected"},
              {OPERATION_APPROVE, NULL, "verified"},
              {OPERATION_RETRACT, NULL, "retracted"},
-             {OPERATION_MARK, "quarantined", "quarantined"}};
+             {OPERATION_FLAG, "quarantined", "quarantined"}};
 #define WORDS (sizeof(words) / sizeof(*words))
 
 /* ---- the memories ---- */
@@ -160,7 +160,7 @@ static const char *make(size_t kind)
 static void person_says(size_t word, const char *ref)
 {
     if (words[word].op != OPERATION_COUNT)
-        operate_as_person(&f, words[word].op, ref, words[word].mark);
+        operate_as_person(&f, words[word].op, ref, words[word].flag);
 }
 
 /* ---- trying ---- */

@@ -115,9 +115,9 @@ static const char *mark_of(struct state *s, struct arena *arena, int64_t step, c
     struct error e;
     if (memory_read(s->reader, arena, step, &m, &e))
         fail_msg("%s", e.what);
-    for (size_t i = m.mark_count; i-- > 0;)
-        if (!strcmp(m.marks[i].mark, name))
-            return m.marks[i].value;
+    for (size_t i = m.flag_count; i-- > 0;)
+        if (!strcmp(m.flags[i].name, name))
+            return m.flags[i].value;
     return NULL;
 }
 

@@ -54,7 +54,7 @@ static void on(struct state *s, enum operation op, const int64_t *nodes, size_t 
     q.nodes = nodes;
     q.node_count = count;
     q.reason = reason;
-    q.mark = op == OPERATION_MARK ? "for_review" : NULL;
+    q.flag = op == OPERATION_FLAG ? "for_review" : NULL;
     operate(s, op, &q);
 }
 
@@ -100,7 +100,7 @@ static void play(struct state *s)
          "because the migration had already run.",
          "measured");
     on(s, OPERATION_REINFORCE, &s->belief, 1, "outage");
-    on(s, OPERATION_MARK, (const int64_t[]){s->raw, s->belief, s->note}, 3, "after the incident");
+    on(s, OPERATION_FLAG, (const int64_t[]){s->raw, s->belief, s->note}, 3, "after the incident");
     operate(s, OPERATION_UNDO, &nothing);
     on(s, OPERATION_FORGET, &s->note, 1, "it was told in confidence");
     later(60000);

@@ -143,9 +143,9 @@ int op_forget(struct plan *p, int64_t node, const struct request *q, struct erro
 
 static bool is_marked(const struct memory *m, const char *reason)
 {
-    for (size_t i = 0; i < m->mark_count; i++)
-        if (strcmp(m->marks[i].mark, "for_review") == 0 && m->marks[i].reason &&
-            strcmp(m->marks[i].reason, reason) == 0)
+    for (size_t i = 0; i < m->flag_count; i++)
+        if (strcmp(m->flags[i].name, "for_review") == 0 && m->flags[i].reason &&
+            strcmp(m->flags[i].reason, reason) == 0)
             return true;
     return false;
 }
@@ -158,7 +158,7 @@ static void write_reason(struct strbuf *out, const struct consequence *c)
     strbuf_addstr(out, c->several ? " and others that were forgotten" : ", which was forgotten");
 }
 
-static int mark_for_review(struct plan *p, const struct consequence *c, struct strbuf *reason,
+static int flag_for_review(struct plan *p, const struct consequence *c, struct strbuf *reason,
                            struct error *e)
 {
     const struct memory *now = plan_read(p, c->node, e);
@@ -170,7 +170,7 @@ static int mark_for_review(struct plan *p, const struct consequence *c, struct s
     struct memory *m = plan_follow(p, c->node, "mark", reason->buf, e);
     if (!m)
         return -1;
-    plan_add_mark(p, m, "for_review", NULL, reason->buf);
+    plan_add_flag(p, m, "for_review", NULL, reason->buf);
     return 0;
 }
 
@@ -181,22 +181,22 @@ int op_forget_then(struct plan *p, const int64_t *rows, size_t count, struct err
     int result = 0;
     (void)rows, (void)count;
     for (size_t i = 0; i < p->fall_count && result == 0; i++)
-        result = mark_for_review(p, &p->falls[i], &reason, e);
+        result = flag_for_review(p, &p->falls[i], &reason, e);
     for (size_t i = 0; i < p->weakened_count && result == 0; i++)
-        result = mark_for_review(p, &p->weakened[i], &reason, e);
+        result = flag_for_review(p, &p->weakened[i], &reason, e);
     strbuf_release(&reason);
     return result;
 }
 
 /*
- * Mark (flag) and unmark. Marks never change the status of a memory. The same mark by the same
- * actor with another value replaces the former one. A person who marks a memory as reviewed ends
+ * Flag (mark) and unflag. Flags never change the status of a memory. The same flag by the same
+ * actor with another value replaces the former one. A person who flags a memory as reviewed ends
  * all of its reviews.
  *
- * A rating may be about one source of a step (memory.h). Each actor has_mark one rating per source.
+ * A rating may be about one source of a step (memory.h). Each actor has one rating per source.
  */
 
-#define MARK_MAX 60 /* characters; a mark is shown in a column */
+#define FLAG_MAX 60 /* characters; a flag is shown in a column */
 
 static bool has_control(const char *text)
 {
@@ -206,32 +206,32 @@ static bool has_control(const char *text)
     return false;
 }
 
-int op_mark_check(struct plan *p, const struct request *q, size_t count, struct error *e)
+int op_flag_check(struct plan *p, const struct request *q, size_t count, struct error *e)
 {
-    const char *mark = q->mark;
+    const char *flag = q->flag;
     (void)p, (void)count;
-    if (!mark || !*mark)
+    if (!flag || !*flag)
         return error_set(e, ERROR_INVALID,
                          "Say which: reviewed, for_review, poisoned, quarantined, rating, faithful,"
                          " or a word of your own.",
                          "there is no flag to set");
-    if (!utf8_valid(mark, strlen(mark)) || utf8_count(mark) > MARK_MAX || has_control(mark))
+    if (!utf8_valid(flag, strlen(flag)) || utf8_count(flag) > FLAG_MAX || has_control(flag))
         return error_set(e, ERROR_INVALID, "Write the rest as its reason or its value.",
-                         "a flag is one word of at most %d characters", MARK_MAX);
+                         "a flag is one word of at most %d characters", FLAG_MAX);
     return 0;
 }
 
-/* A mark to set. `of` is the rated_source source; its id is NULL unless this is the rating of a source. */
-struct new_mark {
-    const char *mark, *value;
+/* A flag to set. `of` is the rated_source source; its id is NULL unless this is the rating of a source. */
+struct new_flag {
+    const char *name, *value;
     struct ref of;
 };
 
 static const struct ref whole = {KIND_COUNT, NULL};
 
-static bool is_rating(const char *mark)
+static bool is_rating(const char *flag)
 {
-    return strcmp(mark, "rating") == 0;
+    return strcmp(flag, "rating") == 0;
 }
 
 static bool may_have_sources(const struct memory *m)
@@ -242,12 +242,12 @@ static bool may_have_sources(const struct memory *m)
 }
 
 /* Returns the source that a mark rates; its id is NULL if it rates none. */
-static struct ref rated_source(struct plan *p, const struct memory *m, const struct mark *mark)
+static struct ref rated_source(struct plan *p, const struct memory *m, const struct flag *flag)
 {
     struct ref of;
     const char *word;
-    bool is = is_rating(mark->mark) && may_have_sources(m) &&
-              rating_parse(mark->value, p->arena, &of, &word);
+    bool is = is_rating(flag->name) && may_have_sources(m) &&
+              rating_parse(flag->value, p->arena, &of, &word);
     return is ? of : whole;
 }
 
@@ -256,12 +256,12 @@ static bool same_source(struct ref a, struct ref b)
     return a.id && b.id ? ref_equal(a, b) : a.id == b.id;
 }
 
-/* Returns true if the mark is the actor's own and about the same source. */
-static bool is_own(struct plan *p, const struct memory *m, const struct mark *mark,
-                   const struct new_mark *w)
+/* Returns true if the flag is the actor's own and about the same source. */
+static bool is_own(struct plan *p, const struct memory *m, const struct flag *flag,
+                   const struct new_flag *w)
 {
-    return strcmp(mark->mark, w->mark) == 0 && same_text(mark->actor, p->actor->name) &&
-           same_source(rated_source(p, m, mark), w->of);
+    return strcmp(flag->name, w->name) == 0 && same_text(flag->actor, p->actor->name) &&
+           same_source(rated_source(p, m, flag), w->of);
 }
 
 /* ---- finding the rated_source source ---- */
@@ -279,7 +279,7 @@ static struct ref unmask_ref(struct plan *p, struct ref given)
 }
 
 /* Returns the source that a ref or an id names: an exact match, or else the only source whose id
- * has_mark that prefix. */
+ * has that prefix. */
 static const struct antecedent *find_source(struct plan *p, const struct memory *m,
                                             const char *name)
 {
@@ -353,7 +353,7 @@ static int find_rated_source(struct plan *p, const struct memory *m, const char 
 }
 
 /* A source is rated_source with one of two words. Rewrites the value as "REF word" with the full ref. */
-static int check_rating(struct plan *p, const struct memory *m, struct new_mark *w, struct error *e)
+static int check_rating(struct plan *p, const struct memory *m, struct new_flag *w, struct error *e)
 {
     const char *word;
     int found = w->value ? find_rated_source(p, m, w->value, &w->of, &word, e) : 0;
@@ -366,12 +366,12 @@ static int check_rating(struct plan *p, const struct memory *m, struct new_mark 
     return 0;
 }
 
-static int check_mark_value(struct plan *p, const struct memory *m, struct new_mark *w,
+static int check_flag_value(struct plan *p, const struct memory *m, struct new_flag *w,
                             struct error *e)
 {
-    if (is_rating(w->mark))
+    if (is_rating(w->name))
         return check_rating(p, m, w, e);
-    if (strcmp(w->mark, "faithful") != 0 || same_text(w->value, "yes") || same_text(w->value, "no"))
+    if (strcmp(w->name, "faithful") != 0 || same_text(w->value, "yes") || same_text(w->value, "no"))
         return 0;
     return error_set(e, ERROR_INVALID, "Give its value: yes or no.",
                      "no value says whether it is faithful to its sources");
@@ -379,87 +379,87 @@ static int check_mark_value(struct plan *p, const struct memory *m, struct new_m
 
 /* ---- marking ---- */
 
-static bool has_mark(const struct memory *m, const char *mark)
+static bool has_flag(const struct memory *m, const char *flag)
 {
-    for (size_t i = 0; i < m->mark_count; i++)
-        if (strcmp(m->marks[i].mark, mark) == 0)
+    for (size_t i = 0; i < m->flag_count; i++)
+        if (strcmp(m->flags[i].name, flag) == 0)
             return true;
     return false;
 }
 
-/* Removes matching marks and returns how many. `own`: only those of this actor about the same
+/* Removes matching flags and returns how many. `own`: only those of this actor about the same
  * source; otherwise those of all actors. */
-static size_t drop_marks(struct plan *p, struct memory *m, const struct new_mark *w, bool own)
+static size_t drop_flags(struct plan *p, struct memory *m, const struct new_flag *w, bool own)
 {
-    struct mark *kept = arena_array(p->arena, m->mark_count + 1, sizeof(*kept));
-    size_t count = 0, had = m->mark_count;
+    struct flag *kept = arena_array(p->arena, m->flag_count + 1, sizeof(*kept));
+    size_t count = 0, had = m->flag_count;
     for (size_t i = 0; i < had; i++) {
-        const struct mark *mark = &m->marks[i];
-        bool goes = own ? is_own(p, m, mark, w)
-                        : strcmp(mark->mark, w->mark) == 0 &&
-                              (!w->of.id || same_source(rated_source(p, m, mark), w->of));
+        const struct flag *flag = &m->flags[i];
+        bool goes = own ? is_own(p, m, flag, w)
+                        : strcmp(flag->name, w->name) == 0 &&
+                              (!w->of.id || same_source(rated_source(p, m, flag), w->of));
         if (!goes)
-            kept[count++] = *mark;
+            kept[count++] = *flag;
     }
-    m->marks = kept;
-    m->mark_count = count;
+    m->flags = kept;
+    m->flag_count = count;
     return had - count;
 }
 
-static bool has_same_mark(struct plan *p, const struct memory *now, const struct new_mark *w,
+static bool has_same_flag(struct plan *p, const struct memory *now, const struct new_flag *w,
                           const char *reason)
 {
-    for (size_t i = 0; i < now->mark_count; i++)
-        if (is_own(p, now, &now->marks[i], w) && same_text(now->marks[i].value, w->value) &&
-            (!reason || same_text(now->marks[i].reason, reason)))
+    for (size_t i = 0; i < now->flag_count; i++)
+        if (is_own(p, now, &now->flags[i], w) && same_text(now->flags[i].value, w->value) &&
+            (!reason || same_text(now->flags[i].reason, reason)))
             return true;
     return false;
 }
 
-int op_mark(struct plan *p, int64_t node, const struct request *q, struct error *e)
+int op_flag(struct plan *p, int64_t node, const struct request *q, struct error *e)
 {
-    struct new_mark w = {.mark = q->mark, .value = q->value, .of = whole};
+    struct new_flag w = {.name = q->flag, .value = q->value, .of = whole};
     const struct memory *now = plan_read(p, node, e);
-    if (!now || check_mark_value(p, now, &w, e))
+    if (!now || check_flag_value(p, now, &w, e))
         return -1;
-    /* A person who marks a memory as reviewed answers every request for review. */
-    bool answers = p->actor->class == ACTOR_PERSON && strcmp(q->mark, "reviewed") == 0 &&
-                   has_mark(now, "for_review");
-    if (!answers && has_same_mark(p, now, &w, q->reason))
-        return plan_leave(p, "%s:%s is flagged %s already", REF_ARGS(now->ref), q->mark);
+    /* A person who flags a memory as reviewed answers every request for review. */
+    bool answers = p->actor->class == ACTOR_PERSON && strcmp(q->flag, "reviewed") == 0 &&
+                   has_flag(now, "for_review");
+    if (!answers && has_same_flag(p, now, &w, q->reason))
+        return plan_leave(p, "%s:%s is flagged %s already", REF_ARGS(now->ref), q->flag);
     struct memory *m = plan_change(p, node, "mark", q->reason, e);
     if (!m)
         return -1;
-    drop_marks(p, m, &w, true);
+    drop_flags(p, m, &w, true);
     if (answers)
-        drop_marks(p, m, &(struct new_mark){.mark = "for_review", .of = whole}, false);
-    plan_add_mark(p, m, q->mark, w.value, q->reason);
+        drop_flags(p, m, &(struct new_flag){.name = "for_review", .of = whole}, false);
+    plan_add_flag(p, m, q->flag, w.value, q->reason);
     return 0;
 }
 
-/* A rating's value may name a source, even one that the memory no longer has_mark. Removes the actor's
+/* A rating's value may name a source, even one that the memory no longer has. Removes the actor's
  * own rating of it, or else those of all actors. */
-int op_unmark(struct plan *p, int64_t node, const struct request *q, struct error *e)
+int op_unflag(struct plan *p, int64_t node, const struct request *q, struct error *e)
 {
-    struct new_mark w = {.mark = q->mark, .of = whole};
+    struct new_flag w = {.name = q->flag, .of = whole};
     const char *word;
     const struct memory *now = plan_read(p, node, e);
     if (!now)
         return -1;
     int found =
-        is_rating(q->mark) && q->value ? find_rated_source(p, now, q->value, &w.of, &word, e) : 1;
+        is_rating(q->flag) && q->value ? find_rated_source(p, now, q->value, &w.of, &word, e) : 1;
     if (found <= 0 && !w.of.id)
         return found < 0 ? -1 : no_source(now, q->value, false, e);
     struct memory changed = *now;
-    bool any = w.of.id && drop_marks(p, &changed, &w, true);
-    if (!any && !drop_marks(p, &changed, &w, false))
+    bool any = w.of.id && drop_flags(p, &changed, &w, true);
+    if (!any && !drop_flags(p, &changed, &w, false))
         return w.of.id ? plan_leave(p, "%s:%s has no rating of %s:%s", REF_ARGS(now->ref),
                                     REF_ARGS(w.of))
-                       : plan_leave(p, "%s:%s is not flagged %s", REF_ARGS(now->ref), q->mark);
+                       : plan_leave(p, "%s:%s is not flagged %s", REF_ARGS(now->ref), q->flag);
     struct memory *m = plan_change(p, node, "unmark", q->reason, e);
     if (!m)
         return -1;
-    m->marks = changed.marks;
-    m->mark_count = changed.mark_count;
+    m->flags = changed.flags;
+    m->flag_count = changed.flag_count;
     return 0;
 }
