@@ -98,7 +98,7 @@ const char *label_name(enum label label); /* "supported", …; LABEL_ENDED: "end
 struct labels {
     uint8_t *label;   /* [nodes] enum label */
     uint8_t *stands;  /* bool */
-    uint32_t *holds;  /* how many of its justifications hold */
+    uint32_t *valid;  /* how many of its justifications hold */
     uint32_t *broken; /* antecedents that do not stand; it holds if this is 0 */
 };
 

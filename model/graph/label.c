@@ -17,7 +17,7 @@ void labels_release(struct labels *l)
 {
     free(l->label);
     free(l->stands);
-    free(l->holds);
+    free(l->valid);
     free(l->broken);
     *l = (struct labels){.label = NULL};
 }
@@ -44,7 +44,7 @@ static void spread(struct labels *l, const struct graph *g, struct stack *stack,
             if (--l->broken[j] > 0)
                 continue;
             uint32_t w = g->just_node[j];
-            l->holds[w]++;
+            l->valid[w]++;
             if (!l->stands[w] && graph_lives(g, w)) {
                 l->stands[w] = 1;
                 stack->node[stack->count++] = w;
@@ -56,15 +56,15 @@ static void spread(struct labels *l, const struct graph *g, struct stack *stack,
 /* Sets the counters of `v` and its justifications from the nodes that stand so far. */
 static void count_node(struct labels *l, const struct graph *g, uint32_t v)
 {
-    uint32_t holds = 0;
+    uint32_t valid = 0;
     for (uint32_t j = g->just_first[v]; j < g->just_first[v + 1]; j++) {
         uint32_t broken = 0;
         for (uint32_t i = g->link_first[j]; i < g->link_first[j + 1]; i++)
             broken += !l->stands[g->link_to[i]];
         l->broken[j] = broken;
-        holds += broken == 0;
+        valid += broken == 0;
     }
-    l->holds[v] = holds;
+    l->valid[v] = valid;
 }
 
 /*
@@ -78,7 +78,7 @@ static void find_standing(struct labels *l, const struct graph *g, struct stack 
     for (uint32_t v = 0; v < g->nodes; v++) {
         count_node(l, g, v);
         bool given = g->just_first[v] < g->just_first[v + 1];
-        if (!graph_lives(g, v) || (given && l->holds[v] == 0))
+        if (!graph_lives(g, v) || (given && l->valid[v] == 0))
             continue;
         l->stands[v] = 1;
         stack->node[stack->count++] = v;
@@ -95,7 +95,7 @@ static enum label label_of(const struct labels *l, const struct graph *g, uint32
         return kind_spec(g->kind[v])->is_source ? LABEL_SUPPORTED : LABEL_UNSOURCED;
     if (!l->stands[v])
         return LABEL_CIRCULAR; /* or unsupported: find_circular decides */
-    return l->holds[v] < given ? LABEL_WEAKENED : LABEL_SUPPORTED;
+    return l->valid[v] < given ? LABEL_WEAKENED : LABEL_SUPPORTED;
 }
 
 /* Can the justification hold in the greatest fixed point: does each antecedent stand, or can it? */
@@ -123,7 +123,7 @@ static void spread_unsupported(struct labels *l, const struct graph *g, struct s
             if (l->label[w] != LABEL_CIRCULAR || (dead[j / 8] >> j % 8 & 1))
                 continue;
             dead[j / 8] |= (uint8_t)(1u << j % 8);
-            if (--l->holds[w] == 0)
+            if (--l->valid[w] == 0)
                 stack->node[stack->count++] = w;
         }
     }
@@ -131,7 +131,7 @@ static void spread_unsupported(struct labels *l, const struct graph *g, struct s
 
 /*
  * The greatest fixed point among the nodes that do not stand: starts with all of them and removes
- * those without a justification that can hold. Their `holds`, otherwise 0, counts the remaining
+ * those without a justification that can hold. Their `valid`, otherwise 0, counts the remaining
  * justifications meanwhile.
  */
 static void find_circular(struct labels *l, const struct graph *g, struct stack *stack)
@@ -142,17 +142,17 @@ static void find_circular(struct labels *l, const struct graph *g, struct stack 
             continue;
         for (uint32_t j = g->just_first[v]; j < g->just_first[v + 1]; j++) {
             if (may_hold(l, g, j))
-                l->holds[v]++;
+                l->valid[v]++;
             else
                 dead[j / 8] |= (uint8_t)(1u << j % 8);
         }
-        if (l->holds[v] == 0)
+        if (l->valid[v] == 0)
             stack->node[stack->count++] = v;
     }
     spread_unsupported(l, g, stack, dead);
     for (uint32_t v = 0; v < g->nodes; v++)
         if (l->label[v] == LABEL_CIRCULAR)
-            l->holds[v] = 0;
+            l->valid[v] = 0;
     free(dead);
 }
 
@@ -173,7 +173,7 @@ void labels_compute(struct labels *l, const struct graph *g)
     size_t nodes = (size_t)g->nodes + 1, justs = (size_t)g->justs + 1;
     l->label = xmalloc(nodes);
     l->stands = xcalloc(nodes, 1);
-    l->holds = xmalloc(nodes * sizeof(*l->holds));
+    l->valid = xmalloc(nodes * sizeof(*l->valid));
     l->broken = xmalloc(justs * sizeof(*l->broken));
     struct stack stack = {xmalloc(nodes * sizeof(uint32_t)), 0};
     compute(l, g, &stack);

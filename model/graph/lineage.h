@@ -47,15 +47,15 @@ void lineage_release(struct lineage *l);
 /* The effect of a hypothetical retraction. */
 struct whatif {
     /* nodes that would lose all support, without the retracted ones; ascending */
-    uint32_t *falls;
-    size_t fall_count;
+    uint32_t *unsupported;
+    size_t unsupported_count;
     struct whatif_weakened {
         uint32_t node;
         uint32_t before, after; /* number of justifications that hold */
     } * weakened;               /* nodes that would still stand, with fewer of them; ascending */
     size_t weakened_count;
     uint32_t *descending; /* all other descendants of the retracted nodes; ascending */
-    size_t descends;
+    size_t descending_count;
 };
 
 /*

@@ -6,10 +6,10 @@
 
 void whatif_release(struct whatif *w)
 {
-    free(w->falls);
+    free(w->unsupported);
     free(w->weakened);
     free(w->descending);
-    *w = (struct whatif){.falls = NULL};
+    *w = (struct whatif){.unsupported = NULL};
 }
 
 /*
@@ -26,7 +26,7 @@ struct retraction {
     size_t *just;      /* [touched + 1] where the justifications of each node begin in `missing` */
     uint32_t *missing; /* antecedents that do not stand; UINT32_MAX if it did not hold before */
     uint8_t *stands;   /* [touched] */
-    uint32_t *holds;   /* [touched] */
+    uint32_t *valid;   /* [touched] */
     uint32_t *stack;   /* [touched] */
     size_t stack_count;
 };
@@ -75,7 +75,7 @@ static void make_room(struct retraction *r)
     r->just[r->touched] = total;
     r->missing = xmalloc((total + 1) * sizeof(*r->missing));
     r->stands = xcalloc(r->touched + 1, sizeof(*r->stands));
-    r->holds = xcalloc(r->touched + 1, sizeof(*r->holds));
+    r->valid = xcalloc(r->touched + 1, sizeof(*r->valid));
     r->stack = xmalloc((r->touched + 1) * sizeof(*r->stack));
 }
 
@@ -83,7 +83,7 @@ static void make_room(struct retraction *r)
  * it is retracted. */
 static void gain(struct retraction *r, uint32_t number)
 {
-    r->holds[number]++;
+    r->valid[number]++;
     if (number < r->retracted || r->stands[number])
         return;
     r->stands[number] = 1;
@@ -143,25 +143,25 @@ static int compare_weakened(const void *a, const void *b)
 static void gather(struct whatif *out, const struct retraction *r)
 {
     size_t room = r->touched - r->retracted + 1;
-    out->falls = xmalloc(room * sizeof(*out->falls));
+    out->unsupported = xmalloc(room * sizeof(*out->unsupported));
     out->weakened = xmalloc(room * sizeof(*out->weakened));
     out->descending = xmalloc((r->reached.count + 1) * sizeof(*out->descending));
     for (size_t at = r->retracted; at < r->reached.count; at++) {
         uint32_t v = reached_node(&r->reached, at);
-        uint32_t before = r->labels->holds[v];
+        uint32_t before = r->labels->valid[v];
         if (at >= r->touched)
-            out->descending[out->descends++] = v;
+            out->descending[out->descending_count++] = v;
         else if (!r->stands[at])
-            out->falls[out->fall_count++] = v;
-        else if (r->holds[at] < before)
+            out->unsupported[out->unsupported_count++] = v;
+        else if (r->valid[at] < before)
             out->weakened[out->weakened_count++] =
-                (struct whatif_weakened){v, before, r->holds[at]};
+                (struct whatif_weakened){v, before, r->valid[at]};
         else
-            out->descending[out->descends++] = v;
+            out->descending[out->descending_count++] = v;
     }
-    qsort(out->falls, out->fall_count, sizeof(*out->falls), compare_nodes);
+    qsort(out->unsupported, out->unsupported_count, sizeof(*out->unsupported), compare_nodes);
     qsort(out->weakened, out->weakened_count, sizeof(*out->weakened), compare_weakened);
-    qsort(out->descending, out->descends, sizeof(*out->descending), compare_nodes);
+    qsort(out->descending, out->descending_count, sizeof(*out->descending), compare_nodes);
 }
 
 static void retract(struct whatif *out, struct retraction *r, const uint32_t *retracted,
@@ -180,12 +180,12 @@ void whatif_retract(struct whatif *out, const struct graph *g, const struct labe
                     const uint32_t *retracted, size_t count)
 {
     struct retraction r = {.g = g, .labels = labels, .reached = ROW_INDEX_INIT};
-    *out = (struct whatif){.falls = NULL};
+    *out = (struct whatif){.unsupported = NULL};
     retract(out, &r, retracted, count);
     row_index_release(&r.reached);
     free(r.just);
     free(r.missing);
     free(r.stands);
-    free(r.holds);
+    free(r.valid);
     free(r.stack);
 }

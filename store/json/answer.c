@@ -401,8 +401,8 @@ static int add_consequences(struct writing *w, struct json_object *o, const char
         if (counted) {
             struct json_object one = json_begin(w->out, '{');
             exchange_pair_ref(&one, "ref", all[i].ref);
-            json_pair_int(&one, "before", all[i].holds);
-            json_pair_int(&one, "after", all[i].remain);
+            json_pair_int(&one, "before", all[i].valid);
+            json_pair_int(&one, "after", all[i].valid_after);
             json_end(&one);
         } else {
             exchange_add_ref(w->out, all[i].ref);
@@ -449,10 +449,11 @@ static int add_plan(struct writing *w, const char *operation, const struct plan 
             return -1;
     }
     json_end(&changes);
-    if (add_consequences(w, &o, "loses_all_support", p->falls, p->fall_count, false, e) ||
+    if (add_consequences(w, &o, "loses_all_support", p->unsupported, p->unsupported_count, false,
+                         e) ||
         add_consequences(w, &o, "weakened", p->weakened, p->weakened_count, true, e))
         return -1;
-    json_pair_int(&o, "descends", p->descends);
+    json_pair_int(&o, "descends", p->descending_total);
     if (add_words(w, &o, "left", p->left, p->left_count, e) ||
         add_words(w, &o, "remarks", p->remarks, p->remark_count, e) ||
         (p->unresolved_count &&

@@ -442,11 +442,11 @@ static int is_seen(struct writing *w, uint32_t node, bool *seen, struct error *e
 static int count_descending(struct writing *w, int64_t *count, struct error *e)
 {
     const struct whatif *outcome = &w->q->outcome;
-    *count = (int64_t)outcome->descends;
+    *count = (int64_t)outcome->descending_count;
     if (!guard_hides_linked(w->reader))
         return 0;
     *count = 0;
-    for (size_t n = 0; n < outcome->descends; n++) {
+    for (size_t n = 0; n < outcome->descending_count; n++) {
         bool seen;
         if (is_seen(w, outcome->descending[n], &seen, e))
             return -1;
@@ -478,12 +478,13 @@ static int add_hit(struct writing *w, const struct whatif_weakened *hit, bool we
 static int add_hits(struct writing *w, struct json_object *o, bool weakened, struct error *e)
 {
     const struct whatif *outcome = &w->q->outcome;
-    size_t written = 0, count = weakened ? outcome->weakened_count : outcome->fall_count;
+    size_t written = 0, count = weakened ? outcome->weakened_count : outcome->unsupported_count;
     int64_t more = 0;
     struct json_object list = json_open(o, weakened ? "weakened" : "loses_all_support", '[');
     for (size_t n = 0; n < count; n++) {
         struct whatif_weakened hit =
-            weakened ? outcome->weakened[n] : (struct whatif_weakened){.node = outcome->falls[n]};
+            weakened ? outcome->weakened[n]
+                     : (struct whatif_weakened){.node = outcome->unsupported[n]};
         bool seen;
         if (is_seen(w, hit.node, &seen, e))
             return -1;
@@ -505,18 +506,18 @@ static int add_hits(struct writing *w, struct json_object *o, bool weakened, str
 int answer_retraction(const struct answer *to, struct reader *r, const struct retraction *q,
                       const struct answer_room *room, struct error *e)
 {
-    int64_t descends;
+    int64_t descending_count;
     struct writing w = {.to = to, .out = to->out, .reader = r, .q = q, .room = room};
     w.began = w.out->len;
     struct json_object o = json_begin(w.out, '{');
     int result = add_hits(&w, &o, false, e) || add_hits(&w, &o, true, e) ||
-                         count_descending(&w, &descends, e)
+                         count_descending(&w, &descending_count, e)
                      ? -1
                      : 0;
     arena_release(&w.arena);
     if (result)
         return -1;
-    json_pair_int(&o, "descends", descends);
+    json_pair_int(&o, "descends", descending_count);
     json_end(&o);
     return 0;
 }

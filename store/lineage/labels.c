@@ -91,8 +91,8 @@ static bool is_on_path(const struct proof *p, unsigned depth, int64_t row)
 static int decide(struct proof *p, int64_t row, unsigned depth, enum answer *out, struct error *e);
 
 /* Whether a group supports: all of its members, or one of them. */
-static int group_holds(struct proof *p, const struct support *s, const struct link_group *group,
-                       bool all, unsigned depth, enum answer *out, struct error *e)
+static int group_is_valid(struct proof *p, const struct support *s, const struct link_group *group,
+                          bool all, unsigned depth, enum answer *out, struct error *e)
 {
     enum answer final = all ? NO : YES;
     *out = all || group->count == 0 ? YES : NO;
@@ -117,7 +117,7 @@ static int is_supported(struct proof *p, const struct support *s, unsigned depth
     *out = NO;
     for (size_t i = 0; i < s->groups && *out != YES; i++) {
         enum answer one;
-        if (group_holds(p, s, &s->group[i], is_all(&s->group[i]), depth, &one, e))
+        if (group_is_valid(p, s, &s->group[i], is_all(&s->group[i]), depth, &one, e))
             return -1;
         *out = one == YES ? YES : one == UNKNOWN ? UNKNOWN : *out;
     }
@@ -172,10 +172,10 @@ static int count_group(struct proof *p, const struct support *s, const struct li
     enum answer one;
     bool each = !is_all(group) && group->count > 0;
     if (!each) {
-        if (group_holds(p, s, group, true, 0, &one, e))
+        if (group_is_valid(p, s, group, true, 0, &one, e))
             return -1;
         out->justs++;
-        out->holds += one == YES;
+        out->valid += one == YES;
         *known = one != UNKNOWN;
     }
     for (size_t i = 0; each && i < group->count && *known; i++) {
@@ -184,7 +184,7 @@ static int count_group(struct proof *p, const struct support *s, const struct li
         if (decide(p, s->row[group->first + i], 0, &one, e))
             return -1;
         out->justs++;
-        out->holds += one == YES;
+        out->valid += one == YES;
         *known = one != UNKNOWN;
     }
     return 0;
@@ -196,7 +196,7 @@ static enum label label_of(const struct support *s, const struct row_label *coun
         return LABEL_ENDED;
     if (counted->justs == 0)
         return kind_spec(s->kind)->is_source ? LABEL_SUPPORTED : LABEL_UNSOURCED;
-    return counted->holds < counted->justs ? LABEL_WEAKENED : LABEL_SUPPORTED;
+    return counted->valid < counted->justs ? LABEL_WEAKENED : LABEL_SUPPORTED;
 }
 
 /*
@@ -215,7 +215,7 @@ static int prove(struct proof *p, int64_t row, struct row_label *out, struct err
         if (count_group(p, &s, &s.group[i], out, &known, e))
             return -1;
     out->label = label_of(&s, out);
-    return known && (out->label == LABEL_ENDED || out->justs == 0 || out->holds > 0);
+    return known && (out->label == LABEL_ENDED || out->justs == 0 || out->valid > 0);
 }
 
 static int prove_row(struct proof *p, int64_t row, struct row_label *out, struct error *e)
@@ -264,7 +264,7 @@ static void label_both(struct nearby *n)
 
 static struct row_label label_at(const struct graph *g, const struct labels *l, size_t node)
 {
-    return (struct row_label){(enum label)l->label[node], l->holds[node],
+    return (struct row_label){(enum label)l->label[node], l->valid[node],
                               g->just_first[node + 1] - g->just_first[node]};
 }
 
@@ -272,7 +272,7 @@ static struct row_label label_at(const struct graph *g, const struct labels *l, 
 static int copy_labels(const struct nearby *n, size_t count, struct row_label *out)
 {
     for (size_t i = 0; i < count; i++) {
-        if (n->low.label[i] != n->high.label[i] || n->low.holds[i] != n->high.holds[i])
+        if (n->low.label[i] != n->high.label[i] || n->low.valid[i] != n->high.valid[i])
             return 0;
         out[i] = label_at(&n->graph, &n->high, i);
     }

@@ -607,7 +607,7 @@ static void resize(struct loaded *l, size_t rows)
     if (rows <= l->rows)
         return;
     l->labels.label = xrealloc(l->labels.label, rows + 1);
-    l->labels.holds = xrealloc(l->labels.holds, (rows + 1) * sizeof(*l->labels.holds));
+    l->labels.valid = xrealloc(l->labels.valid, (rows + 1) * sizeof(*l->labels.valid));
     l->justs = xrealloc(l->justs, (rows + 1) * sizeof(*l->justs));
     l->rows = rows;
 }
@@ -618,7 +618,7 @@ static struct loaded *copy_of(const struct loaded *l)
     struct loaded *copy = loaded_new(0);
     resize(copy, l->rows);
     memcpy(copy->labels.label, l->labels.label, l->rows);
-    memcpy(copy->labels.holds, l->labels.holds, l->rows * sizeof(*l->labels.holds));
+    memcpy(copy->labels.valid, l->labels.valid, l->rows * sizeof(*l->labels.valid));
     memcpy(copy->justs, l->justs, l->rows * sizeof(*l->justs));
     return copy;
 }
@@ -633,7 +633,7 @@ static void store_labels(struct loaded *l, const struct graph *g, const struct l
     for (size_t i = 0; i < count; i++) {
         size_t at = (size_t)(g->row[i] - 1);
         l->labels.label[at] = found->label[i];
-        l->labels.holds[at] = found->holds[i];
+        l->labels.valid[at] = found->valid[i];
         l->justs[at] = g->just_first[i + 1] - g->just_first[i];
     }
 }

@@ -40,7 +40,7 @@ struct loaded {
     struct graph graph;
     struct processed_list processed;
     size_t rows;
-    struct labels labels; /* by row - 1; without the graph only `label` and `holds` */
+    struct labels labels; /* by row - 1; without the graph only `label` and `valid` */
     uint32_t *justs;      /* [rows] number of justifications */
     int64_t seq;          /* it is as of this event */
     atomic_size_t holders;
@@ -65,7 +65,7 @@ static inline bool loaded_label(const struct loaded *l, int64_t row, struct row_
 {
     if (!l || row < 1 || (uint64_t)row > l->rows)
         return false;
-    *out = (struct row_label){(enum label)l->labels.label[row - 1], l->labels.holds[row - 1],
+    *out = (struct row_label){(enum label)l->labels.label[row - 1], l->labels.valid[row - 1],
                               l->justs[row - 1]};
     return true;
 }

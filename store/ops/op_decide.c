@@ -180,8 +180,8 @@ int op_forget_then(struct plan *p, const int64_t *rows, size_t count, struct err
     struct strbuf reason = STRBUF_INIT;
     int result = 0;
     (void)rows, (void)count;
-    for (size_t i = 0; i < p->fall_count && result == 0; i++)
-        result = flag_for_review(p, &p->falls[i], &reason, e);
+    for (size_t i = 0; i < p->unsupported_count && result == 0; i++)
+        result = flag_for_review(p, &p->unsupported[i], &reason, e);
     for (size_t i = 0; i < p->weakened_count && result == 0; i++)
         result = flag_for_review(p, &p->weakened[i], &reason, e);
     strbuf_release(&reason);

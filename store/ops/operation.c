@@ -24,7 +24,7 @@ static int plan_each(struct plan *p, const struct op_spec *spec, const struct re
     size_t count;
     int64_t *rows = operation_rows(p, q, 1, &count, e);
     if (!rows || (spec->check && spec->check(p, q, count, e)) ||
-        (spec->falls && plan_consequences(p, rows, count, e)))
+        (spec->shows_consequences && plan_consequences(p, rows, count, e)))
         return -1;
     for (size_t i = 0; i < count; i++)
         if (spec->each(p, rows[i], q, e))
@@ -205,7 +205,8 @@ static void add_consequences(struct strbuf *out, const struct consequence *list,
 {
     strbuf_addf(out, "%zu:", count);
     for (size_t i = 0; i < count; i++)
-        strbuf_addf(out, "%lld %u %u,", (long long)list[i].node, list[i].holds, list[i].remain);
+        strbuf_addf(out, "%lld %u %u,", (long long)list[i].node, list[i].valid,
+                    list[i].valid_after);
 }
 
 static void add_words(struct strbuf *out, const char *const *words, size_t count)
@@ -228,9 +229,9 @@ static void add_plan(struct strbuf *out, const struct plan *p)
         add_form(out, p, c);
         strbuf_addch(out, '\n');
     }
-    add_consequences(out, p->falls, p->fall_count);
+    add_consequences(out, p->unsupported, p->unsupported_count);
     add_consequences(out, p->weakened, p->weakened_count);
-    strbuf_addf(out, "%lld", (long long)p->descends);
+    strbuf_addf(out, "%lld", (long long)p->descending_total);
     add_words(out, p->left, p->left_count);
     add_words(out, p->remarks, p->remark_count);
 }
@@ -519,18 +520,19 @@ static const struct op_spec specs[OPERATION_COUNT] = {
     [OPERATION_RETRACT] = {"retract", "retracted",
                            "marks it as wrong; memories based only on it lose support",
                            .asks = true, .destructive = true, .many = true, .undoable = true,
-                           .each = op_retract, .falls = true, .params = decide_params},
+                           .each = op_retract, .shows_consequences = true, .params = decide_params},
     [OPERATION_RESTORE] = {"restore", "restored",
                            "brings a retracted, forgotten or deleted memory back", .many = true,
                            .destructive = true, .undoable = true, .each = op_restore,
                            .params = decide_params},
     [OPERATION_FORGET] = {"forget", "forgotten", "hides it from lists; its lineage stays",
                           .asks = true, .destructive = true, .many = true, .undoable = true,
-                          .each = op_forget, .then = op_forget_then, .falls = true,
+                          .each = op_forget, .then = op_forget_then, .shows_consequences = true,
                           .params = decide_params},
     [OPERATION_PURGE] = {"purge", "purged", "erases its text for good", .asks = true,
                          .person = true, .destructive = true, .many = true, .each = op_purge,
-                         .then = op_purge_then, .falls = true, .params = decide_params},
+                         .then = op_purge_then, .shows_consequences = true,
+                         .params = decide_params},
     [OPERATION_CAP_CONFIDENCE] =
         {"propagate", "capped",
          "lowers the confidence of memories based on it to what their support allows", .asks = true,

@@ -160,7 +160,7 @@ struct op_spec {
     operation_each each;
     operation_check check;
     operation_then then;
-    bool falls;                 /* the plan lists the memories that lose support */
+    bool shows_consequences;    /* the plan lists the memories that lose support */
     const struct param *params; /* ends with PARAM_END; the last one before it is the reason */
 };
 const struct op_spec *op_spec(enum operation op);

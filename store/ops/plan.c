@@ -425,12 +425,12 @@ static void take_cause(const struct causes *c, uint32_t node, struct consequence
 /* ---- filling the plan ---- */
 
 static int take_one(struct plan *p, const struct retraction *q, const struct causes *causes,
-                    uint32_t node, uint32_t remain, struct consequence *c, struct error *e)
+                    uint32_t node, uint32_t valid_after, struct consequence *c, struct error *e)
 {
     *c = (struct consequence){.node = graph_row(&q->graph, node),
                               .before = (enum label)q->labels.label[node],
-                              .holds = q->labels.holds[node],
-                              .remain = remain};
+                              .valid = q->labels.valid[node],
+                              .valid_after = valid_after};
     take_cause(causes, node, c);
     return plan_name(p, c->node, &c->ref, e);
 }
@@ -439,10 +439,11 @@ static int take_lists(struct plan *p, const struct retraction *q, const struct c
                       struct error *e)
 {
     const struct whatif *w = &q->outcome;
-    p->falls = arena_array(p->arena, w->fall_count + 1, sizeof(*p->falls));
+    p->unsupported = arena_array(p->arena, w->unsupported_count + 1, sizeof(*p->unsupported));
     p->weakened = arena_array(p->arena, w->weakened_count + 1, sizeof(*p->weakened));
-    for (size_t i = 0; i < w->fall_count; i++)
-        if (take_one(p, q, causes, w->falls[i], 0, &p->falls[p->fall_count++], e))
+    for (size_t i = 0; i < w->unsupported_count; i++)
+        if (take_one(p, q, causes, w->unsupported[i], 0, &p->unsupported[p->unsupported_count++],
+                     e))
             return -1;
     for (size_t i = 0; i < w->weakened_count; i++)
         if (take_one(p, q, causes, w->weakened[i].node, w->weakened[i].after,
@@ -461,13 +462,14 @@ static int by_number(const void *a, const void *b)
 static void take_descending(struct plan *p, const struct retraction *q)
 {
     const struct whatif *w = &q->outcome;
-    int64_t *rows = xcalloc(w->descends + 1, sizeof(*rows));
-    p->descends = (int64_t)w->descends;
-    p->descending_count = w->descends < PLAN_DESCENDING ? w->descends : PLAN_DESCENDING;
-    for (size_t i = 0; i < w->descends; i++)
+    int64_t *rows = xcalloc(w->descending_count + 1, sizeof(*rows));
+    p->descending_total = (int64_t)w->descending_count;
+    p->descending_count =
+        w->descending_count < PLAN_DESCENDING ? w->descending_count : PLAN_DESCENDING;
+    for (size_t i = 0; i < w->descending_count; i++)
         rows[i] = graph_row(&q->graph, w->descending[i]);
-    if (w->descends)
-        qsort(rows, w->descends, sizeof(*rows), by_number);
+    if (w->descending_count)
+        qsort(rows, w->descending_count, sizeof(*rows), by_number);
     p->descending = arena_memdup(p->arena, rows, (p->descending_count + 1) * sizeof(*rows));
     free(rows);
 }
@@ -481,8 +483,8 @@ static int by_row(const void *a, const void *b)
 /* The order must not depend on which part of the graph was loaded. */
 static void sort(struct plan *p)
 {
-    if (p->fall_count)
-        qsort(p->falls, p->fall_count, sizeof(*p->falls), by_row);
+    if (p->unsupported_count)
+        qsort(p->unsupported, p->unsupported_count, sizeof(*p->unsupported), by_row);
     if (p->weakened_count)
         qsort(p->weakened, p->weakened_count, sizeof(*p->weakened), by_row);
 }
@@ -491,7 +493,7 @@ int plan_consequences(struct plan *p, const int64_t *rows, size_t count, struct 
 {
     struct retraction q;
     struct causes causes = {.g = NULL};
-    p->fall_count = p->weakened_count = p->descending_count = 0;
+    p->unsupported_count = p->weakened_count = p->descending_count = 0;
     int result = retraction_load(&q, p->reader, rows, count, e);
     if (result == 0) {
         result = find_causes(p, &q, &causes, e) || take_lists(p, &q, &causes, e) ? -1 : 0;

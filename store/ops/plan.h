@@ -31,11 +31,11 @@ struct planned {
 /* The effect on a memory that is based on a changed one but is not changed itself. */
 struct consequence {
     int64_t node;
-    struct ref ref;         /* in the arena */
-    enum label before;      /* its label before the change */
-    uint32_t holds, remain; /* justifications that support it, before and after */
-    struct ref because;     /* a named memory that it descends from; in the arena */
-    bool several;           /* it descends from more than one named memory */
+    struct ref ref;              /* in the arena */
+    enum label before;           /* its label before the change */
+    uint32_t valid, valid_after; /* justifications that support it, before and after */
+    struct ref because;          /* a named memory that it descends from; in the arena */
+    bool several;                /* it descends from more than one named memory */
 };
 
 #define PLAN_DESCENDING 1000 /* maximum number of rows in `descending` */
@@ -59,10 +59,10 @@ struct plan {
     int64_t about; /* row of the first named memory, or 0 */
 
     /* Consequences of operations that remove support. Both lists are sorted by row. */
-    struct consequence *falls, *weakened;
-    size_t fall_count, weakened_count;
-    int64_t descends;    /* number of further memories that only descend from a changed one */
-    int64_t *descending; /* the first PLAN_DESCENDING of them, sorted by row */
+    struct consequence *unsupported, *weakened;
+    size_t unsupported_count, weakened_count;
+    int64_t descending_total; /* number of further memories that only descend from a changed one */
+    int64_t *descending;      /* the first PLAN_DESCENDING of them, sorted by row */
     size_t descending_count;
     /* Memories left unchanged, with the reason: "belief:x is on a circle of support". */
     const char **left;
@@ -144,7 +144,7 @@ int plan_provenance(struct plan *p, struct memory *m, const struct add_request *
 
 /* ---- consequences ---- */
 
-/* Fills falls, weakened, descends and descending: what happens to other memories if all of `rows`
+/* Fills unsupported, weakened, descending_total and descending: what happens to other memories if all of `rows`
  * die. Rows that are dead already have no consequences. */
 int plan_consequences(struct plan *p, const int64_t *rows, size_t count, struct error *e);
 /* Adds a ref that matches no memory yet, unless it is listed already. */

@@ -118,7 +118,7 @@ static void bench_questions(const struct graph *g, const struct labels *l)
         else
             whatif_retract(&w, g, l, &root, 1);
         double took = worked_ms() - start;
-        if (walk.count + w.fall_count + w.weakened_count + w.descends <= 1000 &&
+        if (walk.count + w.unsupported_count + w.weakened_count + w.descending_count <= 1000 &&
             took > slowest[question])
             slowest[question] = took;
         lineage_release(&walk);

@@ -71,20 +71,20 @@ uint32_t plan_given(const struct plan *p, uint32_t node)
     return given;
 }
 
-uint32_t plan_holds(const struct plan *p, uint32_t node, const bool *stands)
+uint32_t plan_valid(const struct plan *p, uint32_t node, const bool *stands)
 {
-    uint32_t holds = 0;
+    uint32_t valid = 0;
     for (uint32_t i = 0; i < p->groups; i++) {
         const struct plan_group *group = &p->group[i];
         if (group->node != node)
             continue;
         uint32_t standing = different(group, stands);
         if (group->reading == READING_ALL || group->count == 0)
-            holds += standing == different(group, NULL);
+            valid += standing == different(group, NULL);
         else
-            holds += standing;
+            valid += standing;
     }
-    return holds;
+    return valid;
 }
 
 static void apply(const struct plan *p, bool *stands)
@@ -93,7 +93,7 @@ static void apply(const struct plan *p, bool *stands)
     while (changed) {
         changed = false;
         for (uint32_t v = 0; v < p->nodes; v++) {
-            bool now = !p->dead[v] && (plan_given(p, v) == 0 || plan_holds(p, v, stands) > 0);
+            bool now = !p->dead[v] && (plan_given(p, v) == 0 || plan_valid(p, v, stands) > 0);
             changed |= now != stands[v];
             stands[v] = now;
         }
@@ -118,12 +118,12 @@ enum label plan_label(const struct plan *p, uint32_t node, const bool *least, co
 {
     if (p->dead[node])
         return LABEL_ENDED;
-    uint32_t given = plan_given(p, node), holds = plan_holds(p, node, least);
+    uint32_t given = plan_given(p, node), valid = plan_valid(p, node, least);
     if (given == 0)
         return p->kind[node] == KIND_RAW || p->kind[node] == KIND_ENTRY ? LABEL_SUPPORTED
                                                                         : LABEL_UNSOURCED;
     if (least[node])
-        return holds < given ? LABEL_WEAKENED : LABEL_SUPPORTED;
+        return valid < given ? LABEL_WEAKENED : LABEL_SUPPORTED;
     return greatest[node] ? LABEL_CIRCULAR : LABEL_UNSUPPORTED;
 }
 

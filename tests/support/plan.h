@@ -34,7 +34,7 @@ void plan_build(const struct plan *p, struct graph *g);
 
 /* The number of justifications, and of those that hold, with `any` groups expanded. */
 uint32_t plan_given(const struct plan *p, uint32_t node);
-uint32_t plan_holds(const struct plan *p, uint32_t node, const bool *stands);
+uint32_t plan_valid(const struct plan *p, uint32_t node, const bool *stands);
 /* The least and the greatest fixed point of "stands". */
 void plan_least(const struct plan *p, bool *stands);
 void plan_greatest(const struct plan *p, bool *stands);

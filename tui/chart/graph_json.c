@@ -57,15 +57,16 @@ static const char *side_name(enum direction side)
 /* Adds the side of the focus and the distance. A node on a cycle may be on both sides. */
 static void add_depth(struct writing *w, uint32_t i, struct json_object *o)
 {
-    uint32_t rests = w->show & SHOW_ANCESTORS ? w->depth[ANCESTORS][i] : PICTURE_NONE;
-    uint32_t carries = w->show & SHOW_DESCENDANTS ? w->depth[DESCENDANTS][i] : PICTURE_NONE;
-    uint32_t depth = rests < carries ? rests : carries;
+    uint32_t based_on = w->show & SHOW_ANCESTORS ? w->depth[ANCESTORS][i] : PICTURE_NONE;
+    uint32_t used_by = w->show & SHOW_DESCENDANTS ? w->depth[DESCENDANTS][i] : PICTURE_NONE;
+    uint32_t depth = based_on < used_by ? based_on : used_by;
     json_key(o, "depth");
     if (depth == PICTURE_NONE)
         strbuf_addstr(w->out, "null");
     else
         json_add_int(w->out, depth);
-    json_pair(o, "side", i == 0 ? "both" : side_name(rests <= carries ? ANCESTORS : DESCENDANTS));
+    json_pair(o, "side",
+              i == 0 ? "both" : side_name(based_on <= used_by ? ANCESTORS : DESCENDANTS));
 }
 
 static void add_hidden(struct json_object *o, const struct subgraph_node *n)

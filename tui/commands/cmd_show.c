@@ -349,13 +349,13 @@ static int resolve_all(struct question *q, struct invocation *i, struct error *e
     return 0;
 }
 
-static void add_consequence(const struct retraction *x, uint32_t node, unsigned holds,
-                            unsigned remain, struct consequence *out)
+static void add_consequence(const struct retraction *x, uint32_t node, unsigned valid,
+                            unsigned valid_after, struct consequence *out)
 {
     *out = (struct consequence){.node = graph_row(&x->graph, node),
                                 .before = (enum label)x->labels.label[node],
-                                .holds = holds,
-                                .remain = remain};
+                                .valid = valid,
+                                .valid_after = valid_after};
 }
 
 /* Prints the result like the plan of a retraction, without the changes of the memories themselves. */
@@ -365,25 +365,26 @@ static int print_answer(struct question *q, struct error *e)
     const struct whatif *w = &x->outcome;
     struct planned *change = arena_array(&q->arena, q->count, sizeof(*change));
     struct memory *m = arena_array(&q->arena, q->count, sizeof(*m));
-    struct consequence *falls = arena_array(&q->arena, w->fall_count + 1, sizeof(*falls));
+    struct consequence *unsupported =
+        arena_array(&q->arena, w->unsupported_count + 1, sizeof(*unsupported));
     struct consequence *weakened = arena_array(&q->arena, w->weakened_count + 1, sizeof(*weakened));
     for (size_t n = 0; n < q->count; n++) {
         if (memory_read(q->reader, &q->arena, graph_row(&x->graph, x->nodes[n]), &m[n], e))
             return -1;
         change[n] = (struct planned){.operation = "retract", .before = &m[n], .after = &m[n]};
     }
-    for (size_t n = 0; n < w->fall_count; n++)
-        add_consequence(x, w->falls[n], 0, 0, &falls[n]);
+    for (size_t n = 0; n < w->unsupported_count; n++)
+        add_consequence(x, w->unsupported[n], 0, 0, &unsupported[n]);
     for (size_t n = 0; n < w->weakened_count; n++)
         add_consequence(x, w->weakened[n].node, w->weakened[n].before, w->weakened[n].after,
                         &weakened[n]);
     struct plan plan = {.change = change,
                         .count = q->count,
-                        .falls = falls,
-                        .fall_count = w->fall_count,
+                        .unsupported = unsupported,
+                        .unsupported_count = w->unsupported_count,
                         .weakened = weakened,
                         .weakened_count = w->weakened_count,
-                        .descends = (int64_t)w->descends};
+                        .descending_total = (int64_t)w->descending_count};
     if (plan_print(q->out, q->reader, OPERATION_RETRACT, &plan, PLAN_SHOWN, e))
         return -1;
     strbuf_addstr(&q->out->text, "Nothing was written.\n");

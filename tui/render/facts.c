@@ -49,7 +49,7 @@ struct fact_row *facts_rows_read(struct reader *r, struct arena *arena, const in
     return rows;
 }
 
-static bool group_holds(const struct fact_group *g)
+static bool group_is_valid(const struct fact_group *g)
 {
     bool all = g->justification->reading == READING_ALL || g->justification->count == 0;
     for (size_t i = 0; i < g->shown; i++) {
@@ -76,7 +76,7 @@ static int read_groups(struct reader *r, struct facts *f, struct error *e)
         g->row = facts_rows_read(r, &f->arena, nodes, g->shown, e);
         if (!g->row)
             return -1;
-        g->holds = group_holds(g);
+        g->valid = group_is_valid(g);
     }
     return 0;
 }
@@ -128,15 +128,15 @@ static int read_evidence(struct reader *r, struct facts *f, struct error *e)
 }
 
 /* Reads the rows of direct users, as many as are shown. */
-static int keep_carried(struct reader *r, struct facts *f, const int64_t *nodes, struct error *e)
+static int keep_users(struct reader *r, struct facts *f, const int64_t *nodes, struct error *e)
 {
-    f->carried_shown = f->carried_count < FACTS_ROWS ? f->carried_count : FACTS_ROWS;
-    f->carried = facts_rows_read(r, &f->arena, nodes, f->carried_shown, e);
-    return f->carried ? 0 : -1;
+    f->used_by_shown = f->used_by_count < FACTS_ROWS ? f->used_by_count : FACTS_ROWS;
+    f->used_by = facts_rows_read(r, &f->arena, nodes, f->used_by_shown, e);
+    return f->used_by ? 0 : -1;
 }
 
 /* Collects the direct users of node 0, each once, in the order of the graph, without node 0 itself. */
-static int read_carried(struct reader *r, struct facts *f, const struct graph *g, struct error *e)
+static int read_users(struct reader *r, struct facts *f, const struct graph *g, struct error *e)
 {
     int64_t nodes[FACTS_ROWS] = {0};
     uint32_t before = 0;
@@ -145,23 +145,23 @@ static int read_carried(struct reader *r, struct facts *f, const struct graph *g
         if (user == before || user == 0)
             continue;
         before = user;
-        if (f->carried_count < FACTS_ROWS)
-            nodes[f->carried_count] = graph_row(g, user);
-        f->carried_count++;
+        if (f->used_by_count < FACTS_ROWS)
+            nodes[f->used_by_count] = graph_row(g, user);
+        f->used_by_count++;
     }
-    return keep_carried(r, f, nodes, e);
+    return keep_users(r, f, nodes, e);
 }
 
 /* The neighbourhood is too large to traverse, so only count the users. */
-static int count_carried(struct reader *r, struct facts *f, size_t bound, struct error *e)
+static int count_users(struct reader *r, struct facts *f, size_t bound, struct error *e)
 {
     struct dependants below;
     int failed = dependants_find(r, f->node, bound, &below, e);
     if (!failed) {
         f->bounded = below.more;
-        f->carried_count = below.direct;
-        f->descends = below.count;
-        failed = keep_carried(r, f, below.row, e);
+        f->used_by_count = below.direct;
+        f->descendant_count = below.count;
+        failed = keep_users(r, f, below.row, e);
     }
     free(below.row);
     return failed;
@@ -174,16 +174,16 @@ static int read_around(struct reader *r, struct facts *f, size_t bound, struct e
         return -1;
     int failed = 0;
     if (f->bounded)
-        failed = count_carried(r, f, bound, e);
+        failed = count_users(r, f, bound, e);
     else if (g.nodes > 0) {
         struct labels labels;
         struct whatif what;
         const uint32_t root = 0;
-        failed = read_carried(r, f, &g, e);
+        failed = read_users(r, f, &g, e);
         labels_compute(&labels, &g);
         whatif_retract(&what, &g, &labels, &root, 1);
-        f->falls = what.fall_count;
-        f->descends = what.fall_count + what.weakened_count + what.descends;
+        f->would_lose_support = what.unsupported_count;
+        f->descendant_count = what.unsupported_count + what.weakened_count + what.descending_count;
         whatif_release(&what);
         labels_release(&labels);
     }

@@ -56,7 +56,7 @@ struct fact_group { /* one stored justification, in the memory's order */
     struct fact_row *row; /* [justification->count] */
     size_t shown;         /* rows that are shown, at most FACTS_ROWS */
     /* an `any` group with a supported source, or an `all` group with supported sources only */
-    bool holds;
+    bool valid;
 };
 
 #define FACTS_ROWS 512 /* rows of one list that are read; the total is always shown */
@@ -78,12 +78,12 @@ struct facts {
     struct facts_past past; /* only if facts_read was called with `past` */
     /* sources of the last FACTS_ROWS history entries, by index from the end; row.node 0 if unknown */
     struct fact_row *evidence;
-    struct fact_row *carried; /* direct users */
-    size_t carried_count, carried_shown;
-    size_t descends; /* memories based on it at any depth */
+    struct fact_row *used_by; /* direct users */
+    size_t used_by_count, used_by_shown;
+    size_t descendant_count; /* memories based on it at any depth */
     /* how many of those would lose all support without it; 0 if `bound` was exceeded */
-    size_t falls;
-    bool bounded; /* there are more than `descends` */
+    size_t would_lose_support;
+    bool bounded; /* there are more than `descendant_count` */
 };
 
 /*
@@ -132,7 +132,7 @@ void facts_put_text(struct sheet *s, const char *text, size_t most);
 /* Facts: a time (nothing for 0), the state, and the number of users. */
 void facts_put_time(struct sheet *s, const char *name, int64_t at);
 void facts_put_state(struct sheet *s, const struct facts *f);
-void facts_put_carried(struct sheet *s, const struct facts *f);
+void facts_put_users(struct sheet *s, const struct facts *f);
 /* "3 of 4 valid" */
 const char *facts_support(struct sheet *s, const struct row_label *label);
 /* The time as facts_when writes it. */

@@ -106,19 +106,20 @@ void facts_state(const struct facts *f, bool ascii, struct strbuf *out)
 
 const char *facts_support(struct sheet *s, const struct row_label *label)
 {
-    return sheet_printf(s, "%u of %u valid", label->holds, label->justs);
+    return sheet_printf(s, "%u of %u valid", label->valid, label->justs);
 }
 
 void facts_describe_users(const struct facts *f, bool ascii, struct strbuf *out)
 {
-    if (f->carried_count != f->descends)
-        strbuf_addf(out, "%zu directly, %s%zu in all", f->carried_count,
-                    f->bounded ? "more than " : "", f->descends);
-    else if (f->carried_count > 0)
-        strbuf_addf(out, "%s%zu memor%s", f->bounded ? "more than " : "", f->descends,
-                    f->descends == 1 ? "y" : "ies");
-    if (f->falls > 0)
-        strbuf_addf(out, " %s %zu with no other support", glyph_of(GLYPH_DOT, ascii), f->falls);
+    if (f->used_by_count != f->descendant_count)
+        strbuf_addf(out, "%zu directly, %s%zu in all", f->used_by_count,
+                    f->bounded ? "more than " : "", f->descendant_count);
+    else if (f->used_by_count > 0)
+        strbuf_addf(out, "%s%zu memor%s", f->bounded ? "more than " : "", f->descendant_count,
+                    f->descendant_count == 1 ? "y" : "ies");
+    if (f->would_lose_support > 0)
+        strbuf_addf(out, " %s %zu with no other support", glyph_of(GLYPH_DOT, ascii),
+                    f->would_lose_support);
 }
 
 static const char *carried(struct sheet *s, const struct facts *f)
@@ -128,7 +129,7 @@ static const char *carried(struct sheet *s, const struct facts *f)
     return out->buf;
 }
 
-void facts_put_carried(struct sheet *s, const struct facts *f)
+void facts_put_users(struct sheet *s, const struct facts *f)
 {
     const char *text = carried(s, f);
     sheet_field(s, "used by", STYLE_TEXT, *text ? text : "nothing", 1);
@@ -157,7 +158,7 @@ static int widest_ref(const struct facts *f)
     int width = 12;
     for (size_t i = 0; i < f->memory.justification_count; i++)
         width = facts_ref_width(f->group[i].row, f->group[i].shown, width);
-    width = facts_ref_width(f->carried, f->carried_shown, width);
+    width = facts_ref_width(f->carried, f->used_by_shown, width);
     return facts_ref_width(f->relation, f->relation_shown, width);
 }
 
@@ -254,7 +255,7 @@ static void put_group(struct sheet *s, const struct fact_group *g, size_t number
             if (brief && number <= 1)
                 sheet_put(s, 1, 11, STYLE_FIELD, "based on");
             if (!brief)
-                facts_put_label(s, mark, g->holds ? LABEL_SUPPORTED : LABEL_ENDED);
+                facts_put_label(s, mark, g->valid ? LABEL_SUPPORTED : LABEL_ENDED);
             if (number > 0)
                 sheet_format(s, mark + 2, 3, STYLE_DIM, "%zu.", number);
             if (j->count > 1 && !narrow)
@@ -318,19 +319,19 @@ static void put_rests_on(struct sheet *s, const struct facts *f)
     }
 }
 
-static void put_carries(struct sheet *s, const struct facts *f)
+static void put_used_by(struct sheet *s, const struct facts *f)
 {
     sheet_section(s, "used by", carried(s, f));
-    if (f->carried_count == 0)
+    if (f->used_by_count == 0)
         sheet_note(s, 3, "nothing");
-    for (size_t i = 0; i < f->carried_shown; i++) {
+    for (size_t i = 0; i < f->used_by_shown; i++) {
         const struct fact_row *row = &f->carried[i];
         sheet_opens(s, row->row.node);
         facts_put_row(s, row, row->label.justs == 1 ? "only this" : facts_support(s, &row->label),
                       false, 3);
     }
-    if (f->carried_count > f->carried_shown)
-        sheet_note(s, 3, "%zu more; %s shows all", f->carried_count - f->carried_shown,
+    if (f->used_by_count > f->used_by_shown)
+        sheet_note(s, 3, "%zu more; %s shows all", f->used_by_count - f->used_by_shown,
                    s->look.command ? "--reverse" : "r");
 }
 
@@ -757,7 +758,7 @@ void facts_page(struct sheet *s, const struct facts *f, const struct facts_look 
         put_entry(s, f, SIZE_MAX);
     if (!look->traced) {
         put_rests_on(s, f);
-        put_carries(s, f);
+        put_used_by(s, f);
     }
     put_relations(s, f);
     put_confidence(s, f);
@@ -816,7 +817,7 @@ void facts_preview(struct sheet *s, const struct facts *f, const struct facts_lo
     if (m->justification_count == 0 && m->status != STATUS_MISSING)
         sheet_field(s, "based on", STYLE_TEXT, no_source(m), 1);
     put_groups(s, f, true);
-    facts_put_carried(s, f);
+    facts_put_users(s, f);
     brief_confidence(s, m);
     sheet_field(s, "source", STYLE_TEXT, source_of(s, m), 1);
     sheet_field(s, "context", STYLE_TEXT, m->context, 1);

@@ -305,7 +305,7 @@ void kind_brief_sheet(struct sheet *s, const struct facts *f, const struct kind_
     };
     facts_brief_begin(s, f, look);
     puts[b->kind](&(struct laying){s, b, f});
-    facts_put_carried(s, f);
+    facts_put_users(s, f);
 }
 
 void kind_brief_state(const struct kind_brief *b, bool ascii, struct strbuf *out)

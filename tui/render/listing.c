@@ -402,7 +402,7 @@ static int put_row(struct listing *l, const struct memory_row *row, const struct
     table_put(t, STYLE_DIM, short_ref(l->reader, &l->arena, row->ref));
     table_format(t, STYLE_TEXT, "%.2f", row->confidence);
     if (label->justs)
-        table_format(t, STYLE_TEXT, "%u/%u", (unsigned)label->holds, (unsigned)label->justs);
+        table_format(t, STYLE_TEXT, "%u/%u", (unsigned)label->valid, (unsigned)label->justs);
     else
         table_put(t, STYLE_TEXT, l->out->ascii ? "-" : "–");
     table_put(t, STYLE_TEXT, source);

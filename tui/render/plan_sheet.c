@@ -59,8 +59,8 @@ int plan_page_read(struct reader *r, struct arena *arena, struct plan_page *p, s
     for (size_t i = 0; i < plan->descending_count; i++)
         if (read_row(r, arena, plan->descending[i], LABEL_COUNT, &p->descending[i], e))
             return -1;
-    return read_consequences(r, arena, plan->falls, plan->fall_count, LABEL_UNSUPPORTED, &p->falls,
-                             e) ||
+    return read_consequences(r, arena, plan->unsupported, plan->unsupported_count,
+                             LABEL_UNSUPPORTED, &p->unsupported, e) ||
                    read_consequences(r, arena, plan->weakened, plan->weakened_count, LABEL_WEAKENED,
                                      &p->weakened, e)
                ? -1
@@ -146,17 +146,17 @@ static void put_consequence(struct laying *l, const struct consequence *c,
                             const struct fact_row *row, bool weakened)
 {
     struct sheet *s = l->sheet;
-    const char *holds =
+    const char *valid =
         !weakened ? ""
-                  : sheet_printf(s, "%u %s %u valid", (unsigned)c->holds,
-                                 glyph_of(GLYPH_ARROW, s->look.ascii), (unsigned)c->remain);
+                  : sheet_printf(s, "%u %s %u valid", (unsigned)c->valid,
+                                 glyph_of(GLYPH_ARROW, s->look.ascii), (unsigned)c->valid_after);
     bool within = s->width >= HOW;
-    put_row(l, row, within ? holds : "");
+    put_row(l, row, within ? valid : "");
     struct strbuf *note = sheet_buffer(s);
     if (row->row.status != STATUS_ACTIVE)
         strbuf_addstr(note, status_word(row->row.status));
-    if (!within && *holds)
-        strbuf_addf(note, "%s%s", note->len ? ", " : "", holds);
+    if (!within && *valid)
+        strbuf_addf(note, "%s%s", note->len ? ", " : "", valid);
     if (l->page->plan->named > 1 && c->because.id)
         strbuf_addf(note, "%sbecause of %s:%.8s%s", note->len ? ", " : "",
                     kind_name(c->because.kind), c->because.id, c->several ? " and others" : "");
@@ -168,31 +168,32 @@ static void put_consequence(struct laying *l, const struct consequence *c,
 static void put_consequences(struct laying *l)
 {
     const struct plan *p = l->page->plan;
-    if (!p->falls && !p->weakened)
+    if (!p->unsupported && !p->weakened)
         return;
-    if (!p->fall_count && !p->weakened_count && !p->descends)
+    if (!p->unsupported_count && !p->weakened_count && !p->descending_total)
         sheet_note(l->sheet, ROW, "no other memory is affected");
-    if (p->fall_count)
-        put_section(l, "lose all support", "lost all support", p->fall_count, "no other support");
-    for (size_t i = 0; p->falls && i < p->fall_count; i++)
-        put_consequence(l, &p->falls[i], &l->page->falls[i], false);
+    if (p->unsupported_count)
+        put_section(l, "lose all support", "lost all support", p->unsupported_count,
+                    "no other support");
+    for (size_t i = 0; p->unsupported && i < p->unsupported_count; i++)
+        put_consequence(l, &p->unsupported[i], &l->page->unsupported[i], false);
     if (p->weakened_count)
         put_section(l, "be weakened", "weakened", p->weakened_count,
                     "keep some of their justifications");
     for (size_t i = 0; p->weakened && i < p->weakened_count; i++)
         put_consequence(l, &p->weakened[i], &l->page->weakened[i], true);
-    if (p->descends)
-        put_section(l, "lose an ancestor only", "lost an ancestor only", (size_t)p->descends,
-                    "based on it, but keep their support");
+    if (p->descending_total)
+        put_section(l, "lose an ancestor only", "lost an ancestor only",
+                    (size_t)p->descending_total, "based on it, but keep their support");
     for (size_t i = 0; i < p->descending_count; i++) {
         const struct fact_row *row = &l->page->descending[i];
         put_row(l, row, "");
         if (row->row.status != STATUS_ACTIVE)
             put_below(l, status_word(row->row.status));
     }
-    if ((size_t)p->descends > p->descending_count)
+    if ((size_t)p->descending_total > p->descending_count)
         sheet_note(l->sheet, ROW, "and %zu more; `stemma whatif` lists them all",
-                   (size_t)p->descends - p->descending_count);
+                   (size_t)p->descending_total - p->descending_count);
 }
 
 static void put_words(struct laying *l, const char *title, const char **words, size_t count)
@@ -212,7 +213,7 @@ void plan_sheet(struct sheet *s, const struct plan_page *page, const struct fact
     size_t named = p->named && p->named < p->count ? p->named : p->count;
     int width = facts_ref_width(page->change, p->count, 12);
     s->look = *look;
-    width = facts_ref_width(page->falls, p->falls ? p->fall_count : 0, width);
+    width = facts_ref_width(page->unsupported, p->unsupported ? p->unsupported_count : 0, width);
     width = facts_ref_width(page->weakened, p->weakened ? p->weakened_count : 0, width);
     s->look.ref_width = facts_ref_width(page->descending, p->descending_count, width);
     if (p->count == 0)

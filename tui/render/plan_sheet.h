@@ -18,7 +18,8 @@ struct plan_page {
     enum plan_stage stage;
     const struct plan *plan;
     const char *reason; /* the reason that was given; NULL if none */
-    struct fact_row *change, *falls, *weakened, *descending; /* in the order of the plan's lists */
+    struct fact_row *change, *unsupported, *weakened,
+        *descending; /* in the order of the plan's lists */
 };
 
 /* Reads the rows of a page whose other members are set, into the arena. O(memories of the plan). */

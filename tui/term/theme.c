@@ -61,7 +61,7 @@ static const char *const style_names[STYLE_COUNT] = {
     [STYLE_BADGE] = "badge",
     [STYLE_GROUP] = "group",
     [STYLE_GHOST] = "ghost",
-    [STYLE_FALLS] = "loses_support",
+    [STYLE_LOSES_SUPPORT] = "loses_support",
     [STYLE_POPUP] = "popup",
     [STYLE_POPUP_TITLE] = "popup_title",
 };

@@ -148,7 +148,7 @@ void output_style(struct output *out, enum style style)
         [STYLE_SUPPORTED] = "\033[32m",   [STYLE_WEAKENED] = "\033[33m",
         [STYLE_UNSUPPORTED] = "\033[31m", [STYLE_CIRCULAR] = "\033[35m",
         [STYLE_UNSOURCED] = "\033[2m",    [STYLE_ENDED] = "\033[2m",
-        [STYLE_GHOST] = "\033[2m",        [STYLE_FALLS] = "\033[31m",
+        [STYLE_GHOST] = "\033[2m",        [STYLE_LOSES_SUPPORT] = "\033[31m",
     };
     if (out->color && codes[style])
         strbuf_addstr(&out->text, codes[style]);

@@ -57,11 +57,11 @@ enum style {
     STYLE_PICKED, /* the line that an arrow key would follow */
     STYLE_BORDER, /* of a node */
     STYLE_BORDER_SELECTED,
-    STYLE_KIND,  /* its letter */
-    STYLE_BADGE, /* the number of hidden neighbours */
-    STYLE_GROUP, /* a node that stands for several memories */
-    STYLE_GHOST, /* a memory that is referenced but missing */
-    STYLE_FALLS, /* the text of a memory that would lose its support */
+    STYLE_KIND,          /* its letter */
+    STYLE_BADGE,         /* the number of hidden neighbours */
+    STYLE_GROUP,         /* a node that stands for several memories */
+    STYLE_GHOST,         /* a memory that is referenced but missing */
+    STYLE_LOSES_SUPPORT, /* the text of a memory that would lose its support */
     STYLE_POPUP,
     STYLE_POPUP_TITLE,
     STYLE_COUNT,

@@ -23,9 +23,9 @@ struct set {
 
 #define END COLUMN_COUNT
 /* Columns of kinds that have justifications and varying confidence. */
-#define PLAIN COLUMN_CONFIDENCE, COLUMN_HISTORY, COLUMN_HOLDS
+#define PLAIN COLUMN_CONFIDENCE, COLUMN_HISTORY, COLUMN_SUPPORT
 #define TAIL  COLUMN_SOURCE, COLUMN_AGENT, COLUMN_AGE, END
-#define FIRST COLUMN_HISTORY, COLUMN_AGENT, COLUMN_SOURCE, COLUMN_HOLDS, COLUMN_AGE
+#define FIRST COLUMN_HISTORY, COLUMN_AGENT, COLUMN_SOURCE, COLUMN_SUPPORT, COLUMN_AGE
 
 static const struct set any_kind = {
     {PLAIN, COLUMN_KIND, TAIL}, {FIRST, COLUMN_KIND, COLUMN_CONFIDENCE, END}, .least = TEXT_MIN};
@@ -93,7 +93,7 @@ static const struct column_spec {
     [COLUMN_PLACE] = {"cites", 26, false},
     [COLUMN_CONFIDENCE] = {"conf", 4, true},
     [COLUMN_HISTORY] = {"history", 7, false},
-    [COLUMN_HOLDS] = {"support", 7, true},
+    [COLUMN_SUPPORT] = {"support", 7, true},
     [COLUMN_KIND] = {"kind", 12, false},
     [COLUMN_SUBTYPE] = {NULL, 12, false},
     [COLUMN_STEPS] = {"steps", 5, true},
@@ -238,11 +238,11 @@ static enum style add_cell(const struct row *row, enum column column, struct str
         if (d)
             add_history(row, d, out);
         return STYLE_DIM;
-    case COLUMN_HOLDS:
+    case COLUMN_SUPPORT:
         if (d && d->label.label < LABEL_COUNT && d->label.justs == 0)
             strbuf_addstr(out, row->pane->screen->utf8 ? "–" : "-");
         else if (d && d->label.label < LABEL_COUNT)
-            strbuf_addf(out, "%u/%u", d->label.holds, d->label.justs);
+            strbuf_addf(out, "%u/%u", d->label.valid, d->label.justs);
         return STYLE_NUMBER;
     case COLUMN_KIND:
         strbuf_addstr(out, kind_name(m->ref.kind));

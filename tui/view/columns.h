@@ -21,7 +21,7 @@ enum column {
     COLUMN_PLACE, /* the cited passage */
     COLUMN_CONFIDENCE,
     COLUMN_HISTORY,
-    COLUMN_HOLDS,
+    COLUMN_SUPPORT,
     COLUMN_KIND,
     COLUMN_SUBTYPE, /* an episode's outcome, a note's type, a chain's strategy */
     COLUMN_STEPS,

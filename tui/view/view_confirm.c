@@ -206,9 +206,9 @@ static void counts(struct view *v, struct strbuf *out)
     if (!p)
         return;
     strbuf_addf(out, "%zu change%s", p->count, p->count == 1 ? "" : "s");
-    if (p->fall_count)
-        strbuf_addf(out, " %s %zu lose%s all support", dot, p->fall_count,
-                    p->fall_count == 1 ? "s" : "");
+    if (p->unsupported_count)
+        strbuf_addf(out, " %s %zu lose%s all support", dot, p->unsupported_count,
+                    p->unsupported_count == 1 ? "s" : "");
     if (p->weakened_count)
         strbuf_addf(out, " %s %zu weakened", dot, p->weakened_count);
 }

@@ -179,8 +179,8 @@ static void a_repeated_antecedent_counts_once(void **state)
     assert_int_equal(g.just_group[0], 3);
     assert_int_equal(g.just_group[2], 70000);
     labels_compute(&l, &g);
-    assert_int_equal(l.holds[2], 2);
-    assert_int_equal(l.holds[3], 1);
+    assert_int_equal(l.valid[2], 2);
+    assert_int_equal(l.valid[3], 1);
     labels_release(&l);
     graph_release(&g);
 }
@@ -227,7 +227,7 @@ static void random_graphs_match_the_definition(void **state)
         labels_compute(&l, &g);
         for (uint32_t v = 0; v < p.nodes; v++) {
             assert_int_equal(l.stands[v], least[v]);
-            assert_int_equal(l.holds[v], plan_holds(&p, v, least));
+            assert_int_equal(l.valid[v], plan_valid(&p, v, least));
             assert_int_equal(g.just_first[v + 1] - g.just_first[v], plan_given(&p, v));
             assert_int_equal(l.label[v], plan_label(&p, v, least, greatest));
             seen[l.label[v]]++;

@@ -175,18 +175,18 @@ static void a_long_chain_is_capped(void **state)
 /* The least of a group's antecedents (all), or the greatest of them (any). *holds tells whether
  * a justification of it holds. */
 static double group_bears(const struct plan_group *of, const bool *stands, const double *now,
-                          bool *holds)
+                          bool *valid)
 {
     bool all = of->reading == READING_ALL || of->count == 0;
     double best = all ? INFINITY : -INFINITY;
-    *holds = all;
+    *valid = all;
     for (uint32_t i = 0; i < of->count; i++) {
         uint32_t on = of->antecedent[i];
         if (all) {
-            *holds &= stands[on];
+            *valid &= stands[on];
             best = fmin(best, now[on]);
         } else if (stands[on]) {
-            *holds = true;
+            *valid = true;
             best = fmax(best, now[on]);
         }
     }
@@ -197,11 +197,11 @@ static double bears(const struct plan *p, uint32_t v, const bool *stands, const 
 {
     double most = -INFINITY;
     for (uint32_t i = 0; i < p->groups; i++) {
-        bool holds;
+        bool valid;
         if (p->group[i].node != v)
             continue;
-        double one = group_bears(&p->group[i], stands, now, &holds);
-        if (holds && one > most)
+        double one = group_bears(&p->group[i], stands, now, &valid);
+        if (valid && one > most)
             most = one;
     }
     return most;

@@ -10,7 +10,7 @@ static const unsigned any = GRAPH_SHAPE(ROLE_DERIVED_FROM, READING_ANY, RECORDED
 
 struct before {
     bool stands[PLAN_NODES];
-    uint32_t holds[PLAN_NODES];
+    uint32_t valid[PLAN_NODES];
 };
 
 static uint32_t count_descendants(const struct plan *p, const bool *retracted)
@@ -42,22 +42,22 @@ static void expect(const struct whatif *w, struct plan *p, const struct before *
     for (uint32_t v = 0; v < p->nodes; v++) {
         if (retracted[v] || !before->stands[v])
             continue;
-        uint32_t holds = plan_holds(p, v, after);
+        uint32_t valid = plan_valid(p, v, after);
         if (!after[v]) {
-            assert_true(fallen < w->fall_count);
-            assert_int_equal(w->falls[fallen++], v);
-        } else if (holds < before->holds[v]) {
+            assert_true(fallen < w->unsupported_count);
+            assert_int_equal(w->unsupported[fallen++], v);
+        } else if (valid < before->valid[v]) {
             assert_true(weakened < w->weakened_count);
             assert_int_equal(w->weakened[weakened].node, v);
-            assert_int_equal(w->weakened[weakened].before, before->holds[v]);
-            assert_int_equal(w->weakened[weakened++].after, holds);
+            assert_int_equal(w->weakened[weakened].before, before->valid[v]);
+            assert_int_equal(w->weakened[weakened++].after, valid);
         }
     }
-    assert_int_equal(w->fall_count, fallen);
+    assert_int_equal(w->unsupported_count, fallen);
     assert_int_equal(w->weakened_count, weakened);
-    assert_int_equal(w->descends, count_descendants(p, retracted) - fallen - weakened);
+    assert_int_equal(w->descending_count, count_descendants(p, retracted) - fallen - weakened);
     /* Each once, in order, without those that lost support or were retracted. */
-    for (size_t i = 0; i < w->descends; i++) {
+    for (size_t i = 0; i < w->descending_count; i++) {
         assert_true(i == 0 || w->descending[i - 1] < w->descending[i]);
         assert_false(retracted[w->descending[i]]);
         assert_true(after[w->descending[i]] == before->stands[w->descending[i]]);
@@ -68,7 +68,7 @@ static void retracting_equals_being_dead(void **state)
 {
     (void)state;
     struct random r = {7};
-    size_t falls = 0, weakened = 0, descends = 0;
+    size_t unsupported = 0, weakened = 0, descending_count = 0;
     for (int round = 0; round < 20000; round++) {
         struct plan p;
         struct graph g;
@@ -81,7 +81,7 @@ static void retracting_equals_being_dead(void **state)
         plan_build(&p, &g);
         plan_least(&p, before.stands);
         for (uint32_t v = 0; v < p.nodes; v++)
-            before.holds[v] = plan_holds(&p, v, before.stands);
+            before.valid[v] = plan_valid(&p, v, before.stands);
         for (uint32_t i = 0; i < count; i++) {
             asked[i] = random_below(&r, p.nodes); /* a node may be named twice */
             retracted[asked[i]] = true;
@@ -89,14 +89,14 @@ static void retracting_equals_being_dead(void **state)
         labels_compute(&l, &g);
         whatif_retract(&w, &g, &l, asked, count);
         expect(&w, &p, &before, retracted);
-        falls += w.fall_count;
+        unsupported += w.unsupported_count;
         weakened += w.weakened_count;
-        descends += w.descends;
+        descending_count += w.descending_count;
         whatif_release(&w);
         labels_release(&l);
         graph_release(&g);
     }
-    assert_true(falls > 4000 && weakened > 4000 && descends > 4000);
+    assert_true(unsupported > 4000 && weakened > 4000 && descending_count > 4000);
 }
 
 static void add(struct graph *g, enum kind kind, uint32_t count, const uint32_t *antecedents)
@@ -120,17 +120,17 @@ static void a_cycle_loses_support_with_its_last_outside_support(void **state)
     graph_finish(&g);
     labels_compute(&l, &g);
     whatif_retract(&w, &g, &l, (uint32_t[]){0}, 1);
-    assert_int_equal(w.fall_count, 3);
+    assert_int_equal(w.unsupported_count, 3);
     assert_int_equal(w.weakened_count, 0);
-    assert_int_equal(w.descends, 0);
+    assert_int_equal(w.descending_count, 0);
     whatif_release(&w);
     whatif_retract(&w, &g, &l, (uint32_t[]){3}, 1);
-    assert_int_equal(w.fall_count, 0);
+    assert_int_equal(w.unsupported_count, 0);
     assert_int_equal(w.weakened_count, 1);
     assert_int_equal(w.weakened[0].node, 1);
     assert_int_equal(w.weakened[0].before, 2);
     assert_int_equal(w.weakened[0].after, 1);
-    assert_int_equal(w.descends, 1);
+    assert_int_equal(w.descending_count, 1);
     assert_int_equal(w.descending[0], 2);
     whatif_release(&w);
     labels_release(&l);
@@ -151,9 +151,9 @@ static void a_long_chain_loses_support(void **state)
     graph_finish(&g);
     labels_compute(&l, &g);
     whatif_retract(&w, &g, &l, (uint32_t[]){0}, 1);
-    assert_int_equal(w.fall_count, nodes - 1);
-    assert_int_equal(w.falls[0], 1);
-    assert_int_equal(w.falls[nodes - 2], nodes - 1);
+    assert_int_equal(w.unsupported_count, nodes - 1);
+    assert_int_equal(w.unsupported[0], 1);
+    assert_int_equal(w.unsupported[nodes - 2], nodes - 1);
     whatif_release(&w);
     labels_release(&l);
     graph_release(&g);

@@ -153,7 +153,7 @@ static void add_graph(struct strbuf *out, struct reader *r, const int64_t *rows,
         uint32_t node = (uint32_t)(rows[i] - 1); /* the graph is complete */
         check(dependants_find(r, rows[i], 0, &d, &e), &e);
         strbuf_addf(out, "row %lld %d %u/%u %d %d %u:", (long long)rows[i], (int)label[i].label,
-                    label[i].holds, label[i].justs, (int)g.kind[node], (int)g.status[node],
+                    label[i].valid, label[i].justs, (int)g.kind[node], (int)g.status[node],
                     g.just_first[node + 1] - g.just_first[node]);
         for (size_t k = 0; k < d.count; k++)
             strbuf_addf(out, " %lld", (long long)d.row[k]);

@@ -138,7 +138,7 @@ static void check_labels_around(struct fixture *f, const struct graph *whole,
         for (uint32_t i = 0; i < g.nodes; i++) {
             uint32_t there = (uint32_t)(graph_row(&g, i) - 1);
             assert_int_equal(l.label[i], labels->label[there]);
-            assert_int_equal(l.holds[i], labels->holds[there]);
+            assert_int_equal(l.valid[i], labels->valid[there]);
             assert_int_equal(l.stands[i], labels->stands[there]);
             describe(&g, i, &a);
             describe(whole, there, &b);
@@ -190,9 +190,9 @@ static void check_walks_and_whatif(struct fixture *f, const struct graph *whole,
             whatif_retract(&x, whole, labels, &node, 1);
             whatif_retract(&y, &g, &l, &zero, 1);
             if (d == DESCENDANTS) {
-                assert_int_equal(x.fall_count, y.fall_count);
+                assert_int_equal(x.unsupported_count, y.unsupported_count);
                 assert_int_equal(x.weakened_count, y.weakened_count);
-                assert_int_equal(x.descends, y.descends);
+                assert_int_equal(x.descending_count, y.descending_count);
             }
             whatif_release(&x);
             whatif_release(&y);
@@ -226,7 +226,7 @@ static void test_surroundings_equal_the_whole(void **state)
         for (size_t k = 0; k < 40; k++) {
             size_t node = (size_t)rows[k] - 1;
             assert_int_equal(labelled[k].label, l.label[node]);
-            assert_int_equal(labelled[k].holds, l.holds[node]);
+            assert_int_equal(labelled[k].valid, l.valid[node]);
             assert_int_equal(labelled[k].justs, g.just_first[node + 1] - g.just_first[node]);
         }
         labels_release(&l);
@@ -259,7 +259,7 @@ static void check_labels_beyond_the_bound(struct fixture *f)
     open_anew(f);
     assert_int_equal(labels_of_rows(f->reader, rows, 3, labels, &e), 0);
     assert_int_equal(labels[0].label, LABEL_WEAKENED);
-    assert_int_equal(labels[0].holds, 1);
+    assert_int_equal(labels[0].valid, 1);
     assert_int_equal(labels[0].justs, 2);
     assert_int_equal(labels[1].label, LABEL_SUPPORTED);
     assert_int_equal(labels[2].label, LABEL_WEAKENED);

@@ -72,7 +72,7 @@ static void compare(struct fixture *f, const struct graph *g, const struct label
     for (size_t i = 0; i < count; i++) {
         size_t node = (size_t)rows[i] - 1;
         assert_int_equal(out[i].label, l->label[node]);
-        assert_int_equal(out[i].holds, l->holds[node]);
+        assert_int_equal(out[i].valid, l->valid[node]);
         assert_int_equal(out[i].justs, g->just_first[node + 1] - g->just_first[node]);
         seen[out[i].label]++;
     }

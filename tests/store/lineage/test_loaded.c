@@ -77,7 +77,7 @@ static bool are_exact(struct reader *r, bool load)
         rows[i] = (int64_t)i + 1;
     exact = exact && labels_of_rows(r, rows, g.nodes, label, &e) == 0;
     for (uint32_t i = 0; exact && i < g.nodes; i++)
-        exact = label[i].label == l.label[i] && label[i].holds == l.holds[i] &&
+        exact = label[i].label == l.label[i] && label[i].valid == l.valid[i] &&
                 label[i].justs == g.just_first[i + 1] - g.just_first[i] &&
                 (!k || (loaded_label(k, rows[i], &known) && known.label == l.label[i]));
     loaded_release(k);
@@ -233,9 +233,9 @@ static void describe_retraction(struct reader *r, const int64_t *rows, size_t co
     uint32_t weakened[ROWS_MAX];
     for (size_t i = 0; i < w->weakened_count; i++)
         weakened[i] = w->weakened[i].node;
-    add_rows(out, &q.graph, w->falls, w->fall_count);
+    add_rows(out, &q.graph, w->unsupported, w->unsupported_count);
     add_rows(out, &q.graph, weakened, w->weakened_count);
-    add_rows(out, &q.graph, w->descending, w->descends);
+    add_rows(out, &q.graph, w->descending, w->descending_count);
     retraction_release(&q);
 }
 

@@ -453,7 +453,7 @@ static void remaining_copies_are_reported(void **state)
     assert_string_equal(operated.done.remarks[1],
                         "memories made from it may repeat it: citation:c and belief:b");
     assert_string_equal(operated.done.remarks[2], "reasons that name it stay: belief:b");
-    assert_int_equal(operated.done.fall_count, 3);
+    assert_int_equal(operated.done.unsupported_count, 3);
     assert_int_equal(operated_read("belief:b").flag_count, 0);
 }
 

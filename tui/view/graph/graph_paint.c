@@ -131,7 +131,7 @@ static enum style text_style(const struct subgraph_node *n, const struct chart_n
                              enum effect effect)
 {
     if (effect == EFFECT_UNSUPPORTED || effect == EFFECT_ROOT)
-        return STYLE_FALLS;
+        return STYLE_LOSES_SUPPORT;
     if (n->type == SUBGRAPH_MISSING)
         return STYLE_GHOST;
     if (n->type != SUBGRAPH_MEMORY)
@@ -422,7 +422,7 @@ static void draw_whatif(struct graph_view *g, const struct pane *row)
     if (memory)
         details_ref(x, memory, &ref);
     strbuf_addch(&ref, ':');
-    at += paint_bytes(row, 0, at, row->width - at, STYLE_FALLS, ref.buf, ref.len) + 1;
+    at += paint_bytes(row, 0, at, row->width - at, STYLE_LOSES_SUPPORT, ref.buf, ref.len) + 1;
     paint_label(row, 0, at, LABEL_UNSUPPORTED);
     at += 2 + paint_format(row, 0, at + 2, row->width - at - 2, STYLE_TEXT,
                            "%zu lose%s all support", g->whatif.count[EFFECT_UNSUPPORTED],

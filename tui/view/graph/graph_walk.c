@@ -334,11 +334,11 @@ static void fill(struct graph_whatif *s, const struct graph *g, const struct wha
 {
     for (size_t i = 0; i < what->weakened_count; i++)
         *map_at(&s->of, graph_row(g, what->weakened[i].node)) = EFFECT_WEAKENED;
-    for (size_t i = 0; i < what->fall_count; i++)
-        *map_at(&s->of, graph_row(g, what->falls[i])) = EFFECT_UNSUPPORTED;
+    for (size_t i = 0; i < what->unsupported_count; i++)
+        *map_at(&s->of, graph_row(g, what->unsupported[i])) = EFFECT_UNSUPPORTED;
     *map_at(&s->of, s->row) = EFFECT_ROOT;
     s->count[EFFECT_WEAKENED] = what->weakened_count;
-    s->count[EFFECT_UNSUPPORTED] = what->fall_count;
+    s->count[EFFECT_UNSUPPORTED] = what->unsupported_count;
 }
 
 static enum job_result run(struct job *job, struct reader *r, struct error *e)

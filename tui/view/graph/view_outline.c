@@ -46,15 +46,15 @@ static void join(struct outline *first, const struct outline *second)
 
 static void make_outline(struct tree *t, enum subgraph_show show)
 {
-    struct outline carries;
+    struct outline used_by;
     enum direction first = show == SHOW_DESCENDANTS ? DESCENDANTS : ANCESTORS;
     outline_make(&t->outline, &t->graph, 0, first, DEPTH_UNLIMITED, LINES_MAX);
     t->split = show == SHOW_DESCENDANTS ? 0 : t->outline.count;
     if (show != SHOW_BOTH)
         return;
-    outline_make(&carries, &t->graph, 0, DESCENDANTS, DEPTH_UNLIMITED, LINES_MAX);
-    join(&t->outline, &carries);
-    outline_release(&carries);
+    outline_make(&used_by, &t->graph, 0, DESCENDANTS, DEPTH_UNLIMITED, LINES_MAX);
+    join(&t->outline, &used_by);
+    outline_release(&used_by);
 }
 
 static enum job_result run(struct job *job, struct reader *r, struct error *e)
