@@ -19,8 +19,8 @@ struct poll_watcher {
     size_t count;
     pthread_t thread;
     bool started;
-    struct wakeup end, news; /* to end the thread; and that `what` is not 0 */
-    atomic_uint what;        /* changes that were not taken */
+    struct wakeup end, changed; /* to end the thread; and that `what` is not 0 */
+    atomic_uint what;           /* changes that were not taken */
 };
 
 static void *watch(void *arg)
@@ -36,7 +36,7 @@ static void *watch(void *arg)
         }
         if (what) {
             atomic_fetch_or(&w->what, what);
-            wakeup_send(&w->news);
+            wakeup_send(&w->changed);
         }
     }
     return NULL;
@@ -65,20 +65,20 @@ struct poll_watcher *poll_watcher_new(const char *const *paths, size_t count)
         w->paths[i] = xstrdup(paths[i]);
         w->states[i] = file_state_of(paths[i]);
     }
-    w->end = w->news = (struct wakeup){-1, -1};
-    if (wakeup_open(&w->end) == 0 && wakeup_open(&w->news) == 0)
+    w->end = w->changed = (struct wakeup){-1, -1};
+    if (wakeup_open(&w->end) == 0 && wakeup_open(&w->changed) == 0)
         w->started = start(w);
     return w;
 }
 
 int poll_watcher_fd(const struct poll_watcher *w)
 {
-    return w->news.fd;
+    return w->changed.fd;
 }
 
 unsigned poll_watcher_take(struct poll_watcher *w)
 {
-    wakeup_take(&w->news);
+    wakeup_take(&w->changed);
     return atomic_exchange(&w->what, 0);
 }
 
@@ -90,7 +90,7 @@ void poll_watcher_free(struct poll_watcher *w)
     if (w->started)
         pthread_join(w->thread, NULL);
     wakeup_close(&w->end);
-    wakeup_close(&w->news);
+    wakeup_close(&w->changed);
     for (size_t i = 0; i < w->count; i++)
         free(w->paths[i]);
     free(w->paths);

@@ -3,7 +3,7 @@
 
 #include "store/record/get.h"
 #include "tui/explorer/app.h"
-#include "tui/explorer/news.h"
+#include "tui/explorer/changes.h"
 #include "tui/view/chain/chain_view.h"
 #include "tui/view/views.h"
 
@@ -221,7 +221,7 @@ void act_follow(struct app *x)
 
 void act_pause(struct app *x)
 {
-    size_t held = news_held_from(x, x->nav.top);
+    size_t held = changes_held_from(x, x->nav.top);
     bool of_now = x->nav.top->ops->of_now;
     x->remote.paused = !x->remote.paused;
     if (x->remote.paused) {
@@ -233,7 +233,7 @@ void act_pause(struct app *x)
         ui_message(&x->ui, "no longer paused");
     else
         ui_message(&x->ui, "no longer paused: %zu change%s meanwhile", held, held == 1 ? "" : "s");
-    app_news(x);
+    app_notify_changes(x);
 }
 
 void act_mouse(struct view *top)

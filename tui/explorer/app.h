@@ -43,7 +43,7 @@ struct remote {
     uint64_t changes_told;      /* value of feed_changes at the last check */
     bool stir_held;             /* the top view was not yet notified of the last changes */
     bool paused;                /* changes by others are only counted */
-    size_t held_back;           /* number of changes during the pause; see news_held_from */
+    size_t held_back;           /* number of changes during the pause; see changes_held_from */
     const struct view *follows; /* the list whose cursor follows new lines; NULL if none */
     int64_t touched;   /* view_line_id of the line under the cursor if another changed it; else 0 */
     size_t reported;   /* changes by others since the last key */
@@ -135,7 +135,7 @@ bool app_move_key(struct app *x, uint32_t key);
 void app_place_panes(struct app *x, const struct pane *body);
 /* The room that a view with these view_ops would have, without its preview. */
 void app_room(const struct app *x, const struct view_ops *ops, int *rows, int *columns);
-/* Reads the change feed and notifies the views (news.h). */
-void app_news(struct app *x);
+/* Reads the change feed and notifies the views (changes.h). */
+void app_notify_changes(struct app *x);
 
 #endif

@@ -5,7 +5,7 @@
 #include "store/guard/guard.h"
 #include "store/history/past.h"
 #include "tui/explorer/app.h"
-#include "tui/explorer/news.h"
+#include "tui/explorer/changes.h"
 
 #define SLOT_ASOF 0
 #define TELL_MS   100
@@ -41,7 +41,7 @@ void asof_read_again(struct app *x)
 {
     details_forget(&x->details);
     page_forget(&x->preview);
-    news_count_agents(x);
+    changes_count_agents(x);
     x->data.epoch++;
     view_reload_if_outdated(x->nav.top);
     live_store_changed(x);
@@ -140,7 +140,7 @@ void asof_return(struct app *x)
     }
     turn(x, x->asof.present, workers, &(struct moment){0});
     ui_message(&x->ui, "back in the present");
-    app_news(x);
+    app_notify_changes(x);
 }
 
 /* ---- messages ---- */

@@ -117,9 +117,9 @@ static void top_changed(struct app *x)
         x->nav.top->ops->shown(x->nav.top);
     view_reload_if_outdated(x->nav.top);
     int64_t notified = x->data.feed ? feed_seq(x->data.feed) : 0;
-    if (x->nav.top->read_to < notified && x->nav.top->heard < notified)
-        view_news(x->nav.top, NULL, 0, true);
-    x->nav.top->heard = notified;
+    if (x->nav.top->read_to < notified && x->nav.top->notified_to < notified)
+        view_notify(x->nav.top, NULL, 0, true);
+    x->nav.top->notified_to = notified;
     /* Questions are not kept in the history. */
     if (!(x->nav.top->ops->has & HAS_NO_PLACE))
         back_list_visit(&x->nav.back_list, x->nav.top);

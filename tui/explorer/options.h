@@ -11,7 +11,7 @@ struct explorer_options {
     const char *follow; /* a Kernle store to import whenever it changes; or NULL */
     const char *as_of;  /* initial state: a time or an event (moment.h); NULL for the present */
     const char *person; /* the person who ends sessions; NULL for "someone" */
-    const char *visit;  /* file of the last visit (news.h); or NULL */
+    const char *visit;  /* file of the last visit (changes.h); or NULL */
 
     /*
      * Without a terminal: `script` has keys, as in "jj<Enter><C-d><size:80x24><shot:name>/word<Enter>", for a

@@ -12,7 +12,7 @@
 #include "store/record/get.h"
 #include "store/txn/checkpoint.h"
 #include "tui/explorer/app.h"
-#include "tui/explorer/news.h"
+#include "tui/explorer/changes.h"
 #include "tui/explorer/rules.h"
 #include "tui/term/signals.h"
 
@@ -416,7 +416,7 @@ static void succeeded(struct pending *p)
     /* Own changes are shown even while changes are held back or cannot be followed. */
     if (!x->data.feed || x->remote.paused) {
         app_changed(x);
-        view_news(x->nav.top, NULL, 0, true);
+        view_notify(x->nav.top, NULL, 0, true);
     }
     pending_report_done(p);
     if (p->op == OPERATION_PURGE)
@@ -435,7 +435,7 @@ static void show_again(struct pending *p)
     if (!p->differs) {
         p->how |= PENDING_STALE;
         p->q.expected_version = 0;
-        news_add_last(x, p->node, &by);
+        changes_add_last(x, p->node, &by);
     }
     app_push(x, x->above->confirm(p));
     if (by.len)

@@ -5,7 +5,7 @@
 #include "tui/action/action.h"
 #include "tui/config/config_rules.h"
 #include "tui/explorer/follow.h"
-#include "tui/explorer/news.h"
+#include "tui/explorer/changes.h"
 #include "tui/explorer/rules.h"
 #include "tui/term/signals.h"
 #include "tui/view/chain/chain_view.h"
@@ -105,7 +105,7 @@ static int open_parts(struct app *x, struct error *e)
     x->prefs.order = (enum list_order)x->config->order;
     x->prefs.graph_style = x->config->graph_style;
     x->ui.now = store_now(x->data.store);
-    news_count_agents(x);
+    changes_count_agents(x);
     int root = first_root(&x->data);
     x->nav.root[root] = list_view_new(&x->ui, root);
     x->nav.top = view_hold(x->nav.root[root]);

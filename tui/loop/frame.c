@@ -1,7 +1,7 @@
 /* A frame: the header, the view with its preview, the status line and the key bar. */
 #include "model/base/strbuf.h"
 #include "tui/explorer/app.h"
-#include "tui/explorer/news.h"
+#include "tui/explorer/changes.h"
 #include "tui/loop/loop.h"
 #include "tui/text/text.h"
 #include "tui/view/graph/lineage_view.h"
@@ -167,7 +167,7 @@ static void add_read(struct app *x, struct strbuf *out)
         add_part(&x->ui, out, "changed since, R reloads");
     strbuf_clear(&part);
     strbuf_addf(&part, "paused, %zu held back",
-                x->remote.paused ? news_held_from(x, x->nav.top) : 0);
+                x->remote.paused ? changes_held_from(x, x->nav.top) : 0);
     if (x->remote.paused && !x->nav.top->ops->of_now)
         add_part(&x->ui, out, part.buf);
     add_new(&x->ui, out, x->nav.top->above, GLYPH_UP);

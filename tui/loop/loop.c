@@ -280,15 +280,15 @@ static bool handle_changes(struct app *x, bool store_changed)
     int64_t seq = feed_seq(x->data.feed);
     uint64_t changes = feed_changes(x->data.feed);
     enum error_code lost = x->remote.lost.code;
-    app_news(x);
+    app_notify_changes(x);
     return feed_seq(x->data.feed) != seq || feed_changes(x->data.feed) != changes ||
            x->remote.lost.code != lost;
 }
 
 enum turn {
-    TURN_QUIET, /* no frame needed yet */
-    TURN_KEY,   /* frame needed at once */
-    TURN_NEWS,  /* frame needed soon */
+    TURN_QUIET,   /* no frame needed yet */
+    TURN_KEY,     /* frame needed at once */
+    TURN_CHANGES, /* frame needed soon */
 };
 
 static enum turn take_turn(struct app *x, int64_t *began)
@@ -320,7 +320,7 @@ static enum turn take_turn(struct app *x, int64_t *began)
     if (listens && !key && handle_changes(x, fds[FD_FEED].revents != 0))
         drawn = true;
     x->ui.undrawn |= drawn;
-    return key || signal ? TURN_KEY : listens && x->ui.undrawn ? TURN_NEWS : TURN_QUIET;
+    return key || signal ? TURN_KEY : listens && x->ui.undrawn ? TURN_CHANGES : TURN_QUIET;
 }
 
 /*
@@ -367,7 +367,7 @@ static bool wait_for_jobs(struct app *x)
         worker_wait(&x->data.worker);
     worker_deliver(&x->data.worker);
     if (pending_deliver(x))
-        app_news(x);
+        app_notify_changes(x);
     app_draw(x);
     return true;
 }
@@ -375,7 +375,7 @@ static bool wait_for_jobs(struct app *x)
 /* Draws until everything that was started has finished. */
 static void draw_until_idle(struct app *x)
 {
-    app_news(x);
+    app_notify_changes(x);
     rules_due(x);
     app_draw(x);
     while (wait_for_jobs(x))

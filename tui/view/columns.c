@@ -405,7 +405,7 @@ void columns_draw_row(struct view *v, const struct columns *c, const struct pane
         paint_text(pane, 0, c->text, c->width - c->text, STYLE_ERROR, "cannot be read");
         return;
     }
-    line_news(&l, c->label + 1, row.memory);
+    line_change_sign(&l, c->label + 1, row.memory);
     for (int i = 0; i < COLUMN_COUNT; i++)
         if (c->at[i])
             draw_cell(&row, (enum column)i);

@@ -231,7 +231,7 @@ static void release(struct view *v)
 
 #define CONFIRM_OPS                                                                                \
     SHEET_VIEW_OPS, .preview = true, .title = title, .counts = counts, .empty = empty,             \
-                    .load = load, .news = view_changed, .release = release
+                    .load = load, .notify = view_changed, .release = release
 
 static const struct view_ops confirm_ops = {
     .name = "confirm",

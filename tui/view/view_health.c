@@ -13,7 +13,7 @@
 #include "tui/explorer/app.h"
 #include "tui/render/plan_sheet.h"
 #include "tui/text/text.h"
-#include "tui/explorer/news.h"
+#include "tui/explorer/changes.h"
 #include "tui/view/memory/list_line.h"
 #include "tui/widget/rows_view.h"
 
@@ -290,8 +290,8 @@ static void offer_fixes(struct ui *ui, struct fixes *g, int64_t *nodes, size_t c
     }
     popup_open(&ui->popup, "how to fix it", fix_chosen);
     for (size_t i = 0; i < g->count; i++)
-        popup_add(&ui->popup, (uint32_t)('1' + i),
-                  display_name(op_spec(g->fix[i].operation)->name), g->fix[i].about)
+        popup_add(&ui->popup, (uint32_t)('1' + i), display_name(op_spec(g->fix[i].operation)->name),
+                  g->fix[i].about)
             ->value = (int64_t)i;
 }
 
@@ -371,7 +371,7 @@ static void draw_finding(struct view *v, const struct pane *row, const struct fi
     struct strbuf sb = STRBUF_INIT;
     if (!m)
         return;
-    line_news(&l, 4, m);
+    line_change_sign(&l, 4, m);
     line_ref(&l, 20, NULL, m);
     if (f->field)
         strbuf_addstr(&sb, f->field);
@@ -418,7 +418,7 @@ static const char *empty(struct view *v)
                : rows_view_empty(v);
 }
 
-static void news(struct view *v, const struct event *events, size_t count, bool whole)
+static void notify(struct view *v, const struct event *events, size_t count, bool whole)
 {
     struct health_view *h = health_of(v);
     h->fixes.orphan.node = 0;
@@ -460,7 +460,7 @@ static const struct view_ops health_ops = {
     .empty = empty,
     .narrow = rows_view_load,
     .shown = rows_view_shown,
-    .news = news,
+    .notify = notify,
     .release = release,
 };
 

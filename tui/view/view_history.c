@@ -295,9 +295,9 @@ static void view_history_draw_header(struct view *v, const struct pane *p)
     activity_list_draw_header(v, p);
 }
 
-static void news(struct view *v, const struct event *events, size_t count, bool whole)
+static void notify(struct view *v, const struct event *events, size_t count, bool whole)
 {
-    activity_list_news(v, events, count, whole);
+    activity_list_notify(v, events, count, whole);
     history_of(v)->place.stale = true;
 }
 
@@ -338,7 +338,7 @@ static const struct view_ops history_ops = {
     .header_rows = 2,
     .draw_header = view_history_draw_header,
     .request = request,
-    .news = news,
+    .notify = notify,
     .release = history_release,
 };
 

@@ -9,7 +9,7 @@
 #include "store/record/get.h"
 #include "store/search/search.h"
 #include "tui/explorer/app.h"
-#include "tui/explorer/news.h"
+#include "tui/explorer/changes.h"
 #include "tui/view/columns.h"
 #include "tui/view/memory/memory_views.h"
 #include "tui/widget/rows_view.h"
@@ -25,7 +25,7 @@ struct list_view {
     const char *words;                 /* words of a search; NULL otherwise */
     struct neighbour_list *neighbours; /* neighbours in a drawing; NULL otherwise */
     size_t total;                      /* count without the filter */
-    bool by_news;                      /* others wrote: read again */
+    bool by_changes;                   /* others wrote: read again */
     int64_t written;                   /* the last memory that others wrote */
     /* the highest row that is listed; a memory that was added later has a higher one */
     int64_t newest;
@@ -39,7 +39,7 @@ struct list_context {
     const char *words;
     struct neighbour_list neighbours; /* title "" otherwise */
     const char *filter;               /* in the arena */
-    bool news;
+    bool changes;
     int64_t cursor, above; /* the memory under the cursor and the one above it; 0 for none */
     struct since since;
     int64_t *ids; /* [count] before filtering; the first `at` are filtered */
@@ -98,16 +98,16 @@ static void ask(struct rows_view *v, struct rows *rows)
     if (l->neighbours)
         q->neighbours = copy_neighbours(&rows->arena, l->neighbours);
     q->filter = arena_strdup(&rows->arena, v->view.filter);
-    q->news = l->by_news;
-    if (q->news && !is_found(l) && !filtered(l)) {
+    q->changes = l->by_changes;
+    if (q->changes && !is_found(l) && !filtered(l)) {
         q->cursor = view_node(&v->view);
         q->above = v->view.cursor > 0 ? view_node_at(&v->view, v->view.cursor - 1) : 0;
     }
     q->since = since_of(&v->view);
     q->first = v->view.only_new ? 0 : (size_t)v->view.ui->screen.rows * 2;
     /* Partial results would make the list flicker while others write. */
-    rows->parts = !l->by_news;
-    l->by_news = false;
+    rows->parts = !l->by_changes;
+    l->by_changes = false;
 }
 
 static int take_ids(void *arg, const int64_t *nodes, size_t count)
@@ -260,7 +260,7 @@ static void taken(struct rows_view *v)
     const int64_t *ids = v->rows->row;
     l->total = q->count;
     l->kept = q->cursor;
-    l->known = q->news ? l->newest : INT64_MAX;
+    l->known = q->changes ? l->newest : INT64_MAX;
     for (size_t i = 0; i < v->rows->count; i++)
         l->newest = ids[i] > l->newest ? ids[i] : l->newest;
 }
@@ -292,10 +292,10 @@ int list_view_root(const struct view *v)
 
 /* ---- changes by others ---- */
 
-static void news(struct view *v, const struct event *events, size_t count, bool whole)
+static void notify(struct view *v, const struct event *events, size_t count, bool whole)
 {
     struct list_view *l = list_of(v);
-    l->by_news = v->throttle.wanted = true;
+    l->by_changes = v->throttle.wanted = true;
     if (count > 0 && !whole && events[count - 1].subject > 0)
         l->written = events[count - 1].subject;
 }
@@ -372,7 +372,7 @@ static void layout(struct view *v, int height, int width)
     l->columns = columns_fit(v->ui->prefs, width, l->root);
     if (l->kept && view_node(v) != l->kept) { /* the cursor moved away */
         l->kept = 0;
-        l->by_news = v->throttle.wanted = true;
+        l->by_changes = v->throttle.wanted = true;
     }
     if (v->top == 0)
         v->above = v->under = 0;
@@ -450,7 +450,7 @@ static const struct view_ops list_ops = {
     .partial = rows_view_partial,
     .empty = empty,
     .shown = shown,
-    .news = news,
+    .notify = notify,
     .store_changed = store_changed,
     .release = release,
 };

@@ -7,7 +7,7 @@
 #include "store/query/list.h"
 #include "store/record/get.h"
 #include "tui/explorer/app.h"
-#include "tui/explorer/news.h"
+#include "tui/explorer/changes.h"
 #include "tui/view/memory/list_line.h"
 #include "tui/widget/rows_view.h"
 
@@ -63,10 +63,10 @@ static void draw(struct view *v, const struct pane *row, const void *flagged)
     if (one && flag_read(x->data.reader, &arena, one->node, FOR_REVIEW, &flag, &e))
         flag = (struct flag){0};
     if (m)
-        line_news(&l, 4, m);
+        line_change_sign(&l, 4, m);
     line_when(&l, x->prefs.exact_times ? "at" : "age", one ? one->at : 0);
     line_cell(&l, width >= 56 ? 10 : 5, "by", STYLE_SOURCE,
-              flag.actor && news_is_own(x->options, flag.actor) ? "you" : flag.actor);
+              flag.actor && changes_is_own(x->options, flag.actor) ? "you" : flag.actor);
     if (why) /* show the flag's value if there is no reason */
         line_cell(&l, why, "why", STYLE_TEXT, flag.reason ? flag.reason : flag.value);
     if (l.end - l.at >= 50)

@@ -43,7 +43,7 @@ void view_init(struct view *v, const struct view_ops *ops, struct ui *ui)
     v->references = 1;
     v->cursor = LINE_NONE;
     v->only_new = ops->has & HAS_NEW && ui->prefs->only_new;
-    v->heard = ui->data->feed ? feed_seq(ui->data->feed) : 0;
+    v->notified_to = ui->data->feed ? feed_seq(ui->data->feed) : 0;
     view_read_begin(v);
 }
 
@@ -350,7 +350,7 @@ void view_reload_if_outdated(struct view *v)
         return;
     v->epoch = v->ui->data->epoch;
     if (!view_request(v, REQUEST_REFRESH))
-        view_news(v, NULL, 0, true);
+        view_notify(v, NULL, 0, true);
 }
 
 bool view_request(struct view *v, enum view_request request)
@@ -390,7 +390,7 @@ static void load_when_due(struct view *v)
         view_load(v);
 }
 
-void view_news(struct view *v, const struct event *events, size_t count, bool whole)
+void view_notify(struct view *v, const struct event *events, size_t count, bool whole)
 {
     size_t known = 0;
     while (known < count && events[known].seq <= v->read_to)
@@ -399,8 +399,8 @@ void view_news(struct view *v, const struct event *events, size_t count, bool wh
         return;
     events = events ? events + known : NULL;
     count -= known;
-    if (v->ops->news)
-        v->ops->news(v, events, count, whole);
+    if (v->ops->notify)
+        v->ops->notify(v, events, count, whole);
     else
         v->throttle.wanted = v->ops->load != NULL;
     load_when_due(v);

@@ -156,9 +156,9 @@ struct view_ops {
     bool (*read_filter)(struct view *v, const char *text);
     /* Memories were written by anyone. `whole`: more changed than `events` lists. Called only for the top view;
      * others get one call with `whole` when they become the top. May be NULL. */
-    void (*news)(struct view *v, const struct event *events, size_t count, bool whole);
+    void (*notify)(struct view *v, const struct event *events, size_t count, bool whole);
     /* Reads the view again by a job of the worker. The view owns the job; its `done` calls throttle_read_done.
-     * Called for REQUEST_REFRESH and for changes (if `news` is NULL or sets throttle.wanted) as often as the
+     * Called for REQUEST_REFRESH and for changes (if `notify` is NULL or sets throttle.wanted) as often as the
      * throttle allows. NULL if the view is not read this way. */
     void (*load)(struct view *v);
     /* Anything in the store changed, not only memories. Only for the top view. May be NULL. */
@@ -210,7 +210,7 @@ struct view {
     bool filter_taken;       /* the person confirmed it with Enter */
     int64_t unfiltered;      /* id under the cursor before the filter was set */
     bool only_new;           /* shows only changes since the last visit (struct unread) */
-    int64_t heard;           /* the last event that the view was notified of */
+    int64_t notified_to;     /* the last event that the view was notified of */
     bool changed;            /* the store changed; the person was told to refresh (view_changed) */
     unsigned epoch;          /* ui->data->epoch when its read began */
     /* the journal's last event when its read began; it includes all events up to that */
@@ -226,11 +226,11 @@ struct view *view_hold(struct view *v);
 void view_drop(struct view *v); /* accepts NULL */
 
 /*
- * Notifies a view that memories were written: ops->news. Events that the view has already read are skipped. Without
+ * Notifies a view that memories were written: ops->notify. Events that the view has already read are skipped. Without
  * events, everything may have changed.
  */
-void view_news(struct view *v, const struct event *events, size_t count, bool whole);
-/* For ops->news of a view that is too expensive to read each time: shows that it is out of date. */
+void view_notify(struct view *v, const struct event *events, size_t count, bool whole);
+/* For ops->notify of a view that is too expensive to read each time: shows that it is out of date. */
 void view_changed(struct view *v, const struct event *events, size_t count, bool whole);
 /* Marks that everything up to now is being read, so that it is not reported as a change. */
 void view_read_begin(struct view *v);

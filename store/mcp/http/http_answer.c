@@ -79,15 +79,15 @@ static void add_event(struct http_exchange *x, const char *line, size_t len)
 /* The first message decides between JSON and events. Notifications are dropped if the client accepts only JSON. */
 static void take_line(struct http_exchange *x, const char *line, size_t len)
 {
-    bool news = is_notification(line, len);
-    bool streams = x->takes_events && (news || !x->takes_json || x->stage == HTTP_STREAM);
+    bool notification = is_notification(line, len);
+    bool streams = x->takes_events && (notification || !x->takes_json || x->stage == HTTP_STREAM);
     if (streams) {
         add_event(x, line, len);
-    } else if (!news) {
+    } else if (!notification) {
         strbuf_add(&x->ready, line, len);
         x->stage = HTTP_WHOLE;
     }
-    x->ended = !news && !x->get;
+    x->ended = !notification && !x->get;
 }
 
 static void take_lines(struct http_exchange *x, struct strbuf *out)

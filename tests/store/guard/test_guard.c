@@ -97,7 +97,7 @@ static void subscribe(struct denied *d)
     }
 }
 
-static void begin_news(struct denied *d, struct permissions *p)
+static void begin_changes(struct denied *d, struct permissions *p)
 {
     guarded_open(&d->g);
     fixture_put(&d->g.f,
@@ -172,7 +172,7 @@ static void a_denied_entry_sends_no_notifications(void **state)
     struct denied d;
     struct permissions p;
     permissions_init(&p);
-    begin_news(&d, &p);
+    begin_changes(&d, &p);
     guarded_put(&d.g, "zoe", "vault.x", "z", "2");
     hear_nothing(&d, "what was overwritten");
     delete_it(&d);
@@ -189,7 +189,7 @@ static void a_visible_entry_sends_notifications(void **state)
     struct denied d;
     struct permissions p;
     calls_grant_all(&p);
-    begin_news(&d, &p);
+    begin_changes(&d, &p);
     guarded_put(&d.g, "zoe", "vault.x", "z", "2");
     hear_nothing(&d, "what shows no value");
     delete_it(&d);
@@ -203,7 +203,7 @@ static void lineages_stop_at_hidden_memories(void **state)
     struct denied d;
     struct permissions p;
     permissions_init(&p);
-    begin_news(&d, &p);
+    begin_changes(&d, &p);
     put_again(&d, "raw:r2");
     hear(&d, AGENT);
     put_again(&d, "raw:r1");

@@ -38,7 +38,7 @@ static void end(struct watched *w)
 }
 
 /* Returns true if a change is reported soon. */
-static bool has_news(struct watched *w)
+static bool has_changes(struct watched *w)
 {
     struct pollfd fd = {.fd = import_watch_fd(w->watch), .events = POLLIN};
     return poll(&fd, 1, 5000) == 1; /* at once, or within a second if files are polled */
@@ -52,7 +52,7 @@ static void test_changes_are_reported(void **state)
     assert_int_equal(import_watch_changed(w.watch), 0);
     kernle_sql(w.source, "INSERT INTO notes(id, stack_id, content, created_at, local_updated_at)"
                          " VALUES ('n', 'ash', 'a', '2026-01-01', '2026-01-01')");
-    assert_true(has_news(&w));
+    assert_true(has_changes(&w));
     assert_int_equal(import_watch_changed(w.watch), 1);
     assert_int_equal(import_watch_changed(w.watch), 0);
     end(&w);
@@ -72,7 +72,7 @@ static void test_changes_in_the_log_are_reported(void **state)
         assert_int_equal(
             sqlite3_exec(db, "UPDATE schema_version SET version = version", NULL, NULL, NULL),
             SQLITE_OK);
-        assert_true(has_news(&w));
+        assert_true(has_changes(&w));
         assert_int_equal(import_watch_changed(w.watch), 1);
     }
     sqlite3_close(db);
@@ -127,11 +127,11 @@ static void test_missing_and_restored(void **state)
     struct watched w;
     begin(&w);
     unlink(w.source);
-    assert_true(has_news(&w));
+    assert_true(has_changes(&w));
     assert_int_equal(import_watch_changed(w.watch), -1);
     assert_int_equal(import_watch_changed(w.watch), -1);
     make_source(w.source);
-    assert_true(has_news(&w));
+    assert_true(has_changes(&w));
     assert_int_equal(import_watch_changed(w.watch), 1);
     assert_int_equal(import_watch_changed(w.watch), 0);
     end(&w);

@@ -5,7 +5,7 @@
 #include "store/open.h"
 #include "tests/support/scratch.h"
 #include "tests/support/script.h"
-#include "tui/explorer/news.h"
+#include "tui/explorer/changes.h"
 
 struct state {
     struct script script;

@@ -118,7 +118,7 @@ static void store_changed(struct view *v)
 {
     struct chain_view *c = chain_of(v);
     if (c->page.shown.facts && chain_shown(c)->state == CHAIN_RUNNING)
-        view_news(v, NULL, 0, true);
+        view_notify(v, NULL, 0, true);
 }
 
 /* ---- facts about the document under the cursor ---- */

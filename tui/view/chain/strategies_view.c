@@ -601,7 +601,7 @@ static bool request(struct view *v, enum view_request request)
 static void store_changed(struct view *v)
 {
     if (count_running(shown_of(v)))
-        view_news(v, NULL, 0, true);
+        view_notify(v, NULL, 0, true);
 }
 
 static const struct view_ops strategies_ops = {

@@ -306,7 +306,7 @@ void activity_list_store_changed(struct view *v)
     read_newer(list_of(v));
 }
 
-void activity_list_news(struct view *v, const struct event *events, size_t count, bool whole)
+void activity_list_notify(struct view *v, const struct event *events, size_t count, bool whole)
 {
     (void)events;
     (void)count;

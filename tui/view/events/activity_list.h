@@ -77,7 +77,7 @@ bool activity_list_request(struct view *v, enum view_request request);
 void activity_list_narrow(struct view *v);
 bool activity_list_read_filter(struct view *v, const char *text);
 void activity_list_store_changed(struct view *v);
-void activity_list_news(struct view *v, const struct event *events, size_t count, bool whole);
+void activity_list_notify(struct view *v, const struct event *events, size_t count, bool whole);
 bool activity_list_partial(struct view *v);
 void activity_list_text(struct view *v, size_t line, struct strbuf *out);
 struct line_subject activity_list_subject(struct view *v, size_t line);
@@ -91,7 +91,7 @@ void activity_list_release(struct view *v);
     .text = activity_list_text, .partial = activity_list_partial, .empty = activity_list_empty,    \
     .request = activity_list_request, .shown = activity_list_store_changed,                        \
     .store_changed = activity_list_store_changed, .narrow = activity_list_narrow,                  \
-    .news = activity_list_news, .draw_preview = activity_list_draw_preview,                        \
+    .notify = activity_list_notify, .draw_preview = activity_list_draw_preview,                    \
     .release = activity_list_release
 
 #endif

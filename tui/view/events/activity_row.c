@@ -7,7 +7,7 @@
 #include "store/history/history.h"
 #include "store/record/get.h"
 #include "tui/explorer/app.h"
-#include "tui/explorer/news.h"
+#include "tui/explorer/changes.h"
 #include "tui/render/facts.h"
 
 #define SAID_WIDTH   12
@@ -175,7 +175,7 @@ static void draw_who(const struct line *l)
     bool via = !h->person && !shown && (c->width >= WIDE || h->foreign);
     if (h->person)
         paint_text(l->row, 0, c->class, 1, STYLE_TITLE, "P");
-    strbuf_addstr(&who, h->person && news_is_own(l->app->options, h->who) ? "you" : h->who);
+    strbuf_addstr(&who, h->person && changes_is_own(l->app->options, h->who) ? "you" : h->who);
     if (via)
         strbuf_addf(&who, " via %s", h->client);
     paint_name(l->row, 0, c->who, c->who_width, h->person ? STYLE_TITLE : STYLE_SOURCE, who.buf,
@@ -261,7 +261,7 @@ static void draw_text(const struct line *l, int at)
 
 /* Draws the sign for a text that changed after the event, else the sign for new lines. The position in the list shows
  * already what is new. */
-static void draw_news(const struct line *l)
+static void draw_change_sign(const struct line *l)
 {
     const struct activity *h = l->of;
     const struct memory_row *m = l->columns->look == LOOK_HISTORY ? NULL : l->memory;
@@ -311,7 +311,7 @@ void activity_columns_draw(struct app *x, const struct activity_columns *c, cons
                      pattern, pan};
     if (selection_has(&x->ui.selection, h->subject) && c->look != LOOK_HISTORY)
         paint_text(row, 0, 2, 1, STYLE_MARK, "*");
-    draw_news(&l);
+    draw_change_sign(&l);
     if (c->look != LOOK_HISTORY)
         draw_label(&l);
     if (c->age) {

@@ -12,7 +12,7 @@
 #include "store/record/get.h"
 #include "store/session/session.h"
 #include "tui/explorer/app.h"
-#include "tui/explorer/news.h"
+#include "tui/explorer/changes.h"
 #include "tui/explorer/rules.h"
 #include "tui/render/difference_sheet.h"
 #include "tui/render/facts.h"

@@ -3,7 +3,7 @@
 #include "model/base/alloc.h"
 #include "model/base/strbuf.h"
 #include "tui/explorer/app.h"
-#include "tui/explorer/news.h"
+#include "tui/explorer/changes.h"
 #include "tui/render/session_print.h"
 #include "tui/render/sheet.h"
 #include "tui/text/match.h"
@@ -314,7 +314,7 @@ static bool passes(struct rows_view *v, const void *at)
 /* A session began, ended or made a call. */
 static void store_changed(struct view *v)
 {
-    view_news(v, NULL, 0, true);
+    view_notify(v, NULL, 0, true);
 }
 
 /* ---- drawing ---- */

@@ -81,7 +81,7 @@ struct graph_view {
     size_t full_cursor;
     enum graph_legend legend;
     struct graph_whatif whatif;
-    size_t news;          /* events about visible memories since the read */
+    size_t changes;       /* events about visible memories since the read */
     bool stale;           /* there are more events, their number is unknown */
     bool wants_outline;   /* nothing is drawn, since the drawing is too large: show the outline */
     bool outline_refused; /* the person wants the drawing although there is no room for it */
@@ -175,8 +175,8 @@ void graph_view_count_effects(const struct graph_view *g, size_t count[EFFECTS])
 
 /* ---- lineage_view.c: changes by others ---- */
 
-/* view_ops->news: counts events about visible memories without drawing them. */
-void graph_view_news(struct view *v, const struct event *events, size_t count, bool whole);
+/* view_ops->notify: counts events about visible memories without drawing them. */
+void graph_view_notify(struct view *v, const struct event *events, size_t count, bool whole);
 
 /* ---- lineage_view.c: nodes that stand for several ---- */
 

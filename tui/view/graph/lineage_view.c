@@ -350,7 +350,7 @@ void graph_view_list_group(struct view *v)
 #define ASKED_MAX  64   /* memories whose links are read for one notification */
 #define EVENTS_MAX 1000 /* events that are read */
 
-struct news {
+struct change_counter {
     struct graph_view *g;
     struct subgraph_source source;
     struct row_index rows; /* visible memories, including members of nodes */
@@ -359,7 +359,7 @@ struct news {
     bool own; /* one of the events was made here */
 };
 
-static void add_rows(struct news *n)
+static void add_rows(struct change_counter *n)
 {
     const struct subgraph *s = &n->g->drawing->chart.subgraph;
     for (uint32_t i = 0; i < s->nodes; i++) {
@@ -373,7 +373,7 @@ static void add_rows(struct news *n)
 }
 
 /* Whether it is linked with a visible memory. */
-static bool is_tied(struct news *n, int64_t row)
+static bool is_tied(struct change_counter *n, int64_t row)
 {
     for (int side = 0; side < 2; side++) {
         struct subgraph_ties ties;
@@ -386,7 +386,7 @@ static bool is_tied(struct news *n, int64_t row)
     return false;
 }
 
-static bool concerns(struct news *n, int64_t row)
+static bool concerns(struct change_counter *n, int64_t row)
 {
     if (row_index_find(&n->rows, row) != ROW_NONE)
         return true;
@@ -394,7 +394,7 @@ static bool concerns(struct news *n, int64_t row)
     return n->asked++ >= ASKED_MAX || is_tied(n, row);
 }
 
-static void count_events(struct news *n, const struct event *events, size_t count)
+static void count_events(struct change_counter *n, const struct event *events, size_t count)
 {
     for (size_t i = 0; i < count; i++) {
         if (events[i].subject <= 0 || !concerns(n, events[i].subject))
@@ -402,17 +402,17 @@ static void count_events(struct news *n, const struct event *events, size_t coun
         if (pending_is_own(n->g->view.app->options, &events[i]))
             n->own = true;
         else
-            n->g->news++;
+            n->g->changes++;
     }
 }
 
 /* Reads events that were not passed on: those of the journal since the drawing was read, if they are not too many. */
-static void count_unlisted(struct news *n)
+static void count_unlisted(struct change_counter *n)
 {
     struct event *events;
     struct error e;
     size_t count;
-    n->g->news = 0;
+    n->g->changes = 0;
     if (journal_read(n->g->view.ui->data->reader, &n->arena, n->g->drawing->seen, EVENTS_MAX,
                      &events, &count, &e) ||
         count == EVENTS_MAX)
@@ -422,10 +422,10 @@ static void count_unlisted(struct news *n)
 }
 
 /* Own changes are drawn at once. */
-void graph_view_news(struct view *v, const struct event *events, size_t count, bool whole)
+void graph_view_notify(struct view *v, const struct event *events, size_t count, bool whole)
 {
     struct graph_view *g = graph_of(v);
-    struct news n = {.g = g, .rows = ROW_INDEX_INIT, .arena = ARENA_INIT};
+    struct change_counter n = {.g = g, .rows = ROW_INDEX_INIT, .arena = ARENA_INIT};
     struct error e;
     if (!drawing_is_drawn(g->drawing) || reader_begin(v->ui->data->reader, &e)) {
         g->stale = g->stale || whole;

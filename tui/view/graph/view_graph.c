@@ -64,8 +64,8 @@ static void notice(struct view *v, struct strbuf *out)
     const struct graph_view *g = graph_of(v);
     if (!drawing_is_drawn(g->drawing))
         return;
-    if (g->news)
-        strbuf_addf(out, "%zu%s new, press R", g->news, g->stale ? "+" : "");
+    if (g->changes)
+        strbuf_addf(out, "%zu%s new, press R", g->changes, g->stale ? "+" : "");
     else if (g->stale)
         strbuf_addstr(out, "changed, press R");
 }
@@ -253,7 +253,7 @@ static const struct view_ops graph_ops = {
     .request = request,
     .position = position,
     .moved = moved,
-    .news = graph_view_news,
+    .notify = graph_view_notify,
     .draw_preview = draw_preview,
     .release = release,
 };
@@ -401,9 +401,9 @@ void graph_view_restore(struct graph_view *g, struct drawing *before)
     g->view.read_to = before->seen;
     g->view.epoch = before->epoch;
     show(g, drawing_hold(before), ARRIVE_IN_PLACE);
-    g->news = 0;
+    g->changes = 0;
     g->stale = false;
-    graph_view_news(&g->view, NULL, 0, true); /* changes since the read */
+    graph_view_notify(&g->view, NULL, 0, true); /* changes since the read */
 }
 
 static void done(struct job *job, const struct error *e)
@@ -420,7 +420,7 @@ static void done(struct job *job, const struct error *e)
     j->made->epoch = j->epoch;
     j->made->seen = j->seen;
     show(g, j->made, j->arrival);
-    g->news = 0;
+    g->changes = 0;
     g->stale = false;
     j->made = NULL;
     if (g->whatif.row)

@@ -515,12 +515,12 @@ static bool request(struct view *v, enum view_request request)
     }
 }
 
-static void news(struct view *v, const struct event *events, size_t count, bool whole)
+static void notify(struct view *v, const struct event *events, size_t count, bool whole)
 {
     struct view *drawing = outline_of(v)->drawing;
     outline_of(v)->changed = true;
     if (drawing)
-        view_news(drawing, events, count, whole);
+        view_notify(drawing, events, count, whole);
 }
 
 static void release(struct view *v)
@@ -544,7 +544,7 @@ static const struct view_ops outline_ops = {
     .empty = empty,
     .request = request,
     .position = position,
-    .news = news,
+    .notify = notify,
     .release = release,
 };
 

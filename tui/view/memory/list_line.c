@@ -4,7 +4,7 @@
 #include "model/base/strbuf.h"
 #include "store/record/get.h"
 #include "tui/explorer/app.h"
-#include "tui/explorer/news.h"
+#include "tui/explorer/changes.h"
 #include "tui/render/facts.h"
 
 struct list_line line_begin(struct view *v, const struct pane *pane, bool names, int at,
@@ -35,9 +35,9 @@ void line_label(const struct pane *pane, int column, const struct memory_row *m,
         paint_label(pane, 0, column, d->label.label);
 }
 
-void line_news(const struct list_line *l, int column, const struct memory_row *m)
+void line_change_sign(const struct list_line *l, int column, const struct memory_row *m)
 {
-    news_draw(l->view->app, l->pane, column, m);
+    changes_draw_sign(l->view->app, l->pane, column, m);
 }
 
 void line_cell(struct list_line *l, int width, const char *name, enum style style, const char *text)

@@ -27,7 +27,7 @@ const struct memory_row *line_memory(const struct list_line *l, int64_t node, in
 void line_label(const struct pane *pane, int column, const struct memory_row *m,
                 const struct detail *d);
 /* Draws the sign for memories that are new or changed since the last visit. */
-void line_news(const struct list_line *l, int column, const struct memory_row *m);
+void line_change_sign(const struct list_line *l, int column, const struct memory_row *m);
 
 /* A cell is `width` columns wide, with a gap of two; width 0 hides it. The text may be NULL. */
 void line_cell(struct list_line *l, int width, const char *name, enum style style,

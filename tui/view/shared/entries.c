@@ -9,7 +9,7 @@
 #include "store/guard/guard.h"
 #include "store/record/get.h"
 #include "tui/explorer/app.h"
-#include "tui/explorer/news.h"
+#include "tui/explorer/changes.h"
 #include "tui/render/permission_table.h"
 #include "tui/text/match.h"
 #include "tui/view/memory/list_line.h"
@@ -180,7 +180,7 @@ static void draw(struct view *v, const struct pane *row, const void *one)
     if (d && d->label.label < LABEL_COUNT)
         paint_label(row, 0, 4, over ? LABEL_ENDED : d->label.label);
     if (m)
-        line_news(&l, 5, m);
+        line_change_sign(&l, 5, m);
     snprintf(text, sizeof(text), "%lld", (long long)entry->version);
     line_right(&l, 4, "ver", STYLE_NUMBER, text);
     countdown_text(&x->ui, text, sizeof(text), entry->expires_at);

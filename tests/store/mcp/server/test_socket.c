@@ -186,7 +186,7 @@ static void subscribe(struct client *c, const char *uri)
 }
 
 /* Expects notifications of all these URIs, in any order. */
-static void expect_news(struct client *c, const char *const *uris, size_t count)
+static void expect_changes(struct client *c, const char *const *uris, size_t count)
 {
     unsigned told = 0;
     for (size_t n = 0; n < count; n++) {
@@ -223,9 +223,9 @@ static void subscriber_is_notified_of_changed_sources(void **state)
     subscribe(&c, "stemma://belief/b1");
     subscribe(&c, "stemma://raw/other");
     scratch_replace(s, "{\"ref\":\"raw:r\",\"text\":\"seen\",\"status\":\"retracted\"}", "no");
-    expect_news(&c, uris, 3);
+    expect_changes(&c, uris, 3);
     scratch_replace(s, RESTS("b2", "two again", "belief:b1"), NULL);
-    expect_news(&c, uris + 1, 2);
+    expect_changes(&c, uris + 1, 2);
     store_close(s);
     client_close(&c);
     assert_int_equal(served_stop(&served), 0);
@@ -255,19 +255,19 @@ static void subscriber_of_an_agent_is_notified_of_its_memories(void **state)
     subscribe(&c, "stemma://agent/ash");
     subscribe(&c, "stemma://raw/other"); /* notified alone, without the agent's resource */
     scratch_replace(s, OF("bo", "raw:other", "again"), NULL);
-    expect_news(&c, other, 1);
+    expect_changes(&c, other, 1);
     scratch_replace(s, RESTS_OF("ash", "belief:b", "two", "raw:r"), NULL);
-    expect_news(&c, ash, 1);
+    expect_changes(&c, ash, 1);
     scratch_put(s, OF("bo", "raw:new", "new"));
     scratch_replace(s, OF("bo", "raw:other", "once more"), NULL);
-    expect_news(&c, other, 1);
+    expect_changes(&c, other, 1);
     scratch_put(s, OF("ash", "raw:hers", "new"));
-    expect_news(&c, ash, 1);
+    expect_changes(&c, ash, 1);
     scratch_replace(s,
                     "{\"ref\":\"raw:r\",\"agent_id\":\"bo\",\"text\":\"seen\","
                     "\"status\":\"retracted\"}",
                     "no");
-    expect_news(&c, ash, 1);
+    expect_changes(&c, ash, 1);
     client_sendf(&c, unknown, "subscribe");
     assert_has(client_read(&c), "-32002");
     client_sendf(&c, unknown, "read");
@@ -300,12 +300,12 @@ static void change_of_a_widely_used_memory_notifies_its_dependents(void **state)
     subscribe(&unrelated, "stemma://raw/other");
     subscribe(&unrelated, "stemma://belief/b8");
     scratch_replace(s, "{\"ref\":\"raw:r\",\"text\":\"seen\",\"status\":\"retracted\"}", "no");
-    expect_news(&c, uris, 2);
-    expect_news(&unrelated, (const char *const[]){"stemma://belief/b8\""}, 1);
+    expect_changes(&c, uris, 2);
+    expect_changes(&unrelated, (const char *const[]){"stemma://belief/b8\""}, 1);
     client_send(&unrelated, "{\"jsonrpc\":\"2.0\",\"id\":9,\"method\":\"ping\"}");
     assert_has(client_read(&unrelated), "\"id\":9"); /* and no other notification was sent */
     scratch_replace(s, "{\"ref\":\"raw:other\",\"text\":\"seen again\"}", NULL);
-    expect_news(&unrelated, others, 1);
+    expect_changes(&unrelated, others, 1);
     store_close(s);
     client_close(&c);
     client_close(&unrelated);
@@ -346,7 +346,7 @@ static void many_changes_are_sent_once(void **state)
     subscribe(&unrelated, "stemma://raw/other");
     import_chain(*state, 8000);
     scratch_replace(s, "{\"ref\":\"raw:other\",\"text\":\"seen again\"}", NULL);
-    expect_news(&unrelated, (const char *const[]){"stemma://raw/other\""}, 1);
+    expect_changes(&unrelated, (const char *const[]){"stemma://raw/other\""}, 1);
     assert_null(client_read_within(&unrelated, 1500));
     while ((line = client_read_within(&c, 100))) {
         assert_has(line, "stemma://belief/top\"");

@@ -1,4 +1,4 @@
-#include "tui/explorer/news.h"
+#include "tui/explorer/changes.h"
 
 #include <fcntl.h>
 #include <limits.h>
@@ -22,7 +22,7 @@
 
 #define SAID_MS 3000 /* least time that the answer to a key stays in the status line */
 
-bool news_is_own(const struct explorer_options *options, const char *person)
+bool changes_is_own(const struct explorer_options *options, const char *person)
 {
     return person && options->person && !strcmp(person, options->person);
 }
@@ -42,7 +42,7 @@ static void add_who(struct app *x, const struct event *event, struct strbuf *out
     struct session_row session = {0};
     struct error e;
     bool person = event->class_name && !strcmp(event->class_name, "person");
-    if (person && news_is_own(x->options, event->actor)) {
+    if (person && changes_is_own(x->options, event->actor)) {
         strbuf_addstr(out, "you");
         return;
     }
@@ -62,7 +62,7 @@ static void add_who(struct app *x, const struct event *event, struct strbuf *out
     arena_release(&arena);
 }
 
-void news_count_agents(struct app *x)
+void changes_count_agents(struct app *x)
 {
     struct error e;
     bool several;
@@ -70,7 +70,7 @@ void news_count_agents(struct app *x)
         x->prefs.agents = several ? 2 : 1;
 }
 
-static char news_mark(const struct app *x, const struct memory_row *row)
+static char change_sign(const struct app *x, const struct memory_row *row)
 {
     struct error e;
     if (row->node == x->remote.touched)
@@ -80,9 +80,10 @@ static char news_mark(const struct app *x, const struct memory_row *row)
     return journal_has_before(x->data.reader, row->node, x->unread.seq, &e) == 0 ? '+' : '~';
 }
 
-void news_draw(const struct app *x, const struct pane *row, int column, const struct memory_row *m)
+void changes_draw_sign(const struct app *x, const struct pane *row, int column,
+                       const struct memory_row *m)
 {
-    char mark = news_mark(x, m);
+    char mark = change_sign(x, m);
     if (mark != ' ')
         paint_format(row, 0, column, 1, STYLE_CHIP, "%c", mark);
 }
@@ -110,7 +111,7 @@ static void describe(struct app *x, const struct event *event, struct strbuf *ou
     arena_release(&arena);
 }
 
-void news_add_last(struct app *x, int64_t node, struct strbuf *out)
+void changes_add_last(struct app *x, int64_t node, struct strbuf *out)
 {
     struct arena arena = ARENA_INIT;
     struct memory_row row;
@@ -161,9 +162,9 @@ static void notify_views(struct app *x, const struct event *events, size_t count
         added = added || !events[i].before;
     app_changed(x);
     if (added && x->prefs.agents <= 1)
-        news_count_agents(x);
-    view_news(x->nav.top, events, count, whole);
-    x->nav.top->heard = events[count - 1].seq;
+        changes_count_agents(x);
+    view_notify(x->nav.top, events, count, whole);
+    x->nav.top->notified_to = events[count - 1].seq;
 }
 
 /*
@@ -216,19 +217,19 @@ static void report_lost(struct app *x, bool failed, const struct error *e)
 
 /* While paused or in the past, only counts changes. Advances with every change, so that no frame has to read many at
  * once. */
-static void count_news(struct app *x)
+static void count_changes(struct app *x)
 {
     struct error e;
     if (asof_is_past(&x->asof) && reader_begin(x->data.reader, &e) == 0)
         reader_end(x->data.reader);
-    int news = feed_check(x->data.feed, &e);
-    report_lost(x, news < 0, &e);
-    int64_t last = news > 0 ? journal_last(x->asof.present, &e) : -1;
+    int changes = feed_check(x->data.feed, &e);
+    report_lost(x, changes < 0, &e);
+    int64_t last = changes > 0 ? journal_last(x->asof.present, &e) : -1;
     if (last >= 0)
         x->remote.held_back = (size_t)(last - feed_seq(x->data.feed));
 }
 
-size_t news_held_from(const struct app *x, const struct view *v)
+size_t changes_held_from(const struct app *x, const struct view *v)
 {
     if (v->ops->of_now)
         return 0;
@@ -285,7 +286,7 @@ static void notify_store_changed(struct app *x, bool held)
         ops->store_changed(x->nav.top);
 }
 
-void app_news(struct app *x)
+void app_notify_changes(struct app *x)
 {
     struct arena arena = ARENA_INIT;
     struct event *events = NULL;
@@ -294,14 +295,14 @@ void app_news(struct app *x)
     if (!x->data.feed)
         return;
     if (x->remote.paused || asof_is_past(&x->asof)) {
-        count_news(x);
+        count_changes(x);
         notify_store_changed(x, true);
         return;
     }
     int64_t before = feed_seq(x->data.feed);
-    report_lost(x, feed_next(x->data.feed, &arena, NEWS_MAX, &events, &count, &e) != 0, &e);
+    report_lost(x, feed_next(x->data.feed, &arena, CHANGES_MAX, &events, &count, &e) != 0, &e);
     if (events && count > 0) {
-        bool whole = count == NEWS_MAX && skip_to_last(&x->data, &arena, &events, &count);
+        bool whole = count == CHANGES_MAX && skip_to_last(&x->data, &arena, &events, &count);
         /* Do this before notifying the views: a cursor that follows may move. */
         const struct event *touching = find_touching(x, &arena, before);
         const struct event *line_change = touching ? NULL : find_line_change(x, events, count);

@@ -4,8 +4,8 @@
  * The cost of a round is bounded: few events are passed to the views one by one; after more of them the views read
  * again. The main loop limits how often rounds happen (loop.c).
  */
-#ifndef STEMMA_NEWS_H
-#define STEMMA_NEWS_H
+#ifndef STEMMA_CHANGES_H
+#define STEMMA_CHANGES_H
 
 #include <stdatomic.h>
 #include <stdbool.h>
@@ -27,23 +27,24 @@ struct reader;
 struct strbuf;
 struct view;
 
-#define NEWS_MAX 256 /* events of a round that are passed on one by one */
+#define CHANGES_MAX 256 /* events of a round that are passed on one by one */
 
 /* Appends the last change of a memory: 'claire (person) retracted belief:7d10e6a2 "Canary first…"'. */
-void news_add_last(struct app *x, int64_t node, struct strbuf *out);
+void changes_add_last(struct app *x, int64_t node, struct strbuf *out);
 /* Whether that is the person who uses this explorer. */
-bool news_is_own(const struct explorer_options *options, const char *person);
+bool changes_is_own(const struct explorer_options *options, const char *person);
 
 /* The number of changes that a paused view does not show; changes that it was read with do not count. For a view of
  * activity, the number of lines. */
-size_t news_held_from(const struct app *x, const struct view *v);
+size_t changes_held_from(const struct app *x, const struct view *v);
 
 /* Finds out whether lists show several agents; they then have a column for them. */
-void news_count_agents(struct app *x);
+void changes_count_agents(struct app *x);
 
 /* Draws the change sign of a memory in a column of its row: ' ', '+' new, '~' changed since the last visit, or '!'
  * just changed under the cursor. */
-void news_draw(const struct app *x, const struct pane *row, int column, const struct memory_row *m);
+void changes_draw_sign(const struct app *x, const struct pane *row, int column,
+                       const struct memory_row *m);
 
 /*
  * The last visit of a store: the last journal event and the last row of the call log that the explorer showed. Each
