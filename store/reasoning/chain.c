@@ -78,14 +78,14 @@ static int session_lives(struct reader *r, int64_t session, bool *lives, struct 
 {
     struct arena arena = ARENA_INIT;
     struct session_row row;
-    int64_t moment = reader_past(r), then = 0;
+    int64_t past_seq = reader_past(r), then = 0;
     int result = session_read(r, &arena, session, &row, e);
     if (result && e->code == ERROR_NOT_FOUND)
         result = 0, *lives = false;
     else if (result == 0)
         *lives = row.lives;
-    if (result == 0 && moment > 0 && !*lives && row.ended_at) {
-        result = past_event_time(r, moment, &then, e);
+    if (result == 0 && past_seq > 0 && !*lives && row.ended_at) {
+        result = past_event_time(r, past_seq, &then, e);
         *lives = result == 0 && row.ended_at > then;
     }
     arena_release(&arena);

@@ -253,13 +253,13 @@ static void report_state(struct app *x)
 
 void act_asof(struct app *x, const char *argument)
 {
-    struct moment m;
+    struct point_in_time m;
     struct error e;
     if (!*argument)
         report_state(x);
     else if (strcmp(argument, "now") == 0)
         asof_return(x);
-    else if (moment_read(x->asof.present, argument, x->ui.now, &m, &e))
+    else if (point_in_time_read(x->asof.present, argument, x->ui.now, &m, &e))
         ui_error(&x->ui, &e);
     else if (m.seq == 0)
         ui_message(&x->ui, "the store was empty at %s", argument);
@@ -270,7 +270,7 @@ void act_asof(struct app *x, const char *argument)
 /* ---- two states ---- */
 
 /* Parses the first of two times, text[0..len). */
-static bool read_first(struct app *x, const char *text, size_t len, struct moment *m)
+static bool read_first(struct app *x, const char *text, size_t len, struct point_in_time *m)
 {
     char first[128];
     struct error e;
@@ -280,24 +280,26 @@ static bool read_first(struct app *x, const char *text, size_t len, struct momen
         return false;
     memcpy(first, text, len);
     first[len] = '\0';
-    return moment_read(x->asof.present, first, x->ui.now, m, &e) == 0;
+    return point_in_time_read(x->asof.present, first, x->ui.now, m, &e) == 0;
 }
 
 /* Parses two times. As times may have spaces, tries each split until both parse. A single time is compared with now. */
-static bool read_two(struct app *x, const char *text, struct moment *from, struct moment *to)
+static bool read_two(struct app *x, const char *text, struct point_in_time *from,
+                     struct point_in_time *to)
 {
     struct error e;
     for (const char *at = text; (at = strchr(at, ' ')); at++)
         if (at[1] && read_first(x, text, (size_t)(at - text), from) &&
-            moment_read(x->asof.present, at + 1 + strspn(at + 1, " "), x->ui.now, to, &e) == 0)
+            point_in_time_read(x->asof.present, at + 1 + strspn(at + 1, " "), x->ui.now, to, &e) ==
+                0)
             return true;
     return read_first(x, text, strlen(text), from) &&
-           moment_read(x->asof.present, "now", x->ui.now, to, &e) == 0;
+           point_in_time_read(x->asof.present, "now", x->ui.now, to, &e) == 0;
 }
 
 void act_diff(struct app *x, const char *argument)
 {
-    struct moment from, to;
+    struct point_in_time from, to;
     if (!*argument)
         ui_message(&x->ui, "give two times: :diff yesterday now, or two events: :diff @120 @123");
     else if (read_two(x, argument, &from, &to))

@@ -160,7 +160,7 @@ struct store *opening_served_store(struct invocation *i, struct error *e)
 
 /* ---- reading as of a time ---- */
 
-int opening_nothing_yet(const char *text, const struct moment *m, struct error *e)
+int opening_nothing_yet(const char *text, const struct point_in_time *m, struct error *e)
 {
     char iso[32];
     clock_format_iso(iso, sizeof(iso), m->at);
@@ -189,7 +189,7 @@ static struct reader *open_past(struct store *s, int64_t seq, struct error *e)
 static int open_as_of(struct invocation *i, const char *text, struct opened *o, struct error *e)
 {
     struct strbuf said = STRBUF_INIT;
-    if (moment_read(o->reader, text, i->out.now, &o->as_of, e))
+    if (point_in_time_read(o->reader, text, i->out.now, &o->as_of, e))
         return -1;
     if (o->as_of.seq == 0)
         return opening_nothing_yet(text, &o->as_of, e);
@@ -199,7 +199,7 @@ static int open_as_of(struct invocation *i, const char *text, struct opened *o, 
     stop_watch(NULL);
     reader_close(o->reader);
     o->reader = past;
-    moment_add(&said, &o->as_of);
+    point_in_time_add(&said, &o->as_of);
     output_note("as of %s", said.buf);
     strbuf_release(&said);
     return 0;

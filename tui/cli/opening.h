@@ -6,7 +6,7 @@
 #include "model/base/error.h"
 #include "store/db/store.h"
 #include "tui/cli/command.h"
-#include "tui/text/moment.h"
+#include "tui/text/point_in_time.h"
 
 /*
  * The path of the store: --store, else STEMMA_STORE, else `store` of the configuration, else
@@ -24,7 +24,7 @@ struct store *opening_served_store(struct invocation *i, struct error *e);
 struct opened {
     struct store *store;
     struct reader *reader;
-    struct moment as_of; /* seq is -1 for the present */
+    struct point_in_time as_of; /* seq is -1 for the present */
 };
 
 /*
@@ -43,7 +43,7 @@ void opening_close(struct opened *o);
 /* Runs the command; opens the store for reading if the command has `read`. */
 int opening_run(struct invocation *i, struct error *e);
 /* Sets the error for a time before the first event (m->seq is 0); `text` is the time as typed. Returns -1. */
-int opening_nothing_yet(const char *text, const struct moment *m, struct error *e);
+int opening_nothing_yet(const char *text, const struct point_in_time *m, struct error *e);
 
 /* Resolves a ref as typed, including refs of memories that were never written. Returns -1 and sets ERROR_NOT_FOUND,
  * or ERROR_USAGE with the candidates of an ambiguous ref. */

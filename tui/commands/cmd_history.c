@@ -292,11 +292,11 @@ static int compare(struct comparing *c, int64_t from, int64_t to, struct error *
     return 0;
 }
 
-static void say_moments(const struct moment *from, const struct moment *to)
+static void print_points(const struct point_in_time *from, const struct point_in_time *to)
 {
     struct strbuf a = STRBUF_INIT, b = STRBUF_INIT;
-    moment_add(&a, from);
-    moment_add(&b, to);
+    point_in_time_add(&a, from);
+    point_in_time_add(&b, to);
     output_note("from %s, to %s", a.buf, b.buf);
     strbuf_release(&a);
     strbuf_release(&b);
@@ -304,17 +304,17 @@ static void say_moments(const struct moment *from, const struct moment *to)
 
 static int read_diff(struct invocation *i, struct reader *r, struct error *e)
 {
-    struct moment from, to;
+    struct point_in_time from, to;
     struct comparing c = {.out = &i->out, .arena = ARENA_INIT, .e = e};
     const char *second = i->word_count > 1 ? i->words[1] : "now";
-    int result = moment_read(r, i->words[0], i->out.now, &from, e) ||
-                         moment_read(r, second, i->out.now, &to, e)
+    int result = point_in_time_read(r, i->words[0], i->out.now, &from, e) ||
+                         point_in_time_read(r, second, i->out.now, &to, e)
                      ? -1
                      : 0;
     if (result == 0) {
         c.reader = r;
         c.back = to.seq < from.seq;
-        say_moments(&from, &to);
+        print_points(&from, &to);
         result = compare(&c, from.seq, to.seq, e);
     }
     arena_release(&c.arena);

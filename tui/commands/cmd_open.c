@@ -41,10 +41,10 @@ static int explore_possible(const struct invocation *i, const char *path, const 
 static int check_moment(struct invocation *i, const struct opened *o, struct error *e)
 {
     const char *text = option_text(i, "as-of");
-    struct moment m;
+    struct point_in_time m;
     if (!text || strcmp(text, "now") == 0)
         return 0;
-    if (moment_read(o->reader, text, i->out.now, &m, e))
+    if (point_in_time_read(o->reader, text, i->out.now, &m, e))
         return -1;
     if (m.seq > 0)
         return 0;
@@ -289,8 +289,8 @@ static int explore_demo(struct invocation *i, const char *path, bool stays, stru
         (live && demo_agents_start(&agents, path, e)))
         return -1;
     snprintf(notice, sizeof(notice), "%s%s; commands find it with --store %.400s",
-             live ? "two agents are at work" : "an example store",
-             kept ? "" : ", new each time", path);
+             live ? "two agents are at work" : "an example store", kept ? "" : ", new each time",
+             path);
     int result = opening_open(i, path, false, &o, e) ? -1 : explore(i, &o, NULL, notice, e);
     demo_agents_stop(&agents);
     return result;

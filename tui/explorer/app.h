@@ -94,7 +94,7 @@ struct app {
 /* Whether a past state is shown. */
 static inline bool asof_is_past(const struct asof *asof)
 {
-    return asof->moment.seq > 0;
+    return asof->point.seq > 0;
 }
 
 /* Whether personal data is masked on the screen and in copies. */

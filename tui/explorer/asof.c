@@ -14,7 +14,7 @@ struct asof_job {
     struct job job;
     struct app *app;
     struct store *store;
-    struct moment moment;
+    struct point_in_time point;
     struct reader *mine, *workers; /* readers of the past */
     size_t made;                   /* number of readers that are ready */
 };
@@ -47,12 +47,13 @@ void asof_read_again(struct app *x)
     live_store_changed(x);
 }
 
-static void turn(struct app *x, struct reader *mine, struct reader *workers, const struct moment *m)
+static void turn(struct app *x, struct reader *mine, struct reader *workers,
+                 const struct point_in_time *m)
 {
     struct reader *before = x->data.reader;
     worker_set_reader(&x->data.worker, workers);
     x->data.reader = mine;
-    x->asof.moment = *m;
+    x->asof.point = *m;
     reader_mask(x->data.reader, x->data.mask);
     if (before != x->asof.present)
         reader_close(before);
@@ -75,9 +76,9 @@ static enum job_result run(struct job *job, struct reader *r, struct error *e)
     struct asof_job *j = (struct asof_job *)job;
     (void)r;
     atomic_store(&j->app->asof.percent, 0);
-    j->workers = reader_open_past(j->store, j->moment.seq, on_progress, j, e);
+    j->workers = reader_open_past(j->store, j->point.seq, on_progress, j, e);
     j->made = 1;
-    j->mine = j->workers ? reader_open_past(j->store, j->moment.seq, on_progress, j, e) : NULL;
+    j->mine = j->workers ? reader_open_past(j->store, j->point.seq, on_progress, j, e) : NULL;
     return j->mine ? JOB_DONE : JOB_FAILED;
 }
 
@@ -93,9 +94,9 @@ static void done(struct job *job, const struct error *e)
         ui_error(&j->app->ui, e);
         return;
     }
-    turn(j->app, j->mine, j->workers, &j->moment);
+    turn(j->app, j->mine, j->workers, &j->point);
     j->mine = j->workers = NULL;
-    moment_add(&state, &j->moment);
+    point_in_time_add(&state, &j->point);
     ui_message(&j->app->ui, "as of %s %s read-only %s :asof now returns", state.buf,
                glyph_text(&j->app->ui.screen, GLYPH_DOT),
                glyph_text(&j->app->ui.screen, GLYPH_DOT));
@@ -114,12 +115,12 @@ static void release(struct job *job)
 static const struct job_ops job_ops = {
     .name = "going back", .run = run, .done = done, .release = release};
 
-void asof_go(struct app *x, const struct moment *m)
+void asof_go(struct app *x, const struct point_in_time *m)
 {
     struct asof_job *j = xcalloc(1, sizeof(*j));
     j->app = x;
     j->store = x->data.store;
-    j->moment = *m;
+    j->point = *m;
     x->asof.going = true;
     worker_submit(&x->data.worker, &j->job, &job_ops, &x->asof, SLOT_ASOF);
 }
@@ -138,7 +139,7 @@ void asof_return(struct app *x)
         ui_error(&x->ui, &e);
         return;
     }
-    turn(x, x->asof.present, workers, &(struct moment){0});
+    turn(x, x->asof.present, workers, &(struct point_in_time){0});
     ui_message(&x->ui, "back in the present");
     app_notify_changes(x);
 }
@@ -158,7 +159,7 @@ void asof_add_crumb(const struct asof *asof, struct strbuf *out)
     if (!asof_is_past(asof))
         return;
     strbuf_addstr(out, "as of ");
-    add_time(asof->moment.until, out);
+    add_time(asof->point.until, out);
 }
 
 void asof_add_status(struct app *x, struct strbuf *out)
@@ -169,7 +170,7 @@ void asof_add_status(struct app *x, struct strbuf *out)
     } else if (asof_is_past(&x->asof)) {
         const char *dot = glyph_text(&x->ui.screen, GLYPH_DOT);
         strbuf_addstr(out, "as of ");
-        moment_add(out, &x->asof.moment);
+        point_in_time_add(out, &x->asof.point);
         strbuf_addf(out, " %s read-only %s :asof now returns", dot, dot);
     }
 }

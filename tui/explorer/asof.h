@@ -8,16 +8,16 @@
 #ifndef STEMMA_ASOF_H
 #define STEMMA_ASOF_H
 
-#include "tui/text/moment.h"
+#include "tui/text/point_in_time.h"
 
 struct app;
 
 struct asof {
     /* the main thread's reader of the present; data.reader is this one or one of the past */
     struct reader *present;
-    struct moment moment; /* the state that is shown; seq 0 for the present */
-    bool going;           /* the worker is building readers of another state */
-    _Atomic int percent;  /* progress, set by the worker */
+    struct point_in_time point; /* the state that is shown; seq 0 for the present */
+    bool going;                 /* the worker is building readers of another state */
+    _Atomic int percent;        /* progress, set by the worker */
 };
 
 /* Opens the reader of the present. */
@@ -25,7 +25,7 @@ int asof_open(struct app *x, struct error *e);
 void asof_close(struct app *x);
 
 /* Shows a past state once the worker has built its readers. The status line shows the progress. */
-void asof_go(struct app *x, const struct moment *m);
+void asof_go(struct app *x, const struct point_in_time *m);
 /* Shows the present again. */
 void asof_return(struct app *x);
 

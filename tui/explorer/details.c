@@ -23,7 +23,7 @@ struct details_job {
     struct app *app;
     size_t count;
     uint32_t epoch;
-    int64_t moment; /* the state that was shown */
+    int64_t past_seq; /* the state that was shown */
     int64_t node[DETAILS_BATCH];
     struct detail found[DETAILS_BATCH];
 };
@@ -208,7 +208,7 @@ static void done(struct job *job, const struct error *e)
 {
     struct details_job *j = (struct details_job *)job;
     struct details *d = &j->app->details;
-    if (e->code == ERROR_INTERRUPTED || j->moment != j->app->asof.moment.seq)
+    if (e->code == ERROR_INTERRUPTED || j->past_seq != j->app->asof.point.seq)
         return;
     if (d->known.count + j->count > DETAILS_MAX)
         row_index_clear(&d->known);
@@ -244,7 +244,7 @@ void details_frame_end(struct app *x)
     j->app = x;
     j->count = d->wanted_count;
     j->epoch = d->epoch;
-    j->moment = x->asof.moment.seq;
+    j->past_seq = x->asof.point.seq;
     memcpy(j->node, d->wanted, d->wanted_count * sizeof(*d->wanted));
     worker_submit(&x->data.worker, &j->job, &job_ops, d, SLOT_DETAILS);
 }

@@ -9,7 +9,8 @@ struct explorer_options {
     const char *notice; /* message in the first status line; or NULL */
     const char *agent;  /* initial agent of lists; NULL for all */
     const char *follow; /* a Kernle store to import whenever it changes; or NULL */
-    const char *as_of;  /* initial state: a time or an event (moment.h); NULL for the present */
+    const char
+        *as_of; /* initial state: a time or an event (point_in_time.h); NULL for the present */
     const char *person; /* the person who ends sessions; NULL for "someone" */
     const char *visit;  /* file of the last visit (changes.h); or NULL */
 

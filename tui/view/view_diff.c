@@ -33,7 +33,7 @@ struct diff_line {
 
 struct diff_view {
     struct rows_view rows;
-    struct moment from, to;
+    struct point_in_time from, to;
 };
 
 struct diff_context {
@@ -264,7 +264,8 @@ static const struct view_ops diff_ops = {
     .text = line_words,
 };
 
-struct view *diff_view_new(struct ui *ui, const struct moment *from, const struct moment *to)
+struct view *diff_view_new(struct ui *ui, const struct point_in_time *from,
+                           const struct point_in_time *to)
 {
     struct diff_view *d = rows_view_new(sizeof(*d), &diff_ops, &change_ops, ui);
     d->from = *from;

@@ -4,7 +4,7 @@
 
 #include "model/base/error.h"
 #include "store/reasoning/retrievals.h"
-#include "tui/text/moment.h"
+#include "tui/text/point_in_time.h"
 #include "tui/widget/view.h"
 
 struct neighbour_list;
@@ -50,7 +50,8 @@ struct view *history_view_new(struct app *x, int64_t node);
 
 /* The difference between two states of the store: each memory that differs, with the event that changed it and its
  * former state. The caller owns the reference. */
-struct view *diff_view_new(struct ui *ui, const struct moment *from, const struct moment *to);
+struct view *diff_view_new(struct ui *ui, const struct point_in_time *from,
+                           const struct point_in_time *to);
 
 /* The plan of a pending operation, before it is done. The person agrees to it here, or cancels. Takes ownership of the
  * operation. The worker makes its plan. */

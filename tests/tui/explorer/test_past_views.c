@@ -117,16 +117,16 @@ static char *body_of(const char *frame, int rows)
     return strbuf_detach(&out, NULL);
 }
 
-static void same_frame(struct state *s, int moment, const char *keys)
+static void same_frame(struct state *s, int past_seq, const char *keys)
 {
     char all[200];
-    struct script *then = &s->then[moment];
+    struct script *then = &s->then[past_seq];
     char *was = body_of(script_run(then, keys), then->rows);
-    snprintf(all, sizeof(all), ":asof @%d<Enter>%s", moment, keys);
+    snprintf(all, sizeof(all), ":asof @%d<Enter>%s", past_seq, keys);
     const char *frame = script_run(&s->now, all);
     char *is = body_of(frame, s->now.rows);
     if (strcmp(was, is) != 0)
-        fail_msg("as of %d, %s: then\n%s\nnow\n%s", moment, keys, was, is);
+        fail_msg("as of %d, %s: then\n%s\nnow\n%s", past_seq, keys, was, is);
     assert_non_null(strstr(frame, "as of 2023-11-1"));
     free(was);
     free(is);
@@ -149,9 +149,9 @@ static void test_every_view_shows_the_past_state(void **state)
         "9<Tab>",
     };
     struct state *s = *state;
-    for (int moment = 1; moment <= MOMENTS; moment++)
+    for (int past_seq = 1; past_seq <= MOMENTS; past_seq++)
         for (size_t i = 0; i < sizeof(keys) / sizeof(*keys); i++)
-            same_frame(s, moment, keys[i]);
+            same_frame(s, past_seq, keys[i]);
 }
 
 /* All views change to that state: the top, those below it, and those in the history. */

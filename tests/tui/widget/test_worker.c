@@ -59,10 +59,11 @@ static void ask(struct worker *w, int64_t expected, int slot, int *left)
     worker_submit(w, &c->job, &ops, &owner, slot);
 }
 
-static struct reader *reader_of(struct store *s, int64_t moment)
+static struct reader *reader_of(struct store *s, int64_t past_seq)
 {
     struct error e = {0};
-    struct reader *r = moment ? reader_open_past(s, moment, NULL, NULL, &e) : reader_open(s, &e);
+    struct reader *r =
+        past_seq ? reader_open_past(s, past_seq, NULL, NULL, &e) : reader_open(s, &e);
     if (!r)
         fail_msg("%s", e.what);
     return r;
@@ -82,12 +83,12 @@ static void test_a_new_reader_serves_later_jobs(void **state)
     }
     assert_int_equal(worker_open(&w, s, &e), 0);
     for (int i = 0; i < TURNS; i++) {
-        int64_t moment = i % 3 ? 1 + i % MEMORIES : 0;
+        int64_t past_seq = i % 3 ? 1 + i % MEMORIES : 0;
         ask(&w, -1, i % 4, &left);
-        worker_set_reader(&w, reader_of(s, moment));
+        worker_set_reader(&w, reader_of(s, past_seq));
         if (i % 5 == 0) /* a reader that is never used */
-            worker_set_reader(&w, reader_of(s, moment));
-        ask(&w, moment ? moment : MEMORIES, 4, &left);
+            worker_set_reader(&w, reader_of(s, past_seq));
+        ask(&w, past_seq ? past_seq : MEMORIES, 4, &left);
         if (i % 7 == 0)
             worker_cancel_all(&w);
         if (i % 2)

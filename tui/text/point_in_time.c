@@ -1,4 +1,4 @@
-#include "tui/text/moment.h"
+#include "tui/text/point_in_time.h"
 
 #include <errno.h>
 #include <stdlib.h>
@@ -15,7 +15,8 @@ static int64_t read_number(const char *text)
     return *text >= '0' && *text <= '9' && !*end && !errno ? number : -1;
 }
 
-static int find_event(struct reader *r, const char *text, struct moment *out, struct error *e)
+static int find_event(struct reader *r, const char *text, struct point_in_time *out,
+                      struct error *e)
 {
     int64_t last = journal_last(r, e);
     out->seq = read_number(text + 1);
@@ -31,7 +32,7 @@ static int find_event(struct reader *r, const char *text, struct moment *out, st
     return 0;
 }
 
-static int find_time(struct reader *r, const char *text, int64_t now, struct moment *out,
+static int find_time(struct reader *r, const char *text, int64_t now, struct point_in_time *out,
                      struct error *e)
 {
     if (clock_parse_when(text, now, &out->until))
@@ -42,10 +43,10 @@ static int find_time(struct reader *r, const char *text, int64_t now, struct mom
     return past_event_at(r, out->until, &out->seq, e);
 }
 
-int moment_read(struct reader *r, const char *text, int64_t now, struct moment *out,
-                struct error *e)
+int point_in_time_read(struct reader *r, const char *text, int64_t now, struct point_in_time *out,
+                       struct error *e)
 {
-    *out = (struct moment){0};
+    *out = (struct point_in_time){0};
     bool numbered = *text == '@';
     if (numbered ? find_event(r, text, out, e) : find_time(r, text, now, out, e))
         return -1;
@@ -57,7 +58,7 @@ int moment_read(struct reader *r, const char *text, int64_t now, struct moment *
     return 0;
 }
 
-void moment_add(struct strbuf *out, const struct moment *m)
+void point_in_time_add(struct strbuf *out, const struct point_in_time *m)
 {
     char iso[32];
     if (m->seq == 0) {
