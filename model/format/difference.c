@@ -9,7 +9,7 @@
 #include <utf8proc.h>
 #include "model/base/array.h"
 #include "model/base/utf8.h"
-#include "model/format/exchange_internal.h"
+#include "model/format/memory_json_internal.h"
 
 struct report {
     const struct memory *before, *after;
@@ -42,7 +42,7 @@ static const char *keep_text(struct report *r)
 
 /* ---- fields ---- */
 
-/* A text as it is, a word without quotes, other values as in the exchange form. */
+/* A text as it is, a word without quotes, other values as in the JSON of a memory. */
 static const char *value_of(struct report *r, const struct field *f, const struct memory *m)
 {
     if (f->type == FIELD_FLAG)
@@ -169,7 +169,7 @@ static void (*const describe[MEMBER_WRITTEN])(struct report *, const void *) = {
 static const char *item_in_words(struct report *r, const struct field *list, const struct memory *m,
                                  size_t i)
 {
-    void (*describe_item)(struct report *, const void *) = describe[list - exchange_fields];
+    void (*describe_item)(struct report *, const void *) = describe[list - memory_json_fields];
     if (describe_item)
         describe_item(r, items_at(list, m, i));
     return keep_text(r);
@@ -287,7 +287,7 @@ void memory_difference_seen(const struct memory *before, const struct memory *af
                        .see = see,
                        .arg = arg};
     for (int i = MEMBER_AGENT_ID; i < MEMBER_WRITTEN && (before || after); i++) {
-        const struct field *f = &exchange_fields[i];
+        const struct field *f = &memory_json_fields[i];
         if (f->type >= FIELD_DETAIL)
             compare_list(&r, f);
         else if (i != MEMBER_UPDATED_AT && i != MEMBER_VERSION)

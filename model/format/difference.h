@@ -14,9 +14,9 @@ struct difference {
     const char *before, *after;
 };
 /*
- * Lists the differences in the order of the exchange form, one for each field or list element that
+ * Lists the differences in the order of the JSON of a memory, one for each field or list element that
  * changed, in the arena. Either memory may be NULL; then all fields of the other differ. Numbers
- * are written as in the exchange form, times in ms. version and updated_at are left out. Texts are
+ * are written as in the JSON of a memory, times in ms. version and updated_at are left out. Texts are
  * unchanged, control characters included. A member of the detail is a field: a string without
  * quotes, other values as JSON; its name is escaped as in JSON. Elements of other lists are written
  * in words:

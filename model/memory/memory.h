@@ -309,7 +309,7 @@ struct memory {
     size_t relation_count;
     struct flag *flags;
     size_t flag_count;
-    /* The output of exchange_write for this memory, or NULL if not known. It saves writing the
+    /* The output of memory_json_write for this memory, or NULL if not known. It saves writing the
      * memory again when it is stored. Clear it when you change the memory. */
     const char *form;
 };

@@ -38,7 +38,7 @@ static const char *recognise_database(const char *path)
 }
 
 /* True for a JSON object with a member "ref". */
-static bool is_exchange_line(const char *line, size_t len)
+static bool is_memory_json(const char *line, size_t len)
 {
     struct error ignored;
     struct json_slice object = json_trim(line, len);
@@ -72,7 +72,7 @@ static const char *recognise_text(const char *path)
         return "other";
     struct strbuf line = STRBUF_INIT;
     read_first_line(fd, &line);
-    bool is_line = is_exchange_line(line.buf, line.len);
+    bool is_line = is_memory_json(line.buf, line.len);
     strbuf_release(&line);
     store_file_end_peek(fd);
     return is_line ? "jsonl" : "other";

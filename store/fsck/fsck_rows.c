@@ -2,7 +2,7 @@
  * txn_put would write. */
 #include "store/fsck/fsck_internal.h"
 #include "model/base/strbuf.h"
-#include "model/format/exchange.h"
+#include "model/format/memory_json.h"
 #include "model/json/json.h"
 #include "store/record/entry_row.h"
 #include "store/record/get.h"
@@ -509,7 +509,7 @@ static int check_commitment(struct rows *r, int64_t seq)
         struct digest d;
         char hex[2 * DIGEST_SIZE + 1];
         strbuf_clear(&r->bytes);
-        exchange_write(&r->bytes, &r->m, NULL);
+        memory_json_write(&r->bytes, &r->m, NULL);
         digest_commit(&d, sqlite3_column_blob(row.stmt, 1), r->bytes.buf, r->bytes.len);
         digest_hex(hex, &d);
         same = after.len == 2 * DIGEST_SIZE + 2 && memcmp(after.ptr + 1, hex, 2 * DIGEST_SIZE) == 0;

@@ -8,7 +8,7 @@
 #include <string.h>
 #include "model/base/array.h"
 #include "model/base/strbuf.h"
-#include "model/format/exchange.h"
+#include "model/format/memory_json.h"
 #include "store/db/db.h"
 #include "store/db/reader.h"
 #include "store/guard/guard.h"
@@ -129,8 +129,8 @@ static int swap_arenas(struct walk *w)
     if (w->kept || !w->back.state || arena_of(w)->used < STATE_BYTES + 2 * w->begun)
         return 0;
     struct memory *m = arena_alloc(other, sizeof(*m));
-    exchange_write(&line, w->back.state, NULL);
-    int result = exchange_read(m, other, line.buf, line.len, NULL, 0, NULL, w->e);
+    memory_json_write(&line, w->back.state, NULL);
+    int result = memory_json_read(m, other, line.buf, line.len, NULL, 0, NULL, w->e);
     strbuf_release(&line);
     if (result)
         return -1;

@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include "model/base/array.h"
 #include "model/base/map.h"
-#include "model/format/exchange.h"
+#include "model/format/memory_json.h"
 #include "store/db/reader.h"
 #include "store/guard/guard.h"
 
@@ -190,7 +190,7 @@ static int match_version(void *arg, const struct revision *revision)
         return 0;
     l->found = m->version == l->version && m->status != STATUS_PURGED;
     if (l->found)
-        exchange_write(l->out, m, NULL);
+        memory_json_write(l->out, m, NULL);
     return 1;
 }
 
@@ -215,6 +215,6 @@ int version_both(struct reader *r, struct arena *arena, int64_t node, int64_t ex
     if (found < 0 || memory_read(r, arena, node, &m, e) || guard_memory(r, arena, &m, e))
         return -1;
     strbuf_addstr(out, found ? ",\"present\":" : "null,\"present\":");
-    exchange_write(out, &m, NULL);
+    memory_json_write(out, &m, NULL);
     return 0;
 }

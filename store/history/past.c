@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include "model/base/array.h"
-#include "model/format/exchange.h"
+#include "model/format/memory_json.h"
 #include "model/memory/memory.h"
 #include "store/db/db.h"
 #include "store/db/reader.h"
@@ -128,8 +128,8 @@ static int find_candidates(struct comparison *c, struct error *e)
 static bool same_form(const struct memory *a, const struct memory *b)
 {
     struct strbuf x = STRBUF_INIT, y = STRBUF_INIT;
-    exchange_write(&x, a, NULL);
-    exchange_write(&y, b, NULL);
+    memory_json_write(&x, a, NULL);
+    memory_json_write(&y, b, NULL);
     bool same = x.len == y.len && memcmp(x.buf, y.buf, x.len) == 0;
     strbuf_release(&x);
     strbuf_release(&y);
@@ -413,7 +413,7 @@ int rewind_back(struct rewind *w, const struct event *event, struct error *e)
         return 0;
     }
     struct memory *before = arena_alloc(w->arena, sizeof(*before));
-    if (exchange_unpatch(before, w->state, w->arena, event->patch, e))
+    if (memory_json_unpatch(before, w->state, w->arena, event->patch, e))
         return error_prefix(e, "event %lld", (long long)event->seq);
     before->node = w->node;
     w->known = w->state = before;

@@ -1,8 +1,8 @@
-/* Exports all memories as lines of the exchange form, sorted by ref. */
+/* Exports all memories as lines of the JSON of a memory, sorted by ref. */
 #include <stdlib.h>
 #include <string.h>
 #include "model/base/strbuf.h"
-#include "model/format/exchange.h"
+#include "model/format/memory_json.h"
 #include "store/db/db.h"
 #include "store/guard/guard.h"
 #include "store/import/import.h"
@@ -32,7 +32,7 @@ static int export_memory(struct export *x, int64_t node, struct error *e)
     strbuf_clear(&x->line);
     if (memory_read(x->reader, &x->arena, node, &m, e))
         return -1;
-    exchange_write(&x->line, &m, NULL);
+    memory_json_write(&x->line, &m, NULL);
     strbuf_addch(&x->line, '\n');
     if (x->write(x->arg, x->line.buf, x->line.len))
         return error_set(e, ERROR_STORE, "Check the disk and the permissions.",

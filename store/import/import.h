@@ -62,7 +62,7 @@ int import_jsonl_check(const char *path, struct error *e);
 int import_cot_check(const char *path, struct error *e); /* 0 if no value is a chain */
 
 /*
- * Imports exchange lines from `path` ("-" for standard input), each of at most 64 MiB, in any
+ * Imports JSON lines from `path` ("-" for standard input), each of at most 64 MiB, in any
  * order. Lines that cannot be read are reported by number and counted in not_understood; the others
  * are imported.
  */

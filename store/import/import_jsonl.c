@@ -1,8 +1,8 @@
-/* Imports JSONL: lines of the exchange form. */
+/* Imports JSONL: lines of the JSON of a memory. */
 #include <stdarg.h>
 #include <string.h>
 #include "model/base/strbuf.h"
-#include "model/format/exchange.h"
+#include "model/format/memory_json.h"
 #include "model/json/json.h"
 #include "store/import/import.h"
 #include "store/import/import_run.h"
@@ -90,7 +90,7 @@ static int hash_line(struct record_import *r, struct import_item *item, struct a
     struct memory undated;
     struct memory *said = &item->memory;
     if (said->created_at == r->now) {
-        if (exchange_read(&undated, arena, line->ptr, line->len, r->options->agent, 0, NULL, e))
+        if (memory_json_read(&undated, arena, line->ptr, line->len, r->options->agent, 0, NULL, e))
             return -1;
         item->undated = undated.created_at == 0;
         said = &undated;
@@ -108,8 +108,8 @@ static int take_line(struct record_import *r, const struct record *line, struct 
     if (!arena)
         return -1;
     strbuf_clear(&r->scratch);
-    if (exchange_read(&item->memory, arena, line->ptr, line->len, r->options->agent, r->now,
-                      &r->scratch, &wrong) ||
+    if (memory_json_read(&item->memory, arena, line->ptr, line->len, r->options->agent, r->now,
+                         &r->scratch, &wrong) ||
         add_detail_check_place(item->memory.ref.kind, item->memory.detail, &wrong) ||
         entry_check_line(&item->memory, r->now, &wrong) ||
         hash_line(r, item, arena, line, &wrong)) {
@@ -125,7 +125,7 @@ static bool is_memory(const struct record *line, struct arena *arena)
 {
     struct memory m;
     struct error wrong;
-    return exchange_read(&m, arena, line->ptr, line->len, "nobody", 0, NULL, &wrong) == 0;
+    return memory_json_read(&m, arena, line->ptr, line->len, "nobody", 0, NULL, &wrong) == 0;
 }
 
 static const struct import_format format = {

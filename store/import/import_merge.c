@@ -10,7 +10,7 @@
 #include "model/base/alloc.h"
 #include "model/base/array.h"
 #include "model/base/strbuf.h"
-#include "model/format/exchange.h"
+#include "model/format/memory_json.h"
 #include "store/db/store.h"
 #include "store/import/import_run.h"
 #include "store/ops/fix.h"
@@ -26,7 +26,7 @@ static void write_form(struct strbuf *form, const struct memory *m, struct diges
 {
     struct memory plain = *m;
     plain.version = 1;
-    exchange_write(form, &plain, NULL);
+    memory_json_write(form, &plain, NULL);
     digest_bytes(out, form->buf, form->len);
 }
 

@@ -575,7 +575,7 @@ int import_check_kind(const char *path, const char *kind, struct error *e)
         const char *kind, *what, *hint;
     } kinds[] = {
         {"kernle", "a store of Kernle", "Run stemma import kernle on it."},
-        {"jsonl", "a file of exchange lines", "Run stemma import jsonl on it."},
+        {"jsonl", "a file of memories in JSON Lines", "Run stemma import jsonl on it."},
         {"stemma", "a store of stemma", "Run stemma export on it, then import what that gives."},
     };
     const char *found = store_recognise(path);

@@ -5,7 +5,7 @@
 #include "model/base/hints.h"
 #include "model/base/utf8.h"
 #include "model/format/difference.h"
-#include "model/format/exchange.h"
+#include "model/format/memory_json.h"
 #include "model/json/json.h"
 #include "store/db/reader.h"
 #include "store/guard/guard.h"
@@ -32,7 +32,7 @@ int answer_read(struct reader *r, struct arena *arena, int64_t node, struct memo
 static void add_withheld(struct strbuf *out, const struct memory *m)
 {
     struct json_object o = json_begin(out, '{');
-    exchange_pair_ref(&o, "ref", m->ref);
+    memory_json_pair_ref(&o, "ref", m->ref);
     json_pair(&o, "agent_id", m->agent_id ? m->agent_id : "");
     json_pair_bool(&o, "withheld", true);
     json_end(&o);
@@ -80,14 +80,14 @@ int answer_form(struct reader *r, struct arena *arena, int64_t node, enum label 
         add_withheld(out, &m);
         return 0;
     }
-    exchange_write(out, &m, NULL);
+    memory_json_write(out, &m, NULL);
     bool thins = may_say_more(r, &m, out->buf + before, out->len - before);
     if (thins) {
         strbuf_cut(out, before);
         if (guard_memory(r, arena, &m, e) || guard_excerpts(r, arena, &m, e))
             return -1;
         m.form = NULL;
-        exchange_write(out, &m, NULL);
+        memory_json_write(out, &m, NULL);
     }
     if (m.ref.kind == KIND_ENTRY && (thins || guard_hides(r)) &&
         replace_key(r, arena, node, before, out, e))
@@ -114,7 +114,7 @@ int answer_memory(struct reader *r, struct arena *arena, int64_t node, struct st
 void answer_orphan(struct strbuf *out, const struct orphan *orphan)
 {
     struct json_object o = json_begin(out, '{');
-    exchange_pair_ref(&o, "ref", orphan->ref);
+    memory_json_pair_ref(&o, "ref", orphan->ref);
     json_pair(&o, "problem", problem_name(orphan->problem));
     json_pair(&o, "field", orphan->field);
     json_pair(&o, "target", orphan->target);
@@ -140,7 +140,7 @@ void answer_event(struct strbuf *out, const struct event *event)
         json_pair_int(&o, "about_session", event->about);
     json_pair(&o, "operation", event->operation);
     if (event->ref.id) {
-        exchange_pair_ref(&o, "ref", event->ref);
+        memory_json_pair_ref(&o, "ref", event->ref);
     } else {
         json_pair(&o, "ref", NULL);
     }
@@ -169,8 +169,8 @@ void answer_changed(struct strbuf *out, const struct changed *c)
 {
     struct strbuf before = STRBUF_INIT, after = STRBUF_INIT;
     struct json_object o = json_begin(out, '{');
-    exchange_diff(&before, &after, c->before, c->after);
-    exchange_pair_ref(&o, "ref", c->ref);
+    memory_json_diff(&before, &after, c->before, c->after);
+    memory_json_pair_ref(&o, "ref", c->ref);
     json_pair_int(&o, "event", c->events[c->event_count - 1]);
     json_pair_raw(&o, "before", before.buf);
     json_pair_raw(&o, "after", after.buf);
@@ -335,7 +335,7 @@ static void add_difference(struct strbuf *before, struct strbuf *after, const st
         alike.form = NULL;
         was = &alike;
     }
-    exchange_diff(before, after, was, is);
+    memory_json_diff(before, after, was, is);
 }
 
 static int add_sides(struct writing *w, struct json_object *o, const struct planned *c,
@@ -367,7 +367,7 @@ static int add_change(struct writing *w, const struct planned *c, bool done, str
     struct json_object o = json_begin(w->out, '{');
     json_key(&o, "ref");
     if (m && (done || c->before || c->undoes))
-        exchange_add_ref(w->out, m->ref);
+        memory_json_add_ref(w->out, m->ref);
     else
         json_add_string(w->out, NULL); /* the id is not known before the commit */
     json_pair(&o, "operation", c->operation);
@@ -400,12 +400,12 @@ static int add_consequences(struct writing *w, struct json_object *o, const char
         json_item(&list);
         if (counted) {
             struct json_object one = json_begin(w->out, '{');
-            exchange_pair_ref(&one, "ref", all[i].ref);
+            memory_json_pair_ref(&one, "ref", all[i].ref);
             json_pair_int(&one, "before", all[i].valid);
             json_pair_int(&one, "after", all[i].valid_after);
             json_end(&one);
         } else {
-            exchange_add_ref(w->out, all[i].ref);
+            memory_json_add_ref(w->out, all[i].ref);
         }
         if (flush(w, e))
             return -1;

@@ -2,7 +2,7 @@
 #ifndef STEMMA_ANSWER_H
 #define STEMMA_ANSWER_H
 
-#include "model/format/exchange.h"
+#include "model/format/memory_json.h"
 #include "model/base/strbuf.h"
 #include "store/lineage/orphans.h"
 
@@ -58,7 +58,7 @@ int answer_retraction(const struct answer *to, struct reader *r, const struct re
  * The effect of an operation, planned or `done`:
  * {"operation","done","changes":[{"ref","operation","event","version",
  * "reason","before","after"}],"loses_all_support","weakened","descends","left","remarks","unresolved"?}. before
- * and after hold the members that differ (exchange_diff), without version and time. before is null
+ * and after hold the members that differ (memory_json_diff), without version and time. before is null
  * for an addition, after is null for an undone addition. `event` is present only if done.
  */
 int answer_plan(const struct answer *to, const char *operation, const struct plan *p, bool done,
@@ -86,7 +86,7 @@ struct answer_bounds {
 int answer_revision(struct reader *r, struct strbuf *out, const struct revision *revision,
                     const struct answer_bounds *bounds, struct arena *arena, struct error *e);
 
-/* `diff`: {"ref","event","before","after","events"}: the members that differ (exchange_diff), the
+/* `diff`: {"ref","event","before","after","events"}: the members that differ (memory_json_diff), the
  * last event on the memory in between, and all events. */
 void answer_changed(struct strbuf *out, const struct changed *changed);
 

@@ -40,7 +40,7 @@ static int add_ref(struct trace_answer *d, uint32_t node, struct error *e)
     if (memory_read_text(reader_db(d->reader), &d->arena, graph_row(&d->t->graph, node), &d->memory,
                          e))
         return -1;
-    exchange_add_ref(d->out, d->memory.ref);
+    memory_json_add_ref(d->out, d->memory.ref);
     return 0;
 }
 
@@ -69,7 +69,7 @@ static int add_withheld(struct trace_answer *d, size_t index, int64_t row, struc
     if (memory_row_read(d->reader, &d->arena, row, &m, e))
         return -1;
     struct json_object o = json_begin(d->out, '{');
-    exchange_pair_ref(&o, "ref", m.ref);
+    memory_json_pair_ref(&o, "ref", m.ref);
     json_pair_int(&o, "depth", (int64_t)d->walk.depth[index]);
     json_pair(&o, "agent_id", m.agent_id ? m.agent_id : "");
     json_pair_bool(&o, "withheld", true);
@@ -464,12 +464,12 @@ static int add_hit(struct writing *w, const struct whatif_weakened *hit, bool we
         return -1;
     if (weakened) {
         struct json_object o = json_begin(w->out, '{');
-        exchange_pair_ref(&o, "ref", row.ref);
+        memory_json_pair_ref(&o, "ref", row.ref);
         json_pair_int(&o, "before", hit->before);
         json_pair_int(&o, "after", hit->after);
         json_end(&o);
     } else {
-        exchange_add_ref(w->out, row.ref);
+        memory_json_add_ref(w->out, row.ref);
     }
     return w->to->flush ? w->to->flush(w->to->arg, e) : 0;
 }

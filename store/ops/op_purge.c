@@ -10,7 +10,7 @@
 #include "model/base/array.h"
 #include "model/base/strbuf.h"
 
-#include "model/format/exchange.h"
+#include "model/format/memory_json.h"
 #include "store/record/put.h"
 #include "store/journal/journal.h"
 #include "store/db/reader.h"
@@ -109,7 +109,7 @@ static int read_taken_back(struct plan *p, int64_t node, struct memory **m, stru
     if (count == 0 || !events[count - 1].patch)
         return 0;
     *m = arena_alloc(p->arena, sizeof(**m));
-    if (exchange_unpatch(*m, NULL, p->arena, events[count - 1].patch, e))
+    if (memory_json_unpatch(*m, NULL, p->arena, events[count - 1].patch, e))
         return -1;
     (*m)->node = node;
     (*m)->version++;

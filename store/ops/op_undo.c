@@ -14,7 +14,7 @@
 #include "model/base/alloc.h"
 #include "model/base/array.h"
 #include "model/format/difference.h"
-#include "model/format/exchange.h"
+#include "model/format/memory_json.h"
 #include "store/record/entry_row.h"
 #include "store/history/history.h"
 #include "model/base/map.h"
@@ -255,7 +255,7 @@ static int restore(struct undo *u, struct target *t)
     int64_t version = t->now->version + 1;
     if (!out)
         return -1;
-    if (exchange_restore(out, t->now, t->before, t->after, u->p->arena, u->e))
+    if (memory_json_restore(out, t->now, t->before, t->after, u->p->arena, u->e))
         return error_prefix(u->e, "event %lld", (long long)t->seq);
     out->updated_at = u->p->now;
     out->version = version;

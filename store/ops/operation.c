@@ -8,7 +8,7 @@
 #include "model/base/map.h"
 #include "model/base/hints.h"
 #include "model/base/utf8.h"
-#include "model/format/exchange.h"
+#include "model/format/memory_json.h"
 #include "store/db/db.h"
 #include "store/db/reader.h"
 #include "store/db/store_state.h"
@@ -192,7 +192,7 @@ static void add_form(struct strbuf *out, const struct plan *p, const struct plan
     m.form = NULL;
     if (!c->before)
         m.ref.id = "";
-    exchange_write(&form, &m, NULL);
+    memory_json_write(&form, &m, NULL);
     snprintf(now, sizeof(now), "%lld", (long long)p->now);
     const char *at = form.buf;
     for (const char *found; (found = strstr(at, now)); at = found + strlen(now))

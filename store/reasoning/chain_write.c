@@ -1,7 +1,7 @@
 /* Chains as JSON, whole or within a limit. */
 #include "store/reasoning/chain.h"
 
-#include "model/format/exchange.h"
+#include "model/format/memory_json.h"
 #include "model/json/json.h"
 #include "model/reasoning/reasoning.h"
 #include "model/base/utf8.h"
@@ -37,7 +37,7 @@ static void add_source(const struct chain_writing *w, struct json_object *list,
     source_write(w->out, &s->source);
     strbuf_cut(w->out, w->out->len - 1);
     struct json_object o = {w->out, '}', true};
-    exchange_pair_ref(&o, "ref", w->chain.document[s->column].ref);
+    memory_json_pair_ref(&o, "ref", w->chain.document[s->column].ref);
     if (s->source.version_hash)
         json_pair(&o, "version_hash", s->source.version_hash);
     if (s->changed)
@@ -73,7 +73,7 @@ static void add_earlier(struct json_object *o, const struct chain_step *step)
 static void add_step(const struct chain_writing *w, const struct chain_step *step)
 {
     struct json_object o = json_begin(w->out, '{');
-    exchange_pair_ref(&o, "ref", step->ref);
+    memory_json_pair_ref(&o, "ref", step->ref);
     json_key(&o, "step_number");
     if (step->number)
         json_add_int(w->out, step->number);
@@ -150,7 +150,7 @@ static void add_chain(const struct chain_writing *w)
 {
     const struct chain *c = &w->chain;
     struct json_object o = json_begin(w->out, '{');
-    exchange_pair_ref(&o, "ref", c->ref);
+    memory_json_pair_ref(&o, "ref", c->ref);
     json_pair(&o, "state", chain_state_name(c->state));
     json_pair(&o, "agent_id", c->agent_id);
     if (c->status != STATUS_ACTIVE)

@@ -5,7 +5,7 @@
 #include <string.h>
 #include "model/base/array.h"
 #include "model/base/utf8.h"
-#include "model/format/exchange.h"
+#include "model/format/memory_json.h"
 #include "store/db/reader.h"
 #include "store/guard/guard.h"
 #include "store/journal/journal.h"
@@ -364,13 +364,13 @@ static int write_one(struct reader *r, struct strbuf *out, const struct memory *
     const char *name = seen(r, arena, c->name), *section = seen(r, arena, c->section);
     citation_format(&formatted, name, c->page, section);
     struct json_object o = json_begin(out, '{');
-    exchange_pair_ref(&o, "ref", m->ref);
+    memory_json_pair_ref(&o, "ref", m->ref);
     citation_write_members(&o, c);
     json_pair(&o, "formatted", formatted.buf);
     json_pair_if(&o, "conversationId", conversation);
     json_pair_if(&o, "messageId", message);
     if (document && visibility != VISIBLE_NONE)
-        exchange_pair_ref(&o, "document", document->ref);
+        memory_json_pair_ref(&o, "document", document->ref);
     json_pair_int(&o, "citedAt", m->created_at);
     json_end(&o);
     strbuf_release(&formatted);

@@ -7,7 +7,7 @@
 #include <string.h>
 #include "model/base/digest.h"
 #include "model/base/strbuf.h"
-#include "model/format/exchange.h"
+#include "model/format/memory_json.h"
 #include "model/json/json.h"
 #include "model/policy/permission.h"
 #include "store/db/reader.h"
@@ -531,8 +531,8 @@ static int drop_former(struct walk *w, struct error *e)
     struct arena kept = ARENA_INIT;
     struct strbuf form = STRBUF_INIT;
     struct memory *now = arena_alloc(&kept, sizeof(*now));
-    exchange_write(&form, w->now, NULL);
-    int result = exchange_read(now, &kept, form.buf, form.len, NULL, 0, NULL, e);
+    memory_json_write(&form, w->now, NULL);
+    int result = memory_json_read(now, &kept, form.buf, form.len, NULL, 0, NULL, e);
     strbuf_release(&form);
     arena_release(&w->arena);
     w->arena = kept;
@@ -549,7 +549,7 @@ static int walk_event(void *arg, const struct event *event, struct error *e)
         bool whole = !event->after;
         struct memory *before = arena_alloc(&w->arena, sizeof(*before));
         if (!event->patch ||
-            exchange_unpatch(before, whole ? NULL : w->now, &w->arena, event->patch, e))
+            memory_json_unpatch(before, whole ? NULL : w->now, &w->arena, event->patch, e))
             return 1;
         expires = entry_patch_expiry(before, event->patch, strlen(event->patch), whole);
         w->now = before;

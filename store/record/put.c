@@ -5,7 +5,7 @@
 #include "store/record/put.h"
 
 #include <string.h>
-#include "model/format/exchange.h"
+#include "model/format/memory_json.h"
 #include "model/graph/graph.h"
 #include "model/json/json.h"
 #include "store/db/db.h"
@@ -280,7 +280,7 @@ static int put_last_commitment(struct txn *t, const struct memory *before,
     if (found < 0)
         return -1;
     strbuf_clear(&t->bytes);
-    exchange_write(&t->bytes, before, NULL);
+    memory_json_write(&t->bytes, before, NULL);
     bool same = false;
     if (found && sqlite3_column_bytes(stmt, 1) == SALT_SIZE) {
         const char *canonical = (const char *)sqlite3_column_text(stmt, 0);
@@ -340,7 +340,7 @@ static int record_sweep(struct txn *t, const struct actor *actor, const struct m
 {
     strbuf_clear(&t->bytes);
     if (commitment)
-        exchange_write(&t->bytes, m, NULL);
+        memory_json_write(&t->bytes, m, NULL);
     return journal_append(t, actor,
                           &(struct change){.operation = "sweep",
                                            .ref = m->ref,
@@ -530,12 +530,12 @@ static int put_record(struct txn *t, const struct actor *actor, const struct put
     int64_t expires = 0;
     strbuf_clear(&t->text);
     if (before && !how->erases)
-        exchange_patch(&t->text, before, after);
+        memory_json_patch(&t->text, before, after);
     strbuf_clear(&t->bytes);
     if (!before && after && after->form)
         strbuf_addstr(&t->bytes, after->form);
     else if (after)
-        exchange_write(&t->bytes, after, NULL);
+        memory_json_write(&t->bytes, after, NULL);
     if (before)
         expires = entry_patch_expiry(before, t->text.buf, t->text.len, !after);
     return journal_append(t, actor,

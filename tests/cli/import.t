@@ -381,5 +381,5 @@ c.db
   1 not understood
   2 not understood
   2 not understood
-stemma: look is a file of exchange lines. Run stemma import jsonl on it.
+stemma: look is a file of memories in JSON Lines. Run stemma import jsonl on it.
 [2]

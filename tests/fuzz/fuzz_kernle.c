@@ -2,7 +2,7 @@
 #include <assert.h>
 #include <stdint.h>
 #include <string.h>
-#include "model/format/exchange.h"
+#include "model/format/memory_json.h"
 #include "model/base/strbuf.h"
 #include "model/base/utf8.h"
 #include "store/import/kernle/kernle_map.h"
@@ -81,9 +81,9 @@ static void stored(const struct memory *m)
     struct memory again;
     struct error e;
     assert(put_check(m, &scratch, &e) == 0);
-    exchange_write(&first, m, NULL);
-    assert(exchange_read(&again, &arena, first.buf, first.len, NULL, 0, NULL, &e) == 0);
-    exchange_write(&second, &again, NULL);
+    memory_json_write(&first, m, NULL);
+    assert(memory_json_read(&again, &arena, first.buf, first.len, NULL, 0, NULL, &e) == 0);
+    memory_json_write(&second, &again, NULL);
     assert(second.len == first.len && memcmp(second.buf, first.buf, first.len) == 0);
     strbuf_release(&first);
     strbuf_release(&second);

@@ -1,7 +1,7 @@
 #include "tests/support/agents.h"
 
 #include "model/base/alloc.h"
-#include "model/format/exchange.h"
+#include "model/format/memory_json.h"
 #include "store/record/put.h"
 #include "tests/support/findings.h"
 #include "tests/support/scratch.h"
@@ -42,8 +42,8 @@ static int run(struct txn *t, void *arg, struct error *e)
     struct memory m;
     int failed = w->session ? session_admit(t, w->session, &w->actor.session, e) : 0;
     if (!failed)
-        failed = exchange_read(&m, &arena, w->line, strlen(w->line), w->actor.agent, txn_now(t),
-                               NULL, e);
+        failed = memory_json_read(&m, &arena, w->line, strlen(w->line), w->actor.agent, txn_now(t),
+                                  NULL, e);
     if (!failed)
         failed = txn_put(t, &w->actor, "add", NULL, &m, NULL, e);
     w->node = failed ? 0 : m.node;

@@ -8,7 +8,7 @@
 struct call_log *agents_open(struct store *s);
 /* Opens a session with this client name, and made-up version, era, peer and so on. */
 struct session *agents_join(struct call_log *l, const char *client, const char *agent);
-/* Writes a line of the exchange form in that session. Returns its row. */
+/* Writes a line of the JSON of a memory in that session. Returns its row. */
 int64_t agents_write(struct store *s, struct session *session, const char *agent, const char *line);
 /* The same without waiting. Returns false if the queue rejected it. */
 bool agents_send(struct store *s, struct session *session, const char *agent, const char *line);

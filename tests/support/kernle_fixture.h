@@ -30,7 +30,7 @@ void import_kernle_from(struct imported *out, struct store *s, const char *path,
                         const struct import_options *options);
 void import_lines_from(struct imported *out, struct store *s, const char *path,
                        const struct import_options *options);
-/* Imports a string of exchange lines. */
+/* Imports a string of JSON lines. */
 void import_lines(struct imported *out, struct store *s, const char *lines,
                   const struct import_options *options);
 void imported_release(struct imported *out);

@@ -3,7 +3,7 @@
 #include <fcntl.h>
 #include <sys/stat.h>
 #include <unistd.h>
-#include "model/format/exchange.h"
+#include "model/format/memory_json.h"
 #include "model/base/alloc.h"
 #include "model/base/strbuf.h"
 #include "store/db/db.h"
@@ -222,7 +222,7 @@ static int run_put(struct txn *t, void *arg, struct error *e)
     struct arena arena = ARENA_INIT;
     struct memory before, after;
     int result =
-        exchange_read(&after, &arena, p->line, strlen(p->line), "ash", txn_now(t), NULL, e);
+        memory_json_read(&after, &arena, p->line, strlen(p->line), "ash", txn_now(t), NULL, e);
     int64_t node = 0;
     if (result == 0 && p->replaces) {
         node = ref_find(txn_db(t), after.ref, e);
@@ -269,7 +269,7 @@ char *scratch_line(struct store *s, int64_t node)
     struct reader *r = reader_open(s, &e);
     if (!r || memory_read(r, &arena, node, &m, &e))
         fail_msg("%s", e.what);
-    exchange_write(&out, &m, NULL);
+    memory_json_write(&out, &m, NULL);
     reader_close(r);
     arena_release(&arena);
     return strbuf_detach(&out, NULL);

@@ -49,13 +49,13 @@ extern const struct actor scratch_actor;
 /* Creates a store, fills it and closes it. Returns its path, which the caller frees. */
 char *scratch_filled(const char *name, void (*fill)(struct store *s));
 
-/* Puts a line of the exchange form. Returns its row. */
+/* Puts a line of the JSON of a memory. Returns its row. */
 int64_t scratch_put(struct store *s, const char *line);
 /* The same, but returns 0, or -1 with `e`. */
 int scratch_try(struct store *s, const char *line, struct error *e);
 /* Replaces the memory with the line's ref. */
 int64_t scratch_replace(struct store *s, const char *line, const char *reason);
-/* The exchange line of that row. The caller frees it. */
+/* The JSON lines of that row. The caller frees it. */
 char *scratch_line(struct store *s, int64_t node);
 
 #endif

@@ -6,7 +6,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 #include <cmocka.h>
-#include "model/format/exchange.h"
+#include "model/format/memory_json.h"
 #include "model/base/alloc.h"
 #include "model/base/strbuf.h"
 #include "store/db/db.h"
@@ -76,7 +76,7 @@ static int put_line(struct txn *t, const char *line, struct error *e)
     static const struct actor actor = {.class = ACTOR_PERSON, .name = "tester", .origin = "test"};
     struct arena a = ARENA_INIT;
     struct memory before, after;
-    int result = exchange_read(&after, &a, line, strlen(line), "ash", FIXTURE_NOW, NULL, e);
+    int result = memory_json_read(&after, &a, line, strlen(line), "ash", FIXTURE_NOW, NULL, e);
     int64_t row = result ? -1 : ref_find(txn_db(t), after.ref, e);
     if (row > 0)
         result = memory_read_db(txn_db(t), &a, row, &before, e);

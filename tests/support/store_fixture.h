@@ -1,4 +1,4 @@
-/* A temporary store that is filled with exchange lines and removed at the end. */
+/* A temporary store that is filled with JSON lines and removed at the end. */
 #ifndef STEMMA_TEST_STORE_FIXTURE_H
 #define STEMMA_TEST_STORE_FIXTURE_H
 
@@ -23,7 +23,7 @@ int fixture_tear_down(void **state);
 #define WITH_FIXTURE(test_)                                                                        \
     cmocka_unit_test_setup_teardown(test_, fixture_set_up, fixture_tear_down)
 
-/* Puts memories, given as exchange lines up to NULL, in one transaction. Replaces a ref that
+/* Puts memories, given as JSON lines up to NULL, in one transaction. Replaces a ref that
  * exists. Fails the test on error. */
 void fixture_put(struct fixture *f, ...);
 void fixture_put_lines(struct fixture *f, const char *const *lines, size_t count);

@@ -19,7 +19,7 @@ int story_close(void **state);
 /* Writes the path of `name` in the directory. */
 void story_path(char *out, size_t size, const char *name);
 void story_write(const char *path, const char *text);
-/* Creates a store with these exchange lines at directory/name. Writes its path to `out`. Fails
+/* Creates a store with these JSON lines at directory/name. Writes its path to `out`. Fails
  * the test on error. */
 void story_store(char *out, size_t size, const char *name, const char *lines);
 

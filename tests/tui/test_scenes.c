@@ -14,7 +14,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 #include "model/base/alloc.h"
-#include "model/format/exchange.h"
+#include "model/format/memory_json.h"
 #include "store/db/db.h"
 #include "store/entries/entry.h"
 #include "store/entries/sweeper.h"
@@ -187,7 +187,7 @@ static int put_line(struct txn *t, const char *line, struct error *e)
     static const struct actor actor = {.class = ACTOR_PERSON, .name = "tester", .origin = "test"};
     struct arena arena = ARENA_INIT;
     struct memory before, m;
-    int failed = exchange_read(&m, &arena, line, strlen(line), "ash", txn_now(t), NULL, e);
+    int failed = memory_json_read(&m, &arena, line, strlen(line), "ash", txn_now(t), NULL, e);
     int64_t row = failed ? -1 : ref_find(txn_db(t), m.ref, e);
     if (row > 0)
         failed = memory_read_db(txn_db(t), &arena, row, &before, e);

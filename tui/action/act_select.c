@@ -2,7 +2,7 @@
 #include "tui/action/action.h"
 
 #include "model/base/strbuf.h"
-#include "model/format/exchange.h"
+#include "model/format/memory_json.h"
 #include "store/guard/guard.h"
 #include "tui/explorer/app.h"
 #include "tui/term/screen.h"
@@ -122,7 +122,7 @@ static int append_memory(struct data *data, enum yanked as, int64_t node, struct
         if (as == YANK_REF)
             ref_add(out, m.ref);
         else if (as == YANK_JSON)
-            exchange_write(out, &m, NULL);
+            memory_json_write(out, &m, NULL);
         else
             text_add(out, m.text, TEXT_LINES);
     }

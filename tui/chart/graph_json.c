@@ -5,7 +5,7 @@
 #include <string.h>
 #include "model/base/alloc.h"
 #include "model/base/map.h"
-#include "model/format/exchange.h"
+#include "model/format/memory_json.h"
 #include "model/json/json.h"
 #include "store/guard/guard.h"
 #include "store/lineage/neighbours.h"
@@ -158,7 +158,7 @@ static int add_several(struct writing *w, uint32_t i, struct json_object *o, str
         if (memory_row_read(w->reader, &w->arena, n->member[m], &row, e))
             return -1;
         json_item(&members);
-        exchange_add_ref(w->out, row.ref);
+        memory_json_add_ref(w->out, row.ref);
     }
     json_end(&members);
     return 0;

@@ -8,7 +8,7 @@
 #include <string.h>
 #include <unistd.h>
 #include "model/base/utf8.h"
-#include "model/format/exchange.h"
+#include "model/format/memory_json.h"
 #include "model/json/json.h"
 #include "store/db/store_file.h"
 #include "store/guard/guard.h"
@@ -450,7 +450,7 @@ static int print_both(struct invocation *i, struct reader *r, int64_t row, int64
     int found = version_form(r, row, expected, &form, e);
     if (found < 0 || memory_read(r, &i->arena, row, &now, e) ||
         (found &&
-         exchange_read(&was, &i->arena, form.buf, form.len, "", now.created_at, NULL, e))) {
+         memory_json_read(&was, &i->arena, form.buf, form.len, "", now.created_at, NULL, e))) {
         strbuf_release(&form);
         return -1;
     }
@@ -489,7 +489,7 @@ static void write_side(struct json_object *o, const char *name, const struct mem
 {
     json_key(o, name);
     if (m)
-        exchange_write(o->out, m, NULL);
+        memory_json_write(o->out, m, NULL);
     else
         strbuf_addstr(o->out, "null");
 }

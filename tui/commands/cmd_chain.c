@@ -3,7 +3,7 @@
 #include <string.h>
 #include "model/base/array.h"
 #include "model/base/utf8.h"
-#include "model/format/exchange.h"
+#include "model/format/memory_json.h"
 #include "model/json/json.h"
 #include "model/reasoning/citation.h"
 #include "store/guard/guard.h"
@@ -362,7 +362,7 @@ static void write_made(struct strbuf *out, const struct made *made)
     citation_format(&formatted, made->citation.name, made->citation.page, made->citation.section);
     json_pair(&o, "formatted", formatted.buf);
     json_key(&o, "document");
-    exchange_add_ref(out, made->document);
+    memory_json_add_ref(out, made->document);
     json_end(&o);
     strbuf_release(&formatted);
 }

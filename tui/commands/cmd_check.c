@@ -2,7 +2,7 @@
 #include <stdio.h>
 #include <string.h>
 #include <unistd.h>
-#include "model/format/exchange.h"
+#include "model/format/memory_json.h"
 #include "model/json/json.h"
 #include "store/fsck/fsck.h"
 #include "store/json/answer.h"
@@ -52,7 +52,7 @@ static void write_json(const struct checking *c)
     const struct retrieval_checked *k = &c->checked;
     struct json_object o = json_begin(&c->out->text, '{');
     json_key(&o, "ref");
-    exchange_add_ref(&c->out->text, k->ref);
+    memory_json_add_ref(&c->out->text, k->ref);
     json_pair(&o, "result", hash_check_name(k->result));
     json_pair_bool(&o, "equal", k->result == HASH_EQUAL);
     add_hash(&o, "recorded", k->recorded);
@@ -292,7 +292,7 @@ static void write_finding(struct output *out, const struct fsck_finding *f)
     }
     if (f->ref.id) {
         json_key(&o, "ref");
-        exchange_add_ref(&out->text, f->ref);
+        memory_json_add_ref(&out->text, f->ref);
     }
     json_pair(&o, "what", f->what);
     json_pair(&o, "todo", f->hint);

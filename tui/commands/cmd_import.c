@@ -1,4 +1,4 @@
-/* stemma import and export: from other formats, and to the exchange format. */
+/* stemma import and export: from other formats, and to the JSON of a memory. */
 #include <errno.h>
 #include <poll.h>
 #include <stdio.h>

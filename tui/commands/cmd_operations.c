@@ -2,7 +2,7 @@
  * parameters. */
 #include <math.h>
 #include <string.h>
-#include "model/format/exchange.h"
+#include "model/format/memory_json.h"
 #include "model/json/json.h"
 #include "store/ops/add.h"
 #include "tui/commands/commands.h"
@@ -36,7 +36,7 @@ static void print_json(struct output *out, const struct added *added)
 {
     struct json_object o = json_begin(&out->text, '{');
     json_key(&o, "ref");
-    exchange_add_ref(&out->text, added->ref);
+    memory_json_add_ref(&out->text, added->ref);
     json_pair_int(&o, "version", added->version);
     if (added->unresolved_count) {
         struct json_object list = json_open(&o, "unresolved", '[');

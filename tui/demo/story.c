@@ -3,7 +3,7 @@
 #include <cjson/cJSON.h>
 #include <stdio.h>
 #include <string.h>
-#include "model/format/exchange.h"
+#include "model/format/memory_json.h"
 #include "model/json/json.h"
 #include "store/open.h"
 #include "store/ops/add.h"
@@ -80,7 +80,7 @@ static struct actor agent_named(const char *name)
 static int replay_memory(struct story *s, const char *line, size_t len, struct error *e)
 {
     struct memory m;
-    if (exchange_read(&m, s->arena, line, len, "ash", clock_at, NULL, e))
+    if (memory_json_read(&m, s->arena, line, len, "ash", clock_at, NULL, e))
         return -1;
     move_times(&m, s);
     clock_at = m.updated_at;

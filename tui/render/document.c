@@ -4,7 +4,7 @@
 #include <string.h>
 #include "model/base/alloc.h"
 #include "model/base/strbuf.h"
-#include "model/format/exchange.h"
+#include "model/format/memory_json.h"
 #include "model/json/json.h"
 #include "store/guard/guard.h"
 #include "store/query/ref.h"
@@ -587,9 +587,9 @@ static void write_use(struct json_object *o, const struct document_facts *f,
                       const struct document_uses *uses, size_t i, bool excerpts)
 {
     const struct document_use *u = &uses->use[i];
-    exchange_pair_ref(o, "ref", u->ref);
+    memory_json_pair_ref(o, "ref", u->ref);
     if (uses == &f->steps && u->chain)
-        exchange_pair_ref(o, "chain", f->chain[f->chain_of[i]].row.ref);
+        memory_json_pair_ref(o, "chain", f->chain[f->chain_of[i]].row.ref);
     if (u->step_number > 0)
         json_pair_int(o, "step_number", u->step_number);
     json_pair(o, "text", u->text);
@@ -625,7 +625,7 @@ static void write_row(struct json_object *list, const struct document_facts *f,
 {
     if (section == DOCUMENT_BELIEFS) {
         json_item(list);
-        exchange_add_ref(list->out, f->belief[i].row.ref);
+        memory_json_add_ref(list->out, f->belief[i].row.ref);
         return;
     }
     struct json_object o = json_item_open(list, '{');
@@ -638,7 +638,7 @@ static void write_row(struct json_object *list, const struct document_facts *f,
         json_pair_int(&o, "last_at", v->last_at);
         json_pair_bool(&o, "latest", v->latest);
     } else if (section == DOCUMENT_RETRIEVALS) {
-        exchange_pair_ref(&o, "ref", f->retrieval_row[i].row.ref);
+        memory_json_pair_ref(&o, "ref", f->retrieval_row[i].row.ref);
         json_pair_int(&o, "retrieval_timestamp", f->retrieval[i].at);
         json_pair_if(&o, "source_type", f->retrieval_type[i]);
         json_pair_if(&o, "source_uri", f->retrieval_uri[i]);
@@ -656,7 +656,7 @@ static void write_row(struct json_object *list, const struct document_facts *f,
 void document_write(struct strbuf *out, const struct document_facts *f, bool excerpts)
 {
     struct json_object o = json_begin(out, '{'), list;
-    exchange_pair_ref(&o, "ref", f->memory.ref);
+    memory_json_pair_ref(&o, "ref", f->memory.ref);
     json_pair_if(&o, "document_id", f->document_id);
     json_pair(&o, "title", f->memory.text);
     json_pair(&o, "uri", f->uri);

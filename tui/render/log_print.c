@@ -80,7 +80,7 @@ static void write_calls(struct strbuf *out, const struct activity_source *a,
     json_pair_int(&o, "session", row->session);
     json_pair(&o, "operation", row->tool);
     if (row->ref.id)
-        exchange_pair_ref(&o, "ref", row->ref);
+        memory_json_pair_ref(&o, "ref", row->ref);
     else
         json_pair(&o, "ref", NULL);
     json_pair(&o, "outcome", call_outcome_name(a->of.code));

@@ -2,7 +2,7 @@
 #include <stdio.h>
 #include <string.h>
 #include "model/base/clock.h"
-#include "model/format/exchange.h"
+#include "model/format/memory_json.h"
 #include "model/base/utf8.h"
 #include "store/json/answer.h"
 #include "store/guard/guard.h"
@@ -301,7 +301,7 @@ static int add_resource(struct mcp_call *call, struct reader *r, int64_t node, s
     const char *id = guard_ref_id(r, &call->arena, row.ref);
     add_encoded(out, id ? id : "");
     strbuf_addch(out, '"');
-    exchange_pair_ref(&o, "name", (struct ref){row.ref.kind, id ? id : ""});
+    memory_json_pair_ref(&o, "name", (struct ref){row.ref.kind, id ? id : ""});
     json_key(&o, "title");
     add_title(out, &row);
     json_pair(&o, "mimeType", resource_templates[TEMPLATE_MEMORY].mime);
@@ -407,7 +407,7 @@ static int add_ids(struct mcp_call *call, struct reader *r, unsigned kinds, cons
         json_item(&v->list);
         const char *id = whole ? ref[i].id : guard_ref_id(r, &call->arena, ref[i]);
         if (whole)
-            exchange_add_ref(v->out, ref[i]);
+            memory_json_add_ref(v->out, ref[i]);
         else
             json_add_string(v->out, id ? id : "");
     }

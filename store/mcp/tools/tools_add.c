@@ -1,7 +1,7 @@
 /* The tools that add a memory: memory_raw, _episode, _note, _belief, _add. */
 #include <math.h>
 #include <string.h>
-#include "model/format/exchange.h"
+#include "model/format/memory_json.h"
 #include "store/mcp/tools/tools.h"
 
 #define UNRESOLVED_SHOWN 5 /* refs shown in a log message */
@@ -75,7 +75,7 @@ void add_texts(struct json_object *o, const char *name, const char *const *texts
 struct json_object begin_written(struct mcp_call *call, struct ref ref, int64_t version)
 {
     struct json_object o = json_begin(&call->result, '{');
-    exchange_pair_ref(&o, "ref", ref);
+    memory_json_pair_ref(&o, "ref", ref);
     json_pair_int(&o, "version", version);
     return o;
 }

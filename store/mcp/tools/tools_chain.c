@@ -1,5 +1,5 @@
 /* The tools that record a chain of thought: cot_begin, cot_step, cot_finish, cot_record. */
-#include "model/format/exchange.h"
+#include "model/format/memory_json.h"
 #include "store/reasoning/chain.h"
 #include "store/db/reader.h"
 #include "store/guard/guard.h"
@@ -245,7 +245,7 @@ static void gone_item(struct json_object *list, const void *gone, size_t i)
 {
     const struct antecedent *a = ((const struct antecedent *const *)gone)[i];
     struct json_object item = json_item_open(list, '{');
-    exchange_pair_ref(&item, "ref", a->ref);
+    memory_json_pair_ref(&item, "ref", a->ref);
     json_pair(&item, "status", status_name(a->status));
     json_end(&item);
 }

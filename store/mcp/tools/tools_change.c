@@ -1,7 +1,7 @@
 /* The tools that change memories. Each carries out an operation of the store (store/ops) for an agent. */
 #include <math.h>
 #include <string.h>
-#include "model/format/exchange.h"
+#include "model/format/memory_json.h"
 #include "store/txn/txn.h"
 #include "store/history/history.h"
 #include "store/mcp/tools/tools.h"
@@ -521,7 +521,7 @@ static void add_changed(struct json_object *o, const char *name, const struct pl
         if (strcmp(p->change[i].operation, operation) != 0 || !p->change[i].after)
             continue;
         json_item(&list);
-        exchange_add_ref(o->out, p->change[i].after->ref);
+        memory_json_add_ref(o->out, p->change[i].after->ref);
     }
     json_end(&list);
 }

@@ -1,7 +1,7 @@
 /* The tools of sources: attributions (log_source_attribution …), citations (cite_sources, get_citations) and
  * extract_sources. */
 #include <math.h>
-#include "model/format/exchange.h"
+#include "model/format/memory_json.h"
 #include "store/reasoning/attributions.h"
 #include "store/mcp/tools/tools.h"
 #include "model/base/clock.h"
@@ -89,7 +89,7 @@ static void encode_logged(struct mcp_call *call)
     const struct added *added = call->done;
     struct json_object o = json_begin(&call->result, '{');
     json_pair(&o, "attribution_id", added->ref.id);
-    exchange_pair_ref(&o, "ref", added->ref);
+    memory_json_pair_ref(&o, "ref", added->ref);
     json_pair_int(&o, "version", added->version);
     json_end(&o);
 }
@@ -363,7 +363,7 @@ static void add_citations(struct mcp_call *call, struct json_object *o,
         strbuf_clear(&formatted);
         format_masked(call, c, &formatted);
         struct json_object item = json_item_open(&list, '{');
-        exchange_pair_ref(&item, "ref", result->added[i].ref);
+        memory_json_pair_ref(&item, "ref", result->added[i].ref);
         json_key(&item, "formatted");
         json_add_string_len(o->out, formatted.buf, formatted.len);
         json_end(&item);
@@ -389,7 +389,7 @@ static void add_kept(struct json_object *o, const struct cite_result *result)
     struct json_object list = json_open(o, "kept", '[');
     for (size_t i = 0; i < result->unchanged_count; i++) {
         json_item(&list);
-        exchange_add_ref(o->out, result->unchanged[i]);
+        memory_json_add_ref(o->out, result->unchanged[i]);
     }
     json_end(&list);
 }

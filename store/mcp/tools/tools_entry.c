@@ -5,7 +5,7 @@
 #include <assert.h>
 #include <string.h>
 #include "store/mcp/tools/tools.h"
-#include "model/format/exchange.h"
+#include "model/format/memory_json.h"
 #include "model/policy/rate.h"
 #include "store/record/entry_row.h"
 #include "store/db/thread.h"
@@ -254,7 +254,7 @@ static int add_entry(struct mcp_call *call, struct reader *r, const struct entry
     json_pair(&o, "key", shown ? shown : key);
     json_key(&o, "value");
     json_add_value(out, found->value, strlen(found->value));
-    exchange_pair_ref(&o, "ref", found->ref);
+    memory_json_pair_ref(&o, "ref", found->ref);
     json_pair_int(&o, "version", found->version);
     json_pair_int(&o, "updated_at", found->updated_at);
     if (found->expires_at)

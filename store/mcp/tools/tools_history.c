@@ -1,5 +1,5 @@
 /* The tool memory_history: the changes of a memory, newest first. */
-#include "model/format/exchange.h"
+#include "model/format/memory_json.h"
 #include "store/json/answer.h"
 #include "store/history/history.h"
 #include "store/db/reader.h"
@@ -163,7 +163,7 @@ static int add_versions(struct history_answer *t, struct json_object *o, struct 
         if (memory_row_read(r, &t->arena, rows[i], &m, e))
             return -1;
         json_item(&list);
-        exchange_add_ref(o->out, m.ref);
+        memory_json_add_ref(o->out, m.ref);
     }
     json_end(&list);
     return 0;

@@ -1,7 +1,7 @@
 /* The tools memory_get, memory_list and memory_search; and a memory as a JSON answer. */
 #include <stdlib.h>
 #include <string.h>
-#include "model/format/exchange.h"
+#include "model/format/memory_json.h"
 #include "model/base/utf8.h"
 #include "store/json/answer.h"
 #include "store/search/search.h"
@@ -96,7 +96,7 @@ static const struct field flag_fields[] = {
         OPTIONAL("too_large", INTEGER,                                                             \
                  "So many bytes: it is only begun. memory_get with an offset gives all of it.")
 
-/* A memory in the exchange form with its label, as an object of an answer. */
+/* A memory in the JSON of a memory with its label, as an object of an answer. */
 static const struct field memory_fields[] = {MEMORY_FIELDS, FIELD_END};
 
 /* The same, or a piece of a memory (memory_get). */
@@ -133,7 +133,7 @@ static void add_beginning(struct mcp_call *call, struct reader *r, const struct 
     m.detail = m.source = m.source_entity = m.context = NULL;
     m.tag_count = m.annotation_count = m.justification_count = 0;
     m.history_count = m.relation_count = m.flag_count = 0;
-    exchange_write(out, &m, label_name(label));
+    memory_json_write(out, &m, label_name(label));
     reopen(out);
     strbuf_addf(out, ",\"too_large\":%zu}", bytes);
 }
@@ -201,7 +201,7 @@ int answer_fits(const struct mcp_call *call, const char *hint, struct error *e)
 
 /* ---- memory_get: one memory, whole; in pieces if it is too large for an answer ---- */
 
-/* Members of the exchange form that may be long; memory_get can return them in pieces. */
+/* Members of the JSON of a memory that may be long; memory_get can return them in pieces. */
 static const char *one_part(int i)
 {
     static const char *const parts[] = {

@@ -1,11 +1,11 @@
-/* Undo patches: applied to the state after, by the rules in exchange.h, they give the state
+/* Undo patches: applied to the state after, by the rules in memory_json.h, they give the state
  * before. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
 #include <cmocka.h>
-#include "model/format/exchange.h"
+#include "model/format/memory_json.h"
 #include "model/json/json.h"
 #include "tests/support/random_memory.h"
 
@@ -150,9 +150,9 @@ static void a_patch_restores_the_state_before(void **state)
         random_memory(&r, &arena, &m);
         n = m;
         random_edit(&r, &arena, &n);
-        exchange_write(&before, &m, NULL);
-        exchange_write(&after, &n, NULL);
-        exchange_patch(&patch, &m, &n);
+        memory_json_write(&before, &m, NULL);
+        memory_json_write(&after, &n, NULL);
+        memory_json_patch(&patch, &m, &n);
         assert_int_equal(json_check(patch.buf, patch.len, JSON_DEPTH_MAX, &e), 0);
         expect_undone(slice(before.buf), slice(after.buf), slice(patch.buf));
     }
@@ -162,7 +162,7 @@ static void a_patch_restores_the_state_before(void **state)
     arena_release(&arena);
 }
 
-/* ---- exchange_unpatch ---- */
+/* ---- memory_json_unpatch ---- */
 
 static void expect_unpatched(const struct memory *before, const struct memory *after)
 {
@@ -170,11 +170,11 @@ static void expect_unpatched(const struct memory *before, const struct memory *a
     struct strbuf patch = STRBUF_INIT, was = STRBUF_INIT, is = STRBUF_INIT;
     struct memory again;
     struct error e;
-    exchange_patch(&patch, before, after);
-    if (exchange_unpatch(&again, after, &arena, patch.buf, &e))
+    memory_json_patch(&patch, before, after);
+    if (memory_json_unpatch(&again, after, &arena, patch.buf, &e))
         fail_msg("%s: %s", e.what, patch.buf);
-    exchange_write(&was, before, NULL);
-    exchange_write(&is, &again, NULL);
+    memory_json_write(&was, before, NULL);
+    memory_json_write(&is, &again, NULL);
     assert_string_equal(is.buf, was.buf);
     strbuf_release(&patch);
     strbuf_release(&was);
@@ -248,8 +248,8 @@ static void try_patch(const struct memory *after, const char *patch)
     struct strbuf line = STRBUF_INIT;
     struct memory before;
     struct error e = {0};
-    if (exchange_unpatch(&before, after, &arena, patch, &e) == 0)
-        exchange_write(&line, &before, NULL);
+    if (memory_json_unpatch(&before, after, &arena, patch, &e) == 0)
+        memory_json_write(&line, &before, NULL);
     else
         assert_true(e.code == ERROR_STORE && e.what[0]);
     strbuf_release(&line);
@@ -271,7 +271,7 @@ static void a_wrong_patch_is_an_error(void **state)
         random_memory(&r, &arena, &other);
         n = m;
         random_edit(&r, &arena, &n);
-        exchange_patch(&patch, &m, &n);
+        memory_json_patch(&patch, &m, &n);
         try_patch(&other, patch.buf);
         for (uint32_t i = random_below(&r, 4); i > 0; i--)
             patch.buf[random_below(&r, (uint32_t)patch.len)] =
@@ -343,7 +343,7 @@ static void each_mismatch_is_reported(void **state)
         struct arena arena = ARENA_INIT;
         struct memory before;
         struct error e = {0};
-        if (exchange_unpatch(&before, &m, &arena, wrong[i], &e) == 0)
+        if (memory_json_unpatch(&before, &m, &arena, wrong[i], &e) == 0)
             fail_msg("%s was accepted", wrong[i]);
         assert_int_equal(e.code, ERROR_STORE);
         assert_non_null(strstr(e.what, "note:n"));
@@ -354,7 +354,7 @@ static void each_mismatch_is_reported(void **state)
 static void expect(const struct memory *before, const struct memory *after, const char *expected)
 {
     struct strbuf patch = STRBUF_INIT;
-    exchange_patch(&patch, before, after);
+    memory_json_patch(&patch, before, after);
     assert_string_equal(patch.buf, expected);
     strbuf_release(&patch);
 }
@@ -403,7 +403,7 @@ static void zero_has_no_sign(void **state)
     n = m;
     m.confidence = -0.0;
     n.confidence = 0;
-    exchange_write(&line, &m, NULL);
+    memory_json_write(&line, &m, NULL);
     assert_non_null(strstr(line.buf, "\"confidence\":0,"));
     strbuf_release(&line);
     expect(&m, &n, "{}");
@@ -447,7 +447,7 @@ static void a_long_history_does_not_take_quadratic_time(void **state)
         m.history[i].at = (int64_t)i;
         n.history[i].at = (int64_t)(i + count); /* all of them differ */
     }
-    exchange_patch(&patch, &m, &n);
+    memory_json_patch(&patch, &m, &n);
     assert_non_null(strstr(patch.buf, "{\"index\":19999,\"value\":{\"at\":19999,"));
     expect_unpatched(&m, &n);
     free(m.history);

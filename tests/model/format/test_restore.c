@@ -8,7 +8,7 @@
 #include <stdint.h>
 #include <cmocka.h>
 #include "model/format/difference.h"
-#include "model/format/exchange.h"
+#include "model/format/memory_json.h"
 #include "tests/support/random_memory.h"
 
 static struct arena arena;
@@ -23,7 +23,7 @@ static int teardown(void **state)
 static const char *line(const struct memory *m)
 {
     struct strbuf out = STRBUF_INIT;
-    exchange_write(&out, m, NULL);
+    memory_json_write(&out, m, NULL);
     const char *kept = arena_strdup(&arena, out.buf);
     strbuf_release(&out);
     return kept;
@@ -53,7 +53,7 @@ static void restore(struct memory *out, const struct memory *now, const struct m
                     const struct memory *after)
 {
     struct error e;
-    if (exchange_restore(out, now, before, after, &arena, &e))
+    if (memory_json_restore(out, now, before, after, &arena, &e))
         fail_msg("%s", e.what);
 }
 
@@ -63,7 +63,7 @@ static void expect_conflict(const struct memory *now, const struct memory *befor
     struct error e = {0};
     struct memory out;
     char words[128];
-    assert_int_equal(exchange_restore(&out, now, before, after, &arena, &e), -1);
+    assert_int_equal(memory_json_restore(&out, now, before, after, &arena, &e), -1);
     assert_int_equal(e.code, ERROR_CONFLICT);
     snprintf(words, sizeof(words), "belief:b: %s was changed again", field);
     assert_non_null(strstr(e.what, words));
@@ -112,13 +112,14 @@ static void any_three_states_give_a_memory_or_a_conflict(void **state)
         random_edit(&r, &arena, &after);
         now = after;
         random_edit(&r, &arena, &now);
-        if (exchange_restore(&out, &now, &before, &after, &arena, &e)) {
+        if (memory_json_restore(&out, &now, &before, &after, &arena, &e)) {
             assert_int_equal(e.code, ERROR_CONFLICT);
             conflicts++;
             continue;
         }
         const char *text = line(&out);
-        assert_int_equal(exchange_read(&again, &arena, text, strlen(text), NULL, 0, NULL, &e), 0);
+        assert_int_equal(memory_json_read(&again, &arena, text, strlen(text), NULL, 0, NULL, &e),
+                         0);
         assert_string_equal(line(&again), text);
         assert_int_equal(out.version, now.version);
     }
@@ -400,8 +401,8 @@ static void a_difference_is_a_line_for_each_field(void **state)
                        "source_type: - > inference\nstatus: - > active\n");
 }
 
-/* There is a difference in words exactly if the exchange forms differ. */
-static void differences_match_the_exchange_form(void **state)
+/* There is a difference in words exactly if the JSON of a memorys differ. */
+static void differences_match_the_json(void **state)
 {
     (void)state;
     struct random r = {44};
@@ -438,7 +439,7 @@ int main(void)
         cmocka_unit_test(removed_elements_return_to_their_place),
         cmocka_unit_test(long_lists_do_not_take_quadratic_time),
         cmocka_unit_test(a_difference_is_a_line_for_each_field),
-        cmocka_unit_test(differences_match_the_exchange_form),
+        cmocka_unit_test(differences_match_the_json),
     };
     return cmocka_run_group_tests(tests, NULL, teardown);
 }

@@ -5,7 +5,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 #include "model/base/alloc.h"
-#include "model/format/exchange.h"
+#include "model/format/memory_json.h"
 #include "store/db/db.h"
 #include "store/open.h"
 #include "store/record/put.h"
@@ -112,7 +112,7 @@ static int put_and_take(struct txn *t, void *arg, struct error *e)
     const struct taking *taking = arg;
     struct arena arena = ARENA_INIT;
     struct memory m;
-    int result = exchange_read(&m, &arena, line, strlen(line), "ash", 0, NULL, e);
+    int result = memory_json_read(&m, &arena, line, strlen(line), "ash", 0, NULL, e);
     if (result == 0)
         result = txn_put(t, &scratch_actor, "add", NULL, &m, NULL, e);
     arena_release(&arena);

@@ -5,7 +5,7 @@
 #include <string.h>
 #include <unistd.h>
 #include "model/base/strbuf.h"
-#include "model/format/exchange.h"
+#include "model/format/memory_json.h"
 #include "store/ops/add.h"
 #include "store/record/load.h"
 #include "store/import/import.h"
@@ -128,7 +128,7 @@ static int put_lines(struct txn *t, void *arg, struct error *e)
     for (; *line; line = end + 1) {
         struct memory m;
         end = strchr(line, '\n');
-        if (exchange_read(&m, &entries_arena, line, (size_t)(end - line), "ash", 1, NULL, e) ||
+        if (memory_json_read(&m, &entries_arena, line, (size_t)(end - line), "ash", 1, NULL, e) ||
             txn_put(t, &entries_person, "add", NULL, &m, NULL, e))
             return -1;
     }

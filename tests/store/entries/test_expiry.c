@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <cmocka.h>
-#include "model/format/exchange.h"
+#include "model/format/memory_json.h"
 #include "store/entries/entry.h"
 #include "store/guard/guard.h"
 #include "store/history/history.h"

@@ -1,7 +1,7 @@
 /* The history of one memory: its revisions, newest first, and the chain of its versions, found from any member. */
 #include "tests/support/scratch.h"
 
-#include "model/format/exchange.h"
+#include "model/format/memory_json.h"
 #include "model/base/strbuf.h"
 #include "store/db/db.h"
 #include "store/history/history.h"
@@ -38,7 +38,7 @@ static int put_lines(struct txn *t, void *arg, struct error *e)
     for (size_t i = 0; i < l->count; i++) {
         struct arena a = ARENA_INIT;
         struct memory m;
-        int result = exchange_read(&m, &a, l->line[i], strlen(l->line[i]), "ash", 7, NULL, e);
+        int result = memory_json_read(&m, &a, l->line[i], strlen(l->line[i]), "ash", 7, NULL, e);
         if (result == 0)
             result = txn_put(t, &ann, "add", NULL, &m, NULL, e);
         arena_release(&a);

@@ -6,7 +6,7 @@
 #include "tests/support/scratch.h"
 
 #include <sqlite3.h>
-#include "model/format/exchange.h"
+#include "model/format/memory_json.h"
 #include "model/json/json.h"
 #include "model/base/strbuf.h"
 #include "store/json/answer.h"
@@ -184,7 +184,7 @@ static int add_revision(void *arg, const struct revision *v)
     strbuf_addf(out, " %lld/%lld:", (long long)v->event.seq, (long long)v->undone_by);
     for (int side = 0; side < 2; side++)
         if (side ? v->after : v->before)
-            exchange_write(out, side ? v->after : v->before, NULL);
+            memory_json_write(out, side ? v->after : v->before, NULL);
     strbuf_addch(out, '\n');
     return 0;
 }
@@ -232,7 +232,7 @@ static void add_histories(struct strbuf *out, struct reader *r, const struct row
     arena_release(&a);
 }
 
-/* Antecedents have their status of that time, which is not in the exchange form. */
+/* Antecedents have their status of that time, which is not in the JSON of a memory. */
 static void add_targets(struct strbuf *out, struct reader *r, const struct rows *rows)
 {
     struct error e = {0};
@@ -345,8 +345,8 @@ static void check_memories(struct fixture *f, struct reader *past, int64_t seq)
         assert_int_equal(one.status, other.status);
         assert_true(one.event <= seq && one.event == other.event);
         if (one.status != STATUS_MISSING) {
-            exchange_write(&x, &one, NULL);
-            exchange_write(&y, &other, NULL);
+            memory_json_write(&x, &one, NULL);
+            memory_json_write(&y, &other, NULL);
             assert_string_equal(x.buf, y.buf);
         }
         for (size_t j = 0; j < one.justification_count; j++)

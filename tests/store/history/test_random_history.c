@@ -6,7 +6,7 @@
 #include "tests/support/scratch.h"
 
 #include <unistd.h>
-#include "model/format/exchange.h"
+#include "model/format/memory_json.h"
 #include "model/base/strbuf.h"
 #include "store/ops/add.h"
 #include "store/history/history.h"
@@ -47,7 +47,7 @@ static struct world w;
 static char *line_of(const struct memory *m)
 {
     struct strbuf line = STRBUF_INIT;
-    exchange_write(&line, m, NULL);
+    memory_json_write(&line, m, NULL);
     return strbuf_detach(&line, NULL);
 }
 
@@ -369,10 +369,10 @@ static int add_line(void *arg, const char *line, size_t len)
     struct arena arena = ARENA_INIT;
     struct memory m;
     struct error e;
-    assert_int_equal(exchange_read(&m, &arena, line, len, NULL, 0, NULL, &e), 0);
+    assert_int_equal(memory_json_read(&m, &arena, line, len, NULL, 0, NULL, &e), 0);
     m.version = 1;
     m.updated_at = 0;
-    exchange_write(all, &m, NULL);
+    memory_json_write(all, &m, NULL);
     strbuf_addch(all, '\n');
     arena_release(&arena);
     return 0;

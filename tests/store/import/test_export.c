@@ -4,7 +4,7 @@
 #include <string.h>
 #include "tests/support/scratch.h"
 #include "tests/support/kernle_fixture.h"
-#include "model/format/exchange.h"
+#include "model/format/memory_json.h"
 #include "store/open.h"
 
 /* ---- random memories ---- */
@@ -258,7 +258,7 @@ static size_t make_lines(struct arena *a, struct line *lines, size_t most)
         random_memory(a, &m);
         if (is_there(lines, count, m.ref))
             continue;
-        exchange_write(&text, &m, NULL);
+        memory_json_write(&text, &m, NULL);
         strbuf_addch(&text, '\n');
         lines[count++] = (struct line){m.ref, strbuf_detach(&text, NULL)};
     }

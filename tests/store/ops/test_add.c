@@ -3,7 +3,7 @@
  */
 #include "tests/support/scratch.h"
 
-#include "model/format/exchange.h"
+#include "model/format/memory_json.h"
 #include "model/base/strbuf.h"
 #include "store/ops/add.h"
 #include "store/db/db.h"

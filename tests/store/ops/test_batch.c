@@ -5,7 +5,7 @@
 #include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
-#include "model/format/exchange.h"
+#include "model/format/memory_json.h"
 #include "model/base/strbuf.h"
 #include "store/open.h"
 #include "store/record/get.h"
@@ -68,7 +68,7 @@ static int put_line(struct txn *t, const char *line, struct error *e)
 {
     struct arena arena = ARENA_INIT;
     struct memory before, after;
-    int result = exchange_read(&after, &arena, line, strlen(line), "ash", 0, NULL, e);
+    int result = memory_json_read(&after, &arena, line, strlen(line), "ash", 0, NULL, e);
     int64_t node = result ? -1 : ref_find(txn_db(t), after.ref, e);
     if (node > 0)
         result = memory_read_db(txn_db(t), &arena, node, &before, e);

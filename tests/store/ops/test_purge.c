@@ -11,7 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
-#include "model/format/exchange.h"
+#include "model/format/memory_json.h"
 #include "model/base/strbuf.h"
 #include "store/db/db.h"
 #include "store/import/import.h"

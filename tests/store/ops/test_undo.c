@@ -2,7 +2,7 @@
  * and what the history shows. */
 #include "tests/support/scratch.h"
 
-#include "model/format/exchange.h"
+#include "model/format/memory_json.h"
 #include "model/base/strbuf.h"
 #include "store/json/answer.h"
 #include "store/db/db.h"

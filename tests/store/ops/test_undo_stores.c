@@ -3,7 +3,7 @@
 #include "tests/support/scratch.h"
 
 #include <sqlite3.h>
-#include "model/format/exchange.h"
+#include "model/format/memory_json.h"
 #include "model/base/strbuf.h"
 #include "store/fsck/fsck.h"
 #include "store/db/db.h"

@@ -3,7 +3,7 @@
 #include "tests/support/reasoned.h"
 
 #include <string.h>
-#include "model/format/exchange.h"
+#include "model/format/memory_json.h"
 #include "model/base/strbuf.h"
 #include "store/ops/operation.h"
 #include "store/history/past.h"

@@ -7,7 +7,7 @@
 #include <string.h>
 #include "tests/support/findings.h"
 #include "tests/support/scratch.h"
-#include "model/format/exchange.h"
+#include "model/format/memory_json.h"
 #include "store/record/load.h"
 #include "store/db/schema.h"
 #include "store/open.h"
@@ -174,7 +174,7 @@ static int put_lines(struct txn *t, void *arg, struct error *e)
     int result = 0;
     for (const char *const *line = p->lines; *line && result == 0; line++) {
         struct memory m;
-        result = exchange_read(&m, &arena, *line, strlen(*line), "ash", SCRATCH_NOW, NULL, e);
+        result = memory_json_read(&m, &arena, *line, strlen(*line), "ash", SCRATCH_NOW, NULL, e);
         if (result == 0)
             result = txn_put(t, &scratch_actor, "add", NULL, &m, NULL, e);
     }

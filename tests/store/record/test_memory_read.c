@@ -4,7 +4,7 @@
 #include <setjmp.h>
 #include <stdarg.h>
 #include <cmocka.h>
-#include "model/format/exchange.h"
+#include "model/format/memory_json.h"
 #include "model/base/strbuf.h"
 #include "model/base/utf8.h"
 #include "store/guard/guard.h"
@@ -19,7 +19,7 @@ static const char *read_back(struct fixture *f, const char *ref)
     struct strbuf out = STRBUF_INIT;
     if (memory_read(f->reader, &f->arena, fixture_row(f, ref), &m, &e))
         fail_msg("%s", e.what);
-    exchange_write(&out, &m, NULL);
+    memory_json_write(&out, &m, NULL);
     const char *line = arena_strdup(&f->arena, out.buf);
     strbuf_release(&out);
     return line;
@@ -129,7 +129,7 @@ static void damage(struct fixture *f, const char *sql)
     int64_t node = fixture_row(f, "citation:c");
     fixture_sql(f, sql);
     if (memory_read(f->reader, &f->arena, node, &m, &e) == 0) {
-        exchange_write(&out, &m, NULL);
+        memory_json_write(&out, &m, NULL);
         assert_string_not_equal(out.buf, before);
     } else {
         assert_int_equal(e.code, ERROR_STORE);

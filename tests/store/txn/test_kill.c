@@ -10,7 +10,7 @@
 #include <signal.h>
 #include <sys/wait.h>
 #include <unistd.h>
-#include "model/format/exchange.h"
+#include "model/format/memory_json.h"
 #include "model/base/strbuf.h"
 #include "store/ops/add.h"
 #include "store/db/db.h"
@@ -81,7 +81,7 @@ static int run_slice(struct txn *t, void *arg, struct error *e)
                            "[\"note:%d-%d-%d\"]}",
                            s->round, s->number, i, s->round, s->number, (i + 7) % SLICE);
         arena_clear(&arena);
-        result = exchange_read(&m, &arena, line, (size_t)len, "ash", 0, NULL, e);
+        result = memory_json_read(&m, &arena, line, (size_t)len, "ash", 0, NULL, e);
         if (result == 0)
             result = txn_put(t, &scratch_actor, "import", NULL, &m, NULL, e);
     }

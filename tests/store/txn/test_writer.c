@@ -4,7 +4,7 @@
 #include <pthread.h>
 #include <sys/stat.h>
 #include <unistd.h>
-#include "model/format/exchange.h"
+#include "model/format/memory_json.h"
 #include "store/db/db.h"
 #include "store/open.h"
 #include "store/record/put.h"
@@ -47,7 +47,7 @@ static int put_line(struct txn *t, const char *line, struct error *e)
 {
     struct arena arena = ARENA_INIT;
     struct memory m;
-    int result = exchange_read(&m, &arena, line, strlen(line), "ash", 0, NULL, e);
+    int result = memory_json_read(&m, &arena, line, strlen(line), "ash", 0, NULL, e);
     if (result == 0)
         result = txn_put(t, &scratch_actor, "add", NULL, &m, NULL, e);
     arena_release(&arena);

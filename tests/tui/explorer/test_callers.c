@@ -10,7 +10,7 @@
 #include <string.h>
 #include <unistd.h>
 #include <cmocka.h>
-#include "model/format/exchange.h"
+#include "model/format/memory_json.h"
 #include "model/base/strbuf.h"
 #include "store/guard/guard.h"
 #include "store/ops/add.h"
@@ -341,7 +341,7 @@ static void add_rows(struct fixture *f, struct strbuf *out)
     struct memory m;
     for (int64_t row = 1; memory_read(f->reader, &f->arena, row, &m, &e) == 0; row++) {
         struct strbuf form = STRBUF_INIT;
-        exchange_write(&form, &m, NULL);
+        memory_json_write(&form, &m, NULL);
         add_alike(out, form.buf);
         strbuf_release(&form);
     }

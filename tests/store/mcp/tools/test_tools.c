@@ -5,7 +5,7 @@
 #include <string.h>
 #include <cmocka.h>
 #include "model/base/alloc.h"
-#include "model/format/exchange.h"
+#include "model/format/memory_json.h"
 #include "store/json/answer.h"
 #include "store/journal/journal.h"
 #include "store/mcp/tools/service.h"
@@ -72,7 +72,7 @@ static void remarks_are_reported(void **state)
 
 /* ---- reading ---- */
 
-/* The answer for any memory matches the schema (which `call` checks) and the exchange form. */
+/* The answer for any memory matches the schema (which `call` checks) and the JSON of a memory. */
 static void every_memory_matches_the_schema(void **state)
 {
     struct fixture *f = *state;
@@ -81,10 +81,10 @@ static void every_memory_matches_the_schema(void **state)
         struct memory m;
         struct strbuf line = STRBUF_INIT, ask = STRBUF_INIT;
         random_memory(&random, &f->arena, &m);
-        exchange_write(&line, &m, NULL);
+        memory_json_write(&line, &m, NULL);
         fixture_put(f, line.buf, NULL);
         strbuf_addstr(&ask, "{\"ref\":");
-        exchange_add_ref(&ask, m.ref);
+        memory_json_add_ref(&ask, m.ref);
         strbuf_addch(&ask, '}');
         if (m.status != STATUS_MISSING) {
             const char *answer = tool_answer(f, "memory_get", ask.buf);

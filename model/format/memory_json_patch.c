@@ -1,7 +1,7 @@
 /* Makes an undo patch from two states of a memory, and applies one. */
 #include <stddef.h>
 #include "model/base/alloc.h"
-#include "model/format/exchange_internal.h"
+#include "model/format/memory_json_internal.h"
 
 /*
  * A patch is stored with every change, so it must have the size of the change: a belief that was
@@ -117,23 +117,23 @@ static void patch_list(struct strbuf *out, size_t start, const struct field *lis
     elements_release(&a);
 }
 
-void exchange_patch(struct strbuf *out, const struct memory *before, const struct memory *after)
+void memory_json_patch(struct strbuf *out, const struct memory *before, const struct memory *after)
 {
     if (!before)
         return;
     if (!after) {
-        exchange_write(out, before, NULL);
+        memory_json_write(out, before, NULL);
         return;
     }
     size_t start = out->len;
     strbuf_addch(out, '{');
-    for (const struct field *f = exchange_fields; f < exchange_fields + MEMBER_WRITTEN; f++) {
+    for (const struct field *f = memory_json_fields; f < memory_json_fields + MEMBER_WRITTEN; f++) {
         if (!FIELD_IS_SCALAR(f->type) || field_equal(f, before, after))
             continue;
         key(out, start, f);
         field_write_value(out, f, before);
     }
-    for (const struct field *f = exchange_fields; f < exchange_fields + MEMBER_WRITTEN; f++)
+    for (const struct field *f = memory_json_fields; f < memory_json_fields + MEMBER_WRITTEN; f++)
         if (f->type >= FIELD_DETAIL)
             patch_list(out, start, f, before, after);
     strbuf_addch(out, '}');
@@ -142,7 +142,7 @@ void exchange_patch(struct strbuf *out, const struct memory *before, const struc
 /* ---- applying ---- */
 
 struct unpatch {
-    struct exchange_reader r; /* fills the new memory */
+    struct memory_json_reader r; /* fills the new memory */
     struct strbuf scratch;
 };
 
@@ -156,7 +156,7 @@ struct change {
 
 static int fail_mismatch(struct unpatch *u, const char *list)
 {
-    return exchange_wrong(&u->r, list, "does not match the patch");
+    return memory_json_wrong(&u->r, list, "does not match the patch");
 }
 
 /* Reads a list of ascending numbers, or of objects with an `index`, each below `end`. */
@@ -164,7 +164,7 @@ static int read_places(struct unpatch *u, struct json_slice list, const char *na
                        size_t **out, size_t *count)
 {
     size_t i = 0, least = 0;
-    if (exchange_count(&u->r, list, name, count))
+    if (memory_json_count(&u->r, list, name, count))
         return -1;
     *out = arena_array(u->r.arena, *count, sizeof(**out));
     for (struct json_each it = json_each(list); list.ptr && json_next(&it); i++) {
@@ -186,7 +186,7 @@ static int read_values(struct unpatch *u, struct json_slice list, const char *na
 {
     size_t i = 0;
     *out = NULL;
-    if (exchange_count(&u->r, list, name, count))
+    if (memory_json_count(&u->r, list, name, count))
         return -1;
     *out = arena_array(u->r.arena, *count, sizeof(**out));
     for (struct json_each it = json_each(list); list.ptr && json_next(&it); i++) {
@@ -333,7 +333,7 @@ static int restore_detail(struct unpatch *u, struct json_slice value)
     struct elements now;
     struct error why;
     struct strbuf minified = STRBUF_INIT;
-    elements_write(&now, &exchange_fields[MEMBER_DETAIL], u->r.m);
+    elements_write(&now, &memory_json_fields[MEMBER_DETAIL], u->r.m);
     int result = read_change(u, value, "detail", now.count, &c) || write_detail(u, &c, &now);
     elements_release(&now);
     if (result)
@@ -351,7 +351,7 @@ static int restore_detail(struct unpatch *u, struct json_slice value)
 static int restore_member(struct unpatch *u, struct json_slice key, struct json_slice value)
 {
     struct json_slice given = *value.ptr == 'n' ? (struct json_slice){NULL, 0} : value;
-    for (const struct field *f = exchange_fields; f < exchange_fields + MEMBER_WRITTEN; f++) {
+    for (const struct field *f = memory_json_fields; f < memory_json_fields + MEMBER_WRITTEN; f++) {
         if (!json_key_is(key, f->name) || f->type == FIELD_REF)
             continue;
         if (f->type == FIELD_DETAIL)
@@ -359,10 +359,10 @@ static int restore_member(struct unpatch *u, struct json_slice key, struct json_
         if (f->type == FIELD_LIST)
             return restore_list(u, f, given);
         if (!given.ptr && f->flags & ALWAYS && !(f->flags & EMPTY))
-            return exchange_wrong(&u->r, f->name, "is absent");
+            return memory_json_wrong(&u->r, f->name, "is absent");
         return field_read(&u->r, f, given, u->r.m);
     }
-    return exchange_wrong(&u->r, "a member", "is unknown");
+    return memory_json_wrong(&u->r, "a member", "is unknown");
 }
 
 static int restore_members(struct unpatch *u, const char *patch, size_t len)
@@ -371,7 +371,7 @@ static int restore_members(struct unpatch *u, const char *patch, size_t len)
         return -1;
     struct json_slice object = json_trim(patch, len);
     if (*object.ptr != '{')
-        return exchange_wrong(&u->r, "it", "is not an object");
+        return memory_json_wrong(&u->r, "it", "is not an object");
     for (struct json_each it = json_each(object); json_next(&it);)
         if (restore_member(u, it.key, it.value))
             return -1;
@@ -387,12 +387,12 @@ static int fail_unpatch(const struct memory *m, struct error *e)
                      why.what);
 }
 
-int exchange_unpatch(struct memory *before, const struct memory *after, struct arena *arena,
-                     const char *patch, struct error *e)
+int memory_json_unpatch(struct memory *before, const struct memory *after, struct arena *arena,
+                        const char *patch, struct error *e)
 {
     size_t len = patch ? strlen(patch) : 0;
     if (!after)
-        return exchange_read(before, arena, patch ? patch : "", len, NULL, 0, NULL, e)
+        return memory_json_read(before, arena, patch ? patch : "", len, NULL, 0, NULL, e)
                    ? fail_unpatch(NULL, e)
                    : 0;
     *before = *after;

@@ -1,10 +1,10 @@
-/* The exchange form: round trips, defaults, and errors. */
+/* The JSON of a memory: round trips, defaults, and errors. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
 #include <cmocka.h>
-#include "model/format/exchange.h"
+#include "model/format/memory_json.h"
 #include "model/json/json.h"
 #include "model/base/utf8.h"
 #include "tests/support/random_memory.h"
@@ -17,7 +17,7 @@ static struct error error;
 static int read_line(struct memory *m, const char *line, size_t len)
 {
     strbuf_clear(&unknown);
-    return exchange_read(m, &arena, line, len, "ash", 5000, &unknown, &error);
+    return memory_json_read(m, &arena, line, len, "ash", 5000, &unknown, &error);
 }
 
 static struct memory good(const char *line)
@@ -32,7 +32,7 @@ static struct memory good(const char *line)
 static void expect_written(const struct memory *m, const char *line)
 {
     struct strbuf out = STRBUF_INIT;
-    exchange_write(&out, m, NULL);
+    memory_json_write(&out, m, NULL);
     assert_string_equal(out.buf, line);
     strbuf_release(&out);
 }
@@ -107,7 +107,7 @@ static void a_full_line_survives(void **state)
     assert_int_equal(m.justification_count, 2);
     assert_int_equal(unknown.len, 0);
     struct strbuf out = STRBUF_INIT;
-    exchange_write(&out, &m, "weakened");
+    memory_json_write(&out, &m, "weakened");
     assert_non_null(strstr(out.buf, "\"}],\"label\":\"weakened\"}"));
     strbuf_release(&out);
 }
@@ -342,10 +342,10 @@ static void random_memories_survive_a_round_trip(void **state)
         strbuf_clear(&first);
         strbuf_clear(&second);
         random_memory(&r, &made, &before);
-        exchange_write(&first, &before, NULL);
+        memory_json_write(&first, &before, NULL);
         if (read_line(&after, first.buf, first.len))
             fail_msg("%s\n%s", first.buf, error.what);
-        exchange_write(&second, &after, NULL);
+        memory_json_write(&second, &after, NULL);
         assert_string_equal(second.buf, first.buf);
         assert_int_equal(unknown.len, 0);
         assert_string_equal(after.text, before.text);
@@ -374,7 +374,7 @@ static void damaged_lines_do_no_harm(void **state)
         arena_clear(&arena);
         strbuf_clear(&line);
         random_memory(&r, &made, &m);
-        exchange_write(&line, &m, NULL);
+        memory_json_write(&line, &m, NULL);
         for (uint32_t n = random_below(&r, 3); n > 0; n--)
             line.buf[random_below(&r, (uint32_t)line.len)] = (char)random_below(&r, 256);
         char *copy = malloc(line.len); /* without a NUL, so that the sanitizer notices an overrun */
@@ -383,7 +383,7 @@ static void damaged_lines_do_no_harm(void **state)
         if (read_line(&m, copy, line.len) == 0) {
             readable++;
             strbuf_clear(&out);
-            exchange_write(&out, &m, NULL);
+            memory_json_write(&out, &m, NULL);
             assert_int_equal(json_check(out.buf, out.len, JSON_DEPTH_LIMIT, &error), 0);
             assert_true(utf8_valid(m.text, strlen(m.text)));
         }

@@ -2,13 +2,13 @@
  * Shared within this room: the table of a memory's fields, reading and writing by that table, and
  * the lists of a memory as element texts, from which patches are made.
  */
-#ifndef STEMMA_EXCHANGE_INTERNAL_H
-#define STEMMA_EXCHANGE_INTERNAL_H
+#ifndef STEMMA_MEMORY_JSON_INTERNAL_H
+#define STEMMA_MEMORY_JSON_INTERNAL_H
 
 #include "model/base/arena.h"
 #include "model/base/error.h"
 #include "model/base/strbuf.h"
-#include "model/format/exchange.h"
+#include "model/format/memory_json.h"
 #include "model/json/json.h"
 #include "model/memory/memory.h"
 
@@ -60,7 +60,7 @@ struct record {
     size_t count;
 };
 
-/* In the order of a line of the exchange form. */
+/* In the order of a line of the JSON of a memory. */
 enum member {
     MEMBER_REF,
     MEMBER_AGENT_ID,
@@ -91,7 +91,7 @@ enum member {
     MEMBER_LABEL,
     MEMBER_COUNT
 };
-extern const struct field exchange_fields[MEMBER_COUNT];
+extern const struct field memory_json_fields[MEMBER_COUNT];
 
 /* Is the field equal in both records? For scalars, and the text of a detail. */
 bool field_equal(const struct field *f, const void *a, const void *b);
@@ -106,40 +106,40 @@ void field_write(struct strbuf *out, const struct field *f, const void *record);
 
 /* ---- reading ---- */
 
-struct exchange_reader {
+struct memory_json_reader {
     struct memory *m;
     struct arena *arena;
     struct strbuf *unknown; /* may be NULL */
     struct error *e;
 };
 
-/* All of these return -1 and fill the error on failure. exchange_wrong always does. */
-int exchange_wrong(struct exchange_reader *r, const char *name, const char *how);
+/* All of these return -1 and fill the error on failure. memory_json_wrong always does. */
+int memory_json_wrong(struct memory_json_reader *r, const char *name, const char *how);
 /* Reads the value of a scalar. It is absent if value.ptr is NULL. */
-int field_read(struct exchange_reader *r, const struct field *f, struct json_slice value,
+int field_read(struct memory_json_reader *r, const struct field *f, struct json_slice value,
                void *record);
 /* Reads a string. An absent value (ptr NULL) leaves *out unchanged. */
-int exchange_text(struct exchange_reader *r, struct json_slice value, const char *name,
-                  const char **out);
+int memory_json_text(struct memory_json_reader *r, struct json_slice value, const char *name,
+                     const char **out);
 /* Puts the value of each member into out[index of its field]. A null member counts as absent.
  * The names of other members are added to `unknown`, after `path` and a dot. */
-int exchange_members(struct exchange_reader *r, struct json_slice object, const char *path,
-                     const struct field *fields, size_t count, struct json_slice *out);
+int memory_json_members(struct memory_json_reader *r, struct json_slice object, const char *path,
+                        const struct field *fields, size_t count, struct json_slice *out);
 /* Sets *count to the number of elements. An absent list has none. Fails if the value is not a
  * list. */
-int exchange_count(struct exchange_reader *r, struct json_slice list, const char *name,
-                   size_t *count);
+int memory_json_count(struct memory_json_reader *r, struct json_slice list, const char *name,
+                      size_t *count);
 
 /* A list of refs, or one ref: the refs as antecedents, the others as annotations. */
-struct exchange_refs {
+struct memory_json_refs {
     struct antecedent *list;
     size_t count;
     const char **annotations;
     size_t annotation_count;
 };
 /* `bare` is the kind of a word without a colon, or -1 to reject it. */
-int exchange_read_refs(struct exchange_reader *r, struct json_slice value, const char *name,
-                       int bare, struct exchange_refs *out);
+int memory_json_read_refs(struct memory_json_reader *r, struct json_slice value, const char *name,
+                          int bare, struct memory_json_refs *out);
 
 /* ---- lists as arrays ---- */
 
@@ -150,10 +150,10 @@ const void *items_at(const struct field *list, const void *record, size_t i);
 void items_set(const struct field *list, void *record, const void *items, size_t count);
 void item_write(const struct field *list, const void *item, struct strbuf *out);
 /* Reads an element into `item`, which has room for one. */
-int item_read(const struct field *list, struct exchange_reader *r, struct json_slice value,
+int item_read(const struct field *list, struct memory_json_reader *r, struct json_slice value,
               void *item);
 /* Reads a list into the record. The array has room for `more` further elements. */
-int items_read(const struct field *list, struct exchange_reader *r, struct json_slice value,
+int items_read(const struct field *list, struct memory_json_reader *r, struct json_slice value,
                size_t more, void *record);
 
 /* ---- lists as texts ---- */

@@ -1,10 +1,10 @@
 /*
- * The exchange form: one memory as one line of JSON, for export and import. It is deterministic:
+ * The JSON of a memory: one memory as one line of JSON, for export and import. It is deterministic:
  * the same memory always gives the same bytes. So commitments hash it, and undo patches are made
  * from it.
  */
-#ifndef STEMMA_EXCHANGE_H
-#define STEMMA_EXCHANGE_H
+#ifndef STEMMA_MEMORY_JSON_H
+#define STEMMA_MEMORY_JSON_H
 
 #include "model/base/arena.h"
 #include "model/base/error.h"
@@ -18,7 +18,7 @@
  * updated_at, confidence, source_type, status and version, which are always written. `label` may be
  * NULL; it is written last.
  */
-void exchange_write(struct strbuf *out, const struct memory *m, const char *label);
+void memory_json_write(struct strbuf *out, const struct memory *m, const char *label);
 
 /*
  * Reads one line of `len` bytes into `m`. All strings and lists are in `arena`. Absent and null
@@ -39,12 +39,12 @@ void exchange_write(struct strbuf *out, const struct memory *m, const char *labe
  * names the member and what is wrong: "justifications[0]: antecedents[2]: relevance is not between
  * 0 and 1".
  */
-int exchange_read(struct memory *m, struct arena *arena, const char *line, size_t len,
-                  const char *agent, int64_t now, struct strbuf *unknown, struct error *e);
+int memory_json_read(struct memory *m, struct arena *arena, const char *line, size_t len,
+                     const char *agent, int64_t now, struct strbuf *unknown, struct error *e);
 
 /*
  * Appends an undo patch: the fields of `before` that differ in `after`, as a JSON object in the
- * exchange form. An absent string is null. Lists are patched by element:
+ * JSON of a memory. An absent string is null. Lists are patched by element:
  *
  *   {"text":"old","tags":{"added":["new"],"removed":[{"index":0,"value":"old"}]}}
  *
@@ -57,13 +57,13 @@ int exchange_read(struct memory *m, struct arena *arena, const char *line, size_
  *
  * The detail is a list of its members. An added member is given by name only, a removed one as an
  * object with that member alone; a changed one is both. If `before` is NULL, nothing is appended.
- * If `after` is NULL, all of `before` is, as by exchange_write. O(n log n) in the size of both.
+ * If `after` is NULL, all of `before` is, as by memory_json_write. O(n log n) in the size of both.
  */
-void exchange_patch(struct strbuf *out, const struct memory *before, const struct memory *after);
+void memory_json_patch(struct strbuf *out, const struct memory *before, const struct memory *after);
 
 /*
  * Applies an undo patch: makes `before` from `after` and the patch between them, a string. A NULL
- * patch means that nothing changed. exchange_write then gives the same bytes as for the original
+ * patch means that nothing changed. memory_json_write then gives the same bytes as for the original
  * memory. If `after` is NULL, the patch contains the whole memory. New data is in the arena;
  * unchanged data is shared with `after`, lists too, so `after` must live as long and not be
  * changed. `before` gets the row of `after` but no event (0). Antecedents and relations that are
@@ -72,8 +72,8 @@ void exchange_patch(struct strbuf *out, const struct memory *before, const struc
  *
  * Returns -1 with ERROR_STORE if the patch does not fit; the patch may contain anything.
  */
-int exchange_unpatch(struct memory *before, const struct memory *after, struct arena *arena,
-                     const char *patch, struct error *e);
+int memory_json_unpatch(struct memory *before, const struct memory *after, struct arena *arena,
+                        const char *patch, struct error *e);
 
 /*
  * Takes a change back from a memory that may have been changed since, as a three-way merge. `out`
@@ -91,20 +91,20 @@ int exchange_unpatch(struct memory *before, const struct memory *after, struct a
  * again. `out` is in the arena and shares data with the other three. O(n log n) in the total size;
  * lists that they share cost nothing.
  */
-int exchange_restore(struct memory *out, const struct memory *now, const struct memory *before,
-                     const struct memory *after, struct arena *arena, struct error *e);
+int memory_json_restore(struct memory *out, const struct memory *now, const struct memory *before,
+                        const struct memory *after, struct arena *arena, struct error *e);
 
 /*
  * Appends two JSON objects with the members that differ, as they are in `a` and in `b`, in the
- * order of the exchange form. A member that only the other one has is null. So merging `after` into
+ * order of the JSON of a memory. A member that only the other one has is null. So merging `after` into
  * the form of `a` (null removes a member) gives that of `b`, and `before` the other way. If `a` or
  * `b` is NULL, null is appended for it, and the whole form of the other.
  */
-void exchange_diff(struct strbuf *before, struct strbuf *after, const struct memory *a,
-                   const struct memory *b);
+void memory_json_diff(struct strbuf *before, struct strbuf *after, const struct memory *a,
+                      const struct memory *b);
 
 /* Write "kind:id" as a JSON string, and as a member. */
-void exchange_add_ref(struct strbuf *out, struct ref ref);
-void exchange_pair_ref(struct json_object *o, const char *key, struct ref ref);
+void memory_json_add_ref(struct strbuf *out, struct ref ref);
+void memory_json_pair_ref(struct json_object *o, const char *key, struct ref ref);
 
 #endif

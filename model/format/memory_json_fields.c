@@ -6,7 +6,7 @@
 #include "model/base/alloc.h"
 #include "model/base/map.h"
 #include "model/base/utf8.h"
-#include "model/format/exchange_internal.h"
+#include "model/format/memory_json_internal.h"
 
 /* ---- the table ---- */
 
@@ -92,7 +92,7 @@ static const struct record string = {NULL, sizeof(const char *), NULL, 0},
         NAME(name), FIELD_LINKS, 0, 0, 0, NULL                                                     \
     }
 
-const struct field exchange_fields[MEMBER_COUNT] = {
+const struct field memory_json_fields[MEMBER_COUNT] = {
     [MEMBER_REF] = MEMBER("ref", ref, FIELD_REF, ALWAYS),
     [MEMBER_AGENT_ID] = MEMBER("agent_id", agent_id, FIELD_TEXT, ALWAYS),
     [MEMBER_TEXT] = MEMBER("text", text, FIELD_TEXT, ALWAYS | EMPTY),
@@ -222,7 +222,7 @@ void field_copy(const struct field *f, void *to, const void *from)
     memcpy((char *)to + f->offset, (const char *)from + f->offset, size_of(f->type));
 }
 
-void exchange_add_ref(struct strbuf *out, struct ref ref)
+void memory_json_add_ref(struct strbuf *out, struct ref ref)
 {
     strbuf_addch(out, '"');
     strbuf_addstr(out, kind_name(ref.kind));
@@ -231,10 +231,10 @@ void exchange_add_ref(struct strbuf *out, struct ref ref)
     strbuf_addch(out, '"');
 }
 
-void exchange_pair_ref(struct json_object *o, const char *key, struct ref ref)
+void memory_json_pair_ref(struct json_object *o, const char *key, struct ref ref)
 {
     json_key(o, key);
-    exchange_add_ref(o->out, ref);
+    memory_json_add_ref(o->out, ref);
 }
 
 bool field_is_absent(const struct field *f, const void *record)
@@ -266,7 +266,7 @@ void field_write_value(struct strbuf *out, const struct field *f, const void *re
 {
     switch (f->type) {
     case FIELD_REF:
-        exchange_add_ref(out, GET(struct ref, f, record));
+        memory_json_add_ref(out, GET(struct ref, f, record));
         break;
     case FIELD_TEXT:
         json_add_string(out, field_text(f, record));
@@ -294,7 +294,7 @@ void field_write_value(struct strbuf *out, const struct field *f, const void *re
 static void write_antecedent(struct strbuf *out, const struct antecedent *a)
 {
     strbuf_addstr(out, "{\"ref\":");
-    exchange_add_ref(out, a->ref);
+    memory_json_add_ref(out, a->ref);
     for (size_t i = 1; a->use && i < COUNT_OF(antecedent_fields); i++)
         field_write(out, &antecedent_fields[i], a->use);
     strbuf_addch(out, '}');
@@ -351,79 +351,79 @@ void field_write(struct strbuf *out, const struct field *f, const void *record)
 
 /* ---- reading ---- */
 
-int exchange_wrong(struct exchange_reader *r, const char *name, const char *how)
+int memory_json_wrong(struct memory_json_reader *r, const char *name, const char *how)
 {
     return error_set(r->e, ERROR_INVALID, "Fix that member and try again.", "%s %s", name, how);
 }
 
-int exchange_text(struct exchange_reader *r, struct json_slice value, const char *name,
-                  const char **out)
+int memory_json_text(struct memory_json_reader *r, struct json_slice value, const char *name,
+                     const char **out)
 {
     if (!value.ptr)
         return 0;
     if (*value.ptr != '"')
-        return exchange_wrong(r, name, "is not a string");
+        return memory_json_wrong(r, name, "is not a string");
     size_t len;
     const char *text = json_text(r->arena, value, &len);
     if (!utf8_valid(text, len))
-        return exchange_wrong(r, name,
-                              memchr(text, '\0', len) ? "holds a NUL" : "is not valid UTF-8");
+        return memory_json_wrong(r, name,
+                                 memchr(text, '\0', len) ? "holds a NUL" : "is not valid UTF-8");
     *out = text;
     return 0;
 }
 
-static int read_text(struct exchange_reader *r, const struct field *f, struct json_slice value,
+static int read_text(struct memory_json_reader *r, const struct field *f, struct json_slice value,
                      const char **out)
 {
     *out = f->flags & EMPTY ? "" : NULL;
-    if (exchange_text(r, value, f->name, out))
+    if (memory_json_text(r, value, f->name, out))
         return -1;
-    return f->flags & NEEDED && (!*out || !**out) ? exchange_wrong(r, f->name, "is missing") : 0;
+    return f->flags & NEEDED && (!*out || !**out) ? memory_json_wrong(r, f->name, "is missing") : 0;
 }
 
-static int read_whole(struct exchange_reader *r, const struct field *f, struct json_slice value,
+static int read_whole(struct memory_json_reader *r, const struct field *f, struct json_slice value,
                       int64_t least, int64_t *out)
 {
     int64_t number;
     if (!value.ptr)
         return 0;
     if (json_integer(value, &number))
-        return exchange_wrong(r, f->name, "is not a whole number of 64 bits");
+        return memory_json_wrong(r, f->name, "is not a whole number of 64 bits");
     if (number < least)
-        return exchange_wrong(r, f->name, "is less than it can be");
+        return memory_json_wrong(r, f->name, "is less than it can be");
     *out = number;
     return 0;
 }
 
-static int read_double(struct exchange_reader *r, const struct field *f, struct json_slice value,
+static int read_double(struct memory_json_reader *r, const struct field *f, struct json_slice value,
                        double *out)
 {
     if (!value.ptr)
         return 0;
     if (json_double(value, out))
-        return exchange_wrong(r, f->name, "is not a number");
+        return memory_json_wrong(r, f->name, "is not a number");
     return f->type == FIELD_SHARE && (*out < 0 || *out > 1)
-               ? exchange_wrong(r, f->name, "is not between 0 and 1")
+               ? memory_json_wrong(r, f->name, "is not between 0 and 1")
                : 0;
 }
 
-static int read_flag(struct exchange_reader *r, const struct field *f, struct json_slice value,
+static int read_flag(struct memory_json_reader *r, const struct field *f, struct json_slice value,
                      bool *out)
 {
     if (value.ptr && *value.ptr != 't' && *value.ptr != 'f')
-        return exchange_wrong(r, f->name, "is neither true nor false");
+        return memory_json_wrong(r, f->name, "is neither true nor false");
     *out = value.ptr && *value.ptr == 't';
     return 0;
 }
 
-static int read_word(struct exchange_reader *r, const struct field *f, struct json_slice value,
+static int read_word(struct memory_json_reader *r, const struct field *f, struct json_slice value,
                      int *out)
 {
     const char *word = NULL;
-    if (exchange_text(r, value, f->name, &word))
+    if (memory_json_text(r, value, f->name, &word))
         return -1;
     if (!word && f->type == FIELD_RELATION)
-        return exchange_wrong(r, f->name, "is missing");
+        return memory_json_wrong(r, f->name, "is missing");
     int found = word ? word_from_name(f->type, word) : 0;
     if (found < 0)
         return error_set(r->e, ERROR_INVALID, "Use one of the values that the format defines.",
@@ -432,10 +432,10 @@ static int read_word(struct exchange_reader *r, const struct field *f, struct js
     return 0;
 }
 
-static int read_ref(struct exchange_reader *r, struct json_slice value, const char *name,
+static int read_ref(struct memory_json_reader *r, struct json_slice value, const char *name,
                     struct ref *out);
 
-int field_read(struct exchange_reader *r, const struct field *f, struct json_slice value,
+int field_read(struct memory_json_reader *r, const struct field *f, struct json_slice value,
                void *record)
 {
     switch (f->type) {
@@ -465,7 +465,7 @@ int field_read(struct exchange_reader *r, const struct field *f, struct json_sli
 
 /* Adds an unknown name to the list, once: a list of a thousand marks may repeat it a thousand
  * times. */
-static void add_unknown(struct exchange_reader *r, const char *path, struct json_slice key)
+static void add_unknown(struct memory_json_reader *r, const char *path, struct json_slice key)
 {
     if (!r->unknown)
         return;
@@ -485,11 +485,11 @@ out:
     strbuf_release(&name);
 }
 
-int exchange_members(struct exchange_reader *r, struct json_slice object, const char *path,
-                     const struct field *fields, size_t count, struct json_slice *out)
+int memory_json_members(struct memory_json_reader *r, struct json_slice object, const char *path,
+                        const struct field *fields, size_t count, struct json_slice *out)
 {
     if (*object.ptr != '{')
-        return exchange_wrong(r, *path ? "it" : "the line", "is not an object");
+        return memory_json_wrong(r, *path ? "it" : "the line", "is not an object");
     size_t guess = 0; /* members are usually in the order of the table */
     for (struct json_each it = json_each(object); json_next(&it);) {
         size_t tried = 0;
@@ -505,14 +505,14 @@ int exchange_members(struct exchange_reader *r, struct json_slice object, const 
     return 0;
 }
 
-int exchange_count(struct exchange_reader *r, struct json_slice list, const char *name,
-                   size_t *count)
+int memory_json_count(struct memory_json_reader *r, struct json_slice list, const char *name,
+                      size_t *count)
 {
     *count = 0;
     if (!list.ptr)
         return 0;
     if (*list.ptr != '[')
-        return exchange_wrong(r, name, "is not a list");
+        return memory_json_wrong(r, name, "is not a list");
     for (struct json_each it = json_each(list); json_next(&it);)
         ++*count;
     return 0;
@@ -522,11 +522,11 @@ int exchange_count(struct exchange_reader *r, struct json_slice list, const char
 
 /* Reads a ref or an annotation. `bare` is the kind of a word without a colon, or -1 to reject
  * it. An annotation is returned in *annotation, and the ref has no id. */
-static int read_named(struct exchange_reader *r, struct json_slice value, int bare, struct ref *ref,
-                      const char **annotation)
+static int read_named(struct memory_json_reader *r, struct json_slice value, int bare,
+                      struct ref *ref, const char **annotation)
 {
     const char *text = NULL;
-    if (exchange_text(r, value, "a ref", &text))
+    if (memory_json_text(r, value, "a ref", &text))
         return -1;
     *ref = (struct ref){.id = NULL};
     *annotation = NULL;
@@ -544,12 +544,12 @@ static int read_named(struct exchange_reader *r, struct json_slice value, int ba
 }
 
 /* Reads a ref that must be present and name a memory. */
-static int read_ref(struct exchange_reader *r, struct json_slice value, const char *name,
+static int read_ref(struct memory_json_reader *r, struct json_slice value, const char *name,
                     struct ref *out)
 {
     const char *annotation;
     if (!value.ptr)
-        return exchange_wrong(r, name, "is missing");
+        return memory_json_wrong(r, name, "is missing");
     if (read_named(r, value, -1, out, &annotation))
         return -1;
     if (annotation)
@@ -575,8 +575,8 @@ static void drop_repeated(struct antecedent *list, size_t *count)
     *count = kept;
 }
 
-static int add_ref(struct exchange_reader *r, struct json_slice value, int bare,
-                   struct exchange_refs *out)
+static int add_ref(struct memory_json_reader *r, struct json_slice value, int bare,
+                   struct memory_json_refs *out)
 {
     struct ref ref;
     const char *annotation;
@@ -589,15 +589,15 @@ static int add_ref(struct exchange_reader *r, struct json_slice value, int bare,
     return 0;
 }
 
-int exchange_read_refs(struct exchange_reader *r, struct json_slice value, const char *name,
-                       int bare, struct exchange_refs *out)
+int memory_json_read_refs(struct memory_json_reader *r, struct json_slice value, const char *name,
+                          int bare, struct memory_json_refs *out)
 {
     size_t total = 1, i = 0;
-    *out = (struct exchange_refs){.count = 0};
+    *out = (struct memory_json_refs){.count = 0};
     if (!value.ptr)
         return 0;
     bool single = *value.ptr == '"';
-    if (!single && exchange_count(r, value, name, &total))
+    if (!single && memory_json_count(r, value, name, &total))
         return -1;
     out->list = arena_array(r->arena, total, sizeof(*out->list));
     out->annotations = arena_array(r->arena, total, sizeof(*out->annotations));
@@ -613,14 +613,15 @@ int exchange_read_refs(struct exchange_reader *r, struct json_slice value, const
 /* ---- lists ---- */
 
 /* Leaves `use` NULL if nothing is given, so that a plain ref and {"ref":…} give the same memory. */
-static int read_antecedent(struct exchange_reader *r, struct json_slice value,
+static int read_antecedent(struct memory_json_reader *r, struct json_slice value,
                            struct antecedent *out)
 {
     struct json_slice member[COUNT_OF(antecedent_fields)] = {{NULL, 0}};
     struct use *use = NULL;
     if (*value.ptr == '"')
         return read_ref(r, value, "ref", &out->ref);
-    if (exchange_members(r, value, antecedent.path, antecedent_fields, antecedent.count, member) ||
+    if (memory_json_members(r, value, antecedent.path, antecedent_fields, antecedent.count,
+                            member) ||
         read_ref(r, member[0], "ref", &out->ref))
         return -1;
     for (size_t i = 1; i < antecedent.count; i++) {
@@ -637,11 +638,11 @@ static int read_antecedent(struct exchange_reader *r, struct json_slice value,
     return 0;
 }
 
-int items_read(const struct field *list, struct exchange_reader *r, struct json_slice value,
+int items_read(const struct field *list, struct memory_json_reader *r, struct json_slice value,
                size_t more, void *record)
 {
     size_t i = 0, size = list->item->size, count;
-    if (exchange_count(r, value, list->name, &count))
+    if (memory_json_count(r, value, list->name, &count))
         return -1;
     char *items = count || more ? arena_array(r->arena, count + more, size) : NULL;
     items_set(list, record, items, count);
@@ -651,16 +652,16 @@ int items_read(const struct field *list, struct exchange_reader *r, struct json_
     return 0;
 }
 
-int item_read(const struct field *list, struct exchange_reader *r, struct json_slice value,
+int item_read(const struct field *list, struct memory_json_reader *r, struct json_slice value,
               void *item)
 {
     struct json_slice member[8] = {{NULL, 0}};
     const struct record *record = list->item;
     if (record == &string)
-        return exchange_text(r, value, "the element", item);
+        return memory_json_text(r, value, "the element", item);
     if (record == &antecedent)
         return read_antecedent(r, value, item);
-    if (exchange_members(r, value, record->path, record->fields, record->count, member))
+    if (memory_json_members(r, value, record->path, record->fields, record->count, member))
         return -1;
     for (size_t i = 0; i < record->count; i++) {
         const struct field *f = &record->fields[i];

@@ -1,7 +1,7 @@
 /* Takes a change back from a memory that may have been changed since, by a three-way merge. */
 #include <stddef.h>
 #include "model/base/alloc.h"
-#include "model/format/exchange_internal.h"
+#include "model/format/memory_json_internal.h"
 
 struct restore {
     struct memory *out;
@@ -46,7 +46,7 @@ static enum merge_way merge_value(bool before_is_after, bool now_is_after, bool 
 static int restore_fields(struct restore *r)
 {
     for (int i = 0; i < MEMBER_WRITTEN; i++) {
-        const struct field *f = &exchange_fields[i];
+        const struct field *f = &memory_json_fields[i];
         if (!FIELD_IS_SCALAR(f->type) || i == MEMBER_VERSION || i == MEMBER_UPDATED_AT)
             continue;
         enum merge_way way =
@@ -127,7 +127,7 @@ static void find_added(struct merge *m)
 static void keep_empty(struct restore *r, struct merge *m)
 {
     bool others = false;
-    if (m->list != &exchange_fields[MEMBER_JUSTIFICATIONS] || m->before.count > 0)
+    if (m->list != &memory_json_fields[MEMBER_JUSTIFICATIONS] || m->before.count > 0)
         return;
     for (size_t i = 0; i < m->now.count; i++)
         others |= !m->drop[i];
@@ -281,7 +281,7 @@ struct members {
 
 static void members_make(struct members *m, const struct memory *of)
 {
-    elements_write(&m->list, &exchange_fields[MEMBER_DETAIL], of);
+    elements_write(&m->list, &memory_json_fields[MEMBER_DETAIL], of);
     m->by_name = elements_sort(&m->list, NULL, true);
 }
 
@@ -348,7 +348,7 @@ static int merge_detail(struct restore *r, struct detail *d)
 
 static int restore_detail(struct restore *r)
 {
-    const struct field *f = &exchange_fields[MEMBER_DETAIL];
+    const struct field *f = &memory_json_fields[MEMBER_DETAIL];
     if (field_equal(f, r->before, r->after))
         return 0;
     if (field_equal(f, r->now, r->after)) {
@@ -367,15 +367,15 @@ static int restore_detail(struct restore *r)
     return result;
 }
 
-int exchange_restore(struct memory *out, const struct memory *now, const struct memory *before,
-                     const struct memory *after, struct arena *arena, struct error *e)
+int memory_json_restore(struct memory *out, const struct memory *now, const struct memory *before,
+                        const struct memory *after, struct arena *arena, struct error *e)
 {
     struct restore r = {out, now, before, after, arena, e};
     *out = *now;
     out->form = NULL;
     if (restore_fields(&r) || restore_detail(&r))
         return -1;
-    for (const struct field *f = exchange_fields; f < exchange_fields + MEMBER_WRITTEN; f++)
+    for (const struct field *f = memory_json_fields; f < memory_json_fields + MEMBER_WRITTEN; f++)
         if (f->type == FIELD_LIST && restore_list(&r, f))
             return -1;
     return 0;
