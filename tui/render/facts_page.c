@@ -122,7 +122,7 @@ void facts_describe_users(const struct facts *f, bool ascii, struct strbuf *out)
                     f->would_lose_support);
 }
 
-static const char *carried(struct sheet *s, const struct facts *f)
+static const char *describe_users(struct sheet *s, const struct facts *f)
 {
     struct strbuf *out = sheet_buffer(s);
     facts_describe_users(f, s->look.ascii, out);
@@ -131,7 +131,7 @@ static const char *carried(struct sheet *s, const struct facts *f)
 
 void facts_put_users(struct sheet *s, const struct facts *f)
 {
-    const char *text = carried(s, f);
+    const char *text = describe_users(s, f);
     sheet_field(s, "used by", STYLE_TEXT, *text ? text : "nothing", 1);
 }
 
@@ -158,7 +158,7 @@ static int widest_ref(const struct facts *f)
     int width = 12;
     for (size_t i = 0; i < f->memory.justification_count; i++)
         width = facts_ref_width(f->group[i].row, f->group[i].shown, width);
-    width = facts_ref_width(f->carried, f->used_by_shown, width);
+    width = facts_ref_width(f->used_by, f->used_by_shown, width);
     return facts_ref_width(f->relation, f->relation_shown, width);
 }
 
@@ -248,18 +248,18 @@ static void put_group(struct sheet *s, const struct fact_group *g, size_t number
 {
     const struct justification *j = g->justification;
     bool narrow = s->width < 66 || plain;
-    int glyph = (brief ? 16 : 8) + (narrow ? 0 : 8), mark = brief ? 12 : 3;
+    int glyph = (brief ? 16 : 8) + (narrow ? 0 : 8), sign = brief ? 12 : 3;
     for (size_t i = 0; i == 0 || i < g->shown; i++) {
         sheet_opens(s, j->count > 0 ? j->antecedents[i].node : 0);
         if (i == 0) {
             if (brief && number <= 1)
                 sheet_put(s, 1, 11, STYLE_FIELD, "based on");
             if (!brief)
-                facts_put_label(s, mark, g->valid ? LABEL_SUPPORTED : LABEL_ENDED);
+                facts_put_label(s, sign, g->valid ? LABEL_SUPPORTED : LABEL_ENDED);
             if (number > 0)
-                sheet_format(s, mark + 2, 3, STYLE_DIM, "%zu.", number);
+                sheet_format(s, sign + 2, 3, STYLE_DIM, "%zu.", number);
             if (j->count > 1 && !narrow)
-                sheet_put(s, mark + (number > 0 ? 5 : 2), 6, STYLE_DIM,
+                sheet_put(s, sign + (number > 0 ? 5 : 2), 6, STYLE_DIM,
                           j->reading == READING_ALL ? "all of" : "any of");
         }
         if (j->count == 0) {
@@ -321,11 +321,11 @@ static void put_rests_on(struct sheet *s, const struct facts *f)
 
 static void put_used_by(struct sheet *s, const struct facts *f)
 {
-    sheet_section(s, "used by", carried(s, f));
+    sheet_section(s, "used by", describe_users(s, f));
     if (f->used_by_count == 0)
         sheet_note(s, 3, "nothing");
     for (size_t i = 0; i < f->used_by_shown; i++) {
-        const struct fact_row *row = &f->carried[i];
+        const struct fact_row *row = &f->used_by[i];
         sheet_opens(s, row->row.node);
         facts_put_row(s, row, row->label.justs == 1 ? "only this" : facts_support(s, &row->label),
                       false, 3);
@@ -391,20 +391,20 @@ static const char *exact_name(struct sheet *s, const char *name)
     return clean->buf;
 }
 
-static void put_marks(struct sheet *s, const struct facts *f)
+static void put_flags(struct sheet *s, const struct facts *f)
 {
     const struct memory *m = &f->memory;
     if (m->flag_count == 0)
         return;
     sheet_section(s, "flags", "");
     for (size_t i = 0; i < m->flag_count; i++) {
-        const struct mark *mark = &m->marks[i];
+        const struct flag *flag = &m->flags[i];
         sheet_line(s);
-        sheet_put(s, 3, 14, STYLE_FIELD, mark->mark);
-        put_when(s, mark->at);
-        sheet_format(s, 39, 0, STYLE_TEXT, "%s%s%s%s%s", exact_name(s, mark->actor),
-                     mark->value ? "  " : "", mark->value ? mark->value : "",
-                     mark->reason ? "  " : "", mark->reason ? mark->reason : "");
+        sheet_put(s, 3, 14, STYLE_FIELD, flag->name);
+        put_when(s, flag->at);
+        sheet_format(s, 39, 0, STYLE_TEXT, "%s%s%s%s%s", exact_name(s, flag->actor),
+                     flag->value ? "  " : "", flag->value ? flag->value : "",
+                     flag->reason ? "  " : "", flag->reason ? flag->reason : "");
     }
 }
 
@@ -764,7 +764,7 @@ void facts_page(struct sheet *s, const struct facts *f, const struct facts_look 
     put_confidence(s, f);
     if (look->traced)
         return;
-    put_marks(s, f);
+    put_flags(s, f);
     if (m->ref.kind != KIND_ENTRY)
         put_detail(s, f);
 }
