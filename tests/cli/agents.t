@@ -215,11 +215,11 @@ $ . ./f; . ./cites; cite m1 "$seven" >/dev/null; stemma protect $(ref s2) >/dev/
 [3,["d2","d3","d4"]]
 [2,["d2","d3"]]
 all is well
-$ . ./f; . ./cites; cite m1 "$seven" >/dev/null; cite m1 '[{"documentId":"d9","snippet":"new","relevanceScore":0.9}]' >/dev/null; n=$(stemma log --json | jq .seq | tail -1); get m1; stemma undo $n >/dev/null; get m1; stemma show document:d9 --json 2>&1 | tail -1 | cut -c1-60; stemma undo $n 2>&1 | grep -o 'undone already'; stemma redo >/dev/null; get m1; stemma fsck | grep -o 'all is well'
+$ . ./f; . ./cites; cite m1 "$seven" >/dev/null; cite m1 '[{"documentId":"d9","snippet":"new","relevanceScore":0.9}]' >/dev/null; n=$(stemma log --json | jq .seq | tail -1); get m1; stemma undo $n >/dev/null; get m1; stemma show document:d9 --json 2>&1 | tail -1 | cut -c1-60; stemma undo $n 2>&1 | grep -o 'already undone'; stemma redo >/dev/null; get m1; stemma fsck | grep -o 'all is well'
 [1,["d9"]]
 [5,["d2","d3","d4","d5","d6"]]
 stemma: document:d9 was undone: only its ref is left. `stemm
-undone already
+already undone
 [1,["d9"]]
 all is well
 $ . ./f; . ./cites; cite m1 "$seven" >/dev/null; cite m2 '[{"documentId":"d2","documentName":"Two","location":{"page":12},"snippet":"q","relevanceScore":0.6}]' >/dev/null; agent ash <<'END' | jq -c '[.total, .uncertainty, [.citations[]? | [.documentId, .snippet, .formatted, .document]]]' 2>/dev/null
@@ -306,5 +306,5 @@ chain:c
  scores: measured plain, ~ heuristic, = default, ? asserted
 stemma: no memory is called step:s2. Give at least 4 characters of an id, or all of it.
 {"step_2":{"step_number":2,"sources_used":2,"document_ids":["d","e"]},"step_3":{"step_number":3,"sources_used":0,"document_ids":[]}}
-stemma: document:d is a memory of kind document, not a chain or step. `stemma list chain` lists the chains; `stemma show` shows anything.
+stemma: document:d is a memory of kind document, not a chain or step. `stemma list chain` lists the chains; `stemma show` shows any memory.
 [2]

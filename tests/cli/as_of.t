@@ -18,7 +18,7 @@ $ cat >history <<'END'
 # Every command prints the same.
 $ cat >same <<'END'
 > export LC_ALL=C.UTF-8
-> once() { stemma "$@" --store then-$m.db >was 2>/dev/null; a=$?; stemma "$@" --store now.db --as-of @$m >is 2>err; b=$?; cmp -s was is && [ $a = $b ] && grep -q "as of event $m," err; }
+> once() { stemma "$@" --store then-$m.db >was 2>/dev/null; a=$?; stemma "$@" --store now.db --as-of @$m >is 2>err; b=$?; cmp -s was is && [ $a = $b ] && grep -q "(event $m)" err; }
 > same() { once "$@" || once "$@" || echo "@$m: $*"; }
 > memory() { same show raw:11111111; same show raw:11111111 --json; same show raw:11111111 --reverse --json; same history raw:11111111 --json; same whatif raw:11111111 --json; }
 > lists() { same list all --json --status all; same list belief --order confidence; same list all --agent ash --json --order text; same list all --label supported --json; same orphans --json; same export; same log --limit 3 --json; }
@@ -38,52 +38,52 @@ compared
 
 # A time selects an event.
 $ for t in 2100-01-01 now 1999-12-31 @0 @10 @ @-1 @1x @99999999999999999999 soon ''; do stemma list all --json --store now.db --as-of "$t" 2>&1 >/dev/null; echo $?; done; stemma show note:44444444 --store now.db --as-of @8
-stemma: as of event 9, NOW
+stemma: as of 2100-01-01 00:00:00Z (event 9)
 0
-stemma: as of event 9, NOW
+stemma: as of NOW (event 9)
 0
-stemma: there was nothing yet at 1999-12-31: the first event is of NOW. Give a later time.
+stemma: the store was empty at 1999-12-31: its first event is at NOW. Give a later time.
 1
-stemma: there was nothing yet at @0: the first event is of NOW. Give a later time.
+stemma: the store was empty at @0: its first event is at NOW. Give a later time.
 1
 stemma: there is no event 10: the last one is 9. stemma log shows them.
 2
-stemma: '@' is no event's number. Write it as @123; stemma log shows the numbers.
+stemma: '@' is not the number of an event. Write it as @123; stemma log shows the numbers.
 2
-stemma: '@-1' is no event's number. Write it as @123; stemma log shows the numbers.
+stemma: '@-1' is not the number of an event. Write it as @123; stemma log shows the numbers.
 2
-stemma: '@1x' is no event's number. Write it as @123; stemma log shows the numbers.
+stemma: '@1x' is not the number of an event. Write it as @123; stemma log shows the numbers.
 2
-stemma: '@99999999999999999999' is no event's number. Write it as @123; stemma log shows the numbers.
+stemma: '@99999999999999999999' is not the number of an event. Write it as @123; stemma log shows the numbers.
 2
 stemma: 'soon' is not a time. Give a date, ISO 8601, how long ago ("2 days ago"), or an event (@123).
 2
 stemma: '' is not a time. Give a date, ISO 8601, how long ago ("2 days ago"), or an event (@123).
 2
-stemma: as of event 8, NOW
-stemma: note:44444444 was not there yet. `stemma history` tells when it came.
+stemma: as of NOW (event 8)
+stemma: note:44444444 did not exist yet. `stemma history` shows when it was added.
 [1]
 
 # Commands that write refuse it.
 $ for c in "add note x" "retract raw:11111111 --yes" undo "mark reviewed raw:11111111" "import jsonl /dev/null" "edit raw:11111111 --text=x"; do stemma $c --store now.db --as-of @3; echo $?; done; stemma log --follow --store now.db --as-of @3
-stemma: 'add' works on the store as it is now. Leave --as-of out.
+stemma: 'add' works only on the current store. Omit --as-of.
 4
-stemma: 'retract' works on the store as it is now. Leave --as-of out.
+stemma: 'retract' works only on the current store. Omit --as-of.
 4
-stemma: 'undo' works on the store as it is now. Leave --as-of out.
+stemma: 'undo' works only on the current store. Omit --as-of.
 4
-stemma: 'flag' works on the store as it is now. Leave --as-of out.
+stemma: 'flag' works only on the current store. Omit --as-of.
 4
-stemma: 'import' works on the store as it is now. Leave --as-of out.
+stemma: 'import' works only on the current store. Omit --as-of.
 4
-stemma: 'edit' works on the store as it is now. Leave --as-of out.
+stemma: 'edit' works only on the current store. Omit --as-of.
 4
-stemma: --as-of shows what was, and --follow what comes. Leave one of them out.
+stemma: --as-of shows the past, --follow new events. Omit one of them.
 [2]
 
 # A difference names its events, and is exact.
 $ d() { stemma diff "$@" --store now.db; }; d @3 @5; d @0 @2; d @2 @0; d @5 @5; d @5 @50
-stemma: from event 3, NOW, to event 5, NOW
+stemma: from NOW (event 3), to NOW (event 5)
 belief:22222222  Deploy after staging
   changed by event 4, edit of sean, NOW (AGE)
     text               Never deploy at noon → Deploy after staging
@@ -93,20 +93,20 @@ belief:22222222  Deploy after staging
 raw:11111111  The deploy failed at noon
   changed by event 5, retract of sean, NOW (AGE)
     status             active → retracted
-0 came, 2 changed, 0 went
-stemma: from before the first event, to event 2, NOW
+0 added, 2 changed, 0 removed
+stemma: from before the first event, to NOW (event 2)
 raw:11111111  The deploy failed at noon
   added by event 1, import of sean, NOW (AGE)
 belief:22222222  Never deploy at noon
   added by event 2, import of sean, NOW (AGE)
-2 came, 0 changed, 0 went
-stemma: from event 2, NOW, to before the first event
+2 added, 0 changed, 0 removed
+stemma: from NOW (event 2), to before the first event
 raw:11111111  The deploy failed at noon
   not there before event 1, import of sean, NOW (AGE)
 belief:22222222  Never deploy at noon
   not there before event 2, import of sean, NOW (AGE)
-0 came, 0 changed, 2 went
-stemma: from event 5, NOW, to event 5, NOW
+0 added, 0 changed, 2 removed
+stemma: from NOW (event 5), to NOW (event 5)
 stemma: nothing differs
 stemma: there is no event 50: the last one is 9. stemma log shows them.
 [2]
@@ -122,7 +122,7 @@ $ d() { stemma diff "$@" --store now.db 2>/dev/null | sed -E 's/:1(7[1-9]|[89][0
 
 # Neither command writes to the store.
 $ sha256sum now.db >before; stemma list all --store now.db --as-of @3 --read-only >/dev/null 2>&1; stemma diff @1 @9 --store now.db >/dev/null; sha256sum -c --quiet before && echo the same
-stemma: from event 1, NOW, to event 9, NOW
+stemma: from NOW (event 1), to NOW (event 9)
 the same
 
 # A difference between any two moments is exact, on a random history.

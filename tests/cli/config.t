@@ -12,11 +12,11 @@ $ try() { printf "$1" >c.yaml; for c in "list all" orphans export; do stemma --c
       3 3
       3 stemma: c.yaml line 1: 'escape_delay' takes a whole number from 0 to 1000, not '1.5'. Correct that line or remove it; `stemma help config` shows every setting.
       3 3
-      3 stemma: c.yaml line 2: there is no action `fly`. ? in the explorer lists what actions are called.
+      3 stemma: c.yaml line 2: there is no action `fly`. ? in the explorer lists the names of all actions.
       3 3
-      3 stemma: c.yaml line 2: there is no key `Hyper`. Keys are written as in j, C-d, Enter, PgDn, F1.
+      3 stemma: c.yaml line 2: there is no key `Hyper`. Write keys as in j, C-d, Enter, PgDn, F1.
       3 3
-      3 stemma: c.yaml line 3: the key x stands twice for `quit`. Write it once.
+      3 stemma: c.yaml line 3: the key x is given twice for `quit`. Write it once.
       3 3
       3 stemma: c.yaml line 4: the key x is bound to both `quit` and `help`. Give one of them another key.
       3 3
@@ -173,13 +173,13 @@ $ . ./f; wrong <<'END'
 > rate_limits:\n  putMemory: {per_second: 5}
 > rate_limits:\n  putMemory: {burst: 5}
 > END
-line 1: 'namespaces' takes patterns with what they are held to.
+line 1: 'namespaces' takes patterns with their limits.
 line 2: 'a b' can match no namespace: a pattern is letters, digits, _ - . and *, at most 200 of them, no dot first, last or next to another.
 line 2: 'session..w' can match no namespace: a pattern is letters, digits, _ - . and *, at most 200 of them, no dot first, last or next to another.
 line 2: 'session.w.' can match no namespace: a pattern is letters, digits, _ - . and *, at most 200 of them, no dot first, last or next to another.
 line 2: a name in 'namespaces' is empty.
 line 3: 'a' occurs twice here.
-line 2: 'a' takes what it is held to, as in {pii: refuse}.
+line 2: 'a' takes limits, as in {pii: refuse}.
 line 3: 'pii' takes mask, refuse or off, not 'maks'.
 line 3: pii takes a single value.
 line 3: 'evict' takes no or oldest, not 'newest'.
@@ -328,7 +328,7 @@ $ echo 'export STEMMA_STORE=$PWD/n.db' >>f; . ./f; for n in session.data public.
 > tool_permissions: {listMemory: {allowed_namespaces: [], operations: []}}
 > END
 any agent
-getContext  task; of other agents' memories it sees ref and owner; personal data outside entries is masked
+getContext  task; of other agents' memories it sees only ref and owner; personal data outside entries is masked
 namespace     listMemory  getMemory  putMemory  deleteMemory  policy
 public.x      read        read       denied     denied        personal data masked
 session.data  read        read       denied     denied        personal data masked
@@ -336,7 +336,7 @@ session.data  read        read       denied     denied        personal data mask
 a             read        read       write AGE   denied        personal data masked; ttl_seconds 0 at most (AGE)
 notes.*       read        read       denied     denied        personal data masked
 any agent
-getContext  session, agent, task; of other agents' memories it sees ref and owner; personal data outside entries is masked
+getContext  session, agent, task; of other agents' memories it sees only ref and owner; personal data outside entries is masked
 namespace     listMemory  getMemory  putMemory  deleteMemory  policy
 public.x      read        read       denied     denied        personal data masked
 session.data  read        read       write AGE   write         personal data masked; ttl_seconds 3600 at most (AGE)
@@ -351,7 +351,7 @@ session.*     read        read       write AGE   write         personal data mas
 # An agent's own grants replace those of everybody, and an agent can be excluded.
 $ . ./f; c="agents:\n  ash: {tool_permissions: {putMemory: {}}}\n  'Claire O.': {tool_permissions: {putMemory: {allowed_namespaces: [public.*],\n                                  operations: [write]}}}\n  nobody: {tool_permissions: {getContext: {}}}\n"; for a in ash 'Claire O.' Claire nobody; do may "$c" --agent "$a" | sed 's/  *personal data.*//'; done
 ash
-getContext  session, agent, task; of other agents' memories it sees ref and owner;
+getContext  session, agent, task; of other agents' memories it sees only ref and owner;
 namespace     listMemory  getMemory  putMemory  deleteMemory  policy
 public.x      read        read       denied     denied
 session.data  read        read       denied     denied
@@ -359,7 +359,7 @@ agent.*       read        read       denied     denied
 public.*      read        read       denied     denied
 session.*     read        read       denied     denied
 Claire O.
-getContext  session, agent, task; of other agents' memories it sees ref and owner;
+getContext  session, agent, task; of other agents' memories it sees only ref and owner;
 namespace     listMemory  getMemory  putMemory  deleteMemory  policy
 public.x      read        read       write      write
 session.data  read        read       denied     denied
@@ -367,7 +367,7 @@ agent.*       read        read       denied     denied
 public.*      read        read       write      write
 session.*     read        read       denied     denied
 Claire
-getContext  session, agent, task; of other agents' memories it sees ref and owner;
+getContext  session, agent, task; of other agents' memories it sees only ref and owner;
 namespace     listMemory  getMemory  putMemory  deleteMemory  policy
 public.x      read        read       denied     denied
 session.data  read        read       write AGE   write
@@ -375,7 +375,7 @@ agent.*       read        read       write AGE   write
 public.*      read        read       denied     denied
 session.*     read        read       write AGE   write
 nobody
-getContext  none; of other agents' memories it sees ref and owner;
+getContext  none; of other agents' memories it sees only ref and owner;
 namespace     listMemory  getMemory  putMemory  deleteMemory  policy
 public.x      read        read       denied     denied
 session.data  read        read       write AGE   write
@@ -384,12 +384,12 @@ public.*      read        read       denied     denied
 session.*     read        read       write AGE   write
 $ . ./f; c="tool_permissions:\n  listMemory: {allowed_namespaces: ['*'], operations: [read]}\n  getMemory: {allowed_namespaces: ['*'], operations: [read]}\n  putMemory: {allowed_namespaces: ['*'], operations: [write]}\n  deleteMemory: {allowed_namespaces: ['*'], operations: [write]}\n  getContext: {allowed_context_types: [task], operations: [read]}\nagents: {ash: {tool_permissions: {listMemory: {}, getMemory: {}, putMemory: {}, deleteMemory: {}, getContext: {}}}}\n"; for a in ash claire; do may "$c" --agent $a | sed 's/  *personal data.*//'; done
 ash
-getContext  none; of other agents' memories it sees ref and owner;
+getContext  none; of other agents' memories it sees only ref and owner;
 namespace     listMemory  getMemory  putMemory  deleteMemory  policy
 public.x      denied      denied     denied     denied
 session.data  denied      denied     denied     denied
 claire
-getContext  task; of other agents' memories it sees ref and owner;
+getContext  task; of other agents' memories it sees only ref and owner;
 namespace     listMemory  getMemory  putMemory  deleteMemory  policy
 public.x      read        read       write      write
 session.data  read        read       write      write
@@ -400,11 +400,11 @@ $ . ./f; c="namespaces:\n  \"session.*\": {pii: refuse, max_items: 3, max_bytes:
 any agent
 getContext  session, agent, task; 10 calls in 60 s; of other agents' memories it sees all; personal data outside entries is not masked
 namespace     listMemory  getMemory  putMemory  deleteMemory  policy
-public.x      read        read       denied     denied        personal data as it is; listMemory 2 at once, 0.5 a second
-session.data  read        read       write AGE   write         personal data refused, 3 items, 9.0 PB, the oldest gives way, strong; ttl_seconds 3600 at most (AGE); putMemory 2 calls in 1.5 s, 3 at once, 2 a second
+public.x      read        read       denied     denied        personal data not masked; listMemory 2 at once, 0.5 a second
+session.data  read        read       write AGE   write         personal data refused, 3 items, 9.0 PB, the oldest is removed, strong; ttl_seconds 3600 at most (AGE); putMemory 2 calls in 1.5 s, 3 at once, 2 a second
 agent.*       read        read       write AGE   write         personal data masked; ttl_seconds 3600 at most (AGE); putMemory 2 calls in 1.5 s, 3 at once, 2 a second
 public.*      read        read       denied     denied        personal data masked; putMemory 2 calls in 1.5 s, 3 at once, 2 a second
-session.*     read        read       write AGE   write         personal data refused, 3 items, 9.0 PB, the oldest gives way, strong; ttl_seconds 3600 at most (AGE); putMemory 2 calls in 1.5 s, 3 at once, 2 a second
+session.*     read        read       write AGE   write         personal data refused, 3 items, 9.0 PB, the oldest is removed, strong; ttl_seconds 3600 at most (AGE); putMemory 2 calls in 1.5 s, 3 at once, 2 a second
 {"agent":null,"tool":"putMemory","namespace":"session.data","access":"write","allowed":true,"rule":"session.*","because":"session.* in all agents' grant of putMemory","max_ttl_seconds":3600,"policy":{"pii":"refuse","max_items":3,"max_bytes":9007199254740991,"evict":"oldest","consistency":"strong","policy_of":"session.*"},"rate_limit":{"window_seconds":1.5,"window_calls":2,"per_second":2,"burst":3}}
 {"agent":null,"tool":"deleteMemory","namespace":"session.data","access":"write","allowed":true,"rule":"session.*","because":"session.* in all agents' grant of putMemory","policy":{"pii":"refuse","max_items":3,"max_bytes":9007199254740991,"evict":"oldest","consistency":"strong","policy_of":"session.*"},"rate_limit":{}}
 
@@ -413,6 +413,6 @@ $ . ./f; mkdir -p x/stemma; export XDG_CONFIG_HOME=$PWD/x; stemma list values | 
 stemma: nothing matched
 0
 stemma: DIR/x/stemma/config.yaml line 1: there is no theme `found`. neutral, light and mono come with stemma.
-stemma: there is no file /nonexistent/config.yaml. Give the path of a configuration, or leave --config out.
+stemma: there is no file /nonexistent/config.yaml. Give the path of a configuration, or omit --config.
 stemma: DIR/x cannot be read: Is a directory. Give another with --config.
 [3]

@@ -38,10 +38,10 @@ stemma: DIR/b.db is a database, and an export would destroy it. Write to another
 
 # A full disk is reported, at the end and in between.
 $ for n in $(seq 2000); do echo "{\"ref\":\"raw:$n\",\"text\":\"kept, and long enough\"}"; done | stemma import jsonl - --store many.db >/dev/null; for s in v.db many.db; do stemma export -o /dev/full --store $s; stemma export --store $s >/dev/full; done
-stemma: /dev/full cannot be written: No space left on device. Make room there, or write elsewhere.
-stemma: standard output cannot be written: No space left on device. Make room there, or write elsewhere.
-stemma: /dev/full cannot be written: No space left on device. Make room there, or write elsewhere.
-stemma: standard output cannot be written: No space left on device. Make room there, or write elsewhere.
+stemma: cannot write /dev/full: No space left on device. Make room there, or write to another place.
+stemma: cannot write to standard output: No space left on device. Make room there, or write to another place.
+stemma: cannot write /dev/full: No space left on device. Make room there, or write to another place.
+stemma: cannot write to standard output: No space left on device. Make room there, or write to another place.
 [3]
 
 # A symbolic link is followed and a mode is kept; a new file is private; a dangling link is refused.
@@ -50,6 +50,6 @@ symbolic link 777
 regular file 644
 171
 600
-stemma: link cannot be written: No such file or directory. Make room there, or write elsewhere.
-stemma: link cannot be written: Too many levels of symbolic links. Make room there, or write elsewhere.
+stemma: cannot write link: No such file or directory. Make room there, or write to another place.
+stemma: cannot write link: Too many levels of symbolic links. Make room there, or write to another place.
 [3]

@@ -97,13 +97,13 @@ event-altered: event 2 on belief:second was altered: its signature (HMAC) is not
 event-altered: event 3 on note:third was altered: its signature (HMAC) is not of this key. Compare it with a backup.
 3 events, 3 memories and 2 links checked: 3 faults
 Signatures (HMAC) checked: 3.
-3 of 3 events carry no signature (HMAC), so the key says nothing of them.
+3 of 3 events carry no signature (HMAC), so the key cannot confirm them.
 
 # The search index is rebuilt.
 $ export STEMMA_STORE=$PWD/s.db; cp good.db s.db; python3 -c "import sqlite3; c = sqlite3.connect('s.db'); c.execute(\"INSERT INTO memory_fts(memory_fts) VALUES ('delete-all')\"); c.commit()"; stemma search pump; stemma fsck --rebuild-search --read-only; stemma fsck --rebuild-search 2>&1 | grep -v "head file"; stemma search pump
-stemma: nothing matched all of: pump
+stemma: no memory has all of these words: pump
 stemma: DIR/s.db is open for reading only. Open it without --read-only, and where you may write.
-stemma: the search index was made anew from 5 memories
+stemma: the search index was rebuilt from 5 memories
 5 events, 5 memories and 2 links checked: all is well
 ●  raw:first      1.00    –  direct AGE  the pump was loud
 ●  belief:second  0.80  1/1  direct AGE  pumps wear out

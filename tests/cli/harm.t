@@ -133,21 +133,21 @@ $ . ./f; lineage; for t in first second third; do e ann belief:a $t; done; u ann
        text               second → first
        text               first → second
        text               second → third
-stemma: there is nothing to redo for ann. Redo works only directly after an undo.
+stemma: ann has no change to redo. Redo works only directly after an undo.
        text               third → second
        text               second → first
        text               first → says belief:a
-stemma: there is nothing to undo for ann. Undo an event by its number; stemma log lists them.
+stemma: ann has no change to undo. Undo an event by its number; stemma log shows the numbers.
 11
 $ . ./f; lineage; e ann belief:a first; u ann undo; e ann belief:b other; u ann redo; u ann undo; u ann undo; u ann redo; e bob belief:a "by bob"; u ann undo; u bob undo; u bob undo; stemma fsck
        text               first → says belief:a
-stemma: there is nothing to redo for ann. Redo works only directly after an undo.
+stemma: ann has no change to redo. Redo works only directly after an undo.
        text               other → says belief:b
-stemma: there is nothing to undo for ann. Undo an event by its number; stemma log lists them.
+stemma: ann has no change to undo. Undo an event by its number; stemma log shows the numbers.
        text               says belief:b → other
        text               other → says belief:b
        text               by bob → says belief:a
-stemma: there is nothing to undo for bob. Undo an event by its number; stemma log lists them.
+stemma: bob has no change to undo. Undo an event by its number; stemma log shows the numbers.
 18 events, 10 memories and 9 links checked: all is well
 
 # Any number of a batch undoes all of it, or nothing.
@@ -162,13 +162,11 @@ retracted
 # Undo of an addition leaves a stub, and redo restores it; a changed memory stays.
 $ . ./f; lineage; r=$(stemma add belief "a zyxwvut word" --from raw:two); n=$(events); on=$(stemma add note "on it" --from $r); before=$(stemma export | grep zyxwvut | jq -c 'del(.version, .updated_at)'); by ann undo $n | tail -9 | grep -v '^ *$'; stemma show $on --json | jq -r .label; no search zyxwvut; no verify $r; stemma fsck; by ann redo >/dev/null; [ "$before" = "$(stemma export | grep zyxwvut | jq -c 'del(.version, .updated_at)')" ] && echo as it was; stemma search zyxwvut | wc -l; r=$(stemma add belief again); m=$(events); stemma reinforce $r >/dev/null; no undo $m; stemma undo >/dev/null; stemma undo $m | head -1; stemma fsck
 ── undone ─ 1
-     belief:ID1  a zyxwvut word taken back 0.80 AGE
+     belief:ID1  a zyxwvut word undone 0.80 AGE
 ── lost all support ─ 1  no other support
    ○ note:ID2    on it 0.80 AGE
-── weakened ─ 0
-── only lost an ancestor ─ 0
 unsupported
-[1] stemma: nothing matched all of: zyxwvut
+[1] stemma: no memory has all of these words: zyxwvut
 [1] stemma: belief:ID1 was undone: only its ref is left. Undo that to have it again.
 13 events, 11 memories and 10 links checked: all is well
 as it was

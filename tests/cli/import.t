@@ -32,41 +32,33 @@ read 0 memories: 0 added, 0 updated, 0 unchanged
 ls: cannot access 'never': No such file or directory
 [2]
 $ stemma import cott - --store never.db </dev/null
-stemma: 'cott' is nothing that can be imported. Did you mean cot?
+stemma: 'cott' is not an import format. Did you mean cot?
 [2]
 
 # An import is not a change by hand: undo says so, and names the number that undoes it.
 $ printf '{"ref":"raw:a","text":"a"}\n{"ref":"raw:b","text":"b"}\n' >two; stemma import jsonl two --store u.db; stemma undo --store u.db; stemma undo 2 --store u.db; stemma undo --store u.db
 read 2 memories: 2 added, 0 updated, 0 unchanged
   2 raw entries
-stemma: the last change was an import of 2 memories. stemma undo 2 takes it back.
+stemma: the last change was an import of 2 memories. stemma undo 2 undoes it.
 ── undone ─ 2
-     raw:b         b taken back 1.00 AGE
-     raw:a         a taken back 1.00 AGE
-
-── lost all support ─ 0
-
-── weakened ─ 0
-
-── only lost an ancestor ─ 0
-stemma: there is nothing to undo for sean. Undo an event by its number; stemma log lists them.
+     raw:b         b undone 1.00 AGE
+     raw:a         a undone 1.00 AGE
+   no other memory is affected
+stemma: sean has no change to undo. Undo an event by its number; stemma log shows the numbers.
 [1]
 $ stemma add raw c --store u.db >/dev/null; echo '{"ref":"raw:d","text":"d"}' | stemma import jsonl - --store u.db >/dev/null; stemma undo --store u.db | tail -2
-── to be known
-   an import of 1 memory came after it and stays: stemma undo 6 takes it back
+── notes
+   a later import of 1 memory stays: stemma undo 6 undoes it
 
 # References to missing memories are counted, and new ones are reported.
 $ line() { printf '{"ref":"raw:%s","text":"t","derived_from":["raw:%s","raw:%s"]}\n' $1 $2 $3; }; line a gone old >1; (line b gone new; line c new gone) >2; echo '{"ref":"raw:d","text":"t"}' >3; for i in 1 2 2 3; do stemma import jsonl $i --store n.db 2>&1 | grep -E 'names|^read|nothing'; done
 stemma: raw:a: names raw:gone, which is not here
 stemma: raw:a: names raw:old, which is not here
 read 1 memory: 1 added, 0 updated, 0 unchanged
-  2 refs that name nothing here
 stemma: raw:b: names raw:gone, which is not here
 stemma: raw:b: names raw:new, which is not here
 read 2 memories: 2 added, 0 updated, 0 unchanged
-  2 refs that name nothing here
 read 2 memories: 0 added, 0 updated, 2 unchanged
-  2 refs that name nothing here
 read 1 memory: 1 added, 0 updated, 0 unchanged
 
 # Counts: singular and plural; duplicates in one file are counted apart; unreadable lines are named.
@@ -75,12 +67,12 @@ stemma: raw:a: names raw:gone, which is not here
 read 1 memory: 1 added, 0 updated, 0 unchanged
   1 raw entry
   1 link
-  1 ref that names nothing here
+  1 ref that is not in this store
 $ printf '{"ref":"raw:a","text":"t"}\n{"ref":"raw:a","text":"u"}\n' | stemma import jsonl - --store twice.db
 stemma: line 2: raw:a: occurs twice with different content; the first one counts
 read 2 memories: 1 added, 0 updated, 0 unchanged
   2 raw entries
-  1 refused: named twice in this source, with other content
+  1 refused: named twice in this source, with different content
 [4]
 $ printf '{"ref":"raw:one","text":"good"}\nnot json\n' | stemma import jsonl - --store half.db
 stemma: line 2: not JSON: an unexpected character at byte 1. Fix the text there and try again.
@@ -100,7 +92,7 @@ stemma: belief:e5e2487d-7b77-4f17-83ec-4874220613dc: names raw:79d086c7-b59d-4d2
 would import 171 memories: 171 added, 0 updated, 0 unchanged
   6 raw entries, 6 episodes, 21 beliefs, 13 notes, 1 value, 1 goal, 1 drive, 1 relationship, 1 suggestion, 29 attributions, 27 documents, 6 chains, 26 steps, 18 citations, 14 entries
   238 links
-  1 ref that names nothing here
+  1 ref that is not in this store
 ls: cannot access 'never.db': No such file or directory
 [2]
 
@@ -140,7 +132,7 @@ read 2 memories: 2 added, 0 updated, 0 unchanged
   1 chain, 1 step
   3 links
   2 not understood
-stemma: import changes the store, and --read-only was given. Leave --read-only out to change the store.
+stemma: import changes the store, but --read-only was given. Omit --read-only to change the store.
 would import 2 memories: 2 added, 0 updated, 0 unchanged
   1 chain, 1 step
   2 links
@@ -180,7 +172,7 @@ $ stemma list beliefs --json --store deeper/added.db | jq -c '.source_type, .tag
 ["a","b"]
 ["context:told"]
 "from a pipe"
-stemma: add changes the store, and --read-only was given. Leave --read-only out to change the store.
+stemma: add changes the store, but --read-only was given. Omit --read-only to change the store.
 3 events, 3 memories and 2 links checked: all is well
 
 # Any line end works, and a bad line affects no other.
@@ -286,12 +278,12 @@ read 12 memories: 12 added, 0 updated, 0 unchanged
 $ . ./f; a='{"ref":"belief:b","text":"b","created_at":1,"derived_from":["belief:c"]}'; b='{"ref":"belief:c","text":"c","created_at":1,"derived_from":["raw:r"],"supersedes":"belief:old"}'; c='{"ref":"raw:r","text":"r","created_at":1,"processed_into":["belief:c"]}'
 > for o in "$a $b $c" "$a $c $b" "$b $a $c" "$b $c $a" "$c $a $b" "$c $b $a"; do rm -f o.db; echo "$o" | sed 's/} {/}\n{/g' | stemma import jsonl - --agent ash --store o.db 2>&1 | tr '\n' ' '; stemma export --store o.db | md5sum; done | uniq -c | sed 's/[0-9a-f]\{32\}  -/one sum/'
 > printf '{"ref":"raw:abcdef01-2345-4789-8abc-def012345678","text":"whole"}\n{"ref":"note:n","text":"n","derived_from":["raw:abcdef01"]}' | stemma import jsonl - --agent ash --store exact.db 2>&1 | head -1; (ref raw:1 first; ref raw:1 first; ref raw:1 second) | stemma import jsonl - --agent ash --store thrice.db; stemma show raw:1 --json --store thrice.db | jq .text
-      6 stemma: belief:c: names belief:old, which is not here read 3 memories: 3 added, 0 updated, 0 unchanged   1 raw entry, 2 beliefs   4 links   1 ref that names nothing here one sum
+      6 stemma: belief:c: names belief:old, which is not here read 3 memories: 3 added, 0 updated, 0 unchanged   1 raw entry, 2 beliefs   4 links   1 ref that is not in this store one sum
 stemma: note:n: names raw:ID1, which is not here
 stemma: line 3: raw:1: occurs twice with different content; the first one counts
 read 3 memories: 1 added, 0 updated, 1 unchanged
   3 raw entries
-  1 refused: named twice in this source, with other content
+  1 refused: named twice in this source, with different content
 "first"
 
 # A stream with mostly the same content is the same source; other content is another source.
@@ -303,13 +295,13 @@ read 3 memories: 0 added, 1 updated, 2 unchanged
 stemma: line 2: raw:1: is here from another origin with other content; refused
 read 2 memories: 1 added, 0 updated, 0 unchanged
   2 raw entries
-  1 refused: another origin wrote it with other content
+  1 refused: another origin wrote it with different content
 stemma: line 2: raw:1: is here from another origin with other content; would be refused
 would import 2 memories: 1 added, 0 updated, 0 unchanged
   2 raw entries
-  1 refused: another origin wrote it with other content
+  1 refused: another origin wrote it with different content
 untouched
-stemma: import changes the store, and --read-only was given. Leave --read-only out to change the store.
+stemma: import changes the store, but --read-only was given. Omit --read-only to change the store.
 stemma: line 2: is longer than 64 MiB; skipped
 stemma: line 4: is longer than 64 MiB; skipped
 read 2 memories: 2 added, 0 updated, 0 unchanged

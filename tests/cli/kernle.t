@@ -459,7 +459,7 @@ stemma: belief:orphan-1: names episode:bare-episode-id-not-typed, which is not h
 read 21 memories: 21 added, 0 updated, 0 unchanged
   5 raw entries, 3 episodes, 7 beliefs, 2 notes, 1 value, 1 goal, 1 drive, 1 relationship
   25 links
-  2 refs that name nothing here
+  2 refs that are not in this store
   schema 26
   not imported: embedding_meta 19, sync_queue 21, trust_assessments 1
 10
@@ -468,7 +468,7 @@ stemma: belief:ID2: names episode:ID3, which is not here
 read 3 memories: 3 added, 0 updated, 0 unchanged
   1 raw entry, 1 episode, 1 belief
   4 links
-  1 ref that names nothing here
+  1 ref that is not in this store
   schema 26
   not imported: embedding_meta 19, sync_queue 21, trust_assessments 1
 read 0 memories: 0 added, 0 updated, 0 unchanged

@@ -43,7 +43,7 @@ NOW  cursor (agent)       memory_list
 --until 2020-01-01 0
 4 [True, True, True, True, True, True]
 7 [True, True, True, True, True, True]
-stemma: there are older ones: go on with --cursor 2  1
+stemma: there are older events: continue with --cursor 2  1
 4 2
 
 # Calls and changes of two processes in any order, over several blocks; the newest ones are as many as requested, even if few rows of calls match.
@@ -225,8 +225,8 @@ $ cat >narrow.py <<'END'
 $ cat >one.py <<'END'
 > from live import *
 > a = Agent("--agent", "ash", "--task", "tidy up", name="cli\x1b[2J\u202e", version="1.0").seated(); b = Agent(name="cursor", version="").seated(); a.read(); a.read(); a.tool("memory_get", ref="raw:none"); b.read(); settle()
-> said = run("sessions", "1"); print("\n".join(l for l in said.splitlines() if not l.startswith((" began", " peer", " served", " session", " they took", " calls", " last"))))
-> print([part in said for part in ("session      1, ", "calls        3, 1 failed, ", "they took", "uid")])
+> said = run("sessions", "1"); print("\n".join(l for l in said.splitlines() if not l.startswith((" began", " peer", " served", " session", " latency", " calls", " last"))))
+> print([part in said for part in ("session      1, ", "calls        3, 1 failed, ", "latency", "uid")])
 > print(sessions("client", "agent", "task", "calls", "errors", "lives", "read_only"), run("sessions", "--color", "never").count("\x1b"), run("sessions").count("\u202e"))
 > print(run("sessions").splitlines()[0].split(), sessions("peer_uid")[0][0] == os.getuid())
 > for o in ["--limit", "1"], ["--limit", "2"], ["--limit", "0"], ["99"], ["1", "--all"], ["1", "--end", "1"], ["--make-read-only", "1", "--read-only"]: print(o, run("sessions", *o)[:4].strip(), "|", told("sessions", *o))
@@ -244,15 +244,15 @@ $ cat >one.py <<'END'
 [True, True, True, True]
 [('cursor', None, None, 1, 0, True, False), ('cli\x1b[2J\u202e', 'ash', 'tidy up', 3, 1, True, False)] 0 0
 ['ID', 'CLIENT', 'AGENT', 'STATE', 'VIA', 'ERA', 'PEER', 'STARTED', 'SEEN', 'CALLS', 'ERRORS', 'MEAN', 'P50', 'P90', 'P99', 'TASK'] True
-['--limit', '1'] ID | stemma: there are more: go on with --cursor 2
+['--limit', '1'] ID | stemma: there are more: continue with --cursor 2
 ['--limit', '2'] ID |
 ['--limit', '0'] [2] | stemma: --limit takes a whole number, at least 1, not '0'. Write --limit N.
 ['99'] [1] | stemma: there is no session 99. stemma sessions --all lists them.
-['1', '--all'] [2] | stemma: --all does not go with one session that is shown. Leave one of them out.
-['1', '--end', '1'] [2] | stemma: --end does not go with one session that is shown. Leave one of them out.
+['1', '--all'] [2] | stemma: --all cannot be combined with the ID of a session. Omit one of them.
+['1', '--end', '1'] [2] | stemma: --end cannot be combined with the ID of a session. Omit one of them.
 ['--make-read-only', '1', '--read-only'] [4] | stemma: DIR/s.db is open for reading only. Open it without --read-only, and where you may write.
 2 2 {"next":"2"} [1]
-session 2 (cursor) may only read AGE
+session 2 (cursor) is read-only AGE
  session 2 (cursor) was ended
 session 1 (ash) was ended
 

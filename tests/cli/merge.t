@@ -34,18 +34,18 @@ mine
 $ . ./f; ours mine; theirs theirs; again; text; again; theirs "theirs again"; again; text
 stemma: belief:b: changed here and in the source; ours stays
 read 4 memories: 0 added, 0 updated, 3 unchanged
-  1 changed there and here: ours stays
+  1 changed there and here: this store's content stays
 mine
 read 4 memories: 0 added, 0 updated, 4 unchanged
 stemma: belief:b: changed here and in the source; ours stays
 read 4 memories: 0 added, 0 updated, 3 unchanged
-  1 changed there and here: ours stays
+  1 changed there and here: this store's content stays
 mine
 $ . ./f; ours agreed; at=$(stemma show belief:b --json | jq .updated_at); theirs agreed; sql k.db "UPDATE beliefs SET local_updated_at = '$(date -u -d @${at:0:10}.${at:10} +%FT%T.%3NZ)'"; again; theirs later; again; text
 read 4 memories: 0 added, 0 updated, 4 unchanged
 read 4 memories: 0 added, 1 updated, 3 unchanged
 later
-$ . ./f; ours mine; stemma mark reviewed belief:b >/dev/null; again --replace; text; ours mine; theirs theirs; again --replace; text; stemma show belief:b --json | jq -r '.flags[].name'; stemma fsck
+$ . ./f; ours mine; stemma mark reviewed belief:b >/dev/null; again --replace; text; ours mine; theirs theirs; again --replace; text; stemma show belief:b --json | jq -r '.marks[].mark'; stemma fsck
 read 4 memories: 0 added, 1 updated, 3 unchanged
 first
 read 4 memories: 0 added, 1 updated, 3 unchanged
@@ -58,17 +58,17 @@ $ . ./f; stemma export | grep belief:b >same.jsonl; lines same.jsonl; echo '{"re
 read 1 memory: 0 added, 0 updated, 1 unchanged
 stemma: line 1: belief:b: is here from another origin with other content; refused
 read 1 memory: 0 added, 0 updated, 0 unchanged
-  1 refused: another origin wrote it with other content
+  1 refused: another origin wrote it with different content
 first
 read 1 memory: 0 added, 1 updated, 0 unchanged
 other
 stemma: belief:b: is here from another origin with other content; refused
 read 4 memories: 0 added, 0 updated, 3 unchanged
-  1 refused: another origin wrote it with other content
+  1 refused: another origin wrote it with different content
 stemma: belief:b: is here from another origin with other content; refused
 stemma: note:mine: is here from another origin with other content; refused
 read 5 memories: 0 added, 0 updated, 3 unchanged
-  2 refused: another origin wrote them with other content
+  2 refused: another origin wrote them with different content
 here
 
 # A moved source is the same one; a copy that changes is another; so is another store with the same ids.
@@ -80,13 +80,13 @@ second
 $ . ./f; cp k.db copy.db; sql copy.db "UPDATE beliefs SET statement = 'second'; $(many)"; K=copy.db again; again; text
 stemma: belief:b: is here from another origin with other content; refused
 read 54 memories: 50 added, 0 updated, 3 unchanged
-  1 refused: another origin wrote it with other content
+  1 refused: another origin wrote it with different content
 read 4 memories: 0 added, 0 updated, 4 unchanged
 first
 $ . ./f; sql other.db "$tables INSERT INTO beliefs VALUES ('b', 'ash', 'another', '2026-05-04', '2026-05-04', NULL, 1), ('c', 'ash', 'new', '2026-05-04', '2026-05-04', NULL, 1)"; K=other.db again; text
 stemma: belief:b: is here from another origin with other content; refused
 read 2 memories: 1 added, 0 updated, 0 unchanged
-  1 refused: another origin wrote it with other content
+  1 refused: another origin wrote it with different content
 first
 
 # Memories missing from the source stay; they are reported once, counted each time, and may return.
@@ -110,11 +110,11 @@ read 3 memories: 3 added, 0 updated, 0 unchanged
 read 3 memories: 0 added, 1 updated, 2 unchanged
 stemma: line 4: raw:3: is here from another origin with other content; refused
 read 4 memories: 1 added, 0 updated, 2 unchanged
-  1 refused: another origin wrote it with other content
+  1 refused: another origin wrote it with different content
 read 5 memories: 1 added, 0 updated, 4 unchanged
 stemma: line 1: raw:1: is here from another origin with other content; refused
 read 2 memories: 1 added, 0 updated, 0 unchanged
-  1 refused: another origin wrote it with other content
+  1 refused: another origin wrote it with different content
 $ . ./f; (line 1 a; line 2 b; line 3 c) >a.jsonl; lines a.jsonl; mv a.jsonl b.jsonl; (line 1 a; line 2 b; line 3 edited) >b.jsonl; lines b.jsonl; (line 1 x; line 2 y; line 3 z) >b.jsonl; lines b.jsonl
 read 3 memories: 3 added, 0 updated, 0 unchanged
 stemma: recognised as DIR/a.jsonl, moved
@@ -130,10 +130,10 @@ stemma: note:n: names raw:7, which is not here
 read 1 memory: 1 added, 0 updated, 0 unchanged
   1 note
   1 link
-  1 ref that names nothing here
+  1 ref that is not in this store
 read 1 memory: 0 added, 0 updated, 1 unchanged
   1 note
   1 link
-  1 ref that names nothing here
+  1 ref that is not in this store
 read 1 memory: 1 added, 0 updated, 0 unchanged
   1 raw entry

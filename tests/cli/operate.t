@@ -22,29 +22,29 @@ $ . ./f; stemma edit raw:one --confidence 0.5; before=$(events); for c in retrac
      raw:one       as it came 0.50 AGE
        confidence         1.000 → 0.500
        history          + 1.000 → 0.500
-[4] stemma: nothing was changed: this is done only when it is confirmed. Add --yes to do it.
+[4] stemma: nothing was changed: this needs confirmation. Add --yes to confirm.
 [0]
 [0]
-[4] stemma: retract changes the store, and --read-only was given. Leave --read-only out to change the store.
-stemma: nothing was changed: this is done only when it is confirmed. Add --yes to do it.
+[4] stemma: retract changes the store, but --read-only was given. Omit --read-only to change the store.
+stemma: nothing was changed: this needs confirmation. Add --yes to confirm.
 "done":false
-[4] stemma: nothing was changed: this is done only when it is confirmed. Add --yes to do it.
+[4] stemma: nothing was changed: this needs confirmation. Add --yes to confirm.
 [0]
 [0]
-[4] stemma: forget changes the store, and --read-only was given. Leave --read-only out to change the store.
-stemma: nothing was changed: this is done only when it is confirmed. Add --yes to do it.
+[4] stemma: forget changes the store, but --read-only was given. Omit --read-only to change the store.
+stemma: nothing was changed: this needs confirmation. Add --yes to confirm.
 "done":false
-[4] stemma: nothing was changed: this is done only when it is confirmed. Add --yes to do it.
+[4] stemma: nothing was changed: this needs confirmation. Add --yes to confirm.
 [0]
 [0]
-[4] stemma: purge changes the store, and --read-only was given. Leave --read-only out to change the store.
-stemma: nothing was changed: this is done only when it is confirmed. Add --yes to do it.
+[4] stemma: purge changes the store, but --read-only was given. Omit --read-only to change the store.
+stemma: nothing was changed: this needs confirmation. Add --yes to confirm.
 "done":false
-[4] stemma: nothing was changed: this is done only when it is confirmed. Add --yes to do it.
+[4] stemma: nothing was changed: this needs confirmation. Add --yes to confirm.
 [0]
 [0]
-[4] stemma: cap-confidence changes the store, and --read-only was given. Leave --read-only out to change the store.
-stemma: nothing was changed: this is done only when it is confirmed. Add --yes to do it.
+[4] stemma: cap-confidence changes the store, but --read-only was given. Omit --read-only to change the store.
+stemma: nothing was changed: this needs confirmation. Add --yes to confirm.
 "done":false
 nothing was changed
 
@@ -59,10 +59,8 @@ $ . ./f; stemma retract raw:one --dry-run; stemma retract raw:one belief:b --dry
    ○ belief:a      alone 0.70 AGE
    ○ belief:b      on top 0.90 AGE
 
-── would be weakened ─ 1  still stand, with fewer justifications
+── would be weakened ─ 1  keep some of their justifications
    ◐ belief:c      on two 2 → 1 valid 0.90 AGE
-
-── would only lose an ancestor ─ 0
 Nothing was changed.
    ○ belief:a      alone 0.70 AGE
        because of raw:one
@@ -78,7 +76,7 @@ Nothing was changed.
 "label":"unsupported"
 ── nothing was retracted
 
-── left as they are
+── unchanged
    raw:one is retracted already
 ── restored ─ 1
      raw:one       as it came 1.00 AGE
@@ -91,7 +89,7 @@ $ . ./f; for k in raw episode belief note value goal drive relationship chain st
      14 raw:one
 
 # By 0.05/(1+0.1n)(0.99-c); a source becomes evidence once, whatever names it; evidence never weakens support; ended memories are no evidence.
-$ . ./f; for e in episode:met met raw:two context:talk raw:later; do stemma reinforce belief:a --evidence $e 2>&1 | grep 'raw:later,\|names'; is belief:a confidence; stemma show belief:a --json | jq -c '[.version, (.justifications|length), .history[-1].evidence_source]'; done; echo '{"ref":"belief:bare","text":"x"}' | stemma import jsonl - >/dev/null; stemma reinforce belief:bare --evidence raw:two >/dev/null; stemma show belief:bare --json | jq -c '[.justifications[] | [.role, (.antecedents|length)]]'; no stemma reinforce belief:a --evidence belief:a; stemma retract raw:two --yes >/dev/null; no stemma reinforce belief:b --evidence raw:two
+$ . ./f; for e in episode:met met raw:two context:talk raw:later; do stemma reinforce belief:a --evidence $e 2>&1 | grep 'raw:later,\|not in this store'; is belief:a confidence; stemma show belief:a --json | jq -c '[.version, (.justifications|length), .history[-1].evidence_source]'; done; echo '{"ref":"belief:bare","text":"x"}' | stemma import jsonl - >/dev/null; stemma reinforce belief:bare --evidence raw:two >/dev/null; stemma show belief:bare --json | jq -c '[.justifications[] | [.role, (.antecedents|length)]]'; no stemma reinforce belief:a --evidence belief:a; stemma retract raw:two --yes >/dev/null; no stemma reinforce belief:b --evidence raw:two
 "confidence":0.7131818181818181
 [2,2,"episode:met"]
 "confidence":0.7247159090909091
@@ -100,7 +98,7 @@ $ . ./f; for e in episode:met met raw:two context:talk raw:later; do stemma rein
 [4,3,"raw:two"]
 "confidence":0.744029173951049
 [5,3,"context:talk"]
-stemma: raw:later names nothing here yet; the link is kept as given
+stemma: raw:later is not in this store yet; the link is kept as given
 "confidence":0.752228201486014
 [6,4,"raw:later"]
 [["derived_from",0],["reinforcement",1]]
@@ -126,7 +124,7 @@ $ . ./f; r=$(stemma process raw:one --as belief --reason "worth keeping"); for k
 "text":"as it came"
 "text":"my own words"
 1
-[2] stemma: 'process' needs --as KIND. `--help` says what it means.
+[2] stemma: 'process' needs --as KIND. `--help` explains it.
 [2] stemma: 2 raw entries cannot have the same text. Promote them one by one, or leave the text out.
 [2] stemma: belief:a is not a raw entry. Only a raw entry is promoted; replace or edit this one.
 [2] stemma: --as does not take 'raw'. It takes episode, belief, note.
@@ -149,9 +147,9 @@ $ . ./f; stemma reinforce belief:a --evidence episode:met --reason again; is bel
        justifications   + reinforcement raw:two
        history          + 0.713 → 0.725 (Consolidated from raw:two, episode:met), by consolidation:2026-02-01
 "annotations":["consolidation:2026-02-01"]
-[2] stemma: 'consolidate' needs --from REF…. `--help` says what it means.
+[2] stemma: 'consolidate' needs --from REF…. `--help` explains it.
 [2] stemma: 1.2. is no date. Write it as 2026-02-01.
-[2] stemma: --evidence takes one value, and 2 are given. Do it once for each.
+[2] stemma: --evidence takes one value, but 2 are given. Run it once for each.
 
 # Words after an option belong to it; a command does all or nothing.
 $ . ./f; stemma revise episode:met --confirms belief:a belief:b --contradicts belief:c; is belief:b history | grep -o episode:met; is belief:c marks | grep -o for_review; is episode:met relations | grep -o contradicts; before=$(events); no stemma revise episode:met --confirms belief:a belief:none; no stemma revise episode:met; no stemma revise --confirms episode:met belief:a; [ $before = $(events) ] && echo nothing was changed
@@ -167,7 +165,7 @@ $ . ./f; stemma revise episode:met --confirms belief:a belief:b --contradicts be
        justifications   + evidence episode:met
        history          + 0.900 → 0.904 (Confirmed by episode:met), by episode:met
      belief:c      on two mark 0.90 AGE
-       marks            + for_review = episode:met by sean: Contradicted by episode:met
+       flags            + for_review = episode:met by sean: Contradicted by episode:met
      episode:met   met Claire contradict 0.60 AGE
        relations        + contradicts belief:c
 episode:met
@@ -175,7 +173,7 @@ episode:met
 for_review
 contradicts
 [1] stemma: no memory is called belief:none. Search for it, or list its kind.
-[2] stemma: it is not said what the episode confirms or contradicts. Give --confirms REF, --contradicts REF, or both.
+[2] stemma: revise needs what the episode confirms or contradicts. Give --confirms REF, --contradicts REF, or both.
 [2] stemma: 'revise' needs more arguments. Usage: `stemma revise EPISODE --confirms REF… --contradicts REF…`.
 nothing was changed
 
@@ -211,7 +209,7 @@ $ . ./f; stemma edit belief:a --text "other words" --confidence 0.3 --tag x --fi
        foundational     - true
 "detail":{"belief_type":"opinion"}
 [2] stemma: nothing to change is given. Give a text, a confidence, tags or fields.
-[2] stemma: --no-tags takes all tags away, and --tag gives some. Leave one of them out.
+[2] stemma: --no-tags removes all tags, but --tag adds some. Omit one of them.
 [2] stemma: 'n' is not a field and its value. Write --field NAME=VALUE.
 [2] stemma: --confidence takes a number from 0 to 1, not '1.5'. Write --confidence C.
 [2] stemma: the text is empty. Give a text.
@@ -223,18 +221,18 @@ $ . ./f; stemma edit belief:a --text "other words" --confidence 0.3 --tag x --fi
 $ . ./f; no stemma permissions --agent ""; no stemma add entry key; no stemma add entry key --field namespace=n; no stemma add entry "a key" --field namespace=n --field value=1; r=$(stemma add entry key --field namespace=n --field 'value={"a": 1}' --field "expires_at=in 3 days"); stemma add entry 1 --field namespace=n --field "value=plain words" --field key=1 --field expires_at=never >/dev/null
 > before=$(events); stemma edit $r --field "expires_at=2099-02-01 10:00" --dry-run | grep -o '→ 2099.*'; deep=$(printf '[%.0s' {1..64}); wide=$(printf 'é%.0s' {1..200}); for v in value= "value={oops" 'value="' "value=$deep" expires_at=1000 expires_at=2020-01-01 "expires_at=2 days ago" namespace= "namespace=a b" "key=a b" "key=$wide"; do no stemma edit $r --field "$v"; done; no stemma edit $r --text foo; no stemma edit $r --field key=1; no stemma add entry 1 --field namespace=n --field value=1; [ $before = $(events) ] && echo nothing was changed
 > stemma edit $r --field key=2 --field value=null --field expires_at= >/dev/null; is $r text; is $r detail
-[2] stemma: an agent has a name, and --agent gives none. Leave --agent out for one that has no grants of its own.
+[2] stemma: --agent needs a name. Omit --agent for an agent that has no grants of its own.
 [2] stemma: an entry is in a namespace, and this one is in none. Give the field namespace.
 [2] stemma: an entry has a value, and this one has none. Give the field value as JSON; null says that there is nothing.
 [2] stemma: the key of an entry cannot be "a key". Give letters, digits and _ . : / @ -, 200 bytes of them at most.
 → 2099-02-01T10:00:00.000Z
-[2] stemma: the field value: there is no value. Give JSON; null says that there is nothing.
+[2] stemma: the field value: there is no value. Give JSON; null for no value.
 [2] stemma: the field value: not JSON: a missing key at byte 2. Fix the text there and try again.
 [2] stemma: the field value: not JSON: unexpected end at byte 2. Fix the text there and try again.
 [2] stemma: the field value: JSON nested deeper than 63 levels at byte 64. Nest it less, or give it as a string.
-[2] stemma: the field expires_at: "1000" is no time. Write it as AGE, AGE, in 3 days, 2026-02-01 10:00 (UTC) or never.
+[2] stemma: the field expires_at: "1000" is not a time. Write it as AGE, AGE, in 3 days, 2026-02-01 10:00 (UTC) or never.
 [2] stemma: expires_at is past: the value would be gone at once, for good. Give a time to come, or retract it.
-[2] stemma: the field expires_at: "2 days ago" is no time. Write it as AGE, AGE, in 3 days, 2026-02-01 10:00 (UTC) or never.
+[2] stemma: the field expires_at: "2 days ago" is not a time. Write it as AGE, AGE, in 3 days, 2026-02-01 10:00 (UTC) or never.
 [2] stemma: an entry is in a namespace, and this one is in none. Give the field namespace.
 [2] stemma: the namespace of an entry cannot be "a b". Give letters, digits, _ and -, with dots between parts, 100 bytes of them at most.
 [2] stemma: the key of an entry cannot be "a b". Give letters, digits and _ . : / @ -, 200 bytes of them at most.
@@ -294,15 +292,15 @@ $ . ./f; stemma verify belief:a belief:b --reason "read the log"; is belief:a co
 "status":"active"
 ── flagged ─ 2
      belief:a      alone 0.80 AGE
-       marks            + rating = 4 by sean: so
+       flags            + rating = 4 by sean: so
      raw:two       as it came, too 1.00 AGE
-       marks            + rating = 4 by sean: so
+       flags            + rating = 4 by sean: so
 "mark":"rating"
 "value":"4"
 "reason":"so"
 ── unflagged ─ 1
      belief:a      alone 0.80 AGE
-       marks            - rating = 4 by sean: so
+       flags            - rating = 4 by sean: so
 [1] stemma: there was nothing to remove
 [1] stemma: there was nothing to remove
 [2] stemma: a flag is one word of at most 60 characters. Write the rest as its reason or its value.
@@ -317,7 +315,7 @@ $ . ./f; stemma retract raw:one raw:two belief:b --yes >/dev/null; stemma log --
 nothing was changed
 
 # A change is undone and redone by its number, whatever came after it.
-$ . ./f; stemma edit belief:a --text edited --tag x >/dev/null; stemma undo --dry-run; is belief:a text; stemma undo; is belief:a text; is belief:a tags; stemma log --operation undo | grep -o 'takes back event [0-9]*'; no stemma undo 7; stemma redo; is belief:a text; no stemma redo; stemma mark rating belief:a --value 4 >/dev/null; stemma undo 7; is belief:a text; is belief:a marks | grep -o rating; no stemma undo first; no stemma undo 0; no stemma undo 99999
+$ . ./f; stemma edit belief:a --text edited --tag x >/dev/null; stemma undo --dry-run; is belief:a text; stemma undo; is belief:a text; is belief:a tags; stemma log --operation undo | grep -o 'undoes event [0-9]*'; no stemma undo 7; stemma redo; is belief:a text; no stemma redo; stemma mark rating belief:a --value 4 >/dev/null; stemma undo 7; is belief:a text; is belief:a marks | grep -o rating; no stemma undo first; no stemma undo 0; no stemma undo 99999
 ── would be undone ─ 1
      belief:a      alone 0.70 AGE
        text               edited → alone
@@ -334,16 +332,16 @@ Nothing was changed.
        tags             + u
 "text":"alone"
 "tags":["t","u"]
-takes back event 7
-[4] stemma: event 7 was undone already, by event 8. stemma history shows what happened to it.
-── done again ─ 1
+undoes event 7
+[4] stemma: event 7 is already undone, by event 8. stemma history shows what happened to it.
+── redone ─ 1
      belief:a      edited 0.70 AGE
        text               alone → edited
        tags             - t
        tags             - u
        tags             + x
 "text":"edited"
-[1] stemma: there is nothing to redo for sean. Redo works only directly after an undo.
+[1] stemma: sean has no change to redo. Redo works only directly after an undo.
 ── undone ─ 1
      belief:a      alone 0.70 AGE
        text               edited → alone
@@ -352,8 +350,8 @@ takes back event 7
        tags             + u
 "text":"alone"
 rating
-[2] stemma: 'first' is not the number of an event. `stemma log --json` and `stemma history REF` number them.
-[2] stemma: '0' is not the number of an event. `stemma log --json` and `stemma history REF` number them.
+[2] stemma: 'first' is not the number of an event. `stemma log --json` and `stemma history REF` show the numbers.
+[2] stemma: '0' is not the number of an event. `stemma log --json` and `stemma history REF` show the numbers.
 [1] stemma: there is no event 99999. stemma log lists them.
 $ . ./f; stemma retract raw:one belief:c --yes >/dev/null; stemma undo >/dev/null; is raw:one status; is belief:c status; stemma process raw:one --as note >/dev/null; stemma undo >/dev/null; no stemma list note
 "status":"active"
@@ -373,10 +371,10 @@ stemma: event 7: belief:a: text was changed again since then. See its history, t
 
 # A history shows each change.
 $ . ./f; stemma reinforce belief:a --evidence episode:met --reason "it came again" >/dev/null; stemma edit belief:a --confidence 0.4 --tag t --tag new >/dev/null; r=$(stemma supersede belief:a "not alone" --reason counted); stemma history belief:a; stemma history $r | tail -3; stemma history belief:a --json | head -1 | grep -oE '"(operation|version|reason|changes)":("[^"]*"|\[[^]]*\]|[0-9]*)'; stemma history belief:a --json | wc -l; stemma history belief:a --limit 2 --json | wc -l; no stemma history belief:none
-Versions, the oldest first
+Statements that replaced each other, oldest first
 >   belief:a  alone  replaced
     belief:ID3  not alone
-Changes, the newest first
+Changes, newest first
 NOW (AGE)  replace  sean  version 4  event 9
     why: counted
     status             active → replaced
@@ -403,39 +401,39 @@ NOW (AGE)  import  sean  version 1  event 4
     justifications   + derived_from raw:one
     justifications   + derived_from belief:a
     justifications   + evidence episode:met
-    relations        + supersedes belief:a: counted
+    relations        + replaces belief:a: counted
 "operation":"supersede"
 "reason":"counted"
 "version":4
 "changes":[{"field":"status","before":"active","after":"superseded"}]
 4
-stemma: there are older changes: leave --limit out to see all
+stemma: there are older changes: omit --limit to see all
 2
 [1] stemma: no memory is called belief:none. Search for it, or list its kind.
 
 # A purged memory has no invented values.
 $ . ./f; stemma edit belief:a --text older >/dev/null; stemma edit belief:c --confidence 0.4 >/dev/null; stemma mark for_review belief:c >/dev/null; stemma purge belief:c --yes >/dev/null; stemma history belief:c; stemma history belief:c --json | grep -o '"version":.*'; for n in 7 8; do stemma export --as-of @$n | grep -oE '"status":"purged","version":[0-9]*|for_review|"confidence":0.4' ; done; stemma diff @0 @9 2>/dev/null | grep -A1 belief:c; stemma diff @7 @10 | grep purged; stemma undo | tail -1; stemma redo >/dev/null; stemma undo | tail -1; is belief:a text
 NOW (AGE)  purge  sean  version 4  event 10
-    what it was is not kept
+    its earlier state is not kept
 NOW (AGE)  flag  sean  version 3  event 9
-    purged since: what it was is not kept
+    purged since: its earlier state is not kept
 NOW (AGE)  edit  sean  version 2  event 8
-    purged since: what it was is not kept
+    purged since: its earlier state is not kept
 NOW (AGE)  import  sean  version 1  event 6
-    purged since: what it was is not kept
+    purged since: its earlier state is not kept
 "version":4,"changes":[]}
 "version":3,"purged_by":10,"changes":[]}
 "version":2,"purged_by":10,"changes":[]}
 "version":1,"purged_by":10,"changes":[]}
-stemma: as of event 7, NOW
+stemma: as of NOW (event 7)
 "status":"purged","version":1
-stemma: as of event 8, NOW
+stemma: as of NOW (event 8)
 "confidence":0.4
 "status":"purged","version":2
 belief:c
   added by event 6, import of sean, NOW (AGE), with 2 after it
-stemma: from event 7, NOW, to event 10, NOW
-    purged: what it was is not kept
+stemma: from NOW (event 7), to NOW (event 10)
+    purged: its earlier state is not kept
    skipped the purge of belief:c (event 10), which cannot be undone
    skipped the purge of belief:c (event 10), which cannot be undone
 "text":"alone"
@@ -453,13 +451,13 @@ belief:ID5
 "text":"Care before speed"
 "confidence":0.8
 "source":"seed-initialization"
-[3] stemma: seeds has no statement in it. Write one statement a line.
+[3] stemma: seeds has no statement. Write one statement a line.
 [3] stemma: seeds line 2: statement is not a string.
 [3] stemma: seeds line 1: confidence is not a number from 0 to 1.
-[3] stemma: seeds line 1: there is no member 'text'. It takes statement, confidence and tags.
+[3] stemma: seeds line 1: there is no member 'text'. The members are statement, confidence and tags.
 [3] stemma: seeds line 1: it has no statement.
 [3] stemma: seeds line 3: it is not valid UTF-8. Save it as UTF-8.
-[3] stemma: seeds line 1: statement has a NUL in it.
+[3] stemma: seeds line 1: statement has a NUL character.
 [3] stemma: /nowhere/at/all cannot be read: No such file or directory. Give the path of a file that can be read.
 nothing was changed
 $ printf 'one\ntwo\n' >statements; stemma --store made/by/seeding.db seed statements --dry-run; echo $?; stemma --store made/by/seeding.db seed statements >/dev/null; stemma --store made/by/seeding.db list belief --json | grep -o '"text":"[a-z]*"'

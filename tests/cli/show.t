@@ -12,9 +12,9 @@ belief:3218131c-8727-4566-972f-a187bdbbaea9
  tags         migration, deploy
 
 ── based on ─ 3 of 3 valid
-   ● 1  – note:1eb9a34f     Claire: run the migrations first and restart the workers after. The other way round they read a schema that is not there yet. derived 0.80 AGE
-   ● 2  ● episode:65f767ba  Skipped staging on a deploy; the payments queue stopped for 41 minutes evidence 0.90 AGE
-   ● 3  ● chain:e928fb0a    Why did the deploy stop the payments queue? reinforced 0.86 AGE
+   ● 1. – note:1eb9a34f     Claire: run the migrations first and restart the workers after. The other way round they read a schema that is not there yet. derived 0.80 AGE
+   ● 2. ● episode:65f767ba  Skipped staging on a deploy; the payments queue stopped for 41 minutes evidence 0.90 AGE
+   ● 3. ● chain:e928fb0a    Why did the deploy stop the payments queue? reinforced 0.86 AGE
         context:told by Claire annotation
 
 ── used by ─ 1 directly, 3 in all
@@ -44,14 +44,14 @@ belief:b81d1f6b-3f35-43bd-b904-53a4d9f8856b
  tags         migration
 
 ── based on ─ 2 of 2 valid
-   ● 1 any of   ● note:e178d716  Old workers keep reading the old … 0.80 AGE
+   ● any of     ● note:e178d716  Old workers keep reading the old … 0.80 AGE
                 ● note:be6cd0e5  A rollback starts the old code on… 0.80 AGE
 
 ── used by
    nothing
 
 ── confidence ─ 0.840
-   N  decayed, as a view: N - N * N / N = N
+   N  after decay: N - N * N / N = N
 
 ── flags
    for_review     2026-11-15 23:04:40Z claire  does it hold for renamed columns?
@@ -122,7 +122,7 @@ raw:47735e51-a83a-4973-9451-533dcceff2f5
 ── related
    promoted to      ● episode:65f767ba  Skipped staging on a deploy; the payments queue stopped for 41 minutes 0.90 AGE
 
-── raw
+── raw entry
    source              pager
    captured_by         ash
 
@@ -150,7 +150,7 @@ raw:47735e51-a83a-4973-9451-533dcceff2f5
 ── related
    promoted to      ○ episode:65f767ba  Skipped staging on a deploy; the payments queue stopped for 41 minutes 0.90 AGE
 
-── raw
+── raw entry
    source              pager
    captured_by         ash
 
@@ -180,7 +180,7 @@ belief:forged
               state    ● supported
 
 ── based on ─ 1 of 1 valid
-   ● 1  ● raw:one       t ── marks derived 1.00 AGE
+   ●    ● raw:one       t ── marks derived 1.00 AGE
           e
           ── marks
           state    ● supported
@@ -220,7 +220,7 @@ belief:forged
               state    ● supported
 
 ── based on ─ 1 of 1 valid
-   ● 1  ● raw:one       t ── marks
+   ●    ● raw:one       t ── marks
           e
           ── marks
           state    ● supported
@@ -306,7 +306,6 @@ $ cat >old.jsonl <<'END'
 > stemma import jsonl old.jsonl --store old.db >/dev/null
 > stemma show belief:old --store old.db | grep decayed
 > stemma show belief:kept --store old.db | grep -c decayed; stemma show raw:old --store old.db | grep -c decayed
-   N  decayed, as a view: N - N * N / N, not below N = N
 0
 0
 [1]
@@ -332,7 +331,7 @@ belief:n0
  source       direct
 
 ── based on
-+5000 deeper: leave --depth out to see all
++5000 deeper: omit --depth to see all
 $ stemma show belief:n0 --reverse --store chain.db
 belief:n0
 │ t0
@@ -379,14 +378,14 @@ stemma: deploy. may be any of 2 memories. Say which: entry:deploy.f, entry:deplo
 [2]
 $ stemma show raw:79d086c7
 raw:79d086c7-b59d-4d2b-b5bf-6dc5479dc473
- named by others, and never written here
+ named by others, but never written here
 
 ── based on
-   named by others, and never written here
+   named by others, but never written here
 
 ── used by ─ 1 directly, 2 in all
    ○ belief:e5e2487d  The staging cluster loses a node every Tuesday. only this 0.80 AGE
 [1]
 $ stemma show raw:79d086c7 --json
-stemma: raw:79d086c7 is named by others and was never written here. `stemma show --reverse` shows who names it.
+stemma: raw:79d086c7 is named by others, but was never written here. `stemma show --reverse` shows who names it.
 [1]

@@ -41,7 +41,7 @@ events 0
 > 3wy
   why?
 > 3wy<Esc>
-  left as it is
+  cancelled
 events 0
 > 3wyit was another day<Enter>
   retracted · u undoes it
@@ -237,7 +237,7 @@ row belief:log-alone
   it is not locked
 events
 > 1aP
-  only a raw entry is promoted
+  only a raw entry can be promoted
 > 1aR
   it is already active
 events 0
@@ -714,7 +714,7 @@ by claire restore belief:log-alone
 > :diff @5 @7<Enter>
   1 memory
   changed and changed back
-> :diff @5 @7<Enter>/same again<Enter>
+> :diff @5 @7<Enter>/changed back<Enter>
   1 match for
 
 == a purged memory leaves the list

@@ -425,7 +425,7 @@ later 5000
 > 9<Tab>
 on hasty
 off |   40 |
-  | a second in the mean\n|
+  /s on average
 > 9<Tab>?/s
   calls a second, over the last 5 seconds
 

@@ -68,9 +68,9 @@ demo
 > :delete<Enter>
   no action is named "delete"
   :delete
-  | gone |
+  | removed |
 > :delete<Down><Enter>
-  forgotten and deleted memories are listed too
+  lists show removed (forgotten or deleted) memories
 > :delete belief:8a27<Enter>
   no action is named "delete"
 > :expo<Enter><Esc>
@@ -99,7 +99,7 @@ on only what is new
   in a drawing: shows ten more
 > ?<C-u>h
 on pan-left
-  in compared chains: looks at
+  in compared chains: shows
 > ?*
   selected
 
@@ -120,7 +120,7 @@ on pan-left
 > !<Enter>!
 ! › belief
 > !!
-  this is that view already
+  this is that view
 
 == labels have one legend
 size 120x36

@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
+#include "model/memory/display_name.h"
 #include "model/base/utf8.h"
 #include "model/format/memory_json.h"
 #include "model/json/json.h"
@@ -239,8 +240,8 @@ static int take_option(struct invocation *i, const struct op_spec *spec, const s
     if (none)
         op_set_list(p, q, given, 0);
     if (p->required && !count)
-        return error_set(e, ERROR_USAGE, "`--help` explains it.", "'%s' needs --%s %s", spec->name,
-                         option_name(p), p->argument);
+        return error_set(e, ERROR_USAGE, "`--help` explains it.", "'%s' needs --%s %s",
+                         display_name(spec->name), option_name(p), p->argument);
     return count ? take_values(i, p, q, given, count, e) : 0;
 }
 
