@@ -124,7 +124,7 @@ $ . ./f; r=$(stemma process raw:one --as belief --reason "worth keeping"); for k
 "text":"as it came"
 "text":"my own words"
 1
-[2] stemma: 'process' needs --as KIND. `--help` explains it.
+[2] stemma: 'promote' needs --as KIND. `--help` explains it.
 [2] stemma: 2 raw entries cannot have the same text. Promote them one by one, or leave the text out.
 [2] stemma: belief:a is not a raw entry. Only a raw entry is promoted; replace or edit this one.
 [2] stemma: --as does not take 'raw'. It takes episode, belief, note.

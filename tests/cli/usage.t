@@ -87,7 +87,7 @@ $ while IFS= read -r line; do eval "stemma $line" 2>err >out; s=$?; echo "[$s] $
 [2] stemma: there is no command 'a?[31mb'. `stemma help` lists the commands; a store is given by a path with a '/'.
 [2] stemma: 'flag' needs more arguments. Usage: `stemma flag FLAG REF…`.
 [2] stemma: 'edit' needs more arguments. Usage: `stemma edit REF`.
-[2] stemma: 'process' needs --as KIND. `--help` explains it.
+[2] stemma: 'promote' needs --as KIND. `--help` explains it.
 [2] stemma: --as does not take 'value'. It takes episode, belief, note.
 [2] stemma: 'consolidate' needs --from REF…. `--help` explains it.
 [2] stemma: revise needs what the episode confirms or contradicts. Give --confirms REF, --contradicts REF, or both.

@@ -248,12 +248,12 @@ static void put_group(struct sheet *s, const struct fact_group *g, size_t number
 {
     const struct justification *j = g->justification;
     bool narrow = s->width < 66 || plain;
-    int glyph = (brief ? 16 : 8) + (narrow ? 0 : 8), sign = brief ? 12 : 3;
+    int glyph = (brief ? 16 : 8) + (narrow ? 0 : 8), sign = brief ? 10 : 3;
     for (size_t i = 0; i == 0 || i < g->shown; i++) {
         sheet_opens(s, j->count > 0 ? j->antecedents[i].node : 0);
         if (i == 0) {
             if (brief && number <= 1)
-                sheet_put(s, 1, 11, STYLE_FIELD, "based on");
+                sheet_put(s, 1, 9, STYLE_FIELD, "based on");
             if (!brief)
                 facts_put_label(s, sign, g->valid ? LABEL_SUPPORTED : LABEL_ENDED);
             if (number > 0)

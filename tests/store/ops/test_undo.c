@@ -106,7 +106,7 @@ static void undo_stops_at_a_decision_about_a_session(void **state)
     assert_int_equal(store_session_read_only(operated.store, &ann, session, true, &e), 0);
     refused(&ann, OPERATION_UNDO, &none, ERROR_REFUSED, "read-only, which cannot be undone");
     assert_int_equal(operated_try(&ann, OPERATION_UNDO, &none, &e), -1);
-    snprintf(words, sizeof(words), "Let it write again; stemma undo %lld takes", (long long)edit);
+    snprintf(words, sizeof(words), "Let it write again; stemma undo %lld undoes", (long long)edit);
     assert_non_null(strstr(e.hint, words));
     assert_int_equal(store_session_end(operated.store, &ann, session, &e), 0);
     snprintf(words, sizeof(words), "event %lld ended session %lld, which",

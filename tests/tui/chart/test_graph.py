@@ -424,7 +424,7 @@ def as_it_was_then():
     assert [n["text"] for n in graph(store, first)["nodes"]] == ["#first", "#second", "#third"]
     assert [n["text"] for n in graph(store, first, "--as-of", "@2")["nodes"]] == ["#first", "#second"]
     assert "#third" not in run("graph", first, "--as-of", "@2", "--style", "lr", "--store", store)
-    assert "not there yet" in refused_past(store, second)
+    assert "did not exist yet" in refused_past(store, second)
 
 
 def refused_past(store, ref):

@@ -886,7 +886,7 @@ def decisions_outlive_forgotten_clients(w):
         w.expect(RAW, writes("reads", agent="ash"), "raw:")
     w.expect(RAW, writes("reads", agent="bob"), "raw:")
     w.expect(RAW, writes("over"), "raw:")
-    w.decide("--make-read-only", "1", "may only read now")
+    w.decide("--make-read-only", "1", "is read-only now")
     w.decide("--end", "2", "was ended")
     for _ in range(2):
         held()

@@ -241,7 +241,7 @@ static void failing_output_is_an_error(void **state)
     program_run_to(&p, open("/dev/full", O_WRONLY | O_CLOEXEC),
                    (const char *const[]){"serve", "--store", *state, NULL});
     assert_int_equal(p.status, 3);
-    assert_has(p.err, "standard output cannot be written");
+    assert_has(p.err, "cannot write to standard output");
     program_release(&p);
     const char *program = getenv("STEMMA");
     strbuf_addf(&command,

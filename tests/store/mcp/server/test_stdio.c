@@ -116,7 +116,7 @@ static void new_store_is_reported_once(void **state)
     for (int i = 0; i < 4; i++) {
         struct client c;
         char *path = xformat("%s.d/%s/x.db", (char *)*state, commands[i / 2]);
-        char *made = xformat(MADE "%s: a new one was made\n", path);
+        char *made = xformat(MADE "%s: a new one was created\n", path);
         serve_for_a_while(&c, commands[i / 2], path);
         char *text = told(&c);
         assert_int_equal(client_wait(&c), 0);
@@ -229,11 +229,11 @@ static void unwritable_store_is_served_read_only(void **state)
     note_send(&c, 1, "not kept");
     assert_has(client_read(&c), "is open for reading only");
     client_end(&c);
-    assert_ends(&c, 0, "cannot be written");
+    assert_ends(&c, 0, "cannot write");
     assert_true(START_OTHER(&c, "serve", *state));
     assert_has(client_read(&c), ".sock");
     kill(c.pid, SIGTERM);
-    assert_ends(&c, 0, "cannot be written");
+    assert_ends(&c, 0, "cannot write");
     assert_int_equal(chmod(directory, 0755), 0);
     char *after = bytes_of(*state, &after_len);
     assert_int_equal(after_len, before_len);

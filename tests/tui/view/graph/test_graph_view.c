@@ -111,7 +111,7 @@ static void test_a_graph_that_is_too_large_says_so(void **state)
             break;
     }
     frame = viewed_shows(s, keys.buf, "\xe2\x94\x9c\xe2\x94\x80 ");
-    assert_non_null(strstr(frame, "more than 200 in view: an outline; , draws it all the same"));
+    assert_non_null(strstr(frame, "more than 200 in view, so this is an outline; , draws it anyway"));
     assert_null(strstr(frame, "\n > \xe2\x97\x8f belief:wide-001")); /* the cursor is unchanged */
     char *row = xstrdup(strstr(frame, "\n > "));
     row[strcspn(row + 1, "\n") + 1] = '\0';
@@ -262,7 +262,7 @@ static void test_exports(void **state)
     strbuf_clear(&keys);
     strbuf_addf(&keys, FOCUS "b:export text %s<Enter>", s->fixture.path);
     shows_not(s, keys.buf, "wrote");
-    viewed_shows(s, FOCUS "b:export nothing<Enter>", "it takes a form and a file");
+    viewed_shows(s, FOCUS "b:export nothing<Enter>", "give a format and a file");
     strbuf_release(&keys);
     free(path);
 }
