@@ -7,6 +7,10 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#define CLOCK_DAY                INT64_C(86400000)     /* ms */
+#define CLOCK_EARLIEST           INT64_C(946684800000) /* 2000-01-01 */
+#define CLOCK_RETRIEVED_EARLIEST INT64_C(100000000000) /* 1973-03-03 */
+
 /*
  * Reads ISO 8601: "2026-02-01T00:55:39.130963+00:00", "…Z", no zone (means UTC), a space for the T,
  * a bare date, a basic offset (+0530). Truncates a fraction to ms. A leap second (":60") is read as
@@ -34,12 +38,9 @@ void clock_format_age(char *out, size_t size, int64_t ms, int64_t now);
 int64_t clock_age_valid_for(int64_t ms, int64_t now, int64_t *unit);
 /* Is the time before 2000, or more than a day after `now`? Then it is probably wrong, for
  * example seconds in place of ms. */
-#define CLOCK_EARLIEST INT64_C(946684800000)
-#define CLOCK_DAY      INT64_C(86400000)
 bool clock_is_suspect(int64_t ms, int64_t now);
 /* The same for a retrieval time, which may be much older: only a number so small that it must be
  * in seconds is suspect. */
-#define CLOCK_RETRIEVED_EARLIEST INT64_C(100000000000)
 bool clock_retrieval_is_suspect(int64_t ms, int64_t now);
 
 #endif

@@ -79,12 +79,13 @@ struct pii_place {
     const struct json_slice *names;
     int depth;
 };
-/*
- * Called for a string with personal data. Returns true if it appended plain ASCII to show in its
- * place, which may be the string itself, or false to mask it. `place` is NULL for a string of JSON
- * within a string.
- */
+/* Decides which strings are shown although they have personal data. */
 struct pii_names {
+    /*
+     * Called for a string with personal data. Returns true if it appended plain ASCII to show in
+     * its place, which may be the string itself, or false to mask it. `place` is NULL for a string
+     * of JSON within a string.
+     */
     bool (*show)(void *arg, const struct pii_place *place, const char *text, size_t len,
                  struct strbuf *out);
     void *arg;

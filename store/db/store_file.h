@@ -85,10 +85,10 @@ void store_file_unlock(struct store_file *f); /* only the holder may call it */
 
 /*
  * Before the process is suspended (C-z): from now on no thread of it can take the write lock until
- * store_writes_resume. Returns true if none holds it or waits for it. Otherwise `signal` (0: none) is
- * sent to the process as soon as that is so: then call it again. A handler must not wait for that,
- * because the interrupted thread may hold the lock, or a mutex that the batch needs, or feed a bulk
- * load. Both are safe in a signal handler.
+ * store_writes_resume. Returns true if no thread holds or waits for the lock. Otherwise returns
+ * false, and sends `signal` (0: none) to the process once the lock is free; call this again then. A
+ * signal handler must not wait for the lock: the thread that it interrupted may hold it. Both
+ * functions are safe in a signal handler.
  */
 bool store_writes_pause(int signal);
 void store_writes_resume(void);
@@ -96,7 +96,9 @@ void store_writes_resume(void);
 /* ---- other locks ---- */
 
 enum {
-    LISTEN_BYTE = 2, /* the process that listens for agents; 0 and 1 are NEXT and WRITE */
+    /* The process that listens for agents. 0 and 1 are NEXT and WRITE, 3 tells the writer's pid, 256
+     * and up are sessions. */
+    LISTEN_BYTE = 2,
 };
 int64_t store_file_session_byte(const char *uuid);
 /*
@@ -116,8 +118,8 @@ int store_file_is_locked(const struct store_file *f, int64_t byte);
 struct store;
 struct db;
 /*
- * Call after opening a connection. If it has the log of the store open, that log and its index must
- * exist until store_file_release_log, and it returns true.
+ * Call after opening a connection. Returns true if the connection has the log of the store open.
+ * That log and its index must then exist until store_file_release_log.
  */
 bool store_file_hold_log(struct store *s, struct db *db);
 /* Call before closing it. If the log was removed, its content must not be checkpointed. */

@@ -144,7 +144,7 @@ static struct store *open_as_permitted(struct invocation *i, const char *path, b
     return open_store(path, &options, e);
 }
 
-/* A mistyped path makes a new, empty store, so a note reports it. */
+/* Opens the store to serve, and creates a missing one; a note reports that, because the path may be mistyped. */
 struct store *opening_served_store(struct invocation *i, struct error *e)
 {
     int why;

@@ -154,8 +154,8 @@ static void write_entry(struct output *out, const struct entry *entry)
     strbuf_release(&ref);
 }
 
-/* Prints a page of entries. Each page has its own arena, because values may be large. *after is the last key, in
- * `kept`. */
+/* Prints the page of entries after the key `after` ("" for the first page), and sets *count. Each page has its own
+ * arena, because values may be large. Sets `after` to the last key, or to "" if no page follows. */
 static int print_page(struct invocation *i, struct reader *r, const char *name,
                       struct strbuf *after, size_t *count, struct error *e)
 {

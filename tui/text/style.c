@@ -25,8 +25,8 @@ const char *glyph_of(enum glyph glyph, bool ascii)
 }
 
 const struct legend_row legend_rows[SIGN_COUNT] = {
-    [LABEL_SUPPORTED] = {"●", "S", NULL, "active, and every justification is valid"},
-    [LABEL_WEAKENED] = {"◐", "W", NULL, "active, though a justification is no longer valid"},
+    [LABEL_SUPPORTED] = {"●", "S", NULL, "not ended, and every justification is valid"},
+    [LABEL_WEAKENED] = {"◐", "W", NULL, "not ended, though a justification is no longer valid"},
     [LABEL_UNSUPPORTED] = {"○", "U", NULL, "no justification is valid"},
     [LABEL_CIRCULAR] = {"↺", "C", NULL,
                         "supported only by a circle of memories that support each other"},

@@ -22,7 +22,7 @@ struct activity;
 
 /*
  * Limits how often a view is read again while others write: after a read it waits four times as long as the read
- * took, and at least LEAST_MS. Initialize with zeros.
+ * took, and at least 250 ms. Initialize with zeros.
  */
 struct throttle {
     bool wanted;   /* the store changed since the last read */
@@ -219,8 +219,8 @@ struct view {
     struct search search;
 };
 
-/* view_init sets up the common part of a zeroed view. The caller owns the reference. */
 bool view_is(const struct view *v, const char *name); /* compares ops->name */
+/* Sets up the common part of a zeroed view. The caller owns the reference. */
 void view_init(struct view *v, const struct view_ops *ops, struct ui *ui);
 struct view *view_hold(struct view *v);
 void view_drop(struct view *v); /* accepts NULL */
@@ -253,12 +253,13 @@ void view_last(struct view *v);
 bool view_selectable(struct view *v, size_t line);
 /* Goes to line `number`, counted from 1; waits if it is not read yet. */
 void view_go_to_line(struct view *v, size_t number);
-/* Whether a key asked for a line that is not read yet. */
+/* Whether a key (G, a number, n) waits for lines that are not read yet. Any key ends the wait. */
 bool view_waits_for_line(const struct view *v);
 /* Whether more lines follow the last one. */
 bool view_is_partial(struct view *v);
-/* Whether the view waits for a line that is not read yet. Any key ends the wait. */
+/* The same, or the cursor waits for the line with id v->sought. */
 bool view_wants_more(const struct view *v);
+/* Ends these waits. */
 void view_cancel_wait(struct view *v);
 /* Call when lines were added at the end, or the end was reached: goes to the line that is waited for. */
 void view_grown(struct view *v);

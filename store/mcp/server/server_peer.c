@@ -2,7 +2,7 @@
  * A peer: its descriptors, its input and output, and its end.
  *
  * Both directions are always watched. A peer whose queue is full or that has too much in flight is not read from, and
- * no work is done for it; others go on. If output to a peer fails (`deaf`), its output is discarded, but the input
+ * no work is done for it; others go on. If output to a peer fails, its output is discarded, but the input
  * that it has already sent is still carried out.
  */
 #include "store/mcp/server/server_state.h"
