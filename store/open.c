@@ -150,7 +150,7 @@ static void use_old_head(struct store *s)
 static void tidy(struct store *s)
 {
     struct error ignored;
-    s->shared = !s->read_only && !store_not_writable(s->path);
+    s->shared = !s->read_only && !store_write_errno(s->path);
     if (!s->head) {
         struct db *db = db_open(s->read ? s->read : s->path, DB_READ, &ignored);
         s->head = db ? head_path(db, s->path) : NULL;
@@ -169,8 +169,7 @@ static void tidy(struct store *s)
 static void leave_one_file(struct store *s)
 {
     struct error ignored;
-    if (s->shared && access(s->file.names[STORE_LOG], F_OK) == 0 &&
-        !store_recheck_file(s, &ignored))
+    if (s->shared && access(s->file.names[STORE_LOG], F_OK) == 0 && !store_check_file(s, &ignored))
         db_close(db_open(s->path, DB_SHARED, &ignored));
 }
 
@@ -242,7 +241,7 @@ static int check_state(struct store *s, bool create, bool large, struct error *w
     case SCHEMA_NEWER:
         return newer(s, warning);
     case SCHEMA_OLDER:
-        if (!s->read_only && (create || !store_not_writable(s->path)))
+        if (!s->read_only && (create || !store_write_errno(s->path)))
             return prepare(s, large, e);
         s->read_only = true;
         return older_copy(s, e);

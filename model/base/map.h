@@ -79,7 +79,7 @@ void row_set_release(struct row_set *set);
 void key_index_seed(const unsigned char key[16]);
 struct key_index {
     struct text_key {
-        const char *text; /* a copy, with a NUL behind it */
+        const char *text; /* a copy, followed by a NUL */
         uint32_t len, hash;
     } * key; /* [count] */
     size_t count, alloc;

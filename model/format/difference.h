@@ -26,7 +26,7 @@ struct difference {
  *   relations       "contradicts belief:x: reason"
  *   history         "0.700 → 0.713 (reason), by episode:e"; an event of another system begins with
  *                   its operation
- *   marks           "for_review = value by ash: reason"
+ *   marks (flags)   "for_review = value by ash: reason"
  *
  * If several equal elements were removed or added, each has a line. O(n log n).
  */

@@ -82,15 +82,15 @@ static inline bool graph_lives(const struct graph *g, uint32_t node)
     return STATUS_LIVES(g->status[node]);
 }
 
-/* The state of a memory's support. A node stands if it is live and has no justification or one
- * that holds. A justification holds if all its antecedents stand. */
+/* The state of a memory's support. A node stands if it is live and has no justification or a
+ * valid one. A justification is valid if all its antecedents stand. */
 enum label {
-    LABEL_SUPPORTED = 0, /* stands; all justifications hold */
-    LABEL_WEAKENED,      /* stands, but a justification does not hold */
-    LABEL_UNSUPPORTED,   /* no justification holds */
-    LABEL_CIRCULAR,      /* no justification holds, but one would in the greatest fixed point */
-    LABEL_UNSOURCED,     /* has no justification, and its kind is not a source */
-    LABEL_ENDED,         /* dead: show its status */
+    LABEL_SUPPORTED = 0, /* stands; all justifications are valid */
+    LABEL_WEAKENED,      /* stands, but a justification is not valid */
+    LABEL_UNSUPPORTED,   /* no justification is valid */
+    LABEL_CIRCULAR,  /* no justification is valid, but one would be in the greatest fixed point */
+    LABEL_UNSOURCED, /* has no justification, and its kind is not a source */
+    LABEL_ENDED,     /* not live: show its status */
     LABEL_COUNT
 };
 const char *label_name(enum label label); /* "supported", …; LABEL_ENDED: "ended" */
@@ -98,8 +98,8 @@ const char *label_name(enum label label); /* "supported", …; LABEL_ENDED: "end
 struct labels {
     uint8_t *label;   /* [nodes] enum label */
     uint8_t *stands;  /* bool */
-    uint32_t *valid;  /* how many of its justifications hold */
-    uint32_t *broken; /* antecedents that do not stand; it holds if this is 0 */
+    uint32_t *valid;  /* how many of its justifications are valid */
+    uint32_t *broken; /* antecedents that do not stand; it is valid if this is 0 */
 };
 
 /*

@@ -30,7 +30,7 @@ struct stack {
 
 /*
  * Propagates from the nodes on the stack, which stand now. Each justification below `counted` that
- * uses one has one broken antecedent less. A live node whose first justification holds now stands
+ * uses one has one broken antecedent less. A live node whose first justification is valid now stands
  * too.
  */
 static void spread(struct labels *l, const struct graph *g, struct stack *stack, uint32_t counted)
@@ -98,8 +98,8 @@ static enum label label_of(const struct labels *l, const struct graph *g, uint32
     return l->valid[v] < given ? LABEL_WEAKENED : LABEL_SUPPORTED;
 }
 
-/* Can the justification hold in the greatest fixed point: does each antecedent stand, or can it? */
-static bool may_hold(const struct labels *l, const struct graph *g, uint32_t j)
+/* Can the justification be valid in the greatest fixed point: does each antecedent stand, or can it? */
+static bool may_be_valid(const struct labels *l, const struct graph *g, uint32_t j)
 {
     for (uint32_t i = g->link_first[j]; i < g->link_first[j + 1]; i++) {
         uint32_t v = g->link_to[i];
@@ -109,10 +109,10 @@ static bool may_hold(const struct labels *l, const struct graph *g, uint32_t j)
     return true;
 }
 
-/* Propagates from the unsupported nodes on the stack: justifications that use them hold in no
- * fixed point. `dead` has a bit for each justification that is already subtracted. */
+/* Propagates from the unsupported nodes on the stack: justifications that use them are valid in
+ * no fixed point. `subtracted` has a bit for each justification that is not counted any more. */
 static void spread_unsupported(struct labels *l, const struct graph *g, struct stack *stack,
-                               uint8_t *dead)
+                               uint8_t *subtracted)
 {
     while (stack->count > 0) {
         uint32_t v = stack->node[--stack->count];
@@ -120,9 +120,9 @@ static void spread_unsupported(struct labels *l, const struct graph *g, struct s
         for (uint32_t i = g->use_first[v]; i < g->use_first[v + 1]; i++) {
             uint32_t j = g->use_just[i];
             uint32_t w = g->just_node[j];
-            if (l->label[w] != LABEL_CIRCULAR || (dead[j / 8] >> j % 8 & 1))
+            if (l->label[w] != LABEL_CIRCULAR || (subtracted[j / 8] >> j % 8 & 1))
                 continue;
-            dead[j / 8] |= (uint8_t)(1u << j % 8);
+            subtracted[j / 8] |= (uint8_t)(1u << j % 8);
             if (--l->valid[w] == 0)
                 stack->node[stack->count++] = w;
         }
@@ -131,29 +131,29 @@ static void spread_unsupported(struct labels *l, const struct graph *g, struct s
 
 /*
  * The greatest fixed point among the nodes that do not stand: starts with all of them and removes
- * those without a justification that can hold. Their `valid`, otherwise 0, counts the remaining
+ * those without a justification that can be valid. Their `valid`, otherwise 0, counts the remaining
  * justifications meanwhile.
  */
 static void find_circular(struct labels *l, const struct graph *g, struct stack *stack)
 {
-    uint8_t *dead = xcalloc((size_t)g->justs / 8 + 1, 1);
+    uint8_t *subtracted = xcalloc((size_t)g->justs / 8 + 1, 1);
     for (uint32_t v = 0; v < g->nodes; v++) {
         if (l->label[v] != LABEL_CIRCULAR)
             continue;
         for (uint32_t j = g->just_first[v]; j < g->just_first[v + 1]; j++) {
-            if (may_hold(l, g, j))
+            if (may_be_valid(l, g, j))
                 l->valid[v]++;
             else
-                dead[j / 8] |= (uint8_t)(1u << j % 8);
+                subtracted[j / 8] |= (uint8_t)(1u << j % 8);
         }
         if (l->valid[v] == 0)
             stack->node[stack->count++] = v;
     }
-    spread_unsupported(l, g, stack, dead);
+    spread_unsupported(l, g, stack, subtracted);
     for (uint32_t v = 0; v < g->nodes; v++)
         if (l->label[v] == LABEL_CIRCULAR)
             l->valid[v] = 0;
-    free(dead);
+    free(subtracted);
 }
 
 static void compute(struct labels *l, const struct graph *g, struct stack *stack)

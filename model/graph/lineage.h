@@ -51,7 +51,7 @@ struct whatif {
     size_t unsupported_count;
     struct whatif_weakened {
         uint32_t node;
-        uint32_t before, after; /* number of justifications that hold */
+        uint32_t before, after; /* number of valid justifications */
     } * weakened;               /* nodes that would still stand, with fewer of them; ascending */
     size_t weakened_count;
     uint32_t *descending; /* all other descendants of the retracted nodes; ascending */
@@ -59,8 +59,8 @@ struct whatif {
 };
 
 /*
- * What if the `count` nodes of `retracted` were dead? Over-deletes all nodes that can be reached
- * through justifications that hold, then re-derives (Gupta, Mumick, Subrahmanian 1993), so a cycle
+ * What if the `count` nodes of `retracted` were ended? Over-deletes all nodes that can be reached
+ * through valid justifications, then re-derives (Gupta, Mumick, Subrahmanian 1993), so a cycle
  * does not support itself. `labels` are the current labels of `g`. O(descendants and their links),
  * whatever the size of the graph. Release `out`.
  */

@@ -41,7 +41,7 @@ static double least_of(const struct propagating *p, uint32_t just, uint32_t *lim
     return least;
 }
 
-/* The greatest confidence that the node's justifications allow. -INFINITY if none holds. */
+/* The greatest confidence that the node's justifications allow. -INFINITY if none is valid. */
 static double greatest_of(const struct propagating *p, uint32_t node, uint32_t *limited_by)
 {
     const struct graph *g = p->g;
@@ -72,7 +72,7 @@ static void settle(struct propagating *p, uint32_t number, bool on_circle)
     if (number == 0)
         return;
     if (!graph_lives(p->g, node)) {
-        add_unchanged(p, node, UNCHANGED_DEAD);
+        add_unchanged(p, node, UNCHANGED_ENDED);
         return;
     }
     if (on_circle) {

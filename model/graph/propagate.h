@@ -1,10 +1,10 @@
 /*
  * Caps confidence: a memory based on others gets no more confidence than they have.
  *
- * For all descendants of the root: new = min(own, the greatest over the justifications that hold of
- * the least new confidence of their antecedents). An empty justification sets no limit. The root
+ * For all descendants of the root: new = min(own, the greatest over the valid justifications of the
+ * least new confidence of their antecedents). An empty justification sets no limit. The root
  * and nodes that are not descendants keep their own confidence. So do descendants on a cycle,
- * without a justification that holds, or dead; these are listed with the reason. Confidence never
+ * without a valid justification, or ended; these are listed with the reason. Confidence never
  * rises.
  */
 #ifndef STEMMA_PROPAGATE_H
@@ -14,8 +14,8 @@
 
 enum unchanged {
     UNCHANGED_CYCLE,       /* it is on a cycle of support */
-    UNCHANGED_UNSUPPORTED, /* none of its justifications holds */
-    UNCHANGED_DEAD,
+    UNCHANGED_UNSUPPORTED, /* none of its justifications is valid */
+    UNCHANGED_ENDED,
 };
 
 struct propagation {
@@ -35,8 +35,8 @@ struct propagation {
 
 /*
  * `own` [g->nodes] must have the confidence of each descendant of the root and of their
- * antecedents; others are not read. `labels` are those of `g`. Cycles count even if they do not
- * hold, as in a trace (Tarjan 1972, iterative: it completes a component after all components that
+ * antecedents; others are not read. `labels` are those of `g`. Cycles count even if they are not
+ * valid, as in a trace (Tarjan 1972, iterative: it completes a component after all components that
  * it is based on, which is the order needed). O(descendants and their links). Release `out`.
  */
 void propagate_confidence(struct propagation *out, const struct graph *g,

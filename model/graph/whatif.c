@@ -14,7 +14,7 @@ void whatif_release(struct whatif *w)
 
 /*
  * The nodes that a retraction may affect, by their numbers in `reached`: first the retracted, then
- * all that can be reached from them through justifications that hold. All these are assumed to lose
+ * all that can be reached from them through valid justifications. All these are assumed to lose
  * support. Then those with support from outside are re-derived, and what they support.
  */
 struct retraction {
@@ -24,7 +24,7 @@ struct retraction {
     size_t retracted;  /* number of retracted nodes, the first ones of `reached` */
     size_t touched;    /* number of affected nodes; those after them are other descendants */
     size_t *just;      /* [touched + 1] where the justifications of each node begin in `missing` */
-    uint32_t *missing; /* antecedents that do not stand; UINT32_MAX if it did not hold before */
+    uint32_t *missing; /* antecedents that do not stand; UINT32_MAX if it was not valid before */
     uint8_t *stands;   /* [touched] */
     uint32_t *valid;   /* [touched] */
     uint32_t *stack;   /* [touched] */
@@ -79,7 +79,7 @@ static void make_room(struct retraction *r)
     r->stack = xmalloc((r->touched + 1) * sizeof(*r->stack));
 }
 
-/* Records that a justification of a touched node holds. With the first the node stands, unless
+/* Records that a justification of a touched node is valid. With the first the node stands, unless
  * it is retracted. */
 static void gain(struct retraction *r, uint32_t number)
 {
@@ -90,7 +90,7 @@ static void gain(struct retraction *r, uint32_t number)
     r->stack[r->stack_count++] = number;
 }
 
-/* For each justification that held, counts the antecedents among the touched, which do not stand
+/* For each justification that was valid, counts the antecedents among the touched, which do not stand
  * for now. */
 static void count_missing(struct retraction *r)
 {
@@ -140,7 +140,7 @@ static int compare_weakened(const void *a, const void *b)
     return compare_nodes(&x->node, &y->node);
 }
 
-static void gather(struct whatif *out, const struct retraction *r)
+static void gather_affected(struct whatif *out, const struct retraction *r)
 {
     size_t room = r->touched - r->retracted + 1;
     out->unsupported = xmalloc(room * sizeof(*out->unsupported));
@@ -173,7 +173,7 @@ static void retract(struct whatif *out, struct retraction *r, const uint32_t *re
     count_missing(r);
     re_derive(r);
     reached_walk(&r->reached, r->g, DESCENDANTS, 0, NULL);
-    gather(out, r);
+    gather_affected(out, r);
 }
 
 void whatif_retract(struct whatif *out, const struct graph *g, const struct labels *labels,

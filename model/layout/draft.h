@@ -27,9 +27,9 @@ struct layout_port {
     uint32_t wire;
     int32_t across, onward; /* its cell */
     bool after;             /* on the side after the node; otherwise before it */
-    bool border;
-    bool arrow;
-    bool twofold;
+    bool border;            /* drawn in the node's border */
+    bool arrow;             /* ◄ or ▲: the line is reversed */
+    bool twofold;           /* ╟ or ╤: a line of STROKE_ALL */
 };
 
 /* The parts of wires along which one segment runs. The legs of an edge begin at its outer end
@@ -66,6 +66,7 @@ struct draft {
     struct channel *channel; /* [gaps] */
 };
 
+/* Bits of draft.border. */
 enum {
     BORDER_BEFORE = 1,
     BORDER_AFTER = 2,

@@ -105,8 +105,8 @@ int ref_compare(struct ref a, struct ref b);
 bool ref_is_uuid_prefix(const char *id, size_t min);
 
 /*
- * The origin of a memory. The ten known source types have stored numbers; an import keeps others by
- * name.
+ * How a memory was learned. The ten known source types have stored numbers; an import keeps
+ * others by name.
  */
 enum source_type {
     SOURCE_DIRECT_EXPERIENCE = 0,
@@ -149,7 +149,7 @@ enum status {
     STATUS_MISSING, /* a stub: a link names it, but it was never written */
     STATUS_COUNT
 };
-/* Live: active, superseded, expired. All others are dead. */
+/* Live: active, superseded, expired. All others are ended. */
 #define STATUS_LIVES(status) ((status) <= STATUS_EXPIRED)
 /* Lists contain these by default. They omit forgotten, deleted, purged and missing. */
 #define STATUS_LISTED(status) ((status) <= STATUS_RETRACTED)
@@ -237,8 +237,8 @@ struct antecedent {
 };
 
 /*
- * One group of antecedents as it was written. `count` may be 0: an empty justification always
- * holds. A ref occurs at most once in a group.
+ * One group of antecedents as it was written. `count` may be 0: an empty justification is
+ * always valid. A ref occurs at most once in a group.
  */
 struct justification {
     enum role role;
@@ -269,7 +269,8 @@ struct history_entry {
     const char *evidence_source; /* a ref or an annotation, as text */
     const char *operation;       /* from the audit log of another system: "forget" */
     const char *actor;
-    const char *origin; /* "kernle"; NULL for the memory's own history */
+    const char
+        *origin; /* the system that recorded it: "kernle"; NULL for the memory's own history */
 };
 
 struct flag {

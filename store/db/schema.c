@@ -5,7 +5,7 @@
  * memory: one row for every ref that was ever named. A ref without a memory is a stub (status 7, no
  * text), which is filled when the memory is written. So links are integers from the start and are
  * never rewritten. Rows are never deleted: ids are dense from 1. `event` is the last event on the
- * memory.
+ * memory. A live memory is active, superseded or expired (status 0 to 2).
  *
  * link: support and relations, clustered by the memory that is based on `target`. `number` counts
  * the groups of the memory from 0 in the order they were written, justifications and relations
@@ -90,8 +90,9 @@ static const char tables[] =
     " errors INTEGER NOT NULL DEFAULT 0, latency TEXT) STRICT;"
     /*
      * The journal. `canonical` is the hashed text; the other columns repeat it for queries. person:
-     * 1 if a person did it by hand, else NULL. undoes: the event that it reverts. expires: when the
-     * entry text kept in the patch expires (record/entry_row.h).
+     * 1 if a person did it by hand, else NULL. correlation: the same for all events of a batch, which
+     * one undo takes back. undoes: the event that it reverts. expires: when the entry text kept in
+     * the patch expires (record/entry_row.h).
      */
     "CREATE TABLE event("
     " seq INTEGER PRIMARY KEY, at INTEGER NOT NULL, session INTEGER, actor TEXT NOT NULL,"

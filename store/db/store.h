@@ -19,7 +19,7 @@ struct store;
 struct reader;
 
 /* Returns 0 if the store can be written or does not exist, else an errno. */
-int store_not_writable(const char *path);
+int store_write_errno(const char *path);
 /* Makes the missing parent directories of a file, with mode 0700. Returns 0 or -1. */
 int store_make_folders(const char *path, struct error *e);
 const char *store_path(const struct store *s);
@@ -34,11 +34,11 @@ int store_cannot_write(const struct store *s, const char *hint, struct error *e)
  * removed or replaced, writes would be lost, and the writes of others to the new file would not be
  * seen. Returns 0, or -1 with ERROR_STORE. Any thread may call it.
  */
-int store_recheck_file(struct store *s, struct error *e);
-/* The result of the last store_recheck_file, at no cost. */
-int store_check_file(const struct store *s, struct error *e);
-int64_t store_now(const struct store *s);
-void store_make_id(const struct store *s, char out[37]);
+int store_check_file(struct store *s, struct error *e);
+/* The result of the last store_check_file, at no cost. */
+int store_file_result(const struct store *s, struct error *e);
+int64_t store_now(const struct store *s);                /* ms since the epoch */
+void store_make_id(const struct store *s, char out[37]); /* a UUID and its NUL */
 
 /*
  * Returns the kind of a file as a constant: "stemma", "kernle", "jsonl" (text whose first line is

@@ -407,7 +407,7 @@ bool store_file_hold_log(struct store *s, struct db *db)
 void store_file_release_log(struct store *s, struct db *db)
 {
     struct error ignored;
-    if (store_recheck_file(s, &ignored))
+    if (store_check_file(s, &ignored))
         db_keep_log(db, true);
     pthread_mutex_lock(&s->file.lock);
     s->file.holders--;
@@ -432,7 +432,7 @@ static int find_replaced(const struct store_file *f)
     return STORE_PARTS;
 }
 
-int store_check_file(const struct store *s, struct error *e)
+int store_file_result(const struct store *s, struct error *e)
 {
     static const char *const called[STORE_PARTS] = {"", "the -wal of ", "the -shm of "};
     int replaced = atomic_load(&s->file.replaced);
@@ -442,18 +442,18 @@ int store_check_file(const struct store *s, struct error *e)
                      "%s%s was removed or replaced while it was open", called[replaced], s->path);
 }
 
-int store_recheck_file(struct store *s, struct error *e)
+int store_check_file(struct store *s, struct error *e)
 {
     struct store_file *f = &s->file;
     pthread_mutex_lock(&f->lock);
     atomic_store(&f->replaced, find_replaced(f));
     pthread_mutex_unlock(&f->lock);
-    return store_check_file(s, e);
+    return store_file_result(s, e);
 }
 
-int store_recheck_log(struct store *s, struct error *e)
+int store_check_log(struct store *s, struct error *e)
 {
-    return is_same(&s->file, STORE_LOG) ? 0 : store_recheck_file(s, e);
+    return is_same(&s->file, STORE_LOG) ? 0 : store_check_file(s, e);
 }
 
 bool store_lost_only_log(const struct store *s)

@@ -124,8 +124,8 @@ struct db;
 bool store_file_hold_log(struct store *s, struct db *db);
 /* Call before closing it. If the log was removed, its content must not be checkpointed. */
 void store_file_release_log(struct store *s, struct db *db);
-/* As store_recheck_file, for the log only. */
-int store_recheck_log(struct store *s, struct error *e);
+/* As store_check_file, for the log only. */
+int store_check_log(struct store *s, struct error *e);
 /*
  * True if only the log was removed, and no new log has content. The index, which all processes
  * still share, then describes the removed log.

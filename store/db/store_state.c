@@ -11,7 +11,7 @@
 #include "model/base/hints.h"
 #include "store/platform/platform.h"
 
-int store_not_writable(const char *path)
+int store_write_errno(const char *path)
 {
     char *file =
         realpath(path, NULL); /* the log is next to the file, not next to a symbolic link to it */

@@ -449,7 +449,7 @@ static const char magic[] = "SQLite format 3"; /* with its NUL */
 #define APPLICATION_AT 68
 #define HEADER_SIZE    100
 
-void store_name_damaged(const char *path, struct error *e)
+void store_explain_unopenable(const char *path, struct error *e)
 {
     unsigned char header[HEADER_SIZE];
     int fd = store_file_peek(path);

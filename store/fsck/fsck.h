@@ -56,6 +56,6 @@ int store_rebuild_search(struct store *s, int (*progress)(void *arg, int64_t don
 
 /* Call when `path` could not be opened as a store, with the reason in `e`. Adds to `e` what kind of
  * file it is, judged by its first bytes. */
-void store_name_damaged(const char *path, struct error *e);
+void store_explain_unopenable(const char *path, struct error *e);
 
 #endif

@@ -17,7 +17,7 @@
 void reader_guard(struct reader *r, const struct guard *g)
 {
     struct guard_known *known = reader_guard_known(r);
-    known->met = false;
+    known->read_masked = false;
     known->masked = 0;
     known->guard = g && g->rules ? g : NULL;
     reader_forget_caller(r);
@@ -191,7 +191,7 @@ bool guard_hides_agent(const struct reader *r, const char *agent)
 
 /* The visibility of an entry depends on its namespace only. An entry without a known namespace is
  * visible to nobody. */
-static int entry_visibility(struct reader *r, int64_t node, enum entry_access met,
+static int entry_visibility(struct reader *r, int64_t node, enum entry_access how,
                             enum visibility *out, struct error *e)
 {
     const struct guard *g = reader_guarded(r);
@@ -199,24 +199,24 @@ static int entry_visibility(struct reader *r, int64_t node, enum entry_access me
     struct arena arena = ARENA_INIT;
     const char *name = NULL;
     int result = entry_namespace(r, &arena, node, &name, e);
-    bool allowed = result == 0 && name && permission_reads(p, g->agent, name, met) &&
-                   (met == ENTRY_BY_REF || permission_reads(p, g->agent, name, ENTRY_BY_REF));
+    bool allowed = result == 0 && name && permission_reads(p, g->agent, name, how) &&
+                   (how == ENTRY_BY_REF || permission_reads(p, g->agent, name, ENTRY_BY_REF));
     *out = allowed ? VISIBLE_WHOLE : VISIBLE_NONE;
     if (allowed)
-        reader_guard_known(r)->met |= permission_policy(p, name)->pii != PII_OFF;
+        reader_guard_known(r)->read_masked |= permission_policy(p, name)->pii != PII_OFF;
     arena_release(&arena);
     return result;
 }
 
-static int sight_of(struct reader *r, int64_t node, enum kind kind, const char *agent,
-                    enum entry_access met, enum visibility *out, struct error *e)
+static int visibility_of(struct reader *r, int64_t node, enum kind kind, const char *agent,
+                         enum entry_access how, enum visibility *out, struct error *e)
 {
     const struct guard *g = reader_guarded(r);
     *out = VISIBLE_WHOLE;
     if (!g)
         return 0;
     if (kind == KIND_ENTRY)
-        return entry_visibility(r, node, met, out, e);
+        return entry_visibility(r, node, how, out, e);
     if (guard_is_other_agent(g, agent))
         *out = VISIBLE_OWNER;
     return 0;
@@ -225,7 +225,7 @@ static int sight_of(struct reader *r, int64_t node, enum kind kind, const char *
 int guard_visibility_of(struct reader *r, int64_t node, enum kind kind, const char *agent,
                         enum visibility *out, struct error *e)
 {
-    return sight_of(r, node, kind, agent, ENTRY_BY_REF, out, e);
+    return visibility_of(r, node, kind, agent, ENTRY_BY_REF, out, e);
 }
 
 int guard_owner(struct reader *r, struct arena *arena, int64_t node, int *kind, const char **agent,
@@ -243,7 +243,7 @@ int guard_owner(struct reader *r, struct arena *arena, int64_t node, int *kind, 
     return *kind < 0 ? reader_damaged(e, "the kind", node) : 1;
 }
 
-static int row_visibility(struct reader *r, int64_t node, enum entry_access met,
+static int row_visibility(struct reader *r, int64_t node, enum entry_access how,
                           enum visibility *out, struct error *e)
 {
     struct arena arena = ARENA_INIT;
@@ -254,7 +254,7 @@ static int row_visibility(struct reader *r, int64_t node, enum entry_access met,
         return 0;
     int result = guard_owner(r, &arena, node, &kind, &agent, e);
     if (result > 0)
-        result = sight_of(r, node, (enum kind)kind, agent, met, out, e);
+        result = visibility_of(r, node, (enum kind)kind, agent, how, out, e);
     arena_release(&arena);
     return result;
 }
@@ -330,7 +330,7 @@ int guard_sees(struct reader *r, enum kind kind, int64_t agent, int64_t node, bo
     return result;
 }
 
-static void sees(sqlite3_context *context, int count, sqlite3_value **value)
+static void sql_sees(sqlite3_context *context, int count, sqlite3_value **value)
 {
     struct reader *r = sqlite3_user_data(context);
     struct error e;
@@ -364,7 +364,7 @@ static void masks_in_sql(sqlite3_context *context, int count, sqlite3_value **va
 int guard_prepare(struct reader *r, struct db *db, struct error *e)
 {
     const int flags = SQLITE_UTF8 | SQLITE_DIRECTONLY;
-    int code = sqlite3_create_function_v2(db_handle(db), "guard_sees", 3, flags, r, sees, NULL,
+    int code = sqlite3_create_function_v2(db_handle(db), "guard_sees", 3, flags, r, sql_sees, NULL,
                                           NULL, NULL);
     if (code == SQLITE_OK)
         code = sqlite3_create_function_v2(db_handle(db), "guard_masks", 2, flags, r, masks_in_sql,

@@ -77,7 +77,7 @@ static const char *past_space(const char *at, const char *end)
 }
 
 /* Removes a string that was to be appended to `out`. An element of an array goes with one of its
- * commas; the value of a member becomes null. *at is behind the closing quote. */
+ * commas; the value of a member becomes null. *at is after the closing quote. */
 static void remove_string(struct strbuf *out, const char **at, const char *end)
 {
     while (out->len && strchr(" \t\r\n", out->buf[out->len - 1]))
@@ -93,19 +93,19 @@ static void remove_string(struct strbuf *out, const char **at, const char *end)
     }
 }
 
-static int thin(struct reader *r, const char *text, const char *end, struct strbuf *out,
-                struct error *e)
+static int remove_unseen(struct reader *r, const char *text, const char *end, struct strbuf *out,
+                         struct error *e)
 {
     struct string s;
     const char *at = text;
     while (next_string(at, end, &s)) {
         bool unseen, is_key;
-        const char *behind = s.end < end ? s.end + 1 : end, *next = past_space(behind, end);
+        const char *after = s.end < end ? s.end + 1 : end, *next = past_space(after, end);
         is_key = next < end && *next == ':';
         if (is_unseen_string(r, s, &unseen, e))
             return -1;
-        strbuf_add(out, at, (size_t)((unseen && !is_key ? s.begin - 1 : behind) - at));
-        at = behind;
+        strbuf_add(out, at, (size_t)((unseen && !is_key ? s.begin - 1 : after) - at));
+        at = after;
         if (unseen && !is_key)
             remove_string(out, &at, end);
     }
@@ -133,7 +133,7 @@ static int filter_detail(struct reader *r, struct arena *arena, struct memory *m
     size_t len = m->detail ? strlen(m->detail) : 0;
     if (len == 0 || !guard_may_name(m->detail, len))
         return 0;
-    int result = thin(r, m->detail, m->detail + len, &out, e);
+    int result = remove_unseen(r, m->detail, m->detail + len, &out, e);
     if (result == 0)
         m->detail = arena_strndup(arena, out.buf, out.len);
     strbuf_release(&out);
@@ -236,7 +236,7 @@ int guard_names_in_json(struct reader *r, const char *agent, struct strbuf *out,
     size_t len = out->len - from;
     if (!guard_hides(r) || is_own(g, agent) || !guard_may_name(out->buf + from, len))
         return 0;
-    int result = thin(r, out->buf + from, out->buf + out->len, &thinned, e);
+    int result = remove_unseen(r, out->buf + from, out->buf + out->len, &thinned, e);
     if (result == 0) {
         strbuf_cut(out, from);
         strbuf_add(out, thinned.buf, thinned.len);

@@ -68,7 +68,7 @@ const struct guard_rules *guard_rules_of(const struct reader *r)
 
 bool guard_has_read_entry(const struct reader *r)
 {
-    return reader_guarded(r) && reader_guard_known(r)->met;
+    return reader_guarded(r) && reader_guard_known(r)->read_masked;
 }
 
 size_t guard_masked(const struct reader *r)

@@ -498,7 +498,7 @@ static enum visibility name_visibility(struct reader *r, struct arena *arena,
     if (!entry_name_of(m, detail_json(m->detail), arena, &name) ||
         !permission_reads(p, g->agent, name.namespace_, ENTRY_BY_REF))
         return VISIBLE_NONE;
-    reader_guard_known(r)->met |= permission_policy(p, name.namespace_)->pii != PII_OFF;
+    reader_guard_known(r)->read_masked |= permission_policy(p, name.namespace_)->pii != PII_OFF;
     return VISIBLE_WHOLE;
 }
 

@@ -133,8 +133,8 @@ static int check_file(struct feed *f, struct error *e)
 {
     struct store *s = reader_store(f->r);
     if (!f->moved)
-        return store_check_file(s, e);
-    int result = store_recheck_file(s, e);
+        return store_file_result(s, e);
+    int result = store_check_file(s, e);
     f->moved = result != 0;
     return result;
 }

@@ -1,10 +1,10 @@
 /*
  * Computes the labels of a few rows without the whole graph.
  *
- * A memory is proved supported by one path to its sources, and unsupported by a dead end on each
+ * A memory is proved supported by one path to its sources, and unsupported by an ended memory on each
  * path. If all antecedents are decided, the label is exact, whatever else is around: most rows are
  * decided so. For the others the surroundings are loaded and labelled twice, with the edge
- * supported and with the edge dead. Labels are monotonic in their antecedents (justifications have
+ * supported and with the edge missing. Labels are monotonic in their antecedents (justifications have
  * no "not"), so the true labels lie in between: equal ones are exact. The rest comes from the whole
  * graph.
  */
@@ -253,7 +253,7 @@ static void release_nearby(struct nearby *n)
     surroundings_release(&n->surroundings);
 }
 
-/* Labels with the edge supported, then with it dead. */
+/* Labels with the edge supported, then with it missing. */
 static void label_both(struct nearby *n)
 {
     labels_compute(&n->high, &n->graph);

@@ -523,8 +523,8 @@ static int add_node(struct surroundings *f, struct graph *g, int64_t row, bool o
 static void add_fence(struct graph *g, enum label label)
 {
     uint32_t self = g->nodes;
-    bool dead = label == LABEL_ENDED || label == LABEL_UNSUPPORTED;
-    graph_add_node(g, KIND_RAW, dead ? STATUS_MISSING : STATUS_ACTIVE);
+    bool missing = label == LABEL_ENDED || label == LABEL_UNSUPPORTED;
+    graph_add_node(g, KIND_RAW, missing ? STATUS_MISSING : STATUS_ACTIVE);
     if (label == LABEL_CIRCULAR)
         graph_add_group(g, GRAPH_SHAPE(ROLE_DERIVED_FROM, READING_ANY, RECORDED), 0, &self, 1);
 }

@@ -69,8 +69,8 @@ static int fix_missing(struct fixes *g)
 
 /* ---- lost support ---- */
 
-/* The dead antecedents of the memory that can be restored. Returns NULL on error. */
-static int64_t *find_dead(struct fixes *g, size_t *count)
+/* The ended antecedents of the memory that can be restored. Returns NULL on error. */
+static int64_t *find_ended(struct fixes *g, size_t *count)
 {
     struct memory m;
     size_t most = 0;
@@ -92,7 +92,7 @@ static int64_t *find_dead(struct fixes *g, size_t *count)
 static int fix_unsupported(struct fixes *g)
 {
     size_t count;
-    int64_t *rows = find_dead(g, &count);
+    int64_t *rows = find_ended(g, &count);
     if (!rows)
         return -1;
     if (count) {

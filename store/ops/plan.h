@@ -145,7 +145,7 @@ int plan_provenance(struct plan *p, struct memory *m, const struct add_request *
 /* ---- consequences ---- */
 
 /* Fills unsupported, weakened, descending_total and descending: what happens to other memories if all of `rows`
- * die. Rows that are dead already have no consequences. */
+ * end. Rows that are ended already have no consequences. */
 int plan_consequences(struct plan *p, const int64_t *rows, size_t count, struct error *e);
 /* Adds a ref that matches no memory yet, unless it is listed already. */
 void plan_unresolved(struct plan *p, const char *ref);

@@ -178,12 +178,14 @@ static int candidates_refuse(const struct candidates *c, struct reader *r, const
 static int refuse(struct reader *r, const struct candidates *c, const char *text, const char *id,
                   struct error *e)
 {
+    bool has_kind = id != text;
     if (c->count)
         return candidates_refuse(c, r, text, e);
     return error_set(e, ERROR_NOT_FOUND,
                      utf8_count(id) < REF_PREFIX_MIN
                          ? "Give at least 4 characters of an id, or all of it."
-                         : "Search for it, or list its kind.",
+                     : has_kind ? "Search for it, or list its kind."
+                                : "Search for it.",
                      "no memory is called %s", text);
 }
 

@@ -55,7 +55,7 @@ void checkpoint_between(struct checkpoint *c, struct txn *t)
     struct stat log;
     if (c->frames == 0 && db_stat_companion(db_path(t->db), "-wal", &log) == 0)
         c->frames = (int)(log.st_size / c->page);
-    if (fresh_frames(c) < MOST_BYTES / c->page || store_recheck_file(txn_store(t), &ignored))
+    if (fresh_frames(c) < MOST_BYTES / c->page || store_check_file(txn_store(t), &ignored))
         return;
     sqlite3_wal_checkpoint_v2(db_handle(t->db), "main", SQLITE_CHECKPOINT_PASSIVE, NULL, NULL);
     c->last_frames = c->frames;
@@ -82,7 +82,7 @@ int checkpoint_save(struct txn *t)
 static int empty(struct txn *t)
 {
     struct error ignored;
-    if (store_recheck_file(t->store, &ignored))
+    if (store_check_file(t->store, &ignored))
         return checkpoint_save(t);
     txn_wait_for_others(t, false);
     int code =

@@ -101,7 +101,7 @@ void txn_wait_for_others(struct txn *t, bool wait)
 
 struct txn *txn_open(struct store *s, struct error *e)
 {
-    if (store_recheck_file(s, e))
+    if (store_check_file(s, e))
         return NULL;
     struct txn *t = xcalloc(1, sizeof(*t));
     t->store = s;
@@ -212,7 +212,7 @@ static int refresh(struct txn *t, struct error *e)
 /* If a file was removed, saves acknowledged commits from the removed log, and fails. */
 static int check_files(struct txn *t, struct error *e)
 {
-    if (store_recheck_file(t->store, e) == 0) {
+    if (store_check_file(t->store, e) == 0) {
         t->log_saved = false;
         return 0;
     }
@@ -263,7 +263,7 @@ int txn_commit(struct txn *t, struct error *e)
 {
     /* A commit counts only if others can read it: from the current log, or from the file. */
     if (text_index_flush(&t->index, t->db, e) || commit(t, e) ||
-        (store_recheck_log(t->store, e) && checkpoint_save(t))) {
+        (store_check_log(t->store, e) && checkpoint_save(t))) {
         txn_rollback(t);
         return -1;
     }

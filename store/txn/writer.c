@@ -322,7 +322,7 @@ static void *writer_main(void *arg)
             write_head(w);
     }
     write_head(w);
-    if (w->txn && store_recheck_file(w->store, &ignored))
+    if (w->txn && store_check_file(w->store, &ignored))
         checkpoint_empty(&w->log, w->txn);
     txn_close(w->txn); /* the last connection checkpoints and removes the log */
     return NULL;

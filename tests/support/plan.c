@@ -25,7 +25,7 @@ void plan_make(struct plan *p, struct random *r)
         p->kind[v] = kinds[random_below(r, 5)];
         p->status[v] =
             random_chance(r, 20) ? (enum status)random_below(r, STATUS_COUNT) : STATUS_ACTIVE;
-        p->dead[v] = !STATUS_LIVES(p->status[v]);
+        p->ended[v] = !STATUS_LIVES(p->status[v]);
         if (random_chance(r, bare))
             continue;
         for (uint32_t n = 1 + random_below(r, 2); n > 0; n--)
@@ -93,7 +93,7 @@ static void apply(const struct plan *p, bool *stands)
     while (changed) {
         changed = false;
         for (uint32_t v = 0; v < p->nodes; v++) {
-            bool now = !p->dead[v] && (plan_given(p, v) == 0 || plan_valid(p, v, stands) > 0);
+            bool now = !p->ended[v] && (plan_given(p, v) == 0 || plan_valid(p, v, stands) > 0);
             changed |= now != stands[v];
             stands[v] = now;
         }
@@ -116,7 +116,7 @@ void plan_greatest(const struct plan *p, bool *stands)
 
 enum label plan_label(const struct plan *p, uint32_t node, const bool *least, const bool *greatest)
 {
-    if (p->dead[node])
+    if (p->ended[node])
         return LABEL_ENDED;
     uint32_t given = plan_given(p, node), valid = plan_valid(p, node, least);
     if (given == 0)

@@ -23,7 +23,7 @@ struct plan {
     uint32_t nodes, groups;
     enum kind kind[PLAN_NODES];
     enum status status[PLAN_NODES];
-    bool dead[PLAN_NODES];                /* by its status, or set by a test */
+    bool ended[PLAN_NODES];               /* by its status, or set by a test */
     struct plan_group group[PLAN_GROUPS]; /* ascending by node */
     bool rests[PLAN_NODES][PLAN_NODES];   /* [node][on] directly based on */
 };

@@ -345,7 +345,7 @@ static bool uses_selected_as_evidence(struct app *x, const struct action *a)
     return (a->act == act_revise || a->run == act_consolidate) && others > 0;
 }
 
-static void add_by_marked(struct app *x, struct strbuf *help)
+static void add_by_selected(struct app *x, struct strbuf *help)
 {
     const struct memory_row *row = details_row(x, view_memory(x->nav.top));
     size_t others =
@@ -365,7 +365,7 @@ void act_act(struct app *x)
             continue;
         struct strbuf help = STRBUF_INIT;
         if (uses_selected_as_evidence(x, a))
-            add_by_marked(x, &help);
+            add_by_selected(x, &help);
         uint32_t letter =
             entries[i].letter ? (uint32_t)entries[i].letter : keymap_key(x->keymap, a);
         struct popup_item *item =

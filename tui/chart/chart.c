@@ -117,7 +117,7 @@ static int read_text(struct chart *c, struct reader *r, uint32_t i, struct arena
     arena_clear(scratch);
     if (memory_row_read(r, scratch, n->row, &row, e))
         return -1;
-    node->dead = !STATUS_LIVES(row.status);
+    node->ended = !STATUS_LIVES(row.status);
     node->text_cut = row.text_cut;
     bool empty = !row.text || !row.text[strspn(row.text, " \t\r\n")];
     if (empty)
@@ -268,7 +268,7 @@ static int32_t *find_seeds(const struct chart *c, const struct chart *before)
 
 /* ---- choosing a style and the length of labels ---- */
 
-#define BOXES_MAX       15 /* at most so many nodes look best in boxes */
+#define BOXES_MAX       15 /* at most this many nodes look best in boxes */
 #define LABEL_MAX       44 /* columns; longer labels spread the lines too far to follow */
 #define LABEL_MIN       14 /* shorter labels are unclear */
 #define LABEL_READABLE  20 /* the length in boxes, and if even LABEL_MIN would not make it fit */

@@ -57,7 +57,7 @@ struct chart_node {
     const char *text; /* clean, in one line, cut to the length that lists use; may be "" */
     bool text_cut;
     bool textless; /* `text` is the start of its id because it has no text */
-    bool dead;     /* !STATUS_LIVES(its status) */
+    bool ended;    /* !STATUS_LIVES(its status) */
 };
 
 struct chart {

@@ -21,7 +21,7 @@ static enum style style_of_node(const struct chart *c, uint32_t i)
 {
     if (i == 0)
         return STYLE_STRONG;
-    return c->subgraph.node[i].type != SUBGRAPH_MEMORY || c->node[i].dead ? STYLE_DIM : STYLE_TEXT;
+    return c->subgraph.node[i].type != SUBGRAPH_MEMORY || c->node[i].ended ? STYLE_DIM : STYLE_TEXT;
 }
 
 /* ---- the drawing ---- */
@@ -214,7 +214,7 @@ static void print_focus(struct output *out, const struct chart *c)
     struct strbuf name = STRBUF_INIT, text_note = STRBUF_INIT;
     text_add(&name, c->node[0].name, out->flags | TEXT_EXACT);
     if (n->type == SUBGRAPH_MEMORY && c->node[0].textless) {
-        strbuf_addf(&text_note, " (%s)", c->node[0].dead ? status_word(n->status) : "no text");
+        strbuf_addf(&text_note, " (%s)", c->node[0].ended ? status_word(n->status) : "no text");
     } else if (n->type == SUBGRAPH_MEMORY) {
         strbuf_addstr(&text_note, out->ascii ? " \"" : " “");
         text_fit(&text_note, text, strlen(text), FOCUS_COLUMNS, out->flags);
@@ -422,7 +422,7 @@ static void add_node(struct strbuf *out, const struct chart *c, uint32_t i)
         strbuf_addstr(out, ", style=dashed");
     else if (n->kind == KIND_BELIEF)
         strbuf_addstr(out, ", style=rounded");
-    if (c->node[i].dead || n->type == SUBGRAPH_MISSING)
+    if (c->node[i].ended || n->type == SUBGRAPH_MISSING)
         strbuf_addstr(out, ", color=gray50, fontcolor=gray50");
     if (i == 0)
         strbuf_addstr(out, ", penwidth=2");

@@ -186,8 +186,20 @@ static int wrong_choice(const struct option_spec *o, const char *text, struct er
     return -1;
 }
 
+/* "`stemma list --help` explains it." */
+struct hint {
+    char text[100];
+};
+static struct hint see_help(const struct command *command)
+{
+    struct hint hint;
+    snprintf(hint.text, sizeof(hint.text), "`stemma %s%s--help` explains it.", command->name,
+             *command->name ? " " : "");
+    return hint;
+}
+
 static int check_number(const struct option_spec *o, const char *text, double *number,
-                        struct error *e)
+                        const char *hint, struct error *e)
 {
     char *end;
     double n = strtod(text, &end);
@@ -198,8 +210,6 @@ static int check_number(const struct option_spec *o, const char *text, double *n
         *number = n;
         return 0;
     }
-    char hint[100];
-    snprintf(hint, sizeof(hint), "Write --%s %s.", o->name, o->argument);
     if (whole && o->max >= 1e9)
         return error_set(e, ERROR_USAGE, hint,
                          "--%s takes a whole number, at least %.0f, not '%.80s'", o->name, o->min,
@@ -209,10 +219,11 @@ static int check_number(const struct option_spec *o, const char *text, double *n
 }
 
 /* Checks the value against the option's type, and sets `number`. */
-static int check_value(const struct option_spec *o, struct option_value *v, struct error *e)
+static int check_value(const struct option_spec *o, struct option_value *v, const char *hint,
+                       struct error *e)
 {
     if (o->type == OPTION_INT || o->type == OPTION_NUMBER)
-        return check_number(o, v->text, &v->number, e);
+        return check_number(o, v->text, &v->number, hint, e);
     if (o->type != OPTION_CHOICE)
         return 0;
     for (int i = 0; choice_of(o, i); i++)
@@ -230,10 +241,8 @@ static int takes_no_value(const struct option_spec *o, struct error *e)
     return error_set(e, ERROR_USAGE, hint, "--%s takes no value", o->name);
 }
 
-static int needs_value(const struct option_spec *o, struct error *e)
+static int needs_value(const struct option_spec *o, const char *hint, struct error *e)
 {
-    char hint[100];
-    snprintf(hint, sizeof(hint), "Write --%s %s.", o->name, o->argument);
     return error_set(e, ERROR_USAGE, hint, "--%s needs a value", o->name);
 }
 
@@ -259,10 +268,10 @@ static int take_option(struct invocation *i, const struct option_word *w, int ar
         return w->value ? takes_no_value(o, e) : 0;
     if (!w->value) {
         if (*at + 1 >= argc || looks_like_option(i->command, argv[*at + 1]))
-            return needs_value(o, e);
+            return needs_value(o, see_help(i->command).text, e);
         v->text = argv[++*at];
     }
-    if (check_value(o, v, e))
+    if (check_value(o, v, see_help(i->command).text, e))
         return -1;
     if (o->words)
         take_more(i, o, argc, argv, at);

@@ -124,7 +124,7 @@ static struct store *opening_store(struct invocation *i, const char *path, bool 
                   "%s changes the store, but --read-only was given", i->command->name);
         return NULL;
     }
-    if (create && store_not_writable(path)) { /* check before SQLite creates a log next to it */
+    if (create && store_write_errno(path)) { /* check before SQLite creates a log next to it */
         error_set(e, ERROR_REFUSED, "Check the permissions of the file and its directory.",
                   "cannot write %s: the store is read-only", path);
         return NULL;
@@ -137,7 +137,7 @@ static struct store *open_as_permitted(struct invocation *i, const char *path, b
                                        int *why, struct error *e)
 {
     bool read_only = option_given(i, "read-only");
-    *why = read_only ? 0 : store_not_writable(path);
+    *why = read_only ? 0 : store_write_errno(path);
     struct store_options options = {.read_only = read_only || *why,
                                     .create = create && !read_only && !*why,
                                     .hmac_key = i->config.hmac_key};

@@ -14,11 +14,14 @@
 #include "tui/cli/opening.h"
 
 /* Texts for the help of commands whose operation asks for confirmation, and for its JSON output. */
+#define OPERATING_CONFIRMED                                                                        \
+    "On a terminal you are asked for confirmation; elsewhere nothing is done without --yes (exit " \
+    "status 4). --dry-run only shows the changes. Only what was shown is done: if a memory "       \
+    "changed meanwhile, nothing is done and the new changes are shown.\n\n"
+#define OPERATING_SHOWS "The changes are shown first. " OPERATING_CONFIRMED
 #define OPERATING_ASKS                                                                             \
     "The changes are shown first: which memories would lose all support, be weakened, or lose an " \
-    "ancestor only. On a terminal you are asked for confirmation; elsewhere nothing is done "      \
-    "without --yes (exit status 4). --dry-run only shows the changes. Only what was shown is "     \
-    "done: if a memory changed meanwhile, nothing is done and the new changes are shown.\n\n"
+    "ancestor only. " OPERATING_CONFIRMED
 #define OPERATING_JSON                                                                             \
     "--json: {operation, done, changes: [{ref, operation, event, version, reason, before, "        \
     "after}], loses_all_support, weakened, descends, left, remarks}; before and after are what "   \

@@ -306,8 +306,8 @@ static int cite_memory(struct citing *c, int64_t node, struct error *e)
 }
 
 /* A ref names a memory. Any other word is the id of a conversation or message if there is one, else the beginning of
- * a memory's id. */
-static int find(struct citing *c, struct error *e)
+ * a memory's id. A ref that names no memory is looked up as such an id, too. */
+static int find_cited(struct citing *c, struct error *e)
 {
     struct ref ref;
     bool is_ref = ref_parse(c->word, &ref) == REF_MEMORY;
@@ -393,7 +393,7 @@ static int cite(struct citing *c, struct error *e)
     if (reader_begin(c->r, e))
         return -1;
     int result =
-        find(c, e) || (c->form == FORM_JSON ? write(c, e) : print_citations(c, e)) ? -1 : 0;
+        find_cited(c, e) || (c->form == FORM_JSON ? write(c, e) : print_citations(c, e)) ? -1 : 0;
     reader_end(c->r);
     if (!result && c->form == FORM_JSON)
         strbuf_addch(&c->out->text, '\n');

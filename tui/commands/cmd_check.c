@@ -213,7 +213,7 @@ static int each_orphan(void *arg, const struct orphan *orphan)
     return p->failed || p->out->closed || stop_wanted();
 }
 
-static int find(struct report *p, const char *agent, struct error *e)
+static int find_problems(struct report *p, const char *agent, struct error *e)
 {
     if (orphans_find(p->reader, agent, each_orphan, p, e) || p->failed)
         return -1;
@@ -241,7 +241,7 @@ static int run_orphans(struct invocation *i, struct error *e)
     if (opening_open(i, NULL, false, &o, e))
         return -1;
     report.reader = o.reader;
-    int result = find(&report, option_text(i, "agent"), e);
+    int result = find_problems(&report, option_text(i, "agent"), e);
     arena_release(&report.arena);
     opening_close(&o);
     return result;
@@ -421,7 +421,7 @@ static int cannot_open(struct invocation *i, struct error *e)
     const char *path = opening_path(i, NULL, &ignored);
     if (e->code == ERROR_STORE && path && access(path, R_OK) == 0 &&
         strcmp(store_recognise(path), "other") == 0)
-        store_name_damaged(path, e);
+        store_explain_unopenable(path, e);
     forget_fsck(e);
     return -1;
 }

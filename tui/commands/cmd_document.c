@@ -61,7 +61,7 @@ static int read_document(struct invocation *i, struct reader *r, struct error *e
 
 static const struct option_spec options[] = {
     OPT_FLAG("excerpts", "with the passage of each use"),
-    OPT_INT("limit", "N", 1, 1e6, "show at most so many rows of each list (100)"),
+    OPT_INT("limit", "N", 1, 1e6, "show at most N rows of each list (100)"),
     OPT_AS_OF,
     OPTION_END,
 };
@@ -257,7 +257,7 @@ static const char *choose_group(int i)
 static const struct option_spec retrievals_options[] = {
     OPT_CHOICE("by", "WHAT", choose_group, "what to group them by (type, if left out):"),
     OPT_TEXT("agent", "A", "only this agent's"),
-    OPT_INT("limit", "N", 1, 1e6, "show at most so many groups (50)"),
+    OPT_INT("limit", "N", 1, 1e6, "show at most N groups (50)"),
     OPT_AS_OF,
     OPTION_END,
 };

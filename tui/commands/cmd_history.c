@@ -16,7 +16,7 @@
 /* stemma history: the changes of a memory, newest first (who, when, why, what), and its earlier and later versions. */
 
 static const struct option_spec options[] = {
-    OPT_LIMIT("show at most so many changes, the newest"),
+    OPT_LIMIT("show at most N changes, the newest"),
     OPT_AS_OF,
     OPTION_END,
 };
@@ -198,12 +198,13 @@ static void add_others(struct strbuf *line, const struct changed *d)
     while (before < d->event_count && d->events[before] < d->made)
         before++;
     if (before)
-        strbuf_addf(line, ", after %zu before it", before);
+        strbuf_addf(line, "; %zu earlier event%s", before, before == 1 ? "" : "s");
     if (before + 1 < d->event_count)
-        strbuf_addf(line, ", with %zu after it", d->event_count - before - 1);
+        strbuf_addf(line, "; %zu later event%s", d->event_count - before - 1,
+                    d->event_count - before - 1 == 1 ? "" : "s");
 }
 
-/* "  added by event 17, add of sean, 2026-02-01 00:55:39Z (3w)" */
+/* "  added by event 17 (add by sean, 2026-02-01 00:55:39Z (3w)); 1 later event" */
 static int print_event(struct comparing *c, const struct changed *d)
 {
     struct strbuf line = STRBUF_INIT;
@@ -213,10 +214,11 @@ static int print_event(struct comparing *c, const struct changed *d)
         return -1;
     strbuf_addf(&line, "  %s event %lld", what_became(c, d), (long long)d->made);
     if (count && event->seq == d->made) {
-        strbuf_addf(&line, ", %s of ", event->operation ? display_name(event->operation) : "");
+        strbuf_addf(&line, " (%s by ", event->operation ? display_name(event->operation) : "");
         text_add(&line, event->actor, TEXT_EXACT);
         strbuf_addstr(&line, ", ");
         add_time(&line, event->at, c->out->now);
+        strbuf_addch(&line, ')');
     }
     add_others(&line, d);
     output_text(c->out, STYLE_DIM, line.buf);

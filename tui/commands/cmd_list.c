@@ -23,9 +23,9 @@ static const struct option_spec options[] = {
                "only memories with this label (ended: with any status):"),
     OPT_TEXT("source-type", "T",
              "only memories with this origin: direct_experience, inference, told_by_agent, …"),
-    OPT_CHOICE("order", "O", choice_order, "highest first, text alphabetically:"),
+    OPT_CHOICE("order", "O", choice_order, "newest or highest first, text alphabetically:"),
     OPT_FLAG("reverse", "reverse the order"),
-    OPT_LIMIT("show at most so many"),
+    OPT_LIMIT("show at most N"),
     OPT_TEXT("cursor", "C", "continue where a list with --limit ended"),
     OPT_AS_OF,
     OPTION_END,
@@ -178,7 +178,7 @@ const struct command cmd_list = {
 static const struct option_spec search_options[] = {
     OPT_CHOICE("kind", "K", choice_kind, "only memories of this kind:"),
     OPT_AGENT,
-    OPT_LIMIT("show at most so many"),
+    OPT_LIMIT("show at most N"),
     OPT_TEXT("cursor", "C", "continue where a search with --limit ended"),
     OPT_AS_OF,
     OPTION_END,
@@ -219,7 +219,7 @@ static int read_cursor(const char *cursor, int64_t *row, struct error *e)
     errno = 0;
     long long n = cursor[0] == 's' ? strtoll(cursor + 1, &end, 10) : 0;
     if (!end || *end || errno || n <= 0)
-        return error_set(e, ERROR_USAGE, "Use the one that the last page ended with.",
+        return error_set(e, ERROR_USAGE, "Use the cursor that the last page printed.",
                          "'%.80s' is not the cursor of a search", cursor);
     *row = n;
     return 0;

@@ -37,7 +37,7 @@ static const struct option_spec options[] = {
     OPT_TEXT("correlation", "C", "only changes made together under this name"),
     OPT_FLAG("calls", "also what sessions read, and what was refused"),
     OPT_FLAG("follow", "the last ten lines, then each as it happens, until Ctrl-C"),
-    OPT_LIMIT("show at most so many, the newest; with --follow: before it starts"),
+    OPT_LIMIT("show at most N, the newest; with --follow: before it starts"),
     OPT_TEXT("cursor", "C",
              "continue with older events, where a log with --limit and the same options started"),
     OPT_AS_OF,
@@ -92,7 +92,8 @@ static int read_cursor(struct log *g, struct error *e)
         at = end + 1;
     }
     if (!good)
-        return error_set(e, ERROR_USAGE, "Use the one that such a log ended with.",
+        return error_set(e, ERROR_USAGE,
+                         "Use the cursor that a `stemma log` with the same options printed last.",
                          "'%.80s' is not a cursor of this log", text);
     g->walk.begun = true;
     g->walk.seq = part[0];
@@ -163,7 +164,8 @@ static int print_one(void *arg, const struct activity_source *a, struct error *e
     return activity_print(&g->i->out, &g->walk.sessions, g->o.reader, a, e);
 }
 
-/* Stores a line of a walk backwards, to print them in reverse. */
+/* Stores a line of a walk backwards, to print them in reverse. Of the row where the last page ended, the `skip` lines
+ * already shown are passed over. */
 static int store_line(void *arg, const struct activity_source *a, struct error *e)
 {
     struct log *g = arg;

@@ -49,12 +49,23 @@ static void print_json(struct output *out, const struct added *added)
     json_end_line(&o);
 }
 
+/* An id that is too short to stand for a UUID in a link. */
+static bool is_short(const char *text)
+{
+    struct ref ref;
+    return ref_parse(text, &ref) == REF_MEMORY && ref_is_uuid_prefix(ref.id, 1) &&
+           !ref_is_uuid_prefix(ref.id, REF_LINK_PREFIX);
+}
+
 static void print_added(struct output *out, const struct added *added)
 {
     output_ref(out, STYLE_TEXT, added->ref);
     strbuf_addch(&out->text, '\n');
     for (size_t n = 0; n < added->unresolved_count; n++)
-        output_note("%s is not in this store yet; the link is kept as given", added->unresolved[n]);
+        output_note(
+            "%s is not in this store yet; the link is kept as given%s", added->unresolved[n],
+            is_short(added->unresolved[n]) ? ". To abbreviate an id, give 8 characters or more."
+                                           : "");
 }
 
 /* Adds the memory. Creates the store if it does not exist. */
@@ -204,7 +215,7 @@ OPERATES_AS(cap_confidence, "cap-confidence", OPERATION_CAP_CONFIDENCE,
             "Each memory based on REF gets the lower of its own confidence and that of its "
             "strongest justification, which is as strong as its weakest source. No confidence "
             "rises. Memories that are based on themselves or have no valid justification stay "
-            "unchanged and are listed. " OPERATING_ASKS);
+            "unchanged and are listed. " OPERATING_SHOWS);
 
 const struct command cmd_repair_origins = {
     .name = "repair-origins",
@@ -212,7 +223,8 @@ const struct command cmd_repair_origins = {
     .examples = "stemma repair-origins --dry-run",
     .details =
         "Beliefs that the agent started with get source_type seed; a memory that a raw entry was "
-        "promoted to becomes derived from it, recorded as migrated. " OPERATING_ASKS OPERATING_JSON,
+        "promoted to becomes derived from it, recorded as migrated. " OPERATING_SHOWS
+            OPERATING_JSON,
     .operates = true,
     .op = OPERATION_REPAIR_ORIGINS,
     .run = operating_command,

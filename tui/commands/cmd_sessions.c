@@ -23,7 +23,7 @@
 
 static const struct option_spec options[] = {
     OPT_FLAG("all", "also sessions that ended"),
-    OPT_LIMIT("show at most so many, the newest"),
+    OPT_LIMIT("show at most N, the newest"),
     OPT_INT("cursor", "C", 1, 9007199254740991,
             "continue with older sessions, where a list with --limit ended"),
     OPT_LIST("end", "ID", "end this session: its number, or the beginning of its uuid"),

@@ -4,6 +4,7 @@
 #include <string.h>
 #include <wctype.h>
 #include "model/json/json.h"
+#include "model/memory/display_name.h"
 #include "store/session/session.h"
 #include "store/json/answer.h"
 #include "store/query/list.h"
@@ -328,7 +329,7 @@ static int print_event(struct printing *p, const struct event *event, struct err
         return -1;
     print_parts(p, event->at,
                 (struct who){event->actor, event->class_name, event_is_automatic(event)},
-                event->operation ? event->operation : "", STYLE_TEXT);
+                event->operation ? display_name(event->operation) : "", STYLE_TEXT);
     return 0;
 }
 

@@ -50,7 +50,7 @@ struct retrievals_view {
     struct rows_view rows; /* struct retrieval_line */
     enum retrieval_group by;
     struct map limits; /* rows to read of each group, by view_name_id; 0 if it is folded */
-    struct map times;  /* struct times of each group's timeline and chart, as times_of finds it */
+    struct map times;  /* struct times of each group's timeline and chart, by times_at */
     /* generation of the rows; older timelines are shown until they are read again */
     unsigned generation;
     bool given_up;   /* timelines of these rows cannot be read */

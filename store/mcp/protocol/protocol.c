@@ -489,7 +489,7 @@ static bool is_read_only(const struct mcp_call *call)
 int protocol_admit(struct mcp_call *call, struct error *e)
 {
     struct reader *r = call->request->host->reader;
-    if (r && store_check_file(reader_store(r), e))
+    if (r && store_file_result(reader_store(r), e))
         return -1;
     bool ended = call->session && session_is_ended(call->session);
     if (!ended && !(call->session && call->work == WORK_WRITE && is_read_only(call)))

@@ -62,7 +62,7 @@ static int hex(char c)
                                   : -1;
 }
 
-/* Decodes the part up to the next slash, in the arena, and moves *at behind the slash (NULL after the last part).
+/* Decodes the part up to the next slash, in the arena, and moves *at after the slash (NULL after the last part).
  * Returns NULL if the part is invalid. */
 static const char *next_part(struct arena *arena, const char **at)
 {

@@ -134,7 +134,7 @@ static void a_cycle_never_supports_itself(void **state)
     add(&g, KIND_BELIEF, STATUS_ACTIVE);
     base(&g, any, 1, 5);
     add(&g, KIND_RAW, STATUS_DELETED);
-    add(&g, KIND_BELIEF, STATUS_ACTIVE); /* a cycle that also needs a dead node */
+    add(&g, KIND_BELIEF, STATUS_ACTIVE); /* a cycle that also needs an ended node */
     base(&g, all, 2, 7, 9);
     add(&g, KIND_BELIEF, STATUS_ACTIVE);
     base(&g, any, 1, 8);

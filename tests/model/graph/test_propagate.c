@@ -89,7 +89,7 @@ static void small_graphs_have_the_computed_confidence(void **state)
     propagation_release(&p);
 }
 
-/* An empty justification sets no limit. A dead node supports nothing and stays unchanged. */
+/* An empty justification sets no limit. An ended node supports nothing and stays unchanged. */
 static void empty_justifications_set_no_limit(void **state)
 {
     static const double own[] = {0.1, 0.8, 0.8, 0.8, 0.8};
@@ -102,15 +102,15 @@ static void empty_justifications_set_no_limit(void **state)
     rests(ALL, 0, NULL);
     node(STATUS_RETRACTED); /* 2 */
     ON(ANY, 0);
-    node(STATUS_ACTIVE); /* only on the dead one */
+    node(STATUS_ACTIVE); /* only on the ended one */
     ON(ANY, 2);
-    node(STATUS_ACTIVE); /* 4: on the dead one, or on the root */
+    node(STATUS_ACTIVE); /* 4: on the ended one, or on the root */
     ON(ANY, 2, 0);
     propagate(&p, 0, own);
     assert_int_equal(p.lowered_count, 1);
     expect_lowered(&p, 0, 4, 0.1, 0);
     assert_int_equal(p.unchanged_count, 2);
-    expect_left(&p, 0, 2, UNCHANGED_DEAD);
+    expect_left(&p, 0, 2, UNCHANGED_ENDED);
     expect_left(&p, 1, 3, UNCHANGED_UNSUPPORTED);
     propagation_release(&p);
 }
@@ -223,11 +223,11 @@ static size_t work_out(const struct plan *p, uint32_t root, const double *own, d
     memcpy(now, own, PLAN_NODES * sizeof(*now));
     for (uint32_t v = 0; v < p->nodes; v++)
         if (v != root && distance[v] != UINT32_MAX)
-            left += p->dead[v] || on_circle(p, v) || bears(p, v, stands, own) == -INFINITY;
+            left += p->ended[v] || on_circle(p, v) || bears(p, v, stands, own) == -INFINITY;
     while (changed) {
         changed = false;
         for (uint32_t v = 0; v < p->nodes; v++) {
-            if (v == root || distance[v] == UINT32_MAX || p->dead[v] || on_circle(p, v))
+            if (v == root || distance[v] == UINT32_MAX || p->ended[v] || on_circle(p, v))
                 continue;
             double most = bears(p, v, stands, now);
             if (most != -INFINITY && most < now[v]) {

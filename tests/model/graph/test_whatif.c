@@ -1,4 +1,4 @@
-/* A hypothetical retraction, compared with labels computed anew with the nodes dead. */
+/* A hypothetical retraction, compared with labels computed anew with the nodes ended. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -30,14 +30,14 @@ static uint32_t count_descendants(const struct plan *p, const bool *retracted)
     return count;
 }
 
-/* Compares an answer with the plan in which the retracted nodes are dead. */
+/* Compares an answer with the plan in which the retracted nodes are ended. */
 static void expect(const struct whatif *w, struct plan *p, const struct before *before,
                    const bool *retracted)
 {
     bool after[PLAN_NODES];
     size_t fallen = 0, weakened = 0;
     for (uint32_t v = 0; v < p->nodes; v++)
-        p->dead[v] |= retracted[v];
+        p->ended[v] |= retracted[v];
     plan_least(p, after);
     for (uint32_t v = 0; v < p->nodes; v++) {
         if (retracted[v] || !before->stands[v])
@@ -64,7 +64,7 @@ static void expect(const struct whatif *w, struct plan *p, const struct before *
     }
 }
 
-static void retracting_equals_being_dead(void **state)
+static void retracting_equals_being_ended(void **state)
 {
     (void)state;
     struct random r = {7};
@@ -162,7 +162,7 @@ static void a_long_chain_loses_support(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(retracting_equals_being_dead),
+        cmocka_unit_test(retracting_equals_being_ended),
         cmocka_unit_test(a_cycle_loses_support_with_its_last_outside_support),
         cmocka_unit_test(a_long_chain_loses_support),
     };

@@ -270,7 +270,7 @@ static void expect_gone(struct fixture *f, struct feed *feed)
     assert_int_equal(e.code, ERROR_STORE);
     assert_non_null(strstr(e.what, "was removed or replaced while it was open"));
     assert_int_equal(feed_check(feed, &e), -1); /* again, though nothing happened since */
-    assert_int_equal(store_check_file(f->store, &e), -1);
+    assert_int_equal(store_file_result(f->store, &e), -1);
 }
 
 /* Removes the store, or the file next to it with that suffix, and expects an error. */
@@ -289,7 +289,7 @@ static void take_away(struct fixture *f, struct feed *feed, const char *suffix)
     /* The same file was moved back. */
     assert_int_equal(rename(away.buf, path.buf), 0);
     assert_int_equal(feed_check(feed, &e), 0);
-    assert_int_equal(store_check_file(f->store, &e), 0);
+    assert_int_equal(store_file_result(f->store, &e), 0);
     strbuf_release(&path);
     strbuf_release(&away);
 }

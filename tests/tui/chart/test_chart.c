@@ -111,7 +111,7 @@ static void every_kind_of_node_has_its_label(void **state)
     assert_string_equal(node_of(&c, "raw:gone")->label, "r ?gone");
     assert_string_equal(node_of(&c, "belief:loop")->label, "b \xe2\x86\xba L \xe2\x86\xba");
     assert_string_equal(node_of(&c, "belief:old")->label, "b \xc3\x97 O");
-    assert_true(node_of(&c, "belief:old")->dead && !node_of(&c, "belief:a")->dead);
+    assert_true(node_of(&c, "belief:old")->ended && !node_of(&c, "belief:a")->ended);
     assert_int_equal(node_of(&c, "belief:a")->support, LABEL_WEAKENED);
     bool more = false;
     for (uint32_t i = 0; i < c.subgraph.nodes; i++)

@@ -117,7 +117,7 @@ static const char *sessions_title(const struct asof *asof)
     return asof_is_past(asof) ? "sessions as of now" : "sessions";
 }
 
-/* The listener's state is in the rule of the sessions if it fits, else in rows below. Returns the number of those
+/* The listener's state is in the title line above the sessions if it fits, else in rows below. Returns the number of those
  * rows; draws them if `draws`. */
 static int listener_rows(struct app *x, const struct pane *p, bool draws)
 {

@@ -136,7 +136,7 @@ static enum style text_style(const struct subgraph_node *n, const struct chart_n
         return STYLE_GHOST;
     if (n->type != SUBGRAPH_MEMORY)
         return STYLE_GROUP;
-    return c->dead ? STYLE_DIM : STYLE_TEXT;
+    return c->ended ? STYLE_DIM : STYLE_TEXT;
 }
 
 /* The column after its first word. */

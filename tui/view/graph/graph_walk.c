@@ -37,8 +37,7 @@ static void report_end(struct graph_view *g, uint32_t node, enum move move)
     else if (hidden)
         ui_message(g->view.ui, "%s %zu more; + shows them", on ? "based on" : "used by", hidden);
     else
-        ui_message(g->view.ui,
-                   on ? "it is based on nothing further" : "nothing further is based on it");
+        ui_message(g->view.ui, on ? "it has no further sources" : "nothing further is based on it");
 }
 
 void graph_view_walk(struct graph_view *g, enum move move)

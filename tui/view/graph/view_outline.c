@@ -456,7 +456,7 @@ static void unfold(struct outline_view *o)
     } else if (has_children(o, line)) {
         view_move(v, 1);
     } else {
-        ui_message(v->ui, direction_of(o, line) == ANCESTORS ? "it is based on nothing further"
+        ui_message(v->ui, direction_of(o, line) == ANCESTORS ? "it has no further sources"
                                                              : "nothing further is based on it");
     }
 }

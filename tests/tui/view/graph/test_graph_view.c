@@ -111,7 +111,8 @@ static void test_a_graph_that_is_too_large_says_so(void **state)
             break;
     }
     frame = viewed_shows(s, keys.buf, "\xe2\x94\x9c\xe2\x94\x80 ");
-    assert_non_null(strstr(frame, "more than 200 in view, so this is an outline; , draws it anyway"));
+    assert_non_null(
+        strstr(frame, "more than 200 in view, so this is an outline; press , to draw it anyway"));
     assert_null(strstr(frame, "\n > \xe2\x97\x8f belief:wide-001")); /* the cursor is unchanged */
     char *row = xstrdup(strstr(frame, "\n > "));
     row[strcspn(row + 1, "\n") + 1] = '\0';
