@@ -318,19 +318,19 @@ stemma: no memory is called note:nothere. Search for it, or list its kind.
 1
 stemma: --kind does not take 'nothing'. It takes raw, episode, belief, note, value, goal, drive, relationship, suggestion, attribution, document, chain, step, citation, entry.
 2
-stemma: --limit takes a whole number, at least 1, not '-1'. Write --limit N.
+stemma: --limit takes a whole number, at least 1, not '-1'. `stemma log --help` explains it.
 2
-stemma: --limit takes a whole number, at least 1, not '0'. Write --limit N.
+stemma: --limit takes a whole number, at least 1, not '0'. `stemma log --help` explains it.
 2
-stemma: 'x' is not a cursor of this log. Use the one that such a log ended with.
+stemma: 'x' is not a cursor of this log. Use the cursor that a `stemma log` with the same options printed last.
 2
-stemma: '1.2.3.4' is not a cursor of this log. Use the one that such a log ended with.
+stemma: '1.2.3.4' is not a cursor of this log. Use the cursor that a `stemma log` with the same options printed last.
 2
-stemma: '' is not a cursor of this log. Use the one that such a log ended with.
+stemma: '' is not a cursor of this log. Use the cursor that a `stemma log` with the same options printed last.
 2
-stemma: '-1' is not a cursor of this log. Use the one that such a log ended with.
+stemma: '-1' is not a cursor of this log. Use the cursor that a `stemma log` with the same options printed last.
 2
-stemma: '99999999999999999999' is not a cursor of this log. Use the one that such a log ended with.
+stemma: '99999999999999999999' is not a cursor of this log. Use the cursor that a `stemma log` with the same options printed last.
 2
 stemma: --cursor shows older events, --follow new ones. Omit one of them.
 2

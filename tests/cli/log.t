@@ -246,7 +246,7 @@ $ cat >one.py <<'END'
 ['ID', 'CLIENT', 'AGENT', 'STATE', 'VIA', 'ERA', 'PEER', 'STARTED', 'SEEN', 'CALLS', 'ERRORS', 'MEAN', 'P50', 'P90', 'P99', 'TASK'] True
 ['--limit', '1'] ID | stemma: there are more: continue with --cursor 2
 ['--limit', '2'] ID |
-['--limit', '0'] [2] | stemma: --limit takes a whole number, at least 1, not '0'. Write --limit N.
+['--limit', '0'] [2] | stemma: --limit takes a whole number, at least 1, not '0'. `stemma sessions --help` explains it.
 ['99'] [1] | stemma: there is no session 99. stemma sessions --all lists them.
 ['1', '--all'] [2] | stemma: --all cannot be combined with the ID of a session. Omit one of them.
 ['1', '--end', '1'] [2] | stemma: --end cannot be combined with the ID of a session. Omit one of them.

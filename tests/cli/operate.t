@@ -211,7 +211,7 @@ $ . ./f; stemma edit belief:a --text "other words" --confidence 0.3 --tag x --fi
 [2] stemma: nothing to change is given. Give a text, a confidence, tags or fields.
 [2] stemma: --no-tags removes all tags, but --tag adds some. Omit one of them.
 [2] stemma: 'n' is not a field and its value. Write --field NAME=VALUE.
-[2] stemma: --confidence takes a number from 0 to 1, not '1.5'. Write --confidence C.
+[2] stemma: --confidence takes a number from 0 to 1, not '1.5'. `stemma edit --help` explains it.
 [2] stemma: the text is empty. Give a text.
 [1] stemma: no memory is called belief:none. Search for it, or list its kind.
 [2] stemma: a field is not valid UTF-8. Write it in UTF-8.
@@ -431,7 +431,7 @@ stemma: as of NOW (event 8)
 "confidence":0.4
 "status":"purged","version":2
 belief:c
-  added by event 6, import of sean, NOW (AGE), with 2 after it
+  added by event 6 (import by sean, NOW (AGE)); 2 later events
 stemma: from NOW (event 7), to NOW (event 10)
     purged: its earlier state is not kept
    skipped the purge of belief:c (event 10), which cannot be undone

@@ -442,7 +442,7 @@ stemma: chain:never is named by others, but was never written here. `stemma show
 chain chain:aaaa
 stemma: chain:aaaa may be any of 2 memories. Say which: chain:aaaa1, chain:aaaa2.
 chain nothing
-stemma: no memory is called nothing. Search for it, or list its kind.
+stemma: no memory is called nothing. Search for it.
 sources belief:b
 stemma: belief:b is a memory of kind belief, not a chain or step. `stemma list chain` lists the chains; `stemma show` shows any memory.
 sources step:alone
@@ -452,7 +452,7 @@ stemma: chain:never is named by others, but was never written here. `stemma show
 sources chain:aaaa
 stemma: chain:aaaa may be any of 2 memories. Say which: chain:aaaa1, chain:aaaa2.
 sources nothing
-stemma: no memory is called nothing. Search for it, or list its kind.
+stemma: no memory is called nothing. Search for it.
 cite belief:b
 stemma: belief:b is a memory of kind belief, not a citation, chain, step or document. `stemma show` shows what it is based on.
 cite step:alone

@@ -51,20 +51,20 @@ $ while IFS= read -r line; do eval "stemma $line" 2>err >out; s=$?; echo "[$s] $
 > END
 [2] stemma: there is no command 'lst'. Did you mean `stemma list`?
 [2] stemma: 'list' has no option --limt. Did you mean --limit?
-[2] stemma: --limit needs a value. Write --limit N.
-[2] stemma: --limit needs a value. Write --limit N.
-[2] stemma: --agent needs a value. Write --agent A.
-[2] stemma: --agent needs a value. Write --agent A.
-[2] stemma: --store needs a value. Write --store PATH.
-[2] stemma: --end needs a value. Write --end ID.
-[2] stemma: --end needs a value. Write --end ID.
-[2] stemma: --end needs a value. Write --end ID.
-[2] stemma: --make-read-only needs a value. Write --make-read-only ID.
-[2] stemma: --config needs a value. Write --config FILE.
-[2] stemma: --limit takes a whole number, at least 1, not '-1'. Write --limit N.
-[2] stemma: --limit takes a whole number, at least 1, not '0'. Write --limit N.
-[2] stemma: --limit takes a whole number, at least 1, not '3x'. Write --limit N.
-[2] stemma: --limit takes a whole number, at least 1, not '1e3'. Write --limit N.
+[2] stemma: --limit needs a value. `stemma list --help` explains it.
+[2] stemma: --limit needs a value. `stemma list --help` explains it.
+[2] stemma: --agent needs a value. `stemma list --help` explains it.
+[2] stemma: --agent needs a value. `stemma list --help` explains it.
+[2] stemma: --store needs a value. `stemma export --help` explains it.
+[2] stemma: --end needs a value. `stemma sessions --help` explains it.
+[2] stemma: --end needs a value. `stemma sessions --help` explains it.
+[2] stemma: --end needs a value. `stemma sessions --help` explains it.
+[2] stemma: --make-read-only needs a value. `stemma sessions --help` explains it.
+[2] stemma: --config needs a value. `stemma list --help` explains it.
+[2] stemma: --limit takes a whole number, at least 1, not '-1'. `stemma list --help` explains it.
+[2] stemma: --limit takes a whole number, at least 1, not '0'. `stemma list --help` explains it.
+[2] stemma: --limit takes a whole number, at least 1, not '3x'. `stemma list --help` explains it.
+[2] stemma: --limit takes a whole number, at least 1, not '1e3'. `stemma list --help` explains it.
 [2] stemma: --order does not take 'creatd'. Did you mean created?
 [2] stemma: --json takes no value. Write only --json.
 [2] stemma: there is no kind of memory 'beleif'. Did you mean belief?
@@ -75,8 +75,8 @@ $ while IFS= read -r line; do eval "stemma $line" 2>err >out; s=$?; echo "[$s] $
 [2] stemma: --all needs --from. Give --from as well, or omit --all.
 [2] stemma: --trace and --reverse are two directions. Give one of them.
 [2] stemma: --depth needs --trace or --reverse. Give --trace or --reverse as well.
-[2] stemma: --confidence takes a number from 0 to 1, not '1.5'. Write --confidence C.
-[2] stemma: --confidence takes a number from 0 to 1, not 'nan'. Write --confidence C.
+[2] stemma: --confidence takes a number from 0 to 1, not '1.5'. `stemma add --help` explains it.
+[2] stemma: --confidence takes a number from 0 to 1, not 'nan'. `stemma add --help` explains it.
 [2] stemma: there is nothing to search for. Give at least one word.
 [2] stemma: there is nothing to search for. Give at least one word.
 [2] stemma: 'kernel' is not an import format. Did you mean kernle?
@@ -116,7 +116,7 @@ stemma: nothing matched: there is no agent '-o'. There are ash, claire, my-ai-ag
 stemma: nothing matched: there is no agent '--json'. There are ash, claire, my-ai-agent-001.
 [1]
 $ stemma list all --agent -h
-stemma: --agent needs a value. Write --agent A.
+stemma: --agent needs a value. `stemma list --help` explains it.
 [2]
 
 # The help of each command names it and its options; an unknown command is an error.
