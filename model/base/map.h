@@ -28,10 +28,9 @@ struct row_index {
     size_t count, alloc;
     struct slots by_row;
 };
-#define ROW_INDEX_INIT                                                                             \
-    {                                                                                              \
-        .row = NULL                                                                                \
-    }
+/* clang-format off */
+#define ROW_INDEX_INIT {.row = NULL}
+/* clang-format on */
 
 /* Returns the row's number, which is the old `count` if the row is new. */
 size_t row_index_add(struct row_index *x, int64_t row);
@@ -47,10 +46,9 @@ struct map {
     int64_t *value; /* [keys.count] */
     size_t alloc;
 };
-#define MAP_INIT                                                                                   \
-    {                                                                                              \
-        .value = NULL                                                                              \
-    }
+/* clang-format off */
+#define MAP_INIT {.value = NULL}
+/* clang-format on */
 
 /* The value of `key`, which is added with value 0 if it is missing. The pointer is valid until
  * the next call. */
@@ -77,20 +75,21 @@ void row_set_release(struct row_set *set);
  * texts that collide. The process gets its key when it first opens a store. An index keeps the
  * key that it started with. */
 void key_index_seed(const unsigned char key[16]);
+struct text_key {
+    const char *text; /* a copy, followed by a NUL */
+    uint32_t len, hash;
+};
+
 struct key_index {
-    struct text_key {
-        const char *text; /* a copy, followed by a NUL */
-        uint32_t len, hash;
-    } * key; /* [count] */
+    struct text_key *key; /* [count] */
     size_t count, alloc;
     uint64_t secret[2];
     struct slots by_text;
     struct arena arena;
 };
-#define KEY_INDEX_INIT                                                                             \
-    {                                                                                              \
-        .key = NULL                                                                                \
-    }
+/* clang-format off */
+#define KEY_INDEX_INIT {.key = NULL}
+/* clang-format on */
 
 size_t key_index_add(struct key_index *x, const char *text, size_t len);
 size_t key_index_find(const struct key_index *x, const char *text, size_t len);

@@ -165,10 +165,9 @@ struct elements {
     size_t *end; /* [count] the end of each element in `text` */
     size_t count, alloc;
 };
-#define ELEMENTS_INIT                                                                              \
-    {                                                                                              \
-        STRBUF_INIT, NULL, 0, 0                                                                    \
-    }
+/* clang-format off */
+#define ELEMENTS_INIT {STRBUF_INIT, NULL, 0, 0}
+/* clang-format on */
 void elements_write(struct elements *out, const struct field *list, const struct memory *m);
 void elements_add(struct elements *list, struct json_slice element);
 void elements_release(struct elements *list);

@@ -62,11 +62,12 @@ void graph_add_group(struct graph *g, unsigned shape, unsigned group, const uint
 void graph_finish(struct graph *g);
 /* What graph_thin keeps of a node. */
 enum node_view {
-    VIEW_NONE = 0,     /* no links in either direction */
-    VIEW_REF,          /* links to it, but not its own justifications */
-    VIEW_WHOLE,        /* all links */
-    VIEW_WITH_PREMISE, /* all links, and an empty justification first: it replaces the first
-                 * justification, whose antecedents are all VIEW_NONE */
+    VIEW_NONE = 0, /* no links in either direction */
+    VIEW_REF,      /* links to it, but not its own justifications */
+    VIEW_WHOLE,    /* all links */
+    /* all links, and an empty justification first: it replaces the first justification, whose
+     * antecedents are all VIEW_NONE */
+    VIEW_WITH_PREMISE,
 };
 /*
  * Removes links from a finished graph; `view` [nodes] has an enum node_view for each node. A

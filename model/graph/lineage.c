@@ -19,8 +19,8 @@ struct cycle_search {
     const struct graph *g;
     const struct row_index *reached;
     struct lineage *out;
-    uint32_t *component;      /* [reached->count] the number of a node's component, from 1; 0 if
-                               * it is not on a cycle */
+    /* [reached->count] the number of a node's component, from 1; 0 if it is not on a cycle */
+    uint32_t *component;
     uint32_t *queue, *parent; /* [reached->count] allocated for the first cycle */
     size_t cycle_alloc, first_alloc, cycle_len;
     uint32_t components;

@@ -44,15 +44,18 @@ void lineage_walk(struct lineage *out, const struct graph *g, uint32_t root,
                   enum direction direction, uint32_t depth);
 void lineage_release(struct lineage *l);
 
+struct whatif_weakened {
+    uint32_t node;
+    uint32_t before, after; /* number of valid justifications */
+};
+
 /* The effect of a hypothetical retraction. */
 struct whatif {
     /* nodes that would lose all support, without the retracted ones; ascending */
     uint32_t *unsupported;
     size_t unsupported_count;
-    struct whatif_weakened {
-        uint32_t node;
-        uint32_t before, after; /* number of valid justifications */
-    } * weakened;               /* nodes that would still stand, with fewer of them; ascending */
+    /* nodes that would still stand, with fewer valid justifications; ascending */
+    struct whatif_weakened *weakened;
     size_t weakened_count;
     uint32_t *descending; /* all other descendants of the retracted nodes; ascending */
     size_t descending_count;

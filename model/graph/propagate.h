@@ -18,17 +18,21 @@ enum unchanged {
     UNCHANGED_ENDED,
 };
 
+struct propagated {
+    uint32_t node;
+    double own, confidence; /* before and after; the latter is less */
+    uint32_t limited_by;    /* the antecedent that sets the new confidence */
+};
+
+struct unchanged_node {
+    uint32_t node;
+    enum unchanged why;
+};
+
 struct propagation {
-    struct propagated {
-        uint32_t node;
-        double own, confidence; /* before and after; the latter is less */
-        uint32_t limited_by;    /* the antecedent that sets the new confidence */
-    } * lowered;                /* in topological order, antecedents first */
+    struct propagated *lowered; /* in topological order, antecedents first */
     size_t lowered_count;
-    struct unchanged_node {
-        uint32_t node;
-        enum unchanged why;
-    } * unchanged; /* in topological order too */
+    struct unchanged_node *unchanged; /* in topological order too */
     size_t unchanged_count;
     size_t reached; /* the number of descendants */
 };

@@ -368,9 +368,13 @@ static int check_value(struct checker *c)
     char first = *c->at;
     if (first == '{' || first == '[')
         return enter(c);
-    int bad = first == '"'                                     ? check_string(c, &escapes)
-              : first == '-' || (first >= '0' && first <= '9') ? check_number(c)
-                                                               : check_word(c);
+    int bad;
+    if (first == '"')
+        bad = check_string(c, &escapes);
+    else if (first == '-' || (first >= '0' && first <= '9'))
+        bad = check_number(c);
+    else
+        bad = check_word(c);
     return bad ? -1 : 1;
 }
 

@@ -196,11 +196,12 @@ static void add_arrow(const struct layer_wires *w, const struct pin *pin, bool b
         d->layout->port[d->layout->ports - 1].arrow = true; /* the port in the border, just added */
         return;
     }
-    d->layout->port[d->layout->ports++] = (struct layout_port){.wire = w->pin_wire[pin - d->pin],
-                                                               .across = pin->at,
-                                                               .onward = d->after[pin->point] + 1,
-                                                               .after = true,
-                                                               .arrow = true};
+    struct layout_port port = {.wire = w->pin_wire[pin - d->pin],
+                               .across = pin->at,
+                               .onward = d->after[pin->point] + 1,
+                               .after = true,
+                               .arrow = true};
+    d->layout->port[d->layout->ports++] = port;
 }
 
 static void add_port(const struct layer_wires *w, const struct channel *c, const struct pin *pin,

@@ -49,8 +49,8 @@ struct kind_spec {
     const char *about;  /* one line of help */
     double confidence;  /* the default, for a memory that gives none */
     char letter;        /* unique, one column wide */
-    bool is_source;     /* needs no justification, so it is never unsourced: raw, attribution,
-                         * document, entry */
+    /* needs no justification, so it is never unsourced: raw, attribution, document, entry */
+    bool is_source;
 };
 
 /* Never NULL for a kind below KIND_COUNT. */

@@ -41,8 +41,9 @@ struct subgraph_node {
     /* Stable and unique: "belief:ID"; for other types based on the memory that they belong to,
      * or on their last member. In the subgraph's arena. */
     const char *id;
-    int64_t row;    /* of the memory; for SUBGRAPH_MORE of the memory that it belongs to;
-                     * otherwise of the first member */
+    /* of the memory; for SUBGRAPH_MORE of the memory that it belongs to; otherwise of the first
+     * member */
+    int64_t row;
     enum kind kind; /* of the members, if it stands for several */
     enum status status;
     int64_t at;          /* created */

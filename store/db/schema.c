@@ -307,8 +307,9 @@ int schema_migrate(struct db *db, schema_fill *fill, struct error *e)
     if (db_exec(db, tables, e) || schema_make_search(db, e) || db_exec(db, first_rows, e) ||
         db_exec(db, refs, e) || db_exec(db, indexes, e))
         return -1;
-    return db_exec(db, "PRAGMA application_id = 0x5374656d", e) || db_exec(db, set_version, e) ? -1
-                                                                                               : 0;
+    if (db_exec(db, "PRAGMA application_id = 0x5374656d", e) || db_exec(db, set_version, e))
+        return -1;
+    return 0;
 }
 
 int schema_drop_indexes(struct db *db, struct error *e)

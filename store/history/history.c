@@ -205,10 +205,10 @@ static int walk(struct walk *w, const struct memory **now)
     if (now)
         *now = result ? NULL : w->stored;
     if (result == 0)
-        result = read_erased(w, arena) || journal_walk_back(w->back.db, w->kept, w->back.node,
-                                                            w->least, walk_event, w, w->e) < 0
-                     ? -1
-                     : 0;
+        result = read_erased(w, arena);
+    if (result == 0 &&
+        journal_walk_back(w->back.db, w->kept, w->back.node, w->least, walk_event, w, w->e) < 0)
+        result = -1;
     reader_end(w->reader);
     arena_release(&stored);
     arena_release(&w->states[0]);

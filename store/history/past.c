@@ -139,8 +139,9 @@ static bool same_form(const struct memory *a, const struct memory *b)
 static int read_at(struct comparison *c, int64_t row, int64_t seq, struct memory *m,
                    struct error *e)
 {
-    return rewind_memory(c->db, &c->arena, row, seq, m, e) || rewind_links(c->db, m, seq, e) ? -1
-                                                                                             : 0;
+    if (rewind_memory(c->db, &c->arena, row, seq, m, e) || rewind_links(c->db, m, seq, e))
+        return -1;
+    return 0;
 }
 
 /* Hides expired values, after the comparison. */

@@ -433,8 +433,8 @@ static int act(struct slice *s, struct txn *t, struct slice_entry *entry,
  * entries look first, because an entry with that name may exist. */
 int slice_write_memory(struct slice *s, struct txn *t, struct slice_entry *entry, struct error *e)
 {
-    struct error taken = {
-        .code = ERROR_NONE}; /* not `e`, which must have no error if the job succeeds */
+    /* not `e`, which must have no error if the job succeeds */
+    struct error taken = {.code = ERROR_NONE};
     bool tries = !entry->item.is_gone && (t->load || entry->item.memory.ref.kind != KIND_ENTRY);
     entry->verdict = VERDICT_ADD;
     if (tries && put(s, t, entry, NULL, &taken) == 0)

@@ -35,15 +35,17 @@ struct limited_report {
     int64_t told;
 };
 
+struct mention {
+    struct ref from, to;
+};
+
 /* Refs in the source that match nothing in the store once the import is done. A dry run writes
  * nothing, so it keeps the links that it would have stored. */
 struct missing {
     struct seen named; /* refs of the memories in `mention` */
     /* memories of the source that are in the store now; their links are checked */
     struct row_set here;
-    struct mention {
-        struct ref from, to;
-    } * mention;
+    struct mention *mention;
     size_t count, alloc;
     struct arena arena;
 };

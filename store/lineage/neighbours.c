@@ -269,9 +269,9 @@ static int read_links(void *of, struct arena *arena, int64_t row, enum direction
 {
     struct ends x = ENDS_INIT;
     *out = (struct subgraph_links){.count = 0};
-    int result =
-        find_ends(&x, of, row, side, counted(most), e) || read_memories(of, arena, &x, out, e) ? -1
-                                                                                               : 0;
+    int result = find_ends(&x, of, row, side, counted(most), e);
+    if (result == 0)
+        result = read_memories(of, arena, &x, out, e);
     out->bounded = x.bounded;
     if (result == 0)
         result = keep_most(of, row, side, most, x.rows.count, out, e);

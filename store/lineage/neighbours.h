@@ -28,12 +28,14 @@ struct subgraph_source neighbours_of(struct reader *r);
 int neighbours_total(struct reader *r, int64_t row, enum direction side, size_t most, size_t *total,
                      bool *more, struct error *e);
 
+struct link_group {
+    unsigned shape;      /* GRAPH_SHAPE */
+    size_t first, count; /* range of `row`: its antecedents */
+};
+
 /* The links of support of a memory: what it is based on. Overwritten by each call of links_of. */
 struct links {
-    struct link_group {
-        unsigned shape;      /* GRAPH_SHAPE */
-        size_t first, count; /* range of `row`: its antecedents */
-    } * group;
+    struct link_group *group;
     size_t groups, group_alloc;
     int64_t *row;
     size_t rows, row_alloc;

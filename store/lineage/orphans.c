@@ -280,15 +280,12 @@ static int find_missing(struct finder *f, struct error *e)
     collect_missing(f, &n);
     for (size_t i = 0; i < n.count && !f->stopped && result == 0; i++) {
         const struct missing_ref *one = &n.ref[i];
-        if (i == 0 || by_memory(one, one - 1) != 0)
-            result = reader_check(f->r, e) ||
-                             report_problem(f,
-                                            (struct orphan){.problem = PROBLEM_MISSING,
-                                                            .node = one->memory,
-                                                            .field = role_name(one->role)},
-                                            one->target, e)
-                         ? -1
-                         : 0;
+        if (i > 0 && by_memory(one, one - 1) == 0)
+            continue;
+        struct orphan orphan = {
+            .problem = PROBLEM_MISSING, .node = one->memory, .field = role_name(one->role)};
+        if (reader_check(f->r, e) || report_problem(f, orphan, one->target, e))
+            result = -1;
     }
     free(n.ref);
     return result;

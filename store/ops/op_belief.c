@@ -286,8 +286,9 @@ static int check_superseded(struct plan *p, const struct memory *old, struct err
         e->hint_quotes = true;
         return -1;
     }
-    return policy_may_change(p->reader, p->actor, old, e) || operation_check_living(old, e) ? -1
-                                                                                            : 0;
+    if (policy_may_change(p->reader, p->actor, old, e) || operation_check_living(old, e))
+        return -1;
+    return 0;
 }
 
 static bool is_source_episode(const struct justification *j)

@@ -356,13 +356,15 @@ int plan_name(struct plan *p, int64_t node, struct ref *out, struct error *e)
     return 0;
 }
 
+struct caused {
+    uint32_t node, cause;
+};
+
 /* For each node, up to two of the named memories that it descends from: indexes from 1, or 0. */
 struct causes {
     const struct graph *g;
     uint32_t (*of)[2];
-    struct {
-        uint32_t node, cause;
-    } * queue; /* [2 * nodes]: each node has at most two causes */
+    struct caused *queue; /* [2 * nodes]: each node has at most two causes */
     size_t first, end;
     struct ref *named; /* [count], in the arena */
 };

@@ -56,15 +56,17 @@ int chain_finish(struct txn *t, const struct actor *actor, int64_t chain, const 
                  size_t answer_len, double confidence, double total_time, struct arena *arena,
                  struct error *e);
 
+struct recorded_refusal {
+    int64_t step_number;
+    struct source_refusal refusal;
+    bool unread; /* it could not be read */
+};
+
 struct chain_recorded {
     struct added chain;
     size_t steps;
     /* A refused source; index counts the sources of the step from 0. */
-    struct recorded_refusal {
-        int64_t step_number;
-        struct source_refusal refusal;
-        bool unread; /* it could not be read */
-    } * refused;
+    struct recorded_refusal *refused;
     size_t refused_count;
     const char **differences; /* differences between our source_summary and the one given */
     size_t difference_count;

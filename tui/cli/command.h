@@ -39,33 +39,18 @@ struct option_spec {
     bool words;     /* OPTION_LIST: all words up to the next option belong to it */
     bool input;     /* OPTION_TEXT: "-" means standard input */
 };
-#define OPTION_END                                                                                 \
-    {                                                                                              \
-        0                                                                                          \
-    }
-
-#define OPT_FLAG(name_, about_)                                                                    \
-    {                                                                                              \
-        .name = name_, .about = about_                                                             \
-    }
-#define OPT_TEXT(name_, argument_, about_)                                                         \
-    {                                                                                              \
-        .name = name_, .type = OPTION_TEXT, .argument = argument_, .about = about_                 \
-    }
-#define OPT_LIST(name_, argument_, about_)                                                         \
-    {                                                                                              \
-        .name = name_, .type = OPTION_LIST, .argument = argument_, .about = about_                 \
-    }
-#define OPT_INT(name_, argument_, min_, max_, about_)                                              \
-    {                                                                                              \
-        .name = name_, .type = OPTION_INT, .argument = argument_, .min = min_, .max = max_,        \
-        .about = about_                                                                            \
-    }
-#define OPT_CHOICE(name_, argument_, choice_, about_)                                              \
-    {                                                                                              \
-        .name = name_, .type = OPTION_CHOICE, .argument = argument_, .choice = choice_,            \
-        .about = about_                                                                            \
-    }
+/* clang-format off */
+#define OPTION_END {0}
+#define OPT_FLAG(name_, about_) {.name = name_, .about = about_}
+#define OPT_TEXT(name_, argument_, about_) \
+    {.name = name_, .type = OPTION_TEXT, .argument = argument_, .about = about_}
+#define OPT_LIST(name_, argument_, about_) \
+    {.name = name_, .type = OPTION_LIST, .argument = argument_, .about = about_}
+#define OPT_INT(name_, argument_, min_, max_, about_) \
+    {.name = name_, .type = OPTION_INT, .argument = argument_, .min = min_, .max = max_, .about = about_}
+#define OPT_CHOICE(name_, argument_, choice_, about_) \
+    {.name = name_, .type = OPTION_CHOICE, .argument = argument_, .choice = choice_, .about = about_}
+/* clang-format on */
 
 /* For every command that reads: opens the store as of a time. */
 #define OPT_AS_OF                                                                                  \
@@ -101,14 +86,16 @@ struct command {
 /* The command's own options and those of its operation, ended by OPTION_END. */
 const struct option_spec *command_options(const struct command *command);
 
+struct option_value {
+    const struct option_spec *spec;
+    const char *text;
+    double number; /* the value of OPTION_INT and OPTION_NUMBER, the index of OPTION_CHOICE */
+};
+
 /* One run of a command: its checked arguments. command_release frees everything. */
 struct invocation {
     const struct command *command;
-    struct option_value {
-        const struct option_spec *spec;
-        const char *text;
-        double number; /* the value of OPTION_INT and OPTION_NUMBER, the index of OPTION_CHOICE */
-    } * values;
+    struct option_value *values;
     size_t value_count;
     const char **words;
     size_t word_count;
@@ -118,15 +105,17 @@ struct invocation {
     int ended_by; /* signal that ended the explorer and then ends the program; 0 if none */
 };
 
+struct command_group {
+    const char *title;
+    const struct command *first;
+};
+
 /* All commands in the order of `stemma --help`. The first is the explorer, whose name is "". */
 struct command_table {
     const struct command *const *commands;
     size_t count;
     /* The headings of `stemma --help`, with the first command under each, ended by NULLs. */
-    const struct command_group {
-        const char *title;
-        const struct command *first;
-    } * groups;
+    const struct command_group *groups;
 };
 /* Returns NULL if there is no command of that name. */
 const struct command *command_find(const struct command_table *t, const char *name);

@@ -57,12 +57,10 @@ static int64_t chain_typed(struct reader *r, const char *word, struct error *e)
     int64_t node = opening_resolve(r, word, e);
     if (node < 0)
         return -1;
-    int result = memory_row_read(r, &arena, node, &row, e) || check_written(r, &row, word, e) ||
-                         check_kind(r, &row, word, e)
-                     ? -1
-                     : 0;
+    bool failed = memory_row_read(r, &arena, node, &row, e) || check_written(r, &row, word, e) ||
+                  check_kind(r, &row, word, e);
     arena_release(&arena);
-    return result ? -1 : node;
+    return failed ? -1 : node;
 }
 
 /* stemma chain: a chain of thought as a page or as JSON. */
@@ -70,12 +68,14 @@ static int64_t chain_typed(struct reader *r, const char *word, struct error *e)
 static int read_chain(struct invocation *i, struct reader *r, struct error *e)
 {
     int64_t node = chain_typed(r, i->words[0], e);
-    int result = node < 0      ? -1
-                 : i->out.json ? chain_write(r, node, true, &i->out.text, e)
-                               : chain_print(&i->out, r, node, e);
-    if (!result && i->out.json)
-        strbuf_addch(&i->out.text, '\n');
-    return result;
+    if (node < 0)
+        return -1;
+    if (!i->out.json)
+        return chain_print(&i->out, r, node, e);
+    if (chain_write(r, node, true, &i->out.text, e))
+        return -1;
+    strbuf_addch(&i->out.text, '\n');
+    return 0;
 }
 
 const struct command cmd_chain = {
@@ -103,12 +103,14 @@ static int read_sources(struct invocation *i, struct reader *r, struct error *e)
 {
     bool excerpts = option_given(i, "excerpts");
     int64_t node = chain_typed(r, i->words[0], e);
-    int result = node < 0      ? -1
-                 : i->out.json ? chain_write_sources(r, node, excerpts, &i->out.text, e)
-                               : sources_print(&i->out, r, node, excerpts, e);
-    if (!result && i->out.json)
-        strbuf_addch(&i->out.text, '\n');
-    return result;
+    if (node < 0)
+        return -1;
+    if (!i->out.json)
+        return sources_print(&i->out, r, node, excerpts, e);
+    if (chain_write_sources(r, node, excerpts, &i->out.text, e))
+        return -1;
+    strbuf_addch(&i->out.text, '\n');
+    return 0;
 }
 
 static const struct option_spec sources_options[] = {
@@ -144,6 +146,11 @@ enum form {
 };
 static const char *const forms[] = {[FORM_PLAIN] = "plain", [FORM_JSON] = "json", NULL};
 
+struct made {
+    struct citation citation;
+    struct ref document;
+};
+
 /* The citations to print: rows of recorded citations, or citations made from sources. */
 struct citing {
     struct output *out;
@@ -153,10 +160,7 @@ struct citing {
     enum form form;
     int64_t *rows;
     size_t row_count;
-    struct made {
-        struct citation citation;
-        struct ref document;
-    } * made;
+    struct made *made;
     size_t made_count;
 };
 

@@ -44,6 +44,19 @@ static const struct option_spec options[] = {
     OPTION_END,
 };
 
+struct line {
+    const char *text;  /* in the arena */
+    int64_t seq, call; /* position of the walk */
+    size_t shown;      /* lines of its row of calls up to this one */
+};
+
+/* The lines of a walk backwards. */
+struct page {
+    struct line *line;
+    size_t count, alloc;
+    struct arena arena;
+};
+
 struct log {
     struct invocation *i;
     struct opened o;
@@ -51,15 +64,7 @@ struct log {
     int64_t row;  /* last row of the call log */
     size_t shown; /* lines of that row printed so far */
     size_t skip;  /* lines of the first row that were on the page before */
-    struct page {
-        struct line {
-            const char *text;  /* in the arena */
-            int64_t seq, call; /* position of the walk */
-            size_t shown;      /* lines of its row of calls up to this one */
-        } * line;
-        size_t count, alloc;
-        struct arena arena;
-    } page; /* lines of a walk backwards */
+    struct page page;
     size_t printed;
 };
 

@@ -101,12 +101,14 @@ static void put_sign(struct layout *l, char sign)
     sheet_put(l->sheet, l->sign, 1, sign == '-' ? STYLE_UNSUPPORTED : STYLE_SUPPORTED, text);
 }
 
+struct place {
+    size_t from, to;
+};
+
 /* A text with highlighted parts. */
 struct marked_text {
     struct strbuf text;
-    struct place {
-        size_t from, to;
-    } * place;
+    struct place *place;
     size_t count, alloc;
 };
 

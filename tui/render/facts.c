@@ -116,8 +116,8 @@ static int read_evidence(struct reader *r, struct facts *f, struct error *e)
         struct ref ref;
         if (!source || ref_parse(source, &ref) != REF_MEMORY)
             continue;
-        int64_t node =
-            ref_find(reader_db(r), ref, &unknown); /* refs in the history are stored in full */
+        /* refs in the history are stored in full */
+        int64_t node = ref_find(reader_db(r), ref, &unknown);
         if (node <= 0)
             continue;
         if (memory_row_read(r, &f->arena, node, &f->evidence[i].row, e))

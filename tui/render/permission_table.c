@@ -4,8 +4,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-const enum memory_tool permission_tool[PERMISSION_TOOLS] = {MEMORY_TOOL_LIST, MEMORY_TOOL_GET,
-                                                            MEMORY_TOOL_PUT, MEMORY_TOOL_DELETE};
+const enum memory_tool permission_tool[PERMISSION_TOOLS] = {
+    MEMORY_TOOL_LIST,
+    MEMORY_TOOL_GET,
+    MEMORY_TOOL_PUT,
+    MEMORY_TOOL_DELETE,
+};
 
 /* ---- one rule ---- */
 

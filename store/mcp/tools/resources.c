@@ -239,8 +239,9 @@ static int add_text(struct mcp_call *call, struct reader *r, const struct resour
     if (resource->template == TEMPLATE_SOURCES)
         return add_displayed(r, row, true, out, e);
     struct row_label label;
-    return labels_of_rows(r, &row, 1, &label, e) || add_form(call, r, row, label.label, out, e) ? -1
-                                                                                                : 0;
+    if (labels_of_rows(r, &row, 1, &label, e) || add_form(call, r, row, label.label, out, e))
+        return -1;
+    return 0;
 }
 
 static int read_uri(struct mcp_call *call, struct reader *r, const char *uri, struct error *e)
