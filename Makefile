@@ -158,7 +158,7 @@ quick-build: $(B)/stemma $(B)/tests/graph-draw $(B)/tests/store/mcp/server/confo
 
 # T chooses rooms: tests whose path holds one of its words.
 CHECKED = $(LONGEST) $(filter-out $(LONGEST),$(TEST_SCRIPTS) $(TESTS))
-CHOSEN  = $(if $(T),$(foreach t,$(CHECKED),$(if $(strip $(foreach w,$(T),$(findstring tests/$(w),$(t)))),$(t))),$(CHECKED))
+CHOSEN  = $(if $(T),$(or $(strip $(foreach t,$(CHECKED),$(if $(strip $(foreach w,$(T),$(findstring tests/$(w:tests/%=%),$(t)))),$(t)))),$(error no test has tests/$(firstword $(T)) in its path)),$(CHECKED))
 check: $(B)/stemma $(B)/tests/graph-draw $(B)/tests/store/mcp/server/conformance_server $(filter $(TESTS),$(CHOSEN))
 	@STEMMA=$(CURDIR)/$(B)/stemma CONFORMANCE_SERVER=$(CURDIR)/$(B)/tests/store/mcp/server/conformance_server GRAPH_DRAW=$(CURDIR)/$(B)/tests/graph-draw ./tests/run $(CHOSEN)
 
@@ -191,7 +191,7 @@ screenshots-run: $(call named,screenshots)
 	@GENERATE=1 ./tests/run $<
 
 format: ## apply .clang-format
-	clang-format -i $$(git ls-files '*.c' '*.h')
+	clang-format -i $$(git ls-files -co --exclude-standard '*.c' '*.h')
 
 layers: ## what breaks the table tests/layers
 	@./tests/test_layers.py --report

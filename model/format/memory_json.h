@@ -24,7 +24,7 @@ void memory_json_write(struct strbuf *out, const struct memory *m, const char *l
  * Reads one line of `len` bytes into `m`. All strings and lists are in `arena`. Absent and null
  * members get their defaults: created_at `now`, updated_at created_at, agent_id `agent`,
  * source_type inferred from `source` (observation for an attribution), status active, times within
- * lists created_at.
+ * lists created_at. Times are ms since 1970, whole numbers; clock_parse_iso reads others.
  *
  * Other names of links are read too, in place of justifications and relations or in addition to
  * them: `derived_from` (refs; other schemes become annotations), `derivation`, `source_episodes` (a

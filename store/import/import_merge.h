@@ -92,7 +92,7 @@ struct stored_state {
 };
 
 /*
- * Sets *out to the SHA-256 of the memory's JSON of a memory with version 1; the version counts changes
+ * Sets *out to the SHA-256 of the JSON of the memory with version 1; the version counts changes
  * here and is no content. If the version is 1, keeps the form in the arena as m->form for the
  * writer: then the memory must not change any more.
  */

@@ -190,6 +190,7 @@ static int find_targets(struct undo *u, const int64_t *seqs, size_t count)
 
 /* ---- restoring states ---- */
 
+/* By memory; the events of one memory newest first, as read_states and take_back_of walk them. */
 static int by_node(const void *a, const void *b)
 {
     const struct target *x = a, *y = b;

@@ -475,7 +475,7 @@ static const struct param unflag_params[] = {
 
 static const struct param undo_params[] = {
     {.name = "events",
-     .argument = "SEQ",
+     .argument = "SEQ…",
      .type = PARAM_EVENTS,
      .positional = true,
      LIST(seqs, seq_count),

@@ -120,7 +120,8 @@ struct param {
     /* Name on the command line, "expected-version"; NULL if the same as `name`. A command takes
      * `positional` parameters as words, in the order of the table. */
     const char *option;
-    const char *argument; /* placeholder in usage texts: "REF…" */
+    /* Placeholder in usage texts: "REF". If it ends with "…", it takes all remaining words. */
+    const char *argument;
     enum param_type type;
     const char *about;
     bool required, positional;

@@ -210,7 +210,7 @@ OPERATES(consolidate, OPERATION_CONSOLIDATE, "reinforce a memory by several memo
          "Its history names the consolidation (consolidation:DATE), and each memory of --from "
          "becomes a justification.\n\n");
 OPERATES_AS(cap_confidence, "cap-confidence", OPERATION_CAP_CONFIDENCE,
-            "lower the confidence of memories based on REF to what their support allows",
+            "cap the confidence of memories that are based on REF",
             "stemma cap-confidence episode:65f767ba --dry-run",
             "Each memory based on REF gets the lower of its own confidence and that of its "
             "strongest justification, which is as strong as its weakest source. No confidence "

@@ -264,7 +264,8 @@ static void flip_bytes(const char *column, int seq)
         flip(db, column, seq, hex, i);
         struct findings found = findings_now(r);
         if (!found.count[FSCK_EVENT_ALTERED] || found.seq != seq)
-            fail_msg("byte %zu of %s of event %d was not reported:\n%s", i, column, seq, found.text);
+            fail_msg("byte %zu of %s of event %d was not reported:\n%s", i, column, seq,
+                     found.text);
     }
     reader_close(r);
     store_close(s);

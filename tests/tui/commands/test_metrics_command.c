@@ -86,7 +86,7 @@ static void it_prints_what_the_listening_process_counted(void **state)
     PROGRAM(&story.p, "metrics", "--store", path);
     STORY_OUT_HAS(", which listens, since it began");
     STORY_OUT_HAS("memory_retract");
-    STORY_OUT_HAS("The store, by all that ever served it: ");
+    STORY_OUT_HAS("All processes that have served the store: ");
     STORY_OUT_LACKS("a note");
     PROGRAM(&story.p, "metrics", "--prometheus", "--store", path);
     STORY_OUT_HAS(

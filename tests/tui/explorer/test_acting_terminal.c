@@ -147,7 +147,7 @@ static void test_very_many_operations_wait(void **state)
     start(s, &t);
     terminal_see(&t, keys, "too many changes already wait for the store");
     let_go(s);
-    terminal_wait_shows(&t, "there is nothing to undo");
+    terminal_wait_shows(&t, "has no change to undo");
     terminal_see(&t, "C\r", "approved");
     terminal_leave(&t);
     assert_says(s, "\"confidence\":0.6");
@@ -196,7 +196,7 @@ static void test_reads_go_on_while_a_decision_waits(void **state)
     terminal_see(&t, "W", "make this session read-only?");
     terminal_see(&t, "y", "saving");
     let_go(s);
-    terminal_wait_shows(&t, "session 1 (cursor 2.1) can only read now");
+    terminal_wait_shows(&t, "session 1 (cursor 2.1) is read-only now");
     terminal_leave(&t);
     call_log_close(log);
     store_close(store);
@@ -226,9 +226,9 @@ static void test_a_requested_plan_is_cancelled(void **state)
     start(s, &t);
     terminal_type_and_see(&t, "d");
     terminal_type(&t, "mistaken\r\003");
-    while (!terminal_shows(&t, "R asks again") && !terminal_shows(&t, "would be retracted"))
+    while (!terminal_shows(&t, "R computes it again") && !terminal_shows(&t, "would be retracted"))
         assert_true(terminal_read(&t)); /* unless the worker was faster */
-    if (terminal_shows(&t, "R asks again"))
+    if (terminal_shows(&t, "R computes it again"))
         terminal_type(&t, "R");
     terminal_wait_shows(&t, "would be retracted");
     terminal_wait_shows(&t, "mistaken");
@@ -247,7 +247,7 @@ static void test_leaving_while_it_waits(void **state)
     terminal_see(&t, "C\r", "saving");
     size_t before = t.bytes.len;
     terminal_type(&t, "Q");
-    terminal_wait_got(&t, before, "saving what was done last");
+    terminal_wait_got(&t, before, "saving your last changes");
     let_go(s);
     int status = terminal_finish(&t);
     assert_true(WIFEXITED(status) && WEXITSTATUS(status) == 0);
@@ -267,7 +267,7 @@ static void test_unsaved_work_is_reported_at_the_end(void **state)
     terminal_wait_shows(&t, "saving"); /* any key shows it */
     size_t before = t.bytes.len;
     terminal_type(&t, "Q");
-    terminal_wait_got(&t, before, "saving what was done last");
+    terminal_wait_got(&t, before, "saving your last changes");
     kill(t.pid, SIGINT);
     terminal_wait_got(&t, before, "pprove of belief:one-of-two was not saved: ");
     terminal_wait_got(&t, before, "and this one had to go on");
@@ -294,7 +294,7 @@ static void test_leaving_can_be_suspended(void **state)
     terminal_see(&t, "C\r", "saving");
     size_t before = t.bytes.len;
     terminal_type(&t, "Q");
-    terminal_wait_got(&t, before, "saving what was done last");
+    terminal_wait_got(&t, before, "saving your last changes");
     terminal_type(&t, "\032");
     terminal_wait_stopped(&t);
     let_go(s);

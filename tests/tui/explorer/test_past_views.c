@@ -192,9 +192,9 @@ static void test_the_header_marks_the_past(void **state)
     frame_after(&s->now, ":as-of @4<Enter>", "stemma \xe2\x80\xba as of 2023-11-15 01:13");
     frame_after(&s->now, ":asof @4<Enter>j", "as of 2023-11-15 01:13:20Z (event 4)");
     s->now.columns = 110;
-    frame_after(&s->now, ":asof @4<Enter>j", "read only \xc2\xb7 :asof now returns");
+    frame_after(&s->now, ":asof @4<Enter>j", "read-only \xc2\xb7 :asof now returns");
     s->now.columns = 80;
-    frame_after(&s->now, ":asof<Enter>", "write :asof and a time");
+    frame_after(&s->now, ":asof<Enter>", "give a time: :asof");
     frame_after(&s->now, ":asof 1999-01-01<Enter>", "the store was empty at 1999-01-01");
     frame_after(&s->now, ":asof bogus<Enter>", "'bogus' is not a time");
     frame_after(&s->now, ":asof @9<Enter>", "there is no event 9: the last one is 8");
@@ -278,8 +278,8 @@ static void test_the_difference_of_two_states(void **state)
     frame_after(&s->now, ":diff 1999-01-01 @1<Enter>", "diff from event 0 to 1");
     frame_after(&s->now, ":diff 30 years ago now<Enter>", "diff from event 0 to ");
     frame_after(&s->now, ":diff @3<Enter>", "diff from event 3 to ");
-    frame_after(&s->now, ":diff<Enter>", "write :diff and two times");
-    frame_after(&s->now, ":diff bogus<Enter>", "are not two times");
+    frame_after(&s->now, ":diff<Enter>", "give two times");
+    frame_after(&s->now, ":diff bogus<Enter>", "is not two times");
     /* The difference does not depend on the displayed state. */
     frame_after(&s->now, ":asof @1<Enter>:diff @3 @5<Enter>", "2 memories");
     frame_after(&s->now, ":diff @3 @5<Enter>:asof @1<Enter>", "2 memories");

@@ -60,8 +60,8 @@ static void test_changes_are_shown_at_every_width(void **state)
         {20, "changed since"},
         {40, "changed since, R reloads"},
         {60, "changed since, R reloads"},
-        {80, "changed since, R asks again · "},
-        {160, "changed since, R asks again · "},
+        {80, "changed since, R reloads · "},
+        {160, "changed since, R reloads · "},
     };
     struct script *s = *state;
     s->at_shot = land;

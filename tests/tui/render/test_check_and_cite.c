@@ -52,10 +52,10 @@ static void the_stored_content_is_checked(void **state)
                 KEPT("differs", "\"" HELLO "\"", "\"Hello\""), KEPT("nohash", "null", "\"hello\""),
                 KEPT("nothing", "\"" HELLO "\"", "null"), "{\"ref\":\"note:n\",\"text\":\"n\"}",
                 NULL);
-    says(":goto attribution:equal<Enter>#", "equal: the stored content has the hash");
-    says(":goto attribution:differs<Enter>#", "differs: the stored content has another hash");
+    says(":goto attribution:equal<Enter>#", "equal: the stored content has the recorded hash");
+    says(":goto attribution:differs<Enter>#", "differs: the stored content does not have the recorded hash");
     says(":goto attribution:nohash<Enter>#", "no hash was recorded");
-    says(":goto attribution:nothing<Enter>#", "no content is kept, only its hash");
+    says(":goto attribution:nothing<Enter>#", "only the hash is stored");
     says(":goto note:n<Enter>#", "only a logged retrieval has a hash");
 }
 
@@ -71,9 +71,9 @@ static void a_file_is_checked(void **state)
     s.columns = 200;
     fixture_put(&f, KEPT("a", "\"" HELLO "\"", "null"), NULL);
     snprintf(keys, sizeof(keys), ":goto attribution:a<Enter>:check %s<Enter>", path);
-    says(keys, "/page has the hash that was recorded");
-    says(":goto attribution:a<Enter>:check /dev/null<Enter>", "/dev/null has another hash");
-    says(":goto attribution:a<Enter>:check /no/such<Enter>", "cannot be read: No such file");
+    says(keys, "/page has the recorded hash");
+    says(":goto attribution:a<Enter>:check /dev/null<Enter>", "/dev/null does not have the recorded hash");
+    says(":goto attribution:a<Enter>:check /no/such<Enter>", "No such file");
     unlink(path);
 }
 

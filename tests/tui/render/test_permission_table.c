@@ -75,7 +75,7 @@ static void the_deciding_rule_is_named(void **state)
     (void)state;
     assert_false(rule.allowed);
     permission_rule_describe(&rule, &why);
-    assert_string_equal(why.buf, "claire's own grant of putMemory has only agent.claire");
+    assert_string_equal(why.buf, "claire's own grant of putMemory allows only agent.claire");
     strbuf_clear(&why);
     rule = permission_explain(&rules, NULL, MEMORY_TOOL_GET, "public.info");
     assert_true(rule.allowed);
@@ -95,7 +95,7 @@ static void the_limits_of_a_namespace_are_shown(void **state)
     rules.namespaces[0].has_rate[MEMORY_TOOL_GET] = true;
     const struct permission_row row = {.name = "session.a"};
     namespace_limits_describe(&rules, &row, &said);
-    assert_string_equal(said.buf, "personal data masked, 5 items, 2.0 KB, the oldest gives way; "
+    assert_string_equal(said.buf, "personal data masked, 5 items, 2.0 KB, the oldest is removed; "
                                   "getMemory 1 call in 1.5 s; putMemory 3 at once, 2 a second");
     strbuf_clear(&said);
     permission_context_describe(&rules, NULL, &said);
