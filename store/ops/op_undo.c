@@ -76,8 +76,8 @@ static int add_batch(struct plan *p, int64_t seq, struct row_index *all, struct 
     if (check_size(p, seq, e) || history_batch(p->reader, p->arena, seq, &batch, &count, e))
         return -1;
     if (count == 0)
-        return error_set(e, ERROR_NOT_FOUND, "stemma log lists them.", "there is no event %lld",
-                         (long long)seq);
+        return error_set(e, ERROR_NOT_FOUND, "`stemma log --json` lists the events.",
+                         "there is no event %lld", (long long)seq);
     for (size_t i = 0; i < count; i++)
         row_index_add(all, batch[i]);
     return all->count > EVENTS_MAX ? too_many((int64_t)all->count, e) : 0;
@@ -141,7 +141,8 @@ static int read_target(struct undo *u, int64_t seq, struct target *out)
 static int nothing_left(struct undo *u)
 {
     if (u->p->left_count == 0)
-        return error_set(u->e, ERROR_NOT_FOUND, "stemma log lists events.", "no event is named");
+        return error_set(u->e, ERROR_NOT_FOUND, "`stemma log --json` lists the events.",
+                         "no event is named");
     return error_set(u->e, ERROR_REFUSED, "stemma history shows what happened to it.", "%s",
                      u->p->left[0]);
 }
@@ -539,7 +540,7 @@ static int nothing_by(struct plan *p, bool redo, const struct passed *s, struct 
     }
     error_set(e, ERROR_NOT_FOUND,
               redo ? "Redo works only directly after an undo."
-                   : "Undo an event by its number; stemma log shows the numbers.",
+                   : "Undo an event by its number, which `stemma history REF` shows.",
               "%s has no change to %s%s", p->actor->name, redo ? "redo" : "undo",
               what.len ? what.buf : "");
     strbuf_release(&what);

@@ -48,13 +48,13 @@ stemma: the store was empty at @0: its first event is at NOW. Give a later time.
 1
 stemma: there is no event 10: the last one is 9. stemma log shows them.
 2
-stemma: '@' is not the number of an event. Write it as @123; stemma log shows the numbers.
+stemma: '@' is not the number of an event. Write it as @123; `stemma history REF` shows the numbers.
 2
-stemma: '@-1' is not the number of an event. Write it as @123; stemma log shows the numbers.
+stemma: '@-1' is not the number of an event. Write it as @123; `stemma history REF` shows the numbers.
 2
-stemma: '@1x' is not the number of an event. Write it as @123; stemma log shows the numbers.
+stemma: '@1x' is not the number of an event. Write it as @123; `stemma history REF` shows the numbers.
 2
-stemma: '@99999999999999999999' is not the number of an event. Write it as @123; stemma log shows the numbers.
+stemma: '@99999999999999999999' is not the number of an event. Write it as @123; `stemma history REF` shows the numbers.
 2
 stemma: 'soon' is not a time. Give a date, ISO 8601, how long ago ("2 days ago"), or an event (@123).
 2

@@ -23,7 +23,8 @@ static int find_event(struct reader *r, const char *text, struct point_in_time *
     if (last < 0)
         return -1;
     if (out->seq < 0)
-        return error_set(e, ERROR_USAGE, "Write it as @123; stemma log shows the numbers.",
+        return error_set(e, ERROR_USAGE,
+                         "Write it as @123; `stemma history REF` shows the numbers.",
                          "'%.80s' is not the number of an event", text);
     if (out->seq > last)
         return error_set(e, ERROR_USAGE, "stemma log shows them.",
