@@ -358,6 +358,9 @@ $ . ./f; stemma retract raw:one belief:c --yes >/dev/null; stemma undo >/dev/nul
 "status":"active"
 [1] stemma: nothing matched
 
+# Several events at once: those of one memory are taken back from the newest to the oldest.
+$ . ./f; stemma edit belief:a --text mine >/dev/null; stemma edit belief:a --text theirs >/dev/null; stemma undo 7 8 >/dev/null; is belief:a text; stemma redo >/dev/null; is belief:a text
+
 # A later change prevents undo.
 $ . ./f; stemma edit belief:a --text mine >/dev/null; stemma edit belief:a --text theirs >/dev/null; stemma undo 7; echo $?; stemma undo 7 --json | grep -oE '"text":"[a-z]*"'; is belief:a text
 Since event 7: belief:a

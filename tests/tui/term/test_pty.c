@@ -248,7 +248,7 @@ static void test_the_mouse_works(void **state)
     terminal_type(&t, "\033[<0;78;24M\033[<0;78;24m"); /* "help" in the key bar */
     terminal_wait_shows(&t, "to the next line");
     terminal_see(&t, "\033", "? help");
-    terminal_see(&t, "M", "the mouse is the terminal's");
+    terminal_see(&t, "M", "the terminal has the mouse");
     terminal_leave(&t);
 }
 
@@ -286,7 +286,7 @@ static void test_a_paste_is_no_command(void **state)
     struct terminal t;
     terminal_start(&t, s->demo, 24, 80);
     terminal_wait_shows(&t, "? help");
-    terminal_see(&t, "\033[200~QQQ\r\033[201~", "a paste goes only into a text field");
+    terminal_see(&t, "\033[200~QQQ\r\033[201~", "you can paste only into a text field");
     terminal_see(&t, "/\033[200~staging\nQ\033[201~", "/staging Q");
     terminal_type_and_see(&t, "\033");
     terminal_wait_shows(&t, "? help");

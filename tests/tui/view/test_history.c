@@ -85,8 +85,8 @@ static void test_a_change_opens_its_state(void **state)
     viewed_shows(s, ":history belief:7d10<Enter>", " 5 changes");
     viewed_shows(s, ":history belief:7d10<Enter>", "event 5 · conf");
     viewed_shows(s, ":history belief:7d10<Enter>G<Enter>", "It cost 40 minutes");
-    viewed_shows(s, ":history belief:7d10<Enter>G<Enter>", "4 things are otherwise by now");
-    viewed_shows(s, ":history belief:7d10<Enter><Enter>", "it is still so");
+    viewed_shows(s, ":history belief:7d10<Enter>G<Enter>", "4 fields have changed since");
+    viewed_shows(s, ":history belief:7d10<Enter><Enter>", "it has not changed since");
     viewed_shows(s, ":history belief:7d10<Enter><Enter><Enter>", "based on");
     /* Changes are possible only in the present. */
     viewed_shows(s, ":history belief:7d10<Enter><Enter>d", "does not apply in this view");
@@ -109,7 +109,7 @@ static void test_an_undone_addition_has_a_history(void **state)
     struct viewed *s = *state;
     s->script.columns = 120;
     operate(s, OPERATION_REPLACE, "belief:7d10e6a2", "A better one", "clearer");
-    viewed_shows(s, ":history belief:7d10<Enter><Tab>", "2 versions");
+    viewed_shows(s, ":history belief:7d10<Enter><Tab>", "2 statements");
     operate(s, OPERATION_UNDO, NULL, NULL, NULL);
     viewed_shows(s, ":history belief:7d10<Enter>", " 3 changes");
     viewed_shows(s, ":audit operation:undo<Enter>", "the addition");
@@ -143,9 +143,9 @@ static void test_a_long_chain_of_versions(void **state)
     struct viewed *s = *state;
     put_chain(s);
     s->script.columns = 120;
-    viewed_shows(s, ":history belief:v-2500<Enter>", "version 2501 of 5000");
+    viewed_shows(s, ":history belief:v-2500<Enter>", "statement 2501 of 5000");
     viewed_shows(s, ":history belief:v-2500<Enter><Tab>", "2500/5000");
-    viewed_shows(s, ":history belief:v-2500<Enter><Tab>", "from version 2500 to 2501");
+    viewed_shows(s, ":history belief:v-2500<Enter><Tab>", "from statement 2500 to 2501");
     viewed_shows(s, ":history belief:v-2500<Enter><Tab>", "It takes 2499 minutes");
     viewed_shows(s, ":history belief:v-0000<Enter><Tab>", "5000/5000");
     viewed_shows(s, ":history belief:v-0000<Enter><Tab>g", "It takes 4999 minutes");

@@ -229,7 +229,7 @@ static void test_a_rating_applies_to_one_source(void **state)
     shows(s, "jjlllll-<Enter>", "F judged irrelevant in step 3");
     shows(s, "jjlllll", "[~.60-]");
     shows(s, "jjllll", "[.83+]"); /* the other one stays */
-    shows(s, "u", "C-r does it again");
+    shows(s, "u", "C-r redoes it");
     shows(s, "jjlllll", "[~.60]");
     shows(s, "jjllll<Enter>-not of the drain<Enter>", "rated irrelevant by sean: not of the drain");
     shows(s, "jjllll", "[.83-]"); /* replaces the earlier rating of the same person */

@@ -219,8 +219,8 @@ static void test_the_cursor_stays_on_its_row(void **state)
     const char *after = viewed_shows(s, keys, " locked       20");
     char *before = script_shot(&s->script, "before");
     assert_null(strstr(before, " locked       20"));
-    assert_non_null(strstr(before, "\n > \xe2\x97\x8f 2  "));
-    if (!strstr(after, "\n > \xe2\x97\x8f 2  "))
+    assert_non_null(strstr(before, "\n > \xe2\x97\x8f 2. "));
+    if (!strstr(after, "\n > \xe2\x97\x8f 2. "))
         fail_msg("the cursor is elsewhere in\n%s", after);
     free(before);
 }

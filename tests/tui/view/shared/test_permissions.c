@@ -80,8 +80,8 @@ static void the_command_shows_rates(void **state)
     configure("namespaces: {session.r: {pii: refuse, rate_limits: {listMemory: {}}}}\n"
               "rate_limits: {listMemory: {window_seconds: 60, window_calls: 2}}\n");
     STORY_OUT_HAS("personal data masked; listMemory 2 calls in 60 s\n");
-    STORY_OUT_HAS("    held to: personal data masked; listMemory 2 calls in 60 s\n");
-    STORY_OUT_HAS("    held to: personal data refused; ttl_seconds 3600 at most (1h)\n");
+    STORY_OUT_HAS("    limits: personal data masked; listMemory 2 calls in 60 s\n");
+    STORY_OUT_HAS("    limits: personal data refused; ttl_seconds 3600 at most (1h)\n");
 }
 
 static void the_command_shows_the_longest_time_to_live(void **state)
@@ -101,7 +101,7 @@ static void it_shows_where_personal_data_is_masked(void **state)
     STORY_OUT_HAS("  personal data masked\n"); /* for namespaces without their own limits */
     configure("namespaces: {\"*\": {pii: off}}\n");
     STORY_OUT_HAS("personal data outside entries is masked\n");
-    STORY_OUT_HAS("  personal data as it is\n");
+    STORY_OUT_HAS("  personal data not masked\n");
 }
 
 /* JSON has the same information. */
