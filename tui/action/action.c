@@ -209,7 +209,7 @@ static const struct action actions[] = {
      .argument = ARGUMENT_ORDER, .run = act_order},
     {"agent", "shows one agent's memories, or all", "A", GROUP_VIEWS, EVERYWHERE,
      .argument = ARGUMENT_AGENT, .run = act_agent},
-    {"removed", "shows removed (forgotten or deleted) memories in lists, or hides them", "X",
+    {"removed", "shows removed memories in lists, too, or hides them", "X",
      GROUP_VIEWS, HAS_MEMORY_LIST, .on = act_gone},
     {"new", "shows only what is new (+) or changed (~) since your last visit, or everything", "+",
      GROUP_VIEWS, HAS_NEW, .act = act_only_new},
@@ -247,7 +247,7 @@ static const struct action actions[] = {
     {"retract", "marks it as wrong; memories based only on it lose support", "d", GROUP_ACT,
      HAS_MEMORIES, .argument = ARGUMENT_REF, OPERATE(OPERATION_RETRACT),
      .needs = NEED_SUBJECT | NEED_LIVING},
-    {"restore", "brings a retracted, forgotten or deleted memory back", "", GROUP_ACT, HAS_MEMORIES,
+    {"restore", "brings a retracted, forgotten or removed memory back", "", GROUP_ACT, HAS_MEMORIES,
      .argument = ARGUMENT_REF, OPERATE(OPERATION_RESTORE),
      .needs = NEED_SUBJECT | NEED_KEPT | NEED_GONE},
     {"approve", "marks it as checked and right: confidence + 0.1", "C", GROUP_ACT, HAS_MEMORIES,
@@ -285,10 +285,10 @@ static const struct action actions[] = {
      .argument = ARGUMENT_REF, OPERATE(OPERATION_LOCK), .needs = NEED_SUBJECT | NEED_UNLOCKED},
     {"unlock", "unlocks it: agents can change it again", "", GROUP_ACT, HAS_MEMORIES,
      .argument = ARGUMENT_REF, OPERATE(OPERATION_UNLOCK), .needs = NEED_SUBJECT | NEED_LOCKED},
-    {"forget", "hides it from lists; its lineage stays", "D", GROUP_ACT, HAS_MEMORIES,
+    {"forget", "deletes it from lists; its lineage stays", "D", GROUP_ACT, HAS_MEMORIES,
      .argument = ARGUMENT_REF, OPERATE(OPERATION_FORGET),
      .needs = NEED_SUBJECT | NEED_UNLOCKED | NEED_REMEMBERED},
-    {"purge", "erases its text for good", "", GROUP_ACT, HAS_MEMORIES, .argument = ARGUMENT_REF,
+    {"purge", "deletes its text for good", "", GROUP_ACT, HAS_MEMORIES, .argument = ARGUMENT_REF,
      OPERATE(OPERATION_PURGE), .needs = NEED_SUBJECT | NEED_KEPT},
     {"cap-confidence", "lowers the confidence of memories based on it to what their support allows",
      "", GROUP_ACT, HAS_MEMORIES, .argument = ARGUMENT_REF, OPERATE(OPERATION_CAP_CONFIDENCE),
@@ -323,7 +323,7 @@ static const struct action actions[] = {
      EVERYWHERE, BAR("pause", 17), .act = act_pause, .needs = NEED_FEED},
     {"refresh", "reloads this view", "R", GROUP_LIVE, EVERYWHERE, .act = act_refresh},
     {"cancel", "stops what is running", "C-c", GROUP_LIVE, EVERYWHERE, .act = act_cancel},
-    {"zoom", "shows the preview on the whole screen, or not", "z", GROUP_SCREEN, HAS_MEMORIES,
+    {"zoom", "the pane with the cursor on the whole screen, or both again", "z", GROUP_SCREEN, HAS_MEMORIES,
      BAR("zoom", 15), .on = act_zoom, .needs = NEED_PREVIEW},
     {"exact-times", "shows times as dates, or as ages", "T", GROUP_SCREEN, EVERYWHERE,
      .on = act_times},
@@ -386,10 +386,22 @@ const struct action *action_find(const char *name, size_t len)
     }
     char typed[32];
     snprintf(typed, sizeof(typed), "%.*s", len < sizeof(typed) ? (int)len : 0, name);
+    for (char *space = typed; (space = strchr(space, ' '));)
+        *space = '-';
     for (size_t i = 0; i < ACTIONS; i++)
         if (is_display_name(typed, actions[i].name))
             return &actions[i];
     return NULL;
+}
+
+bool action_matches(const struct action *a, const char *words)
+{
+    char spaced[32];
+    snprintf(spaced, sizeof(spaced), "%s", a->name);
+    for (char *dash = spaced; (dash = strchr(dash, '-'));)
+        *dash = ' ';
+    return match_text(a->name, words) || match_text(spaced, words) || match_text(a->bar, words) ||
+           match_text(a->help, words);
 }
 
 /* ---- keys ---- */

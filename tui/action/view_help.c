@@ -39,8 +39,7 @@ static bool fits(const struct keymap *keymap, const struct action *a, const char
     if (is_key(filter))
         return is_bound(keymap, a, key_from_name(filter, 1));
     keymap_keys(keymap, a, SIZE_MAX, &keys);
-    bool match = !*filter || match_text(a->name, filter) || match_text(a->help, filter) ||
-                 match_text(keys.buf, filter) || match_text(group_name(a->group), filter);
+    bool match = !*filter || action_matches(a, filter) || match_text(keys.buf, filter) || match_text(group_name(a->group), filter);
     strbuf_release(&keys);
     return match;
 }
