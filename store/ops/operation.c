@@ -334,7 +334,7 @@ int operation_run_now(struct store *s, const struct actor *actor, enum operation
 static const struct param edit_params[] = {
     SUBJECT("ref", "REF", ANY_REF, .required = true, .positional = true),
     BODY("text", .about = "what it says, in place of what it said"),
-    CONFIDENCE("from 0 to 1; the change stands in its history"),
+    CONFIDENCE("from 0 to 1; its history shows the change"),
     {.name = "tags",
      .option = "tag",
      .argument = "T",

@@ -120,6 +120,8 @@ struct keymap {
 int keymap_open(struct keymap *map, const struct config *config, struct error *e);
 /* Whether the action is available in a view with these features. */
 bool action_applies(const struct action *action, unsigned has);
+/* Where an action is that a view with these features lacks: "a drawing". */
+const char *action_place(const struct action *action, unsigned has);
 /* The action of a key in such a view, or NULL. */
 const struct action *keymap_find(const struct keymap *map, uint32_t key, unsigned has);
 /* Counts the actions that have the key in any view; appends their names: "expand, new or relevant". */
