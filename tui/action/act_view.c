@@ -191,9 +191,8 @@ void act_gone(struct view *top)
 {
     top->ui->prefs->gone = !top->ui->prefs->gone;
     lists_changed(top);
-    ui_message(top->ui, top->ui->prefs->gone
-                            ? "lists show removed (forgotten or deleted) memories"
-                            : "lists hide removed (forgotten or deleted) memories");
+    ui_message(top->ui, top->ui->prefs->gone ? "lists show removed memories"
+                                             : "lists hide removed memories");
 }
 
 void act_only_new(struct app *x)
