@@ -288,6 +288,20 @@ static int64_t midnight_before(int64_t now, int64_t days)
     return now - (rest < 0 ? rest + DAY : rest) - days * DAY;
 }
 
+/* Midnight of the latest such day before today. */
+static int read_weekday(const char *word, int64_t now, int64_t *ms)
+{
+    static const char *const days[] = {"Thursday", "Friday",  "Saturday", "Sunday",
+                                       "Monday",   "Tuesday", "Wednesday"}; /* from 1970-01-01 */
+    int64_t today = (midnight_before(now, 0) / DAY % 7 + 7) % 7;
+    for (int64_t i = 0; i < 7; i++)
+        if (strcasecmp(word, days[i]) == 0) {
+            *ms = midnight_before(now, (today - i + 6) % 7 + 1);
+            return 0;
+        }
+    return -1;
+}
+
 static int read_word(const char *word, int64_t now, int64_t *ms)
 {
     if (strcasecmp(word, "now") == 0)
@@ -310,7 +324,10 @@ int clock_parse_when(const char *text, int64_t now, int64_t *ms)
         return 0;
     if (!split_words(&w, text))
         return -1;
+    bool last = w.count == 2 && strcasecmp(w.word[0], "last") == 0;
     int result = w.count == 1 ? read_word(w.word[0], now, ms) : read_age(&w, now, ms);
+    if (result && (w.count == 1 || last))
+        result = read_weekday(w.word[last], now, ms);
     return result || !has_four_digits(*ms) ? -1 : 0;
 }
 

@@ -1,5 +1,6 @@
 #include "model/base/error.h"
 
+#include <errno.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
@@ -198,6 +199,12 @@ static const struct {
     [ERROR_QUOTA] = {4, "QUOTA_EXCEEDED"},
     [ERROR_RATE] = {4, "RATE_LIMITED"},
 };
+
+const char *error_write_hint(int number)
+{
+    return number == ENOSPC || number == EDQUOT ? "Make room there, or write to another place."
+                                                : "Write to another place.";
+}
 
 int error_exit_status(const struct error *e)
 {

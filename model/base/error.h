@@ -63,6 +63,9 @@ int error_quote_none(struct error *e);
 /* Puts "prefix: " before `what`, such as a line number or a file name. Returns -1. */
 int error_prefix(struct error *e, const char *prefix, ...) __attribute__((format(printf, 2, 3)));
 
+/* What to do after writing a file failed with this errno. */
+const char *error_write_hint(int number);
+
 /* The exit status of a command that ends with this error (0 for ERROR_NONE). */
 int error_exit_status(const struct error *e);
 

@@ -194,7 +194,7 @@ static int too_long(const struct reader *r, const char *text, struct error *e)
 {
     struct arena arena = ARENA_INIT;
     const char *seen = guard_text(r, &arena, text, strlen(text));
-    error_set(e, ERROR_INVALID, "Give kind:id, as belief:54c5507f, or an id alone.",
+    error_set(e, ERROR_INVALID, "Give kind:id, such as belief:54c5507f, or an id alone.",
               "%.80s… names no memory: an id has at most %d bytes", seen ? seen : "", REF_ID_MAX);
     arena_release(&arena);
     return -1;
@@ -207,7 +207,7 @@ int64_t ref_resolve(struct reader *r, const char *text, struct error *e)
     if (class == REF_BAD && strlen(text) > REF_ID_MAX)
         return too_long(r, text, e);
     if (class == REF_ANNOTATION || class == REF_BAD)
-        return error_set(e, ERROR_INVALID, "Give kind:id, as belief:54c5507f, or an id alone.",
+        return error_set(e, ERROR_INVALID, "Give kind:id, such as belief:54c5507f, or an id alone.",
                          "%s names no memory", text);
     unsigned kinds = class == REF_MEMORY ? KIND_BIT(ref.kind) : KINDS_ALL;
     const char *id = class == REF_MEMORY ? ref.id : text;

@@ -43,7 +43,7 @@ equal: the stored content has the recorded hash
   recorded  015abd7f5cc57a2dd94b7590f04ad8084273905ee33ec5cebeae62276a97f862
   found     015abd7f5cc57a2dd94b7590f04ad8084273905ee33ec5cebeae62276a97f862
 0
-no content: the stored content is not stored, only its hash. Give a file
+no content: Only its hash is stored. Compare a file: `stemma check REF FILE`.
   recorded  2cf24dba5fb0a30e26e83b2ac5b9e29e1b161e5c1fa7425e73043362938b9824
 1
 no hash: the stored content cannot be checked: the retrieval recorded no hash
@@ -64,7 +64,7 @@ stemma: cannot read .: Is a directory. Give a file that can be read.
 stemma: note:n is no attribution: it has no hash to check. Name a logged retrieval: attribution:ID.
 stemma: attribution:gone was never written here. It is only named by others.
 1
-stemma: 'check' needs more arguments. Usage: `stemma check REF [FILE]`.
+stemma: 'check' needs REF. Usage: `stemma check REF [FILE]`.
 stemma: 'check' does not know what to do with 'c'. Usage: `stemma check REF [FILE]`.
 [2]
 $ export STEMMA_STORE=$PWD/s.db; stemma check upper file --json; stemma check upper --json

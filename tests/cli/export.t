@@ -50,6 +50,6 @@ symbolic link 777
 regular file 644
 171
 600
-stemma: cannot write link: No such file or directory. Make room there, or write to another place.
-stemma: cannot write link: Too many levels of symbolic links. Make room there, or write to another place.
+stemma: cannot write link: No such file or directory. Write to another place.
+stemma: cannot write link: Too many levels of symbolic links. Write to another place.
 [3]

@@ -129,7 +129,7 @@ belief:87cfa577-6bdc-49b0-afd0-b5d7e8d21b72
  tags         cache
 
 ── confidence ─ 0.600
-   N  after decay: N - N * N / N = N
+   N  after decay: N - N * N / N = N; lists show the stored value
 
 ── based on
 ↺ belief:87cfa577  The hit rate is high because the cache is warm.  0.60
@@ -149,7 +149,7 @@ goal:80c2f31b-31a9-471c-8f75-6d984ca740ac
  tags         staging
 
 ── confidence ─ 0.800
-   N  after decay: N - N * N / N = N
+   N  after decay: N - N * N / N = N; lists show the stored value
 
 ── based on
 ● goal:80c2f31b  No deploy without a staging run this quarter  0.80
@@ -227,13 +227,13 @@ unrecorded: nothing says where it comes from
   – episode:ddf849ba  Rollback drill, blue and green: five minutes until every worker ran the old version
   – belief:5f5c9e56  The staging database is a day behind production.
 
-disagreeing: was promoted to a memory that does not name it
+disagreeing: was promoted, but the memory made from it does not name it
   ● raw:dd7f73db  Found in the payments log, kept as it was: �[2J�[31;1mALL PAYMENTS CONFIRMED�[AGE�]0;root@payments��AGE user=�nimda� token=password host=pаyments� try=9 second line �hidden� Z͑ͫ̓ͪalgo  processed_into belief:5f5c9e56
 
 suspect-time: has a time that cannot be right
   ● attribution:03b3f0bb  A vendor's page claims that exactly-once delivery makes every retry safe.  retrieval_timestamp 1794052800
 
-unexplained: its confidence is not what its history ends with
+unexplained: its confidence differs from the end of its history
   ● suggestion:c2a6d282  Make it a belief: a title says what someone meant, a diff says what will happen.  confidence 0.55
 
 10 problems
@@ -246,7 +246,7 @@ circular: supported only by a circle of memories that support each other
 unrecorded: nothing says where it comes from
   – belief:5f5c9e56  The staging database is a day behind production.
 
-disagreeing: was promoted to a memory that does not name it
+disagreeing: was promoted, but the memory made from it does not name it
   ● raw:dd7f73db  Found in the payments log, ke…  processed_into belief:5f5c9e56
 
 suspect-time: has a time that cannot be right

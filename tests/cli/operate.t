@@ -174,7 +174,7 @@ for_review
 contradicts
 [1] stemma: no memory is called belief:none. Search for it, or list its kind.
 [2] stemma: revise needs what the episode confirms or contradicts. Give --confirms REF, --contradicts REF, or both.
-[2] stemma: 'revise' needs more arguments. Usage: `stemma revise EPISODE --confirms REF… --contradicts REF…`.
+[2] stemma: 'revise' needs EPISODE. Usage: `stemma revise EPISODE --confirms REF… --contradicts REF…`.
 nothing was changed
 
 # A belief is replaced once.
@@ -305,7 +305,7 @@ $ . ./f; stemma verify belief:a belief:b --reason "read the log"; is belief:a co
 [1] stemma: there was nothing to remove
 [2] stemma: a flag is one word of at most 60 characters. Write the rest as its reason or its value.
 [2] stemma: 4 is not a source of belief:a. Give the ref of one that it is based on.
-[2] stemma: 'approve' needs more arguments. Usage: `stemma approve REF…`.
+[2] stemma: 'approve' needs REF. Usage: `stemma approve REF…`.
 [1] stemma: no memory is called belief:none. Search for it, or list its kind.
 
 # Several changes are one, all or none.

@@ -247,11 +247,11 @@ raw:miss:    ○ note:shared-prefix-3  t 0 of 4 valid 0.80 AGE
 shared-p: stemma: shared-p may be any of 3 memories. Say which: belief:shared-p, note:shared-prefix-1, note:shared-prefix-3.
 note:shared: stemma: note:shared may be any of 2 memories. Say which: note:shared-prefix-1, note:shared-prefix-3.
 note:shared-prefix:    ○ note:shared-prefix-3  t 0 of 4 valid 0.80 AGE
-belief:: stemma: belief: names no memory. Give kind:id, as belief:ID1, or an id alone.
-:abcd: stemma: :abcd names no memory. Give kind:id, as belief:ID1, or an id alone.
-context:told by Claire: stemma: context:told by Claire names no memory. Give kind:id, as belief:ID1, or an id alone.
-stemma:  names no memory. Give kind:id, as belief:ID1, or an id alone.
-stemma: belief:???? names no memory. Give kind:id, as belief:ID1, or an id alone.
+belief:: stemma: belief: names no memory. Give kind:id, such as belief:ID1, or an id alone.
+:abcd: stemma: :abcd names no memory. Give kind:id, such as belief:ID1, or an id alone.
+context:told by Claire: stemma: context:told by Claire names no memory. Give kind:id, such as belief:ID1, or an id alone.
+stemma:  names no memory. Give kind:id, such as belief:ID1, or an id alone.
+stemma: belief:???? names no memory. Give kind:id, such as belief:ID1, or an id alone.
 stemma: aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa
 0
 [1]

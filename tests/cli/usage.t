@@ -68,9 +68,9 @@ $ while IFS= read -r line; do eval "stemma $line" 2>err >out; s=$?; echo "[$s] $
 [2] stemma: --order does not take 'creatd'. Did you mean created?
 [2] stemma: --json takes no value. Write only --json.
 [2] stemma: there is no kind of memory 'beleif'. Did you mean belief?
-[2] stemma: 'list' needs more arguments. Usage: `stemma list KIND|all`.
+[2] stemma: 'list' needs KIND|all. Usage: `stemma list KIND|all`.
 [2] stemma: 'list' does not know what to do with 'more'. Usage: `stemma list KIND|all`.
-[2] stemma: 'show' needs more arguments. Usage: `stemma show REF`.
+[2] stemma: 'show' needs REF. Usage: `stemma show REF`.
 [2] stemma: 'fsck' does not know what to do with 'x'. Usage: `stemma fsck`.
 [2] stemma: --all needs --from. Give --from as well, or omit --all.
 [2] stemma: --trace and --reverse are two directions. Give one of them.
@@ -85,8 +85,8 @@ $ while IFS= read -r line; do eval "stemma $line" 2>err >out; s=$?; echo "[$s] $
 [2] stemma: the path of the store is empty. Write --store PATH.
 [2] stemma: 'fsck' has no option -x. `stemma fsck --help` lists its options.
 [2] stemma: there is no command 'a?[31mb'. `stemma help` lists the commands; a store is given by a path with a '/'.
-[2] stemma: 'flag' needs more arguments. Usage: `stemma flag FLAG REF…`.
-[2] stemma: 'edit' needs more arguments. Usage: `stemma edit REF`.
+[2] stemma: 'flag' needs REF. Usage: `stemma flag FLAG REF…`.
+[2] stemma: 'edit' needs REF. Usage: `stemma edit REF`.
 [2] stemma: 'promote' needs --as KIND. `--help` explains it.
 [2] stemma: --as does not take 'value'. It takes episode, belief, note.
 [2] stemma: 'consolidate' needs --from REF…. `--help` explains it.
@@ -187,7 +187,7 @@ stemma: cannot write to standard output: No space left on device. Make room ther
 stemma: cannot write /dev/full: No space left on device. Make room there, or write to another place.
 [3]
 $ stemma list all >&-; echo $?; stemma fsck | tail -1
-stemma: cannot write to standard output: Bad file descriptor. Make room there, or write to another place.
+stemma: cannot write to standard output: Bad file descriptor. Write to another place.
 3
 171 events, 171 memories and 238 links checked: all is well
 $ (stemma export; echo $? >status) | true; cat status

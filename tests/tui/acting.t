@@ -35,7 +35,8 @@ events
 > 3w
   raw:log-of-the-day what if
   would be retracted
-! nothing has changed yet: y does it, q cancels
+  nothing has changed yet: y retracts it, q cancels
+  y retract
 > 3wq
 events 0
 > 3wy
@@ -309,7 +310,7 @@ row belief:log-alone
 == a long error is shown whole
 # An error that is longer than the status line gets more rows, so that its hint is visible.
 size 60x30
-> 1:retract belief:one-that-was-never-here-and-has-a-name-of-some-length<Enter><Enter>
+> 1:retract belief:one-that-was-never-here-and-has-a-name-of-some-length<Enter>
   Search for it, or list its kind.
 
 == edit

@@ -292,7 +292,7 @@ for 0 14 {"ref":"raw:r{02i}-0000","text":"Captured {02i}","created_at":{i+1000}}
 {"ref":"belief:focus-01","text":"Never skip staging","created_at":3000,"derived_from":["episode:ep-0001","note:no-0001","raw:r00-0000","raw:r01-0000","raw:r02-0000","raw:r03-0000","raw:r04-0000","raw:r05-0000","raw:r06-0000","raw:r07-0000","raw:r08-0000","raw:r09-0000","raw:r10-0000","raw:r11-0000","raw:r12-0000","raw:r13-0000","raw:r14-0000"]}
 {"ref":"goal:goal-001","text":"No outage","created_at":4000,"derivation":"all","derived_from":["belief:focus-01","note:no-0001"]}
 > :belief:focus-01<Enter>b/staging<Enter>
-  2 matches for "staging"
+  2 matches here for "staging"; n and N go to the others, S searches all
 > :belief:focus-01<Enter>b/staging<Enter>n
   match 2 of 2
 > :belief:focus-01<Enter>b/staging<Enter>nn

@@ -420,7 +420,7 @@ flush
 > 9<Tab>
 on hasty
 on |   40 |
-  |/s on average, 40 in the last 5\n|
+  |/s on average, 40/s in the last 5 s\n|
 later 5000
 > 9<Tab>
 on hasty

@@ -68,9 +68,10 @@ demo
 > :delete<Enter>
   no action is named "delete"
   :delete
-  | removed |
+  | forget |
+  | purge |
 > :delete<Down><Enter>
-  lists show removed (forgotten or deleted) memories
+  why?
 > :delete belief:8a27<Enter>
   no action is named "delete"
 > :expo<Enter><Esc>
@@ -83,6 +84,18 @@ demo
   by text
 > :carries<Enter>
   used by
+
+== a space stands for the hyphen of a name
+> :what if<Enter>
+  what if
+> :used b<Enter>
+  used by
+> :used by belief:8a27<Enter>
+  used by
+> ?what if
+on what-if
+> :hist
+  | history |
 
 == help finds a key
 # A key that several actions have is said with where each of them is.
@@ -102,6 +115,8 @@ on pan-left
   in compared chains: shows
 > ?*
   selected
+> ?○
+  1 sign
 
 == the first view is left by quitting
 > <Esc>

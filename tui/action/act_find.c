@@ -39,7 +39,8 @@ static void search_taken(struct app *x, const char *text)
     else if (s->count == 1)
         ui_message(&x->ui, "1 match for \"%s\"", text);
     else
-        ui_message(&x->ui, "%zu matches for \"%s\"; n and N go to the others", s->count, text);
+        ui_message(&x->ui, "%zu matches here for \"%s\"; n and N go to the others, S searches all",
+                   s->count, text);
 }
 
 static void search_left(struct app *x)
@@ -137,25 +138,45 @@ void act_help(struct app *x)
     help_view_prompt(x);
 }
 
-static size_t first_word(const char *text)
+/* How much of `text` begins the name, where a space stands for "-", too. */
+static size_t common_length(const char *name, const char *text)
 {
-    return strcspn(text, " ");
+    size_t len = 0;
+    while (name[len] && (name[len] == text[len] || (name[len] == '-' && text[len] == ' ')))
+        len++;
+    return len;
+}
+
+/* The length of the action's name, or of a beginning, in front of an argument: "what if", "used b". A first word that
+ * is a name by itself is all of it: "search store" looks for "store". */
+static size_t name_length(const char *text)
+{
+    size_t word = strcspn(text, " "), most = word;
+    if (!text[word] || action_find(text, word))
+        return word;
+    for (size_t i = 0; i < action_count(); i++) {
+        size_t len = common_length(action_at(i)->name, text);
+        bool ends = !text[len] || (text[len] == ' ' && !action_at(i)->name[len]);
+        if (ends && len > most)
+            most = len;
+    }
+    return most;
 }
 
 static const char *argument_of(const char *text)
 {
-    text += first_word(text);
+    text += name_length(text);
     return text + strspn(text, " ");
 }
 
 /* The action of a name, of an old one, or of a beginning that only one action in this view has. */
 static const struct action *typed_action(const struct app *x, const char *text)
 {
-    size_t len = first_word(text), count = 0;
+    size_t len = name_length(text), count = 0;
     const struct action *named = action_find(text, len), *begun = NULL;
     for (size_t i = 0; i < action_count() && !named && len > 0; i++)
         if (action_applies(action_at(i), x->nav.top->ops->has) &&
-            !strncmp(action_at(i)->name, text, len)) {
+            common_length(action_at(i)->name, text) >= len) {
             begun = action_at(i);
             count++;
         }
@@ -164,19 +185,22 @@ static const struct action *typed_action(const struct app *x, const char *text)
 
 static int score_of(const struct action *a, const char *typed, size_t len)
 {
-    if (!strncmp(a->name, typed, len))
-        return 1;
     char word[64];
     snprintf(word, sizeof(word), "%.*s", (int)len, typed);
-    return match_text(a->name, word) ? 2 : match_text(a->help, word) ? 3 : -1;
+    if (common_length(a->name, word) ==
+        strlen(word)) /* its last word before its first of several */
+        return strchr(a->name + strlen(word), '-') ? 2 : 1;
+    return match_text(a->name, word) ? 3 : action_matches(a, word) ? 4 : -1;
 }
 
 static void list_actions(struct app *x, const char *text, const struct action *named)
 {
-    size_t len = first_word(text);
+    size_t len = name_length(text);
     for (size_t i = 0; i < action_count(); i++) {
         const struct action *a = action_at(i);
         int score = action_applies(a, x->nav.top->ops->has) ? score_of(a, text, len) : -1;
+        if (len > 0 && score >= 0 && action_missing(x, a, ""))
+            score += 4; /* what cannot be done now comes last */
         if (score >= 0 || a == named)
             prompt_offer(&x->ui, a->name, "", a, a == named ? 0 : score);
     }
@@ -235,7 +259,7 @@ static void list_arguments(struct app *x, enum argument argument, const char *ty
 
 static void changed(struct app *x, const char *text)
 {
-    bool argued = text[first_word(text)];
+    bool argued = text[name_length(text)];
     const struct action *action = typed_action(x, text);
     prompt_offer_none(&x->ui);
     if (!argued)
@@ -338,7 +362,7 @@ int64_t palette_subject(struct app *x, const char *argument)
 static bool names_place(struct app *x, const char *text)
 {
     struct error e;
-    return strcspn(text, ":0123456789") < first_word(text) ||
+    return strcspn(text, ":0123456789") < name_length(text) ||
            ref_resolve(x->data.reader, text, &e) > 0;
 }
 
@@ -347,14 +371,14 @@ static void ask_again(struct app *x, const char *text)
 {
     palette_open(x);
     prompt_set(&x->ui, text);
-    ui_message(&x->ui, "no action is named \"%.*s\"%s", (int)first_word(text), text,
+    ui_message(&x->ui, "no action is named \"%.*s\"%s", (int)name_length(text), text,
                x->ui.prompt.offers.count ? ": Down and Enter run one of these" : "");
 }
 
 static void accepted(struct app *x, const char *text)
 {
     struct offers *p = &x->ui.prompt.offers;
-    size_t len = first_word(text);
+    size_t len = name_length(text);
     const struct action *action = typed_action(x, text);
     const struct offered *item = p->count ? &p->item[p->selected] : NULL;
     if (!*text && !p->moved)
@@ -384,7 +408,7 @@ static void complete_ref(struct app *x, bool bare)
 {
     struct error e;
     struct strbuf ref = STRBUF_INIT;
-    size_t word = strcspn(x->ui.prompt.line.text, ":") < first_word(x->ui.prompt.line.text)
+    size_t word = strcspn(x->ui.prompt.line.text, ":") < name_length(x->ui.prompt.line.text)
                       ? 0
                       : (size_t)(argument_of(x->ui.prompt.line.text) - x->ui.prompt.line.text);
     const char *text = x->ui.prompt.line.text + word;
@@ -430,7 +454,7 @@ static void complete(struct app *x)
         snprintf(text, sizeof(text), "%s%s", item->word,
                  ((const struct action *)item->tag)->argument != ARGUMENT_NONE ? " " : "");
     else
-        snprintf(text, sizeof(text), "%.*s %s", (int)first_word(x->ui.prompt.line.text),
+        snprintf(text, sizeof(text), "%.*s %s", (int)name_length(x->ui.prompt.line.text),
                  x->ui.prompt.line.text, item->word);
     prompt_set(&x->ui, text);
 }

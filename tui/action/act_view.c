@@ -191,9 +191,8 @@ void act_gone(struct view *top)
 {
     top->ui->prefs->gone = !top->ui->prefs->gone;
     lists_changed(top);
-    ui_message(top->ui, top->ui->prefs->gone
-                            ? "lists show removed (forgotten or deleted) memories"
-                            : "lists hide removed (forgotten or deleted) memories");
+    ui_message(top->ui, top->ui->prefs->gone ? "lists show removed memories"
+                                             : "lists hide removed memories");
 }
 
 void act_only_new(struct app *x)
@@ -300,13 +299,13 @@ static bool read_two(struct app *x, const char *text, struct point_in_time *from
 void act_diff(struct app *x, const char *argument)
 {
     struct point_in_time from, to;
+    struct error e;
     if (!*argument)
-        ui_message(&x->ui, "give two times: :diff yesterday now, or two events: :diff @120 @123");
+        ui_message(&x->ui, "give one time, or two: :diff yesterday, :diff @120 @123");
     else if (read_two(x, argument, &from, &to))
         app_push(x, diff_view_new(&x->ui, &from, &to));
-    else
-        ui_message(&x->ui, "'%s' is not two times; write a time as 2026-11-13, 2 days ago or @123",
-                   argument);
+    else if (point_in_time_read(x->asof.present, argument, x->ui.now, &from, &e))
+        ui_error(&x->ui, &e);
 }
 
 void act_facts(struct app *x, const char *argument)

@@ -117,8 +117,8 @@ static const struct action actions[] = {
      .lacks = HAS_DRAWING | HAS_PAGE, .argument = ARGUMENT_REF, .run = act_facts,
      .needs = NEED_MEMORY},
     {"strategies", "compares chains on the same question, or the selected ones", "=", GROUP_LINEAGE,
-     HAS_MEMORIES, .lacks = HAS_EVENTS | HAS_CHAINS, BAR("compare", 4), .act = act_strategies,
-     .blocked = blocked_strategies},
+     HAS_MEMORIES, .lacks = HAS_EVENTS | HAS_CHAINS | HAS_FORMER, BAR("compare", 4),
+     .act = act_strategies, .blocked = blocked_strategies},
     {"by-confidence", "relevance times the step's confidence, next to what was recorded", "x",
      GROUP_LINEAGE, HAS_USES, BAR("by confidence", 6), .on = act_by_confidence},
     {"matrix-order", "the order of steps and of sources", "o", GROUP_LINEAGE, HAS_MATRIX,
@@ -209,8 +209,8 @@ static const struct action actions[] = {
      .argument = ARGUMENT_ORDER, .run = act_order},
     {"agent", "shows one agent's memories, or all", "A", GROUP_VIEWS, EVERYWHERE,
      .argument = ARGUMENT_AGENT, .run = act_agent},
-    {"removed", "shows removed (forgotten or deleted) memories in lists, or hides them", "X",
-     GROUP_VIEWS, HAS_MEMORY_LIST, .on = act_gone},
+    {"removed", "shows removed memories in lists, too, or hides them", "X", GROUP_VIEWS,
+     HAS_MEMORY_LIST, .on = act_gone},
     {"new", "shows only what is new (+) or changed (~) since your last visit, or everything", "+",
      GROUP_VIEWS, HAS_NEW, .act = act_only_new},
     {"asof", "the store as it was at a time (:asof 2 days ago, :asof @123); :asof now returns", "",
@@ -247,7 +247,7 @@ static const struct action actions[] = {
     {"retract", "marks it as wrong; memories based only on it lose support", "d", GROUP_ACT,
      HAS_MEMORIES, .argument = ARGUMENT_REF, OPERATE(OPERATION_RETRACT),
      .needs = NEED_SUBJECT | NEED_LIVING},
-    {"restore", "brings a retracted, forgotten or deleted memory back", "", GROUP_ACT, HAS_MEMORIES,
+    {"restore", "brings a retracted, forgotten or removed memory back", "", GROUP_ACT, HAS_MEMORIES,
      .argument = ARGUMENT_REF, OPERATE(OPERATION_RESTORE),
      .needs = NEED_SUBJECT | NEED_KEPT | NEED_GONE},
     {"approve", "marks it as checked and right: confidence + 0.1", "C", GROUP_ACT, HAS_MEMORIES,
@@ -285,10 +285,10 @@ static const struct action actions[] = {
      .argument = ARGUMENT_REF, OPERATE(OPERATION_LOCK), .needs = NEED_SUBJECT | NEED_UNLOCKED},
     {"unlock", "unlocks it: agents can change it again", "", GROUP_ACT, HAS_MEMORIES,
      .argument = ARGUMENT_REF, OPERATE(OPERATION_UNLOCK), .needs = NEED_SUBJECT | NEED_LOCKED},
-    {"forget", "hides it from lists; its lineage stays", "D", GROUP_ACT, HAS_MEMORIES,
+    {"forget", "deletes it from lists; its lineage stays", "D", GROUP_ACT, HAS_MEMORIES,
      .argument = ARGUMENT_REF, OPERATE(OPERATION_FORGET),
      .needs = NEED_SUBJECT | NEED_UNLOCKED | NEED_REMEMBERED},
-    {"purge", "erases its text for good", "", GROUP_ACT, HAS_MEMORIES, .argument = ARGUMENT_REF,
+    {"purge", "deletes its text for good", "", GROUP_ACT, HAS_MEMORIES, .argument = ARGUMENT_REF,
      OPERATE(OPERATION_PURGE), .needs = NEED_SUBJECT | NEED_KEPT},
     {"cap-confidence", "lowers the confidence of memories based on it to what their support allows",
      "", GROUP_ACT, HAS_MEMORIES, .argument = ARGUMENT_REF, OPERATE(OPERATION_CAP_CONFIDENCE),
@@ -323,8 +323,8 @@ static const struct action actions[] = {
      EVERYWHERE, BAR("pause", 17), .act = act_pause, .needs = NEED_FEED},
     {"refresh", "reloads this view", "R", GROUP_LIVE, EVERYWHERE, .act = act_refresh},
     {"cancel", "stops what is running", "C-c", GROUP_LIVE, EVERYWHERE, .act = act_cancel},
-    {"zoom", "shows the preview on the whole screen, or not", "z", GROUP_SCREEN, HAS_MEMORIES,
-     BAR("zoom", 15), .on = act_zoom, .needs = NEED_PREVIEW},
+    {"zoom", "the pane with the cursor on the whole screen, or both again", "z", GROUP_SCREEN,
+     HAS_MEMORIES, BAR("zoom", 15), .on = act_zoom, .needs = NEED_PREVIEW},
     {"exact-times", "shows times as dates, or as ages", "T", GROUP_SCREEN, EVERYWHERE,
      .on = act_times},
     {"mask", "masks personal data as agents see it, or shows it as it is", "", GROUP_SCREEN,
@@ -386,10 +386,22 @@ const struct action *action_find(const char *name, size_t len)
     }
     char typed[32];
     snprintf(typed, sizeof(typed), "%.*s", len < sizeof(typed) ? (int)len : 0, name);
+    for (char *space = typed; (space = strchr(space, ' '));)
+        *space = '-';
     for (size_t i = 0; i < ACTIONS; i++)
         if (is_display_name(typed, actions[i].name))
             return &actions[i];
     return NULL;
+}
+
+bool action_matches(const struct action *a, const char *words)
+{
+    char spaced[32];
+    snprintf(spaced, sizeof(spaced), "%s", a->name);
+    for (char *dash = spaced; (dash = strchr(dash, '-'));)
+        *dash = ' ';
+    return match_text(a->name, words) || match_text(spaced, words) || match_text(a->bar, words) ||
+           match_text(a->help, words);
 }
 
 /* ---- keys ---- */
@@ -487,6 +499,42 @@ bool action_applies(const struct action *a, unsigned has)
     return (!a->where || a->where & has) && !(a->lacks & has);
 }
 
+/* Where the actions are that not every view has. An action is where the first of its features is. */
+static const struct {
+    unsigned has;
+    const char *where;
+} places[] = {
+    {HAS_DRAWING, "a drawing"},
+    {HAS_LINEAGE, "a lineage"},
+    {HAS_FOLDS, "an outline"},
+    {HAS_MATRIX, "a chain's sources"},
+    {HAS_USES, "a chain or step"},
+    {HAS_CHAINS, "compared chains"},
+    {HAS_PAGE, "a memory"},
+    {HAS_TEXT, "a list"},
+    {HAS_FILTER, "a list"},
+    {HAS_NEW, "a list"},
+    {HAS_ORDER, "a list"},
+    {HAS_MEMORY_LIST, "a list of memories"},
+    {HAS_GROUPS, "logged retrievals"},
+    {HAS_SHARED, "shared memory"},
+    {HAS_FOLLOWING, "a list that grows"},
+    {HAS_SESSIONS, "sessions"},
+    {HAS_UNDO, "the audit or a history"},
+    {HAS_EVENTS, "the audit or a history"},
+    {HAS_PROBLEMS, "health"},
+    {HAS_CONFLICT, "a conflict"},
+    {HAS_QUESTION, "a preview"},
+};
+
+const char *action_place(const struct action *a, unsigned has)
+{
+    for (size_t i = 0; i < sizeof(places) / sizeof(places[0]); i++)
+        if (a->where & places[i].has && !(has & places[i].has))
+            return places[i].where;
+    return a->where & HAS_MEMORIES ? "lists and pages of memories" : "other views";
+}
+
 const struct action *keymap_find(const struct keymap *map, uint32_t key, unsigned has)
 {
     for (size_t i = 0; i < map->count; i++)
@@ -537,7 +585,8 @@ void action_run(struct app *x, const struct action *action, const char *argument
 {
     x->ui.doing = action->name;
     if (!action_applies(action, x->nav.top->ops->has)) {
-        ui_message(&x->ui, "%s does not apply in this view", action->name);
+        ui_message(&x->ui, "%s works in %s", action->name,
+                   action_place(action, x->nav.top->ops->has));
         return;
     }
     const char *why = action_missing(x, action, argument);

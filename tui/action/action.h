@@ -96,7 +96,10 @@ struct action {
 
 size_t action_count(void);
 const struct action *action_at(size_t index);
-const struct action *action_find(const char *name, size_t len); /* NULL if unknown */
+/* In `name` a space stands for "-", too. NULL if unknown. */
+const struct action *action_find(const char *name, size_t len);
+/* Whether its name, its word in the key bar or its help has these words. */
+bool action_matches(const struct action *action, const char *words);
 
 /* The word in the key bar of a view with that view_ops->bar, and its rank (ascending); NULL if it is not in the bar. */
 const char *action_bar(const struct action *action, const char *bar, char word[BAR_WORD],
@@ -117,6 +120,8 @@ struct keymap {
 int keymap_open(struct keymap *map, const struct config *config, struct error *e);
 /* Whether the action is available in a view with these features. */
 bool action_applies(const struct action *action, unsigned has);
+/* Where an action is that a view with these features lacks: "a drawing". */
+const char *action_place(const struct action *action, unsigned has);
 /* The action of a key in such a view, or NULL. */
 const struct action *keymap_find(const struct keymap *map, uint32_t key, unsigned has);
 /* Counts the actions that have the key in any view; appends their names: "expand, new or relevant". */

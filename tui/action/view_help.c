@@ -12,6 +12,7 @@
 struct help_view {
     struct sheet_view page; /* its data is this struct */
     char filter[128];
+    size_t signs; /* that match the filter */
 };
 
 static struct help_view *help_of(struct view *v)
@@ -39,8 +40,8 @@ static bool fits(const struct keymap *keymap, const struct action *a, const char
     if (is_key(filter))
         return is_bound(keymap, a, key_from_name(filter, 1));
     keymap_keys(keymap, a, SIZE_MAX, &keys);
-    bool match = !*filter || match_text(a->name, filter) || match_text(a->help, filter) ||
-                 match_text(keys.buf, filter) || match_text(group_name(a->group), filter);
+    bool match = !*filter || action_matches(a, filter) || match_text(keys.buf, filter) ||
+                 match_text(group_name(a->group), filter);
     strbuf_release(&keys);
     return match;
 }
@@ -51,45 +52,11 @@ static bool applies(const struct help_view *h, const struct action *a)
     return below && action_applies(a, below->ops->has);
 }
 
-/* Where the actions are that not every view has. An action is where the first of its features is. */
-static const struct {
-    unsigned has;
-    const char *where;
-} places[] = {
-    {HAS_DRAWING, "a drawing"},
-    {HAS_LINEAGE, "a lineage"},
-    {HAS_FOLDS, "an outline"},
-    {HAS_MATRIX, "a chain's sources"},
-    {HAS_USES, "a chain or step"},
-    {HAS_CHAINS, "compared chains"},
-    {HAS_PAGE, "a memory"},
-    {HAS_TEXT, "a list"},
-    {HAS_FILTER, "a list"},
-    {HAS_NEW, "a list"},
-    {HAS_ORDER, "a list"},
-    {HAS_MEMORY_LIST, "a list of memories"},
-    {HAS_GROUPS, "logged retrievals"},
-    {HAS_SHARED, "shared memory"},
-    {HAS_FOLLOWING, "a list that grows"},
-    {HAS_SESSIONS, "sessions"},
-    {HAS_UNDO, "the audit"},
-    {HAS_EVENTS, "the audit"},
-    {HAS_PROBLEMS, "health"},
-    {HAS_CONFLICT, "a conflict"},
-    {HAS_QUESTION, "a preview"},
-};
-
 /* Appends "in a drawing: ", since several actions may have the same key. */
 static void add_place(const struct help_view *h, const struct action *a, struct strbuf *out)
 {
     const struct view *below = h->page.view.below;
-    const char *where = NULL;
-    for (size_t i = 0; i < sizeof(places) / sizeof(places[0]) && !where; i++)
-        if (a->where & places[i].has && !(below && below->ops->has & places[i].has))
-            where = places[i].where;
-    if (!where && a->where & HAS_MEMORIES)
-        where = "lists and pages of memories";
-    strbuf_addf(out, "in %s: ", where ? where : "other views");
+    strbuf_addf(out, "in %s: ", action_place(a, below ? below->ops->has : 0));
 }
 
 /* `here`: it is available in the view below. */
@@ -164,6 +131,7 @@ static void put_pair(struct help_view *h, const char *title, bool *begun, const 
         sheet_rule(&h->page.shown.sheet, title, "");
     }
     *begun = true;
+    h->signs++;
     sheet_line(&h->page.shown.sheet);
     sheet_put(&h->page.shown.sheet, 3, 33, STYLE_KEY, sign);
     sheet_put(&h->page.shown.sheet, 37, 0, STYLE_TEXT, means);
@@ -246,6 +214,7 @@ static void lay(struct page *p, const struct facts_look *look)
         put_group(h, (enum action_group)g);
     put_keys(h, "in a text field", prompt_keys);
     put_keys(h, "in a form", form_keys);
+    h->signs = 0; /* those were keys */
     unsigned below = p->view->below ? p->view->below->ops->has : HAS_MEMORIES;
     if (below & HAS_SESSIONS)
         put_signs(h, "sessions", session_signs, COUNT(session_signs));
@@ -274,8 +243,11 @@ static void counts(struct view *v, struct strbuf *out)
     size_t count = 0;
     for (size_t i = 0; i < action_count() && *filter; i++)
         count += fits(v->app->keymap, action_at(i), filter);
-    if (*filter)
+    size_t signs = *filter ? help_of(v)->signs : 0;
+    if (*filter && (count || !signs))
         strbuf_addf(out, "%zu action%s", count, count == 1 ? "" : "s");
+    if (signs)
+        strbuf_addf(out, "%s%zu sign%s", count ? ", " : "", signs, signs == 1 ? "" : "s");
 }
 
 static const char *empty(struct view *v)
@@ -292,10 +264,7 @@ static bool request(struct view *v, enum view_request request)
         return request == REQUEST_OPEN;
     const struct action *a = action_at((size_t)h->page.shown.sheet.line[v->cursor].value - 1);
     app_pop(x);
-    if (action_applies(a, x->nav.top->ops->has))
-        action_run(x, a, "");
-    else
-        ui_message(&x->ui, "%s does not apply in this view", a->name);
+    action_run(x, a, "");
     return true;
 }
 
@@ -359,7 +328,7 @@ static void left(struct app *x)
 
 static const struct prompt_ops help_prompt = {
     .prefix = "?",
-    .hint = "a word or a key finds; Enter runs it, Esc goes back",
+    .hint = "a word, a key or a sign to find",
     .history = -1,
     .moves = app_move_key,
     .changed = typed,

@@ -289,7 +289,7 @@ static void add_signs(struct legend *l)
         add(l, LEGEND_SEVERAL, SUBGRAPH_CHAIN, c->ascii ? ":" : "⋮",
             "a row, each based on the next");
     if (types >> SUBGRAPH_EQUIVALENT & 1)
-        add(l, LEGEND_SEVERAL, SUBGRAPH_EQUIVALENT, "12", "a group with the same neighbours");
+        add(l, LEGEND_SEVERAL, SUBGRAPH_EQUIVALENT, "N", "a group of N with the same neighbours");
 }
 
 size_t chart_legend(const struct chart *c, struct legend_entry out[LEGEND_MAX])

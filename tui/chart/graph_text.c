@@ -202,8 +202,6 @@ static void add_hidden_count(struct strbuf *line, size_t total, size_t seen, boo
         strbuf_addf(line, ", +%zu%s not in view", total - seen, bounded ? " or more" : "");
     else if (bounded)
         strbuf_addstr(line, ", and more not in view");
-    if (total > seen || bounded)
-        strbuf_addstr(line, ": --depth and --budget set how much is shown");
 }
 
 /* "belief:54c5… “Never skip staging”", so that the reader finds the focus in the drawing. */
@@ -225,7 +223,7 @@ static void print_focus(struct output *out, const struct chart *c)
     strbuf_release(&text_note);
 }
 
-/* "based on 12 memories, +4 not in view: --depth and --budget say how much is" */
+/* "based on 12 memories, +4 not in view" */
 static void print_side(struct output *out, const struct chart *c, enum direction side)
 {
     struct strbuf line = STRBUF_INIT;

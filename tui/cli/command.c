@@ -312,6 +312,15 @@ static void command_term(struct strbuf *term, const struct command *c)
             strbuf_addf(term, " --%s %s", p->option ? p->option : p->name, p->argument);
 }
 
+/* Its name for the word that is missing after `given` ones: the term is "stemma retract REF…". */
+static const char *missing_word(const char *term, size_t given, size_t *len)
+{
+    for (given += 2; given > 0 && *term; given--)
+        term += strcspn(term, " "), term += strspn(term, " ");
+    *len = strcspn(term, " …");
+    return term;
+}
+
 /* Checks the number of words. With --help any number is accepted. */
 static int count_words(const struct invocation *i, const struct command_table *t, struct error *e)
 {
@@ -321,11 +330,14 @@ static int count_words(const struct invocation *i, const struct command_table *t
     struct strbuf term = STRBUF_INIT;
     command_term(&term, c);
     snprintf(hint, sizeof(hint), "Usage: `%s`.", term.buf);
+    bool lacks = i->word_count < range.min && !option_given(i, "help");
+    size_t len = 0;
+    const char *word = missing_word(term.buf, i->word_count, &len);
+    if (lacks)
+        error_set(e, ERROR_USAGE, hint, "'%s' needs %.*s", c->name, (int)len, word);
     strbuf_release(&term);
-    if (option_given(i, "help"))
-        return 0;
-    if (i->word_count < range.min)
-        return error_set(e, ERROR_USAGE, hint, "'%s' needs more arguments", c->name);
+    if (lacks || option_given(i, "help"))
+        return lacks ? -1 : 0;
     if (c == t->commands[0] && i->word_count == 2 && command_find(t, i->words[1])) {
         snprintf(hint, sizeof(hint), "Write `stemma %s --store %.100s`.", i->words[1], i->words[0]);
         return error_set(e, ERROR_USAGE, hint, "a command comes first, and its store by --store");

@@ -12,8 +12,8 @@
 
 static int cannot_write(const char *path, struct error *e)
 {
-    return error_set(e, ERROR_STORE, "Make room there, or write to another place.",
-                     "cannot write %.200s: %s", path, strerror(errno));
+    return error_set(e, ERROR_STORE, error_write_hint(errno), "cannot write %.200s: %s", path,
+                     strerror(errno));
 }
 
 static bool same_file(const struct stat *st, const char *other)

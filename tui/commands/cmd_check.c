@@ -80,16 +80,16 @@ static void print(const struct checking *c)
         [HASH_ABSENT] = {STYLE_WEAKENED, "no hash",
                          "cannot be checked: the retrieval recorded no hash"},
         [HASH_NOTHING] = {STYLE_WEAKENED, "no content",
-                          "is not stored, only its hash. Give a file"},
+                          "Only its hash is stored. Compare a file: `stemma check REF FILE`."},
     };
     const struct retrieval_checked *k = &c->checked;
     struct output *out = c->out;
     struct strbuf line = STRBUF_INIT;
     output_printf(out, answers[k->result].style, "%s", answers[k->result].word);
-    strbuf_addf(&line, ": %s %s",
-                !c->path                    ? "the stored content"
-                : strcmp(c->path, "-") == 0 ? "standard input"
-                                            : c->path,
+    const char *of = !c->path                    ? "the stored content "
+                     : strcmp(c->path, "-") == 0 ? "standard input "
+                                                 : c->path;
+    strbuf_addf(&line, ": %s%s%s", k->result == HASH_NOTHING ? "" : of, of == c->path ? " " : "",
                 answers[k->result].said);
     output_text(out, STYLE_TEXT, line.buf);
     strbuf_addch(&out->text, '\n');

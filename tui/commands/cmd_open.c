@@ -348,7 +348,8 @@ const struct command cmd_demo = {
     .examples = "stemma demo\n"
                 "stemma demo --live",
     .details =
-        "The story begins anew each time: what you change is gone with the next demo. It stands in "
+        "The story begins anew each time: what you change is gone with the next demo. It is kept "
+        "in "
         "~/.local/state/stemma/demo.db, where other commands can be tried on it. With --store "
         "FILE, "
         "which must not be there yet, it is kept: stemma FILE opens it again.\n\n"

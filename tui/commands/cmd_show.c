@@ -240,6 +240,8 @@ static int print_chart(struct invocation *i, struct reader *r, const struct char
     enum format format = format_of(i);
     if (format == FORMAT_TEXT) {
         graph_text_print(&i->out, c, show);
+        if (c->subgraph.partial)
+            output_flow(&i->out, "--depth and --budget set how much is shown", 2);
         return 0;
     }
     if (format == FORMAT_DOT) {

@@ -301,7 +301,7 @@ void live_add_listener(struct app *x, struct strbuf *out)
     const char *path =
         x->live.listener ? mcp_server_path(mcp_listener_server(x->live.listener)) : NULL;
     if (path)
-        strbuf_addf(out, "listens at %s", path);
+        strbuf_addf(out, "agents connect at %s", path);
     else if (x->live.listener &&
              mcp_server_listen_error(mcp_listener_server(x->live.listener), &why))
         strbuf_addf(out, "cannot listen: %s", why.what);

@@ -9,6 +9,7 @@
 #include "store/db/thread.h"
 #include "store/journal/journal.h"
 #include "store/platform/platform.h"
+#include "store/query/ref.h"
 #include "store/record/get.h"
 #include "store/txn/checkpoint.h"
 #include "tui/explorer/app.h"
@@ -147,9 +148,17 @@ static void name(struct pending *p)
 void pending_do_on(struct pending *p, const char *argument)
 {
     bool selected = false;
+    struct error e;
     if (*argument)
         p->q.refs = pending_words(&p->arena, argument, &p->q.ref_count);
-    else
+    for (size_t i = 0; i < p->q.ref_count; i++)
+        if (ref_resolve(p->app->data.reader, p->q.refs[i], &e) <=
+            0) { /* before anything is asked */
+            ui_error(&p->app->ui, &e);
+            pending_free(p);
+            return;
+        }
+    if (!*argument)
         p->q.nodes = pending_subjects(p->app, &p->arena, &p->q.node_count, &selected);
     p->how |= selected ? PENDING_SELECTED : 0;
     if (p->q.refs || p->q.nodes) {
@@ -322,8 +331,9 @@ static void ask_reason(struct app *x, struct strbuf *out)
         .prefix = "why? ", .asks = ask_reason, .hint = hint_, .history = HISTORY_REASON,           \
         .accepted = reason_given, .abandoned = left_alone                                          \
     }
-static const struct prompt_ops reason_prompt = REASON_PROMPT("optional · Enter confirm"),
-                               reason_then_preview = REASON_PROMPT("optional · Enter preview");
+static const struct prompt_ops reason_prompt = REASON_PROMPT("(optional) · Enter confirm"),
+                               reason_then_preview =
+                                   REASON_PROMPT("(optional) · Enter shows what would change");
 
 static void word_given(struct app *x, const char *text)
 {

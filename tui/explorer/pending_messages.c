@@ -125,6 +125,16 @@ static bool add_made(struct app *x, const struct pending *p, struct strbuf *out)
     return true;
 }
 
+/* " retracted", " flagged poisoned"; the flag "reviewed" is the word itself. */
+static void add_done(const struct pending *p, struct strbuf *out)
+{
+    bool flag = p->op == OPERATION_FLAG && p->q.flag;
+    if (!flag || strcmp(p->q.flag, "reviewed"))
+        strbuf_addf(out, " %s", op_spec(p->op)->done);
+    if (flag)
+        strbuf_addf(out, " %s", p->q.flag);
+}
+
 /* "belief:54c5507f retracted", "3 forgotten, 2 more with them". */
 static void add_named(struct app *x, const struct pending *p, struct strbuf *out)
 {
@@ -135,7 +145,7 @@ static void add_named(struct app *x, const struct pending *p, struct strbuf *out
         add_ref(x, m->node, m->ref, out);
     else
         strbuf_addf(out, "%zu", named);
-    strbuf_addf(out, " %s", op_spec(p->op)->done);
+    add_done(p, out);
     if (plan->count > named)
         strbuf_addf(out, ", %zu more with %s", plan->count - named, named == 1 ? "it" : "them");
 }
@@ -185,7 +195,7 @@ void pending_add_chip(struct app *x, struct strbuf *out)
     if (waiting && unsaved)
         strbuf_addf(out, " %s ", glyph_text(&x->ui.screen, GLYPH_DOT));
     if (unsaved)
-        strbuf_addf(out, "%zu not saved", unsaved);
+        strbuf_addf(out, "%zu not saved (:unsaved)", unsaved);
 }
 
 void pending_report_done(const struct pending *p)

@@ -400,6 +400,18 @@ static void add_elements(struct strbuf *out, size_t start, const char *list, cha
     strbuf_release(&name);
 }
 
+/* "conf 0.930 to 0.710", with more digits where three do not tell them apart. */
+static void add_two(struct strbuf *out, double old, double new)
+{
+    char before[32], after[32];
+    int digits = 3;
+    do {
+        snprintf(before, sizeof(before), "%.*f", digits, old);
+        snprintf(after, sizeof(after), "%.*f", digits, new);
+    } while (old != new && !strcmp(before, after) && ++digits < 15);
+    strbuf_addf(out, "conf %s to %s", before, after);
+}
+
 /* Describes the change from the last history entry. Returns false if the entry has no old and new value. */
 static bool add_history(struct strbuf *out, size_t start, struct json_slice change)
 {
@@ -411,7 +423,7 @@ static bool add_history(struct strbuf *out, size_t start, struct json_slice chan
     if (!from.ptr || !to.ptr || json_double(from, &old) || json_double(to, &new))
         return false;
     separate(out, start);
-    strbuf_addf(out, "conf %.3f to %.3f", old, new);
+    add_two(out, old, new);
     return true;
 }
 

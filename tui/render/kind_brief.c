@@ -286,7 +286,7 @@ static void put_attribution(struct laying *l)
     if (suspect)
         sheet_put(l->sheet, SHEET_FIELD + 21, 0, STYLE_UNSUPPORTED,
                   b->retrieved_at >= 0 && b->retrieved_at < CLOCK_RETRIEVED_EARLIEST
-                      ? "suspect: seconds given?"
+                      ? "probably seconds, read as milliseconds"
                       : "suspect");
     put_text(l, "content", checked[b->check], 2);
 }

@@ -115,7 +115,7 @@ int output_flush(struct output *out, struct error *e)
     }
     strbuf_clear(&out->text);
     if (out->failed)
-        return error_set(e, ERROR_STORE, "Make room there, or write to another place.",
+        return error_set(e, ERROR_STORE, error_write_hint(out->failed),
                          "cannot write to standard output: %s", strerror(out->failed));
     return 0;
 }

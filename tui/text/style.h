@@ -104,12 +104,14 @@ const char *glyph_of(enum glyph glyph, bool ascii);
  * README.md and docs/ use it. The labels come first, in their order.
  */
 struct legend_row {
-    const char *sign, *ascii; /* one column, except for SIGN_SUPPORT */
+    const char *sign, *ascii; /* one column, except for SIGN_SUPPORT; a space for words alone */
     const char *word;         /* NULL to use the name of the label */
     const char *meaning;
 };
 enum {
     SIGN_SUPPORT = LABEL_COUNT,
+    SIGN_ANY_OF,
+    SIGN_ALL_OF,
     SIGN_SELECTED,
     SIGN_NEW,
     SIGN_CHANGED,

@@ -125,8 +125,9 @@ static void taken(struct page *p)
         return;
     if (c->error.code)
         ui_error(p->ui, &c->error);
-    else if (!p->ui->status.fresh && !(c->pending->how & PENDING_WHAT_IF))
-        ui_message(p->ui, "nothing has changed yet: y does it, q cancels");
+    else if (!p->ui->status.fresh)
+        ui_message(p->ui, "nothing has changed yet: y %s it, q cancels",
+                   c->what_if ? "retracts" : "does");
 }
 
 /* NULL if it is not read yet. */
@@ -240,6 +241,13 @@ static const struct view_ops confirm_ops = {
     .bar = "confirm",
 };
 
+static const struct view_ops what_if_ops = {
+    .name = "confirm",
+    CONFIRM_OPS,
+    .has = HAS_MEMORIES | HAS_TEXT | HAS_QUESTION | HAS_NO_PLACE,
+    .bar = "confirm=retract",
+};
+
 /* For an edit of a version that is out of date. */
 static const struct view_ops conflict_ops = {
     .name = "conflict",
@@ -250,7 +258,9 @@ static const struct view_ops conflict_ops = {
 
 struct view *confirm_view_new(struct pending *p)
 {
-    const struct view_ops *ops = p->how & PENDING_STALE ? &conflict_ops : &confirm_ops;
+    const struct view_ops *ops = p->how & PENDING_STALE     ? &conflict_ops
+                                 : p->how & PENDING_WHAT_IF ? &what_if_ops
+                                                            : &confirm_ops;
     struct confirm_view *c = sheet_view_new(sizeof(*c), ops, &p->app->ui, &confirm_page, 0);
     c->verb = p->name;
     c->what_if = p->how & PENDING_WHAT_IF;

@@ -6,6 +6,7 @@
 #include "tui/view/views.h"
 
 #include "model/base/alloc.h"
+#include "model/base/clock.h"
 #include "model/format/difference.h"
 #include "model/base/utf8.h"
 #include "store/journal/journal.h"
@@ -206,10 +207,24 @@ static void draw(struct view *v, const struct pane *row, const void *one)
     strbuf_release(&text);
 }
 
+/* "2026-11-15 (event 137)" */
+static void add_end(struct strbuf *out, const struct point_in_time *end)
+{
+    char iso[32];
+    clock_format_iso(iso, sizeof(iso), end->until);
+    if (end->seq)
+        strbuf_addf(out, "%.10s (event %lld)", iso, (long long)end->seq);
+    else
+        strbuf_addstr(out, "before the first event");
+}
+
 static void title(struct view *v, struct strbuf *out)
 {
     const struct diff_view *d = diff_of(v);
-    strbuf_addf(out, "diff from event %lld to %lld", (long long)d->from.seq, (long long)d->to.seq);
+    strbuf_addstr(out, "diff from ");
+    add_end(out, &d->from);
+    strbuf_addstr(out, " to ");
+    add_end(out, &d->to);
 }
 
 static void counts(struct view *v, struct strbuf *out)

@@ -123,7 +123,7 @@ static const struct page_ops compared_ops = {
 static void counts(struct view *v, struct strbuf *out)
 {
     if (rows_view_known(v))
-        strbuf_addf(out, "%zu statement%s", v->count, v->count == 1 ? "" : "s");
+        strbuf_addf(out, "%zu wording%s", v->count, v->count == 1 ? "" : "s");
 }
 
 /* Draws "number memory conf age text"; without a row the column headers. The memory that the view was opened for has
@@ -169,10 +169,10 @@ static void draw_preview(struct view *v, const struct pane *p)
                          (struct page_key){.id = node, .other = view_node_at(v, v->cursor + 1)});
     bool here = node > 0 && page_is_known(compared);
     if (here && compared->known.other > 0)
-        snprintf(title_text, sizeof(title_text), "from statement %zu to %zu",
+        snprintf(title_text, sizeof(title_text), "from wording %zu to %zu",
                  v->count - v->cursor - 1, v->count - v->cursor);
     else if (here)
-        snprintf(title_text, sizeof(title_text), "the first statement");
+        snprintf(title_text, sizeof(title_text), "the first wording");
     paint_rule(p, 0, title_text, "");
     if (here)
         page_draw(compared, p, 0);
@@ -196,7 +196,7 @@ static const struct rows_ops chain_ops = {.job = "looking for versions",
                                           .taken = taken};
 
 static const struct view_ops versions_ops = {
-    .name = "statements",
+    .name = "wordings",
     ROWS_VIEW_OPS,
     .own_preview = true,
     .has = HAS_MEMORIES | HAS_FORMER,
@@ -275,7 +275,7 @@ static void view_history_counts(struct view *v, struct strbuf *out)
     page_set_subject(&h->place, (struct page_key){.id = subject_of(v)});
     activity_list_counts(v, out);
     if (place_of(h)->versions > 1)
-        strbuf_addf(out, " %s statement %zu of %zu", glyph_text(&v->ui->screen, GLYPH_DOT),
+        strbuf_addf(out, " %s wording %zu of %zu", glyph_text(&v->ui->screen, GLYPH_DOT),
                     place_of(h)->version, place_of(h)->versions);
 }
 
@@ -316,8 +316,13 @@ static bool request(struct view *v, enum view_request request)
         return open_line(v);
     if (request == REQUEST_REFRESH)
         h->place.stale = true;
-    if (request != REQUEST_NEXT_SECTION || v->ui->preview_focus || place_of(h)->versions < 2)
+    if (request != REQUEST_NEXT_SECTION || v->ui->preview_focus)
         return activity_list_request(v, request);
+    if (place_of(h)->versions < 2) {
+        if (h->place.facts)
+            ui_message(v->ui, "no earlier wording: it replaced nothing, and nothing replaced it");
+        return activity_list_request(v, request);
+    }
     app_push(v->app, versions_view_new(v->ui, subject_of(v)));
     return true;
 }
@@ -332,7 +337,7 @@ static const struct view_ops history_ops = {
     .name = "history",
     ACTIVITY_LIST_OPS,
     .has = HAS_MEMORIES | HAS_NEW | HAS_EVENTS | HAS_JOURNAL | HAS_UNDO | HAS_FORMER,
-    .bar = "open=as it was then,undo-event,same,next-section=statements,yank",
+    .bar = "open=as it was then,undo-event,same,next-section=earlier wordings,yank",
     .title = title,
     .counts = view_history_counts,
     .header_rows = 2,

@@ -214,8 +214,8 @@ static void output_failed(struct peer *p, int why)
     struct error *e = &p->server->clients.output_error;
     close_output(p);
     if (p->stdio && why != EPIPE && why != ECONNRESET && e->code == ERROR_NONE)
-        error_set(e, ERROR_STORE, "Make room there, or write elsewhere.",
-                  "standard output cannot be written: %s", strerror(why));
+        error_set(e, ERROR_STORE, error_write_hint(why), "standard output cannot be written: %s",
+                  strerror(why));
 }
 
 static void flush(struct peer *p)

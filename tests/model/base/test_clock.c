@@ -206,6 +206,9 @@ static void typed_times_are_read(void **state)
         {"0 days ago", 0},
         {"today", 1769907339130LL % 86400000},
         {"yesterday", 86400000 + 1769907339130LL % 86400000},
+        {"saturday", 86400000 + 1769907339130LL % 86400000}, /* now is a Sunday */
+        {"last tuesday", 5 * 86400000LL + 1769907339130LL % 86400000},
+        {"Sunday", 7 * 86400000LL + 1769907339130LL % 86400000},
     };
     int64_t ms;
     for (size_t i = 0; i < sizeof(ages) / sizeof(*ages); i++) {

@@ -63,9 +63,10 @@ static void read_token(struct terminal *t, char token[65])
     for (int i = 0; i < t->rows && !path[0]; i++) {
         strbuf_clear(&row);
         terminal_row(t, i, &row);
-        const char *at = strstr(row.buf, "listens at /"), *end = at ? strstr(at, ".sock") : NULL;
+        const char *at = strstr(row.buf, "agents connect at /"),
+                   *end = at ? strstr(at, ".sock") : NULL;
         if (end)
-            snprintf(path, sizeof(path), "%.*s.token", (int)(end - at - 11), at + 11);
+            snprintf(path, sizeof(path), "%.*s.token", (int)(end - at - 18), at + 18);
     }
     strbuf_release(&row);
     FILE *f = fopen(path, "r");
@@ -108,7 +109,7 @@ static void a_port_in_use_is_reported(void **state)
     terminal_start(&t, story.store, 50, 200);
     terminal_wait_shows(&t, "no HTTP: cannot listen at port");
     terminal_see(&t, "9", "; no HTTP at port");
-    assert_true(terminal_shows(&t, "listens at /"));
+    assert_true(terminal_shows(&t, "agents connect at /"));
     terminal_leave(&t);
     close(fd);
 }

@@ -246,7 +246,7 @@ void session_preview(struct app *x, const struct pane *p, const struct session_r
     sheet_begin(&sheet, &(struct facts_look){.width = p->width, .now = x->ui.now});
     format_rate(rate, sizeof(rate), live_rate(x, s->id));
     if (*rate)
-        snprintf(pace, sizeof(pace), ", %s in the last %d", rate, PACE_SECONDS);
+        snprintf(pace, sizeof(pace), ", %s/s in the last %d s", rate, PACE_SECONDS);
     session_sheet(&sheet, s, (struct session_use_names){.count = 0}, pace);
     sheet_draw(&sheet, p, 0);
     sheet_release(&sheet);

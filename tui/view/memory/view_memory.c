@@ -169,7 +169,7 @@ static void view_state_counts(struct view *v, struct strbuf *out)
 static void position(struct view *v, struct strbuf *out)
 {
     (void)v;
-    strbuf_addstr(out, "not the present");
+    strbuf_addstr(out, "an earlier state");
 }
 
 static bool request(struct view *v, enum view_request request)

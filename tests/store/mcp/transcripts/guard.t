@@ -712,6 +712,6 @@ $ stemma edit entry:e1 --field key=home --yes > /dev/null
     "supports":["entry:e1"]}
 ! PERMISSION_DENIED: supports: entry:e1 is not yours to change -> Leave it out, or ask the person who reviews this.
 > memory_get {"ref":"entry:"}
-! INVALID_REQUEST: entry: names no memory -> Give kind:id, as belief:54c5507f, or an id alone.
+! INVALID_REQUEST: entry: names no memory -> Give kind:id, such as belief:54c5507f, or an id alone.
 > memory_belief {"statement":"of it","derived_from":["entry:e1"]}
 {"ref": "belief:ID1", "version": 1}
