@@ -360,6 +360,8 @@ $ . ./f; stemma retract raw:one belief:c --yes >/dev/null; stemma undo >/dev/nul
 
 # Several events at once: those of one memory are taken back from the newest to the oldest.
 $ . ./f; stemma edit belief:a --text mine >/dev/null; stemma edit belief:a --text theirs >/dev/null; stemma undo 7 8 >/dev/null; is belief:a text; stemma redo >/dev/null; is belief:a text
+"text":"alone"
+"text":"theirs"
 
 # A later change prevents undo.
 $ . ./f; stemma edit belief:a --text mine >/dev/null; stemma edit belief:a --text theirs >/dev/null; stemma undo 7; echo $?; stemma undo 7 --json | grep -oE '"text":"[a-z]*"'; is belief:a text
