@@ -143,9 +143,9 @@ static void test_a_long_chain_of_versions(void **state)
     struct viewed *s = *state;
     put_chain(s);
     s->script.columns = 120;
-    viewed_shows(s, ":history belief:v-2500<Enter>", "version 2501 of 5000");
+    viewed_shows(s, ":history belief:v-2500<Enter>", "wording 2501 of 5000");
     viewed_shows(s, ":history belief:v-2500<Enter><Tab>", "2500/5000");
-    viewed_shows(s, ":history belief:v-2500<Enter><Tab>", "from version 2500 to 2501");
+    viewed_shows(s, ":history belief:v-2500<Enter><Tab>", "from wording 2500 to 2501");
     viewed_shows(s, ":history belief:v-2500<Enter><Tab>", "It takes 2499 minutes");
     viewed_shows(s, ":history belief:v-0000<Enter><Tab>", "5000/5000");
     viewed_shows(s, ":history belief:v-0000<Enter><Tab>g", "It takes 4999 minutes");
