@@ -192,7 +192,7 @@ static void test_the_header_marks_the_past(void **state)
     frame_after(&s->now, ":as-of @4<Enter>", "stemma \xe2\x80\xba as of 2023-11-15 01:13");
     frame_after(&s->now, ":asof @4<Enter>j", "as of 2023-11-15 01:13:20Z (event 4)");
     s->now.columns = 110;
-    frame_after(&s->now, ":asof @4<Enter>j", "read only \xc2\xb7 :asof now returns");
+    frame_after(&s->now, ":asof @4<Enter>j", "read-only \xc2\xb7 :asof now returns");
     s->now.columns = 80;
     frame_after(&s->now, ":asof<Enter>", "write :asof and a time");
     frame_after(&s->now, ":asof 1999-01-01<Enter>", "the store was empty at 1999-01-01");

@@ -109,7 +109,7 @@ static void test_an_undone_addition_has_a_history(void **state)
     struct viewed *s = *state;
     s->script.columns = 120;
     operate(s, OPERATION_REPLACE, "belief:7d10e6a2", "A better one", "clearer");
-    viewed_shows(s, ":history belief:7d10<Enter><Tab>", "2 versions");
+    viewed_shows(s, ":history belief:7d10<Enter><Tab>", "2 wordings");
     operate(s, OPERATION_UNDO, NULL, NULL, NULL);
     viewed_shows(s, ":history belief:7d10<Enter>", " 3 changes");
     viewed_shows(s, ":audit operation:undo<Enter>", "the addition");
@@ -149,7 +149,7 @@ static void test_a_long_chain_of_versions(void **state)
     viewed_shows(s, ":history belief:v-2500<Enter><Tab>", "It takes 2499 minutes");
     viewed_shows(s, ":history belief:v-0000<Enter><Tab>", "5000/5000");
     viewed_shows(s, ":history belief:v-0000<Enter><Tab>g", "It takes 4999 minutes");
-    viewed_shows(s, ":history belief:v-4999<Enter><Tab>G", "the first version");
+    viewed_shows(s, ":history belief:v-4999<Enter><Tab>G", "the first wording");
     viewed_shows(s, ":history belief:v-4999<Enter><Tab>G<Enter>", "It takes 0 minutes");
     viewed_shows(s, ":history belief:v-4999<Enter><Tab>/takes 77 <Enter>", "4923/5000");
     viewed_shows(s, ":history belief:v-4999<Enter><Tab><size:1x1><size:20x6>jj<size:120x24>",
