@@ -85,8 +85,8 @@ static void test_a_change_opens_its_state(void **state)
     viewed_shows(s, ":history belief:7d10<Enter>", " 5 changes");
     viewed_shows(s, ":history belief:7d10<Enter>", "event 5 · conf");
     viewed_shows(s, ":history belief:7d10<Enter>G<Enter>", "It cost 40 minutes");
-    viewed_shows(s, ":history belief:7d10<Enter>G<Enter>", "4 things are otherwise by now");
-    viewed_shows(s, ":history belief:7d10<Enter><Enter>", "it is still so");
+    viewed_shows(s, ":history belief:7d10<Enter>G<Enter>", "4 fields have changed since");
+    viewed_shows(s, ":history belief:7d10<Enter><Enter>", "it has not changed since");
     viewed_shows(s, ":history belief:7d10<Enter><Enter><Enter>", "based on");
     /* Changes are possible only in the present. */
     viewed_shows(s, ":history belief:7d10<Enter><Enter>d", "retract works in lists and pages of memories");
