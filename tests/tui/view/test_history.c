@@ -89,7 +89,7 @@ static void test_a_change_opens_its_state(void **state)
     viewed_shows(s, ":history belief:7d10<Enter><Enter>", "it has not changed since");
     viewed_shows(s, ":history belief:7d10<Enter><Enter><Enter>", "based on");
     /* Changes are possible only in the present. */
-    viewed_shows(s, ":history belief:7d10<Enter><Enter>d", "retract works in lists and pages of memories");
+    viewed_shows(s, ":history belief:7d10<Enter><Enter>d", "does not apply in this view");
 }
 
 /* An event can be undone in the history, but not twice. */
