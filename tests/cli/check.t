@@ -43,7 +43,7 @@ equal: the stored content has the recorded hash
   recorded  015abd7f5cc57a2dd94b7590f04ad8084273905ee33ec5cebeae62276a97f862
   found     015abd7f5cc57a2dd94b7590f04ad8084273905ee33ec5cebeae62276a97f862
 0
-no content: Only its hash is stored. Compare a file: `stemma check REF FILE`.
+no content: only its hash is stored. Compare a file: `stemma check REF FILE`.
   recorded  2cf24dba5fb0a30e26e83b2ac5b9e29e1b161e5c1fa7425e73043362938b9824
 1
 no hash: the stored content cannot be checked: the retrieval recorded no hash

@@ -129,7 +129,7 @@ belief:87cfa577-6bdc-49b0-afd0-b5d7e8d21b72
  tags         cache
 
 ── confidence ─ 0.600
-   N  after decay: N - N * N / N = N; lists show the stored value
+   N  after decay: N - N * N / N = N; not in lists
 
 ── based on
 ↺ belief:87cfa577  The hit rate is high because the cache is warm.  0.60
@@ -149,7 +149,7 @@ goal:80c2f31b-31a9-471c-8f75-6d984ca740ac
  tags         staging
 
 ── confidence ─ 0.800
-   N  after decay: N - N * N / N = N; lists show the stored value
+   N  after decay: N - N * N / N = N; not in lists
 
 ── based on
 ● goal:80c2f31b  No deploy without a staging run this quarter  0.80

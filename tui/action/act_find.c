@@ -189,7 +189,7 @@ static int score_of(const struct action *a, const char *typed, size_t len)
     snprintf(word, sizeof(word), "%.*s", (int)len, typed);
     if (common_length(a->name, word) ==
         strlen(word)) /* its last word before its first of several */
-        return strchr(a->name + strlen(word), '-') ? 2 : 1;
+        return len > 0 && strchr(a->name + len, '-') ? 2 : 1;
     return match_text(a->name, word) ? 3 : action_matches(a, word) ? 4 : -1;
 }
 

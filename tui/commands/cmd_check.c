@@ -80,7 +80,7 @@ static void print(const struct checking *c)
         [HASH_ABSENT] = {STYLE_WEAKENED, "no hash",
                          "cannot be checked: the retrieval recorded no hash"},
         [HASH_NOTHING] = {STYLE_WEAKENED, "no content",
-                          "Only its hash is stored. Compare a file: `stemma check REF FILE`."},
+                          "only its hash is stored. Compare a file: `stemma check REF FILE`."},
     };
     const struct retrieval_checked *k = &c->checked;
     struct output *out = c->out;

@@ -562,7 +562,7 @@ static void put_confidence(struct sheet *s, const struct facts *f)
         sheet_line(s);
         sheet_format(s, 3, 6, STYLE_NUMBER, "%.3f", decay.now);
         decay_write(sum, &decay);
-        sheet_format(s, 10, 0, STYLE_DIM, "after decay: %s; lists show the stored value", sum->buf);
+        sheet_format(s, 10, 0, STYLE_DIM, "after decay: %s; not in lists", sum->buf);
     }
     for (size_t i = m->history_count; i-- > 0;) {
         size_t from_end = m->history_count - 1 - i;

@@ -207,13 +207,13 @@ static void draw(struct view *v, const struct pane *row, const void *one)
     strbuf_release(&text);
 }
 
-/* "2026-11-15 (event 137)" */
+/* "2026-11-15 (@137)" */
 static void add_end(struct strbuf *out, const struct point_in_time *end)
 {
     char iso[32];
     clock_format_iso(iso, sizeof(iso), end->until);
     if (end->seq)
-        strbuf_addf(out, "%.10s (event %lld)", iso, (long long)end->seq);
+        strbuf_addf(out, "%.10s (@%lld)", iso, (long long)end->seq);
     else
         strbuf_addstr(out, "before the first event");
 }
@@ -221,7 +221,7 @@ static void add_end(struct strbuf *out, const struct point_in_time *end)
 static void title(struct view *v, struct strbuf *out)
 {
     const struct diff_view *d = diff_of(v);
-    strbuf_addstr(out, "diff from ");
+    strbuf_addstr(out, "diff ");
     add_end(out, &d->from);
     strbuf_addstr(out, " to ");
     add_end(out, &d->to);

@@ -194,7 +194,7 @@ static void test_the_header_marks_the_past(void **state)
     s->now.columns = 110;
     frame_after(&s->now, ":asof @4<Enter>j", "read-only \xc2\xb7 :asof now returns");
     s->now.columns = 80;
-    frame_after(&s->now, ":asof<Enter>", "give a time: :asof");
+    frame_after(&s->now, ":asof<Enter>", "give a time: :asof 2 days ago");
     frame_after(&s->now, ":asof 1999-01-01<Enter>", "the store was empty at 1999-01-01");
     frame_after(&s->now, ":asof bogus<Enter>", "'bogus' is not a time");
     frame_after(&s->now, ":asof @9<Enter>", "there is no event 9: the last one is 8");
@@ -266,7 +266,7 @@ static void test_later_writes_do_not_disturb(void **state)
 static void test_the_difference_of_two_states(void **state)
 {
     struct state *s = *state;
-    frame_after(&s->now, ":diff @3 @5<Enter>", "(event 3) to ");
+    frame_after(&s->now, ":diff @3 @5<Enter>", "(@3) to ");
     frame_after(&s->now, ":diff @3 @5<Enter>", "2 memories");
     frame_after(&s->now, ":diff @3 @5<Enter>",
                 "Never deploy at noon \xe2\x86\x92 Deploy after staging");
@@ -275,9 +275,9 @@ static void test_the_difference_of_two_states(void **state)
     frame_after(&s->now, ":diff @0 @2<Enter>", "+       @1");
     frame_after(&s->now, ":diff @2 @0<Enter>", "-       @1");
     frame_after(&s->now, ":diff @5 @5<Enter>", "nothing differs");
-    frame_after(&s->now, ":diff 1999-01-01 @1<Enter>", "diff from before the first event to ");
-    frame_after(&s->now, ":diff 30 years ago now<Enter>", "diff from before the first event to ");
-    frame_after(&s->now, ":diff @3<Enter>", "(event 3) to ");
+    frame_after(&s->now, ":diff 1999-01-01 @1<Enter>", "diff before the first event to ");
+    frame_after(&s->now, ":diff 30 years ago now<Enter>", "diff before the first event to ");
+    frame_after(&s->now, ":diff @3<Enter>", "(@3) to ");
     frame_after(&s->now, ":diff<Enter>", "give one time, or two");
     frame_after(&s->now, ":diff bogus<Enter>", "is not a time");
     /* The difference does not depend on the displayed state. */

@@ -89,7 +89,7 @@ static void test_a_change_opens_its_state(void **state)
     viewed_shows(s, ":history belief:7d10<Enter><Enter>", "it has not changed since");
     viewed_shows(s, ":history belief:7d10<Enter><Enter><Enter>", "based on");
     /* Changes are possible only in the present. */
-    viewed_shows(s, ":history belief:7d10<Enter><Enter>d", "retract works in lists and pages of memories");
+    viewed_shows(s, ":history belief:7d10<Enter><Enter>d", "does not apply in this view");
 }
 
 /* An event can be undone in the history, but not twice. */
@@ -109,7 +109,7 @@ static void test_an_undone_addition_has_a_history(void **state)
     struct viewed *s = *state;
     s->script.columns = 120;
     operate(s, OPERATION_REPLACE, "belief:7d10e6a2", "A better one", "clearer");
-    viewed_shows(s, ":history belief:7d10<Enter><Tab>", "2 statements");
+    viewed_shows(s, ":history belief:7d10<Enter><Tab>", "2 wordings");
     operate(s, OPERATION_UNDO, NULL, NULL, NULL);
     viewed_shows(s, ":history belief:7d10<Enter>", " 3 changes");
     viewed_shows(s, ":audit operation:undo<Enter>", "the addition");
@@ -143,13 +143,13 @@ static void test_a_long_chain_of_versions(void **state)
     struct viewed *s = *state;
     put_chain(s);
     s->script.columns = 120;
-    viewed_shows(s, ":history belief:v-2500<Enter>", "statement 2501 of 5000");
+    viewed_shows(s, ":history belief:v-2500<Enter>", "wording 2501 of 5000");
     viewed_shows(s, ":history belief:v-2500<Enter><Tab>", "2500/5000");
-    viewed_shows(s, ":history belief:v-2500<Enter><Tab>", "from statement 2500 to 2501");
+    viewed_shows(s, ":history belief:v-2500<Enter><Tab>", "from wording 2500 to 2501");
     viewed_shows(s, ":history belief:v-2500<Enter><Tab>", "It takes 2499 minutes");
     viewed_shows(s, ":history belief:v-0000<Enter><Tab>", "5000/5000");
     viewed_shows(s, ":history belief:v-0000<Enter><Tab>g", "It takes 4999 minutes");
-    viewed_shows(s, ":history belief:v-4999<Enter><Tab>G", "the first version");
+    viewed_shows(s, ":history belief:v-4999<Enter><Tab>G", "the first wording");
     viewed_shows(s, ":history belief:v-4999<Enter><Tab>G<Enter>", "It takes 0 minutes");
     viewed_shows(s, ":history belief:v-4999<Enter><Tab>/takes 77 <Enter>", "4923/5000");
     viewed_shows(s, ":history belief:v-4999<Enter><Tab><size:1x1><size:20x6>jj<size:120x24>",
