@@ -53,7 +53,7 @@ static void an_empty_list_says_so(void **state)
                 "{\"ref\":\"raw:one\",\"agent_id\":\"ash\",\"text\":\"t\"}\n");
     PROGRAM(&story.p, "orphans", "--store", empty);
     assert_int_equal(story.p.status, 0);
-    STORY_OUT_HAS("Nothing is wrong with the lineage.");
+    STORY_OUT_HAS("The lineage has no problems.");
     PROGRAM(&story.p, "list", "notes", "--store", empty);
     nothing_matched("nothing matched\n");
     PROGRAM(&story.p, "list", "all", "--agent", "x", "--store", empty);
