@@ -53,7 +53,8 @@ static void the_stored_content_is_checked(void **state)
                 KEPT("nothing", "\"" HELLO "\"", "null"), "{\"ref\":\"note:n\",\"text\":\"n\"}",
                 NULL);
     says(":goto attribution:equal<Enter>#", "equal: the stored content has the recorded hash");
-    says(":goto attribution:differs<Enter>#", "differs: the stored content does not have the recorded hash");
+    says(":goto attribution:differs<Enter>#",
+         "differs: the stored content does not have the recorded hash");
     says(":goto attribution:nohash<Enter>#", "no hash was recorded");
     says(":goto attribution:nothing<Enter>#", "only the hash is stored");
     says(":goto note:n<Enter>#", "only a logged retrieval has a hash");
@@ -72,7 +73,8 @@ static void a_file_is_checked(void **state)
     fixture_put(&f, KEPT("a", "\"" HELLO "\"", "null"), NULL);
     snprintf(keys, sizeof(keys), ":goto attribution:a<Enter>:check %s<Enter>", path);
     says(keys, "/page has the recorded hash");
-    says(":goto attribution:a<Enter>:check /dev/null<Enter>", "/dev/null does not have the recorded hash");
+    says(":goto attribution:a<Enter>:check /dev/null<Enter>",
+         "/dev/null does not have the recorded hash");
     says(":goto attribution:a<Enter>:check /no/such<Enter>", "No such file");
     unlink(path);
 }
