@@ -475,7 +475,9 @@ static bool key(struct app *x, const struct input_event *event)
 static void draw_action(struct app *x, const struct pane *line, const struct offered *offer)
 {
     const struct action *a = offer->tag;
-    const char *blocked = action_missing(x, a, "");
+    /* An action of another view is offered when its whole name is typed. */
+    const char *blocked = action_applies(a, x->nav.top->ops->has) ? action_missing(x, a, "")
+                                                                  : "it works in another view";
     struct strbuf keys = STRBUF_INIT;
     keymap_keys(x->keymap, a, 2, &keys);
     paint_text(line, 0, 3, 18, blocked ? STYLE_DIM : STYLE_TEXT, offer->word);

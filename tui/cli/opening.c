@@ -9,7 +9,6 @@
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
-#include "model/base/alloc.h"
 #include "model/base/clock.h"
 #include "model/base/strbuf.h"
 #include "model/json/json.h"
@@ -145,31 +144,11 @@ static struct store *open_as_permitted(struct invocation *i, const char *path, b
     return open_store(path, &options, e);
 }
 
-/* The folder of a store that somebody named must exist: a new one would be that of a mistyped path. */
-static int check_folder(const char *path, struct error *e)
-{
-    const char *slash = strrchr(path, '/');
-    if (!slash || slash == path)
-        return 0;
-    char *folder = xstrdup(path);
-    folder[slash - path] = '\0';
-    int failed =
-        access(folder, F_OK) && errno == ENOENT
-            ? error_set(e, ERROR_STORE, "Correct the path of the store, or make the folder.",
-                        "the folder %s does not exist", folder)
-            : 0;
-    free(folder);
-    return failed;
-}
-
 /* Opens the store to serve, and creates a missing one; a note reports that, because the path may be mistyped. */
 struct store *opening_served_store(struct invocation *i, struct error *e)
 {
     int why;
-    bool named;
-    const char *path = opening_path(i, &named, e);
-    if (path && named && check_folder(path, e))
-        return NULL;
+    const char *path = opening_path(i, NULL, e);
     bool is_there = path && access(path, F_OK) == 0;
     struct store *s = path ? open_as_permitted(i, path, true, &why, e) : NULL;
     if (s && !is_there)
