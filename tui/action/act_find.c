@@ -187,8 +187,8 @@ static int score_of(const struct action *a, const char *typed, size_t len)
 {
     char word[64];
     snprintf(word, sizeof(word), "%.*s", (int)len, typed);
-    if (common_length(a->name, word) ==
-        strlen(word)) /* its last word before its first of several */
+    /* "history" comes before "history-back". */
+    if (common_length(a->name, word) == strlen(word))
         return len > 0 && strchr(a->name + len, '-') ? 2 : 1;
     return match_text(a->name, word) ? 3 : action_matches(a, word) ? 4 : -1;
 }
@@ -199,8 +199,6 @@ static void list_actions(struct app *x, const char *text, const struct action *n
     for (size_t i = 0; i < action_count(); i++) {
         const struct action *a = action_at(i);
         int score = action_applies(a, x->nav.top->ops->has) ? score_of(a, text, len) : -1;
-        if (len > 0 && score >= 0 && action_missing(x, a, ""))
-            score += 4; /* what cannot be done now comes last */
         if (score >= 0 || a == named)
             prompt_offer(&x->ui, a->name, "", a, a == named ? 0 : score);
     }

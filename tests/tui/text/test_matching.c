@@ -10,13 +10,19 @@
 #include <cmocka.h>
 #include "tests/support/story.h"
 
-/* No standard output, status 1, and that line on stderr. */
-static void nothing_matched(const char *tells)
+/* No standard output, status 1, and one line on stderr that has `tells`. */
+static void nothing_found(const char *tells)
 {
     assert_int_equal(story.p.status, 1);
     assert_int_equal(story.p.out_len, 0);
     STORY_ERR_HAS(tells);
     assert_ptr_equal(strchr(story.p.err, '\n'), story.p.err + story.p.err_len - 1);
+}
+
+static void nothing_matched(const char *tells)
+{
+    nothing_found(tells);
+    STORY_ERR_HAS("nothing matched");
 }
 
 static void an_unknown_agent_is_reported(void **state)
@@ -46,7 +52,7 @@ static void an_empty_list_says_so(void **state)
     STORY("list", "values", "--agent", "claire");
     nothing_matched("nothing matched\n");
     STORY("search", "no-such-word-anywhere", "--agent", "claire");
-    nothing_matched("all of these words: no-such-word-anywhere");
+    nothing_found("no memory has all of these words: no-such-word-anywhere");
     STORY("list", "all", "--status", "purged", "--json");
     nothing_matched("nothing matched\n");
     story_store(empty, sizeof(empty), "one.db",
