@@ -30,9 +30,9 @@ static uint64_t term_sum(uint64_t hashes, uint64_t terms)
     return (hashes << COUNT_BITS) + terms;
 }
 
-static uint64_t term_count(uint64_t said)
+static uint64_t term_count(uint64_t indexed)
 {
-    return said & ((UINT64_C(1) << COUNT_BITS) - 1);
+    return indexed & ((UINT64_C(1) << COUNT_BITS) - 1);
 }
 
 struct search_check {
@@ -231,7 +231,7 @@ static int report_row(struct search_check *s, int64_t row)
 {
     struct ref ref;
     struct db *db = s->f->db;
-    uint64_t said = term_count(s->in_index[row]), words = term_count(s->in_texts[row]);
+    uint64_t indexed = term_count(s->in_index[row]), words = term_count(s->in_texts[row]);
     sqlite3_stmt *stmt = db_prepare(db, "SELECT kind, name, status FROM memory WHERE id = ?", s->e);
     int found = stmt ? db_bind(db, stmt, s->e, "i", row) : -1;
     if (found < 0)
@@ -244,8 +244,8 @@ static int report_row(struct search_check *s, int64_t row)
            !found                  ? "has words without a memory,"
            : is_missing            ? "has words of a memory that was never written,"
            : s->in_index[row] == 0 ? "has nothing of"
-           : said < words          ? "lacks words of"
-           : said > words          ? "has words that are not there of"
+           : indexed < words       ? "lacks words of"
+           : indexed > words       ? "has words that are not there of"
                                    : "has other words of");
     return 0;
 }

@@ -204,8 +204,8 @@ void guard_mask_texts(const struct reader *r, struct arena *arena, const char **
 
 static void mask_use(const struct reader *r, struct arena *arena, struct use *use)
 {
-    const char **const said[] = {&use->excerpt, &use->section, &use->label, &use->title};
-    guard_mask_texts(r, arena, said, sizeof(said) / sizeof(said[0]));
+    const char **const texts[] = {&use->excerpt, &use->section, &use->label, &use->title};
+    guard_mask_texts(r, arena, texts, sizeof(texts) / sizeof(texts[0]));
 }
 
 static void mask_links(struct reader *r, struct arena *arena, struct memory *m)

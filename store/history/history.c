@@ -279,7 +279,7 @@ int history_at(struct reader *r, struct arena *arena, int64_t seq, struct revisi
         result = history_walk_down(r, arena, node, seq, match_event, &wanted, now, e);
     reader_end(r);
     if (result == 0 && !wanted.found)
-        return error_set(e, ERROR_NOT_FOUND, "`stemma log --json` lists the events.",
+        return error_set(e, ERROR_NOT_FOUND, "`stemma log` lists the events.",
                          "there is no event %lld on a memory", (long long)seq);
     return result;
 }

@@ -45,15 +45,15 @@ static void name_chain(const struct import_options *options, struct json_slice t
     const char *agent = options->agent   ? options->agent
                         : options->actor ? options->actor
                                          : "unknown";
-    struct strbuf said = STRBUF_INIT;
+    struct strbuf hashed = STRBUF_INIT;
     struct digest d;
     char id[37];
     digest_bytes(&out->hash, text.ptr, text.len);
-    strbuf_addstr(&said, agent);
-    strbuf_addch(&said, '\0');
-    strbuf_add(&said, out->hash.bytes, DIGEST_SIZE);
-    digest_bytes(&d, said.buf, said.len);
-    strbuf_release(&said);
+    strbuf_addstr(&hashed, agent);
+    strbuf_addch(&hashed, '\0');
+    strbuf_add(&hashed, out->hash.bytes, DIGEST_SIZE);
+    digest_bytes(&d, hashed.buf, hashed.len);
+    strbuf_release(&hashed);
     uuid_of(&d, id);
     out->memory.ref = (struct ref){KIND_CHAIN, arena_strdup(arena, id)};
 }

@@ -82,11 +82,11 @@ static int take(struct record_import *r, const struct record *record, struct err
 static int read_all(struct record_import *r, struct error *e)
 {
     struct record record;
-    int64_t told = -1; /* bytes last reported */
+    int64_t reported = -1; /* bytes last reported */
     int more;
     while ((more = record_reader_next(&r->in, &record, e)) > 0) {
-        if (more == RECORD_IDLE || r->in.offset != told) {
-            told = r->in.offset;
+        if (more == RECORD_IDLE || r->in.offset != reported) {
+            reported = r->in.offset;
             if (tick(r, e))
                 return -1;
         }

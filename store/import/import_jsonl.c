@@ -88,14 +88,14 @@ static int hash_line(struct record_import *r, struct import_item *item, struct a
                      const struct record *line, struct error *e)
 {
     struct memory undated;
-    struct memory *said = &item->memory;
-    if (said->created_at == r->now) {
+    struct memory *given = &item->memory;
+    if (given->created_at == r->now) {
         if (memory_json_read(&undated, arena, line->ptr, line->len, r->options->agent, 0, NULL, e))
             return -1;
         item->undated = undated.created_at == 0;
-        said = &undated;
+        given = &undated;
     }
-    import_hash_form(said, arena, &item->hash);
+    import_hash_form(given, arena, &item->hash);
     return 0;
 }
 

@@ -77,14 +77,15 @@ bool import_taken_back(const struct stored_state *known, int64_t origin)
  * used. */
 static bool equals_stored(const struct import_item *item, const struct memory *ours)
 {
-    struct memory said = item->memory;
+    struct memory given = item->memory;
     struct digest here, there;
     if (item->undated) {
-        said.updated_at = said.updated_at == said.created_at ? ours->updated_at : said.updated_at;
-        said.created_at = ours->created_at;
+        given.updated_at =
+            given.updated_at == given.created_at ? ours->updated_at : given.updated_at;
+        given.created_at = ours->created_at;
     }
     import_hash(ours, &here);
-    import_hash(&said, &there);
+    import_hash(&given, &there);
     return digest_equal(&here, &there);
 }
 

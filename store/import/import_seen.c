@@ -30,22 +30,22 @@ static uint64_t seen_bits(struct ref ref)
 
 enum seen_before seen_note(struct seen *s, struct ref ref, const struct digest *content)
 {
-    int64_t said = (int64_t)first_bits(content);
-    int64_t *known = map_at(&s->said, (int64_t)seen_bits(ref));
+    int64_t bits = (int64_t)first_bits(content);
+    int64_t *known = map_at(&s->content, (int64_t)seen_bits(ref));
     if (*known)
-        return *known == said ? SEEN_SAME : SEEN_OTHER;
-    *known = said;
+        return *known == bits ? SEEN_SAME : SEEN_OTHER;
+    *known = bits;
     return SEEN_NEVER;
 }
 
 static bool seen_has(const struct seen *s, struct ref ref)
 {
-    return map_find(&s->said, (int64_t)seen_bits(ref)) != NULL;
+    return map_find(&s->content, (int64_t)seen_bits(ref)) != NULL;
 }
 
 void seen_release(struct seen *s)
 {
-    map_release(&s->said);
+    map_release(&s->content);
 }
 
 /* ---- limited reports ---- */
@@ -56,7 +56,7 @@ static void report_limited(struct limited_report *t, struct ref ref, const char 
                            const struct ref *named)
 {
     struct strbuf line = STRBUF_INIT;
-    if (++t->told > SHOWN)
+    if (++t->reported > SHOWN)
         return;
     ref_add(&line, ref);
     strbuf_addstr(&line, what);
@@ -71,7 +71,7 @@ static void report_limited(struct limited_report *t, struct ref ref, const char 
 static void report_rest(const struct limited_report *t, const char *one, const char *more)
 {
     char line[96];
-    int64_t rest = t->told - SHOWN;
+    int64_t rest = t->reported - SHOWN;
     if (rest <= 0)
         return;
     snprintf(line, sizeof(line), "%lld more %s", (long long)rest, rest == 1 ? one : more);
@@ -125,7 +125,7 @@ static const char names[] = ": names ";
 
 /* Missing refs counted so far, and those of them that were reported. */
 struct unwritten {
-    struct row_set counted, told;
+    struct row_set counted, reported;
     int64_t count;
 };
 
@@ -140,9 +140,9 @@ static int count_named(struct missing *s, struct db *db, const struct run_questi
             continue;
         u->count += !row_set_has(&u->counted, target);
         row_set_add(&u->counted, target);
-        if (!sqlite3_column_int(rows.stmt, 5) || row_set_has(&u->told, target))
+        if (!sqlite3_column_int(rows.stmt, 5) || row_set_has(&u->reported, target))
             continue;
-        row_set_add(&u->told, target);
+        row_set_add(&u->reported, target);
         report_limited(t, from, names, &to);
     }
     return db_end(&rows);
@@ -158,7 +158,7 @@ int missing_count(struct missing *s, struct db *db, const struct run_question *q
     for (int64_t row = 0; result == 0 && (row = row_set_next(&s->here, &none, row)) > 0;)
         result = count_named(s, db, q, row, &u, &t, e);
     row_set_release(&u.counted);
-    row_set_release(&u.told);
+    row_set_release(&u.reported);
     *count += u.count;
     for (size_t i = 0; i < s->count; i++) {
         if (seen_has(q->met, s->mention[i].to))

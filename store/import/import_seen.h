@@ -16,7 +16,7 @@
 struct seen {
     /* the first 64 bits of the SHA-256 of each ref (collisions do not happen by chance) to those of
      * its content */
-    struct map said;
+    struct map content;
 };
 
 enum seen_before {
@@ -32,7 +32,7 @@ void seen_release(struct seen *s);
 struct limited_report {
     void (*report)(void *arg, const char *line);
     void *arg;
-    int64_t told;
+    int64_t reported;
 };
 
 struct mention {

@@ -76,7 +76,7 @@ static int add_batch(struct plan *p, int64_t seq, struct row_index *all, struct 
     if (check_size(p, seq, e) || history_batch(p->reader, p->arena, seq, &batch, &count, e))
         return -1;
     if (count == 0)
-        return error_set(e, ERROR_NOT_FOUND, "`stemma log --json` lists the events.",
+        return error_set(e, ERROR_NOT_FOUND, "`stemma log` lists the events.",
                          "there is no event %lld", (long long)seq);
     for (size_t i = 0; i < count; i++)
         row_index_add(all, batch[i]);
@@ -141,7 +141,7 @@ static int read_target(struct undo *u, int64_t seq, struct target *out)
 static int nothing_left(struct undo *u)
 {
     if (u->p->left_count == 0)
-        return error_set(u->e, ERROR_NOT_FOUND, "`stemma log --json` lists the events.",
+        return error_set(u->e, ERROR_NOT_FOUND, "`stemma log` lists the events.",
                          "no event is named");
     return error_set(u->e, ERROR_REFUSED, "stemma history shows what happened to it.", "%s",
                      u->p->left[0]);

@@ -548,8 +548,8 @@ static const char brief_sql[] =
     " (SELECT count(DISTINCT l.target) FROM step t CROSS JOIN link l ON l.memory = t.id"
     " WHERE l.shape & 31 = 3) FROM step s CROSS JOIN memory m ON m.id = s.id";
 
-static int read_brief(struct reader *r, struct arena *arena, int64_t node, struct chain_brief *out,
-                      struct error *e)
+static int read_brief(struct reader *r, struct arena *arena, int64_t node,
+                      struct chain_summary *out, struct error *e)
 {
     struct reasoning_detail detail;
     const char *text = NULL;
@@ -586,10 +586,10 @@ static int read_brief(struct reader *r, struct arena *arena, int64_t node, struc
     return 0;
 }
 
-int chain_brief_read(struct reader *r, struct arena *arena, int64_t node, struct chain_brief *out,
-                     struct error *e)
+int chain_summary_read(struct reader *r, struct arena *arena, int64_t node,
+                       struct chain_summary *out, struct error *e)
 {
-    *out = (struct chain_brief){.total_time = NAN, .confidence = NAN};
+    *out = (struct chain_summary){.total_time = NAN, .confidence = NAN};
     if (reader_begin(r, e))
         return -1;
     int64_t chain = chain_row(r, node, e);

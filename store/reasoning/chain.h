@@ -90,7 +90,7 @@ struct step_sources *chain_step_sources(const struct chain *c, struct arena *are
 int64_t chain_of_step(struct reader *r, int64_t step, struct error *e);
 
 /* What a list shows of a chain, without reading the texts of its steps. */
-struct chain_brief {
+struct chain_summary {
     enum chain_state state;
     size_t steps, sources; /* documents, each once */
     double confidence;     /* of an unfinished chain: mean of its steps so far; NAN if unknown */
@@ -98,8 +98,8 @@ struct chain_brief {
     const char *answer;    /* may be NULL */
     const char *strategy;
 };
-int chain_brief_read(struct reader *r, struct arena *arena, int64_t node, struct chain_brief *out,
-                     struct error *e);
+int chain_summary_read(struct reader *r, struct arena *arena, int64_t node,
+                       struct chain_summary *out, struct error *e);
 
 /*
  * Finds the chains with the same question (ignoring case and surrounding white space), newest

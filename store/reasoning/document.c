@@ -113,8 +113,8 @@ int document_uses(struct reader *r, struct arena *arena, int64_t document, unsig
 
 /* ---- summary for lists ---- */
 
-int document_brief_read(struct reader *r, int64_t document, size_t most, struct document_brief *out,
-                        struct error *e)
+int document_summary_read(struct reader *r, int64_t document, size_t most,
+                          struct document_summary *out, struct error *e)
 {
     struct db *db = reader_db(r);
     int64_t uses = 0, changed = 0;

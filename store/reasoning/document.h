@@ -34,12 +34,12 @@ int document_uses(struct reader *r, struct arena *arena, int64_t document, unsig
  * if there are others), and whether a passage came with two hashes in the first `most` uses.
  * O(most).
  */
-struct document_brief {
+struct document_summary {
     size_t uses;
     bool more, changed;
 };
-int document_brief_read(struct reader *r, int64_t document, size_t most, struct document_brief *out,
-                        struct error *e);
+int document_summary_read(struct reader *r, int64_t document, size_t most,
+                          struct document_summary *out, struct error *e);
 
 /* The memories based on the document. After `most` links the count stops and `bounded` is set. */
 struct document_reach {

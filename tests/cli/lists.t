@@ -285,8 +285,8 @@ Nothing was written.
 # The log, oldest first, filtered; an invalid time is an error.
 $ stemma log --limit 2; stemma log --limit 2 --json | jq -c 'keys_unsorted'
 stemma: there are older events: continue with --cursor 170
-NOW  sean                 import              entry:f4164e9d  notes
-NOW  sean                 import              entry:deploy.w  deploy.window:payments
+#170      NOW  sean                 import              entry:f4164e9d  notes
+#171      NOW  sean                 import              entry:deploy.w  deploy.window:payments
 ["seq","at","actor","class","agent","origin","session","operation","ref","before","after","reason","correlation","via"]
 ["seq","at","actor","class","agent","origin","session","operation","ref","before","after","reason","correlation","via"]
 ["next"]

@@ -21,16 +21,16 @@ $ cat >merged.py <<'END'
 > END
 > python3 merged.py
 [(1, 'import', 'note:ID1', 'person', None, None, 64), (2, 'import', 'belief:ID2', 'person', None, None, 64), (3, 'edit', 'note:ID1', 'person', 'it was\nwrong', None, 64), (4, 'import', 'raw:ID3', 'person', None, None, 64)]
-NOW  sean                 import              note:ID1  third �[31mtext
-NOW  sean                 import              belief:ID2  second text
-NOW  sean                 edit                note:ID1  (it was wrong)  third �[31mtext
-NOW  sean                 import              raw:ID3  fourth text
+#1        NOW  sean                 import              note:ID1  third �[31mtext
+#2        NOW  sean                 import              belief:ID2  second text
+#3        NOW  sean                 edit                note:ID1  (it was wrong)  third �[31mtext
+#4        NOW  sean                 import              raw:ID3  fourth text
 
 done done NOT_FOUND done
 True [('memory_get', 2, 'OK', 'note:ID1', 'ash', 1), ('memory_get', 1, 'NOT_FOUND', None, 'ash', 1), ('memory_list', 1, 'OK', None, 'cursor', 2)]
-NOW  ash (agent)          memory_get          note:ID1  2 times in N s
-NOW  ash (agent)          memory_get          NOT_FOUND
-NOW  cursor (agent)       memory_list
+          NOW  ash (agent)          memory_get          note:ID1  2 times in N s
+          NOW  ash (agent)          memory_get          NOT_FOUND
+          NOW  cursor (agent)       memory_list
 
 --actor ash 2
 --session 2 1
@@ -138,9 +138,9 @@ done done PERMISSION_DENIED
 ['put', None, 'rowan', 'cli', 'rowan', None, None, None, None] []
 ['getMemory', 'OK', 'rowan', 'cli', 'rowan', 'session.ops', 't 1', '00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01', 2] ['permission_us', 'pii_us', 'store_us']
 ['getMemory', 'PERMISSION_DENIED', 'rowan', 'cli', 'rowan', 'team.ops', 't 1', '00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01', 0] ['permission_us', 'pii_us', 'store_us']
-NOW  rowan (agent)        put                 via cli  entry:ID4  k
-NOW  rowan (agent)        getMemory           via cli  entry:ID4  in session.ops  2 masked
-NOW  rowan (agent)        getMemory           via cli  PERMISSION_DENIED  in team.ops
+#1        NOW  rowan (agent)        put                 via cli  entry:ID4  k
+          NOW  rowan (agent)        getMemory           via cli  entry:ID4  in session.ops  2 masked
+          NOW  rowan (agent)        getMemory           via cli  PERMISSION_DENIED  in team.ops
 
 [(2, [{'namespace': 'session.ops', 'calls': 2, 'errors': 0, 'redactions': 2}, {'namespace': 'team.ops', 'calls': 1, 'errors': 1, 'redactions': 0}])] [' about        session.ops: 2 calls, 0 failed, 2 masked', ' about        team.ops: 1 call, 1 failed, 0 masked'] True
 
@@ -156,7 +156,7 @@ $ cat >hidden.py <<'END'
 > print(told("list", "beliefs", "--agent", "zqy\u00ad"))
 > for name in "", " ", "\u200b", "\u3164":
 >     c = Agent(name=name, version="2.1"); c.write("one", agent="sean"); settle()
->     print(" ".join(run("log", "--limit", "1").split()[2:-2]), "|", [" ".join(l.split()[1:4]) for l in run("sessions").splitlines()[1:2]]); c.end()
+>     print(" ".join(run("log", "--limit", "1").split()[3:-2]), "|", [" ".join(l.split()[1:4]) for l in run("sessions").splitlines()[1:2]]); c.end()
 > END
 > rm -f s.db*; python3 hidden.py
 log True False
@@ -184,17 +184,17 @@ $ cat >signed.py <<'END'
 >     said = run("log", COLUMNS=str(columns))
 >     assert widest(said) <= columns, said
 >     # "2026-11-20 16:20:31Z", without its year, without its date
->     if columns >= 44: assert said.index("Z") == (19 if columns >= 100 else 14 if columns >= 80 else 8), said
+>     if columns >= 44: assert said.index("Z") == (29 if columns >= 100 else 14 if columns >= 80 else 8), said
 >     assert said.count(" (agent)" if columns >= 70 else "A ") == 5, said
 >     if 44 <= columns < 70: assert "Z  P sean  " in said, said
 > END
 > rm -f s.db*; python3 signed.py
-NOW  sean                 import              note:00000001  by a person
-NOW  sean (agent)         add                 via evil client  raw:ID5  said
-NOW  evil client (agent)  add                 raw:ID6  said
-NOW  sean add (agent)     add                 via evil client  raw:ID7  said
-NOW  nnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnn (agent)  add                 via evil client  raw:ID8  said
-NOW  利用 (agent)         add                 via evil client  raw:ID9  said
+#1        NOW  sean                 import              note:00000001  by a person
+#2        NOW  sean (agent)         add                 via evil client  raw:ID5  said
+#3        NOW  evil client (agent)  add                 raw:ID6  said
+#4        NOW  sean add (agent)     add                 via evil client  raw:ID7  said
+#5        NOW  nnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnn (agent)  add                 via evil client  raw:ID8  said
+#6        NOW  利用 (agent)         add                 via evil client  raw:ID9  said
 
 [None, 'evil  client', None, 'evil  client', 'evil  client', 'evil  client']
 
@@ -257,6 +257,6 @@ session 2 (cursor) is read-only AGE
 session 1 (ash) was ended
 
 [1] 2 2 [('read-only-session', 'person', None, None, 2), ('end-session', 'person', None, None, 2)]
-NOW  sean                 read-only-session   about session 2  cursor
-NOW  sean                 end-session         about session 2  cursor
+#1        NOW  sean                 read-only-session   about session 2  cursor
+#2        NOW  sean                 end-session         about session 2  cursor
  1

@@ -350,9 +350,9 @@ undoes event 7
        tags             + u
 "text":"alone"
 rating
-[2] stemma: 'first' is not the number of an event. `stemma log --json` and `stemma history REF` show the numbers.
-[2] stemma: '0' is not the number of an event. `stemma log --json` and `stemma history REF` show the numbers.
-[1] stemma: there is no event 99999. `stemma log --json` lists the events.
+[2] stemma: 'first' is not the number of an event. `stemma log` and `stemma history REF` show the numbers.
+[2] stemma: '0' is not the number of an event. `stemma log` and `stemma history REF` show the numbers.
+[1] stemma: there is no event 99999. `stemma log` lists the events.
 $ . ./f; stemma retract raw:one belief:c --yes >/dev/null; stemma undo >/dev/null; is raw:one status; is belief:c status; stemma process raw:one --as note >/dev/null; stemma undo >/dev/null; no stemma list note
 "status":"active"
 "status":"active"

@@ -94,7 +94,7 @@ $ while IFS= read -r line; do eval "stemma $line" 2>err >out; s=$?; echo "[$s] $
 [2] stemma: --no-tags removes all tags, but --tag adds some. Omit one of them.
 [2] stemma: --evidence takes one value, but 2 are given. Run it once for each.
 [2] stemma: --remove removes all flags of that name, whatever their value. Omit --value.
-[2] stemma: 'x' is not the number of an event. `stemma log --json` and `stemma history REF` show the numbers.
+[2] stemma: 'x' is not the number of an event. `stemma log` and `stemma history REF` show the numbers.
 [3] stemma: /dev/null has no statement. Write one statement a line.
 [2] stemma: there is no command 'frobnicate'. `stemma help` lists the commands; a store is given by a path with a '/'.
 [1]

@@ -287,7 +287,7 @@ const char *blocked_no_writer(struct app *x)
 static void decide(struct app *x, int64_t session, enum session_verdict verdict)
 {
     static const struct {
-        const char *name, *said;
+        const char *name, *message;
     } words[] = {[SESSION_ENDS] = {"end", "was ended"},
                  [SESSION_READS_ONLY] = {"read-only", "is read-only now"},
                  [SESSION_WRITES] = {"writing", "can write again"}};
@@ -305,7 +305,7 @@ static void decide(struct app *x, int64_t session, enum session_verdict verdict)
     p->verdict = verdict;
     p->name = words[verdict].name;
     p->about = arena_strdup(&p->arena, text.buf);
-    strbuf_addf(&text, " %s", words[verdict].said);
+    strbuf_addf(&text, " %s", words[verdict].message);
     p->message = arena_strdup(&p->arena, text.buf);
     strbuf_release(&text);
     pending_commit(p);

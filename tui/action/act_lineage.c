@@ -6,7 +6,7 @@
 #include "tui/action/action.h"
 #include "tui/chart/graph_text.h"
 #include "tui/cli/files.h"
-#include "tui/render/chain_sheet.h"
+#include "tui/render/chain_page.h"
 #include "tui/text/text.h"
 #include "tui/view/chain/chain_view.h"
 #include "tui/view/chain/chain_views.h"

@@ -21,7 +21,7 @@ void act_move(struct app *x, const char *argument, int move)
     int halves = moves[move].halves;
     (void)argument;
     if (x->ui.preview_focus)
-        page_scroll(&x->ui, halves ? halves * x->ui.preview_pane.height / 2 : moves[move].lines);
+        panel_scroll(&x->ui, halves ? halves * x->ui.preview_pane.height / 2 : moves[move].lines);
     else if (move == GO_FIRST)
         view_first(x->nav.top);
     else if (move == GO_LAST)

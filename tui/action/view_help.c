@@ -5,12 +5,12 @@
 #include "tui/action/action.h"
 #include "tui/explorer/app.h"
 #include "tui/text/match.h"
-#include "tui/render/sheet.h"
+#include "tui/render/page.h"
 #include "tui/term/paint.h"
-#include "tui/widget/sheet_view.h"
+#include "tui/widget/page_view.h"
 
 struct help_view {
-    struct sheet_view page; /* its data is this struct */
+    struct page_view page; /* its data is this struct */
     char filter[128];
     size_t signs; /* that match the filter */
 };
@@ -64,17 +64,17 @@ static void put_action(struct help_view *h, size_t index, bool here)
 {
     struct app *x = h->page.view.app;
     const struct action *a = action_at(index);
-    struct sheet_line *line = sheet_line(&h->page.shown.sheet);
+    struct page_line *line = page_line(&h->page.shown.page);
     struct strbuf keys = STRBUF_INIT, help = STRBUF_INIT;
     line->opens = true;
     line->value = (int64_t)index + 1;
     keymap_keys(x->keymap, a, SIZE_MAX, &keys);
-    sheet_put(&h->page.shown.sheet, 3, 15, here ? STYLE_KEY : STYLE_DIM, keys.len ? keys.buf : ":");
-    sheet_put(&h->page.shown.sheet, 19, 17, here ? STYLE_TEXT : STYLE_DIM, a->name);
+    page_put(&h->page.shown.page, 3, 15, here ? STYLE_KEY : STYLE_DIM, keys.len ? keys.buf : ":");
+    page_put(&h->page.shown.page, 19, 17, here ? STYLE_TEXT : STYLE_DIM, a->name);
     if (!here)
         add_place(h, a, &help);
     strbuf_addstr(&help, a->help);
-    sheet_put(&h->page.shown.sheet, 37, 0, here ? STYLE_TEXT : STYLE_DIM, help.buf);
+    page_put(&h->page.shown.page, 37, 0, here ? STYLE_TEXT : STYLE_DIM, help.buf);
     strbuf_release(&keys);
     strbuf_release(&help);
 }
@@ -88,9 +88,9 @@ static void put_some(struct help_view *h, enum action_group group, bool here, bo
             !fits(h->page.view.app->keymap, a, h->filter))
             continue;
         if (!*begun) {
-            if (h->page.shown.sheet.count > 0)
-                sheet_line(&h->page.shown.sheet);
-            sheet_rule(&h->page.shown.sheet, group_name(group), "");
+            if (h->page.shown.page.count > 0)
+                page_line(&h->page.shown.page);
+            page_rule(&h->page.shown.page, group_name(group), "");
         }
         *begun = true;
         put_action(h, i, here);
@@ -127,14 +127,14 @@ static void put_pair(struct help_view *h, const char *title, bool *begun, const 
             : *h->filter && !match_text(sign, h->filter) && !match_text(means, h->filter))
         return;
     if (!*begun) {
-        sheet_line(&h->page.shown.sheet);
-        sheet_rule(&h->page.shown.sheet, title, "");
+        page_line(&h->page.shown.page);
+        page_rule(&h->page.shown.page, title, "");
     }
     *begun = true;
     h->signs++;
-    sheet_line(&h->page.shown.sheet);
-    sheet_put(&h->page.shown.sheet, 3, 33, STYLE_KEY, sign);
-    sheet_put(&h->page.shown.sheet, 37, 0, STYLE_TEXT, means);
+    page_line(&h->page.shown.page);
+    page_put(&h->page.shown.page, 3, 33, STYLE_KEY, sign);
+    page_put(&h->page.shown.page, 37, 0, STYLE_TEXT, means);
 }
 
 static void put_keys(struct help_view *h, const char *title, const struct bar_word *keys)
@@ -206,10 +206,10 @@ static const struct view_sign drawing_signs[] = {
 };
 #define COUNT(signs) (sizeof(signs) / sizeof((signs)[0]))
 
-static void lay(struct page *p, const struct facts_look *look)
+static void lay(struct panel *p, const struct page_options *options)
 {
     struct help_view *h = help_of(p->view);
-    (void)look;
+    (void)options;
     for (int g = 0; g < GROUP_COUNT; g++)
         put_group(h, (enum action_group)g);
     put_keys(h, "in a text field", prompt_keys);
@@ -224,11 +224,11 @@ static void lay(struct page *p, const struct facts_look *look)
     }
 }
 
-static const struct page_ops help_page = {.lay = lay};
+static const struct panel_ops help_panel = {.lay = lay};
 
 static void draw_line(struct view *v, const struct pane *row, size_t line)
 {
-    sheet_draw_line(&help_of(v)->page.shown.sheet, row, line, help_of(v)->filter);
+    page_draw_line(&help_of(v)->page.shown.page, row, line, help_of(v)->filter);
 }
 
 static void title(struct view *v, struct strbuf *out)
@@ -262,7 +262,7 @@ static bool request(struct view *v, enum view_request request)
     struct help_view *h = help_of(v);
     if (request != REQUEST_OPEN || v->cursor == LINE_NONE)
         return request == REQUEST_OPEN;
-    const struct action *a = action_at((size_t)h->page.shown.sheet.line[v->cursor].value - 1);
+    const struct action *a = action_at((size_t)h->page.shown.page.line[v->cursor].value - 1);
     app_pop(x);
     action_run(x, a, "");
     return true;
@@ -270,7 +270,7 @@ static bool request(struct view *v, enum view_request request)
 
 static const struct view_ops help_ops = {
     .name = "help",
-    SHEET_VIEW_OPS,
+    PAGE_VIEW_OPS,
     .subject = NULL,
     .load = NULL,
     .has = HAS_NO_PLACE,
@@ -290,9 +290,9 @@ static void go_to_named(struct help_view *h)
     if (is_key(h->filter) && h->page.view.below)
         named = keymap_find(h->page.view.app->keymap, key_from_name(h->filter, 1),
                             h->page.view.below->ops->has);
-    for (size_t i = 0; named && i < h->page.shown.sheet.count; i++)
-        if (h->page.shown.sheet.line[i].value > 0 &&
-            action_at((size_t)h->page.shown.sheet.line[i].value - 1) == named)
+    for (size_t i = 0; named && i < h->page.shown.page.count; i++)
+        if (h->page.shown.page.line[i].value > 0 &&
+            action_at((size_t)h->page.shown.page.line[i].value - 1) == named)
             view_select(&h->page.view, i);
 }
 
@@ -303,7 +303,7 @@ static void typed(struct app *x, const char *filter)
         return;
     snprintf(h->filter, sizeof(h->filter), "%s", filter);
     h->page.shown.width = 0;
-    sheet_view_layout(x->nav.top, x->nav.top->height, x->nav.top->width);
+    page_view_layout(x->nav.top, x->nav.top->height, x->nav.top->width);
     view_first(x->nav.top);
     go_to_named(h);
 }
@@ -343,7 +343,7 @@ void help_view_prompt(struct app *x)
 
 struct view *help_view_new(struct ui *ui)
 {
-    struct help_view *h = sheet_view_new(sizeof(*h), &help_ops, ui, &help_page, 0);
+    struct help_view *h = page_view_new(sizeof(*h), &help_ops, ui, &help_panel, 0);
     h->page.shown.facts = h;
     return &h->page.view;
 }

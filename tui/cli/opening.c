@@ -188,7 +188,7 @@ static struct reader *open_past(struct store *s, int64_t seq, struct error *e)
 /* Replaces the reader by one as of that time. */
 static int open_as_of(struct invocation *i, const char *text, struct opened *o, struct error *e)
 {
-    struct strbuf said = STRBUF_INIT;
+    struct strbuf name = STRBUF_INIT;
     if (point_in_time_read(o->reader, text, i->out.now, &o->as_of, e))
         return -1;
     if (o->as_of.seq == 0)
@@ -199,9 +199,9 @@ static int open_as_of(struct invocation *i, const char *text, struct opened *o, 
     stop_watch(NULL);
     reader_close(o->reader);
     o->reader = past;
-    point_in_time_add(&said, &o->as_of);
-    output_note("as of %s", said.buf);
-    strbuf_release(&said);
+    point_in_time_add(&name, &o->as_of);
+    output_note("as of %s", name.buf);
+    strbuf_release(&name);
     return 0;
 }
 

@@ -25,9 +25,9 @@
 #include "tui/cli/field_words.h"
 #include "tui/cli/opening.h"
 #include "tui/cli/stop.h"
-#include "tui/render/brief.h"
-#include "tui/render/difference_sheet.h"
-#include "tui/render/plan_sheet.h"
+#include "tui/render/oneline.h"
+#include "tui/render/difference_page.h"
+#include "tui/render/plan_page.h"
 
 struct operating {
     struct invocation *i;
@@ -141,7 +141,7 @@ static int read_events(struct invocation *i, struct request *q, const char **wor
         seqs[n] = strtoll(words[n], &end, 10);
         if (*words[n] < '0' || *words[n] > '9' || *end || errno || seqs[n] < 1)
             return error_set(e, ERROR_USAGE,
-                             "`stemma log --json` and `stemma history REF` show the numbers.",
+                             "`stemma log` and `stemma history REF` show the numbers.",
                              "'%.40s' is not the number of an event", words[n]);
     }
     q->seqs = seqs;

@@ -16,7 +16,7 @@
 #include "tui/commands/commands.h"
 #include "tui/cli/opening.h"
 #include "tui/cli/operating.h"
-#include "tui/render/chain_sheet.h"
+#include "tui/render/chain_page.h"
 
 /* Fails if the memory was never written, or not yet at the time of --as-of. */
 static int check_written(struct reader *r, const struct memory_row *row, const char *word,

@@ -11,9 +11,9 @@
 #include "tui/cli/files.h"
 #include "tui/cli/opening.h"
 #include "tui/cli/stop.h"
-#include "tui/render/brief.h"
+#include "tui/render/oneline.h"
 #include "tui/render/listing.h"
-#include "tui/render/plan_sheet.h"
+#include "tui/render/plan_page.h"
 
 /* stemma check: compares the SHA-256 of a file of any size with the one that an attribution recorded. */
 
@@ -73,7 +73,7 @@ static void print(const struct checking *c)
 {
     static const struct {
         enum style style;
-        const char *word, *said;
+        const char *word, *message;
     } answers[] = {
         [HASH_EQUAL] = {STYLE_SUPPORTED, "equal", "has the recorded hash"},
         [HASH_DIFFERS] = {STYLE_ERROR, "differs", "does not have the recorded hash"},
@@ -90,7 +90,7 @@ static void print(const struct checking *c)
                      : strcmp(c->path, "-") == 0 ? "standard input "
                                                  : c->path;
     strbuf_addf(&line, ": %s%s%s", k->result == HASH_NOTHING ? "" : of, of == c->path ? " " : "",
-                answers[k->result].said);
+                answers[k->result].message);
     output_text(out, STYLE_TEXT, line.buf);
     strbuf_addch(&out->text, '\n');
     print_hash(out, "recorded", k->recorded);
@@ -178,10 +178,10 @@ static const char *short_source(struct reader *r, struct arena *arena, const cha
 /* Prints a memory and its problem: "derived_from raw:79d086c7". */
 static int print_orphan(struct report *p, const struct orphan *orphan)
 {
-    struct brief b;
+    struct oneline b;
     struct strbuf note = STRBUF_INIT;
     arena_clear(&p->arena);
-    if (brief_read(p->reader, &p->arena, orphan->node, orphan->label, &b, p->e))
+    if (oneline_read(p->reader, &p->arena, orphan->node, orphan->label, &b, p->e))
         return -1;
     if (p->heading != (int)orphan->problem)
         print_heading(p, orphan->problem);
@@ -191,7 +191,7 @@ static int print_orphan(struct report *p, const struct orphan *orphan)
         strbuf_addf(&note, " %s", short_source(p->reader, &p->arena, orphan->target));
     bool below = p->out->columns < 80; /* the problem must not be cut off */
     strbuf_addstr(&p->out->text, "  ");
-    brief_print(p->out, &b, NULL, 2, below ? "" : note.buf);
+    oneline_print(p->out, &b, NULL, 2, below ? "" : note.buf);
     if (below && note.len)
         output_flow_after(p->out, STYLE_DIM, "    ", note.buf, 4);
     strbuf_release(&note);

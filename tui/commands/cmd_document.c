@@ -43,11 +43,11 @@ static int tell(struct invocation *i, struct reader *r, int64_t node, struct err
         document_write(&i->out.text, facts, excerpts);
         strbuf_addch(&i->out.text, '\n');
     } else {
-        struct sheet sheet;
-        sheet_for_output(&sheet, &i->out);
-        sheet.look.text_lines = excerpts ? INT_MAX : 0;
-        document_sheet(&sheet, facts, &sheet.look);
-        output_page(&i->out, &sheet, facts->memory.ref);
+        struct page page;
+        page_for_output(&page, &i->out);
+        page.options.text_lines = excerpts ? INT_MAX : 0;
+        document_page(&page, facts, &page.options);
+        output_memory_page(&i->out, &page, facts->memory.ref);
     }
     document_facts_free(facts);
     return 0;

@@ -9,8 +9,8 @@
 #include "tui/commands/commands.h"
 #include "tui/cli/opening.h"
 #include "tui/cli/stop.h"
-#include "tui/render/brief.h"
-#include "tui/render/difference_sheet.h"
+#include "tui/render/oneline.h"
+#include "tui/render/difference_page.h"
 #include "tui/text/text.h"
 
 /* stemma history: the changes of a memory, newest first (who, when, why, what), and its earlier and later versions. */
@@ -25,7 +25,7 @@ struct history_printing {
     struct output *out;
     struct reader *reader;
     struct arena arena;
-    size_t told, most;
+    size_t printed, most;
     bool more; /* there are more than `most` */
     struct error *e;
 };
@@ -80,13 +80,13 @@ static int print_revision(struct history_printing *t, const struct revision *v)
 static int each(void *arg, const struct revision *v)
 {
     struct history_printing *t = arg;
-    if (t->told == t->most || t->out->closed) {
+    if (t->printed == t->most || t->out->closed) {
         t->more = true;
         return 1;
     }
     if (stop_check("history", t->e))
         return -1;
-    t->told++;
+    t->printed++;
     if (!t->out->json)
         return print_revision(t, v);
     if (answer_revision(NULL, &t->out->text, v, NULL, &t->arena, t->e))
@@ -99,12 +99,12 @@ static int each(void *arg, const struct revision *v)
 
 static int print_version(struct history_printing *t, int64_t row, bool it, struct error *e)
 {
-    struct brief b;
+    struct oneline b;
     arena_clear(&t->arena);
-    if (brief_read(t->reader, &t->arena, row, LABEL_COUNT, &b, e))
+    if (oneline_read(t->reader, &t->arena, row, LABEL_COUNT, &b, e))
         return -1;
     strbuf_addstr(&t->out->text, it ? "> " : "  ");
-    brief_print(t->out, &b, NULL, 2, NULL);
+    oneline_print(t->out, &b, NULL, 2, NULL);
     return output_row(t->out, e);
 }
 
@@ -135,7 +135,7 @@ static int tell(struct history_printing *t, struct invocation *i, struct error *
         return -1;
     if (t->more && !t->out->closed)
         output_note("there are older changes: omit --limit to see all");
-    if (t->told)
+    if (t->printed)
         return 0;
     output_note("nothing has changed it");
     return 1;

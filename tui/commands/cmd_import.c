@@ -240,15 +240,15 @@ static bool wait_for_change(struct import_watch *w, bool failed)
 static int follow(struct task *t, struct import_watch *w, struct error *e)
 {
     struct import_summary s;
-    struct error said = {0};
+    struct error reported = {0};
     bool failed = false;
     while (!t->i->out.closed && wait_for_change(w, failed)) {
         failed = import_once(t, &s, e) != 0;
         if (failed && e->code == ERROR_INTERRUPTED)
             return 0; /* Ctrl-C ends --follow normally */
-        if (failed && strcmp(said.what, e->what) != 0)
+        if (failed && strcmp(reported.what, e->what) != 0)
             output_note("%s; trying again", e->what);
-        said = failed ? *e : (struct error){0};
+        reported = failed ? *e : (struct error){0};
         if (failed || s.added + s.updated + s.conflicts + s.refused + s.repeated + s.taken == 0)
             continue;
         tell(t, &s);

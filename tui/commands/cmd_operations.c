@@ -9,7 +9,7 @@
 #include "tui/cli/field_words.h"
 #include "tui/cli/opening.h"
 #include "tui/cli/operating.h"
-#include "tui/render/brief.h"
+#include "tui/render/oneline.h"
 #include "tui/text/match.h"
 
 /* stemma add: makes a request from words and options. */

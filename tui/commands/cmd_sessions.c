@@ -180,11 +180,11 @@ static int show(struct invocation *i, struct reader *r, struct error *e)
         session_json(&i->out, &s, names);
         return 0;
     }
-    struct sheet sheet;
-    sheet_for_output(&sheet, &i->out);
-    session_sheet(&sheet, &s, names, "");
-    output_sheet(&i->out, &sheet, 0);
-    sheet_release(&sheet);
+    struct page page;
+    page_for_output(&page, &i->out);
+    session_page(&page, &s, names, "");
+    output_page(&i->out, &page, 0);
+    page_release(&page);
     return 0;
 }
 
@@ -199,7 +199,7 @@ enum decision {
 static int decide(struct invocation *i, struct reader *r, const char *name, enum decision what,
                   struct error *e)
 {
-    static const char *const said[] = {"was ended", "is read-only now", "may write now"};
+    static const char *const message[] = {"was ended", "is read-only now", "may write now"};
     struct session_row s;
     struct actor person = opening_person(i);
     if (find(i, r, name, &s, e))
@@ -218,7 +218,7 @@ static int decide(struct invocation *i, struct reader *r, const char *name, enum
     }
     strbuf_addf(&i->out.text, "session %lld (", (long long)s.id);
     text_add(&i->out.text, s.actor, TEXT_EXACT | i->out.flags);
-    strbuf_addf(&i->out.text, ") %s\n", said[what]);
+    strbuf_addf(&i->out.text, ") %s\n", message[what]);
     return 0;
 }
 

@@ -13,7 +13,7 @@
 #include "tui/commands/commands.h"
 #include "tui/cli/opening.h"
 #include "tui/render/facts.h"
-#include "tui/render/plan_sheet.h"
+#include "tui/render/plan_page.h"
 #include "tui/render/trace.h"
 
 /* stemma show: the page of a memory, or a trace of its lineage. */
@@ -51,12 +51,12 @@ static int show_trace(struct invocation *i, struct reader *r, const struct memor
 static int show_page(struct invocation *i, struct reader *r, int64_t node, struct error *e)
 {
     struct facts *facts = facts_read(r, node, COUNTED_MAX, true, e);
-    struct sheet sheet;
+    struct page page;
     if (!facts)
         return -1;
-    sheet_for_output(&sheet, &i->out);
-    facts_page(&sheet, facts, &sheet.look);
-    output_page(&i->out, &sheet, facts->memory.ref);
+    page_for_output(&page, &i->out);
+    facts_page(&page, facts, &page.options);
+    output_memory_page(&i->out, &page, facts->memory.ref);
     facts_free(facts);
     return 0;
 }

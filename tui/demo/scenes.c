@@ -118,8 +118,8 @@ static enum demo_answer make_call(struct demo_stage *stage, const cJSON *step,
                                      : demo_client_call(&stage->client, call, arguments, &result);
     if (answer == DEMO_DONE)
         keep_answer(&stage->telling, step, result);
-    if (stage->told)
-        stage->told(stage->arg, step, answer);
+    if (stage->reported)
+        stage->reported(stage->arg, step, answer);
     return answer;
 }
 

@@ -74,7 +74,7 @@ struct demo_stage {
     struct demo_scene_state telling;
     bool hurried; /* no pauses */
     /* Called after each call; may be NULL. */
-    void (*told)(void *arg, const struct cJSON *step, enum demo_answer answer);
+    void (*reported)(void *arg, const struct cJSON *step, enum demo_answer answer);
     void *arg;
 };
 

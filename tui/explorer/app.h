@@ -11,7 +11,7 @@
 #include "tui/explorer/navigation.h"
 #include "tui/explorer/pending.h"
 #include "tui/config/config.h"
-#include "tui/widget/page.h"
+#include "tui/widget/panel.h"
 #include "tui/widget/ui.h"
 #include "tui/widget/view.h"
 
@@ -84,7 +84,7 @@ struct app {
     struct unread unread;
     struct follow *follow; /* repeated import of another store; NULL if none */
     struct details details;
-    struct page preview;
+    struct panel preview;
     struct pending_list pending;
     struct form *form; /* the open form, owned; NULL if none */
     const struct explorer_above *above;

@@ -40,7 +40,7 @@ void asof_close(struct app *x)
 void asof_read_again(struct app *x)
 {
     details_forget(&x->details);
-    page_forget(&x->preview);
+    panel_forget(&x->preview);
     changes_count_agents(x);
     x->data.epoch++;
     view_reload_if_outdated(x->nav.top);

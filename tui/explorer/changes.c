@@ -411,35 +411,36 @@ void visit_write(struct reader *r, const char *path, int64_t seq, int64_t call)
     strbuf_release(&temporary);
 }
 
-struct since since_of(const struct view *v)
+struct new_filter new_filter_of(const struct view *v)
 {
-    return (struct since){.only = v->only_new, .after = v->app->unread.seq};
+    return (struct new_filter){.only = v->only_new, .after = v->app->unread.seq};
 }
 
 struct finding {
-    struct since *since;
+    struct new_filter *filter;
     const atomic_bool *cancelled;
 };
 
 static int take(void *arg, int64_t node)
 {
     struct finding *finding = arg;
-    row_set_add(&finding->since->written, node);
+    row_set_add(&finding->filter->written, node);
     return atomic_load(finding->cancelled);
 }
 
-int since_read(struct since *s, struct reader *r, const atomic_bool *cancelled, struct error *e)
+int new_filter_read(struct new_filter *s, struct reader *r, const atomic_bool *cancelled,
+                    struct error *e)
 {
     struct finding finding = {s, cancelled};
     return s->only ? journal_changed(r, s->after, take, &finding, e) : 0;
 }
 
-bool since_wants(const struct since *s, int64_t node)
+bool new_filter_wants(const struct new_filter *s, int64_t node)
 {
     return !s->only || row_set_has(&s->written, node);
 }
 
-void since_release(struct since *s)
+void new_filter_release(struct new_filter *s)
 {
     row_set_release(&s->written);
 }

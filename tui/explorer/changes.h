@@ -14,7 +14,7 @@
 #include "model/base/map.h"
 #include "store/db/store.h"
 #include "store/record/get.h"
-#include "tui/render/difference_sheet.h"
+#include "tui/render/difference_page.h"
 #include "tui/widget/ui.h"
 
 struct app;
@@ -80,16 +80,17 @@ void visit_write(struct reader *r, const char *path, int64_t seq, int64_t call);
 
 /* ---- memories, in the worker's thread ---- */
 
-struct since {
+struct new_filter {
     bool only;              /* false to include everything */
     int64_t after;          /* memories written after this event are new or changed */
     struct row_set written; /* rows of those memories */
 };
 /* The setting of a view. */
-struct since since_of(const struct view *v);
+struct new_filter new_filter_of(const struct view *v);
 /* Finds the memories, unless *cancelled is set. O(memories written since). */
-int since_read(struct since *s, struct reader *r, const atomic_bool *cancelled, struct error *e);
-bool since_wants(const struct since *s, int64_t node);
-void since_release(struct since *s);
+int new_filter_read(struct new_filter *s, struct reader *r, const atomic_bool *cancelled,
+                    struct error *e);
+bool new_filter_wants(const struct new_filter *s, int64_t node);
+void new_filter_release(struct new_filter *s);
 
 #endif

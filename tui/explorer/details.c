@@ -10,9 +10,9 @@
 #include "store/record/get.h"
 #include "tui/explorer/app.h"
 #include "tui/render/facts.h"
-#include "tui/render/kind_brief.h"
+#include "tui/render/kind_preview.h"
 #include "tui/text/text.h"
-#include "tui/widget/sheet_view.h"
+#include "tui/widget/page_view.h"
 #include "tui/widget/view.h"
 
 #define ROWS_MOST    512 /* rows that are cached until the next change */
@@ -294,24 +294,24 @@ void details_position(struct view *v, struct strbuf *out)
 /* The data of the preview. */
 struct shown {
     struct facts *facts;
-    struct kind_brief *brief; /* NULL if its kind has none */
+    struct kind_preview *preview; /* NULL if its kind has none */
 };
 
 static void shown_free(void *facts)
 {
     struct shown *s = facts;
     facts_free(s->facts);
-    kind_brief_free(s->brief);
+    kind_preview_free(s->preview);
     free(s);
 }
 
-static void *shown_read(const struct page_key *key, struct reader *r, struct error *e)
+static void *shown_read(const struct panel_key *key, struct reader *r, struct error *e)
 {
     struct shown *s = xcalloc(1, sizeof(*s));
     if (reader_begin(r, e) == 0) {
         s->facts = facts_read(r, key->id, PREVIEW_BOUND, false, e);
         if (s->facts)
-            s->brief = kind_brief_read(r, &s->facts->memory);
+            s->preview = kind_preview_read(r, &s->facts->memory);
         reader_end(r);
     }
     if (s->facts)
@@ -320,35 +320,35 @@ static void *shown_read(const struct page_key *key, struct reader *r, struct err
     return NULL;
 }
 
-static void shown_lay(struct page *p, const struct facts_look *look)
+static void shown_lay(struct panel *p, const struct page_options *options)
 {
     const struct shown *s = p->facts;
-    if (s->brief)
-        kind_brief_sheet(&p->sheet, s->facts, s->brief, look);
+    if (s->preview)
+        kind_preview_page(&p->page, s->facts, s->preview, options);
     else
-        facts_preview(&p->sheet, s->facts, look);
+        facts_preview(&p->page, s->facts, options);
 }
 
 void memory_preview_init(struct app *x)
 {
-    static const struct page_ops ops = {
+    static const struct panel_ops ops = {
         .job = "preview", .read = shown_read, .free = shown_free, .lay = shown_lay};
-    page_init(&x->preview, &ops, &x->ui);
+    panel_init(&x->preview, &ops, &x->ui);
 }
 
 /* Draws what the row has until the facts are read, so that the text appears at once. */
 static void draw_row(struct app *x, const struct pane *p, const struct memory_row *row)
 {
-    struct sheet sheet;
+    struct page page;
     struct strbuf ref = STRBUF_INIT;
     details_ref(x, row, &ref);
     paint_rule(p, 0, ref.buf, "");
     strbuf_release(&ref);
-    sheet_init(&sheet);
-    sheet_clear(&sheet, p->width);
-    sheet_wrap(&sheet, 1, p->width - 2, STYLE_TEXT, row->text, (size_t)p->height, false);
-    sheet_draw(&sheet, p, 0);
-    sheet_release(&sheet);
+    page_init(&page);
+    page_clear(&page, p->width);
+    page_wrap(&page, 1, p->width - 2, STYLE_TEXT, row->text, (size_t)p->height, false);
+    page_draw(&page, p, 0);
+    page_release(&page);
 }
 
 static void draw_facts(struct app *x, const struct pane *p)
@@ -358,13 +358,13 @@ static void draw_facts(struct app *x, const struct pane *p)
     struct memory_row row = {.ref = s->facts->memory.ref};
     int half = (p->height - 1) / 2;
     facts_ref(&row, s->facts->short_length, &ref);
-    if (s->brief)
-        kind_brief_state(s->brief, !x->ui.screen.utf8, &state);
+    if (s->preview)
+        kind_preview_state(s->preview, !x->ui.screen.utf8, &state);
     facts_state(s->facts, !x->ui.screen.utf8, &state);
     paint_rule(p, 0, ref.buf, state.buf);
     strbuf_release(&ref);
     strbuf_release(&state);
-    page_draw(&x->preview, p, x->ui.preview_focus ? 0 : half < 3 ? 3 : half);
+    panel_draw(&x->preview, p, x->ui.preview_focus ? 0 : half < 3 ? 3 : half);
 }
 
 void memory_preview_draw(struct app *x, const struct pane *p)
@@ -372,7 +372,7 @@ void memory_preview_draw(struct app *x, const struct pane *p)
     const struct memory_row *row = details_row(x, x->preview.key.id);
     if (p->height < 1 || p->width < 1)
         return;
-    if (page_is_known(&x->preview))
+    if (panel_is_known(&x->preview))
         draw_facts(x, p);
     else if (row)
         draw_row(x, p, row);

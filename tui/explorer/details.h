@@ -14,7 +14,7 @@
 #include "store/lineage/subgraph.h"
 #include "store/record/get.h"
 #include "tui/render/facts.h"
-#include "tui/render/kind_brief.h"
+#include "tui/render/kind_preview.h"
 #include "tui/term/paint.h"
 
 struct app;
@@ -77,7 +77,7 @@ void details_position(struct view *v, struct strbuf *out);
 
 /* The preview of the memory under the cursor: app->preview. */
 void memory_preview_init(struct app *x);
-/* Draws a rule with ref and state, then the sheet. */
+/* Draws a rule with ref and state, then the page. */
 void memory_preview_draw(struct app *x, const struct pane *p);
 
 #endif

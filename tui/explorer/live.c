@@ -58,28 +58,29 @@ static enum job_result run(struct job *job, struct reader *r, struct error *e)
     return JOB_DONE;
 }
 
-static const struct pace *pace_of(const struct live *live, int64_t session)
+static const struct call_rate *call_rate_of(const struct live *live, int64_t session)
 {
     for (size_t i = 0; i < live->count; i++)
         if (live->session[i].id == session)
-            return &live->pace[i];
+            return &live->rate[i];
     return NULL;
 }
 
 /* A session that began within those seconds made all its calls in them. */
-static struct pace next_pace(const struct pace *before, const struct session_row *s, int64_t now)
+static struct call_rate next_call_rate(const struct call_rate *before, const struct session_row *s,
+                                       int64_t now)
 {
-    struct pace pace = before ? *before : (struct pace){0};
-    if (!before && now - s->started_at < PACE_SECONDS * 1000)
-        pace_add(&pace, now - PACE_SECONDS * 1000, 0);
-    pace_add(&pace, now, s->calls);
-    return pace;
+    struct call_rate rate = before ? *before : (struct call_rate){0};
+    if (!before && now - s->started_at < CALL_RATE_SECONDS * 1000)
+        call_rate_add(&rate, now - CALL_RATE_SECONDS * 1000, 0);
+    call_rate_add(&rate, now, s->calls);
+    return rate;
 }
 
 static bool anybody_calls(const struct live *live, int64_t now)
 {
     for (size_t i = 0; i < live->count; i++)
-        if (pace_at(&live->pace[i], now) > 0)
+        if (call_rate_at(&live->rate[i], now) > 0)
             return true;
     return false;
 }
@@ -118,15 +119,15 @@ static void done(struct job *job, const struct error *e)
     struct live_job *j = (struct live_job *)job;
     struct live *live = &j->app->live;
     bool changed = !e->code && did_change(live, j);
-    struct pace *pace = e->code ? NULL : xcalloc(j->count + 1, sizeof(*pace));
+    struct call_rate *rate = e->code ? NULL : xcalloc(j->count + 1, sizeof(*rate));
     int64_t now = store_now(j->app->data.store);
     live->looked_at = monotonic_ms();
-    for (size_t i = 0; pace && i < j->count; i++)
-        pace[i] = next_pace(pace_of(live, j->session[i].id), &j->session[i], now);
-    if (pace) {
+    for (size_t i = 0; rate && i < j->count; i++)
+        rate[i] = next_call_rate(call_rate_of(live, j->session[i].id), &j->session[i], now);
+    if (rate) {
         struct arena before = live->arena;
-        free(live->pace);
-        live->pace = pace;
+        free(live->rate);
+        live->rate = rate;
         live->session = j->session;
         live->count = j->count;
         live->away = j->away;
@@ -136,7 +137,7 @@ static void done(struct job *job, const struct error *e)
         live->known = true;
         j->arena = before;
     }
-    if (pace && changed)
+    if (rate && changed)
         notify_views(j->app);
     plan(j->app);
 }
@@ -168,7 +169,7 @@ void live_open(struct app *x)
 
 void live_release(struct live *live)
 {
-    free(live->pace);
+    free(live->rate);
     arena_release(&live->arena);
     *live = (struct live){.arena = ARENA_INIT};
 }
@@ -209,13 +210,13 @@ bool live_due(struct app *x)
 
 double live_rate(const struct app *x, int64_t session)
 {
-    const struct pace *pace = pace_of(&x->live, session);
-    return pace ? pace_at(pace, x->ui.now) : 0;
+    const struct call_rate *rate = call_rate_of(&x->live, session);
+    return rate ? call_rate_at(rate, x->ui.now) : 0;
 }
 
 bool live_knows(const struct live *live, int64_t session)
 {
-    return pace_of(live, session) != NULL;
+    return call_rate_of(live, session) != NULL;
 }
 
 void live_add_waiting(const struct live *live, struct strbuf *out)
@@ -324,19 +325,19 @@ void live_add_listener(struct app *x, struct strbuf *out)
 
 /* ---- call rates ---- */
 
-#define SPAN_MS (PACE_SECONDS * 1000)
+#define SPAN_MS (CALL_RATE_SECONDS * 1000)
 #define MIN_MS  1000 /* a shorter time counts as this much */
 
-void pace_add(struct pace *p, int64_t at, int64_t calls)
+void call_rate_add(struct call_rate *p, int64_t at, int64_t calls)
 {
-    p->reading[p->count++ % PACE_READINGS] = (struct pace_reading){at, calls};
+    p->reading[p->count++ % CALL_RATE_READINGS] = (struct call_rate_reading){at, calls};
 }
 
-double pace_at(const struct pace *p, int64_t now)
+double call_rate_at(const struct call_rate *p, int64_t now)
 {
-    struct pace_reading last = {0}, first = {now, 0};
-    for (unsigned i = 0; i < PACE_READINGS && i < p->count; i++) {
-        const struct pace_reading *r = &p->reading[i];
+    struct call_rate_reading last = {0}, first = {now, 0};
+    for (unsigned i = 0; i < CALL_RATE_READINGS && i < p->count; i++) {
+        const struct call_rate_reading *r = &p->reading[i];
         if (now - r->at > SPAN_MS || r->at > now)
             continue;
         first = r->at < first.at ? *r : first;

@@ -27,7 +27,7 @@ struct live {
     size_t away_count;
     size_t agents; /* number of different agents */
     bool known;
-    struct pace *pace;          /* [count], in the order of `session` */
+    struct call_rate *rate;     /* [count], in the order of `session` */
     int64_t looked_at, look_at; /* monotonic ms of the last and next read; 0 if not planned */
     atomic_bool has_message;    /* the listener's thread has a message */
     bool store_changed;         /* the store changed since the last read */
@@ -41,7 +41,7 @@ void live_store_changed(struct app *x);
 bool live_take_messages(struct app *x);
 /* Reads the sessions again if it is time. */
 bool live_due(struct app *x);
-/* Calls per second over the last PACE_SECONDS of a connected session; 0 if unknown. */
+/* Calls per second over the last CALL_RATE_SECONDS of a connected session; 0 if unknown. */
 double live_rate(const struct app *x, int64_t session);
 /* Whether the session is connected. */
 bool live_knows(const struct live *live, int64_t session);
@@ -55,21 +55,21 @@ void live_add_listener(struct app *x, struct strbuf *out);
 /* Starts the listener if configuration and store allow it. */
 void live_listen(struct app *x);
 
-/* The recent call rate of a session, from its call counts in the last PACE_SECONDS. */
-#define PACE_SECONDS  5
-#define PACE_READINGS 16 /* more readings than fit into those seconds */
+/* The recent call rate of a session, from its call counts in the last CALL_RATE_SECONDS. */
+#define CALL_RATE_SECONDS  5
+#define CALL_RATE_READINGS 16 /* more readings than fit into those seconds */
 
 /* All times are ms since the epoch. */
-struct pace {
-    struct pace_reading {
+struct call_rate {
+    struct call_rate_reading {
         int64_t at, calls;
-    } reading[PACE_READINGS]; /* the oldest is replaced */
+    } reading[CALL_RATE_READINGS]; /* the oldest is replaced */
     unsigned count;
 };
 
 /* Adds a reading of the call count. */
-void pace_add(struct pace *p, int64_t at, int64_t calls);
+void call_rate_add(struct call_rate *p, int64_t at, int64_t calls);
 /* Calls per second; 0 if there were none or it is unknown. */
-double pace_at(const struct pace *p, int64_t now);
+double call_rate_at(const struct call_rate *p, int64_t now);
 
 #endif

@@ -364,10 +364,10 @@ void pending_ask(struct pending *p, const struct prompt_ops *ops)
 static void fail(struct pending *p, const struct error *e)
 {
     struct app *x = p->app;
-    struct error said = *e;
+    struct error message = *e;
     struct strbuf title = STRBUF_INIT;
     pending_add_title(p, &title);
-    error_prefix(&said, "%s not done", title.buf);
+    error_prefix(&message, "%s not done", title.buf);
     strbuf_release(&title);
     bool typed = p->how & PENDING_TYPED;
     p->error = *e;
@@ -375,7 +375,7 @@ static void fail(struct pending *p, const struct error *e)
     if (typed && !x->ui.modal)
         pending_ask_unsaved(x);
     else
-        ui_error(&x->ui, &said);
+        ui_error(&x->ui, &message);
 }
 
 void pending_do(struct pending *p)

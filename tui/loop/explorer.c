@@ -144,7 +144,7 @@ static int close_parts(struct app *x, struct error *e)
     prompt_release(&x->ui.prompt);
     selection_release(&x->ui.selection);
     details_release(&x->details);
-    page_release(&x->preview);
+    panel_release(&x->preview);
     free(x->prefs.agent);
     return failed;
 }

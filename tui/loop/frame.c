@@ -297,7 +297,7 @@ static void draw_body(struct app *x, const struct pane *body)
     bool shows_memory = x->nav.top->ops->preview && !x->nav.top->ops->own_preview;
     int64_t node = shows_memory ? view_node(x->nav.top) : 0;
     bool own = node <= 0 && x->nav.top->ops->draw_preview;
-    page_set_subject(&x->preview, (struct page_key){.id = node});
+    panel_set_subject(&x->preview, (struct panel_key){.id = node});
     x->ui.previewed = NULL;
     if (x->ui.preview_pane.height > 0 && own)
         x->nav.top->ops->draw_preview(x->nav.top, &x->ui.preview_pane);

@@ -63,7 +63,7 @@ static void pointer(struct app *x, const struct input_event *event)
     else if (event->button == 1 && in_pane(&x->ui.preview_pane, event))
         x->ui.preview_focus = true;
     else if (event->button != 1 && in_pane(&x->ui.preview_pane, event))
-        page_scroll(&x->ui, lines);
+        panel_scroll(&x->ui, lines);
     else if (event->button != 1)
         view_scroll(x->nav.top, lines);
 }

@@ -13,7 +13,7 @@
 #include "store/session/session.h"
 #include "store/reasoning/cite.h"
 #include "store/record/get.h"
-#include "tui/render/difference_sheet.h"
+#include "tui/render/difference_page.h"
 #include "tui/render/session_print.h"
 #include "tui/text/match.h"
 

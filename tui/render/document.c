@@ -210,7 +210,7 @@ struct use_columns {
 };
 
 struct laying {
-    struct sheet *sheet;
+    struct page *page;
     const struct document_facts *facts;
     struct use_columns columns; /* of the section's uses */
 };
@@ -218,7 +218,7 @@ struct laying {
 /* Adds a line that opens that memory. */
 static void opens(struct laying *p, int64_t node, enum document_section section)
 {
-    sheet_opens(p->sheet, node)->value = (int64_t)section + 1;
+    page_opens(p->page, node)->value = (int64_t)section + 1;
 }
 
 /* ---- a use ---- */
@@ -235,26 +235,26 @@ static void add_place(const struct use *use, struct strbuf *out)
         strbuf_addf(out, "rank %lld", (long long)use->rank);
 }
 
-static int place_width(struct sheet *s, const struct document_uses *u, int most)
+static int place_width(struct page *s, const struct document_uses *u, int most)
 {
     int width = 0;
     for (size_t i = 0; i < u->count && width < most; i++)
         for (size_t k = 0; k < u->use[i].passages && width < most; k++) {
-            struct strbuf *place = sheet_buffer(s);
+            struct strbuf *place = page_buffer(s);
             add_place(&u->use[i].passage[k].use, place);
             width = (int)place->len > width ? (int)place->len : width;
         }
     return width < most ? width : most;
 }
 
-static struct use_columns columns_for(struct sheet *s, const struct document_uses *u, bool steps)
+static struct use_columns columns_for(struct page *s, const struct document_uses *u, bool steps)
 {
     int width = s->width, most = width / 4 < PLACE_MAX ? width / 4 : PLACE_MAX;
     struct use_columns c = {.glyph = steps ? 5 : 3, .number = steps ? 7 : 0, .end = -1};
     c.ref = steps ? 0 : c.glyph + 2;
-    c.text = steps ? 11 : c.ref + s->look.ref_width + 2;
+    c.text = steps ? 11 : c.ref + s->options.ref_width + 2;
     if (width >= 48)
-        c.end = c.age = s->look.exact_times ? -20 : -6;
+        c.end = c.age = s->options.exact_times ? -20 : -6;
     if (width >= 66) {
         c.place_width = place_width(s, u, most);
         c.place = c.place_width ? c.end - c.place_width - 1 : 0;
@@ -267,58 +267,58 @@ static struct use_columns columns_for(struct sheet *s, const struct document_use
 
 static int text_room(const struct laying *p)
 {
-    int room = p->sheet->width + p->columns.end - p->columns.text - 1;
+    int room = p->page->width + p->columns.end - p->columns.text - 1;
     return room > 1 ? room : 1;
 }
 
 /* The status is shown before the text. */
 static void put_columns(struct laying *p, const struct document_use *u, const struct fact_row *row)
 {
-    struct sheet *s = p->sheet;
+    struct page *s = p->page;
     const struct use_columns *c = &p->columns;
     const char *text = u->text ? u->text : "";
     bool active = u->status == STATUS_ACTIVE;
     facts_put_label(s, c->glyph, row->label.label);
     if (c->number && u->step_number > 0)
-        sheet_put_right(s, c->number, 3, STYLE_NUMBER,
-                        sheet_printf(s, "%lld", (long long)u->step_number));
+        page_put_right(s, c->number, 3, STYLE_NUMBER,
+                       page_printf(s, "%lld", (long long)u->step_number));
     if (c->ref)
         facts_put_ref(s, c->ref, c->text - c->ref - 1, row);
     if (active)
-        sheet_put(s, c->text, text_room(p), u->passage->guessed ? STYLE_GUESSED : STYLE_TEXT, text);
+        page_put(s, c->text, text_room(p), u->passage->guessed ? STYLE_GUESSED : STYLE_TEXT, text);
     else
-        sheet_format(s, c->text, text_room(p), STYLE_DIM, "%s %s %s", status_word(u->status),
-                     glyph_of(GLYPH_DOT, s->look.ascii), text);
+        page_format(s, c->text, text_room(p), STYLE_DIM, "%s %s %s", status_word(u->status),
+                    glyph_of(GLYPH_DOT, s->options.ascii), text);
 }
 
 static void put_called(struct laying *p, const struct use *use)
 {
     const struct memory *m = &p->facts->memory;
-    struct strbuf *text = sheet_buffer(p->sheet);
+    struct strbuf *text = page_buffer(p->page);
     if (use->title && *use->title && (!m->text || strcmp(use->title, m->text) != 0))
         strbuf_addf(text, "titled \"%s\" there", use->title);
     if (use->label && *use->label)
         strbuf_addf(text, "%sas %s", text->len ? ", " : "", use->label);
     if (text->len > 0)
-        sheet_note(p->sheet, p->columns.text, "%s", text->buf);
+        page_note(p->page, p->columns.text, "%s", text->buf);
 }
 
 /* Marks the last line as cut. */
-static void put_cut(struct sheet *s, int column)
+static void put_cut(struct page *s, int column)
 {
-    const struct sheet_line *line = s->count ? &s->line[s->count - 1] : NULL;
+    const struct page_line *line = s->count ? &s->line[s->count - 1] : NULL;
     if (!line || line->span_count == 0)
         return;
     const char *text = line->span[line->span_count - 1].text;
     column += (int)text_width(text, strlen(text), (size_t)s->width, 0);
-    sheet_put(s, column, 1, STYLE_DIM, glyph_of(GLYPH_ELLIPSIS, s->look.ascii));
+    page_put(s, column, 1, STYLE_DIM, glyph_of(GLYPH_ELLIPSIS, s->options.ascii));
 }
 
 /* The excerpt and, in the same line, warnings about it. */
 static void put_excerpt(struct laying *p, const struct document_use *u,
                         const struct document_passage *passage)
 {
-    struct sheet *s = p->sheet;
+    struct page *s = p->page;
     const char *excerpt = passage->use.excerpt;
     const char *warning = passage->changed   ? "changed since"
                           : passage->guessed ? "a guessed link"
@@ -326,16 +326,16 @@ static void put_excerpt(struct laying *p, const struct document_use *u,
     int column = p->columns.text, room = s->width - column - (warning ? 17 : 1);
     size_t begin = s->count;
     if (excerpt && *excerpt && (!u->text || strcmp(excerpt, u->text) != 0)) {
-        const char *quoted = sheet_printf(s, "\"%s\"", excerpt);
-        size_t most = s->look.text_lines ? (size_t)s->look.text_lines : EXCERPT_LINES;
-        if (sheet_wrap(s, column, room, STYLE_DIM, quoted, most, false) < strlen(quoted))
+        const char *quoted = page_printf(s, "\"%s\"", excerpt);
+        size_t most = s->options.text_lines ? (size_t)s->options.text_lines : EXCERPT_LINES;
+        if (page_wrap(s, column, room, STYLE_DIM, quoted, most, false) < strlen(quoted))
             put_cut(s, column);
     } else if (warning) {
-        sheet_line(s);
+        page_line(s);
     }
     if (warning && s->count > begin) {
         struct span span = {warning, -15, 14, passage->changed ? STYLE_CHIP : STYLE_GUESSED, true};
-        sheet_put_at(s, begin, &span);
+        page_put_at(s, begin, &span);
     }
 }
 
@@ -343,7 +343,7 @@ static void put_excerpt(struct laying *p, const struct document_use *u,
 static void put_use(struct laying *p, enum document_section section, const struct document_uses *u,
                     size_t i)
 {
-    struct sheet *s = p->sheet;
+    struct page *s = p->page;
     const struct use_columns *c = &p->columns;
     for (size_t k = 0; k < u->use[i].passages; k++) {
         const struct document_passage *passage = &u->use[i].passage[k];
@@ -351,17 +351,17 @@ static void put_use(struct laying *p, enum document_section section, const struc
             opens(p, u->use[i].node, section);
             put_columns(p, &u->use[i], &u->row[i]);
         } else {
-            sheet_line(s);
-            sheet_put(s, c->text, text_room(p), STYLE_DIM, "and a different passage");
+            page_line(s);
+            page_put(s, c->text, text_room(p), STYLE_DIM, "and a different passage");
         }
         if (c->score)
-            sheet_score(s, c->score, passage->use.relevance, passage->use.score);
-        struct strbuf *place = sheet_buffer(s);
+            page_score(s, c->score, passage->use.relevance, passage->use.score);
+        struct strbuf *place = page_buffer(s);
         add_place(&passage->use, place);
         if (c->place)
-            sheet_put(s, c->place, c->place_width, STYLE_SOURCE, place->buf);
+            page_put(s, c->place, c->place_width, STYLE_SOURCE, place->buf);
         if (k == 0 && c->age)
-            sheet_put_right(s, c->age, -c->age - 1, STYLE_AGE, facts_age(s, u->use[i].created_at));
+            page_put_right(s, c->age, -c->age - 1, STYLE_AGE, facts_age(s, u->use[i].created_at));
         put_excerpt(p, &u->use[i], passage);
         put_called(p, &passage->use);
     }
@@ -369,18 +369,18 @@ static void put_use(struct laying *p, enum document_section section, const struc
 
 static void put_chain(struct laying *p, const struct fact_row *chain)
 {
-    struct sheet *s = p->sheet;
-    int end = s->width < 48 ? 0 : s->look.exact_times ? 20 : 6;
-    int at = 3 + s->look.ref_width + 2, room = s->width - end - at - 1;
+    struct page *s = p->page;
+    int end = s->width < 48 ? 0 : s->options.exact_times ? 20 : 6;
+    int at = 3 + s->options.ref_width + 2, room = s->width - end - at - 1;
     if (chain->row.node == 0) {
-        sheet_note(s, 3, "not part of a chain");
+        page_note(s, 3, "not part of a chain");
         return;
     }
     opens(p, chain->row.node, DOCUMENT_STEPS);
-    facts_put_ref(s, 3, s->look.ref_width, chain);
-    sheet_put(s, at, room > 1 ? room : 1, STYLE_TEXT, chain->row.text ? chain->row.text : "");
+    facts_put_ref(s, 3, s->options.ref_width, chain);
+    page_put(s, at, room > 1 ? room : 1, STYLE_TEXT, chain->row.text ? chain->row.text : "");
     if (end && chain->row.created_at)
-        sheet_put_right(s, -end, end - 1, STYLE_AGE, facts_age(s, chain->row.created_at));
+        page_put_right(s, -end, end - 1, STYLE_AGE, facts_age(s, chain->row.created_at));
 }
 
 /* Steps are grouped by chain. */
@@ -399,81 +399,81 @@ static void put_belief(struct laying *p, size_t i)
 {
     const struct fact_row *row = &p->facts->belief[i];
     opens(p, row->row.node, DOCUMENT_BELIEFS);
-    facts_put_row(p->sheet, row, facts_support(p->sheet, &row->label), false, 3);
+    facts_put_row(p->page, row, facts_support(p->page, &row->label), false, 3);
 }
 
 static void put_version(struct laying *p, size_t i)
 {
-    struct sheet *s = p->sheet;
+    struct page *s = p->page;
     const struct document_version *v = &p->facts->version[i];
-    int width = s->width, when = s->look.exact_times ? 19 : 5;
+    int width = s->width, when = s->options.exact_times ? 19 : 5;
     opens(p, v->last, DOCUMENT_VERSIONS);
     if (v->chunk >= 0)
-        sheet_format(s, 3, 11, STYLE_TEXT, "chunk %lld", (long long)v->chunk);
+        page_format(s, 3, 11, STYLE_TEXT, "chunk %lld", (long long)v->chunk);
     else
-        sheet_put(s, 3, 11, STYLE_TEXT, "whole");
-    sheet_format(s, 15, 12, STYLE_REF, "%.12s", v->hash);
-    sheet_put(s, 29, 8, v->latest ? STYLE_TEXT : STYLE_CHIP, v->latest ? "current" : "earlier");
+        page_put(s, 3, 11, STYLE_TEXT, "whole");
+    page_format(s, 15, 12, STYLE_REF, "%.12s", v->hash);
+    page_put(s, 29, 8, v->latest ? STYLE_TEXT : STYLE_CHIP, v->latest ? "current" : "earlier");
     if (width >= 52)
-        sheet_format(s, 38, 11, STYLE_NUMBER, "%zu use%s", v->uses, v->uses == 1 ? "" : "s");
+        page_format(s, 38, 11, STYLE_NUMBER, "%zu use%s", v->uses, v->uses == 1 ? "" : "s");
     if (width >= 60)
-        sheet_put_right(s, -when - 1, when, STYLE_AGE, facts_age(s, v->last_at));
+        page_put_right(s, -when - 1, when, STYLE_AGE, facts_age(s, v->last_at));
     if (width >= 66 + when) {
-        sheet_put_right(s, -2 * when - 8, when, STYLE_AGE, facts_age(s, v->first_at));
-        sheet_put(s, -when - 6, 4, STYLE_DIM, "last");
-        sheet_put(s, -2 * when - 14, 5, STYLE_DIM, "first");
+        page_put_right(s, -2 * when - 8, when, STYLE_AGE, facts_age(s, v->first_at));
+        page_put(s, -when - 6, 4, STYLE_DIM, "last");
+        page_put(s, -2 * when - 14, 5, STYLE_DIM, "first");
     }
 }
 
 static void put_retrieval(struct laying *p, size_t i)
 {
-    struct sheet *s = p->sheet;
+    struct page *s = p->page;
     const struct document_facts *f = p->facts;
     const struct fact_row *row = &f->retrieval_row[i];
     const char *uri = f->retrieval_uri[i] ? f->retrieval_uri[i] : row->row.text;
     bool recorded = f->retrieval[i].recorded;
     char when[32];
-    int width = s->width, age = s->look.exact_times ? 19 : 7, end = -1;
-    int at = 5 + s->look.ref_width + 2;
+    int width = s->width, age = s->options.exact_times ? 19 : 7, end = -1;
+    int at = 5 + s->options.ref_width + 2;
     opens(p, f->retrieval[i].attribution, DOCUMENT_RETRIEVALS);
     facts_put_label(s, 3, row->label.label);
-    facts_put_ref(s, 5, s->look.ref_width, row);
-    bool suspect = facts_when_retrieved(when, sizeof(when), f->retrieval[i].at, &s->look);
+    facts_put_ref(s, 5, s->options.ref_width, row);
+    bool suspect = facts_when_retrieved(when, sizeof(when), f->retrieval[i].at, &s->options);
     if (width >= 48) {
         end = -age - 1;
-        sheet_put_right(s, end, age, suspect ? STYLE_UNSUPPORTED : STYLE_AGE, when);
+        page_put_right(s, end, age, suspect ? STYLE_UNSUPPORTED : STYLE_AGE, when);
     }
     if (width >= 66) {
         end -= 11;
-        sheet_put(s, end, 9, recorded ? STYLE_TEXT : STYLE_GUESSED,
-                  recorded ? "recorded" : "matched");
+        page_put(s, end, 9, recorded ? STYLE_TEXT : STYLE_GUESSED,
+                 recorded ? "recorded" : "matched");
     }
     if (width >= 78) {
-        sheet_put(s, at, 14, STYLE_SOURCE, f->retrieval_type[i]);
+        page_put(s, at, 14, STYLE_SOURCE, f->retrieval_type[i]);
         at += 16;
     }
     if (width + end - at > 2)
-        sheet_put(s, at, width + end - at - 1, STYLE_TEXT, uri);
+        page_put(s, at, width + end - at - 1, STYLE_TEXT, uri);
 }
 
 /* ---- the page ---- */
 
-static void put_head(struct sheet *s, const struct document_facts *f)
+static void put_head(struct page *s, const struct document_facts *f)
 {
     const struct memory *m = &f->memory;
     struct facts state = {.memory = *m, .label = f->label};
-    sheet_line(s);
+    page_line(s);
     if (m->text && *m->text)
         facts_put_text(s, m->text, 12);
     else
-        sheet_note(s, 1, "%s",
-                   m->status == STATUS_MISSING ? "named by others, but never written here"
-                                               : "no title");
-    sheet_line(s);
-    sheet_fact(s, "document", f->document_id ? f->document_id : m->ref.id);
+        page_note(s, 1, "%s",
+                  m->status == STATUS_MISSING ? "named by others, but never written here"
+                                              : "no title");
+    page_line(s);
+    page_fact(s, "document", f->document_id ? f->document_id : m->ref.id);
     facts_put_state(s, &state);
-    sheet_fact(s, "uri", f->uri);
-    sheet_fact_name(s, "agent", m->agent_id);
+    page_fact(s, "uri", f->uri);
+    page_fact_name(s, "agent", m->agent_id);
     facts_put_time(s, "created", m->created_at);
 }
 
@@ -482,10 +482,10 @@ static const char *how_many(struct laying *p, enum document_section section, siz
 {
     const struct document_facts *f = p->facts;
     const struct document_reach *c = &f->reach;
-    struct strbuf *out = sheet_buffer(p->sheet);
+    struct strbuf *out = page_buffer(p->page);
     if (section == DOCUMENT_STEPS && c->steps > 0) {
         document_add_count(f, "", c->steps, "step", out);
-        strbuf_addf(out, " %s ", glyph_of(GLYPH_DOT, p->sheet->look.ascii));
+        strbuf_addf(out, " %s ", glyph_of(GLYPH_DOT, p->page->options.ascii));
         document_add_count(f, "", c->chains, "chain", out);
     } else if (section == DOCUMENT_CITATIONS) {
         document_add_count(f, "", c->citations, "citation", out);
@@ -512,17 +512,17 @@ static void put_section(struct laying *p, enum document_section which)
     };
     const struct document_uses *uses[DOCUMENT_SECTIONS] = {&p->facts->steps, &p->facts->citations,
                                                            &p->facts->others};
-    struct sheet *s = p->sheet;
+    struct page *s = p->page;
     struct section section = section_of(p->facts, which);
-    const char *how = s->look.command ? "--limit sets how many are shown" : "Enter shows more";
+    const char *how = s->options.command ? "--limit sets how many are shown" : "Enter shows more";
     int third = s->width / 3 > 12 ? s->width / 3 : 12;
     if (section.count == 0 && !section.none)
         return;
-    sheet_section(s, section.title, how_many(p, which, section.count));
+    page_section(s, section.title, how_many(p, which, section.count));
     if (section.count == 0)
-        sheet_note(s, 3, "%s", section.none);
-    s->look.ref_width = facts_ref_width(section.row, section.rows, 12);
-    s->look.ref_width = s->look.ref_width < third ? s->look.ref_width : third;
+        page_note(s, 3, "%s", section.none);
+    s->options.ref_width = facts_ref_width(section.row, section.rows, 12);
+    s->options.ref_width = s->options.ref_width < third ? s->options.ref_width : third;
     if (uses[which])
         p->columns = columns_for(s, uses[which], which == DOCUMENT_STEPS);
     for (size_t i = 0; i < section.count; i++) {
@@ -536,19 +536,20 @@ static void put_section(struct laying *p, enum document_section which)
     opens(p, 0, which);
     s->line[s->count - 1].opens = true;
     if (section.all < 0)
-        sheet_format(s, 3, 0, STYLE_DIM, "there are more; %s", how);
+        page_format(s, 3, 0, STYLE_DIM, "there are more; %s", how);
     else
-        sheet_format(s, 3, 0, STYLE_DIM, "%lld more; %s",
-                     (long long)section.all - (long long)section.count, how);
+        page_format(s, 3, 0, STYLE_DIM, "%lld more; %s",
+                    (long long)section.all - (long long)section.count, how);
 }
 
-void document_sheet(struct sheet *s, const struct document_facts *f, const struct facts_look *look)
+void document_page(struct page *s, const struct document_facts *f,
+                   const struct page_options *options)
 {
     static const enum document_section order[] = {DOCUMENT_STEPS,    DOCUMENT_CITATIONS,
                                                   DOCUMENT_OTHERS,   DOCUMENT_BELIEFS,
                                                   DOCUMENT_VERSIONS, DOCUMENT_RETRIEVALS};
-    struct laying p = {.sheet = s, .facts = f};
-    sheet_begin(s, look);
+    struct laying p = {.page = s, .facts = f};
+    page_begin(s, options);
     put_head(s, f);
     for (size_t i = 0; i < DOCUMENT_SECTIONS; i++)
         put_section(&p, order[i]);

@@ -7,7 +7,7 @@
 
 #include "store/reasoning/document.h"
 #include "tui/render/facts.h"
-#include "tui/render/sheet.h"
+#include "tui/render/page.h"
 
 enum document_section {
     DOCUMENT_STEPS = 0,
@@ -76,9 +76,10 @@ void document_write(struct strbuf *out, const struct document_facts *f, bool exc
 /* The page of a document: its facts, its users, versions and retrievals. */
 
 /*
- * Fills a sheet that is empty and look->width wide. The value of a line that opens is its section + 1. A line without
+ * Fills a page that is empty and options->width wide. The value of a line that opens is its section + 1. A line without
  * a memory stands for the rows of that section that are not loaded.
  */
-void document_sheet(struct sheet *s, const struct document_facts *f, const struct facts_look *look);
+void document_page(struct page *s, const struct document_facts *f,
+                   const struct page_options *options);
 
 #endif

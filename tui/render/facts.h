@@ -15,7 +15,7 @@
 #include "store/lineage/subgraph.h"
 #include "store/query/list.h"
 #include "store/record/get.h"
-#include "tui/render/sheet.h"
+#include "tui/render/page.h"
 
 struct strbuf;
 
@@ -111,32 +111,32 @@ bool fact_step_sum(const struct fact_step *s, bool ascii, struct strbuf *out);
 /* ---- layout, in full and as a preview: facts_page.c ---- */
 
 /* Lay out the page, or a preview of it. */
-void facts_page(struct sheet *s, const struct facts *f, const struct facts_look *look);
-void facts_preview(struct sheet *s, const struct facts *f, const struct facts_look *look);
-/* Begins a preview with at most look->text_lines lines of the memory's text and an empty line. */
-void facts_brief_begin(struct sheet *s, const struct facts *f, const struct facts_look *look);
+void facts_page(struct page *s, const struct facts *f, const struct page_options *options);
+void facts_preview(struct page *s, const struct facts *f, const struct page_options *options);
+/* Begins a preview with at most options->text_lines lines of the memory's text and an empty line. */
+void facts_preview_begin(struct page *s, const struct facts *f, const struct page_options *options);
 
 /* Adds another memory to the last line: the sign of its label at column `glyph` (LABEL_COUNT for none), ref
- * (look.ref_width columns), text, kind of link, confidence and age. An inactive memory shows its status instead. */
-void facts_put_row(struct sheet *s, const struct fact_row *r, const char *how, bool guessed,
+ * (options.ref_width columns), text, kind of link, confidence and age. An inactive memory shows its status instead. */
+void facts_put_row(struct page *s, const struct fact_row *r, const char *how, bool guessed,
                    int glyph);
 /* Parts of such a line. */
-void facts_put_label(struct sheet *s, int column, enum label label);
-void facts_put_ref(struct sheet *s, int column, int width, const struct fact_row *r);
+void facts_put_label(struct page *s, int column, enum label label);
+void facts_put_ref(struct page *s, int column, int width, const struct fact_row *r);
 /* The width of the ref column, at least `width`. */
 int facts_ref_width(const struct fact_row *rows, size_t count, int width);
 
 /* Adds text as a paragraph of at most `most` lines. For a command each line gets a bar in front, so that stored text
  * cannot imitate a line of the page. */
-void facts_put_text(struct sheet *s, const char *text, size_t most);
+void facts_put_text(struct page *s, const char *text, size_t most);
 /* Facts: a time (nothing for 0), the state, and the number of users. */
-void facts_put_time(struct sheet *s, const char *name, int64_t at);
-void facts_put_state(struct sheet *s, const struct facts *f);
-void facts_put_users(struct sheet *s, const struct facts *f);
+void facts_put_time(struct page *s, const char *name, int64_t at);
+void facts_put_state(struct page *s, const struct facts *f);
+void facts_put_users(struct page *s, const struct facts *f);
 /* "3 of 4 valid" */
-const char *facts_support(struct sheet *s, const struct row_label *label);
+const char *facts_support(struct page *s, const struct row_label *label);
 /* The time as facts_when writes it. */
-const char *facts_age(struct sheet *s, int64_t at);
+const char *facts_age(struct page *s, int64_t at);
 
 /* How a link was made, for people: the method if it was guessed, else its role. */
 /* "replaces", "promoted to", …: the name of a relation, as people read it. */
@@ -146,12 +146,12 @@ const char *facts_how(enum role role, enum recorded recorded);
 /* Appends "◐ weakened · protected · version 4". */
 void facts_state(const struct facts *f, bool ascii, struct strbuf *out);
 /* Writes a time: "3w", or "2026-11-20 10:42:16" with exact times. `size` is at least 32. */
-void facts_when(char *out, size_t size, int64_t at, const struct facts_look *look);
+void facts_when(char *out, size_t size, int64_t at, const struct page_options *options);
 /* Writes "2026-11-20 10:42:16" in either mode. */
 void facts_exact(char *out, size_t size, int64_t at);
 /* As facts_when, for the time of a retrieval. Returns true for an implausible time, written as "suspect" or "suspect
  * 1970-01-21". */
-bool facts_when_retrieved(char *out, size_t size, int64_t at, const struct facts_look *look);
+bool facts_when_retrieved(char *out, size_t size, int64_t at, const struct page_options *options);
 /* Appends "9 memories · 2 with no other support", or nothing if it has no users. */
 void facts_describe_users(const struct facts *f, bool ascii, struct strbuf *out);
 

@@ -9,8 +9,8 @@
 #include "model/memory/memory.h"
 #include "model/json/json.h"
 #include "store/ops/operation.h"
-#include "tui/render/brief.h"
-#include "tui/render/difference_sheet.h"
+#include "tui/render/oneline.h"
+#include "tui/render/difference_page.h"
 #include "tui/render/permission_table.h"
 #include "tui/render/kind_fields.h"
 #include "tui/text/text.h"
@@ -23,48 +23,48 @@ void facts_exact(char *out, size_t size, int64_t at)
     snprintf(out, size, "%.*s", (int)strcspn(iso, "."), iso); /* without milliseconds */
 }
 
-void facts_when(char *out, size_t size, int64_t at, const struct facts_look *look)
+void facts_when(char *out, size_t size, int64_t at, const struct page_options *options)
 {
-    if (look->exact_times) {
+    if (options->exact_times) {
         facts_exact(out, size, at);
         return;
     }
-    if (look->ages) {
-        int64_t unit, next = look->now + clock_age_valid_for(at, look->now, &unit);
-        if (!look->ages->next || next < look->ages->next)
-            look->ages->next = next;
-        if (!look->ages->unit || unit < look->ages->unit)
-            look->ages->unit = unit;
+    if (options->ages) {
+        int64_t unit, next = options->now + clock_age_valid_for(at, options->now, &unit);
+        if (!options->ages->next || next < options->ages->next)
+            options->ages->next = next;
+        if (!options->ages->unit || unit < options->ages->unit)
+            options->ages->unit = unit;
     }
-    clock_format_age(out, size, at, look->now);
+    clock_format_age(out, size, at, options->now);
 }
 
-bool facts_when_retrieved(char *out, size_t size, int64_t at, const struct facts_look *look)
+bool facts_when_retrieved(char *out, size_t size, int64_t at, const struct page_options *options)
 {
     char iso[40];
-    if (!clock_retrieval_is_suspect(at, look->now)) {
-        facts_when(out, size, at, look);
+    if (!clock_retrieval_is_suspect(at, options->now)) {
+        facts_when(out, size, at, options);
         return false;
     }
     clock_format_iso(iso, sizeof(iso), at);
-    snprintf(out, size, "suspect%s%.10s", look->exact_times ? " " : "",
-             look->exact_times ? iso : "");
+    snprintf(out, size, "suspect%s%.10s", options->exact_times ? " " : "",
+             options->exact_times ? iso : "");
     return true;
 }
 
-const char *facts_age(struct sheet *s, int64_t at)
+const char *facts_age(struct page *s, int64_t at)
 {
     char when[40];
-    facts_when(when, sizeof(when), at, &s->look);
-    return sheet_printf(s, "%s", when);
+    facts_when(when, sizeof(when), at, &s->options);
+    return page_printf(s, "%s", when);
 }
 
 /* Appends a time with its age in the form of commands: "2026-11-20 10:42:16Z (3d)". */
-static void add_when(struct strbuf *out, int64_t at, const struct facts_look *look)
+static void add_when(struct strbuf *out, int64_t at, const struct page_options *options)
 {
     char when[32];
-    if (look->command) {
-        add_time(out, at, look->now);
+    if (options->command) {
+        add_time(out, at, options->now);
         return;
     }
     facts_exact(when, sizeof(when), at);
@@ -72,11 +72,11 @@ static void add_when(struct strbuf *out, int64_t at, const struct facts_look *lo
 }
 
 /* Adds a time column without an age. */
-static void put_when(struct sheet *s, int64_t at)
+static void put_when(struct page *s, int64_t at)
 {
     char when[32];
     facts_exact(when, sizeof(when), at);
-    sheet_format(s, 18, 20, STYLE_AGE, "%s%s", when, s->look.command ? "Z" : "");
+    page_format(s, 18, 20, STYLE_AGE, "%s%s", when, s->options.command ? "Z" : "");
 }
 
 void facts_state(const struct facts *f, bool ascii, struct strbuf *out)
@@ -104,9 +104,9 @@ void facts_state(const struct facts *f, bool ascii, struct strbuf *out)
         strbuf_addf(out, " %s version %lld", dot, (long long)m->version);
 }
 
-const char *facts_support(struct sheet *s, const struct row_label *label)
+const char *facts_support(struct page *s, const struct row_label *label)
 {
-    return sheet_printf(s, "%u of %u valid", label->valid, label->justs);
+    return page_printf(s, "%u of %u valid", label->valid, label->justs);
 }
 
 void facts_describe_users(const struct facts *f, bool ascii, struct strbuf *out)
@@ -122,17 +122,17 @@ void facts_describe_users(const struct facts *f, bool ascii, struct strbuf *out)
                     f->would_lose_support);
 }
 
-static const char *describe_users(struct sheet *s, const struct facts *f)
+static const char *describe_users(struct page *s, const struct facts *f)
 {
-    struct strbuf *out = sheet_buffer(s);
-    facts_describe_users(f, s->look.ascii, out);
+    struct strbuf *out = page_buffer(s);
+    facts_describe_users(f, s->options.ascii, out);
     return out->buf;
 }
 
-void facts_put_users(struct sheet *s, const struct facts *f)
+void facts_put_users(struct page *s, const struct facts *f)
 {
     const char *text = describe_users(s, f);
-    sheet_field(s, "used by", STYLE_TEXT, *text ? text : "nothing", 1);
+    page_field(s, "used by", STYLE_TEXT, *text ? text : "nothing", 1);
 }
 
 /* ---- the row of another memory ---- */
@@ -162,51 +162,51 @@ static int widest_ref(const struct facts *f)
     return facts_ref_width(f->relation, f->relation_shown, width);
 }
 
-void facts_put_ref(struct sheet *s, int column, int width, const struct fact_row *r)
+void facts_put_ref(struct page *s, int column, int width, const struct fact_row *r)
 {
-    struct strbuf *ref = sheet_buffer(s);
+    struct strbuf *ref = page_buffer(s);
     facts_ref(&r->row, r->short_length, ref);
-    sheet_put(s, column, width, STYLE_REF, ref->buf);
+    page_put(s, column, width, STYLE_REF, ref->buf);
 }
 
-void facts_put_label(struct sheet *s, int column, enum label label)
+void facts_put_label(struct page *s, int column, enum label label)
 {
     if (label < LABEL_COUNT)
-        sheet_put(s, column, 1, STYLE_OF_LABEL(label), mark_of_label(label, s->look.ascii));
+        page_put(s, column, 1, STYLE_OF_LABEL(label), mark_of_label(label, s->options.ascii));
 }
 
 /* Right-aligned columns are counted from the edge; 0 hides one. The status of an inactive memory is longer than an
  * age, so it also uses the confidence's column. */
-void facts_put_row(struct sheet *s, const struct fact_row *r, const char *how, bool guessed,
+void facts_put_row(struct page *s, const struct fact_row *r, const char *how, bool guessed,
                    int glyph)
 {
     bool missing = r->row.status == STATUS_MISSING, gone = r->label.label == LABEL_ENDED;
-    int text = glyph + 2 + s->look.ref_width + 2;
-    int when = s->width < 60 ? 0 : s->look.exact_times ? 20 : gone ? 12 : 6;
+    int text = glyph + 2 + s->options.ref_width + 2;
+    int when = s->width < 60 ? 0 : s->options.exact_times ? 20 : gone ? 12 : 6;
     int number = s->width >= 66 && when == 6 ? 12 : 0;
     int end = number ? number + 1 : when ? when + 1 : 0;
     int says = s->width >= 96 ? end + 13 : 0;
     end = says ? says + 1 : end;
     facts_put_label(s, glyph, r->label.label);
-    facts_put_ref(s, glyph + 2, s->look.ref_width + 1, r);
-    sheet_put(s, text, s->width - end - text,
-              missing   ? STYLE_DIM
-              : guessed ? STYLE_GUESSED
-                        : STYLE_TEXT,
-              missing ? "not in this store" : r->row.text);
+    facts_put_ref(s, glyph + 2, s->options.ref_width + 1, r);
+    page_put(s, text, s->width - end - text,
+             missing   ? STYLE_DIM
+             : guessed ? STYLE_GUESSED
+                       : STYLE_TEXT,
+             missing ? "not in this store" : r->row.text);
     if (says)
-        sheet_put(s, -says, 12, guessed ? STYLE_GUESSED : STYLE_DIM, how);
+        page_put(s, -says, 12, guessed ? STYLE_GUESSED : STYLE_DIM, how);
     if (number && !missing)
-        sheet_put_right(s, -number, 5, STYLE_NUMBER, sheet_printf(s, "%.2f", r->row.confidence));
+        page_put_right(s, -number, 5, STYLE_NUMBER, page_printf(s, "%.2f", r->row.confidence));
     if (when && gone)
-        sheet_put_right(s, -when, when - 1, STYLE_ENDED, status_word(r->row.status));
+        page_put_right(s, -when, when - 1, STYLE_ENDED, status_word(r->row.status));
     else if (when && !missing)
-        sheet_put_right(s, -when, when - 1, STYLE_AGE, facts_age(s, r->row.created_at));
+        page_put_right(s, -when, when - 1, STYLE_AGE, facts_age(s, r->row.created_at));
 }
 
-static void put_use(struct sheet *s, const struct use *use, int column)
+static void put_use(struct page *s, const struct use *use, int column)
 {
-    struct strbuf *out = sheet_buffer(s);
+    struct strbuf *out = page_buffer(s);
     if (!use)
         return;
     if (use->relevance == use->relevance)
@@ -222,9 +222,9 @@ static void put_use(struct sheet *s, const struct use *use, int column)
     if (use->label)
         strbuf_addf(out, "  as %s", use->label);
     if (out->len > 0)
-        sheet_note(s, column, "%s", out->buf + strspn(out->buf, " "));
+        page_note(s, column, "%s", out->buf + strspn(out->buf, " "));
     if (use->excerpt)
-        sheet_wrap(s, column, s->width - column - 1, STYLE_DIM, use->excerpt, 4, false);
+        page_wrap(s, column, s->width - column - 1, STYLE_DIM, use->excerpt, 4, false);
 }
 
 const char *facts_how(enum role role, enum recorded recorded)
@@ -242,40 +242,40 @@ const char *facts_how(enum role role, enum recorded recorded)
     return ROLE_IS_SUPPORT(role) ? names[role] : role_name(role);
 }
 
-/* `number` 0: it is the only one. `brief`: in the preview, where the first line has the field's name. */
-static void put_group(struct sheet *s, const struct fact_group *g, size_t number, bool brief,
+/* `number` 0: it is the only one. `is_preview`: in the preview, where the first line has the field's name. */
+static void put_group(struct page *s, const struct fact_group *g, size_t number, bool is_preview,
                       bool plain)
 {
     const struct justification *j = g->justification;
     bool narrow = s->width < 66 || plain;
-    int glyph = (brief ? 16 : 8) + (narrow ? 0 : 8), sign = brief ? 10 : 3;
+    int glyph = (is_preview ? 16 : 8) + (narrow ? 0 : 8), sign = is_preview ? 10 : 3;
     for (size_t i = 0; i == 0 || i < g->shown; i++) {
-        sheet_opens(s, j->count > 0 ? j->antecedents[i].node : 0);
+        page_opens(s, j->count > 0 ? j->antecedents[i].node : 0);
         if (i == 0) {
-            if (brief && number <= 1)
-                sheet_put(s, 1, 9, STYLE_FIELD, "based on");
-            if (!brief)
+            if (is_preview && number <= 1)
+                page_put(s, 1, 9, STYLE_FIELD, "based on");
+            if (!is_preview)
                 facts_put_label(s, sign, g->valid ? LABEL_SUPPORTED : LABEL_ENDED);
             if (number > 0)
-                sheet_format(s, sign + 2, 3, STYLE_DIM, "%zu.", number);
+                page_format(s, sign + 2, 3, STYLE_DIM, "%zu.", number);
             if (j->count > 1 && !narrow)
-                sheet_put(s, sign + (number > 0 ? 5 : 2), 6, STYLE_DIM,
-                          j->reading == READING_ALL ? "all of" : "any of");
+                page_put(s, sign + (number > 0 ? 5 : 2), 6, STYLE_DIM,
+                         j->reading == READING_ALL ? "all of" : "any of");
         }
         if (j->count == 0) {
-            sheet_put(s, glyph, 0, STYLE_DIM, "no sources, so it is always valid");
+            page_put(s, glyph, 0, STYLE_DIM, "no sources, so it is always valid");
             return;
         }
         facts_put_row(s, &g->row[i], facts_how(j->role, j->recorded), j->recorded != RECORDED,
                       glyph);
-        if (!brief)
+        if (!is_preview)
             put_use(s, j->antecedents[i].use, glyph + 2);
     }
     if (j->count > g->shown)
-        sheet_note(s, glyph, "and %zu more; %s shows all", j->count - g->shown,
-                   s->look.command ? "--trace" : "f");
-    if (!brief && j->reason)
-        sheet_note(s, glyph + 2, "%s", j->reason);
+        page_note(s, glyph, "and %zu more; %s shows all", j->count - g->shown,
+                  s->options.command ? "--trace" : "f");
+    if (!is_preview && j->reason)
+        page_note(s, glyph + 2, "%s", j->reason);
 }
 
 /* Whether every group has one source, so that `any` and `all` need not be shown. */
@@ -296,50 +296,49 @@ static const char *no_source(const struct memory *m)
                                              : "nothing was recorded";
 }
 
-static void put_groups(struct sheet *s, const struct facts *f, bool brief)
+static void put_groups(struct page *s, const struct facts *f, bool is_preview)
 {
     size_t count = f->memory.justification_count;
     for (size_t i = 0; i < count; i++)
-        put_group(s, &f->group[i], count > 1 ? i + 1 : 0, brief, all_single(&f->memory));
+        put_group(s, &f->group[i], count > 1 ? i + 1 : 0, is_preview, all_single(&f->memory));
 }
 
-static void put_rests_on(struct sheet *s, const struct facts *f)
+static void put_rests_on(struct page *s, const struct facts *f)
 {
     const struct memory *m = &f->memory;
-    sheet_section(s, "based on", f->label.justs > 0 ? facts_support(s, &f->label) : "");
+    page_section(s, "based on", f->label.justs > 0 ? facts_support(s, &f->label) : "");
     if (m->justification_count == 0)
-        sheet_note(s, 3, "%s", no_source(m));
+        page_note(s, 3, "%s", no_source(m));
     put_groups(s, f, false);
     for (size_t i = 0; i < m->annotation_count; i++) {
-        sheet_line(s);
-        sheet_put(s, s->width < 66 || all_single(m) ? 8 : 16, s->width - 46, STYLE_TEXT,
-                  m->annotations[i]);
+        page_line(s);
+        page_put(s, s->width < 66 || all_single(m) ? 8 : 16, s->width - 46, STYLE_TEXT,
+                 m->annotations[i]);
         if (s->width >= 66)
-            sheet_put(s, -26, 12, STYLE_DIM, "annotation");
+            page_put(s, -26, 12, STYLE_DIM, "annotation");
     }
 }
 
-static void put_used_by(struct sheet *s, const struct facts *f)
+static void put_used_by(struct page *s, const struct facts *f)
 {
-    sheet_section(s, "used by", describe_users(s, f));
+    page_section(s, "used by", describe_users(s, f));
     if (f->used_by_count == 0)
-        sheet_note(s, 3, "nothing");
+        page_note(s, 3, "nothing");
     for (size_t i = 0; i < f->used_by_shown; i++) {
         const struct fact_row *row = &f->used_by[i];
-        sheet_opens(s, row->row.node);
+        page_opens(s, row->row.node);
         facts_put_row(s, row, row->label.justs == 1 ? "only this" : facts_support(s, &row->label),
                       false, 3);
     }
     if (f->used_by_count > f->used_by_shown)
-        sheet_note(s, 3, "%zu more; %s shows all", f->used_by_count - f->used_by_shown,
-                   s->look.command ? "--reverse" : "r");
+        page_note(s, 3, "%zu more; %s shows all", f->used_by_count - f->used_by_shown,
+                  s->options.command ? "--reverse" : "r");
 }
 
-static void put_relation(struct sheet *s, const char *type, int64_t node,
-                         const struct fact_row *row)
+static void put_relation(struct page *s, const char *type, int64_t node, const struct fact_row *row)
 {
-    sheet_opens(s, node);
-    sheet_put(s, 3, 16, STYLE_FIELD, type);
+    page_opens(s, node);
+    page_put(s, 3, 16, STYLE_FIELD, type);
     facts_put_row(s, row, "", false, 20);
 }
 
@@ -365,66 +364,67 @@ static const char *reversed(enum role type)
     return at < sizeof(names) / sizeof(names[0]) && names[at] ? names[at] : "related to";
 }
 
-static void put_relations(struct sheet *s, const struct facts *f)
+static void put_relations(struct page *s, const struct facts *f)
 {
     const struct memory *m = &f->memory;
     if (m->relation_count == 0 && f->related_count == 0)
         return;
-    sheet_section(s, "related", "");
+    page_section(s, "related", "");
     for (size_t i = 0; i < f->related_count; i++)
         put_relation(s, reversed(f->related[i].type), f->related[i].node, &f->related_row[i]);
     for (size_t i = 0; i < f->relation_shown; i++)
         put_relation(s, facts_relation(m->relations[i].type), m->relations[i].to_node,
                      &f->relation[i]);
     if (m->relation_count > f->relation_shown)
-        sheet_note(s, 3, "and %zu more", m->relation_count - f->relation_shown);
+        page_note(s, 3, "and %zu more", m->relation_count - f->relation_shown);
     if (f->related_more)
-        sheet_note(s, 3, "and more that name it");
+        page_note(s, 3, "and more that name it");
 }
 
 /* ---- flags ---- */
 
-static const char *exact_name(struct sheet *s, const char *name)
+static const char *exact_name(struct page *s, const char *name)
 {
-    struct strbuf *clean = sheet_buffer(s);
+    struct strbuf *clean = page_buffer(s);
     text_add(clean, name, TEXT_EXACT);
     return clean->buf;
 }
 
-static void put_flags(struct sheet *s, const struct facts *f)
+static void put_flags(struct page *s, const struct facts *f)
 {
     const struct memory *m = &f->memory;
     if (m->flag_count == 0)
         return;
-    sheet_section(s, "flags", "");
+    page_section(s, "flags", "");
     for (size_t i = 0; i < m->flag_count; i++) {
         const struct flag *flag = &m->flags[i];
-        sheet_line(s);
-        sheet_put(s, 3, 14, STYLE_FIELD, flag->name);
+        page_line(s);
+        page_put(s, 3, 14, STYLE_FIELD, flag->name);
         put_when(s, flag->at);
-        sheet_format(s, 39, 0, STYLE_TEXT, "%s%s%s%s%s", exact_name(s, flag->actor),
-                     flag->value ? "  " : "", flag->value ? flag->value : "",
-                     flag->reason ? "  " : "", flag->reason ? flag->reason : "");
+        page_format(s, 39, 0, STYLE_TEXT, "%s%s%s%s%s", exact_name(s, flag->actor),
+                    flag->value ? "  " : "", flag->value ? flag->value : "",
+                    flag->reason ? "  " : "", flag->reason ? flag->reason : "");
     }
 }
 
 /* ---- facts of the kind ---- */
 
 /* Appends stored milliseconds, and the time that they mean. */
-static void add_stored_time(struct strbuf *value, const char *name, const struct facts_look *look)
+static void add_stored_time(struct strbuf *value, const char *name,
+                            const struct page_options *options)
 {
     int64_t ms;
     if ((strcmp(name, "retrieval_timestamp") != 0 && strcmp(name, "retrieved_at") != 0) ||
         json_integer((struct json_slice){value->buf, value->len}, &ms))
         return;
     strbuf_addstr(value, "  ");
-    add_when(value, ms, look);
+    add_when(value, ms, options);
 }
 
-static void put_member(struct sheet *s, const struct memory *m, const struct json_each *member)
+static void put_member(struct page *s, const struct memory *m, const struct json_each *member)
 {
     struct json_slice quoted = {member->key.ptr - 1, member->key.len + 2}, value = member->value;
-    struct strbuf name = STRBUF_INIT, *text = sheet_buffer(s);
+    struct strbuf name = STRBUF_INIT, *text = page_buffer(s);
     bool is_string = value.ptr[0] == '"', narrow = s->width < 66;
     json_add_plain(&name, quoted);
     if (is_string)
@@ -432,24 +432,24 @@ static void put_member(struct sheet *s, const struct memory *m, const struct jso
     else if (value.ptr[0] != 'n')
         json_tidy(text, value.ptr, value.len); /* keeps the digits of numbers */
     if (!is_string && text->len)
-        add_stored_time(text, name.buf, &s->look);
+        add_stored_time(text, name.buf, &s->options);
     if (text->len && !(is_string && m->text && !strcmp(text->buf, m->text))) {
         int column = narrow ? 4 : 23;
-        sheet_line(s);
-        sheet_put(s, 3, narrow ? 0 : 19, STYLE_FIELD, name.buf);
-        sheet_wrap(s, column, s->width - column - 1, STYLE_TEXT, text->buf, 400, !narrow);
+        page_line(s);
+        page_put(s, 3, narrow ? 0 : 19, STYLE_FIELD, name.buf);
+        page_wrap(s, column, s->width - column - 1, STYLE_TEXT, text->buf, 400, !narrow);
     }
     strbuf_release(&name);
 }
 
-static void put_detail(struct sheet *s, const struct facts *f)
+static void put_detail(struct page *s, const struct facts *f)
 {
     const struct memory *m = &f->memory;
     struct error e;
     size_t len = m->detail ? strlen(m->detail) : 0, before = s->count;
     if (len <= 2 || json_check(m->detail, len, JSON_DEPTH_MAX, &e))
         return;
-    sheet_section(s, kind_words(m->ref.kind, true), "");
+    page_section(s, kind_words(m->ref.kind, true), "");
     size_t begun = s->count;
     for (struct json_each it = json_each((struct json_slice){m->detail, len}); json_next(&it);)
         put_member(s, m, &it);
@@ -480,20 +480,20 @@ static void add_spark(struct strbuf *out, const struct memory *m, bool ascii)
 }
 
 /* Who made the change and the action. Returns false if there is no room. */
-static bool put_who(struct sheet *s, const char *who, const char *did)
+static bool put_who(struct page *s, const char *who, const char *did)
 {
     if (s->width < WHY + 14)
         return false;
-    sheet_put(s, WHO, DID - WHO - 1, STYLE_SOURCE, exact_name(s, who));
-    sheet_put(s, DID, WHY - DID - 1, STYLE_TEXT, did);
+    page_put(s, WHO, DID - WHO - 1, STYLE_SOURCE, exact_name(s, who));
+    page_put(s, DID, WHY - DID - 1, STYLE_TEXT, did);
     return true;
 }
 
 /* The words of a history entry, without the parts that its columns show. */
-static void put_why(struct sheet *s, const struct history_entry *h, const struct fact_row *evidence,
+static void put_why(struct page *s, const struct history_entry *h, const struct fact_row *evidence,
                     bool in_columns, int column, int width)
 {
-    struct strbuf *out = sheet_buffer(s), ref = STRBUF_INIT;
+    struct strbuf *out = page_buffer(s), ref = STRBUF_INIT;
     if (evidence)
         facts_ref(&evidence->row, evidence->short_length, &ref);
     const char *parts[] = {in_columns ? NULL : h->operation, h->reason,
@@ -502,67 +502,67 @@ static void put_why(struct sheet *s, const struct history_entry *h, const struct
     for (size_t i = 0; i < sizeof(parts) / sizeof(parts[0]); i++)
         if (parts[i] && *parts[i])
             strbuf_addf(out, "%s%s", out->len ? "  " : "", parts[i]);
-    sheet_put(s, column, width, STYLE_TEXT, out->buf);
+    page_put(s, column, width, STYLE_TEXT, out->buf);
     strbuf_release(&ref);
 }
 
 /* `evidence` is the source of the change; NULL if it is no memory here. Shows the exact values if an event has them.
  * The formula is in the same line if there is room, else below. */
-static void put_change(struct sheet *s, const struct history_entry *h, const struct fact_step *step,
+static void put_change(struct page *s, const struct history_entry *h, const struct fact_step *step,
                        const struct fact_row *evidence)
 {
     struct strbuf sum = STRBUF_INIT;
     double old = step ? step->before : h->old, new = step ? step->after : h->new_;
-    bool sums = step && fact_step_sum(step, s->look.ascii, &sum), one_line = s->width >= WIDE;
-    sheet_opens(s, evidence ? evidence->row.node : 0);
+    bool sums = step && fact_step_sum(step, s->options.ascii, &sum), one_line = s->width >= WIDE;
+    page_opens(s, evidence ? evidence->row.node : 0);
     if (new == new)
-        sheet_format(s, 3, 6, STYLE_NUMBER, "%.3f", new);
+        page_format(s, 3, 6, STYLE_NUMBER, "%.3f", new);
     if (new == new &&old == old)
-        sheet_format(s, 10, 7, STYLE_NUMBER, "%+.3f", new - old);
+        page_format(s, 10, 7, STYLE_NUMBER, "%+.3f", new - old);
     put_when(s, h->at);
     bool in_columns = step && put_who(s, step->who, event_verb(step->operation));
     int column = in_columns ? WHY : WHO;
     put_why(s, h, evidence, in_columns, column,
             s->width - column - (sums && one_line ? SUM_WIDTH + 3 : 1));
     if (sums && one_line)
-        sheet_put(s, -SUM_WIDTH - 1, SUM_WIDTH, STYLE_DIM, sum.buf);
+        page_put(s, -SUM_WIDTH - 1, SUM_WIDTH, STYLE_DIM, sum.buf);
     else if (sums)
-        sheet_note(s, 10, "%s", sum.buf);
+        page_note(s, 10, "%s", sum.buf);
     strbuf_release(&sum);
 }
 
 /* The initial confidence, if the whole history was made in this store. */
-static void put_first(struct sheet *s, const struct facts *f)
+static void put_first(struct page *s, const struct facts *f)
 {
     const struct facts_past *past = &f->past;
     if (!past->known || past->first != past->first)
         return;
-    sheet_line(s);
-    sheet_format(s, 3, 6, STYLE_NUMBER, "%.3f", past->first);
+    page_line(s);
+    page_format(s, 3, 6, STYLE_NUMBER, "%.3f", past->first);
     put_when(s, past->created.at);
     if (put_who(s, past->created.who, "added"))
-        sheet_put(s, WHY, 0, STYLE_TEXT, f->memory.source ? f->memory.source : "");
+        page_put(s, WHY, 0, STYLE_TEXT, f->memory.source ? f->memory.source : "");
 }
 
 /* Adds the section about confidence, or nothing if there is nothing to show. */
-static void put_confidence(struct sheet *s, const struct facts *f)
+static void put_confidence(struct page *s, const struct facts *f)
 {
     const struct memory *m = &f->memory;
-    struct strbuf *right = sheet_buffer(s);
+    struct strbuf *right = page_buffer(s);
     struct decay decay;
     /* Show decay only if it changes the third decimal. */
-    bool decays = STATUS_LIVES(m->status) && decay_at(&decay, m, s->look.now) &&
+    bool decays = STATUS_LIVES(m->status) && decay_at(&decay, m, s->options.now) &&
                   decay.base - decay.now >= 0.0005;
     if (m->history_count == 0 && !decays)
         return;
-    add_spark(right, m, s->look.ascii);
-    sheet_section(s, "confidence", right->buf);
+    add_spark(right, m, s->options.ascii);
+    page_section(s, "confidence", right->buf);
     if (decays) { /* the confidence after decay, which is not stored */
-        struct strbuf *sum = sheet_buffer(s);
-        sheet_line(s);
-        sheet_format(s, 3, 6, STYLE_NUMBER, "%.3f", decay.now);
+        struct strbuf *sum = page_buffer(s);
+        page_line(s);
+        page_format(s, 3, 6, STYLE_NUMBER, "%.3f", decay.now);
         decay_write(sum, &decay);
-        sheet_format(s, 10, 0, STYLE_DIM, "after decay: %s; not in lists", sum->buf);
+        page_format(s, 10, 0, STYLE_DIM, "after decay: %s; not in lists", sum->buf);
     }
     for (size_t i = m->history_count; i-- > 0;) {
         size_t from_end = m->history_count - 1 - i;
@@ -613,32 +613,32 @@ void json_indent(struct strbuf *out, const char *json, size_t len)
     }
 }
 
-void facts_put_time(struct sheet *s, const char *name, int64_t at)
+void facts_put_time(struct page *s, const char *name, int64_t at)
 {
-    struct strbuf *when = sheet_buffer(s);
+    struct strbuf *when = page_buffer(s);
     if (at)
-        add_when(when, at, &s->look);
-    sheet_fact(s, name, when->buf);
+        add_when(when, at, &s->options);
+    page_fact(s, name, when->buf);
 }
 
 /* Adds an entry with at most `most` lines of its value. */
-static void put_entry(struct sheet *s, const struct facts *f, size_t most)
+static void put_entry(struct page *s, const struct facts *f, size_t most)
 {
     const struct memory *m = &f->memory;
     struct strbuf tidy = STRBUF_INIT;
     struct json_slice value = member_of(m, "value");
     int64_t expires = member_int(m, "expires_at", 0);
-    bool over = m->status == STATUS_EXPIRED || (expires > 0 && expires <= s->look.now);
+    bool over = m->status == STATUS_EXPIRED || (expires > 0 && expires <= s->options.now);
     char size[24] = "";
-    sheet_field(s, "namespace", STYLE_TEXT, member_text(m, "namespace", &s->arena), 1);
-    sheet_field(s, "key", STYLE_TEXT, member_text(m, "key", &s->arena), 1);
-    struct strbuf *text = sheet_buffer(s);
+    page_field(s, "namespace", STYLE_TEXT, member_text(m, "namespace", &s->arena), 1);
+    page_field(s, "key", STYLE_TEXT, member_text(m, "key", &s->arena), 1);
+    struct strbuf *text = page_buffer(s);
     if (expires > 0)
-        add_when(text, expires, &s->look);
-    if (expires > 0 && expires <= s->look.now)
+        add_when(text, expires, &s->options);
+    if (expires > 0 && expires <= s->options.now)
         strbuf_addstr(text, ", expired");
-    sheet_field(s, "expires", STYLE_TEXT, expires > 0 ? text->buf : "never", 1);
-    text = sheet_buffer(s);
+    page_field(s, "expires", STYLE_TEXT, expires > 0 ? text->buf : "never", 1);
+    text = page_buffer(s);
     if (over)
         snprintf(size, sizeof(size), "expired");
     if (value.ptr) {
@@ -649,17 +649,17 @@ static void put_entry(struct sheet *s, const struct facts *f, size_t most)
         strbuf_addstr(text, over ? "it expired; its value was removed"
                                  : "it has no value: none was given, or it has expired");
     }
-    sheet_rule(s, "value", size);
-    sheet_wrap(s, 3, s->width > 8 ? s->width - 4 : 4, value.ptr ? STYLE_TEXT : STYLE_DIM, text->buf,
-               most, false);
+    page_rule(s, "value", size);
+    page_wrap(s, 3, s->width > 8 ? s->width - 4 : 4, value.ptr ? STYLE_TEXT : STYLE_DIM, text->buf,
+              most, false);
     strbuf_release(&tidy);
 }
 
 /* ---- facts of every kind ---- */
 
-static const char *source_of(struct sheet *s, const struct memory *m)
+static const char *source_of(struct page *s, const struct memory *m)
 {
-    struct strbuf *out = sheet_buffer(s);
+    struct strbuf *out = page_buffer(s);
     const char *type = m->source_type ? source_type_label(m->source_type) : "";
     strbuf_addstr(out, type);
     if (m->source_entity)
@@ -670,84 +670,84 @@ static const char *source_of(struct sheet *s, const struct memory *m)
 }
 
 /* "2026-11-20 10:42:16 by sean" */
-static void put_author(struct sheet *s, const char *field, const struct fact_author *author)
+static void put_author(struct page *s, const char *field, const struct fact_author *author)
 {
-    struct strbuf *text = sheet_buffer(s);
+    struct strbuf *text = page_buffer(s);
     if (author->seq == 0)
         return;
-    add_when(text, author->at, &s->look);
+    add_when(text, author->at, &s->options);
     strbuf_addstr(text, " by ");
     text_add(text, author->who, TEXT_EXACT);
     if (!author->person)
         strbuf_addstr(text, ", an agent");
-    sheet_fact(s, field, text->buf);
+    page_fact(s, field, text->buf);
 }
 
-void facts_put_state(struct sheet *s, const struct facts *f)
+void facts_put_state(struct page *s, const struct facts *f)
 {
-    struct strbuf *state = sheet_buffer(s);
-    facts_state(f, s->look.ascii, state);
-    sheet_fact(s, "state", state->buf);
+    struct strbuf *state = page_buffer(s);
+    facts_state(f, s->options.ascii, state);
+    page_fact(s, "state", state->buf);
 }
 
-static void put_facts(struct sheet *s, const struct facts *f)
+static void put_facts(struct page *s, const struct facts *f)
 {
     const struct memory *m = &f->memory;
-    sheet_line(s);
-    if (!s->look.command) { /* a command has the ref above */
-        struct strbuf *ref = sheet_buffer(s);
+    page_line(s);
+    if (!s->options.command) { /* a command has the ref above */
+        struct strbuf *ref = page_buffer(s);
         ref_add(ref, m->ref);
-        sheet_fact_name(s, "ref", ref->buf);
+        page_fact_name(s, "ref", ref->buf);
     }
     facts_put_time(s, "created", m->created_at);
     facts_put_state(s, f);
     if (m->updated_at != m->created_at)
         facts_put_time(s, "changed", m->updated_at);
     else
-        sheet_fact(s, "changed", "never");
-    sheet_fact_name(s, "agent", m->agent_id);
-    sheet_fact(s, "confidence", sheet_printf(s, "%.3f", m->confidence));
-    sheet_fact(s, "source", source_of(s, m));
-    sheet_fact(s, "context", m->context);
-    struct strbuf *tags = sheet_buffer(s);
+        page_fact(s, "changed", "never");
+    page_fact_name(s, "agent", m->agent_id);
+    page_fact(s, "confidence", page_printf(s, "%.3f", m->confidence));
+    page_fact(s, "source", source_of(s, m));
+    page_fact(s, "context", m->context);
+    struct strbuf *tags = page_buffer(s);
     for (size_t i = 0; i < m->tag_count; i++)
         strbuf_addf(tags, "%s%s", i ? ", " : "", m->tags[i]);
-    sheet_fact(s, "tags", tags->buf);
+    page_fact(s, "tags", tags->buf);
     put_author(s, "locked", &f->past.protected_by);
     put_author(s, "approved", &f->past.verified_by);
     if (m->status != STATUS_ACTIVE)
         put_author(s, status_word(m->status), &f->past.ended_by);
     struct text_removed removed;
-    struct strbuf *unseen = sheet_buffer(s);
+    struct strbuf *unseen = page_buffer(s);
     text_examine(&removed, m->text ? m->text : "", m->text ? strlen(m->text) : 0);
     text_removed_describe(unseen, &removed);
     if (unseen->len > 0)
         strbuf_addstr(unseen, " in the text (--json has them)");
-    sheet_fact(s, "not shown", unseen->buf);
+    page_fact(s, "not shown", unseen->buf);
 }
 
-void facts_put_text(struct sheet *s, const char *text, size_t most)
+void facts_put_text(struct page *s, const char *text, size_t most)
 {
-    int column = s->look.command ? 2 : 1;
+    int column = s->options.command ? 2 : 1;
     size_t first = s->count;
-    sheet_wrap(s, column, sheet_prose(s, column), STYLE_TEXT, text, most, false);
-    for (; s->look.command && first < s->count; first++) {
-        struct span bar = {glyph_of(GLYPH_BAR, s->look.ascii), 0, 1, STYLE_DIM, false};
-        sheet_put_at(s, first, &bar);
+    page_wrap(s, column, page_prose(s, column), STYLE_TEXT, text, most, false);
+    for (; s->options.command && first < s->count; first++) {
+        struct span bar = {glyph_of(GLYPH_BAR, s->options.ascii), 0, 1, STYLE_DIM, false};
+        page_put_at(s, first, &bar);
     }
 }
 
-static void put_no_text(struct sheet *s, const struct memory *m)
+static void put_no_text(struct page *s, const struct memory *m)
 {
-    sheet_note(s, 1, "%s", m->status == STATUS_MISSING ? no_source(m) : "no text");
+    page_note(s, 1, "%s", m->status == STATUS_MISSING ? no_source(m) : "no text");
 }
 
-void facts_page(struct sheet *s, const struct facts *f, const struct facts_look *look)
+void facts_page(struct page *s, const struct facts *f, const struct page_options *options)
 {
     const struct memory *m = &f->memory;
-    sheet_begin(s, look);
-    s->look.ref_width = widest_ref(f);
-    sheet_line(s);
+    page_begin(s, options);
+    s->options.ref_width = widest_ref(f);
+    page_line(s);
     if (m->text && *m->text)
         facts_put_text(s, m->text, SIZE_MAX);
     else
@@ -756,13 +756,13 @@ void facts_page(struct sheet *s, const struct facts *f, const struct facts_look 
         put_facts(s, f);
     if (m->ref.kind == KIND_ENTRY)
         put_entry(s, f, SIZE_MAX);
-    if (!look->traced) {
+    if (!options->traced) {
         put_rests_on(s, f);
         put_used_by(s, f);
     }
     put_relations(s, f);
     put_confidence(s, f);
-    if (look->traced)
+    if (options->traced)
         return;
     put_flags(s, f);
     if (m->ref.kind != KIND_ENTRY)
@@ -773,25 +773,25 @@ void facts_page(struct sheet *s, const struct facts *f, const struct facts_look 
 
 #define MORE_WIDTH 18 /* width of " … Enter shows all" */
 
-void facts_brief_begin(struct sheet *s, const struct facts *f, const struct facts_look *look)
+void facts_preview_begin(struct page *s, const struct facts *f, const struct page_options *options)
 {
     const struct memory *m = &f->memory;
-    size_t most = look->text_lines > 0 ? (size_t)look->text_lines : SIZE_MAX;
-    sheet_begin(s, look);
-    s->look.ref_width = widest_ref(f);
+    size_t most = options->text_lines > 0 ? (size_t)options->text_lines : SIZE_MAX;
+    page_begin(s, options);
+    s->options.ref_width = widest_ref(f);
     if (!m->text || !*m->text)
         put_no_text(s, m);
     /* The last column is reserved for the sign. */
-    else if (sheet_wrap(s, 1, s->width - 2, STYLE_TEXT, m->text, most, false) < strlen(m->text))
-        sheet_format(s, -MORE_WIDTH - 1, MORE_WIDTH, STYLE_DIM, " %s Enter shows all",
-                     glyph_of(GLYPH_ELLIPSIS, s->look.ascii));
-    sheet_line(s);
+    else if (page_wrap(s, 1, s->width - 2, STYLE_TEXT, m->text, most, false) < strlen(m->text))
+        page_format(s, -MORE_WIDTH - 1, MORE_WIDTH, STYLE_DIM, " %s Enter shows all",
+                    glyph_of(GLYPH_ELLIPSIS, s->options.ascii));
+    page_line(s);
 }
 
 /* "0.700 → 0.713 reinforced → 0.821 postmortem": the latest changes that fit. */
-static void brief_confidence(struct sheet *s, const struct memory *m)
+static void put_confidence_line(struct page *s, const struct memory *m)
 {
-    struct strbuf *out = sheet_buffer(s);
+    struct strbuf *out = page_buffer(s);
     size_t first = m->history_count > 5 ? m->history_count - 5 : 0;
     for (size_t i = first; i < m->history_count; i++) {
         const struct history_entry *h = &m->history[i];
@@ -800,33 +800,33 @@ static void brief_confidence(struct sheet *s, const struct memory *m)
         if (out->len == 0 && h->old == h->old)
             strbuf_addf(out, "%.3f", h->old);
         strbuf_addf(out, "%s%s%s%.3f", out->len ? " " : "",
-                    out->len ? glyph_of(GLYPH_ARROW, s->look.ascii) : "", out->len ? " " : "",
+                    out->len ? glyph_of(GLYPH_ARROW, s->options.ascii) : "", out->len ? " " : "",
                     h->new_);
         if (h->reason)
             strbuf_addf(out, " %s", h->reason);
     }
-    sheet_field(s, "confidence", STYLE_TEXT, out->buf, 1);
+    page_field(s, "confidence", STYLE_TEXT, out->buf, 1);
 }
 
-void facts_preview(struct sheet *s, const struct facts *f, const struct facts_look *look)
+void facts_preview(struct page *s, const struct facts *f, const struct page_options *options)
 {
     const struct memory *m = &f->memory;
-    facts_brief_begin(s, f, look);
+    facts_preview_begin(s, f, options);
     if (m->ref.kind == KIND_ENTRY)
         put_entry(s, f, 8);
     if (m->justification_count == 0 && m->status != STATUS_MISSING)
-        sheet_field(s, "based on", STYLE_TEXT, no_source(m), 1);
+        page_field(s, "based on", STYLE_TEXT, no_source(m), 1);
     put_groups(s, f, true);
     facts_put_users(s, f);
-    brief_confidence(s, m);
-    sheet_field(s, "source", STYLE_TEXT, source_of(s, m), 1);
-    sheet_field(s, "context", STYLE_TEXT, m->context, 1);
+    put_confidence_line(s, m);
+    page_field(s, "source", STYLE_TEXT, source_of(s, m), 1);
+    page_field(s, "context", STYLE_TEXT, m->context, 1);
     for (size_t i = 0; i < m->annotation_count; i++)
-        sheet_field(s, i ? " " : "annotation", STYLE_TEXT, m->annotations[i], 1);
+        page_field(s, i ? " " : "annotation", STYLE_TEXT, m->annotations[i], 1);
     for (size_t i = 0; i < m->relation_count && i < f->relation_shown; i++) {
-        struct strbuf *text = sheet_buffer(s);
+        struct strbuf *text = page_buffer(s);
         facts_ref(&f->relation[i].row, f->relation[i].short_length, text);
         strbuf_addf(text, "  %s", f->relation[i].row.text ? f->relation[i].row.text : "");
-        sheet_field(s, facts_relation(m->relations[i].type), STYLE_TEXT, text->buf, 1);
+        page_field(s, facts_relation(m->relations[i].type), STYLE_TEXT, text->buf, 1);
     }
 }

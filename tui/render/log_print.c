@@ -10,18 +10,19 @@
 #include "store/query/list.h"
 #include "store/reasoning/cite.h"
 #include "store/record/get.h"
-#include "tui/render/brief.h"
-#include "tui/render/difference_sheet.h"
+#include "tui/render/oneline.h"
+#include "tui/render/difference_page.h"
 #include "tui/render/facts.h"
 #include "tui/render/session_print.h"
 #include "tui/text/text.h"
 
 /*
- *   2026-11-20 16:20:31Z  sean                 add                 note:1c2f1a30  Deploys are slow…
- *   2026-11-20 16:20:32Z  ash (agent)          memory_get          note:1c2f1a30  19 times in 1.2 s
- *   2026-11-20 16:20:33Z  sean (agent)         add                 via cursor  note:5d20aa01  I said so
+ *   #181      2026-11-20 16:20:31Z  sean                 add                 note:1c2f1a30  Deploys are slow…
+ *             2026-11-20 16:20:32Z  ash (agent)          memory_get          note:1c2f1a30  19 times in 1.2 s
+ *   #182      2026-11-20 16:20:33Z  sean (agent)         add                 via cursor  note:5d20aa01  I said so
  */
 
+#define NUMBER_WIDTH    8
 #define TIME_WIDTH      20
 #define DAY_WIDTH       15 /* without the year */
 #define CLOCK_WIDTH     9  /* without the date */
@@ -116,7 +117,7 @@ void activity_json(struct strbuf *out, struct session_cache *sessions, struct re
 
 /* Widths of the columns; 0 omits a column, or the rest begins with it. */
 struct layout {
-    size_t time, actor, operation;
+    size_t number, time, actor, operation;
     /* columns of the operation's name if the rest begins with it; its first letters are enough */
     size_t verb;
     bool even;   /* pad that name to a column */
@@ -124,7 +125,8 @@ struct layout {
     bool via;    /* `via` comes before the text, else after it */
 };
 
-/* From 60 columns on, the rest has 27 columns: a ref and some words, or the reason of a failure. */
+/* From 60 columns on, the rest has 27 columns: a ref and some words, or the reason of a failure. The number of an event
+ * has room from 100 columns on, and in a pipe. */
 static const struct layout *layout_for(size_t columns)
 {
     static const struct {
@@ -132,8 +134,16 @@ static const struct layout *layout_for(size_t columns)
         struct layout layout;
     } layouts[] = {
         {120,
-         {.time = TIME_WIDTH, .actor = ACTOR_WIDTH, .operation = OPERATION_WIDTH, .via = true}},
-        {100, {.time = TIME_WIDTH, .actor = ACTOR_WIDTH, .operation = OPERATION_WIDTH}},
+         {.number = NUMBER_WIDTH,
+          .time = TIME_WIDTH,
+          .actor = ACTOR_WIDTH,
+          .operation = OPERATION_WIDTH,
+          .via = true}},
+        {100,
+         {.number = NUMBER_WIDTH,
+          .time = TIME_WIDTH,
+          .actor = ACTOR_WIDTH,
+          .operation = OPERATION_WIDTH}},
         {80, {.time = DAY_WIDTH, .actor = 17, .verb = 14, .even = true}},
         {70, {.time = CLOCK_WIDTH, .actor = 14, .verb = 14, .even = true}},
         {60, {.time = CLOCK_WIDTH, .actor = 8, .verb = 10, .even = true, .letter = true}},
@@ -238,14 +248,18 @@ static void add_last(struct strbuf *to, const struct printing *p, const struct l
     strbuf_release(&verb);
 }
 
-/* Prints time, actor, operation and the rest. */
-static void print_parts(const struct printing *p, int64_t at, struct who who, const char *operation,
-                        enum style style)
+/* Prints the number of the event (0 for none), time, actor, operation and the rest. */
+static void print_parts(const struct printing *p, int64_t seq, int64_t at, struct who who,
+                        const char *operation, enum style style)
 {
     struct output *out = p->out;
     const struct layout *layout = layout_for(out->columns);
     struct strbuf actor = STRBUF_INIT, last = STRBUF_INIT;
-    size_t used = print_time(out, at, layout->time);
+    char number[24] = "";
+    if (seq)
+        snprintf(number, sizeof(number), "#%lld", (long long)seq);
+    size_t used = output_column(out, STYLE_DIM, number, layout->number, 0);
+    used += print_time(out, at, layout->time);
     add_actor(&actor, out, layout, who);
     used += output_column(out, STYLE_TEXT, actor.buf, layout->actor, TEXT_EXACT);
     if (!layout->actor)
@@ -327,7 +341,7 @@ static int print_event(struct printing *p, const struct event *event, struct err
     }
     if (sources < 0)
         return -1;
-    print_parts(p, event->at,
+    print_parts(p, event->seq, event->at,
                 (struct who){event->actor, event->class_name, event_is_automatic(event)},
                 event->operation ? display_name(event->operation) : "", STYLE_TEXT);
     return 0;
@@ -366,7 +380,8 @@ static void print_calls(struct printing *p, const struct activity_source *a)
     if (name)
         add_via(p, name);
     describe_calls(p, a);
-    print_parts(p, a->of.first, (struct who){who, "agent", false}, a->row->tool ? a->row->tool : "",
+    print_parts(p, 0, a->of.first, (struct who){who, "agent", false},
+                a->row->tool ? a->row->tool : "",
                 a->of.code != ERROR_NONE ? STYLE_WEAKENED : STYLE_DIM);
 }
 

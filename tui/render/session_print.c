@@ -6,7 +6,7 @@
 #include "model/base/utf8.h"
 #include "model/json/json.h"
 #include "store/guard/guard.h"
-#include "tui/render/brief.h"
+#include "tui/render/oneline.h"
 #include "tui/text/text.h"
 
 const char *session_client(const struct session_row *s)
@@ -198,69 +198,69 @@ void session_json(struct output *out, const struct session_row *s, struct sessio
 /* ---- for people ---- */
 
 /* A fact in its own lines, with invisible characters shown. */
-static void put_whole(struct sheet *s, const char *field, const char *text)
+static void put_whole(struct page *s, const char *field, const char *text)
 {
-    struct strbuf *clean = sheet_buffer(s);
+    struct strbuf *clean = page_buffer(s);
     text_add(clean, text, TEXT_EXACT);
-    sheet_field(s, field, STYLE_TEXT, clean->buf, SIZE_MAX);
+    page_field(s, field, STYLE_TEXT, clean->buf, SIZE_MAX);
 }
 
-static void put_time(struct sheet *s, const char *field, int64_t at)
+static void put_time(struct page *s, const char *field, int64_t at)
 {
-    struct strbuf *text = sheet_buffer(s);
+    struct strbuf *text = page_buffer(s);
     if (at)
-        add_time(text, at, s->look.now);
-    sheet_fact(s, field, text->buf);
+        add_time(text, at, s->options.now);
+    page_fact(s, field, text->buf);
 }
 
-static void put_calls(struct sheet *s, const struct session_row *row, const char *pace)
+static void put_calls(struct page *s, const struct session_row *row, const char *recent)
 {
     char half[32], nine[32], most[32];
     put_whole(s, "calls",
-              sheet_printf(s, "%s%lld, %lld failed, %.1f/s on average%s",
-                           session_is_lost(row) ? "at least " : "", (long long)row->calls,
-                           (long long)row->errors, session_rate(row, s->look.now), pace));
+              page_printf(s, "%s%lld, %lld failed, %.1f/s on average%s",
+                          session_is_lost(row) ? "at least " : "", (long long)row->calls,
+                          (long long)row->errors, session_rate(row, s->options.now), recent));
     latency_text(half, sizeof(half), &row->latency, 50);
     latency_text(nine, sizeof(nine), &row->latency, 90);
     latency_text(most, sizeof(most), &row->latency, 99);
     if (row->latency.count)
-        put_whole(s, "latency", sheet_printf(s, "p50 %s, p90 %s, p99 %s", half, nine, most));
+        put_whole(s, "latency", page_printf(s, "p50 %s, p90 %s, p99 %s", half, nine, most));
 }
 
-void session_sheet(struct sheet *s, const struct session_row *row, struct session_use_names names,
-                   const char *pace)
+void session_page(struct page *s, const struct session_row *row, struct session_use_names names,
+                  const char *recent)
 {
-    struct strbuf *text = sheet_buffer(s);
+    struct strbuf *text = page_buffer(s);
     char peer[SESSION_PEER_SIZE];
     session_name(row, text);
-    sheet_fact_name(s, "client", text->buf);
-    text = sheet_buffer(s);
+    page_fact_name(s, "client", text->buf);
+    text = page_buffer(s);
     session_state(row, text);
-    sheet_fact_name(s, "state", text->buf);
-    sheet_fact_name(s, "agent", session_agent(row));
-    sheet_fact_name(s, "protocol", row->era);
+    page_fact_name(s, "state", text->buf);
+    page_fact_name(s, "agent", session_agent(row));
+    page_fact_name(s, "protocol", row->era);
     put_time(s, "began", row->started_at);
     put_time(s, "last call", row->seen_at);
     put_time(s, "ended", row->ended_at);
-    text = sheet_buffer(s);
+    text = page_buffer(s);
     strbuf_addstr(text, row->transport ? row->transport : "unknown");
     if (row->process >= 0)
         strbuf_addf(text, ", by process %lld", (long long)row->process);
-    sheet_fact_name(s, "served", text->buf);
+    page_fact_name(s, "served", text->buf);
     session_peer(peer, sizeof(peer), row);
-    sheet_fact_name(s, "peer", peer);
+    page_fact_name(s, "peer", peer);
     put_whole(s, "session",
-              sheet_printf(s, "%lld, %s", (long long)row->id, row->uuid ? row->uuid : "?"));
-    put_calls(s, row, pace);
+              page_printf(s, "%lld, %s", (long long)row->id, row->uuid ? row->uuid : "?"));
+    put_calls(s, row, recent);
     put_whole(s, "task", row->task);
     /* "a.b: 12 calls, 3 failed, 2 masked", a line for each. */
     for (size_t i = first_of(names, row->id); i < names.count && names.list[i].session == row->id;
          i++) {
         const struct session_namespace *n = &names.list[i];
         put_whole(s, "about",
-                  sheet_printf(s, "%s: %lld call%s, %lld failed, %lld masked",
-                               n->namespace_ ? n->namespace_ : "no namespace", (long long)n->calls,
-                               n->calls == 1 ? "" : "s", (long long)n->errors,
-                               (long long)n->redactions));
+                  page_printf(s, "%s: %lld call%s, %lld failed, %lld masked",
+                              n->namespace_ ? n->namespace_ : "no namespace", (long long)n->calls,
+                              n->calls == 1 ? "" : "s", (long long)n->errors,
+                              (long long)n->redactions));
     }
 }

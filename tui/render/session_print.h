@@ -3,7 +3,7 @@
 #define STEMMA_SESSION_PRINT_H
 
 #include "store/session/session.h"
-#include "tui/render/sheet.h"
+#include "tui/render/page.h"
 #include "tui/text/output.h"
 
 struct strbuf;
@@ -34,9 +34,9 @@ struct session_use_names {
 };
 
 void session_json(struct output *out, const struct session_row *s, struct session_use_names names);
-/* Adds everything known about a session. `pace` is appended to the call rate. */
-void session_sheet(struct sheet *s, const struct session_row *row, struct session_use_names names,
-                   const char *pace);
+/* Adds everything known about a session. `recent` is appended to the call rate. */
+void session_page(struct page *s, const struct session_row *row, struct session_use_names names,
+                  const char *recent);
 
 /* Calls per second, until its end or `now`. */
 double session_rate(const struct session_row *s, int64_t now);

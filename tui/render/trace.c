@@ -3,7 +3,7 @@
 #include <string.h>
 #include "store/guard/guard.h"
 #include "store/query/list.h"
-#include "tui/render/brief.h"
+#include "tui/render/oneline.h"
 #include "tui/render/facts.h"
 #include "tui/text/text.h"
 
@@ -158,7 +158,7 @@ static void describe_link(struct strbuf *note, const struct drawing *d,
 
 /* The most important part comes first, since a narrow terminal cuts the end. */
 static void describe_line(struct strbuf *note, const struct drawing *d,
-                          const struct outline_line *line, const struct brief *b)
+                          const struct outline_line *line, const struct oneline *b)
 {
     const char *mark = d->out->ascii ? "" : line->circle ? "↺ " : "↑ ";
     bool repeated = line->circle || line->again;
@@ -180,16 +180,16 @@ static int draw_line(struct drawing *d, size_t index, struct error *e)
     bool has_children = index + 1 < d->outline->count && line[1].depth > line->depth;
     struct strbuf note = STRBUF_INIT;
     struct memory m;
-    struct brief b;
+    struct oneline b;
     arena_clear(&d->arena);
     strbuf_cut(&d->lasts, line->depth);
     strbuf_addch(&d->lasts, line->last ? 'y' : 'n');
-    if (brief_read(d->reader, &d->arena, graph_row(&d->t->graph, line->node),
-                   (enum label)d->t->labels.label[line->node], &b, e))
+    if (oneline_read(d->reader, &d->arena, graph_row(&d->t->graph, line->node),
+                     (enum label)d->t->labels.label[line->node], &b, e))
         return -1;
     size_t used = draw_prefix(d, line->depth, true);
     describe_line(&note, d, line, &b);
-    brief_print(d->out, &b, d->agent, used, note.buf);
+    oneline_print(d->out, &b, d->agent, used, note.buf);
     strbuf_release(&note);
     if (line->again || line->circle || line->depth == 0 || !b.row.annotations)
         return 0;
@@ -232,11 +232,11 @@ static int draw_cycles(struct drawing *d, const struct lineage *walk, struct err
         uint32_t first = walk->cycle_first[c], end = walk->cycle_first[c + 1];
         output_printf(d->out, STYLE_CIRCULAR, d->out->ascii ? "C circle: " : "↺ circle: ");
         for (uint32_t n = first; n <= end; n++) {
-            struct brief b;
+            struct oneline b;
             uint32_t node = walk->cycle[n < end ? n : first];
             arena_clear(&d->arena);
-            if (brief_read(d->reader, &d->arena, graph_row(&d->t->graph, node), LABEL_SUPPORTED, &b,
-                           e))
+            if (oneline_read(d->reader, &d->arena, graph_row(&d->t->graph, node), LABEL_SUPPORTED,
+                             &b, e))
                 return -1;
             strbuf_addstr(&d->out->text, n == first ? "" : d->out->ascii ? " -> " : " → ");
             text_add(&d->out->text, b.ref, d->out->flags | TEXT_EXACT);
@@ -251,12 +251,12 @@ static int draw_cycles(struct drawing *d, const struct lineage *walk, struct err
 /* Prints the facts of the memory and the rule above the outline. */
 static void print_head(struct drawing *d, const struct facts *facts)
 {
-    struct sheet sheet;
-    sheet_for_output(&sheet, d->out);
-    sheet.look.traced = true;
-    facts_page(&sheet, facts, &sheet.look);
-    sheet_section(&sheet, d->t->direction == ANCESTORS ? "based on" : "used by", "");
-    output_page(d->out, &sheet, facts->memory.ref);
+    struct page page;
+    page_for_output(&page, d->out);
+    page.options.traced = true;
+    facts_page(&page, facts, &page.options);
+    page_section(&page, d->t->direction == ANCESTORS ? "based on" : "used by", "");
+    output_memory_page(d->out, &page, facts->memory.ref);
 }
 
 /* The traversal finds cycles and counts what is cut. The outline draws. */

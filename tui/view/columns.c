@@ -213,12 +213,12 @@ static enum style add_when(const struct row *row, enum column column, int64_t at
                            struct strbuf *out)
 {
     char when[40];
-    struct facts_look look = ages_look(&row->app->ui);
+    struct page_options options = ages_options(&row->app->ui);
     bool suspect = false;
     if (column == COLUMN_RETRIEVED)
-        suspect = facts_when_retrieved(when, sizeof(when), at, &look);
+        suspect = facts_when_retrieved(when, sizeof(when), at, &options);
     else
-        facts_when(when, sizeof(when), at, &look);
+        facts_when(when, sizeof(when), at, &options);
     if (at > 0 || column == COLUMN_RETRIEVED)
         strbuf_addstr(out, when);
     return suspect ? STYLE_UNSUPPORTED : STYLE_AGE;

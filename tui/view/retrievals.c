@@ -277,11 +277,11 @@ static void taken(struct rows_view *v)
 
 static void draw_when(struct list_line *l, const char *name, int64_t at, bool suspect, bool right)
 {
-    struct facts_look look = ages_look(l->view->ui);
+    struct page_options options = ages_options(l->view->ui);
     enum style style = suspect ? STYLE_UNSUPPORTED : STYLE_AGE;
     char when[32];
-    facts_when(when, sizeof(when), at, &look);
-    if (suspect && !look.exact_times)
+    facts_when(when, sizeof(when), at, &options);
+    if (suspect && !options.exact_times)
         snprintf(when, sizeof(when), "?");
     if (right)
         line_right(l, line_when_width(l), name, style, when);
@@ -333,7 +333,7 @@ static void draw_retrieval(struct view *v, const struct pane *row, const struct 
     struct list_line l = line_begin(v, row, false, 7, NULL);
     const struct memory_row *m = line_memory(&l, r->node, 5);
     const struct detail *d = details_of(&x->details, r->node);
-    struct facts_look look = ages_look(&x->ui);
+    struct page_options options = ages_options(&x->ui);
     char age[32];
     if (r->node == x->remote.touched && !selection_has(&x->ui.selection, r->node))
         paint_text(row, 0, 2, 1, STYLE_CHIP, "!");
@@ -342,8 +342,9 @@ static void draw_retrieval(struct view *v, const struct pane *row, const struct 
         return;
     }
     line_ref(&l, 20, NULL, m);
-    bool suspect = facts_when_retrieved(age, sizeof(age), r->at, &look);
-    line_right(&l, look.exact_times ? 19 : 7, NULL, suspect ? STYLE_UNSUPPORTED : STYLE_AGE, age);
+    bool suspect = facts_when_retrieved(age, sizeof(age), r->at, &options);
+    line_right(&l, options.exact_times ? 19 : 7, NULL, suspect ? STYLE_UNSUPPORTED : STYLE_AGE,
+               age);
     if (row->width - l.at >= 70 && retrievals_of_view(v)->by != RETRIEVALS_BY_URI && d &&
         d->more.known)
         line_cell(&l, (row->width - l.at) * 2 / 5, NULL, STYLE_SOURCE, d->more.text);

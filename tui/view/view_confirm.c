@@ -5,18 +5,18 @@
 #include "model/base/alloc.h"
 #include "model/base/strbuf.h"
 #include "tui/explorer/app.h"
-#include "tui/render/plan_sheet.h"
-#include "tui/widget/sheet_view.h"
+#include "tui/render/plan_page.h"
+#include "tui/widget/page_view.h"
 
 /* The result of the worker. */
 struct confirm_facts {
     struct arena arena;
-    struct plan_page page; /* points into the pending operation */
-    struct error error;    /* set if there is no plan */
+    struct plan_facts facts; /* points into the pending operation */
+    struct error error;      /* set if there is no plan */
 };
 
 struct confirm_view {
-    struct sheet_view page;
+    struct page_view page;
     struct pending *pending;  /* NULL while the worker has it */
     struct error error;       /* set if there is no plan */
     const char *verb;         /* "retract" */
@@ -37,14 +37,14 @@ static int read_page(struct confirm_facts *f, struct pending *p, struct reader *
     arena_clear(&p->answers);
     if (operation_preview(r, &actor, p->op, &p->q, &p->answers, &p->plan, e) || reader_begin(r, e))
         return -1;
-    f->page = (struct plan_page){.op = p->op, .plan = &p->plan, .reason = p->q.reason};
-    int result = plan_page_read(r, &f->arena, &f->page, e);
+    f->facts = (struct plan_facts){.op = p->op, .plan = &p->plan, .reason = p->q.reason};
+    int result = plan_facts_read(r, &f->arena, &f->facts, e);
     reader_end(r);
     return result;
 }
 
 /* Never returns NULL: an error is part of the page. */
-static void *read_plan(const struct page_key *key, struct reader *r, struct error *e)
+static void *read_plan(const struct panel_key *key, struct reader *r, struct error *e)
 {
     struct pending **asked = key->more;
     struct confirm_facts *f = xcalloc(1, sizeof(*f));
@@ -99,7 +99,7 @@ static bool found_nothing(struct confirm_view *c)
 }
 
 /* The worker gets the operation. */
-static void ask(const struct page *p, void *more)
+static void ask(const struct panel *p, void *more)
 {
     struct confirm_view *c = confirm_of(p->view);
     *(struct pending **)more = c->pending;
@@ -109,14 +109,14 @@ static void ask(const struct page *p, void *more)
 }
 
 /* Runs also after a cancelled read: typed text is kept, and the plan can be read again. */
-static void take_back(struct page *p, void *more)
+static void take_back(struct panel *p, void *more)
 {
     struct pending **asked = more;
     confirm_of(p->view)->pending = *asked;
     *asked = NULL;
 }
 
-static void taken(struct page *p)
+static void taken(struct panel *p)
 {
     struct confirm_view *c = confirm_of(p->view);
     const struct confirm_facts *f = p->facts;
@@ -136,22 +136,22 @@ static const struct plan *known(const struct confirm_view *c)
     return c->page.shown.facts && c->pending && !c->error.code ? &c->pending->plan : NULL;
 }
 
-static void lay(struct page *p, const struct facts_look *look)
+static void lay(struct panel *p, const struct page_options *options)
 {
     const struct confirm_facts *f = p->facts;
     if (known(confirm_of(p->view)))
-        plan_sheet(&p->sheet, &f->page, look);
+        plan_page(&p->page, &f->facts, options);
 }
 
-static const struct page_ops confirm_page = {.job = "the preview",
-                                             .more = sizeof(struct pending *),
-                                             .ask = ask,
-                                             .back = take_back,
-                                             .drop = drop_pending,
-                                             .read = read_plan,
-                                             .free = free_facts,
-                                             .taken = taken,
-                                             .lay = lay};
+static const struct panel_ops confirm_panel = {.job = "the preview",
+                                               .more = sizeof(struct pending *),
+                                               .ask = ask,
+                                               .back = take_back,
+                                               .drop = drop_pending,
+                                               .read = read_plan,
+                                               .free = free_facts,
+                                               .taken = taken,
+                                               .lay = lay};
 
 /* The lines point into data that is replaced. */
 static void load(struct view *v)
@@ -159,10 +159,10 @@ static void load(struct view *v)
     struct confirm_view *c = confirm_of(v);
     if (!c->pending)
         return;
-    page_forget(&c->page.shown);
-    sheet_clear(&c->page.shown.sheet, c->page.shown.sheet.width);
+    panel_forget(&c->page.shown);
+    page_clear(&c->page.shown.page, c->page.shown.page.width);
     view_set_count(v, 0);
-    sheet_view_load(v);
+    page_view_load(v);
 }
 
 const char *confirm_view_blocked(struct view *v)
@@ -227,12 +227,12 @@ static const char *empty(struct view *v)
 static void release(struct view *v)
 {
     pending_put_away(confirm_of(v)->pending);
-    sheet_view_release(v);
+    page_view_release(v);
 }
 
 #define CONFIRM_OPS                                                                                \
-    SHEET_VIEW_OPS, .preview = true, .title = title, .counts = counts, .empty = empty,             \
-                    .load = load, .notify = view_changed, .release = release
+    PAGE_VIEW_OPS, .preview = true, .title = title, .counts = counts, .empty = empty,              \
+                   .load = load, .notify = view_changed, .release = release
 
 static const struct view_ops confirm_ops = {
     .name = "confirm",
@@ -261,7 +261,7 @@ struct view *confirm_view_new(struct pending *p)
     const struct view_ops *ops = p->how & PENDING_STALE     ? &conflict_ops
                                  : p->how & PENDING_WHAT_IF ? &what_if_ops
                                                             : &confirm_ops;
-    struct confirm_view *c = sheet_view_new(sizeof(*c), ops, &p->app->ui, &confirm_page, 0);
+    struct confirm_view *c = page_view_new(sizeof(*c), ops, &p->app->ui, &confirm_panel, 0);
     c->verb = p->name;
     c->what_if = p->how & PENDING_WHAT_IF;
     snprintf(c->about.text, sizeof(c->about.text), "%s", p->about);

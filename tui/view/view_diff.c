@@ -15,7 +15,7 @@
 #include "store/query/ref.h"
 #include "store/record/get.h"
 #include "tui/explorer/app.h"
-#include "tui/render/difference_sheet.h"
+#include "tui/render/difference_page.h"
 #include "tui/render/facts.h"
 #include "tui/view/memory/list_line.h"
 #include "tui/widget/rows_view.h"

@@ -11,7 +11,7 @@
 #include "store/query/list.h"
 #include "store/record/get.h"
 #include "tui/explorer/app.h"
-#include "tui/render/plan_sheet.h"
+#include "tui/render/plan_page.h"
 #include "tui/text/text.h"
 #include "tui/explorer/changes.h"
 #include "tui/view/memory/list_line.h"
@@ -45,7 +45,7 @@ struct health_view {
 };
 
 struct health_context {
-    struct since since;
+    struct new_filter since;
     _Atomic int percent; /* progress of the read */
 };
 
@@ -64,7 +64,7 @@ static int take_orphan(void *arg, const struct orphan *orphan)
     struct rows *rows = arg;
     const struct health_context *asked = rows->context;
     const struct finding *found = rows->row;
-    if (since_wants(&asked->since, orphan->node)) {
+    if (new_filter_wants(&asked->since, orphan->node)) {
         if (rows->count == 0 || found[rows->count - 1].problem != orphan->problem)
             ((struct finding *)rows_add(rows))->problem = (uint8_t)orphan->problem;
         *(struct finding *)rows_add(rows) =
@@ -86,17 +86,17 @@ static void on_progress(void *arg, int64_t done_rows, int64_t total)
 static void ask(struct rows_view *v, struct rows *rows)
 {
     struct health_context *asked = rows->context;
-    asked->since = since_of(&v->view);
+    asked->since = new_filter_of(&v->view);
 }
 
 static int read_findings(struct rows *rows, struct reader *r, struct error *e)
 {
     struct health_context *asked = rows->context;
-    int failed = since_read(&asked->since, r, rows->cancelled, e);
+    int failed = new_filter_read(&asked->since, r, rows->cancelled, e);
     reader_on_progress(r, on_progress, asked);
     failed = failed || orphans_find(r, rows->agent, take_orphan, rows, e);
     reader_on_progress(r, NULL, NULL);
-    since_release(&asked->since);
+    new_filter_release(&asked->since);
     return failed ? -1 : 0;
 }
 

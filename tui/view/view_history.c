@@ -7,20 +7,20 @@
 #include "store/history/history.h"
 #include "store/record/get.h"
 #include "tui/explorer/app.h"
-#include "tui/render/difference_sheet.h"
+#include "tui/render/difference_page.h"
 #include "tui/view/events/activity_list.h"
 #include "tui/view/memory/list_line.h"
 #include "tui/view/memory/memory_views.h"
 #include "tui/view/views.h"
 #include "tui/widget/rows_view.h"
-#include "tui/widget/page.h"
+#include "tui/widget/panel.h"
 
 /* The versions of a memory, newest first, the same from each of them. The preview shows the difference from the
  * version before. */
 struct versions_view {
     struct rows_view rows; /* int64_t: the memories' rows, newest first */
     int64_t node;          /* the memory that it was opened for */
-    struct page compared;  /* struct compared: the one under the cursor, and the one before it */
+    struct panel compared; /* struct compared: the one under the cursor, and the one before it */
 };
 
 /* The difference between two memories. */
@@ -86,7 +86,7 @@ static void compared_free(void *facts)
     free(c);
 }
 
-static void *compared_read(const struct page_key *key, struct reader *r, struct error *e)
+static void *compared_read(const struct panel_key *key, struct reader *r, struct error *e)
 {
     struct compared *c = xcalloc(1, sizeof(*c));
     struct memory old, new;
@@ -106,16 +106,16 @@ static void *compared_read(const struct page_key *key, struct reader *r, struct 
     return NULL;
 }
 
-static void compared_lay(struct page *p, const struct facts_look *look)
+static void compared_lay(struct panel *p, const struct page_options *options)
 {
     const struct compared *c = p->facts;
     if (p->known.other == 0)
-        state_sheet(&p->sheet, c->list, c->count);
+        state_page(&p->page, c->list, c->count);
     else
-        difference_sheet(&p->sheet, c->list, c->count, look->ascii);
+        difference_page(&p->page, c->list, c->count, options->ascii);
 }
 
-static const struct page_ops compared_ops = {
+static const struct panel_ops compared_ops = {
     .job = "comparing versions", .read = compared_read, .free = compared_free, .lay = compared_lay};
 
 /* ---- drawing ---- */
@@ -161,13 +161,13 @@ static void draw(struct view *v, const struct pane *row, const void *one)
 
 static void draw_preview(struct view *v, const struct pane *p)
 {
-    struct page *compared = &versions_of(v)->compared;
+    struct panel *compared = &versions_of(v)->compared;
     char title_text[80] = "";
     int64_t node = view_node(v);
     if (node > 0)
-        page_set_subject(compared,
-                         (struct page_key){.id = node, .other = view_node_at(v, v->cursor + 1)});
-    bool here = node > 0 && page_is_known(compared);
+        panel_set_subject(compared,
+                          (struct panel_key){.id = node, .other = view_node_at(v, v->cursor + 1)});
+    bool here = node > 0 && panel_is_known(compared);
     if (here && compared->known.other > 0)
         snprintf(title_text, sizeof(title_text), "from wording %zu to %zu",
                  v->count - v->cursor - 1, v->count - v->cursor);
@@ -175,12 +175,12 @@ static void draw_preview(struct view *v, const struct pane *p)
         snprintf(title_text, sizeof(title_text), "the first wording");
     paint_rule(p, 0, title_text, "");
     if (here)
-        page_draw(compared, p, 0);
+        panel_draw(compared, p, 0);
 }
 
 static void release(struct view *v)
 {
-    page_release(&versions_of(v)->compared);
+    panel_release(&versions_of(v)->compared);
     rows_view_release(v);
 }
 
@@ -208,7 +208,7 @@ static const struct view_ops versions_ops = {
 static struct view *versions_view_new(struct ui *ui, int64_t node)
 {
     struct versions_view *w = rows_view_new(sizeof(*w), &versions_ops, &chain_ops, ui);
-    page_init(&w->compared, &compared_ops, ui);
+    panel_init(&w->compared, &compared_ops, ui);
     w->node = w->rows.view.sought = node;
     view_load(&w->rows.view);
     return &w->rows.view;
@@ -217,7 +217,7 @@ static struct view *versions_view_new(struct ui *ui, int64_t node)
 struct history_view {
     struct activity_list list;
     struct memory_name name; /* of the breadcrumb */
-    struct page place;       /* struct place_among: its place among its versions */
+    struct panel place;      /* struct place_among: its place among its versions */
 };
 
 static struct history_view *history_of(struct view *v)
@@ -236,7 +236,7 @@ struct place_among {
     size_t version, versions; /* number of this version, from 1, and their count */
 };
 
-static void *read_place(const struct page_key *key, struct reader *r, struct error *e)
+static void *read_place(const struct panel_key *key, struct reader *r, struct error *e)
 {
     struct place_among *place = xcalloc(1, sizeof(*place));
     struct arena arena = ARENA_INIT;
@@ -252,7 +252,7 @@ static void *read_place(const struct page_key *key, struct reader *r, struct err
     return NULL;
 }
 
-static const struct page_ops place_ops = {
+static const struct panel_ops place_ops = {
     .job = "looking for versions", .read = read_place, .free = free};
 
 static const struct place_among *place_of(const struct history_view *h)
@@ -272,7 +272,7 @@ static void title(struct view *v, struct strbuf *out)
 static void view_history_counts(struct view *v, struct strbuf *out)
 {
     struct history_view *h = history_of(v);
-    page_set_subject(&h->place, (struct page_key){.id = subject_of(v)});
+    panel_set_subject(&h->place, (struct panel_key){.id = subject_of(v)});
     activity_list_counts(v, out);
     if (place_of(h)->versions > 1)
         strbuf_addf(out, " %s wording %zu of %zu", glyph_text(&v->ui->screen, GLYPH_DOT),
@@ -329,7 +329,7 @@ static bool request(struct view *v, enum view_request request)
 
 static void history_release(struct view *v)
 {
-    page_release(&history_of(v)->place);
+    panel_release(&history_of(v)->place);
     activity_list_release(v);
 }
 
@@ -350,11 +350,11 @@ static const struct view_ops history_ops = {
 struct view *history_view_new(struct app *x, int64_t node)
 {
     struct history_view *h = xcalloc(1, sizeof(*h));
-    activity_list_init(&h->list, &history_ops, &x->ui, LOOK_HISTORY);
+    activity_list_init(&h->list, &history_ops, &x->ui, ACTIVITY_HISTORY);
     details_name_open(x, &h->name, node);
     h->list.filter.subject = node;
     h->list.filter.types = 1u << ACTIVITY_WRITE;
     activity_list_begin(&h->list);
-    page_init(&h->place, &place_ops, &x->ui);
+    panel_init(&h->place, &place_ops, &x->ui);
     return &h->list.view;
 }

@@ -41,7 +41,7 @@ struct list_context {
     const char *filter;               /* in the arena */
     bool changes;
     int64_t cursor, above; /* the memory under the cursor and the one above it; 0 for none */
-    struct since since;
+    struct new_filter since;
     int64_t *ids; /* [count] before filtering; the first `at` are filtered */
     size_t count, alloc, at;
     bool listed;  /* the ids are read */
@@ -103,7 +103,7 @@ static void ask(struct rows_view *v, struct rows *rows)
         q->cursor = view_node(&v->view);
         q->above = v->view.cursor > 0 ? view_node_at(&v->view, v->view.cursor - 1) : 0;
     }
-    q->since = since_of(&v->view);
+    q->since = new_filter_of(&v->view);
     q->first = v->view.only_new ? 0 : (size_t)v->view.ui->screen.rows * 2;
     /* Partial results would make the list flicker while others write. */
     rows->parts = !l->by_changes;
@@ -115,7 +115,7 @@ static int take_ids(void *arg, const int64_t *nodes, size_t count)
     struct rows *rows = arg;
     struct list_context *q = rows->context;
     for (size_t i = 0; i < count; i++)
-        if (since_wants(&q->since, nodes[i]))
+        if (new_filter_wants(&q->since, nodes[i]))
             *ARRAY_ADD(q->ids, q->count, q->alloc) = nodes[i];
     return atomic_load(rows->cancelled);
 }
@@ -166,7 +166,7 @@ static int read_ids(struct rows *rows, struct reader *r, struct error *e)
                                   .agent = rows->agent,
                                   .statuses = q->query.statuses};
     q->listed = true;
-    if (since_read(&q->since, r, rows->cancelled, e))
+    if (new_filter_read(&q->since, r, rows->cancelled, e))
         return -1;
     return q->words               ? search_run(r, &search, take_match, rows, e)
            : *q->neighbours.title ? neighbours_read(r, &q->neighbours, take_ids, rows, e)
@@ -249,7 +249,7 @@ static int read_first(struct rows *rows, struct reader *r, struct error *e)
 static void release_context(struct rows *rows)
 {
     struct list_context *q = rows->context;
-    since_release(&q->since);
+    new_filter_release(&q->since);
     free(q->ids);
 }
 

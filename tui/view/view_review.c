@@ -17,21 +17,21 @@
 
 static void ask(struct rows_view *v, struct rows *rows)
 {
-    *(struct since *)rows->context = since_of(&v->view);
+    *(struct new_filter *)rows->context = new_filter_of(&v->view);
 }
 
 static int read_queue(struct rows *rows, struct reader *r, struct error *e)
 {
-    struct since *since = rows->context;
+    struct new_filter *since = rows->context;
     struct flagged *queue = NULL;
     size_t count = 0;
-    int failed = since_read(since, r, rows->cancelled, e) ||
+    int failed = new_filter_read(since, r, rows->cancelled, e) ||
                  flagged_list(r, FOR_REVIEW, rows->agent, &queue, &count, e);
     for (size_t i = 0; i < count && !failed; i++)
-        if (since_wants(since, queue[i].node))
+        if (new_filter_wants(since, queue[i].node))
             *(struct flagged *)rows_add(rows) = queue[i];
     free(queue);
-    since_release(since);
+    new_filter_release(since);
     return failed ? -1 : 0;
 }
 
@@ -77,7 +77,7 @@ static void draw(struct view *v, const struct pane *row, const void *flagged)
 
 static const struct rows_ops queue_ops = {.job = "reading the review queue",
                                           .size = sizeof(struct flagged),
-                                          .context = sizeof(struct since),
+                                          .context = sizeof(struct new_filter),
                                           .ask = ask,
                                           .read = read_queue,
                                           .subject = row_subject,

@@ -7,16 +7,16 @@
 #include "store/db/store.h"
 #include "store/history/past.h"
 #include "tui/render/permission_table.h"
-#include "tui/render/sheet.h"
+#include "tui/render/page.h"
 #include "tui/term/signals.h"
 #include "tui/text/text.h"
 
-struct facts_look ages_look(struct ui *ui)
+struct page_options ages_options(struct ui *ui)
 {
-    return (struct facts_look){.ascii = !ui->screen.utf8,
-                               .now = ui->now,
-                               .exact_times = ui->prefs->exact_times,
-                               .ages = &ui->ages};
+    return (struct page_options){.ascii = !ui->screen.utf8,
+                                 .now = ui->now,
+                                 .exact_times = ui->prefs->exact_times,
+                                 .ages = &ui->ages};
 }
 
 unsigned ages_shown(const struct ui *ui)

@@ -25,7 +25,7 @@
  */
 
 /* The layout options of this frame. Ages that are laid out with them are registered. */
-struct facts_look ages_look(struct ui *ui);
+struct page_options ages_options(struct ui *ui);
 /* A number that changes when ages have to be written again: a layout made under another number is outdated. */
 unsigned ages_shown(const struct ui *ui);
 /* Call before a frame (with ui->now set) and after it. */
@@ -110,7 +110,7 @@ struct ui {
 
     /* Positions of drawn elements, for the mouse. */
     struct pane list_pane, preview_pane, bar_pane;
-    struct page *previewed; /* the page in the preview; NULL if it is something else */
+    struct panel *previewed; /* the page in the preview; NULL if it is something else */
     struct bar_hit {
         int from, to; /* columns */
         char key[16], word[BAR_WORD];

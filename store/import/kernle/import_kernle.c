@@ -14,61 +14,62 @@
 #include "store/import/kernle/kernle_map.h"
 
 /* Notes from other rows about a memory, sorted by its ref. */
-struct said {
+struct mention_row {
     struct ref about;
     size_t place;   /* position in reading order */
     int64_t row;    /* row of memory_audit */
     const char *id; /* id of a belief that it replaced */
 };
-struct said_list {
-    struct said *said;
+struct mention_list {
+    struct mention_row *mention;
     size_t count, alloc;
 };
 
 struct kernle_links {
     struct db *db;
     struct arena arena;
-    struct said_list audit, replaced;
+    struct mention_list audit, replaced;
     size_t audit_others; /* audit entries about none of our memories */
     size_t audit_used;   /* audit entries that were used */
     char audit_sql[256];
 };
 
 /* `about` and `id` must outlive the list. */
-static void note(struct said_list *list, struct ref about, int64_t row, const char *id)
+static void note(struct mention_list *list, struct ref about, int64_t row, const char *id)
 {
-    *ARRAY_ADD(list->said, list->count, list->alloc) =
-        (struct said){about, list->count - 1, row, id};
+    *ARRAY_ADD(list->mention, list->count, list->alloc) =
+        (struct mention_row){about, list->count - 1, row, id};
 }
 
-static int compare_said(const void *a, const void *b)
+static int compare_mentions(const void *a, const void *b)
 {
-    const struct said *x = a, *y = b;
+    const struct mention_row *x = a, *y = b;
     int order = ref_compare(x->about, y->about);
     return order ? order : (x->place > y->place) - (x->place < y->place);
 }
 
-static void sort_said(struct said_list *list)
+static void sort_said(struct mention_list *list)
 {
     if (list->count)
-        qsort(list->said, list->count, sizeof(*list->said), compare_said);
+        qsort(list->mention, list->count, sizeof(*list->mention), compare_mentions);
 }
 
 /* Returns the elements about that ref in reading order, *count of them. O(log n). */
-static const struct said *notes_of(const struct said_list *list, struct ref about, size_t *count)
+static const struct mention_row *mentions_of(const struct mention_list *list, struct ref about,
+                                         size_t *count)
 {
     size_t low = 0, high = list->count, end;
     while (low < high) {
         size_t middle = low + (high - low) / 2;
-        if (ref_compare(list->said[middle].about, about) < 0)
+        if (ref_compare(list->mention[middle].about, about) < 0)
             low = middle + 1;
         else
             high = middle;
     }
-    for (end = low; end < list->count && ref_equal(list->said[end].about, about); end++)
+    for (end = low; end < list->count && ref_equal(list->mention[end].about, about); end++)
         ;
     *count = end - low;
-    return list->said + low;
+    return list->mention + low;
 }
 
 /* ---- collecting ---- */
@@ -175,8 +176,8 @@ static int kernle_links_open(struct kernle_links *links, struct db *db,
 
 static void kernle_links_release(struct kernle_links *links)
 {
-    free(links->audit.said);
-    free(links->replaced.said);
+    free(links->audit.mention);
+    free(links->replaced.mention);
     arena_release(&links->arena);
 }
 
@@ -202,17 +203,17 @@ static int read_entry(struct kernle_links *links, int64_t row, struct arena *are
 static int kernle_links_of(struct kernle_links *links, struct ref ref, struct arena *arena,
                            struct kernle_row *row, struct error *e)
 {
-    const struct said *said = notes_of(&links->audit, ref, &row->audit_count);
+    const struct mention_row *mention = mentions_of(&links->audit, ref, &row->audit_count);
     struct kernle_audit_row *audit = arena_array(arena, row->audit_count, sizeof(*audit));
     for (size_t i = 0; i < row->audit_count; i++)
-        if (read_entry(links, said[i].row, arena, &audit[i], e))
+        if (read_entry(links, mention[i].row, arena, &audit[i], e))
             return -1;
     row->audit = audit;
     links->audit_used += row->audit_count;
-    said = notes_of(&links->replaced, ref, &row->replaced_count);
+    mention = mentions_of(&links->replaced, ref, &row->replaced_count);
     row->replaced = arena_array(arena, row->replaced_count, sizeof(*row->replaced));
     for (size_t i = 0; i < row->replaced_count; i++)
-        row->replaced[i] = arena_strdup(arena, said[i].id); /* must outlive the links */
+        row->replaced[i] = arena_strdup(arena, mention[i].id); /* must outlive the links */
     return 0;
 }
 

@@ -79,14 +79,14 @@ static bool is_own_origin(const char *origin)
 static bool has_token(struct MHD_Connection *c, const char *token)
 {
     bool twice;
-    const char *said = http_header(c, "Authorization", &twice);
+    const char *given = http_header(c, "Authorization", &twice);
     size_t len = strlen(token);
-    if (!said || twice || strncasecmp(said, "Bearer ", 7) != 0)
+    if (!given || twice || strncasecmp(given, "Bearer ", 7) != 0)
         return false;
-    said += 7;
-    while (*said == ' ')
-        said++;
-    return strlen(said) == len && memeql_sec(said, token, len);
+    given += 7;
+    while (*given == ' ')
+        given++;
+    return strlen(given) == len && memeql_sec(given, token, len);
 }
 
 /* Compares with the current content of the token file. */
@@ -213,18 +213,18 @@ static struct json_slice named(const struct message *m)
 static bool says(struct MHD_Connection *c, const char *header, const char *wanted)
 {
     bool twice;
-    char said[6 * MCP_URI_MAX];
+    char given[6 * MCP_URI_MAX];
     const char *value = http_header(c, header, &twice);
-    return value && !twice && decode(value, said, sizeof(said)) && strcmp(said, wanted) == 0;
+    return value && !twice && decode(value, given, sizeof(given)) && strcmp(given, wanted) == 0;
 }
 
 static bool check_modern(struct http_exchange *x, struct mcp_connection *c, const struct message *m)
 {
     struct MHD_Connection *http = x->line->connection;
     struct json_slice name = named(m);
-    char said[4 * MCP_URI_MAX];
-    if (message_copy_string(m->version, said, sizeof(said)) >= 0 &&
-        !says(http, "MCP-Protocol-Version", said))
+    char given[4 * MCP_URI_MAX];
+    if (message_copy_string(m->version, given, sizeof(given)) >= 0 &&
+        !says(http, "MCP-Protocol-Version", given))
         return refuse(x, c, m, RPC_HEADER_MISMATCH,
                       "the header MCP-Protocol-Version must match params._meta");
     bool twice, there = http_header(http, "Mcp-Method", &twice) != NULL;
@@ -235,7 +235,7 @@ static bool check_modern(struct http_exchange *x, struct mcp_connection *c, cons
                       "the header Mcp-Method must be the message's method");
     if (m->class != MESSAGE_REQUEST)
         return true;
-    if (message_copy_string(name, said, sizeof(said)) >= 0 && !says(http, "Mcp-Name", said))
+    if (message_copy_string(name, given, sizeof(given)) >= 0 && !says(http, "Mcp-Name", given))
         return refuse(x, c, m, RPC_HEADER_MISMATCH,
                       "the header Mcp-Name must be the name or the URI in params");
     if (!message_is_string(m->version))

@@ -150,16 +150,16 @@ static struct http_client *http_client_of(struct http *h, struct http_line *line
     if (c || (revision && !line->local))
         return c ? c : client_of_line(h, line);
     struct mcp_peer who = http_peer(line);
-    struct strbuf said = STRBUF_INIT;
+    struct strbuf identity = STRBUF_INIT;
     struct digest d;
     char key[2 * DIGEST_SIZE + 1];
-    strbuf_addf(&said, "%s %lld %lld ", revision ? revision : MCP_MODERN, (long long)who.uid,
+    strbuf_addf(&identity, "%s %lld %lld ", revision ? revision : MCP_MODERN, (long long)who.uid,
                 (long long)who.pid);
     if (!revision)
-        add_identity(&said, m);
-    digest_bytes(&d, said.buf, said.len);
+        add_identity(&identity, m);
+    digest_bytes(&d, identity.buf, identity.len);
     digest_hex(key, &d);
-    strbuf_release(&said);
+    strbuf_release(&identity);
     c = find(h, key);
     if (!c && (c = add(h, line)))
         memcpy(c->key, key, sizeof(key));
@@ -174,7 +174,7 @@ static struct http_line *line_of(struct MHD_Connection *c)
 }
 
 struct accepted {
-    bool said, json, events;
+    bool present, json, events;
 };
 
 static enum MHD_Result note_accepted(void *arg, enum MHD_ValueKind kind, const char *key,
@@ -185,7 +185,7 @@ static enum MHD_Result note_accepted(void *arg, enum MHD_ValueKind kind, const c
     if (strcasecmp(key, "Accept") != 0)
         return MHD_YES;
     value = value ? value : "";
-    a->said = true;
+    a->present = true;
     bool any = strstr(value, "*/*");
     a->json |= any || strcasestr(value, "application/json") || strcasestr(value, "application/*");
     a->events |= any || strcasestr(value, "text/event-stream") || strcasestr(value, "text/*");
@@ -194,9 +194,9 @@ static enum MHD_Result note_accepted(void *arg, enum MHD_ValueKind kind, const c
 
 static void take_accept(struct http_exchange *x)
 {
-    struct accepted a = {.said = false};
+    struct accepted a = {.present = false};
     mhd.get_connection_values(x->line->connection, MHD_HEADER_KIND, note_accepted, &a);
-    x->takes_json = a.json || !a.said;
+    x->takes_json = a.json || !a.present;
     x->takes_events = a.events;
 }
 

@@ -111,20 +111,20 @@ void framing_release_lines(struct framing *f)
 
 static char *label(struct json_slice value)
 {
-    char said[NAME_ROOM + sizeof("…")];
+    char decoded[NAME_ROOM + sizeof("…")];
     if (!message_is_string(value) || value.len == 2)
         return NULL;
-    size_t len =
-        json_unescape(said, value.ptr + 1, value.len - 2 < NAME_ROOM ? value.len - 2 : NAME_ROOM);
+    size_t len = json_unescape(decoded, value.ptr + 1,
+                               value.len - 2 < NAME_ROOM ? value.len - 2 : NAME_ROOM);
     size_t end = 0, count = 0, last = 0; /* start of the last character that fits */
     uint32_t c;
-    for (int n; end < len && said[end] && (n = utf8_decode(said + end, len - end, &c)) > 0;
+    for (int n; end < len && decoded[end] && (n = utf8_decode(decoded + end, len - end, &c)) > 0;
          end += (size_t)n, count++)
         last = count < NAME_MAX_CHARACTERS ? end : last;
-    said[end] = '\0';
+    decoded[end] = '\0';
     if (count > NAME_MAX_CHARACTERS)
-        memcpy(said + last, "…", sizeof("…"));
-    return utf8_is_blank(said) ? NULL : xstrdup(said);
+        memcpy(decoded + last, "…", sizeof("…"));
+    return utf8_is_blank(decoded) ? NULL : xstrdup(decoded);
 }
 
 char *client_name(struct json_slice client)
@@ -185,11 +185,11 @@ void client_session_begin(struct mcp_connection *c, const char *era, const struc
 static void note_client(struct mcp_connection *c, const struct message *m)
 {
     struct strbuf words = STRBUF_INIT;
-    const struct json_slice said[] = {m->client, m->agent, m->task};
+    const struct json_slice decoded[] = {m->client, m->agent, m->task};
     strbuf_addstr(&words, m->modern ? MCP_MODERN : c->revision ? c->revision : "");
-    for (size_t i = 0; i < sizeof(said) / sizeof(*said); i++) {
+    for (size_t i = 0; i < sizeof(decoded) / sizeof(*decoded); i++) {
         strbuf_addch(&words, '\n');
-        strbuf_add(&words, said[i].ptr, said[i].len);
+        strbuf_add(&words, decoded[i].ptr, decoded[i].len);
     }
     if (words.len == c->claims.len && memcmp(words.buf, c->claims.buf, words.len) == 0) {
         strbuf_release(&words);

@@ -77,14 +77,14 @@ int message_copy_string(struct json_slice value, char *out, size_t size)
     /* An escape has at most six bytes for each byte of its meaning. */
     if (!message_is_string(value) || value.len - 2 >= 6 * size)
         return -1;
-    char *said = xmalloc(value.len);
-    size_t len = json_unescape(said, value.ptr + 1, value.len - 2);
-    bool fits = len < size && memchr(said, '\0', len) == NULL;
+    char *decoded = xmalloc(value.len);
+    size_t len = json_unescape(decoded, value.ptr + 1, value.len - 2);
+    bool fits = len < size && memchr(decoded, '\0', len) == NULL;
     if (fits) {
-        memcpy(out, said, len);
+        memcpy(out, decoded, len);
         out[len] = '\0';
     }
-    free(said);
+    free(decoded);
     return fits ? (int)len : -1;
 }
 
@@ -112,14 +112,14 @@ bool message_is_id(struct json_slice value)
 
 bool message_same_id(struct json_slice a, struct json_slice b)
 {
-    char said[2][MCP_ID_MAX];
+    char decoded[2][MCP_ID_MAX];
     if (!message_is_string(a) || !message_is_string(b))
         return a.len == b.len && memcmp(a.ptr, b.ptr, a.len) == 0;
     if (a.len > MCP_ID_MAX || b.len > MCP_ID_MAX)
         return false;
-    a.len = json_unescape(said[0], a.ptr + 1, a.len - 2);
-    b.len = json_unescape(said[1], b.ptr + 1, b.len - 2);
-    return a.len == b.len && memcmp(said[0], said[1], a.len) == 0;
+    a.len = json_unescape(decoded[0], a.ptr + 1, a.len - 2);
+    b.len = json_unescape(decoded[1], b.ptr + 1, b.len - 2);
+    return a.len == b.len && memcmp(decoded[0], decoded[1], a.len) == 0;
 }
 
 static void broken(struct message *m, enum rpc_code code, const char *problem)
@@ -131,8 +131,9 @@ static void broken(struct message *m, enum rpc_code code, const char *problem)
 
 static bool is_version_2(struct json_slice jsonrpc)
 {
-    char said[8];
-    return message_copy_string(jsonrpc, said, sizeof(said)) >= 0 && strcmp(said, "2.0") == 0;
+    char decoded[8];
+    return message_copy_string(jsonrpc, decoded, sizeof(decoded)) >= 0 &&
+           strcmp(decoded, "2.0") == 0;
 }
 
 /* A notification is never answered, so an invalid one is only emptied. */

@@ -265,11 +265,11 @@ void protocol_prompts_list(const struct exchange *x)
 
 static const struct mcp_prompt *find_prompt(const struct exchange *x, struct json_slice name)
 {
-    char said[MCP_METHOD_MAX + 1];
-    if (message_copy_string(name, said, sizeof(said)) < 0)
+    char given[MCP_METHOD_MAX + 1];
+    if (message_copy_string(name, given, sizeof(given)) < 0)
         return NULL;
     for (size_t i = 0; i < x->c->service->prompt_count; i++)
-        if (strcmp(x->c->service->prompts[i].name, said) == 0)
+        if (strcmp(x->c->service->prompts[i].name, given) == 0)
             return &x->c->service->prompts[i];
     return NULL;
 }

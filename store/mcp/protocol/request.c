@@ -65,8 +65,8 @@ static struct json_slice copy_slice(struct arena *a, struct json_slice s)
 static void name_actor(struct mcp_call *call, const char *name, struct json_slice agent)
 {
     size_t len;
-    const char *said = json_text(&call->request_arena, agent, &len);
-    const char *own = len ? said : arena_strdup(&call->request_arena, name);
+    const char *given = json_text(&call->request_arena, agent, &len);
+    const char *own = len ? given : arena_strdup(&call->request_arena, name);
     call->actor = (struct actor){.class = ACTOR_AGENT, .name = own, .agent = own, .origin = "mcp"};
 }
 

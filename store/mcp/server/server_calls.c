@@ -260,8 +260,8 @@ void calls_take_done(struct mcp_server *v)
     pthread_mutex_lock(&v->back.lock);
     STAILQ_CONCAT(&done, &v->back.done);
     pthread_mutex_unlock(&v->back.lock);
-    bool told = atomic_exchange(&v->back.has_progress, false);
-    for (struct peer *p = told ? LIST_FIRST(&v->clients.all) : NULL; p; p = LIST_NEXT(p, link))
+    bool reported = atomic_exchange(&v->back.has_progress, false);
+    for (struct peer *p = reported ? LIST_FIRST(&v->clients.all) : NULL; p; p = LIST_NEXT(p, link))
         if (p->long_read && atomic_exchange(&p->long_read->has_progress, false)) {
             mcp_connection_send_progress(p->long_read->call);
             peer_touch(p);

@@ -299,10 +299,10 @@ static int find_changed(struct mcp_call *call, struct reader *r, int64_t since, 
 
 static int add_since(struct mcp_call *call, struct reader *r, struct strbuf *text, struct error *e)
 {
-    const char *said = given_text(&call->given, "since", NULL),
+    const char *given = given_text(&call->given, "since", NULL),
                *agent = given_text(&call->given, "agent", NULL);
     int64_t since;
-    if (!said || clock_parse_when(said, store_now(reader_store(r)), &since))
+    if (!given || clock_parse_when(given, store_now(reader_store(r)), &since))
         return error_set(e, ERROR_INVALID,
                          "Give 2026-02-01, 2026-02-01T09:00:00Z or \"2 days ago\".",
                          "since is not a time");

@@ -50,8 +50,8 @@ static int set_namespace_details(struct mcp_call *call, const char *name, enum a
 static const char *find_namespace(struct mcp_call *call)
 {
     size_t len;
-    struct json_slice said = message_member(call->arguments, "namespace");
-    const char *name = message_is_string(said) ? json_text(&call->arena, said, &len) : NULL;
+    struct json_slice given = message_member(call->arguments, "namespace");
+    const char *name = message_is_string(given) ? json_text(&call->arena, given, &len) : NULL;
     if (!name || len > NAMESPACE_MAX)
         return NULL;
     if (namespace_is_valid(name, len)) {
@@ -541,10 +541,10 @@ static int context_deny(struct mcp_call *call, const char *part, struct error *e
 /* Checks the caller's permission for the part. An unknown part is left to the check of the arguments. */
 static int context_permit(struct mcp_call *call, struct error *e)
 {
-    struct json_slice said = message_member(call->arguments, "context_type");
+    struct json_slice given = message_member(call->arguments, "context_type");
     unsigned parts = allowed(call);
     char name[16] = "all";
-    if (said.ptr && message_copy_string(said, name, sizeof(name)) < 0)
+    if (given.ptr && message_copy_string(given, name, sizeof(name)) < 0)
         return 0;
     for (int i = 0; i < ALL_PARTS; i++)
         if (strcmp(name, one_part(i)) == 0 && !(parts >> i & 1))

@@ -88,7 +88,7 @@ static void a_chain_runs_while_its_session_lives(void **state)
 {
     (void)state;
     struct error e;
-    struct chain_brief b;
+    struct chain_summary b;
     struct call_log *l = call_log_open(reasoned.store);
     assert_non_null(l);
     struct written w = {.session = begin_session(l), .step = reasoned_given(1, "a", "x")};
@@ -102,13 +102,13 @@ static void a_chain_runs_while_its_session_lives(void **state)
     call_log_flush(l);
     assert_int_equal(store_run(reasoned.store, write_in_session, &other, &e), -1);
     assert_int_equal(reasoned_read(w.chain).state, CHAIN_RUNNING);
-    assert_int_equal(chain_brief_read(reasoned.reader, &reasoned.arena, w.chain, &b, &e), 0);
+    assert_int_equal(chain_summary_read(reasoned.reader, &reasoned.arena, w.chain, &b, &e), 0);
     assert_int_equal(b.state, CHAIN_RUNNING);
     assert_int_equal(b.steps, 1);
     session_end(other.session, ENDED_BY_CLIENT);
     call_log_close(l);
     assert_int_equal(reasoned_read(w.chain).state, CHAIN_ABANDONED);
-    assert_int_equal(chain_brief_read(reasoned.reader, &reasoned.arena, w.chain, &b, &e), 0);
+    assert_int_equal(chain_summary_read(reasoned.reader, &reasoned.arena, w.chain, &b, &e), 0);
     assert_int_equal(b.state, CHAIN_ABANDONED);
     /* The state at an earlier event: it was running then. */
     assert_int_equal(state_as_of(begun, w.chain), CHAIN_RUNNING);

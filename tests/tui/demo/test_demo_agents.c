@@ -106,7 +106,7 @@ static void play_all(const cJSON *agent)
                    .in = STRBUF_INIT},
         .telling = {.seed = 20261120},
         .hurried = true,
-        .told = hear,
+        .reported = hear,
         .arg = &heard,
     };
     struct endpoint where = {.listener = -1};

@@ -8,23 +8,23 @@
 
 #define T INT64_C(1800000000000)
 
-static void assert_pace(const struct pace *p, int64_t now, double least, double most)
+static void assert_pace(const struct call_rate *p, int64_t now, double least, double most)
 {
-    double pace = pace_at(p, now);
-    if (pace < least || pace > most)
-        fail_msg("%.2f a second after %lld ms is not from %.2f to %.2f", pace, (long long)(now - T),
+    double rate = call_rate_at(p, now);
+    if (rate < least || rate > most)
+        fail_msg("%.2f a second after %lld ms is not from %.2f to %.2f", rate, (long long)(now - T),
                  least, most);
 }
 
 /* The rate is constant while calls come evenly, and falls when they end. */
 static void test_a_rate_is_steady_and_falls(void **state)
 {
-    struct pace p = {0};
+    struct call_rate p = {0};
     (void)state;
-    pace_add(&p, T, 600);
+    call_rate_add(&p, T, 600);
     assert_pace(&p, T + 40, 0, 0); /* earlier calls are not known */
     for (int second = 1; second < 30; second++) {
-        pace_add(&p, T + second * 1000, 600 + second * 10);
+        call_rate_add(&p, T + second * 1000, 600 + second * 10);
         assert_pace(&p, T + second * 1000, 9.9, 10.1);
     }
     assert_pace(&p, T + 31000, 4, 8);
@@ -33,10 +33,10 @@ static void test_a_rate_is_steady_and_falls(void **state)
 
 static void test_new_sessions_have_a_rate(void **state)
 {
-    struct pace p = {0};
+    struct call_rate p = {0};
     (void)state;
-    pace_add(&p, T, 0);
-    pace_add(&p, T + 200, 1);
+    call_rate_add(&p, T, 0);
+    call_rate_add(&p, T + 200, 1);
     assert_pace(&p, T + 200, 1, 1);
     assert_pace(&p, T + 4000, 0.25, 0.25);
     assert_pace(&p, T + 6000, 0, 0);

@@ -10,26 +10,26 @@
 #include "tui/text/style.h"
 #include "tui/view/chain/chain_view.h"
 #include "tui/view/chain/view_step.h"
-#include "tui/widget/sheet_view.h"
+#include "tui/widget/page_view.h"
 
 #define VALUE 11 /* column of values, after their names */
 
 /* State of the layout. */
 struct laying {
     struct chain_view *c;
-    struct sheet *s;
+    struct page *s;
     const struct screen *screen;
     int width;
-    struct facts_look look;
+    struct page_options options;
 };
 
 /* Adds a line with a name; `node` is what Enter opens. */
 static void put_name(struct laying *l, const char *name, int64_t node)
 {
-    struct sheet_line *line = sheet_line(l->s);
+    struct page_line *line = page_line(l->s);
     line->node = node;
     line->opens = node > 0;
-    sheet_put(l->s, 1, VALUE - 2, STYLE_FIELD, name);
+    page_put(l->s, 1, VALUE - 2, STYLE_FIELD, name);
 }
 
 /* Adds a text after its name: all of it, or a few lines with a note that there is more. */
@@ -39,9 +39,9 @@ static void put_text(struct laying *l, const char *name, enum style style, const
     if (!text || !*text)
         return;
     put_name(l, name, 0);
-    size_t shown = sheet_wrap(l->s, VALUE, l->width - VALUE - 3, style, text, lines, true);
+    size_t shown = page_wrap(l->s, VALUE, l->width - VALUE - 3, style, text, lines, true);
     if (shown < strlen(text))
-        sheet_put(l->s, l->width - 2, 1, STYLE_DIM, glyph_text(l->screen, GLYPH_ELLIPSIS));
+        page_put(l->s, l->width - 2, 1, STYLE_DIM, glyph_text(l->screen, GLYPH_ELLIPSIS));
 }
 
 /* ---- the document ---- */
@@ -53,15 +53,15 @@ static void put_fact(struct laying *l, const char *name, int64_t node, const cha
     put_name(l, name, node);
     int end = l->width - VALUE - 1;
     if (at > 0 && l->width > 60) {
-        facts_when(when, sizeof(when), at, &l->look);
-        sheet_put_right(l->s, l->width - 21, 20, STYLE_AGE, when);
-        end -= l->look.exact_times ? 21 : 8;
+        facts_when(when, sizeof(when), at, &l->options);
+        page_put_right(l->s, l->width - 21, 20, STYLE_AGE, when);
+        end -= l->options.exact_times ? 21 : 8;
     }
     if (guessed && l->width > 60) {
-        sheet_put(l->s, VALUE + end - 10, 11, STYLE_GUESSED, "by its hash");
+        page_put(l->s, VALUE + end - 10, 11, STYLE_GUESSED, "by its hash");
         end -= 13;
     }
-    sheet_put(l->s, VALUE, end, guessed ? STYLE_GUESSED : STYLE_TEXT, text);
+    page_put(l->s, VALUE, end, guessed ? STYLE_GUESSED : STYLE_TEXT, text);
 }
 
 /* "belief:7d10e6a2  Canary first" */
@@ -130,7 +130,7 @@ static void put_facts(struct laying *l, size_t document)
     if (f->retrieval_more || f->steps.more || others > CELL_FACTS_MAX || f->citations.more ||
         f->reach.beliefs > f->belief_count) {
         put_name(l, "", d->node);
-        sheet_put(l->s, VALUE, 0, STYLE_DIM, "and more uses; Enter opens the document");
+        page_put(l->s, VALUE, 0, STYLE_DIM, "and more uses; Enter opens the document");
     }
 }
 
@@ -141,8 +141,8 @@ static void put_word(struct laying *l, const char *word, const char *who, const 
     if (!word)
         return;
     put_name(l, "judged", 0);
-    sheet_format(l->s, VALUE, 0, STYLE_MARK, "%s%s%s%s%s", word, who ? ", " : "", who ? who : "",
-                 why && *why ? ": " : "", why && *why ? why : "");
+    page_format(l->s, VALUE, 0, STYLE_MARK, "%s%s%s%s%s", word, who ? ", " : "", who ? who : "",
+                why && *why ? ": " : "", why && *why ? why : "");
 }
 
 static void put_by_confidence(struct laying *l, const struct chain_step *step, double relevance)
@@ -151,24 +151,24 @@ static void put_by_confidence(struct laying *l, const struct chain_step *step, d
     if (by != by)
         return;
     put_name(l, "by conf", 0);
-    sheet_format(l->s, VALUE, 0, STYLE_GUESSED,
-                 "%.2f %s %.2f = %.2f, relevance by the step's confidence", relevance,
-                 glyph_text(l->screen, GLYPH_TIMES), step->confidence, by);
+    page_format(l->s, VALUE, 0, STYLE_GUESSED,
+                "%.2f %s %.2f = %.2f, relevance by the step's confidence", relevance,
+                glyph_text(l->screen, GLYPH_TIMES), step->confidence, by);
 }
 
 static void put_excerpt(struct laying *l, const struct source *s, size_t lines)
 {
     struct strbuf quoted = STRBUF_INIT;
     if (!s->excerpt || !*s->excerpt) {
-        sheet_line(l->s);
-        sheet_put(l->s, 1, 0, STYLE_DIM,
-                  s->excerpt ? "the passage was empty" : "no excerpt was kept");
+        page_line(l->s);
+        page_put(l->s, 1, 0, STYLE_DIM,
+                 s->excerpt ? "the passage was empty" : "no excerpt was kept");
         return;
     }
     strbuf_addf(&quoted, l->screen->utf8 ? "“%s”" : "\"%s\"", s->excerpt);
-    size_t shown = sheet_wrap(l->s, 1, l->width - 4, STYLE_TEXT, quoted.buf, lines, false);
+    size_t shown = page_wrap(l->s, 1, l->width - 4, STYLE_TEXT, quoted.buf, lines, false);
     if (shown < quoted.len)
-        sheet_put(l->s, l->width - 2, 1, STYLE_DIM, glyph_text(l->screen, GLYPH_ELLIPSIS));
+        page_put(l->s, l->width - 2, 1, STYLE_DIM, glyph_text(l->screen, GLYPH_ELLIPSIS));
     strbuf_release(&quoted);
 }
 
@@ -177,8 +177,8 @@ static void put_use_title(struct laying *l, const struct chain_source *s)
 {
     struct strbuf text = STRBUF_INIT;
     step_add_use(&text, !l->screen->utf8, s, true);
-    sheet_line(l->s);
-    sheet_put(l->s, 1, 0, STYLE_DIM, text.buf);
+    page_line(l->s);
+    page_put(l->s, 1, 0, STYLE_DIM, text.buf);
     strbuf_release(&text);
 }
 
@@ -216,7 +216,7 @@ static void put_steps(struct laying *l, size_t document)
         score_add(&text, s->source.relevance, s->source.origin);
         strbuf_addf(&text, "  step %lld  %s", (long long)chain->step[i].number,
                     chain->step[i].question ? chain->step[i].question : "");
-        sheet_put(l->s, VALUE, 0, STYLE_TEXT, text.buf);
+        page_put(l->s, VALUE, 0, STYLE_TEXT, text.buf);
         strbuf_release(&text);
     }
 }
@@ -244,8 +244,8 @@ static void lay_cell(struct laying *l, size_t row, size_t document, bool whole)
         char letter[16];
         matrix_letter(letter, document);
         strbuf_addf(&text, "step %lld did not use %s", (long long)chain->step[row].number, letter);
-        sheet_line(l->s);
-        sheet_put(l->s, 1, 0, STYLE_DIM, text.buf);
+        page_line(l->s);
+        page_put(l->s, 1, 0, STYLE_DIM, text.buf);
         put_steps(l, document);
         strbuf_release(&text);
     }
@@ -270,7 +270,7 @@ static void lay_document(struct laying *l, size_t document)
     const struct chain_document *d = &chain_shown(l->c)->document[document];
     put_text(l, "title", STYLE_TEXT, d->title, 2);
     put_name(l, "document", d->node);
-    sheet_put(l->s, VALUE, 0, STYLE_REF, d->id);
+    page_put(l->s, VALUE, 0, STYLE_REF, d->id);
     put_steps(l, document);
     put_facts(l, document);
 }
@@ -286,12 +286,15 @@ static void lay_chain(struct laying *l)
 void chain_view_lay_cell(struct chain_view *c)
 {
     struct ui *ui = c->page.view.ui;
-    struct sheet *s = &c->page.shown.sheet;
+    struct page *s = &c->page.shown.page;
     size_t row = chain_view_step(c), column = chain_view_document(c);
     bool whole = c->focus == FOCUS_CELL;
-    struct laying l = {
-        .c = c, .s = s, .screen = &ui->screen, .width = c->at.cell.width, .look = ages_look(ui)};
-    sheet_clear(s, l.width);
+    struct laying l = {.c = c,
+                       .s = s,
+                       .screen = &ui->screen,
+                       .width = c->at.cell.width,
+                       .options = ages_options(ui)};
+    page_clear(s, l.width);
     if (row != SIZE_MAX && column != SIZE_MAX)
         lay_cell(&l, row, column, whole);
     else if (row != SIZE_MAX)
@@ -300,7 +303,7 @@ void chain_view_lay_cell(struct chain_view *c)
         lay_document(&l, column);
     else
         lay_chain(&l);
-    c->cell_top = sheet_scrolled(s, c->cell_top, 0);
+    c->cell_top = page_scrolled(s, c->cell_top, 0);
     chain_view_update_selected(c);
 }
 
@@ -343,7 +346,7 @@ static void draw_rule(struct chain_view *c, const struct pane *p)
 {
     struct strbuf title = STRBUF_INIT, right = STRBUF_INIT;
     size_t shown = p->height > 1 ? (size_t)p->height - 1 : 0;
-    size_t below = c->page.shown.sheet.count - c->cell_top;
+    size_t below = c->page.shown.page.count - c->cell_top;
     below -= below < shown ? below : shown;
     add_title(c, &title);
     add_state(c, &right);
@@ -376,9 +379,9 @@ void chain_view_draw_cell(struct chain_view *c)
             ui->screen.cursor_y = line.y;
             ui->screen.cursor_x = line.x;
         }
-        sheet_draw_line(&c->page.shown.sheet, &line, at, c->page.view.search.pattern);
-        if (at < c->page.shown.sheet.count &&
-            selection_has(&ui->selection, c->page.shown.sheet.line[at].node))
+        page_draw_line(&c->page.shown.page, &line, at, c->page.view.search.pattern);
+        if (at < c->page.shown.page.count &&
+            selection_has(&ui->selection, c->page.shown.page.line[at].node))
             paint_text(&line, 0, VALUE - 1, 1, STYLE_MARK, "*");
         if (selected)
             paint_text(&line, 0, 0, 1, STYLE_CURSOR, ">");

@@ -212,7 +212,7 @@ size_t chain_view_line(const struct chain_view *c)
 
 static size_t line_of_cursor(const struct chain_view *c)
 {
-    if (c->focus == FOCUS_CELL && c->cell_line < c->page.shown.sheet.count)
+    if (c->focus == FOCUS_CELL && c->cell_line < c->page.shown.page.count)
         return chain_view_line(c) + 1 + c->cell_line;
     if (c->row != CHAIN_HEADING && c->focus != FOCUS_SOURCES)
         return c->row;
@@ -234,9 +234,9 @@ void chain_view_update_selected(struct chain_view *c)
     c->document = document == SIZE_MAX ? 0 : chain_shown(c)->document[document].node;
     if (c->step != step_was || c->document != document_was)
         c->cell_top = 0;
-    if (c->cell_line >= c->page.shown.sheet.count)
+    if (c->cell_line >= c->page.shown.page.count)
         c->cell_line = LINE_NONE;
-    c->page.view.count = chain_view_line(c) + 1 + c->page.shown.sheet.count;
+    c->page.view.count = chain_view_line(c) + 1 + c->page.shown.page.count;
     c->page.view.cursor = line_of_cursor(c);
 }
 
@@ -329,7 +329,7 @@ static size_t stepped(size_t at, long by, size_t count, bool heading)
 /* In the last pane, goes to the next line that opens if it is visible, else scrolls. */
 static void move_cell(struct chain_view *c, long by)
 {
-    const struct sheet *s = &c->page.shown.sheet;
+    const struct page *s = &c->page.shown.page;
     long rows = c->at.cell.height - 1, top = (long)c->cell_top, direction = by > 0 ? 1 : -1;
     long to = c->cell_line != LINE_NONE ? (long)c->cell_line : by > 0 ? top - 1 : top + rows;
     do
@@ -339,7 +339,7 @@ static void move_cell(struct chain_view *c, long by)
         c->cell_line = (size_t)to;
         top = to < top ? to : to >= top + rows ? to - rows + 1 : top;
     } else {
-        top = (long)sheet_scrolled(s, c->cell_top, by);
+        top = (long)page_scrolled(s, c->cell_top, by);
         top = top + rows > (long)s->count ? most(0, (int)((long)s->count - rows)) : top;
         if ((long)c->cell_line < top || (long)c->cell_line >= top + rows)
             c->cell_line = LINE_NONE;
@@ -484,7 +484,7 @@ static void click(struct chain_view *c, int y, int x)
         chain_view_set_focus(c, FOCUS_CELL);
         c->cell_top = top;
         /* Focusing the pane changed its layout, so the line may have moved. */
-        if (focus == FOCUS_CELL && y > p->cell.y && sheet_view_selectable(&c->page.view, at))
+        if (focus == FOCUS_CELL && y > p->cell.y && page_view_selectable(&c->page.view, at))
             c->cell_line = at;
         chain_view_moved(c);
         if (c->cell_line == LINE_NONE)
@@ -501,7 +501,7 @@ static void scroll_pane(struct chain_view *c, int y, int x, long by)
 {
     enum chain_focus focus = c->focus;
     if (hit(&c->at.cell, y, x)) {
-        c->cell_top = sheet_scrolled(&c->page.shown.sheet, c->cell_top, by);
+        c->cell_top = page_scrolled(&c->page.shown.page, c->cell_top, by);
         return;
     }
     c->focus = hit(&c->at.sources, y, x) ? FOCUS_SOURCES : FOCUS_MATRIX;

@@ -4,7 +4,7 @@
 #include <string.h>
 #include <strings.h>
 #include "model/base/alloc.h"
-#include "tui/render/chain_sheet.h"
+#include "tui/render/chain_page.h"
 #include "tui/text/style.h"
 #include "tui/text/text.h"
 
@@ -190,7 +190,7 @@ static void measure(struct chain_reading *c)
     }
 }
 
-void *chain_reading_make(const struct page_key *key, struct reader *r, struct error *e)
+void *chain_reading_make(const struct panel_key *key, struct reader *r, struct error *e)
 {
     struct chain_reading *c = xcalloc(1, sizeof(*c));
     c->arena = (struct arena)ARENA_INIT;

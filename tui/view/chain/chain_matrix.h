@@ -6,7 +6,7 @@
 #define STEMMA_CHAIN_CHAIN_MATRIX_H
 
 #include "store/reasoning/chain.h"
-#include "tui/widget/page.h"
+#include "tui/widget/panel.h"
 
 enum step_order {
     STEPS_BY_NUMBER = 0,
@@ -58,7 +58,7 @@ struct chain_reading {
 };
 
 /* `key` has the row of a chain or of a step. Returns NULL and sets *e on failure. */
-void *chain_reading_make(const struct page_key *key, struct reader *r, struct error *e);
+void *chain_reading_make(const struct panel_key *key, struct reader *r, struct error *e);
 void chain_reading_free(void *reading);
 /* The number of a step or document, by its row; SIZE_MAX if it is not part of the chain. */
 size_t chain_step_of(const struct chain *c, int64_t node);

@@ -5,7 +5,7 @@
 #include "tui/text/style.h"
 #include "tui/text/text.h"
 #include "tui/view/chain/chain_view.h"
-#include "tui/render/chain_sheet.h"
+#include "tui/render/chain_page.h"
 #include "tui/render/facts.h"
 
 /* ---- the rule above it ---- */
@@ -435,12 +435,12 @@ void chain_view_draw_sources(struct chain_view *c)
 #define PROSE 120 /* most columns; longer lines are hard to read */
 
 /* Adds at most `lines` lines; the last one tells if there is more. */
-static void put_text(struct sheet *s, const struct screen *screen, enum style style,
+static void put_text(struct page *s, const struct screen *screen, enum style style,
                      const char *text, int width, int lines)
 {
-    size_t shown = sheet_wrap(s, 1, width, style, text, (size_t)lines, false);
+    size_t shown = page_wrap(s, 1, width, style, text, (size_t)lines, false);
     if (shown < strlen(text) && s->count > 0)
-        sheet_format(s, width + 1, 2, STYLE_DIM, "%s", glyph_text(screen, GLYPH_ELLIPSIS));
+        page_format(s, width + 1, 2, STYLE_DIM, "%s", glyph_text(screen, GLYPH_ELLIPSIS));
 }
 
 static const char *no_answer(const struct chain *chain)
@@ -466,12 +466,12 @@ static void add_origin(const struct chain_view *c, struct strbuf *out)
     const struct chain *chain = chain_shown(c);
     struct app *x = c->page.view.app;
     const char *dot = glyph_text(&x->ui.screen, GLYPH_DOT);
-    struct facts_look look = ages_look(&x->ui);
+    struct page_options options = ages_options(&x->ui);
     char when[32];
     strbuf_addstr(out, "by ");
     text_add(out, chain->agent_id ? chain->agent_id : "unknown", TEXT_EXACT);
     if (chain->created_at > 0) {
-        facts_when(when, sizeof(when), chain->created_at, &look);
+        facts_when(when, sizeof(when), chain->created_at, &options);
         strbuf_addf(out, ", %s%s", when,
                     x->prefs.exact_times || !strcmp(when, "now") ? "" : " ago");
     }
@@ -480,7 +480,7 @@ static void add_origin(const struct chain_view *c, struct strbuf *out)
     if (chain->status != STATUS_ACTIVE)
         strbuf_addf(out, " %s %s", dot, status_word(chain->status));
     if (chain->state == CHAIN_RUNNING && last_written(chain) > 0) {
-        facts_when(when, sizeof(when), last_written(chain), &look);
+        facts_when(when, sizeof(when), last_written(chain), &options);
         strbuf_addf(out, " %s last written %s%s", dot, when,
                     x->prefs.exact_times || !strcmp(when, "now") ? "" : " ago");
     }
@@ -490,28 +490,28 @@ void chain_view_lay_header(struct chain_view *c, int width, int lines)
 {
     const struct chain *chain = chain_shown(c);
     const struct screen *screen = &c->page.view.ui->screen;
-    struct sheet *s = &c->header;
+    struct page *s = &c->header;
     int room = width - 12 < PROSE ? width - 12 : PROSE;
     int most = lines < 16 ? 1 : lines < 40 ? 2 : 3;
     const char *question = chain->question && *chain->question ? chain->question : "no question";
     room = room < 8 ? width - 2 : room;
-    sheet_clear(s, width);
+    page_clear(s, width);
     put_text(s, screen, STYLE_TITLE, question, room, most);
     if (chain->confidence == chain->confidence && width >= 20 && s->count > 0) {
         char number[16];
         snprintf(number, sizeof(number), "%.2f", chain->confidence);
         struct span span = {number, -6, 5, STYLE_NUMBER, true};
-        sheet_put_at(s, 0, &span);
+        page_put_at(s, 0, &span);
     }
     if (chain->answer && *chain->answer)
         put_text(s, screen, STYLE_TEXT, chain->answer, room, most);
-    else if (sheet_line(s))
-        sheet_put(s, 1, 0, STYLE_DIM, no_answer(chain));
+    else if (page_line(s))
+        page_put(s, 1, 0, STYLE_DIM, no_answer(chain));
     if (lines < 16)
         return;
-    sheet_line(s);
+    page_line(s);
     struct strbuf origin = STRBUF_INIT;
     add_origin(c, &origin);
-    sheet_put(s, 1, 0, STYLE_DIM, origin.buf);
+    page_put(s, 1, 0, STYLE_DIM, origin.buf);
     strbuf_release(&origin);
 }

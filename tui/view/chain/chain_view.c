@@ -11,7 +11,7 @@
 #include "tui/view/chain/view_step.h"
 #include "tui/view/memory/memory_views.h"
 #include "tui/view/chain/chain_views.h"
-#include "tui/widget/sheet_view.h"
+#include "tui/widget/page_view.h"
 
 /* ---- reading ---- */
 
@@ -19,7 +19,7 @@ static void load(struct view *v)
 {
     chain_of(v)->page.shown.key.id = chain_of(v)->node;
     chain_of(v)->facts.stale = true; /* other uses of the documents may have changed */
-    sheet_view_load(v);
+    page_view_load(v);
 }
 
 static size_t place_of(const size_t *at, size_t count, size_t number)
@@ -94,7 +94,7 @@ void chain_view_reorder(struct chain_view *c)
 }
 
 /* The data was replaced by a new read. */
-static void taken(struct page *p)
+static void taken(struct panel *p)
 {
     struct view *v = p->view;
     struct chain_view *c = chain_of(v);
@@ -123,7 +123,7 @@ static void store_changed(struct view *v)
 
 /* ---- facts about the document under the cursor ---- */
 
-static void *read_facts(const struct page_key *key, struct reader *r, struct error *e)
+static void *read_facts(const struct panel_key *key, struct reader *r, struct error *e)
 {
     const size_t limits[DOCUMENT_SECTIONS] = {[DOCUMENT_STEPS] =
                                                   (size_t)key->other + CELL_FACTS_MAX,
@@ -133,19 +133,19 @@ static void *read_facts(const struct page_key *key, struct reader *r, struct err
     return document_facts_read(r, key->id, limits, DOCUMENT_COUNTED, e);
 }
 
-static const struct page_ops facts_ops = {
+static const struct panel_ops facts_ops = {
     .job = "other uses of the document", .read = read_facts, .free = document_facts_free};
 
 /* Requests facts about the document under the cursor if they are not known. */
 static void chain_view_want_facts(struct chain_view *c)
 {
-    struct page_key key = {0};
+    struct panel_key key = {0};
     size_t at = chain_view_document(c);
     if (at != SIZE_MAX) {
         key.id = chain_shown(c)->document[at].node;
         key.other = (int64_t)chain_shown(c)->document[at].steps;
     }
-    page_set_subject(&c->facts, key);
+    panel_set_subject(&c->facts, key);
 }
 
 /* ---- header texts ---- */
@@ -214,7 +214,7 @@ static struct line_subject subject_at(struct view *v, size_t line)
         return s;
     s.node = line < steps   ? chain_shown(c)->step[chain_matrix(c)->step[line]].node
              : line < chain ? chain_shown(c)->document[chain_matrix(c)->document[line - steps]].node
-             : line > chain ? sheet_view_subject(v, line - chain - 1).node
+             : line > chain ? page_view_subject(v, line - chain - 1).node
                             : c->node;
     return s;
 }
@@ -290,7 +290,7 @@ static bool selectable(struct view *v, size_t line)
 {
     struct chain_view *c = chain_of(v);
     size_t first = chain_view_line(c) + 1;
-    return line < first || sheet_view_selectable(v, line - first);
+    return line < first || page_view_selectable(v, line - first);
 }
 
 /* ---- drawing ---- */
@@ -300,7 +300,7 @@ static void draw_header(struct chain_view *c)
     const struct pane *p = &c->at.header;
     for (int i = 0; i < p->height && (size_t)i < c->header.count; i++) {
         struct pane line = pane_row(p, i);
-        sheet_draw_line(&c->header, &line, (size_t)i, c->page.view.search.pattern);
+        page_draw_line(&c->header, &line, (size_t)i, c->page.view.search.pattern);
     }
 }
 
@@ -366,9 +366,9 @@ void chain_view_open(struct chain_view *c, long argument)
 static void chain_release(struct view *v)
 {
     struct chain_view *c = chain_of(v);
-    page_release(&c->facts);
-    sheet_release(&c->header);
-    sheet_view_release(v);
+    panel_release(&c->facts);
+    page_release(&c->header);
+    page_view_release(v);
 }
 
 static const struct view_ops chain_ops = {
@@ -407,13 +407,13 @@ bool chain_view_is_finished(const struct view *v)
 
 struct view *chain_view_new(struct ui *ui, int64_t node)
 {
-    static const struct page_ops chain_page = {.job = "reading the chain",
-                                               .read = chain_reading_make,
-                                               .free = chain_reading_free,
-                                               .taken = taken};
-    struct chain_view *c = sheet_view_new(sizeof(*c), &chain_ops, ui, &chain_page, node);
-    sheet_init(&c->header);
-    page_init(&c->facts, &facts_ops, ui);
+    static const struct panel_ops chain_panel = {.job = "reading the chain",
+                                                 .read = chain_reading_make,
+                                                 .free = chain_reading_free,
+                                                 .taken = taken};
+    struct chain_view *c = page_view_new(sizeof(*c), &chain_ops, ui, &chain_panel, node);
+    page_init(&c->header);
+    panel_init(&c->facts, &facts_ops, ui);
     c->node = c->step = node;
     c->cell_line = LINE_NONE;
     view_load(&c->page.view);

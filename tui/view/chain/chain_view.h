@@ -13,11 +13,11 @@
 #define STEMMA_CHAIN_CHAIN_VIEW_H
 
 #include "tui/explorer/app.h"
-#include "tui/render/sheet.h"
+#include "tui/render/page.h"
 #include "tui/term/paint.h"
 #include "tui/view/chain/chain_matrix.h"
-#include "tui/widget/page.h"
-#include "tui/widget/sheet_view.h"
+#include "tui/widget/panel.h"
+#include "tui/widget/page_view.h"
 
 /* `node` is the row of a chain, or of a step, where the cursor then starts. */
 struct view *chain_view_new(struct ui *ui, int64_t node);
@@ -56,7 +56,7 @@ struct chain_layout {
 };
 
 struct chain_view {
-    struct sheet_view page; /* data: struct chain_reading; the sheet is the last pane's */
+    struct page_view page;  /* data: struct chain_reading; the page is the last pane's */
     int64_t node;           /* the chain's row; until it is read, the requested row */
     int64_t step, document; /* rows of the step and document under the cursor; 0 on a heading */
     size_t steps;           /* number of steps at the last read */
@@ -69,8 +69,8 @@ struct chain_view {
     size_t source_top;  /* first visible line of the list of sources */
     size_t cell_line;   /* line of the cursor in the last pane; LINE_NONE if it has no focus */
     size_t cell_top;
-    struct sheet header; /* question and answer */
-    struct page facts;   /* data: struct document_facts of the document under the cursor */
+    struct page header; /* question and answer */
+    struct panel facts; /* data: struct document_facts of the document under the cursor */
     struct chain_layout at;
 };
 

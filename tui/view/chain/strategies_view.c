@@ -12,10 +12,10 @@
 #include "store/query/ref.h"
 #include "store/reasoning/chain.h"
 #include "tui/explorer/app.h"
-#include "tui/render/difference_sheet.h"
+#include "tui/render/difference_page.h"
 #include "tui/render/facts.h"
 #include "tui/text/style.h"
-#include "tui/widget/sheet_view.h"
+#include "tui/widget/page_view.h"
 
 /* A document that at least one chain used. */
 struct shared_source {
@@ -176,7 +176,7 @@ struct compared_nodes {
     size_t count;
 };
 
-static void *strategies_read(const struct page_key *key, struct reader *r, struct error *e)
+static void *strategies_read(const struct panel_key *key, struct reader *r, struct error *e)
 {
     const struct compared_nodes *asked = key->more;
     struct strategies *s = xcalloc(1, sizeof(*s));
@@ -190,23 +190,23 @@ static void *strategies_read(const struct page_key *key, struct reader *r, struc
 /* ---- layout ---- */
 
 struct laying {
-    struct sheet *sheet;
+    struct page *page;
     const struct strategies *all;
-    const struct facts_look *look;
+    const struct page_options *options;
     size_t focus; /* the focused chain */
     const char *dot;
 };
 
 static void put_section(struct laying *l, const char *title, const char *right)
 {
-    sheet_line(l->sheet);
-    sheet_rule(l->sheet, title, right);
+    page_line(l->page);
+    page_rule(l->page, title, right);
 }
 
 /* The last line opens that memory. `chain` is the chain it is about, counted from 1; 0 for none. */
 static void opens(struct laying *l, int64_t node, size_t chain)
 {
-    struct sheet_line *line = &l->sheet->line[l->sheet->count - 1];
+    struct page_line *line = &l->page->line[l->page->count - 1];
     line->opens = node > 0;
     line->node = node;
     line->value = (int64_t)chain;
@@ -214,8 +214,8 @@ static void opens(struct laying *l, int64_t node, size_t chain)
 
 static void put_number(struct laying *l, size_t chain)
 {
-    sheet_format(l->sheet, 3, 3, chain == l->focus ? STYLE_RULE_TITLE : STYLE_HEADER, "%2zu",
-                 chain + 1);
+    page_format(l->page, 3, 3, chain == l->focus ? STYLE_RULE_TITLE : STYLE_HEADER, "%2zu",
+                chain + 1);
 }
 
 /* ---- the chains ---- */
@@ -231,7 +231,7 @@ static void put_chain(struct laying *l, const struct compared_chain *c, int ref_
         const char *name, *value;
         int width, from; /* shown from that page width on */
         enum style style;
-    } columns[] = {{"asked", when, l->look->exact_times ? 20 : 6, 40, STYLE_AGE},
+    } columns[] = {{"asked", when, l->options->exact_times ? 20 : 6, 40, STYLE_AGE},
                    {"agent", chain->agent_id, 16, 110, STYLE_SOURCE},
                    {"time", time, 9, 84, STYLE_AGE},
                    {"own", own, 5, 90, STYLE_NUMBER},
@@ -243,39 +243,39 @@ static void put_chain(struct laying *l, const struct compared_chain *c, int ref_
                                                    : status_word(chain->status),
                     11, 32, STYLE_TEXT}};
     int edge = 0, at = 7 + ref_width + 2;
-    facts_when(when, sizeof(when), chain->created_at, l->look);
+    facts_when(when, sizeof(when), chain->created_at, l->options);
     seconds_text(time, chain->total_time);
     snprintf(own, sizeof(own), "%zu", c ? c->own : 0);
     snprintf(sources, sizeof(sources), "%zu", chain->document_count);
     snprintf(steps, sizeof(steps), "%zu", chain->step_count);
     snprintf(conf, sizeof(conf), "%.2f", chain->confidence);
-    sheet_line(l->sheet);
+    page_line(l->page);
     for (size_t i = 0; i < sizeof(columns) / sizeof(columns[0]); i++) {
-        if (l->look->width < columns[i].from)
+        if (l->options->width < columns[i].from)
             continue;
         edge += columns[i].width;
         if (columns[i].value != conf || chain->confidence == chain->confidence)
-            sheet_put_right(l->sheet, -edge - 1, columns[i].width - 1,
-                            c ? columns[i].style : STYLE_HEADER,
-                            c ? columns[i].value : columns[i].name);
+            page_put_right(l->page, -edge - 1, columns[i].width - 1,
+                           c ? columns[i].style : STYLE_HEADER,
+                           c ? columns[i].value : columns[i].name);
     }
     if (c) {
         put_number(l, (size_t)(c - l->all->chain));
         facts_ref(&(struct memory_row){.ref = chain->ref}, c->short_length, &ref);
         opens(l, chain->node, (size_t)(c - l->all->chain) + 1);
     }
-    sheet_put(l->sheet, 7, ref_width, c ? STYLE_REF : STYLE_HEADER, c ? ref.buf : "chain");
-    if (l->look->width - edge - 2 - at > 4)
-        sheet_put(l->sheet, at, l->look->width - edge - 2 - at, c ? STYLE_TEXT : STYLE_HEADER,
-                  !c                ? "strategy"
-                  : chain->strategy ? chain->strategy
-                                    : "not told");
+    page_put(l->page, 7, ref_width, c ? STYLE_REF : STYLE_HEADER, c ? ref.buf : "chain");
+    if (l->options->width - edge - 2 - at > 4)
+        page_put(l->page, at, l->options->width - edge - 2 - at, c ? STYLE_TEXT : STYLE_HEADER,
+                 !c                ? "strategy"
+                 : chain->strategy ? chain->strategy
+                                   : "not told");
     strbuf_release(&ref);
 }
 
 static void put_chains(struct laying *l)
 {
-    int widest = 0, most = l->look->width / 4;
+    int widest = 0, most = l->options->width / 4;
     for (size_t i = 0; i < l->all->count; i++) {
         int width = 6 + (int)l->all->chain[i].short_length;
         widest = width > widest ? width : widest;
@@ -292,23 +292,22 @@ static void put_chains(struct laying *l)
 static void put_answer(struct laying *l, size_t i)
 {
     const struct compared_chain *c = &l->all->chain[i];
-    int room = l->look->width - 9;
-    sheet_line(l->sheet);
+    int room = l->options->width - 9;
+    page_line(l->page);
     put_number(l, i);
     if (!l->all->one_question) {
-        sheet_wrap(l->sheet, 7, room, STYLE_DIM, c->chain.question, SIZE_MAX, true);
-        sheet_line(l->sheet);
+        page_wrap(l->page, 7, room, STYLE_DIM, c->chain.question, SIZE_MAX, true);
+        page_line(l->page);
     }
     if (!c->chain.answer)
-        sheet_put(l->sheet, 7, room, STYLE_DIM,
-                  c->chain.state == CHAIN_RUNNING ? "no answer yet"
-                                                  : "no answer: it was abandoned");
+        page_put(l->page, 7, room, STYLE_DIM,
+                 c->chain.state == CHAIN_RUNNING ? "no answer yet" : "no answer: it was abandoned");
     else if (c->same_as)
-        sheet_format(l->sheet, 7, room, STYLE_DIM, "the same as %zu", c->same_as);
+        page_format(l->page, 7, room, STYLE_DIM, "the same as %zu", c->same_as);
     else if (c->run)
-        difference_put_after(l->sheet, 7, c->run, c->run_count);
+        difference_put_after(l->page, 7, c->run, c->run_count);
     else
-        sheet_wrap(l->sheet, 7, room, STYLE_TEXT, c->chain.answer, SIZE_MAX, true);
+        page_wrap(l->page, 7, room, STYLE_TEXT, c->chain.answer, SIZE_MAX, true);
 }
 
 static void put_answers(struct laying *l)
@@ -344,7 +343,7 @@ struct source_table {
 
 static struct source_table divide(const struct laying *l)
 {
-    int width = l->look->width, edge = l->all->changed ? 16 : 1;
+    int width = l->options->width, edge = l->all->changed ? 16 : 1;
     struct source_table t = {.id_width = width >= 110 ? width / 4 : 0};
     int room = (width - 4 - TITLE_MIN - t.id_width - edge) / CELL;
     t.shown = room < 1 ? 1 : (size_t)room < l->all->count ? (size_t)room : l->all->count;
@@ -359,9 +358,9 @@ static void put_cell(struct laying *l, const struct chain_document *used, int co
     struct strbuf score = STRBUF_INIT;
     if (used)
         score_add(&score, used->best, used->origin);
-    sheet_put_right(l->sheet, column, SCORE_WIDTH,
-                    used ? score_style(used->best, used->origin) : STYLE_DIM,
-                    used ? score.buf : l->dot);
+    page_put_right(l->page, column, SCORE_WIDTH,
+                   used ? score_style(used->best, used->origin) : STYLE_DIM,
+                   used ? score.buf : l->dot);
     strbuf_release(&score);
 }
 
@@ -369,39 +368,39 @@ static void put_source(struct laying *l, const struct shared_source *source,
                        const struct source_table *t)
 {
     const struct chain_document *d = source->document;
-    sheet_line(l->sheet);
+    page_line(l->page);
     for (size_t i = 0; i < t->shown; i++)
         put_cell(l, source->used[t->from + i], 4 + (int)i * CELL);
     if (t->title_width > 0)
-        sheet_put(l->sheet, t->title, t->title_width, STYLE_TEXT, d->title ? d->title : d->id);
+        page_put(l->page, t->title, t->title_width, STYLE_TEXT, d->title ? d->title : d->id);
     if (t->id_width)
-        sheet_put(l->sheet, t->title + t->title_width + 1, t->id_width - 1, STYLE_REF, d->id);
+        page_put(l->page, t->title + t->title_width + 1, t->id_width - 1, STYLE_REF, d->id);
     if (source->changed)
-        sheet_put_right(l->sheet, -15, 14, STYLE_CHIP, "changed since");
+        page_put_right(l->page, -15, 14, STYLE_CHIP, "changed since");
     opens(l, d->node, 0);
 }
 
 static void put_sharing(struct laying *l, const struct shared_source *source)
 {
     size_t count = l->all->count;
-    sheet_line(l->sheet);
+    page_line(l->page);
     if (source->users == count)
-        sheet_put(l->sheet, 3, 0, STYLE_FIELD, count == 2 ? "used by both" : "used by all");
+        page_put(l->page, 3, 0, STYLE_FIELD, count == 2 ? "used by both" : "used by all");
     else if (source->users > 1)
-        sheet_format(l->sheet, 3, 0, STYLE_FIELD, "used by %zu of %zu", source->users, count);
+        page_format(l->page, 3, 0, STYLE_FIELD, "used by %zu of %zu", source->users, count);
     else
-        sheet_format(l->sheet, 3, 0, STYLE_FIELD, "used by %zu only", source->first + 1);
+        page_format(l->page, 3, 0, STYLE_FIELD, "used by %zu only", source->first + 1);
 }
 
 static void put_table_head(struct laying *l, const struct source_table *t)
 {
-    sheet_line(l->sheet);
+    page_line(l->page);
     for (size_t i = 0; i < t->shown; i++) {
         bool focus = t->from + i == l->focus;
         char number[24];
         snprintf(number, sizeof(number), focus ? "[%zu]" : "%zu", t->from + i + 1);
-        sheet_put_right(l->sheet, 4 + (int)i * CELL, SCORE_WIDTH + focus,
-                        focus ? STYLE_RULE_TITLE : STYLE_HEADER, number);
+        page_put_right(l->page, 4 + (int)i * CELL, SCORE_WIDTH + focus,
+                       focus ? STYLE_RULE_TITLE : STYLE_HEADER, number);
     }
 }
 
@@ -421,8 +420,8 @@ static void put_sources(struct laying *l)
     put_section(l, "sources", all->source_count ? right.buf : "");
     strbuf_release(&right);
     if (all->source_count == 0) {
-        sheet_line(l->sheet);
-        sheet_put(l->sheet, 3, 0, STYLE_DIM, "none of them names a source");
+        page_line(l->page);
+        page_put(l->page, 3, 0, STYLE_DIM, "none of them names a source");
         return;
     }
     put_table_head(l, &t);
@@ -438,27 +437,27 @@ static void put_sources(struct laying *l)
 
 static void put_step(struct laying *l, const struct chain_step *step, size_t chain, bool first)
 {
-    int width = l->look->width;
-    sheet_line(l->sheet);
+    int width = l->options->width;
+    page_line(l->page);
     if (first)
         put_number(l, chain);
-    sheet_format(l->sheet, 7, 3, STYLE_NUMBER, "%2lld", (long long)step->number);
+    page_format(l->page, 7, 3, STYLE_NUMBER, "%2lld", (long long)step->number);
     if (width > 24)
-        sheet_put(l->sheet, 11, width - 18, STYLE_TEXT, step->question);
+        page_put(l->page, 11, width - 18, STYLE_TEXT, step->question);
     if (step->confidence == step->confidence)
-        sheet_format(l->sheet, -6, 4, STYLE_NUMBER, "%.2f", step->confidence);
+        page_format(l->page, -6, 4, STYLE_NUMBER, "%.2f", step->confidence);
     opens(l, step->node, chain + 1);
 }
 
-static void lay(struct sheet *s, const struct strategies *all, size_t focus,
-                const struct facts_look *look)
+static void lay(struct page *s, const struct strategies *all, size_t focus,
+                const struct page_options *options)
 {
-    struct laying l = {s, all, look, focus, glyph_of(GLYPH_DOT, look->ascii)};
+    struct laying l = {s, all, options, focus, glyph_of(GLYPH_DOT, options->ascii)};
     if (all->count == 0)
         return;
-    sheet_line(s);
+    page_line(s);
     if (all->one_question)
-        sheet_wrap(s, 1, look->width - 2, STYLE_TEXT, all->chain[0].chain.question, 6, false);
+        page_wrap(s, 1, options->width - 2, STYLE_TEXT, all->chain[0].chain.question, 6, false);
     put_chains(&l);
     put_answers(&l);
     put_sources(&l);
@@ -471,7 +470,7 @@ static void lay(struct sheet *s, const struct strategies *all, size_t focus,
 /* ---- the view ---- */
 
 struct strategies_view {
-    struct sheet_view page; /* struct strategies */
+    struct page_view page; /* struct strategies */
     struct compared_nodes nodes;
     size_t focus; /* the focused chain */
     bool opened;  /* the cursor was put on its first line */
@@ -485,38 +484,38 @@ static struct strategies_view *strategies_of(struct view *v)
 /* NULL before the first read. */
 static const struct strategies *shown_of(const struct view *v)
 {
-    return ((const struct sheet_view *)v)->shown.facts;
+    return ((const struct page_view *)v)->shown.facts;
 }
 
-static void ask(const struct page *p, void *more)
+static void ask(const struct panel *p, void *more)
 {
     *(struct compared_nodes *)more = ((const struct strategies_view *)p->view)->nodes;
 }
 
 /* A chain may have been removed since the last read. */
-static void taken(struct page *p)
+static void taken(struct panel *p)
 {
     size_t count = shown_of(p->view)->count, *focus = &strategies_of(p->view)->focus;
     *focus = *focus < count ? *focus : 0;
 }
 
-static void lay_page(struct page *p, const struct facts_look *look)
+static void lay_page(struct panel *p, const struct page_options *options)
 {
-    lay(&p->sheet, p->facts, strategies_of(p->view)->focus, look);
+    lay(&p->page, p->facts, strategies_of(p->view)->focus, options);
 }
 
-static const struct page_ops strategies_page = {.job = "comparing chains",
-                                                .more = sizeof(struct compared_nodes),
-                                                .ask = ask,
-                                                .read = strategies_read,
-                                                .free = strategies_free,
-                                                .taken = taken,
-                                                .lay = lay_page};
+static const struct panel_ops strategies_panel = {.job = "comparing chains",
+                                                  .more = sizeof(struct compared_nodes),
+                                                  .ask = ask,
+                                                  .read = strategies_read,
+                                                  .free = strategies_free,
+                                                  .taken = taken,
+                                                  .lay = lay_page};
 
 static void layout(struct view *v, int height, int width)
 {
     struct strategies_view *s = strategies_of(v);
-    sheet_view_layout(v, height, width);
+    page_view_layout(v, height, width);
     if (shown_of(v) && !s->opened) {
         s->opened = true;
         view_select(v, 0);
@@ -552,7 +551,7 @@ static void counts(struct view *v, struct strbuf *out)
 static struct line_subject subject_at(struct view *v, size_t line)
 {
     const struct strategies *all = shown_of(v);
-    struct line_subject s = sheet_view_subject(v, line);
+    struct line_subject s = page_view_subject(v, line);
     if (line == LINE_NONE)
         s.node = all && all->count ? all->chain[strategies_of(v)->focus].chain.node : 0;
     return s;
@@ -573,8 +572,8 @@ static void focus_next(struct view *v, int direction)
         ui_message(v->ui, direction < 0 ? "this is the first chain" : "this is the last chain");
         return;
     }
-    while (line < s->page.shown.sheet.count &&
-           s->page.shown.sheet.line[line].value != (int64_t)next + 1)
+    while (line < s->page.shown.page.count &&
+           s->page.shown.page.line[line].value != (int64_t)next + 1)
         line++;
     view_select(v, line);
 }
@@ -582,7 +581,7 @@ static void focus_next(struct view *v, int direction)
 /* Focuses the chain that the line is about. */
 static void moved(struct view *v)
 {
-    const struct sheet_line *line = sheet_view_line(v);
+    const struct page_line *line = page_view_line(v);
     size_t chain = line && line->value > 0 ? (size_t)line->value - 1 : strategies_of(v)->focus;
     if (chain != strategies_of(v)->focus)
         strategies_of(v)->page.shown.width = 0;
@@ -592,7 +591,7 @@ static void moved(struct view *v)
 static bool request(struct view *v, enum view_request request)
 {
     if (request != REQUEST_FOLD && request != REQUEST_UNFOLD)
-        return sheet_view_request(v, request);
+        return page_view_request(v, request);
     focus_next(v, request == REQUEST_FOLD ? -1 : 1);
     return true;
 }
@@ -606,7 +605,7 @@ static void store_changed(struct view *v)
 
 static const struct view_ops strategies_ops = {
     .name = "strategies",
-    SHEET_VIEW_OPS,
+    PAGE_VIEW_OPS,
     .has = HAS_MEMORIES | HAS_CHAINS,
     .bar = "open,chain-after=chain,next-section,based-on,facts=facts",
     .at_large = true,
@@ -623,7 +622,7 @@ static const struct view_ops strategies_ops = {
 struct view *strategies_view_new(struct ui *ui, const int64_t *nodes, size_t count)
 {
     struct strategies_view *s =
-        sheet_view_new(sizeof(*s), &strategies_ops, ui, &strategies_page, nodes[0]);
+        page_view_new(sizeof(*s), &strategies_ops, ui, &strategies_panel, nodes[0]);
     s->nodes.count = count < STRATEGIES_MAX ? count : STRATEGIES_MAX;
     memcpy(s->nodes.node, nodes, s->nodes.count * sizeof(*nodes));
     view_load(&s->page.view);

@@ -6,7 +6,7 @@
 #include "store/record/get.h"
 #include "tui/explorer/app.h"
 #include "tui/render/document.h"
-#include "tui/widget/sheet_view.h"
+#include "tui/widget/page_view.h"
 #include "tui/view/chain/chain_view.h"
 
 #define MORE 4 /* factor for each request for more rows */
@@ -17,7 +17,7 @@ struct wanted_rows {
 };
 
 struct document_view {
-    struct sheet_view page; /* struct document_facts */
+    struct page_view page; /* struct document_facts */
     struct wanted_rows wanted;
     struct memory_name name; /* of the breadcrumb */
 };
@@ -27,28 +27,28 @@ static struct document_view *document_of(struct view *v)
     return (struct document_view *)v;
 }
 
-static void ask(const struct page *p, void *more)
+static void ask(const struct panel *p, void *more)
 {
     *(struct wanted_rows *)more = ((const struct document_view *)p->view)->wanted;
 }
 
-static void *read_facts(const struct page_key *key, struct reader *r, struct error *e)
+static void *read_facts(const struct panel_key *key, struct reader *r, struct error *e)
 {
     const struct wanted_rows *w = key->more;
     return document_facts_read(r, key->id, w->limit, w->counted, e);
 }
 
-static void lay(struct page *p, const struct facts_look *look)
+static void lay(struct panel *p, const struct page_options *options)
 {
-    document_sheet(&p->sheet, p->facts, look);
+    document_page(&p->page, p->facts, options);
 }
 
-static const struct page_ops document_page = {.job = "reading the document",
-                                              .more = sizeof(struct wanted_rows),
-                                              .ask = ask,
-                                              .read = read_facts,
-                                              .free = document_facts_free,
-                                              .lay = lay};
+static const struct panel_ops document_panel = {.job = "reading the document",
+                                                .more = sizeof(struct wanted_rows),
+                                                .ask = ask,
+                                                .read = read_facts,
+                                                .free = document_facts_free,
+                                                .lay = lay};
 
 static void title(struct view *v, struct strbuf *out)
 {
@@ -69,8 +69,8 @@ static void counts(struct view *v, struct strbuf *out)
 /* A line for more rows is about nothing, not even about the document. */
 static struct line_subject subject_at(struct view *v, size_t line)
 {
-    const struct sheet_line *on = line == LINE_NONE ? sheet_view_line(v) : NULL;
-    return on && !on->node ? (struct line_subject){0} : sheet_view_subject(v, line);
+    const struct page_line *on = line == LINE_NONE ? page_view_line(v) : NULL;
+    return on && !on->node ? (struct line_subject){0} : page_view_subject(v, line);
 }
 
 /* ---- requests ---- */
@@ -98,7 +98,7 @@ static void open_step(struct app *x, int64_t step)
 
 static void open_line(struct view *v)
 {
-    const struct sheet_line *line = sheet_view_line(v);
+    const struct page_line *line = page_view_line(v);
     const struct memory_row *row = line ? details_row(v->app, line->node) : NULL;
     if (row && row->ref.kind == KIND_STEP && line->value == DOCUMENT_STEPS + 1)
         open_step(v->app, line->node);
@@ -111,14 +111,14 @@ static void open_line(struct view *v)
 static bool request(struct view *v, enum view_request request)
 {
     if (request != REQUEST_OPEN)
-        return sheet_view_request(v, request);
+        return page_view_request(v, request);
     open_line(v);
     return true;
 }
 
 static const struct view_ops document_ops = {
     .name = "document",
-    SHEET_VIEW_OPS,
+    PAGE_VIEW_OPS,
     .has = HAS_MEMORIES,
     .bar = "open,next-section,used-by,based-on,what-if,facts=facts",
     .at_large = true,
@@ -131,7 +131,7 @@ static const struct view_ops document_ops = {
 struct view *document_view_new(struct app *x, int64_t node)
 {
     struct document_view *d =
-        sheet_view_new(sizeof(*d), &document_ops, &x->ui, &document_page, node);
+        page_view_new(sizeof(*d), &document_ops, &x->ui, &document_panel, node);
     size_t rows = x->ui.screen.rows > 8 ? (size_t)x->ui.screen.rows : 8;
     d->wanted.counted = DOCUMENT_COUNTED;
     for (size_t i = 0; i < DOCUMENT_SECTIONS; i++)

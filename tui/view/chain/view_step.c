@@ -10,7 +10,7 @@
 #include "tui/view/chain/chain_matrix.h"
 #include "tui/view/chain/chain_view.h"
 #include "tui/view/chain/chain_views.h"
-#include "tui/widget/sheet_view.h"
+#include "tui/widget/page_view.h"
 
 /* ---- texts ---- */
 
@@ -66,9 +66,9 @@ void step_add_place(struct strbuf *out, const struct chain *chain, size_t step, 
 }
 
 struct step_view {
-    struct sheet_view page; /* struct chain_reading */
-    size_t step;            /* index in the chain; SIZE_MAX if it no longer exists */
-    size_t wanted;          /* source for the cursor after the next layout; SIZE_MAX for none */
+    struct page_view page; /* struct chain_reading */
+    size_t step;           /* index in the chain; SIZE_MAX if it no longer exists */
+    size_t wanted;         /* source for the cursor after the next layout; SIZE_MAX for none */
     bool by_confidence;
     struct memory_name name; /* of the breadcrumb */
 };
@@ -81,7 +81,7 @@ static struct step_view *step_of(struct view *v)
 /* NULL before the first read. */
 static const struct chain *chain_of_page(const struct view *v)
 {
-    const struct chain_reading *reading = ((const struct sheet_view *)v)->shown.facts;
+    const struct chain_reading *reading = ((const struct page_view *)v)->shown.facts;
     return reading ? &reading->chain : NULL;
 }
 
@@ -95,40 +95,40 @@ static const struct chain_step *step_shown(const struct view *v)
 
 /* ---- reading ---- */
 
-static void taken(struct page *p)
+static void taken(struct panel *p)
 {
     struct step_view *s = step_of(p->view);
     s->step = chain_step_of(chain_of_page(p->view), p->known.id);
 }
 
-static void lay(struct page *p, const struct facts_look *look)
+static void lay(struct panel *p, const struct page_options *options)
 {
     const struct step_view *s = step_of(p->view);
     if (s->step != SIZE_MAX)
-        step_sheet(&p->sheet, chain_of_page(p->view), s->step, s->by_confidence, look);
+        step_page(&p->page, chain_of_page(p->view), s->step, s->by_confidence, options);
 }
 
-static const struct page_ops step_page = {.job = "reading the step",
-                                          .read = chain_reading_make,
-                                          .free = chain_reading_free,
-                                          .taken = taken,
-                                          .lay = lay};
+static const struct panel_ops step_panel = {.job = "reading the step",
+                                            .read = chain_reading_make,
+                                            .free = chain_reading_free,
+                                            .taken = taken,
+                                            .lay = lay};
 
 /* Shows the requested source, and its excerpt as far as there is room. */
 static void show_wanted(struct step_view *s)
 {
     struct view *v = &s->page.view;
-    const struct sheet *sheet = &s->page.shown.sheet;
+    const struct page *page = &s->page.shown.page;
     size_t line = 0;
-    while (line < sheet->count &&
-           (!sheet->line[line].opens || sheet->line[line].value != (int64_t)s->wanted))
+    while (line < page->count &&
+           (!page->line[line].opens || page->line[line].value != (int64_t)s->wanted))
         line++;
     s->wanted = SIZE_MAX;
-    if (line == sheet->count)
+    if (line == page->count)
         return;
     view_select(v, line);
     size_t end = line + 1, height = v->height > 0 ? (size_t)v->height : 1;
-    while (end < sheet->count && !sheet->line[end].opens)
+    while (end < page->count && !page->line[end].opens)
         end++;
     if (end > v->top + height && end - line < height)
         v->top = end - height;
@@ -136,7 +136,7 @@ static void show_wanted(struct step_view *s)
 
 static void layout(struct view *v, int height, int width)
 {
-    sheet_view_layout(v, height, width);
+    page_view_layout(v, height, width);
     if (step_shown(v) && step_of(v)->wanted != SIZE_MAX)
         show_wanted(step_of(v));
 }
@@ -175,12 +175,12 @@ static bool request(struct view *v, enum view_request request)
 {
     if (request == REQUEST_CLEAR)
         return step_of(v)->by_confidence && (step_view_by_confidence(v), true);
-    return sheet_view_request(v, request);
+    return page_view_request(v, request);
 }
 
 static const struct view_ops step_ops = {
     .name = "step",
-    SHEET_VIEW_OPS,
+    PAGE_VIEW_OPS,
     .has = HAS_MEMORIES | HAS_USES,
     .bar = "open,by-confidence,relevant,irrelevant,supported",
     .at_large = true,
@@ -204,7 +204,7 @@ int64_t step_view_number(const struct view *v)
 
 const struct chain_source *step_view_source(const struct view *v)
 {
-    const struct sheet_line *line = view_is_step(v) ? sheet_view_line(v) : NULL;
+    const struct page_line *line = view_is_step(v) ? page_view_line(v) : NULL;
     const struct chain_step *step = line ? step_shown(v) : NULL;
     int64_t source = step ? line->value : STEP_NO_SOURCE;
     return source >= 0 && (size_t)source < step->source_count ? &step->source[source] : NULL;
@@ -220,7 +220,7 @@ bool step_view_by_confidence(struct view *v)
 
 struct view *step_view_at(struct app *x, int64_t node, size_t source)
 {
-    struct step_view *s = sheet_view_new(sizeof(*s), &step_ops, &x->ui, &step_page, node);
+    struct step_view *s = page_view_new(sizeof(*s), &step_ops, &x->ui, &step_panel, node);
     s->step = SIZE_MAX;
     s->wanted = source;
     details_name_open(x, &s->name, node);

@@ -2,9 +2,9 @@
 #ifndef STEMMA_VIEW_STEP_H
 #define STEMMA_VIEW_STEP_H
 
-#include "tui/render/chain_sheet.h"
+#include "tui/render/chain_page.h"
 #include "tui/render/facts.h"
-#include "tui/render/sheet.h"
+#include "tui/render/page.h"
 #include "tui/view/chain/chain_matrix.h"
 
 /* Appends "rank 2 · chunk 14 · .83 measured · changed since". With `signs` the score has its sign. */

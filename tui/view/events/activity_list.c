@@ -311,7 +311,7 @@ void activity_list_notify(struct view *v, const struct event *events, size_t cou
     (void)events;
     (void)count;
     (void)whole;
-    list_of(v)->preview.page.stale = true;
+    list_of(v)->preview.panel.stale = true;
     read_newer(list_of(v));
 }
 
@@ -325,7 +325,7 @@ void activity_list_counts(struct view *v, struct strbuf *out)
     const struct activity_list *l = list_of(v);
     strbuf_addf(
         out, "%zu%s %s%s", v->count, l->complete ? "" : glyph_text(&v->ui->screen, GLYPH_ELLIPSIS),
-        l->look == LOOK_HISTORY ? "change" : "event", v->count == 1 && l->complete ? "" : "s");
+        l->mode == ACTIVITY_HISTORY ? "change" : "event", v->count == 1 && l->complete ? "" : "s");
 }
 
 void activity_list_text(struct view *v, size_t line, struct strbuf *out)
@@ -366,7 +366,7 @@ bool activity_list_request(struct view *v, enum view_request request)
 {
     const struct activity *h = activity_list_cursor(list_of(v));
     if (request == REQUEST_REFRESH) {
-        list_of(v)->preview.page.stale = true;
+        list_of(v)->preview.panel.stale = true;
         v->sought = v->cursor > 0 ? view_subject(v).id : 0;
         activity_list_narrow(v);
         return true;
@@ -393,7 +393,7 @@ void activity_list_layout(struct view *v, int height, int width)
 {
     struct activity_list *l = list_of(v);
     bool clients = l->session == 0 && l->filter.session == 0;
-    l->columns = activity_columns_fit(v->ui->prefs, width, clients, l->look);
+    l->columns = activity_columns_fit(v->ui->prefs, width, clients, l->mode);
     if (v->top == 0)
         v->above = 0;
     if (l->newer_wanted && !v->app->remote.paused)
@@ -431,11 +431,11 @@ const char *activity_list_empty(struct view *v)
 }
 
 void activity_list_init(struct activity_list *l, const struct view_ops *ops, struct ui *ui,
-                        enum activity_look look)
+                        enum activity_mode mode)
 {
     view_init(&l->view, ops, ui);
     event_preview_init(&l->preview, ui);
-    l->look = look;
+    l->mode = mode;
 }
 
 void activity_list_release(struct view *v)
@@ -445,7 +445,7 @@ void activity_list_release(struct view *v)
         v->app->remote.follows = NULL;
     forget(l);
     free(l->line);
-    page_release(&l->preview.page);
+    panel_release(&l->preview.panel);
 }
 
 /* A view of one session keeps that restriction. */

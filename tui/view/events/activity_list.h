@@ -18,10 +18,10 @@
 struct prefs;
 
 /* The columns of a line. */
-enum activity_look {
-    LOOK_LIVE = 0, /* the memory and its sources */
-    LOOK_AUDIT,    /* what an event changed, why, and whether it was undone */
-    LOOK_HISTORY,  /* the same for one memory, which is not named */
+enum activity_mode {
+    ACTIVITY_LIVE = 0, /* the memory and its sources */
+    ACTIVITY_AUDIT,    /* what an event changed, why, and whether it was undone */
+    ACTIVITY_HISTORY,  /* the same for one memory, which is not named */
 };
 
 /* First column of each part; 0 if it is hidden. The text ends at `width`. */
@@ -29,12 +29,12 @@ struct activity_columns {
     int label, age, class, who, client, action, ref, from, text;
     int age_width, who_width, action_width, from_width, width;
     bool clients; /* show clients: the list has several sessions */
-    enum activity_look look;
+    enum activity_mode mode;
 };
 
 /* `clients`: the list has several sessions. */
 struct activity_columns activity_columns_fit(const struct prefs *prefs, int width, bool clients,
-                                             enum activity_look look);
+                                             enum activity_mode mode);
 /* With `h` NULL draws the column headers. */
 void activity_columns_draw(struct app *x, const struct activity_columns *c, const struct pane *row,
                            const struct activity *h, const char *pattern, int pan);
@@ -51,14 +51,14 @@ struct activity_list {
     bool asked; /* the filter changed: the next result replaces all lines */
     bool newer_wanted;
     bool reads_far; /* the running job reads to a line that is waited for, not just a page */
-    enum activity_look look;
+    enum activity_mode mode;
     struct activity_columns columns;
     struct event_preview preview; /* unused by the live view */
 };
 
 /* Initializes the common part. The caller then sets the filter and calls activity_list_begin to read. */
 void activity_list_init(struct activity_list *l, const struct view_ops *ops, struct ui *ui,
-                        enum activity_look look);
+                        enum activity_mode mode);
 void activity_list_begin(struct activity_list *l);
 /* Returns NULL if there is no such line. */
 struct activity *activity_list_at(const struct activity_list *l, size_t line);

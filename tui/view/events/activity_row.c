@@ -28,11 +28,11 @@ static int from_width(int width, bool changes)
 }
 
 struct activity_columns activity_columns_fit(const struct prefs *prefs, int width, bool clients,
-                                             enum activity_look look)
+                                             enum activity_mode mode)
 {
     bool narrow = width < 56; /* then drop times first, and cut names for the operation */
-    bool changes = look != LOOK_LIVE, one = look == LOOK_HISTORY;
-    struct activity_columns c = {.label = 3, .width = width, .clients = clients, .look = look};
+    bool changes = mode != ACTIVITY_LIVE, one = mode == ACTIVITY_HISTORY;
+    struct activity_columns c = {.label = 3, .width = width, .clients = clients, .mode = mode};
     c.age_width = narrow ? 0 : prefs->exact_times ? 19 : 4;
     c.who_width = narrow ? 7 : width >= WIDE ? 20 : 10;
     c.action_width = narrow ? 8 : SAID_WIDTH;
@@ -79,8 +79,8 @@ static void draw_names(const struct prefs *prefs, const struct activity_columns 
         {c->client, CLIENT_WIDTH, "client"},
         {c->action, c->action_width, "action"},
         {c->ref, REF_WIDTH, "memory"},
-        {c->from, c->from_width, c->look ? "changed" : "from"},
-        {c->text, c->width - c->text, c->look && !c->from ? "changed" : "text"},
+        {c->from, c->from_width, c->mode ? "changed" : "from"},
+        {c->text, c->width - c->text, c->mode && !c->from ? "changed" : "text"},
     };
     if (c->age)
         paint_right(row, 0, c->age, c->age_width, STYLE_HEADER, prefs->exact_times ? "at" : "age");
@@ -229,9 +229,9 @@ static void draw_from(const struct line *l)
 {
     const struct activity_columns *c = l->columns;
     const struct detail *d = is_write(l) ? details_of(&l->app->details, l->of->subject) : NULL;
-    if (c->look != LOOK_LIVE && is_write(l) && l->of->subject > 0)
+    if (c->mode != ACTIVITY_LIVE && is_write(l) && l->of->subject > 0)
         draw_change(l, c->from, c->from_width);
-    else if (c->look == LOOK_LIVE && d)
+    else if (c->mode == ACTIVITY_LIVE && d)
         paint_text(l->row, 0, c->from, c->from_width, STYLE_DIM, d->from);
 }
 
@@ -239,10 +239,10 @@ static void draw_from(const struct line *l)
 static bool change_is_text(const struct line *l)
 {
     const struct activity *h = l->of;
-    if (l->columns->look == LOOK_HISTORY)
+    if (l->columns->mode == ACTIVITY_HISTORY)
         return true; /* the current text is shown above */
-    return l->columns->look != LOOK_LIVE && !l->columns->from && is_write(l) && h->subject > 0 &&
-           (*h->change || *h->why || h->undoes > 0 || is_undone(l));
+    return l->columns->mode != ACTIVITY_LIVE && !l->columns->from && is_write(l) &&
+           h->subject > 0 && (*h->change || *h->why || h->undoes > 0 || is_undone(l));
 }
 
 static void draw_text(const struct line *l, int at)
@@ -264,7 +264,7 @@ static void draw_text(const struct line *l, int at)
 static void draw_change_sign(const struct line *l)
 {
     const struct activity *h = l->of;
-    const struct memory_row *m = l->columns->look == LOOK_HISTORY ? NULL : l->memory;
+    const struct memory_row *m = l->columns->mode == ACTIVITY_HISTORY ? NULL : l->memory;
     struct app *x = l->app;
     bool touched = h->subject == x->remote.touched;
     bool other = m && (is_write(l) ? m->event > h->id : m->updated_at > h->at);
@@ -301,7 +301,7 @@ static void draw_what(const struct line *l)
 void activity_columns_draw(struct app *x, const struct activity_columns *c, const struct pane *row,
                            const struct activity *h, const char *pattern, int pan)
 {
-    struct facts_look look = ages_look(&x->ui);
+    struct page_options options = ages_options(&x->ui);
     char when[40];
     if (!h) {
         draw_names(&x->prefs, c, row);
@@ -309,13 +309,13 @@ void activity_columns_draw(struct app *x, const struct activity_columns *c, cons
     }
     struct line l = {x,       c,  row, h, h->subject > 0 ? details_row(x, h->subject) : NULL,
                      pattern, pan};
-    if (selection_has(&x->ui.selection, h->subject) && c->look != LOOK_HISTORY)
+    if (selection_has(&x->ui.selection, h->subject) && c->mode != ACTIVITY_HISTORY)
         paint_text(row, 0, 2, 1, STYLE_MARK, "*");
     draw_change_sign(&l);
-    if (c->look != LOOK_HISTORY)
+    if (c->mode != ACTIVITY_HISTORY)
         draw_label(&l);
     if (c->age) {
-        facts_when(when, sizeof(when), h->at, &look);
+        facts_when(when, sizeof(when), h->at, &options);
         paint_right(row, 0, c->age, c->age_width, STYLE_AGE, when);
     }
     draw_who(&l);

@@ -14,7 +14,7 @@
 #include "tui/explorer/app.h"
 #include "tui/explorer/changes.h"
 #include "tui/explorer/rules.h"
-#include "tui/render/difference_sheet.h"
+#include "tui/render/difference_page.h"
 #include "tui/render/facts.h"
 #include "tui/render/session_print.h"
 #include "tui/text/text.h"
@@ -177,7 +177,7 @@ static void free_facts(void *facts)
 }
 
 /* O(later events of its memory). */
-static void *read_facts(const struct page_key *key, struct reader *r, struct error *e)
+static void *read_facts(const struct panel_key *key, struct reader *r, struct error *e)
 {
     struct event_facts *f = xcalloc(1, sizeof(*f));
     f->id = key->id;
@@ -204,7 +204,7 @@ static void *read_facts(const struct page_key *key, struct reader *r, struct err
 
 struct laying {
     struct app *app;
-    struct sheet *sheet;
+    struct page *page;
     const struct event_facts *facts;
 };
 
@@ -212,9 +212,9 @@ static void put(struct laying *l, const char *name, const char *value)
 {
     if (!value || !*value)
         return;
-    sheet_line(l->sheet);
-    sheet_put(l->sheet, 1, FIELD - 2, STYLE_FIELD, name);
-    sheet_wrap(l->sheet, FIELD, l->sheet->width - FIELD - 1, STYLE_TEXT, value, WHY, true);
+    page_line(l->page);
+    page_put(l->page, 1, FIELD - 2, STYLE_FIELD, name);
+    page_wrap(l->page, FIELD, l->page->width - FIELD - 1, STYLE_TEXT, value, WHY, true);
 }
 
 /* Adds a name exactly: a line break in it is visible. */
@@ -282,19 +282,18 @@ static void put_memory(struct laying *l)
     struct strbuf ref = STRBUF_INIT;
     if (row->node <= 0)
         return;
-    sheet_line(l->sheet);
+    page_line(l->page);
     facts_ref(row, l->facts->short_length, &ref);
     struct strbuf clean = STRBUF_INIT;
     add_name(&clean, ref.buf);
     int width = (int)text_width(clean.buf, clean.len, 40, 0);
-    sheet_put(l->sheet, 1, FIELD - 2, STYLE_FIELD, "memory");
-    sheet_put(l->sheet, FIELD, 40, STYLE_REF, clean.buf);
+    page_put(l->page, 1, FIELD - 2, STYLE_FIELD, "memory");
+    page_put(l->page, FIELD, 40, STYLE_REF, clean.buf);
     if (row->status != STATUS_ACTIVE)
-        sheet_format(l->sheet, FIELD + width + 2, 0, STYLE_DIM, "%s %s %s",
-                     status_word(row->status), glyph_text(&l->app->ui.screen, GLYPH_DOT),
-                     row->text ? row->text : "");
+        page_format(l->page, FIELD + width + 2, 0, STYLE_DIM, "%s %s %s", status_word(row->status),
+                    glyph_text(&l->app->ui.screen, GLYPH_DOT), row->text ? row->text : "");
     else
-        sheet_put(l->sheet, FIELD + width + 2, 0, STYLE_TEXT, row->text);
+        page_put(l->page, FIELD + width + 2, 0, STYLE_TEXT, row->text);
     strbuf_release(&clean);
     strbuf_release(&ref);
 }
@@ -352,14 +351,14 @@ static void put_changes(struct laying *l)
     const struct event_facts *f = l->facts;
     if (f->event->subject <= 0)
         return;
-    sheet_line(l->sheet);
+    page_line(l->page);
     if (f->purged_by)
         put(l, "changed",
             f->purged_by == f->id ? "its earlier state is not kept"
                                   : "purged since: its earlier state is not kept");
     else if (f->difference_count == 0)
         put(l, "changed", "nothing was kept");
-    difference_sheet(l->sheet, f->difference, f->difference_count, !l->app->ui.screen.utf8);
+    difference_page(l->page, f->difference, f->difference_count, !l->app->ui.screen.utf8);
 }
 
 static void add_took(struct strbuf *out, const char *what, int64_t us, size_t count)
@@ -410,12 +409,12 @@ static void put_calls(struct laying *l, const struct activity *h)
     put_guard(l, c);
 }
 
-/* Lays out the page on an empty sheet. For calls, only those that match `h` are shown. */
-static void event_sheet(struct app *x, struct sheet *s, int width, const struct event_facts *f,
-                        const struct activity *h)
+/* Lays out the page on an empty page. For calls, only those that match `h` are shown. */
+static void event_page(struct app *x, struct page *s, int width, const struct event_facts *f,
+                       const struct activity *h)
 {
     struct laying l = {x, s, f};
-    sheet_clear(s, width);
+    page_clear(s, width);
     put_who(&l);
     put_memory(&l);
     put_about(&l);
@@ -439,20 +438,20 @@ static void add_title(struct ui *ui, const struct activity *h, struct strbuf *ou
         strbuf_addf(out, "call%s %s %s", h->count == 1 ? "" : "s", dot, activity_action(h));
 }
 
-static void lay(struct page *p, const struct facts_look *look)
+static void lay(struct panel *p, const struct page_options *options)
 {
     struct event_preview *of = (struct event_preview *)p;
-    event_sheet(p->ui->app, &p->sheet, look->width, p->facts, of->activity);
+    event_page(p->ui->app, &p->page, options->width, p->facts, of->activity);
 }
 
 void event_preview_init(struct event_preview *p, struct ui *ui)
 {
-    static const struct page_ops ops = {.job = "reading an event",
-                                        .shows_error = true,
-                                        .read = read_facts,
-                                        .free = free_facts,
-                                        .lay = lay};
-    page_init(&p->page, &ops, ui);
+    static const struct panel_ops ops = {.job = "reading an event",
+                                         .shows_error = true,
+                                         .read = read_facts,
+                                         .free = free_facts,
+                                         .lay = lay};
+    panel_init(&p->panel, &ops, ui);
 }
 
 void event_preview_draw(struct event_preview *p, const struct pane *pane, const struct activity *h)
@@ -467,16 +466,16 @@ void event_preview_draw(struct event_preview *p, const struct pane *pane, const 
     }
     p->activity = h;
     /* Calls of one row with other outcomes have their own page. */
-    page_set_subject(&p->page,
-                     (struct page_key){.id = h->id,
-                                       .other = h->type == ACTIVITY_WRITE ? 0 : 1 + h->outcome,
-                                       .how = rules_mask_is_on(p->page.ui->data)});
-    add_title(&p->page.ui->app->ui, h, &title);
+    panel_set_subject(&p->panel,
+                      (struct panel_key){.id = h->id,
+                                         .other = h->type == ACTIVITY_WRITE ? 0 : 1 + h->outcome,
+                                         .how = rules_mask_is_on(p->panel.ui->data)});
+    add_title(&p->panel.ui->app->ui, h, &title);
     facts_exact(when, sizeof(when), h->at);
     paint_rule(pane, 0, title.buf, when);
     strbuf_release(&title);
-    if (page_is_known(&p->page))
-        page_draw(&p->page, pane, 0);
-    else if (p->page.error.code)
-        paint_text(pane, 1, 1, pane->width - 2, STYLE_ERROR, p->page.error.what);
+    if (panel_is_known(&p->panel))
+        panel_draw(&p->panel, pane, 0);
+    else if (p->panel.error.code)
+        paint_text(pane, 1, 1, pane->width - 2, STYLE_ERROR, p->panel.error.what);
 }

@@ -3,11 +3,11 @@
 #define STEMMA_EVENT_FACTS_H
 
 #include "tui/render/activity.h"
-#include "tui/widget/page.h"
+#include "tui/widget/panel.h"
 
 /* The preview of activity views: the event under the cursor in full. */
 struct event_preview {
-    struct page page;
+    struct panel panel;
     const struct activity *activity; /* valid only while a frame is drawn */
 };
 void event_preview_init(struct event_preview *p, struct ui *ui);

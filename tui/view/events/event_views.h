@@ -59,7 +59,7 @@ struct session_columns session_columns_fit(const struct prefs *prefs, int width,
 void session_columns_draw(struct view *v, const struct session_columns *c, const struct pane *row,
                           const struct session_row *s, const char *pattern);
 
-/* Draws the session's sheet below a rule with `right` at its right; with `s` NULL only the rule. */
+/* Draws the session's page below a rule with `right` at its right; with `s` NULL only the rule. */
 void session_preview(struct app *x, const struct pane *p, const struct session_row *s,
                      const char *right);
 

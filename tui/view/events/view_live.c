@@ -32,7 +32,7 @@ static const struct view_ops audit_ops = {
 struct view *audit_view_new(struct ui *ui, const char *filter)
 {
     struct activity_list *l = xcalloc(1, sizeof(*l));
-    activity_list_init(l, &audit_ops, ui, LOOK_AUDIT);
+    activity_list_init(l, &audit_ops, ui, ACTIVITY_AUDIT);
     if (activity_list_read_filter(&l->view, filter))
         snprintf(l->view.filter, sizeof(l->view.filter), "%s", filter);
     activity_list_begin(l);
@@ -244,7 +244,7 @@ static const struct view_ops live_ops = {
 struct view *live_view_of(struct app *x, int64_t session, const char *name)
 {
     struct live_view *l = xcalloc(1, sizeof(*l));
-    activity_list_init(&l->list, &live_ops, &x->ui, LOOK_LIVE);
+    activity_list_init(&l->list, &live_ops, &x->ui, ACTIVITY_LIVE);
     l->list.session = l->list.filter.session = session;
     l->name = name ? xstrdup(name) : NULL;
     activity_list_begin(&l->list);

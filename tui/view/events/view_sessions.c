@@ -5,14 +5,14 @@
 #include "tui/explorer/app.h"
 #include "tui/explorer/changes.h"
 #include "tui/render/session_print.h"
-#include "tui/render/sheet.h"
+#include "tui/render/page.h"
 #include "tui/text/match.h"
 #include "tui/text/text.h"
 #include "tui/view/events/audit_filter.h"
 #include "tui/view/events/event_views.h"
 #include "tui/view/memory/list_line.h"
 #include "tui/widget/rows_view.h"
-#include "tui/widget/sheet_view.h"
+#include "tui/widget/page_view.h"
 
 #define CLIENT_WIDTH   18
 #define AGENT_WIDTH    12
@@ -235,21 +235,21 @@ void session_columns_draw(struct view *v, const struct session_columns *c, const
 void session_preview(struct app *x, const struct pane *p, const struct session_row *s,
                      const char *right)
 {
-    struct sheet sheet;
-    char title[40] = "", rate[40], pace[80] = "";
+    struct page page;
+    char title[40] = "", rate[40], recent[80] = "";
     if (s)
         snprintf(title, sizeof(title), "session %lld", (long long)s->id);
     paint_rule(p, 0, title, right);
     if (!s)
         return;
-    sheet_init(&sheet);
-    sheet_begin(&sheet, &(struct facts_look){.width = p->width, .now = x->ui.now});
+    page_init(&page);
+    page_begin(&page, &(struct page_options){.width = p->width, .now = x->ui.now});
     format_rate(rate, sizeof(rate), live_rate(x, s->id));
     if (*rate)
-        snprintf(pace, sizeof(pace), ", %s/s in the last %d s", rate, PACE_SECONDS);
-    session_sheet(&sheet, s, (struct session_use_names){.count = 0}, pace);
-    sheet_draw(&sheet, p, 0);
-    sheet_release(&sheet);
+        snprintf(recent, sizeof(recent), ", %s/s in the last %d s", rate, CALL_RATE_SECONDS);
+    session_page(&page, s, (struct session_use_names){.count = 0}, recent);
+    page_draw(&page, p, 0);
+    page_release(&page);
 }
 
 struct sessions_view {

@@ -290,13 +290,13 @@ static int draw_right(struct outline_view *o, const struct pane *row, size_t lin
 {
     struct app *x = o->view.app;
     const struct outline_line *l = &o->tree.outline.line[line];
-    struct facts_look look = ages_look(&x->ui);
+    struct page_options options = ages_options(&x->ui);
     char text[32];
     bool guessed = false;
     int age = x->prefs.exact_times ? 19 : 4, end = row->width;
     if (end < 60 || m->status == STATUS_MISSING)
         return end;
-    facts_when(text, sizeof(text), m->created_at, &look);
+    facts_when(text, sizeof(text), m->created_at, &options);
     end -= age + 1;
     paint_right(row, 0, end, age, STYLE_AGE, text);
     if (row->width >= 66) {

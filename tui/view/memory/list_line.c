@@ -71,9 +71,9 @@ int line_when_width(const struct list_line *l)
 
 void line_when(struct list_line *l, const char *name, int64_t at)
 {
-    struct facts_look look = ages_look(l->view->ui);
+    struct page_options options = ages_options(l->view->ui);
     char when[40];
-    facts_when(when, sizeof(when), at, &look);
+    facts_when(when, sizeof(when), at, &options);
     line_right(l, line_when_width(l), name, STYLE_AGE, at > 0 ? when : NULL);
 }
 

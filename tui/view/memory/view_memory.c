@@ -6,17 +6,17 @@
 #include "model/format/difference.h"
 #include "store/history/history.h"
 #include "tui/explorer/app.h"
-#include "tui/render/difference_sheet.h"
+#include "tui/render/difference_page.h"
 #include "tui/render/facts.h"
 #include "tui/view/memory/memory_views.h"
-#include "tui/widget/sheet_view.h"
+#include "tui/widget/page_view.h"
 
 struct memory_view {
-    struct sheet_view page;  /* struct facts */
+    struct page_view page;   /* struct facts */
     struct memory_name name; /* of the breadcrumb */
 };
 
-static void *read_facts(const struct page_key *key, struct reader *r, struct error *e)
+static void *read_facts(const struct panel_key *key, struct reader *r, struct error *e)
 {
     return facts_read(r, key->id, 0, true, e);
 }
@@ -26,12 +26,12 @@ static void free_facts(void *facts)
     facts_free(facts);
 }
 
-static void lay(struct page *p, const struct facts_look *look)
+static void lay(struct panel *p, const struct page_options *options)
 {
-    facts_page(&p->sheet, p->facts, look);
+    facts_page(&p->page, p->facts, options);
 }
 
-static const struct page_ops memory_page = {
+static const struct panel_ops memory_panel = {
     .job = "reading the memory", .read = read_facts, .free = free_facts, .lay = lay};
 
 static void title(struct view *v, struct strbuf *out)
@@ -50,7 +50,7 @@ static void counts(struct view *v, struct strbuf *out)
 
 static const struct view_ops memory_ops = {
     .name = "memory",
-    SHEET_VIEW_OPS,
+    PAGE_VIEW_OPS,
     .has = HAS_MEMORIES | HAS_PAGE,
     .at_large = true,
     .title = title,
@@ -59,7 +59,7 @@ static const struct view_ops memory_ops = {
 
 struct view *memory_view_new(struct app *x, int64_t node)
 {
-    struct memory_view *m = sheet_view_new(sizeof(*m), &memory_ops, &x->ui, &memory_page, node);
+    struct memory_view *m = page_view_new(sizeof(*m), &memory_ops, &x->ui, &memory_panel, node);
     details_name_open(x, &m->name, node);
     view_load(&m->page.view);
     return &m->page.view;
@@ -77,7 +77,7 @@ struct state {
 
 static const struct state *state_of(const struct view *v)
 {
-    return ((const struct sheet_view *)v)->shown.facts;
+    return ((const struct page_view *)v)->shown.facts;
 }
 
 static void free_state(void *facts)
@@ -97,7 +97,7 @@ static void take(struct state *s, const struct revision *revision, const struct 
     memory_difference(revision->after, now, &s->arena, &ignored, &s->since);
 }
 
-static void *read_state(const struct page_key *key, struct reader *r, struct error *e)
+static void *read_state(const struct panel_key *key, struct reader *r, struct error *e)
 {
     struct revision revision;
     const struct memory *now;
@@ -118,42 +118,42 @@ static void *read_state(const struct page_key *key, struct reader *r, struct err
 
 /* ---- layout ---- */
 
-static void put_now(struct sheet *s, const struct state *state)
+static void put_now(struct page *s, const struct state *state)
 {
-    struct sheet_line *line = sheet_line(s);
+    struct page_line *line = page_line(s);
     line->opens = true;
-    sheet_format(s, 3, 0, STYLE_CHIP,
-                 state->since == 0   ? "it has not changed since; Enter opens it as it is now"
-                 : state->since == 1 ? "1 field has changed since; Enter opens it as it is now"
-                                     : "%zu fields have changed since; Enter opens it as it is now",
-                 state->since);
+    page_format(s, 3, 0, STYLE_CHIP,
+                state->since == 0   ? "it has not changed since; Enter opens it as it is now"
+                : state->since == 1 ? "1 field has changed since; Enter opens it as it is now"
+                                    : "%zu fields have changed since; Enter opens it as it is now",
+                state->since);
 }
 
-static void view_state_lay(struct page *p, const struct facts_look *look)
+static void view_state_lay(struct panel *p, const struct page_options *options)
 {
     const struct state *state = p->facts;
-    struct sheet *s = &p->sheet;
-    (void)look;
-    sheet_line(s);
+    struct page *s = &p->page;
+    (void)options;
+    page_line(s);
     put_now(s, state);
-    sheet_line(s);
+    page_line(s);
     if (state->none || state->purged) {
-        sheet_line(s);
-        sheet_put(s, 3, 0, STYLE_DIM,
-                  state->none ? "it did not exist then: its addition was undone"
-                              : "its text of that time was erased");
+        page_line(s);
+        page_put(s, 3, 0, STYLE_DIM,
+                 state->none ? "it did not exist then: its addition was undone"
+                             : "its text of that time was erased");
     }
-    state_sheet(s, state->list, state->count);
+    state_page(s, state->list, state->count);
 }
 
-static const struct page_ops state_page = {.job = "reading its earlier state",
-                                           .read = read_state,
-                                           .free = free_state,
-                                           .lay = view_state_lay};
+static const struct panel_ops state_panel = {.job = "reading its earlier state",
+                                             .read = read_state,
+                                             .free = free_state,
+                                             .lay = view_state_lay};
 
 static void view_state_title(struct view *v, struct strbuf *out)
 {
-    strbuf_addf(out, "after event %lld", (long long)((struct sheet_view *)v)->shown.key.id);
+    strbuf_addf(out, "after event %lld", (long long)((struct page_view *)v)->shown.key.id);
 }
 
 static void view_state_counts(struct view *v, struct strbuf *out)
@@ -182,7 +182,7 @@ static bool request(struct view *v, enum view_request request)
 
 static const struct view_ops state_ops = {
     .name = "state",
-    SHEET_VIEW_OPS,
+    PAGE_VIEW_OPS,
     .has = HAS_FORMER,
     .title = view_state_title,
     .counts = view_state_counts,
@@ -192,7 +192,7 @@ static const struct view_ops state_ops = {
 
 struct view *state_view_new(struct ui *ui, int64_t seq)
 {
-    struct sheet_view *s = sheet_view_new(sizeof(*s), &state_ops, ui, &state_page, seq);
+    struct page_view *s = page_view_new(sizeof(*s), &state_ops, ui, &state_panel, seq);
     view_load(&s->view);
     return &s->view;
 }

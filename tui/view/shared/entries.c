@@ -35,7 +35,7 @@ struct entries_context {
     char name[NAMESPACE_MAX + 1];
     const char *filter; /* in the arena */
     size_t limit;
-    struct since since;
+    struct new_filter since;
     struct guard_rules *mask; /* referenced; NULL for no masks */
     bool more;                /* result: there are more entries */
 };
@@ -85,7 +85,7 @@ static int add_page(struct rows *rows, struct reader *r, struct entry *page, siz
             j->more = true;
             break;
         }
-        if (!since_wants(&j->since, entry.node))
+        if (!new_filter_wants(&j->since, entry.node))
             continue;
         const char *value = value_of(j, &rows->arena, entry.value);
         if (j->mask && mask_key(j, &rows->arena, r, &entry, e))
@@ -118,7 +118,7 @@ static int read_pages(struct rows *rows, struct reader *r, struct error *e)
 static int read_entries(struct rows *rows, struct reader *r, struct error *e)
 {
     struct entries_context *j = rows->context;
-    return since_read(&j->since, r, rows->cancelled, e) ? -1 : read_pages(rows, r, e);
+    return new_filter_read(&j->since, r, rows->cancelled, e) ? -1 : read_pages(rows, r, e);
 }
 
 static void ask(struct rows_view *v, struct rows *rows)
@@ -129,14 +129,14 @@ static void ask(struct rows_view *v, struct rows *rows)
     j->filter = arena_strdup(&rows->arena, v->view.filter);
     j->limit = l->limit;
     j->mask = guard_rules_hold(v->view.ui->data->mask);
-    j->since = since_of(&v->view);
+    j->since = new_filter_of(&v->view);
 }
 
 static void release_context(struct rows *rows)
 {
     struct entries_context *j = rows->context;
     guard_rules_release(j->mask);
-    since_release(&j->since);
+    new_filter_release(&j->since);
 }
 
 static struct line_subject row_subject(const void *row)

@@ -8,7 +8,7 @@
 #include <string.h>
 #include <strings.h>
 #include <cmocka.h>
-#include "tui/render/chain_sheet.h"
+#include "tui/render/chain_page.h"
 #include "tui/view/chain/chain_matrix.h"
 #include "tui/text/style.h"
 #include "tests/support/random.h"

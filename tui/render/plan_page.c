@@ -1,9 +1,9 @@
-#include "tui/render/plan_sheet.h"
+#include "tui/render/plan_page.h"
 
 #include <string.h>
 #include "store/query/list.h"
 #include "store/query/ref.h"
-#include "tui/render/difference_sheet.h"
+#include "tui/render/difference_page.h"
 
 /* ---- reading ---- */
 
@@ -18,7 +18,7 @@ static int read_row(struct reader *r, struct arena *arena, int64_t node, enum la
 }
 
 /* Describes a memory without a row, or with a row that is erased. */
-static void describe(struct reader *r, const struct plan_page *p, const struct planned *c,
+static void describe(struct reader *r, const struct plan_facts *p, const struct planned *c,
                      struct fact_row *out)
 {
     const struct memory *m = c->after ? c->after : c->before;
@@ -49,7 +49,7 @@ static int read_consequences(struct reader *r, struct arena *arena, const struct
     return 0;
 }
 
-int plan_page_read(struct reader *r, struct arena *arena, struct plan_page *p, struct error *e)
+int plan_facts_read(struct reader *r, struct arena *arena, struct plan_facts *p, struct error *e)
 {
     const struct plan *plan = p->plan;
     p->change = arena_array(arena, plan->count + 1, sizeof(*p->change));
@@ -74,40 +74,40 @@ int plan_page_read(struct reader *r, struct arena *arena, struct plan_page *p, s
 #define HOW   96 /* from this width on a row itself tells how it is weakened */
 
 struct laying {
-    struct sheet *sheet;
-    const struct plan_page *page;
+    struct page *page;
+    const struct plan_facts *facts;
 };
 
 static void put_section(struct laying *l, const char *shown, const char *done, size_t count,
                         const char *about)
 {
-    struct sheet *s = l->sheet;
-    bool is_done = l->page->stage == PLAN_DONE;
+    struct page *s = l->page;
+    bool is_done = l->facts->stage == PLAN_DONE;
     if (s->count)
-        sheet_line(s);
-    sheet_rule(s, sheet_printf(s, "%s%s", is_done ? "" : "would ", is_done ? done : shown),
-               sheet_printf(s, "%zu%s%s", count, *about ? "  " : "", about));
+        page_line(s);
+    page_rule(s, page_printf(s, "%s%s", is_done ? "" : "would ", is_done ? done : shown),
+              page_printf(s, "%zu%s%s", count, *about ? "  " : "", about));
 }
 
 static void put_row(struct laying *l, const struct fact_row *row, const char *how)
 {
-    sheet_opens(l->sheet, row->row.node);
-    facts_put_row(l->sheet, row, how, false, ROW);
+    page_opens(l->page, row->row.node);
+    facts_put_row(l->page, row, how, false, ROW);
 }
 
 static void put_below(struct laying *l, const char *text)
 {
-    sheet_wrap(l->sheet, BELOW, l->sheet->width - BELOW - 1, STYLE_DIM, text, SIZE_MAX, false);
+    page_wrap(l->page, BELOW, l->page->width - BELOW - 1, STYLE_DIM, text, SIZE_MAX, false);
 }
 
-/* Indented more than difference_sheet does. */
-static void put_differences(struct sheet *s, const struct difference *list, size_t count)
+/* Indented more than difference_page does. */
+static void put_differences(struct page *s, const struct difference *list, size_t count)
 {
     size_t begin = s->count;
-    if (s->width != SHEET_UNLIMITED)
+    if (s->width != PAGE_UNLIMITED)
         s->width -= BELOW - 1;
-    difference_sheet(s, list, count, s->look.ascii);
-    s->width = s->look.width;
+    difference_page(s, list, count, s->options.ascii);
+    s->width = s->options.width;
     for (size_t i = begin; i < s->count; i++)
         for (uint32_t k = 0; k < s->line[i].span_count; k++)
             s->line[i].span[k].column += BELOW - 1;
@@ -117,7 +117,7 @@ static void put_change(struct laying *l, const struct planned *c, const struct f
 {
     struct difference *list;
     size_t count;
-    bool plain = c->before && c->after && !strcmp(c->operation, op_spec(l->page->op)->name);
+    bool plain = c->before && c->after && !strcmp(c->operation, op_spec(l->facts->op)->name);
     put_row(l, row,
             plain        ? ""
             : !c->before ? c->erases ? c->operation : "added"
@@ -129,35 +129,35 @@ static void put_change(struct laying *l, const struct planned *c, const struct f
         put_below(l, "its text and all other content are erased");
         return;
     }
-    memory_difference(c->before, c->after, &l->sheet->arena, &list, &count);
+    memory_difference(c->before, c->after, &l->page->arena, &list, &count);
     for (size_t i = 0; i < count; i++)
-        difference_readable(&list[i], &l->sheet->arena);
-    put_differences(l->sheet, list, count);
+        difference_readable(&list[i], &l->page->arena);
+    put_differences(l->page, list, count);
 }
 
 static void put_changes(struct laying *l, size_t from, size_t to)
 {
     for (size_t i = from; i < to; i++)
-        put_change(l, &l->page->plan->change[i], &l->page->change[i]);
+        put_change(l, &l->facts->plan->change[i], &l->facts->change[i]);
 }
 
 /* "3 → 2 valid". If the operation has several memories, also which of them are the cause. */
 static void put_consequence(struct laying *l, const struct consequence *c,
                             const struct fact_row *row, bool weakened)
 {
-    struct sheet *s = l->sheet;
+    struct page *s = l->page;
     const char *valid =
         !weakened ? ""
-                  : sheet_printf(s, "%u %s %u valid", (unsigned)c->valid,
-                                 glyph_of(GLYPH_ARROW, s->look.ascii), (unsigned)c->valid_after);
+                  : page_printf(s, "%u %s %u valid", (unsigned)c->valid,
+                                glyph_of(GLYPH_ARROW, s->options.ascii), (unsigned)c->valid_after);
     bool within = s->width >= HOW;
     put_row(l, row, within ? valid : "");
-    struct strbuf *note = sheet_buffer(s);
+    struct strbuf *note = page_buffer(s);
     if (row->row.status != STATUS_ACTIVE)
         strbuf_addstr(note, status_word(row->row.status));
     if (!within && *valid)
         strbuf_addf(note, "%s%s", note->len ? ", " : "", valid);
-    if (l->page->plan->named > 1 && c->because.id)
+    if (l->facts->plan->named > 1 && c->because.id)
         strbuf_addf(note, "%sbecause of %s:%.8s%s", note->len ? ", " : "",
                     kind_name(c->because.kind), c->because.id, c->several ? " and others" : "");
     if (note->len)
@@ -167,63 +167,63 @@ static void put_consequence(struct laying *l, const struct consequence *c,
 /* An operation that removes support lists what it affects. */
 static void put_consequences(struct laying *l)
 {
-    const struct plan *p = l->page->plan;
+    const struct plan *p = l->facts->plan;
     if (!p->unsupported && !p->weakened)
         return;
     if (!p->unsupported_count && !p->weakened_count && !p->descending_total)
-        sheet_note(l->sheet, ROW, "no other memory is affected");
+        page_note(l->page, ROW, "no other memory is affected");
     if (p->unsupported_count)
         put_section(l, "lose all support", "lost all support", p->unsupported_count,
                     "no other support");
     for (size_t i = 0; p->unsupported && i < p->unsupported_count; i++)
-        put_consequence(l, &p->unsupported[i], &l->page->unsupported[i], false);
+        put_consequence(l, &p->unsupported[i], &l->facts->unsupported[i], false);
     if (p->weakened_count)
         put_section(l, "be weakened", "weakened", p->weakened_count,
                     "keep some of their justifications");
     for (size_t i = 0; p->weakened && i < p->weakened_count; i++)
-        put_consequence(l, &p->weakened[i], &l->page->weakened[i], true);
+        put_consequence(l, &p->weakened[i], &l->facts->weakened[i], true);
     if (p->descending_total)
         put_section(l, "lose an ancestor only", "lost an ancestor only",
                     (size_t)p->descending_total, "based on it, but keep their support");
     for (size_t i = 0; i < p->descending_count; i++) {
-        const struct fact_row *row = &l->page->descending[i];
+        const struct fact_row *row = &l->facts->descending[i];
         put_row(l, row, "");
         if (row->row.status != STATUS_ACTIVE)
             put_below(l, status_word(row->row.status));
     }
     if ((size_t)p->descending_total > p->descending_count)
-        sheet_note(l->sheet, ROW, "and %zu more; `stemma whatif` lists them all",
-                   (size_t)p->descending_total - p->descending_count);
+        page_note(l->page, ROW, "and %zu more; `stemma whatif` lists them all",
+                  (size_t)p->descending_total - p->descending_count);
 }
 
 static void put_words(struct laying *l, const char *title, const char **words, size_t count)
 {
     if (count == 0)
         return;
-    sheet_section(l->sheet, title, "");
+    page_section(l->page, title, "");
     for (size_t i = 0; i < count; i++)
-        sheet_wrap(l->sheet, ROW, l->sheet->width - ROW - 1, STYLE_TEXT, words[i], SIZE_MAX, false);
+        page_wrap(l->page, ROW, l->page->width - ROW - 1, STYLE_TEXT, words[i], SIZE_MAX, false);
 }
 
-void plan_sheet(struct sheet *s, const struct plan_page *page, const struct facts_look *look)
+void plan_page(struct page *s, const struct plan_facts *facts, const struct page_options *options)
 {
-    const struct plan *p = page->plan;
-    const struct op_spec *spec = op_spec(page->op);
-    struct laying l = {s, page};
+    const struct plan *p = facts->plan;
+    const struct op_spec *spec = op_spec(facts->op);
+    struct laying l = {s, facts};
     size_t named = p->named && p->named < p->count ? p->named : p->count;
-    int width = facts_ref_width(page->change, p->count, 12);
-    s->look = *look;
-    width = facts_ref_width(page->unsupported, p->unsupported ? p->unsupported_count : 0, width);
-    width = facts_ref_width(page->weakened, p->weakened ? p->weakened_count : 0, width);
-    s->look.ref_width = facts_ref_width(page->descending, p->descending_count, width);
+    int width = facts_ref_width(facts->change, p->count, 12);
+    s->options = *options;
+    width = facts_ref_width(facts->unsupported, p->unsupported ? p->unsupported_count : 0, width);
+    width = facts_ref_width(facts->weakened, p->weakened ? p->weakened_count : 0, width);
+    s->options.ref_width = facts_ref_width(facts->descending, p->descending_count, width);
     if (p->count == 0)
-        sheet_rule(s,
-                   sheet_printf(s, "nothing %s %s", page->stage == PLAN_DONE ? "was" : "would be",
-                                spec->done),
-                   "");
+        page_rule(s,
+                  page_printf(s, "nothing %s %s", facts->stage == PLAN_DONE ? "was" : "would be",
+                              spec->done),
+                  "");
     else
-        put_section(&l, sheet_printf(s, "be %s", spec->done), spec->done, named,
-                    page->reason ? page->reason : "");
+        put_section(&l, page_printf(s, "be %s", spec->done), spec->done, named,
+                    facts->reason ? facts->reason : "");
     put_changes(&l, 0, named);
     if (p->count)
         put_consequences(&l);
@@ -239,17 +239,17 @@ void plan_sheet(struct sheet *s, const struct plan_page *page, const struct fact
 int plan_print(struct output *out, struct reader *r, enum operation op, const struct plan *p,
                enum plan_stage stage, struct error *e)
 {
-    struct plan_page page = {.op = op, .stage = stage, .plan = p};
+    struct plan_facts facts = {.op = op, .stage = stage, .plan = p};
     struct arena arena = ARENA_INIT;
-    struct sheet sheet;
-    sheet_for_output(&sheet, out);
-    int result = plan_page_read(r, &arena, &page, e);
+    struct page page;
+    page_for_output(&page, out);
+    int result = plan_facts_read(r, &arena, &facts, e);
     if (!result) {
-        plan_sheet(&sheet, &page, &sheet.look);
-        output_sheet(out, &sheet, 0);
+        plan_page(&page, &facts, &page.options);
+        output_page(out, &page, 0);
         result = output_row(out, e);
     }
-    sheet_release(&sheet);
+    page_release(&page);
     arena_release(&arena);
     return result;
 }

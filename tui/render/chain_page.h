@@ -1,6 +1,6 @@
 /* Pages of a chain of thought, its steps and its sources. A view shows a step; a command prints a chain. */
-#ifndef STEMMA_CHAIN_SHEET_H
-#define STEMMA_CHAIN_SHEET_H
+#ifndef STEMMA_CHAIN_PAGE_H
+#define STEMMA_CHAIN_PAGE_H
 
 #include "store/reasoning/chain.h"
 #include "tui/render/facts.h"
@@ -17,10 +17,10 @@ void step_add_faithful(struct strbuf *out, const struct chain_step *step);
 void step_add_state(struct strbuf *out, bool ascii, const struct chain_step *step);
 
 #define STEP_NO_SOURCE (-1)
-/* Fills an empty sheet of look->width with a step. The `value` of a line is its source number, or STEP_NO_SOURCE.
+/* Fills an empty page of options->width with a step. The `value` of a line is its source number, or STEP_NO_SOURCE.
  * `by_confidence` also shows relevance times confidence. */
-void step_sheet(struct sheet *s, const struct chain *chain, size_t number, bool by_confidence,
-                const struct facts_look *look);
+void step_page(struct page *s, const struct chain *chain, size_t number, bool by_confidence,
+               const struct page_options *options);
 
 /*
  * Prints the chain of that row (or of that step): question, answer, steps with their sources, documents by relevance,

@@ -1,6 +1,6 @@
 /* A page for the changes of an operation, planned or done. The explorer shows it, a command prints it. */
-#ifndef STEMMA_PLAN_SHEET_H
-#define STEMMA_PLAN_SHEET_H
+#ifndef STEMMA_PLAN_PAGE_H
+#define STEMMA_PLAN_PAGE_H
 
 #include "store/lineage/orphans.h"
 #include "store/ops/operation.h"
@@ -13,7 +13,7 @@ enum plan_stage {
 };
 
 /* A plan with the current rows of its memories. */
-struct plan_page {
+struct plan_facts {
     enum operation op;
     enum plan_stage stage;
     const struct plan *plan;
@@ -23,14 +23,14 @@ struct plan_page {
 };
 
 /* Reads the rows of a page whose other members are set, into the arena. O(memories of the plan). */
-int plan_page_read(struct reader *r, struct arena *arena, struct plan_page *p, struct error *e);
+int plan_facts_read(struct reader *r, struct arena *arena, struct plan_facts *p, struct error *e);
 
 /*
  * Adds lines: each memory that changes with its difference, what changes as a consequence, what loses support or is
  * weakened, other descendants, what was left unchanged and why, and warnings.
  */
-void plan_sheet(struct sheet *s, const struct plan_page *p, const struct facts_look *look);
-/* Reads the rows and prints the page. */
+void plan_page(struct page *s, const struct plan_facts *p, const struct page_options *options);
+/* Reads the rows and prints the facts. */
 int plan_print(struct output *out, struct reader *r, enum operation op, const struct plan *p,
                enum plan_stage stage, struct error *e);
 

@@ -1,5 +1,5 @@
 /* One line for a memory, in the same form wherever another output mentions it. */
-#include "tui/render/brief.h"
+#include "tui/render/oneline.h"
 
 #include <string.h>
 #include "model/base/clock.h"
@@ -32,8 +32,8 @@ void output_ref(struct output *out, enum style style, struct ref ref)
     strbuf_release(&text);
 }
 
-int brief_read(struct reader *r, struct arena *arena, int64_t node, enum label label,
-               struct brief *b, struct error *e)
+int oneline_read(struct reader *r, struct arena *arena, int64_t node, enum label label,
+                 struct oneline *b, struct error *e)
 {
     if (memory_row_read(r, arena, node, &b->row, e))
         return -1;
@@ -42,8 +42,8 @@ int brief_read(struct reader *r, struct arena *arena, int64_t node, enum label l
     return 0;
 }
 
-void brief_print(struct output *out, const struct brief *b, const char *agent, size_t used,
-                 const char *note)
+void oneline_print(struct output *out, const struct oneline *b, const char *agent, size_t used,
+                   const char *note)
 {
     const char *text = b->row.text ? b->row.text : "";
     struct strbuf notes = STRBUF_INIT;

@@ -1,13 +1,13 @@
 /* The difference between two states of a memory, laid out for a width. Long texts are compared by words. */
-#ifndef STEMMA_DIFFERENCE_SHEET_H
-#define STEMMA_DIFFERENCE_SHEET_H
+#ifndef STEMMA_DIFFERENCE_PAGE_H
+#define STEMMA_DIFFERENCE_PAGE_H
 
 #include <stdbool.h>
 #include <stdint.h>
 #include "model/base/error.h"
 #include "model/format/difference.h"
 #include "model/memory/memory.h"
-#include "tui/render/sheet.h"
+#include "tui/render/page.h"
 
 struct output;
 
@@ -23,17 +23,17 @@ struct output;
  * is shown by its own name. Values longer than DIFFERENCE_LINES are cut, with a note.
  */
 #define DIFFERENCE_LINES 400
-void difference_sheet(struct sheet *s, const struct difference *list, size_t count, bool ascii);
+void difference_page(struct page *s, const struct difference *list, size_t count, bool ascii);
 
 /* Prints the difference between two states, indented. Returns the number of fields that differ. */
 size_t difference_print(struct output *out, const struct memory *before, const struct memory *after,
                         size_t indent);
 
 /* Continues the last line at `column` with the new text, its new words in STYLE_MATCH. */
-void difference_put_after(struct sheet *s, int column, const struct text_run *run, size_t count);
+void difference_put_after(struct page *s, int column, const struct text_run *run, size_t count);
 
 /* Adds the fields of one state with their values, without signs. */
-void state_sheet(struct sheet *s, const struct difference *list, size_t count);
+void state_page(struct page *s, const struct difference *list, size_t count);
 
 /* Rewrites both sides for people: three decimals of a confidence if two are not enough to tell them apart, dates for
  * times. In the arena. */

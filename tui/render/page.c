@@ -1,48 +1,48 @@
-#include "tui/render/sheet.h"
+#include "tui/render/page.h"
 
 #include <limits.h>
 #include "model/base/array.h"
 #include "model/base/strbuf.h"
-#include "tui/render/brief.h"
+#include "tui/render/oneline.h"
 #include "tui/text/output.h"
 #include "tui/text/text.h"
 
-void sheet_init(struct sheet *s)
+void page_init(struct page *s)
 {
-    *s = (struct sheet){.arena = ARENA_INIT, .words = STRBUF_INIT};
+    *s = (struct page){.arena = ARENA_INIT, .words = STRBUF_INIT};
 }
 
-void sheet_clear(struct sheet *s, int width)
+void page_clear(struct page *s, int width)
 {
     arena_clear(&s->arena);
     s->count = 0;
-    s->width = s->look.width = width;
+    s->width = s->options.width = width;
     s->section = 0;
     s->half = 0;
 }
 
-void sheet_begin(struct sheet *s, const struct facts_look *look)
+void page_begin(struct page *s, const struct page_options *options)
 {
-    s->look = *look;
-    sheet_clear(s, look->width);
+    s->options = *options;
+    page_clear(s, options->width);
 }
 
-void sheet_release(struct sheet *s)
+void page_release(struct page *s)
 {
     arena_release(&s->arena);
     strbuf_release(&s->words);
     free(s->line);
-    sheet_init(s);
+    page_init(s);
 }
 
-struct strbuf *sheet_buffer(struct sheet *s)
+struct strbuf *page_buffer(struct page *s)
 {
     strbuf_clear(&s->words);
     return &s->words;
 }
 
-/* The arguments may include the buffer of sheet_buffer. */
-static char *format_text(struct sheet *s, const char *format, va_list args)
+/* The arguments may include the buffer of page_buffer. */
+static char *format_text(struct page *s, const char *format, va_list args)
 {
     struct strbuf text = STRBUF_INIT;
     strbuf_vaddf(&text, format, args);
@@ -51,7 +51,7 @@ static char *format_text(struct sheet *s, const char *format, va_list args)
     return copy;
 }
 
-const char *sheet_printf(struct sheet *s, const char *format, ...)
+const char *page_printf(struct page *s, const char *format, ...)
 {
     va_list args;
     va_start(args, format);
@@ -60,23 +60,23 @@ const char *sheet_printf(struct sheet *s, const char *format, ...)
     return text;
 }
 
-struct sheet_line *sheet_line(struct sheet *s)
+struct page_line *page_line(struct page *s)
 {
-    struct sheet_line *line = ARRAY_ADD(s->line, s->count, s->alloc);
-    *line = (struct sheet_line){.section = s->section};
+    struct page_line *line = ARRAY_ADD(s->line, s->count, s->alloc);
+    *line = (struct page_line){.section = s->section};
     return line;
 }
 
-struct sheet_line *sheet_opens(struct sheet *s, int64_t node)
+struct page_line *page_opens(struct page *s, int64_t node)
 {
-    struct sheet_line *line = sheet_line(s);
+    struct page_line *line = page_line(s);
     line->opens = node > 0;
     line->node = node;
     return line;
 }
 
 /* Reallocates for each span; a line has only a few. */
-static void append_span(struct sheet *s, struct sheet_line *line, struct span span)
+static void append_span(struct page *s, struct page_line *line, struct span span)
 {
     struct span *grown = arena_array(&s->arena, line->span_count + 1, sizeof(*grown));
     if (line->span_count > 0)
@@ -85,31 +85,31 @@ static void append_span(struct sheet *s, struct sheet_line *line, struct span sp
     line->span = grown;
 }
 
-static void add_span(struct sheet *s, struct span span)
+static void add_span(struct page *s, struct span span)
 {
-    append_span(s, s->count ? &s->line[s->count - 1] : sheet_line(s), span);
+    append_span(s, s->count ? &s->line[s->count - 1] : page_line(s), span);
 }
 
-void sheet_put_at(struct sheet *s, size_t line, const struct span *span)
+void page_put_at(struct page *s, size_t line, const struct span *span)
 {
     struct span copy = *span;
     copy.text = arena_strdup(&s->arena, span->text);
     append_span(s, &s->line[line], copy);
 }
 
-void sheet_put(struct sheet *s, int column, int width, enum style style, const char *text)
+void page_put(struct page *s, int column, int width, enum style style, const char *text)
 {
     if (text)
         add_span(s, (struct span){arena_strdup(&s->arena, text), column, width, style, false});
 }
 
-void sheet_put_right(struct sheet *s, int column, int width, enum style style, const char *text)
+void page_put_right(struct page *s, int column, int width, enum style style, const char *text)
 {
     if (text)
         add_span(s, (struct span){arena_strdup(&s->arena, text), column, width, style, true});
 }
 
-void sheet_format(struct sheet *s, int column, int width, enum style style, const char *format, ...)
+void page_format(struct page *s, int column, int width, enum style style, const char *format, ...)
 {
     va_list args;
     va_start(args, format);
@@ -117,32 +117,32 @@ void sheet_format(struct sheet *s, int column, int width, enum style style, cons
     va_end(args);
 }
 
-void sheet_note(struct sheet *s, int column, const char *format, ...)
+void page_note(struct page *s, int column, const char *format, ...)
 {
     va_list args;
     va_start(args, format);
-    sheet_line(s);
+    page_line(s);
     add_span(s, (struct span){format_text(s, format, args), column, 0, STYLE_DIM, false});
     va_end(args);
 }
 
-void sheet_rule(struct sheet *s, const char *title, const char *right)
+void page_rule(struct page *s, const char *title, const char *right)
 {
     s->section++;
-    struct sheet_line *line = sheet_line(s);
-    line->kind = SHEET_RULE;
-    sheet_put(s, 0, 0, STYLE_RULE_TITLE, title);
-    sheet_put(s, 0, 0, STYLE_RULE_TITLE, right);
+    struct page_line *line = page_line(s);
+    line->kind = PAGE_RULE;
+    page_put(s, 0, 0, STYLE_RULE_TITLE, title);
+    page_put(s, 0, 0, STYLE_RULE_TITLE, right);
 }
 
-void sheet_section(struct sheet *s, const char *title, const char *right)
+void page_section(struct page *s, const char *title, const char *right)
 {
-    sheet_line(s);
-    sheet_rule(s, title, right);
+    page_line(s);
+    page_rule(s, title, right);
 }
 
-size_t sheet_wrap(struct sheet *s, int column, int width, enum style style, const char *text,
-                  size_t max_lines, bool here)
+size_t page_wrap(struct page *s, int column, int width, enum style style, const char *text,
+                 size_t max_lines, bool here)
 {
     struct text_line *lines;
     if (!text)
@@ -151,88 +151,88 @@ size_t sheet_wrap(struct sheet *s, int column, int width, enum style style, cons
                              max_lines, 0, &lines);
     for (size_t i = 0; i < count; i++) {
         if (i > 0 || !here)
-            sheet_line(s);
+            page_line(s);
         add_span(s, (struct span){lines[i].text, column, 0, style, false});
     }
     return count > 0 ? lines[count - 1].to : 0;
 }
 
-void sheet_score(struct sheet *s, int column, double relevance, enum score origin)
+void page_score(struct page *s, int column, double relevance, enum score origin)
 {
-    struct strbuf *text = sheet_buffer(s);
+    struct strbuf *text = page_buffer(s);
     if (relevance != relevance)
         return;
     score_add(text, relevance, origin);
-    sheet_put_right(s, column, SCORE_WIDTH, score_style(relevance, origin), text->buf);
+    page_put_right(s, column, SCORE_WIDTH, score_style(relevance, origin), text->buf);
 }
 
 /* ---- facts ---- */
 
-int sheet_prose(const struct sheet *s, int column)
+int page_prose(const struct page *s, int column)
 {
     int room = s->width - column - 1;
-    if (s->width != SHEET_UNLIMITED && room > SHEET_PROSE)
-        return SHEET_PROSE;
+    if (s->width != PAGE_UNLIMITED && room > PAGE_PROSE)
+        return PAGE_PROSE;
     return room > 1 ? room : 1;
 }
 
 /* Text of a command may use the last column. */
-void sheet_field(struct sheet *s, const char *name, enum style style, const char *text, size_t most)
+void page_field(struct page *s, const char *name, enum style style, const char *text, size_t most)
 {
     if (!text || !*text)
         return;
-    sheet_line(s);
-    sheet_put(s, 1, SHEET_FIELD - 2, STYLE_FIELD, name);
+    page_line(s);
+    page_put(s, 1, PAGE_FIELD - 2, STYLE_FIELD, name);
     if (most == 1)
-        sheet_put(s, SHEET_FIELD, 0, style, text);
+        page_put(s, PAGE_FIELD, 0, style, text);
     else
-        sheet_wrap(s, SHEET_FIELD, sheet_prose(s, SHEET_FIELD) + s->look.command, style, text, most,
-                   true);
+        page_wrap(s, PAGE_FIELD, page_prose(s, PAGE_FIELD) + s->options.command, style, text, most,
+                  true);
 }
 
-void sheet_fact(struct sheet *s, const char *name, const char *text)
+void page_fact(struct page *s, const char *name, const char *text)
 {
-    int half = s->width >= 92 && !s->look.command ? s->width / 2 : 0;
+    int half = s->width >= 92 && !s->options.command ? s->width / 2 : 0;
     if (!half || !text || !*text) {
-        sheet_field(s, name, STYLE_TEXT, text, s->look.command ? SIZE_MAX : 1);
+        page_field(s, name, STYLE_TEXT, text, s->options.command ? SIZE_MAX : 1);
         return;
     }
     int column = s->half && s->half == s->count ? half : 1;
     if (column == 1)
-        sheet_line(s);
-    sheet_put(s, column, SHEET_FIELD - 2, STYLE_FIELD, name);
-    sheet_put(s, column + SHEET_FIELD - 1, half - SHEET_FIELD - 1, STYLE_TEXT, text);
+        page_line(s);
+    page_put(s, column, PAGE_FIELD - 2, STYLE_FIELD, name);
+    page_put(s, column + PAGE_FIELD - 1, half - PAGE_FIELD - 1, STYLE_TEXT, text);
     s->half = column == 1 ? s->count : 0;
 }
 
-void sheet_fact_name(struct sheet *s, const char *name, const char *text)
+void page_fact_name(struct page *s, const char *name, const char *text)
 {
     struct strbuf clean = STRBUF_INIT;
     text_add(&clean, text, TEXT_EXACT);
-    sheet_fact(s, name, clean.buf);
+    page_fact(s, name, clean.buf);
     strbuf_release(&clean);
 }
 
-void sheet_text(const struct sheet *s, size_t index, struct strbuf *out)
+void page_text(const struct page *s, size_t index, struct strbuf *out)
 {
     if (index >= s->count)
         return;
-    const struct sheet_line *line = &s->line[index];
+    const struct page_line *line = &s->line[index];
     for (uint32_t i = 0; i < line->span_count; i++)
         strbuf_addf(out, "%s%s", i ? "  " : "", line->span[i].text);
 }
 
-void sheet_for_output(struct sheet *s, const struct output *out)
+void page_for_output(struct page *s, const struct output *out)
 {
-    int width = out->columns < SHEET_UNLIMITED ? (int)out->columns : SHEET_UNLIMITED;
-    sheet_init(s);
-    sheet_begin(s, &(struct facts_look){
-                       .ascii = out->ascii, .width = width, .now = out->now, .command = true});
+    int width = out->columns < PAGE_UNLIMITED ? (int)out->columns : PAGE_UNLIMITED;
+    page_init(s);
+    page_begin(s, &(struct page_options){
+                      .ascii = out->ascii, .width = width, .now = out->now, .command = true});
 }
 
-static void write_rule(struct output *out, const struct sheet *s, const struct sheet_line *line)
+static void write_rule(struct output *out, const struct page *s, const struct page_line *line)
 {
-    const char *dash = glyph_of(GLYPH_DASH, s->look.ascii), *right = line->span[1].text;
+    const char *dash = glyph_of(GLYPH_DASH, s->options.ascii), *right = line->span[1].text;
     size_t used =
         3 + text_width(line->span[0].text, strlen(line->span[0].text), SIZE_MAX - 1, out->flags);
     size_t room = (size_t)s->width > used + 3 ? (size_t)s->width - used - 3 : 1;
@@ -247,14 +247,14 @@ static void write_rule(struct output *out, const struct sheet *s, const struct s
 }
 
 /* The column of a span. Without a right edge, right-aligned spans come after all others. */
-static int span_start(const struct sheet *s, const struct span *span)
+static int span_start(const struct page *s, const struct span *span)
 {
     return span->column < 0 ? s->width + span->column : span->column;
 }
 
-static void write_span(struct output *out, const struct sheet *s, const struct span *span, int *at)
+static void write_span(struct output *out, const struct page *s, const struct span *span, int *at)
 {
-    bool unlimited = s->width == SHEET_UNLIMITED;
+    bool unlimited = s->width == PAGE_UNLIMITED;
     int column = span_start(s, span), room = s->width - column;
     if (span->width > 0 && span->width < room)
         room = span->width;
@@ -279,7 +279,7 @@ static void write_span(struct output *out, const struct sheet *s, const struct s
 }
 
 /* Writes spans from left to right, whatever order they were added in. */
-static void write_spans(struct output *out, const struct sheet *s, const struct sheet_line *line)
+static void write_spans(struct output *out, const struct page *s, const struct page_line *line)
 {
     int at = 0, before = -1, next;
     strbuf_addchars(&out->text, ' ', line->span_count ? (size_t)s->indent : 0);
@@ -297,11 +297,11 @@ static void write_spans(struct output *out, const struct sheet *s, const struct 
     } while (next < INT_MAX);
 }
 
-void output_sheet(struct output *out, const struct sheet *s, size_t from)
+void output_page(struct output *out, const struct page *s, size_t from)
 {
     for (size_t l = from; l < s->count; l++) {
-        const struct sheet_line *line = &s->line[l];
-        if (line->kind == SHEET_RULE && line->span_count == 2)
+        const struct page_line *line = &s->line[l];
+        if (line->kind == PAGE_RULE && line->span_count == 2)
             write_rule(out, s, line);
         else
             write_spans(out, s, line);
@@ -309,10 +309,10 @@ void output_sheet(struct output *out, const struct sheet *s, size_t from)
     }
 }
 
-void output_page(struct output *out, struct sheet *s, struct ref ref)
+void output_memory_page(struct output *out, struct page *s, struct ref ref)
 {
     output_ref(out, STYLE_STRONG, ref);
     strbuf_addch(&out->text, '\n');
-    output_sheet(out, s, 1);
-    sheet_release(s);
+    output_page(out, s, 1);
+    page_release(s);
 }

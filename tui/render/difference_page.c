@@ -1,4 +1,4 @@
-#include "tui/render/difference_sheet.h"
+#include "tui/render/difference_page.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -81,7 +81,7 @@ void difference_readable(struct difference *d, struct arena *arena)
 /* ---- layout ---- */
 
 struct layout {
-    struct sheet *sheet;
+    struct page *page;
     bool ascii;
     int sign, text, width; /* their columns; `width` is that of the text */
 };
@@ -91,14 +91,14 @@ static void put_field(struct layout *l, const char *field)
 {
     if (!strncmp(field, "detail.", 7))
         field += 7;
-    sheet_line(l->sheet);
-    sheet_put(l->sheet, 1, l->text > FIELD_WIDTH ? FIELD_WIDTH : 0, STYLE_FIELD, field);
+    page_line(l->page);
+    page_put(l->page, 1, l->text > FIELD_WIDTH ? FIELD_WIDTH : 0, STYLE_FIELD, field);
 }
 
 static void put_sign(struct layout *l, char sign)
 {
     char text[2] = {sign, '\0'};
-    sheet_put(l->sheet, l->sign, 1, sign == '-' ? STYLE_UNSUPPORTED : STYLE_SUPPORTED, text);
+    page_put(l->page, l->sign, 1, sign == '-' ? STYLE_UNSUPPORTED : STYLE_SUPPORTED, text);
 }
 
 struct place {
@@ -131,7 +131,7 @@ static void put_pieces(struct layout *l, const struct marked_text *t, size_t fro
         struct strbuf piece = STRBUF_INIT;
         text_clean(&piece, t->text.buf + at, end - at, 0);
         if (piece.len > 0)
-            sheet_put(l->sheet, column, 0, within ? STYLE_MATCH : STYLE_TEXT, piece.buf);
+            page_put(l->page, column, 0, within ? STYLE_MATCH : STYLE_TEXT, piece.buf);
         column += (int)text_width(t->text.buf + at, end - at, SIZE_MAX - 1, 0);
         strbuf_release(&piece);
         at = end;
@@ -144,11 +144,11 @@ static void put_marked_text(struct layout *l, const struct marked_text *t, char 
     struct text_line *lines;
     if (t->text.len == 0)
         return;
-    size_t count = text_wrap(&l->sheet->arena, t->text.buf, t->text.len,
+    size_t count = text_wrap(&l->page->arena, t->text.buf, t->text.len,
                              (size_t)(l->width > 1 ? l->width : 1), DIFFERENCE_LINES, 0, &lines);
     for (size_t i = 0; i < count; i++) {
         if (i > 0 || !here)
-            sheet_line(l->sheet);
+            page_line(l->page);
         if (sign)
             put_sign(l, sign);
         size_t to = lines[i].to; /* without the line break and trailing blanks */
@@ -157,9 +157,9 @@ static void put_marked_text(struct layout *l, const struct marked_text *t, char 
         put_pieces(l, t, lines[i].from, to);
     }
     if (count > 0 && lines[count - 1].to < t->text.len) {
-        sheet_line(l->sheet);
-        sheet_format(l->sheet, l->text, 0, STYLE_DIM, "and %zu bytes more",
-                     t->text.len - lines[count - 1].to);
+        page_line(l->page);
+        page_format(l->page, l->text, 0, STYLE_DIM, "and %zu bytes more",
+                    t->text.len - lines[count - 1].to);
     }
 }
 
@@ -172,7 +172,7 @@ static void put_side(struct layout *l, const char *name, const char *value, char
         put_field(l, name);
     if (sign && t.text.len == 0) {
         put_sign(l, sign);
-        sheet_put(l->sheet, l->text, 0, STYLE_DIM, "empty");
+        page_put(l->page, l->text, 0, STYLE_DIM, "empty");
     }
     put_marked_text(l, &t, sign, l->text > FIELD_WIDTH);
     marked_text_release(&t);
@@ -213,9 +213,9 @@ static void add_changed(struct marked_text *t, const struct text_run *run)
     strbuf_add(&t->text, run->text, run->len);
 }
 
-void difference_put_after(struct sheet *s, int column, const struct text_run *run, size_t count)
+void difference_put_after(struct page *s, int column, const struct text_run *run, size_t count)
 {
-    struct layout l = {.sheet = s, .text = column, .width = s->width - column - 2};
+    struct layout l = {.page = s, .text = column, .width = s->width - column - 2};
     struct marked_text t = {.text = STRBUF_INIT};
     for (size_t i = 0; i < count; i++)
         if (run[i].kind == RUN_ADDED)
@@ -244,7 +244,7 @@ static void put_text(struct layout *l, const struct text_run *run, size_t count,
     marked_text_release(&t);
 }
 
-static bool is_brief(const char *text)
+static bool is_short(const char *text)
 {
     return !strchr(text, '\n') && text_width(text, strlen(text), BRIEF + 1, 0) <= BRIEF;
 }
@@ -256,31 +256,31 @@ static void put_both(struct layout *l, const struct difference *d)
                       text_width(after, strlen(after), 200, 0));
     bool here = l->text > FIELD_WIDTH;
     put_field(l, d->field);
-    if (!is_brief(before) || !is_brief(after) || width + 4 > l->width) {
+    if (!is_short(before) || !is_short(after) || width + 4 > l->width) {
         struct text_run *run;
         size_t count;
-        text_difference(before, after, &l->sheet->arena, &run, &count);
+        text_difference(before, after, &l->page->arena, &run, &count);
         put_text(l, run, count, RUN_REMOVED, &here);
         put_text(l, run, count, RUN_ADDED, &here);
         return;
     }
     if (!here)
-        sheet_line(l->sheet);
-    sheet_format(l->sheet, l->text, 0, STYLE_TEXT, "%s %s %s", *before ? before : "none",
-                 glyph_of(GLYPH_ARROW, l->ascii), *after ? after : "none");
+        page_line(l->page);
+    page_format(l->page, l->text, 0, STYLE_TEXT, "%s %s %s", *before ? before : "none",
+                glyph_of(GLYPH_ARROW, l->ascii), *after ? after : "none");
 }
 
 /* `sign`: columns for the sign. */
-static struct layout layout_of(struct sheet *s, bool ascii, int sign)
+static struct layout layout_of(struct page *s, bool ascii, int sign)
 {
-    struct layout l = {.sheet = s, .ascii = ascii};
+    struct layout l = {.page = s, .ascii = ascii};
     l.sign = s->width < NARROW ? 1 : FIELD_WIDTH + 2;
     l.text = s->width < NARROW ? 3 : FIELD_WIDTH + 2 + sign;
     l.width = s->width - l.text - 1;
     return l;
 }
 
-void difference_sheet(struct sheet *s, const struct difference *list, size_t count, bool ascii)
+void difference_page(struct page *s, const struct difference *list, size_t count, bool ascii)
 {
     struct layout l = layout_of(s, ascii, 2);
     for (size_t i = 0; i < count; i++) {
@@ -293,7 +293,7 @@ void difference_sheet(struct sheet *s, const struct difference *list, size_t cou
     }
 }
 
-void state_sheet(struct sheet *s, const struct difference *list, size_t count)
+void state_page(struct page *s, const struct difference *list, size_t count)
 {
     struct layout l = layout_of(s, false, 0);
     const char *last = "";
@@ -310,17 +310,17 @@ void state_sheet(struct sheet *s, const struct difference *list, size_t count)
 size_t difference_print(struct output *out, const struct memory *before, const struct memory *after,
                         size_t indent)
 {
-    struct sheet sheet;
+    struct page page;
     struct difference *all;
     size_t count = 0;
-    sheet_for_output(&sheet, out);
-    if (sheet.width != SHEET_UNLIMITED)
-        sheet.width -= (int)indent;
-    sheet.indent = (int)indent - 1; /* the layout begins in column 1 */
-    memory_difference(before, after, &sheet.arena, &all, &count);
-    difference_sheet(&sheet, all, count, out->ascii);
-    output_sheet(out, &sheet, 0);
-    sheet_release(&sheet);
+    page_for_output(&page, out);
+    if (page.width != PAGE_UNLIMITED)
+        page.width -= (int)indent;
+    page.indent = (int)indent - 1; /* the layout begins in column 1 */
+    memory_difference(before, after, &page.arena, &all, &count);
+    difference_page(&page, all, count, out->ascii);
+    output_page(out, &page, 0);
+    page_release(&page);
     return count;
 }
 
@@ -374,9 +374,9 @@ static bool names(struct json_slice elements, const struct strbuf *name)
 }
 
 /* Adds the elements of one side of a list. A changed member of the detail is on both sides; it is named once.
- * `told`: the change of confidence is shown, which includes how often it was reinforced. */
+ * `has_history`: the change of confidence is shown, which includes how often it was reinforced. */
 static void add_elements(struct strbuf *out, size_t start, const char *list, char sign,
-                         struct json_slice change, bool told)
+                         struct json_slice change, bool has_history)
 {
     bool detail = !strcmp(list, "detail");
     struct json_slice added = member(change, "added");
@@ -388,7 +388,7 @@ static void add_elements(struct strbuf *out, size_t start, const char *list, cha
         strbuf_clear(&name);
         add_element(&name, list, sign == '-' && value.ptr ? value : it.value);
         if (detail && sign == '-' ? names(added, &name)
-                                  : detail && told && !strcmp(name.buf, "times_reinforced"))
+                                  : detail && has_history && !strcmp(name.buf, "times_reinforced"))
             continue;
         if (count++ >= NAMED)
             continue;
@@ -427,16 +427,16 @@ static bool add_history(struct strbuf *out, size_t start, struct json_slice chan
     return true;
 }
 
-/* `told`: the change of confidence is shown already. */
+/* `has_history`: the change of confidence is shown already. */
 static void add_field(struct strbuf *out, size_t start, const char *name, struct json_slice before,
-                      bool told)
+                      bool has_history)
 {
     double confidence;
     if (!strcmp(name, "updated_at") || !strcmp(name, "version") || !strcmp(name, "history"))
         return;
     if (before.ptr[0] == '{') {
-        add_elements(out, start, name, '+', before, told);
-        add_elements(out, start, name, '-', before, told);
+        add_elements(out, start, name, '+', before, has_history);
+        add_elements(out, start, name, '-', before, has_history);
         return;
     }
     separate(out, start);
@@ -463,15 +463,15 @@ void change_words(const struct event *event, struct strbuf *out)
         return;
     }
     struct json_slice fields = {event->patch, len}, history = member(fields, "history");
-    bool told = history.ptr && add_history(out, start, history);
+    bool has_history = history.ptr && add_history(out, start, history);
     int operation = event->operation ? operation_from_name(event->operation) : -1;
     bool locks = operation == OPERATION_LOCK || operation == OPERATION_UNLOCK;
     for (struct json_each it = json_each(fields); json_next(&it);) {
-        if (it.key.len >= sizeof(name) || (told && json_key_is(it.key, "confidence")) ||
+        if (it.key.len >= sizeof(name) || (has_history && json_key_is(it.key, "confidence")) ||
             (locks && json_key_is(it.key, "protected"))) /* the operation says it */
             continue;
         snprintf(name, sizeof(name), "%.*s", (int)it.key.len, it.key.ptr);
-        add_field(out, start, name, it.value, told);
+        add_field(out, start, name, it.value, has_history);
     }
 }
 

@@ -3,8 +3,8 @@
  * document its users; for a citation its source; for an attribution the time of retrieval, and whether the content
  * still has the recorded hash.
  */
-#ifndef STEMMA_MEMORY_KIND_BRIEF_H
-#define STEMMA_MEMORY_KIND_BRIEF_H
+#ifndef STEMMA_MEMORY_KIND_PREVIEW_H
+#define STEMMA_MEMORY_KIND_PREVIEW_H
 
 #include "model/memory/memory.h"
 #include "model/reasoning/citation.h"
@@ -13,7 +13,7 @@
 #include "tui/render/document.h"
 #include "tui/render/facts.h"
 
-struct kind_brief {
+struct kind_preview {
     struct arena arena;
     enum kind kind;
     struct chain chain;            /* the chain, or the chain of the step */
@@ -27,13 +27,13 @@ struct kind_brief {
 };
 
 /* Returns NULL if that kind has no preview of its own, or if reading fails: then the common preview is shown. */
-struct kind_brief *kind_brief_read(struct reader *r, const struct memory *m);
-void kind_brief_free(struct kind_brief *b); /* accepts NULL */
-/* Lays out the preview on an empty sheet of look->width. */
-void kind_brief_sheet(struct sheet *s, const struct facts *f, const struct kind_brief *b,
-                      const struct facts_look *look);
+struct kind_preview *kind_preview_read(struct reader *r, const struct memory *m);
+void kind_preview_free(struct kind_preview *b); /* accepts NULL */
+/* Lays out the preview on an empty page of options->width. */
+void kind_preview_page(struct page *s, const struct facts *f, const struct kind_preview *b,
+                       const struct page_options *options);
 /* Appends the text of the rule above, after the memory's state: "finished · 4 steps"; nothing for other kinds. */
-void kind_brief_state(const struct kind_brief *b, bool ascii, struct strbuf *out);
+void kind_preview_state(const struct kind_preview *b, bool ascii, struct strbuf *out);
 
 /*
  * Details in list rows that depend on the kind: for a chain its state and numbers of steps and sources; for a

@@ -1,11 +1,11 @@
-#include "tui/widget/sheet_view.h"
+#include "tui/widget/page_view.h"
 
 #include <stdlib.h>
 #include "model/base/alloc.h"
 #include "model/base/strbuf.h"
 #include "tui/widget/ui.h"
 
-static void draw_span(const struct sheet *s, const struct pane *row, const struct span *span,
+static void draw_span(const struct page *s, const struct pane *row, const struct span *span,
                       const char *pattern)
 {
     int column = span->column >= 0 ? span->column : s->width + span->column;
@@ -18,13 +18,12 @@ static void draw_span(const struct sheet *s, const struct pane *row, const struc
         paint_matched(row, 0, column, width, span->style, span->text, strlen(span->text), pattern);
 }
 
-void sheet_draw_line(const struct sheet *s, const struct pane *row, size_t index,
-                     const char *pattern)
+void page_draw_line(const struct page *s, const struct pane *row, size_t index, const char *pattern)
 {
     if (index >= s->count)
         return;
-    const struct sheet_line *line = &s->line[index];
-    if (line->kind == SHEET_RULE && line->span_count == 2) {
+    const struct page_line *line = &s->line[index];
+    if (line->kind == PAGE_RULE && line->span_count == 2) {
         paint_rule(row, 0, line->span[0].text, line->span[1].text);
         return;
     }
@@ -32,64 +31,64 @@ void sheet_draw_line(const struct sheet *s, const struct pane *row, size_t index
         draw_span(s, row, &line->span[i], pattern);
 }
 
-size_t sheet_draw(const struct sheet *s, const struct pane *p, size_t top)
+size_t page_draw(const struct page *s, const struct pane *p, size_t top)
 {
-    top = sheet_scrolled(s, top, 0);
+    top = page_scrolled(s, top, 0);
     for (int i = 1; i < p->height; i++) {
         struct pane line = pane_row(p, i);
-        sheet_draw_line(s, &line, top + (size_t)i - 1, NULL);
+        page_draw_line(s, &line, top + (size_t)i - 1, NULL);
     }
     return top;
 }
 
-size_t sheet_scrolled(const struct sheet *s, size_t top, long lines)
+size_t page_scrolled(const struct page *s, size_t top, long lines)
 {
     long to = (long)top + lines, most = (long)s->count - 1;
     return to < 0 || most < 0 ? 0 : to > most ? (size_t)most : (size_t)to;
 }
 
-static const struct sheet *sheet_of(const struct view *v)
+static const struct page *page_of(const struct view *v)
 {
-    return &((const struct sheet_view *)v)->shown.sheet;
+    return &((const struct page_view *)v)->shown.page;
 }
 
 /* ---- lines ---- */
 
-void sheet_view_draw_line(struct view *v, const struct pane *row, size_t line)
+void page_view_draw_line(struct view *v, const struct pane *row, size_t line)
 {
-    if (selection_has(&v->ui->selection, sheet_view_subject(v, line).node))
+    if (selection_has(&v->ui->selection, page_view_subject(v, line).node))
         paint_text(row, 0, 2, 1, STYLE_MARK, "*");
-    sheet_draw_line(sheet_of(v), row, line, v->search.pattern);
+    page_draw_line(page_of(v), row, line, v->search.pattern);
 }
 
-bool sheet_view_selectable(struct view *v, size_t line)
+bool page_view_selectable(struct view *v, size_t line)
 {
-    return line < sheet_of(v)->count && sheet_of(v)->line[line].opens;
+    return line < page_of(v)->count && page_of(v)->line[line].opens;
 }
 
-struct line_subject sheet_view_subject(struct view *v, size_t line)
+struct line_subject page_view_subject(struct view *v, size_t line)
 {
     struct line_subject s = {0};
-    if (line < sheet_of(v)->count)
-        s.node = sheet_of(v)->line[line].node;
+    if (line < page_of(v)->count)
+        s.node = page_of(v)->line[line].node;
     else if (line == LINE_NONE && v->ops->at_large)
-        s.node = ((const struct sheet_view *)v)->shown.key.id;
+        s.node = ((const struct page_view *)v)->shown.key.id;
     return s;
 }
 
-void sheet_view_text(struct view *v, size_t line, struct strbuf *out)
+void page_view_text(struct view *v, size_t line, struct strbuf *out)
 {
-    sheet_text(sheet_of(v), line, out);
+    page_text(page_of(v), line, out);
 }
 
-const struct sheet_line *sheet_view_line(const struct view *v)
+const struct page_line *page_view_line(const struct view *v)
 {
-    return v->cursor < sheet_of(v)->count ? &sheet_of(v)->line[v->cursor] : NULL;
+    return v->cursor < page_of(v)->count ? &page_of(v)->line[v->cursor] : NULL;
 }
 
 /* ---- sections ---- */
 
-static size_t section_begin(const struct sheet *s, int32_t section)
+static size_t section_begin(const struct page *s, int32_t section)
 {
     size_t line = 0;
     while (line < s->count && s->line[line].section != section)
@@ -97,7 +96,7 @@ static size_t section_begin(const struct sheet *s, int32_t section)
     return line;
 }
 
-static size_t section_row(const struct sheet *s, int32_t section)
+static size_t section_row(const struct page *s, int32_t section)
 {
     for (size_t i = section_begin(s, section); i < s->count && s->line[i].section == section; i++)
         if (s->line[i].opens)
@@ -107,7 +106,7 @@ static size_t section_row(const struct sheet *s, int32_t section)
 
 static void step(struct view *v, int direction)
 {
-    const struct sheet *s = sheet_of(v);
+    const struct page *s = page_of(v);
     if (v->count == 0)
         return;
     int32_t sections = s->line[v->count - 1].section + 1;
@@ -126,7 +125,7 @@ static void step(struct view *v, int direction)
     }
 }
 
-bool sheet_view_request(struct view *v, enum view_request request)
+bool page_view_request(struct view *v, enum view_request request)
 {
     if (request != REQUEST_NEXT_SECTION && request != REQUEST_PREVIOUS_SECTION)
         return false;
@@ -136,37 +135,37 @@ bool sheet_view_request(struct view *v, enum view_request request)
 
 /* ---- keeping the cursor in a new layout ---- */
 
-/* The cursor's position before the sheet was laid out again. */
-struct sheet_place {
+/* The cursor's position before the page was laid out again. */
+struct page_place {
     bool on_line;
     int64_t node, value;
     size_t nth;  /* number among the lines of that memory and value, from 0 */
-    size_t line; /* of the sheet */
+    size_t line; /* of the page */
     long row;    /* row on the screen; outside of it if the person scrolled away */
 };
 
-static bool is_of(const struct sheet_line *line, int64_t node, int64_t value)
+static bool is_of(const struct page_line *line, int64_t node, int64_t value)
 {
     return line->opens && line->node == node && line->value == value;
 }
 
-static struct sheet_place place_of(const struct view *v)
+static struct page_place place_of(const struct view *v)
 {
-    const struct sheet_line *line = sheet_view_line(v);
+    const struct page_line *line = page_view_line(v);
     if (!line)
-        return (struct sheet_place){0};
-    struct sheet_place place = {.on_line = true,
-                                .node = line->node,
-                                .value = line->value,
-                                .line = v->cursor,
-                                .row = (long)v->cursor - (long)v->top};
+        return (struct page_place){0};
+    struct page_place place = {.on_line = true,
+                               .node = line->node,
+                               .value = line->value,
+                               .line = v->cursor,
+                               .row = (long)v->cursor - (long)v->top};
     for (size_t i = 0; i < v->cursor; i++)
-        place.nth += is_of(&sheet_of(v)->line[i], line->node, line->value);
+        place.nth += is_of(&page_of(v)->line[i], line->node, line->value);
     return place;
 }
 
 /* The same line, or the last line of that memory. Without one, the line at the old position. */
-static size_t find_place(const struct sheet *s, const struct sheet_place *place)
+static size_t find_place(const struct page *s, const struct page_place *place)
 {
     size_t found = LINE_NONE, passed = 0;
     for (size_t i = 0; i < s->count && place->node && passed <= place->nth; i++)
@@ -180,56 +179,56 @@ static size_t find_place(const struct sheet *s, const struct sheet_place *place)
 }
 
 /* The lines changed: moves the cursor to the line of the same memory and value, else keeps it about where it was. */
-static void return_to(struct view *v, const struct sheet_place *place)
+static void return_to(struct view *v, const struct page_place *place)
 {
     bool seen = place->row >= 0 && place->row < v->height;
-    view_set_count(v, sheet_of(v)->count);
+    view_set_count(v, page_of(v)->count);
     if (place->on_line)
-        view_select(v, find_place(sheet_of(v), place));
+        view_select(v, find_place(page_of(v), place));
     if (place->on_line && v->cursor != LINE_NONE) {
         long top = (long)v->cursor - place->row;
         v->top = top > 0 ? (size_t)top : 0;
-        view_set_count(v, sheet_of(v)->count); /* limits `top` to the last page */
+        view_set_count(v, page_of(v)->count); /* limits `top` to the last page */
     }
     if (place->on_line && seen)
         view_reveal(v);
     view_search_again(v);
 }
 
-void sheet_view_layout(struct view *v, int height, int width)
+void page_view_layout(struct view *v, int height, int width)
 {
-    struct page *p = &((struct sheet_view *)v)->shown;
+    struct panel *p = &((struct page_view *)v)->shown;
     (void)height;
-    if (!p->facts || page_is_laid_out(p, width, 0))
+    if (!p->facts || panel_is_laid_out(p, width, 0))
         return;
-    struct sheet_place place = place_of(v);
-    page_lay_out(p, width, 0);
+    struct page_place place = place_of(v);
+    panel_lay_out(p, width, 0);
     return_to(v, &place);
 }
 
-void sheet_view_load(struct view *v)
+void page_view_load(struct view *v)
 {
-    page_load(&((struct sheet_view *)v)->shown);
+    panel_load(&((struct page_view *)v)->shown);
 }
 
-const char *sheet_view_empty(struct view *v)
+const char *page_view_empty(struct view *v)
 {
     (void)v;
     return "reading…";
 }
 
-void *sheet_view_new(size_t size, const struct view_ops *ops, struct ui *ui,
-                     const struct page_ops *page, int64_t id)
+void *page_view_new(size_t size, const struct view_ops *ops, struct ui *ui,
+                    const struct panel_ops *page, int64_t id)
 {
-    struct sheet_view *s = xcalloc(1, size);
+    struct page_view *s = xcalloc(1, size);
     view_init(&s->view, ops, ui);
-    page_init(&s->shown, page, ui);
+    panel_init(&s->shown, page, ui);
     s->shown.view = &s->view;
     s->shown.key.id = id;
     return s;
 }
 
-void sheet_view_release(struct view *v)
+void page_view_release(struct view *v)
 {
-    page_release(&((struct sheet_view *)v)->shown);
+    panel_release(&((struct page_view *)v)->shown);
 }

@@ -1,4 +1,4 @@
-#include "tui/render/chain_sheet.h"
+#include "tui/render/chain_page.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -8,7 +8,7 @@
 #include "store/lineage/subgraph.h"
 #include "store/query/list.h"
 #include "store/record/get.h"
-#include "tui/render/brief.h"
+#include "tui/render/oneline.h"
 #include "tui/text/text.h"
 
 /* ---- texts ---- */
@@ -118,7 +118,7 @@ struct source_line {
 };
 
 struct laying {
-    struct sheet *sheet;
+    struct page *page;
     const struct chain *chain;
     int mark_width, title_width, id_width; /* the widest of all lines, so that columns align */
     bool notes; /* notes are in the line of the id, else in a line below */
@@ -148,8 +148,8 @@ static void measure(struct laying *l, const struct source_line *line)
 /* On a narrow terminal drops ids first, then cuts titles. */
 static void fit(struct laying *l)
 {
-    int room = l->sheet->width - INDENT - l->mark_width - 1 - BAR - SCORE_WIDTH - 5 -
-               (l->notes ? NOTE : 0);
+    int room =
+        l->page->width - INDENT - l->mark_width - 1 - BAR - SCORE_WIDTH - 5 - (l->notes ? NOTE : 0);
     if (l->title_width + l->id_width + 2 > room)
         l->id_width = room - l->title_width - 2 < ID_MIN ? 0 : room - l->title_width - 2;
     l->title_width = l->title_width > room && room > 0 ? room : l->title_width;
@@ -157,40 +157,40 @@ static void fit(struct laying *l)
 
 static void put_source_line(struct laying *l, const struct source_line *line)
 {
-    struct sheet *s = l->sheet;
-    struct strbuf *text = sheet_buffer(s);
-    bool ascii = s->look.ascii;
+    struct page *s = l->page;
+    struct strbuf *text = page_buffer(s);
+    bool ascii = s->options.ascii;
     enum style style = score_style(line->relevance, line->origin);
     int at = INDENT;
-    sheet_put(s, at, l->mark_width, STYLE_DIM, line->mark);
+    page_put(s, at, l->mark_width, STYLE_DIM, line->mark);
     at += l->mark_width + (l->mark_width > 0);
     score_bar(text, !ascii, line->relevance, line->origin, BAR);
-    sheet_put(s, at, BAR, style, text->buf);
+    page_put(s, at, BAR, style, text->buf);
     at += BAR + 1;
     strbuf_clear(text);
     score_add(text, line->relevance, line->origin);
     strbuf_addstr(text, !line->primary ? "" : ascii ? "*" : "★");
-    sheet_put(s, at, SCORE_WIDTH + 1, style, text->buf);
+    page_put(s, at, SCORE_WIDTH + 1, style, text->buf);
     at += SCORE_WIDTH + 3;
     strbuf_clear(text);
     text_add(text, line->id, TEXT_EXACT); /* a document without a title shows its id */
-    sheet_put(s, at, l->title_width, STYLE_TEXT, line->title ? line->title : text->buf);
+    page_put(s, at, l->title_width, STYLE_TEXT, line->title ? line->title : text->buf);
     at += l->title_width + 2;
     if (l->id_width > 0)
-        sheet_put(s, at, l->id_width, STYLE_REF, line->title ? text->buf : "");
+        page_put(s, at, l->id_width, STYLE_REF, line->title ? text->buf : "");
     at += l->id_width > 0 ? l->id_width + 2 : 0;
     if (l->notes) {
-        sheet_put(s, at, 0, STYLE_DIM, line->note);
+        page_put(s, at, 0, STYLE_DIM, line->note);
         at += width_of(line->note, 0) + 2;
-        sheet_put(s, at, 0, STYLE_CHIP, line->warning);
+        page_put(s, at, 0, STYLE_CHIP, line->warning);
     }
 }
 
 /* "chunk 14 · page 3"; with `whole` also "measured · rank 2 · chunk 14 · version 4f1c9e2a". */
-static const char *use_of(struct sheet *sheet, const struct chain_source *s, bool whole)
+static const char *use_of(struct page *page, const struct chain_source *s, bool whole)
 {
-    struct strbuf *out = sheet_buffer(sheet);
-    bool ascii = sheet->look.ascii;
+    struct strbuf *out = page_buffer(page);
+    bool ascii = page->options.ascii;
     if (whole)
         strbuf_addstr(out, score_word(s->source.origin));
     if (whole && s->source.rank >= 0)
@@ -201,19 +201,19 @@ static const char *use_of(struct sheet *sheet, const struct chain_source *s, boo
         separate(out, ascii), strbuf_addf(out, "page %lld", (long long)s->page);
     if (whole && s->source.version_hash)
         separate(out, ascii), strbuf_addf(out, "version %.8s", s->source.version_hash);
-    return sheet_printf(sheet, "%s", out->buf);
+    return page_printf(page, "%s", out->buf);
 }
 
-static const char *warning_of(struct sheet *s, bool changed, bool guessed, enum status status)
+static const char *warning_of(struct page *s, bool changed, bool guessed, enum status status)
 {
-    struct strbuf *out = sheet_buffer(s);
+    struct strbuf *out = page_buffer(s);
     const char *words[] = {changed ? "changed since" : NULL,
                            guessed ? "the link was guessed" : NULL,
                            status != STATUS_ACTIVE ? status_word(status) : NULL};
     for (size_t i = 0; i < 3; i++)
         if (words[i])
             strbuf_addf(out, "%s%s", out->len ? "  " : "", words[i]);
-    return sheet_printf(s, "%s", out->buf);
+    return page_printf(s, "%s", out->buf);
 }
 
 static struct source_line line_of(struct laying *l, const struct chain_source *s)
@@ -227,12 +227,12 @@ static struct source_line line_of(struct laying *l, const struct chain_source *s
     return (struct source_line){.relevance = s->source.relevance,
                                 .origin = s->source.origin,
                                 .primary = d->primary,
-                                .mark = sheet_printf(l->sheet, "%s", mark),
+                                .mark = page_printf(l->page, "%s", mark),
                                 .title = s->source.title && *s->source.title ? s->source.title
                                                                              : d->title,
                                 .id = s->source.document_id,
-                                .note = use_of(l->sheet, s, !l->notes),
-                                .warning = warning_of(l->sheet, s->changed, s->guessed, s->status)};
+                                .note = use_of(l->page, s, !l->notes),
+                                .warning = warning_of(l->page, s->changed, s->guessed, s->status)};
 }
 
 static void measure_step(struct laying *l, const struct chain_step *step)
@@ -244,60 +244,60 @@ static void measure_step(struct laying *l, const struct chain_step *step)
 }
 
 /* "rated irrelevant by sean: says how busy it was, not who waited" */
-static void put_rating(struct sheet *sheet, const struct chain_source *s, int column)
+static void put_rating(struct page *page, const struct chain_source *s, int column)
 {
-    struct strbuf *line = sheet_buffer(sheet);
+    struct strbuf *line = page_buffer(page);
     if (!s->rating)
         return;
     strbuf_addf(line, "rated %s by ", s->rating);
     text_add(line, s->rated_by ? s->rated_by : "someone", TEXT_EXACT);
     strbuf_addstr(line, s->rating_reason && *s->rating_reason ? ": " : "");
     text_add(line, s->rating_reason, 0); /* in one line */
-    sheet_wrap(sheet, column, sheet->width - column - 1, STYLE_MARK, line->buf, SIZE_MAX, false);
+    page_wrap(page, column, page->width - column - 1, STYLE_MARK, line->buf, SIZE_MAX, false);
 }
 
 /* ---- the page of a step ---- */
 
-static void put_field(struct sheet *s, const char *name, enum style style, const char *text)
+static void put_field(struct page *s, const char *name, enum style style, const char *text)
 {
-    sheet_field(s, name, style, text, SIZE_MAX);
+    page_field(s, name, style, text, SIZE_MAX);
 }
 
-static void put_faithful(struct sheet *s, enum style style, const struct chain_step *step)
+static void put_faithful(struct page *s, enum style style, const struct chain_step *step)
 {
-    struct strbuf *text = sheet_buffer(s);
+    struct strbuf *text = page_buffer(s);
     step_add_faithful(text, step);
     put_field(s, "judged", style, text->buf);
 }
 
-static const char *state_of(struct sheet *s, const struct chain_step *step)
+static const char *state_of(struct page *s, const struct chain_step *step)
 {
-    struct strbuf *text = sheet_buffer(s);
-    step_add_state(text, s->look.ascii, step);
+    struct strbuf *text = page_buffer(s);
+    step_add_state(text, s->options.ascii, step);
     return text->buf;
 }
 
-static void opens(struct sheet *s, int64_t node, int64_t value)
+static void opens(struct page *s, int64_t node, int64_t value)
 {
-    sheet_opens(s, node)->value = value;
+    page_opens(s, node)->value = value;
 }
 
 /* The steps whose answers this step received. Enter opens each. */
-static void put_earlier(struct sheet *s, const struct chain *chain, const struct chain_step *step)
+static void put_earlier(struct page *s, const struct chain *chain, const struct chain_step *step)
 {
     if (step->earlier_count == 0)
         return;
-    sheet_section(s, "given", step->earlier_count == 1 ? "1 earlier answer" : "earlier answers");
+    page_section(s, "given", step->earlier_count == 1 ? "1 earlier answer" : "earlier answers");
     for (size_t i = 0; i < step->earlier_count; i++)
         for (size_t k = 0; k < chain->step_count; k++) {
             const struct chain_step *earlier = &chain->step[k];
             if (earlier->number != step->earlier[i])
                 continue;
             opens(s, earlier->node, STEP_NO_SOURCE);
-            sheet_format(s, INDENT, SHEET_FIELD - INDENT - 1, STYLE_NUMBER, "step %lld",
-                         (long long)earlier->number);
-            sheet_put(s, SHEET_FIELD, s->width - SHEET_FIELD - 2, STYLE_TEXT,
-                      earlier->answer && *earlier->answer ? earlier->answer : earlier->question);
+            page_format(s, INDENT, PAGE_FIELD - INDENT - 1, STYLE_NUMBER, "step %lld",
+                        (long long)earlier->number);
+            page_put(s, PAGE_FIELD, s->width - PAGE_FIELD - 2, STYLE_TEXT,
+                     earlier->answer && *earlier->answer ? earlier->answer : earlier->question);
         }
 }
 
@@ -305,61 +305,61 @@ static void put_earlier(struct sheet *s, const struct chain *chain, const struct
 static void put_source(struct laying *l, const struct chain_step *step,
                        const struct chain_source *s)
 {
-    struct sheet *sheet = l->sheet;
+    struct page *page = l->page;
     struct source_line line = line_of(l, s);
     int below = INDENT + l->mark_width + 1 + BAR + 1 + SCORE_WIDTH + 3;
-    opens(sheet, s->document, s - step->source);
+    opens(page, s->document, s - step->source);
     put_source_line(l, &line);
-    sheet_line(sheet);
+    page_line(page);
     if (l->by_confidence) {
         char digits[8];
         score_digits(digits, s->source.relevance * step->confidence);
-        sheet_format(sheet, below - SCORE_WIDTH - 5, 6, STYLE_GUESSED, "%s %s",
-                     glyph_of(GLYPH_TIMES, sheet->look.ascii), digits);
+        page_format(page, below - SCORE_WIDTH - 5, 6, STYLE_GUESSED, "%s %s",
+                    glyph_of(GLYPH_TIMES, page->options.ascii), digits);
     }
-    sheet_put(sheet, below, 0, STYLE_DIM, line.note);
-    sheet_put(sheet, below + width_of(line.note, 0) + 2, 0, STYLE_CHIP, line.warning);
+    page_put(page, below, 0, STYLE_DIM, line.note);
+    page_put(page, below + width_of(line.note, 0) + 2, 0, STYLE_CHIP, line.warning);
     if (s->source.excerpt && *s->source.excerpt)
-        sheet_wrap(sheet, below, sheet_prose(sheet, below), STYLE_TEXT, s->source.excerpt, SIZE_MAX,
-                   false);
-    put_rating(sheet, s, below);
+        page_wrap(page, below, page_prose(page, below), STYLE_TEXT, s->source.excerpt, SIZE_MAX,
+                  false);
+    put_rating(page, s, below);
 }
 
 static void put_sources(struct laying *l, const struct chain_step *step)
 {
-    const struct chain_source **order = step_rank_sources(&l->sheet->arena, step);
-    sheet_section(l->sheet,
-                  l->by_confidence ? "sources, relevance by confidence below it" : "sources",
-                  sheet_printf(l->sheet, "%zu source%s", step->source_count,
-                               step->source_count == 1 ? "" : "s"));
+    const struct chain_source **order = step_rank_sources(&l->page->arena, step);
+    page_section(l->page,
+                 l->by_confidence ? "sources, relevance by confidence below it" : "sources",
+                 page_printf(l->page, "%zu source%s", step->source_count,
+                             step->source_count == 1 ? "" : "s"));
     if (step->source_count == 0)
-        sheet_note(l->sheet, INDENT, "it used no sources");
+        page_note(l->page, INDENT, "it used no sources");
     measure_step(l, step);
     fit(l);
     for (size_t i = 0; i < step->source_count; i++) {
         if (i > 0)
-            sheet_line(l->sheet)->value = STEP_NO_SOURCE;
+            page_line(l->page)->value = STEP_NO_SOURCE;
         put_source(l, step, order[i]);
     }
 }
 
-void step_sheet(struct sheet *s, const struct chain *chain, size_t number, bool by_confidence,
-                const struct facts_look *look)
+void step_page(struct page *s, const struct chain *chain, size_t number, bool by_confidence,
+               const struct page_options *options)
 {
     const struct chain_step *step = &chain->step[number];
-    struct laying l = {.sheet = s, .chain = chain, .by_confidence = by_confidence};
+    struct laying l = {.page = s, .chain = chain, .by_confidence = by_confidence};
     const char *question = step->question && *step->question ? step->question : "no question";
-    sheet_begin(s, look);
-    sheet_line(s);
-    sheet_wrap(s, 1, sheet_prose(s, 1), STYLE_TITLE, question, SIZE_MAX, false);
-    sheet_line(s);
+    page_begin(s, options);
+    page_line(s);
+    page_wrap(s, 1, page_prose(s, 1), STYLE_TITLE, question, SIZE_MAX, false);
+    page_line(s);
     put_field(s, "answer", STYLE_TEXT,
               step->answer && *step->answer ? step->answer : "no question of its own");
     put_field(s, "trace", STYLE_DIM, step->trace);
     put_field(s, "state", STYLE_TEXT, state_of(s, step));
     put_faithful(s, STYLE_MARK, step);
-    sheet_field(s, "chain", STYLE_TEXT,
-                chain->question && *chain->question ? chain->question : "without a question", 1);
+    page_field(s, "chain", STYLE_TEXT,
+               chain->question && *chain->question ? chain->question : "without a question", 1);
     s->line[s->count - 1].opens = true;
     s->line[s->count - 1].node = chain->node;
     s->line[s->count - 1].value = STEP_NO_SOURCE;
@@ -379,19 +379,19 @@ struct printing {
     struct chain chain;
     int64_t asked; /* the row that the person named */
     bool excerpts;
-    struct sheet sheet;
+    struct page page;
 };
 
-static void put_facts(struct sheet *s, const struct chain *c)
+static void put_facts(struct page *s, const struct chain *c)
 {
     char seconds[24];
     bool purged = c->status == STATUS_PURGED; /* its end is unknown */
     if (c->answer) {
-        sheet_section(s, "answer", "");
+        page_section(s, "answer", "");
         facts_put_text(s, c->answer, SIZE_MAX);
     }
-    sheet_line(s);
-    struct strbuf *text = sheet_buffer(s);
+    page_line(s);
+    struct strbuf *text = page_buffer(s);
     strbuf_addstr(text, purged ? status_word(c->status) : chain_state_name(c->state));
     if (c->status != STATUS_ACTIVE && !purged)
         strbuf_addf(text, ", %s", status_word(c->status));
@@ -401,11 +401,11 @@ static void put_facts(struct sheet *s, const struct chain *c)
     put_field(s, "strategy", STYLE_TEXT, c->strategy);
     if (!isnan(c->confidence))
         put_field(s, "confidence", STYLE_TEXT,
-                  sheet_printf(s, "%.3g%s", c->confidence,
-                               c->state == CHAIN_FINISHED || purged
-                                   ? ""
-                                   : ", the mean of its steps so far"));
-    sheet_fact_name(s, "agent", c->agent_id);
+                  page_printf(s, "%.3g%s", c->confidence,
+                              c->state == CHAIN_FINISHED || purged
+                                  ? ""
+                                  : ", the mean of its steps so far"));
+    page_fact_name(s, "agent", c->agent_id);
     seconds_text(seconds, c->total_time);
     put_field(s, "time", STYLE_TEXT, seconds);
     facts_put_time(s, "created", c->created_at);
@@ -415,16 +415,16 @@ static void put_facts(struct sheet *s, const struct chain *c)
 static int put_concluded(struct printing *p, const struct chain_step *step, struct error *e)
 {
     struct dependants below = {0};
-    struct sheet *s = &p->sheet;
+    struct page *s = &p->page;
     int result = dependants_find(p->r, step->node, CONCLUDED_MAX, &below, e);
     struct fact_row *rows =
         result ? NULL : facts_rows_read(p->r, &s->arena, below.row, below.direct, e);
     for (size_t i = 0; rows && i < below.direct; i++) {
         if (rows[i].row.ref.kind == KIND_CHAIN || rows[i].row.ref.kind == KIND_STEP)
             continue;
-        sheet_line(s);
-        sheet_put(s, 1, SHEET_FIELD - 2, STYLE_FIELD, "used by");
-        facts_put_row(s, &rows[i], "", false, SHEET_FIELD);
+        page_line(s);
+        page_put(s, 1, PAGE_FIELD - 2, STYLE_FIELD, "used by");
+        facts_put_row(s, &rows[i], "", false, PAGE_FIELD);
     }
     if (rows && below.more && below.direct == below.count)
         put_field(s, "used by", STYLE_DIM, "more: `stemma show --reverse` shows all");
@@ -434,30 +434,30 @@ static int put_concluded(struct printing *p, const struct chain_step *step, stru
 
 static int put_step(struct printing *p, const struct chain_step *step, struct error *e)
 {
-    struct sheet *s = &p->sheet;
+    struct page *s = &p->page;
     const struct chain_source **order = step_rank_sources(&s->arena, step);
     const char *mark = step->node == p->asked ? "> " : "";
-    sheet_section(s,
-                  step->number ? sheet_printf(s, "%sstep %lld", mark, (long long)step->number)
-                               : sheet_printf(s, "%sstep", mark),
-                  state_of(s, step));
+    page_section(s,
+                 step->number ? page_printf(s, "%sstep %lld", mark, (long long)step->number)
+                              : page_printf(s, "%sstep", mark),
+                 state_of(s, step));
     put_field(s, "question", STYLE_STRONG, step->question);
     put_field(s, "answer", STYLE_TEXT, step->answer);
     put_field(s, "trace", STYLE_TEXT, step->trace);
-    struct strbuf *earlier = sheet_buffer(s);
+    struct strbuf *earlier = page_buffer(s);
     step_add_earlier(earlier, step);
     put_field(s, "given", STYLE_TEXT, earlier->buf);
     put_faithful(s, STYLE_TEXT, step);
     for (size_t i = 0; i < step->source_count; i++) {
         struct source_line line = line_of(&p->l, order[i]);
-        sheet_line(s);
+        page_line(s);
         put_source_line(&p->l, &line);
         put_rating(s, order[i], INDENT + 4);
     }
     return put_concluded(p, step, e);
 }
 
-static struct source_line line_of_document(struct sheet *s, const struct chain_document *d)
+static struct source_line line_of_document(struct page *s, const struct chain_document *d)
 {
     return (struct source_line){
         .relevance = d->best,
@@ -466,7 +466,7 @@ static struct source_line line_of_document(struct sheet *s, const struct chain_d
         .mark = "",
         .title = d->title,
         .id = d->id,
-        .note = sheet_printf(s, "%zu step%s", d->steps, d->steps == 1 ? "" : "s"),
+        .note = page_printf(s, "%zu step%s", d->steps, d->steps == 1 ? "" : "s"),
         .warning = warning_of(s, d->changed, false, d->status)};
 }
 
@@ -474,7 +474,7 @@ static struct source_line line_of_document(struct sheet *s, const struct chain_d
 static void put_lines(struct printing *p, const char *title, const struct source_line *line,
                       const char *const *excerpt, size_t count)
 {
-    struct sheet *s = &p->sheet;
+    struct page *s = &p->page;
     size_t primary = 0;
     if (count == 0)
         return;
@@ -484,37 +484,37 @@ static void put_lines(struct printing *p, const char *title, const struct source
         primary += line[i].primary;
     }
     fit(&p->l);
-    sheet_section(s, title,
-                  sheet_printf(s, "%zu document%s, %zu primary %s", count, count == 1 ? "" : "s",
-                               primary, s->look.ascii ? "*" : "★"));
+    page_section(s, title,
+                 page_printf(s, "%zu document%s, %zu primary %s", count, count == 1 ? "" : "s",
+                             primary, s->options.ascii ? "*" : "★"));
     for (size_t i = 0; i < count; i++) {
-        sheet_line(s);
+        page_line(s);
         put_source_line(&p->l, &line[i]);
         if (excerpt && excerpt[i] && *excerpt[i])
             facts_put_text(s, excerpt[i], SIZE_MAX);
     }
-    if (p->l.guesses && sheet_line(s))
-        sheet_wrap(s, 1, sheet_prose(s, 1), STYLE_DIM,
-                   "scores: measured plain, ~ heuristic, = default, ? asserted", SIZE_MAX, false);
+    if (p->l.guesses && page_line(s))
+        page_wrap(s, 1, page_prose(s, 1), STYLE_DIM,
+                  "scores: measured plain, ~ heuristic, = default, ? asserted", SIZE_MAX, false);
 }
 
 /* "chain:c8c41f20  0.86  finished, 3 steps  verify_each_claim" and the answer. */
 static int put_other(struct printing *p, int64_t node, struct error *e)
 {
-    struct sheet *s = &p->sheet;
-    struct chain_brief brief;
+    struct page *s = &p->page;
+    struct chain_summary summary;
     struct memory_row row;
-    if (chain_brief_read(p->r, &s->arena, node, &brief, e) ||
+    if (chain_summary_read(p->r, &s->arena, node, &summary, e) ||
         memory_row_read(p->r, &s->arena, node, &row, e))
         return -1;
-    struct strbuf *line = sheet_buffer(s);
+    struct strbuf *line = page_buffer(s);
     strbuf_addf(line, "%s  ", short_ref(p->r, &s->arena, row.ref));
     strbuf_addf(line, isnan(row.confidence) ? "-" : "%.2f", row.confidence);
-    strbuf_addf(line, "  %s, %zu steps  ", chain_state_name(brief.state), brief.steps);
-    text_add(line, brief.strategy, 0);
-    sheet_wrap(s, INDENT, sheet_prose(s, INDENT), STYLE_TEXT, line->buf, SIZE_MAX, false);
-    if (brief.answer)
-        facts_put_text(s, brief.answer, SIZE_MAX);
+    strbuf_addf(line, "  %s, %zu steps  ", chain_state_name(summary.state), summary.steps);
+    text_add(line, summary.strategy, 0);
+    page_wrap(s, INDENT, page_prose(s, INDENT), STYLE_TEXT, line->buf, SIZE_MAX, false);
+    if (summary.answer)
+        facts_put_text(s, summary.answer, SIZE_MAX);
     return 0;
 }
 
@@ -523,28 +523,28 @@ static int put_others(struct printing *p, struct error *e)
     int64_t *rows;
     size_t count;
     bool more, any = false;
-    if (chains_on_question(p->r, &p->sheet.arena, p->chain.node, OTHERS_MAX + 1, &rows, &count,
+    if (chains_on_question(p->r, &p->page.arena, p->chain.node, OTHERS_MAX + 1, &rows, &count,
                            &more, e))
         return -1;
     for (size_t i = 0; i < count; i++) {
         if (rows[i] == p->chain.node)
             continue;
         if (!any)
-            sheet_section(&p->sheet, "the same question", "");
+            page_section(&p->page, "the same question", "");
         any = true;
         if (put_other(p, rows[i], e))
             return -1;
     }
     if (more)
-        sheet_note(&p->sheet, INDENT, "and others");
+        page_note(&p->page, INDENT, "and others");
     return 0;
 }
 
 static int put_chain(struct printing *p, struct error *e)
 {
     size_t count = p->chain.document_count;
-    struct source_line *line = arena_array(&p->sheet.arena, count + 1, sizeof(*line));
-    put_facts(&p->sheet, &p->chain);
+    struct source_line *line = arena_array(&p->page.arena, count + 1, sizeof(*line));
+    put_facts(&p->page, &p->chain);
     for (size_t i = 0; i < p->chain.step_count; i++)
         measure_step(&p->l, &p->chain.step[i]);
     fit(&p->l);
@@ -552,7 +552,7 @@ static int put_chain(struct printing *p, struct error *e)
         if (put_step(p, &p->chain.step[i], e))
             return -1;
     for (size_t i = 0; i < count; i++)
-        line[i] = line_of_document(&p->sheet, &p->chain.document[i]);
+        line[i] = line_of_document(&p->page, &p->chain.document[i]);
     put_lines(p, "sources by relevance", line, NULL, count);
     return put_others(p, e);
 }
@@ -562,20 +562,20 @@ static int print(struct output *out, struct reader *r, int64_t node,
                  int (*put)(struct printing *p, struct error *e), bool excerpts, struct error *e)
 {
     struct printing p = {.r = r, .asked = node, .excerpts = excerpts};
-    sheet_for_output(&p.sheet, out);
-    p.sheet.look.ref_width = 16;
-    p.l = (struct laying){.sheet = &p.sheet, .chain = &p.chain, .notes = true};
+    page_for_output(&p.page, out);
+    p.page.options.ref_width = 16;
+    p.l = (struct laying){.page = &p.page, .chain = &p.chain, .notes = true};
     int result = reader_begin(r, e);
     if (!result) {
-        sheet_line(&p.sheet); /* output_page puts the ref there */
-        result = chain_read(r, &p.sheet.arena, node, &p.chain, e);
+        page_line(&p.page); /* output_memory_page puts the ref there */
+        result = chain_read(r, &p.page.arena, node, &p.chain, e);
         if (!result)
-            facts_put_text(&p.sheet, p.chain.question, SIZE_MAX);
+            facts_put_text(&p.page, p.chain.question, SIZE_MAX);
         result = reader_done(r, result || put(&p, e) ? -1 : 0);
     }
     if (!result)
-        output_page(out, &p.sheet, p.chain.ref);
-    sheet_release(&p.sheet);
+        output_memory_page(out, &p.page, p.chain.ref);
+    page_release(&p.page);
     return result;
 }
 
@@ -594,7 +594,7 @@ static bool is_primary(const struct source_summary *s, size_t index)
     return false;
 }
 
-static struct source_line line_of_source(struct sheet *sheet, const struct source_summary *s,
+static struct source_line line_of_source(struct page *page, const struct source_summary *s,
                                          size_t index)
 {
     const struct source *source = &s->all[index];
@@ -603,7 +603,7 @@ static struct source_line line_of_source(struct sheet *sheet, const struct sourc
         .relevance = source->relevance,
         .origin = source->origin,
         .primary = primary,
-        .mark = primary && source->rank > 0 ? sheet_printf(sheet, "#%d", (int)source->rank) : "",
+        .mark = primary && source->rank > 0 ? page_printf(page, "#%d", (int)source->rank) : "",
         .title = source->title && *source->title ? source->title : NULL,
         .id = source->document_id,
         .note = "",
@@ -613,7 +613,7 @@ static struct source_line line_of_source(struct sheet *sheet, const struct sourc
 static int put_summary(struct printing *p, struct error *e)
 {
     struct source_summary summary;
-    struct sheet *s = &p->sheet;
+    struct page *s = &p->page;
     struct arena *arena = &s->arena;
     struct step_sources *steps = chain_step_sources(&p->chain, arena);
     (void)e;
@@ -621,23 +621,22 @@ static int put_summary(struct printing *p, struct error *e)
     struct source_line *line = arena_array(arena, summary.count + 1, sizeof(*line));
     const char **excerpt = arena_array(arena, summary.count + 1, sizeof(*excerpt));
     for (size_t i = 0; i < summary.count; i++) {
-        line[i] = line_of_source(&p->sheet, &summary, i);
+        line[i] = line_of_source(&p->page, &summary, i);
         excerpt[i] = p->excerpts ? summary.all[i].excerpt : NULL;
     }
     put_lines(p, "sources", line, excerpt, summary.count);
     if (p->chain.step_count)
-        sheet_section(&p->sheet, "by step", "");
+        page_section(&p->page, "by step", "");
     /* "step 3  4  incident-report, worker-supervisor, …", in the order in which the steps used them. */
     for (size_t i = 0; i < p->chain.step_count; i++) {
-        struct strbuf *ids = sheet_buffer(s);
+        struct strbuf *ids = page_buffer(s);
         for (size_t k = 0; k < steps[i].count; k++)
             strbuf_addf(ids, "%s%s", k ? ", " : "", steps[i].source[k].document_id);
-        sheet_line(s);
-        sheet_format(s, 0, SHEET_FIELD - 1, STYLE_TEXT, "%c step %-3lld %2zu",
-                     p->chain.step[i].node == p->asked ? '>' : ' ', (long long)steps[i].number,
-                     steps[i].count);
-        sheet_wrap(s, SHEET_FIELD, sheet_prose(s, SHEET_FIELD), STYLE_TEXT, ids->buf, SIZE_MAX,
-                   true);
+        page_line(s);
+        page_format(s, 0, PAGE_FIELD - 1, STYLE_TEXT, "%c step %-3lld %2zu",
+                    p->chain.step[i].node == p->asked ? '>' : ' ', (long long)steps[i].number,
+                    steps[i].count);
+        page_wrap(s, PAGE_FIELD, page_prose(s, PAGE_FIELD), STYLE_TEXT, ids->buf, SIZE_MAX, true);
     }
     return 0;
 }

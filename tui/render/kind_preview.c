@@ -1,4 +1,4 @@
-#include "tui/render/kind_brief.h"
+#include "tui/render/kind_preview.h"
 
 #include <stdlib.h>
 #include "model/base/alloc.h"
@@ -18,13 +18,13 @@
 
 /* ---- reading ---- */
 
-static int read_chain(struct reader *r, const struct memory *m, struct kind_brief *b,
+static int read_chain(struct reader *r, const struct memory *m, struct kind_preview *b,
                       struct error *e)
 {
     return chain_read(r, &b->arena, m->node, &b->chain, e);
 }
 
-static int read_step(struct reader *r, const struct memory *m, struct kind_brief *b,
+static int read_step(struct reader *r, const struct memory *m, struct kind_preview *b,
                      struct error *e)
 {
     if (chain_read(r, &b->arena, m->node, &b->chain, e))
@@ -35,7 +35,7 @@ static int read_step(struct reader *r, const struct memory *m, struct kind_brief
     return b->step ? 0 : -1;
 }
 
-static int read_document(struct reader *r, const struct memory *m, struct kind_brief *b,
+static int read_document(struct reader *r, const struct memory *m, struct kind_preview *b,
                          struct error *e)
 {
     static const size_t limits[DOCUMENT_SECTIONS] = {
@@ -46,7 +46,7 @@ static int read_document(struct reader *r, const struct memory *m, struct kind_b
     return b->document ? 0 : -1;
 }
 
-static int read_citation(struct reader *r, const struct memory *m, struct kind_brief *b,
+static int read_citation(struct reader *r, const struct memory *m, struct kind_preview *b,
                          struct error *e)
 {
     (void)r;
@@ -57,7 +57,7 @@ static int read_citation(struct reader *r, const struct memory *m, struct kind_b
     return 0;
 }
 
-static int read_attribution(struct reader *r, const struct memory *m, struct kind_brief *b,
+static int read_attribution(struct reader *r, const struct memory *m, struct kind_preview *b,
                             struct error *e)
 {
     struct retrieval_checked checked;
@@ -69,10 +69,10 @@ static int read_attribution(struct reader *r, const struct memory *m, struct kin
     return result;
 }
 
-struct kind_brief *kind_brief_read(struct reader *r, const struct memory *m)
+struct kind_preview *kind_preview_read(struct reader *r, const struct memory *m)
 {
     static int (*const readers[KIND_COUNT])(struct reader *, const struct memory *,
-                                            struct kind_brief *, struct error *) = {
+                                            struct kind_preview *, struct error *) = {
         [KIND_CHAIN] = read_chain,
         [KIND_STEP] = read_step,
         [KIND_DOCUMENT] = read_document,
@@ -82,16 +82,16 @@ struct kind_brief *kind_brief_read(struct reader *r, const struct memory *m)
     struct error e;
     if (!readers[m->ref.kind] || m->status == STATUS_MISSING || m->status == STATUS_PURGED)
         return NULL;
-    struct kind_brief *b = xcalloc(1, sizeof(*b));
+    struct kind_preview *b = xcalloc(1, sizeof(*b));
     b->arena = (struct arena)ARENA_INIT;
     b->kind = m->ref.kind;
     if (!readers[m->ref.kind](r, m, b, &e))
         return b;
-    kind_brief_free(b);
+    kind_preview_free(b);
     return NULL;
 }
 
-void kind_brief_free(struct kind_brief *b)
+void kind_preview_free(struct kind_preview *b)
 {
     if (!b)
         return;
@@ -102,11 +102,11 @@ void kind_brief_free(struct kind_brief *b)
 
 #define STEPS_MAX    40
 #define SOURCES_MOST 8
-#define USED         (SHEET_FIELD + SCORE_WIDTH + 2) /* column of the text of a source */
+#define USED         (PAGE_FIELD + SCORE_WIDTH + 2) /* column of the text of a source */
 
 struct laying {
-    struct sheet *sheet;
-    const struct kind_brief *brief;
+    struct page *page;
+    const struct kind_preview *preview;
     const struct facts *facts;
 };
 
@@ -115,58 +115,58 @@ struct laying {
 /* Adds a field's name and its text, wrapped to at most `lines` lines. */
 static void put_text(struct laying *l, const char *name, const char *text, size_t lines)
 {
-    sheet_field(l->sheet, name, STYLE_TEXT, text, lines);
+    page_field(l->page, name, STYLE_TEXT, text, lines);
 }
 
 /* Adds a row. The first row of a section has the section's name. */
 static void put_row(struct laying *l, const char *name, size_t i)
 {
-    sheet_line(l->sheet);
+    page_line(l->page);
     if (i == 0)
-        sheet_put(l->sheet, 1, SHEET_FIELD - 2, STYLE_FIELD, name);
+        page_put(l->page, 1, PAGE_FIELD - 2, STYLE_FIELD, name);
 }
 
 /* A source with its relevance in front. `changed`: the passage has changed since. */
 static void put_used(struct laying *l, double relevance, enum score origin, const char *text,
                      bool changed)
 {
-    struct sheet *s = l->sheet;
-    sheet_score(s, SHEET_FIELD, relevance, origin);
-    sheet_put(s, USED, s->width - USED - (changed ? 16 : 1), STYLE_TEXT, text ? text : "");
+    struct page *s = l->page;
+    page_score(s, PAGE_FIELD, relevance, origin);
+    page_put(s, USED, s->width - USED - (changed ? 16 : 1), STYLE_TEXT, text ? text : "");
     if (changed)
-        sheet_put_right(s, -15, 14, STYLE_CHIP, "changed since");
+        page_put_right(s, -15, 14, STYLE_CHIP, "changed since");
 }
 
 static void put_more(struct laying *l, size_t left)
 {
     if (left > 0)
-        sheet_note(l->sheet, SHEET_FIELD, "%zu more", left);
+        page_note(l->page, PAGE_FIELD, "%zu more", left);
 }
 
 /* ---- a chain ---- */
 
 static void put_steps(struct laying *l, const struct chain *c)
 {
-    struct sheet *s = l->sheet;
+    struct page *s = l->page;
     int end = s->width - 16;
     for (size_t i = 0; i < c->step_count && i < STEPS_MAX; i++) {
         put_row(l, "steps", i);
         const struct chain_step *step = &c->step[i];
         char time[24];
         seconds_text(time, step->execution_time);
-        sheet_format(s, SHEET_FIELD, 3, STYLE_NUMBER, "%2lld", (long long)step->number);
-        if (end > SHEET_FIELD + 4)
-            sheet_put(s, SHEET_FIELD + 3, end - SHEET_FIELD - 3, STYLE_TEXT, step->question);
+        page_format(s, PAGE_FIELD, 3, STYLE_NUMBER, "%2lld", (long long)step->number);
+        if (end > PAGE_FIELD + 4)
+            page_put(s, PAGE_FIELD + 3, end - PAGE_FIELD - 3, STYLE_TEXT, step->question);
         if (step->confidence == step->confidence)
-            sheet_put_right(s, -13, 4, STYLE_NUMBER, sheet_printf(s, "%.2f", step->confidence));
-        sheet_put_right(s, -8, 7, STYLE_AGE, time);
+            page_put_right(s, -13, 4, STYLE_NUMBER, page_printf(s, "%.2f", step->confidence));
+        page_put_right(s, -8, 7, STYLE_AGE, time);
     }
     put_more(l, c->step_count > STEPS_MAX ? c->step_count - STEPS_MAX : 0);
 }
 
 static void put_chain(struct laying *l)
 {
-    const struct chain *c = &l->brief->chain;
+    const struct chain *c = &l->preview->chain;
     size_t shown = c->document_count < SOURCES_MOST ? c->document_count : SOURCES_MOST;
     put_text(l, "answer", c->answer, 6);
     put_text(l, "strategy", c->strategy, 1);
@@ -183,14 +183,14 @@ static void put_chain(struct laying *l)
 
 static void put_step(struct laying *l)
 {
-    const struct chain_step *step = l->brief->step;
-    const struct chain *chain = &l->brief->chain;
+    const struct chain_step *step = l->preview->step;
+    const struct chain *chain = &l->preview->chain;
     size_t shown = step->source_count < SOURCES_MOST ? step->source_count : SOURCES_MOST;
     put_text(l, "answer", step->answer, 4);
     put_text(l, "trace", step->trace, 3);
     put_text(l, "step",
-             sheet_printf(l->sheet, "%lld of %zu  %s", (long long)step->number, chain->step_count,
-                          chain->question),
+             page_printf(l->page, "%lld of %zu  %s", (long long)step->number, chain->step_count,
+                         chain->question),
              1);
     for (size_t i = 0; i < shown; i++) {
         const struct source *s = &step->source[i].source;
@@ -200,7 +200,7 @@ static void put_step(struct laying *l)
         put_used(l, s->relevance, s->origin, title ? title : s->document_id,
                  step->source[i].changed);
         if (s->excerpt && *s->excerpt)
-            sheet_wrap(l->sheet, USED, l->sheet->width - USED - 1, STYLE_DIM, s->excerpt, 2, false);
+            page_wrap(l->page, USED, l->page->width - USED - 1, STYLE_DIM, s->excerpt, 2, false);
     }
     put_more(l, step->source_count - shown);
 }
@@ -220,9 +220,9 @@ static void put_uses(struct laying *l, const char *name, const struct document_u
 
 static void put_document(struct laying *l)
 {
-    const struct document_facts *d = l->brief->document;
-    struct strbuf *text = sheet_buffer(l->sheet);
-    const char *dot = sheet_printf(l->sheet, " %s ", glyph_of(GLYPH_DOT, l->sheet->look.ascii));
+    const struct document_facts *d = l->preview->document;
+    struct strbuf *text = page_buffer(l->page);
+    const char *dot = page_printf(l->page, " %s ", glyph_of(GLYPH_DOT, l->page->options.ascii));
     document_add_count(d, "", d->reach.steps, "step", text);
     if (d->reach.chains > 0)
         document_add_count(d, " of ", d->reach.chains, "chain", text);
@@ -233,7 +233,7 @@ static void put_document(struct laying *l)
     put_uses(l, "steps", &d->steps);
     put_uses(l, "citations", &d->citations);
     put_uses(l, "others", &d->others);
-    text = sheet_buffer(l->sheet);
+    text = page_buffer(l->page);
     document_add_versions(d, text);
     put_text(l, "versions", text->buf, 1);
     put_text(l, "uri", d->uri, 2);
@@ -243,26 +243,26 @@ static void put_document(struct laying *l)
 
 static void put_citation(struct laying *l)
 {
-    const struct kind_brief *b = l->brief;
+    const struct kind_preview *b = l->preview;
     const struct fact_group *cited = l->facts->group;
-    struct sheet *s = l->sheet;
-    struct strbuf *text = sheet_buffer(s);
+    struct page *s = l->page;
+    struct strbuf *text = page_buffer(s);
     citation_format(text, b->citation.name, b->citation.page, b->citation.section);
     put_text(l, "cites", text->buf, 2);
     if (b->citation.relevance == b->citation.relevance) {
         put_row(l, "score", 0);
-        sheet_score(s, SHEET_FIELD, b->citation.relevance, b->citation.origin);
-        sheet_put(s, USED, 0, STYLE_DIM, score_word(b->citation.origin));
+        page_score(s, PAGE_FIELD, b->citation.relevance, b->citation.origin);
+        page_put(s, USED, 0, STYLE_DIM, score_word(b->citation.origin));
     }
     if (l->facts->memory.justification_count > 0 && cited->shown > 0) {
         put_row(l, "document", 0);
-        s->look.ref_width = facts_ref_width(cited->row, 1, 12);
-        facts_put_row(s, &cited->row[0], "", false, SHEET_FIELD);
+        s->options.ref_width = facts_ref_width(cited->row, 1, 12);
+        facts_put_row(s, &cited->row[0], "", false, PAGE_FIELD);
     }
     if (b->conversation)
         put_text(l, "response",
-                 sheet_printf(s, "%s%s%s", b->conversation, b->message ? ", message " : "",
-                              b->message ? b->message : ""),
+                 page_printf(s, "%s%s%s", b->conversation, b->message ? ", message " : "",
+                             b->message ? b->message : ""),
                  1);
 }
 
@@ -276,25 +276,25 @@ static void put_attribution(struct laying *l)
         [HASH_ABSENT] = "no hash was recorded",
         [HASH_NOTHING] = "no content to compare with",
     };
-    const struct kind_brief *b = l->brief;
-    bool suspect = clock_retrieval_is_suspect(b->retrieved_at, l->sheet->look.now);
+    const struct kind_preview *b = l->preview;
+    bool suspect = clock_retrieval_is_suspect(b->retrieved_at, l->page->options.now);
     char when[32];
     put_text(l, "type", b->type, 1);
     put_text(l, "uri", b->uri, 3);
     facts_exact(when, sizeof(when), b->retrieved_at);
     put_text(l, "retrieved", when, 1);
     if (suspect)
-        sheet_put(l->sheet, SHEET_FIELD + 21, 0, STYLE_UNSUPPORTED,
-                  b->retrieved_at >= 0 && b->retrieved_at < CLOCK_RETRIEVED_EARLIEST
-                      ? "probably seconds, read as milliseconds"
-                      : "suspect");
+        page_put(l->page, PAGE_FIELD + 21, 0, STYLE_UNSUPPORTED,
+                 b->retrieved_at >= 0 && b->retrieved_at < CLOCK_RETRIEVED_EARLIEST
+                     ? "probably seconds, read as milliseconds"
+                     : "suspect");
     put_text(l, "content", checked[b->check], 2);
 }
 
 /* ---- everything ---- */
 
-void kind_brief_sheet(struct sheet *s, const struct facts *f, const struct kind_brief *b,
-                      const struct facts_look *look)
+void kind_preview_page(struct page *s, const struct facts *f, const struct kind_preview *b,
+                       const struct page_options *options)
 {
     static void (*const puts[KIND_COUNT])(struct laying *) = {
         [KIND_CHAIN] = put_chain,
@@ -303,12 +303,12 @@ void kind_brief_sheet(struct sheet *s, const struct facts *f, const struct kind_
         [KIND_CITATION] = put_citation,
         [KIND_ATTRIBUTION] = put_attribution,
     };
-    facts_brief_begin(s, f, look);
+    facts_preview_begin(s, f, options);
     puts[b->kind](&(struct laying){s, b, f});
     facts_put_users(s, f);
 }
 
-void kind_brief_state(const struct kind_brief *b, bool ascii, struct strbuf *out)
+void kind_preview_state(const struct kind_preview *b, bool ascii, struct strbuf *out)
 {
     const char *dot = glyph_of(GLYPH_DOT, ascii);
     char time[24];
@@ -339,15 +339,15 @@ static void keep_text(struct kind_detail *out, const char *text)
 static int kind_detail_read_chain(struct reader *r, struct arena *arena, const struct memory *m,
                                   struct kind_detail *out, struct error *e)
 {
-    struct chain_brief brief;
-    if (chain_brief_read(r, arena, m->node, &brief, e))
+    struct chain_summary summary;
+    if (chain_summary_read(r, arena, m->node, &summary, e))
         return -1;
-    out->chain.state = brief.state;
-    out->chain.steps = brief.steps;
-    out->chain.sources = brief.sources;
-    out->chain.confidence = brief.confidence;
-    out->chain.time = brief.total_time;
-    keep_text(out, brief.answer);
+    out->chain.state = summary.state;
+    out->chain.steps = summary.steps;
+    out->chain.sources = summary.sources;
+    out->chain.confidence = summary.confidence;
+    out->chain.time = summary.total_time;
+    keep_text(out, summary.answer);
     return 0;
 }
 
@@ -367,13 +367,13 @@ static int kind_detail_read_step(struct reader *r, struct arena *arena, const st
 static int kind_detail_read_document(struct reader *r, struct arena *arena, const struct memory *m,
                                      struct kind_detail *out, struct error *e)
 {
-    struct document_brief brief;
+    struct document_summary summary;
     (void)arena;
-    if (document_brief_read(r, m->node, USES_MAX, &brief, e))
+    if (document_summary_read(r, m->node, USES_MAX, &summary, e))
         return -1;
-    out->document.uses = brief.uses;
-    out->document.bounded = brief.more;
-    out->document.changed = brief.changed;
+    out->document.uses = summary.uses;
+    out->document.bounded = summary.more;
+    out->document.changed = summary.changed;
     return 0;
 }
 

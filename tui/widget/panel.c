@@ -1,40 +1,40 @@
-#include "tui/widget/page.h"
+#include "tui/widget/panel.h"
 
 #include <stdlib.h>
 #include "model/base/alloc.h"
 #include "tui/render/facts.h"
-#include "tui/widget/sheet_view.h"
+#include "tui/widget/page_view.h"
 #include "tui/widget/ui.h"
 
 #define SLOT_PAGE 0
 
-struct page_job {
+struct panel_job {
     struct job job;
     struct job_ops job_ops;
-    struct page *page;
-    const struct page_ops *ops; /* the page may be released while the job runs */
-    struct page_key key;
+    struct panel *panel;
+    const struct panel_ops *ops; /* the page may be released while the job runs */
+    struct panel_key key;
     void *facts;
 };
 
-static bool same_key(struct page_key a, struct page_key b)
+static bool same_key(struct panel_key a, struct panel_key b)
 {
     return a.id == b.id && a.other == b.other && a.how == b.how;
 }
 
-static const void *owner_of(const struct page *p)
+static const void *owner_of(const struct panel *p)
 {
     return p->view ? (const void *)p->view : p;
 }
 
 static enum job_result run(struct job *job, struct reader *r, struct error *e)
 {
-    struct page_job *j = (struct page_job *)job;
+    struct panel_job *j = (struct panel_job *)job;
     j->facts = j->ops->read(&j->key, r, e);
     return j->facts ? JOB_DONE : JOB_FAILED;
 }
 
-static void put_facts(struct page *p, void *facts, struct page_key key)
+static void put_facts(struct panel *p, void *facts, struct panel_key key)
 {
     if (p->facts && p->ops->free)
         p->ops->free(p->facts);
@@ -46,8 +46,8 @@ static void put_facts(struct page *p, void *facts, struct page_key key)
 
 static void done(struct job *job, const struct error *e)
 {
-    struct page_job *j = (struct page_job *)job;
-    struct page *p = j->page;
+    struct panel_job *j = (struct panel_job *)job;
+    struct panel *p = j->panel;
     if (p->view)
         throttle_read_done(&p->view->throttle, job->begun);
     if (j->ops->back)
@@ -65,7 +65,7 @@ static void done(struct job *job, const struct error *e)
 
 static void release(struct job *job)
 {
-    struct page_job *j = (struct page_job *)job;
+    struct panel_job *j = (struct panel_job *)job;
     if (j->facts)
         j->ops->free(j->facts);
     if (j->ops->drop)
@@ -74,26 +74,26 @@ static void release(struct job *job)
     free(j);
 }
 
-void page_init(struct page *p, const struct page_ops *ops, struct ui *ui)
+void panel_init(struct panel *p, const struct panel_ops *ops, struct ui *ui)
 {
-    *p = (struct page){.ops = ops, .ui = ui};
-    sheet_init(&p->sheet);
+    *p = (struct panel){.ops = ops, .ui = ui};
+    page_init(&p->page);
 }
 
-void page_release(struct page *p)
+void panel_release(struct panel *p)
 {
     if (p->ui->data->worker.store)
         worker_cancel_owner(&p->ui->data->worker, owner_of(p));
     if (p->ui->previewed == p)
         p->ui->previewed = NULL;
-    put_facts(p, NULL, (struct page_key){0});
-    sheet_release(&p->sheet);
+    put_facts(p, NULL, (struct panel_key){0});
+    page_release(&p->page);
 }
 
-void page_load(struct page *p)
+void panel_load(struct panel *p)
 {
-    struct page_job *j = xcalloc(1, sizeof(*j));
-    j->page = p;
+    struct panel_job *j = xcalloc(1, sizeof(*j));
+    j->panel = p;
     j->ops = p->ops;
     j->key = p->key;
     j->key.more = p->ops->more ? xcalloc(1, p->ops->more) : NULL;
@@ -105,7 +105,7 @@ void page_load(struct page *p)
 }
 
 /* A running read of the same subject is not restarted. Otherwise it would never finish while others write. */
-void page_set_subject(struct page *p, struct page_key key)
+void panel_set_subject(struct panel *p, struct panel_key key)
 {
     struct worker *worker = &p->ui->data->worker;
     bool same = same_key(p->key, key);
@@ -118,44 +118,44 @@ void page_set_subject(struct page *p, struct page_key key)
     if (key.id == 0)
         worker_cancel(worker, p, SLOT_PAGE);
     else
-        page_load(p);
+        panel_load(p);
 }
 
-void page_forget(struct page *p)
+void panel_forget(struct panel *p)
 {
     worker_cancel(&p->ui->data->worker, owner_of(p), SLOT_PAGE);
-    put_facts(p, NULL, (struct page_key){0});
+    put_facts(p, NULL, (struct panel_key){0});
     p->key.id = 0;
 }
 
-bool page_is_known(const struct page *p)
+bool panel_is_known(const struct panel *p)
 {
     return p->facts && same_key(p->known, p->key);
 }
 
-bool page_is_laid_out(const struct page *p, int width, int lines)
+bool panel_is_laid_out(const struct panel *p, int width, int lines)
 {
     return p->width == width && p->lines == lines && p->times == ages_shown(p->ui);
 }
 
-void page_lay_out(struct page *p, int width, int lines)
+void panel_lay_out(struct panel *p, int width, int lines)
 {
-    struct facts_look look = ages_look(p->ui);
-    look.width = width;
-    look.text_lines = lines;
-    sheet_clear(&p->sheet, width);
-    p->ops->lay(p, &look);
+    struct page_options options = ages_options(p->ui);
+    options.width = width;
+    options.text_lines = lines;
+    page_clear(&p->page, width);
+    p->ops->lay(p, &options);
     p->width = width;
     p->lines = lines;
     p->times = ages_shown(p->ui);
 }
 
-void page_draw(struct page *p, const struct pane *pane, int lines)
+void panel_draw(struct panel *p, const struct pane *pane, int lines)
 {
     struct ui *ui = p->ui;
-    if (!page_is_laid_out(p, pane->width, lines))
-        page_lay_out(p, pane->width, lines);
-    p->top = sheet_draw(&p->sheet, pane, p->top);
+    if (!panel_is_laid_out(p, pane->width, lines))
+        panel_lay_out(p, pane->width, lines);
+    p->top = page_draw(&p->page, pane, p->top);
     ui->previewed = p;
     if (ui->preview_focus) {
         ui->screen.cursor_y = pane->y + (pane->height > 1);
@@ -163,9 +163,9 @@ void page_draw(struct page *p, const struct pane *pane, int lines)
     }
 }
 
-void page_scroll(struct ui *ui, long lines)
+void panel_scroll(struct ui *ui, long lines)
 {
-    struct page *p = ui->previewed;
+    struct panel *p = ui->previewed;
     if (p)
-        p->top = sheet_scrolled(&p->sheet, p->top, lines);
+        p->top = page_scrolled(&p->page, p->top, lines);
 }

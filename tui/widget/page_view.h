@@ -1,0 +1,49 @@
+/* Common part of views whose lines are a page with sections. */
+#ifndef STEMMA_PAGE_VIEW_H
+#define STEMMA_PAGE_VIEW_H
+
+#include "tui/render/page.h"
+#include "tui/widget/panel.h"
+#include "tui/widget/view.h"
+
+/* The first member of such a view. */
+struct page_view {
+    struct view view;
+    struct panel shown;
+};
+
+void page_draw_line(const struct page *s, const struct pane *row, size_t line, const char *pattern);
+
+/* Draws a page below the rule of a pane, from line `top` on. Returns `top`, limited to the last line. */
+size_t page_draw(const struct page *s, const struct pane *p, size_t top);
+/* The first line after scrolling by `lines`. */
+size_t page_scrolled(const struct page *s, size_t top, long lines);
+
+/* Creates a view of `size` bytes, which begins with a struct page_view. Its page is about `id`. */
+void *page_view_new(size_t size, const struct view_ops *ops, struct ui *ui,
+                    const struct panel_ops *page, int64_t id);
+
+/* For view_ops. A line of a selected memory shows the selection sign. */
+void page_view_draw_line(struct view *v, const struct pane *row, size_t line);
+bool page_view_selectable(struct view *v, size_t line);
+struct line_subject page_view_subject(struct view *v, size_t line);
+void page_view_text(struct view *v, size_t line, struct strbuf *out);
+#define PAGE_VIEW_OPS                                                                              \
+    .layout = page_view_layout, .draw_line = page_view_draw_line,                                  \
+    .selectable = page_view_selectable, .subject = page_view_subject, .text = page_view_text,      \
+    .empty = page_view_empty, .request = page_view_request, .load = page_view_load,                \
+    .release = page_view_release
+
+void page_view_load(struct view *v);
+void page_view_layout(struct view *v, int height, int width);
+const char *page_view_empty(struct view *v);
+/* view_ops->release. A view with more to release calls it at the end. */
+void page_view_release(struct view *v);
+
+/* The line under the cursor, or NULL. */
+const struct page_line *page_view_line(const struct view *v);
+/* Tab goes to the next section that has a row to open or is not visible; with the cursor on no line, to the top.
+ * Returns false for other requests. */
+bool page_view_request(struct view *v, enum view_request request);
+
+#endif
