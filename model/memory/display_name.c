@@ -3,11 +3,12 @@
 #include <stddef.h>
 #include <string.h>
 
-/* display_name takes the first row of a name. */
-static const struct {
+struct name_pair {
     const char *name, *display;
-} names[] = {
-    /* kinds, statuses and operations: stored under these names */
+};
+
+/* Kinds, statuses and operations: stored under these names. */
+static const struct name_pair stored[] = {
     {"raw", "raw entry"},
     {"superseded", "replaced"},
     {"process", "promote"},
@@ -19,7 +20,10 @@ static const struct {
     {"fix-provenance", "repair-origins"},
     {"mark", "flag"},
     {"unmark", "unflag"},
-    /* old names of labels, of styles in themes, and of actions of the explorer: only accepted */
+};
+
+/* Labels, styles in themes, and actions of the explorer had these names: only accepted as input. */
+static const struct name_pair former[] = {
     {"grounded", "supported"},
     {"ungrounded", "unsupported"},
     {"gone", "ended"},
@@ -40,18 +44,24 @@ static const struct {
 
 const char *display_name(const char *name)
 {
-    for (size_t i = 0; name && i < sizeof(names) / sizeof(names[0]); i++)
-        if (strcmp(names[i].name, name) == 0)
-            return names[i].display;
+    for (size_t i = 0; name && i < sizeof(stored) / sizeof(stored[0]); i++)
+        if (strcmp(stored[i].name, name) == 0)
+            return stored[i].display;
     return name;
+}
+
+static bool has_pair(const struct name_pair *pairs, size_t count, const char *name,
+                     const char *display)
+{
+    for (size_t i = 0; i < count; i++)
+        if (strcmp(pairs[i].name, name) == 0 && strcmp(pairs[i].display, display) == 0)
+            return true;
+    return false;
 }
 
 bool is_display_name(const char *typed, const char *display)
 {
-    if (strcmp(typed, display) == 0)
-        return true;
-    for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++)
-        if (strcmp(names[i].name, typed) == 0 && strcmp(names[i].display, display) == 0)
-            return true;
-    return false;
+    return strcmp(typed, display) == 0 ||
+           has_pair(stored, sizeof(stored) / sizeof(stored[0]), typed, display) ||
+           has_pair(former, sizeof(former) / sizeof(former[0]), typed, display);
 }

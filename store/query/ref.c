@@ -200,13 +200,29 @@ static int too_long(const struct reader *r, const char *text, struct error *e)
     return -1;
 }
 
+/* "belif:54c5507f": the word before the colon is no kind. */
+static int no_kind(const char *text, struct error *e)
+{
+    struct strbuf hint = STRBUF_INIT;
+    strbuf_addstr(&hint, "The kinds are");
+    for (int k = 0; k < KIND_COUNT; k++)
+        strbuf_addf(&hint, "%s %s", k == 0 ? "" : ",", kind_name((enum kind)k));
+    strbuf_addch(&hint, '.');
+    error_set(e, ERROR_INVALID, hint.buf, "%s names no memory: \"%.*s\" is not a kind", text,
+              (int)strcspn(text, ":"), text);
+    strbuf_release(&hint);
+    return -1;
+}
+
 int64_t ref_resolve(struct reader *r, const char *text, struct error *e)
 {
     struct ref ref;
     enum ref_class class = ref_parse(text, &ref);
     if (class == REF_BAD && strlen(text) > REF_ID_MAX)
         return too_long(r, text, e);
-    if (class == REF_ANNOTATION || class == REF_BAD)
+    if (class == REF_ANNOTATION)
+        return no_kind(text, e);
+    if (class == REF_BAD)
         return error_set(e, ERROR_INVALID, "Give kind:id, such as belief:54c5507f, or an id alone.",
                          "%s names no memory", text);
     unsigned kinds = class == REF_MEMORY ? KIND_BIT(ref.kind) : KINDS_ALL;

@@ -59,6 +59,13 @@ static void add_place(const struct help_view *h, const struct action *a, struct 
     strbuf_addf(out, "in %s: ", action_place(a, below ? below->ops->has : 0));
 }
 
+/* Long texts go on in lines of their own, where the cursor does not stop. */
+static void put_meaning(struct help_view *h, enum style style, const char *text)
+{
+    struct page *page = &h->page.shown.page;
+    page_wrap(page, 37, page_prose(page, 37), style, text, SIZE_MAX, true);
+}
+
 /* `here`: it is available in the view below. */
 static void put_action(struct help_view *h, size_t index, bool here)
 {
@@ -74,7 +81,7 @@ static void put_action(struct help_view *h, size_t index, bool here)
     if (!here)
         add_place(h, a, &help);
     strbuf_addstr(&help, a->help);
-    page_put(&h->page.shown.page, 37, 0, here ? STYLE_TEXT : STYLE_DIM, help.buf);
+    put_meaning(h, here ? STYLE_TEXT : STYLE_DIM, help.buf);
     strbuf_release(&keys);
     strbuf_release(&help);
 }
@@ -134,7 +141,7 @@ static void put_pair(struct help_view *h, const char *title, bool *begun, const 
     h->signs++;
     page_line(&h->page.shown.page);
     page_put(&h->page.shown.page, 3, 33, STYLE_KEY, sign);
-    page_put(&h->page.shown.page, 37, 0, STYLE_TEXT, means);
+    put_meaning(h, STYLE_TEXT, means);
 }
 
 static void put_keys(struct help_view *h, const char *title, const struct bar_word *keys)

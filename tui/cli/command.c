@@ -214,8 +214,9 @@ static int check_number(const struct option_spec *o, const char *text, double *n
         return error_set(e, ERROR_USAGE, hint,
                          "--%s takes a whole number, at least %.0f, not '%.80s'", o->name, o->min,
                          text);
-    return error_set(e, ERROR_USAGE, hint, "--%s takes a%s number from %g to %g, not '%.80s'",
-                     o->name, whole ? " whole" : "", o->min, o->max, text);
+    return error_set(e, ERROR_USAGE, hint, "--%s takes a%s number from %.*g to %.*g, not '%.80s'",
+                     o->name, whole ? " whole" : "", whole ? 10 : 6, o->min, whole ? 10 : 6, o->max,
+                     text);
 }
 
 /* Checks the value against the option's type, and sets `number`. */

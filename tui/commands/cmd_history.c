@@ -204,7 +204,7 @@ static void add_others(struct strbuf *line, const struct changed *d)
                     d->event_count - before - 1 == 1 ? "" : "s");
 }
 
-/* "  added by event 17 (add by sean, 2026-02-01 00:55:39Z (3w)); 1 later event" */
+/* "  added by event 17: add by sean, 2026-02-01 00:55:39Z (3w); 1 later event" */
 static int print_event(struct comparing *c, const struct changed *d)
 {
     struct strbuf line = STRBUF_INIT;
@@ -214,11 +214,10 @@ static int print_event(struct comparing *c, const struct changed *d)
         return -1;
     strbuf_addf(&line, "  %s event %lld", what_became(c, d), (long long)d->made);
     if (count && event->seq == d->made) {
-        strbuf_addf(&line, " (%s by ", event->operation ? display_name(event->operation) : "");
+        strbuf_addf(&line, ": %s by ", event->operation ? display_name(event->operation) : "");
         text_add(&line, event->actor, TEXT_EXACT);
         strbuf_addstr(&line, ", ");
         add_time(&line, event->at, c->out->now);
-        strbuf_addch(&line, ')');
     }
     add_others(&line, d);
     output_text(c->out, STYLE_DIM, line.buf);

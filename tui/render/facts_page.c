@@ -407,6 +407,21 @@ static void put_flags(struct page *s, const struct facts *f)
     }
 }
 
+/* "for_review by claire: does it hold for renamed columns?" */
+static void put_flag_fields(struct page *s, const struct memory *m)
+{
+    for (size_t i = 0; i < m->flag_count; i++) {
+        const struct flag *flag = &m->flags[i];
+        const char *why = flag->reason ? flag->reason : flag->value;
+        struct strbuf *text = page_buffer(s);
+        strbuf_addf(text, "%s by ", flag->name);
+        text_add(text, flag->actor ? flag->actor : "nobody", TEXT_EXACT);
+        if (why)
+            strbuf_addf(text, ": %s", why);
+        page_field(s, i ? "" : "flags", STYLE_TEXT, text->buf, 2);
+    }
+}
+
 /* ---- facts of the kind ---- */
 
 /* Appends stored milliseconds, and the time that they mean. */
@@ -814,6 +829,7 @@ void facts_preview(struct page *s, const struct facts *f, const struct page_opti
     facts_preview_begin(s, f, options);
     if (m->ref.kind == KIND_ENTRY)
         put_entry(s, f, 8);
+    put_flag_fields(s, m);
     if (m->justification_count == 0 && m->status != STATUS_MISSING)
         page_field(s, "based on", STYLE_TEXT, no_source(m), 1);
     put_groups(s, f, true);
