@@ -16,6 +16,7 @@ static const struct name_pair stored[] = {
     {"verify", "approve"},
     {"protect", "lock"},
     {"unprotect", "unlock"},
+    {"protected", "locked"},
     {"propagate", "cap-confidence"},
     {"fix-provenance", "repair-origins"},
     {"mark", "flag"},

@@ -89,18 +89,19 @@ static bool step_id(void *arg, int64_t number, char out[37])
 
 /*
  * Records the source's hash and the events of the import. Documents may belong to others already.
+ * NOT INDEXED: an index by subject would be read whole for each chain.
  */
 static int note_imported(struct slice *s, struct txn *t, const struct slice_entry *entry,
                          int64_t after, struct error *e)
 {
     static const char own[] =
         "INSERT INTO imported(memory, origin, hash, event) SELECT subject, ?1, ?2, max(seq)"
-        " FROM event WHERE seq > ?3 AND operation = 'import' GROUP BY subject"
+        " FROM event NOT INDEXED WHERE seq > ?3 AND operation = 'import' GROUP BY subject"
         " ON CONFLICT(memory) DO UPDATE SET origin = excluded.origin, hash = excluded.hash,"
         " event = excluded.event";
     static const char named[] =
         "INSERT INTO imported(memory, origin, hash, event) SELECT subject, ?1, ?2, max(seq)"
-        " FROM event WHERE seq > ?3 AND operation = 'add' GROUP BY subject"
+        " FROM event NOT INDEXED WHERE seq > ?3 AND operation = 'add' GROUP BY subject"
         " ON CONFLICT(memory) DO NOTHING";
     const char *const sql[] = {own, named};
     for (size_t i = 0; i < 2; i++)

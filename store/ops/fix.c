@@ -175,7 +175,6 @@ static int fix_unexplained(struct fixes *g)
     double confidence = g->orphan->target ? strtod(g->orphan->target, NULL) : NAN;
     if (confidence >= 0 && confidence <= 1)
         add(g, OPERATION_EDIT, "sets the recorded confidence")->confidence = confidence;
-    add(g, OPERATION_APPROVE, "marks it as checked and right");
     return 0;
 }
 
@@ -187,7 +186,7 @@ static const struct {
 } problems[PROBLEM_COUNT] = {
     [PROBLEM_MISSING] =
         {fix_missing,
-         "Import the source that has it, or add a memory with that ref: the links then work."},
+         "Nothing has this ref: import what has it, or add a memory with it. Then the links work."},
     [PROBLEM_UNSUPPORTED] = {fix_unsupported,
                              "Add evidence for it, restore its sources, or retract it."},
     [PROBLEM_CIRCULAR] = {fix_circular, "Add evidence from outside the circle, or retract it."},
@@ -196,8 +195,7 @@ static const struct {
         {fix_disagreeing,
          "`stemma repair-origins` records that it was promoted from that raw entry."},
     [PROBLEM_SUSPECT_TIME] = {fix_time, "Give the time."},
-    [PROBLEM_UNEXPLAINED] = {fix_unexplained,
-                             "Give it the confidence that was recorded, or approve it."},
+    [PROBLEM_UNEXPLAINED] = {fix_unexplained, "Give it the confidence that was recorded."},
 };
 
 int fix_find(struct reader *r, struct arena *arena, const struct orphan *orphan,
@@ -216,8 +214,7 @@ int fix_find(struct reader *r, struct arena *arena, const struct orphan *orphan,
 bool fix_together(const struct fix *one, const int64_t *nodes, size_t count, struct request *out)
 {
     static const enum operation common[] = {OPERATION_REINFORCE, OPERATION_RETRACT,
-                                            OPERATION_REPAIR_ORIGINS, OPERATION_FLAG,
-                                            OPERATION_APPROVE};
+                                            OPERATION_REPAIR_ORIGINS, OPERATION_FLAG};
     for (size_t i = 0; i < sizeof(common) / sizeof(common[0]); i++)
         if (one->operation == common[i]) {
             *out = one->request;

@@ -15,49 +15,6 @@
 #include "store/ops/policy.h"
 #include "store/record/entry_row.h"
 
-#define VERIFY_STEP 0.1
-
-int op_approve(struct plan *p, int64_t node, const struct request *q, struct error *e)
-{
-    struct memory *m = plan_change(p, node, "verify", q->reason, e);
-    if (!m || operation_check_living(m, e))
-        return -1;
-    double confidence = m->confidence + VERIFY_STEP < 1 ? m->confidence + VERIFY_STEP : 1;
-    return plan_confidence(p, m, confidence, q->reason ? q->reason : "verified", NULL, e);
-}
-
-/* ---- protecting ---- */
-
-static int set_protected(struct plan *p, int64_t node, const struct request *q, bool wanted,
-                         struct error *e)
-{
-    const struct memory *now = plan_read(p, node, e);
-    if (!now)
-        return -1;
-    /* Unlocking also ends an approval, which keeps agents out as well. */
-    int verified = wanted ? 0 : policy_person_verified(p->reader, node, e);
-    if (verified < 0)
-        return -1;
-    if (now->is_protected == wanted && !verified)
-        return plan_leave(p, "%s:%s is %s already", REF_ARGS(now->ref),
-                          wanted ? "locked" : "unlocked");
-    struct memory *m = plan_change(p, node, wanted ? "protect" : "unprotect", q->reason, e);
-    if (!m)
-        return -1;
-    m->is_protected = wanted;
-    return 0;
-}
-
-int op_lock(struct plan *p, int64_t node, const struct request *q, struct error *e)
-{
-    return set_protected(p, node, q, true, e);
-}
-
-int op_unlock(struct plan *p, int64_t node, const struct request *q, struct error *e)
-{
-    return set_protected(p, node, q, false, e);
-}
-
 /* ---- taking away and bringing back ---- */
 
 static int leave_as_is(struct plan *p, const struct memory *m)
@@ -198,6 +155,8 @@ int op_forget_then(struct plan *p, const int64_t *rows, size_t count, struct err
 
 #define FLAG_MAX 60 /* characters; a flag is shown in a column */
 
+#define APPROVED "approved" /* set by approving alone, which the journal proves */
+
 static bool has_control(const char *text)
 {
     for (; *text; text++)
@@ -215,6 +174,9 @@ int op_flag_check(struct plan *p, const struct request *q, size_t count, struct 
                          "Say which: reviewed, for_review, poisoned, quarantined, rating, faithful,"
                          " or a word of your own.",
                          "there is no flag to set");
+    if (strcmp(flag, APPROVED) == 0)
+        return error_set(e, ERROR_INVALID, "Approve it, or unlock it to end an approval.",
+                         "approved is no flag to set or to remove by hand");
     if (!utf8_valid(flag, strlen(flag)) || utf8_count(flag) > FLAG_MAX || has_control(flag))
         return error_set(e, ERROR_INVALID, "Write the rest as its reason or its value.",
                          "a flag is one word of at most %d characters", FLAG_MAX);
@@ -416,25 +378,47 @@ static bool has_same_flag(struct plan *p, const struct memory *now, const struct
     return false;
 }
 
+/* A person who flags a memory as reviewed, or approves it, answers every request for review. */
+static bool answers_review(const struct plan *p, const struct memory *now, const char *flag)
+{
+    return p->actor->class == ACTOR_PERSON && has_flag(now, "for_review") &&
+           (strcmp(flag, "reviewed") == 0 || strcmp(flag, APPROVED) == 0);
+}
+
+static int set_flag(struct plan *p, const struct memory *now, const char *operation,
+                    const struct new_flag *w, const struct request *q, struct error *e)
+{
+    struct memory *m = plan_change(p, now->node, operation, q->reason, e);
+    if (!m)
+        return -1;
+    drop_flags(p, m, w, true);
+    if (answers_review(p, now, w->name))
+        drop_flags(p, m, &(struct new_flag){.name = "for_review", .of = whole}, false);
+    plan_add_flag(p, m, w->name, w->value, q->reason);
+    return 0;
+}
+
 int op_flag(struct plan *p, int64_t node, const struct request *q, struct error *e)
 {
     struct new_flag w = {.name = q->flag, .value = q->value, .of = whole};
     const struct memory *now = plan_read(p, node, e);
     if (!now || check_flag_value(p, now, &w, e))
         return -1;
-    /* A person who flags a memory as reviewed answers every request for review. */
-    bool answers = p->actor->class == ACTOR_PERSON && strcmp(q->flag, "reviewed") == 0 &&
-                   has_flag(now, "for_review");
-    if (!answers && has_same_flag(p, now, &w, q->reason))
+    if (!answers_review(p, now, w.name) && has_same_flag(p, now, &w, q->reason))
         return plan_leave(p, "%s:%s is flagged %s already", REF_ARGS(now->ref), q->flag);
-    struct memory *m = plan_change(p, node, "mark", q->reason, e);
-    if (!m)
+    return set_flag(p, now, "mark", &w, q, e);
+}
+
+/* An approval is a flag, one for each who gives it. It changes no confidence: raising that is an edit with a reason. */
+int op_approve(struct plan *p, int64_t node, const struct request *q, struct error *e)
+{
+    struct new_flag w = {.name = APPROVED, .of = whole};
+    const struct memory *now = plan_read(p, node, e);
+    if (!now || operation_check_living(now, e))
         return -1;
-    drop_flags(p, m, &w, true);
-    if (answers)
-        drop_flags(p, m, &(struct new_flag){.name = "for_review", .of = whole}, false);
-    plan_add_flag(p, m, q->flag, w.value, q->reason);
-    return 0;
+    if (!answers_review(p, now, w.name) && has_same_flag(p, now, &w, q->reason))
+        return plan_leave(p, "%s:%s is approved by %s already", REF_ARGS(now->ref), p->actor->name);
+    return set_flag(p, now, "verify", &w, q, e);
 }
 
 /* A rating's value may name a source, even one that the memory no longer has. Removes the actor's
@@ -462,4 +446,38 @@ int op_unflag(struct plan *p, int64_t node, const struct request *q, struct erro
     m->flags = changed.flags;
     m->flag_count = changed.flag_count;
     return 0;
+}
+
+/* ---- locking ---- */
+
+static int set_protected(struct plan *p, int64_t node, const struct request *q, bool wanted,
+                         struct error *e)
+{
+    const struct memory *now = plan_read(p, node, e);
+    if (!now)
+        return -1;
+    /* Unlocking also ends an approval, which keeps agents out as well. */
+    int verified = wanted ? 0 : policy_person_verified(p->reader, node, e);
+    if (verified < 0)
+        return -1;
+    if (now->is_protected == wanted && !verified)
+        return plan_leave(p, "%s:%s is %s already", REF_ARGS(now->ref),
+                          wanted ? "locked" : "unlocked");
+    struct memory *m = plan_change(p, node, wanted ? "protect" : "unprotect", q->reason, e);
+    if (!m)
+        return -1;
+    m->is_protected = wanted;
+    if (!wanted)
+        drop_flags(p, m, &(struct new_flag){.name = APPROVED, .of = whole}, false);
+    return 0;
+}
+
+int op_lock(struct plan *p, int64_t node, const struct request *q, struct error *e)
+{
+    return set_protected(p, node, q, true, e);
+}
+
+int op_unlock(struct plan *p, int64_t node, const struct request *q, struct error *e)
+{
+    return set_protected(p, node, q, false, e);
 }

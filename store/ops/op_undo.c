@@ -385,9 +385,11 @@ static int take_back_of(struct undo *u)
             u->e, ERROR_REFUSED, "Restore a copy of the store, or undo fewer events at once.",
             "undoing these %zu events needs more than %zu MB of memory", u->count, BYTES_MAX >> 20);
     if (u->at < end)
-        return error_set(u->e, ERROR_STORE, "Run stemma fsck on the store.",
-                         "event %lld is not among those of its memory",
-                         (long long)u->target[u->at].seq);
+        return error_set(
+            u->e, ERROR_STORE,
+            "Run stemma fsck on the store; if all is well there, it is a fault of stemma.",
+            "event %lld was not met on the way back to event %lld", (long long)u->target[u->at].seq,
+            (long long)u->target[end - 1].seq);
     if (now && now->status == STATUS_PURGED) {
         leave_purged(u, now, first, end);
         return 0;
@@ -540,7 +542,8 @@ static int nothing_by(struct plan *p, bool redo, const struct passed *s, struct 
     }
     error_set(e, ERROR_NOT_FOUND,
               redo ? "Redo works only directly after an undo."
-                   : "Undo an event by its number, which `stemma history REF` shows.",
+                   : "Undo an event by its number, which `stemma history REF` shows; in the "
+                     "explorer u undoes the one under the cursor of I or @.",
               "%s has no change to %s%s", p->actor->name, redo ? "redo" : "undo",
               what.len ? what.buf : "");
     strbuf_release(&what);

@@ -54,7 +54,7 @@ void list_close(struct list *l);
 
 /*
  * Passes all rows to `each` in slices of up to 4096; non-zero stops it. For the explorer's worker
- * (measured: 0.1 to 0.2 s for a million).
+ * (measured: 0.1 to 0.2 s for a million). Counts, too: add up the slices; the guard applies.
  */
 int list_ids(struct reader *r, const struct list_query *query,
              int (*each)(void *arg, const int64_t *nodes, size_t count), void *arg,

@@ -85,26 +85,26 @@ stemma: --as-of shows the past, --follow new events. Omit one of them.
 $ d() { stemma diff "$@" --store now.db; }; d @3 @5; d @0 @2; d @2 @0; d @5 @5; d @5 @50
 stemma: from NOW (event 3), to NOW (event 5)
 belief:22222222  Deploy after staging
-  changed by event 4 (edit by sean, NOW (AGE))
+  changed by event 4: edit by sean, NOW (AGE)
     text               Never deploy at noon → Deploy after staging
     confidence         0.800 → 0.900
     tags             - deploy
     history          + 0.800 → 0.900 (said better)
 raw:11111111  The deploy failed at noon
-  changed by event 5 (retract by sean, NOW (AGE))
+  changed by event 5: retract by sean, NOW (AGE)
     status             active → retracted
 0 added, 2 changed, 0 removed
 stemma: from before the first event, to NOW (event 2)
 raw:11111111  The deploy failed at noon
-  added by event 1 (import by sean, NOW (AGE))
+  added by event 1: import by sean, NOW (AGE)
 belief:22222222  Never deploy at noon
-  added by event 2 (import by sean, NOW (AGE))
+  added by event 2: import by sean, NOW (AGE)
 2 added, 0 changed, 0 removed
 stemma: from NOW (event 2), to before the first event
 raw:11111111  The deploy failed at noon
-  not there before event 1 (import by sean, NOW (AGE))
+  not there before event 1: import by sean, NOW (AGE)
 belief:22222222  Never deploy at noon
-  not there before event 2 (import by sean, NOW (AGE))
+  not there before event 2: import by sean, NOW (AGE)
 0 added, 0 changed, 2 removed
 stemma: from NOW (event 5), to NOW (event 5)
 stemma: nothing differs

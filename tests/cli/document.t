@@ -160,7 +160,7 @@ document:never
 ── retrieved
    no retrieval of it was logged
 $ stemma document document:never --limit 0 --store named.db
-stemma: --limit takes a whole number from 1 to 1e+06, not '0'. `stemma document --help` explains it.
+stemma: --limit takes a whole number from 1 to 1000000, not '0'. `stemma document --help` explains it.
 [2]
 
 # Before the passage changed.

@@ -137,17 +137,17 @@ stemma: ann has no change to redo. Redo works only directly after an undo.
        text               third → second
        text               second → first
        text               first → says belief:a
-stemma: ann has no change to undo. Undo an event by its number, which `stemma history REF` shows.
+stemma: ann has no change to undo. Undo an event by its number, which `stemma history REF` shows; in the explorer u undoes the one under the cursor of I or @.
 11
 $ . ./f; lineage; e ann belief:a first; u ann undo; e ann belief:b other; u ann redo; u ann undo; u ann undo; u ann redo; e bob belief:a "by bob"; u ann undo; u bob undo; u bob undo; stemma fsck
        text               first → says belief:a
 stemma: ann has no change to redo. Redo works only directly after an undo.
        text               other → says belief:b
-stemma: ann has no change to undo. Undo an event by its number, which `stemma history REF` shows.
+stemma: ann has no change to undo. Undo an event by its number, which `stemma history REF` shows; in the explorer u undoes the one under the cursor of I or @.
        text               says belief:b → other
        text               other → says belief:b
        text               by bob → says belief:a
-stemma: bob has no change to undo. Undo an event by its number, which `stemma history REF` shows.
+stemma: bob has no change to undo. Undo an event by its number, which `stemma history REF` shows; in the explorer u undoes the one under the cursor of I or @.
 18 events, 10 memories and 9 links checked: all is well
 
 # Any number of a batch undoes all of it, or nothing.

@@ -44,7 +44,7 @@ stemma: the last change was an import of 2 memories. stemma undo 2 undoes it.
      raw:b         b undone 1.00 AGE
      raw:a         a undone 1.00 AGE
    no other memory is affected
-stemma: sean has no change to undo. Undo an event by its number, which `stemma history REF` shows.
+stemma: sean has no change to undo. Undo an event by its number, which `stemma history REF` shows; in the explorer u undoes the one under the cursor of I or @.
 [1]
 $ stemma add raw c --store u.db >/dev/null; echo '{"ref":"raw:d","text":"d"}' | stemma import jsonl - --store u.db >/dev/null; stemma undo --store u.db | tail -2
 ── notes

@@ -129,7 +129,7 @@ belief:87cfa577-6bdc-49b0-afd0-b5d7e8d21b72
  tags         cache
 
 ── confidence ─ 0.600
-   N  after decay: N - N * N / N = N; not in lists
+   N  after decay: N - N * N / N = N; lists show it before decay
 
 ── based on
 ↺ belief:87cfa577  The hit rate is high because the cache is warm.  0.60
@@ -149,7 +149,7 @@ goal:80c2f31b-31a9-471c-8f75-6d984ca740ac
  tags         staging
 
 ── confidence ─ 0.800
-   N  after decay: N - N * N / N = N; not in lists
+   N  after decay: N - N * N / N = N; lists show it before decay
 
 ── based on
 ● goal:80c2f31b  No deploy without a staging run this quarter  0.80
@@ -345,7 +345,7 @@ stemma: nothing matched
 # Without agents there is nothing to count.
 $ stemma sessions; stemma sessions --all
 stemma: nobody is connected; --all shows the sessions that ended
-stemma: there was no session
+stemma: no session is recorded here; `stemma log` lists what was changed
 [1]
 $ stemma metrics; stemma metrics --json | jq -c '.log.calls, .totals'; stemma metrics --prometheus | head -2; stemma metrics x
 All processes that have served the store: 0 sessions (0 AGE), 0 calls, 0 failed; p50 -, p99 -

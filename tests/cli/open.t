@@ -3,7 +3,7 @@ $ cat >f <<'END'
 > try() { stemma list all --store "$1" 2>&1 | head -1; }
 > END
 > . ./f; try nothing; : >empty; try empty; echo "this is no database, but it is long enough to be one .........." >words; try words; printf '\n {"ref":"raw:a","text":"t"}\n{' >lines; try lines; printf '{"text":"t"}\n{"ref":"raw:a"}' >other; try other; printf 'SQLite format 3\0 and then garbage' >garbage; try garbage; try .; cp $DATA/kernle-demo.db kernle; try kernle
-stemma: there is no store at nothing. Name one with --store, fill it with `stemma add` or `stemma import`, or look around with `stemma demo`.
+stemma: there is no store at nothing. Check the path; `stemma` alone lists the stores on this machine.
 stemma: DIR/empty holds no store yet. Add a memory to it, or give another path.
 stemma: cannot open DIR/words: it is not a database. Check the path.
 stemma: cannot open DIR/lines: it is not a database. Check the path.

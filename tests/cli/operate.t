@@ -108,10 +108,10 @@ stemma: raw:later is not in this store yet; the link is kept as given
 # Replacing keeps the sources as evidence; approving adds a tenth up to one; each actor has one flag of each kind.
 $ . ./f; stemma reinforce belief:a --evidence episode:met >/dev/null; r=$(stemma supersede belief:a "mostly alone" --reason "seen since"); stemma show $r --json | jq -c '[.tags, (.history|length), [.justifications[] | [.role, .antecedents[].ref]], [.relations[].type]]'; for i in 1 2 3 4; do stemma verify belief:b >/dev/null; is belief:b confidence; done; stemma mark rating belief:c --value 3 >/dev/null; stemma mark rating belief:c --value 3 | head -1; stemma mark rating belief:c --value 5 >/dev/null; stemma show belief:c --json | jq -c '[.marks[] | [.mark, .value]]'; no stemma mark $'esc\e' belief:c
 [["t","u"],0,[["derived_from","belief:a"],["evidence","episode:met"]],["supersedes"]]
-"confidence":1
-"confidence":1
-"confidence":1
-"confidence":1
+"confidence":0.9
+"confidence":0.9
+"confidence":0.9
+"confidence":0.9
 ── nothing was flagged
 [["rating","5"]]
 [2] stemma: a flag is one word of at most 60 characters. Write the rest as its reason or its value.
@@ -269,29 +269,28 @@ stemma: belief:a is at version 2, not 1. Read it again, then repeat the change.
 # Decisions are made and revoked.
 $ . ./f; stemma verify belief:a belief:b --reason "read the log"; is belief:a confidence; is belief:b confidence; stemma protect belief:a; is belief:a protected; no stemma forget belief:a --yes; stemma unprotect belief:a; stemma forget belief:a --yes >/dev/null; is belief:a status; stemma restore belief:a; is belief:a status; stemma mark rating belief:a raw:two --value 4 --reason so; is raw:two marks | grep -oE '"(mark|value|reason)":"[^"]*"'; stemma mark rating belief:a --remove; no stemma mark rating belief:a --remove; no stemma mark rating belief:a --remove --dry-run; no stemma mark "two words" belief:a; no stemma mark rating belief:a --remove --value 4; no stemma verify; no stemma verify belief:a belief:none
 ── approved ─ 2
-     belief:a      alone 0.80 AGE
-       confidence         0.700 → 0.800
-       history          + 0.700 → 0.800 (read the log)
-     belief:b      on top 1.00 AGE
-       confidence         0.900 → 1.000
-       history          + 0.900 → 1.000 (read the log)
-"confidence":0.7999999999999999
-"confidence":1
+     belief:a      alone 0.70 AGE
+       flags            + approved by sean: read the log
+     belief:b      on top 0.90 AGE
+       flags            + approved by sean: read the log
+"confidence":0.7
+"confidence":0.9
 ── locked ─ 1
-     belief:a      alone 0.80 AGE
-       protected          false → true
+     belief:a      alone 0.70 AGE
+       locked             no → yes
 "protected":true
 [4] stemma: belief:a is locked. Unlock it first.
 ── unlocked ─ 1
-     belief:a      alone 0.80 AGE
-       protected          true → false
+     belief:a      alone 0.70 AGE
+       locked             yes → no
+       flags            - approved by sean: read the log
 "status":"forgotten"
 ── restored ─ 1
-     belief:a      alone 0.80 AGE
+     belief:a      alone 0.70 AGE
        status             forgotten → active
 "status":"active"
 ── flagged ─ 2
-     belief:a      alone 0.80 AGE
+     belief:a      alone 0.70 AGE
        flags            + rating = 4 by sean: so
      raw:two       as it came, too 1.00 AGE
        flags            + rating = 4 by sean: so
@@ -299,7 +298,7 @@ $ . ./f; stemma verify belief:a belief:b --reason "read the log"; is belief:a co
 "value":"4"
 "reason":"so"
 ── unflagged ─ 1
-     belief:a      alone 0.80 AGE
+     belief:a      alone 0.70 AGE
        flags            - rating = 4 by sean: so
 [1] stemma: there was nothing to remove
 [1] stemma: there was nothing to remove
@@ -436,7 +435,7 @@ stemma: as of NOW (event 8)
 "confidence":0.4
 "status":"purged","version":2
 belief:c
-  added by event 6 (import by sean, NOW (AGE)); 2 later events
+  added by event 6: import by sean, NOW (AGE); 2 later events
 stemma: from NOW (event 7), to NOW (event 10)
     purged: its earlier state is not kept
    skipped the purge of belief:c (event 10), which cannot be undone
@@ -466,7 +465,7 @@ belief:ID5
 [3] stemma: /nowhere/at/all cannot be read: No such file or directory. Give the path of a file that can be read.
 nothing was changed
 $ printf 'one\ntwo\n' >statements; stemma --store made/by/seeding.db seed statements --dry-run; echo $?; stemma --store made/by/seeding.db seed statements >/dev/null; stemma --store made/by/seeding.db list belief --json | grep -o '"text":"[a-z]*"'
-stemma: there is no store at made/by/seeding.db. Name one with --store, fill it with `stemma add` or `stemma import`, or look around with `stemma demo`.
+stemma: there is no store at made/by/seeding.db. Check the path; `stemma` alone lists the stores on this machine.
 3
 "text":"two"
 "text":"one"

@@ -249,7 +249,7 @@ note:shared: stemma: note:shared may be any of 2 memories. Say which: note:share
 note:shared-prefix:    ○ note:shared-prefix-3  t 0 of 4 valid 0.80 AGE
 belief:: stemma: belief: names no memory. Give kind:id, such as belief:ID1, or an id alone.
 :abcd: stemma: :abcd names no memory. Give kind:id, such as belief:ID1, or an id alone.
-context:told by Claire: stemma: context:told by Claire names no memory. Give kind:id, such as belief:ID1, or an id alone.
+context:told by Claire: stemma: context:told by Claire names no memory: "context" is not a kind. The kinds are raw, episode, belief, note, value, goal, drive, relationship, suggestion, attribution, document, chain, step, citation, entry.
 stemma:  names no memory. Give kind:id, such as belief:ID1, or an id alone.
 stemma: belief:???? names no memory. Give kind:id, such as belief:ID1, or an id alone.
 stemma: aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa

@@ -33,7 +33,7 @@ stemma: there is no entry in the namespace zz
 stemma: `a..b` is not a namespace. Namespaces are made of letters, digits, _ and -, with single dots between: session.a1.
 [2]
 $ stemma namespaces --store none.db; stemma add raw x --store none.db >/dev/null; stemma namespaces --store none.db
-stemma: there is no store at none.db. Name one with --store, fill it with `stemma add` or `stemma import`, or look around with `stemma demo`.
+stemma: there is no store at none.db. Check the path; `stemma` alone lists the stores on this machine.
 stemma: there are no entries in this store
 [1]
 

@@ -51,7 +51,7 @@ belief:b81d1f6b-3f35-43bd-b904-53a4d9f8856b
    nothing
 
 ── confidence ─ 0.840
-   N  after decay: N - N * N / N = N; not in lists
+   N  after decay: N - N * N / N = N; lists show it before d…
 
 ── flags
    for_review     2026-11-15 23:04:40Z claire  does it hold for renamed columns?

@@ -109,7 +109,7 @@ stemma: there is no kind of memory '--json'. It is one of: all, raw, episode, be
 # Only an argument with the form of an option is one, also after =.
 $ for v in '--no such agent' --Ash - -a -o; do stemma list all --agent "$v"; done; stemma list all --agent=--json
 stemma: nothing matched: there is no agent '--no such agent'. There are ash, claire, my-ai-agent-001.
-stemma: nothing matched: there is no agent '--Ash'. Did you mean ash?
+stemma: nothing matched: there is no agent '--Ash'. There are ash, claire, my-ai-agent-001.
 stemma: nothing matched: there is no agent '-'. There are ash, claire, my-ai-agent-001.
 stemma: nothing matched: there is no agent '-a'. There are ash, claire, my-ai-agent-001.
 stemma: nothing matched: there is no agent '-o'. There are ash, claire, my-ai-agent-001.
@@ -159,19 +159,19 @@ Options of every command:
 
 # A file that is missing, unreadable or unwritable has its own error, and nothing is created.
 $ for c in "list all" "show raw:x" "search x" orphans "whatif raw:x" export fsck; do stemma $c --store missing.db; echo $?; done; ls missing.db*
-stemma: there is no store at missing.db. Name one with --store, fill it with `stemma add` or `stemma import`, or look around with `stemma demo`.
+stemma: there is no store at missing.db. Check the path; `stemma` alone lists the stores on this machine.
 3
-stemma: there is no store at missing.db. Name one with --store, fill it with `stemma add` or `stemma import`, or look around with `stemma demo`.
+stemma: there is no store at missing.db. Check the path; `stemma` alone lists the stores on this machine.
 3
-stemma: there is no store at missing.db. Name one with --store, fill it with `stemma add` or `stemma import`, or look around with `stemma demo`.
+stemma: there is no store at missing.db. Check the path; `stemma` alone lists the stores on this machine.
 3
-stemma: there is no store at missing.db. Name one with --store, fill it with `stemma add` or `stemma import`, or look around with `stemma demo`.
+stemma: there is no store at missing.db. Check the path; `stemma` alone lists the stores on this machine.
 3
-stemma: there is no store at missing.db. Name one with --store, fill it with `stemma add` or `stemma import`, or look around with `stemma demo`.
+stemma: there is no store at missing.db. Check the path; `stemma` alone lists the stores on this machine.
 3
-stemma: there is no store at missing.db. Name one with --store, fill it with `stemma add` or `stemma import`, or look around with `stemma demo`.
+stemma: there is no store at missing.db. Check the path; `stemma` alone lists the stores on this machine.
 3
-stemma: there is no store at missing.db. Name one with --store, fill it with `stemma add` or `stemma import`, or look around with `stemma demo`.
+stemma: there is no store at missing.db. Check the path; `stemma` alone lists the stores on this machine.
 3
 ls: cannot access 'missing.db*': No such file or directory
 [2]
@@ -229,7 +229,7 @@ $ stemma story.db
 stemma: the explorer needs a terminal to draw on. `stemma list all --store story.db` lists what is in it.
 [2]
 $ stemma ./nowhere.db
-stemma: there is no store at ./nowhere.db. Name one with --store, fill it with `stemma add` or `stemma import`, or look around with `stemma demo`.
+stemma: there is no store at ./nowhere.db. Check the path; `stemma` alone lists the stores on this machine.
 [3]
 $ stemma demo
 stemma: the explorer needs a terminal to draw on. `stemma list all --store DIR/.local/state/stemma/demo.db` lists what is in it.

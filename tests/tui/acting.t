@@ -114,20 +114,20 @@ events
   2 approved · u undoes it
 ! selected
 row belief:log-alone
-  "confidence":0.7999999999999999
+  "approved"
 row belief:both-of-them
-  "confidence":0.7,
+  "approved"
 > u
   |undid: approve of |
   and 1 more
 row belief:log-alone
-  "confidence":0.7,
+! approved
 row belief:both-of-them
-  "confidence":0.6,
+! approved
 > <C-r>
   |redid: approve of |
 row belief:both-of-them
-  "confidence":0.7,
+  "approved"
 
 == undo refuses a purge
 size 200x30
@@ -303,7 +303,7 @@ size 40x30
 > 1C<Enter>3d<Enter>u
   answer this question first
 row belief:log-alone
-  "confidence":0.7999999999999999
+  "approved"
 > 3d<Enter><C-r>
   answer this question first
 

@@ -311,5 +311,5 @@ write s1 root {"ref":"belief:r-1","text":"one"}
   root (agent, via claude-code) added belief:r-1
 write s1 ash {"ref":"belief:r-2","text":"two"}
 +
-  2 changes, the last by ash (agent, via claude-code)
+  2 changes in this store, the last by ash (agent, via claude-code)
 +

@@ -436,7 +436,7 @@ for 0 14 {"ref":"raw:r{02i}-0000","text":"Captured {02i}","created_at":{i+1000}}
 > :belief:focus-01<Enter>bq[
   in view
 > :belief:focus-01<Enter>bv
-  does not apply in this view
+  does nothing in this view
 
 == the mouse
 for 0 14 {"ref":"raw:r{02i}-0000","text":"Captured {02i}","created_at":{i+1000}}

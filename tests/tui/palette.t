@@ -135,7 +135,7 @@ on pan-left
 > !<Enter>!
 ! › belief
 > !!
-  this is that view
+  you are in this view
 
 == labels have one legend
 size 120x36

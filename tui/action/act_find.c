@@ -476,12 +476,14 @@ static void draw_action(struct app *x, const struct pane *line, const struct off
     /* An action of another view is offered when its whole name is typed. */
     const char *blocked = action_applies(a, x->nav.top->ops->has) ? action_missing(x, a, "")
                                                                   : "it works in another view";
-    struct strbuf keys = STRBUF_INIT;
+    struct strbuf keys = STRBUF_INIT, help = STRBUF_INIT;
+    strbuf_addf(&help, "%s%s", blocked ? "not now: " : "", blocked ? blocked : a->help);
     keymap_keys(x->keymap, a, 2, &keys);
     paint_text(line, 0, 3, 18, blocked ? STYLE_DIM : STYLE_TEXT, offer->word);
     paint_text(line, 0, 22, 10, STYLE_KEY, keys.buf);
-    paint_text(line, 0, 33, line->width - 34, STYLE_DIM, blocked ? blocked : a->help);
+    paint_text(line, 0, 33, line->width - 34, STYLE_DIM, help.buf);
     strbuf_release(&keys);
+    strbuf_release(&help);
 }
 
 static bool completes(struct app *x)

@@ -83,22 +83,24 @@ const char *opening_path(struct invocation *i, bool *named, struct error *e)
     return path;
 }
 
-/* Reports that the store does not exist, and what to do. */
-static int no_store(const char *path, struct error *e)
+/* Reports that the store does not exist, and what to do. At a path that was named there may be an agent's own store
+ * another day, so the advice is not to make one there. */
+static int no_store(const char *path, bool named, struct error *e)
 {
     return error_set(e, ERROR_STORE,
-                     "Name one with --store, fill it with `stemma add` or `stemma import`, or look "
-                     "around with `stemma demo`.",
+                     named ? "Check the path; `stemma` alone lists the stores on this machine."
+                           : "Name one with --store, fill it with `stemma add` or `stemma import`, "
+                             "or look around with `stemma demo`.",
                      "there is no store at %s", path);
 }
 
-static struct store *open_store(const char *path, const struct store_options *options,
+static struct store *open_store(const char *path, bool named, const struct store_options *options,
                                 struct error *e)
 {
     struct error warning = {0};
     struct store *s = store_open(path, options, &warning, e);
     if (!s && e->code == ERROR_NOT_FOUND)
-        no_store(path, e);
+        no_store(path, named, e);
     if (s && warning.code != ERROR_NONE)
         output_error(&warning);
     return s;
@@ -115,8 +117,9 @@ static struct store *opening_store(struct invocation *i, const char *path, bool 
                                     .create = create,
                                     .large = strcmp(i->command->name, "import") == 0,
                                     .hmac_key = i->config.hmac_key};
+    bool named = path != NULL;
     if (!path)
-        path = opening_path(i, NULL, e);
+        path = opening_path(i, &named, e);
     if (!path)
         return NULL;
     if (create && options.read_only) {
@@ -129,7 +132,7 @@ static struct store *opening_store(struct invocation *i, const char *path, bool 
                   "cannot write %s: the store is read-only", path);
         return NULL;
     }
-    return open_store(path, &options, e);
+    return open_store(path, named, &options, e);
 }
 
 /* Opens the store for reading if it is not writable; *why is then the errno, otherwise 0. */
@@ -141,7 +144,7 @@ static struct store *open_as_permitted(struct invocation *i, const char *path, b
     struct store_options options = {.read_only = read_only || *why,
                                     .create = create && !read_only && !*why,
                                     .hmac_key = i->config.hmac_key};
-    return open_store(path, &options, e);
+    return open_store(path, true, &options, e);
 }
 
 /* Opens the store to serve, and creates a missing one; a note reports that, because the path may be mistyped. */

@@ -357,7 +357,7 @@ static int run_import(struct invocation *i, struct error *e)
 const struct command cmd_import = {
     .name = "import",
     .words = WORDS,
-    .about = "import a Kernle store, JSON lines or chains of thought",
+    .about = "import what another program wrote; FORMAT says which",
     .examples = "stemma import kernle ~/.kernle/memories.db --follow\n"
                 "stemma import cot chains.json --agent ash",
     .details =

@@ -176,10 +176,10 @@ OPERATES(undo, OPERATION_UNDO, "undo your last change, or the event SEQ",
          "earlier change, give its number.\n\n");
 OPERATES(redo, OPERATION_REDO, "redo what you undid last", "stemma redo", );
 OPERATES(approve, OPERATION_APPROVE,
-         "approve memories: confidence rises by 0.1, agents cannot change them",
+         "approve memories: they are right, and agents cannot change them",
          "stemma approve belief:8fc21b98 --reason \"counted the tries\"",
-         "To 1 at most, with an entry in its history. From then on agents do not change it; "
-         "`stemma undo` undoes that.\n\n");
+         "Its confidence stays, and its requests for review are answered. From then on agents do "
+         "not change it, until it is unlocked.\n\n");
 OPERATES(lock, OPERATION_LOCK, "lock memories: agents cannot change them, nobody can forget them",
          "stemma lock belief:8fc21b98",
          "Agents do not change a locked memory, and nobody forgets it, until it is unlocked.\n\n");

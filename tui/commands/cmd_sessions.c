@@ -155,7 +155,7 @@ static int list(struct invocation *i, struct reader *r, struct error *e)
     }
     if (count || cursor > 0)
         return 0;
-    output_note("%s", all ? "there was no session"
+    output_note("%s", all ? "no session is recorded here; `stemma log` lists what was changed"
                           : "nobody is connected; --all shows the sessions that ended");
     return 1;
 }

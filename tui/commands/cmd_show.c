@@ -380,12 +380,17 @@ static int print_answer(struct question *q, struct error *e)
     for (size_t n = 0; n < w->weakened_count; n++)
         add_consequence(x, w->weakened[n].node, w->weakened[n].before, w->weakened[n].after,
                         &weakened[n]);
+    int64_t *descending = arena_array(&q->arena, w->descending_count + 1, sizeof(*descending));
+    for (size_t n = 0; n < w->descending_count; n++)
+        descending[n] = graph_row(&x->graph, w->descending[n]);
     struct plan plan = {.change = change,
                         .count = q->count,
                         .unsupported = unsupported,
                         .unsupported_count = w->unsupported_count,
                         .weakened = weakened,
                         .weakened_count = w->weakened_count,
+                        .descending = descending,
+                        .descending_count = w->descending_count,
                         .descending_total = (int64_t)w->descending_count};
     if (plan_print(q->out, q->reader, OPERATION_RETRACT, &plan, PLAN_SHOWN, e))
         return -1;

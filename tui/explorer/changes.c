@@ -144,7 +144,7 @@ static void report_changes(struct app *x, const struct event *last, size_t total
     if (touching || x->remote.reported == 1) {
         describe(x, touching ? touching : last, &text);
     } else {
-        strbuf_addf(&text, "%zu changes, the last by ", x->remote.reported);
+        strbuf_addf(&text, "%zu changes in this store, the last by ", x->remote.reported);
         add_who(x, last, &text);
     }
     ui_message(&x->ui, "%s", text.buf);

@@ -199,7 +199,7 @@ void app_open_root(struct app *x, int root)
                             : root == ROOT_HEALTH ? x->above->health(&x->ui)
                                                   : x->above->list(&x->ui, root);
     if (x->nav.top == x->nav.root[root])
-        ui_message(&x->ui, "this is that view");
+        ui_message(&x->ui, "you are in this view");
     else
         app_show(x, view_hold(x->nav.root[root]));
 }

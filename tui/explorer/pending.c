@@ -331,7 +331,7 @@ static void ask_reason(struct app *x, struct strbuf *out)
         .prefix = "why? ", .asks = ask_reason, .hint = hint_, .history = HISTORY_REASON,           \
         .accepted = reason_given, .abandoned = left_alone                                          \
     }
-static const struct prompt_ops reason_prompt = REASON_PROMPT("(optional) · Enter confirm"),
+static const struct prompt_ops reason_prompt = REASON_PROMPT("(optional) · Enter does it"),
                                reason_then_preview =
                                    REASON_PROMPT("(optional) · Enter shows what would change");
 

@@ -22,7 +22,7 @@ static void report_unbound_key(struct app *x, uint32_t key)
     key_text(key, name, sizeof(name));
     keymap_keys(x->keymap, action_find("help", 4), 1, &help);
     if (keymap_elsewhere(x->keymap, key, &others) > 0)
-        ui_message(&x->ui, "%s does not apply in this view; in others it is %s", name, others.buf);
+        ui_message(&x->ui, "%s does nothing in this view; in others it runs %s", name, others.buf);
     else
         ui_message(&x->ui, "%s is not bound; %s lists all keys", name, help.buf);
     strbuf_release(&help);

@@ -7,6 +7,7 @@
 #include "model/base/strbuf.h"
 #include "model/format/difference.h"
 #include "model/json/json.h"
+#include "model/memory/display_name.h"
 #include "store/entries/sweeper.h"
 #include "store/journal/journal.h"
 #include "store/ops/operation.h"
@@ -92,7 +93,7 @@ static void put_field(struct layout *l, const char *field)
     if (!strncmp(field, "detail.", 7))
         field += 7;
     page_line(l->page);
-    page_put(l->page, 1, l->text > FIELD_WIDTH ? FIELD_WIDTH : 0, STYLE_FIELD, field);
+    page_put(l->page, 1, l->text > FIELD_WIDTH ? FIELD_WIDTH : 0, STYLE_FIELD, display_name(field));
 }
 
 static void put_sign(struct layout *l, char sign)
@@ -249,9 +250,17 @@ static bool is_short(const char *text)
     return !strchr(text, '\n') && text_width(text, strlen(text), BRIEF + 1, 0) <= BRIEF;
 }
 
+/* A value as people read it: "locked  no → yes", "status  active → replaced". */
+static const char *value_word(const char *field, const char *value)
+{
+    if (strcmp(field, "protected") == 0)
+        return value_yes_no[strcmp(value, "true") == 0 ? 0 : 1];
+    return strcmp(field, "status") == 0 ? display_name(value) : value;
+}
+
 static void put_both(struct layout *l, const struct difference *d)
 {
-    const char *before = d->before, *after = d->after;
+    const char *before = value_word(d->field, d->before), *after = value_word(d->field, d->after);
     int width = (int)(text_width(before, strlen(before), 200, 0) +
                       text_width(after, strlen(after), 200, 0));
     bool here = l->text > FIELD_WIDTH;

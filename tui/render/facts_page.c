@@ -90,8 +90,6 @@ void facts_state(const struct facts *f, bool ascii, struct strbuf *out)
         strbuf_addf(out, " %s %s", dot, status_word(m->status));
     if (m->is_protected)
         strbuf_addf(out, " %s locked", dot);
-    if (f->past.verified_by.seq)
-        strbuf_addf(out, " %s approved", dot);
     /* Add flags such as "poisoned" and "quarantined", each name once. */
     for (size_t i = 0; i < m->flag_count; i++) {
         size_t before = 0;
@@ -407,18 +405,21 @@ static void put_flags(struct page *s, const struct facts *f)
     }
 }
 
-/* "for_review by claire: does it hold for renamed columns?" */
+/* "for_review by claire: does it hold for renamed columns?" A flag without a word of its own is in the rule above. */
 static void put_flag_fields(struct page *s, const struct memory *m)
 {
+    const char *title = "flags";
     for (size_t i = 0; i < m->flag_count; i++) {
         const struct flag *flag = &m->flags[i];
         const char *why = flag->reason ? flag->reason : flag->value;
         struct strbuf *text = page_buffer(s);
+        if (!why)
+            continue;
         strbuf_addf(text, "%s by ", flag->name);
         text_add(text, flag->actor ? flag->actor : "nobody", TEXT_EXACT);
-        if (why)
-            strbuf_addf(text, ": %s", why);
-        page_field(s, i ? "" : "flags", STYLE_TEXT, text->buf, 2);
+        strbuf_addf(text, ": %s", why);
+        page_field(s, title, STYLE_TEXT, text->buf, 2);
+        title = "";
     }
 }
 
@@ -577,7 +578,7 @@ static void put_confidence(struct page *s, const struct facts *f)
         page_line(s);
         page_format(s, 3, 6, STYLE_NUMBER, "%.3f", decay.now);
         decay_write(sum, &decay);
-        page_format(s, 10, 0, STYLE_DIM, "after decay: %s; not in lists", sum->buf);
+        page_format(s, 10, 0, STYLE_DIM, "after decay: %s; lists show it before decay", sum->buf);
     }
     for (size_t i = m->history_count; i-- > 0;) {
         size_t from_end = m->history_count - 1 - i;

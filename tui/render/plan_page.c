@@ -223,7 +223,7 @@ void plan_page(struct page *s, const struct plan_facts *facts, const struct page
                   "");
     else
         put_section(&l, page_printf(s, "be %s", spec->done), spec->done, named,
-                    facts->reason ? facts->reason : "");
+                    facts->reason ? page_printf(s, "why: %s", facts->reason) : "");
     put_changes(&l, 0, named);
     if (p->count)
         put_consequences(&l);

@@ -130,7 +130,7 @@ void suggest_consider(struct suggestion *s, const char *name)
     if (len == 0 || len > LONGEST || name_len > LONGEST)
         return;
     size_t d = distance(s->word, len, name, name_len);
-    size_t near = name_len / 3 + 1;
+    size_t near = name_len < 6 ? 1 : name_len / 3;
     if (len >= 3 && len < name_len && strncasecmp(s->word, name, len) == 0)
         d = least(d, 1);
     if (d <= near && d < least(len, name_len) && d < s->distance) {

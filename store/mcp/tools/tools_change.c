@@ -334,11 +334,11 @@ static const struct field decide_arguments[] = {REF_FIELD, REASON_FIELD, FIELD_E
     }
 
 DECIDES(verify, APPROVE, "Verify a memory", 0,
-        "Says that a memory was checked and is right: its confidence rises by 0.1, to 1 at most, "
-        "with an entry in its history. Use it after you checked the memory against its source "
+        "Says that a memory was checked and is right: it gets the flag approved, in your name. Its "
+        "confidence stays. Use it after you checked the memory against its source "
         "itself, not because another memory says the same (that is memory_reinforce). Say in "
         "`reason` what you checked.\n"
-        "Calling it again raises it again. What a person protected, verified, retracted or "
+        "Calling it again changes nothing. What a person protected, verified, retracted or "
         "quarantined is refused: PERMISSION_DENIED.\n"
         "Example: {\"ref\": \"belief:54c5507f\", \"reason\": \"read the CI log again\"}.");
 

@@ -80,7 +80,8 @@ static void blank(char *bytes, size_t len, const void *blob, size_t blob_len)
 static void blank_blobs(char *bytes, size_t len)
 {
     static const char sql[] = "SELECT hash FROM event UNION ALL SELECT salt FROM event UNION ALL"
-                              " SELECT hash FROM call UNION ALL SELECT hash FROM imported";
+                              " SELECT hash FROM call UNION ALL SELECT hash FROM imported"
+                              " UNION ALL SELECT bytes FROM secret";
     struct error e;
     struct db *db = reader_db(operated.reader);
     sqlite3_stmt *stmt = db_prepare(db, sql, &e);

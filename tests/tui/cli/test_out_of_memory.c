@@ -292,7 +292,7 @@ static void each_allocation_may_fail(void **state)
         bool failed = true;
         scratch_copy(kept, path);
         int64_t before = events();
-        for (long nth = 0; failed; nth += 1 + nth / 4) {
+        for (long nth = 0; failed; nth += 1 + nth / 2) {
             struct outcome o = {.out = STRBUF_INIT, .err = STRBUF_INIT};
             scratch_copy(kept, path);
             atomic_store(&countdown->left, nth);

@@ -293,7 +293,7 @@ static void test_other_views_say_where_it_works(void **state)
 {
     struct state *s = *state;
     assert_has(script_run(&s->script, "?<Esc>:permissions<Enter>+"),
-               "+ does not apply in this view; in others it is expand, new or relevant");
+               "+ does nothing in this view; in others it runs expand, new or relevant");
 }
 
 #define TEST(name) cmocka_unit_test_setup_teardown(name, set_up, tear_down)

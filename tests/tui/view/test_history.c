@@ -59,7 +59,7 @@ static void change(struct viewed *s)
             "failed because the migration had already run.",
             "measured");
     operate(s, OPERATION_REINFORCE, "belief:7d10e6a2", NULL, "outage");
-    operate(s, OPERATION_APPROVE, "belief:7d10e6a2", NULL, "read the report");
+    operate(s, OPERATION_REINFORCE, "belief:7d10e6a2", NULL, "read the report");
     operate(s, OPERATION_UNDO, NULL, NULL, NULL);
 }
 
@@ -89,7 +89,7 @@ static void test_a_change_opens_its_state(void **state)
     viewed_shows(s, ":history belief:7d10<Enter><Enter>", "it has not changed since");
     viewed_shows(s, ":history belief:7d10<Enter><Enter><Enter>", "based on");
     /* Changes are possible only in the present. */
-    viewed_shows(s, ":history belief:7d10<Enter><Enter>d", "does not apply in this view");
+    viewed_shows(s, ":history belief:7d10<Enter><Enter>d", "does nothing in this view");
 }
 
 /* An event can be undone in the history, but not twice. */

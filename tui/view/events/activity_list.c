@@ -359,7 +359,7 @@ static void open_other(struct activity_list *l, const struct activity *h)
                    h->what);
     else
         ui_message(&x->ui, "\"%s\" was about %s", wrote ? activity_action(h) : h->what,
-                   here ? "this session" : "no single memory");
+                   here ? "this session" : "no single memory; @ shows it as a call");
 }
 
 bool activity_list_request(struct view *v, enum view_request request)

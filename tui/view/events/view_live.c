@@ -182,7 +182,7 @@ static void draw_header(struct view *v, const struct pane *p)
     activity_list_draw_header(v, p);
 }
 
-/* "refused 2026-11-22 10:59:57", since the line has only the age and may have no room for the count. */
+/* "a call was refused 2026-11-22 10:59:57", since the line has only the age and may have no room for the count. */
 static void add_when(const struct activity *h, struct strbuf *out)
 {
     char when[40];
@@ -190,7 +190,8 @@ static void add_when(const struct activity *h, struct strbuf *out)
     if (h->count > 1)
         strbuf_addf(out, "%s %u times, last %s", activity_action(h), (unsigned)h->count, when);
     else
-        strbuf_addf(out, "%s %s", activity_action(h), when);
+        strbuf_addf(out, "%s%s %s", h->type == ACTIVITY_REFUSAL ? "a call was " : "",
+                    activity_action(h), when);
 }
 
 /* The preview of a call without a memory is its session. */

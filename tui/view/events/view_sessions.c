@@ -416,7 +416,7 @@ static const struct rows_ops session_rows = {
     .subject = row_subject,
     .draw = draw,
     .passes = passes,
-    .nothing = "no agent was ever connected; `stemma mcp --help` shows how to connect one"};
+    .nothing = "no session is recorded here; `stemma mcp --help` shows how to connect an agent"};
 
 static const struct view_ops sessions_ops = {
     .name = "sessions",

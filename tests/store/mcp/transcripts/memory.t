@@ -134,7 +134,7 @@ $ stemma log --json | cut -d, -f1,3-6,8,9
 > memory_history {"ref":"raw:deadbeef"}
 ! NOT_FOUND: raw:deadbeef is named by others and was never written here -> memory_lineage with the direction descendants tells who names it.
 > memory_get {"ref":"context:words"}
-! INVALID_REQUEST: context:words names no memory -> Give kind:id, such as belief:54c5507f, or an id alone.
+! INVALID_REQUEST: context:words names no memory: "context" is not a kind -> The kinds are raw, episode, belief, note, value, goal, drive, relationship, suggestion, attribution, document, chain, step, citation, entry.
 > memory_get {}
 ! INVALID_REQUEST: ref is missing -> kind:id; the beginning of an id (4 characters or more) where it is unique.
 > memory_lineage {"ref":"raw:deadbeef","direction":"descendants"}

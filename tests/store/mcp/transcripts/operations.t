@@ -108,7 +108,7 @@
 > memory_verify {"ref":"belief:a","reason":"looked"}
 {"ref": "belief:a", "version": 2}
 > memory_get {"ref":"belief:a"}
-{"confidence": 0.7999999999999999}
+{"confidence": 0.7}
 > memory_retract {"ref":"raw:one"}
 {"ref": "raw:one", "version": 2}
 > memory_get {"ref":"belief:a"}
@@ -124,7 +124,8 @@
 > memory_get {"ref":"raw:one"}
 {"status": "forgotten"}
 > memory_get {"ref":"belief:a"}
-{"marks": [{"mark": "for_review"}]}
+{"marks": [{"mark": "approved", "at": "NOW", "actor": "tester", "reason": "looked"},
+  {"mark": "for_review", "at": "NOW", "actor": "tester", "reason": "based on raw:one, which was forgotten"}]}
 > memory_protect {"ref":"belief:b"}
 {"ref": "belief:b", "version": 3}
 > memory_forget {"ref":"belief:b"}
