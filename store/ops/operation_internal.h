@@ -35,6 +35,7 @@ int op_lock(struct plan *p, int64_t node, const struct request *q, struct error 
 int op_unlock(struct plan *p, int64_t node, const struct request *q, struct error *e);
 int op_retract(struct plan *p, int64_t node, const struct request *q, struct error *e);
 int op_restore(struct plan *p, int64_t node, const struct request *q, struct error *e);
+int op_restore_then(struct plan *p, const int64_t *rows, size_t count, struct error *e);
 int op_forget(struct plan *p, int64_t node, const struct request *q, struct error *e);
 int op_forget_then(struct plan *p, const int64_t *rows, size_t count, struct error *e);
 /* op_purge.c */

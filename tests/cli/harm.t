@@ -54,6 +54,26 @@ mark belief:kept: {"marks":null} → {"marks":[{"mark":"for_review","actor":"sea
 falls ["belief:a","belief:b","belief:c","belief:e","belief:f","belief:kept"], weakened [], descends 0
      10
 
+# Restoring takes back the flags that forgetting set: those of one memory with it, those of several with the last of them. Other flags stay.
+$ . ./f; lineage; stemma flag for_review belief:a --reason "by hand" >/dev/null; stemma forget raw:one raw:two --yes >/dev/null; flags() { stemma export | jq -r 'select(.marks) | "\(.ref) \(.marks[] | .reason)"' | sort; }; flags; must restore raw:one --reason "it was right"; flags; stemma restore raw:two >/dev/null; flags; stemma undo >/dev/null; flags | wc -l; stemma fsck
+belief:a based on raw:one, which was forgotten
+belief:a by hand
+belief:b based on raw:one and others that were forgotten
+belief:c based on raw:two and others that were forgotten
+belief:e based on raw:one and others that were forgotten
+belief:kept based on raw:one, which was forgotten
+restore raw:one: {"status":"forgotten"} → {"status":"active"}
+unmark belief:a: {"marks":[{"mark":"for_review","actor":"sean","reason":"by hand"},{"mark":"for_review","actor":"sean","reason":"based on raw:one, which was forgotten"}]} → {"marks":[{"mark":"for_review","actor":"sean","reason":"by hand"}]}
+unmark belief:kept: {"marks":[{"mark":"for_review","actor":"sean","reason":"based on raw:one, which was forgotten"}]} → {"marks":null}
+falls [], weakened [], descends 0
+belief:a by hand
+belief:b based on raw:one and others that were forgotten
+belief:c based on raw:two and others that were forgotten
+belief:e based on raw:one and others that were forgotten
+belief:a by hand
+4
+29 events, 10 memories and 9 links checked: all is well
+
 # Capping lowers dependents to what their sources allow; nothing rises; circles and ended memories are named and left alone.
 $ . ./f; put <<'END'
 > {"ref":"note:n","confidence":0.6}
