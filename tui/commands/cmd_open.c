@@ -159,7 +159,7 @@ static int open_kernle(struct invocation *i, const char *given, struct error *e)
     const char *path = path_for(i, kernle);
     int result = explore_possible(i, path, kernle, e);
     /* Do not create a store for a source that cannot be read. */
-    if (!result && access(path, F_OK) != 0 && import_kernle_check(kernle, e) < 0)
+    if (!result && access(path, F_OK) != 0 && import_kernle_check(kernle, NULL, e) < 0)
         result = -1;
     if (!result)
         result = opening_open(i, path, !read_only, &o, e);
