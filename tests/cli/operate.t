@@ -289,6 +289,10 @@ $ . ./f; stemma verify belief:a belief:b --reason "read the log"; is belief:a co
 ── restored ─ 1
      belief:a      alone 0.80 AGE
        status             forgotten → active
+
+── followed ─ 1  changed as well, and undone with it
+     belief:b      on top unmark 1.00 AGE
+       flags            - for_review by sean: based on belief:a, which was forgotten
 "status":"active"
 ── flagged ─ 2
      belief:a      alone 0.80 AGE
