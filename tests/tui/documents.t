@@ -471,3 +471,10 @@ size 80x50
   logged
   The same page, again ~> by its URI
   Elsewhere ~> by its hash
+
+== types in any script are shown as they are
+{"ref":"attribution:cyrillic","agent_id":"ash","text":"In Cyrillic","created_at":1794000000000,"detail":{"source_type":"поиск","source_uri":"https://x","retrieval_timestamp":1794000000000}}
+{"ref":"attribution:chinese","agent_id":"ash","text":"In Chinese","created_at":1794000000000,"detail":{"source_type":"\u7db2頁","source_uri":"https://y","retrieval_timestamp":1794000000000}}
+> 5
+  поиск         ~> In Cyrillic
+  網頁          ~> In Chinese
