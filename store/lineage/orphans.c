@@ -477,8 +477,6 @@ static int find_suspect_times(struct finder *f, struct error *e)
 
 /* ---- unexplained confidence ---- */
 
-#define TOLERANCE 0.0005000001 /* histories have three decimals */
-
 /* The expected confidence of each memory; NAN if unknown. */
 struct expected {
     struct finder *f;
@@ -487,7 +485,7 @@ struct expected {
 
 static bool differs(double a, double b)
 {
-    return fabs(a - b) > TOLERANCE;
+    return fabs(a - b) > CONFIDENCE_TOLERANCE;
 }
 
 /* ---- from the history ---- */

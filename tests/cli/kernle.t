@@ -614,3 +614,50 @@ $ cat >versions.py <<'END'
 the store is of version 31, newer than 27; the known parts are read
 memory_audit has 1 entry about memories that are not in the store
  {'belief_type': 'fact', 'mood': 'stormy', 'weight': 2.5} {'belief_type': 'fact'} 11
+
+# A confidence history ends at the stored confidence: what no row explains (decay, verification, an update) is a line of its own. Promoted suggestions do not disagree.
+$ cat >gap.py <<'END'
+> from make import *
+> H = '[{"timestamp": "2026-02-01T00:00:00Z", "old": 0.7, "new": 0.75, "reason": "Reinforced"}%s]'
+> def made(db):
+>     db.executescript(TABLE + """; CREATE TABLE raw_entries(id, stack_id, blob, captured_at, processed, processed_into);
+>         INSERT INTO raw_entries VALUES ('r', 'ash', 'seen', '2026-01-01', 1, '["belief:decayed"]');
+>         CREATE TABLE memory_suggestions(id, stack_id, memory_type, content, source_raw_ids, status, created_at, promoted_to);
+>         INSERT INTO memory_suggestions VALUES ('s', 'ash', 'belief', '{"statement": "said"}', '["r"]', 'promoted', '2026-01-01', 'belief:decayed')""")
+>     for id, confidence, more in ("decayed", 0.61, ""), ("verified", 0.85, ""), ("between", 0.82, ', {"timestamp": "2026-03-01T00:00:00Z", "old": 0.8, "new": 0.82}'), ("explained", 0.7504, ""):
+>         db.execute(ROW, (id,)); db.execute("UPDATE beliefs SET confidence = ?, confidence_history = ?, derived_from = '[\"raw:r\"]' WHERE id = ?", (confidence, H % more, id))
+> export("gap.db", made)
+> END
+> python3 gap.py; for b in decayed verified between explained; do stemma show belief:$b --trace --store gap.db.s | sed -n '/── confidence/,/^$/p'; done; stemma orphans --store gap.db.s --json | jq -c '[.problem, .ref, .target]'
+── confidence ─ ▆▇▅  0.610
+   N  after decay: N - N * N / N = N; not in lists
+   0.610  -0.140  changed by 0.140 without a record
+   0.750  +0.050  2026-02-01 00:00:00Z Reinforced
+
+── confidence ─ ▆▇▇  0.850
+   N  after decay: N - N * N / N = N; not in lists
+   0.850  +0.100  changed by 0.100 without a record
+   0.750  +0.050  2026-02-01 00:00:00Z Reinforced
+
+── confidence ─ ▆▇▇  0.820
+   N  after decay: N - N * N / N = N; not in lists
+   0.820  +0.020  2026-03-01 00:00:00Z
+   0.800  +0.050  changed by 0.050 without a record
+   0.750  +0.050  2026-02-01 00:00:00Z Reinforced
+
+── confidence ─ ▆▇  0.750
+   N  after decay: N - N * N / N = N; not in lists
+   0.750  +0.050  2026-02-01 00:00:00Z Reinforced
+
+["unexplained","belief:decayed","0.75"]
+["unexplained","belief:verified","0.75"]
+$ cp $DATA/kernle-1000.db big.db; stemma import kernle big.db --store big.s >/dev/null 2>&1; stemma orphans --json --store big.s | jq -r .problem | uniq -c; stemma show belief:a8cdf44d --trace --store big.s | sed -n '/── confidence/,/^$/p'
+    832 unexplained
+── confidence ─ ▆▆▆▆▆▇▇  0.833
+   N  after decay: N - N * N / N = N; not in lists
+   0.833  +0.083  changed by 0.083 without a record
+   0.750  +0.010  2026-02-01 00:00:28Z Reinforced (count: 5)  episode:ID6
+   0.740  +0.010  2026-02-01 00:00:21Z Reinforced (count: 4)  episode:ID6
+   0.730  +0.010  2026-02-01 00:00:14Z Reinforced (count: 3)  episode:ID6
+   0.720  +0.010  2026-02-01 00:00:07Z Reinforced (count: 2)  episode:ID6
+   0.710  +0.010  2026-02-01 00:00:00Z Reinforced (count: 1)  episode:ID6

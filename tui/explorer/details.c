@@ -108,6 +108,8 @@ static void find_levels(const struct memory *m, struct detail *out)
     size_t changes = 0, first;
     for (size_t i = 0; i < m->history_count; i++)
         changes += m->history[i].new_ == m->history[i].new_;
+    bool unrecorded = confidence_unrecorded(m, m->history_count) != 0;
+    changes += unrecorded;
     first = changes > DETAIL_LEVELS - 1 ? changes - (DETAIL_LEVELS - 1) : 0;
     size_t seen = 0;
     for (size_t i = 0; i < m->history_count; i++) {
@@ -119,6 +121,8 @@ static void find_levels(const struct memory *m, struct detail *out)
         if (out->level_count < DETAIL_LEVELS)
             out->level[out->level_count++] = (float)h->new_;
     }
+    if (unrecorded && out->level_count < DETAIL_LEVELS)
+        out->level[out->level_count++] = (float)m->confidence;
 }
 
 /* Writes clean text in at most `columns`, and fewer if its bytes do not fit: combining marks take no

@@ -2,6 +2,7 @@
 #include "tui/render/facts.h"
 
 #include <stdio.h>
+#include <math.h>
 #include <string.h>
 #include "model/base/alloc.h"
 #include "model/base/clock.h"
@@ -476,6 +477,8 @@ static void add_spark(struct strbuf *out, const struct memory *m, bool ascii)
             strbuf_addstr(out, level_mark(h->old, ascii));
         strbuf_addstr(out, level_mark(h->new_, ascii));
     }
+    if (confidence_unrecorded(m, m->history_count) != 0)
+        strbuf_addstr(out, level_mark(m->confidence, ascii));
     strbuf_addf(out, "%s%.3f", shown ? "  " : "", m->confidence);
 }
 
@@ -531,6 +534,19 @@ static void put_change(struct page *s, const struct history_entry *h, const stru
     strbuf_release(&sum);
 }
 
+/* A line for what the history does not explain before its entry `i`: decay, or an update of its source. */
+static void put_unrecorded(struct page *s, const struct memory *m, size_t i)
+{
+    double change = confidence_unrecorded(m, i);
+    if (change == 0)
+        return;
+    page_line(s);
+    page_format(s, 3, 6, STYLE_NUMBER, "%.3f",
+                i < m->history_count ? m->history[i].old : m->confidence);
+    page_format(s, 10, 7, STYLE_NUMBER, "%+.3f", change);
+    page_format(s, 18, 0, STYLE_GUESSED, "changed by %.3f without a record", fabs(change));
+}
+
 /* The initial confidence, if the whole history was made in this store. */
 static void put_first(struct page *s, const struct facts *f)
 {
@@ -564,12 +580,14 @@ static void put_confidence(struct page *s, const struct facts *f)
         decay_write(sum, &decay);
         page_format(s, 10, 0, STYLE_DIM, "after decay: %s; not in lists", sum->buf);
     }
+    put_unrecorded(s, m, m->history_count);
     for (size_t i = m->history_count; i-- > 0;) {
         size_t from_end = m->history_count - 1 - i;
         const struct fact_row *evidence = from_end < FACTS_ROWS ? &f->evidence[from_end] : NULL;
         put_change(s, &m->history[i],
                    f->past.known && f->past.step[i].seq ? &f->past.step[i] : NULL,
                    evidence && evidence->row.node > 0 ? evidence : NULL);
+        put_unrecorded(s, m, i);
     }
     if (m->history_count > 0)
         put_first(s, f);
@@ -805,6 +823,9 @@ static void put_confidence_line(struct page *s, const struct memory *m)
         if (h->reason)
             strbuf_addf(out, " %s", h->reason);
     }
+    if (confidence_unrecorded(m, m->history_count) != 0)
+        strbuf_addf(out, " %s %.3f without a record", glyph_of(GLYPH_ARROW, s->options.ascii),
+                    m->confidence);
     page_field(s, "confidence", STYLE_TEXT, out->buf, 1);
 }
 
