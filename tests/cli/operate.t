@@ -107,7 +107,7 @@ stemma: raw:later is not in this store yet; the link is kept as given
 
 # Replacing keeps the sources as evidence; approving adds a tenth up to one; each actor has one flag of each kind.
 $ . ./f; stemma reinforce belief:a --evidence episode:met >/dev/null; r=$(stemma supersede belief:a "mostly alone" --reason "seen since"); stemma show $r --json | jq -c '[.tags, (.history|length), [.justifications[] | [.role, .antecedents[].ref]], [.relations[].type]]'; for i in 1 2 3 4; do stemma verify belief:b >/dev/null; is belief:b confidence; done; stemma mark rating belief:c --value 3 >/dev/null; stemma mark rating belief:c --value 3 | head -1; stemma mark rating belief:c --value 5 >/dev/null; stemma show belief:c --json | jq -c '[.marks[] | [.mark, .value]]'; no stemma mark $'esc\e' belief:c
-[["t","u"],0,[["derived_from","belief:a"],["evidence","episode:met"]],["supersedes"]]
+[["t","u"],1,[["derived_from","belief:a"],["evidence","episode:met"]],["supersedes"]]
 "confidence":1
 "confidence":1
 "confidence":1
@@ -408,8 +408,8 @@ NOW (AGE)  import  sean  version 1  event 4
     tags             + t
     tags             + u
     justifications   + derived_from raw:one
-    justifications   + derived_from belief:a
     justifications   + evidence episode:met
+    history          + 0.400 → 0.400 (replaces belief:a; counted)
     relations        + replaces belief:a: counted
 "operation":"supersede"
 "reason":"counted"
