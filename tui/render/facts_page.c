@@ -244,6 +244,29 @@ const char *facts_how(enum role role, enum recorded recorded)
 }
 
 /* `number` 0: it is the only one. `is_preview`: in the preview, where the first line has the field's name. */
+void facts_add_author(struct strbuf *out, const struct fact_author *author,
+                      const struct page_options *options)
+{
+    add_when(out, author->at, options);
+    strbuf_addstr(out, " by ");
+    text_add(out, author->who, TEXT_EXACT);
+    if (!author->person)
+        strbuf_addstr(out, ", an agent");
+    if (author->reason && *author->reason)
+        strbuf_addstr(out, ": "), text_add(out, author->reason, 0);
+}
+
+/* "retracted 2026-11-20 10:42:16 by sean: the log says otherwise" */
+static void put_end(struct page *s, const struct fact_row *row, int column)
+{
+    struct strbuf *text = page_buffer(s);
+    if (row->ended_by.seq == 0)
+        return;
+    strbuf_addf(text, "%s ", status_word(row->row.status));
+    facts_add_author(text, &row->ended_by, &s->options);
+    page_note(s, column, "%s", text->buf);
+}
+
 static void put_group(struct page *s, const struct fact_group *g, size_t number, bool is_preview,
                       bool plain)
 {
@@ -269,8 +292,10 @@ static void put_group(struct page *s, const struct fact_group *g, size_t number,
         }
         facts_put_row(s, &g->row[i], facts_how(j->role, j->recorded), j->recorded != RECORDED,
                       glyph);
-        if (!is_preview)
+        if (!is_preview) {
+            put_end(s, &g->row[i], glyph + 2);
             put_use(s, j->antecedents[i].use, glyph + 2);
+        }
     }
     if (j->count > g->shown)
         page_note(s, glyph, "and %zu more; %s shows all", j->count - g->shown,
@@ -687,17 +712,12 @@ static const char *source_of(struct page *s, const struct memory *m)
     return out->buf;
 }
 
-/* "2026-11-20 10:42:16 by sean" */
 static void put_author(struct page *s, const char *field, const struct fact_author *author)
 {
     struct strbuf *text = page_buffer(s);
     if (author->seq == 0)
         return;
-    add_when(text, author->at, &s->options);
-    strbuf_addstr(text, " by ");
-    text_add(text, author->who, TEXT_EXACT);
-    if (!author->person)
-        strbuf_addstr(text, ", an agent");
+    facts_add_author(text, author, &s->options);
     page_fact(s, field, text->buf);
 }
 
