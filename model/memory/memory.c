@@ -518,6 +518,14 @@ const struct flag *rating_of(const struct memory *step, struct ref source, struc
     return latest;
 }
 
+bool memory_is_annotated(const struct memory *m, const char *annotation)
+{
+    for (size_t i = 0; i < m->annotation_count; i++)
+        if (strcmp(m->annotations[i], annotation) == 0)
+            return true;
+    return false;
+}
+
 /* ---- confidence ---- */
 
 double confidence_unrecorded(const struct memory *m, size_t i)

@@ -341,6 +341,10 @@ const char *memory_original(const struct memory *m, struct arena *arena, struct 
  */
 void memory_search_text(const struct memory *m, struct strbuf *out);
 
+/* The annotation of a raw entry that Kernle made up from the memory that is based on it, and of that memory. */
+#define SYNTHETIC_RAW "kernle:synthetic-raw"
+bool memory_is_annotated(const struct memory *m, const char *annotation);
+
 /* Histories have three decimals: a smaller difference is none. */
 #define CONFIDENCE_TOLERANCE 0.0005000001
 /*

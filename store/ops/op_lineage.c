@@ -225,14 +225,6 @@ static bool is_given(const struct fixing *f, const char *text)
     return one.len && key_index_find(&f->statements, one.ptr, one.len) != ROW_NONE;
 }
 
-static bool is_annotated(const struct memory *m)
-{
-    for (size_t i = 0; i < m->annotation_count; i++)
-        if (strcmp(m->annotations[i], SEED_ANNOTATION) == 0)
-            return true;
-    return false;
-}
-
 /* "kernle_seed", or with a version: "kernle_seed_v1.0.0". */
 static bool is_seed_context(const char *context)
 {
@@ -254,7 +246,8 @@ static bool has_seed_context(const struct memory *m)
 
 bool operation_marked_as_seed(const struct memory *m)
 {
-    return strcmp(m->source_type, "seed") == 0 || is_annotated(m) || has_seed_context(m);
+    return strcmp(m->source_type, "seed") == 0 || memory_is_annotated(m, SEED_ANNOTATION) ||
+           has_seed_context(m);
 }
 
 /* A memory whose text equals a seed statement may state another origin. */
@@ -349,7 +342,7 @@ static void report_unfixed(struct fixing *f, const struct memory *m, const char 
 
 static void lacks_seed(struct fixing *f, const struct memory *m, bool *lacks)
 {
-    *lacks = strcmp(m->source_type, "seed") != 0 || !is_annotated(m);
+    *lacks = strcmp(m->source_type, "seed") != 0 || !memory_is_annotated(m, SEED_ANNOTATION);
     if (!*lacks || operation_marked_as_seed(m) || !has_other_origin(m))
         return;
     *lacks = false;

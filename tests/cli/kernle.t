@@ -661,3 +661,31 @@ $ cp $DATA/kernle-1000.db big.db; stemma import kernle big.db --store big.s >/de
    0.730  +0.010  2026-02-01 00:00:14Z Reinforced (count: 3)  episode:ID6
    0.720  +0.010  2026-02-01 00:00:07Z Reinforced (count: 2)  episode:ID6
    0.710  +0.010  2026-02-01 00:00:00Z Reinforced (count: 1)  episode:ID6
+
+# A raw entry that Kernle made up for a memory without a source is shown as that, and so is the link to it.
+$ cat >synthetic.py <<'END'
+> from make import *
+> def made(db):
+>     db.executescript(TABLE + """; CREATE TABLE raw_entries(id, stack_id, blob, captured_at, source, source_type);
+>         INSERT INTO raw_entries VALUES ('up', 'ash', '[migrated belief] said', '2026-01-01', 'migration', 'direct_experience');
+>         INSERT INTO raw_entries VALUES ('seen', 'ash', '[migrated birds] seen', '2026-01-01', 'cli', 'direct_experience')""")
+>     for id, refs in ("linked", '["raw:up", "kernle:auto-linked", "kernle:synthetic-raw"]'), ("marked", '["raw:up", "kernle:synthetic-raw"]'):
+>         db.execute(ROW, (id,)); db.execute("UPDATE beliefs SET derived_from = ? WHERE id = ?", (refs, id))
+> said, lines = export("synthetic.db", made)
+> for l in lines: print(l["ref"], l["source_type"], l.get("annotations"), [j["recorded"] for j in l.get("justifications", [])])
+> print(said, end="")
+> END
+> python3 synthetic.py; stemma show raw:up --store synthetic.db.s | sed -n '/ source /p;/── based on/,/^$/p'; stemma show belief:marked --store synthetic.db.s | sed -n '/── based on/,/^$/p'
+belief:linked inference ['kernle:auto-linked', 'kernle:synthetic-raw'] ['auto-linked']
+belief:marked inference ['kernle:synthetic-raw'] ['auto-linked']
+raw:seen direct_experience None []
+raw:up unknown ['kernle:synthetic-raw'] []
+ source       unknown
+── based on
+   nothing: Kernle made it up from the memory that is based on it
+        kernle:synthetic-raw annotation
+
+   source              migration
+── based on ─ 1 of 1 valid
+   ●    ● raw:up        [migrated belief] said auto-linked 1.00 AGE
+        kernle:synthetic-raw annotation

@@ -318,6 +318,8 @@ static const char *no_source(const struct memory *m)
     if (m->status == STATUS_MISSING)
         return m->event ? "undone: only its ref is left"
                         : "named by others, but never written here";
+    if (m->ref.kind == KIND_RAW && memory_is_annotated(m, SYNTHETIC_RAW))
+        return "nothing: Kernle made it up from the memory that is based on it";
     return kind_spec(m->ref.kind)->is_source ? "nothing: it is a source itself"
                                              : "nothing was recorded";
 }
