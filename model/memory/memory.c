@@ -2,6 +2,7 @@
 #include "model/memory/memory.h"
 
 #include <nettle/base64.h>
+#include <math.h>
 #include <string.h>
 #include <strings.h>
 #include "model/base/arena.h"
@@ -515,6 +516,30 @@ const struct flag *rating_of(const struct memory *step, struct ref source, struc
             latest = flag;
     }
     return latest;
+}
+
+bool memory_is_annotated(const struct memory *m, const char *annotation)
+{
+    for (size_t i = 0; i < m->annotation_count; i++)
+        if (strcmp(m->annotations[i], annotation) == 0)
+            return true;
+    return false;
+}
+
+/* ---- confidence ---- */
+
+double confidence_unrecorded(const struct memory *m, size_t i)
+{
+    const struct history_entry *entry = i < m->history_count ? &m->history[i] : NULL;
+    double value = !entry ? m->confidence : entry->origin ? NAN : entry->old;
+    for (size_t k = i; !isnan(value) && k-- > 0;) {
+        const struct history_entry *before = &m->history[k];
+        if (before->origin || isnan(before->new_))
+            continue;
+        double change = value - before->new_;
+        return fabs(change) > CONFIDENCE_TOLERANCE ? change : 0;
+    }
+    return 0;
 }
 
 /* ---- decay ---- */

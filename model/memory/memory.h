@@ -341,6 +341,18 @@ const char *memory_original(const struct memory *m, struct arena *arena, struct 
  */
 void memory_search_text(const struct memory *m, struct strbuf *out);
 
+/* The annotation of a raw entry that Kernle made up from the memory that is based on it, and of that memory. */
+#define SYNTHETIC_RAW "kernle:synthetic-raw"
+bool memory_is_annotated(const struct memory *m, const char *annotation);
+
+/* Histories have three decimals: a smaller difference is none. */
+#define CONFIDENCE_TOLERANCE 0.0005000001
+/*
+ * By how much the confidence changed without a record before the entry `i` of its own history, or after
+ * the last one if `i` is history_count. 0 if it did not, or if that is unknown.
+ */
+double confidence_unrecorded(const struct memory *m, size_t i);
+
 /*
  * Ratings: a person's judgement on a source of a step. It is a flag `rating` on the step with the
  * value "document:ID WORD", so a step has one for each source and person. A rating of a whole

@@ -424,12 +424,13 @@ static size_t find_mark(const char *text, size_t len)
     return len;
 }
 
-/* The first word from `at`, up to the next mark, even within a word. Empty if there is none. */
+/* The first word from `at`, directly after a mark. None if another mark comes first: it counts after a
+ * mark and after white space, not within a word. */
 static struct json_slice find_word(const char *text, size_t len, size_t at)
 {
     at += utf8_space(text + at, len - at);
     size_t end = at;
-    while (end < len && !stands_at(text, len, end) && utf8_space(text + end, len - end) == 0)
+    while (end < len && !stands_at(text, len, at) && utf8_space(text + end, len - end) == 0)
         end++;
     return (struct json_slice){text + at, end - at};
 }

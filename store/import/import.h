@@ -56,10 +56,12 @@ struct import_summary {
 /*
  * Checks a source before a store is made for it. Returns 1 if it can be read and is of that kind, 0
  * if it is a file of lines without a memory, -1 with `e`. Returns 1 for standard input and pipes,
- * which can be read only once.
+ * which can be read only once. `agent` is that of the options; only a format that selects by it
+ * checks it.
  */
-int import_jsonl_check(const char *path, struct error *e);
-int import_cot_check(const char *path, struct error *e); /* 0 if no value is a chain */
+int import_jsonl_check(const char *path, const char *agent, struct error *e);
+int import_cot_check(const char *path, const char *agent,
+                     struct error *e); /* 0 if no value is a chain */
 
 /*
  * Imports JSON lines from `path` ("-" for standard input), each of at most 64 MiB, in any

@@ -249,8 +249,9 @@ static const struct import_format format = {
     .is_one = is_chain,
 };
 
-int import_cot_check(const char *path, struct error *e)
+int import_cot_check(const char *path, const char *agent, struct error *e)
 {
+    (void)agent;
     return import_format_check(&format, path, e);
 }
 

@@ -136,8 +136,9 @@ static const struct import_format format = {
     .is_one = is_memory,
 };
 
-int import_jsonl_check(const char *path, struct error *e)
+int import_jsonl_check(const char *path, const char *agent, struct error *e)
 {
+    (void)agent;
     return import_format_check(&format, path, e);
 }
 

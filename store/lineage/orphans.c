@@ -337,14 +337,16 @@ static bool is_based_on(const struct graph *g, uint32_t node, uint32_t on)
     return false;
 }
 
+/* Only of raw entries: a promoted suggestion names what it proposed, which is based on the same raw
+ * entries and not on the suggestion. */
 static int find_disagreeing(struct finder *f, struct error *e)
 {
     const struct graph *g = &f->all->graph;
     const struct processed_list *all = &f->all->processed;
     for (size_t i = 0; i < all->count && !f->stopped; i++) {
         const struct processed *p = &all->pair[i];
-        if (graph_lives(g, p->raw) && g->status[p->into] < STATUS_PURGED &&
-            !is_based_on(g, p->into, p->raw) &&
+        if (g->kind[p->raw] == KIND_RAW && graph_lives(g, p->raw) &&
+            g->status[p->into] < STATUS_PURGED && !is_based_on(g, p->into, p->raw) &&
             report_problem(f,
                            (struct orphan){.problem = PROBLEM_DISAGREEING,
                                            .node = (int64_t)p->raw + 1,
@@ -475,8 +477,6 @@ static int find_suspect_times(struct finder *f, struct error *e)
 
 /* ---- unexplained confidence ---- */
 
-#define TOLERANCE 0.0005000001 /* histories have three decimals */
-
 /* The expected confidence of each memory; NAN if unknown. */
 struct expected {
     struct finder *f;
@@ -485,7 +485,7 @@ struct expected {
 
 static bool differs(double a, double b)
 {
-    return fabs(a - b) > TOLERANCE;
+    return fabs(a - b) > CONFIDENCE_TOLERANCE;
 }
 
 /* ---- from the history ---- */

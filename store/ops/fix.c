@@ -6,6 +6,7 @@
 #include "store/db/reader.h"
 #include "store/guard/guard.h"
 #include "store/journal/journal.h"
+#include "store/ops/operation_internal.h"
 #include "store/record/entry_row.h"
 #include "store/record/get.h"
 #include "store/record/index_tables.h"
@@ -119,10 +120,7 @@ static int fix_unrecorded(struct fixes *g)
     struct memory m;
     if (memory_read(g->r, g->arena, g->orphan->node, &m, g->e))
         return -1;
-    bool seed =
-        m.ref.kind == KIND_BELIEF && ((m.context && strcmp(m.context, "kernle_seed") == 0) ||
-                                      strcmp(m.source_type, "seed") == 0);
-    if (seed)
+    if (m.ref.kind == KIND_BELIEF && operation_marked_as_seed(&m))
         add(g, OPERATION_REPAIR_ORIGINS, "records that it is a seed");
     by_evidence(g);
     return 0;
@@ -130,8 +128,7 @@ static int fix_unrecorded(struct fixes *g)
 
 static int fix_disagreeing(struct fixes *g)
 {
-    if (g->orphan->ref.kind == KIND_RAW)
-        add(g, OPERATION_REPAIR_ORIGINS, "records that those memories were promoted from it");
+    add(g, OPERATION_REPAIR_ORIGINS, "records that those memories were promoted from it");
     return 0;
 }
 

@@ -318,6 +318,18 @@ static int describe(struct plan *p, struct memory *m, const struct memory *old,
     return plan_set_text(p, m, q->text, q->text_len, e);
 }
 
+/* Its history begins with what it replaces and the value of that. */
+static int begin_history(struct plan *p, struct memory *m, const struct memory *old,
+                         const struct request *q, struct error *e)
+{
+    bool why = q->reason && *q->reason;
+    m->confidence = old->confidence;
+    return plan_confidence(p, m, isnan(q->confidence) ? old->confidence : q->confidence,
+                           arena_format(p->arena, "replaces %s:%s%s%s", REF_ARGS(old->ref),
+                                        why ? "; " : "", why ? q->reason : ""),
+                           NULL, e);
+}
+
 int op_replace(struct plan *p, const struct request *q, struct error *e)
 {
     size_t count;
@@ -340,9 +352,8 @@ int op_replace(struct plan *p, const struct request *q, struct error *e)
     if (describe(p, m, old, q, e))
         return -1;
     plan_add_relation(p, m, RELATION_SUPERSEDES, old->ref, q->reason);
-    m->confidence = isnan(q->confidence) ? old->confidence : q->confidence;
     p->named = p->count;
-    return operation_check_confidence(q, e);
+    return begin_history(p, m, old, q, e);
 }
 
 /* ---- revising ---- */

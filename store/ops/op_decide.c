@@ -5,12 +5,14 @@
  */
 #include <string.h>
 #include "model/base/hints.h"
+#include "model/base/map.h"
 #include "model/base/strbuf.h"
 #include "model/base/utf8.h"
 #include "model/memory/memory.h"
 #include "store/db/reader.h"
 #include "store/db/db.h"
 #include "store/guard/guard.h"
+#include "store/journal/journal.h"
 #include "store/ops/operation_internal.h"
 #include "store/ops/policy.h"
 #include "store/record/entry_row.h"
@@ -98,6 +100,8 @@ int op_forget(struct plan *p, int64_t node, const struct request *q, struct erro
                : set_status(p, node, "forget", STATUS_FORGOTTEN, q, e);
 }
 
+#define AND_OTHERS " and others that were forgotten"
+
 static bool is_marked(const struct memory *m, const char *reason)
 {
     for (size_t i = 0; i < m->flag_count; i++)
@@ -107,12 +111,12 @@ static bool is_marked(const struct memory *m, const char *reason)
     return false;
 }
 
-static void write_reason(struct strbuf *out, const struct consequence *c)
+static void write_reason(struct strbuf *out, struct ref because, bool several)
 {
     strbuf_clear(out);
     strbuf_addstr(out, "based on ");
-    ref_add(out, c->because);
-    strbuf_addstr(out, c->several ? " and others that were forgotten" : ", which was forgotten");
+    ref_add(out, because);
+    strbuf_addstr(out, several ? AND_OTHERS : ", which was forgotten");
 }
 
 static int flag_for_review(struct plan *p, const struct consequence *c, struct strbuf *reason,
@@ -121,7 +125,7 @@ static int flag_for_review(struct plan *p, const struct consequence *c, struct s
     const struct memory *now = plan_read(p, c->node, e);
     if (!now)
         return -1;
-    write_reason(reason, c);
+    write_reason(reason, c->because, c->several);
     if (is_marked(now, reason->buf))
         return 0;
     struct memory *m = plan_follow(p, c->node, "mark", reason->buf, e);
@@ -142,6 +146,116 @@ int op_forget_then(struct plan *p, const int64_t *rows, size_t count, struct err
     for (size_t i = 0; i < p->weakened_count && result == 0; i++)
         result = flag_for_review(p, &p->weakened[i], &reason, e);
     strbuf_release(&reason);
+    return result;
+}
+
+/* ---- taking back the flags of a forget ---- */
+
+/* A batch of events that forgot memories, and the reasons of its flags that no longer hold. */
+struct forgotten {
+    struct event *event;
+    size_t count;
+    struct key_index over; /* reasons about one memory that lives again */
+    bool all_live;
+};
+
+static int read_forgotten(struct plan *p, const char *correlation, struct forgotten *f,
+                          struct error *e)
+{
+    struct event_filter filter = EVENT_FILTER_ALL;
+    struct strbuf reason = STRBUF_INIT;
+    int result;
+    filter.correlation = correlation;
+    *f = (struct forgotten){.over = KEY_INDEX_INIT, .all_live = true};
+    result = journal_select(p->reader, p->arena, &filter, 0, SIZE_MAX, &f->event, &f->count, e);
+    for (size_t i = 0; result == 0 && i < f->count; i++) {
+        if (strcmp(f->event[i].operation, "forget") != 0)
+            continue;
+        const struct memory *m = plan_read(p, f->event[i].subject, e);
+        bool lives = m && STATUS_LIVES(m->status);
+        f->all_live &= lives;
+        write_reason(&reason, f->event[i].ref, false);
+        if (lives)
+            key_index_add(&f->over, reason.buf, reason.len);
+        result = m || e->code == ERROR_NOT_FOUND ? 0 : -1;
+    }
+    strbuf_release(&reason);
+    return result;
+}
+
+/* A reason that names several memories holds until all of them live again. */
+static bool is_over(const struct forgotten *f, const char *reason)
+{
+    static const size_t tail = sizeof(AND_OTHERS) - 1;
+    size_t len = strlen(reason);
+    if (len > tail && strcmp(reason + len - tail, AND_OTHERS) == 0)
+        return f->all_live;
+    return key_index_find(&f->over, reason, len) != ROW_NONE;
+}
+
+static int drop_review(struct plan *p, const struct event *set, struct error *e)
+{
+    const struct memory *now = plan_read(p, set->subject, e);
+    if (!now)
+        return e->code == ERROR_NOT_FOUND ? 0 : -1;
+    if (!is_marked(now, set->reason))
+        return 0;
+    struct memory *m = plan_follow(p, set->subject, "unmark", NULL, e);
+    if (!m)
+        return -1;
+    struct flag *kept = arena_array(p->arena, m->flag_count + 1, sizeof(*kept));
+    size_t count = 0;
+    for (size_t i = 0; i < m->flag_count; i++)
+        if (strcmp(m->flags[i].name, "for_review") != 0 ||
+            !same_text(m->flags[i].reason, set->reason))
+            kept[count++] = m->flags[i];
+    m->flags = kept;
+    m->flag_count = count;
+    return 0;
+}
+
+static int take_back_reviews(struct plan *p, const char *correlation, struct error *e)
+{
+    struct forgotten f;
+    int result = read_forgotten(p, correlation, &f, e);
+    for (size_t i = 0; i < f.count && result == 0; i++)
+        if (strcmp(f.event[i].operation, "mark") == 0 && f.event[i].reason &&
+            is_over(&f, f.event[i].reason))
+            result = drop_review(p, &f.event[i], e);
+    key_index_release(&f.over);
+    return result;
+}
+
+/* Sets *arg to the correlation of the newest forget. */
+static int find_forget(void *arg, const struct event *event, struct error *e)
+{
+    (void)e;
+    if (strcmp(event->operation, "forget") != 0)
+        return 0;
+    *(const char **)arg = event->correlation;
+    return 1;
+}
+
+/* Takes back the flags for review that forgetting the restored memories had set. */
+int op_restore_then(struct plan *p, const int64_t *rows, size_t count, struct error *e)
+{
+    struct key_index done = KEY_INDEX_INIT;
+    int result = 0;
+    for (size_t i = 0; i < count && result == 0; i++) {
+        const struct memory *after;
+        const char *batch = NULL;
+        if (!plan_changes(p, rows[i], &after))
+            continue;
+        result = journal_walk_back(reader_db(p->reader), p->arena, rows[i], 0, find_forget, &batch,
+                                   e) < 0
+                     ? -1
+                     : 0;
+        if (result == 0 && batch && key_index_find(&done, batch, strlen(batch)) == ROW_NONE) {
+            key_index_add(&done, batch, strlen(batch));
+            result = take_back_reviews(p, batch, e);
+        }
+    }
+    key_index_release(&done);
     return result;
 }
 

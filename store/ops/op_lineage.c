@@ -225,18 +225,29 @@ static bool is_given(const struct fixing *f, const char *text)
     return one.len && key_index_find(&f->statements, one.ptr, one.len) != ROW_NONE;
 }
 
-static bool is_annotated(const struct memory *m)
+/* "kernle_seed", or with a version: "kernle_seed_v1.0.0". */
+static bool is_seed_context(const char *context)
 {
-    for (size_t i = 0; i < m->annotation_count; i++)
-        if (strcmp(m->annotations[i], SEED_ANNOTATION) == 0)
-            return true;
-    return false;
+    static const size_t len = sizeof(SEED_CONTEXT) - 1;
+    return strncmp(context, SEED_CONTEXT, len) == 0 &&
+           (!context[len] || strncmp(context + len, "_v", 2) == 0);
 }
 
-static bool is_marked_as_seed(const struct memory *m)
+/* Kernle keeps the source of a memory as an annotation: "context:kernle_seed_v1.0.0". */
+static bool has_seed_context(const struct memory *m)
 {
-    return strcmp(m->source_type, "seed") == 0 || is_annotated(m) ||
-           (m->context && strcmp(m->context, SEED_CONTEXT) == 0);
+    static const char prefix[] = "context:";
+    for (size_t i = 0; i < m->annotation_count; i++)
+        if (strncmp(m->annotations[i], prefix, sizeof(prefix) - 1) == 0 &&
+            is_seed_context(m->annotations[i] + sizeof(prefix) - 1))
+            return true;
+    return m->context && is_seed_context(m->context);
+}
+
+bool operation_marked_as_seed(const struct memory *m)
+{
+    return strcmp(m->source_type, "seed") == 0 || memory_is_annotated(m, SEED_ANNOTATION) ||
+           has_seed_context(m);
 }
 
 /* A memory whose text equals a seed statement may state another origin. */
@@ -256,8 +267,11 @@ static int find_seeds(struct fixing *f, struct error *e)
 {
     struct query rows =
         db_query(reader_db(f->plan->reader), e,
-                 "SELECT id, context = '" SEED_CONTEXT "' OR instr(annotations, '\"" SEED_ANNOTATION
-                 "\"') > 0 AS marked, text FROM memory NOT INDEXED WHERE kind = ?1 AND status <= ?2"
+                 "SELECT id, context = '" SEED_CONTEXT "' OR context GLOB '" SEED_CONTEXT "_v*'"
+                 " OR annotations GLOB '*\"" SEED_ANNOTATION "\"*'"
+                 " OR annotations GLOB '*\"context:" SEED_CONTEXT "\"*'"
+                 " OR annotations GLOB '*\"context:" SEED_CONTEXT "_v*' AS marked, text"
+                 " FROM memory NOT INDEXED WHERE kind = ?1 AND status <= ?2"
                  " AND (?3 OR marked)",
                  "iii", (int64_t)KIND_BELIEF, (int64_t)STATUS_EXPIRED,
                  (int64_t)(f->request->statement_count > 0));
@@ -297,7 +311,7 @@ static int find_of(struct fixing *f, int64_t row, struct error *e)
     if (!m)
         return -1;
     if (m->ref.kind == KIND_BELIEF && STATUS_LIVES(m->status) &&
-        (is_marked_as_seed(m) || is_given(f, m->text)))
+        (operation_marked_as_seed(m) || is_given(f, m->text)))
         add(f, row, 0);
     return find_processed(f, PROCESSED " AND l.memory = ?", row, e) ||
                    find_processed(f, PROCESSED " AND l.target = ?", row, e)
@@ -328,8 +342,8 @@ static void report_unfixed(struct fixing *f, const struct memory *m, const char 
 
 static void lacks_seed(struct fixing *f, const struct memory *m, bool *lacks)
 {
-    *lacks = strcmp(m->source_type, "seed") != 0 || !is_annotated(m);
-    if (!*lacks || is_marked_as_seed(m) || !has_other_origin(m))
+    *lacks = strcmp(m->source_type, "seed") != 0 || !memory_is_annotated(m, SEED_ANNOTATION);
+    if (!*lacks || operation_marked_as_seed(m) || !has_other_origin(m))
         return;
     *lacks = false;
     report_unfixed(f, m, "says what a seed says, and that it comes from elsewhere");

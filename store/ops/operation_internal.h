@@ -21,6 +21,8 @@ int operation_superseding(struct plan *p, int64_t node, int64_t *by, struct erro
 /* Return ERROR_REFUSED with a hint if the memory is not living, or if it is locked. */
 int operation_check_living(const struct memory *m, struct error *e);
 int operation_check_unprotected(const struct memory *m, struct error *e);
+/* Returns true if its source type, context or annotations say that it is a seed. */
+bool operation_marked_as_seed(const struct memory *m);
 
 /* op_edit.c, op_decide.c */
 int op_edit_check(struct plan *p, const struct request *q, size_t count, struct error *e);
@@ -33,6 +35,7 @@ int op_lock(struct plan *p, int64_t node, const struct request *q, struct error 
 int op_unlock(struct plan *p, int64_t node, const struct request *q, struct error *e);
 int op_retract(struct plan *p, int64_t node, const struct request *q, struct error *e);
 int op_restore(struct plan *p, int64_t node, const struct request *q, struct error *e);
+int op_restore_then(struct plan *p, const int64_t *rows, size_t count, struct error *e);
 int op_forget(struct plan *p, int64_t node, const struct request *q, struct error *e);
 int op_forget_then(struct plan *p, const int64_t *rows, size_t count, struct error *e);
 /* op_purge.c */

@@ -70,12 +70,22 @@ int document_versions(struct reader *r, struct arena *arena, int64_t document, s
 int document_changed_since(struct reader *r, int64_t document, int64_t chunk, int64_t by,
                            const char *hash, bool *changed, struct error *e);
 
+/* How a retrieval was found to be one of a document, the weakest first. */
+enum retrieval_match {
+    MATCH_GUESSED, /* linked once by a hash or a uri that the document has no more */
+    MATCH_URI,     /* its source_uri is the uri or the id of the document */
+    MATCH_HASH,    /* its content is a version of the document */
+    MATCH_RECORDED /* a source named it */
+};
+/* "guessed", "uri", "hash", "recorded" */
+const char *retrieval_match_name(enum retrieval_match match);
+
 /* Lists the logged retrievals (attributions) of the document, newest first: those it is based on,
  * and those that have its uri or hash. In the arena. */
 struct document_retrieval {
     int64_t attribution;
-    int64_t at;    /* retrieval time, ms */
-    bool recorded; /* linked explicitly; false if matched by uri or hash */
+    int64_t at;                 /* retrieval time, ms */
+    enum retrieval_match match; /* the strongest */
 };
 int document_retrievals(struct reader *r, struct arena *arena, int64_t document, size_t limit,
                         struct document_retrieval **out, size_t *count, bool *more,

@@ -301,13 +301,21 @@ struct found {
     bool more;            /* the search was incomplete */
 };
 
-static void add(struct arena *arena, struct found *f, int64_t attribution, bool recorded)
+const char *retrieval_match_name(enum retrieval_match match)
+{
+    static const char *const names[] = {"guessed", "uri", "hash", "recorded"};
+    return names[match];
+}
+
+static void add(struct arena *arena, struct found *f, int64_t attribution,
+                enum retrieval_match match)
 {
     size_t at = row_index_add(&f->met, attribution);
     if (at == f->count)
         *ARENA_ADD(arena, f->list, f->count, f->alloc) =
             (struct document_retrieval){.attribution = attribution};
-    f->list[at].recorded |= recorded;
+    if (match > f->list[at].match)
+        f->list[at].match = match;
 }
 
 /* Finds the retrievals that the document is based on. */
@@ -321,7 +329,7 @@ static int find_links(struct db *db, struct arena *arena, int64_t document, stru
                                  (int64_t)KIND_ATTRIBUTION);
     while (db_next(&rows))
         add(arena, f, sqlite3_column_int64(rows.stmt, 0),
-            sqlite3_column_int(rows.stmt, 1) == RECORDED);
+            sqlite3_column_int(rows.stmt, 1) == RECORDED ? MATCH_RECORDED : MATCH_GUESSED);
     return db_end(&rows);
 }
 
@@ -335,7 +343,10 @@ static int find_by(struct db *db, struct arena *arena, enum lookup_field field, 
     if (lookup_rows(db, arena, field, value, NULL, INT64_MAX, limit + 1, &rows, &count, e))
         return -1;
     for (size_t i = 0; i < count; i++)
-        add(arena, f, rows[i], field == LOOKUP_COPY_OF);
+        add(arena, f, rows[i],
+            field == LOOKUP_COPY_OF ? MATCH_RECORDED
+            : field == LOOKUP_URI   ? MATCH_URI
+                                    : MATCH_HASH);
     return 0;
 }
 

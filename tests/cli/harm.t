@@ -54,6 +54,26 @@ mark belief:kept: {"marks":null} → {"marks":[{"mark":"for_review","actor":"sea
 falls ["belief:a","belief:b","belief:c","belief:e","belief:f","belief:kept"], weakened [], descends 0
      10
 
+# Restoring takes back the flags that forgetting set: those of one memory with it, those of several with the last of them. Other flags stay.
+$ . ./f; lineage; stemma flag for_review belief:a --reason "by hand" >/dev/null; stemma forget raw:one raw:two --yes >/dev/null; flags() { stemma export | jq -r 'select(.marks) | "\(.ref) \(.marks[] | .reason)"' | sort; }; flags; must restore raw:one --reason "it was right"; flags; stemma restore raw:two >/dev/null; flags; stemma undo >/dev/null; flags | wc -l; stemma fsck
+belief:a based on raw:one, which was forgotten
+belief:a by hand
+belief:b based on raw:one and others that were forgotten
+belief:c based on raw:two and others that were forgotten
+belief:e based on raw:one and others that were forgotten
+belief:kept based on raw:one, which was forgotten
+restore raw:one: {"status":"forgotten"} → {"status":"active"}
+unmark belief:a: {"marks":[{"mark":"for_review","actor":"sean","reason":"by hand"},{"mark":"for_review","actor":"sean","reason":"based on raw:one, which was forgotten"}]} → {"marks":[{"mark":"for_review","actor":"sean","reason":"by hand"}]}
+unmark belief:kept: {"marks":[{"mark":"for_review","actor":"sean","reason":"based on raw:one, which was forgotten"}]} → {"marks":null}
+falls [], weakened [], descends 0
+belief:a by hand
+belief:b based on raw:one and others that were forgotten
+belief:c based on raw:two and others that were forgotten
+belief:e based on raw:one and others that were forgotten
+belief:a by hand
+4
+29 events, 10 memories and 9 links checked: all is well
+
 # Capping lowers dependents to what their sources allow; nothing rises; circles and ended memories are named and left alone.
 $ . ./f; put <<'END'
 > {"ref":"note:n","confidence":0.6}
@@ -91,6 +111,9 @@ belief:g has no valid justification
 $ . ./f; put <<'END'
 > {"ref":"belief:by-context","context":"kernle_seed","source_type":"unknown"}
 > {"ref":"belief:by-annotation","annotations":["kernle:seed-beliefs"]}
+> {"ref":"belief:by-version","context":"kernle_seed_v1.0.0"}
+> {"ref":"belief:by-source","annotations":["context:kernle_seed_v1.0.0"]}
+> {"ref":"belief:seedling","context":"kernle_seedling","annotations":["context:kernle_seedling"]}
 > {"ref":"belief:by-words","source_type":"unknown"}
 > {"ref":"belief:inferred","source_type":"inference"}
 > {"ref":"belief:fixed","source_type":"seed","annotations":["kernle:seed-beliefs"],"context":"x"}
@@ -109,6 +132,8 @@ $ . ./f; put <<'END'
 > printf '  says belief:by-words\nsays belief:inferred\n\nnobody\n' >seeds; must fix-provenance --seeds seeds; must fix-provenance --seeds seeds; stemma undo | head -1; stemma show belief:by-context --json | jq -r .source_type; stemma fsck
 fix-provenance belief:by-context: {"source_type":"unknown","annotations":null} → {"source_type":"seed","annotations":["kernle:seed-beliefs"]}
 fix-provenance belief:by-annotation: {"source_type":"direct_experience"} → {"source_type":"seed"}
+fix-provenance belief:by-version: {"source_type":"direct_experience","annotations":null} → {"source_type":"seed","annotations":["kernle:seed-beliefs"]}
+fix-provenance belief:by-source: {"source_type":"direct_experience","annotations":["context:kernle_seed_v1.0.0"]} → {"source_type":"seed","annotations":["context:kernle_seed_v1.0.0","kernle:seed-beliefs"]}
 fix-provenance belief:by-words: {"source_type":"unknown","annotations":null} → {"source_type":"seed","annotations":["kernle:seed-beliefs"]}
 fix-provenance episode:e: {"justifications":null} → {"justifications":[{"role":"derived_from","reading":"any","recorded":"migrated","antecedents":[{"ref":"raw:one"}]}]}
 fix-provenance belief:both: {"source_type":"direct_experience","annotations":null,"justifications":[{"role":"derived_from","reading":"any","recorded":"recorded","antecedents":[{"ref":"episode:e"}]}]} → {"source_type":"seed","annotations":["kernle:seed-beliefs"],"justifications":[{"role":"derived_from","reading":"any","recorded":"recorded","antecedents":[{"ref":"episode:e"}]},{"role":"derived_from","reading":"any","recorded":"migrated","antecedents":[{"ref":"raw:one"},{"ref":"raw:two"}]}]}
@@ -123,9 +148,9 @@ belief:inferred says what a seed says, and that it comes from elsewhere
 note:n cannot be derived from a raw entry that is based on it
 raw:on-it cannot be derived from a raw entry that is based on it
 raw:b cannot be derived from a raw entry that is based on it
-── undone ─ 6
+── undone ─ 8
 unknown
-28 events, 16 memories and 13 links checked: all is well
+35 events, 19 memories and 13 links checked: all is well
 
 # Each person undoes their own changes, in order, and redoes them; a new change ends redo; each change is one more version.
 $ . ./f; lineage; for t in first second third; do e ann belief:a $t; done; u ann undo; u ann undo; u ann redo; u ann redo; u ann redo; for i in 1 2 3 4; do u ann undo; done; stemma show belief:a --json | jq .version

@@ -453,7 +453,7 @@ memory_audit has 2 entries about memories that are not in the store
 belief:b: names belief:old, which is not here
 
 # Kernle's demo: the report, what is left out, the lineage of a value, and one agent alone.
-$ cp $DATA/kernle-demo.db demo.db; stemma import kernle demo.db --store demo.s; cmp demo.db $DATA/kernle-demo.db; for q in 'value:30f07409 --trace' 'raw:ba4b3c8b --reverse'; do stemma show $q --json --store demo.s | jq -c '[.. | .ref? // empty] | unique | length'; done; stemma import kernle demo.db --agent claire --store claire.s; stemma import kernle demo.db --agent nobody --store nobody.s; stemma import kernle $DATA/kernle-legacy-16.db --store old.s | head -2; stemma show episode:8f72da74 --json --store old.s | jq -c 'del(.label, .support)'
+$ cp $DATA/kernle-demo.db demo.db; stemma import kernle demo.db --store demo.s; cmp demo.db $DATA/kernle-demo.db; for q in 'value:30f07409 --trace' 'raw:ba4b3c8b --reverse'; do stemma show $q --json --store demo.s | jq -c '[.. | .ref? // empty] | unique | length'; done; stemma import kernle demo.db --agent claire --store claire.s; stemma import kernle demo.db --agent nobody --store nobody.s; echo $?; ls nobody.s* 2>&1; stemma import kernle demo.db --agent nobody --store claire.s --dry-run; stemma import kernle $DATA/kernle-legacy-16.db --store old.s | head -2; stemma show episode:8f72da74 --json --store old.s | jq -c 'del(.label, .support)'
 stemma: belief:orphan-1: names raw:ID1, which is not here
 stemma: belief:orphan-1: names episode:bare-episode-id-not-typed, which is not here
 read 21 memories: 21 added, 0 updated, 0 unchanged
@@ -471,9 +471,10 @@ read 3 memories: 3 added, 0 updated, 0 unchanged
   1 ref that is not in this store
   schema 26
   not imported: embedding_meta 19, sync_queue 21, trust_assessments 1
-read 0 memories: 0 added, 0 updated, 0 unchanged
-  schema 26
-  not imported: embedding_meta 19, sync_queue 21, trust_assessments 1
+stemma: demo.db has no agent 'nobody'; it has ash, claire. Name one of its agents.
+3
+ls: cannot access 'nobody.s*': No such file or directory
+stemma: demo.db has no agent 'nobody'; it has ash, claire. Name one of its agents.
 read 5 memories: 5 added, 0 updated, 0 unchanged
   2 raw entries, 1 episode, 2 beliefs
 {"ref":"episode:ID4","agent_id":"ash","text":"First collab with Claire","created_at":1795171299407,"updated_at":1795171299426,"confidence":0.8,"source_type":"direct_experience","status":"forgotten","tags":["raw"],"annotations":["context:raw-processing"],"version":1,"detail":{"outcome":"success","outcome_type":"success","is_forgotten":1,"forgotten_at":"2026-11-20T10:41:39.426471+00:00","forgotten_reason":"stale"},"justifications":[{"role":"derived_from","reading":"any","recorded":"recorded","at":1795171299407,"antecedents":[{"ref":"raw:ID5"}]}]}
@@ -613,3 +614,78 @@ $ cat >versions.py <<'END'
 the store is of version 31, newer than 27; the known parts are read
 memory_audit has 1 entry about memories that are not in the store
  {'belief_type': 'fact', 'mood': 'stormy', 'weight': 2.5} {'belief_type': 'fact'} 11
+
+# A confidence history ends at the stored confidence: what no row explains (decay, verification, an update) is a line of its own. Promoted suggestions do not disagree.
+$ cat >gap.py <<'END'
+> from make import *
+> H = '[{"timestamp": "2026-02-01T00:00:00Z", "old": 0.7, "new": 0.75, "reason": "Reinforced"}%s]'
+> def made(db):
+>     db.executescript(TABLE + """; CREATE TABLE raw_entries(id, stack_id, blob, captured_at, processed, processed_into);
+>         INSERT INTO raw_entries VALUES ('r', 'ash', 'seen', '2026-01-01', 1, '["belief:decayed"]');
+>         CREATE TABLE memory_suggestions(id, stack_id, memory_type, content, source_raw_ids, status, created_at, promoted_to);
+>         INSERT INTO memory_suggestions VALUES ('s', 'ash', 'belief', '{"statement": "said"}', '["r"]', 'promoted', '2026-01-01', 'belief:decayed')""")
+>     for id, confidence, more in ("decayed", 0.61, ""), ("verified", 0.85, ""), ("between", 0.82, ', {"timestamp": "2026-03-01T00:00:00Z", "old": 0.8, "new": 0.82}'), ("explained", 0.7504, ""):
+>         db.execute(ROW, (id,)); db.execute("UPDATE beliefs SET confidence = ?, confidence_history = ?, derived_from = '[\"raw:r\"]' WHERE id = ?", (confidence, H % more, id))
+> export("gap.db", made)
+> END
+> python3 gap.py; for b in decayed verified between explained; do stemma show belief:$b --trace --store gap.db.s | sed -n '/── confidence/,/^$/p'; done; stemma orphans --store gap.db.s --json | jq -c '[.problem, .ref, .target]'
+── confidence ─ ▆▇▅  0.610
+   N  after decay: N - N * N / N = N; lists show it before decay
+   0.610  -0.140  changed by 0.140 without a record
+   0.750  +0.050  2026-02-01 00:00:00Z Reinforced
+
+── confidence ─ ▆▇▇  0.850
+   N  after decay: N - N * N / N = N; lists show it before decay
+   0.850  +0.100  changed by 0.100 without a record
+   0.750  +0.050  2026-02-01 00:00:00Z Reinforced
+
+── confidence ─ ▆▇▇  0.820
+   N  after decay: N - N * N / N = N; lists show it before decay
+   0.820  +0.020  2026-03-01 00:00:00Z
+   0.800  +0.050  changed by 0.050 without a record
+   0.750  +0.050  2026-02-01 00:00:00Z Reinforced
+
+── confidence ─ ▆▇  0.750
+   N  after decay: N - N * N / N = N; lists show it before decay
+   0.750  +0.050  2026-02-01 00:00:00Z Reinforced
+
+["unexplained","belief:decayed","0.75"]
+["unexplained","belief:verified","0.75"]
+$ cp $DATA/kernle-1000.db big.db; stemma import kernle big.db --store big.s >/dev/null 2>&1; stemma orphans --json --store big.s | jq -r .problem | uniq -c; stemma show belief:a8cdf44d --trace --store big.s | sed -n '/── confidence/,/^$/p'
+    832 unexplained
+── confidence ─ ▆▆▆▆▆▇▇  0.833
+   N  after decay: N - N * N / N = N; lists show it before decay
+   0.833  +0.083  changed by 0.083 without a record
+   0.750  +0.010  2026-02-01 00:00:28Z Reinforced (count: 5)  episode:ID6
+   0.740  +0.010  2026-02-01 00:00:21Z Reinforced (count: 4)  episode:ID6
+   0.730  +0.010  2026-02-01 00:00:14Z Reinforced (count: 3)  episode:ID6
+   0.720  +0.010  2026-02-01 00:00:07Z Reinforced (count: 2)  episode:ID6
+   0.710  +0.010  2026-02-01 00:00:00Z Reinforced (count: 1)  episode:ID6
+
+# A raw entry that Kernle made up for a memory without a source is shown as that, and so is the link to it.
+$ cat >synthetic.py <<'END'
+> from make import *
+> def made(db):
+>     db.executescript(TABLE + """; CREATE TABLE raw_entries(id, stack_id, blob, captured_at, source, source_type);
+>         INSERT INTO raw_entries VALUES ('up', 'ash', '[migrated belief] said', '2026-01-01', 'migration', 'direct_experience');
+>         INSERT INTO raw_entries VALUES ('seen', 'ash', '[migrated birds] seen', '2026-01-01', 'cli', 'direct_experience')""")
+>     for id, refs in ("linked", '["raw:up", "kernle:auto-linked", "kernle:synthetic-raw"]'), ("marked", '["raw:up", "kernle:synthetic-raw"]'):
+>         db.execute(ROW, (id,)); db.execute("UPDATE beliefs SET derived_from = ? WHERE id = ?", (refs, id))
+> said, lines = export("synthetic.db", made)
+> for l in lines: print(l["ref"], l["source_type"], l.get("annotations"), [j["recorded"] for j in l.get("justifications", [])])
+> print(said, end="")
+> END
+> python3 synthetic.py; stemma show raw:up --store synthetic.db.s | sed -n '/ source /p;/── based on/,/^$/p'; stemma show belief:marked --store synthetic.db.s | sed -n '/── based on/,/^$/p'
+belief:linked inference ['kernle:auto-linked', 'kernle:synthetic-raw'] ['auto-linked']
+belief:marked inference ['kernle:synthetic-raw'] ['auto-linked']
+raw:seen direct_experience None []
+raw:up unknown ['kernle:synthetic-raw'] []
+ source       unknown
+── based on
+   nothing: Kernle made it up from the memory that is based on it
+        kernle:synthetic-raw annotation
+
+   source              migration
+── based on ─ 1 of 1 valid
+   ●    ● raw:up        [migrated belief] said auto-linked 1.00 AGE
+        kernle:synthetic-raw annotation

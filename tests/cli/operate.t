@@ -105,9 +105,9 @@ stemma: raw:later is not in this store yet; the link is kept as given
 [2] stemma: belief:a is no evidence for itself. Name what confirms it.
 [4] stemma: raw:two is retracted. Restore it, or name evidence that stands.
 
-# Replacing keeps the sources as evidence; approving adds a tenth up to one; each actor has one flag of each kind.
+# Replacing keeps the sources as evidence; approving changes no confidence; each actor has one flag of each kind.
 $ . ./f; stemma reinforce belief:a --evidence episode:met >/dev/null; r=$(stemma supersede belief:a "mostly alone" --reason "seen since"); stemma show $r --json | jq -c '[.tags, (.history|length), [.justifications[] | [.role, .antecedents[].ref]], [.relations[].type]]'; for i in 1 2 3 4; do stemma verify belief:b >/dev/null; is belief:b confidence; done; stemma mark rating belief:c --value 3 >/dev/null; stemma mark rating belief:c --value 3 | head -1; stemma mark rating belief:c --value 5 >/dev/null; stemma show belief:c --json | jq -c '[.marks[] | [.mark, .value]]'; no stemma mark $'esc\e' belief:c
-[["t","u"],0,[["derived_from","belief:a"],["evidence","episode:met"]],["supersedes"]]
+[["t","u"],1,[["derived_from","belief:a"],["evidence","episode:met"]],["supersedes"]]
 "confidence":0.9
 "confidence":0.9
 "confidence":0.9
@@ -288,6 +288,10 @@ $ . ./f; stemma verify belief:a belief:b --reason "read the log"; is belief:a co
 ── restored ─ 1
      belief:a      alone 0.70 AGE
        status             forgotten → active
+
+── followed ─ 1  changed as well, and undone with it
+     belief:b      on top unmark 0.90 AGE
+       flags            - for_review by sean: based on belief:a, which was forgotten
 "status":"active"
 ── flagged ─ 2
      belief:a      alone 0.70 AGE
@@ -403,8 +407,8 @@ NOW (AGE)  import  sean  version 1  event 4
     tags             + t
     tags             + u
     justifications   + derived_from raw:one
-    justifications   + derived_from belief:a
     justifications   + evidence episode:met
+    history          + 0.400 → 0.400 (replaces belief:a; counted)
     relations        + replaces belief:a: counted
 "operation":"supersede"
 "reason":"counted"

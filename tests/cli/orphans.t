@@ -56,13 +56,16 @@ $ . ./f; o <<'END'
 ["unrecorded","step:unsourced",null,null]
 ["unrecorded","chain:no-steps",null,null]
 
-# A raw entry and its promotion disagree.
+# A raw entry and its promotion disagree. A promoted suggestion and what it proposed do not.
 $ . ./f; o <<'END'
 > {"ref":"raw:r","text":"t","processed_into":["note:a","note:b","note:c"]}
 > {"ref":"raw:dead","text":"t","status":"deleted","processed_into":["note:b"]}
 > {"ref":"note:a","text":"t","derived_from":["raw:r"]}
 > {"ref":"note:b","text":"t","derived_from":["note:a"]}
 > {"ref":"note:c","text":"t","derived_from":["context:c"]}
+> {"ref":"raw:s","text":"t"}
+> {"ref":"suggestion:promoted","text":"t","derived_from":["raw:s"],"processed_into":["note:d"]}
+> {"ref":"note:d","text":"t","derived_from":["raw:s"]}
 > END
 > stemma orphans --json | jq -c '[.problem, .ref, .field, .target]'
 ["disagreeing","raw:r","processed_into","note:b"]

@@ -189,7 +189,8 @@ belief:forged
 ── used by
    nothing
 
-── confidence ─ ▁▂  0.800
+── confidence ─ ▁▂▇  0.800
+   0.800  +0.600  changed by 0.600 without a record
    0.200  +0.100  1970-01-01 00:00:00Z h ── marks
 
 ── flags
@@ -229,7 +230,8 @@ belief:forged
 ── used by
    nothing
 
-── confidence ─ ▁▂  0.800
+── confidence ─ ▁▂▇  0.800
+   0.800  +0.600  changed by 0.600 with…
    0.200  +0.100  1970-01-01 00:00:00Z …
 
 ── flags
@@ -260,7 +262,8 @@ belief:forged
  context      c
               state    ● supported
 
-── confidence ─ ▁▂  0.800
+── confidence ─ ▁▂▇  0.800
+   0.800  +0.600  changed by 0.600 without a record
    0.200  +0.100  1970-01-01 00:00:00Z h ── marks
 
 ── based on
@@ -289,12 +292,14 @@ $ cat >changes.jsonl <<'END'
    0.870  +0.020  1970-01-01 00:00:00Z Confirmed by outage
    0.850  +0.850  1970-01-01 00:00:00Z
 
-── confidence ─ ▇▅▅  0.500
+── confidence ─ ▇▅▅▅  0.500
+   0.500  -0.013  changed by 0.013 without a record
    0.513  +0.013  1970-01-01 00:00:00Z raw:one
    0.500  -0.300  1970-01-01 00:00:00Z raw:one
 
 ── confidence ─ ▃▄█  0.900
    0.900  +0.100  1970-01-01 00:00:00Z
+   0.800  +0.400  changed by 0.400 without a record
    0.400  +0.100  1970-01-01 00:00:00Z
 
 # Decay is not stored: the page shows the stored confidence and the present one. Locked memories and raw entries do not decay.
@@ -389,3 +394,24 @@ raw:79d086c7-b59d-4d2b-b5bf-6dc5479dc473
 $ stemma show raw:79d086c7 --json
 stemma: raw:79d086c7 is named by others, but was never written here. `stemma show --reverse` shows who names it.
 [1]
+
+# A memory that does not live says who ended it, when and why, and so does its line under what is based on it.
+$ export STEMMA_STORE=$PWD/dead.db; printf '%s\n' '{"ref":"raw:wrong","text":"a"}' '{"ref":"raw:old","text":"b"}' '{"ref":"raw:secret","text":"c"}' '{"ref":"raw:sound","text":"d"}' '{"ref":"belief:b","text":"on them","derived_from":["raw:wrong","raw:old","raw:secret","raw:sound"]}' | stemma import jsonl - >/dev/null; stemma retract raw:wrong --yes --reason "the log says otherwise" >/dev/null; stemma forget raw:old --yes >/dev/null; stemma purge raw:secret --yes --reason "a password" >/dev/null; for r in wrong old secret; do stemma show raw:$r | grep -E "^ (retracted|forgotten|purged) "; done; stemma show belief:b | sed -n '/── based on/,/^$/p'; stemma show belief:b --trace | sed -n '/── based on/,/^$/p'
+ retracted    NOW (AGE) by sean: the log says otherwise
+ forgotten    NOW (AGE) by sean
+ purged       NOW (AGE) by sean: a password
+── based on ─ 1 of 4 valid
+   ● any of     × raw:wrong     a derived retracted
+                  retracted NOW (AGE) by sean: the log says otherwise
+                × raw:old       b derived forgotten
+                  forgotten NOW (AGE) by sean
+                × raw:secret derived purged
+                  purged NOW (AGE) by sean: a password
+                ● raw:sound     d derived 1.00 AGE
+
+── based on
+◐ belief:b  on them  0.80
+├─ × raw:wrong  a  retracted  NOW (AGE) by sean: the log says otherwise
+├─ × raw:old  b  forgotten  NOW (AGE) by sean
+├─ × raw:secret    purged  NOW (AGE) by sean: a password
+└─ ● raw:sound  d  1.00

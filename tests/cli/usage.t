@@ -245,6 +245,10 @@ stemma: the explorer needs a terminal to draw on. `stemma list all --store own/t
 21
 $ stat -c %i own/tale.db >before; stemma demo --store own/tale.db; stat -c %i own/tale.db | diff before -
 stemma: own/tale.db exists, but the demo needs a new store. Name a new file, or omit --store.
+$ (flock -n 9; stemma demo) 9<.local/state/stemma
+stemma: another demo is running: this demo has a store of its own, removed when it ends
+stemma: the explorer needs a terminal to draw on. Run it in a terminal.
+[2]
 $ stemma demo --store ''
 stemma: the path of the store is empty. Write --store PATH.
 [2]

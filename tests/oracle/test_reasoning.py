@@ -73,11 +73,11 @@ def from_results(items):
 
 
 def id_in_context(text):
-    """The first word after the first `id:` at the beginning of the context or after white space, up to another `id:`."""
+    """The first word after the first `id:` at the beginning of the context or after white space, unless it begins with `id:`."""
     for m in re.finditer("id:", text):
         if m.start() == 0 or text[m.start() - 1].isspace():
-            words = text[m.end():].split("id:", 1)[0].split()
-            return words[0] if words else None
+            words = text[m.end():].split()
+            return words[0] if words and not words[0].startswith("id:") else None
     return None
 
 
@@ -191,7 +191,7 @@ def the_rules_by_example():
     sparse = from_contexts(["Valid content", "", "   ", "More valid content"])
     assert [(s["document_id"], s["relevance_score"], s["retrieval_rank"]) for s in sparse] == [("context_doc_0", 1.0, 1), ("context_doc_3", 0.7, 4)]
     assert ids(["id:"]) == ids(["id:id:x"]) == ids(["ID:doc_1 upper"]) == ["context_doc_0"]
-    assert ids(["id:a id:b rest"]) == ["a"] and ids(["The valid: answer", "paid:500 now"]) == ["context_doc_0", "context_doc_1"]
+    assert ids(["id:a id:b rest", "id:uuid:1234 rest", "id:abcid:d"]) == ["a", "uuid:1234", "abcid:d"] and ids(["The valid: answer", "paid:500 now"]) == ["context_doc_0", "context_doc_1"]
     assert len(from_contexts(["\N{EARTH GLOBE EUROPE-AFRICA}" * 201])[0]["excerpt"]) == 200
     step = lambda **scores: [dict(document_id=d, document_title=None, relevance_score=s, excerpt=None, retrieval_rank=None) for d, s in scores.items()]
     told = [([step(d1=.9, d2=.75), step(d1=.85, d3=.8)], ["d1", "d3", "d2"], ["d1", "d3", "d2"]),

@@ -76,7 +76,7 @@ view docs-attributions 5
   1794000000000  2026-11-0
 > :goto document:pg16-locking<Enter>
   recorded
-  matched
+  by URI
 > :goto document:supervisor<Enter>
   no retrieval of it was logged
   no belief is based on it
@@ -137,9 +137,9 @@ on citation:quoted-1
 on citation:quoted-1
 > :goto document:pg16-locking<Enter>/lock timeout<Enter><Enter>
   › belief:concluded-1
-> :goto document:pg16-locking<Enter>/matched<Enter><Enter>
+> :goto document:pg16-locking<Enter>/by URI<Enter><Enter>
   › attribution:logged-2
-> :goto document:pg16-locking<Enter>/matched<Enter><Enter>q
+> :goto document:pg16-locking<Enter>/by URI<Enter><Enter>q
 on attribution:logged-2
 > :goto document:pg16-locking<Enter>.
   |── based on |
@@ -460,3 +460,21 @@ size 80x50
 ! 1 match for
 > 6\nine workers<Enter>
 ! Something else?
+
+== a retrieval matched by its hash or by its URI says which
+{"ref":"attribution:by-hash","agent_id":"ash","text":"Elsewhere","created_at":1794000000000,"detail":{"source_type":"web_scrape","source_uri":"https://elsewhere.example","full_content_hash":"cccccccccccccccccccccccccccccccccccccccccccccccccccccccccccccccc","retrieval_timestamp":1794000000000}}
+{"ref":"step:hashed","agent_id":"ash","text":"Which lock?","created_at":1794100000000,"detail":{"step_number":9},"justifications":[{"role":"source","antecedents":[{"ref":"document:pg16-locking","version_hash":"cccccccccccccccccccccccccccccccccccccccccccccccccccccccccccccccc"}]}],"relations":[{"type":"part_of","to":"chain:first"}]}
+> :goto document:pg16-locking<Enter>
+  web_scrape      https://elsewhere.example ~> by hash
+  web_scrape      https://pg.example/locking ~> by URI
+> :goto chain:first<Enter>lh
+  logged
+  The same page, again ~> by its URI
+  Elsewhere ~> by its hash
+
+== types in any script are shown as they are
+{"ref":"attribution:cyrillic","agent_id":"ash","text":"In Cyrillic","created_at":1794000000000,"detail":{"source_type":"поиск","source_uri":"https://x","retrieval_timestamp":1794000000000}}
+{"ref":"attribution:chinese","agent_id":"ash","text":"In Chinese","created_at":1794000000000,"detail":{"source_type":"\u7db2頁","source_uri":"https://y","retrieval_timestamp":1794000000000}}
+> 5
+  поиск         ~> In Cyrillic
+  網頁          ~> In Chinese

@@ -75,7 +75,7 @@ const struct command cmd_document = {
         "The steps that used it by their chains, the responses that cited it, the versions of each "
         "passage by its hash, the logged retrievals, and the beliefs that are based on it now. "
         "\"changed since\": the same passage was recorded later with different content. Links "
-        "marked as guessed or matched were not recorded; they were found by a URI or a hash.",
+        "marked as guessed, by URI or by hash were not recorded; they were found that way.",
     .options = options,
     .min_words = 1,
     .max_words = 1,

@@ -40,7 +40,7 @@ typedef int (*import_fn)(struct store *s, const char *path, const struct import_
 static const struct format {
     const char *name;
     import_fn run;
-    int (*check)(const char *path, struct error *e);
+    int (*check)(const char *path, const char *agent, struct error *e);
     bool agent_is_filter;
 } formats[] = {
 #define FORMAT_ROW(name, run, check, what, agent, agent_is_filter)                                 \
@@ -313,7 +313,7 @@ static int import(struct task *t, struct error *e)
 static int open_store(struct task *t, struct scratch *scratch, struct error *e)
 {
     const char *path = opening_path(t->i, NULL, e);
-    int gives = path ? t->format->check(t->path, e) : -1;
+    int gives = path ? t->format->check(t->path, t->options.agent, e) : -1;
     if (gives < 0)
         return -1;
     bool create = !t->options.dry_run && (gives || option_given(t->i, "follow"));

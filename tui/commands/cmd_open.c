@@ -159,7 +159,7 @@ static int open_kernle(struct invocation *i, const char *given, struct error *e)
     const char *path = path_for(i, kernle);
     int result = explore_possible(i, path, kernle, e);
     /* Do not create a store for a source that cannot be read. */
-    if (!result && access(path, F_OK) != 0 && import_kernle_check(kernle, e) < 0)
+    if (!result && access(path, F_OK) != 0 && import_kernle_check(kernle, NULL, e) < 0)
         result = -1;
     if (!result)
         result = opening_open(i, path, !read_only, &o, e);
@@ -251,13 +251,14 @@ static const char *demo_path(struct arena *arena)
 }
 
 /* Locks the directory of the demo store while it is explored; the store itself is removed and created again. Returns
- * -1 if another demo holds the lock, or it cannot be made. */
-static int take_lock(const char *path)
+ * -1 if another demo holds the lock, or it cannot be made; *why says which. */
+static int take_lock(const char *path, const char **why)
 {
     struct error e = {0};
     char *folder = xstrdup(path);
     *strrchr(folder, '/') = '\0';
     int fd = store_make_folders(path, &e) ? -1 : open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+    *why = fd < 0 ? "the usual folder cannot be written" : "another demo is running";
     if (fd >= 0 && flock(fd, LOCK_EX | LOCK_NB)) {
         close(fd);
         fd = -1;
@@ -278,18 +279,24 @@ static int check_listening(struct invocation *i, struct error *e)
     return 0;
 }
 
-static int explore_demo(struct invocation *i, const char *path, bool stays, struct error *e)
+/* `apart`: why the store is not the usual one and is removed at the end; NULL if it stays. */
+static int explore_demo(struct invocation *i, const char *path, const char *apart, struct error *e)
 {
     struct opened o;
     struct demo_agents agents = DEMO_AGENTS_INIT;
     char notice[600];
     bool live = option_given(i, "live"), kept = option_given(i, "store");
     demo_rules_add(&i->config.permissions);
-    if (story_replay(path, i->out.now, e) || explore_possible(i, stays ? path : NULL, NULL, e) ||
+    if (story_replay(path, i->out.now, e) || explore_possible(i, apart ? NULL : path, NULL, e) ||
         (live && demo_agents_start(&agents, path, e)))
         return -1;
     snprintf(notice, sizeof(notice), "%s%s; commands find it with --store %.400s",
-             live ? "two agents are at work" : "an example store", kept ? "" : ", new each time",
+             apart  ? apart
+             : live ? "two agents are at work"
+                    : "an example store",
+             apart  ? ": this one has a store of its own, removed when it ends"
+             : kept ? ""
+                    : ", new each time",
              path);
     int result = opening_open(i, path, false, &o, e) ? -1 : explore(i, &o, NULL, notice, e);
     demo_agents_stop(&agents);
@@ -306,22 +313,23 @@ static int explore_at_path(struct invocation *i, struct error *e)
     if (lstat(path, &st) == 0)
         return error_set(e, ERROR_USAGE, "Name a new file, or omit --store.",
                          "%.400s exists, but the demo needs a new store", path);
-    return store_make_folders(path, e) ? -1 : explore_demo(i, path, true, e);
+    return store_make_folders(path, e) ? -1 : explore_demo(i, path, NULL, e);
 }
 
 static int explore_usual(struct invocation *i, struct error *e)
 {
     struct scratch scratch = SCRATCH_INIT;
-    const char *path = demo_path(&i->arena);
-    int lock = path ? take_lock(path) : -1;
+    const char *path = demo_path(&i->arena), *why = "there is no home folder";
+    int lock = path ? take_lock(path, &why) : -1;
     if (lock < 0) {
+        output_note("%s: this demo has a store of its own, removed when it ends", why);
         if (scratch_make(&scratch, e))
             return -1;
         path = scratch.store;
     } else {
         scratch_remove_store(path); /* each run starts the story from the beginning */
     }
-    int result = explore_demo(i, path, lock >= 0, e);
+    int result = explore_demo(i, path, lock < 0 ? why : NULL, e);
     scratch_remove(&scratch);
     if (lock >= 0)
         close(lock);
@@ -352,7 +360,8 @@ const struct command cmd_demo = {
         "in "
         "~/.local/state/stemma/demo.db, where other commands can be tried on it. With --store "
         "FILE, "
-        "which must not be there yet, it is kept: stemma FILE opens it again.\n\n"
+        "which must not be there yet, it is kept: stemma FILE opens it again. A second demo at the "
+        "same time says that it has a store of its own.\n\n"
         "With --live two agents, Ash and Claire, connect to the explorer's socket as any agent "
         "would, and leave when it ends.",
     .options = demo_options,

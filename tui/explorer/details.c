@@ -108,6 +108,8 @@ static void find_levels(const struct memory *m, struct detail *out)
     size_t changes = 0, first;
     for (size_t i = 0; i < m->history_count; i++)
         changes += m->history[i].new_ == m->history[i].new_;
+    bool unrecorded = confidence_unrecorded(m, m->history_count) != 0;
+    changes += unrecorded;
     first = changes > DETAIL_LEVELS - 1 ? changes - (DETAIL_LEVELS - 1) : 0;
     size_t seen = 0;
     for (size_t i = 0; i < m->history_count; i++) {
@@ -119,10 +121,28 @@ static void find_levels(const struct memory *m, struct detail *out)
         if (out->level_count < DETAIL_LEVELS)
             out->level[out->level_count++] = (float)h->new_;
     }
+    if (unrecorded && out->level_count < DETAIL_LEVELS)
+        out->level[out->level_count++] = (float)m->confidence;
 }
 
+/* Writes clean text in at most `columns`, and fewer if its bytes do not fit: combining marks take no
+ * column, but bytes. */
+static void fit(char *out, size_t size, const char *text, size_t len, size_t columns)
+{
+    struct strbuf clean = STRBUF_INIT;
+    text_fit(&clean, text, len, columns, TEXT_EXACT);
+    while (clean.len >= size) {
+        strbuf_cut(&clean, 0);
+        text_fit(&clean, text, len, --columns, TEXT_EXACT);
+    }
+    snprintf(out, size, "%s", clean.buf);
+    strbuf_release(&clean);
+}
+
+#define SUBTYPE_COLUMNS 23
+
 /* The type of an episode, note or belief, from its detail. */
-static void find_subtype(const struct memory *m, struct detail *out)
+static void find_subtype(const struct memory *m, struct arena *arena, struct detail *out)
 {
     static const char *const keys[KIND_COUNT] = {
         [KIND_EPISODE] = "outcome_type", [KIND_NOTE] = "note_type",
@@ -132,14 +152,9 @@ static void find_subtype(const struct memory *m, struct detail *out)
     const char *key = keys[m->ref.kind];
     if (!key || !m->detail)
         return;
-    struct json_slice value = json_member(m->detail, strlen(m->detail), key);
-    if (!value.ptr || value.len < 2 || value.ptr[0] != '"')
-        return;
-    struct strbuf clean = STRBUF_INIT;
-    text_fit(&clean, value.ptr + 1, value.len - 2, sizeof(out->subtype) - 1,
-             TEXT_ASCII | TEXT_EXACT);
-    snprintf(out->subtype, sizeof(out->subtype), "%s", clean.buf);
-    strbuf_release(&clean);
+    const char *type = json_text_repaired(arena, json_member(m->detail, strlen(m->detail), key));
+    if (type)
+        fit(out->subtype, sizeof(out->subtype), type, strlen(type), SUBTYPE_COLUMNS);
 }
 
 /* The number of its sources, and the first of them, as many as fit. */
@@ -159,15 +174,7 @@ static void find_from(struct reader *r, const struct memory *m, struct detail *o
             strbuf_addstr(&text, named++ == 0 ? " " : ", ");
             facts_ref(&row, ref_short_length(r, row.ref), &text);
         }
-    struct strbuf clean = STRBUF_INIT;
-    size_t columns = DETAIL_FROM;
-    text_fit(&clean, text.buf, text.len, columns, TEXT_EXACT);
-    while (clean.len >= sizeof(out->from)) { /* combining marks take no column, but bytes */
-        strbuf_cut(&clean, 0);
-        text_fit(&clean, text.buf, text.len, --columns, TEXT_EXACT);
-    }
-    snprintf(out->from, sizeof(out->from), "%s", clean.buf);
-    strbuf_release(&clean);
+    fit(out->from, sizeof(out->from), text.buf, text.len, DETAIL_FROM);
     strbuf_release(&text);
 }
 
@@ -180,7 +187,7 @@ static int find_one(struct reader *r, struct arena *arena, int64_t node, struct 
     size_t length = ref_short_length(r, m.ref);
     out->short_length = length > UINT16_MAX ? UINT16_MAX : (uint16_t)length;
     find_levels(&m, out);
-    find_subtype(&m, out);
+    find_subtype(&m, arena, out);
     find_from(r, &m, out);
     return kind_detail_read(r, arena, &m, &out->more, e);
 }

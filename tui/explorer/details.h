@@ -31,7 +31,7 @@ struct detail {
     uint16_t short_length; /* bytes of its shortest unique id */
     uint8_t level_count;
     float level[DETAIL_LEVELS]; /* confidence over time; the last value is the current one */
-    char subtype[24];           /* an episode's outcome, a note's or belief's type; clean ASCII */
+    char subtype[96];           /* an episode's outcome, a note's or belief's type; clean */
     struct kind_detail more;
     char from[160]; /* its sources: "2: raw:1a2b3c4d, note:…"; clean */
 };

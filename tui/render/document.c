@@ -425,13 +425,20 @@ static void put_version(struct laying *p, size_t i)
     }
 }
 
+static const char *match_word(enum retrieval_match match)
+{
+    return match == MATCH_URI    ? "by URI"
+           : match == MATCH_HASH ? "by hash"
+                                 : retrieval_match_name(match);
+}
+
 static void put_retrieval(struct laying *p, size_t i)
 {
     struct page *s = p->page;
     const struct document_facts *f = p->facts;
     const struct fact_row *row = &f->retrieval_row[i];
     const char *uri = f->retrieval_uri[i] ? f->retrieval_uri[i] : row->row.text;
-    bool recorded = f->retrieval[i].recorded;
+    enum retrieval_match match = f->retrieval[i].match;
     char when[32];
     int width = s->width, age = s->options.exact_times ? 19 : 7, end = -1;
     int at = 5 + s->options.ref_width + 2;
@@ -445,8 +452,8 @@ static void put_retrieval(struct laying *p, size_t i)
     }
     if (width >= 66) {
         end -= 11;
-        page_put(s, end, 9, recorded ? STYLE_TEXT : STYLE_GUESSED,
-                 recorded ? "recorded" : "matched");
+        page_put(s, end, 9, match == MATCH_RECORDED ? STYLE_TEXT : STYLE_GUESSED,
+                 match_word(match));
     }
     if (width >= 78) {
         page_put(s, at, 14, STYLE_SOURCE, f->retrieval_type[i]);
@@ -643,7 +650,8 @@ static void write_row(struct json_object *list, const struct document_facts *f,
         json_pair_int(&o, "retrieval_timestamp", f->retrieval[i].at);
         json_pair_if(&o, "source_type", f->retrieval_type[i]);
         json_pair_if(&o, "source_uri", f->retrieval_uri[i]);
-        json_pair_bool(&o, "recorded", f->retrieval[i].recorded);
+        json_pair_bool(&o, "recorded", f->retrieval[i].match == MATCH_RECORDED);
+        json_pair(&o, "match", retrieval_match_name(f->retrieval[i].match));
     } else {
         write_use(&o, f,
                   section == DOCUMENT_STEPS       ? &f->steps

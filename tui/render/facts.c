@@ -191,6 +191,18 @@ static int read_around(struct reader *r, struct facts *f, size_t bound, struct e
     return failed;
 }
 
+/* Who ended the sources that do not live. */
+static int read_ends(struct reader *r, struct facts *f, struct error *e)
+{
+    for (size_t i = 0; i < f->memory.justification_count; i++)
+        for (size_t k = 0; k < f->group[i].shown; k++) {
+            struct fact_row *row = &f->group[i].row[k];
+            if (facts_ended_by(r, &f->arena, &row->row, &row->ended_by, e))
+                return -1;
+        }
+    return 0;
+}
+
 /* The stored length counts. A masked value has another one. */
 static int measure_value(struct reader *r, struct facts *f, struct error *e)
 {
@@ -211,7 +223,7 @@ static int read_all(struct reader *r, struct facts *f, size_t bound, bool past, 
     if (read_groups(r, f, e) || read_relations(r, f, e) || read_related(r, f, e) ||
         read_evidence(r, f, e))
         return -1;
-    if (past && facts_past_read(r, &f->arena, &f->memory, &f->past, e))
+    if (past && (facts_past_read(r, &f->arena, &f->memory, &f->past, e) || read_ends(r, f, e)))
         return -1;
     return read_around(r, f, bound, e);
 }
@@ -247,9 +259,43 @@ static const char *who_of(struct walk *w, const struct event *e, bool *person)
 static void take_author(struct walk *w, struct fact_author *author, const struct revision *revision)
 {
     const struct event *e = &revision->event;
-    if (author->seq == 0 && revision->undone_by == 0)
-        *author =
-            (struct fact_author){e->seq, e->at, who_of(w, e, &author->person), author->person};
+    if (author->seq || revision->undone_by)
+        return;
+    *author = (struct fact_author){
+        .seq = e->seq, .at = e->at, .reason = arena_strdup(w->arena, e->reason)};
+    author->who = who_of(w, e, &author->person);
+}
+
+/* Did it give the memory the status? Before a purge all states are purged ones. */
+static bool ends(const struct revision *revision, enum status status)
+{
+    const struct memory *b = revision->before, *a = revision->after;
+    if (!a || !b || status == STATUS_ACTIVE || a->status != status)
+        return false;
+    return status == STATUS_PURGED ? same_text(revision->event.operation, "purge")
+                                   : b->status != status;
+}
+
+static int take_end(void *arg, const struct revision *revision)
+{
+    struct walk *w = arg;
+    if (ends(revision, w->m->status))
+        take_author(w, &w->out->ended_by, revision);
+    return w->out->ended_by.seq != 0;
+}
+
+int facts_ended_by(struct reader *r, struct arena *arena, const struct memory_row *row,
+                   struct fact_author *out, struct error *e)
+{
+    struct memory m = {.status = row->status};
+    struct facts_past past = {.known = false};
+    struct walk w = {.arena = arena, .m = &m, .out = &past};
+    if (STATUS_LIVES(row->status) || row->status == STATUS_MISSING)
+        return 0;
+    if (history_walk(r, row->node, take_end, &w, e) < 0)
+        return -1;
+    *out = past.ended_by;
+    return 0;
 }
 
 static void take_authors(struct walk *w, const struct revision *revision)
@@ -261,8 +307,7 @@ static void take_authors(struct walk *w, const struct revision *revision)
         take_author(w, &w->out->protected_by, revision);
     if (operation && !strcmp(operation, "verify"))
         take_author(w, &w->out->verified_by, revision);
-    if (a && b && a->status == w->m->status && b->status != a->status &&
-        w->m->status != STATUS_ACTIVE)
+    if (ends(revision, w->m->status))
         take_author(w, &w->out->ended_by, revision);
 }
 

@@ -32,8 +32,8 @@ struct fact_step {
 
 /* The author of a change that is still in effect. */
 struct fact_author {
-    int64_t seq, at; /* 0 if nobody */
-    const char *who;
+    int64_t seq, at;          /* 0 if nobody */
+    const char *who, *reason; /* reason: NULL if none was given */
     bool person;
 };
 
@@ -49,6 +49,7 @@ struct fact_row {
     struct memory_row row; /* a stub has STATUS_MISSING and no text */
     struct row_label label;
     size_t short_length;
+    struct fact_author ended_by; /* only of a source that does not live */
 };
 
 struct fact_group { /* one stored justification, in the memory's order */
@@ -98,6 +99,13 @@ void facts_free(struct facts *f); /* accepts NULL */
  * failure. */
 struct fact_row *facts_rows_read(struct reader *r, struct arena *arena, const int64_t *nodes,
                                  size_t count, struct error *e);
+
+/* Appends "2026-11-20 10:42:16 by sean: the log says otherwise". */
+void facts_add_author(struct strbuf *out, const struct fact_author *author,
+                      const struct page_options *options);
+/* Finds who gave a memory its present status, if it does not live: seq 0 if the journal does not say. */
+int facts_ended_by(struct reader *r, struct arena *arena, const struct memory_row *row,
+                   struct fact_author *out, struct error *e);
 
 /* Appends "belief:54c5507f". */
 void facts_ref(const struct memory_row *row, size_t short_length, struct strbuf *out);

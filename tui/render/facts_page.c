@@ -2,6 +2,7 @@
 #include "tui/render/facts.h"
 
 #include <stdio.h>
+#include <math.h>
 #include <string.h>
 #include "model/base/alloc.h"
 #include "model/base/clock.h"
@@ -241,6 +242,29 @@ const char *facts_how(enum role role, enum recorded recorded)
 }
 
 /* `number` 0: it is the only one. `is_preview`: in the preview, where the first line has the field's name. */
+void facts_add_author(struct strbuf *out, const struct fact_author *author,
+                      const struct page_options *options)
+{
+    add_when(out, author->at, options);
+    strbuf_addstr(out, " by ");
+    text_add(out, author->who, TEXT_EXACT);
+    if (!author->person)
+        strbuf_addstr(out, ", an agent");
+    if (author->reason && *author->reason)
+        strbuf_addstr(out, ": "), text_add(out, author->reason, 0);
+}
+
+/* "retracted 2026-11-20 10:42:16 by sean: the log says otherwise" */
+static void put_end(struct page *s, const struct fact_row *row, int column)
+{
+    struct strbuf *text = page_buffer(s);
+    if (row->ended_by.seq == 0)
+        return;
+    strbuf_addf(text, "%s ", status_word(row->row.status));
+    facts_add_author(text, &row->ended_by, &s->options);
+    page_note(s, column, "%s", text->buf);
+}
+
 static void put_group(struct page *s, const struct fact_group *g, size_t number, bool is_preview,
                       bool plain)
 {
@@ -266,8 +290,10 @@ static void put_group(struct page *s, const struct fact_group *g, size_t number,
         }
         facts_put_row(s, &g->row[i], facts_how(j->role, j->recorded), j->recorded != RECORDED,
                       glyph);
-        if (!is_preview)
+        if (!is_preview) {
+            put_end(s, &g->row[i], glyph + 2);
             put_use(s, j->antecedents[i].use, glyph + 2);
+        }
     }
     if (j->count > g->shown)
         page_note(s, glyph, "and %zu more; %s shows all", j->count - g->shown,
@@ -290,6 +316,8 @@ static const char *no_source(const struct memory *m)
     if (m->status == STATUS_MISSING)
         return m->event ? "undone: only its ref is left"
                         : "named by others, but never written here";
+    if (m->ref.kind == KIND_RAW && memory_is_annotated(m, SYNTHETIC_RAW))
+        return "nothing: Kernle made it up from the memory that is based on it";
     return kind_spec(m->ref.kind)->is_source ? "nothing: it is a source itself"
                                              : "nothing was recorded";
 }
@@ -492,6 +520,8 @@ static void add_spark(struct strbuf *out, const struct memory *m, bool ascii)
             strbuf_addstr(out, level_mark(h->old, ascii));
         strbuf_addstr(out, level_mark(h->new_, ascii));
     }
+    if (confidence_unrecorded(m, m->history_count) != 0)
+        strbuf_addstr(out, level_mark(m->confidence, ascii));
     strbuf_addf(out, "%s%.3f", shown ? "  " : "", m->confidence);
 }
 
@@ -547,6 +577,19 @@ static void put_change(struct page *s, const struct history_entry *h, const stru
     strbuf_release(&sum);
 }
 
+/* A line for what the history does not explain before its entry `i`: decay, or an update of its source. */
+static void put_unrecorded(struct page *s, const struct memory *m, size_t i)
+{
+    double change = confidence_unrecorded(m, i);
+    if (change == 0)
+        return;
+    page_line(s);
+    page_format(s, 3, 6, STYLE_NUMBER, "%.3f",
+                i < m->history_count ? m->history[i].old : m->confidence);
+    page_format(s, 10, 7, STYLE_NUMBER, "%+.3f", change);
+    page_format(s, 18, 0, STYLE_GUESSED, "changed by %.3f without a record", fabs(change));
+}
+
 /* The initial confidence, if the whole history was made in this store. */
 static void put_first(struct page *s, const struct facts *f)
 {
@@ -580,12 +623,14 @@ static void put_confidence(struct page *s, const struct facts *f)
         decay_write(sum, &decay);
         page_format(s, 10, 0, STYLE_DIM, "after decay: %s; lists show it before decay", sum->buf);
     }
+    put_unrecorded(s, m, m->history_count);
     for (size_t i = m->history_count; i-- > 0;) {
         size_t from_end = m->history_count - 1 - i;
         const struct fact_row *evidence = from_end < FACTS_ROWS ? &f->evidence[from_end] : NULL;
         put_change(s, &m->history[i],
                    f->past.known && f->past.step[i].seq ? &f->past.step[i] : NULL,
                    evidence && evidence->row.node > 0 ? evidence : NULL);
+        put_unrecorded(s, m, i);
     }
     if (m->history_count > 0)
         put_first(s, f);
@@ -685,17 +730,12 @@ static const char *source_of(struct page *s, const struct memory *m)
     return out->buf;
 }
 
-/* "2026-11-20 10:42:16 by sean" */
 static void put_author(struct page *s, const char *field, const struct fact_author *author)
 {
     struct strbuf *text = page_buffer(s);
     if (author->seq == 0)
         return;
-    add_when(text, author->at, &s->options);
-    strbuf_addstr(text, " by ");
-    text_add(text, author->who, TEXT_EXACT);
-    if (!author->person)
-        strbuf_addstr(text, ", an agent");
+    facts_add_author(text, author, &s->options);
     page_fact(s, field, text->buf);
 }
 
@@ -821,6 +861,9 @@ static void put_confidence_line(struct page *s, const struct memory *m)
         if (h->reason)
             strbuf_addf(out, " %s", h->reason);
     }
+    if (confidence_unrecorded(m, m->history_count) != 0)
+        strbuf_addf(out, " %s %.3f without a record", glyph_of(GLYPH_ARROW, s->options.ascii),
+                    m->confidence);
     page_field(s, "confidence", STYLE_TEXT, out->buf, 1);
 }
 

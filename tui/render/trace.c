@@ -156,6 +156,19 @@ static void describe_link(struct strbuf *note, const struct drawing *d,
         strbuf_addf(note, "%s  ", recorded_name(SHAPE_RECORDED(shape)));
 }
 
+/* "2026-11-20 10:42:16Z (3d) by sean: the log says otherwise", after the status of a memory that does not live. */
+static int describe_end(struct strbuf *note, struct drawing *d, const struct oneline *b,
+                        struct error *e)
+{
+    struct fact_author author = {.seq = 0};
+    const struct page_options options = {.command = true, .now = d->out->now};
+    if (facts_ended_by(d->reader, &d->arena, &b->row, &author, e))
+        return -1;
+    if (author.seq)
+        facts_add_author(note, &author, &options);
+    return 0;
+}
+
 /* The most important part comes first, since a narrow terminal cuts the end. */
 static void describe_line(struct strbuf *note, const struct drawing *d,
                           const struct outline_line *line, const struct oneline *b)
@@ -189,6 +202,12 @@ static int draw_line(struct drawing *d, size_t index, struct error *e)
         return -1;
     size_t used = draw_prefix(d, line->depth, true);
     describe_line(&note, d, line, &b);
+    if (!line->again && !line->circle && !STATUS_LIVES(b.row.status))
+        strbuf_addstr(&note, note.len ? "  " : "");
+    if (!line->again && !line->circle && describe_end(&note, d, &b, e)) {
+        strbuf_release(&note);
+        return -1;
+    }
     oneline_print(d->out, &b, d->agent, used, note.buf);
     strbuf_release(&note);
     if (line->again || line->circle || line->depth == 0 || !b.row.annotations)

@@ -56,7 +56,7 @@ static void sort_said(struct mention_list *list)
 
 /* Returns the elements about that ref in reading order, *count of them. O(log n). */
 static const struct mention_row *mentions_of(const struct mention_list *list, struct ref about,
-                                         size_t *count)
+                                             size_t *count)
 {
     size_t low = 0, high = list->count, end;
     while (low < high) {
@@ -461,8 +461,62 @@ static int import_moment(struct import_kernle *k, struct error *e)
     return result;
 }
 
+/* ---- the check before an import ---- */
+
+static int read_agents(struct import_kernle *k, struct key_index *agents, struct error *e)
+{
+    for (size_t i = 0; i < KERNLE_TABLES; i++) {
+        const struct kernle_table *table = &k->tables[i];
+        int at = k->present[i] ? table->place[FIELD_AGENT] : -1;
+        struct strbuf sql = STRBUF_INIT;
+        if (at < 0)
+            continue;
+        strbuf_addstr(&sql, "SELECT DISTINCT ");
+        kernle_quote(&sql, table->columns[at].name);
+        strbuf_addf(&sql, " FROM %s ORDER BY 1", table->name);
+        struct query rows = db_query(k->db, e, sql.buf, "");
+        while (db_next(&rows)) {
+            struct cell cell = kernle_read_cell(rows.stmt, 0);
+            if (cell.type == CELL_TEXT || cell.type == CELL_BLOB)
+                key_index_add(agents, cell.bytes, cell.len);
+        }
+        strbuf_release(&sql);
+        if (db_end(&rows))
+            return -1;
+    }
+    return 0;
+}
+
+#define AGENTS_NAMED 12 /* the rest are counted */
+
+static int unknown_agent(const struct import_kernle *k, const char *agent,
+                         const struct key_index *agents, struct error *e)
+{
+    struct strbuf all = STRBUF_INIT;
+    for (size_t i = 0; i < agents->count && i < AGENTS_NAMED; i++)
+        strbuf_addf(&all, "%s%s", i ? ", " : "", agents->key[i].text);
+    if (agents->count > AGENTS_NAMED)
+        strbuf_addf(&all, " and %zu more", agents->count - AGENTS_NAMED);
+    error_set(e, ERROR_INVALID, agents->count ? "Name one of its agents." : "",
+              "%.100s has no agent '%.60s'; it has %s", db_path(k->db), agent,
+              agents->count ? all.buf : "none");
+    strbuf_release(&all);
+    return -1;
+}
+
+/* A misspelt agent would leave an empty store behind. */
+static int check_agent(struct import_kernle *k, const char *agent, struct error *e)
+{
+    struct key_index agents = KEY_INDEX_INIT;
+    int result = agent ? read_agents(k, &agents, e) : 0;
+    if (result == 0 && agent && key_index_find(&agents, agent, strlen(agent)) == ROW_NONE)
+        result = unknown_agent(k, agent, &agents, e);
+    key_index_release(&agents);
+    return result;
+}
+
 /* Reads what an import reads before the first row and counts all rows; reports nothing. */
-int import_kernle_check(const char *path, struct error *e)
+int import_kernle_check(const char *path, const char *agent, struct error *e)
 {
     struct import_kernle k = {.run = NULL};
     struct import_summary unused;
@@ -470,7 +524,10 @@ int import_kernle_check(const char *path, struct error *e)
     if (import_check_kind(path, source.name, e))
         return -1;
     k.db = db_open(path, DB_FOREIGN, e);
-    int result = k.db && open_tables(&k, e) == 0 && read_version(&k, e) == 0 ? 1 : -1;
+    int result = k.db && open_tables(&k, e) == 0 && read_version(&k, e) == 0 &&
+                         check_agent(&k, agent, e) == 0
+                     ? 1
+                     : -1;
     arena_release(&k.arena);
     db_close(k.db);
     return result;

@@ -4,8 +4,9 @@
 
 #include "store/import/import.h"
 
-/* Checks that the source can be read and is a Kernle store. Returns as import_jsonl_check. */
-int import_kernle_check(const char *path, struct error *e);
+/* Checks that the source can be read, is a Kernle store and has that agent (NULL: any). Returns as
+ * import_jsonl_check. */
+int import_kernle_check(const char *path, const char *agent, struct error *e);
 
 /* Imports a Kernle store, schemas 12 to 27. The source is never changed. */
 int import_kernle(struct store *s, const char *path, const struct import_options *options,

@@ -210,7 +210,7 @@ static void add_single(struct support *s, enum role role, struct ref ref, int64_
  */
 static void take_marker(struct support *s, const char *text)
 {
-    if (strcmp(text, "kernle:auto-linked") == 0)
+    if (strcmp(text, "kernle:auto-linked") == 0 || strcmp(text, SYNTHETIC_RAW) == 0)
         s->recorded = RECORDED_AUTO_LINKED;
     else if (strcmp(text, "kernle:pre-v0.9-migration") == 0 && s->recorded == RECORDED)
         s->recorded = RECORDED_MIGRATED;
@@ -615,6 +615,30 @@ static void keep_broken_text(struct kernle_mapping *map)
         memory_set_text(map->m, map->arena, text->bytes, text->len);
 }
 
+/*
+ * `kernle migrate link-raw --all` makes a raw entry from each memory that has none, and links the memory
+ * to it. Such an entry is no record of anything: it gets the annotation that the memory has.
+ */
+static void mark_synthetic(struct kernle_mapping *map)
+{
+    static const char made[] = "[migrated ";
+    struct memory *m = map->m;
+    if (m->ref.kind != KIND_RAW || strncmp(m->text, made, sizeof(made) - 1) != 0)
+        return;
+    const char *source =
+        m->detail ? json_text(map->arena, json_member(m->detail, strlen(m->detail), "source"), NULL)
+                  : NULL;
+    if (!same_text(source, "migration"))
+        return;
+    const char **annotations =
+        arena_array(map->arena, m->annotation_count + 1, sizeof(*annotations));
+    for (size_t i = 0; i < m->annotation_count; i++)
+        annotations[i] = m->annotations[i];
+    annotations[m->annotation_count++] = SYNTHETIC_RAW;
+    m->annotations = annotations;
+    m->source_type = source_type_name(SOURCE_UNKNOWN);
+}
+
 int kernle_map(const struct kernle_row *row, int64_t now, struct arena *arena, struct memory *m,
                struct kernle_report *report)
 {
@@ -630,6 +654,7 @@ int kernle_map(const struct kernle_row *row, int64_t now, struct arena *arena, s
         mapping_support(&map);
         mapping_relations(&map);
         mapping_detail(&map);
+        mark_synthetic(&map);
         keep_broken_text(&map);
     }
     return usable;

@@ -256,6 +256,7 @@ static void the_quick_pass_misses_nothing(void **state)
         "\"password\":",
         "\\\"secret\\\": \\\"x\\\"",
         "\"Ssn\"",
+        "\"\\ssn\":", /* a fuzzer's: an escape that is none, in a key */
         "\\u0040",
         "\\u0031",
         "\\\\u0040",
@@ -311,12 +312,37 @@ static void the_quick_pass_misses_nothing(void **state)
     assert_true(passed > 10000 && finds > 10000);
 }
 
+/* Found by a fuzzer: an escape that is none, in a key. */
+static void both_searches_agree_on_escapes_in_keys(void **state)
+{
+    static const char *const texts[] = {"\"\\ssn\":", "{\"\\ssn\":1}", "{\"\\ssn\":\"1\"}",
+                                        "\"\\\\ssn\\\\\":1"};
+    static const struct pii_pattern never[] = {{"never", "(*FAIL)"}};
+    struct error e;
+    struct pii *careful = pii_new(never, 1, &e);
+    (void)state;
+    assert_non_null(careful);
+    for (size_t i = 0; i < sizeof(texts) / sizeof(*texts); i++) {
+        struct strbuf quick = STRBUF_INIT, slow = STRBUF_INIT;
+        struct pii_seen seen = {0, 0}, same = {0, 0};
+        size_t len = strlen(texts[i]);
+        assert_int_equal(pii_mask_json(pii_built_in(), texts[i], len, &quick, &seen),
+                         pii_mask_json(careful, texts[i], len, &slow, &same));
+        assert_string_equal(quick.buf, slow.buf);
+        assert_int_equal(seen.count, same.count);
+        strbuf_release(&quick);
+        strbuf_release(&slow);
+    }
+    pii_free(careful);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(finds_match_the_oracle),
         cmocka_unit_test(finds_in_long_texts_match_the_oracle),
         cmocka_unit_test(masking_json_matches_masking_text),
+        cmocka_unit_test(both_searches_agree_on_escapes_in_keys),
         cmocka_unit_test(the_quick_pass_misses_nothing),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

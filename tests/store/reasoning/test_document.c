@@ -179,7 +179,7 @@ static bool names(int64_t document, struct ref attribution)
     return false;
 }
 
-/* "rR": r is matched, R is recorded; newest first. */
+/* "uR": the matches, newest first: R is recorded, h by its hash, u by its URI. */
 static const char *retrievals(int64_t document, size_t limit, bool *more)
 {
     struct document_retrieval *list;
@@ -188,7 +188,7 @@ static const char *retrievals(int64_t document, size_t limit, bool *more)
     if (document_retrievals(f.reader, &f.arena, document, limit, &list, &count, more, &e))
         fail_msg("%s", e.what);
     for (size_t i = 0; i < count && i < sizeof(word) - 1; i++)
-        word[i] = list[i].recorded ? 'R' : 'r';
+        word[i] = "guhR"[list[i].match];
     return arena_strdup(&f.arena, word);
 }
 
@@ -278,7 +278,7 @@ static void approved_documents_are_used_unchanged(void **state)
     assert_int_equal(use(s), node);
     assert_int_equal(memory_of(node).version, before.version);
     assert_int_equal(memory_of(logged.node).relation_count, 1);
-    assert_string_equal(retrievals(node, 10, &more), "Rr");
+    assert_string_equal(retrievals(node, 10, &more), "Ru");
     /* A person's decision does not bind a person. */
     struct taking k = {&sean, "ash", s, 0, {KIND_DOCUMENT, NULL}};
     assert_int_equal(store_run(f.store, run_use, &k, &e), 0);
@@ -362,7 +362,7 @@ static void links_do_not_grow_with_uses(void **state)
                      0);
     assert_int_equal(count, 103);
     for (size_t i = 0; i < count; i++)
-        assert_true(list[i].recorded);
+        assert_int_equal(list[i].match, MATCH_RECORDED);
 }
 
 static void unknown_retrievals_are_refused_or_awaited(void **state)

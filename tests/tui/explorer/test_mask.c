@@ -180,8 +180,8 @@ static void masked_data_is_still_found(void **state)
     struct script *s = *state;
     s->rows = 50;
     s->columns = 200;
-    assert_has(script_run(s, ":open document:d1<Enter>"), "matched");
-    assert_has(script_run(s, ":mask<Enter>:open document:d1<Enter>"), "matched");
+    assert_has(script_run(s, ":open document:d1<Enter>"), "by URI");
+    assert_has(script_run(s, ":mask<Enter>:open document:d1<Enter>"), "by URI");
     assert_has(script_run(s, ":mask<Enter>5##<Enter>"), "a page");
 }
 

@@ -46,8 +46,9 @@ static void put_text(struct laying *l, const char *name, enum style style, const
 
 /* ---- the document ---- */
 
+/* `guessed`: how the link was guessed, or NULL. */
 static void put_fact(struct laying *l, const char *name, int64_t node, const char *text, int64_t at,
-                     bool guessed)
+                     const char *guessed)
 {
     char when[32];
     put_name(l, name, node);
@@ -58,14 +59,15 @@ static void put_fact(struct laying *l, const char *name, int64_t node, const cha
         end -= l->options.exact_times ? 21 : 8;
     }
     if (guessed && l->width > 60) {
-        page_put(l->s, VALUE + end - 10, 11, STYLE_GUESSED, "by its hash");
+        page_put(l->s, VALUE + end - 10, 11, STYLE_GUESSED, guessed);
         end -= 13;
     }
     page_put(l->s, VALUE, end, guessed ? STYLE_GUESSED : STYLE_TEXT, text);
 }
 
 /* "belief:7d10e6a2  Canary first" */
-static void put_row(struct laying *l, const char *name, const struct fact_row *row, bool guessed)
+static void put_row(struct laying *l, const char *name, const struct fact_row *row,
+                    const char *guessed)
 {
     struct strbuf text = STRBUF_INIT;
     facts_ref(&row->row, row->short_length, &text);
@@ -91,7 +93,7 @@ static size_t put_others(struct laying *l, const struct document_facts *f)
             strbuf_addf(&text, " step %lld", (long long)u->step_number);
         strbuf_addf(&text, "  %s", u->text ? u->text : "");
         put_fact(l, count > 1 ? "" : "used by", u->node, text.buf, u->created_at,
-                 u->passage->guessed);
+                 u->passage->guessed ? "guessed" : NULL);
         strbuf_release(&text);
     }
     return count;
@@ -110,8 +112,17 @@ static void put_citation(struct laying *l, const char *name, const struct chain_
                     use->page, use->section);
     if (u->status != STATUS_ACTIVE)
         strbuf_addf(&text, ", %s", status_word(u->status));
-    put_fact(l, name, u->node, text.buf, u->created_at, u->passage->guessed);
+    put_fact(l, name, u->node, text.buf, u->created_at, u->passage->guessed ? "guessed" : NULL);
     strbuf_release(&text);
+}
+
+/* NULL if it was recorded. */
+static const char *matched_by(enum retrieval_match match)
+{
+    return match == MATCH_RECORDED ? NULL
+           : match == MATCH_HASH   ? "by its hash"
+           : match == MATCH_URI    ? "by its URI"
+                                   : "guessed";
 }
 
 static void put_facts(struct laying *l, size_t document)
@@ -121,10 +132,10 @@ static void put_facts(struct laying *l, size_t document)
     if (!f || f->node != d->node)
         return;
     for (size_t i = 0; i < f->retrieval_count; i++)
-        put_row(l, i ? "" : "logged", &f->retrieval_row[i], !f->retrieval[i].recorded);
+        put_row(l, i ? "" : "logged", &f->retrieval_row[i], matched_by(f->retrieval[i].match));
     size_t others = put_others(l, f);
     for (size_t i = 0; i < f->belief_count; i++)
-        put_row(l, i ? "" : "beliefs", &f->belief[i], false);
+        put_row(l, i ? "" : "beliefs", &f->belief[i], NULL);
     for (size_t i = 0; i < f->citations.count; i++)
         put_citation(l, i ? "" : "quoted as", d, &f->citations.use[i]);
     if (f->retrieval_more || f->steps.more || others > CELL_FACTS_MAX || f->citations.more ||
