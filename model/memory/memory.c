@@ -502,15 +502,16 @@ static bool names_source(const char *value, struct ref source)
            strncmp(value + kind_len + 1, source.id, len) == 0 && value[kind_len + 1 + len] == ' ';
 }
 
-const struct flag *rating_of(const struct memory *step, struct ref source, struct arena *arena)
+const struct flag *rating_of(const struct memory *step, struct ref source, bool by_agent,
+                             struct arena *arena)
 {
     const struct flag *latest = NULL;
     struct ref of;
     const char *word;
     for (size_t i = 0; i < step->flag_count; i++) {
         const struct flag *flag = &step->flags[i];
-        if (strcmp(flag->name, "rating") != 0 || !names_source(flag->value, source) ||
-            (latest && flag->at < latest->at))
+        if (strcmp(flag->name, "rating") != 0 || flag->by_agent != by_agent ||
+            !names_source(flag->value, source) || (latest && flag->at < latest->at))
             continue;
         if (rating_parse(flag->value, arena, &of, &word) && ref_equal(of, source))
             latest = flag;

@@ -279,6 +279,7 @@ struct flag {
     const char *actor;
     const char *value;
     const char *reason;
+    bool by_agent; /* not stored: set by policy_note_agents from the journal */
 };
 
 struct memory {
@@ -354,8 +355,8 @@ bool memory_is_annotated(const struct memory *m, const char *annotation);
 double confidence_unrecorded(const struct memory *m, size_t i);
 
 /*
- * Ratings: a person's judgement on a source of a step. It is a flag `rating` on the step with the
- * value "document:ID WORD", so a step has one for each source and person. A rating of a whole
+ * Ratings: a judgement on a source of a step. It is a flag `rating` on the step with the
+ * value "document:ID WORD", so a step has one for each source and actor. A rating of a whole
  * memory has no ref: "0.9".
  */
 
@@ -365,9 +366,10 @@ double confidence_unrecorded(const struct memory *m, size_t i);
 /* Splits the value of a rating into its ref and the word after its last space, both in the
  * arena. Returns false if it rates the whole memory. `value` may be NULL. */
 bool rating_parse(const char *value, struct arena *arena, struct ref *of, const char **word);
-/* The latest flag that rates `source` in the step, the last one of equal times, or NULL if there
- * is none. */
-const struct flag *rating_of(const struct memory *step, struct ref source, struct arena *arena);
+/* The latest flag by a person, or by an agent, that rates `source` in the step, the last one of equal
+ * times, or NULL if there is none. */
+const struct flag *rating_of(const struct memory *step, struct ref source, bool by_agent,
+                             struct arena *arena);
 
 /*
  * Decay: the confidence that is left after some time without confirmation. It is computed for

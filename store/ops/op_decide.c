@@ -332,11 +332,13 @@ static bool same_source(struct ref a, struct ref b)
     return a.id && b.id ? ref_equal(a, b) : a.id == b.id;
 }
 
-/* Returns true if the flag is the actor's own and about the same source. */
+/* Returns true if the flag is the actor's own and about the same source. A person and an agent may have
+ * one name. */
 static bool is_own(struct plan *p, const struct memory *m, const struct flag *flag,
                    const struct new_flag *w)
 {
     return strcmp(flag->name, w->name) == 0 && same_text(flag->actor, p->actor->name) &&
+           flag->by_agent == (p->actor->class == ACTOR_AGENT) &&
            same_source(rated_source(p, m, flag), w->of);
 }
 
@@ -473,6 +475,7 @@ static size_t drop_flags(struct plan *p, struct memory *m, const struct new_flag
         const struct flag *flag = &m->flags[i];
         bool goes = own ? is_own(p, m, flag, w)
                         : strcmp(flag->name, w->name) == 0 &&
+                              (p->actor->class == ACTOR_PERSON || flag->by_agent) &&
                               (!w->of.id || same_source(rated_source(p, m, flag), w->of));
         if (!goes)
             kept[count++] = *flag;
@@ -516,7 +519,8 @@ int op_flag(struct plan *p, int64_t node, const struct request *q, struct error 
 {
     struct new_flag w = {.name = q->flag, .value = q->value, .of = whole};
     const struct memory *now = plan_read(p, node, e);
-    if (!now || check_flag_value(p, now, &w, e))
+    if (!now || policy_note_agents(p->reader, node, now->flags, now->flag_count, e) ||
+        check_flag_value(p, now, &w, e))
         return -1;
     if (!answers_review(p, now, w.name) && has_same_flag(p, now, &w, q->reason))
         return plan_leave(p, "%s:%s is flagged %s already", REF_ARGS(now->ref), q->flag);
@@ -542,7 +546,7 @@ int op_unflag(struct plan *p, int64_t node, const struct request *q, struct erro
     struct new_flag w = {.name = q->flag, .of = whole};
     const char *word;
     const struct memory *now = plan_read(p, node, e);
-    if (!now)
+    if (!now || policy_note_agents(p->reader, node, now->flags, now->flag_count, e))
         return -1;
     int found =
         is_rating(q->flag) && q->value ? find_rated_source(p, now, q->value, &w.of, &word, e) : 1;

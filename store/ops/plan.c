@@ -290,6 +290,7 @@ void plan_add_flag(struct plan *p, struct memory *m, const char *flag, const cha
         (struct flag){.name = arena_strdup(p->arena, flag),
                       .at = p->now,
                       .actor = arena_strdup(p->arena, p->actor->name),
+                      .by_agent = p->actor->class == ACTOR_AGENT,
                       .value = arena_strdup(p->arena, value),
                       .reason = arena_strdup(p->arena, reason)};
 }

@@ -61,6 +61,23 @@ static int is_quarantined(struct reader *r, const struct memory *m, struct error
     return 0;
 }
 
+int policy_note_agents(struct reader *r, int64_t node, struct flag *flags, size_t count,
+                       struct error *e)
+{
+    static const char sql[] = "SELECT at, actor FROM event WHERE subject = ? AND operation = 'mark'"
+                              " AND person IS NOT 1";
+    if (count == 0)
+        return 0;
+    struct query rows = db_query(reader_db(r), e, sql, "i", node);
+    while (db_next(&rows)) {
+        int64_t at = sqlite3_column_int64(rows.stmt, 0);
+        const char *actor = (const char *)sqlite3_column_text(rows.stmt, 1);
+        for (size_t i = 0; i < count; i++)
+            flags[i].by_agent |= flags[i].at == at && same_text(flags[i].actor, actor);
+    }
+    return db_end(&rows);
+}
+
 bool policy_is_foreign(const struct txn *t, const struct memory *m)
 {
     return t->reader && reader_guarded(t->reader) &&

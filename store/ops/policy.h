@@ -24,6 +24,11 @@ int policy_may_change(struct reader *r, const struct actor *actor, const struct 
 int policy_objection(struct reader *r, const struct actor *actor, const struct memory *m,
                      const char **why, struct error *e);
 
+/* Sets by_agent of the flags of that memory. The journal says whether a person or an agent set each;
+ * one that came with an import counts as a person's. O(flags set by agents). */
+int policy_note_agents(struct reader *r, int64_t node, struct flag *flags, size_t count,
+                       struct error *e);
+
 /* Returns true if an agent may not add to the memory: the guard hides its agent from the reader of
  * the transaction, or it is an entry. */
 bool policy_is_foreign(const struct txn *t, const struct memory *m);

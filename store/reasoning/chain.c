@@ -11,6 +11,7 @@
 #include "store/db/reader.h"
 #include "store/guard/guard.h"
 #include "store/history/past.h"
+#include "store/ops/policy.h"
 #include "store/reasoning/document.h"
 #include "store/reasoning/reasoning_given.h"
 #include "store/record/index_tables.h"
@@ -287,11 +288,14 @@ static int add_source(struct chain_reading *c, const struct memory *m, const str
     out->document = a->node;
     out->status = a->status;
     out->guessed = recorded != RECORDED;
-    const struct flag *rating = rating_of(m, a->ref, c->arena);
-    struct ref of;
-    if (rating && rating_parse(rating->value, c->arena, &of, &out->rating)) {
-        out->rated_by = rating->actor;
-        out->rating_reason = rating->reason;
+    for (int judge = 0; judge < JUDGES; judge++) {
+        const struct flag *rating = rating_of(m, a->ref, judge == JUDGE_AGENT, c->arena);
+        struct judgement *j = &out->rating[judge];
+        struct ref of;
+        if (rating && rating_parse(rating->value, c->arena, &of, &j->word)) {
+            j->by = rating->actor;
+            j->reason = rating->reason;
+        }
     }
     if (!out->source.version_hash)
         return 0;
@@ -335,23 +339,24 @@ static int read_sources(struct chain_reading *c, const struct memory *m, struct 
 
 static void read_faithful(const struct memory *m, struct chain_step *out)
 {
-    const struct flag *latest = NULL;
-    for (size_t i = 0; i < m->flag_count; i++)
-        if (strcmp(m->flags[i].name, "faithful") == 0 && (!latest || m->flags[i].at >= latest->at))
-            latest = &m->flags[i];
-    if (!latest)
-        return;
-    out->faithful = latest->value;
-    out->faithful_by = latest->actor;
-    out->faithful_reason = latest->reason;
+    int64_t latest[JUDGES] = {INT64_MIN, INT64_MIN};
+    for (size_t i = 0; i < m->flag_count; i++) {
+        const struct flag *flag = &m->flags[i];
+        enum judge judge = flag->by_agent ? JUDGE_AGENT : JUDGE_PERSON;
+        if (strcmp(flag->name, "faithful") != 0 || flag->at < latest[judge])
+            continue;
+        latest[judge] = flag->at;
+        out->faithful[judge] = (struct judgement){flag->value, flag->actor, flag->reason};
+    }
 }
 
 static int read_step(struct chain_reading *c, int64_t node, struct read_step *out)
 {
     struct reasoning_detail detail;
     struct memory *m = &out->m;
-    if (memory_read(c->r, c->arena, node, m, c->e) || guard_names(c->r, c->arena, m, c->e) ||
-        guard_excerpts(c->r, c->arena, m, c->e))
+    if (memory_read(c->r, c->arena, node, m, c->e) ||
+        policy_note_agents(c->r, node, m->flags, m->flag_count, c->e) ||
+        guard_names(c->r, c->arena, m, c->e) || guard_excerpts(c->r, c->arena, m, c->e))
         return -1;
     reasoning_detail_read(m->detail, true, c->arena, &detail);
     out->step = (struct chain_step){

@@ -12,6 +12,18 @@ enum chain_state {
 };
 const char *chain_state_name(enum chain_state state); /* running, finished, abandoned */
 
+/* A word on a step or on one of its sources. */
+struct judgement {
+    const char *word; /* "relevant", "irrelevant"; "yes", "no"; NULL if there is none */
+    const char *by, *reason;
+};
+/* The latest of each: an agent's never takes the place of a person's. */
+enum judge {
+    JUDGE_PERSON,
+    JUDGE_AGENT,
+    JUDGES
+};
+
 /* A source of a step. source.document_id and the like are as recorded. */
 struct chain_source {
     struct source source; /* content is NULL */
@@ -22,8 +34,7 @@ struct chain_source {
     enum status status;   /* of the document */
     bool changed;         /* a later use of the same passage has another hash */
     bool guessed;         /* the link was not recorded */
-    const char *rating;   /* a person's rating, "relevant" or "irrelevant"; NULL if none */
-    const char *rated_by, *rating_reason;
+    struct judgement rating[JUDGES];
 };
 
 struct chain_step {
@@ -39,8 +50,7 @@ struct chain_step {
     int64_t *earlier; /* numbers of the steps whose answers were its context */
     size_t earlier_count;
     struct json_slice context_used, token_usage; /* as given; ptr NULL if absent */
-    const char *faithful; /* a person's judgement, "yes" or "no"; NULL if none */
-    const char *faithful_by, *faithful_reason;
+    struct judgement faithful[JUDGES];
 };
 
 /* A document of the chain: one column of the matrix. Sorted by best relevance, descending; ties

@@ -29,6 +29,15 @@ struct chain_writing {
 
 /* ---- steps ---- */
 
+static void add_judgements(struct json_object *o, const struct judgement j[JUDGES],
+                           const char *person, const char *agent)
+{
+    if (j[JUDGE_PERSON].word)
+        json_pair(o, person, j[JUDGE_PERSON].word);
+    if (j[JUDGE_AGENT].word)
+        json_pair(o, agent, j[JUDGE_AGENT].word);
+}
+
 /* Appends the specification's source with its ref. */
 static void add_source(const struct chain_writing *w, struct json_object *list,
                        const struct chain_source *s)
@@ -44,8 +53,7 @@ static void add_source(const struct chain_writing *w, struct json_object *list,
         json_pair_bool(&o, "changed_since", true);
     if (s->status != STATUS_ACTIVE)
         json_pair(&o, "status", status_name(s->status));
-    if (s->rating)
-        json_pair(&o, "rating", s->rating);
+    add_judgements(&o, s->rating, "rating", "agent_rating");
     json_end(&o);
 }
 
@@ -86,8 +94,7 @@ static void add_step(const struct chain_writing *w, const struct chain_step *ste
     json_pair_double(&o, "execution_time", step->execution_time);
     if (step->status != STATUS_ACTIVE)
         json_pair(&o, "status", status_name(step->status));
-    if (step->faithful)
-        json_pair(&o, "faithful", step->faithful);
+    add_judgements(&o, step->faithful, "faithful", "agent_faithful");
     add_earlier(&o, step);
     json_pair_value(&o, "context_used", step->context_used);
     json_pair_value(&o, "token_usage", step->token_usage);

@@ -37,18 +37,24 @@ void step_add_earlier(struct strbuf *out, const struct chain_step *step)
                     (long long)step->earlier[i]);
 }
 
-void step_add_faithful(struct strbuf *out, const struct chain_step *step)
+const char *judge_title(enum judge judge)
 {
-    if (!step->faithful)
+    return judge == JUDGE_AGENT ? "agent " : "";
+}
+
+void step_add_faithful(struct strbuf *out, const struct chain_step *step, enum judge judge)
+{
+    const struct judgement *j = &step->faithful[judge];
+    if (!j->word)
         return;
-    bool yes = !strcmp(step->faithful, "yes"), no = !strcmp(step->faithful, "no");
+    bool yes = !strcmp(j->word, "yes"), no = !strcmp(j->word, "no");
     strbuf_addstr(out, yes  ? "supported by its sources"
                        : no ? "not supported by its sources"
-                            : step->faithful);
-    if (step->faithful_by)
-        strbuf_addf(out, ", %s", step->faithful_by);
-    if (step->faithful_reason && *step->faithful_reason)
-        strbuf_addf(out, ": %s", step->faithful_reason);
+                            : j->word);
+    if (j->by)
+        strbuf_addf(out, ", %s%s", judge_title(judge), j->by);
+    if (j->reason && *j->reason)
+        strbuf_addf(out, ": %s", j->reason);
 }
 
 static void separate(struct strbuf *out, bool ascii)
@@ -246,14 +252,17 @@ static void measure_step(struct laying *l, const struct chain_step *step)
 /* "rated irrelevant by sean: says how busy it was, not who waited" */
 static void put_rating(struct page *page, const struct chain_source *s, int column)
 {
-    struct strbuf *line = page_buffer(page);
-    if (!s->rating)
-        return;
-    strbuf_addf(line, "rated %s by ", s->rating);
-    text_add(line, s->rated_by ? s->rated_by : "someone", TEXT_EXACT);
-    strbuf_addstr(line, s->rating_reason && *s->rating_reason ? ": " : "");
-    text_add(line, s->rating_reason, 0); /* in one line */
-    page_wrap(page, column, page->width - column - 1, STYLE_MARK, line->buf, SIZE_MAX, false);
+    for (int judge = 0; judge < JUDGES; judge++) {
+        const struct judgement *j = &s->rating[judge];
+        struct strbuf *line = page_buffer(page);
+        if (!j->word)
+            continue;
+        strbuf_addf(line, "rated %s by %s", j->word, judge_title((enum judge)judge));
+        text_add(line, j->by ? j->by : "someone", TEXT_EXACT);
+        strbuf_addstr(line, j->reason && *j->reason ? ": " : "");
+        text_add(line, j->reason, 0); /* in one line */
+        page_wrap(page, column, page->width - column - 1, STYLE_MARK, line->buf, SIZE_MAX, false);
+    }
 }
 
 /* ---- the page of a step ---- */
@@ -265,9 +274,11 @@ static void put_field(struct page *s, const char *name, enum style style, const 
 
 static void put_faithful(struct page *s, enum style style, const struct chain_step *step)
 {
-    struct strbuf *text = page_buffer(s);
-    step_add_faithful(text, step);
-    put_field(s, "judged", style, text->buf);
+    for (int judge = 0; judge < JUDGES; judge++) {
+        struct strbuf *text = page_buffer(s);
+        step_add_faithful(text, step, (enum judge)judge);
+        put_field(s, "judged", style, text->buf);
+    }
 }
 
 static const char *state_of(struct page *s, const struct chain_step *step)

@@ -12,7 +12,9 @@ void matrix_letter(char out[16], size_t document);
 /* The step_add_ functions append nothing if the value is unknown. "the answers of steps 1 and 2" */
 void step_add_earlier(struct strbuf *out, const struct chain_step *step);
 /* "supported by its sources, sean: read them", if a person checked it. */
-void step_add_faithful(struct strbuf *out, const struct chain_step *step);
+/* "agent " before the name of an agent that judged, "" before that of a person. */
+const char *judge_title(enum judge judge);
+void step_add_faithful(struct strbuf *out, const struct chain_step *step, enum judge judge);
 /* "confidence 0.79 · 0.9 s" */
 void step_add_state(struct strbuf *out, bool ascii, const struct chain_step *step);
 

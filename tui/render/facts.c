@@ -8,6 +8,7 @@
 #include "model/memory/memory.h"
 #include "store/guard/guard.h"
 #include "store/history/history.h"
+#include "store/ops/policy.h"
 #include "store/query/list.h"
 #include "store/query/ref.h"
 #include "store/record/get.h"
@@ -216,8 +217,9 @@ static int measure_value(struct reader *r, struct facts *f, struct error *e)
 
 static int read_all(struct reader *r, struct facts *f, size_t bound, bool past, struct error *e)
 {
-    if (memory_read(r, &f->arena, f->node, &f->memory, e) || measure_value(r, f, e) ||
-        labels_of_rows(r, &f->node, 1, &f->label, e))
+    if (memory_read(r, &f->arena, f->node, &f->memory, e) ||
+        policy_note_agents(r, f->node, f->memory.flags, f->memory.flag_count, e) ||
+        measure_value(r, f, e) || labels_of_rows(r, &f->node, 1, &f->label, e))
         return -1;
     f->short_length = ref_short_length(r, f->memory.ref);
     if (read_groups(r, f, e) || read_relations(r, f, e) || read_related(r, f, e) ||

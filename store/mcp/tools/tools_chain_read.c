@@ -229,7 +229,8 @@ static const struct field used_fields[] = {
     OPTIONAL("version_hash", STRING, "SHA-256 of the passage that was used."),
     OPTIONAL("changed_since", BOOLEAN, "The same passage came with other content since."),
     OPTIONAL("status", STRING, "Where it is not active: retracted, …"),
-    OPTIONAL("rating", STRING, "A reviewer's word on its relevance here: relevant, irrelevant."),
+    OPTIONAL("rating", STRING, "A person's word on its relevance here: relevant, irrelevant."),
+    OPTIONAL("agent_rating", STRING, "An agent's."),
     FIELD_END,
 };
 
@@ -242,7 +243,8 @@ static const struct field step_fields[] = {
     OR_NULL("reasoning_trace", STRING, NULL),
     OR_NULL("execution_time", NUMBER, "Seconds."),
     OPTIONAL("status", STRING, "Where it is not active: retracted, …"),
-    OPTIONAL("faithful", STRING, "A reviewer's word: is it supported by its sources? yes or no."),
+    OPTIONAL("faithful", STRING, "A person's word: is it supported by its sources? yes or no."),
+    OPTIONAL("agent_faithful", STRING, "An agent's."),
     OPTIONAL("earlier_steps", ARRAY, "Whose answers it was given.", .of = FIELD_INTEGER),
     OPTIONAL("context_used", ANY, "The contexts it was given."),
     OPTIONAL("token_usage", ANY, NULL),

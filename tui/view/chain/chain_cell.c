@@ -147,13 +147,17 @@ static void put_facts(struct laying *l, size_t document)
 
 /* ---- a use ---- */
 
-static void put_word(struct laying *l, const char *word, const char *who, const char *why)
+static void put_words(struct laying *l, const struct judgement judgements[JUDGES])
 {
-    if (!word)
-        return;
-    put_name(l, "judged", 0);
-    page_format(l->s, VALUE, 0, STYLE_MARK, "%s%s%s%s%s", word, who ? ", " : "", who ? who : "",
-                why && *why ? ": " : "", why && *why ? why : "");
+    for (int judge = 0; judge < JUDGES; judge++) {
+        const struct judgement *j = &judgements[judge];
+        if (!j->word)
+            continue;
+        put_name(l, "judged", 0);
+        page_format(l->s, VALUE, 0, STYLE_MARK, "%s%s%s%s%s%s", j->word, j->by ? ", " : "",
+                    j->by ? judge_title((enum judge)judge) : "", j->by ? j->by : "",
+                    j->reason && *j->reason ? ": " : "", j->reason ? j->reason : "");
+    }
 }
 
 static void put_by_confidence(struct laying *l, const struct chain_step *step, double relevance)
@@ -205,8 +209,8 @@ static void put_uses(struct laying *l, size_t row, size_t document, bool whole)
         if (uses > 1)
             put_use_title(l, s);
         put_excerpt(l, &s->source, whole ? SIZE_MAX : 3);
-        if (s->rating && s == best)
-            put_word(l, s->rating, s->rated_by, s->rating_reason);
+        if (s == best)
+            put_words(l, s->rating);
     }
     if (l->c->by_confidence || whole)
         put_by_confidence(l, step, best->source.relevance);
@@ -232,13 +236,15 @@ static void put_steps(struct laying *l, size_t document)
     }
 }
 
-/* A person's judgement of the step, and the reason. */
+/* The judgements of the step, with their reasons. */
 static void put_supported(struct laying *l, const struct chain_step *step)
 {
-    struct strbuf text = STRBUF_INIT;
-    step_add_faithful(&text, step);
-    put_text(l, "judged", STYLE_MARK, text.buf, SIZE_MAX);
-    strbuf_release(&text);
+    for (int judge = 0; judge < JUDGES; judge++) {
+        struct strbuf text = STRBUF_INIT;
+        step_add_faithful(&text, step, (enum judge)judge);
+        put_text(l, "judged", STYLE_MARK, text.buf, SIZE_MAX);
+        strbuf_release(&text);
+    }
 }
 
 /* ---- contents ---- */

@@ -128,10 +128,16 @@ static void add_uses(const struct screen *s, size_t uses, struct strbuf *out)
         strbuf_addstr(out, raised[*d - '0']);
 }
 
-/* A person's judgement is shown next to the number, never instead of it. */
-static const char *word_sign(const char *word)
+/* A judgement is shown next to the number, never instead of it: a person's, or else an agent's, dim.
+ * Returns the columns that it takes. */
+static int paint_sign(const struct pane *p, int row, int at, const struct judgement j[JUDGES])
 {
-    return !word ? " " : !strcmp(word, RATING_RELEVANT) || !strcmp(word, "yes") ? "+" : "-";
+    const char *word = j[JUDGE_PERSON].word ? j[JUDGE_PERSON].word : j[JUDGE_AGENT].word;
+    if (!word)
+        return 0;
+    bool good = !strcmp(word, RATING_RELEVANT) || !strcmp(word, "yes");
+    return paint_text(p, row, at, 1, j[JUDGE_PERSON].word ? STYLE_MARK : STYLE_DIM,
+                      good ? "+" : "-");
 }
 
 /* The columns with ink, from the first to after the last. */
@@ -157,8 +163,7 @@ static struct taken draw_cell(struct chain_view *c, const struct pane *p, int ro
         STATUS_LIVES(s->status) ? score_style(relevance, s->source.origin) : STYLE_DIM;
     struct taken taken = {at + (text.buf[0] == ' '), at + SCORE_WIDTH};
     paint_text(p, row, at, SCORE_WIDTH, style, text.buf);
-    if (s->rating)
-        taken.end += paint_text(p, row, taken.end, 1, STYLE_MARK, word_sign(s->rating));
+    taken.end += paint_sign(p, row, taken.end, s->rating);
     strbuf_clear(&text);
     if (uses > 1)
         add_uses(p->screen, uses, &text);
@@ -201,8 +206,7 @@ static void draw_signs(struct chain_view *c, const struct pane *p, int row,
         paint_label(p, row, 3, LABEL_ENDED);
     else if (d && d->label.label < LABEL_COUNT)
         paint_label(p, row, 3, d->label.label);
-    if (s->faithful)
-        paint_text(p, row, c->at.word, 1, STYLE_MARK, word_sign(s->faithful));
+    paint_sign(p, row, c->at.word, s->faithful);
 }
 
 static void draw_numbers(struct chain_view *c, const struct pane *p, int row,

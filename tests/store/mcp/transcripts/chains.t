@@ -739,3 +739,33 @@
 {"ref": "chain:ID1", "agent_id": "tester", "version": 2, "label": "supported", "part": "detail",
  "text": "aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa\",\"confidence_unstated\":true}",
  "characters": 3000046}
+
+== a person's judgement stands, and an agent's stands beside it
+| share: yes
+@ sean
+> cot_begin {"question":"why?"}
+{"ref": "chain:ID1"}
+> cot_step {"chain":"chain:ID1","step_number":1,"question":"s","retrieved_documents":[{"document_id":"d","score":0.9}]}
+{"ref": "step:ID2"}
+> memory_mark {"ref":"step:ID2","mark":"rating","value":"document:d irrelevant","reason":"so I think"}
+{"ref": "step:ID2"}
+> memory_mark {"ref":"step:ID2","mark":"faithful","value":"no"}
+{"ref": "step:ID2"}
+> cot_get {"chain":"chain:ID1"}
+{"reasoning_steps": [{"faithful": "(absent)", "agent_faithful": "no", "source_attributions": [{"rating": "(absent)", "agent_rating": "irrelevant"}]}]}
+$ n=$(stemma list step --json | jq -r .ref); stemma flag rating "$n" --value "document:d relevant" > /dev/null; stemma flag faithful "$n" --value yes > /dev/null
+> memory_mark {"ref":"step:ID2","mark":"rating","value":"document:d irrelevant","reason":"I still think so"}
+{"ref": "step:ID2"}
+> memory_mark {"ref":"step:ID2","mark":"faithful","value":"no","reason":"so it is"}
+{"ref": "step:ID2"}
+> cot_get {"chain":"chain:ID1"}
+{"reasoning_steps": [{"faithful": "yes", "agent_faithful": "no", "source_attributions": [{"rating": "relevant", "agent_rating": "irrelevant"}]}]}
+$ n=$(stemma list step --json | jq -r .ref); (stemma show $n; stemma chain $(stemma list chain --json | jq -r .ref)) | grep -E "^ +(rating|faithful)|supported by its|rated" | sed "s/^ *//"
+rating         NOW sean  document:d relevant
+faithful       NOW sean  yes
+rating         NOW agent sean  document:d irrelevant  I still think so
+faithful       NOW agent sean  no  so it is
+judged       supported by its sources, sean
+judged       not supported by its sources, agent sean: so it is
+rated relevant by sean
+rated irrelevant by agent sean: I still think so
