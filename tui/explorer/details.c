@@ -361,10 +361,9 @@ static void draw_facts(struct app *x, const struct pane *p)
     if (s->preview)
         kind_preview_state(s->preview, !x->ui.screen.utf8, &state);
     facts_state(s->facts, !x->ui.screen.utf8, &state);
-    paint_rule(p, 0, ref.buf, state.buf);
+    panel_draw(&x->preview, p, x->ui.preview_focus ? 0 : half < 3 ? 3 : half, ref.buf, state.buf);
     strbuf_release(&ref);
     strbuf_release(&state);
-    panel_draw(&x->preview, p, x->ui.preview_focus ? 0 : half < 3 ? 3 : half);
 }
 
 void memory_preview_draw(struct app *x, const struct pane *p)

@@ -173,9 +173,10 @@ static void draw_preview(struct view *v, const struct pane *p)
                  v->count - v->cursor - 1, v->count - v->cursor);
     else if (here)
         snprintf(title_text, sizeof(title_text), "the first wording");
-    paint_rule(p, 0, title_text, "");
     if (here)
-        panel_draw(compared, p, 0);
+        panel_draw(compared, p, 0, title_text, "");
+    else
+        paint_rule(p, 0, title_text, "");
 }
 
 static void release(struct view *v)

@@ -472,10 +472,12 @@ void event_preview_draw(struct event_preview *p, const struct pane *pane, const 
                                          .how = rules_mask_is_on(p->panel.ui->data)});
     add_title(&p->panel.ui->app->ui, h, &title);
     facts_exact(when, sizeof(when), h->at);
-    paint_rule(pane, 0, title.buf, when);
+    bool known = panel_is_known(&p->panel);
+    if (known)
+        panel_draw(&p->panel, pane, 0, title.buf, when);
+    else
+        paint_rule(pane, 0, title.buf, when);
     strbuf_release(&title);
-    if (panel_is_known(&p->panel))
-        panel_draw(&p->panel, pane, 0);
-    else if (p->panel.error.code)
+    if (!known && p->panel.error.code)
         paint_text(pane, 1, 1, pane->width - 2, STYLE_ERROR, p->panel.error.what);
 }
