@@ -331,3 +331,18 @@ same all
 every :sessions<Enter>W | :sessions<Enter>K | 9\no such<Enter>K
 > {}
   there is no session here
+
+== a list can be filtered by agent
+{"ref":"belief:hers","agent_id":"claire","text":"hers alone","created_at":9000000000}
+{"ref":"belief:hers-2","agent_id":"claire","text":"another","created_at":9000000000}
+> \agent:claire
+  2 of 62 ~> hers alone
+> \agent:claire alone
+  1 of 62 ~> hers alone
+! another
+
+== the past tells how to leave it, and the future is refused
+> :asof @60<Enter><Esc>
+  this is the first view; :asof now returns to the present
+> :asof tomorrow<Enter>
+  'tomorrow' is not yet
