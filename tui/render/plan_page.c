@@ -123,6 +123,11 @@ static void put_change(struct laying *l, const struct planned *c, const struct f
             : !c->before ? c->erases ? c->operation : "added"
             : !c->after  ? "undone"
                          : c->operation);
+    if (!c->after)
+        put_below(l,
+                  l->facts->stage == PLAN_DONE
+                      ? "its addition is undone: the memory is gone, and redo brings it back"
+                      : "its addition is undone: the memory will be gone, and redo brings it back");
     if (!c->before || !c->after)
         return;
     if (c->erases) {

@@ -280,6 +280,7 @@ static void put_memory(struct laying *l)
 {
     const struct memory_row *row = &l->facts->row;
     struct strbuf ref = STRBUF_INIT;
+    const char *text = row->text ? row->text : "";
     if (row->node <= 0)
         return;
     page_line(l->page);
@@ -290,8 +291,8 @@ static void put_memory(struct laying *l)
     page_put(l->page, 1, FIELD - 2, STYLE_FIELD, "memory");
     page_put(l->page, FIELD, 40, STYLE_REF, clean.buf);
     if (row->status != STATUS_ACTIVE)
-        page_format(l->page, FIELD + width + 2, 0, STYLE_DIM, "%s %s %s", status_word(row->status),
-                    glyph_text(&l->app->ui.screen, GLYPH_DOT), row->text ? row->text : "");
+        page_format(l->page, FIELD + width + 2, 0, STYLE_DIM, *text ? "%s %s %s" : "%s",
+                    status_word(row->status), glyph_text(&l->app->ui.screen, GLYPH_DOT), text);
     else
         page_put(l->page, FIELD + width + 2, 0, STYLE_TEXT, row->text);
     strbuf_release(&clean);
