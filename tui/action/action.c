@@ -357,6 +357,15 @@ const char *action_bar(const struct action *action, const char *bar, char word[B
     return action->bar ? word : NULL;
 }
 
+int action_order(const struct action *action, const char *bar)
+{
+    char word[BAR_WORD];
+    int rank;
+    if (action_bar(action, bar, word, &rank))
+        return rank;
+    return ACTIONS_MAX + (action->group == GROUP_MOVE);
+}
+
 static const char *const group_names[GROUP_COUNT] = {
     [GROUP_MOVE] = "moving", [GROUP_LINEAGE] = "lineage", [GROUP_FIND] = "finding",
     [GROUP_VIEWS] = "views", [GROUP_ACT] = "acting",      [GROUP_SELECT] = "selecting and copying",

@@ -283,9 +283,14 @@ const char *details_name(struct app *x, struct memory_name *name)
 void details_position(struct view *v, struct strbuf *out)
 {
     const struct memory_row *row = details_row(v->app, view_node(v));
-    if (row) {
+    if (!row)
+        return;
+    /* A name is not shortened: cut at the start that is unique, it looks like another. */
+    if (ref_is_uuid_prefix(row->ref.id, REF_SHORT)) {
         strbuf_addstr(out, "on ");
         details_ref(v->app, row, out);
+    } else {
+        strbuf_addf(out, "on %s:%s", kind_name(row->ref.kind), row->ref.id);
     }
 }
 

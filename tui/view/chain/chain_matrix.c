@@ -43,10 +43,12 @@ void matrix_make(struct matrix *m, struct arena *arena, const struct chain *chai
                          .document = count_up(arena, chain->document_count)};
     for (size_t i = 0; i < chain->step_count; i++) {
         confidence[i] = chain->step[i].confidence;
+        m->rated |= chain->step[i].faithful != NULL;
         for (size_t k = 0; k < chain->step[i].source_count; k++) {
             const struct chain_source *s = &chain->step[i].source[k];
             last[s->column].uses = last[s->column].step == i + 1 ? last[s->column].uses + 1 : 1;
             last[s->column].step = i + 1;
+            m->rated |= s->rating != NULL;
             m->origins |= 1u << s->source.origin;
             m->most_uses =
                 last[s->column].uses > m->most_uses ? last[s->column].uses : m->most_uses;
