@@ -147,6 +147,7 @@ size 120x36
 
 == what applies here comes first
 > ?
+  most used here ~> .db ──
   most used here ~> open ~> based-on
 > :
   1 of ~> open ~> based-on

@@ -1,10 +1,12 @@
 #include "tui/action/view_help.h"
 
+#include <stdlib.h>
 #include "model/base/alloc.h"
 #include "model/base/strbuf.h"
 #include "tui/action/action.h"
 #include "tui/explorer/app.h"
 #include "tui/text/match.h"
+#include "tui/text/text.h"
 #include "tui/render/page.h"
 #include "tui/term/paint.h"
 #include "tui/widget/page_view.h"
@@ -86,6 +88,25 @@ static void put_action(struct help_view *h, size_t index, bool here)
     strbuf_release(&help);
 }
 
+#define STORE_APART 30 /* columns of a rule that its title and edges take */
+
+/* The path of the store, with ~ for the home directory; its beginning is cut if it does not fit. */
+static const char *store_shown(struct help_view *h)
+{
+    struct page *page = &h->page.shown.page;
+    const char *path = store_path(h->page.view.ui->data->store), *home = getenv("HOME");
+    size_t len = home ? strlen(home) : 0;
+    bool own = len > 1 && !strncmp(path, home, len) && path[len] == '/';
+    const char *shown = own ? page_printf(page, "~%s", path + len) : path;
+    int room = page->width - STORE_APART, width = (int)text_width(shown, strlen(shown), 4096, 0);
+    if (width <= room || room < 1)
+        return shown;
+    const char *rest = shown + (width - room + 1);
+    const char *slash = strchr(rest, '/');
+    return page_printf(page, "%s%s", glyph_text(&h->page.view.ui->screen, GLYPH_ELLIPSIS),
+                       slash ? slash : rest);
+}
+
 /* The key bar of the view below has the actions that matter most there. */
 static bool in_bar(const struct help_view *h, const struct action *a)
 {
@@ -97,9 +118,10 @@ static void put_section(struct help_view *h, const char *title, bool *begun)
 {
     if (*begun)
         return;
-    if (h->page.shown.page.count > 0)
+    bool first = h->page.shown.page.count == 0;
+    if (!first)
         page_line(&h->page.shown.page);
-    page_rule(&h->page.shown.page, title, "");
+    page_rule(&h->page.shown.page, title, first ? store_shown(h) : "");
     *begun = true;
 }
 
