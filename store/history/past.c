@@ -94,6 +94,7 @@ int past_event_time(struct reader *r, int64_t seq, int64_t *at, struct error *e)
 /* A memory with events between the two. */
 struct candidate {
     int64_t row, last; /* the last of them */
+    int64_t made;      /* the one that is shown */
 };
 
 struct comparison {
@@ -116,12 +117,18 @@ static int64_t low_of(const struct comparison *c)
 static int find_candidates(struct comparison *c, struct error *e)
 {
     struct query rows = db_query(c->db, e,
-                                 "SELECT subject, max(seq) FROM event WHERE seq > ?"
-                                 " AND seq <= ? AND +subject > 0 GROUP BY +subject ORDER BY 2",
+                                 "SELECT subject, last, iif(added > gone, added, last) FROM ("
+                                 "SELECT subject, max(seq) AS last,"
+                                 " max(iif(instr(canonical, '\"before\":'), 0, seq)) AS added,"
+                                 " max(iif(instr(canonical, '\"after\":'), 0, seq)) AS gone"
+                                 " FROM event WHERE seq > ? AND seq <= ? AND +subject > 0"
+                                 " GROUP BY +subject) ORDER BY 3",
                                  "ii", low_of(c), c->from < c->to ? c->to : c->from);
     while (db_next(&rows))
-        *ARRAY_ADD(c->candidates, c->count, c->alloc) = (struct candidate){
-            sqlite3_column_int64(rows.stmt, 0), sqlite3_column_int64(rows.stmt, 1)};
+        *ARRAY_ADD(c->candidates, c->count, c->alloc) =
+            (struct candidate){.row = sqlite3_column_int64(rows.stmt, 0),
+                               .last = sqlite3_column_int64(rows.stmt, 1),
+                               .made = sqlite3_column_int64(rows.stmt, 2)};
     return db_end(&rows);
 }
 
@@ -150,9 +157,8 @@ static int hide(struct comparison *c, struct memory *before, struct memory *afte
     return entry_hide(c->r, &c->arena, before, e) || entry_hide(c->r, &c->arena, after, e) ? -1 : 0;
 }
 
-/* Reads the events; if the memory was added, finds its addition. */
-static int find_events(struct comparison *c, const struct candidate *candidate, bool came,
-                       struct changed *out, struct error *e)
+static int find_events(struct comparison *c, const struct candidate *candidate, struct changed *out,
+                       struct error *e)
 {
     int64_t *events = NULL;
     size_t alloc = 0;
@@ -163,12 +169,7 @@ static int find_events(struct comparison *c, const struct candidate *candidate, 
     while (db_next(&rows))
         *ARENA_ADD(&c->arena, events, out->event_count, alloc) = sqlite3_column_int64(rows.stmt, 0);
     out->events = events;
-    if (db_end(&rows) ||
-        (came && rewind_addition(c->db, candidate->row, low_of(c), candidate->last, &out->made, e)))
-        return -1;
-    if (out->made == 0)
-        out->made = candidate->last;
-    return 0;
+    return db_end(&rows);
 }
 
 static int compare_one(struct comparison *c, const struct candidate *candidate, struct error *e)
@@ -183,10 +184,10 @@ static int compare_one(struct comparison *c, const struct candidate *candidate, 
         return 0;
     struct changed changed = {.node = candidate->row,
                               .ref = after.ref,
+                              .made = candidate->made,
                               .before = was ? &before : NULL,
                               .after = is ? &after : NULL};
-    if (find_events(c, candidate, c->from < c->to ? !was : !is, &changed, e) ||
-        hide(c, &before, &after, e))
+    if (find_events(c, candidate, &changed, e) || hide(c, &before, &after, e))
         return -1;
     c->stopped = c->each(c->arg, &changed) != 0;
     return 0;

@@ -43,14 +43,13 @@ struct changed {
     const int64_t *events; /* [event_count] events on it between them, ascending */
     size_t event_count;
     /*
-     * The event that made the difference: its addition if only the later state has it, else the
-     * last one.
+     * The event that made the difference: its addition if that is among `events`, else the last.
      */
     int64_t made;
     const struct memory *before, *after; /* NULL if it does not exist */
 };
 /*
- * Calls `each` for every memory that differs, in the order of their last events. The arguments are
+ * Calls `each` for every memory that differs, in the order of `made`. The arguments are
  * valid during the call; non-zero stops it. `from` may be after `to`; `before` is always the state
  * as of `from`. Expired values of entries are left out of both.
  */

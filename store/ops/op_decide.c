@@ -495,6 +495,26 @@ static bool has_same_flag(struct plan *p, const struct memory *now, const struct
     return false;
 }
 
+/* A misspelt flag would be set without a word. Persons only: an agent may not learn which flags others set. */
+static int remark_new_flag(struct plan *p, const char *flag, struct error *e)
+{
+    static const char *const known[] = {"reviewed",    "for_review", "poisoned",
+                                        "quarantined", "rating",     "faithful"};
+    for (size_t i = 0; i < sizeof(known) / sizeof(known[0]); i++)
+        if (strcmp(flag, known[i]) == 0)
+            return 0;
+    if (p->actor->class != ACTOR_PERSON || p->remark_count > 0)
+        return 0;
+    struct query row =
+        db_query(reader_db(p->reader), e, "SELECT 1 FROM mark WHERE mark = ? LIMIT 1", "s", flag);
+    if (!db_next(&row))
+        plan_remark(p,
+                    "%s is a new flag; the known ones are reviewed, for_review, poisoned, "
+                    "quarantined, rating and faithful",
+                    flag);
+    return db_end(&row);
+}
+
 /* A person who flags a memory as reviewed, or approves it, answers every request for review. */
 static bool answers_review(const struct plan *p, const struct memory *now, const char *flag)
 {
@@ -520,7 +540,7 @@ int op_flag(struct plan *p, int64_t node, const struct request *q, struct error 
     struct new_flag w = {.name = q->flag, .value = q->value, .of = whole};
     const struct memory *now = plan_read(p, node, e);
     if (!now || policy_note_agents(p->reader, node, now->flags, now->flag_count, e) ||
-        check_flag_value(p, now, &w, e))
+        check_flag_value(p, now, &w, e) || remark_new_flag(p, q->flag, e))
         return -1;
     if (!answers_review(p, now, w.name) && has_same_flag(p, now, &w, q->reason))
         return plan_leave(p, "%s:%s is flagged %s already", REF_ARGS(now->ref), q->flag);

@@ -37,9 +37,11 @@ $ . ./same; for m in 3 4 5 6 7 8 9; do same show belief:33333333 --trace --json;
 compared
 
 # A time selects an event.
-$ for t in 2100-01-01 now 1999-12-31 @0 @10 @ @-1 @1x @99999999999999999999 soon ''; do stemma list all --json --store now.db --as-of "$t" 2>&1 >/dev/null; echo $?; done; stemma show note:44444444 --store now.db --as-of @8
-stemma: as of 2100-01-01 00:00:00Z (event 9)
-0
+$ for t in 2100-01-01 tomorrow now 1999-12-31 @0 @10 @ @-1 @1x @99999999999999999999 soon ''; do stemma list all --json --store now.db --as-of "$t" 2>&1 >/dev/null; echo $?; done; stemma show note:44444444 --store now.db --as-of @8
+stemma: '2100-01-01' is not yet. Give a time in the past, or now.
+2
+stemma: 'tomorrow' is not yet. Give a time in the past, or now.
+2
 stemma: as of NOW (event 9)
 0
 stemma: the store was empty at 1999-12-31: its first event is at NOW. Give a later time.
@@ -153,3 +155,16 @@ $ cat >lead.py <<'END'
 > END
 > python3 lead.py
 7 moments, True 0
+
+# A difference is in the order of the events that it names: the addition of a memory that was added, else the last event.
+$ rm -f order.db*; export STEMMA_STORE=$PWD/order.db; for n in 1 2 3; do echo '{"ref":"note:n'$n'","text":"'$n'"}' | stemma import jsonl - >/dev/null 2>&1; done; stemma edit note:n1 --text one >/dev/null; stemma edit note:n2 --text two >/dev/null; for t in @0 @1 @3; do stemma diff $t 2>/dev/null | grep -oE "by event [0-9]+"; echo; done
+by event 1
+by event 2
+by event 3
+
+by event 2
+by event 3
+by event 4
+
+by event 4
+by event 5

@@ -260,3 +260,9 @@ session 1 (ash) was ended
 #1        NOW  sean                 read-only-session   about session 2  cursor
 #2        NOW  sean                 end-session         about session 2  cursor
  1
+
+# --agent is another name of --actor.
+$ export STEMMA_STORE=$PWD/agent.db; echo '{"ref":"note:aaaaaaaa","agent_id":"ash","text":"x"}' | stemma import jsonl - >/dev/null 2>&1; stemma log --json --agent nobody; echo $?; stemma log --json --agent "$(stemma log --json | jq -r .actor)" | jq -r .ref
+stemma: nothing matched
+1
+note:ID1

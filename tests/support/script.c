@@ -1,6 +1,7 @@
 #include "tests/support/script.h"
 
 #include <stdlib.h>
+#include <string.h>
 #include "model/base/alloc.h"
 #include "model/json/json.h"
 #include "store/import/import.h"
@@ -33,6 +34,8 @@ void script_open_demo(struct script *s)
     struct store *store = store_open(path, &options, NULL, &e);
     if (!store || import_jsonl(store, "tests/data/demo.jsonl", &by, &summary, &e))
         fail_msg("%s", e.what);
+    *strrchr(path, '/') = '\0';
+    setenv("HOME", path, 1); /* the help names the store: ~/demo.db */
     free(path);
     script_open(s, store);
 }

@@ -851,3 +851,54 @@ read-only
 > a
   the store is open read-only
 events 0
+
+== an open range counts as selected
+# Its lines look selected while it grows, and an action takes them all.
+{"ref":"note:a","created_at":6000,"text":"first note"}
+{"ref":"note:b","created_at":7000,"text":"second note"}
+{"ref":"note:c","created_at":8000,"text":"third note"}
+{"ref":"note:d","created_at":9000,"text":"fourth note"}
+> :notes<Enter>v
+  act on it, v selects it
+> :notes<Enter>vj
+line third note
+  *
+line fourth note
+  *
+line second note
+! *
+> :notes<Enter>vjd<Enter>
+  would be retracted ~> 2
+> :notes<Enter>vj<Esc>
+  the range was given up
+line third note
+! *
+> :notes<Enter>vjd<Enter>y
+  2 retracted
+
+== the preview shows the newest change of confidence first, and how much follows below
+size 80x24
+for 0 8 {"ref":"raw:r{i}","created_at":10,"text":"Raw {i}"}
+{"ref":"belief:many","created_at":9000,"text":"Of many","derived_from":["raw:r0","raw:r1","raw:r2","raw:r3","raw:r4","raw:r5","raw:r6","raw:r7","raw:r8"]}
+later 1000
+by sean reinforce belief:log-alone reason=the first time that it was seen, in the log of the day of the outage
+later 1000
+by sean reinforce belief:log-alone reason=the second time, by somebody else
+> 1
+  more ↓ ──
+> 1/alone<Enter>
+  the second time ~> the first time
+
+== undoing an addition says that the memory goes
+> :belief:log-alone<Enter>Iu
+  the memory will be gone; redo brings it back
+> :belief:log-alone<Enter>Iuy
+  missing: its addition was undone
+! missing ·
+
+== a flag of one's own
+# A misspelt flag would be set without a word.
+> 3:flag reviewd<Enter><Enter>
+  reviewd is a new flag; the known ones are reviewed
+> 3:flag reviewed<Enter><Enter>
+! new flag

@@ -252,3 +252,9 @@ later 60000
   copied the event (
 > @jjjjyi
   copied the ref (
+
+== the filter takes agent:NAME, in lists, too
+> @\agent:claire<Enter>
+  nothing
+> @\agent:ash<Enter>
+  5 events ~> Never skip

@@ -331,3 +331,27 @@ same all
 every :sessions<Enter>W | :sessions<Enter>K | 9\no such<Enter>K
 > {}
   there is no session here
+
+== a list can be filtered by agent
+{"ref":"belief:hers","agent_id":"claire","text":"hers alone","created_at":9000000000}
+{"ref":"belief:hers-2","agent_id":"claire","text":"another","created_at":9000000000}
+> \agent:claire
+  2 of 62 ~> hers alone
+> \agent:claire alone
+  1 of 62 ~> hers alone
+! another
+
+== the past tells how to leave it, and the future is refused
+> :asof @60<Enter><Esc>
+  this is the first view; :asof now returns to the present
+> :asof tomorrow<Enter>
+  'tomorrow' is not yet
+
+== a diff has room for names
+size 120x36
+{"ref":"attribution:04827047-eed8-42c6-a591-cb3770f28942","text":"a page","created_at":9000000000}
+{"ref":"belief:b-00","agent_id":"ash","text":"number 00","created_at":1000000000,"detail":{"some_time":5}}
+> :diff @60 now<Enter>
+  attribution:04827047
+  some_time
+! detail.

@@ -151,6 +151,7 @@ for 0 14 {"ref":"raw:r{02i}-0000","text":"Captured {02i}","created_at":{i+1000}}
 {"ref":"note:no-0001","text":"Stage first","created_at":2001}
 {"ref":"belief:focus-01","text":"Never skip staging","created_at":3000,"derived_from":["episode:ep-0001","note:no-0001","raw:r00-0000","raw:r01-0000","raw:r02-0000","raw:r03-0000","raw:r04-0000","raw:r05-0000","raw:r06-0000","raw:r07-0000","raw:r08-0000","raw:r09-0000","raw:r10-0000","raw:r11-0000","raw:r12-0000","raw:r13-0000","raw:r14-0000"]}
 {"ref":"goal:goal-001","text":"No outage","created_at":4000,"derivation":"all","derived_from":["belief:focus-01","note:no-0001"]}
+size 100x24
 > :belief:focus-01<Enter>f/+1<Enter>
 + <Enter>
 same no
@@ -158,8 +159,8 @@ same place
 + -
 same drawing 1
 set graph_style: lr
-> :belief:focus-01<Enter>f/+10 raw<Enter>l
-  r>● Captured 10
+> :belief:focus-01<Enter>f/+7 raw<Enter>l
+  r>● Captured 07
 set graph_style: auto
 > :belief:focus-01<Enter>f++
   everything that it is based on and used by is in view
@@ -177,6 +178,21 @@ set graph_style: auto
   No outage
 > :belief:focus-01<Enter>f/Stage<Enter>>
   everything that it is based on is in view
+
+== what fits is not folded
+# All fifteen have a line, as there is room; with less room some are folded.
+for 0 14 {"ref":"raw:r{02i}-0000","text":"Captured {02i}","created_at":{i+1000}}
+for 0 3 {"ref":"raw:twin-{i}","text":"Twin {i}"}
+{"ref":"belief:focus-01","text":"Never skip staging","created_at":3000,"derived_from":["raw:r00-0000","raw:r01-0000","raw:r02-0000","raw:r03-0000","raw:r04-0000","raw:r05-0000","raw:r06-0000","raw:r07-0000","raw:r08-0000","raw:r09-0000","raw:r10-0000","raw:r11-0000","raw:r12-0000","raw:r13-0000","raw:r14-0000"]}
+size 100x40
+> :belief:focus-01<Enter>f
+  Captured 00
+  Captured 14
+! ⋯
++ q
+size 100x24
+> :belief:focus-01<Enter>f
+  ⋯ +
 
 == collapsing hides what is beyond
 for 0 3 {"ref":"belief:deep-{i}","text":"Deep {i}","derived_from":["belief:deep-{i+1}","raw:deep-{i}"]}
@@ -207,6 +223,7 @@ for 0 3 {"ref":"raw:twin-{i}","text":"Twin {i}"}
 == chain
 {"ref":"belief:ver-00000","text":"Version 0","created_at":1}
 for 1 8 {"ref":"belief:ver-{05i}","text":"Version {i}","created_at":{i+1},"supersedes":"belief:ver-{05i-1}","derived_from":["belief:ver-{05i-1}"]}
+size 100x18
 > :belief:ver-00008<Enter>f
   |⋮ |
 ! Version 4
@@ -223,6 +240,7 @@ for 0 14 {"ref":"raw:r{02i}-0000","text":"Captured {02i}","created_at":{i+1000}}
 {"ref":"note:no-0001","text":"Stage first","created_at":2001}
 {"ref":"belief:focus-01","text":"Never skip staging","created_at":3000,"derived_from":["episode:ep-0001","note:no-0001","raw:r00-0000","raw:r01-0000","raw:r02-0000","raw:r03-0000","raw:r04-0000","raw:r05-0000","raw:r06-0000","raw:r07-0000","raw:r08-0000","raw:r09-0000","raw:r10-0000","raw:r11-0000","raw:r12-0000","raw:r13-0000","raw:r14-0000"]}
 {"ref":"goal:goal-001","text":"No outage","created_at":4000,"derivation":"all","derived_from":["belief:focus-01","note:no-0001"]}
+size 100x24
 > :belief:focus-01<Enter>f/⋯<Enter>#
   belief:focus-01 based on raw
   | 15\n|
@@ -446,9 +464,9 @@ for 0 14 {"ref":"raw:r{02i}-0000","text":"Captured {02i}","created_at":{i+1000}}
 {"ref":"goal:goal-001","text":"No outage","created_at":4000,"derivation":"all","derived_from":["belief:focus-01","note:no-0001"]}
 > :belief:focus-01<Enter>b
   Stage first
-> :belief:focus-01<Enter>b<click:57,13>
+> :belief:focus-01<Enter>b<click:57,17>
   n>
-> :belief:focus-01<Enter>b<click:57,13><click:57,13>
+> :belief:focus-01<Enter>b<click:57,17><click:57,17>
   ref          note:no-0001
 > :belief:focus-01<Enter>b<click:1,3><wheeldown:5,5><wheelup:5,5>
 

@@ -7,8 +7,6 @@ view graph-both jjjjjjjjb
 view graph-source 3Gf
 view graph-circle jjjjf
 view graph-echo jjf
-view graph-more jjf/⋯<Enter><Enter>
-view graph-group jjf/⋯<Enter>
 view graph-edge jjjjjjjjb<Tab><Tab>
 view graph-walked jjjjjjjjbjj<Space>
 view graph-what-if jjjjjjjjbW
@@ -32,6 +30,14 @@ frame graph-narrow
 size 60x24
 > :drive:26c745cb<Enter>f
 frame graph-narrow
+
+== the rest of a kind
+# There is no room for all ten notes.
+size 80x18
+> jjf/⋯<Enter>
+frame graph-group
++ <Enter>
+frame graph-more
 
 == ascii
 size 80x24

@@ -144,3 +144,28 @@ size 120x36
   r raw
 ! r raw  ●
   ◐ weakened
+
+== what applies here comes first
+> ?
+  most used here ~> .db ──
+  most used here ~> open ~> based-on
+> :
+  1 of ~> open ~> based-on
+! page-down
+
+== the signs of a chain are explained
+> 6jj<Enter>?rated
+  .88+
+
+== a menu and a message that do not fit
+> a
+  more ↓ ─┘
+> a<PgDn><PgDn><PgDn>
+! more ↓
+> :asof<Enter>
+  |:asof\n @123|
+
+== the name of a document is not shortened below
+size 120x36
+> 6jj<Enter>jj<Enter>jjj
+  on document:incident-report-payments-queue

@@ -23,7 +23,7 @@ static const struct screenshot {
     {"beliefs", 112, 34, "",
      "A list of beliefs, the cursor on \"Retries are always safe on the new queue\". Its preview "
      "names the ten notes that it is based on."},
-    {"echo", 112, 32, "fol+",
+    {"echo", 112, 32, "f",
      "The same belief as a drawing: lines lead to the notes, and from all of them to one vendor's "
      "page."},
     {"what-if", 112, 36, ":attribution:03b3f0bb<Enter>wjjjjjjjjjjj",

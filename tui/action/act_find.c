@@ -88,7 +88,7 @@ static void filter_left(struct app *x)
 
 static const struct prompt_ops filter_prompt = {
     .prefix = "\\",
-    .hint = "text that the lines must contain",
+    .hint = "text that the lines must contain; agent:NAME",
     .history = HISTORY_FILTER,
     .moves = app_move_key,
     .changed = filter_typed,
@@ -198,7 +198,10 @@ static void list_actions(struct app *x, const char *text, const struct action *n
     size_t len = name_length(text);
     for (size_t i = 0; i < action_count(); i++) {
         const struct action *a = action_at(i);
-        int score = action_applies(a, x->nav.top->ops->has) ? score_of(a, text, len) : -1;
+        const struct view_ops *ops = x->nav.top->ops;
+        int score = !action_applies(a, ops->has) ? -1
+                    : len > 0                    ? score_of(a, text, len)
+                                                 : ACTIONS_MAX + action_order(a, ops->bar);
         if (score >= 0 || a == named)
             prompt_offer(&x->ui, a->name, "", a, a == named ? 0 : score);
     }

@@ -124,7 +124,7 @@ static void ask_evidence(struct app *x, struct strbuf *out)
 static const struct prompt_ops reinforce_prompt = {
     .prefix = "what confirms it? ",
     .asks = ask_evidence,
-    .hint = "a ref such as episode:52a8b0c0 (Tab completes it), or words",
+    .hint = "a ref (Tab completes), or words",
     .history = HISTORY_REASON,
     .accepted = reinforced,
     .key = reinforce_key,

@@ -90,7 +90,9 @@ void act_escape(struct app *x)
     } else if (v->only_new) {
         act_only_new(x);
     } else if (!app_pop(x)) {
-        ui_message(&x->ui, "this is the first view; q quits");
+        ui_message(&x->ui, asof_is_past(&x->asof)
+                               ? "this is the first view; :asof now returns to the present"
+                               : "this is the first view; q quits");
     }
 }
 

@@ -44,7 +44,8 @@ void act_select_range(struct view *v)
 {
     if (!v->ui->selection.range) {
         v->ui->selection.range = view_node(v);
-        ui_message(v->ui, "a range starts here; v again selects it, Esc gives it up");
+        v->ui->selection.range_line = v->cursor;
+        ui_message(v->ui, "a range starts here; act on it, v selects it, Esc gives it up");
         return;
     }
     size_t from = line_of(v, v->ui->selection.range), to = v->cursor;

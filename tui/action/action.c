@@ -301,8 +301,8 @@ static const struct action actions[] = {
      .argument = ARGUMENT_WORDS, .run = act_seed},
     {"unsaved", "typed text that could not be saved, to try again", "", GROUP_ACT, EVERYWHERE,
      .act = pending_ask_unsaved, .needs = NEED_UNSAVED},
-    {"select-range", "starts a range; again: selects all of it", "v", GROUP_SELECT, HAS_MEMORIES,
-     .lacks = HAS_DRAWING | HAS_MATRIX, .on = act_select_range, .needs = NEED_MEMORY},
+    {"select-range", "starts a range, which an action takes; again: selects it", "v", GROUP_SELECT,
+     HAS_MEMORIES, .lacks = HAS_DRAWING | HAS_MATRIX, .on = act_select_range, .needs = NEED_MEMORY},
     {"select-invert", "inverts the selection in this view", "V", GROUP_SELECT, HAS_MEMORIES,
      .on = act_select_invert, .needs = NEED_LINES},
     {"unselect-all", "unselects everything", "U", GROUP_SELECT, HAS_MEMORIES,
@@ -355,6 +355,15 @@ const char *action_bar(const struct action *action, const char *bar, char word[B
         bar += item + (bar[item] == ',');
     }
     return action->bar ? word : NULL;
+}
+
+int action_order(const struct action *action, const char *bar)
+{
+    char word[BAR_WORD];
+    int rank;
+    if (action_bar(action, bar, word, &rank))
+        return rank;
+    return ACTIONS_MAX + (action->group == GROUP_MOVE);
 }
 
 static const char *const group_names[GROUP_COUNT] = {
@@ -581,6 +590,12 @@ void keymap_keys(const struct keymap *map, const struct action *action, size_t m
     }
 }
 
+static bool takes_selection(const struct action *a)
+{
+    return (a->group == GROUP_ACT && a->where & (HAS_MEMORIES | HAS_PROBLEMS)) ||
+           a->run == act_what_if || a->run == act_yank || a->act == act_strategies;
+}
+
 void action_run(struct app *x, const struct action *action, const char *argument)
 {
     x->ui.doing = action->name;
@@ -588,6 +603,12 @@ void action_run(struct app *x, const struct action *action, const char *argument
         ui_message(&x->ui, "%s works in %s", action->name,
                    action_place(action, x->nav.top->ops->has));
         return;
+    }
+    /* An open range counts as selected. */
+    if (x->ui.selection.range && !*argument && takes_selection(action)) {
+        act_select_range(x->nav.top);
+        if (x->ui.selection.count == 0)
+            return; /* with a message */
     }
     const char *why = action_missing(x, action, argument);
     if (why)

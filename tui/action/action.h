@@ -101,6 +101,8 @@ const struct action *action_find(const char *name, size_t len);
 /* Whether its name, its word in the key bar or its help has these words. */
 bool action_matches(const struct action *action, const char *words);
 
+/* The order in which actions are listed: those of the key bar, then others, then movement (ascending). */
+int action_order(const struct action *action, const char *bar);
 /* The word in the key bar of a view with that view_ops->bar, and its rank (ascending); NULL if it is not in the bar. */
 const char *action_bar(const struct action *action, const char *bar, char word[BAR_WORD],
                        int *rank);

@@ -1,10 +1,12 @@
 #include "tui/action/view_help.h"
 
+#include <stdlib.h>
 #include "model/base/alloc.h"
 #include "model/base/strbuf.h"
 #include "tui/action/action.h"
 #include "tui/explorer/app.h"
 #include "tui/text/match.h"
+#include "tui/text/text.h"
 #include "tui/render/page.h"
 #include "tui/term/paint.h"
 #include "tui/widget/page_view.h"
@@ -86,29 +88,82 @@ static void put_action(struct help_view *h, size_t index, bool here)
     strbuf_release(&help);
 }
 
-/* Adds the actions of a group that are available in the view below, or the others. */
-static void put_some(struct help_view *h, enum action_group group, bool here, bool *begun)
+#define STORE_APART 30 /* columns of a rule that its title and edges take */
+
+/* The path of the store, with ~ for the home directory; its beginning is cut if it does not fit. */
+static const char *store_shown(struct help_view *h)
+{
+    struct page *page = &h->page.shown.page;
+    const char *path = store_path(h->page.view.ui->data->store), *home = getenv("HOME");
+    size_t len = home ? strlen(home) : 0;
+    bool own = len > 1 && !strncmp(path, home, len) && path[len] == '/';
+    const char *shown = own ? page_printf(page, "~%s", path + len) : path;
+    int room = page->width - STORE_APART, width = (int)text_width(shown, strlen(shown), 4096, 0);
+    if (width <= room || room < 1)
+        return shown;
+    const char *rest = shown + (width - room + 1);
+    const char *slash = strchr(rest, '/');
+    return page_printf(page, "%s%s", glyph_text(&h->page.view.ui->screen, GLYPH_ELLIPSIS),
+                       slash ? slash : rest);
+}
+
+/* The key bar of the view below has the actions that matter most there. */
+static bool in_bar(const struct help_view *h, const struct action *a)
+{
+    const struct view *below = h->page.view.below;
+    return applies(h, a) && action_order(a, below->ops->bar) < ACTIONS_MAX;
+}
+
+static void put_section(struct help_view *h, const char *title, bool *begun)
+{
+    if (*begun)
+        return;
+    bool first = h->page.shown.page.count == 0;
+    if (!first)
+        page_line(&h->page.shown.page);
+    page_rule(&h->page.shown.page, title, first ? store_shown(h) : "");
+    *begun = true;
+}
+
+/* Adds the actions of the key bar, in its order. */
+static void put_bar(struct help_view *h)
+{
+    bool begun = false;
+    for (int order = -ACTIONS_MAX; order < ACTIONS_MAX; order++)
+        for (size_t i = 0; i < action_count(); i++) {
+            const struct action *a = action_at(i);
+            if (!in_bar(h, a) || action_order(a, h->page.view.below->ops->bar) != order ||
+                !fits(h->page.view.app->keymap, a, h->filter))
+                continue;
+            put_section(h, "most used here", &begun);
+            put_action(h, i, true);
+        }
+}
+
+/* Adds the other actions of a group that are available in the view below, or those that are not. */
+static void put_group(struct help_view *h, enum action_group group, bool here, bool *begun)
 {
     for (size_t i = 0; i < action_count(); i++) {
         const struct action *a = action_at(i);
-        if (a->group != group || applies(h, a) != here ||
+        if (a->group != group || applies(h, a) != here || in_bar(h, a) ||
             !fits(h->page.view.app->keymap, a, h->filter))
             continue;
-        if (!*begun) {
-            if (h->page.shown.page.count > 0)
-                page_line(&h->page.shown.page);
-            page_rule(&h->page.shown.page, group_name(group), "");
-        }
-        *begun = true;
+        put_section(h, here ? group_name(group) : "in other views", begun);
         put_action(h, i, here);
     }
 }
 
-static void put_group(struct help_view *h, enum action_group group)
+/* What applies here comes first; moving, and what other views have, last. */
+static void put_actions(struct help_view *h)
 {
-    bool begun = false;
-    put_some(h, group, true, &begun);
-    put_some(h, group, false, &begun);
+    bool elsewhere = false;
+    put_bar(h);
+    for (int g = 1; g <= GROUP_COUNT; g++) {
+        bool begun = false;
+        put_group(h, (enum action_group)(g % GROUP_COUNT), true, &begun);
+    }
+    for (int g = 1; g <= GROUP_COUNT; g++)
+        put_group(h, (enum action_group)(g % GROUP_COUNT), false, &elsewhere);
 }
 
 /* Signs of a single view. */
@@ -211,20 +266,29 @@ static const struct view_sign drawing_signs[] = {
     DRAWN("⋮ 9 replaced", ": 9 replaced", "a group in a row, each with one neighbour on each side"),
     SIGN("b ?ID", "missing: named by others, but not in this store"),
 };
+static const struct view_sign chain_signs[] = {
+    SIGN(".88", "the relevance of a source to a step; plain: measured"),
+    SIGN("~.88  =.88  ?.88", "not measured: by a heuristic, a default, or asserted"),
+    SIGN(".88+  .45-", "a person rated the source as relevant to the step, or as not relevant"),
+    DRAWN(".87²", ".87/2", "the step used two passages of the source; the better one counts"),
+    SIGN("2+  2-", "a person rated the step's answer as supported by its sources, or as not"),
+    DRAWN("★", "*", "a primary source: one of its relevances is above 0.7"),
+};
 #define COUNT(signs) (sizeof(signs) / sizeof((signs)[0]))
 
 static void lay(struct panel *p, const struct page_options *options)
 {
     struct help_view *h = help_of(p->view);
     (void)options;
-    for (int g = 0; g < GROUP_COUNT; g++)
-        put_group(h, (enum action_group)g);
+    put_actions(h);
     put_keys(h, "in a text field", prompt_keys);
     put_keys(h, "in a form", form_keys);
     h->signs = 0; /* those were keys */
     unsigned below = p->view->below ? p->view->below->ops->has : HAS_MEMORIES;
     if (below & HAS_SESSIONS)
         put_signs(h, "sessions", session_signs, COUNT(session_signs));
+    if (below & HAS_MATRIX)
+        put_signs(h, "a chain", chain_signs, COUNT(chain_signs));
     if (below & HAS_MEMORIES || !(below & HAS_SESSIONS)) {
         put_legend(h);
         put_signs(h, "a drawn lineage", drawing_signs, COUNT(drawing_signs));

@@ -14,6 +14,8 @@
 #define COLUMNS_PER_LAYER 28
 #define NODES_MIN         24
 #define NODES_MAX         150
+#define LABEL_READABLE                                                                             \
+    20 /* columns of a label in boxes, and if even LABEL_MIN would not make it fit */
 
 static const char *const styles[CHART_STYLES] = {
     [CHART_AUTO] = "auto", [CHART_LR] = "lr",         [CHART_LR_BOX] = "lr-box",
@@ -216,6 +218,43 @@ int chart_load(struct chart *c, struct reader *r, const struct subgraph_request 
     return result ? -1 : chart_lay_out(c, o, e);
 }
 
+/* Loads a chart with at most `fan` of a kind, without groups. Returns 1 if it fits, 0 if not, -1 on error; only 1 leaves a chart. */
+static int try_room(struct chart *c, struct reader *r, struct subgraph_request *w, size_t fan,
+                    const struct chart_options *o, struct error *e)
+{
+    w->fan = fan;
+    if (chart_load(c, r, w, o, e)) {
+        if (e->code != ERROR_INVALID) /* too large to lay out */
+            return -1;
+        chart_release(c);
+        return 0;
+    }
+    const struct layout *l = &c->layout;
+    /* Without groups lines may cross, and nodes need rows for their ports. */
+    bool clear = l->height <= (int64_t)c->subgraph.nodes;
+    bool fits = c->style != CHART_OUTLINE && l->width <= o->columns && l->height <= o->rows &&
+                c->label_columns >= LABEL_READABLE;
+    if (fits && clear)
+        return 1;
+    chart_release(c);
+    return 0;
+}
+
+int chart_load_fitting(struct chart *c, struct reader *r, struct subgraph_request *w,
+                       const struct chart_options *o, struct error *e)
+{
+    size_t least = w->fan, fan = o->rows > 0 ? (size_t)o->rows : 0;
+    w->gather = false;
+    for (; fan > least; fan = fan * 2 / 3) {
+        int done = try_room(c, r, w, fan, o, e);
+        if (done)
+            return done > 0 ? 0 : -1;
+    }
+    w->fan = least;
+    w->gather = true;
+    return chart_load(c, r, w, o, e);
+}
+
 /* ---- seeds: the order of nodes in the previous drawing ---- */
 
 static int32_t seed_of(const struct chart *before, const struct key_index *ids, const char *id)
@@ -269,9 +308,8 @@ static int32_t *find_seeds(const struct chart *c, const struct chart *before)
 /* ---- choosing a style and the length of labels ---- */
 
 #define BOXES_MAX       15 /* at most this many nodes look best in boxes */
-#define LABEL_MAX       44 /* columns; longer labels spread the lines too far to follow */
+#define LABEL_MAX       60 /* columns; longer labels spread the lines too far to follow */
 #define LABEL_MIN       14 /* shorter labels are unclear */
-#define LABEL_READABLE  20 /* the length in boxes, and if even LABEL_MIN would not make it fit */
 #define NEAR_FIT        4  /* a drawing that exceeds the room by at most 1/NEAR_FIT nearly fits */
 #define ROWS_PER_COLUMN 4  /* a hidden column counts as so many hidden rows */
 
@@ -422,7 +460,7 @@ static int draw_across(struct chart *c, const struct chart_options *o, const int
 static int draw_down(struct chart *c, const struct chart_options *o, const int32_t *seed,
                      struct trial *a, struct error *e)
 {
-    static const int lengths[] = {LABEL_MAX, 36, 28, 24, LABEL_READABLE, 17, LABEL_MIN};
+    static const int lengths[] = {LABEL_MAX, 44, 36, 28, 24, LABEL_READABLE, 17, LABEL_MIN};
     size_t count = sizeof(lengths) / sizeof(lengths[0]) - (a->style == CHART_TB_BOX ? 2 : 0);
     a->label_columns = longest_label(o, LABEL_MAX);
     if (o->columns <= 0 || o->label_columns > 0)

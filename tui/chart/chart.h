@@ -101,6 +101,10 @@ void chart_request_room(struct subgraph_request *w, int columns, int rows);
  * caller calls chart_release in either case. */
 int chart_load(struct chart *c, struct reader *r, const struct subgraph_request *w,
                const struct chart_options *o, struct error *e);
+/* As chart_load, but shows more of each kind than the request says, and no groups, as long as the chart fits. Sets
+ * w->fan and w->gather to that. */
+int chart_load_fitting(struct chart *c, struct reader *r, struct subgraph_request *w,
+                       const struct chart_options *o, struct error *e);
 /*
  * Lays out the same subgraph again with another style or size. Without a previous chart CHART_AUTO chooses: an
  * outline if the room is narrow or the graph is large; top-down boxes if a few nodes fit; else left to right with

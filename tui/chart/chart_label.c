@@ -278,11 +278,11 @@ static void add_signs(struct legend *l)
     if (loop)
         add(l, LEGEND_LOOP, 0, c->ascii ? "@" : "↺", "based on itself");
     if (hidden[DESCENDANTS])
-        add(l, LEGEND_HIDDEN, DESCENDANTS, c->ascii ? (down ? "^3" : "<3") : (down ? "↑3" : "‹3"),
-            "used by 3 more");
+        add(l, LEGEND_HIDDEN, DESCENDANTS, c->ascii ? (down ? "^N" : "<N") : (down ? "↑N" : "‹N"),
+            "used by N more");
     if (hidden[ANCESTORS])
-        add(l, LEGEND_HIDDEN, ANCESTORS, c->ascii ? (down ? "v3" : "3>") : (down ? "↓3" : "3›"),
-            "based on 3 more");
+        add(l, LEGEND_HIDDEN, ANCESTORS, c->ascii ? (down ? "vN" : "N>") : (down ? "↓N" : "N›"),
+            "based on N more");
     if (types >> SUBGRAPH_MORE & 1)
         add(l, LEGEND_SEVERAL, SUBGRAPH_MORE, c->ascii ? "..." : "⋯", "the rest of a kind");
     if (types >> SUBGRAPH_CHAIN & 1)

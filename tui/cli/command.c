@@ -58,13 +58,18 @@ static const char *choice_of(const struct option_spec *o, int i)
 
 /* ---- finding options ---- */
 
-/* Finds an option by its name or its letter. */
+static bool is_name(const char *full, const char *name, size_t len)
+{
+    return full && strlen(full) == len && memcmp(full, name, len) == 0;
+}
+
+/* Finds an option by a name or its letter. */
 static const struct option_spec *find_in(const struct option_spec *options, const char *name,
                                          size_t len)
 {
     for (const struct option_spec *o = options; o && o->name; o++) {
         bool letter = len == 1 && o->letter == *name;
-        if (letter || (strlen(o->name) == len && memcmp(o->name, name, len) == 0))
+        if (letter || is_name(o->name, name, len) || is_name(o->also, name, len))
             return o;
     }
     return NULL;

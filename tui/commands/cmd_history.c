@@ -328,14 +328,15 @@ const struct command cmd_diff = {
     .about = "show what changed between two times",
     .examples = "stemma diff yesterday\n"
                 "stemma diff @100 @120",
-    .details = "A time is a date (its first moment, UTC), ISO 8601, \"2 days ago\", \"last week\", "
-               "or an event as @123: right after that event; @0 is before the first one. T2 is now "
-               "if omitted. Memories are listed in the order of their last events.\n\n--json: "
-               "{ref, event, before, after, events} per line. before and after have the members of "
-               "the memory's export that differ, null for a member that only the other side has; "
-               "before or after is null if the memory was added or removed. Applying `after` to "
-               "the first state gives the second. `event` is the last of `events` on it in "
-               "between.\n\nThe exit status is 1 if nothing differs.",
+    .details =
+        "A time is a date (its first moment, UTC), ISO 8601, \"2 days ago\", \"last week\", "
+        "or an event as @123: right after that event; @0 is before the first one. T2 is now "
+        "if omitted. Memories are listed in the order of the events that are shown.\n\n--json: "
+        "{ref, event, before, after, events} per line. before and after have the members of "
+        "the memory's export that differ, null for a member that only the other side has; "
+        "before or after is null if the memory was added or removed. Applying `after` to "
+        "the first state gives the second. `event` is the last of `events` on it in "
+        "between.\n\nThe exit status is 1 if nothing differs.",
     .min_words = 1,
     .max_words = 2,
     .read = read_diff,

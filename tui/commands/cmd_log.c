@@ -23,7 +23,11 @@
 #define LATE 2000
 
 static const struct option_spec options[] = {
-    OPT_TEXT("actor", "A", "only events by this person or agent"),
+    {.name = "actor",
+     .also = "agent",
+     .type = OPTION_TEXT,
+     .argument = "A",
+     .about = "only events by this person or agent"},
     OPT_TEXT("operation", "O",
              "only this operation: add, import, source_added, …; or the tool of a call"),
     OPT_CHOICE("kind", "K", choice_kind, "only events on memories of this kind:"),

@@ -290,9 +290,14 @@ const char *details_name(struct app *x, struct memory_name *name)
 void details_position(struct view *v, struct strbuf *out)
 {
     const struct memory_row *row = details_row(v->app, view_node(v));
-    if (row) {
+    if (!row)
+        return;
+    /* A name is not shortened: cut at the start that is unique, it looks like another. */
+    if (ref_is_uuid_prefix(row->ref.id, REF_SHORT)) {
         strbuf_addstr(out, "on ");
         details_ref(v->app, row, out);
+    } else {
+        strbuf_addf(out, "on %s:%s", kind_name(row->ref.kind), row->ref.id);
     }
 }
 
@@ -368,10 +373,9 @@ static void draw_facts(struct app *x, const struct pane *p)
     if (s->preview)
         kind_preview_state(s->preview, !x->ui.screen.utf8, &state);
     facts_state(s->facts, !x->ui.screen.utf8, &state);
-    paint_rule(p, 0, ref.buf, state.buf);
+    panel_draw(&x->preview, p, x->ui.preview_focus ? 0 : half < 3 ? 3 : half, ref.buf, state.buf);
     strbuf_release(&ref);
     strbuf_release(&state);
-    panel_draw(&x->preview, p, x->ui.preview_focus ? 0 : half < 3 ? 3 : half);
 }
 
 void memory_preview_draw(struct app *x, const struct pane *p)

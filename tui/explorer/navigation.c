@@ -222,11 +222,12 @@ bool app_move_key(struct app *x, uint32_t key)
     return true;
 }
 
-#define SPLIT_WIDTH  140 /* columns from which the preview is next to the list */
-#define BELOW_HEIGHT 12  /* rows from which there is room for a preview below */
-#define LIST_MIN     70
-#define EVENTS_MIN   150 /* columns of an activity list or the live view with every column */
-#define PREVIEW_MIN  60  /* columns of a preview next to those */
+#define SPLIT_WIDTH    140 /* columns from which the preview is next to the list */
+#define BELOW_HEIGHT   12  /* rows from which there is room for a preview below */
+#define LIST_MIN       70
+#define EVENTS_MIN     150 /* columns of an activity list or the live view with every column */
+#define DRAWING_HEIGHT 30  /* rows from which the preview of a drawing is below it */
+#define PREVIEW_MIN    60  /* columns of a preview next to those */
 
 /* A drawing gets two thirds. Activity lists keep all their columns; otherwise a wider terminal would show less. */
 static int list_width(const struct view_ops *ops, int place, int width)
@@ -242,6 +243,9 @@ static int preview_width(const struct config *config, const struct view_ops *ops
 {
     int place = config->preview;
     if (place == PREVIEW_OFF || place == PREVIEW_BELOW)
+        return 0;
+    /* Drawings need columns more than rows. */
+    if (place == PREVIEW_AUTO && ops->has & HAS_DRAWING && body->height >= DRAWING_HEIGHT)
         return 0;
     if (body->width < (place == PREVIEW_RIGHT ? 100 : SPLIT_WIDTH) || body->height < 6)
         return 0;

@@ -343,13 +343,13 @@ static int add_position(struct app *x, int width, struct strbuf *right)
     return taken < width / 2 ? taken : width / 2;
 }
 
-/* Wraps an error and its hint to the rows that it needs, until the next key. The lines are in the arena. Returns 0 if
+/* Wraps a message to the rows that it needs, until the next key. The lines are in the arena. Returns 0 if
  * one row is enough. */
 static int wrap_status(struct app *x, const struct pane *whole, struct arena *arena,
                        struct text_line **lines)
 {
     struct strbuf right = STRBUF_INIT;
-    if (x->ui.prompt.ops || x->ui.status.style != STYLE_ERROR || whole->height < 10)
+    if (x->ui.prompt.ops || whole->height < 10)
         return 0;
     int room = whole->width - add_position(x, whole->width, &right) - 3;
     unsigned flags = x->ui.screen.utf8 ? 0 : TEXT_ASCII;

@@ -67,6 +67,12 @@ static const char *readable(struct arena *arena, const char *field, const char *
     return copy;
 }
 
+/* The name of a field without where it is stored. */
+static const char *field_word(const char *field)
+{
+    return strncmp(field, "detail.", 7) ? field : field + 7;
+}
+
 void difference_readable(struct difference *d, struct arena *arena)
 {
     const char *before = readable(arena, d->field, d->before);
@@ -77,6 +83,7 @@ void difference_readable(struct difference *d, struct arena *arena)
     d->after = after;
     if (strcmp(d->field, "marks") == 0)
         d->field = "flags";
+    d->field = field_word(d->field);
 }
 
 /* ---- layout ---- */
@@ -90,10 +97,9 @@ struct layout {
 /* Puts the field's name at the start of a line. If it leaves no room, the value begins in the next line. */
 static void put_field(struct layout *l, const char *field)
 {
-    if (!strncmp(field, "detail.", 7))
-        field += 7;
     page_line(l->page);
-    page_put(l->page, 1, l->text > FIELD_WIDTH ? FIELD_WIDTH : 0, STYLE_FIELD, display_name(field));
+    page_put(l->page, 1, l->text > FIELD_WIDTH ? FIELD_WIDTH : 0, STYLE_FIELD,
+             display_name(field_word(field)));
 }
 
 static void put_sign(struct layout *l, char sign)

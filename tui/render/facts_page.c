@@ -845,27 +845,25 @@ void facts_preview_begin(struct page *s, const struct facts *f, const struct pag
     page_line(s);
 }
 
-/* "0.700 → 0.713 reinforced → 0.821 postmortem": the latest changes that fit. */
-static void put_confidence_line(struct page *s, const struct memory *m)
+#define CHANGES_PREVIEWED 3 /* changes of confidence that a preview shows */
+
+/* "0.713 → 0.821 postmortem": a line for each of the latest changes, the newest first. */
+static void put_confidence_lines(struct page *s, const struct memory *m)
 {
-    struct strbuf *out = page_buffer(s);
-    size_t first = m->history_count > 5 ? m->history_count - 5 : 0;
-    for (size_t i = first; i < m->history_count; i++) {
+    size_t shown = 0;
+    if (confidence_unrecorded(m, m->history_count) != 0)
+        page_field(s, shown++ ? " " : "confidence", STYLE_TEXT,
+                   page_printf(s, "%.3f without a record", m->confidence), 1);
+    for (size_t i = m->history_count; i-- > 0 && shown < CHANGES_PREVIEWED;) {
         const struct history_entry *h = &m->history[i];
+        struct strbuf *out = page_buffer(s);
         if (h->new_ != h->new_)
             continue;
-        if (out->len == 0 && h->old == h->old)
-            strbuf_addf(out, "%.3f", h->old);
-        strbuf_addf(out, "%s%s%s%.3f", out->len ? " " : "",
-                    out->len ? glyph_of(GLYPH_ARROW, s->options.ascii) : "", out->len ? " " : "",
-                    h->new_);
-        if (h->reason)
-            strbuf_addf(out, " %s", h->reason);
+        if (h->old == h->old)
+            strbuf_addf(out, "%.3f %s ", h->old, glyph_of(GLYPH_ARROW, s->options.ascii));
+        strbuf_addf(out, "%.3f %s", h->new_, h->reason ? h->reason : "");
+        page_field(s, shown++ ? " " : "confidence", STYLE_TEXT, out->buf, 1);
     }
-    if (confidence_unrecorded(m, m->history_count) != 0)
-        strbuf_addf(out, " %s %.3f without a record", glyph_of(GLYPH_ARROW, s->options.ascii),
-                    m->confidence);
-    page_field(s, "confidence", STYLE_TEXT, out->buf, 1);
 }
 
 void facts_preview(struct page *s, const struct facts *f, const struct page_options *options)
@@ -879,7 +877,7 @@ void facts_preview(struct page *s, const struct facts *f, const struct page_opti
         page_field(s, "based on", STYLE_TEXT, no_source(m), 1);
     put_groups(s, f, true);
     facts_put_users(s, f);
-    put_confidence_line(s, m);
+    put_confidence_lines(s, m);
     page_field(s, "source", STYLE_TEXT, source_of(s, m), 1);
     page_field(s, "context", STYLE_TEXT, m->context, 1);
     for (size_t i = 0; i < m->annotation_count; i++)

@@ -141,6 +141,22 @@ static void put_changes(struct laying *l, size_t from, size_t to)
         put_change(l, &l->facts->plan->change[i], &l->facts->change[i]);
 }
 
+/* Tells what becomes of memories whose addition is undone. */
+static void put_gone(struct laying *l)
+{
+    const struct plan *p = l->facts->plan;
+    size_t gone = 0;
+    for (size_t i = 0; i < p->count; i++)
+        gone += !p->change[i].after;
+    if (gone)
+        page_note(l->page, ROW, "%s %s gone; redo brings %s back",
+                  gone == 1 ? "the memory" : "the memories",
+                  l->facts->stage != PLAN_DONE ? "will be"
+                  : gone == 1                  ? "is"
+                                               : "are",
+                  gone == 1 ? "it" : "them");
+}
+
 /* "3 → 2 valid". If the operation has several memories, also which of them are the cause. */
 static void put_consequence(struct laying *l, const struct consequence *c,
                             const struct fact_row *row, bool weakened)
@@ -225,6 +241,7 @@ void plan_page(struct page *s, const struct plan_facts *facts, const struct page
         put_section(&l, page_printf(s, "be %s", spec->done), spec->done, named,
                     facts->reason ? page_printf(s, "why: %s", facts->reason) : "");
     put_changes(&l, 0, named);
+    put_gone(&l);
     if (p->count)
         put_consequences(&l);
     if (named < p->count) {

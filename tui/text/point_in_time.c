@@ -41,6 +41,9 @@ static int find_time(struct reader *r, const char *text, int64_t now, struct poi
             e, ERROR_USAGE,
             "Give a date, ISO 8601, how long ago (\"2 days ago\"), or an event (@123).",
             "'%.80s' is not a time", text);
+    if (out->until > now)
+        return error_set(e, ERROR_USAGE, "Give a time in the past, or now.", "'%.80s' is not yet",
+                         text);
     return past_event_at(r, out->until, &out->seq, e);
 }
 

@@ -176,7 +176,11 @@ static void draw_memory(struct view *v, const struct pane *row, const struct dif
     if (row->width >= 90)
         line_cell(&l, 12, "actor", STYLE_SOURCE, d->who);
     line_cell(&l, 10, "action", STYLE_DIM, d->operation);
-    line_cell(&l, 18, "memory", STYLE_REF, d->ref);
+    line_cell(&l,
+              row->width >= 160   ? 32
+              : row->width >= 110 ? 22
+                                  : 18,
+              "memory", STYLE_REF, d->ref);
     line_text(&l, "text", STYLE_TEXT, d->text);
 }
 
@@ -198,7 +202,11 @@ static void draw(struct view *v, const struct pane *row, const void *one)
     if (!one || d->event) {
         draw_memory(v, row, d, !one);
     } else if (d->field) {
-        line_cell(&l, row->width >= 60 ? 16 : 10, NULL, STYLE_FIELD, d->field);
+        line_cell(&l,
+                  row->width >= 110  ? 22
+                  : row->width >= 60 ? 16
+                                     : 10,
+                  NULL, STYLE_FIELD, d->field);
         add_field(v, d, &text);
         line_text(&l, NULL, STYLE_TEXT, text.buf);
     } else {

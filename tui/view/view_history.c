@@ -173,9 +173,10 @@ static void draw_preview(struct view *v, const struct pane *p)
                  v->count - v->cursor - 1, v->count - v->cursor);
     else if (here)
         snprintf(title_text, sizeof(title_text), "the first wording");
-    paint_rule(p, 0, title_text, "");
     if (here)
-        panel_draw(compared, p, 0);
+        panel_draw(compared, p, 0, title_text, "");
+    else
+        paint_rule(p, 0, title_text, "");
 }
 
 static void release(struct view *v)
@@ -286,7 +287,10 @@ static void view_history_draw_header(struct view *v, const struct pane *p)
     const struct memory_row *m = details_row(x, subject_of(v));
     int at = 3;
     line_label(p, at, m, details_of(&x->details, subject_of(v)));
-    if (m && m->status != STATUS_ACTIVE)
+    if (m && m->status == STATUS_MISSING)
+        paint_text(p, 0, at + 2, p->width - at - 3, STYLE_DIM,
+                   v->count > 0 ? "missing: its addition was undone" : status_word(m->status));
+    else if (m && m->status != STATUS_ACTIVE)
         at += paint_format(p, 0, at + 2, 20, STYLE_DIM, "%s %s", status_word(m->status),
                            glyph_text(&x->ui.screen, GLYPH_DOT)) +
               1;

@@ -183,11 +183,15 @@ static void draw_frame(struct ui *ui, const struct pane *box)
 {
     struct popup *p = &ui->popup;
     const char *bar = glyph_text(&ui->screen, GLYPH_SIDE);
-    char count[48] = "";
+    char count[48] = "", below[48] = "";
+    size_t end = p->top + (size_t)box->height - 2;
     if (p->count + 2 > (size_t)box->height)
         snprintf(count, sizeof(count), "%zu of %zu", p->selected + 1, p->count);
+    if (p->count > end)
+        snprintf(below, sizeof(below), "%zu more %s", p->count - end,
+                 glyph_text(&ui->screen, GLYPH_DOWN));
     paint_rule(box, 0, p->title, count);
-    paint_rule(box, box->height - 1, "", "");
+    paint_rule(box, box->height - 1, "", below);
     for (int row = 0; row < box->height; row++) {
         bool top = row == 0, bottom = row == box->height - 1;
         const char *left = top      ? glyph_text(&ui->screen, GLYPH_TOP_LEFT)

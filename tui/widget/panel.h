@@ -68,8 +68,9 @@ bool panel_is_known(const struct panel *p);
 bool panel_is_laid_out(const struct panel *p, int width, int lines);
 /* Lays the page out for that size. */
 void panel_lay_out(struct panel *p, int width, int lines);
-/* Draws a preview below the first row of the pane. */
-void panel_draw(struct panel *p, const struct pane *pane, int lines);
+/* Draws a preview: a rule with a title, `state` and how many lines do not fit, and the page below it. */
+void panel_draw(struct panel *p, const struct pane *pane, int lines, const char *title,
+                const char *state);
 /* Scrolls the preview. */
 void panel_scroll(struct ui *ui, long lines);
 

@@ -9,9 +9,10 @@
 #include "tui/text/match.h"
 #include "tui/render/kind_fields.h"
 
-#define SLOT_SCAN 0
-#define SLICE_MS  20  /* ms until other jobs get their turn */
-#define REPORT_MS 100 /* ms between reports, so that not every match causes a frame */
+#define SLOT_SCAN   0
+#define SLICE_MS    20 /* ms until other jobs get their turn */
+#define AGENT_FIELD "agent:"
+#define REPORT_MS   100 /* ms between reports, so that not every match causes a frame */
 
 struct scan_job {
     struct job job;
@@ -73,6 +74,17 @@ static bool page_matches(const struct memory *m, const char *pattern)
     return number > 0 && match_text(page, pattern);
 }
 
+/* Takes "agent:NAME" from the front of a pattern. False if it names another agent. */
+static bool take_agent(const struct memory_row *row, struct arena *arena, const char **pattern)
+{
+    const char *name = *pattern + strlen(AGENT_FIELD);
+    size_t len = strcspn(name, " ");
+    if (strncmp(*pattern, AGENT_FIELD, strlen(AGENT_FIELD)) != 0)
+        return true;
+    *pattern = name + len + strspn(name + len, " ");
+    return len == 0 || match_text(row->agent_id, arena_strndup(arena, name, len));
+}
+
 /* Searches the whole text, also beyond the part that a row has. */
 bool scan_matches(struct reader *r, struct arena *arena, int64_t node, const char *pattern)
 {
@@ -82,6 +94,10 @@ bool scan_matches(struct reader *r, struct arena *arena, int64_t node, const cha
     if (memory_row_read(r, arena, node, &row, e))
         return false;
     if (row_matches(&row, pattern))
+        return true;
+    if (!take_agent(&row, arena, &pattern))
+        return false;
+    if (!*pattern || row_matches(&row, pattern))
         return true;
     if ((!row.text_cut && !*shown_fields[row.ref.kind]) || memory_read(r, arena, node, &m, e))
         return false;

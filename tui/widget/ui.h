@@ -48,9 +48,10 @@ void countdown_text(struct ui *ui, char *out, size_t size, int64_t expires_at);
 /* Selected memories: a set of row ids, common to all views. */
 struct selection {
     uint64_t *bits;
-    size_t words;  /* of `bits`, 64 rows each */
-    size_t count;  /* selected rows */
-    int64_t range; /* the row where `v` began a range; 0 for none */
+    size_t words;      /* of `bits`, 64 rows each */
+    size_t count;      /* selected rows */
+    int64_t range;     /* the row where `v` began a range; 0 for none */
+    size_t range_line; /* the line where it was last seen */
 };
 void selection_release(struct selection *m);
 bool selection_has(const struct selection *m, int64_t node);

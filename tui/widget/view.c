@@ -408,6 +408,24 @@ void view_notify(struct view *v, const struct event *events, size_t count, bool 
 
 /* ---- drawing ---- */
 
+/* Lines may have moved since the range began. */
+static void find_range(struct view *v)
+{
+    struct selection *s = &v->ui->selection;
+    for (size_t line = v->top; s->range && on_screen(v, line) && line < v->count; line++)
+        if (view_node_at(v, line) == s->range)
+            s->range_line = line;
+}
+
+static bool in_range(const struct view *v, size_t line)
+{
+    const struct selection *s = &v->ui->selection;
+    if (!s->range || v->cursor == LINE_NONE)
+        return false;
+    return s->range_line < v->cursor ? line >= s->range_line && line <= v->cursor
+                                     : line >= v->cursor && line <= s->range_line;
+}
+
 static void draw_line(struct view *v, const struct pane *area, int row, size_t line)
 {
     struct pane p = pane_row(area, row);
@@ -417,6 +435,8 @@ static void draw_line(struct view *v, const struct pane *area, int row, size_t l
         paint_clear(&p);
     }
     v->ops->draw_line(v, &p, line);
+    if (in_range(v, line) && view_node_at(v, line) > 0)
+        paint_text(&p, 0, 2, 1, STYLE_MARK, "*");
     if (selected && p.width > 1)
         paint_text(&p, 0, 1, 1, STYLE_CURSOR, ">");
     if (selected) {
@@ -474,6 +494,7 @@ void view_draw(struct view *v, const struct pane *p)
     v->ui->screen.cursor_x = lines.x;
     if (v->count == 0 && v->ops->empty)
         draw_empty(v, &lines);
+    find_range(v);
     for (int row = 0; row < lines.height && v->top + (size_t)row < v->count; row++)
         draw_line(v, &lines, row, v->top + (size_t)row);
 }

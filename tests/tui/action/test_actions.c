@@ -186,7 +186,7 @@ static void test_the_key_bar_of_the_live_view(void **state)
 static void test_help_lists_all_actions(void **state)
 {
     struct script *s = *state;
-    s->rows = 200;
+    s->rows = 320;
     const char *frame = script_run(s, "?");
     for (size_t i = 0; i < action_count(); i++)
         if (!strstr(frame, action_at(i)->name))

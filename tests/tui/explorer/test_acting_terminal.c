@@ -89,7 +89,7 @@ static void test_keys_work_while_it_waits(void **state)
     start(s, &t);
     terminal_see(&t, "Clooked into\r", "saving");
     terminal_see(&t, "j", "2/2");
-    terminal_see(&t, "?", "to the next line");
+    terminal_see(&t, "?", "what is based on this");
     terminal_type_and_see(&t, "\033");
     terminal_see(&t, "e", "edit belief:two-of-two");
     let_go(s);

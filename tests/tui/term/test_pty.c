@@ -246,7 +246,7 @@ static void test_the_mouse_works(void **state)
         terminal_type(&t, "\033[<65;10;6M");
     terminal_wait_shows(&t, "Mistakes are information");
     terminal_type(&t, "\033[<0;78;24M\033[<0;78;24m"); /* "help" in the key bar */
-    terminal_wait_shows(&t, "to the next line");
+    terminal_wait_shows(&t, "what is based on this");
     terminal_see(&t, "\033", "? help");
     terminal_see(&t, "M", "the terminal has the mouse");
     terminal_leave(&t);

@@ -32,6 +32,11 @@ static size_t *count_up(struct arena *arena, size_t count)
     return number;
 }
 
+static bool is_judged(const struct judgement judgements[JUDGES])
+{
+    return judgements[JUDGE_PERSON].word || judgements[JUDGE_AGENT].word;
+}
+
 void matrix_make(struct matrix *m, struct arena *arena, const struct chain *chain)
 {
     double *confidence = arena_array(arena, chain->step_count + 1, sizeof(*confidence));
@@ -43,10 +48,12 @@ void matrix_make(struct matrix *m, struct arena *arena, const struct chain *chai
                          .document = count_up(arena, chain->document_count)};
     for (size_t i = 0; i < chain->step_count; i++) {
         confidence[i] = chain->step[i].confidence;
+        m->rated |= is_judged(chain->step[i].faithful);
         for (size_t k = 0; k < chain->step[i].source_count; k++) {
             const struct chain_source *s = &chain->step[i].source[k];
             last[s->column].uses = last[s->column].step == i + 1 ? last[s->column].uses + 1 : 1;
             last[s->column].step = i + 1;
+            m->rated |= is_judged(s->rating);
             m->origins |= 1u << s->source.origin;
             m->most_uses =
                 last[s->column].uses > m->most_uses ? last[s->column].uses : m->most_uses;

@@ -33,6 +33,7 @@ struct matrix {
     size_t most_uses;  /* the most uses of one document in one step */
     double confidence; /* mean of the steps; NAN if unknown */
     unsigned origins;  /* a bit for each enum score that occurs */
+    bool rated;        /* a person rated a source, or whether a step is supported */
 };
 
 /* `chain` must outlive the matrix. Everything is in the arena. O(sources). */

@@ -258,6 +258,29 @@ static void draw_step(struct chain_view *c, const struct pane *p, int row, size_
 
 /* ---- totals ---- */
 
+/* The signs next to numbers that occur. */
+static void add_number_signs(const struct chain_view *c, const struct screen *s, struct strbuf *out)
+{
+    const struct matrix *m = chain_matrix(c);
+    if (m->rated)
+        strbuf_addstr(out, "+ - rated");
+    if (m->most_uses > 1) {
+        strbuf_addstr(out, out->len ? "  " : "");
+        add_uses(s, 2, out);
+        strbuf_addstr(out, " two passages");
+    }
+}
+
+static void draw_number_signs(const struct chain_view *c, const struct pane *p, int row)
+{
+    struct strbuf signs = STRBUF_INIT;
+    int room = c->at.question + c->at.question_width - 6 - 5;
+    add_number_signs(c, p->screen, &signs);
+    if (signs.len && room >= (int)text_width(signs.buf, signs.len, 100, 0))
+        paint_text(p, row, 5, room, STYLE_DIM, signs.buf);
+    strbuf_release(&signs);
+}
+
 static void draw_best(struct chain_view *c, const struct pane *p, int row)
 {
     const struct chain_layout *to = &c->at;
@@ -273,6 +296,7 @@ static void draw_best(struct chain_view *c, const struct pane *p, int row)
                    text.buf);
     }
     strbuf_release(&text);
+    draw_number_signs(c, p, row);
     if (!to->confidence)
         return;
     snprintf(number, sizeof(number), "%.2f", m->confidence);

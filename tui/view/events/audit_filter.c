@@ -123,7 +123,9 @@ static const struct column columns[] = {
      FIELD(since)},
     {"until", "the same", "it had begun by then", take_time, FIELD(until)},
     {"only", "changes, reads, refusals or cancellations", NULL, take_type, 0, 0},
-    {"ref", NULL, NULL, take_memory, 0, 0}, /* the name that the command uses */
+    /* Other names: what lists and commands use. */
+    {"ref", NULL, NULL, take_memory, 0, 0},
+    {"agent", NULL, "the agent, or its client", take_text, FIELD(actor)},
 };
 #define COLUMNS (sizeof(columns) / sizeof(columns[0]))
 
@@ -391,7 +393,7 @@ static void offer_times(const struct offer *o)
 static void offer_values(const struct offer *o)
 {
     const char *name = o->word->column->name;
-    if (!strcmp(name, "actor"))
+    if (o->word->column->at == offsetof(struct activity_filter, actor) && o->word->column->size)
         offer_actors(o);
     else if (!strcmp(name, "operation"))
         offer_operations(o);

@@ -280,6 +280,7 @@ static void put_memory(struct laying *l)
 {
     const struct memory_row *row = &l->facts->row;
     struct strbuf ref = STRBUF_INIT;
+    const char *text = row->text ? row->text : "";
     if (row->node <= 0)
         return;
     page_line(l->page);
@@ -290,8 +291,8 @@ static void put_memory(struct laying *l)
     page_put(l->page, 1, FIELD - 2, STYLE_FIELD, "memory");
     page_put(l->page, FIELD, 40, STYLE_REF, clean.buf);
     if (row->status != STATUS_ACTIVE)
-        page_format(l->page, FIELD + width + 2, 0, STYLE_DIM, "%s %s %s", status_word(row->status),
-                    glyph_text(&l->app->ui.screen, GLYPH_DOT), row->text ? row->text : "");
+        page_format(l->page, FIELD + width + 2, 0, STYLE_DIM, *text ? "%s %s %s" : "%s",
+                    status_word(row->status), glyph_text(&l->app->ui.screen, GLYPH_DOT), text);
     else
         page_put(l->page, FIELD + width + 2, 0, STYLE_TEXT, row->text);
     strbuf_release(&clean);
@@ -472,10 +473,12 @@ void event_preview_draw(struct event_preview *p, const struct pane *pane, const 
                                          .how = rules_mask_is_on(p->panel.ui->data)});
     add_title(&p->panel.ui->app->ui, h, &title);
     facts_exact(when, sizeof(when), h->at);
-    paint_rule(pane, 0, title.buf, when);
+    bool known = panel_is_known(&p->panel);
+    if (known)
+        panel_draw(&p->panel, pane, 0, title.buf, when);
+    else
+        paint_rule(pane, 0, title.buf, when);
     strbuf_release(&title);
-    if (panel_is_known(&p->panel))
-        panel_draw(&p->panel, pane, 0);
-    else if (p->panel.error.code)
+    if (!known && p->panel.error.code)
         paint_text(pane, 1, 1, pane->width - 2, STYLE_ERROR, p->panel.error.what);
 }

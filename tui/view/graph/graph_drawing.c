@@ -54,13 +54,15 @@ static int make_small(struct drawing *d, struct error *e)
                   : 0;
 }
 
-struct drawing *drawing_make(struct reader *r, const struct subgraph_request *w,
+struct drawing *drawing_make(struct reader *r, struct subgraph_request *w,
                              const struct chart_options *o, struct error *e)
 {
     struct drawing *d = xcalloc(1, sizeof(*d));
     d->references = 1;
     d->small_picture = (struct picture)PICTURE_INIT;
-    int result = chart_load(&d->chart, r, w, o, e);
+    bool first = !o->before && w->count == 0;
+    int result =
+        first ? chart_load_fitting(&d->chart, r, w, o, e) : chart_load(&d->chart, r, w, o, e);
     if (!result && drawing_is_drawn(d)) {
         moves_init(&d->moves, &d->chart.layout);
         result = make_small(d, e);

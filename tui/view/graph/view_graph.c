@@ -278,7 +278,6 @@ struct view *graph_view_new(struct app *x, int64_t node, enum subgraph_show show
     details_name_open(x, &g->name, node);
     app_room(x, &graph_ops, &g->rows, &g->columns);
     g->rows -= graph_view_legend_rows(g, g->rows);
-    chart_request_room(&g->request, g->columns, g->rows);
     graph_view_load(g, ARRIVE_AT_FOCUS, NULL);
     return &g->view;
 }
@@ -417,6 +416,8 @@ static void done(struct job *job, const struct error *e)
         return;
     }
     g->failed[0] = '\0';
+    g->request.fan = j->request.fan;
+    g->request.gather = j->request.gather;
     j->made->epoch = j->epoch;
     j->made->seen = j->seen;
     show(g, j->made, j->arrival);
@@ -450,6 +451,8 @@ void graph_view_load(struct graph_view *g, enum graph_arrival arrival, struct dr
     j->seen = x->data.feed ? g->view.read_to : INT64_MAX;
     if (drawing_is_drawn(over))
         j->before = drawing_hold(over);
+    else if (g->openings == 0)
+        chart_request_room(&g->request, g->columns, g->rows);
     j->options = (struct chart_options){.style = g->style,
                                         .columns = g->columns,
                                         .rows = g->rows,
