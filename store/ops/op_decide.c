@@ -552,7 +552,8 @@ int op_approve(struct plan *p, int64_t node, const struct request *q, struct err
 {
     struct new_flag w = {.name = APPROVED, .of = whole};
     const struct memory *now = plan_read(p, node, e);
-    if (!now || operation_check_living(now, e))
+    if (!now || policy_note_agents(p->reader, node, now->flags, now->flag_count, e) ||
+        operation_check_living(now, e))
         return -1;
     if (!answers_review(p, now, w.name) && has_same_flag(p, now, &w, q->reason))
         return plan_leave(p, "%s:%s is approved by %s already", REF_ARGS(now->ref), p->actor->name);

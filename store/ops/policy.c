@@ -64,8 +64,8 @@ static int is_quarantined(struct reader *r, const struct memory *m, struct error
 int policy_note_agents(struct reader *r, int64_t node, struct flag *flags, size_t count,
                        struct error *e)
 {
-    static const char sql[] = "SELECT at, actor FROM event WHERE subject = ? AND operation = 'mark'"
-                              " AND person IS NOT 1";
+    static const char sql[] = "SELECT at, actor FROM event WHERE subject = ?"
+                              " AND operation IN ('mark', 'verify') AND person IS NOT 1";
     if (count == 0)
         return 0;
     struct query rows = db_query(reader_db(r), e, sql, "i", node);

@@ -14,8 +14,8 @@
 #define COLUMNS_PER_LAYER 28
 #define NODES_MIN         24
 #define NODES_MAX         150
-#define LABEL_READABLE                                                                             \
-    20 /* columns of a label in boxes, and if even LABEL_MIN would not make it fit */
+/* Columns of a label in boxes, and if even LABEL_MIN would not make the drawing fit. */
+#define LABEL_READABLE 20
 
 static const char *const styles[CHART_STYLES] = {
     [CHART_AUTO] = "auto", [CHART_LR] = "lr",         [CHART_LR_BOX] = "lr-box",
@@ -218,7 +218,8 @@ int chart_load(struct chart *c, struct reader *r, const struct subgraph_request 
     return result ? -1 : chart_lay_out(c, o, e);
 }
 
-/* Loads a chart with at most `fan` of a kind, without groups. Returns 1 if it fits, 0 if not, -1 on error; only 1 leaves a chart. */
+/* Loads a chart with at most `fan` of a kind, without groups. Returns 1 if it fits, 0 if not, -1 on error; only 1
+ * leaves a chart. */
 static int try_room(struct chart *c, struct reader *r, struct subgraph_request *w, size_t fan,
                     const struct chart_options *o, struct error *e)
 {

@@ -108,7 +108,11 @@
 > memory_verify {"ref":"belief:a","reason":"looked"}
 {"ref": "belief:a", "version": 2}
 > memory_get {"ref":"belief:a"}
-{"confidence": 0.7}
+{"confidence": 0.7, "marks": [{"mark": "approved", "actor": "tester", "reason": "looked"}]}
+> memory_verify {"ref":"belief:a","reason":"looked"}
+{"ref": "belief:a", "version": 2, "left": ["belief:a is approved by tester already"]}
+> memory_mark {"ref":"belief:a","mark":"approved"}
+! INVALID_REQUEST: approved is no flag to set or to remove by hand
 > memory_retract {"ref":"raw:one"}
 {"ref": "raw:one", "version": 2}
 > memory_get {"ref":"belief:a"}
