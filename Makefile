@@ -156,9 +156,10 @@ quick: ## the tests of the rooms T (T=store/lineage; none: all) without sanitize
 # Everything that is tested, built and not run.
 quick-build: $(B)/stemma $(B)/tests/graph-draw $(B)/tests/store/mcp/server/conformance_server $(TESTS) $(BENCHES)
 
-# T chooses rooms: tests whose path holds one of its words.
+# T chooses tests whose path holds one of its words; each word must be in some path.
 CHECKED = $(LONGEST) $(filter-out $(LONGEST),$(TEST_SCRIPTS) $(TESTS))
-CHOSEN  = $(if $(T),$(or $(strip $(foreach t,$(CHECKED),$(if $(strip $(foreach w,$(T),$(findstring tests/$(w:tests/%=%),$(t)))),$(t)))),$(error no test has tests/$(firstword $(T)) in its path)),$(CHECKED))
+UNKNOWN = $(strip $(foreach w,$(T),$(if $(strip $(foreach t,$(CHECKED),$(findstring $(w),$(t)))),,$(w))))
+CHOSEN  = $(if $(T),$(if $(UNKNOWN),$(error no test has $(firstword $(UNKNOWN)) in its path),$(foreach t,$(CHECKED),$(if $(strip $(foreach w,$(T),$(findstring $(w),$(t)))),$(t)))),$(CHECKED))
 check: $(B)/stemma $(B)/tests/graph-draw $(B)/tests/store/mcp/server/conformance_server $(filter $(TESTS),$(CHOSEN))
 	@STEMMA=$(CURDIR)/$(B)/stemma CONFORMANCE_SERVER=$(CURDIR)/$(B)/tests/store/mcp/server/conformance_server GRAPH_DRAW=$(CURDIR)/$(B)/tests/graph-draw ./tests/run $(CHOSEN)
 

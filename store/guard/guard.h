@@ -81,8 +81,9 @@ int guard_graph(struct reader *r, struct graph *g, struct error *e);
 
 /* ---- a memory ---- */
 
-/* Reads a memory as the caller may see it, into the arena. ERROR_NOT_FOUND if there is no such row.
- * A stub has STATUS_MISSING and only its ref. */
+/* Reads a memory into the arena, masked for the caller. Its links may still name hidden memories:
+ * guard_memory takes those out. ERROR_NOT_FOUND if there is no such row. A stub has STATUS_MISSING
+ * and only its ref. */
 int memory_read(struct reader *r, struct arena *arena, int64_t node, struct memory *out,
                 struct error *e);
 

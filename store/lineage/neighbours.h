@@ -22,8 +22,9 @@
 struct subgraph_source neighbours_of(struct reader *r);
 
 /*
- * The number of memories that it is based on (ANCESTORS), or that are based on it, directly and
- * indirectly, counted up to `most`; *more tells whether there are others.
+ * The number of memories that a drawing reaches from it towards `side` (model/graph/lineage.h),
+ * directly and indirectly, `supersedes` included, counted up to `most`; *more tells whether there
+ * are others. For support alone see dependants_find (subgraph.h).
  */
 int neighbours_total(struct reader *r, int64_t row, enum direction side, size_t most, size_t *total,
                      bool *more, struct error *e);

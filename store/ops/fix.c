@@ -183,7 +183,7 @@ static const struct {
 } problems[PROBLEM_COUNT] = {
     [PROBLEM_MISSING] =
         {fix_missing,
-         "Nothing has this ref: import what has it, or add a memory with it. Then the links work."},
+         "A ref that it names is not in this store: import that memory, or add one with this ref."},
     [PROBLEM_UNSUPPORTED] = {fix_unsupported,
                              "Add evidence for it, restore its sources, or retract it."},
     [PROBLEM_CIRCULAR] = {fix_circular, "Add evidence from outside the circle, or retract it."},

@@ -58,9 +58,9 @@ stemma: '@1x' is not the number of an event. Write it as @123; `stemma history R
 2
 stemma: '@99999999999999999999' is not the number of an event. Write it as @123; `stemma history REF` shows the numbers.
 2
-stemma: 'soon' is not a time. Give a date, ISO 8601, how long ago ("2 days ago"), or an event (@123).
+stemma: 'soon' is not a time. Give a date, ISO 8601, how long ago (2 days ago), yesterday, last week, or an event (@123).
 2
-stemma: '' is not a time. Give a date, ISO 8601, how long ago ("2 days ago"), or an event (@123).
+stemma: '' is not a time. Give a date, ISO 8601, how long ago (2 days ago), yesterday, last week, or an event (@123).
 2
 stemma: as of NOW (event 8)
 stemma: note:44444444 did not exist yet. `stemma history` shows when it was added.

@@ -140,7 +140,7 @@ stemma: no memory is called document:nothing. Search for it, or list its kind.
 [1]
 $ stemma document document:never --store named.db
 document:never
- named by others, but never written here
+ named by others, but not written here yet
 
  document     never
  state        × missing

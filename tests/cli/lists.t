@@ -194,7 +194,7 @@ raw:47735e51-a83a-4973-9451-533dcceff2f5
 └─ ● belief:8fc21b98  Retries beyond three hide the first error.  of claire  0.751
 $ stemma show raw:79d086c7 --reverse
 raw:79d086c7-b59d-4d2b-b5bf-6dc5479dc473
- named by others, but never written here
+ named by others, but not written here yet
 
 ── used by
 × raw:79d086c7    missing

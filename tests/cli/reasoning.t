@@ -438,7 +438,7 @@ stemma: belief:b is a memory of kind belief, not a chain or step. `stemma list c
 chain step:alone
 stemma: the step step:alone is not part of a chain. `stemma show` shows what it is based on.
 chain chain:never
-stemma: chain:never is named by others, but was never written here. `stemma show --reverse` shows who names it.
+stemma: chain:never is named by others, but was not written here yet. `stemma show --reverse` shows who names it.
 chain chain:aaaa
 stemma: chain:aaaa may be any of 2 memories. Say which: chain:aaaa1, chain:aaaa2.
 chain nothing
@@ -448,7 +448,7 @@ stemma: belief:b is a memory of kind belief, not a chain or step. `stemma list c
 sources step:alone
 stemma: the step step:alone is not part of a chain. `stemma show` shows what it is based on.
 sources chain:never
-stemma: chain:never is named by others, but was never written here. `stemma show --reverse` shows who names it.
+stemma: chain:never is named by others, but was not written here yet. `stemma show --reverse` shows who names it.
 sources chain:aaaa
 stemma: chain:aaaa may be any of 2 memories. Say which: chain:aaaa1, chain:aaaa2.
 sources nothing
@@ -458,7 +458,7 @@ stemma: belief:b is a memory of kind belief, not a citation, chain, step or docu
 cite step:alone
 stemma: the step step:alone is not part of a chain. `stemma show` shows what it is based on.
 cite chain:never
-stemma: chain:never is named by others, but was never written here. `stemma show --reverse` shows who names it.
+stemma: chain:never is named by others, but was not written here yet. `stemma show --reverse` shows who names it.
 cite chain:aaaa
 stemma: chain:aaaa may be any of 2 memories. Say which: chain:aaaa1, chain:aaaa2.
 cite nothing

@@ -94,7 +94,8 @@ attribution:03b3f0bb-c746-4151-8c78-e8debe974f24
     once
    retrieval_timestamp
     1794052800  1970-01-21 18:20:52Z
-    (AGE)
+    (AGE)  probably seconds, read as
+    milliseconds
    full_content_hash
     990e96e1550cd63704d35e70650125765c9
     b0725d7147883d52293f55e522b14
@@ -383,16 +384,16 @@ stemma: deploy. may be any of 2 memories. Say which: entry:deploy.f, entry:deplo
 [2]
 $ stemma show raw:79d086c7
 raw:79d086c7-b59d-4d2b-b5bf-6dc5479dc473
- named by others, but never written here
+ named by others, but not written here yet
 
 ── based on
-   named by others, but never written here
+   named by others, but not written here yet
 
 ── used by ─ 1 directly, 2 in all
    ○ belief:e5e2487d  The staging cluster loses a node every Tuesday. only this 0.80 AGE
 [1]
 $ stemma show raw:79d086c7 --json
-stemma: raw:79d086c7 is named by others, but was never written here. `stemma show --reverse` shows who names it.
+stemma: raw:79d086c7 is named by others, but was not written here yet. `stemma show --reverse` shows who names it.
 [1]
 
 # A memory that does not live says who ended it, when and why, and so does its line under what is based on it.

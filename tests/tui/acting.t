@@ -69,7 +69,7 @@ row raw:log-of-the-day
 
 == open again
 > 1<Enter>:belief:log-alone<Enter>
-  this is that memory
+  you are on this memory
 > 1<Enter>:belief:log-alone<Enter>q
   3 · recorded
 
@@ -281,7 +281,7 @@ events 0
 > 1C
   |approve belief:log-alone: why? |
 > 1  C
-  |approve 2 memories: why? |
+  |approve 2 selected memories: why? |
 > 1Jp
   |flag belief:log-alone poisoned: why? |
 > 1B

@@ -443,7 +443,7 @@ size 100x30
 == copies
 > :chain:c0020202<Enter>jjllllye
   copied the excerpt (154 bytes)
-> :chain:c0020202<Enter>jjllllyq
+> :chain:c0020202<Enter>jjllllyu
   copied the excerpt, quoted (199 bytes)
 > :chain:c0020202<Enter>jjllll<Enter>ye
   copied the excerpt (154 bytes)

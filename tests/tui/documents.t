@@ -114,7 +114,7 @@ size 120x24
 # A document that is only named still has its users.
 {"ref":"step:named-1","agent_id":"ash","text":"Which one?","confidence":0.9,"created_at":1794100000000,"detail":{"step_number":1,"intermediate_answer":"Answer of named-1","execution_time":0.8},"relations":[{"type":"part_of","to":"chain:first"}],"justifications":[{"role":"source","reading":"any","antecedents":[{"ref":"document:never-written","relevance":0.4,"score":"measured"}]}]}
 > :goto document:never-written<Enter>
-  named by others, but never written here
+  named by others, but not written here yet
   Which one?
 
 == following links and back

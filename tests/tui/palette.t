@@ -163,7 +163,8 @@ size 120x36
 > a<PgDn><PgDn><PgDn>
 ! more ↓
 > :asof<Enter>
-  |:asof\n @123|
+  :asof
+  give a time, such as 2 days ago
 
 == the name of a document is not shortened below
 size 120x36

@@ -367,6 +367,13 @@ static bool names_place(struct app *x, const char *text)
            ref_resolve(x->data.reader, text, &e) > 0;
 }
 
+void palette_ask(struct app *x, const char *text, const char *message)
+{
+    palette_open(x);
+    prompt_set(&x->ui, text);
+    ui_message(&x->ui, "%s", message);
+}
+
 /* A guess is not run: the person chooses. */
 static void ask_again(struct app *x, const char *text)
 {

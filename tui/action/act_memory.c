@@ -65,7 +65,7 @@ void act_undo(struct app *x, const char *argument)
         ui_message(&x->ui, "%s is not the number of an event", argument);
         return;
     }
-    struct pending *p = pending_new(x, OPERATION_UNDO, 0);
+    struct pending *p = pending_new(x, OPERATION_UNDO, *argument ? PENDING_SHOWN : 0);
     p->q.seqs = arena_memdup(&p->arena, &seq, sizeof(seq));
     p->q.seq_count = *argument != '\0';
     pending_do(p);
@@ -181,7 +181,7 @@ static const struct choice flags[] = {
     {'r', "reviewed", "somebody read it and found it right", 0},
     {'f', "for_review", "somebody should read it", 0},
     {'p', "poisoned", "it was planted, or is based on something that was", 0},
-    {'q', "quarantined", "agents cannot change it until the flag is removed", 0},
+    {'n', "quarantined", "agents cannot change it until the flag is removed", 0},
     {'t', "rating", "how good it is: a number, or a word", 1},
     {'i', "faithful", "do its sources support it? yes or no", 1},
     {'o', "any other word", "and a value, if it needs one", 2},

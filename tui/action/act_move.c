@@ -89,7 +89,11 @@ void act_escape(struct app *x)
         view_filter(v, "");
     } else if (v->only_new) {
         act_only_new(x);
-    } else if (!app_pop(x)) {
+    } else if (app_pop(x)) {
+        return;
+    } else if (x->ui.selection.count > 0) {
+        act_unselect_all(v);
+    } else {
         ui_message(&x->ui, asof_is_past(&x->asof)
                                ? "this is the first view; :asof now returns to the present"
                                : "this is the first view; q quits");

@@ -213,7 +213,7 @@ static const struct choice copies_of_events[] = {
 };
 static const struct choice copies_of_a_use[] = {
     {'e', "excerpt", "the passage that the step used", YANK_EXCERPT},
-    {'q', "quoted", "the same in quotes, with a citation", YANK_QUOTED},
+    {'u', "quoted", "the same in quotes, with a citation", YANK_QUOTED},
 };
 static const struct choice copies_of_a_drawing[] = {
     {'d', "drawing", "the drawing as text", YANK_DRAWING + GRAPH_TEXT},

@@ -242,11 +242,11 @@ static void report_state(struct app *x)
 {
     struct strbuf text = STRBUF_INIT;
     asof_add_status(x, &text);
-    ui_message(
-        &x->ui, "%s",
-        text.len
-            ? text.buf
-            : "give a time: :asof 2 days ago, :asof 2026-11-13 09:00, or an event: :asof @123");
+    if (text.len)
+        ui_message(&x->ui, "%s", text.buf);
+    else
+        palette_ask(x, "asof ",
+                    "give a time, such as 2 days ago, 2026-11-13 09:00, or an event: @123");
     strbuf_release(&text);
 }
 
@@ -301,7 +301,7 @@ void act_diff(struct app *x, const char *argument)
     struct point_in_time from, to;
     struct error e;
     if (!*argument)
-        ui_message(&x->ui, "give one time, or two: :diff yesterday, :diff @120 @123");
+        palette_ask(x, "diff ", "give one time, or two: yesterday, last week now, @120 @123");
     else if (read_two(x, argument, &from, &to))
         app_push(x, diff_view_new(&x->ui, &from, &to));
     else if (point_in_time_read(x->asof.present, argument, x->ui.now, &from, &e))

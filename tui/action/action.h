@@ -201,6 +201,8 @@ const char *word_session_writes(struct app *x);
 /* ---- shared by actions ---- */
 
 void palette_open(struct app *x);
+/* Opens it with the beginning of a line, and says what is missing there. */
+void palette_ask(struct app *x, const char *text, const char *message);
 /* Completes a ref in the open prompt, or shows why it cannot. */
 void palette_complete_ref(struct app *x);
 /* Opens the memory named by `text`, a ref or its start, or offers the candidates. */

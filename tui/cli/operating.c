@@ -399,10 +399,23 @@ static int carry_out(struct operating *x, struct error *e)
     return print_plan(x, &x->plan, PLAN_DONE, e) || finish(x, e) ? -1 : 0;
 }
 
+/* Returns 1 if other memories lose support when the named events are undone, -1 on error. */
+static int undo_takes_support(struct operating *x, struct error *e)
+{
+    if (x->op != OPERATION_UNDO || x->q.seq_count == 0)
+        return 0;
+    if (operation_preview(x->o.reader, &x->person, x->op, &x->q, &x->i->arena, &x->shown, e))
+        return -1;
+    return x->shown.unsupported_count + x->shown.weakened_count > 0;
+}
+
 static int operate(struct operating *x, struct error *e)
 {
     const struct invocation *i = x->i;
-    bool dry = option_given(i, "dry-run"), asks = x->entry->asks && !option_given(i, "yes");
+    bool dry = option_given(i, "dry-run"), yes = option_given(i, "yes");
+    int asks = yes ? 0 : x->entry->asks ? 1 : dry ? 0 : undo_takes_support(x, e);
+    if (asks < 0)
+        return -1;
     if (!dry && !asks)
         return carry_out(x, e);
     if (preview(x, e))

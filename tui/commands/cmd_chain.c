@@ -30,7 +30,7 @@ static int check_written(struct reader *r, const struct memory_row *row, const c
     return error_set(e, ERROR_NOT_FOUND, "`stemma show --reverse` shows who names it.", "%.80s %s",
                      word,
                      row->event ? "was undone: only its ref is left"
-                                : "is named by others, but was never written here");
+                                : "is named by others, but was not written here yet");
 }
 
 static int check_kind(struct reader *r, const struct memory_row *row, const char *word,

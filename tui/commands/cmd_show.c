@@ -76,7 +76,7 @@ static int show(struct invocation *i, struct reader *r, struct error *e)
         return error_set(e, ERROR_NOT_FOUND, "`stemma show --reverse` shows who names it.", "%s %s",
                          i->words[0],
                          m.event ? "was undone: only its ref is left"
-                                 : "is named by others, but was never written here");
+                                 : "is named by others, but was not written here yet");
     int result = i->out.json ? answer_memory(r, &i->arena, m.node, &i->out.text, e)
                              : show_page(i, r, m.node, e);
     if (!result && i->out.json)

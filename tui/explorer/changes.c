@@ -137,7 +137,8 @@ static void report_changes(struct app *x, const struct event *last, size_t total
 {
     struct strbuf text = STRBUF_INIT;
     x->remote.reported += total;
-    if (x->ui.prompt.ops || (!touching && !may_speak(&x->ui)))
+    bool expired = !touching && event_is_automatic(last); /* nobody did it */
+    if (x->ui.prompt.ops || expired || (!touching && !may_speak(&x->ui)))
         return;
     if (touching)
         strbuf_addstr(&text, "changed under the cursor: ");

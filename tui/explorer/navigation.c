@@ -180,7 +180,7 @@ static struct view *view_of_kind(struct app *x, int64_t node)
 void app_open_memory(struct app *x, int64_t node)
 {
     if (node > 0 && view_about(x->nav.top) == node)
-        ui_message(&x->ui, "this is that memory");
+        ui_message(&x->ui, "you are on this memory");
     else if (node > 0)
         app_push(x, view_of_kind(x, node));
 }

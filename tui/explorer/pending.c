@@ -118,14 +118,14 @@ const char **pending_words(struct arena *arena, const char *text, size_t *count)
     return words;
 }
 
-/* "4,601 memories" */
-static void add_many(struct strbuf *out, size_t count)
+/* "4,601 selected memories" */
+static void add_many(struct strbuf *out, size_t count, bool selected)
 {
     char digits[32];
     int len = snprintf(digits, sizeof(digits), "%zu", count);
     for (int i = 0; i < len; i++)
         strbuf_addf(out, "%s%c", i > 0 && (len - i) % 3 == 0 ? "," : "", digits[i]);
-    strbuf_addstr(out, " memories");
+    strbuf_addstr(out, selected ? " selected memories" : " memories");
 }
 
 /* Sets p->about to its subject. */
@@ -140,7 +140,7 @@ static void name(struct pending *p)
     else if (count == 1 && p->q.ref_count)
         strbuf_addstr(&about, p->q.refs[0]);
     else if (count > 0)
-        add_many(&about, count);
+        add_many(&about, count, p->how & PENDING_SELECTED);
     p->about = arena_strdup(&p->arena, about.buf);
     strbuf_release(&about);
 }

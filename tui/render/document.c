@@ -474,7 +474,7 @@ static void put_head(struct page *s, const struct document_facts *f)
         facts_put_text(s, m->text, 12);
     else
         page_note(s, 1, "%s",
-                  m->status == STATUS_MISSING ? "named by others, but never written here"
+                  m->status == STATUS_MISSING ? "named by others, but not written here yet"
                                               : "no title");
     page_line(s);
     page_fact(s, "document", f->document_id ? f->document_id : m->ref.id);

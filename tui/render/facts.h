@@ -157,6 +157,8 @@ void facts_state(const struct facts *f, bool ascii, struct strbuf *out);
 void facts_when(char *out, size_t size, int64_t at, const struct page_options *options);
 /* Writes "2026-11-20 10:42:16" in either mode. */
 void facts_exact(char *out, size_t size, int64_t at);
+/* What is wrong with the time of a retrieval; NULL for nothing. */
+const char *facts_suspicion(int64_t retrieved_at, int64_t now);
 /* As facts_when, for the time of a retrieval. Returns true for an implausible time, written as "suspect" or "suspect
  * 1970-01-21". */
 bool facts_when_retrieved(char *out, size_t size, int64_t at, const struct page_options *options);

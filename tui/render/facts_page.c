@@ -315,7 +315,7 @@ static const char *no_source(const struct memory *m)
 {
     if (m->status == STATUS_MISSING)
         return m->event ? "undone: only its ref is left"
-                        : "named by others, but never written here";
+                        : "named by others, but not written here yet";
     if (m->ref.kind == KIND_RAW && memory_is_annotated(m, SYNTHETIC_RAW))
         return "nothing: Kernle made it up from the memory that is based on it";
     return kind_spec(m->ref.kind)->is_source ? "nothing: it is a source itself"
@@ -434,27 +434,36 @@ static void put_flags(struct page *s, const struct facts *f)
     }
 }
 
-/* "for_review by claire: does it hold for renamed columns?" A flag without a word of its own is in the rule above. */
+/* "for_review by claire: does it hold for renamed columns?" Flags without a word of
+ * their own are in the rule above. */
 static void put_flag_fields(struct page *s, const struct memory *m)
 {
-    const char *title = "flags";
-    for (size_t i = 0; i < m->flag_count; i++) {
+    bool explained = false;
+    for (size_t i = 0; i < m->flag_count; i++)
+        explained |= m->flags[i].reason || m->flags[i].value;
+    for (size_t i = 0; explained && i < m->flag_count; i++) {
         const struct flag *flag = &m->flags[i];
         const char *why = flag->reason ? flag->reason : flag->value;
         struct strbuf *text = page_buffer(s);
-        if (!why)
-            continue;
         strbuf_addf(text, "%s by ", flag->name);
         text_add(text, flag->actor ? flag->actor : "nobody", TEXT_EXACT);
-        strbuf_addf(text, ": %s", why);
-        page_field(s, title, STYLE_TEXT, text->buf, 2);
-        title = "";
+        strbuf_addf(text, "%s%s", why ? ": " : "", why ? why : "");
+        page_field(s, i ? "" : "flags", STYLE_TEXT, text->buf, 2);
     }
 }
 
 /* ---- facts of the kind ---- */
 
-/* Appends stored milliseconds, and the time that they mean. */
+const char *facts_suspicion(int64_t retrieved_at, int64_t now)
+{
+    if (!clock_retrieval_is_suspect(retrieved_at, now))
+        return NULL;
+    return retrieved_at >= 0 && retrieved_at < CLOCK_RETRIEVED_EARLIEST
+               ? "probably seconds, read as milliseconds"
+               : "suspect";
+}
+
+/* Appends stored milliseconds, the time that they mean, and what is wrong with it. */
 static void add_stored_time(struct strbuf *value, const char *name,
                             const struct page_options *options)
 {
@@ -464,6 +473,9 @@ static void add_stored_time(struct strbuf *value, const char *name,
         return;
     strbuf_addstr(value, "  ");
     add_when(value, ms, options);
+    const char *suspicion = facts_suspicion(ms, options->now);
+    if (suspicion)
+        strbuf_addf(value, "  %s", suspicion);
 }
 
 static void put_member(struct page *s, const struct memory *m, const struct json_each *member)

@@ -277,17 +277,14 @@ static void put_attribution(struct laying *l)
         [HASH_NOTHING] = "no content to compare with",
     };
     const struct kind_preview *b = l->preview;
-    bool suspect = clock_retrieval_is_suspect(b->retrieved_at, l->page->options.now);
+    const char *suspicion = facts_suspicion(b->retrieved_at, l->page->options.now);
     char when[32];
     put_text(l, "type", b->type, 1);
     put_text(l, "uri", b->uri, 3);
     facts_exact(when, sizeof(when), b->retrieved_at);
     put_text(l, "retrieved", when, 1);
-    if (suspect)
-        page_put(l->page, PAGE_FIELD + 21, 0, STYLE_UNSUPPORTED,
-                 b->retrieved_at >= 0 && b->retrieved_at < CLOCK_RETRIEVED_EARLIEST
-                     ? "probably seconds, read as milliseconds"
-                     : "suspect");
+    if (suspicion)
+        page_put(l->page, PAGE_FIELD + 21, 0, STYLE_UNSUPPORTED, suspicion);
     put_text(l, "content", checked[b->check], 2);
 }
 

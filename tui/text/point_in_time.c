@@ -39,7 +39,8 @@ static int find_time(struct reader *r, const char *text, int64_t now, struct poi
     if (clock_parse_when(text, now, &out->until))
         return error_set(
             e, ERROR_USAGE,
-            "Give a date, ISO 8601, how long ago (\"2 days ago\"), or an event (@123).",
+            "Give a date, ISO 8601, how long ago (2 days ago), yesterday, last week, or an "
+            "event (@123).",
             "'%.80s' is not a time", text);
     if (out->until > now)
         return error_set(e, ERROR_USAGE, "Give a time in the past, or now.", "'%.80s' is not yet",

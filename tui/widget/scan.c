@@ -77,10 +77,10 @@ static bool page_matches(const struct memory *m, const char *pattern)
 /* Takes "agent:NAME" from the front of a pattern. False if it names another agent. */
 static bool take_agent(const struct memory_row *row, struct arena *arena, const char **pattern)
 {
-    const char *name = *pattern + strlen(AGENT_FIELD);
-    size_t len = strcspn(name, " ");
     if (strncmp(*pattern, AGENT_FIELD, strlen(AGENT_FIELD)) != 0)
         return true;
+    const char *name = *pattern + strlen(AGENT_FIELD);
+    size_t len = strcspn(name, " ");
     *pattern = name + len + strspn(name + len, " ");
     return len == 0 || match_text(row->agent_id, arena_strndup(arena, name, len));
 }

@@ -194,7 +194,7 @@ static void test_the_header_marks_the_past(void **state)
     s->now.columns = 110;
     frame_after(&s->now, ":asof @4<Enter>j", "read-only \xc2\xb7 :asof now returns");
     s->now.columns = 80;
-    frame_after(&s->now, ":asof<Enter>", "give a time: :asof 2 days ago");
+    frame_after(&s->now, ":asof<Enter>", "give a time, such as 2 days ago");
     frame_after(&s->now, ":asof 1999-01-01<Enter>", "the store was empty at 1999-01-01");
     frame_after(&s->now, ":asof bogus<Enter>", "'bogus' is not a time");
     frame_after(&s->now, ":asof @9<Enter>", "there is no event 9: the last one is 8");

@@ -121,8 +121,8 @@ static void test_it_says_why_there_is_no_fix(void **state)
 {
     struct viewed *s = *state;
     s->script.columns = 120;
-    viewed_shows(s, "!", "Nothing has this ref");
-    viewed_shows(s, "!x", "Nothing has this ref");
+    viewed_shows(s, "!", "A ref that it names is not in this store");
+    viewed_shows(s, "!x", "A ref that it names is not in this store");
 }
 
 /* Changes of others refresh the list, and the cursor stays on its problem. */
