@@ -49,7 +49,7 @@ static void test_what_if_lists_all_dependents(void **state)
     struct script *s = *state;
     frame_after(s, "3GwG", "would lose an ancestor only ");
     frame_after(s, "3Gw", "raw:19ea6cb7 what if");
-    frame_after(s, "<Space><Space><Space>w", "3 memories what if");
+    frame_after(s, "<Space><Space><Space>w", "3 selected memories what if");
 }
 
 static void test_keys_apply_to_the_shown_memory(void **state)
