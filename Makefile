@@ -168,7 +168,7 @@ tsan: deps-test ## run the tests in which threads work at the same time with Thr
 # What it finds in the programs that a test starts stands in a file too.
 tsan-run: $(B)/stemma $(THREADED)
 	@rm -f $(B)/race.*
-	@STEMMA=$(CURDIR)/$(B)/stemma SCENES='tests/tui/{live,news,calls}.t' TSAN_OPTIONS=log_path=$(CURDIR)/$(B)/race ./tests/run $(THREADED) $(call named_script,http)
+	@STEMMA=$(CURDIR)/$(B)/stemma SCENES='tests/tui/{live,changes,calls}.t' TSAN_OPTIONS=log_path=$(CURDIR)/$(B)/race ./tests/run $(THREADED) $(call named_script,http)
 	@! cat $(B)/race.* 2>/dev/null
 
 bench: deps-test ## print every bar of the design next to what is measured (release build)
