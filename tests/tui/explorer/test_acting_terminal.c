@@ -368,7 +368,9 @@ static void test_an_editor_stopped_at_the_end_is_not_waited_for(void **state)
 {
     struct state *s = *state;
     struct terminal t;
-    use_editor_itself("trap 'stty sane; exit' TERM; echo EDITING; kill -TSTP 0; sleep 1000");
+    /* It may end after the explorer, so it restores exactly what it found. */
+    use_editor_itself("was=$(stty -g); trap 'stty $was; exit' TERM; echo EDITING; kill -TSTP 0;"
+                      " sleep 1000");
     start_job(s, &t);
     terminal_type(&t, "E");
     terminal_wait_stopped(&t);
