@@ -377,8 +377,7 @@ void palette_ask(struct app *x, const char *text, const char *message)
 /* A guess is not run: the person chooses. */
 static void ask_again(struct app *x, const char *text)
 {
-    palette_open(x);
-    prompt_set(&x->ui, text);
+    palette_ask(x, text, "");
     ui_message(&x->ui, "no action is named \"%.*s\"%s", (int)name_length(text), text,
                x->ui.prompt.offers.count ? ": Down and Enter run one of these" : "");
 }

@@ -48,7 +48,7 @@ static int compare_mentions(const void *a, const void *b)
     return order ? order : (x->place > y->place) - (x->place < y->place);
 }
 
-static void sort_said(struct mention_list *list)
+static void sort_mentions(struct mention_list *list)
 {
     if (list->count)
         qsort(list->mention, list->count, sizeof(*list->mention), compare_mentions);
@@ -99,7 +99,7 @@ static int gather_audit(struct kernle_links *links, struct error *e)
         else
             links->audit_others++;
     }
-    sort_said(&links->audit);
+    sort_mentions(&links->audit);
     return db_end(&rows);
 }
 
@@ -156,7 +156,7 @@ static int gather_replaced(struct kernle_links *links, const struct kernle_table
         if (by && kernle_id(&cell, &links->arena))
             add_replaced(links, by, id);
     }
-    sort_said(&links->replaced);
+    sort_mentions(&links->replaced);
     return db_end(&rows);
 }
 
