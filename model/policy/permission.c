@@ -1,6 +1,20 @@
 #include "model/policy/permission.h"
 
+#include <stdio.h>
 #include <string.h>
+
+/* ---- agents ---- */
+
+const char *agent_label(struct arena *arena, const char *agent, const char *claimed)
+{
+    if (!claimed || !agent || strcmp(agent, AGENT_UNNAMED) != 0)
+        return agent;
+    size_t len = strlen(claimed);
+    char *label = arena_alloc(arena, len + 2);
+    memcpy(label, claimed, len);
+    memcpy(label + len, "?", 2);
+    return label;
+}
 
 /* ---- names ---- */
 
@@ -51,12 +65,18 @@ static bool is_word(unsigned char c)
            c == '-';
 }
 
-/* A dot must not be first, last or next to another. `stars` allows `*` too. */
-static bool is_dotted(const char *name, size_t len, bool stars)
+#define SELF_LEN (sizeof(PATTERN_SELF) - 1)
+
+/* A dot must not be first, last or next to another. In a `pattern` are `*` and {self} too. */
+static bool is_dotted(const char *name, size_t len, bool pattern)
 {
     for (size_t i = 0; i < len; i++) {
         bool first = i == 0 || name[i - 1] == '.';
-        bool word = is_word((unsigned char)name[i]) || (stars && name[i] == '*');
+        bool word = is_word((unsigned char)name[i]) || (pattern && name[i] == '*');
+        if (pattern && len - i >= SELF_LEN && memcmp(name + i, PATTERN_SELF, SELF_LEN) == 0) {
+            i += SELF_LEN - 1;
+            continue;
+        }
         if (!word && (name[i] != '.' || first || i + 1 == len))
             return false;
     }
@@ -84,7 +104,7 @@ bool namespace_pattern_is_valid(const char *pattern, size_t len)
 }
 
 /* On a mismatch the last `*` takes one more character. Earlier ones never need to. */
-bool namespace_matches(const char *pattern, const char *name)
+static bool matches(const char *pattern, const char *name)
 {
     const char *star = NULL, *taken = NULL;
     while (*name) {
@@ -106,14 +126,49 @@ bool namespace_matches(const char *pattern, const char *name)
     return *pattern == '\0';
 }
 
+/* With a dot in it, a name would reach into what is another agent's. */
+static bool is_part(const char *name)
+{
+    size_t len = 0;
+    while (is_word((unsigned char)name[len]))
+        len++;
+    return len > 0 && !name[len] && len <= NAMESPACE_MAX;
+}
+
+bool namespace_pattern_expand(const char *pattern, const char *self, char out[NAMESPACE_FULL_MAX])
+{
+    _Static_assert(NAMESPACE_PATTERN_MAX / SELF_LEN * NAMESPACE_MAX + NAMESPACE_PATTERN_MAX <
+                       NAMESPACE_FULL_MAX,
+                   "any pattern fits");
+    size_t len = 0;
+    const char *at = strstr(pattern, PATTERN_SELF);
+    if (at && (!self || !is_part(self)))
+        return false;
+    for (; at; pattern = at + SELF_LEN, at = strstr(pattern, PATTERN_SELF))
+        len += (size_t)snprintf(out + len, NAMESPACE_FULL_MAX - len, "%.*s%s", (int)(at - pattern),
+                                pattern, self);
+    snprintf(out + len, NAMESPACE_FULL_MAX - len, "%s", pattern);
+    return true;
+}
+
+bool namespace_matches(const char *pattern, const char *name, const char *self)
+{
+    char full[NAMESPACE_FULL_MAX];
+    if (!strchr(pattern, '{'))
+        return matches(pattern, name);
+    return namespace_pattern_expand(pattern, self, full) && matches(full, name);
+}
+
 /* ---- defaults ---- */
 
-static const char *const default_readable[] = {"session.*", "agent.*", "public.*"};
-static const char *const default_writable[] = {"session.*", "agent.*"};
+static const char *const default_readable[] = {"session.*", "agent." PATTERN_SELF,
+                                               "agent." PATTERN_SELF ".*", "public.*"};
+static const char *const default_writable[] = {"session.*", "agent." PATTERN_SELF,
+                                               "agent." PATTERN_SELF ".*"};
 static const struct grant default_grants[MEMORY_TOOL_COUNT] = {
     [MEMORY_TOOL_LIST] = {.given = true,
                           .namespaces = default_readable,
-                          .namespace_count = 3,
+                          .namespace_count = 4,
                           .operations = ACCESS_READ,
                           .max_ttl_seconds = -1},
     [MEMORY_TOOL_CONTEXT] = {.given = true,
@@ -122,7 +177,7 @@ static const struct grant default_grants[MEMORY_TOOL_COUNT] = {
                              .max_ttl_seconds = -1},
     [MEMORY_TOOL_PUT] = {.given = true,
                          .namespaces = default_writable,
-                         .namespace_count = 2,
+                         .namespace_count = 3,
                          .operations = ACCESS_WRITE,
                          .max_ttl_seconds = 3600},
 };
@@ -165,6 +220,14 @@ const struct grant *permission_grant(const struct permissions *p, const char *ag
     return g ? g : own_or_general(p, own, instead[tool]);
 }
 
+const char *permission_agent_of_uid(const struct permissions *p, int64_t uid)
+{
+    for (size_t i = 0; i < p->agent_count; i++)
+        if (p->agents[i].by_uid && !p->agents[i].socket && p->agents[i].uid == uid)
+            return p->agents[i].agent;
+    return NULL;
+}
+
 bool permission_allows(const struct permissions *p, const char *agent, enum memory_tool tool,
                        const char *name, enum access access)
 {
@@ -172,7 +235,7 @@ bool permission_allows(const struct permissions *p, const char *agent, enum memo
     if (!g || !(g->operations & access))
         return false;
     for (size_t i = 0; i < g->namespace_count; i++)
-        if (namespace_matches(g->namespaces[i], name))
+        if (namespace_matches(g->namespaces[i], name, agent))
             return true;
     return false;
 }
@@ -201,7 +264,7 @@ const struct namespace_policy *permission_policy(const struct permissions *p, co
         if (strcmp(at->pattern, name) == 0)
             return at;
         size_t len = strlen(at->pattern);
-        if ((!best || len > longest) && namespace_matches(at->pattern, name)) {
+        if ((!best || len > longest) && matches(at->pattern, name)) {
             best = at;
             longest = len;
         }

@@ -8,6 +8,12 @@
 #include <stdint.h>
 #include "model/base/arena.h"
 
+/* The one name of all callers to whom their channel grants none. */
+#define AGENT_UNNAMED "unnamed"
+/* How lists show an agent: `claire?` for an unnamed one that claims to be claire. `agent` and `claimed` may be NULL. A
+ * new string is in the arena. */
+const char *agent_label(struct arena *arena, const char *agent, const char *claimed);
+
 /* The tools for entries. Their names are those in a configuration. */
 enum memory_tool {
     MEMORY_TOOL_LIST = 0, /* listMemory */
@@ -36,8 +42,8 @@ enum context_part {
 /* What an agent may do with one tool. All that it does not list is denied. */
 struct grant {
     bool given; /* set if the configuration names the tool; otherwise see permission_grant */
-    /* Patterns: `*` matches any run of characters, also an empty one; all others match
-     * themselves. */
+    /* Patterns: `*` matches any run of characters, also an empty one; `{self}` the name of the
+     * calling agent, if that can be a part of a namespace; all others match themselves. */
     const char *const *namespaces;
     size_t namespace_count;
     unsigned contexts;       /* context_part bits; for getContext only */
@@ -71,9 +77,14 @@ struct namespace_policy {
     bool has_rate[MEMORY_TOOL_COUNT]; /* `rate` replaces the general one */
 };
 
+/* What is an agent's own, and who is granted its name. */
 struct agent_grants {
     const char *agent;
     struct grant grant[MEMORY_TOOL_COUNT]; /* a given one replaces the general one */
+    const char *socket;     /* who connects to this socket is the agent; NULL for none */
+    const char *token_file; /* who sends its token over HTTP is the agent; NULL for none */
+    int64_t uid;            /* a process of this user is the agent: at `socket`, else at the store's */
+    bool by_uid;
 };
 
 struct pii_pattern {
@@ -96,15 +107,20 @@ struct permissions {
     struct arena arena;
 };
 
-/* Sets the defaults: session.*, agent.* and public.* are readable, session.* and agent.*
- * writable with at most an hour to live, a context has all parts, personal data is masked.
+/* Sets the defaults: session.*, agent.{self}, agent.{self}.* and public.* are readable, all but
+ * public.* writable with at most an hour to live, a context has all parts, personal data is masked.
  * Allocates nothing. */
 void permissions_init(struct permissions *p);
 /* Frees everything. `p` grants nothing afterwards. */
 void permissions_release(struct permissions *p);
 
-/* Does the pattern match the namespace? O(pattern × namespace). */
-bool namespace_matches(const char *pattern, const char *name);
+/* Does the pattern match the namespace, for the agent `self` (NULL: {self} matches nothing)?
+ * O(pattern × namespace). */
+bool namespace_matches(const char *pattern, const char *name, const char *self);
+/* Writes the pattern with {self} replaced by that name; false if it matches nothing for it. */
+#define NAMESPACE_FULL_MAX 4096
+bool namespace_pattern_expand(const char *pattern, const char *self, char out[NAMESPACE_FULL_MAX]);
+#define PATTERN_SELF "{self}"
 
 /* `[A-Za-z0-9_-]+(\.[A-Za-z0-9_-]+)*`, at most NAMESPACE_MAX bytes. */
 #define NAMESPACE_MAX 100
@@ -112,10 +128,12 @@ bool namespace_is_valid(const char *name, size_t len);
 /* `[A-Za-z0-9_.:/@-]+`, at most ENTRY_KEY_MAX bytes. */
 #define ENTRY_KEY_MAX 200
 bool entry_key_is_valid(const char *key, size_t len);
-/* The bytes of a namespace and `*`, 1 to NAMESPACE_PATTERN_MAX of them. A dot must not be first,
+/* The bytes of a namespace, `*` and `{self}`, 1 to NAMESPACE_PATTERN_MAX of them. A dot must not be first,
  * last or next to another. */
 #define NAMESPACE_PATTERN_MAX 200
 bool namespace_pattern_is_valid(const char *pattern, size_t len);
+/* The agent to which the store's own socket grants its name by the user of the process; NULL if none. */
+const char *permission_agent_of_uid(const struct permissions *p, int64_t uid);
 
 /*
  * The grant of a tool to an agent, which is NULL if it has no name: the agent's own, or else the

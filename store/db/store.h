@@ -94,6 +94,7 @@ struct actor {
     const char *origin;      /* the channel: "command", "explorer", "mcp", "import kernle" */
     const char *correlation; /* shared by the events of one batch; NULL if none */
     int64_t session;         /* row of `session`; 0 if none */
+    const char *claimed;     /* another name that an agent gave itself; NULL if none */
 };
 
 #endif

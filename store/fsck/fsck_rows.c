@@ -388,7 +388,7 @@ static bool lookup_is(sqlite3_stmt *stmt, const struct lookup_row *row)
 /* Most memories have no such rows; superfluous ones show in the counts. */
 static bool has_lookup(const struct rows *r)
 {
-    return lookup_has(r->m.ref.kind);
+    return lookup_has(&r->m);
 }
 
 static void check_lookup(struct part_check *c)

@@ -43,7 +43,12 @@ const struct guard *reader_guarded(const struct reader *r)
 /* Returns true if memories of other agents are hidden. */
 static bool hides_others(const struct guard *g)
 {
-    return g->bound && !g->rules->permissions.share;
+    return !g->rules->permissions.share;
+}
+
+static bool is_unnamed(const struct guard *g)
+{
+    return strcmp(g->agent, AGENT_UNNAMED) == 0;
 }
 
 /* Returns true if the store contains anything that the rules could hide. Errors count as yes. */
@@ -51,10 +56,11 @@ static bool has_hidden(struct reader *r, const struct guard *g)
 {
     struct error ignored;
     int64_t found;
-    return db_int(reader_db(r), &found, 0, &ignored,
+    return (hides_others(g) && is_unnamed(g)) ||
+           db_int(reader_db(r), &found, 0, &ignored,
                   "SELECT EXISTS (SELECT 1 FROM memory WHERE kind = ?)"
                   " OR (? AND EXISTS (SELECT 1 FROM agent WHERE name <> ?))",
-                  "iis", (int64_t)KIND_ENTRY, (int64_t)hides_others(g), g->agent ? g->agent : "") ||
+                  "iis", (int64_t)KIND_ENTRY, (int64_t)hides_others(g), g->agent) ||
            found;
 }
 
@@ -171,10 +177,25 @@ bool guard_hides_linked(const struct reader *r)
     return guard_hides(r) && (hides_others(g) || guard_hides_linked_entries(r));
 }
 
+/* What no agent wrote is for the agents that have a name. */
 bool guard_is_other_agent(const struct guard *g, const char *agent)
 {
-    return g->rules && hides_others(g) && agent && *agent &&
-           (!g->agent || strcmp(agent, g->agent) != 0);
+    if (!g->rules || !hides_others(g))
+        return false;
+    return agent && *agent ? strcmp(agent, g->agent) != 0 : is_unnamed(g);
+}
+
+struct named_agent guard_named_agent(struct reader *r, const char *name)
+{
+    struct error ignored;
+    const struct guard *g = reader_guarded(r);
+    int64_t row = 0;
+    bool known = !name || !g || strcmp(name, g->agent) == 0;
+    if (!known && !guard_is_other_agent(g, name))
+        known = db_int(reader_db(r), &row, 0, &ignored, "SELECT id FROM agent WHERE name = ?", "s",
+                       name) == 0 &&
+                row;
+    return known ? (struct named_agent){name, NULL} : (struct named_agent){g->agent, name};
 }
 
 int guard_refuse(struct error *e)
@@ -290,7 +311,7 @@ static int64_t caller_row(struct reader *r)
     const struct guard *g = reader_guarded(r);
     if (known->mine == 0 &&
         db_int(reader_db(r), &known->mine, -1, &ignored, "SELECT id FROM agent WHERE name = ?", "s",
-               g->agent ? g->agent : ""))
+               g->agent))
         known->mine = -1;
     return known->mine;
 }
@@ -301,13 +322,11 @@ int64_t guard_only_agent(struct reader *r)
     return g && hides_others(g) ? caller_row(r) : 0;
 }
 
-/*
- * Agent 0 is NULL, no agent: such memories are visible to all. So are those of the agent named "".
- */
+/* Agent 0 is NULL, no agent. */
 static bool is_open_agent(struct reader *r, int64_t agent)
 {
     const struct guard *g = reader_guarded(r);
-    return agent == 0 || !hides_others(g) || agent == caller_row(r);
+    return !hides_others(g) || (agent == 0 ? !is_unnamed(g) : agent == caller_row(r));
 }
 
 int guard_sees(struct reader *r, enum kind kind, int64_t agent, int64_t node, bool *seen,

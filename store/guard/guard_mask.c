@@ -190,6 +190,7 @@ void guard_mask_row(struct reader *r, struct arena *arena, struct memory_row *ro
     const struct guard_rules *rules = reader_masked(r);
     mask_ref(r, arena, &row->ref);
     mask(rules, arena, &row->agent_id, false);
+    mask(rules, arena, &row->agent, false);
     mask(rules, arena, &row->source, false);
     mask(rules, arena, &row->tags, true);
     mask(rules, arena, &row->annotations, true);

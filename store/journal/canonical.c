@@ -31,6 +31,7 @@ static const struct member of_event[] = {
     TEXT("agent", agent),
     NUMBER("at", at),
     TEXT("before", before),
+    TEXT("claimed", claimed),
     TEXT("class", class_name),
     TEXT("correlation", correlation),
     NUMBER("erases", erases),

@@ -15,6 +15,7 @@ struct canonical {
     const char *actor;
     const char *after; /* commitments, in hex */
     const char *agent;
+    const char *claimed;
     int64_t at;
     const char *before;
     const char *class_name;

@@ -3,6 +3,7 @@
 
 #include "model/base/alloc.h"
 #include "model/json/json.h"
+#include "model/policy/permission.h"
 #include "store/db/db.h"
 #include "store/db/reader.h"
 #include "store/db/store_state.h"
@@ -94,6 +95,7 @@ int journal_append(struct txn *t, const struct actor *actor, const struct change
                         .session = actor->session,
                         .actor = actor->name,
                         .agent = actor->agent,
+                        .claimed = actor->claimed,
                         .class_name = actor->class == ACTOR_AGENT ? "agent" : "person",
                         .correlation = actor->correlation,
                         .erases = change->erases,
@@ -163,10 +165,14 @@ static void read_event(struct arena *a, sqlite3_stmt *stmt, struct event *out)
         .patch = patch_member(a, patch, "fields"),
         .reason = patch_member(a, patch, "reason"),
     };
+    out->author = out->actor ? out->actor : "someone";
     read_session(out, stmt);
     /* An altered event is shown as far as it can be read; fsck reports what is wrong. */
     if (canonical && canonical_read(&c, a, canonical, strlen(canonical)) == 0) {
         out->agent = c.agent;
+        out->claimed = c.claimed;
+        if (c.agent && !same_text(c.class_name, "person"))
+            out->author = agent_label(a, c.agent, c.claimed);
         out->origin = c.origin;
         out->class_name = c.class_name;
         out->before = c.before;

@@ -131,6 +131,8 @@ void answer_event(struct strbuf *out, const struct event *event)
     json_pair(&o, "actor", event->actor);
     json_pair(&o, "class", event->class_name);
     json_pair(&o, "agent", event->agent);
+    if (event->claimed)
+        json_pair(&o, "claimed", event->claimed);
     json_pair(&o, "origin", event->origin);
     if (event->session)
         json_pair_int(&o, "session", event->session);

@@ -153,7 +153,7 @@ int plan_set_text(struct plan *p, struct memory *m, const char *text, size_t len
 
 const char *plan_agent(const struct actor *actor, const char *agent)
 {
-    if (!utf8_is_blank(agent))
+    if (!utf8_is_blank(agent) && actor->class != ACTOR_AGENT)
         return agent;
     return utf8_is_blank(actor->agent) ? actor->name : actor->agent;
 }
@@ -236,6 +236,8 @@ int plan_carry_out(struct plan *p, struct txn *t, struct error *e)
                           .reason = c->reason,
                           .undoes = c->undoes,
                           .erases = c->erases};
+        if (c->after && !c->before)
+            memory_claim(c->after, &actor, p->arena);
         if ((c->after && entry_claim_take(t, c->before, c->after, e)) ||
             txn_put_as(t, &actor, &how, c->before, c->after, e))
             return -1;

@@ -104,8 +104,7 @@ struct memory *plan_change(struct plan *p, int64_t node, const char *operation, 
  * another memory, such as a flag for review or a relation. */
 struct memory *plan_follow(struct plan *p, int64_t node, const char *operation, const char *reason,
                            struct error *e);
-/* Returns `agent` unless it is blank, else the agent that the actor acts for, else the actor's
- * name. */
+/* Whose a person's addition is: `agent` unless it is blank, else the actor's. An agent's addition is its own. */
 const char *plan_agent(const struct actor *actor, const char *agent);
 /* Appends the addition of an active memory with a new id and the kind's default confidence. `agent`
  * NULL means the acting agent (plan_agent). The caller sets source_type. Returns NULL on error. */

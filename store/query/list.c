@@ -29,7 +29,7 @@ struct list {
     struct reader *r;
     struct db *db;
     struct list_query query; /* with defaults filled in; the list owns the strings */
-    char *agent, *source_type;
+    char *agent, *source_type, *claimed;
     struct filter filter;
     bool down;      /* descending */
     bool has_apart; /* partly masked texts come last */
@@ -149,6 +149,7 @@ static void fill_query(struct list *l, const struct list_query *query)
     l->query.statuses = query->statuses ? query->statuses : STATUSES_LISTED;
     l->query.agent = l->agent = query->agent ? xstrdup(query->agent) : NULL;
     l->query.source_type = l->source_type = query->source_type ? xstrdup(query->source_type) : NULL;
+    l->query.claimed = l->claimed = query->claimed ? xstrdup(query->claimed) : NULL;
     l->down = order_spec(query->order)->descending != query->reverse;
 }
 
@@ -203,6 +204,7 @@ void list_close(struct list *l)
     reader_give_slot(l->r, l->slot);
     free(l->agent);
     free(l->source_type);
+    free(l->claimed);
     free(l);
 }
 
@@ -386,7 +388,8 @@ int flag_read(struct reader *r, struct arena *arena, int64_t node, const char *f
 
 static const char list_row_sql[] =
     "SELECT m.kind, m.name, m.status, m.version, a.name, s.name, m.created_at, m.updated_at,"
-    " m.confidence, m.protected, m.text, m.source, m.tags, m.annotations, m.event"
+    " m.confidence, m.protected, m.text, m.source, m.tags, m.annotations, m.event,"
+    " CASE WHEN instr(m.detail, '\"" CLAIMED_MEMBER "\":') THEN m.detail END"
     " FROM memory m LEFT JOIN agent a ON a.id = m.agent"
     " LEFT JOIN source_type s ON s.id = m.source_type WHERE m.id = ?";
 
@@ -413,11 +416,21 @@ static const char *row_text(struct reader *r, struct arena *a, sqlite3_stmt *stm
     return text;
 }
 
+static const char *claimed_in(struct reader *r, struct arena *a, const char *detail)
+{
+    const char *claimed = NULL;
+    struct json_slice object = detail_json(detail);
+    if (object.ptr)
+        detail_string(json_member(object.ptr, object.len, CLAIMED_MEMBER), a, &claimed);
+    return claimed ? guard_text(r, a, claimed, strlen(claimed)) : NULL;
+}
+
 static void fill_list_row(struct reader *r, struct arena *a, sqlite3_stmt *stmt,
                           struct memory_row *out)
 {
     out->version = sqlite3_column_int64(stmt, 3);
     out->agent_id = column_utf8(a, stmt, 4);
+    out->agent = agent_label(a, out->agent_id, claimed_in(r, a, column_utf8(a, stmt, 15)));
     out->source_type = column_utf8(a, stmt, 5);
     out->created_at = sqlite3_column_int64(stmt, 6);
     out->updated_at = sqlite3_column_int64(stmt, 7);

@@ -30,6 +30,7 @@ struct list_query {
     unsigned statuses;       /* STATUS_BIT()s; 0: STATUSES_LISTED */
     const char *agent;       /* exact; NULL: any */
     const char *source_type; /* exact name; NULL: any */
+    const char *claimed;     /* the name that their unnamed author claimed; NULL: any */
     enum list_order order;   /* text: ascending; others: descending */
     bool reverse;
     /*

@@ -199,13 +199,13 @@ static int find_open(struct search *s, const char *agent, int64_t only)
     const unsigned entries = KIND_BIT(KIND_ENTRY);
     const struct guard *g = reader_guarded(s->r);
     unsigned kinds = guard_kinds(s->r, KINDS_ALL);
-    bool is_own = agent && g->agent && strcmp(agent, g->agent) == 0;
+    bool is_own = agent && strcmp(agent, g->agent) == 0;
     if (kinds & entries && find_agents(s, entries, agent))
         return -1;
     kinds &= ~entries;
     if ((!agent || is_own) && only > 0 && find_kinds(s, kinds, only))
         return -1;
-    return agent ? 0 : find_kinds(s, kinds, 0);
+    return agent || guard_hides_agent(s->r, NULL) ? 0 : find_kinds(s, kinds, 0);
 }
 
 static int find(struct search *s, const char *agent)

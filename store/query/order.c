@@ -22,10 +22,25 @@ int filter_make(struct filter *f, struct reader *r, const struct list_query *que
     f->statuses = query->statuses ? query->statuses : STATUSES_LISTED;
     f->by_agent = query->agent != NULL;
     f->by_source_type = query->source_type != NULL;
+    f->by_claim = query->claimed != NULL;
+    f->db = db;
+    if (f->by_claim)
+        lookup_key(f->claim, LOOKUP_CLAIMED, query->claimed);
     if (find_name(db, query->agent, "SELECT id FROM agent WHERE name = ?", &f->agent, e))
         return -1;
     return find_name(db, query->source_type, "SELECT id FROM source_type WHERE name = ?",
                      &f->source_type, e);
+}
+
+/* Errors count as no. */
+static bool is_claimed(const struct filter *f, int64_t node)
+{
+    struct error ignored;
+    int64_t found = 0;
+    return db_int(f->db, &found, 0, &ignored,
+                  "SELECT 1 FROM lookup WHERE memory = ? AND field = ? AND key = ?", "iib", node,
+                  (int64_t)LOOKUP_CLAIMED, (const void *)f->claim, (size_t)LOOKUP_KEY_SIZE) == 0 &&
+           found;
 }
 
 bool filter_passes(const struct filter *f, sqlite3_stmt *stmt, int column)
@@ -36,7 +51,8 @@ bool filter_passes(const struct filter *f, sqlite3_stmt *stmt, int column)
            status < STATUS_COUNT && f->statuses & STATUS_BIT(status) &&
            (!f->by_agent || sqlite3_column_int64(stmt, column + 2) == f->agent) &&
            (!f->by_source_type || sqlite3_column_int64(stmt, column + 3) == f->source_type) &&
-           (!f->guarded || sqlite3_column_int(stmt, column + 4));
+           (!f->guarded || sqlite3_column_int(stmt, column + 4)) &&
+           (!f->by_claim || is_claimed(f, sqlite3_column_int64(stmt, column + 5)));
 }
 
 void filter_add_sql(const struct filter *f, struct strbuf *sql)
@@ -46,6 +62,11 @@ void filter_add_sql(const struct filter *f, struct strbuf *sql)
         strbuf_addstr(sql, " AND agent = :agent");
     if (f->by_source_type)
         strbuf_addstr(sql, " AND source_type = :source_type");
+    if (f->by_claim)
+        strbuf_addf(sql,
+                    " AND EXISTS (SELECT 1 FROM lookup l WHERE l.memory = memory.id"
+                    " AND l.field = %d AND l.key = :claim)",
+                    LOOKUP_CLAIMED);
     if (f->guarded)
         strbuf_addstr(sql, GUARD_SQL);
 }
@@ -62,6 +83,9 @@ void filter_bind(const struct filter *f, sqlite3_stmt *stmt)
     bind(stmt, ":statuses", f->statuses);
     bind(stmt, ":agent", f->agent);
     bind(stmt, ":source_type", f->source_type);
+    int claim = sqlite3_bind_parameter_index(stmt, ":claim");
+    if (claim)
+        sqlite3_bind_blob(stmt, claim, f->claim, LOOKUP_KEY_SIZE, SQLITE_STATIC);
 }
 
 static const struct order_spec specs[ORDER_COUNT] = {
@@ -162,6 +186,7 @@ static void sign(char out[CURSOR_DIGEST], const struct list_query *q, const char
     strbuf_addf(&sb, "%u %u %d %d ", q->kinds, q->statuses, (int)q->order, q->reverse);
     add_name(&sb, q->agent);
     add_name(&sb, q->source_type);
+    add_name(&sb, q->claimed);
     strbuf_add(&sb, bytes, len);
     digest_bytes(&d, sb.buf, sb.len);
     memcpy(out, d.bytes, CURSOR_DIGEST);

@@ -4,14 +4,17 @@
 
 #include "store/db/db.h"
 #include "store/query/list.h"
+#include "store/record/index_tables.h"
 
 /* The conditions for a row, with names resolved to rows. */
 struct filter {
     unsigned kinds;
     unsigned statuses;
-    bool by_agent, by_source_type;
+    bool by_agent, by_source_type, by_claim;
     bool guarded;               /* leave out what the caller does not see whole */
     int64_t agent, source_type; /* rows; -1 if there is no such name: no row passes */
+    uint8_t claim[LOOKUP_KEY_SIZE];
+    struct db *db;
 };
 
 /*
@@ -21,11 +24,11 @@ int filter_make(struct filter *f, struct reader *r, const struct list_query *que
                 struct error *e);
 
 /*
- * The columns that filter_passes reads, from index `column` of the statement. The last one tells
- * whether the caller may see the row.
+ * The columns that filter_passes reads, from index `column` of the statement. The fifth
+ * tells whether the caller may see the row.
  */
-#define FILTER_COLUMNS      "kind, status, agent, source_type, guard_sees(kind, agent, id)"
-#define FILTER_COLUMN_COUNT 5
+#define FILTER_COLUMNS      "kind, status, agent, source_type, guard_sees(kind, agent, id), id"
+#define FILTER_COLUMN_COUNT 6
 bool filter_passes(const struct filter *f, sqlite3_stmt *stmt, int column);
 
 /*

@@ -12,6 +12,7 @@
 #include "store/db/reader.h"
 #include "store/query/ref.h"
 #include "store/record/get.h"
+#include "store/record/index_tables.h"
 #include "store/txn/txn.h"
 
 #define TEXT_START 2000 /* bytes of a column in a row that is too large */
@@ -137,7 +138,7 @@ static int log_together(struct txn *t, const struct actor *given, const struct a
     size_t documents;
     for (char *c = hash; c && *c; c++)
         *c = (char)tolower((unsigned char)*c);
-    if (document_used_before(t, a->agent_id, a->source_uri, hash, arena, &document, &documents, e))
+    if (document_used_before(t, plan_agent(given, a->agent_id), a->source_uri, hash, arena, &document, &documents, e))
         return -1;
     if (!actor.correlation && (a->support_count || documents)) {
         if (txn_make_id(t, id, e))
@@ -275,28 +276,58 @@ static void add_fitting(struct strbuf *out, const struct attribution_query *q, s
     }
 }
 
+/* Is the name ?5 claimed in it? */
+#define CLAIMS                                                                                     \
+    "(?5 IS NULL OR EXISTS (SELECT 1 FROM lookup l WHERE l.memory = attribution.memory"            \
+    " AND l.field = ?6 AND l.key = ?5))"
+
 /* The indexes give the order, so a page costs its rows and those it skips. */
 static const char of_agent[] =
     "SELECT m.name, m.text, m.detail FROM (SELECT memory FROM attribution INDEXED BY attribution_at"
-    " WHERE agent = ?1 AND ?2 IS NULL ORDER BY at DESC, memory DESC LIMIT ?3 OFFSET ?4) a"
+    " WHERE agent = ?1 AND ?2 IS NULL AND " CLAIMS " ORDER BY at DESC, memory DESC LIMIT ?3"
+    " OFFSET ?4) a"
     " CROSS JOIN memory m ON m.id = a.memory";
 static const char of_type[] =
     "SELECT m.name, m.text, m.detail FROM (SELECT memory FROM attribution INDEXED BY"
-    " attribution_type WHERE agent = ?1 AND type = ?2 ORDER BY at DESC, memory DESC"
+    " attribution_type WHERE agent = ?1 AND type = ?2 AND " CLAIMS " ORDER BY at DESC, memory DESC"
     " LIMIT ?3 OFFSET ?4) a CROSS JOIN memory m ON m.id = a.memory";
 
+/* Whose attributions are read. */
+struct whose {
+    const char *name;
+    int64_t agent; /* its row; 0 if there is none */
+    bool claimed;
+    uint8_t key[LOOKUP_KEY_SIZE]; /* of the claimed name */
+};
+
+static int find_whose(struct reader *r, const char *name, struct whose *out, struct error *e)
+{
+    struct named_agent named = guard_named_agent(r, name);
+    *out = (struct whose){.name = named.agent, .claimed = named.claimed != NULL};
+    if (named.claimed)
+        lookup_key(out->key, LOOKUP_CLAIMED, named.claimed);
+    return db_int(reader_db(r), &out->agent, 0, e, "SELECT id FROM agent WHERE name = ?", "s",
+                  named.agent);
+}
+
+static struct query query_of(struct db *db, const char *sql, const struct attribution_query *q,
+                             const char *type, const struct whose *w, struct error *e)
+{
+    return db_query(db, e, sql, "isiibi", w->agent, type, q->limit, q->offset,
+                    w->claimed ? (const void *)w->key : NULL, (size_t)LOOKUP_KEY_SIZE,
+                    (int64_t)LOOKUP_CLAIMED);
+}
+
 static int add_rows(struct reader *r, const struct attribution_query *q, const char *type,
-                    int64_t agent, struct strbuf *out, struct error *e)
+                    const struct whose *w, struct strbuf *out, struct error *e)
 {
     struct json_object list = json_begin(out, '[');
-    struct db *db = reader_db(r);
-    struct query rows =
-        db_query(db, e, type ? of_type : of_agent, "isii", agent, type, q->limit, q->offset);
+    struct query rows = query_of(reader_db(r), type ? of_type : of_agent, q, type, w, e);
     while (db_next(&rows)) {
         json_item(&list);
         size_t before = out->len;
         add_fitting(out, q, rows.stmt);
-        if (guard_names_in_json(r, q->agent_id, out, before, e))
+        if (guard_names_in_json(r, w->name, out, before, e))
             return db_fail(&rows);
     }
     json_end(&list);
@@ -306,24 +337,21 @@ static int add_rows(struct reader *r, const struct attribution_query *q, const c
 static int answer(struct reader *r, const struct attribution_query *q, struct strbuf *out,
                   struct error *e)
 {
+    static const char count[] = "SELECT count(*) FROM attribution WHERE agent = ?1"
+                                " AND (?2 IS NULL OR type = ?2) AND ?3 = ?3 AND ?4 = ?4 AND " CLAIMS;
     const char *type = q->source_type && *q->source_type ? q->source_type : NULL;
-    struct db *db = reader_db(r);
-    int64_t agent, total = 0;
-    if (db_int(db, &agent, 0, e, "SELECT id FROM agent WHERE name = ?", "s", q->agent_id))
+    struct whose w;
+    if (find_whose(r, q->agent_id, &w, e))
         return -1;
-    if (guard_hides_agent(r, q->agent_id))
-        agent = 0;
     struct json_object o = json_begin(out, '{');
     json_key(&o, "attributions");
-    if (add_rows(r, q, type, agent, out, e) ||
-        db_int(db, &total, 0, e,
-               type ? "SELECT count(*) FROM attribution WHERE agent = ?1 AND type = ?2"
-                    : "SELECT count(*) FROM attribution WHERE agent = ?1 AND ?2 IS NULL",
-               "is", agent, type))
+    if (add_rows(r, q, type, &w, out, e))
         return -1;
-    json_pair_int(&o, "total", total);
+    struct query total = query_of(reader_db(r), count, q, type, &w, e);
+    if (db_next(&total))
+        json_pair_int(&o, "total", sqlite3_column_int64(total.stmt, 0));
     json_end(&o);
-    return 0;
+    return db_end(&total);
 }
 
 int attributions_answer(struct reader *r, const struct attribution_query *q, struct strbuf *out,

@@ -462,6 +462,7 @@ static void fill_chain(struct chain_reading *c, const struct memory *m)
                        .created_at = m->created_at,
                        .updated_at = m->updated_at,
                        .status = m->status};
+    detail_text(m, CLAIMED_MEMBER, c->arena, &c->out->claimed);
 }
 
 /* An agent's step may be part of another agent's chain, which the agent may not read. */

@@ -426,6 +426,7 @@ static int take_add(struct txn *t, const struct actor *actor, const char *operat
     m.source_type = source_type_name(SOURCE_EXTERNAL);
     m.detail = make_detail(s, arena);
     fill_text(&m, s, arena);
+    memory_claim(&m, actor, arena);
     if (txn_put(t, actor, operation, NULL, &m, NULL, e))
         return -1;
     *node = m.node;

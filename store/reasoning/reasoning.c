@@ -13,6 +13,7 @@
 #include "store/reasoning/reasoning_given.h"
 #include "store/record/get.h"
 #include "store/record/put.h"
+#include "store/record/index_tables.h"
 #include "store/txn/txn.h"
 
 /* A chain being written. */
@@ -71,6 +72,7 @@ static int writing_memory(struct writing *w, enum kind kind, const char *id, con
 
 static int writing_put(struct writing *w, struct memory *m, struct added *out, struct error *e)
 {
+    memory_claim(m, &w->actor, w->arena);
     if (txn_put(w->t, &w->actor, w->operation, NULL, m, NULL, e))
         return -1;
     *out = (struct added){.node = m->node, .ref = m->ref, .version = m->version};

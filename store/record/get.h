@@ -39,6 +39,7 @@ void memory_scan_close(struct memory_scan *scan);
 struct memory_row {
     int64_t node;
     struct ref ref;
+    const char *agent; /* its agent's label (agent_label) */
     const char *agent_id, *text, *source_type, *source, *tags /* JSON */, *annotations /* JSON */;
     int64_t created_at, updated_at, version;
     int64_t event; /* its last event; 0 if none */

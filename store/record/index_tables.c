@@ -87,6 +87,12 @@ void detail_set_text(const char **detail, struct arena *arena, const char *membe
     strbuf_release(&json);
 }
 
+void memory_claim(struct memory *m, const struct actor *actor, struct arena *arena)
+{
+    if (actor->claimed)
+        detail_set_text(&m->detail, arena, CLAIMED_MEMBER, actor->claimed);
+}
+
 #define FIRST_SIZE 4096
 
 /* FNV-1a, then the finalizer of SplitMix64: sums need well-distributed bits. */
@@ -314,12 +320,15 @@ static const struct {
     [LOOKUP_RESPONSE] = {KIND_CITATION, NULL},
     [LOOKUP_DOCUMENT_URI] = {KIND_DOCUMENT, "uri"},
     [LOOKUP_COPY_OF] = {KIND_ATTRIBUTION, NULL},
+    [LOOKUP_CLAIMED] = {KIND_COUNT, CLAIMED_MEMBER},
 };
 
-bool lookup_has(enum kind kind)
+/* Spares most memories the walk through their detail. */
+bool lookup_has(const struct memory *m)
 {
-    return kind == KIND_CITATION || kind == KIND_ATTRIBUTION || kind == KIND_CHAIN ||
-           kind == KIND_DOCUMENT;
+    return m->ref.kind == KIND_CITATION || m->ref.kind == KIND_ATTRIBUTION ||
+           m->ref.kind == KIND_CHAIN || m->ref.kind == KIND_DOCUMENT ||
+           (m->detail && strstr(m->detail, "\"" CLAIMED_MEMBER "\""));
 }
 
 /* The first document that it is a copy of. */
@@ -356,14 +365,12 @@ static bool key_of_field(uint8_t key[LOOKUP_KEY_SIZE], enum lookup_field field,
 void lookup_of(const struct memory *m, struct lookup_row out[LOOKUP_FIELDS_MOST], size_t *count)
 {
     *count = 0;
-    if (!lookup_has(m->ref.kind) || !STATUS_LISTED(m->status))
+    if (!STATUS_LISTED(m->status) || !lookup_has(m))
         return;
-    struct json_slice detail = {NULL, 0};
-    if (m->ref.kind != KIND_CHAIN)
-        detail = detail_json(m->detail);
+    struct json_slice detail = detail_json(m->detail);
     for (int i = 0; i < LOOKUP_COUNT; i++) {
         struct lookup_row *row = &out[*count];
-        if (fields[i].kind != m->ref.kind || *count == LOOKUP_FIELDS_MOST)
+        if (fields[i].kind != m->ref.kind && fields[i].kind != KIND_COUNT)
             continue;
         row->field = (enum lookup_field)i;
         *count += key_of_field(row->key, row->field, m, detail);

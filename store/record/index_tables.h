@@ -27,6 +27,9 @@ int64_t detail_int(const struct memory *m, const char *name, int64_t otherwise);
  * their order. The result is in the arena. An invalid detail is not changed.
  */
 void detail_set(const char **detail, struct arena *arena, const char *member, const char *json);
+/* Keeps the name that the actor claimed, if it did, in the detail of a memory that it adds. */
+void memory_claim(struct memory *m, const struct actor *actor, struct arena *arena);
+#define CLAIMED_MEMBER "claimed_agent"
 void detail_set_text(const char **detail, struct arena *arena, const char *member,
                      const char *text);
 
@@ -86,6 +89,7 @@ enum lookup_field {
     LOOKUP_RESPONSE,         /* citations: conversation_id, a NUL and message_id */
     LOOKUP_DOCUMENT_URI,     /* documents: uri */
     LOOKUP_COPY_OF,          /* attributions: the ref of the document they are a copy of */
+    LOOKUP_CLAIMED,          /* all kinds: claimed_agent (memory_claim) */
     LOOKUP_COUNT
 };
 
@@ -107,7 +111,7 @@ void lookup_response_key(uint8_t key[LOOKUP_KEY_SIZE], const char *conversation,
 
 /* ---- writing and checking ---- */
 
-#define LOOKUP_FIELDS_MOST 4 /* most rows of a memory */
+#define LOOKUP_FIELDS_MOST 5 /* most rows of a memory */
 
 struct lookup_row {
     enum lookup_field field; /* ascending in a memory */
@@ -115,8 +119,8 @@ struct lookup_row {
 };
 /* Computes the rows of a memory. */
 void lookup_of(const struct memory *m, struct lookup_row out[LOOKUP_FIELDS_MOST], size_t *count);
-/* True if memories of that kind have rows. */
-bool lookup_has(enum kind kind);
+/* False if a look at the memory tells that it has no rows. */
+bool lookup_has(const struct memory *m);
 struct put_tables;
 int lookup_insert(struct db *db, const struct put_tables *to, const struct memory *m, int64_t agent,
                   struct error *e);

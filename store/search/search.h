@@ -20,6 +20,7 @@ struct search_query {
     const char *words;
     unsigned kinds;    /* 0: all */
     const char *agent; /* NULL: any */
+    const char *claimed; /* as in list_query */
     unsigned statuses; /* 0: STATUSES_LISTED */
 };
 

@@ -5,6 +5,7 @@
 #include <unistd.h>
 #include "model/base/alloc.h"
 #include "model/base/utf8.h"
+#include "model/policy/permission.h"
 #include "store/journal/call_chain.h"
 #include "store/db/db.h"
 #include "store/db/reader.h"
@@ -37,22 +38,17 @@ static char *clean_text(const char *text, size_t most)
     return strbuf_detach(&sb, NULL);
 }
 
-static char *actor_of(const struct session *s)
-{
-    return xstrdup(s->agent ? s->agent : s->client ? s->client : SESSION_UNNAMED);
-}
-
 static struct session *session_new(struct call_log *l, const struct session_start *start)
 {
     struct session *s = xcalloc(1, sizeof(*s));
     s->log = l;
     s->client = clean_text(start->client, NAME_MAX_CHARACTERS);
     s->client_version = clean_text(start->client_version, NAME_MAX_CHARACTERS);
-    s->agent = clean_text(start->agent, NAME_MAX_CHARACTERS);
+    s->claimed = clean_text(start->claimed, NAME_MAX_CHARACTERS);
     s->task = clean_text(start->task, TASK_NAME_MAX);
     s->era = clean_text(start->era, NAME_MAX_CHARACTERS);
     s->transport = clean_text(start->transport, NAME_MAX_CHARACTERS);
-    s->actor = actor_of(s);
+    s->actor = xstrdup(start->actor ? start->actor : AGENT_UNNAMED);
     pthread_mutex_init(&s->lock, NULL);
     atomic_init(&s->named, 0);
     s->peer_uid = start->peer_uid;
@@ -67,7 +63,7 @@ static struct session *session_new(struct call_log *l, const struct session_star
 
 void session_free(struct session *s)
 {
-    char *texts[] = {s->actor,          s->agent, s->task,     s->client,
+    char *texts[] = {s->actor,          s->claimed, s->task,     s->client,
                      s->client_version, s->era,   s->transport};
     for (size_t i = 0; i < sizeof(texts) / sizeof(texts[0]); i++)
         free(texts[i]);
@@ -125,7 +121,6 @@ void session_update_client(struct session *s, const struct session_start *now)
         if (name_changed) {
             replace(&s->client, name);
             replace(&s->client_version, number);
-            replace(&s->actor, actor_of(s));
             name = number = NULL;
         }
         if (task_changed) {
@@ -164,11 +159,6 @@ bool session_is_read_only(const struct session *s)
     return atomic_load_explicit(&s->read_only, memory_order_relaxed);
 }
 
-const char *session_actor(const struct session *s)
-{
-    return s->actor;
-}
-
 const char *session_uuid(const struct session *s)
 {
     return s->uuid;
@@ -184,7 +174,7 @@ static int insert_row(struct txn *t, struct session *s, struct error *e)
                "INSERT INTO session(uuid, class, actor, agent, task, client, client_version, era,"
                " transport, peer_uid, peer_pid, process, started_at, seen_at)"
                " VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, nullif(?, -1), nullif(?, -1), ?, ?, ?)",
-               "sisssssssiiiii", s->uuid, (int64_t)ACTOR_AGENT, s->actor, s->agent, s->task,
+               "sisssssssiiiii", s->uuid, (int64_t)ACTOR_AGENT, s->actor, s->claimed, s->task,
                s->client, s->client_version, s->era, s->transport ? s->transport : "", s->peer_uid,
                s->peer_pid, (int64_t)getpid(), s->started_at, s->started_at);
     pthread_mutex_unlock(&s->lock);
@@ -373,7 +363,7 @@ int call_log_apply_decisions(struct call_log *l, struct reader *r, struct error 
  */
 #define LAST_HELD                                                                                  \
     "SELECT uuid, started_at, seen_at, calls, errors, latency, task, " SESSION_DECIDED             \
-    " FROM session INDEXED BY session_decided WHERE client IS ?1 AND agent IS ?2"                  \
+    " FROM session INDEXED BY session_decided WHERE client IS ?1 AND agent IS ?2 AND actor = ?8"                  \
     " AND client_version IS ?3 AND era IS ?4 AND transport = ?5 AND ifnull(peer_uid, -1) = ?6"     \
     " AND ifnull(peer_pid, -1) = ?7 AND (" SESSION_HELD ") ORDER BY id DESC LIMIT 1"
 
@@ -449,9 +439,10 @@ struct session *session_return(struct call_log *l, struct reader *r,
     struct error ignored;
     struct session *s = session_new(l, start), *had = NULL;
     if (call_log_writes(l)) {
-        struct query found = db_query(reader_db(r), &ignored, LAST_HELD, "sssssii", s->client,
-                                      s->agent, s->client_version, s->era,
-                                      s->transport ? s->transport : "", s->peer_uid, s->peer_pid);
+        struct query found = db_query(reader_db(r), &ignored, LAST_HELD, "sssssiis", s->client,
+                                      s->claimed, s->client_version, s->era,
+                                      s->transport ? s->transport : "", s->peer_uid, s->peer_pid,
+                                      s->actor);
         if (db_next(&found))
             had = continue_earlier(s, found.stmt);
         db_end(&found);

@@ -18,16 +18,16 @@
 struct call_log;
 struct session;
 
-#define TASK_NAME_MAX   1000    /* code points of a task's name */
-#define SESSION_UNNAMED "agent" /* actor if neither agent nor client is known */
+#define TASK_NAME_MAX 1000 /* code points of a task's name */
 
 struct session_start {
     const char *client, *client_version; /* as the client says; NULL if it does not */
     const char *era;                     /* MCP revision: "2025-11-25", "2026-07-28" */
     const char *transport;               /* "stdio", "socket", "http" */
-    /* from `stemma mcp --agent`, `--task`, or from requests; NULL if none */
-    const char *agent, *task;
+    const char *actor; /* the name that the channel granted; NULL for AGENT_UNNAMED */
+    const char *task;  /* from `stemma mcp --task`, or from requests; NULL if none */
     int64_t peer_uid, peer_pid; /* from the system; -1 if unknown */
+    const char *claimed;        /* the name that its requests give in _meta; NULL if none */
 };
 
 /* An answered call. */
@@ -42,7 +42,7 @@ struct call_note {
      * write is logged */
     bool wrote;
     const char *namespace_;  /* NULL if none */
-    const char *agent;       /* NULL if the session's */
+    const char *agent;       /* the name that the call claims; NULL if the session's */
     const char *task;        /* from the request; NULL if none */
     const char *traceparent; /* W3C trace context; NULL if none */
     struct call_spans spans;
@@ -101,7 +101,6 @@ int call_log_apply_decisions(struct call_log *l, struct reader *r, struct error 
 int session_apply_decision(struct session *s, struct reader *r, struct error *e);
 bool session_is_ended(const struct session *s); /* by a person: reject its calls */
 bool session_is_read_only(const struct session *s);
-const char *session_actor(const struct session *s); /* valid until session_update_client */
 const char *session_uuid(const struct session *s);
 
 /* What a session has used so far. */
@@ -136,6 +135,7 @@ int session_admit(struct txn *t, struct session *s, int64_t *row, struct error *
 
 struct session_row {
     int64_t id;
+    const char *label; /* of its agent (agent_label) */
     const char *uuid, *actor, *agent, *task, *client, *client_version, *era, *transport;
     int64_t peer_uid, peer_pid, process; /* -1 if unknown */
     int64_t started_at, seen_at, ended_at /* 0: not ended */;
@@ -163,6 +163,8 @@ enum session_which {
  */
 int session_list(struct reader *r, struct arena *arena, enum session_which which, int64_t before,
                  size_t limit, struct session_row **out, size_t *count, struct error *e);
+/* The name that the session gives itself besides its agent's; NULL if none. */
+const char *session_claimed(const struct session_row *s);
 /* The distinct agent names of sessions, sorted. Some of them own no memory. O(sessions). */
 int session_agents(struct reader *r, struct arena *arena, const char ***out, size_t *count,
                    struct error *e);

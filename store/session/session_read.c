@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include "model/base/array.h"
+#include "model/policy/permission.h"
 #include "store/db/db.h"
 #include "store/db/reader.h"
 #include "store/db/store_state.h"
@@ -32,6 +33,13 @@ bool session_is_served(struct store *s, const char *uuid, int64_t process)
     return process > 0 && (kill((pid_t)process, 0) == 0 || errno == EPERM);
 }
 
+const char *session_claimed(const struct session_row *s)
+{
+    if (s->agent && !same_text(s->agent, s->actor))
+        return s->agent;
+    return same_text(s->actor, AGENT_UNNAMED) ? s->client : NULL;
+}
+
 static struct session_row read_row(struct arena *a, sqlite3_stmt *stmt, struct store *s)
 {
     struct session_row out = {
@@ -55,6 +63,7 @@ static struct session_row read_row(struct arena *a, sqlite3_stmt *stmt, struct s
         .calls = sqlite3_column_int64(stmt, 17),
         .errors = sqlite3_column_int64(stmt, 18),
     };
+    out.label = agent_label(a, out.actor, session_claimed(&out));
     /* An altered latency is shown as far as it can be read. */
     latency_read(&out.latency, (const char *)sqlite3_column_text(stmt, 19));
     bool ended = sqlite3_column_type(stmt, 14) != SQLITE_NULL;
@@ -103,7 +112,7 @@ int session_list(struct reader *r, struct arena *arena, enum session_which which
 int session_agents(struct reader *r, struct arena *arena, const char ***out, size_t *count,
                    struct error *e)
 {
-    static const char names[] = "SELECT DISTINCT ifnull(agent, actor) FROM session ORDER BY 1";
+    static const char names[] = "SELECT DISTINCT actor FROM session ORDER BY 1";
     return column_texts(arena, db_query(reader_db(r), e, names, ""), out, count);
 }
 

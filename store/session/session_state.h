@@ -24,7 +24,7 @@ struct session {
     struct call_log *log;
     /* Constant. */
     char uuid[37];
-    char *agent, *transport;
+    char *actor, *claimed, *transport; /* as in session_start */
     int64_t peer_uid, peer_pid, started_at;
 
     /*
@@ -32,7 +32,7 @@ struct session {
      * the lock.
      */
     pthread_mutex_t lock;
-    char *actor, *client, *client_version, *era, *task;
+    char *client, *client_version, *era, *task;
     atomic_uint named; /* incremented at each change */
 
     /* Only for the loop's thread. */

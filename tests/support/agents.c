@@ -21,7 +21,7 @@ struct session *agents_join(struct call_log *l, const char *client, const char *
                                   .client_version = "2.1",
                                   .era = "2025-11-25",
                                   .transport = "socket",
-                                  .agent = agent,
+                                  .actor = agent,
                                   .task = "look after the deploys",
                                   .peer_uid = 1000,
                                   .peer_pid = 4711};

@@ -11,7 +11,7 @@
 #include "store/record/get.h"
 
 struct reasoned reasoned;
-const struct actor reasoned_agent = {ACTOR_AGENT, "ash", "ash", "mcp", NULL, 0};
+const struct actor reasoned_agent = {ACTOR_AGENT, "ash", "ash", "mcp", NULL, 0, NULL};
 
 int reasoned_open(void **state)
 {

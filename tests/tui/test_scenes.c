@@ -382,7 +382,7 @@ static void join(struct scene *s, char *text)
         else if (!strcmp(w, "peer=none"))
             start.peer_uid = start.peer_pid = -1;
         else
-            start.agent = w;
+            start.actor = w;
     *session = session_begin(s->log, &start);
 }
 

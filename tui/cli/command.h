@@ -61,6 +61,7 @@ struct option_spec {
 /* Only OPT_AS_OF. */
 extern const struct option_spec as_of_options[];
 #define OPT_AGENT         OPT_TEXT("agent", "A", "only this agent's memories")
+#define OPT_CLAIMS        OPT_TEXT("claims", "A", "only those whose author claims to be A")
 #define OPT_LIMIT(about_) OPT_INT("limit", "N", 1, 1e9, about_)
 
 struct invocation;

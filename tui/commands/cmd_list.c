@@ -16,6 +16,7 @@
 
 static const struct option_spec options[] = {
     OPT_AGENT,
+    OPT_CLAIMS,
     OPT_CHOICE(
         "status", "S", choice_status,
         "only memories with this status; default: all except deleted, forgotten and purged ones:"),
@@ -49,6 +50,7 @@ static int read_query(const struct invocation *i, struct list_query *q, struct e
     int status = option_choice(i, "status", -1);
     *q = (struct list_query){.agent = option_text(i, "agent"),
                              .source_type = option_text(i, "source-type"),
+                             .claimed = option_text(i, "claims"),
                              .reverse = option_given(i, "reverse")};
     q->order = (enum list_order)option_choice(i, "order", i->config.order);
     if (status >= 0)
@@ -178,6 +180,7 @@ const struct command cmd_list = {
 static const struct option_spec search_options[] = {
     OPT_CHOICE("kind", "K", choice_kind, "only memories of this kind:"),
     OPT_AGENT,
+    OPT_CLAIMS,
     OPT_LIMIT("show at most N"),
     OPT_TEXT("cursor", "C", "continue where a search with --limit ended"),
     OPT_AS_OF,
@@ -231,7 +234,8 @@ static int find(const struct invocation *i, struct reader *r, const char *words,
 {
     int kind = option_choice(i, "kind", -1);
     struct search_query query = {
-        .words = words, .kinds = kind < 0 ? 0 : KIND_BIT(kind), .agent = option_text(i, "agent")};
+        .words = words, .kinds = kind < 0 ? 0 : KIND_BIT(kind), .agent = option_text(i, "agent"),
+        .claimed = option_text(i, "claims")};
     double limit = option_number(i, "limit", 0);
     m->limit = limit > 0 ? (size_t)limit : SIZE_MAX;
     if (read_cursor(option_text(i, "cursor"), &m->after, e) || search_run(r, &query, gather, m, e))

@@ -168,8 +168,12 @@ static void note_relative(const struct invocation *i)
 static int run_mcp(struct invocation *i, struct error *e)
 {
     int in, out;
-    if (check_agent_name(option_text(i, "agent"), e))
+    const char *agent = option_text(i, "agent");
+    if (check_agent_name(agent, e))
         return -1;
+    if (agent && strcmp(agent, AGENT_UNNAMED) == 0)
+        return error_set(e, ERROR_USAGE, "Leave --agent out, or give another name.",
+                         "%s is what all sessions without a name are called", agent);
     serving_prepare();
     if (take_streams(&in, &out, e))
         return -1;

@@ -76,7 +76,7 @@ static void put_session(struct table *t, const struct session_row *s)
     session_name(s, &words);
     table_format(t, style, "%lld", (long long)s->id);
     table_put(t, style, words.buf);
-    table_put(t, style, session_agent(s) ? session_agent(s) : "-");
+    table_put(t, style, s->label ? s->label : "-");
     put_state(t, s);
     table_put(t, style, s->transport ? s->transport : "-");
     table_put(t, style, s->era ? s->era : "-");

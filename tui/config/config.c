@@ -69,6 +69,7 @@ static int find_word(const char *const *words, const char *word)
 #define TTL_MAX     1000000000000    /* seconds; about 30,000 years */
 #define CALLS_MAX   1000000          /* each call is stored for the length of the window */
 #define SECONDS_MAX 31622400.0       /* a year */
+#define UID_LARGEST 4294967294.0
 #define NAME_MAX    40
 #define REGEX_MAX   10000
 
@@ -89,8 +90,8 @@ static int check_pattern(struct config_reading *r, const char *of, const char *p
     if (namespace_pattern_is_valid(pattern, strlen(pattern)))
         return 0;
     return refuse(r, line_of(r),
-                  "'%.80s' can match no namespace: a pattern is letters, digits, _ - . and *, at "
-                  "most %d of them, no dot first, last or next to another",
+                  "'%.80s' can match no namespace: a pattern is letters, digits, _ - . * and {self}, "
+                  "at most %d bytes, no dot first, last or next to another",
                   pattern, NAMESPACE_PATTERN_MAX);
 }
 
@@ -128,27 +129,49 @@ static int begin_grant(struct config_reading *r, void *array, int tool)
     "{listMemory: {}, getMemory: {}, putMemory: {}, deleteMemory: {}, getContext: {}} grants "     \
     "nothing"
 #define OWN_GRANTS "tools, each with a grant in place of everybody's; " NO_GRANTS
-#define AGENT      "{tool_permissions: …}, of which " NO_GRANTS
+#define AGENT      "{tool_permissions: …}, socket, token_file or uid; " NO_GRANTS
 
 /* Grants are per tool: without a tool nothing would be restricted, although the author surely meant to. */
-static int check_grants(struct config_reading *r, const char *name, size_t line, void *base,
-                        const char *takes)
+static int check_own_grants(struct config_reading *r, const char *name, size_t line, void *base)
 {
     const struct agent_grants *own = base;
     for (int tool = 0; tool < MEMORY_TOOL_COUNT; tool++)
         if (own->grant[tool].given)
             return 0;
-    return refuse(r, line, "'%.80s' takes %s", name, takes);
+    return refuse(r, line, "'%.80s' takes %s", name, OWN_GRANTS);
 }
 
-static int check_own_grants(struct config_reading *r, const char *name, size_t line, void *base)
+static int note_uid(struct config_reading *r, const char *name, size_t line, void *base)
 {
-    return check_grants(r, name, line, base, OWN_GRANTS);
+    (void)r;
+    (void)name;
+    (void)line;
+    ((struct agent_grants *)base)->by_uid = true;
+    return 0;
+}
+
+/* True if both grant their names to the same callers. */
+static bool share_a_tie(const struct agent_grants *a, const struct agent_grants *b)
+{
+    return (a->socket && same_text(a->socket, b->socket)) ||
+           (a->token_file && same_text(a->token_file, b->token_file)) ||
+           (a->by_uid && b->by_uid && a->uid == b->uid && !a->socket && !b->socket);
 }
 
 static int check_agent(struct config_reading *r, const char *name, size_t line, void *base)
 {
-    return check_grants(r, name, line, base, AGENT);
+    const struct permissions *p = &r->c->permissions;
+    const struct agent_grants *own = base;
+    bool given = own->socket || own->token_file || own->by_uid;
+    for (int tool = 0; tool < MEMORY_TOOL_COUNT; tool++)
+        given |= own->grant[tool].given;
+    if (!given)
+        return refuse(r, line, "'%.80s' takes %s", name, AGENT);
+    for (size_t i = 0; i < p->agent_count; i++)
+        if (&p->agents[i] != own && share_a_tie(&p->agents[i], own))
+            return refuse(r, line, "'%.80s' has the socket, the token or the user of '%.80s'", name,
+                          p->agents[i].agent);
+    return 0;
 }
 
 static int check_agent_name(struct config_reading *r, const char *of, const char *name,
@@ -156,8 +179,10 @@ static int check_agent_name(struct config_reading *r, const char *of, const char
 {
     (void)of;
     (void)so_far;
-    if (!strchr(name, '*'))
+    if (!strchr(name, '*') && strcmp(name, AGENT_UNNAMED) != 0)
         return 0;
+    if (!strchr(name, '*'))
+        return refuse(r, line_of(r), "'%s' is what all callers without a name are called", name);
     return refuse(
         r, line_of(r),
         "'%.80s' is not an agent's name: patterns are not allowed here, and each agent has a "
@@ -171,6 +196,9 @@ static const struct setting agent_parts[] = {
      AT(struct agent_grants, grant),
      .takes = OWN_GRANTS,
      .check = check_own_grants},
+    {"socket", SETTING_PATH, AT(struct agent_grants, socket), .fallback = ""},
+    {"token_file", SETTING_PATH, AT(struct agent_grants, token_file), .fallback = ""},
+    {"uid", SETTING_WHOLE, AT(struct agent_grants, uid), .max = UID_LARGEST, .check = note_uid},
 };
 static const struct setting agent = {.type = SETTING_MAP,
                                      MEMBERS(agent_parts),

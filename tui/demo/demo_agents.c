@@ -35,13 +35,41 @@ static void leave_terminal(void)
     setsid();
 }
 
-static int find_socket(struct endpoint *where, const char *path)
+int demo_agent_socket(struct endpoint *where, const char *path, const char *agent, struct error *e)
 {
-    struct error e;
-    struct store *s = store_open(path, &(struct store_options){.read_only = true}, NULL, &e);
-    int result = s ? endpoint_find(where, s, false, &e) : -1;
+    struct store *s = store_open(path, &(struct store_options){.read_only = true}, NULL, e);
+    int result = s ? endpoint_find(where, s, true, e) : -1;
     store_close(s);
-    return result;
+    if (result)
+        return -1;
+    size_t stem = strlen(where->path) - strlen(".sock");
+    snprintf(where->path + stem, sizeof(where->path) - stem, "-%s.sock", agent);
+    return 0;
+}
+
+static struct agent_grants *find_or_add(struct permissions *p, const char *agent)
+{
+    for (size_t i = 0; i < p->agent_count; i++)
+        if (strcmp(p->agents[i].agent, agent) == 0)
+            return &p->agents[i];
+    struct agent_grants *more = arena_array(&p->arena, p->agent_count + 1, sizeof(*more));
+    if (p->agent_count)
+        memcpy(more, p->agents, p->agent_count * sizeof(*more));
+    p->agents = more;
+    p->agents[p->agent_count] = (struct agent_grants){.agent = agent};
+    return &p->agents[p->agent_count++];
+}
+
+int demo_sockets_add(struct permissions *p, const char *path, struct error *e)
+{
+    for (int i = 0; i < DEMO_AGENTS; i++) {
+        struct endpoint where;
+        const char *name = demo_member(cJSON_GetArrayItem(demo_list("agents"), i), "name");
+        if (demo_agent_socket(&where, path, name, e))
+            return -1;
+        find_or_add(p, name)->socket = arena_strdup(&p->arena, where.path);
+    }
+    return 0;
 }
 
 /* Plays scenes until the connection or the leash ends. */
@@ -74,7 +102,8 @@ static void live(const cJSON *agent, const char *path, int leash)
     struct endpoint where;
     int wait = KNOCK_MS;
     do {
-        if (find_socket(&where, path) == 0 &&
+        struct error ignored;
+        if (demo_agent_socket(&where, path, stage.client.name, &ignored) == 0 &&
             demo_client_connect(&stage.client, &where) == DEMO_DONE) {
             play_scenes(&stage, agent);
             wait = AWAY_MS;
@@ -306,22 +335,26 @@ static const struct namespace_policy policies[] = {
 };
 #define POLICIES (sizeof(policies) / sizeof(policies[0]))
 
+static const char *const everybodys[] = {"session.*", "agent.*", "public.*"};
+static const char *const ashs[] = {"session.*", "agent.ash", "agent.oncall"};
 static const char *const claires[] = {"agent.claire"};
+
+#define WRITES(list, seconds)                                                                      \
+    (struct grant)                                                                                 \
+    {                                                                                              \
+        .given = true, .namespaces = (list), .namespace_count = sizeof(list) / sizeof((list)[0]),  \
+        .operations = ACCESS_WRITE, .max_ttl_seconds = (seconds)                                   \
+    }
 
 void demo_rules_add(struct permissions *p)
 {
     if (p->namespace_count > 0 || p->agent_count > 0)
         return;
     struct namespace_policy *made = arena_memdup(&p->arena, policies, sizeof(policies));
-    struct agent_grants *agent = arena_array(&p->arena, 1, sizeof(*agent));
-    *agent = (struct agent_grants){.agent = "claire"};
-    agent->grant[MEMORY_TOOL_PUT] = (struct grant){.given = true,
-                                                   .namespaces = claires,
-                                                   .namespace_count = 1,
-                                                   .operations = ACCESS_WRITE,
-                                                   .max_ttl_seconds = 600};
     p->namespaces = made;
     p->namespace_count = POLICIES;
-    p->agents = agent;
-    p->agent_count = 1;
+    p->grant[MEMORY_TOOL_LIST].namespaces = everybodys;
+    p->grant[MEMORY_TOOL_LIST].namespace_count = sizeof(everybodys) / sizeof(everybodys[0]);
+    find_or_add(p, "ash")->grant[MEMORY_TOOL_PUT] = WRITES(ashs, 3600);
+    find_or_add(p, "claire")->grant[MEMORY_TOOL_PUT] = WRITES(claires, 600);
 }

@@ -24,6 +24,10 @@ struct demo_agents {
         {0}, -1                                                                                    \
     }
 
+/* Sets `where` to the agent's own socket, next to that of the store at `path`. */
+int demo_agent_socket(struct endpoint *where, const char *path, const char *agent, struct error *e);
+/* Grants each agent its name at its own socket. Call it before the agents start. */
+int demo_sockets_add(struct permissions *p, const char *path, struct error *e);
 /* Starts the agents on the store at `path`. This process must have only one thread and no open store. The agents wait
  * for a listener, and return some time after they were disconnected. */
 int demo_agents_start(struct demo_agents *a, const char *path, struct error *e);
@@ -67,8 +71,8 @@ bool demo_client_pause(const struct demo_client *c, int ms);
 
 /* Permissions of the demo's agents, used if the configuration has none. */
 
-/* Adds limits for some namespaces of the story, and a grant for Claire, who may write only to agent.claire. Does
- * nothing if the configuration has rules of its own. */
+/* Adds limits for some namespaces of the story, and grants: all list agent.*, Ash also writes to agent.oncall, and Claire
+ * only to agent.claire. Does nothing if the configuration has rules of its own. */
 void demo_rules_add(struct permissions *p);
 
 #endif

@@ -46,7 +46,7 @@ static void add_who(struct app *x, const struct event *event, struct strbuf *out
         strbuf_addstr(out, "you");
         return;
     }
-    add_name(&x->ui, person && event->actor ? event->actor : event_author(event), out);
+    add_name(&x->ui, event->author, out);
     if (event_is_automatic(event)) {
         strbuf_addstr(out, " itself");
         return;
@@ -54,7 +54,7 @@ static void add_who(struct app *x, const struct event *event, struct strbuf *out
     strbuf_addf(out, " (%s", person ? "person" : "agent");
     if (!person && event->session > 0 &&
         !session_read(x->data.reader, &arena, event->session, &session, &e) &&
-        strcmp(session_client(&session), event_author(event)) != 0) {
+        strcmp(session_client(&session), event->author) != 0) {
         strbuf_addstr(out, ", via ");
         add_name(&x->ui, session_client(&session), out);
     }

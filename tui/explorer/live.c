@@ -35,7 +35,7 @@ static size_t count_agents(struct live_job *j)
     const char **names = arena_array(&j->arena, j->count ? j->count : 1, sizeof(*names));
     size_t named = 0, agents = 0;
     for (size_t i = 0; i < j->count; i++) {
-        const char *name = session_agent(&j->session[i]);
+        const char *name = j->session[i].label;
         if (name)
             names[named++] = name;
         agents += !name;

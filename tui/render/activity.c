@@ -130,8 +130,7 @@ static const char *client_name(const struct session_row *s)
 
 static const char *agent_name(const struct session_row *s)
 {
-    const char *agent = session_agent(s);
-    return agent ? agent : "";
+    return s->label ? s->label : "";
 }
 
 static bool matches(const struct activity *h, const char *pattern)
@@ -176,7 +175,7 @@ static int keep_event(struct activity_walk *w, struct reader *r, const struct ev
     struct error uncounted;
     if (event_is_response(event))
         event_add_sources(cite_counted(r, event, &uncounted), &text);
-    const char *who = like.person && event->actor ? event->actor : event_author(event);
+    const char *who = event->author;
     const char *words[WORDS] = {[WORD_WHO] = who,
                                 [WORD_WHAT] = display_name(event->operation),
                                 [WORD_CLIENT] = client_name(client),
@@ -222,12 +221,16 @@ static int keep_calls(struct activity_walk *w, struct reader *r, const struct ca
         return w->take(w->arg, &(struct activity_source){.row = call, .of = *o}, e);
     }
     const struct session_row *client = session_cached(&w->sessions, r, call->session);
-    like.foreign = g->agent && strcmp(g->agent, agent_name(client)) != 0;
-    const char *words[WORDS] = {[WORD_WHO] = g->agent ? g->agent : agent_name(client),
+    struct arena arena = ARENA_INIT;
+    const char *who =
+        g->agent ? agent_label(&arena, client->actor, g->agent) : agent_name(client);
+    like.foreign = strcmp(who ? who : "", agent_name(client)) != 0;
+    const char *words[WORDS] = {[WORD_WHO] = who,
                                 [WORD_WHAT] = call->tool,
                                 [WORD_CLIENT] = client_name(client),
                                 [WORD_NAMESPACE] = g->namespace_};
     keep(w, activity_make(r, &like, words));
+    arena_release(&arena);
     return 0;
 }
 

@@ -416,7 +416,7 @@ static void put_facts(struct page *s, const struct chain *c)
                               c->state == CHAIN_FINISHED || purged
                                   ? ""
                                   : ", the mean of its steps so far"));
-    page_fact_name(s, "agent", c->agent_id);
+    page_fact_agent(s, c->agent_id, c->claimed);
     seconds_text(seconds, c->total_time);
     put_field(s, "time", STYLE_TEXT, seconds);
     facts_put_time(s, "created", c->created_at);

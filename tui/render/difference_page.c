@@ -515,11 +515,6 @@ const char *event_verb(const char *operation)
     return known >= 0 ? op_spec((enum operation)known)->done : operation ? operation : "changed";
 }
 
-const char *event_author(const struct event *event)
-{
-    return event->agent ? event->agent : event->actor ? event->actor : "someone";
-}
-
 bool event_is_automatic(const struct event *event)
 {
     return event->session <= 0 && event->origin && !strcmp(event->origin, SWEEPER_ORIGIN);

@@ -53,8 +53,6 @@ void change_words(const struct event *event, struct strbuf *out);
 
 /* An operation in the past tense: "added", "forgot". An unknown operation is returned unchanged. */
 const char *event_verb(const char *operation);
-/* The agent of an event, else its actor. */
-const char *event_author(const struct event *event);
 
 /* Whether stemma did it without a request: the removal of expired entries. */
 bool event_is_automatic(const struct event *event);

@@ -480,7 +480,7 @@ static void put_head(struct page *s, const struct document_facts *f)
     page_fact(s, "document", f->document_id ? f->document_id : m->ref.id);
     facts_put_state(s, &state);
     page_fact(s, "uri", f->uri);
-    page_fact_name(s, "agent", m->agent_id);
+    facts_put_agent(s, m);
     facts_put_time(s, "created", m->created_at);
 }
 

@@ -139,6 +139,7 @@ int facts_ref_width(const struct fact_row *rows, size_t count, int width);
 void facts_put_text(struct page *s, const char *text, size_t most);
 /* Facts: a time (nothing for 0), the state, and the number of users. */
 void facts_put_time(struct page *s, const char *name, int64_t at);
+void facts_put_agent(struct page *s, const struct memory *m);
 void facts_put_state(struct page *s, const struct facts *f);
 void facts_put_users(struct page *s, const struct facts *f);
 /* "3 of 4 valid" */

@@ -10,6 +10,7 @@
 #include "model/memory/memory.h"
 #include "model/json/json.h"
 #include "store/ops/operation.h"
+#include "store/record/index_tables.h"
 #include "tui/render/oneline.h"
 #include "tui/render/difference_page.h"
 #include "tui/render/permission_table.h"
@@ -695,6 +696,15 @@ void facts_put_time(struct page *s, const char *name, int64_t at)
     page_fact(s, name, when->buf);
 }
 
+void facts_put_agent(struct page *s, const struct memory *m)
+{
+    struct arena arena = ARENA_INIT;
+    const char *claimed = NULL;
+    detail_text(m, CLAIMED_MEMBER, &arena, &claimed);
+    page_fact_agent(s, m->agent_id, claimed);
+    arena_release(&arena);
+}
+
 /* Adds an entry with at most `most` lines of its value. */
 static void put_entry(struct page *s, const struct facts *f, size_t most)
 {
@@ -774,7 +784,7 @@ static void put_facts(struct page *s, const struct facts *f)
         facts_put_time(s, "changed", m->updated_at);
     else
         page_fact(s, "changed", "never");
-    page_fact_name(s, "agent", m->agent_id);
+    facts_put_agent(s, m);
     page_fact(s, "confidence", page_printf(s, "%.3f", m->confidence));
     page_fact(s, "source", source_of(s, m));
     page_fact(s, "context", m->context);

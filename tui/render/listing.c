@@ -382,7 +382,7 @@ static void begin_table(struct listing *l, const struct memory_row *rows, size_t
     l->begun = true;
     for (size_t i = 1; l->agents == AGENTS_IF_MANY && i < count; i++) {
         /* NULL counts as an agent of its own: the memory belongs to no agent. */
-        const char *x = rows[0].agent_id, *y = rows[i].agent_id;
+        const char *x = rows[0].agent, *y = rows[i].agent;
         if (x && y ? strcmp(x, y) != 0 : x != y)
             l->agents = AGENTS_SHOW;
     }
@@ -406,7 +406,7 @@ static int put_row(struct listing *l, const struct memory_row *row, const struct
     else
         table_put(t, STYLE_TEXT, l->out->ascii ? "-" : "–");
     table_put(t, STYLE_TEXT, source);
-    table_put(t, STYLE_TEXT, l->agents == AGENTS_SHOW ? row->agent_id : "");
+    table_put(t, STYLE_TEXT, l->agents == AGENTS_SHOW ? row->agent : "");
     clock_format_age(age, sizeof(age), l->by_update ? row->updated_at : row->created_at,
                      l->out->now);
     table_format(t, STYLE_DIM, "%4s", age); /* ages in a later batch may be wider */

@@ -5,6 +5,7 @@
 #include <wctype.h>
 #include "model/json/json.h"
 #include "model/memory/display_name.h"
+#include "model/policy/permission.h"
 #include "store/session/session.h"
 #include "store/json/answer.h"
 #include "store/query/list.h"
@@ -49,8 +50,7 @@ static void add_guard(struct json_object *o, const struct call_guard *g)
 /* The session's name if the event was signed with another name, else NULL. */
 static const char *other_name(const struct session_row *session, const char *signs)
 {
-    bool same = session->actor && signs && strcmp(session->actor, signs) == 0;
-    return same ? NULL : session->actor;
+    return same_text(session->label, signs) ? NULL : session->label;
 }
 
 static void write_event(struct strbuf *out, const struct event *event,
@@ -59,26 +59,30 @@ static void write_event(struct strbuf *out, const struct event *event,
     answer_event(out, event);
     strbuf_cut(out, out->len - 1); /* another member follows */
     struct json_object o = {out, '}', true};
-    json_pair(&o, "via", event->session ? other_name(session, event->actor) : NULL);
+    json_pair(&o, "via", event->session ? other_name(session, event->author) : NULL);
     json_end(&o);
 }
 
-static const char *who_called(const struct call_row *row, const struct session_row *session)
+/* The label of the agent, which may be a new string in the arena. */
+static const char *who_called(struct arena *arena, const struct call_row *row,
+                              const struct session_row *session)
 {
-    return row->guard.agent ? row->guard.agent : session->actor;
+    const char *claimed = row->guard.agent;
+    return claimed ? agent_label(arena, session->actor, claimed) : session->label;
 }
 
 static void write_calls(struct strbuf *out, const struct activity_source *a,
                         const struct session_row *session)
 {
     const struct call_row *row = a->row;
-    const char *who = who_called(row, session);
+    struct arena arena = ARENA_INIT;
+    const char *who = who_called(&arena, row, session);
     struct json_object o = json_begin(out, '{');
     json_pair_int(&o, "call", row->id);
     json_pair_int(&o, "at", a->of.first);
-    json_pair(&o, "actor", who);
+    json_pair(&o, "actor", session->actor);
     json_pair(&o, "class", "agent");
-    json_pair(&o, "agent", row->guard.agent ? who : session->agent);
+    json_pair(&o, "claimed", row->guard.agent ? row->guard.agent : session_claimed(session));
     json_pair_int(&o, "session", row->session);
     json_pair(&o, "operation", row->tool);
     if (row->ref.id)
@@ -99,6 +103,7 @@ static void write_calls(struct strbuf *out, const struct activity_source *a,
     add_guard(&o, &row->guard);
     json_pair(&o, "via", other_name(session, who));
     json_end(&o);
+    arena_release(&arena);
 }
 
 void activity_json(struct strbuf *out, struct session_cache *sessions, struct reader *r,
@@ -272,13 +277,6 @@ static void print_parts(const struct printing *p, int64_t seq, int64_t at, struc
     strbuf_release(&last);
 }
 
-/* The session's name as people know it. */
-static const char *other_known_name(const struct session_row *session, const char *signs)
-{
-    const char *name = session_known_as(session);
-    return name && signs && strcmp(name, signs) == 0 ? NULL : name;
-}
-
 static void add_via(struct printing *p, const char *name)
 {
     strbuf_addstr(&p->via, "via ");
@@ -289,7 +287,7 @@ static void add_via(struct printing *p, const char *name)
 static void describe_signer(struct printing *p, const struct event *event)
 {
     const struct session_row *session = session_cached(p->sessions, p->reader, event->session);
-    const char *name = event->session ? other_known_name(session, event->actor) : NULL;
+    const char *name = event->session ? other_name(session, event->author) : NULL;
     if (name)
         add_via(p, name);
     else if (event->session && !session->actor)
@@ -317,7 +315,7 @@ static void describe_session(struct printing *p, int64_t id)
 {
     struct strbuf *rest = &p->text;
     const struct session_row *session = session_cached(p->sessions, p->reader, id);
-    const char *name = session_known_as(session);
+    const char *name = session->label;
     strbuf_addf(rest, "about session %lld%s", (long long)id, name ? "  " : "");
     add_name(rest, p->out, name ? name : "", SIZE_MAX - 1);
     if (session->client && strcmp(session->client, session->actor ? session->actor : "") != 0) {
@@ -342,7 +340,7 @@ static int print_event(struct printing *p, const struct event *event, struct err
     if (sources < 0)
         return -1;
     print_parts(p, event->seq, event->at,
-                (struct who){event->actor, event->class_name, event_is_automatic(event)},
+                (struct who){event->author, event->class_name, event_is_automatic(event)},
                 event->operation ? display_name(event->operation) : "", STYLE_TEXT);
     return 0;
 }
@@ -376,7 +374,7 @@ static void describe_calls(struct printing *p, const struct activity_source *a)
 static void print_calls(struct printing *p, const struct activity_source *a)
 {
     const struct session_row *session = session_cached(p->sessions, p->reader, a->row->session);
-    const char *who = who_called(a->row, session), *name = other_known_name(session, who);
+    const char *who = who_called(p->arena, a->row, session), *name = other_name(session, who);
     if (name)
         add_via(p, name);
     describe_calls(p, a);

@@ -50,8 +50,8 @@ void oneline_print(struct output *out, const struct oneline *b, const char *agen
     /* Status and agent, if they are worth showing, come before the caller's note. */
     if (b->row.status != STATUS_ACTIVE)
         strbuf_addf(&notes, "  %s", status_word(b->row.status));
-    if (agent && b->row.agent_id && strcmp(agent, b->row.agent_id) != 0)
-        strbuf_addstr(&notes, "  of "), text_add(&notes, b->row.agent_id, TEXT_EXACT);
+    if (agent && b->row.agent && strcmp(agent, b->row.agent) != 0)
+        strbuf_addstr(&notes, "  of "), text_add(&notes, b->row.agent, TEXT_EXACT);
     if (note && *note)
         strbuf_addf(&notes, "  %s", note);
     if (b->label == LABEL_COUNT)

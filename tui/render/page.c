@@ -213,6 +213,16 @@ void page_fact_name(struct page *s, const char *name, const char *text)
     strbuf_release(&clean);
 }
 
+void page_fact_agent(struct page *s, const char *agent, const char *claimed)
+{
+    struct strbuf text = STRBUF_INIT;
+    strbuf_addstr(&text, agent ? agent : "");
+    if (claimed)
+        strbuf_addf(&text, ", claims to be %s", claimed);
+    page_fact_name(s, "agent", text.buf);
+    strbuf_release(&text);
+}
+
 void page_text(const struct page *s, size_t index, struct strbuf *out)
 {
     if (index >= s->count)

@@ -121,6 +121,8 @@ void page_field(struct page *s, const char *name, enum style style, const char *
 void page_fact(struct page *s, const char *name, const char *text);
 /* As page_fact, for a name: invisible characters are shown. */
 void page_fact_name(struct page *s, const char *name, const char *text);
+/* The fact "agent"; `claimed` is the name that it gave itself, NULL if none. */
+void page_fact_agent(struct page *s, const char *agent, const char *claimed);
 
 /* The width at which no line is cut. Nothing is right-aligned then. */
 #define PAGE_UNLIMITED (INT_MAX / 2)

@@ -38,7 +38,8 @@ struct permission_rule permission_explain(const struct permissions *p, const cha
     find_owner(p, &rule);
     rule.operation = (rule.grant->operations & memory_tool_access(tool)) != 0;
     for (size_t i = 0; i < rule.grant->namespace_count && !rule.pattern; i++)
-        if (namespace_matches(rule.grant->namespaces[i], name))
+        if (namespace_matches(rule.grant->namespaces[i], name, agent) ||
+            strcmp(rule.grant->namespaces[i], name) == 0)
             rule.pattern = rule.grant->namespaces[i];
     rule.allowed = rule.operation && rule.pattern;
     return rule;
@@ -268,9 +269,14 @@ void permission_table(const struct permissions *p, const char *agent,
     /* Two tools may share a grant. */
     for (int tool = 0; tool < MEMORY_TOOL_COUNT; tool++) {
         const struct grant *grant = permission_grant(p, agent, (enum memory_tool)tool);
-        for (size_t i = 0; grant && i < grant->namespace_count; i++)
+        for (size_t i = 0; grant && i < grant->namespace_count; i++) {
+            char full[NAMESPACE_FULL_MAX];
+            const char *name = grant->namespaces[i];
+            if (agent && namespace_pattern_expand(name, agent, full))
+                name = arena_strdup(arena, full);
             *ARENA_ADD(arena, row, made, alloc) =
-                (struct permission_row){.name = grant->namespaces[i], .pattern = true};
+                (struct permission_row){.name = name, .pattern = true};
+        }
     }
     for (size_t i = 0; i < p->namespace_count; i++)
         *ARENA_ADD(arena, row, made, alloc) =

@@ -14,12 +14,6 @@ const char *session_client(const struct session_row *s)
     return utf8_is_blank(s->client) ? "unnamed client" : s->client;
 }
 
-const char *session_known_as(const struct session_row *s)
-{
-    bool named = !s->actor || !utf8_is_blank(s->agent) || !utf8_is_blank(s->client);
-    return named ? s->actor : session_client(s);
-}
-
 void session_name(const struct session_row *s, struct strbuf *out)
 {
     strbuf_addstr(out, session_client(s));
@@ -56,16 +50,11 @@ void session_state(const struct session_row *s, struct strbuf *out)
         strbuf_addf(out, "ended by %s", s->ended_by ? s->ended_by : "someone");
 }
 
-const char *session_agent(const struct session_row *s)
-{
-    return s->agent ? s->agent : s->actor;
-}
-
 void session_mask(struct reader *r, struct arena *arena, struct session_row *rows, size_t count)
 {
     const struct guard_rules *rules = reader_masked(r);
     for (size_t i = 0; rules && i < count; i++) {
-        const char **const words[] = {&rows[i].actor,  &rows[i].agent,          &rows[i].task,
+        const char **const words[] = {&rows[i].actor,  &rows[i].label, &rows[i].agent, &rows[i].task,
                                       &rows[i].client, &rows[i].client_version, &rows[i].ended_by};
         for (size_t k = 0; k < sizeof(words) / sizeof(words[0]); k++) {
             const char *shown = guard_mask_text(rules, arena, *words[k]);
@@ -171,7 +160,7 @@ void session_json(struct output *out, const struct session_row *s, struct sessio
     json_pair(&o, "era", s->era);
     json_pair(&o, "transport", s->transport);
     json_pair(&o, "actor", s->actor);
-    json_pair(&o, "agent", s->agent);
+    json_pair(&o, "claimed", session_claimed(s));
     json_pair(&o, "task", s->task);
     add_number(&o, "peer_uid", s->peer_uid, -1);
     add_number(&o, "peer_pid", s->peer_pid, -1);
@@ -237,7 +226,7 @@ void session_page(struct page *s, const struct session_row *row, struct session_
     text = page_buffer(s);
     session_state(row, text);
     page_fact_name(s, "state", text->buf);
-    page_fact_name(s, "agent", session_agent(row));
+    page_fact_agent(s, row->actor, session_claimed(row));
     page_fact_name(s, "protocol", row->era);
     put_time(s, "began", row->started_at);
     put_time(s, "last call", row->seen_at);

@@ -12,8 +12,6 @@ struct strbuf;
 void session_mask(struct reader *r, struct arena *arena, struct session_row *rows, size_t count);
 /* The name that its client gave, or a stand-in. */
 const char *session_client(const struct session_row *s);
-/* The name that the session signs with; the client's name if that is a stand-in. */
-const char *session_known_as(const struct session_row *s);
 /* The following append raw text. "claude-code 2.1.4", or what is known instead. */
 void session_name(const struct session_row *s, struct strbuf *out);
 /* "session 12 (claude-code 2.1.4)", to tell sessions of equal names apart. */
@@ -24,8 +22,6 @@ void session_state(const struct session_row *s, struct strbuf *out);
 bool session_is_lost(const struct session_row *s);
 /* Whether its peer is at a loopback port, so that the system cannot tell who it is. */
 bool session_is_loopback(const struct session_row *s);
-/* The default agent of its calls, raw text; NULL if unknown. */
-const char *session_agent(const struct session_row *s);
 
 /* Names used by sessions; `list` is in the order of session_namespaces. */
 struct session_use_names {

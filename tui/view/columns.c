@@ -255,7 +255,7 @@ static enum style add_cell(const struct row *row, enum column column, struct str
         strbuf_addstr(out, m->source_type ? source_type_label(m->source_type) : "");
         break;
     case COLUMN_AGENT:
-        strbuf_addstr(out, m->agent_id ? m->agent_id : "");
+        strbuf_addstr(out, m->agent ? m->agent : "");
         break;
     default:
         return add_when(row, column, updated ? m->updated_at : m->created_at, out);

@@ -99,7 +99,7 @@ static void add_changed(struct rows *rows, const struct changed *c, const struct
     line->text = keep(rows, m ? m->text : "");
     if (event) {
         line->at = event->at;
-        line->who = keep(rows, event_author(event));
+        line->who = keep(rows, event->author);
         line->operation = keep(rows, display_name(event->operation));
     }
     strbuf_release(&ref);

@@ -82,7 +82,7 @@ static bool take_agent(const struct memory_row *row, struct arena *arena, const 
     const char *name = *pattern + strlen(AGENT_FIELD);
     size_t len = strcspn(name, " ");
     *pattern = name + len + strspn(name + len, " ");
-    return len == 0 || match_text(row->agent_id, arena_strndup(arena, name, len));
+    return len == 0 || match_text(row->agent, arena_strndup(arena, name, len));
 }
 
 /* Searches the whole text, also beyond the part that a row has. */

@@ -5,6 +5,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <netinet/in.h>
+#include <stdlib.h>
 #include <sys/socket.h>
 #include <sys/stat.h>
 #include <sys/un.h>
@@ -29,6 +30,26 @@ static void on_events(struct watch *w, uint32_t events)
     (void)events;
 }
 
+static void keep_granted(struct http *h, int fd, const char *agent)
+{
+    struct http_granted *g = xmalloc(sizeof(*g));
+    *g = (struct http_granted){.fd = fd, .agent = xstrdup(agent)};
+    LIST_INSERT_HEAD(&h->granted, g, link);
+}
+
+/* Returns the name granted to the socket, which the caller frees; NULL if none. */
+static char *take_granted(struct http *h, int fd)
+{
+    struct http_granted *g = LIST_FIRST(&h->granted);
+    while (g && g->fd != fd)
+        g = LIST_NEXT(g, link);
+    char *agent = g ? g->agent : NULL;
+    if (g)
+        LIST_REMOVE(g, link);
+    free(g);
+    return agent;
+}
+
 static void add_line(struct http *h, struct MHD_Connection *c, void **socket)
 {
     struct http_line *l = xcalloc(1, sizeof(*l));
@@ -38,6 +59,7 @@ static void add_line(struct http *h, struct MHD_Connection *c, void **socket)
     const struct sockaddr *from =
         mhd.get_connection_info(c, MHD_CONNECTION_INFO_CLIENT_ADDRESS)->client_addr;
     l->local = from->sa_family == AF_UNIX;
+    l->agent = take_granted(h, l->fd);
     l->due = monotonic_ms() + HTTP_HEAD_S * 1000;
     LIST_INSERT_HEAD(&h->lines, l, link);
     h->line_count += !l->local;
@@ -52,6 +74,7 @@ static void remove_line(struct http_line *l)
     if (l->client)
         peer_drop(l->client->peer);
     LIST_REMOVE(l, link);
+    free(l->agent);
     free(l);
 }
 
@@ -86,14 +109,18 @@ static void add_socket(struct http *h, int fd)
 
 static struct http *http_of(struct mcp_server *v, struct error *e); /* starts HTTP if necessary */
 
-static void take(struct mcp_server *v, int fd)
+static void take(struct mcp_server *v, int fd, const char *agent)
 {
     struct error ignored;
     struct http *h = http_of(v, &ignored);
-    if (h && !h->closing && h->local_count < HTTP_LOCAL_MAX) /* the other places are for TCP */
-        add_socket(h, fd);
-    else
+    if (!h || h->closing || h->local_count >= HTTP_LOCAL_MAX) { /* the other places are for TCP */
         close(fd);
+        return;
+    }
+    free(take_granted(h, fd)); /* of a socket with that number that the library refused */
+    if (agent)
+        keep_granted(h, fd, agent);
+    add_socket(h, fd);
 }
 
 static void on_listener(struct watch *w, uint32_t events)
@@ -380,6 +407,8 @@ static void http_close(struct mcp_server *v)
     mhd.run(h->daemon);
     server_unwatch(v, &h->events);
     mhd.stop_daemon(h->daemon);
+    while (LIST_FIRST(&h->granted))
+        free(take_granted(h, LIST_FIRST(&h->granted)->fd));
     free(h);
     v->http = NULL;
 }

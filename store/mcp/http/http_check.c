@@ -7,7 +7,9 @@
 
 #include <nettle/base64.h>
 #include <nettle/memops.h>
+#include <stdlib.h>
 #include <strings.h>
+#include "model/base/alloc.h"
 #include "store/mcp/protocol/connection.h"
 
 /* ---- headers ---- */
@@ -89,19 +91,48 @@ static bool has_token(struct MHD_Connection *c, const char *token)
     return strlen(given) == len && memeql_sec(given, token, len);
 }
 
-/* Compares with the current content of the token file. */
-static unsigned check_token(const struct http_line *line, const char **why)
+/* Finds the agent whose token the request sends, in the arena of the rules; NULL if none. */
+static const char *find_agent(const struct http_line *line, const struct permissions *p)
+{
+    struct error ignored;
+    for (size_t i = 0; i < p->agent_count; i++) {
+        struct http_token token = {.text = ""};
+        const char *file = p->agents[i].token_file;
+        if (!file || strlen(file) >= sizeof(token.path))
+            continue;
+        memcpy(token.path, file, strlen(file) + 1);
+        if (http_token_reload(&token, &ignored) == 0 && has_token(line->connection, token.text))
+            return p->agents[i].agent;
+    }
+    return NULL;
+}
+
+/* A token of an agent opens what is for agents, not the metrics of all. */
+static bool is_agent(struct http_line *line)
+{
+    const struct mcp_server_options *o = &line->http->server->options;
+    struct guard_rules *rules = o->rules && !line->metrics ? o->rules(o->rules_arg) : NULL;
+    const char *agent = rules ? find_agent(line, guard_permissions(rules)) : NULL;
+    line->agent = agent ? xstrdup(agent) : NULL;
+    guard_rules_release(rules);
+    return agent;
+}
+
+/* Compares with the current content of the token files. */
+static unsigned check_token(struct http_line *line, const char **why)
 {
     struct http_token *token = &line->http->token;
     struct error ignored;
+    free(line->agent); /* of the request before */
+    line->agent = NULL;
     *why = "the token file is not private, contains no token or cannot be made";
     if (http_token_reload(token, &ignored))
         return MHD_HTTP_SERVICE_UNAVAILABLE;
     *why = "Authorization must be `Bearer` and the token in the token file";
-    return has_token(line->connection, token->text) ? 0 : MHD_HTTP_UNAUTHORIZED;
+    return has_token(line->connection, token->text) || is_agent(line) ? 0 : MHD_HTTP_UNAUTHORIZED;
 }
 
-static unsigned check_sender(const struct http_line *line, const char **why)
+static unsigned check_sender(struct http_line *line, const char **why)
 {
     bool twice, origin_twice;
     const char *host = http_header(line->connection, "Host", &twice);
@@ -142,7 +173,7 @@ static unsigned check_post(const struct http_line *line, const char **why)
     return 0;
 }
 
-unsigned http_check_head(const struct http_line *line, const char *method, const char *url,
+unsigned http_check_head(struct http_line *line, const char *method, const char *url,
                          const char **why)
 {
     unsigned status = check_length(line, why);
@@ -261,7 +292,7 @@ static bool find_session(const struct http_exchange *x, const struct message *m,
     const char *session_id = http_header(x->line->connection, "Mcp-Session-Id", &twice);
     if (!session_id || strcmp(m->method, "initialize") == 0)
         return true;
-    struct http_client *client = http_client_find(x->http, session_id);
+    struct http_client *client = http_client_find(x->line, session_id);
     if (!client || !client->named || twice)
         return false;
     *revision = mcp_connection_revision(client->peer->connection);

@@ -22,7 +22,7 @@
 /* Identifies the peer of a connection as far as the system can. */
 static struct mcp_peer http_peer(const struct http_line *line)
 {
-    struct mcp_peer who = {.transport = "http", .uid = -1, .pid = -1};
+    struct mcp_peer who = {.transport = "http", .uid = -1, .pid = -1, .agent = line->agent};
     if (line->local)
         platform_peer(line->fd, &who.uid, &who.pid);
     return who;
@@ -111,14 +111,25 @@ static struct http_client *find(struct http *h, const char *key)
     return c;
 }
 
-struct http_client *http_client_find(struct http *h, const char *session_id)
+/* True if the client was granted the name that the line is granted now. */
+static bool is_of(const struct http_client *c, const struct http_line *line)
 {
-    return session_id && strlen(session_id) == HTTP_SESSION_ID ? find(h, session_id) : NULL;
+    return same_text(mcp_connection_agent(c->peer->connection), line->agent);
+}
+
+struct http_client *http_client_find(const struct http_line *line, const char *session_id)
+{
+    struct http_client *c = session_id && strlen(session_id) == HTTP_SESSION_ID
+                                ? find(line->http, session_id)
+                                : NULL;
+    return c && is_of(c, line) ? c : NULL;
 }
 
 /* The client of a connection, for requests without a session id. */
 static struct http_client *client_of_line(struct http *h, struct http_line *line)
 {
+    if (line->client && !is_of(line->client, line))
+        peer_dismiss(line->client->peer);
     struct http_client *c = line->client;
     if (!c && (c = line->client = add(h, line)))
         c->line = line;
@@ -146,7 +157,7 @@ static struct http_client *http_client_of(struct http *h, struct http_line *line
                                           const struct message *m, const char *session_id,
                                           const char *revision)
 {
-    struct http_client *c = revision ? http_client_find(h, session_id) : NULL;
+    struct http_client *c = revision ? http_client_find(line, session_id) : NULL;
     if (c || (revision && !line->local))
         return c ? c : client_of_line(h, line);
     struct mcp_peer who = http_peer(line);
@@ -155,6 +166,7 @@ static struct http_client *http_client_of(struct http *h, struct http_line *line
     char key[2 * DIGEST_SIZE + 1];
     strbuf_addf(&identity, "%s %lld %lld ", revision ? revision : MCP_MODERN, (long long)who.uid,
                 (long long)who.pid);
+    strbuf_addf(&identity, "%s ", who.agent ? who.agent : "");
     if (!revision)
         add_identity(&identity, m);
     digest_bytes(&d, identity.buf, identity.len);
@@ -412,7 +424,7 @@ static enum MHD_Result serve_client(struct http_exchange *x)
                            "GET and DELETE need the Mcp-Session-Id of a session");
     if (version && !protocol_legacy_revision(version))
         return http_refuse(c, MHD_HTTP_BAD_REQUEST, "no such MCP-Protocol-Version");
-    struct http_client *client = http_client_find(x->http, session_id);
+    struct http_client *client = http_client_find(x->line, session_id);
     if (!client || !client->named || x->http->closing)
         return http_refuse(c, MHD_HTTP_NOT_FOUND, "this session does not exist or has ended");
     return x->get ? serve_get(x, client) : end_client(x, client);

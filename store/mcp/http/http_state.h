@@ -35,12 +35,20 @@
 #define HTTP_CLIENT_MS 600000
 #define HTTP_NAMED_MS  3600000
 
+/* A connected socket to which its listener granted a name. */
+struct http_granted {
+    int fd;
+    char *agent;
+    LIST_ENTRY(http_granted) link;
+};
+
 /* One HTTP connection, which carries requests one after the other. */
 struct http_line {
     struct http *http;
     struct MHD_Connection *connection;
     int fd;
-    bool local;   /* over the Unix socket: the system identifies the peer */
+    bool local;   /* over a Unix socket: the system identifies the peer */
+    char *agent;  /* the name that the socket, or the token of its request, grants; NULL for none */
     bool metrics; /* the path of its request is HTTP_METRICS */
     int64_t due;  /* ms: deadline for a complete request; INT64_MAX once it is complete */
     struct http_client *client; /* client of its requests without session id; NULL if none */
@@ -106,6 +114,7 @@ struct http {
     bool woken;
     size_t held;      /* bytes of bodies in memory */
     int64_t check_at; /* ms: when to check streams and clients again */
+    LIST_HEAD(, http_granted) granted; /* sockets that the library has not reported yet */
     LIST_HEAD(, http_line) lines;
     size_t line_count;  /* TCP connections */
     size_t local_count; /* connections of the Unix socket */
@@ -132,7 +141,7 @@ void http_suspend(struct http_exchange *x);
 /* The value of a header; NULL if absent. Sets `twice` if it occurs more than once. */
 const char *http_header(struct MHD_Connection *c, const char *name, bool *twice);
 /* Checks the head of a request. Returns 0 or the HTTP status to refuse it with, and sets `why`. */
-unsigned http_check_head(const struct http_line *line, const char *method, const char *url,
+unsigned http_check_head(struct http_line *line, const char *method, const char *url,
                          const char **why);
 /*
  * Checks the headers against the message. If they do not match, answers with an error, sets x->status and returns
@@ -164,7 +173,7 @@ void http_keep_alive(struct http_exchange *x, int64_t now);
 
 /* ---- http_request.c: clients ---- */
 
-struct http_client *http_client_find(struct http *h, const char *session_id);
+struct http_client *http_client_find(const struct http_line *line, const char *session_id);
 /* Frees the client of a peer that is being dropped. */
 void http_client_forget(struct http_client *c);
 /* Ends clients that have been idle for too long. */

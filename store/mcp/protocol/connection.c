@@ -150,13 +150,11 @@ static void begin_or_follow(struct mcp_connection *c, const struct session_start
     c->client_session->holders = 1;
 }
 
-/* Prefers the server's option; agent and task of _meta were validated before. */
-static const char *option_or_claim(const struct mcp_connection *c, const char *option,
-                                   struct json_slice claim, char *buffer, size_t size)
+/* What _meta says of a session that is identified by it. It was validated before. */
+static const char *claim_of(const struct mcp_connection *c, struct json_slice claim, char *buffer,
+                            size_t size)
 {
-    if (option || !c->self_identified)
-        return option;
-    return message_copy_string(claim, buffer, size) > 0 ? buffer : NULL;
+    return c->self_identified && message_copy_string(claim, buffer, size) > 0 ? buffer : NULL;
 }
 
 void client_session_begin(struct mcp_connection *c, const char *era, const struct message *m,
@@ -172,8 +170,9 @@ void client_session_begin(struct mcp_connection *c, const char *era, const struc
                            .client_version = version,
                            .era = era,
                            .transport = c->transport,
-                           .agent = option_or_claim(c, c->agent, m->agent, agent, sizeof(agent)),
-                           .task = option_or_claim(c, c->task, m->task, task, sizeof(task)),
+                           .actor = c->agent,
+                           .claimed = claim_of(c, m->agent, agent, sizeof(agent)),
+                           .task = c->task ? c->task : claim_of(c, m->task, task, sizeof(task)),
                            .peer_uid = c->uid,
                            .peer_pid = c->pid,
                        });
@@ -257,6 +256,11 @@ struct mcp_connection *mcp_connection_new(const struct mcp_service *service, str
     c->agent = peer->agent ? xstrdup(peer->agent) : NULL;
     c->task = peer->task ? xstrdup(peer->task) : NULL;
     return c;
+}
+
+const char *mcp_connection_agent(const struct mcp_connection *c)
+{
+    return c->agent;
 }
 
 void mcp_connection_free(struct mcp_connection *c)

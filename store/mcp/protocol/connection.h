@@ -10,7 +10,7 @@
 struct mcp_peer {
     const char *transport; /* "stdio", "socket" */
     int64_t uid, pid;      /* -1 if not known */
-    const char *agent;     /* of `stemma mcp --agent`; NULL if not given */
+    const char *agent;     /* the name that its channel grants; NULL if none */
     const char *task;
 };
 
@@ -39,6 +39,8 @@ struct mcp_host {
 
 struct mcp_connection *mcp_connection_new(const struct mcp_service *service, struct mcp_host *host,
                                           const struct mcp_peer *peer);
+/* The name that its channel granted; NULL if none. */
+const char *mcp_connection_agent(const struct mcp_connection *c);
 /* Cancels the requests in flight and ends the client session. Answers of calls that return later are dropped. */
 void mcp_connection_free(struct mcp_connection *c);
 /* Records that the server ends the connection, not the client. Call it before mcp_connection_free. */

@@ -122,9 +122,9 @@ struct exchange {
 /* Makes a call for a request. `call->arguments` is a copy of its params. `agent` is the agent_id argument, a JSON
  * string; ptr NULL if absent. The caller owns the call and fills it in until request_start or request_fail. */
 struct mcp_call *request_new(const struct exchange *x, struct json_slice agent);
-/* The identity and rules that a request is carried out with. The agent's name is in `arena`; the caller releases
- * `rules`. */
-struct guard request_guard(const struct exchange *x, struct arena *arena);
+/* Whom the connection's requests are carried out for, and the rules, which the caller releases. The name is the
+ * connection's. */
+struct guard connection_guard(const struct mcp_connection *c);
 /* Maps a slice of the message's params to the same slice of the call's copy. */
 struct json_slice request_slice(const struct mcp_call *call, const struct message *m,
                                 struct json_slice part);
@@ -190,7 +190,8 @@ struct mcp_request {
     struct client_session *client_session;
     struct json_slice id, token; /* token.ptr is NULL if the client did not ask for progress */
     int log_level;               /* minimum level of log messages for this request */
-    bool own_agent, own_task;    /* agent and task come from the request's own _meta */
+    bool own_agent; /* the claimed name is the call's or in its _meta */
+    bool own_task;  /* the task is in its _meta */
     struct json_slice params;    /* as received */
     size_t size;                 /* bytes of memory that it holds */
     struct progress progress;
@@ -330,8 +331,6 @@ struct subscription {
     struct resource_state shown;
     bool maybe_changed; /* the store has changed since it was read */
     bool pending;       /* it changed, and the notification was not sent yet */
-    bool bound;         /* `bound` of the subscriber's guard */
-    char *agent;        /* `agent` of the subscriber's guard */
     size_t len;         /* length of the URI; 0 for a stream */
     char uri[];
 };

@@ -194,7 +194,7 @@ struct masker {
     struct reader *reader; /* to recognise names of memories; NULL if there is none */
     /* fields of the answer; NULL if no value is known to be stemma's own */
     const struct field *fields;
-    const char *self; /* the name that the caller is bound to; NULL if none */
+    const char *self; /* the caller's granted name */
 };
 
 /* Writes a string that is a memory's ref in the form that the caller sees; masking parts of it would make it useless.
@@ -303,7 +303,7 @@ static void mask_with(struct mcp_call *call, const struct pii *p, struct reader 
     struct masker k = {.p = p,
                        .reader = names,
                        .fields = call->tool ? call->tool->answer : NULL,
-                       .self = call->guard.bound ? call->guard.agent : NULL};
+                       .self = call->guard.agent};
     if (!r && names)
         reader_guard(names, &call->guard);
     (call->error.code == ERROR_NONE ? mask_success : mask_failure)(call, k);

@@ -75,12 +75,12 @@ static const struct mcp_tool *find_tool(const struct mcp_service *service, const
     return NULL;
 }
 
-static const struct field *agent_field(const struct mcp_tool *tool)
+static bool has_agent_field(const struct mcp_tool *tool)
 {
     for (const struct field *f = tool->arguments; f && f->name; f++)
         if (strcmp(f->name, "agent_id") == 0)
-            return f;
-    return NULL;
+            return true;
+    return false;
 }
 
 /* Refuses a tool that the configuration does not let agents use. It is a refusal, not an unknown tool. */
@@ -95,36 +95,11 @@ static int check_leave(struct mcp_call *call, struct error *e)
                      "%s is not for agents here", call->tool->name);
 }
 
-/* The error contains only the caller's own name, which must not be masked. */
-static int refuse_agent(struct mcp_call *call, bool is_required, struct error *e)
-{
-    struct strbuf hint = STRBUF_INIT;
-    const char *own = call->guard.agent ? call->guard.agent : "";
-    strbuf_addf(&hint,
-                is_required ? "Give agent_id \"%s\"." : "Leave agent_id out, or give \"%s\".", own);
-    error_set(e, ERROR_REFUSED, hint.buf, "agent_id names another agent, and you are %s here", own);
-    e->hint_quotes = true;
-    call->is_masked = true;
-    strbuf_release(&hint);
-    return -1;
-}
-
-/* An agent must not write in another agent's name, or read as an agent whose memories it may not see. For reads only
- * a required agent_id is the caller's identity; an optional one is a filter. */
-static int check_name(struct mcp_call *call, struct error *e)
-{
-    const struct field *f = agent_field(call->tool);
-    bool is_required = f && f->flags & FIELD_REQUIRED, acts = call->work == WORK_WRITE;
-    if (!(acts || is_required) || !guard_is_other_agent(&call->guard, call->actor.agent))
-        return 0;
-    return refuse_agent(call, is_required, e);
-}
-
 static void call_tool(const struct exchange *x, const struct mcp_tool *tool)
 {
     struct json_slice arguments = x->m->arguments;
     struct json_slice agent = {NULL, 0};
-    if (agent_field(tool)) /* whom it acts for, if the tool has that argument */
+    if (has_agent_field(tool)) /* whom it acts for, if the tool has that argument */
         agent = message_member(arguments, "agent_id");
     struct mcp_call *call = request_new(x, agent);
     call->tool = tool;
@@ -134,7 +109,7 @@ static void call_tool(const struct exchange *x, const struct mcp_tool *tool)
     call->arguments =
         arguments.ptr ? request_slice(call, x->m, arguments) : (struct json_slice){"{}", 2};
     struct error *e = &call->error;
-    if (protocol_admit(call, e) || check_leave(call, e) || check_name(call, e) ||
+    if (protocol_admit(call, e) || check_leave(call, e) ||
         (tool->permit && tool->permit(call, e)) ||
         field_take(tool->arguments, call->arguments, &call->request_arena, &call->given, e) ||
         (tool->begin && tool->begin(call, e)))

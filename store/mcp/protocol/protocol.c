@@ -15,25 +15,23 @@ static const char offered[] =
     "{\"tools\":{},\"resources\":{\"subscribe\":true},\"prompts\":{},\"completions\":{},"
     "\"logging\":{}}";
 
-#define OWN_NAME       "You are %.*s%s here: an agent_id that you give is that.\n"
+#define OWN_NAME       "You are %.*s%s here; another agent_id is kept as a claim.\n"
+#define NO_NAME        "No name is granted to you here: an agent_id is kept as a claim.\n"
 #define NAME_MAX_SHOWN (MCP_OWN_NAME_MAX - (sizeof(OWN_NAME) - sizeof("%.*s%s")))
 
-/* Tells the client which agent its session is bound to, so that calls do not name another. The name is not masked: it
- * is the client's own. A longer name is cut; getContext returns it whole. */
-static void add_own_name(const struct exchange *x, struct strbuf *out)
+/* Tells the client whose memories its session writes. The name is not masked: it is the client's own. A longer name is
+ * cut; getContext returns it whole. */
+static void add_own_name(const struct mcp_connection *c, struct strbuf *out)
 {
-    struct arena arena = ARENA_INIT;
-    struct guard g = request_guard(x, &arena);
-    if (g.bound && g.agent) {
-        static const char more[] = "… (the rest: getContext)";
-        size_t len = strlen(g.agent);
-        bool cut = len > NAME_MAX_SHOWN;
-        if (cut)
-            len = utf8_fit(g.agent, len, NAME_MAX_SHOWN - (sizeof(more) - 1));
-        strbuf_addf(out, OWN_NAME, (int)len, g.agent, cut ? more : "");
-    }
-    guard_rules_release(g.rules);
-    arena_release(&arena);
+    static const char more[] = "… (the rest: getContext)";
+    size_t len = c->agent ? strlen(c->agent) : 0;
+    bool cut = len > NAME_MAX_SHOWN;
+    if (cut)
+        len = utf8_fit(c->agent, len, NAME_MAX_SHOWN - (sizeof(more) - 1));
+    if (c->agent)
+        strbuf_addf(out, OWN_NAME, (int)len, c->agent, cut ? more : "");
+    else
+        strbuf_addstr(out, NO_NAME);
 }
 
 static void add_instructions(const struct exchange *x, struct reply *r)
@@ -42,7 +40,7 @@ static void add_instructions(const struct exchange *x, struct reply *r)
     struct strbuf all = STRBUF_INIT;
     if (!instructions)
         return;
-    add_own_name(x, &all);
+    add_own_name(x->c, &all);
     strbuf_addstr(&all, instructions);
     json_key(&r->result, "instructions");
     json_add_string_len(r->out, all.buf, all.len);
@@ -159,7 +157,6 @@ void protocol_count_refused(const struct exchange *x)
     r.call.request = &r;
     r.call.session = client_session->session;
     r.call.arguments = (struct json_slice){"{}", 2};
-    r.call.guard.agent = session_actor(client_session->session);
     r.call.began_us = monotonic_us();
     r.call.tool = method->serve == protocol_tools_call ? protocol_tool_meant(x) : NULL;
     r.call.error.code = outcome_of(x->c);

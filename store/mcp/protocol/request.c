@@ -1,6 +1,7 @@
 /* A request in flight: its copy of the params, its answer, and its entry in the call log and the metrics. */
 #include <time.h>
 #include "model/base/alloc.h"
+#include "model/base/utf8.h"
 #include "store/mcp/protocol/connection_internal.h"
 #include "store/db/reader.h"
 #include "store/mcp/protocol/masking.h"
@@ -61,13 +62,31 @@ static struct json_slice copy_slice(struct arena *a, struct json_slice s)
     return (struct json_slice){s.ptr ? arena_strndup(a, s.ptr, s.len) : NULL, s.len};
 }
 
-/* Sets the actor: `agent` from the arguments, else `name`. */
-static void name_actor(struct mcp_call *call, const char *name, struct json_slice agent)
+/* The name that the caller gives itself: agent_id of the call or else of _meta (*of_call), else, if none is granted,
+ * its client's. */
+static const char *claim_of(const struct exchange *x, struct arena *arena, struct json_slice agent,
+                            bool *of_call)
 {
-    size_t len;
-    const char *given = json_text(&call->request_arena, agent, &len);
-    const char *own = len ? given : arena_strdup(&call->request_arena, name);
-    call->actor = (struct actor){.class = ACTOR_AGENT, .name = own, .agent = own, .origin = "mcp"};
+    struct mcp_connection *c = x->c;
+    const char *own = c->agent ? c->agent : AGENT_UNNAMED;
+    const char *claimed = json_text(arena, agent, NULL);
+    if (utf8_is_blank(claimed))
+        claimed = json_text(arena, x->m->agent, NULL);
+    *of_call = !utf8_is_blank(claimed);
+    if (!*of_call && !c->agent)
+        claimed = arena_strdup(arena, client_of(c, x->m));
+    return utf8_is_blank(claimed) || strcmp(claimed, own) == 0 ? NULL : claimed;
+}
+
+static void name_actor(struct mcp_call *call, const struct exchange *x, struct json_slice agent)
+{
+    const char *own = call->guard.agent;
+    call->actor = (struct actor){.class = ACTOR_AGENT,
+                                 .name = own,
+                                 .agent = own,
+                                 .claimed = claim_of(x, &call->request_arena, agent,
+                                                     &call->request->own_agent),
+                                 .origin = "mcp"};
 }
 
 /* Minimum level of log messages for the request's client. */
@@ -81,24 +100,9 @@ static int level_of(const struct exchange *x)
     return log_level_named(name);
 }
 
-/* Whom a request is carried out for: --agent, else the agent in _meta, else the client's name. The name is copied to
- * the arena. */
-static struct guard guard_of(const struct exchange *x, const char *client, struct arena *arena)
+struct guard connection_guard(const struct mcp_connection *c)
 {
-    struct mcp_connection *c = x->c;
-    const char *name = c->agent ? c->agent : client;
-    return (struct guard){
-        .rules = rules_of(c),
-        .bound = c->agent || x->m->agent.ptr,
-        .agent = !c->agent && x->m->agent.ptr ? json_text(arena, x->m->agent, NULL)
-                                              : arena_strdup(arena, name),
-    };
-}
-
-struct guard request_guard(const struct exchange *x, struct arena *arena)
-{
-    const char *name = client_of(x->c, x->m);
-    return guard_of(x, name ? name : x->c->client, arena);
+    return (struct guard){.rules = rules_of(c), .agent = c->agent ? c->agent : AGENT_UNNAMED};
 }
 
 /*
@@ -128,7 +132,6 @@ static void fill_meta(struct mcp_request *r, const struct exchange *x)
     double spent;
     const struct message *m = x->m;
     struct arena *arena = &r->call.request_arena;
-    r->own_agent = !x->c->agent && m->agent.ptr;
     r->own_task = !x->c->task && m->task.ptr;
     r->call.task = x->c->task ? arena_strdup(arena, x->c->task) : json_text(arena, m->task, NULL);
     if (m->traceparent.ptr && is_traceparent(m->traceparent))
@@ -183,9 +186,10 @@ struct mcp_call *request_new(const struct exchange *x, struct json_slice agent)
     if (x->m->token.ptr && message_is_id(x->m->token)) /* else the token is null */
         r->token = request_slice(&r->call, x->m, x->m->token);
     fill_call(r, x);
-    r->call.guard = guard_of(x, client_of(x->c, x->m), arena);
+    r->call.guard = connection_guard(x->c);
+    r->call.guard.agent = arena_strdup(arena, r->call.guard.agent); /* it may outlive its connection */
     fill_meta(r, x);
-    name_actor(&r->call, r->call.guard.agent ? r->call.guard.agent : SESSION_UNNAMED, agent);
+    name_actor(&r->call, x, agent);
     return &r->call;
 }
 
@@ -250,14 +254,6 @@ void request_forget_all(struct mcp_connection *c)
     }
 }
 
-/* The agent to log with the call if it differs from the session's agent; otherwise NULL. */
-static const char *own_name(const struct mcp_call *call)
-{
-    const char *name = call->guard.agent ? call->guard.agent : SESSION_UNNAMED;
-    bool own = call->request->own_agent || strcmp(name, session_actor(call->session)) != 0;
-    return own ? name : NULL;
-}
-
 /*
  * Finds the memory that a failed call was about: a person who reads a refusal asks for it first. A call that did not
  * find the memory has none. If a write failed, its transaction was rolled back and the row that it noted may be used
@@ -295,7 +291,7 @@ void request_note(struct mcp_call *call, bool wrote)
         .is_tool = call->tool != NULL,
         .wrote = wrote,
         .namespace_ = call->namespace_,
-        .agent = own_name(call),
+        .agent = call->request->own_agent ? call->actor.claimed : NULL,
         .task = call->request->own_task ? call->task : NULL,
         .traceparent = call->traceparent,
         .spans = call->spans,

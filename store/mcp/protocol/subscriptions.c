@@ -37,7 +37,6 @@ struct subscription *stream_find(const struct mcp_connection *c, struct json_sli
 static void subscription_free(struct subscription *s)
 {
     free(s->stream);
-    free(s->agent);
     free(s);
 }
 
@@ -64,15 +63,13 @@ void stream_end(struct mcp_connection *c, struct subscription *stream)
     free(id);
 }
 
-static void subscription_add(struct mcp_connection *c, const char *stream, const struct guard *g,
-                             const char *uri, size_t len, const struct resource_state *shown)
+static void subscription_add(struct mcp_connection *c, const char *stream, const char *uri,
+                             size_t len, const struct resource_state *shown)
 {
     struct subscription *s = xmalloc(sizeof(*s) + len + 1);
     *s = (struct subscription){.next = c->subscriptions,
                                .stream = stream ? xstrdup(stream) : NULL,
                                .shown = *shown,
-                               .bound = g->bound,
-                               .agent = g->agent ? xstrdup(g->agent) : NULL,
                                .len = len};
     memcpy(s->uri, uri, len + 1);
     c->subscriptions = s;
@@ -158,7 +155,7 @@ static void honour(struct mcp_connection *c, const char *stream, const struct gu
             continue;
         if (read_state(c, g, uri, &shown, &e))
             continue;
-        subscription_add(c, stream, g, uri, (size_t)len, &shown);
+        subscription_add(c, stream, uri, (size_t)len, &shown);
         json_item(&list);
         json_add_string_len(honoured, uri, (size_t)len);
     }
@@ -185,9 +182,9 @@ static void open_stream(const struct exchange *x, struct json_slice uris)
     struct mcp_connection *c = x->c;
     struct strbuf honoured = STRBUF_INIT;
     struct arena arena = ARENA_INIT;
-    struct guard g = request_guard(x, &arena);
+    struct guard g = connection_guard(c);
     const char *stream = arena_strndup(&arena, x->m->id.ptr, x->m->id.len);
-    subscription_add(c, stream, &g, "", 0, &(struct resource_state){.known = false});
+    subscription_add(c, stream, "", 0, &(struct resource_state){.known = false});
     if (uris.ptr)
         honour(c, stream, &g, uris, &honoured);
     acknowledge(c, stream, &honoured);
@@ -303,8 +300,7 @@ void protocol_subscribe(const struct exchange *x)
     struct error e = {.code = ERROR_NONE};
     if (!take_uri(x, uri))
         return;
-    struct arena arena = ARENA_INIT;
-    struct guard g = request_guard(x, &arena);
+    struct guard g = connection_guard(c);
     struct resource_state shown;
     if (read_state(c, &g, uri, &shown, &e))
         refuse_uri(x, &g, &e, uri);
@@ -312,11 +308,10 @@ void protocol_subscribe(const struct exchange *x)
         refuse_params(x, "a connection has at most %d subscriptions", MCP_SUBSCRIPTIONS_MAX);
     else {
         if (!subscription_find(c, NULL, uri, strlen(uri)))
-            subscription_add(c, NULL, &g, uri, strlen(uri), &shown);
+            subscription_add(c, NULL, uri, strlen(uri), &shown);
         reply_empty(x);
     }
     guard_rules_release(g.rules);
-    arena_release(&arena);
 }
 
 void protocol_unsubscribe(const struct exchange *x)
@@ -363,7 +358,7 @@ void subscriptions_catch_up(struct mcp_connection *c)
  * can no longer read it. */
 static bool differs(const struct mcp_connection *c, struct subscription *s)
 {
-    struct guard g = {.rules = rules_of(c), .agent = s->agent, .bound = s->bound};
+    struct guard g = connection_guard(c);
     struct error ignored;
     struct resource_state was = s->shown, now;
     bool is_read = read_state(c, &g, s->uri, &now, &ignored) == 0;

@@ -3,10 +3,12 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <stdlib.h>
 #include <sys/socket.h>
 #include <sys/stat.h>
 #include <sys/un.h>
 #include <unistd.h>
+#include "model/base/alloc.h"
 #include "model/base/digest.h"
 #include "store/db/store_state.h"
 #include "store/mcp/server/server_state.h"
@@ -131,39 +133,41 @@ static bool take_listen_lock(struct endpoint *p)
 }
 
 /* Makes the socket under another name and renames it over a stale one, so that clients never find one that does not
- * accept. */
-static int make_socket(struct endpoint *p)
+ * accept. Returns its descriptor, or -1 with errno. */
+static int make_socket(const char *path, const char *made_as, mode_t mode, struct stat *made)
 {
     struct sockaddr_un address = {.sun_family = AF_UNIX};
-    struct stat made;
-    sibling_path(p, ".new", address.sun_path);
-    unlink(address.sun_path);
-    p->listener = platform_socket(AF_UNIX);
-    if (p->listener < 0)
+    int fd = platform_socket(AF_UNIX);
+    snprintf(address.sun_path, sizeof(address.sun_path), "%s", made_as);
+    unlink(made_as);
+    if (fd < 0)
         return -1;
-    /* on systems where sockets have modes; the directory is private anyway */
-    fchmod(p->listener, 0600);
-    if (bind(p->listener, (const struct sockaddr *)&address, sizeof(address)))
+    fchmod(fd, mode); /* on systems where sockets have modes */
+    if (bind(fd, (const struct sockaddr *)&address, sizeof(address)) || chmod(made_as, mode) ||
+        listen(fd, BACKLOG) || lstat(made_as, made) || rename(made_as, path)) {
+        int saved = errno;
+        close(fd);
+        errno = saved;
         return -1;
-    if (chmod(address.sun_path, 0600) || listen(p->listener, BACKLOG) ||
-        lstat(address.sun_path, &made) || rename(address.sun_path, p->path))
-        return -1;
-    p->device = made.st_dev;
-    p->inode = made.st_ino;
-    return 0;
+    }
+    return fd;
 }
 
 int endpoint_listen(struct endpoint *p, struct error *e)
 {
     if (!take_listen_lock(p))
         return 0;
-    if (make_socket(p) == 0)
+    char made_as[SOCKET_PATH];
+    struct stat made;
+    sibling_path(p, ".new", made_as);
+    p->listener = make_socket(p->path, made_as, 0600, &made);
+    if (p->listener >= 0) {
+        p->device = made.st_dev;
+        p->inode = made.st_ino;
         return 1;
+    }
     error_set(e, ERROR_STORE, "Check the directory it is in.", "cannot listen at %s: %s", p->path,
               strerror(errno));
-    if (p->listener >= 0)
-        close(p->listener);
-    p->listener = -1;
     release_listen_lock(p);
     return -1;
 }
@@ -222,25 +226,30 @@ int endpoint_connect(const struct endpoint *p, struct error *e)
 
 /* ---- accepting ---- */
 
-/* Accepts only processes of our user and of root. */
-static void accept_peer(struct mcp_server *v, int fd)
+/* Accepts only processes of our user and of root, and at a tied socket those of its user. */
+static void accept_peer(struct mcp_server *v, int fd, const struct tied_socket *tied)
 {
-    struct mcp_peer who = {.transport = "socket", .agent = v->agent, .task = v->task};
+    struct mcp_peer who = {.transport = "socket", .task = v->task};
+    struct guard_rules *rules = v->options.rules ? v->options.rules(v->options.rules_arg) : NULL;
     platform_peer(fd, &who.uid, &who.pid);
-    if (who.uid == 0 || who.uid == (int64_t)geteuid())
+    if (tied)
+        who.agent = tied->agent;
+    else if (rules)
+        who.agent = permission_agent_of_uid(guard_permissions(rules), who.uid);
+    bool ours = who.uid == 0 || who.uid == (int64_t)geteuid();
+    if (tied ? who.uid == tied->uid : ours)
         peer_new(v, fd, fd, &who);
     else
         close(fd);
+    guard_rules_release(rules);
 }
 
-static void on_listener(struct watch *w, uint32_t events)
+static void accept_all(struct mcp_server *v, struct watch *w, const struct tied_socket *tied)
 {
-    struct mcp_server *v = w->owner;
-    (void)events;
     for (int i = 0; i < ACCEPTS_TURN; i++) {
         int fd = v->clients.count < v->clients.most ? platform_accept(w->fd) : -1;
         if (fd >= 0)
-            accept_peer(v, fd);
+            accept_peer(v, fd, tied);
         else if (v->clients.count >= v->clients.most ||
                  (errno != EAGAIN && errno != ECONNABORTED)) {
             /* No descriptor is free, or there are enough peers: try again later. */
@@ -252,10 +261,91 @@ static void on_listener(struct watch *w, uint32_t events)
     }
 }
 
+static void on_listener(struct watch *w, uint32_t events)
+{
+    (void)events;
+    accept_all(w->owner, w, NULL);
+}
+
+static void on_tied(struct watch *w, uint32_t events)
+{
+    const struct tied_socket *t = w->owner;
+    (void)events;
+    accept_all(t->server, w, t);
+}
+
 void listen_resume(struct mcp_server *v)
 {
     if (v->listening.socket.fd >= 0)
         server_watch(v, &v->listening.socket, POLLER_READ);
+    for (size_t i = 0; i < v->listening.tied_count; i++)
+        server_watch(v, &v->listening.tied[i].watch, POLLER_READ);
+}
+
+/* ---- sockets that grant a name ---- */
+
+static void tied_close(struct mcp_server *v)
+{
+    for (size_t i = 0; i < v->listening.tied_count; i++) {
+        struct tied_socket *t = &v->listening.tied[i];
+        struct stat there;
+        server_unwatch(v, &t->watch);
+        if (lstat(t->path, &there) == 0 && there.st_dev == t->device && there.st_ino == t->inode)
+            unlink(t->path);
+        close(t->watch.fd);
+        free(t->agent);
+    }
+    free(v->listening.tied);
+    v->listening.tied = NULL;
+    v->listening.tied_count = 0;
+}
+
+/* A socket for another user must be open to all; accept_peer asks the system who connects. */
+static int tied_open(struct mcp_server *v, const struct agent_grants *agent, struct error *e)
+{
+    struct tied_socket *t = &v->listening.tied[v->listening.tied_count];
+    char made_as[SOCKET_PATH];
+    struct stat there;
+    *t = (struct tied_socket){.server = v, .uid = agent->by_uid ? agent->uid : (int64_t)geteuid()};
+    size_t len = (size_t)snprintf(t->path, sizeof(t->path), "%s", agent->socket);
+    if ((size_t)snprintf(made_as, sizeof(made_as), "%s.new", agent->socket) >= sizeof(made_as))
+        return error_set(e, ERROR_INVALID, "Choose a shorter one.",
+                         "the path of %s's socket has %zu bytes; the system takes fewer than %zu",
+                         agent->agent, len, sizeof(made_as) - sizeof(".new") + 1);
+    if (lstat(t->path, &there) == 0 && !S_ISSOCK(there.st_mode))
+        return error_set(e, ERROR_REFUSED, "Move it, or name another path.",
+                         "%s, %s's socket, is no socket", t->path, agent->agent);
+    if (someone_listens(t->path))
+        return error_set(e, ERROR_BUSY, "End that process, or name another path.",
+                         "a process listens at %s, %s's socket, already", t->path, agent->agent);
+    mode_t mode = t->uid == (int64_t)geteuid() ? 0600 : 0666;
+    int fd = make_socket(t->path, made_as, mode, &there);
+    if (fd < 0)
+        return error_set(e, ERROR_STORE, "Check the directory it is in.",
+                         "cannot listen at %s, %s's socket: %s", t->path, agent->agent,
+                         strerror(errno));
+    t->device = there.st_dev;
+    t->inode = there.st_ino;
+    t->agent = xstrdup(agent->agent);
+    t->watch = (struct watch){.fd = fd, .on = on_tied, .owner = t};
+    v->listening.tied_count++;
+    server_watch(v, &t->watch, POLLER_READ);
+    return 0;
+}
+
+static int tied_open_all(struct mcp_server *v, struct error *e)
+{
+    int result = 0;
+    struct guard_rules *rules = v->options.rules ? v->options.rules(v->options.rules_arg) : NULL;
+    const struct permissions *p = rules ? guard_permissions(rules) : NULL;
+    v->listening.tied = p ? xcalloc(p->agent_count + 1, sizeof(*v->listening.tied)) : NULL;
+    for (size_t i = 0; p && i < p->agent_count && result == 0; i++)
+        if (p->agents[i].socket)
+            result = tied_open(v, &p->agents[i], e);
+    guard_rules_release(rules);
+    if (result)
+        tied_close(v);
+    return result;
 }
 
 /* ---- the socket's path ---- */
@@ -346,6 +436,10 @@ static int listen_now(struct mcp_server *v, bool first, struct error *e)
     if (endpoint_find(&v->listening.endpoint, v->store, true, e))
         return -1;
     int taken = endpoint_listen(&v->listening.endpoint, e);
+    if (taken > 0 && tied_open_all(v, e)) {
+        endpoint_close(&v->listening.endpoint);
+        return -1;
+    }
     if (taken < 0)
         return -1;
     set_listen_error(v, NULL);
@@ -368,6 +462,7 @@ static void stop_listening(struct mcp_server *v)
     v->listening.socket.fd = -1;
     v->listening.at = 0;
     atomic_store(&v->listening.path, NULL);
+    tied_close(v);
     endpoint_close(&v->listening.endpoint);
 }
 

@@ -9,6 +9,7 @@
 
 #include <errno.h>
 #include <poll.h>
+#include <stdlib.h>
 #include <sys/socket.h>
 #include <unistd.h>
 #include "model/base/alloc.h"
@@ -69,6 +70,7 @@ void peer_new(struct mcp_server *v, int in, int out, const struct mcp_peer *who)
     STAILQ_INIT(&p->long_reads);
     calls_host(p);
     p->connection = mcp_connection_new(v->service, &p->host, &p->who);
+    p->who.agent = mcp_connection_agent(p->connection);
     LIST_INSERT_HEAD(&v->clients.all, p, link);
     v->clients.count++;
     server_watch(v, &p->in, POLLER_READ);
@@ -121,13 +123,15 @@ static bool is_http(struct peer *p)
     if (first < 'A' || first > 'Z')
         return false;
     int fd = p->in.fd;
+    char *agent = p->who.agent ? xstrdup(p->who.agent) : NULL;
     server_unwatch(p->server, &p->in);
     p->in.fd = -1;
     peer_drop(p);
     if (p->server->options.http)
-        p->server->options.http->take(p->server, fd);
+        p->server->options.http->take(p->server, fd, agent);
     else
         close(fd);
+    free(agent);
     return true;
 }
 

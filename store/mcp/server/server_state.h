@@ -85,8 +85,8 @@ struct http_client;
  * have no descriptors.
  */
 struct transport {
-    /* Serves a connected descriptor and takes ownership of it. */
-    void (*take)(struct mcp_server *v, int fd);
+    /* Serves a connected descriptor, whose socket granted that name (NULL: none), and takes ownership of it. */
+    void (*take)(struct mcp_server *v, int fd, const char *agent);
     /* Runs one turn: accepts, reads, starts calls, writes, and ends slow connections. */
     void (*turn)(struct mcp_server *v);
     int (*timeout)(const struct mcp_server *v); /* ms; -1 for no limit */
@@ -124,10 +124,23 @@ struct clients {
     struct error output_error;
 };
 
+/* A socket at which the configuration grants an agent's name (`agents`: `socket`). */
+struct tied_socket {
+    struct mcp_server *server;
+    struct watch watch;
+    char path[SOCKET_PATH];
+    char *agent;
+    int64_t uid; /* the user that may connect */
+    dev_t device;
+    ino_t inode;
+};
+
 /* The store's socket: this process listens, or waits to take over. */
 struct listening {
     struct endpoint endpoint;
     struct watch socket;
+    struct tied_socket *tied; /* open while this process listens */
+    size_t tied_count;
     struct watch holder; /* an idle connection to the process that listens */
     /* ms: when to check the socket, to listen again or to accept again; 0 if not needed */
     int64_t at;

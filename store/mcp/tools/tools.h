@@ -98,7 +98,7 @@ const char *one_problem(int i);
         OPTIONAL("context", STRING, "What it belongs to: a project, a conversation."),             \
         TEXTS("context_tags", 0, "Tags of that context; they join the memory's tags.",             \
               TAG_BOUNDS),                                                                         \
-        AGENT_ID(0, "Whose memory it is. Without it, yours.")
+        AGENT_ID(0, "The name you go by, where it is not the one granted to you.")
 #define TAGS_FIELD TEXTS("tags", 0, "Words to find it by.", TAG_BOUNDS)
 
 /* Reads the arguments of provenance and `tags` into a request. */

@@ -610,7 +610,7 @@ static int read_context(struct mcp_call *call, struct reader *r, struct error *e
     struct json_object o = json_begin(&call->result, '{');
     if (parts & CONTEXT_SESSION)
         add_session(&o, call->session, given_bool(&call->given, "include_history", false));
-    if (parts & CONTEXT_AGENT && call->guard.bound)
+    if (parts & CONTEXT_AGENT)
         json_pair(&o, "agent_id", call->guard.agent);
     if (parts & CONTEXT_TASK && call->task)
         json_pair(&o, "task_id", call->task);

@@ -32,6 +32,7 @@ static const struct field event_fields[] = {
     OR_NULL("actor", STRING, "Who did it."),
     OR_NULL("class", STRING, "person or agent."),
     OR_NULL("agent", STRING, NULL),
+    OPTIONAL("claimed", STRING, "Another name that it gave itself."),
     OR_NULL("origin", STRING, "Through which channel: mcp, command, explorer, import."),
     OR_NULL("session", INTEGER, NULL),
     OR_NULL("operation", STRING, "add, edit, reinforce, …"),

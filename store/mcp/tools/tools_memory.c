@@ -352,13 +352,15 @@ struct page {
     const struct loaded *all; /* loaded if a label is asked for, else NULL */
 };
 
-static void take_query(struct mcp_call *call, struct page *p)
+static void take_query(struct mcp_call *call, struct reader *r, struct page *p)
 {
     int kind = given_choice(&call->given, "kind", -1);
     int status = given_choice(&call->given, "status", -1);
     p->label = given_choice(&call->given, "label", -1);
     p->query.kinds = kind < 0 ? 0 : KIND_BIT(kind);
-    p->query.agent = given_text(&call->given, "agent_id", NULL);
+    struct named_agent of = guard_named_agent(r, given_text(&call->given, "agent_id", NULL));
+    p->query.agent = of.agent;
+    p->query.claimed = of.claimed;
     p->query.order = (enum list_order)given_choice(&call->given, "order", ORDER_RECORDED);
     if (status >= 0)
         p->query.statuses = status == STATUS_MISSING ? STATUSES_ALL : STATUS_BIT(status);
@@ -446,7 +448,7 @@ static int add_page(struct mcp_call *call, struct reader *r, struct page *p, str
 static int read_list(struct mcp_call *call, struct reader *r, struct error *e)
 {
     struct page p = {.label = -1};
-    take_query(call, &p);
+    take_query(call, r, &p);
     int result = find(call, r, &p, e) || add_page(call, r, &p, e) ? -1 : 0;
     loaded_release(p.all);
     return result;
@@ -522,9 +524,11 @@ static int search(struct mcp_call *call, struct reader *r, struct error *e)
 {
     int kind = given_choice(&call->given, "kind", -1);
     struct matches m = {.limit = (size_t)given_integer(&call->given, "limit", 10)};
+    struct named_agent of = guard_named_agent(r, given_text(&call->given, "agent_id", NULL));
     struct search_query q = {.words = given_text(&call->given, "query", NULL),
                              .kinds = kind < 0 ? 0 : KIND_BIT(kind),
-                             .agent = given_text(&call->given, "agent_id", NULL)};
+                             .agent = of.agent,
+                             .claimed = of.claimed};
     if (!search_has_words(q.words))
         return error_set(e, ERROR_INVALID, "Give at least one word.", "query has no words");
     return search_run(r, &q, take_match, &m, e) ? -1 : add_matches(call, r, &m, q.words, e);

@@ -125,7 +125,7 @@ static void read_all(void)
         list(NULL, prefixes[i]);
         list(guard_pii(rules), prefixes[i]);
     }
-    struct guard guard = {.rules = rules, .agent = "ash", .bound = true};
+    struct guard guard = {.rules = rules, .agent = "ash"};
     assert_int_equal(
         entry_masked_key(entries_reader, &entries_arena, "n", "a/jane03@example.com", &shown, &e),
         0);

@@ -20,8 +20,8 @@ static void note(struct session *s, const char *tool, int64_t subject, enum erro
 }
 
 static const struct session_start starts[] = {
-    {"one", "1.0", "2025-11-25", "stdio", "ash", "t", 1000, 4711},
-    {"two", "2.0", "2026-07-28", "socket", NULL, NULL, -1, -1},
+    {"one", "1.0", "2025-11-25", "stdio", "ash", "t", 1000, 4711, NULL},
+    {"two", "2.0", "2026-07-28", "socket", NULL, NULL, -1, -1, NULL},
 };
 
 /* Two sessions; a person decided about the first one, then it ended. Six rows in the log. */

@@ -93,7 +93,7 @@ static void ids_are_found_among_those_of_others(void **state)
     static const char *const agents[] = {"ash", "nobody-yet"};
     (void)state;
     for (size_t i = 0; i < 2; i++) {
-        const struct guard guard = {.rules = rules, .agent = agents[i], .bound = true};
+        const struct guard guard = {.rules = rules, .agent = agents[i]};
         struct error e = {0};
         begin_as(&guard, VM_STEPS);
         expect_ids(KINDS_ALL, "a", i ? 0 : 1, i ? 0 : 1);
@@ -130,7 +130,7 @@ static void changes_are_found_among_those_of_others(void **state)
 {
     struct error e;
     (void)state;
-    const struct guard ash = {.rules = rules, .agent = "ash", .bound = true};
+    const struct guard ash = {.rules = rules, .agent = "ash"};
     int64_t last = journal_last(f.reader, &e);
     begin_as(&ash, VM_STEPS);
     expect_latest(0, NULL, 1, "raw:aaaa-own");
@@ -198,7 +198,7 @@ static void latest_changes_match_the_journal(void **state)
     int64_t last = journal_last(f.reader, &e);
     expect_as_in_journal(last - 130, last);
     for (size_t i = 0; i < 3; i++) {
-        const struct guard guard = {.rules = rules, .agent = callers[i], .bound = true};
+        const struct guard guard = {.rules = rules, .agent = callers[i]};
         reader_guard(f.reader, &guard);
         expect_as_in_journal(last - 130, last);
         reader_guard(f.reader, NULL);
@@ -209,7 +209,7 @@ static void latest_changes_match_the_journal(void **state)
 static void the_limit_of_a_count_is_reported(void **state)
 {
     struct error e = {0};
-    const struct guard ash = {.rules = rules, .agent = "ash", .bound = true};
+    const struct guard ash = {.rules = rules, .agent = "ash"};
     (void)state;
     expect_ids(KINDS_ALL, "aaaa", KNOWN_NAMES_MAX, HIDDEN + 1);
     assert_int_equal(ref_resolve(f.reader, "aaaa", &e), -1);

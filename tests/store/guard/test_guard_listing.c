@@ -57,7 +57,7 @@ static void expect(const char *agent, int64_t entries)
     bool any;
     struct reader *r = entries_reader;
     const struct list_query all = {.order = ORDER_CREATED};
-    const struct guard guard = {.rules = rules, .agent = agent, .bound = true};
+    const struct guard guard = {.rules = rules, .agent = agent};
     reader_guard(r, &guard);
     reader_limit(r, entries ? 0 : VM_STEPS);
     assert_int_equal(list_any(r, &all, &any, &e), 0);

@@ -12,7 +12,7 @@
 #include "store/record/put.h"
 #include "tests/support/operated.h"
 
-static const struct actor ann = {ACTOR_PERSON, "ann", NULL, "command", NULL, 0};
+static const struct actor ann = {ACTOR_PERSON, "ann", NULL, "command", NULL, 0, NULL};
 
 static int setup(void **state)
 {

@@ -23,9 +23,9 @@
 #define OF_A_JOB  60 /* operations that share a commit */
 #define BATCH_MAX 400
 
-static const struct actor actors[] = {{ACTOR_PERSON, "ann", NULL, "explorer", NULL, 0},
-                                      {ACTOR_PERSON, "bob", NULL, "command", NULL, 0},
-                                      {ACTOR_AGENT, "ash", "ash", "mcp", NULL, 0}};
+static const struct actor actors[] = {{ACTOR_PERSON, "ann", NULL, "explorer", NULL, 0, NULL},
+                                      {ACTOR_PERSON, "bob", NULL, "command", NULL, 0, NULL},
+                                      {ACTOR_AGENT, "ash", "ash", "mcp", NULL, 0, NULL}};
 
 struct world {
     struct store *s;

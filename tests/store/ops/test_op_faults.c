@@ -97,7 +97,7 @@ static int (*instead)(struct error *e); /* runs instead of an operation; may be 
 
 static int attempt(enum operation op, struct error *e)
 {
-    static const struct actor actor = {ACTOR_PERSON, "sean", NULL, "explorer", NULL, 0};
+    static const struct actor actor = {ACTOR_PERSON, "sean", NULL, "explorer", NULL, 0, NULL};
     if (instead)
         return instead(e);
     struct arena arena = ARENA_INIT;
@@ -269,7 +269,7 @@ TRY(redoing_an_addition, OPERATION_REDO, (take_back(3), do_first(OPERATION_UNDO)
 
 /* ---- changes without a plan ---- */
 
-static const struct actor agent = {ACTOR_AGENT, "ash", "ash", "mcp", NULL, 0};
+static const struct actor agent = {ACTOR_AGENT, "ash", "ash", "mcp", NULL, 0, NULL};
 
 /* Two sources, an existing document, and earlier citations of the message. */
 static int run_cite(struct txn *t, void *arg, struct error *e)

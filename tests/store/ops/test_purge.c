@@ -474,7 +474,7 @@ static void refused(const struct actor *actor, const char *ref, enum error_code 
 
 static void only_a_person_purges_and_for_good(void **state)
 {
-    static const struct actor agent = {ACTOR_AGENT, "ash", "ash", "mcp", NULL, 0};
+    static const struct actor agent = {ACTOR_AGENT, "ash", "ash", "mcp", NULL, 0, NULL};
     (void)state;
     operated_put("{\"ref\":\"raw:r\",\"text\":\"t\"}");
     operated_put("{\"ref\":\"raw:kept\",\"text\":\"t\",\"protected\":true}");

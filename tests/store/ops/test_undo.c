@@ -12,8 +12,8 @@
 #include "tests/support/findings.h"
 #include "tests/support/operated.h"
 
-static const struct actor ann = {ACTOR_PERSON, "ann", NULL, "command", NULL, 0};
-static const struct actor bob = {ACTOR_PERSON, "bob", NULL, "command", NULL, 0};
+static const struct actor ann = {ACTOR_PERSON, "ann", NULL, "command", NULL, 0, NULL};
+static const struct actor bob = {ACTOR_PERSON, "bob", NULL, "command", NULL, 0, NULL};
 
 static int setup(void **state)
 {

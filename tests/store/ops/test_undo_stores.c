@@ -22,7 +22,7 @@ static struct arena arena;
 static char *path, *source;
 static struct reader *reader;
 static struct plan done;
-static const struct actor ann = {ACTOR_PERSON, "ann", NULL, "command", NULL, 0};
+static const struct actor ann = {ACTOR_PERSON, "ann", NULL, "command", NULL, 0, NULL};
 
 static void begin(void)
 {

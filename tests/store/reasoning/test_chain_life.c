@@ -70,7 +70,7 @@ static struct session *begin_session(struct call_log *l)
     return session_begin(
         l,
         &(struct session_start){
-            .client = "c", .agent = "ash", .transport = "socket", .peer_uid = -1, .peer_pid = -1});
+            .client = "c", .actor = "ash", .transport = "socket", .peer_uid = -1, .peer_pid = -1});
 }
 
 static enum chain_state state_as_of(int64_t seq, int64_t chain)
@@ -124,7 +124,7 @@ static void agents_do_not_continue_locked_chains(void **state)
     struct error e;
     struct plan done;
     struct request q = REQUEST_INIT;
-    static const struct actor sean = {ACTOR_PERSON, "sean", NULL, "command", NULL, 0};
+    static const struct actor sean = {ACTOR_PERSON, "sean", NULL, "command", NULL, 0, NULL};
     int64_t chain = reasoned_chain("q");
     const char *ref = reasoned_ref(chain);
     q.refs = &ref;
@@ -407,7 +407,7 @@ static void a_purge_erases_excerpts_and_titles(void **state)
     struct error e;
     struct plan done;
     struct request q = REQUEST_INIT;
-    static const struct actor sean = {ACTOR_PERSON, "sean", NULL, "command", NULL, 0};
+    static const struct actor sean = {ACTOR_PERSON, "sean", NULL, "command", NULL, 0, NULL};
     int64_t chain = reasoned_chain("q");
     struct step_given s = reasoned_given(1, "zqasked", "zqanswered");
     const char *context = "zqcontext of it";

@@ -19,7 +19,7 @@ static const struct session_start started = {
     .client_version = "2.1",
     .era = "2025-11-25",
     .transport = "stdio",
-    .agent = "ash",
+    .actor = "ash",
     .task = "tidy up",
     .peer_uid = 1000,
     .peer_pid = 4711,
@@ -138,7 +138,7 @@ static const struct session_start bob = {
     .client_version = "1",
     .era = "2026-07-28",
     .transport = "http",
-    .agent = "bob",
+    .actor = "bob",
     .task = "T8",
     .peer_uid = -1,
     .peer_pid = -1,
@@ -240,15 +240,15 @@ static void other_clients_do_not_return(void **state)
 {
     (void)state;
     static const struct session_start others[] = {
-        {"host", "1", "2026-07-28", "http", "ash", NULL, -1, -1},
-        {"host", "1", "2026-07-28", "http", NULL, NULL, -1, -1},
-        {"host", "2", "2026-07-28", "http", "bob", NULL, -1, -1},
-        {"host", NULL, "2026-07-28", "http", "bob", NULL, -1, -1},
-        {NULL, NULL, "2026-07-28", "http", "bob", NULL, -1, -1},
-        {"host", "1", "2026-07-28", "http", "bob", NULL, 1000, -1},
-        {"host", "1", "2026-07-28", "http", "bob", NULL, -1, 4711},
-        {"host", "1", "2025-11-25", "http", "bob", NULL, -1, -1},
-        {"host", "1", "2026-07-28", "stdio", "bob", NULL, -1, -1},
+        {"host", "1", "2026-07-28", "http", "ash", NULL, -1, -1, NULL},
+        {"host", "1", "2026-07-28", "http", NULL, NULL, -1, -1, NULL},
+        {"host", "2", "2026-07-28", "http", "bob", NULL, -1, -1, NULL},
+        {"host", NULL, "2026-07-28", "http", "bob", NULL, -1, -1, NULL},
+        {NULL, NULL, "2026-07-28", "http", "bob", NULL, -1, -1, NULL},
+        {"host", "1", "2026-07-28", "http", "bob", NULL, 1000, -1, NULL},
+        {"host", "1", "2026-07-28", "http", "bob", NULL, -1, 4711, NULL},
+        {"host", "1", "2025-11-25", "http", "bob", NULL, -1, -1, NULL},
+        {"host", "1", "2026-07-28", "stdio", "bob", NULL, -1, -1, NULL},
     };
     struct place p;
     place_open(&p, "return.db");

@@ -56,7 +56,15 @@ static int begin(void **state)
     if (story_replay(store, (int64_t)time(NULL) * 1000, &e))
         fail_msg("%s", e.what);
     configuration = scratch_path("rules.yaml");
-    scratch_write(configuration, rules, sizeof(rules) - 1);
+    struct strbuf all = STRBUF_INIT;
+    struct endpoint ash, claire;
+    if (demo_agent_socket(&ash, store, "ash", &e) || demo_agent_socket(&claire, store, "claire", &e))
+        fail_msg("%s", e.what);
+    strbuf_addf(&all, "%s    socket: %s\n  ash:\n    socket: %s\n", rules, claire.path, ash.path);
+    strbuf_addstr(&all, "    tool_permissions: {putMemory: {allowed_namespaces: [session.*, "
+                        "agent.oncall], operations: [write]}}\n");
+    scratch_write(configuration, all.buf, all.len);
+    strbuf_release(&all);
     start_server();
     return 0;
 }
@@ -110,7 +118,8 @@ static void play_all(const cJSON *agent)
         .arg = &heard,
     };
     struct endpoint where = {.listener = -1};
-    snprintf(where.path, sizeof(where.path), "%s", server.path);
+    struct error e;
+    assert_int_equal(demo_agent_socket(&where, store, stage.client.name, &e), 0);
     assert_int_equal(demo_client_connect(&stage.client, &where), DEMO_DONE);
     for (int i = 0; i < ROUNDS * count; i++) {
         heard.scene =

@@ -496,8 +496,11 @@ static void add_origin(const struct chain_view *c, struct strbuf *out)
     const char *dot = glyph_text(&x->ui.screen, GLYPH_DOT);
     struct page_options options = ages_options(&x->ui);
     char when[32];
+    struct arena arena = ARENA_INIT;
+    const char *agent = agent_label(&arena, chain->agent_id, chain->claimed);
     strbuf_addstr(out, "by ");
-    text_add(out, chain->agent_id ? chain->agent_id : "unknown", TEXT_EXACT);
+    text_add(out, agent ? agent : "unknown", TEXT_EXACT);
+    arena_release(&arena);
     if (chain->created_at > 0) {
         facts_when(when, sizeof(when), chain->created_at, &options);
         strbuf_addf(out, ", %s%s", when,

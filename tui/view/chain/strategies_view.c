@@ -227,12 +227,14 @@ static void put_chain(struct laying *l, const struct compared_chain *c, int ref_
     const struct chain *chain = c ? &c->chain : &none.chain;
     struct strbuf ref = STRBUF_INIT;
     char when[32], time[24], own[24], sources[24], steps[24], conf[24];
+    struct arena arena = ARENA_INIT;
+    const char *agent = agent_label(&arena, chain->agent_id, chain->claimed);
     const struct {
         const char *name, *value;
         int width, from; /* shown from that page width on */
         enum style style;
     } columns[] = {{"asked", when, l->options->exact_times ? 20 : 6, 40, STYLE_AGE},
-                   {"agent", chain->agent_id, 16, 110, STYLE_SOURCE},
+                   {"agent", agent, 16, 110, STYLE_SOURCE},
                    {"time", time, 9, 84, STYLE_AGE},
                    {"own", own, 5, 90, STYLE_NUMBER},
                    {"sources", sources, 9, 60, STYLE_NUMBER},
@@ -270,6 +272,7 @@ static void put_chain(struct laying *l, const struct compared_chain *c, int ref_
                  !c                ? "strategy"
                  : chain->strategy ? chain->strategy
                                    : "not told");
+    arena_release(&arena);
     strbuf_release(&ref);
 }
 

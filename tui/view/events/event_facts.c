@@ -301,8 +301,7 @@ static void put_memory(struct laying *l)
 
 static const char *who_did(const struct event *e)
 {
-    bool person = e->class_name && !strcmp(e->class_name, "person");
-    return person && e->actor ? e->actor : event_author(e);
+    return e->author;
 }
 
 static void put_batch(struct laying *l)

@@ -39,7 +39,7 @@ static void session_text(const struct session_row *s, struct strbuf *out)
     session_title(s, out);
     strbuf_addch(out, ' ');
     session_state(s, out);
-    strbuf_addf(out, " %s %s %s %s", session_agent(s) ? session_agent(s) : "", s->era ? s->era : "",
+    strbuf_addf(out, " %s %s %s %s", s->label ? s->label : "", s->era ? s->era : "",
                 s->transport ? s->transport : "", s->task ? s->task : "");
 }
 
@@ -106,7 +106,7 @@ static int width_of_names(const struct session_row *rows, size_t count, bool age
     for (size_t i = 0; i < count; i++) {
         strbuf_clear(&name);
         if (agents)
-            strbuf_addstr(&name, session_agent(&rows[i]));
+            strbuf_addstr(&name, rows[i].label);
         else
             session_name(&rows[i], &name);
         size_t width = text_width(name.buf, name.len, NAME_WIDTH_MAX, TEXT_EXACT);
@@ -220,7 +220,7 @@ void session_columns_draw(struct view *v, const struct session_columns *c, const
         format_peer(peer, sizeof(peer), s);
     }
     line_cell(&l, width[SESSION_CLIENT], "client", style, name.buf);
-    line_cell(&l, width[SESSION_AGENT], "agent", STYLE_SOURCE, session_agent(s));
+    line_cell(&l, width[SESSION_AGENT], "agent", STYLE_SOURCE, s->label);
     line_cell(&l, width[SESSION_MODE], "", STYLE_CHIP, s->read_only ? "ro" : NULL);
     draw_numbers(&l, width, s);
     line_cell(&l, width[SESSION_ERA], "protocol", STYLE_SOURCE, s->era);
@@ -296,7 +296,7 @@ static bool has_text(const struct session_row *row, const char *pattern)
 
 static bool is_of(const struct session_row *row, const char *actor)
 {
-    return same_text(session_agent(row), actor) || same_text(row->actor, actor);
+    return same_text(row->label, actor) || same_text(row->actor, actor);
 }
 
 static bool passes(struct rows_view *v, const void *at)
