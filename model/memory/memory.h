@@ -334,6 +334,9 @@ void memory_set_text(struct memory *m, struct arena *arena, const char *bytes, s
  * returns the detail's member that has them, in `arena`. NULL if it did not; `out` is empty then. */
 const char *memory_original(const struct memory *m, struct arena *arena, struct strbuf *out);
 
+/* The member of a detail in which the name stands that an agent without a granted one, or besides it, gave itself. */
+#define CLAIMED_MEMBER "claimed_agent"
+
 /*
  * Writes the text that the full-text index has for a memory: text, tags, context, source,
  * source_entity and the strings of `detail` (without base64 originals and hashes), each on a line

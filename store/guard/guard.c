@@ -185,19 +185,6 @@ bool guard_is_other_agent(const struct guard *g, const char *agent)
     return agent && *agent ? strcmp(agent, g->agent) != 0 : is_unnamed(g);
 }
 
-struct named_agent guard_named_agent(struct reader *r, const char *name)
-{
-    struct error ignored;
-    const struct guard *g = reader_guarded(r);
-    int64_t row = 0;
-    bool known = !name || !g || strcmp(name, g->agent) == 0;
-    if (!known && !guard_is_other_agent(g, name))
-        known = db_int(reader_db(r), &row, 0, &ignored, "SELECT id FROM agent WHERE name = ?", "s",
-                       name) == 0 &&
-                row;
-    return known ? (struct named_agent){name, NULL} : (struct named_agent){g->agent, name};
-}
-
 int guard_refuse(struct error *e)
 {
     return error_set(e, ERROR_REFUSED, "Ask the person who reviews this memory.",

@@ -96,14 +96,6 @@ int guard_prepare(struct reader *r, struct db *db, struct error *e);
 #define GUARD_MASKS_SQL "guard_masks(kind, text)"
 /* Returns true if the memories of `agent` (NULL or "": of none) are hidden from the caller. */
 bool guard_is_other_agent(const struct guard *g, const char *agent);
-/*
- * What an agent_id selects in a list for the caller: the memories of that agent, or, if there is no such agent or it
- * sees none of them, its own in which that name is claimed. A NULL member selects nothing; so for a NULL `name`.
- */
-struct named_agent {
-    const char *agent, *claimed;
-};
-struct named_agent guard_named_agent(struct reader *r, const char *name);
 int guard_refuse(struct error *e); /* returns -1 with the error for a memory of another agent */
 /* Returns true if the memories of that agent are hidden from the caller. Not for entries. */
 bool guard_hides_agent(const struct reader *r, const char *agent);

@@ -77,6 +77,14 @@ int list_agents(struct reader *r, struct arena *arena, struct agent_count **out,
 int64_t list_find_agent(struct reader *r, const char *name, struct error *e);
 /* Whether the agent has a memory that the caller may see, in any status. */
 int list_has_agent(struct reader *r, const char *name, bool *has, struct error *e);
+/*
+ * What an agent_id selects in a list for the caller: the memories of that agent, or, if there is no such agent or it
+ * sees none of them, its own in which that name is claimed. A NULL member selects nothing; so for a NULL `name`.
+ */
+struct named_agent {
+    const char *agent, *claimed;
+};
+struct named_agent list_named_agent(struct reader *r, const char *name);
 /* The names of all source types in the store, in the arena. */
 int list_source_types(struct reader *r, struct arena *arena, const char ***names, size_t *count,
                       struct error *e);

@@ -111,6 +111,16 @@ int64_t list_find_agent(struct reader *r, const char *name, struct error *e)
     return list_any(r, &query, &has, e) ? -1 : has ? found : 0;
 }
 
+struct named_agent list_named_agent(struct reader *r, const char *name)
+{
+    struct error ignored;
+    const struct guard *g = reader_guarded(r);
+    bool has = !name || !g || strcmp(name, g->agent) == 0;
+    if (has || (list_has_agent(r, name, &has, &ignored) == 0 && has))
+        return (struct named_agent){name, NULL};
+    return (struct named_agent){g->agent, name};
+}
+
 int list_has_agent(struct reader *r, const char *name, bool *has, struct error *e)
 {
     int64_t found = list_find_agent(r, name, e);

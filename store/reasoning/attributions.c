@@ -12,6 +12,7 @@
 #include "store/db/reader.h"
 #include "store/query/ref.h"
 #include "store/record/get.h"
+#include "store/query/list.h"
 #include "store/record/index_tables.h"
 #include "store/txn/txn.h"
 
@@ -302,7 +303,7 @@ struct whose {
 
 static int find_whose(struct reader *r, const char *name, struct whose *out, struct error *e)
 {
-    struct named_agent named = guard_named_agent(r, name);
+    struct named_agent named = list_named_agent(r, name);
     *out = (struct whose){.name = named.agent, .claimed = named.claimed != NULL};
     if (named.claimed)
         lookup_key(out->key, LOOKUP_CLAIMED, named.claimed);

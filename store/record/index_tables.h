@@ -29,7 +29,6 @@ int64_t detail_int(const struct memory *m, const char *name, int64_t otherwise);
 void detail_set(const char **detail, struct arena *arena, const char *member, const char *json);
 /* Keeps the name that the actor claimed, if it did, in the detail of a memory that it adds. */
 void memory_claim(struct memory *m, const struct actor *actor, struct arena *arena);
-#define CLAIMED_MEMBER "claimed_agent"
 void detail_set_text(const char **detail, struct arena *arena, const char *member,
                      const char *text);
 

@@ -159,6 +159,13 @@ bool session_is_read_only(const struct session *s)
     return atomic_load_explicit(&s->read_only, memory_order_relaxed);
 }
 
+const char *session_claim(const struct session *s)
+{
+    if (s->claimed || strcmp(s->actor, AGENT_UNNAMED) != 0)
+        return s->claimed;
+    return s->client;
+}
+
 const char *session_uuid(const struct session *s)
 {
     return s->uuid;

@@ -102,6 +102,8 @@ int session_apply_decision(struct session *s, struct reader *r, struct error *e)
 bool session_is_ended(const struct session *s); /* by a person: reject its calls */
 bool session_is_read_only(const struct session *s);
 const char *session_uuid(const struct session *s);
+/* The name that the session gives itself besides its agent's; NULL if none. Valid until session_update_client. */
+const char *session_claim(const struct session *s);
 
 /* What a session has used so far. */
 struct session_use {

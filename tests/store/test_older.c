@@ -152,7 +152,7 @@ static void a_user_who_may_not_write_can_read(void **state)
     struct client c;
     assert_int_equal(chmod(s->path, 0444), 0);
     assert_int_equal(chmod(s->directory, 0555), 0);
-    if (!START_OTHER(&c, "mcp", "--store", s->path))
+    if (!START_OTHER(&c, "mcp", "--agent", "ash", "--store", s->path))
         skip();
     client_initialize(&c, "2025-11-25");
     assert_has(client_ask(&c, "{\"jsonrpc\":\"2.0\",\"id\":2,\"method\":\"tools/call\",\"params\":{"

@@ -25,7 +25,8 @@ static int say(struct mcp_call *call, struct reader *r, struct error *e)
     strbuf_addstr(&call->result, "{\"said\":");
     strbuf_add(&call->result, text.ptr, text.len);
     strbuf_addstr(&call->result, ",\"agent\":");
-    json_add_string(&call->result, call->actor.agent);
+    json_add_string(&call->result,
+                    agent_label(&call->arena, call->actor.agent, call->actor.claimed));
     strbuf_addch(&call->result, '}');
     return 0;
 }

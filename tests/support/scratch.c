@@ -1,6 +1,8 @@
 #include "tests/support/scratch.h"
 
 #include <fcntl.h>
+#include <stdlib.h>
+#include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
 #include "model/format/memory_json.h"
@@ -34,6 +36,20 @@ void scratch_home(void)
     unsetenv("XDG_STATE_HOME");
     unsetenv("XDG_CONFIG_HOME");
     free(home);
+}
+
+void scratch_configure(const char *text)
+{
+    struct strbuf path = STRBUF_INIT;
+    scratch_home();
+    mkdir(getenv("HOME"), 0700);
+    strbuf_addf(&path, "%s/.config/stemma/config.yaml", getenv("HOME"));
+    for (char *at = path.buf + strlen(getenv("HOME")); (at = strchr(at + 1, '/')); *at = '/') {
+        *at = '\0';
+        mkdir(path.buf, 0700);
+    }
+    scratch_write(path.buf, text, strlen(text));
+    strbuf_release(&path);
 }
 
 int scratch_set_up_path(void **state)

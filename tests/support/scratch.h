@@ -14,6 +14,8 @@
 char *scratch_path(const char *name);
 /* Sets HOME to a new directory and unsets the XDG directories. */
 void scratch_home(void);
+/* The same with that configuration. */
+void scratch_configure(const char *text);
 /* Set-up and tear-down. *state is such a path for a store. */
 int scratch_set_up_path(void **state);
 int scratch_tear_down_path(void **state);

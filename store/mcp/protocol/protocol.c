@@ -157,6 +157,7 @@ void protocol_count_refused(const struct exchange *x)
     r.call.request = &r;
     r.call.session = client_session->session;
     r.call.arguments = (struct json_slice){"{}", 2};
+    r.call.actor.claimed = session_claim(client_session->session);
     r.call.began_us = monotonic_us();
     r.call.tool = method->serve == protocol_tools_call ? protocol_tool_meant(x) : NULL;
     r.call.error.code = outcome_of(x->c);

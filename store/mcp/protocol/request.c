@@ -62,18 +62,16 @@ static struct json_slice copy_slice(struct arena *a, struct json_slice s)
     return (struct json_slice){s.ptr ? arena_strndup(a, s.ptr, s.len) : NULL, s.len};
 }
 
-/* The name that the caller gives itself: agent_id of the call or else of _meta (*of_call), else, if none is granted,
- * its client's. */
-static const char *claim_of(const struct exchange *x, struct arena *arena, struct json_slice agent,
-                            bool *of_call)
+/* The name that the caller gives itself: agent_id of the call or else of _meta, else, if none is granted, its
+ * client's. */
+static const char *claim_of(const struct exchange *x, struct arena *arena, struct json_slice agent)
 {
     struct mcp_connection *c = x->c;
     const char *own = c->agent ? c->agent : AGENT_UNNAMED;
     const char *claimed = json_text(arena, agent, NULL);
     if (utf8_is_blank(claimed))
         claimed = json_text(arena, x->m->agent, NULL);
-    *of_call = !utf8_is_blank(claimed);
-    if (!*of_call && !c->agent)
+    if (utf8_is_blank(claimed) && !c->agent)
         claimed = arena_strdup(arena, client_of(c, x->m));
     return utf8_is_blank(claimed) || strcmp(claimed, own) == 0 ? NULL : claimed;
 }
@@ -84,8 +82,7 @@ static void name_actor(struct mcp_call *call, const struct exchange *x, struct j
     call->actor = (struct actor){.class = ACTOR_AGENT,
                                  .name = own,
                                  .agent = own,
-                                 .claimed = claim_of(x, &call->request_arena, agent,
-                                                     &call->request->own_agent),
+                                 .claimed = claim_of(x, &call->request_arena, agent),
                                  .origin = "mcp"};
 }
 
@@ -270,6 +267,15 @@ static void note_subject(struct mcp_call *call, bool wrote)
         subject_find(call, r);
 }
 
+/* The name that the call claims, if its session claims another one; a call without a claim is unnamed then. */
+static const char *other_claim(const struct mcp_call *call)
+{
+    const char *claimed = call->actor.claimed;
+    if (same_text(claimed, session_claim(call->session)))
+        return NULL;
+    return claimed ? claimed : AGENT_UNNAMED;
+}
+
 /* Cancelled calls are logged too, because a write may be in the journal. `wrote` is true even if the answer was too
  * long and was replaced by an error. */
 void request_note(struct mcp_call *call, bool wrote)
@@ -291,7 +297,7 @@ void request_note(struct mcp_call *call, bool wrote)
         .is_tool = call->tool != NULL,
         .wrote = wrote,
         .namespace_ = call->namespace_,
-        .agent = call->request->own_agent ? call->actor.claimed : NULL,
+        .agent = other_claim(call),
         .task = call->request->own_task ? call->task : NULL,
         .traceparent = call->traceparent,
         .spans = call->spans,

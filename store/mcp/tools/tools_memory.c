@@ -358,7 +358,7 @@ static void take_query(struct mcp_call *call, struct reader *r, struct page *p)
     int status = given_choice(&call->given, "status", -1);
     p->label = given_choice(&call->given, "label", -1);
     p->query.kinds = kind < 0 ? 0 : KIND_BIT(kind);
-    struct named_agent of = guard_named_agent(r, given_text(&call->given, "agent_id", NULL));
+    struct named_agent of = list_named_agent(r, given_text(&call->given, "agent_id", NULL));
     p->query.agent = of.agent;
     p->query.claimed = of.claimed;
     p->query.order = (enum list_order)given_choice(&call->given, "order", ORDER_RECORDED);
@@ -524,7 +524,7 @@ static int search(struct mcp_call *call, struct reader *r, struct error *e)
 {
     int kind = given_choice(&call->given, "kind", -1);
     struct matches m = {.limit = (size_t)given_integer(&call->given, "limit", 10)};
-    struct named_agent of = guard_named_agent(r, given_text(&call->given, "agent_id", NULL));
+    struct named_agent of = list_named_agent(r, given_text(&call->given, "agent_id", NULL));
     struct search_query q = {.words = given_text(&call->given, "query", NULL),
                              .kinds = kind < 0 ? 0 : KIND_BIT(kind),
                              .agent = of.agent,

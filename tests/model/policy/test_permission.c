@@ -180,7 +180,53 @@ static void a_pattern_must_be_able_to_match(void **state)
     assert_false(namespace_pattern_is_valid(longest, NAMESPACE_PATTERN_MAX + 1));
 }
 
+static void self_is_the_name_of_the_caller(void **state)
+{
+    static const struct {
+        const char *pattern, *name, *self;
+        bool matches;
+    } cases[] = {
+        {"agent.{self}.*", "agent.ash.x", "ash", true},
+        {"agent.{self}.*", "agent.claire.x", "ash", false},
+        {"agent.{self}", "agent.ash", "ash", true},
+        {"agent.{self}.*", "agent.ash.x", NULL, false},
+        {"{self}.{self}", "ash.ash", "ash", true},
+        {"*", "agent.ash.x", NULL, true},
+        /* A name that is no part of a namespace has none of its own, nor reaches into another's. */
+        {"agent.{self}.*", "agent.claire.x", "*", false},
+        {"agent.{self}.*", "agent.a.b.x", "a.b", false},
+        {"agent.{self}.*", "agent..x", "", false},
+        {"agent.{self}.*", "agent.{self}.x", "{self}", false},
+    };
+    (void)state;
+    for
+        EACH(cases)
+    assert_int_equal(namespace_matches(cases[at].pattern, cases[at].name, cases[at].self),
+                     cases[at].matches);
+    assert_true(namespace_pattern_is_valid("agent.{self}.*", 14));
+    assert_false(namespace_pattern_is_valid("agent.{sel}.*", 13));
+    assert_false(namespace_pattern_is_valid("agent.{self", 11));
+}
+
 /* ---- grants ---- */
+
+static void an_agent_writes_only_what_is_its_own(void **state)
+{
+    struct permissions p;
+    (void)state;
+    permissions_init(&p);
+    const enum memory_tool tools[] = {MEMORY_TOOL_PUT, MEMORY_TOOL_DELETE};
+    for
+        EACH(tools)
+        {
+            assert_true(permission_allows(&p, "ash", tools[at], "agent.ash", ACCESS_WRITE));
+            assert_true(permission_allows(&p, "ash", tools[at], "agent.ash.x", ACCESS_WRITE));
+            assert_false(permission_allows(&p, "ash", tools[at], "agent.boss", ACCESS_WRITE));
+            assert_false(permission_allows(&p, "ash", tools[at], "agent.boss.x", ACCESS_WRITE));
+        }
+    assert_false(permission_reads(&p, "ash", "agent.boss.x", ENTRY_BY_REF));
+    permissions_release(&p);
+}
 
 static void the_defaults_are_as_documented(void **state)
 {
@@ -190,13 +236,13 @@ static void the_defaults_are_as_documented(void **state)
         bool allowed;
     } cases[] = {
         {MEMORY_TOOL_LIST, "session.data", true},     {MEMORY_TOOL_LIST, "session.a.b", true},
-        {MEMORY_TOOL_LIST, "agent.x", true},          {MEMORY_TOOL_LIST, "public.info", true},
+        {MEMORY_TOOL_LIST, "agent.x", false},         {MEMORY_TOOL_LIST, "public.info", true},
         {MEMORY_TOOL_LIST, "session", false},         {MEMORY_TOOL_LIST, "sessions", false},
         {MEMORY_TOOL_LIST, "sessionX.data", false},   {MEMORY_TOOL_LIST, "sensitive", false},
         {MEMORY_TOOL_GET, "public.info", true},       {MEMORY_TOOL_GET, "sensitive.x", false},
-        {MEMORY_TOOL_PUT, "session.data", true},      {MEMORY_TOOL_PUT, "agent.x", true},
+        {MEMORY_TOOL_PUT, "session.data", true},      {MEMORY_TOOL_PUT, "agent.x", false},
         {MEMORY_TOOL_PUT, "public.info", false},      {MEMORY_TOOL_PUT, "Session.data", false},
-        {MEMORY_TOOL_DELETE, "agent.x", true},        {MEMORY_TOOL_DELETE, "public.info", false},
+        {MEMORY_TOOL_DELETE, "agent.x", false},       {MEMORY_TOOL_DELETE, "public.info", false},
         {MEMORY_TOOL_CONTEXT, "session.data", false},
     };
     struct permissions p;
@@ -365,6 +411,8 @@ int main(void)
         cmocka_unit_test(matching_agrees_with_a_slow_matcher),
         cmocka_unit_test(a_long_pattern_is_matched_fast),
         cmocka_unit_test(a_pattern_must_be_able_to_match),
+        cmocka_unit_test(self_is_the_name_of_the_caller),
+        cmocka_unit_test(an_agent_writes_only_what_is_its_own),
         cmocka_unit_test(the_defaults_are_as_documented),
         cmocka_unit_test(released_permissions_grant_nothing),
         cmocka_unit_test(entries_in_lists_need_list_and_read),

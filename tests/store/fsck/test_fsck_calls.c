@@ -239,7 +239,7 @@ static void a_session_may_be_renamed(void **state)
     expect_sound_file(path);
     char *same = altered_copy(
         path, "DELETE FROM session WHERE client <> 'claude-code' OR client_version <> '3' OR"
-              " actor <> 'claude-code' OR task <> 'tidy up' OR"
+              " actor <> 'unnamed' OR task <> 'tidy up' OR"
               " (SELECT count(*) FROM call WHERE tool = '(named anew)') <> 2");
     assert_int_equal(findings_of(same).total, 0);
     char *altered = altered_copy(path, "UPDATE session SET client = 'codex'");

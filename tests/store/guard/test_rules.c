@@ -25,7 +25,7 @@ static int setup(void **state)
     memory_path = scratch_path("memory.db");
     config_path = scratch_path("config.yaml");
     struct store *s = scratch_store(memory_path);
-    scratch_put(s, "{\"ref\":\"note:11111111-1111-4111-8111-111111111111\",\"agent_id\":\"ash\","
+    scratch_put(s, "{\"ref\":\"note:11111111-1111-4111-8111-111111111111\",\"agent_id\":\"unnamed\","
                    "\"text\":\"write to " UNMASKED " of B-123456\"}");
     store_close(s);
     return 0;
@@ -107,7 +107,7 @@ static void serve_follows_the_configuration_file(void **state)
     free(base);
 }
 
-static void sharing_applies_to_bound_agents(void **state)
+static void sharing_applies_to_agents(void **state)
 {
     struct client c;
     (void)state;
@@ -362,7 +362,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         TEST(mcp_follows_the_configuration_file),
         TEST(serve_follows_the_configuration_file),
-        TEST(sharing_applies_to_bound_agents),
+        TEST(sharing_applies_to_agents),
         TEST(an_invalid_configuration_stops_the_start),
         AT(a_refused_call_names_its_memory),
         AT(a_refused_write_of_a_read_only_session_names_its_memory),

@@ -7,7 +7,7 @@ transcripts/NAME.t has sections, each with its own store, configuration and serv
     + {"ref": "raw:a", "text": "heard"}                   a memory that a person imports; consecutive lines are one import
     | share: yes                                          the configuration from here on; consecutive lines are the whole file
     @ ash --read-only                                     from here on another agent (`stemma mcp --agent ash --read-only`);
-                                                          `@` alone is one without --agent, as at the beginning
+                                                          `@` alone is one without --agent; at first it is ash, as of the memories
     $ stemma retract raw:a                                a command of a person, and the lines that it prints
     > memory_note {"content": "it is so"}                 a tool and its arguments
     {"ref": "note:ID1"}
@@ -244,7 +244,7 @@ class Section:
         self.env = {"HOME": self.cwd, "PATH": os.path.dirname(STEMMA) + ":/usr/bin:/bin", "LC_ALL": "C.UTF-8", "TZ": "UTC",
                     "USER": "sean", "LOGNAME": "sean", "ASAN_OPTIONS": os.environ.get("ASAN_OPTIONS", "")}
         os.makedirs(self.cwd + "/.config/stemma")
-        self.names, self.servers, self.options = Names(), {}, ()
+        self.names, self.servers, self.options = Names(), {}, ("ash",)
         self.configure([])
 
     def configure(self, lines):

@@ -320,6 +320,31 @@ def token_file_must_be_private(w):
 
 
 @test
+def an_agents_token_grants_its_name(w):
+    """Whatever the request claims; a session belongs to the name that began it, and the metrics are not for agents."""
+    own, general = w.home + "/ash.token", w.token
+    os.makedirs(w.home + "/.config/stemma")
+    with open(w.home + "/.config/stemma/config.yaml", "w") as f:
+        f.write(f"agents: {{ash: {{token_file: {own}}}}}\n")
+    w.again()
+    w.token = "0" * 64
+    w.expect("", PING, " 401 ")  # the first look makes the file
+    assert os.lstat(own).st_mode & 0o777 == 0o600
+    w.token = open(own).read()[:64]
+    label = w.label()
+    w.expect(label, note("one"), '"ref":"note:')
+    w.expect(RAW, writes("c", agent="claire"), '"ref":"raw:')
+    w.metrics(status=" 401 ")
+    w.token = general
+    w.expect(label, PING, " 404 ", "this session does not exist")
+    w.expect(RAW, writes("c", agent="claire"), '"ref":"raw:')
+    rows = [json.loads(line) for line in w.run("list", "all", "--json", "--reverse").stdout.splitlines()]
+    assert [(r["agent_id"], r.get("detail", {}).get("claimed_agent")) for r in rows] == \
+        [("ash", None), ("ash", "claire"), ("unnamed", "claire")], rows
+    assert {s["actor"] for s in w.sessions()} == {"ash", "unnamed"}
+
+
+@test
 def token_is_valid_as_long_as_its_file(w):
     """The next request fails, of any client, and on a connection that was authorised before."""
     c, old = w.dial(), w.token

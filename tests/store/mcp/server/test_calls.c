@@ -315,9 +315,9 @@ static void a_connection_is_a_session(void **state)
               "\"version\":\"9\"}}}\n");
     assert_non_null(mcp_connection_session(s->fake.c));
     fake_output(&s->fake);
-    dialogue_expect(&s->fake, CALL("1", "say", "'text':'hi'"), RESULT("1", SAID("hi", "tester")));
+    dialogue_expect(&s->fake, CALL("1", "say", "'text':'hi'"), RESULT("1", SAID("hi", "tester?")));
     dialogue_expect(&s->fake, CALL("1", "say", "'text':'hi','agent_id':'ash'"),
-                    RESULT("1", SAID("hi", "ash")));
+                    RESULT("1", SAID("hi", "ash?")));
     char *bad = dialogue_quoted(CALL("2", "say", ""));
     fake_send(&s->fake, bad);
     fake_output(&s->fake);
@@ -351,7 +351,7 @@ static void modern_request_starts_a_session(void **state)
     free(line);
     fake_output(&s->fake);
     /* The _meta of one request does not apply to the next. */
-    dialogue_expect(&s->fake, CALL("1", "say", "'text':'hi'"), RESULT("1", SAID("hi", "agent")));
+    dialogue_expect(&s->fake, CALL("1", "say", "'text':'hi'"), RESULT("1", SAID("hi", "unnamed")));
     fake_close(&s->fake);
     struct session_row row = only_session(s);
     assert_string_equal(row.client, "first"); /* its first name */
@@ -387,12 +387,12 @@ static void each_request_has_its_own_actor(void **state)
 {
     struct served *s = *state;
     dialogue_expect(&s->fake, REQUEST("1", "tools/call", NAMED("first")),
-                    RESULT("1", MODERN_SAID("first")));
+                    RESULT("1", MODERN_SAID("first?")));
     dialogue_expect(&s->fake, REQUEST("2", "tools/call", NAMED("second")),
-                    RESULT("2", MODERN_SAID("second")));
+                    RESULT("2", MODERN_SAID("second?")));
     dialogue_expect(&s->fake,
                     REQUEST("3", "tools/call", META ",'name':'say','arguments':{'text':'hi'}"),
-                    RESULT("3", MODERN_SAID("agent")));
+                    RESULT("3", MODERN_SAID("unnamed")));
     static const char *const begins[] = {BEGIN("4", "'name':'old'"), BEGIN("5", "'name':'new'")};
     for (size_t i = 0; i < 2; i++) {
         char *line = dialogue_quoted(begins[i]);
@@ -400,16 +400,16 @@ static void each_request_has_its_own_actor(void **state)
         free(line);
         fake_output(&s->fake);
         dialogue_expect(&s->fake, CALL("6", "say", "'text':'hi'"),
-                        i ? RESULT("6", SAID("hi", "new")) : RESULT("6", SAID("hi", "old")));
+                        i ? RESULT("6", SAID("hi", "new?")) : RESULT("6", SAID("hi", "old?")));
     }
     dialogue_expect(&s->fake,
                     REQUEST("7", "tools/call", META ",'name':'say','arguments':{'text':'hi'}"),
-                    RESULT("7", MODERN_SAID("agent")));
+                    RESULT("7", MODERN_SAID("unnamed")));
     fake_close(&s->fake);
     struct session_row row = only_session(s);
     assert_string_equal(row.client, "first");
     assert_string_equal(row.era, "2026-07-28");
-    static const char *const names[] = {NULL, "second", "agent", "old", "new"};
+    static const char *const names[] = {NULL, "second", "unnamed", "old", "new"};
     assert_calls_of(s, names, 5);
 }
 
@@ -426,13 +426,13 @@ static void new_name_does_not_rename_earlier_calls(void **state)
 {
     struct served *s = *state;
     shake_hands(s, BEGIN("1", "'name':'alice','version':'1'"));
-    dialogue_expect(&s->fake, CALL("2", "say", "'text':'hi'"), RESULT("2", SAID("hi", "alice")));
+    dialogue_expect(&s->fake, CALL("2", "say", "'text':'hi'"), RESULT("2", SAID("hi", "alice?")));
     call_log_flush(s->log);
     shake_hands(s, BEGIN("3", "'name':'mallory','version':'2'"));
-    dialogue_expect(&s->fake, CALL("4", "say", "'text':'hi'"), RESULT("4", SAID("hi", "mallory")));
+    dialogue_expect(&s->fake, CALL("4", "say", "'text':'hi'"), RESULT("4", SAID("hi", "mallory?")));
     fake_close(&s->fake);
     struct session_row row = only_session(s);
-    assert_string_equal(row.actor, "alice");
+    assert_string_equal(row.label, "alice?");
     assert_string_equal(row.client, "alice");
     assert_string_equal(row.client_version, "1");
     static const char *const names[] = {NULL, "mallory"};
@@ -445,7 +445,7 @@ static void session_takes_the_name_of_its_client(void **state)
     struct served *s = *state;
     dialogue_expect(&s->fake,
                     REQUEST("1", "tools/call", META ",'name':'say','arguments':{'text':'hi'}"),
-                    RESULT("1", MODERN_SAID("agent")));
+                    RESULT("1", MODERN_SAID("unnamed")));
     call_log_flush(s->log);
     char *line = dialogue_quoted(BEGIN("2", "'name':'claude-code','version':'2.1'"));
     fake_send(&s->fake, line);
@@ -453,7 +453,7 @@ static void session_takes_the_name_of_its_client(void **state)
     fake_output(&s->fake);
     fake_close(&s->fake);
     struct session_row row = only_session(s);
-    assert_string_equal(row.actor, "claude-code");
+    assert_string_equal(row.label, "claude-code?");
     assert_string_equal(row.client, "claude-code");
     assert_string_equal(row.client_version, "2.1");
     assert_string_equal(row.era, "2025-06-18");
@@ -538,7 +538,7 @@ static void invalid_method_is_counted_and_logged(void **state)
     refused(&s->fake, REQUEST("6", "tools/list", "'cursor':'x'"));
     refused(&s->fake, REQUEST("7", "tools/call", "'name':'say','_meta':{'dev.stemma/task_id':''}"));
     dialogue_expect(&s->fake, REQUEST("8", "ping", ""), RESULT("8", ""));
-    dialogue_expect(&s->fake, CALL("9", "say", "'text':'hi'"), RESULT("9", SAID("hi", "agent")));
+    dialogue_expect(&s->fake, CALL("9", "say", "'text':'hi'"), RESULT("9", SAID("hi", "unnamed")));
     assert_int_equal(failures_of(metrics_row(m, "unknown_method", false)), 2);
     assert_int_equal(failures_of(metrics_row(m, "invalid_message", false)), 1);
     assert_int_equal(failures_of(metrics_row(m, "ping", false)), 2);
@@ -621,7 +621,7 @@ static void cancelled_call_is_no_error(void **state)
     s->fake.host.count = metrics_count;
     s->fake.answers_cancelled = true;
     dialogue_expect(&s->fake, WAIT("1") CANCEL("1") WAIT("2"), "");
-    dialogue_expect(&s->fake, CALL("3", "say", "'text':'hi'"), RESULT("3", SAID("hi", "agent")));
+    dialogue_expect(&s->fake, CALL("3", "say", "'text':'hi'"), RESULT("3", SAID("hi", "unnamed")));
     fake_close(&s->fake); /* and one by disconnecting */
     struct call_counts *wait = metrics_row(m, "wait", true);
     assert_int_equal(wait->ended[ERROR_INTERRUPTED], 2);
@@ -690,14 +690,14 @@ static void decide(struct served *s, bool end)
 static void decisions_of_a_person_are_applied(void **state)
 {
     struct served *s = *state;
-    dialogue_expect(&s->fake, CALL("1", "say", "'text':'hi'"), RESULT("1", SAID("hi", "agent")));
+    dialogue_expect(&s->fake, CALL("1", "say", "'text':'hi'"), RESULT("1", SAID("hi", "unnamed")));
     decide(s, false);
     dialogue_expect(
         &s->fake, CALL("2", "write", "") CALL("3", "say", "'text':'hi'"),
         MESSAGE("notice", "write was refused: a person made this session read-only")
             RESULT("2", FAILURE("PERMISSION_DENIED", "a person made this session read-only",
                                 "Read, or ask the person who reviews this store."))
-                RESULT("3", SAID("hi", "agent")));
+                RESULT("3", SAID("hi", "unnamed")));
     decide(s, true);
     dialogue_expect(
         &s->fake,
@@ -820,7 +820,7 @@ static void invalid_line_does_not_change_its_session(void **state)
 {
     struct served *s = *state;
     dialogue_expect(&s->fake, REQUEST("1", "tools/call", NAMED("first")),
-                    RESULT("1", MODERN_SAID("first")));
+                    RESULT("1", MODERN_SAID("first?")));
     refused(&s->fake, "not JSON\n");
     refused(&s->fake, "{'jsonrpc':'2.0','id':77}\n");
     refused(&s->fake, "[]\n");
@@ -842,7 +842,7 @@ static void invalid_line_without_session_is_not_logged(void **state)
     struct served *s = *state;
     dialogue_expect(&s->fake,
                     REQUEST("1", "tools/call", META ",'name':'say','arguments':{'text':'hi'}"),
-                    RESULT("1", MODERN_SAID("agent")));
+                    RESULT("1", MODERN_SAID("unnamed")));
     refused(&s->fake, "not JSON\n");
     fake_close(&s->fake);
     struct session_row row = only_session(s);

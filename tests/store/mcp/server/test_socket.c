@@ -2,6 +2,8 @@
 #include "tests/support/has.h"
 #include "tests/support/notes.h"
 #include "tests/support/program.h"
+#include "store/record/get.h"
+#include "store/query/list.h"
 #include "tests/support/scratch.h"
 
 #include <errno.h>
@@ -645,6 +647,119 @@ static void a_removed_directory_is_created_again(void **state)
     forget_stranger(&s);
 }
 
+/* ---- sockets and users that grant a name ---- */
+
+static char *label_of_note(const char *store, int64_t id)
+{
+    struct error e;
+    struct memory_row row;
+    struct arena arena = ARENA_INIT;
+    struct store *s = scratch_store(store);
+    struct reader *r = reader_open(s, &e);
+    assert_non_null(r);
+    assert_int_equal(memory_row_read(r, &arena, id, &row, &e), 0);
+    char *label = strdup(row.agent);
+    arena_release(&arena);
+    reader_close(r);
+    store_close(s);
+    return label;
+}
+
+/* Adds a note at that socket; its author must be `label`. */
+static void expect_author(const char *store, const char *path, int64_t id, const char *label)
+{
+    struct client c;
+    client_connect(&c, path);
+    client_initialize(&c, "2025-11-25");
+    note_send(&c, 1, "n");
+    assert_int_equal(note_answered(client_read(&c)), 1);
+    client_close(&c);
+    char *found = label_of_note(store, id);
+    assert_string_equal(found, label);
+    free(found);
+}
+
+static void a_socket_grants_the_name_that_it_is_tied_to(void **state)
+{
+    struct served served;
+    struct stat st;
+    struct strbuf text = STRBUF_INIT;
+    char *own = scratch_path("ash.sock");
+    strbuf_addf(&text, "agents: {ash: {socket: '%s'}}\n", own);
+    scratch_configure(text.buf);
+    served_start(&served, *state);
+    expect_author(*state, own, 1, "ash");
+    expect_author(*state, served.path, 2, "tester?");
+    assert_int_equal(lstat(own, &st), 0);
+    assert_int_equal(st.st_mode & 0777, 0600);
+    assert_int_equal(served_stop(&served), 0);
+    assert_int_equal(lstat(own, &st), -1); /* it goes with the server */
+    scratch_configure("share: yes\n");
+    strbuf_release(&text);
+    free(own);
+}
+
+static void a_user_is_granted_the_name_that_it_is_tied_to(void **state)
+{
+    struct served served;
+    struct strbuf text = STRBUF_INIT;
+    strbuf_addf(&text, "agents: {ash: {uid: %lu}, bo: {uid: 4000000000}}\n",
+                (unsigned long)geteuid());
+    scratch_configure(text.buf);
+    served_start(&served, *state);
+    expect_author(*state, served.path, 1, "ash");
+    assert_int_equal(served_stop(&served), 0);
+    scratch_configure("agents: {bo: {uid: 4000000000}}\n"); /* another user's */
+    served_start(&served, *state);
+    expect_author(*state, served.path, 2, "tester?");
+    assert_int_equal(served_stop(&served), 0);
+    scratch_configure("share: yes\n");
+    strbuf_release(&text);
+}
+
+/* A tied socket is for its user alone, be it the server's own. */
+static void a_tied_socket_takes_only_its_user(void **state)
+{
+    struct served served;
+    struct client c;
+    struct strbuf text = STRBUF_INIT;
+    char *own = scratch_path("bo.sock");
+    strbuf_addf(&text, "agents: {bo: {uid: 4000000000, socket: '%s'}}\n", own);
+    scratch_configure(text.buf);
+    served_start(&served, *state);
+    client_connect(&c, own);
+    assert_null(client_read(&c));
+    client_close(&c);
+    assert_int_equal(served_stop(&served), 0);
+    scratch_configure("share: yes\n");
+    strbuf_release(&text);
+    free(own);
+}
+
+/* What is there is not replaced; the server says why it does not start. */
+static void a_tied_socket_replaces_no_file(void **state)
+{
+    struct client c;
+    struct strbuf text = STRBUF_INIT;
+    char *own = scratch_path("ash.sock");
+    scratch_write(own, "kept", 4);
+    strbuf_addf(&text, "agents: {ash: {socket: '%s'}}\n", own);
+    scratch_configure(text.buf);
+    CLIENT_START(&c, "serve", "--store", *state);
+    char said[1000] = "";
+    size_t len;
+    assert_int_not_equal(client_wait(&c), 0);
+    assert_true(read(c.err, said, sizeof(said) - 1) > 0);
+    assert_has(said, "is no socket");
+    client_close(&c);
+    char *left = scratch_read(own, &len);
+    assert_int_equal(len, 4);
+    scratch_configure("share: yes\n");
+    strbuf_release(&text);
+    free(left);
+    free(own);
+}
+
 int main(void)
 {
 #define AT(test) cmocka_unit_test_setup_teardown(test, scratch_set_up_path, scratch_tear_down_path)
@@ -665,6 +780,11 @@ int main(void)
         AT(directory_of_others_is_not_used),
         AT(a_removed_socket_is_created_again),
         AT(a_removed_directory_is_created_again),
+        AT(a_socket_grants_the_name_that_it_is_tied_to),
+        AT(a_user_is_granted_the_name_that_it_is_tied_to),
+        AT(a_tied_socket_takes_only_its_user),
+        AT(a_tied_socket_replaces_no_file),
     };
+    scratch_configure("share: yes\n"); /* its clients have no names */
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -178,8 +178,7 @@ static void read_only_store_refuses_writes(void **state)
 }
 
 /* A process that may not change the store: another user if the test runs as root. */
-#define START_OTHER(c, command, store)                                                             \
-    client_start_as((c), 65534, (const char *const[]){command, "--store", store, NULL})
+#define START_OTHER(c, ...) client_start_as((c), 65534, (const char *const[]){__VA_ARGS__, NULL})
 
 /* The bytes of the file and its log. */
 static char *bytes_of(const char *path, size_t *len)
@@ -213,7 +212,7 @@ static void unwritable_store_is_served_read_only(void **state)
     char *before = bytes_of(*state, &before_len);
     assert_int_equal(chmod(*state, 0444), 0);
     assert_int_equal(chmod(directory, 0555), 0);
-    if (!START_OTHER(&c, "mcp", *state))
+    if (!START_OTHER(&c, "mcp", "--agent", "ash", "--store", *state))
         skip();
     client_initialize(&c, "2025-11-25");
     assert_has(client_ask(&c, "{\"jsonrpc\":\"2.0\",\"id\":2,\"method\":\"tools/call\",\"params\":{"
@@ -230,7 +229,7 @@ static void unwritable_store_is_served_read_only(void **state)
     assert_has(client_read(&c), "is open for reading only");
     client_end(&c);
     assert_ends(&c, 0, "cannot write");
-    assert_true(START_OTHER(&c, "serve", *state));
+    assert_true(START_OTHER(&c, "serve", "--store", *state));
     assert_has(client_read(&c), ".sock");
     kill(c.pid, SIGTERM);
     assert_ends(&c, 0, "cannot write");
@@ -440,7 +439,7 @@ static void session_is_made_read_only_and_ended(void **state)
     int64_t id = find_session(s, &row, &arena);
     assert_string_equal(row.client, "tester");
     assert_string_equal(row.transport, "stdio");
-    assert_string_equal(row.agent, "ash");
+    assert_string_equal(row.actor, "ash");
     assert_string_equal(row.task, "tests");
     assert_int_equal(row.peer_pid, getpid());
     assert_int_equal(row.peer_uid, getuid());

@@ -150,7 +150,7 @@ static void expect_journal(struct room *r, const char *expected)
             continue;
         strbuf_addf(&got, "%s%s %s", got.len ? ", " : "", event->operation,
                     kind_name(event->ref.kind));
-        assert_string_equal(event->agent, "ash");
+        assert_string_equal(event->author, "ash?");
         assert_true(event->session > 0);
     }
     if (strcmp(got.buf, expected) != 0)
@@ -292,7 +292,7 @@ static void a_chain_whose_process_is_killed_is_abandoned(void **state)
     struct room r;
     struct client lost;
     enter(&r);
-    CLIENT_START(&lost, "mcp", "--store", r.path, "--agent", "ash");
+    CLIENT_START(&lost, "mcp", "--store", r.path);
     client_initialize(&lost, "2025-11-25");
     const char *chain = begin_chain(&r, &lost);
     add_step(&r, &lost, chain, 1, "");

@@ -285,6 +285,8 @@ $ stemma unprotect belief:b --yes > /dev/null
 ! INVALID_REQUEST: query is missing -> What was searched for; it becomes the source_uri.
 
 == the log follows changes of memories
+| share: yes
+@ a
 # It includes changes of others and forgotten memories, and counts that were requested before.
 > log_source_attribution {"agent_id":"a","source_type":"web","retrieval_timestamp":300,"source_uri":"1"}
 {"attribution_id": "ID1", "ref": "attribution:ID1", "version": 1}

@@ -354,7 +354,7 @@
  "step_breakdown": {"step_1": {"step_number": 1, "sources_used": 3, "document_ids": ["a", "b", "c"]},
   "step_4": {"step_number": 4, "sources_used": 0, "document_ids": []}}}
 > cot_get {"chain":"chain:ID1","include_excerpts":false}
-{"ref": "chain:ID1", "state": "finished", "agent_id": "tester", "original_question": "q", "final_answer": "a",
+{"ref": "chain:ID1", "state": "finished", "agent_id": "ash", "original_question": "q", "final_answer": "a",
  "reasoning_steps": [{"ref": "step:ID2", "step_number": 1, "question": "s", "intermediate_answer": null, "confidence_score": null,
    "reasoning_trace": null, "execution_time": null,
    "source_attributions": [{"document_id": "a", "document_title": "A title", "relevance_score": 0.92, "excerpt": null, "chunk_index": null,
@@ -698,10 +698,10 @@
  "sources": [{"document_id": "d", "document_title": null, "relevance_score": 1, "excerpt": "id:d text", "chunk_index": null,
    "retrieval_rank": 1, "score_origin": "heuristic"}]}
 > resources/read {"uri":"stemma://chain/ID1"}
-{"contents": [{"text": "{\"ref\":\"chain:ID1\",\"agent_id\":\"tester\",\"text\":\"q\",\"created_at\":\"NOW\",\"updated_at\":\"NOW\",\"confidence\":0.8,\"source_type\":\"inference\",\"status\":\"active\",\"version\":1,\"label\":\"unsourced\"}"}],
+{"contents": [{"text": "{\"ref\":\"chain:ID1\",\"agent_id\":\"ash\",\"text\":\"q\",\"created_at\":\"NOW\",\"updated_at\":\"NOW\",\"confidence\":0.8,\"source_type\":\"inference\",\"status\":\"active\",\"version\":1,\"label\":\"unsourced\"}"}],
  "text": "(absent)"}
 > resources/read {"uri":"stemma://chain/ID1/reasoning"}
-{"contents": [{"text": "{\"ref\":\"chain:ID1\",\"state\":\"running\",\"agent_id\":\"tester\",\"or…"}],
+{"contents": [{"text": "{\"ref\":\"chain:ID1\",\"state\":\"running\",\"agent_id\":\"ash\",\"origi…"}],
  "original_question": "(absent)", "reasoning_steps": "(absent)"}
 > resources/read {"uri":"stemma://chain/ID1/sources"}
 {"contents": [{"text": "{\"total_sources\":1,\"primary_sources\":[{\"document_id\":\"d\",\"title\":\"d\",\"relevance\":1,\"rank\":1,\"excerpt\":\"id:d text\"}],\"all_sources\":[{\"document_id\":\"d\",\"title\":\"d\",\"relevance\":1,\"excerpt\":\"id:d text\"}],\"step_breakdown\":{\"step_1\":{\"step_number\":1,\"sources_used\":1,\"document_ids\":[\"d\"]}}}"}],
@@ -736,7 +736,7 @@
  "search": {"answer": "aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa…"}, "texts_cut": true,
  "next": "(absent)", "steps_left_out": "(absent)"}
 > memory_get {"ref":"chain:ID1","part":"detail","offset":2999000}
-{"ref": "chain:ID1", "agent_id": "tester", "version": 2, "label": "supported", "part": "detail",
+{"ref": "chain:ID1", "agent_id": "ash", "version": 2, "label": "supported", "part": "detail",
  "text": "aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa\",\"confidence_unstated\":true}",
  "characters": 3000046}
 

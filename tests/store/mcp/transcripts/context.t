@@ -12,7 +12,7 @@
 > getMemory {"namespace":"n","key":"[REDACTED]_HIDDEN1"}
 {"ref": "entry:ID1", "key": "[REDACTED]_HIDDEN1"}
 > memory_get {"ref":"entry:ID1"}
-{"ref": "entry:ID1", "agent_id": "tester", "text": "[REDACTED]_HIDDEN1", "created_at": "NOW", "updated_at": "NOW",
+{"ref": "entry:ID1", "agent_id": "unnamed", "text": "[REDACTED]_HIDDEN1", "created_at": "NOW", "updated_at": "NOW",
  "confidence": 1, "source_type": "observation", "status": "active", "version": 1,
  "detail": {"namespace": "n", "key": "[REDACTED]_HIDDEN1", "value": 1}, "label": "supported"}
 > memory_history {"ref":"entry:ID1"}
@@ -164,7 +164,7 @@
 | pii: {mask: yes, patterns: {own: 'claire'}}
 @ claire
 > get_source_attributions {"agent_id":"bo"}
-! PERMISSION_DENIED: agent_id names another agent, and you are claire here -> Give agent_id "claire".
+{"attributions": [], "total": 0}
 > getContext {}
 {"agent_id": "claire"}
 > get_source_attributions {"agent_id":"claire"}
@@ -184,7 +184,7 @@
 | pii: {mask: yes, patterns: {own: 'claire'}}
 @ jane@example.com
 > get_source_attributions {"agent_id":"bo"}
-! PERMISSION_DENIED: agent_id names another agent, and you are jane@example.com here -> Give agent_id "jane@example.com".
+{"attributions": [], "total": 0}
 > getContext {}
 {"agent_id": "jane@example.com"}
 > get_source_attributions {"agent_id":"jane@example.com"}
@@ -301,6 +301,7 @@
 {"result": "(absent)"}
 
 == an agent learns what it may do
+| share: yes
 | destructive_tools: yes
 + {"ref":"raw:one","text":"heard"}
 + {"ref":"belief:a","text":"so it is","derived_from":["raw:one"]}

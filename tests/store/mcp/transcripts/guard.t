@@ -211,7 +211,7 @@
 > memory_reinforce {"ref":"belief:other2"}
 {"ref": "belief:other2", "version": 2, "old": 0.8, "new": 0.8086363636363637}
 
-== no agent writes in another's name
+== another agent_id is kept as a claim
 # A caller that claims to be another agent, where agents are separated.
 + {"ref":"raw:own1","agent_id":"ash","text":"heard of deploy","created_at":1000}
 + {"ref":"raw:other1","agent_id":"bo","text":"secretly deploy","created_at":1500}
@@ -222,54 +222,68 @@
 + {"ref":"belief:own3","agent_id":"ash","text":"then deploy","created_at":3500,"derived_from":["belief:own2"]}
 @ ash
 > memory_raw {"blob":"b","agent_id":"bo"}
-! PERMISSION_DENIED: agent_id names another agent, and you are ash here -> Leave agent_id out, or give "ash".
+{"ref": "raw:ID1", "version": 1}
 > memory_raw {"blob":"b","agent_id":"nobody"}
-! PERMISSION_DENIED: agent_id names another agent, and you are ash here -> Leave agent_id out, or give "ash".
+{"ref": "raw:ID2", "version": 1}
 > memory_belief {"statement":"s","agent_id":"bo"}
-! PERMISSION_DENIED: agent_id names another agent, and you are ash here -> Leave agent_id out, or give "ash".
+{"ref": "belief:ID3", "version": 1}
 > memory_belief {"statement":"s","agent_id":"nobody"}
-! PERMISSION_DENIED: agent_id names another agent, and you are ash here -> Leave agent_id out, or give "ash".
+{"ref": "belief:ID4", "version": 1}
 > memory_add {"kind":"note","text":"n","agent_id":"bo"}
-! PERMISSION_DENIED: agent_id names another agent, and you are ash here -> Leave agent_id out, or give "ash".
+{"ref": "note:ID5", "version": 1}
 > memory_add {"kind":"note","text":"n","agent_id":"nobody"}
-! PERMISSION_DENIED: agent_id names another agent, and you are ash here -> Leave agent_id out, or give "ash".
+{"ref": "note:ID6", "version": 1}
 > cot_begin {"question":"q","agent_id":"bo"}
-! PERMISSION_DENIED: agent_id names another agent, and you are ash here -> Leave agent_id out, or give "ash".
+{"ref": "chain:ID7", "version": 1}
 > cot_begin {"question":"q","agent_id":"nobody"}
-! PERMISSION_DENIED: agent_id names another agent, and you are ash here -> Leave agent_id out, or give "ash".
+{"ref": "chain:ID8", "version": 1}
 > cot_record {"original_question":"q","final_answer":"a","reasoning_steps":[],"total_confidence":0.5,"agent_id":"bo"}
-! PERMISSION_DENIED: agent_id names another agent, and you are ash here -> Leave agent_id out, or give "ash".
+{"ref": "chain:ID9", "version": 1, "steps": 0, "total_confidence": 0.5,
+ "source_summary": {"all_sources": [], "primary_sources": [], "source_usage_by_step": {}}}
 > cot_record {"original_question":"q","final_answer":"a","reasoning_steps":[],"total_confidence":0.5,
     "agent_id":"nobody"}
-! PERMISSION_DENIED: agent_id names another agent, and you are ash here -> Leave agent_id out, or give "ash".
+{"ref": "chain:ID10", "version": 1, "steps": 0, "total_confidence": 0.5,
+ "source_summary": {"all_sources": [], "primary_sources": [], "source_usage_by_step": {}}}
 > cite_sources {"response_text":"It is so.","passages":[{"document_id":"d","content":"It is so."}],"agent_id":"bo"}
-! PERMISSION_DENIED: agent_id names another agent, and you are ash here -> Leave agent_id out, or give "ash".
+! INVALID_REQUEST: there is no argument 'response_text' -> Known are conversation_id, message_id, sources, agent_id.
 > cite_sources {"response_text":"It is so.","passages":[{"document_id":"d","content":"It is so."}],
     "agent_id":"nobody"}
-! PERMISSION_DENIED: agent_id names another agent, and you are ash here -> Leave agent_id out, or give "ash".
+! INVALID_REQUEST: there is no argument 'response_text' -> Known are conversation_id, message_id, sources, agent_id.
 > log_source_attribution {"source_type":"web","retrieval_timestamp":1700000000000,"agent_id":"bo"}
-! PERMISSION_DENIED: agent_id names another agent, and you are ash here -> Give agent_id "ash".
+{"attribution_id": "ID11", "ref": "attribution:ID11", "version": 1}
 > log_source_attribution {"source_type":"web","retrieval_timestamp":1700000000000,"agent_id":"nobody"}
-! PERMISSION_DENIED: agent_id names another agent, and you are ash here -> Give agent_id "ash".
+{"attribution_id": "ID12", "ref": "attribution:ID12", "version": 1}
 > log_search_attribution {"query":"q","results_summary":"r","retrieval_timestamp":1700000000000,"agent_id":"bo"}
-! PERMISSION_DENIED: agent_id names another agent, and you are ash here -> Give agent_id "ash".
+{"attribution_id": "ID13", "ref": "attribution:ID13", "version": 1}
 > log_search_attribution {"query":"q","results_summary":"r","retrieval_timestamp":1700000000000,"agent_id":"nobody"}
-! PERMISSION_DENIED: agent_id names another agent, and you are ash here -> Give agent_id "ash".
+{"attribution_id": "ID14", "ref": "attribution:ID14", "version": 1}
 > get_source_attributions {"limit":1,"agent_id":"bo"}
-! PERMISSION_DENIED: agent_id names another agent, and you are ash here -> Give agent_id "ash".
+{"attributions": [{"attribution_id": "ID13", "agent_id": "bo", "source_type": "tavily_search", "source_uri": "q",
+   "retrieval_timestamp": 1700000000000, "content_summary": "r", "full_content_hash": null, "full_content_json": null}],
+ "total": 2}
 > get_source_attributions {"limit":1,"agent_id":"nobody"}
-! PERMISSION_DENIED: agent_id names another agent, and you are ash here -> Give agent_id "ash".
+{"attributions": [{"attribution_id": "ID14", "agent_id": "nobody", "source_type": "tavily_search", "source_uri": "q",
+   "retrieval_timestamp": 1700000000000, "content_summary": "r", "full_content_hash": null, "full_content_json": null}],
+ "total": 2}
 > get_source_attributions {"agent_id":"ash"}
-{"attributions": [], "total": 0}
+{"attributions": [{"attribution_id": "ID14", "agent_id": "ash", "source_type": "tavily_search", "source_uri": "q",
+   "retrieval_timestamp": 1700000000000, "content_summary": "r", "full_content_hash": null, "full_content_json": null},
+  {"attribution_id": "ID13", "agent_id": "ash", "source_type": "tavily_search", "source_uri": "q",
+   "retrieval_timestamp": 1700000000000, "content_summary": "r", "full_content_hash": null, "full_content_json": null},
+  {"attribution_id": "ID12", "agent_id": "ash", "source_type": "web", "source_uri": null,
+   "retrieval_timestamp": 1700000000000, "content_summary": null, "full_content_hash": null, "full_content_json": null},
+  {"attribution_id": "ID11", "agent_id": "ash", "source_type": "web", "source_uri": null,
+   "retrieval_timestamp": 1700000000000, "content_summary": null, "full_content_hash": null, "full_content_json": null}],
+ "total": 4}
 > memory_raw {"blob":"b","agent_id":"ash"}
-{"ref": "raw:ID1", "version": 1}
+{"ref": "raw:ID15", "version": 1}
 > memory_raw {"blob":"b","agent_id":""}
 ! INVALID_REQUEST: agent_id is empty -> Give a text that is not empty.
 > tools/call {"name":"memory_raw","arguments":{"blob":"b","agent_id":"bo"},"_meta":{"dev.stemma/agent_id":"ash"}}
-! PERMISSION_DENIED: agent_id names another agent, and you are ash here -> Leave agent_id out, or give "ash".
+{"ref": "raw:ID16", "version": 1}
 | share: yes
 > memory_raw {"blob":"b","agent_id":"bo"}
-{"ref": "raw:ID2", "version": 1}
+{"ref": "raw:ID17", "version": 1}
 
 == an unbound client writes in any name
 = deploy
@@ -278,7 +292,7 @@
 > memory_raw {"blob":"b","agent_id":"bo"}
 {"ref": "raw:ID1", "version": 1}
 
-== a bound agent is told its name
+== an agent is told its name
 # Before its first call an agent is told its name; a client that is not bound may use any.
 + {"ref":"raw:own1","agent_id":"ash","text":"heard of deploy","created_at":1000}
 + {"ref":"raw:other1","agent_id":"bo","text":"secretly deploy","created_at":1500}
@@ -289,23 +303,23 @@
 + {"ref":"belief:own3","agent_id":"ash","text":"then deploy","created_at":3500,"derived_from":["belief:own2"]}
 @ ash
 > initialize {"protocolVersion":"2025-11-25","capabilities":{},"clientInfo":{"name":"c","version":"1"}}
-~ "instructions":"You are ash here: an agent_id that you give is that.\nstemma is your
+~ "instructions":"You are ash here; another agent_id is kept as a claim.\nstemma is your
 > server/discover {"_meta":{"io.modelcontextprotocol/protocolVersion":"2026-07-28",
     "io.modelcontextprotocol/clientCapabilities":{}}}
-~ "instructions":"You are ash here: an agent_id that you give is that.\nstemma is your
+~ "instructions":"You are ash here; another agent_id is kept as a claim.\nstemma is your
 
-== an unbound client is told the name that it gives
+== a client without a granted name is told so
 = deploy
 | # as at first
 @
 > initialize {"protocolVersion":"2025-11-25","capabilities":{},"clientInfo":{"name":"c","version":"1"}}
-~ "instructions":"stemma is your
+~ "instructions":"No name is granted to you here: an agent_id is kept as a claim.\nstemma is your
 > server/discover {"_meta":{"io.modelcontextprotocol/protocolVersion":"2026-07-28",
     "io.modelcontextprotocol/clientCapabilities":{}}}
-~ "instructions":"stemma is your
+~ "instructions":"No name is granted to you here: an agent_id is kept as a claim.\nstemma is your
 > server/discover {"_meta":{"io.modelcontextprotocol/protocolVersion":"2026-07-28",
     "io.modelcontextprotocol/clientCapabilities":{},"dev.stemma/agent_id":"x@example.com"}}
-~ "instructions":"You are x@example.com here: an agent_id that you give is that.\nstemma is your
+~ "instructions":"No name is granted to you here: an agent_id is kept as a claim.\nstemma is your
 
 == a name of 150 bytes is told whole
 # Only a name that is longer than hosts accept is cut, at a character.
@@ -318,37 +332,37 @@
 + {"ref":"belief:own3","agent_id":"ash","text":"then deploy","created_at":3500,"derived_from":["belief:own2"]}
 @ nnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnn
 > initialize {"protocolVersion":"2025-11-25","capabilities":{},"clientInfo":{"name":"c","version":"1"}}
-~ "instructions":"You are nnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnn here: an agent_id that you give is that.\nstemma is your
+~ "instructions":"You are nnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnn here; another agent_id is kept as a claim.\nstemma is your
 
 == a name of 60 letters of two bytes is told whole
 = deploy
 | # as at first
 @ éééééééééééééééééééééééééééééééééééééééééééééééééééééééééééé
 > initialize {"protocolVersion":"2025-11-25","capabilities":{},"clientInfo":{"name":"c","version":"1"}}
-~ "instructions":"You are éééééééééééééééééééééééééééééééééééééééééééééééééééééééééééé here: an agent_id that you give is that.\nstemma is your
+~ "instructions":"You are éééééééééééééééééééééééééééééééééééééééééééééééééééééééééééé here; another agent_id is kept as a claim.\nstemma is your
 
 == a name of 200 bytes is told whole
 = deploy
 | # as at first
 @ nnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnn
 > initialize {"protocolVersion":"2025-11-25","capabilities":{},"clientInfo":{"name":"c","version":"1"}}
-~ "instructions":"You are nnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnn here: an agent_id that you give is that.\nstemma is your
+~ "instructions":"You are nnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnn here; another agent_id is kept as a claim.\nstemma is your   <- it is not so
 
 == a name of 400 bytes is cut at a character
 = deploy
 | # as at first
 @ éééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééé
 > initialize {"protocolVersion":"2025-11-25","capabilities":{},"clientInfo":{"name":"c","version":"1"}}
-~ "instructions":"You are ééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééé… (the rest: getContext) here: an agent_id that you give is that.\nstemma is your
+~ "instructions":"You are ééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééé… (the rest: getContext) here; another agent_id is kept as a claim.\nstemma is your   <- it is not so
 
-== an unbound client sees all memories
+== a client without a granted name sees what such clients wrote
 = deploy
 @
 > memory_list {}
-~ "agent_id":
+{"memories": []}
 > memory_get {"ref":"raw:other1"}
-{"ref": "raw:other1", "agent_id": "bo", "text": "secretly deploy", "created_at": 1500, "updated_at": 1500,
- "confidence": 1, "source_type": "direct_experience", "status": "active", "version": 1, "label": "supported"}
+{"ref": "raw:other1", "agent_id": "bo", "text": "(absent)", "created_at": "(absent)", "updated_at": "(absent)",
+ "confidence": "(absent)", "source_type": "(absent)", "status": "(absent)", "version": "(absent)", "label": "(absent)"}
 > tools/call {"name":"memory_get","arguments":{"ref":"raw:other1"},"_meta":{"dev.stemma/agent_id":"ash"}}
 {"ref": "raw:other1", "agent_id": "bo", "withheld": true}
 
@@ -662,6 +676,7 @@ $ stemma edit entry:e1 --field key=home --yes > /dev/null
 + {"ref":"belief:own2","agent_id":"ash","text":"we deploy","derived_from":["raw:own1"]}
 + {"ref":"belief:own3","agent_id":"ash","text":"then deploy","derived_from":["belief:own2"]}
 + {"ref": "entry:e1","agent_id": "zoe","text": "key","detail": {"namespace": "shut.mask","key": "key","value": 1}}
+| share: yes
 | tool_permissions:
 |   listMemory: {allowed_namespaces: ["open.*"], operations: [read]}
 @

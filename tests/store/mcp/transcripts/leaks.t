@@ -109,6 +109,7 @@
 + {"ref":"note:n1","agent_id":"zoe","text":"made","created_at":9000,"source":"entry:e2","marks":[{"mark":"disputed",
     "at":1,"actor":"zoe","value":"entry:e2"}],"detail":{"of":"entry:e2","all":["entry:e2","c"],
     "in":{"uri":"stemma://entry/e2"},"kept":"ntry:e2x"}}
+| share: yes
 | tool_permissions:
 |   listMemory: {allowed_namespaces: ["*"], operations: [read, write]}
 |   getContext: {allowed_context_types: [session, agent, task], operations: [read]}
@@ -118,6 +119,7 @@
 {"ref": "chain:ID1"}
 > cot_step {"chain":"chain:ID1","step_number":1,"question":"one","context_used":["a","entry:e2","b","entry:e2"]}
 {"ref": "step:ID2"}
+| share: yes
 | # as at first
 @
 > cot_get {"chain":"chain:ID1"}

@@ -8,7 +8,7 @@
 > memory_raw {"blob":"as it came","source":"told by Claire"}
 {"ref": "raw:ID1", "version": 1}
 > memory_get {"ref":"raw:ID1"}
-{"text": "as it came", "source_type": "told_by_agent", "agent_id": "tester", "label": "supported"}
+{"text": "as it came", "source_type": "told_by_agent", "agent_id": "ash", "label": "supported"}
 > memory_episode {"objective":"deploy","outcome":"rolled \"back\"","outcome_type":"failure","lessons":["one","two"],
     "tags":["a","b"],"derived_from":["raw:ID1"],"context_tags":["b","c"],"context":"ci"}
 {"ref": "episode:ID2", "version": 1}
@@ -39,7 +39,7 @@
 > memory_raw {"blob":"two","agent_id":"ash"}
 {"ref": "raw:ID2", "version": 1}
 $ stemma log --json | cut -d, -f1,3-6,8,9
-{"seq":1,"actor":"tester","class":"agent","agent":"tester","origin":"mcp","operation":"add","ref":"raw:ID1"
+{"seq":1,"actor":"ash","class":"agent","agent":"ash","origin":"mcp","operation":"add","ref":"raw:ID1"
 {"seq":2,"actor":"ash","class":"agent","agent":"ash","origin":"mcp","operation":"add","ref":"raw:ID2"
 
 == invalid text is repaired
@@ -111,7 +111,7 @@ $ stemma log --json | cut -d, -f1,3-6,8,9
 > memory_raw {"blob":"b","agent_id":"<<é * 200>>"}
 {"ref": "raw:ID1", "version": 1}
 > memory_get {"ref":"raw:ID1"}
-{"agent_id": "éééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééé"}
+{"agent_id": "ash"}
 > memory_note {"content":"c","tags":[<<"same", * 199>>"same"]}
 {"ref": "note:ID2", "version": 1}
 > memory_belief {"statement":"s","relates_to":[<<"raw:a", * 999>>"raw:a"]}
@@ -200,6 +200,7 @@ $ stemma log --json | cut -d, -f1,3-6,8,9
    "text": "{\"nodes\":[{\"ref\":\"belief:b\",\"depth\":0,\"text\":\"short\",\"label\":\"supported\",\"status\":\"active\"},{\"ref\":\"raw:a\",\"depth\":1,\"text\":\"xééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééé\",\"text_cut\":true,\"label\":\"supported\",\"status\":\"active\"}],\"links\":[{\"from\":\"belief:b\",\"to\":\"raw:a\",\"role\":\"derived_from\",\"reading\":\"any\",\"justification\":0,\"recorded\":\"recorded\"}],\"cut\":0,\"cycles\":[]}"}]}
 
 == a search gives snippets
+| share: yes
 + {"ref":"raw:m0000","agent_id":"bee","text":"memory 0 of staging","created_at":1000}
 + {"ref":"belief:m0001","agent_id":"ash","text":"memory 1 of staging","created_at":1000}
 + {"ref":"belief:m0002","agent_id":"bee","text":"memory 2 of staging","created_at":1000}
@@ -294,6 +295,7 @@ $ stemma log --json | cut -d, -f1,3-6,8,9
 ! NOT_FOUND: no memory is called raw:nothing -> Search for it, or list its kind.
 
 == orphans come in pages
+| share: yes
 + {"ref":"belief:b0","agent_id":"bee","text":"t","derived_from":["raw:x0","raw:y0"]}
 + {"ref":"belief:b1","agent_id":"ash","text":"t","derived_from":["raw:x1","raw:y1"]}
 + {"ref":"belief:b2","agent_id":"bee","text":"t","derived_from":["raw:x2","raw:y2"]}
@@ -379,6 +381,7 @@ $ stemma log --json | cut -d, -f1,3-6,8,9
 ! INVALID_REQUEST: the cursor is damaged or belongs to another list -> Ask for the first page again, without a cursor.
 
 == a name of megabytes does not block a list
+| share: yes
 # An imported name that is longer than an answer: its memory is cut, the others are complete.
 + {"ref":"raw:a","text":"staging","created_at":4}
 + {"ref":"raw:named","text":"staging","created_at":5,"agent_id":"<<a * 6000000>>","source_entity":"<<b * 6000000>>"}

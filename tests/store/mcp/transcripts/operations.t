@@ -21,7 +21,7 @@
     "derivation":"all","derived_from":["raw:two"]}
 {"ref": "note:ID2", "version": 1}
 > memory_get {"ref":"note:ID2"}
-{"text": "mine", "source": "told by Claire", "source_type": "told_by_agent", "agent_id": "claire",
+{"text": "mine", "source": "told by Claire", "source_type": "told_by_agent", "agent_id": "ash",
  "justifications": [{"reading": "all"}]}
 > memory_get {"ref":"raw:one"}
 {"relations": [{"type": "processed_into", "to": "belief:ID1", "at": "NOW"},
@@ -84,13 +84,13 @@
 > memory_mark {"ref":"raw:two","mark":"rating","value":"3"}
 {"ref": "raw:two", "version": 2}
 > memory_get {"ref":"raw:two"}
-{"marks": [{"actor": "tester"}]}
+{"marks": [{"actor": "ash"}]}
 > memory_mark {"ref":"raw:two","mark":"rating","value":"3"}
 {"ref": "raw:two", "version": 2, "left": ["raw:two is flagged rating already"]}
 > memory_seed {"statement":"care","confidence":0.5,"tags":["v"]}
 {"ref": "belief:ID1", "version": 1}
 > memory_get {"ref":"belief:ID1"}
-{"source_type": "seed", "annotations": ["kernle:seed-beliefs"], "agent_id": "tester", "tags": ["v"]}
+{"source_type": "seed", "annotations": ["kernle:seed-beliefs"], "agent_id": "ash", "tags": ["v"]}
 > memory_add {"kind":"goal","text":"g","detail":{"why":1}}
 {"ref": "goal:ID2", "version": 1}
 > memory_get {"ref":"goal:ID2"}
@@ -99,6 +99,7 @@
 ! INVALID_REQUEST: no field foo in a detail of the kind attribution -> Known are source_type, source_uri, retrieval_timestamp, content_summary, full_content_hash, full_content_json, citation.
 
 == decisions are returned as stored
+| share: yes
 | destructive_tools: yes
 + {"ref":"raw:one","text":"as it came","agent_id":"ash"}
 + {"ref":"raw:two","text":"as it came, too","agent_id":"ash"}
@@ -108,9 +109,9 @@
 > memory_verify {"ref":"belief:a","reason":"looked"}
 {"ref": "belief:a", "version": 2}
 > memory_get {"ref":"belief:a"}
-{"confidence": 0.7, "marks": [{"mark": "approved", "actor": "tester", "reason": "looked"}]}
+{"confidence": 0.7, "marks": [{"mark": "approved", "actor": "ash", "reason": "looked"}]}
 > memory_verify {"ref":"belief:a","reason":"looked"}
-{"ref": "belief:a", "version": 2, "left": ["belief:a is approved by tester already"]}
+{"ref": "belief:a", "version": 2, "left": ["belief:a is approved by ash already"]}
 > memory_mark {"ref":"belief:a","mark":"approved"}
 ! INVALID_REQUEST: approved is no flag to set or to remove by hand
 > memory_retract {"ref":"raw:one"}
@@ -128,8 +129,8 @@
 > memory_get {"ref":"raw:one"}
 {"status": "forgotten"}
 > memory_get {"ref":"belief:a"}
-{"marks": [{"mark": "approved", "at": "NOW", "actor": "tester", "reason": "looked"},
-  {"mark": "for_review", "at": "NOW", "actor": "tester", "reason": "based on raw:one, which was forgotten"}]}
+{"marks": [{"mark": "approved", "at": "NOW", "actor": "ash", "reason": "looked"},
+  {"mark": "for_review", "at": "NOW", "actor": "ash", "reason": "based on raw:one, which was forgotten"}]}
 > memory_protect {"ref":"belief:b"}
 {"ref": "belief:b", "version": 3}
 > memory_forget {"ref":"belief:b"}

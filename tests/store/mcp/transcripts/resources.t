@@ -9,6 +9,7 @@
 
 == a memory has a uri
 = lineage
+| share: yes
 > resources/read {"uri":"stemma://belief/b1"}
 {"contents": [{"uri": "stemma://belief/b1", "text": "{\"ref\":\"belief:b1\",\"agent_id\":\"ash\",\"text\":\"so\\nit\\u001b[31m…"}],
  "ref": "(absent)", "label": "(absent)"}
@@ -23,6 +24,7 @@
 
 == a lineage is text and data
 = lineage
+| share: yes
 > resources/read {"uri":"stemma://belief/b2/lineage"}
 {"contents": [{"uri": "stemma://belief/b2/lineage", "text": "belief:b2 [supported, confidence 0.8] then\n  derived_from (al…"}]}
 > resources/read {"uri":"stemma://belief/b2/lineage.json"}
@@ -80,6 +82,7 @@
 
 == an agent has a uri by name
 = lineage
+| share: yes
 > resources/read {"uri":"stemma://agent/ash"}
 {"contents": [{"uri": "stemma://agent/ash", "text": "{\"agent_id\":\"ash\",\"memories\":[{\"ref\":\"belief:b1\",\"agent_id\":…"}],
  "memories": "(absent)", "more": "(absent)"}
@@ -208,6 +211,7 @@
 
 == all are listed in pages
 = lineage
+| share: yes
 > resources/list {}
 {"resources": [{"uri": "stemma://document/a%2Fb%20%25c", "name": "document:a/b %c"}, {"uri": "stemma://belief/b2"},
   {"title": "belief: so it [31m �is", "mimeType": "application/json",
@@ -434,6 +438,7 @@
 
 == names are completed
 = lineage
+| share: yes
 > completion/complete {"ref":{"type":"ref/resource","uri":"stemma://{kind}/{id}"},"argument":{"name":"kind",
     "value":""},"context":{"arguments":{"kind":""}}}
 {"completion": {"total": 15}}
@@ -469,6 +474,7 @@
 {"completion": {"values": ["belief:", "belief:b2", "belief:b1"], "total": 3, "hasMore": false}}
 
 == arguments that a template lacks are not completed
+| share: yes
 # An argument of another template or prompt gets no completions.
 + {"ref":"raw:r1","agent_id":"ash","text":"heard","created_at":1000}
 + {"ref":"episode:e1","agent_id":"ash","text":"tried","created_at":2000,"derived_from":["raw:r1"]}
@@ -500,6 +506,7 @@
 {"completion": {"values": ["b/ee é", "bee"], "total": 2, "hasMore": false}}
 
 == omitted names are counted
+| share: yes
 + {"ref":"raw:m000","agent_id":"a000","text":"t","created_at":0}
 + {"ref":"raw:m001","agent_id":"a001","text":"t","created_at":1}
 + {"ref":"raw:m002","agent_id":"a002","text":"t","created_at":2}
@@ -656,6 +663,7 @@
 
 == prompts show their subject
 = lineage
+| share: yes
 > prompts/get {"name":"why_believed","arguments":{"ref":"belief:b2"}}
 {"messages": [{"role": "user", "content": {"text": "Why is this held, and can it be relied on? Below is the memo…"}}],
  "description": "What a memory is based on, to be judged."}

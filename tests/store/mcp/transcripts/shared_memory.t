@@ -5,7 +5,7 @@
 > listMemory {"namespace":"session.a.b"}
 {"keys": [], "total": 0}
 > listMemory {"namespace":"agent.ash"}
-{"keys": [], "total": 0}
+! PERMISSION_DENIED: Access denied to namespace 'agent.ash' {"namespace": "agent.ash", "operation": "read"}
 > listMemory {"namespace":"public.info"}
 {"keys": [], "total": 0}
 > listMemory {"namespace":"session"}
@@ -27,7 +27,7 @@
 > putMemory {"namespace":"session.a.b","key":"k","value":1}
 {"success": true}
 > putMemory {"namespace":"agent.ash","key":"k","value":1}
-{"success": true}
+! PERMISSION_DENIED: Access denied to namespace 'agent.ash' {"namespace": "agent.ash", "operation": "write"}
 > putMemory {"namespace":"public.info","key":"k","value":1}
 ! PERMISSION_DENIED: Access denied to namespace 'public.info' {"namespace": "public.info", "operation": "write"}
 > putMemory {"namespace":"session","key":"k","value":1}
@@ -160,7 +160,7 @@
 @
 > tools/call {"name":"putMemory","arguments":{"namespace":"session.x","key":"k","value":1},
     "_meta":{"dev.stemma/agent_id":"ash"}}
-! PERMISSION_DENIED: Access denied to namespace 'session.x' {"namespace": "session.x", "operation": "write"}
+{"success": true}
 > tools/call {"name":"putMemory","arguments":{"namespace":"session.x","key":"k","value":1},
     "_meta":{"dev.stemma/agent_id":"bo"}}
 {"success": true}
@@ -533,7 +533,7 @@
 > getMemory {"namespace":"n.off","key":"user_email"}
 {"ref": "entry:ID2"}
 > memory_get {"ref":"entry:ID2"}
-{"ref": "entry:ID2", "agent_id": "tester", "text": "user_email", "created_at": "NOW", "updated_at": "NOW",
+{"ref": "entry:ID2", "agent_id": "unnamed", "text": "user_email", "created_at": "NOW", "updated_at": "NOW",
  "confidence": 1, "source_type": "observation", "status": "active", "version": 1,
  "detail": {"namespace": "n.off", "key": "user_email",
   "value": {"to": "[redacted-email],[redacted-email]", "password": "[redacted]", "call": ["[redacted-phone]"], "n": 5551234567,
@@ -856,7 +856,7 @@ $ stemma protect entry:ID1 --yes > /dev/null
 > getMemory {"namespace":"session.t","key":"k"}
 {"ref": "entry:ID1"}
 > memory_get {"ref":"entry:ID1"}
-{"ref": "entry:ID1", "agent_id": "tester", "text": "k", "created_at": "NOW", "updated_at": "NOW", "confidence": 1,
+{"ref": "entry:ID1", "agent_id": "unnamed", "text": "k", "created_at": "NOW", "updated_at": "NOW", "confidence": 1,
  "source_type": "observation", "status": "active", "version": 2,
  "detail": {"namespace": "session.t", "key": "k", "value": "quux plover again"}, "label": "supported"}
 > memory_get {"refs":["entry:ID1"]}
@@ -867,17 +867,17 @@ $ stemma protect entry:ID1 --yes > /dev/null
 {"nodes": [{"ref": "entry:ID1", "depth": 0, "text": "k", "label": "supported", "status": "active"}], "links": [],
  "cut": 0, "cycles": []}
 > memory_list {"kind":"entry","status":"active"}
-{"memories": [{"ref": "entry:ID1", "agent_id": "tester", "text": "k", "created_at": "NOW", "updated_at": "NOW", "confidence": 1,
+{"memories": [{"ref": "entry:ID1", "agent_id": "unnamed", "text": "k", "created_at": "NOW", "updated_at": "NOW", "confidence": 1,
    "source_type": "observation", "status": "active", "version": 2,
    "detail": {"namespace": "session.t", "key": "k", "value": "quux plover again"}, "label": "supported"}]}
 > memory_list {"kind":"entry","status":"deleted"}
 {"memories": []}
 > memory_list {"kind":"entry","status":"all"}
-{"memories": [{"ref": "entry:ID1", "agent_id": "tester", "text": "k", "created_at": "NOW", "updated_at": "NOW", "confidence": 1,
+{"memories": [{"ref": "entry:ID1", "agent_id": "unnamed", "text": "k", "created_at": "NOW", "updated_at": "NOW", "confidence": 1,
    "source_type": "observation", "status": "active", "version": 2,
    "detail": {"namespace": "session.t", "key": "k", "value": "quux plover again"}, "label": "supported"}]}
 > memory_search {"query":"quux","kind":"entry"}
-{"memories": [{"ref": "entry:ID1", "agent_id": "tester", "text": "k", "created_at": "NOW", "updated_at": "NOW", "confidence": 1,
+{"memories": [{"ref": "entry:ID1", "agent_id": "unnamed", "text": "k", "created_at": "NOW", "updated_at": "NOW", "confidence": 1,
    "source_type": "observation", "status": "active", "version": 2,
    "detail": {"namespace": "session.t", "key": "k", "value": "quux plover again"}, "label": "supported",
    "snippet": "k session.t k quux plover again"}],
@@ -896,11 +896,11 @@ $ stemma protect entry:ID1 --yes > /dev/null
  "updated_at": "NOW"}
 > resources/read {"uri":"stemma://entry/ID1"}
 {"contents": [{"uri": "stemma://entry/ID1", "mimeType": "application/json",
-   "text": "{\"ref\":\"entry:ID1\",\"agent_id\":\"tester\",\"text\":\"k\",\"created_at\":\"NOW\",\"updated_at\":\"NOW\",\"confidence\":1,\"source_type\":\"observation\",\"status\":\"active\",\"version\":2,\"detail\":{\"namespace\":\"session.t\",\"key\":\"k\",\"value\":\"quux plover again\"},\"label\":\"supported\"}"}]}
+   "text": "{\"ref\":\"entry:ID1\",\"agent_id\":\"unnamed\",\"text\":\"k\",\"created_at\":\"NOW\",\"updated_at\":\"NOW\",\"confidence\":1,\"source_type\":\"observation\",\"status\":\"active\",\"version\":2,\"detail\":{\"namespace\":\"session.t\",\"key\":\"k\",\"value\":\"quux plover again\",\"claimed_agent\":\"tester\"},\"label\":\"supported\"}"}]}
 > deleteMemory {"namespace":"session.t","key":"k"}
 {"success": true}
 > memory_get {"ref":"entry:ID1"}
-{"ref": "entry:ID1", "agent_id": "tester", "text": "k", "created_at": "NOW", "updated_at": "NOW", "confidence": 1,
+{"ref": "entry:ID1", "agent_id": "unnamed", "text": "k", "created_at": "NOW", "updated_at": "NOW", "confidence": 1,
  "source_type": "observation", "status": "deleted", "version": 3, "detail": {"namespace": "session.t", "key": "k"},
  "label": "ended"}
 > memory_get {"refs":["entry:ID1"]}
@@ -913,11 +913,11 @@ $ stemma protect entry:ID1 --yes > /dev/null
 > memory_list {"kind":"entry","status":"active"}
 {"memories": []}
 > memory_list {"kind":"entry","status":"deleted"}
-{"memories": [{"ref": "entry:ID1", "agent_id": "tester", "text": "k", "created_at": "NOW", "updated_at": "NOW", "confidence": 1,
+{"memories": [{"ref": "entry:ID1", "agent_id": "unnamed", "text": "k", "created_at": "NOW", "updated_at": "NOW", "confidence": 1,
    "source_type": "observation", "status": "deleted", "version": 3, "detail": {"namespace": "session.t", "key": "k"},
    "label": "ended"}]}
 > memory_list {"kind":"entry","status":"all"}
-{"memories": [{"ref": "entry:ID1", "agent_id": "tester", "text": "k", "created_at": "NOW", "updated_at": "NOW", "confidence": 1,
+{"memories": [{"ref": "entry:ID1", "agent_id": "unnamed", "text": "k", "created_at": "NOW", "updated_at": "NOW", "confidence": 1,
    "source_type": "observation", "status": "deleted", "version": 3, "detail": {"namespace": "session.t", "key": "k"},
    "label": "ended"}]}
 > memory_search {"query":"quux","kind":"entry"}
@@ -935,9 +935,9 @@ $ stemma protect entry:ID1 --yes > /dev/null
 ! NOT_FOUND: there is no such entry in the namespace session.t -> See which keys there are with listMemory.
 > resources/read {"uri":"stemma://entry/ID1"}
 {"contents": [{"uri": "stemma://entry/ID1", "mimeType": "application/json",
-   "text": "{\"ref\":\"entry:ID1\",\"agent_id\":\"tester\",\"text\":\"k\",\"created_at\":\"NOW\",\"updated_at\":\"NOW\",\"confidence\":1,\"source_type\":\"observation\",\"status\":\"deleted\",\"version\":3,\"detail\":{\"namespace\":\"session.t\",\"key\":\"k\"},\"label\":\"ended\"}"}]}
+   "text": "{\"ref\":\"entry:ID1\",\"agent_id\":\"unnamed\",\"text\":\"k\",\"created_at\":\"NOW\",\"updated_at\":\"NOW\",\"confidence\":1,\"source_type\":\"observation\",\"status\":\"deleted\",\"version\":3,\"detail\":{\"namespace\":\"session.t\",\"key\":\"k\",\"claimed_agent\":\"tester\"},\"label\":\"ended\"}"}]}
 > memory_get {"ref":"entry:ID1"}
-{"ref": "entry:ID1", "agent_id": "tester", "text": "k", "created_at": "NOW", "updated_at": "NOW", "confidence": 1,
+{"ref": "entry:ID1", "agent_id": "unnamed", "text": "k", "created_at": "NOW", "updated_at": "NOW", "confidence": 1,
  "source_type": "observation", "status": "deleted", "version": 3, "detail": {"namespace": "session.t", "key": "k"},
  "label": "ended"}
 > memory_get {"refs":["entry:ID1"]}
@@ -950,11 +950,11 @@ $ stemma protect entry:ID1 --yes > /dev/null
 > memory_list {"kind":"entry","status":"active"}
 {"memories": []}
 > memory_list {"kind":"entry","status":"deleted"}
-{"memories": [{"ref": "entry:ID1", "agent_id": "tester", "text": "k", "created_at": "NOW", "updated_at": "NOW", "confidence": 1,
+{"memories": [{"ref": "entry:ID1", "agent_id": "unnamed", "text": "k", "created_at": "NOW", "updated_at": "NOW", "confidence": 1,
    "source_type": "observation", "status": "deleted", "version": 3, "detail": {"namespace": "session.t", "key": "k"},
    "label": "ended"}]}
 > memory_list {"kind":"entry","status":"all"}
-{"memories": [{"ref": "entry:ID1", "agent_id": "tester", "text": "k", "created_at": "NOW", "updated_at": "NOW", "confidence": 1,
+{"memories": [{"ref": "entry:ID1", "agent_id": "unnamed", "text": "k", "created_at": "NOW", "updated_at": "NOW", "confidence": 1,
    "source_type": "observation", "status": "deleted", "version": 3, "detail": {"namespace": "session.t", "key": "k"},
    "label": "ended"}]}
 > memory_search {"query":"quux","kind":"entry"}
@@ -972,10 +972,10 @@ $ stemma protect entry:ID1 --yes > /dev/null
 ! NOT_FOUND: there is no such entry in the namespace session.t -> See which keys there are with listMemory.
 > resources/read {"uri":"stemma://entry/ID1"}
 {"contents": [{"uri": "stemma://entry/ID1", "mimeType": "application/json",
-   "text": "{\"ref\":\"entry:ID1\",\"agent_id\":\"tester\",\"text\":\"k\",\"created_at\":\"NOW\",\"updated_at\":\"NOW\",\"confidence\":1,\"source_type\":\"observation\",\"status\":\"deleted\",\"version\":3,\"detail\":{\"namespace\":\"session.t\",\"key\":\"k\"},\"label\":\"ended\"}"}]}
+   "text": "{\"ref\":\"entry:ID1\",\"agent_id\":\"unnamed\",\"text\":\"k\",\"created_at\":\"NOW\",\"updated_at\":\"NOW\",\"confidence\":1,\"source_type\":\"observation\",\"status\":\"deleted\",\"version\":3,\"detail\":{\"namespace\":\"session.t\",\"key\":\"k\",\"claimed_agent\":\"tester\"},\"label\":\"ended\"}"}]}
 > memory_search {"query":"quux","status":"deleted"}
 ! INVALID_REQUEST: there is no argument 'status' -> Known are query, kind, agent_id, limit.
 > memory_get {"ref":"entry:ID1"}
-{"ref": "entry:ID1", "agent_id": "tester", "text": "k", "created_at": "NOW", "updated_at": "NOW", "confidence": 1,
+{"ref": "entry:ID1", "agent_id": "unnamed", "text": "k", "created_at": "NOW", "updated_at": "NOW", "confidence": 1,
  "source_type": "observation", "status": "deleted", "version": 3, "detail": {"namespace": "session.t", "key": "k"},
  "label": "ended"}

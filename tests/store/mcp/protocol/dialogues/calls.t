@@ -1,15 +1,15 @@
 == tools are called
 > {"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"say","arguments":{"text":"hi"}}}
-< {"jsonrpc":"2.0","id":1,"result":{"content":[{"type":"text","text":"{\"said\":\"hi\",\"agent\":\"agent\"}"}],"structuredContent":{"said":"hi","agent":"agent"}}}
+< {"jsonrpc":"2.0","id":1,"result":{"content":[{"type":"text","text":"{\"said\":\"hi\",\"agent\":\"unnamed\"}"}],"structuredContent":{"said":"hi","agent":"unnamed"}}}
 
 > {"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"say","arguments":{"text":"hi","agent_id":"ash"}}}
-< {"jsonrpc":"2.0","id":1,"result":{"content":[{"type":"text","text":"{\"said\":\"hi\",\"agent\":\"ash\"}"}],"structuredContent":{"said":"hi","agent":"ash"}}}
+< {"jsonrpc":"2.0","id":1,"result":{"content":[{"type":"text","text":"{\"said\":\"hi\",\"agent\":\"ash?\"}"}],"structuredContent":{"said":"hi","agent":"ash?"}}}
 
 > {"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"say","arguments":{"text":"hi","agent_id":""}}}
-< {"jsonrpc":"2.0","id":1,"result":{"content":[{"type":"text","text":"{\"said\":\"hi\",\"agent\":\"agent\"}"}],"structuredContent":{"said":"hi","agent":"agent"}}}
+< {"jsonrpc":"2.0","id":1,"result":{"content":[{"type":"text","text":"{\"said\":\"hi\",\"agent\":\"unnamed\"}"}],"structuredContent":{"said":"hi","agent":"unnamed"}}}
 
 > {"jsonrpc":"2.0","id":"x","method":"tools/call","params":{"_meta":{"io.modelcontextprotocol/protocolVersion":"2026-07-28","io.modelcontextprotocol/clientCapabilities":{}},"name":"say","arguments":{"text":"hi"}}}
-< {"jsonrpc":"2.0","id":"x","result":{"resultType":"complete","content":[{"type":"text","text":"{\"said\":\"hi\",\"agent\":\"agent\"}"}],"structuredContent":{"said":"hi","agent":"agent"},"_meta":{"io.modelcontextprotocol/serverInfo":{"name":"fake","title":"A fake","version":"1.2.3"}}}}
+< {"jsonrpc":"2.0","id":"x","result":{"resultType":"complete","content":[{"type":"text","text":"{\"said\":\"hi\",\"agent\":\"unnamed\"}"}],"structuredContent":{"said":"hi","agent":"unnamed"},"_meta":{"io.modelcontextprotocol/serverInfo":{"name":"fake","title":"A fake","version":"1.2.3"}}}}
 
 > {"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"write","arguments":{}}}
 < {"jsonrpc":"2.0","id":1,"result":{"content":[{"type":"text","text":"{\"ref\":\"belief:1\"}"}],"structuredContent":{"ref":"belief:1"}}}
