@@ -99,7 +99,7 @@ static int serving_run(struct mcp_server *v, struct error *e)
  */
 
 static const struct option_spec mcp_options[] = {
-    OPT_TEXT("agent", "A", "the agent of calls that name none; default: the client's name"),
+    OPT_TEXT("agent", "A", "the agent's name, which owns what it writes; default: unnamed"),
     OPT_TEXT("task", "T", "what the session is for"),
     OPTION_END,
 };
@@ -200,8 +200,9 @@ const struct command cmd_mcp = {
         "\"/usr/local/bin/stemma\",\n  \"args\": [\"mcp\", \"--store\", "
         "\"/home/me/agent/memory.db\", \"--agent\", \"claude\"]}}}\n\nGive --store as an absolute "
         "path, since clients may start the command in any directory and pass little of the "
-        "environment; the store is created if there is none. --agent is the agent whose memories "
-        "are written if a call has no agent_id. --task is shown next to the session (`stemma "
+        "environment; the store is created if there is none. --agent grants the agent its name: what "
+        "it writes is filed under it, and the permissions of that name apply. Without it the agent "
+        "is one of the unnamed ones, which share what they write. --task is shown next to the session (`stemma "
         "sessions`, the explorer's live view) and says what the session is for.\n\nAn agent can "
         "add, reinforce, replace, revise, correct and flag. Only a person can approve, retract, "
         "restore, forget and lock, unless the configuration says `destructive_tools: yes`; an "
@@ -364,7 +365,8 @@ const struct command cmd_serve = {
                "Ctrl-C ends it.\n\nAn agent's client needs no listener: it starts `stemma mcp` "
                "(see `stemma mcp --help` and docs/mcp.md). To use the socket, a client starts "
                "`socat STDIO UNIX-CONNECT:PATH` instead. There is no --agent and no --task then: "
-               "its writes belong to the agent_id of the call, else to the client's name.\n\nWith "
+               "such a client is unnamed, unless the configuration ties its user or a socket of its own "
+               "to an agent (docs/permissions.md).\n\nWith "
                "--http it also prints a URL, for clients of \"Streamable HTTP\", and the file of "
                "the token that they must send (`Authorization: Bearer TOKEN`); only your user can "
                "read it. The socket accepts HTTP as well, without --http and without a token.",

@@ -265,8 +265,8 @@ const struct command cmd_sessions = {
     .examples = "stemma sessions\n"
                 "stemma sessions --make-read-only 3",
     .details =
-        "One line per session, the newest first: client; agent (from --agent; over HTTP the one "
-        "that a client of protocol 2026-07-28 names; else the client's name); transport; when it "
+        "One line per session, the newest first: client; agent (`claire?`: without a granted name, "
+        "and claims to be claire); transport; when it "
         "was last seen; the number of calls (`+`: at least, because its process was killed before "
         "the last second was counted); how many of them failed (an invalid message counts as "
         "failed, a cancelled call does not); the average calls per second; the latency as p50, p90 "

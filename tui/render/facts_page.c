@@ -510,7 +510,8 @@ static void put_detail(struct page *s, const struct facts *f)
     page_section(s, kind_words(m->ref.kind, true), "");
     size_t begun = s->count;
     for (struct json_each it = json_each((struct json_slice){m->detail, len}); json_next(&it);)
-        put_member(s, m, &it);
+        if (!json_key_is(it.key, CLAIMED_MEMBER)) /* stands with the agent */
+            put_member(s, m, &it);
     if (s->count == begun)
         s->count = before;
 }
