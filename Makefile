@@ -56,8 +56,14 @@ THREADED := $(call named,writer batch one_file loaded interrupt bulk feed \
 	config_change)
 TEST_SCRIPTS := $(sort $(shell find tests -name 'test_*.py'))
 named_script = $(foreach t,$(1),$(or $(filter %/test_$t.py,$(TEST_SCRIPTS)),$(error there is no test_$t.py)))
+# A file that a test plays is a test of its own, PROGRAM:FILE.
+PLAYED := $(addprefix tests/cli/test_transcripts.py:,$(wildcard tests/cli/*.t)) \
+	$(addprefix tests/store/mcp/test_transcripts.py:,$(wildcard tests/store/mcp/transcripts/*.t)) \
+	$(addprefix $(B)/tests/tui/test_scenes:,$(wildcard tests/tui/*.t))
+program = $(firstword $(subst :, ,$(1)))
+PLAYERS := $(sort $(foreach t,$(PLAYED),$(call program,$t)))
 # Those that take longest begin first, so that none of them runs alone at the end.
-LONGEST := $(call named_script,transcripts http clients demo_live graph drawing conformance oracle) $(call named,op_faults scenes fsck keys hostile \
+LONGEST := $(call named_script,http clients demo_live graph drawing conformance oracle) $(call named,op_faults fsck keys hostile \
 	past layout graph_view past_views kill import_interrupt)
 TEST_SUPPORT := $(patsubst %.c,$(B)/%.o,$(sort $(wildcard tests/support/*.c)))
 # What the tests are linked with. With sanitizers the project is 30 MB in each program and most of the time that linking
@@ -157,10 +163,10 @@ quick: ## the tests of the rooms T (T=store/lineage; none: all) without sanitize
 quick-build: $(B)/stemma $(B)/tests/graph-draw $(B)/tests/store/mcp/server/conformance_server $(TESTS) $(BENCHES)
 
 # T chooses tests whose path holds one of its words; each word must be in some path.
-CHECKED = $(LONGEST) $(filter-out $(LONGEST),$(TEST_SCRIPTS) $(TESTS))
+CHECKED = $(LONGEST) $(PLAYED) $(filter-out $(LONGEST) $(PLAYERS),$(TEST_SCRIPTS) $(TESTS))
 UNKNOWN = $(strip $(foreach w,$(T),$(if $(strip $(foreach t,$(CHECKED),$(findstring $(w),$(t)))),,$(w))))
 CHOSEN  = $(if $(T),$(if $(UNKNOWN),$(error no test has $(firstword $(UNKNOWN)) in its path),$(foreach t,$(CHECKED),$(if $(strip $(foreach w,$(T),$(findstring $(w),$(t)))),$(t)))),$(CHECKED))
-check: $(B)/stemma $(B)/tests/graph-draw $(B)/tests/store/mcp/server/conformance_server $(filter $(TESTS),$(CHOSEN))
+check: $(B)/stemma $(B)/tests/graph-draw $(B)/tests/store/mcp/server/conformance_server $(filter $(TESTS),$(foreach t,$(CHOSEN),$(call program,$t)))
 	@STEMMA=$(CURDIR)/$(B)/stemma CONFORMANCE_SERVER=$(CURDIR)/$(B)/tests/store/mcp/server/conformance_server GRAPH_DRAW=$(CURDIR)/$(B)/tests/graph-draw ./tests/run $(CHOSEN)
 
 tsan: deps-test ## run the tests in which threads work at the same time with ThreadSanitizer
@@ -168,7 +174,8 @@ tsan: deps-test ## run the tests in which threads work at the same time with Thr
 # What it finds in the programs that a test starts stands in a file too.
 tsan-run: $(B)/stemma $(THREADED)
 	@rm -f $(B)/race.*
-	@STEMMA=$(CURDIR)/$(B)/stemma SCENES='tests/tui/{live,changes,calls}.t' TSAN_OPTIONS=log_path=$(CURDIR)/$(B)/race ./tests/run $(THREADED) $(call named_script,http)
+	@STEMMA=$(CURDIR)/$(B)/stemma TSAN_OPTIONS=log_path=$(CURDIR)/$(B)/race ./tests/run $(filter-out $(PLAYERS),$(THREADED)) \
+		$(filter %/live.t %/changes.t %/calls.t,$(PLAYED)) $(call named_script,http)
 	@! cat $(B)/race.* 2>/dev/null
 
 bench: deps-test ## print every bar of the design next to what is measured (release build)

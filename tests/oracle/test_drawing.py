@@ -195,21 +195,10 @@ def the_sample():
 
 def golden_drawings():
     """The golden drawings of the sample, in each style; GENERATE=1 rewrites them."""
-    folder = os.path.join(os.path.dirname(os.path.abspath(__file__)), "golden")
     jobs = [(f"sample-{style}{'-ascii' if ascii else ''}.txt", Job(graphs.sample(), style, None, ascii))
             for style in STYLES for ascii in (False, True)]
-    different = []
-    for (name, job), out in zip(jobs, draw_all([job for _, job in jobs])):
-        path, drawing = os.path.join(folder, name), out[:out.index(b"-- rect ")].decode()
-        if os.environ.get("GENERATE"):
-            os.makedirs(folder, exist_ok=True)
-            with open(path, "w") as file:
-                file.write(drawing)
-        with open(path) as file:
-            wanted = file.read()
-        if drawing != wanted:
-            print(f"{name} was\n{wanted}and is\n{drawing}")
-            different.append(name)
+    different = [name for (name, job), out in zip(jobs, draw_all([job for _, job in jobs]))
+                 if not harness.keep(f"{HERE}/golden/{name}", out[:out.index(b"-- rect ")].decode())]
     assert not different, f"{different} differ; GENERATE=1 makes them again"
 
 

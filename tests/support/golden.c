@@ -4,18 +4,45 @@
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
+#include "model/base/alloc.h"
 #include "tests/support/frame.h"
 #include "tests/support/scratch.h"
 
-static void report_difference(const char *path, const char *wanted, const char *got)
+/* Returns how the text differs from the file, as diff says it: each hunk with its lines and, in a file that has
+ * sections, the line "== NAME" before it. */
+static char *difference(const char *path, const char *made)
 {
-    int line = 1;
-    while (*wanted && *wanted == *got) {
-        line += *wanted == '\n';
-        wanted++;
-        got++;
+    char *other = scratch_path("made"), block[4096];
+    struct strbuf out = STRBUF_INIT;
+    scratch_write(other, made, strlen(made));
+    char *command =
+        xformat("diff -aN -U0 -F '^== ' --label %s --label made %s %s", path, path, other);
+    FILE *diff = popen(command, "r");
+    assert_non_null(diff);
+    for (size_t n; (n = fread(block, 1, sizeof(block), diff)) > 0;)
+        strbuf_add(&out, block, n);
+    pclose(diff);
+    free(command);
+    free(other);
+    return strbuf_detach(&out, NULL);
+}
+
+void golden_compare(const char *path, const char *made)
+{
+    char *kept = scratch_read(path, NULL);
+    if (!kept && !getenv("GENERATE"))
+        fail_msg("there is no %s; GENERATE=1 makes it", path);
+    if (!kept || strcmp(kept, made) != 0) {
+        char *hunks = difference(path, made), *rest = hunks;
+        if (!getenv("GENERATE"))
+            fail_msg("GENERATE=1 writes what is expected anew\n%s", hunks);
+        scratch_write(path, made, strlen(made));
+        for (const char *line; (line = strsep(&rest, "\n"));)
+            if (!strncmp(line, "@@", 2))
+                print_message("GENERATED %s %s\n", path, line);
+        free(hunks);
     }
-    fail_msg("%s, line %d: wanted …%.100s… and got …%.100s…", path, line, wanted, got);
+    free(kept);
 }
 
 /* Replaces the id of this process, since it and its length differ from run to run. */
@@ -39,16 +66,8 @@ static char *without_process(const char *frame)
 void golden_check(const struct script *s, const char *name, const char *shown)
 {
     char path[256], *frame = without_process(shown);
-    size_t len;
     snprintf(path, sizeof(path), "tests/tui/golden/%s-%dx%d.txt", name, s->columns, s->rows);
-    if (getenv("GENERATE"))
-        scratch_write(path, frame, strlen(frame));
-    char *golden = scratch_read(path, &len);
-    if (!golden)
-        fail_msg("there is no %s; GENERATE=1 makes it", path);
-    if (strcmp(golden, frame) != 0)
-        report_difference(path, golden, frame);
-    free(golden);
+    golden_compare(path, frame);
     free(frame);
 }
 

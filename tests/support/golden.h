@@ -1,10 +1,13 @@
-/* Expected frames, stored in tests/tui/golden. GENERATE=1 writes them anew. */
+/* Expected texts, such as the frames in tests/tui/golden. GENERATE=1 writes them anew. */
 #ifndef STEMMA_TESTS_GOLDEN_H
 #define STEMMA_TESTS_GOLDEN_H
 
 #include "tests/support/script.h"
 
-/* Compares with NAME-COLUMNSxROWS.txt; fails the test with the first line that differs. */
+/* Compares a file with the text that it should have, and fails with the lines that differ and their
+ * sections. GENERATE=1 writes the file and prints which lines and sections change; tests/run shows that. */
+void golden_compare(const char *path, const char *made);
+/* Compares with NAME-COLUMNSxROWS.txt. */
 void golden_check(const struct script *s, const char *name, const char *frame);
 
 struct golden_view {

@@ -9,6 +9,7 @@
 #include "store/db/store.h"
 #include "store/open.h"
 #include "tests/support/agents.h"
+#include "tests/support/golden.h"
 #include "tests/support/scratch.h"
 #include "tests/support/script.h"
 #include "tests/support/svg.h"
@@ -147,12 +148,7 @@ static void a_picture_is_what_the_explorer_draws(void **state)
     if (log)
         call_log_close(log);
     snprintf(path, sizeof(path), "docs/%s.svg", stage.shows->name);
-    if (getenv("GENERATE"))
-        scratch_write(path, stage.svg.buf, stage.svg.len);
-    char *kept = scratch_read(path, NULL);
-    if (!kept || strcmp(kept, stage.svg.buf) != 0)
-        fail_msg("%s is not what the explorer draws; `make screenshots` writes it anew", path);
-    free(kept);
+    golden_compare(path, stage.svg.buf);
     strbuf_release(&stage.svg);
 }
 

@@ -128,16 +128,25 @@ static void put_section(struct help_view *h, const char *title, bool *begun)
 /* Adds the actions of the key bar, in its order. */
 static void put_bar(struct help_view *h)
 {
+    size_t listed[ACTIONS_MAX], count = 0, at;
+    int order[ACTIONS_MAX];
     bool begun = false;
-    for (int order = -ACTIONS_MAX; order < ACTIONS_MAX; order++)
-        for (size_t i = 0; i < action_count(); i++) {
-            const struct action *a = action_at(i);
-            if (!in_bar(h, a) || action_order(a, h->page.view.below->ops->bar) != order ||
-                !fits(h->page.view.app->keymap, a, h->filter))
-                continue;
-            put_section(h, "most used here", &begun);
-            put_action(h, i, true);
+    for (size_t i = 0; i < action_count(); i++) {
+        const struct action *a = action_at(i);
+        if (!in_bar(h, a) || !fits(h->page.view.app->keymap, a, h->filter))
+            continue;
+        int own = action_order(a, h->page.view.below->ops->bar);
+        for (at = count++; at > 0 && order[at - 1] > own; at--) {
+            order[at] = order[at - 1];
+            listed[at] = listed[at - 1];
         }
+        order[at] = own;
+        listed[at] = i;
+    }
+    for (size_t i = 0; i < count; i++) {
+        put_section(h, "most used here", &begun);
+        put_action(h, listed[i], true);
+    }
 }
 
 /* Adds the other actions of a group that are available in the view below, or those that are not. */

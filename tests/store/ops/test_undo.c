@@ -1,13 +1,7 @@
-/* Undo and redo: what they restore, in which order, what they refuse and why; undone additions;
- * and what the history shows. */
+/* Undo stops at a decision about a session. What undo and redo restore and refuse is in tests/cli/harm.t. */
 #include "tests/support/scratch.h"
 
-#include "model/format/memory_json.h"
-#include "model/base/strbuf.h"
-#include "store/json/answer.h"
 #include "store/db/db.h"
-#include "store/lineage/subgraph.h"
-#include "store/history/history.h"
 #include "tests/support/agents.h"
 #include "tests/support/findings.h"
 #include "tests/support/operated.h"
