@@ -141,6 +141,17 @@ int column_texts(struct arena *a, struct query rows, const char ***out, size_t *
  */
 const char **column_strings(struct arena *a, sqlite3_stmt *stmt, int column, size_t *count);
 
+/*
+ * Is the text a detail as it is stored: one JSON object on one line? Only such a text may become a
+ * part of an answer, because line breaks would end a record and begin another one.
+ */
+bool is_detail(const char *text, size_t len);
+/*
+ * Copies a column that holds a detail into the arena. Any other text becomes {"damaged":TEXT}, so
+ * that a reader sees it. Returns NULL for NULL and for "".
+ */
+const char *column_detail(struct arena *a, sqlite3_stmt *stmt, int column);
+
 /* The value of an enum with `count` values; -1 if the column has another value. */
 int column_enum(sqlite3_stmt *stmt, int column, int count);
 
