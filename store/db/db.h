@@ -25,8 +25,7 @@ enum db_mode {
 
 /* Sizes of the page cache for PRAGMA cache_size: a negative number is in KiB. */
 #define DB_READER_CACHE "-1024"
-#define DB_WRITER_CACHE "-32768"  /* the pages that a batch changes */
-#define DB_CHECK_CACHE  "-131072" /* for fsck, which looks up rows at random */
+#define DB_WRITER_CACHE "-32768" /* the pages that a batch changes */
 
 /*
  * Opens `path`. The caller closes the connection with db_close. Returns NULL with ERROR_STORE if

@@ -286,6 +286,7 @@ static int explore_demo(struct invocation *i, const char *path, const char *apar
     struct demo_agents agents = DEMO_AGENTS_INIT;
     char notice[600];
     bool live = option_given(i, "live"), kept = option_given(i, "store");
+    agents.runtime_dir = i->config.runtime_dir;
     demo_rules_add(&i->config.permissions);
     if (story_replay(path, i->out.now, e) || explore_possible(i, apart ? NULL : path, NULL, e) ||
         (live && demo_agents_start(&agents, path, e)))

@@ -18,10 +18,11 @@
 struct demo_agents {
     pid_t pids[DEMO_AGENTS]; /* 0 if not started */
     int leash;               /* -1 if none */
+    const char *runtime_dir; /* of the listener, as configured; may be NULL */
 };
 #define DEMO_AGENTS_INIT                                                                           \
     {                                                                                              \
-        {0}, -1                                                                                    \
+        {0}, -1, NULL                                                                              \
     }
 
 /* Starts the agents on the store at `path`. This process must have only one thread and no open store. The agents wait
