@@ -51,6 +51,7 @@ static int read_key(struct store *s, const char *path, int fd, struct error *e)
 
 static int load_key(struct store *s, const char *path, struct error *e)
 {
+    platform_hide_memory();
     int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
     if (fd < 0)
         return error_set(e, ERROR_STORE, "Check the configuration.",
@@ -116,22 +117,38 @@ static int prepare(struct store *s, bool large, struct error *e)
     return result;
 }
 
+/* A trigger does not run here, but in other programs it may change what is written next. */
+static int note_trigger(struct db *db, struct error *warning, struct error *e)
+{
+    struct query row =
+        db_query(db, e, "SELECT name FROM sqlite_schema WHERE type = 'trigger' LIMIT 1", "");
+    if (db_next(&row))
+        error_set(warning, ERROR_REFUSED, "stemma fsck lists all that is not stemma's.",
+                  "the store has a trigger that is not stemma's and does not run here: %s",
+                  (const char *)sqlite3_column_text(row.stmt, 0));
+    return db_end(&row);
+}
+
 /* In a transaction, because another process may be creating the store. */
-static int try_state(struct store *s, enum schema_state *state, struct error *e)
+static int try_state(struct store *s, enum schema_state *state, struct error *warning,
+                     struct error *e)
 {
     struct db *db = db_open(s->path, DB_READ, e);
     int result = db && db_exec(db, "BEGIN", e) == 0 ? schema_state(db, state, e) : -1;
     if (result == 0 && *state == SCHEMA_CURRENT)
         s->head = head_path(db, s->path);
+    if (result == 0 && warning)
+        result = note_trigger(db, warning, e);
     db_close(db);
     return result;
 }
 
 /* A file that was empty when it was opened cannot be read after it gets a log: open it again. */
-static int read_state(struct store *s, enum schema_state *state, struct error *e)
+static int read_state(struct store *s, enum schema_state *state, struct error *warning,
+                      struct error *e)
 {
     struct error ignored;
-    return try_state(s, state, &ignored) && try_state(s, state, e) ? -1 : 0;
+    return try_state(s, state, warning, &ignored) && try_state(s, state, warning, e) ? -1 : 0;
 }
 
 /* A read-only store of an earlier version has its head file next to it. */
@@ -233,7 +250,7 @@ static int check_state(struct store *s, bool create, bool large, struct error *w
                        struct error *e)
 {
     enum schema_state state;
-    if (read_state(s, &state, e))
+    if (read_state(s, &state, create ? warning : NULL, e))
         return -1;
     switch (state) {
     case SCHEMA_CURRENT:
@@ -309,6 +326,7 @@ struct store *store_open(const char *path, const struct store_options *options,
     s->now = options->now ? options->now : system_now;
     s->make_id = options->make_id;
     s->prepare = prepare_connection;
+    s->runtime_dir = options->runtime_dir ? xstrdup(options->runtime_dir) : NULL;
     bool made = false;
     if ((options->hmac_key && load_key(s, options->hmac_key, e)) ||
         find_file(s, path, options->create, &made, e)) {
@@ -342,6 +360,7 @@ void store_close(struct store *s)
     free(s->key);
     store_file_close(&s->file);
     free(s->head);
+    free(s->runtime_dir);
     free(s->path);
     free(s);
 }

@@ -12,6 +12,7 @@ struct store_options {
     bool create;                   /* create an empty store if there is no file */
     bool large;                    /* a new store gets large pages; for imports */
     const char *hmac_key;          /* path of a 0600 key file, or NULL */
+    const char *runtime_dir;       /* the directory for its socket; NULL for the usual ones */
     int64_t (*now)(void);          /* NULL for the system's clock; tests freeze it */
     void (*make_id)(char out[37]); /* NULL for random UUIDv4; tests number them */
 };
@@ -21,9 +22,10 @@ struct store_options {
  * file and `create` is false, or ERROR_INVALID if it is another program's database (the hint says
  * how to import it).
  *
- * A store of a newer version opens read-only and fills `warning` (may be NULL). One of an older
- * version is upgraded. If it cannot be written, or `read_only` is set, it opens read-only through
- * an upgraded private copy, which store_close removes.
+ * A store of a newer version opens read-only. One of an older version is upgraded. If it cannot be
+ * written, or `read_only` is set, it opens read-only through an upgraded private copy, which
+ * store_close removes. `warning` (may be NULL) is filled for a store of a newer version, and with
+ * `create` for one that has triggers.
  */
 struct store *store_open(const char *path, const struct store_options *options,
                          struct error *warning, struct error *e);

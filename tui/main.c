@@ -92,6 +92,7 @@ int main(int argc, char **argv)
     fill_standard_streams();
     output_locale();
     signal(SIGPIPE, SIG_IGN);
+    signal(SIGXFSZ, SIG_IGN); /* a write past the limit of a file's size fails as on a full disk */
     suspend_watch();
     if (command_parse(&i, &command_table, argc, argv, &e) || prepare(&i, &e)) {
         choose_ascii(argc, argv);

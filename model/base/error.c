@@ -202,8 +202,9 @@ static const struct {
 
 const char *error_write_hint(int number)
 {
-    return number == ENOSPC || number == EDQUOT ? "Make room there, or write to another place."
-                                                : "Write to another place.";
+    return number == ENOSPC || number == EDQUOT || number == EFBIG
+               ? "Make room there, or write to another place."
+               : "Write to another place.";
 }
 
 int error_exit_status(const struct error *e)

@@ -145,6 +145,11 @@ bool utf8_is_ignorable(uint32_t c)
     return c >= 0xad && utf8proc_get_property((utf8proc_int32_t)c)->ignorable;
 }
 
+bool utf8_is_invisible(uint32_t c)
+{
+    return utf8_is_ignorable(c) || (c >= 0xfff9 && c <= 0xfffb);
+}
+
 bool utf8_is_space(uint32_t c)
 {
     if (c < 0x1680)

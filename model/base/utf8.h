@@ -39,6 +39,9 @@ bool utf8_is_bidi(uint32_t code_point);
  * U+00AD, U+3164. */
 bool utf8_is_ignorable(uint32_t code_point);
 
+/* Ignorable characters, and the annotation characters U+FFF9–B, which many displays do not show. */
+bool utf8_is_invisible(uint32_t code_point);
+
 /* White space as Unicode defines it (White_Space). NO-BREAK SPACE and IDEOGRAPHIC SPACE are,
  * U+200B is not. */
 bool utf8_is_space(uint32_t code_point);

@@ -40,14 +40,14 @@ static void add_special(struct strbuf *out, char c)
     strbuf_addch(out, codes[short_form - means]);
 }
 
-/* How many bytes from `s` on are non-ASCII text that needs no escape. */
-static size_t harmless_run(const char *s, size_t len)
+/* How many bytes from `s` on are non-ASCII text that needs no escape; with `shown` all of it shows. */
+static size_t harmless_run(const char *s, size_t len, bool shown)
 {
     size_t i = 0;
     while (i < len && (unsigned char)s[i] >= 0x80) {
         uint32_t c;
         int n = utf8_decode(s + i, len - i, &c);
-        if (n == 0 || utf8_is_control(c) || utf8_is_bidi(c))
+        if (n == 0 || utf8_is_control(c) || utf8_is_bidi(c) || (shown && utf8_is_invisible(c)))
             break;
         i += (size_t)n;
     }
@@ -74,7 +74,7 @@ static void add_inside(struct strbuf *out, const char *s, size_t len, bool ascii
         do {
             more = json_plain_run(s + i + run, len - i - run);
             if (!ascii)
-                more += harmless_run(s + i + run + more, len - i - run - more);
+                more += harmless_run(s + i + run + more, len - i - run - more, false);
             run += more;
         } while (more > 0);
         strbuf_add(out, s + i, run);
@@ -128,7 +128,7 @@ void json_add_ascii(struct strbuf *out, const char *s)
         strbuf_add(out, "null", 4);
 }
 
-void json_add_value(struct strbuf *out, const char *text, size_t len)
+static void add_value(struct strbuf *out, const char *text, size_t len, bool shown)
 {
     size_t from = 0;
     for (size_t i = 0; i < len;) {
@@ -137,7 +137,7 @@ void json_add_value(struct strbuf *out, const char *text, size_t len)
             i++;
             continue;
         }
-        size_t run = harmless_run(text + i, len - i);
+        size_t run = harmless_run(text + i, len - i, shown);
         i += run;
         if (run > 0)
             continue;
@@ -146,6 +146,16 @@ void json_add_value(struct strbuf *out, const char *text, size_t len)
         from = i;
     }
     strbuf_add(out, text + from, len - from);
+}
+
+void json_add_value(struct strbuf *out, const char *text, size_t len)
+{
+    add_value(out, text, len, false);
+}
+
+void json_add_shown(struct strbuf *out, const char *text, size_t len)
+{
+    add_value(out, text, len, true);
 }
 
 /* Replaces a \u escape by its character if the character needs no escape. Returns how many bytes

@@ -458,6 +458,28 @@ const char **column_strings(struct arena *a, sqlite3_stmt *stmt, int column, siz
     return *count ? strings : NULL;
 }
 
+bool is_detail(const char *text, size_t len)
+{
+    struct error ignored;
+    return len > 0 && text[0] == '{' && strcspn(text, "\t\n\r") >= len &&
+           json_check(text, len, JSON_DEPTH_MAX, &ignored) == 0;
+}
+
+const char *column_detail(struct arena *a, sqlite3_stmt *stmt, int column)
+{
+    const char *text = column_utf8(a, stmt, column);
+    size_t len = text ? strlen(text) : 0;
+    if (len == 0 || is_detail(text, len))
+        return len ? text : NULL;
+    struct strbuf out = STRBUF_INIT;
+    struct json_object o = json_begin(&out, '{');
+    json_pair(&o, "damaged", text);
+    json_end(&o);
+    text = arena_strndup(a, out.buf, out.len);
+    strbuf_release(&out);
+    return text;
+}
+
 int column_enum(sqlite3_stmt *stmt, int column, int count)
 {
     int64_t value = sqlite3_column_int64(stmt, column);

@@ -25,8 +25,7 @@ enum db_mode {
 
 /* Sizes of the page cache for PRAGMA cache_size: a negative number is in KiB. */
 #define DB_READER_CACHE "-1024"
-#define DB_WRITER_CACHE "-32768"  /* the pages that a batch changes */
-#define DB_CHECK_CACHE  "-131072" /* for fsck, which looks up rows at random */
+#define DB_WRITER_CACHE "-32768" /* the pages that a batch changes */
 
 /*
  * Opens `path`. The caller closes the connection with db_close. Returns NULL with ERROR_STORE if
@@ -140,6 +139,17 @@ int column_texts(struct arena *a, struct query rows, const char ***out, size_t *
  * becomes the only element, so that a reader sees it. Returns NULL if there are none.
  */
 const char **column_strings(struct arena *a, sqlite3_stmt *stmt, int column, size_t *count);
+
+/*
+ * Is the text a detail as it is stored: one JSON object on one line? Only such a text may become a
+ * part of an answer, because line breaks would end a record and begin another one.
+ */
+bool is_detail(const char *text, size_t len);
+/*
+ * Copies a column that holds a detail into the arena. Any other text becomes {"damaged":TEXT}, so
+ * that a reader sees it. Returns NULL for NULL and for "".
+ */
+const char *column_detail(struct arena *a, sqlite3_stmt *stmt, int column);
 
 /* The value of an enum with `count` values; -1 if the column has another value. */
 int column_enum(sqlite3_stmt *stmt, int column, int count);

@@ -13,7 +13,10 @@
 #include "store/platform/file_state.h"
 #include "store/platform/platform.h"
 
-#define FOREIGN_LENGTH (64 << 20) /* bytes of a text or a row in another program's file */
+/* Bytes of a text or a row: in another program's file, and in a store, where an event may hold a
+ * text of RECORD_MAX_BYTES with escapes. */
+#define FOREIGN_LENGTH (64 << 20)
+#define STORE_LENGTH   (256 << 20)
 
 /* The state of the file and its companions before it is opened. */
 struct surroundings {
@@ -63,7 +66,7 @@ static bool db_can_write_directory(const char *path)
  */
 static const char reader_settings[] =
     "PRAGMA query_only = ON; PRAGMA cache_size = " DB_READER_CACHE ";"
-    "PRAGMA temp_store = MEMORY";
+    "PRAGMA temp_store = MEMORY; PRAGMA cell_size_check = ON";
 static const char foreign_settings[] = "PRAGMA query_only = ON; PRAGMA cache_size = -2048;"
                                        "PRAGMA temp_store = MEMORY; PRAGMA cell_size_check = ON";
 /*
@@ -79,7 +82,7 @@ static const char writer_settings[] =
     "PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL;"
     "PRAGMA wal_autocheckpoint = 0; PRAGMA journal_size_limit = 25165824;"
     "PRAGMA cache_size = " DB_WRITER_CACHE ";"
-    "PRAGMA temp_store = MEMORY; PRAGMA secure_delete = ON";
+    "PRAGMA temp_store = MEMORY; PRAGMA secure_delete = ON; PRAGMA cell_size_check = ON";
 
 static void harden(sqlite3 *handle, enum db_mode mode)
 {
@@ -93,8 +96,7 @@ static void harden(sqlite3 *handle, enum db_mode mode)
         sqlite3_limit(handle, SQLITE_LIMIT_ATTACHED, 0);
         sqlite3_limit(handle, SQLITE_LIMIT_WORKER_THREADS, 0);
     }
-    if (mode == DB_FOREIGN)
-        sqlite3_limit(handle, SQLITE_LIMIT_LENGTH, FOREIGN_LENGTH);
+    sqlite3_limit(handle, SQLITE_LIMIT_LENGTH, mode == DB_FOREIGN ? FOREIGN_LENGTH : STORE_LENGTH);
 }
 
 /* A URI, because only a URI can carry open parameters. */

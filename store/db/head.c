@@ -4,7 +4,6 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <inttypes.h>
-#include <pwd.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -149,15 +148,6 @@ int head_write(const struct head *head, struct db *db, const char *path, struct 
 
 /* ---- its path ---- */
 
-static const char *home(void)
-{
-    const char *set = getenv("HOME");
-    if (set && *set == '/')
-        return set;
-    const struct passwd *user = getpwuid(geteuid());
-    return user && user->pw_dir && *user->pw_dir == '/' ? user->pw_dir : NULL;
-}
-
 /*
  * The secret is random and never changes, so it identifies the store. Its hash does not reveal it.
  */
@@ -182,10 +172,11 @@ static bool name_of(struct db *db, const char *path, char name[2 * DIGEST_SIZE +
 char *head_path(struct db *db, const char *path)
 {
     char name[2 * DIGEST_SIZE + 1];
-    const char *folder = home();
-    if (!folder || !name_of(db, path, name))
+    if (!name_of(db, path, name))
         return NULL;
-    return xformat("%s/.local/state/stemma/heads/%.32s", folder, name);
+    char *in = xformat("heads/%.32s", name), *result = store_state_path(in);
+    free(in);
+    return result;
 }
 
 /* ---- earlier versions ---- */

@@ -23,8 +23,7 @@ struct head {
 struct db;
 /*
  * Returns the path of the head file, named by a hash of the store's secret and its absolute `path`.
- * Only HOME decides where it is, because MCP clients start servers without other variables. The
- * caller frees it. NULL if there is no home directory or the store has no secret.
+ * The caller frees it. NULL if there is no home directory or the store has no secret.
  */
 char *head_path(struct db *db, const char *path);
 /*

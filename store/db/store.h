@@ -22,6 +22,12 @@ struct reader;
 int store_write_errno(const char *path);
 /* Makes the missing parent directories of a file, with mode 0700. Returns 0 or -1. */
 int store_make_folders(const char *path, struct error *e);
+/*
+ * The path of a file of the user's in ~/.local/state/stemma; the caller frees it. Only HOME decides
+ * where that is, because MCP clients start servers without other variables. NULL if there is no home
+ * directory.
+ */
+char *store_state_path(const char *name);
 const char *store_path(const struct store *s);
 bool store_is_read_only(const struct store *s);
 /*

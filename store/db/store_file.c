@@ -486,12 +486,21 @@ static struct log_file *log_of(sqlite3_file *file)
     return (struct log_file *)((char *)file + (vfs.szOsFile - (int)sizeof(struct log_file)));
 }
 
+/* To SQLite only ENOSPC is a full disk. A limit of the file's size or of the user's room is one, too. */
+static int write_through(struct log_file *f, const void *bytes, int len, sqlite3_int64 at)
+{
+    int code = f->own->xWrite(f->file, bytes, len, at), number = 0;
+    if (code == SQLITE_IOERR_WRITE)
+        f->own->xFileControl(f->file, SQLITE_FCNTL_LAST_ERRNO, &number);
+    return number == EFBIG || number == EDQUOT ? SQLITE_FULL : code;
+}
+
 static int write_out(struct log_file *f)
 {
     if (f->failed)
         return f->failed;
     if (f->len > 0)
-        f->failed = f->own->xWrite(f->file, f->bytes, f->len, f->at);
+        f->failed = write_through(f, f->bytes, f->len, f->at);
     f->len = 0;
     return f->failed;
 }
@@ -510,7 +519,7 @@ static int log_write(sqlite3_file *file, const void *bytes, int len, sqlite3_int
     if (f->failed || (!fits && write_out(f)))
         return f->failed;
     if (!f->buffers || len > WRITE_MAX)
-        return f->own->xWrite(f->file, bytes, len, at);
+        return write_through(f, bytes, len, at);
     if (f->len == 0)
         f->at = at;
     memcpy(f->bytes + f->len, bytes, (size_t)len);

@@ -3,6 +3,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <pwd.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -50,6 +51,16 @@ int store_make_folders(const char *path, struct error *e)
     }
     free(folder);
     return failed ? -1 : 0;
+}
+
+char *store_state_path(const char *name)
+{
+    const char *home = getenv("HOME");
+    if (!home || *home != '/') {
+        const struct passwd *user = getpwuid(geteuid());
+        home = user && user->pw_dir && *user->pw_dir == '/' ? user->pw_dir : NULL;
+    }
+    return home ? xformat("%s/.local/state/stemma/%s", home, name) : NULL;
 }
 
 void store_write_id(char out[37], const unsigned char random[ID_RANDOM])

@@ -24,7 +24,8 @@ struct store {
     unsigned char *key;            /* the journal's HMAC key, or NULL */
     size_t key_len;
     struct store_file file;
-    char *head; /* path of the head file; NULL if there is none */
+    char *runtime_dir; /* the directory for its socket; NULL for the usual ones */
+    char *head;        /* path of the head file; NULL if there is none */
     /* Adds the SQL functions of the guard and of the lineage to a reader's new connection. */
     int (*prepare)(struct reader *r, struct db *db, struct error *e);
     struct writer *writer; /* NULL if read-only */

@@ -1,5 +1,8 @@
 #include "store/platform/file_state.h"
 
+#include <errno.h>
+#include <fcntl.h>
+#include <unistd.h>
 #include "store/platform/platform.h"
 
 struct file_state file_state_from(const struct stat *st)
@@ -12,6 +15,22 @@ struct file_state file_state_of(const char *path)
 {
     struct stat st;
     return stat(path, &st) == 0 ? file_state_from(&st) : (struct file_state){.exists = false};
+}
+
+FILE *file_state_open(const char *path, struct file_state *state)
+{
+    struct stat st;
+    *state = (struct file_state){.exists = false};
+    int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY);
+    if (fd < 0)
+        return NULL;
+    if (fstat(fd, &st) == 0 && S_ISREG(st.st_mode)) {
+        *state = file_state_from(&st);
+        return fdopen(fd, "r");
+    }
+    close(fd);
+    errno = S_ISDIR(st.st_mode) ? EISDIR : ENXIO;
+    return NULL;
 }
 
 static bool same_time(struct timespec a, struct timespec b)

@@ -3,6 +3,7 @@
 #define STEMMA_FILE_STATE_H
 
 #include <stdbool.h>
+#include <stdio.h>
 #include <sys/stat.h>
 #include <time.h>
 
@@ -16,6 +17,11 @@ struct file_state {
 };
 struct file_state file_state_from(const struct stat *st);
 struct file_state file_state_of(const char *path); /* all zero if there is none */
+/*
+ * Opens a regular file for reading and gives its state. Returns NULL with errno for anything else:
+ * EISDIR for a directory, ENXIO for a FIFO or a device, which is not waited for.
+ */
+FILE *file_state_open(const char *path, struct file_state *state);
 /* WATCHED_* (platform.h); 0 if it is the same file and was not written, as far as the clock of files tells. */
 unsigned file_state_difference(const struct file_state *a, const struct file_state *b);
 

@@ -87,6 +87,12 @@ void platform_peer(int fd, int64_t *uid, int64_t *pid);
 void platform_name_thread(pthread_t thread, const char *name); /* at most 15 bytes */
 bool platform_random(void *out, size_t len);                   /* `len` is at most 256 */
 
+/*
+ * Call it before a token or a key is read: from then on there is no core file of this process, and
+ * no other process of the same user may read its memory, if the system can refuse that.
+ */
+void platform_hide_memory(void);
+
 /* ---- waiting for another thread ---- */
 
 /* Initializes a condition that is only waited for with pthread_cond_wait or platform_cond_wait. */

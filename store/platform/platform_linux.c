@@ -15,7 +15,9 @@
 #include <sys/epoll.h>
 #include <sys/eventfd.h>
 #include <sys/inotify.h>
+#include <sys/prctl.h>
 #include <sys/random.h>
+#include <sys/resource.h>
 #include <sys/sendfile.h>
 #include <sys/socket.h>
 #include <sys/stat.h>
@@ -184,6 +186,14 @@ bool platform_random(void *out, size_t len)
         got = getrandom(out, len, 0);
     while (got < 0 && errno == EINTR);
     return got == (ssize_t)len;
+}
+
+void platform_hide_memory(void)
+{
+    setrlimit(RLIMIT_CORE, &(struct rlimit){0, 0});
+#ifndef __SANITIZE_ADDRESS__ /* its check for leaks attaches to the process */
+    prctl(PR_SET_DUMPABLE, 0);
+#endif
 }
 
 /* ---- locks of open file descriptions ---- */

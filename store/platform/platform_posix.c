@@ -6,6 +6,7 @@
 #include <poll.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/resource.h>
 #include <sys/select.h>
 #include <sys/socket.h>
 #include <sys/stat.h>
@@ -274,6 +275,11 @@ void platform_name_thread(pthread_t thread, const char *name)
 bool platform_random(void *out, size_t len)
 {
     return getentropy(out, len) == 0;
+}
+
+void platform_hide_memory(void)
+{
+    setrlimit(RLIMIT_CORE, &(struct rlimit){0, 0});
 }
 
 /* ---- locks ---- */

@@ -12,7 +12,10 @@
 #include "store/db/reader.h"
 #include "store/query/ref.h"
 #include "store/record/get.h"
+<<<<<<< HEAD
 #include "store/query/list.h"
+=======
+>>>>>>> hb
 #include "store/record/index_tables.h"
 #include "store/txn/txn.h"
 
@@ -263,12 +266,7 @@ static void add_row(struct strbuf *out, const char *agent, sqlite3_stmt *stmt,
 static void add_fitting(struct strbuf *out, const struct attribution_query *q, sqlite3_stmt *stmt)
 {
     size_t before = out->len;
-    const char *text = (const char *)sqlite3_column_text(stmt, COLUMN_DETAIL);
-    size_t len = (size_t)sqlite3_column_bytes(stmt, COLUMN_DETAIL);
-    struct error ignored;
-    struct json_slice detail = {NULL, 0};
-    if (text && json_check(text, len, JSON_DEPTH_MAX, &ignored) == 0)
-        detail = json_trim(text, len);
+    struct json_slice detail = detail_json((const char *)sqlite3_column_text(stmt, COLUMN_DETAIL));
     add_row(out, q->agent_id, stmt, detail, 0);
     size_t bytes = out->len - before;
     if (q->row_max && bytes > q->row_max) {

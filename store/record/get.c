@@ -159,7 +159,7 @@ static void fill_row(struct assembly *as, sqlite3_stmt *stmt)
     m->context = text_of(as, stmt, 14);
     m->tags = strings_of(as, stmt, 15, &m->tag_count);
     m->annotations = strings_of(as, stmt, 16, &m->annotation_count);
-    m->detail = text_of(as, stmt, 17);
+    m->detail = column_detail(as->arena, stmt, 17);
 }
 
 static int take_row(struct assembly *as, sqlite3_stmt *stmt)

@@ -18,9 +18,8 @@
 
 struct json_slice detail_json(const char *detail)
 {
-    struct error ignored;
     size_t len = detail ? strlen(detail) : 0;
-    if (len == 0 || json_check(detail, len, JSON_DEPTH_MAX, &ignored))
+    if (!is_detail(detail, len))
         return (struct json_slice){NULL, 0};
     return json_trim(detail, len);
 }

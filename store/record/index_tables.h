@@ -13,7 +13,7 @@
 
 /* ---- members of a memory's detail ---- */
 
-/* The detail as JSON; ptr is NULL if it is absent or not valid JSON. */
+/* The detail as JSON; ptr is NULL if it is absent or damaged (is_detail). */
 struct json_slice detail_json(const char *detail);
 /* The text of a JSON string, in the arena; *out is NULL if it is not a string or has a NUL. */
 void detail_string(struct json_slice value, struct arena *arena, const char **out);

@@ -414,5 +414,13 @@ stemma: nothing matched
 0
 stemma: DIR/x/stemma/config.yaml line 1: there is no theme `found`. neutral, light and mono come with stemma.
 stemma: there is no file /nonexistent/config.yaml. Give the path of a configuration, or omit --config.
-stemma: DIR/x cannot be read: Is a directory. Give another with --config.
+stemma: DIR/x is not a regular file. Give another with --config.
+[3]
+
+# A FIFO or a directory is refused as a configuration or a theme, and not waited for.
+$ mkfifo pipe; mkdir folder; for c in pipe folder; do timeout 60 stemma --config $c list values; echo "theme: $PWD/$c" >t.yaml; timeout 60 stemma --config t.yaml list values; done
+stemma: pipe is not a regular file. Give another with --config.
+stemma: t.yaml line 1: the theme DIR/pipe is not a regular file.
+stemma: folder is not a regular file. Give another with --config.
+stemma: t.yaml line 1: the theme DIR/folder is not a regular file.
 [3]

@@ -44,6 +44,14 @@ stemma: cannot write /dev/full: No space left on device. Make room there, or wri
 stemma: cannot write to standard output: No space left on device. Make room there, or write to another place.
 [3]
 
+# A limit of the size of a file is reported as a full disk, and nothing that was acknowledged is lost.
+$ (ulimit -f 170; for n in 1 2 3; do stemma add raw "$(head -c 60000 /dev/zero | tr '\0' x)" --store limited.db 2>&1 | grep -o 'the disk is full.*\|^raw'; done; stemma export -o limited --store many.db); stemma fsck --store limited.db
+raw
+the disk is full. Free some room, then try again.
+the disk is full. Free some room, then try again.
+stemma: cannot write limited: File too large. Make room there, or write to another place.
+1 event, 1 memory and 0 links checked: all is well
+
 # A symbolic link is followed and a mode is kept; a new file is private; a dangling link is refused.
 $ echo old >lines.jsonl; chmod 644 lines.jsonl; ln -s lines.jsonl link; stemma export -o link; stat -c '%F %a' link lines.jsonl; wc -l <lines.jsonl; stemma export -o fresh.jsonl; stat -c %a fresh.jsonl; for to in nothing.jsonl link; do rm link; ln -s $to link; stemma export -o link; done
 symbolic link 777

@@ -120,3 +120,14 @@ stemma: foreign.db is a damaged database, and not one of stemma's. Check the pat
 stemma: foreign.db is no database, or its start was overwritten. Check the path, or restore a backup.
 stemma: s.db is a store of stemma, so damaged that it cannot be checked. Restore a backup.
 3
+
+# fsck fits into a small address space. (A program with sanitizers does not start there.)
+$ for n in $(seq 20000); do echo "{\"ref\":\"belief:$n\",\"agent_id\":\"ash\",\"text\":\"a statement of some length about number $n\",\"detail\":{\"n\":\"$n $n $n $n $n $n $n $n $n $n $n\"}}"; done | stemma import jsonl - --store large.db >/dev/null; (ulimit -v 50000; stemma --version >/dev/null 2>&1) && ulimit -v 50000; stemma fsck --store large.db
+20000 events, 20000 memories and 0 links checked: all is well
+
+# A store with a trigger of another program says so before it is written.
+$ stemma add raw one --store other.db >/dev/null; python3 -c "import sqlite3; c = sqlite3.connect('other.db'); c.execute(\"CREATE TRIGGER evil AFTER INSERT ON memory BEGIN UPDATE memory SET text = 'changed'; END\"); c.commit()"; stemma add raw two --store other.db; stemma list raw --store other.db --json | jq -r .text
+stemma: the store has a trigger that is not stemma's and does not run here: evil. stemma fsck lists all that is not stemma's.
+raw:ID1
+two
+one

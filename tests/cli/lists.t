@@ -355,3 +355,8 @@ All processes that have served the store: 0 sessions (0 AGE), 0 calls, 0 failed;
 # TYPE memory_tool_requests_total counter
 stemma: 'metrics' does not know what to do with 'x'. Usage: `stemma metrics`.
 [2]
+
+# JSON escapes what a terminal would not show.
+$ stemma add raw $'a\u200bb\u200cc\u200dd\u00ade\ufff9f\u202eg' --store invisible.db >/dev/null; stemma list raw --store invisible.db --json | grep -o '"text":"[^"]*"'; stemma export --store invisible.db | jq -c '.text | explode'
+"text":"a\u200bb\u200cc\u200dd\u00ade\ufff9f\u202eg"
+[97,8203,98,8204,99,8205,100,173,101,65529,102,8238,103]

@@ -144,7 +144,8 @@ static void commands_read_an_older_store(void **state)
 }
 
 /* Runs as another user with an empty environment. */
-#define START_OTHER(c, ...) client_start_as((c), 65534, (const char *const[]){__VA_ARGS__, NULL})
+#define START_OTHER(c, ...)                                                                        \
+    client_start_as((c), 65534, NULL, (const char *const[]){__VA_ARGS__, NULL})
 
 static void a_user_who_may_not_write_can_read(void **state)
 {

@@ -74,14 +74,15 @@ static bool can_run_as(const char *user, const char *program)
            WEXITSTATUS(status) == 0;
 }
 
-bool client_start_as(struct client *c, unsigned uid, const char *const *arguments)
+bool client_start_as(struct client *c, unsigned uid, const char *home, const char *const *arguments)
 {
-    char user[32], *env[] = {NULL};
+    char user[32], set_home[256], *env[] = {home ? set_home : NULL, NULL};
     const char *set = getenv("STEMMA");
     char *own = strdup(set ? set : "./stemma");
     const char *all[ARGUMENTS_MAX + 1] = {user, "--clear-groups", own};
     bool root = geteuid() == 0, can;
     snprintf(user, sizeof(user), "--reuid=%u", uid);
+    snprintf(set_home, sizeof(set_home), "HOME=%s", home ? home : "");
     for (size_t n = 3; *arguments && n < ARGUMENTS_MAX; n++)
         all[n] = *arguments++;
     can = !root || can_run_as(user, own);

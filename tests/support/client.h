@@ -23,9 +23,10 @@ struct client {
  * pipes as its streams. With `env` NULL it gets the environment of the test. */
 void client_start(struct client *c, const char *const *arguments, char *const *env);
 #define CLIENT_START(c, ...) client_start((c), (const char *const[]){__VA_ARGS__, NULL}, NULL)
-/* The same as that user, with an empty environment. Returns false if the test cannot change
+/* The same as that user, with no environment but HOME (or not even that). Returns false if the test cannot change
  * users. */
-bool client_start_as(struct client *c, unsigned uid, const char *const *arguments);
+bool client_start_as(struct client *c, unsigned uid, const char *home,
+                     const char *const *arguments);
 void client_connect(struct client *c, const char *path);
 /* The same, but returns false if nobody listens. */
 bool client_try(struct client *c, const char *path);

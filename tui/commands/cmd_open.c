@@ -286,9 +286,10 @@ static int explore_demo(struct invocation *i, const char *path, const char *apar
     struct demo_agents agents = DEMO_AGENTS_INIT;
     char notice[600];
     bool live = option_given(i, "live"), kept = option_given(i, "store");
+    agents.runtime_dir = i->config.runtime_dir;
     demo_rules_add(&i->config.permissions);
     if (story_replay(path, i->out.now, e) || explore_possible(i, apart ? NULL : path, NULL, e) ||
-        (live && demo_sockets_add(&i->config.permissions, path, e)) ||
+        (live && demo_sockets_add(&i->config.permissions, path, i->config.runtime_dir, e)) ||
         (live && demo_agents_start(&agents, path, e)))
         return -1;
     snprintf(notice, sizeof(notice), "%s%s; commands find it with --store %.400s",

@@ -358,11 +358,13 @@ const struct command cmd_serve = {
     .words = "",
     .about = "listen for agents on the store's socket until it is stopped",
     .examples = "stemma serve --store memory.db",
-    .details = "Prints the path of the socket first: in /run/user/UID/stemma or, if that does not "
-               "exist, in /tmp/stemma-UID. Its name is the same for every path to the store. Only "
-               "your user can use it. An open explorer also listens; if an explorer or another "
-               "`stemma serve` already listens, this one waits and takes over when the other ends. "
-               "Ctrl-C ends it.\n\nAn agent's client needs no listener: it starts `stemma mcp` "
+    .details = "Prints the path of the socket first. It is in the first of these that only you may "
+               "enter: /run/user/UID/stemma, /tmp/stemma-UID, ~/.local/state/stemma/run; or in "
+               "runtime_dir, if the configuration sets it. Its name is the same for every path to "
+               "the store. Only your user can use it. An open explorer also listens; if an "
+               "explorer or another `stemma serve` already listens, this one waits and takes over "
+               "when the other ends. Ctrl-C ends it.\n\nAn agent's client needs no listener: it "
+               "starts `stemma mcp` "
                "(see `stemma mcp --help` and docs/mcp.md). To use the socket, a client starts "
                "`socat STDIO UNIX-CONNECT:PATH` instead. There is no --agent and no --task then: "
                "such a client is unnamed, unless the configuration ties its user or a socket of its own "

@@ -48,15 +48,14 @@ static int read_all(FILE *f, const char *path, struct strbuf *out, struct error 
 int config_file_read(const char *path, struct strbuf *out, struct file_state *state,
                      struct error *e)
 {
-    struct stat st;
-    *state = (struct file_state){.exists = false};
-    FILE *f = fopen(path, "re");
+    FILE *f = file_state_open(path, state);
     if (!f && (errno == ENOENT || errno == ENOTDIR))
         return 1;
+    if (!f && (errno == EISDIR || errno == ENXIO))
+        return error_set(e, ERROR_INVALID, "Give another with --config.",
+                         "%s is not a regular file", path);
     if (!f)
         return cannot_read(path, "Check its permissions.", errno, e);
-    if (fstat(fileno(f), &st) == 0)
-        *state = file_state_from(&st);
     int failed = read_all(f, path, out, e);
     fclose(f);
     return failed;

@@ -35,9 +35,11 @@ static void leave_terminal(void)
     setsid();
 }
 
-int demo_agent_socket(struct endpoint *where, const char *path, const char *agent, struct error *e)
+int demo_agent_socket(struct endpoint *where, const char *path, const char *runtime_dir,
+                      const char *agent, struct error *e)
 {
-    struct store *s = store_open(path, &(struct store_options){.read_only = true}, NULL, e);
+    struct store_options options = {.read_only = true, .runtime_dir = runtime_dir};
+    struct store *s = store_open(path, &options, NULL, e);
     int result = s ? endpoint_find(where, s, true, e) : -1;
     store_close(s);
     if (result)
@@ -60,12 +62,13 @@ static struct agent_grants *find_or_add(struct permissions *p, const char *agent
     return &p->agents[p->agent_count++];
 }
 
-int demo_sockets_add(struct permissions *p, const char *path, struct error *e)
+int demo_sockets_add(struct permissions *p, const char *path, const char *runtime_dir,
+                     struct error *e)
 {
     for (int i = 0; i < DEMO_AGENTS; i++) {
         struct endpoint where;
         const char *name = demo_member(cJSON_GetArrayItem(demo_list("agents"), i), "name");
-        if (demo_agent_socket(&where, path, name, e))
+        if (demo_agent_socket(&where, path, runtime_dir, name, e))
             return -1;
         find_or_add(p, name)->socket = arena_strdup(&p->arena, where.path);
     }
@@ -88,7 +91,7 @@ static void play_scenes(struct demo_stage *stage, const cJSON *agent)
 }
 
 /* Reconnects some time after a disconnect. */
-static void live(const cJSON *agent, const char *path, int leash)
+static void live(const struct demo_agents *a, const cJSON *agent, const char *path, int leash)
 {
     struct demo_stage stage = {
         .client = {.name = demo_member(agent, "name"),
@@ -103,7 +106,7 @@ static void live(const cJSON *agent, const char *path, int leash)
     int wait = KNOCK_MS;
     do {
         struct error ignored;
-        if (demo_agent_socket(&where, path, stage.client.name, &ignored) == 0 &&
+        if (demo_agent_socket(&where, path, a->runtime_dir, stage.client.name, &ignored) == 0 &&
             demo_client_connect(&stage.client, &where) == DEMO_DONE) {
             play_scenes(&stage, agent);
             wait = AWAY_MS;
@@ -115,14 +118,15 @@ static void live(const cJSON *agent, const char *path, int leash)
 
 /* ---- the explorer's side ---- */
 
-static pid_t start_agent(const cJSON *agent, const char *path, const int leash[2])
+static pid_t start_agent(const struct demo_agents *a, const cJSON *agent, const char *path,
+                         const int leash[2])
 {
     pid_t pid = fork();
     if (pid != 0)
         return pid;
     close(leash[1]);
     leave_terminal();
-    live(agent, path, leash[0]);
+    live(a, agent, path, leash[0]);
     _exit(0);
 }
 
@@ -134,7 +138,7 @@ int demo_agents_start(struct demo_agents *a, const char *path, struct error *e)
                          "cannot start the agents: %s", strerror(errno));
     a->leash = leash[1];
     for (int i = 0; i < DEMO_AGENTS; i++) {
-        a->pids[i] = start_agent(cJSON_GetArrayItem(demo_list("agents"), i), path, leash);
+        a->pids[i] = start_agent(a, cJSON_GetArrayItem(demo_list("agents"), i), path, leash);
         if (a->pids[i] > 0)
             continue;
         error_set(e, ERROR_STORE, "End other programs and try again.",

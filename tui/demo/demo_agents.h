@@ -18,16 +18,19 @@
 struct demo_agents {
     pid_t pids[DEMO_AGENTS]; /* 0 if not started */
     int leash;               /* -1 if none */
+    const char *runtime_dir; /* of the listener, as configured; may be NULL */
 };
 #define DEMO_AGENTS_INIT                                                                           \
     {                                                                                              \
-        {0}, -1                                                                                    \
+        {0}, -1, NULL                                                                              \
     }
 
 /* Sets `where` to the agent's own socket, next to that of the store at `path`. */
-int demo_agent_socket(struct endpoint *where, const char *path, const char *agent, struct error *e);
+int demo_agent_socket(struct endpoint *where, const char *path, const char *runtime_dir,
+                      const char *agent, struct error *e);
 /* Grants each agent its name at its own socket. Call it before the agents start. */
-int demo_sockets_add(struct permissions *p, const char *path, struct error *e);
+int demo_sockets_add(struct permissions *p, const char *path, const char *runtime_dir,
+                     struct error *e);
 /* Starts the agents on the store at `path`. This process must have only one thread and no open store. The agents wait
  * for a listener, and return some time after they were disconnected. */
 int demo_agents_start(struct demo_agents *a, const char *path, struct error *e);

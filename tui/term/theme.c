@@ -1,10 +1,12 @@
 #include "tui/term/theme.h"
 
+#include <errno.h>
 #include <stdint.h>
 #include <yaml.h>
 #include "model/base/alloc.h"
 #include "model/memory/display_name.h"
 #include "model/base/strbuf.h"
+#include "store/platform/file_state.h"
 #include "tui/text/embedded.h"
 
 #define THEME_BYTES_MAX (64 * 1024)
@@ -251,7 +253,10 @@ static void theme_path(struct strbuf *path, const char *name)
 
 static int theme_read(struct theme *theme, const char *name, const char *path, struct error *e)
 {
-    FILE *f = fopen(path, "r");
+    struct file_state state;
+    FILE *f = file_state_open(path, &state);
+    if (!f && (errno == EISDIR || errno == ENXIO))
+        return error_set(e, ERROR_INVALID, "", "the theme %s is not a regular file", path);
     if (!f)
         return error_set(e, ERROR_INVALID, "neutral, light and mono come with stemma.",
                          "there is no theme `%s`", name);

@@ -522,6 +522,7 @@ int http_token_reload(struct http_token *t, struct error *e)
 int http_token_find(struct http_token *t, struct store *s, struct error *e)
 {
     struct endpoint where;
+    platform_hide_memory();
     if (endpoint_find(&where, s, true, e))
         return -1;
     size_t stem = strlen(where.path) - strlen(".sock");

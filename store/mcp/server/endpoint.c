@@ -77,33 +77,78 @@ static bool someone_listens(const char *path)
     return fd >= 0;
 }
 
+/* The directories that a socket may be in, the best one first: the configured one, or else those of the user. */
+#define PLACES 3
+static size_t find_places(const struct store *s, char *place[PLACES])
+{
+    unsigned long uid = geteuid();
+    char run[64];
+    size_t count = 0;
+    if (s->runtime_dir && *s->runtime_dir) {
+        place[count++] = xstrdup(s->runtime_dir);
+        return count;
+    }
+    snprintf(run, sizeof(run), "/run/user/%lu", uid);
+    if (check_directory(run) == 0)
+        place[count++] = xformat("%s/stemma", run);
+    place[count++] = xformat("/tmp/stemma-%lu", uid);
+    char *own = store_state_path("run");
+    if (own)
+        place[count++] = own;
+    return count;
+}
+
+static int no_place(const char *place, int number, struct error *e)
+{
+    if (number == ENAMETOOLONG)
+        return error_set(e, ERROR_STORE, "Set runtime_dir to a shorter path.",
+                         "a socket in %s would have too long a path", place);
+    if (number == EPERM)
+        return error_set(e, ERROR_REFUSED,
+                         "Set runtime_dir to a directory that only you may enter.",
+                         "%s is not a private directory", place);
+    return error_set(e, ERROR_STORE, "Check its permissions, or set runtime_dir.",
+                     "cannot make %s: %s", place, strerror(number));
+}
+
+/* Puts the path of the socket in `place` into p->path if the directory can be used. Returns an errno. */
+static int take_place(struct endpoint *p, const char *place, bool make)
+{
+    char path[SOCKET_PATH], name[2 * NAME_BYTES + 1];
+    struct error ignored;
+    name_of(p->store, name);
+    if ((size_t)snprintf(path, sizeof(path), "%s/%s.sock", place, name) >= sizeof(path))
+        return ENAMETOOLONG;
+    if (make)
+        store_make_folders(place, &ignored); /* if it failed, the next line does, too */
+    if (find_directory(place, make) && (make || errno != ENOENT))
+        return errno;
+    memcpy(p->path, path, sizeof(path));
+    return 0;
+}
+
 /*
- * Prefers the user's runtime directory. It may appear (at login) while a process already listens in /tmp; then that
- * socket is used.
+ * Takes the first directory that can be used: another user may have made the one in /tmp. A better one may appear (at
+ * login) while a process already listens in another; then that socket is used.
  */
 int endpoint_find(struct endpoint *p, struct store *s, bool make, struct error *e)
 {
-    char run[64], directory[80], temporary[64], name[2 * NAME_BYTES + 1], other[SOCKET_PATH];
-    unsigned long uid = geteuid();
+    char *place[PLACES];
+    size_t count = find_places(s, place), taken = count;
+    int number = 0;
     *p = (struct endpoint)ENDPOINT_INIT;
     p->store = s;
-    name_of(s, name);
-    snprintf(run, sizeof(run), "/run/user/%lu", uid);
-    snprintf(directory, sizeof(directory), "%s/stemma", run);
-    snprintf(temporary, sizeof(temporary), "/tmp/stemma-%lu", uid);
-    snprintf(p->path, sizeof(p->path), "%s/%s.sock", directory, name);
-    snprintf(other, sizeof(other), "%s/%s.sock", temporary, name);
-    bool here = check_directory(run) == 0 && find_directory(directory, make) == 0;
-    if (here && (check_directory(temporary) || !someone_listens(other)))
-        return 0;
-    memcpy(p->path, other, sizeof(other));
-    if (find_directory(temporary, make) == 0 || (errno == ENOENT && !make))
-        return 0;
-    if (errno == EPERM)
-        return error_set(e, ERROR_REFUSED, "Remove it; a new one is made.",
-                         "%s is not a private directory", temporary);
-    return error_set(e, ERROR_STORE, "Check its permissions.", "cannot make %s: %s", temporary,
-                     strerror(errno));
+    for (size_t i = 0; i < count && taken == count; i++)
+        if ((number = take_place(p, place[i], make)) == 0)
+            taken = i;
+    struct endpoint other = *p;
+    for (size_t i = taken + 1; i < count; i++)
+        if (take_place(&other, place[i], false) == 0 && someone_listens(other.path))
+            memcpy(p->path, other.path, sizeof(p->path));
+    int result = taken < count ? 0 : no_place(place[count - 1], number, e);
+    for (size_t i = 0; i < count; i++)
+        free(place[i]);
+    return result;
 }
 
 /* ---- listening ---- */

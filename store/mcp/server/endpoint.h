@@ -1,6 +1,6 @@
 /*
- * The Unix socket of a store. It is in /run/user/UID/stemma or, if that cannot be used, in /tmp/stemma-UID (mode
- * 0700, owned by the user, no symbolic link). Its name is a hash of the store's device and inode, so every path to
+ * The Unix socket of a store. It is in the configured runtime_dir, or else in /run/user/UID/stemma, /tmp/stemma-UID or
+ * ~/.local/state/stemma/run: the first that is private (mode 0700, owned by the user, no symbolic link). Its name is a hash of the store's device and inode, so every path to
  * the same file finds the same socket without an environment variable. The process that holds a lock on the store
  * file listens; the lock ends with the process.
  */
@@ -27,8 +27,8 @@ struct endpoint {
     }
 
 /*
- * Finds the path of the socket, and creates its directory if `make`. Returns -1 and sets ERROR_REFUSED if the
- * directory belongs to another user, is open to others or is a symbolic link.
+ * Finds the path of the socket, and creates its directory if `make`. Returns -1 and sets `e` if no directory can be
+ * used: ERROR_REFUSED if the last one belongs to another user, is open to others or is a symbolic link.
  */
 int endpoint_find(struct endpoint *p, struct store *s, bool make, struct error *e);
 /* Takes the lock and listens. Returns 1, or 0 if another process holds the lock, or -1 and sets `e`. The store must

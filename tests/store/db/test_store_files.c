@@ -198,10 +198,28 @@ static void test_a_removed_log_that_is_not_needed_is_no_error(void **state)
     assert_holds(1);
 }
 
+/* A store that somebody sends may hold texts of a gigabyte, and pages whose cells overlap. */
+static void lengths_and_cells_are_limited_in_every_mode(void **state)
+{
+    static const enum db_mode modes[] = {DB_READ, DB_SHARED, DB_LARGE, DB_WRITE, DB_FOREIGN};
+    struct error e;
+    (void)state;
+    for (size_t i = 0; i < sizeof(modes) / sizeof(*modes); i++) {
+        int64_t checked;
+        struct db *db = db_open(path, modes[i], &e);
+        assert_non_null(db);
+        assert_in_range(sqlite3_limit(db_handle(db), SQLITE_LIMIT_LENGTH, -1), 1, 256 << 20);
+        assert_int_equal(db_int(db, &checked, 0, &e, "PRAGMA cell_size_check", ""), 0);
+        assert_int_equal(checked, 1);
+        db_close(db);
+    }
+}
+
 int main(void)
 {
 #define TEST(name) cmocka_unit_test_setup_teardown(name, set_up, tear_down)
     const struct CMUnitTest tests[] = {
+        TEST(lengths_and_cells_are_limited_in_every_mode),
         TEST(test_writes_without_the_log_are_refused),
         TEST(test_closing_without_the_log_loses_nothing),
         TEST(test_writes_continue_when_the_log_is_back),

@@ -2,7 +2,10 @@
 #include <fcntl.h>
 #include <poll.h>
 #include <stdlib.h>
+#include <sys/prctl.h>
+#include <sys/resource.h>
 #include <sys/stat.h>
+#include <sys/wait.h>
 #include <unistd.h>
 #include "model/base/alloc.h"
 #include "store/platform/file_state.h"
@@ -95,12 +98,32 @@ static void a_watcher_reports_what_happens_to_its_files(void **state)
 #define TEST(name)                                                                                 \
     cmocka_unit_test_setup_teardown(name, scratch_set_up_path, scratch_tear_down_path)
 
+/* In a child, because it cannot be taken back. */
+static void a_process_with_a_secret_leaves_no_core_file(void **state)
+{
+    int status;
+    (void)state;
+    pid_t child = fork();
+    if (child == 0) {
+        struct rlimit core;
+        bool hidden = true;
+        platform_hide_memory();
+#if defined(__linux__) && !defined(__SANITIZE_ADDRESS__)
+        hidden = prctl(PR_GET_DUMPABLE) == 0 || !platform_has_epoll();
+#endif
+        _exit(getrlimit(RLIMIT_CORE, &core) || core.rlim_max || !hidden);
+    }
+    assert_int_equal(waitpid(child, &status, 0), child);
+    assert_int_equal(status, 0);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_wakeup_stays_until_it_is_taken),
         TEST(a_file_that_changed_is_told_from_one_that_did_not),
         TEST(a_watcher_reports_what_happens_to_its_files),
+        cmocka_unit_test(a_process_with_a_secret_leaves_no_core_file),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -154,7 +154,7 @@ static void every_setting_can_be_set(void **state)
     assert_int_equal(parse(&c,
                            "actor: sean\nstore: ~/mine.db\ntheme: mono\ncolor: never\nascii: yes\n"
                            "order: text\npreview: below\nmouse: on\nclipboard: osc52\n"
-                           "escape_delay: 200\nhmac_key: /k\n"
+                           "escape_delay: 200\nhmac_key: /k\nruntime_dir: ~/run\n"
                            "keys: {quit: [q, 'C-x'], open: Enter, select: []}\n",
                            &e),
                      0);
@@ -169,11 +169,12 @@ static void every_setting_can_be_set(void **state)
     assert_int_equal(c.clipboard, CLIPBOARD_OSC52);
     assert_int_equal(c.escape_delay, 200);
     assert_string_equal(c.hmac_key, "/k");
+    assert_string_equal(c.runtime_dir, "/home/someone/run");
     assert_int_equal(c.key_count, 3);
     assert_string_equal(c.keys[0].action, "quit");
     assert_int_equal(c.keys[0].count, 2);
     assert_string_equal(c.keys[0].keys[1], "C-x");
-    assert_int_equal(c.keys[0].line, 12);
+    assert_int_equal(c.keys[0].line, 13);
     assert_string_equal(c.keys[1].keys[0], "Enter");
     assert_int_equal(c.keys[2].count, 0);
     config_release(&c);

@@ -58,7 +58,8 @@ static int begin(void **state)
     configuration = scratch_path("rules.yaml");
     struct strbuf all = STRBUF_INIT;
     struct endpoint ash, claire;
-    if (demo_agent_socket(&ash, store, "ash", &e) || demo_agent_socket(&claire, store, "claire", &e))
+    if (demo_agent_socket(&ash, store, NULL, "ash", &e) ||
+        demo_agent_socket(&claire, store, NULL, "claire", &e))
         fail_msg("%s", e.what);
     strbuf_addf(&all, "%s    socket: %s\n  ash:\n    socket: %s\n", rules, claire.path, ash.path);
     strbuf_addstr(&all, "    tool_permissions: {putMemory: {allowed_namespaces: [session.*, "
@@ -119,7 +120,7 @@ static void play_all(const cJSON *agent)
     };
     struct endpoint where = {.listener = -1};
     struct error e;
-    assert_int_equal(demo_agent_socket(&where, store, stage.client.name, &e), 0);
+    assert_int_equal(demo_agent_socket(&where, store, NULL, stage.client.name, &e), 0);
     assert_int_equal(demo_client_connect(&stage.client, &where), DEMO_DONE);
     for (int i = 0; i < ROUNDS * count; i++) {
         heard.scene =

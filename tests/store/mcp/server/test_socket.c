@@ -12,6 +12,7 @@
 #include <sys/socket.h>
 #include <sys/stat.h>
 #include <unistd.h>
+#include "model/base/alloc.h"
 #include "store/mcp/server/endpoint.h"
 #include "store/open.h"
 #include "store/session/session.h"
@@ -550,8 +551,8 @@ static void assert_refused(const struct stranger *s)
 {
     struct client c;
     char bytes[512];
-    assert_true(
-        client_start_as(&c, s->uid, (const char *const[]){"serve", "--store", s->store, NULL}));
+    assert_true(client_start_as(&c, s->uid, NULL,
+                                (const char *const[]){"serve", "--store", s->store, NULL}));
     assert_null(client_read(&c));
     ssize_t n = read(c.err, bytes, sizeof(bytes) - 1);
     bytes[n > 0 ? n : 0] = '\0';
@@ -569,7 +570,7 @@ static void directory_of_others_is_not_used(void **state)
         skip(); /* its own place may be in use */
     be_stranger(&s);
     remove_directory(s.place);
-    if (!client_start_as(&c, s.uid, (const char *const[]){"--version", NULL}))
+    if (!client_start_as(&c, s.uid, NULL, (const char *const[]){"--version", NULL}))
         skip();
     client_close(&c);
     assert_int_equal(symlink(s.home, s.place), 0); /* to a directory of the same user */
@@ -587,11 +588,61 @@ static void directory_of_others_is_not_used(void **state)
     assert_refused(&s);
     remove_directory(s.place);
     assert_true(
-        client_start_as(&c, s.uid, (const char *const[]){"serve", "--store", s.store, NULL}));
+        client_start_as(&c, s.uid, NULL, (const char *const[]){"serve", "--store", s.store, NULL}));
     assert_has(client_read(&c), s.place);
     kill(c.pid, SIGTERM);
     assert_int_equal(client_wait(&c), 0);
     client_close(&c);
+    forget_stranger(&s);
+}
+
+/* Returns where `serve` listens, with the given home and configuration. */
+static char *place_of(const struct stranger *s, const char *config)
+{
+    struct client c;
+    const char *given[] = {"serve", "--store", s->store, config ? "--config" : NULL, config, NULL};
+    if (!client_start_as(&c, s->uid, s->home, given))
+        skip();
+    char *place = strdup(client_read(&c));
+    kill(c.pid, SIGTERM);
+    assert_int_equal(client_wait(&c), 0);
+    client_close(&c);
+    return place;
+}
+
+/* Another user who makes /tmp/stemma-UID first stops nobody from listening. */
+static void a_directory_of_others_is_passed_over(void **state)
+{
+    struct stranger s;
+    (void)state;
+    if (geteuid() != 0)
+        skip(); /* its own place may be in use */
+    be_stranger(&s);
+    remove_directory(s.place);
+    assert_int_equal(mkdir(s.place, 0700), 0); /* owned by root */
+    char *place = place_of(&s, NULL);
+    assert_has(place, s.home);
+    assert_has(place, "/.local/state/stemma/run/");
+    free(place);
+    forget_stranger(&s);
+}
+
+static void the_configured_directory_comes_first(void **state)
+{
+    struct stranger s;
+    (void)state;
+    if (geteuid() != 0)
+        skip();
+    be_stranger(&s);
+    char *config = xformat("%s/config.yaml", s.home);
+    char *text = xformat("runtime_dir: %s/sockets\n", s.home);
+    scratch_write(config, text, strlen(text));
+    assert_int_equal(chmod(config, 0644), 0);
+    char *place = place_of(&s, config);
+    assert_has(place, "/sockets/");
+    free(place);
+    free(text);
+    free(config);
     forget_stranger(&s);
 }
 
@@ -618,7 +669,8 @@ static void a_removed_directory_is_created_again(void **state)
         skip(); /* its own place may be in use */
     be_stranger(&s);
     remove_directory(s.place);
-    if (!client_start_as(&served, s.uid, (const char *const[]){"serve", "--store", s.store, NULL}))
+    if (!client_start_as(&served, s.uid, NULL,
+                         (const char *const[]){"serve", "--store", s.store, NULL}))
         skip();
     snprintf(path, sizeof(path), "%s", client_read(&served));
     assert_has(path, s.place);
@@ -778,6 +830,8 @@ int main(void)
         AT(stale_socket_is_replaced),
         AT(stop_answers_accepted_requests),
         AT(directory_of_others_is_not_used),
+        AT(a_directory_of_others_is_passed_over),
+        AT(the_configured_directory_comes_first),
         AT(a_removed_socket_is_created_again),
         AT(a_removed_directory_is_created_again),
         AT(a_socket_grants_the_name_that_it_is_tied_to),
