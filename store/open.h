@@ -5,13 +5,16 @@
 #ifndef STEMMA_OPEN_H
 #define STEMMA_OPEN_H
 
+#include "model/memory/confidence.h"
 #include "store/db/store.h"
 
 struct store_options {
     bool read_only;
-    bool create;                   /* create an empty store if there is no file */
-    bool large;                    /* a new store gets large pages; for imports */
-    const char *hmac_key;          /* path of a 0600 key file, or NULL */
+    bool create;          /* create an empty store if there is no file */
+    bool large;           /* a new store gets large pages; for imports */
+    const char *hmac_key; /* path of a 0600 key file, or NULL */
+    /* how effective confidence is computed */
+    struct confidence_rules confidence;
     int64_t (*now)(void);          /* NULL for the system's clock; tests freeze it */
     void (*make_id)(char out[37]); /* NULL for random UUIDv4; tests number them */
 };

@@ -116,7 +116,8 @@ static struct store *opening_store(struct invocation *i, const char *path, bool 
     struct store_options options = {.read_only = option_given(i, "read-only"),
                                     .create = create,
                                     .large = strcmp(i->command->name, "import") == 0,
-                                    .hmac_key = i->config.hmac_key};
+                                    .hmac_key = i->config.hmac_key,
+                                    .confidence = i->config.confidence};
     bool named = path != NULL;
     if (!path)
         path = opening_path(i, &named, e);
@@ -143,7 +144,8 @@ static struct store *open_as_permitted(struct invocation *i, const char *path, b
     *why = read_only ? 0 : store_write_errno(path);
     struct store_options options = {.read_only = read_only || *why,
                                     .create = create && !read_only && !*why,
-                                    .hmac_key = i->config.hmac_key};
+                                    .hmac_key = i->config.hmac_key,
+                                    .confidence = i->config.confidence};
     return open_store(path, true, &options, e);
 }
 
