@@ -327,6 +327,7 @@ struct store *store_open(const char *path, const struct store_options *options,
     s->make_id = options->make_id;
     s->prepare = prepare_connection;
     s->runtime_dir = options->runtime_dir ? xstrdup(options->runtime_dir) : NULL;
+    s->confidence = options->confidence;
     bool made = false;
     if ((options->hmac_key && load_key(s, options->hmac_key, e)) ||
         find_file(s, path, options->create, &made, e)) {

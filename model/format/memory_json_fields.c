@@ -120,6 +120,7 @@ const struct field memory_json_fields[MEMBER_COUNT] = {
     [MEMBER_SUPERSEDES] = LINKS("supersedes"),
     [MEMBER_PROCESSED_INTO] = LINKS("processed_into"),
     [MEMBER_LABEL] = LINKS("label"),
+    [MEMBER_EFFECTIVE] = LINKS("effective"),
 };
 
 /* The value of a field, as its C type. */

@@ -89,6 +89,7 @@ enum member {
     MEMBER_SUPERSEDES,
     MEMBER_PROCESSED_INTO,
     MEMBER_LABEL,
+    MEMBER_EFFECTIVE,
     MEMBER_COUNT
 };
 extern const struct field memory_json_fields[MEMBER_COUNT];

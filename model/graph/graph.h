@@ -95,6 +95,10 @@ enum label {
     LABEL_COUNT
 };
 const char *label_name(enum label label); /* "supported", …; LABEL_ENDED: "ended" */
+static inline bool label_stands(enum label label)
+{
+    return label == LABEL_SUPPORTED || label == LABEL_WEAKENED || label == LABEL_UNSOURCED;
+}
 
 struct labels {
     uint8_t *label;   /* [nodes] enum label */

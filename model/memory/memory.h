@@ -1,6 +1,6 @@
 /*
  * A complete memory: what one line of an export contains. Also the kinds, refs, source types,
- * statuses and roles, ratings, and decay.
+ * statuses and roles, and ratings.
  *
  * All pointers belong to the arena that the memory was read into or made in. Strings are valid
  * UTF-8 without NUL; a NULL string is absent. Times are milliseconds since the epoch, UTC. The
@@ -349,14 +349,6 @@ void memory_search_text(const struct memory *m, struct strbuf *out);
 #define SYNTHETIC_RAW "kernle:synthetic-raw"
 bool memory_is_annotated(const struct memory *m, const char *annotation);
 
-/* Histories have three decimals: a smaller difference is none. */
-#define CONFIDENCE_TOLERANCE 0.0005000001
-/*
- * By how much the confidence changed without a record before the entry `i` of its own history, or after
- * the last one if `i` is history_count. 0 if it did not, or if that is unknown.
- */
-double confidence_unrecorded(const struct memory *m, size_t i);
-
 /*
  * Ratings: a judgement on a source of a step. It is a flag `rating` on the step with the
  * value "document:ID WORD", so a step has one for each source and actor. A rating of a whole
@@ -373,33 +365,5 @@ bool rating_parse(const char *value, struct arena *arena, struct ref *of, const 
  * times, or NULL if there is none. */
 const struct flag *rating_of(const struct memory *step, struct ref source, bool by_agent,
                              struct arena *arena);
-
-/*
- * Decay: the confidence that is left after some time without confirmation. It is computed for
- * display and never stored.
- *
- *   max(min(floor, base), base − rate · days / period)
- *
- * The formula and its constants are Kernle's (belief, episode, goal, relationship: 0.01 in 30 days,
- * floor 0.5; value 0.005 in 60, 0.7; note 0.015 in 30, 0.4; drive 0.005 in 60, 0.6). Other kinds do
- * not decay, locked memories do not, and nothing does within the first day. Kernle counts from the
- * last verification.
- */
-struct decay {
-    double base;   /* the stored confidence */
-    double now;    /* the confidence that is left */
-    double days;   /* days since `since`, with a fraction */
-    int64_t since; /* when it was last confirmed (see memory.c), ms */
-    double rate, period, floor;
-    bool at_floor; /* `now` is the floor, not the result of the subtraction */
-};
-
-/* Returns false if the memory does not decay; then `base` and `now` of `out` are equal. `now` is
- * in ms since the epoch. */
-bool decay_at(struct decay *out, const struct memory *m, int64_t now);
-
-/* Writes the computation for a person: "0.800 - 0.01 * 45.5 / 30 = 0.785". The result is
- * computed before rounding, so its last digit may differ from the sum of the shown numbers. */
-void decay_write(struct strbuf *out, const struct decay *d);
 
 #endif

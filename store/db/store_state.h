@@ -3,6 +3,7 @@
 #define STEMMA_STORE_STATE_H
 
 #include <stdatomic.h>
+#include "model/memory/confidence.h"
 #include "store/db/store.h"
 #include "store/db/store_file.h"
 
@@ -30,6 +31,7 @@ struct store {
     int (*prepare)(struct reader *r, struct db *db, struct error *e);
     struct writer *writer; /* NULL if read-only */
     struct graph_cache *graph;
+    struct confidence_rules confidence; /* of the configuration */
     /*
      * Up to this event no link comes from an entry or leads to one. 0 if not known, -1 if there is
      * such a link, or may be.

@@ -12,6 +12,7 @@
 #include "store/history/history.h"
 #include "store/history/past.h"
 #include "store/journal/journal.h"
+#include "store/lineage/effective.h"
 #include "store/ops/operation.h"
 #include "store/query/list.h"
 
@@ -65,7 +66,16 @@ static int replace_key(struct reader *r, struct arena *arena, int64_t node, size
     return 0;
 }
 
-int answer_form(struct reader *r, struct arena *arena, int64_t node, enum label label,
+void answer_support(struct strbuf *out, const struct row_label *label)
+{
+    strbuf_cut(out, out->len - 1);
+    struct json_object o = {out, '}', true};
+    json_pair(&o, "label", label_name(label->label));
+    json_pair_double(&o, "effective", label->effective);
+    json_end(&o);
+}
+
+int answer_form(struct reader *r, struct arena *arena, int64_t node, const struct row_label *label,
                 struct strbuf *out, struct error *e)
 {
     struct memory m;
@@ -92,8 +102,7 @@ int answer_form(struct reader *r, struct arena *arena, int64_t node, enum label 
     if (m.ref.kind == KIND_ENTRY && (thins || guard_hides(r)) &&
         replace_key(r, arena, node, before, out, e))
         return -1;
-    strbuf_cut(out, out->len - 1);
-    strbuf_addf(out, ",\"label\":\"%s\"}", label_name(label));
+    answer_support(out, label);
     return 0;
 }
 
@@ -104,7 +113,7 @@ int answer_memory(struct reader *r, struct arena *arena, int64_t node, struct st
     if (reader_begin(r, e))
         return -1;
     int result =
-        labels_of_rows(r, &node, 1, &label, e) || answer_form(r, arena, node, label.label, out, e)
+        effective_of_rows(r, &node, 1, &label, e) || answer_form(r, arena, node, &label, out, e)
             ? -1
             : 0;
     reader_end(r);

@@ -25,13 +25,16 @@ struct answer {
 /* As memory_read, but ERROR_NOT_FOUND for a stub. */
 int answer_read(struct reader *r, struct arena *arena, int64_t node, struct memory *m,
                 struct error *e);
-/* Appends a memory in its JSON form with its label. ERROR_NOT_FOUND for a stub. */
+/* Appends a memory in its JSON form with its label and its effective confidence. ERROR_NOT_FOUND for
+ * a stub. */
 int answer_memory(struct reader *r, struct arena *arena, int64_t node, struct strbuf *out,
                   struct error *e);
 /* As answer_memory, for the reader's caller: filtered, or only ref and owner. ERROR_NOT_FOUND also
  * for a memory that the caller may not know of. */
-int answer_form(struct reader *r, struct arena *arena, int64_t node, enum label label,
+int answer_form(struct reader *r, struct arena *arena, int64_t node, const struct row_label *label,
                 struct strbuf *out, struct error *e);
+/* Adds what is known of its support to the object at the end of `out`: "label","effective". */
+void answer_support(struct strbuf *out, const struct row_label *label);
 
 /*
  * `show --trace`: {"nodes","links","cut","nodes_more"?,"cycles","cycles_more"?}. With a limit
@@ -95,7 +98,7 @@ void answer_orphan(struct strbuf *out, const struct orphan *orphan);
 
 /*
  * A trace as lines of clean text, for agents that read rather than compute. Each memory has one
- * line with ref, label, confidence and the start of its text, indented under the memory that leads
+ * line with ref, label, effective confidence and the start of its text, indented under the memory that leads
  * to it. A memory that is reached again is shown as a reference. Notes what lies deeper than
  * `depth` and how many lines exceed `max_lines`.
  */

@@ -8,6 +8,7 @@
 #include "store/db/reader.h"
 #include "store/guard/guard.h"
 #include "store/json/answer.h"
+#include "store/lineage/effective.h"
 #include "store/query/list.h"
 #include "store/record/get.h"
 
@@ -293,24 +294,29 @@ struct trace_text {
     struct arena *arena, line;
 };
 
-static void add_state(struct trace_text *s, const struct memory_row *row, uint32_t node)
+static int add_state(struct trace_text *s, const struct memory_row *row, uint32_t node,
+                     struct error *e)
 {
     enum label label = (enum label)s->t->labels.label[node];
+    struct row_label support = {.label = label};
     strbuf_addstr(s->out, " [");
     if (row->status == STATUS_MISSING) {
         strbuf_addstr(s->out, "missing: named, never written]");
-        return;
+        return 0;
     }
+    if (effective_fill(s->reader, &row->node, 1, &support, e))
+        return -1;
     strbuf_addstr(s->out, label == LABEL_ENDED ? status_name(row->status) : label_name(label));
     if (label != LABEL_ENDED && row->status != STATUS_ACTIVE)
         strbuf_addf(s->out, ", %s", status_name(row->status));
     strbuf_addstr(s->out, ", confidence ");
-    json_add_double(s->out, row->confidence);
+    json_add_double(s->out, support.effective);
     if (row->agent_id && (!s->agent || strcmp(row->agent_id, s->agent) != 0)) {
         strbuf_addstr(s->out, ", of ");
         guard_add_clean(s->reader, &s->line, s->out, row->agent_id, SIZE_MAX);
     }
     strbuf_addch(s->out, ']');
+    return 0;
 }
 
 /* Adds how the memory is related to the one above, unless that is clear. */
@@ -353,7 +359,8 @@ static int add_line(struct trace_text *s, const struct outline_line *line, struc
         strbuf_addstr(s->out, "]\n");
         return 0;
     }
-    add_state(s, &row, line->node);
+    if (add_state(s, &row, line->node, e))
+        return -1;
     if (row.text && *row.text) {
         strbuf_addch(s->out, ' ');
         clean_add(s->out, row.text, TEXT_SHOWN);

@@ -207,7 +207,7 @@ static int prove(struct proof *p, int64_t row, struct row_label *out, struct err
     struct support s;
     bool known = true;
     int opened = open_row(p, row, &s, e);
-    *out = (struct row_label){LABEL_ENDED, 0, 0};
+    *out = (struct row_label){.label = LABEL_ENDED};
     p->path[0] = row;
     if (opened <= 0)
         return opened;
@@ -264,8 +264,9 @@ static void label_both(struct nearby *n)
 
 static struct row_label label_at(const struct graph *g, const struct labels *l, size_t node)
 {
-    return (struct row_label){(enum label)l->label[node], l->valid[node],
-                              g->just_first[node + 1] - g->just_first[node]};
+    return (struct row_label){.label = (enum label)l->label[node],
+                              .valid = l->valid[node],
+                              .justs = g->just_first[node + 1] - g->just_first[node]};
 }
 
 /* The requested rows are the first nodes. Returns 1 if all are exact. */

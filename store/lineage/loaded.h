@@ -65,8 +65,9 @@ static inline bool loaded_label(const struct loaded *l, int64_t row, struct row_
 {
     if (!l || row < 1 || (uint64_t)row > l->rows)
         return false;
-    *out = (struct row_label){(enum label)l->labels.label[row - 1], l->labels.valid[row - 1],
-                              l->justs[row - 1]};
+    *out = (struct row_label){.label = (enum label)l->labels.label[row - 1],
+                              .valid = l->labels.valid[row - 1],
+                              .justs = l->justs[row - 1]};
     return true;
 }
 

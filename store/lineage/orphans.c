@@ -9,6 +9,7 @@
 #include "model/base/clock.h"
 #include "model/base/strbuf.h"
 #include "model/json/json.h"
+#include "model/memory/confidence.h"
 #include "store/db/reader.h"
 #include "store/guard/guard.h"
 #include "store/journal/journal.h"

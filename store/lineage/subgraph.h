@@ -60,6 +60,7 @@ int dependants_find(struct reader *r, int64_t row, size_t most, struct dependant
 struct row_label {
     enum label label;
     uint32_t valid, justs;
+    double effective; /* effective confidence (effective.h); 0 from labels_of_rows */
 };
 int labels_of_rows(struct reader *r, const int64_t *rows, size_t count, struct row_label *out,
                    struct error *e);

@@ -13,6 +13,7 @@
 #include "store/guard/guard.h"
 #include "store/history/past.h"
 #include "store/query/order.h"
+#include "store/query/ranking.h"
 #include "store/record/get.h"
 
 /*
@@ -39,6 +40,12 @@ struct list {
     struct order_key last; /* the last row, or the cursor */
     bool have_last;
     int64_t at; /* the last row examined, for a list by bytes in row order */
+    /* in the order by confidence: */
+    bool whole; /* all rows are wanted: sort them at once */
+    struct ranking ranking;
+    struct order_key peeked; /* the next row of the index; node 0 if there is none */
+    struct ranked *sorted;   /* all rows in order, from `place` on; NULL if they come lazily */
+    size_t place, sorted_count, sorted_alloc;
 };
 
 static bool begins_apart(const struct list *l)
@@ -66,10 +73,20 @@ static void add_scan(struct strbuf *sql, const struct list *l, int kind, const c
         strbuf_addf(sql, " AND id %s :id", l->down ? "<" : ">");
 }
 
+static bool is_ranked(const struct list *l)
+{
+    return l->query.order == ORDER_CONFIDENCE;
+}
+
+static bool is_lazy(const struct list *l)
+{
+    return ranking_is_lazy(l->r, l->down) && !l->last.sorted;
+}
+
 static void add_sql(struct strbuf *sql, const struct list *l)
 {
     const char *direction = l->down ? " DESC" : "";
-    bool after = l->have_last && !l->apart;
+    bool after = l->have_last && !l->apart && (!is_ranked(l) || is_lazy(l));
     for (int kind = 0; kind < KIND_COUNT; kind++) {
         if (!(l->filter.kinds & KIND_BIT(kind)))
             continue;
@@ -142,6 +159,8 @@ static int open_scans(struct list *l, struct error *e)
     return l->have_last ? bind_last(l, e) : 0;
 }
 
+static int open_ranked(struct list *l, struct error *e);
+
 static void fill_query(struct list *l, const struct list_query *query)
 {
     l->query = *query;
@@ -166,13 +185,16 @@ static int begin(struct list *l, const char *cursor, struct error *e)
     l->has_apart = l->query.order == ORDER_TEXT && reader_guarded(l->r);
     l->apart = begins_apart(l);
     if (!is_by_row(l))
-        return l->apart && !l->has_apart ? 0 : open_scans(l, e);
+        return l->apart && !l->has_apart ? 0
+               : open_scans(l, e)        ? -1
+               : is_ranked(l)            ? open_ranked(l, e)
+                                         : 0;
     l->at = l->have_last ? l->last.node : l->down ? (int64_t)l->query.byte_count + 1 : 0;
     return 0;
 }
 
-struct list *list_open(struct reader *r, const struct list_query *query, const char *cursor,
-                       struct error *e)
+static struct list *open_list(struct reader *r, const struct list_query *query, const char *cursor,
+                              bool whole, struct error *e)
 {
     int slot = reader_take_slot(r);
     if (slot < 0) {
@@ -187,6 +209,7 @@ struct list *list_open(struct reader *r, const struct list_query *query, const c
     l->r = r;
     l->db = reader_db(r);
     l->slot = slot;
+    l->whole = whole;
     fill_query(l, query);
     if (begin(l, cursor, e)) {
         list_close(l);
@@ -195,11 +218,19 @@ struct list *list_open(struct reader *r, const struct list_query *query, const c
     return l;
 }
 
+struct list *list_open(struct reader *r, const struct list_query *query, const char *cursor,
+                       struct error *e)
+{
+    return open_list(r, query, cursor, false, e);
+}
+
 void list_close(struct list *l)
 {
     if (!l)
         return;
     sqlite3_reset(l->stmt);
+    ranking_release(&l->ranking);
+    free(l->sorted);
     reader_end(l->r);
     reader_give_slot(l->r, l->slot);
     free(l->agent);
@@ -210,7 +241,7 @@ void list_close(struct list *l)
 
 /* ---- walking ---- */
 
-static int next_by_index(struct list *l, int64_t *node, struct error *e)
+static int next_by_index(struct list *l, struct order_key *key, struct error *e)
 {
     int more = l->stmt ? db_step(l->db, l->stmt, e) : 0;
     if (more == 0 && l->has_apart && !l->apart) {
@@ -221,9 +252,7 @@ static int next_by_index(struct list *l, int64_t *node, struct error *e)
         l->stmt = NULL;
         return more;
     }
-    *node = sqlite3_column_int64(l->stmt, 0);
-    order_key_read(&l->last, l->query.order, l->stmt, 1, *node);
-    l->have_last = true;
+    order_key_read(key, l->query.order, l->stmt, 1, sqlite3_column_int64(l->stmt, 0));
     return 1;
 }
 
@@ -242,7 +271,7 @@ static int passes(struct list *l, int64_t row, struct error *e)
     return db_end(&q) ? -1 : found;
 }
 
-static int next_by_row(struct list *l, int64_t *node, struct error *e)
+static int next_by_row(struct list *l, struct order_key *key, struct error *e)
 {
     int64_t step = l->down ? -1 : 1, end = (int64_t)l->query.byte_count;
     for (l->at += step; l->at >= 1 && l->at <= end; l->at += step) {
@@ -250,23 +279,88 @@ static int next_by_row(struct list *l, int64_t *node, struct error *e)
         if (found < 0 || (found && reader_check(l->r, e)))
             return -1;
         if (found) {
-            *node = l->at;
-            l->last = (struct order_key){.integer = l->at, .node = l->at};
-            l->have_last = true;
+            *key = (struct order_key){.integer = l->at, .node = l->at};
             return 1;
         }
     }
     return 0;
 }
 
+static int next_wanted(struct list *l, struct order_key *key, struct error *e)
+{
+    int more = next_by_index(l, key, e);
+    while (more > 0 && l->query.bytes && !has_byte(l, key->node))
+        more = next_by_index(l, key, e);
+    return more;
+}
+
+/* ---- by effective confidence ---- */
+
+static int peek(struct list *l, struct error *e)
+{
+    int more = next_wanted(l, &l->peeked, e);
+    if (more <= 0)
+        l->peeked.node = 0;
+    return more < 0 ? -1 : 0;
+}
+
+/* Reads all rows, sorts them, and goes to the first one after the cursor. */
+static int sort_all(struct list *l, struct error *e)
+{
+    struct order_key key;
+    int more;
+    while ((more = next_wanted(l, &key, e)) > 0) {
+        *ARRAY_ADD(l->sorted, l->sorted_count, l->sorted_alloc) =
+            (struct ranked){key.real, key.node};
+        if (READER_REPORTS(l->sorted_count) && reader_check(l->r, e))
+            return -1;
+    }
+    ARRAY_ROOM(l->sorted, l->sorted_count, l->sorted_alloc, 1);
+    if (more < 0 || ranking_sort(l->r, l->sorted, l->sorted_count, l->down, e))
+        return -1;
+    struct ranked last = {l->last.real, l->last.node};
+    while (l->have_last && l->place < l->sorted_count &&
+           !ranked_before(last, l->sorted[l->place], l->down))
+        l->place++;
+    return 0;
+}
+
+static int open_ranked(struct list *l, struct error *e)
+{
+    l->ranking = (struct ranking){.reader = l->r, .down = l->down};
+    return is_lazy(l) && !l->whole ? peek(l, e) : sort_all(l, e);
+}
+
+static int next_ranked(struct list *l, struct order_key *key, struct error *e)
+{
+    if (l->sorted) {
+        if (l->place == l->sorted_count)
+            return 0;
+        const struct ranked *one = &l->sorted[l->place++];
+        *key = (struct order_key){.real = one->value, .node = one->row, .sorted = true};
+        return 1;
+    }
+    while (!ranking_next(&l->ranking, l->peeked.node ? &l->peeked : NULL, key)) {
+        if (!l->peeked.node)
+            return 0;
+        if (ranking_take(&l->ranking, &l->peeked, e) || peek(l, e))
+            return -1;
+    }
+    return 1;
+}
+
 int list_next(struct list *l, int64_t *node, struct error *e)
 {
-    if (is_by_row(l))
-        return next_by_row(l, node, e);
-    int more = next_by_index(l, node, e);
-    while (more > 0 && l->query.bytes && !has_byte(l, *node))
-        more = next_by_index(l, node, e);
-    return more;
+    struct order_key key;
+    int more = is_by_row(l)   ? next_by_row(l, &key, e)
+               : is_ranked(l) ? next_ranked(l, &key, e)
+                              : next_wanted(l, &key, e);
+    if (more <= 0)
+        return more;
+    *node = key.node;
+    l->last = key;
+    l->have_last = true;
+    return 1;
 }
 
 void list_cursor(struct list *l, struct strbuf *out)
@@ -285,7 +379,7 @@ int list_ids(struct reader *r, const struct list_query *query,
              int (*each)(void *arg, const int64_t *nodes, size_t count), void *arg, struct error *e)
 {
     int64_t nodes[IDS_SLICE];
-    struct list *l = list_open(r, query, NULL, e);
+    struct list *l = open_list(r, query, NULL, true, e);
     if (!l)
         return -1;
     int more = 1;
@@ -388,7 +482,7 @@ int flag_read(struct reader *r, struct arena *arena, int64_t node, const char *f
 
 static const char list_row_sql[] =
     "SELECT m.kind, m.name, m.status, m.version, a.name, s.name, m.created_at, m.updated_at,"
-    " m.confidence, m.protected, m.text, m.source, m.tags, m.annotations, m.event,"
+    " m.protected, m.text, m.source, m.tags, m.annotations, m.event,"
     " CASE WHEN instr(m.detail, '\"" CLAIMED_MEMBER "\":') THEN m.detail END"
     " FROM memory m LEFT JOIN agent a ON a.id = m.agent"
     " LEFT JOIN source_type s ON s.id = m.source_type WHERE m.id = ?";
@@ -396,8 +490,8 @@ static const char list_row_sql[] =
 /* The beginning of the text as the caller may see it, cut at a code point. */
 static const char *row_text(struct reader *r, struct arena *a, sqlite3_stmt *stmt, bool *cut)
 {
-    const char *bytes = (const char *)sqlite3_column_text(stmt, 10);
-    size_t len = (size_t)sqlite3_column_bytes(stmt, 10);
+    const char *bytes = (const char *)sqlite3_column_text(stmt, 9);
+    size_t len = (size_t)sqlite3_column_bytes(stmt, 9);
     const char *seen = bytes ? guard_text(r, a, bytes, len) : NULL;
     *cut = false;
     if (seen != bytes) {
@@ -409,7 +503,7 @@ static const char *row_text(struct reader *r, struct arena *a, sqlite3_stmt *stm
     *cut = bytes && len > ROW_TEXT_MAX;
     if (*cut && utf8_valid(bytes, len))
         return arena_strndup(a, bytes, utf8_fit(bytes, len, ROW_TEXT_MAX));
-    const char *text = column_utf8(a, stmt, 10);
+    const char *text = column_utf8(a, stmt, 9);
     if (*cut)
         text = guard_text(r, a, text, strlen(text));
     *cut = false;
@@ -430,18 +524,17 @@ static void fill_list_row(struct reader *r, struct arena *a, sqlite3_stmt *stmt,
 {
     out->version = sqlite3_column_int64(stmt, 3);
     out->agent_id = column_utf8(a, stmt, 4);
-    out->agent = agent_label(a, out->agent_id, claimed_in(r, a, column_utf8(a, stmt, 15)));
+    out->agent = agent_label(a, out->agent_id, claimed_in(r, a, column_utf8(a, stmt, 14)));
     out->source_type = column_utf8(a, stmt, 5);
     out->created_at = sqlite3_column_int64(stmt, 6);
     out->updated_at = sqlite3_column_int64(stmt, 7);
-    out->confidence = db_double(stmt, 8);
-    out->is_protected = sqlite3_column_int(stmt, 9) != 0;
+    out->is_protected = sqlite3_column_int(stmt, 8) != 0;
     out->text =
         guard_memory_text(r, a, out->node, out->ref.kind, row_text(r, a, stmt, &out->text_cut));
-    out->source = column_utf8(a, stmt, 11);
-    out->tags = column_utf8(a, stmt, 12);
-    out->annotations = column_utf8(a, stmt, 13);
-    out->event = sqlite3_column_int64(stmt, 14);
+    out->source = column_utf8(a, stmt, 10);
+    out->tags = column_utf8(a, stmt, 11);
+    out->annotations = column_utf8(a, stmt, 12);
+    out->event = sqlite3_column_int64(stmt, 13);
 }
 
 static int read_row(struct reader *r, struct arena *arena, int64_t node, struct memory_row *out,

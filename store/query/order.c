@@ -110,6 +110,7 @@ void order_key_read(struct order_key *key, enum list_order order, sqlite3_stmt *
                     int64_t node)
 {
     key->node = node;
+    key->sorted = false;
     switch (specs[order].type) {
     case 'i':
         key->integer = sqlite3_column_int64(stmt, column);
@@ -135,8 +136,8 @@ bool order_is_apart(const struct order_key *key)
 /* ---- cursors ---- */
 
 /*
- * The bytes of a cursor: the beginning of a digest of the query and the rest, a version, the row,
- * the key (eight bytes, or the text).
+ * The bytes of a cursor: the beginning of a digest of the query and the rest, a version (one more for
+ * `sorted`), the row, the key (eight bytes, or the text).
  */
 #define CURSOR_VERSION 2
 #define CURSOR_DIGEST  8
@@ -199,7 +200,7 @@ void cursor_write(struct strbuf *out, const struct list_query *query, const stru
     char digest[CURSOR_DIGEST] = {0};
     char type = specs[query->order].type;
     strbuf_add(&sb, digest, CURSOR_DIGEST);
-    strbuf_addch(&sb, CURSOR_VERSION);
+    strbuf_addch(&sb, (char)(CURSOR_VERSION + key->sorted));
     add_number(&sb, (uint64_t)key->node);
     if (type == 's')
         strbuf_add(&sb, key->text, key->len);
@@ -225,12 +226,15 @@ int cursor_read(const char *cursor, const struct list_query *query, struct order
     const char *text = bytes + CURSOR_FIXED;
     if (len >= CURSOR_FIXED)
         sign(digest, query, bytes + CURSOR_DIGEST, len - CURSOR_DIGEST);
-    if (len < CURSOR_FIXED || bytes[CURSOR_DIGEST] != CURSOR_VERSION ||
+    int version = len >= CURSOR_FIXED ? bytes[CURSOR_DIGEST] : 0;
+    bool sorted = version == CURSOR_VERSION + 1;
+    if (len < CURSOR_FIXED || (version != CURSOR_VERSION && !sorted) ||
         memcmp(digest, bytes, CURSOR_DIGEST) != 0 ||
         (is_text ? key_len > ORDER_TEXT_BYTES : key_len != 8))
         return error_set(e, ERROR_INVALID, "Ask for the first page again, without a cursor.",
                          "the cursor is damaged or belongs to another list");
-    *key = (struct order_key){.node = (int64_t)number_at(bytes + CURSOR_DIGEST + 1)};
+    *key =
+        (struct order_key){.node = (int64_t)number_at(bytes + CURSOR_DIGEST + 1), .sorted = sorted};
     if (is_text) {
         key->len = key_len;
         memcpy(key->text, text, key_len);

@@ -63,6 +63,7 @@ struct order_key {
     char text[ORDER_TEXT_BYTES]; /* only the beginning of longer (invalid) text */
     size_t len;
     int64_t node;
+    bool sorted; /* order by confidence: all rows were sorted, or are from the next page on */
 };
 
 /* Reads the key from a column. */

@@ -11,6 +11,7 @@
 #include "store/db/reader.h"
 #include "store/guard/guard.h"
 #include "store/history/past.h"
+#include "store/lineage/effective.h"
 #include "store/ops/policy.h"
 #include "store/reasoning/document.h"
 #include "store/reasoning/reasoning_given.h"
@@ -499,6 +500,34 @@ static int find_steps(struct chain_reading *c, int64_t chain, int64_t **out, siz
     return db_end(&rows);
 }
 
+/* An unknown confidence stays unknown, and the mean of a running chain is not its own. */
+static double effective_or(double confidence, bool own, const struct row_label *label)
+{
+    return isnan(confidence)                    ? confidence
+           : own || !label_stands(label->label) ? label->effective
+                                                : confidence;
+}
+
+static int read_support(struct chain_reading *c)
+{
+    struct chain *out = c->out;
+    size_t count = out->step_count + 1;
+    int64_t *rows = arena_array(c->arena, count, sizeof(*rows));
+    struct row_label *label = arena_array(c->arena, count, sizeof(*label));
+    rows[out->step_count] = out->node;
+    for (size_t i = 0; i < out->step_count; i++)
+        rows[i] = out->step[i].node;
+    if (effective_of_rows(c->r, rows, count, label, c->e))
+        return -1;
+    for (size_t i = 0; i < out->step_count; i++) {
+        out->step[i].label = label[i].label;
+        out->step[i].effective = effective_or(out->step[i].confidence, true, &label[i]);
+    }
+    out->effective =
+        effective_or(out->confidence, out->state == CHAIN_FINISHED, &label[out->step_count]);
+    return 0;
+}
+
 static int read_chain(struct chain_reading *c, int64_t node)
 {
     struct memory m;
@@ -513,7 +542,7 @@ static int read_chain(struct chain_reading *c, int64_t node)
         return -1;
     if (c->out->state != CHAIN_FINISHED)
         c->out->confidence = mean_so_far(c);
-    return 0;
+    return read_support(c);
 }
 
 int chain_read(struct reader *r, struct arena *arena, int64_t node, struct chain *out,

@@ -2,6 +2,7 @@
 #ifndef STEMMA_CHAIN_H
 #define STEMMA_CHAIN_H
 
+#include "model/graph/graph.h"
 #include "model/reasoning/reasoning.h"
 #include "store/db/store.h"
 
@@ -43,6 +44,8 @@ struct chain_step {
     int64_t number;                        /* 0 if it has none */
     const char *question, *answer, *trace; /* answer and trace may be NULL */
     double confidence, execution_time;     /* NAN if unknown */
+    double effective;                      /* confidence; 0 if it does not stand */
+    enum label label;
     int64_t created_at;
     enum status status;
     struct chain_source *source; /* in recorded order */
@@ -76,6 +79,7 @@ struct chain {
     const char *claimed; /* the name that it gave itself; NULL if none */
     const char *question, *answer, *strategy; /* answer and strategy may be NULL */
     double confidence; /* of a running chain: mean of its steps so far; NAN if unknown */
+    double effective;  /* confidence; 0 if it does not stand */
     double total_time; /* seconds; NAN if unknown */
     struct json_slice token_usage;
     int64_t created_at, updated_at;

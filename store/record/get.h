@@ -43,7 +43,6 @@ struct memory_row {
     const char *agent_id, *text, *source_type, *source, *tags /* JSON */, *annotations /* JSON */;
     int64_t created_at, updated_at, version;
     int64_t event; /* its last event; 0 if none */
-    double confidence;
     enum status status;
     bool is_protected, text_cut;
 };

@@ -288,7 +288,7 @@ chain:c
 │ a
 
  state        finished, 2 steps, 2 documents
- confidence   0.8
+ confidence   0.8 stored, 0 effective
  agent        ash
  created      NOW (AGE)
 

@@ -152,7 +152,7 @@ document:never
    ○ belief:b      b AGE
 
 ── beliefs based on it ─ 1 belief
-   ○ belief:b      b 0 of 1 valid 0.80 AGE
+   ○ belief:b      b 0 of 1 valid 0.00 AGE
 
 ── versions
    no use recorded its passage

@@ -190,7 +190,7 @@ $ . ./f; lineage; r=$(stemma add belief "a zyxwvut word" --from raw:two); n=$(ev
      belief:ID1  a zyxwvut word undone 0.80 AGE
    the memory is gone; redo brings it back
 ── lost all support ─ 1  no other support
-   ○ note:ID2    on it 0.80 AGE
+   ○ note:ID2    on it 0.00 AGE
 unsupported
 [1] stemma: no memory has all of these words: zyxwvut
 [1] stemma: belief:ID1 was undone: only its ref is left. Undo that to have it again.

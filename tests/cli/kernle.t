@@ -453,7 +453,7 @@ memory_audit has 2 entries about memories that are not in the store
 belief:b: names belief:old, which is not here
 
 # Kernle's demo: the report, what is left out, the lineage of a value, and one agent alone.
-$ cp $DATA/kernle-demo.db demo.db; stemma import kernle demo.db --store demo.s; cmp demo.db $DATA/kernle-demo.db; for q in 'value:30f07409 --trace' 'raw:ba4b3c8b --reverse'; do stemma show $q --json --store demo.s | jq -c '[.. | .ref? // empty] | unique | length'; done; stemma import kernle demo.db --agent claire --store claire.s; stemma import kernle demo.db --agent nobody --store nobody.s; echo $?; ls nobody.s* 2>&1; stemma import kernle demo.db --agent nobody --store claire.s --dry-run; stemma import kernle $DATA/kernle-legacy-16.db --store old.s | head -2; stemma show episode:8f72da74 --json --store old.s | jq -c 'del(.label, .support)'
+$ cp $DATA/kernle-demo.db demo.db; stemma import kernle demo.db --store demo.s; cmp demo.db $DATA/kernle-demo.db; for q in 'value:30f07409 --trace' 'raw:ba4b3c8b --reverse'; do stemma show $q --json --store demo.s | jq -c '[.. | .ref? // empty] | unique | length'; done; stemma import kernle demo.db --agent claire --store claire.s; stemma import kernle demo.db --agent nobody --store nobody.s; echo $?; ls nobody.s* 2>&1; stemma import kernle demo.db --agent nobody --store claire.s --dry-run; stemma import kernle $DATA/kernle-legacy-16.db --store old.s | head -2; stemma show episode:8f72da74 --json --store old.s | jq -c 'del(.label, .effective, .support)'
 stemma: belief:orphan-1: names raw:ID1, which is not here
 stemma: belief:orphan-1: names episode:bare-episode-id-not-typed, which is not here
 read 21 memories: 21 added, 0 updated, 0 unchanged
@@ -629,32 +629,27 @@ $ cat >gap.py <<'END'
 > export("gap.db", made)
 > END
 > python3 gap.py; for b in decayed verified between explained; do stemma show belief:$b --trace --store gap.db.s | sed -n '/── confidence/,/^$/p'; done; stemma orphans --store gap.db.s --json | jq -c '[.problem, .ref, .target]'
-── confidence ─ ▆▇▅  0.610
-   N  after decay: N - N * N / N = N; lists show it before decay
+── confidence ─ ▆▇▅  0.610 stored · 0.610 effective
    0.610  -0.140  changed by 0.140 without a record
    0.750  +0.050  2026-02-01 00:00:00Z Reinforced
 
-── confidence ─ ▆▇▇  0.850
-   N  after decay: N - N * N / N = N; lists show it before decay
+── confidence ─ ▆▇▇  0.850 stored · 0.850 effective
    0.850  +0.100  changed by 0.100 without a record
    0.750  +0.050  2026-02-01 00:00:00Z Reinforced
 
-── confidence ─ ▆▇▇  0.820
-   N  after decay: N - N * N / N = N; lists show it before decay
+── confidence ─ ▆▇▇  0.820 stored · 0.820 effective
    0.820  +0.020  2026-03-01 00:00:00Z
    0.800  +0.050  changed by 0.050 without a record
    0.750  +0.050  2026-02-01 00:00:00Z Reinforced
 
-── confidence ─ ▆▇  0.750
-   N  after decay: N - N * N / N = N; lists show it before decay
+── confidence ─ ▆▇  0.750 stored · 0.750 effective
    0.750  +0.050  2026-02-01 00:00:00Z Reinforced
 
 ["unexplained","belief:decayed","0.75"]
 ["unexplained","belief:verified","0.75"]
 $ cp $DATA/kernle-1000.db big.db; stemma import kernle big.db --store big.s >/dev/null 2>&1; stemma orphans --json --store big.s | jq -r .problem | uniq -c; stemma show belief:a8cdf44d --trace --store big.s | sed -n '/── confidence/,/^$/p'
     832 unexplained
-── confidence ─ ▆▆▆▆▆▇▇  0.833
-   N  after decay: N - N * N / N = N; lists show it before decay
+── confidence ─ ▆▆▆▆▆▇▇  0.833 stored · 0.833 effective
    0.833  +0.083  changed by 0.083 without a record
    0.750  +0.010  2026-02-01 00:00:28Z Reinforced (count: 5)  episode:ID6
    0.740  +0.010  2026-02-01 00:00:21Z Reinforced (count: 4)  episode:ID6

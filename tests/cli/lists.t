@@ -24,7 +24,7 @@ stemma: nothing matched: there is no source type 'inferrence'. Did you mean infe
 [1]
 
 # and orders.
-$ stemma list beliefs --json --order confidence | jq .confidence | sort -nrc && stemma list beliefs --json --order text | jq -r .ref >up; stemma list beliefs --json --order text --reverse | jq -r .ref | tac | diff - up
+$ stemma list beliefs --json --order confidence | jq .effective | sort -nrc && stemma list beliefs --json --order text | jq -r .ref >up; stemma list beliefs --json --order text --reverse | jq -r .ref | tac | diff - up
 $ stemma list beliefs --limit 3 --order confidence 2>&1 | sed "s/cursor .*/cursor C/"
 stemma: there are more: continue with --cursor C
 ●  belief:c2992c46  0.93  10/10  consolidation  ash AGE  Retries are always safe on the new queue.
@@ -85,7 +85,7 @@ belief:3218131c-8727-4566-972f-a187bdbbaea9
  source       told by agent: agent:claire (Claire told me)
  tags         migration, deploy
 
-── confidence ─ ▆▆▇▇  0.821
+── confidence ─ ▆▆▇▇  0.821 stored · 0.821 effective
    0.821  +0.008  2026-10-31 00:04:40Z the analysis comes to the same  chain:e928fb0a
    0.813  +0.100  2026-10-29 02:04:40Z verified: I read the report and the diff of the migration
    0.713  +0.013  2026-10-27 04:04:40Z the outage was this, the other way round  episode:65f767ba
@@ -124,16 +124,16 @@ belief:87cfa577-6bdc-49b0-afd0-b5d7e8d21b72
  state        ↺ circular
  changed      never
  agent        claire
- confidence   0.600
+ confidence   0.600 stored, 0.000 effective
  source       inference (inferred from the dashboard)
  tags         cache
 
-── confidence ─ 0.600
-   N  after decay: N - N * N / N = N; lists show it before decay
+── confidence ─ 0.600 stored · 0.000 effective
+   0.000  circular
 
 ── based on
-↺ belief:87cfa577  The hit rate is high because the cache is warm.  0.60
-└─ ↺ belief:f71aadb8  The cache is warm because its hit rate is high.  0.60
+↺ belief:87cfa577  The hit rate is high because the cache is warm.  0.00
+└─ ↺ belief:f71aadb8  The cache is warm because its hit rate is high.  0.00
    └─ ↺ belief:87cfa577  The hit rate is high because the cache is warm.  ↺ circle
 ↺ circle: belief:f71aadb8 → belief:87cfa577 → belief:f71aadb8
 $ stemma show goal:80c2 --trace --depth 1; stemma show goal:80c2 --trace --depth 1 --json | jq .cut
@@ -147,9 +147,6 @@ goal:80c2f31b-31a9-471c-8f75-6d984ca740ac
  confidence   0.800
  source       told by human: human:sean (agreed with Sean)
  tags         staging
-
-── confidence ─ 0.800
-   N  after decay: N - N * N / N = N; lists show it before decay
 
 ── based on
 ● goal:80c2f31b  No deploy without a staging run this quarter  0.80
@@ -198,7 +195,7 @@ raw:79d086c7-b59d-4d2b-b5bf-6dc5479dc473
 
 ── used by
 × raw:79d086c7    missing
-└─ ○ belief:e5e2487d  The staging cluster loses a node every Tuesday.  0.80
+└─ ○ belief:e5e2487d  The staging cluster loses a node every Tuesday.  0.00
    └─ ◐ drive:26c745cb  Keep the people on call asleep  auto-linked  0.80
 
 # A search finds whole words first, in any script, and is paged.
@@ -275,7 +272,7 @@ $ stemma whatif episode:7569db5b note:e178d716
      note:e178d716     Old workers keep reading the old columns for up to ten minutes after a deploy. 0.80 AGE
 
 ── would lose all support ─ 1  no other support
-   ○ belief:3d3fd14b   Blue-green halves the time of a rollback of a stateless service. 0.80 AGE
+   ○ belief:3d3fd14b   Blue-green halves the time of a rollback of a stateless service. 0.00 AGE
 
 ── would be weakened ─ 2  keep some of their justifications
    ◐ belief:b81d1f6b   A migration must leave a schema that the old workers can still read. 2 → 1 valid 0.84 AGE

@@ -56,13 +56,13 @@ $ . ./f; stemma retract raw:one --dry-run; stemma retract raw:one belief:b --dry
        status             active → retracted
 
 ── would lose all support ─ 2  no other support
-   ○ belief:a      alone 0.70 AGE
-   ○ belief:b      on top 0.90 AGE
+   ○ belief:a      alone 0.00 AGE
+   ○ belief:b      on top 0.00 AGE
 
 ── would be weakened ─ 1  keep some of their justifications
    ◐ belief:c      on two 2 → 1 valid 0.90 AGE
 Nothing was changed.
-   ○ belief:a      alone 0.70 AGE
+   ○ belief:a      alone 0.00 AGE
        because of raw:one
 --
    ◐ belief:c      on two 2 → 1 valid 0.90 AGE

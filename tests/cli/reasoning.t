@@ -581,7 +581,7 @@ chain:c
  agent        sean
  created      NOW (AGE)
 
-── step 9223372036854775807 ─ confidence 0.80
+── step 9223372036854775807 ─ confidence 0.00 · unsupported
  question     big
    ────     =.50★  other    missing
 

@@ -230,7 +230,7 @@ belief:54c5: belief:ONE-0000-4000-8000-00000000000a
 raw:66d0: raw:TWO-ffff-4000-8000-00000000000c
 raw:ID2: raw:TWO-ffff-4000-8000-00000000000c
 TWO-f: raw:TWO-ffff-4000-8000-00000000000c
-66d0cfde:    ○ note:shared-prefix-3  t 0 of 4 valid 0.80 AGE
+66d0cfde:    ○ note:shared-prefix-3  t 0 of 4 valid 0.00 AGE
 raw:ID1: stemma: no memory is called raw:ID1. Search for it, or list its kind.
 belief:ONE-0000-4000-8000-00000000000ab: stemma: no memory is called belief:ONE-0000-4000-8000-00000000000ab. Search for it, or list its kind.
 note:abc: stemma: no memory is called note:abc. Give at least 4 characters of an id, or all of it.
@@ -242,11 +242,11 @@ note:xyz: note:xyz
 xyz: note:xyz
 wxyz: note:wxyz
 wxyza: belief:wxyza
-raw:missing-one:    ○ note:shared-prefix-3  t 0 of 4 valid 0.80 AGE
-raw:miss:    ○ note:shared-prefix-3  t 0 of 4 valid 0.80 AGE
+raw:missing-one:    ○ note:shared-prefix-3  t 0 of 4 valid 0.00 AGE
+raw:miss:    ○ note:shared-prefix-3  t 0 of 4 valid 0.00 AGE
 shared-p: stemma: shared-p may be any of 3 memories. Say which: belief:shared-p, note:shared-prefix-1, note:shared-prefix-3.
 note:shared: stemma: note:shared may be any of 2 memories. Say which: note:shared-prefix-1, note:shared-prefix-3.
-note:shared-prefix:    ○ note:shared-prefix-3  t 0 of 4 valid 0.80 AGE
+note:shared-prefix:    ○ note:shared-prefix-3  t 0 of 4 valid 0.00 AGE
 belief:: stemma: belief: names no memory. Give kind:id, such as belief:ID1, or an id alone.
 :abcd: stemma: :abcd names no memory. Give kind:id, such as belief:ID1, or an id alone.
 context:told by Claire: stemma: context:told by Claire names no memory: "context" is not a kind. The kinds are raw, episode, belief, note, value, goal, drive, relationship, suggestion, attribution, document, chain, step, citation, entry.

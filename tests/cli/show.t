@@ -20,7 +20,7 @@ belief:3218131c-8727-4566-972f-a187bdbbaea9
 ── used by ─ 1 directly, 3 in all
    ● value:a7a5c395    Care before speed. 3 of 3 valid 0.90 AGE
 
-── confidence ─ ▆▆▇▇  0.821
+── confidence ─ ▆▆▇▇  0.821 stored · 0.821 effective
    0.821  +0.008  2026-10-31 00:04:40Z the analysis comes to the same  chain:e928fb0a
    0.813  +0.100  2026-10-29 02:04:40Z verified: I read the report and the diff of the migration
    0.713  +0.013  2026-10-27 04:04:40Z the outage was this, the other way round  episode:65f767ba
@@ -49,9 +49,6 @@ belief:b81d1f6b-3f35-43bd-b904-53a4d9f8856b
 
 ── used by
    nothing
-
-── confidence ─ 0.840
-   N  after decay: N - N * N / N = N; lists show it before d…
 
 ── flags
    for_review     2026-11-15 23:04:40Z claire  does it hold for renamed columns?
@@ -136,7 +133,7 @@ raw:47735e51-a83a-4973-9451-533dcceff2f5
  state        × forgotten · version 2
  changed      NOW (AGE)
  agent        ash
- confidence   1.000
+ confidence   1.000 stored, 0.000 effective
  source       direct (alert channel)
  tags         incident
  forgotten    NOW (AGE) by sean
@@ -145,11 +142,14 @@ raw:47735e51-a83a-4973-9451-533dcceff2f5
    nothing: it is a source itself
 
 ── used by ─ 2 directly, 12 in all
-   ○ episode:65f767ba  Skipped staging on a deploy; the payments queue stopped for 41 minutes only this 0.90 AGE
-   ◐ belief:8fc21b98   Retries beyond three hide the first error. 1 of 2 valid 0.75 AGE
+   ○ episode:65f767ba  Skipped staging on a deploy; the payments queue stopped for 41 minutes only this 0.00 AGE
+   ◐ belief:8fc21b98   Retries beyond three hide the first error. 1 of 2 valid 0.74 AGE
 
 ── related
-   promoted to      ○ episode:65f767ba  Skipped staging on a deploy; the payments queue stopped for 41 minutes 0.90 AGE
+   promoted to      ○ episode:65f767ba  Skipped staging on a deploy; the payments queue stopped for 41 minutes 0.00 AGE
+
+── confidence ─ 1.000 stored · 0.000 effective
+   0.000  forgotten
 
 ── raw entry
    source              pager
@@ -190,7 +190,7 @@ belief:forged
 ── used by
    nothing
 
-── confidence ─ ▁▂▇  0.800
+── confidence ─ ▁▂▇  0.800 stored · 0.800 effective
    0.800  +0.600  changed by 0.600 without a record
    0.200  +0.100  1970-01-01 00:00:00Z h ── marks
 
@@ -231,7 +231,7 @@ belief:forged
 ── used by
    nothing
 
-── confidence ─ ▁▂▇  0.800
+── confidence ─ ▁▂▇  0.800 stored · 0.8…
    0.800  +0.600  changed by 0.600 with…
    0.200  +0.100  1970-01-01 00:00:00Z …
 
@@ -263,7 +263,7 @@ belief:forged
  context      c
               state    ● supported
 
-── confidence ─ ▁▂▇  0.800
+── confidence ─ ▁▂▇  0.800 stored · 0.800 effective
    0.800  +0.600  changed by 0.600 without a record
    0.200  +0.100  1970-01-01 00:00:00Z h ── marks
 
@@ -283,38 +283,114 @@ $ cat >changes.jsonl <<'END'
 > stemma import jsonl changes.jsonl --store changes.db >/dev/null
 > for ref in noted made seeded lowered plain gap; do
 > stemma show belief:$ref --trace --store changes.db | sed -n '/── confidence/,/^$/p'; done
-── confidence ─ ▇▇  0.800
+── confidence ─ ▇▇  0.800 stored · 0.800 effective
    0.800  +0.000  1970-01-01 00:00:00Z Superseded by another
 
-── confidence ─ ▁▇  0.800
+── confidence ─ ▁▇  0.800 stored · 0.800 effective
    0.800  +0.800  1970-01-01 00:00:00Z refined
 
-── confidence ─ ▁▇▇  0.870
+── confidence ─ ▁▇▇  0.870 stored · 0.870 effective
    0.870  +0.020  1970-01-01 00:00:00Z Confirmed by outage
    0.850  +0.850  1970-01-01 00:00:00Z
 
-── confidence ─ ▇▅▅▅  0.500
+── confidence ─ ▇▅▅▅  0.500 stored · 0.487 effective
+   0.487  -0.013  1970-01-01 00:00:00Z raw:one is not in this store
    0.500  -0.013  changed by 0.013 without a record
    0.513  +0.013  1970-01-01 00:00:00Z raw:one
    0.500  -0.300  1970-01-01 00:00:00Z raw:one
 
-── confidence ─ ▃▄█  0.900
+── confidence ─ ▃▄█  0.900 stored · 0.900 effective
    0.900  +0.100  1970-01-01 00:00:00Z
    0.800  +0.400  changed by 0.400 without a record
    0.400  +0.100  1970-01-01 00:00:00Z
 
-# Decay is not stored: the page shows the stored confidence and the present one. Locked memories and raw entries do not decay.
+# Decay is configured. It is not stored: the page shows how the effective confidence comes from the stored one. Locked memories and raw entries do not decay.
 $ cat >old.jsonl <<'END'
 > {"ref":"belief:old","text":"t","confidence":0.9,"created_at":1000000000000}
-> {"ref":"belief:kept","text":"t","confidence":0.9,"created_at":1000000000000,"protected":true}
+> {"ref":"belief:kept","text":"t","confidence":0.85,"created_at":1000000000000,"protected":true}
 > {"ref":"raw:old","text":"t","created_at":1000000000000}
 > END
-> stemma import jsonl old.jsonl --store old.db >/dev/null
-> stemma show belief:old --store old.db | grep decayed
-> stemma show belief:kept --store old.db | grep -c decayed; stemma show raw:old --store old.db | grep -c decayed
-0
-0
-[1]
+> echo 'decay: yes' >decay.yaml; stemma import jsonl old.jsonl --store old.db >/dev/null
+> for c in /dev/null decay.yaml; do stemma list all --order confidence --json --config $c --store old.db | jq -c '[.ref, .confidence, .effective]'; done
+> stemma show belief:old --config decay.yaml --store old.db | grep -A2 confidence
+["raw:old",1,1]
+["belief:old",0.9,0.9]
+["belief:kept",0.85,0.85]
+["raw:old",1,1]
+["belief:kept",0.85,0.85]
+["belief:old",0.9,0.5]
+ confidence   0.900 stored, 0.500 effective
+ source       direct
+
+--
+── confidence ─ 0.900 stored · 0.500 effective
+   N  after decay: N - N * N / N, not below N = N
+
+# What a reinforcement added goes with its evidence, and comes back with it: by a memory, or by several at once. Lists, page, trace and JSON agree, in either order.
+$ export STEMMA_STORE=$PWD/eff.db; e=$(stemma add episode "an outage"); r=$(stemma add raw "the log of it"); b=$(stemma add belief "never skip staging" --confidence 0.7); stemma add note "no other" --from $b --confidence 0.715 >/dev/null
+> stemma reinforce $b --evidence $e >/dev/null; stemma edit $b --confidence 0.8 --reason "read the report" >/dev/null; stemma consolidate $b --from $r --date 2026-02-01 >/dev/null
+> see() { for o in "" --reverse; do stemma list all --order confidence --json $o | jq -c '[.text, .confidence, .effective]'; done; stemma show $b | grep confidence; stemma show $b --trace | grep -A3 '── confidence' | cut -c 1-60; stemma list belief | awk '{print $3, $NF}'; }
+> see; stemma retract $e --yes >/dev/null; see; stemma retract $r --yes >/dev/null; see; stemma restore $e $r >/dev/null; see; unset STEMMA_STORE
+["the log of it",1,1]
+["never skip staging",0.8079166666666667,0.8079166666666667]
+["an outage",0.8,0.8]
+["no other",0.715,0.715]
+["no other",0.715,0.715]
+["an outage",0.8,0.8]
+["never skip staging",0.8079166666666667,0.8079166666666667]
+["the log of it",1,1]
+ confidence   0.808
+── confidence ─ ▆▆▇▇  0.808 stored · 0.808 effective
+── confidence ─ ▆▆▇▇  0.808 stored · 0.808 ef
+   0.808  +0.008  NOW sean       consolidat
+   0.800  +0.087  NOW sean       edited
+   0.713  +0.013  NOW sean       reinforced
+0.81 staging
+["the log of it",1,1]
+["never skip staging",0.8079166666666667,0.795]
+["no other",0.715,0.715]
+["an outage",0.8,0]
+["an outage",0.8,0]
+["no other",0.715,0.715]
+["never skip staging",0.8079166666666667,0.795]
+["the log of it",1,1]
+ confidence   0.808 stored, 0.795 effective
+── confidence ─ ▆▆▇▇  0.808 stored · 0.795 effective
+── confidence ─ ▆▆▇▇  0.808 stored · 0.795 ef
+   0.795  -0.013  NOW episode:ID1 retr
+   0.808  +0.008  NOW sean       consolidat
+   0.800  +0.087  NOW sean       edited
+0.80 staging
+["never skip staging",0.8079166666666667,0.787]
+["no other",0.715,0.715]
+["the log of it",1,0]
+["an outage",0.8,0]
+["an outage",0.8,0]
+["the log of it",1,0]
+["no other",0.715,0.715]
+["never skip staging",0.8079166666666667,0.787]
+ confidence   0.808 stored, 0.787 effective
+── confidence ─ ▆▆▇▇  0.808 stored · 0.787 effective
+── confidence ─ ▆▆▇▇  0.808 stored · 0.787 ef
+   0.787  -0.008  NOW consolidation:2026-02
+          -0.013  NOW episode:ID1 retr
+   0.808  +0.008  NOW sean       consolidat
+0.79 staging
+["the log of it",1,1]
+["never skip staging",0.8079166666666667,0.8079166666666667]
+["an outage",0.8,0.8]
+["no other",0.715,0.715]
+["no other",0.715,0.715]
+["an outage",0.8,0.8]
+["never skip staging",0.8079166666666667,0.8079166666666667]
+["the log of it",1,1]
+ confidence   0.808
+── confidence ─ ▆▆▇▇  0.808 stored · 0.808 effective
+── confidence ─ ▆▆▇▇  0.808 stored · 0.808 ef
+   0.808  +0.008  NOW sean       consolidat
+   0.800  +0.087  NOW sean       edited
+   0.713  +0.013  NOW sean       reinforced
+0.81 staging
 
 # A deep chain takes a line for each memory, and the page says what it cuts.
 $ for i in $(seq 0 4999); do echo "{\"ref\":\"belief:n$i\",\"text\":\"t$i\",\"derived_from\":[\"belief:n$((i + 1))\"]}"; done >chain.jsonl
@@ -390,7 +466,7 @@ raw:79d086c7-b59d-4d2b-b5bf-6dc5479dc473
    named by others, but not written here yet
 
 ── used by ─ 1 directly, 2 in all
-   ○ belief:e5e2487d  The staging cluster loses a node every Tuesday. only this 0.80 AGE
+   ○ belief:e5e2487d  The staging cluster loses a node every Tuesday. only this 0.00 AGE
 [1]
 $ stemma show raw:79d086c7 --json
 stemma: raw:79d086c7 is named by others, but was not written here yet. `stemma show --reverse` shows who names it.

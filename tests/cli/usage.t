@@ -214,8 +214,8 @@ $ echo 'ascii: yes' >ascii.yaml; stemma list all --config ascii.yaml --store sto
 - C S U W
 $ stemma show belief:87cfa577 --trace --config ascii.yaml --store story.db | tail -5
 -- based on
-C belief:87cfa577  The hit rate is high because the cache is warm.  0.60
-`- C belief:f71aadb8  The cache is warm because its hit rate is high.  0.60
+C belief:87cfa577  The hit rate is high because the cache is warm.  0.00
+`- C belief:f71aadb8  The cache is warm because its hit rate is high.  0.00
    `- C belief:87cfa577  The hit rate is high because the cache is warm.  circle
 C circle: belief:f71aadb8 -> belief:87cfa577 -> belief:f71aadb8
 $ LC_ALL=de_DE.ISO-8859-1 stemma list all | grep belief:3218131c; LC_ALL=C stemma list all | grep belief:3218131c; LC_ALL=de_DE.ISO-8859-1 stemma help list | LC_ALL=C grep -c '[^ -~]'

@@ -117,7 +117,8 @@ static struct store *opening_store(struct invocation *i, const char *path, bool 
                                     .create = create,
                                     .large = strcmp(i->command->name, "import") == 0,
                                     .hmac_key = i->config.hmac_key,
-                                    .runtime_dir = i->config.runtime_dir};
+                                    .runtime_dir = i->config.runtime_dir,
+                                    .confidence = i->config.confidence};
     bool named = path != NULL;
     if (!path)
         path = opening_path(i, &named, e);
@@ -145,7 +146,8 @@ static struct store *open_as_permitted(struct invocation *i, const char *path, b
     struct store_options options = {.read_only = read_only || *why,
                                     .create = create && !read_only && !*why,
                                     .hmac_key = i->config.hmac_key,
-                                    .runtime_dir = i->config.runtime_dir};
+                                    .runtime_dir = i->config.runtime_dir,
+                                    .confidence = i->config.confidence};
     return open_store(path, true, &options, e);
 }
 

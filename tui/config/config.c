@@ -355,6 +355,7 @@ static const struct setting settings[] = {
     {MEMBER(escape_delay), .type = SETTING_INT, .min = 0, .max = 1000, .fallback = "25"},
     {MEMBER(hmac_key), .type = SETTING_PATH, .fallback = ""},
     {MEMBER(runtime_dir), .type = SETTING_PATH, .fallback = ""},
+    {.name = "decay", AT(struct config, confidence.decay), .type = SETTING_BOOL, .fallback = "no"},
     {.name = "keys",
      TABLE(config, keys, key_count, config_binding, binding),
      .takes = "actions with their keys"},

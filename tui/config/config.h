@@ -11,6 +11,7 @@
 #include <stddef.h>
 #include "model/base/arena.h"
 #include "model/base/error.h"
+#include "model/memory/confidence.h"
 #include "model/policy/permission.h"
 #include "model/pii/pii.h"
 #include "store/platform/file_state.h"
@@ -56,6 +57,7 @@ struct config {
     int escape_delay;        /* ms to wait after Esc for the rest of a key sequence */
     const char *hmac_key;    /* a path with `~/` expanded, or NULL */
     const char *runtime_dir; /* the directory for sockets, or NULL */
+    struct confidence_rules confidence;
     struct config_binding *keys;
     size_t key_count;
     struct permissions permissions;  /* permissions of agents; has its own arena */

@@ -61,6 +61,17 @@ const struct detail *details_of(struct details *details, int64_t node)
     return at == ROW_NONE ? NULL : &d->detail[at];
 }
 
+const struct row_label *details_label(const struct detail *d)
+{
+    return d && d->label.label < LABEL_COUNT ? &d->label : NULL;
+}
+
+enum style details_style(const struct memory_row *m, const struct detail *d)
+{
+    const struct row_label *label = details_label(d);
+    return (label ? label_stands(label->label) : STATUS_LIVES(m->status)) ? STYLE_TEXT : STYLE_DIM;
+}
+
 const struct memory_row *details_row(struct app *x, int64_t node)
 {
     struct details *d = &x->details;
@@ -200,7 +211,7 @@ static enum job_result run(struct job *job, struct reader *r, struct error *e)
     int failed = reader_begin(r, e);
     if (failed)
         return JOB_FAILED;
-    failed = labels_of_rows(r, j->node, j->count, label, e);
+    failed = effective_of_rows(r, j->node, j->count, label, e);
     for (size_t i = 0; i < j->count && !failed; i++) {
         failed = find_one(r, &arena, j->node[i], &j->found[i], e);
         j->found[i].label = label[i];

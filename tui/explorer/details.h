@@ -51,6 +51,10 @@ void details_open(struct details *d);
 void details_release(struct details *d);
 /* Returns NULL and requests the details if they are not known. Valid until the next frame. */
 const struct detail *details_of(struct details *details, int64_t node);
+/* NULL until its label and its effective confidence are known. */
+const struct row_label *details_label(const struct detail *d);
+/* The style of a memory's text: dim if it does not stand. `d` may be NULL. */
+enum style details_style(const struct memory_row *m, const struct detail *d);
 /* The memory's row, or NULL if it cannot be read. Valid until the next frame. */
 const struct memory_row *details_row(struct app *x, int64_t node);
 /* Memories changed: details may be out of date. */

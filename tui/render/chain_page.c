@@ -67,16 +67,18 @@ void step_add_state(struct strbuf *out, bool ascii, const struct chain_step *ste
 {
     char time[24];
     seconds_text(time, step->execution_time);
-    if (!isnan(step->confidence))
-        strbuf_addf(out, "confidence %.2f", step->confidence);
+    if (!isnan(step->effective))
+        strbuf_addf(out, "confidence %.2f", step->effective);
     if (*time) {
         separate(out, ascii);
         strbuf_addstr(out, time);
     }
     if (out->len == 0)
         strbuf_addstr(out, "neither confidence nor time");
-    if (step->status != STATUS_ACTIVE)
-        strbuf_addf(out, " %s %s", glyph_of(GLYPH_DOT, ascii), status_word(step->status));
+    if (step->status != STATUS_ACTIVE || !label_stands(step->label))
+        strbuf_addf(out, " %s %s", glyph_of(GLYPH_DOT, ascii),
+                    step->status != STATUS_ACTIVE ? status_word(step->status)
+                                                  : label_name(step->label));
 }
 
 /* Descending by relevance. Equal and unknown relevances keep their order; unknown ones come last. */
@@ -412,10 +414,12 @@ static void put_facts(struct page *s, const struct chain *c)
     put_field(s, "strategy", STYLE_TEXT, c->strategy);
     if (!isnan(c->confidence))
         put_field(s, "confidence", STYLE_TEXT,
-                  page_printf(s, "%.3g%s", c->confidence,
-                              c->state == CHAIN_FINISHED || purged
-                                  ? ""
-                                  : ", the mean of its steps so far"));
+                  page_printf(
+                      s, "%.3g%s%s", c->confidence,
+                      c->state == CHAIN_FINISHED || purged ? "" : ", the mean of its steps so far",
+                      c->effective == c->confidence
+                          ? ""
+                          : page_printf(s, " stored, %.3g effective", c->effective)));
     page_fact_agent(s, c->agent_id, c->claimed);
     seconds_text(seconds, c->total_time);
     put_field(s, "time", STYLE_TEXT, seconds);
@@ -515,12 +519,14 @@ static int put_other(struct printing *p, int64_t node, struct error *e)
     struct page *s = &p->page;
     struct chain_summary summary;
     struct memory_row row;
+    struct row_label label;
     if (chain_summary_read(p->r, &s->arena, node, &summary, e) ||
-        memory_row_read(p->r, &s->arena, node, &row, e))
+        memory_row_read(p->r, &s->arena, node, &row, e) ||
+        effective_of_rows(p->r, &node, 1, &label, e))
         return -1;
     struct strbuf *line = page_buffer(s);
     strbuf_addf(line, "%s  ", short_ref(p->r, &s->arena, row.ref));
-    strbuf_addf(line, isnan(row.confidence) ? "-" : "%.2f", row.confidence);
+    strbuf_addf(line, isnan(label.effective) ? "-" : "%.2f", label.effective);
     strbuf_addf(line, "  %s, %zu steps  ", chain_state_name(summary.state), summary.steps);
     text_add(line, summary.strategy, 0);
     page_wrap(s, INDENT, page_prose(s, INDENT), STYLE_TEXT, line->buf, SIZE_MAX, false);

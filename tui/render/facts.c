@@ -39,7 +39,7 @@ struct fact_row *facts_rows_read(struct reader *r, struct arena *arena, const in
 {
     struct fact_row *rows = arena_array(arena, count ? count : 1, sizeof(*rows));
     struct row_label *labels = arena_array(arena, count ? count : 1, sizeof(*labels));
-    if (count > 0 && labels_of_rows(r, nodes, count, labels, e))
+    if (count > 0 && effective_of_rows(r, nodes, count, labels, e))
         return NULL;
     for (size_t i = 0; i < count; i++) {
         if (memory_row_read(r, arena, nodes[i], &rows[i].row, e))
@@ -54,9 +54,7 @@ static bool group_is_valid(const struct fact_group *g)
 {
     bool all = g->justification->reading == READING_ALL || g->justification->count == 0;
     for (size_t i = 0; i < g->shown; i++) {
-        enum label label = g->row[i].label.label;
-        bool stands =
-            label == LABEL_SUPPORTED || label == LABEL_WEAKENED || label == LABEL_UNSOURCED;
+        bool stands = label_stands(g->row[i].label.label);
         if (stands != all)
             return stands;
     }
@@ -219,7 +217,8 @@ static int read_all(struct reader *r, struct facts *f, size_t bound, bool past, 
 {
     if (memory_read(r, &f->arena, f->node, &f->memory, e) ||
         policy_note_agents(r, f->node, f->memory.flags, f->memory.flag_count, e) ||
-        measure_value(r, f, e) || labels_of_rows(r, &f->node, 1, &f->label, e))
+        measure_value(r, f, e) || labels_of_rows(r, &f->node, 1, &f->label, e) ||
+        effective_of(r, &f->arena, f->node, f->label.label, &f->effective, &f->fallen, e))
         return -1;
     f->short_length = ref_short_length(r, f->memory.ref);
     if (read_groups(r, f, e) || read_relations(r, f, e) || read_related(r, f, e) ||

@@ -12,7 +12,7 @@
 #include "model/base/error.h"
 #include "model/memory/memory.h"
 #include "store/db/store.h"
-#include "store/lineage/subgraph.h"
+#include "store/lineage/effective.h"
 #include "store/query/list.h"
 #include "store/record/get.h"
 #include "tui/render/page.h"
@@ -68,6 +68,8 @@ struct facts {
     struct memory memory;
     int64_t value_bytes; /* stored size of an entry's value, even if it is masked */
     struct row_label label;
+    struct effective effective;
+    bool *fallen; /* [memory.history_count]: reinforcements whose evidence does not stand */
     size_t short_length;
     struct fact_group *group;  /* [memory.justification_count] */
     struct fact_row *relation; /* [memory.relation_count], at most FACTS_ROWS */

@@ -7,7 +7,6 @@
 #include "model/base/alloc.h"
 #include "model/base/clock.h"
 #include "model/base/strbuf.h"
-#include "model/memory/memory.h"
 #include "model/json/json.h"
 #include "store/ops/operation.h"
 #include "store/record/index_tables.h"
@@ -181,6 +180,7 @@ void facts_put_row(struct page *s, const struct fact_row *r, const char *how, bo
                    int glyph)
 {
     bool missing = r->row.status == STATUS_MISSING, gone = r->label.label == LABEL_ENDED;
+    bool fell = r->label.label < LABEL_COUNT && !label_stands(r->label.label);
     int text = glyph + 2 + s->options.ref_width + 2;
     int when = s->width < 60 ? 0 : s->options.exact_times ? 20 : gone ? 12 : 6;
     int number = s->width >= 66 && when == 6 ? 12 : 0;
@@ -190,14 +190,14 @@ void facts_put_row(struct page *s, const struct fact_row *r, const char *how, bo
     facts_put_label(s, glyph, r->label.label);
     facts_put_ref(s, glyph + 2, s->options.ref_width + 1, r);
     page_put(s, text, s->width - end - text,
-             missing   ? STYLE_DIM
-             : guessed ? STYLE_GUESSED
-                       : STYLE_TEXT,
+             missing || fell ? STYLE_DIM
+             : guessed       ? STYLE_GUESSED
+                             : STYLE_TEXT,
              missing ? "not in this store" : r->row.text);
     if (says)
         page_put(s, -says, 12, guessed ? STYLE_GUESSED : STYLE_DIM, how);
     if (number && !missing)
-        page_put_right(s, -number, 5, STYLE_NUMBER, page_printf(s, "%.2f", r->row.confidence));
+        page_put_right(s, -number, 5, STYLE_NUMBER, page_printf(s, "%.2f", r->label.effective));
     if (when && gone)
         page_put_right(s, -when, when - 1, STYLE_ENDED, status_word(r->row.status));
     else if (when && !missing)
@@ -524,8 +524,15 @@ static void put_detail(struct page *s, const struct facts *f)
 #define DID       50
 #define WHY       62
 
-static void add_spark(struct strbuf *out, const struct memory *m, bool ascii)
+/* Whether the effective confidence differs in the third decimal. */
+static bool is_lower(const struct facts *f)
 {
+    return f->memory.status != STATUS_MISSING && f->effective.stored - f->effective.value >= 0.0005;
+}
+
+static void add_spark(struct strbuf *out, const struct facts *f, bool ascii)
+{
+    const struct memory *m = &f->memory;
     size_t shown = 0;
     for (size_t i = 0; i < m->history_count && shown < 24; i++) {
         const struct history_entry *h = &m->history[i];
@@ -537,7 +544,8 @@ static void add_spark(struct strbuf *out, const struct memory *m, bool ascii)
     }
     if (confidence_unrecorded(m, m->history_count) != 0)
         strbuf_addstr(out, level_mark(m->confidence, ascii));
-    strbuf_addf(out, "%s%.3f", shown ? "  " : "", m->confidence);
+    strbuf_addf(out, "%s%.3f stored %s %.3f effective", shown ? "  " : "", m->confidence,
+                glyph_of(GLYPH_DOT, ascii), f->effective.value);
 }
 
 /* Who made the change and the action. Returns false if there is no room. */
@@ -618,26 +626,78 @@ static void put_first(struct page *s, const struct facts *f)
         page_put(s, WHY, 0, STYLE_TEXT, f->memory.source ? f->memory.source : "");
 }
 
+static void put_line(struct page *s, double value, const char *why)
+{
+    page_line(s);
+    page_format(s, 3, 6, STYLE_NUMBER, "%.3f", value);
+    page_format(s, 10, 0, STYLE_DIM, "%s", why);
+}
+
+static const char *why_none(const struct facts *f)
+{
+    const struct memory *m = &f->memory;
+    return f->label.label == LABEL_ENDED ? status_word(m->status) : label_name(f->label.label);
+}
+
+/* "0.808  -0.013  2026-11-20 10:44:19  episode:52a8b0c0 is retracted": what fallen evidence had added. */
+static void put_losses(struct page *s, const struct facts *f)
+{
+    const struct memory *m = &f->memory;
+    bool first = true;
+    for (size_t i = m->history_count; i-- > 0;) {
+        const struct history_entry *h = &m->history[i];
+        size_t from_end = m->history_count - 1 - i;
+        const struct fact_row *by = from_end < FACTS_ROWS ? &f->evidence[from_end] : NULL;
+        struct strbuf *why = page_buffer(s);
+        if (!f->fallen[i])
+            continue;
+        if (by && by->row.node)
+            facts_ref(&by->row, by->short_length, why);
+        else
+            text_add(why, h->evidence_source, TEXT_EXACT);
+        if (ref_parse(h->evidence_source, &(struct ref){0}) != REF_MEMORY)
+            strbuf_addstr(why, " has no evidence that stands");
+        else if (!by || !by->row.node || by->row.status == STATUS_MISSING)
+            strbuf_addstr(why, " is not in this store");
+        else
+            strbuf_addf(why, " %s",
+                        STATUS_LIVES(by->row.status) ? "does not stand"
+                                                     : status_word(by->row.status));
+        page_opens(s, by ? by->row.node : 0);
+        if (first)
+            page_format(s, 3, 6, STYLE_NUMBER, "%.3f", f->effective.kept);
+        page_format(s, 10, 7, STYLE_NUMBER, "%+.3f", h->old - h->new_);
+        put_when(s, h->at);
+        page_put(s, WHO, 0, STYLE_DIM, why->buf);
+        first = false;
+    }
+}
+
+/* How the effective confidence comes from the stored one, the last step first. */
+static void put_effective(struct page *s, const struct facts *f)
+{
+    const struct effective *e = &f->effective;
+    if (!e->stands)
+        put_line(s, 0, why_none(f));
+    if (e->decay.base - e->decay.now >= 0.0005) {
+        struct strbuf *sum = page_buffer(s);
+        strbuf_addstr(sum, "after decay: ");
+        decay_write(sum, &e->decay);
+        put_line(s, e->decay.now, sum->buf);
+    }
+    put_losses(s, f);
+}
+
 /* Adds the section about confidence, or nothing if there is nothing to show. */
 static void put_confidence(struct page *s, const struct facts *f)
 {
     const struct memory *m = &f->memory;
     struct strbuf *right = page_buffer(s);
-    struct decay decay;
-    /* Show decay only if it changes the third decimal. */
-    bool decays = STATUS_LIVES(m->status) && decay_at(&decay, m, s->options.now) &&
-                  decay.base - decay.now >= 0.0005;
-    if (m->history_count == 0 && !decays)
+    if (m->history_count == 0 && !is_lower(f))
         return;
-    add_spark(right, m, s->options.ascii);
+    add_spark(right, f, s->options.ascii);
     page_section(s, "confidence", right->buf);
-    if (decays) { /* the confidence after decay, which is not stored */
-        struct strbuf *sum = page_buffer(s);
-        page_line(s);
-        page_format(s, 3, 6, STYLE_NUMBER, "%.3f", decay.now);
-        decay_write(sum, &decay);
-        page_format(s, 10, 0, STYLE_DIM, "after decay: %s; lists show it before decay", sum->buf);
-    }
+    put_effective(s, f);
     put_unrecorded(s, m, m->history_count);
     for (size_t i = m->history_count; i-- > 0;) {
         size_t from_end = m->history_count - 1 - i;
@@ -786,7 +846,10 @@ static void put_facts(struct page *s, const struct facts *f)
     else
         page_fact(s, "changed", "never");
     facts_put_agent(s, m);
-    page_fact(s, "confidence", page_printf(s, "%.3f", m->confidence));
+    page_fact(s, "confidence",
+              is_lower(f)
+                  ? page_printf(s, "%.3f stored, %.3f effective", m->confidence, f->effective.value)
+                  : page_printf(s, "%.3f", m->confidence));
     page_fact(s, "source", source_of(s, m));
     page_fact(s, "context", m->context);
     struct strbuf *tags = page_buffer(s);
@@ -871,9 +934,16 @@ void facts_preview_begin(struct page *s, const struct facts *f, const struct pag
 #define CHANGES_PREVIEWED 3 /* changes of confidence that a preview shows */
 
 /* "0.713 → 0.821 postmortem": a line for each of the latest changes, the newest first. */
-static void put_confidence_lines(struct page *s, const struct memory *m)
+static void put_confidence_lines(struct page *s, const struct facts *f)
 {
+    const struct memory *m = &f->memory;
     size_t shown = 0;
+    if (is_lower(f)) {
+        page_field(s, "confidence", STYLE_TEXT,
+                   page_printf(s, "%.3f effective, %.3f stored", f->effective.value, m->confidence),
+                   1);
+        shown++;
+    }
     if (confidence_unrecorded(m, m->history_count) != 0)
         page_field(s, shown++ ? " " : "confidence", STYLE_TEXT,
                    page_printf(s, "%.3f without a record", m->confidence), 1);
@@ -900,7 +970,7 @@ void facts_preview(struct page *s, const struct facts *f, const struct page_opti
         page_field(s, "based on", STYLE_TEXT, no_source(m), 1);
     put_groups(s, f, true);
     facts_put_users(s, f);
-    put_confidence_lines(s, m);
+    put_confidence_lines(s, f);
     page_field(s, "source", STYLE_TEXT, source_of(s, m), 1);
     page_field(s, "context", STYLE_TEXT, m->context, 1);
     for (size_t i = 0; i < m->annotation_count; i++)

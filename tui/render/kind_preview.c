@@ -156,9 +156,10 @@ static void put_steps(struct laying *l, const struct chain *c)
         seconds_text(time, step->execution_time);
         page_format(s, PAGE_FIELD, 3, STYLE_NUMBER, "%2lld", (long long)step->number);
         if (end > PAGE_FIELD + 4)
-            page_put(s, PAGE_FIELD + 3, end - PAGE_FIELD - 3, STYLE_TEXT, step->question);
-        if (step->confidence == step->confidence)
-            page_put_right(s, -13, 4, STYLE_NUMBER, page_printf(s, "%.2f", step->confidence));
+            page_put(s, PAGE_FIELD + 3, end - PAGE_FIELD - 3,
+                     label_stands(step->label) ? STYLE_TEXT : STYLE_DIM, step->question);
+        if (step->effective == step->effective)
+            page_put_right(s, -13, 4, STYLE_NUMBER, page_printf(s, "%.2f", step->effective));
         page_put_right(s, -8, 7, STYLE_AGE, time);
     }
     put_more(l, c->step_count > STEPS_MAX ? c->step_count - STEPS_MAX : 0);

@@ -197,12 +197,12 @@ int labelling_get(struct labelling *l, const int64_t *rows, size_t count, struct
                   struct error *e)
 {
     if (!l->all)
-        return labels_of_rows(l->reader, rows, count, out, e);
+        return effective_of_rows(l->reader, rows, count, out, e);
     for (size_t i = 0; i < count; i++)
         if (!loaded_label(l->all, rows[i], &out[i]) &&
             labels_of_rows(l->reader, &rows[i], 1, &out[i], e))
             return -1;
-    return 0;
+    return effective_fill(l->reader, rows, count, out, e);
 }
 
 bool kinds_have_own_column(unsigned kinds)
@@ -400,7 +400,7 @@ static int put_row(struct listing *l, const struct memory_row *row, const struct
         return -1;
     table_put(t, STYLE_OF_LABEL(label->label), mark_of_label(label->label, l->out->ascii));
     table_put(t, STYLE_DIM, short_ref(l->reader, &l->arena, row->ref));
-    table_format(t, STYLE_TEXT, "%.2f", row->confidence);
+    table_format(t, STYLE_TEXT, "%.2f", label->effective);
     if (label->justs)
         table_format(t, STYLE_TEXT, "%u/%u", (unsigned)label->valid, (unsigned)label->justs);
     else
@@ -412,7 +412,7 @@ static int put_row(struct listing *l, const struct memory_row *row, const struct
     table_format(t, STYLE_DIM, "%4s", age); /* ages in a later batch may be wider */
     if (row->status != STATUS_ACTIVE)       /* in a style that text never has */
         snprintf(status, sizeof(status), "[%s] ", status_word(row->status));
-    table_end(t, status, STYLE_TEXT, text);
+    table_end(t, status, label_stands(label->label) ? STYLE_TEXT : STYLE_DIM, text);
     return 0;
 }
 
@@ -453,7 +453,7 @@ int listing_print(struct listing *l, const int64_t *rows, const struct row_label
     /* A memory as JSON may be large, so flush each before the next is read. */
     for (size_t i = 0; i < count && l->out->json; i++) {
         arena_clear(&l->arena);
-        if (answer_form(l->reader, &l->arena, rows[i], labels[i].label, &l->out->text, e))
+        if (answer_form(l->reader, &l->arena, rows[i], &labels[i], &l->out->text, e))
             return -1;
         strbuf_addch(&l->out->text, '\n');
         if (output_row(l->out, e))

@@ -47,6 +47,7 @@ void oneline_print(struct output *out, const struct oneline *b, const char *agen
 {
     const char *text = b->row.text ? b->row.text : "";
     struct strbuf notes = STRBUF_INIT;
+    bool fell = b->label < LABEL_COUNT && !label_stands(b->label);
     /* Status and agent, if they are worth showing, come before the caller's note. */
     if (b->row.status != STATUS_ACTIVE)
         strbuf_addf(&notes, "  %s", status_word(b->row.status));
@@ -60,7 +61,7 @@ void oneline_print(struct output *out, const struct oneline *b, const char *agen
         output_printf(out, STYLE_OF_LABEL(b->label), "%s ", mark_of_label(b->label, out->ascii));
     output_style(out, STYLE_DIM);
     text_add(&out->text, b->ref, TEXT_EXACT | out->flags);
-    output_style(out, STYLE_TEXT);
+    output_style(out, fell ? STYLE_DIM : STYLE_TEXT);
     strbuf_addstr(&out->text, "  ");
     used += 2 + text_width(b->ref, strlen(b->ref), SIZE_MAX - 1, TEXT_EXACT | out->flags) + 2;
     /* The text gets the room next to the note, at least LEAST_TEXT columns if the line has them. */
@@ -69,6 +70,8 @@ void oneline_print(struct output *out, const struct oneline *b, const char *agen
     size_t least = room < LEAST_TEXT ? room : LEAST_TEXT;
     size_t left = room > note_width + least ? room - note_width : least;
     used += left ? text_fit(&out->text, text, strlen(text), left, out->flags) : 0;
+    if (fell)
+        output_style(out, STYLE_TEXT);
     if (notes.len > 0 && out->columns > used)
         output_rest(out, STYLE_DIM, notes.buf, used);
     else

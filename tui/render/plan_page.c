@@ -7,12 +7,16 @@
 
 /* ---- reading ---- */
 
-static int read_row(struct reader *r, struct arena *arena, int64_t node, enum label label,
+/* With the label `then`, or its present one for LABEL_COUNT, whose sign is not shown. */
+static int read_row(struct reader *r, struct arena *arena, int64_t node, enum label then,
                     struct fact_row *out, struct error *e)
 {
-    if (memory_row_read(r, arena, node, &out->row, e))
+    out->label.label = then;
+    if (memory_row_read(r, arena, node, &out->row, e) ||
+        (then == LABEL_COUNT ? effective_of_rows(r, &node, 1, &out->label, e)
+                             : effective_fill(r, &node, 1, &out->label, e)))
         return -1;
-    out->label.label = label;
+    out->label.label = then;
     out->short_length = ref_short_length(r, out->row.ref);
     return 0;
 }
@@ -30,11 +34,10 @@ static void describe(struct reader *r, const struct plan_facts *p, const struct 
                             .agent_id = m->agent_id,
                             .text = shown->text, /* show text that will be erased once more */
                             .status = STATUS_ACTIVE,
-                            .confidence = m->confidence,
                             .created_at = m->created_at};
     if (is_new)
         out->row.ref.id = "(new)";
-    out->label.label = LABEL_COUNT;
+    out->label = (struct row_label){.label = LABEL_COUNT, .effective = m->confidence};
     out->short_length = is_new ? strlen("(new)") : ref_short_length(r, m->ref);
 }
 

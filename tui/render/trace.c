@@ -171,7 +171,8 @@ static int describe_end(struct strbuf *note, struct drawing *d, const struct one
 
 /* The most important part comes first, since a narrow terminal cuts the end. */
 static void describe_line(struct strbuf *note, const struct drawing *d,
-                          const struct outline_line *line, const struct oneline *b)
+                          const struct outline_line *line, const struct oneline *b,
+                          double confidence)
 {
     const char *mark = d->out->ascii ? "" : line->circle ? "↺ " : "↑ ";
     bool repeated = line->circle || line->again;
@@ -181,7 +182,7 @@ static void describe_line(struct strbuf *note, const struct drawing *d,
         strbuf_addf(note, "+%u deeper  ", (unsigned)line->more);
     describe_link(note, d, line);
     if (!repeated && STATUS_LIVES(b->row.status))
-        add_confidence(note, b->row.confidence);
+        add_confidence(note, confidence);
     while (note->len > 0 && note->buf[note->len - 1] == ' ')
         strbuf_cut(note, note->len - 1);
 }
@@ -194,14 +195,16 @@ static int draw_line(struct drawing *d, size_t index, struct error *e)
     struct strbuf note = STRBUF_INIT;
     struct memory m;
     struct oneline b;
+    struct row_label support = {.label = (enum label)d->t->labels.label[line->node]};
+    int64_t row = graph_row(&d->t->graph, line->node);
     arena_clear(&d->arena);
     strbuf_cut(&d->lasts, line->depth);
     strbuf_addch(&d->lasts, line->last ? 'y' : 'n');
-    if (oneline_read(d->reader, &d->arena, graph_row(&d->t->graph, line->node),
-                     (enum label)d->t->labels.label[line->node], &b, e))
+    if (oneline_read(d->reader, &d->arena, row, support.label, &b, e) ||
+        effective_fill(d->reader, &row, 1, &support, e))
         return -1;
     size_t used = draw_prefix(d, line->depth, true);
-    describe_line(&note, d, line, &b);
+    describe_line(&note, d, line, &b, support.effective);
     if (!line->again && !line->circle && !STATUS_LIVES(b.row.status))
         strbuf_addstr(&note, note.len ? "  " : "");
     if (!line->again && !line->circle && describe_end(&note, d, &b, e)) {

@@ -193,8 +193,11 @@ static void add_confidence(const struct row *row, struct strbuf *out)
 {
     bool chain = row->memory->ref.kind == KIND_CHAIN;
     const struct kind_detail *k = chain ? more_of(row) : NULL;
-    double confidence = k ? k->chain.confidence : chain ? NAN : row->memory->confidence;
-    if (row->memory->status != STATUS_MISSING && confidence == confidence)
+    const struct row_label *label = details_label(row->detail);
+    if (!label || (chain && !k) || row->memory->status == STATUS_MISSING)
+        return;
+    double confidence = k && label_stands(label->label) ? k->chain.confidence : label->effective;
+    if (confidence == confidence)
         strbuf_addf(out, "%.2f", confidence);
 }
 
@@ -239,9 +242,9 @@ static enum style add_cell(const struct row *row, enum column column, struct str
             add_history(row, d, out);
         return STYLE_DIM;
     case COLUMN_SUPPORT:
-        if (d && d->label.label < LABEL_COUNT && d->label.justs == 0)
+        if (details_label(d) && d->label.justs == 0)
             strbuf_addstr(out, row->pane->screen->utf8 ? "–" : "-");
-        else if (d && d->label.label < LABEL_COUNT)
+        else if (details_label(d))
             strbuf_addf(out, "%u/%u", d->label.valid, d->label.justs);
         return STYLE_NUMBER;
     case COLUMN_KIND:
@@ -379,9 +382,8 @@ static void draw_text(const struct row *row, const char *pattern, int pan)
     if (!m->text)
         return;
     size_t len = strlen(m->text), from = paint_skip(row->pane, m->text, len, pan);
-    at +=
-        paint_matched(row->pane, 0, at, end - at, STATUS_LIVES(m->status) ? STYLE_TEXT : STYLE_DIM,
-                      m->text + from, len - from, pattern);
+    at += paint_matched(row->pane, 0, at, end - at, details_style(m, row->detail), m->text + from,
+                        len - from, pattern);
     if (m->text_cut && at < end) /* the row has only the start of the text */
         paint_text(row->pane, 0, at, 1, STYLE_TEXT,
                    glyph_text(&row->app->ui.screen, GLYPH_ELLIPSIS));

@@ -348,7 +348,7 @@ static void draw_retrieval(struct view *v, const struct pane *row, const struct 
     if (row->width - l.at >= 70 && retrievals_of_view(v)->by != RETRIEVALS_BY_URI && d &&
         d->more.known)
         line_cell(&l, (row->width - l.at) * 2 / 5, NULL, STYLE_SOURCE, d->more.text);
-    line_text(&l, NULL, STATUS_LIVES(m->status) ? STYLE_TEXT : STYLE_DIM, m->text);
+    line_text(&l, NULL, details_style(m, d), m->text);
 }
 
 static void draw(struct view *v, const struct pane *row, const void *one)

@@ -138,14 +138,16 @@ static void draw(struct view *v, const struct pane *row, const void *one)
     struct list_line l = line_begin(v, row, names, 3, NULL);
     const struct memory_row *m = names ? NULL : line_memory(&l, node, 11);
     bool missing = m && m->status == STATUS_MISSING;
+    const struct detail *d = names ? NULL : details_of(&v->app->details, node);
+    const struct row_label *label = details_label(d);
     char number[24], confidence[16] = "";
     snprintf(number, sizeof(number), "%zu", names ? 0 : v->count - newer);
     line_right(&l, 6, "number", asked ? STYLE_TITLE : STYLE_NUMBER, number);
     if (asked)
         paint_text(row, 0, 9, 1, STYLE_TITLE, "<");
     l.at = wide ? 13 : 11;
-    if (m && !missing)
-        snprintf(confidence, sizeof(confidence), "%.2f", m->confidence);
+    if (label && !missing)
+        snprintf(confidence, sizeof(confidence), "%.2f", label->effective);
     if (wide) {
         line_ref(&l, 18, "memory", m);
         l.at--;
@@ -153,7 +155,7 @@ static void draw(struct view *v, const struct pane *row, const void *one)
         l.at--;
     }
     line_when(&l, v->ui->prefs->exact_times ? "made" : "age", m && !missing ? m->created_at : 0);
-    line_text(&l, "text", missing ? STYLE_DIM : STYLE_TEXT,
+    line_text(&l, "text", missing || !m ? STYLE_DIM : details_style(m, d),
               missing ? "not in this store"
               : m     ? m->text
                       : NULL);

@@ -71,7 +71,8 @@ static void draw(struct view *v, const struct pane *row, const void *flagged)
         line_cell(&l, why, "why", STYLE_TEXT, flag.reason ? flag.reason : flag.value);
     if (l.end - l.at >= 50)
         line_ref(&l, 17, "memory", m);
-    line_text(&l, "text", STYLE_TEXT, m ? m->text : NULL);
+    line_text(&l, "text", m ? details_style(m, details_of(&x->details, m->node)) : STYLE_TEXT,
+              m ? m->text : NULL);
     arena_release(&arena);
 }
 

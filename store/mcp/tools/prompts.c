@@ -3,7 +3,7 @@
 #include "store/mcp/tools/tools.h"
 #include "store/json/answer.h"
 #include "store/guard/guard.h"
-#include "store/lineage/subgraph.h"
+#include "store/lineage/effective.h"
 #include "store/query/list.h"
 #include "model/base/clock.h"
 #include "store/history/history.h"
@@ -45,16 +45,16 @@ static int add_why(struct mcp_call *call, struct reader *r, struct strbuf *text,
 /* ---- review_agent ---- */
 
 /* Appends a line about a memory that the caller may see whole: ref, label, status, confidence and text. */
-static int prompt_line(struct mcp_call *call, struct reader *r, int64_t node, enum label label,
-                       struct strbuf *text, struct error *e)
+static int prompt_line(struct mcp_call *call, struct reader *r, int64_t node,
+                       const struct row_label *label, struct strbuf *text, struct error *e)
 {
     struct memory_row row;
     if (memory_row_read(r, &call->arena, node, &row, e))
         return -1;
     strbuf_addstr(text, "- ");
     guard_ref_add_clean(r, &call->arena, text, row.ref);
-    strbuf_addf(text, " [%s, %s, confidence ", label_name(label), status_name(row.status));
-    json_add_double(text, row.confidence);
+    strbuf_addf(text, " [%s, %s, confidence ", label_name(label->label), status_name(row.status));
+    json_add_double(text, label->effective);
     strbuf_addstr(text, "] ");
     clean_add(text, row.text ? row.text : "", 200);
     strbuf_addch(text, '\n');
@@ -68,10 +68,10 @@ static int add_newest(struct mcp_call *call, struct reader *r, const char *agent
     struct list_rows rows = {.most = REVIEWED_MAX};
     struct row_label label[REVIEWED_MAX];
     if (list_rows_read(call, r, &query, NULL, &rows, e) ||
-        labels_of_rows(r, rows.row, rows.count, label, e))
+        effective_of_rows(r, rows.row, rows.count, label, e))
         return -1;
     for (size_t i = 0; i < rows.count; i++)
-        if (prompt_line(call, r, rows.row[i], label[i].label, text, e))
+        if (prompt_line(call, r, rows.row[i], &label[i], text, e))
             return -1;
     if (rows.more)
         strbuf_addstr(text, "(there are older ones: memory_list)\n");
@@ -268,10 +268,10 @@ static int add_changed_lines(struct mcp_call *call, struct reader *r,
     struct row_label label[MEMORIES_SHOWN];
     for (size_t i = 0; i < count; i++)
         row[i] = changed[i].node;
-    if (count && labels_of_rows(r, row, count, label, e))
+    if (count && effective_of_rows(r, row, count, label, e))
         return -1;
     for (size_t i = 0; i < count; i++)
-        if (prompt_line(call, r, row[i], label[i].label, text, e) ||
+        if (prompt_line(call, r, row[i], &label[i], text, e) ||
             add_last(call, r, &changed[i], after, text, e))
             return -1;
     return 0;

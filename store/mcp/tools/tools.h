@@ -125,14 +125,14 @@ void add_texts(struct json_object *o, const char *name, const char *const *texts
 
 /* ---- reading ---- */
 
+struct row_label;
 /*
  * Appends the memory as JSON. If it is larger than PAGE_MAX, only the beginning of its text and its size are written.
  * Returns -1 and sets ERROR_NOT_FOUND if the memory was never written.
  */
-int add_form(struct mcp_call *call, struct reader *r, int64_t node, enum label label,
+int add_form(struct mcp_call *call, struct reader *r, int64_t node, const struct row_label *label,
              struct strbuf *out, struct error *e);
 
-struct row_label;
 /* Rows of memories with their labels. With `words` each memory gets the snippet that a search for them shows. */
 struct memory_page {
     const int64_t *row;

@@ -7,8 +7,7 @@
 #include "store/search/search.h"
 #include "store/mcp/protocol/masking.h"
 #include "store/mcp/tools/tools.h"
-#include "store/lineage/loaded.h"
-#include "store/lineage/subgraph.h"
+#include "store/lineage/effective.h"
 #include "store/db/reader.h"
 #include "store/query/list.h"
 
@@ -77,7 +76,7 @@ static const struct field flag_fields[] = {
         OPTIONAL("text", STRING, "What it says."),                                                 \
         OPTIONAL("created_at", INTEGER, "Milliseconds since the epoch."),                          \
         OPTIONAL("updated_at", INTEGER, "Milliseconds since the epoch."),                          \
-        OPTIONAL("confidence", NUMBER, "0 to 1."),                                                 \
+        OPTIONAL("confidence", NUMBER, "0 to 1, as stored."),                                      \
         OPTIONAL("source_type", STRING, "How it came about."),                                     \
         OPTIONAL("source", STRING, "Where it came from, in words."),                               \
         OPTIONAL("source_entity", STRING, "Who told it."),                                         \
@@ -91,6 +90,8 @@ static const struct field flag_fields[] = {
         OBJECTS("relations", 0, relation_fields, NULL), OBJECTS("marks", 0, flag_fields, NULL),    \
         OPTIONAL("label", STRING,                                                                  \
                  "supported, weakened, unsupported, circular, unsourced, ended."),                 \
+        OPTIONAL("effective", NUMBER,                                                              \
+                 "What is left of the confidence: go by this. 0 if it does not stand."),           \
         OPTIONAL("withheld", BOOLEAN, "It is another agent's: no more is told."),                  \
         OPTIONAL("snippet", STRING, "Of a search: the text around the match."),                    \
         OPTIONAL("too_large", INTEGER,                                                             \
@@ -124,7 +125,7 @@ static const char *beginning(struct mcp_call *call, struct reader *r, const char
 
 /* Appends a memory that is too large, without its lists and detail, and with long names cut. */
 static void add_beginning(struct mcp_call *call, struct reader *r, const struct memory *whole,
-                          enum label label, size_t bytes, struct strbuf *out)
+                          const struct row_label *label, size_t bytes, struct strbuf *out)
 {
     struct memory m = *whole;
     m.text = beginning(call, r, whole->text, BEGINNING);
@@ -133,12 +134,13 @@ static void add_beginning(struct mcp_call *call, struct reader *r, const struct 
     m.detail = m.source = m.source_entity = m.context = NULL;
     m.tag_count = m.annotation_count = m.justification_count = 0;
     m.history_count = m.relation_count = m.flag_count = 0;
-    memory_json_write(out, &m, label_name(label));
+    memory_json_write(out, &m, NULL);
+    answer_support(out, label);
     reopen(out);
     strbuf_addf(out, ",\"too_large\":%zu}", bytes);
 }
 
-int add_form(struct mcp_call *call, struct reader *r, int64_t node, enum label label,
+int add_form(struct mcp_call *call, struct reader *r, int64_t node, const struct row_label *label,
              struct strbuf *out, struct error *e)
 {
     size_t before = out->len;
@@ -177,7 +179,7 @@ int add_memories(struct mcp_call *call, struct reader *r, const struct memory_pa
          ++*written) {
         int64_t row = page->row[*written];
         json_item(&list);
-        if (add_form(call, r, row, page->label[*written].label, o->out, e) ||
+        if (add_form(call, r, row, &page->label[*written], o->out, e) ||
             (page->words && add_snippet(call, r, row, page->words, e)))
             return -1;
     }
@@ -264,6 +266,7 @@ static void add_piece(struct mcp_call *call, struct json_slice form, const struc
     json_add_string_len(o.out, agent, utf8_prefix(agent, AGENT_NAME_MAX));
     copy_member(&o, form, "version");
     copy_member(&o, form, "label");
+    copy_member(&o, form, "effective");
     copy_member(&o, form, "withheld");
     json_pair(&o, "part", part);
     json_key(&o, "text");
@@ -276,8 +279,8 @@ static void add_piece(struct mcp_call *call, struct json_slice form, const struc
 
 /* Masks the whole memory before the piece is cut: personal data that is cut at the end of a piece would not be
  * recognised. */
-static int add_masked_piece(struct mcp_call *call, struct reader *r, int64_t row, enum label label,
-                            const struct given *t, struct error *e)
+static int add_masked_piece(struct mcp_call *call, struct reader *r, int64_t row,
+                            const struct row_label *label, const struct given *t, struct error *e)
 {
     if (reader_begin_long(r, e) || answer_form(r, &call->arena, row, label, &call->result, e))
         return -1;
@@ -297,11 +300,11 @@ static int get(struct mcp_call *call, struct reader *r, struct error *e)
 {
     struct row_label label;
     int64_t row = resolve_argument(call, r, "ref", e);
-    if (row < 0 || labels_of_rows(r, &row, 1, &label, e))
+    if (row < 0 || effective_of_rows(r, &row, 1, &label, e))
         return -1;
     if (wants_piece(&call->given))
-        return add_masked_piece(call, r, row, label.label, &call->given, e);
-    return add_form(call, r, row, label.label, &call->result, e);
+        return add_masked_piece(call, r, row, &label, &call->given, e);
+    return add_form(call, r, row, &label, &call->result, e);
 }
 
 const struct mcp_tool tool_memory_get = {
@@ -412,14 +415,15 @@ static int find_labelled(struct mcp_call *call, struct reader *r, struct page *p
     reader_progress(r, (int64_t)p->all->rows, (int64_t)p->all->rows);
     for (size_t i = 0; i < p->rows.count; i++)
         p->labels[i].label = (enum label)p->label;
-    return 0;
+    return effective_fill(r, p->rows.row, p->rows.count, p->labels, e);
 }
 
 static int find(struct mcp_call *call, struct reader *r, struct page *p, struct error *e)
 {
     if (p->label >= 0)
         return find_labelled(call, r, p, e);
-    return read_rows(call, r, p, e) || labels_of_rows(r, p->rows.row, p->rows.count, p->labels, e)
+    return read_rows(call, r, p, e) ||
+                   effective_of_rows(r, p->rows.row, p->rows.count, p->labels, e)
                ? -1
                : 0;
 }
@@ -509,7 +513,7 @@ static int add_matches(struct mcp_call *call, struct reader *r, struct matches *
 {
     struct row_label label[SEARCH_LIMIT_MAX];
     size_t written;
-    if (m->count && labels_of_rows(r, m->row, m->count, label, e))
+    if (m->count && effective_of_rows(r, m->row, m->count, label, e))
         return -1;
     struct json_object o = json_begin(&call->result, '{');
     const struct memory_page page = {m->row, label, m->count, words};

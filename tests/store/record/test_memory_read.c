@@ -113,7 +113,6 @@ static void test_list_rows_agree_with_the_memory(void **state)
     assert_string_equal(row.agent_id, "ash");
     assert_true(row.is_protected);
     assert_int_equal(row.created_at, 1);
-    assert_true(row.confidence == 0.25);
     assert_int_equal(row.node, node);
 }
 

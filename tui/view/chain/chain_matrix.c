@@ -118,7 +118,7 @@ static void take_order(struct keyed *keyed, size_t count, size_t *at)
 
 static double step_key(const struct chain_step *s, size_t number, enum step_order order)
 {
-    return order == STEPS_BY_CONFIDENCE ? -s->confidence
+    return order == STEPS_BY_CONFIDENCE ? -s->effective
            : order == STEPS_BY_TIME     ? -s->execution_time
                                         : (double)number;
 }

@@ -183,7 +183,7 @@ static struct taken draw_cell(struct chain_view *c, const struct pane *p, int ro
 
 /* Draws the text of a step or document, after its status. */
 static void draw_words(struct chain_view *c, const struct pane *line, int at, int room,
-                       enum status status, const char *text)
+                       enum status status, bool stands, const char *text)
 {
     if (status != STATUS_ACTIVE) {
         int taken = paint_format(line, 0, at, room, STYLE_DIM, "%s %s ", status_word(status),
@@ -191,8 +191,8 @@ static void draw_words(struct chain_view *c, const struct pane *line, int at, in
         at += taken;
         room -= taken;
     }
-    paint_matched(line, 0, at, room, STATUS_LIVES(status) ? STYLE_TEXT : STYLE_DIM, text,
-                  strlen(text), c->page.view.search.pattern);
+    paint_matched(line, 0, at, room, stands ? STYLE_TEXT : STYLE_DIM, text, strlen(text),
+                  c->page.view.search.pattern);
 }
 
 static void draw_signs(struct chain_view *c, const struct pane *p, int row,
@@ -217,8 +217,8 @@ static void draw_numbers(struct chain_view *c, const struct pane *p, int row,
     snprintf(text, sizeof(text), "%lld", (long long)s->number);
     paint_right(p, row, to->number, to->number_width, STYLE_NUMBER,
                 s->number > 0 ? text : glyph_text(p->screen, GLYPH_DOT));
-    snprintf(text, sizeof(text), "%.2f", s->confidence);
-    if (to->confidence && s->confidence == s->confidence)
+    snprintf(text, sizeof(text), "%.2f", s->effective);
+    if (to->confidence && s->effective == s->effective)
         paint_right(p, row, to->confidence, 4, STYLE_NUMBER, text);
     seconds_text(text, s->execution_time);
     if (to->time)
@@ -243,7 +243,7 @@ static void draw_step(struct chain_view *c, const struct pane *p, int row, size_
         paint_text(&line, 0, c->at.number > 4 ? 1 : 0, 1, STYLE_CURSOR, ">");
     draw_signs(c, &line, 0, s);
     draw_numbers(c, &line, 0, s);
-    draw_words(c, &line, c->at.question, c->at.question_width, s->status,
+    draw_words(c, &line, c->at.question, c->at.question_width, s->status, label_stands(s->label),
                s->question && *s->question ? s->question : "no question");
     for (size_t i = c->left; i < m->chain->document_count && in_view(c, i); i++) {
         struct taken cell = draw_cell(c, &line, 0, step, i);
@@ -423,7 +423,7 @@ static void draw_document(struct chain_view *c, const struct pane *p, int row, s
     if (d->primary)
         paint_text(&line, 0, width + 4, 1, STYLE_MARK, line.screen->utf8 ? "★" : "*");
     draw_words(c, &line, width + 6, draw_facts(c, &line, d) - width - 6, d->status,
-               d->title ? d->title : d->id);
+               STATUS_LIVES(d->status), d->title ? d->title : d->id);
 }
 
 static void chain_sources_draw_rule(struct chain_view *c, const struct pane *p, size_t shown)
@@ -528,9 +528,9 @@ void chain_view_lay_header(struct chain_view *c, int width, int lines)
     room = room < 8 ? width - 2 : room;
     page_clear(s, width);
     put_text(s, screen, STYLE_TITLE, question, room, most);
-    if (chain->confidence == chain->confidence && width >= 20 && s->count > 0) {
+    if (chain->effective == chain->effective && width >= 20 && s->count > 0) {
         char number[16];
-        snprintf(number, sizeof(number), "%.2f", chain->confidence);
+        snprintf(number, sizeof(number), "%.2f", chain->effective);
         struct span span = {number, -6, 5, STYLE_NUMBER, true};
         page_put_at(s, 0, &span);
     }

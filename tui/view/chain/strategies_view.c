@@ -250,13 +250,13 @@ static void put_chain(struct laying *l, const struct compared_chain *c, int ref_
     snprintf(own, sizeof(own), "%zu", c ? c->own : 0);
     snprintf(sources, sizeof(sources), "%zu", chain->document_count);
     snprintf(steps, sizeof(steps), "%zu", chain->step_count);
-    snprintf(conf, sizeof(conf), "%.2f", chain->confidence);
+    snprintf(conf, sizeof(conf), "%.2f", chain->effective);
     page_line(l->page);
     for (size_t i = 0; i < sizeof(columns) / sizeof(columns[0]); i++) {
         if (l->options->width < columns[i].from)
             continue;
         edge += columns[i].width;
-        if (columns[i].value != conf || chain->confidence == chain->confidence)
+        if (columns[i].value != conf || chain->effective == chain->effective)
             page_put_right(l->page, -edge - 1, columns[i].width - 1,
                            c ? columns[i].style : STYLE_HEADER,
                            c ? columns[i].value : columns[i].name);
@@ -446,9 +446,10 @@ static void put_step(struct laying *l, const struct chain_step *step, size_t cha
         put_number(l, chain);
     page_format(l->page, 7, 3, STYLE_NUMBER, "%2lld", (long long)step->number);
     if (width > 24)
-        page_put(l->page, 11, width - 18, STYLE_TEXT, step->question);
-    if (step->confidence == step->confidence)
-        page_format(l->page, -6, 4, STYLE_NUMBER, "%.2f", step->confidence);
+        page_put(l->page, 11, width - 18, label_stands(step->label) ? STYLE_TEXT : STYLE_DIM,
+                 step->question);
+    if (step->effective == step->effective)
+        page_format(l->page, -6, 4, STYLE_NUMBER, "%.2f", step->effective);
     opens(l, step->node, chain + 1);
 }
 

@@ -291,6 +291,7 @@ static int draw_right(struct outline_view *o, const struct pane *row, size_t lin
     struct app *x = o->view.app;
     const struct outline_line *l = &o->tree.outline.line[line];
     struct page_options options = ages_options(&x->ui);
+    const struct row_label *label = details_label(details_of(&x->details, m->node));
     char text[32];
     bool guessed = false;
     int age = x->prefs.exact_times ? 19 : 4, end = row->width;
@@ -300,9 +301,9 @@ static int draw_right(struct outline_view *o, const struct pane *row, size_t lin
     end -= age + 1;
     paint_right(row, 0, end, age, STYLE_AGE, text);
     if (row->width >= 66) {
-        snprintf(text, sizeof(text), "%.2f", m->confidence);
+        snprintf(text, sizeof(text), "%.2f", label ? label->effective : 0);
         end -= 6;
-        paint_right(row, 0, end, 5, STYLE_NUMBER, text);
+        paint_right(row, 0, end, 5, STYLE_NUMBER, label ? text : "");
     }
     if (row->width >= 92) {
         end -= 14;
@@ -335,8 +336,9 @@ static void draw_text(struct outline_view *o, const struct pane *row, size_t lin
         if (m->status == STATUS_MISSING)
             paint_text(row, 0, at, end - at, STYLE_DIM, "not in this store");
         else if (m->text)
-            paint_matched(row, 0, at, end - at, STATUS_LIVES(m->status) ? STYLE_TEXT : STYLE_DIM,
-                          m->text, strlen(m->text), pattern);
+            paint_matched(row, 0, at, end - at,
+                          details_style(m, details_of(&o->view.app->details, m->node)), m->text,
+                          strlen(m->text), pattern);
     }
     strbuf_release(&extra);
 }

@@ -177,7 +177,7 @@ $ stemma log --json | cut -d, -f1,3-6,8,9
 > memory_list {"limit":6,"cursor":"CURSOR1"}
 {"memories": "(2 items)", "next": "(absent)"}
 > memory_get {"ref":"raw:big3"}
-{"too_large": 3145930, "text": "big xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx…"}
+{"too_large": 3145944, "text": "big xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx…"}
 > memory_get {"ref":"raw:big2"}
 {"too_large": "(absent)"}
 > memory_search {"query":"big"}
@@ -387,12 +387,12 @@ $ stemma log --json | cut -d, -f1,3-6,8,9
 + {"ref":"raw:named","text":"staging","created_at":5,"agent_id":"<<a * 6000000>>","source_entity":"<<b * 6000000>>"}
 > memory_list {}
 {"memories": [{"agent_id": "aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa",
-   "too_large": 12000198},
+   "too_large": 12000212},
   {"too_large": "(absent)"}]}
 > memory_search {"query":"staging"}
 {"memories": "(2 items)"}
 > memory_get {"ref":"raw:named"}
-{"too_large": 12000198}
+{"too_large": 12000212}
 > completion/complete {"ref":{"type":"ref/resource","uri":"stemma://agent/{agent}"},"argument":{"name":"agent",
     "value":"a"}}
 {"completion": {"values": ["ash"], "total": 2, "hasMore": false}}

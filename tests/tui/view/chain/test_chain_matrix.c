@@ -52,7 +52,7 @@ static void make_chain(struct random *r, struct arena *arena, struct chain *c)
         struct chain_step *s = &c->step[i];
         *s = (struct chain_step){.node = 1 + (int64_t)i,
                                  .number = (int64_t)i + 1,
-                                 .confidence = any_number(r),
+                                 .effective = any_number(r),
                                  .execution_time = any_number(r)};
         s->source_count = c->document_count ? random_below(r, 8) : 0;
         s->source = arena_array(arena, s->source_count + 1, sizeof(*s->source));
@@ -103,7 +103,7 @@ static void check_places(const size_t *at, size_t count)
 
 static double step_value(const struct chain *c, size_t step, enum step_order order)
 {
-    return order == STEPS_BY_CONFIDENCE ? -c->step[step].confidence
+    return order == STEPS_BY_CONFIDENCE ? -c->step[step].effective
            : order == STEPS_BY_TIME     ? -c->step[step].execution_time
                                         : (double)step;
 }

@@ -1,5 +1,5 @@
-/* Decay, with numbers computed in bc. */
-#include "model/memory/memory.h"
+/* Effective confidence, with numbers computed in bc: fallen reinforcements, then decay. */
+#include "model/memory/confidence.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -8,6 +8,13 @@
 
 #define DAY INT64_C(86400000)
 #define NOW INT64_C(1795000000000)
+
+static const struct confidence_rules decaying = {.decay = true};
+
+static struct decay decay_of(const struct memory *m)
+{
+    return effective_compute(m, &decaying, true, NULL, NOW).decay;
+}
 
 static struct memory made(enum kind kind, double confidence, double days)
 {
@@ -21,8 +28,7 @@ static struct memory made(enum kind kind, double confidence, double days)
 static void expect(enum kind kind, double confidence, double days, double left)
 {
     struct memory m = made(kind, confidence, days);
-    struct decay d;
-    assert_true(decay_at(&d, &m, NOW));
+    struct decay d = decay_of(&m);
     if (fabs(d.now - left) > 1e-12)
         fail_msg("%s of %g after %g days: %.17g, not %.17g", kind_name(kind), confidence, days,
                  d.now, left);
@@ -54,28 +60,24 @@ static void decay_stops_at_the_floor(void **state)
 
 static void some_memories_do_not_decay(void **state)
 {
-    struct decay d;
     (void)state;
     struct memory m = made(KIND_BELIEF, 0.8, 0.999);
-    assert_false(decay_at(&d, &m, NOW)); /* under a day */
-    assert_true(d.now == 0.8 && d.base == 0.8);
-    m = made(KIND_BELIEF, 0.8, -5); /* created tomorrow */
-    assert_false(decay_at(&d, &m, NOW));
+    assert_true(decay_of(&m).now == 0.8); /* under a day */
+    m = made(KIND_BELIEF, 0.8, -5);       /* created tomorrow */
+    assert_true(decay_of(&m).now == 0.8);
     m = made(KIND_BELIEF, 0.8, 100);
     m.is_protected = true;
-    assert_false(decay_at(&d, &m, NOW));
+    assert_true(decay_of(&m).now == 0.8);
     static const enum kind others[] = {KIND_RAW,  KIND_SUGGESTION, KIND_ATTRIBUTION, KIND_CHAIN,
                                        KIND_STEP, KIND_CITATION,   KIND_ENTRY,       KIND_DOCUMENT};
     for (size_t i = 0; i < sizeof(others) / sizeof(others[0]); i++) {
         m = made(others[i], 0.8, 100);
-        assert_false(decay_at(&d, &m, NOW));
-        assert_true(d.now == 0.8);
+        assert_true(decay_of(&m).now == 0.8);
     }
 }
 
 static void a_confirmation_restarts_decay(void **state)
 {
-    struct decay d;
     struct history_entry history[] = {
         {.at = NOW - 60 * DAY, .old = 0.7, .new_ = 0.8},
         {.at = NOW - 10 * DAY,
@@ -87,27 +89,25 @@ static void a_confirmation_restarts_decay(void **state)
     struct memory m = made(KIND_BELIEF, 0.8, 300);
     m.history = history;
     m.history_count = 2;
-    assert_true(decay_at(&d, &m, NOW));
+    struct decay d = decay_of(&m);
     assert_true(d.days == 60 && d.since == NOW - 60 * DAY);
     assert_true(fabs(d.now - 0.78) < 1e-12);
     m.detail = "{\"last_verified\":\"2026-10-19T00:00:00+00:00\"}";
-    assert_true(decay_at(&d, &m, NOW));
-    assert_int_equal(d.since, INT64_C(1792368000000));
+    assert_int_equal(decay_of(&m).since, INT64_C(1792368000000));
     m.detail = "{\"last_verified\":\"long ago\"}";
-    assert_true(decay_at(&d, &m, NOW) && d.days == 60);
+    assert_true(decay_of(&m).days == 60);
     m.detail = "{\"last_verified\":7}";
-    assert_true(decay_at(&d, &m, NOW) && d.days == 60);
+    assert_true(decay_of(&m).days == 60);
     m = made(KIND_BELIEF, 0.8, 0);
     m.created_at = INT64_MIN; /* nothing overflows */
-    assert_true(decay_at(&d, &m, NOW) && d.now == 0.5);
+    assert_true(decay_of(&m).now == 0.5);
 }
 
 static void expect_text(enum kind kind, double confidence, double days, const char *text)
 {
     struct memory m = made(kind, confidence, days);
     struct strbuf out = STRBUF_INIT;
-    struct decay d;
-    assert_true(decay_at(&d, &m, NOW));
+    struct decay d = decay_of(&m);
     decay_write(&out, &d);
     assert_string_equal(out.buf, text);
     strbuf_release(&out);
@@ -121,6 +121,61 @@ static void the_computation_is_shown(void **state)
     expect_text(KIND_BELIEF, 0.3, 100, "0.300, at or below its floor already");
 }
 
+/* ---- reinforcements ---- */
+
+static double left(const struct memory *m, const bool *fallen)
+{
+    return effective_compute(m, NULL, true, fallen, NOW).value;
+}
+
+static void fallen_reinforcements_are_taken_back(void **state)
+{
+    struct history_entry history[] = {
+        {.at = NOW - 4 * DAY, .old = 0.7, .new_ = 0.713, .evidence_source = "episode:a"},
+        {.at = NOW - 3 * DAY, .old = 0.713, .new_ = 0.813, .reason = "read the report"},
+        {.at = NOW - 2 * DAY, .old = 0.813, .new_ = 0.821, .evidence_source = "episode:b"},
+    };
+    (void)state;
+    struct memory m = made(KIND_BELIEF, 0.82114, 5);
+    m.history = history;
+    m.history_count = 3;
+    const bool none[3] = {false}, first[3] = {true}, both[3] = {true, false, true};
+    const bool edit[3] = {false, true, false}; /* an edit has no evidence that could fall */
+    assert_true(left(&m, NULL) == m.confidence && left(&m, none) == m.confidence);
+    assert_true(left(&m, edit) == m.confidence);
+    assert_true(fabs(left(&m, first) - 0.808) < 1e-9);
+    assert_true(fabs(left(&m, both) - 0.8) < 1e-9);
+    assert_true(effective_compute(&m, NULL, false, first, NOW).value == 0);
+    /* What no entry explains stays: it was raised by 0.1 without a record. */
+    m.confidence = 0.921;
+    assert_true(fabs(left(&m, both) - 0.9) < 1e-9);
+}
+
+static void the_changes_are_replayed_in_order(void **state)
+{
+    struct history_entry history[] = {
+        {.at = NOW - 4 * DAY, .old = 0.7, .new_ = 0.8, .evidence_source = "episode:a"},
+        {.at = NOW - 3 * DAY, .old = 0.8, .new_ = 0.05, .reason = "I doubt it"},
+        {.at = NOW - 2 * DAY, .old = 0.05, .new_ = 0.1, .evidence_source = "episode:b"},
+    };
+    (void)state;
+    struct memory m = made(KIND_BELIEF, 0.1, 5);
+    m.history = history;
+    m.history_count = 3;
+    const bool first[3] = {true};
+    assert_true(fabs(left(&m, first) - 0.05) < 1e-9); /* the edit ends at 0, not at -0.05 */
+    /* Decay starts from what is left. */
+    m.created_at = NOW - 300 * DAY;
+    for (size_t i = 0; i < 3; i++)
+        history[i].at = NOW - 300 * DAY;
+    history[1] = (struct history_entry){
+        .at = NOW - 300 * DAY, .old = 0.8, .new_ = 0.9, .evidence_source = "episode:c"};
+    m.confidence = 0.9;
+    m.history_count = 2;
+    struct effective e = effective_compute(&m, &decaying, true, first, NOW);
+    assert_true(fabs(e.kept - 0.8) < 1e-9 && fabs(e.value - 0.7) < 1e-9);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -129,6 +184,8 @@ int main(void)
         cmocka_unit_test(some_memories_do_not_decay),
         cmocka_unit_test(a_confirmation_restarts_decay),
         cmocka_unit_test(the_computation_is_shown),
+        cmocka_unit_test(fallen_reinforcements_are_taken_back),
+        cmocka_unit_test(the_changes_are_replayed_in_order),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

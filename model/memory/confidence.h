@@ -1,0 +1,71 @@
+/*
+ * The effective confidence of a memory: what is left of the stored value now. It is computed where
+ * it is shown, and never stored.
+ *
+ *   1. the stored value,
+ *   2. less what reinforcements had added whose evidence does not stand any more,
+ *   3. then decay, if configured,
+ *   4. and 0 while the memory itself does not stand.
+ *
+ * Without losses and configuration it equals the stored value. It is never above it.
+ */
+#ifndef STEMMA_CONFIDENCE_H
+#define STEMMA_CONFIDENCE_H
+
+#include "model/memory/memory.h"
+
+/* What a configuration says about it. All zero: nothing is configured. */
+struct confidence_rules {
+    bool decay;
+};
+
+/*
+ * Decay: the confidence that is left after some time without confirmation.
+ *
+ *   max(min(floor, base), base − rate · days / period)
+ *
+ * The formula and its constants are Kernle's (belief, episode, goal, relationship: 0.01 in 30 days,
+ * floor 0.5; value 0.005 in 60, 0.7; note 0.015 in 30, 0.4; drive 0.005 in 60, 0.6). Other kinds do
+ * not decay, locked memories do not, and nothing does within the first day. Kernle counts from the
+ * last verification.
+ */
+struct decay {
+    double base;   /* the confidence before */
+    double now;    /* the confidence that is left; equal to `base` if the memory does not decay */
+    double days;   /* days since `since`, with a fraction */
+    int64_t since; /* when it was last confirmed (see confidence.c), ms */
+    double rate, period, floor;
+    bool at_floor; /* `now` is the floor, not the result of the subtraction */
+};
+
+struct effective {
+    double stored;
+    double kept; /* less what fallen reinforcements had added */
+    struct decay decay;
+    bool stands;
+    double value;
+};
+
+/*
+ * `fallen` [history_count]: the reinforcements whose evidence does not stand; NULL for none. `rules`
+ * may be NULL. `now` is in ms since the epoch.
+ */
+struct effective effective_compute(const struct memory *m, const struct confidence_rules *rules,
+                                   bool stands, const bool *fallen, int64_t now);
+
+/* Does this entry of the history add confidence because of evidence? */
+bool history_is_reinforcement(const struct history_entry *h);
+
+/* Writes the computation for a person: "0.800 - 0.01 * 45.5 / 30 = 0.785". The result is
+ * computed before rounding, so its last digit may differ from the sum of the shown numbers. */
+void decay_write(struct strbuf *out, const struct decay *d);
+
+/* Histories have three decimals: a smaller difference is none. */
+#define CONFIDENCE_TOLERANCE 0.0005000001
+/*
+ * By how much the confidence changed without a record before the entry `i` of its own history, or after
+ * the last one if `i` is history_count. 0 if it did not, or if that is unknown.
+ */
+double confidence_unrecorded(const struct memory *m, size_t i);
+
+#endif

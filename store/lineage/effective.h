@@ -1,0 +1,36 @@
+/*
+ * The effective confidence of memories (model/memory/confidence.h), as the reader's caller may see
+ * it: evidence that is hidden from the caller counts as standing.
+ *
+ * It costs nothing for a memory without evidence in its history, and little where all evidence
+ * stands: only a memory with evidence that may have fallen is read.
+ */
+#ifndef STEMMA_EFFECTIVE_H
+#define STEMMA_EFFECTIVE_H
+
+#include "model/memory/confidence.h"
+#include "store/lineage/loaded.h"
+#include "store/lineage/subgraph.h"
+
+/* The rules of the store's configuration. */
+const struct confidence_rules *confidence_rules_of(struct reader *r);
+
+/* As labels_of_rows, and sets `effective`. */
+int effective_of_rows(struct reader *r, const int64_t *rows, size_t count, struct row_label *out,
+                      struct error *e);
+/* Sets `effective` next to labels that are known. */
+int effective_fill(struct reader *r, const int64_t *rows, size_t count, struct row_label *io,
+                   struct error *e);
+/*
+ * The whole computation for one memory. *fallen is in the arena and has an element for each entry
+ * of its history. The reader must be in a transaction.
+ */
+int effective_of(struct reader *r, struct arena *arena, int64_t node, enum label label,
+                 struct effective *out, bool **fallen, struct error *e);
+/*
+ * Of all rows: `out` [l->rows], by row - 1; 0 for a stub. The reader must be in the transaction of
+ * `l`. Two scans, and a look at each recorded evidence.
+ */
+int effective_of_all(struct reader *r, const struct loaded *l, double *out, struct error *e);
+
+#endif
