@@ -12,10 +12,7 @@
 #include "store/db/reader.h"
 #include "store/query/ref.h"
 #include "store/record/get.h"
-<<<<<<< HEAD
 #include "store/query/list.h"
-=======
->>>>>>> hb
 #include "store/record/index_tables.h"
 #include "store/txn/txn.h"
 
