@@ -296,7 +296,8 @@ int journal_actors(struct reader *r, struct arena *arena, int64_t *after, int64_
  * use an index.
  */
 #define MATCHING                                                                                   \
-    "WHERE seq > ?1 AND seq <= ?11 AND at BETWEEN ?2 AND ?3 AND (?4 IS NULL OR actor = ?4)"        \
+    "WHERE seq > ?1 AND seq <= ?11 AND at BETWEEN ?2 AND ?3 AND (?4 IS NULL OR actor = ?4"         \
+    " OR (?12 IS NOT NULL AND actor = '" AGENT_UNNAMED "' AND instr(canonical, ?12) > 0))"            \
     " AND (?5 IS NULL OR operation = ?5) AND (?6 IS NULL OR session = ?6)"                         \
     " AND (?7 < 0 OR (SELECT kind FROM memory m WHERE m.id = subject) = ?7)"
 #define OF_SUBJECT     " AND subject = ?8 AND (?9 IS NULL OR correlation = ?9)"
@@ -305,21 +306,40 @@ int journal_actors(struct reader *r, struct arena *arena, int64_t *after, int64_
 #define OLDEST_FIRST   " ORDER BY seq LIMIT ?10"
 #define NEWEST_FIRST   " ORDER BY seq DESC LIMIT ?10"
 
+/* The member of a canonical text that makes the label `NAME?` of an unnamed agent; nothing for other names. */
+static void add_claim(struct strbuf *out, const char *label)
+{
+    size_t len = label ? strlen(label) : 0;
+    if (len < 2 || label[len - 1] != '?')
+        return;
+    char *name = xmemdup(label, len + 1);
+    name[len - 1] = '\0';
+    strbuf_addstr(out, "\"claimed\":");
+    json_add_ascii(out, name);
+    free(name);
+}
+
 int journal_select(struct reader *r, struct arena *arena, const struct event_filter *f,
                    int64_t after, size_t limit, struct event **out, size_t *count, struct error *e)
 {
+    struct strbuf claim = STRBUF_INIT;
     static const char *const sql[2][3] = {{EVENT_COLUMNS MATCHING OF_ANY OLDEST_FIRST,
                                            EVENT_COLUMNS MATCHING OF_CORRELATION OLDEST_FIRST,
                                            EVENT_COLUMNS MATCHING OF_SUBJECT OLDEST_FIRST},
                                           {EVENT_COLUMNS MATCHING OF_ANY NEWEST_FIRST,
                                            EVENT_COLUMNS MATCHING OF_CORRELATION NEWEST_FIRST,
                                            EVENT_COLUMNS MATCHING OF_SUBJECT NEWEST_FIRST}};
-    return read_events(db_query(reader_db(r), e,
-                                sql[f->newest_first][f->subject ? 2 : f->correlation != NULL],
-                                "iiissrirsii", after, f->since, f->until, f->actor, f->operation,
+    add_claim(&claim, f->actor);
+    int result =
+        read_events(db_query(reader_db(r), e,
+                             sql[f->newest_first][f->subject ? 2 : f->correlation != NULL],
+                             "iiissrirsiis", after, f->since, f->until, f->actor, f->operation,
                                 f->session, (int64_t)f->kind, f->subject, f->correlation,
-                                limit > INT64_MAX ? INT64_MAX : (int64_t)limit, f->last),
-                       arena, out, count);
+                             limit > INT64_MAX ? INT64_MAX : (int64_t)limit, f->last,
+                             claim.len ? claim.buf : NULL),
+                    arena, out, count);
+    strbuf_release(&claim);
+    return result;
 }
 
 int64_t journal_count_correlation(struct reader *r, const char *correlation, struct error *e)

@@ -152,28 +152,28 @@ PERMISSION_DENIED: belief:c was quarantined by a person
 
 # Entries: put, read, listed in pages, gone when they expire, and new after a deletion.
 $ . ./f; agent ash <<'END'
-> putMemory {"namespace":"agent.n","key":"a","value":{"x":[1,null]}}
-> putMemory {"namespace":"agent.n","key":"b","value":2,"ttl_seconds":3600}
-> putMemory {"namespace":"agent.n","key":"c","value":3}
-> getMemory {"namespace":"agent.n","key":"a"}
-> putMemory {"namespace":"agent.n","key":"a","value":"anew"}
-> getMemory {"namespace":"agent.n","key":"a"}
-> listMemory {"namespace":"agent.n","limit":2}
-> deleteMemory {"namespace":"agent.n","key":"a"}
-> getMemory {"namespace":"agent.n","key":"a"}
-> putMemory {"namespace":"agent.n","key":"a","value":1}
+> putMemory {"namespace":"session.n","key":"a","value":{"x":[1,null]}}
+> putMemory {"namespace":"session.n","key":"b","value":2,"ttl_seconds":3600}
+> putMemory {"namespace":"session.n","key":"c","value":3}
+> getMemory {"namespace":"session.n","key":"a"}
+> putMemory {"namespace":"session.n","key":"a","value":"anew"}
+> getMemory {"namespace":"session.n","key":"a"}
+> listMemory {"namespace":"session.n","limit":2}
+> deleteMemory {"namespace":"session.n","key":"a"}
+> getMemory {"namespace":"session.n","key":"a"}
+> putMemory {"namespace":"session.n","key":"a","value":1}
 > getMemory {"namespace":"other.n","key":"a"}
 > END
 > stemma list entry --status all --json | jq -c '[.text, .status, .version]'; sound
 {"success": true}
 {"success": true}
 {"success": true}
-{"namespace": "agent.n", "key": "a", "value": {"x": [1, null]}, "ref": "entry:ID8", "version": 1}
+{"namespace": "session.n", "key": "a", "value": {"x": [1, null]}, "ref": "entry:ID8", "version": 1}
 {"success": true}
-{"namespace": "agent.n", "key": "a", "value": "anew", "ref": "entry:ID8", "version": 2}
+{"namespace": "session.n", "key": "a", "value": "anew", "ref": "entry:ID8", "version": 2}
 {"keys": ["a", "b"], "total": 3}
 {"success": true}
-NOT_FOUND: there is no such entry in the namespace agent.n
+NOT_FOUND: there is no such entry in the namespace session.n
 {"success": true}
 PERMISSION_DENIED: Access denied to namespace 'other.n'
 ["a","active",1]

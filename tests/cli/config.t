@@ -96,11 +96,11 @@ line 4: 'operations' occurs twice here.
 line 3: 'allowed_namespaces' takes a list of patterns.
 line 3: 'allowed_namespaces' takes a list of patterns.
 line 3: 'allowed_namespaces' takes a list of patterns.
-line 4: '' can match no namespace: a pattern is letters, digits, _ - . and *, at most 200 of them, no dot first, last or next to another.
-line 3: '' can match no namespace: a pattern is letters, digits, _ - . and *, at most 200 of them, no dot first, last or next to another.
-line 3: 'a/b' can match no namespace: a pattern is letters, digits, _ - . and *, at most 200 of them, no dot first, last or next to another.
-line 3: 'session.' can match no namespace: a pattern is letters, digits, _ - . and *, at most 200 of them, no dot first, last or next to another.
-line 3: 'session..*' can match no namespace: a pattern is letters, digits, _ - . and *, at most 200 of them, no dot first, last or next to another.
+line 4: '' can match no namespace: a pattern is letters, digits, _ - . * and {self}, at most 200 bytes, no dot first, last or next to another.
+line 3: '' can match no namespace: a pattern is letters, digits, _ - . * and {self}, at most 200 bytes, no dot first, last or next to another.
+line 3: 'a/b' can match no namespace: a pattern is letters, digits, _ - . * and {self}, at most 200 bytes, no dot first, last or next to another.
+line 3: 'session.' can match no namespace: a pattern is letters, digits, _ - . * and {self}, at most 200 bytes, no dot first, last or next to another.
+line 3: 'session..*' can match no namespace: a pattern is letters, digits, _ - . * and {self}, at most 200 bytes, no dot first, last or next to another.
 line 3: allowed_namespaces takes a single value.
 line 3: allowed_namespaces has a NUL in it.
 line 4: allowed_namespaces takes a single value, no alias; quote what begins with *.
@@ -134,9 +134,9 @@ $ . ./f; wrong <<'END'
 > agents: {~: {}}
 > END
 line 1: 'agents' takes agents with what is theirs.
-line 2: 'ash' takes {tool_permissions: ...}, of which {listMemory: {}, getMemory: {}, putMemory: {}, deleteMemory: {}, getContext: {}} grants nothing.
-line 1: 'ash' takes {tool_permissions: ...}, of which {listMemory: {}, getMemory: {}, putMemory: {}, deleteMemory: {}, getContext: {}} grants nothing.
-line 3: 'ash' takes {tool_permissions: ...}, of which {listMemory: {}, getMemory: {}, putMemory: {}, deleteMemory: {}, getContext: {}} grants nothing.
+line 2: 'ash' takes {tool_permissions: ...}, socket, token_file or uid; {listMemory: {}, getMemory: {}, putMemory: {}, deleteMemory: {}, getContext: {}} grants nothing.
+line 1: 'ash' takes {tool_permissions: ...}, socket, token_file or uid; {listMemory: {}, getMemory: {}, putMemory: {}, deleteMemory: {}, getContext: {}} grants nothing.
+line 3: 'ash' takes {tool_permissions: ...}, socket, token_file or uid; {listMemory: {}, getMemory: {}, putMemory: {}, deleteMemory: {}, getContext: {}} grants nothing.
 line 3: there is no part of an agent 'putMemory'.
 line 3: there is no part of an agent 'tool_permission'; did you mean 'tool_permissions'?
 line 3: 'tool_permissions' takes tools, each with a grant in place of everybody's; {listMemory: {}, getMemory: {}, putMemory: {}, deleteMemory: {}, getContext: {}} grants nothing.
@@ -174,9 +174,9 @@ $ . ./f; wrong <<'END'
 > rate_limits:\n  putMemory: {burst: 5}
 > END
 line 1: 'namespaces' takes patterns with their limits.
-line 2: 'a b' can match no namespace: a pattern is letters, digits, _ - . and *, at most 200 of them, no dot first, last or next to another.
-line 2: 'session..w' can match no namespace: a pattern is letters, digits, _ - . and *, at most 200 of them, no dot first, last or next to another.
-line 2: 'session.w.' can match no namespace: a pattern is letters, digits, _ - . and *, at most 200 of them, no dot first, last or next to another.
+line 2: 'a b' can match no namespace: a pattern is letters, digits, _ - . * and {self}, at most 200 bytes, no dot first, last or next to another.
+line 2: 'session..w' can match no namespace: a pattern is letters, digits, _ - . * and {self}, at most 200 bytes, no dot first, last or next to another.
+line 2: 'session.w.' can match no namespace: a pattern is letters, digits, _ - . * and {self}, at most 200 bytes, no dot first, last or next to another.
 line 2: a name in 'namespaces' is empty.
 line 3: 'a' occurs twice here.
 line 2: 'a' takes limits, as in {pii: refuse}.
@@ -221,7 +221,7 @@ line 3: a has a NUL in it.
 line 4: 'a' occurs twice here.
 line 3: 'email' is built in; give the pattern another name.
 line 3: 'a"b' cannot name a pattern: a-z, 0-9, _ and -, at most 40.
-line 2: 'x' takes {tool_permissions: ...}, of which {listMemory: {}, getMemory: {}, putMemory: {}, deleteMemory: {}, getContext: {}} grants nothing.
+line 2: 'x' takes {tool_permissions: ...}, socket, token_file or uid; {listMemory: {}, getMemory: {}, putMemory: {}, deleteMemory: {}, getContext: {}} grants nothing.
 
 # Settings.
 $ . ./f; wrong <<'END'
@@ -337,12 +337,13 @@ a             read        read       write AGE   denied        personal data mas
 notes.*       read        read       denied     denied        personal data masked
 any agent
 getContext  session, agent, task; of other agents' memories it sees only ref and owner; personal data outside entries is masked
-namespace     listMemory  getMemory  putMemory  deleteMemory  policy
-public.x      read        read       denied     denied        personal data masked
-session.data  read        read       write AGE   write         personal data masked; ttl_seconds 3600 at most (AGE)
-agent.*       read        read       write AGE   write         personal data masked; ttl_seconds 3600 at most (AGE)
-public.*      read        read       denied     denied        personal data masked
-session.*     read        read       write AGE   write         personal data masked; ttl_seconds 3600 at most (AGE)
+namespace       listMemory  getMemory  putMemory  deleteMemory  policy
+public.x        read        read       denied     denied        personal data masked
+session.data    read        read       write AGE   write         personal data masked; ttl_seconds 3600 at most (AGE)
+agent.{self}    read        read       write AGE   write         personal data masked; ttl_seconds 3600 at most (AGE)
+agent.{self}.*  read        read       write AGE   write         personal data masked; ttl_seconds 3600 at most (AGE)
+public.*        read        read       denied     denied        personal data masked
+session.*       read        read       write AGE   write         personal data masked; ttl_seconds 3600 at most (AGE)
       1 *             denied      denied     denied     denied
       5 getContext  none
       5 public.x      denied      denied     denied     denied
@@ -355,33 +356,37 @@ getContext  session, agent, task; of other agents' memories it sees only ref and
 namespace     listMemory  getMemory  putMemory  deleteMemory  policy
 public.x      read        read       denied     denied
 session.data  read        read       denied     denied
-agent.*       read        read       denied     denied
+agent.ash     read        read       denied     denied
+agent.ash.*   read        read       denied     denied
 public.*      read        read       denied     denied
 session.*     read        read       denied     denied
 Claire O.
 getContext  session, agent, task; of other agents' memories it sees only ref and owner;
-namespace     listMemory  getMemory  putMemory  deleteMemory  policy
-public.x      read        read       write      write
-session.data  read        read       denied     denied
-agent.*       read        read       denied     denied
-public.*      read        read       write      write
-session.*     read        read       denied     denied
+namespace       listMemory  getMemory  putMemory  deleteMemory  policy
+public.x        read        read       write      write
+session.data    read        read       denied     denied
+agent.{self}    read        read       denied     denied
+agent.{self}.*  read        read       denied     denied
+public.*        read        read       write      write
+session.*       read        read       denied     denied
 Claire
 getContext  session, agent, task; of other agents' memories it sees only ref and owner;
-namespace     listMemory  getMemory  putMemory  deleteMemory  policy
-public.x      read        read       denied     denied
-session.data  read        read       write AGE   write
-agent.*       read        read       write AGE   write
-public.*      read        read       denied     denied
-session.*     read        read       write AGE   write
+namespace       listMemory  getMemory  putMemory  deleteMemory  policy
+public.x        read        read       denied     denied
+session.data    read        read       write AGE   write
+agent.Claire    read        read       write AGE   write
+agent.Claire.*  read        read       write AGE   write
+public.*        read        read       denied     denied
+session.*       read        read       write AGE   write
 nobody
 getContext  none; of other agents' memories it sees only ref and owner;
-namespace     listMemory  getMemory  putMemory  deleteMemory  policy
-public.x      read        read       denied     denied
-session.data  read        read       write AGE   write
-agent.*       read        read       write AGE   write
-public.*      read        read       denied     denied
-session.*     read        read       write AGE   write
+namespace       listMemory  getMemory  putMemory  deleteMemory  policy
+public.x        read        read       denied     denied
+session.data    read        read       write AGE   write
+agent.nobody    read        read       write AGE   write
+agent.nobody.*  read        read       write AGE   write
+public.*        read        read       denied     denied
+session.*       read        read       write AGE   write
 $ . ./f; c="tool_permissions:\n  listMemory: {allowed_namespaces: ['*'], operations: [read]}\n  getMemory: {allowed_namespaces: ['*'], operations: [read]}\n  putMemory: {allowed_namespaces: ['*'], operations: [write]}\n  deleteMemory: {allowed_namespaces: ['*'], operations: [write]}\n  getContext: {allowed_context_types: [task], operations: [read]}\nagents: {ash: {tool_permissions: {listMemory: {}, getMemory: {}, putMemory: {}, deleteMemory: {}, getContext: {}}}}\n"; for a in ash claire; do may "$c" --agent $a | sed 's/  *personal data.*//'; done
 ash
 getContext  none; of other agents' memories it sees only ref and owner;
@@ -399,12 +404,13 @@ session.data  read        read       write      write
 $ . ./f; c="namespaces:\n  \"session.*\": {pii: refuse, max_items: 3, max_bytes: 9007199254740991,\n                evict: oldest, consistency: strong}\n  public.x:\n    pii: off\n    evict: no\n    rate_limits: {putMemory: {}, listMemory: {per_second: .5, burst: 2}}\nrate_limits:\n  putMemory: {window_seconds: 1.5, window_calls: 2, per_second: 2, burst: 3}\n  getContext: {window_seconds: 60, window_calls: 10}\nshare: yes\npii: {mask: no, patterns: {badge: 'B-[0-9]{6}', de_iban: \"DE\\\\\\\\d{20}\"}}\n"; may "$c"; may "$c" --json | grep '"session.data"' | grep putMemory
 any agent
 getContext  session, agent, task; 10 calls in 60 s; of other agents' memories it sees all; personal data outside entries is not masked
-namespace     listMemory  getMemory  putMemory  deleteMemory  policy
-public.x      read        read       denied     denied        personal data not masked; listMemory 2 at once, 0.5 a second
-session.data  read        read       write AGE   write         personal data refused, 3 items, 9.0 PB, the oldest is removed, strong; ttl_seconds 3600 at most (AGE); putMemory 2 calls in 1.5 s, 3 at once, 2 a second
-agent.*       read        read       write AGE   write         personal data masked; ttl_seconds 3600 at most (AGE); putMemory 2 calls in 1.5 s, 3 at once, 2 a second
-public.*      read        read       denied     denied        personal data masked; putMemory 2 calls in 1.5 s, 3 at once, 2 a second
-session.*     read        read       write AGE   write         personal data refused, 3 items, 9.0 PB, the oldest is removed, strong; ttl_seconds 3600 at most (AGE); putMemory 2 calls in 1.5 s, 3 at once, 2 a second
+namespace       listMemory  getMemory  putMemory  deleteMemory  policy
+public.x        read        read       denied     denied        personal data not masked; listMemory 2 at once, 0.5 a second
+session.data    read        read       write AGE   write         personal data refused, 3 items, 9.0 PB, the oldest is removed, strong; ttl_seconds 3600 at most (AGE); putMemory 2 calls in 1.5 s, 3 at once, 2 a second
+agent.{self}    read        read       write AGE   write         personal data masked; ttl_seconds 3600 at most (AGE); putMemory 2 calls in 1.5 s, 3 at once, 2 a second
+agent.{self}.*  read        read       write AGE   write         personal data masked; ttl_seconds 3600 at most (AGE); putMemory 2 calls in 1.5 s, 3 at once, 2 a second
+public.*        read        read       denied     denied        personal data masked; putMemory 2 calls in 1.5 s, 3 at once, 2 a second
+session.*       read        read       write AGE   write         personal data refused, 3 items, 9.0 PB, the oldest is removed, strong; ttl_seconds 3600 at most (AGE); putMemory 2 calls in 1.5 s, 3 at once, 2 a second
 {"agent":null,"tool":"putMemory","namespace":"session.data","access":"write","allowed":true,"rule":"session.*","because":"session.* in all agents' grant of putMemory","max_ttl_seconds":3600,"policy":{"pii":"refuse","max_items":3,"max_bytes":9007199254740991,"evict":"oldest","consistency":"strong","policy_of":"session.*"},"rate_limit":{"window_seconds":1.5,"window_calls":2,"per_second":2,"burst":3}}
 {"agent":null,"tool":"deleteMemory","namespace":"session.data","access":"write","allowed":true,"rule":"session.*","because":"session.* in all agents' grant of putMemory","policy":{"pii":"refuse","max_items":3,"max_bytes":9007199254740991,"evict":"oldest","consistency":"strong","policy_of":"session.*"},"rate_limit":{}}
 

@@ -19,9 +19,9 @@ $ cat >said.py <<'END'
 done done NOT_FOUND
 [('claude-code', '2.1', '2025-11-25', 'stdio', 'ash', 'ash', 'tidy up', 3, 1, None, True, False)] True True
 [(False, 'client', 3)] [1] stemma: nobody is connected; --all shows the sessions that ended
-['cursor', None, 'cursor', None]
-[None, None, 'agent', None]
-['a', ('11111111', 200, '…'), 'a', None]
+['cursor', None, 'unnamed', None]
+[None, None, 'unnamed', None]
+['a', ('11111111', 200, '…'), 'unnamed', None]
 1 event, 1 memory, 0 links
 
 # The latest are first, in pages; a number or the beginning of a uuid names one.
@@ -77,10 +77,10 @@ $ cat >decided.py <<'END'
 > END
 > rm -f s.db*; python3 decided.py 2>&1 | sed 's/session [0-9]*/session N/'
 done done
---make-read-only session N (one) is read-only AGE | PERMISSION_DENIED done done
---make-read-only session N (one) is read-only AGE | PERMISSION_DENIED done done
---make-read-write session N (one) may write AGE | done done done
---end session N (one) was ended | PERMISSION_DENIED PERMISSION_DENIED done
+--make-read-only session N (one?) is read-only AGE | PERMISSION_DENIED done done
+--make-read-only session N (one?) is read-only AGE | PERMISSION_DENIED done done
+--make-read-write session N (one?) may write AGE | done done done
+--end session N (one?) was ended | PERMISSION_DENIED PERMISSION_DENIED done
 --end [4] stemma: session N has ended already. | PERMISSION_DENIED PERMISSION_DENIED done
 --make-read-only [4] stemma: session N has ended already. | PERMISSION_DENIED PERMISSION_DENIED done
 [1] stemma: there is no session N. stemma sessions --all lists them.

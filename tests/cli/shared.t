@@ -42,21 +42,21 @@ $ stemma --config c.yaml permissions | head -4; COLUMNS=80 stemma --config c.yam
 any agent
 getContext  session, agent, task; of other agents' memories it sees only ref and owner; personal data outside entries is masked
 namespace        listMemory  getMemory  putMemory  deleteMemory  policy
-agent.ash        read        read       write AGE   write         personal data masked; ttl_seconds 3600 at most (AGE); putMemory 5 calls in 60 s
+agent.ash        denied      denied     denied     denied        personal data masked; putMemory 5 calls in 60 s
 ash
 getContext  session, agent, task; of other agents' memories it sees
             only ref and owner; personal data outside entries is masked
 namespace        listMemory  getMemory  putMemory  deleteMemory  policy
 agent.ash        read        read       write AGE   write         personal data …
-    listMemory: agent.* in all agents' grant of listMemory
-    getMemory: agent.* in all agents' grant of listMemory
-    putMemory: agent.* in all agents' grant of putMemory
-    deleteMemory: agent.* in all agents' grant of putMemory
+    listMemory: agent.{self} in all agents' grant of listMemory
+    getMemory: agent.{self} in all agents' grant of listMemory
+    putMemory: agent.{self} in all agents' grant of putMemory
+    deleteMemory: agent.{self} in all agents' grant of putMemory
     limits: personal data masked; ttl_seconds 3600 at most (AGE);
              putMemory 5 calls in 60 s
-agent.claire     read        read       write AGE   write         personal data …
+agent.claire     denied      denied     denied     denied        personal data …
 $ stemma --config c.yaml permissions --json | sed -n 1,2p; stemma permissions --agent ''
 {"agent":null,"tool":"getContext","contexts":"session, agent, task","rate_limit":{},"share":false,"mask":true}
-{"agent":null,"tool":"listMemory","namespace":"agent.ash","access":"read","allowed":true,"rule":"agent.*","because":"agent.* in all agents' grant of listMemory","policy":{"pii":"mask","max_items":0,"max_bytes":0,"evict":null,"consistency":"eventual","policy_of":"*"},"rate_limit":{}}
+{"agent":null,"tool":"listMemory","namespace":"agent.ash","access":"read","allowed":false,"rule":null,"because":"all agents' grant of listMemory allows only session.*, agent.{self}, agent.{self}.*, public.*","policy":{"pii":"mask","max_items":0,"max_bytes":0,"evict":null,"consistency":"eventual","policy_of":"*"},"rate_limit":{}}
 stemma: --agent needs a name. Omit --agent for an agent that has no grants of its own.
 [2]

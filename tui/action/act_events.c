@@ -330,8 +330,8 @@ static void ask(struct ui *ui, const struct session_row *s, enum session_verdict
     if (!s)
         return;
     session_title(s, &name);
-    if (s->agent)
-        strbuf_addf(&name, ", %s", s->agent);
+    if (s->label)
+        strbuf_addf(&name, ", %s", s->label);
     popup_open(&ui->popup, what, answered);
     popup_add(&ui->popup, 'y', name.buf, then)->value = s->id * VERDICTS + verdict;
     popup_add(&ui->popup, 'n', "cancel", "");

@@ -217,7 +217,7 @@ static int decide(struct invocation *i, struct reader *r, const char *name, enum
         return 0;
     }
     strbuf_addf(&i->out.text, "session %lld (", (long long)s.id);
-    text_add(&i->out.text, s.actor, TEXT_EXACT | i->out.flags);
+    text_add(&i->out.text, s.label, TEXT_EXACT | i->out.flags);
     strbuf_addf(&i->out.text, ") %s\n", message[what]);
     return 0;
 }

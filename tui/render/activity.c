@@ -242,6 +242,13 @@ static bool acts(struct activity_walk *w, struct reader *r, int64_t session)
            !strcmp(agent_name(s), w->filter.actor);
 }
 
+/* Is it how the unnamed agent is shown that claims that name? */
+static bool is_label(const char *label, const char *claimed)
+{
+    size_t len = claimed ? strlen(claimed) : 0;
+    return len && !strncmp(label, claimed, len) && !strcmp(label + len, "?");
+}
+
 static bool wants_call(struct activity_walk *w, struct reader *r, const struct call_row *call)
 {
     const struct activity_filter *f = &w->filter;
@@ -250,7 +257,7 @@ static bool wants_call(struct activity_walk *w, struct reader *r, const struct c
            (!f->kinds || (call->ref.id && KIND_BIT(call->ref.kind) & f->kinds)) &&
            (!*f->operation || (call->tool && !strcmp(f->operation, call->tool))) &&
            (!*f->actor || acts(w, r, call->session) ||
-            (call->guard.agent && !strcmp(f->actor, call->guard.agent)));
+            is_label(f->actor, call->guard.agent));
 }
 
 static int keep_call(struct activity_walk *w, struct reader *r, const struct call_row *call,

@@ -318,7 +318,8 @@ static void describe_session(struct printing *p, int64_t id)
     const char *name = session->label;
     strbuf_addf(rest, "about session %lld%s", (long long)id, name ? "  " : "");
     add_name(rest, p->out, name ? name : "", SIZE_MAX - 1);
-    if (session->client && strcmp(session->client, session->actor ? session->actor : "") != 0) {
+    if (session->client && !same_text(session->client, session->actor) &&
+        !same_text(session->client, session_claimed(session))) {
         strbuf_addstr(rest, ", ");
         add_name(rest, p->out, session->client, SIZE_MAX - 1);
     }

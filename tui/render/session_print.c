@@ -160,6 +160,7 @@ void session_json(struct output *out, const struct session_row *s, struct sessio
     json_pair(&o, "era", s->era);
     json_pair(&o, "transport", s->transport);
     json_pair(&o, "actor", s->actor);
+    json_pair(&o, "agent", same_text(s->actor, AGENT_UNNAMED) ? NULL : s->actor);
     json_pair(&o, "claimed", session_claimed(s));
     json_pair(&o, "task", s->task);
     add_number(&o, "peer_uid", s->peer_uid, -1);

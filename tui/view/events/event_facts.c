@@ -145,8 +145,8 @@ static void read_around(struct event_facts *f, struct reader *r)
 /* Masks actor, subject and reason of an event. */
 static void mask_words(struct event_facts *f, struct reader *r, struct event *event)
 {
-    const char **const words[] = {&event->actor, &event->agent, &event->reason,
-                                  &event->correlation};
+    const char **const words[] = {&event->author,  &event->actor,  &event->agent,
+                                  &event->claimed, &event->reason, &event->correlation};
     guard_mask_texts(r, &f->arena, words, sizeof(words) / sizeof(words[0]));
     event->ref = guard_mask_ref(r, &f->arena, event->ref);
 }
@@ -242,9 +242,9 @@ static void put_who(struct laying *l)
     struct strbuf who = STRBUF_INIT;
     const struct session_row *session = &l->facts->session;
     const struct call_row *calls = l->facts->calls;
-    const char *signed_as = calls ? calls->guard.agent : NULL;
-    const char *actor = e ? e->actor : signed_as ? signed_as : session->actor;
-    const char *agent = e ? e->agent : signed_as ? signed_as : session->agent;
+    const char *of_call = calls ? calls->guard.agent : NULL;
+    const char *actor = e ? e->actor : session->actor, *agent = e ? e->agent : NULL;
+    const char *claimed = e ? e->claimed : of_call ? of_call : session_claimed(session);
     add_name(&who, actor ? actor : "someone");
     bool person = e && e->class_name && !strcmp(e->class_name, "person");
     bool nobody = e && event_is_automatic(e);
@@ -252,6 +252,10 @@ static void put_who(struct laying *l)
     if (agent && (!actor || strcmp(agent, actor) != 0)) {
         strbuf_addstr(&who, " for ");
         add_name(&who, agent);
+    }
+    if (claimed) {
+        strbuf_addstr(&who, " that claims to be ");
+        add_name(&who, claimed);
     }
     if (e && e->origin && !nobody) {
         strbuf_addstr(&who, ", through ");
