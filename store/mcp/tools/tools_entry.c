@@ -267,7 +267,7 @@ static int add_entry(struct mcp_call *call, struct reader *r, const struct entry
 static int read_named(struct mcp_call *call, struct reader *r, struct error *e)
 {
     int64_t began = monotonic_us();
-    struct entry found;
+    struct entry found = {0};
     const char *name = given_text(&call->given, "namespace", NULL),
                *key = given_text(&call->given, "key", NULL);
     int result =
