@@ -55,7 +55,7 @@ static void the_longest_time_to_live_is_shown(void **state)
     s->config.permissions.grant[MEMORY_TOOL_PUT].max_ttl_seconds = 604799;
     for (size_t size = 0; size < FRAME_SIZES; size++) {
         frame_resize(s, size);
-        const char *frame = frame_after(s, "O#", "604799 at");
+        const char *frame = frame_after(s, "O#jjjjj", "604799 at"); /* session.rollout */
         assert_has(frame, " write\xe2\x80\xa6 ");
         assert_lacks(frame, "write 6");
     }
