@@ -173,7 +173,8 @@ static void test_the_activity_of_one_session(void **state)
 static void test_refused_calls_have_their_namespace(void **state)
 {
     struct state *s = *state;
-    struct activity_walk w = {.filter = {.actor = "ash"}};
+    struct activity_walk w = {
+        .filter = {.types = 1u << ACTIVITY_REFUSAL, .since = scratch_clock + 1000}};
     struct strbuf text = STRBUF_INIT;
     struct call_note n = {.tool = "putMemory",
                           .at = scratch_clock + 1000,

@@ -60,7 +60,7 @@ static void the_longest_time_to_live_is_shown(void **state)
         assert_lacks(frame, "write 6");
     }
     s->config.permissions.grant[MEMORY_TOOL_PUT].max_ttl_seconds = 5400;
-    assert_has(frame_after(s, "O#", "5400 at"), " write 90m ");
+    assert_has(frame_after(s, "O#jjjjj", "5400 at"), " write 90m ");
 }
 
 /* ---- the command ---- */
