@@ -241,7 +241,7 @@ $ echo 'listen: no' >deaf.yaml; stemma demo --live --config deaf.yaml
 stemma: the configuration says `listen: no`, so agents cannot connect. Omit --live, or set `listen: yes`.
 [2]
 $ stemma demo --store own/tale.db; stemma list belief --store own/tale.db | wc -l
-stemma: the explorer needs a terminal to draw on. `stemma list all --store own/tale.db` lists what is in it.
+made own/tale.db; `stemma own/tale.db` opens it in a terminal
 21
 $ stat -c %i own/tale.db >before; stemma demo --store own/tale.db; stat -c %i own/tale.db | diff before -
 stemma: own/tale.db exists, but the demo needs a new store. Name a new file, or omit --store.

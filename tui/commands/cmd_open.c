@@ -288,7 +288,13 @@ static int explore_demo(struct invocation *i, const char *path, const char *apar
     bool live = option_given(i, "live"), kept = option_given(i, "store");
     agents.runtime_dir = i->config.runtime_dir;
     demo_rules_add(&i->config.permissions);
-    if (story_replay(path, i->out.now, e) || explore_possible(i, apart ? NULL : path, NULL, e) ||
+    if (story_replay(path, i->out.now, e))
+        return -1;
+    if (kept && !live && !i->out.tty && !i->out.json) { /* a script that wants the store */
+        strbuf_addf(&i->out.text, "made %s; `stemma %s` opens it in a terminal\n", path, path);
+        return 0;
+    }
+    if (explore_possible(i, apart ? NULL : path, NULL, e) ||
         (live && demo_sockets_add(&i->config.permissions, path, i->config.runtime_dir, e)) ||
         (live && demo_agents_start(&agents, path, e)))
         return -1;
