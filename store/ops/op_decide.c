@@ -100,7 +100,26 @@ int op_forget(struct plan *p, int64_t node, const struct request *q, struct erro
                : set_status(p, node, "forget", STATUS_FORGOTTEN, q, e);
 }
 
-#define AND_OTHERS " and others that were forgotten"
+/* ---- what follows from taking away ---- */
+
+/*
+ * A consequence is a change of the same batch whose reason names the memory that was taken away: "based
+ * on raw:a, which was retracted". By that reason a restore finds what to take back.
+ */
+#define BASED_ON  "based on "
+#define WHICH_WAS ", which was "
+#define THAT_WERE " that were "
+
+/* An entry is not named: agents that may not know of it read the reason. */
+static void write_reason(struct strbuf *out, struct ref because, bool several, enum status status)
+{
+    strbuf_clear(out);
+    if (because.kind == KIND_ENTRY)
+        strbuf_addf(out, BASED_ON "entries" THAT_WERE "%s", status_word(status));
+    else
+        strbuf_addf(out, BASED_ON "%s:%s%s%s", REF_ARGS(because),
+                    several ? " and others" THAT_WERE : WHICH_WAS, status_word(status));
+}
 
 static bool is_marked(const struct memory *m, const char *reason)
 {
@@ -111,21 +130,13 @@ static bool is_marked(const struct memory *m, const char *reason)
     return false;
 }
 
-static void write_reason(struct strbuf *out, struct ref because, bool several)
-{
-    strbuf_clear(out);
-    strbuf_addstr(out, "based on ");
-    ref_add(out, because);
-    strbuf_addstr(out, several ? AND_OTHERS : ", which was forgotten");
-}
-
-static int flag_for_review(struct plan *p, const struct consequence *c, struct strbuf *reason,
-                           struct error *e)
+static int flag_for_review(struct plan *p, const struct consequence *c, enum status status,
+                           struct strbuf *reason, struct error *e)
 {
     const struct memory *now = plan_read(p, c->node, e);
     if (!now)
         return -1;
-    write_reason(reason, c->because, c->several);
+    write_reason(reason, c->because, c->several, status);
     if (is_marked(now, reason->buf))
         return 0;
     struct memory *m = plan_follow(p, c->node, "mark", reason->buf, e);
@@ -136,45 +147,144 @@ static int flag_for_review(struct plan *p, const struct consequence *c, struct s
 }
 
 /* Flags memories for review that lose support, all of it or a part. */
-int op_forget_then(struct plan *p, const int64_t *rows, size_t count, struct error *e)
+int op_forget_then(struct plan *p, const struct request *q, const int64_t *rows, size_t count,
+                   struct error *e)
 {
     struct strbuf reason = STRBUF_INIT;
     int result = 0;
-    (void)rows, (void)count;
+    (void)q, (void)rows, (void)count;
     for (size_t i = 0; i < p->unsupported_count && result == 0; i++)
-        result = flag_for_review(p, &p->unsupported[i], &reason, e);
+        result = flag_for_review(p, &p->unsupported[i], STATUS_FORGOTTEN, &reason, e);
     for (size_t i = 0; i < p->weakened_count && result == 0; i++)
-        result = flag_for_review(p, &p->weakened[i], &reason, e);
+        result = flag_for_review(p, &p->weakened[i], STATUS_FORGOTTEN, &reason, e);
     strbuf_release(&reason);
     return result;
 }
 
-/* ---- taking back the flags of a forget ---- */
+/* ---- dependants of a retraction ---- */
 
-/* A batch of events that forgot memories, and the reasons of its flags that no longer hold. */
-struct forgotten {
+int op_retract_check(struct plan *p, const struct request *q, size_t count, struct error *e)
+{
+    (void)p, (void)count;
+    if (!q->dependants || same_text(q->dependants, DEPENDANTS_LEAVE) ||
+        same_text(q->dependants, DEPENDANTS_REVIEW) || same_text(q->dependants, DEPENDANTS_RETRACT))
+        return 0;
+    return error_set(e, ERROR_INVALID,
+                     "Say " DEPENDANTS_LEAVE ", " DEPENDANTS_REVIEW " or " DEPENDANTS_RETRACT ".",
+                     "dependants cannot be treated by '%.40s'", q->dependants);
+}
+
+/* The rows that a plan retracts. */
+struct retracting {
+    struct plan *plan;
+    struct row_index rows;
+    struct strbuf reason;
+    size_t deeper; /* memories whose label changes, and that are based only indirectly on them */
+};
+
+static int retract_too(struct retracting *r, const struct consequence *c, struct error *e)
+{
+    write_reason(&r->reason, c->because, c->several, STATUS_RETRACTED);
+    struct memory *m = plan_change(r->plan, c->node, "retract", r->reason.buf, e);
+    if (!m)
+        return -1;
+    m->status = STATUS_RETRACTED;
+    row_index_add(&r->rows, c->node);
+    return 0;
+}
+
+/* Flags a memory that is based directly on a retracted one, and counts the others. */
+static int review(struct retracting *r, const struct consequence *c, struct error *e)
+{
+    bool direct = false;
+    struct query links = db_query(reader_db(r->plan->reader), e,
+                                  "SELECT target FROM link WHERE memory = ? AND shape & 31 < ?",
+                                  "ii", c->node, (int64_t)ROLE_SUPPORT_COUNT);
+    while (!direct && db_next(&links))
+        direct = row_index_find(&r->rows, sqlite3_column_int64(links.stmt, 0)) != ROW_NONE;
+    if (db_end(&links))
+        return -1;
+    r->deeper += !direct;
+    return direct ? flag_for_review(r->plan, c, STATUS_RETRACTED, &r->reason, e) : 0;
+}
+
+static int treat(struct retracting *r, struct error *e)
+{
+    struct plan *p = r->plan;
+    bool retracts = same_text(p->dependants, DEPENDANTS_RETRACT);
+    for (size_t i = 0; i < p->unsupported_count && retracts; i++)
+        if (retract_too(r, &p->unsupported[i], e))
+            return -1;
+    for (size_t i = 0; i < p->unsupported_count && !retracts; i++)
+        if (review(r, &p->unsupported[i], e))
+            return -1;
+    for (size_t i = 0; i < p->weakened_count; i++)
+        if (p->weakened[i].before != LABEL_WEAKENED && review(r, &p->weakened[i], e))
+            return -1;
+    if (r->deeper)
+        plan_remark(p, "%zu more change%s %s label and %s not flagged: based on %s only indirectly",
+                    r->deeper, r->deeper == 1 ? "s" : "", r->deeper == 1 ? "its" : "their",
+                    r->deeper == 1 ? "is" : "are", p->named == 1 ? "it" : "them");
+    return 0;
+}
+
+/* What becomes of memories that lose support: they are left, flagged for review, or retracted too. */
+int op_retract_then(struct plan *p, const struct request *q, const int64_t *rows, size_t count,
+                    struct error *e)
+{
+    struct retracting r = {.plan = p, .rows = ROW_INDEX_INIT, .reason = STRBUF_INIT};
+    p->dependants = q->dependants ? q->dependants : DEPENDANTS_REVIEW;
+    if (same_text(p->dependants, DEPENDANTS_LEAVE))
+        return 0;
+    for (size_t i = 0; i < count; i++)
+        row_index_add(&r.rows, rows[i]);
+    int result = treat(&r, e);
+    row_index_release(&r.rows);
+    strbuf_release(&r.reason);
+    return result;
+}
+
+/* ---- taking consequences back ---- */
+
+/* A batch of events that took memories away, and the reasons of its consequences that no longer hold. */
+struct taken_away {
     struct event *event;
     size_t count;
     struct key_index over; /* reasons about one memory that lives again */
     bool all_live;
 };
 
-static int read_forgotten(struct plan *p, const char *correlation, struct forgotten *f,
-                          struct error *e)
+/* The status that an operation gives; STATUS_ACTIVE if it takes nothing away. */
+static enum status status_given(const char *operation)
+{
+    return same_text(operation, "forget")    ? STATUS_FORGOTTEN
+           : same_text(operation, "retract") ? STATUS_RETRACTED
+                                             : STATUS_ACTIVE;
+}
+
+static bool is_consequence(const struct event *event)
+{
+    return event->reason && strncmp(event->reason, BASED_ON, sizeof(BASED_ON) - 1) == 0 &&
+           (strstr(event->reason, WHICH_WAS) || strstr(event->reason, THAT_WERE));
+}
+
+static int read_taken_away(struct plan *p, const char *correlation, struct taken_away *f,
+                           struct error *e)
 {
     struct event_filter filter = EVENT_FILTER_ALL;
     struct strbuf reason = STRBUF_INIT;
     int result;
     filter.correlation = correlation;
-    *f = (struct forgotten){.over = KEY_INDEX_INIT, .all_live = true};
+    *f = (struct taken_away){.over = KEY_INDEX_INIT, .all_live = true};
     result = journal_select(p->reader, p->arena, &filter, 0, SIZE_MAX, &f->event, &f->count, e);
     for (size_t i = 0; result == 0 && i < f->count; i++) {
-        if (strcmp(f->event[i].operation, "forget") != 0)
+        enum status status = status_given(f->event[i].operation);
+        if (status == STATUS_ACTIVE || is_consequence(&f->event[i]))
             continue;
         const struct memory *m = plan_read(p, f->event[i].subject, e);
         bool lives = m && STATUS_LIVES(m->status);
         f->all_live &= lives;
-        write_reason(&reason, f->event[i].ref, false);
+        write_reason(&reason, f->event[i].ref, false, status);
         if (lives)
             key_index_add(&f->over, reason.buf, reason.len);
         result = m || e->code == ERROR_NOT_FOUND ? 0 : -1;
@@ -184,13 +294,10 @@ static int read_forgotten(struct plan *p, const char *correlation, struct forgot
 }
 
 /* A reason that names several memories holds until all of them live again. */
-static bool is_over(const struct forgotten *f, const char *reason)
+static bool is_over(const struct taken_away *f, const char *reason)
 {
-    static const size_t tail = sizeof(AND_OTHERS) - 1;
-    size_t len = strlen(reason);
-    if (len > tail && strcmp(reason + len - tail, AND_OTHERS) == 0)
-        return f->all_live;
-    return key_index_find(&f->over, reason, len) != ROW_NONE;
+    return strstr(reason, WHICH_WAS) ? key_index_find(&f->over, reason, strlen(reason)) != ROW_NONE
+                                     : f->all_live;
 }
 
 static int drop_review(struct plan *p, const struct event *set, struct error *e)
@@ -214,45 +321,71 @@ static int drop_review(struct plan *p, const struct event *set, struct error *e)
     return 0;
 }
 
-static int take_back_reviews(struct plan *p, const char *correlation, struct error *e)
-{
-    struct forgotten f;
-    int result = read_forgotten(p, correlation, &f, e);
-    for (size_t i = 0; i < f.count && result == 0; i++)
-        if (strcmp(f.event[i].operation, "mark") == 0 && f.event[i].reason &&
-            is_over(&f, f.event[i].reason))
-            result = drop_review(p, &f.event[i], e);
-    key_index_release(&f.over);
-    return result;
-}
-
-/* Sets *arg to the correlation of the newest forget. */
-static int find_forget(void *arg, const struct event *event, struct error *e)
+/* Sets *arg to the correlation of the newest event that took the memory away. */
+static int find_taken_away(void *arg, const struct event *event, struct error *e)
 {
     (void)e;
-    if (strcmp(event->operation, "forget") != 0)
+    if (status_given(event->operation) == STATUS_ACTIVE)
         return 0;
     *(const char **)arg = event->correlation;
     return 1;
 }
 
-/* Takes back the flags for review that forgetting the restored memories had set. */
-int op_restore_then(struct plan *p, const int64_t *rows, size_t count, struct error *e)
+static int last_taken_away(struct plan *p, int64_t node, const char **batch, struct error *e)
+{
+    *batch = NULL;
+    return journal_walk_back(reader_db(p->reader), p->arena, node, 0, find_taken_away, batch, e) < 0
+               ? -1
+               : 0;
+}
+
+/* Restores a memory that was retracted with another, unless it was retracted by itself since. */
+static int restore_too(struct plan *p, const struct event *retracted, struct error *e)
+{
+    struct request none = REQUEST_INIT;
+    const char *batch;
+    const struct memory *now = plan_read(p, retracted->subject, e);
+    if (!now)
+        return e->code == ERROR_NOT_FOUND ? 0 : -1;
+    if (last_taken_away(p, retracted->subject, &batch, e))
+        return -1;
+    return now->status == STATUS_RETRACTED && same_text(batch, retracted->correlation)
+               ? op_restore(p, retracted->subject, &none, e)
+               : 0;
+}
+
+static int take_back(struct plan *p, const char *correlation, struct error *e)
+{
+    struct taken_away f;
+    int result = read_taken_away(p, correlation, &f, e);
+    for (size_t i = 0; i < f.count && result == 0; i++) {
+        const struct event *event = &f.event[i];
+        if (!is_consequence(event) || !is_over(&f, event->reason))
+            continue;
+        result = same_text(event->operation, "mark")      ? drop_review(p, event, e)
+                 : same_text(event->operation, "retract") ? restore_too(p, event, e)
+                                                          : 0;
+    }
+    key_index_release(&f.over);
+    return result;
+}
+
+/* Takes back what followed when the restored memories were retracted or forgotten. */
+int op_restore_then(struct plan *p, const struct request *q, const int64_t *rows, size_t count,
+                    struct error *e)
 {
     struct key_index done = KEY_INDEX_INIT;
     int result = 0;
+    (void)q;
     for (size_t i = 0; i < count && result == 0; i++) {
         const struct memory *after;
-        const char *batch = NULL;
+        const char *batch;
         if (!plan_changes(p, rows[i], &after))
             continue;
-        result = journal_walk_back(reader_db(p->reader), p->arena, rows[i], 0, find_forget, &batch,
-                                   e) < 0
-                     ? -1
-                     : 0;
+        result = last_taken_away(p, rows[i], &batch, e);
         if (result == 0 && batch && key_index_find(&done, batch, strlen(batch)) == ROW_NONE) {
             key_index_add(&done, batch, strlen(batch));
-            result = take_back_reviews(p, batch, e);
+            result = take_back(p, batch, e);
         }
     }
     key_index_release(&done);

@@ -303,7 +303,9 @@ static int remark_copies(struct plan *p, const int64_t *rows, size_t count, stru
     return result;
 }
 
-int op_purge_then(struct plan *p, const int64_t *rows, size_t count, struct error *e)
+int op_purge_then(struct plan *p, const struct request *q, const int64_t *rows, size_t count,
+                  struct error *e)
 {
+    (void)q;
     return p->count ? remark_copies(p, rows, count, e) : 0;
 }

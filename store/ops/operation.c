@@ -30,7 +30,7 @@ static int plan_each(struct plan *p, const struct op_spec *spec, const struct re
         if (spec->each(p, rows[i], q, e))
             return -1;
     p->named = p->count;
-    return spec->then ? spec->then(p, rows, count, e) : 0;
+    return spec->then ? spec->then(p, q, rows, count, e) : 0;
 }
 
 static int find_outcome(struct plan *p, const struct op_spec *spec, struct error *e)
@@ -437,6 +437,15 @@ static const struct param seed_params[] = {
 /* Operations that take only refs and a reason: verify, protect, retract, … */
 static const struct param decide_params[] = {REFS, REASON};
 
+static const struct param retract_params[] = {
+    REFS,
+    TEXT(dependants, "WHAT",
+         .about = "what loses all support: leave it, send it to review (the "
+                  "default), or retract it too",
+         .use = PARAM_OF_COMMAND),
+    REASON,
+};
+
 static const struct param cap_confidence_params[] = {
     SUBJECT("ref", "REF", ANY_REF, .required = true, .positional = true, .most = 1), REASON};
 
@@ -520,7 +529,8 @@ static const struct op_spec specs[OPERATION_COUNT] = {
     [OPERATION_RETRACT] = {"retract", "retracted",
                            "marks it as wrong; memories based only on it lose support",
                            .asks = true, .destructive = true, .many = true, .undoable = true,
-                           .each = op_retract, .shows_consequences = true, .params = decide_params},
+                           .check = op_retract_check, .each = op_retract, .then = op_retract_then,
+                           .shows_consequences = true, .params = retract_params},
     [OPERATION_RESTORE] = {"restore", "restored",
                            "brings a retracted, forgotten or deleted memory back", .many = true,
                            .destructive = true, .undoable = true, .each = op_restore,

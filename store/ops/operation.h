@@ -51,6 +51,10 @@ struct seed {
  *
  * Refs are given as a person or a tool writes them (ref_resolve). Repeated refs count once.
  */
+#define DEPENDANTS_LEAVE   "leave"
+#define DEPENDANTS_REVIEW  "review"
+#define DEPENDANTS_RETRACT "retract"
+
 struct request {
     const char **refs;
     size_t ref_count;
@@ -79,6 +83,7 @@ struct request {
     const char *flag, *value;
     const int64_t *seqs;
     size_t seq_count;
+    const char *dependants; /* of a retraction: DEPENDANTS_…; NULL for review */
     const char *reason;
     int64_t expected_version; /* 0 for any version */
     int64_t created_at;       /* ms; 0 leaves it unchanged */
@@ -144,7 +149,8 @@ typedef int (*operation_each)(struct plan *p, int64_t node, const struct request
                               struct error *e);
 typedef int (*operation_check)(struct plan *p, const struct request *q, size_t count,
                                struct error *e);
-typedef int (*operation_then)(struct plan *p, const int64_t *rows, size_t count, struct error *e);
+typedef int (*operation_then)(struct plan *p, const struct request *q, const int64_t *rows,
+                              size_t count, struct error *e);
 
 struct op_spec {
     const char *name;  /* in the journal and in requests; never changes. People read display_name */

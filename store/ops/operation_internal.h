@@ -34,13 +34,19 @@ int op_approve(struct plan *p, int64_t node, const struct request *q, struct err
 int op_lock(struct plan *p, int64_t node, const struct request *q, struct error *e);
 int op_unlock(struct plan *p, int64_t node, const struct request *q, struct error *e);
 int op_retract(struct plan *p, int64_t node, const struct request *q, struct error *e);
+int op_retract_check(struct plan *p, const struct request *q, size_t count, struct error *e);
+int op_retract_then(struct plan *p, const struct request *q, const int64_t *rows, size_t count,
+                    struct error *e);
 int op_restore(struct plan *p, int64_t node, const struct request *q, struct error *e);
-int op_restore_then(struct plan *p, const int64_t *rows, size_t count, struct error *e);
+int op_restore_then(struct plan *p, const struct request *q, const int64_t *rows, size_t count,
+                    struct error *e);
 int op_forget(struct plan *p, int64_t node, const struct request *q, struct error *e);
-int op_forget_then(struct plan *p, const int64_t *rows, size_t count, struct error *e);
+int op_forget_then(struct plan *p, const struct request *q, const int64_t *rows, size_t count,
+                   struct error *e);
 /* op_purge.c */
 int op_purge(struct plan *p, int64_t node, const struct request *q, struct error *e);
-int op_purge_then(struct plan *p, const int64_t *rows, size_t count, struct error *e);
+int op_purge_then(struct plan *p, const struct request *q, const int64_t *rows, size_t count,
+                  struct error *e);
 /* op_belief.c */
 int op_promote_check(struct plan *p, const struct request *q, size_t count, struct error *e);
 int op_promote(struct plan *p, int64_t node, const struct request *q, struct error *e);

@@ -61,6 +61,7 @@ struct plan {
     /* Consequences of operations that remove support. Both lists are sorted by row. */
     struct consequence *unsupported, *weakened;
     size_t unsupported_count, weakened_count;
+    const char *dependants;   /* of a retraction: what becomes of `unsupported` (operation.h) */
     int64_t descending_total; /* number of further memories that only descend from a changed one */
     int64_t *descending;      /* the first PLAN_DESCENDING of them, sorted by row */
     size_t descending_count;

@@ -7,7 +7,7 @@ $ cat >history <<'END'
 > step() { "$@" >/dev/null 2>&1 || echo "$* failed"; n=$((n+1)); cp now.db then-$n.db; }
 > export STEMMA_STORE=$PWD/now.db; while read -r line; do echo "$line" >one; step stemma import jsonl one --store now.db; done <history
 > step stemma edit belief:22222222 --text "Deploy after staging" --confidence 0.9 --no-tags --reason "said better"
-> step stemma retract raw:11111111 --reason "it did not" --yes
+> step stemma retract raw:11111111 --reason "it did not" --dependants leave --yes
 > echo '{"ref":"raw:99999999","agent_id":"claire","text":"Noon again","created_at":1700000004000}' >one; step stemma import jsonl one
 > step stemma restore raw:11111111 --reason "it did"; step stemma forget belief:33333333 --yes
 > echo '{"ref":"note:44444444","agent_id":"ash","text":"Nothing more","created_at":1700000005000}' >one; step stemma import jsonl one

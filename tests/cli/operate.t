@@ -56,11 +56,19 @@ $ . ./f; stemma retract raw:one --dry-run; stemma retract raw:one belief:b --dry
        status             active → retracted
 
 ── would lose all support ─ 2  no other support
+   those based directly on it are sent to review; --dependants leave, review or retract chooses
    ○ belief:a      alone 0.00 AGE
    ○ belief:b      on top 0.00 AGE
 
 ── would be weakened ─ 1  keep some of their justifications
    ◐ belief:c      on two 2 → 1 valid 0.90 AGE
+
+── would follow ─ 2  changed as well, and undone with it
+     belief:a      alone for review AGE
+     belief:c      on two for review AGE
+
+── notes
+   1 more changes its label and is not flagged: based on it only indirectly
 Nothing was changed.
    ○ belief:a      alone 0.00 AGE
        because of raw:one
@@ -70,7 +78,7 @@ Nothing was changed.
 "weakened":[]
 "descends":0
 "left":[]
-"remarks":[]
+"remarks":["1 more changes its label and is not flagged: based on them only indirectly"]
 "status":"retracted"
 "status":"retracted"
 "label":"unsupported"
@@ -81,7 +89,57 @@ Nothing was changed.
 ── restored ─ 1
      raw:one       as it came 1.00 AGE
        status             retracted → active
+
+── followed ─ 1  changed as well, and undone with it
+     belief:a      alone unmark 0.70 AGE
+       flags            - for_review by sean: based on raw:one, which was retracted
 "label":"supported"
+
+# A retraction says what becomes of its dependants: left, sent to review where based directly on it (the default), or retracted too. Undo and restore take that back, and nothing else.
+$ . ./f; state() { for r in raw:one belief:a belief:b belief:c; do stemma show $r --json | jq -c '[.ref, .status, .label, .effective, (.marks // [] | map(.reason))]'; done; }; stemma mark for_review belief:a --reason "a word of mine" >/dev/null
+> for d in leave review retract; do echo "$d"; stemma retract raw:one --dependants $d --yes | grep -v "^ *$" | tail -2; state; stemma undo >/dev/null; state | grep -c active; state | grep -c retracted; done; no stemma retract raw:one --dependants hide --yes
+> stemma retract raw:one --dependants retract --yes >/dev/null; stemma restore belief:b >/dev/null; stemma retract belief:b --yes --reason mine >/dev/null; stemma restore raw:one >/dev/null; state; stemma restore belief:b >/dev/null; stemma retract raw:one raw:two --yes >/dev/null; stemma restore raw:one >/dev/null; state | tail -1; stemma restore raw:two >/dev/null; state; stemma fsck
+> echo '{"ref":"entry:e","text":"k","detail":{"namespace":"public.x","key":"k","value":1}}{"ref":"belief:on","text":"k","derived_from":["entry:e"]}' | sed "s/}}{/}}\n{/" | stemma import jsonl - >/dev/null; stemma retract entry:e --yes >/dev/null; stemma show belief:on --json | jq -c .marks[0].reason; stemma restore entry:e >/dev/null; stemma show belief:on --json | jq -c .marks
+leave
+── weakened ─ 1  keep some of their justifications
+   ◐ belief:c      on two 2 → 1 valid 0.90 AGE
+["raw:one","retracted","ended",0,[]]
+["belief:a","active","unsupported",0,["a word of mine"]]
+["belief:b","active","unsupported",0,[]]
+["belief:c","active","weakened",0.9,[]]
+4
+0
+review
+── notes
+   1 more changes its label and is not flagged: based on it only indirectly
+["raw:one","retracted","ended",0,[]]
+["belief:a","active","unsupported",0,["a word of mine","based on raw:one, which was retracted"]]
+["belief:b","active","unsupported",0,[]]
+["belief:c","active","weakened",0.9,["based on raw:one, which was retracted"]]
+4
+0
+retract
+       status             active → retracted
+     belief:c      on two for review AGE
+["raw:one","retracted","ended",0,[]]
+["belief:a","retracted","ended",0,["a word of mine"]]
+["belief:b","retracted","ended",0,[]]
+["belief:c","active","weakened",0.9,["based on raw:one, which was retracted"]]
+4
+0
+[2] stemma: dependants cannot be treated by 'hide'. Say leave, review or retract.
+["raw:one","active","supported",1,[]]
+["belief:a","active","supported",0.7,["a word of mine"]]
+["belief:b","retracted","ended",0,[]]
+["belief:c","active","supported",0.9,[]]
+["belief:c","active","weakened",0.9,["based on raw:one and others that were retracted"]]
+["raw:one","active","supported",1,[]]
+["belief:a","active","supported",0.7,["a word of mine"]]
+["belief:b","active","supported",0.9,[]]
+["belief:c","active","supported",0.9,[]]
+41 events, 6 memories and 4 links checked: all is well
+"based on entries that were retracted"
+null
 
 # Every kind can be added.
 $ . ./f; for k in raw episode belief note value goal drive relationship chain step document citation attribution suggestion; do r=$(stemma add $k "what it says" --from raw:one --json | grep -o '"ref":"[^"]*"' | cut -d'"' -f4); is $r text; is $r justifications | grep -o raw:one; done | sort | uniq -c

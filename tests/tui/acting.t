@@ -26,9 +26,47 @@ events
 > 3d<Esc>
 events 0
 > 3dit was another day<Enter>y
-  retracted · u undoes it
+  retracted, 2 more with it · u undoes it
 row raw:log-of-the-day
   "status":"retracted"
+
+== a retraction says what becomes of its dependants
+events
+> 3d<Enter>
+  those based directly on it are sent to review
+  o dependants
+> 3d<Enter>o
+  they are left as they are
+! for review
+> 3d<Enter>oy
+  retracted · u undoes it
+events 1
+row belief:log-alone
+! for_review
+> u
+events 1
+> 3d<Enter>oo
+  they are retracted too
+> 3d<Enter>ooy
+  retracted, 2 more with it
+row belief:log-alone
+  "status":"retracted"
+row belief:both-of-them
+  "reason":"based on raw:log-of-the-day, which was retracted"
+> 3:restore<Enter><Enter>
+  restored, 2 more with it
+row belief:log-alone
+  "status":"active"
+row belief:both-of-them
+! for_review
+> 3d<Enter>y
+row belief:log-alone
+  for_review
+> u
+row belief:log-alone
+! for_review
+> 1:retract belief:third-one<Enter><Enter>o
+  no memory loses all support
 
 == what-if leads to a retraction
 events
@@ -45,8 +83,8 @@ events 0
   cancelled
 events 0
 > 3wyit was another day<Enter>
-  retracted · u undoes it
-events 1
+  retracted, 2 more with it · u undoes it
+events 3
 row raw:log-of-the-day
   "status":"retracted"
 
@@ -83,7 +121,7 @@ row raw:log-of-the-day
 
 == the event has the person as actor
 events
-> 3dit was another day<Enter>y
+> 1:retract belief:third-one<Enter>it was another day<Enter>y
 events 1
 event
   sean person explorer retract: it was another day
@@ -217,7 +255,7 @@ row belief:log-alone
   "status":"superseded"
 events 0
 > 2:retract<Enter><Enter>y
-events 1
+events 4
 row episode:the-outage
   "status":"retracted"
 events 0

@@ -38,6 +38,16 @@ void act_confirm(struct view *top)
     pending_do(p);
 }
 
+const char *blocked_dependants(struct app *x)
+{
+    return confirm_view_no_dependants(x->nav.top);
+}
+
+void act_dependants(struct view *top)
+{
+    confirm_view_change_dependants(top);
+}
+
 const char *blocked_choice(struct app *x)
 {
     return confirm_view_pending(x->nav.top) ? NULL : "the stored version is still being read";

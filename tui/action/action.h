@@ -175,8 +175,8 @@ act_fn act_theirs, act_act, act_back, act_cancel, act_end_session, act_escape, a
     act_same, act_session_writes, act_sessions, act_strategies, act_undo_event, act_yank_original;
 
 typedef void act_on_fn(struct view *top);
-act_on_fn act_by_confidence, act_confirm, act_dots, act_edit_again, act_gone, act_legend,
-    act_matrix_order, act_mouse, act_pan_left, act_pan_right, act_redraw, act_select,
+act_on_fn act_by_confidence, act_confirm, act_dependants, act_dots, act_edit_again, act_gone,
+    act_legend, act_matrix_order, act_mouse, act_pan_left, act_pan_right, act_redraw, act_select,
     act_select_invert, act_select_range, act_graph_whatif, act_tidy, act_times, act_unselect_all,
     act_zoom;
 
@@ -190,9 +190,9 @@ act_run_fn act_add, act_agent, act_asof, act_audit, act_check, act_consolidate, 
 
 /* Return the reason why an action cannot be done now, or NULL. */
 typedef const char *blocked_fn(struct app *x);
-blocked_fn blocked_check, blocked_choice, blocked_confirm, blocked_group, blocked_no_event,
-    blocked_no_session, blocked_no_writer, blocked_no_yank, blocked_rate, blocked_reasoning,
-    blocked_graph_whatif, blocked_sources, blocked_strategies, blocked_supported,
+blocked_fn blocked_check, blocked_choice, blocked_confirm, blocked_dependants, blocked_group,
+    blocked_no_event, blocked_no_session, blocked_no_writer, blocked_no_yank, blocked_rate,
+    blocked_reasoning, blocked_graph_whatif, blocked_sources, blocked_strategies, blocked_supported,
     blocked_undo_event;
 
 /* The word for the key bar. */

@@ -1,5 +1,6 @@
 #include "tui/render/plan_page.h"
 
+#include <math.h>
 #include <string.h>
 #include "store/query/list.h"
 #include "store/query/ref.h"
@@ -21,6 +22,13 @@ static int read_row(struct reader *r, struct arena *arena, int64_t node, enum la
     return 0;
 }
 
+/* A request for review that follows from what the operation takes away. Its reason needs no line of its own. */
+static bool asks_review(const struct plan_facts *p, const struct planned *c)
+{
+    return op_spec(p->op)->shows_consequences && c->before && c->after &&
+           !strcmp(c->operation, "mark");
+}
+
 /* Describes a memory without a row, or with a row that is erased. */
 static void describe(struct reader *r, const struct plan_facts *p, const struct planned *c,
                      struct fact_row *out)
@@ -37,7 +45,8 @@ static void describe(struct reader *r, const struct plan_facts *p, const struct 
                             .created_at = m->created_at};
     if (is_new)
         out->row.ref.id = "(new)";
-    out->label = (struct row_label){.label = LABEL_COUNT, .effective = m->confidence};
+    out->label = (struct row_label){.label = LABEL_COUNT,
+                                    .effective = asks_review(p, c) ? NAN : m->confidence};
     out->short_length = is_new ? strlen("(new)") : ref_short_length(r, m->ref);
 }
 
@@ -121,12 +130,14 @@ static void put_change(struct laying *l, const struct planned *c, const struct f
     struct difference *list;
     size_t count;
     bool plain = c->before && c->after && !strcmp(c->operation, op_spec(l->facts->op)->name);
+    bool reviews = asks_review(l->facts, c);
     put_row(l, row,
             plain        ? ""
+            : reviews    ? "for review"
             : !c->before ? c->erases ? c->operation : "added"
             : !c->after  ? "undone"
                          : c->operation);
-    if (!c->before || !c->after)
+    if (!c->before || !c->after || reviews)
         return;
     if (c->erases) {
         put_below(l, "its text and all other content are erased");
@@ -183,6 +194,21 @@ static void put_consequence(struct laying *l, const struct consequence *c,
         put_below(l, note->buf);
 }
 
+/* What becomes of memories that lose all support. */
+static void put_dependants(struct laying *l)
+{
+    const struct plan *p = l->facts->plan;
+    if (!p->dependants || l->facts->stage == PLAN_DONE)
+        return;
+    bool leaves = !strcmp(p->dependants, DEPENDANTS_LEAVE),
+         retracts = !strcmp(p->dependants, DEPENDANTS_RETRACT);
+    page_note(l->page, ROW, "%s%s",
+              leaves     ? "they are left as they are"
+              : retracts ? "they are retracted too"
+                         : "those based directly on it are sent to review",
+              l->page->options.command ? "; --dependants leave, review or retract chooses" : "");
+}
+
 /* An operation that removes support lists what it affects. */
 static void put_consequences(struct laying *l)
 {
@@ -194,6 +220,8 @@ static void put_consequences(struct laying *l)
     if (p->unsupported_count)
         put_section(l, "lose all support", "lost all support", p->unsupported_count,
                     "no other support");
+    if (p->unsupported_count)
+        put_dependants(l);
     for (size_t i = 0; p->unsupported && i < p->unsupported_count; i++)
         put_consequence(l, &p->unsupported[i], &l->facts->unsupported[i], false);
     if (p->weakened_count)

@@ -175,6 +175,25 @@ const char *confirm_view_blocked(struct view *v)
     return c->pending->plan.count == 0 ? "there is nothing to change" : NULL;
 }
 
+const char *confirm_view_no_dependants(struct view *v)
+{
+    const struct plan *plan = known(confirm_of(v));
+    return plan && !plan->unsupported_count ? "no memory loses all support"
+                                            : confirm_view_blocked(v);
+}
+
+void confirm_view_change_dependants(struct view *v)
+{
+    static const char *const words[] = {DEPENDANTS_REVIEW, DEPENDANTS_LEAVE, DEPENDANTS_RETRACT};
+    struct pending *p = confirm_of(v)->pending;
+    const char *now = p->q.dependants ? p->q.dependants : words[0];
+    size_t at = 0;
+    while (strcmp(words[at], now) != 0)
+        at++;
+    p->q.dependants = words[(at + 1) % 3];
+    load(v);
+}
+
 struct pending *confirm_view_pending(struct view *v)
 {
     return confirm_of(v)->pending;
@@ -241,11 +260,11 @@ static const struct view_ops confirm_ops = {
     .bar = "confirm",
 };
 
-static const struct view_ops what_if_ops = {
+static const struct view_ops retract_ops = {
     .name = "confirm",
     CONFIRM_OPS,
-    .has = HAS_MEMORIES | HAS_TEXT | HAS_QUESTION | HAS_NO_PLACE,
-    .bar = "confirm=retract",
+    .has = HAS_MEMORIES | HAS_TEXT | HAS_QUESTION | HAS_DEPENDANTS | HAS_NO_PLACE,
+    .bar = "confirm=retract,dependants",
 };
 
 /* For an edit of a version that is out of date. */
@@ -258,9 +277,9 @@ static const struct view_ops conflict_ops = {
 
 struct view *confirm_view_new(struct pending *p)
 {
-    const struct view_ops *ops = p->how & PENDING_STALE     ? &conflict_ops
-                                 : p->how & PENDING_WHAT_IF ? &what_if_ops
-                                                            : &confirm_ops;
+    const struct view_ops *ops = p->how & PENDING_STALE       ? &conflict_ops
+                                 : p->op == OPERATION_RETRACT ? &retract_ops
+                                                              : &confirm_ops;
     struct confirm_view *c = page_view_new(sizeof(*c), ops, &p->app->ui, &confirm_panel, 0);
     c->verb = p->name;
     c->what_if = p->how & PENDING_WHAT_IF;

@@ -62,6 +62,9 @@ struct pending *confirm_view_pending(struct view *v);
 struct pending *confirm_view_take(struct view *v);
 /* The reason why it cannot be agreed to, or NULL. */
 const char *confirm_view_blocked(struct view *v);
+/* Of a retraction: changes what becomes of memories that lose all support; the reason why it cannot, or NULL. */
+void confirm_view_change_dependants(struct view *v);
+const char *confirm_view_no_dependants(struct view *v);
 
 /* Attributions grouped by type, URI or agent, with a timeline of retrievals. */
 struct view *retrievals_view_new(struct ui *ui, enum retrieval_group by);

@@ -67,13 +67,14 @@ enum capability {
     HAS_USES = 1 << 17,   /* use of sources by steps */
     HAS_CHAINS = 1 << 18, /* chains on one question, side by side */
     HAS_PROBLEMS = 1 << 19,
-    HAS_SHARED = 1 << 20,    /* shared entries */
-    HAS_EVERYONE = 1 << 21,  /* lines of all agents, whatever agent lists show */
-    HAS_QUESTION = 1 << 22,  /* asks for confirmation */
-    HAS_CONFLICT = 1 << 23,  /* asks to choose between two states */
-    HAS_NO_PLACE = 1 << 24,  /* not kept in the navigation history */
-    HAS_FOLLOWING = 1 << 25, /* the cursor can follow new lines */
-    HAS_AGENT = 1 << 26,     /* lines of prefs.agent only; `shown` reads them again for another */
+    HAS_SHARED = 1 << 20,     /* shared entries */
+    HAS_EVERYONE = 1 << 21,   /* lines of all agents, whatever agent lists show */
+    HAS_QUESTION = 1 << 22,   /* asks for confirmation */
+    HAS_CONFLICT = 1 << 23,   /* asks to choose between two states */
+    HAS_NO_PLACE = 1 << 24,   /* not kept in the navigation history */
+    HAS_FOLLOWING = 1 << 25,  /* the cursor can follow new lines */
+    HAS_DEPENDANTS = 1 << 27, /* asks what becomes of memories that lose all support */
+    HAS_AGENT = 1 << 26,      /* lines of prefs.agent only; `shown` reads them again for another */
 };
 
 /* Requests of the person to a view. A view returns false for those it does not support. */

@@ -38,7 +38,8 @@ static bool form_shows(int64_t node)
 {
     struct strbuf out = STRBUF_INIT;
     struct error e;
-    assert_int_equal(answer_form(entries_reader, &entries_arena, node, LABEL_SUPPORTED, &out, &e),
+    assert_int_equal(answer_form(entries_reader, &entries_arena, node,
+                                 &(struct row_label){.effective = 1}, &out, &e),
                      0);
     bool found = strstr(out.buf, SECRET) != NULL;
     strbuf_release(&out);

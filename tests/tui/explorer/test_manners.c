@@ -47,7 +47,7 @@ static void test_positions_count_memories(void **state)
 static void test_what_if_lists_all_dependents(void **state)
 {
     struct script *s = *state;
-    frame_after(s, "3GwG", "would lose an ancestor only ");
+    frame_after(s, "3GwG<C-u>", "would lose an ancestor only ");
     frame_after(s, "3Gw", "raw:19ea6cb7 what if");
     frame_after(s, "<Space><Space><Space>w", "3 selected memories what if");
 }
