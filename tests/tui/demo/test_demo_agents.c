@@ -26,7 +26,12 @@
 #define WAIT_MS 60000
 
 /* The demo's default limits: Claire writes only for herself, and not much. */
-static const char rules[] = "namespaces:\n"
+static const char rules[] = "tool_permissions:\n"
+                            "  listMemory: {allowed_namespaces: [session.*, agent.*, public.*], "
+                            "operations: [read]}\n"
+                            "  getContext: {allowed_context_types: [session, agent, task], "
+                            "operations: [read]}\n"
+                            "namespaces:\n"
                             "  \"session.*\": {max_items: 5, max_bytes: 2000, evict: oldest}\n"
                             "  agent.claire: {pii: refuse, max_items: 50, max_bytes: 600}\n"
                             "agents:\n"
