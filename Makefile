@@ -65,14 +65,16 @@ THREADED := $(call named,writer batch one_file loaded interrupt bulk feed \
 	config_change)
 TEST_SCRIPTS := $(sort $(shell find tests -name 'test_*.py'))
 named_script = $(foreach t,$(1),$(or $(filter %/test_$t.py,$(TEST_SCRIPTS)),$(error there is no test_$t.py)))
-# A file that a test plays is a test of its own, PROGRAM:FILE.
-PLAYED := $(addprefix tests/cli/test_transcripts.py:,$(wildcard tests/cli/*.t)) \
+# A file that a test plays is a test of its own, PROGRAM:FILE; so is each function of the test of clients.
+CLIENTS := tests/store/mcp/server/test_clients.py
+PLAYED := $(addprefix $(CLIENTS):,$(shell sed -n 's/^def drive_\([a-z]*\).*/\1/p' $(CLIENTS))) \
+	$(addprefix tests/cli/test_transcripts.py:,$(wildcard tests/cli/*.t)) \
 	$(addprefix tests/store/mcp/test_transcripts.py:,$(wildcard tests/store/mcp/transcripts/*.t)) \
 	$(addprefix $(B)/tests/tui/test_scenes:,$(wildcard tests/tui/*.t))
 program = $(firstword $(subst :, ,$(1)))
 PLAYERS := $(sort $(foreach t,$(PLAYED),$(call program,$t)))
 # Those that take longest begin first, so that none of them runs alone at the end.
-LONGEST := $(call named_script,http clients demo_live graph drawing conformance oracle) $(call named,op_faults fsck keys hostile \
+LONGEST := $(call named_script,http demo_live graph drawing conformance oracle) $(call named,op_faults fsck keys hostile \
 	past layout graph_view past_views kill import_interrupt)
 TEST_SUPPORT := $(patsubst %.c,$(B)/%.o,$(sort $(wildcard tests/support/*.c)))
 # What the tests are linked with. With sanitizers the project is 30 MB in each program and most of the time that linking

@@ -15,7 +15,7 @@ $ cat >history <<'END'
 9
 9
 
-# Every command prints the same.
+# Every command prints the same, after an addition, an edit, a retraction, an import of what was missing, and a forgetting.
 $ cat >same <<'END'
 > export LC_ALL=C.UTF-8
 > once() { stemma "$@" --store then-$m.db >was 2>/dev/null; a=$?; stemma "$@" --store now.db --as-of @$m >is 2>err; b=$?; cmp -s was is && [ $a = $b ] && grep -q "(event $m)" err; }
@@ -23,17 +23,13 @@ $ cat >same <<'END'
 > memory() { same show raw:11111111; same show raw:11111111 --json; same show raw:11111111 --reverse --json; same history raw:11111111 --json; same whatif raw:11111111 --json; }
 > lists() { same list all --json --status all; same list belief --order confidence; same list all --agent ash --json --order text; same list all --label supported --json; same orphans --json; same export; same log --limit 3 --json; }
 > END
-$ . ./same; for m in 1 2 3 4 5; do lists; done; echo compared
+$ . ./same; for m in 2 4 5 6 8; do lists; done; echo compared
 compared
-$ . ./same; for m in 6 7 8 9; do lists; done; echo compared
+$ . ./same; for m in 2 4 5 6 8; do same search deploy --json; same search noon; same search st --json; done; echo compared
 compared
-$ . ./same; for m in 1 2 3 4 5 6 7 8 9; do same search deploy --json; same search noon; same search st --json; done; echo compared
+$ . ./same; for m in 2 4 5 6 8; do memory; done; echo compared
 compared
-$ . ./same; for m in 1 2 3 4 5; do memory; done; echo compared
-compared
-$ . ./same; for m in 6 7 8 9; do memory; done; echo compared
-compared
-$ . ./same; for m in 3 4 5 6 7 8 9; do same show belief:33333333 --trace --json; same show belief:33333333 --trace; same show belief:22222222 --json; same history belief:2222 --json; done; echo compared
+$ . ./same; for m in 3 5 6 8; do same show belief:33333333 --trace --json; same show belief:33333333 --trace; same show belief:22222222 --json; same history belief:2222 --json; done; echo compared
 compared
 
 # A time selects an event.

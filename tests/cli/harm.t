@@ -3,7 +3,7 @@ $ cat >f <<'END'
 > export STEMMA_STORE=$PWD/s.db
 > rm -f s.db*
 > put() { jq -c '{text: ("says " + .ref), agent_id: "ash"} + .' | stemma import jsonl - >/dev/null 2>&1; }
-> events() { stemma log --json | jq .seq | tail -1; }
+> events() { sqlite3 s.db 'SELECT max(seq) FROM event'; }
 > plain() { jq -c 'del(.done, .changes[].event) | walk(if type == "object" then del(.at) else . end)' $1; }
 > # Shown and done, which must be the same; then each change and what follows.
 > must() { n=$(events); stemma "$@" --dry-run --json >shown; [ $n = $(events) ] || echo a preview wrote; stemma "$@" --yes --json >done; diff <(plain shown) <(plain done)

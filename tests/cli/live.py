@@ -1,5 +1,5 @@
 """Connected agents for transcripts: their Python scripts begin with `from live import *`."""
-import json, os, signal, subprocess, sys, time, unicodedata
+import contextlib, json, os, signal, sqlite3, subprocess, sys, time, unicodedata
 
 STORE = os.environ["STEMMA_STORE"] = os.getcwd() + "/s.db"
 
@@ -16,6 +16,12 @@ def told(*argv):
 
 def put(*lines):
     run("import", "jsonl", "-", given="".join(json.dumps(line) + "\n" for line in lines))
+
+
+def rows(sql, *values):
+    """Asks the store itself: a wait need not start the program again and again."""
+    with contextlib.closing(sqlite3.connect(f"file:{STORE}?mode=ro", uri=True)) as db:
+        return db.execute(sql, values).fetchall()
 
 
 class Agent:
@@ -47,8 +53,8 @@ class Agent:
 
     def seated(self):
         """Waits until its session has a row."""
-        while self.p.pid not in [pid for pid, in sessions("process")]:
-            time.sleep(0.02)
+        while not rows("SELECT 1 FROM session WHERE process = ?", self.p.pid):
+            time.sleep(0.01)
         return self
 
     def write(self, text="x", **meta):
@@ -96,5 +102,5 @@ def widest(said):
 def settle():
     """Waits until all calls are in the log, which is written a moment later."""
     end = time.monotonic() + 5
-    while (known := sessions("calls")) and not (known[0] != "[" and sum(n for n, in known) >= Agent.calls) and time.monotonic() < end:
-        time.sleep(0.05)
+    while (rows("SELECT sum(calls) FROM session")[0][0] or 0) < Agent.calls and time.monotonic() < end:
+        time.sleep(0.01)

@@ -180,7 +180,7 @@ $ cat >signed.py <<'END'
 > a = Agent(name="evil  client", version="1")
 > for who in "sean", "evil  client", "sean     add", "n" * 200, "利用": a.write("said", agent=who)
 > settle(); print(run("log")); print([l["via"] for l in log()[0]])
-> for columns in range(20, 140):
+> for columns in *range(20, 140, 9), 43, 44, 69, 70, 79, 80, 99, 100:
 >     said = run("log", COLUMNS=str(columns))
 >     assert widest(said) <= columns, said
 >     # "2026-11-20 16:20:31Z", without its year, without its date
@@ -209,7 +209,7 @@ $ cat >narrow.py <<'END'
 > run("sessions", "--make-read-only", "2")
 > for columns in range(1, 200, 13): assert widest(run("sessions", "--all", COLUMNS=str(columns))) <= max(columns, 3)
 > assert widest(run("sessions", "1", COLUMNS="40")) <= 40
-> for columns in range(40, 140):
+> for columns in *range(40, 140, 9), 55, 56, 79, 80:
 >     said = run("sessions", COLUMNS=str(columns))
 >     assert widest(said) <= columns, said
 >     for part in " 1  a-clien", "  live  ", "  read-only  ", "  CALLS  ERRORS", "     14       5", *(["…  "] if columns < 80 else []), *(["  AGENT  "] if columns >= 56 else []): assert part in said, (part, said)

@@ -429,7 +429,7 @@ belief:n0
   nothing
 
 # The number of memories based on it, as far as they are counted.
-$ (for i in $(seq 0 2099); do echo "{\"ref\":\"note:n$i\",\"text\":\"t\",\"derived_from\":[\"$([ $i -lt 30 ] && echo raw:top || echo note:n0)\"]}"; done
+$ (for i in $(seq 0 2099); do [ $i -lt 30 ] && on=raw:top || on=note:n0; echo "{\"ref\":\"note:n$i\",\"text\":\"t\",\"derived_from\":[\"$on\"]}"; done
 > echo '{"ref":"raw:top","text":"t"}') | stemma import jsonl - --store wide.db >/dev/null
 > stemma show raw:top --store wide.db | grep -A1 'used by'; stemma show note:n0 --store wide.db | grep 'used by'
 > stemma show note:n1 --store wide.db | grep -A1 'used by'

@@ -165,21 +165,21 @@ def check_store(path, rng, sample):
 
 
 def random_stores():
-    for seed in range(12):
+    for seed, count in enumerate((5, 20, 60, 120, 60, 20)):
         rng = random.Random(seed)
         with tempfile.TemporaryDirectory() as d:
             store = d + "/memory.db"
-            made = make(rng, rng.choice([5, 20, 60, 120]))
+            made = make(rng, count)
             rng.shuffle(made)
             run("import", "jsonl", "-", "--store", store, data="".join(json.dumps(m) + "\n" for m in made).encode())
-            check_store(store, rng, 6)
+            check_store(store, rng, 5)
 
 
 def demo_store():
     with tempfile.TemporaryDirectory() as d:
         store = d + "/memory.db"
         run("import", "jsonl", "tests/data/demo.jsonl", "--store", store)
-        check_store(store, random.Random(1), 20)
+        check_store(store, random.Random(1), 8)
         first = run("export", "--store", store)
         run("import", "jsonl", "-", "--store", d + "/again.db", data=first)
         assert run("export", "--store", d + "/again.db") == first, "export, import, export gives the same bytes"

@@ -23,4 +23,12 @@ const char *random_text(struct random *r, struct arena *arena, uint32_t most);
 /* Appends arbitrary bytes, including invalid UTF-8 and NULs. */
 void random_bytes(struct random *r, struct strbuf *out, uint32_t most);
 
+/* How often to try something at random. With a sanitizer, where each try takes many times as long, a
+ * quarter is tried: the first ones, which find what uses memory wrongly. `make quick` tries all. */
+#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
+#define RANDOM_ROUNDS(n) (((n) + 3) / 4)
+#else
+#define RANDOM_ROUNDS(n) (n)
+#endif
+
 #endif

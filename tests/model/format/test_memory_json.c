@@ -335,7 +335,7 @@ static void random_memories_survive_a_round_trip(void **state)
     struct random r = {77};
     struct arena made = ARENA_INIT;
     struct strbuf first = STRBUF_INIT, second = STRBUF_INIT;
-    for (int round = 0; round < 5000; round++) {
+    for (int round = 0; round < RANDOM_ROUNDS(5000); round++) {
         struct memory before, after;
         arena_clear(&made);
         arena_clear(&arena);
@@ -368,7 +368,7 @@ static void damaged_lines_do_no_harm(void **state)
     struct arena made = ARENA_INIT;
     struct strbuf line = STRBUF_INIT, out = STRBUF_INIT;
     size_t readable = 0;
-    for (int round = 0; round < 20000; round++) {
+    for (int round = 0; round < RANDOM_ROUNDS(20000); round++) {
         struct memory m;
         arena_clear(&made);
         arena_clear(&arena);
@@ -389,7 +389,7 @@ static void damaged_lines_do_no_harm(void **state)
         }
         free(copy);
     }
-    assert_true(readable > 3000);
+    assert_true(readable > RANDOM_ROUNDS(3000));
     strbuf_release(&line);
     strbuf_release(&out);
     arena_release(&made);

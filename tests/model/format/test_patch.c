@@ -141,7 +141,7 @@ static void a_patch_restores_the_state_before(void **state)
     struct arena arena = ARENA_INIT;
     struct strbuf before = STRBUF_INIT, after = STRBUF_INIT, patch = STRBUF_INIT;
     struct error e;
-    for (int round = 0; round < 5000; round++) {
+    for (int round = 0; round < RANDOM_ROUNDS(5000); round++) {
         struct memory m, n;
         arena_clear(&arena);
         strbuf_clear(&before);
@@ -187,7 +187,7 @@ static void unpatch_restores_the_state_before(void **state)
     (void)state;
     struct random r = {32};
     struct arena arena = ARENA_INIT;
-    for (int round = 0; round < 3000; round++) {
+    for (int round = 0; round < RANDOM_ROUNDS(3000); round++) {
         struct memory m, n, other;
         arena_clear(&arena);
         random_memory(&r, &arena, &m);
@@ -225,7 +225,7 @@ static void equal_elements_are_distinguished(void **state)
     (void)state;
     struct random r = {33};
     struct arena arena = ARENA_INIT;
-    for (int round = 0; round < 20000; round++) {
+    for (int round = 0; round < RANDOM_ROUNDS(20000); round++) {
         struct memory m, n;
         arena_clear(&arena);
         memory_init(&m, (struct ref){KIND_NOTE, "n"});
@@ -263,7 +263,7 @@ static void a_wrong_patch_is_an_error(void **state)
     struct random r = {34};
     struct arena arena = ARENA_INIT;
     struct strbuf patch = STRBUF_INIT;
-    for (int round = 0; round < 4000; round++) {
+    for (int round = 0; round < RANDOM_ROUNDS(4000); round++) {
         struct memory m, n, other;
         arena_clear(&arena);
         strbuf_clear(&patch);

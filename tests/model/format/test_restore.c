@@ -75,7 +75,7 @@ static void unchanged_fields_become_as_before(void **state)
 {
     (void)state;
     struct random r = {41};
-    for (int round = 0; round < 3000; round++) {
+    for (int round = 0; round < RANDOM_ROUNDS(3000); round++) {
         struct memory before, after, now, other, out;
         arena_clear(&arena);
         random_memory(&r, &arena, &before);
@@ -103,7 +103,7 @@ static void any_three_states_give_a_memory_or_a_conflict(void **state)
     (void)state;
     struct random r = {42};
     int conflicts = 0;
-    for (int round = 0; round < 3000; round++) {
+    for (int round = 0; round < RANDOM_ROUNDS(3000); round++) {
         struct memory before, after, now, out, again;
         struct error e = {0};
         arena_clear(&arena);
@@ -222,7 +222,7 @@ static void tags_are_merged_one_by_one(void **state)
     (void)state;
     static const char *const all[] = {"a", "b", "c", "d", "e", "f", "g"};
     struct random r = {43};
-    for (int round = 0; round < 5000; round++) {
+    for (int round = 0; round < RANDOM_ROUNDS(5000); round++) {
         struct memory b = sample(), a = b, n = b, out;
         arena_clear(&arena);
         b.tags = some_of(&r, all, 7, &b.tag_count);
@@ -406,7 +406,7 @@ static void differences_match_the_json(void **state)
 {
     (void)state;
     struct random r = {44};
-    for (int round = 0; round < 2000; round++) {
+    for (int round = 0; round < RANDOM_ROUNDS(2000); round++) {
         struct memory m, n;
         struct difference *list;
         size_t count;

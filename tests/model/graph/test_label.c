@@ -189,7 +189,7 @@ static void users_mirror_sources(void **state)
 {
     (void)state;
     struct random r = {11};
-    for (int round = 0; round < 500; round++) {
+    for (int round = 0; round < RANDOM_ROUNDS(500); round++) {
         struct plan p;
         struct graph g;
         plan_make(&p, &r);
@@ -215,7 +215,7 @@ static void random_graphs_match_the_definition(void **state)
     (void)state;
     struct random r = {2026};
     size_t seen[LABEL_COUNT] = {0};
-    for (int round = 0; round < 40000; round++) {
+    for (int round = 0; round < RANDOM_ROUNDS(40000); round++) {
         struct plan p;
         struct graph g;
         struct labels l;

@@ -89,7 +89,7 @@ static void random_traces_are_exact(void **state)
     (void)state;
     struct random r = {99};
     size_t circles = 0, cut = 0;
-    for (int round = 0; round < 3000; round++) {
+    for (int round = 0; round < RANDOM_ROUNDS(3000); round++) {
         struct plan p;
         struct graph g;
         uint32_t distance[PLAN_NODES];

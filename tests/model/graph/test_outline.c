@@ -104,7 +104,7 @@ static void random_outlines_are_complete(void **state)
     (void)state;
     struct random r = {5};
     size_t again = 0, circle = 0, cut = 0;
-    for (int round = 0; round < 10000; round++) {
+    for (int round = 0; round < RANDOM_ROUNDS(10000); round++) {
         struct plan p;
         struct graph g;
         struct outline o;

@@ -244,7 +244,7 @@ static void random_graphs_match_the_definition(void **state)
     struct random r = {20260201};
     size_t lowered = 0, left = 0;
     (void)state;
-    for (int round = 0; round < 8000; round++) {
+    for (int round = 0; round < RANDOM_ROUNDS(8000); round++) {
         struct plan p;
         struct propagation out;
         double own[PLAN_NODES], expected[PLAN_NODES];
@@ -268,7 +268,7 @@ static void random_graphs_match_the_definition(void **state)
         left += out.unchanged_count;
         propagation_release(&out);
     }
-    assert_true(lowered > 1000 && left > 1000);
+    assert_true(lowered > RANDOM_ROUNDS(1000) && left > RANDOM_ROUNDS(1000));
 }
 
 int main(void)

@@ -69,7 +69,7 @@ static void retracting_equals_being_ended(void **state)
     (void)state;
     struct random r = {7};
     size_t unsupported = 0, weakened = 0, descending_count = 0;
-    for (int round = 0; round < 20000; round++) {
+    for (int round = 0; round < RANDOM_ROUNDS(20000); round++) {
         struct plan p;
         struct graph g;
         struct labels l;
@@ -96,7 +96,8 @@ static void retracting_equals_being_ended(void **state)
         labels_release(&l);
         graph_release(&g);
     }
-    assert_true(unsupported > 4000 && weakened > 4000 && descending_count > 4000);
+    assert_true(unsupported > RANDOM_ROUNDS(4000) && weakened > RANDOM_ROUNDS(4000) &&
+                descending_count > RANDOM_ROUNDS(4000));
 }
 
 static void add(struct graph *g, enum kind kind, uint32_t count, const uint32_t *antecedents)

@@ -103,7 +103,7 @@ static void small_graphs_are_layered_optimally(void **state)
 {
     struct random r = {17};
     (void)state;
-    for (int round = 0; round < 150; round++) {
+    for (int round = 0; round < RANDOM_ROUNDS(150); round++) {
         struct sketch s;
         struct graph g;
         uint32_t nodes = round < 20 ? 7 : 2 + random_below(&r, 5);
@@ -203,7 +203,7 @@ static void larger_graphs_are_layered_optimally(void **state)
 {
     struct random r = {18};
     (void)state;
-    for (int round = 0; round < 200; round++) {
+    for (int round = 0; round < RANDOM_ROUNDS(200); round++) {
         struct sketch s;
         struct graph g;
         sketch_make(&s, &r, (enum sketch_shape)(round % SKETCH_SHAPES),
@@ -224,7 +224,7 @@ static void the_layering_does_not_depend_on_numbers(void **state)
 {
     struct random r = {19};
     (void)state;
-    for (int round = 0; round < 20; round++) {
+    for (int round = 0; round < RANDOM_ROUNDS(20); round++) {
         struct sketch s;
         struct graph g;
         sketch_make(&s, &r, round % 2 ? SKETCH_LINEAGE : SKETCH_ACYCLIC, 600);

@@ -51,7 +51,7 @@ static void random_drawings_are_read_back(void **state)
     struct random r = {5};
     struct arena arena = ARENA_INIT;
     uint64_t crossings = 0, reversed = 0;
-    for (int round = 0; round < 300; round++) {
+    for (int round = 0; round < RANDOM_ROUNDS(300); round++) {
         struct picture p;
         uint32_t nodes = 1 + random_below(&r, round % 10 ? 25 : 70);
         random_picture(&r, &arena, &p, nodes, random_below(&r, 3 * nodes), round % 3);
@@ -129,7 +129,7 @@ static void the_same_picture_is_drawn_the_same(void **state)
     (void)state;
     struct random r = {6};
     struct arena arena = ARENA_INIT;
-    for (int round = 0; round < 100; round++) {
+    for (int round = 0; round < RANDOM_ROUNDS(100); round++) {
         struct picture p, again;
         uint32_t nodes = 1 + random_below(&r, 30);
         random_picture(&r, &arena, &p, nodes, random_below(&r, 3 * nodes), true);
@@ -175,7 +175,7 @@ static void a_window_is_a_part_of_the_whole(void **state)
     (void)state;
     struct random r = {9};
     struct arena arena = ARENA_INIT;
-    for (int round = 0; round < 160; round++) {
+    for (int round = 0; round < RANDOM_ROUNDS(160); round++) {
         struct picture p;
         struct layout l;
         struct raster whole;
@@ -261,7 +261,7 @@ static void a_lit_edge_is_one_path(void **state)
     (void)state;
     struct random r = {10};
     struct arena arena = ARENA_INIT;
-    for (int round = 0; round < 120; round++) {
+    for (int round = 0; round < RANDOM_ROUNDS(120); round++) {
         struct picture p;
         struct layout l;
         struct layout_options o = style((unsigned)round);
@@ -288,7 +288,7 @@ static void highlighting_does_not_change_other_cells(void **state)
     (void)state;
     struct random r = {11};
     struct arena arena = ARENA_INIT;
-    for (int round = 0; round < 80; round++) {
+    for (int round = 0; round < RANDOM_ROUNDS(80); round++) {
         struct picture p;
         struct layout l;
         struct raster dark, light;
@@ -353,7 +353,7 @@ static void seeded_nodes_keep_their_order(void **state)
     (void)state;
     struct random r = {12};
     struct arena arena = ARENA_INIT;
-    for (int round = 0; round < 160; round++) {
+    for (int round = 0; round < RANDOM_ROUNDS(160); round++) {
         struct picture whole, part;
         struct layout before, after;
         int32_t seed[100];

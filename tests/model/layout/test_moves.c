@@ -146,7 +146,7 @@ static void test_random_drawings(void **state)
 {
     struct random r = {20};
     (void)state;
-    for (int round = 0; round < 120; round++) {
+    for (int round = 0; round < RANDOM_ROUNDS(120); round++) {
         struct picture p = PICTURE_INIT;
         uint32_t nodes = 1 + random_below(&r, 40);
         add_nodes(&p, nodes);
@@ -230,7 +230,7 @@ static void test_random_layers(void **state)
 {
     struct random r = {23};
     (void)state;
-    for (int round = 0; round < 2000; round++) {
+    for (int round = 0; round < RANDOM_ROUNDS(2000); round++) {
         struct made made = {.picture = PICTURE_INIT};
         uint32_t nodes = 1 + random_below(&r, 20), layers = 1 + random_below(&r, 8), layer[MOST];
         uint32_t edges = random_below(&r, 2 * nodes + 1);

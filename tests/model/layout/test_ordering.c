@@ -339,7 +339,7 @@ static void components_are_contiguous(void **state)
 {
     struct random r = {24};
     (void)state;
-    for (int round = 0; round < 30; round++) {
+    for (int round = 0; round < RANDOM_ROUNDS(30); round++) {
         struct drawn d;
         drawn_make(&d, &r, SKETCH_PARTS, 5 + random_below(&r, 60), random_chance(&r, 50));
         uint32_t *piece = xcalloc(d.g.points, sizeof(*piece));

@@ -177,7 +177,7 @@ static void random_outlines_are_complete(void **state)
     (void)state;
     struct random r = {11};
     size_t again = 0, circle = 0, empty = 0;
-    for (int round = 0; round < 20000; round++) {
+    for (int round = 0; round < RANDOM_ROUNDS(20000); round++) {
         struct picture p;
         struct picture_outline o;
         random_picture(&p, &r);

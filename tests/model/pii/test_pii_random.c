@@ -8,6 +8,7 @@
 #include "model/json/json.h"
 #include "model/pii/pii_internal.h"
 #include "tests/support/plain_pii.h"
+#include "tests/support/random.h"
 
 static unsigned seed;
 
@@ -219,7 +220,7 @@ static void masking_json_matches_masking_text(void **state)
     struct strbuf json = STRBUF_INIT, inner = STRBUF_INIT, out = STRBUF_INIT, masked = STRBUF_INIT;
     (void)state;
     seed = 12;
-    for (int round = 0; round < 15000; round++) {
+    for (int round = 0; round < RANDOM_ROUNDS(15000); round++) {
         struct pii_seen of_text = {0, 0}, of_json = {0, 0};
         size_t len = make_text(text, sizeof(text) - 1);
         strbuf_clear(&inner);
@@ -285,7 +286,7 @@ static void the_quick_pass_misses_nothing(void **state)
     size_t passed = 0, finds = 0;
     (void)state;
     seed = 14;
-    for (int round = 0; round < 60000; round++) {
+    for (int round = 0; round < RANDOM_ROUNDS(60000); round++) {
         size_t len = 0;
         for (unsigned parts = 1 + draw(4); parts > 0; parts--) {
             const char *piece = more[draw(sizeof(more) / sizeof(*more))];

@@ -482,7 +482,7 @@ static void test_random_subgraphs_are_consistent(void **state)
 {
     struct random r = {20261120};
     (void)state;
-    for (int round = 0; round < 4000; round++) {
+    for (int round = 0; round < RANDOM_ROUNDS(4000); round++) {
         struct synthetic s;
         struct subgraph_request w;
         synthetic_any(&s, &r);
@@ -533,7 +533,7 @@ static void test_rows_do_not_matter(void **state)
     struct random r = {99};
     struct strbuf first = STRBUF_INIT, again = STRBUF_INIT;
     (void)state;
-    for (int round = 0; round < 1000; round++) {
+    for (int round = 0; round < RANDOM_ROUNDS(1000); round++) {
         struct synthetic s;
         struct subgraph_request w, copy;
         int64_t was[NODES];
@@ -562,7 +562,7 @@ static void test_errors_of_the_store_are_returned(void **state)
 {
     struct random r = {6};
     (void)state;
-    for (int round = 0; round < 40; round++) {
+    for (int round = 0; round < RANDOM_ROUNDS(40); round++) {
         struct synthetic s;
         struct subgraph_request w;
         int result = -1;

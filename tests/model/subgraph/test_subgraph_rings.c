@@ -142,7 +142,7 @@ static void test_rings_match_a_slow_search(void **state)
     static struct rings g;
     struct random r = {7};
     (void)state;
-    for (int round = 0; round < 1500; round++) {
+    for (int round = 0; round < RANDOM_ROUNDS(1500); round++) {
         struct synthetic s;
         struct subgraph_request w;
         struct subgraph subgraph;

@@ -1,5 +1,5 @@
 /*
- * Kills a writing process with kill -9, 100 times. Acknowledged changes must exist, no change may
+ * Kills a writing process with kill -9, again and again. Acknowledged changes must exist, no change may
  * exist in part, and the next writer must work. The processes write single jobs, slices, and bulk
  * loads with dropped indexes.
  */
@@ -19,8 +19,9 @@
 #include "store/record/get.h"
 #include "store/record/put.h"
 #include "tests/support/findings.h"
+#include "tests/support/random.h"
 
-#define ROUNDS       100
+#define ROUNDS       RANDOM_ROUNDS(100)
 #define ROUNDS_EACH  5 /* rounds on one store; more would make fsck slow */
 #define SLICE        40
 #define ACKNOWLEDGED 64 /* size of one message: a pipe takes all of it or nothing */

@@ -83,12 +83,12 @@ static void assert_ascii(const char *const *words)
             fail_msg("%s %s: %s", words[0], words[1], story.p.err);
 }
 
-/* Runs a command as text, in ASCII, in colours and as JSON. The output must be harmless. */
-static void try_command(const char *const *words)
+/* Runs a command in that many ways: in ASCII, as text, in colours, as JSON. The output must be harmless. */
+static void try_command(size_t count, const char *const *words)
 {
     static const char *const ways[] = {"--color=never", "--color=always", "--json"};
     assert_ascii(words);
-    for (size_t w = 0; w < 3; w++) {
+    for (size_t w = 0; w + 1 < count; w++) {
         const char *arguments[16] = {"--store", store, ways[w]};
         for (size_t n = 0; n < 12 && words[n]; n++)
             arguments[n + 3] = words[n];
@@ -110,7 +110,9 @@ static void try_command(const char *const *words)
     }
 }
 
-#define TRY(...) try_command((const char *const[]){__VA_ARGS__, NULL})
+#define TRY(...) try_command(4, (const char *const[]){__VA_ARGS__, NULL})
+/* The same for a command that only says what is wrong with its words: that has no colours and is no JSON. */
+#define TRY_WORDS(...) try_command(2, (const char *const[]){__VA_ARGS__, NULL})
 
 /* ---- a store with hostile text ---- */
 
@@ -188,10 +190,12 @@ static void each_memory_is_shown_safely(void **state)
     for (int k = 0; k < KIND_COUNT; k++) {
         char ref[64];
         snprintf(ref, sizeof(ref), "%s:ident ", kind_name((enum kind)k));
-        TRY("show", ref, "--trace");
-        TRY("show", ref, "--reverse");
-        TRY("show", ref, "--trace", "--depth", "1");
-        TRY("whatif", ref);
+        if (k % 5 == 0) { /* these draw a node of any kind in the same way */
+            TRY("show", ref, "--trace");
+            TRY("show", ref, "--reverse");
+            TRY("show", ref, "--trace", "--depth", "1");
+            TRY("whatif", ref);
+        }
         TRY("show", ref);
         assert_int_equal(story.p.status, 0);
         assert_non_null(strstr(story.p.out, "\\u001b[2J"));
@@ -268,13 +272,13 @@ static void reasoning_is_shown_safely(void **state)
     TRY("document", "document:gone ");
     TRY("retrievals", "--by", "uri");
     unsetenv("COLUMNS");
-    TRY("chain", TYPED);
-    TRY("sources", "chain:" TYPED);
-    TRY("cite", TYPED);
-    TRY("cite", "talk", "--format", TYPED);
-    TRY("document", TYPED);
+    TRY_WORDS("chain", TYPED);
+    TRY_WORDS("sources", "chain:" TYPED);
+    TRY_WORDS("cite", TYPED);
+    TRY_WORDS("cite", "talk", "--format", TYPED);
+    TRY_WORDS("document", TYPED);
     TRY("retrievals", "--agent", TYPED);
-    TRY("import", "cot", TYPED);
+    TRY_WORDS("import", "cot", TYPED);
 }
 
 static void refused_chains_are_reported_safely(void **state)
@@ -305,20 +309,20 @@ static void typed_text_is_safe(void **state)
     TRY("add", "note", "x", "--agent", TYPED);
     TRY("add", "note", "x", "--tag", TYPED);
     TRY("list", "notes");
-    TRY("show", "belief:" TYPED);
-    TRY("show", TYPED);
-    TRY(TYPED);
-    TRY("list", TYPED);
-    TRY("list", "all", "--" TYPED);
-    TRY("list", "all", "--order", TYPED);
-    TRY("list", "all", "--cursor", TYPED);
-    TRY("search", "x", "--cursor", TYPED);
-    TRY("import", TYPED, "x");
-    TRY("import", "jsonl", TYPED);
-    TRY("import", "kernle", TYPED);
-    TRY("list", "all", "--config", TYPED);
-    TRY("add", TYPED, "x");
-    TRY("add", "note", "x", "--from", "belief:" TYPED);
+    TRY_WORDS("show", "belief:" TYPED);
+    TRY_WORDS("show", TYPED);
+    TRY_WORDS(TYPED);
+    TRY_WORDS("list", TYPED);
+    TRY_WORDS("list", "all", "--" TYPED);
+    TRY_WORDS("list", "all", "--order", TYPED);
+    TRY_WORDS("list", "all", "--cursor", TYPED);
+    TRY_WORDS("search", "x", "--cursor", TYPED);
+    TRY_WORDS("import", TYPED, "x");
+    TRY_WORDS("import", "jsonl", TYPED);
+    TRY_WORDS("import", "kernle", TYPED);
+    TRY_WORDS("list", "all", "--config", TYPED);
+    TRY_WORDS("add", TYPED, "x");
+    TRY_WORDS("add", "note", "x", "--from", "belief:" TYPED);
     snprintf(path, sizeof(path), "%s/" TYPED, story.directory);
     PROGRAM(&story.p, path);
     assert_harmless(story.p.err, story.p.err_len, false);

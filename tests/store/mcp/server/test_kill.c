@@ -3,13 +3,14 @@
  * once with many calls in flight.
  */
 #include "tests/support/notes.h"
+#include "tests/support/random.h"
 #include "tests/support/scratch.h"
 
 #include <signal.h>
 #include "model/base/alloc.h"
 
-#define ROUNDS      200
-#define ROUNDS_EACH 20 /* on one store, so that fsck stays quick */
+#define ROUNDS      RANDOM_ROUNDS(200)
+#define ROUNDS_EACH 10 /* on one store, so that fsck stays quick */
 #define IN_FLIGHT   40
 #define MOST_ACKS   30 /* before the kill */
 
