@@ -405,7 +405,8 @@ static bool ends_with(const char *key, size_t len, const char *end)
     return len >= end_len && memcmp(key + len - end_len, end, end_len) == 0;
 }
 
-/* Hashes and originals in base64, which nobody searches for, and the name that an author claimed, which a filter finds. */
+/* Hashes and originals in base64, which nobody searches for, and the name that an author claimed,
+ * which a filter finds. */
 static bool is_opaque(const char *key, size_t len)
 {
     if (len == sizeof(CLAIMED_MEMBER) - 1 && memcmp(key, CLAIMED_MEMBER, len) == 0)

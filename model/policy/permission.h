@@ -83,7 +83,7 @@ struct agent_grants {
     struct grant grant[MEMORY_TOOL_COUNT]; /* a given one replaces the general one */
     const char *socket;     /* who connects to this socket is the agent; NULL for none */
     const char *token_file; /* who sends its token over HTTP is the agent; NULL for none */
-    int64_t uid;            /* a process of this user is the agent: at `socket`, else at the store's */
+    int64_t uid; /* a process of this user is the agent: at `socket`, else at the store's */
     bool by_uid;
 };
 

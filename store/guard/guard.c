@@ -296,9 +296,8 @@ static int64_t caller_row(struct reader *r)
     struct error ignored;
     struct guard_known *known = reader_guard_known(r);
     const struct guard *g = reader_guarded(r);
-    if (known->mine == 0 &&
-        db_int(reader_db(r), &known->mine, -1, &ignored, "SELECT id FROM agent WHERE name = ?", "s",
-               g->agent))
+    if (known->mine == 0 && db_int(reader_db(r), &known->mine, -1, &ignored,
+                                   "SELECT id FROM agent WHERE name = ?", "s", g->agent))
         known->mine = -1;
     return known->mine;
 }

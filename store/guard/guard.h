@@ -36,7 +36,8 @@ bool guard_has_pii(const struct guard_rules *g, const char *text, size_t len);
 /* A caller and its rules. */
 struct guard {
     struct guard_rules *rules; /* NULL if nothing is guarded */
-    const char *agent; /* the name that its channel granted, or AGENT_UNNAMED; not NULL if guarded */
+    const char
+        *agent; /* the name that its channel granted, or AGENT_UNNAMED; not NULL if guarded */
 };
 
 /* From now on the reader answers for this caller; NULL for a person. `g` remains the caller's and

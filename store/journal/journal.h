@@ -14,9 +14,9 @@
 
 struct event {
     int64_t seq, at, subject;
-    int64_t session; /* in which it was made; 0 if none */
-    int64_t about;   /* the session that a person decided about; 0 if none */
-    struct ref ref;  /* of the subject; id is NULL if none */
+    int64_t session;    /* in which it was made; 0 if none */
+    int64_t about;      /* the session that a person decided about; 0 if none */
+    struct ref ref;     /* of the subject; id is NULL if none */
     const char *author; /* how lists show whom it is of: a person, or the agent's label */
     const char *actor, *agent, *claimed, *origin, *operation, *correlation, *reason;
     const char *class_name;     /* "person", "agent" */

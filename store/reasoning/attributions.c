@@ -139,7 +139,8 @@ static int log_together(struct txn *t, const struct actor *given, const struct a
     size_t documents;
     for (char *c = hash; c && *c; c++)
         *c = (char)tolower((unsigned char)*c);
-    if (document_used_before(t, plan_agent(given, a->agent_id), a->source_uri, hash, arena, &document, &documents, e))
+    if (document_used_before(t, plan_agent(given, a->agent_id), a->source_uri, hash, arena,
+                             &document, &documents, e))
         return -1;
     if (!actor.correlation && (a->support_count || documents)) {
         if (txn_make_id(t, id, e))
@@ -333,8 +334,9 @@ static int add_rows(struct reader *r, const struct attribution_query *q, const c
 static int answer(struct reader *r, const struct attribution_query *q, struct strbuf *out,
                   struct error *e)
 {
-    static const char count[] = "SELECT count(*) FROM attribution WHERE agent = ?1"
-                                " AND (?2 IS NULL OR type = ?2) AND ?3 = ?3 AND ?4 = ?4 AND " CLAIMS;
+    static const char count[] =
+        "SELECT count(*) FROM attribution WHERE agent = ?1"
+        " AND (?2 IS NULL OR type = ?2) AND ?3 = ?3 AND ?4 = ?4 AND " CLAIMS;
     const char *type = q->source_type && *q->source_type ? q->source_type : NULL;
     struct whose w;
     if (find_whose(r, q->agent_id, &w, e))

@@ -76,7 +76,7 @@ struct chain {
     int64_t node;
     struct ref ref;
     const char *agent_id;
-    const char *claimed; /* the name that it gave itself; NULL if none */
+    const char *claimed;                      /* the name that it gave itself; NULL if none */
     const char *question, *answer, *strategy; /* answer and strategy may be NULL */
     double confidence; /* of a running chain: mean of its steps so far; NAN if unknown */
     double effective;  /* confidence; 0 if it does not stand */

@@ -437,7 +437,8 @@ static int run(struct search *s, struct error *e)
 {
     struct strbuf match = STRBUF_INIT;
     const struct search_query *q = s->query;
-    struct list_query query = {.kinds = q->kinds, .agent = q->agent, .claimed = q->claimed, .statuses = q->statuses};
+    struct list_query query = {
+        .kinds = q->kinds, .agent = q->agent, .claimed = q->claimed, .statuses = q->statuses};
     if (filter_make(&s->filter, s->r, &query, e))
         return -1;
     index_match(&match, &s->words);

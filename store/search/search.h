@@ -18,10 +18,10 @@
 
 struct search_query {
     const char *words;
-    unsigned kinds;    /* 0: all */
-    const char *agent; /* NULL: any */
+    unsigned kinds;      /* 0: all */
+    const char *agent;   /* NULL: any */
     const char *claimed; /* as in list_query */
-    unsigned statuses; /* 0: STATUSES_LISTED */
+    unsigned statuses;   /* 0: STATUSES_LISTED */
 };
 
 /* Calls `each` for each match in order; non-zero stops it. `exact`: all words as whole words. */

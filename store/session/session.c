@@ -64,7 +64,7 @@ static struct session *session_new(struct call_log *l, const struct session_star
 void session_free(struct session *s)
 {
     char *texts[] = {s->actor,          s->claimed, s->task,     s->client,
-                     s->client_version, s->era,   s->transport};
+                     s->client_version, s->era,     s->transport};
     for (size_t i = 0; i < sizeof(texts) / sizeof(texts[0]); i++)
         free(texts[i]);
     free(s->past);
@@ -370,7 +370,7 @@ int call_log_apply_decisions(struct call_log *l, struct reader *r, struct error 
  */
 #define LAST_HELD                                                                                  \
     "SELECT uuid, started_at, seen_at, calls, errors, latency, task, " SESSION_DECIDED             \
-    " FROM session INDEXED BY session_decided WHERE client IS ?1 AND agent IS ?2 AND actor = ?8"                  \
+    " FROM session INDEXED BY session_decided WHERE client IS ?1 AND agent IS ?2 AND actor = ?8"   \
     " AND client_version IS ?3 AND era IS ?4 AND transport = ?5 AND ifnull(peer_uid, -1) = ?6"     \
     " AND ifnull(peer_pid, -1) = ?7 AND (" SESSION_HELD ") ORDER BY id DESC LIMIT 1"
 
@@ -446,10 +446,9 @@ struct session *session_return(struct call_log *l, struct reader *r,
     struct error ignored;
     struct session *s = session_new(l, start), *had = NULL;
     if (call_log_writes(l)) {
-        struct query found = db_query(reader_db(r), &ignored, LAST_HELD, "sssssiis", s->client,
-                                      s->claimed, s->client_version, s->era,
-                                      s->transport ? s->transport : "", s->peer_uid, s->peer_pid,
-                                      s->actor);
+        struct query found = db_query(
+            reader_db(r), &ignored, LAST_HELD, "sssssiis", s->client, s->claimed, s->client_version,
+            s->era, s->transport ? s->transport : "", s->peer_uid, s->peer_pid, s->actor);
         if (db_next(&found))
             had = continue_earlier(s, found.stmt);
         db_end(&found);

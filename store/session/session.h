@@ -24,8 +24,8 @@ struct session_start {
     const char *client, *client_version; /* as the client says; NULL if it does not */
     const char *era;                     /* MCP revision: "2025-11-25", "2026-07-28" */
     const char *transport;               /* "stdio", "socket", "http" */
-    const char *actor; /* the name that the channel granted; NULL for AGENT_UNNAMED */
-    const char *task;  /* from `stemma mcp --task`, or from requests; NULL if none */
+    const char *actor;          /* the name that the channel granted; NULL for AGENT_UNNAMED */
+    const char *task;           /* from `stemma mcp --task`, or from requests; NULL if none */
     int64_t peer_uid, peer_pid; /* from the system; -1 if unknown */
     const char *claimed;        /* the name that its requests give in _meta; NULL if none */
 };

@@ -233,9 +233,10 @@ static int find(const struct invocation *i, struct reader *r, const char *words,
                 struct error *e)
 {
     int kind = option_choice(i, "kind", -1);
-    struct search_query query = {
-        .words = words, .kinds = kind < 0 ? 0 : KIND_BIT(kind), .agent = option_text(i, "agent"),
-        .claimed = option_text(i, "claims")};
+    struct search_query query = {.words = words,
+                                 .kinds = kind < 0 ? 0 : KIND_BIT(kind),
+                                 .agent = option_text(i, "agent"),
+                                 .claimed = option_text(i, "claims")};
     double limit = option_number(i, "limit", 0);
     m->limit = limit > 0 ? (size_t)limit : SIZE_MAX;
     if (read_cursor(option_text(i, "cursor"), &m->after, e) || search_run(r, &query, gather, m, e))

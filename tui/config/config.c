@@ -89,10 +89,11 @@ static int check_pattern(struct config_reading *r, const char *of, const char *p
     (void)so_far;
     if (namespace_pattern_is_valid(pattern, strlen(pattern)))
         return 0;
-    return refuse(r, line_of(r),
-                  "'%.80s' can match no namespace: a pattern is letters, digits, _ - . * and {self}, "
-                  "at most %d bytes, no dot first, last or next to another",
-                  pattern, NAMESPACE_PATTERN_MAX);
+    return refuse(
+        r, line_of(r),
+        "'%.80s' can match no namespace: a pattern is letters, digits, _ - . * and {self}, "
+        "at most %d bytes, no dot first, last or next to another",
+        pattern, NAMESPACE_PATTERN_MAX);
 }
 
 static const char *const operations[] = {"read", "write", NULL};          /* enum access */

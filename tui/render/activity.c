@@ -222,8 +222,7 @@ static int keep_calls(struct activity_walk *w, struct reader *r, const struct ca
     }
     const struct session_row *client = session_cached(&w->sessions, r, call->session);
     struct arena arena = ARENA_INIT;
-    const char *who =
-        g->agent ? agent_label(&arena, client->actor, g->agent) : agent_name(client);
+    const char *who = g->agent ? agent_label(&arena, client->actor, g->agent) : agent_name(client);
     like.foreign = strcmp(who ? who : "", agent_name(client)) != 0;
     const char *words[WORDS] = {[WORD_WHO] = who,
                                 [WORD_WHAT] = call->tool,
@@ -256,8 +255,7 @@ static bool wants_call(struct activity_walk *w, struct reader *r, const struct c
            (!f->subject || call->subject == f->subject) &&
            (!f->kinds || (call->ref.id && KIND_BIT(call->ref.kind) & f->kinds)) &&
            (!*f->operation || (call->tool && !strcmp(f->operation, call->tool))) &&
-           (!*f->actor || acts(w, r, call->session) ||
-            is_label(f->actor, call->guard.agent));
+           (!*f->actor || acts(w, r, call->session) || is_label(f->actor, call->guard.agent));
 }
 
 static int keep_call(struct activity_walk *w, struct reader *r, const struct call_row *call,

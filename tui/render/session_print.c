@@ -54,8 +54,9 @@ void session_mask(struct reader *r, struct arena *arena, struct session_row *row
 {
     const struct guard_rules *rules = reader_masked(r);
     for (size_t i = 0; rules && i < count; i++) {
-        const char **const words[] = {&rows[i].actor,  &rows[i].label, &rows[i].agent, &rows[i].task,
-                                      &rows[i].client, &rows[i].client_version, &rows[i].ended_by};
+        const char **const words[] = {&rows[i].actor,   &rows[i].label,  &rows[i].agent,
+                                      &rows[i].task,    &rows[i].client, &rows[i].client_version,
+                                      &rows[i].ended_by};
         for (size_t k = 0; k < sizeof(words) / sizeof(words[0]); k++) {
             const char *shown = guard_mask_text(rules, arena, *words[k]);
             *words[k] = shown || !*words[k] ? shown : "";

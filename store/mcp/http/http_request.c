@@ -119,9 +119,8 @@ static bool is_of(const struct http_client *c, const struct http_line *line)
 
 struct http_client *http_client_find(const struct http_line *line, const char *session_id)
 {
-    struct http_client *c = session_id && strlen(session_id) == HTTP_SESSION_ID
-                                ? find(line->http, session_id)
-                                : NULL;
+    struct http_client *c =
+        session_id && strlen(session_id) == HTTP_SESSION_ID ? find(line->http, session_id) : NULL;
     return c && is_of(c, line) ? c : NULL;
 }
 

@@ -112,8 +112,8 @@ struct http {
     bool closing;
     /* a connection was added or resumed, which the library does not signal: run it again */
     bool woken;
-    size_t held;      /* bytes of bodies in memory */
-    int64_t check_at; /* ms: when to check streams and clients again */
+    size_t held;                       /* bytes of bodies in memory */
+    int64_t check_at;                  /* ms: when to check streams and clients again */
     LIST_HEAD(, http_granted) granted; /* sockets that the library has not reported yet */
     LIST_HEAD(, http_line) lines;
     size_t line_count;  /* TCP connections */

@@ -190,7 +190,7 @@ struct mcp_request {
     struct client_session *client_session;
     struct json_slice id, token; /* token.ptr is NULL if the client did not ask for progress */
     int log_level;               /* minimum level of log messages for this request */
-    bool own_task;  /* the task is in its _meta */
+    bool own_task;               /* the task is in its _meta */
     struct json_slice params;    /* as received */
     size_t size;                 /* bytes of memory that it holds */
     struct progress progress;

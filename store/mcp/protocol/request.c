@@ -184,7 +184,8 @@ struct mcp_call *request_new(const struct exchange *x, struct json_slice agent)
         r->token = request_slice(&r->call, x->m, x->m->token);
     fill_call(r, x);
     r->call.guard = connection_guard(x->c);
-    r->call.guard.agent = arena_strdup(arena, r->call.guard.agent); /* it may outlive its connection */
+    r->call.guard.agent =
+        arena_strdup(arena, r->call.guard.agent); /* it may outlive its connection */
     fill_meta(r, x);
     name_actor(&r->call, x, agent);
     return &r->call;

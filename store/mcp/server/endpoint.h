@@ -1,8 +1,8 @@
 /*
  * The Unix socket of a store. It is in the configured runtime_dir, or else in /run/user/UID/stemma, /tmp/stemma-UID or
- * ~/.local/state/stemma/run: the first that is private (mode 0700, owned by the user, no symbolic link). Its name is a hash of the store's device and inode, so every path to
- * the same file finds the same socket without an environment variable. The process that holds a lock on the store
- * file listens; the lock ends with the process.
+ * ~/.local/state/stemma/run: the first that is private (mode 0700, owned by the user, no symbolic link). Its name is a
+ * hash of the store's device and inode, so every path to the same file finds the same socket without an environment
+ * variable. The process that holds a lock on the store file listens; the lock ends with the process.
  */
 #ifndef STEMMA_ENDPOINT_H
 #define STEMMA_ENDPOINT_H

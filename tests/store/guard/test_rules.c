@@ -25,8 +25,9 @@ static int setup(void **state)
     memory_path = scratch_path("memory.db");
     config_path = scratch_path("config.yaml");
     struct store *s = scratch_store(memory_path);
-    scratch_put(s, "{\"ref\":\"note:11111111-1111-4111-8111-111111111111\",\"agent_id\":\"unnamed\","
-                   "\"text\":\"write to " UNMASKED " of B-123456\"}");
+    scratch_put(s,
+                "{\"ref\":\"note:11111111-1111-4111-8111-111111111111\",\"agent_id\":\"unnamed\","
+                "\"text\":\"write to " UNMASKED " of B-123456\"}");
     store_close(s);
     return 0;
 }

@@ -178,7 +178,8 @@ static void read_only_store_refuses_writes(void **state)
 }
 
 /* A process that may not change the store: another user if the test runs as root. */
-#define START_OTHER(c, ...) client_start_as((c), 65534, NULL, (const char *const[]){__VA_ARGS__, NULL})
+#define START_OTHER(c, ...)                                                                        \
+    client_start_as((c), 65534, NULL, (const char *const[]){__VA_ARGS__, NULL})
 
 /* The bytes of the file and its log. */
 static char *bytes_of(const char *path, size_t *len)
