@@ -868,9 +868,9 @@ def sessions_name_agent_and_task(w):
     for who in dict(agent="ash"), dict(agent="bob", task="T8"), dict(agent="bob", task="T9"), dict(agent="bob"), {}:
         w.expect(RAW, writes("host", **who), "raw:")
     w.again()
-    w.session(id=1, agent="ash", task=None, calls=1)
-    w.session(id=2, agent="bob", task="T9", calls=3)
-    w.session(id=3, actor="host", agent=None, calls=1)
+    w.session(id=1, claimed="ash", task=None, calls=1)
+    w.session(id=2, claimed="bob", task="T9", calls=3)
+    w.session(id=3, actor="unnamed", agent=None, claimed="host", calls=1)
 
 
 @test
@@ -879,7 +879,7 @@ def first_request_with_unknown_method_counts(w):
     w.expect(modern("no/such"), message("no/such", meta("asks", "ash")), " 404 ")
     w.expect(RAW, writes("asks", agent="ash"), "raw:")
     w.again()
-    w.session(id=1, agent="ash", client="asks", calls=2, errors=1)
+    w.session(id=1, claimed="ash", client="asks", calls=2, errors=1)
 
 
 @test
