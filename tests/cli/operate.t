@@ -10,7 +10,7 @@ $ cat >lines.jsonl <<'END'
 > END
 > cat >f <<'END'
 > export STEMMA_STORE=$PWD/s.db
-> [ -e base.db ] || stemma import jsonl lines.jsonl --store base.db >/dev/null; rm -f s.db*; cp base.db s.db
+> [ -e base.db ] || stemma import jsonl lines.jsonl --store base.db >/dev/null; rm -f s.db* .local/state/stemma/heads/*; cp base.db s.db
 > events() { sqlite3 s.db 'SELECT count(*) FROM event'; }
 > is() { stemma show "$1" --json | grep -oE "\"$2\":(\"[^\"]*\"|\[[^]]*\]|\{[^}]*\}|[^,}]*)" | head -1; }
 > no() { "$@" >out 2>&1; echo "[$?] $(grep -o '^stemma: .*' out | head -1)"; }

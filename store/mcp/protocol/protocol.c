@@ -15,7 +15,7 @@ static const char offered[] =
     "{\"tools\":{},\"resources\":{\"subscribe\":true},\"prompts\":{},\"completions\":{},"
     "\"logging\":{}}";
 
-#define OWN_NAME       "You are %.*s%s here; another agent_id is kept as a claim.\n"
+#define OWN_NAME       "You are %.*s%s here; another agent_id is only a claim.\n"
 #define NO_NAME        "No name is granted to you here: an agent_id is kept as a claim.\n"
 #define NAME_MAX_SHOWN (MCP_OWN_NAME_MAX - (sizeof(OWN_NAME) - sizeof("%.*s%s")))
 

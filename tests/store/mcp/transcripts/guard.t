@@ -303,10 +303,10 @@
 + {"ref":"belief:own3","agent_id":"ash","text":"then deploy","created_at":3500,"derived_from":["belief:own2"]}
 @ ash
 > initialize {"protocolVersion":"2025-11-25","capabilities":{},"clientInfo":{"name":"c","version":"1"}}
-~ "instructions":"You are ash here; another agent_id is kept as a claim.\nstemma is your
+~ "instructions":"You are ash here; another agent_id is only a claim.\nstemma is your
 > server/discover {"_meta":{"io.modelcontextprotocol/protocolVersion":"2026-07-28",
     "io.modelcontextprotocol/clientCapabilities":{}}}
-~ "instructions":"You are ash here; another agent_id is kept as a claim.\nstemma is your
+~ "instructions":"You are ash here; another agent_id is only a claim.\nstemma is your
 
 == a client without a granted name is told so
 = deploy
@@ -332,28 +332,28 @@
 + {"ref":"belief:own3","agent_id":"ash","text":"then deploy","created_at":3500,"derived_from":["belief:own2"]}
 @ nnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnn
 > initialize {"protocolVersion":"2025-11-25","capabilities":{},"clientInfo":{"name":"c","version":"1"}}
-~ "instructions":"You are nnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnn here; another agent_id is kept as a claim.\nstemma is your
+~ "instructions":"You are nnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnn here; another agent_id is only a claim.\nstemma is your
 
 == a name of 60 letters of two bytes is told whole
 = deploy
 | # as at first
 @ éééééééééééééééééééééééééééééééééééééééééééééééééééééééééééé
 > initialize {"protocolVersion":"2025-11-25","capabilities":{},"clientInfo":{"name":"c","version":"1"}}
-~ "instructions":"You are éééééééééééééééééééééééééééééééééééééééééééééééééééééééééééé here; another agent_id is kept as a claim.\nstemma is your
+~ "instructions":"You are éééééééééééééééééééééééééééééééééééééééééééééééééééééééééééé here; another agent_id is only a claim.\nstemma is your
 
 == a name of 200 bytes is told whole
 = deploy
 | # as at first
 @ nnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnn
 > initialize {"protocolVersion":"2025-11-25","capabilities":{},"clientInfo":{"name":"c","version":"1"}}
-~ "instructions":"You are nnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnn here; another agent_id is kept as a claim.\nstemma is your   <- it is not so   <- it is not so
+~ "instructions":"You are nnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnn here; another agent_id is only a claim.\nstemma is your
 
 == a name of 400 bytes is cut at a character
 = deploy
 | # as at first
 @ éééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééé
 > initialize {"protocolVersion":"2025-11-25","capabilities":{},"clientInfo":{"name":"c","version":"1"}}
-~ "instructions":"You are ééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééé… (the rest: getContext) here; another agent_id is kept as a claim.\nstemma is your   <- it is not so   <- it is not so
+~ "instructions":"You are ééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééé… (the rest: getContext) here; another agent_id is only a claim.\nstemma is your
 
 == a client without a granted name sees what such clients wrote
 = deploy

@@ -126,7 +126,8 @@ export async function everything(kit) {
         const { ref } = (await call({ name: 'memory_raw', arguments: { blob: odd, agent_id: 'tester' } })).structuredContent;
         const back = (await call({ name: 'memory_get', arguments: { ref } })).structuredContent;
         assert.equal(back.text, odd);
-        assert.equal(back.agent_id, 'tester');
+        assert.equal(back.agent_id, 'unnamed');
+        assert.equal(back.detail.claimed_agent, 'tester');
         const belief = (await call({ name: 'memory_belief', arguments: { statement: 'rests', derived_from: [ref] } })).structuredContent.ref;
         const lineage = (await call({ name: 'memory_lineage', arguments: { ref: belief, direction: 'ancestors' } })).structuredContent;
         assert.deepEqual(lineage.nodes.map((n) => n.ref).sort(), [belief, ref].sort());
