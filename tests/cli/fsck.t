@@ -122,7 +122,7 @@ stemma: s.db is a store of stemma, so damaged that it cannot be checked. Restore
 3
 
 # fsck fits into a small address space. (A program with sanitizers does not start there.)
-$ for n in $(seq 20000); do echo "{\"ref\":\"belief:$n\",\"agent_id\":\"ash\",\"text\":\"a statement of some length about number $n\",\"detail\":{\"n\":\"$n $n $n $n $n $n $n $n $n $n $n\"}}"; done | stemma import jsonl - --store large.db >/dev/null; bash -c 'ulimit -v 50000; stemma --version' >/dev/null 2>&1 && ulimit -v 50000; stemma fsck --store large.db
+$ for n in $(seq 20000); do echo "{\"ref\":\"belief:$n\",\"agent_id\":\"ash\",\"text\":\"a statement of some length about number $n\",\"detail\":{\"n\":\"$n $n $n $n $n $n $n $n $n $n $n\"}}"; done | stemma import jsonl - --store large.db >/dev/null; (ulimit -v 50000; stemma --version || exit 1) >/dev/null 2>&1 && ulimit -v 50000; stemma fsck --store large.db
 20000 events, 20000 memories and 0 links checked: all is well
 
 # A store with a trigger of another program says so before it is written.
