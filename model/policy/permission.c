@@ -11,8 +11,8 @@ const char *agent_label(struct arena *arena, const char *agent, const char *clai
         return agent;
     size_t len = strlen(claimed);
     char *label = arena_alloc(arena, len + 2);
-    memcpy(label, claimed, len);
-    memcpy(label + len, "?", 2);
+    label[0] = '?';
+    memcpy(label + 1, claimed, len + 1);
     return label;
 }
 

@@ -10,8 +10,9 @@
 
 /* The one name of all callers to whom their channel grants none. */
 #define AGENT_UNNAMED "unnamed"
-/* How lists show an agent: `claire?` for an unnamed one that claims to be claire. `agent` and `claimed` may be NULL. A
- * new string is in the arena. */
+/* How lists show an agent: `?claire` for an unnamed one that claims to be claire. The sign is in
+ * front, where a narrow column does not cut it off. `agent` and `claimed` may be NULL. A new string
+ * is in the arena. */
 const char *agent_label(struct arena *arena, const char *agent, const char *claimed);
 
 /* The tools for entries. Their names are those in a configuration. */
@@ -128,11 +129,12 @@ bool namespace_is_valid(const char *name, size_t len);
 /* `[A-Za-z0-9_.:/@-]+`, at most ENTRY_KEY_MAX bytes. */
 #define ENTRY_KEY_MAX 200
 bool entry_key_is_valid(const char *key, size_t len);
-/* The bytes of a namespace, `*` and `{self}`, 1 to NAMESPACE_PATTERN_MAX of them. A dot must not be first,
- * last or next to another. */
+/* The bytes of a namespace, `*` and `{self}`, 1 to NAMESPACE_PATTERN_MAX of them. A dot must not be
+ * first, last or next to another. */
 #define NAMESPACE_PATTERN_MAX 200
 bool namespace_pattern_is_valid(const char *pattern, size_t len);
-/* The agent to which the store's own socket grants its name by the user of the process; NULL if none. */
+/* The agent to which the store's own socket grants its name by the user of the process; NULL if
+ * none. */
 const char *permission_agent_of_uid(const struct permissions *p, int64_t uid);
 
 /*

@@ -46,18 +46,12 @@ static bool hides_others(const struct guard *g)
     return !g->rules->permissions.share;
 }
 
-static bool is_unnamed(const struct guard *g)
-{
-    return strcmp(g->agent, AGENT_UNNAMED) == 0;
-}
-
 /* Returns true if the store contains anything that the rules could hide. Errors count as yes. */
 static bool has_hidden(struct reader *r, const struct guard *g)
 {
     struct error ignored;
     int64_t found;
-    return (hides_others(g) && is_unnamed(g)) ||
-           db_int(reader_db(r), &found, 0, &ignored,
+    return db_int(reader_db(r), &found, 0, &ignored,
                   "SELECT EXISTS (SELECT 1 FROM memory WHERE kind = ?)"
                   " OR (? AND EXISTS (SELECT 1 FROM agent WHERE name <> ?))",
                   "iis", (int64_t)KIND_ENTRY, (int64_t)hides_others(g), g->agent) ||
@@ -177,12 +171,10 @@ bool guard_hides_linked(const struct reader *r)
     return guard_hides(r) && (hides_others(g) || guard_hides_linked_entries(r));
 }
 
-/* What no agent wrote is for the agents that have a name. */
+/* Only what was named and never written is of no agent. */
 bool guard_is_other_agent(const struct guard *g, const char *agent)
 {
-    if (!g->rules || !hides_others(g))
-        return false;
-    return agent && *agent ? strcmp(agent, g->agent) != 0 : is_unnamed(g);
+    return g->rules && hides_others(g) && agent && *agent && strcmp(agent, g->agent) != 0;
 }
 
 int guard_refuse(struct error *e)
@@ -308,11 +300,11 @@ int64_t guard_only_agent(struct reader *r)
     return g && hides_others(g) ? caller_row(r) : 0;
 }
 
-/* Agent 0 is NULL, no agent. */
+/* Agent 0 is NULL: of no agent. */
 static bool is_open_agent(struct reader *r, int64_t agent)
 {
     const struct guard *g = reader_guarded(r);
-    return !hides_others(g) || (agent == 0 ? !is_unnamed(g) : agent == caller_row(r));
+    return agent == 0 || !hides_others(g) || agent == caller_row(r);
 }
 
 int guard_sees(struct reader *r, enum kind kind, int64_t agent, int64_t node, bool *seen,

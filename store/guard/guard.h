@@ -36,8 +36,8 @@ bool guard_has_pii(const struct guard_rules *g, const char *text, size_t len);
 /* A caller and its rules. */
 struct guard {
     struct guard_rules *rules; /* NULL if nothing is guarded */
-    const char
-        *agent; /* the name that its channel granted, or AGENT_UNNAMED; not NULL if guarded */
+    /* The name that its channel granted, or AGENT_UNNAMED. Not NULL if anything is guarded. */
+    const char *agent;
 };
 
 /* From now on the reader answers for this caller; NULL for a person. `g` remains the caller's and
@@ -95,13 +95,13 @@ int guard_prepare(struct reader *r, struct db *db, struct error *e);
 #define GUARD_SQL " AND guard_sees(kind, agent, id)"
 /* Is anything in that text masked? Sorting by such a text would reveal it. */
 #define GUARD_MASKS_SQL "guard_masks(kind, text)"
-/* Returns true if the memories of `agent` (NULL or "": of none) are hidden from the caller. */
+/* Returns true if `agent` is another agent whose memories are hidden from the caller. */
 bool guard_is_other_agent(const struct guard *g, const char *agent);
 int guard_refuse(struct error *e); /* returns -1 with the error for a memory of another agent */
 /* Returns true if the memories of that agent are hidden from the caller. Not for entries. */
 bool guard_hides_agent(const struct reader *r, const char *agent);
-/* Row of the only agent whose memories are listed to the caller, along with those of no agent unless
- * guard_hides_agent(r, NULL); -1 if it has none, 0 if all are listed. Not for entries. */
+/* Row of the only agent whose memories are listed to the caller, along with those of no agent; -1
+ * if only those of no agent are listed, 0 if all are. Not for entries. */
 int64_t guard_only_agent(struct reader *r);
 /* Sets *seen if the memory is listed to the caller. `agent` is the row of the memory's agent, 0 for
  * none. */

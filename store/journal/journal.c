@@ -306,17 +306,13 @@ int journal_actors(struct reader *r, struct arena *arena, int64_t *after, int64_
 #define OLDEST_FIRST   " ORDER BY seq LIMIT ?10"
 #define NEWEST_FIRST   " ORDER BY seq DESC LIMIT ?10"
 
-/* The member of a canonical text that makes the label `NAME?` of an unnamed agent; nothing for other names. */
+/* The member of a canonical text that makes the label `?NAME` of an unnamed agent; nothing for other names. */
 static void add_claim(struct strbuf *out, const char *label)
 {
-    size_t len = label ? strlen(label) : 0;
-    if (len < 2 || label[len - 1] != '?')
+    if (!label || label[0] != '?' || !label[1])
         return;
-    char *name = xmemdup(label, len + 1);
-    name[len - 1] = '\0';
     strbuf_addstr(out, "\"claimed\":");
-    json_add_ascii(out, name);
-    free(name);
+    json_add_ascii(out, label + 1);
 }
 
 int journal_select(struct reader *r, struct arena *arena, const struct event_filter *f,

@@ -217,18 +217,29 @@ static bool stands(const struct loaded *l, int64_t row)
     return loaded_label(l, row, &label) && label_stands(label.label);
 }
 
-static int read_stored(struct reader *r, const struct loaded *l, double *out, struct error *e)
+/* The index covers the query. */
+int confidences_stored(struct reader *r, size_t rows, double *out, struct error *e)
 {
-    struct query rows = db_query(reader_db(r), e,
+    struct query each = db_query(reader_db(r), e,
                                  "SELECT id, confidence FROM memory INDEXED BY memory_confidence"
                                  " WHERE status < 7",
                                  "");
-    while (db_next(&rows)) {
-        int64_t row = sqlite3_column_int64(rows.stmt, 0);
-        if (stands(l, row))
-            out[row - 1] = db_double(rows.stmt, 1);
+    while (db_next(&each)) {
+        int64_t row = sqlite3_column_int64(each.stmt, 0);
+        if (row >= 1 && (uint64_t)row <= rows)
+            out[row - 1] = db_double(each.stmt, 1);
     }
-    return db_end(&rows);
+    return db_end(&each);
+}
+
+static int read_stored(struct reader *r, const struct loaded *l, double *out, struct error *e)
+{
+    if (confidences_stored(r, l->rows, out, e))
+        return -1;
+    for (size_t i = 0; i < l->rows; i++)
+        if (!stands(l, (int64_t)i + 1))
+            out[i] = 0;
+    return 0;
 }
 
 /* Reads only what decay needs of each memory. */

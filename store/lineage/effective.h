@@ -27,6 +27,8 @@ int effective_fill(struct reader *r, const int64_t *rows, size_t count, struct r
  */
 int effective_of(struct reader *r, struct arena *arena, int64_t node, enum label label,
                  struct effective *out, bool **fallen, struct error *e);
+/* The stored confidences of rows 1 to `rows`: `out`, by row - 1. What has no row is left as it is. */
+int confidences_stored(struct reader *r, size_t rows, double *out, struct error *e);
 /*
  * Of all rows: `out` [l->rows], by row - 1; 0 for a stub. The reader must be in the transaction of
  * `l`. Two scans, and a look at each recorded evidence.

@@ -11,6 +11,7 @@
 #include "model/graph/propagate.h"
 #include "model/memory/memory.h"
 #include "store/db/reader.h"
+#include "store/lineage/effective.h"
 #include "store/lineage/orphans.h"
 #include "store/query/list.h"
 
@@ -34,26 +35,11 @@ static int read_few(struct reader *r, const struct graph *g, double *own, struct
     return 0;
 }
 
-/* Reads all confidences from an index that covers the query. */
-static int read_all(struct reader *r, const struct graph *g, double *own, struct error *e)
-{
-    struct query rows = db_query(reader_db(r), e,
-                                 "SELECT id, confidence FROM memory INDEXED BY memory_confidence"
-                                 " WHERE status < 7",
-                                 "");
-    while (db_next(&rows)) {
-        int64_t row = sqlite3_column_int64(rows.stmt, 0);
-        if (row >= 1 && row <= g->nodes)
-            own[row - 1] = db_double(rows.stmt, 1);
-    }
-    return db_end(&rows);
-}
-
 /* A stub has confidence 0. */
 static double *read_confidences(struct reader *r, const struct graph *g, struct error *e)
 {
     double *own = xcalloc((size_t)g->nodes + 1, sizeof(*own));
-    if (g->row ? read_few(r, g, own, e) : read_all(r, g, own, e)) {
+    if (g->row ? read_few(r, g, own, e) : confidences_stored(r, g->nodes, own, e)) {
         free(own);
         return NULL;
     }

@@ -40,12 +40,9 @@ static struct query begin(const struct walk *w, enum kind kind, struct error *e)
 {
     struct db *db = reader_db(w->r);
     int64_t only = kind == KIND_ENTRY ? 0 : guard_only_agent(w->r);
-    bool alone = guard_hides_agent(w->r, NULL);
     if (only)
         return db_query(db, e,
-                        alone ? FIND(" AND agent = ?4") IN_ORDER
-                              : FIND(" AND agent = ?4") " UNION ALL " FIND(" AND agent IS NULL")
-                                    IN_ORDER,
+                        FIND(" AND agent = ?4") " UNION ALL " FIND(" AND agent IS NULL") IN_ORDER,
                         "issi", (int64_t)kind, w->prefix, w->end, only);
     bool checks = guard_hides_of(w->r, KIND_BIT(kind));
     return db_query(db, e, checks ? FIND("") GUARD_SQL IN_ORDER : FIND("") IN_ORDER, "iss",

@@ -215,7 +215,7 @@ static int find_open(struct search *s, const char *agent, int64_t only)
     kinds &= ~entries;
     if ((!agent || is_own) && only > 0 && find_kinds(s, kinds, only))
         return -1;
-    return agent || guard_hides_agent(s->r, NULL) ? 0 : find_kinds(s, kinds, 0);
+    return agent ? 0 : find_kinds(s, kinds, 0);
 }
 
 static int find(struct search *s, const char *agent)

@@ -132,6 +132,11 @@ $ . ./f; wrong <<'END'
 > agents:\n  ash: {tool_permissions: {putMemory: {}}}\n  claire: {tool_permissions: {putMemory: {}}}\n  ash: {tool_permissions: {putMemory: {}}}
 > agents: {'': {}}
 > agents: {~: {}}
+> agents: {unnamed: {uid: 1}}
+> agents: {ash: {uid: -1}}
+> agents:\n  ash: {uid: 7}\n  bo: {uid: 7}
+> agents:\n  ash: {token_file: /t}\n  bo: {token_file: /t}
+> agents:\n  ash: {socket: /s}\n  bo: {socket: /s, uid: 7}
 > END
 line 1: 'agents' takes agents with what is theirs.
 line 2: 'ash' takes {tool_permissions: ...}, socket, token_file or uid; {listMemory: {}, getMemory: {}, putMemory: {}, deleteMemory: {}, getContext: {}} grants nothing.
@@ -146,6 +151,11 @@ line 2: 'as*' is not an agent's name: patterns are not allowed here, and each ag
 line 4: 'ash' occurs twice here.
 line 1: a name in 'agents' is empty.
 line 1: a name in 'agents' is empty.
+line 1: 'unnamed' is what all callers without a name are called.
+line 1: 'uid' takes a whole number from 0 to 4294967294, not '-1'.
+line 3: 'bo' has the socket, the token or the user of 'ash'.
+line 3: 'bo' has the socket, the token or the user of 'ash'.
+line 3: 'bo' has the socket, the token or the user of 'ash'.
 
 # Policies and rates.
 $ . ./f; wrong <<'END'
@@ -153,6 +163,7 @@ $ . ./f; wrong <<'END'
 > namespaces:\n  a b: {}
 > namespaces:\n  session..w: {}
 > namespaces:\n  session.w.: {}
+> namespaces:\n  agent.{self}: {}
 > namespaces:\n  '': {}
 > namespaces:\n  a: {}\n  'a': {}
 > namespaces:\n  a: mask
@@ -177,6 +188,7 @@ line 1: 'namespaces' takes patterns with their limits.
 line 2: 'a b' can match no namespace: a pattern is letters, digits, _ - . * and {self}, at most 200 bytes, no dot first, last or next to another.
 line 2: 'session..w' can match no namespace: a pattern is letters, digits, _ - . * and {self}, at most 200 bytes, no dot first, last or next to another.
 line 2: 'session.w.' can match no namespace: a pattern is letters, digits, _ - . * and {self}, at most 200 bytes, no dot first, last or next to another.
+line 2: 'agent.{self}': {self} stands in grants only.
 line 2: a name in 'namespaces' is empty.
 line 3: 'a' occurs twice here.
 line 2: 'a' takes limits, as in {pii: refuse}.

@@ -30,7 +30,7 @@ done done NOT_FOUND done
 True [('memory_get', 2, 'OK', 'note:ID1', 'ash', 1), ('memory_get', 1, 'NOT_FOUND', None, 'ash', 1), ('memory_list', 1, 'OK', None, 'unnamed', 2)]
           NOW  ash (agent)          memory_get          note:ID1  2 times in N s
           NOW  ash (agent)          memory_get          NOT_FOUND
-          NOW  cursor? (agent)      memory_list
+          NOW  ?cursor (agent)      memory_list
 
 --actor ash 2
 --session 2 1
@@ -129,18 +129,18 @@ $ cat >guarded.py <<'END'
 > meta = {"dev.stemma/agent_id": "rowan", "dev.stemma/task_id": "t 1", "traceparent": "00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01"}
 > own = dict(namespace="session.ops", key="k")
 > print(a.tool("putMemory", meta, value="a@corp.example b@corp.example", **own), a.tool("getMemory", meta, **own), a.tool("getMemory", meta, namespace="team.ops", key="k")); settle()
-> for l in log("--calls", "--actor", "rowan?")[0]: print([l.get(f) for f in "operation outcome actor via claimed namespace task traceparent redactions".split()], sorted(l.get("spans") or []))
+> for l in log("--calls", "--actor", "?rowan")[0]: print([l.get(f) for f in "operation outcome actor via claimed namespace task traceparent redactions".split()], sorted(l.get("spans") or []))
 > print(run("log", "--calls"))
 > print(sessions("redactions", "namespaces"), [l for l in run("sessions", "1").splitlines() if l.startswith(" about")], '"team.ops"' in run("metrics", "--json"))
 > END
 > rm -f s.db*; python3 guarded.py
 done done PERMISSION_DENIED
-['put', None, 'unnamed', 'cli?', 'rowan', None, None, None, None] []
-['getMemory', 'OK', 'unnamed', 'cli?', 'rowan', 'session.ops', 't 1', '00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01', 2] ['permission_us', 'pii_us', 'store_us']
-['getMemory', 'PERMISSION_DENIED', 'unnamed', 'cli?', 'rowan', 'team.ops', 't 1', '00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01', 0] ['permission_us', 'pii_us', 'store_us']
-#1        NOW  rowan? (agent)       put                 via cli?  entry:ID4  k
-          NOW  rowan? (agent)       getMemory           via cli?  entry:ID4  in session.ops  2 masked
-          NOW  rowan? (agent)       getMemory           via cli?  PERMISSION_DENIED  in team.ops
+['put', None, 'unnamed', '?cli', 'rowan', None, None, None, None] []
+['getMemory', 'OK', 'unnamed', '?cli', 'rowan', 'session.ops', 't 1', '00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01', 2] ['permission_us', 'pii_us', 'store_us']
+['getMemory', 'PERMISSION_DENIED', 'unnamed', '?cli', 'rowan', 'team.ops', 't 1', '00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01', 0] ['permission_us', 'pii_us', 'store_us']
+#1        NOW  ?rowan (agent)       put                 via ?cli  entry:ID4  k
+          NOW  ?rowan (agent)       getMemory           via ?cli  entry:ID4  in session.ops  2 masked
+          NOW  ?rowan (agent)       getMemory           via ?cli  PERMISSION_DENIED  in team.ops
 
 [(2, [{'namespace': 'session.ops', 'calls': 2, 'errors': 0, 'redactions': 2}, {'namespace': 'team.ops', 'calls': 1, 'errors': 1, 'redactions': 0}])] [' about        session.ops: 2 calls, 0 failed, 2 masked', ' about        team.ops: 1 call, 1 failed, 0 masked'] True
 
@@ -168,10 +168,10 @@ history belief:00000001 True False
 permissions --agent z�qx True False
 sessions --make-read-only 1 True False
 stemma: nothing matched: there is no agent 'zqy�'. There are ash, z�qx.
-sean? (agent) add via unnamed | ['unnamed client 2.1']
-sean? (agent) add via unnamed | ['unnamed client 2.1']
-sean? (agent) add via unnamed | ['unnamed client 2.1']
-sean? (agent) add via unnamed | ['unnamed client 2.1']
+?sean (agent) add via unnamed | ['unnamed client 2.1']
+?sean (agent) add via unnamed | ['unnamed client 2.1']
+?sean (agent) add via unnamed | ['unnamed client 2.1']
+?sean (agent) add via unnamed | ['unnamed client 2.1']
 
 # An agent cannot look like a person, however wide its name and however narrow the line.
 $ cat >signed.py <<'END'
@@ -190,13 +190,13 @@ $ cat >signed.py <<'END'
 > END
 > rm -f s.db*; python3 signed.py
 #1        NOW  sean                 import              note:00000001  by a person
-#2        NOW  sean? (agent)        add                 via evil client?  raw:ID5  said
-#3        NOW  evil client? (agent)  add                 raw:ID6  said
-#4        NOW  sean add? (agent)    add                 via evil client?  raw:ID7  said
-#5        NOW  nnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnn? (agent)  add                 via evil client?  raw:ID8  said
-#6        NOW  利用? (agent)        add                 via evil client?  raw:ID9  said
+#2        NOW  ?sean (agent)        add                 via ?evil client  raw:ID5  said
+#3        NOW  ?evil client (agent)  add                 raw:ID6  said
+#4        NOW  ?sean add (agent)    add                 via ?evil client  raw:ID7  said
+#5        NOW  ?nnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnn (agent)  add                 via ?evil client  raw:ID8  said
+#6        NOW  ?利用 (agent)        add                 via ?evil client  raw:ID9  said
 
-[None, 'evil  client?', None, 'evil  client?', 'evil  client?', 'evil  client?']
+[None, '?evil  client', None, '?evil  client', '?evil  client', '?evil  client']
 
 # Names are cut before what a person looks for: number, actor, state, count; a ref and words of its text, or the reason of a refusal.
 $ cat >narrow.py <<'END'
@@ -252,13 +252,13 @@ $ cat >one.py <<'END'
 ['1', '--end', '1'] [2] | stemma: --end cannot be combined with the ID of a session. Omit one of them.
 ['--make-read-only', '1', '--read-only'] [4] | stemma: DIR/s.db is open for reading only. Open it without --read-only, and where you may write.
 2 2 {"next":"2"} [1]
-session 2 (cursor?) is read-only AGE
- session 2 (cursor?) was ended
+session 2 (?cursor) is read-only AGE
+ session 2 (?cursor) was ended
 session 1 (ash) was ended
 
 [1] 2 2 [('read-only-session', 'person', None, None, 2), ('end-session', 'person', None, None, 2)]
-#1        NOW  sean                 read-only-session   about session 2  cursor?
-#2        NOW  sean                 end-session         about session 2  cursor?
+#1        NOW  sean                 read-only-session   about session 2  ?cursor
+#2        NOW  sean                 end-session         about session 2  ?cursor
  1
 
 # --agent is another name of --actor.

@@ -77,10 +77,10 @@ $ cat >decided.py <<'END'
 > END
 > rm -f s.db*; python3 decided.py 2>&1 | sed 's/session [0-9]*/session N/'
 done done
---make-read-only session N (one?) is read-only AGE | PERMISSION_DENIED done done
---make-read-only session N (one?) is read-only AGE | PERMISSION_DENIED done done
---make-read-write session N (one?) may write AGE | done done done
---end session N (one?) was ended | PERMISSION_DENIED PERMISSION_DENIED done
+--make-read-only session N (?one) is read-only AGE | PERMISSION_DENIED done done
+--make-read-only session N (?one) is read-only AGE | PERMISSION_DENIED done done
+--make-read-write session N (?one) may write AGE | done done done
+--end session N (?one) was ended | PERMISSION_DENIED PERMISSION_DENIED done
 --end [4] stemma: session N has ended already. | PERMISSION_DENIED PERMISSION_DENIED done
 --make-read-only [4] stemma: session N has ended already. | PERMISSION_DENIED PERMISSION_DENIED done
 [1] stemma: there is no session N. stemma sessions --all lists them.

@@ -93,9 +93,9 @@ flush
 > 9<Tab>\actor:willow<Enter>
   | 1 of 3 sessions|
   | › sessions › actor:willow |
-> 9<Tab>\actor:codex?<Enter>
+> 9<Tab>\actor:?codex<Enter>
   | 1 of 3 sessions|
-  | › sessions › actor:codex? |
+  | › sessions › actor:?codex |
 > 9<Tab>\actor:wil<Enter>
   | 0 of 3 sessions|
   | › sessions › actor:wil |
@@ -114,7 +114,7 @@ flush
 > 9<Tab>\willow<Enter>
   | 1 of 3 sessions|
   | › sessions › "willow" |
-every actor:willow | actor:codex? | actor:wil | session:2 claude | since:2001-01-01 | until:2001-01-01 | since:2100-01-01 willow | willow
+every actor:willow | actor:?codex | actor:wil | session:2 claude | since:2001-01-01 | until:2001-01-01 | since:2100-01-01 willow | willow
 > 9<Tab>\{}<Enter><Esc>
   | 3 sessions|
 every operation:edit | kind:note | memory:belief:canary | correlation:x | only:reads

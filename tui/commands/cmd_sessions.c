@@ -265,7 +265,7 @@ const struct command cmd_sessions = {
     .examples = "stemma sessions\n"
                 "stemma sessions --make-read-only 3",
     .details =
-        "One line per session, the newest first: client; agent (`claire?`: without a granted name, "
+        "One line per session, the newest first: client; agent (`?claire`: without a granted name, "
         "and claims to be claire); transport; when it "
         "was last seen; the number of calls (`+`: at least, because its process was killed before "
         "the last second was counted); how many of them failed (an invalid message counts as "

@@ -96,6 +96,15 @@ static int check_pattern(struct config_reading *r, const char *of, const char *p
         pattern, NAMESPACE_PATTERN_MAX);
 }
 
+/* A policy is of a namespace, whoever calls. */
+static int check_policy_pattern(struct config_reading *r, const char *of, const char *pattern,
+                                size_t so_far)
+{
+    if (strstr(pattern, PATTERN_SELF))
+        return refuse(r, line_of(r), "'%.80s': " PATTERN_SELF " stands in grants only", pattern);
+    return check_pattern(r, of, pattern, so_far);
+}
+
 static const char *const operations[] = {"read", "write", NULL};          /* enum access */
 static const char *const contexts[] = {"session", "agent", "task", NULL}; /* enum context_part */
 static const struct setting grant_parts[] = {
@@ -371,7 +380,7 @@ static const struct setting settings[] = {
     {.name = "namespaces",
      TABLE(config, permissions.namespaces, permissions.namespace_count, namespace_policy, policy),
      .takes = "patterns with their limits",
-     .item = check_pattern},
+     .item = check_policy_pattern},
     {.name = "rate_limits", RATES, AT(struct config, permissions.rate)},
     {.name = "pii",
      .type = SETTING_MAP,

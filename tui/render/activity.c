@@ -244,8 +244,7 @@ static bool acts(struct activity_walk *w, struct reader *r, int64_t session)
 /* Is it how the unnamed agent is shown that claims that name? */
 static bool is_label(const char *label, const char *claimed)
 {
-    size_t len = claimed ? strlen(claimed) : 0;
-    return len && !strncmp(label, claimed, len) && !strcmp(label + len, "?");
+    return claimed && label[0] == '?' && !strcmp(label + 1, claimed);
 }
 
 static bool wants_call(struct activity_walk *w, struct reader *r, const struct call_row *call)

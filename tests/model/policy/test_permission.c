@@ -208,6 +208,18 @@ static void self_is_the_name_of_the_caller(void **state)
     assert_false(namespace_pattern_is_valid("agent.{self", 11));
 }
 
+/* The sign is in front, so that no cut label looks like a granted name. */
+static void a_claimed_name_is_marked(void **state)
+{
+    struct arena arena = ARENA_INIT;
+    (void)state;
+    assert_string_equal(agent_label(&arena, AGENT_UNNAMED, "claire"), "?claire");
+    assert_string_equal(agent_label(&arena, AGENT_UNNAMED, NULL), AGENT_UNNAMED);
+    assert_string_equal(agent_label(&arena, "ash", "claire"), "ash");
+    assert_null(agent_label(&arena, NULL, "claire"));
+    arena_release(&arena);
+}
+
 /* ---- grants ---- */
 
 static void an_agent_writes_only_what_is_its_own(void **state)
@@ -411,6 +423,7 @@ int main(void)
         cmocka_unit_test(matching_agrees_with_a_slow_matcher),
         cmocka_unit_test(a_long_pattern_is_matched_fast),
         cmocka_unit_test(a_pattern_must_be_able_to_match),
+        cmocka_unit_test(a_claimed_name_is_marked),
         cmocka_unit_test(self_is_the_name_of_the_caller),
         cmocka_unit_test(an_agent_writes_only_what_is_its_own),
         cmocka_unit_test(the_defaults_are_as_documented),

@@ -315,9 +315,9 @@ static void a_connection_is_a_session(void **state)
               "\"version\":\"9\"}}}\n");
     assert_non_null(mcp_connection_session(s->fake.c));
     fake_output(&s->fake);
-    dialogue_expect(&s->fake, CALL("1", "say", "'text':'hi'"), RESULT("1", SAID("hi", "tester?")));
+    dialogue_expect(&s->fake, CALL("1", "say", "'text':'hi'"), RESULT("1", SAID("hi", "?tester")));
     dialogue_expect(&s->fake, CALL("1", "say", "'text':'hi','agent_id':'ash'"),
-                    RESULT("1", SAID("hi", "ash?")));
+                    RESULT("1", SAID("hi", "?ash")));
     char *bad = dialogue_quoted(CALL("2", "say", ""));
     fake_send(&s->fake, bad);
     fake_output(&s->fake);
@@ -387,9 +387,9 @@ static void each_request_has_its_own_actor(void **state)
 {
     struct served *s = *state;
     dialogue_expect(&s->fake, REQUEST("1", "tools/call", NAMED("first")),
-                    RESULT("1", MODERN_SAID("first?")));
+                    RESULT("1", MODERN_SAID("?first")));
     dialogue_expect(&s->fake, REQUEST("2", "tools/call", NAMED("second")),
-                    RESULT("2", MODERN_SAID("second?")));
+                    RESULT("2", MODERN_SAID("?second")));
     dialogue_expect(&s->fake,
                     REQUEST("3", "tools/call", META ",'name':'say','arguments':{'text':'hi'}"),
                     RESULT("3", MODERN_SAID("unnamed")));
@@ -400,7 +400,7 @@ static void each_request_has_its_own_actor(void **state)
         free(line);
         fake_output(&s->fake);
         dialogue_expect(&s->fake, CALL("6", "say", "'text':'hi'"),
-                        i ? RESULT("6", SAID("hi", "new?")) : RESULT("6", SAID("hi", "old?")));
+                        i ? RESULT("6", SAID("hi", "?new")) : RESULT("6", SAID("hi", "?old")));
     }
     dialogue_expect(&s->fake,
                     REQUEST("7", "tools/call", META ",'name':'say','arguments':{'text':'hi'}"),
@@ -426,13 +426,13 @@ static void new_name_does_not_rename_earlier_calls(void **state)
 {
     struct served *s = *state;
     shake_hands(s, BEGIN("1", "'name':'alice','version':'1'"));
-    dialogue_expect(&s->fake, CALL("2", "say", "'text':'hi'"), RESULT("2", SAID("hi", "alice?")));
+    dialogue_expect(&s->fake, CALL("2", "say", "'text':'hi'"), RESULT("2", SAID("hi", "?alice")));
     call_log_flush(s->log);
     shake_hands(s, BEGIN("3", "'name':'mallory','version':'2'"));
-    dialogue_expect(&s->fake, CALL("4", "say", "'text':'hi'"), RESULT("4", SAID("hi", "mallory?")));
+    dialogue_expect(&s->fake, CALL("4", "say", "'text':'hi'"), RESULT("4", SAID("hi", "?mallory")));
     fake_close(&s->fake);
     struct session_row row = only_session(s);
-    assert_string_equal(row.label, "alice?");
+    assert_string_equal(row.label, "?alice");
     assert_string_equal(row.client, "alice");
     assert_string_equal(row.client_version, "1");
     static const char *const names[] = {NULL, "mallory"};
@@ -453,7 +453,7 @@ static void session_takes_the_name_of_its_client(void **state)
     fake_output(&s->fake);
     fake_close(&s->fake);
     struct session_row row = only_session(s);
-    assert_string_equal(row.label, "claude-code?");
+    assert_string_equal(row.label, "?claude-code");
     assert_string_equal(row.client, "claude-code");
     assert_string_equal(row.client_version, "2.1");
     assert_string_equal(row.era, "2025-06-18");
@@ -820,7 +820,7 @@ static void invalid_line_does_not_change_its_session(void **state)
 {
     struct served *s = *state;
     dialogue_expect(&s->fake, REQUEST("1", "tools/call", NAMED("first")),
-                    RESULT("1", MODERN_SAID("first?")));
+                    RESULT("1", MODERN_SAID("?first")));
     refused(&s->fake, "not JSON\n");
     refused(&s->fake, "{'jsonrpc':'2.0','id':77}\n");
     refused(&s->fake, "[]\n");

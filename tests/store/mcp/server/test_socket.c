@@ -741,7 +741,7 @@ static void a_socket_grants_the_name_that_it_is_tied_to(void **state)
     scratch_configure(text.buf);
     served_start(&served, *state);
     expect_author(*state, own, 1, "ash");
-    expect_author(*state, served.path, 2, "tester?");
+    expect_author(*state, served.path, 2, "?tester");
     assert_int_equal(lstat(own, &st), 0);
     assert_int_equal(st.st_mode & 0777, 0600);
     assert_int_equal(served_stop(&served), 0);
@@ -763,7 +763,7 @@ static void a_user_is_granted_the_name_that_it_is_tied_to(void **state)
     assert_int_equal(served_stop(&served), 0);
     scratch_configure("agents: {bo: {uid: 4000000000}}\n"); /* another user's */
     served_start(&served, *state);
-    expect_author(*state, served.path, 2, "tester?");
+    expect_author(*state, served.path, 2, "?tester");
     assert_int_equal(served_stop(&served), 0);
     scratch_configure("share: yes\n");
     strbuf_release(&text);

@@ -150,7 +150,7 @@ static void expect_journal(struct room *r, const char *expected)
             continue;
         strbuf_addf(&got, "%s%s %s", got.len ? ", " : "", event->operation,
                     kind_name(event->ref.kind));
-        assert_string_equal(event->author, "ash?");
+        assert_string_equal(event->author, "?ash");
         assert_true(event->session > 0);
     }
     if (strcmp(got.buf, expected) != 0)

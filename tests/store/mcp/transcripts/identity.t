@@ -91,10 +91,10 @@ $ stemma list all --agent claire --json | grep -o '"text":"[^"]*"'
 "text":"written by claire"
 $ stemma show note:ID1 | grep -o '[a-z]*, claims to be .*'
 unnamed, claims to be claire
-$ stemma log --limit 3 2>&1 | grep -o '[a-z]*? (agent)'
-claire? (agent)
-zoe? (agent)
-tester? (agent)
+$ stemma log --limit 3 2>&1 | grep -o '?[a-z]* (agent)'
+?claire (agent)
+?zoe (agent)
+?tester (agent)
 $ stemma search claire --json | grep -o '"ref":"[^"]*"'
 "ref":"note:of-claire"
 

@@ -3,7 +3,7 @@
 < {"jsonrpc":"2.0","id":1,"result":{"content":[{"type":"text","text":"{\"said\":\"hi\",\"agent\":\"unnamed\"}"}],"structuredContent":{"said":"hi","agent":"unnamed"}}}
 
 > {"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"say","arguments":{"text":"hi","agent_id":"ash"}}}
-< {"jsonrpc":"2.0","id":1,"result":{"content":[{"type":"text","text":"{\"said\":\"hi\",\"agent\":\"ash?\"}"}],"structuredContent":{"said":"hi","agent":"ash?"}}}
+< {"jsonrpc":"2.0","id":1,"result":{"content":[{"type":"text","text":"{\"said\":\"hi\",\"agent\":\"?ash\"}"}],"structuredContent":{"said":"hi","agent":"?ash"}}}
 
 > {"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"say","arguments":{"text":"hi","agent_id":""}}}
 < {"jsonrpc":"2.0","id":1,"result":{"content":[{"type":"text","text":"{\"said\":\"hi\",\"agent\":\"unnamed\"}"}],"structuredContent":{"said":"hi","agent":"unnamed"}}}
