@@ -959,6 +959,21 @@ static void put_confidence_lines(struct page *s, const struct facts *f)
     }
 }
 
+/* A list may have no room for its column. */
+static void put_claim_field(struct page *s, const struct memory *m)
+{
+    struct arena arena = ARENA_INIT;
+    struct strbuf text = STRBUF_INIT;
+    const char *claimed = NULL;
+    detail_text(m, CLAIMED_MEMBER, &arena, &claimed);
+    if (claimed)
+        text_add(&text, claimed, TEXT_EXACT);
+    if (claimed)
+        page_field(s, "claims", STYLE_TEXT, page_printf(s, "to be %s", text.buf), 1);
+    strbuf_release(&text);
+    arena_release(&arena);
+}
+
 void facts_preview(struct page *s, const struct facts *f, const struct page_options *options)
 {
     const struct memory *m = &f->memory;
@@ -972,6 +987,7 @@ void facts_preview(struct page *s, const struct facts *f, const struct page_opti
     facts_put_users(s, f);
     put_confidence_lines(s, f);
     page_field(s, "source", STYLE_TEXT, source_of(s, m), 1);
+    put_claim_field(s, m);
     page_field(s, "context", STYLE_TEXT, m->context, 1);
     for (size_t i = 0; i < m->annotation_count; i++)
         page_field(s, i ? " " : "annotation", STYLE_TEXT, m->annotations[i], 1);
