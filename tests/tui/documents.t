@@ -460,6 +460,14 @@ size 80x50
 ! 1 match for
 > 6\nine workers<Enter>
 ! Something else?
+> 6\tree<Enter>
+  Something else?
+> :steps<Enter><Enter>j
+  >chain
+! The migration held
+> 7\claire<Enter>
+  Incident report
+! Worker supervisor
 
 == a retrieval matched by its hash or by its URI says which
 {"ref":"attribution:by-hash","agent_id":"ash","text":"Elsewhere","created_at":1794000000000,"detail":{"source_type":"web_scrape","source_uri":"https://elsewhere.example","full_content_hash":"cccccccccccccccccccccccccccccccccccccccccccccccccccccccccccccccc","retrieval_timestamp":1794000000000}}

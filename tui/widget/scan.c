@@ -31,12 +31,16 @@ static bool row_matches(const struct memory_row *row, const char *pattern)
     char ref[REF_ID_MAX + 32];
     snprintf(ref, sizeof(ref), "%s:%s", kind_name(row->ref.kind), row->ref.id);
     return match_text(row->text, pattern) || match_text(row->source, pattern) ||
-           match_text(row->tags, pattern) || match_text(ref, pattern);
+           match_text(row->tags, pattern) || match_text(ref, pattern) ||
+           match_text(row->agent, pattern) ||
+           (row->source_type && match_text(source_type_label(row->source_type), pattern));
 }
 
 /* Members of the detail that lists of a kind show next to the text. */
 static const char *const shown_fields[KIND_COUNT][3] = {
-    [KIND_CHAIN] = {"final_answer"},
+    [KIND_EPISODE] = {"outcome_type"},
+    [KIND_NOTE] = {"note_type"},
+    [KIND_CHAIN] = {"final_answer", "strategy"},
     [KIND_STEP] = {"intermediate_answer"},
     [KIND_DOCUMENT] = {"document_id", "uri"},
     [KIND_ATTRIBUTION] = {"source_uri", "source_type"},

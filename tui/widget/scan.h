@@ -1,7 +1,7 @@
 /*
  * Searches memories for a text, in slices on the worker; for filters and searches in lists. A memory matches by its
- * text, tags, source, context, the start of its ref, and what lists of its kind show: an answer, a document's id, a
- * location, a URI. "agent:NAME" in front limits it to memories of an agent.
+ * text, tags, source, context, agent, the start of its ref, and what lists of its kind show: a type, an answer, a document's
+ * id, a location, a URI. "agent:NAME" in front limits it to memories of an agent.
  */
 #ifndef STEMMA_WIDGET_SCAN_H
 #define STEMMA_WIDGET_SCAN_H
