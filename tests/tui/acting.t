@@ -410,6 +410,8 @@ events
   Rests on the log aloneX
 > 1e<Tab><C-u>1.5<Enter>
   from 0 to 1
+> 1e<Tab><C-u><Enter>
+  give a confidence from 0 to 1
 > 1e<Enter>
   nothing was changed
 events 0
@@ -752,6 +754,8 @@ by claire forget belief:log-alone
 by claire restore belief:log-alone
 > :diff @5 @7<Enter>
   1 memory
+  changed and changed back
+> :diff "@5" '@7'<Enter>
   changed and changed back
 > :diff @5 @7<Enter>/changed back<Enter>
   1 match for

@@ -511,40 +511,62 @@ bool action_applies(const struct action *a, unsigned has)
     return (!a->where || a->where & has) && !(a->lacks & has);
 }
 
-/* Where the actions are that not every view has. An action is where the first of its features is. */
-static const struct {
+/* Where the actions are that not every view has, and the action that leads there. An action is where the first of its
+ * features is. */
+static const struct place {
     unsigned has;
-    const char *where;
+    const char *where, *way;
 } places[] = {
-    {HAS_DRAWING, "a drawing"},
-    {HAS_LINEAGE, "a lineage"},
-    {HAS_FOLDS, "an outline"},
-    {HAS_MATRIX, "a chain's sources"},
-    {HAS_USES, "a chain or step"},
-    {HAS_CHAINS, "compared chains"},
-    {HAS_PAGE, "a memory"},
-    {HAS_TEXT, "a list"},
-    {HAS_FILTER, "a list"},
-    {HAS_NEW, "a list"},
-    {HAS_ORDER, "a list"},
-    {HAS_MEMORY_LIST, "a list of memories"},
-    {HAS_GROUPS, "logged retrievals"},
-    {HAS_SHARED, "shared memory"},
-    {HAS_FOLLOWING, "a list that grows"},
-    {HAS_SESSIONS, "sessions"},
-    {HAS_UNDO, "the audit or a history"},
-    {HAS_EVENTS, "the audit or a history"},
-    {HAS_PROBLEMS, "health"},
-    {HAS_CONFLICT, "a conflict"},
-    {HAS_QUESTION, "a preview"},
+    {HAS_DRAWING, "a drawing", "based-on"},
+    {HAS_LINEAGE, "a lineage", "based-on"},
+    {HAS_FOLDS, "an outline", "based-on"},
+    {HAS_MATRIX, "a chain's sources", "reasoning"},
+    {HAS_USES, "a chain or step", "reasoning"},
+    {HAS_CHAINS, "compared chains", "strategies"},
+    {HAS_PAGE, "a memory", "facts"},
+    {HAS_TEXT, "a list", "beliefs"},
+    {HAS_FILTER, "a list", "beliefs"},
+    {HAS_NEW, "a list", "beliefs"},
+    {HAS_ORDER, "a list", "beliefs"},
+    {HAS_MEMORY_LIST, "a list of memories", "beliefs"},
+    {HAS_GROUPS, "logged retrievals", "retrievals"},
+    {HAS_SHARED, "shared memory", "namespaces"},
+    {HAS_FOLLOWING, "a list that grows", "live"},
+    {HAS_SESSIONS, "sessions", "sessions"},
+    {HAS_UNDO, "the audit or a history", "audit"},
+    {HAS_EVENTS, "the audit or a history", "audit"},
+    {HAS_PROBLEMS, "health", "health"},
+    {HAS_CONFLICT, "a conflict", NULL},
+    {HAS_QUESTION, "a preview", NULL},
 };
+
+static const struct place *place_of(const struct action *a, unsigned has)
+{
+    static const struct place memories = {0, "lists and pages of memories", "beliefs"},
+                              others = {0, "other views", NULL};
+    for (size_t i = 0; i < sizeof(places) / sizeof(places[0]); i++)
+        if (a->where & places[i].has && !(has & places[i].has))
+            return &places[i];
+    return a->where & HAS_MEMORIES ? &memories : &others;
+}
 
 const char *action_place(const struct action *a, unsigned has)
 {
-    for (size_t i = 0; i < sizeof(places) / sizeof(places[0]); i++)
-        if (a->where & places[i].has && !(has & places[i].has))
-            return places[i].where;
-    return a->where & HAS_MEMORIES ? "lists and pages of memories" : "other views";
+    return place_of(a, has)->where;
+}
+
+/* "dots works in a drawing: f leads there" */
+static void refuse_here(struct app *x, const struct action *a)
+{
+    const struct place *place = place_of(a, x->nav.top->ops->has);
+    struct strbuf way = STRBUF_INIT;
+    if (place->way)
+        keymap_keys(x->keymap, action_find(place->way, strlen(place->way)), 1, &way);
+    if (place->way && way.len == 0)
+        strbuf_addf(&way, ":%s", place->way);
+    ui_message(&x->ui, "%s works in %s%s%s%s", a->name, place->where, way.len ? ": " : "", way.buf,
+               way.len ? " leads there" : "");
+    strbuf_release(&way);
 }
 
 const struct action *keymap_find(const struct keymap *map, uint32_t key, unsigned has)
@@ -603,8 +625,7 @@ void action_run(struct app *x, const struct action *action, const char *argument
 {
     x->ui.doing = action->name;
     if (!action_applies(action, x->nav.top->ops->has)) {
-        ui_message(&x->ui, "%s works in %s", action->name,
-                   action_place(action, x->nav.top->ops->has));
+        refuse_here(x, action);
         return;
     }
     /* An open range counts as selected. */

@@ -2,9 +2,10 @@
  * Forms of operations: makes a row for each form parameter in the table of operations, and a request from the typed
  * text. An addition has its own rows.
  */
-#include "model/memory/display_name.h"
 #include "tui/explorer/form.h"
 
+#include <math.h>
+#include "model/memory/display_name.h"
 #include "model/base/alloc.h"
 #include "model/base/clock.h"
 #include "model/base/strbuf.h"
@@ -398,6 +399,10 @@ static int take_param(const struct form *f, const struct param *p, struct arena 
     if (p->type == PARAM_NUMBER) {
         if (take_confidence(f, &number, wrong, e))
             return -1;
+        if (isnan(number)) {
+            *wrong = place_of(f, "confidence");
+            return error_set(e, ERROR_INVALID, "Esc cancels.", "give a confidence from 0 to 1");
+        }
         op_set_number(p, q, number);
     } else if (p->type == PARAM_LIST || p->type == PARAM_TAGS) {
         const char **list = take_list(f, p->name, arena, &count);

@@ -241,6 +241,12 @@ void paint_clear(const struct pane *p)
     }
 }
 
+void paint_cursor(const struct pane *p, int row)
+{
+    bool blank = (mvinch(p->y + row, p->x + 1) & A_CHARTEXT) == ' ';
+    paint_text(p, row, blank, 1, STYLE_CURSOR, ">");
+}
+
 #define RULE_EDGE 10 /* columns that the line needs around its texts */
 #define RIGHT_MIN 8  /* a narrower right text is useless and not drawn */
 

@@ -25,6 +25,8 @@ struct pane pane_row(const struct pane *p, int row);
 
 /* Blanks the rectangle in the pane's style. */
 void paint_clear(const struct pane *p);
+/* Draws the cursor's sign in column 1; in column 0 if a letter is in its way. */
+void paint_cursor(const struct pane *p, int row);
 /* Draws `s` from `column` in at most `width` columns; an ellipsis shows that it was cut. Returns the columns used. */
 int paint_text(const struct pane *p, int row, int column, int width, enum style style,
                const char *s);

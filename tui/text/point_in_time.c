@@ -1,7 +1,9 @@
 #include "tui/text/point_in_time.h"
 
 #include <errno.h>
+#include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 #include "model/base/clock.h"
 #include "store/journal/journal.h"
 #include "store/history/past.h"
@@ -51,6 +53,13 @@ static int find_time(struct reader *r, const char *text, int64_t now, struct poi
 int point_in_time_read(struct reader *r, const char *text, int64_t now, struct point_in_time *out,
                        struct error *e)
 {
+    /* On the `:` line a person may quote a time, as in a shell. */
+    char bare[128];
+    size_t len = strlen(text);
+    if (len >= 2 && len < sizeof(bare) && strchr("\"'", *text) && text[len - 1] == *text) {
+        snprintf(bare, sizeof(bare), "%.*s", (int)len - 2, text + 1);
+        text = bare;
+    }
     *out = (struct point_in_time){0};
     bool numbered = *text == '@';
     if (numbered ? find_event(r, text, out, e) : find_time(r, text, now, out, e))

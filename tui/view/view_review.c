@@ -89,7 +89,7 @@ static const struct view_ops review_ops = {
     .name = "review",
     ROWS_VIEW_OPS,
     .has = HAS_MEMORIES | HAS_TEXT | HAS_NEW | HAS_AGENT,
-    .bar = "open,reviewed=reviewed,based-on,used-by,select",
+    .bar = "open,reviewed=reviewed,approve=approve,edit,based-on,used-by,select",
     .counts = counts,
     .shown = rows_view_shown,
 };

@@ -438,7 +438,7 @@ static void draw_line(struct view *v, const struct pane *area, int row, size_t l
     if (in_range(v, line) && view_node_at(v, line) > 0)
         paint_text(&p, 0, 2, 1, STYLE_MARK, "*");
     if (selected && p.width > 1)
-        paint_text(&p, 0, 1, 1, STYLE_CURSOR, ">");
+        paint_cursor(&p, 0);
     if (selected) {
         v->ui->screen.cursor_y = p.y;
         v->ui->screen.cursor_x = p.x + (p.width > 1);

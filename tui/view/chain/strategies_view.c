@@ -316,7 +316,7 @@ static void put_answer(struct laying *l, size_t i)
 static void put_answers(struct laying *l)
 {
     const struct strategies *all = l->all;
-    char right[64] = "";
+    char right[80] = "";
     size_t answered = 0;
     bool differ = false;
     for (size_t i = 0; i < all->count; i++) {

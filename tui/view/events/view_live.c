@@ -152,10 +152,11 @@ static void draw_sessions(struct live_view *l, const struct pane *p, int rows)
     struct app *x = l->list.view.app;
     struct live *live = &x->live;
     if (live->count == 0) {
-        paint_text(p, 0, 3, p->width - 3, STYLE_DIM,
-                   live->known
-                       ? "no agent is connected; `stemma mcp --help` shows how to connect one"
-                       : "looking…");
+        paint_text(
+            p, 0, 3, p->width - 3, STYLE_DIM,
+            live->known
+                ? "no agent is connected; `stemma mcp --help` shows how, :sessions what ended"
+                : "looking…");
         return;
     }
     for (int i = 0; i < rows && (size_t)i < live->count; i++) {
