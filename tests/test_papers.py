@@ -69,7 +69,7 @@ def check_signs():
 def check_tools():
     """The table of docs/mcp.md names each tool once, and nothing else. `putMemory` is put_memory in the list."""
     tools = open(os.path.join(ROOT, "store/mcp/tools/tools.h")).read().split("#define EACH_TOOL(X)")[1].split("#define")[0]
-    table = open(os.path.join(ROOT, "docs/mcp.md")).read().split("| tools | |\n|---|---|\n")[1].split("\n\n")[0]
+    table = open(os.path.join(ROOT, "docs/mcp.md")).read().split("| tools | set | |\n|---|---|---|\n")[1].split("\n\n")[0]
     named = [re.sub("[A-Z]", lambda m: "_" + m[0].lower(), name)
              for row in table.splitlines() for name in re.findall(r"`(\w+)`", row.split("|")[1])]
     assert sorted(named) == sorted(re.findall(r"X\((\w+)\)", tools)), f"docs/mcp.md: {named}"

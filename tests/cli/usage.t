@@ -126,7 +126,7 @@ $ stemma help list | head -3; stemma help config | tail -1
 stemma list - list memories, last recorded first
 
 Usage: stemma list KIND|all [options]
-share: no
+mcp: {tools: [memory], strict: no}
 $ stemma process --help
 stemma promote - promote a raw entry to an episode, a belief or a note
 

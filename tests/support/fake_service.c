@@ -233,13 +233,19 @@ static const struct mcp_template templates[] = {
     {"fake://thing/{n}", "thing", "A thing", "One of nine.", "text/plain"},
 };
 
+static void instruct(unsigned sets, struct strbuf *out)
+{
+    (void)sets;
+    strbuf_addstr(out, "Use it.");
+}
+
 const struct mcp_service *fake_service(void)
 {
     static const struct mcp_service service = {
         .name = "fake",
         .title = "A fake",
         .version = "1.2.3",
-        .instructions = "Use it.",
+        .instructions = instruct,
         .tools = tools,
         .tool_count = sizeof(tools) / sizeof(*tools),
         .templates = templates,

@@ -1,3 +1,4 @@
+#include "tests/support/tool_call.h"
 #include "tests/support/guarded.h"
 
 #include <pthread.h>
@@ -50,7 +51,7 @@ void guarded_begin(struct guarded *g, struct permissions *p, const char *agent)
     guarded_rules(g, p);
     const struct mcp_server_options options = {
         .agent = agent, .rules = rules_now, .rules_arg = g, .http = &http_transport};
-    g->server = mcp_server_new(g->f.store, stemma_service(true), &options, &e);
+    g->server = mcp_server_new(g->f.store, service_of_all(), &options, &e);
     assert_int_equal(socketpair(AF_UNIX, SOCK_STREAM, 0, pair), 0);
     if (!g->server)
         fail_msg("%s", e.what);

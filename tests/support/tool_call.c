@@ -10,9 +10,17 @@
 #include "store/mcp/tools/service.h"
 #include "tests/support/schema.h"
 
+const struct mcp_service *service_of_all(void)
+{
+    static struct mcp_service service;
+    if (!service.name)
+        service = stemma_service((struct mcp_offer){.opt_in = true});
+    return &service;
+}
+
 const struct mcp_tool *tool_named(const char *name)
 {
-    const struct mcp_service *s = stemma_service(true);
+    const struct mcp_service *s = service_of_all();
     for (size_t i = 0; i < s->tool_count; i++)
         if (strcmp(s->tools[i]->name, name) == 0)
             return s->tools[i];
@@ -22,8 +30,8 @@ const struct mcp_tool *tool_named(const char *name)
 
 static void call_begin(struct mcp_call *call, const char *arguments)
 {
-    *call = (struct mcp_call){
-        .service = stemma_service(true), .era = ERA_MODERN, .result = STRBUF_INIT};
+    *call =
+        (struct mcp_call){.service = service_of_all(), .era = ERA_MODERN, .result = STRBUF_INIT};
     call->arena = (struct arena)ARENA_INIT;
     call->actor =
         (struct actor){.class = ACTOR_AGENT, .name = "client", .agent = "client", .origin = "mcp"};

@@ -9,6 +9,8 @@
 #include "store/ops/operation.h"
 #include "tests/support/store_fixture.h"
 
+/* With every tool. */
+const struct mcp_service *service_of_all(void);
 const struct mcp_tool *tool_named(const char *name);
 
 /* The answer of a call that must succeed, valid until the fixture is closed. */

@@ -101,6 +101,7 @@ static int serving_run(struct mcp_server *v, struct error *e)
 static const struct option_spec mcp_options[] = {
     OPT_TEXT("agent", "A", "the agent's name, which owns what it writes; default: unnamed"),
     OPT_TEXT("task", "T", "what the session is for"),
+    OPT_TEXT("tools", "SET,…", "the sets of tools to list: " TOOLSET_NAMES "; default: memory"),
     OPTION_END,
 };
 
@@ -133,8 +134,20 @@ static void tell(void *arg, enum server_event event, const char *path, int64_t p
         output_note("a person ended this session; it gets no more answers");
 }
 
+static struct mcp_service service_of(const struct invocation *i, const struct store *s)
+{
+    return stemma_service((struct mcp_offer){.sets = toolsets_of(i->config.toolsets),
+                                             .opt_in = i->config.destructive_tools,
+                                             .read_only = store_is_read_only(s),
+                                             .strict = i->config.strict});
+}
+
 static int serve(struct invocation *i, struct store *s, int in, int out, struct error *e)
 {
+    struct mcp_service service = service_of(i, s);
+    const char *sets = option_text(i, "tools");
+    if (sets && toolsets_read(sets, &service.offer.sets, e))
+        return -1;
     struct config_rules *rules = config_rules_open(&i->config, e);
     if (!rules)
         return -1;
@@ -145,8 +158,7 @@ static int serve(struct invocation *i, struct store *s, int in, int out, struct 
                                         .rules = config_rules_now,
                                         .rules_arg = rules,
                                         .http = &http_transport};
-    struct mcp_server *v =
-        mcp_server_new(s, stemma_service(i->config.destructive_tools), &server, e);
+    struct mcp_server *v = mcp_server_new(s, &service, &server, e);
     if (v)
         mcp_server_attach(v, in, out);
     int result = v ? serving_run(v, e) : -1;
@@ -203,9 +215,12 @@ const struct command cmd_mcp = {
         "environment; the store is created if there is none. --agent grants the agent its name: "
         "what "
         "it writes is filed under it, and the permissions of that name apply. Without it the agent "
-        "is one of the unnamed ones, which share what they write. --task is shown next to the "
+        "is one of the unnamed ones, which share what they write. An agent sees its own memories; "
+        "`share: yes` in the configuration shows it those of others. --task is shown next to the "
         "session (`stemma "
-        "sessions`, the explorer's live view) and says what the session is for.\n\nAn agent can "
+        "sessions`, the explorer's live view) and says what the session is for. --tools lists "
+        "further sets of tools, which cost the agent tokens; a tool that is not listed answers all "
+        "the same (docs/mcp.md).\n\nAn agent can "
         "add, reinforce, replace, revise, correct and flag. Only a person can approve, retract, "
         "restore, forget and lock, unless the configuration says `destructive_tools: yes`; an "
         "agent never changes a person's decision.\n\nIt needs no listener and no socket, and any "
@@ -330,8 +345,8 @@ static int serve_all(struct invocation *i, struct store *s, struct config_rules 
                                          .rules = config_rules_now,
                                          .rules_arg = rules,
                                          .http = &http_transport};
-    struct mcp_server *v = t.server =
-        mcp_server_new(s, stemma_service(i->config.destructive_tools), &options, e);
+    struct mcp_service service = service_of(i, s);
+    struct mcp_server *v = t.server = mcp_server_new(s, &service, &options, e);
     int result = v ? 0 : -1;
     if (v && option_given(i, "http"))
         result = serve_http(&t, (int)option_number(i, "http", 0), s, e);

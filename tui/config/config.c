@@ -13,6 +13,7 @@
 #include "model/base/alloc.h"
 #include "model/base/strbuf.h"
 #include "model/pii/pii.h"
+#include "store/mcp/tools/service.h"
 #include "tui/config/config_rules.h"
 #include "tui/text/match.h"
 
@@ -306,6 +307,12 @@ static const struct setting pii_parts[] = {
      .item = check_pattern_name},
 };
 
+static const struct setting mcp_parts[] = {
+    {"tools", SETTING_BITS, AT(struct config, toolsets), .choices = toolset_names,
+     .takes = "a list of sets of tools: " TOOLSET_NAMES},
+    {"strict", SETTING_BOOL, AT(struct config, strict)},
+};
+
 /* config_check validates the names of keys and actions. */
 static int check_key(struct config_reading *r, const char *of, const char *key, size_t so_far)
 {
@@ -390,6 +397,11 @@ static const struct setting settings[] = {
      .what = "part of pii",
      .takes = "mask and patterns"},
     {.name = "share", AT(struct config, permissions.share), .type = SETTING_BOOL, .fallback = "no"},
+    {.name = "mcp",
+     .type = SETTING_MAP,
+     MEMBERS(mcp_parts),
+     .what = "part of mcp",
+     .takes = "tools and strict"},
 };
 #define SETTINGS COUNT_OF(settings)
 

@@ -52,6 +52,8 @@ struct config {
     int clipboard;     /* enum clipboard_mode */
     bool mouse;
     bool destructive_tools;  /* agents may approve, retract, restore, forget and lock */
+    unsigned toolsets;       /* names of sets of tools that are listed (toolsets_of) */
+    bool strict;             /* tools that are not listed are refused */
     bool listen;             /* the explorer answers agents at the store's socket */
     int http_port;           /* port for HTTP on the loopback; 0 for none */
     int escape_delay;        /* ms to wait after Esc for the rest of a key sequence */

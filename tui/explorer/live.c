@@ -266,9 +266,12 @@ void live_listen(struct app *x)
                                          .arg = x,
                                          .rules = config_rules_now,
                                          .rules_arg = x->rules.config};
-    x->live.listener =
-        mcp_listener_start(x->data.store, stemma_service(x->config->destructive_tools), &options,
-                           x->config->http_port, &x->live.listen_error);
+    struct mcp_service service =
+        stemma_service((struct mcp_offer){.sets = toolsets_of(x->config->toolsets),
+                                          .opt_in = x->config->destructive_tools,
+                                          .strict = x->config->strict});
+    x->live.listener = mcp_listener_start(x->data.store, &service, &options, x->config->http_port,
+                                          &x->live.listen_error);
     if (x->live.listener)
         report_http_error(x);
 }

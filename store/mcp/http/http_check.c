@@ -31,12 +31,36 @@ static enum MHD_Result note_header(void *arg, enum MHD_ValueKind kind, const cha
     return MHD_YES;
 }
 
-const char *http_header(struct MHD_Connection *c, const char *name, bool *twice)
+static const char *value_of(struct MHD_Connection *c, enum MHD_ValueKind kind, const char *name,
+                            bool *twice)
 {
     struct wanted w = {.name = name};
-    mhd.get_connection_values(c, MHD_HEADER_KIND, note_header, &w);
+    mhd.get_connection_values(c, kind, note_header, &w);
     *twice = w.count > 1;
     return w.value;
+}
+
+const char *http_header(struct MHD_Connection *c, const char *name, bool *twice)
+{
+    return value_of(c, MHD_HEADER_KIND, name, twice);
+}
+
+/* Reads ?tools= of the address. */
+static unsigned check_tools(struct http_line *line, const char **why)
+{
+    static const char wrong[] =
+        "tools= takes the names of sets of tools, as `stemma mcp --help` lists them";
+    const struct mcp_service *service = &line->http->server->service;
+    struct error e;
+    bool twice;
+    const char *names = value_of(line->connection, MHD_GET_ARGUMENT_KIND, "tools", &twice);
+    line->tools = 0;
+    *why = wrong;
+    if (!names && !twice)
+        return 0;
+    return twice || !service->read_sets || service->read_sets(names, &line->tools, &e)
+               ? MHD_HTTP_BAD_REQUEST
+               : 0;
 }
 
 /* Refuses an ambiguous body length, because two parsers could see different requests (request smuggling). */
@@ -189,6 +213,9 @@ unsigned http_check_head(struct http_line *line, const char *method, const char 
     *why = "MCP is at " HTTP_PATH ", metrics are at " HTTP_METRICS;
     if (strcmp(url, HTTP_PATH) != 0)
         return MHD_HTTP_NOT_FOUND;
+    status = check_tools(line, why);
+    if (status)
+        return status;
     if (strcmp(method, "POST") == 0)
         return check_post(line, why);
     *why = "only POST, and GET and DELETE with the Mcp-Session-Id of a session";

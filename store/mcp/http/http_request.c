@@ -340,6 +340,7 @@ static void take_message(struct http_exchange *x, struct mcp_connection *c, cons
     struct http_client *client =
         begins ? NULL : http_client_of(x->http, x->line, m, session_id, revision);
     mcp_connection_set_revision(c, begins ? NULL : revision, x->modern);
+    mcp_connection_offer(c, x->line->tools);
     /* without a client we cannot know whether a person ended its session */
     if (!begins && !client) {
         x->status = MHD_HTTP_SERVICE_UNAVAILABLE;

@@ -50,7 +50,8 @@ struct http_line {
     bool local;   /* over a Unix socket: the system identifies the peer */
     char *agent;  /* the name that the socket, or the token of its request, grants; NULL for none */
     bool metrics; /* the path of its request is HTTP_METRICS */
-    int64_t due;  /* ms: deadline for a complete request; INT64_MAX once it is complete */
+    unsigned tools; /* the sets of tools that its request asks for with ?tools=; 0: none */
+    int64_t due;    /* ms: deadline for a complete request; INT64_MAX once it is complete */
     struct http_client *client; /* client of its requests without session id; NULL if none */
     LIST_ENTRY(http_line) link;
 };

@@ -245,6 +245,7 @@ struct mcp_connection *mcp_connection_new(const struct mcp_service *service, str
 {
     struct mcp_connection *c = xcalloc(1, sizeof(*c));
     c->service = service;
+    c->offer = service->offer;
     c->host = host;
     c->in = (struct framing)FRAMING_INIT;
     strbuf_init(&c->out);
@@ -256,6 +257,11 @@ struct mcp_connection *mcp_connection_new(const struct mcp_service *service, str
     c->agent = peer->agent ? xstrdup(peer->agent) : NULL;
     c->task = peer->task ? xstrdup(peer->task) : NULL;
     return c;
+}
+
+void mcp_connection_offer(struct mcp_connection *c, unsigned sets)
+{
+    c->offer.sets = sets ? sets : c->service->offer.sets;
 }
 
 const char *mcp_connection_agent(const struct mcp_connection *c)

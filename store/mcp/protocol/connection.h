@@ -39,6 +39,8 @@ struct mcp_host {
 
 struct mcp_connection *mcp_connection_new(const struct mcp_service *service, struct mcp_host *host,
                                           const struct mcp_peer *peer);
+/* Lists tools of these sets from now on; 0: those of the service. */
+void mcp_connection_offer(struct mcp_connection *c, unsigned sets);
 /* The name that its channel granted; NULL if none. */
 const char *mcp_connection_agent(const struct mcp_connection *c);
 /* Cancels the requests in flight and ends the client session. Answers of calls that return later are dropped. */

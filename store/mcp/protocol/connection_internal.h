@@ -82,6 +82,7 @@ struct mcp_request;
 
 struct mcp_connection {
     const struct mcp_service *service;
+    struct mcp_offer offer; /* the service's, or what the transport set */
     struct mcp_host *host;
     struct framing in;
     struct strbuf out;

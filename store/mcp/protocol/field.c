@@ -46,47 +46,21 @@ static void add_choices(struct json_object *o, const struct field *f, bool given
     json_end(&list);
 }
 
-/* `given` is true for arguments. `closed` forbids other members. */
-static void add_members(struct json_object *o, const struct field *fields, bool given, bool closed);
-
-static void add_lengths(struct json_object *o, const struct field *f, bool not_empty)
-{
-    if (not_empty)
-        json_pair_double(o, "minLength", 1);
-    if (f->longest)
-        json_pair_double(o, "maxLength", (double)f->longest);
-}
+/* `given` is true for arguments. */
+static void add_members(struct json_object *o, const struct field *fields, bool given);
 
 static void add_items(struct json_object *o, const struct field *f, bool given)
 {
     struct json_object items = json_open(o, "items", '{');
     add_type(&items, f->of, false, given);
     if (f->of == FIELD_OBJECT && f->fields)
-        add_members(&items, f->fields, given, given && !(f->flags & FIELD_OPEN));
+        add_members(&items, f->fields, given);
     if (f->of == FIELD_ARRAY) {
         json_pair_raw(&items, "items", "{\"type\":\"string\"}");
     }
     if (f->of == FIELD_STRING && f->choice)
         add_choices(&items, f, true);
-    if (f->of == FIELD_STRING)
-        add_lengths(&items, f, f->flags & FIELD_NONE_EMPTY);
     json_end(&items);
-}
-
-static void add_bounds(struct json_object *o, const struct field *f)
-{
-    static const char *const bounds[][2] = {{"minimum", "maximum"}, {"minItems", "maxItems"}};
-    const char *const *names = bounds[f->type == FIELD_ARRAY];
-    if (f->type == FIELD_STRING) {
-        add_lengths(o, f, f->flags & FIELD_NOT_EMPTY);
-    } else if (f->min != f->max) {
-        if (isfinite(f->min))
-            json_pair_double(o, names[0], f->min);
-        if (isfinite(f->max))
-            json_pair_double(o, names[1], f->max);
-    } else if (f->type == FIELD_ARRAY && f->flags & FIELD_NOT_EMPTY) {
-        json_pair_double(o, "minItems", 1);
-    }
 }
 
 static void add_field(struct strbuf *out, const struct field *f, bool given)
@@ -95,13 +69,12 @@ static void add_field(struct strbuf *out, const struct field *f, bool given)
     add_type(&o, f->type, f->flags & FIELD_NULLABLE, given);
     if (f->about)
         json_pair(&o, "description", f->about);
-    if (f->choice && f->type == FIELD_STRING)
+    if (f->choice && f->type == FIELD_STRING && !(f->flags & FIELD_UNTOLD))
         add_choices(&o, f, given);
-    add_bounds(&o, f);
     if (f->type == FIELD_ARRAY && f->of != FIELD_ANY)
         add_items(&o, f, given);
     if (f->type == FIELD_OBJECT && f->fields)
-        add_members(&o, f->fields, given, given && !(f->flags & FIELD_OPEN));
+        add_members(&o, f->fields, given);
     if (f->fallback)
         json_pair_raw(&o, "default", f->fallback);
     json_end(&o);
@@ -134,6 +107,8 @@ static void add_properties(struct json_object *o, const struct field *fields, bo
         return;
     struct json_object properties = json_open(o, "properties", '{');
     for (const struct field *f = fields; f->name; f++) {
+        if (f->flags & FIELD_UNLISTED)
+            continue;
         json_key(&properties, f->name);
         add_field(o->out, f, given);
     }
@@ -141,11 +116,11 @@ static void add_properties(struct json_object *o, const struct field *fields, bo
 }
 
 /* Tables are constants nested a few levels, so this recursion ends. */
-static void add_members(struct json_object *o, const struct field *fields, bool given, bool closed)
+static void add_members(struct json_object *o, const struct field *fields, bool given)
 {
     add_properties(o, fields, given);
     add_required(o, fields);
-    if (closed)
+    if (given && !fields->name)
         json_pair_raw(o, "additionalProperties", "false");
 }
 
@@ -167,12 +142,12 @@ static void add_answer(struct json_object *o, const struct field *fields)
     json_end(&otherwise);
 }
 
-void field_schema(struct strbuf *out, const struct field *fields, bool closed)
+void field_schema(struct strbuf *out, const struct field *fields, bool given)
 {
     struct json_object o = json_begin(out, '{');
     json_pair(&o, "type", "object");
-    if (closed)
-        add_members(&o, fields, true, true);
+    if (given)
+        add_members(&o, fields, true);
     else
         add_answer(&o, fields);
     json_end(&o);
@@ -400,7 +375,7 @@ static int check_required(const struct place *p, const struct field *fields,
     for (const struct field *f = fields; f->name; f++)
         if (f->flags & FIELD_REQUIRED && !json_member(object.ptr, object.len, f->name).ptr)
             return refuse(&(struct place){p, f, 0}, e, "is missing", "%s",
-                          f->about ? f->about : "");
+                          f->about ? f->about : json_types[f->type].give);
     return 0;
 }
 

@@ -35,6 +35,9 @@ enum field_flag {
     FIELD_SELF = 512, /* the caller's own name */
 
     FIELD_VISIBLE = 1024, /* a string with at least one visible character, such as a name */
+    /* Savings of tokens: an argument that is taken and not in the schema; choices that only a refusal lists. */
+    FIELD_UNLISTED = 2048,
+    FIELD_UNTOLD = 4096,
 };
 
 struct field {
@@ -61,10 +64,10 @@ struct field {
         0                                                                                          \
     }
 
-/* Appends the JSON Schema (2020-12) of an object with these fields. `closed` is for arguments: no other members are
- * allowed, and nullable fields are marked with "nullable", which hosts with single-type dialects need. Otherwise the
- * schema is of an answer, or of an error. */
-void field_schema(struct strbuf *out, const struct field *fields, bool closed);
+/* Appends the JSON Schema (2020-12) of an object with these fields. With `given` it is of arguments: nullable fields
+ * are marked with "nullable", which hosts with single-type dialects need, and bounds are left to the check, whose
+ * errors name them, since an agent pays for each byte. Otherwise it is of an answer, or of an error. */
+void field_schema(struct strbuf *out, const struct field *fields, bool given);
 
 /* The value of one argument. */
 struct given_value {

@@ -24,10 +24,16 @@ static void add_text(struct json_object *o, const char *key, const char *text)
         json_pair(o, key, text);
 }
 
-static void add_tool(struct json_object *list, const struct mcp_service *s, size_t i)
+static bool is_listed(const struct mcp_offer *offer, const struct mcp_tool *tool)
 {
-    const struct mcp_tool *tool = s->tools[i];
-    if (tool->opt_in && !s->opt_in)
+    return (!offer->sets || tool->sets & offer->sets) && (!tool->opt_in || offer->opt_in) &&
+           (tool->work != WORK_WRITE || !offer->read_only);
+}
+
+static void add_tool(struct json_object *list, const struct mcp_connection *c, size_t i)
+{
+    const struct mcp_tool *tool = c->service->tools[i];
+    if (!is_listed(&c->offer, tool))
         return;
     struct json_object o = json_item_open(list, '{');
     add_text(&o, "name", tool->name);
@@ -46,7 +52,7 @@ static void add_tool(struct json_object *list, const struct mcp_service *s, size
 
 /* Answers with a list that has one page: `add` appends each element that is offered. */
 static void answer_list(const struct exchange *x, const char *name, size_t count,
-                        void (*add)(struct json_object *list, const struct mcp_service *s,
+                        void (*add)(struct json_object *list, const struct mcp_connection *c,
                                     size_t i))
 {
     if (!protocol_is_first_page(x))
@@ -55,7 +61,7 @@ static void answer_list(const struct exchange *x, const char *name, size_t count
     reply_open(&r);
     struct json_object list = json_open(&r.result, name, '[');
     for (size_t i = 0; i < count; i++)
-        add(&list, x->c->service, i);
+        add(&list, x->c, i);
     json_end(&list);
     reply_close(&r);
 }
@@ -86,9 +92,16 @@ static bool has_agent_field(const struct mcp_tool *tool)
 /* Refuses a tool that the configuration does not let agents use. It is a refusal, not an unknown tool. */
 static int check_leave(struct mcp_call *call, struct error *e)
 {
-    if (!call->tool->opt_in || call->service->opt_in)
+    const struct mcp_offer *offer = &call->connection->offer;
+    bool left = !call->tool->opt_in || offer->opt_in;
+    if (left && (!offer->strict || is_listed(offer, call->tool)))
         return 0;
     call->denied = DENIAL_TOOL;
+    if (left)
+        return error_set(e, ERROR_REFUSED,
+                         "Use a tool that tools/list names, or ask the person who reviews this "
+                         "memory to offer it: `--tools all`.",
+                         "%s is not offered here", call->tool->name);
     return error_set(e, ERROR_REFUSED,
                      "Ask the person who reviews this memory: they do it, or let agents do it by "
                      "`destructive_tools: yes` in the configuration.",
@@ -184,9 +197,9 @@ void protocol_resources_list(const struct exchange *x)
     }
 }
 
-static void add_template(struct json_object *list, const struct mcp_service *s, size_t i)
+static void add_template(struct json_object *list, const struct mcp_connection *c, size_t i)
 {
-    const struct mcp_template *t = &s->templates[i];
+    const struct mcp_template *t = &c->service->templates[i];
     struct json_object o = json_item_open(list, '{');
     add_text(&o, "uriTemplate", t->uri);
     add_text(&o, "name", t->name);
@@ -212,9 +225,9 @@ void protocol_resources_read(const struct exchange *x)
 
 /* ---- prompts/list ---- */
 
-static void add_prompt(struct json_object *prompts, const struct mcp_service *s, size_t i)
+static void add_prompt(struct json_object *prompts, const struct mcp_connection *c, size_t i)
 {
-    const struct mcp_prompt *p = &s->prompts[i];
+    const struct mcp_prompt *p = &c->service->prompts[i];
     struct json_object o = json_item_open(prompts, '{');
     add_text(&o, "name", p->name);
     add_text(&o, "title", p->title);

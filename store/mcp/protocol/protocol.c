@@ -36,12 +36,11 @@ static void add_own_name(const struct mcp_connection *c, struct strbuf *out)
 
 static void add_instructions(const struct exchange *x, struct reply *r)
 {
-    const char *instructions = x->c->service->instructions;
     struct strbuf all = STRBUF_INIT;
-    if (!instructions)
+    if (!x->c->service->instructions)
         return;
     add_own_name(x->c, &all);
-    strbuf_addstr(&all, instructions);
+    x->c->service->instructions(x->c->offer.sets, &all);
     json_key(&r->result, "instructions");
     json_add_string_len(r->out, all.buf, all.len);
     strbuf_release(&all);

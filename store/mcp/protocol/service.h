@@ -62,6 +62,7 @@ struct mcp_tool {
     void (*encode)(struct mcp_call *call);
     int operation; /* operation of the store, for tools that share a function */
     int kind;      /* kind of memory that is added, for tools that share a function */
+    unsigned sets; /* bits of the sets of tools that it belongs to (struct mcp_offer) */
     /* only if the configuration lets agents use it; otherwise it is refused and not listed */
     bool opt_in;
     bool whole; /* it writes the whole result object, not only structuredContent */
@@ -80,6 +81,14 @@ struct mcp_tool {
     void (*failed)(const struct mcp_call *call, int64_t at, struct strbuf *event);
 };
 
+/* Which tools a client is offered. A tool that is not listed still answers when it is called, unless `strict`. */
+struct mcp_offer {
+    unsigned sets;  /* tools of these sets are listed; 0: all */
+    bool opt_in;    /* also tools with opt_in */
+    bool read_only; /* only tools that read */
+    bool strict;
+};
+
 struct mcp_template {
     const char *uri, *name, *title, *description, *mime;
 };
@@ -94,11 +103,15 @@ struct mcp_prompt {
 #define MCP_OWN_NAME_MAX     250  /* bytes reserved for the line that tells a client its name */
 struct mcp_service {
     const char *name, *title, *version;
-    /* at most MCP_INSTRUCTIONS_MAX together with the line about the name */
-    const char *instructions;
+    /* Appends the instructions for a client that is offered these sets, at most MCP_INSTRUCTIONS_MAX together with the
+     * line about the name. May be NULL. */
+    void (*instructions)(unsigned sets, struct strbuf *out);
     const struct mcp_tool *const *tools;
     size_t tool_count;
-    bool opt_in; /* tools with opt_in are offered */
+    struct mcp_offer offer;
+    /* Reads the names of sets, "memory,kernle", for HTTP's ?tools=. Returns -1 and sets ERROR_USAGE for any other. May
+     * be NULL. */
+    int (*read_sets)(const char *names, unsigned *sets, struct error *e);
     const struct mcp_template *templates;
     size_t template_count;
     const struct mcp_prompt *prompts;

@@ -72,7 +72,7 @@ static struct mcp_server *make_server(struct store *s, const struct mcp_service 
 {
     struct mcp_server *v = xcalloc(1, sizeof(*v));
     v->store = s;
-    v->service = service;
+    v->service = *service;
     v->options = *options;
     v->agent = options->agent ? xstrdup(options->agent) : NULL;
     v->task = options->task ? xstrdup(options->task) : NULL;

@@ -39,8 +39,8 @@ struct mcp_server_options {
     const struct transport *http; /* http_transport, or NULL to serve without HTTP */
 };
 
-/* Makes a server of `service` for the store `s`, which must stay open until mcp_server_free. Returns NULL and sets
- * `e` on failure. */
+/* Makes a server of `service`, which it copies, for the store `s`, which must stay open until mcp_server_free. Returns
+ * NULL and sets `e` on failure. */
 struct mcp_server *mcp_server_new(struct store *s, const struct mcp_service *service,
                                   const struct mcp_server_options *options, struct error *e);
 /* Listens at the store's socket (endpoint.h). Also returns 0 if another process listens there: the server then takes

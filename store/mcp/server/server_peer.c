@@ -69,7 +69,7 @@ void peer_new(struct mcp_server *v, int in, int out, const struct mcp_peer *who)
     STAILQ_INIT(&p->reads);
     STAILQ_INIT(&p->long_reads);
     calls_host(p);
-    p->connection = mcp_connection_new(v->service, &p->host, &p->who);
+    p->connection = mcp_connection_new(&v->service, &p->host, &p->who);
     p->who.agent = mcp_connection_agent(p->connection);
     LIST_INSERT_HEAD(&v->clients.all, p, link);
     v->clients.count++;

@@ -181,7 +181,7 @@ struct returned {
 struct mcp_server {
     struct store *store;
     struct http *http; /* NULL until HTTP is used */
-    const struct mcp_service *service;
+    struct mcp_service service;
     struct mcp_server_options options;
     char *agent, *task;
     struct reader *reader;

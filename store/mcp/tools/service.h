@@ -6,9 +6,28 @@
 #include "store/guard/guard.h"
 #include "store/mcp/protocol/service.h"
 
-/* The tools, resources and prompts. `opt_in` includes the tools that agents may use only if the configuration allows
- * it. A constant. */
-const struct mcp_service *stemma_service(bool opt_in);
+/* Tools that are listed together. */
+enum toolset {
+    TOOLSET_MEMORY = 0, /* what is listed unless other sets are asked for */
+    TOOLSET_KERNLE,
+    TOOLSET_ATTRIBUTIONS,
+    TOOLSET_REASONING,
+    TOOLSET_NAMESPACES,
+    TOOLSET_REVIEW,
+    TOOLSET_COUNT
+};
+#define TOOLSET_BIT(set) (1u << (set))
+#define TOOLSETS_ALL     (TOOLSET_BIT(TOOLSET_COUNT) - 1)
+#define TOOLSET_NAMES    "memory, kernle, attributions, reasoning, namespaces, review, all"
+/* The names of the sets, then "all", then NULL. */
+extern const char *const toolset_names[TOOLSET_COUNT + 2];
+/* The sets that a list of these names means, with a bit for each name; none means memory. */
+unsigned toolsets_of(unsigned names);
+/* Reads "memory,kernle". Returns -1 and sets ERROR_USAGE for a name that is none. */
+int toolsets_read(const char *names, unsigned *sets, struct error *e);
+
+/* The tools, resources and prompts, with the tools that a client is offered. */
+struct mcp_service stemma_service(struct mcp_offer offer);
 
 /* Makes guard rules (guard_rules_new) that never mask the names of JSON members that stemma itself writes. */
 struct guard_rules *service_rules_new(struct permissions *p, struct error *e);

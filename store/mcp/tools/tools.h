@@ -9,21 +9,22 @@
 #include "store/ops/add.h"
 #include "store/ops/operation.h"
 #include "store/mcp/protocol/service.h"
+#include "store/mcp/tools/service.h"
 #include "store/entries/entry.h"
 #include "model/reasoning/reasoning.h"
 
-/* The tools in the order in which clients see them. Each is defined as tool_NAME in the file of its noun. */
+/* The tools in the order in which clients see them: by set. Each is defined as tool_NAME in the file of its noun. */
 #define EACH_TOOL(X)                                                                               \
-    X(memory_raw), X(memory_episode), X(memory_note), X(memory_belief), X(memory_get),             \
-        X(memory_list), X(memory_search), X(memory_lineage), X(memory_whatif), X(memory_orphans),  \
-        X(memory_history), X(memory_process_raw), X(memory_reinforce), X(memory_supersede),        \
-        X(memory_revise_from_episode), X(memory_update), X(memory_add), X(memory_mark),            \
-        X(memory_consolidate), X(memory_seed), X(memory_propagate_confidence), X(memory_verify),   \
-        X(memory_retract), X(memory_restore), X(memory_forget), X(memory_protect),                 \
-        X(log_source_attribution), X(get_source_attributions), X(log_search_attribution),          \
-        X(cot_begin), X(cot_step), X(cot_finish), X(cot_record), X(cot_get), X(cot_sources),       \
-        X(extract_sources), X(cite_sources), X(get_citations), X(list_memory), X(get_context),     \
-        X(put_memory), X(get_memory), X(delete_memory)
+    X(memory_search), X(memory_get), X(memory_list), X(memory_lineage), X(memory_add),             \
+        X(memory_reinforce), X(memory_supersede), X(memory_update), X(memory_mark),                \
+        X(memory_retract), X(memory_raw), X(memory_episode), X(memory_note), X(memory_belief),     \
+        X(memory_process_raw), X(memory_revise_from_episode), X(memory_consolidate),               \
+        X(memory_seed), X(memory_propagate_confidence), X(memory_verify), X(memory_restore),       \
+        X(memory_forget), X(memory_protect), X(log_source_attribution),                            \
+        X(get_source_attributions), X(log_search_attribution), X(cot_begin), X(cot_step),          \
+        X(cot_finish), X(cot_record), X(cot_get), X(cot_sources), X(extract_sources),              \
+        X(cite_sources), X(get_citations), X(list_memory), X(get_context), X(put_memory),          \
+        X(get_memory), X(delete_memory), X(memory_whatif), X(memory_orphans), X(memory_history)
 #define TOOL_NAMED(name_) tool_##name_
 extern const struct mcp_tool EACH_TOOL(TOOL_NAMED);
 
@@ -45,7 +46,7 @@ extern const struct mcp_tool EACH_TOOL(TOOL_NAMED);
     FIELD("agent_id", STRING, FIELD_NOT_EMPTY | FIELD_VISIBLE | (flags_), about_,                  \
           .longest = AGENT_NAME_MAX)
 #define LIMIT(most_, fallback_)                                                                    \
-    OPTIONAL("limit", INTEGER, "At most so many.", .min = 1, .max = most_, .fallback = fallback_)
+    OPTIONAL("limit", INTEGER, NULL, .min = 1, .max = most_, .fallback = fallback_)
 #define UNIT      .min = 0, .max = 1
 #define COUNT     .min = 0, .max = WHOLE_MAX
 #define SECONDS   .min = 0, .max = INFINITY
@@ -66,7 +67,6 @@ const char *one_label(int i);
 const char *one_order(int i);
 const char *one_source_type(int i);
 const char *one_reading(int i);
-const char *one_direction(int i);
 const char *one_problem(int i);
 
 /* ---- writing ---- */
@@ -80,26 +80,18 @@ const char *one_problem(int i);
 #define REFS_FIELD(name_, about_)                                                                  \
     TEXTS(name_, FIELD_NONE_EMPTY, about_, .longest = URI_MAX, .max = REFS_MAX)
 
-/* Arguments of provenance for every tool that adds a memory. take_provenance reads them, and `tags`. */
-#define PROVENANCE_FIELDS                                                                          \
-    REFS_FIELD("derived_from", "Refs (kind:id) of what this was made from: a capture, episode, "   \
-                               "belief, step or attribution. context:words is kept as a remark."), \
-        REFS_FIELD("relates_to",                                                                   \
-                   "Refs of what else backs it up, each by itself. A bare id is an episode."),     \
-        OPTIONAL("derivation", STRING, "Does any of derived_from suffice, or are all needed?",     \
-                 .choice = one_reading, .fallback = "\"any\""),                                    \
-        OPTIONAL("source", STRING,                                                                 \
-                 "Where it came from, in words: \"told by Claire\", \"read in CI log 8841\"."),    \
-        OPTIONAL("source_type", STRING, "How it came about; else inferred from `source`.",         \
-                 .choice = one_source_type),                                                       \
-        OPTIONAL("source_entity", STRING,                                                          \
-                 "Who told it: human:NAME for a person, else the name of an agent.",               \
-                 .longest = SHORT_MAX),                                                            \
-        OPTIONAL("context", STRING, "What it belongs to: a project, a conversation."),             \
-        TEXTS("context_tags", 0, "Tags of that context; they join the memory's tags.",             \
-              TAG_BOUNDS),                                                                         \
-        AGENT_ID(0, "The name you go by, where it is not the one granted to you.")
-#define TAGS_FIELD TEXTS("tags", 0, "Words to find it by.", TAG_BOUNDS)
+/* Arguments of provenance for every tool that adds a memory; memory_add explains them. take_provenance reads them, and
+ * `tags`. */
+#define PROVENANCE(derived_, relates_, source_, entity_, rare_)                                    \
+    REFS_FIELD("derived_from", derived_), REFS_FIELD("relates_to", relates_),                      \
+        OPTIONAL("derivation", STRING, NULL, .choice = one_reading),                               \
+        OPTIONAL("source", STRING, source_),                                                       \
+        FIELD("source_type", STRING, FIELD_UNTOLD, NULL, .choice = one_source_type),               \
+        OPTIONAL("source_entity", STRING, entity_, .longest = SHORT_MAX),                          \
+        FIELD("context", STRING, rare_, NULL), TEXTS("context_tags", rare_, NULL, TAG_BOUNDS),     \
+        AGENT_ID(rare_, NULL)
+#define PROVENANCE_FIELDS PROVENANCE(NULL, NULL, NULL, NULL, 0)
+#define TAGS_FIELD        TEXTS("tags", 0, NULL, TAG_BOUNDS)
 
 /* Reads the arguments of provenance and `tags` into a request. */
 void take_provenance(struct mcp_call *call, struct add_request *r);
@@ -121,7 +113,7 @@ void add_texts(struct json_object *o, const char *name, const char *const *texts
 /* ---- operations ---- */
 
 /* The argument that names the memory of an operation. */
-#define REF_FIELD REF_ARGUMENT("ref", "kind:id, or the beginning of an id where it is unique.")
+#define REF_FIELD REF_ARGUMENT("ref", "kind:id; 8 characters of the id suffice.")
 
 /* ---- reading ---- */
 

@@ -179,7 +179,7 @@ static int write_kind(struct mcp_call *call, struct txn *t, struct error *e)
 }
 
 static const struct field raw_arguments[] = {
-    PROSE("blob", "What was seen or heard, word for word."),
+    PROSE("blob", NULL),
     PROVENANCE_FIELDS,
     FIELD_END,
 };
@@ -188,24 +188,20 @@ const struct mcp_tool tool_memory_raw = {
     .name = "memory_raw",
     .title = "Capture as it happened",
     .description =
-        "Keeps something exactly as it came: a message, a command's output, a page, a thought. Use "
-        "it first, before you interpret; what you make of it names it in derived_from, so that "
-        "anyone can go back to the words it is based on. For something retrieved from a URL, a "
-        "search "
-        "or a database use log_source_attribution.\n"
-        "Example: {\"blob\": \"CI failed: disk full on runner-3\", \"source\": \"CI log 8841\", "
-        "\"source_type\": \"observation\"} → {\"ref\": \"raw:…\"}; then memory_belief with "
-        "\"derived_from\": [\"raw:…\"].",
+        "Keeps something exactly as it came, before you interpret it: a message, output, a page, "
+        "a thought. What you make of it names its ref in derived_from. For something retrieved "
+        "use log_source_attribution.",
+    .sets = TOOLSET_BIT(TOOLSET_KERNLE),
     SCHEMA(raw_arguments, added_fields),
     WRITES(0, write_kind, encode_added),
     .kind = KIND_RAW,
 };
 
 static const struct field episode_arguments[] = {
-    PROSE("objective", "What was attempted."),
-    NEEDED("outcome", STRING, "What came of it."),
-    OPTIONAL("outcome_type", STRING, "In a word: success, failure, partial.", .longest = SHORT_MAX),
-    TEXTS("lessons", 0, "What to do otherwise next time, one each.", .max = TAGS_MAX),
+    PROSE("objective", NULL),
+    NEEDED("outcome", STRING, NULL),
+    OPTIONAL("outcome_type", STRING, "success, failure, partial", .longest = SHORT_MAX),
+    TEXTS("lessons", 0, NULL, .max = TAGS_MAX),
     TAGS_FIELD,
     PROVENANCE_FIELDS,
     FIELD_END,
@@ -215,23 +211,20 @@ const struct mcp_tool tool_memory_episode = {
     .name = "memory_episode",
     .title = "Remember an experience",
     .description =
-        "Records something that was attempted and what came of it. Use it when a task ends, well "
-        "or badly: beliefs that you form from experience should name the episode.\n"
-        "derived_from: the raw captures that show it happened. relates_to: earlier episodes or "
-        "beliefs that confirm it.\n"
-        "Example: {\"objective\": \"Deploy build 512\", \"outcome\": \"Rolled back: staging was "
-        "skipped\", \"outcome_type\": \"failure\", \"derived_from\": [\"raw:…\"]}.",
+        "Records what was attempted and what came of it. Use it when a task ends, well or badly. "
+        "Beliefs formed from it name it in derived_from.",
+    .sets = TOOLSET_BIT(TOOLSET_KERNLE),
     SCHEMA(episode_arguments, added_fields),
     WRITES(0, write_kind, encode_added),
     .kind = KIND_EPISODE,
 };
 
 static const struct field note_arguments[] = {
-    PROSE("content", "What it says."),
+    PROSE("content", NULL),
     FIELD("type", STRING, FIELD_NOT_EMPTY, "note, decision, insight, quote, observation, …",
           .longest = SHORT_MAX, .fallback = "\"note\""),
-    OPTIONAL("speaker", STRING, "Of a quote: who said it.", .longest = SHORT_MAX),
-    OPTIONAL("reason", STRING, "Of a decision: why."),
+    OPTIONAL("speaker", STRING, NULL, .longest = SHORT_MAX),
+    OPTIONAL("reason", STRING, NULL),
     TAGS_FIELD,
     PROVENANCE_FIELDS,
     FIELD_END,
@@ -241,21 +234,18 @@ const struct mcp_tool tool_memory_note = {
     .name = "memory_note",
     .title = "Write a note",
     .description =
-        "Keeps a decision with its reason, an insight, a quote with its speaker, an observation: "
-        "what is neither an experience (memory_episode) nor a statement that you hold true with "
-        "some confidence (memory_belief).\n"
-        "Example: {\"content\": \"We keep Postgres\", \"type\": \"decision\", \"reason\": \"the "
-        "team knows it\", \"derived_from\": [\"raw:…\"], \"source_entity\": \"human:claire\"}.",
+        "Keeps a decision with its reason, an insight, a quote with its speaker, an observation.",
+    .sets = TOOLSET_BIT(TOOLSET_KERNLE),
     SCHEMA(note_arguments, added_fields),
     WRITES(0, write_kind, encode_added),
     .kind = KIND_NOTE,
 };
 
 static const struct field belief_arguments[] = {
-    PROSE("statement", "One statement that can be true or false."),
+    PROSE("statement", NULL),
     FIELD("type", STRING, FIELD_NOT_EMPTY, "fact, preference, rule, …", .longest = SHORT_MAX,
           .fallback = "\"fact\""),
-    OPTIONAL("confidence", NUMBER, "How sure you are, 0 to 1.", .fallback = "0.8", UNIT),
+    OPTIONAL("confidence", NUMBER, "0 to 1", .fallback = "0.8", UNIT),
     PROVENANCE_FIELDS,
     FIELD_END,
 };
@@ -264,27 +254,22 @@ const struct mcp_tool tool_memory_belief = {
     .name = "memory_belief",
     .title = "Hold something true",
     .description =
-        "Records a statement that you hold true, how sure you are, and why. Search first "
-        "(memory_search): the same belief twice is worth less than one with two sources.\n"
-        "Always say what it is based on: derived_from names the capture, episode, belief, step "
-        "(step:ID, from cot_step) or attribution that it was made from, relates_to what backs it "
-        "up besides. With \"derivation\": \"all\" it stands only while all of derived_from stand; "
-        "otherwise one is enough. A belief without sources is shown as unsourced; one whose "
-        "sources were retracted as unsupported.\n"
-        "Example: {\"statement\": \"Deploys that skip staging fail\", \"confidence\": 0.7, "
-        "\"derived_from\": [\"episode:…\"], \"relates_to\": [\"raw:…\"]}.",
+        "Records a statement that you hold true, how sure you are, and why. Search first. "
+        "derived_from: what it was made from; relates_to: what else supports it. With derivation "
+        "\"all\" it stands only while all of derived_from stand.",
+    .sets = TOOLSET_BIT(TOOLSET_KERNLE),
     SCHEMA(belief_arguments, added_fields),
     WRITES(0, write_kind, encode_added),
     .kind = KIND_BELIEF,
 };
 
 static const struct field any_arguments[] = {
-    NEEDED("kind", STRING, "What it is.", .choice = one_kind),
-    PROSE("text", "What it says; of a goal or a document its title, of a chain its question."),
-    OPTIONAL("confidence", NUMBER, "How sure you are, 0 to 1.", UNIT),
-    FIELD("detail", OBJECT, FIELD_OPEN,
-          "What else the kind holds: {\"uri\": \"…\"} of a document."),
-    PROVENANCE_FIELDS,
+    FIELD("kind", STRING, FIELD_REQUIRED | FIELD_UNTOLD,
+          "raw, episode, note, belief, goal, value, document, …", .choice = one_kind),
+    PROSE("text", NULL),
+    OPTIONAL("confidence", NUMBER, "0 to 1", UNIT),
+    FIELD("detail", OBJECT, FIELD_OPEN, "outcome, note_type, uri …"),
+    PROVENANCE("refs: kind:id", "refs that back it up", "in words", "human:NAME", FIELD_UNLISTED),
     FIELD_END,
 };
 
@@ -304,12 +289,10 @@ static int write_any(struct mcp_call *call, struct txn *t, struct error *e)
 const struct mcp_tool tool_memory_add = {
     .name = "memory_add",
     .title = "Add a memory of any kind",
-    .description = "Adds a memory of whichever kind: a goal, a value, a drive, a relationship, a "
-                   "document that is cited. For captures, episodes, notes and beliefs the tools of "
-                   "their own (memory_raw, memory_episode, memory_note, memory_belief) name the "
-                   "fields and are the better choice.\n"
-                   "Example: {\"kind\": \"goal\", \"text\": \"Halve the time of a rollback\", "
-                   "\"derived_from\": [\"episode:…\"]}.",
+    .description =
+        "Adds a memory: raw for something as it came, episode for what was tried, note, belief for "
+        "what you hold true. Search first. Name what it was made from in derived_from.",
+    .sets = TOOLSET_BIT(TOOLSET_MEMORY),
     SCHEMA(any_arguments, added_fields),
     WRITES(0, write_any, encode_added),
 };

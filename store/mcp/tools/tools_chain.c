@@ -9,27 +9,20 @@
 #include "store/reasoning/reasoning.h"
 #include "store/record/get.h"
 
-#define CHAIN_FIELD REF_ARGUMENT("chain", "chain:ID, as cot_begin and cot_record answer it.")
+#define CHAIN_FIELD REF_ARGUMENT("chain", "chain:ID")
 /* Arguments of a step, for cot_step and for the steps of cot_record. */
 #define STEP_FIELDS(required_)                                                                     \
-    FIELD("step_number", INTEGER, required_, "From 1; each once in a chain.", .min = 1,            \
-          .max = WHOLE_MAX),                                                                       \
-        FIELD("question", STRING, required_ | FIELD_NOT_EMPTY | FIELD_TEXT,                        \
-              "What this step asks."),                                                             \
-        FIELD("intermediate_answer", STRING, FIELD_NULLABLE | FIELD_TEXT, "What it came to."),     \
-        FIELD("reasoning_trace", STRING, FIELD_NULLABLE | FIELD_TEXT,                              \
-              "How: the way from the sources to the answer."),                                     \
-        NULLABLE("confidence_score", NUMBER, "How sure you are of the answer, 0 to 1.", UNIT),     \
-        NULLABLE("execution_time", NUMBER, "Seconds it took.", SECONDS),                           \
-        NULLABLE("token_usage", ANY, "Tokens it took: a number, or an object of them."),           \
+    FIELD("step_number", INTEGER, required_, "From 1", .min = 1, .max = WHOLE_MAX),                \
+        FIELD("question", STRING, required_ | FIELD_NOT_EMPTY | FIELD_TEXT, NULL),                 \
+        FIELD("intermediate_answer", STRING, FIELD_NULLABLE | FIELD_TEXT, NULL),                   \
+        FIELD("reasoning_trace", STRING, FIELD_NULLABLE | FIELD_TEXT, NULL),                       \
+        NULLABLE("confidence_score", NUMBER, "0 to 1", UNIT),                                      \
+        NULLABLE("execution_time", NUMBER, "seconds", SECONDS),                                    \
+        NULLABLE("token_usage", ANY, NULL),                                                        \
         TEXTS("context_used", FIELD_NULLABLE | FIELD_CHECKED_BY_TOOL,                              \
-              "Its contexts, as texts: its sources where no results are given. One that begins "   \
-              "\"id:NAME \" is the document NAME.",                                                \
-              .max = SOURCES_MAX),                                                                 \
+              "Texts; \"id:NAME \" in front names the document.", .max = SOURCES_MAX),             \
         OBJECTS("source_attributions", FIELD_NULLABLE | FIELD_CHECKED_BY_TOOL | FIELD_OPEN,        \
-                recorded_source_fields,                                                            \
-                "Sources as you judge them yourself: their scores count as asserted.",             \
-                .max = SOURCES_MAX)
+                recorded_source_fields, NULL, .max = SOURCES_MAX)
 
 /* Answer for a chain that was just written. */
 #define WRITTEN_CHAIN_FIELDS                                                                       \
@@ -120,7 +113,7 @@ int add_displayed(struct reader *r, int64_t node, bool excerpts, struct strbuf *
 
 /* ---- cot_begin, cot_step, cot_finish: recording while reasoning ---- */
 
-#define AGENT_FIELD AGENT_ID(FIELD_NULLABLE, "Who reasons. Without it, you.")
+#define AGENT_FIELD AGENT_ID(FIELD_NULLABLE, NULL)
 
 /* The row of the chain in the arguments, or -1 and sets `e`. */
 static int64_t find_chain(struct mcp_call *call, struct txn *t, struct error *e)
@@ -130,7 +123,7 @@ static int64_t find_chain(struct mcp_call *call, struct txn *t, struct error *e)
 }
 
 static const struct field begin_arguments[] = {
-    PROSE("question", "What is to be answered."),
+    PROSE("question", NULL),
     AGENT_FIELD,
     NULLABLE("strategy", STRING, "decomposition, iterative, hierarchical, …", .longest = SHORT_MAX),
     FIELD_END,
@@ -156,13 +149,11 @@ static int write_begin(struct mcp_call *call, struct txn *t, struct error *e)
 const struct mcp_tool tool_cot_begin = {
     .name = "cot_begin",
     .title = "Begin to reason",
-    .description = "Begins a chain of thought: a question that you answer in steps, each with the "
-                   "documents it used. Use it when an answer takes more than one look-up or "
-                   "inference. Then call cot_step after each step, as you go, and end with "
-                   "cot_finish. A chain whose session ends before that is shown as abandoned. For "
-                   "a chain that is done already, cot_record takes all of it at once.\n"
-                   "Example: {\"question\": \"Why did the nightly build slow down?\", "
-                   "\"strategy\": \"decomposition\"} → {\"ref\": \"chain:…\"}.",
+    .description =
+        "Begins a chain of thought: a question that you answer in steps, each with the documents "
+        "that it used. Then cot_step after each step, cot_finish at the end. For a finished "
+        "chain use cot_record.",
+    .sets = TOOLSET_BIT(TOOLSET_REASONING),
     SCHEMA(begin_arguments, begun_fields),
     WRITES(0, write_begin, encode_added),
 };
@@ -171,9 +162,7 @@ static const struct field step_arguments[] = {
     CHAIN_FIELD,
     STEP_FIELDS(FIELD_REQUIRED),
     OBJECTS("retrieved_documents", FIELD_NULLABLE | FIELD_CHECKED_BY_TOOL | FIELD_OPEN,
-            search_result_fields,
-            "What a retrieval found and this step used, as the search gave it, best first.",
-            .max = SOURCES_MAX),
+            search_result_fields, "Best first.", .max = SOURCES_MAX),
     AGENT_FIELD,
     FIELD_END,
 };
@@ -305,29 +294,20 @@ const struct mcp_tool tool_cot_step = {
     .name = "cot_step",
     .title = "Record a step of reasoning",
     .description =
-        "Adds a step to a chain that cot_begin began: what it asked, what it came to, how, how "
-        "sure you are, and the documents it used. Call it right after each step.\n"
-        "Give retrieved_documents as your search returned them (their scores count as measured), "
-        "or context_used where you had bare texts (a guess by place); what you judge yourself goes "
-        "into source_attributions. A source that cannot be taken is named in `refused`, the others "
-        "stand. An earlier answer of the chain among context_used becomes a link to that step. A "
-        "step_number that the chain has, and a step after cot_finish, are CONFLICT.\n"
-        "What the step leads you to hold true, say with memory_belief and \"derived_from\": "
-        "[\"step:ID\"].\n"
-        "Example: {\"chain\": \"chain:…\", \"step_number\": 1, \"question\": \"Which stage became "
-        "slower?\", \"intermediate_answer\": \"Linking, by 40 s\", \"confidence_score\": 0.8, "
-        "\"retrieved_documents\": [{\"document_id\": \"ci-8841\", \"title\": \"CI log 8841\", "
-        "\"score\": 0.92, \"content\": \"link: 71 s …\"}]}",
+        "Adds a step with its sources: retrieved_documents as the search returned them (scores "
+        "count as measured), context_used for bare texts (guessed), or source_attributions as "
+        "you judge them (asserted). A source that cannot be taken is in `refused`; the others "
+        "stand. For a belief from this step give derived_from [\"step:ID\"].",
+    .sets = TOOLSET_BIT(TOOLSET_REASONING),
     SCHEMA(step_arguments, cot_step_fields),
     WRITES(0, write_step, encode_step),
 };
 
 static const struct field finish_arguments[] = {
     CHAIN_FIELD,
-    PROSE("final_answer", "What the chain came to."),
-    NULLABLE("total_confidence", NUMBER, "How sure you are of it; else the mean of the steps'.",
-             UNIT),
-    NULLABLE("total_execution_time", NUMBER, "Seconds; else the sum of the steps'.", SECONDS),
+    PROSE("final_answer", NULL),
+    NULLABLE("total_confidence", NUMBER, "Default: the mean of the steps.", UNIT),
+    NULLABLE("total_execution_time", NUMBER, "Seconds; default: the sum of the steps.", SECONDS),
     AGENT_FIELD,
     FIELD_END,
 };
@@ -384,12 +364,10 @@ const struct mcp_tool tool_cot_finish = {
     .name = "cot_finish",
     .title = "Finish a chain of thought",
     .description =
-        "Finishes a chain with its answer, which is based on all of its steps from then on, and "
-        "answers what sources it used: each document once with its best score, the primary ones "
-        "(above 0.7, three at most), and which step used what. Cite the primary ones to whoever "
-        "asked (cite_sources). A chain that is finished is not changed any more: CONFLICT.\n"
-        "Example: {\"chain\": \"chain:…\", \"final_answer\": \"The linker lost its cache when the "
-        "runner was replaced.\", \"total_confidence\": 0.8}",
+        "Finishes a chain with its answer, which is based on all its steps, and answers which "
+        "sources it used: the primary ones (above 0.7, at most three) and which step used what. "
+        "A finished chain no longer changes: CONFLICT.",
+    .sets = TOOLSET_BIT(TOOLSET_REASONING),
     SCHEMA(finish_arguments, finished_fields),
     WRITES(0, write_finish, encode_chain),
 };
@@ -401,21 +379,18 @@ const struct mcp_tool tool_cot_finish = {
 static const struct field record_step_fields[] = {STEP_FIELDS(FIELD_REQUIRED), FIELD_END};
 
 static const struct field arguments[] = {
-    PROSE("original_question", "What was to be answered."),
-    PROSE("final_answer", "What the chain came to."),
+    PROSE("original_question", NULL),
+    PROSE("final_answer", NULL),
     OBJECTS("reasoning_steps", FIELD_REQUIRED | FIELD_CHECKED_BY_TOOL | FIELD_OPEN,
-            record_step_fields,
-            "The steps, each with its sources: source_attributions where there are any, else "
-            "context_used.",
+            record_step_fields, "Sources: source_attributions, else context_used.",
             .max = STEPS_MAX),
-    NULLABLE("source_summary", OBJECT, "Compared with what the steps say, never kept."),
-    NULLABLE("total_confidence", NUMBER, "How sure you are of it; else the mean of the steps'.",
-             UNIT),
-    NULLABLE("token_usage", ANY, "Tokens it took: a number, or an object of them."),
-    NULLABLE("total_execution_time", NUMBER, "Seconds; else the sum of the steps'.", SECONDS),
+    NULLABLE("source_summary", OBJECT, NULL),
+    NULLABLE("total_confidence", NUMBER, "Default: the mean of the steps.", UNIT),
+    NULLABLE("token_usage", ANY, NULL),
+    NULLABLE("total_execution_time", NUMBER, "Seconds; default: the sum of the steps.", SECONDS),
     NULLABLE("reasoning_strategy", STRING, "decomposition, iterative, hierarchical, …",
              .longest = SHORT_MAX),
-    AGENT_ID(FIELD_NULLABLE, "Who reasoned. Without it, you."),
+    AGENT_FIELD,
     FIELD_END,
 };
 
@@ -464,15 +439,10 @@ const struct mcp_tool tool_cot_record = {
     .name = "cot_record",
     .title = "Record a whole chain of thought",
     .description =
-        "Records a chain of thought that is done, in one piece, as chain-of-thought services put "
-        "it out (ChainOfThoughtOutput): give such an output as it is. To be seen while you reason, "
-        "use cot_begin, cot_step and cot_finish instead.\n"
-        "Scores in source_attributions count as asserted by you, unless score_origin says "
-        "\"measured\". Optional members may be left out or null; further members of steps and "
-        "sources are passed over.\n"
-        "What is wrong with the chain or with a step (a step_number twice, a confidence above 1) "
-        "refuses all of it; a source that is wrong is in `refused`, and the others stand. A "
-        "source_summary is compared with what the steps say: `differences`.",
+        "Records a finished chain of thought, a ChainOfThoughtOutput as it is. A wrong chain or "
+        "step refuses the whole call; a wrong source is in `refused`. A source_summary is "
+        "compared with the steps: `differences`.",
+    .sets = TOOLSET_BIT(TOOLSET_REASONING),
     SCHEMA(arguments, answer_fields),
     WRITES(0, write_record, encode_chain),
 };

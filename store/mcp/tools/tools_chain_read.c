@@ -4,8 +4,7 @@
 #include "store/reasoning/chain.h"
 #include "store/db/reader.h"
 
-#define EXCERPTS_FIELD                                                                             \
-    NULLABLE("include_excerpts", BOOLEAN, "With the passages?", .fallback = "true")
+#define EXCERPTS_FIELD NULLABLE("include_excerpts", BOOLEAN, NULL, .fallback = "true")
 /* A source in the form of source_write. */
 #define SOURCE_FIELDS                                                                              \
     NEEDED("document_id", STRING, "As it was given, or made up: doc_0, context_doc_0."),           \
@@ -24,33 +23,32 @@ const char *one_score(int i)
 
 /* stemma's own members, to distinguish versions of a document and to find its retrieval. */
 #define SOURCE_EXTRAS                                                                              \
-    NULLABLE("uri", STRING, "Of the document."),                                                   \
-        NULLABLE("version_hash", STRING, "SHA-256 of the passage; else of content."),              \
-        NULLABLE("attribution", STRING, "attribution:ID of the retrieval it came from.")
+    NULLABLE("uri", STRING, NULL), NULLABLE("version_hash", STRING, NULL),                         \
+        NULLABLE("attribution", STRING, "attribution:ID")
 
 /* Retrieval services give ids and titles as numbers, chunks as text, and invalid scores. All are accepted, so the
  * schema requires no type. */
 const struct field search_result_fields[] = {
-    NULLABLE("document_id", ANY, "A text or a number; else its place: doc_0."),
-    NULLABLE("title", ANY, "A text or a number; or document_title."),
-    NULLABLE("document_title", ANY, "Where there is no title."),
-    NULLABLE("score", ANY, "0 to 1, else 0.5; or relevance_score."),
-    NULLABLE("relevance_score", ANY, "Where there is no score."),
-    NULLABLE("content", STRING, "The passage, whole; or text."),
-    NULLABLE("text", STRING, "Where there is no content."),
-    NULLABLE("chunk_index", ANY, "An integer, or a text that is one."),
+    NULLABLE("document_id", ANY, NULL),
+    NULLABLE("title", ANY, NULL),
+    FIELD("document_title", ANY, FIELD_NULLABLE | FIELD_UNLISTED, NULL),
+    NULLABLE("score", ANY, "0 to 1; default 0.5"),
+    FIELD("relevance_score", ANY, FIELD_NULLABLE | FIELD_UNLISTED, NULL),
+    NULLABLE("content", STRING, NULL),
+    FIELD("text", STRING, FIELD_NULLABLE | FIELD_UNLISTED, NULL),
+    NULLABLE("chunk_index", ANY, NULL),
     SOURCE_EXTRAS,
     FIELD_END,
 };
 
 const struct field recorded_source_fields[] = {
-    NULLABLE("document_id", ANY, "A text or a number."),
-    NULLABLE("document_title", ANY, "A text or a number."),
-    NULLABLE("relevance_score", ANY, "0 to 1, else 0.5."),
-    NULLABLE("excerpt", STRING, "The passage that was used."),
-    NULLABLE("chunk_index", ANY, "An integer, or a text that is one."),
-    NULLABLE("retrieval_rank", ANY, "Its place in the retrieval, an integer from 1."),
-    NULLABLE("score_origin", STRING, "Who says so; else asserted.", .choice = one_score),
+    NULLABLE("document_id", ANY, NULL),
+    NULLABLE("document_title", ANY, NULL),
+    NULLABLE("relevance_score", ANY, "0 to 1; default 0.5"),
+    NULLABLE("excerpt", STRING, NULL),
+    NULLABLE("chunk_index", ANY, NULL),
+    NULLABLE("retrieval_rank", ANY, NULL),
+    NULLABLE("score_origin", STRING, NULL, .choice = one_score),
     SOURCE_EXTRAS,
     FIELD_END,
 };
@@ -211,15 +209,12 @@ void add_summary_cut(struct json_object *o, const struct summary_cut *cut)
 
 /* ---- cot_get and cot_sources ---- */
 
-#define READ_FIELD                                                                                 \
-    REF_ARGUMENT("chain",                                                                          \
-                 "chain:ID, or the beginning of the id; step:ID gives the chain it is part of.")
+#define READ_FIELD REF_ARGUMENT("chain", "chain:ID, or a step:ID of it")
 
 static const struct field get_arguments[] = {
     READ_FIELD,
     EXCERPTS_FIELD,
-    NULLABLE("offset", INTEGER, "So many steps are left out: `next` of the answer before.", COUNT,
-             .fallback = "0"),
+    NULLABLE("offset", INTEGER, "`next` of the answer before", COUNT, .fallback = "0"),
     FIELD_END,
 };
 
@@ -300,13 +295,10 @@ const struct mcp_tool tool_cot_get = {
     .name = "cot_get",
     .title = "Read a chain of thought",
     .description =
-        "Gives a chain of thought: its question, its answer, every step with its answer, trace, "
-        "confidence and sources, and the summary of all sources. Use it before you rely on an "
-        "earlier answer; the steps' refs (step:ID) are what a belief of yours may be derived_from. "
-        "Of each score, score_origin says who says so: do not take an asserted one for a measured "
-        "one. `search` is the same in the form of a search's answer.\n"
-        "A very long chain comes without its excerpts, then with the beginnings of its long texts "
-        "(texts_cut), and in parts: go on with `next` as the offset.",
+        "Reads a chain of thought: question, answer, each step with its confidence and sources, "
+        "and a summary of all sources. score_origin says who gave a score. A long chain comes in "
+        "parts: go on with `next` as the offset.",
+    .sets = TOOLSET_BIT(TOOLSET_REASONING),
     SCHEMA(get_arguments, chain_fields),
     READS(read_chain),
 };
@@ -347,10 +339,9 @@ const struct mcp_tool tool_cot_sources = {
     .name = "cot_sources",
     .title = "Show the sources of a chain",
     .description =
-        "Gives the sources of a chain of thought in the form for display: the primary ones with "
-        "title, relevance and passage, all of them, and which step used which. Use it to tell a "
-        "person what an answer is based on; for the steps' own words, cot_get.\n"
-        "Example: {\"chain\": \"chain:54c5507f\", \"include_excerpts\": false}",
+        "Shows the sources of a chain for display: the primary ones with passages, all of them, "
+        "and which step used which.",
+    .sets = TOOLSET_BIT(TOOLSET_REASONING),
     SCHEMA(sources_arguments, sources_fields),
     READS(read_sources),
 };

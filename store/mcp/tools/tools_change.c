@@ -9,8 +9,7 @@
 #include "store/query/list.h"
 #include "store/record/get.h"
 
-#define REASON_FIELD                                                                               \
-    OPTIONAL("reason", STRING, "Why, in words: it is kept in the history and a person reads it.")
+#define REASON_FIELD OPTIONAL("reason", STRING, NULL)
 #define CHANGED_FIELDS                                                                             \
     NEEDED("ref", STRING, NULL),                                                                   \
         NEEDED("version", INTEGER, "That it is at now; it grows with each change."),               \
@@ -140,10 +139,9 @@ static int keep_done(struct mcp_call *call, struct reader *r, const struct op_sp
     return 0;
 }
 
-/* Carries out the tool's operation for the agent of the call. */
-static int write_operation(struct mcp_call *call, struct txn *t, struct error *e)
+/* Carries out the operation for the agent of the call. */
+static int carry_out(struct mcp_call *call, struct txn *t, enum operation op, struct error *e)
 {
-    enum operation op = (enum operation)call->tool->operation;
     const struct op_spec *spec = op_spec(op);
     struct done_operation *d = arena_alloc(&call->arena, sizeof(*d));
     struct request q = REQUEST_INIT;
@@ -159,6 +157,11 @@ static int write_operation(struct mcp_call *call, struct txn *t, struct error *e
     if (e->code == ERROR_CONFLICT && q.expected_version)
         set_version_details(call, r, d->row, q.expected_version);
     return -1;
+}
+
+static int write_operation(struct mcp_call *call, struct txn *t, struct error *e)
+{
+    return carry_out(call, t, (enum operation)call->tool->operation, e);
 }
 
 static struct json_object begin_done(struct mcp_call *call)
@@ -181,26 +184,22 @@ static void encode_done(struct mcp_call *call)
 
 static const struct field update_arguments[] = {
     REF_FIELD,
-    FIELD("text", STRING, FIELD_NOT_EMPTY | FIELD_TEXT, "What it says, in place of what it said."),
-    OPTIONAL("confidence", NUMBER, "How sure you are, 0 to 1.", UNIT),
-    TEXTS("tags", 0, "Its tags, in place of those it has; [] takes them away.", TAG_BOUNDS),
+    FIELD("text", STRING, FIELD_NOT_EMPTY | FIELD_TEXT, NULL),
+    OPTIONAL("confidence", NUMBER, "0 to 1", UNIT),
+    TEXTS("tags", 0, NULL, TAG_BOUNDS),
     REASON_FIELD,
-    OPTIONAL("expected_version", INTEGER, "The version you read; of another: CONFLICT.", .min = 1,
-             .max = WHOLE_MAX),
+    OPTIONAL("expected_version", INTEGER, NULL, .min = 1, .max = WHOLE_MAX),
     FIELD_END,
 };
 
 const struct mcp_tool tool_memory_update = {
     .name = "memory_update",
     .title = "Correct a memory",
-    .description = "Changes what a memory says, how sure you are of it, or its tags; what you "
-                   "leave out stays, and what it was is kept in the history. Use it for a slip, a "
-                   "better word, a tag. When you learned something, memory_supersede keeps both "
-                   "statements apart, and memory_reinforce raises a confidence by evidence.\n"
-                   "Give expected_version, the version that memory_get told you: if somebody "
-                   "changed it since, you get CONFLICT, whose details hold `expected` (as it was, "
-                   "or null) and `present`. What a person protected, verified, retracted or "
-                   "quarantined is PERMISSION_DENIED.",
+    .description =
+        "Corrects a memory's text, confidence or tags. What you leave out stays; its history "
+        "keeps the old values. With expected_version, the version that you read, a change since "
+        "then is a CONFLICT with both versions.",
+    .sets = TOOLSET_BIT(TOOLSET_MEMORY),
     SCHEMA(update_arguments, changed_fields),
     OPERATES(EDIT, HINT_DESTRUCTIVE | HINT_IDEMPOTENT, encode_done),
 };
@@ -221,21 +220,18 @@ const struct mcp_tool tool_memory_mark = {
     .name = "memory_mark",
     .title = "Say a word on a memory",
     .description =
-        "Puts a mark on a memory: your word on it, for the person who reviews and for other "
-        "agents. It changes nothing that the memory says. for_review asks a person to look; "
-        "poisoned says that a source seems to be planted or false; rating says how good a source "
-        "was, of a step for each of its sources (\"document:ID relevant\", or irrelevant); "
-        "faithful yes or no, whether a step keeps to its sources.\n"
-        "The same mark with another value takes your former one back.\n"
-        "Example: {\"ref\": \"attribution:9b2d\", \"mark\": \"for_review\", \"reason\": \"the page "
-        "contradicts itself\"}.",
+        "Flags a memory for the person who reviews and for other agents. It changes nothing "
+        "else. for_review: a person should look. poisoned: a source seems planted or false. "
+        "rating: of a source of a step, \"document:ID relevant\" or irrelevant. faithful: yes or "
+        "no, does a step keep to its sources?",
+    .sets = TOOLSET_BIT(TOOLSET_MEMORY),
     SCHEMA(flag_arguments, changed_fields),
     OPERATES(FLAG, HINT_IDEMPOTENT, encode_done),
 };
 
 static const struct field seed_arguments[] = {
-    PROSE("statement", "The belief."),
-    OPTIONAL("confidence", NUMBER, "0 to 1. Without it, 0.8.", UNIT),
+    PROSE("statement", NULL),
+    OPTIONAL("confidence", NUMBER, "0 to 1; default 0.8", UNIT),
     TAGS_FIELD,
     FIELD_END,
 };
@@ -243,12 +239,10 @@ static const struct field seed_arguments[] = {
 const struct mcp_tool tool_memory_seed = {
     .name = "memory_seed",
     .title = "Add a seed belief",
-    .description = "Adds a belief that you were given at the start rather than formed: a "
-                   "principle, a rule of the house, who you are. It is recorded as such (source "
-                   "type seed), so that nobody takes it for experience. Use it once, when an "
-                   "agent's memory is set up; for what you learn later use memory_belief.\n"
-                   "Example: {\"statement\": \"Care before speed\", \"confidence\": 0.85, "
-                   "\"tags\": [\"values\"]}. Calling it again adds another.",
+    .description =
+        "Adds a belief that you were given at the start rather than formed: a principle, who you "
+        "are. Use it once, at setup.",
+    .sets = TOOLSET_BIT(TOOLSET_KERNLE),
     SCHEMA(seed_arguments, changed_fields),
     OPERATES(SEED, 0, encode_done),
 };
@@ -309,12 +303,9 @@ const struct mcp_tool tool_memory_propagate_confidence = {
     .name = "memory_propagate_confidence",
     .title = "How sure can what is based on it be?",
     .description =
-        "Shows what would change if confidence were propagated from a memory to all that is based "
-        "on "
-        "it: nothing can be surer than its strongest justification, and that is as strong as its "
-        "weakest antecedent. Nothing is written; carrying it out is a person's. Use it when a "
-        "source lost confidence, to tell which of your beliefs are now surer than what they are "
-        "based on. What is based on itself is left as it is.",
+        "Shows what would change if no memory could be surer than its strongest justification, "
+        "and that no stronger than its weakest source. Nothing is written: a person commits it.",
+    .sets = TOOLSET_BIT(TOOLSET_KERNLE),
     SCHEMA(propagate_arguments, answer),
     READS(preview),
 };
@@ -323,58 +314,58 @@ const struct mcp_tool tool_memory_propagate_confidence = {
 
 static const struct field decide_arguments[] = {REF_FIELD, REASON_FIELD, FIELD_END};
 
-#define DECIDES(name_, operation_, title_, idempotent_, description_)                              \
+#define DECIDES(name_, operation_, set_, title_, idempotent_, description_)                        \
     const struct mcp_tool tool_memory_##name_ = {                                                  \
         .name = "memory_" #name_,                                                                  \
         .title = title_,                                                                           \
         .description = description_,                                                               \
+        .sets = TOOLSET_BIT(TOOLSET_##set_),                                                       \
         SCHEMA(decide_arguments, changed_fields),                                                  \
         OPERATES(operation_, HINT_DESTRUCTIVE | (idempotent_), encode_done),                       \
         .opt_in = true,                                                                            \
     }
 
-DECIDES(verify, APPROVE, "Verify a memory", 0,
-        "Says that a memory was checked and is right: it gets the flag approved, in your name. Its "
-        "confidence stays. Use it after you checked the memory against its source "
-        "itself, not because another memory says the same (that is memory_reinforce). Say in "
-        "`reason` what you checked.\n"
-        "Calling it again changes nothing. What a person protected, verified, retracted or "
-        "quarantined is refused: PERMISSION_DENIED.\n"
-        "Example: {\"ref\": \"belief:54c5507f\", \"reason\": \"read the CI log again\"}.");
+DECIDES(verify, APPROVE, KERNLE, "Verify a memory", 0,
+        "Records that you checked a memory against its source and found it right: the flag "
+        "approved in your name. Its confidence stays. Say what you checked.");
 
-DECIDES(
-    retract, RETRACT, "Retract a memory", HINT_IDEMPOTENT,
-    "Says that a memory is wrong. Its text and lineage stay, but nothing stands on it any more: "
-    "what is based only on it loses all support (label unsupported), what has other justifications "
-    "is "
-    "weakened. Call memory_whatif first: it lists both. memory_restore takes it back.\n"
-    "For a belief that has become more precise use memory_supersede. One that is retracted "
-    "already is left as it is, as `left` says. What a person protected, verified, retracted or "
-    "quarantined is refused: PERMISSION_DENIED.\n"
-    "Example: {\"ref\": \"raw:79d086c7\", \"reason\": \"the log was of another host\"}.");
+static const struct field retract_arguments[] = {
+    REF_FIELD,
+    OPTIONAL("forget", BOOLEAN, NULL, .fallback = "false"),
+    REASON_FIELD,
+    FIELD_END,
+};
 
-DECIDES(
-    restore, RESTORE, "Restore a memory", HINT_IDEMPOTENT,
-    "Takes a memory back that was retracted, forgotten or deleted: it is active again, or "
-    "superseded where another belief superseded it, and what is based on it stands again. What was "
-    "purged cannot come back, and what a person retracted only a person restores "
-    "(PERMISSION_DENIED).\n"
-    "Example: {\"ref\": \"raw:79d086c7\", \"reason\": \"it was the right host after all\"}.");
+static int write_retract(struct mcp_call *call, struct txn *t, struct error *e)
+{
+    bool forget = given_bool(&call->given, "forget", false);
+    return carry_out(call, t, forget ? OPERATION_FORGET : OPERATION_RETRACT, e);
+}
 
-DECIDES(forget, FORGET, "Forget a memory", HINT_IDEMPOTENT,
-        "Takes a memory out of lists and searches and keeps the skeleton of its lineage; "
-        "nothing stands on it any more, and what is based on it is marked for review. Use it for "
-        "what should no longer be recalled; what is wrong is retracted (memory_retract), so "
-        "that others learn that it is. Call memory_whatif first to see what would lose support. A "
-        "protected "
-        "memory is refused: PERMISSION_DENIED. memory_restore takes it back.\n"
-        "Example: {\"ref\": \"episode:65f767ba\", \"reason\": \"asked to\"}.");
+const struct mcp_tool tool_memory_retract = {
+    .name = "memory_retract",
+    .title = "Retract a memory",
+    .description =
+        "Marks a memory as wrong. Its text and lineage stay, but it supports nothing any more. "
+        "Ask memory_lineage for whatif first. With `forget` it is hidden from lists and "
+        "searches, not called wrong.",
+    .sets = TOOLSET_BIT(TOOLSET_MEMORY),
+    SCHEMA(retract_arguments, changed_fields),
+    .operation = OPERATION_RETRACT,
+    WRITES(HINT_DESTRUCTIVE | HINT_IDEMPOTENT, write_retract, encode_done),
+    .opt_in = true,
+};
 
-DECIDES(protect, LOCK, "Protect a memory", HINT_IDEMPOTENT,
-        "Keeps a memory from being changed by any agent, you included, and from being forgotten "
-        "by anybody. Only a person takes that back. Use it for what must stay as it is: a rule "
-        "of the house, a commitment. One that is protected already is left as it is.\n"
-        "Example: {\"ref\": \"value:a7a5c395\", \"reason\": \"agreed with Claire\"}.");
+DECIDES(restore, RESTORE, KERNLE, "Restore a memory", HINT_IDEMPOTENT,
+        "Brings back a memory that was retracted, forgotten or deleted; what is based on it "
+        "stands again. What a person retracted only a person restores.");
+
+DECIDES(forget, FORGET, KERNLE, "Forget a memory", HINT_IDEMPOTENT,
+        "Hides a memory from lists and searches; nothing can be based on it any more, and what "
+        "is based on it is flagged for review. If it is wrong, use memory_retract.");
+
+DECIDES(protect, LOCK, KERNLE, "Protect a memory", HINT_IDEMPOTENT,
+        "Locks a memory: no agent can change it, you included. Only a person unlocks it.");
 
 /* ---- memory_process_raw, _reinforce, _consolidate, _supersede, _revise_from_episode ---- */
 
@@ -386,10 +377,9 @@ static const char *one_processed(int i)
 }
 
 static const struct field process_arguments[] = {
-    REF_ARGUMENT("ref", "The raw capture: raw:id."),
-    NEEDED("as", STRING, "What it becomes.", .choice = one_processed),
-    FIELD("text", STRING, FIELD_NOT_EMPTY | FIELD_TEXT,
-          "What that says. Without it, the words of the capture."),
+    REF_ARGUMENT("ref", "raw:id"),
+    NEEDED("as", STRING, NULL, .choice = one_processed),
+    FIELD("text", STRING, FIELD_NOT_EMPTY | FIELD_TEXT, "Default: the text of the raw entry"),
     PROVENANCE_FIELDS,
     FIELD_END,
 };
@@ -397,11 +387,10 @@ static const struct field process_arguments[] = {
 const struct mcp_tool tool_memory_process_raw = {
     .name = "memory_process_raw",
     .title = "Make something of a capture",
-    .description = "Makes an episode, a belief or a note of a raw capture: it is derived from the "
-                   "capture and has confidence 0.7. One capture may become several. Further "
-                   "provenance is added to that of the capture.\n"
-                   "Example: {\"ref\": \"raw:79d086c7\", \"as\": \"belief\", \"text\": \"The "
-                   "runner's disk fills within a day\"} → {\"ref\": \"belief:…\", \"version\": 1}.",
+    .description =
+        "Makes an episode, belief or note of a raw entry: derived from it, with confidence 0.7. "
+        "Further provenance is added to that of the entry.",
+    .sets = TOOLSET_BIT(TOOLSET_KERNLE),
     SCHEMA(process_arguments, changed_fields),
     OPERATES(PROMOTE, 0, encode_done),
 };
@@ -433,8 +422,7 @@ static void encode_reinforced(struct mcp_call *call)
 
 static const struct field reinforce_arguments[] = {
     REF_FIELD,
-    FIELD("evidence_source", STRING, FIELD_NOT_EMPTY, "What confirms it: a ref, or a remark.",
-          .longest = URI_MAX),
+    FIELD("evidence_source", STRING, FIELD_NOT_EMPTY, "A ref, or a remark.", .longest = URI_MAX),
     REASON_FIELD,
     FIELD_END,
 };
@@ -443,24 +431,19 @@ const struct mcp_tool tool_memory_reinforce = {
     .name = "memory_reinforce",
     .title = "Bear a memory out",
     .description =
-        "Raises the confidence of a belief (or another memory) because evidence came that bears it "
-        "out. Use it instead of writing the same belief again. The evidence becomes one more "
-        "justification, so that the belief stands even if its first source is retracted.\n"
-        "The step grows smaller each time: confidence += 0.05 / (1 + 0.1 n) · (0.99 − confidence), "
-        "where n counts this reinforcement. What a person protected or verified is "
-        "PERMISSION_DENIED.\n"
-        "Example: {\"ref\": \"belief:54c5507f\", \"evidence_source\": \"episode:65f767ba\", "
-        "\"reason\": \"the second deploy went the same way\"}.",
+        "Raises the confidence of a memory that new evidence confirms. Use it instead of adding "
+        "the same belief again. The evidence becomes a further justification: the belief then "
+        "stands without its first source. Each step is smaller.",
+    .sets = TOOLSET_BIT(TOOLSET_MEMORY),
     SCHEMA(reinforce_arguments, reinforced_fields),
     OPERATES(REINFORCE, 0, encode_reinforced),
 };
 
 static const struct field consolidate_arguments[] = {
     REF_FIELD,
-    TEXTS("evidence", FIELD_REQUIRED | FIELD_NONE_EMPTY,
-          "Refs of what was looked over: raw captures, episodes.", .longest = URI_MAX, .min = 1,
+    TEXTS("evidence", FIELD_REQUIRED | FIELD_NONE_EMPTY, NULL, .longest = URI_MAX, .min = 1,
           .max = REFS_MAX),
-    OPTIONAL("date", STRING, "As 2026-02-01; else today.", .longest = SHORT_MAX),
+    OPTIONAL("date", STRING, "2026-02-01; default: today", .longest = SHORT_MAX),
     REASON_FIELD,
     FIELD_END,
 };
@@ -468,18 +451,18 @@ static const struct field consolidate_arguments[] = {
 const struct mcp_tool tool_memory_consolidate = {
     .name = "memory_consolidate",
     .title = "Consolidate a belief",
-    .description = "Reinforces a belief by what you looked over together: at the end of a day or a "
-                   "project, when several captures and episodes confirm the same. It is one "
-                   "reinforcement, and each of `evidence` becomes a justification of its own. For "
-                   "one piece of evidence memory_reinforce is enough.",
+    .description =
+        "Reinforces a belief once by several memories, each a justification of its own. For one "
+        "piece of evidence use memory_reinforce.",
+    .sets = TOOLSET_BIT(TOOLSET_KERNLE),
     SCHEMA(consolidate_arguments, reinforced_fields),
     OPERATES(CONSOLIDATE, 0, encode_reinforced),
 };
 
 static const struct field supersede_arguments[] = {
-    REF_ARGUMENT("ref", "The belief that is no longer how you would put it."),
-    PROSE("statement", "The better one."),
-    OPTIONAL("confidence", NUMBER, "Of the new one, 0 to 1. Without it, the old one's.", UNIT),
+    REF_ARGUMENT("ref", NULL),
+    PROSE("statement", NULL),
+    OPTIONAL("confidence", NUMBER, "0 to 1; default: the old one's", UNIT),
     REASON_FIELD,
     FIELD_END,
 };
@@ -488,20 +471,18 @@ const struct mcp_tool tool_memory_supersede = {
     .name = "memory_supersede",
     .title = "Put a better statement in its place",
     .description =
-        "Replaces a belief by a better statement, and keeps the old one: the new belief is derived "
-        "from it and has its source episodes as evidence. Use it when you learned more; "
-        "memory_update is for a slip of the pen, memory_revise_from_episode for what an experience "
-        "speaks against. One that is superseded already is a CONFLICT that names the newer one.\n"
-        "Example: {\"ref\": \"belief:54c5507f\", \"statement\": \"Deploys that skip staging fail "
-        "on Fridays\", \"reason\": \"only Fridays did\"}.",
+        "Replaces a belief by a better statement, and keeps the old one as its source. Use it "
+        "when you learned more; for a slip use memory_update. A belief that is replaced already "
+        "is a CONFLICT, which names the newer one.",
+    .sets = TOOLSET_BIT(TOOLSET_MEMORY),
     SCHEMA(supersede_arguments, changed_fields),
     OPERATES(REPLACE, 0, encode_done),
 };
 
 static const struct field revise_arguments[] = {
-    REF_ARGUMENT("episode", "The episode, by its ref."),
-    REFS_FIELD("confirms", "Refs of the beliefs that it confirms."),
-    REFS_FIELD("contradicts", "Refs of the beliefs that it speaks against."),
+    REF_ARGUMENT("episode", NULL),
+    REFS_FIELD("confirms", NULL),
+    REFS_FIELD("contradicts", NULL),
     REASON_FIELD,
     FIELD_END,
 };
@@ -539,12 +520,9 @@ const struct mcp_tool tool_memory_revise_from_episode = {
     .name = "memory_revise_from_episode",
     .title = "Revise beliefs from an experience",
     .description =
-        "Says what an episode confirms and what it contradicts. What it confirms is reinforced, "
-        "with the episode as evidence; what it contradicts is marked for review and keeps its "
-        "confidence. Nothing is guessed, so name each belief yourself: memory_search finds those "
-        "the episode is about. All of it is done or nothing.\n"
-        "Example: {\"episode\": \"episode:65f767ba\", \"confirms\": [\"belief:8fc21b98\"], "
-        "\"contradicts\": [\"belief:c2992c46\"]}.",
+        "Records what an episode confirms and contradicts. Confirmed beliefs are reinforced; "
+        "contradicted ones are flagged for review and keep their confidence.",
+    .sets = TOOLSET_BIT(TOOLSET_KERNLE),
     SCHEMA(revise_arguments, revise_answer),
     OPERATES(REVISE, 0, encode_revised),
 };

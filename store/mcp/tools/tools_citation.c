@@ -8,43 +8,33 @@
 #include "store/reasoning/cite.h"
 #include "store/mcp/protocol/masking.h"
 
-#define AGENT_FIELD AGENT_ID(FIELD_REQUIRED, "Identifier of the AI agent.")
+#define AGENT_FIELD AGENT_ID(FIELD_REQUIRED, NULL)
 #define TIME_FIELD                                                                                 \
-    NEEDED("retrieval_timestamp", INTEGER,                                                         \
-           "When it was retrieved: Unix timestamp in whole milliseconds.", .min = -WHOLE_MAX,      \
-           .max = WHOLE_MAX)
+    NEEDED("retrieval_timestamp", INTEGER, "Unix milliseconds", .min = -WHOLE_MAX, .max = WHOLE_MAX)
 
 static const struct field attribution_citation_fields[] = {
     OPTIONAL("relevance", NUMBER, "0 to 1.", UNIT),
-    OPTIONAL("excerpt", STRING, "The passage that was used."),
-    OPTIONAL("chunk", INTEGER, "Of the source.", COUNT),
-    OPTIONAL("rank", INTEGER, "Its place among what was found.", COUNT),
-    OPTIONAL("page", INTEGER, "Page.", COUNT),
-    OPTIONAL("section", STRING, "Section, by its title.", .longest = SHORT_MAX),
+    OPTIONAL("excerpt", STRING, NULL),
+    OPTIONAL("chunk", INTEGER, NULL, COUNT),
+    OPTIONAL("rank", INTEGER, NULL, COUNT),
+    OPTIONAL("page", INTEGER, NULL, COUNT),
+    OPTIONAL("section", STRING, NULL, .longest = SHORT_MAX),
     FIELD_END,
 };
 
 static const struct field log_arguments[] = {
     AGENT_FIELD,
     FIELD("source_type", STRING, FIELD_REQUIRED | FIELD_NOT_EMPTY,
-          "Type of source (e.g., user_input, tavily_search, internal_reasoning, database_query, "
-          "web_scrape).",
+          "user_input, tavily_search, internal_reasoning, database_query, web_scrape, …",
           .longest = SHORT_MAX),
-    NULLABLE("source_uri", STRING,
-             "URI or identifier of the source (e.g., URL for web, query for a search, ref of "
-             "a memory).",
-             .longest = URI_MAX),
+    NULLABLE("source_uri", STRING, "A URL, a query, a memory's ref.", .longest = URI_MAX),
     TIME_FIELD,
-    FIELD("content_summary", STRING, FIELD_NULLABLE | FIELD_TEXT,
-          "Brief summary of the attributed content."),
-    NULLABLE("full_content_hash", STRING,
-             "SHA-256 of the full content, 64 hex digits, for integrity checking.", .longest = 64),
-    NULLABLE("full_content_json", ANY, "The full content, any JSON of 63 levels at most."),
+    FIELD("content_summary", STRING, FIELD_NULLABLE | FIELD_TEXT, NULL),
+    NULLABLE("full_content_hash", STRING, "SHA-256, 64 hex digits", .longest = 64),
+    NULLABLE("full_content_json", ANY, NULL),
     TEXTS("supports", FIELD_NULLABLE | FIELD_NONE_EMPTY,
-          "Refs (kind:id) of memories that this backs up: each gets it as evidence.",
-          .longest = URI_MAX, .max = REFS_MAX),
-    NULLABLE("citation", OBJECT, "Where in the source the evidence stands.",
-             .fields = attribution_citation_fields),
+          "Refs of memories; each gets this as evidence.", .longest = URI_MAX, .max = REFS_MAX),
+    NULLABLE("citation", OBJECT, NULL, .fields = attribution_citation_fields),
     FIELD_END,
 };
 
@@ -114,27 +104,18 @@ const struct mcp_tool tool_log_source_attribution = {
     .name = "log_source_attribution",
     .title = "Log where something came from",
     .description =
-        "Records where information came from when you retrieved it: a web page, a search, a "
-        "database query, what a user said. Log every retrieval whose content you may use. Then "
-        "give the answered ref (attribution:ID) as derived_from of what you make from it, or as "
-        "`attribution` of a source of a step of reasoning; or list existing memories in "
-        "`supports`, and each gets this as evidence.\n"
-        "Optional arguments may be left out or null. An unknown, missing or mistyped argument "
-        "refuses all of it, and so does a ref in `supports` that names nothing.\n"
-        "Example: {\"agent_id\": \"my-ai-agent-001\", \"source_type\": \"tavily_search\", "
-        "\"source_uri\": \"latest advancements in large language models\", "
-        "\"retrieval_timestamp\": 1678886400000, \"content_summary\": \"Summary of search results "
-        "on LLM advancements.\"}",
+        "Logs where retrieved information came from: a page, a search, a query, what a user "
+        "said. Give the answered ref, attribution:ID, as derived_from of what you make from it. "
+        "One wrong argument refuses the whole call.",
+    .sets = TOOLSET_BIT(TOOLSET_ATTRIBUTIONS),
     SCHEMA(log_arguments, logged_fields),
     WRITES(0, write_log, encode_logged),
 };
 
 static const struct field search_arguments[] = {
     AGENT_FIELD,
-    NEEDED("query", STRING, "What was searched for; it becomes the source_uri.",
-           .longest = URI_MAX),
-    FIELD("results_summary", STRING, FIELD_NULLABLE | FIELD_TEXT,
-          "Brief summary of what was found."),
+    NEEDED("query", STRING, NULL, .longest = URI_MAX),
+    FIELD("results_summary", STRING, FIELD_NULLABLE | FIELD_TEXT, NULL),
     TIME_FIELD,
     FIELD_END,
 };
@@ -153,25 +134,19 @@ static int write_search(struct mcp_call *call, struct txn *t, struct error *e)
 const struct mcp_tool tool_log_search_attribution = {
     .name = "log_search_attribution",
     .title = "Log a web search",
-    .description = "Records a search of the web: the same as log_source_attribution with "
-                   "source_type \"tavily_search\" and the query as source_uri.\n"
-                   "Example: {\"agent_id\": \"my-ai-agent-001\", \"query\": \"sqlite wal "
-                   "checkpoint\", \"results_summary\": \"The log is emptied when no reader needs "
-                   "it.\", \"retrieval_timestamp\": 1678886400000}",
+    .description =
+        "Logs a web search: log_source_attribution with source_type \"tavily_search\" and the "
+        "query as source_uri.",
+    .sets = TOOLSET_BIT(TOOLSET_ATTRIBUTIONS),
     SCHEMA(search_arguments, logged_fields),
     WRITES(0, write_search, encode_logged),
 };
 
 static const struct field attribution_get_arguments[] = {
     AGENT_FIELD,
-    NULLABLE("source_type", STRING,
-             "Optional type of source to filter by, exactly; null or \"\": any.",
-             .longest = SHORT_MAX),
-    OPTIONAL("limit", INTEGER,
-             "Maximum number of attributions to retrieve; 0 gives only the total.", .min = 0,
-             .max = 1000, .fallback = "100"),
-    OPTIONAL("offset", INTEGER, "Offset for pagination; past the end is empty.", COUNT,
-             .fallback = "0"),
+    NULLABLE("source_type", STRING, NULL, .longest = SHORT_MAX),
+    OPTIONAL("limit", INTEGER, "0: only the total", .min = 0, .max = 1000, .fallback = "100"),
+    OPTIONAL("offset", INTEGER, NULL, COUNT, .fallback = "0"),
     FIELD_END,
 };
 
@@ -211,12 +186,9 @@ const struct mcp_tool tool_get_source_attributions = {
     .name = "get_source_attributions",
     .title = "Read the log of sources",
     .description =
-        "Gives what an agent logged with log_source_attribution and log_search_attribution, the "
-        "latest retrieval first. Use it to find where something you remember came from, to cite "
-        "it, or to see whether a page was read already. attribution: and the attribution_id "
-        "together are the ref to give as derived_from.\n"
-        "Example: {\"agent_id\": \"my-ai-agent-001\", \"source_type\": \"tavily_search\", "
-        "\"limit\": 10}",
+        "Lists what an agent logged, latest retrieval first. attribution:attribution_id is the "
+        "ref for derived_from.",
+    .sets = TOOLSET_BIT(TOOLSET_ATTRIBUTIONS),
     SCHEMA(attribution_get_arguments, attribution_got_fields),
     READS(read_get),
 };
@@ -231,21 +203,20 @@ const struct mcp_tool tool_get_source_attributions = {
 /* ---- a source of a response, as argument and in events ---- */
 
 static const struct field given_location_fields[] = {
-    NULLABLE("page", ANY, "An integer, or a text that is one. 0: none."),
-    NULLABLE("section", STRING, "By its title."),
-    NULLABLE("paragraph", ANY, "Its index: an integer, or a text that is one."),
+    NULLABLE("page", ANY, NULL),
+    NULLABLE("section", STRING, NULL),
+    NULLABLE("paragraph", ANY, NULL),
     FIELD_END,
 };
 
 static const struct field given_fields[] = {
-    NULLABLE("documentId", ANY, "A text or a number; else source-1 by its place."),
-    NULLABLE("documentName", ANY, "A text or a number."),
-    FIELD("location", OBJECT, FIELD_NULLABLE | FIELD_OPEN, "Where in the document.",
-          .fields = given_location_fields),
-    NULLABLE("snippet", STRING, "The passage itself."),
-    NULLABLE("relevanceScore", NUMBER, "0 to 1. Without one 0.5."),
-    NULLABLE("retrievedAt", STRING, "ISO 8601. Without it, now."),
-    NULLABLE("score_origin", STRING, "Who says so; else asserted.", .choice = one_score),
+    NULLABLE("documentId", ANY, NULL),
+    NULLABLE("documentName", ANY, NULL),
+    FIELD("location", OBJECT, FIELD_NULLABLE | FIELD_OPEN, NULL, .fields = given_location_fields),
+    NULLABLE("snippet", STRING, NULL),
+    NULLABLE("relevanceScore", NUMBER, "0 to 1; default 0.5"),
+    NULLABLE("retrievedAt", STRING, "ISO 8601"),
+    NULLABLE("score_origin", STRING, NULL, .choice = one_score),
     FIELD_END,
 };
 
@@ -269,12 +240,11 @@ static const struct field cited_fields[] = {CITED_FIELDS, FIELD_END};
 #define ID_FIELD(name_, flags_, about_) FIELD(name_, STRING, flags_, about_, .longest = SHORT_MAX)
 
 static const struct field cite_arguments[] = {
-    ID_FIELD(CONVERSATION, FIELD_REQUIRED | FIELD_NOT_EMPTY, "Which conversation it is."),
-    ID_FIELD(MESSAGE, FIELD_REQUIRED | FIELD_NOT_EMPTY, "Which response of it the sources are of."),
+    ID_FIELD(CONVERSATION, FIELD_REQUIRED | FIELD_NOT_EMPTY, NULL),
+    ID_FIELD(MESSAGE, FIELD_REQUIRED | FIELD_NOT_EMPTY, NULL),
     OBJECTS("sources", FIELD_REQUIRED | FIELD_CHECKED_BY_TOOL | FIELD_OPEN, given_fields,
-            "All that the response used; the best five are cited. []: it used none.",
-            .max = SOURCES_MAX),
-    AGENT_ID(FIELD_NULLABLE, "Who responds. Without it, you."),
+            "All that it used; []: none.", .max = SOURCES_MAX),
+    AGENT_ID(FIELD_NULLABLE, NULL),
     FIELD_END,
 };
 
@@ -477,17 +447,11 @@ const struct mcp_tool tool_cite_sources = {
     .name = "cite_sources",
     .title = "Cite the sources of a response",
     .description =
-        "Records which passages a response is based on, and answers how to cite them. Call it when "
-        "you have answered from documents, with all the passages you used: the same place of a "
-        "document counts once, with its best score, and the five most relevant are cited. Put "
-        "`formatted` of each into your text: (Management Presentation, page 12).\n"
-        "`events` are to be streamed to whoever reads along. Each citation is a memory based "
-        "on its document. Cite the same message_id again and the new ones stand in place of the "
-        "old, but for those that a person protected or verified: they are in `kept`. A source that "
-        "cannot be taken is in `refused`, the others stand.\n"
-        "Example: {\"conversation_id\": \"c-7\", \"message_id\": \"m-3\", \"sources\": "
-        "[{\"documentId\": \"doc-1\", \"documentName\": \"Management Presentation\", \"location\": "
-        "{\"page\": 12}, \"snippet\": \"Revenue was €5.2M\", \"relevanceScore\": 0.9}]}",
+        "Records which passages a response is based on, and answers how to cite them: put "
+        "`formatted` into your text. The five most relevant are cited, each place once. Citing "
+        "the same message again replaces its citations, except those that a person protected: "
+        "`kept`.",
+    .sets = TOOLSET_BIT(TOOLSET_REASONING),
     SCHEMA(cite_arguments, cite_answer),
     WRITES(0, write_cite, encode_cited),
     .logger = LOGGER,
@@ -498,12 +462,11 @@ const struct mcp_tool tool_cite_sources = {
 #define ASKED_MAX 500
 
 static const struct field cite_get_arguments[] = {
-    ID_FIELD(CONVERSATION, FIELD_NULLABLE | FIELD_NOT_EMPTY, "Only of that conversation."),
-    ID_FIELD(MESSAGE, FIELD_NULLABLE | FIELD_NOT_EMPTY, "Only of that response."),
-    FIELD("document_id", STRING, FIELD_NULLABLE | FIELD_NOT_EMPTY,
-          "Only of that document, by the id it was cited with.", .longest = URI_MAX),
-    NULLABLE("limit", INTEGER, "At most so many.", .min = 1, .max = ASKED_MAX, .fallback = "100"),
-    NULLABLE("offset", INTEGER, "So many are left out before them.", COUNT, .fallback = "0"),
+    ID_FIELD(CONVERSATION, FIELD_NULLABLE | FIELD_NOT_EMPTY, NULL),
+    ID_FIELD(MESSAGE, FIELD_NULLABLE | FIELD_NOT_EMPTY, NULL),
+    FIELD("document_id", STRING, FIELD_NULLABLE | FIELD_NOT_EMPTY, NULL, .longest = URI_MAX),
+    NULLABLE("limit", INTEGER, NULL, .min = 1, .max = ASKED_MAX, .fallback = "100"),
+    NULLABLE("offset", INTEGER, NULL, COUNT, .fallback = "0"),
     FIELD_END,
 };
 
@@ -542,12 +505,9 @@ const struct mcp_tool tool_get_citations = {
     .name = "get_citations",
     .title = "Look up citations",
     .description =
-        "Gives what responses cited: of a conversation, of one response, of a document, or of a "
-        "combination of them; at least one is to be given. Use it to see what an earlier answer "
-        "is based on, and, by document_id, which answers to look at again when a document was "
-        "wrong. "
-        "Citations that a later cite_sources for the same message replaced are left out.\n"
-        "Example: {\"conversation_id\": \"c-7\", \"message_id\": \"m-3\"}",
+        "Lists what responses cited: of a conversation, a response or a document. Give at least "
+        "one.",
+    .sets = TOOLSET_BIT(TOOLSET_REASONING),
     SCHEMA(cite_get_arguments, get_answer),
     READS(read_citations),
 };
@@ -556,12 +516,10 @@ const struct mcp_tool tool_get_citations = {
 
 static const struct field arguments[] = {
     TEXTS("context_documents", FIELD_REQUIRED | FIELD_NULLABLE | FIELD_CHECKED_BY_TOOL,
-          "Bare texts; one that begins \"id:NAME \" is the document NAME. They count where there "
-          "are no search_results.",
+          "Texts, used without search_results; \"id:NAME \" in front names the document.",
           .max = SOURCES_MAX),
-    OBJECTS(
-        "search_results", FIELD_NULLABLE | FIELD_CHECKED_BY_TOOL | FIELD_OPEN, search_result_fields,
-        "As the search gave them, best first: then the texts do not count.", .max = SOURCES_MAX),
+    OBJECTS("search_results", FIELD_NULLABLE | FIELD_CHECKED_BY_TOOL | FIELD_OPEN,
+            search_result_fields, "Best first.", .max = SOURCES_MAX),
     FIELD_END,
 };
 
@@ -599,15 +557,10 @@ const struct mcp_tool tool_extract_sources = {
     .name = "extract_sources",
     .title = "See what sources a retrieval gives",
     .description =
-        "Turns search results, or bare context texts, into sources as cot_step would take them. "
-        "Nothing is stored. Use it to see how a retrieval will be recorded, or to fill "
-        "source_attributions for cot_record.\n"
-        "Results are preferred: their score counts as measured, a missing one as 0.5 (default). Of "
-        "texts the first counts 1.0 and each further one 0.1 less, down to 0.3 (heuristic). An "
-        "item that cannot be taken is in `refused`, the others stand.\n"
-        "Example: {\"context_documents\": [], \"search_results\": [{\"document_id\": \"doc_123\", "
-        "\"title\": \"Introduction to AI\", \"score\": 0.92, \"content\": \"Artificial "
-        "intelligence involves...\"}]}",
+        "Shows how cot_step would record search results or bare texts as sources. Nothing is "
+        "stored. Scores of results count as measured, a missing one as 0.5; texts count 1.0, 0.9 "
+        "… 0.3 by their place.",
+    .sets = TOOLSET_BIT(TOOLSET_REASONING),
     SCHEMA(arguments, answer),
     READS(read_extract),
 };

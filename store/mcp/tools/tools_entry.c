@@ -144,22 +144,15 @@ static int begin_named(struct mcp_call *call, struct error *e)
     return check_rate(call, (enum memory_tool)memory_tool_from_name(call->tool->name), name, e);
 }
 
-#define NAMESPACE_FIELD                                                                            \
-    NEEDED("namespace", STRING,                                                                    \
-           "Where it is: names with dots between them, as in session.build or public.info.")
-#define KEY_FIELD                                                                                  \
-    NEEDED("key", STRING,                                                                          \
-           "Its name there: letters, digits and _ . : / @ -. One that listMemory gave as "         \
-           "[REDACTED]_… may be given so.")
+#define NAMESPACE_FIELD NEEDED("namespace", STRING, "Names with dots: session.build")
+#define KEY_FIELD       NEEDED("key", STRING, "Letters, digits, _ . : / @ -")
 
 /* The checks of all tools of entries; `begin_` is the tool's own. */
 #define ASKS(begin_) .permit = entry_permit, .refused = complete_refusal, .begin = begin_
 
 static const struct field list_arguments[] = {
-    NAMESPACE_FIELD,
-    OPTIONAL("prefix", STRING, "Only keys that begin with it."),
-    LIMIT(100, "50"),
-    OPTIONAL("cursor", STRING, "`cursor` of the page before, with the same namespace and prefix."),
+    NAMESPACE_FIELD,  OPTIONAL("prefix", STRING, NULL),
+    LIMIT(100, "50"), OPTIONAL("cursor", STRING, NULL),
     FIELD_END,
 };
 
@@ -219,11 +212,9 @@ const struct mcp_tool tool_list_memory = {
     .name = "listMemory",
     .title = "List shared memory",
     .description =
-        "Lists the keys of a namespace of shared memory, in pages; getMemory gives a value. Which "
-        "namespaces you may read is configured: others are PERMISSION_DENIED. A key that has "
-        "personal data in it comes as [REDACTED]_ and a hash, which getMemory and deleteMemory "
-        "take in its place.\n"
-        "Example: {\"namespace\": \"session.build\", \"prefix\": \"step.\", \"limit\": 20}.",
+        "Lists the keys of a namespace of shared memory, in pages. A key with personal data "
+        "comes as [REDACTED]_ and a hash, which getMemory and deleteMemory accept.",
+    .sets = TOOLSET_BIT(TOOLSET_NAMESPACES),
     SCHEMA(list_arguments, list_answer),
     READS(read_list),
     ASKS(begin_named),
@@ -280,12 +271,9 @@ const struct mcp_tool tool_get_memory = {
     .name = "getMemory",
     .title = "Read shared memory",
     .description =
-        "Gives the value under a key of a namespace of shared memory, with its version and the "
-        "ref of the memory that it is. NOT_FOUND where nothing is there, or it has expired.\n"
-        "Personal data in the value comes masked ([redacted-email] and the like); do not put a "
-        "masked value back.\n"
-        "Example: {\"namespace\": \"session.build\", \"key\": \"step.1\"} → {\"value\": "
-        "{\"done\": true}, \"version\": 1, \"ref\": \"entry:…\", …}.",
+        "Reads the value under a key of a namespace. Personal data comes masked: do not put a "
+        "masked value back.",
+    .sets = TOOLSET_BIT(TOOLSET_NAMESPACES),
     SCHEMA(named_arguments, get_answer),
     READS(read_named),
     ASKS(begin_named),
@@ -294,9 +282,8 @@ const struct mcp_tool tool_get_memory = {
 static const struct field put_arguments[] = {
     NAMESPACE_FIELD,
     KEY_FIELD,
-    OR_NULL("value", ANY,
-            "Any JSON, 1,048,576 bytes of it and 63 levels of arrays and objects at most."),
-    OPTIONAL("ttl_seconds", INTEGER, "It expires then; 0: at once. Left out: never.", COUNT),
+    OR_NULL("value", ANY, "Any JSON, at most 1 MiB and 63 levels"),
+    OPTIONAL("ttl_seconds", INTEGER, "0: at once; default: never", COUNT),
     FIELD_END,
 };
 
@@ -440,14 +427,10 @@ const struct mcp_tool tool_put_memory = {
     .name = "putMemory",
     .title = "Put into shared memory",
     .description =
-        "Puts a value under a key of a namespace of shared memory, for yourself later or for other "
-        "agents; what was there becomes an earlier version. Use it for state and results that are "
-        "looked up by name; what you learned belongs into memory_belief and its like.\n"
-        "Which namespaces you may write, how much and how often is configured: PERMISSION_DENIED, "
-        "QUOTA_EXCEEDED, RATE_LIMITED (details: retry_after_ms); PII_DETECTED where the namespace "
-        "takes no personal data.\n"
-        "Example: {\"namespace\": \"session.build\", \"key\": \"step.1\", \"value\": {\"done\": "
-        "true}, \"ttl_seconds\": 600}.",
+        "Stores a value under a key of a namespace, for you later or for other agents; the old "
+        "value becomes an earlier version. For what you learned use memory_add. Refusals: "
+        "PERMISSION_DENIED, QUOTA_EXCEEDED, RATE_LIMITED, PII_DETECTED.",
+    .sets = TOOLSET_BIT(TOOLSET_NAMESPACES),
     SCHEMA(put_arguments, done_answer),
     WRITES(HINT_DESTRUCTIVE | HINT_IDEMPOTENT, write_put, NULL),
     ASKS(begin_put),
@@ -465,11 +448,8 @@ static int write_delete(struct mcp_call *call, struct txn *t, struct error *e)
 const struct mcp_tool tool_delete_memory = {
     .name = "deleteMemory",
     .title = "Delete from shared memory",
-    .description =
-        "Deletes the entry under a key of a namespace of shared memory. NOT_FOUND where nothing "
-        "is there, or it has expired; PERMISSION_DENIED where you may not write there, or a "
-        "person protected it.\n"
-        "Example: {\"namespace\": \"session.build\", \"key\": \"step.1\"} → {\"success\": true}.",
+    .description = "Deletes the entry under a key of a namespace.",
+    .sets = TOOLSET_BIT(TOOLSET_NAMESPACES),
     SCHEMA(named_arguments, done_answer),
     WRITES(HINT_DESTRUCTIVE, write_delete, NULL),
     ASKS(begin_named),
@@ -622,10 +602,9 @@ const struct mcp_tool tool_get_context = {
     .name = "getContext",
     .title = "Where am I?",
     .description =
-        "Tells what this session is: its id and when it began, for which agent and task, and about "
-        "how much passed through it. With include_history every call of a tool in it (the last "
-        "1,000), with its time and whether it succeeded: use that to pick up where you left off. A "
-        "part that you may not have is PERMISSION_DENIED; all gives those that you may.",
+        "Tells your session, agent and task. With include_history also the calls of this "
+        "session: pick up where you left off.",
+    .sets = TOOLSET_BIT(TOOLSET_NAMESPACES),
     SCHEMA(arguments, answer),
     READS(read_context),
     .permit = context_permit,

@@ -13,8 +13,7 @@
 
 static const struct field history_arguments[] = {
     REF_FIELD,
-    OPTIONAL("limit", INTEGER, "So many changes, the newest.", .min = 1, .max = 200,
-             .fallback = "50"),
+    OPTIONAL("limit", INTEGER, NULL, .min = 1, .max = 200, .fallback = "50"),
     OPTIONAL("before", INTEGER, "`older` of the answer before.", .min = 1, .max = WHOLE_MAX),
     FIELD_END,
 };
@@ -209,12 +208,9 @@ const struct mcp_tool tool_memory_history = {
     .name = "memory_history",
     .title = "What became of a memory",
     .description =
-        "Tells each change of a memory, the newest first: who made it, when, why, and what "
-        "differed; and the beliefs that superseded one another. Use it to answer \"since when do I "
-        "believe this, and why did it change?\", and before you correct what somebody else "
-        "changed. What the memory was while you might not see it is not told.\n"
-        "before and after of an event are commitments of the journal; `changes` says what it was. "
-        "One with `undoes` took another one back.",
+        "Lists the changes of a memory, newest first: who, when, why, what differed; and the "
+        "beliefs that replaced one another.",
+    .sets = TOOLSET_BIT(TOOLSET_REVIEW),
     SCHEMA(history_arguments, history_answer),
     READS(read_history),
 };

@@ -9,12 +9,92 @@
 #include "store/guard/guard.h"
 #include "store/query/ref.h"
 
+/* ---- the effect of a retraction, without writing it ---- */
+
+static const struct field whatif_arguments[] = {
+    TEXTS("refs", FIELD_NONE_EMPTY | FIELD_SUBJECT, NULL, .longest = URI_MAX, .min = 1,
+          .max = REFS_MAX),
+    FIELD("ref", STRING, FIELD_NOT_EMPTY | FIELD_SUBJECT, "One of them alone"),
+    OPTIONAL("limit", INTEGER, "Of each list", .min = 1, .max = 1000000),
+    FIELD_END,
+};
+
+static const struct field weakened_fields[] = {
+    NEEDED("ref", STRING, NULL),
+    NEEDED("before", INTEGER, "Justifications that are valid now."),
+    NEEDED("after", INTEGER, "Those that would still be valid."),
+    FIELD_END,
+};
+
+#define WHATIF_FIELDS(needed_)                                                                     \
+    TEXTS("loses_all_support", needed_, "Refs of what stands now, and would not."),                \
+        OPTIONAL("loses_all_support_more", INTEGER, "How many more there are."),                   \
+        OBJECTS("weakened", needed_, weakened_fields,                                              \
+                "What would stand on fewer justifications."),                                      \
+        OPTIONAL("weakened_more", INTEGER, "How many more there are."),                            \
+        FIELD("descends", INTEGER, needed_,                                                        \
+              "How many more come from them and would lose nothing.")
+static const struct field whatif_answer[] = {WHATIF_FIELDS(FIELD_REQUIRED), FIELD_END};
+
+/* Adds the row of a ref, once. */
+static int add_row(struct reader *r, const char *ref, int64_t *rows, size_t *count, struct error *e)
+{
+    int64_t row = ref_resolve(r, ref, e);
+    if (row < 0 || check_whole(r, row, e))
+        return -1;
+    for (size_t i = 0; i < *count; i++)
+        if (rows[i] == row)
+            return 0;
+    rows[(*count)++] = row;
+    return 0;
+}
+
+static int retract_in_thought(struct mcp_call *call, struct reader *r, const int64_t *rows,
+                              size_t count, int64_t limit, struct error *e)
+{
+    struct answer_room room = {.count = (size_t)limit, .bytes = ANSWER_MAX};
+    const struct answer to = {.out = &call->result};
+    struct retraction q;
+    call->subject = rows[0];
+    int result = retraction_load(&q, r, rows, count, e) || answer_retraction(&to, r, &q, &room, e);
+    retraction_release(&q);
+    return result ? -1 : 0;
+}
+
+static int whatif(struct mcp_call *call, struct reader *r, struct error *e)
+{
+    size_t given, count = 0;
+    const char **refs = given_list(&call->given, "refs", &given);
+    const char *one = given_text(&call->given, "ref", NULL);
+    int64_t *rows = arena_array(&call->arena, given + 1, sizeof(*rows));
+    if (given == 0 && !one)
+        return error_set(e, ERROR_INVALID, "Give refs, a list of what to retract in thought.",
+                         "refs is missing");
+    for (size_t i = 0; i < given; i++)
+        if (add_row(r, refs[i], rows, &count, e))
+            return -1;
+    if (one && add_row(r, one, rows, &count, e))
+        return -1;
+    return retract_in_thought(call, r, rows, count, given_integer(&call->given, "limit", 0), e);
+}
+
+/* ---- memory_lineage, memory_whatif ---- */
+
+/* After the directions of the graph. */
+#define WHATIF 2
+
+static const char *one_direction(int i)
+{
+    static const char *const names[] = {
+        [ANCESTORS] = "ancestors", [DESCENDANTS] = "descendants", [WHATIF] = "whatif", NULL};
+    return names[i];
+}
+
 static const struct field lineage_arguments[] = {
-    FIELD("ref", STRING, FIELD_REQUIRED | FIELD_NOT_EMPTY | FIELD_SUBJECT,
-          "kind:id, or the beginning of an id where it is unique."),
-    OPTIONAL("direction", STRING, "Without it ancestors, and of a raw capture descendants.",
+    REF_FIELD,
+    OPTIONAL("direction", STRING, "Default: ancestors; of a raw entry descendants.",
              .choice = one_direction),
-    OPTIONAL("depth", INTEGER, "So many steps.", .min = 0, .max = 1000000, .fallback = "20"),
+    OPTIONAL("depth", INTEGER, "Steps, at most.", .min = 0, .max = 1000000, .fallback = "20"),
     FIELD_END,
 };
 
@@ -42,12 +122,13 @@ static const struct field link_fields[] = {
 };
 
 static const struct field lineage_answer[] = {
-    OBJECTS("nodes", FIELD_REQUIRED, node_fields, "Each once, the nearest first."),
-    OBJECTS("links", FIELD_REQUIRED, link_fields, NULL),
-    NEEDED("cut", INTEGER, "How many more there are than nodes has; 0: this is all."),
+    OBJECTS("nodes", 0, node_fields, "Each once, the nearest first."),
+    OBJECTS("links", 0, link_fields, NULL),
+    OPTIONAL("cut", INTEGER, "How many more there are than nodes has; 0: this is all."),
     OPTIONAL("nodes_more", INTEGER, "How many of those lie no deeper than depth."),
-    NEEDED("cycles", ARRAY, "Circles, each the refs on it.", .of = FIELD_ARRAY),
+    OPTIONAL("cycles", ARRAY, "Circles, each the refs on it.", .of = FIELD_ARRAY),
     OPTIONAL("cycles_more", INTEGER, "How many more there are."),
+    WHATIF_FIELDS(0),
     FIELD_END,
 };
 
@@ -74,6 +155,8 @@ static int lineage(struct mcp_call *call, struct reader *r, struct error *e)
     int64_t depth = given_integer(&call->given, "depth", 20);
     int64_t row = resolve_argument(call, r, "ref", e);
     bool source = false;
+    if (direction == WHATIF)
+        return row < 0 || check_whole(r, row, e) ? -1 : retract_in_thought(call, r, &row, 1, 0, e);
     if (row < 0 || (direction < 0 && is_source(call, r, row, &source, e)))
         return -1;
     if (direction < 0)
@@ -86,95 +169,21 @@ const struct mcp_tool tool_memory_lineage = {
     .name = "memory_lineage",
     .title = "Trace a memory",
     .description =
-        "Shows what a memory is based on, down to the captures and retrievals at its roots, or "
-        "what "
-        "is based on it. Use ancestors to answer \"why do I believe this?\", and descendants "
-        "before "
-        "you change or doubt something, to see what is based on it.\n"
-        "A link whose `recorded` is not \"recorded\" was guessed. cycles: circles of support, "
-        "which support nothing. Where there is very much, the nearest are told, and cut counts the "
-        "others.\n"
-        "Example: {\"ref\": \"belief:54c5507f\", \"direction\": \"ancestors\"}.",
+        "Traces a memory. ancestors: what it is based on, down to its sources; why do I believe "
+        "this? descendants: what is based on it. whatif: what would lose support if it were "
+        "retracted; nothing is written.",
+    .sets = TOOLSET_BIT(TOOLSET_MEMORY),
     SCHEMA(lineage_arguments, lineage_answer),
     READS(lineage),
 };
-
-/* ---- memory_whatif: the effect of a retraction, without writing it ---- */
-
-static const struct field whatif_arguments[] = {
-    TEXTS("refs", FIELD_NONE_EMPTY | FIELD_SUBJECT,
-          "What to think of as retracted: kind:id, or beginnings of ids.", .longest = URI_MAX,
-          .min = 1, .max = REFS_MAX),
-    FIELD("ref", STRING, FIELD_NOT_EMPTY | FIELD_SUBJECT, "The same, of one."),
-    OPTIONAL("limit", INTEGER, "At most so many of each list.", .min = 1, .max = 1000000),
-    FIELD_END,
-};
-
-static const struct field weakened_fields[] = {
-    NEEDED("ref", STRING, NULL),
-    NEEDED("before", INTEGER, "Justifications that are valid now."),
-    NEEDED("after", INTEGER, "Those that would still be valid."),
-    FIELD_END,
-};
-
-static const struct field whatif_answer[] = {
-    TEXTS("loses_all_support", FIELD_REQUIRED, "Refs of what stands now, and would not."),
-    OPTIONAL("loses_all_support_more", INTEGER, "How many more there are."),
-    OBJECTS("weakened", FIELD_REQUIRED, weakened_fields,
-            "What would stand on fewer justifications."),
-    OPTIONAL("weakened_more", INTEGER, "How many more there are."),
-    NEEDED("descends", INTEGER, "How many more come from them and would lose nothing."),
-    FIELD_END,
-};
-
-/* Adds the row of a ref, once. */
-static int add_row(struct reader *r, const char *ref, int64_t *rows, size_t *count, struct error *e)
-{
-    int64_t row = ref_resolve(r, ref, e);
-    if (row < 0 || check_whole(r, row, e))
-        return -1;
-    for (size_t i = 0; i < *count; i++)
-        if (rows[i] == row)
-            return 0;
-    rows[(*count)++] = row;
-    return 0;
-}
-
-static int whatif(struct mcp_call *call, struct reader *r, struct error *e)
-{
-    size_t given, count = 0;
-    const char **refs = given_list(&call->given, "refs", &given);
-    const char *one = given_text(&call->given, "ref", NULL);
-    int64_t *rows = arena_array(&call->arena, given + 1, sizeof(*rows));
-    if (given == 0 && !one)
-        return error_set(e, ERROR_INVALID, "Give refs, a list of what to retract in thought.",
-                         "refs is missing");
-    for (size_t i = 0; i < given; i++)
-        if (add_row(r, refs[i], rows, &count, e))
-            return -1;
-    if (one && add_row(r, one, rows, &count, e))
-        return -1;
-    call->subject = rows[0];
-    struct answer_room room = {.count = (size_t)given_integer(&call->given, "limit", 0),
-                               .bytes = ANSWER_MAX};
-    const struct answer to = {.out = &call->result};
-    struct retraction q;
-    int result = retraction_load(&q, r, rows, count, e) || answer_retraction(&to, r, &q, &room, e);
-    retraction_release(&q);
-    return result ? -1 : 0;
-}
 
 const struct mcp_tool tool_memory_whatif = {
     .name = "memory_whatif",
     .title = "What if this were wrong?",
     .description =
-        "Says what would happen if some memories were retracted: which others would lose all "
-        "support, which would be weakened, how many merely descend from them. Nothing is written. "
-        "Use it when a source turns out to be doubtful, and to see how much hangs on one capture.\n"
-        "Where very much is based on it, what the lists have no room for is counted: with limit 1 "
-        "you "
-        "learn little more than how many.\n"
-        "Example: {\"refs\": [\"raw:79d086c7\"]}. Several are retracted together.",
+        "Tells what would lose support if memories were retracted together: what would be "
+        "unsupported, what weakened, how many descend from them. Nothing is written.",
+    .sets = TOOLSET_BIT(TOOLSET_REVIEW),
     SCHEMA(whatif_arguments, whatif_answer),
     READS(whatif),
 };
@@ -184,10 +193,10 @@ const struct mcp_tool tool_memory_whatif = {
 #define LIMIT_MAX 1000
 
 static const struct field orphans_arguments[] = {
-    FIELD("agent_id", STRING, FIELD_NOT_EMPTY, "Only that agent's memories.", .longest = SHORT_MAX),
-    OPTIONAL("problem", STRING, "Only that problem.", .choice = one_problem),
+    FIELD("agent_id", STRING, FIELD_NOT_EMPTY, NULL, .longest = SHORT_MAX),
+    OPTIONAL("problem", STRING, NULL, .choice = one_problem),
     LIMIT(LIMIT_MAX, "100"),
-    OPTIONAL("cursor", STRING, "`next` of the page before, with the same other arguments."),
+    OPTIONAL("cursor", STRING, "`next` of the page before"),
     FIELD_END,
 };
 
@@ -330,14 +339,10 @@ const struct mcp_tool tool_memory_orphans = {
     .name = "memory_orphans",
     .title = "Find what lost its sources",
     .description =
-        "Finds what is wrong with the lineage of the store: after a source was retracted, after an "
-        "import, before you rely on old beliefs. It reads the whole store.\n"
-        "problem is one of: missing (it names a memory that was never written), unsupported (all "
-        "its support was lost), circular (it is based on itself), unrecorded (nobody said what it "
-        "is based on), disagreeing (a capture says it became a memory that does not derive from "
-        "it), "
-        "suspect-time (seconds given for milliseconds?), unexplained (its confidence changed "
-        "without an entry in its history; target: what it should be).",
+        "Finds problems of lineage. missing: names a memory that was never written; unsupported; "
+        "circular; unrecorded: nobody said what it is based on; disagreeing: links of the two "
+        "sides differ; suspect-time; unexplained: a confidence that its history does not explain.",
+    .sets = TOOLSET_BIT(TOOLSET_REVIEW),
     SCHEMA(orphans_arguments, orphans_answer),
     READS(read_orphans),
 };

@@ -214,12 +214,10 @@ static const char *one_part(int i)
 
 static const struct field get_arguments[] = {
     FIELD("ref", STRING, FIELD_REQUIRED | FIELD_NOT_EMPTY | FIELD_SUBJECT,
-          "kind:id; the beginning of an id (4 characters or more) where it is unique."),
-    OPTIONAL("offset", INTEGER,
-             "Gives a piece, from this character on: 0, then `next` of the piece before.", COUNT),
-    OPTIONAL("length", INTEGER, "At most so many characters of it.", .min = 1, .max = PIECE_MAX),
-    OPTIONAL("part", STRING, "Of what to give a piece; another part than the text as its JSON.",
-             .choice = one_part),
+          "kind:id; 8 characters of the id suffice."),
+    OPTIONAL("offset", INTEGER, "Of one that is too_large: 0, then `next`", COUNT),
+    OPTIONAL("length", INTEGER, NULL, .min = 1, .max = PIECE_MAX),
+    OPTIONAL("part", STRING, NULL, .choice = one_part),
     FIELD_END,
 };
 
@@ -311,13 +309,10 @@ const struct mcp_tool tool_memory_get = {
     .name = "memory_get",
     .title = "Read a memory",
     .description =
-        "Gives one memory whole: what it says, whose it is, its confidence and history, "
-        "what it is based on (justifications) and its label. Look at the label before you "
-        "act on something remembered: supported; weakened (it lost some support); "
-        "unsupported (it lost all: do not rely on it); circular; unsourced.\n"
-        "One that says too_large is read in pieces: {\"ref\": …, \"offset\": 0}, and on "
-        "with `next` until there is none, while `version` stays the same. NOT_FOUND "
-        "where nothing is called so, or it was never written here.",
+        "Reads one memory: its text, state, confidence, and what it is based on. Check `label` "
+        "before you rely on it: supported; weakened: it lost some support; unsupported or "
+        "circular: do not rely on it; unsourced: nobody said where it came from.",
+    .sets = TOOLSET_BIT(TOOLSET_MEMORY),
     SCHEMA(get_arguments, memory_or_piece_fields),
     READS(get),
 };
@@ -327,15 +322,13 @@ const struct mcp_tool tool_memory_get = {
 #define LIST_LIMIT_MAX 200
 
 static const struct field list_arguments[] = {
-    OPTIONAL("kind", STRING, "Only of that kind.", .choice = one_kind),
-    FIELD("agent_id", STRING, FIELD_NOT_EMPTY, "Only that agent's.", .longest = SHORT_MAX),
-    OPTIONAL("status", STRING, "Without it all but forgotten, deleted and purged ones.",
-             .choice = one_status),
-    OPTIONAL("label", STRING, "Only those whose support came to that.", .choice = one_label),
-    OPTIONAL("order", STRING, "Latest or greatest first; text from its beginning.",
-             .choice = one_order, .fallback = "\"recorded\""),
+    OPTIONAL("kind", STRING, NULL, .choice = one_kind),
+    FIELD("agent_id", STRING, FIELD_NOT_EMPTY, NULL, .longest = SHORT_MAX),
+    OPTIONAL("status", STRING, NULL, .choice = one_status),
+    OPTIONAL("label", STRING, NULL, .choice = one_label),
+    OPTIONAL("order", STRING, NULL, .choice = one_order, .fallback = "\"recorded\""),
     LIMIT(LIST_LIMIT_MAX, "50"),
-    OPTIONAL("cursor", STRING, "`next` of the page before, with the same other arguments."),
+    OPTIONAL("cursor", STRING, "`next` of the page before"),
     FIELD_END,
 };
 
@@ -462,12 +455,9 @@ const struct mcp_tool tool_memory_list = {
     .name = "memory_list",
     .title = "List memories",
     .description =
-        "Lists memories, last recorded first: of a kind, an agent, a status, a label, in pages. "
-        "Use it to go through what an agent wrote, or to find what needs care: {\"kind\": "
-        "\"belief\", \"label\": \"unsupported\"} gives beliefs that lost all their support. To "
-        "look "
-        "for a subject, use memory_search.\n"
-        "What is added between two pages is neither repeated nor makes others be skipped.",
+        "Lists memories in pages, last recorded first. {\"kind\": \"belief\", \"label\": "
+        "\"unsupported\"} finds beliefs that lost all support. For a subject use memory_search.",
+    .sets = TOOLSET_BIT(TOOLSET_MEMORY),
     SCHEMA(list_arguments, list_answer),
     READS(read_list),
 };
@@ -477,11 +467,9 @@ const struct mcp_tool tool_memory_list = {
 #define SEARCH_LIMIT_MAX 200
 
 static const struct field search_arguments[] = {
-    FIELD("query", STRING, FIELD_REQUIRED | FIELD_NOT_EMPTY,
-          "Words that must all occur, in any order and case; parts of words match too.",
-          .longest = URI_MAX),
-    OPTIONAL("kind", STRING, "Only of that kind.", .choice = one_kind),
-    FIELD("agent_id", STRING, FIELD_NOT_EMPTY, "Only that agent's.", .longest = SHORT_MAX),
+    FIELD("query", STRING, FIELD_REQUIRED | FIELD_NOT_EMPTY, NULL, .longest = URI_MAX),
+    OPTIONAL("kind", STRING, NULL, .choice = one_kind),
+    FIELD("agent_id", STRING, FIELD_NOT_EMPTY, NULL, .longest = SHORT_MAX),
     LIMIT(SEARCH_LIMIT_MAX, "10"),
     FIELD_END,
 };
@@ -542,11 +530,10 @@ const struct mcp_tool tool_memory_search = {
     .name = "memory_search",
     .title = "Search memory",
     .description =
-        "Finds memories that have all the words of the query. Use it before you answer from memory "
-        "and before you write a belief that may be there already. It matches words, not meaning: "
-        "try the few words that the memory itself would have, and another wording where nothing "
-        "comes. Each memory comes whole, with a snippet around the match.\n"
-        "Example: {\"query\": \"staging deploy\", \"kind\": \"belief\", \"limit\": 5}.",
+        "Finds memories that contain all words of the query. Search before you answer from "
+        "memory, and before you add a belief that may exist already. Words match literally: try "
+        "other wordings.",
+    .sets = TOOLSET_BIT(TOOLSET_MEMORY),
     SCHEMA(search_arguments, search_answer),
     READS(search),
 };

@@ -14,6 +14,7 @@
 #include "store/mcp/protocol/service.h"
 #include "store/mcp/tools/service.h"
 #include "store/ops/operation.h"
+#include "tests/support/tool_call.h"
 #include "tests/support/entry_calls.h"
 #include "tests/support/has.h"
 
@@ -248,7 +249,7 @@ static void a_denied_entry_leaves_no_trace(void **state)
 /* A new tool must be added to the questions above. */
 static void every_tool_is_tested(void **state)
 {
-    const struct mcp_service *s = stemma_service(true);
+    const struct mcp_service *s = service_of_all();
     (void)state;
     for (size_t i = 0; i < s->tool_count; i++) {
         bool asked = false;

@@ -104,8 +104,8 @@ def fits(schema, value, where="answer"):
 
 class Server:
     def __init__(self, options, env, cwd):
-        agent = [w for w in options if not w.startswith("-")]
-        words = ["mcp"] + (["--agent", agent[0]] if agent else []) + [w for w in options if w.startswith("-")]
+        named = options and not options[0].startswith("-")
+        words = ["mcp"] + (["--agent"] if named else []) + list(options)
         self.p = subprocess.Popen([STEMMA, *words], stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=open(cwd + "/stderr", "a"),
                                   env=env, cwd=cwd)
         self.timer = threading.Timer(60, self.p.kill)
@@ -148,7 +148,7 @@ class Server:
 def tools():
     """The tools by name, as the server lists them."""
     section = Section()
-    section.configure(["destructive_tools: yes"])
+    section.configure(["destructive_tools: yes", "mcp: {tools: [all]}"])
     listed = json.loads(section.server().ask("tools/list", "{}")[0])["result"]["tools"]
     section.end()
     return {t["name"]: t for t in listed}

@@ -434,6 +434,22 @@ def legacy_client_is_served(w):
 
 
 @test
+def address_chooses_the_sets_of_tools(w):
+    def listed(query):
+        body = message("tools/list")
+        c = w.dial()
+        answer = c.put(w.post("", body).replace("/mcp ", f"/mcp{query} ", 1)).take()
+        c.close()
+        return answer
+    assert '"memory_search"' in listed("") and '"cot_begin"' not in listed("")
+    assert '"memory_search"' not in listed("?tools=reasoning") and '"cot_begin"' in listed("?tools=reasoning")
+    assert '"putMemory"' in listed("?tools=reasoning,namespaces")
+    assert '"memory_history"' in listed("?tools=all")
+    for wrong in "?tools=everything", "?tools=all&tools=memory":
+        assert " 400 " in listed(wrong), wrong
+
+
+@test
 def headers_of_modern_requests_must_match(w):
     calls = modern("tools/call")
     w.expect(modern("server/discover"), DISCOVER, " 200 ", '"resultType":"complete"')

@@ -20,7 +20,7 @@ SCRATCH = tempfile.mkdtemp(prefix="clients-", dir=os.environ.get("STEMMA_TEST_DI
 os.environ["HOME"] = SCRATCH
 os.makedirs(SCRATCH + "/.config/stemma")
 with open(SCRATCH + "/.config/stemma/config.yaml", "w") as f:
-    f.write("share: yes\n")  # the story is of agents whose names nothing grants here
+    f.write("share: yes\nmcp: {tools: [all]}\n")  # the story is of agents whose names nothing grants here
 os.environ["NODE_COMPILE_CACHE"] = os.path.join(SCRATCH, "compiled")  # the same modules are compiled sixty times otherwise
 INSPECTOR = "node_modules/@modelcontextprotocol/inspector/clients/launcher/build/index.js"
 
@@ -62,7 +62,7 @@ def drive_stdio(node, directory):
     """`auto` comes to the modern era by asking. It is also the one with leave for the tools that destroy."""
     leave = os.path.join(SCRATCH, "leave.yaml")
     with open(leave, "w") as f:
-        f.write("destructive_tools: yes\nshare: yes\n")
+        f.write("destructive_tools: yes\nshare: yes\nmcp: {tools: [all]}\n")
     for program, mode, options in (("v1", "legacy", ()), ("v2", "legacy", ()), ("v2", "modern", ()),
                                    ("v2", "auto", ("--config", leave))):
         path = make_store(f"{program}-{mode}")

@@ -5,6 +5,7 @@
  */
 #include "store/platform/platform.h"
 #include "store/mcp/listener.h"
+#include "tests/support/tool_call.h"
 #include "tests/support/has.h"
 #include "tests/support/loop_service.h"
 #include "tests/support/notes.h"
@@ -46,8 +47,8 @@ static void a_listener_without_clients_ends_at_once(void **state)
     struct store *s = scratch_store(*state);
     int64_t began = now_ms();
     for (int i = 0; i < 30; i++) {
-        struct mcp_listener *first = mcp_listener_start(s, stemma_service(false), NULL, 0, &e);
-        struct mcp_listener *waits = mcp_listener_start(s, stemma_service(false), NULL, 0, &e);
+        struct mcp_listener *first = mcp_listener_start(s, service_of_all(), NULL, 0, &e);
+        struct mcp_listener *waits = mcp_listener_start(s, service_of_all(), NULL, 0, &e);
         assert_non_null(first);
         assert_non_null(waits);
         mcp_listener_stop(waits);

@@ -137,7 +137,7 @@ def every_tool():
     ask = {"jsonrpc": "2.0", "id": 1, "method": "tools/list"}
     config = os.path.join(SCRATCH, "leave.yaml")
     with open(config, "w") as f:
-        f.write("destructive_tools: yes\n")
+        f.write("destructive_tools: yes\nmcp: {tools: [all]}\n")
     p = subprocess.run([STEMMA, "mcp", "--config", config, "--store", os.path.join(SCRATCH, "tools.db")], check=True,
                        input="".join(json.dumps(m) + "\n" for m in (HELLO, ask)).encode(), stdout=subprocess.PIPE, timeout=120)
     offered = [t["name"] for t in json.loads(p.stdout.splitlines()[1])["result"]["tools"]]

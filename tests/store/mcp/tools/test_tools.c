@@ -227,7 +227,7 @@ static void wide_lineage_is_cut_to_fit(void **state)
     const char *back = call(f, "memory_lineage", "{\"ref\":\"note:all\"}");
     assert_true(answer_number(back, "nodes_more") > 0);
     struct error e;
-    assert_non_null(service_answer(f, stemma_service(true)->read_resource,
+    assert_non_null(service_answer(f, service_of_all()->read_resource,
                                    "{\"uri\":\"stemma://note/all/lineage.json\"}", &e));
     for (int i = 0; i < NOTES; i++)
         free(lines[i]);

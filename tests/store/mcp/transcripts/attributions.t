@@ -69,13 +69,13 @@
 
 == invalid values are refused and store nothing
 > log_source_attribution {}
-! INVALID_REQUEST: agent_id is missing -> Identifier of the AI agent.
+! INVALID_REQUEST: agent_id is missing -> Give a string.
 > log_source_attribution {"source_type":"t","retrieval_timestamp":1}
-! INVALID_REQUEST: agent_id is missing -> Identifier of the AI agent.
+! INVALID_REQUEST: agent_id is missing -> Give a string.
 > log_source_attribution {"agent_id":"a","retrieval_timestamp":1}
-! INVALID_REQUEST: source_type is missing -> Type of source (e.g., user_input, tavily_search, internal_reasoning, database_query, web_scrape).
+! INVALID_REQUEST: source_type is missing -> user_input, tavily_search, internal_reasoning, database_query, web_scrape, …
 > log_source_attribution {"agent_id":"a","source_type":"t"}
-! INVALID_REQUEST: retrieval_timestamp is missing -> When it was retrieved: Unix timestamp in whole milliseconds.
+! INVALID_REQUEST: retrieval_timestamp is missing -> Unix milliseconds
 > log_source_attribution {"agent_id":"","source_type":"t","retrieval_timestamp":1}
 ! INVALID_REQUEST: agent_id is empty -> Give a text that is not empty.
 > log_source_attribution {"agent_id":"a","source_type":"","retrieval_timestamp":1}
@@ -269,7 +269,7 @@ $ stemma unprotect belief:b --yes > /dev/null
 > get_source_attributions {"agent_id":""}
 ! INVALID_REQUEST: agent_id is empty -> Give a text that is not empty.
 > get_source_attributions {"source_type":"t"}
-! INVALID_REQUEST: agent_id is missing -> Identifier of the AI agent.
+! INVALID_REQUEST: agent_id is missing -> Give a string.
 > get_source_attributions {"agent_id":"a","source_type":5}
 ! INVALID_REQUEST: source_type is a number -> Give a string.
 
@@ -282,7 +282,7 @@ $ stemma unprotect belief:b --yes > /dev/null
 > get_source_attributions {"agent_id":"a","source_type":"tavily_search"}
 {"total": 2, "attributions": [{"source_uri": "wal mode", "content_summary": "found"}, {"content_summary": null}]}
 > log_search_attribution {"agent_id":"a","retrieval_timestamp":1}
-! INVALID_REQUEST: query is missing -> What was searched for; it becomes the source_uri.
+! INVALID_REQUEST: query is missing -> Give a string.
 
 == the log follows changes of memories
 | share: yes

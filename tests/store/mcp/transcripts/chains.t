@@ -476,9 +476,9 @@
 > cot_begin {"question":"q"}
 {"ref": "chain:ID1", "version": 1}
 > cot_step {"chain":"chain:ID1","question":"q"}
-! INVALID_REQUEST: step_number is missing -> From 1; each once in a chain.
+! INVALID_REQUEST: step_number is missing -> From 1
 > cot_step {"chain":"chain:ID1","step_number":1}
-! INVALID_REQUEST: question is missing -> What this step asks.
+! INVALID_REQUEST: question is missing -> Give a string.
 > cot_step {"chain":"chain:ID1","step_number":1,"question":""}
 ! INVALID_REQUEST: question is empty -> Give a text that is not empty.
 > cot_step {"chain":"chain:ID1","step_number":0,"question":"q"}

@@ -210,11 +210,11 @@
 
 == invalid calls store nothing
 > cite_sources {}
-! INVALID_REQUEST: conversation_id is missing -> Which conversation it is.
+! INVALID_REQUEST: conversation_id is missing -> Give a string.
 > cite_sources {"conversation_id":"c","sources":[]}
-! INVALID_REQUEST: message_id is missing -> Which response of it the sources are of.
+! INVALID_REQUEST: message_id is missing -> Give a string.
 > cite_sources {"conversation_id":"c","message_id":"m"}
-! INVALID_REQUEST: sources is missing -> All that the response used; the best five are cited. []: it used none.
+! INVALID_REQUEST: sources is missing -> All that it used; []: none.
 > cite_sources {"conversation_id":"c","message_id":"m","sources":null}
 ! INVALID_REQUEST: sources is null -> Give a list.
 > cite_sources {"conversation_id":"c","message_id":"m","sources":{}}
@@ -617,7 +617,7 @@
 
 == wrong arguments are refused
 > extract_sources {}
-! INVALID_REQUEST: context_documents is missing -> Bare texts; one that begins "id:NAME " is the document NAME. They count where there are no search_results.
+! INVALID_REQUEST: context_documents is missing -> Texts, used without search_results; "id:NAME " in front names the document.
 > extract_sources {"context_documents":"a"}
 ! INVALID_REQUEST: context_documents is a string -> Give a list.
 > extract_sources {"context_documents":[],"search_results":{}}

@@ -245,7 +245,7 @@
 > memory_raw {"blob":"r"}
 {"ref": "raw:ID1", "version": 1}
 > memory_raw {}
-! INVALID_REQUEST: blob is missing -> What was seen or heard, word for word.
+! INVALID_REQUEST: blob is missing -> Give a string.
 > getContext {"include_history":true}
 {"tool_history": [{"tool_name": "putMemory", "success": true, "timestamp": "NOW"},
   {"tool_name": "getMemory", "success": false, "timestamp": "NOW"},

@@ -361,7 +361,7 @@
 > memory_get {"ref":"raw:zqj"}
 ! NOT_FOUND: no memory is called [redacted-all] -> Give at least 4 characters of an id, or all of it.
 > memory_get {}
-! INVALID_REQUEST: ref is missing -> kind:id; the beginning of an id (4 characters or more) where it is unique.
+! INVALID_REQUEST: ref is missing -> kind:id; 8 characters of the id suffice.
 > memory_raw {"blob":"b","zqj":1}
 ! INVALID_REQUEST: there is no argument '[redacted-all]' -> Known are blob, derived_from, relates_to, derivation, source, source_type, source_entity, context, context_tags, agent_id.
 > memory_supersede {"ref":"raw:r","statement":"s"}

@@ -50,7 +50,7 @@ $ stemma log --json | cut -d, -f1,3-6,8,9
 
 == invalid memories are refused
 > memory_raw {}
-! INVALID_REQUEST: blob is missing -> What was seen or heard, word for word.
+! INVALID_REQUEST: blob is missing -> Give a string.
 > memory_raw {"blob":""}
 ! INVALID_REQUEST: blob is empty -> Give a text that is not empty.
 > memory_raw {"blob":" \n"}
@@ -70,7 +70,7 @@ $ stemma log --json | cut -d, -f1,3-6,8,9
 > memory_note {"content":"c","agent_id":"­ㅤ"}
 ! INVALID_REQUEST: agent_id is blank -> Give a name that can be read.
 > memory_episode {"objective":"o"}
-! INVALID_REQUEST: outcome is missing -> What came of it.
+! INVALID_REQUEST: outcome is missing -> Give a string.
 > memory_episode {"objective":"o","outcome":"x","lessons":[1]}
 ! INVALID_REQUEST: lessons[0] is a number -> Give a string.
 > memory_note {"content":"c","type":7}
@@ -136,7 +136,7 @@ $ stemma log --json | cut -d, -f1,3-6,8,9
 > memory_get {"ref":"context:words"}
 ! INVALID_REQUEST: context:words names no memory: "context" is not a kind -> The kinds are raw, episode, belief, note, value, goal, drive, relationship, suggestion, attribution, document, chain, step, citation, entry.
 > memory_get {}
-! INVALID_REQUEST: ref is missing -> kind:id; the beginning of an id (4 characters or more) where it is unique.
+! INVALID_REQUEST: ref is missing -> kind:id; 8 characters of the id suffice.
 > memory_lineage {"ref":"raw:deadbeef","direction":"descendants"}
 {"nodes": [{"ref": "raw:deadbeef", "depth": 0, "text": "", "label": "ended", "status": "missing", "missing": true},
   {"ref": "note:n", "depth": 1, "text": "t", "label": "unsupported", "status": "active"}]}
@@ -275,7 +275,7 @@ $ stemma log --json | cut -d, -f1,3-6,8,9
 {"nodes": [{"ref": "raw:r", "depth": 0, "text": "heard", "label": "supported", "status": "active"}], "links": [],
  "cut": 0, "cycles": []}
 > memory_lineage {"ref":"belief:t","direction":"up"}
-! INVALID_REQUEST: direction is not an allowed value -> Give one of: ancestors, descendants.
+! INVALID_REQUEST: direction is not an allowed value -> Give one of: ancestors, descendants, whatif.
 > memory_lineage {"ref":"belief:t","depth":-1}
 ! INVALID_REQUEST: depth is out of range -> Give a number from 0 to 1000000.
 

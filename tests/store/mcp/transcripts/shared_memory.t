@@ -90,15 +90,15 @@
 > listMemory {"namespace":["session.x"]}
 ! INVALID_REQUEST: namespace is a list -> Give a string.
 > listMemory {}
-! INVALID_REQUEST: namespace is missing -> Where it is: names with dots between them, as in session.build or public.info.
+! INVALID_REQUEST: namespace is missing -> Names with dots: session.build
 > putMemory {"namespace":"session.x","key":"k"}
-! INVALID_REQUEST: value is missing -> Any JSON, 1,048,576 bytes of it and 63 levels of arrays and objects at most.
+! INVALID_REQUEST: value is missing -> Any JSON, at most 1 MiB and 63 levels
 > putMemory {"namespace":"session.x","value":1}
-! INVALID_REQUEST: key is missing -> Its name there: letters, digits and _ . : / @ -. One that listMemory gave as [REDACTED]_… may be given so.
+! INVALID_REQUEST: key is missing -> Letters, digits, _ . : / @ -
 > putMemory {"namespace":"session.x","key":null,"value":1}
 ! INVALID_REQUEST: key is null -> Give a string.
 > deleteMemory {"namespace":"session.x"}
-! INVALID_REQUEST: key is missing -> Its name there: letters, digits and _ . : / @ -. One that listMemory gave as [REDACTED]_… may be given so.
+! INVALID_REQUEST: key is missing -> Letters, digits, _ . : / @ -
 > getMemory {"namespace":"session.x","key":"k","agent_id":"zoe"}
 ! INVALID_REQUEST: there is no argument 'agent_id' -> Known are namespace, key.
 

@@ -1,0 +1,77 @@
+== the set memory is listed unless others are asked for
+@ ash
+> tools/list {}
+~ "name":"memory_search"
+~ "name":"memory_add"
+!~ "name":"memory_raw"
+!~ "name":"cot_begin"
+!~ "name":"memory_retract"
+> initialize {"protocolVersion":"2025-11-25","capabilities":{},"clientInfo":{"name":"c","version":"1"}}
+~ stemma is your long-term memory
+!~ cot_begin
+
+== a tool that is not listed answers
+@ ash
+> memory_raw {"blob": "heard"}
+{"ref": "raw:ID1"}
+
+== sets are added by name
+@ ash --tools memory,reasoning
+> tools/list {}
+~ "name":"memory_search"
+~ "name":"cot_begin"
+!~ "name":"putMemory"
+> initialize {"protocolVersion":"2025-11-25","capabilities":{},"clientInfo":{"name":"c","version":"1"}}
+~ cot_begin
+
+== the configuration says which sets
+| mcp: {tools: [namespaces, review]}
+@ ash
+> tools/list {}
+~ "name":"putMemory"
+~ "name":"memory_history"
+!~ "name":"memory_search"
+@ ash --tools all
+> tools/list {}
+~ "name":"memory_search"
+~ "name":"putMemory"
+
+== strict refuses what is not listed
+| mcp: {strict: yes}
+@ ash
+> memory_raw {"blob": "heard"}
+! PERMISSION_DENIED: memory_raw is not offered here -> Use a tool that tools/list names, or ask the person who reviews this memory to offer it: `--tools all`.
+> memory_add {"kind": "raw", "text": "heard"}
+{"ref": "raw:ID1"}
+
+== a read-only server lists tools that read
++ {"ref": "raw:a", "text": "heard"}
+@ ash --read-only --tools all
+> tools/list {}
+~ "name":"memory_search"
+~ "name":"cot_get"
+!~ "name":"memory_add"
+!~ "name":"cot_begin"
+
+== whatif is a direction of memory_lineage
++ {"ref": "raw:a", "text": "heard"}
++ {"ref": "belief:b", "text": "so", "derived_from": ["raw:a"]}
+@ ash
+> memory_lineage {"ref": "raw:a", "direction": "whatif"}
+{"loses_all_support": ["belief:b"], "weakened": [], "descends": 0}
+
+== memory_retract forgets, too
++ {"ref": "raw:a", "text": "heard"}
++ {"ref": "raw:b", "text": "heard again"}
+| destructive_tools: yes
+@ ash
+> tools/list {}
+~ "name":"memory_retract"
+> memory_retract {"ref": "raw:a", "reason": "wrong"}
+{"ref": "raw:a", "version": 2}
+> memory_get {"ref": "raw:a"}
+{"status": "retracted"}
+> memory_retract {"ref": "raw:b", "forget": true}
+{"ref": "raw:b", "version": 2}
+> memory_get {"ref": "raw:b"}
+{"status": "forgotten"}
