@@ -65,9 +65,11 @@ THREADED := $(call named,writer batch one_file loaded interrupt bulk feed \
 	config_change)
 TEST_SCRIPTS := $(sort $(shell find tests -name 'test_*.py'))
 named_script = $(foreach t,$(1),$(or $(filter %/test_$t.py,$(TEST_SCRIPTS)),$(error there is no test_$t.py)))
-# A file that a test plays is a test of its own, PROGRAM:FILE; so is each function of the test of clients.
+# A file that a test plays is a test of its own, PROGRAM:FILE; so is each function of the test of clients, and each part
+# of the test of columns.
 CLIENTS := tests/store/mcp/server/test_clients.py
-PLAYED := $(addprefix $(CLIENTS):,$(shell sed -n 's/^def drive_\([a-z]*\).*/\1/p' $(CLIENTS))) \
+PLAYED := $(addprefix tests/cli/test_columns.py:,together json broken) \
+	$(addprefix $(CLIENTS):,$(shell sed -n 's/^def drive_\([a-z]*\).*/\1/p' $(CLIENTS))) \
 	$(addprefix tests/cli/test_transcripts.py:,$(wildcard tests/cli/*.t)) \
 	$(addprefix tests/store/mcp/test_transcripts.py:,$(wildcard tests/store/mcp/transcripts/*.t)) \
 	$(addprefix $(B)/tests/tui/test_scenes:,$(wildcard tests/tui/*.t))
