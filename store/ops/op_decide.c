@@ -681,6 +681,17 @@ int op_flag(struct plan *p, int64_t node, const struct request *q, struct error 
 }
 
 /* An approval is a flag, one for each who gives it. It changes no confidence: raising that is an edit with a reason. */
+void operation_end_approval(struct plan *p, struct memory *m)
+{
+    struct flag *kept = arena_array(p->arena, m->flag_count + 1, sizeof(*kept));
+    size_t count = 0;
+    for (size_t i = 0; i < m->flag_count; i++)
+        if (strcmp(m->flags[i].name, APPROVED) != 0)
+            kept[count++] = m->flags[i];
+    m->flags = kept;
+    m->flag_count = count;
+}
+
 int op_approve(struct plan *p, int64_t node, const struct request *q, struct error *e)
 {
     struct new_flag w = {.name = APPROVED, .of = whole};
@@ -740,7 +751,7 @@ static int set_protected(struct plan *p, int64_t node, const struct request *q, 
         return -1;
     m->is_protected = wanted;
     if (!wanted)
-        drop_flags(p, m, &(struct new_flag){.name = APPROVED, .of = whole}, false);
+        operation_end_approval(p, m);
     return 0;
 }
 

@@ -50,6 +50,8 @@ static int edit_text(struct plan *p, struct memory *m, const struct request *q, 
         return -1;
     follow_text(p, m, was);
     own_text(p, m);
+    if (!same_text(was, m->text))
+        operation_end_approval(p, m);
     return 0;
 }
 

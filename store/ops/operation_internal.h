@@ -30,6 +30,8 @@ int op_edit(struct plan *p, int64_t node, const struct request *q, struct error 
 int op_flag_check(struct plan *p, const struct request *q, size_t count, struct error *e);
 int op_flag(struct plan *p, int64_t node, const struct request *q, struct error *e);
 int op_unflag(struct plan *p, int64_t node, const struct request *q, struct error *e);
+/* Takes the flags of approvals away: what was approved is not there any more. */
+void operation_end_approval(struct plan *p, struct memory *m);
 int op_approve(struct plan *p, int64_t node, const struct request *q, struct error *e);
 int op_lock(struct plan *p, int64_t node, const struct request *q, struct error *e);
 int op_unlock(struct plan *p, int64_t node, const struct request *q, struct error *e);

@@ -324,6 +324,19 @@ stemma: belief:a is at version 2, not 1. Read it again, then repeat the change.
      belief:a      mine 0.20 AGE
        text               theirs → mine
 
+# An approval is of a text: an edit of the text ends it, an edit of a tag does not, and undo brings it back.
+$ . ./f; stemma approve belief:a --reason "read the log" >/dev/null; stemma edit belief:a --tag seen --yes >/dev/null; is belief:a marks | grep -o '"approved"'; stemma edit belief:a --text "another" --dry-run; stemma edit belief:a --text "another" --yes >/dev/null; is belief:a marks; stemma show belief:a | grep approved; stemma undo --yes >/dev/null; is belief:a marks | grep -o '"approved"'; stemma show belief:a | grep approved
+"approved"
+── would be edited ─ 1
+     belief:a      another 0.70 AGE
+       text               alone → another
+       flags            - approved by sean: read the log
+Nothing was changed.
+"approved"
+ state        ● supported · approved · version 5
+ approved     NOW (AGE) by sean: read the log
+   approved       NOW sean  read the log
+
 # Decisions are made and revoked.
 $ . ./f; stemma verify belief:a belief:b --reason "read the log"; is belief:a confidence; is belief:b confidence; stemma protect belief:a; is belief:a protected; no stemma forget belief:a --yes; stemma unprotect belief:a; stemma forget belief:a --yes >/dev/null; is belief:a status; stemma restore belief:a; is belief:a status; stemma mark rating belief:a raw:two --value 4 --reason so; is raw:two marks | grep -oE '"(mark|value|reason)":"[^"]*"'; stemma mark rating belief:a --remove; no stemma mark rating belief:a --remove; no stemma mark rating belief:a --remove --dry-run; no stemma mark "two words" belief:a; no stemma mark rating belief:a --remove --value 4; no stemma verify; no stemma verify belief:a belief:none
 ── approved ─ 2

@@ -246,6 +246,7 @@ struct walk {
     struct facts_past *out;
     struct fact_step *step; /* newest first */
     size_t count, alloc;
+    bool rewritten; /* an edit replaced the text that the earlier events were about */
 };
 
 static const char *who_of(struct walk *w, const struct event *e, bool *person)
@@ -306,7 +307,10 @@ static void take_authors(struct walk *w, const struct revision *revision)
     /* A flag that the memory was added with is not a change. */
     if (a && b && a->is_protected && !b->is_protected && w->m->is_protected)
         take_author(w, &w->out->protected_by, revision);
-    if (operation && !strcmp(operation, "verify"))
+    /* A later edit of the text ended the approval. */
+    w->rewritten |= a && b && !revision->undone_by && operation && !strcmp(operation, "edit") &&
+                    !same_text(a->text, b->text);
+    if (operation && !strcmp(operation, "verify") && !w->rewritten)
         take_author(w, &w->out->verified_by, revision);
     if (ends(revision, w->m->status))
         take_author(w, &w->out->ended_by, revision);
