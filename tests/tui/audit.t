@@ -42,11 +42,11 @@ by sean verify belief:7d10e6a2-0000-4000-8000-000000000002
 ask s1 memory_search at=-500
 flush
 + <C-g>n
-on "again"
+on (again)
 + n
-on "outage"
+on (outage)
 + n
-on "again"
+on (again)
 
 == filters
 later 60000

@@ -19,7 +19,7 @@ view review-reviewed 8jx
 > 8
   2 to review
 > :audit operation:mark<Enter>
-  +reviewed, -for_review, -for_review "fine"
+  +reviewed, -for_review, -for_review (fine)
 > u<C-g>
 + 8
   3 to review

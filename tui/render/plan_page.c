@@ -140,7 +140,7 @@ static void put_change(struct laying *l, const struct planned *c, const struct f
     if (!c->before || !c->after || reviews)
         return;
     if (c->erases) {
-        put_below(l, "its text and all other content are erased");
+        put_below(l, "its text and all other content are erased; this cannot be undone");
         return;
     }
     memory_difference(c->before, c->after, &l->page->arena, &list, &count);

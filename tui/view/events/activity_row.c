@@ -220,7 +220,7 @@ static void draw_change(const struct line *l, int at, int room)
                 1;
     strbuf_addstr(&text, h->change);
     if (*h->why)
-        strbuf_addf(&text, "%s\"%s\"", text.len ? " " : "", h->why);
+        strbuf_addf(&text, "%s(%s)", text.len ? " " : "", h->why);
     paint_matched(l->row, 0, at + taken, room - taken, STYLE_TEXT, text.buf, text.len, l->pattern);
     strbuf_release(&text);
 }

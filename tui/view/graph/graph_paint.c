@@ -378,19 +378,43 @@ static int draw_entry(const struct pane *row, int at, const struct legend_entry 
     return at + whole + 2;
 }
 
+/* The columns that the entries of these groups need. */
+static int needed_by(int first, int last, const struct legend_entry *entry, size_t count)
+{
+    int needed = -1;
+    char sign[16];
+    for (size_t i = 0; i < count; i++)
+        if (legend_looks[entry[i].type].group >= first && legend_looks[entry[i].type].group <= last)
+            needed += width_of(&entry[i], sign) + 2;
+    return needed;
+}
+
+/* "… K": the rest of the legend. Returns its columns. */
+static int draw_rest(const struct graph_view *g, const struct pane *row)
+{
+    struct app *x = g->view.app;
+    struct strbuf rest = STRBUF_INIT;
+    strbuf_addf(&rest, "%s ", glyph_text(row->screen, GLYPH_ELLIPSIS));
+    x->above->add_keys(x, "legend", 1, &rest);
+    int width = columns_of(rest.buf) + 1;
+    paint_right(row, 0, 0, row->width - 1, STYLE_DIM, rest.buf);
+    strbuf_release(&rest);
+    return width;
+}
+
 /* The reading direction is dropped first if there is no room. */
 static void draw_entries(const struct graph_view *g, const struct pane *row)
 {
     struct legend_entry entry[LEGEND_MAX];
     size_t count = chart_legend(&g->drawing->chart, entry);
-    int needed = 1, at = 1;
-    char sign[16];
-    for (size_t i = 0; i < count; i++)
-        needed += entry[i].type <= LEGEND_ALL ? width_of(&entry[i], sign) + 2 : 0;
-    for (int group = needed - 2 < row->width ? 0 : 1; group <= 2; group++)
+    struct pane room = *row;
+    int at = 1, first = needed_by(0, 1, entry, count) < row->width ? 0 : 1;
+    if (needed_by(first, 2, entry, count) >= row->width)
+        room.width -= draw_rest(g, row);
+    for (int group = first; group <= 2; group++)
         for (size_t i = 0; i < count; i++)
             if (legend_looks[entry[i].type].group == group)
-                at = draw_entry(row, at, &entry[i]);
+                at = draw_entry(&room, at, &entry[i]);
 }
 
 /* The label of the dot under the cursor. */
