@@ -117,6 +117,23 @@ line 1: a name in 'tool_permissions' is empty.
 line 1: there is no setting 'tool_permission'; did you mean 'tool_permissions'?
 line 3: 'share' occurs twice here.
 
+# What agents are not shown.
+$ . ./f; wrong <<'END'
+> mcp: [hide]
+> mcp: {hid: []}
+> mcp: {hide: unsupported}
+> mcp: {hide: [unsupported,\n  unsuported]}
+> END
+line 1: 'mcp' takes hide.
+line 1: there is no part of mcp 'hid'; did you mean 'hide'?
+line 1: 'hide' takes a list of labels and statuses, as in [unsupported, retracted].
+line 2: 'hide' takes weakened, unsupported, circular, unsourced, superseded, expired, retracted, forgotten or deleted, not 'unsuported'.
+$ for c in 'mcp:\n' 'mcp: {}\n' 'mcp: {hide: []}\n' 'mcp: {hide: [weakened, unsupported, circular, unsourced, superseded, expired, retracted, forgotten, deleted]}\n'; do printf "$c" >c.yaml; stemma --config c.yaml list values --store story.db | wc -l; done
+1
+1
+1
+1
+
 # Agents.
 $ . ./f; wrong <<'END'
 > agents: [ash]

@@ -306,6 +306,11 @@ static const struct setting pii_parts[] = {
      .item = check_pattern_name},
 };
 
+static const struct setting mcp_parts[] = {
+    {"hide", SETTING_BITS, AT(struct permissions, hide), .choices = hidden_names,
+     .takes = "a list of labels and statuses, as in [unsupported, retracted]"},
+};
+
 /* config_check validates the names of keys and actions. */
 static int check_key(struct config_reading *r, const char *of, const char *key, size_t so_far)
 {
@@ -389,6 +394,13 @@ static const struct setting settings[] = {
      MEMBERS(pii_parts),
      .what = "part of pii",
      .takes = "mask and patterns"},
+    {.name = "mcp",
+     .type = SETTING_MAP,
+     .may_be_empty = true,
+     AT(struct config, permissions),
+     MEMBERS(mcp_parts),
+     .what = "part of mcp",
+     .takes = "hide"},
     {.name = "share", AT(struct config, permissions.share), .type = SETTING_BOOL, .fallback = "no"},
 };
 #define SETTINGS COUNT_OF(settings)

@@ -243,7 +243,7 @@ const char *facts_how(enum role role, enum recorded recorded)
 }
 
 /* `number` 0: it is the only one. `is_preview`: in the preview, where the first line has the field's name. */
-void facts_add_author(struct strbuf *out, const struct fact_author *author,
+void facts_add_author(struct strbuf *out, const struct author *author,
                       const struct page_options *options)
 {
     add_when(out, author->at, options);
@@ -814,7 +814,7 @@ static const char *source_of(struct page *s, const struct memory *m)
     return out->buf;
 }
 
-static void put_author(struct page *s, const char *field, const struct fact_author *author)
+static void put_author(struct page *s, const char *field, const struct author *author)
 {
     struct strbuf *text = page_buffer(s);
     if (author->seq == 0)

@@ -160,9 +160,9 @@ static void describe_link(struct strbuf *note, const struct drawing *d,
 static int describe_end(struct strbuf *note, struct drawing *d, const struct oneline *b,
                         struct error *e)
 {
-    struct fact_author author = {.seq = 0};
+    struct author author;
     const struct page_options options = {.command = true, .now = d->out->now};
-    if (facts_ended_by(d->reader, &d->arena, &b->row, &author, e))
+    if (history_ended_by(d->reader, &d->arena, b->row.node, b->row.status, &author, e))
         return -1;
     if (author.seq)
         facts_add_author(note, &author, &options);

@@ -206,7 +206,7 @@ static int add_agent(struct mcp_call *call, struct reader *r, const char *agent,
         return -1;
     struct json_object o = json_begin(out, '{');
     json_pair(&o, "agent_id", agent);
-    const struct memory_page page = {rows.row, label, rows.count, NULL};
+    const struct memory_page page = {rows.row, label, rows.count, NULL, 0};
     if (add_memories(call, r, &page, &o, &written, e))
         return -1;
     json_pair_bool(&o, "more", rows.more || written < rows.count);

@@ -159,10 +159,78 @@ $ stemma log --json | cut -d, -f1,3-6,8,9
 {"memories": "(5 items)"}
 > memory_list {"status":"forgotten"}
 {"memories": [{"ref": "belief:c"}]}
-> memory_list {"order":"text"}
-{"memories": [{"ref": "belief:b"}, "(any)", "(any)", "(any)"]}
+> memory_list {"order":"text","kind":"raw"}
+{"memories": [{"ref": "raw:a"}, {"ref": "raw:gone"}]}
 > memory_list {"order":"updated"}
 {"memories": [{"ref": "raw:a"}, "(any)", "(any)", "(any)"]}
+
+== what does not stand comes last in the page, with its effective confidence and the reason
++ {"ref":"raw:r1","text":"deploy one","created_at":1}
++ {"ref":"raw:r2","text":"deploy two","created_at":2}
++ {"ref":"belief:sound","text":"deploy three","created_at":3,"derived_from":["raw:r2"]}
++ {"ref":"belief:lost","text":"deploy four","created_at":4,"derived_from":["raw:r1"],"confidence":0.93}
++ {"ref":"belief:deeper","text":"deploy five","created_at":5,"derived_from":["belief:lost"]}
++ {"ref":"belief:c1","text":"deploy six","created_at":6,"derived_from":["belief:c2"]}
++ {"ref":"belief:c2","text":"deploy seven","created_at":7,"derived_from":["belief:c1"]}
++ {"ref":"belief:nowhere","text":"deploy eight","created_at":8,"derived_from":["raw:never"]}
+$ stemma retract raw:r1 --dependants leave --reason wrong --yes | wc -l
+7
+> memory_search {"query":"deploy"}
+{"memories": [{"ref": "belief:sound", "effective": 0.8, "why": "(absent)"}, {"ref": "raw:r2", "effective": 1},
+  {"ref": "belief:nowhere", "label": "unsupported", "effective": 0, "why": "unsupported: its source is missing"},
+  {"ref": "belief:c2", "label": "circular", "effective": 0, "why": "circular: it is based only on itself"},
+  {"ref": "belief:c1"},
+  {"ref": "belief:deeper", "effective": 0, "why": "unsupported: what its source is based on was retracted on NOW by sean"},
+  {"ref": "belief:lost", "label": "unsupported", "confidence": 0.93, "effective": 0,
+   "why": "unsupported: its source was retracted on NOW by sean"},
+  {"ref": "raw:r1", "status": "retracted", "effective": 0, "why": "retracted on NOW by sean"}],
+ "more": false}
+> memory_list {"order":"created","limit":7}
+{"memories": [{"ref": "belief:sound"}, {"ref": "raw:r2"}, {"ref": "belief:nowhere"}, {"ref": "belief:c2"},
+  {"ref": "belief:c1"}, {"ref": "belief:deeper"},
+  {"ref": "belief:lost", "why": "unsupported: its source was retracted on NOW by sean"}],
+ "next": "CURSOR1", "more": true}
+> memory_list {"order":"created","limit":7,"cursor":"CURSOR1"}
+{"memories": [{"ref": "raw:r1"}], "next": "(absent)"}
+> memory_get {"ref":"belief:lost"}
+{"why": "unsupported: its source was retracted on NOW by sean"}
+> prompts/get {"name":"review_agent","arguments":{"agent":"ash"}}
+~ - raw:r2 [supported, active, confidence 1] deploy two\n- belief:nowhere [unsupported, active, confidence 0; unsupported: its source is missing] deploy eight
+> resources/read {"uri":"stemma://agent/ash"}
+~ effective\":0,\"why\":\"retracted on
+# Of several sources the last one counts.
++ {"ref":"belief:two","text":"release","derived_from":["raw:r1","raw:r2"]}
+$ echo 'actor: eve' >eve.yaml; stemma --config eve.yaml --store memory.db retract raw:r2 --dependants leave --yes | wc -l
+7
+> memory_search {"query":"release"}
+{"memories": [{"why": "unsupported: its last source was retracted on NOW by eve"}]}
+$ stemma forget raw:r1 --yes | wc -l
+8
+> memory_search {"query":"release"}
+{"memories": [{"why": "unsupported: its last source was forgotten on NOW by sean"}]}
+
+== mcp.hide leaves out what a configuration names, and says how many
++ {"ref":"raw:r1","text":"deploy one","created_at":1}
++ {"ref":"raw:r2","text":"deploy two","created_at":2}
++ {"ref":"belief:sound","text":"deploy three","created_at":3,"derived_from":["raw:r2"]}
++ {"ref":"belief:lost","text":"deploy four","created_at":4,"derived_from":["raw:r1"]}
+$ stemma retract raw:r1 --dependants leave --yes | wc -l
+6
+| mcp: {hide: [unsupported]}
+> memory_search {"query":"deploy","limit":1}
+{"memories": [{"ref": "belief:sound"}], "left_out": 1, "more": true}
+> memory_list {}
+{"memories": [{"ref": "belief:sound"}, {"ref": "raw:r2"}, {"ref": "raw:r1"}], "left_out": 1}
+> memory_get {"ref":"belief:lost"}
+{"label": "unsupported", "effective": 0}
+| mcp: {hide: [unsupported, retracted]}
+> memory_search {"query":"deploy"}
+{"memories": [{"ref": "belief:sound"}, {"ref": "raw:r2"}], "left_out": 2, "more": false}
+> resources/read {"uri":"stemma://agent/ash"}
+~ \"left_out\":2,\"more\":false
+| mcp: {hide: [unsourced, weakened, circular, superseded, expired, forgotten, deleted]}
+> memory_search {"query":"deploy","limit":2}
+{"memories": [{"ref": "belief:sound"}, {"ref": "belief:lost"}], "left_out": "(absent)", "more": true}
 
 == large memories are not lost
 # Large memories end a page early; a memory that is too large by itself is cut. None is left out.

@@ -670,7 +670,7 @@
 > prompts/get {"name":"why_believed","arguments":{"ref":"belief:nothing"}}
 ! -32602: no memory is called belief:nothing. Search for it, or list its kind.
 > prompts/get {"name":"review_agent","arguments":{"agent":"ash"}}
-{"messages": [{"role": "user", "content": {"text": "Review what the agent ash wrote last, newest first. These ar…"}}],
+{"messages": [{"role": "user", "content": {"text": "Review what the agent ash wrote last, newest first, and belo…"}}],
  "description": "What an agent wrote last, to be reviewed."}
 > prompts/get {"name":"review_agent","arguments":{"agent":"nobody"}}
 ! -32602: no memory is of an agent nobody. Complete the name, or list memories.
