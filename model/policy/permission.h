@@ -118,8 +118,8 @@ struct permissions {
     struct rate_limit rate[MEMORY_TOOL_COUNT];
     struct pii_pattern *patterns;
     size_t pattern_count;
-    bool mask;  /* mask personal data of memories other than entries over MCP */
-    bool share; /* agents see the memories of other agents; otherwise only their ref and owner */
+    bool mask;     /* mask personal data of memories other than entries over MCP */
+    bool share;    /* agents see the memories of other agents; otherwise only their ref and owner */
     unsigned hide; /* what lists leave out for agents: bits of enum hidden */
     struct arena arena;
 };

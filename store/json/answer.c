@@ -76,6 +76,8 @@ int answer_support(struct reader *r, struct arena *arena, const struct memory *m
     struct json_object o = {out, '}', true};
     json_pair(&o, "label", label_name(label->label));
     json_pair_double(&o, "effective", label->effective);
+    if (label->has_trust)
+        json_pair_double(&o, "trust", label->trust);
     if (why.len)
         json_pair(&o, "why", why.buf);
     json_end(&o);
@@ -120,7 +122,7 @@ int answer_memory(struct reader *r, struct arena *arena, int64_t node, struct st
     if (reader_begin(r, e))
         return -1;
     int result =
-        effective_of_rows(r, &node, 1, &label, e) || answer_form(r, arena, node, &label, out, e)
+        support_of_rows(r, &node, 1, &label, e) || answer_form(r, arena, node, &label, out, e)
             ? -1
             : 0;
     reader_end(r);

@@ -57,7 +57,8 @@ struct config {
     int escape_delay;        /* ms to wait after Esc for the rest of a key sequence */
     const char *hmac_key;    /* a path with `~/` expanded, or NULL */
     const char *runtime_dir; /* the directory for sockets, or NULL */
-    struct confidence_rules confidence;
+    bool decay;              /* confidence falls with time */
+    struct trust_rules trust; /* how far sources are trusted */
     struct config_binding *keys;
     size_t key_count;
     struct permissions permissions;  /* permissions of agents; has its own arena */
@@ -76,6 +77,7 @@ enum setting_type {
     SETTING_INT,    /* int */
     SETTING_WHOLE,  /* int64_t */
     SETTING_REAL,   /* double, above 0 */
+    SETTING_UNIT,   /* double, 0 to 1 */
     /* Parts: settings with more than one value. */
     SETTING_BITS,  /* a list of the words: unsigned, with a bit for each */
     SETTING_LIST,  /* a list of strings: an array of const char * and its count */

@@ -218,8 +218,13 @@ static int read_all(struct reader *r, struct facts *f, size_t bound, bool past, 
     if (memory_read(r, &f->arena, f->node, &f->memory, e) ||
         policy_note_agents(r, f->node, f->memory.flags, f->memory.flag_count, e) ||
         measure_value(r, f, e) || labels_of_rows(r, &f->node, 1, &f->label, e) ||
-        effective_of(r, &f->arena, f->node, f->label.label, &f->effective, &f->fallen, e))
+        effective_of(r, &f->arena, f->node, f->label.label, &f->effective, &f->fallen,
+                     &f->trust, e) ||
+        (f->trust.weakest && f->trust.weakest != f->node &&
+         memory_read(r, &f->arena, f->trust.weakest, &f->weakest, e)))
         return -1;
+    if (f->weakest.node)
+        f->weakest_length = ref_short_length(r, f->weakest.ref);
     f->short_length = ref_short_length(r, f->memory.ref);
     if (read_groups(r, f, e) || read_relations(r, f, e) || read_related(r, f, e) ||
         read_evidence(r, f, e))

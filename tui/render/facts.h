@@ -14,6 +14,7 @@
 #include "store/db/store.h"
 #include "store/history/history.h"
 #include "store/lineage/effective.h"
+#include "store/lineage/trust.h"
 #include "store/query/list.h"
 #include "store/record/get.h"
 #include "tui/render/page.h"
@@ -63,6 +64,9 @@ struct facts {
     int64_t value_bytes; /* stored size of an entry's value, even if it is masked */
     struct row_label label;
     struct effective effective;
+    struct trust trust;
+    struct memory weakest; /* the memory that limits the trust, if it is another one */
+    size_t weakest_length; /* of its short ref */
     bool *fallen; /* [memory.history_count]: reinforcements whose evidence does not stand */
     size_t short_length;
     struct fact_group *group;  /* [memory.justification_count] */

@@ -202,7 +202,7 @@ static int add_agent(struct mcp_call *call, struct reader *r, const char *agent,
     struct row_label label[NEWEST];
     size_t written;
     if (list_rows_read(call, r, &query, NULL, &rows, e) ||
-        effective_of_rows(r, rows.row, rows.count, label, e))
+        support_of_rows(r, rows.row, rows.count, label, e))
         return -1;
     struct json_object o = json_begin(out, '{');
     json_pair(&o, "agent_id", agent);
@@ -239,7 +239,7 @@ static int add_text(struct mcp_call *call, struct reader *r, const struct resour
     if (resource->template == TEMPLATE_SOURCES)
         return add_displayed(r, row, true, out, e);
     struct row_label label;
-    if (effective_of_rows(r, &row, 1, &label, e) || add_form(call, r, row, &label, out, e))
+    if (support_of_rows(r, &row, 1, &label, e) || add_form(call, r, row, &label, out, e))
         return -1;
     return 0;
 }

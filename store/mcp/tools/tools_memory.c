@@ -9,6 +9,7 @@
 #include "store/mcp/tools/tools.h"
 #include "store/lineage/effective.h"
 #include "store/lineage/neighbours.h"
+#include "store/lineage/trust.h"
 #include "store/db/reader.h"
 #include "store/query/list.h"
 
@@ -93,6 +94,7 @@ static const struct field flag_fields[] = {
                  "supported, weakened, unsupported, circular, unsourced, ended."),                 \
         OPTIONAL("effective", NUMBER,                                                              \
                  "What is left of the confidence: go by this. 0 if it does not stand."),           \
+        OPTIONAL("trust", NUMBER, "0 to 1, in where it came from; it changes no confidence."),     \
         OPTIONAL("why", STRING, "Why it does not stand: what became of its source, or of it."),    \
         OPTIONAL("withheld", BOOLEAN, "It is another agent's: no more is told."),                  \
         OPTIONAL("snippet", STRING, "Of a search: the text around the match."),                    \
@@ -317,6 +319,7 @@ static void add_piece(struct mcp_call *call, struct json_slice form, const struc
     copy_member(&o, form, "version");
     copy_member(&o, form, "label");
     copy_member(&o, form, "effective");
+    copy_member(&o, form, "trust");
     copy_member(&o, form, "why");
     copy_member(&o, form, "withheld");
     json_pair(&o, "part", part);
@@ -351,7 +354,7 @@ static int get(struct mcp_call *call, struct reader *r, struct error *e)
 {
     struct row_label label;
     int64_t row = resolve_argument(call, r, "ref", e);
-    if (row < 0 || effective_of_rows(r, &row, 1, &label, e))
+    if (row < 0 || support_of_rows(r, &row, 1, &label, e))
         return -1;
     if (wants_piece(&call->given))
         return add_masked_piece(call, r, row, &label, &call->given, e);
@@ -467,7 +470,10 @@ static int find_labelled(struct mcp_call *call, struct reader *r, struct page *p
     reader_progress(r, (int64_t)p->all->rows, (int64_t)p->all->rows);
     for (size_t i = 0; i < p->rows.count; i++)
         p->labels[i].label = (enum label)p->label;
-    return effective_fill(r, p->rows.row, p->rows.count, p->labels, e);
+    return trust_fill(r, p->rows.row, p->rows.count, p->labels, e) ||
+                   effective_fill(r, p->rows.row, p->rows.count, p->labels, e)
+               ? -1
+               : 0;
 }
 
 static int find(struct mcp_call *call, struct reader *r, struct page *p, struct error *e)
@@ -475,7 +481,7 @@ static int find(struct mcp_call *call, struct reader *r, struct page *p, struct 
     if (p->label >= 0)
         return find_labelled(call, r, p, e);
     return read_rows(call, r, p, e) ||
-                   effective_of_rows(r, p->rows.row, p->rows.count, p->labels, e)
+                   support_of_rows(r, p->rows.row, p->rows.count, p->labels, e)
                ? -1
                : 0;
 }
@@ -567,7 +573,7 @@ static int add_matches(struct mcp_call *call, struct reader *r, struct matches *
 {
     struct row_label label[SEARCH_LIMIT_MAX];
     size_t written;
-    if (m->count && effective_of_rows(r, m->row, m->count, label, e))
+    if (m->count && support_of_rows(r, m->row, m->count, label, e))
         return -1;
     struct json_object o = json_begin(&call->result, '{');
     const struct memory_page page = {m->row, label, m->count, words, m->most};

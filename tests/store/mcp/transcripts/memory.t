@@ -197,7 +197,7 @@ $ stemma retract raw:r1 --dependants leave --reason wrong --yes | wc -l
 > prompts/get {"name":"review_agent","arguments":{"agent":"ash"}}
 ~ - raw:r2 [supported, active, confidence 1] deploy two\n- belief:nowhere [unsupported, active, confidence 0; unsupported: its source is missing] deploy eight
 > resources/read {"uri":"stemma://agent/ash"}
-~ effective\":0,\"why\":\"retracted on
+~ \"effective\":0,\"trust\":0,\"why\":\"retracted on
 # Of several sources the last one counts.
 + {"ref":"belief:two","text":"release","derived_from":["raw:r1","raw:r2"]}
 $ echo 'actor: eve' >eve.yaml; stemma --config eve.yaml --store memory.db retract raw:r2 --dependants leave --yes | wc -l
@@ -232,6 +232,40 @@ $ stemma retract raw:r1 --dependants leave --yes | wc -l
 > memory_search {"query":"deploy","limit":2}
 {"memories": [{"ref": "belief:sound"}, {"ref": "belief:lost"}], "left_out": "(absent)", "more": true}
 
+== trust is the weakest source along the best support
+| trust: {source_types: {external: 0.25}, source_entities: {claire: 0.65}}
++ {"ref":"raw:r1","text":"deploy one","created_at":1}
++ {"ref":"note:told","text":"deploy two","created_at":2,"source_type":"told_by_agent","source_entity":"agent:claire"}
++ {"ref":"note:web","text":"deploy three","created_at":3,"source_type":"external"}
++ {"ref":"belief:b","text":"deploy four","created_at":4,"source_type":"inference","derived_from":["note:told","note:web"]}
+> memory_get {"ref":"belief:b"}
+{"confidence": 0.8, "effective": 0.8, "trust": 0.65}
+> memory_list {"order":"trust"}
+{"memories": [{"ref": "raw:r1", "trust": 1}, {"ref": "belief:b", "trust": 0.65}, {"ref": "note:told", "trust": 0.65},
+  {"ref": "note:web", "trust": 0.25}]}
+> memory_list {"label":"unsourced"}
+{"memories": [{"ref": "note:web", "trust": 0.25}, {"ref": "note:told", "trust": 0.65}]}
+> memory_search {"query":"four"}
+{"memories": [{"trust": 0.65}]}
+> memory_lineage {"ref":"belief:b"}
+{"nodes": [{"ref": "belief:b", "trust": 0.65}, {"ref": "note:told", "trust": 0.65}, {"ref": "note:web", "trust": 0.25}]}
+> resources/read {"uri":"stemma://belief/b/lineage"}
+~ belief:b [supported, confidence 0.8] deploy four\n  derived_from: note:told [unsourced, confidence 0.8, trust 0.65] deploy two\n  derived_from: note:web [unsourced, confidence 0.8, trust 0.25] deploy three
+
+== trust does not tell of what is denied
+| tool_permissions: {getMemory: {allowed_namespaces: ["public.*"], operations: [read]}}
++ {"ref":"raw:r1","text":"read","source_type":"external"}
++ {"ref":"entry:e1","text":"key","source_type":"direct_experience","detail":{"namespace":"sensitive.x","key":"key","value":1}}
++ {"ref":"belief:b","text":"so","derived_from":["entry:e1","raw:r1"]}
+> memory_get {"ref":"belief:b"}
+{"trust": 0.6, "justifications": [{"antecedents": [{"ref": "raw:r1"}]}]}
+> memory_list {"order":"trust","kind":"belief"}
+{"memories": [{"trust": 0.6}]}
+> memory_lineage {"ref":"belief:b"}
+{"nodes": [{"trust": 0.6}, {"ref": "raw:r1", "trust": 0.6}]}
+$ stemma show belief:b --json | grep -o '"trust":.*'
+"trust":1}
+
 == large memories are not lost
 # Large memories end a page early; a memory that is too large by itself is cut. None is left out.
 + {"ref":"raw:big0","text":"big <<x * 400000>>"}
@@ -245,7 +279,7 @@ $ stemma retract raw:r1 --dependants leave --yes | wc -l
 > memory_list {"limit":6,"cursor":"CURSOR1"}
 {"memories": "(2 items)", "next": "(absent)"}
 > memory_get {"ref":"raw:big3"}
-{"too_large": 3145944, "text": "big xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx…"}
+{"too_large": 3145954, "text": "big xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx…"}
 > memory_get {"ref":"raw:big2"}
 {"too_large": "(absent)"}
 > memory_search {"query":"big"}
@@ -265,7 +299,7 @@ $ stemma retract raw:r1 --dependants leave --yes | wc -l
  "links": [], "cut": 1, "cycles": []}
 > resources/read {"uri":"stemma://belief/b/lineage.json"}
 {"contents": [{"uri": "stemma://belief/b/lineage.json", "mimeType": "application/json",
-   "text": "{\"nodes\":[{\"ref\":\"belief:b\",\"depth\":0,\"text\":\"short\",\"label\":\"supported\",\"status\":\"active\"},{\"ref\":\"raw:a\",\"depth\":1,\"text\":\"xééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééé\",\"text_cut\":true,\"label\":\"supported\",\"status\":\"active\"}],\"links\":[{\"from\":\"belief:b\",\"to\":\"raw:a\",\"role\":\"derived_from\",\"reading\":\"any\",\"justification\":0,\"recorded\":\"recorded\"}],\"cut\":0,\"cycles\":[]}"}]}
+   "text": "{\"nodes\":[{\"ref\":\"belief:b\",\"depth\":0,\"text\":\"short\",\"label\":\"supported\",\"status\":\"active\",\"trust\":1},{\"ref\":\"raw:a\",\"depth\":1,\"text\":\"xééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééé\",\"text_cut\":true,\"label\":\"supported\",\"status\":\"active\",\"trust\":1}],\"links\":[{\"from\":\"belief:b\",\"to\":\"raw:a\",\"role\":\"derived_from\",\"reading\":\"any\",\"justification\":0,\"recorded\":\"recorded\"}],\"cut\":0,\"cycles\":[]}"}]}
 
 == a search gives snippets
 | share: yes
@@ -455,12 +489,12 @@ $ stemma retract raw:r1 --dependants leave --yes | wc -l
 + {"ref":"raw:named","text":"staging","created_at":5,"agent_id":"<<a * 6000000>>","source_entity":"<<b * 6000000>>"}
 > memory_list {}
 {"memories": [{"agent_id": "aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa",
-   "too_large": 12000212},
+   "too_large": 12000222},
   {"too_large": "(absent)"}]}
 > memory_search {"query":"staging"}
 {"memories": "(2 items)"}
 > memory_get {"ref":"raw:named"}
-{"too_large": 12000212}
+{"too_large": 12000222}
 > completion/complete {"ref":{"type":"ref/resource","uri":"stemma://agent/{agent}"},"argument":{"name":"agent",
     "value":"a"}}
 {"completion": {"values": ["ash"], "total": 2, "hasMore": false}}
