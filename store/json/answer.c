@@ -122,9 +122,8 @@ int answer_memory(struct reader *r, struct arena *arena, int64_t node, struct st
     if (reader_begin(r, e))
         return -1;
     int result =
-        support_of_rows(r, &node, 1, &label, e) || answer_form(r, arena, node, &label, out, e)
-            ? -1
-            : 0;
+        support_of_rows(r, &node, 1, &label, e) || answer_form(r, arena, node, &label, out, e) ? -1
+                                                                                               : 0;
     reader_end(r);
     return result;
 }

@@ -299,7 +299,7 @@ struct trace_text {
     struct strbuf *out;
     struct reader *reader;
     const struct trace *t;
-    const char *agent;   /* owner of the root memory */
+    const char *agent;         /* owner of the root memory */
     const struct trust *trust; /* of each line */
     struct arena *arena, line;
 };

@@ -101,9 +101,8 @@ static int trust_of_graph(struct reader *r, const struct graph *g, struct trust 
     uint32_t *weakest = xmalloc(((size_t)g->nodes + 1) * sizeof(*weakest));
     int result = compute(r, g, trust, weakest, e);
     for (uint32_t node = 0; node < g->nodes && result == 0; node++)
-        out[node] = (struct trust){trust[node], weakest[node] == NODE_NONE
-                                                    ? 0
-                                                    : graph_row(g, weakest[node])};
+        out[node] = (struct trust){trust[node],
+                                   weakest[node] == NODE_NONE ? 0 : graph_row(g, weakest[node])};
     free(trust);
     free(weakest);
     return result;
@@ -118,8 +117,8 @@ static int trust_of_rows(struct reader *r, const struct row_index *rows, struct 
     struct graph near;
     bool bounded;
     const struct loaded *all = NULL;
-    int result = graph_load_surroundings(r, &near, rows->row, rows->count, ANCESTORS, NEAR_MAX,
-                                         &bounded, e);
+    int result =
+        graph_load_surroundings(r, &near, rows->row, rows->count, ANCESTORS, NEAR_MAX, &bounded, e);
     if (result == 0 && bounded)
         result = (all = loaded_get(r, e)) ? 0 : -1;
     else if (result == 0)

@@ -153,7 +153,8 @@ int ranking_sort(struct reader *r, struct ranked *rows, size_t count, enum list_
     double *stored = xmalloc((count + 1) * sizeof(*stored));
     for (size_t i = 0; i < count; i++)
         stored[i] = rows[i].value;
-    int result = count <= FEW ? fill_few(r, rows, count, trust, e) : fill_all(r, rows, count, trust, e);
+    int result =
+        count <= FEW ? fill_few(r, rows, count, trust, e) : fill_all(r, rows, count, trust, e);
     if (result == 0)
         sort(rows, stored, count, down);
     free(stored);

@@ -86,7 +86,8 @@ const struct command cmd_trust = {
     .details =
         "A line for each source_entity. Confirmed: approved by a person, or reinforced by other "
         "evidence. Contradicted: retracted, flagged as poisoned, or contradicted by a memory that "
-        "was not retracted. CALIBRATED is (confirmed + 1) / (confirmed + contradicted + 2); TRUST is what the "
+        "was not retracted. CALIBRATED is (confirmed + 1) / (confirmed + contradicted + 2); TRUST "
+        "is what the "
         "configuration says under trust: source_entities. It is yours to set; nothing changes by "
         "itself. --json: {source_entity, memories, confirmed, contradicted, trust, calibrated}, "
         "null for what is not known.",

@@ -51,13 +51,13 @@ struct config {
     int graph_style;   /* enum chart_style */
     int clipboard;     /* enum clipboard_mode */
     bool mouse;
-    bool destructive_tools;  /* agents may approve, retract, restore, forget and lock */
-    bool listen;             /* the explorer answers agents at the store's socket */
-    int http_port;           /* port for HTTP on the loopback; 0 for none */
-    int escape_delay;        /* ms to wait after Esc for the rest of a key sequence */
-    const char *hmac_key;    /* a path with `~/` expanded, or NULL */
-    const char *runtime_dir; /* the directory for sockets, or NULL */
-    bool decay;              /* confidence falls with time */
+    bool destructive_tools;   /* agents may approve, retract, restore, forget and lock */
+    bool listen;              /* the explorer answers agents at the store's socket */
+    int http_port;            /* port for HTTP on the loopback; 0 for none */
+    int escape_delay;         /* ms to wait after Esc for the rest of a key sequence */
+    const char *hmac_key;     /* a path with `~/` expanded, or NULL */
+    const char *runtime_dir;  /* the directory for sockets, or NULL */
+    bool decay;               /* confidence falls with time */
     struct trust_rules trust; /* how far sources are trusted */
     struct config_binding *keys;
     size_t key_count;

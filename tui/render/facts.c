@@ -218,8 +218,8 @@ static int read_all(struct reader *r, struct facts *f, size_t bound, bool past, 
     if (memory_read(r, &f->arena, f->node, &f->memory, e) ||
         policy_note_agents(r, f->node, f->memory.flags, f->memory.flag_count, e) ||
         measure_value(r, f, e) || labels_of_rows(r, &f->node, 1, &f->label, e) ||
-        effective_of(r, &f->arena, f->node, f->label.label, &f->effective, &f->fallen,
-                     &f->trust, e) ||
+        effective_of(r, &f->arena, f->node, f->label.label, &f->effective, &f->fallen, &f->trust,
+                     e) ||
         (f->trust.weakest && f->trust.weakest != f->node &&
          memory_read(r, &f->arena, f->trust.weakest, &f->weakest, e)))
         return -1;

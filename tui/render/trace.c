@@ -123,7 +123,7 @@ struct drawing {
     const struct trace *t;
     const struct outline *outline;
     const struct trust *trust; /* of each line */
-    const char *agent;   /* the agent of the root */
+    const char *agent;         /* the agent of the root */
     struct strbuf lasts; /* per level of the path: whether its line was the last of its siblings */
     struct strbuf prefix;
     uint32_t levels; /* levels that are drawn */

@@ -480,8 +480,7 @@ static int find(struct mcp_call *call, struct reader *r, struct page *p, struct 
 {
     if (p->label >= 0)
         return find_labelled(call, r, p, e);
-    return read_rows(call, r, p, e) ||
-                   support_of_rows(r, p->rows.row, p->rows.count, p->labels, e)
+    return read_rows(call, r, p, e) || support_of_rows(r, p->rows.row, p->rows.count, p->labels, e)
                ? -1
                : 0;
 }

@@ -75,8 +75,8 @@ static double expected(int i, const struct row_label *label)
 }
 
 /* What was added without a source type is direct experience. */
-static const struct trust_rules capping = {
-    .cap = true, .source_type = {[SOURCE_DIRECT_EXPERIENCE] = 0.505}};
+static const struct trust_rules capping = {.cap = true,
+                                           .source_type = {[SOURCE_DIRECT_EXPERIENCE] = 0.505}};
 
 static void compare(struct fixture *f, bool decay, bool cap)
 {
