@@ -144,7 +144,7 @@ on pan-left
 ! conf  support
 > owow
   by trust, reversed
-  0.00
+  1.00        –   1mo
 
 == labels have one legend
 size 120x36
