@@ -81,7 +81,7 @@ static int read_trust(struct invocation *i, struct reader *r, struct error *e)
 const struct command cmd_trust = {
     .name = "trust",
     .words = "",
-    .about = "show whose memories were confirmed or contradicted, and how far they are trusted",
+    .about = "show whose memories were confirmed or contradicted",
     .examples = "stemma trust",
     .details =
         "A line for each source_entity. Confirmed: approved by a person, or reinforced by other "
