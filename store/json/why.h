@@ -8,7 +8,7 @@
 /*
  * Appends "unsupported: its source was retracted on 2026-11-20 by sean", "retracted on …" or
  * "circular: …", as the reader's caller may see it; nothing for a memory that stands. The text is
- * not masked. The reader must be in a transaction.
+ * not masked.
  */
 int why_add(struct reader *r, struct arena *arena, int64_t row, enum status status,
             enum label label, struct strbuf *out, struct error *e);
