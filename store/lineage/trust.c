@@ -41,7 +41,7 @@ static int read_all_weights(struct reader *r, size_t rows, double *out, struct e
     if (rules->entity_count == 0)
         return 0;
     each = db_query(reader_db(r), e,
-                    "SELECT id, source_type, source_entity FROM memory"
+                    "SELECT id, source_type, source_entity FROM memory NOT INDEXED"
                     " WHERE source_entity IS NOT NULL AND status < 7",
                     "");
     while (db_next(&each)) {
@@ -226,7 +226,8 @@ static const char records_sql[] =
     "  OR ifnull(instr(m.detail, '\"last_verified\":\"'), 0) > 0"
     "  OR EXISTS (SELECT 1 FROM history h WHERE h.memory = m.id AND h.origin IS NULL"
     "   AND h.evidence_source IS NOT NULL AND h.new > h.old) AS good"
-    " FROM memory m WHERE m.source_entity IS NOT NULL AND m.source_entity <> '' AND m.status < 7)"
+    " FROM memory m NOT INDEXED WHERE m.source_entity IS NOT NULL AND m.source_entity <> '' AND "
+    "m.status < 7)"
     " GROUP BY entity ORDER BY count(*) DESC, entity";
 
 int trust_records(struct reader *r, struct arena *arena, struct trust_record **out, size_t *count,

@@ -209,6 +209,17 @@ $ stemma forget raw:r1 --yes | wc -l
 > memory_search {"query":"release"}
 {"memories": [{"why": "unsupported: its last source was forgotten on NOW by sean"}]}
 
+== of another agent's source nobody is named
++ {"ref":"raw:bo","agent_id":"bo","text":"secret","created_at":1}
++ {"ref":"belief:b","text":"deploy","created_at":2,"derived_from":["raw:bo"]}
+$ stemma retract raw:bo --dependants leave --yes | wc -l
+6
+> memory_search {"query":"deploy"}
+{"memories": [{"why": "unsupported: its source is retracted"}]}
+| share: yes
+> memory_search {"query":"deploy"}
+{"memories": [{"why": "unsupported: its source was retracted on NOW by sean"}]}
+
 == mcp.hide leaves out what a configuration names, and says how many
 + {"ref":"raw:r1","text":"deploy one","created_at":1}
 + {"ref":"raw:r2","text":"deploy two","created_at":2}
