@@ -10,13 +10,14 @@
 
 struct store_options {
     bool read_only;
-    bool create;                        /* create an empty store if there is no file */
-    bool large;                         /* a new store gets large pages; for imports */
-    const char *hmac_key;               /* path of a 0600 key file, or NULL */
-    const char *runtime_dir;            /* the directory for its socket; NULL for the usual ones */
-    struct confidence_rules confidence; /* how effective confidence is computed */
-    int64_t (*now)(void);               /* NULL for the system's clock; tests freeze it */
-    void (*make_id)(char out[37]);      /* NULL for random UUIDv4; tests number them */
+    bool create;             /* create an empty store if there is no file */
+    bool large;              /* a new store gets large pages; for imports */
+    const char *hmac_key;    /* path of a 0600 key file, or NULL */
+    const char *runtime_dir; /* the directory for its socket; NULL for the usual ones */
+    /* How effective confidence is computed; what it points to must outlive the store. */
+    struct confidence_rules confidence;
+    int64_t (*now)(void);          /* NULL for the system's clock; tests freeze it */
+    void (*make_id)(char out[37]); /* NULL for random UUIDv4; tests number them */
 };
 
 /*

@@ -121,6 +121,8 @@ const struct field memory_json_fields[MEMBER_COUNT] = {
     [MEMBER_PROCESSED_INTO] = LINKS("processed_into"),
     [MEMBER_LABEL] = LINKS("label"),
     [MEMBER_EFFECTIVE] = LINKS("effective"),
+    [MEMBER_TRUST] = LINKS("trust"),
+    [MEMBER_WHY] = LINKS("why"),
 };
 
 /* The value of a field, as its C type. */

@@ -90,6 +90,8 @@ enum member {
     MEMBER_PROCESSED_INTO,
     MEMBER_LABEL,
     MEMBER_EFFECTIVE,
+    MEMBER_TRUST,
+    MEMBER_WHY,
     MEMBER_COUNT
 };
 extern const struct field memory_json_fields[MEMBER_COUNT];

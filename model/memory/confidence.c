@@ -135,7 +135,49 @@ void decay_write(struct strbuf *out, const struct decay *d)
                     d->now);
 }
 
+/* ---- trust ---- */
+
+const struct trust_rules trust_defaults = {
+    .source_type = {[SOURCE_DIRECT_EXPERIENCE] = 1,
+                    [SOURCE_INFERENCE] = 0.9,
+                    [SOURCE_CONSOLIDATION] = 0.9,
+                    [SOURCE_PROCESSING] = 1,
+                    [SOURCE_SEED] = 1,
+                    [SOURCE_TOLD_BY_AGENT] = 0.7,
+                    [SOURCE_TOLD_BY_HUMAN] = 0.9,
+                    [SOURCE_OBSERVATION] = 1,
+                    [SOURCE_EXTERNAL] = 0.6,
+                    [SOURCE_UNKNOWN] = 0.5},
+};
+
+const struct trust_entity *trust_entity_of(const struct trust_rules *t, const char *source_entity)
+{
+    static const char agent[] = "agent:";
+    const char *name = source_entity;
+    if (name && strncmp(name, agent, sizeof(agent) - 1) == 0)
+        name += sizeof(agent) - 1;
+    for (size_t i = 0; name && i < t->entity_count; i++)
+        if (strcmp(t->entities[i].name, source_entity) == 0 ||
+            strcmp(t->entities[i].name, name) == 0)
+            return &t->entities[i];
+    return NULL;
+}
+
+double trust_weight(const struct trust_rules *t, int64_t source_type, const char *source_entity)
+{
+    const struct trust_entity *by = trust_entity_of(t, source_entity);
+    bool known = source_type >= 0 && source_type < SOURCE_TYPE_COUNT;
+    return by ? by->trust : t->source_type[known ? source_type : SOURCE_UNKNOWN];
+}
+
 /* ---- all of it ---- */
+
+void effective_cap(struct effective *e, const struct confidence_rules *rules, double trust)
+{
+    e->capped = rules->trust && rules->trust->cap && trust < e->value;
+    if (e->capped)
+        e->value = trust;
+}
 
 struct effective effective_compute(const struct memory *m, const struct confidence_rules *rules,
                                    bool stands, const bool *fallen, int64_t now)

@@ -5,7 +5,8 @@
  *   1. the stored value,
  *   2. less what reinforcements had added whose evidence does not stand any more,
  *   3. then decay, if configured,
- *   4. and 0 while the memory itself does not stand.
+ *   4. then at most the trust in where the memory came from, if configured,
+ *   5. and 0 while the memory itself does not stand.
  *
  * Without losses and configuration it equals the stored value. It is never above it.
  */
@@ -14,9 +15,28 @@
 
 #include "model/memory/memory.h"
 
+/* How far a source of memories can be trusted, 0 to 1. */
+struct trust_entity {
+    const char *name; /* as in source_entity, which may have `agent:` before it */
+    double trust;
+};
+struct trust_rules {
+    bool cap; /* the effective confidence is at most the trust */
+    double source_type[SOURCE_TYPE_COUNT];
+    struct trust_entity *entities;
+    size_t entity_count;
+};
+extern const struct trust_rules trust_defaults;
+/* The rule of who told it; NULL if there is none. `source_entity` may be NULL. */
+const struct trust_entity *trust_entity_of(const struct trust_rules *t, const char *source_entity);
+/* The trust in a memory for its own source: that of who told it, or else of its type. A type that
+ * an import kept by name counts as unknown. */
+double trust_weight(const struct trust_rules *t, int64_t source_type, const char *source_entity);
+
 /* What a configuration says about it. All zero: nothing is configured. */
 struct confidence_rules {
     bool decay;
+    const struct trust_rules *trust; /* NULL for trust_defaults */
 };
 
 /*
@@ -42,6 +62,7 @@ struct effective {
     double stored;
     double kept; /* less what fallen reinforcements had added */
     struct decay decay;
+    bool capped; /* `value` is the trust (model/graph/trust.h) */
     bool stands;
     double value;
 };
@@ -52,6 +73,9 @@ struct effective {
  */
 struct effective effective_compute(const struct memory *m, const struct confidence_rules *rules,
                                    bool stands, const bool *fallen, int64_t now);
+
+/* Caps the value by the trust, if that is configured. */
+void effective_cap(struct effective *e, const struct confidence_rules *rules, double trust);
 
 /* Does this entry of the history add confidence because of evidence? */
 bool history_is_reinforcement(const struct history_entry *h);

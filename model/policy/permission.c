@@ -52,6 +52,14 @@ const char *access_name(enum access access)
     return access == ACCESS_WRITE ? "write" : "read";
 }
 
+const char *const hidden_names[HIDDEN_COUNT + 1] = {
+    [HIDDEN_WEAKENED] = "weakened",     [HIDDEN_UNSUPPORTED] = "unsupported",
+    [HIDDEN_CIRCULAR] = "circular",     [HIDDEN_UNSOURCED] = "unsourced",
+    [HIDDEN_SUPERSEDED] = "superseded", [HIDDEN_EXPIRED] = "expired",
+    [HIDDEN_RETRACTED] = "retracted",   [HIDDEN_FORGOTTEN] = "forgotten",
+    [HIDDEN_DELETED] = "deleted",
+};
+
 const char *pii_policy_name(enum pii_policy policy)
 {
     static const char *const names[] = {

@@ -88,6 +88,21 @@ struct agent_grants {
     bool by_uid;
 };
 
+/* What lists may leave out for agents: labels, then statuses, each in the order of their enum. */
+enum hidden {
+    HIDDEN_WEAKENED = 0,
+    HIDDEN_UNSUPPORTED,
+    HIDDEN_CIRCULAR,
+    HIDDEN_UNSOURCED,
+    HIDDEN_SUPERSEDED,
+    HIDDEN_EXPIRED,
+    HIDDEN_RETRACTED,
+    HIDDEN_FORGOTTEN,
+    HIDDEN_DELETED,
+    HIDDEN_COUNT
+};
+extern const char *const hidden_names[HIDDEN_COUNT + 1]; /* ended by NULL */
+
 struct pii_pattern {
     const char *name;    /* its finds are masked as [redacted-NAME] */
     const char *pattern; /* PCRE2, UTF-8 */
@@ -103,8 +118,9 @@ struct permissions {
     struct rate_limit rate[MEMORY_TOOL_COUNT];
     struct pii_pattern *patterns;
     size_t pattern_count;
-    bool mask;  /* mask personal data of memories other than entries over MCP */
-    bool share; /* agents see the memories of other agents; otherwise only their ref and owner */
+    bool mask;     /* mask personal data of memories other than entries over MCP */
+    bool share;    /* agents see the memories of other agents; otherwise only their ref and owner */
+    unsigned hide; /* what lists leave out for agents: bits of enum hidden */
     struct arena arena;
 };
 

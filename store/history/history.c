@@ -248,6 +248,59 @@ int history_walk_down(struct reader *r, struct arena *arena, int64_t node, int64
     return walk(&w, now);
 }
 
+/* ---- who made a change ---- */
+
+struct author author_of(struct arena *arena, const struct event *event)
+{
+    bool person = event->class_name && !strcmp(event->class_name, "person");
+    const char *who = person || !event->agent ? event->actor : event->agent;
+    return (struct author){.seq = event->seq,
+                           .at = event->at,
+                           .who = arena_strdup(arena, who ? who : "someone"),
+                           .reason = arena_strdup(arena, event->reason),
+                           .person = person};
+}
+
+void author_take(struct arena *arena, struct author *author, const struct revision *revision)
+{
+    if (!author->seq && !revision->undone_by)
+        *author = author_of(arena, &revision->event);
+}
+
+/* Before a purge all states are purged ones. */
+bool revision_ends(const struct revision *revision, enum status status)
+{
+    const struct memory *b = revision->before, *a = revision->after;
+    if (!a || !b || status == STATUS_ACTIVE || a->status != status)
+        return false;
+    return status == STATUS_PURGED ? same_text(revision->event.operation, "purge")
+                                   : b->status != status;
+}
+
+struct end_walk {
+    struct arena *arena;
+    struct author *out;
+    enum status status;
+};
+
+static int take_end(void *arg, const struct revision *revision)
+{
+    struct end_walk *w = arg;
+    if (revision_ends(revision, w->status))
+        author_take(w->arena, w->out, revision);
+    return w->out->seq != 0;
+}
+
+int history_ended_by(struct reader *r, struct arena *arena, int64_t node, enum status status,
+                     struct author *out, struct error *e)
+{
+    struct end_walk w = {arena, out, status};
+    *out = (struct author){.seq = 0};
+    if (STATUS_LIVES(status) || status == STATUS_MISSING)
+        return 0;
+    return history_walk(r, node, take_end, &w, e) < 0 ? -1 : 0;
+}
+
 /* ---- one event ---- */
 
 struct wanted {

@@ -38,6 +38,24 @@ int history_walk_down(struct reader *r, struct arena *arena, int64_t node, int64
                       int (*each)(void *arg, const struct revision *revision), void *arg,
                       const struct memory **now, struct error *e);
 
+/* Who made a change that still holds. */
+struct author {
+    int64_t seq, at;          /* 0 if nobody */
+    const char *who, *reason; /* in the arena; reason: NULL if none was given */
+    bool person;
+};
+struct author author_of(struct arena *arena, const struct event *event);
+/* Sets *author to who made the change, unless it was reverted or *author is known already. */
+void author_take(struct arena *arena, struct author *author, const struct revision *revision);
+/* Did the change end the memory, with that status? */
+bool revision_ends(const struct revision *revision, enum status status);
+/*
+ * Finds who gave a memory its present status, if it does not live: seq 0 if the journal does not
+ * say. O(events on it since).
+ */
+int history_ended_by(struct reader *r, struct arena *arena, int64_t node, enum status status,
+                     struct author *out, struct error *e);
+
 /*
  * Returns one event with the memory before and after it, and as it is now (NULL for a stub). After
  * undo failed with ERROR_CONFLICT, `after` is what the event left and `before` what undo would

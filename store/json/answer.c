@@ -14,6 +14,7 @@
 #include "store/journal/journal.h"
 #include "store/lineage/effective.h"
 #include "store/ops/operation.h"
+#include "store/json/why.h"
 #include "store/query/list.h"
 
 int answer_read(struct reader *r, struct arena *arena, int64_t node, struct memory *m,
@@ -66,13 +67,22 @@ static int replace_key(struct reader *r, struct arena *arena, int64_t node, size
     return 0;
 }
 
-void answer_support(struct strbuf *out, const struct row_label *label)
+int answer_support(struct reader *r, struct arena *arena, const struct memory *m,
+                   const struct row_label *label, struct strbuf *out, struct error *e)
 {
+    struct strbuf why = STRBUF_INIT;
+    int result = why_add(r, arena, m->node, m->status, label->label, &why, e);
     strbuf_cut(out, out->len - 1);
     struct json_object o = {out, '}', true};
     json_pair(&o, "label", label_name(label->label));
     json_pair_double(&o, "effective", label->effective);
+    if (label->has_trust)
+        json_pair_double(&o, "trust", label->trust);
+    if (why.len)
+        json_pair(&o, "why", why.buf);
     json_end(&o);
+    strbuf_release(&why);
+    return result;
 }
 
 int answer_form(struct reader *r, struct arena *arena, int64_t node, const struct row_label *label,
@@ -102,8 +112,7 @@ int answer_form(struct reader *r, struct arena *arena, int64_t node, const struc
     if (m.ref.kind == KIND_ENTRY && (thins || guard_hides(r)) &&
         replace_key(r, arena, node, before, out, e))
         return -1;
-    answer_support(out, label);
-    return 0;
+    return answer_support(r, arena, &m, label, out, e);
 }
 
 int answer_memory(struct reader *r, struct arena *arena, int64_t node, struct strbuf *out,
@@ -113,9 +122,8 @@ int answer_memory(struct reader *r, struct arena *arena, int64_t node, struct st
     if (reader_begin(r, e))
         return -1;
     int result =
-        effective_of_rows(r, &node, 1, &label, e) || answer_form(r, arena, node, &label, out, e)
-            ? -1
-            : 0;
+        support_of_rows(r, &node, 1, &label, e) || answer_form(r, arena, node, &label, out, e) ? -1
+                                                                                               : 0;
     reader_end(r);
     return result;
 }

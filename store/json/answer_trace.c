@@ -9,6 +9,7 @@
 #include "store/guard/guard.h"
 #include "store/json/answer.h"
 #include "store/lineage/effective.h"
+#include "store/lineage/trust.h"
 #include "store/query/list.h"
 #include "store/record/get.h"
 
@@ -26,6 +27,7 @@ struct trace_answer {
     struct lineage walk;
     size_t count;           /* nodes of the walk that are written */
     struct row_index place; /* position of a node in the walk */
+    struct trust *trust;    /* [walk.count] */
     struct memory memory;   /* the one being written: its ref, status and text, in `arena` */
     struct arena arena;
 };
@@ -95,7 +97,9 @@ static int add_node(struct trace_answer *d, size_t index, struct error *e)
     add_text(d, &o, row);
     json_pair(&o, "label", label_name((enum label)d->t->labels.label[node]));
     json_pair(&o, "status", status_name(d->memory.status));
-    if (d->memory.status == STATUS_MISSING)
+    if (d->memory.status != STATUS_MISSING)
+        json_pair_double(&o, "trust", d->trust[index].value);
+    else
         json_pair_bool(&o, "missing", true);
     json_end(&o);
     return flush(d, e);
@@ -257,7 +261,12 @@ int answer_trace(const struct answer *to, struct reader *r, const struct trace *
     lineage_walk(&d.walk, &t->graph, t->root, t->direction, t->depth);
     for (size_t i = 0; i < d.walk.count; i++)
         row_index_add(&d.place, d.walk.node[i]);
-    int result = add_answer(&d, &links, &cycles, e);
+    d.trust = xmalloc((d.walk.count + 1) * sizeof(*d.trust));
+    int result = trust_of_nodes(r, &t->graph, d.walk.node, d.walk.count, d.trust, e) ||
+                         add_answer(&d, &links, &cycles, e)
+                     ? -1
+                     : 0;
+    free(d.trust);
     row_index_release(&d.place);
     lineage_release(&d.walk);
     strbuf_release(&links);
@@ -290,15 +299,16 @@ struct trace_text {
     struct strbuf *out;
     struct reader *reader;
     const struct trace *t;
-    const char *agent; /* owner of the root memory */
+    const char *agent;         /* owner of the root memory */
+    const struct trust *trust; /* of each line */
     struct arena *arena, line;
 };
 
 static int add_state(struct trace_text *s, const struct memory_row *row, uint32_t node,
-                     struct error *e)
+                     const struct trust *trust, struct error *e)
 {
     enum label label = (enum label)s->t->labels.label[node];
-    struct row_label support = {.label = label};
+    struct row_label support = {.label = label, .has_trust = true, .trust = trust->value};
     strbuf_addstr(s->out, " [");
     if (row->status == STATUS_MISSING) {
         strbuf_addstr(s->out, "missing: named, never written]");
@@ -311,6 +321,10 @@ static int add_state(struct trace_text *s, const struct memory_row *row, uint32_
         strbuf_addf(s->out, ", %s", status_name(row->status));
     strbuf_addstr(s->out, ", confidence ");
     json_add_double(s->out, support.effective);
+    if (trust->value < 1 && trust->weakest == row->node) {
+        strbuf_addstr(s->out, ", trust ");
+        json_add_double(s->out, trust->value);
+    }
     if (row->agent_id && (!s->agent || strcmp(row->agent_id, s->agent) != 0)) {
         strbuf_addstr(s->out, ", of ");
         guard_add_clean(s->reader, &s->line, s->out, row->agent_id, SIZE_MAX);
@@ -335,7 +349,8 @@ static void add_lead(struct trace_text *s, const struct outline_line *line)
     strbuf_addstr(s->out, ": ");
 }
 
-static int add_line(struct trace_text *s, const struct outline_line *line, struct error *e)
+static int add_line(struct trace_text *s, const struct outline_line *line,
+                    const struct trust *trust, struct error *e)
 {
     struct memory_row row;
     arena_clear(&s->line);
@@ -359,7 +374,7 @@ static int add_line(struct trace_text *s, const struct outline_line *line, struc
         strbuf_addstr(s->out, "]\n");
         return 0;
     }
-    if (add_state(s, &row, line->node, e))
+    if (add_state(s, &row, line->node, trust, e))
         return -1;
     if (row.text && *row.text) {
         strbuf_addch(s->out, ' ');
@@ -374,7 +389,7 @@ static int add_line(struct trace_text *s, const struct outline_line *line, struc
 static int add_lines(struct trace_text *s, const struct outline *o, struct error *e)
 {
     for (size_t i = 0; i < o->count; i++)
-        if (add_line(s, &o->line[i], e))
+        if (add_line(s, &o->line[i], &s->trust[i], e))
             return -1;
     if (o->bounded)
         strbuf_addf(s->out, "There is more: only the first %zu lines are shown.\n", o->count);
@@ -386,7 +401,10 @@ static int trace_text(struct trace_text *s, size_t max_lines, struct error *e)
     struct outline o;
     const struct trace *t = s->t;
     outline_make(&o, &t->graph, t->root, t->direction, t->depth, max_lines);
-    int result = add_lines(s, &o, e);
+    struct trust *trust = trust_of_outline(s->reader, &t->graph, &o, e);
+    s->trust = trust;
+    int result = trust ? add_lines(s, &o, e) : -1;
+    free(trust);
     outline_release(&o);
     return result;
 }

@@ -7,6 +7,7 @@
 #include "store/db/reader.h"
 #include "store/db/store_state.h"
 #include "store/guard/guard.h"
+#include "store/lineage/trust.h"
 #include "store/record/get.h"
 
 const struct confidence_rules *confidence_rules_of(struct reader *r)
@@ -103,8 +104,9 @@ static int find_fallen(struct reader *r, struct arena *arena, const struct memor
     return 0;
 }
 
-int effective_of(struct reader *r, struct arena *arena, int64_t node, enum label label,
-                 struct effective *out, bool **fallen, struct error *e)
+/* Without the cap by trust. */
+static int compute(struct reader *r, struct arena *arena, int64_t node, enum label label,
+                   struct effective *out, bool **fallen, struct error *e)
 {
     struct memory m;
     struct evidence v = {.count = 0};
@@ -118,6 +120,21 @@ int effective_of(struct reader *r, struct arena *arena, int64_t node, enum label
     *fallen = v.fallen;
     release(&v);
     return result;
+}
+
+int effective_of(struct reader *r, struct arena *arena, int64_t node, enum label label,
+                 struct effective *out, bool **fallen, struct trust *trust, struct error *e)
+{
+    if (compute(r, arena, node, label, out, fallen, e) || trust_of_row(r, node, trust, e))
+        return -1;
+    effective_cap(out, confidence_rules_of(r), trust->value);
+    return 0;
+}
+
+static bool is_capped(struct reader *r)
+{
+    const struct trust_rules *trust = confidence_rules_of(r)->trust;
+    return trust && trust->cap;
 }
 
 /* ---- rows of a list ---- */
@@ -157,7 +174,7 @@ static int fill_by_memory(struct reader *r, int64_t row, enum label label, doubl
     struct arena arena = ARENA_INIT;
     struct effective effective = {.value = NAN};
     bool *fallen;
-    int result = effective_of(r, &arena, row, label, &effective, &fallen, e);
+    int result = compute(r, &arena, row, label, &effective, &fallen, e);
     *out = effective.value;
     arena_release(&arena);
     return result;
@@ -194,9 +211,27 @@ int effective_fill(struct reader *r, const int64_t *rows, size_t count, struct r
     if (reader_begin(r, e))
         return -1;
     int result = 0;
+    bool capped = is_capped(r) && count > 0;
     for (size_t i = 0; i < count && result == 0; i++)
         result = fill_one(r, rows[i], &io[i], e);
+    if (capped && !io[0].has_trust && result == 0)
+        result = trust_fill(r, rows, count, io, e);
+    for (size_t i = 0; i < count && capped && result == 0; i++)
+        if (io[i].trust < io[i].effective)
+            io[i].effective = io[i].trust;
     return reader_done(r, result);
+}
+
+int support_of_rows(struct reader *r, const int64_t *rows, size_t count, struct row_label *out,
+                    struct error *e)
+{
+    if (reader_begin(r, e))
+        return -1;
+    return reader_done(r, labels_of_rows(r, rows, count, out, e) ||
+                                  trust_fill(r, rows, count, out, e) ||
+                                  effective_fill(r, rows, count, out, e)
+                              ? -1
+                              : 0);
 }
 
 int effective_of_rows(struct reader *r, const int64_t *rows, size_t count, struct row_label *out,
@@ -300,5 +335,14 @@ int effective_of_all(struct reader *r, const struct loaded *l, double *out, stru
     memset(out, 0, l->rows * sizeof(*out));
     if (confidence_rules_of(r)->decay ? read_decayed(r, l, out, e) : read_stored(r, l, out, e))
         return -1;
-    return read_suspects(r, l, out, e);
+    if (read_suspects(r, l, out, e))
+        return -1;
+    if (!is_capped(r))
+        return 0;
+    double *trust = xmalloc((l->rows + 1) * sizeof(*trust));
+    int result = trust_of_all(r, l->rows, trust, e);
+    for (size_t i = 0; i < l->rows && result == 0; i++)
+        out[i] = trust[i] < out[i] ? trust[i] : out[i];
+    free(trust);
+    return result;
 }

@@ -12,13 +12,18 @@
 #include "store/lineage/loaded.h"
 #include "store/lineage/subgraph.h"
 
+struct trust;
+
 /* The rules of the store's configuration. */
 const struct confidence_rules *confidence_rules_of(struct reader *r);
 
 /* As labels_of_rows, and sets `effective`. */
 int effective_of_rows(struct reader *r, const int64_t *rows, size_t count, struct row_label *out,
                       struct error *e);
-/* Sets `effective` next to labels that are known. */
+/* The same, and sets `trust` (trust.h). */
+int support_of_rows(struct reader *r, const int64_t *rows, size_t count, struct row_label *out,
+                    struct error *e);
+/* Sets `effective` next to labels that are known; uses `trust` where the first row has it. */
 int effective_fill(struct reader *r, const int64_t *rows, size_t count, struct row_label *io,
                    struct error *e);
 /*
@@ -26,7 +31,7 @@ int effective_fill(struct reader *r, const int64_t *rows, size_t count, struct r
  * of its history. The reader must be in a transaction.
  */
 int effective_of(struct reader *r, struct arena *arena, int64_t node, enum label label,
-                 struct effective *out, bool **fallen, struct error *e);
+                 struct effective *out, bool **fallen, struct trust *trust, struct error *e);
 /* The stored confidences of rows 1 to `rows`: `out`, by row - 1. What has no row is left as it is. */
 int confidences_stored(struct reader *r, size_t rows, double *out, struct error *e);
 /*

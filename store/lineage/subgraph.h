@@ -61,6 +61,8 @@ struct row_label {
     enum label label;
     uint32_t valid, justs;
     double effective; /* effective confidence (effective.h); 0 from labels_of_rows */
+    bool has_trust;
+    double trust; /* trust.h; only with has_trust */
 };
 int labels_of_rows(struct reader *r, const int64_t *rows, size_t count, struct row_label *out,
                    struct error *e);

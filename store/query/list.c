@@ -40,7 +40,7 @@ struct list {
     struct order_key last; /* the last row, or the cursor */
     bool have_last;
     int64_t at; /* the last row examined, for a list by bytes in row order */
-    /* in the order by confidence: */
+    /* in the orders by confidence and by trust: */
     bool whole; /* all rows are wanted: sort them at once */
     struct ranking ranking;
     struct order_key peeked; /* the next row of the index; node 0 if there is none */
@@ -75,12 +75,12 @@ static void add_scan(struct strbuf *sql, const struct list *l, int kind, const c
 
 static bool is_ranked(const struct list *l)
 {
-    return l->query.order == ORDER_CONFIDENCE;
+    return l->query.order == ORDER_CONFIDENCE || l->query.order == ORDER_TRUST;
 }
 
 static bool is_lazy(const struct list *l)
 {
-    return ranking_is_lazy(l->r, l->down) && !l->last.sorted;
+    return l->query.order == ORDER_CONFIDENCE && ranking_is_lazy(l->r, l->down) && !l->last.sorted;
 }
 
 static void add_sql(struct strbuf *sql, const struct list *l)
@@ -316,7 +316,7 @@ static int sort_all(struct list *l, struct error *e)
             return -1;
     }
     ARRAY_ROOM(l->sorted, l->sorted_count, l->sorted_alloc, 1);
-    if (more < 0 || ranking_sort(l->r, l->sorted, l->sorted_count, l->down, e))
+    if (more < 0 || ranking_sort(l->r, l->sorted, l->sorted_count, l->query.order, l->down, e))
         return -1;
     struct ranked last = {l->last.real, l->last.node};
     while (l->have_last && l->place < l->sorted_count &&

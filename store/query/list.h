@@ -1,5 +1,5 @@
 /*
- * Lists of memories, filtered by kind, agent, status and source type, in five orders, paged by key.
+ * Lists of memories, filtered by kind, agent, status and source type, in six orders, paged by key.
  * A list is one statement that merges an index scan for each kind, so all pages cost the same.
  *
  * Ties are decided by the row, in the direction of the order, so every order is total: rows
@@ -21,6 +21,7 @@ enum list_order {
     ORDER_UPDATED,
     ORDER_CONFIDENCE,
     ORDER_TEXT,
+    ORDER_TRUST, /* like ORDER_CONFIDENCE no index has it */
     ORDER_COUNT
 };
 const char *order_name(enum list_order order);

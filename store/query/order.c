@@ -93,6 +93,7 @@ static const struct order_spec specs[ORDER_COUNT] = {
     [ORDER_CREATED] = {"created", "memory_created", "created_at", true, 'i'},
     [ORDER_UPDATED] = {"updated", "memory_updated", "updated_at", true, 'i'},
     [ORDER_CONFIDENCE] = {"confidence", "memory_confidence", "confidence", true, 'd'},
+    [ORDER_TRUST] = {"trust", "memory_confidence", "confidence", true, 'd'},
     [ORDER_TEXT] = {"text", "memory_text", "substr(text, 1, 48)", false, 's'},
 };
 

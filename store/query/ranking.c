@@ -5,6 +5,7 @@
 #include "model/base/alloc.h"
 #include "model/base/array.h"
 #include "store/lineage/effective.h"
+#include "store/lineage/trust.h"
 
 /* For more rows than this, loading all labels costs less than reading the surroundings of each. */
 #define FEW 500
@@ -19,7 +20,8 @@ bool ranked_before(struct ranked a, struct ranked b, bool down)
 
 bool ranking_is_lazy(struct reader *r, bool down)
 {
-    return down && !confidence_rules_of(r)->decay;
+    const struct confidence_rules *rules = confidence_rules_of(r);
+    return down && !rules->decay && !(rules->trust && rules->trust->cap);
 }
 
 static void move_up(struct ranking *k, size_t at)
@@ -92,24 +94,28 @@ static int compare_down(const void *a, const void *b)
     return compare_up(b, a);
 }
 
-static int fill_few(struct reader *r, struct ranked *rows, size_t count, struct error *e)
+static int fill_few(struct reader *r, struct ranked *rows, size_t count, bool trust,
+                    struct error *e)
 {
     struct row_label label[FEW];
     int64_t row[FEW];
     for (size_t i = 0; i < count; i++)
         row[i] = rows[i].row;
-    if (effective_of_rows(r, row, count, label, e))
+    if (trust ? trust_fill(r, row, count, label, e) : effective_of_rows(r, row, count, label, e))
         return -1;
     for (size_t i = 0; i < count; i++)
-        rows[i].value = label[i].effective;
+        rows[i].value = trust ? label[i].trust : label[i].effective;
     return 0;
 }
 
-static int fill_all(struct reader *r, struct ranked *rows, size_t count, struct error *e)
+static int fill_all(struct reader *r, struct ranked *rows, size_t count, bool trust,
+                    struct error *e)
 {
     const struct loaded *l = loaded_labels_get(r, e);
     double *value = l ? xmalloc((l->rows + 1) * sizeof(*value)) : NULL;
-    int result = l ? effective_of_all(r, l, value, e) : -1;
+    int result = !l      ? -1
+                 : trust ? trust_of_all(r, l->rows, value, e)
+                         : effective_of_all(r, l, value, e);
     for (size_t i = 0; i < count && result == 0; i++)
         rows[i].value = value[rows[i].row - 1];
     free(value);
@@ -140,12 +146,15 @@ static void sort(struct ranked *rows, const double *stored, size_t count, bool d
     free(changed);
 }
 
-int ranking_sort(struct reader *r, struct ranked *rows, size_t count, bool down, struct error *e)
+int ranking_sort(struct reader *r, struct ranked *rows, size_t count, enum list_order order,
+                 bool down, struct error *e)
 {
+    bool trust = order == ORDER_TRUST;
     double *stored = xmalloc((count + 1) * sizeof(*stored));
     for (size_t i = 0; i < count; i++)
         stored[i] = rows[i].value;
-    int result = count <= FEW ? fill_few(r, rows, count, e) : fill_all(r, rows, count, e);
+    int result =
+        count <= FEW ? fill_few(r, rows, count, trust, e) : fill_all(r, rows, count, trust, e);
     if (result == 0)
         sort(rows, stored, count, down);
     free(stored);

@@ -39,8 +39,10 @@ int ranking_take(struct ranking *k, const struct order_key *row, struct error *e
 bool ranking_next(struct ranking *k, const struct order_key *row, struct order_key *out);
 void ranking_release(struct ranking *k);
 
-/* Sets the effective confidence of rows that have the stored one, and sorts them. */
-int ranking_sort(struct reader *r, struct ranked *rows, size_t count, bool down, struct error *e);
+/* Sets the effective confidence (or ORDER_TRUST: the trust) of rows that have the stored one, and
+ * sorts them. */
+int ranking_sort(struct reader *r, struct ranked *rows, size_t count, enum list_order order,
+                 bool down, struct error *e);
 /* Does `a` come before `b`? */
 bool ranked_before(struct ranked a, struct ranked b, bool down);
 

@@ -117,6 +117,64 @@ line 1: a name in 'tool_permissions' is empty.
 line 1: there is no setting 'tool_permission'; did you mean 'tool_permissions'?
 line 3: 'share' occurs twice here.
 
+# Trust.
+$ . ./f; wrong <<'END'
+> trust: yes
+> trust: {caps: yes}
+> trust: {cap: 2}
+> trust:\n  source_types:\n    hearsay: 0.5
+> trust:\n  source_types:\n    told_by_agnet: 0.5
+> trust:\n  source_types: [external]
+> trust:\n  source_types:\n    external: 1.01
+> trust:\n  source_types:\n    external: -0.1
+> trust:\n  source_types:\n    external: much
+> trust:\n  source_types:\n    external: nan
+> trust:\n  source_types:\n    external:
+> trust:\n  source_entities: [claire]
+> trust:\n  source_entities:\n    claire: 2
+> trust:\n  source_entities:\n    claire: {trust: 1}
+> trust:\n  source_entities:\n    claire: 0.5\n    claire: 0.6
+> trust:\n  source_entities: {'': 0.5}
+> END
+line 1: 'trust' takes cap, source_types and source_entities.
+line 1: there is no part of trust 'caps'; did you mean 'cap'?
+line 1: 'cap' takes no, yes, false, true, off or on, not '2'.
+line 3: there is no source type 'hearsay'.
+line 3: there is no source type 'told_by_agnet'; did you mean 'told_by_agent'?
+line 2: 'source_types' takes source types with their trust, as in {external: 0.6}.
+line 3: 'external' takes a number from 0 to 1, not '1.01'.
+line 3: 'external' takes a number from 0 to 1, not '-0.1'.
+line 3: 'external' takes a number from 0 to 1, not 'much'.
+line 3: 'external' takes a number from 0 to 1, not 'nan'.
+line 3: 'external' takes a number from 0 to 1, not ''.
+line 2: 'source_entities' takes who told something, with their trust, as in {claire: 0.6}.
+line 3: 'claire' takes a number from 0 to 1, not '2'.
+line 3: claire takes a single value.
+line 4: 'claire' occurs twice here.
+line 2: a name in 'source_entities' is empty.
+$ for c in 'trust:\n' 'trust: {}\n' 'trust: {cap: yes}\n' 'trust: {source_types: {external: 0, seed: 1.0}, source_entities: {"agent:a b": 1, x: 0}}\n'; do printf "$c" >c.yaml; stemma --config c.yaml list values --store story.db | wc -l; done
+1
+1
+1
+1
+
+# What agents are not shown.
+$ . ./f; wrong <<'END'
+> mcp: [hide]
+> mcp: {hid: []}
+> mcp: {hide: unsupported}
+> mcp: {hide: [unsupported,\n  unsuported]}
+> END
+line 1: 'mcp' takes hide.
+line 1: there is no part of mcp 'hid'; did you mean 'hide'?
+line 1: 'hide' takes a list of labels and statuses, as in [unsupported, retracted].
+line 2: 'hide' takes weakened, unsupported, circular, unsourced, superseded, expired, retracted, forgotten or deleted, not 'unsuported'.
+$ for c in 'mcp:\n' 'mcp: {}\n' 'mcp: {hide: []}\n' 'mcp: {hide: [weakened, unsupported, circular, unsourced, superseded, expired, retracted, forgotten, deleted]}\n'; do printf "$c" >c.yaml; stemma --config c.yaml list values --store story.db | wc -l; done
+1
+1
+1
+1
+
 # Agents.
 $ . ./f; wrong <<'END'
 > agents: [ash]

@@ -53,6 +53,7 @@ chain:e928fb0a-da83-4639-98a3-c435d34a47ad
  changed      never
  agent        ash
  confidence   0.863
+ trust        0.60 by document:incident, external
  source       inference
  tags         incident
 
@@ -64,10 +65,10 @@ chain:e928fb0a-da83-4639-98a3-c435d34a47ad
 ── based on
 ● chain:e928fb0a  Why did the deploy stop the payments queue?  0.863
 ├─ ● step:b405c458  What changed in that deploy?  all of 3  step  0.92
-│  ├─ ● document:migratio  Migration 0147: ledger_entries gets a settled_at  source  1.00
-│  └─ ● document:incident  Incident report: the payments queue, 41 minutes  of claire  source  1.00
+│  ├─ ● document:migratio  Migration 0147: ledger_entries gets a settled_at  source  1.00  trust 0.60
+│  └─ ● document:incident  Incident report: the payments queue, 41 minutes  of claire  source  1.00  trust 0.60
 ├─ ● step:60d71f4b  Which lock did it take, and who waited for it?  all of 3  step  0.88
-│  ├─ ● document:postgres-16-e  PostgreSQL 16, Explicit Locking  source  1.00
+│  ├─ ● document:postgres-16-e  PostgreSQL 16, Explicit Locking  source  1.00  trust 0.60
 │  └─ ● document:incident  Incident report: the payments queue, 41 minutes  of claire  ↑ above  source
 └─ ● step:f7c48969  Why did old workers keep writing during the migration?  all of 3  step  0.79
    ├─ ● document:incident  Incident report: the payments queue, 41 minutes  of claire  ↑ above  source
@@ -82,6 +83,7 @@ belief:3218131c-8727-4566-972f-a187bdbbaea9
  changed      2026-10-31 00:04:40Z (AGE)
  agent        ash
  confidence   0.821
+ trust        0.70, told by agent: agent:claire
  source       told by agent: agent:claire (Claire told me)
  tags         migration, deploy
 
@@ -91,17 +93,17 @@ belief:3218131c-8727-4566-972f-a187bdbbaea9
    0.713  +0.013  2026-10-27 04:04:40Z the outage was this, the other way round  episode:65f767ba
 
 ── based on
-● belief:3218131c  Run migrations before the workers restart.  0.821
-├─ – note:1eb9a34f  Claire: run the migrations first and restart the workers after. The other way round they read a schema that is not there yet.  0.80
+● belief:3218131c  Run migrations before the workers restart.  0.821  trust 0.70
+├─ – note:1eb9a34f  Claire: run the migrations first and restart the workers after. The other way round they read a schema that is not there yet.  0.80  trust 0.70
 │     context:told by Claire
 ├─ ● episode:65f767ba  Skipped staging on a deploy; the payments queue stopped for 41 minutes  evidence  0.90
 │  └─ ● raw:47735e51  14:02:11 payments-queue depth 8 412 and rising · 14:02:40 worker heartbeat lost (3 of 12) · 14:07:31 lock timeout on table ledger_entries · 14:43:05 depth back to 0  1.00
 └─ ● chain:e928fb0a  Why did the deploy stop the payments queue?  reinforcement  0.863
    ├─ ● step:b405c458  What changed in that deploy?  all of 3  step  0.92
-   │  ├─ ● document:migratio  Migration 0147: ledger_entries gets a settled_at  source  1.00
-   │  └─ ● document:incident  Incident report: the payments queue, 41 minutes  of claire  source  1.00
+   │  ├─ ● document:migratio  Migration 0147: ledger_entries gets a settled_at  source  1.00  trust 0.60
+   │  └─ ● document:incident  Incident report: the payments queue, 41 minutes  of claire  source  1.00  trust 0.60
    ├─ ● step:60d71f4b  Which lock did it take, and who waited for it?  all of 3  step  0.88
-   │  ├─ ● document:postgres-16-e  PostgreSQL 16, Explicit Locking  source  1.00
+   │  ├─ ● document:postgres-16-e  PostgreSQL 16, Explicit Locking  source  1.00  trust 0.60
    │  └─ ● document:incident  Incident report: the payments queue, 41 minutes  of claire  ↑ above  source
    └─ ● step:f7c48969  Why did old workers keep writing during the migration?  all of 3  step  0.79
       ├─ ● document:incident  Incident report: the payments queue, 41 minutes  of claire  ↑ above  source
@@ -145,13 +147,14 @@ goal:80c2f31b-31a9-471c-8f75-6d984ca740ac
  changed      never
  agent        ash
  confidence   0.800
+ trust        0.90, told by human: human:sean
  source       told by human: human:sean (agreed with Sean)
  tags         staging
 
 ── based on
-● goal:80c2f31b  No deploy without a staging run this quarter  0.80
-├─ ● belief:8a2770de  Never skip staging before a deploy. It cost 41 minutes of downtime, and the rollback failed because the migration had already run.  +7 deeper  all of 2  0.885
-└─ ● value:a7a5c395  Care before speed.  +9 deeper  all of 2  0.90
+● goal:80c2f31b  No deploy without a staging run this quarter  0.80  trust 0.90
+├─ ● belief:8a2770de  Never skip staging before a deploy. It cost 41 minutes of downtime, and the rollback failed because the migration had already run.  +7 deeper  all of 2  0.885  trust 0.90
+└─ ● value:a7a5c395  Care before speed.  +9 deeper  all of 2  0.90  trust 0.90
 +16 deeper: omit --depth to see all
 16
 $ stemma show raw:47735e51 --trace
@@ -172,23 +175,23 @@ raw:47735e51-a83a-4973-9451-533dcceff2f5
 ── used by
 ● raw:47735e51  14:02:11 payments-queue depth 8 412 and rising · 14:02:40 worker heartbeat lost (3 of 12) · 14:07:31 lock timeout on table ledger_entries · 14:43:05 depth back to 0  1.00
 ├─ ● episode:65f767ba  Skipped staging on a deploy; the payments queue stopped for 41 minutes  0.90
-│  ├─ ● belief:3218131c  Run migrations before the workers restart.  evidence  0.821
+│  ├─ ● belief:3218131c  Run migrations before the workers restart.  evidence  0.821  trust 0.70
 │  │  │  context:told by Claire
-│  │  └─ ● value:a7a5c395  Care before speed.  0.90
-│  │     ├─ ● goal:80c2f31b  No deploy without a staging run this quarter  all of 2  0.80
+│  │  └─ ● value:a7a5c395  Care before speed.  0.90  trust 0.90
+│  │     ├─ ● goal:80c2f31b  No deploy without a staging run this quarter  all of 2  0.80  trust 0.90
 │  │     └─ ◐ drive:26c745cb  Keep the people on call asleep  0.80
-│  ├─ ● belief:e745a454  Every deploy goes through staging, except a change of configuration that Claire has read.  replaced  evidence  0.80
-│  │  └─ ● belief:8a2770de  Never skip staging before a deploy. It cost 41 minutes of downtime, and the rollback failed because the migration had already run.  0.885
+│  ├─ ● belief:e745a454  Every deploy goes through staging, except a change of configuration that Claire has read.  replaced  evidence  0.80  trust 0.90
+│  │  └─ ● belief:8a2770de  Never skip staging before a deploy. It cost 41 minutes of downtime, and the rollback failed because the migration had already run.  0.885  trust 0.90
 │  │     ├─ ● value:a7a5c395  Care before speed.  ↑ above
 │  │     ├─ ● goal:80c2f31b  No deploy without a staging run this quarter  ↑ above  all of 2
 │  │     └─ ● episode:c3ff2b17  First canary release 🐤: one worker, ten minutes of watching, then the fleet 🚀👩🚀  0.90
 │  ├─ ● note:e178d716  Old workers keep reading the old columns for up to ten minutes after a deploy.  of claire  0.80
-│  │  └─ ● belief:b81d1f6b  A migration must leave a schema that the old workers can still read.  of claire  0.84
+│  │  └─ ● belief:b81d1f6b  A migration must leave a schema that the old workers can still read.  of claire  0.84  trust 0.90
 │  ├─ ● note:be6cd0e5  A rollback starts the old code on the new schema; nothing turns the schema back.  0.80
 │  │  └─ ● belief:b81d1f6b  A migration must leave a schema that the old workers can still read.  of claire  ↑ above
 │  ├─ ● belief:8a2770de  Never skip staging before a deploy. It cost 41 minutes of downtime, and the rollback failed because the migration had already run.  ↑ above  evidence
 │  └─ ● value:a7a5c395  Care before speed.  ↑ above  evidence
-└─ ● belief:8fc21b98  Retries beyond three hide the first error.  of claire  0.751
+└─ ● belief:8fc21b98  Retries beyond three hide the first error.  of claire  0.751  trust 0.90
 $ stemma show raw:79d086c7 --reverse
 raw:79d086c7-b59d-4d2b-b5bf-6dc5479dc473
  named by others, but not written here yet

@@ -8,6 +8,7 @@ belief:3218131c-8727-4566-972f-a187bdbbaea9
  changed      2026-10-31 00:04:40Z (AGE)
  agent        ash
  confidence   0.821
+ trust        0.70, told by agent: agent:claire
  source       told by agent: agent:claire (Claire told me)
  tags         migration, deploy
 
@@ -40,6 +41,7 @@ belief:b81d1f6b-3f35-43bd-b904-53a4d9f8856b
  changed      2026-11-15 23:04:40Z (AGE)
  agent        claire
  confidence   0.840
+ trust        0.90, inference
  source       inference (concluded from both sides of the outage)
  tags         migration
 

@@ -137,6 +137,15 @@ on pan-left
 > !!
   you are in this view
 
+== a list by trust shows it
+> ow
+  by trust
+  trust  support ~> 0.90
+! conf  support
+> owow
+  by trust, reversed
+  1.00        –   1mo
+
 == labels have one legend
 size 120x36
 > f

@@ -118,7 +118,7 @@ static struct store *opening_store(struct invocation *i, const char *path, bool 
                                     .large = strcmp(i->command->name, "import") == 0,
                                     .hmac_key = i->config.hmac_key,
                                     .runtime_dir = i->config.runtime_dir,
-                                    .confidence = i->config.confidence};
+                                    .confidence = {i->config.decay, &i->config.trust}};
     bool named = path != NULL;
     if (!path)
         path = opening_path(i, &named, e);
@@ -147,7 +147,7 @@ static struct store *open_as_permitted(struct invocation *i, const char *path, b
                                     .create = create && !read_only && !*why,
                                     .hmac_key = i->config.hmac_key,
                                     .runtime_dir = i->config.runtime_dir,
-                                    .confidence = i->config.confidence};
+                                    .confidence = {i->config.decay, &i->config.trust}};
     return open_store(path, true, &options, e);
 }
 

@@ -102,6 +102,8 @@ static int run_page(struct invocation *i, struct reader *r, const struct list_qu
     p.limit = limit < 0 ? SIZE_MAX : (size_t)limit;
     int result = listing_open(&p.listing, &i->out, r, p.limit, query->agent, e);
     p.listing.by_update = query->order == ORDER_UPDATED;
+    p.listing.by_trust = query->order == ORDER_TRUST;
+    p.listing.labelling.trusts |= p.listing.by_trust;
     p.listing.own_column = kinds_have_own_column(query->kinds);
     if (!result)
         p.list = list_open(r, query, option_text(i, "cursor"), e);

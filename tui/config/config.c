@@ -311,6 +311,8 @@ static const struct setting mcp_parts[] = {
     {"tools", SETTING_BITS, AT(struct config, toolsets), .choices = toolset_names,
      .takes = "a list of sets of tools: " TOOLSET_NAMES},
     {"strict", SETTING_BOOL, AT(struct config, strict)},
+    {"hide", SETTING_BITS, AT(struct config, permissions.hide), .choices = hidden_names,
+     .takes = "a list of labels and statuses, as in [unsupported, retracted]"},
 };
 
 /* config_check validates the names of keys and actions. */
@@ -344,11 +346,43 @@ static const struct setting binding = {.type = SETTING_LIST,
                                        .item = check_key,
                                        .check = note_line};
 
+#define WEIGHT(name_, type_)                                                                       \
+    {                                                                                              \
+        name_, SETTING_UNIT, .offset = SOURCE_##type_ * sizeof(double)                             \
+    }
+static const struct setting source_types[] = {
+    WEIGHT("direct_experience", DIRECT_EXPERIENCE),
+    WEIGHT("observation", OBSERVATION),
+    WEIGHT("processing", PROCESSING),
+    WEIGHT("seed", SEED),
+    WEIGHT("inference", INFERENCE),
+    WEIGHT("consolidation", CONSOLIDATION),
+    WEIGHT("told_by_human", TOLD_BY_HUMAN),
+    WEIGHT("told_by_agent", TOLD_BY_AGENT),
+    WEIGHT("external", EXTERNAL),
+    WEIGHT("unknown", UNKNOWN),
+};
+static const struct setting source_entity = {.type = SETTING_UNIT, AT(struct trust_entity, trust)};
+static const struct setting trust_parts[] = {
+    {"cap", SETTING_BOOL, AT(struct trust_rules, cap)},
+    {.name = "source_types",
+     .type = SETTING_MAP,
+     .may_be_empty = true,
+     AT(struct trust_rules, source_type),
+     MEMBERS(source_types),
+     .what = "source type",
+     .takes = "source types with their trust, as in {external: 0.6}"},
+    {.name = "source_entities",
+     TABLE(trust_rules, entities, entity_count, trust_entity, source_entity),
+     .takes = "who told something, with their trust, as in {claire: 0.6}"},
+};
+
 /* ---- the settings ---- */
 
 static const char *const colors[] = {"auto", "always", "never", NULL};
 static const char *const asciis[] = {"auto", "yes", "no", NULL};
-static const char *const orders[] = {"recorded", "created", "updated", "confidence", "text", NULL};
+static const char *const orders[] = {"recorded", "created", "updated", "confidence",
+                                     "text",     "trust",   NULL};
 static const char *const previews[] = {"auto", "right", "below", "off", NULL};
 static const char *const graph_styles[] = {"auto", "lr", "lr-box", "tb", "tb-box", "outline", NULL};
 static const char *const clipboards[] = {"auto", "osc52", "off", NULL};
@@ -372,7 +406,14 @@ static const struct setting settings[] = {
     {MEMBER(escape_delay), .type = SETTING_INT, .min = 0, .max = 1000, .fallback = "25"},
     {MEMBER(hmac_key), .type = SETTING_PATH, .fallback = ""},
     {MEMBER(runtime_dir), .type = SETTING_PATH, .fallback = ""},
-    {.name = "decay", AT(struct config, confidence.decay), .type = SETTING_BOOL, .fallback = "no"},
+    {MEMBER(decay), .type = SETTING_BOOL, .fallback = "no"},
+    {.name = "trust",
+     .type = SETTING_MAP,
+     .may_be_empty = true,
+     AT(struct config, trust),
+     MEMBERS(trust_parts),
+     .what = "part of trust",
+     .takes = "cap, source_types and source_entities"},
     {.name = "keys",
      TABLE(config, keys, key_count, config_binding, binding),
      .takes = "actions with their keys"},
@@ -396,12 +437,13 @@ static const struct setting settings[] = {
      MEMBERS(pii_parts),
      .what = "part of pii",
      .takes = "mask and patterns"},
-    {.name = "share", AT(struct config, permissions.share), .type = SETTING_BOOL, .fallback = "no"},
     {.name = "mcp",
      .type = SETTING_MAP,
+     .may_be_empty = true,
      MEMBERS(mcp_parts),
      .what = "part of mcp",
-     .takes = "tools and strict"},
+     .takes = "tools, strict and hide"},
+    {.name = "share", AT(struct config, permissions.share), .type = SETTING_BOOL, .fallback = "no"},
 };
 #define SETTINGS COUNT_OF(settings)
 
@@ -450,13 +492,20 @@ static int take_whole(const struct setting *s, const char *value, int64_t *out, 
 }
 
 /* Only digits and a point: other forms that strtod accepts (0x1p3, nan, inf, 1e9) are mistakes here. */
-static int take_real(const struct setting *s, const char *value, double *out, struct error *e)
+static int take_real(const struct setting *s, const char *name, const char *value, double *out,
+                     struct error *e)
 {
     char *end = NULL;
+    bool unit = s->type == SETTING_UNIT;
     bool decimal = *value && !value[strspn(value, "0123456789.")];
-    *out = decimal ? strtod(value, &end) : 0;
-    if (decimal && !*end && *out > 0 && *out <= s->max)
+    double number = decimal ? strtod(value, &end) : 0;
+    if (decimal && !*end && (unit ? number <= 1 : number > 0 && number <= s->max)) {
+        *out = number;
         return 0;
+    }
+    if (unit)
+        return error_set(e, ERROR_INVALID, TODO, "'%.80s' takes a number from 0 to 1, not '%.80s'",
+                         name, value);
     return error_set(e, ERROR_INVALID, TODO,
                      "'%s' takes a number above 0 and up to %.0f, not '%.80s'", s->name, s->max,
                      value);
@@ -480,8 +529,8 @@ static const char *take_text(const struct setting *s, const char *value, struct 
 }
 
 /* Sets a member from its text, both for defaults and for values from a file. */
-static int assign(const struct setting *s, void *base, struct arena *arena, const char *value,
-                  struct error *e)
+static int assign(const struct setting *s, const char *name, void *base, struct arena *arena,
+                  const char *value, struct error *e)
 {
     void *member = (char *)base + s->offset;
     int64_t whole = 0;
@@ -504,7 +553,8 @@ static int assign(const struct setting *s, void *base, struct arena *arena, cons
             *(int64_t *)member = whole;
         return result;
     case SETTING_REAL:
-        return take_real(s, value, member, e);
+    case SETTING_UNIT:
+        return take_real(s, name, value, member, e);
     default:
         *(const char **)member = take_text(s, value, arena);
         return 0;
@@ -514,11 +564,11 @@ static int assign(const struct setting *s, void *base, struct arena *arena, cons
 void config_init(struct config *c)
 {
     struct error none;
-    *c = (struct config){.arena = ARENA_INIT};
+    *c = (struct config){.trust = trust_defaults, .arena = ARENA_INIT};
     permissions_init(&c->permissions);
     for (size_t i = 0; i < SETTINGS; i++)
         if (!SETTING_IS_PART(settings[i].type))
-            assign(&settings[i], c, &c->arena, settings[i].fallback, &none);
+            assign(&settings[i], settings[i].name, c, &c->arena, settings[i].fallback, &none);
 }
 
 void config_release(struct config *c)
@@ -786,7 +836,7 @@ static int read_value(struct config_reading *r, const struct setting *s, const c
         const char *value = scalar(r, name);
         if (!value)
             return -1;
-        if (assign(s, base, r->arena, value, r->e))
+        if (assign(s, name, base, r->arena, value, r->e))
             return error_prefix(r->e, "%s line %zu", r->name, line_of(r));
     }
     return result ? -1 : s->check ? s->check(r, name, line, base) : 0;

@@ -51,15 +51,16 @@ struct config {
     int graph_style;   /* enum chart_style */
     int clipboard;     /* enum clipboard_mode */
     bool mouse;
-    bool destructive_tools;  /* agents may approve, retract, restore, forget and lock */
-    unsigned toolsets;       /* names of sets of tools that are listed (toolsets_of) */
-    bool strict;             /* tools that are not listed are refused */
-    bool listen;             /* the explorer answers agents at the store's socket */
-    int http_port;           /* port for HTTP on the loopback; 0 for none */
-    int escape_delay;        /* ms to wait after Esc for the rest of a key sequence */
-    const char *hmac_key;    /* a path with `~/` expanded, or NULL */
-    const char *runtime_dir; /* the directory for sockets, or NULL */
-    struct confidence_rules confidence;
+    bool destructive_tools;   /* agents may approve, retract, restore, forget and lock */
+    unsigned toolsets;        /* names of sets of tools that are listed (toolsets_of) */
+    bool strict;              /* tools that are not listed are refused */
+    bool listen;              /* the explorer answers agents at the store's socket */
+    int http_port;            /* port for HTTP on the loopback; 0 for none */
+    int escape_delay;         /* ms to wait after Esc for the rest of a key sequence */
+    const char *hmac_key;     /* a path with `~/` expanded, or NULL */
+    const char *runtime_dir;  /* the directory for sockets, or NULL */
+    bool decay;               /* confidence falls with time */
+    struct trust_rules trust; /* how far sources are trusted */
     struct config_binding *keys;
     size_t key_count;
     struct permissions permissions;  /* permissions of agents; has its own arena */
@@ -78,6 +79,7 @@ enum setting_type {
     SETTING_INT,    /* int */
     SETTING_WHOLE,  /* int64_t */
     SETTING_REAL,   /* double, above 0 */
+    SETTING_UNIT,   /* double, 0 to 1 */
     /* Parts: settings with more than one value. */
     SETTING_BITS,  /* a list of the words: unsigned, with a bit for each */
     SETTING_LIST,  /* a list of strings: an array of const char * and its count */

@@ -211,7 +211,7 @@ static enum job_result run(struct job *job, struct reader *r, struct error *e)
     int failed = reader_begin(r, e);
     if (failed)
         return JOB_FAILED;
-    failed = effective_of_rows(r, j->node, j->count, label, e);
+    failed = support_of_rows(r, j->node, j->count, label, e);
     for (size_t i = 0; i < j->count && !failed; i++) {
         failed = find_one(r, &arena, j->node[i], &j->found[i], e);
         j->found[i].label = label[i];

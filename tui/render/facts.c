@@ -196,7 +196,7 @@ static int read_ends(struct reader *r, struct facts *f, struct error *e)
     for (size_t i = 0; i < f->memory.justification_count; i++)
         for (size_t k = 0; k < f->group[i].shown; k++) {
             struct fact_row *row = &f->group[i].row[k];
-            if (facts_ended_by(r, &f->arena, &row->row, &row->ended_by, e))
+            if (history_ended_by(r, &f->arena, row->row.node, row->row.status, &row->ended_by, e))
                 return -1;
         }
     return 0;
@@ -218,8 +218,13 @@ static int read_all(struct reader *r, struct facts *f, size_t bound, bool past, 
     if (memory_read(r, &f->arena, f->node, &f->memory, e) ||
         policy_note_agents(r, f->node, f->memory.flags, f->memory.flag_count, e) ||
         measure_value(r, f, e) || labels_of_rows(r, &f->node, 1, &f->label, e) ||
-        effective_of(r, &f->arena, f->node, f->label.label, &f->effective, &f->fallen, e))
+        effective_of(r, &f->arena, f->node, f->label.label, &f->effective, &f->fallen, &f->trust,
+                     e) ||
+        (f->trust.weakest && f->trust.weakest != f->node &&
+         memory_read(r, &f->arena, f->trust.weakest, &f->weakest, e)))
         return -1;
+    if (f->weakest.node)
+        f->weakest_length = ref_short_length(r, f->weakest.ref);
     f->short_length = ref_short_length(r, f->memory.ref);
     if (read_groups(r, f, e) || read_relations(r, f, e) || read_related(r, f, e) ||
         read_evidence(r, f, e))
@@ -249,71 +254,20 @@ struct walk {
     bool rewritten; /* an edit replaced the text that the earlier events were about */
 };
 
-static const char *who_of(struct walk *w, const struct event *e, bool *person)
-{
-    *person = e->class_name && !strcmp(e->class_name, "person");
-    const char *who = *person || !e->agent ? e->actor : e->agent;
-    const char *kept = arena_strdup(w->arena, who ? who : "someone");
-    return kept;
-}
-
-/* Keeps the newest revision that is still in effect. */
-static void take_author(struct walk *w, struct fact_author *author, const struct revision *revision)
-{
-    const struct event *e = &revision->event;
-    if (author->seq || revision->undone_by)
-        return;
-    *author = (struct fact_author){
-        .seq = e->seq, .at = e->at, .reason = arena_strdup(w->arena, e->reason)};
-    author->who = who_of(w, e, &author->person);
-}
-
-/* Did it give the memory the status? Before a purge all states are purged ones. */
-static bool ends(const struct revision *revision, enum status status)
-{
-    const struct memory *b = revision->before, *a = revision->after;
-    if (!a || !b || status == STATUS_ACTIVE || a->status != status)
-        return false;
-    return status == STATUS_PURGED ? same_text(revision->event.operation, "purge")
-                                   : b->status != status;
-}
-
-static int take_end(void *arg, const struct revision *revision)
-{
-    struct walk *w = arg;
-    if (ends(revision, w->m->status))
-        take_author(w, &w->out->ended_by, revision);
-    return w->out->ended_by.seq != 0;
-}
-
-int facts_ended_by(struct reader *r, struct arena *arena, const struct memory_row *row,
-                   struct fact_author *out, struct error *e)
-{
-    struct memory m = {.status = row->status};
-    struct facts_past past = {.known = false};
-    struct walk w = {.arena = arena, .m = &m, .out = &past};
-    if (STATUS_LIVES(row->status) || row->status == STATUS_MISSING)
-        return 0;
-    if (history_walk(r, row->node, take_end, &w, e) < 0)
-        return -1;
-    *out = past.ended_by;
-    return 0;
-}
-
 static void take_authors(struct walk *w, const struct revision *revision)
 {
     const struct memory *b = revision->before, *a = revision->after;
     const char *operation = revision->event.operation;
     /* A flag that the memory was added with is not a change. */
     if (a && b && a->is_protected && !b->is_protected && w->m->is_protected)
-        take_author(w, &w->out->protected_by, revision);
+        author_take(w->arena, &w->out->protected_by, revision);
     /* A later edit of the text ended the approval. */
     w->rewritten |= a && b && !revision->undone_by && operation && !strcmp(operation, "edit") &&
                     !same_text(a->text, b->text);
     if (operation && !strcmp(operation, "verify") && !w->rewritten)
-        take_author(w, &w->out->verified_by, revision);
-    if (ends(revision, w->m->status))
-        take_author(w, &w->out->ended_by, revision);
+        author_take(w->arena, &w->out->verified_by, revision);
+    if (revision_ends(revision, w->m->status))
+        author_take(w->arena, &w->out->ended_by, revision);
 }
 
 static void take_step(struct walk *w, const struct revision *revision)
@@ -329,7 +283,9 @@ static void take_step(struct walk *w, const struct revision *revision)
                             .n = member_int(a, "times_reinforced", 0),
                             .at = a->history[a->history_count - 1].at,
                             .new_ = a->history[a->history_count - 1].new_};
-    s->who = who_of(w, &revision->event, &s->person);
+    struct author by = author_of(w->arena, &revision->event);
+    s->who = by.who;
+    s->person = by.person;
 }
 
 static int take(void *arg, const struct revision *revision)
@@ -338,9 +294,7 @@ static int take(void *arg, const struct revision *revision)
     take_authors(w, revision);
     take_step(w, revision);
     if (!revision->before && revision->after) { /* the oldest revision so far */
-        struct fact_author *created = &w->out->created;
-        *created = (struct fact_author){.seq = revision->event.seq, .at = revision->event.at};
-        created->who = who_of(w, &revision->event, &created->person);
+        w->out->created = author_of(w->arena, &revision->event);
         w->out->first =
             revision->after->history_count == 0 ? revision->after->confidence : (double)NAN;
     }

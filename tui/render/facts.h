@@ -12,7 +12,9 @@
 #include "model/base/error.h"
 #include "model/memory/memory.h"
 #include "store/db/store.h"
+#include "store/history/history.h"
 #include "store/lineage/effective.h"
+#include "store/lineage/trust.h"
 #include "store/query/list.h"
 #include "store/record/get.h"
 #include "tui/render/page.h"
@@ -30,17 +32,10 @@ struct fact_step {
     double new_;
 };
 
-/* The author of a change that is still in effect. */
-struct fact_author {
-    int64_t seq, at;          /* 0 if nobody */
-    const char *who, *reason; /* reason: NULL if none was given */
-    bool person;
-};
-
 struct facts_past {
     bool known;
     struct fact_step *step; /* [history_count]; seq 0 if no event belongs to that entry */
-    struct fact_author created, protected_by, verified_by, ended_by;
+    struct author created, protected_by, verified_by, ended_by;
     double first; /* the original confidence; NAN if the history was imported */
 };
 
@@ -49,7 +44,7 @@ struct fact_row {
     struct memory_row row; /* a stub has STATUS_MISSING and no text */
     struct row_label label;
     size_t short_length;
-    struct fact_author ended_by; /* only of a source that does not live */
+    struct author ended_by; /* only of a source that does not live */
 };
 
 struct fact_group { /* one stored justification, in the memory's order */
@@ -69,6 +64,9 @@ struct facts {
     int64_t value_bytes; /* stored size of an entry's value, even if it is masked */
     struct row_label label;
     struct effective effective;
+    struct trust trust;
+    struct memory weakest; /* the memory that limits the trust, if it is another one */
+    size_t weakest_length; /* of its short ref */
     bool *fallen; /* [memory.history_count]: reinforcements whose evidence does not stand */
     size_t short_length;
     struct fact_group *group;  /* [memory.justification_count] */
@@ -103,11 +101,8 @@ struct fact_row *facts_rows_read(struct reader *r, struct arena *arena, const in
                                  size_t count, struct error *e);
 
 /* Appends "2026-11-20 10:42:16 by sean: the log says otherwise". */
-void facts_add_author(struct strbuf *out, const struct fact_author *author,
+void facts_add_author(struct strbuf *out, const struct author *author,
                       const struct page_options *options);
-/* Finds who gave a memory its present status, if it does not live: seq 0 if the journal does not say. */
-int facts_ended_by(struct reader *r, struct arena *arena, const struct memory_row *row,
-                   struct fact_author *out, struct error *e);
 
 /* Appends "belief:54c5507f". */
 void facts_ref(const struct memory_row *row, size_t short_length, struct strbuf *out);

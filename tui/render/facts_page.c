@@ -243,7 +243,7 @@ const char *facts_how(enum role role, enum recorded recorded)
 }
 
 /* `number` 0: it is the only one. `is_preview`: in the preview, where the first line has the field's name. */
-void facts_add_author(struct strbuf *out, const struct fact_author *author,
+void facts_add_author(struct strbuf *out, const struct author *author,
                       const struct page_options *options)
 {
     add_when(out, author->at, options);
@@ -673,12 +673,32 @@ static void put_losses(struct page *s, const struct facts *f)
     }
 }
 
+/* "0.70, told by agent: claire", or "0.60 by note:1eb9a34f, external": whose source limits it. */
+static const char *trust_of(struct page *s, const struct facts *f)
+{
+    bool other = f->weakest.node != 0;
+    const struct memory *m = other ? &f->weakest : &f->memory;
+    struct strbuf *out = page_buffer(s);
+    strbuf_addf(out, "%.2f", f->trust.value);
+    if (other) {
+        const struct memory_row row = {.ref = m->ref};
+        strbuf_addstr(out, " by ");
+        facts_ref(&row, f->weakest_length, out);
+    }
+    strbuf_addf(out, ", %s", source_type_label(m->source_type ? m->source_type : "unknown"));
+    if (m->source_entity)
+        strbuf_addstr(out, ": "), text_add(out, m->source_entity, TEXT_EXACT);
+    return out->buf;
+}
+
 /* How the effective confidence comes from the stored one, the last step first. */
 static void put_effective(struct page *s, const struct facts *f)
 {
     const struct effective *e = &f->effective;
     if (!e->stands)
         put_line(s, 0, why_none(f));
+    if (e->capped)
+        put_line(s, f->trust.value, page_printf(s, "at most the trust: %s", trust_of(s, f)));
     if (e->decay.base - e->decay.now >= 0.0005) {
         struct strbuf *sum = page_buffer(s);
         strbuf_addstr(sum, "after decay: ");
@@ -814,7 +834,7 @@ static const char *source_of(struct page *s, const struct memory *m)
     return out->buf;
 }
 
-static void put_author(struct page *s, const char *field, const struct fact_author *author)
+static void put_author(struct page *s, const char *field, const struct author *author)
 {
     struct strbuf *text = page_buffer(s);
     if (author->seq == 0)
@@ -850,6 +870,8 @@ static void put_facts(struct page *s, const struct facts *f)
               is_lower(f)
                   ? page_printf(s, "%.3f stored, %.3f effective", m->confidence, f->effective.value)
                   : page_printf(s, "%.3f", m->confidence));
+    if (label_stands(f->label.label) && f->trust.value < 1)
+        page_fact(s, "trust", trust_of(s, f));
     page_fact(s, "source", source_of(s, m));
     page_fact(s, "context", m->context);
     struct strbuf *tags = page_buffer(s);

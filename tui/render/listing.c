@@ -192,15 +192,39 @@ static int labelling_open(struct labelling *l, struct reader *r, size_t expected
     return l->all ? 0 : -1;
 }
 
-/* Reads the label of a row that was added since the graph was loaded. */
+static int read_trust(struct labelling *l, struct error *e)
+{
+    if (l->trust || !l->trusts)
+        return 0;
+    l->trust = xmalloc((l->all->rows + 1) * sizeof(*l->trust));
+    return reader_begin(l->reader, e)
+               ? -1
+               : reader_done(l->reader, trust_of_all(l->reader, l->all->rows, l->trust, e));
+}
+
+/* A row that was added since the graph was loaded is read by itself. */
+static int label_row(struct labelling *l, int64_t row, struct row_label *out, struct error *e)
+{
+    if (!loaded_label(l->all, row, out))
+        return labels_of_rows(l->reader, &row, 1, out, e) ||
+                       (l->trusts && trust_fill(l->reader, &row, 1, out, e))
+                   ? -1
+                   : 0;
+    out->has_trust = l->trusts;
+    out->trust = l->trusts ? l->trust[row - 1] : 0;
+    return 0;
+}
+
 int labelling_get(struct labelling *l, const int64_t *rows, size_t count, struct row_label *out,
                   struct error *e)
 {
     if (!l->all)
-        return effective_of_rows(l->reader, rows, count, out, e);
+        return l->trusts ? support_of_rows(l->reader, rows, count, out, e)
+                         : effective_of_rows(l->reader, rows, count, out, e);
+    if (read_trust(l, e))
+        return -1;
     for (size_t i = 0; i < count; i++)
-        if (!loaded_label(l->all, rows[i], &out[i]) &&
-            labels_of_rows(l->reader, &rows[i], 1, &out[i], e))
+        if (label_row(l, rows[i], &out[i], e))
             return -1;
     return effective_fill(l->reader, rows, count, out, e);
 }
@@ -363,6 +387,8 @@ int listing_open(struct listing *l, struct output *out, struct reader *r, size_t
     /* A single batch shows by itself whether agents differ. A longer list needs a query. */
     if (!agent && !out->json && expected > LISTING_BATCH && list_several_agents(r, &many, e))
         return -1;
+    const struct trust_rules *trust = confidence_rules_of(r)->trust;
+    l->labelling.trusts = out->json || (trust && trust->cap);
     l->agents = agent ? AGENTS_HIDE : many ? AGENTS_SHOW : AGENTS_IF_MANY;
     return 0;
 }
@@ -370,6 +396,7 @@ int listing_open(struct listing *l, struct output *out, struct reader *r, size_t
 void listing_close(struct listing *l)
 {
     loaded_release(l->labelling.all);
+    free(l->labelling.trust);
     table_close(&l->table);
     arena_release(&l->arena);
 }
@@ -400,7 +427,7 @@ static int put_row(struct listing *l, const struct memory_row *row, const struct
         return -1;
     table_put(t, STYLE_OF_LABEL(label->label), mark_of_label(label->label, l->out->ascii));
     table_put(t, STYLE_DIM, short_ref(l->reader, &l->arena, row->ref));
-    table_format(t, STYLE_TEXT, "%.2f", label->effective);
+    table_format(t, STYLE_TEXT, "%.2f", l->by_trust ? label->trust : label->effective);
     if (label->justs)
         table_format(t, STYLE_TEXT, "%u/%u", (unsigned)label->valid, (unsigned)label->justs);
     else

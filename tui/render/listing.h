@@ -59,6 +59,8 @@ int table_print(struct table *t, struct error *e);
 struct labelling {
     struct reader *reader;
     const struct loaded *all; /* NULL if the whole graph is not loaded */
+    bool trusts;              /* trust is shown, too */
+    double *trust;            /* of the rows of `all`; NULL until it is read */
 };
 
 /* Reads the labels of `rows`. `l` belongs to an open listing. */
@@ -96,6 +98,7 @@ struct listing {
     struct reader *reader;
     struct labelling labelling;
     bool by_update; /* ages count from the last update */
+    bool by_trust;  /* show trust in place of the confidence */
     /* show the kind's own column instead of the origin; all rows are of one kind */
     bool own_column;
     enum listing_agents {

@@ -122,7 +122,8 @@ struct drawing {
     struct reader *reader;
     const struct trace *t;
     const struct outline *outline;
-    const char *agent;   /* the agent of the root */
+    const struct trust *trust; /* of each line */
+    const char *agent;         /* the agent of the root */
     struct strbuf lasts; /* per level of the path: whether its line was the last of its siblings */
     struct strbuf prefix;
     uint32_t levels; /* levels that are drawn */
@@ -160,19 +161,19 @@ static void describe_link(struct strbuf *note, const struct drawing *d,
 static int describe_end(struct strbuf *note, struct drawing *d, const struct oneline *b,
                         struct error *e)
 {
-    struct fact_author author = {.seq = 0};
+    struct author author;
     const struct page_options options = {.command = true, .now = d->out->now};
-    if (facts_ended_by(d->reader, &d->arena, &b->row, &author, e))
+    if (history_ended_by(d->reader, &d->arena, b->row.node, b->row.status, &author, e))
         return -1;
     if (author.seq)
         facts_add_author(note, &author, &options);
     return 0;
 }
 
-/* The most important part comes first, since a narrow terminal cuts the end. */
+/* The most important part comes first, since a narrow terminal cuts the end. Trust stands where it falls. */
 static void describe_line(struct strbuf *note, const struct drawing *d,
                           const struct outline_line *line, const struct oneline *b,
-                          double confidence)
+                          double confidence, const struct trust *trust)
 {
     const char *mark = d->out->ascii ? "" : line->circle ? "↺ " : "↑ ";
     bool repeated = line->circle || line->again;
@@ -183,6 +184,8 @@ static void describe_line(struct strbuf *note, const struct drawing *d,
     describe_link(note, d, line);
     if (!repeated && STATUS_LIVES(b->row.status))
         add_confidence(note, confidence);
+    if (!repeated && trust->value < 1 && trust->weakest == b->row.node)
+        strbuf_addf(note, "  trust %.2f", trust->value);
     while (note->len > 0 && note->buf[note->len - 1] == ' ')
         strbuf_cut(note, note->len - 1);
 }
@@ -195,7 +198,9 @@ static int draw_line(struct drawing *d, size_t index, struct error *e)
     struct strbuf note = STRBUF_INIT;
     struct memory m;
     struct oneline b;
-    struct row_label support = {.label = (enum label)d->t->labels.label[line->node]};
+    struct row_label support = {.label = (enum label)d->t->labels.label[line->node],
+                                .has_trust = true,
+                                .trust = d->trust[index].value};
     int64_t row = graph_row(&d->t->graph, line->node);
     arena_clear(&d->arena);
     strbuf_cut(&d->lasts, line->depth);
@@ -204,7 +209,7 @@ static int draw_line(struct drawing *d, size_t index, struct error *e)
         effective_fill(d->reader, &row, 1, &support, e))
         return -1;
     size_t used = draw_prefix(d, line->depth, true);
-    describe_line(&note, d, line, &b, support.effective);
+    describe_line(&note, d, line, &b, support.effective, &d->trust[index]);
     if (!line->again && !line->circle && !STATUS_LIVES(b.row.status))
         strbuf_addstr(&note, note.len ? "  " : "");
     if (!line->again && !line->circle && describe_end(&note, d, &b, e)) {
@@ -290,7 +295,10 @@ static int print_walk(struct drawing *d, struct error *e)
     lineage_walk(&walk, &t->graph, t->root, t->direction, t->depth);
     outline_make(&outline, &t->graph, t->root, t->direction, t->depth, SIZE_MAX);
     d->outline = &outline;
-    int result = draw_outline(d, walk.cut > 0, e);
+    struct trust *trust = trust_of_outline(d->reader, &t->graph, &outline, e);
+    d->trust = trust;
+    int result = trust ? draw_outline(d, walk.cut > 0, e) : -1;
+    free(trust);
     if (!result)
         result = draw_cycles(d, &walk, e);
     outline_release(&outline);

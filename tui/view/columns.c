@@ -109,6 +109,8 @@ static int width_of(const struct columns *c, enum column column, int width)
 {
     if (column == COLUMN_AGE)
         return c->age_width;
+    if (column == COLUMN_CONFIDENCE && c->by_trust)
+        return 5;
     if (column == COLUMN_RETRIEVED)
         return c->age_width < 9 ? 9 : c->age_width;
     if ((column == COLUMN_URI || column == COLUMN_PLACE) && width / 4 > specs[column].width)
@@ -119,7 +121,9 @@ static int width_of(const struct columns *c, enum column column, int width)
 struct columns columns_fit(const struct prefs *prefs, int width, int root)
 {
     const struct set *set = set_of(root);
-    struct columns c = {.label = 3, .age_width = prefs->exact_times ? 19 : 4};
+    struct columns c = {.label = 3,
+                        .age_width = prefs->exact_times ? 19 : 4,
+                        .by_trust = prefs->order == ORDER_TRUST};
     bool on[COLUMN_COUNT] = {false};
     int taken = 6, at = c.label + 3;
     bool agents = !prefs->agent && prefs->agents > 1;
@@ -152,6 +156,8 @@ static const char *name_of(const struct prefs *prefs, enum column column, int ro
         return set_of(root)->subtype;
     if (column == COLUMN_AGE)
         return prefs->exact_times ? "created" : "age";
+    if (column == COLUMN_CONFIDENCE && prefs->order == ORDER_TRUST)
+        return "trust";
     return specs[column].name;
 }
 
@@ -196,6 +202,10 @@ static void add_confidence(const struct row *row, struct strbuf *out)
     const struct row_label *label = details_label(row->detail);
     if (!label || (chain && !k) || row->memory->status == STATUS_MISSING)
         return;
+    if (row->columns->by_trust) {
+        strbuf_addf(out, "%.2f", label->trust);
+        return;
+    }
     double confidence = k && label_stands(label->label) ? k->chain.confidence : label->effective;
     if (confidence == confidence)
         strbuf_addf(out, "%.2f", confidence);

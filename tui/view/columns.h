@@ -39,7 +39,8 @@ struct columns {
     int text;             /* first column of the text */
     int answer;           /* first column of the answer; 0 if it is hidden */
     int age_width;
-    int width; /* end of the text or the answer */
+    bool by_trust; /* trust stands in place of the confidence */
+    int width;     /* end of the text or the answer */
 };
 
 /* Chooses the columns for a width. `root` is a kind or ROOT_ALL. The text keeps at least 40 columns; other columns

@@ -202,11 +202,11 @@ static int add_agent(struct mcp_call *call, struct reader *r, const char *agent,
     struct row_label label[NEWEST];
     size_t written;
     if (list_rows_read(call, r, &query, NULL, &rows, e) ||
-        effective_of_rows(r, rows.row, rows.count, label, e))
+        support_of_rows(r, rows.row, rows.count, label, e))
         return -1;
     struct json_object o = json_begin(out, '{');
     json_pair(&o, "agent_id", agent);
-    const struct memory_page page = {rows.row, label, rows.count, NULL};
+    const struct memory_page page = {rows.row, label, rows.count, NULL, 0};
     if (add_memories(call, r, &page, &o, &written, e))
         return -1;
     json_pair_bool(&o, "more", rows.more || written < rows.count);
@@ -239,7 +239,7 @@ static int add_text(struct mcp_call *call, struct reader *r, const struct resour
     if (resource->template == TEMPLATE_SOURCES)
         return add_displayed(r, row, true, out, e);
     struct row_label label;
-    if (effective_of_rows(r, &row, 1, &label, e) || add_form(call, r, row, &label, out, e))
+    if (support_of_rows(r, &row, 1, &label, e) || add_form(call, r, row, &label, out, e))
         return -1;
     return 0;
 }

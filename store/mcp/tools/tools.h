@@ -131,9 +131,13 @@ struct memory_page {
     const struct row_label *label;
     size_t count;
     const char *words; /* NULL for no snippets */
+    size_t most;       /* maximum number in the answer; 0 for no limit */
 };
-/* Adds the member "memories" with the first of them, until the answer has PAGE_MAX bytes. Sets *written
- * to their number. */
+/*
+ * Adds the member "memories" with the first of them, until the answer has PAGE_MAX bytes: those that stand, then those
+ * that do not. Sets *written to the number of rows that it took. What the configuration hides is left out and counted
+ * as "left_out".
+ */
 int add_memories(struct mcp_call *call, struct reader *r, const struct memory_page *page,
                  struct json_object *o, size_t *written, struct error *e);
 

@@ -105,6 +105,7 @@ static const struct field node_fields[] = {
     OPTIONAL("text_cut", BOOLEAN, "It is only the beginning; memory_get gives the whole."),
     OPTIONAL("label", STRING, NULL),
     OPTIONAL("status", STRING, NULL),
+    OPTIONAL("trust", NUMBER, "0 to 1, in where it came from."),
     OPTIONAL("agent_id", STRING, "Of one that is withheld: whose it is."),
     OPTIONAL("withheld", BOOLEAN, "It is another agent's."),
     OPTIONAL("missing", BOOLEAN, "It is named, and was never written."),

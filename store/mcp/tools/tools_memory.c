@@ -8,6 +8,8 @@
 #include "store/mcp/protocol/masking.h"
 #include "store/mcp/tools/tools.h"
 #include "store/lineage/effective.h"
+#include "store/lineage/neighbours.h"
+#include "store/lineage/trust.h"
 #include "store/db/reader.h"
 #include "store/query/list.h"
 
@@ -92,10 +94,15 @@ static const struct field flag_fields[] = {
                  "supported, weakened, unsupported, circular, unsourced, ended."),                 \
         OPTIONAL("effective", NUMBER,                                                              \
                  "What is left of the confidence: go by this. 0 if it does not stand."),           \
+        OPTIONAL("trust", NUMBER, "0 to 1, in where it came from; it changes no confidence."),     \
+        OPTIONAL("why", STRING, "Why it does not stand: what became of its source, or of it."),    \
         OPTIONAL("withheld", BOOLEAN, "It is another agent's: no more is told."),                  \
         OPTIONAL("snippet", STRING, "Of a search: the text around the match."),                    \
         OPTIONAL("too_large", INTEGER,                                                             \
                  "So many bytes: it is only begun. memory_get with an offset gives all of it.")
+
+#define LEFT_OUT_FIELD                                                                             \
+    OPTIONAL("left_out", INTEGER, "So many are left out, as the configuration says (mcp.hide).")
 
 /* A memory in the JSON of a memory with its label, as an object of an answer. */
 static const struct field memory_fields[] = {MEMORY_FIELDS, FIELD_END};
@@ -124,8 +131,9 @@ static const char *beginning(struct mcp_call *call, struct reader *r, const char
 }
 
 /* Appends a memory that is too large, without its lists and detail, and with long names cut. */
-static void add_beginning(struct mcp_call *call, struct reader *r, const struct memory *whole,
-                          const struct row_label *label, size_t bytes, struct strbuf *out)
+static int add_beginning(struct mcp_call *call, struct reader *r, const struct memory *whole,
+                         const struct row_label *label, size_t bytes, struct strbuf *out,
+                         struct error *e)
 {
     struct memory m = *whole;
     m.text = beginning(call, r, whole->text, BEGINNING);
@@ -135,9 +143,10 @@ static void add_beginning(struct mcp_call *call, struct reader *r, const struct 
     m.tag_count = m.annotation_count = m.justification_count = 0;
     m.history_count = m.relation_count = m.flag_count = 0;
     memory_json_write(out, &m, NULL);
-    answer_support(out, label);
+    int result = answer_support(r, &call->arena, &m, label, out, e);
     reopen(out);
     strbuf_addf(out, ",\"too_large\":%zu}", bytes);
+    return result;
 }
 
 int add_form(struct mcp_call *call, struct reader *r, int64_t node, const struct row_label *label,
@@ -153,15 +162,14 @@ int add_form(struct mcp_call *call, struct reader *r, int64_t node, const struct
     strbuf_cut(out, before);
     if (answer_read(r, &call->arena, node, &m, e))
         return -1;
-    add_beginning(call, r, &m, label, bytes, out);
-    return 0;
+    return add_beginning(call, r, &m, label, bytes, out, e);
 }
 
-/* Adds the member "snippet" to the object at the end of the answer. */
+/* Adds the member "snippet" to the object at the end of `out`. */
 static int add_snippet(struct mcp_call *call, struct reader *r, int64_t node, const char *words,
-                       struct error *e)
+                       struct strbuf *out, struct error *e)
 {
-    struct strbuf snippet = STRBUF_INIT, *out = &call->result;
+    struct strbuf snippet = STRBUF_INIT;
     int result = search_snippet_of_row(r, &call->arena, node, words, SNIPPET_WIDTH, &snippet, e);
     reopen(out);
     strbuf_addstr(out, ",\"snippet\":");
@@ -171,20 +179,64 @@ static int add_snippet(struct mcp_call *call, struct reader *r, int64_t node, co
     return result;
 }
 
+/* What lists leave out for the caller: bits of enum hidden. */
+static unsigned hidden_of(const struct reader *r)
+{
+    const struct guard *g = reader_guarded(r);
+    return g ? guard_permissions(g->rules)->hide : 0;
+}
+
+static int is_left_out(struct reader *r, int64_t node, enum label label, bool *out, struct error *e)
+{
+    unsigned hide = hidden_of(r);
+    enum kind kind;
+    enum status status = STATUS_ACTIVE;
+    if (hide && links_nature(r, node, &kind, &status, e))
+        return -1;
+    *out = (label >= LABEL_WEAKENED && label <= LABEL_UNSOURCED &&
+            hide >> (HIDDEN_WEAKENED + label - LABEL_WEAKENED) & 1) ||
+           (status >= STATUS_SUPERSEDED && status <= STATUS_DELETED &&
+            hide >> (HIDDEN_SUPERSEDED + status - STATUS_SUPERSEDED) & 1);
+    return 0;
+}
+
 int add_memories(struct mcp_call *call, struct reader *r, const struct memory_page *page,
                  struct json_object *o, size_t *written, struct error *e)
 {
+    struct strbuf fallen = STRBUF_INIT; /* those that do not stand: they come last */
     struct json_object list = json_open(o, "memories", '[');
-    for (*written = 0; *written < page->count && (*written == 0 || o->out->len <= PAGE_MAX);
+    size_t shown = 0, left_out = 0;
+    int result = 0;
+    for (*written = 0; *written < page->count && (!page->most || shown < page->most) &&
+                       (*written == 0 || o->out->len + fallen.len <= PAGE_MAX);
          ++*written) {
         int64_t row = page->row[*written];
+        const struct row_label *label = &page->label[*written];
+        struct strbuf *out = label_stands(label->label) ? o->out : &fallen;
+        bool left;
+        if ((result = is_left_out(r, row, label->label, &left, e)))
+            break;
+        left_out += left;
+        if (left)
+            continue;
+        shown++;
+        if (out == o->out)
+            json_item(&list);
+        else if (out->len)
+            strbuf_addch(out, ',');
+        if ((result = add_form(call, r, row, label, out, e)) ||
+            (page->words && (result = add_snippet(call, r, row, page->words, out, e))))
+            break;
+    }
+    if (fallen.len) {
         json_item(&list);
-        if (add_form(call, r, row, &page->label[*written], o->out, e) ||
-            (page->words && add_snippet(call, r, row, page->words, e)))
-            return -1;
+        strbuf_add(o->out, fallen.buf, fallen.len);
     }
     json_end(&list);
-    return 0;
+    strbuf_release(&fallen);
+    if (left_out)
+        json_pair_int(o, "left_out", (int64_t)left_out);
+    return result;
 }
 
 void answer_masked_in_parts(struct mcp_call *call, const struct reader *r, bool masked)
@@ -265,6 +317,8 @@ static void add_piece(struct mcp_call *call, struct json_slice form, const struc
     copy_member(&o, form, "version");
     copy_member(&o, form, "label");
     copy_member(&o, form, "effective");
+    copy_member(&o, form, "trust");
+    copy_member(&o, form, "why");
     copy_member(&o, form, "withheld");
     json_pair(&o, "part", part);
     json_key(&o, "text");
@@ -298,7 +352,7 @@ static int get(struct mcp_call *call, struct reader *r, struct error *e)
 {
     struct row_label label;
     int64_t row = resolve_argument(call, r, "ref", e);
-    if (row < 0 || effective_of_rows(r, &row, 1, &label, e))
+    if (row < 0 || support_of_rows(r, &row, 1, &label, e))
         return -1;
     if (wants_piece(&call->given))
         return add_masked_piece(call, r, row, &label, &call->given, e);
@@ -336,6 +390,7 @@ static const struct field list_answer[] = {
     OBJECTS("memories", FIELD_REQUIRED, memory_fields, NULL),
     FIELD("next", STRING, FIELD_OWN, "There are more: give it as cursor."),
     OPTIONAL("more", BOOLEAN, "true with `next`."),
+    LEFT_OUT_FIELD,
     FIELD_END,
 };
 
@@ -408,15 +463,17 @@ static int find_labelled(struct mcp_call *call, struct reader *r, struct page *p
     reader_progress(r, (int64_t)p->all->rows, (int64_t)p->all->rows);
     for (size_t i = 0; i < p->rows.count; i++)
         p->labels[i].label = (enum label)p->label;
-    return effective_fill(r, p->rows.row, p->rows.count, p->labels, e);
+    return trust_fill(r, p->rows.row, p->rows.count, p->labels, e) ||
+                   effective_fill(r, p->rows.row, p->rows.count, p->labels, e)
+               ? -1
+               : 0;
 }
 
 static int find(struct mcp_call *call, struct reader *r, struct page *p, struct error *e)
 {
     if (p->label >= 0)
         return find_labelled(call, r, p, e);
-    return read_rows(call, r, p, e) ||
-                   effective_of_rows(r, p->rows.row, p->rows.count, p->labels, e)
+    return read_rows(call, r, p, e) || support_of_rows(r, p->rows.row, p->rows.count, p->labels, e)
                ? -1
                : 0;
 }
@@ -425,7 +482,7 @@ static int add_page(struct mcp_call *call, struct reader *r, struct page *p, str
 {
     size_t written;
     struct json_object o = json_begin(&call->result, '{');
-    const struct memory_page page = {p->rows.row, p->labels, p->rows.count, NULL};
+    const struct memory_page page = {p->rows.row, p->labels, p->rows.count, NULL, 0};
     if (add_memories(call, r, &page, &o, &written, e))
         return -1;
     /* the page ended early: read again for the cursor after its last row */
@@ -477,11 +534,13 @@ static const struct field search_arguments[] = {
 static const struct field search_answer[] = {
     OBJECTS("memories", FIELD_REQUIRED, memory_fields, "Whole words first, then the newest."),
     NEEDED("more", BOOLEAN, "Raise the limit, or add a word."),
+    LEFT_OUT_FIELD,
     FIELD_END,
 };
 
 struct matches {
-    size_t limit, count;
+    size_t limit, count; /* the limit of the search; of the answer it is `most` */
+    size_t most;
     int64_t row[SEARCH_LIMIT_MAX];
     bool more; /* there are more matches than the limit */
 };
@@ -501,10 +560,10 @@ static int add_matches(struct mcp_call *call, struct reader *r, struct matches *
 {
     struct row_label label[SEARCH_LIMIT_MAX];
     size_t written;
-    if (m->count && effective_of_rows(r, m->row, m->count, label, e))
+    if (m->count && support_of_rows(r, m->row, m->count, label, e))
         return -1;
     struct json_object o = json_begin(&call->result, '{');
-    const struct memory_page page = {m->row, label, m->count, words};
+    const struct memory_page page = {m->row, label, m->count, words, m->most};
     if (add_memories(call, r, &page, &o, &written, e))
         return -1;
     json_pair_bool(&o, "more", m->more || written < m->count);
@@ -515,7 +574,9 @@ static int add_matches(struct mcp_call *call, struct reader *r, struct matches *
 static int search(struct mcp_call *call, struct reader *r, struct error *e)
 {
     int kind = given_choice(&call->given, "kind", -1);
-    struct matches m = {.limit = (size_t)given_integer(&call->given, "limit", 10)};
+    size_t most = (size_t)given_integer(&call->given, "limit", 10);
+    /* What is left out makes room for others. */
+    struct matches m = {.limit = hidden_of(r) ? SEARCH_LIMIT_MAX : most, .most = most};
     struct named_agent of = list_named_agent(r, given_text(&call->given, "agent_id", NULL));
     struct search_query q = {.words = given_text(&call->given, "query", NULL),
                              .kinds = kind < 0 ? 0 : KIND_BIT(kind),

@@ -176,6 +176,42 @@ static void the_changes_are_replayed_in_order(void **state)
     assert_true(fabs(e.kept - 0.8) < 1e-9 && fabs(e.value - 0.7) < 1e-9);
 }
 
+static void trust_is_of_the_source_or_of_who_told_it(void **state)
+{
+    struct trust_entity entities[] = {{"claire", 0.6}, {"human:zoe", 1}, {"agent:max", 0}};
+    struct trust_rules rules = trust_defaults;
+    (void)state;
+    assert_true(trust_weight(&rules, SOURCE_DIRECT_EXPERIENCE, NULL) == 1);
+    assert_true(trust_weight(&rules, SOURCE_TOLD_BY_AGENT, "claire") == 0.7);
+    assert_true(trust_weight(&rules, SOURCE_EXTERNAL, NULL) == 0.6);
+    assert_true(trust_weight(&rules, SOURCE_UNKNOWN, NULL) == 0.5);
+    assert_true(trust_weight(&rules, SOURCE_TYPE_COUNT, NULL) == 0.5); /* a type of an import */
+    rules.entities = entities;
+    rules.entity_count = 3;
+    assert_true(trust_weight(&rules, SOURCE_TOLD_BY_AGENT, "claire") == 0.6);
+    assert_true(trust_weight(&rules, SOURCE_TOLD_BY_AGENT, "agent:claire") == 0.6);
+    assert_true(trust_weight(&rules, SOURCE_TOLD_BY_AGENT, "human:claire") == 0.7);
+    assert_true(trust_weight(&rules, SOURCE_TOLD_BY_HUMAN, "human:zoe") == 1);
+    assert_true(trust_weight(&rules, SOURCE_TOLD_BY_AGENT, "agent:max") == 0);
+    assert_true(trust_weight(&rules, SOURCE_TOLD_BY_AGENT, "max") == 0.7);
+}
+
+static void trust_caps_only_where_configured(void **state)
+{
+    struct trust_rules capping = trust_defaults;
+    struct confidence_rules rules = {.trust = &capping};
+    struct memory m = made(KIND_BELIEF, 0.8, 0);
+    struct effective e = effective_compute(&m, &rules, true, NULL, NOW);
+    (void)state;
+    effective_cap(&e, &rules, 0.6);
+    assert_true(e.value == 0.8 && !e.capped);
+    capping.cap = true;
+    effective_cap(&e, &rules, 0.9);
+    assert_true(e.value == 0.8 && !e.capped);
+    effective_cap(&e, &rules, 0.6);
+    assert_true(e.value == 0.6 && e.capped && e.stored == 0.8 && e.kept == 0.8);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -186,6 +222,8 @@ int main(void)
         cmocka_unit_test(the_computation_is_shown),
         cmocka_unit_test(fallen_reinforcements_are_taken_back),
         cmocka_unit_test(the_changes_are_replayed_in_order),
+        cmocka_unit_test(trust_is_of_the_source_or_of_who_told_it),
+        cmocka_unit_test(trust_caps_only_where_configured),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

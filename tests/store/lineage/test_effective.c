@@ -74,11 +74,15 @@ static double expected(int i, const struct row_label *label)
     return label_stands(label[i].label) ? value : 0;
 }
 
-static void compare(struct fixture *f, bool decay)
+/* What was added without a source type is direct experience. */
+static const struct trust_rules capping = {.cap = true,
+                                           .source_type = {[SOURCE_DIRECT_EXPERIENCE] = 0.505}};
+
+static void compare(struct fixture *f, bool decay, bool cap)
 {
     struct error e = {0};
     struct row_label *label = calloc(MEMORIES, sizeof(*label));
-    f->store->confidence.decay = decay;
+    f->store->confidence = (struct confidence_rules){decay, cap ? &capping : NULL};
     assert_int_equal(reader_begin(f->reader, &e), 0);
     assert_int_equal(effective_of_rows(f->reader, rows, MEMORIES, label, &e), 0);
     const struct loaded *l = loaded_labels_get(f->reader, &e);
@@ -88,7 +92,9 @@ static void compare(struct fixture *f, bool decay)
     size_t fallen = 0;
     for (int i = 0; i < MEMORIES; i++) {
         assert_true(all[rows[i] - 1] == label[i].effective);
-        if (!decay && fabs(label[i].effective - expected(i, label)) > 1e-9)
+        if (cap && fabs(label[i].effective - fmin(expected(i, label), 0.505)) > 1e-9)
+            fail_msg("belief:n%d: %g is not capped", i, label[i].effective);
+        if (!decay && !cap && fabs(label[i].effective - expected(i, label)) > 1e-9)
             fail_msg("belief:n%d: %g, not %g", i, label[i].effective, expected(i, label));
         fallen += label_stands(label[i].label) &&
                   label[i].effective < 0.5 + AMOUNT * (double)made[i].count - 1e-9;
@@ -111,8 +117,9 @@ static void rows_and_all_rows_agree(void **state)
         snprintf(ref, sizeof(ref), "belief:n%d", i);
         rows[i] = fixture_row(f, ref);
     }
-    compare(f, false);
-    compare(f, true);
+    compare(f, false, false);
+    compare(f, true, false);
+    compare(f, false, true);
 }
 
 int main(void)

@@ -58,7 +58,7 @@ class Names:
             return self.name[m[0]]
         text = CHANGING.sub(name, text)
         days = "|".join(time.strftime("%Y-%m-%d", time.gmtime(time.time() + d)) for d in (-86400, 0, 86400))
-        text = re.sub(rf"(?:{days})[ T]\d\d:\d\d(?::\d\d(?:\.\d+)?)?Z?", "NOW", text)
+        text = re.sub(rf"(?:{days})(?:[ T]\d\d:\d\d(?::\d\d(?:\.\d+)?)?Z?)?", "NOW", text)
         now = time.time() * 1000
         return re.sub(r'(\\*"):(1[0-9]{12})(?=[,}])',
                       lambda m: f"{m[1]}:{m[1]}NOW{m[1]}" if abs(int(m[2]) - now) < 86400e3 else m[0], text)

@@ -4,6 +4,7 @@
 #include <setjmp.h>
 #include <stdarg.h>
 #include <cmocka.h>
+#include "model/memory/confidence.h"
 #include "model/base/strbuf.h"
 #include "model/base/utf8.h"
 #include "store/query/order.h"
@@ -126,6 +127,12 @@ static double effective(const struct known *k)
     return STATUS_LIVES(k->status) ? k->confidence : 0;
 }
 
+static double trust(const struct known *k)
+{
+    int type = source_type_from_name(sources[k->source_type]);
+    return STATUS_LIVES(k->status) ? trust_weight(&trust_defaults, type, NULL) : 0;
+}
+
 static int by_order(const void *a, const void *b)
 {
     const struct known *x = *(const struct known *const *)a, *y = *(const struct known *const *)b;
@@ -136,6 +143,8 @@ static int by_order(const void *a, const void *b)
         order = (x->updated_at > y->updated_at) - (x->updated_at < y->updated_at);
     else if (sort_order == ORDER_CONFIDENCE)
         order = (effective(x) > effective(y)) - (effective(x) < effective(y));
+    else if (sort_order == ORDER_TRUST)
+        order = (trust(x) > trust(y)) - (trust(x) < trust(y));
     else if (sort_order == ORDER_TEXT)
         order = compare_beginnings(x->text, y->text);
     if (order == 0)

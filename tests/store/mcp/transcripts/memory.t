@@ -159,10 +159,123 @@ $ stemma log --json | cut -d, -f1,3-6,8,9
 {"memories": "(5 items)"}
 > memory_list {"status":"forgotten"}
 {"memories": [{"ref": "belief:c"}]}
-> memory_list {"order":"text"}
-{"memories": [{"ref": "belief:b"}, "(any)", "(any)", "(any)"]}
+> memory_list {"order":"text","kind":"raw"}
+{"memories": [{"ref": "raw:a"}, {"ref": "raw:gone"}]}
 > memory_list {"order":"updated"}
 {"memories": [{"ref": "raw:a"}, "(any)", "(any)", "(any)"]}
+
+== what does not stand comes last in the page, with its effective confidence and the reason
++ {"ref":"raw:r1","text":"deploy one","created_at":1}
++ {"ref":"raw:r2","text":"deploy two","created_at":2}
++ {"ref":"belief:sound","text":"deploy three","created_at":3,"derived_from":["raw:r2"]}
++ {"ref":"belief:lost","text":"deploy four","created_at":4,"derived_from":["raw:r1"],"confidence":0.93}
++ {"ref":"belief:deeper","text":"deploy five","created_at":5,"derived_from":["belief:lost"]}
++ {"ref":"belief:c1","text":"deploy six","created_at":6,"derived_from":["belief:c2"]}
++ {"ref":"belief:c2","text":"deploy seven","created_at":7,"derived_from":["belief:c1"]}
++ {"ref":"belief:nowhere","text":"deploy eight","created_at":8,"derived_from":["raw:never"]}
+$ stemma retract raw:r1 --dependants leave --reason wrong --yes | wc -l
+7
+> memory_search {"query":"deploy"}
+{"memories": [{"ref": "belief:sound", "effective": 0.8, "why": "(absent)"}, {"ref": "raw:r2", "effective": 1},
+  {"ref": "belief:nowhere", "label": "unsupported", "effective": 0, "why": "unsupported: its source is missing"},
+  {"ref": "belief:c2", "label": "circular", "effective": 0, "why": "circular: it is based only on itself"},
+  {"ref": "belief:c1"},
+  {"ref": "belief:deeper", "effective": 0, "why": "unsupported: what its source is based on was retracted on NOW by sean"},
+  {"ref": "belief:lost", "label": "unsupported", "confidence": 0.93, "effective": 0,
+   "why": "unsupported: its source was retracted on NOW by sean"},
+  {"ref": "raw:r1", "status": "retracted", "effective": 0, "why": "retracted on NOW by sean"}],
+ "more": false}
+> memory_list {"order":"created","limit":7}
+{"memories": [{"ref": "belief:sound"}, {"ref": "raw:r2"}, {"ref": "belief:nowhere"}, {"ref": "belief:c2"},
+  {"ref": "belief:c1"}, {"ref": "belief:deeper"},
+  {"ref": "belief:lost", "why": "unsupported: its source was retracted on NOW by sean"}],
+ "next": "CURSOR1", "more": true}
+> memory_list {"order":"created","limit":7,"cursor":"CURSOR1"}
+{"memories": [{"ref": "raw:r1"}], "next": "(absent)"}
+> memory_get {"ref":"belief:lost"}
+{"why": "unsupported: its source was retracted on NOW by sean"}
+> prompts/get {"name":"review_agent","arguments":{"agent":"ash"}}
+~ - raw:r2 [supported, active, confidence 1] deploy two\n- belief:nowhere [unsupported, active, confidence 0; unsupported: its source is missing] deploy eight
+> resources/read {"uri":"stemma://agent/ash"}
+~ \"effective\":0,\"trust\":0,\"why\":\"retracted on
+# Of several sources the last one counts.
++ {"ref":"belief:two","text":"release","derived_from":["raw:r1","raw:r2"]}
+$ echo 'actor: eve' >eve.yaml; stemma --config eve.yaml --store memory.db retract raw:r2 --dependants leave --yes | wc -l
+7
+> memory_search {"query":"release"}
+{"memories": [{"why": "unsupported: its last source was retracted on NOW by eve"}]}
+$ stemma forget raw:r1 --yes | wc -l
+8
+> memory_search {"query":"release"}
+{"memories": [{"why": "unsupported: its last source was forgotten on NOW by sean"}]}
+
+== of another agent's source nobody is named
++ {"ref":"raw:bo","agent_id":"bo","text":"secret","created_at":1}
++ {"ref":"belief:b","text":"deploy","created_at":2,"derived_from":["raw:bo"]}
+$ stemma retract raw:bo --dependants leave --yes | wc -l
+6
+> memory_search {"query":"deploy"}
+{"memories": [{"why": "unsupported: its source is retracted"}]}
+| share: yes
+> memory_search {"query":"deploy"}
+{"memories": [{"why": "unsupported: its source was retracted on NOW by sean"}]}
+
+== mcp.hide leaves out what a configuration names, and says how many
++ {"ref":"raw:r1","text":"deploy one","created_at":1}
++ {"ref":"raw:r2","text":"deploy two","created_at":2}
++ {"ref":"belief:sound","text":"deploy three","created_at":3,"derived_from":["raw:r2"]}
++ {"ref":"belief:lost","text":"deploy four","created_at":4,"derived_from":["raw:r1"]}
+$ stemma retract raw:r1 --dependants leave --yes | wc -l
+6
+| mcp: {hide: [unsupported]}
+> memory_search {"query":"deploy","limit":1}
+{"memories": [{"ref": "belief:sound"}], "left_out": 1, "more": true}
+> memory_list {}
+{"memories": [{"ref": "belief:sound"}, {"ref": "raw:r2"}, {"ref": "raw:r1"}], "left_out": 1}
+> memory_get {"ref":"belief:lost"}
+{"label": "unsupported", "effective": 0}
+| mcp: {hide: [unsupported, retracted]}
+> memory_search {"query":"deploy"}
+{"memories": [{"ref": "belief:sound"}, {"ref": "raw:r2"}], "left_out": 2, "more": false}
+> resources/read {"uri":"stemma://agent/ash"}
+~ \"left_out\":2,\"more\":false
+| mcp: {hide: [unsourced, weakened, circular, superseded, expired, forgotten, deleted]}
+> memory_search {"query":"deploy","limit":2}
+{"memories": [{"ref": "belief:sound"}, {"ref": "belief:lost"}], "left_out": "(absent)", "more": true}
+
+== trust is the weakest source along the best support
+| trust: {source_types: {external: 0.25}, source_entities: {claire: 0.65}}
++ {"ref":"raw:r1","text":"deploy one","created_at":1}
++ {"ref":"note:told","text":"deploy two","created_at":2,"source_type":"told_by_agent","source_entity":"agent:claire"}
++ {"ref":"note:web","text":"deploy three","created_at":3,"source_type":"external"}
++ {"ref":"belief:b","text":"deploy four","created_at":4,"source_type":"inference","derived_from":["note:told","note:web"]}
+> memory_get {"ref":"belief:b"}
+{"confidence": 0.8, "effective": 0.8, "trust": 0.65}
+> memory_list {"order":"trust"}
+{"memories": [{"ref": "raw:r1", "trust": 1}, {"ref": "belief:b", "trust": 0.65}, {"ref": "note:told", "trust": 0.65},
+  {"ref": "note:web", "trust": 0.25}]}
+> memory_list {"label":"unsourced"}
+{"memories": [{"ref": "note:web", "trust": 0.25}, {"ref": "note:told", "trust": 0.65}]}
+> memory_search {"query":"four"}
+{"memories": [{"trust": 0.65}]}
+> memory_lineage {"ref":"belief:b"}
+{"nodes": [{"ref": "belief:b", "trust": 0.65}, {"ref": "note:told", "trust": 0.65}, {"ref": "note:web", "trust": 0.25}]}
+> resources/read {"uri":"stemma://belief/b/lineage"}
+~ belief:b [supported, confidence 0.8] deploy four\n  derived_from: note:told [unsourced, confidence 0.8, trust 0.65] deploy two\n  derived_from: note:web [unsourced, confidence 0.8, trust 0.25] deploy three
+
+== trust does not tell of what is denied
+| tool_permissions: {getMemory: {allowed_namespaces: ["public.*"], operations: [read]}}
++ {"ref":"raw:r1","text":"read","source_type":"external"}
++ {"ref":"entry:e1","text":"key","source_type":"direct_experience","detail":{"namespace":"sensitive.x","key":"key","value":1}}
++ {"ref":"belief:b","text":"so","derived_from":["entry:e1","raw:r1"]}
+> memory_get {"ref":"belief:b"}
+{"trust": 0.6, "justifications": [{"antecedents": [{"ref": "raw:r1"}]}]}
+> memory_list {"order":"trust","kind":"belief"}
+{"memories": [{"trust": 0.6}]}
+> memory_lineage {"ref":"belief:b"}
+{"nodes": [{"trust": 0.6}, {"ref": "raw:r1", "trust": 0.6}]}
+$ stemma show belief:b --json | grep -o '"trust":.*'
+"trust":1}
 
 == large memories are not lost
 # Large memories end a page early; a memory that is too large by itself is cut. None is left out.
@@ -177,7 +290,7 @@ $ stemma log --json | cut -d, -f1,3-6,8,9
 > memory_list {"limit":6,"cursor":"CURSOR1"}
 {"memories": "(2 items)", "next": "(absent)"}
 > memory_get {"ref":"raw:big3"}
-{"too_large": 3145944, "text": "big xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx…"}
+{"too_large": 3145954, "text": "big xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx…"}
 > memory_get {"ref":"raw:big2"}
 {"too_large": "(absent)"}
 > memory_search {"query":"big"}
@@ -197,7 +310,7 @@ $ stemma log --json | cut -d, -f1,3-6,8,9
  "links": [], "cut": 1, "cycles": []}
 > resources/read {"uri":"stemma://belief/b/lineage.json"}
 {"contents": [{"uri": "stemma://belief/b/lineage.json", "mimeType": "application/json",
-   "text": "{\"nodes\":[{\"ref\":\"belief:b\",\"depth\":0,\"text\":\"short\",\"label\":\"supported\",\"status\":\"active\"},{\"ref\":\"raw:a\",\"depth\":1,\"text\":\"xééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééé\",\"text_cut\":true,\"label\":\"supported\",\"status\":\"active\"}],\"links\":[{\"from\":\"belief:b\",\"to\":\"raw:a\",\"role\":\"derived_from\",\"reading\":\"any\",\"justification\":0,\"recorded\":\"recorded\"}],\"cut\":0,\"cycles\":[]}"}]}
+   "text": "{\"nodes\":[{\"ref\":\"belief:b\",\"depth\":0,\"text\":\"short\",\"label\":\"supported\",\"status\":\"active\",\"trust\":1},{\"ref\":\"raw:a\",\"depth\":1,\"text\":\"xééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééé\",\"text_cut\":true,\"label\":\"supported\",\"status\":\"active\",\"trust\":1}],\"links\":[{\"from\":\"belief:b\",\"to\":\"raw:a\",\"role\":\"derived_from\",\"reading\":\"any\",\"justification\":0,\"recorded\":\"recorded\"}],\"cut\":0,\"cycles\":[]}"}]}
 
 == a search gives snippets
 | share: yes
@@ -387,12 +500,12 @@ $ stemma log --json | cut -d, -f1,3-6,8,9
 + {"ref":"raw:named","text":"staging","created_at":5,"agent_id":"<<a * 6000000>>","source_entity":"<<b * 6000000>>"}
 > memory_list {}
 {"memories": [{"agent_id": "aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa",
-   "too_large": 12000212},
+   "too_large": 12000222},
   {"too_large": "(absent)"}]}
 > memory_search {"query":"staging"}
 {"memories": "(2 items)"}
 > memory_get {"ref":"raw:named"}
-{"too_large": 12000212}
+{"too_large": 12000222}
 > completion/complete {"ref":{"type":"ref/resource","uri":"stemma://agent/{agent}"},"argument":{"name":"agent",
     "value":"a"}}
 {"completion": {"values": ["ash"], "total": 2, "hasMore": false}}

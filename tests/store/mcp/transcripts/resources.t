@@ -15,11 +15,11 @@
  "ref": "(absent)", "label": "(absent)"}
 > resources/read {"uri":"stemma://document/a%2Fb%20%25c"}
 {"contents": [{"uri": "stemma://document/a%2Fb%20%25c",
-   "text": "{\"ref\":\"document:a/b %c\",\"agent_id\":\"b/ee é\",\"text\":\"d\",\"created_at\":5000,\"updated_at\":5000,\"confidence\":1,\"source_type\":\"direct_experience\",\"status\":\"active\",\"version\":1,\"label\":\"supported\",\"effective\":1}"}],
+   "text": "{\"ref\":\"document:a/b %c\",\"agent_id\":\"b/ee é\",\"text\":\"d\",\"created_at\":5000,\"updated_at\":5000,\"confidence\":1,\"source_type\":\"direct_experience\",\"status\":\"active\",\"version\":1,\"label\":\"supported\",\"effective\":1,\"trust\":1}"}],
  "ref": "(absent)"}
 > resources/read {"uri":"stemma://document/a%2fb%20%25c"}
 {"contents": [{"uri": "stemma://document/a%2fb%20%25c",
-   "text": "{\"ref\":\"document:a/b %c\",\"agent_id\":\"b/ee é\",\"text\":\"d\",\"created_at\":5000,\"updated_at\":5000,\"confidence\":1,\"source_type\":\"direct_experience\",\"status\":\"active\",\"version\":1,\"label\":\"supported\",\"effective\":1}"}],
+   "text": "{\"ref\":\"document:a/b %c\",\"agent_id\":\"b/ee é\",\"text\":\"d\",\"created_at\":5000,\"updated_at\":5000,\"confidence\":1,\"source_type\":\"direct_experience\",\"status\":\"active\",\"version\":1,\"label\":\"supported\",\"effective\":1,\"trust\":1}"}],
  "text": "(absent)"}
 
 == a lineage is text and data
@@ -88,7 +88,7 @@
  "memories": "(absent)", "more": "(absent)"}
 > resources/read {"uri":"stemma://agent/b%2Fee%20%C3%A9"}
 {"contents": [{"uri": "stemma://agent/b%2Fee%20%C3%A9",
-   "text": "{\"agent_id\":\"b/ee é\",\"memories\":[{\"ref\":\"document:a/b %c\",\"agent_id\":\"b/ee é\",\"text\":\"d\",\"created_at\":5000,\"updated_at\":5000,\"confidence\":1,\"source_type\":\"direct_experience\",\"status\":\"active\",\"version\":1,\"label\":\"supported\",\"effective\":1}],\"more\":false}"}],
+   "text": "{\"agent_id\":\"b/ee é\",\"memories\":[{\"ref\":\"document:a/b %c\",\"agent_id\":\"b/ee é\",\"text\":\"d\",\"created_at\":5000,\"updated_at\":5000,\"confidence\":1,\"source_type\":\"direct_experience\",\"status\":\"active\",\"version\":1,\"label\":\"supported\",\"effective\":1,\"trust\":1}],\"more\":false}"}],
  "memories": "(absent)"}
 + {"ref":"raw:m0","agent_id":"cat","text":"t"}
 + {"ref":"raw:m1","agent_id":"cat","text":"t"}
@@ -220,7 +220,7 @@
  "nextCursor": "(absent)"}
 > resources/read {"uri":"stemma://document/a%2Fb%20%25c"}
 {"contents": [{"uri": "stemma://document/a%2Fb%20%25c",
-   "text": "{\"ref\":\"document:a/b %c\",\"agent_id\":\"b/ee é\",\"text\":\"d\",\"created_at\":5000,\"updated_at\":5000,\"confidence\":1,\"source_type\":\"direct_experience\",\"status\":\"active\",\"version\":1,\"label\":\"supported\",\"effective\":1}"}]}
+   "text": "{\"ref\":\"document:a/b %c\",\"agent_id\":\"b/ee é\",\"text\":\"d\",\"created_at\":5000,\"updated_at\":5000,\"confidence\":1,\"source_type\":\"direct_experience\",\"status\":\"active\",\"version\":1,\"label\":\"supported\",\"effective\":1,\"trust\":1}"}]}
 > resources/read {"uri":"stemma://belief/b2"}
 {"contents": [{"uri": "stemma://belief/b2", "text": "{\"ref\":\"belief:b2\",\"agent_id\":\"bee\",\"text\":\"then\",\"created_a…"}]}
 > resources/read {"uri":"stemma://belief/b1"}
@@ -229,7 +229,7 @@
 {"contents": [{"uri": "stemma://episode/e1", "text": "{\"ref\":\"episode:e1\",\"agent_id\":\"ash\",\"text\":\"tried\",\"created…"}]}
 > resources/read {"uri":"stemma://raw/r1"}
 {"contents": [{"uri": "stemma://raw/r1",
-   "text": "{\"ref\":\"raw:r1\",\"agent_id\":\"ash\",\"text\":\"heard\",\"created_at\":1000,\"updated_at\":1000,\"confidence\":1,\"source_type\":\"direct_experience\",\"status\":\"active\",\"version\":1,\"label\":\"supported\",\"effective\":1}"}]}
+   "text": "{\"ref\":\"raw:r1\",\"agent_id\":\"ash\",\"text\":\"heard\",\"created_at\":1000,\"updated_at\":1000,\"confidence\":1,\"source_type\":\"direct_experience\",\"status\":\"active\",\"version\":1,\"label\":\"supported\",\"effective\":1,\"trust\":1}"}]}
 + {"ref":"raw:m0","text":"t"}
 + {"ref":"raw:m1","text":"t"}
 + {"ref":"raw:m2","text":"t"}
@@ -670,7 +670,7 @@
 > prompts/get {"name":"why_believed","arguments":{"ref":"belief:nothing"}}
 ! -32602: no memory is called belief:nothing. Search for it, or list its kind.
 > prompts/get {"name":"review_agent","arguments":{"agent":"ash"}}
-{"messages": [{"role": "user", "content": {"text": "Review what the agent ash wrote last, newest first. These ar…"}}],
+{"messages": [{"role": "user", "content": {"text": "Review what the agent ash wrote last, newest first, and belo…"}}],
  "description": "What an agent wrote last, to be reviewed."}
 > prompts/get {"name":"review_agent","arguments":{"agent":"nobody"}}
 ! -32602: no memory is of an agent nobody. Complete the name, or list memories.

@@ -896,7 +896,7 @@ $ stemma protect entry:ID1 --yes > /dev/null
  "updated_at": "NOW"}
 > resources/read {"uri":"stemma://entry/ID1"}
 {"contents": [{"uri": "stemma://entry/ID1", "mimeType": "application/json",
-   "text": "{\"ref\":\"entry:ID1\",\"agent_id\":\"unnamed\",\"text\":\"k\",\"created_at\":\"NOW\",\"updated_at\":\"NOW\",\"confidence\":1,\"source_type\":\"observation\",\"status\":\"active\",\"version\":2,\"detail\":{\"namespace\":\"session.t\",\"key\":\"k\",\"value\":\"quux plover again\",\"claimed_agent\":\"tester\"},\"label\":\"supported\",\"effective\":1}"}]}
+   "text": "{\"ref\":\"entry:ID1\",\"agent_id\":\"unnamed\",\"text\":\"k\",\"created_at\":\"NOW\",\"updated_at\":\"NOW\",\"confidence\":1,\"source_type\":\"observation\",\"status\":\"active\",\"version\":2,\"detail\":{\"namespace\":\"session.t\",\"key\":\"k\",\"value\":\"quux plover again\",\"claimed_agent\":\"tester\"},\"label\":\"supported\",\"effective\":1,\"trust\":1}"}]}
 > deleteMemory {"namespace":"session.t","key":"k"}
 {"success": true}
 > memory_get {"ref":"entry:ID1"}
@@ -935,7 +935,7 @@ $ stemma protect entry:ID1 --yes > /dev/null
 ! NOT_FOUND: there is no such entry in the namespace session.t -> See which keys there are with listMemory.
 > resources/read {"uri":"stemma://entry/ID1"}
 {"contents": [{"uri": "stemma://entry/ID1", "mimeType": "application/json",
-   "text": "{\"ref\":\"entry:ID1\",\"agent_id\":\"unnamed\",\"text\":\"k\",\"created_at\":\"NOW\",\"updated_at\":\"NOW\",\"confidence\":1,\"source_type\":\"observation\",\"status\":\"deleted\",\"version\":3,\"detail\":{\"namespace\":\"session.t\",\"key\":\"k\",\"claimed_agent\":\"tester\"},\"label\":\"ended\",\"effective\":0}"}]}
+   "text": "{\"ref\":\"entry:ID1\",\"agent_id\":\"unnamed\",\"text\":\"k\",\"created_at\":\"NOW\",\"updated_at\":\"NOW\",\"confidence\":1,\"source_type\":\"observation\",\"status\":\"deleted\",\"version\":3,\"detail\":{\"namespace\":\"session.t\",\"key\":\"k\",\"claimed_agent\":\"tester\"},\"label\":\"ended\",\"effective\":0,\"trust\":0,\"why\":\"deleted on NOW by unnamed\"}"}]}
 > memory_get {"ref":"entry:ID1"}
 {"ref": "entry:ID1", "agent_id": "unnamed", "text": "k", "created_at": "NOW", "updated_at": "NOW", "confidence": 1,
  "source_type": "observation", "status": "deleted", "version": 3, "detail": {"namespace": "session.t", "key": "k"},
@@ -972,7 +972,7 @@ $ stemma protect entry:ID1 --yes > /dev/null
 ! NOT_FOUND: there is no such entry in the namespace session.t -> See which keys there are with listMemory.
 > resources/read {"uri":"stemma://entry/ID1"}
 {"contents": [{"uri": "stemma://entry/ID1", "mimeType": "application/json",
-   "text": "{\"ref\":\"entry:ID1\",\"agent_id\":\"unnamed\",\"text\":\"k\",\"created_at\":\"NOW\",\"updated_at\":\"NOW\",\"confidence\":1,\"source_type\":\"observation\",\"status\":\"deleted\",\"version\":3,\"detail\":{\"namespace\":\"session.t\",\"key\":\"k\",\"claimed_agent\":\"tester\"},\"label\":\"ended\",\"effective\":0}"}]}
+   "text": "{\"ref\":\"entry:ID1\",\"agent_id\":\"unnamed\",\"text\":\"k\",\"created_at\":\"NOW\",\"updated_at\":\"NOW\",\"confidence\":1,\"source_type\":\"observation\",\"status\":\"deleted\",\"version\":3,\"detail\":{\"namespace\":\"session.t\",\"key\":\"k\",\"claimed_agent\":\"tester\"},\"label\":\"ended\",\"effective\":0,\"trust\":0,\"why\":\"deleted on NOW by unnamed\"}"}]}
 > memory_search {"query":"quux","status":"deleted"}
 ! INVALID_REQUEST: there is no argument 'status' -> Known are query, kind, agent_id, limit.
 > memory_get {"ref":"entry:ID1"}

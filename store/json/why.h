@@ -1,0 +1,16 @@
+/* Why a memory does not stand, in one sentence for agents. */
+#ifndef STEMMA_WHY_H
+#define STEMMA_WHY_H
+
+#include "model/base/strbuf.h"
+#include "store/lineage/subgraph.h"
+
+/*
+ * Appends "unsupported: its source was retracted on 2026-11-20 by sean", "retracted on …" or
+ * "circular: …", as the reader's caller may see it; nothing for a memory that stands. The text is
+ * not masked.
+ */
+int why_add(struct reader *r, struct arena *arena, int64_t row, enum status status,
+            enum label label, struct strbuf *out, struct error *e);
+
+#endif

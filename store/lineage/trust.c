@@ -1,0 +1,247 @@
+/* Reads what trust is computed from, and what became of what somebody told. */
+#include "store/lineage/trust.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include "model/base/array.h"
+#include "model/base/map.h"
+#include "model/graph/trust.h"
+#include "store/db/reader.h"
+#include "store/db/store_state.h"
+#include "store/guard/guard.h"
+#include "store/lineage/loaded.h"
+
+#define NEAR_MAX 50000 /* memories around the rows; beyond that all are computed */
+#define SCANNED  10    /* so many rows are scanned in the time in which one is looked up */
+
+static const struct trust_rules *rules_of(struct reader *r)
+{
+    const struct trust_rules *t = reader_store(r)->confidence.trust;
+    return t ? t : &trust_defaults;
+}
+
+/* ---- the weights of memories for their own sources ---- */
+
+/* Of all rows, by row - 1. The index covers the first query; the second reads the memories. */
+static int read_all_weights(struct reader *r, size_t rows, double *out, struct error *e)
+{
+    const struct trust_rules *rules = rules_of(r);
+    memset(out, 0, rows * sizeof(*out));
+    struct query each = db_query(reader_db(r), e,
+                                 "SELECT id, source_type FROM memory INDEXED BY memory_recorded"
+                                 " WHERE status < 7",
+                                 "");
+    while (db_next(&each)) {
+        int64_t row = sqlite3_column_int64(each.stmt, 0);
+        if (row >= 1 && (uint64_t)row <= rows)
+            out[row - 1] = trust_weight(rules, sqlite3_column_int64(each.stmt, 1), NULL);
+    }
+    if (db_end(&each))
+        return -1;
+    if (rules->entity_count == 0)
+        return 0;
+    each = db_query(reader_db(r), e,
+                    "SELECT id, source_type, source_entity FROM memory NOT INDEXED"
+                    " WHERE source_entity IS NOT NULL AND status < 7",
+                    "");
+    while (db_next(&each)) {
+        int64_t row = sqlite3_column_int64(each.stmt, 0);
+        const char *entity = (const char *)sqlite3_column_text(each.stmt, 2);
+        if (row >= 1 && (uint64_t)row <= rows)
+            out[row - 1] = trust_weight(rules, sqlite3_column_int64(each.stmt, 1), entity);
+    }
+    return db_end(&each);
+}
+
+static int read_weight(struct reader *r, int64_t row, double *out, struct error *e)
+{
+    struct query one = db_query(
+        reader_db(r), e, "SELECT source_type, source_entity FROM memory WHERE id = ?", "i", row);
+    *out = 0;
+    if (db_next(&one))
+        *out = trust_weight(rules_of(r), sqlite3_column_int64(one.stmt, 0),
+                            (const char *)sqlite3_column_text(one.stmt, 1));
+    return db_end(&one);
+}
+
+static int read_weights(struct reader *r, const struct graph *g, double *out, struct error *e)
+{
+    int64_t rows = 0;
+    int result = 0;
+    for (uint32_t node = 0; node < g->nodes; node++)
+        rows = graph_row(g, node) > rows ? graph_row(g, node) : rows;
+    if (g->row && g->nodes < rows / SCANNED) {
+        for (uint32_t node = 0; node < g->nodes && result == 0; node++)
+            result = read_weight(r, graph_row(g, node), &out[node], e);
+        return result;
+    }
+    double *all = xmalloc(((size_t)rows + 1) * sizeof(*all));
+    result = read_all_weights(r, (size_t)rows, all, e);
+    for (uint32_t node = 0; node < g->nodes && result == 0; node++)
+        out[node] = all[graph_row(g, node) - 1];
+    free(all);
+    return result;
+}
+
+static int compute(struct reader *r, const struct graph *g, double *trust, uint32_t *weakest,
+                   struct error *e)
+{
+    double *weight = xmalloc(((size_t)g->nodes + 1) * sizeof(*weight));
+    int result = read_weights(r, g, weight, e);
+    if (result == 0)
+        trust_compute(trust, weakest, g, weight);
+    free(weight);
+    return result;
+}
+
+static int trust_of_graph(struct reader *r, const struct graph *g, struct trust *out,
+                          struct error *e)
+{
+    double *trust = xmalloc(((size_t)g->nodes + 1) * sizeof(*trust));
+    uint32_t *weakest = xmalloc(((size_t)g->nodes + 1) * sizeof(*weakest));
+    int result = compute(r, g, trust, weakest, e);
+    for (uint32_t node = 0; node < g->nodes && result == 0; node++)
+        out[node] = (struct trust){trust[node],
+                                   weakest[node] == NODE_NONE ? 0 : graph_row(g, weakest[node])};
+    free(trust);
+    free(weakest);
+    return result;
+}
+
+/* ---- rows ---- */
+
+/* Of distinct rows, from all memories if their lineage is large. */
+static int trust_of_rows(struct reader *r, const struct row_index *rows, struct trust *out,
+                         struct error *e)
+{
+    struct graph near;
+    bool bounded;
+    const struct loaded *all = NULL;
+    int result =
+        graph_load_surroundings(r, &near, rows->row, rows->count, ANCESTORS, NEAR_MAX, &bounded, e);
+    if (result == 0 && bounded)
+        result = (all = loaded_get(r, e)) ? 0 : -1;
+    else if (result == 0)
+        result = guard_graph(r, &near, e);
+    const struct graph *g = all ? &all->graph : &near;
+    struct trust *trust = xmalloc(((size_t)g->nodes + 1) * sizeof(*trust));
+    if (result == 0)
+        result = trust_of_graph(r, g, trust, e);
+    for (size_t i = 0; i < rows->count && result == 0; i++)
+        out[i] = trust[all ? (size_t)rows->row[i] - 1 : i];
+    free(trust);
+    graph_release(&near);
+    loaded_release(all);
+    return result;
+}
+
+int trust_fill(struct reader *r, const int64_t *rows, size_t count, struct row_label *io,
+               struct error *e)
+{
+    struct row_index different = ROW_INDEX_INIT;
+    if (reader_begin(r, e))
+        return -1;
+    for (size_t i = 0; i < count; i++)
+        row_index_add(&different, rows[i]);
+    struct trust *trust = xmalloc((different.count + 1) * sizeof(*trust));
+    int result = count ? trust_of_rows(r, &different, trust, e) : 0;
+    for (size_t i = 0; i < count && result == 0; i++) {
+        io[i].has_trust = true;
+        io[i].trust = trust[row_index_find(&different, rows[i])].value;
+    }
+    free(trust);
+    row_index_release(&different);
+    return reader_done(r, result);
+}
+
+int trust_of_row(struct reader *r, int64_t row, struct trust *out, struct error *e)
+{
+    struct row_index one = ROW_INDEX_INIT;
+    row_index_add(&one, row);
+    int result = trust_of_rows(r, &one, out, e);
+    row_index_release(&one);
+    return result;
+}
+
+int trust_of_all(struct reader *r, size_t rows, double *out, struct error *e)
+{
+    const struct loaded *l = loaded_get(r, e);
+    int result = l ? 0 : -1;
+    memset(out, 0, rows * sizeof(*out));
+    double *trust = l ? xmalloc(((size_t)l->graph.nodes + 1) * sizeof(*trust)) : NULL;
+    if (l)
+        result = compute(r, &l->graph, trust, NULL, e);
+    for (size_t i = 0; result == 0 && i < rows && i < l->graph.nodes; i++)
+        out[i] = trust[i];
+    free(trust);
+    loaded_release(l);
+    return result;
+}
+
+int trust_of_nodes(struct reader *r, const struct graph *g, const uint32_t *node, size_t count,
+                   struct trust *out, struct error *e)
+{
+    /* Of the whole graph only the lineage is wanted, and what is hidden is out of this one. */
+    bool apart = !g->row || guard_hides_linked(r);
+    struct row_index rows = ROW_INDEX_INIT;
+    for (size_t i = 0; i < count && apart; i++)
+        row_index_add(&rows, graph_row(g, node[i]));
+    size_t all = apart ? rows.count : g->nodes;
+    struct trust *trust = xmalloc((all + 1) * sizeof(*trust));
+    int result = apart ? trust_of_rows(r, &rows, trust, e) : trust_of_graph(r, g, trust, e);
+    for (size_t i = 0; i < count && result == 0; i++)
+        out[i] = trust[apart ? row_index_find(&rows, graph_row(g, node[i])) : node[i]];
+    free(trust);
+    row_index_release(&rows);
+    return result;
+}
+
+struct trust *trust_of_outline(struct reader *r, const struct graph *g, const struct outline *o,
+                               struct error *e)
+{
+    struct trust *trust = xmalloc((o->count + 1) * sizeof(*trust));
+    uint32_t *node = xmalloc((o->count + 1) * sizeof(*node));
+    for (size_t i = 0; i < o->count; i++)
+        node[i] = o->line[i].node;
+    int failed =
+        reader_begin(r, e) || reader_done(r, trust_of_nodes(r, g, node, o->count, trust, e));
+    free(node);
+    if (!failed)
+        return trust;
+    free(trust);
+    return NULL;
+}
+
+/* ---- what became of what was told ---- */
+
+/* Status 3 is retracted; role 18 is contradicts. */
+static const char records_sql[] =
+    "SELECT CASE WHEN substr(source_entity, 1, 6) = 'agent:' THEN substr(source_entity, 7)"
+    " ELSE source_entity END AS entity, count(*), sum(good AND NOT bad), sum(bad) FROM ("
+    " SELECT m.source_entity,"
+    "  m.status = 3 OR EXISTS (SELECT 1 FROM mark k WHERE k.memory = m.id AND k.mark = 'poisoned')"
+    "  OR EXISTS (SELECT 1 FROM link l JOIN memory o ON o.id = l.memory WHERE l.target = m.id"
+    "   AND l.shape & 31 = 18 AND o.status < 3) AS bad,"
+    "  EXISTS (SELECT 1 FROM mark k WHERE k.memory = m.id AND k.mark = 'approved')"
+    "  OR ifnull(instr(m.detail, '\"last_verified\":\"'), 0) > 0"
+    "  OR EXISTS (SELECT 1 FROM history h WHERE h.memory = m.id AND h.origin IS NULL"
+    "   AND h.evidence_source IS NOT NULL AND h.new > h.old) AS good"
+    " FROM memory m NOT INDEXED WHERE m.source_entity IS NOT NULL AND m.source_entity <> '' AND "
+    "m.status < 7)"
+    " GROUP BY entity ORDER BY count(*) DESC, entity";
+
+int trust_records(struct reader *r, struct arena *arena, struct trust_record **out, size_t *count,
+                  struct error *e)
+{
+    size_t alloc = 0;
+    *out = NULL;
+    *count = 0;
+    struct query rows = db_query(reader_db(r), e, records_sql, "");
+    while (db_next(&rows))
+        *ARENA_ADD(arena, *out, *count, alloc) =
+            (struct trust_record){.entity = column_utf8(arena, rows.stmt, 0),
+                                  .memories = sqlite3_column_int64(rows.stmt, 1),
+                                  .confirmed = sqlite3_column_int64(rows.stmt, 2),
+                                  .contradicted = sqlite3_column_int64(rows.stmt, 3)};
+    return db_end(&rows);
+}

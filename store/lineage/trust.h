@@ -1,0 +1,42 @@
+/*
+ * The trust of memories (model/graph/trust.h), as the reader's caller may see it. Nothing of it is
+ * stored. A few rows cost what they are based on; of many, or of a large lineage, all are computed:
+ * two scans, and one more of all memories if the configuration names who told them.
+ */
+#ifndef STEMMA_STORE_TRUST_H
+#define STEMMA_STORE_TRUST_H
+
+#include "model/memory/confidence.h"
+#include "store/lineage/subgraph.h"
+
+/* Sets `trust` of the rows. */
+int trust_fill(struct reader *r, const int64_t *rows, size_t count, struct row_label *io,
+               struct error *e);
+/* Trust, and the memory that limits it: itself, or one that it is based on; 0 if it does not stand. */
+struct trust {
+    double value;
+    int64_t weakest;
+};
+int trust_of_row(struct reader *r, int64_t row, struct trust *out, struct error *e);
+/* Of all rows: `out` [rows], by row - 1; 0 for a stub. The reader must be in a transaction. */
+int trust_of_all(struct reader *r, size_t rows, double *out, struct error *e);
+/* Of nodes of a graph that has all that they are based on. */
+int trust_of_nodes(struct reader *r, const struct graph *g, const uint32_t *node, size_t count,
+                   struct trust *out, struct error *e);
+
+/* Of each line of an outline of the graph. The caller frees the result; NULL on error. */
+struct trust *trust_of_outline(struct reader *r, const struct graph *g, const struct outline *o,
+                               struct error *e);
+
+/* What became of the memories that somebody told. */
+struct trust_record {
+    const char *entity; /* without `agent:` */
+    int64_t memories;
+    int64_t confirmed;    /* approved, verified in Kernle, or reinforced by other evidence */
+    int64_t contradicted; /* retracted, flagged as poisoned, or contradicted by one that lives */
+};
+/* The records in the arena, most memories first. One scan of all memories. For a person. */
+int trust_records(struct reader *r, struct arena *arena, struct trust_record **out, size_t *count,
+                  struct error *e);
+
+#endif

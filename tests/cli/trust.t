@@ -1,0 +1,122 @@
+# The trust of a memory is the minimum along its best support. It changes no confidence.
+$ echo 'export STEMMA_STORE=$PWD/t.db' >f; cat >in.jsonl <<'END'
+> {"ref":"raw:seen","agent_id":"ash","text":"seen"}
+> {"ref":"note:told","agent_id":"ash","text":"claire says so","source_type":"told_by_agent","source_entity":"agent:claire","derived_from":["raw:seen"]}
+> {"ref":"belief:one","agent_id":"ash","text":"from hearsay","source_type":"inference","derived_from":["note:told"],"confidence":0.95}
+> {"ref":"belief:two","agent_id":"ash","text":"from either","source_type":"inference","derived_from":["note:told","raw:seen"],"confidence":0.85}
+> {"ref":"belief:all","agent_id":"ash","text":"needs both","source_type":"consolidation","derived_from":["note:told","raw:seen"],"derivation":"all","confidence":0.5}
+> {"ref":"note:zoe","agent_id":"ash","text":"zoe said","source_type":"told_by_human","source_entity":"human:zoe"}
+> {"ref":"note:web","agent_id":"ash","text":"on a page","source_type":"external","confidence":0.9}
+> {"ref":"note:old","agent_id":"ash","text":"an import","source_type":"folklore"}
+> {"ref":"belief:fell","agent_id":"ash","text":"lost it","derived_from":["raw:never"]}
+> END
+$ . ./f; stemma import jsonl in.jsonl >/dev/null; stemma list all --order trust
+stemma: belief:fell: names raw:never, which is not here
+●  raw:seen     1.00    –  direct AGE  seen
+–  note:zoe     0.90    –  told by human AGE  zoe said
+●  belief:two   0.90  2/2  inference AGE  from either
+●  belief:all   0.70  1/1  consolidation AGE  needs both
+●  belief:one   0.70  1/1  inference AGE  from hearsay
+●  note:told    0.70  1/1  told by agent AGE  claire says so
+–  note:web     0.60    –  external AGE  on a page
+–  note:old     0.50    –  folklore AGE  an import
+○  belief:fell  0.00  0/1  direct AGE  lost it
+$ . ./f; stemma list all --order trust --json --limit 3 | sed 's/^{"ref":"\([^"]*\)".*"label"/\1 "label"/; s/{"next".*/next/'; stemma list all --order trust --limit 3 --cursor "$(stemma list all --order trust --json --limit 3 | tail -1 | cut -d'"' -f4)" --json | sed 's/^{"ref":"\([^"]*\)".*"label"/\1 "label"/; s/{"next".*/next/'
+raw:seen "label":"supported","effective":1,"trust":1}
+note:zoe "label":"unsourced","effective":0.8,"trust":0.9}
+belief:two "label":"supported","effective":0.85,"trust":0.9}
+next
+belief:all "label":"supported","effective":0.5,"trust":0.7}
+belief:one "label":"supported","effective":0.95,"trust":0.7}
+note:told "label":"supported","effective":0.8,"trust":0.7}
+next
+$ . ./f; stemma list beliefs --order trust --reverse
+○  belief:fell  0.00  0/1  direct AGE  lost it
+●  belief:one   0.70  1/1  inference AGE  from hearsay
+●  belief:all   0.70  1/1  consolidation AGE  needs both
+●  belief:two   0.90  2/2  inference AGE  from either
+$ . ./f; stemma show belief:one --trace | sed 's/20..-..-.. ..:..:..Z/NOW/'
+belief:one
+│ from hearsay
+
+ created      NOW (AGE)
+ state        ● supported
+ changed      never
+ agent        ash
+ confidence   0.950
+ trust        0.70 by note:told, told by agent: agent:claire
+ source       inference
+
+── based on
+● belief:one  from hearsay  0.95
+└─ ● note:told  claire says so  0.80  trust 0.70
+   └─ ● raw:seen  seen  1.00
+$ . ./f; stemma show belief:one --trace --json | grep -o '"ref":"[^"]*"\|"trust":[0-9.]*'
+"ref":"belief:one"
+"trust":0.7
+"ref":"note:told"
+"trust":0.7
+"ref":"raw:seen"
+"trust":1
+$ . ./f; stemma show belief:one --json | grep -o '"label".*'; stemma show note:zoe | grep trust; stemma show raw:seen | grep -c trust
+"label":"supported","effective":0.95,"trust":0.7}
+ trust        0.90, told by human: human:zoe
+0
+[1]
+# Who told it counts instead of what kind of source it is, and a cap is a line of its own in the arithmetic.
+$ . ./f; printf 'trust: {cap: yes, source_types: {external: 0.25}, source_entities: {claire: 0.6, "human:zoe": 1}}\n' >c.yaml; stemma --config c.yaml list all --order confidence
+●  raw:seen     1.00    –  direct AGE  seen
+●  belief:two   0.85  2/2  inference AGE  from either
+–  note:zoe     0.80    –  told by human AGE  zoe said
+●  belief:one   0.60  1/1  inference AGE  from hearsay
+●  note:told    0.60  1/1  told by agent AGE  claire says so
+–  note:old     0.50    –  folklore AGE  an import
+●  belief:all   0.50  1/1  consolidation AGE  needs both
+–  note:web     0.25    –  external AGE  on a page
+○  belief:fell  0.00  0/1  direct AGE  lost it
+$ . ./f; stemma --config c.yaml show belief:one --trace | sed 's/20..-..-.. ..:..:..Z/NOW/'
+belief:one
+│ from hearsay
+
+ created      NOW (AGE)
+ state        ● supported
+ changed      never
+ agent        ash
+ confidence   0.950 stored, 0.600 effective
+ trust        0.60 by note:told, told by agent: agent:claire
+ source       inference
+
+── confidence ─ 0.950 stored · 0.600 effective
+   0.600  at most the trust: 0.60 by note:told, told by agent: agent:claire
+
+── based on
+● belief:one  from hearsay  0.60
+└─ ● note:told  claire says so  0.60  trust 0.60
+   └─ ● raw:seen  seen  1.00
+$ . ./f; stemma --config c.yaml show belief:one --json | grep -o '"confidence":[0-9.]*\|"effective".*'; stemma show belief:one --json | grep -o '"effective".*'; stemma --config c.yaml show belief:two | grep "trust\|conf"; stemma --config c.yaml show note:zoe | grep -c trust
+"confidence":0.95
+"effective":0.6,"trust":0.6}
+"effective":0.95,"trust":0.7}
+ confidence   0.850
+ trust        0.90, inference
+0
+[1]
+$ . ./f; printf 'trust: {source_entities: {claire: 0.6}}\n' >d.yaml; stemma --config d.yaml show belief:one | grep "trust\|conf"
+ confidence   0.950
+ trust        0.60 by note:told, told by agent: agent:claire
+# What became of what somebody told.
+$ . ./f; for n in 1 2 3 4 5; do echo '{"ref":"note:c'$n'","text":"claire on '$n'","source_type":"told_by_agent","source_entity":"claire","confidence":0.5}'; done | stemma import jsonl - >/dev/null; stemma approve note:c1 >/dev/null; stemma reinforce note:c2 --evidence raw:seen >/dev/null; stemma retract note:c3 --yes >/dev/null; stemma flag poisoned note:c4 >/dev/null; stemma approve note:told >/dev/null; stemma trust --config c.yaml
+MEMORIES  CONFIRMED  CONTRADICTED  CALIBRATED  TRUST  TOLD BY
+       6          3             2        0.57   0.60  claire
+       1          0             0           -   1.00  human:zoe
+$ . ./f; echo '{"ref":"note:no","text":"it is not so","relations":[{"type":"contradicts","to":"note:c1","at":1}]}' | stemma import jsonl - >/dev/null; stemma trust --json; stemma trust --json --config c.yaml | cut -d, -f1,5-; stemma trust --as-of @9 | wc -l
+{"source_entity":"claire","memories":6,"confirmed":2,"contradicted":3,"trust":null,"calibrated":0.42857142857142855}
+{"source_entity":"human:zoe","memories":1,"confirmed":0,"contradicted":0,"trust":null,"calibrated":null}
+{"source_entity":"claire","trust":0.6,"calibrated":0.42857142857142855}
+{"source_entity":"human:zoe","trust":1,"calibrated":null}
+stemma: as of NOW (event 9)
+3
+$ . ./f; stemma restore note:c3 >/dev/null; stemma retract note:no --yes >/dev/null; stemma trust | grep claire; stemma trust belief:one
+       6          3             1        0.67      -  claire
+stemma: 'trust' does not know what to do with 'belief:one'. Usage: `stemma trust`.
+[2]

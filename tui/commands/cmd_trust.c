@@ -1,0 +1,96 @@
+/* stemma trust: what became of the memories that somebody told, next to the trust that is configured. */
+#include "model/json/json.h"
+#include "store/lineage/trust.h"
+#include "tui/cli/opening.h"
+#include "tui/commands/commands.h"
+#include "tui/render/listing.h"
+#include "tui/text/text.h"
+
+static const struct option_spec options[] = {
+    OPT_AS_OF,
+    OPTION_END,
+};
+
+/* Laplace's rule of succession: what to expect of the next memory. NAN if nothing is known. */
+static double calibrated(const struct trust_record *t)
+{
+    double known = (double)(t->confirmed + t->contradicted);
+    return known > 0 ? ((double)t->confirmed + 1) / (known + 2) : (double)NAN;
+}
+
+static void put_json(struct output *out, const struct trust_record *t,
+                     const struct trust_entity *rule)
+{
+    struct json_object o = json_begin(&out->text, '{');
+    json_pair(&o, "source_entity", t->entity);
+    json_pair_int(&o, "memories", t->memories);
+    json_pair_int(&o, "confirmed", t->confirmed);
+    json_pair_int(&o, "contradicted", t->contradicted);
+    json_pair_double(&o, "trust", rule ? rule->trust : (double)NAN);
+    json_pair_double(&o, "calibrated", calibrated(t));
+    json_end(&o);
+    strbuf_addch(&out->text, '\n');
+}
+
+static void put_number(struct table *table, double number)
+{
+    if (isnan(number))
+        table_put(table, STYLE_DIM, "-");
+    else
+        table_format(table, STYLE_NUMBER, "%.2f", number);
+}
+
+static void put_row(struct table *table, const struct trust_record *t,
+                    const struct trust_entity *rule)
+{
+    table_format(table, STYLE_TEXT, "%lld", (long long)t->memories);
+    table_format(table, STYLE_TEXT, "%lld", (long long)t->confirmed);
+    table_format(table, STYLE_TEXT, "%lld", (long long)t->contradicted);
+    put_number(table, calibrated(t));
+    put_number(table, rule ? rule->trust : (double)NAN);
+    table_end(table, NULL, STYLE_TEXT, t->entity);
+}
+
+static int read_trust(struct invocation *i, struct reader *r, struct error *e)
+{
+    static const struct table_column columns[] = {
+        {"MEMORIES", 0, 12, TEXT_RIGHT, 0},     {"CONFIRMED", 0, 12, TEXT_RIGHT, 0},
+        {"CONTRADICTED", 0, 12, TEXT_RIGHT, 0}, {"CALIBRATED", 0, 10, TEXT_RIGHT, 0},
+        {"TRUST", 0, 6, TEXT_RIGHT, 0},
+    };
+    struct trust_record *all;
+    size_t count;
+    if (trust_records(r, &i->arena, &all, &count, e))
+        return -1;
+    struct table table =
+        table_open(&i->out, columns, sizeof(columns) / sizeof(columns[0]), "TOLD BY", 10);
+    for (size_t n = 0; n < count; n++) {
+        const struct trust_entity *rule = trust_entity_of(&i->config.trust, all[n].entity);
+        if (i->out.json)
+            put_json(&i->out, &all[n], rule);
+        else
+            put_row(&table, &all[n], rule);
+    }
+    int result = i->out.json ? 0 : table_print(&table, e);
+    table_close(&table);
+    if (count == 0)
+        output_note("no memory says who told it (source_entity)");
+    return result ? -1 : count == 0;
+}
+
+const struct command cmd_trust = {
+    .name = "trust",
+    .words = "",
+    .about = "show whose memories were confirmed or contradicted",
+    .examples = "stemma trust",
+    .details =
+        "A line for each source_entity. Confirmed: approved by a person, or reinforced by other "
+        "evidence. Contradicted: retracted, flagged as poisoned, or contradicted by a memory that "
+        "was not retracted. CALIBRATED is (confirmed + 1) / (confirmed + contradicted + 2); TRUST "
+        "is what the "
+        "configuration says under trust: source_entities. It is yours to set; nothing changes by "
+        "itself. --json: {source_entity, memories, confirmed, contradicted, trust, calibrated}, "
+        "null for what is not known.",
+    .options = options,
+    .read = read_trust,
+};
