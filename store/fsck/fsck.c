@@ -362,6 +362,8 @@ static int count(struct fsck *f, struct error *e)
         db_int(f->db, &s->memories, 0, e, "SELECT count(*) FROM memory WHERE status < 7", "") ||
         db_int(f->db, &s->links, 0, e, "SELECT count(*) FROM link", "") ||
         db_int(f->db, &s->calls, 0, e, "SELECT count(*) FROM call", "") ||
+        db_int(f->db, &s->ahead, 0, e, "SELECT count(*) FROM event WHERE at > ?", "i",
+               store_now(reader_store(f->reader))) ||
         db_int(f->db, &f->last_node, 0, e, "SELECT max(id) FROM memory", ""))
         return -1;
     /* Memories are read twice: the second time for the search index. */

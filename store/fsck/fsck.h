@@ -33,6 +33,7 @@ struct fsck_finding {
 struct fsck_summary {
     int64_t events, memories, links, findings;
     int64_t calls;      /* rows of the call log */
+    int64_t ahead;      /* events with a time that the clock has not reached */
     int64_t nameless;   /* living entries without a key, which are in no namespace */
     int64_t hidden;     /* living entries hidden by a later one with the same key */
     int64_t hmacs;      /* events with an HMAC */

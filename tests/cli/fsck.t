@@ -6,7 +6,7 @@ $ cat >lines.jsonl <<'END'
 > END
 > stemma import jsonl lines.jsonl --store good.db >/dev/null; stemma fsck --store good.db; stemma fsck --store good.db --json
 3 events, 3 memories and 2 links checked: all is well
-{"events":3,"memories":3,"links":2,"calls":0,"findings":0,"nameless_entries":0,"hidden_entries":0,"signed":0,"signatures_checked":false,"head":true}
+{"events":3,"memories":3,"links":2,"calls":0,"findings":0,"nameless_entries":0,"hidden_entries":0,"signed":0,"ahead_of_clock":0,"signatures_checked":false,"head":true}
 $ sql() { rm -f s.db*; cp good.db s.db; python3 -c "import sqlite3, sys; c = sqlite3.connect('s.db'); c.execute(sys.argv[1]); c.commit()" "$1"; }
 > for q in "UPDATE memory SET text = 'x' WHERE name = 'second'" "UPDATE event SET actor = 'eve' WHERE seq = 2" "INSERT INTO memory_fts(memory_fts) VALUES ('delete-all')" "DROP INDEX memory_created" "INSERT INTO memory_fts(rowid, text) VALUES (2, 'ghost')" "DELETE FROM memory WHERE name = 'first'" "DELETE FROM event WHERE seq = 2"; do
 >     sql "$q"; stemma fsck --store s.db; echo $?; stemma fsck --json --store s.db | jq -c '[.fault, .seq, .ref, .findings]'; done
@@ -131,3 +131,19 @@ stemma: the store has a trigger that is not stemma's and does not run here: evil
 raw:ID1
 two
 one
+
+# Events that a clock stamped ahead of its time are counted; they are no fault.
+$ export STEMMA_STORE=$PWD/ahead.db; stemma add raw one >/dev/null; stemma add raw two >/dev/null; python3 - <<'END'
+> import hashlib, json, sqlite3
+> c = sqlite3.connect("ahead.db")
+> before = c.execute("SELECT hash FROM event WHERE seq = 1").fetchone()[0]
+> at, text = c.execute("SELECT at, canonical FROM event WHERE seq = 2").fetchone()
+> text = text.replace(f'"at":{at}', f'"at":{at + 10**10}')
+> c.execute("UPDATE event SET at = ?, canonical = ?, hash = ? WHERE seq = 2", (at + 10**10, text, hashlib.sha256(before + text.encode()).digest()))
+> c.commit()
+> END
+> rm .local/state/stemma/heads/*; stemma add raw three >/dev/null; stemma fsck; stemma fsck --json | jq .ahead_of_clock; stemma log --json | jq -s '.[0].at < .[1].at'
+3 events, 3 memories and 0 links checked: all is well
+1 event has a time ahead of the clock: it was set back since, or is wrong now.
+1
+true

@@ -334,7 +334,7 @@ static void write_summary(struct output *out, const struct fsck_summary *s)
     } counts[] = {
         {"events", s->events},         {"memories", s->memories}, {"links", s->links},
         {"calls", s->calls},           {"findings", s->findings}, {"nameless_entries", s->nameless},
-        {"hidden_entries", s->hidden}, {"signed", s->hmacs},
+        {"hidden_entries", s->hidden}, {"signed", s->hmacs},      {"ahead_of_clock", s->ahead},
     };
     struct json_object o = json_begin(&out->text, '{');
     for (size_t n = 0; n < sizeof(counts) / sizeof(counts[0]); n++) {
@@ -404,6 +404,10 @@ static void print_summary(struct output *out, const struct fsck_summary *s)
     if (!s->head_found && !s->head_broken)
         strbuf_addstr(&out->text,
                       "There is no head file, so a truncated journal would not be noticed.\n");
+    if (s->ahead) {
+        print_count(out, s->ahead, "event has a time", "events have times");
+        strbuf_addstr(&out->text, " ahead of the clock: it was set back since, or is wrong now.\n");
+    }
     print_unlisted(out, s);
     print_signatures(out, s);
 }
