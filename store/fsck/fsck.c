@@ -27,6 +27,7 @@ static const struct ref no_ref = {KIND_RAW, NULL};
 /* Default advice for each fault. */
 static const char *const advice[FSCK_FAULT_COUNT] = {
     [FSCK_DATABASE] = "Restore a backup.",
+    [FSCK_LOG] = "Look in a backup for it, or do it again.",
     [FSCK_EVENT_ALTERED] = "Compare it with a backup.",
     [FSCK_CHAIN_BROKEN] = "Look in a backup for what it said.",
     [FSCK_TAIL_CUT] = "Look in a backup for what came after.",
@@ -140,6 +141,17 @@ bool fsck_row_is(sqlite3_stmt *stmt, const char *format, ...)
     }
     va_end(args);
     return same;
+}
+
+const unsigned char *fsck_varint(const unsigned char *at, const unsigned char *end, uint64_t *out)
+{
+    *out = 0;
+    for (int i = 0; i < 8 && at < end; i++) {
+        *out = *out << 7 | (*at & 0x7f);
+        if (!(*at++ & 0x80))
+            return at;
+    }
+    return NULL;
 }
 
 void fsck_mark_faulty(struct fsck *f, int64_t node)
@@ -406,8 +418,8 @@ static const struct {
     int (*run)(struct fsck *f, struct error *e);
     bool of_rows; /* needs the arrays by row */
 } passes[] = {
-    {fsck_chain, false}, {fsck_calls, false},  {fsck_sessions, false},
-    {fsck_rows, true},   {fsck_imports, true},
+    {fsck_log, false},      {fsck_chain, false}, {fsck_calls, false},
+    {fsck_sessions, false}, {fsck_rows, true},   {fsck_imports, true},
 };
 
 int store_fsck(struct reader *r, void (*each)(void *arg, const struct fsck_finding *finding),

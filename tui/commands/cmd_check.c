@@ -268,6 +268,7 @@ struct fsck_run {
 
 static const char *const faults[] = {
     [FSCK_DATABASE] = "database",
+    [FSCK_LOG] = "log-damaged",
     [FSCK_EVENT_ALTERED] = "event-altered",
     [FSCK_CHAIN_BROKEN] = "chain-broken",
     [FSCK_TAIL_CUT] = "tail-cut",
