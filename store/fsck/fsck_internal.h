@@ -21,6 +21,7 @@ struct fsck {
     void *arg;
     struct fsck_summary *summary;
     const struct head *head; /* NULL if there is none */
+    struct arena words;      /* advice */
     struct arena arena;      /* memory of the event or memory being checked */
     int64_t done, total;
     int64_t last_seq;  /* last event of the journal */
@@ -61,6 +62,8 @@ bool fsck_is_sound(struct db *db);
  * the fault. */
 void fsck_report(struct fsck *f, enum fsck_fault fault, int64_t seq, struct ref ref,
                  const char *hint, const char *what, ...) __attribute__((format(printf, 6, 7)));
+/* Advice with the hash by which a person accepts the end of the journal as it is. */
+const char *fsck_accept(struct fsck *f);
 /*
  * Reports a finding for each row of a query with two columns: the event (0 for none) and a message.
  */

@@ -32,7 +32,7 @@ $ cat >log.py <<'END'
 > END
 > cat >try <<'END'
 > python3 log.py hit $1 $2
-> stemma fsck --store t.db 2>/dev/null | sed -E 's/frame [0-9]+/frame N/; s/[0-9]+ valid frames/N valid frames/' | grep -v "head file"
+> stemma fsck --store t.db 2>/dev/null | sed -E 's/frame [0-9]+/frame N/; s/[0-9]+ valid frames/N valid frames/' | grep -v "first seen"
 > exit ${PIPESTATUS[0]}
 > END
 > python3 log.py make; python3 log.py hit 3 500; stemma list raw --store t.db 2>&1 | sed -E 's/frame [0-9]+/frame N/; s/[0-9]+ valid frames/N valid frames/'
@@ -88,7 +88,7 @@ log-damaged: event 6 is lost: add of sean on raw:ID6. Look in a backup for it, o
 $ test $(stat -c %s again.db-wal) -ge $(stat -c %s good-wal) && bash try 6 500; stemma fsck --store again.db
 5 events, 5 memories and 0 links checked: all is well
 7 events, 7 memories and 0 links checked: all is well
-There is no head file, so a truncated journal would not be noticed.
+It is first seen here: what was cut from its journal before would not be noticed.
 
 # What is written then removes the log, and says so.
 $ python3 log.py hit 3 500; stemma add raw more --store t.db 2>&1 | grep -c "is damaged"; ls t.db-wal; stemma list raw --store t.db
