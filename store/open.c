@@ -15,6 +15,7 @@
 #include "store/db/schema.h"
 #include "store/db/store_file.h"
 #include "store/db/store_state.h"
+#include "store/fsck/fsck_log.h"
 #include "store/guard/guard.h"
 #include "store/lineage/loaded.h"
 #include "store/platform/platform.h"
@@ -167,7 +168,8 @@ static void use_old_head(struct store *s)
 static void tidy(struct store *s)
 {
     struct error ignored;
-    s->shared = !s->read_only && !store_write_errno(s->path);
+    /* A damaged log stays as it is until something is written. */
+    s->shared = !s->read_only && !s->log_damage && !store_write_errno(s->path);
     if (!s->head) {
         struct db *db = db_open(s->read ? s->read : s->path, DB_READ, &ignored);
         s->head = db ? head_path(db, s->path) : NULL;
@@ -316,6 +318,26 @@ static int prepare_connection(struct reader *r, struct db *db, struct error *e)
     return graph_load_prepare(db, e) || guard_prepare(r, db, e) ? -1 : 0;
 }
 
+/* Says what the damaged log had, since the next write removes it. */
+static void note_damage(struct store *s, struct error *warning)
+{
+    struct error ignored;
+    struct strbuf what = STRBUF_INIT;
+    int64_t last = 0;
+    struct db *db = db_open(s->read ? s->read : s->path, DB_READ, &ignored);
+    if (db)
+        db_int(db, &last, 0, &ignored, "SELECT max(seq) FROM event", "");
+    db_close(db);
+    log_damage_keep_after(s->log_damage, last);
+    log_damage_say(s->log_damage, s, &what);
+    if (warning)
+        error_set(
+            warning, ERROR_STORE,
+            "Before anything is written, copy both files away; stemma fsck says what they held.",
+            "%s", what.buf);
+    strbuf_release(&what);
+}
+
 struct store *store_open(const char *path, const struct store_options *options,
                          struct error *warning, struct error *e)
 {
@@ -334,12 +356,15 @@ struct store *store_open(const char *path, const struct store_options *options,
         store_close(s);
         return NULL;
     }
+    s->log_damage = log_damage_find(s);
     if (check_state(s, options->create, options->large, warning, e)) {
         if (made)
             drop_empty(s);
         store_close(s);
         return NULL;
     }
+    if (s->log_damage)
+        note_damage(s, warning);
     tidy(s);
     if (!s->read_only)
         s->writer = writer_new(s);
@@ -360,6 +385,7 @@ void store_close(struct store *s)
         ((volatile unsigned char *)s->key)[i] = 0;
     free(s->key);
     store_file_close(&s->file);
+    log_damage_free(s->log_damage);
     free(s->head);
     free(s->runtime_dir);
     free(s->path);

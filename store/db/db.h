@@ -98,6 +98,12 @@ int db_int(struct db *db, int64_t *out, int64_t none, struct error *e, const cha
            const char *format, ...);
 
 /*
+ * SQLite's temporary files are then made beside `path`, for the whole process. Call it before other
+ * threads use SQLite.
+ */
+void db_use_temporary(const char *path);
+
+/*
  * Iterates over the rows of a query. The statement is reset after the last row and after an error;
  * a caller that stops earlier must call db_end or db_fail.
  *

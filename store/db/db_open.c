@@ -278,6 +278,12 @@ struct db *db_open(const char *path, enum db_mode mode, struct error *e)
     return db;
 }
 
+void db_use_temporary(const char *path)
+{
+    sqlite3_temp_directory =
+        sqlite3_mprintf("%.*s", (int)(strrchr(path, '/') - path), path); /* never freed */
+}
+
 #define COPY_TRIES 5
 
 static const char *const suffixes[] = {"", "-wal", "-journal"};

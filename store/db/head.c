@@ -126,11 +126,24 @@ static bool may_replace(struct db *db, const char *sql, const struct chain_end *
     return next->count > there->count && (!there->count || (db && holds(db, sql, there)));
 }
 
+int head_replace(const struct head *head, const char *path, struct error *e)
+{
+    struct strbuf text = STRBUF_INIT;
+    write_end(&text, "", &head->events);
+    write_end(&text, CALLS, &head->calls);
+    int result = replace_file(path, &text, e);
+    strbuf_release(&text);
+    return result;
+}
+
 int head_write(const struct head *head, struct db *db, const char *path, struct error *e)
 {
     struct head there = {.events = {.count = 0}}, next = *head;
     struct error ignored;
-    if (head_read(&there, path, &ignored) != 1)
+    int found = head_read(&there, path, &ignored);
+    if (found != 1 && db && head_is_noted(db, path, &ignored) == 1)
+        return 0;
+    if (found != 1)
         there = (struct head){.events = {.count = 0}};
     if (!may_replace(db, "SELECT hash FROM event WHERE seq = ?", &there.events, &head->events))
         next.events = there.events;
@@ -138,12 +151,25 @@ int head_write(const struct head *head, struct db *db, const char *path, struct 
         next.calls = there.calls;
     if (next.events.count == there.events.count && next.calls.count == there.calls.count)
         return 0;
-    struct strbuf text = STRBUF_INIT;
-    write_end(&text, "", &next.events);
-    write_end(&text, CALLS, &next.calls);
-    int result = replace_file(path, &text, e);
-    strbuf_release(&text);
-    return result;
+    return head_replace(&next, path, e);
+}
+
+static int end_of(struct db *db, const char *sql, struct chain_end *out, struct error *e)
+{
+    struct query row = db_query(db, e, sql, "");
+    *out = (struct chain_end){.count = 0};
+    if (db_next(&row) && sqlite3_column_bytes(row.stmt, 1) == DIGEST_SIZE) {
+        out->count = sqlite3_column_int64(row.stmt, 0);
+        memcpy(out->hash.bytes, sqlite3_column_blob(row.stmt, 1), DIGEST_SIZE);
+    }
+    return db_end(&row);
+}
+
+int head_of(struct db *db, struct head *out, struct error *e)
+{
+    static const char events[] = "SELECT seq, hash FROM event ORDER BY seq DESC LIMIT 1";
+    static const char calls[] = "SELECT id, hash FROM call ORDER BY id DESC LIMIT 1";
+    return end_of(db, events, &out->events, e) || end_of(db, calls, &out->calls, e) ? -1 : 0;
 }
 
 /* ---- its path ---- */
@@ -151,7 +177,7 @@ int head_write(const struct head *head, struct db *db, const char *path, struct 
 /*
  * The secret is random and never changes, so it identifies the store. Its hash does not reveal it.
  */
-static bool name_of(struct db *db, const char *path, char name[2 * DIGEST_SIZE + 1])
+static bool name_of(struct db *db, const char *of, const char *path, char name[2 * DIGEST_SIZE + 1])
 {
     struct error ignored;
     struct digest digest;
@@ -160,7 +186,7 @@ static bool name_of(struct db *db, const char *path, char name[2 * DIGEST_SIZE +
     if (!stmt || db_step(db, stmt, &ignored) <= 0)
         return false;
     digest_run_begin(&run);
-    digest_run_add(&run, "head", sizeof("head"));
+    digest_run_add(&run, of, strlen(of) + 1);
     digest_run_add(&run, sqlite3_column_blob(stmt, 0), (size_t)sqlite3_column_bytes(stmt, 0));
     digest_run_add(&run, path, strlen(path));
     digest_run_end(&run, &digest);
@@ -172,11 +198,30 @@ static bool name_of(struct db *db, const char *path, char name[2 * DIGEST_SIZE +
 char *head_path(struct db *db, const char *path)
 {
     char name[2 * DIGEST_SIZE + 1];
-    if (!name_of(db, path, name))
+    if (!name_of(db, "head", path, name))
         return NULL;
     char *in = xformat("heads/%.32s", name), *result = store_state_path(in);
     free(in);
     return result;
+}
+
+int head_is_noted(struct db *db, const char *path, struct error *e)
+{
+    char name[2 * DIGEST_SIZE + 1];
+    int64_t found = 0;
+    if (!name_of(db, "place", path, name))
+        return 0;
+    return db_int(db, &found, 0, e, "SELECT 1 FROM head_place WHERE name = ?", "s", name)
+               ? -1
+               : (int)found;
+}
+
+int head_note(struct db *db, const char *path, struct error *e)
+{
+    char name[2 * DIGEST_SIZE + 1];
+    return name_of(db, "place", path, name)
+               ? db_run(db, e, "INSERT OR IGNORE INTO head_place VALUES (?)", "s", name)
+               : 0;
 }
 
 /* ---- earlier versions ---- */

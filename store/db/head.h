@@ -34,10 +34,22 @@ int head_read(struct head *out, const char *path, struct error *e);
 /*
  * Replaces the file atomically (new file, fsync, rename). For each chain the larger count is kept.
  * An end in the file is only replaced if the store `db` holds it, with its hash: after a cut it stays
- * until a person removes the file. If `db` is NULL, only an end that the file lacks is added. If
- * nothing would change, the file is not written.
+ * until a person accepts another. If `db` is NULL, only an end that the file lacks is added. If
+ * nothing would change, the file is not written. For the same reason a missing or damaged file
+ * that `db` has a note of stays as it is.
  */
 int head_write(const struct head *head, struct db *db, const char *path, struct error *e);
+/* Replaces the file whatever it holds: for an end that a person accepts, or that is seen first. */
+int head_replace(const struct head *head, const char *path, struct error *e);
+/*
+ * A store notes where its head was written, as a keyed hash of the path. Returns 1 if `path` is
+ * noted, 0 if not, -1 with `e`.
+ */
+int head_is_noted(struct db *db, const char *path, struct error *e);
+/* Notes a path, in the caller's transaction. */
+int head_note(struct db *db, const char *path, struct error *e);
+/* Reads the ends of both chains from the store. */
+int head_of(struct db *db, struct head *out, struct error *e);
 /*
  * Earlier versions had files next to the store: STORE-head, and the lock files STORE-next,
  * STORE-write and STORE-sessions. Moves the head into `path` and removes them all. If `path` is

@@ -23,6 +23,8 @@
  *
  * namespace, entry: index and counts of entries (record/entry_row.h). secret: the key of the keyed
  * hashes of entries' keys (record/entry_row.h).
+ *
+ * head_place: where a head file was written (db/head.h), so that a missing one is noticed.
  */
 #define ATTRIBUTION_TABLE                                                                          \
     "CREATE TABLE attribution("                                                                    \
@@ -43,6 +45,8 @@
     " expires INTEGER, bytes INTEGER NOT NULL, open INTEGER NOT NULL) STRICT;"                     \
     "CREATE TABLE secret(id INTEGER PRIMARY KEY, bytes BLOB NOT NULL) STRICT;"
 #define SECRET_ROW "INSERT INTO secret(id, bytes) VALUES (1, randomblob(32));"
+
+#define HEAD_TABLE "CREATE TABLE head_place(name TEXT PRIMARY KEY) STRICT, WITHOUT ROWID;"
 
 static const char tables[] =
     "CREATE TABLE agent(id INTEGER PRIMARY KEY, name TEXT NOT NULL UNIQUE) STRICT;"
@@ -72,7 +76,7 @@ static const char tables[] =
     " memory INTEGER NOT NULL, position INTEGER NOT NULL, mark TEXT NOT NULL, at INTEGER NOT NULL,"
     " actor TEXT, value TEXT, reason TEXT,"
     " PRIMARY KEY(memory, position)) STRICT, WITHOUT ROWID;" ATTRIBUTION_TABLE LOOKUP_TABLE
-        ENTRY_TABLES
+        ENTRY_TABLES HEAD_TABLE
     /* A store or file that was imported. `identity` recognises it when it is imported again. */
     "CREATE TABLE origin("
     " id INTEGER PRIMARY KEY, kind TEXT NOT NULL, identity TEXT NOT NULL UNIQUE, path TEXT,"
@@ -201,7 +205,7 @@ static const char drop_indexes[] =
     "DROP INDEX IF EXISTS entry_expires; DROP INDEX IF EXISTS entry_kept; DROP INDEX IF EXISTS "
     "entry_oldest;";
 
-static const char set_version[] = "PRAGMA user_version = 9";
+static const char set_version[] = "PRAGMA user_version = 10";
 
 static int has_table(struct db *db, const char *name, bool *found, struct error *e)
 {
@@ -252,6 +256,7 @@ int schema_fill_targets(struct db *db, struct error *e)
  *   - 7  indexes memory_recorded and memory_latest; entries counted by index; one file when closed
  *   - 8  index call_lines removed
  *   - 9  found_by renamed to lookup
+ *   - 10 table head_place
  *
  * Columns of `use` come first, because reading a memory reads its uses.
  */
@@ -279,7 +284,7 @@ static int migrate(struct db *db, schema_fill *fill, struct error *e)
         (version < 2 && db_exec(db, ATTRIBUTION_TABLE, e)) ||
         (version < 3 && db_exec(db, columns, e)) ||
         (version < 5 && (db_exec(db, ENTRY_TABLES SECRET_ROW, e) || db_exec(db, of_calls, e))) ||
-        (version < 6 && db_exec(db, of_entries, e)))
+        (version < 6 && db_exec(db, of_entries, e)) || (version < 10 && db_exec(db, HEAD_TABLE, e)))
         return -1;
     return db_exec(db, indexes, e) || db_exec(db, gone, e) || fill(db, version, e) ||
                    db_exec(db, set_version, e)

@@ -7,6 +7,7 @@
 #include "store/db/store.h"
 #include "store/db/store_file.h"
 
+struct log_damage;
 struct writer;
 struct graph_cache;
 
@@ -27,6 +28,8 @@ struct store {
     struct store_file file;
     char *runtime_dir; /* the directory for its socket; NULL for the usual ones */
     char *head;        /* path of the head file; NULL if there is none */
+    /* What the log had lost before SQLite opened it; NULL if nothing. See store/fsck/fsck_log.h. */
+    struct log_damage *log_damage;
     /* Adds the SQL functions of the guard and of the lineage to a reader's new connection. */
     int (*prepare)(struct reader *r, struct db *db, struct error *e);
     struct writer *writer; /* NULL if read-only */

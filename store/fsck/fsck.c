@@ -27,6 +27,7 @@ static const struct ref no_ref = {KIND_RAW, NULL};
 /* Default advice for each fault. */
 static const char *const advice[FSCK_FAULT_COUNT] = {
     [FSCK_DATABASE] = "Restore a backup.",
+    [FSCK_LOG] = "Look in a backup for it, or do it again.",
     [FSCK_EVENT_ALTERED] = "Compare it with a backup.",
     [FSCK_CHAIN_BROKEN] = "Look in a backup for what it said.",
     [FSCK_TAIL_CUT] = "Look in a backup for what came after.",
@@ -140,6 +141,17 @@ bool fsck_row_is(sqlite3_stmt *stmt, const char *format, ...)
     }
     va_end(args);
     return same;
+}
+
+const unsigned char *fsck_varint(const unsigned char *at, const unsigned char *end, uint64_t *out)
+{
+    *out = 0;
+    for (int i = 0; i < 8 && at < end; i++) {
+        *out = *out << 7 | (*at & 0x7f);
+        if (!(*at++ & 0x80))
+            return at;
+    }
+    return NULL;
 }
 
 void fsck_mark_faulty(struct fsck *f, int64_t node)
@@ -362,6 +374,8 @@ static int count(struct fsck *f, struct error *e)
         db_int(f->db, &s->memories, 0, e, "SELECT count(*) FROM memory WHERE status < 7", "") ||
         db_int(f->db, &s->links, 0, e, "SELECT count(*) FROM link", "") ||
         db_int(f->db, &s->calls, 0, e, "SELECT count(*) FROM call", "") ||
+        db_int(f->db, &s->ahead, 0, e, "SELECT count(*) FROM event WHERE at > ?", "i",
+               store_now(reader_store(f->reader))) ||
         db_int(f->db, &f->last_node, 0, e, "SELECT max(id) FROM memory", ""))
         return -1;
     /* Memories are read twice: the second time for the search index. */
@@ -378,17 +392,57 @@ static int count(struct fsck *f, struct error *e)
     return 0;
 }
 
+const char *fsck_accept(struct fsck *f)
+{
+    char hex[2 * DIGEST_SIZE + 1];
+    digest_hex(hex, &f->summary->hash);
+    return arena_format(
+        &f->words, "Compare it with a backup. To accept it as it is: stemma fsck --expect %s", hex);
+}
+
+/* The note is read first: a writer writes the head before it. */
 static const struct head *read_head(struct fsck *f, struct head *head)
 {
-    struct error why;
+    struct error why, ignored;
     const char *path = reader_store(f->reader)->head;
+    bool noted = path && head_is_noted(f->db, path, &ignored) == 1;
     int found = path ? head_read(head, path, &why) : 0;
     f->summary->head_found = found == 1;
-    f->summary->head_broken = found < 0;
+    f->summary->first_seen = !found && !noted;
     if (found < 0)
-        fsck_report(f, FSCK_HEAD, 0, no_ref, why.code == ERROR_STORE ? why.hint : NULL,
+        fsck_report(f, FSCK_HEAD, 0, no_ref,
+                    why.code == ERROR_STORE ? why.hint
+                    : noted                 ? fsck_accept(f)
+                                            : NULL,
                     "%s, so a truncated journal would not be noticed", why.what);
+    else if (!found && noted)
+        fsck_report(f, FSCK_HEAD, 0, no_ref, fsck_accept(f),
+                    "the head file %s is missing, and the store has a note that it was written",
+                    path);
     return found == 1 ? head : NULL;
+}
+
+int store_expect_head(struct reader *r, const struct digest *expected, struct error *e)
+{
+    struct head head;
+    int64_t seq;
+    const struct store *s = reader_store(r);
+    char hex[2 * DIGEST_SIZE + 1];
+    if (head_of(reader_db(r), &head, e) ||
+        db_int(reader_db(r), &seq, 0, e, "SELECT max(seq) FROM event WHERE hash = ?", "b",
+               expected->bytes, (size_t)DIGEST_SIZE))
+        return -1;
+    if (head.events.count && digest_equal(&head.events.hash, expected))
+        return s->read_only || !s->head || head_replace(&head, s->head, e) == 0 ? 1 : -1;
+    digest_hex(hex, &head.events.hash);
+    if (seq)
+        error_set(e, ERROR_CONFLICT, "If the events since are right, expect that.",
+                  "event %lld has the expected hash, and the journal goes on to event %lld: %s",
+                  (long long)seq, (long long)head.events.count, hex);
+    else
+        error_set(e, ERROR_CONFLICT, "Compare it with a backup.",
+                  "no event has the expected hash: the journal was cut or written anew");
+    return 0;
 }
 
 /* If damage stops a pass, that is a finding and the other passes still run. */
@@ -404,8 +458,8 @@ static const struct {
     int (*run)(struct fsck *f, struct error *e);
     bool of_rows; /* needs the arrays by row */
 } passes[] = {
-    {fsck_chain, false}, {fsck_calls, false},  {fsck_sessions, false},
-    {fsck_rows, true},   {fsck_imports, true},
+    {fsck_log, false},      {fsck_chain, false}, {fsck_calls, false},
+    {fsck_sessions, false}, {fsck_rows, true},   {fsck_imports, true},
 };
 
 int store_fsck(struct reader *r, void (*each)(void *arg, const struct fsck_finding *finding),
@@ -420,12 +474,17 @@ int store_fsck(struct reader *r, void (*each)(void *arg, const struct fsck_findi
                      .summary = summary};
     struct head head;
     *summary = (struct fsck_summary){.hmacs_checked = reader_store(r)->key != NULL};
+    struct error ignored;
+    struct head end = {.events = {.count = 0}};
+    head_of(f.db, &end, &ignored);
+    summary->hash = end.events.hash;
     /* The head file may be behind the journal but never ahead, so it is read first. */
     f.head = read_head(&f, &head);
     int64_t before = summary->findings;
-    if (reader_begin(r, e))
+    if (reader_begin(r, e)) {
+        arena_release(&f.words);
         return -1;
-    struct error ignored;
+    }
     struct second second;
     enlarge_cache(f.db, &ignored);
     init_second(&second, &f);
@@ -453,6 +512,10 @@ int store_fsck(struct reader *r, void (*each)(void *arg, const struct fsck_findi
     free(f.purged);
     row_set_release(&f.faulty);
     arena_release(&f.arena);
+    arena_release(&f.words);
+    const struct store *s = reader_store(r);
+    if (result == 0 && summary->first_seen && !summary->findings && !s->read_only && s->head)
+        head_write(&end, NULL, s->head, &ignored);
     return result;
 }
 

@@ -3,11 +3,13 @@
 #ifndef STEMMA_FSCK_H
 #define STEMMA_FSCK_H
 
+#include "model/base/digest.h"
 #include "model/memory/memory.h"
 #include "store/db/store.h"
 
 enum fsck_fault {
-    FSCK_DATABASE,      /* SQLite's own check failed, or a table or index is missing */
+    FSCK_DATABASE, /* SQLite's own check failed, or a table or index is missing */
+    FSCK_LOG,      /* valid frames of the write-ahead log behind a damaged one, and their events */
     FSCK_EVENT_ALTERED, /* hash, columns, salt or patch of an event do not fit its canonical text */
     FSCK_CHAIN_BROKEN,  /* an event does not follow the one before: one was removed or inserted */
     FSCK_TAIL_CUT,      /* the head file knows more events than the journal has, or another hash */
@@ -33,21 +35,31 @@ struct fsck_finding {
 struct fsck_summary {
     int64_t events, memories, links, findings;
     int64_t calls;      /* rows of the call log */
+    int64_t ahead;      /* events with a time that the clock has not reached */
     int64_t nameless;   /* living entries without a key, which are in no namespace */
     int64_t hidden;     /* living entries hidden by a later one with the same key */
     int64_t hmacs;      /* events with an HMAC */
     bool hmacs_checked; /* a key was available */
     bool head_found;    /* the head file exists and can be read */
-    bool head_broken;   /* the head file is damaged; there is a finding for it */
+    bool first_seen;    /* there is none, and the store has no note of one at this path */
+    struct digest hash; /* of the last event; zeros if there is none */
 };
 /*
- * Checks everything. `each` is called for each finding. `progress` may be NULL; it is called
+ * Checks everything. If it finds nothing in a store that it sees first, it writes the head file, so
+ * that it notices next time what was cut (not for a read-only store). `each` is called for each finding. `progress` may be NULL; it is called
  * regularly, and a non-zero result stops the check with ERROR_INTERRUPTED. Returns -1 only if the
  * check itself cannot run.
  */
 int store_fsck(struct reader *r, void (*each)(void *arg, const struct fsck_finding *finding),
                int (*progress)(void *arg, int64_t done, int64_t total), void *arg,
                struct fsck_summary *summary, struct error *e);
+
+/*
+ * Compares the end of the journal with a hash that a person kept. If it is the same, the head file
+ * is written anew (not for a read-only store), since the person vouches for it. Returns 1 if it is
+ * the same; 0 if not, with the reason in `e` (ERROR_CONFLICT); -1 with `e`.
+ */
+int store_expect_head(struct reader *r, const struct digest *expected, struct error *e);
 
 /* Rebuilds the search index from the memories, in one transaction of the writer. *count is the
  * number of memories. `progress` is called in the writer thread while the caller waits. */

@@ -131,29 +131,18 @@ static void report_gap(struct fsck *f, const struct chain *c, int64_t last, cons
     strbuf_release(&hint);
 }
 
-/* The writer keeps the head of a journal that was cut (head.h), so a person has to remove it. */
-static char *head_todo(const struct fsck *f, const char *todo)
-{
-    return xformat("%s To accept the store as it is, remove %s.", todo,
-                   reader_store(f->reader)->head);
-}
-
 static void report_rewritten(struct fsck *f, const struct chain *c, const struct link *l)
 {
-    char *todo = head_todo(f, "Compare what follows with a backup.");
-    fsck_report(f, c->cut, l->number, ref_of(l), todo,
+    fsck_report(f, c->cut, l->number, ref_of(l), fsck_accept(f),
                 "the head file has another hash for %s %lld%s: %s was cut and written anew", c->one,
                 (long long)l->number, c->of, c->log);
-    free(todo);
 }
 
 static void report_cut(struct fsck *f, const struct chain *c, int64_t head, int64_t last)
 {
-    char *todo = head_todo(f, "Look in a backup for what came after.");
-    fsck_report(f, c->cut, last + 1, no_ref, todo,
+    fsck_report(f, c->cut, last + 1, no_ref, fsck_accept(f),
                 "the head file knows of %lld %s%s and %s %lld: its tail was cut", (long long)head,
                 c->many, c->of, c->there, (long long)last);
-    free(todo);
 }
 
 static int check_link(struct fsck *f, const struct chain *c, struct chain_walk *w, struct link *l,

@@ -6,6 +6,7 @@
 #include "model/base/map.h"
 #include "model/base/strbuf.h"
 #include "store/fsck/fsck.h"
+#include "store/fsck/fsck_log.h"
 #include "store/journal/journal.h"
 #include "store/db/reader.h"
 #include "store/db/store_state.h"
@@ -20,6 +21,7 @@ struct fsck {
     void *arg;
     struct fsck_summary *summary;
     const struct head *head; /* NULL if there is none */
+    struct arena words;      /* advice */
     struct arena arena;      /* memory of the event or memory being checked */
     int64_t done, total;
     int64_t last_seq;  /* last event of the journal */
@@ -60,6 +62,8 @@ bool fsck_is_sound(struct db *db);
  * the fault. */
 void fsck_report(struct fsck *f, enum fsck_fault fault, int64_t seq, struct ref ref,
                  const char *hint, const char *what, ...) __attribute__((format(printf, 6, 7)));
+/* Advice with the hash by which a person accepts the end of the journal as it is. */
+const char *fsck_accept(struct fsck *f);
 /*
  * Reports a finding for each row of a query with two columns: the event (0 for none) and a message.
  */
@@ -76,6 +80,8 @@ bool fsck_ref(struct fsck *f, sqlite3_stmt *stmt, int column, struct ref *out);
  */
 int fsck_step(struct fsck *f, struct error *e);
 
+/* Reports the events behind a damaged frame of the write-ahead log. */
+int fsck_log(struct fsck *f, struct error *e);
 /* Checks the journal's hash chain, the columns that repeat its texts, and its end against the head
  * file. */
 int fsck_chain(struct fsck *f, struct error *e);
@@ -96,6 +102,9 @@ int fsck_search_read(struct fsck_background *a, struct error *e);
 int fsck_search_words(struct fsck *f, struct fsck_background *a, struct error *e);
 int fsck_search(struct fsck *f, struct fsck_background *a, struct error *e);
 void fsck_search_close(struct search_check *s); /* NULL is allowed */
+
+/* Reads an SQLite varint of at most 8 bytes. Returns what follows it, or NULL. */
+const unsigned char *fsck_varint(const unsigned char *at, const unsigned char *end, uint64_t *out);
 
 /*
  * Returns true if the row has exactly the values that db_bind would write. One letter per column: i

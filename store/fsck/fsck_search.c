@@ -266,17 +266,6 @@ static int compare_rows(struct search_check *s)
     return 0;
 }
 
-static const unsigned char *varint(const unsigned char *at, const unsigned char *end, uint64_t *out)
-{
-    *out = 0;
-    for (int i = 0; i < 8 && at < end; i++) {
-        *out = *out << 7 | (*at & 0x7f);
-        if (!(*at++ & 0x80))
-            return at;
-    }
-    return NULL;
-}
-
 /* FTS5 keeps a count of rows and terms (the averages record, as SQLite varints), and deleting more
  * text than counted fails. Skipped if memories could not be compared. */
 static int check_counts(struct search_check *s)
@@ -289,8 +278,8 @@ static int check_counts(struct search_check *s)
         return -1;
     const unsigned char *at = found ? sqlite3_column_blob(stmt, 0) : NULL;
     const unsigned char *end = at ? at + sqlite3_column_bytes(stmt, 0) : NULL;
-    at = at ? varint(at, end, &rows) : NULL;
-    at = at ? varint(at, end, &terms) : NULL;
+    at = at ? fsck_varint(at, end, &rows) : NULL;
+    at = at ? fsck_varint(at, end, &terms) : NULL;
     sqlite3_reset(stmt);
     /* A new store has an empty record. */
     if ((at || s->rows) && (!at || rows != s->rows || terms != s->met))

@@ -35,44 +35,13 @@ static int event_from(struct db *db, int64_t seq, int64_t *found, int64_t *at, s
     return db_end(&row) ? -1 : any;
 }
 
-/*
- * Binary search. Invariant: `low` is an event at or before `time` (0: none), and the first event
- * from `high` on is later. If times never decrease there is only one such place.
- */
-static int search_event(struct db *db, int64_t time, int64_t high, int64_t *low, struct error *e)
-{
-    while (high - *low > 1) {
-        int64_t middle = *low + (high - *low) / 2, seq, at;
-        int found = event_from(db, middle, &seq, &at, e);
-        if (found < 0)
-            return -1;
-        if (found == 0 || seq >= high || at > time)
-            high = middle;
-        else
-            *low = seq;
-    }
-    return 0;
-}
-
-static int find_event_at(struct db *db, int64_t time, int64_t *seq, struct error *e)
-{
-    int64_t last, found, at = 0;
-    if (db_int(db, &last, 0, e, "SELECT max(seq) FROM event", ""))
-        return -1;
-    *seq = 0;
-    if (last == 0)
-        return 0;
-    if (event_from(db, last, &found, &at, e) < 0)
-        return -1;
-    if (at > time)
-        return search_event(db, time, last, seq, e);
-    *seq = last;
-    return 0;
-}
-
 int past_event_at(struct reader *r, int64_t time, int64_t *seq, struct error *e)
 {
-    return reader_begin(r, e) ? -1 : reader_done(r, find_event_at(reader_db(r), time, seq, e));
+    /* Backwards from the end, since the clock may have been set back in between. */
+    static const char sql[] = "SELECT seq FROM event WHERE at <= ? ORDER BY seq DESC LIMIT 1";
+    if (reader_begin(r, e))
+        return -1;
+    return reader_done(r, db_int(reader_db(r), seq, 0, e, sql, "i", time));
 }
 
 int past_event_time(struct reader *r, int64_t seq, int64_t *at, struct error *e)

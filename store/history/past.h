@@ -2,7 +2,7 @@
  * The store as of an event: after that event and before the next one. It is computed from the
  * present state and the patches of later events; there are no old images.
  *
- * Times of events never decrease, so a time identifies an event.
+ * Events are ordered by sequence. Their times are those of the wall clock, which may have been set.
  */
 #ifndef STEMMA_PAST_H
 #define STEMMA_PAST_H
@@ -14,11 +14,8 @@
 struct event;
 
 /*
- * The last event at or before `time` (ms); 0 if there is none. O(log events).
- *
- * Older versions of the program wrote times of a clock that may have been set back. Then several
- * events at or before `time` may be followed by a later one: the result is one of them, always the
- * same. A `time` at or after the last event's time always gives the last event.
+ * The last event by sequence whose time is at or before `time` (ms); 0 if there is none. O(events
+ * after it).
  */
 int past_event_at(struct reader *r, int64_t time, int64_t *seq, struct error *e);
 /* Stores the time of an event. ERROR_NOT_FOUND if there is none. */

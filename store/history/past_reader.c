@@ -204,12 +204,12 @@ static int make_functions(struct db *db, struct past *p, struct error *e)
 }
 
 /*
- * The call log has no event numbers: the view ends at the time of the next event, or now if
+ * The call log has no event numbers: the view ends at the earliest time of a later event, or now if
  * there is none.
  */
 static int next_event_time(struct db *db, int64_t seq, int64_t now, int64_t *end, struct error *e)
 {
-    return db_int(db, end, now, e, "SELECT at FROM event WHERE seq > ? ORDER BY seq LIMIT 1", "i",
+    return db_int(db, end, 0, e, "SELECT coalesce(min(at), ?) FROM event WHERE seq > ?", "ii", now,
                   seq);
 }
 

@@ -60,7 +60,6 @@ static int insert_event(struct txn *t, const struct actor *actor, const struct c
                change->undoes, change->expires))
         return -1;
     t->last_seq++;
-    t->last_at = t->now;
     t->last_hash = hash;
     return 0;
 }

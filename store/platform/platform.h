@@ -93,6 +93,23 @@ bool platform_random(void *out, size_t len);                   /* `len` is at mo
  */
 void platform_hide_memory(void);
 
+/* A file or a directory that a confined process may use, with all below it. */
+enum platform_use {
+    USE_READ,
+    USE_WRITE,  /* read, write, make and remove files */
+    USE_SOCKETS /* make directories and sockets */
+};
+struct platform_path {
+    const char *path; /* left out if it does not exist */
+    enum platform_use use;
+};
+/*
+ * Gives up for good what the calling thread, and those that it starts, will not need: files outside
+ * the list, programs, connections to elsewhere. Descriptors stay open. Returns NULL, or what stands
+ * against it: then nothing or a part of it is in force.
+ */
+const char *platform_confine(const struct platform_path *list, size_t count);
+
 /* ---- waiting for another thread ---- */
 
 /* Initializes a condition that is only waited for with pthread_cond_wait or platform_cond_wait. */

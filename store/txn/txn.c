@@ -160,10 +160,9 @@ struct reader *txn_reader(struct txn *t, struct error *e)
 static int read_head(struct txn *t, struct error *e)
 {
     struct query row =
-        db_query(t->db, e, "SELECT seq, hash, at FROM event ORDER BY seq DESC LIMIT 1", "");
+        db_query(t->db, e, "SELECT seq, hash FROM event ORDER BY seq DESC LIMIT 1", "");
     bool any = db_next(&row), damaged = any && sqlite3_column_bytes(row.stmt, 1) != DIGEST_SIZE;
     t->last_seq = any ? sqlite3_column_int64(row.stmt, 0) : 0;
-    t->last_at = any ? sqlite3_column_int64(row.stmt, 2) : INT64_MIN;
     if (any && !damaged)
         memcpy(t->last_hash.bytes, sqlite3_column_blob(row.stmt, 1), DIGEST_SIZE);
     if (db_end(&row))
@@ -222,18 +221,16 @@ static int check_files(struct txn *t, struct error *e)
 
 int txn_begin(struct txn *t, struct error *e)
 {
-    t->now = store_now(t->store);
     t->generation++;
     t->failed = false;
     if (store_file_lock(&t->store->file, WRITE_WAIT_MS, t->gives_up, t->give_up_arg, e))
         return -1;
     t->has_lock = true;
     if (check_files(t, e) == 0 && db_run(t->db, e, "BEGIN IMMEDIATE", "") == 0) {
-        if (refresh(t, e) == 0) {
-            /* Times of events never decrease, even if the clock was set back. */
-            t->now = t->now < t->last_at ? t->last_at : t->now;
+        /* Read the clock with the lock held: then times follow the sequence while the clock does. */
+        t->now = store_now(t->store);
+        if (refresh(t, e) == 0)
             return 0;
-        }
         txn_rollback(t);
         return -1;
     }
@@ -290,7 +287,6 @@ bool txn_is_lost(struct txn *t)
 void txn_note_state(struct txn *t)
 {
     t->saved.last_seq = t->last_seq;
-    t->saved.last_at = t->last_at;
     t->saved.last_node = t->last_node;
     t->saved.last_hash = t->last_hash;
     t->saved.texts = t->index.count;
@@ -328,7 +324,6 @@ int txn_release(struct txn *t, struct error *e)
 int txn_undo(struct txn *t, struct error *e)
 {
     t->last_seq = t->saved.last_seq;
-    t->last_at = t->saved.last_at;
     t->last_node = t->saved.last_node;
     t->last_hash = t->saved.last_hash;
     forget(t);

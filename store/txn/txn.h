@@ -17,7 +17,7 @@ struct load;
 
 /* The state at a savepoint. */
 struct savepoint {
-    int64_t last_seq, last_at, last_node;
+    int64_t last_seq, last_node;
     struct digest last_hash;
     size_t links, waiting, texts; /* sizes of the buffers of a bulk load */
     int64_t changes;              /* sqlite3_total_changes64 */
@@ -70,7 +70,6 @@ struct txn {
 
     /* The end of the journal and the greatest row of `memory`, read when the transaction begins. */
     int64_t last_seq;
-    int64_t last_at; /* its time; later events never have an earlier one */
     struct digest last_hash;
     int64_t last_node;
     /* The end of the log of calls, valid in calls_generation; see call_chain.h. */

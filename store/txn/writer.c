@@ -28,6 +28,12 @@ struct writer {
     struct txn *txn;
     struct head head; /* what is still to be written; all counts 0 if nothing */
     int64_t head_due; /* ms, monotonic */
+    /* The store notes where the head was written: with the next commit, or when it closes. */
+    enum {
+        HEAD_UNWRITTEN,
+        HEAD_WRITTEN,
+        HEAD_NOTED
+    } head_place;
     int64_t idle_due; /* when the log may be emptied */
     struct checkpoint log;
 };
@@ -183,6 +189,34 @@ static void drop_connection(struct writer *w)
     w->log = (struct checkpoint){.page = w->log.page, .erased = w->log.erased};
 }
 
+static int note_head_place(struct writer *w)
+{
+    struct error ignored;
+    return head_note(w->txn->db, w->store->head, &ignored);
+}
+
+static bool give_up_at_once(void *arg)
+{
+    (void)arg;
+    return true;
+}
+
+/* In a transaction of its own, unless others write just now. */
+static void note_head_at_last(struct writer *w)
+{
+    struct error ignored;
+    if (w->head_place != HEAD_WRITTEN || !w->txn ||
+        head_is_noted(w->txn->db, w->store->head, &ignored) != 0)
+        return;
+    txn_set_give_up(w->txn, give_up_at_once, NULL);
+    if (txn_begin(w->txn, &ignored))
+        return;
+    if (note_head_place(w))
+        txn_rollback(w->txn);
+    else
+        txn_commit(w->txn, &ignored);
+}
+
 /*
  * Runs one transaction from the front of `jobs`. Returns the first job that it did not run; all
  * before it have their `error`.
@@ -211,10 +245,12 @@ static struct store_job *run_batch(struct writer *w, struct store_job *jobs)
         fail_all(jobs, job->next, &e);
         return job->next;
     }
+    bool notes = w->head_place == HEAD_WRITTEN && note_head_place(w) == 0;
     if (txn_commit(w->txn, &e)) {
         drop_connection(w);
         fail_all(jobs, job, &e);
     } else {
+        w->head_place = notes ? HEAD_NOTED : w->head_place;
         note_head(w);
         checkpoint_note(&w->log, w->txn);
     }
@@ -235,8 +271,10 @@ static void answer(struct store_job *job, const struct store_job *until)
 static void write_head(struct writer *w)
 {
     struct error ignored; /* the head may be behind; the next commit writes it again */
-    if (has_head(w) && w->store->head)
-        head_write(&w->head, w->txn ? w->txn->db : NULL, w->store->head, &ignored);
+    const char *path = w->store->head;
+    if (has_head(w) && path && w->txn && head_write(&w->head, w->txn->db, path, &ignored) == 0 &&
+        w->head_place == HEAD_UNWRITTEN)
+        w->head_place = HEAD_WRITTEN;
     w->head = (struct head){.events = {.count = 0}};
     w->head_due = monotonic_ms() + HEAD_MS;
 }
@@ -322,6 +360,7 @@ static void *writer_main(void *arg)
             write_head(w);
     }
     write_head(w);
+    note_head_at_last(w);
     if (w->txn && store_check_file(w->store, &ignored))
         checkpoint_empty(&w->log, w->txn);
     txn_close(w->txn); /* the last connection checkpoints and removes the log */

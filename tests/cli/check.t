@@ -64,8 +64,18 @@ stemma: cannot read .: Is a directory. Give a file that can be read.
 stemma: note:n is no attribution: it has no hash to check. Name a logged retrieval: attribution:ID.
 stemma: attribution:gone was never written here. It is only named by others.
 1
-stemma: 'check' needs REF. Usage: `stemma check REF [FILE]`.
-stemma: 'check' does not know what to do with 'c'. Usage: `stemma check REF [FILE]`.
+missing: names something that is not in this store
+  ○ belief:b  b  derived_from attribution:gone
+
+unsupported: no justification is valid
+  ○ belief:b  b
+
+unrecorded: nothing says where it comes from
+  – note:n  n
+
+3 problems
+9 events, 9 memories and 1 link checked: all is well
+stemma: 'check' does not know what to do with 'c'. Usage: `stemma check [REF [FILE]]`.
 [2]
 $ export STEMMA_STORE=$PWD/s.db; stemma check upper file --json; stemma check upper --json
 {"ref":"attribution:upper","result":"equal","equal":true,"recorded":"2cf24dba5fb0a30e26e83b2ac5b9e29e1b161e5c1fa7425e73043362938b9824","found":"2cf24dba5fb0a30e26e83b2ac5b9e29e1b161e5c1fa7425e73043362938b9824","file":"file","bytes":5}
@@ -78,3 +88,22 @@ read 1 memory: 1 added, 0 updated, 0 unchanged
   1 attribution
 equal: long has the recorded hash
 differs: long does not have the recorded hash
+
+# Without a REF it checks the lineage, then the store.
+$ export STEMMA_STORE=$PWD/whole.db; stemma add raw one >/dev/null; stemma check; stemma check --json | jq -c '[.events, .findings]'; stemma add belief two --from raw:gone >/dev/null 2>&1; stemma check; echo $?; stemma check --as-of now | tail -1; stemma check --expect $(printf %064d 1) | tail -2
+The lineage has no problems.
+1 event, 1 memory and 0 links checked: all is well
+[1,0]
+missing: names something that is not in this store
+  ○ belief:ID1  two  derived_from raw:gone
+
+unsupported: no justification is valid
+  ○ belief:ID1  two
+
+2 problems
+2 events, 2 memories and 1 link checked: all is well
+1
+stemma: as of NOW (event 2)
+2 problems
+tail-cut: no event has the expected hash: the journal was cut or written anew. Compare it with a backup.
+2 events, 2 memories and 1 link checked: 1 fault

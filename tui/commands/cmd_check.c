@@ -115,31 +115,6 @@ static int check(struct invocation *i, struct checking *c, struct reader *r, str
     return c->checked.result != HASH_EQUAL;
 }
 
-static int read_check(struct invocation *i, struct reader *r, struct error *e)
-{
-    struct checking c = {.out = &i->out, .path = i->word_count > 1 ? i->words[1] : NULL};
-    return check(i, &c, r, e);
-}
-
-const struct command cmd_check = {
-    .name = "check",
-    .words = "REF [FILE]",
-    .about = "compare a source with the hash recorded at its retrieval",
-    .examples = "stemma check attribution:49da1a97\n"
-                "stemma check attribution:49da1a97 page.html",
-    .details =
-        "Computes the SHA-256 of FILE (- is standard input), or without FILE of the content stored "
-        "in the attribution, and compares it with the attribution's full_content_hash. If the "
-        "stored content is a JSON string, its text is hashed, else its JSON as stored.\n\nThe exit "
-        "status is 0 if they are equal; 1 if they differ, or if there is no hash or no content; 3 "
-        "if FILE cannot be read.\n\n--json: {ref, result: equal|differs|no-hash|no-content, equal, "
-        "recorded, found, file, bytes}.",
-    .options = as_of_options,
-    .min_words = 1,
-    .max_words = 2,
-    .read = read_check,
-};
-
 /* stemma orphans: problems of the lineage, in groups with an explanation each. */
 
 static const struct option_spec orphans_options[] = {
@@ -268,6 +243,7 @@ struct fsck_run {
 
 static const char *const faults[] = {
     [FSCK_DATABASE] = "database",
+    [FSCK_LOG] = "log-damaged",
     [FSCK_EVENT_ALTERED] = "event-altered",
     [FSCK_CHAIN_BROKEN] = "chain-broken",
     [FSCK_TAIL_CUT] = "tail-cut",
@@ -334,14 +310,18 @@ static void write_summary(struct output *out, const struct fsck_summary *s)
     } counts[] = {
         {"events", s->events},         {"memories", s->memories}, {"links", s->links},
         {"calls", s->calls},           {"findings", s->findings}, {"nameless_entries", s->nameless},
-        {"hidden_entries", s->hidden}, {"signed", s->hmacs},
+        {"hidden_entries", s->hidden}, {"signed", s->hmacs},      {"ahead_of_clock", s->ahead},
     };
+    char hex[2 * DIGEST_SIZE + 1];
     struct json_object o = json_begin(&out->text, '{');
+    digest_hex(hex, &s->hash);
     for (size_t n = 0; n < sizeof(counts) / sizeof(counts[0]); n++) {
         json_pair_int(&o, counts[n].name, counts[n].count);
     }
     json_pair_bool(&o, "signatures_checked", s->hmacs_checked);
     json_pair_bool(&o, "head", s->head_found);
+    json_pair_bool(&o, "first_seen", s->first_seen);
+    json_pair(&o, "hash", s->events ? hex : NULL);
     json_end_line(&o);
 }
 
@@ -401,9 +381,13 @@ static void print_summary(struct output *out, const struct fsck_summary *s)
     else
         output_printf(out, STYLE_SUPPORTED, "all is well");
     strbuf_addch(&out->text, '\n');
-    if (!s->head_found && !s->head_broken)
-        strbuf_addstr(&out->text,
-                      "There is no head file, so a truncated journal would not be noticed.\n");
+    if (s->first_seen)
+        strbuf_addstr(&out->text, "It is first seen here: what was cut from its journal before "
+                                  "would not be noticed.\n");
+    if (s->ahead) {
+        print_count(out, s->ahead, "event has a time", "events have times");
+        strbuf_addstr(&out->text, " ahead of the clock: it was set back since, or is wrong now.\n");
+    }
     print_unlisted(out, s);
     print_signatures(out, s);
 }
@@ -441,30 +425,63 @@ static int rebuild(struct invocation *i, struct opened *o, struct error *e)
     return 0;
 }
 
+/* Returns 1 if the journal ends with the hash of --expect, or if none is given; 0 after a report. */
+static int compare_expected(struct invocation *i, struct reader *r, struct error *e)
+{
+    struct digest expected;
+    const char *text = option_text(i, "expect");
+    if (!text)
+        return 1;
+    if (digest_from_hex(&expected, text))
+        return error_set(e, ERROR_USAGE, "With --json it is printed as \"hash\".",
+                         "'%.80s' is not a hash of 64 hex digits", text);
+    int same = store_expect_head(r, &expected, e);
+    if (same == 0)
+        each_finding(&(struct fsck_run){.out = &i->out},
+                     &(struct fsck_finding){FSCK_TAIL_CUT, 0, {KIND_RAW, NULL}, e->what, e->hint});
+    return same;
+}
+
+/* Checks the store of the reader and prints the result. */
+static int check_store(struct invocation *i, struct reader *r, struct error *e)
+{
+    struct fsck_run run = {.out = &i->out};
+    struct fsck_summary summary = {0};
+    int expected = compare_expected(i, r, e);
+    if (expected < 0)
+        return -1;
+    progress_begin(&run.progress, "fsck");
+    int result = store_fsck(r, each_finding, tick_fsck, &run, &summary, e);
+    progress_end(&run.progress);
+    if (result)
+        return -1;
+    summary.findings += expected == 0;
+    if (i->out.json)
+        write_summary(&i->out, &summary);
+    else
+        print_summary(&i->out, &summary);
+    return summary.findings > 0;
+}
+
 static int run_fsck(struct invocation *i, struct error *e)
 {
     struct opened o;
-    struct fsck_run run = {.out = &i->out};
-    struct fsck_summary summary = {0};
     if (opening_open(i, NULL, false, &o, e))
         return cannot_open(i, e);
     int result = option_given(i, "rebuild-search") ? rebuild(i, &o, e) : 0;
-    if (!result) {
-        progress_begin(&run.progress, "fsck");
-        result = store_fsck(o.reader, each_finding, tick_fsck, &run, &summary, e);
-        progress_end(&run.progress);
-    }
-    if (!result && i->out.json)
-        write_summary(&i->out, &summary);
-    else if (!result)
-        print_summary(&i->out, &summary);
-    else
+    if (result == 0)
+        result = check_store(i, o.reader, e);
+    if (result < 0)
         forget_fsck(e);
     opening_close(&o);
-    return result ? -1 : summary.findings > 0;
+    return result;
 }
 
+#define OPT_EXPECT                                                                                 \
+    OPT_TEXT("expect", "HASH", "the journal ends with this hash (\"hash\" of --json)")
+
 static const struct option_spec fsck_options[] = {
+    OPT_EXPECT,
     OPT_FLAG("rebuild-search", "rebuild the search index from the memories first, then check"),
     OPTION_END,
 };
@@ -474,12 +491,63 @@ const struct command cmd_fsck = {
     .words = "",
     .about = "check the database, the journal, every memory and the search index",
     .examples = "stemma fsck",
-    .details = "The call log is checked like the journal. It distinguishes an altered event, an "
-               "altered row and a truncated journal, and says what to do about each. It changes "
-               "nothing, with two exceptions: a store of an earlier version is upgraded first, as "
-               "by any command that opens it (not with --read-only), and --rebuild-search rebuilds "
-               "the search index from the memories. The exit status is 0 if all is well, 1 if a "
-               "problem was found, 3 if the store cannot be checked.",
+    .details =
+        "The call log is checked like the journal. It distinguishes an altered event, an "
+        "altered row and a truncated journal, and says what to do about each. It changes "
+        "nothing, with two exceptions: a store of an earlier version is upgraded first, as "
+        "by any command that opens it (not with --read-only), and --rebuild-search rebuilds "
+        "the search index from the memories.\n\nThe end of the journal is kept outside the "
+        "store. --expect HASH compares it with a hash that you kept, and keeps that end from "
+        "then on. A store that is first seen at its path has no such end; it gets one.\n\nThe "
+        "exit status is 0 if all is well, 1 if a problem was found, 3 if the store cannot be "
+        "checked.",
     .options = fsck_options,
     .run = run_fsck,
+};
+
+/* Without a REF: the lineage, then the store. */
+static int check_all(struct invocation *i, struct reader *r, struct error *e)
+{
+    struct report report = {
+        .out = &i->out, .reader = r, .e = e, .heading = -1, .arena = ARENA_INIT};
+    int found = find_problems(&report, option_text(i, "agent"), e);
+    arena_release(&report.arena);
+    if (found < 0 || i->out.closed || option_text(i, "as-of"))
+        return found;
+    int damaged = check_store(i, r, e);
+    return damaged ? damaged : found;
+}
+
+static int read_check(struct invocation *i, struct reader *r, struct error *e)
+{
+    struct checking c = {.out = &i->out, .path = i->word_count > 1 ? i->words[1] : NULL};
+    return i->word_count ? check(i, &c, r, e) : check_all(i, r, e);
+}
+
+static const struct option_spec check_options[] = {
+    OPT_AGENT,
+    OPT_EXPECT,
+    OPT_AS_OF,
+    OPTION_END,
+};
+
+const struct command cmd_check = {
+    .name = "check",
+    .words = "[REF [FILE]]",
+    .about = "check the lineage and the store, or a source by the hash of its retrieval",
+    .examples = "stemma check\n"
+                "stemma check attribution:49da1a97\n"
+                "stemma check attribution:49da1a97 page.html",
+    .details =
+        "Without REF: the problems of stemma orphans, then those of stemma fsck, which is about "
+        "the present.\n\nWith REF: computes the "
+        "SHA-256 of FILE (- is standard input), or without FILE of the content stored in the "
+        "attribution, and compares it with the attribution's full_content_hash. If the stored "
+        "content is a JSON string, its text is hashed, else its JSON as stored.\n\nThe exit status "
+        "is 0 if all is well or the hashes are equal; 1 if not, or if there is no hash or no "
+        "content; 3 if FILE cannot be read.\n\n--json with REF: {ref, result: "
+        "equal|differs|no-hash|no-content, equal, recorded, found, file, bytes}.",
+    .options = check_options,
+    .max_words = 2,
+    .read = read_check,
 };

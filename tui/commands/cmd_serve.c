@@ -82,9 +82,12 @@ static void serving_prepare(void)
     limit_free_memory();
 }
 
-/* Runs the server until it ends or a signal stops it. */
-static int serving_run(struct mcp_server *v, struct error *e)
+/* Runs the server, confined where the system can, until it ends or a signal stops it. */
+static int serving_run(struct mcp_server *v, const struct config *c, struct error *e)
 {
+    const char *why = mcp_server_confine(v, c->place);
+    if (why)
+        output_note("this process is not confined to its files: %s", why);
     atomic_store(&serving, v);
     if (wanted)
         mcp_server_stop(v);
@@ -161,7 +164,7 @@ static int serve(struct invocation *i, struct store *s, int in, int out, struct 
     struct mcp_server *v = mcp_server_new(s, &service, &server, e);
     if (v)
         mcp_server_attach(v, in, out);
-    int result = v ? serving_run(v, e) : -1;
+    int result = v ? serving_run(v, &i->config, e) : -1;
     mcp_server_free(v);
     config_rules_close(rules);
     return result;
@@ -325,6 +328,15 @@ static void on_server_event(void *arg, enum server_event event, const char *path
     }
 }
 
+/* A confined process can make no file in the directory of a token. */
+static void make_tokens(const struct permissions *p)
+{
+    struct http_token token;
+    struct error later; /* it is tried again when a client comes */
+    for (size_t i = 0; i < p->agent_count; i++)
+        http_token_of(&token, &p->agents[i], &later);
+}
+
 static int serve_http(struct announcement *t, int port, struct store *s, struct error *e)
 {
     if (http_token_find(&t->token, s, e))
@@ -348,10 +360,13 @@ static int serve_all(struct invocation *i, struct store *s, struct config_rules 
     struct mcp_service service = service_of(i, s);
     struct mcp_server *v = t.server = mcp_server_new(s, &service, &options, e);
     int result = v ? 0 : -1;
-    if (v && option_given(i, "http"))
+    http_prepare();
+    if (v && option_given(i, "http")) {
+        make_tokens(&i->config.permissions);
         result = serve_http(&t, (int)option_number(i, "http", 0), s, e);
+    }
     if (result == 0)
-        result = mcp_server_listen(v, e) == 0 ? serving_run(v, e) : -1;
+        result = mcp_server_listen(v, e) == 0 ? serving_run(v, &i->config, e) : -1;
     mcp_server_free(v);
     if (result || t.failed.code == ERROR_NONE)
         return result;

@@ -367,6 +367,12 @@ int mcp_server_http(struct mcp_server *v, const struct mcp_http_options *options
     return 0;
 }
 
+void http_prepare(void)
+{
+    struct error later;
+    mhd_load(&later);
+}
+
 int mcp_server_http_port(const struct mcp_server *v)
 {
     return v->http ? v->http->port : 0;
@@ -517,6 +523,15 @@ int http_token_reload(struct http_token *t, struct error *e)
         memcpy(t->text, before, sizeof(before));
     t->changes += strcmp(before, t->text) != 0;
     return result;
+}
+
+int http_token_of(struct http_token *t, const struct agent_grants *agent, struct error *e)
+{
+    *t = (struct http_token){.text = ""};
+    if (!agent->token_file || strlen(agent->token_file) >= sizeof(t->path))
+        return -1;
+    memcpy(t->path, agent->token_file, strlen(agent->token_file) + 1);
+    return http_token_reload(t, e);
 }
 
 int http_token_find(struct http_token *t, struct store *s, struct error *e)

@@ -23,6 +23,8 @@ struct mcp_http_options {
     const struct http_token *token; /* required from clients; NULL for none, only for tests */
 };
 int mcp_server_http(struct mcp_server *v, const struct mcp_http_options *options, struct error *e);
+/* Loads the library now, because a confined process cannot. A failure is reported when HTTP is used. */
+void http_prepare(void);
 /* The TCP port; 0 if it does not listen. */
 int mcp_server_http_port(const struct mcp_server *v);
 
@@ -42,5 +44,7 @@ struct http_token {
 int http_token_find(struct http_token *t, struct store *s, struct error *e);
 /* Reads the token file again. */
 int http_token_reload(struct http_token *t, struct error *e);
+/* Reads or makes the token of an agent. Also -1 if the configuration names no file for it. */
+int http_token_of(struct http_token *t, const struct agent_grants *agent, struct error *e);
 
 #endif

@@ -120,12 +120,9 @@ static const char *find_agent(const struct http_line *line, const struct permiss
 {
     struct error ignored;
     for (size_t i = 0; i < p->agent_count; i++) {
-        struct http_token token = {.text = ""};
-        const char *file = p->agents[i].token_file;
-        if (!file || strlen(file) >= sizeof(token.path))
-            continue;
-        memcpy(token.path, file, strlen(file) + 1);
-        if (http_token_reload(&token, &ignored) == 0 && has_token(line->connection, token.text))
+        struct http_token token;
+        if (http_token_of(&token, &p->agents[i], &ignored) == 0 &&
+            has_token(line->connection, token.text))
             return p->agents[i].agent;
     }
     return NULL;

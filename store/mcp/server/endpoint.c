@@ -177,25 +177,37 @@ static bool take_listen_lock(struct endpoint *p)
     return p->listens;
 }
 
-/* Makes the socket under another name and renames it over a stale one, so that clients never find one that does not
- * accept. Returns its descriptor, or -1 with errno. */
-static int make_socket(const char *path, const char *made_as, mode_t mode, struct stat *made)
+static int bind_at(const char *path, mode_t mode, struct stat *made)
 {
     struct sockaddr_un address = {.sun_family = AF_UNIX};
     int fd = platform_socket(AF_UNIX);
-    snprintf(address.sun_path, sizeof(address.sun_path), "%s", made_as);
-    unlink(made_as);
+    snprintf(address.sun_path, sizeof(address.sun_path), "%s", path);
     if (fd < 0)
         return -1;
     fchmod(fd, mode); /* on systems where sockets have modes */
-    if (bind(fd, (const struct sockaddr *)&address, sizeof(address)) || chmod(made_as, mode) ||
-        listen(fd, BACKLOG) || lstat(made_as, made) || rename(made_as, path)) {
+    if (bind(fd, (const struct sockaddr *)&address, sizeof(address)) || chmod(path, mode) ||
+        listen(fd, BACKLOG) || lstat(path, made)) {
         int saved = errno;
         close(fd);
         errno = saved;
         return -1;
     }
     return fd;
+}
+
+/* Makes the socket under another name and renames it over a stale one, so that clients never find one that does not
+ * accept. Returns its descriptor, or -1 with errno. */
+static int make_socket(const char *path, const char *made_as, mode_t mode, struct stat *made)
+{
+    unlink(made_as);
+    int fd = bind_at(made_as, mode, made);
+    if (fd < 0 || rename(made_as, path) == 0)
+        return fd;
+    int saved = errno;
+    close(fd);
+    errno = saved;
+    /* A confined process may rename nothing in a directory that was made anew, but that has no stale socket. */
+    return saved == EACCES ? bind_at(path, mode, made) : -1;
 }
 
 int endpoint_listen(struct endpoint *p, struct error *e)

@@ -60,6 +60,12 @@ void mcp_server_attach(struct mcp_server *v, int in, int out);
  * that has closed its end is no error.
  */
 int mcp_server_run(struct mcp_server *v, struct error *e);
+/*
+ * Gives up what the thread that runs the loop, and those that it starts, do not need (platform_confine): call it when
+ * the server listens, before mcp_server_run. `config` is the configuration that may be read again; NULL for none.
+ * Returns NULL, or why it is not confined, which is no failure.
+ */
+const char *mcp_server_confine(struct mcp_server *v, const char *config);
 /* Stops the loop. May be called from any thread and from a signal handler. */
 void mcp_server_stop(struct mcp_server *v);
 void mcp_server_free(struct mcp_server *v);

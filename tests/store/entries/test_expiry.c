@@ -7,6 +7,7 @@
 #include <cmocka.h>
 #include "model/format/memory_json.h"
 #include "store/entries/entry.h"
+#include "store/fsck/fsck.h"
 #include "store/guard/guard.h"
 #include "store/history/history.h"
 #include "store/import/import.h"
@@ -185,6 +186,49 @@ static void a_sweep_is_not_undone(void **state)
     entries_check();
 }
 
+static int64_t at_time(int64_t time)
+{
+    struct error e;
+    int64_t seq;
+    assert_int_equal(past_event_at(entries_reader, time, &seq, &e), 0);
+    return seq;
+}
+
+/* A day ahead for one event: later ones have the time of the clock, and what expires expires. */
+static void a_clock_that_jumped_ahead_and_came_back(void **state)
+{
+    (void)state;
+    struct entry_done done;
+    struct error e;
+    struct fsck_summary summary;
+    int64_t start = entries_now, after;
+    entries_put("n", "before", "1", -1, NULL, NULL);
+    int64_t first = entries_last();
+    entries_now += 86400000;
+    entries_put("n", "ahead", "1", -1, NULL, NULL);
+    int64_t ahead = entries_last();
+    entries_now = start + 1000;
+    assert_int_equal(entries_put("n", "key", "\"" SECRET "\"", 10, NULL, &done), 0);
+    int64_t last = entries_last();
+    assert_int_equal(past_event_time(entries_reader, last, &after, &e), 0);
+    assert_int_equal(after, start + 1000);
+    assert_int_equal(at_time(start - 1), 0);
+    assert_int_equal(at_time(start), first);
+    assert_int_equal(at_time(start + 1000), last);
+    assert_int_equal(at_time(start + 86400000), last);
+    assert_true(ahead > first && last > ahead);
+    assert_int_equal(store_fsck(entries_reader, NULL, NULL, NULL, &summary, &e), 0);
+    assert_int_equal(summary.ahead, 1);
+    entries_now = start + 12000;
+    assert_hidden(done.node, last);
+    entries_sweep();
+    assert_int_equal(entries_rows_with(SECRET), 0);
+    entries_check();
+    entries_now = start + 2 * 86400000;
+    assert_int_equal(store_fsck(entries_reader, NULL, NULL, NULL, &summary, &e), 0);
+    assert_int_equal(summary.ahead, 0);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -193,6 +237,8 @@ int main(void)
         cmocka_unit_test_setup_teardown(swept_entries_have_a_past, entries_set_up,
                                         entries_tear_down),
         cmocka_unit_test_setup_teardown(a_sweep_is_not_undone, entries_set_up, entries_tear_down),
+        cmocka_unit_test_setup_teardown(a_clock_that_jumped_ahead_and_came_back, entries_set_up,
+                                        entries_tear_down),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -20,7 +20,9 @@
     "{\"jsonrpc\":\"2.0\",\"id\":0,\"method\":\"initialize\",\"params\":{\"protocolVersion\":"     \
     "\"2025-11-25\",\"capabilities\":{},\"clientInfo\":{\"name\":\"t\",\"version\":\"1\"}}}"
 
-/* What it wrote to standard error until it ended. */
+#define UNCONFINED "stemma: this process is not confined"
+
+/* What it wrote to standard error until it ended, without what kernels without Landlock add. */
 static char *told(struct client *c)
 {
     struct strbuf sb = STRBUF_INIT;
@@ -29,7 +31,10 @@ static char *told(struct client *c)
     while ((n = read(c->err, bytes, sizeof(bytes))) > 0)
         strbuf_add(&sb, bytes, (size_t)n);
     strbuf_grow(&sb, 1);
-    return strbuf_detach(&sb, NULL);
+    char *text = strbuf_detach(&sb, NULL), *line = strstr(text, UNCONFINED);
+    if (line)
+        memmove(line, strchr(line, '\n') + 1, strlen(strchr(line, '\n')));
+    return text;
 }
 
 #define MADE "stemma: there was no store at "
