@@ -142,7 +142,7 @@ retract
 null
 
 # Every kind can be added.
-$ . ./f; for k in raw episode belief note value goal drive relationship chain step document citation attribution suggestion; do r=$(stemma add $k "what it says" --from raw:one --json | grep -o '"ref":"[^"]*"' | cut -d'"' -f4); is $r text; is $r justifications | grep -o raw:one; done | sort | uniq -c
+$ . ./f; for k in raw episode belief note value goal drive relationship chain step document citation attribution suggestion; do f=; [ $k != attribution ] || f="--field source_type=web --field retrieval_timestamp=now"; r=$(stemma add $k "what it says" --from raw:one $f --json | grep -o '"ref":"[^"]*"' | cut -d'"' -f4); is $r text; is $r justifications | grep -o raw:one; done | sort | uniq -c
      14 "text":"what it says"
      14 raw:one
 

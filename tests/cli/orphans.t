@@ -100,12 +100,11 @@ $ . ./f; o <<'END'
 > {"ref":"raw:seconds","text":"t","created_at":1795000000}
 > {"ref":"raw:future","text":"t","created_at":1795000000000,"updated_at":1995000000000}
 > {"ref":"raw:dead","text":"t","created_at":1,"status":"purged"}
-> {"ref":"attribution:s","text":"t","detail":{"source_uri":"x","retrieval_timestamp":1795000000}}
-> {"ref":"attribution:least","text":"t","detail":{"retrieval_timestamp":99999999999}}
-> {"ref":"attribution:early","text":"t","detail":{"retrieval_timestamp":100000000000}}
-> {"ref":"attribution:nineties","text":"t","detail":{"retrieval_timestamp":946684799999}}
-> {"ref":"attribution:odd","text":"t","detail":{"retrieval_timestamp":"soon"}}
-> {"ref":"attribution:huge","text":"t","detail":{"retrieval_timestamp":1e300}}
+> {"ref":"attribution:s","text":"t","detail":{"source_type":"web","source_uri":"x","retrieval_timestamp":1795000000}}
+> {"ref":"attribution:least","text":"t","detail":{"source_type":"web","retrieval_timestamp":99999999999}}
+> {"ref":"attribution:early","text":"t","detail":{"source_type":"web","retrieval_timestamp":100000000000}}
+> {"ref":"attribution:nineties","text":"t","detail":{"source_type":"web","retrieval_timestamp":946684799999}}
+> {"ref":"attribution:huge","text":"t","detail":{"source_type":"web","retrieval_timestamp":9007199254740991}}
 > END
 > stemma orphans --json | jq -c '[.problem, .ref, .field, .target]'
 ["suspect-time","raw:seconds","created_at","1795000000"]
@@ -113,7 +112,7 @@ $ . ./f; o <<'END'
 ["suspect-time","raw:future","updated_at","1995000000000"]
 ["suspect-time","attribution:s","retrieval_timestamp","1795000000"]
 ["suspect-time","attribution:least","retrieval_timestamp","99999999999"]
-["suspect-time","attribution:huge","retrieval_timestamp","4611686018427387903"]
+["suspect-time","attribution:huge","retrieval_timestamp","9007199254740991"]
 
 # One agent's problems.
 $ . ./f; o <<'END'
