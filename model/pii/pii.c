@@ -163,7 +163,8 @@ static void keep_card_whole(struct pii_scan *s, struct pii_span *best)
     struct pii_span card, over = {0, best->end, PII_CARD};
     size_t next = best->end;
     near.text.len = cut_at(s->text, best->end, CARD_LONGEST);
-    while (next < near.text.len && next - best->end < 3 && strchr(" -", near.text.s[next]))
+    while (next < near.text.len && next - best->end < 3 &&
+           strchr(" \t\n\v\f\r-", near.text.s[next]))
         next++;
     if (!pii_is_digit(near.text, next) || longest_at(near, next).end)
         return;
