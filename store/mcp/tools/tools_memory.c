@@ -549,4 +549,5 @@ const struct mcp_tool tool_memory_search = {
         "Example: {\"query\": \"staging deploy\", \"kind\": \"belief\", \"limit\": 5}.",
     SCHEMA(search_arguments, search_answer),
     READS(search),
+    .rate = tool_take_rate,
 };
