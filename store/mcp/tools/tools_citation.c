@@ -39,7 +39,7 @@ static const struct field log_arguments[] = {
           "Brief summary of the attributed content."),
     NULLABLE("full_content_hash", STRING,
              "SHA-256 of the full content, 64 hex digits, for integrity checking.", .longest = 64),
-    NULLABLE("full_content_json", ANY, "The full content, any JSON of 63 levels at most."),
+    NULLABLE("full_content_json", ANY, "The full content, any JSON of 100 levels at most."),
     TEXTS("supports", FIELD_NULLABLE | FIELD_NONE_EMPTY,
           "Refs (kind:id) of memories that this backs up: each gets it as evidence.",
           .longest = URI_MAX, .max = REFS_MAX),

@@ -296,7 +296,7 @@ static const struct field put_arguments[] = {
     NAMESPACE_FIELD,
     KEY_FIELD,
     OR_NULL("value", ANY,
-            "Any JSON, 1,048,576 bytes of it and 63 levels of arrays and objects at most."),
+            "Any JSON, 1,048,576 bytes of it and 100 levels of arrays and objects at most."),
     OPTIONAL("ttl_seconds", INTEGER, "It expires then; 0: at once. Left out: never.", COUNT),
     FIELD_END,
 };
@@ -316,7 +316,7 @@ static int take_json(struct mcp_call *call, struct strbuf *out, struct error *e)
     struct json_slice value = message_member(call->arguments, "value");
     if (!value.ptr)
         return error_set(e, ERROR_INVALID, "Give any JSON, null too.", "value is missing");
-    _Static_assert(VALUE_DEPTH == 63, "the schema says so");
+    _Static_assert(VALUE_DEPTH == 100, "the schema says so");
     if (json_check(value.ptr, value.len, VALUE_DEPTH, e))
         return error_prefix(e, "value");
     json_tidy(out, value.ptr, value.len);

@@ -161,10 +161,21 @@ read 1 memory: 1 added, 0 updated, 0 unchanged
 
 == content has a depth limit
 # The content is stored one level deeper, in the detail.
-> log_source_attribution {"agent_id":"a","source_type":"t","retrieval_timestamp":1,"full_content_json":<<[ * 63>><<] * 63>>}
+> log_source_attribution {"agent_id":"a","source_type":"t","retrieval_timestamp":1,"full_content_json":<<[ * 100>><<] * 100>>}
 {"attribution_id": "ID1", "ref": "attribution:ID1", "version": 1}
-> log_source_attribution {"agent_id":"a","source_type":"t","retrieval_timestamp":1,"full_content_json":<<[ * 64>><<] * 64>>}
-! INVALID_REQUEST: full_content_json cannot be kept: JSON nested deeper than 63 levels at byte 64 -> Nest it less, fix the text there, or give it as a string.
+> log_source_attribution {"agent_id":"a","source_type":"t","retrieval_timestamp":1,"full_content_json":<<[ * 101>><<] * 101>>}
+! INVALID_REQUEST: full_content_json cannot be kept: JSON nested deeper than 100 levels at byte 101 -> Nest it less, fix the text there, or give it as a string.
+# All ways out keep it.
+> get_source_attributions {"agent_id":"a"}
+{"attributions": [{"full_content_json": [[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]}]}
+> memory_get {"ref":"attribution:ID1"}
+{"detail": {"full_content_json": [[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]}}
+$ stemma show attribution:ID1 --json | grep -c '<<[ * 100>><<] * 100>>'
+1
+$ stemma edit attribution:ID1 --text other > /dev/null; stemma undo --yes > /dev/null; stemma export | stemma import jsonl - --store copy.db | head -1
+read 1 memory: 1 added, 0 updated, 0 unchanged
+$ stemma export | cmp - <(stemma export --store copy.db) && stemma fsck | grep -o "all is well"
+all is well
 
 == times in seconds are stored and reported
 # Seconds given for milliseconds are stored and reported as implausible.

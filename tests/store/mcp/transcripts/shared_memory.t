@@ -92,7 +92,7 @@
 > listMemory {}
 ! INVALID_REQUEST: namespace is missing -> Where it is: names with dots between them, as in session.build or public.info.
 > putMemory {"namespace":"session.x","key":"k"}
-! INVALID_REQUEST: value is missing -> Any JSON, 1,048,576 bytes of it and 63 levels of arrays and objects at most.
+! INVALID_REQUEST: value is missing -> Any JSON, 1,048,576 bytes of it and 100 levels of arrays and objects at most.
 > putMemory {"namespace":"session.x","value":1}
 ! INVALID_REQUEST: key is missing -> Its name there: letters, digits and _ . : / @ -. One that listMemory gave as [REDACTED]_… may be given so.
 > putMemory {"namespace":"session.x","key":null,"value":1}
@@ -497,12 +497,12 @@
 |   getContext: {allowed_context_types: [session, agent, task], operations: [read]}
 |   putMemory: {allowed_namespaces: ["*"], operations: [read, write]}
 @
-> putMemory {"namespace":"n","key":"k","value":<<[ * 63>><<] * 63>>}
+> putMemory {"namespace":"n","key":"k","value":<<[ * 100>><<] * 100>>}
 {"success": true}
 > getMemory {"namespace":"n","key":"k"}
-{"value": [[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]}
-> putMemory {"namespace":"n","key":"k","value":<<[ * 64>><<] * 64>>}
-! INVALID_REQUEST: value: JSON nested deeper than 63 levels at byte 64 -> Nest it less, or give it as a string.
+{"value": [[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]}
+> putMemory {"namespace":"n","key":"k","value":<<[ * 101>><<] * 101>>}
+! INVALID_REQUEST: value: JSON nested deeper than 100 levels at byte 101 -> Nest it less, or give it as a string.
 
 == each namespace has its policy
 | tool_permissions:
