@@ -356,3 +356,29 @@ $ stemma unprotect belief:b --yes > /dev/null
    "content_summary": null, "full_content_hash": null, "full_content_json": null}]}
 > get_source_attributions {"agent_id":"b"}
 {"total": 1}
+
+== a match by URI links a chunk, too
+# The retrieval has the hash of the page, the source that of a chunk of it.
+> log_source_attribution {"agent_id":"ash","source_type":"web","source_uri":"https://x/a","retrieval_timestamp":1790000000000,
+    "full_content_hash":"<<a * 64>>"}
+{"attribution_id": "ID1", "ref": "attribution:ID1", "version": 1}
+> cot_begin {"question":"q"}
+{"ref": "chain:ID2", "version": 1}
+> cot_step {"chain":"ID2","step_number":1,"question":"s","retrieved_documents":[{"document_id":"https://x/a",
+    "content":"the third part","chunk_index":3,"score":0.9},{"document_id":"https://x/b","content":"of another","chunk_index":0,
+    "score":0.8},{"document_id":"https://x/c","content":"the whole of c","score":0.7}]}
+{"ref": "step:ID3"}
+> memory_get {"ref":"document:https://x/a"}
+{"justifications": [{"antecedents": []}, {"role": "evidence", "recorded": "auto-linked",
+   "antecedents": [{"ref": "attribution:ID1", "version_hash": "aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa"}]}]}
+# Logged afterwards, and for a whole document with other content not at all.
+> log_source_attribution {"agent_id":"ash","source_type":"web","source_uri":"https://x/b","retrieval_timestamp":1790000000000,
+    "full_content_hash":"<<b * 64>>"}
+{"attribution_id": "ID4", "ref": "attribution:ID4", "version": 1}
+> log_source_attribution {"agent_id":"ash","source_type":"web","source_uri":"https://x/c","retrieval_timestamp":1790000000000,
+    "full_content_hash":"<<c * 64>>"}
+{"attribution_id": "ID5", "ref": "attribution:ID5", "version": 1}
+> memory_get {"ref":"document:https://x/b"}
+{"justifications": [{"antecedents": []}, {"antecedents": [{"ref": "attribution:ID4", "version_hash": "bbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbb"}]}]}
+> memory_get {"ref":"document:https://x/c"}
+{"justifications": "(absent)"}
