@@ -174,6 +174,7 @@ enum {
     COLUMN_NAME,
     COLUMN_TEXT,
     COLUMN_DETAIL,
+    COLUMN_STATUS,
 };
 
 /* Members of the detail, in order of the answer. */
@@ -245,6 +246,9 @@ static void add_row(struct strbuf *out, const char *agent, sqlite3_stmt *stmt,
         else
             add_column(&o, i, value, too_large > 0);
     }
+    int64_t status = sqlite3_column_int64(stmt, COLUMN_STATUS);
+    if (status != STATUS_ACTIVE && status < STATUS_COUNT)
+        json_pair(&o, "status", status_name((enum status)status));
     if (too_large)
         json_pair_int(&o, "too_large", (int64_t)too_large);
     json_end(&o);
@@ -269,12 +273,13 @@ static void add_fitting(struct strbuf *out, const struct attribution_query *q, s
 
 /* The indexes give the order, so a page costs its rows and those it skips. */
 static const char of_agent[] =
-    "SELECT m.name, m.text, m.detail FROM (SELECT memory FROM attribution INDEXED BY attribution_at"
+    "SELECT m.name, m.text, m.detail, m.status FROM (SELECT memory FROM attribution INDEXED BY "
+    "attribution_at"
     " WHERE agent = ?1 AND ?2 IS NULL AND " CLAIMS " ORDER BY at DESC, memory DESC LIMIT ?3"
     " OFFSET ?4) a"
     " CROSS JOIN memory m ON m.id = a.memory";
 static const char of_type[] =
-    "SELECT m.name, m.text, m.detail FROM (SELECT memory FROM attribution INDEXED BY"
+    "SELECT m.name, m.text, m.detail, m.status FROM (SELECT memory FROM attribution INDEXED BY"
     " attribution_type WHERE agent = ?1 AND type = ?2 AND " CLAIMS " ORDER BY at DESC, memory DESC"
     " LIMIT ?3 OFFSET ?4) a CROSS JOIN memory m ON m.id = a.memory";
 

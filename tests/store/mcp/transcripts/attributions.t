@@ -382,3 +382,52 @@ $ stemma unprotect belief:b --yes > /dev/null
 {"justifications": [{"antecedents": []}, {"antecedents": [{"ref": "attribution:ID4", "version_hash": "bbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbb"}]}]}
 > memory_get {"ref":"document:https://x/c"}
 {"justifications": "(absent)"}
+
+== a retracted retrieval is marked wherever a retrieval is listed
+> log_source_attribution {"agent_id":"ash","source_type":"web","source_uri":"https://x/a","retrieval_timestamp":1790000000000}
+{"attribution_id": "ID1", "ref": "attribution:ID1", "version": 1}
+> cot_begin {"question":"q"}
+{"ref": "chain:ID2", "version": 1}
+> cot_step {"chain":"ID2","step_number":1,"question":"s","retrieved_documents":[{"document_id":"https://x/a",
+    "title":"A","content":"of a","score":0.9},{"document_id":"https://x/b","title":"B","content":"of b","score":0.8}]}
+{"ref": "step:ID3"}
+> cite_sources {"conversation_id":"c","message_id":"m","sources":[{"documentId":"https://x/a","documentName":"A",
+    "location":{"page":3}}]}
+< notifications/message {}
+< notifications/message {}
+{"citations": [{"ref": "citation:ID4"}]}
+> cot_sources {"chain":"chain:ID2"}
+{"all_sources": [{"document_id": "https://x/a", "retrieval": "(absent)"}, {"document_id": "https://x/b"}]}
+$ stemma retract attribution:ID1 --yes > /dev/null
+> cot_sources {"chain":"chain:ID2"}
+{"primary_sources": [{"document_id": "https://x/a", "retrieval": "retracted"}, {"retrieval": "(absent)"}],
+ "all_sources": [{"document_id": "https://x/a", "retrieval": "retracted"}, {"retrieval": "(absent)"}]}
+> get_citations {"conversation_id":"c"}
+{"citations": [{"ref": "citation:ID4", "retrieval": "retracted"}]}
+> get_source_attributions {"agent_id":"ash"}
+{"attributions": [{"attribution_id": "ID1", "status": "retracted"}]}
+$ stemma chain chain:ID2 | grep -n 'retrieval'
+10:   #1 ━━━━━━━   .90★  A  https://x/a    retrieval retracted
+14:   ━━━━━━━   .90★  A  https://x/a  1 step  retrieval retracted
+$ stemma sources chain:ID2 | grep -o '[^ ]* *retrieval.*'
+https://x/a    retrieval retracted
+$ stemma cite c
+stemma: (A, page 3): its retrieval was retracted
+(A, page 3)
+$ stemma cite chain:ID2
+stemma: (A, document): its retrieval was retracted
+(A, document)
+(B, document)
+$ stemma cite c --json | grep -o '"retrieval":"[a-z]*"'
+"retrieval":"retracted"
+$ stemma document document:https://x/a --json | grep -o '"match":[^}]*'
+"match":"uri","status":"retracted"
+$ stemma list citations | grep -o 'retrieval.*'
+retrieval retracted, page 3   now  (A, page 3)
+$ stemma list attributions | grep -o '\[.*'
+[retracted] https://x/a
+# Another retrieval of it stands.
+> log_source_attribution {"agent_id":"ash","source_type":"web","source_uri":"https://x/a","retrieval_timestamp":1790000000001}
+{"attribution_id": "ID5", "ref": "attribution:ID5", "version": 1}
+> cot_sources {"chain":"chain:ID2"}
+{"all_sources": [{"document_id": "https://x/a", "retrieval": "(absent)"}, {"document_id": "https://x/b"}]}
