@@ -357,3 +357,21 @@ stemma: 'metrics' does not know what to do with 'x'. Usage: `stemma metrics`.
 $ stemma add raw $'a\u200bb\u200cc\u200dd\u00ade\ufff9f\u202eg' --store invisible.db >/dev/null; stemma list raw --store invisible.db --json | grep -o '"text":"[^"]*"'; stemma export --store invisible.db | jq -c '.text | explode'
 "text":"a\u200bb\u200cc\u200dd\u00ade\ufff9f\u202eg"
 [97,8203,98,8204,99,8205,100,173,101,65529,102,8238,103]
+
+# Logged retrievals by their time, others by their creation; a suspect time is marked in any list and in show.
+$ export STEMMA_STORE=$PWD/retrieved.db; stemma import jsonl - >/dev/null <<'END'
+> {"ref":"attribution:b","text":"second","created_at":1790000000009,"detail":{"source_type":"web","retrieval_timestamp":1690000000002}}
+> {"ref":"attribution:c","text":"third","created_at":1790000000001,"detail":{"source_type":"db","retrieval_timestamp":1690000000003}}
+> {"ref":"attribution:a","text":"first","created_at":1790000000005,"detail":{"source_type":"web","retrieval_timestamp":1690000000001}}
+> {"ref":"attribution:s","text":"seconds","created_at":1790000000004,"detail":{"source_type":"web","retrieval_timestamp":1690000000}}
+> {"ref":"attribution:r","text":"wrong","created_at":1790000000004,"status":"retracted","detail":{"source_type":"web","retrieval_timestamp":1690000000}}
+> {"ref":"note:n","text":"noted","created_at":1690000000002}
+> END
+> stemma list attributions --order retrieved; stemma list all --order retrieved --reverse --json | jq -r .ref | tr '\n' ' '; c=$(stemma list all --order retrieved --limit 2 --json | jq -r '.next // empty'); stemma list all --order retrieved --cursor $c --json | jq -r '.ref' | tr '\n' ' '; stemma show attribution:s | tail -1 | sed 's/ ([0-9]*y)//'; stemma list all --order retrieved --as-of now --json 2>/dev/null | jq -r .ref | head -1
+●  attribution:c  1.00  –  db AGE  third
+●  attribution:b  1.00  –  web AGE  second
+●  attribution:a  1.00  –  web AGE  first
+×  attribution:r  0.00  –  web AGE  [retracted] [suspect time] wrong
+●  attribution:s  1.00  –  web AGE  [suspect time] seconds
+attribution:s attribution:r attribution:a attribution:b note:n attribution:c attribution:b attribution:a attribution:r attribution:s    retrieval_timestamp 1690000000  1970-01-20 13:26:40Z  probably seconds, read as milliseconds
+attribution:c

@@ -495,3 +495,12 @@ size 160x40
   [retracted] https://wrong.example
 > :citations<Enter>
   Wrong …, retrieval retrac…
+
+== retrievals by their own time
+{"ref":"attribution:old","agent_id":"ash","text":"long ago","created_at":1794900000000,"detail":{"source_type":"web_scrape","source_uri":"https://old.example","retrieval_timestamp":1600000000000}}
+> 5oe
+  retrieved ↓
+  https://pg.example/locking ~> https://old.example ~> how long is a lock
+> 5
+  recorded ↓
+  https://old.example ~> how long is a lock

@@ -77,6 +77,7 @@ static const struct choice orders[ORDER_COUNT + 1] = {
     {'u', "updated", "last changed first", ORDER_UPDATED},
     {'f', "confidence", "highest confidence first", ORDER_CONFIDENCE},
     {'t', "text", "from A to Z", ORDER_TEXT},
+    {'e', "retrieved", "logged retrievals by their time, latest first", ORDER_RETRIEVED},
     {'r', "reverse", "reversed", ORDER_REVERSE},
 };
 
