@@ -211,43 +211,58 @@ stemma: no memory has all of these words: nothing-of-the-kind
 $ stemma orphans
 missing: names something that is not in this store
   ○ belief:e5e2487d  The staging cluster loses a node every Tuesday.  derived_from raw:79d086c7
+      fix: A ref that it names is not in this store: import that memory, or add one with this ref.
 
 unsupported: no justification is valid
   ○ belief:e5e2487d  The staging cluster loses a node every Tuesday.
+      fix: stemma reinforce belief:e5e2487d --evidence REF
 
 circular: supported only by a circle of memories that support each other
   ↺ belief:f71aadb8  The cache is warm because its hit rate is high.
+      fix: stemma reinforce belief:f71aadb8 --evidence REF
   ↺ belief:87cfa577  The hit rate is high because the cache is warm.
+      fix: stemma reinforce belief:87cfa577 --evidence REF
 
 unrecorded: nothing says where it comes from
   – episode:7569db5b  Rollback drill, all at once: eleven minutes until every worker ran the old version
+      fix: stemma reinforce episode:7569db5b --evidence REF
   – episode:ddf849ba  Rollback drill, blue and green: five minutes until every worker ran the old version
+      fix: stemma reinforce episode:ddf849ba --evidence REF
   – belief:5f5c9e56  The staging database is a day behind production.
+      fix: stemma reinforce belief:5f5c9e56 --evidence REF
 
 disagreeing: was promoted, but the memory made from it does not name it
   ● raw:dd7f73db  Found in the payments log, kept as it was: �[2J�[31;1mALL PAYMENTS CONFIRMED�[AGE�]0;root@payments��AGE user=�nimda� token=password host=pаyments� try=9 second line �hidden� Z͑ͫ̓ͪalgo  processed_into belief:5f5c9e56
+      fix: stemma repair-origins
 
 suspect-time: has a time that cannot be right
   ● attribution:03b3f0bb  A vendor's page claims that exactly-once delivery makes every retry safe.  retrieval_timestamp 1794052800
+      fix: stemma edit attribution:03b3f0bb --field retrieval_timestamp=1794052800000
 
 unexplained: its confidence differs from the end of its history
   ● suggestion:c2a6d282  Make it a belief: a title says what someone meant, a diff says what will happen.  confidence 0.55
+      fix: stemma edit suggestion:c2a6d282 --confidence 0.55 --reason TEXT
 
 10 problems
 [1]
 $ COLUMNS=80 stemma orphans --agent claire
 circular: supported only by a circle of memories that support each other
   ↺ belief:f71aadb8  The cache is warm because its hit rate is high.
+      fix: stemma reinforce belief:f71aadb8 --evidence REF
   ↺ belief:87cfa577  The hit rate is high because the cache is warm.
+      fix: stemma reinforce belief:87cfa577 --evidence REF
 
 unrecorded: nothing says where it comes from
   – belief:5f5c9e56  The staging database is a day behind production.
+      fix: stemma reinforce belief:5f5c9e56 --evidence REF
 
 disagreeing: was promoted, but the memory made from it does not name it
   ● raw:dd7f73db  Found in the payments log, ke…  processed_into belief:5f5c9e56
+      fix: stemma repair-origins
 
 suspect-time: has a time that cannot be right
   ● attribution:03b3f0bb  A vendor's page claim…  retrieval_timestamp 1794052800
+      fix: stemma edit attribution:03b3f0bb --field retrieval_timestamp=1794052800000
 
 5 problems
 [1]
