@@ -257,11 +257,8 @@ static int print_fix(struct report *p, const struct orphan *orphan)
 {
     struct strbuf fix = STRBUF_INIT;
     int result = add_fix(p, orphan, &fix);
-    if (!result) { /* in one line, to be copied */
-        output_printf(p->out, STYLE_DIM, "      fix: ");
-        output_text(p->out, STYLE_TEXT, fix.buf);
-        strbuf_addch(&p->out->text, '\n');
-    }
+    if (!result)
+        output_flow_after(p->out, STYLE_DIM, "      fix: ", fix.buf, 11);
     strbuf_release(&fix);
     return result;
 }
