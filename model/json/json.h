@@ -17,7 +17,7 @@
 
 struct arena;
 
-#define JSON_DEPTH_MAX   64  /* the most levels of a value that a memory stores */
+#define JSON_DEPTH_MAX   101 /* the most levels of a detail: a value of 100 levels in an object */
 #define JSON_DEPTH_LIMIT 128 /* the most levels that json_check accepts */
 
 /*

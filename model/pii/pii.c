@@ -163,7 +163,8 @@ static void keep_card_whole(struct pii_scan *s, struct pii_span *best)
     struct pii_span card, over = {0, best->end, PII_CARD};
     size_t next = best->end;
     near.text.len = cut_at(s->text, best->end, CARD_LONGEST);
-    while (next < near.text.len && next - best->end < 3 && strchr(" -", near.text.s[next]))
+    while (next < near.text.len && next - best->end < 3 &&
+           strchr(" \t\n\v\f\r-", near.text.s[next]))
         next++;
     if (!pii_is_digit(near.text, next) || longest_at(near, next).end)
         return;
@@ -415,33 +416,52 @@ bool pii_mask_text(const struct pii *p, const char *text, size_t len, struct str
     return any;
 }
 
-/* Is this part of a key a word for personal data, in any case? */
-static bool is_sensitive_word(const char *part, size_t len)
+/* The kind of personal data that this part of a key names, in any case; -1 if none. */
+static int kind_of_word(const char *part, size_t len)
 {
-    static const char *const words[] = {"email", "phone", "ssn", "password", "secret", "token"};
+    static const struct {
+        const char *word;
+        int kind;
+    } words[] = {{"email", PII_EMAIL},     {"phone", PII_PHONE},   {"ssn", PII_SSN},
+                 {"password", PII_SECRET}, {"secret", PII_SECRET}, {"token", PII_SECRET}};
     for (size_t i = 0; i < sizeof(words) / sizeof(*words); i++)
-        if (strlen(words[i]) == len && strncasecmp(words[i], part, len) == 0)
-            return true;
-    return false;
+        if (strlen(words[i].word) == len && strncasecmp(words[i].word, part, len) == 0)
+            return words[i].kind;
+    return -1;
 }
 
-static size_t before_sensitive_part(const char *key, size_t len)
+/* The first of these parts from `start` on; `len` if there is none. */
+static size_t next_sensitive_part(const char *key, size_t len, size_t start, int *kind)
 {
-    for (size_t start = 0; start <= len;) {
+    while (start <= len) {
         size_t end = start;
         while (end < len && !strchr("_-./:", key[end]))
             end++;
-        if (is_sensitive_word(key + start, end - start))
+        *kind = kind_of_word(key + start, end - start);
+        if (*kind >= 0)
             return start;
         start = end + 1;
     }
     return len;
 }
 
+uint64_t pii_key_kinds(const struct pii *p, const char *key, size_t len)
+{
+    uint64_t kinds = 0;
+    struct pii_span found;
+    int kind;
+    for (size_t at = 0; (at = next_sensitive_part(key, len, at, &kind)) < len; at++)
+        kinds |= UINT64_C(1) << kind;
+    for (size_t from = 0; pii_find(p, key, len, from, &found); from = found.end)
+        kinds |= UINT64_C(1) << found.kind;
+    return kinds;
+}
+
 size_t pii_key_visible(const struct pii *p, const char *key, size_t len)
 {
     struct pii_span found;
-    size_t open = before_sensitive_part(key, len);
+    int kind;
+    size_t open = next_sensitive_part(key, len, 0, &kind);
     if (pii_find(p, key, len, 0, &found) && found.start < open)
         return found.start;
     return open;

@@ -107,5 +107,7 @@ bool pii_in_string(const struct pii *p, const char *text, size_t len);
  * find, or before one of the words email, phone, ssn, password, secret, token as a whole part
  * between _ - . / : or the ends. `len` if there is neither. */
 size_t pii_key_visible(const struct pii *p, const char *key, size_t len);
+/* The kinds of personal data in the key: its finds, and what these words name. */
+uint64_t pii_key_kinds(const struct pii *p, const char *key, size_t len);
 
 #endif

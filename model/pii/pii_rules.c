@@ -27,24 +27,29 @@
 #define LOCAL  "A-Za-z0-9_" SIGNS
 #define ONE(s) "(?:[" s "]|" FOREIGN ")"
 #define RUN(s) "(?:[" s "]++|" FOREIGN ")++" /* ASCII in one step */
-#define DOMAIN(label, letter)                                                                      \
-    "(?:" RUN(label) "\\.)+"                                                                       \
-                     "(?:[xX][nN]--" ONE(label) "*(?<!-)|" letter "{2}(?:(?!-)" ONE(label) ")*+)"
+#define TOP_LEVEL(label, letter)                                                                   \
+    "(?:[xX][nN]--" ONE(label) "*(?<!-)|" letter "{2}(?:(?!-)" ONE(label) ")*+)"
+/* Where a line was broken within an address; in a domain only if it is none without. */
+#define BROKEN                "(?:\\t|\\r?+\\n)?+"
+#define DOMAIN(label, letter) "(?:" RUN(label) "\\.)+" TOP_LEVEL(label, letter)
+#define BROKEN_DOMAIN(label, letter)                                                               \
+    "(?:" RUN(label) BROKEN "\\." BROKEN ")+" TOP_LEVEL(label, letter)
 
+#define ANY_LETTER     "(?:[A-Za-z" UNSPACED "]|" FOREIGN ")"
+#define FOREIGN_DOMAIN "(?=[" UNSPACED "])" DOMAIN(LABEL UNSPACED, ANY_LETTER)
+#define LOCAL_PART(s)  "(?:\\G|(?<!" ONE(s) "))[" SIGNS "]*+\\K" RUN(s)
+#define ASCII_PART     LOCAL_PART(LOCAL)
+#define FOREIGN_PART   LOCAL_PART(LOCAL UNSPACED) "(?<=[" UNSPACED "])"
 #define EMAIL                                                                                      \
-    "(?:(?:\\G|(?<!" ONE(                                                                          \
-        LOCAL) "))[" SIGNS                                                                         \
-               "]*+\\K" RUN(LOCAL) "|(?:\\G|(?<!" ONE(LOCAL UNSPACED) "))[" SIGNS "]*+\\K" RUN(    \
-                   LOCAL UNSPACED) "(?<=[" UNSPACED "])"                                           \
-                                   "|\"[^\"@]{0,62}+\")@"                                          \
-                                   "(?:(?=[" UNSPACED                                              \
-                                   "])" DOMAIN(LABEL UNSPACED, "(?:[A-Za-z" UNSPACED "]|" FOREIGN  \
-                                                               ")") "|" DOMAIN(LABEL, LETTER) ")"
+    "(?:" ASCII_PART "|" FOREIGN_PART "|\"[^\"@]{0,62}+\")" BROKEN "@" BROKEN "(?:" FOREIGN_DOMAIN \
+    "|" DOMAIN(LABEL, LETTER) "|" BROKEN_DOMAIN(LABEL, LETTER) ")"
 
 /* ---- telephone numbers ---- */
 
-#define GAP    "[ \\-./]{1,3}"
-#define NO_DOT "[ \\-/]{1,3}" /* without a point: 122.4194155 is usually not a telephone number */
+#define SPACE " \\t-\\r" /* tabs and line breaks, too */
+#define GAP   "(?:[" SPACE "\\-./]{1,3}|\\+\\+)"
+#define NO_DOT                                                                                     \
+    "[" SPACE "\\-/]{1,3}" /* without a point: 122.4194155 is usually not a telephone number */
 #define BEGINS "(?<!\\d)"
 #define ENDS   "(?!\\d)"
 #define APART  "(?<![A-Za-z])"
@@ -55,32 +60,37 @@
 #define PLAIN                                                                                      \
     "(?:\\d{3}" GAP "\\d{3}" GAP "\\d{4}" ENDS "|" APART "(?:\\d{3}" NO_DOT "\\d{7}|\\d{6}" NO_DOT \
     "\\d{4})" LONE ")"
-#define BRACKET  "\\(\\d{3}\\)[ \\-./]{0,3}(?:\\d{7}|\\d{3}" GAP "\\d{4})" ENDS
-#define NATIONAL "(?:1(?:" GAP PLAIN "|[ \\-./]{0,3}" BRACKET ")|" PLAIN ")"
+#define BRACKET  "\\(\\d{3}\\)[" SPACE "\\-./]{0,3}(?:\\d{7}|\\d{3}" GAP "\\d{4})" ENDS
+#define NATIONAL "(?:1(?:" GAP PLAIN "|[" SPACE "\\-./]{0,3}" BRACKET ")|" PLAIN ")"
 /* Seven to fifteen digits (E.164) in groups; no group may begin a date */
-#define DATE   "\\d{4}-\\d{2}-\\d{2}" ENDS
-#define GROUPS "(?>(?!" DATE ")\\d(?:[ \\-./()]{0,3}(?!" BEGINS DATE ")\\d){6,14}" ENDS ")"
+#define DATE "\\d{4}-\\d{2}-\\d{2}" ENDS
+#define GROUPS                                                                                     \
+    "(?>(?!" DATE ")\\d(?:(?:[" SPACE "\\-./()]{0,3}|\\+\\+)(?!" BEGINS DATE ")\\d){6,14}" ENDS ")"
 
 #define ROW "\\d{1,9}+" /* eleven digits at most, checked later */
 
 #define PHONE                                                                                               \
     /* +44 20 7946 0958 */                                                                                  \
-    "(?<![\\d+])\\+\\(?(?=[1-9])(?:(?=1)" NATIONAL "|" GROUPS ")|" BRACKET "|" BEGINS                       \
+    "(?<![\\d+])\\+++\\(?(?=[1-9])(?:(?=1)" NATIONAL "|" GROUPS ")|" BRACKET "|" BEGINS                     \
     "(?:" NATIONAL "|" APART /* 0044 20 7946 0958 */                                                        \
-    "(?:00(?=[1-9]\\d{0,4}[ \\-./()])" GROUPS                                                               \
+    "(?:00(?=[1-9]\\d{0,4}[" SPACE "\\-./()])" GROUPS                                                       \
         LONE /* 020 7946 0958, 01.23.45.67.89: one sign between all groups, and no more digits around it */ \
     "|(?<!\\d[ \\-./:])(?<!\\d[ \\-./:]{2})(?<!\\d[ \\-./:]{3})0[1-9]\\d{0,3}"                              \
-    "(?:([ \\-])" ROW "(?:\\1" ROW "){0,9}+|([./])" ROW "(?:\\2" ROW "){1,9}+)" LONE                        \
+    "(?:([" SPACE "\\-])" ROW "(?:\\1" ROW "){0,9}+|([./])" ROW "(?:\\2" ROW "){1,9}+)" LONE                \
     "(?![ \\-./:]{1,3}\\d)))"
 
 /* ---- social security numbers, cards, secrets ---- */
 
 /* With spaces only if no more digits are around it. After 978-93-5268 an ISBN continues. */
+#define SPACED(s, signs)                                                                           \
+    "(?<!\\d" signs "...)(?<!\\d" signs "{2}...)(?<!\\d" signs "{3}...)" s "\\d{2}" s              \
+    "\\d{4}(?!" signs "{0,3}\\d)"
 #define SSN                                                                                        \
-    BEGINS "\\d{3}(?:-\\d{2}-\\d{4}" ENDS "(?<!97[89]-..-....(?=-\\d))|"                           \
-           "(?<!\\d[ -]...)(?<!\\d[ -]{2}...)(?<!\\d[ -]{3}...) \\d{2} \\d{4}(?![ -]{0,3}\\d))"
+    BEGINS "\\d{3}(?:-" BROKEN "\\d{2}-" BROKEN "\\d{4}" ENDS                                      \
+           "(?<!97[89]-..-....(?=-\\d))|" SPACED(" ", "[ -]") "|" SPACED("[" SPACE "]",            \
+                                                                         "[" SPACE "-]") ")"
 /* The longest row of digits that could be a card. */
-#define CARD BEGINS "[3-6](?:[ -]{0,3}\\d){12,18}"
+#define CARD BEGINS "[3-6](?:[" SPACE "-]{0,3}\\d){12,18}"
 
 #define SECRET_NAMES "password|secret|token|ssn|api_key|credit_card"
 /* "password": "x", or within a JSON string: \"password\": \"x\". The match is the first byte of
@@ -152,7 +162,10 @@ static bool check_phone(struct pii_text t, struct pii_span *found)
 {
     const char *s = t.s + found->start;
     size_t count = count_digits(t, found);
-    bool small = *s == '+' && count == PHONE_LEAST && count + 1 == found->end - found->start;
+    size_t signs = 0;
+    while (s[signs] == '+' || (signs && s[signs] == '('))
+        signs++;
+    bool small = signs && count == PHONE_LEAST && count + signs == found->end - found->start;
     bool trunk = s[0] == '0' && s[1] != '0';
     return !small && !(trunk && (count < 10 || count > 11)) && !is_in_uuid(t, found);
 }
@@ -179,9 +192,14 @@ static bool is_in_hash(struct pii_text t, const struct pii_span *found)
            !(is_letter(t, high) && !is_hex(t, high));
 }
 
+static bool is_space(char c)
+{
+    return c == ' ' || (c >= '\t' && c <= '\r');
+}
+
 static bool is_card_sign(struct pii_text t, size_t i)
 {
-    return i < t.len && (t.s[i] == ' ' || t.s[i] == '-');
+    return i < t.len && (is_space(t.s[i]) || t.s[i] == '-');
 }
 
 /* Does the row of digits continue at `i`, after at most three signs? */
@@ -211,7 +229,7 @@ static bool has_groups(struct pii_text t, const struct pii_span *found)
     for (size_t i = found->start; i < found->end; i++) {
         small |= !pii_is_digit(t, i) && digits > 0 && digits < 3;
         digits = pii_is_digit(t, i) ? digits + 1 : 0;
-        space |= t.s[i] == ' ';
+        space |= is_space(t.s[i]);
         dash |= t.s[i] == '-';
     }
     small |= digits < 3 && !last;
@@ -225,13 +243,20 @@ static bool is_fraction(struct pii_text t, const struct pii_span *found, size_t 
     return count == found->end - i && i > 1 && t.s[i - 1] == '.' && pii_is_digit(t, i - 2);
 }
 
+static bool has_space(struct pii_text t, const struct pii_span *found)
+{
+    size_t i = found->start;
+    while (i < found->end && !is_space(t.s[i]))
+        i++;
+    return i < found->end;
+}
+
 /* Is a row of digits with a valid Luhn sum a card? */
 static bool is_card(struct pii_text t, const struct pii_span *found, size_t count)
 {
     return (count > CARD_LEAST || t.s[found->start] == '4') && !pii_is_digit(t, found->end) &&
            has_groups(t, found) && !is_fraction(t, found, count) &&
-           (memchr(t.s + found->start, ' ', found->end - found->start) || !is_in_hash(t, found)) &&
-           !is_in_uuid(t, found);
+           (has_space(t, found) || !is_in_hash(t, found)) && !is_in_uuid(t, found);
 }
 
 /* Finds the longest card that begins there. Computes the Luhn sum of all rows in one pass: one
@@ -368,7 +393,7 @@ static size_t foreign_at(struct pii_text t, size_t i, bool *gap)
     uint32_t c;
     int n = utf8_decode(t.s + i, t.len - i, &c);
     uint32_t read = n ? pii_reads_as(c) : 0;
-    *gap = read == ' ' || read == '-';
+    *gap = read == ' ' || read == '-' || read == '.' || read == '\n';
     return n && (*gap || read == c) ? (size_t)n : 0;
 }
 
@@ -378,9 +403,9 @@ static size_t gap_at(struct pii_text t, size_t i)
     bool gap = false;
     char c = t.s[i];
     if (c == '\\')
-        return i + 1 < t.len && t.s[i + 1] == '/' ? 2 : 0;
+        return i + 1 < t.len && t.s[i + 1] && strchr("/tnrf", t.s[i + 1]) ? 2 : 0;
     if (!(c & 0x80))
-        return c == ' ' || c == '(' || c == ')' || (c >= '-' && c <= '/');
+        return is_space(c) || (c >= '(' && c <= '/' && c != '*' && c != ',');
     size_t n = foreign_at(t, i, &gap);
     return gap ? n : 0;
 }
@@ -395,6 +420,7 @@ static bool skip_row(struct pii_text t, size_t *at)
     size_t least = before > 0 && t.s[before - 1] == '+' ? PHONE_LEAST : ROW_LEAST;
     for (; i < t.len && count < least && gap > 0; i += gap) {
         gap = pii_is_digit(t, i) ? 1 : gap_at(t, i);
+        least = t.s[i] == '+' ? PHONE_LEAST : least;
         count += pii_is_digit(t, i);
     }
     *at = count < least ? i : uuid_end(t, *at);

@@ -71,7 +71,11 @@ uint32_t pii_reads_as(uint32_t c)
         return '-';
     if (c == 0xfe6b)
         return '@';
-    return c != 0x85 && c != 0x2028 && c != 0x2029 && utf8_is_space(c) ? ' ' : c;
+    if (c == 0x3002 || c == 0xff61) /* full stops that names of hosts may have */
+        return '.';
+    if (c == 0x85 || c == 0x2028 || c == 0x2029)
+        return '\n';
+    return utf8_is_space(c) ? ' ' : c;
 }
 
 /* Decodes the escape at `s` (len > 0). Returns its length. */

@@ -21,12 +21,13 @@ const char *agent_label(struct arena *arena, const char *agent, const char *clai
 static const struct {
     const char *name;
     enum access access;
-} tools[MEMORY_TOOL_COUNT] = {
+} tools[MEMORY_RATES] = {
     [MEMORY_TOOL_LIST] = {"listMemory", ACCESS_READ},
     [MEMORY_TOOL_CONTEXT] = {"getContext", ACCESS_READ},
     [MEMORY_TOOL_PUT] = {"putMemory", ACCESS_WRITE},
     [MEMORY_TOOL_GET] = {"getMemory", ACCESS_READ},
     [MEMORY_TOOL_DELETE] = {"deleteMemory", ACCESS_WRITE},
+    [MEMORY_TOOL_SEARCH] = {"memory_search", ACCESS_READ},
 };
 
 const char *memory_tool_name(enum memory_tool tool)

@@ -22,7 +22,9 @@ enum memory_tool {
     MEMORY_TOOL_PUT,      /* putMemory */
     MEMORY_TOOL_GET,      /* getMemory */
     MEMORY_TOOL_DELETE,   /* deleteMemory */
-    MEMORY_TOOL_COUNT
+    MEMORY_TOOL_COUNT,
+    MEMORY_TOOL_SEARCH = MEMORY_TOOL_COUNT, /* memory_search: it has a rate and no grant */
+    MEMORY_RATES
 };
 const char *memory_tool_name(enum memory_tool tool);
 int memory_tool_from_name(const char *name); /* Returns -1 if there is no such tool */
@@ -52,7 +54,8 @@ struct grant {
     int64_t max_ttl_seconds; /* -1 for no limit; for putMemory only */
 };
 
-/* A limit that applies to each pair of tool and namespace separately. */
+/* A limit that applies to each pair of tool and namespace separately. Calls that are refused
+ * count. */
 struct rate_limit {
     double window_seconds; /* the sliding window */
     int64_t window_calls;  /* the most calls in the window; 0 for no window */
@@ -74,8 +77,8 @@ struct namespace_policy {
     int64_t max_items, max_bytes; /* limits of values; 0 for no limit */
     bool evict_oldest;            /* otherwise a value that does not fit is rejected */
     bool strong;                  /* consistency; a store handles both alike */
-    struct rate_limit rate[MEMORY_TOOL_COUNT];
-    bool has_rate[MEMORY_TOOL_COUNT]; /* `rate` replaces the general one */
+    struct rate_limit rate[MEMORY_RATES];
+    bool has_rate[MEMORY_RATES]; /* `rate` replaces the general one */
 };
 
 /* What is an agent's own, and who is granted its name. */
@@ -115,7 +118,7 @@ struct permissions {
     size_t agent_count;
     struct namespace_policy *namespaces;
     size_t namespace_count;
-    struct rate_limit rate[MEMORY_TOOL_COUNT];
+    struct rate_limit rate[MEMORY_RATES];
     struct pii_pattern *patterns;
     size_t pattern_count;
     bool mask;     /* mask personal data of memories other than entries over MCP */

@@ -189,6 +189,7 @@ static void display_source(struct strbuf *out, const struct source *s, bool rank
         json_pair_int(&o, "rank", s->rank);
     if (excerpt && s->excerpt && *s->excerpt)
         json_pair(&o, "excerpt", s->excerpt);
+    json_pair_if(&o, "retrieval", s->retrieval);
     json_end(&o);
 }
 

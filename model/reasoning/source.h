@@ -38,6 +38,7 @@ struct source {
     const char *uri; /* of the document; NULL if none */
     /* the logged retrieval, as given: a ref or the id of an attribution; NULL if none */
     const char *attribution;
+    const char *retrieval; /* what became of its logged retrieval: "retracted"; NULL if it stands */
 };
 
 struct source_refusal {

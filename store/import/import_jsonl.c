@@ -3,7 +3,7 @@
 #include <string.h>
 #include "model/base/strbuf.h"
 #include "model/format/memory_json.h"
-#include "model/json/json.h"
+#include "model/memory/attribution.h"
 #include "store/import/import.h"
 #include "store/import/import_run.h"
 #include "store/ops/add.h"
@@ -31,14 +31,12 @@ static bool is_no_share(double value)
     return value < 0 || value > 1; /* false for NAN, which means absent */
 }
 
-static bool has_broken_hash(const struct memory *m)
+/* What is no longer listed may have lost its detail. */
+static int check_attribution(const struct memory *m, struct error *e)
 {
-    if (m->ref.kind != KIND_ATTRIBUTION || !m->detail)
-        return false;
-    struct json_slice hash = json_member(m->detail, strlen(m->detail), "full_content_hash");
-    return hash.ptr && *hash.ptr != 'n' &&
-           (hash.len != 2 * DIGEST_SIZE + 2 || *hash.ptr != '"' ||
-            strspn(hash.ptr + 1, "0123456789abcdefABCDEF") != 2 * DIGEST_SIZE);
+    if (!STATUS_LISTED(m->status) || attribution_check(m, e) == 0)
+        return 0;
+    return error_prefix(e, "%s:%.100s", REF_ARGS(m->ref));
 }
 
 static void report_doubts(struct record_import *r, const struct import_item *item)
@@ -57,8 +55,6 @@ static void report_doubts(struct record_import *r, const struct import_item *ite
         if (ref_parse(m->annotations[i], &ref) == REF_MEMORY)
             warn(r, item, "the annotation %s is a ref, which links nothing there",
                  m->annotations[i]);
-    if (has_broken_hash(m))
-        warn(r, item, "full_content_hash is not 64 hex digits");
 }
 
 /* The memory is imported without the unknown members. */
@@ -112,7 +108,7 @@ static int take_line(struct record_import *r, const struct record *line, struct 
                          &r->scratch, &wrong) ||
         add_detail_check_place(item->memory.ref.kind, item->memory.detail, &wrong) ||
         entry_check_line(&item->memory, r->now, &wrong) ||
-        hash_line(r, item, arena, line, &wrong)) {
+        check_attribution(&item->memory, &wrong) || hash_line(r, item, arena, line, &wrong)) {
         import_fault(r, &(struct import_item){.line = line->line}, &wrong);
         return 0;
     }

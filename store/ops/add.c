@@ -5,6 +5,7 @@
 #include "model/base/map.h"
 #include "model/base/utf8.h"
 #include "model/json/json.h"
+#include "model/memory/attribution.h"
 #include "store/ops/plan.h"
 #include "store/query/ref.h"
 #include "store/record/check.h"
@@ -423,7 +424,8 @@ static int fill(struct plan *p, struct memory *m, const struct add_request *r, s
     if (plan_set_text(p, m, r->text, text_len, e))
         return -1;
     add_detail_key(m, p->arena);
-    return entry_check(m, p->now, e) || fill_support(p, m, r, e) ? -1 : 0;
+    return entry_check(m, p->now, e) || attribution_check(m, e) || fill_support(p, m, r, e) ? -1
+                                                                                            : 0;
 }
 
 int add_memory(struct txn *t, const struct actor *actor, const struct add_request *request,

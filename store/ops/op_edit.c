@@ -2,6 +2,7 @@
  * are no change. */
 #include <string.h>
 #include "model/json/json.h"
+#include "model/memory/attribution.h"
 #include "model/base/utf8.h"
 #include "store/ops/add.h"
 #include "store/record/index_tables.h"
@@ -181,14 +182,20 @@ static bool is_so_already(const struct memory *m, const struct request *q)
            (!q->created_at || q->created_at == m->created_at);
 }
 
-/* An agent may not change the question of a finished chain, just as it may not change its steps. A
- * person may. */
+/* An agent may not change the question of a finished chain, just as it may not change its steps,
+ * nor what the log says of a retrieval. A person may. */
 static int check_open(struct plan *p, const struct memory *m, const struct request *q,
                       struct error *e)
 {
     bool reworded =
         q->text && (strlen(m->text) != q->text_len || memcmp(m->text, q->text, q->text_len) != 0);
-    if (m->ref.kind != KIND_CHAIN || p->actor->class != ACTOR_AGENT || !reworded)
+    if (p->actor->class != ACTOR_AGENT || (!reworded && !q->fields))
+        return 0;
+    if (m->ref.kind == KIND_ATTRIBUTION)
+        return error_set(e, ERROR_REFUSED, "Log what you retrieved now, or flag this one.",
+                         "attribution:%s is a record of the log, which agents do not rewrite",
+                         m->ref.id);
+    if (m->ref.kind != KIND_CHAIN || !reworded)
         return 0;
     struct json_slice answer = detail_member(m, "final_answer");
     if (!answer.ptr || answer.ptr[0] != '"')
@@ -211,7 +218,8 @@ int op_edit(struct plan *p, int64_t node, const struct request *q, struct error 
     struct memory *m = plan_change(p, node, "edit", q->reason, e);
     if (!m || (q->text && edit_text(p, m, q, e)) || (q->tags_given && edit_tags(p, m, q, e)) ||
         (q->fields && edit_fields(p, m, q->fields, e)) ||
-        (q->source && edit_source(p, m, q->source, e)) || check_entry(p, m, q, e))
+        (q->source && edit_source(p, m, q->source, e)) || check_entry(p, m, q, e) ||
+        (q->fields && attribution_check(m, e)))
         return -1;
     if (q->created_at)
         m->created_at = q->created_at;

@@ -60,7 +60,7 @@ static bool begins_apart(const struct list *l)
 static void add_scan(struct strbuf *sql, const struct list *l, int kind, const char *key,
                      bool after_row)
 {
-    const struct order_spec *o = order_spec(l->query.order);
+    const struct order_spec *o = order_of_kind(l->query.order, (enum kind)kind);
     strbuf_addf(sql, "%sSELECT id, %s FROM memory INDEXED BY %s WHERE status < 7 AND kind = %d",
                 sql->len ? " UNION ALL " : "", l->apart ? "CAST(x'ff' AS TEXT)" : o->key, o->index,
                 kind);

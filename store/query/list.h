@@ -1,6 +1,7 @@
 /*
- * Lists of memories, filtered by kind, agent, status and source type, in six orders, paged by key.
- * A list is one statement that merges an index scan for each kind, so all pages cost the same.
+ * Lists of memories, filtered by kind, agent, status and source type, in seven orders, paged by key.
+ * A list is one statement that merges an index scan for each kind, so all pages cost the same;
+ * but by retrieval time, attributions are sorted.
  *
  * Ties are decided by the row, in the direction of the order, so every order is total: rows
  * inserted between two pages are not repeated, nor are others skipped. The order by text uses the
@@ -22,6 +23,7 @@ enum list_order {
     ORDER_CONFIDENCE,
     ORDER_TEXT,
     ORDER_TRUST, /* like ORDER_CONFIDENCE no index has it */
+    ORDER_RETRIEVED, /* attributions by their retrieval time, others by their creation */
     ORDER_COUNT
 };
 const char *order_name(enum list_order order);

@@ -64,7 +64,7 @@ void filter_add_sql(const struct filter *f, struct strbuf *sql)
         strbuf_addstr(sql, " AND source_type = :source_type");
     if (f->by_claim)
         strbuf_addf(sql,
-                    " AND EXISTS (SELECT 1 FROM lookup l WHERE l.memory = memory.id"
+                    " AND EXISTS (SELECT 1 FROM lookup l WHERE l.memory = id"
                     " AND l.field = %d AND l.key = :claim)",
                     LOOKUP_CLAIMED);
     if (f->guarded)
@@ -95,11 +95,21 @@ static const struct order_spec specs[ORDER_COUNT] = {
     [ORDER_CONFIDENCE] = {"confidence", "memory_confidence", "confidence", true, 'd'},
     [ORDER_TRUST] = {"trust", "memory_confidence", "confidence", true, 'd'},
     [ORDER_TEXT] = {"text", "memory_text", "substr(text, 1, 48)", false, 's'},
+    [ORDER_RETRIEVED] = {"retrieved", "memory_created", "created_at", true, 'i'},
 };
 
 const struct order_spec *order_spec(enum list_order order)
 {
     return &specs[order];
+}
+
+const struct order_spec *order_of_kind(enum list_order order, enum kind kind)
+{
+    /* No index has the times of all agents. */
+    static const struct order_spec retrieved = {
+        "retrieved", "memory_recorded",
+        "ifnull((SELECT a.at FROM attribution a WHERE a.memory = id), created_at)", true, 'i'};
+    return order == ORDER_RETRIEVED && kind == KIND_ATTRIBUTION ? &retrieved : &specs[order];
 }
 
 const char *order_name(enum list_order order)

@@ -47,6 +47,8 @@ struct order_spec {
     char type;       /* type of the key: i, d or s */
 };
 const struct order_spec *order_spec(enum list_order order);
+/* The same, with the index and key for memories of that kind. */
+const struct order_spec *order_of_kind(enum list_order order, enum kind kind);
 
 #define ORDER_TEXT_KEY   48 /* code points of a text in the index; then the row decides */
 #define ORDER_TEXT_BYTES (4 * ORDER_TEXT_KEY)

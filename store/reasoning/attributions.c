@@ -20,11 +20,6 @@
 
 /* ---- logging ---- */
 
-static bool is_hash(const char *text)
-{
-    return strspn(text, "0123456789abcdefABCDEF") == 64 && text[64] == '\0';
-}
-
 /* The content is nested one level deeper in the detail. */
 static int check_content(struct json_slice content, struct error *e)
 {
@@ -40,14 +35,7 @@ static int check_content(struct json_slice content, struct error *e)
 
 static int check_columns(const struct attribution *a, struct error *e)
 {
-    bool nobody = utf8_is_blank(a->agent_id);
-    if (nobody || !a->source_type || !*a->source_type)
-        return error_set(e, ERROR_INVALID, "Give the agent and the source type.", "%s is empty",
-                         nobody ? "agent_id" : "source_type");
-    if (a->full_content_hash && !is_hash(a->full_content_hash))
-        return error_set(e, ERROR_INVALID, "Give the SHA-256 of the content, or leave it out.",
-                         "full_content_hash is not 64 hex digits");
-    bool typed = utf8_valid(a->source_type, strlen(a->source_type));
+    bool typed = !a->source_type || utf8_valid(a->source_type, strlen(a->source_type));
     if (!typed || (a->source_uri && !utf8_valid(a->source_uri, strlen(a->source_uri))))
         return error_set(e, ERROR_INVALID, "", "%s is not valid UTF-8",
                          typed ? "source_uri" : "source_type");
@@ -163,7 +151,8 @@ int attribution_add(struct txn *t, const struct actor *actor, const struct attri
         a->content_summary && utf8_space(a->content_summary, a->summary_len) < a->summary_len;
     const char *text = has_summary                       ? a->content_summary
                        : a->source_uri && *a->source_uri ? a->source_uri
-                                                         : a->source_type;
+                       : a->source_type                  ? a->source_type
+                                                         : "";
     if (check_columns(a, e))
         return -1;
     if (!has_summary && utf8_is_blank(text))
@@ -185,6 +174,7 @@ enum {
     COLUMN_NAME,
     COLUMN_TEXT,
     COLUMN_DETAIL,
+    COLUMN_STATUS,
 };
 
 /* Members of the detail, in order of the answer. */
@@ -256,6 +246,9 @@ static void add_row(struct strbuf *out, const char *agent, sqlite3_stmt *stmt,
         else
             add_column(&o, i, value, too_large > 0);
     }
+    int64_t status = sqlite3_column_int64(stmt, COLUMN_STATUS);
+    if (status != STATUS_ACTIVE && status < STATUS_COUNT)
+        json_pair(&o, "status", status_name((enum status)status));
     if (too_large)
         json_pair_int(&o, "too_large", (int64_t)too_large);
     json_end(&o);
@@ -280,12 +273,13 @@ static void add_fitting(struct strbuf *out, const struct attribution_query *q, s
 
 /* The indexes give the order, so a page costs its rows and those it skips. */
 static const char of_agent[] =
-    "SELECT m.name, m.text, m.detail FROM (SELECT memory FROM attribution INDEXED BY attribution_at"
+    "SELECT m.name, m.text, m.detail, m.status FROM (SELECT memory FROM attribution INDEXED BY "
+    "attribution_at"
     " WHERE agent = ?1 AND ?2 IS NULL AND " CLAIMS " ORDER BY at DESC, memory DESC LIMIT ?3"
     " OFFSET ?4) a"
     " CROSS JOIN memory m ON m.id = a.memory";
 static const char of_type[] =
-    "SELECT m.name, m.text, m.detail FROM (SELECT memory FROM attribution INDEXED BY"
+    "SELECT m.name, m.text, m.detail, m.status FROM (SELECT memory FROM attribution INDEXED BY"
     " attribution_type WHERE agent = ?1 AND type = ?2 AND " CLAIMS " ORDER BY at DESC, memory DESC"
     " LIMIT ?3 OFFSET ?4) a CROSS JOIN memory m ON m.id = a.memory";
 

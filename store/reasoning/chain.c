@@ -230,8 +230,15 @@ static int chain_fill_documents(struct reader *r, struct arena *arena, struct ch
     gather(c, arena);
     sort_documents(c, arena);
     for (size_t i = 0; i < c->document_count; i++)
-        if (read_title(r, arena, &c->document[i], e))
+        if (read_title(r, arena, &c->document[i], e) ||
+            document_retrieval_status(r, c->document[i].node, &c->document[i].retrieval, e))
             return -1;
+    for (size_t i = 0; i < c->step_count; i++)
+        for (size_t k = 0; k < c->step[i].source_count; k++) {
+            struct chain_source *s = &c->step[i].source[k];
+            enum status status = c->document[s->column].retrieval;
+            s->source.retrieval = status == STATUS_ACTIVE ? NULL : status_name(status);
+        }
     mark_primary(c);
     return 0;
 }

@@ -64,9 +64,10 @@ struct chain_document {
     const char *id;    /* as shown: the id given, or the one made up for its first use */
     const char *title; /* NULL if it has none besides the id */
     enum status status;
-    size_t place; /* position in order of first use */
-    size_t steps; /* number of steps that used it */
-    double best;  /* best relevance, and its origin */
+    enum status retrieval; /* document_retrieval_status */
+    size_t place;          /* position in order of first use */
+    size_t steps;          /* number of steps that used it */
+    double best;           /* best relevance, and its origin */
     enum score origin;
     bool primary; /* a primary source of the chain */
     bool changed;

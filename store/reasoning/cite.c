@@ -243,6 +243,14 @@ static const char *id_of(const char *given, const struct antecedent *document)
     return document ? document->ref.id : "";
 }
 
+int citation_retrieval(struct reader *r, const struct memory *m, enum status *status,
+                       struct error *e)
+{
+    const struct antecedent *document = cited_document(m);
+    *status = STATUS_ACTIVE;
+    return document ? document_retrieval_status(r, document->node, status, e) : 0;
+}
+
 void citation_from_memory(const struct memory *m, struct arena *arena, struct citation *out)
 {
     const struct antecedent *document = cited_document(m);
@@ -355,9 +363,11 @@ static int write_one(struct reader *r, struct strbuf *out, const struct memory *
     const struct antecedent *document = cited_document(m);
     const char *conversation, *message;
     enum visibility visibility = VISIBLE_NONE;
+    enum status retrieval;
     struct strbuf formatted = STRBUF_INIT;
     citation_from_memory(m, arena, c);
-    if (document && guard_visibility(r, document->node, &visibility, e))
+    if ((document && guard_visibility(r, document->node, &visibility, e)) ||
+        citation_retrieval(r, m, &retrieval, e))
         return -1;
     detail_text(m, "conversation_id", arena, &conversation);
     detail_text(m, "message_id", arena, &message);
@@ -371,6 +381,8 @@ static int write_one(struct reader *r, struct strbuf *out, const struct memory *
     json_pair_if(&o, "messageId", message);
     if (document && visibility != VISIBLE_NONE)
         memory_json_pair_ref(&o, "document", document->ref);
+    if (retrieval != STATUS_ACTIVE)
+        json_pair(&o, "retrieval", status_name(retrieval));
     json_pair_int(&o, "citedAt", m->created_at);
     json_end(&o);
     strbuf_release(&formatted);

@@ -60,6 +60,10 @@ int citations_write(struct reader *r, const int64_t *rows, size_t count, struct 
 /* Returns the matching rows, for the explorer and commands. In the arena. */
 int citations_find(struct reader *r, struct arena *arena, const struct citation_query *q,
                    int64_t **out, size_t *count, struct error *e);
+/* Sets *status to what became of the logged retrieval of the cited document
+ * (document_retrieval_status). */
+int citation_retrieval(struct reader *r, const struct memory *m, enum status *status,
+                       struct error *e);
 /* Fills *out from the memory of a citation. */
 void citation_from_memory(const struct memory *m, struct arena *arena, struct citation *out);
 

@@ -282,3 +282,20 @@ int document_versions(struct reader *r, struct arena *arena, int64_t document, s
     }
     return db_end(&rows);
 }
+
+/* ---- what became of its retrievals ---- */
+
+int document_retrieval_status(struct reader *r, int64_t document, enum status *status,
+                              struct error *e)
+{
+    static const char sql[] =
+        "SELECT m.status FROM link l CROSS JOIN memory m ON m.id = l.target WHERE l.memory = ?"
+        " AND l.shape & 31 < ? AND m.kind = ? AND m.status <> ?"
+        " AND guard_sees(m.kind, m.agent, m.id) ORDER BY m.status > ?, m.id DESC LIMIT 1";
+    struct query row =
+        db_query(reader_db(r), e, sql, "iiiii", document, (int64_t)ROLE_SUPPORT_COUNT,
+                 (int64_t)KIND_ATTRIBUTION, (int64_t)STATUS_MISSING, (int64_t)STATUS_EXPIRED);
+    int64_t found = db_next(&row) ? sqlite3_column_int64(row.stmt, 0) : STATUS_ACTIVE;
+    *status = STATUS_LIVES(found) ? STATUS_ACTIVE : (enum status)found;
+    return db_end(&row);
+}

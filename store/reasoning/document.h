@@ -91,6 +91,11 @@ int document_retrievals(struct reader *r, struct arena *arena, int64_t document,
                         struct document_retrieval **out, size_t *count, bool *more,
                         struct error *e);
 
+/* Sets *status to that of the document's linked retrievals: STATUS_ACTIVE if one of them stands, or
+ * if none is linked; else that of the latest. */
+int document_retrieval_status(struct reader *r, int64_t document, enum status *status,
+                              struct error *e);
+
 /*
  * Returns true if the document has no title besides its id. `detail` is its detail and may be NULL.
  */

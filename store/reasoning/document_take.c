@@ -94,8 +94,12 @@ static int look_up(struct retrieval_link *link, enum lookup_field field, const c
 static int guess(struct retrieval_link *link, const char *agent, const struct source *s)
 {
     link->recorded = RECORDED_AUTO_LINKED;
-    return look_up(link, LOOKUP_CONTENT_HASH, link->version, agent) ||
-                   look_up(link, LOOKUP_URI, s->uri, agent) ||
+    if (look_up(link, LOOKUP_CONTENT_HASH, link->version, agent))
+        return -1;
+    /* The content of a chunk says nothing of the whole that was retrieved. */
+    if (s->chunk >= 0 && !link->ref.id)
+        link->version = NULL;
+    return look_up(link, LOOKUP_URI, s->uri, agent) ||
                    look_up(link, LOOKUP_URI, s->invented ? NULL : s->document_id, agent)
                ? -1
                : 0;
@@ -282,8 +286,8 @@ int document_link_retrieval(struct txn *t, const struct actor *actor, const char
 /*
  * Finds documents with that name, that uri, or a use of that content (?1), each by an index lookup
  * after the previous one, because there may be many uses. Of these, keeps the agent's own and those
- * that it used recently; if contents are known, the content must match. At most 32; the others are
- * matched by uri and hash when they are read.
+ * that it used recently; if contents of the whole document are known, one must match. At most 32;
+ * the others are matched by uri and hash when they are read.
  */
 static const char used_before_sql[] =
     "WITH RECURSIVE of_content(id) AS (SELECT (SELECT min(target) " OF_CONTENT ")"
@@ -298,7 +302,7 @@ static const char used_before_sql[] =
     " (SELECT memory FROM link WHERE target = met.id ORDER BY memory DESC LIMIT 64)))"
     " AND (?1 IS NULL OR EXISTS (SELECT 1 " OF_CONTENT " AND target = met.id)"
     " OR NOT EXISTS (SELECT 1 FROM use INDEXED BY use_version WHERE target = met.id"
-    " AND version_hash IS NOT NULL)) LIMIT 32";
+    " AND chunk IS NULL AND version_hash IS NOT NULL)) LIMIT 32";
 
 int document_used_before(struct txn *t, const char *agent, const char *uri, const char *hash,
                          struct arena *arena, int64_t **out, size_t *count, struct error *e)

@@ -1,17 +1,17 @@
 # The hash of a logged retrieval, compared with a file or with the stored content.
 $ hello=2cf24dba5fb0a30e26e83b2ac5b9e29e1b161e5c1fa7425e73043362938b9824
-> kept() { echo "{\"ref\":\"attribution:$1\",\"text\":\"t\",\"detail\":{\"source_type\":\"web\",\"full_content_hash\":$2,\"full_content_json\":$3}}"; }
+> kept() { echo "{\"ref\":\"attribution:$1\",\"text\":\"t\",\"detail\":{\"source_type\":\"web\",\"retrieval_timestamp\":1790000000000,\"full_content_hash\":$2,\"full_content_json\":$3}}"; }
 > (kept lower "\"$hello\"" null; kept upper "\"${hello^^}\"" null; kept text "\"$hello\"" '"hel\u006co"'; kept other "\"$hello\"" '{"a":1}'; kept nohash null '"hello"'; kept nonsense '"12"' '"hello"'
 > kept json '"015abd7f5cc57a2dd94b7590f04ad8084273905ee33ec5cebeae62276a97f862"' '{"a":1}'; echo '{"ref":"note:n","text":"n"}'; echo '{"ref":"belief:b","text":"b","derived_from":["attribution:gone"]}') >lines.jsonl
 > stemma import jsonl lines.jsonl --store s.db; printf hello >file; printf 'hello\n' >longer; : >empty
-stemma: line 6: attribution:nonsense: full_content_hash is not 64 hex digits; kept as it is
+stemma: line 6: attribution:nonsense: full_content_hash is not 64 hex digits. Give the SHA-256 of the content, or leave it out.
 stemma: belief:b: names attribution:gone, which is not here
-read 9 memories: 9 added, 0 updated, 0 unchanged
-  1 belief, 1 note, 7 attributions
+read 8 memories: 8 added, 0 updated, 0 unchanged
+  1 belief, 1 note, 6 attributions
   1 link
   1 ref that is not in this store
   1 not understood
-$ export STEMMA_STORE=$PWD/s.db; for r in "lower file" "attribution:upper file" "upper longer" "upper empty" "nohash file" text other json lower nohash nonsense; do stemma check $r; echo $?; done; stemma check attribution:lower - <file
+$ export STEMMA_STORE=$PWD/s.db; for r in "lower file" "attribution:upper file" "upper longer" "upper empty" "nohash file" text other json lower nohash; do stemma check $r; echo $?; done; stemma check attribution:lower - <file
 equal: file has the recorded hash
   recorded  2cf24dba5fb0a30e26e83b2ac5b9e29e1b161e5c1fa7425e73043362938b9824
   found     2cf24dba5fb0a30e26e83b2ac5b9e29e1b161e5c1fa7425e73043362938b9824
@@ -49,9 +49,6 @@ no content: only its hash is stored. Compare a file: `stemma check REF FILE`.
 no hash: the stored content cannot be checked: the retrieval recorded no hash
   found     2cf24dba5fb0a30e26e83b2ac5b9e29e1b161e5c1fa7425e73043362938b9824
 1
-no hash: the stored content cannot be checked: the retrieval recorded no hash
-  found     2cf24dba5fb0a30e26e83b2ac5b9e29e1b161e5c1fa7425e73043362938b9824
-1
 equal: standard input has the recorded hash
   recorded  2cf24dba5fb0a30e26e83b2ac5b9e29e1b161e5c1fa7425e73043362938b9824
   found     2cf24dba5fb0a30e26e83b2ac5b9e29e1b161e5c1fa7425e73043362938b9824
@@ -83,7 +80,7 @@ $ export STEMMA_STORE=$PWD/s.db; stemma check upper file --json; stemma check up
 [1]
 
 # A long file is read in blocks.
-$ head -c 3145745 /dev/zero | tr '\0' x >long; printf '{"ref":"attribution:long","text":"t","detail":{"source_type":"web","full_content_hash":"%s"}}' $(sha256sum long | cut -d' ' -f1) | stemma import jsonl - --store s.db; stemma check long long --store s.db | head -1; printf y | dd of=long conv=notrunc bs=1 seek=3145744 2>/dev/null; stemma check long long --store s.db | head -1
+$ head -c 3145745 /dev/zero | tr '\0' x >long; printf '{"ref":"attribution:long","text":"t","detail":{"source_type":"web","retrieval_timestamp":1790000000000,"full_content_hash":"%s"}}' $(sha256sum long | cut -d' ' -f1) | stemma import jsonl - --store s.db; stemma check long long --store s.db | head -1; printf y | dd of=long conv=notrunc bs=1 seek=3145744 2>/dev/null; stemma check long long --store s.db | head -1
 read 1 memory: 1 added, 0 updated, 0 unchanged
   1 attribution
 equal: long has the recorded hash

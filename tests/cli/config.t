@@ -232,6 +232,8 @@ $ . ./f; wrong <<'END'
 > namespaces:\n  a:\n    max_item: 1
 > namespaces:\n  a:\n    rate_limits:\n      getContext: {}
 > namespaces:\n  a:\n    rate_limits:\n      putmemory: {}
+> namespaces:\n  a:\n    rate_limits:\n      memory_search: {}
+> tool_permissions:\n  memory_search: {}
 > rate_limits: 5
 > rate_limits:\n  putMemory: 5
 > rate_limits:\n  putMemory:\n    calls: 5
@@ -257,6 +259,8 @@ line 3: 'consistency' takes eventual or strong, not 'weak'.
 line 3: there is no part of a namespace 'max_item'; did you mean 'max_items'?
 line 4: getContext has no namespace: its rate stands in the general 'rate_limits'.
 line 4: there is no memory tool 'putmemory'; did you mean 'putMemory'?
+line 4: memory_search has no namespace: its rate stands in the general 'rate_limits'.
+line 2: there is no memory tool 'memory_search'.
 line 1: 'rate_limits' takes tools with their rates.
 line 2: 'putMemory' takes a rate; {} is no limit.
 line 3: there is no part of a rate 'calls'.

@@ -242,9 +242,9 @@ $ stemma import jsonl - --agent ash --store doubt.db <<'END'
 > {"ref":"raw:3","text":"secret","status":"purged"}
 > {"ref":"raw:4","text":"","status":"purged"}
 > {"ref":"note:5","text":"a","annotations":["raw:x","context:raw:y"]}
-> {"ref":"attribution:6","text":"a","detail":{"full_content_hash":"abc"}}
-> {"ref":"attribution:7","text":"a","detail":{"full_content_hash":"0123456789abcdef0123456789abcdef0123456789abcdef0123456789ABCDEF"}}
-> {"ref":"attribution:8","text":"a","detail":{"full_content_hash":null}}
+> {"ref":"attribution:6","text":"a","detail":{"source_type":"web","retrieval_timestamp":1790000000000,"full_content_hash":"abc"}}
+> {"ref":"attribution:7","text":"a","detail":{"source_type":"web","retrieval_timestamp":1790000000000,"full_content_hash":"0123456789abcdef0123456789abcdef0123456789abcdef0123456789ABCDEF"}}
+> {"ref":"attribution:8","text":"a","detail":{"source_type":"web","retrieval_timestamp":1790000000000,"full_content_hash":null}}
 > {"ref":"step:1","text":"q","detail":{"step_number":-1}}
 > {"ref":"citation:2","text":"s","detail":{"page":"x"}}
 > {"ref":"citation:3","text":"s","detail":{"page":null}}
@@ -260,14 +260,14 @@ stemma: line 3: belief:1: history[0]: old is not between 0 and 1; kept as it is
 stemma: line 3: belief:1: history[0]: new is not between 0 and 1; kept as it is
 stemma: line 5: raw:3: is purged, and has a text all the same; kept as it is
 stemma: line 7: note:5: the annotation raw:x is a ref, which links nothing there; kept as it is
-stemma: line 8: attribution:6: full_content_hash is not 64 hex digits; kept as it is
+stemma: line 8: attribution:6: full_content_hash is not 64 hex digits. Give the SHA-256 of the content, or leave it out.
 stemma: line 11: detail: step_number is -1; give a whole number from 0 on
 stemma: line 12: detail: page is "x"; give a whole number from 0 on
 stemma: line 15: entry:b: the namespace of an entry cannot be "x y". Give letters, digits, _ and -, with dots between parts, 100 bytes of them at most.
 stemma: line 16: entry:f: an entry is in a namespace, and this one is in none. Give the field namespace.
 stemma: line 17: entry:j: an entry has a value, and this one has none. Give the field value as JSON; null says that there is nothing.
-read 12 memories: 12 added, 0 updated, 0 unchanged
-  4 raw entries, 2 beliefs, 1 note, 3 attributions, 1 step, 1 citation
+read 11 memories: 11 added, 0 updated, 0 unchanged
+  4 raw entries, 2 beliefs, 1 note, 2 attributions, 1 step, 1 citation
   12 not understood
       1   30 not understood
       1   30 raw entries
@@ -346,8 +346,8 @@ read 2 memories: 0 added, 0 updated, 2 unchanged
 18 events, 6 memories and 9 links checked: all is well
 
 # Invalid text is repaired, too deep values are refused, large files go in slices, and a file is checked before a store is created.
-$ . ./c; deep() { python3 -c "print('{\"original_question\":\"deep\",\"final_answer\":\"a\",\"reasoning_steps\":[],\"more\":' + '[' * $1 + ']' * $1 + '}')"; }; (printf '%s\n' "$(chain $'q \xff?' "$(step 1 'a\u0000b' '\ud800x')")"; deep 70; deep 100000; echo "$one") | cot odd.json; stemma list chain --json | jq -c .text; stemma list step --json | jq -c .text; stemma fsck
-stemma: chain 2 (line 2): more cannot be kept: JSON nested deeper than 63 levels at byte 64
+$ . ./c; deep() { python3 -c "print('{\"original_question\":\"deep\",\"final_answer\":\"a\",\"reasoning_steps\":[],\"more\":' + '[' * $1 + ']' * $1 + '}')"; }; (printf '%s\n' "$(chain $'q \xff?' "$(step 1 'a\u0000b' '\ud800x')")"; deep 101; deep 100000; echo "$one") | cot odd.json; stemma list chain --json | jq -c .text; stemma list step --json | jq -c .text; stemma fsck
+stemma: chain 2 (line 2): more cannot be kept: JSON nested deeper than 100 levels at byte 101
 stemma: chain 3 (line 3): JSON nested deeper than 128 levels at byte 203
 read 5 memories: 5 added, 0 updated, 0 unchanged
   2 not understood

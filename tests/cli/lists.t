@@ -214,43 +214,59 @@ stemma: no memory has all of these words: nothing-of-the-kind
 $ stemma orphans
 missing: names something that is not in this store
   ○ belief:e5e2487d  The staging cluster loses a node every Tuesday.  derived_from raw:79d086c7
+      fix: A ref that it names is not in this store: import that memory, or add one with this ref.
 
 unsupported: no justification is valid
   ○ belief:e5e2487d  The staging cluster loses a node every Tuesday.
+      fix: stemma reinforce belief:e5e2487d --evidence REF
 
 circular: supported only by a circle of memories that support each other
   ↺ belief:f71aadb8  The cache is warm because its hit rate is high.
+      fix: stemma reinforce belief:f71aadb8 --evidence REF
   ↺ belief:87cfa577  The hit rate is high because the cache is warm.
+      fix: stemma reinforce belief:87cfa577 --evidence REF
 
 unrecorded: nothing says where it comes from
   – episode:7569db5b  Rollback drill, all at once: eleven minutes until every worker ran the old version
+      fix: stemma reinforce episode:7569db5b --evidence REF
   – episode:ddf849ba  Rollback drill, blue and green: five minutes until every worker ran the old version
+      fix: stemma reinforce episode:ddf849ba --evidence REF
   – belief:5f5c9e56  The staging database is a day behind production.
+      fix: stemma reinforce belief:5f5c9e56 --evidence REF
 
 disagreeing: was promoted, but the memory made from it does not name it
   ● raw:dd7f73db  Found in the payments log, kept as it was: �[2J�[31;1mALL PAYMENTS CONFIRMED�[AGE�]0;root@payments��AGE user=�nimda� token=password host=pаyments� try=9 second line �hidden� Z͑ͫ̓ͪalgo  processed_into belief:5f5c9e56
+      fix: stemma repair-origins
 
 suspect-time: has a time that cannot be right
   ● attribution:03b3f0bb  A vendor's page claims that exactly-once delivery makes every retry safe.  retrieval_timestamp 1794052800
+      fix: stemma edit attribution:03b3f0bb --field retrieval_timestamp=1794052800000
 
 unexplained: its confidence differs from the end of its history
   ● suggestion:c2a6d282  Make it a belief: a title says what someone meant, a diff says what will happen.  confidence 0.55
+      fix: stemma edit suggestion:c2a6d282 --confidence 0.55 --reason TEXT
 
 10 problems
 [1]
 $ COLUMNS=80 stemma orphans --agent claire
 circular: supported only by a circle of memories that support each other
   ↺ belief:f71aadb8  The cache is warm because its hit rate is high.
+      fix: stemma reinforce belief:f71aadb8 --evidence REF
   ↺ belief:87cfa577  The hit rate is high because the cache is warm.
+      fix: stemma reinforce belief:87cfa577 --evidence REF
 
 unrecorded: nothing says where it comes from
   – belief:5f5c9e56  The staging database is a day behind production.
+      fix: stemma reinforce belief:5f5c9e56 --evidence REF
 
 disagreeing: was promoted, but the memory made from it does not name it
   ● raw:dd7f73db  Found in the payments log, ke…  processed_into belief:5f5c9e56
+      fix: stemma repair-origins
 
 suspect-time: has a time that cannot be right
   ● attribution:03b3f0bb  A vendor's page claim…  retrieval_timestamp 1794052800
+      fix: stemma edit attribution:03b3f0bb --field
+           retrieval_timestamp=1794052800000
 
 5 problems
 [1]
@@ -360,3 +376,21 @@ stemma: 'metrics' does not know what to do with 'x'. Usage: `stemma metrics`.
 $ stemma add raw $'a\u200bb\u200cc\u200dd\u00ade\ufff9f\u202eg' --store invisible.db >/dev/null; stemma list raw --store invisible.db --json | grep -o '"text":"[^"]*"'; stemma export --store invisible.db | jq -c '.text | explode'
 "text":"a\u200bb\u200cc\u200dd\u00ade\ufff9f\u202eg"
 [97,8203,98,8204,99,8205,100,173,101,65529,102,8238,103]
+
+# Logged retrievals by their time, others by their creation; a suspect time is marked in any list and in show.
+$ export STEMMA_STORE=$PWD/retrieved.db; stemma import jsonl - >/dev/null <<'END'
+> {"ref":"attribution:b","text":"second","created_at":1790000000009,"detail":{"source_type":"web","retrieval_timestamp":1690000000002}}
+> {"ref":"attribution:c","text":"third","created_at":1790000000001,"detail":{"source_type":"db","retrieval_timestamp":1690000000003}}
+> {"ref":"attribution:a","text":"first","created_at":1790000000005,"detail":{"source_type":"web","retrieval_timestamp":1690000000001}}
+> {"ref":"attribution:s","text":"seconds","created_at":1790000000004,"detail":{"source_type":"web","retrieval_timestamp":1690000000}}
+> {"ref":"attribution:r","text":"wrong","created_at":1790000000004,"status":"retracted","detail":{"source_type":"web","retrieval_timestamp":1690000000}}
+> {"ref":"note:n","text":"noted","created_at":1690000000002}
+> END
+> stemma list attributions --order retrieved; stemma list all --order retrieved --reverse --json | jq -r .ref | tr '\n' ' '; c=$(stemma list all --order retrieved --limit 2 --json | jq -r '.next // empty'); stemma list all --order retrieved --cursor $c --json | jq -r '.ref' | tr '\n' ' '; stemma show attribution:s | tail -1 | sed 's/ ([0-9]*y)//'; stemma list all --order retrieved --as-of now --json 2>/dev/null | jq -r .ref | head -1
+●  attribution:c  1.00  –  db AGE  third
+●  attribution:b  1.00  –  web AGE  second
+●  attribution:a  1.00  –  web AGE  first
+×  attribution:r  0.00  –  web AGE  [retracted] [suspect time] wrong
+●  attribution:s  1.00  –  web AGE  [suspect time] seconds
+attribution:s attribution:r attribution:a attribution:b note:n attribution:c attribution:b attribution:a attribution:r attribution:s    retrieval_timestamp 1690000000  1970-01-20 13:26:40Z  probably seconds, read as milliseconds
+attribution:c

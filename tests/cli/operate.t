@@ -142,7 +142,7 @@ retract
 null
 
 # Every kind can be added.
-$ . ./f; for k in raw episode belief note value goal drive relationship chain step document citation attribution suggestion; do r=$(stemma add $k "what it says" --from raw:one --json | grep -o '"ref":"[^"]*"' | cut -d'"' -f4); is $r text; is $r justifications | grep -o raw:one; done | sort | uniq -c
+$ . ./f; for k in raw episode belief note value goal drive relationship chain step document citation attribution suggestion; do f=; [ $k != attribution ] || f="--field source_type=web --field retrieval_timestamp=now"; r=$(stemma add $k "what it says" --from raw:one $f --json | grep -o '"ref":"[^"]*"' | cut -d'"' -f4); is $r text; is $r justifications | grep -o raw:one; done | sort | uniq -c
      14 "text":"what it says"
      14 raw:one
 
@@ -277,7 +277,7 @@ $ . ./f; stemma edit belief:a --text "other words" --confidence 0.3 --tag x --fi
 
 # Persons cannot make entries that putMemory refuses.
 $ . ./f; no stemma permissions --agent ""; no stemma add entry key; no stemma add entry key --field namespace=n; no stemma add entry "a key" --field namespace=n --field value=1; r=$(stemma add entry key --field namespace=n --field 'value={"a": 1}' --field "expires_at=in 3 days"); stemma add entry 1 --field namespace=n --field "value=plain words" --field key=1 --field expires_at=never >/dev/null
-> before=$(events); stemma edit $r --field "expires_at=2099-02-01 10:00" --dry-run | grep -o '→ 2099.*'; deep=$(printf '[%.0s' {1..64}); wide=$(printf 'é%.0s' {1..200}); for v in value= "value={oops" 'value="' "value=$deep" expires_at=1000 expires_at=2020-01-01 "expires_at=2 days ago" namespace= "namespace=a b" "key=a b" "key=$wide"; do no stemma edit $r --field "$v"; done; no stemma edit $r --text foo; no stemma edit $r --field key=1; no stemma add entry 1 --field namespace=n --field value=1; [ $before = $(events) ] && echo nothing was changed
+> before=$(events); stemma edit $r --field "expires_at=2099-02-01 10:00" --dry-run | grep -o '→ 2099.*'; deep=$(printf '[%.0s' {1..101}); wide=$(printf 'é%.0s' {1..200}); for v in value= "value={oops" 'value="' "value=$deep" expires_at=1000 expires_at=2020-01-01 "expires_at=2 days ago" namespace= "namespace=a b" "key=a b" "key=$wide"; do no stemma edit $r --field "$v"; done; no stemma edit $r --text foo; no stemma edit $r --field key=1; no stemma add entry 1 --field namespace=n --field value=1; [ $before = $(events) ] && echo nothing was changed
 > stemma edit $r --field key=2 --field value=null --field expires_at= >/dev/null; is $r text; is $r detail
 [2] stemma: --agent needs a name. Omit --agent for an agent that has no grants of its own.
 [2] stemma: an entry is in a namespace, and this one is in none. Give the field namespace.
@@ -287,7 +287,7 @@ $ . ./f; no stemma permissions --agent ""; no stemma add entry key; no stemma ad
 [2] stemma: the field value: there is no value. Give JSON; null for no value.
 [2] stemma: the field value: not JSON: a missing key at byte 2. Fix the text there and try again.
 [2] stemma: the field value: not JSON: unexpected end at byte 2. Fix the text there and try again.
-[2] stemma: the field value: JSON nested deeper than 63 levels at byte 64. Nest it less, or give it as a string.
+[2] stemma: the field value: JSON nested deeper than 100 levels at byte 101. Nest it less, or give it as a string.
 [2] stemma: the field expires_at: "1000" is not a time. Write it as AGE, AGE, in 3 days, 2026-02-01 10:00 (UTC) or never.
 [2] stemma: expires_at is past: the value would be gone at once, for good. Give a time to come, or retract it.
 [2] stemma: the field expires_at: "2 days ago" is not a time. Write it as AGE, AGE, in 3 days, 2026-02-01 10:00 (UTC) or never.

@@ -100,12 +100,11 @@ $ . ./f; o <<'END'
 > {"ref":"raw:seconds","text":"t","created_at":1795000000}
 > {"ref":"raw:future","text":"t","created_at":1795000000000,"updated_at":1995000000000}
 > {"ref":"raw:dead","text":"t","created_at":1,"status":"purged"}
-> {"ref":"attribution:s","text":"t","detail":{"source_uri":"x","retrieval_timestamp":1795000000}}
-> {"ref":"attribution:least","text":"t","detail":{"retrieval_timestamp":99999999999}}
-> {"ref":"attribution:early","text":"t","detail":{"retrieval_timestamp":100000000000}}
-> {"ref":"attribution:nineties","text":"t","detail":{"retrieval_timestamp":946684799999}}
-> {"ref":"attribution:odd","text":"t","detail":{"retrieval_timestamp":"soon"}}
-> {"ref":"attribution:huge","text":"t","detail":{"retrieval_timestamp":1e300}}
+> {"ref":"attribution:s","text":"t","detail":{"source_type":"web","source_uri":"x","retrieval_timestamp":1795000000}}
+> {"ref":"attribution:least","text":"t","detail":{"source_type":"web","retrieval_timestamp":99999999999}}
+> {"ref":"attribution:early","text":"t","detail":{"source_type":"web","retrieval_timestamp":100000000000}}
+> {"ref":"attribution:nineties","text":"t","detail":{"source_type":"web","retrieval_timestamp":946684799999}}
+> {"ref":"attribution:huge","text":"t","detail":{"source_type":"web","retrieval_timestamp":9007199254740991}}
 > END
 > stemma orphans --json | jq -c '[.problem, .ref, .field, .target]'
 ["suspect-time","raw:seconds","created_at","1795000000"]
@@ -113,7 +112,7 @@ $ . ./f; o <<'END'
 ["suspect-time","raw:future","updated_at","1995000000000"]
 ["suspect-time","attribution:s","retrieval_timestamp","1795000000"]
 ["suspect-time","attribution:least","retrieval_timestamp","99999999999"]
-["suspect-time","attribution:huge","retrieval_timestamp","4611686018427387903"]
+["suspect-time","attribution:huge","retrieval_timestamp","9007199254740991"]
 
 # One agent's problems.
 $ . ./f; o <<'END'
@@ -125,3 +124,51 @@ $ . ./f; o <<'END'
 ["missing","belief:c","derived_from","raw:gone"]
 ["unsupported","belief:c",null,null]
 stemma: nothing matched: there is no agent 'nobody'. There are ash, claire.
+
+# Each problem is offered with its fix, and the fixes fix them. What is pasted is quoted.
+$ . ./f; o <<'END'
+> {"ref":"raw:dead","text":"t"}
+> {"ref":"belief:on-dead","text":"t","derived_from":["raw:dead"]}
+> {"ref":"belief:x","text":"t","derived_from":["belief:x"]}
+> {"ref":"belief:a b'c","text":"t"}
+> {"ref":"belief:made","text":"t","derived_from":["raw:other"]}
+> {"ref":"raw:other","text":"t"}
+> {"ref":"raw:p","text":"t","processed_into":["belief:made"]}
+> {"ref":"attribution:s","text":"t","detail":{"source_type":"web","retrieval_timestamp":1795000000}}
+> {"ref":"raw:sec","text":"t","created_at":1795000000,"updated_at":1795000000000}
+> {"ref":"raw:upd","text":"t","updated_at":1795000000}
+> {"ref":"note:n","text":"t","derived_from":["raw:gone"]}
+> END
+> stemma retract raw:dead --yes >/dev/null; stemma orphans; stemma orphans --json | jq -r .fix | sed 's/REF/raw:other/' >fixes; grep ^stemma fixes | sort -u | while read -r fix; do bash -c "$fix --yes" >/dev/null || echo "$fix"; done; stemma orphans --json | jq -c '[.problem, .ref, .fix]'
+missing: names something that is not in this store
+  ○ note:n  t  derived_from raw:gone
+      fix: A ref that it names is not in this store: import that memory, or add one with this ref.
+
+unsupported: no justification is valid
+  ○ belief:on-dead  t
+      fix: stemma restore raw:dead
+  ○ note:n  t
+      fix: stemma reinforce note:n --evidence REF
+
+circular: supported only by a circle of memories that support each other
+  ↺ belief:x  t
+      fix: stemma reinforce belief:x --evidence REF
+
+unrecorded: nothing says where it comes from
+  – belief:a b'c  t
+      fix: stemma reinforce 'belief:a b'\''c' --evidence REF
+
+disagreeing: was promoted, but the memory made from it does not name it
+  ● raw:p  t  processed_into belief:made
+      fix: stemma repair-origins
+
+suspect-time: has a time that cannot be right
+  ● attribution:s  t  retrieval_timestamp 1795000000
+      fix: stemma edit attribution:s --field retrieval_timestamp=1795000000000
+  ● raw:sec  t  created_at 1795000000
+      fix: stemma edit raw:sec --created 2026-11-18T11:06:40.000Z
+  ● raw:upd  t  updated_at 1795000000
+      fix: stemma flag reviewed raw:upd
+
+9 problems
+["missing","note:n","A ref that it names is not in this store: import that memory, or add one with this ref."]

@@ -3,6 +3,7 @@
 #include "tests/support/plain_pii.h"
 
 #include <ctype.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -72,9 +73,17 @@ static bool stands_alone(struct text t, size_t start, size_t end)
 
 /* ---- telephone numbers: the end of one, or 0 ---- */
 
+#define SPACE " \t\n\v\f\r"
+
+/* The length of what is between two groups; 0 if that is none. */
+static size_t gap(struct text t, size_t i, const char *signs)
+{
+    return run(t, i, "+", 3) == 2 ? 2 : run(t, i, signs, 3);
+}
+
 static size_t four_after(struct text t, size_t i, const char *signs)
 {
-    size_t n = run(t, i, signs, 3);
+    size_t n = strchr(signs, '.') ? gap(t, i, signs) : run(t, i, signs, 3);
     return n > 0 && digits(t, i + n) == 4 ? i + n + 4 : 0;
 }
 
@@ -83,24 +92,25 @@ static size_t ten(struct text t, size_t i)
     bool bracket = one_of(t, i, "(");
     size_t area = i + bracket, n = digits(t, area), end;
     if (n == 6 && !bracket) {
-        end = four_after(t, area + 6, " -/");
+        end = four_after(t, area + 6, SPACE "-/");
         return end && stands_alone(t, i, end) ? end : 0;
     }
-    size_t next = area + 3 + bracket, between = run(t, next, " -./", 3);
+    size_t next = area + 3 + bracket,
+           between = bracket ? run(t, next, SPACE "-./", 3) : gap(t, next, SPACE "-./");
     if (n != 3 || (bracket ? !one_of(t, area + 3, ")") : between == 0))
         return 0;
     if (digits(t, next + between) == 3)
-        return four_after(t, next + between + 3, " -./");
+        return four_after(t, next + between + 3, SPACE "-./");
     end = digits(t, next + between) == 7 ? next + between + 7 : 0;
-    bool plain = !bracket && (run(t, next, " -/", 3) < between || !stands_alone(t, i, end));
+    bool plain = !bracket && (run(t, next, SPACE "-/", 3) < between || !stands_alone(t, i, end));
     return end && !plain ? end : 0;
 }
 
 static size_t national(struct text t, size_t i)
 {
-    size_t n = run(t, i + 1, " -./", 3);
+    size_t n = gap(t, i + 1, SPACE "-./");
     if (one_of(t, i, "1") && (n > 0 || one_of(t, i + 1, "(")))
-        return ten(t, i + 1 + n);
+        return one_of(t, i + 1, "+") && one_of(t, i + 1 + n, "(") ? 0 : ten(t, i + 1 + n);
     return ten(t, i);
 }
 
@@ -120,7 +130,7 @@ static size_t groups(struct text t, size_t i)
         count += n;
         taken++;
         end = i + n;
-        i = end + run(t, end, " -./()", 3);
+        i = end + gap(t, end, SPACE "-./()");
         if (i == end)
             break;
     }
@@ -130,7 +140,7 @@ static size_t groups(struct text t, size_t i)
 static size_t trunk(struct text t, size_t i)
 {
     size_t first = digits(t, i), count = first, at = i + first, taken = 1;
-    char sign[2] = {one_of(t, at, " -./") ? t.s[at] : '\0', '\0'};
+    char sign[2] = {one_of(t, at, SPACE "-./") ? t.s[at] : '\0', '\0'};
     if (first < 2 || first > 5 || one_of(t, i + 1, "0") || came_from(t, i, " -./:"))
         return 0;
     for (; *sign && one_of(t, at, sign) && digit(t, at + 1); taken++) {
@@ -148,7 +158,8 @@ static size_t phone(struct text t, size_t i)
 {
     size_t end = 0, n = digits(t, i);
     if (one_of(t, i, "+")) {
-        size_t first = i + 1 + one_of(t, i + 1, "(");
+        size_t first = i + run(t, i, "+", SIZE_MAX);
+        first += one_of(t, first, "(");
         if ((i > 0 && (digit(t, i - 1) || t.s[i - 1] == '+')) || !one_of(t, first, "123456789"))
             return 0;
         end = one_of(t, first, "1") ? national(t, first) : 0;
@@ -161,21 +172,43 @@ static size_t phone(struct text t, size_t i)
         return end;
     if (!one_of(t, i + 1, "0"))
         return trunk(t, i);
-    if (n >= 3 && n <= 7 && t.s[i + 2] != '0' && one_of(t, i + n, " -./()"))
+    if (n >= 3 && n <= 7 && t.s[i + 2] != '0' && one_of(t, i + n, SPACE "-./()"))
         end = groups(t, i + 2);
     return end > i + n && stands_alone(t, i, end) ? end : 0;
 }
 
+/* The length of a tab or the end of a line. */
+static size_t broken(struct text t, size_t i)
+{
+    return one_of(t, i, "\t\n") ? 1 : one_of(t, i, "\r") && one_of(t, i + 1, "\n") ? 2 : 0;
+}
+
+static size_t ssn_dashed(struct text t, size_t i)
+{
+    size_t middle = i + 4 + broken(t, i + 4), last;
+    bool book = strncmp(t.s + i, "978", 3) == 0 || strncmp(t.s + i, "979", 3) == 0;
+    if (!one_of(t, i + 3, "-") || digits(t, middle) != 2 || !one_of(t, middle + 2, "-"))
+        return 0;
+    last = middle + 3 + broken(t, middle + 3);
+    book = book && last == i + 7 && one_of(t, i + 11, "-") && digit(t, i + 12);
+    return digits(t, last) == 4 && !book ? last + 4 : 0;
+}
+
 static size_t ssn(struct text t, size_t i)
 {
-    if ((i > 0 && digit(t, i - 1)) || digits(t, i) != 3 || digits(t, i + 4) != 2 ||
-        digits(t, i + 7) != 4 || !one_of(t, i + 3, " -") || t.s[i + 3] != t.s[i + 6])
+    if ((i > 0 && digit(t, i - 1)) || digits(t, i) != 3)
         return 0;
-    bool book = strncmp(t.s + i, "978", 3) == 0 || strncmp(t.s + i, "979", 3) == 0;
-    if (t.s[i + 3] == ' ' ? came_from(t, i, " -") || goes_on(t, i + 11, " -")
-                          : book && one_of(t, i + 11, "-") && digit(t, i + 12))
-        return 0;
-    return i + 11;
+    size_t dashed = ssn_dashed(t, i);
+    if (dashed || digits(t, i + 4) != 2 || digits(t, i + 7) != 4)
+        return dashed;
+    for (const char *const *signs = (const char *const[]){" ", SPACE, NULL}; *signs; signs++) {
+        char around[sizeof(SPACE) + 1];
+        snprintf(around, sizeof(around), "%s-", *signs);
+        if (one_of(t, i + 3, *signs) && one_of(t, i + 6, *signs) && !came_from(t, i, around) &&
+            !goes_on(t, i + 11, around))
+            return i + 11;
+    }
+    return 0;
 }
 
 /* ---- cards ---- */
@@ -214,7 +247,7 @@ static bool is_hash(struct text t, size_t start, size_t end)
 /* Are the groups of digits those of a card? */
 static bool is_grouped(struct text t, size_t start, size_t end)
 {
-    bool last = !goes_on(t, end, " -"), small = false, space = false, dash = false;
+    bool last = !goes_on(t, end, SPACE "-"), small = false, space = false, dash = false;
     for (size_t i = start, n = 0; i <= end; i++) {
         if (i < end && digit(t, i)) {
             n++;
@@ -222,10 +255,10 @@ static bool is_grouped(struct text t, size_t start, size_t end)
         }
         small |= n > 0 && n < 3 && !(i == end && last);
         n = 0;
-        space |= i < end && t.s[i] == ' ';
+        space |= i < end && one_of(t, i, SPACE);
         dash |= i < end && t.s[i] == '-';
     }
-    return !small || (last && !came_from(t, start, " -") && !(space && dash));
+    return !small || (last && !came_from(t, start, SPACE "-") && !(space && dash));
 }
 
 static bool is_card(struct text t, size_t start, size_t end)
@@ -236,7 +269,7 @@ static bool is_card(struct text t, size_t start, size_t end)
     return count >= 13 && count <= 19 && digit(t, end - 1) && !digit(t, end) &&
            one_of(t, start, "3456") && (count > 13 || t.s[start] == '4') &&
            passes_luhn(t, start, end) && is_grouped(t, start, end) && !fraction &&
-           (memchr(t.s + start, ' ', end - start) || !is_hash(t, start, end));
+           (start + strcspn(t.s + start, SPACE) < end || !is_hash(t, start, end));
 }
 
 static size_t card(struct text t, size_t at)
@@ -244,8 +277,8 @@ static size_t card(struct text t, size_t at)
     size_t end = at;
     if (!digit(t, at) || (at > 0 && digit(t, at - 1)))
         return 0;
-    while (goes_on(t, end, " -"))
-        end += run(t, end, " -", 3) + digits(t, end + run(t, end, " -", 3));
+    while (goes_on(t, end, SPACE "-"))
+        end += run(t, end, SPACE "-", 3) + digits(t, end + run(t, end, SPACE "-", 3));
     while (end > at && !is_card(t, at, end))
         end--;
     return end > at ? end : 0;
@@ -291,6 +324,22 @@ static size_t domain(struct text t, size_t i)
     }
 }
 
+/* The same, if lines were broken at its points. */
+static size_t broken_domain(struct text t, size_t i)
+{
+    size_t end = 0;
+    for (;;) {
+        size_t label = i;
+        while (joins(t, i) || one_of(t, i, "-"))
+            i++;
+        size_t point = i + broken(t, i);
+        if (i == label || !one_of(t, point, "."))
+            return end;
+        i = point + 1 + broken(t, point + 1);
+        end = top_level(t, i) ? top_level(t, i) : end;
+    }
+}
+
 /* Text before `from` was found already. */
 static size_t email(struct text t, size_t from, size_t at)
 {
@@ -301,7 +350,11 @@ static size_t email(struct text t, size_t from, size_t at)
         return 0;
     for (i = at; is_local(t, i);)
         i++;
-    return one_of(t, i, "@") ? domain(t, i + 1) : 0;
+    i += broken(t, i);
+    if (!one_of(t, i, "@"))
+        return 0;
+    i += 1 + broken(t, i + 1);
+    return domain(t, i) ? domain(t, i) : broken_domain(t, i);
 }
 
 /* ---- all of them ---- */
@@ -347,7 +400,7 @@ static struct pii_span longest_at(struct text t, size_t from, size_t at)
 static struct pii_span found_at(struct text t, size_t from, size_t at)
 {
     struct pii_span best = longest_at(t, from, at);
-    size_t next = best.end + run(t, best.end, " -", 3), farthest = best.end, begins = 0;
+    size_t next = best.end + run(t, best.end, SPACE "-", 3), farthest = best.end, begins = 0;
     if (best.end == 0 || !digit(t, next) || longest_at(t, next, next).end)
         return best;
     for (size_t i = best.start + 1; i < best.end; i++) {

@@ -495,7 +495,7 @@ events 0
 > :add suggestion one of each<Enter><Enter>
 events 1
 events 0
-> :add attribution one of each<Enter><Enter>
+> :add attribution one of each<Enter><Tab>web<Enter>
 events 1
 events 0
 > :add document one of each<Enter><Enter>

@@ -486,3 +486,29 @@ size 80x50
 > 5
   поиск         ~> In Cyrillic
   網頁          ~> In Chinese
+
+== a retracted retrieval is marked in the matrix, at the source, the document and the citation
+{"ref":"attribution:wrong","agent_id":"ash","text":"The wrong page","created_at":1794000000000,"status":"retracted","detail":{"source_type":"web_scrape","source_uri":"https://wrong.example","retrieval_timestamp":1794000000000}}
+{"ref":"document:wrong","agent_id":"ash","text":"Wrong page","created_at":1794000000000,"derived_from":["attribution:wrong"]}
+{"ref":"chain:wrong","agent_id":"ash","text":"Which lock?","created_at":1794100000000}
+{"ref":"step:wrong","agent_id":"ash","text":"Which lock?","created_at":1794100000000,"detail":{"step_number":1},"justifications":[{"role":"source","antecedents":[{"ref":"document:wrong","relevance":0.9,"score":"measured"}]}],"relations":[{"type":"part_of","to":"chain:wrong"}]}
+{"ref":"citation:wrong","agent_id":"ash","text":"as it says","created_at":1794100000000,"detail":{"document_name":"Wrong page","page":4},"justifications":[{"role":"citation","antecedents":[{"ref":"document:wrong"}]}]}
+size 160x40
+> :goto chain:wrong<Enter>l
+  Wrong page · retrieval retracted
+  logged ~> [retracted]
+> :goto step:wrong<Enter>
+  retrieval retracted
+> :goto document:wrong<Enter>
+  [retracted] https://wrong.example
+> :citations<Enter>
+  Wrong …, retrieval retrac…
+
+== retrievals by their own time
+{"ref":"attribution:old","agent_id":"ash","text":"long ago","created_at":1794900000000,"detail":{"source_type":"web_scrape","source_uri":"https://old.example","retrieval_timestamp":1600000000000}}
+> 5oe
+  retrieved ↓
+  https://pg.example/locking ~> https://old.example ~> how long is a lock
+> 5
+  recorded ↓
+  https://old.example ~> how long is a lock

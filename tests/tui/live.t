@@ -665,3 +665,27 @@ every 9 | 9<Tab> | 9<Tab>K | 9<Tab><Enter> | 9j | 9<Enter> | @ | @jj | :sessions
 ! zqk
 > 9
   zqk
+
+== the state of every quota
+size 120x36
+set namespaces: {"session.*": {max_items: 4, max_bytes: 100}, pool: {max_bytes: 1000}}
+{"ref":"entry:e","text":"e","detail":{"namespace":"free","key":"e","value":1}}
+{"ref":"entry:a","text":"a","detail":{"namespace":"session.build","key":"a","value":1}}
+{"ref":"entry:b","text":"b","detail":{"namespace":"session.build","key":"b","value":2}}
+{"ref":"entry:c","text":"c","detail":{"namespace":"session.build","key":"c","value":3}}
+{"ref":"entry:d","text":"d","detail":{"namespace":"pool","key":"d","value":"0123456789"}}
+> 9
+  quotas
+  session.build ~> 3/4 ~> ████░░ ~> 3 B/100 B
+  pool ~> 12 B/1.0 KB
+! free
+{"ref":"entry:f","text":"f","detail":{"namespace":"session.build","key":"f","value":4}}
++ <C-l>
+  4/4
+size 80x15
+> 9
+! quotas
+size 120x36
+for 1 5 {"ref":"entry:x{i}","text":"x","detail":{"namespace":"session.x{i}","key":"x","value":1}}
+> 9
+  4 more: O shows all namespaces

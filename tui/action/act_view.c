@@ -78,6 +78,7 @@ static const struct choice orders[ORDER_COUNT + 1] = {
     {'f', "confidence", "highest confidence first", ORDER_CONFIDENCE},
     {'t', "text", "from A to Z", ORDER_TEXT},
     {'w', "trust", "most trusted first", ORDER_TRUST},
+    {'e', "retrieved", "logged retrievals by their time, latest first", ORDER_RETRIEVED},
     {'r', "reverse", "reversed", ORDER_REVERSE},
 };
 

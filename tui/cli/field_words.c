@@ -37,14 +37,20 @@ static bool is_plain(const char *value)
 static int add_value(struct strbuf *out, enum kind kind, const char *name, const char *value,
                      int64_t now, struct error *e)
 {
-    bool json = is_of_entry(kind, name, "value") && !is_plain(value);
-    bool time = is_of_entry(kind, name, "expires_at");
-    bool text = is_of_entry(kind, name, "namespace") || is_of_entry(kind, name, "key");
-    if (!json && !time && !text) {
+    struct error not_json;
+    enum value_type type = VALUE_JSON;
+    if (is_of_entry(kind, name, "expires_at"))
+        type = VALUE_TIME;
+    else if (is_of_entry(kind, name, "namespace") || is_of_entry(kind, name, "key"))
+        type = VALUE_TEXT;
+    else if (kind == KIND_ATTRIBUTION && strcmp(name, "retrieval_timestamp") == 0 &&
+             json_check(value, strlen(value), 1, &not_json)) /* not milliseconds */
+        type = VALUE_WHEN;
+    else if (!is_of_entry(kind, name, "value") || is_plain(value)) {
         add_words(out, value);
         return 0;
     }
-    if (value_read(out, json ? VALUE_JSON : time ? VALUE_TIME : VALUE_TEXT, value, now, e) == 0)
+    if (value_read(out, type, value, now, e) == 0)
         return 0;
     error_prefix(e, "the field %s", name);
     e->code = e->code == ERROR_INVALID ? ERROR_USAGE : e->code;

@@ -8,6 +8,7 @@
 #include <string.h>
 #include <unistd.h>
 #include "model/memory/display_name.h"
+#include "model/base/clock.h"
 #include "model/base/utf8.h"
 #include "model/format/memory_json.h"
 #include "model/json/json.h"
@@ -81,8 +82,9 @@ static bool is_option(const struct param *p)
 static struct option_spec option_of(const struct param *p)
 {
     static const enum option_type types[PARAM_PROVENANCE + 1] = {
-        [PARAM_LIST] = OPTION_LIST,     [PARAM_TAGS] = OPTION_LIST,   [PARAM_FIELDS] = OPTION_LIST,
-        [PARAM_NUMBER] = OPTION_NUMBER, [PARAM_INTEGER] = OPTION_INT, [PARAM_KIND] = OPTION_CHOICE};
+        [PARAM_LIST] = OPTION_LIST,     [PARAM_TAGS] = OPTION_LIST, [PARAM_FIELDS] = OPTION_LIST,
+        [PARAM_NUMBER] = OPTION_NUMBER, [PARAM_TIME] = OPTION_TEXT, [PARAM_INTEGER] = OPTION_INT,
+        [PARAM_KIND] = OPTION_CHOICE};
     enum option_type type = types[p->type];
     return (struct option_spec){.name = option_name(p),
                                 .type = type == OPTION_FLAG || p->most == 1 ? OPTION_TEXT : type,
@@ -188,6 +190,7 @@ static int take_values(struct invocation *i, const struct param *p, struct reque
                        const char **values, size_t count, struct error *e)
 {
     const char *last = values[count - 1], *fields;
+    int64_t at;
     switch (p->type) {
     case PARAM_LIST:
         if (p->most && count > p->most)
@@ -206,6 +209,12 @@ static int take_values(struct invocation *i, const struct param *p, struct reque
         return 0;
     case PARAM_INTEGER:
         op_set_integer(p, q, (int64_t)option_number(i, option_name(p), 0));
+        return 0;
+    case PARAM_TIME:
+        if (clock_parse_when(last, i->out.now, &at))
+            return error_set(e, ERROR_USAGE, "Write 2026-02-01 10:00 (UTC), or 2 days ago.",
+                             "--%s: \"%.60s\" is not a time", option_name(p), last);
+        op_set_integer(p, q, at);
         return 0;
     case PARAM_KIND:
         op_set_kind(p, q, (enum kind)kind_from_name(last, strlen(last)));

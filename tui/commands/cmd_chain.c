@@ -149,6 +149,7 @@ static const char *const forms[] = {[FORM_PLAIN] = "plain", [FORM_JSON] = "json"
 struct made {
     struct citation citation;
     struct ref document;
+    const char *retrieval; /* what became of the retrieval of the document; NULL if it stands */
 };
 
 /* The citations to print: rows of recorded citations, or citations made from sources. */
@@ -187,7 +188,8 @@ static struct made make(const struct chain *chain, const struct chain_source *s)
                      .relevance = s->source.relevance,
                      .origin = s->source.origin,
                      .retrieved_at = INT64_MIN},
-        .document = d->ref};
+        .document = d->ref,
+        .retrieval = s->source.retrieval};
 }
 
 /* Keeps each place once, most relevant first. These citations have no paragraph, so the member holds the index into
@@ -330,11 +332,14 @@ static int find_cited(struct citing *c, struct error *e)
 
 /* ---- printing ---- */
 
-static void print_citation(struct output *out, const struct citation *c)
+/* The mark is a note, so that the lines can be copied. */
+static void print_citation(struct output *out, const struct citation *c, const char *retrieval)
 {
     struct strbuf line = STRBUF_INIT;
     citation_format(&line, c->name, c->page, c->section);
     output_flow(out, line.buf, 2);
+    if (retrieval)
+        output_note("%s: its retrieval was %s", line.buf, retrieval);
     strbuf_release(&line);
 }
 
@@ -343,13 +348,15 @@ static int print_citations(struct citing *c, struct error *e)
     for (size_t i = 0; i < c->row_count; i++) {
         struct memory m;
         struct citation one;
-        if (memory_read(c->r, c->arena, c->rows[i], &m, e))
+        enum status retrieval;
+        if (memory_read(c->r, c->arena, c->rows[i], &m, e) ||
+            citation_retrieval(c->r, &m, &retrieval, e))
             return -1;
         citation_from_memory(&m, c->arena, &one);
-        print_citation(c->out, &one);
+        print_citation(c->out, &one, retrieval == STATUS_ACTIVE ? NULL : status_word(retrieval));
     }
     for (size_t i = 0; i < c->made_count; i++)
-        print_citation(c->out, &c->made[i].citation);
+        print_citation(c->out, &c->made[i].citation, c->made[i].retrieval);
     return 0;
 }
 
@@ -367,6 +374,7 @@ static void write_made(struct strbuf *out, const struct made *made)
     json_pair(&o, "formatted", formatted.buf);
     json_key(&o, "document");
     memory_json_add_ref(out, made->document);
+    json_pair_if(&o, "retrieval", made->retrieval);
     json_end(&o);
     strbuf_release(&formatted);
 }

@@ -2,10 +2,13 @@
 #include <stdio.h>
 #include <string.h>
 #include <unistd.h>
+#include "model/base/clock.h"
 #include "model/format/memory_json.h"
 #include "model/json/json.h"
+#include "model/memory/display_name.h"
 #include "store/fsck/fsck.h"
 #include "store/json/answer.h"
+#include "store/ops/fix.h"
 #include "store/reasoning/retrievals.h"
 #include "tui/commands/commands.h"
 #include "tui/cli/files.h"
@@ -150,6 +153,91 @@ static const char *short_source(struct reader *r, struct arena *arena, const cha
     return ref_parse(text, &ref) == REF_MEMORY ? short_ref(r, arena, ref) : text;
 }
 
+/* ---- the fix of a problem, as a command ---- */
+
+/* A word of a command. A stored ref may be hostile, and the command is there to be pasted. */
+static void add_word(struct strbuf *out, const char *word)
+{
+    static const char plain[] =
+        "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_.:/@%+=-";
+    strbuf_addch(out, ' ');
+    if (word[strspn(word, plain)] == '\0') {
+        strbuf_addstr(out, word);
+        return;
+    }
+    strbuf_addch(out, '\'');
+    for (; *word; word++)
+        if (*word == '\'')
+            strbuf_addstr(out, "'\\''");
+        else
+            strbuf_addch(out, *word);
+    strbuf_addch(out, '\'');
+}
+
+static void add_refs(struct report *p, const struct request *q, struct strbuf *out)
+{
+    struct memory_row row;
+    struct error ignored;
+    for (size_t i = 0; i < q->node_count; i++)
+        if (memory_row_read(p->reader, &p->arena, q->nodes[i], &row, &ignored) == 0)
+            add_word(out, short_ref(p->reader, &p->arena, row.ref));
+}
+
+static void add_values(const struct fix *f, struct strbuf *out)
+{
+    const struct request *q = &f->request;
+    char when[40];
+    if (f->need == FIX_NEEDS_EVIDENCE)
+        strbuf_addstr(out, " --evidence REF");
+    if (f->need == FIX_NEEDS_TIME)
+        strbuf_addstr(out, " --created TIME");
+    if (f->need == FIX_NEEDS_VALUE)
+        strbuf_addstr(out, " --field retrieval_timestamp=TIME");
+    if (q->fields) /* {"retrieval_timestamp":1794000000000} */
+        for (struct json_each it = json_each((struct json_slice){q->fields, strlen(q->fields)});
+             json_next(&it);)
+            strbuf_addf(out, " --field %.*s=%.*s", (int)it.key.len, it.key.ptr, (int)it.value.len,
+                        it.value.ptr);
+    if (q->created_at) {
+        clock_format_iso(when, sizeof(when), q->created_at);
+        strbuf_addf(out, " --created %s", when);
+    }
+    if (!isnan(q->confidence))
+        strbuf_addf(out, " --confidence %.12g --reason TEXT", q->confidence);
+}
+
+/* "stemma restore raw:79d086c7", or advice if no operation helps. */
+static int add_fix(struct report *p, const struct orphan *orphan, struct strbuf *out)
+{
+    struct fix fixes[FIX_MAX], *f = &fixes[0];
+    size_t count;
+    if (fix_find(p->reader, &p->arena, orphan, fixes, &count, p->e))
+        return -1;
+    if (count == 0) {
+        strbuf_addstr(out, fix_advice(orphan->problem));
+        return 0;
+    }
+    strbuf_addf(out, "stemma %s", display_name(op_spec(f->operation)->name));
+    if (f->request.flag)
+        strbuf_addf(out, " %s", f->request.flag);
+    if (f->request.seq_count)
+        strbuf_addf(out, " %lld", (long long)f->request.seqs[0]);
+    else if (f->operation != OPERATION_REPAIR_ORIGINS)
+        add_refs(p, &f->request, out);
+    add_values(f, out);
+    return 0;
+}
+
+static int print_fix(struct report *p, const struct orphan *orphan)
+{
+    struct strbuf fix = STRBUF_INIT;
+    int result = add_fix(p, orphan, &fix);
+    if (!result)
+        output_flow_after(p->out, STYLE_DIM, "      fix: ", fix.buf, 11);
+    strbuf_release(&fix);
+    return result;
+}
+
 /* Prints a memory and its problem: "derived_from raw:79d086c7". */
 static int print_orphan(struct report *p, const struct orphan *orphan)
 {
@@ -170,17 +258,29 @@ static int print_orphan(struct report *p, const struct orphan *orphan)
     if (below && note.len)
         output_flow_after(p->out, STYLE_DIM, "    ", note.buf, 4);
     strbuf_release(&note);
-    return 0;
+    return print_fix(p, orphan);
+}
+
+/* With the fix as a last member. */
+static int write_orphan(struct report *p, const struct orphan *orphan)
+{
+    struct strbuf fix = STRBUF_INIT;
+    arena_clear(&p->arena);
+    answer_orphan(&p->out->text, orphan);
+    int result = add_fix(p, orphan, &fix);
+    strbuf_cut(&p->out->text, p->out->text.len - 1);
+    struct json_object o = {&p->out->text, '}', true};
+    json_pair(&o, "fix", fix.buf);
+    json_end_line(&o);
+    strbuf_release(&fix);
+    return result;
 }
 
 static int each_orphan(void *arg, const struct orphan *orphan)
 {
     struct report *p = arg;
     p->found++;
-    if (p->out->json) {
-        answer_orphan(&p->out->text, orphan);
-        strbuf_addch(&p->out->text, '\n');
-    } else if (print_orphan(p, orphan)) {
+    if (p->out->json ? write_orphan(p, orphan) : print_orphan(p, orphan)) {
         p->failed = true;
         return 1;
     }
@@ -228,7 +328,10 @@ const struct command cmd_orphans = {
     .about = "find lineage problems: missing, circular and unrecorded sources",
     .examples = "stemma orphans\n"
                 "stemma orphans --json",
-    .details = "The exit status is 1 if a problem was found, or if there is no such agent.",
+    .details =
+        "Each problem has its fix below it: a command, in which REF, TIME and TEXT are for you to "
+        "give. `!` in the explorer offers all fixes.\n\nThe exit status is 1 if a problem was "
+        "found, or if there is no such agent.",
     .options = orphans_options,
     .run = run_orphans,
 };

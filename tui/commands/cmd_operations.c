@@ -122,10 +122,12 @@ const struct command cmd_add = {
     .about = "add a memory and record where it came from",
     .examples = "stemma add belief \"Canary first\" --from episode:65f767ba --agent ash\n"
                 "stemma add note - < note.txt",
-    .details = "Prints its ref. TEXT - is standard input. A REF may be the beginning of a UUID, of "
-               "8 characters or more. A REF that is not in the store yet is kept as given, with a "
-               "note.\n\nThe TEXT of an entry is its key; it has a --field namespace= and value=, "
-               "and expires_at= if it expires (10m, in 3 days, 2026-02-01).",
+    .details =
+        "Prints its ref. TEXT - is standard input. A REF may be the beginning of a UUID, of "
+        "8 characters or more. A REF that is not in the store yet is kept as given, with a "
+        "note.\n\nThe TEXT of an entry is its key; it has a --field namespace= and value=, "
+        "and expires_at= if it expires (10m, in 3 days, 2026-02-01). An attribution has a --field "
+        "source_type= and retrieval_timestamp= (now, 2h ago, 2026-02-01).",
     .options = options,
     .min_words = 2,
     .max_words = 2,

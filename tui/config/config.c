@@ -251,10 +251,11 @@ static int begin_own_rate(struct config_reading *r, void *array, int tool)
     struct namespace_policy *policy =
         (void *)((char *)array - offsetof(struct namespace_policy, rate));
     policy->has_rate[tool] = true;
-    if (tool != MEMORY_TOOL_CONTEXT)
+    if (tool != MEMORY_TOOL_CONTEXT && tool != MEMORY_TOOL_SEARCH)
         return 0;
     return refuse(r, line_of(r),
-                  "getContext has no namespace: its rate stands in the general 'rate_limits'");
+                  "%s has no namespace: its rate stands in the general 'rate_limits'",
+                  memory_tool_name((enum memory_tool)tool));
 }
 
 static const char *const pii_policies[] = {"mask", "refuse", "off", NULL}; /* enum pii_policy */
@@ -381,8 +382,8 @@ static const struct setting trust_parts[] = {
 
 static const char *const colors[] = {"auto", "always", "never", NULL};
 static const char *const asciis[] = {"auto", "yes", "no", NULL};
-static const char *const orders[] = {"recorded", "created", "updated", "confidence",
-                                     "text",     "trust",   NULL};
+static const char *const orders[] = {"recorded", "created", "updated",   "confidence",
+                                     "text",     "trust",   "retrieved", NULL};
 static const char *const previews[] = {"auto", "right", "below", "off", NULL};
 static const char *const graph_styles[] = {"auto", "lr", "lr-box", "tb", "tb-box", "outline", NULL};
 static const char *const clipboards[] = {"auto", "osc52", "off", NULL};
@@ -721,15 +722,22 @@ static int find_member(struct config_reading *r, const struct setting *s, const 
                           sizeof(s->members[0]));
 }
 
+static int tools_of(const struct setting *s)
+{
+    return s->members == &rate ? MEMORY_RATES : MEMORY_TOOL_COUNT;
+}
+
 static int find_tool(struct config_reading *r, const struct setting *s, const char *name,
                      void *member, struct place *out)
 {
-    const char *names[MEMORY_TOOL_COUNT];
-    int tool = memory_tool_from_name(name);
-    for (int t = 0; t < MEMORY_TOOL_COUNT; t++)
+    const char *names[MEMORY_RATES];
+    int tool = -1, count = tools_of(s);
+    for (int t = 0; t < count; t++) {
         names[t] = memory_tool_name((enum memory_tool)t);
+        tool = strcmp(names[t], name) == 0 ? t : tool;
+    }
     if (tool < 0)
-        return refuse_unknown(r, "memory tool", name, names, MEMORY_TOOL_COUNT, sizeof(names[0]));
+        return refuse_unknown(r, "memory tool", name, names, (size_t)count, sizeof(names[0]));
     *out = (struct place){s->members, (char *)member + (size_t)tool * s->size};
     return s->begin ? s->begin(r, member, tool) : 0;
 }
@@ -796,7 +804,7 @@ static int read_mapping(struct config_reading *r, const struct setting *s, const
     if (r->event.type != YAML_MAPPING_START_EVENT)
         return refuse(r, line_of(r), "'%.80s' takes %s", of, s->takes);
     if (s->type == SETTING_TOOLS) /* the new grants replace all earlier ones */
-        memset((char *)base + s->offset, 0, MEMORY_TOOL_COUNT * s->size);
+        memset((char *)base + s->offset, 0, (size_t)tools_of(s) * s->size);
     while (!advance(r)) {
         if (r->event.type == YAML_MAPPING_END_EVENT) {
             result = 0;

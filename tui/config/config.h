@@ -84,7 +84,7 @@ enum setting_type {
     SETTING_BITS,  /* a list of the words: unsigned, with a bit for each */
     SETTING_LIST,  /* a list of strings: an array of const char * and its count */
     SETTING_MAP,   /* `members` by name; their offsets are relative to this one */
-    SETTING_TOOLS, /* `members` is the setting of a memory tool: an array of MEMORY_TOOL_COUNT */
+    SETTING_TOOLS, /* `members` is the setting of a memory tool: an array by memory_tool */
     /* `members` is the setting of each name: an array whose elements begin with the name */
     SETTING_TABLE,
 };

@@ -5,6 +5,7 @@
 #include <unistd.h>
 #include "model/base/alloc.h"
 #include "model/base/strbuf.h"
+#include "store/entries/entry.h"
 #include "store/mcp/server/server.h"
 #include "store/mcp/tools/service.h"
 #include "tui/config/config_rules.h"
@@ -22,6 +23,9 @@ struct live_job {
     struct arena arena;
     struct session_row *session, *away;
     size_t count, away_count, agents;
+    bool wants_quotas; /* a namespace may have one */
+    struct namespace_row *namespaces;
+    size_t namespace_count;
 };
 
 static int compare_names(const void *a, const void *b)
@@ -50,7 +54,8 @@ static enum job_result run(struct job *job, struct reader *r, struct error *e)
 {
     struct live_job *j = (struct live_job *)job;
     if (session_list(r, &j->arena, SESSIONS_LIVING, 0, 0, &j->session, &j->count, e) ||
-        session_list(r, &j->arena, SESSIONS_AWAY, 0, 0, &j->away, &j->away_count, e))
+        session_list(r, &j->arena, SESSIONS_AWAY, 0, 0, &j->away, &j->away_count, e) ||
+        (j->wants_quotas && namespace_list(r, &j->arena, &j->namespaces, &j->namespace_count, e)))
         return JOB_FAILED;
     j->agents = count_agents(j); /* compare names before masking, which could make them equal */
     session_mask(r, &j->arena, j->session, j->count);
@@ -114,6 +119,44 @@ static void notify_views(struct app *x)
         x->nav.top->ops->store_changed(x->nav.top);
 }
 
+/* ---- quotas ---- */
+
+static bool has_quotas(const struct permissions *p)
+{
+    for (size_t i = 0; i < p->namespace_count; i++)
+        if (p->namespaces[i].max_items || p->namespaces[i].max_bytes)
+            return true;
+    return false;
+}
+
+static double fullness(const struct quota_use *q)
+{
+    double items = q->max_items ? (double)q->items / (double)q->max_items : 0;
+    double bytes = q->max_bytes ? (double)q->bytes / (double)q->max_bytes : 0;
+    return items > bytes ? items : bytes;
+}
+
+static int by_fullness(const void *a, const void *b)
+{
+    double x = fullness(a), y = fullness(b);
+    return x == y ? strcmp(((const struct quota_use *)a)->name, ((const struct quota_use *)b)->name)
+                  : (x < y) - (x > y);
+}
+
+static void take_quotas(struct live *live, struct live_job *j, const struct permissions *p)
+{
+    live->quota = arena_array(&j->arena, j->namespace_count + 1, sizeof(*live->quota));
+    live->quotas = 0;
+    for (size_t i = 0; i < j->namespace_count; i++) {
+        const struct namespace_row *r = &j->namespaces[i];
+        const struct namespace_policy *policy = permission_policy(p, r->name);
+        if (policy->max_items || policy->max_bytes)
+            live->quota[live->quotas++] = (struct quota_use){r->name, r->items, policy->max_items,
+                                                             r->bytes, policy->max_bytes};
+    }
+    qsort(live->quota, live->quotas, sizeof(*live->quota), by_fullness);
+}
+
 static void done(struct job *job, const struct error *e)
 {
     struct live_job *j = (struct live_job *)job;
@@ -133,6 +176,7 @@ static void done(struct job *job, const struct error *e)
         live->away = j->away;
         live->away_count = j->away_count;
         live->agents = j->agents;
+        take_quotas(live, j, rules_permissions(j->app->config, j->app->rules.shown));
         live->arena = j->arena;
         live->known = true;
         j->arena = before;
@@ -156,6 +200,8 @@ static void start_read(struct app *x)
     struct live_job *j = xcalloc(1, sizeof(*j));
     j->app = x;
     j->arena = (struct arena)ARENA_INIT;
+    j->wants_quotas =
+        !asof_is_past(&x->asof) && has_quotas(rules_permissions(x->config, x->rules.shown));
     x->live.store_changed = false;
     x->live.look_at = 0;
     worker_submit(&x->data.worker, &j->job, &job_ops, &x->live, SLOT_LIVE);

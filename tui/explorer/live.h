@@ -1,6 +1,6 @@
 /*
  * Connected sessions, as the worker read them last, with their call rates. The breadcrumb of every view counts them;
- * the live view and the sessions view show them.
+ * the live view and the sessions view show them. The live view also shows the quotas.
  */
 #ifndef STEMMA_LIVE_H
 #define STEMMA_LIVE_H
@@ -13,6 +13,12 @@
 #include "store/session/session.h"
 
 struct app;
+
+/* What a namespace uses of its limits; a limit of 0 is none. */
+struct quota_use {
+    const char *name;
+    int64_t items, max_items, bytes, max_bytes;
+};
 
 struct live {
     struct mcp_listener *listener; /* NULL if this process does not listen */
@@ -27,6 +33,8 @@ struct live {
     size_t away_count;
     size_t agents; /* number of different agents */
     bool known;
+    struct quota_use *quota; /* [quotas] of namespaces with a limit, the fullest first */
+    size_t quotas;
     struct call_rate *rate;     /* [count], in the order of `session` */
     int64_t looked_at, look_at; /* monotonic ms of the last and next read; 0 if not planned */
     atomic_bool has_message;    /* the listener's thread has a message */

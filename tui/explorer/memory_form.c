@@ -214,6 +214,8 @@ static void add_addition(struct app *x, struct form *f, const char *text)
     add_fields(f, NULL);
     if (f->kind == KIND_ENTRY)
         form_set_value(form_find(f, "key"), text);
+    if (f->kind == KIND_ATTRIBUTION)
+        form_set_value(form_find(f, "retrieval_timestamp"), "now");
     form_add(f, "from", VALUE_REFS, refs.buf,
              "what it was made from: refs, or context:TEXT, separated by commas");
     struct form_field *needs = form_add(f, "needs", VALUE_TEXT, "any", "of what it is based on");

@@ -212,13 +212,15 @@ static const char *use_of(struct page *page, const struct chain_source *s, bool 
     return page_printf(page, "%s", out->buf);
 }
 
-static const char *warning_of(struct page *s, bool changed, bool guessed, enum status status)
+static const char *warning_of(struct page *s, bool changed, bool guessed, enum status status,
+                              enum status retrieval)
 {
     struct strbuf *out = page_buffer(s);
-    const char *words[] = {changed ? "changed since" : NULL,
-                           guessed ? "the link was guessed" : NULL,
-                           status != STATUS_ACTIVE ? status_word(status) : NULL};
-    for (size_t i = 0; i < 3; i++)
+    const char *words[] = {
+        changed ? "changed since" : NULL, guessed ? "the link was guessed" : NULL,
+        status != STATUS_ACTIVE ? status_word(status) : NULL,
+        retrieval != STATUS_ACTIVE ? page_printf(s, "retrieval %s", status_word(retrieval)) : NULL};
+    for (size_t i = 0; i < 4; i++)
         if (words[i])
             strbuf_addf(out, "%s%s", out->len ? "  " : "", words[i]);
     return page_printf(s, "%s", out->buf);
@@ -232,15 +234,15 @@ static struct source_line line_of(struct laying *l, const struct chain_source *s
         matrix_letter(mark, s->column);
     else if (s->source.rank > 0)
         snprintf(mark, sizeof(mark), s->source.rank > 99 ? "99+" : "#%d", (int)s->source.rank);
-    return (struct source_line){.relevance = s->source.relevance,
-                                .origin = s->source.origin,
-                                .primary = d->primary,
-                                .mark = page_printf(l->page, "%s", mark),
-                                .title = s->source.title && *s->source.title ? s->source.title
-                                                                             : d->title,
-                                .id = s->source.document_id,
-                                .note = use_of(l->page, s, !l->notes),
-                                .warning = warning_of(l->page, s->changed, s->guessed, s->status)};
+    return (struct source_line){
+        .relevance = s->source.relevance,
+        .origin = s->source.origin,
+        .primary = d->primary,
+        .mark = page_printf(l->page, "%s", mark),
+        .title = s->source.title && *s->source.title ? s->source.title : d->title,
+        .id = s->source.document_id,
+        .note = use_of(l->page, s, !l->notes),
+        .warning = warning_of(l->page, s->changed, s->guessed, s->status, d->retrieval)};
 }
 
 static void measure_step(struct laying *l, const struct chain_step *step)
@@ -482,7 +484,7 @@ static struct source_line line_of_document(struct page *s, const struct chain_do
         .title = d->title,
         .id = d->id,
         .note = page_printf(s, "%zu step%s", d->steps, d->steps == 1 ? "" : "s"),
-        .warning = warning_of(s, d->changed, false, d->status)};
+        .warning = warning_of(s, d->changed, false, d->status, d->retrieval)};
 }
 
 /* Adds a rule and lines; below each line its excerpt, if any. */
@@ -624,7 +626,7 @@ static struct source_line line_of_source(struct page *page, const struct source_
         .title = source->title && *source->title ? source->title : NULL,
         .id = source->document_id,
         .note = "",
-        .warning = ""};
+        .warning = source->retrieval ? page_printf(page, "retrieval %s", source->retrieval) : ""};
 }
 
 static int put_summary(struct printing *p, struct error *e)

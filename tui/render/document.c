@@ -459,8 +459,11 @@ static void put_retrieval(struct laying *p, size_t i)
         page_put(s, at, 14, STYLE_SOURCE, f->retrieval_type[i]);
         at += 16;
     }
-    if (width + end - at > 2)
+    if (width + end - at > 2 && row->row.status == STATUS_ACTIVE)
         page_put(s, at, width + end - at - 1, STYLE_TEXT, uri);
+    else if (width + end - at > 2)
+        page_format(s, at, width + end - at - 1, STYLE_DIM, "[%s] %s", status_word(row->row.status),
+                    uri);
 }
 
 /* ---- the page ---- */
@@ -652,6 +655,7 @@ static void write_row(struct json_object *list, const struct document_facts *f,
         json_pair_if(&o, "source_uri", f->retrieval_uri[i]);
         json_pair_bool(&o, "recorded", f->retrieval[i].match == MATCH_RECORDED);
         json_pair(&o, "match", retrieval_match_name(f->retrieval[i].match));
+        json_pair(&o, "status", status_name(f->retrieval_row[i].row.status));
     } else {
         write_use(&o, f,
                   section == DOCUMENT_STEPS       ? &f->steps

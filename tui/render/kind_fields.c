@@ -35,6 +35,7 @@ static const struct kind_field note[] = {
 static const struct kind_field attribution[] = {
     {"source_type", "what it was retrieved from", VALUE_TEXT, NULL, NULL},
     {"source_uri", "where it is found", VALUE_TEXT, NULL, NULL},
+    {"retrieval_timestamp", "as now, 2h ago, or 2026-02-01 10:00 (UTC)", VALUE_WHEN, NULL, NULL},
 };
 static const struct kind_field document[] = {
     {"document_id", "its name at its source", VALUE_TEXT, NULL, NULL},
@@ -190,7 +191,7 @@ void value_write(struct strbuf *out, enum value_type type, struct json_slice val
         return;
     if (type == VALUE_BOOLEAN && (value.ptr[0] == 't' || value.ptr[0] == 'f')) {
         strbuf_addstr(out, value.ptr[0] == 't' ? "yes" : "no");
-    } else if (type == VALUE_TIME) {
+    } else if (type == VALUE_TIME || type == VALUE_WHEN) {
         add_time(out, value);
     } else if (type == VALUE_JSON) {
         json_tidy(out, value.ptr, value.len);
@@ -234,16 +235,18 @@ static int read_number(struct strbuf *json, const char *text, bool whole, struct
     return 0;
 }
 
-static int read_time(struct strbuf *json, const char *text, int64_t now, struct error *e)
+static int read_time(struct strbuf *json, const char *text, bool future, int64_t now,
+                     struct error *e)
 {
     int64_t ms;
-    if (strcmp(text, "never") == 0) {
+    if (future && strcmp(text, "never") == 0) {
         strbuf_addstr(json, "null");
         return 0;
     }
-    if (clock_parse_future(text, now, &ms))
+    if (future ? clock_parse_future(text, now, &ms) : clock_parse_when(text, now, &ms))
         return error_set(e, ERROR_INVALID,
-                         "Write it as 10m, 2h, in 3 days, 2026-02-01 10:00 (UTC) or never.",
+                         future ? "Write it as 10m, 2h, in 3 days, 2026-02-01 10:00 (UTC) or never."
+                                : "Write it as now, 2h ago, 2026-02-01 10:00 (UTC), or in ms.",
                          "\"%.60s\" is not a time", text);
     json_add_int(json, ms);
     return 0;
@@ -285,7 +288,8 @@ int value_read(struct strbuf *json, enum value_type type, const char *text, int6
     case VALUE_NUMBER:
         return read_number(json, text, type == VALUE_WHOLE, e);
     case VALUE_TIME:
-        return read_time(json, text, now, e);
+    case VALUE_WHEN:
+        return read_time(json, text, type == VALUE_TIME, now, e);
     case VALUE_BOOLEAN:
         return read_truth(json, text, e);
     case VALUE_JSON:

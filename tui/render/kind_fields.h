@@ -19,6 +19,7 @@ enum value_type {
     VALUE_NUMBER,
     VALUE_BOOLEAN, /* yes or no */
     VALUE_TIME,    /* a future time: 2026-02-01 10:00 or 10m; stored as ms since the epoch, UTC */
+    VALUE_WHEN,    /* a time, durations count back: 2026-02-01 10:00, 2h ago; stored likewise */
     VALUE_JSON,
 };
 

@@ -392,13 +392,17 @@ static int kind_detail_read_citation(struct reader *r, struct arena *arena, cons
                                      struct kind_detail *out, struct error *e)
 {
     struct citation c;
+    enum status retrieval;
     struct strbuf place = STRBUF_INIT;
-    (void)e;
+    if (citation_retrieval(r, m, &retrieval, e))
+        return -1;
     citation_from_memory(m, arena, &c);
     const char *title = c.unnamed ? title_of(r, arena, m) : NULL;
     keep_text(out, title ? title : c.name);
+    if (retrieval != STATUS_ACTIVE) /* in front, where a narrow column does not cut it off */
+        strbuf_addf(&place, "retrieval %s", status_word(retrieval));
     if (c.page > 0)
-        strbuf_addf(&place, "page %lld", (long long)c.page);
+        strbuf_addf(&place, "%spage %lld", place.len ? ", " : "", (long long)c.page);
     if (c.section && *c.section)
         strbuf_addf(&place, "%s%s", place.len ? ", " : "", c.section);
     keep(out->place, sizeof(out->place), place.buf);

@@ -264,9 +264,10 @@ static void add_own_column(struct strbuf *out, const struct memory *m, const str
 
 /*
  * "abandoned, 3 steps", "step 2", "5 uses, changed", "page 12, Delivery", "web_scrape"; "" for nothing. Returns NULL
- * and sets *e on failure. The result is in the arena, into which the memory is read, too.
+ * and sets *e on failure. The result is in the arena, into which the memory is read, too. Sets *at to the time of a
+ * retrieval.
  */
-static const char *read_own_column(struct reader *r, struct arena *arena, int64_t node,
+static const char *read_own_column(struct reader *r, struct arena *arena, int64_t node, int64_t *at,
                                    struct error *e)
 {
     struct memory m;
@@ -276,6 +277,8 @@ static const char *read_own_column(struct reader *r, struct arena *arena, int64_
         return NULL;
     if (d.known)
         add_own_column(&text, &m, &d, arena);
+    if (d.known && m.ref.kind == KIND_ATTRIBUTION)
+        *at = d.attribution.at;
     const char *made = arena_strdup(arena, text.buf);
     strbuf_release(&text);
     return made;
@@ -421,10 +424,16 @@ static int put_row(struct listing *l, const struct memory_row *row, const struct
                    const char *text, struct error *e)
 {
     struct table *t = &l->table;
-    char age[32], status[32] = "";
-    const char *source = row->source_type ? source_type_label(row->source_type) : "";
-    if (l->own_column && !(source = read_own_column(l->reader, &l->arena, row->node, e)))
+    char age[32], status[64] = "";
+    bool retrieved = row->ref.kind == KIND_ATTRIBUTION;
+    int64_t at = l->by_update ? row->updated_at : row->created_at, retrieved_at = at;
+    const char *source = row->source_type ? source_type_label(row->source_type) : "", *own = source;
+    if ((l->own_column || retrieved) &&
+        !(own = read_own_column(l->reader, &l->arena, row->node, &retrieved_at, e)))
         return -1;
+    bool suspect = retrieved && clock_retrieval_is_suspect(retrieved_at, l->out->now);
+    source = l->own_column ? own : source;
+    at = l->own_column && !l->by_update ? retrieved_at : at;
     table_put(t, STYLE_OF_LABEL(label->label), mark_of_label(label->label, l->out->ascii));
     table_put(t, STYLE_DIM, short_ref(l->reader, &l->arena, row->ref));
     table_format(t, STYLE_TEXT, "%.2f", l->by_trust ? label->trust : label->effective);
@@ -434,11 +443,12 @@ static int put_row(struct listing *l, const struct memory_row *row, const struct
         table_put(t, STYLE_TEXT, l->out->ascii ? "-" : "–");
     table_put(t, STYLE_TEXT, source);
     table_put(t, STYLE_TEXT, l->agents == AGENTS_SHOW ? row->agent : "");
-    clock_format_age(age, sizeof(age), l->by_update ? row->updated_at : row->created_at,
-                     l->out->now);
+    clock_format_age(age, sizeof(age), at, l->out->now);
     table_format(t, STYLE_DIM, "%4s", age); /* ages in a later batch may be wider */
     if (row->status != STATUS_ACTIVE)       /* in a style that text never has */
         snprintf(status, sizeof(status), "[%s] ", status_word(row->status));
+    if (suspect)
+        snprintf(status + strlen(status), sizeof(status) - strlen(status), "[suspect time] ");
     table_end(t, status, label_stands(label->label) ? STYLE_TEXT : STYLE_DIM, text);
     return 0;
 }

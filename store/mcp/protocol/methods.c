@@ -122,7 +122,7 @@ static void call_tool(const struct exchange *x, const struct mcp_tool *tool)
     call->arguments =
         arguments.ptr ? request_slice(call, x->m, arguments) : (struct json_slice){"{}", 2};
     struct error *e = &call->error;
-    if (protocol_admit(call, e) || check_leave(call, e) ||
+    if ((tool->rate && tool->rate(call, e)) || protocol_admit(call, e) || check_leave(call, e) ||
         (tool->permit && tool->permit(call, e)) ||
         field_take(tool->arguments, call->arguments, &call->request_arena, &call->given, e) ||
         (tool->begin && tool->begin(call, e)))

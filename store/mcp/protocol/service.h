@@ -66,9 +66,10 @@ struct mcp_tool {
     /* only if the configuration lets agents use it; otherwise it is refused and not listed */
     bool opt_in;
     bool whole; /* it writes the whole result object, not only structuredContent */
-    /* Both run in the loop's thread and may be NULL. `permit` checks before the arguments are read whether the caller
-     * may use the tool. `begin` checks the arguments and the rate limit afterwards; it may store what it parsed in
-     * call->prepared. */
+    /* All run in the loop's thread and may be NULL. `rate` counts the call before anything else, so that refused ones
+     * count, too. `permit` checks before the arguments are read whether the caller may use the tool. `begin` checks the
+     * arguments afterwards; it may store what it parsed in call->prepared. */
+    int (*rate)(struct mcp_call *call, struct error *e);
     int (*permit)(struct mcp_call *call, struct error *e);
     int (*begin)(struct mcp_call *call, struct error *e);
     /* Called before an ERROR_REFUSED is answered, to complete the error. May be NULL. */

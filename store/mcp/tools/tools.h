@@ -69,6 +69,9 @@ const char *one_source_type(int i);
 const char *one_reading(int i);
 const char *one_problem(int i);
 
+/* For `rate`: counts the call; ERROR_RATE if there were too many. */
+int tool_take_rate(struct mcp_call *call, struct error *e);
+
 /* ---- writing ---- */
 
 /* Limits of arguments: characters of names and other short fields, and elements of lists. Texts have no limit here. */

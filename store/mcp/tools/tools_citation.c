@@ -159,6 +159,7 @@ static const struct field column_fields[] = {
     OR_NULL("content_summary", STRING, NULL),
     OR_NULL("full_content_hash", STRING, NULL),
     OR_NULL("full_content_json", ANY, NULL),
+    OPTIONAL("status", STRING, "If it does not stand: retracted."),
     OPTIONAL("too_large", INTEGER,
              "So many bytes: it is only begun. memory_get of attribution:ID gives all of it."),
     FIELD_END,
@@ -477,6 +478,7 @@ static const struct field cite_got_fields[] = {
     OPTIONAL("conversationId", STRING, NULL),
     OPTIONAL("messageId", STRING, NULL),
     OPTIONAL("document", STRING, "document:ID, the memory that it is based on."),
+    OPTIONAL("retrieval", STRING, "What became of its retrieval: retracted."),
     OPTIONAL("citedAt", INTEGER, "Milliseconds since the epoch."),
     FIELD_END,
 };

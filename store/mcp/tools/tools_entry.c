@@ -1,6 +1,6 @@
 /*
  * The tools of shared memory: listMemory, getMemory, putMemory, deleteMemory; and getContext. Each call is checked in
- * this order: permission, arguments, rate limit, personal data where it is not accepted, quota.
+ * this order: rate limit, permission, arguments, personal data where it is not accepted, quota.
  */
 #include <assert.h>
 #include <string.h>
@@ -61,6 +61,28 @@ static const char *find_namespace(struct mcp_call *call)
     return name;
 }
 
+/* Takes the call from the rate limit of its tool, and of its namespace if that is valid. Sets ERROR_RATE with the
+ * details {retry_after_ms}. */
+int tool_take_rate(struct mcp_call *call, struct error *e)
+{
+    const struct permissions *p = call_permissions(call);
+    struct strbuf details = STRBUF_INIT;
+    int entry = memory_tool_from_name(call->tool->name);
+    enum memory_tool tool = entry < 0 ? MEMORY_TOOL_SEARCH : (enum memory_tool)entry;
+    if (!p || !call->rates)
+        return 0;
+    if (entry >= 0)
+        find_namespace(call);
+    int64_t wait = rates_take(call->rates, tool, call->namespace_ ? call->namespace_ : "",
+                              permission_rate(p, tool, call->namespace_), monotonic_us());
+    if (wait == 0)
+        return 0;
+    error_set(e, ERROR_RATE, "", "%s is called too often: wait %lld ms", call->tool->name,
+              (long long)wait);
+    strbuf_addf(&details, "\"retry_after_ms\":%lld", (long long)wait);
+    return set_details(call, &details);
+}
+
 /* The details of a refusal are always the namespace and the operation; the hint becomes part of the message. */
 static void complete_refusal(struct mcp_call *call)
 {
@@ -116,39 +138,18 @@ static int check_names(const char *name, const char *key, struct error *e)
     return 0;
 }
 
-/* Takes the call from the rate limit. Sets ERROR_RATE with the details {retry_after_ms}. `name` is "" for calls
- * without namespace. */
-static int check_rate(struct mcp_call *call, enum memory_tool tool, const char *name,
-                      struct error *e)
-{
-    const struct permissions *p = call_permissions(call);
-    struct strbuf details = STRBUF_INIT;
-    if (!p || !call->rates)
-        return 0;
-    int64_t wait = rates_take(call->rates, tool, name,
-                              permission_rate(p, tool, *name ? name : NULL), monotonic_us());
-    if (wait == 0)
-        return 0;
-    error_set(e, ERROR_RATE, "", "%s is called too often: wait %lld ms", memory_tool_name(tool),
-              (long long)wait);
-    strbuf_addf(&details, "\"retry_after_ms\":%lld", (long long)wait);
-    return set_details(call, &details);
-}
-
-/* Checks names and the rate limit. */
 static int begin_named(struct mcp_call *call, struct error *e)
 {
-    const char *name = given_text(&call->given, "namespace", NULL);
-    if (check_names(name, given_text(&call->given, "key", NULL), e))
-        return -1;
-    return check_rate(call, (enum memory_tool)memory_tool_from_name(call->tool->name), name, e);
+    return check_names(given_text(&call->given, "namespace", NULL),
+                       given_text(&call->given, "key", NULL), e);
 }
 
 #define NAMESPACE_FIELD NEEDED("namespace", STRING, "Names with dots: session.build")
 #define KEY_FIELD       NEEDED("key", STRING, "Letters, digits, _ . : / @ -")
 
 /* The checks of all tools of entries; `begin_` is the tool's own. */
-#define ASKS(begin_) .permit = entry_permit, .refused = complete_refusal, .begin = begin_
+#define ASKS(begin_)                                                                               \
+    .rate = tool_take_rate, .permit = entry_permit, .refused = complete_refusal, .begin = begin_
 
 static const struct field list_arguments[] = {
     NAMESPACE_FIELD,  OPTIONAL("prefix", STRING, NULL),
@@ -282,7 +283,7 @@ const struct mcp_tool tool_get_memory = {
 static const struct field put_arguments[] = {
     NAMESPACE_FIELD,
     KEY_FIELD,
-    OR_NULL("value", ANY, "Any JSON, at most 1 MiB and 63 levels"),
+    OR_NULL("value", ANY, "Any JSON, at most 1 MiB and 100 levels"),
     OPTIONAL("ttl_seconds", INTEGER, "0: at once; default: never", COUNT),
     FIELD_END,
 };
@@ -302,7 +303,7 @@ static int take_json(struct mcp_call *call, struct strbuf *out, struct error *e)
     struct json_slice value = message_member(call->arguments, "value");
     if (!value.ptr)
         return error_set(e, ERROR_INVALID, "Give any JSON, null too.", "value is missing");
-    _Static_assert(VALUE_DEPTH == 63, "the schema says so");
+    _Static_assert(VALUE_DEPTH == 100, "the schema says so");
     if (json_check(value.ptr, value.len, VALUE_DEPTH, e))
         return error_prefix(e, "value");
     json_tidy(out, value.ptr, value.len);
@@ -349,14 +350,12 @@ static int check_personal(struct mcp_call *call, const char *key, const struct s
                           struct error *e)
 {
     struct pii_seen seen = {0};
-    struct pii_span span;
     if (!call->guard.rules || call_policy(call)->pii != PII_REFUSE)
         return 0;
     const struct pii *p = guard_pii(call->guard.rules);
     int64_t began = monotonic_us();
     pii_in_json(p, value->buf, value->len, &seen);
-    for (size_t from = 0; pii_find(p, key, strlen(key), from, &span); from = span.end)
-        seen.kinds |= UINT64_C(1) << span.kind;
+    seen.kinds |= pii_key_kinds(p, key, strlen(key));
     call->spans.pii_us += monotonic_us() - began;
     return seen.kinds ? refuse_personal(call, p, seen.kinds, e) : 0;
 }
@@ -373,7 +372,6 @@ static int begin_put(struct mcp_call *call, struct error *e)
     };
     int result = check_names(wanted->namespace_, wanted->key, e) || take_json(call, &value, e) ||
                          check_ttl(call, wanted->ttl_seconds, e) ||
-                         check_rate(call, MEMORY_TOOL_PUT, wanted->namespace_, e) ||
                          check_personal(call, wanted->key, &value, e)
                      ? -1
                      : 0;
@@ -532,11 +530,6 @@ static int context_permit(struct mcp_call *call, struct error *e)
     return parts || strcmp(name, one_part(ALL_PARTS)) != 0 ? 0 : context_deny(call, one_part(0), e);
 }
 
-static int context_begin(struct mcp_call *call, struct error *e)
-{
-    return check_rate(call, MEMORY_TOOL_CONTEXT, "", e);
-}
-
 static void pair_time(struct json_object *o, const char *name, int64_t ms)
 {
     char when[32];
@@ -607,6 +600,6 @@ const struct mcp_tool tool_get_context = {
     .sets = TOOLSET_BIT(TOOLSET_NAMESPACES),
     SCHEMA(arguments, answer),
     READS(read_context),
+    .rate = tool_take_rate,
     .permit = context_permit,
-    .begin = context_begin,
 };

@@ -597,4 +597,5 @@ const struct mcp_tool tool_memory_search = {
     .sets = TOOLSET_BIT(TOOLSET_MEMORY),
     SCHEMA(search_arguments, search_answer),
     READS(search),
+    .rate = tool_take_rate,
 };

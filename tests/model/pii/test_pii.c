@@ -127,6 +127,66 @@ static void e_mail_addresses_are_found(void **state)
     CHECK_ALL(vectors);
 }
 
+static void broken_personal_data_is_found(void **state)
+{
+    (void)state;
+    static const struct vector vectors[] = {
+        /* the full stops U+3002 and U+FF61 */
+        {"jane@example\xe3\x80\x82"
+         "com",
+         "[redacted-email]"},
+        {"jane@example\xef\xbd\xa1"
+         "com",
+         "[redacted-email]"},
+        {"555\xe3\x80\x82"
+         "123\xef\xbd\xa1"
+         "4567",
+         "[redacted-phone]"},
+        {"jane@example.com\xe3\x80\x82\xe8\xb0\xa2\xe8\xb0\xa2",
+         "[redacted-email]\xe3\x80\x82\xe8\xb0\xa2\xe8\xb0\xa2"},
+        /* tabs and line breaks */
+        {"jane@\nexample.com", "[redacted-email]"},
+        {"jane\r\n@example.com", "[redacted-email]"},
+        {"jane@example.\ncom", "[redacted-email]"},
+        {"jane@example\t.com", "[redacted-email]"},
+        {"jane@example.com.\nThen", "[redacted-email].\nThen"},
+        {"pass\n\n@app.route", NULL},
+        {"555\t123\t4567", "[redacted-phone]"},
+        {"555-123-\n4567 x", "[redacted-phone] x"},
+        {"(555)\n123-4567", "[redacted-phone]"},
+        {"+44\r\n20 7946\n0958", "[redacted-phone]"},
+        {"020\t7946\t0958", "[redacted-phone]"},
+        {"555\xe2\x80\xa8"
+         "123\xc2\x85"
+         "4567",
+         "[redacted-phone]"},
+        {"123-45-\n6789", "[redacted-ssn]"},
+        {"123\t45\t6789", "[redacted-ssn]"},
+        {"123\n45\n6789", "[redacted-ssn]"},
+        {"4111 1111\n1111\t1111", "************1111"},
+        {"5\n123\n45\n6789\n", NULL}, /* a column of numbers */
+        /* plus signs */
+        {"++1 (415) 555-1234", "[redacted-phone]"},
+        {"++14155551234", "[redacted-phone]"},
+        {"555++123++4567", "[redacted-phone]"},
+        {"+1++415++555++1234", "[redacted-phone]"},
+        {"i++; 5551234", NULL},
+        {"100+200+3000", NULL},
+    };
+    static const struct vector json[] = {
+        {"\"555\\t123\\n4567\"", "\"[redacted-phone]\""},
+        {"\"jane@\\nexample\\u3002com\"", "\"[redacted-email]\""},
+        {"\"++1\\r\\n415 555 1234\"", "\"[redacted-phone]\""},
+    };
+    CHECK_ALL(vectors);
+    for (size_t i = 0; i < sizeof(json) / sizeof(*json); i++) {
+        struct strbuf out = STRBUF_INIT;
+        assert_true(pii_mask_json(built_in, json[i].text, strlen(json[i].text), &out, NULL));
+        assert_string_equal(out.buf, json[i].masked);
+        strbuf_release(&out);
+    }
+}
+
 static void telephone_numbers_are_found(void **state)
 {
     (void)state;
@@ -563,6 +623,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(each_kind_is_found),
         cmocka_unit_test(e_mail_addresses_are_found),
+        cmocka_unit_test(broken_personal_data_is_found),
         cmocka_unit_test(telephone_numbers_are_found),
         cmocka_unit_test(social_security_and_card_numbers_are_found),
         cmocka_unit_test(secrets_are_found_in_text),

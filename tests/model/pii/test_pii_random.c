@@ -73,12 +73,16 @@ static const char *const pieces[] = {
     "d41d8cd98f00",
     "192.168.1.1",
     "\n",
+    "\t",
+    "\r\n",
+    "++",
+    "555\n123",
     "=",
 };
 
 static size_t make_text(char *text, size_t room)
 {
-    static const char signs[] = "0123456789012345-- ..()+@abfxZ/:_,";
+    static const char signs[] = "0123456789012345-- ..()+@abfxZ/:_,\n\t";
     size_t len = 0;
     for (unsigned parts = 1 + draw(7); parts > 0; parts--) {
         const char *piece = pieces[draw(sizeof(pieces) / sizeof(*pieces))];
@@ -155,8 +159,8 @@ static void add_escaped(struct strbuf *json, const char *text, size_t len)
             strbuf_addf(json, "\\u%04X", (unsigned)(unsigned char)text[i]);
         else if (text[i] == '/' && draw(2))
             strbuf_addstr(json, "\\/");
-        else if (text[i] == '\n')
-            strbuf_addstr(json, "\\n");
+        else if (strchr("\n\r\t", text[i]))
+            strbuf_addf(json, "\\%c", text[i] == '\n' ? 'n' : text[i] == '\r' ? 'r' : 't');
         else
             strbuf_addch(json, text[i]);
         if (draw(30) == 0)

@@ -137,7 +137,7 @@ static int by_order(const void *a, const void *b)
 {
     const struct known *x = *(const struct known *const *)a, *y = *(const struct known *const *)b;
     int order = 0;
-    if (sort_order == ORDER_CREATED)
+    if (sort_order == ORDER_CREATED || sort_order == ORDER_RETRIEVED) /* they have no other time */
         order = (x->created_at > y->created_at) - (x->created_at < y->created_at);
     else if (sort_order == ORDER_UPDATED)
         order = (x->updated_at > y->updated_at) - (x->updated_at < y->updated_at);

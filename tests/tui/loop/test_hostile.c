@@ -130,7 +130,9 @@ static void add_line(struct strbuf *out, enum kind kind)
                 name, name,
                 kind == KIND_ENTRY /* an import accepts only its name */
                     ? "\"namespace\":\"n\",\"key\":\"k\",\"value\":\"" HOSTILE "\","
-                    : "");
+                    : kind == KIND_ATTRIBUTION ? "\"source_type\":\"" HOSTILE
+                                                 "\",\"retrieval_timestamp\":1,"
+                                               : "");
     strbuf_addf(out,
                 "\"justifications\":[{\"role\":\"source\",\"reading\":\"all\",\"recorded\":"
                 "\"heuristic\",\"reason\":\"" HOSTILE

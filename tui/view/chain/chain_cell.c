@@ -71,6 +71,8 @@ static void put_row(struct laying *l, const char *name, const struct fact_row *r
 {
     struct strbuf text = STRBUF_INIT;
     facts_ref(&row->row, row->short_length, &text);
+    if (row->row.status != STATUS_ACTIVE)
+        strbuf_addf(&text, "  [%s]", status_word(row->row.status));
     if (row->row.text && *row->row.text)
         strbuf_addf(&text, "  %s", row->row.text);
     put_fact(l, name, row->row.node, text.buf, row->row.created_at, guessed);

@@ -43,6 +43,8 @@ static void add_column(const struct chain_view *c, struct strbuf *out)
         strbuf_addf(out, " %s %s", glyph_text(s, GLYPH_DOT), status_word(d->status));
     if (d->changed)
         strbuf_addf(out, " %s changed since", glyph_text(s, GLYPH_DOT));
+    if (d->retrieval != STATUS_ACTIVE)
+        strbuf_addf(out, " %s retrieval %s", glyph_text(s, GLYPH_DOT), status_word(d->retrieval));
 }
 
 static void draw_rule(struct chain_view *c, const struct pane *p)

@@ -43,6 +43,8 @@ void step_add_use(struct strbuf *out, bool ascii, const struct chain_source *s, 
         strbuf_addf(out, " %s changed since", glyph_of(GLYPH_DOT, ascii));
     if (s->status != STATUS_ACTIVE)
         strbuf_addf(out, " %s %s", glyph_of(GLYPH_DOT, ascii), status_word(s->status));
+    if (s->source.retrieval)
+        strbuf_addf(out, " %s retrieval %s", glyph_of(GLYPH_DOT, ascii), s->source.retrieval);
 }
 
 static const char *ordinal_ending(size_t number)

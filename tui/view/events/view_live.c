@@ -3,6 +3,7 @@
 #include "model/base/strbuf.h"
 #include "tui/explorer/app.h"
 #include "tui/render/facts.h"
+#include "tui/render/permission_table.h"
 #include "tui/render/session_print.h"
 #include "tui/text/text.h"
 #include "tui/view/events/activity_list.h"
@@ -44,6 +45,7 @@ struct live_view {
     char *name; /* name of the only session shown; NULL for all */
     struct session_columns session_columns;
     int sessions; /* header rows for sessions; 0 without that part */
+    int quotas;   /* header rows for quotas; 0 without that part */
 };
 
 static struct live_view *live_of(struct view *v)
@@ -110,6 +112,14 @@ static int sessions_shown(const struct live_view *l, int height, int listener)
     return count == 0 ? 1 : count < (size_t)most ? (int)count : most;
 }
 
+/* The number of quotas that fit; 0 if there is none, or no room for this part. */
+static int quotas_shown(const struct live_view *l, int height)
+{
+    size_t count = l->list.view.app->live.quotas;
+    int most = height / 5;
+    return height < 16 || l->name ? 0 : count < (size_t)most ? (int)count : most;
+}
+
 #define LISTENER_ROWS 3 /* most rows of the listener's state */
 
 static const char *sessions_title(const struct asof *asof)
@@ -143,8 +153,10 @@ static int header(struct view *v)
 {
     struct live_view *l = live_of(v);
     int listener = listener_rows(v->app, &v->ui->list_pane, false);
-    l->sessions = sessions_shown(l, v->ui->list_pane.height, listener);
-    return l->sessions ? l->sessions + listener + HEADER_RULES : 1;
+    l->quotas = quotas_shown(l, v->ui->list_pane.height);
+    int left = v->ui->list_pane.height - (l->quotas ? l->quotas + 1 : 0);
+    l->sessions = sessions_shown(l, left, listener);
+    return l->sessions ? l->sessions + listener + HEADER_RULES + v->ui->list_pane.height - left : 1;
 }
 
 static void draw_sessions(struct live_view *l, const struct pane *p, int rows)
@@ -169,6 +181,47 @@ static void draw_sessions(struct live_view *l, const struct pane *p, int rows)
     }
 }
 
+/* Draws "12/100 ▆▆░"; nothing without a limit. Returns the next column. */
+static int draw_use(const struct pane *row, int at, int64_t used, int64_t most, bool bytes)
+{
+    const int bar = row->width >= 100 ? 14 : 6, number = bytes ? 15 : 11;
+    char one[24], all[24];
+    if (bytes) {
+        format_bytes(one, sizeof(one), used);
+        format_bytes(all, sizeof(all), most);
+    } else {
+        snprintf(one, sizeof(one), "%lld", (long long)used);
+        snprintf(all, sizeof(all), "%lld", (long long)most);
+    }
+    if (most > 0) {
+        paint_format(row, 0, at, number, gauge_style(used, most), "%s/%s", one, all);
+        gauge_draw(row, at + number + 1, bar, used, most);
+    }
+    return at + number + bar + 3;
+}
+
+/* "session.build   3/10 ▆▆░   120 B/1.0 KB ▆░░": the state of every quota, as far as there is room. */
+static void draw_quotas(struct live_view *l, const struct pane *p, int rows)
+{
+    const struct live *live = &l->list.view.app->live;
+    int name = p->width / 3 < 32 ? p->width / 3 : 32;
+    for (int i = 0; i < rows; i++) {
+        const struct quota_use *q = &live->quota[i];
+        struct pane row = pane_row(p, i);
+        struct strbuf text = STRBUF_INIT;
+        if (i == rows - 1 && live->quotas > (size_t)rows) {
+            paint_format(&row, 0, 3, row.width - 3, STYLE_DIM, "%zu more: O shows all namespaces",
+                         live->quotas - (size_t)i);
+            return;
+        }
+        ui_mask_name(l->list.view.ui, q->name, &text);
+        paint_text(&row, 0, 3, name, STYLE_TEXT, text.buf);
+        strbuf_release(&text);
+        int at = draw_use(&row, name + 4, q->items, q->max_items, false);
+        draw_use(&row, at, q->bytes, q->max_bytes, true);
+    }
+}
+
 static void draw_header(struct view *v, const struct pane *p)
 {
     struct live_view *l = live_of(v);
@@ -178,7 +231,14 @@ static void draw_header(struct view *v, const struct pane *p)
         struct pane names = pane_row(p, at), lines = pane_part(p, at + 1, 0, rows, p->width);
         session_columns_draw(v, &l->session_columns, &names, NULL, NULL);
         draw_sessions(l, &lines, rows);
-        paint_rule(p, at + 1 + rows, "events", "");
+        at += 1 + rows;
+        if (l->quotas) {
+            struct pane quotas = pane_part(p, at + 1, 0, l->quotas, p->width);
+            paint_rule(p, at, "quotas", "");
+            draw_quotas(l, &quotas, l->quotas);
+            at += 1 + l->quotas;
+        }
+        paint_rule(p, at, "events", "");
     }
     activity_list_draw_header(v, p);
 }

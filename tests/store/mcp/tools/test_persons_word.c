@@ -30,7 +30,7 @@ static const struct {
     bool goes_on;   /* it works in spite of a decision, without changing the memory */
 } calls[] = {
     {"memory_update", "{'ref':'%r','tags':['%n']}", ALL, false},
-    {"memory_update", "{'ref':'%r','text':'in other words'}", ~B(ENTRY), false},
+    {"memory_update", "{'ref':'%r','text':'in other words'}", ~(B(ENTRY) | B(ATTRIBUTION)), false},
     {"memory_mark", "{'ref':'%r','mark':'for_review'}", ALL, false},
     {"memory_mark", "{'ref':'%r','mark':'quarantined'}", ALL, false},
     {"memory_reinforce", "{'ref':'%r'}", ALL, false},

@@ -30,42 +30,77 @@
 {"attributions": [{"source_uri": null, "content_summary": null, "full_content_hash": null, "full_content_json": null},
   {"source_uri": null, "content_summary": null, "full_content_hash": null, "full_content_json": null}]}
 
-== a corrected text becomes the summary
-# A correction sets the summary, whether there was one or not.
-> log_source_attribution {"agent_id":"a0","source_type":"web","retrieval_timestamp":1,"source_uri":"http://u"}
-{"attribution_id": "ID1", "ref": "attribution:ID1", "version": 1}
-> memory_update {"ref":"attribution:ID1","text":"corrected"}
-{"ref": "attribution:ID1", "version": 2}
-> get_source_attributions {"agent_id":"a0"}
-{"attributions": [{"content_summary": "corrected", "source_uri": "http://u"}]}
-> log_source_attribution {"agent_id":"a1","source_type":"web","retrieval_timestamp":1,"source_uri":"http://u",
-    "content_summary":null}
-{"attribution_id": "ID2", "ref": "attribution:ID2", "version": 1}
-> memory_update {"ref":"attribution:ID2","text":"corrected"}
-{"ref": "attribution:ID2", "version": 2}
-> get_source_attributions {"agent_id":"a1"}
-{"attributions": [{"content_summary": "corrected", "source_uri": "http://u"}]}
-> log_source_attribution {"agent_id":"a2","source_type":"web","retrieval_timestamp":1,"source_uri":"http://u",
-    "content_summary":""}
-{"attribution_id": "ID3", "ref": "attribution:ID3", "version": 1}
-> memory_update {"ref":"attribution:ID3","text":"corrected"}
-{"ref": "attribution:ID3", "version": 2}
-> get_source_attributions {"agent_id":"a2"}
-{"attributions": [{"content_summary": "corrected", "source_uri": "http://u"}]}
-> log_source_attribution {"agent_id":"a3","source_type":"web","retrieval_timestamp":1,"source_uri":"http://u",
-    "content_summary":" \n"}
-{"attribution_id": "ID4", "ref": "attribution:ID4", "version": 1}
-> memory_update {"ref":"attribution:ID4","text":"corrected"}
-{"ref": "attribution:ID4", "version": 2}
-> get_source_attributions {"agent_id":"a3"}
-{"attributions": [{"content_summary": "corrected", "source_uri": "http://u"}]}
-> log_source_attribution {"agent_id":"a4","source_type":"web","retrieval_timestamp":1,"source_uri":"http://u",
+== an agent does not rewrite what the log says; a person may correct it
+@ a
+> log_source_attribution {"agent_id":"a","source_type":"web","retrieval_timestamp":1,"source_uri":"http://u",
     "content_summary":"as it was"}
-{"attribution_id": "ID5", "ref": "attribution:ID5", "version": 1}
-> memory_update {"ref":"attribution:ID5","text":"corrected"}
-{"ref": "attribution:ID5", "version": 2}
-> get_source_attributions {"agent_id":"a4"}
+{"attribution_id": "ID1", "ref": "attribution:ID1", "version": 1}
+> memory_update {"ref":"attribution:ID1","text":"rewritten"}
+! PERMISSION_DENIED: attribution:ID1 is a record of the log, which agents do not rewrite -> Log what you retrieved now, or flag this one.
+> memory_update {"ref":"attribution:ID1","tags":["mine"]}
+{"ref": "attribution:ID1", "version": 2}
+> get_source_attributions {"agent_id":"a"}
+{"attributions": [{"content_summary": "as it was"}]}
+$ stemma edit attribution:ID1 --text corrected > /dev/null
+> get_source_attributions {"agent_id":"a"}
 {"attributions": [{"content_summary": "corrected", "source_uri": "http://u"}]}
+> log_source_attribution {"agent_id":"a","source_type":"web","retrieval_timestamp":2}
+{"attribution_id": "ID2", "ref": "attribution:ID2", "version": 1}
+$ stemma edit attribution:ID2 --text corrected > /dev/null
+> get_source_attributions {"agent_id":"a","limit":1}
+{"attributions": [{"content_summary": "corrected", "retrieval_timestamp": 2}]}
+> log_source_attribution {"agent_id":"a","source_type":"web","retrieval_timestamp":3,"content_summary":null}
+{"attribution_id": "ID3", "ref": "attribution:ID3", "version": 1}
+$ stemma edit attribution:ID3 --text corrected > /dev/null
+> get_source_attributions {"agent_id":"a","limit":1}
+{"attributions": [{"content_summary": "corrected", "retrieval_timestamp": 3}]}
+> log_source_attribution {"agent_id":"a","source_type":"web","retrieval_timestamp":4,"content_summary":""}
+{"attribution_id": "ID4", "ref": "attribution:ID4", "version": 1}
+$ stemma edit attribution:ID4 --text corrected > /dev/null
+> get_source_attributions {"agent_id":"a","limit":1}
+{"attributions": [{"content_summary": "corrected", "retrieval_timestamp": 4}]}
+> log_source_attribution {"agent_id":"a","source_type":"web","retrieval_timestamp":5,"content_summary":" \n"}
+{"attribution_id": "ID5", "ref": "attribution:ID5", "version": 1}
+$ stemma edit attribution:ID5 --text corrected > /dev/null
+> get_source_attributions {"agent_id":"a","limit":1}
+{"attributions": [{"content_summary": "corrected", "retrieval_timestamp": 5}]}
+
+== every way in applies the rules of a retrieval
+# memory_add, add, edit and import ask for a type, a time in whole milliseconds, and a hash of 64 hex digits.
+> memory_add {"kind":"attribution","text":"x"}
+! INVALID_REQUEST: source_type is missing -> Give the field source_type, such as web_scrape.
+> memory_add {"kind":"attribution","text":"x","detail":{"source_type":"","retrieval_timestamp":1}}
+! INVALID_REQUEST: source_type is empty -> Give the field source_type, such as web_scrape.
+> memory_add {"kind":"attribution","text":"x","detail":{"source_type":"web"}}
+! INVALID_REQUEST: retrieval_timestamp is missing -> Give when it was retrieved, in Unix milliseconds.
+> memory_add {"kind":"attribution","text":"x","detail":{"source_type":"web","retrieval_timestamp":1.5}}
+! INVALID_REQUEST: the detail's retrieval_timestamp is not a whole number
+> memory_add {"kind":"attribution","text":"x","detail":{"source_type":"web","retrieval_timestamp":9007199254740992}}
+! INVALID_REQUEST: retrieval_timestamp is not a whole number in range -> Give when it was retrieved, in Unix milliseconds.
+> memory_add {"kind":"attribution","text":"x","detail":{"source_type":"web","retrieval_timestamp":1,"full_content_hash":"abc"}}
+! INVALID_REQUEST: full_content_hash is not 64 hex digits -> Give the SHA-256 of the content, or leave it out.
+$ stemma add attribution x --field source_type=web
+stemma: retrieval_timestamp is missing. Give when it was retrieved, in Unix milliseconds.
+[2]
+$ stemma add attribution x --field source_type=web --field retrieval_timestamp=soon
+stemma: the field retrieval_timestamp: "soon" is not a time. Write it as now, 2h ago, 2026-02-01 10:00 (UTC), or in ms.
+[2]
++ {"ref":"attribution:a","text":"x","detail":{"source_type":"web","retrieval_timestamp":1}}
+$ stemma edit attribution:a --field retrieval_timestamp=
+stemma: retrieval_timestamp is missing. Give when it was retrieved, in Unix milliseconds.
+[2]
+$ stemma edit attribution:a --field full_content_hash=abc
+stemma: full_content_hash is not 64 hex digits. Give the SHA-256 of the content, or leave it out.
+[2]
++ {"ref":"attribution:b","text":"x"}
++ {"ref":"attribution:c","text":"x","detail":{"source_type":"web","retrieval_timestamp":1,"full_content_hash":"abc"}}
++ {"ref":"attribution:d","text":"x","status":"forgotten"}
+stemma: line 1: attribution:b: source_type is missing. Give the field source_type, such as web_scrape.
+stemma: line 2: attribution:c: full_content_hash is not 64 hex digits. Give the SHA-256 of the content, or leave it out.
+read 1 memory: 1 added, 0 updated, 0 unchanged
+  1 attribution
+  2 not understood
+[1]
 
 == invalid values are refused and store nothing
 > log_source_attribution {}
@@ -126,10 +161,21 @@
 
 == content has a depth limit
 # The content is stored one level deeper, in the detail.
-> log_source_attribution {"agent_id":"a","source_type":"t","retrieval_timestamp":1,"full_content_json":<<[ * 63>><<] * 63>>}
+> log_source_attribution {"agent_id":"a","source_type":"t","retrieval_timestamp":1,"full_content_json":<<[ * 100>><<] * 100>>}
 {"attribution_id": "ID1", "ref": "attribution:ID1", "version": 1}
-> log_source_attribution {"agent_id":"a","source_type":"t","retrieval_timestamp":1,"full_content_json":<<[ * 64>><<] * 64>>}
-! INVALID_REQUEST: full_content_json cannot be kept: JSON nested deeper than 63 levels at byte 64 -> Nest it less, fix the text there, or give it as a string.
+> log_source_attribution {"agent_id":"a","source_type":"t","retrieval_timestamp":1,"full_content_json":<<[ * 101>><<] * 101>>}
+! INVALID_REQUEST: full_content_json cannot be kept: JSON nested deeper than 100 levels at byte 101 -> Nest it less, fix the text there, or give it as a string.
+# All ways out keep it.
+> get_source_attributions {"agent_id":"a"}
+{"attributions": [{"full_content_json": [[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]}]}
+> memory_get {"ref":"attribution:ID1"}
+{"detail": {"full_content_json": [[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]}}
+$ stemma show attribution:ID1 --json | grep -c '<<[ * 100>><<] * 100>>'
+1
+$ stemma edit attribution:ID1 --text other > /dev/null; stemma undo --yes > /dev/null; stemma export | stemma import jsonl - --store copy.db | head -1
+read 1 memory: 1 added, 0 updated, 0 unchanged
+$ stemma export | cmp - <(stemma export --store copy.db) && stemma fsck | grep -o "all is well"
+all is well
 
 == times in seconds are stored and reported
 # Seconds given for milliseconds are stored and reported as implausible.
@@ -292,20 +338,96 @@ $ stemma unprotect belief:b --yes > /dev/null
 {"attribution_id": "ID1", "ref": "attribution:ID1", "version": 1}
 > get_source_attributions {"agent_id":"a"}
 {"total": 1}
-+ {"ref":"attribution:x","agent_id":"a","text":"s","created_at":400,"detail":{"source_type":"web","source_uri":"2"}}
-+ {"ref":"attribution:y","agent_id":"a","text":"s","detail":{"source_uri":"3","source_type":7,
-    "retrieval_timestamp":"x"},"created_at":200}
++ {"ref":"attribution:x","agent_id":"a","text":"s","detail":{"source_type":"web","source_uri":"2",
+    "retrieval_timestamp":400}}
++ {"ref":"attribution:y","agent_id":"a","text":"s","detail":{"source_uri":"3","source_type":"db",
+    "retrieval_timestamp":200}}
 > get_source_attributions {"agent_id":"a"}
 {"attributions": [{"source_uri": "2"}, {"source_uri": "1"}, {"source_uri": "3"}]}
 > get_source_attributions {"agent_id":"a","source_type":"web"}
 {"attributions": [{"source_uri": "2"}, {"source_uri": "1"}]}
 > get_source_attributions {"agent_id":"a"}
-{"total": 3, "attributions": [{"retrieval_timestamp": null}, "(any)", {"source_type": null}]}
-+ {"ref":"attribution:x","agent_id":"a","text":"s","created_at":400,"status":"forgotten"}
-+ {"ref":"attribution:y","agent_id":"b","text":"s","created_at":200}
+{"total": 3, "attributions": [{"retrieval_timestamp": 400}, "(any)", {"source_type": "db"}]}
++ {"ref":"attribution:x","agent_id":"a","text":"s","status":"forgotten"}
++ {"ref":"attribution:y","agent_id":"b","text":"s","detail":{"source_type":"db","retrieval_timestamp":200}}
 > get_source_attributions {"agent_id":"a"}
 {"total": 1,
  "attributions": [{"attribution_id": "ID1", "agent_id": "a", "source_type": "web", "source_uri": "1", "retrieval_timestamp": 300,
    "content_summary": null, "full_content_hash": null, "full_content_json": null}]}
 > get_source_attributions {"agent_id":"b"}
 {"total": 1}
+
+== a match by URI links a chunk, too
+# The retrieval has the hash of the page, the source that of a chunk of it.
+> log_source_attribution {"agent_id":"ash","source_type":"web","source_uri":"https://x/a","retrieval_timestamp":1790000000000,
+    "full_content_hash":"<<a * 64>>"}
+{"attribution_id": "ID1", "ref": "attribution:ID1", "version": 1}
+> cot_begin {"question":"q"}
+{"ref": "chain:ID2", "version": 1}
+> cot_step {"chain":"ID2","step_number":1,"question":"s","retrieved_documents":[{"document_id":"https://x/a",
+    "content":"the third part","chunk_index":3,"score":0.9},{"document_id":"https://x/b","content":"of another","chunk_index":0,
+    "score":0.8},{"document_id":"https://x/c","content":"the whole of c","score":0.7}]}
+{"ref": "step:ID3"}
+> memory_get {"ref":"document:https://x/a"}
+{"justifications": [{"antecedents": []}, {"role": "evidence", "recorded": "auto-linked",
+   "antecedents": [{"ref": "attribution:ID1", "version_hash": "aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa"}]}]}
+# Logged afterwards, and for a whole document with other content not at all.
+> log_source_attribution {"agent_id":"ash","source_type":"web","source_uri":"https://x/b","retrieval_timestamp":1790000000000,
+    "full_content_hash":"<<b * 64>>"}
+{"attribution_id": "ID4", "ref": "attribution:ID4", "version": 1}
+> log_source_attribution {"agent_id":"ash","source_type":"web","source_uri":"https://x/c","retrieval_timestamp":1790000000000,
+    "full_content_hash":"<<c * 64>>"}
+{"attribution_id": "ID5", "ref": "attribution:ID5", "version": 1}
+> memory_get {"ref":"document:https://x/b"}
+{"justifications": [{"antecedents": []}, {"antecedents": [{"ref": "attribution:ID4", "version_hash": "bbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbb"}]}]}
+> memory_get {"ref":"document:https://x/c"}
+{"justifications": "(absent)"}
+
+== a retracted retrieval is marked wherever a retrieval is listed
+> log_source_attribution {"agent_id":"ash","source_type":"web","source_uri":"https://x/a","retrieval_timestamp":1790000000000}
+{"attribution_id": "ID1", "ref": "attribution:ID1", "version": 1}
+> cot_begin {"question":"q"}
+{"ref": "chain:ID2", "version": 1}
+> cot_step {"chain":"ID2","step_number":1,"question":"s","retrieved_documents":[{"document_id":"https://x/a",
+    "title":"A","content":"of a","score":0.9},{"document_id":"https://x/b","title":"B","content":"of b","score":0.8}]}
+{"ref": "step:ID3"}
+> cite_sources {"conversation_id":"c","message_id":"m","sources":[{"documentId":"https://x/a","documentName":"A",
+    "location":{"page":3}}]}
+< notifications/message {}
+< notifications/message {}
+{"citations": [{"ref": "citation:ID4"}]}
+> cot_sources {"chain":"chain:ID2"}
+{"all_sources": [{"document_id": "https://x/a", "retrieval": "(absent)"}, {"document_id": "https://x/b"}]}
+$ stemma retract attribution:ID1 --yes > /dev/null
+> cot_sources {"chain":"chain:ID2"}
+{"primary_sources": [{"document_id": "https://x/a", "retrieval": "retracted"}, {"retrieval": "(absent)"}],
+ "all_sources": [{"document_id": "https://x/a", "retrieval": "retracted"}, {"retrieval": "(absent)"}]}
+> get_citations {"conversation_id":"c"}
+{"citations": [{"ref": "citation:ID4", "retrieval": "retracted"}]}
+> get_source_attributions {"agent_id":"ash"}
+{"attributions": [{"attribution_id": "ID1", "status": "retracted"}]}
+$ stemma chain chain:ID2 | grep -n 'retrieval'
+10:   #1 ━━━━━━━   .90★  A  https://x/a    retrieval retracted
+14:   ━━━━━━━   .90★  A  https://x/a  1 step  retrieval retracted
+$ stemma sources chain:ID2 | grep -o '[^ ]* *retrieval.*'
+https://x/a    retrieval retracted
+$ stemma cite c
+stemma: (A, page 3): its retrieval was retracted
+(A, page 3)
+$ stemma cite chain:ID2
+stemma: (A, document): its retrieval was retracted
+(A, document)
+(B, document)
+$ stemma cite c --json | grep -o '"retrieval":"[a-z]*"'
+"retrieval":"retracted"
+$ stemma document document:https://x/a --json | grep -o '"match":[^}]*'
+"match":"uri","status":"retracted"
+$ stemma list citations | grep -o 'retrieval.*'
+retrieval retracted, page 3   now  (A, page 3)
+$ stemma list attributions | grep -o '\[.*'
+[retracted] https://x/a
+# Another retrieval of it stands.
+> log_source_attribution {"agent_id":"ash","source_type":"web","source_uri":"https://x/a","retrieval_timestamp":1790000000001}
+{"attribution_id": "ID5", "ref": "attribution:ID5", "version": 1}
+> cot_sources {"chain":"chain:ID2"}
+{"all_sources": [{"document_id": "https://x/a", "retrieval": "(absent)"}, {"document_id": "https://x/b"}]}

@@ -131,6 +131,8 @@ ash, claims to be claire
 {"attributions": [{"attribution_id": "ID2", "agent_id": "my-ai-agent-001", "source_type": "tavily_search", "source_uri": "u",
    "retrieval_timestamp": 1678886400000, "content_summary": "s", "full_content_hash": null, "full_content_json": null}],
  "total": 1}
+$ stemma list attributions --claims my-ai-agent-001 --as-of now --json 2> /dev/null | grep -c '"ref"'
+2
 
 == by default an agent writes to agent.NAME and below, and to no other's
 @ ash

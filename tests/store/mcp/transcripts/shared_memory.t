@@ -92,7 +92,7 @@
 > listMemory {}
 ! INVALID_REQUEST: namespace is missing -> Names with dots: session.build
 > putMemory {"namespace":"session.x","key":"k"}
-! INVALID_REQUEST: value is missing -> Any JSON, at most 1 MiB and 63 levels
+! INVALID_REQUEST: value is missing -> Any JSON, at most 1 MiB and 100 levels
 > putMemory {"namespace":"session.x","value":1}
 ! INVALID_REQUEST: key is missing -> Letters, digits, _ . : / @ -
 > putMemory {"namespace":"session.x","key":null,"value":1}
@@ -497,12 +497,12 @@
 |   getContext: {allowed_context_types: [session, agent, task], operations: [read]}
 |   putMemory: {allowed_namespaces: ["*"], operations: [read, write]}
 @
-> putMemory {"namespace":"n","key":"k","value":<<[ * 63>><<] * 63>>}
+> putMemory {"namespace":"n","key":"k","value":<<[ * 100>><<] * 100>>}
 {"success": true}
 > getMemory {"namespace":"n","key":"k"}
-{"value": [[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]}
-> putMemory {"namespace":"n","key":"k","value":<<[ * 64>><<] * 64>>}
-! INVALID_REQUEST: value: JSON nested deeper than 63 levels at byte 64 -> Nest it less, or give it as a string.
+{"value": [[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]}
+> putMemory {"namespace":"n","key":"k","value":<<[ * 101>><<] * 101>>}
+! INVALID_REQUEST: value: JSON nested deeper than 100 levels at byte 101 -> Nest it less, or give it as a string.
 
 == each namespace has its policy
 | tool_permissions:
@@ -546,6 +546,12 @@
 ! PII_DETECTED: PII detected in memory operation {"redacted_fields": ["email", "phone", "ssn", "card", "secret"]}
 > putMemory {"namespace":"n.refuse","key":"jane.doe@example.com","value":1}
 ! PII_DETECTED: PII detected in memory operation {"redacted_fields": ["email"]}
+> putMemory {"namespace":"n.refuse","key":"my.password","value":1}
+! PII_DETECTED: PII detected in memory operation {"redacted_fields": ["secret"]}
+> putMemory {"namespace":"n.refuse","key":"user_email/phone","value":1}
+! PII_DETECTED: PII detected in memory operation {"redacted_fields": ["email", "phone"]}
+> putMemory {"namespace":"n.refuse","key":"secretary-tokens_used","value":1,"ttl_seconds":0}
+{"success": true}
 > putMemory {"namespace":"n.refuse","key":"k","value":{"a":"{\"to\":\"x@y.com\"}"}}
 ! PII_DETECTED: PII detected in memory operation {"redacted_fields": ["email"]}
 > listMemory {"namespace":"n.refuse"}
@@ -590,96 +596,6 @@
 |   getContext: {window_seconds: 1000000, window_calls: 1}
 |   putMemory: {per_second: 0.000001, burst: 3}
 @
-> listMemory {"namespace":"secret.x"}
-! PERMISSION_DENIED: Access denied to namespace 'secret.x' {"namespace": "secret.x", "operation": "read"}
-> listMemory {"namespace":"session.a","limit":0}
-! INVALID_REQUEST: limit is out of range -> Give a number from 1 to 100.
-> putMemory {"namespace":"session.a","key":"k k","value":1}
-! INVALID_REQUEST: key is not a valid key -> Give A-Z a-z 0-9 _ . : / @ -, 200 bytes at most.
-> putMemory {"namespace":"session.a","key":"k","value":1,"ttl_seconds":9999}
-! INVALID_REQUEST: ttl_seconds of 9999 is above the limit of 3600 -> Give a shorter one, or leave it out.
-> getContext {"context_type":"none"}
-! INVALID_REQUEST: context_type is not an allowed value -> Give one of: session, agent, task, all.
-> listMemory {"namespace":"secret.x"}
-! PERMISSION_DENIED: Access denied to namespace 'secret.x' {"namespace": "secret.x", "operation": "read"}
-> listMemory {"namespace":"session.a","limit":0}
-! INVALID_REQUEST: limit is out of range -> Give a number from 1 to 100.
-> putMemory {"namespace":"session.a","key":"k k","value":1}
-! INVALID_REQUEST: key is not a valid key -> Give A-Z a-z 0-9 _ . : / @ -, 200 bytes at most.
-> putMemory {"namespace":"session.a","key":"k","value":1,"ttl_seconds":9999}
-! INVALID_REQUEST: ttl_seconds of 9999 is above the limit of 3600 -> Give a shorter one, or leave it out.
-> getContext {"context_type":"none"}
-! INVALID_REQUEST: context_type is not an allowed value -> Give one of: session, agent, task, all.
-> listMemory {"namespace":"secret.x"}
-! PERMISSION_DENIED: Access denied to namespace 'secret.x' {"namespace": "secret.x", "operation": "read"}
-> listMemory {"namespace":"session.a","limit":0}
-! INVALID_REQUEST: limit is out of range -> Give a number from 1 to 100.
-> putMemory {"namespace":"session.a","key":"k k","value":1}
-! INVALID_REQUEST: key is not a valid key -> Give A-Z a-z 0-9 _ . : / @ -, 200 bytes at most.
-> putMemory {"namespace":"session.a","key":"k","value":1,"ttl_seconds":9999}
-! INVALID_REQUEST: ttl_seconds of 9999 is above the limit of 3600 -> Give a shorter one, or leave it out.
-> getContext {"context_type":"none"}
-! INVALID_REQUEST: context_type is not an allowed value -> Give one of: session, agent, task, all.
-> listMemory {"namespace":"secret.x"}
-! PERMISSION_DENIED: Access denied to namespace 'secret.x' {"namespace": "secret.x", "operation": "read"}
-> listMemory {"namespace":"session.a","limit":0}
-! INVALID_REQUEST: limit is out of range -> Give a number from 1 to 100.
-> putMemory {"namespace":"session.a","key":"k k","value":1}
-! INVALID_REQUEST: key is not a valid key -> Give A-Z a-z 0-9 _ . : / @ -, 200 bytes at most.
-> putMemory {"namespace":"session.a","key":"k","value":1,"ttl_seconds":9999}
-! INVALID_REQUEST: ttl_seconds of 9999 is above the limit of 3600 -> Give a shorter one, or leave it out.
-> getContext {"context_type":"none"}
-! INVALID_REQUEST: context_type is not an allowed value -> Give one of: session, agent, task, all.
-> listMemory {"namespace":"secret.x"}
-! PERMISSION_DENIED: Access denied to namespace 'secret.x' {"namespace": "secret.x", "operation": "read"}
-> listMemory {"namespace":"session.a","limit":0}
-! INVALID_REQUEST: limit is out of range -> Give a number from 1 to 100.
-> putMemory {"namespace":"session.a","key":"k k","value":1}
-! INVALID_REQUEST: key is not a valid key -> Give A-Z a-z 0-9 _ . : / @ -, 200 bytes at most.
-> putMemory {"namespace":"session.a","key":"k","value":1,"ttl_seconds":9999}
-! INVALID_REQUEST: ttl_seconds of 9999 is above the limit of 3600 -> Give a shorter one, or leave it out.
-> getContext {"context_type":"none"}
-! INVALID_REQUEST: context_type is not an allowed value -> Give one of: session, agent, task, all.
-> listMemory {"namespace":"secret.x"}
-! PERMISSION_DENIED: Access denied to namespace 'secret.x' {"namespace": "secret.x", "operation": "read"}
-> listMemory {"namespace":"session.a","limit":0}
-! INVALID_REQUEST: limit is out of range -> Give a number from 1 to 100.
-> putMemory {"namespace":"session.a","key":"k k","value":1}
-! INVALID_REQUEST: key is not a valid key -> Give A-Z a-z 0-9 _ . : / @ -, 200 bytes at most.
-> putMemory {"namespace":"session.a","key":"k","value":1,"ttl_seconds":9999}
-! INVALID_REQUEST: ttl_seconds of 9999 is above the limit of 3600 -> Give a shorter one, or leave it out.
-> getContext {"context_type":"none"}
-! INVALID_REQUEST: context_type is not an allowed value -> Give one of: session, agent, task, all.
-> listMemory {"namespace":"secret.x"}
-! PERMISSION_DENIED: Access denied to namespace 'secret.x' {"namespace": "secret.x", "operation": "read"}
-> listMemory {"namespace":"session.a","limit":0}
-! INVALID_REQUEST: limit is out of range -> Give a number from 1 to 100.
-> putMemory {"namespace":"session.a","key":"k k","value":1}
-! INVALID_REQUEST: key is not a valid key -> Give A-Z a-z 0-9 _ . : / @ -, 200 bytes at most.
-> putMemory {"namespace":"session.a","key":"k","value":1,"ttl_seconds":9999}
-! INVALID_REQUEST: ttl_seconds of 9999 is above the limit of 3600 -> Give a shorter one, or leave it out.
-> getContext {"context_type":"none"}
-! INVALID_REQUEST: context_type is not an allowed value -> Give one of: session, agent, task, all.
-> listMemory {"namespace":"secret.x"}
-! PERMISSION_DENIED: Access denied to namespace 'secret.x' {"namespace": "secret.x", "operation": "read"}
-> listMemory {"namespace":"session.a","limit":0}
-! INVALID_REQUEST: limit is out of range -> Give a number from 1 to 100.
-> putMemory {"namespace":"session.a","key":"k k","value":1}
-! INVALID_REQUEST: key is not a valid key -> Give A-Z a-z 0-9 _ . : / @ -, 200 bytes at most.
-> putMemory {"namespace":"session.a","key":"k","value":1,"ttl_seconds":9999}
-! INVALID_REQUEST: ttl_seconds of 9999 is above the limit of 3600 -> Give a shorter one, or leave it out.
-> getContext {"context_type":"none"}
-! INVALID_REQUEST: context_type is not an allowed value -> Give one of: session, agent, task, all.
-> listMemory {"namespace":"secret.x"}
-! PERMISSION_DENIED: Access denied to namespace 'secret.x' {"namespace": "secret.x", "operation": "read"}
-> listMemory {"namespace":"session.a","limit":0}
-! INVALID_REQUEST: limit is out of range -> Give a number from 1 to 100.
-> putMemory {"namespace":"session.a","key":"k k","value":1}
-! INVALID_REQUEST: key is not a valid key -> Give A-Z a-z 0-9 _ . : / @ -, 200 bytes at most.
-> putMemory {"namespace":"session.a","key":"k","value":1,"ttl_seconds":9999}
-! INVALID_REQUEST: ttl_seconds of 9999 is above the limit of 3600 -> Give a shorter one, or leave it out.
-> getContext {"context_type":"none"}
-! INVALID_REQUEST: context_type is not an allowed value -> Give one of: session, agent, task, all.
 > listMemory {"namespace":"session.a"}
 {"keys": [], "total": 0}
 > listMemory {"namespace":"session.a"}
@@ -704,6 +620,48 @@
 {"error": "(absent)"}
 > getContext {}
 ! RATE_LIMITED: getContext is called too often: wait
+
+== refused calls count
+| rate_limits:
+|   listMemory: {window_seconds: 1000000, window_calls: 2}
+|   getContext: {window_seconds: 1000000, window_calls: 1}
+|   putMemory: {per_second: 0.000001, burst: 2}
+|   getMemory: {window_seconds: 1000000, window_calls: 1}
+|   memory_search: {window_seconds: 1000000, window_calls: 2}
+@
+> listMemory {"namespace":"secret.x"}
+! PERMISSION_DENIED: Access denied to namespace 'secret.x'
+> listMemory {"namespace":"secret.x"}
+! PERMISSION_DENIED: Access denied to namespace 'secret.x'
+> listMemory {"namespace":"secret.x"}
+! RATE_LIMITED: listMemory is called too often: wait
+> listMemory {"namespace":"session.a","limit":0}
+! INVALID_REQUEST: limit is out of range
+> listMemory {"namespace":"session.a","limit":"x"}
+! INVALID_REQUEST: limit is a string
+> listMemory {"namespace":"session.a"}
+! RATE_LIMITED: listMemory is called too often: wait
+> putMemory {"namespace":"session.a","key":"k k","value":1}
+! INVALID_REQUEST: key is not a valid key
+> putMemory {"namespace":"session.a","key":"k","value":1,"ttl_seconds":9999}
+! INVALID_REQUEST: ttl_seconds of 9999 is above the limit of 3600
+> putMemory {"namespace":"session.a","key":"k","value":1}
+! RATE_LIMITED: putMemory is called too often: wait
+> getMemory {"namespace":"not a name","key":"k"}
+! PERMISSION_DENIED: Access denied to namespace 'not a name'
+> getMemory {"namespace":7,"key":"k"}
+! RATE_LIMITED: getMemory is called too often: wait
+> getContext {"context_type":"none"}
+! INVALID_REQUEST: context_type is not an allowed value
+> getContext {}
+! RATE_LIMITED: getContext is called too often: wait
+# A rate for memory_search can be set.
+> memory_search {"query":"x"}
+{"memories": [], "more": false}
+> memory_search {"query":""}
+! INVALID_REQUEST: query is empty
+> memory_search {"query":"x"}
+! RATE_LIMITED: memory_search is called too often: wait
 
 == an entry locked by a person stays
 @
