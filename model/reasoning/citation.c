@@ -13,6 +13,8 @@
 
 /* ---- reading ---- */
 
+#define NAMED 60 /* the most code points of a name in a reason */
+
 enum {
     DOCUMENT_ID,
     DOCUMENT_NAME,
@@ -128,7 +130,11 @@ void citations_read(struct citation_list *out, struct arena *arena, struct json_
         struct citation c = {
             .paragraph = -1, .relevance = 0.5, .origin = SCORE_ASSERTED, .retrieved_at = now};
         if (read_members(&r, it.value, index, &c)) {
-            error_prefix(&why, "sources[%zu]", index);
+            const char *of = c.name && !c.unnamed ? c.name : c.invented ? NULL : c.document_id;
+            if (of)
+                error_prefix(&why, "sources[%zu] (“%.*s”)", index, (int)utf8_prefix(of, NAMED), of);
+            else
+                error_prefix(&why, "sources[%zu]", index);
             source_refuse(&r, out->refused, &out->refused_count, index);
         } else {
             out->citation[out->count++] = c;

@@ -29,7 +29,8 @@ struct source_summary {
 };
 
 /*
- * Makes the summary. A later source of the same document_id replaces an earlier one, in its place,
+ * Makes the summary. A made-up id names the document of that content, else of that use alone. A
+ * later source of the same document replaces an earlier one, in its place,
  * only if its score is strictly greater. Title and excerpt are filled in from the other one if
  * absent. Sorts by relevance, descending and stable, NAN last. Primary sources are those above
  * PRIMARY_ABOVE, at most PRIMARY_MAX, or the first PRIMARY_MAX of all if there are none. Step

@@ -22,6 +22,7 @@ enum type {
     COUNT, /* a position, or how often */
     SECONDS,
     TRUTH,
+    NUMBERS,
     ANY
 };
 
@@ -32,6 +33,7 @@ static const char *const type_names[] = {
     [COUNT] = "a whole number from 0 on",
     [SECONDS] = "a number of seconds from 0 on",
     [TRUTH] = "true or false",
+    [NUMBERS] = "a number or an object of numbers",
 };
 
 #define FIELDS_MAX 12
@@ -66,15 +68,16 @@ static const struct field fields[KIND_COUNT][FIELDS_MAX] = {
                     {"strategy", TEXT},
                     {"total_time", SECONDS},
                     {"confidence_unstated", TRUTH},
-                    {"token_usage", ANY}},
+                    {"token_usage", NUMBERS}},
     [KIND_STEP] = {{"step_number", COUNT},
                    {"question", TEXT},
                    {"intermediate_answer", TEXT},
                    {"reasoning_trace", TEXT},
                    {"execution_time", SECONDS},
                    {"confidence_unstated", TRUTH},
-                   {"token_usage", ANY},
-                   {"context_used", TEXTS}},
+                   {"token_usage", NUMBERS},
+                   {"context_used", TEXTS},
+                   {"passages", ANY}},
     [KIND_CITATION] = {{"document_id", TEXT},
                        {"document_name", TEXT},
                        {"page", COUNT},
@@ -102,6 +105,8 @@ static bool is_of(struct json_slice value, enum type type)
         return value.ptr[0] >= '0' && value.ptr[0] <= '9';
     case TRUTH:
         return value.ptr[0] == 't' || value.ptr[0] == 'f';
+    case NUMBERS:
+        return json_is_numbers(value);
     case TEXTS:
         if (value.ptr[0] != '[')
             return false;

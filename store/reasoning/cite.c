@@ -62,7 +62,7 @@ static struct source source_of(const struct citation *one)
                            .relevance = one->relevance,
                            .origin = one->origin,
                            .excerpt = one->snippet,
-                           .chunk = -1,
+                           .chunk = CHUNK_NONE,
                            .rank = -1,
                            .content = one->snippet,
                            .content_len = one->snippet ? strlen(one->snippet) : 0};
@@ -91,7 +91,7 @@ static int base_on_document(struct citing *c, struct memory *m, const struct cit
         return -1;
     *use = (struct use){.relevance = one->relevance,
                         .score = one->origin,
-                        .chunk = -1,
+                        .chunk = CHUNK_NONE,
                         .rank = (int64_t)rank,
                         .page = one->page > 0 ? one->page : -1,
                         .section = one->section,

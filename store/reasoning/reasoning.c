@@ -351,17 +351,17 @@ static int step_write(struct writing *w, const struct step_given *given, const c
 {
     struct memory m;
     struct step_read read;
-    const char *detail = step_detail_write(given, w->arena);
     *out = (struct step_added){.unread = 0};
     step_read_sources(w->earlier, w->earlier_count, given, w->arena, &read);
     if (cut_excerpts(w, &read.sources, e) ||
-        writing_memory(w, KIND_STEP, id, given->question, given->question_len, detail, &m, e))
+        writing_memory(w, KIND_STEP, id, given->question, given->question_len, "{}", &m, e))
         return -1;
     out->unread = read.sources.refused_count;
     if (!isnan(given->confidence))
         m.confidence = given->confidence;
     if (base_on_document(w, &m, &read, out, e))
         return -1;
+    m.detail = step_detail_write(given, &read.sources, w->arena);
     be_part_of(w, &m);
     if (writing_put(w, &m, &out->step, e))
         return -1;

@@ -67,12 +67,19 @@ static const char *const of_chain[] = {"original_question",
                                        "source_summary",
                                        "confidence_unstated",
                                        NULL};
-static const char *const of_step[] = {"step_number",         "question",
-                                      "intermediate_answer", "reasoning_trace",
-                                      "confidence_score",    "execution_time",
-                                      "token_usage",         "context_used",
-                                      "source_attributions", "retrieved_documents",
-                                      "confidence_unstated", NULL};
+static const char *const of_step[] = {"step_number",
+                                      "question",
+                                      "intermediate_answer",
+                                      "reasoning_trace",
+                                      "confidence_score",
+                                      "execution_time",
+                                      "token_usage",
+                                      "context_used",
+                                      "source_attributions",
+                                      "retrieved_documents",
+                                      "confidence_unstated",
+                                      "passages",
+                                      NULL};
 
 static void add_text(struct json_object *o, const char *key, const char *text, size_t len)
 {
@@ -103,8 +110,7 @@ static int reasoning_others_check(struct json_slice from, bool of_a_step, struct
 {
     struct error why;
     for (struct json_each it = json_each(from); json_next(&it);) {
-        if (json_key_is_any(it.key, of_a_step ? of_step : of_chain) &&
-            !json_key_is(it.key, "token_usage"))
+        if (json_key_is_any(it.key, of_a_step ? of_step : of_chain))
             continue;
         if (json_check(it.value.ptr, it.value.len, JSON_DEPTH_MAX - 1, &why) == 0)
             continue;
@@ -149,7 +155,38 @@ static void add_contexts(struct json_object *o, const struct step_given *s)
     json_end(&list);
 }
 
-const char *step_detail_write(const struct step_given *s, struct arena *arena)
+/* The whole text of a source whose excerpt is only its beginning; NULL if there is none. Contexts are
+ * kept as such. */
+static const char *whole_text(const struct source *s, struct arena *arena)
+{
+    if (s->whole || !s->content || s->origin == SCORE_HEURISTIC)
+        return s->whole;
+    return s->content_len > strlen(s->excerpt) ? utf8_repaired(arena, s->content, s->content_len)
+                                               : NULL;
+}
+
+/* A list with an element for each source, up to the last one that has a whole text. */
+static void add_passages(struct json_object *o, const struct source_list *sources,
+                         struct arena *arena)
+{
+    size_t count = sources->count;
+    const char **whole = arena_array(arena, count + 1, sizeof(*whole));
+    for (size_t i = 0; i < count; i++)
+        whole[i] = whole_text(&sources->source[i], arena);
+    while (count > 0 && !whole[count - 1])
+        count--;
+    if (count == 0)
+        return;
+    struct json_object list = json_open(o, "passages", '[');
+    for (size_t i = 0; i < count; i++) {
+        json_item(&list);
+        json_add_string(o->out, whole[i]);
+    }
+    json_end(&list);
+}
+
+const char *step_detail_write(const struct step_given *s, const struct source_list *sources,
+                              struct arena *arena)
 {
     struct strbuf out = STRBUF_INIT;
     struct json_object o = json_begin(&out, '{');
@@ -162,6 +199,7 @@ const char *step_detail_write(const struct step_given *s, struct arena *arena)
         json_pair_bool(&o, "confidence_unstated", true);
     add_value(&o, "token_usage", s->token_usage);
     add_contexts(&o, s);
+    add_passages(&o, sources, arena);
     json_add_others(&o, s->whole, of_step);
     return take(&o, arena);
 }
@@ -207,13 +245,24 @@ int time_check(double seconds, struct error *e)
                      "a time of %g seconds is out of range", seconds);
 }
 
+/* Its keys are stored as they are given. */
+static int tokens_check(struct json_slice usage, struct error *e)
+{
+    struct error why;
+    if (!usage.ptr ||
+        (json_is_numbers(usage) && json_check(usage.ptr, usage.len, JSON_DEPTH_MAX - 1, &why) == 0))
+        return 0;
+    return error_set(e, ERROR_INVALID, "Give a number, or an object of numbers.",
+                     "token_usage is neither a number nor an object of numbers");
+}
+
 int step_given_check(const struct step_given *s, struct error *e)
 {
     if (s->number < 1)
         return error_set(e, ERROR_INVALID, "Number the steps from 1.",
                          "a step number of %lld is out of range", (long long)s->number);
     return question_check(s->question, s->question_len, e) || confidence_check(s->confidence, e) ||
-                   time_check(s->execution_time, e)
+                   time_check(s->execution_time, e) || tokens_check(s->token_usage, e)
                ? -1
                : 0;
 }
@@ -403,6 +452,7 @@ int chain_given_read(struct json_slice whole, struct arena *arena, struct chain_
     if (question_check(out->question, out->question_len, e))
         return error_prefix(e, "original_question");
     return confidence_check(out->confidence, e) || time_check(out->total_time, e) ||
+                   tokens_check(out->token_usage, e) ||
                    reasoning_others_check(out->whole, false, e) ||
                    read_steps(&r, find_member(out->whole, "reasoning_steps"), out)
                ? -1

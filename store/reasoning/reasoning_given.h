@@ -7,6 +7,7 @@
 #include "model/base/error.h"
 #include "model/json/json.h"
 #include "model/memory/memory.h"
+#include "model/reasoning/source.h"
 
 struct step_given {
     int64_t number; /* > 0 */
@@ -71,7 +72,9 @@ void reasoning_detail_read(const char *detail, bool of_step, struct arena *arena
 /* Return the detail to store, in the arena. Members of `whole` without a meaning of their own are
  * kept as they are. */
 const char *chain_detail_write(const struct chain_given *c, struct arena *arena);
-const char *step_detail_write(const struct step_given *s, struct arena *arena);
+/* `sources` are those that were taken: `passages` keeps the whole texts of excerpts that were cut. */
+const char *step_detail_write(const struct step_given *s, const struct source_list *sources,
+                              struct arena *arena);
 /* Returns `detail` (may be NULL) of a chain with its answer and, unless NAN, its time added.
  * `unstated`: no confidence was given. */
 const char *chain_detail_finish(const char *detail, const char *answer, size_t answer_len,

@@ -203,7 +203,7 @@ static const char *use_of(struct page *page, const struct chain_source *s, bool 
         strbuf_addstr(out, score_word(s->source.origin));
     if (whole && s->source.rank >= 0)
         separate(out, ascii), strbuf_addf(out, "rank %lld", (long long)s->source.rank);
-    if (s->source.chunk >= 0)
+    if (s->source.chunk != CHUNK_NONE)
         separate(out, ascii), strbuf_addf(out, "chunk %lld", (long long)s->source.chunk);
     if (s->page > 0)
         separate(out, ascii), strbuf_addf(out, "page %lld", (long long)s->page);
@@ -603,19 +603,11 @@ int chain_print(struct output *out, struct reader *r, int64_t node, struct error
 
 /* ---- sources ---- */
 
-static bool is_primary(const struct source_summary *s, size_t index)
-{
-    for (size_t i = 0; i < s->primary_count; i++)
-        if (strcmp(s->primary[i].document_id, s->all[index].document_id) == 0)
-            return true;
-    return false;
-}
-
 static struct source_line line_of_source(struct page *page, const struct source_summary *s,
                                          size_t index)
 {
     const struct source *source = &s->all[index];
-    bool primary = is_primary(s, index);
+    bool primary = index < s->primary_count; /* the most relevant ones are first */
     return (struct source_line){
         .relevance = source->relevance,
         .origin = source->origin,

@@ -225,7 +225,7 @@ static void opens(struct laying *p, int64_t node, enum document_section section)
 
 static void add_place(const struct use *use, struct strbuf *out)
 {
-    if (use->chunk >= 0)
+    if (use->chunk != CHUNK_NONE)
         strbuf_addf(out, "chunk %lld", (long long)use->chunk);
     if (use->page > 0)
         strbuf_addf(out, "%spage %lld", out->len ? ", " : "", (long long)use->page);
@@ -408,7 +408,7 @@ static void put_version(struct laying *p, size_t i)
     const struct document_version *v = &p->facts->version[i];
     int width = s->width, when = s->options.exact_times ? 19 : 5;
     opens(p, v->last, DOCUMENT_VERSIONS);
-    if (v->chunk >= 0)
+    if (v->chunk != CHUNK_NONE)
         page_format(s, 3, 11, STYLE_TEXT, "chunk %lld", (long long)v->chunk);
     else
         page_put(s, 3, 11, STYLE_TEXT, "whole");
@@ -580,7 +580,8 @@ static void write_passage(struct json_object *o, const struct document_passage *
     if (use->score != SCORE_NONE)
         json_pair(o, "score", score_name(use->score));
     add_number(o, "rank", use->rank);
-    add_number(o, "chunk", use->chunk);
+    if (use->chunk != CHUNK_NONE)
+        json_pair_int(o, "chunk", use->chunk);
     add_number(o, "page", use->page);
     json_pair_if(o, "section", use->section);
     json_pair_if(o, "title", use->title);
@@ -639,7 +640,8 @@ static void write_row(struct json_object *list, const struct document_facts *f,
     struct json_object o = json_item_open(list, '{');
     if (section == DOCUMENT_VERSIONS) {
         const struct document_version *v = &f->version[i];
-        add_number(&o, "chunk", v->chunk);
+        if (v->chunk != CHUNK_NONE)
+            json_pair_int(&o, "chunk", v->chunk);
         json_pair(&o, "version_hash", v->hash);
         json_pair_int(&o, "uses", (int64_t)v->uses);
         json_pair_int(&o, "first_at", v->first_at);

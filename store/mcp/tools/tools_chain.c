@@ -21,7 +21,7 @@
               "How: the way from the sources to the answer."),                                     \
         NULLABLE("confidence_score", NUMBER, "How sure you are of the answer, 0 to 1.", UNIT),     \
         NULLABLE("execution_time", NUMBER, "Seconds it took.", SECONDS),                           \
-        NULLABLE("token_usage", ANY, "Tokens it took: a number, or an object of them."),           \
+        NULLABLE("token_usage", NUMBERS, "Tokens it took: a number, or an object of them."),       \
         TEXTS("context_used", FIELD_NULLABLE | FIELD_CHECKED_BY_TOOL,                              \
               "Its contexts, as texts: its sources where no results are given. One that begins "   \
               "\"id:NAME \" is the document NAME.",                                                \
@@ -274,16 +274,6 @@ static void encode_step(struct mcp_call *call)
     warn_refused(call, w->contexts.refused_count + sources->refused_count);
 }
 
-/* token_usage is stored as given, in the step's detail, so its depth is limited. */
-static int check_tokens(struct json_slice usage, struct error *e)
-{
-    struct error why;
-    if (!usage.ptr || json_check(usage.ptr, usage.len, JSON_DEPTH_MAX - 1, &why) == 0)
-        return 0;
-    return error_set(e, why.code, "Give a number, or an object of numbers.",
-                     "token_usage cannot be kept: %s", why.what);
-}
-
 static int write_step(struct mcp_call *call, struct txn *t, struct error *e)
 {
     struct written_step *w = arena_alloc(&call->arena, sizeof(*w));
@@ -291,7 +281,7 @@ static int write_step(struct mcp_call *call, struct txn *t, struct error *e)
     struct step_given step = take_step(&call->given, &w->contexts);
     struct memory added;
     struct reader *r = txn_reader(t, e);
-    int64_t chain = !r || check_tokens(step.token_usage, e) ? -1 : find_chain(call, t, e);
+    int64_t chain = r ? find_chain(call, t, e) : -1;
     if (chain < 0 || chain_add_step(t, &call->actor, chain, &step, &call->arena, &w->added, e) ||
         memory_read(r, &call->arena, w->added.step.node, &added, e))
         return -1;
@@ -411,7 +401,7 @@ static const struct field arguments[] = {
     NULLABLE("source_summary", OBJECT, "Compared with what the steps say, never kept."),
     NULLABLE("total_confidence", NUMBER, "How sure you are of it; else the mean of the steps'.",
              UNIT),
-    NULLABLE("token_usage", ANY, "Tokens it took: a number, or an object of them."),
+    NULLABLE("token_usage", NUMBERS, "Tokens it took: a number, or an object of them."),
     NULLABLE("total_execution_time", NUMBER, "Seconds; else the sum of the steps'.", SECONDS),
     NULLABLE("reasoning_strategy", STRING, "decomposition, iterative, hierarchical, …",
              .longest = SHORT_MAX),

@@ -17,7 +17,7 @@
 static const struct field attribution_citation_fields[] = {
     OPTIONAL("relevance", NUMBER, "0 to 1.", UNIT),
     OPTIONAL("excerpt", STRING, "The passage that was used."),
-    OPTIONAL("chunk", INTEGER, "Of the source.", COUNT),
+    OPTIONAL("chunk", INTEGER, "Of the source."),
     OPTIONAL("rank", INTEGER, "Its place among what was found.", COUNT),
     OPTIONAL("page", INTEGER, "Page.", COUNT),
     OPTIONAL("section", STRING, "Section, by its title.", .longest = SHORT_MAX),
@@ -69,7 +69,7 @@ static void take_citation(struct mcp_call *call, struct attribution *a, struct u
     use->score = isnan(use->relevance) ? SCORE_NONE : SCORE_ASSERTED;
     use->excerpt = given_text(&c, "excerpt", NULL);
     use->section = given_text(&c, "section", NULL);
-    use->chunk = given_integer(&c, "chunk", -1);
+    use->chunk = given_integer(&c, "chunk", CHUNK_NONE);
     use->rank = given_integer(&c, "rank", -1);
     use->page = given_integer(&c, "page", -1);
     a->use = use;

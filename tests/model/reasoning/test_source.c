@@ -213,22 +213,22 @@ static const struct {
     {"\"007\"", 7},
     {"\"-0\"", 0},
     {"9223372036854775807", INT64_MAX},
-    {"\"x\"", -1},
-    {"\"\"", -1},
-    {"\" \"", -1},
-    {"\"5 6\"", -1},
-    {"\"5.0\"", -1},
-    {"\"5\\u0000\"", -1},
-    {"2.5", -1},
-    {"1e30", -1},
-    {"-3", -1},
-    {"\"-3\"", -1},
-    {"true", -1},
-    {"null", -1},
-    {"[5]", -1},
-    {"9223372036854775808", -1},
-    {"\"9223372036854775808\"", -1},
-    {"\"\\u200b5\"", -1},
+    {"\"x\"", CHUNK_NONE},
+    {"\"\"", CHUNK_NONE},
+    {"\" \"", CHUNK_NONE},
+    {"\"5 6\"", CHUNK_NONE},
+    {"\"5.0\"", CHUNK_NONE},
+    {"\"5\\u0000\"", CHUNK_NONE},
+    {"2.5", CHUNK_NONE},
+    {"1e30", CHUNK_NONE},
+    {"-3", -3},
+    {"\"-3\"", -3},
+    {"true", CHUNK_NONE},
+    {"null", CHUNK_NONE},
+    {"[5]", CHUNK_NONE},
+    {"9223372036854775808", CHUNK_NONE},
+    {"\"9223372036854775808\"", CHUNK_NONE},
+    {"\"\\u200b5\"", CHUNK_NONE},
 };
 
 static void a_chunk_is_a_whole_number_or_a_string_of_one(void **state)
@@ -378,7 +378,7 @@ static void blank_contexts_count_for_the_index(void **state)
                         "context_doc_5"); /* U+200B is not white space */
     for (size_t i = 0; i < 3; i++) {
         assert_int_equal(list.source[i].origin, SCORE_HEURISTIC);
-        assert_int_equal(list.source[i].chunk, -1);
+        assert_int_equal(list.source[i].chunk, CHUNK_NONE);
         assert_null(list.source[i].title);
         assert_non_null(list.source[i].version_hash);
     }

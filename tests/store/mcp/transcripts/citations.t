@@ -622,3 +622,13 @@
 ! INVALID_REQUEST: context_documents is a string -> Give a list.
 > extract_sources {"context_documents":[],"search_results":{}}
 ! INVALID_REQUEST: search_results is an object -> Give a list.
+
+== a refusal names its document
+> cite_sources {"conversation_id":"c","message_id":"m","sources":[{"documentId":"d","documentName":"D.pdf",
+    "relevanceScore":2},{"documentId":"e","relevanceScore":1e999},{"relevanceScore":"x"}]}
+{"sources": [], "citations": [],
+ "events": [{"type": "done", "messageId": "m", "sources": [], "conversationId": "c", "timestamp": "NOW"}],
+ "uncertainty": "complete", "left_out": 0,
+ "refused": [{"index": 0, "reason": "sources[0] (“D.pdf”): relevanceScore is 2, which is not between 0 and 1"},
+  {"index": 1, "reason": "sources[1] (“e”): relevanceScore is 1e999, which is not between 0 and 1"},
+  {"index": 2, "reason": "sources[2]: relevanceScore is not a number"}]}
