@@ -123,6 +123,19 @@ void source_summarise(struct source_summary *out, struct arena *arena,
         summarise(out, arena, steps, count, total);
 }
 
+double tokens_total(struct json_slice usage)
+{
+    double number, sum = NAN;
+    for (struct json_each it = json_each(usage); json_next(&it);) {
+        if (json_double(it.value, &number))
+            continue;
+        if (json_key_is(it.key, "total_tokens") || json_key_is(it.key, "total"))
+            return number;
+        sum = isnan(sum) ? number : sum + number;
+    }
+    return json_double(usage, &number) == 0 ? number : sum;
+}
+
 double chain_confidence(const double *confidence, size_t count)
 {
     double sum = 0;

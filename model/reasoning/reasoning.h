@@ -58,6 +58,10 @@ void source_summary_display(struct strbuf *out, const struct source_summary *s, 
 void source_summary_compare(const struct source_summary *s, struct json_slice given,
                             struct arena *arena, const char ***out, size_t *count);
 
+/* The tokens of a token_usage: the number, or of an object its member total_tokens or total, else the
+ * sum of its members. NAN if there are none. */
+double tokens_total(struct json_slice usage);
+
 /* The mean of the values that are not NAN, or NAN if there are none. */
 double chain_confidence(const double *confidence, size_t count);
 

@@ -373,6 +373,7 @@ static int read_step(struct chain_reading *c, int64_t node, struct read_step *ou
         .execution_time = detail.seconds,
         .context_used = detail.context_used,
         .token_usage = detail.token_usage,
+        .model = detail.model,
         .created_at = m->created_at,
         .status = m->status};
     read_faithful(m, &out->step);
@@ -460,6 +461,8 @@ static void fill_chain(struct chain_reading *c, const struct memory *m)
                        .confidence = reasoning_stated(KIND_CHAIN, detail.unstated, m->confidence),
                        .total_time = detail.seconds,
                        .token_usage = detail.token_usage,
+                       .model = detail.model,
+                       .summary = detail.summary,
                        .created_at = m->created_at,
                        .updated_at = m->updated_at,
                        .status = m->status};

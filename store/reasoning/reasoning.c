@@ -448,6 +448,8 @@ static int write_chain(struct recording *r, struct memory *m, struct error *e)
 {
     struct chain_given given = *r->given;
     double mean, sum;
+    if (r->out->difference_count == 0)
+        given.summary.ptr = NULL; /* ours says the same */
     writing_sum_up(&r->w, &mean, &sum);
     if (isnan(given.total_time))
         given.total_time = sum;
@@ -472,10 +474,10 @@ int chain_record_as(struct txn *t, const struct actor *actor, const struct chain
         writing_memory(&r.w, KIND_CHAIN, as->id, given->question, given->question_len, "{}", &m, e))
         return -1;
     r.w.chain = m.ref;
-    if (write_steps(&r, e) || write_chain(&r, &m, e))
+    if (write_steps(&r, e))
         return -1;
     compare_summary(&r);
-    return 0;
+    return write_chain(&r, &m, e);
 }
 
 int chain_record(struct txn *t, const struct actor *actor, const char *operation,
@@ -540,7 +542,8 @@ int chain_begin(struct txn *t, const struct actor *actor, const struct chain_sta
 {
     struct writing w;
     struct memory m;
-    struct chain_given given = {.strategy = start->strategy, .total_time = NAN};
+    struct chain_given given = {
+        .strategy = start->strategy, .model = start->model, .total_time = NAN};
     const char *detail = chain_detail_write(&given, arena);
     if (question_check(start->question, start->question_len, e) ||
         writing_begin(&w, t, actor, "add", arena, e))

@@ -31,6 +31,7 @@ struct chain_start {
     size_t question_len;
     const char *agent_id; /* NULL for the acting agent */
     const char *strategy; /* NULL if none */
+    const char *model;    /* NULL if unknown */
 };
 /* ERROR_INVALID if the question is empty. */
 int chain_begin(struct txn *t, const struct actor *actor, const struct chain_start *start,

@@ -41,6 +41,10 @@ void reasoning_detail_read(const char *detail, bool of_step, struct arena *arena
             out->seconds = seconds_of(it.value);
         else if (json_key_is(it.key, "token_usage") && !is_null(it.value))
             out->token_usage = it.value;
+        else if (json_key_is(it.key, "model"))
+            out->model = json_text_repaired(arena, it.value);
+        else if (json_key_is(it.key, "source_summary") && it.value.ptr[0] == '{')
+            out->summary = it.value;
         else if (json_key_is(it.key, "confidence_unstated"))
             out->unstated |= it.value.ptr[0] == 't';
         else if (json_key_is(it.key, "context_used") && it.value.ptr[0] == '[')
@@ -63,6 +67,7 @@ static const char *const of_chain[] = {"original_question",
                                        "total_confidence",
                                        "total_execution_time",
                                        "token_usage",
+                                       "model",
                                        "reasoning_steps",
                                        "source_summary",
                                        "confidence_unstated",
@@ -79,6 +84,7 @@ static const char *const of_step[] = {"step_number",
                                       "retrieved_documents",
                                       "confidence_unstated",
                                       "passages",
+                                      "model",
                                       NULL};
 
 static void add_text(struct json_object *o, const char *key, const char *text, size_t len)
@@ -110,7 +116,8 @@ static int reasoning_others_check(struct json_slice from, bool of_a_step, struct
 {
     struct error why;
     for (struct json_each it = json_each(from); json_next(&it);) {
-        if (json_key_is_any(it.key, of_a_step ? of_step : of_chain))
+        if (json_key_is_any(it.key, of_a_step ? of_step : of_chain) &&
+            !json_key_is(it.key, "source_summary"))
             continue;
         if (json_check(it.value.ptr, it.value.len, JSON_DEPTH_MAX - 1, &why) == 0)
             continue;
@@ -138,6 +145,8 @@ const char *chain_detail_write(const struct chain_given *c, struct arena *arena)
     if (isnan(c->confidence))
         json_pair_bool(&o, "confidence_unstated", true);
     add_value(&o, "token_usage", c->token_usage);
+    json_pair_if(&o, "model", c->model);
+    add_value(&o, "source_summary", c->summary);
     json_add_others(&o, c->whole, of_chain);
     return take(&o, arena);
 }
@@ -198,6 +207,7 @@ const char *step_detail_write(const struct step_given *s, const struct source_li
     if (isnan(s->confidence))
         json_pair_bool(&o, "confidence_unstated", true);
     add_value(&o, "token_usage", s->token_usage);
+    json_pair_if(&o, "model", s->model);
     add_contexts(&o, s);
     add_passages(&o, sources, arena);
     json_add_others(&o, s->whole, of_step);
@@ -305,6 +315,7 @@ static const struct given_field step_fields[] = {
     {"source_attributions", GIVEN_LIST, STEP(attributions), 0, false},
     {"retrieved_documents", GIVEN_LIST, STEP(results), 0, false},
     {"token_usage", GIVEN_ANY, STEP(token_usage), 0, false},
+    {"model", GIVEN_TEXT, STEP(model), 0, false},
 };
 static const struct given_field chain_fields[] = {
     {"original_question", GIVEN_BYTES, CHAIN(question), CHAIN(question_len), true},
@@ -314,6 +325,7 @@ static const struct given_field chain_fields[] = {
     {"total_execution_time", GIVEN_NUMBER, CHAIN(total_time), 0, false},
     {"source_summary", GIVEN_OBJECT, CHAIN(summary), 0, false},
     {"token_usage", GIVEN_ANY, CHAIN(token_usage), 0, false},
+    {"model", GIVEN_TEXT, CHAIN(model), 0, false},
 };
 #define COUNT_OF(fields) (sizeof(fields) / sizeof((fields)[0]))
 

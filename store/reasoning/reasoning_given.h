@@ -12,6 +12,7 @@
 struct step_given {
     int64_t number; /* > 0 */
     const char *question, *answer, *trace;
+    const char *model; /* which model reasoned; NULL if not given */
     size_t question_len, answer_len, trace_len;
     double confidence;     /* NAN for the default of the kind */
     double execution_time; /* seconds, >= 0; NAN if unknown */
@@ -26,10 +27,10 @@ struct step_given {
 };
 
 struct chain_given {
-    const char *question, *answer, *strategy; /* strategy NULL if none */
-    size_t question_len, answer_len;          /* the texts may contain a NUL */
-    double confidence, total_time;            /* NAN if not given */
-    struct json_slice token_usage, summary;   /* ptr NULL if absent */
+    const char *question, *answer, *strategy, *model; /* the latter two NULL if none */
+    size_t question_len, answer_len;                  /* the texts may contain a NUL */
+    double confidence, total_time;                    /* NAN if not given */
+    struct json_slice token_usage, summary;           /* ptr NULL if absent */
     struct json_slice whole;
     struct step_given *step; /* sorted by number */
     size_t step_count;
@@ -60,10 +61,13 @@ struct reasoning_detail {
     const char *answer;
     const char *words; /* strategy of a chain or trace of a step */
     double seconds;    /* execution time */
-    bool unstated;     /* no confidence was given: see reasoning_stated */
+    const char *model;
+    bool unstated; /* no confidence was given: see reasoning_stated */
     struct json_slice token_usage;
     int64_t number; /* of a step */
     struct json_slice context_used;
+    struct json_slice
+        summary; /* the source_summary given with a chain, where it differs from ours */
 };
 /* Reads the detail of a chain or of a step. `detail` may be NULL. */
 void reasoning_detail_read(const char *detail, bool of_step, struct arena *arena,

@@ -60,7 +60,7 @@ chain:ID1
 
  state        finished, 2 steps, 3 documents
  strategy     decomposition
- confidence   0.8
+ confidence   0.800
  agent        ash
  time         1.5 s
  created      NOW (AGE)
@@ -83,6 +83,10 @@ chain:ID1
    ╍╍╍╍╍╍   ~.70   context_doc_3          1 step
 
  scores: measured plain, ~ heuristic, = default, ? asserted
+
+── time and tokens ─ 1.5 s
+   step 1    ━━━━━━━━━━━━━━━━━━━━━━━━   1.5 s
+   step 2
 7 events, 6 memories, 8 links checked: all is well
 
 
@@ -121,7 +125,7 @@ $ . ./f; agent ash <<'END'
 > get_citations {"conversation_id":"c","message_id":"m1"}
 > END
 > stemma list citation --status all --json | jq -c '[.status]'; sound
-{"sources": [{"documentId": "b", "documentName": "B", "relevanceScore": 0.9}, {"documentId": "a", "documentName": "A", "snippet": "one", "relevanceScore": 0.5}], "citations": [{"ref": "citation:ID5", "formatted": "(B, document)"}, {"ref": "citation:ID6", "formatted": "(A, document)"}], "uncertainty": "low", "left_out": 0, "refused": [{"index": 2, "reason": "sources[2]: relevanceScore is 2, which is not between 0 and 1"}]}
+{"sources": [{"documentId": "b", "documentName": "B", "relevanceScore": 0.9}, {"documentId": "a", "documentName": "A", "snippet": "one", "relevanceScore": 0.5}], "citations": [{"ref": "citation:ID5", "formatted": "(B, document)"}, {"ref": "citation:ID6", "formatted": "(A, document)"}], "uncertainty": "low", "left_out": 0, "refused": [{"index": 2, "reason": "sources[2] (“c”): relevanceScore is 2, which is not between 0 and 1"}]}
 {"citations": [{"ref": "citation:ID5", "documentId": "b", "documentName": "B", "relevanceScore": 0.9, "formatted": "(B, document)", "conversationId": "c", "messageId": "m1", "document": "document:b"}, {"ref": "citation:ID6", "documentId": "a", "documentName": "A", "snippet": "one", "relevanceScore": 0.5, "formatted": "(A, document)", "conversationId": "c", "messageId": "m1", "document": "document:a"}], "total": 2, "uncertainty": "low"}
 {"sources": [{"documentId": "d", "documentName": "D", "relevanceScore": 0.7}], "citations": [{"ref": "citation:ID7", "formatted": "(D, document)"}], "uncertainty": "low", "left_out": 0}
 {"citations": [{"ref": "citation:ID7", "documentId": "d", "documentName": "D", "relevanceScore": 0.7, "formatted": "(D, document)", "conversationId": "c", "messageId": "m1", "document": "document:d"}], "total": 1, "uncertainty": "low"}
@@ -288,7 +292,7 @@ chain:c
 │ a
 
  state        finished, 2 steps, 2 documents
- confidence   0.8 stored, 0 effective
+ confidence   0.800 stored, 0.000 effective
  agent        ash
  created      NOW (AGE)
 
@@ -308,3 +312,48 @@ stemma: no memory is called step:s2. Give at least 4 characters of an id, or all
 {"step_2":{"step_number":2,"sources_used":2,"document_ids":["d","e"]},"step_3":{"step_number":3,"sources_used":0,"document_ids":[]}}
 stemma: document:d is a memory of kind document, not a chain or step. `stemma list chain` lists the chains; `stemma show` shows any memory.
 [2]
+
+# What each step and the chain cost: a bar for each step in its turn, tokens, and the model. A summary that differs is named.
+$ . ./f; agent ash <<'END' >/dev/null
+> cot_record {"original_question":"Why?","final_answer":"So.","model":"big","token_usage":{"input":2000,"output":1180},"source_summary":{"all_sources":[]},"reasoning_steps":[{"step_number":1,"question":"a","execution_time":1,"token_usage":1200,"model":"small","source_attributions":[{"document_id":"d","relevance_score":0.7}]},{"step_number":2,"question":"b","execution_time":3,"token_usage":{"in":3,"total":12}},{"step_number":3,"question":"c"}]}
+> END
+> stemma chain $(stemma list chain --json | jq -r .ref); stemma chain $(stemma list chain --json | jq -r .ref) | LC_ALL=C.UTF-8 COLUMNS=50 cat | tail -4
+chain:ID10
+│ Why?
+
+── answer
+│ So.
+
+ state        finished, 3 steps, 1 document
+ agent        ash
+ time         4.0 s
+ tokens       3,180 tokens (input 2000, output 1180)
+ model        big
+ created      NOW (AGE)
+
+── step 1 ─ 1.0 s · 1,200 tokens · small
+ question     a
+   ┈┈┈┈┈┈   ?.70★  d
+
+── step 2 ─ 3.0 s · 12 tokens
+ question     b
+
+── step 3 ─ neither confidence nor time
+ question     c
+
+── sources by relevance ─ 1 document, 1 primary ★
+   ┈┈┈┈┈┈   ?.70★  d  1 step
+
+ scores: measured plain, ~ heuristic, = default, ? asserted
+
+── the recorded summary differs ─ 1 difference
+   all_sources is 0 long, but its steps give 1
+
+── time and tokens ─ 4.0 s · 3,180 tokens
+   step 1    ━━━━━━                     1.0 s       1,200 tokens  small
+   step 2          ━━━━━━━━━━━━━━━━━━   3.0 s          12 tokens
+   step 3
+── time and tokens ─ 4.0 s · 3,180 tokens
+   step 1    ━━━━━━                     1.0 s       1,200 tokens  small
+   step 2          ━━━━━━━━━━━━━━━━━━   3.0 s          12 tokens
+   step 3

@@ -240,10 +240,11 @@ static void add_own_column(struct strbuf *out, const struct memory *m, const str
 
 /*
  * "abandoned, 3 steps", "step 2", "5 uses, changed", "page 12, Delivery", "web_scrape"; "" for nothing. Returns NULL
- * and sets *e on failure. The result is in the arena, into which the memory is read, too.
+ * and sets *e on failure. The result is in the arena, into which the memory is read, too. Replaces *confidence by that
+ * of a chain: its own, or of an unfinished one the mean of its steps; NAN if none was stated.
  */
 static const char *read_own_column(struct reader *r, struct arena *arena, int64_t node,
-                                   struct error *e)
+                                   double *confidence, struct error *e)
 {
     struct memory m;
     struct kind_detail d;
@@ -252,6 +253,8 @@ static const char *read_own_column(struct reader *r, struct arena *arena, int64_
         return NULL;
     if (d.known)
         add_own_column(&text, &m, &d, arena);
+    if (d.known && m.ref.kind == KIND_CHAIN && confidence)
+        *confidence = d.chain.confidence;
     const char *made = arena_strdup(arena, text.buf);
     strbuf_release(&text);
     return made;
@@ -395,12 +398,18 @@ static int put_row(struct listing *l, const struct memory_row *row, const struct
 {
     struct table *t = &l->table;
     char age[32], status[32] = "";
+    double confidence = label->effective;
     const char *source = row->source_type ? source_type_label(row->source_type) : "";
-    if (l->own_column && !(source = read_own_column(l->reader, &l->arena, row->node, e)))
+    if (l->own_column &&
+        !(source = read_own_column(l->reader, &l->arena, row->node,
+                                   label_stands(label->label) ? &confidence : NULL, e)))
         return -1;
     table_put(t, STYLE_OF_LABEL(label->label), mark_of_label(label->label, l->out->ascii));
     table_put(t, STYLE_DIM, short_ref(l->reader, &l->arena, row->ref));
-    table_format(t, STYLE_TEXT, "%.2f", label->effective);
+    if (isnan(confidence))
+        table_put(t, STYLE_TEXT, l->out->ascii ? "-" : "–");
+    else
+        table_format(t, STYLE_TEXT, "%.2f", confidence);
     if (label->justs)
         table_format(t, STYLE_TEXT, "%u/%u", (unsigned)label->valid, (unsigned)label->justs);
     else

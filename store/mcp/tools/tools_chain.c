@@ -9,6 +9,7 @@
 #include "store/reasoning/reasoning.h"
 #include "store/record/get.h"
 
+#define MODEL_FIELD NULLABLE("model", STRING, "Which model reasoned.", .longest = SHORT_MAX)
 #define CHAIN_FIELD REF_ARGUMENT("chain", "chain:ID, as cot_begin and cot_record answer it.")
 /* Arguments of a step, for cot_step and for the steps of cot_record. */
 #define STEP_FIELDS(required_)                                                                     \
@@ -22,6 +23,7 @@
         NULLABLE("confidence_score", NUMBER, "How sure you are of the answer, 0 to 1.", UNIT),     \
         NULLABLE("execution_time", NUMBER, "Seconds it took.", SECONDS),                           \
         NULLABLE("token_usage", NUMBERS, "Tokens it took: a number, or an object of them."),       \
+        MODEL_FIELD,                                                                               \
         TEXTS("context_used", FIELD_NULLABLE | FIELD_CHECKED_BY_TOOL,                              \
               "Its contexts, as texts: its sources where no results are given. One that begins "   \
               "\"id:NAME \" is the document NAME.",                                                \
@@ -133,6 +135,7 @@ static const struct field begin_arguments[] = {
     PROSE("question", "What is to be answered."),
     AGENT_FIELD,
     NULLABLE("strategy", STRING, "decomposition, iterative, hierarchical, …", .longest = SHORT_MAX),
+    MODEL_FIELD,
     FIELD_END,
 };
 
@@ -145,7 +148,8 @@ static const struct field begun_fields[] = {
 static int write_begin(struct mcp_call *call, struct txn *t, struct error *e)
 {
     struct chain_start start = {.agent_id = given_text(&call->given, "agent_id", NULL),
-                                .strategy = given_text(&call->given, "strategy", NULL)};
+                                .strategy = given_text(&call->given, "strategy", NULL),
+                                .model = given_text(&call->given, "model", NULL)};
     struct added *added = arena_alloc(&call->arena, sizeof(*added));
     start.question = given_text(&call->given, "question", &start.question_len);
     if (chain_begin(t, &call->actor, &start, &call->arena, added, e))
@@ -203,6 +207,7 @@ static struct step_given take_step(const struct given *t, const struct contexts 
         .confidence = given_number(t, "confidence_score", NAN),
         .execution_time = given_number(t, "execution_time", NAN),
         .token_usage = given_value(t, "token_usage"),
+        .model = given_text(t, "model", NULL),
         .results = given_value(t, "retrieved_documents"),
         .attributions = given_value(t, "source_attributions"),
         .contexts = contexts->text,
@@ -398,10 +403,12 @@ static const struct field arguments[] = {
             "The steps, each with its sources: source_attributions where there are any, else "
             "context_used.",
             .max = STEPS_MAX),
-    NULLABLE("source_summary", OBJECT, "Compared with what the steps say, never kept."),
+    NULLABLE("source_summary", OBJECT,
+             "Compared with what the steps say; kept beside it where it differs."),
     NULLABLE("total_confidence", NUMBER, "How sure you are of it; else the mean of the steps'.",
              UNIT),
     NULLABLE("token_usage", NUMBERS, "Tokens it took: a number, or an object of them."),
+    MODEL_FIELD,
     NULLABLE("total_execution_time", NUMBER, "Seconds; else the sum of the steps'.", SECONDS),
     NULLABLE("reasoning_strategy", STRING, "decomposition, iterative, hierarchical, …",
              .longest = SHORT_MAX),

@@ -500,7 +500,7 @@
 > cot_step {"chain":"chain:ID1","step_number":1,"question":"q","context_used":"text"}
 ! INVALID_REQUEST: context_used is a string -> Give a list.
 > cot_step {"chain":"chain:ID1","step_number":1,"question":"q","answer":"x"}
-! INVALID_REQUEST: there is no argument 'answer' -> Known are chain, step_number, question, intermediate_answer, reasoning_trace, confidence_score, execution_time, token_usage, context_used, source_attributions, retrieved_documents, agent_id.
+! INVALID_REQUEST: there is no argument 'answer' -> Known are chain, step_number, question, intermediate_answer, reasoning_trace, confidence_score, execution_time, token_usage, model, context_used, source_attributions, retrieved_documents, agent_id.
 > cot_step {"chain":"chain:ID1","step_number":1,"question":"q","token_usage":"\ud800"}
 ! INVALID_REQUEST: token_usage is a string -> Give a number, or an object of numbers.
 > cot_step {"chain":"chain:nowhere","step_number":1,"question":"q"}
@@ -810,7 +810,7 @@ rated irrelevant by agent sean: I still think so
  "refused": [{"step_number": 1, "index": 0,
    "reason": "source_attributions[0] (“a”): relevance_score is -1e999, which is not between 0 and 1"}]}
 > cot_record {"original_question":"q","final_answer":"a","more":1e999,"reasoning_steps":[]}
-! INVALID_REQUEST: there is no argument 'more' -> Known are original_question, final_answer, reasoning_steps, source_summary, total_confidence, token_usage, total_execution_time, reasoning_strategy, agent_id.
+! INVALID_REQUEST: there is no argument 'more' -> Known are original_question, final_answer, reasoning_steps, source_summary, total_confidence, token_usage, model, total_execution_time, reasoning_strategy, agent_id.
 
 == a negative chunk stays
 > cot_begin {"question":"q"}
@@ -904,3 +904,53 @@ rated irrelevant by agent sean: I still think so
    {"document_id": "context_doc_0", "document_title": null, "relevance_score": 1, "excerpt": "another",
     "chunk_index": null, "retrieval_rank": 1, "score_origin": "heuristic"}],
   "source_usage_by_step": {"1": ["context_doc_0"], "2": ["context_doc_0", "context_doc_1"]}}}
+
+== a summary that differs from the steps is kept beside ours
+> cot_record {"original_question":"q","final_answer":"a","model":"big","source_summary":{"all_sources":[],
+    "source_usage_by_step":{"1":["b"]}},"reasoning_steps":[{"step_number":1,"question":"s","model":"small",
+    "source_attributions":[{"document_id":"a","relevance_score":0.5}]}]}
+{"ref": "chain:ID1", "version": 1, "steps": 1, "total_confidence": null,
+ "source_summary": {"all_sources": [{"document_id": "a", "document_title": null, "relevance_score": 0.5, "excerpt": null, "chunk_index": null,
+    "retrieval_rank": null, "score_origin": "asserted"}],
+  "primary_sources": [{"document_id": "a", "document_title": null, "relevance_score": 0.5, "excerpt": null, "chunk_index": null,
+    "retrieval_rank": null, "score_origin": "asserted"}],
+  "source_usage_by_step": {"1": ["a"]}},
+ "differences": ["all_sources is 0 long, but its steps give 1", "source_usage_by_step[1][0] is “b”, but its steps give “a”"]}
+> cot_get {"chain":"chain:ID1"}
+{"ref": "chain:ID1", "state": "finished", "agent_id": "ash", "original_question": "q", "final_answer": "a",
+ "reasoning_steps": [{"ref": "step:ID2", "step_number": 1, "question": "s", "intermediate_answer": null, "confidence_score": null,
+   "reasoning_trace": null, "execution_time": null, "model": "small",
+   "source_attributions": [{"document_id": "a", "document_title": null, "relevance_score": 0.5, "excerpt": null, "chunk_index": null,
+     "retrieval_rank": null, "score_origin": "asserted", "ref": "document:a"}]}],
+ "source_summary": {"all_sources": [{"document_id": "a", "document_title": null, "relevance_score": 0.5, "excerpt": null, "chunk_index": null,
+    "retrieval_rank": null, "score_origin": "asserted"}],
+  "primary_sources": [{"document_id": "a", "document_title": null, "relevance_score": 0.5, "excerpt": null, "chunk_index": null,
+    "retrieval_rank": null, "score_origin": "asserted"}],
+  "source_usage_by_step": {"1": ["a"]}},
+ "total_confidence": null, "total_execution_time": null, "reasoning_strategy": null, "model": "big",
+ "given_summary": {"all_sources": [], "source_usage_by_step": {"1": ["b"]}},
+ "differences": ["all_sources is 0 long, but its steps give 1", "source_usage_by_step[1][0] is “b”, but its steps give “a”"],
+ "created_at": "NOW",
+ "search": {"answer": "a",
+  "sources": [{"document_id": "a", "document_title": null, "relevance_score": 0.5, "excerpt": null, "chunk_index": null,
+    "retrieval_rank": null, "score_origin": "asserted"}],
+  "reasoning_trace": [{"ref": "step:ID2", "step_number": 1, "question": "s", "intermediate_answer": null, "confidence_score": null,
+    "reasoning_trace": null, "execution_time": null, "model": "small",
+    "source_attributions": [{"document_id": "a", "document_title": null, "relevance_score": 0.5, "excerpt": null, "chunk_index": null,
+      "retrieval_rank": null, "score_origin": "asserted", "ref": "document:a"}]}],
+  "source_breakdown": {"1": ["a"]}}}
+> cot_record {"original_question":"q","final_answer":"a","source_summary":{"source_usage_by_step":{"1":["a"]}},
+    "reasoning_steps":[{"step_number":1,"question":"s","source_attributions":[{"document_id":"a",
+    "relevance_score":0.5}]}]}
+{"ref": "chain:ID3", "version": 1, "steps": 1, "total_confidence": null,
+ "source_summary": {"all_sources": [{"document_id": "a", "document_title": null, "relevance_score": 0.5, "excerpt": null, "chunk_index": null,
+    "retrieval_rank": null, "score_origin": "asserted"}],
+  "primary_sources": [{"document_id": "a", "document_title": null, "relevance_score": 0.5, "excerpt": null, "chunk_index": null,
+    "retrieval_rank": null, "score_origin": "asserted"}],
+  "source_usage_by_step": {"1": ["a"]}}}
+> memory_get {"ref":"chain:ID3"}
+{"ref": "chain:ID3", "agent_id": "ash", "text": "q", "created_at": "NOW", "updated_at": "NOW", "confidence": 0.8,
+ "source_type": "inference", "status": "active", "version": 1,
+ "detail": {"final_answer": "a", "confidence_unstated": true},
+ "justifications": [{"role": "step", "reading": "all", "recorded": "recorded", "at": "NOW", "antecedents": [{"ref": "step:ID4"}]}],
+ "label": "supported", "effective": 0.8}
