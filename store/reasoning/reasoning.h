@@ -51,6 +51,12 @@ int chain_add_step(struct txn *t, const struct actor *actor, int64_t chain,
                    const struct step_given *step, struct arena *arena, struct step_added *out,
                    struct error *e);
 
+/* Replaces the sources of the step with that number, of a finished chain too; its history keeps the former ones. All else
+ * stays, so the question must be that of the step: ERROR_CONFLICT. ERROR_NOT_FOUND if the chain has no such step. */
+int chain_replace_sources(struct txn *t, const struct actor *actor, int64_t chain,
+                          const struct step_given *step, struct arena *arena,
+                          struct step_added *out, struct error *e);
+
 /* Finishes a chain with its answer, confidence (NAN for the mean of the steps') and time (NAN for
  * the sum of the known times of the steps). ERROR_CONFLICT if it is finished already. */
 int chain_finish(struct txn *t, const struct actor *actor, int64_t chain, const char *answer,

@@ -214,6 +214,18 @@ const char *step_detail_write(const struct step_given *s, const struct source_li
     return take(&o, arena);
 }
 
+const char *step_detail_replace(const char *detail, const struct step_given *s,
+                                const struct source_list *sources, struct arena *arena)
+{
+    static const char *const placed[] = {"context_used", "passages", NULL};
+    struct strbuf out = STRBUF_INIT;
+    struct json_object o = json_begin(&out, '{');
+    json_add_others(&o, detail_json(detail), placed);
+    add_contexts(&o, s);
+    add_passages(&o, sources, arena);
+    return take(&o, arena);
+}
+
 const char *chain_detail_finish(const char *detail, const char *answer, size_t answer_len,
                                 double total_time, bool unstated, struct arena *arena)
 {

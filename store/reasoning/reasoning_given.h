@@ -79,6 +79,9 @@ const char *chain_detail_write(const struct chain_given *c, struct arena *arena)
 /* `sources` are those that were taken: `passages` keeps the whole texts of excerpts that were cut. */
 const char *step_detail_write(const struct step_given *s, const struct source_list *sources,
                               struct arena *arena);
+/* Returns `detail` (may be NULL) of a step with the contexts and whole texts of other sources. */
+const char *step_detail_replace(const char *detail, const struct step_given *s,
+                                const struct source_list *sources, struct arena *arena);
 /* Returns `detail` (may be NULL) of a chain with its answer and, unless NAN, its time added.
  * `unstated`: no confidence was given. */
 const char *chain_detail_finish(const char *detail, const char *answer, size_t answer_len,

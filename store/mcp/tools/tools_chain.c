@@ -178,6 +178,8 @@ static const struct field step_arguments[] = {
             search_result_fields,
             "What a retrieval found and this step used, as the search gave it, best first.",
             .max = SOURCES_MAX),
+    NULLABLE("replace", BOOLEAN,
+             "true: the chain has this step, and these replace its sources. All else of it stays."),
     AGENT_FIELD,
     FIELD_END,
 };
@@ -287,7 +289,10 @@ static int write_step(struct mcp_call *call, struct txn *t, struct error *e)
     struct memory added;
     struct reader *r = txn_reader(t, e);
     int64_t chain = r ? find_chain(call, t, e) : -1;
-    if (chain < 0 || chain_add_step(t, &call->actor, chain, &step, &call->arena, &w->added, e) ||
+    bool other = given_bool(&call->given, "replace", false);
+    if (chain < 0 ||
+        (other ? chain_replace_sources : chain_add_step)(t, &call->actor, chain, &step,
+                                                         &call->arena, &w->added, e) ||
         memory_read(r, &call->arena, w->added.step.node, &added, e))
         return -1;
     w->gone = find_gone(&added, &call->arena, &w->gone_count);
@@ -306,7 +311,9 @@ const struct mcp_tool tool_cot_step = {
         "or context_used where you had bare texts (a guess by place); what you judge yourself goes "
         "into source_attributions. A source that cannot be taken is named in `refused`, the others "
         "stand. An earlier answer of the chain among context_used becomes a link to that step. A "
-        "step_number that the chain has, and a step after cot_finish, are CONFLICT.\n"
+        "step_number that the chain has, and a step after cot_finish, are CONFLICT; with `replace` "
+        "the "
+        "sources of that step are replaced, and its history keeps the former ones.\n"
         "What the step leads you to hold true, say with memory_belief and \"derived_from\": "
         "[\"step:ID\"].\n"
         "Example: {\"chain\": \"chain:…\", \"step_number\": 1, \"question\": \"Which stage became "

@@ -500,7 +500,7 @@
 > cot_step {"chain":"chain:ID1","step_number":1,"question":"q","context_used":"text"}
 ! INVALID_REQUEST: context_used is a string -> Give a list.
 > cot_step {"chain":"chain:ID1","step_number":1,"question":"q","answer":"x"}
-! INVALID_REQUEST: there is no argument 'answer' -> Known are chain, step_number, question, intermediate_answer, reasoning_trace, confidence_score, execution_time, token_usage, model, context_used, source_attributions, retrieved_documents, agent_id.
+! INVALID_REQUEST: there is no argument 'answer' -> Known are chain, step_number, question, intermediate_answer, reasoning_trace, confidence_score, execution_time, token_usage, model, context_used, source_attributions, retrieved_documents, replace, agent_id.
 > cot_step {"chain":"chain:ID1","step_number":1,"question":"q","token_usage":"\ud800"}
 ! INVALID_REQUEST: token_usage is a string -> Give a number, or an object of numbers.
 > cot_step {"chain":"chain:nowhere","step_number":1,"question":"q"}
@@ -954,3 +954,28 @@ rated irrelevant by agent sean: I still think so
  "detail": {"final_answer": "a", "confidence_unstated": true},
  "justifications": [{"role": "step", "reading": "all", "recorded": "recorded", "at": "NOW", "antecedents": [{"ref": "step:ID4"}]}],
  "label": "supported", "effective": 0.8}
+
+== the sources of a step are replaced, with history
+> cot_begin {"question":"q"}
+{"ref": "chain:ID1", "version": 1}
+> cot_step {"chain":"chain:ID1","step_number":1,"question":"s","intermediate_answer":"yes","retrieved_documents":[
+    {"document_id":"a","score":0.9,"content":"first"}]}
+{"ref": "step:ID2", "version": 1}
+> cot_step {"chain":"chain:ID1","step_number":1,"question":"another","replace":true}
+! CONFLICT: step:ID2 asks something else -> Give the question of that step; its sources alone are replaced.
+> cot_step {"chain":"chain:ID1","step_number":2,"question":"s","replace":true}
+! NOT_FOUND: chain:ID1 has no step 2 -> Leave out `replace` to add it.
+> cot_finish {"chain":"chain:ID1","final_answer":"a"}
+{"ref": "chain:ID1", "version": 2}
+> cot_step {"chain":"chain:ID1","step_number":1,"question":"s","replace":true,"retrieved_documents":[
+    {"document_id":"b","score":0.8},{"document_id":"a","score":0.4},{"document_id":"c","score":3}]}
+{"ref": "step:ID2", "version": 2, "sources": [{"document_id": "b"}, {"document_id": "a"}],
+ "refused": [{"index": 2, "reason": "retrieved_documents[2] (“c”): score is 3, which is not between 0 and 1"}]}
+> cot_get {"chain":"chain:ID1"}
+{"reasoning_steps": [{"intermediate_answer": "yes",
+   "source_attributions": [{"document_id": "b", "relevance_score": 0.8}, {"document_id": "a", "relevance_score": 0.4}]}],
+ "source_summary": {"source_usage_by_step": {"1": ["b", "a"]}}}
+> memory_history {"ref":"step:ID2"}
+{"events": {"0": {"operation": "edit",
+   "changes": [{"field": "justifications", "before": "source document:a", "after": null},
+    {"field": "justifications", "before": null, "after": "source any of document:b, document:a"}]}}}
