@@ -115,6 +115,24 @@ static int read_members(struct source_reader *r, struct json_slice item, size_t 
     return read_time(r, member[RETRIEVED_AT], c);
 }
 
+/* A made-up id that was also given gets another number behind it: source-2-2. */
+static void tell_apart(struct citation_list *list, struct arena *arena)
+{
+    struct key_index given = KEY_INDEX_INIT;
+    for (size_t i = 0; i < list->count; i++)
+        if (!list->citation[i].invented)
+            key_index_add(&given, list->citation[i].document_id,
+                          strlen(list->citation[i].document_id));
+    for (size_t i = 0; i < list->count; i++) {
+        struct citation *c = &list->citation[i];
+        const char *id = c->document_id;
+        for (size_t n = 2; c->invented && key_index_find(&given, id, strlen(id)) != ROW_NONE; n++)
+            id = source_invent(arena, arena_format(arena, "%s-", c->document_id), n);
+        c->document_id = id;
+    }
+    key_index_release(&given);
+}
+
 void citations_read(struct citation_list *out, struct arena *arena, struct json_slice items,
                     int64_t now)
 {
@@ -140,6 +158,7 @@ void citations_read(struct citation_list *out, struct arena *arena, struct json_
             out->citation[out->count++] = c;
         }
     }
+    tell_apart(out, arena);
 }
 
 /* ---- the best of each passage, and of all ---- */

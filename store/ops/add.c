@@ -62,7 +62,9 @@ static const struct field fields[KIND_COUNT][FIELDS_MAX] = {
     [KIND_DOCUMENT] = {{"document_id", TEXT},
                        {"version_hash", TEXT},
                        {"uri", TEXT},
-                       {"untitled", TRUTH}},
+                       {"untitled", TRUTH},
+                       {"author", TEXT},
+                       {"year", WHOLE}},
     [KIND_CHAIN] = {{"question", TEXT},
                     {"final_answer", TEXT},
                     {"strategy", TEXT},
@@ -90,7 +92,8 @@ static const struct field fields[KIND_COUNT][FIELDS_MAX] = {
                        {"message_id", TEXT},
                        {"retrieved_at", WHOLE},
                        {"rank", COUNT},
-                       {"snippet", ANY}},
+                       {"snippet", ANY},
+                       {"response_text", TEXT}},
     [KIND_ENTRY] = {{"namespace", TEXT}, {"key", TEXT}, {"value", ANY}, {"expires_at", WHOLE}},
 };
 

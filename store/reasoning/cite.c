@@ -47,6 +47,7 @@ static const char *make_detail(const struct citing *c, const struct citation *on
     if (one->retrieved_at != INT64_MIN)
         json_pair_int(&o, "retrieved_at", one->retrieved_at);
     json_pair_int(&o, "rank", (int64_t)rank);
+    json_pair_if(&o, "response_text", rank == 1 ? c->given->text : NULL);
     if (!one->snippet)
         json_pair(&o, "snippet", NULL);
     json_end(&o);

@@ -317,7 +317,7 @@ stemma: document:d is a memory of kind document, not a chain or step. `stemma li
 $ . ./f; agent ash <<'END' >/dev/null
 > cot_record {"original_question":"Why?","final_answer":"So.","model":"big","token_usage":{"input":2000,"output":1180},"source_summary":{"all_sources":[]},"reasoning_steps":[{"step_number":1,"question":"a","execution_time":1,"token_usage":1200,"model":"small","source_attributions":[{"document_id":"d","relevance_score":0.7}]},{"step_number":2,"question":"b","execution_time":3,"token_usage":{"in":3,"total":12}},{"step_number":3,"question":"c"}]}
 > END
-> stemma chain $(stemma list chain --json | jq -r .ref); stemma chain $(stemma list chain --json | jq -r .ref) | LC_ALL=C.UTF-8 COLUMNS=50 cat | tail -4
+> stemma chain $(stemma list chain --json | jq -r .ref)
 chain:ID10
 │ Why?
 
@@ -353,7 +353,72 @@ chain:ID10
    step 1    ━━━━━━                     1.0 s       1,200 tokens  small
    step 2          ━━━━━━━━━━━━━━━━━━   3.0 s          12 tokens
    step 3
-── time and tokens ─ 4.0 s · 3,180 tokens
-   step 1    ━━━━━━                     1.0 s       1,200 tokens  small
-   step 2          ━━━━━━━━━━━━━━━━━━   3.0 s          12 tokens
-   step 3
+
+# What responses cited, in order, and checks: a passage that is gone, other numbers, sentences without a citation.
+$ . ./f; agent ash <<'END' >/dev/null
+> log_source_attribution {"agent_id":"ash","source_type":"document","source_uri":"wiki://a","content_summary":"a","retrieval_timestamp":1767225600000,"full_content_json":"Revenue was 5.2M in 2025. Other words."}
+> log_source_attribution {"agent_id":"ash","source_type":"document","source_uri":"wiki://a","content_summary":"a","retrieval_timestamp":1769904000000,"full_content_json":"Revenue was 5.4M in 2025. Other words."}
+> cot_record {"original_question":"q","final_answer":"a","reasoning_steps":[{"step_number":1,"question":"s","source_attributions":[{"document_id":"report","document_title":"The Report","uri":"wiki://a","relevance_score":0.5}]}]}
+> cite_sources {"conversation_id":"c","message_id":"m-6","sources":[{"documentName":"Nameless","relevanceScore":0.7},{"documentId":"source-1","documentName":"Named","relevanceScore":0.4}]}
+> cite_sources {"conversation_id":"c","message_id":"m-7","text":"Revenue was 5.2M (The Report, page 3). It grew a lot. Costs fell [2]. (source: X.pdf, p.2)","sources":[{"documentId":"report","documentName":"The Report","location":{"page":3},"snippet":"Revenue was 5.2M in 2025.","relevanceScore":0.9},{"documentId":"other","documentName":"Other","snippet":"Revenue was 5.4M in 2025.","relevanceScore":0.7}]}
+> cite_sources {"conversation_id":"d","message_id":"m-8","sources":[]}
+> END
+> stemma flag rating $(stemma list step --json | jq -r .ref) --value "document:report irrelevant" >/dev/null; stemma retract document:other --yes >/dev/null; stemma edit document:report --field author=Smith --field year=2024 >/dev/null
+> stemma responses | sed 's/retracted 2[0-9-]*/retracted DAY/; s/attribution:[0-9a-f]*/attribution:ID/; s/sha256-[0-9a-f]*/sha256-ID/'; stemma responses m-6 --json | jq -c '.responses[] | .uncertainty, (.citations[] | [.documentId, .document[:12], .quality.citations])'; stemma responses m-7 --json | jq -c '.responses[] | .uncited, .contradictions, (.citations[] | [.passage, .match, .quality])' | sed 's/"ended_at":[0-9]*/"ended_at":AT/'; stemma responses m-8; stemma responses citation:nobody
+> for style in plain numbered author-year footnote markdown bibtex csl-json; do stemma cite m-7 --format $style; done | sed 's/202[0-9]-[0-9][0-9]-[0-9][0-9]/DAY/; s/\(accessed":{"date-parts":\[\[\)[0-9,]*/\1DAY/'
+── conversation c ─ 2 responses
+
+ message m-6
+     by ash, NOW (AGE), 2 citations, uncertainty low
+  1  0.70 asserted  (Nameless, document)  source-1-2 is document:sha256-ID
+     source cited 1 time, used by 0 steps
+  2  0.40 asserted  (Named, document)
+     source cited 1 time, used by 0 steps
+
+ message m-7
+     by ash, NOW (AGE), 2 citations, uncertainty none
+  1  0.90 asserted  (The Report, page 3)
+     "Revenue was 5.2M in 2025."
+     retrieved 2026-02-01 00:00:00Z (AGE), attribution:ID, by URI
+     source cited 1 time, used by 1 step, rated irrelevant 1 time
+     not in the document any more: its content had this passage 2026-01-01 00:00:00Z (AGE)
+  2  0.70 asserted  (Other, document)
+     "Revenue was 5.4M in 2025."
+     source cited 1 time, used by 0 steps, retracted DAY by sean
+     1 and 2 contradict each other: the same words with other numbers
+     1 sentence without a citation:
+       It grew a lot.
+"low"
+["source-1-2","document:sha",1]
+["source-1","document:sou",1]
+["It grew a lot."]
+[{"citations":[1,2],"how":"numbers"}]
+["gone","uri",{"citations":1,"steps":1,"relevant":0,"irrelevant":1,"status":"active"}]
+["unknown",null,{"citations":1,"steps":0,"relevant":0,"irrelevant":0,"status":"retracted","ended_at":AT,"ended_by":"sean"}]
+stemma: no response of a conversation or message m-8 cited anything. `stemma responses` lists the newest.
+stemma: no memory is called citation:nobody. Search for it, or list its kind.
+(The Report, page 3)
+(Other, document)
+[1] Smith. The Report (2024), page 3. wiki://a, retrieved DAY.
+[2] Other. Retrieved DAY.
+(Smith, 2024, p. 3)
+(Other, n.d.)
+[^1]: Smith. The Report (2024), page 3. wiki://a, retrieved DAY.
+[^2]: Other. Retrieved DAY.
+1. [The Report](<wiki://a>), page 3
+2. Other
+@misc{stemma1,
+  author = {Smith},
+  title = {The Report},
+  year = {2024},
+  url = {wiki://a},
+  note = {page 3},
+  urldate = {DAY}
+}
+
+@misc{stemma2,
+  title = {Other},
+  urldate = {DAY}
+}
+[{"id":"report","type":"document","title":"The Report","author":[{"literal":"Smith"}],"issued":{"date-parts":[[2024]]},"URL":"wiki://a","locator":"3","label":"page","accessed":{"date-parts":[[DAY]]},"note":"Revenue was 5.2M in 2025."},
+ {"id":"other","type":"document","title":"Other","accessed":{"date-parts":[[DAY]]},"note":"Revenue was 5.4M in 2025."}]

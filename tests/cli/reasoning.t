@@ -497,9 +497,9 @@ chain:aaaa1
 {"total_sources":0,"primary_sources":[],"all_sources":[],"step_breakdown":{}}
 stemma: chain:aaaa1 has no sources to cite
 [1]
-$ stemma chain chain:aaaa1 chain:aaaa2 --store odd.db; stemma cite chain:aaaa1 --format=bibtex --store odd.db
+$ stemma chain chain:aaaa1 chain:aaaa2 --store odd.db; stemma cite chain:aaaa1 --format=apa --store odd.db
 stemma: 'chain' does not know what to do with 'chain:aaaa2'. Usage: `stemma chain ID`.
-stemma: --format does not take 'bibtex'. It takes plain, json.
+stemma: --format does not take 'apa'. It takes plain, numbered, author-year, footnote, markdown, bibtex, csl-json, json.
 [2]
 
 # Reading changes nothing, and a chain is read as of a time.

@@ -118,7 +118,8 @@ static int read_all(struct reader *r, struct document_facts *f,
         document_versions(r, &f->arena, f->node, limit[DOCUMENT_VERSIONS], &f->version,
                           &f->version_count, &f->version_more, e) ||
         read_retrievals(r, f, limit[DOCUMENT_RETRIEVALS], e) ||
-        document_reach_read(r, &f->arena, f->node, most > counted ? most : counted, &f->reach, e))
+        document_reach_read(r, &f->arena, f->node, most > counted ? most : counted, &f->reach, e) ||
+        source_quality_read(r, &f->arena, f->node, &f->quality, e))
         return -1;
     f->belief_count = f->reach.beliefs < most ? f->reach.beliefs : most;
     f->belief = facts_rows_read(r, &f->arena, f->reach.belief, f->belief_count, e);
@@ -480,6 +481,9 @@ static void put_head(struct page *s, const struct document_facts *f)
     page_fact(s, "document", f->document_id ? f->document_id : m->ref.id);
     facts_put_state(s, &state);
     page_fact(s, "uri", f->uri);
+    struct strbuf *quality = page_buffer(s);
+    source_quality_add(quality, &f->quality);
+    page_fact(s, "quality", page_printf(s, "%s", quality->buf));
     facts_put_agent(s, m);
     facts_put_time(s, "created", m->created_at);
 }
@@ -674,6 +678,7 @@ void document_write(struct strbuf *out, const struct document_facts *f, bool exc
     json_pair(&o, "status", status_name(f->memory.status));
     json_pair(&o, "label", label_name(f->label.label));
     write_counts(&o, &f->reach);
+    source_quality_write(&o, &f->quality);
     for (enum document_section s = 0; s < DOCUMENT_SECTIONS; s++) {
         struct section section = section_of(f, s);
         list = json_open(&o, section.key, '[');
