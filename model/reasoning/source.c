@@ -217,6 +217,7 @@ enum {
     VERSION_HASH,
     URI,
     ATTRIBUTION,
+    REF,
     MEMBERS
 };
 static const char *const names[MEMBERS] = {
@@ -234,6 +235,7 @@ static const char *const names[MEMBERS] = {
     "version_hash",
     "uri",
     "attribution",
+    "ref",
 };
 
 static int read_hash(struct source_reader *r, struct json_slice value, struct source *s)
@@ -330,6 +332,19 @@ static int read_result(struct source_reader *r, const struct json_slice *member,
     return read_rest(r, member, s);
 }
 
+/* A recorded chain has the ref of each document, too. One that is named by a hash, but has another id, had a made-up
+ * id. */
+static bool had_no_id(struct source_reader *r, struct json_slice ref, const char *id)
+{
+    static const char hashed[] = "document:sha256-";
+    const char *text = NULL;
+    struct error ignored;
+    struct source_reader quiet = {r->arena, &ignored};
+    return strlen(id) <= REF_ID_MAX && source_text(&quiet, ref, names[REF], &text) == 0 && text &&
+           strncmp(text, hashed, sizeof(hashed) - 1) == 0 &&
+           strcmp(text + sizeof("document:") - 1, id) != 0;
+}
+
 static int read_attribution(struct source_reader *r, const struct json_slice *member, size_t index,
                             struct source *s)
 {
@@ -346,6 +361,7 @@ static int read_attribution(struct source_reader *r, const struct json_slice *me
         s->excerpt = source_cut_excerpt(r->arena, s->whole, strlen(s->whole));
     }
     read_place(r, member[RETRIEVAL_RANK], 1, &s->rank);
+    s->invented |= had_no_id(r, member[REF], s->document_id);
     return read_rest(r, member, s);
 }
 

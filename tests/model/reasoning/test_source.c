@@ -545,6 +545,26 @@ static void hostile_contexts_take_linear_time(void **state)
         }
 }
 
+static void a_ref_by_hash_tells_a_made_up_id(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *json;
+        bool invented;
+    } rows[] = {
+        {"[{\"document_id\":\"context_doc_0\",\"ref\":\"document:sha256-ab\"}]", true},
+        {"[{\"document_id\":\"sha256-ab\",\"ref\":\"document:sha256-ab\"}]", false},
+        {"[{\"document_id\":\"a\",\"ref\":\"document:a\"}]", false},
+        {"[{\"document_id\":\"a\",\"ref\":7}]", false},
+        {"[{\"document_id\":\"a\"}]", false},
+    };
+    for (size_t i = 0; i < sizeof(rows) / sizeof(*rows); i++) {
+        attributions(rows[i].json);
+        assert_int_equal(list.count, 1);
+        assert_int_equal(list.source[0].invented, rows[i].invented);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -556,6 +576,7 @@ int main(void)
         cmocka_unit_test(a_score_out_of_range_rejects_its_item),
         cmocka_unit_test(items_of_other_types_are_rejected),
         cmocka_unit_test(a_chunk_is_a_whole_number_or_a_string_of_one),
+        cmocka_unit_test(a_ref_by_hash_tells_a_made_up_id),
         cmocka_unit_test(the_passage_keeps_its_bytes),
         cmocka_unit_test(a_given_hash_is_kept),
         cmocka_unit_test(an_excerpt_is_cut_at_code_points),
