@@ -41,6 +41,8 @@ void reasoning_detail_read(const char *detail, bool of_step, struct arena *arena
             out->seconds = seconds_of(it.value);
         else if (json_key_is(it.key, "token_usage") && !is_null(it.value))
             out->token_usage = it.value;
+        else if (json_key_is(it.key, "passages") && it.value.ptr[0] == '[')
+            out->passages = it.value;
         else if (json_key_is(it.key, "model"))
             out->model = json_text_repaired(arena, it.value);
         else if (json_key_is(it.key, "source_summary") && it.value.ptr[0] == '{')

@@ -66,6 +66,7 @@ struct reasoning_detail {
     struct json_slice token_usage;
     int64_t number; /* of a step */
     struct json_slice context_used;
+    struct json_slice passages; /* whole texts of the sources, by their position */
     struct json_slice
         summary; /* the source_summary given with a chain, where it differs from ours */
 };

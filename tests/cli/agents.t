@@ -351,7 +351,7 @@ chain:ID10
 
 ── time and tokens ─ 4.0 s · 3,180 tokens
    step 1    ━━━━━━                     1.0 s       1,200 tokens  small
-   step 2          ━━━━━━━━━━━━━━━━━━   3.0 s          12 tokens
+   step 2         ━━━━━━━━━━━━━━━━━━━   3.0 s          12 tokens
    step 3
 
 # What responses cited, in order, and checks: a passage that is gone, other numbers, sentences without a citation.

@@ -132,13 +132,13 @@ chain:c6120492-5d96-4f35-804d-2ad5efc60ff0
    step 1    ━━                         0.9 s
    step 2      ━━━                      1.4 s
    step 3         ━━━                   1.1 s
-   step 4            ━━                 0.6 s
+   step 4           ━━━                 0.6 s
    step 5             ━━━━              1.3 s
    step 6                ━━             0.5 s
    step 7                 ━━            0.7 s
-   step 8                   ━━          0.6 s
+   step 8                  ━━━          0.6 s
    step 9                    ━━━        0.8 s
-   step 10                     ━━━━━━   2.2 s
+   step 10                    ━━━━━━━   2.2 s
 $ COLUMNS=80 stemma chain chain:c6120492 | head -40
 chain:c6120492-5d96-4f35-804d-2ad5efc60ff0
 │ How can ledger_entries get a column without stopping the queue?
@@ -225,7 +225,7 @@ chain:e928fb0a-da83-4639-98a3-c435d34a47ad
 ── time and tokens ─ 2.8 s
    step 1    ━━━━━━━                    0.8 s
    step 2          ━━━━━━━━━━           1.1 s
-   step 3                    ━━━━━━━━   0.9 s
+   step 3                   ━━━━━━━━━   0.9 s
 $ stemma chain 60d71f4b | grep -c '^── > step 2'
 1
 $ stemma chain chain:3589b33b | grep -c 'changed since'

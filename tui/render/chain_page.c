@@ -364,9 +364,9 @@ static void put_source(struct laying *l, const struct chain_step *step,
     }
     page_put(page, below, 0, STYLE_DIM, line.note);
     page_put(page, below + width_of(line.note, 0) + 2, 0, STYLE_CHIP, line.warning);
-    if (s->source.excerpt && *s->source.excerpt)
-        page_wrap(page, below, page_prose(page, below), STYLE_TEXT, s->source.excerpt, SIZE_MAX,
-                  false);
+    const char *text = s->source.whole ? s->source.whole : s->source.excerpt;
+    if (text && *text)
+        page_wrap(page, below, page_prose(page, below), STYLE_TEXT, text, SIZE_MAX, false);
     put_rating(page, s, below);
 }
 
@@ -426,7 +426,7 @@ static bool tells_cost(const struct chain_step *step)
 /* The bar begins where that of the step before ended. */
 static void put_bar(struct page *s, int width, double from, double time, double total)
 {
-    int at = (int)(from / total * width), end = (int)((from + time) / total * width + 0.5);
+    int at = (int)(from / total * (width - 1)), end = (int)((from + time) / total * width + 0.5);
     struct strbuf *bar = page_buffer(s);
     for (int i = at; i < end || i == at; i++)
         strbuf_addstr(bar, s->options.ascii ? "=" : "━");
@@ -442,7 +442,7 @@ void chain_put_waterfall(struct page *s, const struct chain *c)
         total += isnan(c->step[i].execution_time) ? 0 : c->step[i].execution_time;
     }
     int width = s->width - INDENT - STEP_NAME - SECONDS_WIDTH - TOKENS - 4;
-    width = width > FALL ? FALL : width > 4 && total > 0 ? width : 0;
+    width = width <= 4 || total <= 0 || !isfinite(total) ? 0 : width > FALL ? FALL : width;
     if (!any)
         return;
     struct strbuf *note = page_buffer(s);
@@ -657,7 +657,8 @@ static int put_other(struct printing *p, int64_t node, struct error *e)
         return -1;
     struct strbuf *line = page_buffer(s);
     strbuf_addf(line, "%s  ", short_ref(p->r, &s->arena, row.ref));
-    strbuf_addf(line, isnan(label.effective) ? "-" : "%.2f", label.effective);
+    double confidence = label_stands(label.label) ? summary.confidence : label.effective;
+    strbuf_addf(line, isnan(confidence) ? "-" : "%.2f", confidence);
     strbuf_addf(line, "  %s, %zu steps  ", chain_state_name(summary.state), summary.steps);
     text_add(line, summary.strategy, 0);
     page_wrap(s, INDENT, page_prose(s, INDENT), STYLE_TEXT, line->buf, SIZE_MAX, false);
