@@ -28,7 +28,7 @@ static const struct field antecedent_fields[] = {
     FIELD(struct use, "relevance", relevance, FIELD_SHARE, 0),
     FIELD(struct use, "score", score, FIELD_SCORE, 0),
     FIELD(struct use, "excerpt", excerpt, FIELD_TEXT, 0),
-    FIELD(struct use, "chunk", chunk, FIELD_PLACE, 0),
+    FIELD(struct use, "chunk", chunk, FIELD_CHUNK, 0),
     FIELD(struct use, "rank", rank, FIELD_PLACE, 0),
     FIELD(struct use, "page", page, FIELD_PLACE, 0),
     FIELD(struct use, "section", section, FIELD_TEXT, 0),
@@ -199,6 +199,7 @@ static size_t size_of(enum field_type type)
     case FIELD_TIME:
     case FIELD_VERSION:
     case FIELD_PLACE:
+    case FIELD_CHUNK:
         return sizeof(int64_t);
     case FIELD_NUMBER:
     case FIELD_SHARE:
@@ -247,6 +248,8 @@ bool field_is_absent(const struct field *f, const void *record)
         return !field_text(f, record);
     case FIELD_PLACE:
         return GET(int64_t, f, record) < 0;
+    case FIELD_CHUNK:
+        return GET(int64_t, f, record) == CHUNK_NONE;
     case FIELD_NUMBER:
     case FIELD_SHARE:
         return isnan(GET(double, f, record));
@@ -277,6 +280,7 @@ void field_write_value(struct strbuf *out, const struct field *f, const void *re
     case FIELD_TIME:
     case FIELD_VERSION:
     case FIELD_PLACE:
+    case FIELD_CHUNK:
         json_add_int(out, GET(int64_t, f, record));
         break;
     case FIELD_NUMBER:
@@ -454,6 +458,9 @@ int field_read(struct memory_json_reader *r, const struct field *f, struct json_
     case FIELD_PLACE:
         *AT(int64_t, f, record) = -1;
         return read_whole(r, f, value, 0, AT(int64_t, f, record));
+    case FIELD_CHUNK:
+        *AT(int64_t, f, record) = CHUNK_NONE;
+        return read_whole(r, f, value, CHUNK_NONE + 1, AT(int64_t, f, record));
     case FIELD_NUMBER:
         *AT(double, f, record) = NAN;
         return read_double(r, f, value, AT(double, f, record));

@@ -20,6 +20,7 @@ enum field_type {
     FIELD_TIME, /* default: created_at of the memory, so that reading a line twice gives the same memory */
     FIELD_VERSION,
     FIELD_PLACE,  /* a whole number from 0; -1 if absent */
+    FIELD_CHUNK,  /* a whole number; CHUNK_NONE if absent */
     FIELD_NUMBER, /* NAN if absent */
     FIELD_SHARE,  /* a number from 0 to 1; NAN is not written */
     FIELD_FLAG,

@@ -28,11 +28,11 @@ struct arena;
  * an object with many keys. Does not recurse.
  */
 int json_check(const char *text, size_t len, int depth, struct error *e);
-/* The same, but accepts broken UTF-8 and lone surrogate escapes in strings. The reader must
- * handle both. */
+/* The same, but accepts broken UTF-8 and lone surrogate escapes in strings, and numbers of any size.
+ * The reader must handle all three. */
 int json_check_lax(const char *text, size_t len, int depth, struct error *e);
-/* Like json_check_lax, but accepts any depth, duplicate keys and numbers of any size. Use it for
- * text that is only sliced. */
+/* Like json_check_lax, but accepts any depth and duplicate keys. Use it for text that is only
+ * sliced. */
 bool json_is_formed(const char *text, size_t len);
 
 /*
@@ -85,6 +85,8 @@ void json_add_plain(struct strbuf *out, struct json_slice value);
 int json_integer(struct json_slice value, int64_t *out);
 /* Returns -1 if the value is not a number or not finite. */
 int json_double(struct json_slice value, double *out);
+/* Whether the value is a finite number, or an object of them. */
+bool json_is_numbers(struct json_slice value);
 
 /* Appends the checked `text` without white space outside strings, otherwise unchanged. */
 void json_minify(struct strbuf *out, const char *text, size_t len);

@@ -24,7 +24,7 @@ struct key {
 struct checker {
     const char *text, *at, *end;
     struct error *e;
-    bool lax;         /* broken UTF-8 and lone surrogates pass */
+    bool lax;         /* broken UTF-8, lone surrogates and numbers of any size pass */
     bool form;        /* check the syntax only, not duplicate keys or the size of numbers */
     int level, depth; /* open containers, and the most that are allowed */
     size_t first
@@ -199,7 +199,7 @@ static int check_number(struct checker *c)
         if (c->at == power)
             return fail(c, "an exponent without digits");
     }
-    return c->form ? 0 : check_finite(c, start, whole, exponent);
+    return c->form || c->lax ? 0 : check_finite(c, start, whole, exponent);
 }
 
 static int check_word(struct checker *c)

@@ -320,3 +320,12 @@ int json_double(struct json_slice value, double *out)
     *out = *value.ptr == '-' ? -magnitude : magnitude;
     return 0;
 }
+
+bool json_is_numbers(struct json_slice value)
+{
+    double number;
+    bool all = value.len > 0 && *value.ptr == '{';
+    for (struct json_each it = json_each(value); all && json_next(&it);)
+        all = json_double(it.value, &number) == 0;
+    return all || json_double(value, &number) == 0;
+}

@@ -216,7 +216,7 @@ struct use {
     double relevance; /* 0–1 */
     enum score score;
     const char *excerpt;
-    int64_t chunk;
+    int64_t chunk; /* any number, or CHUNK_NONE */
     int64_t rank;
     int64_t page;
     const char *section;
@@ -224,9 +224,10 @@ struct use {
     const char *label; /* an id that was made up for this use: `context_doc_0` */
     const char *title; /* the title of the document in this use */
 };
+#define CHUNK_NONE INT64_MIN
 #define USE_NONE                                                                                   \
     {                                                                                              \
-        NAN, SCORE_NONE, NULL, -1, -1, -1, NULL, NULL, NULL, NULL                                  \
+        NAN, SCORE_NONE, NULL, CHUNK_NONE, -1, -1, NULL, NULL, NULL, NULL                          \
     }
 
 struct antecedent {

@@ -13,6 +13,8 @@
 
 /* ---- reading ---- */
 
+#define NAMED 60 /* the most code points of a name in a reason */
+
 enum {
     DOCUMENT_ID,
     DOCUMENT_NAME,
@@ -113,6 +115,24 @@ static int read_members(struct source_reader *r, struct json_slice item, size_t 
     return read_time(r, member[RETRIEVED_AT], c);
 }
 
+/* A made-up id that was also given gets another number behind it: source-2-2. */
+static void tell_apart(struct citation_list *list, struct arena *arena)
+{
+    struct key_index given = KEY_INDEX_INIT;
+    for (size_t i = 0; i < list->count; i++)
+        if (!list->citation[i].invented)
+            key_index_add(&given, list->citation[i].document_id,
+                          strlen(list->citation[i].document_id));
+    for (size_t i = 0; i < list->count; i++) {
+        struct citation *c = &list->citation[i];
+        const char *id = c->document_id;
+        for (size_t n = 2; c->invented && key_index_find(&given, id, strlen(id)) != ROW_NONE; n++)
+            id = source_invent(arena, arena_format(arena, "%s-", c->document_id), n);
+        c->document_id = id;
+    }
+    key_index_release(&given);
+}
+
 void citations_read(struct citation_list *out, struct arena *arena, struct json_slice items,
                     int64_t now)
 {
@@ -128,12 +148,17 @@ void citations_read(struct citation_list *out, struct arena *arena, struct json_
         struct citation c = {
             .paragraph = -1, .relevance = 0.5, .origin = SCORE_ASSERTED, .retrieved_at = now};
         if (read_members(&r, it.value, index, &c)) {
-            error_prefix(&why, "sources[%zu]", index);
+            const char *of = c.name && !c.unnamed ? c.name : c.invented ? NULL : c.document_id;
+            if (of)
+                error_prefix(&why, "sources[%zu] (“%.*s”)", index, (int)utf8_prefix(of, NAMED), of);
+            else
+                error_prefix(&why, "sources[%zu]", index);
             source_refuse(&r, out->refused, &out->refused_count, index);
         } else {
             out->citation[out->count++] = c;
         }
     }
+    tell_apart(out, arena);
 }
 
 /* ---- the best of each passage, and of all ---- */

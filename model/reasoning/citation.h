@@ -35,7 +35,8 @@ struct citation_list {
 /*
  * Reads a checked JSON array of {documentId?, documentName?, location?: {page?, section?,
  * paragraph?}, snippet?, relevanceScore?, retrievedAt?, score_origin?}. An absent or empty id
- * becomes `source-N`, where N is its place in the list from 1. A number is accepted as a text, and
+ * becomes `source-N`, where N is its place in the list from 1, or `source-N-2` if an item has that id. A
+ * number is accepted as a text, and
  * a string with a whole number as a page or paragraph; page 0 and "" are absent. Without
  * relevanceScore the relevance is 0.5 with origin "default"; others are "asserted" unless
  * score_origin differs. retrievedAt is ISO 8601 and defaults to `now`. null means absent. An item

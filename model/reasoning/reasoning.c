@@ -55,20 +55,37 @@ static size_t count_sources(const struct step_sources *steps, size_t count)
     return total;
 }
 
+/* A document as the store names it: by its id, or if that was made up, by its content. Without one
+ * it is of this use only. */
+static size_t add_document(struct key_index *ids, const struct source *s, size_t step, size_t i,
+                           struct strbuf *key)
+{
+    strbuf_clear(key);
+    if (!s->invented)
+        strbuf_addstr(key, s->document_id);
+    else if (s->version_hash)
+        strbuf_addf(key, "sha256-%s", s->version_hash);
+    else
+        strbuf_addf(key, "%zu %zu", step, i), strbuf_addch(key, '\0');
+    return key_index_add(ids, key->buf, key->len);
+}
+
 /* Collects each document once, in order. Returns their number. */
 static size_t merge_all(struct ranked *out, const struct step_sources *steps, size_t count)
 {
     struct key_index ids = KEY_INDEX_INIT;
+    struct strbuf key = STRBUF_INIT;
     for (size_t i = 0; i < count; i++)
         for (size_t k = 0; k < steps[i].count; k++) {
             const struct source *s = &steps[i].source[k];
             size_t before = ids.count;
-            size_t at = key_index_add(&ids, s->document_id, strlen(s->document_id));
+            size_t at = add_document(&ids, s, i, k, &key);
             out[at].source = at == before ? *s : merge(&out[at].source, s);
             out[at].place = at;
         }
     size_t documents = ids.count;
     key_index_release(&ids);
+    strbuf_release(&key);
     return documents;
 }
 
@@ -104,6 +121,19 @@ void source_summarise(struct source_summary *out, struct arena *arena,
     *out = (struct source_summary){.step = steps, .step_count = count};
     if (total > 0)
         summarise(out, arena, steps, count, total);
+}
+
+double tokens_total(struct json_slice usage)
+{
+    double number, sum = NAN;
+    for (struct json_each it = json_each(usage); json_next(&it);) {
+        if (json_double(it.value, &number))
+            continue;
+        if (json_key_is(it.key, "total_tokens") || json_key_is(it.key, "total"))
+            return number;
+        sum = isnan(sum) ? number : sum + number;
+    }
+    return json_double(usage, &number) == 0 ? number : sum;
 }
 
 double chain_confidence(const double *confidence, size_t count)

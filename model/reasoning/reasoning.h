@@ -29,7 +29,8 @@ struct source_summary {
 };
 
 /*
- * Makes the summary. A later source of the same document_id replaces an earlier one, in its place,
+ * Makes the summary. A made-up id names the document of that content, else of that use alone. A
+ * later source of the same document replaces an earlier one, in its place,
  * only if its score is strictly greater. Title and excerpt are filled in from the other one if
  * absent. Sorts by relevance, descending and stable, NAN last. Primary sources are those above
  * PRIMARY_ABOVE, at most PRIMARY_MAX, or the first PRIMARY_MAX of all if there are none. Step
@@ -56,6 +57,10 @@ void source_summary_display(struct strbuf *out, const struct source_summary *s, 
  */
 void source_summary_compare(const struct source_summary *s, struct json_slice given,
                             struct arena *arena, const char ***out, size_t *count);
+
+/* The tokens of a token_usage: the number, or of an object its member total_tokens or total, else the
+ * sum of its members. NAN if there are none. */
+double tokens_total(struct json_slice usage);
 
 /* The mean of the values that are not NAN, or NAN if there are none. */
 double chain_confidence(const double *confidence, size_t count);

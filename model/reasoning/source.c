@@ -180,9 +180,10 @@ void sources_cut(struct source_list *list, struct arena *arena, const struct pii
 {
     for (size_t i = 0; i < list->count; i++) {
         struct source *s = &list->source[i];
-        if (!s->content || !s->excerpt)
-            continue;
-        s->excerpt = cut(pii, arena, s->content, s->content_len);
+        if (s->whole)
+            s->excerpt = cut(pii, arena, s->whole, strlen(s->whole));
+        else if (s->content && s->excerpt)
+            s->excerpt = cut(pii, arena, s->content, s->content_len);
     }
 }
 
@@ -216,6 +217,7 @@ enum {
     VERSION_HASH,
     URI,
     ATTRIBUTION,
+    REF,
     MEMBERS
 };
 static const char *const names[MEMBERS] = {
@@ -233,6 +235,7 @@ static const char *const names[MEMBERS] = {
     "version_hash",
     "uri",
     "attribution",
+    "ref",
 };
 
 static int read_hash(struct source_reader *r, struct json_slice value, struct source *s)
@@ -301,7 +304,7 @@ static int read_name(struct source_reader *r, const struct json_slice *member, i
 /* Reads the members that results and attributions share. */
 static int read_rest(struct source_reader *r, const struct json_slice *member, struct source *s)
 {
-    read_place(r, member[CHUNK_INDEX], 0, &s->chunk);
+    read_place(r, member[CHUNK_INDEX], CHUNK_NONE + 1, &s->chunk);
     if (read_hash(r, member[VERSION_HASH], s) || read_name(r, member, URI, &s->uri) ||
         read_name(r, member, ATTRIBUTION, &s->attribution))
         return -1;
@@ -329,6 +332,19 @@ static int read_result(struct source_reader *r, const struct json_slice *member,
     return read_rest(r, member, s);
 }
 
+/* A recorded chain has the ref of each document, too. One that is named by a hash, but has another id, had a made-up
+ * id. */
+static bool had_no_id(struct source_reader *r, struct json_slice ref, const char *id)
+{
+    static const char hashed[] = "document:sha256-";
+    const char *text = NULL;
+    struct error ignored;
+    struct source_reader quiet = {r->arena, &ignored};
+    return strlen(id) <= REF_ID_MAX && source_text(&quiet, ref, names[REF], &text) == 0 && text &&
+           strncmp(text, hashed, sizeof(hashed) - 1) == 0 &&
+           strcmp(text + sizeof("document:") - 1, id) != 0;
+}
+
 static int read_attribution(struct source_reader *r, const struct json_slice *member, size_t index,
                             struct source *s)
 {
@@ -340,7 +356,12 @@ static int read_attribution(struct source_reader *r, const struct json_slice *me
         source_text(r, member[title], names[title], &s->title) ||
         source_text(r, member[EXCERPT], names[EXCERPT], &s->excerpt))
         return -1;
+    if (s->excerpt && utf8_count(s->excerpt) > SOURCE_EXCERPT) {
+        s->whole = s->excerpt;
+        s->excerpt = source_cut_excerpt(r->arena, s->whole, strlen(s->whole));
+    }
     read_place(r, member[RETRIEVAL_RANK], 1, &s->rank);
+    s->invented |= had_no_id(r, member[REF], s->document_id);
     return read_rest(r, member, s);
 }
 
@@ -351,7 +372,7 @@ static void read_item(struct source_list *out, struct source_reader *r, struct j
                       size_t index, item_reader read)
 {
     struct json_slice member[MEMBERS] = {{NULL, 0}};
-    struct source s = {.index = index, .chunk = -1, .rank = -1};
+    struct source s = {.index = index, .chunk = CHUNK_NONE, .rank = -1};
     int bad;
     if (*item.ptr != '{') {
         bad = source_wrong(r, "it", "is not an object");
@@ -440,7 +461,7 @@ static void read_context(struct source_list *out, struct source_reader *r, const
 {
     struct source s = {
         .index = index,
-        .chunk = -1,
+        .chunk = CHUNK_NONE,
         .rank = (int64_t)index + 1,
         .relevance = fmax(0.3, 1.0 - (double)index * 0.1),
         .origin = SCORE_HEURISTIC,
@@ -496,7 +517,7 @@ void source_write(struct strbuf *out, const struct source *s)
     json_add_double(out, s->relevance);
     json_pair(&o, "excerpt", s->excerpt);
     json_key(&o, "chunk_index");
-    if (s->chunk >= 0)
+    if (s->chunk != CHUNK_NONE)
         json_add_int(out, s->chunk);
     else
         json_add_string(out, NULL);

@@ -28,10 +28,11 @@ struct source {
     double relevance;        /* 0–1 */
     enum score origin;       /* where `relevance` comes from */
     const char *excerpt;     /* NULL if not given; "" if a retrieval gave no content */
-    int64_t chunk;           /* of the document; -1 if none */
+    int64_t chunk;           /* of the document; CHUNK_NONE if none */
     int64_t rank;            /* in the retrieval, from 1; -1 if none */
     const char *content;     /* the whole passage; NULL if not given */
     size_t content_len;      /* `content` may contain a NUL */
+    const char *whole;       /* an excerpt that was given and is longer than SOURCE_EXCERPT */
     /* 64 lower-case hex digits: as given, or the SHA-256 of `content` if that is not empty;
      * otherwise NULL */
     const char *version_hash;
@@ -59,7 +60,7 @@ struct source_list {
  * `doc_{i}` (null and "" are absent, a number is its text); the title is `title`, or else
  * `document_title`; the relevance is `score`, or else `relevance_score`, with origin "measured", or
  * 0.5 with origin "default" if it is not a number; the content is `content`, or else `text`, or "";
- * the chunk is `chunk_index` if that is a whole number from 0 or a string of one; the rank is i +
+ * the chunk is `chunk_index` if that is a whole number or a string of one; the rank is i +
  * 1. Also `version_hash`, `uri` and `attribution`. A member that is null is present: the second
  * name is used only if the first is absent.
  *
@@ -97,7 +98,7 @@ void sources_cut(struct source_list *list, struct arena *arena, const struct pii
 /*
  * Reads recorded attributions: a checked JSON array of {document_id, document_title?,
  * relevance_score, excerpt?, chunk_index?, retrieval_rank?, score_origin?}, and the other members
- * of a result except its content. The origin of a score is "asserted" unless score_origin differs;
+ * of a result except its content. `ref`, which a chain that was read has, tells made-up ids. The origin of a score is "asserted" unless score_origin differs;
  * an unknown word is rejected. An absent id is made up as for results (`doc_{i}`). Without a
  * relevance, or if it is not a number, it is 0.5 with origin "default". An excerpt is not cut.
  */

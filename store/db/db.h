@@ -24,6 +24,7 @@ enum db_mode {
 };
 
 /* Sizes of the page cache for PRAGMA cache_size: a negative number is in KiB. */
+#define CHUNK_NONE_SQL  "-9223372036854775808" /* CHUNK_NONE */
 #define DB_READER_CACHE "-1024"
 #define DB_WRITER_CACHE "-32768" /* the pages that a batch changes */
 

@@ -122,7 +122,7 @@ bool fsck_row_is(sqlite3_stmt *stmt, const char *format, ...)
     va_list args;
     va_start(args, format);
     for (int i = 0; format[i] && same; i++) {
-        int64_t number, none = format[i] == 'm' ? -1 : 0;
+        int64_t number, none = format[i] == 'm' ? -1 : format[i] == 'c' ? CHUNK_NONE : 0;
         switch (format[i]) {
         case 's':
             same = is_text(stmt, i, va_arg(args, const char *));

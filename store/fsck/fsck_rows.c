@@ -326,7 +326,7 @@ static bool use_is(sqlite3_stmt *stmt, int64_t node, const struct antecedent *a,
                    size_t position)
 {
     const struct use *u = a->use;
-    return fsck_row_is(stmt, "iiidismmmssssr", node, (int64_t)number, (int64_t)position,
+    return fsck_row_is(stmt, "iiidiscmmssssr", node, (int64_t)number, (int64_t)position,
                        u->relevance, (int64_t)u->score, u->excerpt, u->chunk, u->rank, u->page,
                        u->section, u->version_hash, u->label, u->title, a->node);
 }

@@ -185,16 +185,25 @@ static int fill_by_memory(struct reader *r, int64_t row, enum label label, doubl
 
 static int fill_one(struct reader *r, int64_t row, struct row_label *io, struct error *e)
 {
-    struct query stored =
-        db_query(reader_db(r), e, "SELECT confidence FROM memory WHERE id = ?", "i", row);
-    io->effective = db_next(&stored) ? db_double(stored.stmt, 0) : NAN;
+    bool has_evidence = false, suspect = confidence_rules_of(r)->decay;
+    struct query stored = db_query(reader_db(r), e,
+                                   "SELECT confidence, EXISTS (SELECT 1 FROM history WHERE memory ="
+                                   " m.id AND evidence_source IS NOT NULL) FROM memory m"
+                                   " WHERE id = ?",
+                                   "i", row);
+    io->effective = NAN;
+    if (db_next(&stored)) {
+        io->effective = db_double(stored.stmt, 0);
+        has_evidence = sqlite3_column_int(stored.stmt, 1) != 0;
+    }
     if (db_end(&stored))
         return -1;
     if (!label_stands(io->label)) {
         io->effective = 0;
         return 0;
     }
-    bool suspect = confidence_rules_of(r)->decay;
+    if (!has_evidence)
+        return suspect ? fill_by_memory(r, row, io->label, &io->effective, e) : 0;
     struct query rows = db_query(reader_db(r), e, EVIDENCE_OF, "i", row);
     while (!suspect && db_next(&rows))
         if (is_suspect(r, row, io->label, (const char *)sqlite3_column_text(rows.stmt, 0), NULL,

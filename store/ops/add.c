@@ -23,6 +23,7 @@ enum type {
     COUNT, /* a position, or how often */
     SECONDS,
     TRUTH,
+    NUMBERS,
     ANY
 };
 
@@ -33,6 +34,7 @@ static const char *const type_names[] = {
     [COUNT] = "a whole number from 0 on",
     [SECONDS] = "a number of seconds from 0 on",
     [TRUTH] = "true or false",
+    [NUMBERS] = "a number or an object of numbers",
 };
 
 #define FIELDS_MAX 12
@@ -61,21 +63,27 @@ static const struct field fields[KIND_COUNT][FIELDS_MAX] = {
     [KIND_DOCUMENT] = {{"document_id", TEXT},
                        {"version_hash", TEXT},
                        {"uri", TEXT},
-                       {"untitled", TRUTH}},
+                       {"untitled", TRUTH},
+                       {"author", TEXT},
+                       {"year", WHOLE}},
     [KIND_CHAIN] = {{"question", TEXT},
                     {"final_answer", TEXT},
                     {"strategy", TEXT},
                     {"total_time", SECONDS},
                     {"confidence_unstated", TRUTH},
-                    {"token_usage", ANY}},
+                    {"token_usage", NUMBERS},
+                    {"model", TEXT},
+                    {"source_summary", ANY}},
     [KIND_STEP] = {{"step_number", COUNT},
                    {"question", TEXT},
                    {"intermediate_answer", TEXT},
                    {"reasoning_trace", TEXT},
                    {"execution_time", SECONDS},
+                   {"model", TEXT},
                    {"confidence_unstated", TRUTH},
-                   {"token_usage", ANY},
-                   {"context_used", TEXTS}},
+                   {"token_usage", NUMBERS},
+                   {"context_used", TEXTS},
+                   {"passages", ANY}},
     [KIND_CITATION] = {{"document_id", TEXT},
                        {"document_name", TEXT},
                        {"page", COUNT},
@@ -85,7 +93,8 @@ static const struct field fields[KIND_COUNT][FIELDS_MAX] = {
                        {"message_id", TEXT},
                        {"retrieved_at", WHOLE},
                        {"rank", COUNT},
-                       {"snippet", ANY}},
+                       {"snippet", ANY},
+                       {"response_text", TEXT}},
     [KIND_ENTRY] = {{"namespace", TEXT}, {"key", TEXT}, {"value", ANY}, {"expires_at", WHOLE}},
 };
 
@@ -103,6 +112,8 @@ static bool is_of(struct json_slice value, enum type type)
         return value.ptr[0] >= '0' && value.ptr[0] <= '9';
     case TRUTH:
         return value.ptr[0] == 't' || value.ptr[0] == 'f';
+    case NUMBERS:
+        return json_is_numbers(value);
     case TEXTS:
         if (value.ptr[0] != '[')
             return false;

@@ -22,7 +22,7 @@ enum list_order {
     ORDER_UPDATED,
     ORDER_CONFIDENCE,
     ORDER_TEXT,
-    ORDER_TRUST, /* like ORDER_CONFIDENCE no index has it */
+    ORDER_TRUST,     /* like ORDER_CONFIDENCE no index has it */
     ORDER_RETRIEVED, /* attributions by their retrieval time, others by their creation */
     ORDER_COUNT
 };

@@ -317,6 +317,16 @@ static size_t common_length(const char *a, const char *b)
 
 #define STUBS_SKIPPED 16 /* number of adjacent stubs that are ignored */
 
+/* Whether that row is a stub at the time of the reader. */
+static bool is_stub_row(struct db *db, int64_t row)
+{
+    struct error ignored;
+    int64_t status = STATUS_MISSING;
+    return db_int(db, &status, STATUS_MISSING, &ignored, "SELECT status FROM memory WHERE id = ?",
+                  "i", row) == 0 &&
+           status == STATUS_MISSING;
+}
+
 static bool is_stub(struct db *db, struct ref ref)
 {
     struct error ignored;
@@ -326,10 +336,10 @@ static bool is_stub(struct db *db, struct ref ref)
 
 /*
  * Names never change, so a reader of the past uses the table itself, because its view has no index
- * on names.
+ * on names. The index covers the query.
  */
 #define ADJACENT(how, order)                                                                       \
-    "SELECT name, (SELECT status FROM memory WHERE id = m.id) FROM main.memory m"                  \
+    "SELECT name, id FROM main.memory"                                                             \
     " WHERE kind = ? AND name " how " ? ORDER BY name " order
 
 /*
@@ -344,9 +354,9 @@ static size_t shared_with(struct db *db, const char *sql, struct ref ref, size_t
     struct query rows = db_query(db, &ignored, sql, "is", (int64_t)ref.kind, ref.id);
     for (int skipped = 0; db_next(&rows); skipped++) {
         const char *name = (const char *)sqlite3_column_text(rows.stmt, 0);
-        bool is_stub_row = sqlite3_column_int(rows.stmt, 1) == STATUS_MISSING;
         shared = name ? common_length(ref.id, name) : 0;
-        if (shared < len || !is_stub_row || skipped == STUBS_SKIPPED || is_stub(db, ref))
+        if (shared < len || !is_stub_row(db, sqlite3_column_int64(rows.stmt, 1)) ||
+            skipped == STUBS_SKIPPED || is_stub(db, ref))
             break;
         shared = 0;
     }

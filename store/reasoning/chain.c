@@ -326,19 +326,28 @@ static bool is_named(struct chain_reading *c, const struct antecedent *a)
            visibility != VISIBLE_NONE;
 }
 
-static int read_sources(struct chain_reading *c, const struct memory *m, struct chain_step *out)
+/* `passages` has the whole text of each source whose excerpt was cut, hidden ones included. */
+static int read_sources(struct chain_reading *c, const struct memory *m, struct json_slice passages,
+                        struct chain_step *out)
 {
     size_t count = 0;
+    struct json_each whole = json_each(passages);
     for (size_t i = 0; i < m->justification_count; i++)
         count += m->justifications[i].count;
     out->source = arena_array(c->arena, count + 1, sizeof(*out->source));
     for (size_t i = 0; i < m->justification_count; i++) {
         const struct justification *j = &m->justifications[i];
-        for (size_t k = 0; k < j->count; k++)
-            if (is_source(j, &j->antecedents[k]) && is_named(c, &j->antecedents[k]) &&
-                add_source(c, m, &j->antecedents[k], j->recorded,
-                           &out->source[out->source_count++]))
+        for (size_t k = 0; k < j->count; k++) {
+            if (!is_source(j, &j->antecedents[k]))
+                continue;
+            const char *text = json_next(&whole) ? json_text_repaired(c->arena, whole.value) : NULL;
+            if (!is_named(c, &j->antecedents[k]))
+                continue;
+            struct chain_source *source = &out->source[out->source_count++];
+            if (add_source(c, m, &j->antecedents[k], j->recorded, source))
                 return -1;
+            source->source.whole = text;
+        }
     }
     return 0;
 }
@@ -380,10 +389,11 @@ static int read_step(struct chain_reading *c, int64_t node, struct read_step *ou
         .execution_time = detail.seconds,
         .context_used = detail.context_used,
         .token_usage = detail.token_usage,
+        .model = detail.model,
         .created_at = m->created_at,
         .status = m->status};
     read_faithful(m, &out->step);
-    return read_sources(c, m, &out->step);
+    return read_sources(c, m, detail.passages, &out->step);
 }
 
 /* Needs the numbers of all steps. */
@@ -467,6 +477,8 @@ static void fill_chain(struct chain_reading *c, const struct memory *m)
                        .confidence = reasoning_stated(KIND_CHAIN, detail.unstated, m->confidence),
                        .total_time = detail.seconds,
                        .token_usage = detail.token_usage,
+                       .model = detail.model,
+                       .summary = detail.summary,
                        .created_at = m->created_at,
                        .updated_at = m->updated_at,
                        .status = m->status};

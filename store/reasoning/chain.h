@@ -43,6 +43,7 @@ struct chain_step {
     struct ref ref;
     int64_t number;                        /* 0 if it has none */
     const char *question, *answer, *trace; /* answer and trace may be NULL */
+    const char *model;                     /* NULL if unknown */
     double confidence, execution_time;     /* NAN if unknown */
     double effective;                      /* confidence; 0 if it does not stand */
     enum label label;
@@ -79,10 +80,13 @@ struct chain {
     const char *agent_id;
     const char *claimed;                      /* the name that it gave itself; NULL if none */
     const char *question, *answer, *strategy; /* answer and strategy may be NULL */
+    const char *model;                        /* NULL if unknown */
     double confidence; /* of a running chain: mean of its steps so far; NAN if unknown */
     double effective;  /* confidence; 0 if it does not stand */
     double total_time; /* seconds; NAN if unknown */
     struct json_slice token_usage;
+    struct json_slice
+        summary; /* the source_summary that came with it and differs; ptr NULL if none */
     int64_t created_at, updated_at;
     enum status status;
     enum chain_state state;

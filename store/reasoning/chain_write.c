@@ -98,6 +98,7 @@ static void add_step(const struct chain_writing *w, const struct chain_step *ste
     add_earlier(&o, step);
     json_pair_value(&o, "context_used", step->context_used);
     json_pair_value(&o, "token_usage", step->token_usage);
+    json_pair_if(&o, "model", step->model);
     add_sources(w, &o, step);
     json_end(&o);
 }
@@ -153,6 +154,23 @@ static void add_search(const struct chain_writing *w, struct json_object *o)
     json_end(&s);
 }
 
+/* The source_summary that came with the chain, and where it differs. */
+static void add_differences(const struct chain_writing *w, struct json_object *o)
+{
+    const char **differences;
+    size_t count;
+    source_summary_compare(&w->summary, w->chain.summary, w->arena, &differences, &count);
+    json_pair_value(o, "given_summary", w->chain.summary);
+    if (count == 0)
+        return;
+    struct json_object list = json_open(o, "differences", '[');
+    for (size_t i = 0; i < count; i++) {
+        json_item(&list);
+        json_add_string(o->out, differences[i]);
+    }
+    json_end(&list);
+}
+
 static void add_chain(const struct chain_writing *w)
 {
     const struct chain *c = &w->chain;
@@ -171,6 +189,8 @@ static void add_chain(const struct chain_writing *w)
     json_pair_double(&o, "total_execution_time", c->total_time);
     json_pair(&o, "reasoning_strategy", c->strategy);
     json_pair_value(&o, "token_usage", c->token_usage);
+    json_pair_if(&o, "model", c->model);
+    add_differences(w, &o);
     json_pair_int(&o, "created_at", c->created_at);
     add_search(w, &o);
     json_end(&o);
@@ -224,10 +244,12 @@ static void truncate_texts(struct chain_writing *w, bool *cut)
     const char **const texts[] = {&c->question, &c->answer, &c->strategy};
     for (size_t i = 0; i < 3; i++)
         truncate_text(w, texts[i], longest, longest, cut);
-    if (c->token_usage.len > longest) {
-        c->token_usage.ptr = NULL;
-        *cut = true;
-    }
+    struct json_slice *const values[] = {&c->token_usage, &c->summary};
+    for (size_t i = 0; i < 2; i++)
+        if (values[i]->len > longest) {
+            values[i]->ptr = NULL;
+            *cut = true;
+        }
     for (size_t i = 0; i < c->step_count; i++)
         for (size_t k = 0; k < c->step[i].source_count; k++)
             truncate_text(w, &c->step[i].source[k].source.title, LONG_TITLE, LONG_TITLE, cut);

@@ -47,6 +47,7 @@ static const char *make_detail(const struct citing *c, const struct citation *on
     if (one->retrieved_at != INT64_MIN)
         json_pair_int(&o, "retrieved_at", one->retrieved_at);
     json_pair_int(&o, "rank", (int64_t)rank);
+    json_pair_if(&o, "response_text", rank == 1 ? c->given->text : NULL);
     if (!one->snippet)
         json_pair(&o, "snippet", NULL);
     json_end(&o);
@@ -62,7 +63,7 @@ static struct source source_of(const struct citation *one)
                            .relevance = one->relevance,
                            .origin = one->origin,
                            .excerpt = one->snippet,
-                           .chunk = -1,
+                           .chunk = CHUNK_NONE,
                            .rank = -1,
                            .content = one->snippet,
                            .content_len = one->snippet ? strlen(one->snippet) : 0};
@@ -91,7 +92,7 @@ static int base_on_document(struct citing *c, struct memory *m, const struct cit
         return -1;
     *use = (struct use){.relevance = one->relevance,
                         .score = one->origin,
-                        .chunk = -1,
+                        .chunk = CHUNK_NONE,
                         .rank = (int64_t)rank,
                         .page = one->page > 0 ? one->page : -1,
                         .section = one->section,

@@ -15,6 +15,7 @@ struct event;
 struct cited_response {
     const char *conversation_id, *message_id, *agent_id;
     struct json_slice sources; /* a valid JSON array */
+    const char *text; /* of the response, kept with its first citation; NULL if not given */
 };
 
 struct cite_result {

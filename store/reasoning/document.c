@@ -125,8 +125,9 @@ int document_summary_read(struct reader *r, int64_t document, size_t most,
                         " AND shape & 31 < ? LIMIT ?)",
                         "iii", document, (int64_t)ROLE_SUPPORT_COUNT, (int64_t)most + 1) ||
                  db_int(db, &changed, 0, e,
-                        "SELECT 1 FROM (SELECT chunk, version_hash FROM use INDEXED BY use_version"
-                        " WHERE target = ? AND version_hash IS NOT NULL LIMIT ?) GROUP BY chunk"
+                        "SELECT 1 FROM (SELECT chunk, version_hash, CASE WHEN chunk IS NULL THEN"
+                        " excerpt END AS start FROM use INDEXED BY use_version WHERE target = ?"
+                        " AND version_hash IS NOT NULL LIMIT ?) GROUP BY chunk, start"
                         " HAVING min(version_hash) <> max(version_hash) LIMIT 1",
                         "ii", document, (int64_t)most);
     out->more = (size_t)uses > most;
@@ -221,7 +222,8 @@ int document_reach_read(struct reader *r, struct arena *arena, int64_t document,
 
 /* ---- the versions of its passages ---- */
 
-#define OF_PASSAGE " WHERE target = ?1 AND chunk IS nullif(?2, -1) AND version_hash IS NOT NULL"
+#define OF_PASSAGE                                                                                 \
+    " WHERE target = ?1 AND chunk IS nullif(?2, " CHUNK_NONE_SQL ") AND version_hash IS NOT NULL"
 #define BY_VERSION "FROM use INDEXED BY use_version" OF_PASSAGE
 #define BY_USE     "FROM use INDEXED BY use_passage" OF_PASSAGE
 
@@ -240,12 +242,29 @@ static const char changed_sql[] =
     " AND (SELECT max(memory) " BY_VERSION " AND version_hash = hash) > ?3"
     " OR EXISTS (SELECT 1 " BY_USE " AND memory = later AND version_hash <> ?4)) LIMIT 1";
 
+/*
+ * Without a chunk, other content may be another passage. Only passages that begin alike count as
+ * versions of one. Looks at the last use of each of 256 versions.
+ */
+static const char alike_sql[] =
+    "WITH RECURSIVE own(excerpt) AS (SELECT excerpt FROM use WHERE memory = ?3 AND target = ?1"
+    " AND chunk IS NULL AND version_hash = ?4 LIMIT 1),"
+    " version(hash) AS (SELECT min(version_hash) " BY_VERSION " UNION ALL SELECT (SELECT"
+    " min(version_hash) " BY_VERSION " AND version_hash > hash) FROM version"
+    " WHERE hash IS NOT NULL LIMIT 256)"
+    " SELECT 1 FROM version, own WHERE hash <> ?4 AND EXISTS (SELECT 1 FROM (SELECT memory, excerpt"
+    " " BY_VERSION " AND version_hash = hash ORDER BY memory DESC LIMIT 1) last"
+    " WHERE last.memory > ?3 AND last.excerpt IS own.excerpt) LIMIT 1";
+
 int document_changed_since(struct reader *r, int64_t document, int64_t chunk, int64_t by,
                            const char *hash, bool *changed, struct error *e)
 {
     int64_t later = 0;
+    struct db *db = reader_db(r);
     int failed =
-        hash && db_int(reader_db(r), &later, 0, e, changed_sql, "iiis", document, chunk, by, hash);
+        hash && (db_int(db, &later, 0, e, changed_sql, "iiis", document, chunk, by, hash) ||
+                 (later && chunk == CHUNK_NONE &&
+                  db_int(db, &later, 0, e, alike_sql, "iiis", document, chunk, by, hash)));
     *changed = later != 0;
     return failed ? -1 : 0;
 }
@@ -258,7 +277,8 @@ int document_versions(struct reader *r, struct arena *arena, int64_t document, s
         "SELECT chunk, version_hash, first, last, uses, last = latest, versions,"
         " (SELECT created_at FROM memory WHERE id = first),"
         " (SELECT created_at FROM memory WHERE id = last) FROM (SELECT *, count(*) OVER () AS"
-        " versions FROM (SELECT ifnull(chunk, -1) AS chunk, version_hash, min(memory) AS first,"
+        " versions FROM (SELECT ifnull(chunk, " CHUNK_NONE_SQL
+        ") AS chunk, version_hash, min(memory) AS first,"
         " max(memory) AS last, count(*) AS uses, max(max(memory)) OVER (PARTITION BY chunk)"
         " AS latest FROM use INDEXED BY use_version WHERE target = ? AND version_hash IS NOT NULL"
         " GROUP BY chunk, version_hash) ORDER BY chunk, first DESC, version_hash DESC LIMIT ?)"

@@ -52,7 +52,7 @@ struct document_reach {
 int document_reach_read(struct reader *r, struct arena *arena, int64_t document, size_t most,
                         struct document_reach *out, struct error *e);
 
-/* A version of a passage: the whole document (chunk -1) or one chunk. */
+/* A version of a passage: the whole document (CHUNK_NONE) or one chunk. */
 struct document_version {
     int64_t chunk;
     const char *hash;
@@ -66,7 +66,7 @@ struct document_version {
 int document_versions(struct reader *r, struct arena *arena, int64_t document, size_t limit,
                       struct document_version **out, size_t *count, bool *more, struct error *e);
 /* Sets *changed if a use after the use `by` has another hash for the same passage. Not set if
- * `hash` is NULL. O(log n) for each version or each later use, whichever are fewer. */
+ * `hash` is NULL. Without a chunk only passages that begin alike are the same. O(log n) for each version or each later use, whichever are fewer. */
 int document_changed_since(struct reader *r, int64_t document, int64_t chunk, int64_t by,
                            const char *hash, bool *changed, struct error *e);
 

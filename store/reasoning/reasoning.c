@@ -351,17 +351,17 @@ static int step_write(struct writing *w, const struct step_given *given, const c
 {
     struct memory m;
     struct step_read read;
-    const char *detail = step_detail_write(given, w->arena);
     *out = (struct step_added){.unread = 0};
     step_read_sources(w->earlier, w->earlier_count, given, w->arena, &read);
     if (cut_excerpts(w, &read.sources, e) ||
-        writing_memory(w, KIND_STEP, id, given->question, given->question_len, detail, &m, e))
+        writing_memory(w, KIND_STEP, id, given->question, given->question_len, "{}", &m, e))
         return -1;
     out->unread = read.sources.refused_count;
     if (!isnan(given->confidence))
         m.confidence = given->confidence;
     if (base_on_document(w, &m, &read, out, e))
         return -1;
+    m.detail = step_detail_write(given, &read.sources, w->arena);
     be_part_of(w, &m);
     if (writing_put(w, &m, &out->step, e))
         return -1;
@@ -448,6 +448,8 @@ static int write_chain(struct recording *r, struct memory *m, struct error *e)
 {
     struct chain_given given = *r->given;
     double mean, sum;
+    if (r->out->difference_count == 0)
+        given.summary.ptr = NULL; /* ours says the same */
     writing_sum_up(&r->w, &mean, &sum);
     if (isnan(given.total_time))
         given.total_time = sum;
@@ -472,10 +474,10 @@ int chain_record_as(struct txn *t, const struct actor *actor, const struct chain
         writing_memory(&r.w, KIND_CHAIN, as->id, given->question, given->question_len, "{}", &m, e))
         return -1;
     r.w.chain = m.ref;
-    if (write_steps(&r, e) || write_chain(&r, &m, e))
+    if (write_steps(&r, e))
         return -1;
     compare_summary(&r);
-    return 0;
+    return write_chain(&r, &m, e);
 }
 
 int chain_record(struct txn *t, const struct actor *actor, const char *operation,
@@ -491,7 +493,8 @@ int chain_record(struct txn *t, const struct actor *actor, const char *operation
 
 /* ---- writing step by step: reading the chain so far ---- */
 
-static int read_chain(struct writing *w, int64_t node, struct memory *m, struct error *e)
+/* `open`: a finished chain is refused. */
+static int read_chain(struct writing *w, int64_t node, bool open, struct memory *m, struct error *e)
 {
     struct reasoning_detail detail;
     if (memory_read_db(txn_db(w->t), w->arena, node, m, e))
@@ -503,7 +506,7 @@ static int read_chain(struct writing *w, int64_t node, struct memory *m, struct 
         return error_set(e, ERROR_CONFLICT, "Begin another chain.", "chain:%s is %s", m->ref.id,
                          status_word(m->status));
     reasoning_detail_read(m->detail, false, w->arena, &detail);
-    if (detail.answer)
+    if (open && detail.answer)
         return error_set(e, ERROR_CONFLICT, "Begin another chain.", "chain:%s is finished already",
                          m->ref.id);
     w->chain = m->ref;
@@ -540,7 +543,8 @@ int chain_begin(struct txn *t, const struct actor *actor, const struct chain_sta
 {
     struct writing w;
     struct memory m;
-    struct chain_given given = {.strategy = start->strategy, .total_time = NAN};
+    struct chain_given given = {
+        .strategy = start->strategy, .model = start->model, .total_time = NAN};
     const char *detail = chain_detail_write(&given, arena);
     if (question_check(start->question, start->question_len, e) ||
         writing_begin(&w, t, actor, "add", arena, e))
@@ -574,11 +578,85 @@ int chain_add_step(struct txn *t, const struct actor *actor, int64_t chain,
     struct reader *r = txn_reader(t, e);
     if (!r || step_given_check(step, e) || writing_begin(&w, t, actor, "add", arena, e))
         return -1;
-    return read_chain(&w, chain, &m, e) || policy_may_change(r, actor, &m, e) ||
+    return read_chain(&w, chain, true, &m, e) || policy_may_change(r, actor, &m, e) ||
                    read_steps(&w, chain, e) || check_number(&w, step->number, e) ||
                    step_write(&w, step, NULL, out, e)
                ? -1
                : 0;
+}
+
+/* ---- other sources for a step ---- */
+
+static const struct earlier *find_step(const struct writing *w, int64_t number, struct error *e)
+{
+    for (size_t i = 0; i < w->earlier_count; i++)
+        if (w->earlier[i].number == number)
+            return &w->earlier[i];
+    error_set(e, ERROR_NOT_FOUND, "Leave out `replace` to add it.", "chain:%s has no step %lld",
+              w->chain.id, (long long)number);
+    return NULL;
+}
+
+/* Keeps what the step is based on besides its sources and the answers that it was given. */
+static void keep_others(struct writing *w, const struct memory *before, struct memory *after)
+{
+    size_t count = after->justification_count;
+    struct justification *all =
+        arena_array(w->arena, count + before->justification_count + 1, sizeof(*all));
+    if (count)
+        memcpy(all, after->justifications, count * sizeof(*all));
+    for (size_t i = 0; i < before->justification_count; i++)
+        if (before->justifications[i].role != ROLE_SOURCE &&
+            before->justifications[i].role != ROLE_STEP)
+            all[count++] = before->justifications[i];
+    after->justifications = all;
+    after->justification_count = count;
+}
+
+static int replace(struct writing *w, const struct memory *before, const struct step_given *given,
+                   struct step_added *out, struct error *e)
+{
+    struct memory after = *before;
+    struct step_read read;
+    *out = (struct step_added){.unread = 0};
+    step_read_sources(w->earlier, w->earlier_count, given, w->arena, &read);
+    if (cut_excerpts(w, &read.sources, e))
+        return -1;
+    out->unread = read.sources.refused_count;
+    after.form = NULL;
+    after.created_at = txn_now(w->t); /* of the new groups */
+    if (base_on_document(w, &after, &read, out, e))
+        return -1;
+    after.created_at = before->created_at;
+    after.updated_at = txn_now(w->t);
+    after.detail = step_detail_replace(before->detail, given, &read.sources, w->arena);
+    keep_others(w, before, &after);
+    if (txn_put(w->t, &w->actor, w->operation, before, &after, NULL, e))
+        return -1;
+    out->step = (struct added){.node = after.node, .ref = after.ref, .version = after.version};
+    out->sources = read.sources;
+    return 0;
+}
+
+int chain_replace_sources(struct txn *t, const struct actor *actor, int64_t chain,
+                          const struct step_given *step, struct arena *arena,
+                          struct step_added *out, struct error *e)
+{
+    struct writing w;
+    struct memory m;
+    const struct earlier *found;
+    struct reader *r = txn_reader(t, e);
+    if (!r || step_given_check(step, e) || writing_begin(&w, t, actor, "edit", arena, e) ||
+        read_chain(&w, chain, false, &m, e) || read_steps(&w, chain, e) ||
+        !(found = find_step(&w, step->number, e)) ||
+        memory_read_db(txn_db(t), arena, found->node, &m, e) || policy_may_change(r, actor, &m, e))
+        return -1;
+    if (!m.text || !same_words(m.text, step->question))
+        return error_set(e, ERROR_CONFLICT,
+                         "Give the question of that step; its sources alone"
+                         " are replaced.",
+                         "step:%s asks something else", m.ref.id);
+    return replace(&w, &m, step, out, e);
 }
 
 /* ---- finishing ---- */
@@ -611,7 +689,7 @@ int chain_finish(struct txn *t, const struct actor *actor, int64_t chain, const 
     if (!r || confidence_check(confidence, e) || time_check(total_time, e) ||
         writing_begin(&w, t, actor, "finish", arena, e))
         return -1;
-    return read_chain(&w, chain, &m, e) || policy_may_change(r, actor, &m, e) ||
+    return read_chain(&w, chain, true, &m, e) || policy_may_change(r, actor, &m, e) ||
                    read_steps(&w, chain, e) ||
                    finish(&w, &m, answer, answer_len, confidence, total_time, e)
                ? -1

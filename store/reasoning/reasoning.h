@@ -31,6 +31,7 @@ struct chain_start {
     size_t question_len;
     const char *agent_id; /* NULL for the acting agent */
     const char *strategy; /* NULL if none */
+    const char *model;    /* NULL if unknown */
 };
 /* ERROR_INVALID if the question is empty. */
 int chain_begin(struct txn *t, const struct actor *actor, const struct chain_start *start,
@@ -49,6 +50,12 @@ struct step_added {
 int chain_add_step(struct txn *t, const struct actor *actor, int64_t chain,
                    const struct step_given *step, struct arena *arena, struct step_added *out,
                    struct error *e);
+
+/* Replaces the sources of the step with that number, of a finished chain too; its history keeps the former ones. All else
+ * stays, so the question must be that of the step: ERROR_CONFLICT. ERROR_NOT_FOUND if the chain has no such step. */
+int chain_replace_sources(struct txn *t, const struct actor *actor, int64_t chain,
+                          const struct step_given *step, struct arena *arena,
+                          struct step_added *out, struct error *e);
 
 /* Finishes a chain with its answer, confidence (NAN for the mean of the steps') and time (NAN for
  * the sum of the known times of the steps). ERROR_CONFLICT if it is finished already. */

@@ -41,6 +41,12 @@ void reasoning_detail_read(const char *detail, bool of_step, struct arena *arena
             out->seconds = seconds_of(it.value);
         else if (json_key_is(it.key, "token_usage") && !is_null(it.value))
             out->token_usage = it.value;
+        else if (json_key_is(it.key, "passages") && it.value.ptr[0] == '[')
+            out->passages = it.value;
+        else if (json_key_is(it.key, "model"))
+            out->model = json_text_repaired(arena, it.value);
+        else if (json_key_is(it.key, "source_summary") && it.value.ptr[0] == '{')
+            out->summary = it.value;
         else if (json_key_is(it.key, "confidence_unstated"))
             out->unstated |= it.value.ptr[0] == 't';
         else if (json_key_is(it.key, "context_used") && it.value.ptr[0] == '[')
@@ -63,16 +69,25 @@ static const char *const of_chain[] = {"original_question",
                                        "total_confidence",
                                        "total_execution_time",
                                        "token_usage",
+                                       "model",
                                        "reasoning_steps",
                                        "source_summary",
                                        "confidence_unstated",
                                        NULL};
-static const char *const of_step[] = {"step_number",         "question",
-                                      "intermediate_answer", "reasoning_trace",
-                                      "confidence_score",    "execution_time",
-                                      "token_usage",         "context_used",
-                                      "source_attributions", "retrieved_documents",
-                                      "confidence_unstated", NULL};
+static const char *const of_step[] = {"step_number",
+                                      "question",
+                                      "intermediate_answer",
+                                      "reasoning_trace",
+                                      "confidence_score",
+                                      "execution_time",
+                                      "token_usage",
+                                      "context_used",
+                                      "source_attributions",
+                                      "retrieved_documents",
+                                      "confidence_unstated",
+                                      "passages",
+                                      "model",
+                                      NULL};
 
 static void add_text(struct json_object *o, const char *key, const char *text, size_t len)
 {
@@ -104,7 +119,7 @@ static int reasoning_others_check(struct json_slice from, bool of_a_step, struct
     struct error why;
     for (struct json_each it = json_each(from); json_next(&it);) {
         if (json_key_is_any(it.key, of_a_step ? of_step : of_chain) &&
-            !json_key_is(it.key, "token_usage"))
+            !json_key_is(it.key, "source_summary"))
             continue;
         if (json_check(it.value.ptr, it.value.len, JSON_DEPTH_MAX - 1, &why) == 0)
             continue;
@@ -132,6 +147,8 @@ const char *chain_detail_write(const struct chain_given *c, struct arena *arena)
     if (isnan(c->confidence))
         json_pair_bool(&o, "confidence_unstated", true);
     add_value(&o, "token_usage", c->token_usage);
+    json_pair_if(&o, "model", c->model);
+    add_value(&o, "source_summary", c->summary);
     json_add_others(&o, c->whole, of_chain);
     return take(&o, arena);
 }
@@ -149,7 +166,38 @@ static void add_contexts(struct json_object *o, const struct step_given *s)
     json_end(&list);
 }
 
-const char *step_detail_write(const struct step_given *s, struct arena *arena)
+/* The whole text of a source whose excerpt is only its beginning; NULL if there is none. Contexts are
+ * kept as such. */
+static const char *whole_text(const struct source *s, struct arena *arena)
+{
+    if (s->whole || !s->content || s->origin == SCORE_HEURISTIC)
+        return s->whole;
+    return s->content_len > strlen(s->excerpt) ? utf8_repaired(arena, s->content, s->content_len)
+                                               : NULL;
+}
+
+/* A list with an element for each source, up to the last one that has a whole text. */
+static void add_passages(struct json_object *o, const struct source_list *sources,
+                         struct arena *arena)
+{
+    size_t count = sources->count;
+    const char **whole = arena_array(arena, count + 1, sizeof(*whole));
+    for (size_t i = 0; i < count; i++)
+        whole[i] = whole_text(&sources->source[i], arena);
+    while (count > 0 && !whole[count - 1])
+        count--;
+    if (count == 0)
+        return;
+    struct json_object list = json_open(o, "passages", '[');
+    for (size_t i = 0; i < count; i++) {
+        json_item(&list);
+        json_add_string(o->out, whole[i]);
+    }
+    json_end(&list);
+}
+
+const char *step_detail_write(const struct step_given *s, const struct source_list *sources,
+                              struct arena *arena)
 {
     struct strbuf out = STRBUF_INIT;
     struct json_object o = json_begin(&out, '{');
@@ -161,8 +209,22 @@ const char *step_detail_write(const struct step_given *s, struct arena *arena)
     if (isnan(s->confidence))
         json_pair_bool(&o, "confidence_unstated", true);
     add_value(&o, "token_usage", s->token_usage);
+    json_pair_if(&o, "model", s->model);
     add_contexts(&o, s);
+    add_passages(&o, sources, arena);
     json_add_others(&o, s->whole, of_step);
+    return take(&o, arena);
+}
+
+const char *step_detail_replace(const char *detail, const struct step_given *s,
+                                const struct source_list *sources, struct arena *arena)
+{
+    static const char *const placed[] = {"context_used", "passages", NULL};
+    struct strbuf out = STRBUF_INIT;
+    struct json_object o = json_begin(&out, '{');
+    json_add_others(&o, detail_json(detail), placed);
+    add_contexts(&o, s);
+    add_passages(&o, sources, arena);
     return take(&o, arena);
 }
 
@@ -207,13 +269,24 @@ int time_check(double seconds, struct error *e)
                      "a time of %g seconds is out of range", seconds);
 }
 
+/* Its keys are stored as they are given. */
+static int tokens_check(struct json_slice usage, struct error *e)
+{
+    struct error why;
+    if (!usage.ptr ||
+        (json_is_numbers(usage) && json_check(usage.ptr, usage.len, JSON_DEPTH_MAX - 1, &why) == 0))
+        return 0;
+    return error_set(e, ERROR_INVALID, "Give a number, or an object of numbers.",
+                     "token_usage is neither a number nor an object of numbers");
+}
+
 int step_given_check(const struct step_given *s, struct error *e)
 {
     if (s->number < 1)
         return error_set(e, ERROR_INVALID, "Number the steps from 1.",
                          "a step number of %lld is out of range", (long long)s->number);
     return question_check(s->question, s->question_len, e) || confidence_check(s->confidence, e) ||
-                   time_check(s->execution_time, e)
+                   time_check(s->execution_time, e) || tokens_check(s->token_usage, e)
                ? -1
                : 0;
 }
@@ -256,6 +329,7 @@ static const struct given_field step_fields[] = {
     {"source_attributions", GIVEN_LIST, STEP(attributions), 0, false},
     {"retrieved_documents", GIVEN_LIST, STEP(results), 0, false},
     {"token_usage", GIVEN_ANY, STEP(token_usage), 0, false},
+    {"model", GIVEN_TEXT, STEP(model), 0, false},
 };
 static const struct given_field chain_fields[] = {
     {"original_question", GIVEN_BYTES, CHAIN(question), CHAIN(question_len), true},
@@ -265,6 +339,7 @@ static const struct given_field chain_fields[] = {
     {"total_execution_time", GIVEN_NUMBER, CHAIN(total_time), 0, false},
     {"source_summary", GIVEN_OBJECT, CHAIN(summary), 0, false},
     {"token_usage", GIVEN_ANY, CHAIN(token_usage), 0, false},
+    {"model", GIVEN_TEXT, CHAIN(model), 0, false},
 };
 #define COUNT_OF(fields) (sizeof(fields) / sizeof((fields)[0]))
 
@@ -403,6 +478,7 @@ int chain_given_read(struct json_slice whole, struct arena *arena, struct chain_
     if (question_check(out->question, out->question_len, e))
         return error_prefix(e, "original_question");
     return confidence_check(out->confidence, e) || time_check(out->total_time, e) ||
+                   tokens_check(out->token_usage, e) ||
                    reasoning_others_check(out->whole, false, e) ||
                    read_steps(&r, find_member(out->whole, "reasoning_steps"), out)
                ? -1

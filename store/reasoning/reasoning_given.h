@@ -7,10 +7,12 @@
 #include "model/base/error.h"
 #include "model/json/json.h"
 #include "model/memory/memory.h"
+#include "model/reasoning/source.h"
 
 struct step_given {
     int64_t number; /* > 0 */
     const char *question, *answer, *trace;
+    const char *model; /* which model reasoned; NULL if not given */
     size_t question_len, answer_len, trace_len;
     double confidence;     /* NAN for the default of the kind */
     double execution_time; /* seconds, >= 0; NAN if unknown */
@@ -25,10 +27,10 @@ struct step_given {
 };
 
 struct chain_given {
-    const char *question, *answer, *strategy; /* strategy NULL if none */
-    size_t question_len, answer_len;          /* the texts may contain a NUL */
-    double confidence, total_time;            /* NAN if not given */
-    struct json_slice token_usage, summary;   /* ptr NULL if absent */
+    const char *question, *answer, *strategy, *model; /* the latter two NULL if none */
+    size_t question_len, answer_len;                  /* the texts may contain a NUL */
+    double confidence, total_time;                    /* NAN if not given */
+    struct json_slice token_usage, summary;           /* ptr NULL if absent */
     struct json_slice whole;
     struct step_given *step; /* sorted by number */
     size_t step_count;
@@ -59,10 +61,14 @@ struct reasoning_detail {
     const char *answer;
     const char *words; /* strategy of a chain or trace of a step */
     double seconds;    /* execution time */
-    bool unstated;     /* no confidence was given: see reasoning_stated */
+    const char *model;
+    bool unstated; /* no confidence was given: see reasoning_stated */
     struct json_slice token_usage;
     int64_t number; /* of a step */
     struct json_slice context_used;
+    struct json_slice passages; /* whole texts of the sources, by their position */
+    struct json_slice
+        summary; /* the source_summary given with a chain, where it differs from ours */
 };
 /* Reads the detail of a chain or of a step. `detail` may be NULL. */
 void reasoning_detail_read(const char *detail, bool of_step, struct arena *arena,
@@ -71,7 +77,12 @@ void reasoning_detail_read(const char *detail, bool of_step, struct arena *arena
 /* Return the detail to store, in the arena. Members of `whole` without a meaning of their own are
  * kept as they are. */
 const char *chain_detail_write(const struct chain_given *c, struct arena *arena);
-const char *step_detail_write(const struct step_given *s, struct arena *arena);
+/* `sources` are those that were taken: `passages` keeps the whole texts of excerpts that were cut. */
+const char *step_detail_write(const struct step_given *s, const struct source_list *sources,
+                              struct arena *arena);
+/* Returns `detail` (may be NULL) of a step with the contexts and whole texts of other sources. */
+const char *step_detail_replace(const char *detail, const struct step_given *s,
+                                const struct source_list *sources, struct arena *arena);
 /* Returns `detail` (may be NULL) of a chain with its answer and, unless NAN, its time added.
  * `unstated`: no confidence was given. */
 const char *chain_detail_finish(const char *detail, const char *answer, size_t answer_len,

@@ -233,7 +233,7 @@ static int use(const struct check *c, const struct use *u)
 {
     if (!isnan(u->relevance) && fraction(c, "a relevance", u->relevance))
         return -1;
-    if ((unsigned)u->score > SCORE_ASSERTED || u->chunk < -1 || u->rank < -1 || u->page < -1)
+    if ((unsigned)u->score > SCORE_ASSERTED || u->rank < -1 || u->page < -1)
         return put_check_wrong(c, "a use", "has a number out of range");
     return text(c, "an excerpt", u->excerpt) || text(c, "a section", u->section) ||
                    text(c, "a version hash", u->version_hash) || text(c, "a label", u->label) ||

@@ -215,7 +215,7 @@ static const struct use *use_of(struct assembly *as, sqlite3_stmt *stmt)
     use->relevance = db_double(stmt, 9);
     use->score = score < 0 ? SCORE_NONE : (enum score)score;
     use->excerpt = text_of(as, stmt, 11);
-    use->chunk = int_or(stmt, 12, -1);
+    use->chunk = int_or(stmt, 12, CHUNK_NONE);
     use->rank = int_or(stmt, 13, -1);
     use->page = int_or(stmt, 14, -1);
     use->section = text_of(as, stmt, 15);

@@ -34,9 +34,9 @@ struct group groups_at(const struct memory *m, size_t number)
 
 bool use_is_empty(const struct use *u)
 {
-    return !u || (isnan(u->relevance) && u->score == SCORE_NONE && !u->excerpt && u->chunk < 0 &&
-                  u->rank < 0 && u->page < 0 && !u->section && !u->version_hash && !u->label &&
-                  !u->title);
+    return !u || (isnan(u->relevance) && u->score == SCORE_NONE && !u->excerpt &&
+                  u->chunk == CHUNK_NONE && u->rank < 0 && u->page < 0 && !u->section &&
+                  !u->version_hash && !u->label && !u->title);
 }
 
 static bool same_use(const struct use *a, const struct use *b)

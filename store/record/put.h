@@ -59,7 +59,8 @@ struct put_tables {
             " VALUES (?, ?, ?, ?, ?, ?, ?)",                                                       \
             "INSERT INTO " prefix "use(memory, number, position, relevance, score, excerpt,"       \
             " chunk, rank, page, section, version_hash, label, title, target) VALUES"              \
-            " (?, ?, ?, ?, ?, ?, nullif(?, -1), nullif(?, -1), nullif(?, -1), ?, ?, ?, ?, ?)",     \
+            " (?, ?, ?, ?, ?, ?, nullif(?, " CHUNK_NONE_SQL                                        \
+            "), nullif(?, -1), nullif(?, -1), ?, ?, ?, ?, ?)",                                     \
             "INSERT INTO " prefix "history(memory, position, at, old, new, reason,"                \
             " evidence_source, operation, actor, origin) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",   \
             "INSERT INTO " prefix "mark(memory, position, mark, at, actor, value, reason)"         \

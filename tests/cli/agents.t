@@ -60,7 +60,7 @@ chain:ID1
 
  state        finished, 2 steps, 3 documents
  strategy     decomposition
- confidence   0.8
+ confidence   0.800
  agent        ash
  time         1.5 s
  created      NOW (AGE)
@@ -83,6 +83,10 @@ chain:ID1
    ╍╍╍╍╍╍   ~.70   context_doc_3          1 step
 
  scores: measured plain, ~ heuristic, = default, ? asserted
+
+── time and tokens ─ 1.5 s
+   step 1    ━━━━━━━━━━━━━━━━━━━━━━━━   1.5 s
+   step 2
 7 events, 6 memories, 8 links checked: all is well
 
 
@@ -121,7 +125,7 @@ $ . ./f; agent ash <<'END'
 > get_citations {"conversation_id":"c","message_id":"m1"}
 > END
 > stemma list citation --status all --json | jq -c '[.status]'; sound
-{"sources": [{"documentId": "b", "documentName": "B", "relevanceScore": 0.9}, {"documentId": "a", "documentName": "A", "snippet": "one", "relevanceScore": 0.5}], "citations": [{"ref": "citation:ID5", "formatted": "(B, document)"}, {"ref": "citation:ID6", "formatted": "(A, document)"}], "uncertainty": "low", "left_out": 0, "refused": [{"index": 2, "reason": "sources[2]: relevanceScore is 2, which is not between 0 and 1"}]}
+{"sources": [{"documentId": "b", "documentName": "B", "relevanceScore": 0.9}, {"documentId": "a", "documentName": "A", "snippet": "one", "relevanceScore": 0.5}], "citations": [{"ref": "citation:ID5", "formatted": "(B, document)"}, {"ref": "citation:ID6", "formatted": "(A, document)"}], "uncertainty": "low", "left_out": 0, "refused": [{"index": 2, "reason": "sources[2] (“c”): relevanceScore is 2, which is not between 0 and 1"}]}
 {"citations": [{"ref": "citation:ID5", "documentId": "b", "documentName": "B", "relevanceScore": 0.9, "formatted": "(B, document)", "conversationId": "c", "messageId": "m1", "document": "document:b"}, {"ref": "citation:ID6", "documentId": "a", "documentName": "A", "snippet": "one", "relevanceScore": 0.5, "formatted": "(A, document)", "conversationId": "c", "messageId": "m1", "document": "document:a"}], "total": 2, "uncertainty": "low"}
 {"sources": [{"documentId": "d", "documentName": "D", "relevanceScore": 0.7}], "citations": [{"ref": "citation:ID7", "formatted": "(D, document)"}], "uncertainty": "low", "left_out": 0}
 {"citations": [{"ref": "citation:ID7", "documentId": "d", "documentName": "D", "relevanceScore": 0.7, "formatted": "(D, document)", "conversationId": "c", "messageId": "m1", "document": "document:d"}], "total": 1, "uncertainty": "low"}
@@ -288,7 +292,7 @@ chain:c
 │ a
 
  state        finished, 2 steps, 2 documents
- confidence   0.8 stored, 0 effective
+ confidence   0.800 stored, 0.000 effective
  agent        ash
  created      NOW (AGE)
 
@@ -308,3 +312,113 @@ stemma: no memory is called step:s2. Give at least 4 characters of an id, or all
 {"step_2":{"step_number":2,"sources_used":2,"document_ids":["d","e"]},"step_3":{"step_number":3,"sources_used":0,"document_ids":[]}}
 stemma: document:d is a memory of kind document, not a chain or step. `stemma list chain` lists the chains; `stemma show` shows any memory.
 [2]
+
+# What each step and the chain cost: a bar for each step in its turn, tokens, and the model. A summary that differs is named.
+$ . ./f; agent ash <<'END' >/dev/null
+> cot_record {"original_question":"Why?","final_answer":"So.","model":"big","token_usage":{"input":2000,"output":1180},"source_summary":{"all_sources":[]},"reasoning_steps":[{"step_number":1,"question":"a","execution_time":1,"token_usage":1200,"model":"small","source_attributions":[{"document_id":"d","relevance_score":0.7}]},{"step_number":2,"question":"b","execution_time":3,"token_usage":{"in":3,"total":12}},{"step_number":3,"question":"c"}]}
+> END
+> stemma chain $(stemma list chain --json | jq -r .ref)
+chain:ID10
+│ Why?
+
+── answer
+│ So.
+
+ state        finished, 3 steps, 1 document
+ agent        ash
+ time         4.0 s
+ tokens       3,180 tokens (input 2000, output 1180)
+ model        big
+ created      NOW (AGE)
+
+── step 1 ─ 1.0 s · 1,200 tokens · small
+ question     a
+   ┈┈┈┈┈┈   ?.70★  d
+
+── step 2 ─ 3.0 s · 12 tokens
+ question     b
+
+── step 3 ─ neither confidence nor time
+ question     c
+
+── sources by relevance ─ 1 document, 1 primary ★
+   ┈┈┈┈┈┈   ?.70★  d  1 step
+
+ scores: measured plain, ~ heuristic, = default, ? asserted
+
+── the recorded summary differs ─ 1 difference
+   all_sources is 0 long, but its steps give 1
+
+── time and tokens ─ 4.0 s · 3,180 tokens
+   step 1    ━━━━━━                     1.0 s       1,200 tokens  small
+   step 2         ━━━━━━━━━━━━━━━━━━━   3.0 s          12 tokens
+   step 3
+
+# What responses cited, in order, and checks: a passage that is gone, other numbers, sentences without a citation.
+$ . ./f; agent ash <<'END' >/dev/null
+> log_source_attribution {"agent_id":"ash","source_type":"document","source_uri":"wiki://a","content_summary":"a","retrieval_timestamp":1767225600000,"full_content_json":"Revenue was 5.2M in 2025. Other words."}
+> log_source_attribution {"agent_id":"ash","source_type":"document","source_uri":"wiki://a","content_summary":"a","retrieval_timestamp":1769904000000,"full_content_json":"Revenue was 5.4M in 2025. Other words."}
+> cot_record {"original_question":"q","final_answer":"a","reasoning_steps":[{"step_number":1,"question":"s","source_attributions":[{"document_id":"report","document_title":"The Report","uri":"wiki://a","relevance_score":0.5}]}]}
+> cite_sources {"conversation_id":"c","message_id":"m-6","sources":[{"documentName":"Nameless","relevanceScore":0.7},{"documentId":"source-1","documentName":"Named","relevanceScore":0.4}]}
+> cite_sources {"conversation_id":"c","message_id":"m-7","text":"Revenue was 5.2M (The Report, page 3). It grew a lot. Costs fell [2]. (source: X.pdf, p.2)","sources":[{"documentId":"report","documentName":"The Report","location":{"page":3},"snippet":"Revenue was 5.2M in 2025.","relevanceScore":0.9},{"documentId":"other","documentName":"Other","snippet":"Revenue was 5.4M in 2025.","relevanceScore":0.7}]}
+> cite_sources {"conversation_id":"d","message_id":"m-8","sources":[]}
+> END
+> stemma flag rating $(stemma list step --json | jq -r .ref) --value "document:report irrelevant" >/dev/null; stemma retract document:other --yes >/dev/null; stemma edit document:report --field author=Smith --field year=2024 >/dev/null
+> stemma responses | sed 's/retracted 2[0-9-]*/retracted DAY/; s/attribution:[0-9a-f]*/attribution:ID/; s/sha256-[0-9a-f]*/sha256-ID/'; stemma responses m-6 --json | jq -c '.responses[] | .uncertainty, (.citations[] | [.documentId, .document[:12], .quality.citations])'; stemma responses m-7 --json | jq -c '.responses[] | .uncited, .contradictions, (.citations[] | [.passage, .match, .quality])' | sed 's/"ended_at":[0-9]*/"ended_at":AT/'; stemma responses m-8; stemma responses citation:nobody
+> for style in plain numbered author-year footnote markdown bibtex csl-json; do stemma cite m-7 --format $style; done | sed 's/202[0-9]-[0-9][0-9]-[0-9][0-9]/DAY/; s/\(accessed":{"date-parts":\[\[\)[0-9,]*/\1DAY/'
+── conversation c ─ 2 responses
+
+ message m-6
+     by ash, NOW (AGE), 2 citations, uncertainty low
+  1  0.70 asserted  (Nameless, document)  source-1-2 is document:sha256-ID
+     source cited 1 time, used by 0 steps
+  2  0.40 asserted  (Named, document)
+     source cited 1 time, used by 0 steps
+
+ message m-7
+     by ash, NOW (AGE), 2 citations, uncertainty none
+  1  0.90 asserted  (The Report, page 3)
+     "Revenue was 5.2M in 2025."
+     retrieved 2026-02-01 00:00:00Z (AGE), attribution:ID, by URI
+     source cited 1 time, used by 1 step, rated irrelevant 1 time
+     not in the document any more: its content had this passage 2026-01-01 00:00:00Z (AGE)
+  2  0.70 asserted  (Other, document)
+     "Revenue was 5.4M in 2025."
+     source cited 1 time, used by 0 steps, retracted DAY by sean
+     1 and 2 contradict each other: the same words with other numbers
+     1 sentence without a citation:
+       It grew a lot.
+"low"
+["source-1-2","document:sha",1]
+["source-1","document:sou",1]
+["It grew a lot."]
+[{"citations":[1,2],"how":"numbers"}]
+["gone","uri",{"citations":1,"steps":1,"relevant":0,"irrelevant":1,"status":"active"}]
+["unknown",null,{"citations":1,"steps":0,"relevant":0,"irrelevant":0,"status":"retracted","ended_at":AT,"ended_by":"sean"}]
+stemma: no response of a conversation or message m-8 cited anything. `stemma responses` lists the newest.
+stemma: no memory is called citation:nobody. Search for it, or list its kind.
+(The Report, page 3)
+(Other, document)
+[1] Smith. The Report (2024), page 3. wiki://a, retrieved DAY.
+[2] Other. Retrieved DAY.
+(Smith, 2024, p. 3)
+(Other, n.d.)
+[^1]: Smith. The Report (2024), page 3. wiki://a, retrieved DAY.
+[^2]: Other. Retrieved DAY.
+1. [The Report](<wiki://a>), page 3
+2. Other
+@misc{stemma1,
+  author = {Smith},
+  title = {The Report},
+  year = {2024},
+  url = {wiki://a},
+  note = {page 3},
+  urldate = {DAY}
+}
+
+@misc{stemma2,
+  title = {Other},
+  urldate = {DAY}
+}
+[{"id":"report","type":"document","title":"The Report","author":[{"literal":"Smith"}],"issued":{"date-parts":[[2024]]},"URL":"wiki://a","locator":"3","label":"page","accessed":{"date-parts":[[DAY]]},"note":"Revenue was 5.2M in 2025."},
+ {"id":"other","type":"document","title":"Other","accessed":{"date-parts":[[DAY]]},"note":"Revenue was 5.4M in 2025."}]

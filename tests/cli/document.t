@@ -6,6 +6,7 @@ document:worker-supervisor
  document     worker-supervisor
  state        ● supported · version 2
  uri          git:main:worker/supervisor.c
+ quality      cited 2 times, used by 3 steps
  agent        ash
  created      2026-10-31 10:17:43Z (AGE)
 
@@ -44,6 +45,7 @@ document:worker-supervisor
  document     worker-supervisor
  state        ● supported · version 2
  uri          git:main:worker/supervisor.c
+ quality      cited 2 times, used by 3 steps
  agent        ash
  created      2026-10-31 10:17:43Z (AGE)
 
@@ -98,6 +100,7 @@ document:worker-supervisor
  document     worker-supervisor
  state        ● supported · version 2
  uri          git:main:worker/supervisor.c
+ quality      cited 2 times, used by 3 steps
  agent        ash
  created      2026-10-31 10:17:43Z (AGE)
 
@@ -144,6 +147,7 @@ document:never
 
  document     never
  state        × missing
+ quality      cited 0 times, used by 0 steps, missing
 
 ── used in chains
    no step of a chain used it
@@ -176,6 +180,7 @@ document:d
 
  document     d
  state        ● supported
+ quality      cited 0 times, used by 2 steps
  agent        sean
  created      NOW (AGE)
 
@@ -201,6 +206,7 @@ document:d
 
  document     d
  state        ● supported
+ quality      cited 0 times, used by 1 step
  agent        sean
  created      NOW (AGE)
 

@@ -154,7 +154,7 @@ $ python3 - >big.json <<'END'
 > export STEMMA_STORE=$PWD/big.db COLUMNS=80; stemma import cot big.json --agent ash | head -1; ref=$(stemma list chain --json | jq -r .ref); stemma chain $ref | grep -c '^   '; stemma chain $ref | grep -c '  20 steps$'; stemma chain $ref | grep '^ state'; stemma sources $ref | grep -c '^  step '
 > stemma sources $ref --json | jq -c '.total_sources, (.step_breakdown|length)'; stemma chain $ref --json | jq '.reasoning_steps|length'; stemma cite $ref | wc -l
 read 201 memories: 201 added, 0 updated, 0 unchanged
-2100
+2300
 100
  state        finished, 200 steps, 100 documents
 200

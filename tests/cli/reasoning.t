@@ -11,6 +11,7 @@ chain:c6120492-5d96-4f35-804d-2ad5efc60ff0
  confidence   0.849
  agent        ash
  time         10 s
+ tokens       45,135 tokens (prompt 41260, completion 3875)
  created      2026-10-31 11:08:25Z (AGE)
 
 ── step 1 ─ confidence 0.94 · 0.9 s
@@ -126,6 +127,18 @@ chain:c6120492-5d96-4f35-804d-2ad5efc60ff0
    ────     =.50   From a mailing list                               doc_3                           1 step
 
  scores: measured plain, ~ heuristic, = default, ? asserted
+
+── time and tokens ─ 10 s · 45,135 tokens
+   step 1    ━━                         0.9 s
+   step 2      ━━━                      1.4 s
+   step 3         ━━━                   1.1 s
+   step 4           ━━━                 0.6 s
+   step 5             ━━━━              1.3 s
+   step 6                ━━             0.5 s
+   step 7                 ━━            0.7 s
+   step 8                  ━━━          0.6 s
+   step 9                    ━━━        0.8 s
+   step 10                    ━━━━━━━   2.2 s
 $ COLUMNS=80 stemma chain chain:c6120492 | head -40
 chain:c6120492-5d96-4f35-804d-2ad5efc60ff0
 │ How can ledger_entries get a column without stopping the queue?
@@ -140,6 +153,7 @@ chain:c6120492-5d96-4f35-804d-2ad5efc60ff0
  confidence   0.849
  agent        ash
  time         10 s
+ tokens       45,135 tokens (prompt 41260, completion 3875)
  created      2026-10-31 11:08:25Z (AGE)
 
 ── step 1 ─ confidence 0.94 · 0.9 s
@@ -166,7 +180,6 @@ chain:c6120492-5d96-4f35-804d-2ad5efc60ff0
    #4 ━━━━━     .62   Incident report: the payments qu… chunk 5
 
 ── step 3 ─ confidence 0.90 · 1.1 s
- question     Then what was waited for?
 $ stemma chain step:60d71f4b
 chain:e928fb0a-da83-4639-98a3-c435d34a47ad
 │ Why did the deploy stop the payments queue?
@@ -208,6 +221,11 @@ chain:e928fb0a-da83-4639-98a3-c435d34a47ad
    ━━━━━━╸   .84★  Incident report: the payments queue, 41 minutes   incident-report-payments-queue  3 steps
 
  scores: measured plain, ~ heuristic, = default, ? asserted
+
+── time and tokens ─ 2.8 s
+   step 1    ━━━━━━━                    0.8 s
+   step 2          ━━━━━━━━━━           1.1 s
+   step 3                   ━━━━━━━━━   0.9 s
 $ stemma chain 60d71f4b | grep -c '^── > step 2'
 1
 $ stemma chain chain:3589b33b | grep -c 'changed since'
@@ -252,9 +270,14 @@ chain:34b91c2a-948d-4a87-92ca-559a5f0f2d76
    ━━━━━╸    .69   ledger_entries: size and writes    ledger-entries-statistics     1 step
    ━━━━━     .63   PostgreSQL 16, Explicit Locking    postgres-16-explicit-locking  1 step
    ━━╸       .31   Capacity plan Q4.xlsx              capacity-plan-q4              1 step
+
+── time and tokens ─ 1.6 s
+   step 1    ━━━━━━━━                   0.5 s
+   step 2           ━━━━━━━━━━━         0.7 s
+   step 3                     ━━━━━━━   0.4 s
 $ stemma list chain
 ●  chain:3589b33b  0.83  1/1  finished, 3 steps   ash AGE  How much does one canary show before the fleet follows?
-–  chain:34b91c2a  0.80    –  abandoned, 3 steps  claire AGE  Would partitions make the next migration of ledger_entries shorter?
+–  chain:34b91c2a  0.76    –  abandoned, 3 steps  claire AGE  Would partitions make the next migration of ledger_entries shorter?
 ●  chain:c6120492  0.85  1/1  finished, 10 steps  ash AGE  How can ledger_entries get a column without stopping the queue?
 ●  chain:0c682f79  0.86  1/1  finished, 4 steps   claire AGE  How often may the consumer try a payment again?
 ●  chain:e928fb0a  0.86  1/1  finished, 3 steps   ash AGE  Why did the deploy stop the payments queue?
@@ -474,9 +497,9 @@ chain:aaaa1
 {"total_sources":0,"primary_sources":[],"all_sources":[],"step_breakdown":{}}
 stemma: chain:aaaa1 has no sources to cite
 [1]
-$ stemma chain chain:aaaa1 chain:aaaa2 --store odd.db; stemma cite chain:aaaa1 --format=bibtex --store odd.db
+$ stemma chain chain:aaaa1 chain:aaaa2 --store odd.db; stemma cite chain:aaaa1 --format=apa --store odd.db
 stemma: 'chain' does not know what to do with 'chain:aaaa2'. Usage: `stemma chain ID`.
-stemma: --format does not take 'bibtex'. It takes plain, json.
+stemma: --format does not take 'apa'. It takes plain, numbered, author-year, footnote, markdown, bibtex, csl-json, json.
 [2]
 
 # Reading changes nothing, and a chain is read as of a time.
@@ -535,7 +558,7 @@ chain:c
  state        finished, 1 step, 1 document
  strategy     s
               state   finished
- confidence   0.8
+ confidence   0.800
  agent        a�state        finished, 9 steps
  created      NOW (AGE)
 
@@ -577,7 +600,7 @@ stemma: step:big: names document:other, which is not here
 chain:c
 
  state        abandoned, 2 steps, 1 document
- confidence   0.8, the mean of its steps so far
+ confidence   0.800, the mean of its steps so far
  agent        sean
  created      NOW (AGE)
 
@@ -601,7 +624,7 @@ $ for w in 40 60 80 120 200; do
 > done; done
 $ (stemma chain chain:c6120492; stemma sources chain:c6120492) | grep -c $'\033'; stemma --color always chain chain:c6120492 | grep -c $'\033'
 0
-112
+124
 $ export LC_ALL=de_DE.ISO-8859-1; (stemma chain chain:c6120492; stemma sources chain:c6120492) | LC_ALL=C grep -c '[^ -~]'
 bash: line 1: warning: setlocale: LC_ALL: cannot change locale (de_DE.ISO-8859-1): No such file or directory
 0

@@ -47,7 +47,7 @@ static void expect_list(const struct source_list *list)
         expect_again(s);
         assert(s->relevance >= 0 && s->relevance <= 1);
         assert(s->origin > SCORE_NONE && s->origin <= SCORE_ASSERTED);
-        assert(s->chunk >= -1 && (s->rank == -1 || s->rank >= 1));
+        assert(s->rank == -1 || s->rank >= 1);
     }
     for (size_t i = 0; i < list->refused_count; i++) {
         const char *reason = list->refused[i].reason;

@@ -35,7 +35,7 @@ def as_text(x):
 def chunk_of(x):
     if is_number(x) and x == int(x):
         return int(x)
-    if isinstance(x, str) and re.fullmatch(r"\s*[0-9]+\s*", x):
+    if isinstance(x, str) and re.fullmatch(r"\s*-?[0-9]+\s*", x):
         return int(x)
     return None
 
@@ -50,15 +50,22 @@ def check_score(x):
     return x
 
 
+class Source(dict):
+    """`key`: what its document is. A made-up id is that of its content, or without one of this use alone."""
+    def __init__(self, given, content, **members):
+        super().__init__(**members)
+        self.key = self["document_id"] if given else ("made up", content or object())
+
+
 def from_result(i, item):
     given = item["document_id"] if item.get("document_id") not in (None, "") else f"doc_{i}"
     title = item["title"] if "title" in item else item.get("document_title")
     score = item["score"] if "score" in item else item["relevance_score"] if "relevance_score" in item else None
     content = item["content"] if "content" in item else item["text"] if "text" in item else ""
-    return {"document_id": as_text(given), "document_title": as_text(title),
-            "relevance_score": check_score(score) if is_number(score) else 0.5, "excerpt": (content or "")[:200],
-            "chunk_index": chunk_of(item.get("chunk_index")), "retrieval_rank": i + 1,
-            "score_origin": "measured" if is_number(score) else "default"}
+    return Source(item.get("document_id") not in (None, ""), content, document_id=as_text(given), document_title=as_text(title),
+                  relevance_score=check_score(score) if is_number(score) else 0.5, excerpt=(content or "")[:200],
+                  chunk_index=chunk_of(item.get("chunk_index")), retrieval_rank=i + 1,
+                  score_origin="measured" if is_number(score) else "default")
 
 
 def from_results(items):
@@ -82,16 +89,17 @@ def id_in_context(text):
 
 
 def from_contexts(contexts):
-    return [{"document_id": id_in_context(text) or f"context_doc_{i}", "document_title": None,
-             "relevance_score": max(0.3, 1.0 - i * 0.1), "excerpt": text[:200], "chunk_index": None, "retrieval_rank": i + 1,
-             "score_origin": "heuristic"} for i, text in enumerate(contexts) if text.strip()]
+    return [Source(id_in_context(text), text, document_id=id_in_context(text) or f"context_doc_{i}", document_title=None,
+                   relevance_score=max(0.3, 1.0 - i * 0.1), excerpt=text[:200], chunk_index=None, retrieval_rank=i + 1,
+                   score_origin="heuristic") for i, text in enumerate(contexts) if text.strip()]
 
 
 def from_attribution(item):
-    return {"document_id": item["document_id"], "document_title": item.get("document_title"),
-            "relevance_score": check_score(item["relevance_score"]), "excerpt": item.get("excerpt"),
-            "chunk_index": item.get("chunk_index"), "retrieval_rank": item.get("retrieval_rank"),
-            "score_origin": item.get("score_origin") or "asserted"}
+    excerpt = item.get("excerpt")
+    return Source(True, None, document_id=item["document_id"], document_title=item.get("document_title"),
+                  relevance_score=check_score(item["relevance_score"]), excerpt=excerpt and excerpt[:200],
+                  chunk_index=item.get("chunk_index"), retrieval_rank=item.get("retrieval_rank"),
+                  score_origin=item.get("score_origin") or "asserted")
 
 
 def sources_of(step, answers):
@@ -117,13 +125,13 @@ def summarise(steps):
     for number, sources in steps:
         usage[number] = [s["document_id"] for s in sources]
         for s in sources:
-            known = best.get(s["document_id"])
+            known = best.get(s.key)
             winner, other = (s, known) if known is None or s["relevance_score"] > known["relevance_score"] else (known, s)
             winner = dict(winner)
             for what in ("document_title", "excerpt"):
                 if not winner[what] and other:
                     winner[what] = other[what]
-            best[s["document_id"]] = winner  # an existing key keeps its place
+            best[s.key] = winner  # an existing key keeps its place
     everything = sorted(best.values(), key=lambda s: -s["relevance_score"])
     primary = [s for s in everything if s["relevance_score"] > 0.7][:3] or everything[:3]
     return everything, primary, usage
@@ -193,7 +201,7 @@ def the_rules_by_example():
     assert ids(["id:"]) == ids(["id:id:x"]) == ids(["ID:doc_1 upper"]) == ["context_doc_0"]
     assert ids(["id:a id:b rest", "id:uuid:1234 rest", "id:abcid:d"]) == ["a", "uuid:1234", "abcid:d"] and ids(["The valid: answer", "paid:500 now"]) == ["context_doc_0", "context_doc_1"]
     assert len(from_contexts(["\N{EARTH GLOBE EUROPE-AFRICA}" * 201])[0]["excerpt"]) == 200
-    step = lambda **scores: [dict(document_id=d, document_title=None, relevance_score=s, excerpt=None, retrieval_rank=None) for d, s in scores.items()]
+    step = lambda **scores: [Source(True, None, document_id=d, document_title=None, relevance_score=s, excerpt=None, retrieval_rank=None) for d, s in scores.items()]
     told = [([step(d1=.9, d2=.75), step(d1=.85, d3=.8)], ["d1", "d3", "d2"], ["d1", "d3", "d2"]),
             ([step(a=.95, b=.85, c=.75, d=.72)], ["a", "b", "c", "d"], ["a", "b", "c"]),
             ([step(a=.5, b=.4, c=.3, d=.2)], ["a", "b", "c", "d"], ["a", "b", "c"]),
@@ -239,7 +247,7 @@ def search_result(r):
         if r.random() < 0.5:
             item[key] = r.choice(TEXTS + [None])
     if r.random() < 0.5:
-        item["chunk_index"] = r.choice([0, 3, 2.0, 2.5, "5", " 7 ", "x", "", "1.5", None, True, [], {}])
+        item["chunk_index"] = r.choice([0, 3, -1, 2.0, 2.5, "5", " -7 ", "x", "", "1.5", None, True, [], {}])
     return item
 
 
@@ -256,7 +264,7 @@ def attribution(r):
     if r.random() < 0.7:
         item["excerpt"] = r.choice(TEXTS + [None])
     if r.random() < 0.5:
-        item["chunk_index"] = r.choice([None, 0, 5])
+        item["chunk_index"] = r.choice([None, 0, 5, -2])
     if r.random() < 0.6:
         item["retrieval_rank"] = r.choice([None, 1, 2, 17])
     if r.random() < 0.4:

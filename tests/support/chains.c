@@ -43,7 +43,7 @@ static int run_begin(struct txn *t, void *arg, struct error *e)
     struct making *m = arg;
     struct arena arena = ARENA_INIT;
     struct added added;
-    struct chain_start start = {m->text, strlen(m->text), m->actor.agent, m->strategy};
+    struct chain_start start = {m->text, strlen(m->text), m->actor.agent, m->strategy, NULL};
     int failed = admit(t, m, e) || chain_begin(t, &m->actor, &start, &arena, &added, e);
     m->row = failed ? 0 : added.node;
     arena_release(&arena);
@@ -257,7 +257,7 @@ static int run_cite(struct txn *t, void *arg, struct error *e)
     struct making *m = arg;
     struct arena arena = ARENA_INIT;
     struct cite_result result;
-    struct cited_response given = {"incident-review", m->message, m->actor.agent, m->sources};
+    struct cited_response given = {"incident-review", m->message, m->actor.agent, m->sources, NULL};
     int failed = admit(t, m, e) || cite_sources(t, &m->actor, &given, &arena, &result, e);
     arena_release(&arena);
     return failed ? -1 : 0;

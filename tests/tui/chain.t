@@ -456,3 +456,14 @@ size 100x30
 > :chain:c0020202<Enter>F
   the chain is finished
 ! following
+
+== the whole text of a cut excerpt is shown
+# With what the step cost.
+{"ref":"chain:long","agent_id":"ash","text":"How?","detail":{"final_answer":"So.","model":"big"}}
+{"ref":"step:long","agent_id":"ash","text":"One?","detail":{"step_number":1,"execution_time":2,"token_usage":{"in":1000,"out":200},"model":"small","passages":["the beginning and the end"]},"justifications":[{"role":"source","antecedents":[{"ref":"document:d","relevance":0.5,"score":"measured","excerpt":"the beginning"}]}],"relations":[{"type":"part_of","to":"chain:long"}]}
+> :goto step:long<Enter>
+  2.0 s · 1,200 tokens · small
+  the beginning and the end
+size 120x60
+> 6/How<Enter>
+  time and tokens ~> 2.0 s · 1,200 tokens ~> step 1 ~> small

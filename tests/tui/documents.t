@@ -512,3 +512,25 @@ size 160x40
 > 5
   recorded ↓
   https://old.example ~> how long is a lock
+
+== one key shows what a response cited
+# From a citation its response, from elsewhere all of them; and by the id of a message.
+{"ref":"citation:quoted-2","agent_id":"claire","text":"No mode conflicts.","created_at":1794400000000,"detail":{"document_id":"supervisor","document_name":"Supervisor","conversation_id":"chat-7","message_id":"m-3","rank":2},"justifications":[{"role":"citation","antecedents":[{"ref":"document:supervisor","relevance":0.4,"score":"asserted"}]}]}
+{"ref":"citation:quoted-3","agent_id":"claire","text":"Something else.","created_at":1794500000000,"detail":{"document_id":"supervisor","conversation_id":"chat-8","message_id":"m-9"},"justifications":[{"role":"citation","antecedents":[{"ref":"document:supervisor","relevance":0.4,"score":"asserted"}]}]}
+{"ref":"document:supervisor","relations":[{"type":"contradicts","to":"document:pg16-locking"}]}
+> :goto citation:quoted-2<Enter>"
+  conversation chat-7
+  message m-3 ~> uncertainty low ~> 0.40 asserted  (Supervisor, document) ~> (PostgreSQL manual, page 12, Table-level locks) ~> "Every mode conflicts."
+  1 and 2 contradict each other: a relation of their documents says so
+! chat-8
++ gg<Enter>
+  › citation:quoted-2
+> 1"
+  conversation chat-8 ~> conversation chat-7
+  2 responses
+> :responses m-9<Enter>
+  responses of m-9
+  chat-8
+! chat-7
+> :responses nobody<Enter>
+  No response of that conversation or message cited anything.

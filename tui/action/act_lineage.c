@@ -513,6 +513,18 @@ void act_reasoning(struct app *x, const char *argument)
                     "no chain of thought led to it or used it");
 }
 
+/* Of a citation its response, else what all responses cited. */
+void act_responses(struct app *x, const char *argument)
+{
+    const int64_t here[] = {view_node(x->nav.top), view_about(x->nav.top)};
+    int64_t cited = 0;
+    for (size_t i = 0; i < 2 && !*argument && !cited; i++) {
+        const struct memory_row *row = here[i] > 0 ? details_row(x, here[i]) : NULL;
+        cited = row && row->ref.kind == KIND_CITATION ? here[i] : 0;
+    }
+    app_push(x, responses_view_new(x, argument, view_is(x->nav.top, "responses") ? 0 : cited));
+}
+
 /* Focuses the pane of sources if the view has one. */
 static bool shows_sources(struct view *top, int64_t node)
 {

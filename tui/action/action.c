@@ -193,6 +193,8 @@ static const struct action actions[] = {
     {"suggestions", "all suggestions", "", GROUP_VIEWS, EVERYWHERE, ROOT(KIND_SUGGESTION)},
     {"steps", "all steps of chains", "", GROUP_VIEWS, EVERYWHERE, ROOT(KIND_STEP)},
     {"citations", "all citations", "", GROUP_VIEWS, EVERYWHERE, ROOT(KIND_CITATION)},
+    {"responses", "what each response cited, and checks of it; on a citation its response", "\"",
+     GROUP_VIEWS, EVERYWHERE, .argument = ARGUMENT_WORDS, .run = act_responses},
     {"entries", "all entries", "", GROUP_VIEWS, EVERYWHERE, ROOT(KIND_ENTRY)},
     {"namespaces", "shared memory: its namespaces, how full each is, and its entries", "O",
      GROUP_VIEWS, EVERYWHERE, .argument = ARGUMENT_WORDS, .run = act_namespaces},

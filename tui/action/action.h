@@ -184,9 +184,9 @@ typedef void act_run_fn(struct app *x, const char *argument);
 act_run_fn act_add, act_agent, act_asof, act_audit, act_check, act_consolidate, act_diff,
     act_draw_as, act_edit, act_edit_outside, act_export, act_facts, act_filter, act_go, act_group,
     act_history, act_flag, act_namespaces, act_open, act_order, act_permissions, act_place_keep,
-    act_place_return, act_process, act_reasoning, act_reinforce, act_retrievals, act_reviewed,
-    act_search, act_search_store, act_seed, act_sources, act_supersede, act_supported, act_theme,
-    act_undo, act_unflag, act_what_if, act_yank;
+    act_place_return, act_process, act_reasoning, act_reinforce, act_responses, act_retrievals,
+    act_reviewed, act_search, act_search_store, act_seed, act_sources, act_supersede, act_supported,
+    act_theme, act_undo, act_unflag, act_what_if, act_yank;
 
 /* Return the reason why an action cannot be done now, or NULL. */
 typedef const char *blocked_fn(struct app *x);

@@ -11,6 +11,7 @@
 #include "store/query/list.h"
 #include "store/reasoning/chain.h"
 #include "store/reasoning/cite.h"
+#include "store/reasoning/responses.h"
 #include "store/reasoning/document.h"
 #include "store/record/get.h"
 #include "tui/commands/commands.h"
@@ -140,16 +141,28 @@ const struct command cmd_sources = {
  * sources of a chain or a step would give.
  */
 
-enum form {
-    FORM_PLAIN,
-    FORM_JSON
-};
-static const char *const forms[] = {[FORM_PLAIN] = "plain", [FORM_JSON] = "json", NULL};
+/* The rows of citation_styles, then json. */
+static const char *choose_form(int i)
+{
+    int styles = 0;
+    while (citation_styles[styles].name)
+        styles++;
+    return i < styles ? citation_styles[i].name : i == styles ? "json" : NULL;
+}
+
+static int form_json(void)
+{
+    int i = 0;
+    while (choose_form(i + 1))
+        i++;
+    return i;
+}
 
 struct made {
     struct citation citation;
     struct ref document;
     const char *retrieval; /* what became of the retrieval of the document; NULL if it stands */
+    int64_t node;          /* its row */
 };
 
 /* The citations to print: rows of recorded citations, or citations made from sources. */
@@ -158,7 +171,7 @@ struct citing {
     struct reader *r;
     struct arena *arena;
     const char *word; /* as typed */
-    enum form form;
+    int form;         /* of choose_form */
     int64_t *rows;
     size_t row_count;
     struct made *made;
@@ -189,7 +202,8 @@ static struct made make(const struct chain *chain, const struct chain_source *s)
                      .origin = s->source.origin,
                      .retrieved_at = INT64_MIN},
         .document = d->ref,
-        .retrieval = s->source.retrieval};
+        .retrieval = s->source.retrieval,
+        .node = d->node};
 }
 
 /* Keeps each place once, most relevant first. These citations have no paragraph, so the member holds the index into
@@ -259,7 +273,8 @@ static int cite_document(struct citing *c, const struct memory_row *row, struct 
                                    .paragraph = -1,
                                    .relevance = NAN,
                                    .retrieved_at = INT64_MIN},
-                      .document = row->ref};
+                      .document = row->ref,
+                      .node = row->node};
     c->made_count = 1;
     output_note("no response cites it yet");
     return 0;
@@ -332,31 +347,59 @@ static int find_cited(struct citing *c, struct error *e)
 
 /* ---- printing ---- */
 
-/* The mark is a note, so that the lines can be copied. */
-static void print_citation(struct output *out, const struct citation *c, const char *retrieval)
+/* A note on standard error, so that the lines can be copied. */
+static void note_retrieval(const struct citation *c, const char *retrieval)
 {
     struct strbuf line = STRBUF_INIT;
     citation_format(&line, c->name, c->page, c->section);
-    output_flow(out, line.buf, 2);
-    if (retrieval)
-        output_note("%s: its retrieval was %s", line.buf, retrieval);
+    output_note("%s: its retrieval was %s", line.buf, retrieval);
     strbuf_release(&line);
+}
+
+/* JSON is written as it is: the writer escapes it. Any other style is lines of text. */
+static void print_style(struct output *out, const struct citation_style *style,
+                        const struct cited_work *works, size_t count)
+{
+    struct strbuf text = STRBUF_INIT;
+    citation_style_write(&text, style, works, count);
+    if (*style->before)
+        strbuf_add(&out->text, text.buf, text.len);
+    for (char *line = text.buf, *end; !*style->before && *line; line = end) {
+        end = strchr(line, '\n');
+        *end++ = '\0';
+        if (style == citation_styles) /* plain */
+            output_flow(out, line, 2);
+        else
+            output_text(out, STYLE_TEXT, line), strbuf_addch(&out->text, '\n');
+    }
+    strbuf_release(&text);
 }
 
 static int print_citations(struct citing *c, struct error *e)
 {
-    for (size_t i = 0; i < c->row_count; i++) {
+    size_t count = c->row_count + c->made_count;
+    struct cited_work *works = arena_array(c->arena, count + 1, sizeof(*works));
+    for (size_t i = 0; i < count; i++) {
         struct memory m;
-        struct citation one;
-        enum status retrieval;
-        if (memory_read(c->r, c->arena, c->rows[i], &m, e) ||
-            citation_retrieval(c->r, &m, &retrieval, e))
+        const struct made *made = i < c->row_count ? NULL : &c->made[i - c->row_count];
+        const char *retrieval = made ? made->retrieval : NULL;
+        enum status status;
+        if (made) {
+            works[i].citation = made->citation;
+            if (cited_work_of_document(c->r, c->arena, made->node, &works[i], e))
+                return -1;
+        } else if (memory_read(c->r, c->arena, c->rows[i], &m, e) ||
+                   citation_retrieval(c->r, &m, &status, e) ||
+                   cited_work_read(c->r, c->arena, &m, &works[i], e)) {
             return -1;
-        citation_from_memory(&m, c->arena, &one);
-        print_citation(c->out, &one, retrieval == STATUS_ACTIVE ? NULL : status_word(retrieval));
+        } else if (status != STATUS_ACTIVE) {
+            retrieval = status_word(status);
+        }
+        if (retrieval)
+            note_retrieval(&works[i].citation, retrieval);
     }
-    for (size_t i = 0; i < c->made_count; i++)
-        print_citation(c->out, &c->made[i].citation, c->made[i].retrieval);
+    if (count)
+        print_style(c->out, &citation_styles[c->form], works, count);
     return 0;
 }
 
@@ -405,9 +448,9 @@ static int cite(struct citing *c, struct error *e)
     if (reader_begin(c->r, e))
         return -1;
     int result =
-        find_cited(c, e) || (c->form == FORM_JSON ? write(c, e) : print_citations(c, e)) ? -1 : 0;
+        find_cited(c, e) || (c->form == form_json() ? write(c, e) : print_citations(c, e)) ? -1 : 0;
     reader_end(c->r);
-    if (!result && c->form == FORM_JSON)
+    if (!result && c->form == form_json())
         strbuf_addch(&c->out->text, '\n');
     if (!result && !is_found(c))
         output_note("%s has no sources to cite", c->word);
@@ -473,7 +516,7 @@ static int print_cited(struct invocation *i, const char *path, bool json, struct
     return result ? -1 : count == 0;
 }
 
-static int cite_stored(struct invocation *i, enum form form, struct error *e)
+static int cite_stored(struct invocation *i, int form, struct error *e)
 {
     struct opened o;
     struct citing c = {.out = &i->out, .arena = &i->arena, .word = i->words[0], .form = form};
@@ -487,13 +530,13 @@ static int cite_stored(struct invocation *i, enum form form, struct error *e)
 
 static int run_cite(struct invocation *i, struct error *e)
 {
-    enum form form = (enum form)option_choice(i, "format", i->out.json ? FORM_JSON : FORM_PLAIN);
+    int form = option_choice(i, "format", i->out.json ? form_json() : 0);
     /* --in needs no store. */
     if (option_given(i, "in") && i->word_count)
         return error_set(e, ERROR_USAGE, "Give one of them.",
                          "--in searches a text file, but %.80s is in the store", i->words[0]);
     if (option_given(i, "in"))
-        return print_cited(i, option_text(i, "in"), form == FORM_JSON, e);
+        return print_cited(i, option_text(i, "in"), form == form_json(), e);
     if (i->word_count == 0)
         return error_set(e, ERROR_USAGE,
                          "`stemma list citation` lists them; --in FILE searches a text.",
@@ -501,13 +544,8 @@ static int run_cite(struct invocation *i, struct error *e)
     return cite_stored(i, form, e);
 }
 
-static const char *choose_form(int i)
-{
-    return forms[i];
-}
-
 static const struct option_spec cite_options[] = {
-    OPT_CHOICE("format", "F", choose_form, "format of the citations:"),
+    OPT_CHOICE("format", "STYLE", choose_form, "style of the citations:"),
     OPT_TEXT("in", "FILE", "find the citations in a text, and where; - is standard input"),
     OPT_AS_OF,
     OPTION_END,
@@ -516,14 +554,17 @@ static const struct option_spec cite_options[] = {
 const struct command cmd_cite = {
     .name = "cite",
     .words = "[ID]",
-    .about = "list citations, or write new ones as \"(NAME, page 12)\"",
-    .examples = "stemma cite chain:c6120492",
+    .about = "list citations, or write new ones, in a style: \"(NAME, page 12)\", BibTeX, …",
+    .examples = "stemma cite chain:c6120492\n"
+                "stemma cite m-1 --format bibtex",
     .details =
         "ID is a citation, the id of a conversation or a message, or a document: then the recorded "
         "citations are listed, by the time they were cited. For a chain or a step, citations are "
         "made from its sources: each document, page and section once, the most relevant first. A "
         "source without page and section is cited as \"(NAME, document)\", and so is a document "
-        "that no response cites.\n\n--format json, or --json, writes {\"citations\", \"total\", "
+        "that no response cites.\n\nAuthor and year come from the document, if they were set: "
+        "`stemma edit document:ID --field author=Smith --field year=2024`.\n\n--format json, or "
+        "--json, writes {\"citations\", \"total\", "
         "\"uncertainty\"} as get_citations answers. The exit status is 1 if there is nothing to "
         "cite.\n\n--in FILE finds the citations in a text, such as \"(source: Q3_Report.pdf, "
         "p.12)\", and the character at which each begins.",

@@ -63,6 +63,30 @@ static void separate(struct strbuf *out, bool ascii)
         strbuf_addf(out, " %s ", glyph_of(GLYPH_DOT, ascii));
 }
 
+/* "1,200 tokens" */
+static void add_tokens(struct strbuf *out, double tokens)
+{
+    char digits[400]; /* the largest double has 309 */
+    int len = snprintf(digits, sizeof(digits), "%.0f", tokens);
+    for (int i = 0; i < len; i++) {
+        bool grouped = i > 0 && (len - i) % 3 == 0 && digits[i - 1] != '-';
+        strbuf_addf(out, "%s%c", grouped ? "," : "", digits[i]);
+    }
+    strbuf_addf(out, " token%s", tokens == 1 ? "" : "s");
+}
+
+/* The tokens of a chain, or if it does not say, of its steps together; NAN if unknown. */
+static double tokens_of(const struct chain *c, bool *summed)
+{
+    double sum = NAN, own = tokens_total(c->token_usage);
+    for (size_t i = 0; i < c->step_count; i++) {
+        double tokens = tokens_total(c->step[i].token_usage);
+        sum = isnan(sum) ? tokens : isnan(tokens) ? sum : sum + tokens;
+    }
+    *summed = isnan(own);
+    return isnan(own) ? sum : own;
+}
+
 void step_add_state(struct strbuf *out, bool ascii, const struct chain_step *step)
 {
     char time[24];
@@ -72,6 +96,14 @@ void step_add_state(struct strbuf *out, bool ascii, const struct chain_step *ste
     if (*time) {
         separate(out, ascii);
         strbuf_addstr(out, time);
+    }
+    if (!isnan(tokens_total(step->token_usage))) {
+        separate(out, ascii);
+        add_tokens(out, tokens_total(step->token_usage));
+    }
+    if (step->model && *step->model) {
+        separate(out, ascii);
+        strbuf_addstr(out, step->model);
     }
     if (out->len == 0)
         strbuf_addstr(out, "neither confidence nor time");
@@ -203,7 +235,7 @@ static const char *use_of(struct page *page, const struct chain_source *s, bool 
         strbuf_addstr(out, score_word(s->source.origin));
     if (whole && s->source.rank >= 0)
         separate(out, ascii), strbuf_addf(out, "rank %lld", (long long)s->source.rank);
-    if (s->source.chunk >= 0)
+    if (s->source.chunk != CHUNK_NONE)
         separate(out, ascii), strbuf_addf(out, "chunk %lld", (long long)s->source.chunk);
     if (s->page > 0)
         separate(out, ascii), strbuf_addf(out, "page %lld", (long long)s->page);
@@ -334,9 +366,9 @@ static void put_source(struct laying *l, const struct chain_step *step,
     }
     page_put(page, below, 0, STYLE_DIM, line.note);
     page_put(page, below + width_of(line.note, 0) + 2, 0, STYLE_CHIP, line.warning);
-    if (s->source.excerpt && *s->source.excerpt)
-        page_wrap(page, below, page_prose(page, below), STYLE_TEXT, s->source.excerpt, SIZE_MAX,
-                  false);
+    const char *text = s->source.whole ? s->source.whole : s->source.excerpt;
+    if (text && *text)
+        page_wrap(page, below, page_prose(page, below), STYLE_TEXT, text, SIZE_MAX, false);
     put_rating(page, s, below);
 }
 
@@ -382,6 +414,68 @@ void step_page(struct page *s, const struct chain *chain, size_t number, bool by
     put_sources(&l, step);
 }
 
+/* ---- time and tokens ---- */
+
+#define STEP_NAME 10 /* columns of "step 12" */
+#define FALL      24 /* of the bars, at most */
+#define TOKENS    18
+
+static bool tells_cost(const struct chain_step *step)
+{
+    return !isnan(step->execution_time) || step->model || !isnan(tokens_total(step->token_usage));
+}
+
+/* The bar begins where that of the step before ended. */
+static void put_bar(struct page *s, int width, double from, double time, double total)
+{
+    int at = (int)(from / total * (width - 1)), end = (int)((from + time) / total * width + 0.5);
+    struct strbuf *bar = page_buffer(s);
+    for (int i = at; i < end || i == at; i++)
+        strbuf_addstr(bar, s->options.ascii ? "=" : "━");
+    page_put(s, INDENT + STEP_NAME + at, width - at, STYLE_NUMBER, bar->buf);
+}
+
+void chain_put_waterfall(struct page *s, const struct chain *c)
+{
+    bool any = false, summed;
+    double total = 0, from = 0, tokens = tokens_of(c, &summed);
+    for (size_t i = 0; i < c->step_count; i++) {
+        any |= tells_cost(&c->step[i]);
+        total += isnan(c->step[i].execution_time) ? 0 : c->step[i].execution_time;
+    }
+    int width = s->width - INDENT - STEP_NAME - SECONDS_WIDTH - TOKENS - 4;
+    width = width <= 4 || total <= 0 || !isfinite(total) ? 0 : width > FALL ? FALL : width;
+    if (!any)
+        return;
+    struct strbuf *note = page_buffer(s);
+    char seconds[24];
+    seconds_text(seconds, isnan(c->total_time) ? total : c->total_time);
+    strbuf_addstr(note, seconds);
+    if (!isnan(tokens)) {
+        separate(note, s->options.ascii);
+        add_tokens(note, tokens);
+    }
+    page_section(s, "time and tokens", note->buf);
+    for (size_t i = 0; i < c->step_count; i++) {
+        const struct chain_step *step = &c->step[i];
+        int at = INDENT + STEP_NAME + width + (width > 0);
+        page_line(s);
+        page_format(s, INDENT, STEP_NAME, STYLE_TEXT, "step %lld", (long long)step->number);
+        if (width > 0 && !isnan(step->execution_time)) {
+            put_bar(s, width, from, step->execution_time, total);
+            from += step->execution_time;
+        }
+        seconds_text(seconds, step->execution_time);
+        page_format(s, at, SECONDS_WIDTH, STYLE_AGE, "%*s", SECONDS_WIDTH, seconds);
+        struct strbuf *text = page_buffer(s);
+        if (!isnan(tokens_total(step->token_usage)))
+            add_tokens(text, tokens_total(step->token_usage));
+        if (text->len)
+            page_format(s, at + SECONDS_WIDTH + 1, TOKENS, STYLE_TEXT, "%*s", TOKENS, text->buf);
+        page_put(s, at + SECONDS_WIDTH + TOKENS + 3, 0, STYLE_DIM, step->model ? step->model : "");
+    }
+}
+
 /* ---- the page of a chain, for a command ---- */
 
 #define OTHERS_MAX    8  /* other chains on the same question */
@@ -396,6 +490,41 @@ struct printing {
     bool excerpts;
     struct page page;
 };
+
+/* "3,180 tokens (input 2,000 tokens, output 1,180 tokens)" */
+static void put_tokens(struct page *s, const struct chain *c)
+{
+    bool summed, any = false;
+    double number, tokens = tokens_of(c, &summed);
+    struct strbuf *text = page_buffer(s);
+    if (isnan(tokens))
+        return;
+    add_tokens(text, tokens);
+    for (struct json_each it = json_each(c->token_usage); json_next(&it);) {
+        if (json_double(it.value, &number))
+            continue;
+        strbuf_addf(text, "%s%.*s %.0f", any ? ", " : " (", (int)it.key.len, it.key.ptr, number);
+        any = true;
+    }
+    strbuf_addstr(text, any ? ")" : summed ? ", the sum of its steps" : "");
+    put_field(s, "tokens", STYLE_TEXT, text->buf);
+}
+
+/* Where the summary of the sources that the chain was recorded with differs from its steps. */
+static void put_differences(struct page *s, const struct chain *c)
+{
+    const char **differences;
+    struct source_summary ours;
+    size_t count;
+    source_summarise(&ours, &s->arena, chain_step_sources(c, &s->arena), c->step_count);
+    source_summary_compare(&ours, c->summary, &s->arena, &differences, &count);
+    if (count == 0)
+        return;
+    page_section(s, "the recorded summary differs",
+                 page_printf(s, "%zu difference%s", count, count == 1 ? "" : "s"));
+    for (size_t i = 0; i < count; i++)
+        page_wrap(s, INDENT, page_prose(s, INDENT), STYLE_TEXT, differences[i], SIZE_MAX, false);
+}
 
 static void put_facts(struct page *s, const struct chain *c)
 {
@@ -417,14 +546,16 @@ static void put_facts(struct page *s, const struct chain *c)
     if (!isnan(c->confidence))
         put_field(s, "confidence", STYLE_TEXT,
                   page_printf(
-                      s, "%.3g%s%s", c->confidence,
+                      s, "%.3f%s%s", c->confidence,
                       c->state == CHAIN_FINISHED || purged ? "" : ", the mean of its steps so far",
                       c->effective == c->confidence
                           ? ""
-                          : page_printf(s, " stored, %.3g effective", c->effective)));
+                          : page_printf(s, " stored, %.3f effective", c->effective)));
     page_fact_agent(s, c->agent_id, c->claimed);
     seconds_text(seconds, c->total_time);
     put_field(s, "time", STYLE_TEXT, seconds);
+    put_tokens(s, c);
+    put_field(s, "model", STYLE_TEXT, c->model);
     facts_put_time(s, "created", c->created_at);
 }
 
@@ -528,7 +659,8 @@ static int put_other(struct printing *p, int64_t node, struct error *e)
         return -1;
     struct strbuf *line = page_buffer(s);
     strbuf_addf(line, "%s  ", short_ref(p->r, &s->arena, row.ref));
-    strbuf_addf(line, isnan(label.effective) ? "-" : "%.2f", label.effective);
+    double confidence = label_stands(label.label) ? summary.confidence : label.effective;
+    strbuf_addf(line, isnan(confidence) ? "-" : "%.2f", confidence);
     strbuf_addf(line, "  %s, %zu steps  ", chain_state_name(summary.state), summary.steps);
     text_add(line, summary.strategy, 0);
     page_wrap(s, INDENT, page_prose(s, INDENT), STYLE_TEXT, line->buf, SIZE_MAX, false);
@@ -573,6 +705,8 @@ static int put_chain(struct printing *p, struct error *e)
     for (size_t i = 0; i < count; i++)
         line[i] = line_of_document(&p->page, &p->chain.document[i]);
     put_lines(p, "sources by relevance", line, NULL, count);
+    put_differences(&p->page, &p->chain);
+    chain_put_waterfall(&p->page, &p->chain);
     return put_others(p, e);
 }
 
@@ -605,19 +739,11 @@ int chain_print(struct output *out, struct reader *r, int64_t node, struct error
 
 /* ---- sources ---- */
 
-static bool is_primary(const struct source_summary *s, size_t index)
-{
-    for (size_t i = 0; i < s->primary_count; i++)
-        if (strcmp(s->primary[i].document_id, s->all[index].document_id) == 0)
-            return true;
-    return false;
-}
-
 static struct source_line line_of_source(struct page *page, const struct source_summary *s,
                                          size_t index)
 {
     const struct source *source = &s->all[index];
-    bool primary = is_primary(s, index);
+    bool primary = index < s->primary_count; /* the most relevant ones are first */
     return (struct source_line){
         .relevance = source->relevance,
         .origin = source->origin,

@@ -15,8 +15,12 @@ void step_add_earlier(struct strbuf *out, const struct chain_step *step);
 /* "agent " before the name of an agent that judged, "" before that of a person. */
 const char *judge_title(enum judge judge);
 void step_add_faithful(struct strbuf *out, const struct chain_step *step, enum judge judge);
-/* "confidence 0.79 · 0.9 s" */
+/* "confidence 0.79 · 0.9 s · 1,200 tokens · model" */
 void step_add_state(struct strbuf *out, bool ascii, const struct chain_step *step);
+
+/* Adds a section with a bar for the time of each step, one after the other, its tokens and its model. Adds nothing if no
+ * step tells any of them. */
+void chain_put_waterfall(struct page *s, const struct chain *chain);
 
 #define STEP_NO_SOURCE (-1)
 /* Fills an empty page of options->width with a step. The `value` of a line is its source number, or STEP_NO_SOURCE.

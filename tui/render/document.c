@@ -118,7 +118,8 @@ static int read_all(struct reader *r, struct document_facts *f,
         document_versions(r, &f->arena, f->node, limit[DOCUMENT_VERSIONS], &f->version,
                           &f->version_count, &f->version_more, e) ||
         read_retrievals(r, f, limit[DOCUMENT_RETRIEVALS], e) ||
-        document_reach_read(r, &f->arena, f->node, most > counted ? most : counted, &f->reach, e))
+        document_reach_read(r, &f->arena, f->node, most > counted ? most : counted, &f->reach, e) ||
+        source_quality_read(r, &f->arena, f->node, &f->quality, e))
         return -1;
     f->belief_count = f->reach.beliefs < most ? f->reach.beliefs : most;
     f->belief = facts_rows_read(r, &f->arena, f->reach.belief, f->belief_count, e);
@@ -225,7 +226,7 @@ static void opens(struct laying *p, int64_t node, enum document_section section)
 
 static void add_place(const struct use *use, struct strbuf *out)
 {
-    if (use->chunk >= 0)
+    if (use->chunk != CHUNK_NONE)
         strbuf_addf(out, "chunk %lld", (long long)use->chunk);
     if (use->page > 0)
         strbuf_addf(out, "%spage %lld", out->len ? ", " : "", (long long)use->page);
@@ -408,7 +409,7 @@ static void put_version(struct laying *p, size_t i)
     const struct document_version *v = &p->facts->version[i];
     int width = s->width, when = s->options.exact_times ? 19 : 5;
     opens(p, v->last, DOCUMENT_VERSIONS);
-    if (v->chunk >= 0)
+    if (v->chunk != CHUNK_NONE)
         page_format(s, 3, 11, STYLE_TEXT, "chunk %lld", (long long)v->chunk);
     else
         page_put(s, 3, 11, STYLE_TEXT, "whole");
@@ -483,6 +484,9 @@ static void put_head(struct page *s, const struct document_facts *f)
     page_fact(s, "document", f->document_id ? f->document_id : m->ref.id);
     facts_put_state(s, &state);
     page_fact(s, "uri", f->uri);
+    struct strbuf *quality = page_buffer(s);
+    source_quality_add(quality, &f->quality);
+    page_fact(s, "quality", page_printf(s, "%s", quality->buf));
     facts_put_agent(s, m);
     facts_put_time(s, "created", m->created_at);
 }
@@ -583,7 +587,8 @@ static void write_passage(struct json_object *o, const struct document_passage *
     if (use->score != SCORE_NONE)
         json_pair(o, "score", score_name(use->score));
     add_number(o, "rank", use->rank);
-    add_number(o, "chunk", use->chunk);
+    if (use->chunk != CHUNK_NONE)
+        json_pair_int(o, "chunk", use->chunk);
     add_number(o, "page", use->page);
     json_pair_if(o, "section", use->section);
     json_pair_if(o, "title", use->title);
@@ -642,7 +647,8 @@ static void write_row(struct json_object *list, const struct document_facts *f,
     struct json_object o = json_item_open(list, '{');
     if (section == DOCUMENT_VERSIONS) {
         const struct document_version *v = &f->version[i];
-        add_number(&o, "chunk", v->chunk);
+        if (v->chunk != CHUNK_NONE)
+            json_pair_int(&o, "chunk", v->chunk);
         json_pair(&o, "version_hash", v->hash);
         json_pair_int(&o, "uses", (int64_t)v->uses);
         json_pair_int(&o, "first_at", v->first_at);
@@ -676,6 +682,7 @@ void document_write(struct strbuf *out, const struct document_facts *f, bool exc
     json_pair(&o, "status", status_name(f->memory.status));
     json_pair(&o, "label", label_name(f->label.label));
     write_counts(&o, &f->reach);
+    source_quality_write(&o, &f->quality);
     for (enum document_section s = 0; s < DOCUMENT_SECTIONS; s++) {
         struct section section = section_of(f, s);
         list = json_open(&o, section.key, '[');

@@ -6,6 +6,7 @@
 #define STEMMA_RENDER_DOCUMENT_H
 
 #include "store/reasoning/document.h"
+#include "store/reasoning/responses.h"
 #include "tui/render/facts.h"
 #include "tui/render/page.h"
 
@@ -38,6 +39,7 @@ struct document_facts {
     const char *document_id, *uri; /* NULL if unknown */
     struct document_uses steps, citations, others;
     struct document_reach reach;
+    struct source_quality quality;
     struct fact_row *belief; /* the newest of reach.belief */
     size_t belief_count;
     /* the chains of `steps`, each once, in the order of their first step; node 0 for steps without a chain */
@@ -69,7 +71,7 @@ void document_add_count(const struct document_facts *f, const char *before, int6
 void document_add_versions(const struct document_facts *f, struct strbuf *out);
 
 /* Appends the document as JSON:
- * {"ref","document_id","title","uri","status","label","counts","steps","citations","others",
+ * {"ref","document_id","title","uri","status","label","counts","quality","steps","citations","others",
  * "versions","retrievals","beliefs","more"}. `more` names the lists that are incomplete. */
 void document_write(struct strbuf *out, const struct document_facts *f, bool excerpts);
 

@@ -213,7 +213,7 @@ static void put_use(struct page *s, const struct use *use, int column)
         strbuf_addf(out, "relevance %.2f %s", use->relevance, score_name(use->score));
     if (use->rank >= 0)
         strbuf_addf(out, "  rank %lld", (long long)use->rank);
-    if (use->chunk >= 0)
+    if (use->chunk != CHUNK_NONE)
         strbuf_addf(out, "  chunk %lld", (long long)use->chunk);
     if (use->page > 0)
         strbuf_addf(out, "  page %lld", (long long)use->page);

@@ -9,6 +9,7 @@
 #include "store/reasoning/cite.h"
 #include "store/reasoning/document.h"
 #include "store/record/get.h"
+#include "tui/render/chain_page.h"
 #include "tui/render/kind_fields.h"
 #include "tui/text/style.h"
 
@@ -178,6 +179,7 @@ static void put_chain(struct laying *l)
     }
     put_more(l, c->document_count - shown);
     put_steps(l, c);
+    chain_put_waterfall(l->page, c);
 }
 
 /* ---- a step ---- */
@@ -251,9 +253,9 @@ static void put_citation(struct laying *l)
     citation_format(text, b->citation.name, b->citation.page, b->citation.section);
     put_text(l, "cites", text->buf, 2);
     if (b->citation.relevance == b->citation.relevance) {
-        put_row(l, "score", 0);
-        page_score(s, PAGE_FIELD, b->citation.relevance, b->citation.origin);
-        page_put(s, USED, 0, STYLE_DIM, score_word(b->citation.origin));
+        put_text(l, "score",
+                 page_printf(s, "%.2f %s", b->citation.relevance, score_word(b->citation.origin)),
+                 1);
     }
     if (l->facts->memory.justification_count > 0 && cited->shown > 0) {
         put_row(l, "document", 0);

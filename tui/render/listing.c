@@ -264,11 +264,12 @@ static void add_own_column(struct strbuf *out, const struct memory *m, const str
 
 /*
  * "abandoned, 3 steps", "step 2", "5 uses, changed", "page 12, Delivery", "web_scrape"; "" for nothing. Returns NULL
- * and sets *e on failure. The result is in the arena, into which the memory is read, too. Sets *at to the time of a
- * retrieval.
+ * and sets *e on failure. The result is in the arena, into which the memory is read, too. Replaces *confidence, unless
+ * NULL, by that of a chain: its own, or of an unfinished one the mean of its steps; NAN if none was stated. Sets *at to
+ * the time of a retrieval.
  */
-static const char *read_own_column(struct reader *r, struct arena *arena, int64_t node, int64_t *at,
-                                   struct error *e)
+static const char *read_own_column(struct reader *r, struct arena *arena, int64_t node,
+                                   double *confidence, int64_t *at, struct error *e)
 {
     struct memory m;
     struct kind_detail d;
@@ -279,6 +280,8 @@ static const char *read_own_column(struct reader *r, struct arena *arena, int64_
         add_own_column(&text, &m, &d, arena);
     if (d.known && m.ref.kind == KIND_ATTRIBUTION)
         *at = d.attribution.at;
+    if (d.known && m.ref.kind == KIND_CHAIN && confidence)
+        *confidence = d.chain.confidence;
     const char *made = arena_strdup(arena, text.buf);
     strbuf_release(&text);
     return made;
@@ -426,17 +429,22 @@ static int put_row(struct listing *l, const struct memory_row *row, const struct
     struct table *t = &l->table;
     char age[32], status[64] = "";
     bool retrieved = row->ref.kind == KIND_ATTRIBUTION;
+    double confidence = l->by_trust ? label->trust : label->effective;
+    double *own_confidence = label_stands(label->label) && !l->by_trust ? &confidence : NULL;
     int64_t at = l->by_update ? row->updated_at : row->created_at, retrieved_at = at;
     const char *source = row->source_type ? source_type_label(row->source_type) : "", *own = source;
     if ((l->own_column || retrieved) &&
-        !(own = read_own_column(l->reader, &l->arena, row->node, &retrieved_at, e)))
+        !(own = read_own_column(l->reader, &l->arena, row->node, own_confidence, &retrieved_at, e)))
         return -1;
     bool suspect = retrieved && clock_retrieval_is_suspect(retrieved_at, l->out->now);
     source = l->own_column ? own : source;
     at = l->own_column && !l->by_update ? retrieved_at : at;
     table_put(t, STYLE_OF_LABEL(label->label), mark_of_label(label->label, l->out->ascii));
     table_put(t, STYLE_DIM, short_ref(l->reader, &l->arena, row->ref));
-    table_format(t, STYLE_TEXT, "%.2f", l->by_trust ? label->trust : label->effective);
+    if (isnan(confidence))
+        table_put(t, STYLE_TEXT, l->out->ascii ? "-" : "–");
+    else
+        table_format(t, STYLE_TEXT, "%.2f", confidence);
     if (label->justs)
         table_format(t, STYLE_TEXT, "%u/%u", (unsigned)label->valid, (unsigned)label->justs);
     else

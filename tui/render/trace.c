@@ -205,8 +205,9 @@ static int draw_line(struct drawing *d, size_t index, struct error *e)
     arena_clear(&d->arena);
     strbuf_cut(&d->lasts, line->depth);
     strbuf_addch(&d->lasts, line->last ? 'y' : 'n');
+    bool repeated = line->circle || line->again; /* without its confidence */
     if (oneline_read(d->reader, &d->arena, row, support.label, &b, e) ||
-        effective_fill(d->reader, &row, 1, &support, e))
+        (!repeated && effective_fill(d->reader, &row, 1, &support, e)))
         return -1;
     size_t used = draw_prefix(d, line->depth, true);
     describe_line(&note, d, line, &b, support.effective, &d->trust[index]);

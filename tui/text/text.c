@@ -300,6 +300,23 @@ bool text_next(struct text_scan *t, struct text_cell *cell)
     return true;
 }
 
+/*
+ * Most text is printable ASCII, which is its own cell, one column wide. Skips as much of it as nothing can combine with, at
+ * most `most` bytes, and returns its length; 0 if text_next must read the next cell.
+ */
+static size_t text_plain_run(struct text_scan *t, size_t most)
+{
+    const char *s = t->text + t->pos;
+    size_t len = t->len - t->pos < most ? t->len - t->pos : most, run = 0;
+    while (run < len && s[run] >= 0x20 && s[run] < 0x7f)
+        run++;
+    if (run && t->pos + run < t->len && s[run] & 0x80)
+        run--;
+    t->pos += run;
+    t->column += run;
+    return run;
+}
+
 /* Whether it is a name of spaces only, which would be invisible without quotes. */
 static bool is_unseen_name(const char *s, size_t len, unsigned flags)
 {
@@ -334,8 +351,13 @@ size_t text_clean(struct strbuf *out, const char *s, size_t len, unsigned flags)
         return removed;
     }
     text_scan_init(&t, s, len, flags);
-    while (text_next(&t, &cell))
+    for (size_t run;;) {
+        if ((run = text_plain_run(&t, SIZE_MAX)))
+            strbuf_add(out, s + t.pos - run, run);
+        if (!text_next(&t, &cell))
+            break;
         strbuf_add(out, cell.bytes, cell.len);
+    }
     return text_removed_total(&t.removed);
 }
 
@@ -350,8 +372,12 @@ size_t text_width(const char *s, size_t len, size_t limit, unsigned flags)
     struct text_cell cell;
     size_t width = is_unseen_name(s, len, flags) ? 2 : 0; /* the width of the quotes */
     text_scan_init(&t, s, len, flags & ~(unsigned)TEXT_LINES);
-    while (width <= limit && text_next(&t, &cell))
+    while (width <= limit) {
+        width += text_plain_run(&t, limit - width);
+        if (!text_next(&t, &cell))
+            break;
         width += cell.width;
+    }
     return width;
 }
 
@@ -377,7 +403,15 @@ size_t text_fit(struct strbuf *out, const char *s, size_t len, size_t columns, u
         return width;
     }
     text_scan_init(&t, s, len, flags & ~(unsigned)TEXT_LINES);
-    while (columns > 0 && text_next(&t, &cell)) {
+    while (columns > 0) {
+        size_t run = columns > width ? text_plain_run(&t, columns - width - 1) : 0;
+        if (run) {
+            strbuf_add(out, s + t.pos - run, run);
+            keep = out->len;
+            keep_width = width += run;
+        }
+        if (!text_next(&t, &cell))
+            break;
         if (cell.width > columns - width) {
             strbuf_cut(out, keep);
             strbuf_addstr(out, flags & TEXT_ASCII ? "~" : ELLIPSIS);

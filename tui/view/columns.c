@@ -314,7 +314,8 @@ static enum style add_kind_cell(const struct row *row, enum column column,
         add_chain(row->app, k->step.chain, out);
         return STYLE_REF;
     case COLUMN_SCORE:
-        score_add(out, k->citation.relevance, k->citation.origin);
+        if (k->citation.relevance == k->citation.relevance)
+            strbuf_addf(out, "%c%.2f", score_sign(k->citation.origin), k->citation.relevance);
         return score_style(k->citation.relevance, k->citation.origin);
     case COLUMN_USES:
         strbuf_addf(out, "%zu%s", k->document.uses, k->document.bounded ? "+" : "");

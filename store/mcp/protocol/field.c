@@ -9,7 +9,7 @@
 static const char *const type_names[] = {
     [FIELD_STRING] = "string",   [FIELD_NUMBER] = "number", [FIELD_INTEGER] = "integer",
     [FIELD_BOOLEAN] = "boolean", [FIELD_OBJECT] = "object", [FIELD_ARRAY] = "array",
-    [FIELD_ANY] = NULL,
+    [FIELD_NUMBERS] = NULL,      [FIELD_ANY] = NULL,
 };
 
 /* ---- the schema ---- */
@@ -20,6 +20,12 @@ static const char *const type_names[] = {
  */
 static void add_type(struct json_object *o, enum field_type type, bool nullable, bool given)
 {
+    if (type == FIELD_NUMBERS) {
+        json_pair_raw(o, "type", "[\"number\",\"object\"]");
+        json_pair_raw(o, "additionalProperties", "{\"type\":\"number\"}");
+        if (nullable)
+            json_pair_raw(o, "nullable", "true");
+    }
     if (!type_names[type])
         return;
     json_key(o, "type");
@@ -222,6 +228,7 @@ static const struct {
     [FIELD_BOOLEAN] = {"tf", "true or false", "Give true or false."},
     [FIELD_OBJECT] = {"{", "an object", "Give an object."},
     [FIELD_ARRAY] = {"[", "a list", "Give a list."},
+    [FIELD_NUMBERS] = {"", "", "Give a number, or an object of numbers."},
     [FIELD_ANY] = {"n", "null", ""},
 };
 
@@ -238,8 +245,13 @@ static int refuse_type(const struct place *p, enum field_type type, struct json_
 {
     char how[64];
     double number;
+    bool is_number = strchr(json_types[FIELD_NUMBER].begins, value.ptr[0]);
     bool fraction = type == FIELD_INTEGER && json_double(value, &number) == 0;
-    snprintf(how, sizeof(how), "is %s", fraction ? "not a whole number in range" : kind_of(value));
+    snprintf(how, sizeof(how), "is %s",
+             fraction                                       ? "not a whole number in range"
+             : type == FIELD_NUMBERS && *value.ptr == '{'   ? "an object with other values"
+             : is_number && json_double(value, &number) < 0 ? "a number that is too large"
+                                                            : kind_of(value));
     return refuse(p, e, how, "%s", json_types[type].give);
 }
 
@@ -251,6 +263,8 @@ static bool is_of(enum field_type type, struct json_slice value)
         return json_double(value, &number) == 0;
     if (type == FIELD_INTEGER)
         return json_integer(value, &whole) == 0;
+    if (type == FIELD_NUMBERS)
+        return json_is_numbers(value);
     return type == FIELD_ANY || strchr(json_types[type].begins, value.ptr[0]);
 }
 

@@ -13,8 +13,9 @@ enum field_type {
     FIELD_NUMBER,
     FIELD_INTEGER,
     FIELD_BOOLEAN,
-    FIELD_OBJECT, /* has `fields`; NULL allows any members */
-    FIELD_ARRAY,  /* of elements of type `of`; a nested array holds strings */
+    FIELD_OBJECT,  /* has `fields`; NULL allows any members */
+    FIELD_ARRAY,   /* of elements of type `of`; a nested array holds strings */
+    FIELD_NUMBERS, /* a number, or an object of numbers */
     FIELD_ANY,
 };
 

@@ -9,6 +9,7 @@
 #include "store/reasoning/reasoning.h"
 #include "store/record/get.h"
 
+#define MODEL_FIELD NULLABLE("model", STRING, NULL, .longest = SHORT_MAX)
 #define CHAIN_FIELD REF_ARGUMENT("chain", "chain:ID")
 /* Arguments of a step, for cot_step and for the steps of cot_record. */
 #define STEP_FIELDS(required_)                                                                     \
@@ -18,7 +19,7 @@
         FIELD("reasoning_trace", STRING, FIELD_NULLABLE | FIELD_TEXT, NULL),                       \
         NULLABLE("confidence_score", NUMBER, "0 to 1", UNIT),                                      \
         NULLABLE("execution_time", NUMBER, "seconds", SECONDS),                                    \
-        NULLABLE("token_usage", ANY, NULL),                                                        \
+        NULLABLE("token_usage", NUMBERS, NULL), MODEL_FIELD,                                       \
         TEXTS("context_used", FIELD_NULLABLE | FIELD_CHECKED_BY_TOOL,                              \
               "Texts; \"id:NAME \" in front names the document.", .max = SOURCES_MAX),             \
         OBJECTS("source_attributions", FIELD_NULLABLE | FIELD_CHECKED_BY_TOOL | FIELD_OPEN,        \
@@ -126,6 +127,7 @@ static const struct field begin_arguments[] = {
     PROSE("question", NULL),
     AGENT_FIELD,
     NULLABLE("strategy", STRING, "decomposition, iterative, hierarchical, …", .longest = SHORT_MAX),
+    MODEL_FIELD,
     FIELD_END,
 };
 
@@ -138,7 +140,8 @@ static const struct field begun_fields[] = {
 static int write_begin(struct mcp_call *call, struct txn *t, struct error *e)
 {
     struct chain_start start = {.agent_id = given_text(&call->given, "agent_id", NULL),
-                                .strategy = given_text(&call->given, "strategy", NULL)};
+                                .strategy = given_text(&call->given, "strategy", NULL),
+                                .model = given_text(&call->given, "model", NULL)};
     struct added *added = arena_alloc(&call->arena, sizeof(*added));
     start.question = given_text(&call->given, "question", &start.question_len);
     if (chain_begin(t, &call->actor, &start, &call->arena, added, e))
@@ -163,6 +166,7 @@ static const struct field step_arguments[] = {
     STEP_FIELDS(FIELD_REQUIRED),
     OBJECTS("retrieved_documents", FIELD_NULLABLE | FIELD_CHECKED_BY_TOOL | FIELD_OPEN,
             search_result_fields, "Best first.", .max = SOURCES_MAX),
+    NULLABLE("replace", BOOLEAN, "Replaces the sources of a step that is there."),
     AGENT_FIELD,
     FIELD_END,
 };
@@ -192,6 +196,7 @@ static struct step_given take_step(const struct given *t, const struct contexts 
         .confidence = given_number(t, "confidence_score", NAN),
         .execution_time = given_number(t, "execution_time", NAN),
         .token_usage = given_value(t, "token_usage"),
+        .model = given_text(t, "model", NULL),
         .results = given_value(t, "retrieved_documents"),
         .attributions = given_value(t, "source_attributions"),
         .contexts = contexts->text,
@@ -263,16 +268,6 @@ static void encode_step(struct mcp_call *call)
     warn_refused(call, w->contexts.refused_count + sources->refused_count);
 }
 
-/* token_usage is stored as given, in the step's detail, so its depth is limited. */
-static int check_tokens(struct json_slice usage, struct error *e)
-{
-    struct error why;
-    if (!usage.ptr || json_check(usage.ptr, usage.len, JSON_DEPTH_MAX - 1, &why) == 0)
-        return 0;
-    return error_set(e, why.code, "Give a number, or an object of numbers.",
-                     "token_usage cannot be kept: %s", why.what);
-}
-
 static int write_step(struct mcp_call *call, struct txn *t, struct error *e)
 {
     struct written_step *w = arena_alloc(&call->arena, sizeof(*w));
@@ -280,8 +275,11 @@ static int write_step(struct mcp_call *call, struct txn *t, struct error *e)
     struct step_given step = take_step(&call->given, &w->contexts);
     struct memory added;
     struct reader *r = txn_reader(t, e);
-    int64_t chain = !r || check_tokens(step.token_usage, e) ? -1 : find_chain(call, t, e);
-    if (chain < 0 || chain_add_step(t, &call->actor, chain, &step, &call->arena, &w->added, e) ||
+    int64_t chain = r ? find_chain(call, t, e) : -1;
+    bool other = given_bool(&call->given, "replace", false);
+    if (chain < 0 ||
+        (other ? chain_replace_sources : chain_add_step)(t, &call->actor, chain, &step,
+                                                         &call->arena, &w->added, e) ||
         memory_read(r, &call->arena, w->added.step.node, &added, e))
         return -1;
     w->gone = find_gone(&added, &call->arena, &w->gone_count);
@@ -386,7 +384,8 @@ static const struct field arguments[] = {
             .max = STEPS_MAX),
     NULLABLE("source_summary", OBJECT, NULL),
     NULLABLE("total_confidence", NUMBER, "Default: the mean of the steps.", UNIT),
-    NULLABLE("token_usage", ANY, NULL),
+    NULLABLE("token_usage", NUMBERS, NULL),
+    MODEL_FIELD,
     NULLABLE("total_execution_time", NUMBER, "Seconds; default: the sum of the steps.", SECONDS),
     NULLABLE("reasoning_strategy", STRING, "decomposition, iterative, hierarchical, …",
              .longest = SHORT_MAX),

@@ -243,6 +243,7 @@ static const struct field step_fields[] = {
     OPTIONAL("earlier_steps", ARRAY, "Whose answers it was given.", .of = FIELD_INTEGER),
     OPTIONAL("context_used", ANY, "The contexts it was given."),
     OPTIONAL("token_usage", ANY, NULL),
+    OPTIONAL("model", STRING, NULL),
     OBJECTS("source_attributions", FIELD_REQUIRED, used_fields, NULL),
     FIELD_END,
 };
@@ -273,6 +274,9 @@ static const struct field chain_fields[] = {
     OR_NULL("reasoning_strategy", STRING, NULL),
     OPTIONAL("status", STRING, "Where it is not active: retracted, …"),
     OPTIONAL("token_usage", ANY, NULL),
+    OPTIONAL("model", STRING, NULL),
+    OPTIONAL("given_summary", OBJECT, "The source_summary that it was recorded with."),
+    TEXTS("differences", 0, "Where that differs from the steps."),
     OPTIONAL("created_at", INTEGER, "Milliseconds since the epoch."),
     NEEDED("search", OBJECT, "The same as a search answers it.", .fields = search_fields),
     SOURCES_LEFT_OUT_FIELDS,

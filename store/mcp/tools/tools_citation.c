@@ -5,6 +5,7 @@
 #include "store/reasoning/attributions.h"
 #include "store/mcp/tools/tools.h"
 #include "model/base/clock.h"
+#include "model/reasoning/crosscheck.h"
 #include "store/reasoning/cite.h"
 #include "store/mcp/protocol/masking.h"
 
@@ -15,7 +16,7 @@
 static const struct field attribution_citation_fields[] = {
     OPTIONAL("relevance", NUMBER, "0 to 1.", UNIT),
     OPTIONAL("excerpt", STRING, NULL),
-    OPTIONAL("chunk", INTEGER, NULL, COUNT),
+    OPTIONAL("chunk", INTEGER, NULL),
     OPTIONAL("rank", INTEGER, NULL, COUNT),
     OPTIONAL("page", INTEGER, NULL, COUNT),
     OPTIONAL("section", STRING, NULL, .longest = SHORT_MAX),
@@ -59,7 +60,7 @@ static void take_citation(struct mcp_call *call, struct attribution *a, struct u
     use->score = isnan(use->relevance) ? SCORE_NONE : SCORE_ASSERTED;
     use->excerpt = given_text(&c, "excerpt", NULL);
     use->section = given_text(&c, "section", NULL);
-    use->chunk = given_integer(&c, "chunk", -1);
+    use->chunk = given_integer(&c, "chunk", CHUNK_NONE);
     use->rank = given_integer(&c, "rank", -1);
     use->page = given_integer(&c, "page", -1);
     a->use = use;
@@ -245,6 +246,7 @@ static const struct field cite_arguments[] = {
     ID_FIELD(MESSAGE, FIELD_REQUIRED | FIELD_NOT_EMPTY, NULL),
     OBJECTS("sources", FIELD_REQUIRED | FIELD_CHECKED_BY_TOOL | FIELD_OPEN, given_fields,
             "All that it used; []: none.", .max = SOURCES_MAX),
+    NULLABLE("text", STRING, "The response; `uncited` answers its sentences without a citation."),
     AGENT_ID(FIELD_NULLABLE, NULL),
     FIELD_END,
 };
@@ -271,6 +273,7 @@ static const struct field cite_answer[] = {
     OBJECTS("events", FIELD_REQUIRED, event_fields, "To be streamed to whoever reads along."),
     NEEDED("uncertainty", STRING,
            "By the mean score: none, low, medium, high; complete: no sources."),
+    TEXTS("uncited", 0, "Sentences of `text` in which nothing is cited."),
     NEEDED("left_out", INTEGER, "Those of the same place, or beyond the best five."),
     TEXTS("kept", 0, "Refs of earlier citations of this message that stay."),
     REFUSED_FIELD,
@@ -379,11 +382,25 @@ static int check_size(const struct cite_result *result, struct error *e)
                      "the answer takes %zu bytes, more than the limit of %u", bytes, LIST_MAX);
 }
 
+#define UNCITED_MAX 8000 /* bytes of the sentences in the answer */
+
 /* The outcome of cite_sources. */
 struct written_citations {
     struct cited_response given;
     struct cite_result result;
 };
+
+static void add_uncited(struct mcp_call *call, struct json_object *o,
+                        const struct written_citations *w)
+{
+    const char **uncited;
+    size_t count, left = 0;
+    if (!w->given.text)
+        return;
+    sentences_uncited(w->given.text, w->result.emitted, w->result.count, &call->arena, &uncited,
+                      &count);
+    add_texts(o, "uncited", uncited, count, o->out->len + UNCITED_MAX, &left);
+}
 
 static void encode_cited(struct mcp_call *call)
 {
@@ -397,6 +414,7 @@ static void encode_cited(struct mcp_call *call)
     add_events(&o, call);
     json_pair(&o, "uncertainty",
               uncertainty_name(citations_uncertainty(result->emitted, result->count)));
+    add_uncited(call, &o, w);
     json_pair_int(&o, "left_out", (int64_t)result->left_out);
     add_kept(&o, result);
     add_refused(&o, NULL, 0, result->refused, result->refused_count, &left);
@@ -413,6 +431,7 @@ static int write_cite(struct mcp_call *call, struct txn *t, struct error *e)
         (struct cited_response){.conversation_id = given_text(&call->given, CONVERSATION, NULL),
                                 .message_id = given_text(&call->given, MESSAGE, NULL),
                                 .agent_id = given_text(&call->given, "agent_id", NULL),
+                                .text = given_text(&call->given, "text", NULL),
                                 .sources = given_value(&call->given, "sources")};
     if (cite_sources(t, &call->actor, &w->given, &call->arena, &w->result, e) ||
         check_size(&w->result, e))

@@ -227,9 +227,9 @@ static void errors_name_the_member(void **state)
         {"{\"ref\":\"raw:a\",\"justifications\":[{\"antecedents\":[{\"ref\":\"raw:1\","
          "\"relevance\":2}]}]}",
          "justifications[0]: antecedents[0]: relevance is not between 0 and 1"},
-        {"{\"ref\":\"raw:a\",\"justifications\":[{\"antecedents\":[{\"ref\":\"raw:1\",\"chunk\":-1}"
+        {"{\"ref\":\"raw:a\",\"justifications\":[{\"antecedents\":[{\"ref\":\"raw:1\",\"rank\":-1}"
          "]}]}",
-         "justifications[0]: antecedents[0]: chunk is less than it can be"},
+         "justifications[0]: antecedents[0]: rank is less than it can be"},
         {"{\"ref\":\"raw:a\",\"derived_from\":[\"bare\"]}", "derived_from[0]: “bare” is not a ref"},
         {"{\"ref\":\"raw:a\",\"derived_from\":7}", "derived_from is not a list"},
         {"{\"ref\":\"raw:a\",\"derivation\":\"some\"}",

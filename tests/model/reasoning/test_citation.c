@@ -322,7 +322,7 @@ static void made_up_ids_never_equal_given_ones(void **state)
     read_list("[{\"documentId\":\"source-2\",\"relevanceScore\":0.1},{\"relevanceScore\":0.2}]");
     struct citation out[2];
     assert_int_equal(citations_deduplicate(out, list.citation, 2), 2);
-    expect_ids(out, 2, "source-2 source-2");
+    expect_ids(out, 2, "source-2 source-2-2");
 }
 
 static void ranks_are_stable_and_limited(void **state)

@@ -22,7 +22,8 @@ static int teardown(void **state)
 
 #define SOURCE(id, score)                                                                          \
     {                                                                                              \
-        .document_id = id, .relevance = score, .origin = SCORE_MEASURED, .chunk = -1, .rank = -1   \
+        .document_id = id, .relevance = score, .origin = SCORE_MEASURED, .chunk = CHUNK_NONE,      \
+        .rank = -1                                                                                 \
     }
 #define STEP(n, list)                                                                              \
     {                                                                                              \

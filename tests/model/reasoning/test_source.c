@@ -213,22 +213,22 @@ static const struct {
     {"\"007\"", 7},
     {"\"-0\"", 0},
     {"9223372036854775807", INT64_MAX},
-    {"\"x\"", -1},
-    {"\"\"", -1},
-    {"\" \"", -1},
-    {"\"5 6\"", -1},
-    {"\"5.0\"", -1},
-    {"\"5\\u0000\"", -1},
-    {"2.5", -1},
-    {"1e30", -1},
-    {"-3", -1},
-    {"\"-3\"", -1},
-    {"true", -1},
-    {"null", -1},
-    {"[5]", -1},
-    {"9223372036854775808", -1},
-    {"\"9223372036854775808\"", -1},
-    {"\"\\u200b5\"", -1},
+    {"\"x\"", CHUNK_NONE},
+    {"\"\"", CHUNK_NONE},
+    {"\" \"", CHUNK_NONE},
+    {"\"5 6\"", CHUNK_NONE},
+    {"\"5.0\"", CHUNK_NONE},
+    {"\"5\\u0000\"", CHUNK_NONE},
+    {"2.5", CHUNK_NONE},
+    {"1e30", CHUNK_NONE},
+    {"-3", -3},
+    {"\"-3\"", -3},
+    {"true", CHUNK_NONE},
+    {"null", CHUNK_NONE},
+    {"[5]", CHUNK_NONE},
+    {"9223372036854775808", CHUNK_NONE},
+    {"\"9223372036854775808\"", CHUNK_NONE},
+    {"\"\\u200b5\"", CHUNK_NONE},
 };
 
 static void a_chunk_is_a_whole_number_or_a_string_of_one(void **state)
@@ -378,7 +378,7 @@ static void blank_contexts_count_for_the_index(void **state)
                         "context_doc_5"); /* U+200B is not white space */
     for (size_t i = 0; i < 3; i++) {
         assert_int_equal(list.source[i].origin, SCORE_HEURISTIC);
-        assert_int_equal(list.source[i].chunk, -1);
+        assert_int_equal(list.source[i].chunk, CHUNK_NONE);
         assert_null(list.source[i].title);
         assert_non_null(list.source[i].version_hash);
     }
@@ -545,6 +545,26 @@ static void hostile_contexts_take_linear_time(void **state)
         }
 }
 
+static void a_ref_by_hash_tells_a_made_up_id(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *json;
+        bool invented;
+    } rows[] = {
+        {"[{\"document_id\":\"context_doc_0\",\"ref\":\"document:sha256-ab\"}]", true},
+        {"[{\"document_id\":\"sha256-ab\",\"ref\":\"document:sha256-ab\"}]", false},
+        {"[{\"document_id\":\"a\",\"ref\":\"document:a\"}]", false},
+        {"[{\"document_id\":\"a\",\"ref\":7}]", false},
+        {"[{\"document_id\":\"a\"}]", false},
+    };
+    for (size_t i = 0; i < sizeof(rows) / sizeof(*rows); i++) {
+        attributions(rows[i].json);
+        assert_int_equal(list.count, 1);
+        assert_int_equal(list.source[0].invented, rows[i].invented);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -556,6 +576,7 @@ int main(void)
         cmocka_unit_test(a_score_out_of_range_rejects_its_item),
         cmocka_unit_test(items_of_other_types_are_rejected),
         cmocka_unit_test(a_chunk_is_a_whole_number_or_a_string_of_one),
+        cmocka_unit_test(a_ref_by_hash_tells_a_made_up_id),
         cmocka_unit_test(the_passage_keeps_its_bytes),
         cmocka_unit_test(a_given_hash_is_kept),
         cmocka_unit_test(an_excerpt_is_cut_at_code_points),

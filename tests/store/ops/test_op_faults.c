@@ -277,7 +277,7 @@ static int run_cite(struct txn *t, void *arg, struct error *e)
     static const char sources[] =
         "[{\"documentId\":\"d\",\"documentName\":\"D\",\"snippet\":\"s\",\"relevanceScore\":0.9},"
         "{\"snippet\":\"t\",\"relevanceScore\":0.5},{\"relevanceScore\":7}]";
-    const struct cited_response given = {"c", "m", "ash", {sources, sizeof(sources) - 1}};
+    const struct cited_response given = {"c", "m", "ash", {sources, sizeof(sources) - 1}, NULL};
     struct cite_result result;
     return cite_sources(t, &agent, &given, arg, &result, e);
 }

@@ -81,6 +81,7 @@ static int run_use(struct txn *t, void *arg, struct error *why)
     a.ref = k->ref;
     use.version_hash = k->source.version_hash;
     use.chunk = k->source.chunk;
+    use.excerpt = k->source.excerpt;
     a.use = &use;
     m.justifications = &j;
     m.justification_count = 1;
@@ -89,7 +90,7 @@ static int run_use(struct txn *t, void *arg, struct error *why)
 
 static struct source source(const char *id)
 {
-    return (struct source){.document_id = id, .relevance = 1, .chunk = -1, .rank = -1};
+    return (struct source){.document_id = id, .relevance = 1, .chunk = CHUNK_NONE, .rank = -1};
 }
 
 static int64_t use_as(const char *agent, struct source s)
@@ -456,7 +457,7 @@ static void later_versions_are_changes(void **state)
         made[i][0] = (seed >> 33) % 2;
         /* a long run of the same version at the end */
         made[i][1] = i > 90 ? 2 : (seed >> 40) % 4;
-        use_version("d", made[i][0] ? 3 : -1, hashes[made[i][1]]);
+        use_version("d", made[i][0] ? 3 : CHUNK_NONE, hashes[made[i][1]]);
     }
     struct document_use *u;
     size_t count;
@@ -470,6 +471,31 @@ static void later_versions_are_changes(void **state)
             changed |= made[k][0] == made[i][0] && made[k][1] != 3 && made[k][1] != made[i][1];
         assert_int_equal(u[159 - i].passage->changed, changed);
     }
+}
+
+/* Without a chunk only passages that begin alike are versions of one. */
+static void other_passages_without_a_chunk_are_no_change(void **state)
+{
+    (void)state;
+    static const char *const passages[] = {"one passage", "another one", "one passage"};
+    static const char *const hashes[] = {HASH_A, HASH_B, "c"};
+    struct document_use *u;
+    struct document_summary summary;
+    size_t count;
+    bool more;
+    for (size_t i = 0; i < 3; i++) {
+        struct source s = source("unchunked");
+        s.excerpt = passages[i];
+        s.version_hash = hashes[i];
+        use(s);
+        int64_t d = fixture_row(&f, "document:unchunked");
+        assert_int_equal(document_summary_read(f.reader, d, 9, &summary, &e), 0);
+        assert_int_equal(summary.changed, i == 2);
+    }
+    int64_t d = fixture_row(&f, "document:unchunked");
+    assert_int_equal(document_uses(f.reader, &f.arena, d, 0, 9, &u, &count, &more, &e), 0);
+    assert_true(u[2].passage->changed);
+    assert_false(u[1].passage->changed || u[0].passage->changed);
 }
 
 /* The limit counts only uses of the requested kinds. */
@@ -510,7 +536,8 @@ static void no_change_among_many_uses(void **state)
                     " ELSE '" HASH_B "' END FROM n");
     for (int64_t i = 100000; i <= 100200; i++) {
         assert_int_equal(
-            document_changed_since(f.reader, 1 + i % 2, -1, 1000 + i, HASH_B, &changed, &e), 0);
+            document_changed_since(f.reader, 1 + i % 2, CHUNK_NONE, 1000 + i, HASH_B, &changed, &e),
+            0);
         assert_false(changed);
     }
     fixture_sql(&f, "DELETE FROM use WHERE memory > 1000");
@@ -532,6 +559,7 @@ int main(void)
         TEST(a_later_retrieval_finds_used_documents),
         TEST(a_retrieval_without_changes_has_no_correlation),
         TEST(later_versions_are_changes),
+        TEST(other_passages_without_a_chunk_are_no_change),
         TEST(uses_of_a_kind_are_found_among_others),
         TEST(no_change_among_many_uses),
     };

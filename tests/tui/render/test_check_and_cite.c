@@ -86,7 +86,7 @@ static int run_cite(struct txn *t, void *arg, struct error *e)
     static const char sources[] =
         "[{\"documentId\":\"rep\",\"documentName\":\"Report\",\"snippet\":\"It grew.\","
         "\"relevanceScore\":0.9},{\"documentId\":\"b\",\"snippet\":\"x\",\"relevanceScore\":0.5}]";
-    const struct cited_response given = {"c", "m", NULL, {sources, sizeof(sources) - 1}};
+    const struct cited_response given = {"c", "m", NULL, {sources, sizeof(sources) - 1}, NULL};
     struct cite_result result;
     return cite_sources(t, &ash, &given, arg, &result, e);
 }

@@ -182,7 +182,8 @@ static void put_excerpt(struct laying *l, const struct source *s, size_t lines)
                  s->excerpt ? "the passage was empty" : "no excerpt was kept");
         return;
     }
-    strbuf_addf(&quoted, l->screen->utf8 ? "“%s”" : "\"%s\"", s->excerpt);
+    strbuf_addf(&quoted, l->screen->utf8 ? "“%s”" : "\"%s\"",
+                lines == SIZE_MAX && s->whole ? s->whole : s->excerpt);
     size_t shown = page_wrap(l->s, 1, l->width - 4, STYLE_TEXT, quoted.buf, lines, false);
     if (shown < quoted.len)
         page_put(l->s, l->width - 2, 1, STYLE_DIM, glyph_text(l->screen, GLYPH_ELLIPSIS));

@@ -24,7 +24,7 @@ void step_add_use(struct strbuf *out, bool ascii, const struct chain_source *s, 
 {
     if (s->source.rank >= 0)
         strbuf_addf(out, "rank %lld", (long long)s->source.rank);
-    if (s->source.chunk >= 0) {
+    if (s->source.chunk != CHUNK_NONE) {
         separate(out, ascii);
         strbuf_addf(out, "chunk %lld", (long long)s->source.chunk);
     }

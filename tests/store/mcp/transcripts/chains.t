@@ -500,9 +500,9 @@
 > cot_step {"chain":"chain:ID1","step_number":1,"question":"q","context_used":"text"}
 ! INVALID_REQUEST: context_used is a string -> Give a list.
 > cot_step {"chain":"chain:ID1","step_number":1,"question":"q","answer":"x"}
-! INVALID_REQUEST: there is no argument 'answer' -> Known are chain, step_number, question, intermediate_answer, reasoning_trace, confidence_score, execution_time, token_usage, context_used, source_attributions, retrieved_documents, agent_id.
+! INVALID_REQUEST: there is no argument 'answer' -> Known are chain, step_number, question, intermediate_answer, reasoning_trace, confidence_score, execution_time, token_usage, model, context_used, source_attributions, retrieved_documents, replace, agent_id.
 > cot_step {"chain":"chain:ID1","step_number":1,"question":"q","token_usage":"\ud800"}
-! INVALID_REQUEST: token_usage cannot be kept: not JSON: a lone surrogate at byte 2 -> Give a number, or an object of numbers.
+! INVALID_REQUEST: token_usage is a string -> Give a number, or an object of numbers.
 > cot_step {"chain":"chain:nowhere","step_number":1,"question":"q"}
 ! NOT_FOUND: no memory is called chain:nowhere -> Search for it, or list its kind.
 > memory_belief {"statement":"b"}
@@ -769,3 +769,213 @@ judged       supported by its sources, sean
 judged       not supported by its sources, agent sean: so it is
 rated relevant by sean
 rated irrelevant by agent sean: I still think so
+
+== token usage is a number or an object of numbers
+> cot_begin {"question":"q"}
+{"ref": "chain:ID1", "version": 1}
+> cot_step {"chain":"chain:ID1","step_number":1,"question":"s","token_usage":"many"}
+! INVALID_REQUEST: token_usage is a string -> Give a number, or an object of numbers.
+> cot_step {"chain":"chain:ID1","step_number":1,"question":"s","token_usage":[1]}
+! INVALID_REQUEST: token_usage is a list -> Give a number, or an object of numbers.
+> cot_step {"chain":"chain:ID1","step_number":1,"question":"s","token_usage":{"input":1,"output":"2"}}
+! INVALID_REQUEST: token_usage is an object with other values -> Give a number, or an object of numbers.
+> cot_step {"chain":"chain:ID1","step_number":1,"question":"s","token_usage":{"input":1,"output":2}}
+{"ref": "step:ID2", "version": 1, "sources": []}
+> cot_record {"original_question":"q","final_answer":"a","token_usage":true,"reasoning_steps":[]}
+! INVALID_REQUEST: token_usage is true or false -> Give a number, or an object of numbers.
+> cot_record {"original_question":"q","final_answer":"a","token_usage":9,"reasoning_steps":[{"step_number":1,
+    "question":"s","token_usage":"9"}]}
+! INVALID_REQUEST: step 1: token_usage is neither a number nor an object of numbers -> Give a number, or an object of numbers.
+
+== a number that is too large refuses its item
+# Not the request.
+> cot_begin {"question":"q"}
+{"ref": "chain:ID1", "version": 1}
+> cot_step {"chain":"chain:ID1","step_number":1,"question":"s","retrieved_documents":[{"document_id":"a",
+    "score":1e999},{"document_id":"b","score":0.5,"chunk_index":1e999}]}
+{"ref": "step:ID2", "version": 1,
+ "sources": [{"document_id": "b", "document_title": null, "relevance_score": 0.5, "excerpt": "", "chunk_index": null,
+   "retrieval_rank": 2, "score_origin": "measured"}],
+ "refused": [{"index": 0, "reason": "retrieved_documents[0] (“a”): score is 1e999, which is not between 0 and 1"}]}
+> cot_step {"chain":"chain:ID1","step_number":2,"question":"s","confidence_score":1e999}
+! INVALID_REQUEST: confidence_score is a number that is too large -> Give a number.
+> cot_record {"original_question":"q","final_answer":"a","reasoning_steps":[{"step_number":1,"question":"s",
+    "source_attributions":[{"document_id":"a","relevance_score":-1e999},{"document_id":"b","relevance_score":0.5}]}]}
+{"ref": "chain:ID3", "version": 1, "steps": 1, "total_confidence": null,
+ "source_summary": {"all_sources": [{"document_id": "b", "document_title": null, "relevance_score": 0.5, "excerpt": null, "chunk_index": null,
+    "retrieval_rank": null, "score_origin": "asserted"}],
+  "primary_sources": [{"document_id": "b", "document_title": null, "relevance_score": 0.5, "excerpt": null, "chunk_index": null,
+    "retrieval_rank": null, "score_origin": "asserted"}],
+  "source_usage_by_step": {"1": ["b"]}},
+ "refused": [{"step_number": 1, "index": 0,
+   "reason": "source_attributions[0] (“a”): relevance_score is -1e999, which is not between 0 and 1"}]}
+> cot_record {"original_question":"q","final_answer":"a","more":1e999,"reasoning_steps":[]}
+! INVALID_REQUEST: there is no argument 'more' -> Known are original_question, final_answer, reasoning_steps, source_summary, total_confidence, token_usage, model, total_execution_time, reasoning_strategy, agent_id.
+
+== a negative chunk stays
+> cot_begin {"question":"q"}
+{"ref": "chain:ID1", "version": 1}
+> cot_step {"chain":"chain:ID1","step_number":1,"question":"s","retrieved_documents":[{"document_id":"a",
+    "chunk_index":-1},{"document_id":"b","chunk_index":"-7"},{"document_id":"c"}]}
+{"ref": "step:ID2", "version": 1,
+ "sources": [{"document_id": "a", "document_title": null, "relevance_score": 0.5, "excerpt": "", "chunk_index": -1,
+   "retrieval_rank": 1, "score_origin": "default"},
+  {"document_id": "b", "document_title": null, "relevance_score": 0.5, "excerpt": "", "chunk_index": -7,
+   "retrieval_rank": 2, "score_origin": "default"},
+  {"document_id": "c", "document_title": null, "relevance_score": 0.5, "excerpt": "", "chunk_index": null,
+   "retrieval_rank": 3, "score_origin": "default"}]}
+> cot_get {"chain":"chain:ID1"}
+{"reasoning_steps": [{"source_attributions": [{"document_id": "a", "chunk_index": -1}, {"document_id": "b", "chunk_index": -7},
+    {"document_id": "c", "chunk_index": null}]}]}
+
+== an excerpt is the beginning of a text that is kept
+> cot_begin {"question":"q"}
+{"ref": "chain:ID1", "version": 1}
+> cot_step {"chain":"chain:ID1","step_number":1,"question":"s","source_attributions":[{"document_id":"a",
+    "excerpt":"short"},{"document_id":"b","excerpt":"<<🌍 * 201>>"}]}
+{"ref": "step:ID2", "version": 1,
+ "sources": [{"document_id": "a", "document_title": null, "relevance_score": 0.5, "excerpt": "short", "chunk_index": null,
+   "retrieval_rank": null, "score_origin": "default"},
+  {"document_id": "b", "document_title": null, "relevance_score": 0.5,
+   "excerpt": "🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍",
+   "chunk_index": null, "retrieval_rank": null, "score_origin": "default"}]}
+> cot_step {"chain":"chain:ID1","step_number":2,"question":"s","retrieved_documents":[{"document_id":"a",
+    "content":"<<🌍 * 201>>"},{"document_id":"b","content":"short"}]}
+{"ref": "step:ID3", "version": 1,
+ "sources": [{"document_id": "a", "document_title": null, "relevance_score": 0.5,
+   "excerpt": "🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍",
+   "chunk_index": null, "retrieval_rank": 1, "score_origin": "default"},
+  {"document_id": "b", "document_title": null, "relevance_score": 0.5, "excerpt": "short", "chunk_index": null,
+   "retrieval_rank": 2, "score_origin": "default"}]}
+> memory_get {"ref":"step:ID2"}
+{"ref": "step:ID2", "agent_id": "ash", "text": "s", "created_at": "NOW", "updated_at": "NOW", "confidence": 0.8,
+ "source_type": "inference", "status": "active", "version": 1,
+ "detail": {"step_number": 1, "confidence_unstated": true,
+  "passages": [null,
+   "🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍"]},
+ "justifications": [{"role": "source", "reading": "any", "recorded": "recorded", "at": "NOW",
+   "antecedents": [{"ref": "document:a", "relevance": 0.5, "score": "default", "excerpt": "short"},
+    {"ref": "document:b", "relevance": 0.5, "score": "default",
+     "excerpt": "🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍"}]}],
+ "relations": [{"type": "part_of", "to": "chain:ID1", "at": "NOW"}], "label": "supported", "effective": 0.8}
+> memory_get {"ref":"step:ID3"}
+{"ref": "step:ID3", "agent_id": "ash", "text": "s", "created_at": "NOW", "updated_at": "NOW", "confidence": 0.8,
+ "source_type": "inference", "status": "active", "version": 1,
+ "detail": {"step_number": 2, "confidence_unstated": true,
+  "passages": ["🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍"]},
+ "justifications": [{"role": "source", "reading": "any", "recorded": "recorded", "at": "NOW",
+   "antecedents": [{"ref": "document:a", "relevance": 0.5, "score": "default",
+     "excerpt": "🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍",
+     "rank": 1, "version_hash": "e11ac905f979d259081505b41473da310fa4e968b13e85bcfc67a14b5031bc9c"},
+    {"ref": "document:b", "relevance": 0.5, "score": "default", "excerpt": "short", "rank": 2,
+     "version_hash": "f9b0078b5df596d2ea19010c001bbd009e651de2c57e8fb7e355f31eb9d3f739"}]}],
+ "relations": [{"type": "part_of", "to": "chain:ID1", "at": "NOW"}], "label": "supported", "effective": 0.8}
+
+== made-up ids are counted by their documents
+# The same id in two steps, of two contents, is two documents.
+> cot_begin {"question":"q"}
+{"ref": "chain:ID1", "version": 1}
+> cot_step {"chain":"chain:ID1","step_number":1,"question":"s","context_used":["one text"]}
+{"ref": "step:ID2", "version": 1,
+ "sources": [{"document_id": "context_doc_0", "document_title": null, "relevance_score": 1, "excerpt": "one text",
+   "chunk_index": null, "retrieval_rank": 1, "score_origin": "heuristic"}]}
+> cot_step {"chain":"chain:ID1","step_number":2,"question":"s","context_used":["another","one text"]}
+{"ref": "step:ID3", "version": 1,
+ "sources": [{"document_id": "context_doc_0", "document_title": null, "relevance_score": 1, "excerpt": "another",
+   "chunk_index": null, "retrieval_rank": 1, "score_origin": "heuristic"},
+  {"document_id": "context_doc_1", "document_title": null, "relevance_score": 0.9, "excerpt": "one text",
+   "chunk_index": null, "retrieval_rank": 2, "score_origin": "heuristic"}]}
+> cot_sources {"chain":"chain:ID1"}
+{"total_sources": 2,
+ "primary_sources": [{"document_id": "context_doc_0", "title": "context_doc_0", "relevance": 1, "rank": 1, "excerpt": "one text"},
+  {"document_id": "context_doc_0", "title": "context_doc_0", "relevance": 1, "rank": 1, "excerpt": "another"}],
+ "all_sources": [{"document_id": "context_doc_0", "title": "context_doc_0", "relevance": 1, "excerpt": "one text"},
+  {"document_id": "context_doc_0", "title": "context_doc_0", "relevance": 1, "excerpt": "another"}],
+ "step_breakdown": {"step_1": {"step_number": 1, "sources_used": 1, "document_ids": ["context_doc_0"]},
+  "step_2": {"step_number": 2, "sources_used": 2, "document_ids": ["context_doc_0", "context_doc_1"]}}}
+> cot_finish {"chain":"chain:ID1","final_answer":"a"}
+{"ref": "chain:ID1", "version": 2, "steps": 2, "total_confidence": null,
+ "source_summary": {"all_sources": [{"document_id": "context_doc_0", "document_title": null, "relevance_score": 1, "excerpt": "one text",
+    "chunk_index": null, "retrieval_rank": 1, "score_origin": "heuristic"},
+   {"document_id": "context_doc_0", "document_title": null, "relevance_score": 1, "excerpt": "another",
+    "chunk_index": null, "retrieval_rank": 1, "score_origin": "heuristic"}],
+  "primary_sources": [{"document_id": "context_doc_0", "document_title": null, "relevance_score": 1, "excerpt": "one text",
+    "chunk_index": null, "retrieval_rank": 1, "score_origin": "heuristic"},
+   {"document_id": "context_doc_0", "document_title": null, "relevance_score": 1, "excerpt": "another",
+    "chunk_index": null, "retrieval_rank": 1, "score_origin": "heuristic"}],
+  "source_usage_by_step": {"1": ["context_doc_0"], "2": ["context_doc_0", "context_doc_1"]}}}
+
+== a summary that differs from the steps is kept beside ours
+> cot_record {"original_question":"q","final_answer":"a","model":"big","source_summary":{"all_sources":[],
+    "source_usage_by_step":{"1":["b"]}},"reasoning_steps":[{"step_number":1,"question":"s","model":"small",
+    "source_attributions":[{"document_id":"a","relevance_score":0.5}]}]}
+{"ref": "chain:ID1", "version": 1, "steps": 1, "total_confidence": null,
+ "source_summary": {"all_sources": [{"document_id": "a", "document_title": null, "relevance_score": 0.5, "excerpt": null, "chunk_index": null,
+    "retrieval_rank": null, "score_origin": "asserted"}],
+  "primary_sources": [{"document_id": "a", "document_title": null, "relevance_score": 0.5, "excerpt": null, "chunk_index": null,
+    "retrieval_rank": null, "score_origin": "asserted"}],
+  "source_usage_by_step": {"1": ["a"]}},
+ "differences": ["all_sources is 0 long, but its steps give 1", "source_usage_by_step[1][0] is “b”, but its steps give “a”"]}
+> cot_get {"chain":"chain:ID1"}
+{"ref": "chain:ID1", "state": "finished", "agent_id": "ash", "original_question": "q", "final_answer": "a",
+ "reasoning_steps": [{"ref": "step:ID2", "step_number": 1, "question": "s", "intermediate_answer": null, "confidence_score": null,
+   "reasoning_trace": null, "execution_time": null, "model": "small",
+   "source_attributions": [{"document_id": "a", "document_title": null, "relevance_score": 0.5, "excerpt": null, "chunk_index": null,
+     "retrieval_rank": null, "score_origin": "asserted", "ref": "document:a"}]}],
+ "source_summary": {"all_sources": [{"document_id": "a", "document_title": null, "relevance_score": 0.5, "excerpt": null, "chunk_index": null,
+    "retrieval_rank": null, "score_origin": "asserted"}],
+  "primary_sources": [{"document_id": "a", "document_title": null, "relevance_score": 0.5, "excerpt": null, "chunk_index": null,
+    "retrieval_rank": null, "score_origin": "asserted"}],
+  "source_usage_by_step": {"1": ["a"]}},
+ "total_confidence": null, "total_execution_time": null, "reasoning_strategy": null, "model": "big",
+ "given_summary": {"all_sources": [], "source_usage_by_step": {"1": ["b"]}},
+ "differences": ["all_sources is 0 long, but its steps give 1", "source_usage_by_step[1][0] is “b”, but its steps give “a”"],
+ "created_at": "NOW",
+ "search": {"answer": "a",
+  "sources": [{"document_id": "a", "document_title": null, "relevance_score": 0.5, "excerpt": null, "chunk_index": null,
+    "retrieval_rank": null, "score_origin": "asserted"}],
+  "reasoning_trace": [{"ref": "step:ID2", "step_number": 1, "question": "s", "intermediate_answer": null, "confidence_score": null,
+    "reasoning_trace": null, "execution_time": null, "model": "small",
+    "source_attributions": [{"document_id": "a", "document_title": null, "relevance_score": 0.5, "excerpt": null, "chunk_index": null,
+      "retrieval_rank": null, "score_origin": "asserted", "ref": "document:a"}]}],
+  "source_breakdown": {"1": ["a"]}}}
+> cot_record {"original_question":"q","final_answer":"a","source_summary":{"source_usage_by_step":{"1":["a"]}},
+    "reasoning_steps":[{"step_number":1,"question":"s","source_attributions":[{"document_id":"a",
+    "relevance_score":0.5}]}]}
+{"ref": "chain:ID3", "version": 1, "steps": 1, "total_confidence": null,
+ "source_summary": {"all_sources": [{"document_id": "a", "document_title": null, "relevance_score": 0.5, "excerpt": null, "chunk_index": null,
+    "retrieval_rank": null, "score_origin": "asserted"}],
+  "primary_sources": [{"document_id": "a", "document_title": null, "relevance_score": 0.5, "excerpt": null, "chunk_index": null,
+    "retrieval_rank": null, "score_origin": "asserted"}],
+  "source_usage_by_step": {"1": ["a"]}}}
+> memory_get {"ref":"chain:ID3"}
+{"ref": "chain:ID3", "agent_id": "ash", "text": "q", "created_at": "NOW", "updated_at": "NOW", "confidence": 0.8,
+ "source_type": "inference", "status": "active", "version": 1,
+ "detail": {"final_answer": "a", "confidence_unstated": true},
+ "justifications": [{"role": "step", "reading": "all", "recorded": "recorded", "at": "NOW", "antecedents": [{"ref": "step:ID4"}]}],
+ "label": "supported", "effective": 0.8}
+
+== the sources of a step are replaced, with history
+> cot_begin {"question":"q"}
+{"ref": "chain:ID1", "version": 1}
+> cot_step {"chain":"chain:ID1","step_number":1,"question":"s","intermediate_answer":"yes","retrieved_documents":[
+    {"document_id":"a","score":0.9,"content":"first"}]}
+{"ref": "step:ID2", "version": 1}
+> cot_step {"chain":"chain:ID1","step_number":1,"question":"another","replace":true}
+! CONFLICT: step:ID2 asks something else -> Give the question of that step; its sources alone are replaced.
+> cot_step {"chain":"chain:ID1","step_number":2,"question":"s","replace":true}
+! NOT_FOUND: chain:ID1 has no step 2 -> Leave out `replace` to add it.
+> cot_finish {"chain":"chain:ID1","final_answer":"a"}
+{"ref": "chain:ID1", "version": 2}
+> cot_step {"chain":"chain:ID1","step_number":1,"question":"s","replace":true,"retrieved_documents":[
+    {"document_id":"b","score":0.8},{"document_id":"a","score":0.4},{"document_id":"c","score":3}]}
+{"ref": "step:ID2", "version": 2, "sources": [{"document_id": "b"}, {"document_id": "a"}],
+ "refused": [{"index": 2, "reason": "retrieved_documents[2] (“c”): score is 3, which is not between 0 and 1"}]}
+> cot_get {"chain":"chain:ID1"}
+{"reasoning_steps": [{"intermediate_answer": "yes",
+   "source_attributions": [{"document_id": "b", "relevance_score": 0.8}, {"document_id": "a", "relevance_score": 0.4}]}],
+ "source_summary": {"source_usage_by_step": {"1": ["b", "a"]}}}
+> memory_history {"ref":"step:ID2"}
+{"events": {"0": {"operation": "edit",
+   "changes": [{"field": "justifications", "before": "source document:a", "after": null},
+    {"field": "justifications", "before": null, "after": "source any of document:b, document:a"}]}}}

@@ -224,7 +224,7 @@
 > cite_sources {"conversation_id":"c\u0000","message_id":"m","sources":[]}
 ! INVALID_REQUEST: conversation_id contains NUL or half a surrogate pair, which cannot be stored -> Remove it.
 > cite_sources {"conversation_id":"c","message_id":"m","sources":[],"source":[]}
-! INVALID_REQUEST: there is no argument 'source' -> Known are conversation_id, message_id, sources, agent_id.
+! INVALID_REQUEST: there is no argument 'source' -> Known are conversation_id, message_id, sources, text, agent_id.
 > cite_sources {"conversation_id":"c","message_id":"m","sources":[],"agent_id":""}
 ! INVALID_REQUEST: agent_id is empty -> Give a text that is not empty.
 
@@ -622,3 +622,60 @@
 ! INVALID_REQUEST: context_documents is a string -> Give a list.
 > extract_sources {"context_documents":[],"search_results":{}}
 ! INVALID_REQUEST: search_results is an object -> Give a list.
+
+== a refusal names its document
+> cite_sources {"conversation_id":"c","message_id":"m","sources":[{"documentId":"d","documentName":"D.pdf",
+    "relevanceScore":2},{"documentId":"e","relevanceScore":1e999},{"relevanceScore":"x"}]}
+{"sources": [], "citations": [],
+ "events": [{"type": "done", "messageId": "m", "sources": [], "conversationId": "c", "timestamp": "NOW"}],
+ "uncertainty": "complete", "left_out": 0,
+ "refused": [{"index": 0, "reason": "sources[0] (“D.pdf”): relevanceScore is 2, which is not between 0 and 1"},
+  {"index": 1, "reason": "sources[1] (“e”): relevanceScore is 1e999, which is not between 0 and 1"},
+  {"index": 2, "reason": "sources[2]: relevanceScore is not a number"}]}
+
+== sentences of a response that cite nothing are answered
+> cite_sources {"conversation_id":"c","message_id":"m","text":"Revenue grew (Report, page 3). Costs fell. Both [1].",
+    "sources":[{"documentId":"d","documentName":"Report","location":{"page":3},"relevanceScore":0.9}]}
+{"sources": [{"documentId": "d", "documentName": "Report", "location": {"page": 3}, "relevanceScore": 0.9, "retrievedAt": "NOW"}],
+ "citations": [{"ref": "citation:ID1", "formatted": "(Report, page 3)"}],
+ "events": [{"type": "source_added",
+   "source": {"documentId": "d", "documentName": "Report", "location": {"page": 3}, "relevanceScore": 0.9, "retrievedAt": "NOW"},
+   "conversationId": "c", "timestamp": "NOW"},
+  {"type": "done", "messageId": "m",
+   "sources": [{"documentId": "d", "documentName": "Report", "location": {"page": 3}, "relevanceScore": 0.9, "retrievedAt": "NOW"}],
+   "conversationId": "c", "timestamp": "NOW"}],
+ "uncertainty": "none", "uncited": ["Costs fell."], "left_out": 0}
+> memory_get {"ref":"citation:ID1"}
+{"ref": "citation:ID1", "agent_id": "ash", "text": "(Report, page 3)", "created_at": "NOW", "updated_at": "NOW",
+ "confidence": 0.8, "source_type": "external", "status": "active", "version": 1,
+ "detail": {"document_id": "d", "document_name": "Report", "page": 3, "conversation_id": "c", "message_id": "m",
+  "retrieved_at": "NOW", "rank": 1, "response_text": "Revenue grew (Report, page 3). Costs fell. Both [1].",
+  "snippet": null},
+ "justifications": [{"role": "citation", "reading": "any", "recorded": "recorded", "at": "NOW",
+   "antecedents": [{"ref": "document:d", "relevance": 0.9, "score": "asserted", "rank": 1, "page": 3, "title": "Report"}]}],
+ "label": "supported", "effective": 0.8}
+
+== a made-up id is never a given one
+> cite_sources {"conversation_id":"c","message_id":"m","sources":[{"documentName":"A","relevanceScore":0.9},
+    {"documentId":"source-1","documentName":"B","relevanceScore":0.8},{"documentId":"source-1-2","documentName":"C",
+    "relevanceScore":0.7}]}
+{"sources": [{"documentId": "source-1-3", "documentName": "A", "relevanceScore": 0.9, "retrievedAt": "NOW"},
+  {"documentId": "source-1", "documentName": "B", "relevanceScore": 0.8, "retrievedAt": "NOW"},
+  {"documentId": "source-1-2", "documentName": "C", "relevanceScore": 0.7, "retrievedAt": "NOW"}],
+ "citations": [{"ref": "citation:ID1", "formatted": "(A, document)"}, {"ref": "citation:ID2", "formatted": "(B, document)"},
+  {"ref": "citation:ID3", "formatted": "(C, document)"}],
+ "events": [{"type": "source_added",
+   "source": {"documentId": "source-1-3", "documentName": "A", "relevanceScore": 0.9, "retrievedAt": "NOW"},
+   "conversationId": "c", "timestamp": "NOW"},
+  {"type": "source_added",
+   "source": {"documentId": "source-1", "documentName": "B", "relevanceScore": 0.8, "retrievedAt": "NOW"},
+   "conversationId": "c", "timestamp": "NOW"},
+  {"type": "source_added",
+   "source": {"documentId": "source-1-2", "documentName": "C", "relevanceScore": 0.7, "retrievedAt": "NOW"},
+   "conversationId": "c", "timestamp": "NOW"},
+  {"type": "done", "messageId": "m",
+   "sources": [{"documentId": "source-1-3", "documentName": "A", "relevanceScore": 0.9, "retrievedAt": "NOW"},
+    {"documentId": "source-1", "documentName": "B", "relevanceScore": 0.8, "retrievedAt": "NOW"},
+    {"documentId": "source-1-2", "documentName": "C", "relevanceScore": 0.7, "retrievedAt": "NOW"}],
+   "conversationId": "c", "timestamp": "NOW"}],
+ "uncertainty": "none", "left_out": 0}

@@ -245,10 +245,10 @@
 {"ref": "chain:ID10", "version": 1, "steps": 0, "total_confidence": 0.5,
  "source_summary": {"all_sources": [], "primary_sources": [], "source_usage_by_step": {}}}
 > cite_sources {"response_text":"It is so.","passages":[{"document_id":"d","content":"It is so."}],"agent_id":"bo"}
-! INVALID_REQUEST: there is no argument 'response_text' -> Known are conversation_id, message_id, sources, agent_id.
+! INVALID_REQUEST: there is no argument 'response_text' -> Known are conversation_id, message_id, sources, text, agent_id.
 > cite_sources {"response_text":"It is so.","passages":[{"document_id":"d","content":"It is so."}],
     "agent_id":"nobody"}
-! INVALID_REQUEST: there is no argument 'response_text' -> Known are conversation_id, message_id, sources, agent_id.
+! INVALID_REQUEST: there is no argument 'response_text' -> Known are conversation_id, message_id, sources, text, agent_id.
 > log_source_attribution {"source_type":"web","retrieval_timestamp":1700000000000,"agent_id":"bo"}
 {"attribution_id": "ID11", "ref": "attribution:ID11", "version": 1}
 > log_source_attribution {"source_type":"web","retrieval_timestamp":1700000000000,"agent_id":"nobody"}

@@ -417,10 +417,8 @@
 > {"jsonrpc":"2.0","id":9999,"method":"tools/call","params":{"name":"putMemory","arguments":{"namespace":"n",
     "key":"k","value":[1 2]}}}
 {"jsonrpc": "2.0", "error": {"code": -32700, "message": "not JSON: a missing comma or closing bracket at byte 130"}}
-> {"jsonrpc":"2.0","id":9999,"method":"tools/call","params":{"name":"putMemory","arguments":{"namespace":"n",
-    "key":"k","value":1E400}}}
-{"jsonrpc": "2.0", "id": 9999,
- "error": {"code": -32600, "message": "JSON with a number that is too large at byte 127"}}
+> putMemory {"namespace":"n","key":"k","value":1E400}
+! INVALID_REQUEST: value: JSON with a number that is too large at byte 1 -> Fix the text there and try again.
 > {"jsonrpc":"2.0","id":9999,"method":"tools/call","params":{"name":"putMemory","arguments":{"namespace":"n",
     "key":"k","value":{a:1}}}}
 {"jsonrpc": "2.0", "error": {"code": -32700, "message": "not JSON: a missing key at byte 128"}}

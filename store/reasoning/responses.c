@@ -1,0 +1,538 @@
+/* Reads what responses cited, and checks it. */
+#include "store/reasoning/responses.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include "model/base/alloc.h"
+#include "model/base/clock.h"
+#include "model/base/map.h"
+#include "model/format/memory_json.h"
+#include "model/reasoning/crosscheck.h"
+#include "store/db/reader.h"
+#include "store/guard/guard.h"
+#include "store/reasoning/cite.h"
+#include "store/query/list.h"
+#include "store/record/get.h"
+#include "store/record/index_tables.h"
+
+#define RETRIEVALS_MOST 16   /* of a document, that are searched for a passage */
+#define USERS_MOST      5000 /* of a document, that are counted of each kind */
+
+/* ---- the quality of a source ---- */
+
+static int count_users(struct db *db, int64_t document, enum kind kind, int64_t *out,
+                       struct error *e)
+{
+    return db_int(
+        db, out, 0, e,
+        "SELECT count(*) FROM (SELECT DISTINCT l.memory FROM link l INDEXED BY link_target"
+        " CROSS JOIN memory m ON m.id = l.memory WHERE l.target = ? AND l.shape & 31 < ?"
+        " AND m.kind = ? AND m.status = 0 AND guard_sees(m.kind, m.agent, m.id) LIMIT ?)",
+        "iiii", document, (int64_t)ROLE_SUPPORT_COUNT, (int64_t)kind, (int64_t)USERS_MOST);
+}
+
+/* Counts the ratings of the document in its users. */
+static int count_ratings(struct reader *r, struct arena *arena, int64_t document, struct ref ref,
+                         struct source_quality *out, struct error *e)
+{
+    struct query rows =
+        db_query(reader_db(r), e,
+                 "SELECT k.value FROM (SELECT DISTINCT l.memory FROM link l INDEXED BY link_target"
+                 " WHERE l.target = ? LIMIT ?) u CROSS JOIN mark k ON k.memory = u.memory"
+                 " WHERE k.mark = 'rating'",
+                 "ii", document, (int64_t)USERS_MOST);
+    while (db_next(&rows)) {
+        struct ref of;
+        const char *word, *value = column_utf8(arena, rows.stmt, 0);
+        if (!rating_parse(value, arena, &of, &word) || !ref_equal(of, ref))
+            continue;
+        out->relevant += strcmp(word, RATING_RELEVANT) == 0;
+        out->irrelevant += strcmp(word, RATING_IRRELEVANT) == 0;
+    }
+    return db_end(&rows);
+}
+
+static int read_end(struct reader *r, struct arena *arena, int64_t document,
+                    struct source_quality *out, struct error *e)
+{
+    struct query row = db_query(reader_db(r), e,
+                                "SELECT at, actor FROM event WHERE subject = ? AND operation IN"
+                                " ('retract', 'forget', 'purge') ORDER BY seq DESC LIMIT 1",
+                                "i", document);
+    if (db_next(&row)) {
+        out->ended_at = sqlite3_column_int64(row.stmt, 0);
+        out->ended_by = column_utf8(arena, row.stmt, 1);
+    }
+    return db_end(&row);
+}
+
+int source_quality_read(struct reader *r, struct arena *arena, int64_t document,
+                        struct source_quality *out, struct error *e)
+{
+    struct memory_row row;
+    struct db *db = reader_db(r);
+    *out = (struct source_quality){0};
+    if (memory_row_read(r, arena, document, &row, e) ||
+        count_users(db, document, KIND_CITATION, &out->citations, e) ||
+        count_users(db, document, KIND_STEP, &out->steps, e) ||
+        count_ratings(r, arena, document, row.ref, out, e))
+        return -1;
+    out->status = row.status;
+    return STATUS_LIVES(row.status) ? 0 : read_end(r, arena, document, out, e);
+}
+
+static void add_count(struct strbuf *out, const char *before, int64_t count, const char *what)
+{
+    strbuf_addf(out, "%s%lld%s %s%s", before, (long long)count, count == USERS_MOST ? "+" : "",
+                what, count == 1 ? "" : "s");
+}
+
+void source_quality_add(struct strbuf *out, const struct source_quality *q)
+{
+    char day[32];
+    add_count(out, "cited ", q->citations, "time");
+    add_count(out, ", used by ", q->steps, "step");
+    if (q->relevant)
+        add_count(out, ", rated relevant ", q->relevant, "time");
+    if (q->irrelevant)
+        add_count(out, ", rated irrelevant ", q->irrelevant, "time");
+    if (STATUS_LIVES(q->status))
+        return;
+    strbuf_addf(out, ", %s", status_word(q->status));
+    if (!q->ended_at)
+        return;
+    clock_format_iso(day, sizeof(day), q->ended_at);
+    strbuf_addf(out, " %.10s by %s", day, q->ended_by ? q->ended_by : "an unknown actor");
+}
+
+void source_quality_write(struct json_object *o, const struct source_quality *q)
+{
+    struct json_object quality = json_open(o, "quality", '{');
+    json_pair_int(&quality, "citations", q->citations);
+    json_pair_int(&quality, "steps", q->steps);
+    json_pair_int(&quality, "relevant", q->relevant);
+    json_pair_int(&quality, "irrelevant", q->irrelevant);
+    json_pair(&quality, "status", status_name(q->status));
+    if (q->ended_at) {
+        json_pair_int(&quality, "ended_at", q->ended_at);
+        json_pair(&quality, "ended_by", q->ended_by);
+    }
+    json_end(&quality);
+}
+
+/* ---- a citation ---- */
+
+const char *passage_state_name(enum passage_state state)
+{
+    static const char *const names[] = {"unknown", "found", "gone", "never"};
+    return names[state];
+}
+
+/* The text as the reader may see it, in one line. */
+static const char *shown(struct reader *r, struct arena *arena, const char *text)
+{
+    if (!text)
+        return NULL;
+    char *line = arena_strdup(arena, guard_text(r, arena, text, strlen(text)));
+    for (char *at = line; *at; at++)
+        if ((unsigned char)*at < ' ' || *at == 0x7f)
+            *at = ' ';
+    return line;
+}
+
+int cited_work_of_document(struct reader *r, struct arena *arena, int64_t document,
+                           struct cited_work *out, struct error *e)
+{
+    struct memory m;
+    out->citation.name = shown(r, arena, out->citation.name);
+    out->citation.section = shown(r, arena, out->citation.section);
+    if (document <= 0)
+        return 0;
+    if (memory_read(r, arena, document, &m, e))
+        return -1;
+    detail_text(&m, "author", arena, &out->author);
+    detail_text(&m, "uri", arena, &out->uri);
+    out->author = shown(r, arena, out->author);
+    out->uri = shown(r, arena, out->uri);
+    out->year = detail_int(&m, "year", 0);
+    return 0;
+}
+
+/* The document that the citation is based on, if the caller may know of it. */
+static const struct antecedent *document_of(struct reader *r, const struct memory *m,
+                                            struct error *e)
+{
+    enum visibility visibility;
+    for (size_t i = 0; i < m->justification_count; i++)
+        if (m->justifications[i].role == ROLE_CITATION && m->justifications[i].count) {
+            const struct antecedent *a = &m->justifications[i].antecedents[0];
+            return guard_visibility(r, a->node, &visibility, e) == 0 && visibility == VISIBLE_WHOLE
+                       ? a
+                       : NULL;
+        }
+    return NULL;
+}
+
+int cited_work_read(struct reader *r, struct arena *arena, const struct memory *m,
+                    struct cited_work *out, struct error *e)
+{
+    const struct antecedent *document = document_of(r, m, e);
+    *out = (struct cited_work){.author = NULL};
+    citation_from_memory(m, arena, &out->citation);
+    return cited_work_of_document(r, arena, document ? document->node : 0, out, e);
+}
+
+/* The logged content of a retrieval: a text, or JSON as it is stored. NULL if there is none. */
+static const char *content_of(const struct memory *m, struct arena *arena)
+{
+    struct json_slice content = detail_member(m, "full_content_json");
+    if (!content.ptr || *content.ptr == 'n')
+        return NULL;
+    return *content.ptr == '"' ? json_text_repaired(arena, content)
+                               : arena_strndup(arena, content.ptr, content.len);
+}
+
+/* Looks for the passage in the logged contents, the newest first. */
+static int check_passage(struct reader *r, struct arena *arena,
+                         const struct document_retrieval *retrieval, size_t count,
+                         struct response_citation *c, struct error *e)
+{
+    const char *passage = c->work.citation.snippet;
+    for (size_t i = 0; i < count && passage && *passage; i++) {
+        struct memory m;
+        if (memory_read(r, arena, retrieval[i].attribution, &m, e))
+            return -1;
+        const char *content = content_of(&m, arena);
+        if (!content)
+            continue;
+        if (text_has_passage(content, passage)) {
+            c->passage = c->passage == PASSAGE_UNKNOWN ? PASSAGE_FOUND : PASSAGE_GONE;
+            c->passage_at = retrieval[i].at;
+            return 0;
+        }
+        c->passage = PASSAGE_NEVER;
+    }
+    return 0;
+}
+
+static int read_document(struct reader *r, struct arena *arena, const struct antecedent *document,
+                         struct response_citation *c, struct error *e)
+{
+    struct document_retrieval *retrieval;
+    struct memory_row row;
+    size_t count;
+    bool more;
+    c->document = document->node;
+    c->document_ref = document->ref;
+    if (source_quality_read(r, arena, document->node, &c->quality, e) ||
+        document_retrievals(r, arena, document->node, RETRIEVALS_MOST, &retrieval, &count, &more,
+                            e))
+        return -1;
+    if (count == 0)
+        return 0;
+    if (memory_row_read(r, arena, retrieval[0].attribution, &row, e))
+        return -1;
+    c->retrieval = retrieval[0].attribution;
+    c->retrieved_at = retrieval[0].at;
+    c->match = retrieval[0].match;
+    c->retrieval_ref = row.ref;
+    c->retrieval_status = row.status;
+    return check_passage(r, arena, retrieval, count, c, e);
+}
+
+/* ---- responses ---- */
+
+/* A citation with what it is grouped by. */
+struct read_citation {
+    struct response_citation citation;
+    const char *conversation, *message, *agent, *text;
+    int64_t at, rank;
+    size_t of, within; /* its response; the conversation of that */
+};
+
+static int read_one(struct reader *r, struct arena *arena, int64_t row, struct read_citation *out,
+                    struct error *e)
+{
+    struct memory m;
+    *out = (struct read_citation){.citation = {.node = row}};
+    if (memory_read(r, arena, row, &m, e) || cited_work_read(r, arena, &m, &out->citation.work, e))
+        return -1;
+    const struct antecedent *document = document_of(r, &m, e);
+    out->citation.ref = m.ref;
+    detail_text(&m, "conversation_id", arena, &out->conversation);
+    detail_text(&m, "message_id", arena, &out->message);
+    detail_text(&m, "response_text", arena, &out->text);
+    out->conversation = out->conversation ? out->conversation : "";
+    out->message = out->message ? out->message : "";
+    out->agent = m.agent_id ? m.agent_id : "";
+    out->at = m.created_at;
+    out->rank = detail_int(&m, "rank", INT64_MAX);
+    return document ? read_document(r, arena, document, &out->citation, e) : 0;
+}
+
+/* Whether a relation between the two documents says that they contradict each other. */
+static int is_contradiction(struct reader *r, int64_t a, int64_t b, int64_t *out, struct error *e)
+{
+    return db_int(reader_db(r), out, 0, e,
+                  "SELECT 1 FROM link WHERE shape & 31 = ?3 AND ((memory = ?1 AND target = ?2)"
+                  " OR (memory = ?2 AND target = ?1)) LIMIT 1",
+                  "iii", a, b, (int64_t)RELATION_CONTRADICTS);
+}
+
+static int find_conflicts(struct reader *r, struct arena *arena, struct response *of,
+                          struct error *e)
+{
+    size_t alloc = 0;
+    for (size_t i = 0; i < of->count; i++)
+        for (size_t k = i + 1; k < of->count; k++) {
+            const struct response_citation *a = &of->citation[i], *b = &of->citation[k];
+            const char *x = a->work.citation.snippet, *y = b->work.citation.snippet;
+            int64_t recorded = 0;
+            if (a->document && b->document && a->document != b->document &&
+                is_contradiction(r, a->document, b->document, &recorded, e))
+                return -1;
+            if (recorded || (x && y && numbers_differ(x, y)))
+                *ARENA_ADD(arena, of->conflict, of->conflict_count, alloc) =
+                    (struct response_conflict){i, k, recorded != 0};
+        }
+    return 0;
+}
+
+static void check_text(struct arena *arena, struct response *of, const char *text)
+{
+    struct citation *cited = arena_array(arena, of->count + 1, sizeof(*cited));
+    for (size_t i = 0; i < of->count; i++)
+        cited[i] = of->citation[i].work.citation;
+    of->uncertainty = citations_uncertainty(cited, of->count);
+    of->has_text = text != NULL;
+    if (text)
+        sentences_uncited(text, cited, of->count, arena, &of->uncited, &of->uncited_count);
+}
+
+static int by_response(const void *a, const void *b)
+{
+    const struct read_citation *x = a, *y = b;
+    if (x->within != y->within)
+        return x->within < y->within ? -1 : 1;
+    if (x->of != y->of)
+        return x->of < y->of ? -1 : 1;
+    if (x->rank != y->rank)
+        return x->rank < y->rank ? -1 : 1;
+    return (x->citation.node > y->citation.node) - (x->citation.node < y->citation.node);
+}
+
+/* Numbers the responses by time, and their conversations by their last response, the newest first. */
+static void group(struct read_citation *list, size_t count)
+{
+    struct key_index responses = KEY_INDEX_INIT, conversations = KEY_INDEX_INIT;
+    struct strbuf key = STRBUF_INIT;
+    for (size_t i = 0; i < count; i++) {
+        strbuf_clear(&key);
+        strbuf_addf(&key, "%zu %s%s", strlen(list[i].conversation), list[i].conversation,
+                    list[i].message);
+        list[i].of = key_index_add(&responses, key.buf, key.len);
+        const char *newest = list[count - 1 - i].conversation;
+        key_index_add(&conversations, newest, strlen(newest));
+    }
+    for (size_t i = 0; i < count; i++)
+        list[i].within =
+            key_index_find(&conversations, list[i].conversation, strlen(list[i].conversation));
+    key_index_release(&responses);
+    key_index_release(&conversations);
+    strbuf_release(&key);
+    if (count)
+        qsort(list, count, sizeof(*list), by_response);
+}
+
+/* `rows` are by time. */
+static int make(struct reader *r, const int64_t *rows, size_t count, struct responses *out,
+                struct error *e)
+{
+    struct arena *arena = &out->arena;
+    struct read_citation *list = arena_array(arena, count + 1, sizeof(*list));
+    struct response_citation *all = arena_array(arena, count + 1, sizeof(*all));
+    out->response = arena_array(arena, count + 1, sizeof(*out->response));
+    for (size_t i = 0; i < count; i++)
+        if (reader_check(r, e) || read_one(r, arena, rows[i], &list[i], e))
+            return -1;
+    group(list, count);
+    for (size_t i = 0, end; i < count; i = end) {
+        const char *text = NULL;
+        struct response *of = &out->response[out->count++];
+        *of = (struct response){.conversation = list[i].conversation,
+                                .message = list[i].message,
+                                .agent = list[i].agent,
+                                .at = list[i].at,
+                                .citation = all + i};
+        for (end = i; end < count && list[end].of == list[i].of; end++) {
+            all[end] = list[end].citation;
+            text = text ? text : list[end].text;
+            of->count++;
+        }
+        check_text(arena, of, text);
+        if (find_conflicts(r, arena, of, e))
+            return -1;
+    }
+    return 0;
+}
+
+/* The newest citations, by time. */
+static int find_newest(struct reader *r, struct arena *arena, size_t limit, int64_t **rows,
+                       size_t *count, bool *more, struct error *e)
+{
+    size_t alloc = 0;
+    struct query q = db_query(reader_db(r), e,
+                              "SELECT id FROM memory WHERE kind = ? AND status = 0" GUARD_SQL
+                              " ORDER BY id DESC LIMIT ?",
+                              "ii", (int64_t)KIND_CITATION, (int64_t)limit + 1);
+    while (db_next(&q))
+        *ARENA_ADD(arena, *rows, *count, alloc) = sqlite3_column_int64(q.stmt, 0);
+    *more = *count > limit;
+    *count = *more ? limit : *count;
+    for (size_t i = 0; i < *count / 2; i++) {
+        int64_t row = (*rows)[i];
+        (*rows)[i] = (*rows)[*count - 1 - i];
+        (*rows)[*count - 1 - i] = row;
+    }
+    return db_end(&q);
+}
+
+static int find(struct reader *r, const char *of, size_t limit, struct responses *out,
+                struct error *e)
+{
+    const struct citation_query conversation = {.conversation_id = of},
+                                message = {.message_id = of};
+    int64_t *rows = NULL;
+    size_t count = 0;
+    if (of ? citations_find(r, &out->arena, &conversation, &rows, &count, e) ||
+                 (!count && citations_find(r, &out->arena, &message, &rows, &count, e))
+           : find_newest(r, &out->arena, limit, &rows, &count, &out->more, e))
+        return -1;
+    return make(r, rows, count, out, e);
+}
+
+static struct responses *done(struct reader *r, struct responses *out, int result)
+{
+    if (reader_done(r, result) == 0)
+        return out;
+    responses_free(out);
+    return NULL;
+}
+
+static struct responses *begin(struct reader *r, struct error *e)
+{
+    struct responses *out = xcalloc(1, sizeof(*out));
+    if (reader_begin(r, e) == 0)
+        return out;
+    free(out);
+    return NULL;
+}
+
+struct responses *responses_read(struct reader *r, const char *of, size_t limit, struct error *e)
+{
+    struct responses *out = begin(r, e);
+    return out ? done(r, out, find(r, of, limit, out, e)) : NULL;
+}
+
+/* All citations of the same response; of a superseded one that one alone. */
+static int find_same(struct reader *r, int64_t citation, struct responses *out, struct error *e)
+{
+    struct memory m;
+    struct citation_query q = {.limit = 0};
+    int64_t *rows = NULL;
+    size_t count = 0;
+    if (memory_read(r, &out->arena, citation, &m, e))
+        return -1;
+    if (m.ref.kind != KIND_CITATION)
+        return 0;
+    detail_text(&m, "conversation_id", &out->arena, &q.conversation_id);
+    detail_text(&m, "message_id", &out->arena, &q.message_id);
+    if (m.status == STATUS_ACTIVE && (q.conversation_id || q.message_id) &&
+        citations_find(r, &out->arena, &q, &rows, &count, e))
+        return -1;
+    return count ? make(r, rows, count, out, e) : make(r, &citation, 1, out, e);
+}
+
+struct responses *responses_of(struct reader *r, int64_t citation, struct error *e)
+{
+    struct responses *out = begin(r, e);
+    return out ? done(r, out, find_same(r, citation, out, e)) : NULL;
+}
+
+void responses_free(void *responses)
+{
+    struct responses *all = responses;
+    if (!all)
+        return;
+    arena_release(&all->arena);
+    free(all);
+}
+
+/* ---- as JSON ---- */
+
+static void write_citation(struct json_object *list, const struct response_citation *c)
+{
+    struct strbuf formatted = STRBUF_INIT;
+    const struct citation *cited = &c->work.citation;
+    citation_format(&formatted, cited->name, cited->page, cited->section);
+    struct json_object o = json_item_open(list, '{');
+    memory_json_pair_ref(&o, "ref", c->ref);
+    citation_write_members(&o, cited);
+    json_pair(&o, "formatted", formatted.buf);
+    if (c->document) {
+        memory_json_pair_ref(&o, "document", c->document_ref);
+        source_quality_write(&o, &c->quality);
+    }
+    if (c->retrieval) {
+        memory_json_pair_ref(&o, "retrieval", c->retrieval_ref);
+        json_pair_int(&o, "retrieved", c->retrieved_at);
+        json_pair(&o, "match", retrieval_match_name(c->match));
+        if (c->retrieval_status != STATUS_ACTIVE)
+            json_pair(&o, "retrieval_status", status_name(c->retrieval_status));
+    }
+    json_pair(&o, "passage", passage_state_name(c->passage));
+    json_end(&o);
+    strbuf_release(&formatted);
+}
+
+static void write_response(struct json_object *list, const struct response *of)
+{
+    struct json_object o = json_item_open(list, '{');
+    json_pair(&o, "conversationId", of->conversation);
+    json_pair(&o, "messageId", of->message);
+    json_pair(&o, "agent_id", of->agent);
+    json_pair_int(&o, "at", of->at);
+    json_pair(&o, "uncertainty", uncertainty_name(of->uncertainty));
+    struct json_object citations = json_open(&o, "citations", '[');
+    for (size_t i = 0; i < of->count; i++)
+        write_citation(&citations, &of->citation[i]);
+    json_end(&citations);
+    if (of->has_text) {
+        struct json_object uncited = json_open(&o, "uncited", '[');
+        for (size_t i = 0; i < of->uncited_count; i++) {
+            json_item(&uncited);
+            json_add_string(o.out, of->uncited[i]);
+        }
+        json_end(&uncited);
+    }
+    struct json_object conflicts = json_open(&o, "contradictions", '[');
+    for (size_t i = 0; i < of->conflict_count; i++) {
+        const struct response_conflict *c = &of->conflict[i];
+        json_item(&conflicts);
+        strbuf_addf(o.out, "{\"citations\":[%zu,%zu],\"how\":\"%s\"}", c->a + 1, c->b + 1,
+                    c->recorded ? "recorded" : "numbers");
+    }
+    json_end(&conflicts);
+    json_end(&o);
+}
+
+void responses_write(struct strbuf *out, const struct responses *all)
+{
+    struct json_object o = json_begin(out, '{');
+    struct json_object list = json_open(&o, "responses", '[');
+    for (size_t i = 0; i < all->count; i++)
+        write_response(&list, &all->response[i]);
+    json_end(&list);
+    json_pair_bool(&o, "more", all->more);
+    json_end(&o);
+}

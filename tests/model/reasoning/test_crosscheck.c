@@ -1,0 +1,79 @@
+/* Checks of a response: sentences without a citation, passages, numbers. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <string.h>
+#include <cmocka.h>
+#include "model/reasoning/crosscheck.h"
+
+static struct arena arena = ARENA_INIT;
+
+static int teardown(void **state)
+{
+    (void)state;
+    arena_release(&arena);
+    return 0;
+}
+
+/* The sentences are separated by bars. */
+static void expect_uncited(const char *text, const char *expected)
+{
+    static const struct citation cited[] = {{.name = "Report", .page = 3}, {.name = "Wiki"}};
+    const char **list;
+    size_t count;
+    struct strbuf all = STRBUF_INIT;
+    strbuf_addstr(&all, "");
+    sentences_uncited(text, cited, 2, &arena, &list, &count);
+    for (size_t i = 0; i < count; i++)
+        strbuf_addf(&all, "%s%s", i ? "|" : "", list[i]);
+    assert_string_equal(count ? all.buf : "", expected);
+    strbuf_release(&all);
+}
+
+static void sentences_without_a_citation_are_found(void **state)
+{
+    (void)state;
+    expect_uncited("", "");
+    expect_uncited("It grew.", "It grew.");
+    expect_uncited("It grew (Report, page 3). It fell.", "It fell.");
+    expect_uncited("It grew. (Report, page 3) It fell.", "It fell.");
+    expect_uncited("It grew. (source: Other.pdf, p.2) It fell (Wiki, document)!", "");
+    expect_uncited("It grew [1]. It fell [^2]. It rose [3]. It stayed [0].",
+                   "It rose [3].|It stayed [0].");
+    expect_uncited("By 5.2 million, e. g. here [1]. Why?", "Why?");
+    expect_uncited("# Heading\n\nOne line\n\nAnother [2]\n", "One line");
+    expect_uncited("Größe: 5 €. (source: Größe.pdf) 名は", "名は");
+    expect_uncited("- \n\n1. [1]\n\n...", "");
+}
+
+static void a_passage_is_found_in_any_white_space(void **state)
+{
+    (void)state;
+    assert_true(text_has_passage("one  two\nthree", "two three"));
+    assert_true(text_has_passage("one two", ""));
+    assert_false(text_has_passage("one two", "two three"));
+    assert_false(text_has_passage("", "a"));
+}
+
+static void the_same_words_with_other_numbers_differ(void **state)
+{
+    (void)state;
+    assert_true(numbers_differ("Revenue was €5.2M in 2025", "Revenue was  €5.4M in 2025"));
+    assert_true(numbers_differ("1,200 users", "12 users"));
+    assert_false(numbers_differ("Revenue was 5.2M", "Revenue was 5.2M"));
+    assert_false(numbers_differ("Revenue was 5.2M", "Costs were 5.4M"));
+    assert_false(numbers_differ("5", "6"));
+    assert_false(numbers_differ("5 a", "6 a b"));
+    assert_false(numbers_differ("", ""));
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(sentences_without_a_citation_are_found),
+        cmocka_unit_test(a_passage_is_found_in_any_white_space),
+        cmocka_unit_test(the_same_words_with_other_numbers_differ),
+    };
+    return cmocka_run_group_tests(tests, NULL, teardown);
+}

@@ -1,0 +1,131 @@
+#include "tui/render/responses_page.h"
+
+#include <math.h>
+#include "tui/render/facts.h"
+#include "tui/render/oneline.h"
+#include "tui/text/text.h"
+
+#define NUMBER 5 /* column of a citation behind its number */
+
+static const char *count_of(struct page *s, size_t count, const char *what)
+{
+    return page_printf(s, "%zu %s%s", count, what, count == 1 ? "" : "s");
+}
+
+/* ---- a citation ---- */
+
+static const char *when_of(struct page *s, int64_t at)
+{
+    struct strbuf *text = page_buffer(s);
+    add_time(text, at, s->options.now);
+    return page_printf(s, "%s", text->buf);
+}
+
+static void put_retrieval(struct page *s, const struct response_citation *c)
+{
+    static const char *const matches[] = {[MATCH_GUESSED] = "guessed",
+                                          [MATCH_URI] = "by URI",
+                                          [MATCH_HASH] = "by hash",
+                                          [MATCH_RECORDED] = "recorded"};
+    if (!c->retrieval)
+        return;
+    page_opens(s, c->retrieval);
+    page_format(s, NUMBER, 0, STYLE_DIM, "retrieved %s, %s:%.8s, %s%s%s",
+                when_of(s, c->retrieved_at), kind_name(c->retrieval_ref.kind), c->retrieval_ref.id,
+                matches[c->match], STATUS_LIVES(c->retrieval_status) ? "" : ", ",
+                STATUS_LIVES(c->retrieval_status) ? "" : status_word(c->retrieval_status));
+}
+
+/* Contents may be parts of a document, so one without the passage says little by itself. */
+static void put_passage(struct page *s, const struct response_citation *c)
+{
+    if (c->passage == PASSAGE_GONE && page_line(s))
+        page_format(s, NUMBER, 0, STYLE_UNSUPPORTED,
+                    "not in the document any more: its content had this passage %s",
+                    when_of(s, c->passage_at));
+    else if (c->passage == PASSAGE_NEVER && page_line(s))
+        page_put(s, NUMBER, 0, STYLE_DIM, "no logged content of the document has this passage");
+}
+
+static void put_citation(struct page *s, const struct response_citation *c, size_t number)
+{
+    const struct citation *cited = &c->work.citation;
+    struct strbuf *text;
+    page_opens(s, c->node);
+    page_format(s, 1, 3, STYLE_NUMBER, "%2zu", number);
+    text = page_buffer(s);
+    if (!isnan(cited->relevance))
+        strbuf_addf(text, "%.2f %s  ", cited->relevance, score_word(cited->origin));
+    citation_format(text, cited->name, cited->page, cited->section);
+    if (cited->invented && c->document)
+        strbuf_addf(text, "  %s is document:%.15s", cited->document_id, c->document_ref.id);
+    page_put(s, NUMBER, 0, STYLE_TEXT, text->buf);
+    if (cited->snippet && *cited->snippet)
+        page_wrap(s, NUMBER, page_prose(s, NUMBER), STYLE_STRONG,
+                  page_printf(s, "\"%s\"", cited->snippet), 4, false);
+    put_retrieval(s, c);
+    if (c->document) {
+        page_opens(s, c->document);
+        text = page_buffer(s);
+        strbuf_addstr(text, "source ");
+        source_quality_add(text, &c->quality);
+        page_put(s, NUMBER, 0, STATUS_LIVES(c->quality.status) ? STYLE_DIM : STYLE_UNSUPPORTED,
+                 text->buf);
+    }
+    put_passage(s, c);
+}
+
+/* ---- a response ---- */
+
+static void put_checks(struct page *s, const struct response *of)
+{
+    for (size_t i = 0; i < of->conflict_count; i++) {
+        const struct response_conflict *c = &of->conflict[i];
+        page_line(s);
+        page_format(s, NUMBER, 0, STYLE_UNSUPPORTED, "%zu and %zu contradict each other: %s",
+                    c->a + 1, c->b + 1,
+                    c->recorded ? "a relation of their documents says so"
+                                : "the same words with other numbers");
+    }
+    if (!of->has_text)
+        return;
+    page_line(s);
+    page_format(s, NUMBER, 0, of->uncited_count ? STYLE_UNSUPPORTED : STYLE_DIM,
+                of->uncited_count ? "%s without a citation:" : "every sentence has a citation",
+                count_of(s, of->uncited_count, "sentence"));
+    for (size_t i = 0; i < of->uncited_count; i++)
+        page_wrap(s, NUMBER + 2, page_prose(s, NUMBER + 2), STYLE_TEXT, of->uncited[i], 4, false);
+}
+
+static void put_response(struct page *s, const struct response *of)
+{
+    page_line(s);
+    page_line(s);
+    page_format(s, 1, 0, STYLE_TITLE, "%s%s", *of->message ? "message " : "without a message id",
+                of->message);
+    page_line(s);
+    page_format(s, NUMBER, 0, STYLE_DIM, "by %s, %s, %s, uncertainty %s", of->agent,
+                when_of(s, of->at), count_of(s, of->count, "citation"),
+                uncertainty_name(of->uncertainty));
+    for (size_t i = 0; i < of->count; i++)
+        put_citation(s, &of->citation[i], i + 1);
+    put_checks(s, of);
+}
+
+void responses_page(struct page *s, const struct responses *all, const struct page_options *options)
+{
+    page_begin(s, options);
+    for (size_t i = 0, end; i < all->count; i = end) {
+        const char *conversation = all->response[i].conversation;
+        for (end = i; end < all->count && !strcmp(all->response[end].conversation, conversation);)
+            end++;
+        page_section(s,
+                     *conversation ? page_printf(s, "conversation %s", conversation)
+                                   : "without a conversation id",
+                     count_of(s, end - i, "response"));
+        for (size_t k = i; k < end; k++)
+            put_response(s, &all->response[k]);
+    }
+    if (all->more)
+        page_note(s, 1, "Older responses are not shown: name a conversation or a message.");
+}

@@ -1,0 +1,104 @@
+/* The view of responses: conversations, their responses, and what each cited. */
+#include "tui/view/chain/chain_views.h"
+
+#include <stdio.h>
+#include <string.h>
+#include "tui/explorer/app.h"
+#include "tui/render/responses_page.h"
+#include "tui/widget/page_view.h"
+
+#define NEWEST 500 /* citations that are read without an id */
+#define ID_MAX 200 /* bytes of an id that can be asked for */
+
+struct responses_view {
+    struct page_view page; /* struct responses */
+    char of[ID_MAX + 1];   /* a conversation or message; "" for all, or for that of page.id */
+};
+
+static struct responses_view *responses_of_view(struct view *v)
+{
+    return (struct responses_view *)v;
+}
+
+static void ask(const struct panel *p, void *more)
+{
+    memcpy(more, responses_of_view(p->view)->of, ID_MAX + 1);
+}
+
+static void *read_facts(const struct panel_key *key, struct reader *r, struct error *e)
+{
+    const char *of = key->more;
+    return key->id > 0 ? responses_of(r, key->id, e)
+                       : responses_read(r, *of ? of : NULL, NEWEST, e);
+}
+
+static void lay(struct panel *p, const struct page_options *options)
+{
+    responses_page(&p->page, p->facts, options);
+}
+
+static const struct panel_ops responses_panel = {.job = "reading the responses",
+                                                 .more = ID_MAX + 1,
+                                                 .ask = ask,
+                                                 .read = read_facts,
+                                                 .free = responses_free,
+                                                 .lay = lay};
+
+static void title(struct view *v, struct strbuf *out)
+{
+    const struct responses_view *s = responses_of_view(v);
+    strbuf_addf(out, "responses%s%s", *s->of ? " of " : "", s->of);
+}
+
+static void counts(struct view *v, struct strbuf *out)
+{
+    const struct responses *all = responses_of_view(v)->page.shown.facts;
+    if (all)
+        strbuf_addf(out, "%zu%s response%s", all->count, all->more ? "+" : "",
+                    all->count == 1 ? "" : "s");
+}
+
+static bool request(struct view *v, enum view_request request)
+{
+    const struct page_line *line = page_view_line(v);
+    if (request != REQUEST_OPEN)
+        return page_view_request(v, request);
+    if (line && line->node > 0)
+        app_open_memory(v->app, line->node);
+    return true;
+}
+
+static const char *empty(struct view *v)
+{
+    const struct responses_view *s = responses_of_view(v);
+    return !s->page.shown.facts ? page_view_empty(v)
+           : *s->of             ? "No response of that conversation or message cited anything."
+                                : "No response has cited anything yet.";
+}
+
+static const struct view_ops responses_ops = {
+    .name = "responses",
+    .layout = page_view_layout,
+    .draw_line = page_view_draw_line,
+    .selectable = page_view_selectable,
+    .subject = page_view_subject,
+    .text = page_view_text,
+    .load = page_view_load,
+    .release = page_view_release,
+    .has = HAS_MEMORIES,
+    .bar = "open,next-section,used-by,based-on,what-if,facts=facts",
+    .at_large = true,
+    .title = title,
+    .counts = counts,
+    .empty = empty,
+    .request = request,
+};
+
+struct view *responses_view_new(struct app *x, const char *of, int64_t citation)
+{
+    struct responses_view *s =
+        page_view_new(sizeof(*s), &responses_ops, &x->ui, &responses_panel, citation);
+    snprintf(s->of, sizeof(s->of), "%.*s", ID_MAX, of);
+    view_load(&s->page.view);
+    return &s->page.view;
+}
