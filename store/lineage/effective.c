@@ -123,11 +123,11 @@ static int compute(struct reader *r, struct arena *arena, int64_t node, enum lab
 }
 
 int effective_of(struct reader *r, struct arena *arena, int64_t node, enum label label,
-                 struct effective *out, bool **fallen, struct trust *trust, struct error *e)
+                 struct effective *out, bool **fallen, double trust, struct error *e)
 {
-    if (compute(r, arena, node, label, out, fallen, e) || trust_of_row(r, node, trust, e))
+    if (compute(r, arena, node, label, out, fallen, e))
         return -1;
-    effective_cap(out, confidence_rules_of(r), trust->value);
+    effective_cap(out, confidence_rules_of(r), trust);
     return 0;
 }
 

@@ -12,8 +12,6 @@
 #include "store/lineage/loaded.h"
 #include "store/lineage/subgraph.h"
 
-struct trust;
-
 /* The rules of the store's configuration. */
 const struct confidence_rules *confidence_rules_of(struct reader *r);
 
@@ -27,11 +25,11 @@ int support_of_rows(struct reader *r, const int64_t *rows, size_t count, struct 
 int effective_fill(struct reader *r, const int64_t *rows, size_t count, struct row_label *io,
                    struct error *e);
 /*
- * The whole computation for one memory. *fallen is in the arena and has an element for each entry
+ * The whole computation for one memory of that trust. *fallen is in the arena and has an element for each entry
  * of its history. The reader must be in a transaction.
  */
 int effective_of(struct reader *r, struct arena *arena, int64_t node, enum label label,
-                 struct effective *out, bool **fallen, struct trust *trust, struct error *e);
+                 struct effective *out, bool **fallen, double trust, struct error *e);
 /* The stored confidences of rows 1 to `rows`: `out`, by row - 1. What has no row is left as it is. */
 int confidences_stored(struct reader *r, size_t rows, double *out, struct error *e);
 /*

@@ -50,7 +50,7 @@ static int show_trace(struct invocation *i, struct reader *r, const struct memor
 
 static int show_page(struct invocation *i, struct reader *r, int64_t node, struct error *e)
 {
-    struct facts *facts = facts_read(r, node, COUNTED_MAX, true, e);
+    struct facts *facts = facts_read(r, node, COUNTED_MAX, true, NULL, e);
     struct page page;
     if (!facts)
         return -1;

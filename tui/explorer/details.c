@@ -332,7 +332,7 @@ static void *shown_read(const struct panel_key *key, struct reader *r, struct er
 {
     struct shown *s = xcalloc(1, sizeof(*s));
     if (reader_begin(r, e) == 0) {
-        s->facts = facts_read(r, key->id, PREVIEW_BOUND, false, e);
+        s->facts = facts_read(r, key->id, PREVIEW_BOUND, false, NULL, e);
         if (s->facts)
             s->preview = kind_preview_read(r, &s->facts->memory);
         reader_end(r);

@@ -213,13 +213,17 @@ static int measure_value(struct reader *r, struct facts *f, struct error *e)
     return result;
 }
 
-static int read_all(struct reader *r, struct facts *f, size_t bound, bool past, struct error *e)
+static int read_all(struct reader *r, struct facts *f, size_t bound, bool past,
+                    const struct trust *trust, struct error *e)
 {
+    if (trust)
+        f->trust = *trust;
     if (memory_read(r, &f->arena, f->node, &f->memory, e) ||
+        (!trust && trust_of_row(r, f->node, &f->trust, e)) ||
         policy_note_agents(r, f->node, f->memory.flags, f->memory.flag_count, e) ||
         measure_value(r, f, e) || labels_of_rows(r, &f->node, 1, &f->label, e) ||
-        effective_of(r, &f->arena, f->node, f->label.label, &f->effective, &f->fallen, &f->trust,
-                     e) ||
+        effective_of(r, &f->arena, f->node, f->label.label, &f->effective, &f->fallen,
+                     f->trust.value, e) ||
         (f->trust.weakest && f->trust.weakest != f->node &&
          memory_read(r, &f->arena, f->trust.weakest, &f->weakest, e)))
         return -1;
@@ -234,12 +238,13 @@ static int read_all(struct reader *r, struct facts *f, size_t bound, bool past, 
     return read_around(r, f, bound, e);
 }
 
-struct facts *facts_read(struct reader *r, int64_t node, size_t bound, bool past, struct error *e)
+struct facts *facts_read(struct reader *r, int64_t node, size_t bound, bool past,
+                         const struct trust *trust, struct error *e)
 {
     struct facts *f = xcalloc(1, sizeof(*f));
     f->arena = (struct arena)ARENA_INIT;
     f->node = node;
-    if (!reader_begin(r, e) && !reader_done(r, read_all(r, f, bound, past, e)))
+    if (!reader_begin(r, e) && !reader_done(r, read_all(r, f, bound, past, trust, e)))
         return f;
     facts_free(f);
     return NULL;

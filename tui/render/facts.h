@@ -89,10 +89,11 @@ struct facts {
 
 /*
  * Reads one memory. `bound` limits the nodes that are traversed. Beyond it users are only counted, up to `bound` (0
- * for no limit). `past` also reads its events. Returns NULL and sets *e on failure; ERROR_NOT_FOUND if no such row
+ * for no limit). `past` also reads its events. `trust` is its trust where it is known, else NULL. Returns NULL and sets *e on failure; ERROR_NOT_FOUND if no such row
  * exists. O(neighbourhood).
  */
-struct facts *facts_read(struct reader *r, int64_t node, size_t bound, bool past, struct error *e);
+struct facts *facts_read(struct reader *r, int64_t node, size_t bound, bool past,
+                         const struct trust *trust, struct error *e);
 void facts_free(struct facts *f); /* accepts NULL */
 
 /* Reads rows, labels and short refs of `nodes`, in their order, into the arena: [count]. Returns NULL and sets *e on

@@ -291,18 +291,11 @@ static void print_head(struct drawing *d, const struct facts *facts)
 static int print_walk(struct drawing *d, struct error *e)
 {
     struct lineage walk;
-    struct outline outline;
     const struct trace *t = d->t;
     lineage_walk(&walk, &t->graph, t->root, t->direction, t->depth);
-    outline_make(&outline, &t->graph, t->root, t->direction, t->depth, SIZE_MAX);
-    d->outline = &outline;
-    struct trust *trust = trust_of_outline(d->reader, &t->graph, &outline, e);
-    d->trust = trust;
-    int result = trust ? draw_outline(d, walk.cut > 0, e) : -1;
-    free(trust);
+    int result = draw_outline(d, walk.cut > 0, e);
     if (!result)
         result = draw_cycles(d, &walk, e);
-    outline_release(&outline);
     lineage_release(&walk);
     return result;
 }
@@ -317,7 +310,13 @@ int trace_print(struct output *out, struct reader *r, const struct trace *t, str
                         .prefix = STRBUF_INIT};
     size_t levels = out->columns < COLUMNS_FOR_LEVEL ? 1 : out->columns / COLUMNS_FOR_LEVEL;
     d.levels = levels < LEVELS_DRAWN ? (uint32_t)levels : LEVELS_DRAWN;
-    struct facts *facts = facts_read(r, graph_row(&t->graph, t->root), 1, true, e);
+    struct outline outline;
+    outline_make(&outline, &t->graph, t->root, t->direction, t->depth, SIZE_MAX);
+    d.outline = &outline;
+    struct trust *trust = trust_of_outline(r, &t->graph, &outline, e);
+    d.trust = trust;
+    struct facts *facts =
+        trust ? facts_read(r, graph_row(&t->graph, t->root), 1, true, trust, e) : NULL;
     int result = facts ? 0 : -1;
     if (facts) {
         d.agent = facts->memory.agent_id;
@@ -325,6 +324,8 @@ int trace_print(struct output *out, struct reader *r, const struct trace *t, str
         result = print_walk(&d, e);
     }
     facts_free(facts);
+    free(trust);
+    outline_release(&outline);
     strbuf_release(&d.lasts);
     strbuf_release(&d.prefix);
     arena_release(&d.arena);

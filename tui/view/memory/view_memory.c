@@ -18,7 +18,7 @@ struct memory_view {
 
 static void *read_facts(const struct panel_key *key, struct reader *r, struct error *e)
 {
-    return facts_read(r, key->id, 0, true, e);
+    return facts_read(r, key->id, 0, true, NULL, e);
 }
 
 static void free_facts(void *facts)

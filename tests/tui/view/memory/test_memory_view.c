@@ -231,7 +231,7 @@ static void expect_dependents(struct viewed *s, const char *ref, size_t bound, c
     struct error e = {0};
     struct strbuf out = STRBUF_INIT;
     int64_t node = ref_resolve(s->fixture.reader, ref, &e);
-    struct facts *f = facts_read(s->fixture.reader, node, bound, bound == 0, &e);
+    struct facts *f = facts_read(s->fixture.reader, node, bound, bound == 0, NULL, &e);
     assert_non_null(f);
     facts_describe_users(f, false, &out);
     assert_string_equal(out.buf, said);
