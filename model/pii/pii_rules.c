@@ -67,6 +67,7 @@
 #define GROUPS                                                                                     \
     "(?>(?!" DATE ")\\d(?:(?:[" SPACE "\\-./()]{0,3}|\\+\\+)(?!" BEGINS DATE ")\\d){6,14}" ENDS ")"
 
+/* A two-digit group at the end of a line begins a list. */
 #define ROW "\\d{1,9}+" /* eleven digits at most, checked later */
 
 #define PHONE                                                                                               \
@@ -76,8 +77,8 @@
     "(?:00(?=[1-9]\\d{0,4}[" SPACE "\\-./()])" GROUPS                                                       \
         LONE /* 020 7946 0958, 01.23.45.67.89: one sign between all groups, and no more digits around it */ \
     "|(?<!\\d[ \\-./:])(?<!\\d[ \\-./:]{2})(?<!\\d[ \\-./:]{3})0[1-9]\\d{0,3}"                              \
-    "(?:([" SPACE "\\-])" ROW "(?:\\1" ROW "){0,9}+|([./])" ROW "(?:\\2" ROW "){1,9}+)" LONE                \
-    "(?![ \\-./:]{1,3}\\d)))"
+    "(?:([ \\t\\-]|(?<=\\d{3})[\\n-\\r])" ROW "(?:\\1" ROW "){0,9}+|([./])" ROW "(?:\\2" ROW                \
+    "){1,9}+)" LONE "(?![ \\-./:]{1,3}\\d)))"
 
 /* ---- social security numbers, cards, secrets ---- */
 

@@ -56,7 +56,7 @@ agent.ash        read        read       write AGE   write         personal data 
              putMemory 5 calls in 60 s
 agent.claire     denied      denied     denied     denied        personal data …
 $ stemma --config c.yaml permissions --json | sed -n 1,2p; stemma permissions --agent ''
-{"agent":null,"tool":"getContext","contexts":"session, agent, task","rate_limit":{},"share":false,"mask":true}
+{"agent":null,"tool":"getContext","contexts":"session, agent, task","rate_limit":{},"search_rate_limit":{},"share":false,"mask":true}
 {"agent":null,"tool":"listMemory","namespace":"agent.ash","access":"read","allowed":false,"rule":null,"because":"all agents' grant of listMemory allows only session.*, agent.{self}, agent.{self}.*, public.*","policy":{"pii":"mask","max_items":0,"max_bytes":0,"evict":null,"consistency":"eventual","policy_of":"*"},"rate_limit":{}}
 stemma: --agent needs a name. Omit --agent for an agent that has no grants of its own.
 [2]

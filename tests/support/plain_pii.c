@@ -141,7 +141,8 @@ static size_t trunk(struct text t, size_t i)
 {
     size_t first = digits(t, i), count = first, at = i + first, taken = 1;
     char sign[2] = {one_of(t, at, SPACE "-./") ? t.s[at] : '\0', '\0'};
-    if (first < 2 || first > 5 || one_of(t, i + 1, "0") || came_from(t, i, " -./:"))
+    if (first < 2 || first > 5 || (first < 3 && one_of(t, i + first, "\n\v\f\r")) ||
+        one_of(t, i + 1, "0") || came_from(t, i, " -./:"))
         return 0;
     for (; *sign && one_of(t, at, sign) && digit(t, at + 1); taken++) {
         count += digits(t, at + 1);

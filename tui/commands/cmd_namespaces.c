@@ -310,9 +310,9 @@ static int print_table(struct printing *w, size_t rows, bool why, struct error *
 /* ---- for programs ---- */
 
 /* Uses the names of the configuration; an empty object is no limit. */
-static void add_rate(struct json_object *in, const struct rate_limit *limit)
+static void add_rate_as(struct json_object *in, const char *name, const struct rate_limit *limit)
 {
-    struct json_object o = json_open(in, "rate_limit", '{');
+    struct json_object o = json_open(in, name, '{');
     if (limit->window_calls > 0) {
         json_key(&o, "window_seconds");
         json_add_double(o.out, limit->window_seconds);
@@ -324,6 +324,11 @@ static void add_rate(struct json_object *in, const struct rate_limit *limit)
         json_pair_int(&o, "burst", limit->burst);
     }
     json_end(&o);
+}
+
+static void add_rate(struct json_object *in, const struct rate_limit *limit)
+{
+    add_rate_as(in, "rate_limit", limit);
 }
 
 /* {"agent","tool","namespace" or "pattern",
@@ -352,7 +357,7 @@ static void write_rule(const struct printing *w, const struct permission_row *ro
     strbuf_release(&why);
 }
 
-/* {"agent","tool","contexts","rate_limit","share","mask"} */
+/* {"agent","tool","contexts","rate_limit","search_rate_limit","share","mask"} */
 static void write_context(const struct printing *w)
 {
     struct strbuf parts = STRBUF_INIT;
@@ -362,6 +367,7 @@ static void write_context(const struct printing *w)
     json_pair(&o, "tool", memory_tool_name(MEMORY_TOOL_CONTEXT));
     json_pair(&o, "contexts", parts.buf);
     add_rate(&o, permission_rate(w->p, MEMORY_TOOL_CONTEXT, NULL));
+    add_rate_as(&o, "search_rate_limit", permission_rate(w->p, MEMORY_TOOL_SEARCH, NULL));
     json_pair_bool(&o, "share", w->p->share);
     json_pair_bool(&o, "mask", w->p->mask);
     json_end_line(&o);

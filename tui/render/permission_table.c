@@ -104,6 +104,10 @@ void permission_context_describe(const struct permissions *p, const char *agent,
     rate_limit_describe(permission_rate(p, MEMORY_TOOL_CONTEXT, NULL), &rate);
     if (rate.len > 0)
         strbuf_addf(out, "; %s", rate.buf);
+    strbuf_clear(&rate);
+    rate_limit_describe(permission_rate(p, MEMORY_TOOL_SEARCH, NULL), &rate);
+    if (rate.len > 0)
+        strbuf_addf(out, "; memory_search %s", rate.buf);
     strbuf_release(&rate);
 }
 

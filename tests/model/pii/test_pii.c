@@ -164,7 +164,9 @@ static void broken_personal_data_is_found(void **state)
         {"123\t45\t6789", "[redacted-ssn]"},
         {"123\n45\n6789", "[redacted-ssn]"},
         {"4111 1111\n1111\t1111", "************1111"},
-        {"5\n123\n45\n6789\n", NULL}, /* a column of numbers */
+        {"020\n7946\n0958", "[redacted-phone]"},
+        {"5\n123\n45\n6789\n", NULL}, /* columns of numbers */
+        {"01\n02\n03\n04\n05", NULL},
         /* plus signs */
         {"++1 (415) 555-1234", "[redacted-phone]"},
         {"++14155551234", "[redacted-phone]"},

@@ -220,6 +220,8 @@ static void random_memory(struct arena *a, struct memory *m)
     m->detail = details[below(sizeof(details) / sizeof(*details))];
     if (m->ref.kind == KIND_ENTRY)
         make_entry(a, m);
+    if (m->ref.kind == KIND_ATTRIBUTION && STATUS_LISTED(m->status)) /* others are refused */
+        m->detail = "{\"retrieval_timestamp\":-5,\"source_type\":\"\\u202e\"}";
     random_lists(a, m);
 }
 

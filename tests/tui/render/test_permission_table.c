@@ -98,8 +98,10 @@ static void the_limits_of_a_namespace_are_shown(void **state)
     assert_string_equal(said.buf, "personal data masked, 5 items, 2.0 KB, the oldest is removed; "
                                   "getMemory 1 call in 1.5 s; putMemory 3 at once, 2 a second");
     strbuf_clear(&said);
+    rules.rate[MEMORY_TOOL_SEARCH] = (struct rate_limit){.window_seconds = 60, .window_calls = 9};
     permission_context_describe(&rules, NULL, &said);
-    assert_string_equal(said.buf, "session, agent, task; 3 at once, 2 a second");
+    assert_string_equal(said.buf, "session, agent, task; 3 at once, 2 a second; memory_search 9 "
+                                  "calls in 60 s");
     strbuf_release(&said);
 }
 

@@ -110,14 +110,16 @@ static void json_has_the_limits(void **state)
     char path[300];
     (void)state;
     story_path(path, sizeof(path), "rules.yaml");
-    story_write(path, "namespaces: {session.r: {pii: refuse, max_items: 5, max_bytes: 100,"
-                      " evict: oldest, consistency: strong, rate_limits: {listMemory: {}}}}\n"
-                      "rate_limits: {listMemory: {window_seconds: 1.5, window_calls: 2},"
-                      " putMemory: {per_second: 5, burst: 10}, getContext: {per_second: 1,"
-                      " burst: 3}}\nshare: yes\n");
+    story_write(path,
+                "namespaces: {session.r: {pii: refuse, max_items: 5, max_bytes: 100,"
+                " evict: oldest, consistency: strong, rate_limits: {listMemory: {}}}}\n"
+                "rate_limits: {listMemory: {window_seconds: 1.5, window_calls: 2},"
+                " putMemory: {per_second: 5, burst: 10}, getContext: {per_second: 1, burst: 3},"
+                " memory_search: {window_seconds: 3, window_calls: 1}}\nshare: yes\n");
     STORY("--config", path, "--json", "permissions");
     assert_int_equal(story.p.status, 0);
-    STORY_OUT_HAS("\"rate_limit\":{\"per_second\":1,\"burst\":3},\"share\":true,\"mask\":true}\n");
+    STORY_OUT_HAS("\"rate_limit\":{\"per_second\":1,\"burst\":3},\"search_rate_limit\":{"
+                  "\"window_seconds\":3,\"window_calls\":1},\"share\":true,\"mask\":true}\n");
     STORY_OUT_HAS("\"policy\":{\"pii\":\"mask\",\"max_items\":0,\"max_bytes\":0,\"evict\":null,"
                   "\"consistency\":\"eventual\",\"policy_of\":\"*\"},"
                   "\"rate_limit\":{\"window_seconds\":1.5,\"window_calls\":2}}\n");
