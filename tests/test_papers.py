@@ -75,6 +75,42 @@ def check_tools():
     assert sorted(named) == sorted(re.findall(r"X\((\w+)\)", tools)), f"docs/mcp.md: {named}"
 
 
+TESTED = re.compile(r'`(tests/[^`]+)`\s+\(((?:`[^`]+`|"[^"]+")(?:,\s+(?:`[^`]+`|"[^"]+"))*)\)')
+
+
+def find_untested(root, paper):
+    """Returns what is wrong about the numbered promises of SECURITY.md: one without a test, or with one that does not exist."""
+    wrong = []
+    promised = paper.split("## What is promised\n")[1].split("\n## ")[0]
+    promises = re.split(r"^\d+\. ", promised, flags=re.M)[1:]
+    for number, promise in enumerate(promises, 1):
+        named = TESTED.findall(promise)
+        if not named:
+            wrong.append(f"promise {number} names no test")
+        for path, tests in named:
+            full = os.path.join(root, path)
+            text = " ".join(open(full).read().split()) if os.path.isfile(full) else ""
+            for name in re.findall(r'`([^`]+)`|"([^"]+)"', tests):
+                # A function that is defined there, or words of the line that heads a section.
+                name = " ".join((name[0] or name[1]).split())
+                if not re.search(rf"(?:void|def) {re.escape(name)}\(", text) and not (" " in name and name in text):
+                    wrong.append(f"promise {number}: {path} has no {name}")
+    assert len(promises) >= 9
+    return wrong
+
+
+def check_promises():
+    """Each promise of SECURITY.md names tests that exist; one that does not is found."""
+    paper = open(os.path.join(ROOT, "SECURITY.md")).read()
+    wrong = find_untested(ROOT, paper)
+    assert not wrong, "SECURITY.md: " + "; ".join(wrong)
+    broken = paper.replace("`no_secret_is_left`", "`no_such_test`").replace("`tests/store/txn/test_kill.c`", "`tests/gone.c`")
+    broken = re.sub(r"(4\. \*\*[^`]*)`[^`]*`", r"\1it", broken, count=1)
+    assert find_untested(ROOT, broken) == [
+        "promise 3: tests/gone.c has no nothing_acknowledged_is_lost", "promise 4 names no test",
+        "promise 6: tests/store/ops/test_purge.c has no no_such_test"], find_untested(ROOT, broken)
+
+
 def check_that_it_fails():
     """A paper that names what is not there is found; one that names what is there is not."""
     with tempfile.TemporaryDirectory() as root:
@@ -96,6 +132,8 @@ def main():
     check_that_it_fails()
     check_signs()
     check_tools()
+    check_promises()
+    print("[       OK ] each promise of SECURITY.md names its tests")
     print("[       OK ] docs/mcp.md names the tools")
     print("[       OK ] the tables of signs are the legend")
     print("[       OK ] a paper that names what is not there is found")

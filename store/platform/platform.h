@@ -74,8 +74,6 @@ void wakeup_close(struct wakeup *w);
 int platform_pipe(int fds[2], bool nonblocking); /* close-on-exec; -1 with errno */
 int platform_socket(int family); /* a stream socket, non-blocking, close-on-exec; -1 with errno */
 int platform_accept(int fd);     /* non-blocking, close-on-exec; -1 with errno */
-/* Accept TCP connections only after they sent data, or after `seconds`; if the system can. */
-void platform_defer_accept(int listener, int seconds);
 /*
  * Opens the file of a descriptor again, with file status flags of its own. -1 if impossible here.
  */

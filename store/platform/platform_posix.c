@@ -224,12 +224,6 @@ int platform_accept(int fd)
     return prepared(accept(fd, NULL, NULL));
 }
 
-void platform_defer_accept(int listener, int seconds)
-{
-    (void)listener;
-    (void)seconds;
-}
-
 int platform_reopen(int fd, int flags)
 {
     (void)fd;

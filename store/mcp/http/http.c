@@ -15,12 +15,13 @@
 #include "store/mcp/server/endpoint.h"
 #include "store/platform/platform.h"
 
-#define BACKLOG    1024        /* connections waiting to be accepted */
-#define HEAD_BYTES (32u << 10) /* memory of the library for the head of a request */
-#define CHECK_MS   250
-#define POLL_MS    5 /* between two calls of the library without epoll */
-#define TOKEN_MS   1000
-#define PORT_TRIES 16
+#define BACKLOG      8192 /* connections waiting to be accepted; the system cuts it to its limit */
+#define ACCEPTS_TURN 64
+#define HEAD_BYTES   (32u << 10) /* memory of the library for the head of a request */
+#define CHECK_MS     250
+#define POLL_MS      5 /* between two calls of the library without epoll */
+#define TOKEN_MS     1000
+#define PORT_TRIES   16
 
 /* ---- connections ---- */
 
@@ -50,6 +51,22 @@ static char *take_granted(struct http *h, int fd)
     return agent;
 }
 
+/* The number of connections that it is one of. */
+static size_t *count_of(const struct http_line *l)
+{
+    struct http *h = l->http;
+    return l->local ? &h->local_count : l->stranger ? &h->strangers : &h->line_count;
+}
+
+void http_admit(struct http_line *l)
+{
+    if (!l->stranger || l->dropped)
+        return;
+    --*count_of(l);
+    l->stranger = false;
+    ++*count_of(l);
+}
+
 static void add_line(struct http *h, struct MHD_Connection *c, void **socket)
 {
     struct http_line *l = xcalloc(1, sizeof(*l));
@@ -61,16 +78,16 @@ static void add_line(struct http *h, struct MHD_Connection *c, void **socket)
     l->local = from->sa_family == AF_UNIX;
     l->agent = take_granted(h, l->fd);
     l->due = monotonic_ms() + HTTP_HEAD_S * 1000;
+    l->stranger = !l->local && !h->open;
     LIST_INSERT_HEAD(&h->lines, l, link);
-    h->line_count += !l->local;
-    h->local_count += l->local;
+    ++*count_of(l);
     *socket = l;
 }
 
 static void remove_line(struct http_line *l)
 {
-    l->http->line_count -= !l->local;
-    l->http->local_count -= l->local;
+    if (!l->dropped)
+        --*count_of(l);
     if (l->client)
         peer_drop(l->client->peer);
     LIST_REMOVE(l, link);
@@ -123,14 +140,38 @@ static void take(struct mcp_server *v, int fd, const char *agent)
     add_socket(h, fd);
 }
 
+/* Shuts down the stranger that came first; the library then closes it. Returns false if there is none. */
+static bool drop_stranger(struct http *h)
+{
+    struct http_line *first = NULL;
+    for (struct http_line *l = LIST_FIRST(&h->lines); l; l = LIST_NEXT(l, link))
+        if (l->stranger && !l->dropped && (!first || l->due <= first->due))
+            first = l;
+    if (!first)
+        return false;
+    --*count_of(first);
+    first->dropped = true;
+    shutdown(first->fd, SHUT_RDWR);
+    return true;
+}
+
+/*
+ * Whoever can open connections can open thousands, and send nothing. So strangers are accepted at once, that nobody
+ * waits behind them, and have places of their own. A client sends its token at once, too, and the library reads it in
+ * this turn, or in one of the next: it would have to be the oldest of all strangers by then.
+ */
 static void on_listener(struct watch *w, uint32_t events)
 {
     struct http *h = w->owner;
     (void)events;
-    for (size_t left = HTTP_LINES_MAX - h->line_count; left > 0; left--) {
+    for (int left = ACCEPTS_TURN; left > 0 && h->line_count < HTTP_LINES_MAX; left--) {
         int fd = platform_accept(w->fd);
+        if (fd < 0 && (errno == EMFILE || errno == ENFILE))
+            drop_stranger(h);
         if (fd < 0)
             return;
+        if (h->strangers >= HTTP_STRANGERS)
+            drop_stranger(h);
         add_socket(h, fd);
     }
 }
@@ -171,18 +212,20 @@ static size_t leave_escapes(void *arg, struct MHD_Connection *c, char *text)
     return strlen(text);
 }
 
+/* Strangers may still be there for a turn after they were shut down, and become clients when all places are taken. */
+#define CONNECTIONS_MAX (HTTP_LINES_MAX + 2 * HTTP_STRANGERS + HTTP_LOCAL_MAX)
+
 static struct MHD_Daemon *start_daemon(struct http *h)
 {
     const unsigned flags = (platform_has_epoll() ? MHD_USE_EPOLL : 0u) | MHD_USE_NO_LISTEN_SOCKET |
                            MHD_ALLOW_SUSPEND_RESUME | MHD_USE_ERROR_LOG;
-    return mhd.start_daemon(flags, 0, NULL, NULL, http_on_request, h, MHD_OPTION_EXTERNAL_LOGGER,
-                            no_log, NULL, MHD_OPTION_NOTIFY_CONNECTION, on_connection, h,
-                            MHD_OPTION_NOTIFY_COMPLETED, http_on_completed, h,
-                            MHD_OPTION_CONNECTION_LIMIT, (unsigned)HTTP_LINES_MAX + HTTP_LOCAL_MAX,
-                            MHD_OPTION_CONNECTION_MEMORY_LIMIT, (size_t)HEAD_BYTES,
-                            MHD_OPTION_CONNECTION_TIMEOUT, HTTP_STALL_S,
-                            MHD_OPTION_STRICT_FOR_CLIENT, 1, MHD_OPTION_UNESCAPE_CALLBACK,
-                            leave_escapes, NULL, MHD_OPTION_END);
+    return mhd.start_daemon(
+        flags, 0, NULL, NULL, http_on_request, h, MHD_OPTION_EXTERNAL_LOGGER, no_log, NULL,
+        MHD_OPTION_NOTIFY_CONNECTION, on_connection, h, MHD_OPTION_NOTIFY_COMPLETED,
+        http_on_completed, h, MHD_OPTION_CONNECTION_LIMIT, (unsigned)CONNECTIONS_MAX,
+        MHD_OPTION_CONNECTION_MEMORY_LIMIT, (size_t)HEAD_BYTES, MHD_OPTION_CONNECTION_TIMEOUT,
+        HTTP_STALL_S, MHD_OPTION_STRICT_FOR_CLIENT, 1, MHD_OPTION_UNESCAPE_CALLBACK, leave_escapes,
+        NULL, MHD_OPTION_END);
 }
 
 static struct http *http_of(struct mcp_server *v, struct error *e)
@@ -308,7 +351,6 @@ static int listen_at(int family, int port)
     setsockopt(fd, SOL_SOCKET, SO_REUSEADDR, &one, sizeof(one));
     if (family == AF_INET6)
         setsockopt(fd, IPPROTO_IPV6, IPV6_V6ONLY, &one, sizeof(one));
-    platform_defer_accept(fd, HTTP_HEAD_S);
     const struct sockaddr *at =
         family == AF_INET ? (const struct sockaddr *)&v4 : (const struct sockaddr *)&v6;
     if (bind(fd, at, family == AF_INET ? sizeof(v4) : sizeof(v6)) == 0 && listen(fd, BACKLOG) == 0)

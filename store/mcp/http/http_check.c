@@ -150,7 +150,10 @@ static unsigned check_token(struct http_line *line, const char **why)
     if (http_token_reload(token, &ignored))
         return MHD_HTTP_SERVICE_UNAVAILABLE;
     *why = "Authorization must be `Bearer` and the token in the token file";
-    return has_token(line->connection, token->text) || is_agent(line) ? 0 : MHD_HTTP_UNAUTHORIZED;
+    if (!has_token(line->connection, token->text) && !is_agent(line))
+        return MHD_HTTP_UNAUTHORIZED;
+    http_admit(line);
+    return 0;
 }
 
 static unsigned check_sender(struct http_line *line, const char **why)

@@ -11,9 +11,12 @@
 #include "store/mcp/http/http_library.h"
 #include "store/mcp/server/server_state.h"
 
-#define HTTP_PATH        "/mcp"
-#define HTTP_METRICS     "/metrics"
-#define HTTP_LINES_MAX   256 /* TCP connections at once; more wait in the backlog */
+#define HTTP_PATH    "/mcp"
+#define HTTP_METRICS "/metrics"
+#define HTTP_LINES_MAX                                                                             \
+    256 /* TCP connections that sent the token, at once; more wait in the backlog */
+#define HTTP_STRANGERS                                                                             \
+    512 /* TCP connections that did not yet: the oldest makes room for the next */
 #define HTTP_LOCAL_MAX   512 /* connections of the Unix socket at once; more are closed */
 #define HTTP_BODY_MAX    MCP_LINE_MAX
 #define HTTP_BODIES_MAX  (64u << 20) /* bytes of all request bodies being read */
@@ -47,7 +50,9 @@ struct http_line {
     struct http *http;
     struct MHD_Connection *connection;
     int fd;
-    bool local;   /* over a Unix socket: the system identifies the peer */
+    bool local;    /* over a Unix socket: the system identifies the peer */
+    bool stranger; /* over TCP, and has not sent the token yet */
+    bool dropped;  /* it was shut down, and is not counted any more */
     char *agent;  /* the name that the socket, or the token of its request, grants; NULL for none */
     bool metrics; /* the path of its request is HTTP_METRICS */
     unsigned tools; /* the sets of tools that its request asks for with ?tools=; 0: none */
@@ -117,7 +122,8 @@ struct http {
     int64_t check_at;                  /* ms: when to check streams and clients again */
     LIST_HEAD(, http_granted) granted; /* sockets that the library has not reported yet */
     LIST_HEAD(, http_line) lines;
-    size_t line_count;  /* TCP connections */
+    size_t line_count; /* TCP connections without strangers */
+    size_t strangers;
     size_t local_count; /* connections of the Unix socket */
     LIST_HEAD(, http_exchange) exchanges;
     LIST_HEAD(, http_client) clients;
@@ -132,6 +138,8 @@ void http_expel(struct peer *p);
 
 /* ---- http.c ---- */
 
+/* The connection sent the token. */
+void http_admit(struct http_line *l);
 /* Resumes the request in the next turn. */
 void http_wake(struct http_exchange *x);
 /* Suspends the request until http_wake. */

@@ -9,7 +9,7 @@ HERE = os.path.dirname(os.path.abspath(__file__))
 ROOT = os.path.abspath(os.path.join(HERE, "../../../.."))
 STEMMA = os.path.abspath(os.environ.get("STEMMA") or os.path.join(ROOT, "stemma"))
 WAIT = 60  # seconds to wait for expected output
-PLACES = 256
+PLACES, STRANGERS = 256, 512
 JSON = "Content-Type: application/json\r\n"
 ACCEPT = "Accept: application/json, text/event-stream\r\n"
 OLD, NEW = "2025-11-25", "2026-07-28"
@@ -607,8 +607,7 @@ def tcp_connections_have_their_own_limit(w):
 
 @test
 def slow_crowd_does_not_block_others(w):
-    """More than the limit, each in the middle of a head. Earlier clients are served all the time, later ones when the first
-    of the crowd were closed."""
+    """More than the limit of clients, each in the middle of a head. Earlier clients are served all the time, and later ones."""
     good, local = w.dial(), w.dial(True)
     w.ask("", PING, good), w.ask("", PING, local)
     crowd = [w.dial().put("POST /mcp HTTP/1.1\r\nHost: local") for _ in range(300)]
@@ -618,6 +617,29 @@ def slow_crowd_does_not_block_others(w):
     w.expect("", PING, " 200 ", '"result":{}')
     crowd[0].to_the_end()
     close_all(crowd + [good, local])
+
+
+@test
+def crowd_without_the_token_delays_nobody(w):
+    """More connections than strangers may have, silent, in the middle of a head, refused or without another request: the
+    oldest makes room for the next, and whoever sends the token is served at once. Whoever sent it before stays."""
+    good = w.dial()
+    w.ask("", PING, good)
+    for sent in ("", "POST /mcp HTTP/1.1\r\nHost: local", "GET /mcp HTTP/1.1\r\nHost: localhost\r\n\r\n"):
+        crowd = [w.dial() for _ in range(STRANGERS + 100)]
+        for c in crowd:
+            with contextlib.suppress(OSError):
+                c.put(sent)
+        began = time.monotonic()
+        for c in (None, good, None):
+            assert '"result":{}' in w.ask("", PING, c or w.dial())
+        assert time.monotonic() - began < 1.5, time.monotonic() - began
+        with contextlib.suppress(OSError):
+            crowd[0].to_the_end()  # long before its ten seconds
+        assert time.monotonic() - began < 5
+        assert w.resident() < 400 << 20
+        close_all(crowd)
+    good.close()
 
 
 def all_are_answered(w, local, count, later=False):
