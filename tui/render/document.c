@@ -262,7 +262,7 @@ static struct use_columns columns_for(struct page *s, const struct document_uses
         c.end = c.place ? c.place : c.end;
     }
     if (width >= 36)
-        c.end = c.score = c.end - SCORE_WIDTH - 2;
+        c.end = c.score = c.end - SCORE_WIDTH - (steps ? 2 : 3);
     return c;
 }
 
@@ -355,8 +355,12 @@ static void put_use(struct laying *p, enum document_section section, const struc
             page_line(s);
             page_put(s, c->text, text_room(p), STYLE_DIM, "and a different passage");
         }
-        if (c->score)
-            page_score(s, c->score, passage->use.relevance, passage->use.score);
+        double relevance = passage->use.relevance;
+        if (c->score && section == DOCUMENT_STEPS)
+            page_score(s, c->score, relevance, passage->use.score);
+        else if (c->score && relevance == relevance)
+            page_put_right(s, c->score, SCORE_WIDTH + 1, score_style(relevance, passage->use.score),
+                           page_printf(s, "%c%.2f", score_sign(passage->use.score), relevance));
         struct strbuf *place = page_buffer(s);
         add_place(&passage->use, place);
         if (c->place)
