@@ -195,7 +195,7 @@ void document_add_versions(const struct document_facts *f, struct strbuf *out)
     const char *more = f->version_more ? "+" : "";
     size_t passages = 0;
     for (size_t i = 0; i < f->version_count; i++)
-        passages += i == 0 || f->version[i].chunk != f->version[i - 1].chunk;
+        passages += i == 0 || f->version[i].passage != f->version[i - 1].passage;
     if (passages > 0)
         strbuf_addf(out, "%zu%s version%s of %zu%s passage%s", f->version_count, more,
                     f->version_count == 1 ? "" : "s", passages, more, passages == 1 ? "" : "s");
