@@ -272,17 +272,21 @@ int document_changed_since(struct reader *r, int64_t document, int64_t chunk, in
 int document_versions(struct reader *r, struct arena *arena, int64_t document, size_t limit,
                       struct document_version **out, size_t *count, bool *more, struct error *e)
 {
-    /* If `limit` cuts a passage, its latest versions are kept. */
+    /* If `limit` cuts a passage, its latest versions are kept. Without a chunk a passage is told by its beginning. */
     static const char sql[] =
         "SELECT chunk, version_hash, first, last, uses, last = latest, versions,"
         " (SELECT created_at FROM memory WHERE id = first),"
-        " (SELECT created_at FROM memory WHERE id = last) FROM (SELECT *, count(*) OVER () AS"
-        " versions FROM (SELECT ifnull(chunk, " CHUNK_NONE_SQL
+        " (SELECT created_at FROM memory WHERE id = last), passage FROM (SELECT *, count(*) OVER ()"
+        " AS versions, max(last) OVER (PARTITION BY chunk, start) AS latest, dense_rank() OVER"
+        " (ORDER BY chunk, start) AS passage FROM (SELECT *, CASE WHEN chunk = " CHUNK_NONE_SQL
+        " THEN (SELECT excerpt FROM use u WHERE u.memory = g.last AND u.target = ?1"
+        " AND u.version_hash = g.version_hash LIMIT 1) END AS start"
+        " FROM (SELECT ifnull(chunk, " CHUNK_NONE_SQL
         ") AS chunk, version_hash, min(memory) AS first,"
-        " max(memory) AS last, count(*) AS uses, max(max(memory)) OVER (PARTITION BY chunk)"
-        " AS latest FROM use INDEXED BY use_version WHERE target = ? AND version_hash IS NOT NULL"
-        " GROUP BY chunk, version_hash) ORDER BY chunk, first DESC, version_hash DESC LIMIT ?)"
-        " ORDER BY chunk, first, version_hash";
+        " max(memory) AS last, count(*) AS uses FROM use INDEXED BY use_version WHERE target = ?1"
+        " AND version_hash IS NOT NULL GROUP BY use.chunk, version_hash) g)"
+        " ORDER BY passage, first DESC, version_hash DESC LIMIT ?2)"
+        " ORDER BY passage, first, version_hash";
     size_t alloc = 0;
     *out = NULL;
     *count = 0;
@@ -298,7 +302,8 @@ int document_versions(struct reader *r, struct arena *arena, int64_t document, s
                                       .uses = (size_t)sqlite3_column_int64(rows.stmt, 4),
                                       .latest = sqlite3_column_int(rows.stmt, 5) != 0,
                                       .first_at = sqlite3_column_int64(rows.stmt, 7),
-                                      .last_at = sqlite3_column_int64(rows.stmt, 8)};
+                                      .last_at = sqlite3_column_int64(rows.stmt, 8),
+                                      .passage = sqlite3_column_int64(rows.stmt, 9)};
     }
     return db_end(&rows);
 }

@@ -59,9 +59,10 @@ struct document_version {
     int64_t first, last; /* first and last use of this version (rows) */
     int64_t first_at, last_at;
     size_t uses;
-    bool latest; /* latest version of the chunk */
+    bool latest;     /* latest version of the passage */
+    int64_t passage; /* the same for versions of one passage */
 };
-/* Lists versions by chunk, then by first use, at most `limit`; *more is set if there are others.
+/* Lists versions by passage, then by first use, at most `limit`; *more is set if there are others.
  * O(uses with a version). */
 int document_versions(struct reader *r, struct arena *arena, int64_t document, size_t limit,
                       struct document_version **out, size_t *count, bool *more, struct error *e);

@@ -23,8 +23,8 @@ document:worker-supervisor
            "supervisor_list(detached=True) gives the workers that drain() does not see; supervisor_stop(id, wait=True) ends one after its current message."
 
 ── cited ─ 2 citations
-   ● citation:e7c8a187  drain() returns once the queue is empty and every worker in the registry has let go. Since 2.4 a worker started with --detach is in the registry too.  .88 drain() AGE
-   ● citation:d519e0ac  drain() returns once the queue is empty. A worker started with --detach is not in the registry and keeps its connection until its lease of 600 s ends.  .87 rank 3 AGE
+   ● citation:e7c8a187  drain() returns once the queue is empty and every worker in the registry has let go. Since 2.4 a worker started with --detach is in the registry too.  0.88 drain() AGE
+   ● citation:d519e0ac  drain() returns once the queue is empty. A worker started with --detach is not in the registry and keeps its connection until its lease of 600 s ends.  0.87 rank 3 AGE
 
 ── beliefs based on it ─ 2 beliefs
    ● belief:8b05ee06  With a lock_timeout of two seconds a migration fails instead of the queue. 2 of 2 valid 0.80 AGE
@@ -70,8 +70,8 @@ document:worker-supervisor
            message."
 
 ── cited ─ 2 citations
-   ● citation:e7c8a187  drain() returns once the queue is … .88  drain() AGE
-   ● citation:d519e0ac  drain() returns once the queue is … .87  rank 3 AGE
+   ● citation:e7c8a187  drain() returns once the queue is… 0.88  drain() AGE
+   ● citation:d519e0ac  drain() returns once the queue is… 0.87  rank 3 AGE
 
 ── beliefs based on it ─ 2 beliefs
    ● belief:8b05ee06  With a lock_timeout of two seconds a migrati… 0.80 AGE
@@ -111,7 +111,7 @@ document:worker-supervisor
    2 more; --limit sets how many are shown
 
 ── cited ─ 2 citations
-   ● citation:e7c8a187  drain() returns once the queue is empty and every worker in the registry has let go. Since 2.4 a worker started with --detach is in the registry too.  .88 drain() AGE
+   ● citation:e7c8a187  drain() returns once the queue is empty and every worker in the registry has let go. Since 2.4 a worker started with --detach is in the registry too.  0.88 drain() AGE
    1 more; --limit sets how many are shown
 
 ── beliefs based on it ─ 2 beliefs

@@ -554,7 +554,7 @@ static const struct option_spec cite_options[] = {
 const struct command cmd_cite = {
     .name = "cite",
     .words = "[ID]",
-    .about = "list citations, or write new ones, in a style: \"(NAME, page 12)\", BibTeX, …",
+    .about = "list citations, or write new ones, in one of several styles",
     .examples = "stemma cite chain:c6120492\n"
                 "stemma cite m-1 --format bibtex",
     .details =

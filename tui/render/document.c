@@ -195,7 +195,7 @@ void document_add_versions(const struct document_facts *f, struct strbuf *out)
     const char *more = f->version_more ? "+" : "";
     size_t passages = 0;
     for (size_t i = 0; i < f->version_count; i++)
-        passages += i == 0 || f->version[i].chunk != f->version[i - 1].chunk;
+        passages += i == 0 || f->version[i].passage != f->version[i - 1].passage;
     if (passages > 0)
         strbuf_addf(out, "%zu%s version%s of %zu%s passage%s", f->version_count, more,
                     f->version_count == 1 ? "" : "s", passages, more, passages == 1 ? "" : "s");
@@ -262,7 +262,7 @@ static struct use_columns columns_for(struct page *s, const struct document_uses
         c.end = c.place ? c.place : c.end;
     }
     if (width >= 36)
-        c.end = c.score = c.end - SCORE_WIDTH - 2;
+        c.end = c.score = c.end - SCORE_WIDTH - (steps ? 2 : 3);
     return c;
 }
 
@@ -355,8 +355,12 @@ static void put_use(struct laying *p, enum document_section section, const struc
             page_line(s);
             page_put(s, c->text, text_room(p), STYLE_DIM, "and a different passage");
         }
-        if (c->score)
-            page_score(s, c->score, passage->use.relevance, passage->use.score);
+        double relevance = passage->use.relevance;
+        if (c->score && section == DOCUMENT_STEPS)
+            page_score(s, c->score, relevance, passage->use.score);
+        else if (c->score && relevance == relevance)
+            page_put_right(s, c->score, SCORE_WIDTH + 1, score_style(relevance, passage->use.score),
+                           page_printf(s, "%c%.2f", score_sign(passage->use.score), relevance));
         struct strbuf *place = page_buffer(s);
         add_place(&passage->use, place);
         if (c->place)

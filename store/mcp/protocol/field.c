@@ -245,7 +245,8 @@ static int refuse_type(const struct place *p, enum field_type type, struct json_
 {
     char how[64];
     double number;
-    bool is_number = strchr(json_types[FIELD_NUMBER].begins, value.ptr[0]);
+    bool is_number = (type == FIELD_NUMBER || type == FIELD_INTEGER || type == FIELD_NUMBERS) &&
+                     strchr(json_types[FIELD_NUMBER].begins, value.ptr[0]);
     bool fraction = type == FIELD_INTEGER && json_double(value, &number) == 0;
     snprintf(how, sizeof(how), "is %s",
              fraction                                       ? "not a whole number in range"

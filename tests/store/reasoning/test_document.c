@@ -496,6 +496,12 @@ static void other_passages_without_a_chunk_are_no_change(void **state)
     assert_int_equal(document_uses(f.reader, &f.arena, d, 0, 9, &u, &count, &more, &e), 0);
     assert_true(u[2].passage->changed);
     assert_false(u[1].passage->changed || u[0].passage->changed);
+    struct document_version *v;
+    assert_int_equal(document_versions(f.reader, &f.arena, d, 9, &v, &count, &more, &e), 0);
+    assert_int_equal(count, 3);
+    assert_true(v[0].latest && v[0].passage == 1); /* "another one" */
+    assert_false(v[1].latest);
+    assert_true(v[2].latest && v[2].passage == 2 && v[1].passage == 2);
 }
 
 /* The limit counts only uses of the requested kinds. */
