@@ -63,15 +63,18 @@ stemma: attribution:gone was never written here. It is only named by others.
 1
 missing: names something that is not in this store
   ○ belief:b  b  derived_from attribution:gone
+      fix: A ref that it names is not in this store: import that memory, or add one with this ref.
 
 unsupported: no justification is valid
   ○ belief:b  b
+      fix: stemma reinforce belief:b --evidence REF
 
 unrecorded: nothing says where it comes from
   – note:n  n
+      fix: stemma reinforce note:n --evidence REF
 
 3 problems
-9 events, 9 memories and 1 link checked: all is well
+8 events, 8 memories and 1 link checked: all is well
 stemma: 'check' does not know what to do with 'c'. Usage: `stemma check [REF [FILE]]`.
 [2]
 $ export STEMMA_STORE=$PWD/s.db; stemma check upper file --json; stemma check upper --json
@@ -93,9 +96,11 @@ The lineage has no problems.
 [1,0]
 missing: names something that is not in this store
   ○ belief:ID1  two  derived_from raw:gone
+      fix: A ref that it names is not in this store: import that memory, or add one with this ref.
 
 unsupported: no justification is valid
   ○ belief:ID1  two
+      fix: stemma reinforce belief:ID1 --evidence REF
 
 2 problems
 2 events, 2 memories and 1 link checked: all is well

@@ -165,7 +165,7 @@ $ . ./f; wrong <<'END'
 > mcp: {hide: unsupported}
 > mcp: {hide: [unsupported,\n  unsuported]}
 > END
-line 1: 'mcp' takes hide.
+line 1: 'mcp' takes tools, strict and hide.
 line 1: there is no part of mcp 'hid'; did you mean 'hide'?
 line 1: 'hide' takes a list of labels and statuses, as in [unsupported, retracted].
 line 2: 'hide' takes weakened, unsupported, circular, unsourced, superseded, expired, retracted, forgotten or deleted, not 'unsuported'.

@@ -121,12 +121,12 @@ stemma: --agent needs a value. `stemma list --help` explains it.
 
 # The help of each command names it and its options; an unknown command is an error.
 $ for c in $(stemma help | sed -n 's/^  stemma \([a-z-]\{2,\}\).*/\1/p'); do stemma $c --help | grep -q "^Usage: stemma $c" || echo $c; stemma $c --help | grep -c -- '--store PATH'; done | sort | uniq -c
-     47 1
+     48 1
 $ stemma help list | head -3; stemma help config | tail -1
 stemma list - list memories, last recorded first
 
 Usage: stemma list KIND|all [options]
-mcp: {tools: [memory], strict: no}
+share: no
 $ stemma process --help
 stemma promote - promote a raw entry to an episode, a belief or a note
 
