@@ -120,162 +120,60 @@ static const char *confine_files(const struct platform_path *list, size_t count)
  * expects of new calls. In it are execve, fork (clone3 too, whose flags a filter cannot read), ptrace,
  * mount, bpf, io_uring and ioctl, which could type into the terminal.
  */
-#define CALL(name) SYS_##name
+/* clang-format off */
 static const int allowed[] = {
     /* the most frequent first */
-    CALL(futex),
-    CALL(read),
-    CALL(write),
-    CALL(pread64),
-    CALL(pwrite64),
-    CALL(epoll_pwait),
-    CALL(clock_gettime),
-    CALL(fcntl),
-    CALL(fstat),
-    CALL(close),
-    CALL(openat),
-    CALL(lseek),
+    SYS_futex, SYS_read, SYS_write, SYS_pread64, SYS_pwrite64, SYS_epoll_pwait,
+    SYS_clock_gettime, SYS_fcntl, SYS_fstat, SYS_close, SYS_openat, SYS_lseek,
     /* files */
-    CALL(readv),
-    CALL(writev),
-    CALL(preadv),
-    CALL(pwritev),
-    CALL(newfstatat),
-    CALL(statx),
-    CALL(fsync),
-    CALL(fdatasync),
-    CALL(ftruncate),
-    CALL(fallocate),
-    CALL(fadvise64),
-    CALL(flock),
-    CALL(sendfile),
-    CALL(copy_file_range),
-    CALL(statfs),
-    CALL(fstatfs),
-    CALL(getdents64),
-    CALL(getcwd),
-    CALL(faccessat),
-    CALL(readlinkat),
-    CALL(mkdirat),
-    CALL(unlinkat),
-    CALL(renameat2),
-    CALL(linkat),
-    CALL(fchmod),
-    CALL(fchmodat),
-    CALL(fchown),
-    CALL(utimensat),
-    CALL(umask),
-    CALL(dup),
-    CALL(dup3),
-    CALL(pipe2),
-    CALL(inotify_init1),
-    CALL(inotify_add_watch),
-    CALL(inotify_rm_watch),
+    SYS_readv, SYS_writev, SYS_preadv, SYS_pwritev, SYS_newfstatat, SYS_statx, SYS_fsync,
+    SYS_fdatasync, SYS_ftruncate, SYS_fallocate, SYS_fadvise64, SYS_flock, SYS_sendfile,
+    SYS_copy_file_range, SYS_statfs, SYS_fstatfs, SYS_getdents64, SYS_getcwd, SYS_faccessat,
+    SYS_readlinkat, SYS_mkdirat, SYS_unlinkat, SYS_renameat2, SYS_linkat, SYS_fchmod,
+    SYS_fchmodat, SYS_fchown, SYS_utimensat, SYS_umask, SYS_dup, SYS_dup3, SYS_pipe2,
+    SYS_inotify_init1, SYS_inotify_add_watch, SYS_inotify_rm_watch,
     /* waiting */
-    CALL(epoll_create1),
-    CALL(epoll_ctl),
-    CALL(ppoll),
-    CALL(pselect6),
-    CALL(eventfd2),
-    CALL(nanosleep),
-    CALL(clock_nanosleep),
-    CALL(clock_getres),
-    CALL(gettimeofday),
-    CALL(timer_create),
-    CALL(timer_settime),
-    CALL(timer_gettime),
-    CALL(timer_getoverrun),
-    CALL(timer_delete),
-    CALL(setitimer),
-    CALL(restart_syscall),
+    SYS_epoll_create1, SYS_epoll_ctl, SYS_ppoll, SYS_pselect6, SYS_eventfd2, SYS_nanosleep,
+    SYS_clock_nanosleep, SYS_clock_getres, SYS_gettimeofday, SYS_timer_create, SYS_timer_settime,
+    SYS_timer_gettime, SYS_timer_getoverrun, SYS_timer_delete, SYS_setitimer,
+    SYS_restart_syscall,
     /* connections */
-    CALL(bind),
-    CALL(listen),
-    CALL(accept),
-    CALL(accept4),
-    CALL(connect),
-    CALL(getsockname),
-    CALL(getpeername),
-    CALL(getsockopt),
-    CALL(setsockopt),
-    CALL(sendto),
-    CALL(sendmsg),
-    CALL(recvfrom),
-    CALL(recvmsg),
-    CALL(shutdown),
+    SYS_bind, SYS_listen, SYS_accept, SYS_accept4, SYS_connect, SYS_getsockname, SYS_getpeername,
+    SYS_getsockopt, SYS_setsockopt, SYS_sendto, SYS_sendmsg, SYS_recvfrom, SYS_recvmsg,
+    SYS_shutdown,
     /* memory */
-    CALL(mmap),
-    CALL(munmap),
-    CALL(mprotect),
-    CALL(mremap),
-    CALL(madvise),
-    CALL(brk),
+    SYS_mmap, SYS_munmap, SYS_mprotect, SYS_mremap, SYS_madvise, SYS_brk,
     /* threads and signals */
-    CALL(exit),
-    CALL(exit_group),
-    CALL(set_robust_list),
-    CALL(get_robust_list),
-    CALL(gettid),
-    CALL(sched_yield),
-    CALL(sched_getaffinity),
-    CALL(rt_sigaction),
-    CALL(rt_sigprocmask),
-    CALL(rt_sigreturn),
-    CALL(rt_sigpending),
-    CALL(rt_sigtimedwait),
-    CALL(sigaltstack),
-    CALL(membarrier),
-    CALL(getrandom),
-    CALL(getpid),
-    CALL(getppid),
-    CALL(getuid),
-    CALL(geteuid),
-    CALL(getgid),
-    CALL(getegid),
-    CALL(prlimit64),
-    CALL(getrusage),
-    CALL(sysinfo),
-    CALL(uname),
+    SYS_exit, SYS_exit_group, SYS_set_robust_list, SYS_get_robust_list, SYS_gettid,
+    SYS_sched_yield, SYS_sched_getaffinity, SYS_rt_sigaction, SYS_rt_sigprocmask,
+    SYS_rt_sigreturn, SYS_rt_sigpending, SYS_rt_sigtimedwait, SYS_sigaltstack, SYS_membarrier,
+    SYS_getrandom, SYS_getpid, SYS_getppid, SYS_getuid, SYS_geteuid, SYS_getgid, SYS_getegid,
+    SYS_prlimit64, SYS_getrusage, SYS_sysinfo, SYS_uname,
 #ifdef SYS_renameat
-    CALL(renameat),
+    SYS_renameat,
 #endif
 #ifdef SYS_rseq
-    CALL(rseq),
+    SYS_rseq,
 #endif
 #ifdef SYS_faccessat2
-    CALL(faccessat2),
+    SYS_faccessat2,
 #endif
 #ifdef SYS_fchmodat2
-    CALL(fchmodat2),
+    SYS_fchmodat2,
 #endif
 #ifdef SYS_epoll_pwait2
-    CALL(epoll_pwait2),
+    SYS_epoll_pwait2,
 #endif
 #ifdef SYS_close_range
-    CALL(close_range),
+    SYS_close_range,
 #endif
 #ifdef SYS_open /* calls that newer architectures do not have */
-    CALL(open),
-    CALL(stat),
-    CALL(lstat),
-    CALL(access),
-    CALL(unlink),
-    CALL(rename),
-    CALL(link),
-    CALL(mkdir),
-    CALL(rmdir),
-    CALL(readlink),
-    CALL(chmod),
-    CALL(dup2),
-    CALL(pipe),
-    CALL(poll),
-    CALL(select),
-    CALL(epoll_wait),
-    CALL(time),
-    CALL(arch_prctl),
-    CALL(getrlimit),
+    SYS_open, SYS_stat, SYS_lstat, SYS_access, SYS_unlink, SYS_rename, SYS_link, SYS_mkdir,
+    SYS_rmdir, SYS_readlink, SYS_chmod, SYS_dup2, SYS_pipe, SYS_poll, SYS_select, SYS_epoll_wait,
+    SYS_time, SYS_arch_prctl, SYS_getrlimit,
 #endif
 };
+/* clang-format on */
 #define ALLOWED (sizeof(allowed) / sizeof(*allowed))
 
 /* Calls that are allowed with one argument alone: with these bits, or with this value. */
@@ -283,7 +181,7 @@ struct conditional {
     int call;
     uint32_t argument, mask, value;
 };
-#define CONDITIONALS 4
+#define CONDITIONALS 6
 
 static void find_conditionals(struct conditional out[CONDITIONALS])
 {
@@ -292,6 +190,8 @@ static void find_conditionals(struct conditional out[CONDITIONALS])
         {SYS_clone, 0, CLONE_THREAD, CLONE_THREAD},
         {SYS_socket, 0, UINT32_MAX, AF_UNIX},
         {SYS_tgkill, 0, UINT32_MAX, self},
+        {SYS_kill, 0, UINT32_MAX, self}, /* it stops itself between two writes */
+        {SYS_kill, 1, UINT32_MAX, 0},    /* whether a process is there */
         {SYS_prctl, 0, UINT32_MAX, PR_SET_NAME},
     };
     memcpy(out, list, sizeof(list));
@@ -327,7 +227,7 @@ static const char *confine_calls(void)
         ADD(BPF_STMT(BPF_ALU | BPF_AND | BPF_K, with[i].mask));
         ADD(SKIP_UNLESS(with[i].value, 1));
         ADD(RETURN(SECCOMP_RET_ALLOW));
-        ADD(RETURN(REFUSE));
+        ADD(LOAD(offsetof(struct seccomp_data, nr)));
     }
     ADD(RETURN(REFUSE));
 #undef ADD

@@ -637,7 +637,7 @@ static const struct option_spec check_options[] = {
 const struct command cmd_check = {
     .name = "check",
     .words = "[REF [FILE]]",
-    .about = "check lineage and store, or a source by its retrieval's hash",
+    .about = "check the lineage and the store, or a source by its hash",
     .examples = "stemma check\n"
                 "stemma check attribution:49da1a97\n"
                 "stemma check attribution:49da1a97 page.html",

@@ -17,12 +17,16 @@ static void add(struct paths *p, char *path, enum platform_use use)
     *ARRAY_ADD(p->list, p->count, p->alloc) = (struct platform_path){path, use};
 }
 
-/* Adds the directory that the path names a file in. The file may be replaced, so it is not enough by itself. */
-static void add_directory(struct paths *p, const char *path, enum platform_use use)
+/* Adds the directory that the path names a file in. The file may be replaced, so it is not enough by itself. Returns the
+ * directory, or NULL if the path names none. */
+static const char *add_directory(struct paths *p, const char *path, enum platform_use use)
 {
     const char *slash = path ? strrchr(path, '/') : NULL;
-    if (slash)
-        add(p, xformat("%.*s", slash == path ? 1 : (int)(slash - path), path), use);
+    if (!slash)
+        return NULL;
+    char *directory = xformat("%.*s", slash == path ? 1 : (int)(slash - path), path);
+    add(p, directory, use);
+    return directory;
 }
 
 /* A configuration is often a symbolic link to where a person keeps it. */
@@ -53,10 +57,8 @@ const char *mcp_server_confine(struct mcp_server *v, const char *config)
     add_directory(&p, s->path, USE_WRITE);
     if (s->head && store_make_folders(s->head, &ignored) == 0)
         add_directory(&p, s->head, USE_WRITE);
-    if (*v->listening.endpoint.path) {
-        add_directory(&p, v->listening.endpoint.path, USE_WRITE);
-        add_directory(&p, p.list[p.count - 1].path, USE_SOCKETS); /* to make it again */
-    }
+    const char *sockets = add_directory(&p, v->listening.endpoint.path, USE_WRITE);
+    add_directory(&p, sockets, USE_SOCKETS); /* to make it again */
     add_read(&p, config);
     if (rules)
         add_agents(&p, guard_permissions(rules));

@@ -100,7 +100,8 @@ static int confined(void)
         try_fork() == ENOSYS,
         try_socket(AF_INET) == ENOSYS,
         try_socket(AF_UNIX) == 0,
-        kill(getppid(), 0) != 0,
+        kill(getpid(), 0) == 0,
+        kill(getppid(), SIGUSR1) != 0,
     };
     for (int i = 0; i < (int)(sizeof(held) / sizeof(*held)); i++)
         if (!held[i])
