@@ -316,8 +316,9 @@ stemma: document:d is a memory of kind document, not a chain or step. `stemma li
 # What each step and the chain cost: a bar for each step in its turn, tokens, and the model. A summary that differs is named.
 $ . ./f; agent ash <<'END' >/dev/null
 > cot_record {"original_question":"Why?","final_answer":"So.","model":"big","token_usage":{"input":2000,"output":1180},"source_summary":{"all_sources":[]},"reasoning_steps":[{"step_number":1,"question":"a","execution_time":1,"token_usage":1200,"model":"small","source_attributions":[{"document_id":"d","relevance_score":0.7}]},{"step_number":2,"question":"b","execution_time":3,"token_usage":{"in":3,"total":12}},{"step_number":3,"question":"c"}]}
+> cot_record {"original_question":"Odd?","final_answer":"So.","reasoning_steps":[{"step_number":1,"question":"a","execution_time":0,"token_usage":1e300},{"step_number":2,"question":"b","execution_time":0,"token_usage":-1234}]}
 > END
-> stemma chain $(stemma list chain --json | jq -r .ref)
+> stemma chain $(stemma list chain --json | jq -r 'select(.text == "Why?").ref'); stemma chain $(stemma list chain --json | jq -r 'select(.text == "Odd?").ref') | tail -4
 chain:ID10
 │ Why?
 
@@ -327,7 +328,7 @@ chain:ID10
  state        finished, 3 steps, 1 document
  agent        ash
  time         4.0 s
- tokens       3,180 tokens (input 2000, output 1180)
+ tokens       3,180 tokens (input 2,000, output 1,180)
  model        big
  created      NOW (AGE)
 
@@ -354,6 +355,10 @@ chain:ID10
    step 2         ━━━━━━━━━━━━━━━━━━━   3.0 s          12 tokens
    step 3
 
+── time and tokens ─ 0.0 s · 1e+300 tokens
+   step 1      0.0 s      1e+300 tokens
+   step 2      0.0 s      -1,234 tokens
+
 # What responses cited, in order, and checks: a passage that is gone, other numbers, sentences without a citation.
 $ . ./f; agent ash <<'END' >/dev/null
 > log_source_attribution {"agent_id":"ash","source_type":"document","source_uri":"wiki://a","content_summary":"a","retrieval_timestamp":1767225600000,"full_content_json":"Revenue was 5.2M in 2025. Other words."}
@@ -371,8 +376,10 @@ $ . ./f; agent ash <<'END' >/dev/null
  message m-6
      by ash, NOW (AGE), 2 citations, uncertainty low
   1  0.70 asserted  (Nameless, document)  source-1-2 is document:sha256-ID
+     retrieved NOW (AGE), not logged
      source cited 1 time, used by 0 steps
   2  0.40 asserted  (Named, document)
+     retrieved NOW (AGE), not logged
      source cited 1 time, used by 0 steps
 
  message m-7
@@ -384,6 +391,7 @@ $ . ./f; agent ash <<'END' >/dev/null
      not in the document any more: its content had this passage 2026-01-01 00:00:00Z (AGE)
   2  0.70 asserted  (Other, document)
      "Revenue was 5.4M in 2025."
+     retrieved NOW (AGE), not logged
      source cited 1 time, used by 0 steps, retracted DAY by sean
      1 and 2 contradict each other: the same words with other numbers
      1 sentence without a citation:

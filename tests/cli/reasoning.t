@@ -11,7 +11,7 @@ chain:c6120492-5d96-4f35-804d-2ad5efc60ff0
  confidence   0.849
  agent        ash
  time         10 s
- tokens       45,135 tokens (prompt 41260, completion 3875)
+ tokens       45,135 tokens (prompt 41,260, completion 3,875)
  created      2026-10-31 11:08:25Z (AGE)
 
 ── step 1 ─ confidence 0.94 · 0.9 s
@@ -153,7 +153,7 @@ chain:c6120492-5d96-4f35-804d-2ad5efc60ff0
  confidence   0.849
  agent        ash
  time         10 s
- tokens       45,135 tokens (prompt 41260, completion 3875)
+ tokens       45,135 tokens (prompt 41,260, completion 3,875)
  created      2026-10-31 11:08:25Z (AGE)
 
 ── step 1 ─ confidence 0.94 · 0.9 s

@@ -464,6 +464,8 @@ size 100x30
 > :goto step:long<Enter>
   2.0 s · 1,200 tokens · small
   the beginning and the end
+> :goto chain:long<Enter>
+  finished · 1 step · 1 source · 1,200 tokens
 size 120x60
 > 6/How<Enter>
   time and tokens ~> 2.0 s · 1,200 tokens ~> step 1 ~> small

@@ -63,16 +63,22 @@ static void separate(struct strbuf *out, bool ascii)
         strbuf_addf(out, " %s ", glyph_of(GLYPH_DOT, ascii));
 }
 
-/* "1,200 tokens" */
-static void add_tokens(struct strbuf *out, double tokens)
+/* "1,200"; of numbers that no count reaches three digits. */
+static void add_grouped(struct strbuf *out, double number)
 {
-    char digits[400]; /* the largest double has 309 */
-    int len = snprintf(digits, sizeof(digits), "%.0f", tokens);
+    char digits[32];
+    bool is_count = fabs(number) < 1e15;
+    int len = snprintf(digits, sizeof(digits), is_count ? "%.0f" : "%.3g", number);
     for (int i = 0; i < len; i++) {
-        bool grouped = i > 0 && (len - i) % 3 == 0 && digits[i - 1] != '-';
+        bool grouped = is_count && i > 0 && (len - i) % 3 == 0 && digits[i - 1] != '-';
         strbuf_addf(out, "%s%c", grouped ? "," : "", digits[i]);
     }
-    strbuf_addf(out, " token%s", tokens == 1 ? "" : "s");
+}
+
+static void add_tokens(struct strbuf *out, double tokens)
+{
+    add_grouped(out, tokens);
+    strbuf_addstr(out, tokens == 1 ? " token" : " tokens");
 }
 
 /* The tokens of a chain, or if it does not say, of its steps together; NAN if unknown. */
@@ -85,6 +91,14 @@ static double tokens_of(const struct chain *c, bool *summed)
     }
     *summed = isnan(own);
     return isnan(own) ? sum : own;
+}
+
+void chain_add_tokens(struct strbuf *out, const struct chain *chain)
+{
+    bool summed;
+    double tokens = tokens_of(chain, &summed);
+    if (!isnan(tokens))
+        add_tokens(out, tokens);
 }
 
 void step_add_state(struct strbuf *out, bool ascii, const struct chain_step *step)
@@ -466,7 +480,8 @@ void chain_put_waterfall(struct page *s, const struct chain *c)
             from += step->execution_time;
         }
         seconds_text(seconds, step->execution_time);
-        page_format(s, at, SECONDS_WIDTH, STYLE_AGE, "%*s", SECONDS_WIDTH, seconds);
+        if (*seconds)
+            page_format(s, at, SECONDS_WIDTH, STYLE_AGE, "%*s", SECONDS_WIDTH, seconds);
         struct strbuf *text = page_buffer(s);
         if (!isnan(tokens_total(step->token_usage)))
             add_tokens(text, tokens_total(step->token_usage));
@@ -503,7 +518,8 @@ static void put_tokens(struct page *s, const struct chain *c)
     for (struct json_each it = json_each(c->token_usage); json_next(&it);) {
         if (json_double(it.value, &number))
             continue;
-        strbuf_addf(text, "%s%.*s %.0f", any ? ", " : " (", (int)it.key.len, it.key.ptr, number);
+        strbuf_addf(text, "%s%.*s ", any ? ", " : " (", (int)it.key.len, it.key.ptr);
+        add_grouped(text, number);
         any = true;
     }
     strbuf_addstr(text, any ? ")" : summed ? ", the sum of its steps" : "");

@@ -18,6 +18,8 @@ void step_add_faithful(struct strbuf *out, const struct chain_step *step, enum j
 /* "confidence 0.79 · 0.9 s · 1,200 tokens · model" */
 void step_add_state(struct strbuf *out, bool ascii, const struct chain_step *step);
 
+/* "3,180 tokens" of a chain, or if it does not say, of its steps together. */
+void chain_add_tokens(struct strbuf *out, const struct chain *chain);
 /* Adds a section with a bar for the time of each step, one after the other, its tokens and its model. Adds nothing if no
  * step tells any of them. */
 void chain_put_waterfall(struct page *s, const struct chain *chain);

@@ -27,6 +27,9 @@ static void put_retrieval(struct page *s, const struct response_citation *c)
                                           [MATCH_URI] = "by URI",
                                           [MATCH_HASH] = "by hash",
                                           [MATCH_RECORDED] = "recorded"};
+    int64_t given = c->work.citation.retrieved_at;
+    if (!c->retrieval && given != INT64_MIN && page_line(s))
+        page_format(s, NUMBER, 0, STYLE_DIM, "retrieved %s, not logged", when_of(s, given));
     if (!c->retrieval)
         return;
     page_opens(s, c->retrieval);

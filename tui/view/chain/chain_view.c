@@ -1,6 +1,7 @@
 /* The chain view: view_ops and reading. When others write, it is read again, and the cursor stays on its step and
  * document. */
 #include "tui/view/chain/chain_view.h"
+#include "tui/render/chain_page.h"
 
 #include <string.h>
 #include "model/base/alloc.h"
@@ -183,6 +184,11 @@ static void counts(struct view *v, struct strbuf *out)
     seconds_text(time, chain->total_time);
     if (*time)
         add_part(c, out, time);
+    struct strbuf tokens = STRBUF_INIT;
+    chain_add_tokens(&tokens, chain);
+    if (tokens.len)
+        add_part(c, out, tokens.buf);
+    strbuf_release(&tokens);
 }
 
 static void notice(struct view *v, struct strbuf *out)
