@@ -10,7 +10,7 @@ clock 1700000000000
 
 == retract previews the loss of support
 events
-> 3d<Enter>
+> 3d
   would be retracted
   active → retracted
   1  no other support
@@ -18,54 +18,54 @@ events
   1  keep some of their justifications
   2 → 1 valid
   nothing has changed yet: y does it, q cancels
-> 3d<Enter><Enter>
+> 3d<Enter>
   created
-> 3d<Enter>q
-> 3d<Enter><Esc>
-> 3d<Enter>1
+> 3dq
+> 3d<Esc>
+> 3d1
 > 3d<Esc>
 events 0
-> 3dit was another day<Enter>y
+> 3;dit was another day<Enter>y
   retracted, 2 more with it · u undoes it
 row raw:log-of-the-day
   "status":"retracted"
 
 == a retraction says what becomes of its dependants
 events
-> 3d<Enter>
+> 3d
   those based directly on it are sent to review
   o dependants
-> 3d<Enter>o
+> 3do
   they are left as they are
 ! for review
-> 3d<Enter>oy
+> 3doy
   retracted · u undoes it
 events 1
 row belief:log-alone
 ! for_review
 > u
 events 1
-> 3d<Enter>oo
+> 3doo
   they are retracted too
-> 3d<Enter>ooy
+> 3dooy
   retracted, 2 more with it
 row belief:log-alone
   "status":"retracted"
 row belief:both-of-them
   "reason":"based on raw:log-of-the-day, which was retracted"
-> 3:restore<Enter><Enter>
+> 3:restore<Enter>
   restored, 2 more with it
 row belief:log-alone
   "status":"active"
 row belief:both-of-them
 ! for_review
-> 3d<Enter>y
+> 3dy
 row belief:log-alone
   for_review
 > u
 row belief:log-alone
 ! for_review
-> 1:retract belief:third-one<Enter><Enter>o
+> 1:retract belief:third-one<Enter>o
   no memory loses all support
 
 == what-if leads to a retraction
@@ -77,19 +77,19 @@ events
   y retract
 > 3wq
 events 0
-> 3wy
+> 3w;y
   why?
-> 3wy<Esc>
+> 3w;y<Esc>
   cancelled
 events 0
-> 3wyit was another day<Enter>
+> 3w;yit was another day<Enter>
   retracted, 2 more with it · u undoes it
 events 3
 row raw:log-of-the-day
   "status":"retracted"
 
 == a what-if of another store is asked again
-> 3wy
+> 3w;y
 {"ref":"belief:new-one","text":"Came meanwhile","derived_from":["raw:log-of-the-day"]}
 + it was another day<Enter>
   the store changed meanwhile
@@ -101,7 +101,7 @@ row raw:log-of-the-day
 == retract lists who only descends
 # Those that keep what holds them are named too.
 {"ref":"belief:far-away","created_at":6000,"text":"Descends from both","derived_from":["belief:both-of-them"]}
-> 3d<Enter>
+> 3d
   1  based on it, but keep their support
   Descends from both
 
@@ -115,19 +115,19 @@ row raw:log-of-the-day
 {"ref":"belief:poison","text":"Not to be believed","created_at":7000,"marks":[{"at":7001,"mark":"poisoned","actor":"sean"},{"at":7002,"mark":"poisoned","actor":"claire"},{"at":7003,"mark":"quarantined","actor":"sean"}]}
 > 1:belief:poison<Enter>
   unsourced · poisoned · quarantined
-> 1:belief:third-one<Enter>:verify<Enter><Enter>
+> 1:belief:third-one<Enter>:verify<Enter>
 > 1:belief:third-one<Enter>
   unsourced · approved · version 2
 
 == the event has the person as actor
 events
-> 1:retract belief:third-one<Enter>it was another day<Enter>y
+> 1;:retract belief:third-one<Enter>it was another day<Enter>y
 events 1
 event
   sean person explorer retract: it was another day
 
 == a changed plan is confirmed again
-> 3d<Enter>
+> 3d
 {"ref":"belief:new-one","text":"Came meanwhile","derived_from":["raw:log-of-the-day"]}
 + y
   the store changed meanwhile
@@ -135,20 +135,20 @@ event
   Came meanwhile
 row raw:log-of-the-day
   "status":"active"
-> 3d<Enter>y
+> 3dy
 row raw:log-of-the-day
   "status":"retracted"
 
 == purge asks for a word
 events
-> 1:purge<Enter><Enter>y<Enter>
-> 1:purge<Enter><Enter>yyes<Enter>
-> 1:purge<Enter><Enter>ypurge<Esc>
+> 1:purge<Enter>y<Enter>
+> 1:purge<Enter>yyes<Enter>
+> 1:purge<Enter>ypurge<Esc>
 events 0
 
 == several retractions are one change
 events
-> 1  C<Enter>
+> 1  C
   2 approved · u undoes it
 ! selected
 row belief:log-alone
@@ -169,9 +169,9 @@ row belief:both-of-them
 
 == undo refuses a purge
 size 200x30
-> 2C<Enter>
+> 2C
 events
-> 1:purge<Enter><Enter>ypurge<Enter>
+> 1:purge<Enter>ypurge<Enter>
 events 1
 > u
   |undid: approve of |
@@ -199,17 +199,17 @@ row belief:log-alone
 
 == a ref names the memory
 events
-> 1:retract belief:third-one<Enter><Enter>y
+> 1:retract belief:third-one<Enter>y
 events 1
 row belief:third-one
   "status":"retracted"
 events 0
-> 1:restore belief:third-one<Enter><Enter>
+> 1:restore belief:third-one<Enter>
 events 1
 row belief:third-one
   "status":"active"
 events 0
-> 1:reinforce episode:the-outage<Enter><Enter>
+> 1:reinforce episode:the-outage<Enter>
 events 1
 row belief:log-alone
   "evidence_source":"episode:the-outage"
@@ -219,27 +219,27 @@ events 1
 row belief:log-alone
   seen twice now
 events 0
-> 1:mark-as poisoned<Enter><Enter>
+> 1:mark-as poisoned<Enter>
 events 1
 row belief:log-alone
   "mark":"poisoned"
 events 0
-> 1:unmark poisoned<Enter><Enter>
+> 1:unmark poisoned<Enter>
 events 1
 row belief:log-alone
   "tags":["log"]
 events 0
-> 1:mark-as rating 4<Enter><Enter>
+> 1:mark-as rating 4<Enter>
 events 1
 row belief:log-alone
   "value":"4"
 events 0
-> 1:protect<Enter><Enter>
+> 1:protect<Enter>
 events 1
 row belief:log-alone
   "protected":true
 events 0
-> 1:unprotect<Enter><Enter>
+> 1:unprotect<Enter>
 events 1
 row belief:log-alone
   "version"
@@ -249,17 +249,17 @@ events 2
 row raw:log-of-the-day
   processed_into
 events 0
-> 1:supersede A better one<Enter><Enter>
+> 1:supersede A better one<Enter>
 events 2
 row belief:log-alone
   "status":"superseded"
 events 0
-> 2:retract<Enter><Enter>y
+> 2:retract<Enter>y
 events 4
 row episode:the-outage
   "status":"retracted"
 events 0
-> 2:forget<Enter><Enter>y
+> 2:forget<Enter>y
 events 1
 row episode:the-outage
   "status":"forgotten"
@@ -316,33 +316,33 @@ events 0
   the editor changed nothing
 
 == a refusal names its memory
-> 1C
+> 1;C
   |approve belief:log-alone: why? |
-> 1  C
+> 1  ;C
   |approve 2 selected memories: why? |
-> 1Jp
+> 1;Jp
   |flag belief:log-alone poisoned: why? |
 > 1B
   |reinforce belief:log-alone: by what? |
 size 40x30
-> 1C
+> 1;C
   | why? |
 
 == without a change there is no plan
 # Nothing is previewed if nothing would change.
-> 1:propagate<Enter><Enter>
+> 1:propagate<Enter>
   |there is nothing to change: |
 ! would be changed
-> 1:fix-provenance<Enter><Enter>
+> 1:fix-provenance<Enter>
   |there is nothing to change: |
 
 == no undo during a preview
 # While a preview is open, no key undoes another change.
-> 1C<Enter>3d<Enter>u
+> 1C3du
   answer this question first
 row belief:log-alone
   "approved"
-> 3d<Enter><C-r>
+> 3d<C-r>
   answer this question first
 
 == a long error is shown whole
@@ -389,11 +389,11 @@ row belief:both-of-them
 == the result is shown
 > 3Pn
   raw:log-of-the-day became note:
-> 1:supersede Better<Enter><Enter>
+> 1:supersede Better<Enter>
   replaced belief:log-alone
 > :seed Seeded<Enter><Enter>
   | seeded |
-> jjjBepisode:the-o<Tab><Enter><Enter>
+> jjjBepisode:the-o<Tab><Enter>
   reinforced
 row belief:both-of-them
   "evidence_source":"episode:the-outage"
@@ -767,7 +767,7 @@ by claire purge belief:log-alone
 + k
   2 · recorded
 ! Rests on the log alone
-> 1:purge<Enter><Enter>ypurge<Enter>
+> 1:purge<Enter>ypurge<Enter>
   1 · recorded
   1/1
 > 1:add belief new one<Enter><Enter>g
@@ -909,13 +909,13 @@ line fourth note
   *
 line second note
 ! *
-> :notes<Enter>vjd<Enter>
+> :notes<Enter>vjd
   would be retracted ~> 2
 > :notes<Enter>vj<Esc>
   the range was given up
 line third note
 ! *
-> :notes<Enter>vjd<Enter>y
+> :notes<Enter>vjdy
   2 retracted
 
 == the preview shows the newest change of confidence first, and how much follows below
@@ -940,7 +940,7 @@ by sean reinforce belief:log-alone reason=the second time, by somebody else
 
 == a flag of one's own
 # A misspelt flag would be set without a word.
-> 3:flag reviewd<Enter><Enter>
+> 3:flag reviewd<Enter>
   reviewd is a new flag; the known ones are reviewed
-> 3:flag reviewed<Enter><Enter>
+> 3:flag reviewed<Enter>
 ! new flag

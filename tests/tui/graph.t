@@ -403,7 +403,7 @@ for 0 14 {"ref":"raw:r{02i}-0000","text":"Captured {02i}","created_at":{i+1000}}
 > :belief:focus-01<Enter>b/Stage<Enter><Esc>
   g ● No outage
   -- cursor
-+ d<Enter>y
++ dy
 ! press R
   g ○ No outage
   -- cursor

@@ -523,7 +523,7 @@ flush
 == undo skips decisions and undoes the last change of a memory
 size 200x50
 person ann
-> :protect belief:7d10e6a2<Enter><Enter><C-g>9<Tab>jKy<C-g>
+> :protect belief:7d10e6a2<Enter><C-g>9<Tab>jKy<C-g>
 ! u undo
 + u
   ended session 1, which cannot be undone
@@ -534,7 +534,7 @@ person ann
 == as in the audit, undo takes the change under the cursor and asks
 size 120x36
 person ann
-> :protect belief:7d10e6a2<Enter><Enter><C-g>
+> :protect belief:7d10e6a2<Enter><C-g>
 > 9\actor:claire only:changes<Enter>
   u undo it
 > 9\actor:claire only:changes<Enter>u

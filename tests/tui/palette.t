@@ -71,7 +71,7 @@ demo
   | forget |
   | purge |
 > :delete<Down><Enter>
-  why?
+  would be
 > :delete belief:8a27<Enter>
   no action is named "delete"
 > :expo<Enter><Esc>

@@ -8,13 +8,13 @@ size 120x24
 
 == frames
 view review 8
-view review-reviewed 8jx
+view review-reviewed 8j;x
 
 == reviewing
 # One memory, or all selected ones as one change, which one undo takes back.
 > 8
   3 to review
-> 8jxfine<Enter><C-g>
+> 8j;xfine<Enter><C-g>
   2 to review
 > 8
   2 to review
@@ -23,7 +23,7 @@ view review-reviewed 8jx
 > u<C-g>
 + 8
   3 to review
-> 8  xok<Enter><C-g>
+> 8  ;xok<Enter><C-g>
   1 to review
 > 8u<C-g>
   3 to review
@@ -33,10 +33,10 @@ view review-reviewed 8jx
   1 to review
 > 8:agent claire<Enter>
   1 to review
-> 8x<Esc>
+> 8;x<Esc>
   3 to review
-> 8xone<Enter><C-g>
-+ :mark-as for_review<Enter>again<Enter><C-g>
+> 8;xone<Enter><C-g>
++ ;:mark-as for_review<Enter>again<Enter><C-g>
   to review
 
 == changes of others

@@ -13,6 +13,19 @@ void act_operation(struct app *x, const char *argument, int op)
     pending_do_on(pending_new(x, (enum operation)op, PENDING_REASON), argument);
 }
 
+/* A reason is asked for only by this key, so that no key that was typed ahead becomes one. In a preview it is that of
+ * what is shown. */
+void act_with_reason(struct app *x)
+{
+    struct pending *shown =
+        x->nav.top->ops->has & HAS_QUESTION ? confirm_view_pending(x->nav.top) : NULL;
+    if (shown)
+        shown->how |= PENDING_REASON;
+    else
+        x->pending.with_reason = true;
+    ui_message(&x->ui, shown ? "it will ask why" : "the next change asks why");
+}
+
 /* Shows the plan before anything is asked. */
 void act_what_if(struct app *x, const char *argument)
 {
@@ -96,14 +109,15 @@ static void left(struct app *x)
 /* A ref or an annotation is evidence; other words are the reason. */
 static void reinforced(struct app *x, const char *text)
 {
-    struct pending *p = pending_new(x, OPERATION_REINFORCE, *text ? PENDING_TYPED : 0);
     struct ref ref;
     enum ref_class class = *text ? ref_parse(text, &ref) : REF_BAD;
     bool annotation =
         class == REF_ANNOTATION && (!strchr(text, ' ') || !strncmp(text, "context:", 8));
+    bool evidence = class == REF_MEMORY || annotation;
+    struct pending *p = pending_new(x, OPERATION_REINFORCE,
+                                    (*text ? PENDING_TYPED : 0) | (evidence ? PENDING_REASON : 0));
     text = arena_strdup(&p->arena, text);
-    if (class == REF_MEMORY || annotation) {
-        p->how |= PENDING_REASON;
+    if (evidence) {
         p->q.evidence = arena_memdup(&p->arena, &text, sizeof(text));
         p->q.evidence_count = 1;
     } else if (*text) {

@@ -20,6 +20,10 @@
 struct pending *pending_new(struct app *x, enum operation op, unsigned how)
 {
     struct pending *p = xcalloc(1, sizeof(*p));
+    if (!x->pending.with_reason)
+        how &= ~(unsigned)PENDING_REASON;
+    else if (how & PENDING_REASON)
+        x->pending.with_reason = false;
     *p = (struct pending){.app = x,
                           .arena = ARENA_INIT,
                           .answers = ARENA_INIT,
@@ -358,6 +362,7 @@ void pending_ask(struct pending *p, const struct prompt_ops *ops)
     pending_put_away(pending_take_asked(&p->app->pending));
     p->app->pending.asked = p;
     prompt_open(&p->app->ui, ops, "");
+    p->app->ui.drop_typed = true; /* keys meant for what was on the screen are no answer */
 }
 
 /* Reports the error and keeps typed text. Asks what to do with it unless a modal is open. */

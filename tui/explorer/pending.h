@@ -21,7 +21,7 @@
 struct explorer_options;
 
 enum pending_how {
-    PENDING_REASON = 1,   /* ask for a reason unless one was given */
+    PENDING_REASON = 1, /* ask for a reason unless one was given, if the person asked to be asked */
     PENDING_SELECTED = 2, /* on the selected memories; unselects them when it is done */
     PENDING_TYPED = 4,    /* has typed text, which is kept if it fails */
     PENDING_SHOWN = 8,    /* show its plan first, even if the operation does not require it */
@@ -80,6 +80,7 @@ struct pending_list {
     struct pending *first; /* oldest first */
     size_t count[PENDING_STATES];
     struct pending *asked; /* the operation that the open prompt asks about; or NULL */
+    bool with_reason;      /* the next operation that may have a reason asks for it */
     /* the operation that the popup asks about, since others may fail meanwhile */
     struct pending *offered;
     char title[128]; /* of a popup */

@@ -210,9 +210,11 @@ static bool take_keys(struct app *x, bool *key)
     struct input_event event;
     size_t taken = 0;
     while (should_continue(&x->ui) && taken < 10000 && input_next(&x->ui.input, &event)) {
-        app_key(x, &event);
+        if (!x->ui.drop_typed)
+            app_key(x, &event);
         taken++;
     }
+    x->ui.drop_typed = false;
     if (*key && taken == 0)
         x->ui.input.empty_reads++;
     *key |= taken > 0;
