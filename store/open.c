@@ -260,7 +260,8 @@ static int check_state(struct store *s, bool create, bool large, struct error *w
     case SCHEMA_NEWER:
         return newer(s, warning);
     case SCHEMA_OLDER:
-        if (!s->read_only && (create || !store_write_errno(s->path)))
+        /* An upgrade would remove the log before a person can copy it. */
+        if (!s->read_only && !s->log_damage && (create || !store_write_errno(s->path)))
             return prepare(s, large, e);
         s->read_only = true;
         return older_copy(s, e);

@@ -80,12 +80,6 @@ static void write_author_year(struct strbuf *out, const struct cited_work *w, si
     strbuf_addch(out, ')');
 }
 
-static void write_footnote(struct strbuf *out, const struct cited_work *w, size_t number)
-{
-    strbuf_addf(out, "[^%zu]: ", number);
-    add_reference(out, w);
-}
-
 static void add_escaped(struct strbuf *out, const char *text, const char *special)
 {
     for (; *text; text++) {
@@ -95,18 +89,33 @@ static void add_escaped(struct strbuf *out, const char *text, const char *specia
     }
 }
 
+static const char markdown[] = "\\`*_{}[]()<>#+-!|"; /* what it gives a meaning */
+
+static void write_footnote(struct strbuf *out, const struct cited_work *w, size_t number)
+{
+    struct strbuf reference = STRBUF_INIT;
+    add_reference(&reference, w);
+    strbuf_addf(out, "[^%zu]: ", number);
+    for (const char *at = reference.buf; *at; at++)
+        strbuf_addf(out, strchr("\\`*[]<>", *at) ? "\\%c" : "%c", *at);
+    strbuf_release(&reference);
+}
+
 /* "1. [Report](https://…), page 5" */
 static void write_markdown(struct strbuf *out, const struct cited_work *w, size_t number)
 {
-    static const char special[] = "\\`*_{}[]()<>#+-!|";
     struct strbuf place = STRBUF_INIT;
-    bool linked = is_given(w->uri) && !strpbrk(w->uri, " <>\t\r\n");
+    bool web =
+        is_given(w->uri) && (!strncmp(w->uri, "http://", 7) || !strncmp(w->uri, "https://", 8));
+    bool linked = web && !strpbrk(w->uri, " <>\t\r\n");
     strbuf_addf(out, linked ? "%zu. [" : "%zu. ", number);
-    add_escaped(out, w->citation.name, special);
+    add_escaped(out, w->citation.name, markdown);
     if (linked)
         strbuf_addf(out, "](<%s>)", w->uri);
     add_place(&place, w);
-    add_escaped(out, place.buf, special);
+    if (is_given(w->uri) && !linked)
+        strbuf_addf(&place, ", %s", w->uri);
+    add_escaped(out, place.buf, markdown);
     strbuf_release(&place);
 }
 
@@ -145,8 +154,12 @@ static void write_bibtex(struct strbuf *out, const struct cited_work *w, size_t 
         strbuf_addf(&text, "%lld", (long long)w->year);
         add_member(out, "year", text.buf);
     }
-    if (is_given(w->uri))
-        add_member(out, "url", w->uri);
+    if (is_given(w->uri)) { /* verbatim, as \url takes it */
+        strbuf_addstr(out, ",\n  url = {");
+        for (const char *at = w->uri; *at; at++)
+            strbuf_addf(out, strchr("{}\\", *at) ? "%%%02X" : "%c", (unsigned char)*at);
+        strbuf_addch(out, '}');
+    }
     strbuf_clear(&text);
     add_place(&text, w);
     if (text.len)
@@ -174,9 +187,9 @@ static void write_csl(struct strbuf *out, const struct cited_work *w, size_t num
 {
     char page[24];
     struct tm date;
-    (void)number;
+    snprintf(page, sizeof(page), "stemma%zu", number); /* two pages of a document are two items */
     struct json_object o = json_begin(out, '{');
-    json_pair(&o, "id", w->citation.document_id);
+    json_pair(&o, "id", page);
     json_pair(&o, "type", "document");
     json_pair(&o, "title", w->citation.name);
     if (is_given(w->author)) {

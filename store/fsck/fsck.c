@@ -422,7 +422,7 @@ static const struct head *read_head(struct fsck *f, struct head *head)
     return found == 1 ? head : NULL;
 }
 
-int store_expect_head(struct reader *r, const struct digest *expected, struct error *e)
+int store_expect_head(struct reader *r, const struct digest *expected, bool accept, struct error *e)
 {
     struct head head;
     int64_t seq;
@@ -433,7 +433,7 @@ int store_expect_head(struct reader *r, const struct digest *expected, struct er
                expected->bytes, (size_t)DIGEST_SIZE))
         return -1;
     if (head.events.count && digest_equal(&head.events.hash, expected))
-        return s->read_only || !s->head || head_replace(&head, s->head, e) == 0 ? 1 : -1;
+        return !accept || s->read_only || !s->head || head_replace(&head, s->head, e) == 0 ? 1 : -1;
     digest_hex(hex, &head.events.hash);
     if (seq)
         error_set(e, ERROR_CONFLICT, "If the events since are right, expect that.",

@@ -55,11 +55,12 @@ int store_fsck(struct reader *r, void (*each)(void *arg, const struct fsck_findi
                struct fsck_summary *summary, struct error *e);
 
 /*
- * Compares the end of the journal with a hash that a person kept. If it is the same, the head file
- * is written anew (not for a read-only store), since the person vouches for it. Returns 1 if it is
- * the same; 0 if not, with the reason in `e` (ERROR_CONFLICT); -1 with `e`.
+ * Compares the end of the journal with a hash that a person kept. If it is the same, `accept` writes
+ * the head file anew (not for a read-only store), since the person vouches for it. Returns 1 if it
+ * is the same; 0 if not, with the reason in `e` (ERROR_CONFLICT); -1 with `e`.
  */
-int store_expect_head(struct reader *r, const struct digest *expected, struct error *e);
+int store_expect_head(struct reader *r, const struct digest *expected, bool accept,
+                      struct error *e);
 
 /* Rebuilds the search index from the memories, in one transaction of the writer. *count is the
  * number of memories. `progress` is called in the writer thread while the caller waits. */

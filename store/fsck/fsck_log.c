@@ -126,14 +126,19 @@ static int read_header(struct log *l, const struct store *s)
     return sound;
 }
 
+#define INVALID_MAX 10000 /* so many frames in a row without the log's salts: what follows is old */
+
 /* Each frame continues the checksum that is stored in the one before, so those behind a damaged one
  * are proven, too. */
 static void scan(struct log *l, bool sound, struct log_damage *d)
 {
     bool damaged = !sound;
-    size_t committed = 0;
+    size_t committed = 0, invalid = 0;
     for (int64_t n = 1; read_frame(l, n); n++) {
         bool valid = is_valid(l), commit = valid && be32(l->frame + 4);
+        invalid = valid ? 0 : invalid + 1;
+        if (invalid > INVALID_MAX)
+            break;
         l->sum = sum_at(l->frame + 16);
         if (!valid && !damaged) {
             damaged = true;
@@ -147,8 +152,8 @@ static void scan(struct log *l, bool sound, struct log_damage *d)
             d->commits++;
             committed = l->count;
         }
-        d->frames += damaged && valid;
     }
+    d->frames = (int64_t)committed;
     l->count = committed; /* what follows the last commit was an interrupted write */
 }
 
@@ -262,6 +267,8 @@ static void take_event(struct log_damage *d, size_t *alloc, uint64_t row, const 
     *ARENA_ADD(&d->arena, d->events, d->count, *alloc) = e;
 }
 
+#define EVENTS_MAX 100000 /* more are not named */
+
 static void read_leaf(struct log *l, struct log_damage *d, size_t *alloc)
 {
     struct payload p = {.bytes = STRBUF_INIT};
@@ -269,6 +276,7 @@ static void read_leaf(struct log *l, struct log_damage *d, size_t *alloc)
     memcpy(copy, l->frame + FRAME_HEADER, l->page);
     /* The first page begins with the header of the database; its leaf holds the schema. */
     uint32_t cells = copy[0] == TABLE_LEAF ? be16(copy + 3) : 0;
+    uint64_t last = 0;
     for (uint32_t i = 0; i < cells && 8 + 2 * i + 2 <= l->page; i++) {
         uint64_t row = 0;
         uint32_t offset = be16(copy + 8 + 2 * i);
@@ -276,8 +284,12 @@ static void read_leaf(struct log *l, struct log_damage *d, size_t *alloc)
                             *at =
                                 offset < l->page ? fsck_varint(copy + offset, end, &p.whole) : NULL;
         at = at ? fsck_varint(at, end, &row) : NULL;
+        /* Cells that repeat are not SQLite's, and could make a small log cost without end. */
+        if (!at || row <= last || d->count >= EVENTS_MAX)
+            break;
+        last = row;
         strbuf_clear(&p.bytes);
-        if (at && p.whole)
+        if (p.whole)
             read_payload(l, at, end, &p);
         take_event(d, alloc, row, &p);
     }
@@ -309,7 +321,7 @@ static void read_events(struct log *l, struct log_damage *d)
 /* A process that has the store open reads by the index of the log, and may write it. */
 static bool is_in_use(const struct store *s)
 {
-    return platform_has_locks() && platform_test_lock(s->file.ask, SHARED_BYTE) != 0;
+    return !platform_has_locks() || platform_test_lock(s->file.ask, SHARED_BYTE) != 0;
 }
 
 struct log_damage *log_damage_find(const struct store *s)

@@ -680,7 +680,6 @@ int op_flag(struct plan *p, int64_t node, const struct request *q, struct error 
     return set_flag(p, now, "mark", &w, q, e);
 }
 
-/* An approval is a flag, one for each who gives it. It changes no confidence: raising that is an edit with a reason. */
 void operation_end_approval(struct plan *p, struct memory *m)
 {
     struct flag *kept = arena_array(p->arena, m->flag_count + 1, sizeof(*kept));
@@ -692,6 +691,7 @@ void operation_end_approval(struct plan *p, struct memory *m)
     m->flag_count = count;
 }
 
+/* An approval is a flag, one for each who gives it. It changes no confidence: raising that is an edit with a reason. */
 int op_approve(struct plan *p, int64_t node, const struct request *q, struct error *e)
 {
     struct new_flag w = {.name = APPROVED, .of = whole};

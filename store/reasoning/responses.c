@@ -1,4 +1,5 @@
 /* Reads what responses cited, and checks it. */
+#include "store/history/history.h"
 #include "store/reasoning/responses.h"
 
 #include <stdlib.h>
@@ -52,20 +53,6 @@ static int count_ratings(struct reader *r, struct arena *arena, int64_t document
     return db_end(&rows);
 }
 
-static int read_end(struct reader *r, struct arena *arena, int64_t document,
-                    struct source_quality *out, struct error *e)
-{
-    struct query row = db_query(reader_db(r), e,
-                                "SELECT at, actor FROM event WHERE subject = ? AND operation IN"
-                                " ('retract', 'forget', 'purge') ORDER BY seq DESC LIMIT 1",
-                                "i", document);
-    if (db_next(&row)) {
-        out->ended_at = sqlite3_column_int64(row.stmt, 0);
-        out->ended_by = column_utf8(arena, row.stmt, 1);
-    }
-    return db_end(&row);
-}
-
 int source_quality_read(struct reader *r, struct arena *arena, int64_t document,
                         struct source_quality *out, struct error *e)
 {
@@ -78,7 +65,12 @@ int source_quality_read(struct reader *r, struct arena *arena, int64_t document,
         count_ratings(r, arena, document, row.ref, out, e))
         return -1;
     out->status = row.status;
-    return STATUS_LIVES(row.status) ? 0 : read_end(r, arena, document, out, e);
+    struct author ended = {.seq = 0};
+    if (!STATUS_LIVES(row.status) && history_ended_by(r, arena, document, row.status, &ended, e))
+        return -1;
+    out->ended_at = ended.at;
+    out->ended_by = ended.who;
+    return 0;
 }
 
 static void add_count(struct strbuf *out, const char *before, int64_t count, const char *what)
@@ -182,37 +174,52 @@ int cited_work_read(struct reader *r, struct arena *arena, const struct memory *
     return cited_work_of_document(r, arena, document ? document->node : 0, out, e);
 }
 
-/* The logged content of a retrieval: a text, or JSON as it is stored. NULL if there is none. */
+/* The texts in the logged content of a retrieval, a blank between two. NULL if there is none. */
 static const char *content_of(const struct memory *m, struct arena *arena)
 {
     struct json_slice content = detail_member(m, "full_content_json");
+    struct strbuf texts = STRBUF_INIT;
+    const char *end = content.ptr + content.len;
     if (!content.ptr || *content.ptr == 'n')
         return NULL;
-    return *content.ptr == '"' ? json_text_repaired(arena, content)
-                               : arena_strndup(arena, content.ptr, content.len);
+    for (const char *at = content.ptr; at < end; at++) {
+        const char *from = at;
+        if (*at != '"')
+            continue;
+        for (at++; at < end && *at != '"'; at++)
+            at += *at == '\\';
+        size_t len = (size_t)(at < end ? at - from + 1 : end - from);
+        const char *text = json_text_repaired(arena, (struct json_slice){from, len});
+        strbuf_addf(&texts, "%s%s", texts.len ? " " : "", text ? text : "");
+    }
+    const char *all = arena_strndup(arena, texts.buf, texts.len);
+    strbuf_release(&texts);
+    return all;
 }
 
 /* Looks for the passage in the logged contents, the newest first. */
-static int check_passage(struct reader *r, struct arena *arena,
-                         const struct document_retrieval *retrieval, size_t count,
+static int check_passage(struct reader *r, const struct document_retrieval *retrieval, size_t count,
                          struct response_citation *c, struct error *e)
 {
     const char *passage = c->work.citation.snippet;
-    for (size_t i = 0; i < count && passage && *passage; i++) {
+    struct arena scratch = ARENA_INIT; /* contents may be large */
+    int result = 0;
+    bool found = false;
+    for (size_t i = 0; i < count && passage && *passage && !found && result == 0; i++) {
         struct memory m;
-        if (memory_read(r, arena, retrieval[i].attribution, &m, e))
-            return -1;
-        const char *content = content_of(&m, arena);
-        if (!content)
-            continue;
-        if (text_has_passage(content, passage)) {
+        arena_clear(&scratch);
+        result = memory_read(r, &scratch, retrieval[i].attribution, &m, e);
+        const char *content = result ? NULL : content_of(&m, &scratch);
+        found = content && text_has_passage(content, passage);
+        if (found) {
             c->passage = c->passage == PASSAGE_UNKNOWN ? PASSAGE_FOUND : PASSAGE_GONE;
             c->passage_at = retrieval[i].at;
-            return 0;
+        } else if (content) {
+            c->passage = PASSAGE_NEVER;
         }
-        c->passage = PASSAGE_NEVER;
     }
-    return 0;
+    arena_release(&scratch);
+    return result;
 }
 
 static int read_document(struct reader *r, struct arena *arena, const struct antecedent *document,
@@ -237,7 +244,7 @@ static int read_document(struct reader *r, struct arena *arena, const struct ant
     c->match = retrieval[0].match;
     c->retrieval_ref = row.ref;
     c->retrieval_status = row.status;
-    return check_passage(r, arena, retrieval, count, c, e);
+    return check_passage(r, retrieval, count, c, e);
 }
 
 /* ---- responses ---- */
@@ -328,8 +335,11 @@ static void group(struct read_citation *list, size_t count)
     struct strbuf key = STRBUF_INIT;
     for (size_t i = 0; i < count; i++) {
         strbuf_clear(&key);
-        strbuf_addf(&key, "%zu %s%s", strlen(list[i].conversation), list[i].conversation,
-                    list[i].message);
+        /* Agents do not replace each other's citations, so theirs are responses of their own; so is what has no ids. */
+        strbuf_addf(&key, "%zu %zu %s%s%s", strlen(list[i].conversation), strlen(list[i].message),
+                    list[i].conversation, list[i].message, list[i].agent);
+        if (!*list[i].conversation && !*list[i].message)
+            strbuf_addf(&key, " %lld", (long long)list[i].citation.node);
         list[i].of = key_index_add(&responses, key.buf, key.len);
         const char *newest = list[count - 1 - i].conversation;
         key_index_add(&conversations, newest, strlen(newest));

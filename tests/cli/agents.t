@@ -359,6 +359,16 @@ chain:ID10
    step 1      0.0 s      1e+300 tokens
    step 2      0.0 s      -1,234 tokens
 
+# A passage is found in content that is JSON, whatever is escaped in it, over the border of two lines, too.
+$ . ./f; rm -f s.db; agent ash <<'END' >/dev/null
+> log_source_attribution {"agent_id":"ash","source_type":"document","source_uri":"wiki://j","content_summary":"j","retrieval_timestamp":1767225600000,"full_content_json":{"pages":["He said \"no\"\nand left.","Nothing else"]}}
+> cot_record {"original_question":"q","final_answer":"a","reasoning_steps":[{"step_number":1,"question":"s","source_attributions":[{"document_id":"json","document_title":"JSON","uri":"wiki://j","relevance_score":0.5}]}]}
+> cite_sources {"conversation_id":"j","message_id":"m-9","sources":[{"documentId":"json","documentName":"JSON","snippet":"said \"no\" and left.","relevanceScore":0.9},{"documentId":"json","documentName":"JSON","location":{"page":2},"snippet":"never said","relevanceScore":0.5}]}
+> END
+> stemma responses m-9 --json | jq -c '.responses[].citations[] | .passage'
+"found"
+"never"
+
 # What responses cited, in order, and checks: a passage that is gone, other numbers, sentences without a citation.
 $ . ./f; agent ash <<'END' >/dev/null
 > log_source_attribution {"agent_id":"ash","source_type":"document","source_uri":"wiki://a","content_summary":"a","retrieval_timestamp":1767225600000,"full_content_json":"Revenue was 5.2M in 2025. Other words."}
@@ -388,7 +398,7 @@ $ . ./f; agent ash <<'END' >/dev/null
      "Revenue was 5.2M in 2025."
      retrieved 2026-02-01 00:00:00Z (AGE), attribution:ID, by URI
      source cited 1 time, used by 1 step, rated irrelevant 1 time
-     not in the document any more: its content had this passage 2026-01-01 00:00:00Z (AGE)
+     not in the content that was logged last; that of 2026-01-01 00:00:00Z (AGE) has this passage
   2  0.70 asserted  (Other, document)
      "Revenue was 5.4M in 2025."
      retrieved NOW (AGE), not logged
@@ -413,7 +423,7 @@ stemma: no memory is called citation:nobody. Search for it, or list its kind.
 (Other, n.d.)
 [^1]: Smith. The Report (2024), page 3. wiki://a, retrieved DAY.
 [^2]: Other. Retrieved DAY.
-1. [The Report](<wiki://a>), page 3
+1. The Report, page 3, wiki://a
 2. Other
 @misc{stemma1,
   author = {Smith},
@@ -428,5 +438,5 @@ stemma: no memory is called citation:nobody. Search for it, or list its kind.
   title = {Other},
   urldate = {DAY}
 }
-[{"id":"report","type":"document","title":"The Report","author":[{"literal":"Smith"}],"issued":{"date-parts":[[2024]]},"URL":"wiki://a","locator":"3","label":"page","accessed":{"date-parts":[[DAY]]},"note":"Revenue was 5.2M in 2025."},
- {"id":"other","type":"document","title":"Other","accessed":{"date-parts":[[DAY]]},"note":"Revenue was 5.4M in 2025."}]
+[{"id":"stemma1","type":"document","title":"The Report","author":[{"literal":"Smith"}],"issued":{"date-parts":[[2024]]},"URL":"wiki://a","locator":"3","label":"page","accessed":{"date-parts":[[DAY]]},"note":"Revenue was 5.2M in 2025."},
+ {"id":"stemma2","type":"document","title":"Other","accessed":{"date-parts":[[DAY]]},"note":"Revenue was 5.4M in 2025."}]

@@ -109,3 +109,11 @@ stemma: as of NOW (event 2)
 2 problems
 tail-cut: no event has the expected hash: the journal was cut or written anew. Compare it with a backup.
 2 events, 2 memories and 1 link checked: 1 fault
+
+# Options about the whole store are not dropped silently.
+$ export STEMMA_STORE=$PWD/s.db; stemma check upper --expect 00; stemma check upper --agent ash; stemma check --as-of @1 --expect 00
+stemma: --expect is about the whole store. Leave out the REF, or the option.
+stemma: --agent is about the whole store. Leave out the REF, or the option.
+stemma: as of NOW (event 1)
+stemma: --expect is about the present, --as-of about the past. Give one of them.
+[2]

@@ -108,7 +108,7 @@ tail-cut: event 3 has the expected hash, and the journal goes on to event 4: HAS
 tail-cut: no event has the expected hash: the journal was cut or written anew. Compare it with a backup.
 4 events, 4 memories and 0 links checked: 1 fault
 1
-stemma: 'abc' is not a hash of 64 hex digits. With --json it is printed as "hash".
+stemma: 'abc' is not a hash of 64 hex digits. --json prints it as "hash".
 ["tail-cut",null]
 [null,1]
 

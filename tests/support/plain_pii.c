@@ -17,6 +17,13 @@ static bool one_of(struct text t, size_t i, const char *set)
     return i < t.len && t.s[i] && strchr(set, t.s[i]);
 }
 
+static bool has_one_of(struct text t, size_t start, size_t end, const char *set)
+{
+    while (start < end && !one_of(t, start, set))
+        start++;
+    return start < end;
+}
+
 static bool digit(struct text t, size_t i)
 {
     return one_of(t, i, "0123456789");
@@ -270,7 +277,7 @@ static bool is_card(struct text t, size_t start, size_t end)
     return count >= 13 && count <= 19 && digit(t, end - 1) && !digit(t, end) &&
            one_of(t, start, "3456") && (count > 13 || t.s[start] == '4') &&
            passes_luhn(t, start, end) && is_grouped(t, start, end) && !fraction &&
-           (start + strcspn(t.s + start, SPACE) < end || !is_hash(t, start, end));
+           (has_one_of(t, start, end, SPACE) || !is_hash(t, start, end));
 }
 
 static size_t card(struct text t, size_t at)

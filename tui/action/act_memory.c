@@ -22,8 +22,11 @@ void act_with_reason(struct app *x)
     if (shown)
         shown->how |= PENDING_REASON;
     else
-        x->pending.with_reason = true;
-    ui_message(&x->ui, shown ? "it will ask why" : "the next change asks why");
+        x->pending.with_reason = !x->pending.with_reason;
+    ui_message(&x->ui, "%s",
+               shown                    ? "it will ask why"
+               : x->pending.with_reason ? "the next decision or flag asks why; ; again: it does not"
+                                        : "nothing asks why");
 }
 
 /* Shows the plan before anything is asked. */

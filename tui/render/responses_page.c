@@ -44,7 +44,7 @@ static void put_passage(struct page *s, const struct response_citation *c)
 {
     if (c->passage == PASSAGE_GONE && page_line(s))
         page_format(s, NUMBER, 0, STYLE_UNSUPPORTED,
-                    "not in the document any more: its content had this passage %s",
+                    "not in the content that was logged last; that of %s has this passage",
                     when_of(s, c->passage_at));
     else if (c->passage == PASSAGE_NEVER && page_line(s))
         page_put(s, NUMBER, 0, STYLE_DIM, "no logged content of the document has this passage");

@@ -53,11 +53,20 @@ static unsigned check_tools(struct http_line *line, const char **why)
     const struct mcp_service *service = &line->http->server->service;
     struct error e;
     bool twice;
-    const char *names = value_of(line->connection, MHD_GET_ARGUMENT_KIND, "tools", &twice);
+    const char *given = value_of(line->connection, MHD_GET_ARGUMENT_KIND, "tools", &twice);
+    char names[128];
+    size_t len = 0;
     line->tools = 0;
     *why = wrong;
-    if (!names && !twice)
+    if (!given && !twice)
         return 0;
+    /* Programs that build addresses may write the comma as an escape. */
+    for (const char *at = given; at && *at && len + 1 < sizeof(names); len++) {
+        bool comma = strncasecmp(at, "%2c", 3) == 0;
+        names[len] = comma ? ',' : *at;
+        at += comma ? 3 : 1;
+    }
+    names[len] = '\0';
     return twice || !service->read_sets || service->read_sets(names, &line->tools, &e)
                ? MHD_HTTP_BAD_REQUEST
                : 0;

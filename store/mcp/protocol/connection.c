@@ -261,7 +261,11 @@ struct mcp_connection *mcp_connection_new(const struct mcp_service *service, str
 
 void mcp_connection_offer(struct mcp_connection *c, unsigned sets)
 {
-    c->offer.sets = sets ? sets : c->service->offer.sets;
+    const struct mcp_offer *most = &c->service->offer;
+    /* With strict a client cannot ask for more than the person offers. */
+    if (most->strict && most->sets)
+        sets &= most->sets;
+    c->offer.sets = sets ? sets : most->sets;
 }
 
 const char *mcp_connection_agent(const struct mcp_connection *c)

@@ -94,8 +94,8 @@ static int check_leave(struct mcp_call *call, struct error *e)
 {
     const struct mcp_offer *offer = &call->connection->offer;
     bool left = !call->tool->opt_in || offer->opt_in;
-    if (left && (!offer->strict || is_listed(offer, call->tool)))
-        return 0;
+    if (left && (!offer->strict || !offer->sets || call->tool->sets & offer->sets))
+        return 0; /* what a read-only store refuses is the store's to say */
     call->denied = DENIAL_TOOL;
     if (left)
         return error_set(e, ERROR_REFUSED,

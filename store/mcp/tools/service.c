@@ -100,7 +100,7 @@ static const struct {
     {0,
      "stemma is your long-term memory: search it before you answer from what you may have learned "
      "before, and add to it what you will need again. A person reviews it; each memory names its "
-     "sources, so that one sees where a belief came from and what falls with a wrong source.\n"
+     "sources, so that one sees where a belief came from and what loses support if one is wrong.\n"
      "Go by the label: rely on supported; be careful with weakened; find another source for "
      "unsupported, circular and unsourced.\n"},
     {TOOLSET_BIT(TOOLSET_MEMORY),

@@ -217,22 +217,27 @@ static bool is_listed(const struct antecedent *const *list, size_t count, int64_
 }
 
 /* The sources of the step that were retracted, forgotten or deleted, each once. */
-static const struct antecedent **find_gone(const struct memory *step, struct arena *arena,
-                                           size_t *count)
+static int find_gone(struct reader *r, const struct memory *step, struct arena *arena,
+                     const struct antecedent ***found, size_t *count, struct error *e)
 {
     size_t most = 0;
+    enum visibility visibility;
     *count = 0;
     for (size_t i = 0; i < step->justification_count; i++)
         most += step->justifications[i].count;
-    const struct antecedent **gone = arena_array(arena, most + 1, sizeof(*gone));
+    const struct antecedent **gone = *found = arena_array(arena, most + 1, sizeof(*gone));
     for (size_t i = 0; i < step->justification_count; i++)
         for (size_t k = 0; k < step->justifications[i].count; k++) {
             const struct antecedent *a = &step->justifications[i].antecedents[k];
-            if (a->status != STATUS_MISSING && !STATUS_LIVES(a->status) &&
-                !is_listed(gone, *count, a->node))
+            if (a->status == STATUS_MISSING || STATUS_LIVES(a->status) ||
+                is_listed(gone, *count, a->node))
+                continue;
+            if (guard_visibility(r, a->node, &visibility, e))
+                return -1;
+            if (visibility == VISIBLE_WHOLE)
                 gone[(*count)++] = a;
         }
-    return gone;
+    return 0;
 }
 
 static void gone_item(struct json_object *list, const void *gone, size_t i)
@@ -280,9 +285,9 @@ static int write_step(struct mcp_call *call, struct txn *t, struct error *e)
     if (chain < 0 ||
         (other ? chain_replace_sources : chain_add_step)(t, &call->actor, chain, &step,
                                                          &call->arena, &w->added, e) ||
-        memory_read(r, &call->arena, w->added.step.node, &added, e))
+        memory_read(r, &call->arena, w->added.step.node, &added, e) ||
+        find_gone(r, &added, &call->arena, &w->gone, &w->gone_count, e))
         return -1;
-    w->gone = find_gone(&added, &call->arena, &w->gone_count);
     call->subject = w->added.step.node;
     call->done = w;
     return 0;

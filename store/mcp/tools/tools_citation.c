@@ -274,6 +274,7 @@ static const struct field cite_answer[] = {
     NEEDED("uncertainty", STRING,
            "By the mean score: none, low, medium, high; complete: no sources."),
     TEXTS("uncited", 0, "Sentences of `text` in which nothing is cited."),
+    OPTIONAL("uncited_left_out", INTEGER, "How many more there are."),
     NEEDED("left_out", INTEGER, "Those of the same place, or beyond the best five."),
     TEXTS("kept", 0, "Refs of earlier citations of this message that stay."),
     REFUSED_FIELD,
@@ -400,6 +401,8 @@ static void add_uncited(struct mcp_call *call, struct json_object *o,
     sentences_uncited(w->given.text, w->result.emitted, w->result.count, &call->arena, &uncited,
                       &count);
     add_texts(o, "uncited", uncited, count, o->out->len + UNCITED_MAX, &left);
+    if (left)
+        json_pair_int(o, "uncited_left_out", (int64_t)left);
 }
 
 static void encode_cited(struct mcp_call *call)

@@ -94,7 +94,7 @@ static const struct field flag_fields[] = {
                  "supported, weakened, unsupported, circular, unsourced, ended."),                 \
         OPTIONAL("effective", NUMBER,                                                              \
                  "What is left of the confidence: go by this. 0 if it does not stand."),           \
-        OPTIONAL("trust", NUMBER, "0 to 1, in where it came from; it changes no confidence."),     \
+        OPTIONAL("trust", NUMBER, "0 to 1, in where it came from."),                               \
         OPTIONAL("why", STRING, "Why it does not stand: what became of its source, or of it."),    \
         OPTIONAL("withheld", BOOLEAN, "It is another agent's: no more is told."),                  \
         OPTIONAL("snippet", STRING, "Of a search: the text around the match."),                    \

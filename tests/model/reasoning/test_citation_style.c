@@ -32,20 +32,20 @@ static const struct {
     {"numbered", "[1] Smith, J. R&D {report} [1] (2024), page 5, Chapter_1. https://x.example/a_b,"
                  " retrieved 2026-01-11.\n[2] Plain.\n"},
     {"author-year", "(Smith, J., 2024, p. 5, Chapter_1)\n(Plain, n.d.)\n"},
-    {"footnote", "[^1]: Smith, J. R&D {report} [1] (2024), page 5, Chapter_1."
+    {"footnote", "[^1]: Smith, J. R&D {report} \\[1\\] (2024), page 5, Chapter_1."
                  " https://x.example/a_b, retrieved 2026-01-11.\n[^2]: Plain.\n"},
     {"markdown", "1. [R&D \\{report\\} \\[1\\]](<https://x.example/a_b>), page 5, Chapter\\_1\n"
                  "2. Plain\n"},
     {"bibtex", "@misc{stemma1,\n  author = {Smith, J.},\n  title = {R\\&D report [1]},\n"
-               "  year = {2024},\n  url = {https://x.example/a\\_b},\n"
+               "  year = {2024},\n  url = {https://x.example/a_b},\n"
                "  note = {page 5, Chapter\\_1},\n  urldate = {2026-01-11}\n}\n\n"
                "@misc{stemma2,\n  title = {Plain}\n}\n"},
     {"csl-json",
-     "[{\"id\":\"d1\",\"type\":\"document\",\"title\":\"R&D {report} [1]\","
+     "[{\"id\":\"stemma1\",\"type\":\"document\",\"title\":\"R&D {report} [1]\","
      "\"author\":[{\"literal\":\"Smith, J.\"}],\"issued\":{\"date-parts\":[[2024]]},"
      "\"URL\":\"https://x.example/a_b\",\"locator\":\"5\",\"label\":\"page\","
      "\"section\":\"Chapter_1\",\"accessed\":{\"date-parts\":[[2026,1,11]]},\"note\":\"words\"},\n"
-     " {\"id\":\"d2\",\"type\":\"document\",\"title\":\"Plain\"}]\n"},
+     " {\"id\":\"stemma2\",\"type\":\"document\",\"title\":\"Plain\"}]\n"},
 };
 
 static void each_style_writes_its_form(void **state)

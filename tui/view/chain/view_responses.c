@@ -7,8 +7,8 @@
 #include "tui/render/responses_page.h"
 #include "tui/widget/page_view.h"
 
-#define NEWEST 500 /* citations that are read without an id */
-#define ID_MAX 200 /* bytes of an id that can be asked for */
+#define NEWEST 500  /* citations that are read without an id */
+#define ID_MAX 4000 /* bytes of an id that can be asked for */
 
 struct responses_view {
     struct page_view page; /* struct responses */

@@ -445,6 +445,7 @@ def address_chooses_the_sets_of_tools(w):
     assert '"memory_search"' not in listed("?tools=reasoning") and '"cot_begin"' in listed("?tools=reasoning")
     assert '"putMemory"' in listed("?tools=reasoning,namespaces")
     assert '"memory_history"' in listed("?tools=all")
+    assert '"putMemory"' in listed("?tools=reasoning%2Cnamespaces")
     for wrong in "?tools=everything", "?tools=all&tools=memory":
         assert " 400 " in listed(wrong), wrong
 
