@@ -478,6 +478,11 @@ stemma: demo.db has no agent 'nobody'; it has ash, claire. Name one of its agent
 read 5 memories: 5 added, 0 updated, 0 unchanged
   2 raw entries, 1 episode, 2 beliefs
 {"ref":"episode:ID4","agent_id":"ash","text":"First collab with Claire","created_at":1795171299407,"updated_at":1795171299426,"confidence":0.8,"source_type":"direct_experience","status":"forgotten","tags":["raw"],"annotations":["context:raw-processing"],"version":1,"detail":{"outcome":"success","outcome_type":"success","is_forgotten":1,"forgotten_at":"2026-11-20T10:41:39.426471+00:00","forgotten_reason":"stale"},"justifications":[{"role":"derived_from","reading":"any","recorded":"recorded","at":1795171299407,"antecedents":[{"ref":"raw:ID5"}]}],"trust":0,"why":"forgotten"}
+$ stemma orphans --store demo.s --json | jq -c 'select(.problem == "missing") | [.ref, .field, .target]'; stemma show value:30f07409 --trace --json --store demo.s | jq -c .cycles; stemma show belief:66d0cfde --trace --store demo.s | grep -c ' of ash'
+["belief:orphan-1","derived_from","raw:ID1"]
+["belief:orphan-1","evidence","episode:bare-episode-id-not-typed"]
+[]
+2
 
 # Compared with SQL on the originals: each kind, link, history step and note; beliefs by field. The source is unchanged.
 $ cat >count.py <<'END'
@@ -532,6 +537,16 @@ $ python3 - <<'END'
 > print(subprocess.run(["stemma", "list", "belief", "--store", "log.s"], capture_output=True, text=True).stdout.count("from the log"), read() == before)
 > END
 1 True
+
+# An empty log and index beside it stay.
+$ python3 - <<'END'
+> import os, shutil, subprocess
+> shutil.copy(os.environ["DATA"] + "/kernle-demo.db", "beside.db"); before = open("beside.db", "rb").read()
+> for s in ("-wal", "-shm"): open("beside.db" + s, "w").close()
+> subprocess.run(["stemma", "import", "kernle", "beside.db", "--store", "beside.s"], capture_output=True)
+> print([os.path.exists("beside.db" + s) for s in ("-wal", "-shm")], open("beside.db", "rb").read() == before)
+> END
+[True, True] True
 
 # Each version of Kernle's schema, and an unknown newer one.
 $ cat >versions.py <<'END'

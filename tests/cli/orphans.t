@@ -105,6 +105,8 @@ $ . ./f; o <<'END'
 > {"ref":"attribution:early","text":"t","detail":{"source_type":"web","retrieval_timestamp":100000000000}}
 > {"ref":"attribution:nineties","text":"t","detail":{"source_type":"web","retrieval_timestamp":946684799999}}
 > {"ref":"attribution:huge","text":"t","detail":{"source_type":"web","retrieval_timestamp":9007199254740991}}
+> {"ref":"attribution:zero","text":"t","detail":{"source_type":"web","retrieval_timestamp":0}}
+> {"ref":"attribution:negative","text":"t","detail":{"source_type":"web","retrieval_timestamp":-5}}
 > END
 > stemma orphans --json | jq -c '[.problem, .ref, .field, .target]'
 ["suspect-time","raw:seconds","created_at","1795000000"]
@@ -113,6 +115,8 @@ $ . ./f; o <<'END'
 ["suspect-time","attribution:s","retrieval_timestamp","1795000000"]
 ["suspect-time","attribution:least","retrieval_timestamp","99999999999"]
 ["suspect-time","attribution:huge","retrieval_timestamp","9007199254740991"]
+["suspect-time","attribution:zero","retrieval_timestamp","0"]
+["suspect-time","attribution:negative","retrieval_timestamp","-5"]
 
 # One agent's problems.
 $ . ./f; o <<'END'

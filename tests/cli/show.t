@@ -494,3 +494,17 @@ $ export STEMMA_STORE=$PWD/dead.db; printf '%s\n' '{"ref":"raw:wrong","text":"a"
 ├─ × raw:old  b  forgotten  NOW (AGE) by sean
 ├─ × raw:secret    purged  NOW (AGE) by sean: a password
 └─ ● raw:sound  d  1.00
+
+# A deleted ancestor is shown as deleted.
+$ export STEMMA_STORE=$PWD/deleted.db; printf '%s\n' '{"ref":"raw:gone","text":"a","status":"deleted"}' '{"ref":"belief:b","text":"on it","derived_from":["raw:gone"]}' | stemma import jsonl - >/dev/null; stemma show belief:b --trace | sed -n '/── based on/,$p'
+── based on
+○ belief:b  on it  0.00
+└─ × raw:gone  a  deleted
+
+# What is based on a memory is found whatever its kind, and however old.
+$ (echo '{"ref":"raw:top","text":"t"}'; for k in raw episode belief note value goal drive relationship suggestion document chain step citation; do echo "{\"ref\":\"$k:child\",\"text\":\"t\",\"created_at\":1,\"derived_from\":[\"raw:top\"]}"; done; for i in $(seq 2000); do echo "{\"ref\":\"note:n$i\",\"text\":\"t\"}"; done) | stemma import jsonl - --store kinds.db >/dev/null; stemma show raw:top --reverse --json --store kinds.db | jq '[.. | .ref? // empty] | unique | length'
+14
+
+# Of a raw entry --trace shows what was made from it, as --reverse does, whatever it is based on itself.
+$ printf '%s\n' '{"ref":"note:n","text":"n"}' '{"ref":"raw:made","text":"r","derived_from":["note:n"]}' '{"ref":"belief:b","text":"b","derived_from":["raw:made"]}' | stemma import jsonl - --store made.db >/dev/null; cmp <(stemma show raw:made --trace --store made.db) <(stemma show raw:made --reverse --store made.db) && echo the same
+the same

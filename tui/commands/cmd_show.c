@@ -31,9 +31,8 @@ static int show_trace(struct invocation *i, struct reader *r, const struct memor
                       struct error *e)
 {
     struct trace trace;
-    /* A raw entry has no sources: show what was made from it. */
-    bool source = m->ref.kind == KIND_RAW && m->justification_count == 0;
-    bool down = option_given(i, "reverse") || source;
+    /* Of a raw entry what was made from it is of interest. */
+    bool down = option_given(i, "reverse") || m->ref.kind == KIND_RAW;
     double depth = option_number(i, "depth", DEPTH_UNLIMITED);
     struct answer to = output_answer(&i->out);
     int result = trace_load(&trace, r, m->node, down ? DESCENDANTS : ANCESTORS, (uint32_t)depth, e);

@@ -130,6 +130,7 @@ static void fill_meta(struct mcp_request *r, const struct exchange *x)
     const struct message *m = x->m;
     struct arena *arena = &r->call.request_arena;
     r->own_task = !x->c->task && m->task.ptr;
+    r->call.said_agent = json_text(arena, m->agent, NULL);
     r->call.task = x->c->task ? arena_strdup(arena, x->c->task) : json_text(arena, m->task, NULL);
     if (m->traceparent.ptr && is_traceparent(m->traceparent))
         r->call.traceparent = arena_strndup(arena, m->traceparent.ptr + 1, TRACEPARENT);

@@ -162,6 +162,7 @@ struct mcp_call {
     bool masked_in_parts;    /* each part was already masked; see answer_masked_in_parts */
     bool met_entry;          /* it read an entry whose personal data is masked (guard.h) */
     const char *namespace_;  /* valid namespace that it is about, in namespace_buffer; or NULL */
+    const char *said_agent;  /* the agent_id of the request's _meta; NULL if none */
     const char *task;        /* of `stemma mcp --task`, else of the request; NULL if none */
     const char *traceparent; /* of the request, validated; NULL if none */
     struct rates *rates;     /* rate limits, for the loop's thread; NULL if there are none */

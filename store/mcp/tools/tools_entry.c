@@ -491,7 +491,7 @@ static const struct field past_fields[] = {
 static const struct field answer[] = {
     OPTIONAL("session_id", STRING, NULL),
     FIELD("start_time", STRING, FIELD_OWN, "Of the session: ISO 8601, UTC."),
-    FIELD("agent_id", STRING, FIELD_SELF, "As you said."),
+    FIELD("agent_id", STRING, FIELD_SELF, "The name granted to you, else the one that you gave."),
     OPTIONAL("task_id", STRING, "As you said."),
     OPTIONAL("memory_usage", OBJECT, NULL, .fields = usage_fields),
     OBJECTS("tool_history", 0, past_fields, NULL),
@@ -583,8 +583,10 @@ static int read_context(struct mcp_call *call, struct reader *r, struct error *e
     struct json_object o = json_begin(&call->result, '{');
     if (parts & CONTEXT_SESSION)
         add_session(&o, call->session, given_bool(&call->given, "include_history", false));
-    if (parts & CONTEXT_AGENT)
-        json_pair(&o, "agent_id", call->guard.agent);
+    bool granted = strcmp(call->guard.agent, AGENT_UNNAMED) != 0;
+    const char *agent = granted ? call->guard.agent : call->said_agent;
+    if (parts & CONTEXT_AGENT && agent)
+        json_pair(&o, "agent_id", agent);
     if (parts & CONTEXT_TASK && call->task)
         json_pair(&o, "task_id", call->task);
     json_end(&o);

@@ -579,6 +579,8 @@ static void keys_of_entries_are_masked(void **state)
         {"x.ssn.y", 2},
         {"id/jane@example.com", 3},
         {"c-4111111111111111", 2},
+        {"email@home", 10},
+        {"my@token", 8},
         {"plain", 5},
         {"", 0},
         {"_", 1},

@@ -787,6 +787,16 @@ def progress_makes_a_stream(w):
 
 
 @test
+def events_of_a_response_are_server_sent(w):
+    body = call("cite_sources", {"conversation_id": "c", "message_id": "m", "sources": [{"documentId": "a", "relevanceScore": 0.9}]}, 8)
+    got = w.dial().put(w.post(w.label(), body)).until("0\r\n\r\n").got
+    assert "Content-Type: text/event-stream" in got, got
+    places = [got.index(p) for p in ("data: {", '"logger":"stemma.citations"', '"type":"source_added"', '"type":"done"', '"id":8')]
+    assert places == sorted(places), got
+    assert re.search(r'"type":"done"[^\n]*\}\n\n', got), got
+
+
+@test
 def changes_arrive_on_a_listen_stream(w):
     c = w.dial().put(w.post(modern("subscriptions/listen"), message("subscriptions/listen", {
         "notifications": {"resourceSubscriptions": ["stemma://beliefs", "stemma://raw/r1"]}, **meta()}, "s")))

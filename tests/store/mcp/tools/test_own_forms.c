@@ -110,9 +110,23 @@ static void history_of_calls_is_limited(void **state)
     calls_end();
 }
 
+static void tokens_are_a_quarter_of_the_bytes(void **state)
+{
+    static const char ask[] = "{'context_type':'session'}", path[] = "memory_usage.tokens_used";
+    (void)state;
+    calls_begin(NULL, NULL);
+    int64_t before = answer_number(calls_ask("getContext", ask), path);
+    calls_ask("putMemory", "{'namespace':'session.h','key':'k','value':'%s'}",
+              calls_chars('x', 40000));
+    int64_t used = answer_number(calls_ask("getContext", ask), path) - before;
+    assert_in_range(used, 10000, 11000); /* the rest: both calls and their answers */
+    calls_end();
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(tokens_are_a_quarter_of_the_bytes),
         cmocka_unit_test(pages_follow_one_another),
         cmocka_unit_test(times_of_events_are_not_masked),
         cmocka_unit_test(history_of_calls_is_limited),

@@ -158,6 +158,18 @@ read 1 memory: 1 added, 0 updated, 0 unchanged
 ! INVALID_REQUEST: supports[0] is empty -> Give a text that is not empty.
 > log_source_attribution {"agent_id":"a","source_type":"t","retrieval_timestamp":1,"full_content_json":{"a":"\ud800"}}
 ! INVALID_REQUEST: full_content_json cannot be kept: a lone surrogate at byte 7 -> Nest it less, fix the text there, or give it as a string.
+> log_source_attribution {"agent_id":"a","source_type":"t","retrieval_timestamp":1,"content_summary":7}
+! INVALID_REQUEST: content_summary is a number -> Give a string.
+> log_source_attribution {"agent_id":"a","source_type":"t","retrieval_timestamp":1,"full_content_hash":7}
+! INVALID_REQUEST: full_content_hash is a number -> Give a string.
+> log_source_attribution {"agent_id":"a","source_type":7,"retrieval_timestamp":1}
+! INVALID_REQUEST: source_type is a number -> Give a string.
+> log_source_attribution {"agent_id":"a","source_type":"t","retrieval_timestamp":1,"full_content_hash":"<<a * 63>>"}
+! INVALID_REQUEST: full_content_hash is not 64 hex digits
+> log_source_attribution {"agent_id":"a","source_type":"t","retrieval_timestamp":1,"full_content_hash":"<<a * 65>>"}
+! INVALID_REQUEST: full_content_hash is too long
+> log_source_attribution {"agent_id":"a","source_type":"t","retrieval_timestamp":1,"citation":{"pages":1}}
+! INVALID_REQUEST: there is no argument 'pages' in citation
 
 == content has a depth limit
 # The content is stored one level deeper, in the detail.
@@ -329,6 +341,14 @@ $ stemma unprotect belief:b --yes > /dev/null
 {"total": 2, "attributions": [{"source_uri": "wal mode", "content_summary": "found"}, {"content_summary": null}]}
 > log_search_attribution {"agent_id":"a","retrieval_timestamp":1}
 ! INVALID_REQUEST: query is missing -> Give a string.
+> log_search_attribution {"query":"q","retrieval_timestamp":1}
+! INVALID_REQUEST: agent_id is missing
+> log_search_attribution {"agent_id":"a","query":"q"}
+! INVALID_REQUEST: retrieval_timestamp is missing
+> log_search_attribution {"agent_id":"a","query":"q","retrieval_timestamp":1.5}
+! INVALID_REQUEST: retrieval_timestamp is not a whole number in range
+> log_search_attribution {"agent_id":"a","query":"q","retrieval_timestamp":1,"source_type":"web"}
+! INVALID_REQUEST: there is no argument 'source_type'
 
 == the log follows changes of memories
 | share: yes

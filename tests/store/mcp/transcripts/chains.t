@@ -979,3 +979,13 @@ rated irrelevant by agent sean: I still think so
 {"events": {"0": {"operation": "edit",
    "changes": [{"field": "justifications", "before": "source document:a", "after": null},
     {"field": "justifications", "before": null, "after": "source any of document:b, document:a"}]}}}
+
+== a given id that looks made up names its own document
+> cot_begin {"question":"q"}
+{"ref": "chain:ID1", "version": 1}
+> cot_step {"chain":"chain:ID1","step_number":1,"question":"s","retrieved_documents":[{"document_id":"context_doc_0",
+    "score":0.9,"content":"another"},{"score":0.8,"content":"one text"}]}
+{"sources": [{"document_id": "context_doc_0"}, {"document_id": "doc_1"}]}
+> cot_get {"chain":"chain:ID1"}
+{"reasoning_steps": [{"source_attributions": [{"ref": "document:context_doc_0"},
+    {"ref": "document:sha256-b94ddd8ea66566c04f83c6c02e925f269e40180e9acc9cf6cbdf440b7efff704"}]}]}

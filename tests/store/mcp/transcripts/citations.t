@@ -232,7 +232,12 @@
 > cite_sources {"conversation_id":"c","message_id":"m","sources":[{"documentId":"low","documentName":"low.pdf",
     "snippet":"of low","relevanceScore":0.4,"retrievedAt":"2026-01-11T09:30:00.000Z"},{"documentId":"high",
     "documentName":"high.pdf","snippet":"of high","relevanceScore":0.9,"retrievedAt":"2026-01-11T09:30:00.000Z"}]}
-{"citations": [{"ref": "citation:ID1"}, {"ref": "citation:ID2"}]}
+{"sources": [{"documentId": "high"}, {"documentId": "low"}],
+  "citations": [{"ref": "citation:ID1"}, {"ref": "citation:ID2"}]}
+$ stemma log --json | jq -c 'select(.operation == "source_added" or .operation == "done") | [.operation, .ref]'
+["source_added","citation:ID1"]
+["source_added","citation:ID2"]
+["done",null]
 
 == citations are found
 > cite_sources {"conversation_id":"c","message_id":"m1","sources":[{"documentId":"a","documentName":"a.pdf",

@@ -330,3 +330,25 @@
 ! PERMISSION_DENIED: entry:e is an entry, which no other tool changes -> Use putMemory or deleteMemory.
 > resources/read {"uri":"stemma://raw/none"}
 ! -32002: raw:none is named by others and was never written here. memory_lineage with the direction descendants tells who names it. {"uri": "stemma://raw/none"}
+
+== a context has what the client said, for that request
+@
+> tools/call {"name":"getContext","arguments":{},"_meta":{"dev.stemma/agent_id":"bo","dev.stemma/task_id":"t 1",
+    "dev.stemma/usd_spent":0.5}}
+~ "agent_id":"bo","task_id":"t 1"
+~ "usd_spent":0.5
+> tools/call {"name":"getContext","arguments":{"context_type":"task"},"_meta":{"dev.stemma/task_id":"t 2"}}
+~ "structuredContent":{"task_id":"t 2"}
+> getContext {"context_type":"task"}
+{"task_id": "(absent)", "agent_id": "(absent)", "session_id": "(absent)"}
+> getContext {"context_type":"agent"}
+{"agent_id": "(absent)", "task_id": "(absent)", "session_id": "(absent)"}
+> getContext {"context_type":"session"}
+{"memory_usage": {"usd_spent": 0.5}, "task_id": "(absent)", "agent_id": "(absent)"}
+@ ash --task tidy
+> getContext {}
+{"agent_id": "ash", "task_id": "tidy"}
+> getContext {"context_type":"task"}
+{"task_id": "tidy", "agent_id": "(absent)", "session_id": "(absent)"}
+> getContext {"context_type":"agent"}
+{"agent_id": "ash", "task_id": "(absent)", "session_id": "(absent)"}

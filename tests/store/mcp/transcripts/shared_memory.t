@@ -935,3 +935,35 @@ $ stemma protect entry:ID1 --yes > /dev/null
 {"ref": "entry:ID1", "agent_id": "unnamed", "text": "k", "created_at": "NOW", "updated_at": "NOW", "confidence": 1,
  "source_type": "observation", "status": "deleted", "version": 3, "detail": {"namespace": "session.t", "key": "k"},
  "label": "ended"}
+
+== each process counts for itself
+| rate_limits:
+|   listMemory: {window_seconds: 1000000, window_calls: 1}
+@
+> listMemory {"namespace":"session.a"}
+{"keys": [], "total": 0}
+> listMemory {"namespace":"session.a"}
+! RATE_LIMITED: listMemory is called too often: wait
+~ "retry_after_ms":
+@ ash
+> listMemory {"namespace":"session.a"}
+{"keys": [], "total": 0}
+
+== what is thrown out counts as expired
+| namespaces:
+|   "session.q": {max_items: 1, evict: oldest}
+@
+> putMemory {"namespace":"session.q","key":"a","value":1}
+{"success": true}
+> getMemory {"namespace":"session.q","key":"a"}
+{"ref": "entry:ID1"}
+> memory_belief {"statement":"s","derived_from":["entry:ID1"]}
+{"ref": "belief:ID2"}
+> putMemory {"namespace":"session.q","key":"b","value":1}
+{"success": true}
+> getMemory {"namespace":"session.q","key":"a"}
+! NOT_FOUND: there is no such entry in the namespace session.q
+> memory_get {"ref":"entry:ID1"}
+{"status": "expired", "detail": {"key": "a", "value": "(absent)"}}
+> memory_get {"ref":"belief:ID2"}
+{"label": "supported"}

@@ -489,10 +489,10 @@ export const calls = {
                 assert.match(a.session_id, /^[0-9a-f-]{36}$/);
                 assert.ok(Date.parse(a.start_time) <= Date.now());
                 assert.ok(a.memory_usage.tokens_used >= 0 && a.memory_usage.tokens_estimated && a.memory_usage.usd_spent === 0);
-                assert.deepEqual([a.agent_id, a.task_id, a.tool_history], ['unnamed', undefined, undefined]);
+                assert.deepEqual([a.agent_id, a.task_id, a.tool_history], [undefined, undefined, undefined]);
             }],
             [{ context_type: 'all' }, (a, assert) => assert.match(a.session_id, /^[0-9a-f-]{36}$/)],
-            [{ context_type: 'agent', include_history: true }, (a, assert) => assert.deepEqual(a, { agent_id: 'unnamed' })],
+            [{ context_type: 'agent', include_history: true }, (a, assert) => assert.deepEqual(a, {})],
             [async (call) => {
                 await call('listMemory', { namespace: 'sensitive.x' });
                 await call('listMemory', { namespace: 'public.x' });
