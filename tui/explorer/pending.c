@@ -569,6 +569,8 @@ void pending_ask_unsaved(struct app *x)
 {
     struct pending_list *list = &x->pending;
     const struct pending *p = list->offered = newest_unsaved(&x->pending);
+    if (!p)
+        return;
     bool alone = is_form_alone(p);
     snprintf(list->title, sizeof(list->title), "not saved: %s%s%s", alone ? "" : p->name,
              alone || !*p->about ? "" : " ", p->about);
@@ -631,8 +633,12 @@ int pending_close(struct app *x, struct error *e)
     if (!x->pending.open)
         return 0;
     int failed = finish(x, e);
-    while (x->pending.first)
-        pending_free(take_out(x->pending.first));
+    for (struct pending *p = x->pending.first, *next; p; p = next) {
+        next = p->next;
+        pending_free(p);
+    }
+    x->pending.first = NULL;
+    memset(x->pending.count, 0, sizeof(x->pending.count));
     pending_free(pending_take_asked(&x->pending));
     form_free(form_take_away(x));
     close(x->pending.wake[0]);

@@ -77,12 +77,11 @@ static int add_newest(struct mcp_call *call, struct reader *r, const char *agent
     if (list_rows_read(call, r, &query, NULL, &rows, e) ||
         effective_of_rows(r, rows.row, rows.count, label, e))
         return -1;
-    for (size_t i = 0; i < 2 * rows.count; i++) { /* first those that stand */
-        size_t at = i % rows.count;
-        if (label_stands(label[at].label) == (i < rows.count) &&
-            prompt_line(call, r, rows.row[at], &label[at], text, e))
-            return -1;
-    }
+    for (int stands = 1; stands >= 0; stands--) /* first those that stand */
+        for (size_t i = 0; i < rows.count; i++)
+            if (label_stands(label[i].label) == stands &&
+                prompt_line(call, r, rows.row[i], &label[i], text, e))
+                return -1;
     if (rows.more)
         strbuf_addstr(text, "(there are older ones: memory_list)\n");
     return 0;
