@@ -82,7 +82,7 @@ belief:3218131c-8727-4566-972f-a187bdbbaea9
  state        ● supported · locked · reviewed · version 5
  changed      2026-10-31 00:04:40Z (AGE)
  agent        ash
- confidence   0.821
+ confidence   0.821 · 0.81 → 0.82 (reinforced)
  trust        0.70, told by agent: agent:claire
  source       told by agent: agent:claire (Claire told me)
  tags         migration, deploy
@@ -117,7 +117,7 @@ belief:ce930f73-fdca-4c14-8a15-02fd1bc87204
  state        – unsourced
  changed      never
  agent        ash
- confidence   0.800
+ confidence   0.800 · seed → 0.80
 $ stemma show belief:87cfa577 --trace
 belief:87cfa577-6bdc-49b0-afd0-b5d7e8d21b72
 │ The hit rate is high because the cache is warm.

@@ -284,7 +284,7 @@ $ cat >changes.jsonl <<'END'
 > END
 > stemma import jsonl changes.jsonl --store changes.db >/dev/null
 > for ref in noted made seeded lowered plain gap; do
-> stemma show belief:$ref --trace --store changes.db | sed -n '/── confidence/,/^$/p'; done
+> stemma show belief:$ref --trace --store changes.db | sed -n '/── confidence/,/^$/p'; done; for ref in plain seeded lowered; do stemma show belief:$ref --trace --store changes.db | grep "^ confidence"; done
 ── confidence ─ ▇▇  0.800 stored · 0.800 effective
    0.800  +0.000  1970-01-01 00:00:00Z Superseded by another
 
@@ -305,6 +305,10 @@ $ cat >changes.jsonl <<'END'
    0.900  +0.100  1970-01-01 00:00:00Z
    0.800  +0.400  changed by 0.400 without a record
    0.400  +0.100  1970-01-01 00:00:00Z
+
+ confidence   0.650 · seed → 0.65
+ confidence   0.870 · 0.85 → 0.87 (reinforced)
+ confidence   0.500 stored, 0.487 effective
 
 # Decay is configured. It is not stored: the page shows how the effective confidence comes from the stored one. Locked memories and raw entries do not decay.
 $ cat >old.jsonl <<'END'

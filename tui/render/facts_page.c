@@ -850,6 +850,28 @@ void facts_put_state(struct page *s, const struct facts *f)
     page_fact(s, "state", state->buf);
 }
 
+/* Appends where the confidence comes from, for a trace: " · seed → 0.65", " · 0.85 → 0.87 (reinforced)". */
+static void add_way(const struct page *s, const struct facts *f, struct strbuf *out)
+{
+    const struct memory *m = &f->memory;
+    const struct history_entry *h = m->history_count ? &m->history[m->history_count - 1] : NULL;
+    const char *arrow = glyph_of(GLYPH_ARROW, s->options.ascii);
+    bool is_seed = m->source_type && strcmp(m->source_type, source_type_name(SOURCE_SEED)) == 0;
+    /* A change that does not lead to the value of now would mislead: the section below has the gap. */
+    bool leads =
+        h && h->old == h->old && fabs(h->new_ - m->confidence) < 0.0006 && h->old != h->new_;
+    if (h ? !leads : !is_seed)
+        return;
+    strbuf_addf(out, " %s ", glyph_of(GLYPH_DOT, s->options.ascii));
+    if (!h)
+        strbuf_addf(out, "seed %s %.2f", arrow, m->confidence);
+    else
+        strbuf_addf(out, "%.2f %s %.2f (%s)", h->old, arrow, h->new_,
+                    h->operation       ? event_verb(h->operation)
+                    : h->new_ > h->old ? "reinforced"
+                                       : "lowered");
+}
+
 static void put_facts(struct page *s, const struct facts *f)
 {
     const struct memory *m = &f->memory;
@@ -866,10 +888,14 @@ static void put_facts(struct page *s, const struct facts *f)
     else
         page_fact(s, "changed", "never");
     facts_put_agent(s, m);
-    page_fact(s, "confidence",
-              is_lower(f)
-                  ? page_printf(s, "%.3f stored, %.3f effective", m->confidence, f->effective.value)
-                  : page_printf(s, "%.3f", m->confidence));
+    struct strbuf *confidence = page_buffer(s);
+    if (is_lower(f))
+        strbuf_addf(confidence, "%.3f stored, %.3f effective", m->confidence, f->effective.value);
+    else
+        strbuf_addf(confidence, "%.3f", m->confidence);
+    if (s->options.traced)
+        add_way(s, f, confidence);
+    page_fact(s, "confidence", confidence->buf);
     if (label_stands(f->label.label) && f->trust.value < 1)
         page_fact(s, "trust", trust_of(s, f));
     page_fact(s, "source", source_of(s, m));

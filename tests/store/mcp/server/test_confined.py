@@ -8,7 +8,7 @@ sys.path.insert(0, os.path.join(HERE, "../../../support"))
 sys.dont_write_bytecode = True
 import harness
 
-STEMMA = os.path.abspath(os.environ.get("STEMMA", "./stemma"))
+STEMMA = os.path.abspath(os.environ.get("PLAIN") or os.environ.get("STEMMA", "./stemma"))  # PLAIN has no sanitizer
 SCRATCH = tempfile.mkdtemp(prefix="confined-", dir=os.environ.get("STEMMA_TEST_DIR"))
 HOME = os.path.join(SCRATCH, "home")
 CONFIG = os.path.join(HOME, ".config/stemma/config.yaml")
