@@ -156,10 +156,12 @@ static bool drop_stranger(struct http *h)
 }
 
 /*
- * Whoever can open connections can open thousands, and send nothing. So strangers are accepted at once, that nobody
- * waits behind them, and have places of their own. A client sends its token at once, too, and the library reads it in
- * this turn, or in one of the next: it would have to be the oldest of all strangers by then.
+ * Any local process can open thousands of silent connections. So connections without the token are accepted at once
+ * and limited apart. A client sends its token at once, and the library reads it in this turn or in one of the next: it
+ * would have to be the oldest of all strangers by then.
  */
+_Static_assert(HTTP_CLIENTS_MAX >= HTTP_LINES_MAX + HTTP_STRANGERS,
+               "all that send the token in one turn become clients");
 static void on_listener(struct watch *w, uint32_t events)
 {
     struct http *h = w->owner;

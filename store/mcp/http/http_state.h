@@ -20,8 +20,8 @@
 #define HTTP_LOCAL_MAX   512 /* connections of the Unix socket at once; more are closed */
 #define HTTP_BODY_MAX    MCP_LINE_MAX
 #define HTTP_BODIES_MAX  (64u << 20) /* bytes of all request bodies being read */
-#define HTTP_CLIENTS_MAX 256
-#define HTTP_SESSION_ID  32 /* characters of a session id */
+#define HTTP_CLIENTS_MAX 768 /* one for each TCP connection that may send the token at once */
+#define HTTP_SESSION_ID  32  /* characters of a session id */
 
 /*
  * Seconds until a connection without a complete request is closed, even if bytes drip in: for the head, counted from
