@@ -293,7 +293,11 @@ struct whose {
 
 static int find_whose(struct reader *r, const char *name, struct whose *out, struct error *e)
 {
-    struct named_agent named = list_named_agent(r, name);
+    /* The statements filter by the agent alone. An agent of which only entries are seen has none to show here. */
+    const struct guard *g = reader_guarded(r);
+    struct named_agent named = g && guard_hides_agent(r, name)
+                                   ? (struct named_agent){g->agent, name}
+                                   : list_named_agent(r, name);
     *out = (struct whose){.name = named.agent, .claimed = named.claimed != NULL};
     if (named.claimed)
         lookup_key(out->key, LOOKUP_CLAIMED, named.claimed);

@@ -451,3 +451,25 @@ $ stemma list attributions | grep -o '\[.*'
 {"attribution_id": "ID5", "ref": "attribution:ID5", "version": 1}
 > cot_sources {"chain":"chain:ID2"}
 {"all_sources": [{"document_id": "https://x/a", "retrieval": "(absent)"}, {"document_id": "https://x/b"}]}
+
+== what another agent logged stays its own, though it shares an entry
+# Nor does an agent of that name take the caller's own claims away.
+| # as at first
+@ zed
+> log_source_attribution {"agent_id":"zed","source_type":"web","retrieval_timestamp":1795000000000,"full_content_json":"private zed"}
+{"ref": "attribution:ID1"}
+@ claude
+> log_source_attribution {"agent_id":"zed","source_type":"web","retrieval_timestamp":1795000000000,"content_summary":"claimed"}
+{"ref": "attribution:ID2"}
+@ zed
+> putMemory {"namespace":"session.a","key":"k","value":1}
+{"success": true}
+@
+> get_source_attributions {"agent_id":"zed"}
+{"total": 0, "attributions": []}
+@ claude
+> get_source_attributions {"agent_id":"zed"}
+{"total": 1, "attributions": [{"content_summary": "claimed"}]}
+@ zed
+> get_source_attributions {"agent_id":"zed"}
+{"total": 1, "attributions": [{"full_content_json": "private zed"}]}
