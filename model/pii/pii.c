@@ -161,12 +161,9 @@ static void keep_card_whole(struct pii_scan *s, struct pii_span *best)
 {
     struct pii_scan near = *s;
     struct pii_span card, over = {0, best->end, PII_CARD};
-    size_t next = best->end;
+    size_t next;
     near.text.len = cut_at(s->text, best->end, CARD_LONGEST);
-    while (next < near.text.len && next - best->end < 3 &&
-           strchr(" \t\n\v\f\r-", near.text.s[next]))
-        next++;
-    if (!pii_is_digit(near.text, next) || longest_at(near, next).end)
+    if (!pii_card_continues(near.text, best->end, &next) || longest_at(near, next).end)
         return;
     for (near.from = best->start + 1; near.from < best->end; near.from = card.start + 1) {
         card = next_of_rule(&near, PII_CARD);

@@ -28,7 +28,8 @@ enum pii_kind {
     PII_PHONE,     /* [redacted-phone] */
     PII_SSN,       /* [redacted-ssn] */
     PII_CARD,      /* a star for each hidden digit, then the last four */
-    /* the value of a key password, secret, token, ssn, credit_card, api_key: [redacted] */
+    /* the value of a key password, secret, token, ssn, credit_card, api_key, or of a path that ends
+     * in one ("my.password"): [redacted] */
     PII_SECRET,
     PII_CUSTOM, /* the first pattern of the configuration; the others follow */
 };

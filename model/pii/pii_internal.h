@@ -72,8 +72,12 @@ const struct pii_rule *pii_built_in_rules(void);
 pcre2_code *pii_compile(const char *pattern, size_t len, uint32_t options, int *code,
                         size_t *place);
 
+/* Do digits of a card follow the end of a row at `i`, after two plus signs or at most three spaces
+ * and dashes? Sets *next to where they begin. */
+bool pii_card_continues(struct pii_text t, size_t i, size_t *next);
+
 #define PII_SECRET_MASK "[redacted]"
-/* Is the text the name of a secret, in any case? */
+/* Is the text the name of a secret, in any case, or a path that ends in one ("my.password")? */
 bool pii_is_secret_name(const char *text, size_t len);
 
 struct pii {

@@ -86,18 +86,20 @@
 #define SPACED(s, signs)                                                                           \
     "(?<!\\d" signs "...)(?<!\\d" signs "{2}...)(?<!\\d" signs "{3}...)" s "\\d{2}" s              \
     "\\d{4}(?!" signs "{0,3}\\d)"
+#define JOINT "(?:-" BROKEN "|\\+\\+)"
 #define SSN                                                                                        \
-    BEGINS "\\d{3}(?:-" BROKEN "\\d{2}-" BROKEN "\\d{4}" ENDS                                      \
-           "(?<!97[89]-..-....(?=-\\d))|" SPACED(" ", "[ -]") "|" SPACED("[" SPACE "]",            \
-                                                                         "[" SPACE "-]") ")"
+    BEGINS "\\d{3}(?:" JOINT "\\d{2}" JOINT "\\d{4}" ENDS "(?<!97[89]-..-....(?=-\\d))|" SPACED(   \
+        " ", "[ -]") "|" SPACED("[" SPACE "]", "[" SPACE "-]") ")"
 /* The longest row of digits that could be a card. */
-#define CARD BEGINS "[3-6](?:[" SPACE "-]{0,3}\\d){12,18}"
+#define CARD BEGINS "[3-6](?:(?:[" SPACE "-]{0,3}|\\+\\+)\\d){12,18}"
 
 #define SECRET_NAMES "password|secret|token|ssn|api_key|credit_card"
+/* The name of a secret may be the last part of a path: "my.password", "db/token". */
+#define PATH "(?:[A-Za-z0-9_@\\-]{0,100}+[./:]){0,20}+"
 /* "password": "x", or within a JSON string: \"password\": \"x\". The match is the first byte of
  * the value. */
 #define SECRET                                                                                     \
-    "(?<!\\\\)(\\\\*+)\"(?i:" SECRET_NAMES ")\\1\"[ \\t\\r\\n]*+:[ "                               \
+    "(?<!\\\\)(\\\\*+)\"" PATH "(?i:" SECRET_NAMES ")\\1\"[ \\t\\r\\n]*+:[ "                       \
     "\\t\\r\\n]*+(?:\\1\")?+\\K(?s:.)"
 
 /* ---- checks ---- */
@@ -203,16 +205,29 @@ static bool is_card_sign(struct pii_text t, size_t i)
     return i < t.len && (is_space(t.s[i]) || t.s[i] == '-');
 }
 
-/* Does the row of digits continue at `i`, after at most three signs? */
+static bool is_plus(struct pii_text t, size_t i)
+{
+    return i < t.len && t.s[i] == '+';
+}
+
+bool pii_card_continues(struct pii_text t, size_t i, size_t *next)
+{
+    *next = i + 2 * (is_plus(t, i) && is_plus(t, i + 1));
+    while (*next - i < 3 && is_card_sign(t, *next) && !is_plus(t, i))
+        ++*next;
+    return pii_is_digit(t, *next);
+}
+
 static bool row_continues(struct pii_text t, size_t i)
 {
-    for (int n = 0; n < 3 && is_card_sign(t, i); n++)
-        i++;
-    return pii_is_digit(t, i);
+    size_t next;
+    return pii_card_continues(t, i, &next);
 }
 
 static bool came_from(struct pii_text t, size_t i)
 {
+    if (i > 2 && is_plus(t, i - 1))
+        return is_plus(t, i - 2) && pii_is_digit(t, i - 3);
     for (int n = 0; n < 3 && i > 0 && is_card_sign(t, i - 1); n++)
         i--;
     return i > 0 && pii_is_digit(t, i - 1);
@@ -225,16 +240,18 @@ static bool came_from(struct pii_text t, size_t i)
  */
 static bool has_groups(struct pii_text t, const struct pii_span *found)
 {
-    bool last = !row_continues(t, found->end), small = false, space = false, dash = false;
+    bool last = !row_continues(t, found->end), small = false, space = false, dash = false,
+         plus = false;
     size_t digits = 0;
     for (size_t i = found->start; i < found->end; i++) {
         small |= !pii_is_digit(t, i) && digits > 0 && digits < 3;
         digits = pii_is_digit(t, i) ? digits + 1 : 0;
         space |= is_space(t.s[i]);
         dash |= t.s[i] == '-';
+        plus |= t.s[i] == '+';
     }
     small |= digits < 3 && !last;
-    return !small || (last && !came_from(t, found->start) && !(space && dash));
+    return !small || (last && !came_from(t, found->start) && space + dash + plus < 2);
 }
 
 /* Is it the fraction of a number, such as 0.4111111111111111? */
@@ -353,19 +370,14 @@ static bool check_secret(struct pii_text t, struct pii_span *found)
     return end > start && !hidden;
 }
 
-/* Does the name of a secret begin with that letter? */
-static bool begins_secret(char c)
-{
-    return strchr("pstac", c | 0x20);
-}
-
 bool pii_is_secret_name(const char *text, size_t len)
 {
     static const char names[] = SECRET_NAMES;
-    if (len == 0 || !begins_secret(*text))
-        return false;
+    size_t start = len;
+    while (start > 0 && !memchr("./:", text[start - 1], 3))
+        start--;
     for (const char *at = names; *at; at += strcspn(at, "|"), at += *at == '|')
-        if (strcspn(at, "|") == len && strncasecmp(at, text, len) == 0)
+        if (strcspn(at, "|") == len - start && strncasecmp(at, text + start, len - start) == 0)
             return true;
     return false;
 }
@@ -373,14 +385,15 @@ bool pii_is_secret_name(const char *text, size_t len)
 /* ---- the quick pass ---- */
 
 /*
- * Every find has an '@', a quote before the name of a secret, or a row of digits that does not
+ * Every find has an '@', a quote and a colon after the name of a secret, or a row of digits that does not
  * begin in a UUID. One pass shows that most texts have none of these. It reads the raw text; if a
  * part of it would be read as something else, the rules must scan the text.
  */
 
 #define ROW_LEAST 9 /* digits of a row without a plus before it */
 
-/* The bytes that begin a row of digits, a secret or an escape, and the sign of an address. */
+/* The bytes that begin a row of digits or an escape, that end the name of a secret, and the sign of
+ * an address. */
 static const bool is_trigger[256] = {
     ['0'] = true, ['1'] = true,  ['2'] = true, ['3'] = true, ['4'] = true,
     ['5'] = true, ['6'] = true,  ['7'] = true, ['8'] = true, ['9'] = true,
@@ -442,6 +455,19 @@ static bool skip_escape(struct pii_text t, bool escaped, size_t *at)
     return escapes && *at == i && t.s[i] != '/' && t.s[i] != '"';
 }
 
+/* Is the quote at `i` one after the last letter of a secret's name, and before a colon? */
+static bool may_end_secret(struct pii_text t, size_t i)
+{
+    size_t last = i, gap;
+    while (last > 0 && t.s[last - 1] == '\\')
+        last--;
+    if (last == 0 || !memchr("dtny", t.s[last - 1] | 0x20, 4))
+        return false;
+    for (i++; i < t.len && (gap = gap_at(t, i)) > 0;)
+        i += gap;
+    return i < t.len && t.s[i] == ':';
+}
+
 /* Skips a trigger at t.s[*at]. Returns whether the rules must scan the text. */
 static bool skip_trigger(struct pii_text t, bool escaped, size_t *at)
 {
@@ -451,7 +477,7 @@ static bool skip_trigger(struct pii_text t, bool escaped, size_t *at)
     if (pii_is_digit(t, *at))
         return skip_row(t, at);
     ++*at;
-    return c == '@' || (*at < t.len && (c == '%' ? is_hex(t, *at) : begins_secret(t.s[*at])));
+    return c == '@' || (c == '%' ? is_hex(t, *at) : may_end_secret(t, *at - 1));
 }
 
 bool pii_may_find(const char *raw, size_t len, bool escaped)

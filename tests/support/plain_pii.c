@@ -73,6 +73,17 @@ static bool came_from(struct text t, size_t start, const char *signs)
     return start > n && digit(t, start - n - 1);
 }
 
+/* The length of what is between two groups; 0 if that is none. */
+static size_t gap(struct text t, size_t i, const char *signs)
+{
+    return run(t, i, "+", 3) == 2 ? 2 : run(t, i, signs, 3);
+}
+
+static size_t gap_before(struct text t, size_t i, const char *signs)
+{
+    return run_before(t, i, "+", 3) == 2 ? 2 : run_before(t, i, signs, 3);
+}
+
 static bool stands_alone(struct text t, size_t start, size_t end)
 {
     return !(start > 0 && joins(t, start - 1)) && !joins(t, end);
@@ -81,12 +92,6 @@ static bool stands_alone(struct text t, size_t start, size_t end)
 /* ---- telephone numbers: the end of one, or 0 ---- */
 
 #define SPACE " \t\n\v\f\r"
-
-/* The length of what is between two groups; 0 if that is none. */
-static size_t gap(struct text t, size_t i, const char *signs)
-{
-    return run(t, i, "+", 3) == 2 ? 2 : run(t, i, signs, 3);
-}
 
 static size_t four_after(struct text t, size_t i, const char *signs)
 {
@@ -191,13 +196,19 @@ static size_t broken(struct text t, size_t i)
     return one_of(t, i, "\t\n") ? 1 : one_of(t, i, "\r") && one_of(t, i + 1, "\n") ? 2 : 0;
 }
 
+/* The length of a dash, which may stand at the end of a line, or of two plus signs; 0 if it is neither. */
+static size_t joint(struct text t, size_t i)
+{
+    return one_of(t, i, "-") ? 1 + broken(t, i + 1) : run(t, i, "+", 3) == 2 ? 2 : 0;
+}
+
 static size_t ssn_dashed(struct text t, size_t i)
 {
-    size_t middle = i + 4 + broken(t, i + 4), last;
+    size_t middle = i + 3 + joint(t, i + 3), last;
     bool book = strncmp(t.s + i, "978", 3) == 0 || strncmp(t.s + i, "979", 3) == 0;
-    if (!one_of(t, i + 3, "-") || digits(t, middle) != 2 || !one_of(t, middle + 2, "-"))
+    if (!joint(t, i + 3) || digits(t, middle) != 2 || !joint(t, middle + 2))
         return 0;
-    last = middle + 3 + broken(t, middle + 3);
+    last = middle + 2 + joint(t, middle + 2);
     book = book && last == i + 7 && one_of(t, i + 11, "-") && digit(t, i + 12);
     return digits(t, last) == 4 && !book ? last + 4 : 0;
 }
@@ -252,10 +263,21 @@ static bool is_hash(struct text t, size_t start, size_t end)
     return beside && high - low >= 16 && !word;
 }
 
+static bool card_goes_on(struct text t, size_t end)
+{
+    return digit(t, end + gap(t, end, SPACE "-"));
+}
+
+static bool card_came_from(struct text t, size_t start)
+{
+    size_t n = gap_before(t, start, SPACE "-");
+    return start > n && digit(t, start - n - 1);
+}
+
 /* Are the groups of digits those of a card? */
 static bool is_grouped(struct text t, size_t start, size_t end)
 {
-    bool last = !goes_on(t, end, SPACE "-"), small = false, space = false, dash = false;
+    bool last = !card_goes_on(t, end), small = false, space = false, dash = false, plus = false;
     for (size_t i = start, n = 0; i <= end; i++) {
         if (i < end && digit(t, i)) {
             n++;
@@ -265,8 +287,9 @@ static bool is_grouped(struct text t, size_t start, size_t end)
         n = 0;
         space |= i < end && one_of(t, i, SPACE);
         dash |= i < end && t.s[i] == '-';
+        plus |= i < end && t.s[i] == '+';
     }
-    return !small || (last && !came_from(t, start, SPACE "-") && !(space && dash));
+    return !small || (last && !card_came_from(t, start) && space + dash + plus < 2);
 }
 
 static bool is_card(struct text t, size_t start, size_t end)
@@ -285,8 +308,8 @@ static size_t card(struct text t, size_t at)
     size_t end = at;
     if (!digit(t, at) || (at > 0 && digit(t, at - 1)))
         return 0;
-    while (goes_on(t, end, SPACE "-"))
-        end += run(t, end, SPACE "-", 3) + digits(t, end + run(t, end, SPACE "-", 3));
+    while (card_goes_on(t, end))
+        end += gap(t, end, SPACE "-") + digits(t, end + gap(t, end, SPACE "-"));
     while (end > at && !is_card(t, at, end))
         end--;
     return end > at ? end : 0;
@@ -408,7 +431,7 @@ static struct pii_span longest_at(struct text t, size_t from, size_t at)
 static struct pii_span found_at(struct text t, size_t from, size_t at)
 {
     struct pii_span best = longest_at(t, from, at);
-    size_t next = best.end + run(t, best.end, SPACE "-", 3), farthest = best.end, begins = 0;
+    size_t next = best.end + gap(t, best.end, SPACE "-"), farthest = best.end, begins = 0;
     if (best.end == 0 || !digit(t, next) || longest_at(t, next, next).end)
         return best;
     for (size_t i = best.start + 1; i < best.end; i++) {

@@ -546,6 +546,8 @@
 ! PII_DETECTED: PII detected in memory operation {"redacted_fields": ["email"]}
 > putMemory {"namespace":"n.refuse","key":"my.password","value":1}
 ! PII_DETECTED: PII detected in memory operation {"redacted_fields": ["secret"]}
+> putMemory {"namespace":"n.refuse","key":"k","value":{"db":[{"my.password":"x"}]}}
+! PII_DETECTED: PII detected in memory operation {"redacted_fields": ["secret"]}
 > putMemory {"namespace":"n.refuse","key":"user_email/phone","value":1}
 ! PII_DETECTED: PII detected in memory operation {"redacted_fields": ["email", "phone"]}
 > putMemory {"namespace":"n.refuse","key":"secretary-tokens_used","value":1,"ttl_seconds":0}
