@@ -263,7 +263,7 @@ struct author author_of(struct arena *arena, const struct event *event)
 
 void author_take(struct arena *arena, struct author *author, const struct revision *revision)
 {
-    if (!author->seq && !revision->undone_by)
+    if (!author->who && !revision->undone_by)
         *author = author_of(arena, &revision->event);
 }
 
@@ -288,7 +288,25 @@ static int take_end(void *arg, const struct revision *revision)
     struct end_walk *w = arg;
     if (revision_ends(revision, w->status))
         author_take(w->arena, w->out, revision);
-    return w->out->seq != 0;
+    return w->out->who != NULL;
+}
+
+int author_take_imported(struct reader *r, struct arena *arena, int64_t node, const char *word,
+                         struct author *author, struct error *e)
+{
+    if (author->who)
+        return 0;
+    struct query last = db_query(reader_db(r), e,
+                                 "SELECT at, actor, reason, origin FROM history WHERE memory = ?"
+                                 " AND origin IS NOT NULL AND actor IS NOT NULL"
+                                 " AND instr(operation, ?) ORDER BY position DESC LIMIT 1",
+                                 "is", node, word);
+    if (db_next(&last))
+        *author = (struct author){.at = sqlite3_column_int64(last.stmt, 0),
+                                  .who = column_utf8(arena, last.stmt, 1),
+                                  .reason = column_utf8(arena, last.stmt, 2),
+                                  .origin = column_utf8(arena, last.stmt, 3)};
+    return db_end(&last);
 }
 
 int history_ended_by(struct reader *r, struct arena *arena, int64_t node, enum status status,
@@ -298,7 +316,13 @@ int history_ended_by(struct reader *r, struct arena *arena, int64_t node, enum s
     *out = (struct author){.seq = 0};
     if (STATUS_LIVES(status) || status == STATUS_MISSING)
         return 0;
-    return history_walk(r, node, take_end, &w, e) < 0 ? -1 : 0;
+    if (history_walk(r, node, take_end, &w, e) < 0)
+        return -1;
+    /* "forget" and "forgotten", "delete" and "deleted" */
+    const char *word = status == STATUS_FORGOTTEN ? "forg"
+                       : status == STATUS_DELETED ? "delet"
+                                                  : NULL;
+    return word ? author_take_imported(r, arena, node, word, out, e) : 0;
 }
 
 /* ---- one event ---- */

@@ -40,8 +40,9 @@ int history_walk_down(struct reader *r, struct arena *arena, int64_t node, int64
 
 /* Who made a change that still holds. */
 struct author {
-    int64_t seq, at;          /* 0 if nobody */
-    const char *who, *reason; /* in the arena; reason: NULL if none was given */
+    int64_t seq, at;          /* seq 0 if it was done elsewhere, before an import */
+    const char *who, *reason; /* in the arena; who: NULL if nobody is known, reason: if none was given */
+    const char *origin;       /* in the arena: where it was done if not here ("kernle"), else NULL */
     bool person;
 };
 struct author author_of(struct arena *arena, const struct event *event);
@@ -50,8 +51,14 @@ void author_take(struct arena *arena, struct author *author, const struct revisi
 /* Did the change end the memory, with that status? */
 bool revision_ends(const struct revision *revision, enum status status);
 /*
- * Finds who gave a memory its present status, if it does not live: seq 0 if the journal does not
- * say. O(events on it since).
+ * Sets *author to who made the last imported change whose operation contains `word` ("protect"), unless
+ * *author is known already. Imported histories name operations in the words of their origin.
+ */
+int author_take_imported(struct reader *r, struct arena *arena, int64_t node, const char *word,
+                         struct author *author, struct error *e);
+/*
+ * Finds who gave a memory its present status, if it does not live: in the journal, else in its
+ * imported history. O(events on it since).
  */
 int history_ended_by(struct reader *r, struct arena *arena, int64_t node, enum status status,
                      struct author *out, struct error *e);

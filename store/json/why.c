@@ -20,7 +20,7 @@ static void add_end(struct strbuf *out, const char *was, enum status status,
                     const struct author *author)
 {
     char when[32];
-    if (author->seq == 0) {
+    if (!author->who) {
         strbuf_addf(out, "%s%s", *was ? " is " : "", status_word(status));
         return;
     }
@@ -125,8 +125,8 @@ static int add_unsupported(struct reader *r, struct arena *arena, int64_t row, s
     for (size_t i = 0; i < ended.count; i++) {
         if (end_of(r, arena, ended.row[i], ended.status[i], &one, e))
             return -1;
-        which = one.seq > last.seq ? i : which;
-        last = one.seq > last.seq ? one : last;
+        which = one.at > last.at ? i : which;
+        last = one.at > last.at ? one : last;
     }
     if (ended.count == 0) {
         strbuf_addstr(out, "nothing that it is based on stands");

@@ -190,16 +190,24 @@ static int read_around(struct reader *r, struct facts *f, size_t bound, struct e
     return failed;
 }
 
-/* Who ended the sources that do not live. */
+static int read_ends_of(struct reader *r, struct facts *f, struct fact_row *rows, size_t count,
+                        struct error *e)
+{
+    for (size_t i = 0; i < count; i++)
+        if (history_ended_by(r, &f->arena, rows[i].row.node, rows[i].row.status, &rows[i].ended_by,
+                             e))
+            return -1;
+    return 0;
+}
+
+/* Who ended the sources and the evidence that do not live. */
 static int read_ends(struct reader *r, struct facts *f, struct error *e)
 {
     for (size_t i = 0; i < f->memory.justification_count; i++)
-        for (size_t k = 0; k < f->group[i].shown; k++) {
-            struct fact_row *row = &f->group[i].row[k];
-            if (history_ended_by(r, &f->arena, row->row.node, row->row.status, &row->ended_by, e))
-                return -1;
-        }
-    return 0;
+        if (read_ends_of(r, f, f->group[i].row, f->group[i].shown, e))
+            return -1;
+    size_t count = f->memory.history_count < FACTS_ROWS ? f->memory.history_count : FACTS_ROWS;
+    return read_ends_of(r, f, f->evidence, count, e);
 }
 
 /* The stored length counts. A masked value has another one. */
@@ -271,8 +279,6 @@ static void take_authors(struct walk *w, const struct revision *revision)
                     !same_text(a->text, b->text);
     if (operation && !strcmp(operation, "verify") && !w->rewritten)
         author_take(w->arena, &w->out->verified_by, revision);
-    if (revision_ends(revision, w->m->status))
-        author_take(w->arena, &w->out->ended_by, revision);
 }
 
 static void take_step(struct walk *w, const struct revision *revision)
@@ -334,7 +340,12 @@ static int facts_past_read(struct reader *r, struct arena *arena, const struct m
     if (!failed)
         match(&w);
     out->known = !failed;
-    return failed;
+    return failed ||
+                   (m->is_protected &&
+                    author_take_imported(r, arena, m->node, "protect", &out->protected_by, e)) ||
+                   history_ended_by(r, arena, m->node, m->status, &out->ended_by, e)
+               ? -1
+               : 0;
 }
 
 /* ---- formulas ---- */

@@ -44,7 +44,7 @@ struct fact_row {
     struct memory_row row; /* a stub has STATUS_MISSING and no text */
     struct row_label label;
     size_t short_length;
-    struct author ended_by; /* only of a source that does not live */
+    struct author ended_by; /* only of a source or evidence that does not live */
 };
 
 struct fact_group { /* one stored justification, in the memory's order */

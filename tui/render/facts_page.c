@@ -249,7 +249,9 @@ void facts_add_author(struct strbuf *out, const struct author *author,
     add_when(out, author->at, options);
     strbuf_addstr(out, " by ");
     text_add(out, author->who, TEXT_EXACT);
-    if (!author->person)
+    if (author->origin)
+        strbuf_addstr(out, ", says "), text_add(out, author->origin, TEXT_EXACT);
+    else if (!author->person)
         strbuf_addstr(out, ", an agent");
     if (author->reason && *author->reason)
         strbuf_addstr(out, ": "), text_add(out, author->reason, 0);
@@ -259,7 +261,7 @@ void facts_add_author(struct strbuf *out, const struct author *author,
 static void put_end(struct page *s, const struct fact_row *row, int column)
 {
     struct strbuf *text = page_buffer(s);
-    if (row->ended_by.seq == 0)
+    if (!row->ended_by.who)
         return;
     strbuf_addf(text, "%s ", status_word(row->row.status));
     facts_add_author(text, &row->ended_by, &s->options);
@@ -558,6 +560,20 @@ static bool put_who(struct page *s, const char *who, const char *did)
     return true;
 }
 
+/* Is it a change of another thing than the confidence, as an import recorded it? */
+static bool is_imported(const struct history_entry *h)
+{
+    return h->origin && h->new_ != h->new_;
+}
+
+static size_t count_imported(const struct memory *m)
+{
+    size_t count = 0;
+    for (size_t i = 0; i < m->history_count; i++)
+        count += is_imported(&m->history[i]);
+    return count;
+}
+
 /* The words of a history entry, without the parts that its columns show. */
 static void put_why(struct page *s, const struct history_entry *h, const struct fact_row *evidence,
                     bool in_columns, int column, int width)
@@ -648,6 +664,7 @@ static void put_losses(struct page *s, const struct facts *f)
         const struct history_entry *h = &m->history[i];
         size_t from_end = m->history_count - 1 - i;
         const struct fact_row *by = from_end < FACTS_ROWS ? &f->evidence[from_end] : NULL;
+        const struct author *ended_by = by ? &by->ended_by : NULL;
         struct strbuf *why = page_buffer(s);
         if (!f->fallen[i])
             continue;
@@ -667,7 +684,10 @@ static void put_losses(struct page *s, const struct facts *f)
         if (first)
             page_format(s, 3, 6, STYLE_NUMBER, "%.3f", f->effective.kept);
         page_format(s, 10, 7, STYLE_NUMBER, "%+.3f", h->old - h->new_);
-        put_when(s, h->at);
+        if (ended_by && ended_by->who) {
+            put_when(s, ended_by->at);
+            strbuf_addstr(why, " by "), text_add(why, ended_by->who, TEXT_EXACT);
+        }
         page_put(s, WHO, 0, STYLE_DIM, why->buf);
         first = false;
     }
@@ -708,27 +728,47 @@ static void put_effective(struct page *s, const struct facts *f)
     put_losses(s, f);
 }
 
+static void put_history_entry(struct page *s, const struct facts *f, size_t i)
+{
+    size_t from_end = f->memory.history_count - 1 - i;
+    const struct fact_row *evidence = from_end < FACTS_ROWS ? &f->evidence[from_end] : NULL;
+    put_change(s, &f->memory.history[i],
+               f->past.known && f->past.step[i].seq ? &f->past.step[i] : NULL,
+               evidence && evidence->row.node > 0 ? evidence : NULL);
+}
+
 /* Adds the section about confidence, or nothing if there is nothing to show. */
 static void put_confidence(struct page *s, const struct facts *f)
 {
     const struct memory *m = &f->memory;
     struct strbuf *right = page_buffer(s);
-    if (m->history_count == 0 && !is_lower(f))
+    size_t changes = m->history_count - count_imported(m);
+    if (changes == 0 && !is_lower(f))
         return;
     add_spark(right, f, s->options.ascii);
     page_section(s, "confidence", right->buf);
     put_effective(s, f);
     put_unrecorded(s, m, m->history_count);
     for (size_t i = m->history_count; i-- > 0;) {
-        size_t from_end = m->history_count - 1 - i;
-        const struct fact_row *evidence = from_end < FACTS_ROWS ? &f->evidence[from_end] : NULL;
-        put_change(s, &m->history[i],
-                   f->past.known && f->past.step[i].seq ? &f->past.step[i] : NULL,
-                   evidence && evidence->row.node > 0 ? evidence : NULL);
+        if (is_imported(&m->history[i]))
+            continue;
+        put_history_entry(s, f, i);
         put_unrecorded(s, m, i);
     }
-    if (m->history_count > 0)
+    if (changes > 0)
         put_first(s, f);
+}
+
+/* Adds what an imported history says besides the confidence. */
+static void put_imported(struct page *s, const struct facts *f)
+{
+    const struct memory *m = &f->memory;
+    if (count_imported(m) == 0)
+        return;
+    page_section(s, "imported history", "");
+    for (size_t i = m->history_count; i-- > 0;)
+        if (is_imported(&m->history[i]))
+            put_history_entry(s, f, i);
 }
 
 /* ---- an entry ---- */
@@ -837,7 +877,7 @@ static const char *source_of(struct page *s, const struct memory *m)
 static void put_author(struct page *s, const char *field, const struct author *author)
 {
     struct strbuf *text = page_buffer(s);
-    if (author->seq == 0)
+    if (!author->who)
         return;
     facts_add_author(text, author, &s->options);
     page_fact(s, field, text->buf);
@@ -953,6 +993,7 @@ void facts_page(struct page *s, const struct facts *f, const struct page_options
     }
     put_relations(s, f);
     put_confidence(s, f);
+    put_imported(s, f);
     if (options->traced)
         return;
     put_flags(s, f);

@@ -165,7 +165,7 @@ static int describe_end(struct strbuf *note, struct drawing *d, const struct one
     const struct page_options options = {.command = true, .now = d->out->now};
     if (history_ended_by(d->reader, &d->arena, b->row.node, b->row.status, &author, e))
         return -1;
-    if (author.seq)
+    if (author.who)
         facts_add_author(note, &author, &options);
     return 0;
 }
