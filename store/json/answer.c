@@ -135,6 +135,8 @@ void answer_orphan(struct strbuf *out, const struct orphan *orphan)
     json_pair(&o, "problem", problem_name(orphan->problem));
     json_pair(&o, "field", orphan->field);
     json_pair(&o, "target", orphan->target);
+    if (orphan->problem == PROBLEM_UNEXPLAINED)
+        json_pair_double(&o, "stored", orphan->confidence);
     json_end(&o);
 }
 

@@ -197,12 +197,13 @@ static int report_problem(struct finder *f, struct orphan o, int64_t about, stru
     struct strbuf target = STRBUF_INIT;
     struct query row =
         db_query(f->db, e,
-                 "SELECT m.kind, m.name, m.agent, t.kind, t.name FROM memory m"
+                 "SELECT m.kind, m.name, m.agent, t.kind, t.name, m.confidence FROM memory m"
                  " LEFT JOIN main.memory t ON t.id = ?2 WHERE m.id = ?1 /* orphan */",
                  "ii", o.node, about);
     if (!db_next(&row) || (about && sqlite3_column_type(row.stmt, 3) == SQLITE_NULL))
         return db_end(&row) ? -1 : reader_damaged(e, "a link", o.node);
     o.agent = sqlite3_column_int64(row.stmt, 2);
+    o.confidence = db_double(row.stmt, 5);
     o.label = (enum label)f->all->labels.label[o.node - 1];
     const char *name = (const char *)sqlite3_column_text(row.stmt, 1);
     o.ref = (struct ref){(enum kind)sqlite3_column_int(row.stmt, 0), name ? name : ""};

@@ -78,6 +78,7 @@ struct orphan {
     enum label label;  /* its label, independent of the problem */
     const char *field; /* "derived_from", "evidence", "processed_into", "created_at", … or NULL */
     const char *target; /* the ref or value of the problem, or NULL */
+    double confidence;  /* as stored */
 };
 
 /*

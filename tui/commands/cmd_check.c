@@ -206,6 +206,25 @@ static void add_values(const struct fix *f, struct strbuf *out)
         strbuf_addf(out, " --confidence %.12g --reason TEXT", q->confidence);
 }
 
+/* The command that adds a missing memory, of the agent that names it. TEXT is what it said. */
+static int add_import(struct report *p, const struct orphan *orphan, struct strbuf *out)
+{
+    struct memory_row row;
+    struct strbuf line = STRBUF_INIT;
+    if (memory_row_read(p->reader, &p->arena, orphan->node, &row, p->e))
+        return -1;
+    struct json_object o = json_begin(&line, '{');
+    json_pair(&o, "ref", orphan->target);
+    json_pair(&o, "agent_id", row.agent_id);
+    json_pair(&o, "text", "TEXT");
+    json_end(&o);
+    strbuf_addstr(out, "printf '%s\\n'");
+    add_word(out, line.buf);
+    strbuf_addstr(out, " | stemma import jsonl -");
+    strbuf_release(&line);
+    return 0;
+}
+
 /* "stemma restore raw:79d086c7", or advice if no operation helps. */
 static int add_fix(struct report *p, const struct orphan *orphan, struct strbuf *out)
 {
@@ -213,6 +232,8 @@ static int add_fix(struct report *p, const struct orphan *orphan, struct strbuf 
     size_t count;
     if (fix_find(p->reader, &p->arena, orphan, fixes, &count, p->e))
         return -1;
+    if (count == 0 && orphan->problem == PROBLEM_MISSING)
+        return add_import(p, orphan, out);
     if (count == 0) {
         strbuf_addstr(out, fix_advice(orphan->problem));
         return 0;
@@ -252,6 +273,11 @@ static int print_orphan(struct report *p, const struct orphan *orphan)
         strbuf_addstr(&note, orphan->field);
     if (orphan->field && orphan->target)
         strbuf_addf(&note, " %s", short_source(p->reader, &p->arena, orphan->target));
+    if (orphan->problem == PROBLEM_UNEXPLAINED) {
+        strbuf_addstr(&note, " by its history, ");
+        add_confidence(&note, orphan->confidence);
+        strbuf_addstr(&note, " stored");
+    }
     bool below = p->out->columns < 80; /* the problem must not be cut off */
     strbuf_addstr(&p->out->text, "  ");
     oneline_print(p->out, &b, NULL, 2, below ? "" : note.buf);

@@ -11,6 +11,7 @@
 #include "store/query/list.h"
 #include "store/record/get.h"
 #include "tui/explorer/app.h"
+#include "tui/render/oneline.h"
 #include "tui/render/plan_page.h"
 #include "tui/text/text.h"
 #include "tui/explorer/changes.h"
@@ -21,6 +22,7 @@
 struct finding {
     int64_t node; /* 0 for the heading of a problem */
     uint8_t problem;
+    double confidence;          /* as stored */
     const char *field, *target; /* in the arena, or NULL */
 };
 
@@ -70,6 +72,7 @@ static int take_orphan(void *arg, const struct orphan *orphan)
         *(struct finding *)rows_add(rows) =
             (struct finding){.node = orphan->node,
                              .problem = (uint8_t)orphan->problem,
+                             .confidence = orphan->confidence,
                              .field = arena_strdup(&rows->arena, orphan->field),
                              .target = arena_strdup(&rows->arena, orphan->target)};
     }
@@ -377,6 +380,10 @@ static void draw_finding(struct view *v, const struct pane *row, const struct fi
         strbuf_addstr(&sb, f->field);
     if (f->target)
         strbuf_addf(&sb, "%s%s", f->field ? " " : "", f->target);
+    if (f->problem == PROBLEM_UNEXPLAINED) {
+        strbuf_addstr(&sb, ", stored ");
+        add_confidence(&sb, f->confidence);
+    }
     int room = row->width >= 90 && sb.len > 0 ? row->width * 2 / 5 : 0;
     if (room)
         paint_bytes(row, 0, row->width - room, room - 1, STYLE_UNSUPPORTED, sb.buf, sb.len);

@@ -206,6 +206,7 @@ static const struct field problem_fields[] = {
     NEEDED("problem", STRING, NULL),
     OR_NULL("field", STRING, "Where in the memory: derived_from, evidence, created_at, …"),
     OR_NULL("target", STRING, "The ref or value that it is about."),
+    OPTIONAL("stored", NUMBER, "Of unexplained: the stored confidence."),
     FIELD_END,
 };
 
