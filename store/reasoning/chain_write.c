@@ -53,6 +53,7 @@ static void add_source(const struct chain_writing *w, struct json_object *list,
         json_pair_bool(&o, "changed_since", true);
     if (s->status != STATUS_ACTIVE)
         json_pair(&o, "status", status_name(s->status));
+    json_pair_if(&o, "retrieval", s->source.retrieval);
     add_judgements(&o, s->rating, "rating", "agent_rating");
     json_end(&o);
 }

@@ -77,16 +77,38 @@ static int take_retrieval(struct retrieval_link *link, int64_t node, bool guesse
     return db_end(&row);
 }
 
-/* Looks up the agent's latest retrieval with that field. */
+#define LATEST 16 /* retrievals of one URI among which a chunk is looked for */
+
+/* Moves the latest retrieval that was logged for that chunk to the front. */
+static int prefer_chunk(struct retrieval_link *link, int64_t chunk, int64_t *rows, size_t count)
+{
+    static const char sql[] = "SELECT ifnull(CASE WHEN length(detail) <= ? AND json_valid(detail)"
+                              " THEN json_extract(detail, '$.citation.chunk') END, ?)"
+                              " FROM memory WHERE id = ?";
+    for (size_t i = 0; i < count; i++) {
+        int64_t found;
+        if (db_int(link->t->db, &found, CHUNK_NONE, link->e, sql, "iii", (int64_t)DETAIL_READ,
+                   (int64_t)CHUNK_NONE, rows[i]))
+            return -1;
+        if (found == chunk) {
+            rows[0] = rows[i];
+            break;
+        }
+    }
+    return 0;
+}
+
+/* Looks up the agent's latest retrieval with that field, of that chunk if one was logged for it. */
 static int look_up(struct retrieval_link *link, enum lookup_field field, const char *value,
-                   const char *agent)
+                   const char *agent, int64_t chunk)
 {
     int64_t *rows;
     size_t count;
     if (!value || !*value || link->ref.id)
         return 0;
-    if (lookup_rows(link->t->db, link->arena, field, value, agent, INT64_MAX, 1, &rows, &count,
-                    link->e))
+    if (lookup_rows(link->t->db, link->arena, field, value, agent, INT64_MAX,
+                    chunk == CHUNK_NONE ? 1 : LATEST, &rows, &count, link->e) ||
+        (chunk != CHUNK_NONE && prefer_chunk(link, chunk, rows, count)))
         return -1;
     return count ? take_retrieval(link, rows[0], true) : 0;
 }
@@ -94,13 +116,13 @@ static int look_up(struct retrieval_link *link, enum lookup_field field, const c
 static int guess(struct retrieval_link *link, const char *agent, const struct source *s)
 {
     link->recorded = RECORDED_AUTO_LINKED;
-    if (look_up(link, LOOKUP_CONTENT_HASH, link->version, agent))
+    if (look_up(link, LOOKUP_CONTENT_HASH, link->version, agent, CHUNK_NONE))
         return -1;
     /* The content of a chunk says nothing of the whole that was retrieved. */
     if (s->chunk >= 0 && !link->ref.id)
         link->version = NULL;
-    return look_up(link, LOOKUP_URI, s->uri, agent) ||
-                   look_up(link, LOOKUP_URI, s->invented ? NULL : s->document_id, agent)
+    return look_up(link, LOOKUP_URI, s->uri, agent, s->chunk) ||
+                   look_up(link, LOOKUP_URI, s->invented ? NULL : s->document_id, agent, s->chunk)
                ? -1
                : 0;
 }

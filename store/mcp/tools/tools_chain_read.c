@@ -224,6 +224,7 @@ static const struct field used_fields[] = {
     OPTIONAL("version_hash", STRING, "SHA-256 of the passage that was used."),
     OPTIONAL("changed_since", BOOLEAN, "The same passage came with other content since."),
     OPTIONAL("status", STRING, "Where it is not active: retracted, …"),
+    OPTIONAL("retrieval", STRING, "What became of its retrieval: retracted."),
     OPTIONAL("rating", STRING, "A person's word on its relevance here: relevant, irrelevant."),
     OPTIONAL("agent_rating", STRING, "An agent's."),
     FIELD_END,

@@ -403,6 +403,21 @@ $ stemma unprotect belief:b --yes > /dev/null
 > memory_get {"ref":"document:https://x/c"}
 {"justifications": "(absent)"}
 
+# Of several retrievals of one URI, a chunk takes the one that was logged for it, else the latest.
+> log_source_attribution {"agent_id":"ash","source_type":"web","source_uri":"https://x/d","retrieval_timestamp":1790000000000,
+    "citation":{"chunk":7}}
+{"attribution_id": "ID6", "ref": "attribution:ID6", "version": 1}
+> log_source_attribution {"agent_id":"ash","source_type":"web","source_uri":"https://x/d","retrieval_timestamp":1790000000001}
+{"attribution_id": "ID7", "ref": "attribution:ID7", "version": 1}
+> cot_step {"chain":"ID2","step_number":2,"question":"s","retrieved_documents":[{"document_id":"d-seven","uri":"https://x/d",
+    "content":"the eighth part","chunk_index":7},{"document_id":"d-nought","uri":"https://x/d","content":"the first part",
+    "chunk_index":0}]}
+{"ref": "step:ID8"}
+> memory_get {"ref":"document:d-seven"}
+{"justifications": [{"antecedents": []}, {"antecedents": [{"ref": "attribution:ID6"}]}]}
+> memory_get {"ref":"document:d-nought"}
+{"justifications": [{"antecedents": []}, {"antecedents": [{"ref": "attribution:ID7"}]}]}
+
 == a retracted retrieval is marked wherever a retrieval is listed
 > log_source_attribution {"agent_id":"ash","source_type":"web","source_uri":"https://x/a","retrieval_timestamp":1790000000000}
 {"attribution_id": "ID1", "ref": "attribution:ID1", "version": 1}
@@ -422,6 +437,8 @@ $ stemma retract attribution:ID1 --yes > /dev/null
 > cot_sources {"chain":"chain:ID2"}
 {"primary_sources": [{"document_id": "https://x/a", "retrieval": "retracted"}, {"retrieval": "(absent)"}],
  "all_sources": [{"document_id": "https://x/a", "retrieval": "retracted"}, {"retrieval": "(absent)"}]}
+> cot_get {"chain":"chain:ID2"}
+{"reasoning_steps": [{"source_attributions": [{"retrieval": "retracted"}, {"retrieval": "(absent)"}]}]}
 > get_citations {"conversation_id":"c"}
 {"citations": [{"ref": "citation:ID4", "retrieval": "retracted"}]}
 > get_source_attributions {"agent_id":"ash"}
