@@ -402,7 +402,8 @@ int op_restore_then(struct plan *p, const struct request *q, const int64_t *rows
 
 #define FLAG_MAX 60 /* characters; a flag is shown in a column */
 
-#define APPROVED "approved" /* set by approving alone, which the journal proves */
+#define APPROVED "approved" /* a person's; set by approving alone, which the journal proves */
+#define VERIFIED "verified" /* an agent's: it checked the memory and found it right */
 
 static bool has_control(const char *text)
 {
@@ -631,8 +632,8 @@ static bool has_same_flag(struct plan *p, const struct memory *now, const struct
 /* A misspelt flag would be set without a word. Persons only: an agent may not learn which flags others set. */
 static int remark_new_flag(struct plan *p, const char *flag, struct error *e)
 {
-    static const char *const known[] = {"reviewed",    "for_review", "poisoned",
-                                        "quarantined", "rating",     "faithful"};
+    static const char *const known[] = {"reviewed", "for_review", "poisoned", "quarantined",
+                                        "rating",   "faithful",   VERIFIED};
     for (size_t i = 0; i < sizeof(known) / sizeof(known[0]); i++)
         if (strcmp(flag, known[i]) == 0)
             return 0;
@@ -685,22 +686,27 @@ void operation_end_approval(struct plan *p, struct memory *m)
     struct flag *kept = arena_array(p->arena, m->flag_count + 1, sizeof(*kept));
     size_t count = 0;
     for (size_t i = 0; i < m->flag_count; i++)
-        if (strcmp(m->flags[i].name, APPROVED) != 0)
+        if (strcmp(m->flags[i].name, APPROVED) != 0 && strcmp(m->flags[i].name, VERIFIED) != 0)
             kept[count++] = m->flags[i];
     m->flags = kept;
     m->flag_count = count;
 }
 
-/* An approval is a flag, one for each who gives it. It changes no confidence: raising that is an edit with a reason. */
+/*
+ * An approval is a flag, one for each person who gives it; an agent that checked a memory verifies it. Neither changes
+ * the confidence: raising that is an edit with a reason.
+ */
 int op_approve(struct plan *p, int64_t node, const struct request *q, struct error *e)
 {
-    struct new_flag w = {.name = APPROVED, .of = whole};
+    struct new_flag w = {.name = p->actor->class == ACTOR_PERSON ? APPROVED : VERIFIED,
+                         .of = whole};
     const struct memory *now = plan_read(p, node, e);
     if (!now || policy_note_agents(p->reader, node, now->flags, now->flag_count, e) ||
         operation_check_living(now, e))
         return -1;
     if (!answers_review(p, now, w.name) && has_same_flag(p, now, &w, q->reason))
-        return plan_leave(p, "%s:%s is approved by %s already", REF_ARGS(now->ref), p->actor->name);
+        return plan_leave(p, "%s:%s is %s by %s already", REF_ARGS(now->ref), w.name,
+                          p->actor->name);
     return set_flag(p, now, "verify", &w, q, e);
 }
 

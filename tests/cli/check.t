@@ -63,7 +63,7 @@ stemma: attribution:gone was never written here. It is only named by others.
 1
 missing: names something that is not in this store
   ○ belief:b  b  derived_from attribution:gone
-      fix: A ref that it names is not in this store: import that memory, or add one with this ref.
+      fix: printf '%s\n' '{"ref":"attribution:gone","agent_id":"sean","text":"TEXT","detail":{"source_type":"TYPE","retrieval_timestamp":MS}}' | stemma import jsonl -
 
 unsupported: no justification is valid
   ○ belief:b  b
@@ -96,7 +96,7 @@ The lineage has no problems.
 [1,0]
 missing: names something that is not in this store
   ○ belief:ID1  two  derived_from raw:gone
-      fix: A ref that it names is not in this store: import that memory, or add one with this ref.
+      fix: printf '%s\n' '{"ref":"raw:gone","agent_id":"sean","text":"TEXT"}' | stemma import jsonl -
 
 unsupported: no justification is valid
   ○ belief:ID1  two

@@ -214,7 +214,7 @@ stemma: no memory has all of these words: nothing-of-the-kind
 $ stemma orphans
 missing: names something that is not in this store
   ○ belief:e5e2487d  The staging cluster loses a node every Tuesday.  derived_from raw:79d086c7
-      fix: A ref that it names is not in this store: import that memory, or add one with this ref.
+      fix: printf '%s\n' '{"ref":"raw:79d086c7-b59d-4d2b-b5bf-6dc5479dc473","agent_id":"ash","text":"TEXT"}' | stemma import jsonl -
 
 unsupported: no justification is valid
   ○ belief:e5e2487d  The staging cluster loses a node every Tuesday.
@@ -243,7 +243,7 @@ suspect-time: has a time that cannot be right
       fix: stemma edit attribution:03b3f0bb --field retrieval_timestamp=1794052800000
 
 unexplained: its confidence differs from the end of its history
-  ● suggestion:c2a6d282  Make it a belief: a title says what someone meant, a diff says what will happen.  confidence 0.55
+  ● suggestion:c2a6d282  Make it a belief: a title says what someone meant, a diff says what will happen.  confidence 0.55 by its history, 0.60 stored
       fix: stemma edit suggestion:c2a6d282 --confidence 0.55 --reason TEXT
 
 10 problems

@@ -80,7 +80,7 @@ $ . ./f; o <<'END'
 > {"ref":"belief:bare","text":"t","confidence":0.8,"derived_from":["raw:r"],"detail":{"confidence":1}}
 > {"ref":"raw:r","text":"t"}
 > END
-> stemma orphans --json | jq -c '[.problem, .ref, .field, .target]'; o <<'END'
+> stemma orphans | grep stored; stemma orphans --json | jq -c '[.problem, .ref, .field, .target, .stored]'; o <<'END'
 > {"ref":"belief:bare","text":"t","confidence":0.6,"derived_from":["raw:r"],"detail":{"confidence":2}}
 > END
 > o <<'END'
@@ -90,7 +90,8 @@ $ . ./f; o <<'END'
 > {"ref":"belief:bare","text":"t","confidence":0.8,"derived_from":["raw:r"]}
 > END
 > stemma orphans --json | jq -c '[.problem, .ref, .field, .target]'
-["unexplained","belief:not","confidence","0.7"]
+  ● belief:not  t  confidence 0.7 by its history, 0.80 stored
+["unexplained","belief:not","confidence","0.7",0.8]
 ["unexplained","belief:not","confidence","0.7"]
 ["unexplained","belief:bare","confidence","0.8"]
 ["unexplained","belief:not","confidence","0.7"]
@@ -141,12 +142,16 @@ $ . ./f; o <<'END'
 > {"ref":"attribution:s","text":"t","detail":{"source_type":"web","retrieval_timestamp":1795000000}}
 > {"ref":"raw:sec","text":"t","created_at":1795000000,"updated_at":1795000000000}
 > {"ref":"raw:upd","text":"t","updated_at":1795000000}
-> {"ref":"note:n","text":"t","derived_from":["raw:gone"]}
+> {"ref":"note:n","text":"t","derived_from":["raw:gone","attribution:gone","entry:gone"]}
 > END
-> stemma retract raw:dead --yes >/dev/null; stemma orphans; stemma orphans --json | jq -r .fix | sed 's/REF/raw:other/' >fixes; grep ^stemma fixes | sort -u | while read -r fix; do bash -c "$fix --yes" >/dev/null || echo "$fix"; done; stemma orphans --json | jq -c '[.problem, .ref, .fix]'
+> stemma retract raw:dead --yes >/dev/null; stemma orphans; stemma orphans --json | jq -r .fix | sed 's/REF/raw:other/; s/MS/1795000000000/; s/VALUE/1/; s/NAME/n/' >fixes; grep ^stemma fixes | sort -u | while read -r fix; do bash -c "$fix --yes" >/dev/null || echo "$fix"; done; grep ^printf fixes | sh >/dev/null; stemma orphans --json | jq -c '[.problem, .ref, .fix]'
 missing: names something that is not in this store
   ○ note:n  t  derived_from raw:gone
-      fix: A ref that it names is not in this store: import that memory, or add one with this ref.
+      fix: printf '%s\n' '{"ref":"raw:gone","agent_id":"ash","text":"TEXT"}' | stemma import jsonl -
+  ○ note:n  t  derived_from attribution:gone
+      fix: printf '%s\n' '{"ref":"attribution:gone","agent_id":"ash","text":"TEXT","detail":{"source_type":"TYPE","retrieval_timestamp":MS}}' | stemma import jsonl -
+  ○ note:n  t  derived_from entry:gone
+      fix: printf '%s\n' '{"ref":"entry:gone","agent_id":"ash","text":"TEXT","detail":{"namespace":"NAME","value":VALUE}}' | stemma import jsonl -
 
 unsupported: no justification is valid
   ○ belief:on-dead  t
@@ -174,5 +179,4 @@ suspect-time: has a time that cannot be right
   ● raw:upd  t  updated_at 1795000000
       fix: stemma flag reviewed raw:upd
 
-9 problems
-["missing","note:n","A ref that it names is not in this store: import that memory, or add one with this ref."]
+11 problems

@@ -296,7 +296,7 @@ $ cat >changes.jsonl <<'END'
    0.850  +0.850  1970-01-01 00:00:00Z
 
 ── confidence ─ ▇▅▅▅  0.500 stored · 0.487 effective
-   0.487  -0.013  1970-01-01 00:00:00Z raw:one is not in this store
+   0.487  -0.013                       raw:one is not in this store
    0.500  -0.013  changed by 0.013 without a record
    0.513  +0.013  1970-01-01 00:00:00Z raw:one
    0.500  -0.300  1970-01-01 00:00:00Z raw:one
@@ -378,7 +378,7 @@ $ export STEMMA_STORE=$PWD/eff.db; e=$(stemma add episode "an outage"); r=$(stem
  confidence   0.808 stored, 0.787 effective
 ── confidence ─ ▆▆▇▇  0.808 stored · 0.787 effective
 ── confidence ─ ▆▆▇▇  0.808 stored · 0.787 ef
-   0.787  -0.008  NOW consolidation:2026-02
+   0.787  -0.008                       consolidation:2026-02
           -0.013  NOW episode:ID1 retr
    0.808  +0.008  NOW sean       consolidat
 0.79 staging

@@ -206,17 +206,25 @@ static void add_values(const struct fix *f, struct strbuf *out)
         strbuf_addf(out, " --confidence %.12g --reason TEXT", q->confidence);
 }
 
-/* The command that adds a missing memory, of the agent that names it. TEXT is what it said. */
+/* The command that adds a missing memory, of the agent that names it. Words in capitals are to be filled in. */
 static int add_import(struct report *p, const struct orphan *orphan, struct strbuf *out)
 {
+    static const char *const details[KIND_COUNT] = {
+        [KIND_ATTRIBUTION] = "{\"source_type\":\"TYPE\",\"retrieval_timestamp\":MS}",
+        [KIND_ENTRY] = "{\"namespace\":\"NAME\",\"value\":VALUE}",
+    };
     struct memory_row row;
     struct strbuf line = STRBUF_INIT;
+    struct ref ref;
+    bool named = ref_parse(orphan->target, &ref) == REF_MEMORY;
     if (memory_row_read(p->reader, &p->arena, orphan->node, &row, p->e))
         return -1;
     struct json_object o = json_begin(&line, '{');
     json_pair(&o, "ref", orphan->target);
     json_pair(&o, "agent_id", row.agent_id);
     json_pair(&o, "text", "TEXT");
+    if (named && details[ref.kind])
+        json_pair_raw(&o, "detail", details[ref.kind]);
     json_end(&o);
     strbuf_addstr(out, "printf '%s\\n'");
     add_word(out, line.buf);

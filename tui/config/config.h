@@ -51,7 +51,7 @@ struct config {
     int graph_style;   /* enum chart_style */
     int clipboard;     /* enum clipboard_mode */
     bool mouse;
-    bool destructive_tools;   /* agents may approve, retract, restore, forget and lock */
+    bool destructive_tools;   /* agents may retract, restore, forget and lock */
     unsigned toolsets;        /* names of sets of tools that are listed (toolsets_of) */
     bool strict;              /* tools that are not listed are refused */
     bool listen;              /* the explorer answers agents at the store's socket */

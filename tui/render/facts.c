@@ -277,7 +277,8 @@ static void take_authors(struct walk *w, const struct revision *revision)
     /* A later edit of the text ended the approval. */
     w->rewritten |= a && b && !revision->undone_by && operation && !strcmp(operation, "edit") &&
                     !same_text(a->text, b->text);
-    if (operation && !strcmp(operation, "verify") && !w->rewritten)
+    bool by_person = revision->event.class_name && !strcmp(revision->event.class_name, "person");
+    if (operation && !strcmp(operation, "verify") && by_person && !w->rewritten)
         author_take(w->arena, &w->out->verified_by, revision);
 }
 

@@ -325,9 +325,15 @@ static const struct field decide_arguments[] = {REF_FIELD, REASON_FIELD, FIELD_E
         .opt_in = true,                                                                            \
     }
 
-DECIDES(verify, APPROVE, KERNLE, "Verify a memory", 0,
-        "Records that you checked a memory against its source and found it right: the flag "
-        "approved in your name. Its confidence stays. Say what you checked.");
+const struct mcp_tool tool_memory_verify = {
+    .name = "memory_verify",
+    .title = "Verify a memory",
+    .description = "Records that you checked a memory against its source and found it right: the "
+                   "flag verified in your name. Its confidence stays. Say what you checked.",
+    .sets = TOOLSET_BIT(TOOLSET_KERNLE),
+    SCHEMA(decide_arguments, changed_fields),
+    OPERATES(APPROVE, 0, encode_done),
+};
 
 static const struct field retract_arguments[] = {
     REF_FIELD,

@@ -193,8 +193,8 @@ static void assert_logged(const char *store, const char *ref, const char *const 
 
 static void a_refused_call_names_its_memory(void **state)
 {
-    static const char *const tools[] = {"memory_retract", "memory_forget",  "memory_verify",
-                                        "memory_protect", "memory_restore", NULL};
+    static const char *const tools[] = {"memory_retract", "memory_forget", "memory_protect",
+                                        "memory_restore", NULL};
     struct client c;
     CLIENT_START(&c, "mcp", "--store", *state, "--agent", "ash");
     client_initialize(&c, "2025-11-25");

@@ -170,8 +170,6 @@ static const struct deed_case {
     {.op = OPERATION_APPROVE,
      .q = {REFS(belief_a, 1), .reason = "looked", NO_NUMBER},
      .words = COMMAND("verify", "belief:a", "--reason", "looked"),
-     .tool = "memory_verify",
-     .arguments = "{\"ref\":\"belief:a\",\"reason\":\"looked\"}",
      .keys = ":belief:a<Enter>;aClooked<Enter>"},
     {.op = OPERATION_LOCK,
      .q = {REFS(belief_a, 1), NO_NUMBER},

@@ -487,6 +487,8 @@ $ stemma list attributions | grep -o '\[.*'
 @ claude
 > get_source_attributions {"agent_id":"zed"}
 {"total": 1, "attributions": [{"content_summary": "claimed"}]}
+> memory_list {"agent_id":"zed"}
+{"memories": [{"text": "claimed"}]}
 @ zed
 > get_source_attributions {"agent_id":"zed"}
 {"total": 1, "attributions": [{"full_content_json": "private zed"}]}

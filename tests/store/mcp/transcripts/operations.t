@@ -109,9 +109,9 @@
 > memory_verify {"ref":"belief:a","reason":"looked"}
 {"ref": "belief:a", "version": 2}
 > memory_get {"ref":"belief:a"}
-{"confidence": 0.7, "marks": [{"mark": "approved", "actor": "ash", "reason": "looked"}]}
+{"confidence": 0.7, "marks": [{"mark": "verified", "actor": "ash", "reason": "looked"}]}
 > memory_verify {"ref":"belief:a","reason":"looked"}
-{"ref": "belief:a", "version": 2, "left": ["belief:a is approved by ash already"]}
+{"ref": "belief:a", "version": 2, "left": ["belief:a is verified by ash already"]}
 > memory_mark {"ref":"belief:a","mark":"approved"}
 ! INVALID_REQUEST: approved is no flag to set or to remove by hand
 > memory_retract {"ref":"raw:one"}
@@ -129,7 +129,7 @@
 > memory_get {"ref":"raw:one"}
 {"status": "forgotten"}
 > memory_get {"ref":"belief:a"}
-{"marks": [{"mark": "approved", "at": "NOW", "actor": "ash", "reason": "looked"},
+{"marks": [{"mark": "verified", "at": "NOW", "actor": "ash", "reason": "looked"},
   {"mark": "for_review", "at": "NOW", "actor": "ash", "reason": "based on raw:one, which was forgotten"}]}
 > memory_protect {"ref":"belief:b"}
 {"ref": "belief:b", "version": 3}
