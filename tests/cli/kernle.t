@@ -699,3 +699,21 @@ raw:up unknown ['kernle:synthetic-raw'] []
 ── based on ─ 1 of 1 valid
    ●    ● raw:up        [migrated belief] said auto-linked 1.00 AGE
         kernle:synthetic-raw annotation
+
+# Who forgot or locked a memory in the store that it came from is on its page; what else the audit says is its imported history.
+$ cp $DATA/kernle-demo.db audit.db; stemma import kernle audit.db --store audit.s >/dev/null 2>&1; for r in episode:b12693e1 belief:54c5507f belief:b175d483; do stemma show $r --store audit.s | grep -A1 "in kernle\|imported history"; done
+ forgotten    2026-11-20 10:42:16Z (AGE) by system in kernle: stale
+
+--
+── imported history
+                  2026-11-20 10:42:16Z system  forget  stale  kernle
+ locked       2026-11-20 10:42:16Z (AGE) by system in kernle
+
+--
+── imported history
+                  2026-11-20 10:42:16Z system  protect  kernle
+          forgotten 2026-11-20 10:42:16Z (AGE) by system in kernle: stale
+        context:consolidation annotation
+--
+── imported history
+                  2026-11-20 10:42:16Z system  cascade_flag  source_forgotten  episode:ID3  kernle

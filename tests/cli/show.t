@@ -332,6 +332,12 @@ $ cat >old.jsonl <<'END'
 ── confidence ─ 0.900 stored · 0.500 effective
    N  after decay: N - N * N / N, not below N = N
 
+# A loss has the date of what ended the evidence, not that of the reinforcement.
+$ printf '%s\n' '{"ref":"episode:e","text":"e"}' '{"ref":"raw:r","text":"r"}' '{"ref":"belief:b","text":"b","confidence":0.713,"derived_from":["raw:r"],"history":[{"at":1,"old":0.7,"new":0.713,"evidence_source":"episode:e"}]}' | stemma import jsonl - --store loss.db >/dev/null; stemma retract episode:e --yes --store loss.db >/dev/null; stemma show belief:b --store loss.db | grep -A3 '── confidence'
+── confidence ─ ▆▆  0.713 stored · 0.700 effective
+   0.700  -0.013  NOW episode:e retracted by sean
+   0.713  +0.013  1970-01-01 00:00:00Z episode:e
+
 # What a reinforcement added goes with its evidence, and comes back with it: by a memory, or by several at once. Lists, page, trace and JSON agree, in either order.
 $ export STEMMA_STORE=$PWD/eff.db; e=$(stemma add episode "an outage"); r=$(stemma add raw "the log of it"); b=$(stemma add belief "never skip staging" --confidence 0.7); stemma add note "no other" --from $b --confidence 0.715 >/dev/null
 > stemma reinforce $b --evidence $e >/dev/null; stemma edit $b --confidence 0.8 --reason "read the report" >/dev/null; stemma consolidate $b --from $r --date 2026-02-01 >/dev/null

@@ -250,7 +250,7 @@ void facts_add_author(struct strbuf *out, const struct author *author,
     strbuf_addstr(out, " by ");
     text_add(out, author->who, TEXT_EXACT);
     if (author->origin)
-        strbuf_addstr(out, ", says "), text_add(out, author->origin, TEXT_EXACT);
+        strbuf_addstr(out, " in "), text_add(out, author->origin, TEXT_EXACT);
     else if (!author->person)
         strbuf_addstr(out, ", an agent");
     if (author->reason && *author->reason)
