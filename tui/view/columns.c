@@ -357,6 +357,8 @@ static void draw_cell(const struct row *row, enum column column)
         return;
     }
     enum style style = k ? add_kind_cell(row, column, k, &text) : add_cell(row, column, &text);
+    if (details_style(row->memory, row->detail) == STYLE_DIM)
+        style = STYLE_DIM; /* the row does not stand */
     if (specs[column].right)
         paint_right(row->pane, 0, at, width, style, text.buf);
     else
