@@ -412,6 +412,50 @@ static void test_a_signal_ends_the_editor_too(void **state)
     terminal_release(&t);
 }
 
+/* Fails unless the text is on the screen. Returns the cell where it begins. */
+static VTermScreenCell cell_of(struct terminal *t, const char *text)
+{
+    VTermScreenCell cell = {.width = 0};
+    for (int row = 0; row < 24; row++) {
+        struct strbuf line = STRBUF_INIT;
+        VTermPos pos = {.row = row};
+        terminal_row(t, row, &line);
+        const char *at = line.len ? strstr(line.buf, text) : NULL;
+        for (const char *p = line.buf; at && p < at; p++)
+            pos.col += (*p & 0xc0) != 0x80;
+        if (at)
+            vterm_screen_get_cell(t->screen, pos, &cell);
+        strbuf_release(&line);
+        if (at)
+            return cell;
+    }
+    fail_msg("%s is not on the screen", text);
+    return cell;
+}
+
+static bool looks_like(struct terminal *t, const char *text, const char *other)
+{
+    VTermScreenCell a = cell_of(t, text), b = cell_of(t, other);
+    return vterm_color_is_equal(&a.fg, &b.fg) && a.attrs.bold == b.attrs.bold;
+}
+
+static void test_the_numbers_of_a_row_that_does_not_stand_are_dim(void **state)
+{
+    struct state *s = *state;
+    struct terminal t;
+    struct store *store = scratch_store(s->path);
+    scratch_put(store, "{\"ref\":\"raw:dead\",\"text\":\"d\",\"status\":\"retracted\"}");
+    scratch_put(store, "{\"ref\":\"belief:lost\",\"created_at\":500,\"text\":\"Lost all support\","
+                       "\"confidence\":0.7,\"derived_from\":[\"raw:dead\"]}");
+    store_close(store);
+    terminal_start(&t, s->path, 24, 120);
+    terminal_wait_shows(&t, "0.00");
+    terminal_see(&t, "G", "3/3"); /* the cursor's row has another style */
+    assert_true(looks_like(&t, "0.00", "Lost all support"));
+    assert_false(looks_like(&t, "0.00", "0.50"));
+    terminal_leave(&t);
+}
+
 #define TEST(name) cmocka_unit_test_setup_teardown(name, set_up, tear_down)
 
 int main(void)
@@ -433,6 +477,7 @@ int main(void)
         TEST(test_a_stopped_editor_stops_the_explorer),
         TEST(test_an_editor_stopped_at_the_end_is_not_waited_for),
         TEST(test_a_signal_ends_the_editor_too),
+        TEST(test_the_numbers_of_a_row_that_does_not_stand_are_dim),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
