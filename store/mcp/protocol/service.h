@@ -158,6 +158,8 @@ struct mcp_call {
     size_t full_bytes;
     /* Whom the call is carried out for, what was masked in the answer, and what the log of calls records. */
     struct guard guard;
+    size_t sent_bytes;       /* of the answer, as sent */
+    const char *sent_error;  /* what the caller was told of the failure, in `arena`; or NULL */
     int64_t redactions;      /* number of masks in the answer */
     bool has_masks;          /* something was masked, so `redactions` must be counted */
     bool is_masked;          /* call_mask has run */
