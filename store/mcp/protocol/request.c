@@ -280,18 +280,19 @@ static const char *other_claim(const struct mcp_call *call)
 
 /* ---- what is kept of a failed call ---- */
 
-#define KEPT_VALUE_MAX                                                                             \
-    16384 /* bytes of an argument that is masked; of longer ones only the size is kept */
+/* Bounds of what is masked: of a longer argument only the size is kept, and what follows is left out. */
+#define KEPT_VALUE_MAX 16384
+#define KEPT_ALL_MAX   65536
 
-/* Cuts a text that is too long, and says how much is missing. */
-static const char *keep_text(struct arena *arena, const char *text, size_t len)
+/* Cuts a text that is too long, and says how much is missing; `left` bytes are missing already. */
+static const char *keep_text(struct arena *arena, const char *text, size_t len, size_t left)
 {
     struct strbuf kept = STRBUF_INIT;
-    if (len <= FAILURE_MAX)
+    if (len <= FAILURE_MAX && !left)
         return arena_strndup(arena, text, len);
     size_t some = utf8_fit(text, len, FAILURE_MAX - 40);
     strbuf_add(&kept, text, some);
-    strbuf_addf(&kept, "… (%zu more bytes)", len - some);
+    strbuf_addf(&kept, "… (%zu more bytes)", len - some + left);
     text = arena_strndup(arena, kept.buf, kept.len);
     strbuf_release(&kept);
     return text;
@@ -318,10 +319,15 @@ static const char *keep_arguments(struct mcp_call *call)
 {
     struct strbuf kept = STRBUF_INIT;
     const char *text = NULL;
+    size_t left = 0;
     struct json_object o = json_begin(&kept, '{');
     for (struct json_each it = json_each(call->arguments); json_next(&it);) {
-        if (it.key.len > KEPT_VALUE_MAX)
+        if (!it.is_object || it.key.len > KEPT_VALUE_MAX || json_key_is(it.key, "_meta"))
             continue;
+        if (kept.len > KEPT_ALL_MAX) {
+            left = (size_t)(it.end - it.key.ptr);
+            break;
+        }
         json_item(&o);
         strbuf_addch(&kept, '"');
         strbuf_add(&kept, it.key.ptr, it.key.len);
@@ -335,7 +341,7 @@ static const char *keep_arguments(struct mcp_call *call)
     json_end(&o);
     call_mask_arguments(call, &kept);
     if (kept.len > 2)
-        text = keep_text(&call->arena, kept.buf, kept.len);
+        text = keep_text(&call->arena, kept.buf, kept.len, left);
     strbuf_release(&kept);
     return text;
 }
@@ -350,9 +356,9 @@ static const char *told(struct arena *arena, struct json_slice answer)
         it = json_each(json_member(result.ptr, result.len, "content"));
     if (result.ptr && json_next(&it)) {
         const char *text = json_text(arena, message_member(it.value, "text"), NULL);
-        return text ? keep_text(arena, text, strlen(text)) : NULL;
+        return text ? keep_text(arena, text, strlen(text), 0) : NULL;
     }
-    return error.ptr ? keep_text(arena, error.ptr, error.len) : NULL;
+    return error.ptr ? keep_text(arena, error.ptr, error.len, 0) : NULL;
 }
 
 void request_take_answer(struct mcp_call *call, struct mcp_connection *c, const struct batch *batch)
