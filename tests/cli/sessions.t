@@ -173,9 +173,10 @@ $ cat >failed.py <<'END'
 > for tool, arguments in (("memory_get", {"ref": "raw:none"}), ("memory_add", {"kind": "belief", "text": f"ask {mail}", "confidence": 7, "colour": "red"}),
 >                         ("putMemory", {"namespace": "agent.bo", "key": "k", "value": {"a": "secretly"}}), ("putMemory", {"namespace": "agent.ash", "key": "k", "value": mail}),
 >                         ("memory_ad", {"text": "unknown tool"}), ("memory_add", {"kind": "belief", "text": "x" * 5000 , "confidence": 7}),
->                         ("memory_add", {"kind": "belief", "text": "é" * 20000, "confidence": 7})):
+>                         ("memory_add", {"kind": "belief", "text": "é" * 20000, "confidence": 7}),
+>                         ("memory_get", {f"argument-{i:05}": mail for i in range(5000)})):
 >     a.tool(tool, **arguments)
-> a.ask("resources/read", uri="stemma://nothing"); a.ask("no/method", text="unknown")
+> a.ask("resources/read", uri="stemma://nothing", _meta={"progressToken": 1}); a.ask("no/method", text="unknown")
 > a.end(); settle()
 > for l in log("--calls")[0]: print(l["operation"], l["outcome"], *(s and (s if len(s) < 200 else f"{s[:60]} ({len(s.encode())}) {s[-25:]}") for s in (l["arguments"], l["error"])), sep="\n  ")
 > content = open(STORE, "rb").read()
@@ -212,6 +213,10 @@ memory_add
   INVALID_REQUEST
   {"kind":"belief","text":"(120002 bytes, not kept)","confidence":7}
   {"type":"error","error":{"code":"INVALID_REQUEST","message":"confidence is out of range","details":{"todo":"Give a number from 0 to 1."}}}
+memory_get
+  INVALID_REQUEST
+  {"argument-00000":"(17 bytes, not kept)","argument-00001":"( (4079) 0101… (185859 more bytes)
+  {"type":"error","error":{"code":"INVALID_REQUEST","message":"there is no argument 'argument-00000'","details":{"todo":"Known are ref, offset, length, part."}}}
 resources/read
   NOT_FOUND
   {"uri":"stemma://nothing"}
