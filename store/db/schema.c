@@ -25,6 +25,9 @@
  * hashes of entries' keys (record/entry_row.h).
  *
  * head_place: where a head file was written (db/head.h), so that a missing one is noticed.
+ *
+ * usage: what each tool or method has answered in a session. failure: arguments and error of the
+ * newest failed calls (session.h). Both are counters and notes for people: no hash covers them.
  */
 #define ATTRIBUTION_TABLE                                                                          \
     "CREATE TABLE attribution("                                                                    \
@@ -47,6 +50,13 @@
 #define SECRET_ROW "INSERT INTO secret(id, bytes) VALUES (1, randomblob(32));"
 
 #define HEAD_TABLE "CREATE TABLE head_place(name TEXT PRIMARY KEY) STRICT, WITHOUT ROWID;"
+
+#define USAGE_TABLES                                                                               \
+    "CREATE TABLE usage("                                                                          \
+    " session INTEGER NOT NULL, tool TEXT NOT NULL, answers INTEGER NOT NULL,"                     \
+    " failures INTEGER NOT NULL, bytes INTEGER NOT NULL, full_bytes INTEGER NOT NULL,"             \
+    " PRIMARY KEY(session, tool)) STRICT, WITHOUT ROWID;"                                          \
+    "CREATE TABLE failure(call INTEGER PRIMARY KEY, arguments TEXT, error TEXT) STRICT;"
 
 static const char tables[] =
     "CREATE TABLE agent(id INTEGER PRIMARY KEY, name TEXT NOT NULL UNIQUE) STRICT;"
@@ -205,7 +215,7 @@ static const char drop_indexes[] =
     "DROP INDEX IF EXISTS entry_expires; DROP INDEX IF EXISTS entry_kept; DROP INDEX IF EXISTS "
     "entry_oldest;";
 
-static const char set_version[] = "PRAGMA user_version = 10";
+static const char set_version[] = "PRAGMA user_version = 11";
 
 static int has_table(struct db *db, const char *name, bool *found, struct error *e)
 {
@@ -257,6 +267,7 @@ int schema_fill_targets(struct db *db, struct error *e)
  *   - 8  index call_lines removed
  *   - 9  found_by renamed to lookup
  *   - 10 table head_place
+ *   - 11 tables usage and failure
  *
  * Columns of `use` come first, because reading a memory reads its uses.
  */
@@ -284,7 +295,9 @@ static int migrate(struct db *db, schema_fill *fill, struct error *e)
         (version < 2 && db_exec(db, ATTRIBUTION_TABLE, e)) ||
         (version < 3 && db_exec(db, columns, e)) ||
         (version < 5 && (db_exec(db, ENTRY_TABLES SECRET_ROW, e) || db_exec(db, of_calls, e))) ||
-        (version < 6 && db_exec(db, of_entries, e)) || (version < 10 && db_exec(db, HEAD_TABLE, e)))
+        (version < 6 && db_exec(db, of_entries, e)) ||
+        (version < 10 && db_exec(db, HEAD_TABLE, e)) ||
+        (version < 11 && db_exec(db, USAGE_TABLES, e)))
         return -1;
     return db_exec(db, indexes, e) || db_exec(db, gone, e) || fill(db, version, e) ||
                    db_exec(db, set_version, e)
@@ -309,8 +322,8 @@ int schema_migrate(struct db *db, schema_fill *fill, struct error *e)
     if (state != SCHEMA_EMPTY)
         return error_set(e, ERROR_STORE, "Give another path, or import it.",
                          "%s is not a store of stemma", db_path(db));
-    if (db_exec(db, tables, e) || schema_make_search(db, e) || db_exec(db, first_rows, e) ||
-        db_exec(db, refs, e) || db_exec(db, indexes, e))
+    if (db_exec(db, tables, e) || db_exec(db, USAGE_TABLES, e) || schema_make_search(db, e) ||
+        db_exec(db, first_rows, e) || db_exec(db, refs, e) || db_exec(db, indexes, e))
         return -1;
     if (db_exec(db, "PRAGMA application_id = 0x5374656d", e) || db_exec(db, set_version, e))
         return -1;

@@ -315,6 +315,12 @@ static int put_erase(struct txn *t, int64_t node, int64_t last, struct error *e)
                   node, last);
 }
 
+/* What failed calls were given may be what is erased. Values of entries are never kept there. */
+static int forget_failures(struct txn *t, struct error *e)
+{
+    return db_exec(t->db, "DELETE FROM failure", e);
+}
+
 /*
  * Sets the last event of the memory to the sweeping one, and of its import if that is the same
  * version.
@@ -620,7 +626,7 @@ int txn_put_as(struct txn *t, const struct actor *actor, const struct put *how,
     if (put_links(t, before, after, e) || put_history(t, before, after, e) ||
         put_flags(t, before, after, e) || attribution_put(t, before, after, e) ||
         lookup_put(t, before, after, e) || entry_row_put(t, before, after, e) ||
-        (how->erases && put_erase(t, after->node, INT64_MAX, e)) ||
+        (how->erases && (put_erase(t, after->node, INT64_MAX, e) || forget_failures(t, e))) ||
         put_record(t, actor, how, before, after, commitment, e)) {
         t->failed = true;
         return -1;

@@ -104,11 +104,13 @@ static struct call_guard guard_of(const struct call_note *note)
 
 /*
  * Writes the key of a call; calls with equal keys share a row. The outcome is part of it if there
- * is a guard, so that its sums cover one outcome.
+ * is a guard, so that its sums cover one outcome. So are the arguments and the error if they are
+ * kept.
  */
 static void write_key(struct call_batch *g, const struct session *s, const struct call_note *note,
                       const struct call_guard *guard)
 {
+    const char *kept[] = {note->arguments, note->error};
     struct call_guard names = *guard;
     struct strbuf *key = &g->key;
     strbuf_clear(key);
@@ -116,6 +118,11 @@ static void write_key(struct call_batch *g, const struct session *s, const struc
     strbuf_add(key, (const char *)&s, sizeof(s));
     strbuf_add(key, (const char *)&note->tool, sizeof(note->tool));
     strbuf_add(key, (const char *)&note->subject, sizeof(note->subject));
+    for (size_t i = 0; i < 2; i++) {
+        size_t len = kept[i] ? strlen(kept[i]) + 1 : 0;
+        strbuf_add(key, (const char *)&len, sizeof(len));
+        strbuf_add(key, kept[i] ? kept[i] : "", len);
+    }
     if (call_guard_is_empty(guard))
         return;
     names.redactions = 0;
@@ -129,8 +136,17 @@ static struct pending_row *row_of(struct call_batch *g, struct session *s,
                                   const struct call_note *note)
 {
     struct call_guard guard = guard_of(note);
+    struct call_note bare = *note;
+    bool keeps = note->arguments || note->error;
     write_key(g, s, note, &guard);
     size_t at = key_index_find(&g->keys, g->key.buf, g->key.len);
+    if (at == ROW_NONE && keeps && g->failures == FAILURES_PER_FLUSH) {
+        bare.arguments = bare.error = NULL;
+        note = &bare;
+        keeps = false;
+        write_key(g, s, note, &guard);
+        at = key_index_find(&g->keys, g->key.buf, g->key.len);
+    }
     if (at != ROW_NONE && g->calls[at].times.count == CALL_TIMES_MAX) {
         g->full++;
         write_key(g, s, note, &guard);
@@ -145,11 +161,14 @@ static struct pending_row *row_of(struct call_batch *g, struct session *s,
             .session = s,
             .tool = note->tool,
             .subject = note->subject,
+            .arguments = arena_strdup(&g->texts, note->arguments),
+            .error = arena_strdup(&g->texts, note->error),
             .guard = {.namespace_ = arena_strdup(&g->texts, guard.namespace_),
                       .agent = arena_strdup(&g->texts, guard.agent),
                       .task = arena_strdup(&g->texts, guard.task),
                       .traceparent = arena_strdup(&g->texts, guard.traceparent)}};
         call_times_init(&g->calls[at].times);
+        g->failures += keeps;
     }
     call_guard_sum(&g->calls[at].guard, &guard);
     return &g->calls[at];
@@ -205,6 +224,12 @@ void session_note(struct session *s, const struct call_note *note)
     if (note->at > s->seen_at)
         s->seen_at = note->at;
     latency_add(&s->latency, note->took_us);
+    session_use(s,
+                &(struct usage){.tool = note->tool,
+                                .answers = 1,
+                                .failures = is_failure(note->outcome),
+                                .bytes = note->bytes,
+                                .full_bytes = note->full_bytes ? note->full_bytes : note->bytes});
     if (note->is_tool)
         session_remember(s, note);
     session_touch(s);
@@ -245,6 +270,22 @@ static int write_unlogged(struct txn *t, struct session *s, size_t count, struct
 
 /* ---- sessions ---- */
 
+static int write_usage(struct txn *t, const struct snapshot *s, struct error *e)
+{
+    for (size_t i = 0; i < s->usage_count; i++) {
+        const struct usage *u = &s->usage[i];
+        if (db_run(t->db, e,
+                   "INSERT INTO usage(session, tool, answers, failures, bytes, full_bytes)"
+                   " VALUES (?, ?, ?, ?, ?, ?) ON CONFLICT(session, tool) DO UPDATE SET"
+                   " answers = answers + excluded.answers, failures = failures + excluded.failures,"
+                   " bytes = bytes + excluded.bytes, full_bytes = full_bytes + excluded.full_bytes",
+                   "isiiii", s->session->row, u->tool, u->answers, u->failures, u->bytes,
+                   u->full_bytes))
+            return -1;
+    }
+    return 0;
+}
+
 #define MAY_END "ended_by IS NULL OR (NOT " SESSION_BY_PERSON " AND ?8)"
 /* A person's decision stays. Other ends in the row are overwritten if the session returned. */
 static int write_snapshot(struct txn *t, const struct snapshot *s, struct error *e)
@@ -261,6 +302,8 @@ static int write_snapshot(struct txn *t, const struct snapshot *s, struct error 
                         "iiiisrsi", s->session->row, s->seen_at, s->calls, s->errors, latency.buf,
                         s->ended_at, s->ended_by, (int64_t)atomic_load(&s->session->returned));
     strbuf_release(&latency);
+    if (result == 0)
+        result = write_usage(t, s, e);
     if (result == 0 && s->unlogged)
         result = write_unlogged(t, s->session, s->unlogged, e);
     return result;
@@ -302,7 +345,8 @@ static int end_lost(struct txn *t, struct error *e)
  */
 #define REFS_READ 128
 
-static int write_pending(struct txn *t, const struct pending_row *g, struct error *e)
+static int write_pending(struct txn *t, const struct pending_row *g, int64_t purged_at,
+                         struct error *e)
 {
     if (session_find_row(t, g->session, e))
         return -1;
@@ -314,23 +358,49 @@ static int write_pending(struct txn *t, const struct pending_row *g, struct erro
                                .count = times->count,
                                .times = times->text.buf,
                                .guard = call_guard_is_empty(&g->guard) ? NULL : &g->guard};
-    return call_append(t, &entry, e);
+    if (call_append(t, &entry, e))
+        return -1;
+    if ((!g->arguments && !g->error) || times->first <= purged_at)
+        return 0;
+    return db_run(t->db, e, "INSERT INTO failure(call, arguments, error) VALUES (?, ?, ?)", "iss",
+                  t->calls.count, g->arguments, g->error);
+}
+
+#define PURGE_EVENTS 10000 /* more than are written between a call and its flush */
+
+/* The time of the last purge; calls before it may hold what it erased. */
+static int find_purge(struct txn *t, int64_t *at, struct error *e)
+{
+    return db_int(t->db, at, 0, e,
+                  "SELECT max(at) FROM event WHERE operation = 'purge' AND seq > ?", "i",
+                  t->last_seq - PURGE_EVENTS);
+}
+
+static int drop_old_failures(struct txn *t, struct error *e)
+{
+    return db_run(t->db, e,
+                  "DELETE FROM failure WHERE call <= (SELECT call FROM failure ORDER BY call DESC"
+                  " LIMIT 1 OFFSET ?)",
+                  "i", (int64_t)FAILURES_KEPT);
 }
 
 static int call_log_write(struct txn *t, void *arg, struct error *e)
 {
     const struct flush *f = arg;
+    int64_t purged_at = 0;
     if (f->first && end_lost(t, e))
+        return -1;
+    if (f->batch && f->batch->failures && find_purge(t, &purged_at, e))
         return -1;
     for (size_t i = 0; i < f->snapshot_count; i++)
         if (write_snapshot(t, &f->snapshots[i], e))
             return -1;
     for (size_t i = 0; f->batch && i < f->batch->keys.count; i++)
-        if (write_pending(t, &f->batch->calls[i], e))
+        if (write_pending(t, &f->batch->calls[i], purged_at, e))
             return -1;
         else if (i % REFS_READ == REFS_READ - 1)
             sqlite3_db_release_memory(db_handle(t->db));
-    return 0;
+    return f->batch && f->batch->failures ? drop_old_failures(t, e) : 0;
 }
 
 /* ---- flushes ---- */
@@ -362,6 +432,8 @@ static void free_ended(struct call_log *l)
 static void free_flush(struct flush *f)
 {
     free_batch(f->batch);
+    for (size_t i = 0; i < f->snapshot_count; i++)
+        free(f->snapshots[i].usage);
     free(f->snapshots);
     free(f);
 }
@@ -396,8 +468,10 @@ static size_t count_changed(const struct call_log *l)
 
 static void take_snapshot(struct snapshot *out, struct session *s)
 {
-    *out = (struct snapshot){s,           s->seen_at,  s->calls,    s->errors,
-                             s->ended_at, s->ended_by, s->unlogged, s->latency};
+    *out = (struct snapshot){s,           s->seen_at,  s->calls,   s->errors, s->ended_at,
+                             s->ended_by, s->unlogged, s->latency, s->usage,  s->usage_count};
+    s->usage = NULL;
+    s->usage_count = s->usage_alloc = 0;
     s->unlogged = 0;
     s->changed = false;
     session_hold(s);

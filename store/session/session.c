@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <unistd.h>
 #include "model/base/alloc.h"
+#include "model/base/array.h"
 #include "model/base/utf8.h"
 #include "model/policy/permission.h"
 #include "store/journal/call_chain.h"
@@ -68,6 +69,7 @@ void session_free(struct session *s)
     for (size_t i = 0; i < sizeof(texts) / sizeof(texts[0]); i++)
         free(texts[i]);
     free(s->past);
+    free(s->usage);
     pthread_mutex_destroy(&s->lock);
     free(s);
 }
@@ -282,6 +284,33 @@ int session_admit(struct txn *t, struct session *s, int64_t *row, struct error *
 void session_add_bytes(struct session *s, size_t bytes)
 {
     s->bytes += (int64_t)bytes;
+}
+
+void usage_add(struct usage *sum, const struct usage *more)
+{
+    sum->answers += more->answers;
+    sum->failures += more->failures;
+    sum->bytes += more->bytes;
+    sum->full_bytes += more->full_bytes;
+}
+
+/* A server has a few dozen names, which are constants. */
+void session_use(struct session *s, const struct usage *more)
+{
+    size_t i = 0;
+    while (i < s->usage_count && strcmp(s->usage[i].tool, more->tool) != 0)
+        i++;
+    if (i == s->usage_count)
+        *ARRAY_ADD(s->usage, s->usage_count, s->usage_alloc) = (struct usage){.tool = more->tool};
+    usage_add(&s->usage[i], more);
+}
+
+void session_answered(struct session *s, const char *method, size_t bytes)
+{
+    struct usage one = {.tool = method, .answers = 1};
+    one.bytes = one.full_bytes = (int64_t)bytes;
+    session_use(s, &one);
+    session_touch(s);
 }
 
 void session_set_cost(struct session *s, double usd)

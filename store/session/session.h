@@ -47,7 +47,33 @@ struct call_note {
     const char *traceparent; /* W3C trace context; NULL if none */
     struct call_spans spans;
     int64_t redactions; /* number of masked texts in its answer */
+    int64_t bytes;      /* of its answer; 0 if there was none */
+    int64_t full_bytes; /* of its answer in full form, estimated; 0: as sent */
+    /* of a failed call, masked; NULL if they are not to be kept */
+    const char *arguments, *error;
 };
+
+/*
+ * What one tool or method has answered in a session. A token is BYTES_A_TOKEN bytes: an estimate.
+ * Clients that pass on only one of the two forms of a tool's answer pay about half.
+ */
+#define BYTES_A_TOKEN 4
+struct usage {
+    int64_t session;
+    const char *tool;
+    int64_t answers, failures;
+    int64_t bytes;      /* of the answers, as sent */
+    int64_t full_bytes; /* what the same answers would have in full form */
+};
+
+/*
+ * A failed call keeps its arguments and its error, for a person who asks why. They are masked and
+ * cut before, and no hash covers them. The newest FAILURES_KEPT of the store are kept, until a
+ * purge: that erases all of them, because the arguments may hold what is purged.
+ */
+#define FAILURES_KEPT      500
+#define FAILURES_PER_FLUSH 32   /* different ones of one flush; more are logged without */
+#define FAILURE_MAX        4096 /* bytes of the arguments, and of the error */
 
 /* ---- the serving process: the loop's thread ---- */
 
@@ -123,6 +149,8 @@ struct past_call {
 };
 struct past_call session_past(const struct session *s, size_t i);
 void session_add_bytes(struct session *s, size_t bytes);
+/* Counts an answer for which there is no call. `method` must live as long as the process. */
+void session_answered(struct session *s, const char *method, size_t bytes);
 void session_set_cost(struct session *s, double usd);
 
 /* ---- the serving process: the writer's thread ---- */
@@ -148,6 +176,8 @@ struct session_row {
     bool away;  /* not living, but read-only if its client returns */
     int64_t calls, errors;
     struct latency latency;
+    /* sum over its usage; -1 if nothing was counted, as before version 11 */
+    int64_t bytes, full_bytes;
 };
 enum session_which {
     SESSIONS_ALL,
@@ -190,9 +220,10 @@ struct call_row {
     struct ref ref; /* of the subject; id is NULL if none */
     const char *tool;
     size_t count;
-    int64_t *at;              /* [count] ms since the epoch */
-    enum error_code *outcome; /* [count] */
-    struct call_guard guard;  /* sum over all of them; zeroed if nothing is known */
+    int64_t *at;                   /* [count] ms since the epoch */
+    enum error_code *outcome;      /* [count] */
+    struct call_guard guard;       /* sum over all of them; zeroed if nothing is known */
+    const char *arguments, *error; /* of failed calls, see FAILURES_KEPT; NULL if not kept */
 };
 /*
  * Reads the rows with id > `after` in order, at most `limit`. Ids have gaps, because CALL_SESSION
@@ -212,6 +243,14 @@ struct session_namespace {
  */
 int session_namespaces(struct reader *r, struct arena *arena, int64_t first, int64_t last,
                        struct session_namespace **out, size_t *count, struct error *e);
+/* The usage of the sessions with ids from `first` to `last`, by session; the largest first. */
+int session_usage(struct reader *r, struct arena *arena, int64_t first, int64_t last,
+                  struct usage **out, size_t *count, struct error *e);
+/* The usage of all sessions together, by tool. O(usage). */
+int session_usage_of_all(struct reader *r, struct arena *arena, struct usage **out, size_t *count,
+                         struct error *e);
+/* Adds the counts of `more` to `sum`. */
+void usage_add(struct usage *sum, const struct usage *more);
 int64_t call_last(struct reader *r, struct error *e); /* the greatest id; 0 if none; -1 on error */
 /* ---- a person's decisions ---- */
 

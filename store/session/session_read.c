@@ -22,7 +22,10 @@
 #define COLUMNS                                                                                    \
     "SELECT id, uuid, actor, agent, task, client, client_version, era, transport,"                 \
     " ifnull(peer_uid, -1), ifnull(peer_pid, -1), ifnull(process, -1), started_at, seen_at,"       \
-    " ended_at, ended_by, read_only, calls, errors, latency, " SESSION_AWAY " FROM session "
+    " ended_at, ended_by, read_only, calls, errors, latency, " SESSION_AWAY ","                    \
+    " ifnull((SELECT sum(u.bytes) FROM usage u WHERE u.session = session.id), -1),"                \
+    " ifnull((SELECT sum(u.full_bytes) FROM usage u WHERE u.session = session.id), -1)"            \
+    " FROM session "
 
 /* If the system has no such locks, checks whether the process exists. */
 bool session_is_served(struct store *s, const char *uuid, int64_t process)
@@ -62,6 +65,8 @@ static struct session_row read_row(struct arena *a, sqlite3_stmt *stmt, struct s
         .read_only = sqlite3_column_int(stmt, 16) != 0,
         .calls = sqlite3_column_int64(stmt, 17),
         .errors = sqlite3_column_int64(stmt, 18),
+        .bytes = sqlite3_column_int64(stmt, 21),
+        .full_bytes = sqlite3_column_int64(stmt, 22),
     };
     out.label = agent_label(a, out.actor, session_claimed(&out));
     /* An altered latency is shown as far as it can be read. */
@@ -211,6 +216,8 @@ static struct call_row read_call(struct arena *a, sqlite3_stmt *stmt)
         out.count = 0;
     if (guard)
         canonical_guard_read(&out.guard, a, guard, strlen(guard));
+    out.arguments = column_utf8(a, stmt, 8);
+    out.error = column_utf8(a, stmt, 9);
     return out;
 }
 
@@ -221,9 +228,10 @@ int call_list(struct reader *r, struct arena *arena, int64_t after, size_t limit
     size_t alloc = 0;
     struct query found =
         db_query(reader_db(r), e,
-                 "SELECT c.id, c.session, c.tool, c.subject, c.times, m.kind, m.name, c.guard"
-                 " FROM call c"
-                 " LEFT JOIN main.memory m ON m.id = c.subject WHERE c.id > ? AND " CALL_MADE
+                 "SELECT c.id, c.session, c.tool, c.subject, c.times, m.kind, m.name, c.guard,"
+                 " f.arguments, f.error FROM call c"
+                 " LEFT JOIN main.memory m ON m.id = c.subject"
+                 " LEFT JOIN failure f ON f.call = c.id WHERE c.id > ? AND " CALL_MADE
                  " ORDER BY c.id LIMIT ?",
                  "ii", after, limit > INT64_MAX ? INT64_MAX : (int64_t)limit);
     *count = 0;
@@ -268,6 +276,45 @@ int session_namespaces(struct reader *r, struct arena *arena, int64_t first, int
     *out = arena_memdup(arena, names, *count * sizeof(*names));
     free(names);
     return db_end(&found);
+}
+
+static int read_usage(struct query found, struct arena *arena, struct usage **out, size_t *count)
+{
+    struct usage *list = NULL;
+    size_t alloc = 0;
+    *count = 0;
+    while (db_next(&found))
+        *ARRAY_ADD(list, *count, alloc) =
+            (struct usage){.session = sqlite3_column_int64(found.stmt, 0),
+                           .tool = column_utf8(arena, found.stmt, 1),
+                           .answers = sqlite3_column_int64(found.stmt, 2),
+                           .failures = sqlite3_column_int64(found.stmt, 3),
+                           .bytes = sqlite3_column_int64(found.stmt, 4),
+                           .full_bytes = sqlite3_column_int64(found.stmt, 5)};
+    *out = arena_memdup(arena, list, *count * sizeof(*list));
+    free(list);
+    return db_end(&found);
+}
+
+int session_usage(struct reader *r, struct arena *arena, int64_t first, int64_t last,
+                  struct usage **out, size_t *count, struct error *e)
+{
+    struct query found = db_query(reader_db(r), e,
+                                  "SELECT session, tool, answers, failures, bytes, full_bytes"
+                                  " FROM usage WHERE session BETWEEN ? AND ?"
+                                  " ORDER BY session, bytes DESC, tool",
+                                  "ii", first, last);
+    return read_usage(found, arena, out, count);
+}
+
+int session_usage_of_all(struct reader *r, struct arena *arena, struct usage **out, size_t *count,
+                         struct error *e)
+{
+    struct query found = db_query(reader_db(r), e,
+                                  "SELECT 0, tool, sum(answers), sum(failures), sum(bytes),"
+                                  " sum(full_bytes) FROM usage GROUP BY tool ORDER BY 5 DESC, 2",
+                                  "");
+    return read_usage(found, arena, out, count);
 }
 
 /* A person's decision about a session: a change of its row and an event, in one transaction. */

@@ -40,7 +40,9 @@ struct session {
     int64_t ended_at;     /* 0 while its peer is connected */
     const char *ended_by; /* a constant */
     struct latency latency;
-    size_t unlogged;           /* calls since the last flush that did not fit into the buffer */
+    size_t unlogged;     /* calls since the last flush that did not fit into the buffer */
+    struct usage *usage; /* [usage_count] since the last flush */
+    size_t usage_count, usage_alloc;
     bool changed;              /* since the last flush */
     bool recorded;             /* its end is in the store */
     bool held;                 /* its lock is held */
@@ -66,7 +68,8 @@ struct pending_row {
     struct session *session;
     const char *tool;
     int64_t subject;
-    struct call_guard guard; /* sum over all; its strings are in call_batch.texts */
+    struct call_guard guard;       /* sum over all; its strings are in call_batch.texts */
+    const char *arguments, *error; /* see struct call_note; in call_batch.texts */
     struct call_times times;
 };
 
@@ -80,7 +83,8 @@ struct call_batch {
     size_t full;           /* how often a row was full; part of the key, so that a new row begins */
     struct pending_row *calls; /* [keys.count] */
     size_t alloc;
-    size_t bytes; /* of their times */
+    size_t bytes;    /* of their times */
+    size_t failures; /* rows with arguments or an error */
     struct arena texts;
     struct strbuf key;
 };
@@ -92,6 +96,8 @@ struct snapshot {
     const char *ended_by;
     size_t unlogged;
     struct latency latency;
+    struct usage *usage; /* [usage_count], owned */
+    size_t usage_count;
 };
 
 /* One flush: made in the loop's thread, written in the writer's. */
@@ -136,6 +142,8 @@ void session_hold(struct session *s);
 bool call_log_writes(const struct call_log *l);
 /* Marks it as changed and schedules a flush. */
 void session_touch(struct session *s);
+/* Counts an answer in the usage of its tool or method. */
+void session_use(struct session *s, const struct usage *more);
 /* Stores a call for session_past. */
 void session_remember(struct session *s, const struct call_note *note);
 /* Looks up the row of a session in this transaction, or inserts it. Only in the writer's thread. */

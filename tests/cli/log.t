@@ -224,12 +224,13 @@ $ cat >narrow.py <<'END'
 # One session in full, and in pages.
 $ cat >one.py <<'END'
 > from live import *
+> import re
 > a = Agent("--agent", "ash", "--task", "tidy up", name="cli\x1b[2J\u202e", version="1.0").seated(); b = Agent(name="cursor", version="").seated(); a.read(); a.read(); a.tool("memory_get", ref="raw:none"); b.read(); settle()
-> said = run("sessions", "1"); print("\n".join(l for l in said.splitlines() if not l.startswith((" began", " peer", " served", " session", " latency", " calls", " last"))))
+> said = run("sessions", "1"); print("\n".join(l for l in said.splitlines() if not l.startswith((" began", " peer", " served", " session", " latency", " calls", " last", " sent")) and "answer" not in l))
 > print([part in said for part in ("session      1, ", "calls        3, 1 failed, ", "latency", "uid")])
 > print(sessions("client", "agent", "task", "calls", "errors", "lives", "read_only"), run("sessions", "--color", "never").count("\x1b"), run("sessions").count("\u202e"))
 > print(run("sessions").splitlines()[0].split(), sessions("peer_uid")[0][0] == os.getuid())
-> for o in ["--limit", "1"], ["--limit", "2"], ["--limit", "0"], ["99"], ["1", "--all"], ["1", "--end", "1"], ["--make-read-only", "1", "--read-only"]: print(o, run("sessions", *o)[:4].strip(), "|", told("sessions", *o))
+> for o in ["--limit", "1"], ["--limit", "2"], ["--limit", "0"], ["99"], ["1", "--all"], ["1", "--end", "1"], ["--make-read-only", "1", "--read-only"]: print(o, run("sessions", *o)[:4].strip(), "|", re.sub("[0-9.]+ KB, ~[0-9.k]+", "N", told("sessions", *o)))
 > lines = run("sessions", "--limit", "1", "--json").splitlines(); print(len(lines), json.loads(lines[0])["id"], lines[1], [json.loads(l)["id"] for l in run("sessions", "--limit", "1", "--json", "--cursor", "2").splitlines()])
 > print(run("sessions", "--make-read-only", "2"), run("sessions", "--end", "2", "--end", "1")); settle()
 > print(run("sessions", "--json")[:3], run("sessions", "--all").count("ended by "), len(sessions("id")), [(l["operation"], l["class"], l["ref"], l["session"], l["about_session"]) for l in log("--session", "2")[0]])
@@ -243,9 +244,9 @@ $ cat >one.py <<'END'
  task         tidy up
 [True, True, True, True]
 [('cursor', None, None, 1, 0, True, False), ('cli\x1b[2J\u202e', 'ash', 'tidy up', 3, 1, True, False)] 0 0
-['ID', 'CLIENT', 'AGENT', 'STATE', 'VIA', 'ERA', 'PEER', 'STARTED', 'SEEN', 'CALLS', 'ERRORS', 'MEAN', 'P50', 'P90', 'P99', 'TASK'] True
+['ID', 'CLIENT', 'AGENT', 'STATE', 'VIA', 'ERA', 'PEER', 'STARTED', 'SEEN', 'CALLS', 'ERRORS', 'SENT', 'TOKENS', 'IN', 'FULL', 'MEAN', 'P50', 'P90', 'P99', 'TASK'] True
 ['--limit', '1'] ID | stemma: there are more: continue with --cursor 2
-['--limit', '2'] ID |
+['--limit', '2'] ID | stemma: sent to these sessions: N tokens
 ['--limit', '0'] [2] | stemma: --limit takes a whole number, at least 1, not '0'. `stemma sessions --help` explains it.
 ['99'] [1] | stemma: there is no session 99. stemma sessions --all lists them.
 ['1', '--all'] [2] | stemma: --all cannot be combined with the ID of a session. Omit one of them.

@@ -21,12 +21,13 @@ TOGETHER = [
     "origin.kind origin.identity origin.path origin.summary event.actor event.operation event.correlation call.tool",
     "session.uuid session.actor session.agent session.task session.client session.client_version session.era"
     " session.transport session.ended_by session.latency",
+    "usage.tool failure.arguments failure.error",
 ]
 JSON = ["memory.tags", "memory.annotations", "memory.detail", "event.canonical", "event.patch", "call.times", "call.canonical",
         "call.guard"]
 COMMANDS = [
     "list all --json", "list chain", "export", "log --json --limit 100", "log", "search pump --json", "orphans --json",
-    "fsck --json", "sessions --all --json", "namespaces --json", "metrics --json", "retrievals --json",
+    "fsck --json", "sessions --all --json", "namespaces --json", "metrics --json", "retrievals --json", "sessions 1", "log --calls --json",
 ] + [f"{c} @{kind}" for kind in ("belief", "chain", "step", "attribution", "entry", "document")
      for c in ("show --json --trace", "history --json")] + ["chain --json @chain", "sources --json @chain", "document --json @document"]
 TOOLS = ["memory_get", "memory_lineage", "memory_history"]
@@ -68,7 +69,7 @@ def make(cwd):
     """A store with every kind of row. Returns a ref of each kind."""
     with open(ROOT + "/tests/data/demo.jsonl", "rb") as story:
         stemma(cwd, "import", "jsonl", "-", given=story.read())
-    talk(cwd, [call(1, "putMemory", namespace="agent.a", key="k", value={"a": [1]}), call(2, "memory_list", kind="belief")])
+    talk(cwd, [call(1, "putMemory", namespace="agent.a", key="k", value={"a": [1]}), call(2, "memory_list", kind="belief"), call(3, "memory_get")])
     refs = {}
     for line in stemma(cwd, "list", "all", "--json")[0].splitlines():
         ref = read(line)["ref"]

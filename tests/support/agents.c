@@ -70,6 +70,7 @@ int64_t agents_write(struct store *s, struct session *session, const char *agent
                                                   .subject = w.node,
                                                   .at = store_now(s),
                                                   .took_us = 3100,
+                                                  .bytes = 240,
                                                   .wrote = true});
     free(w.line);
     return w.node;
@@ -97,10 +98,13 @@ bool agents_send(struct store *s, struct session *session, const char *agent, co
 void agents_ask(struct session *session, const char *tool, int64_t subject, int64_t at,
                 enum error_code outcome)
 {
-    session_note(
-        session,
-        &(struct call_note){
-            .tool = tool, .subject = subject, .at = at, .took_us = 640, .outcome = outcome});
+    session_note(session, &(struct call_note){.tool = tool,
+                                              .subject = subject,
+                                              .at = at,
+                                              .took_us = 640,
+                                              .outcome = outcome,
+                                              .bytes = 1600,
+                                              .full_bytes = outcome == ERROR_NONE ? 12000 : 0});
 }
 
 int empty_job(struct txn *t, void *arg, struct error *e)

@@ -76,6 +76,7 @@ bool golden_is_kept(const struct script *s, const char *name)
     /* The scenes that are compared at each size: one for each view. */
     static const char *const each_size[] = {
         "audit",
+        "based-on",
         "beliefs",
         "chain",
         "diff",
@@ -84,6 +85,7 @@ bool golden_is_kept(const struct script *s, const char *name)
         "docs-strategies",
         "edit",
         "entries",
+        "failed-call",
         "graph-both",
         "graph-lr",
         "graph-outline",
@@ -96,11 +98,11 @@ bool golden_is_kept(const struct script *s, const char *name)
         "namespaces",
         "palette",
         "permissions",
-        "based-on",
         "review",
         "search",
         "sessions",
         "step",
+        "usage",
         "what-if",
     };
     if (s->columns == 120)

@@ -128,6 +128,77 @@ every operation:edit | kind:note | memory:belief:canary | correlation:x | only:r
 + actor:<C-g>
   actor:willow
 
+== a failed call opens to what it was given and what the agent was told
+ask s1 memory_update at=1 of=belief:canary-1 outcome=CONFLICT given={"ref":"belief:canary-1","expected_version":1} told={"type":"error","error":{"code":"CONFLICT","message":"stale"}}
+ask s1 memory_get at=2 outcome=NOT_FOUND given={"ref":"raw:jane@example.com"} told={"code":-32602,"message":"none"}
+ask s1 putMemory at=3 in=session.a outcome=PII_DETECTED told={"code":"PII_DETECTED"}
+ask s1 memory_list at=4 outcome=INVALID_REQUEST given={"limit":… told=cut
+ask s1 memory_search at=5 outcome=INVALID_REQUEST
+ask s1 memory_search at=6
+later 6
+flush
+every 9 | @ | 9<Tab><Enter>
+> {}\CONFLICT<Enter><Enter>
+  | › CONFLICT memory_update|
+  |arguments ref: "belief:canary-1"\n|
+  | expected_version: 1\n|
+  |error     code: "CONFLICT"\n|
+  | message: "stale"\n|
+> 9\CONFLICT<Enter><Enter>j<Enter>
+  | › belief:canary-1|
+  |Canary first|
+> 9\CONFLICT<Enter><Enter>q
+  | › "CONFLICT"|
+> 9\raw:jane<Enter>
+! jane@
+> 9\NOT_FOUND<Enter><Enter>
+  |arguments ref: "raw:jane@example.com"\n|
+  |error     code: -32602\n|
+> :mask<Enter>9\NOT_FOUND<Enter><Enter>
+  |arguments ref: "raw:[redacted-email]"\n|
+! jane@
+> 9\PII<Enter><Enter>
+  |arguments not kept: they were refused for personal data\n|
+  |error     code: "PII_DETECTED"\n|
+> 9\memory_list<Enter><Enter>
+  |arguments {"limit":…\n|
+  |error     cut\n|
+> 9\refused memory_search<Enter><Enter>
+  |arguments not kept: only those of the newest 500 failed calls, until a purge\n|
+! error
+> 9\read memory_search<Enter><Enter>
+  no single memory
+
+== $ shows what each tool sent, to all sessions or to one
+ask s1 memory_list at=1 sent=400 full=9000
+ask s1 memory_get at=2 sent=200
+join s2 codex willow
+ask s2 memory_get at=3 sent=300 outcome=NOT_FOUND
+later 3
+flush
+> 9
+  |sent 1.1 KB, ~285 tokens, in full form ~2.4k ──|
+> 9$
+  | › usage of all sessions|
+  | 1.1 KB, ~285 tokens, in full form ~2.4k|
+  | memory_get                          2       1     500 B     ~125     ~125\n|
+  memory_get ~> memory_list ~> memory_add
+> 9<Tab>$
+  | › usage of session 2 (codex 2.1)|
+  | memory_get                          1       1     300 B      ~75      ~75\n|
+! memory_list
+> 9<Tab>j<Enter>$
+  | › usage of session 1 (claude-code 2.1)|
+  | memory_list                         1       0     400 B     ~100    ~2.2k\n|
+ask s1 memory_list at=4 sent=400 full=9000
+later 1000
+flush
++ <C-g>
+  | memory_list                         2       0     800 B     ~200    ~4.5k\n|
+size 40x12
+> 9$
+  | memory_get              2     ~125\n|
+
 # Each time three refusals of one tool, another call and a change: three lines, and one event, which is counted.
 == held-back calls are counted by their changes and appear when the pause ends
 > 9p

@@ -9,11 +9,11 @@ write s1 ash {"ref":"raw:54c5507f-0000-4000-8000-000000000001","text":"The migra
 later 2000
 write s1 ash {"ref":"belief:7d10e6a2-0000-4000-8000-000000000002","text":"Canary first, then the fleet","derived_from":["raw:54c5507f-0000-4000-8000-000000000001"]}
 later 3000
-for 0 11 ask s2 memory_search at={i}
-ask s2 memory_get at=20 of=raw:54c5507f-0000-4000-8000-000000000001
-ask s2 memory_get at=21 of=raw:54c5507f-0000-4000-8000-000000000001
+for 0 11 ask s2 memory_search at={i} sent=2100 full=26400
+ask s2 memory_get at=20 of=raw:54c5507f-0000-4000-8000-000000000001 sent=640 full=1900
+ask s2 memory_get at=21 of=raw:54c5507f-0000-4000-8000-000000000001 sent=640 full=1900
 later 4000
-ask s2 memory_supersede of=raw:54c5507f-0000-4000-8000-000000000001 outcome=CONFLICT
+ask s2 memory_supersede of=raw:54c5507f-0000-4000-8000-000000000001 sent=380 outcome=CONFLICT given={"ref":"raw:54c5507f","statement":"Canary"} told={"type":"error","error":{"code":"CONFLICT","message":"stale"}}
 flush
 later 1000
 write s2 claire {"ref":"note:99c64f62-0000-4000-8000-000000000003","text":"デプロイの前に必ずステージングで確認する","derived_from":["belief:7d10e6a2-0000-4000-8000-000000000002","raw:54c5507f-0000-4000-8000-000000000001"]}
@@ -28,66 +28,68 @@ view live-exact 9T
 view sessions 9<Tab>
 view sessions-end 9<Tab>jK
 view live-session 9<Tab>j<Enter>
+view usage 9$
+view failed-call 9\refused<Enter><Enter>
 
 == a wide terminal shows the preview beside the activity, a narrower one below it
 size 80x36
 > 9
-count 6  from  |  client  |  agent  |  calls  |  errors  |  p50  |  p99  |  idle  |  protocol  |  transport  |  peer uid:pid  |  task
+count 6  from  |  client  |  agent  |  calls  |  errors  |  tokens  |  in full  |  p50  |  p99  |  idle  |  protocol  |  transport  |  peer uid:pid  |  task
 > 9<Tab>
-count 9  client  |  agent  |  calls  |  errors  |  p50  |  p99  |  idle  |  protocol  |  transport  |  peer uid:pid  |  task
+count 9  client  |  agent  |  calls  |  errors  |  tokens  |  in full  |  p50  |  p99  |  idle  |  protocol  |  transport  |  peer uid:pid  |  task
 size 100x36
 > 9
-count 8  from  |  client  |  agent  |  calls  |  errors  |  p50  |  p99  |  idle  |  protocol  |  transport  |  peer uid:pid  |  task
+count 8  from  |  client  |  agent  |  calls  |  errors  |  tokens  |  in full  |  p50  |  p99  |  idle  |  protocol  |  transport  |  peer uid:pid  |  task
 > 9<Tab>
-count 9  client  |  agent  |  calls  |  errors  |  p50  |  p99  |  idle  |  protocol  |  transport  |  peer uid:pid  |  task
+count 11  client  |  agent  |  calls  |  errors  |  tokens  |  in full  |  p50  |  p99  |  idle  |  protocol  |  transport  |  peer uid:pid  |  task
 size 112x36
 > 9
-count 10  from  |  client  |  agent  |  calls  |  errors  |  p50  |  p99  |  idle  |  protocol  |  transport  |  peer uid:pid  |  task
+count 10  from  |  client  |  agent  |  calls  |  errors  |  tokens  |  in full  |  p50  |  p99  |  idle  |  protocol  |  transport  |  peer uid:pid  |  task
   | from |
 > 9<Tab>
-count 10  client  |  agent  |  calls  |  errors  |  p50  |  p99  |  idle  |  protocol  |  transport  |  peer uid:pid  |  task
+count 11  client  |  agent  |  calls  |  errors  |  tokens  |  in full  |  p50  |  p99  |  idle  |  protocol  |  transport  |  peer uid:pid  |  task
 size 120x36
 > 9
-count 10  from  |  client  |  agent  |  calls  |  errors  |  p50  |  p99  |  idle  |  protocol  |  transport  |  peer uid:pid  |  task
+count 11  from  |  client  |  agent  |  calls  |  errors  |  tokens  |  in full  |  p50  |  p99  |  idle  |  protocol  |  transport  |  peer uid:pid  |  task
 > 9<Tab>
-count 10  client  |  agent  |  calls  |  errors  |  p50  |  p99  |  idle  |  protocol  |  transport  |  peer uid:pid  |  task
+count 11  client  |  agent  |  calls  |  errors  |  tokens  |  in full  |  p50  |  p99  |  idle  |  protocol  |  transport  |  peer uid:pid  |  task
 size 140x36
 > 9
-count 11  from  |  client  |  agent  |  calls  |  errors  |  p50  |  p99  |  idle  |  protocol  |  transport  |  peer uid:pid  |  task
+count 12  from  |  client  |  agent  |  calls  |  errors  |  tokens  |  in full  |  p50  |  p99  |  idle  |  protocol  |  transport  |  peer uid:pid  |  task
 > 9<Tab>
-count 10  client  |  agent  |  calls  |  errors  |  p50  |  p99  |  idle  |  protocol  |  transport  |  peer uid:pid  |  task
+count 12  client  |  agent  |  calls  |  errors  |  tokens  |  in full  |  p50  |  p99  |  idle  |  protocol  |  transport  |  peer uid:pid  |  task
 size 160x36
 > 9
-count 12  from  |  client  |  agent  |  calls  |  errors  |  p50  |  p99  |  idle  |  protocol  |  transport  |  peer uid:pid  |  task
+count 13  from  |  client  |  agent  |  calls  |  errors  |  tokens  |  in full  |  p50  |  p99  |  idle  |  protocol  |  transport  |  peer uid:pid  |  task
 > 9<Tab>
-count 11  client  |  agent  |  calls  |  errors  |  p50  |  p99  |  idle  |  protocol  |  transport  |  peer uid:pid  |  task
+count 12  client  |  agent  |  calls  |  errors  |  tokens  |  in full  |  p50  |  p99  |  idle  |  protocol  |  transport  |  peer uid:pid  |  task
 size 180x36
 > 9
-count 12  from  |  client  |  agent  |  calls  |  errors  |  p50  |  p99  |  idle  |  protocol  |  transport  |  peer uid:pid  |  task
+count 14  from  |  client  |  agent  |  calls  |  errors  |  tokens  |  in full  |  p50  |  p99  |  idle  |  protocol  |  transport  |  peer uid:pid  |  task
 > 9<Tab>
-count 11  client  |  agent  |  calls  |  errors  |  p50  |  p99  |  idle  |  protocol  |  transport  |  peer uid:pid  |  task
+count 13  client  |  agent  |  calls  |  errors  |  tokens  |  in full  |  p50  |  p99  |  idle  |  protocol  |  transport  |  peer uid:pid  |  task
 size 200x36
 > 9
-count 12  from  |  client  |  agent  |  calls  |  errors  |  p50  |  p99  |  idle  |  protocol  |  transport  |  peer uid:pid  |  task
+count 14  from  |  client  |  agent  |  calls  |  errors  |  tokens  |  in full  |  p50  |  p99  |  idle  |  protocol  |  transport  |  peer uid:pid  |  task
 > 9<Tab>
-count 11  client  |  agent  |  calls  |  errors  |  p50  |  p99  |  idle  |  protocol  |  transport  |  peer uid:pid  |  task
+count 13  client  |  agent  |  calls  |  errors  |  tokens  |  in full  |  p50  |  p99  |  idle  |  protocol  |  transport  |  peer uid:pid  |  task
 size 209x36
 > 9
-count 12  from  |  client  |  agent  |  calls  |  errors  |  p50  |  p99  |  idle  |  protocol  |  transport  |  peer uid:pid  |  task
+count 14  from  |  client  |  agent  |  calls  |  errors  |  tokens  |  in full  |  p50  |  p99  |  idle  |  protocol  |  transport  |  peer uid:pid  |  task
 > 9<Tab>
-count 11  client  |  agent  |  calls  |  errors  |  p50  |  p99  |  idle  |  protocol  |  transport  |  peer uid:pid  |  task
+count 13  client  |  agent  |  calls  |  errors  |  tokens  |  in full  |  p50  |  p99  |  idle  |  protocol  |  transport  |  peer uid:pid  |  task
 size 210x36
 > 9
-count 12  from  |  client  |  agent  |  calls  |  errors  |  p50  |  p99  |  idle  |  protocol  |  transport  |  peer uid:pid  |  task
+count 12  from  |  client  |  agent  |  calls  |  errors  |  tokens  |  in full  |  p50  |  p99  |  idle  |  protocol  |  transport  |  peer uid:pid  |  task
   │── note:99c64f62 ──
   | 2: belief:7d10e6a2, raw:54c5507f |
 > 9<Tab>
-count 11  client  |  agent  |  calls  |  errors  |  p50  |  p99  |  idle  |  protocol  |  transport  |  peer uid:pid  |  task
+count 12  client  |  agent  |  calls  |  errors  |  tokens  |  in full  |  p50  |  p99  |  idle  |  protocol  |  transport  |  peer uid:pid  |  task
 size 240x36
 > 9
-count 12  from  |  client  |  agent  |  calls  |  errors  |  p50  |  p99  |  idle  |  protocol  |  transport  |  peer uid:pid  |  task
+count 12  from  |  client  |  agent  |  calls  |  errors  |  tokens  |  in full  |  p50  |  p99  |  idle  |  protocol  |  transport  |  peer uid:pid  |  task
 > 9<Tab>
-count 11  client  |  agent  |  calls  |  errors  |  p50  |  p99  |  idle  |  protocol  |  transport  |  peer uid:pid  |  task
+count 12  client  |  agent  |  calls  |  errors  |  tokens  |  in full  |  p50  |  p99  |  idle  |  protocol  |  transport  |  peer uid:pid  |  task
 
 == at 80 columns the reason of a refusal is whole, and the namespace is cut
 ask s2 listMemory took=900 in=session.production.europe outcome=PERMISSION_DENIED
@@ -474,7 +476,6 @@ every 80x24 | 120x36 | 140x40
 > 9<Tab>
   |  3  claude-code 2.1 |
   |  1  claude-code 2.1 |
-  look af
   |── session 3 |
 size 140x40
 > 9<Tab>W

@@ -339,7 +339,8 @@ static enum error_code outcome_named(struct scene *s, const char *name)
     return ERROR_NONE;
 }
 
-/* "ask NAME TOOL [at=MS] [took=US] [of=REF] [in=NAMESPACE] [masked=N] [outcome=CODE]" */
+/* "ask NAME TOOL [at=MS] [took=US] [of=REF] [in=NAMESPACE] [masked=N] [sent=BYTES] [full=BYTES] [given=JSON] [told=JSON]
+ * [outcome=CODE]" */
 static void ask(struct scene *s, char *text)
 {
     struct session *session = *session_named(s, word(&text));
@@ -357,6 +358,14 @@ static void ask(struct scene *s, char *text)
             note.namespace_ = value;
         else if (!strncmp(w, "masked=", 7))
             note.redactions = number(value);
+        else if (!strncmp(w, "sent=", 5))
+            note.bytes = number(value);
+        else if (!strncmp(w, "full=", 5))
+            note.full_bytes = number(value);
+        else if (!strncmp(w, "given=", 6))
+            note.arguments = value;
+        else if (!strncmp(w, "told=", 5))
+            note.error = value;
         else
             note.outcome = outcome_named(s, value);
     }

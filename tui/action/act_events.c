@@ -230,6 +230,21 @@ void act_sessions(struct app *x)
         app_push(x, sessions_view_new(&x->ui));
 }
 
+/* In the live view of all sessions the cursor is on an event, so it shows all of them. */
+void act_usage(struct app *x)
+{
+    struct arena arena = ARENA_INIT;
+    struct strbuf name = STRBUF_INIT;
+    struct session_row row;
+    bool all = view_is(x->nav.top, "live") && !live_view_session(x->nav.top);
+    int64_t session = all ? 0 : view_subject(x->nav.top).session;
+    if (session_shown(x->data.reader, &arena, session, &row))
+        session_title(&row, &name);
+    app_push(x, usage_view_new(&x->ui, row.id, name.buf));
+    strbuf_release(&name);
+    arena_release(&arena);
+}
+
 /* ---- deciding about a session ---- */
 
 static int64_t current_session(struct view *top)

@@ -325,6 +325,8 @@ static const struct action actions[] = {
     {"session-writes", "makes the session under the cursor read-only, or lets it write again", "W",
      GROUP_LIVE, HAS_SESSIONS, BAR("read-only", 5), .act = act_session_writes,
      .word = word_session_writes, .blocked = blocked_no_writer},
+    {"usage", "what each tool sent to the session under the cursor, or to all, in bytes and tokens",
+     "$", GROUP_LIVE, HAS_SESSIONS, BAR("usage", 5), .act = act_usage},
     {"pause", "holds back changes by others, or shows them again; sessions go on", "p", GROUP_LIVE,
      EVERYWHERE, BAR("pause", 17), .act = act_pause, .needs = NEED_FEED},
     {"refresh", "reloads this view", "R", GROUP_LIVE, EVERYWHERE, .act = act_refresh},

@@ -16,6 +16,7 @@
 #include "tui/commands/commands.h"
 #include "tui/cli/opening.h"
 #include "tui/render/listing.h"
+#include "tui/render/permission_table.h"
 #include "tui/render/session_print.h"
 #include "tui/text/text.h"
 
@@ -41,9 +42,10 @@ static const struct table_column session_columns[] = {
     {"VIA", 0, 8, TEXT_EXACT, 3},      {"ERA", 0, 12, TEXT_EXACT, 2},
     {"PEER", 0, 20, TEXT_EXACT, 1},    {"STARTED", 0, 8, TEXT_RIGHT, 4},
     {"SEEN", 0, 8, TEXT_RIGHT, 10},    {"CALLS", 0, 10, TEXT_RIGHT, 14},
-    {"ERRORS", 0, 10, TEXT_RIGHT, 13}, {"MEAN", 0, 8, TEXT_RIGHT, 6},
-    {"P50", 0, 8, TEXT_RIGHT, 7},      {"P90", 0, 8, TEXT_RIGHT, 5},
-    {"P99", 0, 8, TEXT_RIGHT, 8},
+    {"ERRORS", 0, 10, TEXT_RIGHT, 13}, {"SENT", 0, 10, TEXT_RIGHT, 6},
+    {"TOKENS", 0, 8, TEXT_RIGHT, 12},  {"IN FULL", 0, 8, TEXT_RIGHT, 9},
+    {"MEAN", 0, 8, TEXT_RIGHT, 6},     {"P50", 0, 8, TEXT_RIGHT, 7},
+    {"P90", 0, 8, TEXT_RIGHT, 5},      {"P99", 0, 8, TEXT_RIGHT, 8},
 };
 #define LEAST_TASK 10
 
@@ -86,6 +88,13 @@ static void put_session(struct table *t, const struct session_row *s)
     put_age(t, style, s->seen_at);
     table_format(t, style, "%lld%s", (long long)s->calls, session_is_lost(s) ? "+" : "");
     table_format(t, s->errors ? STYLE_WEAKENED : style, "%lld", (long long)s->errors);
+    if (s->bytes >= 0)
+        format_bytes(text, sizeof(text), s->bytes);
+    table_put(t, style, s->bytes >= 0 ? text : "-");
+    tokens_text(text, sizeof(text), s->bytes);
+    table_put(t, style, text);
+    tokens_text(text, sizeof(text), s->full_bytes);
+    table_put(t, style, text);
     table_format(t, style, "%.1f/s", session_rate(s, t->out->now));
     for (int i = 0; i < 3; i++) {
         latency_text(text, sizeof(text), &s->latency, percents[i]);
@@ -98,7 +107,7 @@ static void put_session(struct table *t, const struct session_row *s)
 }
 
 static int print_sessions(struct output *out, const struct session_row *rows, size_t count,
-                          struct session_use_names names, struct error *e)
+                          struct session_details details, struct error *e)
 {
     struct table t =
         table_open(out, session_columns, sizeof(session_columns) / sizeof(session_columns[0]),
@@ -106,7 +115,7 @@ static int print_sessions(struct output *out, const struct session_row *rows, si
     int result = 0;
     for (size_t i = 0; i < count && !out->closed && !result; i++)
         if (out->json) {
-            session_json(out, &rows[i], names);
+            session_json(out, &rows[i], details);
             result = output_row(out, e);
         } else {
             put_session(&t, &rows[i]);
@@ -117,19 +126,33 @@ static int print_sessions(struct output *out, const struct session_row *rows, si
     return result;
 }
 
-static int read_names(struct invocation *i, struct reader *r, const struct session_row *rows,
-                      size_t count, struct session_use_names *names, struct error *e)
+static int read_details(struct invocation *i, struct reader *r, const struct session_row *rows,
+                        size_t count, struct session_details *details, struct error *e)
 {
-    struct session_namespace *list;
+    struct session_namespace *names;
+    struct usage *usage;
     int64_t first = rows[0].id, last = first;
     for (size_t n = 1; n < count; n++) {
         first = rows[n].id < first ? rows[n].id : first;
         last = rows[n].id > last ? rows[n].id : last;
     }
-    if (session_namespaces(r, &i->arena, first, last, &list, &names->count, e))
+    if (session_namespaces(r, &i->arena, first, last, &names, &details->names, e) ||
+        session_usage(r, &i->arena, first, last, &usage, &details->usages, e))
         return -1;
-    names->list = list;
+    details->name = names;
+    details->usage = usage;
     return 0;
+}
+
+/* The sum of what these sessions were sent, unless there is only one. */
+static void note_total(const struct session_row *rows, size_t count)
+{
+    struct usage sum = session_total(rows, count);
+    struct strbuf text = STRBUF_INIT;
+    add_usage(&text, &sum);
+    if (count > 1 && sum.bytes > 0)
+        output_note("sent to these sessions: %s", text.buf);
+    strbuf_release(&text);
 }
 
 /* Reads one more than the limit, to know whether there are more. */
@@ -143,11 +166,13 @@ static int list(struct invocation *i, struct reader *r, struct error *e)
                      limit ? limit + 1 : 0, &rows, &count, e))
         return -1;
     bool more = limit && count > limit;
-    struct session_use_names names = {.count = 0};
-    if (i->out.json && count - more && read_names(i, r, rows, count - more, &names, e))
+    struct session_details details = {0};
+    if (i->out.json && count - more && read_details(i, r, rows, count - more, &details, e))
         return -1;
-    if (print_sessions(&i->out, rows, count - more, names, e))
+    if (print_sessions(&i->out, rows, count - more, details, e))
         return -1;
+    if (!i->out.json)
+        note_total(rows, count - more);
     if (more) {
         char next[24];
         snprintf(next, sizeof(next), "%lld", (long long)rows[limit - 1].id);
@@ -173,16 +198,16 @@ static int find(struct invocation *i, struct reader *r, const char *name, struct
 static int show(struct invocation *i, struct reader *r, struct error *e)
 {
     struct session_row s;
-    struct session_use_names names;
-    if (find(i, r, i->words[0], &s, e) || read_names(i, r, &s, 1, &names, e))
+    struct session_details details;
+    if (find(i, r, i->words[0], &s, e) || read_details(i, r, &s, 1, &details, e))
         return -1;
     if (i->out.json) {
-        session_json(&i->out, &s, names);
+        session_json(&i->out, &s, details);
         return 0;
     }
     struct page page;
     page_for_output(&page, &i->out);
-    session_page(&page, &s, names, "");
+    session_page(&page, &s, details, "");
     output_page(&i->out, &page, 0);
     page_release(&page);
     return 0;
@@ -210,10 +235,10 @@ static int decide(struct invocation *i, struct reader *r, const char *name, enum
     if (session_read(r, &i->arena, s.id, &s, e))
         return -1;
     if (i->out.json) {
-        struct session_use_names names;
-        if (read_names(i, r, &s, 1, &names, e))
+        struct session_details details;
+        if (read_details(i, r, &s, 1, &details, e))
             return -1;
-        session_json(&i->out, &s, names);
+        session_json(&i->out, &s, details);
         return 0;
     }
     strbuf_addf(&i->out.text, "session %lld (", (long long)s.id);
@@ -269,9 +294,13 @@ const struct command cmd_sessions = {
         "and claims to be claire); transport; when it "
         "was last seen; the number of calls (`+`: at least, because its process was killed before "
         "the last second was counted); how many of them failed (an invalid message counts as "
-        "failed, a cancelled call does not); the average calls per second; the latency as p50, p90 "
+        "failed, a cancelled call does not); what it was sent, in bytes and in tokens (`~`: "
+        "estimated "
+        "as a token for 4 bytes), and the tokens of the same answers in full form; the average "
+        "calls per second; the latency as p50, p90 "
         "and p99; and its task. With an ID, which is a number or the beginning of a uuid, it shows "
-        "everything about that session.\n\nEnding a session or making it read-only works for every "
+        "everything about that session, and what each tool sent.\n\nEnding a session or making it "
+        "read-only works for every "
         "process that serves it, and is an event in the journal. A connection is one session, "
         "whatever agents its requests name. Over HTTP, a client of protocol 2026-07-28 has one "
         "session for each agent that it names, and one for requests that name none. A client whose "

@@ -22,7 +22,7 @@ struct table_column {
 /* Columns of lower priority are dropped before any column is cut, the others only after that. */
 #define TABLE_CUTS 10
 
-#define TABLE_COLUMNS 16
+#define TABLE_COLUMNS 20
 struct table {
     struct output *out;
     const struct table_column *column;

@@ -101,6 +101,10 @@ static void write_calls(struct strbuf *out, const struct activity_source *a,
     }
     json_end(&times);
     add_guard(&o, &row->guard);
+    if (row->arguments || row->error) {
+        json_pair(&o, "arguments", row->arguments);
+        json_pair(&o, "error", row->error);
+    }
     json_pair(&o, "via", other_name(session, who));
     json_end(&o);
     arena_release(&arena);

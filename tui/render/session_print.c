@@ -7,6 +7,7 @@
 #include "model/json/json.h"
 #include "store/guard/guard.h"
 #include "tui/render/oneline.h"
+#include "tui/render/permission_table.h"
 #include "tui/text/text.h"
 
 const char *session_client(const struct session_row *s)
@@ -116,13 +117,15 @@ double session_rate(const struct session_row *s, int64_t now)
     return (double)s->calls * 1000 / (double)(ms < 1000 ? 1000 : ms);
 }
 
-/* The index of the session's first name. */
-static size_t first_of(struct session_use_names names, int64_t session)
+/* The index of the session's first row in a list of `count` that is ordered by session. */
+static size_t first_of(const void *list, size_t count, size_t size, size_t member, int64_t session)
 {
-    size_t low = 0, high = names.count;
+    size_t low = 0, high = count;
     while (low < high) {
         size_t middle = low + (high - low) / 2;
-        if (names.list[middle].session < session)
+        int64_t at;
+        memcpy(&at, (const char *)list + middle * size + member, sizeof(at));
+        if (at < session)
             low = middle + 1;
         else
             high = middle;
@@ -130,13 +133,30 @@ static size_t first_of(struct session_use_names names, int64_t session)
     return low;
 }
 
-static void add_names(struct json_object *o, int64_t session, struct session_use_names names)
+#define FIRST_OF(list, count, session_)                                                            \
+    first_of(list, count, sizeof(*(list)), offsetof(__typeof__(*(list)), session), session_)
+
+/* The part of the details that is of one session. */
+static struct session_details details_of_session(struct session_details all, int64_t session)
+{
+    struct session_details own = {0};
+    size_t at = FIRST_OF(all.name, all.names, session);
+    own.name = all.name + at;
+    while (at + own.names < all.names && own.name[own.names].session == session)
+        own.names++;
+    at = FIRST_OF(all.usage, all.usages, session);
+    own.usage = all.usage + at;
+    while (at + own.usages < all.usages && own.usage[own.usages].session == session)
+        own.usages++;
+    return own;
+}
+
+static void add_names(struct json_object *o, const struct session_details *own)
 {
     int64_t redactions = 0;
     struct json_object list = json_open(o, "namespaces", '[');
-    for (size_t i = first_of(names, session); i < names.count && names.list[i].session == session;
-         i++) {
-        const struct session_namespace *n = &names.list[i];
+    for (size_t i = 0; i < own->names; i++) {
+        const struct session_namespace *n = &own->name[i];
         redactions += n->redactions;
         if (!n->namespace_)
             continue;
@@ -151,8 +171,85 @@ static void add_names(struct json_object *o, int64_t session, struct session_use
     json_pair_int(o, "redactions", redactions);
 }
 
-void session_json(struct output *out, const struct session_row *s, struct session_use_names names)
+/* ---- what was sent ---- */
+
+void tokens_text(char *out, size_t size, int64_t bytes)
 {
+    double tokens = (double)bytes / BYTES_A_TOKEN;
+    if (bytes < 0)
+        snprintf(out, size, "-");
+    else if (tokens < 999.5)
+        snprintf(out, size, "~%.0f", tokens);
+    else if (tokens < 999500)
+        snprintf(out, size, tokens < 99950 ? "~%.1fk" : "~%.0fk", tokens / 1e3);
+    else
+        snprintf(out, size, tokens < 99950000 ? "~%.1fM" : "~%.0fM", tokens / 1e6);
+}
+
+void add_usage(struct strbuf *out, const struct usage *u)
+{
+    char bytes[24], tokens[24], full[24];
+    format_bytes(bytes, sizeof(bytes), u->bytes);
+    tokens_text(tokens, sizeof(tokens), u->bytes);
+    tokens_text(full, sizeof(full), u->full_bytes);
+    strbuf_addf(out, "%s, %s tokens", bytes, tokens);
+    if (u->full_bytes != u->bytes)
+        strbuf_addf(out, ", in full form %s", full);
+}
+
+struct usage session_total(const struct session_row *rows, size_t count)
+{
+    struct usage sum = {.tool = NULL};
+    for (size_t i = 0; i < count; i++) {
+        sum.bytes += rows[i].bytes > 0 ? rows[i].bytes : 0;
+        sum.full_bytes += rows[i].full_bytes > 0 ? rows[i].full_bytes : 0;
+    }
+    return sum;
+}
+
+static struct usage sum_of(const struct session_details *own)
+{
+    struct usage sum = {.tool = NULL};
+    for (size_t i = 0; i < own->usages; i++)
+        usage_add(&sum, &own->usage[i]);
+    return sum;
+}
+
+static void pair_usage(struct json_object *o, const struct usage *u)
+{
+    json_pair_int(o, "answers", u->answers);
+    json_pair_int(o, "failures", u->failures);
+    json_pair_int(o, "bytes", u->bytes);
+    json_pair_int(o, "tokens", u->bytes / BYTES_A_TOKEN);
+    json_pair_int(o, "full_bytes", u->full_bytes);
+    json_pair_int(o, "full_tokens", u->full_bytes / BYTES_A_TOKEN);
+}
+
+/* null if nothing was counted. */
+static void add_sent(struct json_object *o, const struct session_details *own)
+{
+    struct usage sum = sum_of(own);
+    if (!own->usages) {
+        json_pair(o, "sent", NULL);
+        return;
+    }
+    struct json_object sent = json_open(o, "sent", '{');
+    pair_usage(&sent, &sum);
+    json_pair_bool(&sent, "tokens_estimated", true);
+    struct json_object tools = json_open(&sent, "tools", '[');
+    for (size_t i = 0; i < own->usages; i++) {
+        struct json_object one = json_item_open(&tools, '{');
+        json_pair(&one, "tool", own->usage[i].tool);
+        pair_usage(&one, &own->usage[i]);
+        json_end(&one);
+    }
+    json_end(&tools);
+    json_end(&sent);
+}
+
+void session_json(struct output *out, const struct session_row *s, struct session_details details)
+{
+    struct session_details own = details_of_session(details, s->id);
     struct json_object o = json_begin(&out->text, '{');
     add_number(&o, "id", s->id, 0);
     json_pair(&o, "uuid", s->uuid);
@@ -182,7 +279,8 @@ void session_json(struct output *out, const struct session_row *s, struct sessio
     json_pair_int(&p, "p90", latency_percentile(&s->latency, 90));
     json_pair_int(&p, "p99", latency_percentile(&s->latency, 99));
     json_end(&p);
-    add_names(&o, s->id, names);
+    add_sent(&o, &own);
+    add_names(&o, &own);
     json_end_line(&o);
 }
 
@@ -218,9 +316,34 @@ static void put_calls(struct page *s, const struct session_row *row, const char 
         put_whole(s, "latency", page_printf(s, "p50 %s, p90 %s, p99 %s", half, nine, most));
 }
 
-void session_page(struct page *s, const struct session_row *row, struct session_use_names names,
+/* The sum, then a line for each tool and method, the largest first. */
+static void put_sent(struct page *s, const struct session_row *row,
+                     const struct session_details *own)
+{
+    struct usage sum = {.bytes = row->bytes, .full_bytes = row->full_bytes};
+    struct strbuf *text = page_buffer(s);
+    if (row->bytes < 0)
+        return;
+    add_usage(text, &sum);
+    strbuf_addf(text, " (estimated: %d bytes a token)", BYTES_A_TOKEN);
+    put_whole(s, "sent", arena_strdup(&s->arena, text->buf));
+    for (size_t i = 0; i < own->usages; i++) {
+        const struct usage *u = &own->usage[i];
+        text = page_buffer(s);
+        strbuf_addf(text, "%s: %lld answer%s", u->tool, (long long)u->answers,
+                    u->answers == 1 ? "" : "s");
+        if (u->failures)
+            strbuf_addf(text, ", %lld failed", (long long)u->failures);
+        strbuf_addstr(text, ", ");
+        add_usage(text, u);
+        put_whole(s, i ? "" : "by tool", arena_strdup(&s->arena, text->buf));
+    }
+}
+
+void session_page(struct page *s, const struct session_row *row, struct session_details details,
                   const char *recent)
 {
+    struct session_details own = details_of_session(details, row->id);
     struct strbuf *text = page_buffer(s);
     char peer[SESSION_PEER_SIZE];
     session_name(row, text);
@@ -243,11 +366,11 @@ void session_page(struct page *s, const struct session_row *row, struct session_
     put_whole(s, "session",
               page_printf(s, "%lld, %s", (long long)row->id, row->uuid ? row->uuid : "?"));
     put_calls(s, row, recent);
+    put_sent(s, row, &own);
     put_whole(s, "task", row->task);
     /* "a.b: 12 calls, 3 failed, 2 masked", a line for each. */
-    for (size_t i = first_of(names, row->id); i < names.count && names.list[i].session == row->id;
-         i++) {
-        const struct session_namespace *n = &names.list[i];
+    for (size_t i = 0; i < own.names; i++) {
+        const struct session_namespace *n = &own.name[i];
         put_whole(s, "about",
                   page_printf(s, "%s: %lld call%s, %lld failed, %lld masked",
                               n->namespace_ ? n->namespace_ : "no namespace", (long long)n->calls,

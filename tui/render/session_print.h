@@ -23,16 +23,25 @@ bool session_is_lost(const struct session_row *s);
 /* Whether its peer is at a loopback port, so that the system cannot tell who it is. */
 bool session_is_loopback(const struct session_row *s);
 
-/* Names used by sessions; `list` is in the order of session_namespaces. */
-struct session_use_names {
-    const struct session_namespace *list;
-    size_t count;
+/* What sessions used, in the order of session_namespaces and session_usage. */
+struct session_details {
+    const struct session_namespace *name; /* [names] */
+    size_t names;
+    const struct usage *usage; /* [usages] */
+    size_t usages;
 };
 
-void session_json(struct output *out, const struct session_row *s, struct session_use_names names);
+void session_json(struct output *out, const struct session_row *s, struct session_details details);
 /* Adds everything known about a session. `recent` is appended to the call rate. */
-void session_page(struct page *s, const struct session_row *row, struct session_use_names names,
+void session_page(struct page *s, const struct session_row *row, struct session_details details,
                   const char *recent);
+
+/* "~1.2k": the estimated number of tokens in so many bytes; "-" below 0. At most 7 columns. */
+void tokens_text(char *out, size_t size, int64_t bytes);
+/* Appends "4.8 KB, ~1.2k tokens, in full form ~4.3k"; without the last part if nothing was shorter. */
+void add_usage(struct strbuf *out, const struct usage *u);
+/* The sum over the sessions of which something was counted. */
+struct usage session_total(const struct session_row *rows, size_t count);
 
 /* Calls per second, until its end or `now`. */
 double session_rate(const struct session_row *s, int64_t now);

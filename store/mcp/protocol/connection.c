@@ -355,6 +355,7 @@ static void take_message(struct mcp_connection *c, struct batch *batch, const st
 {
     struct exchange x = {.c = c, .batch = batch, .m = m};
     c->refused = 0;
+    c->answered = 0;
     if (m->class == MESSAGE_REQUEST)
         protocol_request(&x);
     else if (m->class == MESSAGE_NOTIFICATION)
@@ -363,6 +364,8 @@ static void take_message(struct mcp_connection *c, struct batch *batch, const st
         reply_error(reply_to(&x), m->code, "%s", m->problem);
     if (c->refused)
         protocol_count_refused(&x);
+    else if (c->answered > 0 && x.method && c->client_session)
+        session_answered(c->client_session->session, x.method->name, c->answered);
 }
 
 /* Refuses input that is not a message, and counts it as an invalid one. */

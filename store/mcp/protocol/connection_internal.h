@@ -107,6 +107,8 @@ struct mcp_connection {
     int64_t uid, pid;
     /* error code of the current message if it was refused before there was a call; 0 if none */
     enum rpc_code refused;
+    /* bytes of the answer just written, at the end of the output or of the array; 0 if none, or taken by a call */
+    size_t answered;
 };
 
 struct method;
@@ -131,6 +133,9 @@ struct json_slice request_slice(const struct mcp_call *call, const struct messag
                                 struct json_slice part);
 /* Passes the call to the host, which may answer it before this returns. */
 void request_start(struct mcp_call *call);
+/* Takes over from the answer just written how long it is, and what it says of a failure. */
+void request_take_answer(struct mcp_call *call, struct mcp_connection *c,
+                         const struct batch *batch);
 /* Frees a call that was not started. Its request must have been answered. */
 void request_drop(struct mcp_call *call);
 /* Answers the call at once with call->error. */
@@ -216,7 +221,7 @@ struct reply {
     enum mcp_era era;
     bool cached;           /* the method's modern results state their lifetime (ttlMs) */
     bool at_once;          /* there is no call: an error is recorded in mcp_connection.refused */
-    struct error *instead; /* set if an error replaces the answer; may be NULL */
+    struct mcp_call *call; /* gets the error that replaces an answer, and its size; may be NULL */
     struct json_object result;
     struct strbuf *out;
     size_t start;
@@ -226,6 +231,8 @@ struct reply reply_to(const struct exchange *x);
 void reply_open(struct reply *r);
 void reply_close(struct reply *r);
 
+/* The answer that was just written; empty if there is none. */
+struct json_slice reply_written(const struct mcp_connection *c, const struct batch *batch);
 /* Answers with an empty result. */
 void reply_empty(const struct exchange *x);
 void reply_error(struct reply r, enum rpc_code code, const char *format, ...)

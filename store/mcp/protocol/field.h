@@ -39,6 +39,7 @@ enum field_flag {
     /* Savings of tokens: an argument that is taken and not in the schema; choices that only a refusal lists. */
     FIELD_UNLISTED = 2048,
     FIELD_UNTOLD = 4096,
+    FIELD_UNKEPT = 8192, /* the value of an entry: not kept with a failed call */
 };
 
 struct field {

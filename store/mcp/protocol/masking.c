@@ -277,6 +277,13 @@ void call_mask_event(const struct mcp_call *call, struct strbuf *event)
         mask_json(&k, event);
 }
 
+void call_mask_arguments(const struct mcp_call *call, struct strbuf *arguments)
+{
+    struct masker k = {.p = matcher(call)};
+    if (k.p)
+        mask_json(&k, arguments);
+}
+
 static void mask_success(struct mcp_call *call, struct masker k)
 {
     const struct pii *all = k.p;

@@ -23,6 +23,8 @@ bool call_mask_text(const struct mcp_call *call, const char *text, struct strbuf
  * masked.
  */
 bool mask_error(const struct pii *p, struct json_slice given, struct error *e);
+/* Masks a failed call's arguments, a JSON object. */
+void call_mask_arguments(const struct mcp_call *call, struct strbuf *arguments);
 /* Masks the event that reports the call's failure, a JSON object. */
 void call_mask_event(const struct mcp_call *call, struct strbuf *event);
 

@@ -161,7 +161,12 @@ void protocol_count_refused(const struct exchange *x)
     r.call.tool = method->serve == protocol_tools_call ? protocol_tool_meant(x) : NULL;
     r.call.error.code = outcome_of(x->c);
     r.call.denied = r.call.error.code == ERROR_REFUSED ? DENIAL_SESSION : DENIAL_NONE;
+    r.call.guard = connection_guard(x->c);
+    request_take_answer(&r.call, x->c, x->batch);
+    r.call.arguments = method->serve == protocol_tools_call ? x->m->arguments : x->m->params;
     request_note(&r.call, false);
+    guard_rules_release(r.call.guard.rules);
+    arena_release(&r.call.arena);
 }
 
 /* ---- protocol ---- */

@@ -53,8 +53,8 @@ static void send_instead(struct reply *r, const char *what)
 {
     take_back(r);
     add_error(r, RPC_INTERNAL_ERROR, NULL, what);
-    if (r->instead)
-        error_set(r->instead, ERROR_INVALID, "", "%s", what);
+    if (r->call)
+        error_set(&r->call->error, ERROR_INVALID, "", "%s", what);
 }
 
 /* Ends the answer, which starts at r->start; replaces it by an error if it is too long. */
@@ -70,8 +70,17 @@ static void finish(struct reply *r)
                             : "the answer is longer than clients accept: ask for less");
     if (!r->batch)
         strbuf_addch(r->out, '\n');
+    r->c->answered = r->out->len - r->start;
     if (r->c->client_session)
-        session_add_bytes(r->c->client_session->session, r->out->len - r->start);
+        session_add_bytes(r->c->client_session->session, r->c->answered);
+}
+
+struct json_slice reply_written(const struct mcp_connection *c, const struct batch *batch)
+{
+    const struct strbuf *out = batch ? &batch->answers : &c->out;
+    const char *start = out->buf + out->len - c->answered;
+    bool comma = batch && c->answered > 0 && *start == ',';
+    return (struct json_slice){start + comma, c->answered - comma};
 }
 
 static void error_v(struct reply *r, enum rpc_code code, const struct strbuf *data,
@@ -202,8 +211,8 @@ void reply_tool(struct reply r, const struct strbuf *json, bool is_error)
         take_back(&r);
     }
     too_long(&e, 2 * json->len);
-    if (r.instead)
-        *r.instead = e;
+    if (r.call)
+        r.call->error = e;
     strbuf_release(&room);
     reply_tool_error(r, &e, NULL);
 }
@@ -215,8 +224,8 @@ void reply_tool_whole(struct reply r, const struct strbuf *result)
         reply_members(r, result);
     } else {
         too_long(&e, result->len);
-        if (r.instead)
-            *r.instead = e;
+        if (r.call)
+            r.call->error = e;
         reply_tool_error(r, &e, NULL);
     }
 }

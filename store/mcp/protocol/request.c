@@ -278,6 +278,98 @@ static const char *other_claim(const struct mcp_call *call)
     return claimed ? claimed : AGENT_UNNAMED;
 }
 
+/* ---- what is kept of a failed call ---- */
+
+/* Bounds of what is masked: of a longer argument only the size is kept, and what follows is left out. */
+#define KEPT_VALUE_MAX 16384
+#define KEPT_ALL_MAX   65536
+
+/* Cuts a text that is too long, and says how much is missing; `left` bytes are missing already. */
+static const char *keep_text(struct arena *arena, const char *text, size_t len, size_t left)
+{
+    struct strbuf kept = STRBUF_INIT;
+    if (len <= FAILURE_MAX && !left)
+        return arena_strndup(arena, text, len);
+    size_t some = utf8_fit(text, len, FAILURE_MAX - 40);
+    strbuf_add(&kept, text, some);
+    strbuf_addf(&kept, "… (%zu more bytes)", len - some + left);
+    text = arena_strndup(arena, kept.buf, kept.len);
+    strbuf_release(&kept);
+    return text;
+}
+
+/*
+ * True if the value of an argument may be kept: the tool knows it, and it is not the value of an entry. A method that
+ * there is has no values of entries.
+ */
+static bool may_keep(const struct mcp_call *call, const struct json_each *it)
+{
+    const struct field *f = call->tool ? call->tool->arguments : NULL;
+    if (it->value.len > KEPT_VALUE_MAX)
+        return false;
+    if (!call->tool)
+        return call->request->method->serve != NULL;
+    while (f && f->name && !json_key_is(it->key, f->name))
+        f++;
+    return f && f->name && !(f->flags & FIELD_UNKEPT);
+}
+
+/* The arguments, masked as values are; of those that are not kept the size. NULL if there are none. */
+static const char *keep_arguments(struct mcp_call *call)
+{
+    struct strbuf kept = STRBUF_INIT;
+    const char *text = NULL;
+    size_t left = 0;
+    struct json_object o = json_begin(&kept, '{');
+    for (struct json_each it = json_each(call->arguments); json_next(&it);) {
+        if (!it.is_object || it.key.len > KEPT_VALUE_MAX || json_key_is(it.key, "_meta"))
+            continue;
+        if (kept.len > KEPT_ALL_MAX) {
+            left = (size_t)(it.end - it.key.ptr);
+            break;
+        }
+        json_item(&o);
+        strbuf_addch(&kept, '"');
+        strbuf_add(&kept, it.key.ptr, it.key.len);
+        if (may_keep(call, &it)) {
+            strbuf_addstr(&kept, "\":");
+            strbuf_add(&kept, it.value.ptr, it.value.len);
+        } else {
+            strbuf_addf(&kept, "\":\"(%zu bytes, not kept)\"", it.value.len);
+        }
+    }
+    json_end(&o);
+    call_mask_arguments(call, &kept);
+    if (kept.len > 2)
+        text = keep_text(&call->arena, kept.buf, kept.len, left);
+    strbuf_release(&kept);
+    return text;
+}
+
+/* What the answer says of the failure: the text of a tool's result, or the error of a message. */
+static const char *told(struct arena *arena, struct json_slice answer)
+{
+    struct json_slice error = json_member(answer.ptr, answer.len, "error");
+    struct json_slice result = json_member(answer.ptr, answer.len, "result");
+    struct json_each it = {.key = {NULL, 0}};
+    if (result.ptr)
+        it = json_each(json_member(result.ptr, result.len, "content"));
+    if (result.ptr && json_next(&it)) {
+        const char *text = json_text(arena, message_member(it.value, "text"), NULL);
+        return text ? keep_text(arena, text, strlen(text), 0) : NULL;
+    }
+    return error.ptr ? keep_text(arena, error.ptr, error.len, 0) : NULL;
+}
+
+void request_take_answer(struct mcp_call *call, struct mcp_connection *c, const struct batch *batch)
+{
+    struct json_slice answer = reply_written(c, batch);
+    call->sent_bytes = answer.len;
+    c->answered = 0;
+    if (call->error.code != ERROR_NONE && answer.len > 0)
+        call->sent_error = told(&call->arena, answer);
+}
+
 /* Cancelled calls are logged too, because a write may be in the journal. `wrote` is true even if the answer was too
  * long and was replaced by an error. */
 void request_note(struct mcp_call *call, bool wrote)
@@ -290,9 +382,15 @@ void request_note(struct mcp_call *call, bool wrote)
     if (!call->session)
         return;
     note_subject(call, wrote);
+    bool failed = call->sent_error != NULL;
     struct call_note n = {
         .tool = name,
         .subject = call->subject,
+        .bytes = (int64_t)call->sent_bytes,
+        .full_bytes = (int64_t)call->full_bytes,
+        /* what was refused for personal data has some that masking may not find */
+        .arguments = failed && call->error.code != ERROR_PII ? keep_arguments(call) : NULL,
+        .error = call->sent_error,
         .at = now_ms(),
         .took_us = took_us,
         .outcome = call->error.code,
@@ -394,7 +492,7 @@ static void send_answer(struct mcp_connection *c, struct mcp_request *r)
         encode(&r->call);
     struct reply to = {.c = c, .batch = r->batch, .id = r->id, .era = r->call.era};
     to.cached = r->method->flags & METHOD_CACHED;
-    to.instead = &r->call.error;
+    to.call = &r->call;
     if (r->call.error.code != ERROR_NONE)
         complete_error(r);
     call_mask(&r->call, NULL);
@@ -402,6 +500,7 @@ static void send_answer(struct mcp_connection *c, struct mcp_request *r)
     request_add_progress(r, &c->out);
     request_add_events(r, now_ms(), &c->out);
     protocol_answer(to, &r->call);
+    request_take_answer(&r->call, c, r->batch);
 }
 
 void mcp_connection_answer(struct mcp_call *call)

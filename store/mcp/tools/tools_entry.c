@@ -283,7 +283,8 @@ const struct mcp_tool tool_get_memory = {
 static const struct field put_arguments[] = {
     NAMESPACE_FIELD,
     KEY_FIELD,
-    OR_NULL("value", ANY, "Any JSON, at most 1 MiB and 100 levels"),
+    FIELD("value", ANY, FIELD_REQUIRED | FIELD_NULLABLE | FIELD_UNKEPT,
+          "Any JSON, at most 1 MiB and 100 levels"),
     OPTIONAL("ttl_seconds", INTEGER, "0: at once; default: never", COUNT),
     FIELD_END,
 };
@@ -454,8 +455,6 @@ const struct mcp_tool tool_delete_memory = {
 };
 
 /* ---- getContext: the session, its agent and its task ---- */
-
-#define BYTES_A_TOKEN 4 /* an estimate; the answer says so */
 
 static const char *one_part(int i)
 {

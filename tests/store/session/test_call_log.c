@@ -214,6 +214,147 @@ static void only_reads_and_refusals_are_logged(void **state)
     place_close(&p);
 }
 
+/* ---- what was sent ---- */
+
+static void send(struct session *s, const char *tool, bool wrote, int64_t bytes, int64_t full,
+                 enum error_code outcome)
+{
+    session_note(s, &(struct call_note){.tool = tool,
+                                        .at = SCRATCH_NOW,
+                                        .outcome = outcome,
+                                        .wrote = wrote,
+                                        .bytes = bytes,
+                                        .full_bytes = full});
+}
+
+static void expect_usage(const struct usage *u, const char *tool, int64_t answers, int64_t failures,
+                         int64_t bytes, int64_t full)
+{
+    assert_string_equal(u->tool, tool);
+    assert_int_equal(u->answers, answers);
+    assert_int_equal(u->failures, failures);
+    assert_int_equal(u->bytes, bytes);
+    assert_int_equal(u->full_bytes, full);
+}
+
+/* Equal calls share a row of the log and writes have none; each counts in the usage of its tool. */
+static void usage_is_counted_for_each_tool(void **state)
+{
+    (void)state;
+    struct place p;
+    struct error e;
+    struct usage *usage;
+    struct session_row *rows;
+    size_t count;
+    place_open(&p, "calls.db");
+    struct session *one = session_begin(p.log, &start), *two = session_begin(p.log, &start);
+    for (int round = 0; round < 2; round++) {
+        session_answered(one, "tools/list", 6000);
+        for (int i = 0; i < 10; i++)
+            send(one, "memory_list", false, 100, 400, ERROR_NONE);
+        send(one, "memory_get", false, 70, 0, ERROR_NOT_FOUND);
+        send(one, "memory_add", true, 30, 0, ERROR_NONE);
+        flush(&p);
+    }
+    send(two, "memory_list", false, 5, 6, ERROR_NONE);
+    session_begin(p.log, &start);
+    flush(&p);
+    assert_int_equal(session_usage(p.reader, &p.arena, 1, 1, &usage, &count, &e), 0);
+    assert_int_equal(count, 4);
+    expect_usage(&usage[0], "tools/list", 2, 0, 12000, 12000);
+    expect_usage(&usage[1], "memory_list", 20, 0, 2000, 8000);
+    expect_usage(&usage[2], "memory_get", 2, 2, 140, 140);
+    expect_usage(&usage[3], "memory_add", 2, 0, 60, 60);
+    assert_int_equal(session_usage_of_all(p.reader, &p.arena, &usage, &count, &e), 0);
+    assert_int_equal(count, 4);
+    expect_usage(&usage[1], "memory_list", 21, 0, 2005, 8006);
+    assert_int_equal(session_list(p.reader, &p.arena, SESSIONS_ALL, 0, 0, &rows, &count, &e), 0);
+    assert_int_equal(count, 3);
+    assert_int_equal(rows[0].bytes, -1);
+    assert_int_equal(rows[1].bytes, 5);
+    assert_int_equal(rows[2].bytes, 14200);
+    assert_int_equal(rows[2].full_bytes, 20200);
+    place_close(&p);
+}
+
+/* Calls that do not fit into the log count all the same. */
+static void usage_has_calls_that_are_not_logged(void **state)
+{
+    (void)state;
+    struct place p;
+    place_open(&p, "calls.db");
+    struct session *s = session_begin(p.log, &start);
+    for (int i = 0; i < 10000; i++)
+        session_note(s, &(struct call_note){
+                            .tool = "memory_get", .subject = i + 1000000, .at = 1, .bytes = 3});
+    flush(&p);
+    assert_int_equal(ask(&p, "SELECT bytes FROM usage"), 30000);
+    assert_int_equal(ask(&p, "SELECT answers FROM usage"), 10000);
+    place_close(&p);
+}
+
+/* ---- failed calls ---- */
+
+static void fail_with(struct session *s, int64_t at, const char *arguments, const char *error)
+{
+    session_note(s, &(struct call_note){.tool = "memory_get",
+                                        .at = at,
+                                        .outcome = ERROR_INVALID,
+                                        .arguments = arguments,
+                                        .error = error});
+}
+
+static void failed_calls_keep_their_arguments(void **state)
+{
+    (void)state;
+    struct place p;
+    place_open(&p, "calls.db");
+    struct session *s = session_begin(p.log, &start);
+    fail_with(s, 1, "{\"a\":1}", "one");
+    fail_with(s, 2, "{\"a\":1}", "one");
+    fail_with(s, 3, "{\"a\":1}", "other");
+    fail_with(s, 4, "{\"a\":2}", "one");
+    fail_with(s, 5, NULL, "one");
+    fail_with(s, 6, NULL, NULL);
+    flush(&p);
+    read_calls(&p);
+    assert_int_equal(p.count, 5);
+    assert_int_equal(p.rows[0].count, 2);
+    assert_string_equal(p.rows[0].arguments, "{\"a\":1}");
+    assert_string_equal(p.rows[1].error, "other");
+    assert_string_equal(p.rows[2].arguments, "{\"a\":2}");
+    assert_null(p.rows[3].arguments);
+    assert_string_equal(p.rows[3].error, "one");
+    assert_null(p.rows[4].error);
+    place_close(&p); /* fsck: the chain is sound */
+}
+
+/* An agent that fails without end fills neither the log nor the table. */
+static void kept_failures_are_bounded(void **state)
+{
+    (void)state;
+    struct place p;
+    char text[32];
+    place_open(&p, "calls.db");
+    struct session *s = session_begin(p.log, &start);
+    for (int round = 0; round < 20; round++) {
+        for (int i = 0; i < 100; i++) {
+            snprintf(text, sizeof(text), "%d", 100 * round + i);
+            fail_with(s, SCRATCH_NOW, text, "no");
+        }
+        flush(&p);
+    }
+    assert_int_equal(ask(&p, "SELECT count(*) FROM failure"), FAILURES_KEPT);
+    assert_int_equal(ask(&p, "SELECT count(*) FROM call WHERE tool = 'memory_get'"),
+                     20 * (FAILURES_PER_FLUSH + 1));
+    assert_int_equal(ask(&p, "SELECT sum(count) FROM call WHERE tool = 'memory_get'"), 2000);
+    read_calls(&p);
+    assert_null(p.rows[0].arguments);
+    assert_string_equal(p.rows[p.count - 2].arguments, "1931");
+    assert_null(p.rows[p.count - 1].arguments);
+    place_close(&p);
+}
+
 /* Internal rows of the log are neither listed nor counted. */
 static void a_renamed_session_makes_no_call(void **state)
 {
@@ -625,6 +766,10 @@ int main(void)
         cmocka_unit_test(other_times_are_refused),
         cmocka_unit_test(equal_calls_share_a_row),
         cmocka_unit_test(only_reads_and_refusals_are_logged),
+        cmocka_unit_test(usage_is_counted_for_each_tool),
+        cmocka_unit_test(usage_has_calls_that_are_not_logged),
+        cmocka_unit_test(failed_calls_keep_their_arguments),
+        cmocka_unit_test(kept_failures_are_bounded),
         cmocka_unit_test(a_renamed_session_makes_no_call),
         cmocka_unit_test(what_the_guard_did_is_logged),
         cmocka_unit_test(writes_of_entries_are_logged),

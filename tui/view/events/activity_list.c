@@ -344,8 +344,8 @@ struct line_subject activity_list_subject(struct view *v, size_t line)
     return s;
 }
 
-/* Opens the session of an activity without a memory, or one that a person decided about. Otherwise shows the text of
- * the line: a failed call may have named something. */
+/* Opens the session of an activity without a memory, or one that a person decided about. Otherwise says what the line
+ * was about. */
 static void open_other(struct activity_list *l, const struct activity *h)
 {
     struct app *x = l->view.app;
@@ -353,13 +353,8 @@ static void open_other(struct activity_list *l, const struct activity *h)
     bool here = decided && h->about == l->session;
     if (decided && !here && live_view_open_session(x, h->about))
         return;
-    if (h->outcome == ERROR_NOT_FOUND)
-        ui_message(&x->ui,
-                   "\"%s\" asked for something that does not exist; the log does not keep its name",
-                   h->what);
-    else
-        ui_message(&x->ui, "\"%s\" was about %s", wrote ? activity_action(h) : h->what,
-                   here ? "this session" : "no single memory; @ shows it as a call");
+    ui_message(&x->ui, "\"%s\" was about %s", wrote ? activity_action(h) : h->what,
+               here ? "this session" : "no single memory; @ shows it as a call");
 }
 
 bool activity_list_request(struct view *v, enum view_request request)
@@ -369,6 +364,10 @@ bool activity_list_request(struct view *v, enum view_request request)
         list_of(v)->preview.panel.stale = true;
         v->sought = v->cursor > 0 ? view_subject(v).id : 0;
         activity_list_narrow(v);
+        return true;
+    }
+    if (request == REQUEST_OPEN && h && h->type == ACTIVITY_REFUSAL) {
+        app_push(v->app, failure_view_new(v->ui, h));
         return true;
     }
     if (request != REQUEST_OPEN || !h || h->subject > 0)

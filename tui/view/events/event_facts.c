@@ -5,6 +5,7 @@
 #include "model/base/alloc.h"
 #include "model/base/strbuf.h"
 #include "model/format/difference.h"
+#include "model/json/json.h"
 #include "store/guard/guard.h"
 #include "store/history/history.h"
 #include "store/query/list.h"
@@ -19,6 +20,7 @@
 #include "tui/render/session_print.h"
 #include "tui/text/text.h"
 #include "tui/view/events/event_views.h"
+#include "tui/widget/page_view.h"
 
 /*
  * The data of an activity's page: the event or calls, the session, the memory, what changed, the rest of its batch,
@@ -122,8 +124,8 @@ static int read_calls(struct event_facts *f, struct reader *r, struct error *e)
         return -1;
     if (count == 0 || calls->id != f->id)
         return not_found(f, e);
-    const char **const words[] = {&calls->guard.namespace_, &calls->guard.agent,
-                                  &calls->guard.task};
+    const char **const words[] = {&calls->guard.namespace_, &calls->guard.agent, &calls->guard.task,
+                                  &calls->arguments, &calls->error};
     guard_mask_texts(r, &f->arena, words, sizeof(words) / sizeof(words[0]));
     f->calls = calls;
     return 0;
@@ -287,7 +289,7 @@ static void put_memory(struct laying *l)
     const char *text = row->text ? row->text : "";
     if (row->node <= 0)
         return;
-    page_line(l->page);
+    page_opens(l->page, row->node);
     facts_ref(row, l->facts->short_length, &ref);
     struct strbuf clean = STRBUF_INIT;
     add_name(&clean, ref.buf);
@@ -393,6 +395,48 @@ static void put_guard(struct laying *l, const struct call_row *c)
     strbuf_release(&text);
 }
 
+#define FAILURE_LINES 500
+
+static void put_long(struct laying *l, const char *name, const char *value)
+{
+    page_line(l->page);
+    page_put(l->page, 1, FIELD - 2, STYLE_FIELD, name);
+    page_wrap(l->page, FIELD, l->page->width - FIELD - 1, STYLE_TEXT, value, FAILURE_LINES, true);
+}
+
+/* JSON, a line for each member if it is whole. Of an error the member that tells it. */
+static void put_members(struct laying *l, const char *name, const char *json)
+{
+    struct strbuf lines = STRBUF_INIT;
+    struct error e;
+    struct json_slice all = {json, strlen(json)};
+    if (json_check(all.ptr, all.len, JSON_DEPTH_MAX, &e))
+        all.len = 0;
+    struct json_slice error = all.len ? json_member(all.ptr, all.len, "error") : all;
+    for (struct json_each it = json_each(json_count(error) ? error : all); json_next(&it);) {
+        strbuf_addf(&lines, "%s%.*s: ", lines.len ? "\n" : "", (int)it.key.len, it.key.ptr);
+        strbuf_add(&lines, it.value.ptr, it.value.len);
+    }
+    put_long(l, name, lines.len ? lines.buf : json);
+    strbuf_release(&lines);
+}
+
+/* What a failed call was given, and what the agent was told. */
+static void put_failure(struct laying *l, const struct call_row *c, const struct activity *h)
+{
+    char why[120];
+    snprintf(why, sizeof(why), "not kept: only those of the newest %d failed calls, until a purge",
+             FAILURES_KEPT);
+    if (c->arguments)
+        put_members(l, "arguments", c->arguments);
+    else if (h->outcome == ERROR_PII)
+        put(l, "arguments", "not kept: they were refused for personal data");
+    else
+        put(l, "arguments", c->error ? "none" : why);
+    if (c->error)
+        put_members(l, "error", c->error);
+}
+
 static void put_calls(struct laying *l, const struct activity *h)
 {
     char first[40], last[40], text[128];
@@ -411,6 +455,8 @@ static void put_calls(struct laying *l, const struct activity *h)
     put(l, "called", text);
     put(l, "refused", activity_error(h));
     put_guard(l, c);
+    if (h->type == ACTIVITY_REFUSAL)
+        put_failure(l, c, h);
 }
 
 /* Lays out the page on an empty page. For calls, only those that match `h` are shown. */
@@ -484,4 +530,68 @@ void event_preview_draw(struct event_preview *p, const struct pane *pane, const 
     strbuf_release(&title);
     if (!known && p->panel.error.code)
         paint_text(pane, 1, 1, pane->width - 2, STYLE_ERROR, p->panel.error.what);
+}
+
+/* ---- the view of failed calls ---- */
+
+struct failure_view {
+    struct page_view page;
+    struct activity *activity; /* without its strings */
+};
+
+static struct failure_view *failure_of(struct view *v)
+{
+    return (struct failure_view *)v;
+}
+
+static void lay_failure(struct panel *p, const struct page_options *options)
+{
+    event_page(p->ui->app, &p->page, options->width, p->facts, failure_of(p->view)->activity);
+}
+
+static void failure_title(struct view *v, struct strbuf *out)
+{
+    const struct event_facts *f = failure_of(v)->page.shown.facts;
+    strbuf_addf(out, "%s %s", activity_error(failure_of(v)->activity), f ? f->calls->tool : "");
+}
+
+/* The page as a whole is about a call, not about a memory. */
+static struct line_subject failure_subject(struct view *v, size_t line)
+{
+    return line == LINE_NONE ? (struct line_subject){.id = failure_of(v)->activity->id}
+                             : page_view_subject(v, line);
+}
+
+static void release_failure(struct view *v)
+{
+    free(failure_of(v)->activity);
+    page_view_release(v);
+}
+
+static const struct view_ops failure_ops = {
+    .name = "failed call",
+    PAGE_VIEW_OPS,
+    .subject = failure_subject,
+    .has = HAS_EVERYONE,
+    .bar = "open,!undo",
+    .of_now = true,
+    .at_large = true,
+    .title = failure_title,
+    .release = release_failure,
+};
+
+struct view *failure_view_new(struct ui *ui, const struct activity *h)
+{
+    static const struct panel_ops ops = {
+        .job = "reading a call", .read = read_facts, .free = free_facts, .lay = lay_failure};
+    struct failure_view *f = page_view_new(sizeof(*f), &failure_ops, ui, &ops, h->id);
+    f->activity = xcalloc(1, sizeof(*f->activity));
+    f->activity->at = h->at;
+    f->activity->id = h->id;
+    f->activity->count = h->count;
+    f->activity->type = h->type;
+    f->activity->outcome = h->outcome;
+    f->page.shown.key.other = 1 + h->outcome;
+    view_load(&f->page.view);
+    return &f->page.view;
 }

@@ -3,6 +3,7 @@
 #define STEMMA_EVENT_VIEWS_H
 
 #include "store/session/session.h"
+#include "tui/render/activity.h"
 #include "tui/term/paint.h"
 #include "tui/widget/view.h"
 
@@ -13,6 +14,8 @@
 struct view *live_view_new(struct app *x);
 /* Only the activity of that session; 0 for all. `name` is raw text, copied. */
 struct view *live_view_of(struct app *x, int64_t session, const char *name);
+/* The only session that a live view shows; 0 for all. */
+int64_t live_view_session(const struct view *v);
 /* Opens that view with the session's name. Returns false if the session is not known. */
 bool live_view_open_session(struct app *x, int64_t session);
 
@@ -24,6 +27,12 @@ struct view *audit_view_new(struct ui *ui, const char *filter);
 
 /* The sessions of a store, connected ones first, with details of the one under the cursor. */
 struct view *sessions_view_new(struct ui *ui);
+
+/* What each tool and method has sent in a session; of all sessions with `session` 0. `name` is raw text, copied. */
+struct view *usage_view_new(struct ui *ui, int64_t session, const char *name);
+
+/* The failed calls of one row of the call log with that outcome: their arguments and the error that the agent got. */
+struct view *failure_view_new(struct ui *ui, const struct activity *h);
 
 /* Reads a session for display, masked if masks are on. Returns false and sets id 0 if it does not exist. */
 bool session_shown(struct reader *r, struct arena *arena, int64_t id, struct session_row *out);
@@ -38,6 +47,8 @@ enum session_column {
     SESSION_MODE,
     SESSION_CALLS,
     SESSION_ERRORS,
+    SESSION_TOKENS, /* sent, estimated */
+    SESSION_FULL,   /* of the same answers in full form */
     SESSION_RATE,
     SESSION_P50,
     SESSION_P99,

@@ -222,6 +222,17 @@ static void draw_quotas(struct live_view *l, const struct pane *p, int rows)
     }
 }
 
+/* "sent 12 KB, ~3.1k tokens, in full form ~9.8k": below the sessions, their sum. */
+static void add_total(const struct live_view *l, struct strbuf *out)
+{
+    const struct live *live = &l->list.view.app->live;
+    struct usage sum = session_total(live->session, live->count);
+    if (sum.bytes == 0)
+        return;
+    strbuf_addstr(out, "sent ");
+    add_usage(out, &sum);
+}
+
 static void draw_header(struct view *v, const struct pane *p)
 {
     struct live_view *l = live_of(v);
@@ -232,13 +243,17 @@ static void draw_header(struct view *v, const struct pane *p)
         session_columns_draw(v, &l->session_columns, &names, NULL, NULL);
         draw_sessions(l, &lines, rows);
         at += 1 + rows;
+        struct strbuf sent = STRBUF_INIT;
+        add_total(l, &sent);
         if (l->quotas) {
             struct pane quotas = pane_part(p, at + 1, 0, l->quotas, p->width);
-            paint_rule(p, at, "quotas", "");
+            paint_rule(p, at, "quotas", sent.buf);
+            strbuf_clear(&sent);
             draw_quotas(l, &quotas, l->quotas);
             at += 1 + l->quotas;
         }
-        paint_rule(p, at, "events", "");
+        paint_rule(p, at, "events", sent.buf);
+        strbuf_release(&sent);
     }
     activity_list_draw_header(v, p);
 }
@@ -290,8 +305,8 @@ static const struct view_ops live_ops = {
     .has = HAS_MEMORIES | HAS_TEXT | HAS_FILTER | HAS_NEW | HAS_EVENTS | HAS_UNDO | HAS_SESSIONS |
            HAS_EVERYONE | HAS_FOLLOWING,
     .own_preview = false,
-    .bar =
-        "open,filter,follow,pause,end-session=end,session-writes,next-section=sessions,undo-event",
+    .bar = "open,filter,follow,pause,end-session=end,session-writes,next-section=sessions,usage,"
+           "undo-event",
     .title = view_live_title,
     .counts = view_live_counts,
     .layout = layout,
@@ -313,6 +328,11 @@ struct view *live_view_of(struct app *x, int64_t session, const char *name)
     if (x->data.feed)
         x->remote.follows = &l->list.view;
     return &l->list.view;
+}
+
+int64_t live_view_session(const struct view *v)
+{
+    return ((const struct live_view *)v)->list.session;
 }
 
 bool live_view_open_session(struct app *x, int64_t session)

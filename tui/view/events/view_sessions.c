@@ -137,13 +137,15 @@ static const struct {
     [SESSION_MODE] = {2, 69, 0},
     [SESSION_CALLS] = {6, 33, 0},
     [SESSION_ERRORS] = {6, 65, 0},
-    [SESSION_RATE] = {5, 76, 8},
-    [SESSION_P50] = {5, 90, 8},
-    [SESSION_P99] = {5, 83, 8},
+    [SESSION_TOKENS] = {7, 78, 0},
+    [SESSION_FULL] = {7, 94, 8},
+    [SESSION_RATE] = {5, 85, 8},
+    [SESSION_P50] = {5, 108, 8},
+    [SESSION_P99] = {5, 101, 8},
     [SESSION_SEEN] = {4, 43, 0},
-    [SESSION_ERA] = {10, 113, 20},
-    [SESSION_TRANSPORT] = {9, 101, 8},
-    [SESSION_PEER] = {14, 129, 20},
+    [SESSION_ERA] = {10, 131, 20},
+    [SESSION_TRANSPORT] = {9, 119, 8},
+    [SESSION_PEER] = {14, 147, 20},
 };
 
 struct session_columns session_columns_fit(const struct prefs *prefs, int width,
@@ -186,6 +188,10 @@ static void draw_numbers(struct list_line *l, const int *width, const struct ses
     format_count(text, sizeof(text), s->errors);
     line_right(l, width[SESSION_ERRORS], "errors", s->errors ? STYLE_UNSUPPORTED : STYLE_NUMBER,
                text);
+    tokens_text(text, sizeof(text), s->bytes);
+    line_right(l, width[SESSION_TOKENS], "tokens", STYLE_NUMBER, text);
+    tokens_text(text, sizeof(text), s->full_bytes);
+    line_right(l, width[SESSION_FULL], "in full", STYLE_NUMBER, text);
     format_rate(text, sizeof(text), live_rate(x, s->id));
     line_right(l, width[SESSION_RATE], "/s", STYLE_NUMBER, text);
     latency_text(text, sizeof(text), &s->latency, 50);
@@ -247,9 +253,17 @@ void session_preview(struct app *x, const struct pane *p, const struct session_r
     format_rate(rate, sizeof(rate), live_rate(x, s->id));
     if (*rate)
         snprintf(recent, sizeof(recent), ", %s/s in the last %d s", rate, CALL_RATE_SECONDS);
-    session_page(&page, s, (struct session_use_names){.count = 0}, recent);
+    struct arena arena = ARENA_INIT;
+    struct session_details details = {0};
+    struct usage *usage;
+    struct error e;
+    if (session_usage(x->data.reader, &arena, s->id, s->id, &usage, &details.usages, &e))
+        details.usages = 0;
+    details.usage = usage;
+    session_page(&page, s, details, recent);
     page_draw(&page, p, 0);
     page_release(&page);
+    arena_release(&arena);
 }
 
 struct sessions_view {
@@ -422,7 +436,7 @@ static const struct view_ops sessions_ops = {
     .name = "sessions",
     ROWS_VIEW_OPS,
     .has = HAS_FILTER | HAS_NEW | HAS_SESSIONS | HAS_EVERYONE,
-    .bar = "open,filter,end-session,session-writes,next-section=events,!undo",
+    .bar = "open,filter,end-session,session-writes,usage,next-section=events,!undo",
     .of_now = true,
     .notice = notice,
     .counts = counts,

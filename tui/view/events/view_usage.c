@@ -1,0 +1,142 @@
+/* The view of what tools and methods have sent: their answers, bytes and estimated tokens. */
+#include <stdlib.h>
+#include "model/base/alloc.h"
+#include "model/base/strbuf.h"
+#include "tui/explorer/app.h"
+#include "tui/render/permission_table.h"
+#include "tui/render/session_print.h"
+#include "tui/view/events/event_views.h"
+#include "tui/view/memory/list_line.h"
+#include "tui/widget/rows_view.h"
+
+struct usage_view {
+    struct rows_view rows; /* struct usage: the largest first */
+    int64_t session;       /* 0 for all */
+    char *name;
+};
+
+static struct usage_view *usage_of(struct view *v)
+{
+    return (struct usage_view *)v;
+}
+
+/* ---- reading ---- */
+
+static void ask(struct rows_view *v, struct rows *rows)
+{
+    *(int64_t *)rows->context = usage_of(&v->view)->session;
+}
+
+static int read_rows(struct rows *rows, struct reader *r, struct error *e)
+{
+    int64_t session = *(int64_t *)rows->context;
+    struct usage *list;
+    size_t count;
+    if (session ? session_usage(r, &rows->arena, session, session, &list, &count, e)
+                : session_usage_of_all(r, &rows->arena, &list, &count, e))
+        return -1;
+    for (size_t i = 0; i < count; i++)
+        *(struct usage *)rows_add(rows) = list[i];
+    return 0;
+}
+
+/* Names are few and do not change, so a hash of them keeps the cursor on its row. */
+static struct line_subject row_subject(const void *row)
+{
+    int64_t id = 1;
+    for (const char *c = ((const struct usage *)row)->tool; c && *c; c++)
+        id = (id * 31 + *c) & INT32_MAX;
+    return (struct line_subject){.id = id | 1};
+}
+
+/* ---- drawing ---- */
+
+static void title(struct view *v, struct strbuf *out)
+{
+    if (usage_of(v)->session)
+        strbuf_addf(out, "usage of %s", usage_of(v)->name);
+    else
+        strbuf_addstr(out, "usage of all sessions");
+}
+
+static void counts(struct view *v, struct strbuf *out)
+{
+    struct usage sum = {.tool = NULL};
+    if (!rows_view_known(v))
+        return;
+    for (size_t i = 0; i < v->count; i++)
+        usage_add(&sum, rows_view_at(v, i));
+    add_usage(out, &sum);
+}
+
+static void number(struct list_line *l, int width, const char *name, enum style style, int64_t n)
+{
+    char text[24];
+    snprintf(text, sizeof(text), "%lld", (long long)n);
+    line_right(l, width, name, style, text);
+}
+
+/* Draws "tool answers failed bytes tokens in-full saved"; with `one` NULL the column headers. */
+static void draw(struct view *v, const struct pane *row, const void *one)
+{
+    static const struct usage none;
+    const struct usage *u = one ? one : &none;
+    struct list_line l = line_begin(v, row, !one, 3, NULL);
+    int wide = row->width >= 60 ? 28 : 16;
+    char text[24];
+    line_cell(&l, wide, "tool", STYLE_TEXT, u->tool);
+    number(&l, row->width >= 40 ? 7 : 0, "answers", STYLE_NUMBER, u->answers);
+    number(&l, row->width >= 76 ? 6 : 0, "failed", u->failures ? STYLE_UNSUPPORTED : STYLE_NUMBER,
+           u->failures);
+    format_bytes(text, sizeof(text), u->bytes);
+    line_right(&l, row->width >= 52 ? 8 : 0, "bytes", STYLE_NUMBER, text);
+    tokens_text(text, sizeof(text), u->bytes);
+    line_right(&l, 7, "tokens", STYLE_NUMBER, text);
+    tokens_text(text, sizeof(text), u->full_bytes);
+    line_right(&l, row->width >= 68 ? 7 : 0, "in full", STYLE_NUMBER, text);
+}
+
+static const struct rows_ops usage_rows = {
+    .job = "reading the usage",
+    .quiet = true,
+    .size = sizeof(struct usage),
+    .context = sizeof(int64_t),
+    .ask = ask,
+    .read = read_rows,
+    .subject = row_subject,
+    .draw = draw,
+    .nothing = "nothing was counted: no agent was answered since this version of the store"};
+
+static void release(struct view *v)
+{
+    free(usage_of(v)->name);
+    rows_view_release(v);
+}
+
+static void store_changed(struct view *v)
+{
+    view_notify(v, NULL, 0, true);
+}
+
+static const struct view_ops usage_ops = {
+    .name = "usage",
+    ROWS_VIEW_OPS,
+    .preview = false,
+    .has = HAS_EVERYONE,
+    .bar = "!undo",
+    .of_now = true,
+    .title = title,
+    .counts = counts,
+    .shown = store_changed,
+    .store_changed = store_changed,
+    .release = release,
+};
+
+struct view *usage_view_new(struct ui *ui, int64_t session, const char *name)
+{
+    struct usage_view *u = rows_view_new(sizeof(*u), &usage_ops, &usage_rows, ui);
+    u->session = session;
+    u->name = name ? xstrdup(name) : NULL;
+    view_load(&u->rows.view);
+    return &u->rows.view;
+}
