@@ -53,7 +53,7 @@ int op_retract(struct plan *p, int64_t node, const struct request *q, struct err
                : set_status(p, node, "retract", STATUS_RETRACTED, q, e);
 }
 
-/* The value of an expired entry is gone, so the entry cannot live again without a new value. */
+/* The value of an expired entry was erased, so the entry cannot live again without a new value. */
 static bool has_expired(struct plan *p, const struct memory *m)
 {
     struct json_slice value;

@@ -212,7 +212,7 @@ static int check_passage(struct reader *r, const struct document_retrieval *retr
         const char *content = result ? NULL : content_of(&m, &scratch);
         found = content && text_has_passage(content, passage);
         if (found) {
-            c->passage = c->passage == PASSAGE_UNKNOWN ? PASSAGE_FOUND : PASSAGE_GONE;
+            c->passage = c->passage == PASSAGE_UNKNOWN ? PASSAGE_FOUND : PASSAGE_OUTDATED;
             c->passage_at = retrieval[i].at;
         } else if (content) {
             c->passage = PASSAGE_NEVER;

@@ -933,7 +933,7 @@ by sean reinforce belief:log-alone reason=the second time, by somebody else
 
 == undoing an addition says that the memory goes
 > :belief:log-alone<Enter>Iu
-  the memory will be gone; redo brings it back
+  the memory will be removed; redo brings it back
 > :belief:log-alone<Enter>Iuy
   missing: its addition was undone
 ! missing ·

@@ -63,7 +63,7 @@ enum need {
     NEED_RAW = 1 << 19,
     NEED_BELIEF = 1 << 20,
     NEED_LIVING = 1 << 21,
-    NEED_GONE = 1 << 22,       /* it is inactive */
+    NEED_INACTIVE = 1 << 22,   /* it is inactive */
     NEED_REMEMBERED = 1 << 23, /* not forgotten */
     NEED_CURRENT = 1 << 24,
     NEED_EPISODE = 1 << 25,     /* an episode under the cursor */
@@ -176,7 +176,7 @@ act_fn act_with_reason, act_theirs, act_act, act_back, act_cancel, act_end_sessi
     act_undo_event, act_yank_original;
 
 typedef void act_on_fn(struct view *top);
-act_on_fn act_by_confidence, act_confirm, act_dependants, act_dots, act_edit_again, act_gone,
+act_on_fn act_by_confidence, act_confirm, act_dependants, act_dots, act_edit_again, act_removed,
     act_legend, act_matrix_order, act_mouse, act_pan_left, act_pan_right, act_redraw, act_select,
     act_select_invert, act_select_range, act_graph_whatif, act_tidy, act_times, act_unselect_all,
     act_zoom;

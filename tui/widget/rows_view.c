@@ -8,7 +8,7 @@
 #include "tui/widget/ui.h"
 
 #define SLOT_ROWS 0
-#define AFTER     64 /* rows after the cursor that it may move to if its own row is gone */
+#define AFTER     64 /* rows after the cursor that it may move to if its own row was removed */
 
 struct rows_job {
     struct job job;
@@ -85,7 +85,7 @@ void *rows_view_answer(const struct view *v)
 
 /* ---- the cursor ---- */
 
-/* The row of the cursor and the rows after it, where the cursor goes if its row is gone. On the first line it stays
+/* The row of the cursor and the rows after it, where the cursor goes if its row was removed. On the first line it stays
  * on the first line. */
 struct cursor {
     int64_t id[AFTER];
