@@ -314,37 +314,7 @@ void act_unflag(struct app *x, const char *argument)
     arena_release(&arena);
 }
 
-/* ---- the menu of `a` ---- */
-
-/* In the order of the menu. The letter is the key of the action, unless it has none. */
-static const struct {
-    const char *action;
-    char letter;
-} entries[] = {
-    {"edit", 0},
-    {"edit-outside", 0},
-    {"approve", 0},
-    {"reinforce", 0},
-    {"replace", 's'},
-    {"promote", 0},
-    {"revise", 'v'},
-    {"consolidate", 'c'},
-    {"reviewed", 0},
-    {"flag", 0},
-    {"unflag", 'M'},
-    {"lock", 't'},
-    {"unlock", 'T'},
-    {"retract", 0},
-    {"restore", 'R'},
-    {"forget", 0},
-    {"purge", 'p'},
-    {"cap-confidence", 'g'},
-    {"repair-origins", 'f'},
-    {"add", 0},
-    {"seed", 'S'},
-    {"undo", 0},
-};
-#define ENTRIES (sizeof(entries) / sizeof(entries[0]))
+/* ---- the menu of changes ---- */
 
 static void chosen(struct app *x, const struct popup_item *item)
 {
@@ -386,21 +356,17 @@ void act_act(struct app *x)
 {
     name_subject(x);
     popup_open(&x->ui.popup, x->pending.title, chosen);
-    for (size_t i = 0; i < ENTRIES; i++) {
-        const struct action *a = action_find(entries[i].action, strlen(entries[i].action));
-        if (!a || !action_applies(a, x->nav.top->ops->has))
+    for (size_t i = 0; i < action_count(); i++) {
+        const struct action *a = action_at(i);
+        if (!a->menu || !action_applies(a, x->nav.top->ops->has))
             continue;
         struct strbuf help = STRBUF_INIT;
         if (uses_selected_as_evidence(x, a))
             add_by_selected(x, &help);
-        uint32_t letter =
-            entries[i].letter ? (uint32_t)entries[i].letter : keymap_key(x->keymap, a);
-        struct popup_item *item =
-            popup_add(&x->ui.popup, letter, a->name, help.len ? help.buf : a->help);
+        struct popup_item *item = popup_add(&x->ui.popup, keymap_key(x->keymap, a), a->name,
+                                            help.len ? help.buf : a->help);
         strbuf_release(&help);
-        for (size_t k = 0; k < action_count(); k++)
-            if (action_at(k) == a)
-                item->value = (int64_t)k;
+        item->value = (int64_t)i;
         item->blocked = action_missing(x, a, "");
     }
 }

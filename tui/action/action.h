@@ -87,6 +87,7 @@ struct action {
     void (*run)(struct app *x, const char *argument);
     void (*with)(struct app *x, const char *argument, int value);
     int value;
+    bool menu;      /* in the menu of changes (act_act), with its own key if it has one */
     unsigned needs; /* enum need */
     /* Returns the reason why it is blocked, beyond `needs`, or NULL. May be NULL itself. */
     const char *(*blocked)(struct app *x);

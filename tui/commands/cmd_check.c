@@ -214,7 +214,7 @@ static int add_fix(struct report *p, const struct orphan *orphan, struct strbuf 
     if (fix_find(p->reader, &p->arena, orphan, fixes, &count, p->e))
         return -1;
     if (count == 0) {
-        strbuf_addstr(out, fix_advice(orphan->problem));
+        strbuf_addstr(out, fix_advice(p->reader, &p->arena, orphan));
         return 0;
     }
     strbuf_addf(out, "stemma %s", display_name(op_spec(f->operation)->name));

@@ -103,10 +103,11 @@ struct ui {
     sigset_t wait_mask;
     struct status_line status;
 
-    int64_t now;             /* time of this frame */
-    struct ages ages;        /* registered by this frame */
-    bool undrawn;            /* a redraw is pending */
-    bool drop_typed;         /* keys that were typed before this one was handled are dropped */
+    int64_t now;       /* time of this frame */
+    int64_t ages_from; /* ages count back from this time: now, or that of the past state shown */
+    struct ages ages;  /* registered by this frame */
+    bool undrawn;      /* a redraw is pending */
+    bool drop_typed;   /* keys that were typed before this one was handled are dropped */
     int64_t throttled_until; /* monotonic ms: change notifications wait until then, keys do not */
     int64_t wake_at;         /* monotonic ms of the next requested frame; 0 for none */
 
