@@ -360,7 +360,8 @@ void log_damage_keep_after(struct log_damage *d, int64_t last)
     d->last = last;
     while (first < d->count && d->events[first].seq <= last)
         first++;
-    d->events += first;
+    if (first) /* `events` may be NULL */
+        d->events += first;
     d->count -= first;
 }
 

@@ -2,7 +2,6 @@
  * A write-ahead log with any content. Mutations rarely hit a checksum, so the log is built from the input: pages of 512
  * bytes with valid checksums, some of them damaged afterwards. An input whose first byte is odd is a log as it is.
  */
-#define _GNU_SOURCE
 #include <assert.h>
 #include <stdint.h>
 #include <string.h>
@@ -91,7 +90,7 @@ static void build(struct strbuf *log, uint8_t flags, const uint8_t *at, size_t l
 static void check(struct log_damage *d, int64_t frames)
 {
     assert(d->commits > 0 && d->frames >= d->commits && d->frame <= frames);
-    assert(d->frame + d->frames <= frames);
+    assert(d->frames + (d->frame > 0) <= frames);
     for (size_t i = 0; i < d->count; i++) {
         assert(d->events[i].actor && d->events[i].operation);
         assert(i == 0 || d->events[i - 1].seq < d->events[i].seq);

@@ -951,23 +951,24 @@ by sean reinforce belief:log-alone reason=the second time, by somebody else
 # A memory of a difference is shown with all its fields, a problem with its heading, an event of a history.
 by claire edit belief:log-alone text=Quite new
 by claire forget belief:both-of-them
-> :diff @3 now<Enter>
+> :diff @5 now<Enter>
   2 memories
-> :diff @3 now<Enter>\forget<Enter>
+> :diff @5 now<Enter>\forget<Enter>
   1 of 2 memories
 ! Quite new
-> :diff @3 now<Enter>\quite<Enter>
+> :diff @5 now<Enter>\quite<Enter>
   1 of 2 memories
   text
   claire
 + <Esc>
   2 memories
 > !\by itself<Enter>
+  3 problems
+  unrecorded 1 
+! Quite new
+> !\created_at 3000<Enter>
   1 problem
-  unrecorded
-  Stands by itself
-+ <Esc>
-! 1 problem
+! unrecorded
 > 1I\operation:edit<Enter>
   Quite new
 ! created

@@ -107,9 +107,9 @@ static bool matches(struct rows *rows, size_t index, struct reader *r, const cha
 {
     const struct finding *f = (const struct finding *)rows->row + index;
     struct arena arena = ARENA_INIT;
-    bool found = f->node && (match_text(problem_name((enum problem)f->problem), filter) ||
-                             match_text(f->field, filter) || match_text(f->target, filter) ||
-                             scan_matches(r, &arena, f->node, filter));
+    const char *words = arena_format(&arena, "%s %s %s", problem_name((enum problem)f->problem),
+                                     f->field ? f->field : "", f->target ? f->target : "");
+    bool found = f->node && (match_text(words, filter) || scan_matches(r, &arena, f->node, filter));
     arena_release(&arena);
     return found;
 }
