@@ -972,3 +972,11 @@ by claire forget belief:both-of-them
 > 1I\operation:edit<Enter>
   Quite new
 ! created
+
+== ages in a past state count back from it
+by claire edit belief:log-alone text=Then
+later 864000000
+> 1I
+on 1w
+> 1I:asof @6<Enter>
+on now
