@@ -371,8 +371,8 @@ static int take_back(struct plan *p, const char *correlation, struct error *e)
 }
 
 /* Takes back what followed when the restored memories were retracted or forgotten. */
-int op_restore_then(struct plan *p, const struct request *q, const int64_t *rows, size_t count,
-                    struct error *e)
+int op_restore_followed(struct plan *p, const struct request *q, const int64_t *rows, size_t count,
+                        struct error *e)
 {
     struct key_index done = KEY_INDEX_INIT;
     int result = 0;

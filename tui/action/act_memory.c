@@ -35,7 +35,7 @@ void act_what_if(struct app *x, const char *argument)
     pending_do_on(pending_new(x, OPERATION_RETRACT, PENDING_REASON | PENDING_WHAT_IF), argument);
 }
 
-void act_fix_provenance(struct app *x)
+void act_repair_origins(struct app *x)
 {
     pending_do(pending_new(x, OPERATION_REPAIR_ORIGINS, PENDING_REASON));
 }
@@ -188,7 +188,7 @@ static const struct choice kinds[] = {
     {'n', "note", "something to note", KIND_NOTE},
 };
 
-void act_process(struct app *x, const char *argument)
+void act_promote(struct app *x, const char *argument)
 {
     size_t len = strcspn(argument, " ");
     int kind = kind_from_name(argument, len);
@@ -453,7 +453,7 @@ void act_edit_outside(struct app *x, const char *argument)
 
 /* ---- add ---- */
 
-static void act_forms_kind_chosen(struct app *x, const struct popup_item *item)
+static void add_kind_chosen(struct app *x, const struct popup_item *item)
 {
     form_begin(x, FORM_ADD, 0, (enum kind)item->value, "");
 }
@@ -468,7 +468,7 @@ void act_add(struct app *x, const char *argument)
     } else if (*argument) {
         ui_message(&x->ui, "there is no kind of memory '%.*s'", (int)len, argument);
     } else {
-        popup_open(&x->ui.popup, "add what?", act_forms_kind_chosen);
+        popup_open(&x->ui.popup, "add what?", add_kind_chosen);
         for (int i = 0; i < KIND_COUNT; i++) {
             const struct kind_spec *spec = kind_spec((enum kind)i);
             popup_add(&x->ui.popup, (uint32_t)spec->letter, spec->name, spec->about)->value = i;
@@ -494,7 +494,7 @@ void act_consolidate(struct app *x, const char *argument)
     begin_here(x, FORM_CONSOLIDATE, argument);
 }
 
-void act_supersede(struct app *x, const char *argument)
+void act_replace(struct app *x, const char *argument)
 {
     if (!*argument) {
         form_begin(x, FORM_REPLACE, pending_subject(x), KIND_BELIEF, "");

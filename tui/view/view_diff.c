@@ -41,8 +41,8 @@ struct diff_view {
 
 struct diff_context {
     int64_t from, to;
-    uint32_t memories, untold; /* memories without listed fields, since there are too many */
-    struct reader *reader;     /* only during the read */
+    uint32_t memories, unlisted; /* memories without listed fields, since there are too many */
+    struct reader *reader;       /* only during the read */
     struct error error;
     bool failed;
 };
@@ -106,7 +106,7 @@ static void add_changed(struct rows *rows, const struct changed *c, const struct
     }
     strbuf_release(&ref);
     bool whole = rows->arena.used < WHOLE_BELOW;
-    asked->untold += !whole;
+    asked->unlisted += !whole;
     if (whole && c->before && c->after)
         add_fields(rows, c);
 }
@@ -258,8 +258,8 @@ static void counts(struct view *v, struct strbuf *out)
 static void notice(struct view *v, struct strbuf *out)
 {
     const struct diff_context *d = rows_view_answer(v);
-    if (d && d->untold)
-        strbuf_addf(out, "%u without details; `stemma diff` shows them", d->untold);
+    if (d && d->unlisted)
+        strbuf_addf(out, "%u without details; `stemma diff` shows them", d->unlisted);
 }
 
 /* What a line says, for searching and filtering. */

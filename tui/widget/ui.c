@@ -185,7 +185,7 @@ void ui_message(struct ui *ui, const char *format, ...)
     strbuf_release(&clean);
     ui->status.style = STYLE_STATUS;
     ui->status.fresh = true;
-    ui->status.said_at = monotonic_ms();
+    ui->status.shown_since = monotonic_ms();
 }
 
 void ui_error(struct ui *ui, const struct error *e)

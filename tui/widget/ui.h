@@ -90,8 +90,8 @@ struct prefs {
 struct status_line {
     char text[1024];
     enum style style;
-    bool fresh;      /* set while the current key was handled */
-    int64_t said_at; /* monotonic ms */
+    bool fresh;          /* set while the current key was handled */
+    int64_t shown_since; /* monotonic ms */
 };
 
 struct ui {
