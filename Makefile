@@ -205,7 +205,7 @@ fuzz: ## run a fuzzer on each parser, FUZZ_SECONDS (60) each; needs clang and it
 	@$(MAKE) --no-print-directory $(JOBS) FLAVOUR=fuzz CC=clang fuzz-run
 fuzz-run: $(FUZZERS)
 	@for f in $(FUZZERS); do echo "$$f"; mkdir -p $$f.corpus; \
-	    $$f -max_total_time=$(FUZZ_SECONDS) -max_len=4096 -artifact_prefix=$$f. $$f.corpus \
+	    $$f -max_total_time=$(FUZZ_SECONDS) -max_len=8192 -artifact_prefix=$$f. $$f.corpus \
 	        tests/fuzz/seeds >$$f.log 2>&1 || { tail -40 $$f.log; exit 1; }; tail -1 $$f.log; done
 
 screenshots: ## draw the pictures of README.md and docs/ anew (tests/tui/test_screenshots.c lists them)

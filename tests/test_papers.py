@@ -111,6 +111,46 @@ def check_promises():
         "promise 6: tests/store/ops/test_purge.c has no no_such_test"], find_untested(ROOT, broken)
 
 
+def long_sentences(text):
+    """Sentences of more than 25 words, outside code, tables and headings."""
+    text = re.sub(r"```.*?```", "\n\n", text, flags=re.S)
+    paragraphs = [" ".join(p.split()) for p in re.split(r"\n\s*\n", text) if not p.startswith(("|", "#", "!["))]
+    sentences = [s for p in paragraphs for s in re.split(r"(?<=[.!?])\s+", re.sub(r"\]\([^)]*\)", "]", p))]
+    return [s for s in sentences if len(re.findall(r"\w\S*", s)) > 25]
+
+
+def commands(text):
+    """The lines of the code blocks that run stemma, without those that need a terminal or somebody's own store."""
+    lines = [line.split("  #")[0].strip() for block in re.findall(r"```\n(.*?)```", text, re.S) for line in block.splitlines()]
+    return [line for line in lines if line.startswith("./stemma ") and not re.match(r"\./stemma (demo|~)", line)]
+
+
+def fails(line, env):
+    """Whether the command is wrong: 2 is wrong usage, 3 a store that cannot be read. It may have to be confirmed (4)."""
+    try:
+        return subprocess.run(line.replace("./stemma", env["STEMMA"], 1), shell=True, env=env, stdin=subprocess.DEVNULL,
+                              capture_output=True, timeout=3).returncode not in (0, 1, 4)
+    except subprocess.TimeoutExpired:
+        return "--follow" not in line
+
+
+def check_readme():
+    """README.md is short, its sentences are short, and its commands work on the demo store, as copied."""
+    text = open(os.path.join(ROOT, "README.md")).read()
+    assert len(text.splitlines()) < 200 and not long_sentences(text), long_sentences(text)
+    assert long_sentences("A. " + "word " * 26 + ". B.") and not long_sentences("word " * 25 + ".")
+    with tempfile.TemporaryDirectory() as home:
+        store = home + "/.local/state/stemma/demo.db"
+        env = dict(os.environ, HOME=home, XDG_STATE_HOME=home + "/.local/state", STEMMA=os.path.abspath(os.environ["STEMMA"]),
+                   STEMMA_STORE=store)
+        subprocess.run([env["STEMMA"], "demo"], env=env, stdin=subprocess.DEVNULL, capture_output=True)
+        lines = commands(text)
+        assert os.path.exists(store) and len(lines) >= 8
+        for line in lines:
+            assert not fails(line, env), "README.md: " + line
+        assert fails("./stemma list beliefs --nothing", env) and fails("./stemma list beliefs --store /nowhere", env)
+
+
 def check_that_it_fails():
     """A paper that names what is not there is found; one that names what is there is not."""
     with tempfile.TemporaryDirectory() as root:
@@ -133,6 +173,8 @@ def main():
     check_signs()
     check_tools()
     check_promises()
+    check_readme()
+    print("[       OK ] README.md is short, and its commands work")
     print("[       OK ] each promise of SECURITY.md names its tests")
     print("[       OK ] docs/mcp.md names the tools")
     print("[       OK ] the tables of signs are the legend")

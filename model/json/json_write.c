@@ -18,6 +18,7 @@ static void add_unit(struct strbuf *out, unsigned unit)
     strbuf_add(out, escape, sizeof(escape));
 }
 
+/* Appends a code point as \\u escapes: two beyond U+FFFF. */
 static void add_escaped(struct strbuf *out, uint32_t c)
 {
     if (c >= 0x10000) {

@@ -68,7 +68,7 @@ static void follow(const struct window *w, const struct layout_wire *wire, int32
     }
 }
 
-/* Lines onward are put first, so lines across pass behind those of other nets. */
+/* Lines onward are put first, so lines across pass under those of other nets. */
 static void put_line(const struct window *w, struct raster_cell *cell, uint32_t net, uint8_t mask)
 {
     if (cell->type == RASTER_EMPTY) {
@@ -76,7 +76,7 @@ static void put_line(const struct window *w, struct raster_cell *cell, uint32_t 
         cell->net = net;
         cell->stroke = w->l->net[net].stroke;
     } else if (cell->net != net) {
-        cell->behind = net;
+        cell->crossed = net;
         return;
     }
     cell->mask |= mask;
@@ -87,7 +87,7 @@ static void put_light(const struct window *w, struct raster_cell *cell, uint32_t
     if (cell->net == net) {
         cell->lit = true;
     } else if (!cell->lit) {
-        cell->behind = cell->net;
+        cell->crossed = cell->net;
         cell->net = net;
         cell->stroke = w->l->net[net].stroke;
         cell->mask = mask;
@@ -237,8 +237,8 @@ static void raster_init(struct raster *r)
     size_t cells = (size_t)r->columns * (size_t)r->rows;
     r->cell = xmalloc(cells * sizeof(*r->cell));
     for (size_t i = 0; i < cells; i++)
-        r->cell[i] =
-            (struct raster_cell){.node = PICTURE_NONE, .net = PICTURE_NONE, .behind = PICTURE_NONE};
+        r->cell[i] = (struct raster_cell){
+            .node = PICTURE_NONE, .net = PICTURE_NONE, .crossed = PICTURE_NONE};
 }
 
 void raster_make(struct raster *r, const struct layout *l, int32_t column, int32_t row,

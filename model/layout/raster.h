@@ -27,9 +27,9 @@ struct raster_cell {
     bool twofold;   /* a port of STROKE_ALL: ╤ ╧ ╟ ╢ */
     bool dashed;    /* the border of a ghost */
     bool lit;
-    uint32_t node;   /* of a border or the inside; PICTURE_NONE for a line */
-    uint32_t net;    /* of a line; the one in front if two cross */
-    uint32_t behind; /* the net that passes behind; PICTURE_NONE if none */
+    uint32_t node;    /* of a border or the inside; PICTURE_NONE for a line */
+    uint32_t net;     /* of a line; the one on top if two cross */
+    uint32_t crossed; /* the other net, drawn under it; PICTURE_NONE if none */
 };
 
 /* A window of the drawing. It may extend beyond the drawing. */

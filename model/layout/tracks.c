@@ -139,7 +139,7 @@ static int by_number(const void *a, const void *b)
 }
 
 /*
- * An ASCII corner does not show on which side it continues, and a line that passes behind another
+ * An ASCII corner does not show on which side it continues, and a line that passes under another
  * shows only on both sides of it. So two runs share a track only if a column without any pin is
  * between them; `end` is that column.
  */

@@ -52,7 +52,7 @@ static double replay(const struct memory *m, const bool *fallen)
     return rint(left * 1000) / 1000; /* the recorded amounts have three decimals */
 }
 
-static double kept_of(const struct memory *m, const bool *fallen)
+static double without_fallen(const struct memory *m, const bool *fallen)
 {
     bool any = false;
     for (size_t i = 0; fallen && i < m->history_count; i++)
@@ -182,7 +182,8 @@ void effective_cap(struct effective *e, const struct confidence_rules *rules, do
 struct effective effective_compute(const struct memory *m, const struct confidence_rules *rules,
                                    bool stands, const bool *fallen, int64_t now)
 {
-    struct effective e = {.stored = m->confidence, .kept = kept_of(m, fallen), .stands = stands};
+    struct effective e = {
+        .stored = m->confidence, .kept = without_fallen(m, fallen), .stands = stands};
     e.decay = rules && rules->decay ? decay_at(m, e.kept, now)
                                     : (struct decay){.base = e.kept, .now = e.kept};
     e.value = stands ? e.decay.now : 0;

@@ -39,6 +39,7 @@ static const struct name_pair former[] = {
     {"expand-carried", "expand-used-by"},
     {"gone", "removed"},
     {"shade", "highlight"},
+    {"act", "change"},
     {"keep-place", "set-bookmark"},
     {"go-to-place", "go-to-bookmark"},
 };

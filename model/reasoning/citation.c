@@ -115,7 +115,7 @@ static int read_members(struct source_reader *r, struct json_slice item, size_t 
     return read_time(r, member[RETRIEVED_AT], c);
 }
 
-/* A made-up id that was also given gets another number behind it: source-2-2. */
+/* A made-up id that was also given gets a number appended: source-2-2. */
 static void tell_apart(struct citation_list *list, struct arena *arena)
 {
     struct key_index given = KEY_INDEX_INIT;

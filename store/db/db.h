@@ -99,7 +99,7 @@ int db_int(struct db *db, int64_t *out, int64_t none, struct error *e, const cha
            const char *format, ...);
 
 /*
- * SQLite's temporary files are then made beside `path`, for the whole process. Call it before other
+ * SQLite's temporary files are then made next to `path`, for the whole process. Call it before other
  * threads use SQLite.
  */
 void db_use_temporary(const char *path);

@@ -286,7 +286,8 @@ static int migrate(struct db *db, schema_fill *fill, struct error *e)
     /* Not ALTER TABLE … RENAME: SQLite would quote the name, and fsck compares the SQL. */
     static const char of_lookups[] =
         LOOKUP_TABLE "INSERT INTO lookup SELECT * FROM found_by; DROP TABLE found_by;";
-    static const char gone[] = "DROP TABLE IF EXISTS entry_block; DROP INDEX IF EXISTS call_lines;";
+    static const char obsolete[] =
+        "DROP TABLE IF EXISTS entry_block; DROP INDEX IF EXISTS call_lines;";
     int64_t version;
     if (db_int(db, &version, 0, e, "PRAGMA user_version", "") ||
         (version < 4 &&
@@ -299,7 +300,7 @@ static int migrate(struct db *db, schema_fill *fill, struct error *e)
         (version < 10 && db_exec(db, HEAD_TABLE, e)) ||
         (version < 11 && db_exec(db, USAGE_TABLES, e)))
         return -1;
-    return db_exec(db, indexes, e) || db_exec(db, gone, e) || fill(db, version, e) ||
+    return db_exec(db, indexes, e) || db_exec(db, obsolete, e) || fill(db, version, e) ||
                    db_exec(db, set_version, e)
                ? -1
                : 0;

@@ -74,7 +74,7 @@ int store_file_open_other(const char *path);
 
 /*
  * Takes the write lock. Processes and threads take turns: lock NEXT, lock WRITE, unlock NEXT; a
- * process that has just written queues behind the holder of NEXT. Waits at most `ms`, or until
+ * process that has just written queues after the holder of NEXT. Waits at most `ms`, or until
  * `gives_up` (may be NULL) returns true. Then fails with ERROR_BUSY, which names the process that
  * holds the lock if the system tells. Without open-file-description locks it returns at once, and
  * SQLite's busy handler decides.

@@ -28,15 +28,16 @@ static int take_earlier(struct reader *r, const char *sql, int64_t *next, struct
 
 int64_t entry_next_expiry(struct reader *r, struct error *e)
 {
-    static const char there[] = "SELECT expires FROM entry INDEXED BY entry_expires WHERE state = 0"
+    static const char active[] =
+        "SELECT expires FROM entry INDEXED BY entry_expires WHERE state = 0"
+        " AND expires IS NOT NULL ORDER BY expires LIMIT 1";
+    static const char ended[] = "SELECT expires FROM entry WHERE state > 0 AND bytes > 0"
                                 " AND expires IS NOT NULL ORDER BY expires LIMIT 1";
-    static const char gone[] = "SELECT expires FROM entry WHERE state > 0 AND bytes > 0"
-                               " AND expires IS NOT NULL ORDER BY expires LIMIT 1";
-    static const char left[] = "SELECT expires FROM event INDEXED BY event_expires"
-                               " WHERE expires IS NOT NULL ORDER BY expires LIMIT 1";
+    static const char events[] = "SELECT expires FROM event INDEXED BY event_expires"
+                                 " WHERE expires IS NOT NULL ORDER BY expires LIMIT 1";
     int64_t next = 0;
-    return take_earlier(r, there, &next, e) || take_earlier(r, gone, &next, e) ||
-                   take_earlier(r, left, &next, e)
+    return take_earlier(r, active, &next, e) || take_earlier(r, ended, &next, e) ||
+                   take_earlier(r, events, &next, e)
                ? -1
                : next;
 }

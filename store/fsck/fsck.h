@@ -9,7 +9,7 @@
 
 enum fsck_fault {
     FSCK_DATABASE, /* SQLite's own check failed, or a table or index is missing */
-    FSCK_LOG,      /* valid frames of the write-ahead log behind a damaged one, and their events */
+    FSCK_LOG,      /* valid frames of the write-ahead log after a damaged one, and their events */
     FSCK_EVENT_ALTERED, /* hash, columns, salt or patch of an event do not fit its canonical text */
     FSCK_CHAIN_BROKEN,  /* an event does not follow the one before: one was removed or inserted */
     FSCK_TAIL_CUT,      /* the head file knows more events than the journal has, or another hash */

@@ -230,7 +230,7 @@ static bool is_erased(const struct fsck *f, const struct link *l)
            sqlite3_column_type(l->stmt, PATCH) == SQLITE_NULL;
 }
 
-/* Compares salt and patch with the hash in the text. After a purge both are gone. */
+/* Compares salt and patch with the hash in the text. A purge removes both. */
 static const char *check_patch(const struct fsck *f, const struct link *l)
 {
     struct digest d;
@@ -343,7 +343,7 @@ static void note_last(struct fsck *f, const struct link *l)
     } else if (l->subject > f->last_node) {
         struct ref ref = ref_of(l);
         fsck_report(f, FSCK_ROW_UNRECORDED, l->number, ref, "Restore it from a backup.",
-                    "%s%s%s is gone, and event %lld is about it",
+                    "%s%s%s is missing, and event %lld is about it",
                     ref.id ? kind_name(ref.kind) : "a memory", ref.id ? ":" : "",
                     ref.id ? ref.id : "", (long long)l->number);
     }
@@ -553,7 +553,7 @@ static int check_about(struct fsck *f, const struct link *l, struct error *e)
         return -1;
     if (!found)
         fsck_report(f, FSCK_SESSION, l->number, no_ref, "Restore it from a backup.",
-                    "session %lld is gone, and row %lld of the call log saw it begin",
+                    "session %lld is missing, and row %lld of the call log saw it begin",
                     (long long)l->call.session, (long long)l->number);
     else if (!same && !later)
         fsck_report(f, FSCK_SESSION, l->number, no_ref, NULL,

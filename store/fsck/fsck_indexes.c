@@ -79,7 +79,7 @@ static void add_value(struct strbuf *out, sqlite3_value *value)
 }
 
 /* Returns true if the ordered part of the entry is greater than that of the previous one. */
-static bool comes_behind(const struct strbuf *last, const char *entry, size_t len)
+static bool comes_after(const struct strbuf *last, const char *entry, size_t len)
 {
     size_t least = last->len < len ? last->len : len;
     int order = least ? memcmp(last->buf, entry, least) : 0;
@@ -108,7 +108,7 @@ static void add_entry(sqlite3_context *context, int count, sqlite3_value **value
     *(c->by_index ? &x->of_index : &x->of_table) += hash_of(c->seed, &c->entry);
     if (!c->by_index)
         return;
-    c->ascends &= comes_behind(&c->last, c->entry.buf, ordered);
+    c->ascends &= comes_after(&c->last, c->entry.buf, ordered);
     strbuf_clear(&c->last);
     strbuf_add(&c->last, c->entry.buf, ordered);
 }

@@ -80,7 +80,10 @@ bool fsck_ref(struct fsck *f, sqlite3_stmt *stmt, int column, struct ref *out);
  */
 int fsck_step(struct fsck *f, struct error *e);
 
-/* Reports the events behind a damaged frame of the write-ahead log. */
+/* Reads a write-ahead log. Returns NULL as log_damage_find does. A log with a damaged header has
+ * pages of `store_page` bytes, 0 if unknown. */
+struct log_damage *log_damage_read(int fd, uint32_t store_page);
+/* Reports the events after a damaged frame of the write-ahead log. */
 int fsck_log(struct fsck *f, struct error *e);
 /* Checks the journal's hash chain, the columns that repeat its texts, and its end against the head
  * file. */

@@ -1,4 +1,4 @@
-/* Finds damaged frames in the write-ahead log, and what the valid ones behind them hold. */
+/* Finds damaged frames in the write-ahead log, and what the valid ones after them hold. */
 #include "store/fsck/fsck_log.h"
 
 #include <fcntl.h>
@@ -31,7 +31,7 @@ struct log {
     uint32_t salts[2];
     struct sum sum;       /* the stored one of the frame before */
     unsigned char *frame; /* [FRAME_HEADER + page] */
-    int64_t *good;        /* valid frames behind the last commit before the damage */
+    int64_t *good;        /* valid frames after the last commit before the damage */
     size_t count, alloc;
 };
 
@@ -103,8 +103,9 @@ static uint32_t page_of_store(const char *path)
     return page_size(size == 1 ? 65536 : size);
 }
 
-/* Returns 1 if the header of the log is sound, 0 if it is damaged, -1 if there is nothing to read. */
-static int read_header(struct log *l, const struct store *s)
+/* Returns 1 if the header of the log is sound, 0 if it is damaged, -1 if there is nothing to read.
+ * A damaged header does not tell the page size: `store_page` is that of the store, 0 if unknown. */
+static int read_header(struct log *l, uint32_t store_page)
 {
     unsigned char h[LOG_HEADER];
     if (pread(l->fd, h, sizeof(h), 0) != sizeof(h))
@@ -112,7 +113,7 @@ static int read_header(struct log *l, const struct store *s)
     l->big = be32(h) == MAGIC + 1;
     bool sound = (be32(h) | 1) == MAGIC + 1 && page_size(be32(h + 8)) &&
                  is_sum(add(l, (struct sum){0, 0}, h, 24), h + 24);
-    l->page = sound ? be32(h + 8) : page_of_store(s->path);
+    l->page = sound ? be32(h + 8) : store_page;
     if (!l->page)
         return -1;
     l->frame = xmalloc(FRAME_HEADER + l->page);
@@ -128,7 +129,7 @@ static int read_header(struct log *l, const struct store *s)
 
 #define INVALID_MAX 10000 /* so many frames in a row without the log's salts: what follows is old */
 
-/* Each frame continues the checksum that is stored in the one before, so those behind a damaged one
+/* Each frame continues the checksum that is stored in the one before, so those after a damaged one
  * are proven, too. */
 static void scan(struct log *l, bool sound, struct log_damage *d)
 {
@@ -159,7 +160,7 @@ static void scan(struct log *l, bool sound, struct log_damage *d)
 
 /* ---- what they held ---- */
 
-/* A cell's payload: what is in the page, then what is on overflow pages behind the damage. */
+/* A cell's payload: what is in the page, then what is on overflow pages after the damage. */
 struct payload {
     struct strbuf bytes;
     uint64_t whole;
@@ -324,19 +325,17 @@ static bool is_in_use(const struct store *s)
     return !platform_has_locks() || platform_test_lock(s->file.ask, SHARED_BYTE) != 0;
 }
 
-struct log_damage *log_damage_find(const struct store *s)
+struct log_damage *log_damage_read(int fd, uint32_t store_page)
 {
     struct log_damage *d = NULL;
-    struct log l = {.fd = open(s->file.names[STORE_LOG], O_RDONLY | O_CLOEXEC | O_NONBLOCK)};
-    int sound = l.fd < 0 || is_in_use(s) ? -1 : read_header(&l, s);
+    struct log l = {.fd = fd};
+    int sound = read_header(&l, store_page);
     if (sound >= 0) {
         d = xcalloc(1, sizeof(*d));
         scan(&l, sound, d);
         if (d->commits)
             read_events(&l, d);
     }
-    if (l.fd >= 0)
-        close(l.fd);
     free(l.frame);
     free(l.good);
     if (d && d->commits)
@@ -345,13 +344,24 @@ struct log_damage *log_damage_find(const struct store *s)
     return NULL;
 }
 
+struct log_damage *log_damage_find(const struct store *s)
+{
+    int fd = open(s->file.names[STORE_LOG], O_RDONLY | O_CLOEXEC | O_NONBLOCK);
+    if (fd < 0)
+        return NULL;
+    struct log_damage *d = is_in_use(s) ? NULL : log_damage_read(fd, page_of_store(s->path));
+    close(fd);
+    return d;
+}
+
 void log_damage_keep_after(struct log_damage *d, int64_t last)
 {
     size_t first = 0;
     d->last = last;
     while (first < d->count && d->events[first].seq <= last)
         first++;
-    d->events += first;
+    if (first) /* `events` may be NULL */
+        d->events += first;
     d->count -= first;
 }
 
@@ -371,7 +381,7 @@ void log_damage_say(const struct log_damage *d, const struct store *s, struct st
         strbuf_addf(out, "frame %lld", (long long)d->frame);
     else
         strbuf_addstr(out, "the header");
-    strbuf_addf(out, " of %s is damaged, and %lld valid frame%s of %lld commit%s behind it %s lost",
+    strbuf_addf(out, " of %s is damaged, and %lld valid frame%s of %lld commit%s after it %s lost",
                 s->file.names[STORE_LOG], (long long)d->frames, d->frames == 1 ? "" : "s",
                 (long long)d->commits, d->commits == 1 ? "" : "s", d->frames == 1 ? "is" : "are");
     int64_t to = d->count ? d->events[d->count - 1].seq : 0;

@@ -13,7 +13,7 @@
 
 struct store;
 
-/* An event in the pages behind the damage. */
+/* An event in the pages after the damage. */
 struct lost_event {
     int64_t seq;
     const char *actor, *operation;
@@ -22,7 +22,7 @@ struct lost_event {
 
 struct log_damage {
     int64_t frame;             /* the first damaged frame, from 1; 0 for the header of the log */
-    int64_t frames, commits;   /* valid ones behind it */
+    int64_t commits, frames;   /* whole commits after it, and their valid frames */
     int64_t last;              /* the last event that is not lost */
     struct lost_event *events; /* [count] ascending; in the arena */
     size_t count;

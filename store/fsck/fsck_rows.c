@@ -73,7 +73,7 @@ static int report_missing(struct rows *r, int64_t row)
     if (fsck_ref_of_event(r, last, &ref))
         return -1;
     fsck_report(r->f, FSCK_ROW_UNRECORDED, last, ref, "Restore it from a backup.",
-                "%s%s%s is gone (row %lld), and event %lld is about it",
+                "%s%s%s is missing (row %lld), and event %lld is about it",
                 ref.id ? kind_name(ref.kind) : "a memory", ref.id ? ":" : "", ref.id ? ref.id : "",
                 (long long)row, (long long)last);
     fsck_mark_faulty(r->f, row);
@@ -90,11 +90,12 @@ static int fsck_gap(struct rows *r, int64_t next, int64_t node)
         else if (report_missing(r, row))
             return -1;
     if (unspoken && node <= r->f->last_node)
-        fsck_report(r->f, FSCK_ROW_UNRECORDED, 0, (struct ref){KIND_RAW, NULL},
-                    "Restore them from a backup.",
-                    "%lld of the rows %lld to %lld are gone; no event is about them, so they were "
-                    "only named",
-                    (long long)unspoken, (long long)next, (long long)node - 1);
+        fsck_report(
+            r->f, FSCK_ROW_UNRECORDED, 0, (struct ref){KIND_RAW, NULL},
+            "Restore them from a backup.",
+            "%lld of the rows %lld to %lld are missing; no event is about them, so they were "
+            "only named",
+            (long long)unspoken, (long long)next, (long long)node - 1);
     return 0;
 }
 
@@ -155,9 +156,10 @@ static int fsck_secret(struct rows *r)
         return -1;
     r->has_secret = bytes == 32;
     if (!r->has_secret)
-        fsck_report(r->f, FSCK_DATABASE, 0, no_ref, NULL,
-                    "the secret of the store is gone, so that entries can neither be put nor found "
-                    "by the keys that agents were shown");
+        fsck_report(
+            r->f, FSCK_DATABASE, 0, no_ref, NULL,
+            "the secret of the store is missing, so that entries can neither be put nor found "
+            "by the keys that agents were shown");
     return 0;
 }
 
@@ -565,12 +567,12 @@ static int check_whole(struct rows *r, sqlite3_stmt *row, int64_t last)
         return -1;
     if (!same && beyond)
         report_row(r, FSCK_TAIL_CUT, r->m.event,
-                   "was changed by an event that is gone: the "
+                   "was changed by an event that is missing: the "
                    "journal's tail was cut");
     else if (!same && r->m.event > 0 && !found)
         fsck_report(r->f, FSCK_ROW_UNRECORDED, r->m.event, r->m.ref,
                     "Compare what stemma show says of it with a backup.",
-                    "%s:%s cannot be checked: its last event, %lld, is gone",
+                    "%s:%s cannot be checked: its last event, %lld, is missing",
                     kind_name(r->m.ref.kind), r->m.ref.id, (long long)r->m.event);
     else if (!last)
         report_row(r, FSCK_ROW_UNRECORDED, 0, "has no event: it was inserted without the journal");
@@ -587,10 +589,10 @@ static int check_whole(struct rows *r, sqlite3_stmt *row, int64_t last)
     return 0;
 }
 
-/* Sets *gone to a missing row that the memory refers to, or to 0. */
-static int find_missing(struct rows *r, int64_t node, int64_t *gone)
+/* Sets *missing to a missing row that the memory refers to, or to 0. */
+static int find_missing(struct rows *r, int64_t node, int64_t *missing)
 {
-    return db_int(r->f->db, gone, 0, r->e,
+    return db_int(r->f->db, missing, 0, r->e,
                   "SELECT target FROM link WHERE memory = ? AND target > 0"
                   " AND target NOT IN (SELECT id FROM memory) ORDER BY number, position LIMIT 1",
                   "i", node);
@@ -598,16 +600,16 @@ static int find_missing(struct rows *r, int64_t node, int64_t *gone)
 
 /* Appends "row 5 (raw:x)" with the ref from the row's last event. *was is set if the row existed
  * once. */
-static int name_missing(struct rows *r, int64_t gone, struct strbuf *out, bool *was)
+static int name_missing(struct rows *r, int64_t missing, struct strbuf *out, bool *was)
 {
     struct ref ref;
     int64_t seq;
     if (db_int(r->f->db, &seq, 0, r->e, "SELECT max(seq) FROM event WHERE subject = ?", "i",
-               gone) ||
+               missing) ||
         fsck_ref_of_event(r, seq, &ref))
         return -1;
-    strbuf_addf(out, "row %lld", (long long)gone);
-    *was = seq || gone <= r->f->last_node;
+    strbuf_addf(out, "row %lld", (long long)missing);
+    *was = seq || missing <= r->f->last_node;
     if (!ref.id)
         return 0;
     strbuf_addstr(out, " (");
@@ -621,13 +623,13 @@ static int name_missing(struct rows *r, int64_t gone, struct strbuf *out, bool *
 static int report_unreadable(struct rows *r, sqlite3_stmt *row, int64_t node, int64_t last)
 {
     struct ref ref;
-    int64_t gone;
+    int64_t missing;
     bool was = false;
     struct error why = *r->e;
     struct strbuf self = STRBUF_INIT, other = STRBUF_INIT;
     int result = (!fsck_ref(r->f, row, 1, &ref) && fsck_ref_of_event(r, last, &ref)) ||
-                         find_missing(r, node, &gone) ||
-                         (gone && name_missing(r, gone, &other, &was))
+                         find_missing(r, node, &missing) ||
+                         (missing && name_missing(r, missing, &other, &was))
                      ? -1
                      : 0;
     if (result == 0 && ref.id)
@@ -636,9 +638,9 @@ static int report_unreadable(struct rows *r, sqlite3_stmt *row, int64_t node, in
         strbuf_addf(&self, "row %lld", (long long)node);
     if (result == 0 && was)
         fsck_report(r->f, FSCK_LINK_BROKEN, last, ref, NULL,
-                    "%s names %s, which is gone, and cannot be checked without it", self.buf,
+                    "%s names %s, which is missing, and cannot be checked without it", self.buf,
                     other.buf);
-    else if (result == 0 && gone)
+    else if (result == 0 && missing)
         fsck_report(r->f, FSCK_ROW_ALTERED, last, ref, NULL,
                     "%s was altered: it names %s, which is"
                     " not there",

@@ -297,18 +297,18 @@ static bool mask_edges(const struct pii *pii, const char *text, const char *exce
     begin = (size_t)(at - text);
     end = begin + quoted;
     bool before = begin > 0 && crosses(pii, text, len, begin, &first);
-    bool behind = end < len && crosses(pii, text, len, end, &last);
-    if (!before && !behind)
+    bool after = end < len && crosses(pii, text, len, end, &last);
+    if (!before && !after)
         return false;
     if (before) {
         add_mask(out, pii, text, &first);
         begin = first.end;
     }
-    if (behind)
+    if (after)
         end = last.start;
     if (begin < end)
         strbuf_add(out, text + begin, end - begin);
-    if (behind && !(before && first.start == last.start))
+    if (after && !(before && first.start == last.start))
         add_mask(out, pii, text, &last);
     return true;
 }

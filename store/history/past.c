@@ -86,10 +86,10 @@ static int64_t low_of(const struct comparison *c)
 static int find_candidates(struct comparison *c, struct error *e)
 {
     struct query rows = db_query(c->db, e,
-                                 "SELECT subject, last, iif(added > gone, added, last) FROM ("
+                                 "SELECT subject, last, iif(added > removed, added, last) FROM ("
                                  "SELECT subject, max(seq) AS last,"
                                  " max(iif(instr(canonical, '\"before\":'), 0, seq)) AS added,"
-                                 " max(iif(instr(canonical, '\"after\":'), 0, seq)) AS gone"
+                                 " max(iif(instr(canonical, '\"after\":'), 0, seq)) AS removed"
                                  " FROM event WHERE seq > ? AND seq <= ? AND +subject > 0"
                                  " GROUP BY +subject) ORDER BY 3",
                                  "ii", low_of(c), c->from < c->to ? c->to : c->from);

@@ -436,7 +436,7 @@ int slice_write_memory(struct slice *s, struct txn *t, struct slice_entry *entry
 {
     /* not `e`, which must have no error if the job succeeds */
     struct error taken = {.code = ERROR_NONE};
-    bool tries = !entry->item.is_gone && (t->load || entry->item.memory.ref.kind != KIND_ENTRY);
+    bool tries = !entry->item.is_undone && (t->load || entry->item.memory.ref.kind != KIND_ENTRY);
     entry->verdict = VERDICT_ADD;
     if (tries && put(s, t, entry, NULL, &taken) == 0)
         return 0;

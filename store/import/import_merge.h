@@ -63,7 +63,7 @@ int import_origin_record(struct import_origin *o, struct db *db, int64_t now, co
 struct import_item {
     struct memory memory;
     struct digest hash; /* hash of what the source says */
-    bool is_gone;       /* was imported before and undone here */
+    bool is_undone;     /* was imported before and undone here */
     bool undated;       /* the source has no creation time: keep the one of the store */
     int64_t line;       /* in the file; 0 if none */
     int64_t number;     /* number of a chain in its source, from 1; 0 if it is no chain */

@@ -52,7 +52,7 @@ struct import_run {
     struct seen names;
     int64_t first; /* last event before the import */
     struct missing missing;
-    struct gone gone;
+    struct unlisted unlisted;
     struct slice slices[2];
     size_t filling;
 };
@@ -251,7 +251,7 @@ static int find_memory(struct db *db, const struct import_options *options, int6
     if (import_read_stored(db, entry->item.memory.ref, &known, e))
         return -1;
     entry->item.memory.node = known.node;
-    entry->item.is_gone = import_taken_back(&known, origin) && !options->replace;
+    entry->item.is_undone = import_taken_back(&known, origin) && !options->replace;
     bool same = known.origin == origin && digest_equal(&known.hash, &entry->item.hash) &&
                 !(options->replace && known.event != known.imported_event);
     entry->verdict = same ? VERDICT_SAME : VERDICT_ADD;
@@ -268,7 +268,7 @@ static int pass_over(struct import_run *run, struct import_item *item, struct er
         (run->source->find ? run->source->find : find_memory)(reader_db(run->reader), run->options,
                                                               run->origin.row, &entry, e))
         return -1;
-    item->is_gone = entry.item.is_gone;
+    item->is_undone = entry.item.is_undone;
     if (entry.verdict != VERDICT_SAME)
         return 0;
     count(run, &entry);
@@ -461,7 +461,7 @@ static int record_origin(struct txn *t, void *arg, struct error *e)
     snprintf(text, sizeof(text), "{\"read\":%lld,\"added\":%lld,\"updated\":%lld}",
              (long long)sum->read, (long long)sum->added, (long long)sum->updated);
     return import_origin_record(&run->origin, txn_db(t), txn_now(t), text, e) ||
-                   gone_note(&run->gone, txn_db(t), run->origin.row, e)
+                   unlisted_note(&run->unlisted, txn_db(t), run->origin.row, e)
                ? -1
                : 0;
 }
@@ -481,13 +481,13 @@ static struct run_question question_of(struct import_run *run)
 
 /* A stream may be a part of the former source, so missing memories say nothing. A changed chain is
  * another chain. */
-static int find_gone(struct import_run *run, struct error *e)
+static int find_unlisted(struct import_run *run, struct error *e)
 {
     struct run_question q = question_of(run);
     if (!run->known || !run->origin.path || run->source->find)
         return 0;
-    int result = gone_find(&run->gone, reader_db(run->reader), &q, e);
-    run->summary->gone = run->gone.count;
+    int result = unlisted_find(&run->unlisted, reader_db(run->reader), &q, e);
+    run->summary->unlisted = run->unlisted.count;
     return result;
 }
 
@@ -527,10 +527,10 @@ int import_run_progress(struct import_run *run, int64_t done, int64_t total, str
 /* If nothing changed, writes nothing except a new path of the source. */
 static int finish(struct import_run *run, struct error *e)
 {
-    if (complete(run, e) || find_gone(run, e))
+    if (complete(run, e) || find_unlisted(run, e))
         return -1;
-    bool wrote =
-        run->summary->added || run->summary->updated || run->origin.moved || run->gone.new_count;
+    bool wrote = run->summary->added || run->summary->updated || run->origin.moved ||
+                 run->unlisted.new_count;
     if (wrote && !run->options->dry_run && store_run(run->store, record_origin, run, e))
         return -1;
     struct run_question q = question_of(run);
@@ -547,7 +547,7 @@ static void release(struct import_run *run)
     seen_release(&run->seen);
     seen_release(&run->names);
     missing_release(&run->missing);
-    free(run->gone.new_rows);
+    free(run->unlisted.new_rows);
     reader_close(run->reader);
     free(run);
 }

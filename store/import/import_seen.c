@@ -181,7 +181,7 @@ void missing_release(struct missing *s)
 
 /* ---- memories that the source no longer has ---- */
 
-int gone_find(struct gone *g, struct db *db, const struct run_question *q, struct error *e)
+int unlisted_find(struct unlisted *g, struct db *db, const struct run_question *q, struct error *e)
 {
     static const char sql[] =
         "SELECT m.kind, m.name, m.id, i.hash = zeroblob(32) FROM imported i"
@@ -207,7 +207,7 @@ int gone_find(struct gone *g, struct db *db, const struct run_question *q, struc
     return db_end(&rows);
 }
 
-int gone_note(const struct gone *g, struct db *db, int64_t origin, struct error *e)
+int unlisted_note(const struct unlisted *g, struct db *db, int64_t origin, struct error *e)
 {
     for (size_t i = 0; i < g->new_count; i++)
         if (db_run(db, e, "UPDATE imported SET hash = zeroblob(32) WHERE memory = ? AND origin = ?",

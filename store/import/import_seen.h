@@ -71,18 +71,18 @@ void missing_release(struct missing *s);
 
 /* Memories that the source no longer has. They are kept and reported once: the recorded hash is set
  * to zeros, so that a memory that returns is compared again. */
-struct gone {
+struct unlisted {
     int64_t *new_rows; /* rows that the source still had at the last import */
     size_t new_count, alloc;
-    int64_t count; /* all of them, including those that were gone before */
+    int64_t count; /* all of them, including those that were missing before */
 };
 
 /*
  * Finds them, reports the first few new ones and the number of the rest. Returns -1 with `e`.
  * Memories that were deleted, forgotten or purged here are not reported. O(memories of the origin).
  */
-int gone_find(struct gone *g, struct db *db, const struct run_question *q, struct error *e);
+int unlisted_find(struct unlisted *g, struct db *db, const struct run_question *q, struct error *e);
 /* Records that the new ones were reported. Call in a write transaction. */
-int gone_note(const struct gone *g, struct db *db, int64_t origin, struct error *e);
+int unlisted_note(const struct unlisted *g, struct db *db, int64_t origin, struct error *e);
 
 #endif

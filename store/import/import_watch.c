@@ -17,7 +17,7 @@ struct import_watch {
     struct file_state file_state, log_state;
 };
 
-/* Only writes count: whoever opens a store may set the attributes of its log to what they are. */
+/* Only writes count: a process that opens a store may set the attributes of its log to what they are. */
 static struct file_state read_state(const char *path)
 {
     struct file_state file = file_state_of(path);

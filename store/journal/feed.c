@@ -35,7 +35,7 @@ struct feed {
     uint64_t changes;
 };
 
-/* Uses the path that SQLite has open: behind a symbolic link the log is next to the file itself. */
+/* Uses the path that SQLite has open: for a symbolic link the log is next to the file itself. */
 static struct watcher *watch(const char *path)
 {
     char *paths[STORE_PARTS];

@@ -7,6 +7,8 @@
 #include "store/guard/guard.h"
 #include "store/journal/journal.h"
 #include "store/ops/operation_internal.h"
+#include "store/query/list.h"
+#include "store/query/ref.h"
 #include "store/record/entry_row.h"
 #include "store/record/get.h"
 #include "store/record/index_tables.h"
@@ -222,9 +224,30 @@ bool fix_together(const struct fix *one, const int64_t *nodes, size_t count, str
     return false;
 }
 
-const char *fix_advice(enum problem problem)
+/* The written memory that a missing ref is short for; 0 if there is none. Its author could not see
+ * that memory, so the ref was stored as given. */
+static int64_t find_meant(struct reader *r, const char *target)
 {
-    return problems[problem].advice;
+    struct ref ref;
+    struct error ignored;
+    if (!target || ref_parse(target, &ref) != REF_MEMORY)
+        return 0;
+    int64_t named = ref_find(reader_db(r), ref, &ignored);
+    int64_t meant = ref_resolve(r, target, &ignored);
+    return meant > 0 && meant != named ? meant : 0;
+}
+
+const char *fix_advice(struct reader *r, struct arena *arena, const struct orphan *orphan)
+{
+    struct memory_row row;
+    struct error ignored;
+    int64_t meant = orphan->problem == PROBLEM_MISSING ? find_meant(r, orphan->target) : 0;
+    if (meant > 0 && memory_row_read(r, arena, meant, &row, &ignored) == 0)
+        return arena_format(arena,
+                            "It is short for %s:%s, which its author could not see. Add that one "
+                            "as evidence, if it is meant.",
+                            kind_name(row.ref.kind), row.ref.id);
+    return problems[orphan->problem].advice;
 }
 
 const struct actor sweeper_actor = {

@@ -33,8 +33,9 @@ int fix_find(struct reader *r, struct arena *arena, const struct orphan *orphan,
  * a separate request for each memory. `nodes` remains the caller's. */
 bool fix_together(const struct fix *one, const int64_t *nodes, size_t count, struct request *out);
 
-/* Returns advice for a person if no operation fixes the problem. A constant, never NULL. */
-const char *fix_advice(enum problem problem);
+/* Returns advice for a person if no operation fixes the problem; in the arena or a constant, never
+ * NULL. */
+const char *fix_advice(struct reader *r, struct arena *arena, const struct orphan *orphan);
 
 /* ---- expiry of entries: removes values for good, from the memory and from the journal. Only for
  * store/ ---- */

@@ -53,7 +53,7 @@ int op_retract(struct plan *p, int64_t node, const struct request *q, struct err
                : set_status(p, node, "retract", STATUS_RETRACTED, q, e);
 }
 
-/* The value of an expired entry is gone, so the entry cannot live again without a new value. */
+/* The value of an expired entry was erased, so the entry cannot live again without a new value. */
 static bool has_expired(struct plan *p, const struct memory *m)
 {
     struct json_slice value;
@@ -371,8 +371,8 @@ static int take_back(struct plan *p, const char *correlation, struct error *e)
 }
 
 /* Takes back what followed when the restored memories were retracted or forgotten. */
-int op_restore_then(struct plan *p, const struct request *q, const int64_t *rows, size_t count,
-                    struct error *e)
+int op_restore_followed(struct plan *p, const struct request *q, const int64_t *rows, size_t count,
+                        struct error *e)
 {
     struct key_index done = KEY_INDEX_INIT;
     int result = 0;

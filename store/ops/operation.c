@@ -536,7 +536,7 @@ static const struct op_spec specs[OPERATION_COUNT] = {
     [OPERATION_RESTORE] = {"restore", "restored",
                            "brings a retracted, forgotten or deleted memory back", .many = true,
                            .destructive = true, .undoable = true, .each = op_restore,
-                           .then = op_restore_then, .params = decide_params},
+                           .then = op_restore_followed, .params = decide_params},
     [OPERATION_FORGET] = {"forget", "forgotten", "hides it from lists; deletes no text or lineage",
                           .asks = true, .destructive = true, .many = true, .undoable = true,
                           .each = op_forget, .then = op_forget_then, .shows_consequences = true,

@@ -40,8 +40,8 @@ int op_retract_check(struct plan *p, const struct request *q, size_t count, stru
 int op_retract_then(struct plan *p, const struct request *q, const int64_t *rows, size_t count,
                     struct error *e);
 int op_restore(struct plan *p, int64_t node, const struct request *q, struct error *e);
-int op_restore_then(struct plan *p, const struct request *q, const int64_t *rows, size_t count,
-                    struct error *e);
+int op_restore_followed(struct plan *p, const struct request *q, const int64_t *rows, size_t count,
+                        struct error *e);
 int op_forget(struct plan *p, int64_t node, const struct request *q, struct error *e);
 int op_forget_then(struct plan *p, const struct request *q, const int64_t *rows, size_t count,
                    struct error *e);

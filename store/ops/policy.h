@@ -36,7 +36,7 @@ bool policy_is_foreign(const struct txn *t, const struct memory *m);
 /*
  * Returns true if a memory must stay unchanged when the change only follows from another one, such
  * as a title that came with a citation. That is so for memories that are not living or locked,
- * whoever acts, and for those that the actor may not change. Returns 1, 0, or -1 on error.
+ * for every actor, and for those that the actor may not change. Returns 1, 0, or -1 on error.
  */
 int policy_keeps_unchanged(struct txn *t, const struct actor *actor, const struct memory *m,
                            struct error *e);

@@ -24,8 +24,8 @@
 enum {
     POLLER_READ = 1,
     POLLER_WRITE = 2,
-    POLLER_HALF = 4, /* the other end has shut down writing; only if requested */
-    POLLER_GONE = 8, /* the other end is closed, or the descriptor failed; always reported */
+    POLLER_HALF = 4,   /* the other end has shut down writing; only if requested */
+    POLLER_CLOSED = 8, /* the other end is closed, or the descriptor failed; always reported */
 };
 
 struct poller;

@@ -82,7 +82,7 @@ int poller_wait(struct poller *p, struct poller_event *events, int most, int ms)
         events[i] = (struct poller_event){
             got[i].data.ptr, (e & EPOLLIN ? POLLER_READ : 0u) | (e & EPOLLOUT ? POLLER_WRITE : 0u) |
                                  (e & EPOLLRDHUP ? POLLER_HALF : 0u) |
-                                 (e & (EPOLLHUP | EPOLLERR) ? POLLER_GONE : 0u)};
+                                 (e & (EPOLLHUP | EPOLLERR) ? POLLER_CLOSED : 0u)};
     }
     return count > 0 ? count : 0;
 }

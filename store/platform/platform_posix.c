@@ -100,7 +100,7 @@ int poller_wait(struct poller *p, struct poller_event *events, int most, int ms)
         events[count++] = (struct poller_event){
             p->data[i], (got & POLLIN ? POLLER_READ : 0u) | (got & POLLOUT ? POLLER_WRITE : 0u) |
                             (got & POLLRDHUP ? POLLER_HALF : 0u) |
-                            (got & (POLLHUP | POLLERR | POLLNVAL) ? POLLER_GONE : 0u)};
+                            (got & (POLLHUP | POLLERR | POLLNVAL) ? POLLER_CLOSED : 0u)};
     }
     return count;
 }

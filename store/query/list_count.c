@@ -221,7 +221,7 @@ static int find_agents(struct search *s, unsigned kinds, const char *agent)
     return db_end(&rows) ? -1 : agent ? 0 : find_kinds(s, kinds, 0);
 }
 
-/* Entries are visible by namespace, whoever wrote them. */
+/* Entries are visible by namespace, not by author. */
 static int find_open(struct search *s, const char *agent, int64_t only)
 {
     const unsigned entries = KIND_BIT(KIND_ENTRY);

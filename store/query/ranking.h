@@ -4,7 +4,7 @@
  * next one of the index is not before it. Where nothing is lost, that is at once.
  *
  * Lowest first nothing is known before all rows are read, nor where all confidences decay, nor after
- * a page that left rows behind. Then all rows are read and sorted. Only for store/query.
+ * a page that left rows out. Then all rows are read and sorted. Only for store/query.
  */
 #ifndef STEMMA_RANKING_H
 #define STEMMA_RANKING_H

@@ -120,16 +120,22 @@ const char *passage_state_name(enum passage_state state)
     return names[state];
 }
 
-/* The text as the reader may see it, in one line. */
+/* The text as the reader may see it, in one line: a line break is a space, another control character U+FFFD. */
 static const char *shown(struct reader *r, struct arena *arena, const char *text)
 {
+    struct strbuf line = STRBUF_INIT;
     if (!text)
         return NULL;
-    char *line = arena_strdup(arena, guard_text(r, arena, text, strlen(text)));
-    for (char *at = line; *at; at++)
-        if ((unsigned char)*at < ' ' || *at == 0x7f)
-            *at = ' ';
-    return line;
+    for (const char *at = guard_text(r, arena, text, strlen(text)); *at; at++)
+        if (strchr("\n\r\t", *at))
+            strbuf_addch(&line, ' ');
+        else if ((unsigned char)*at < ' ' || *at == 0x7f)
+            strbuf_addstr(&line, "\xef\xbf\xbd");
+        else
+            strbuf_addch(&line, *at);
+    const char *kept = arena_strndup(arena, line.buf, line.len);
+    strbuf_release(&line);
+    return kept;
 }
 
 int cited_work_of_document(struct reader *r, struct arena *arena, int64_t document,
@@ -212,7 +218,7 @@ static int check_passage(struct reader *r, const struct document_retrieval *retr
         const char *content = result ? NULL : content_of(&m, &scratch);
         found = content && text_has_passage(content, passage);
         if (found) {
-            c->passage = c->passage == PASSAGE_UNKNOWN ? PASSAGE_FOUND : PASSAGE_GONE;
+            c->passage = c->passage == PASSAGE_UNKNOWN ? PASSAGE_FOUND : PASSAGE_OUTDATED;
             c->passage_at = retrieval[i].at;
         } else if (content) {
             c->passage = PASSAGE_NEVER;

@@ -1,5 +1,5 @@
 /*
- * What responses cited: conversations, their responses, and the citations of each, with the document behind each
+ * What responses cited: conversations, their responses, and the citations of each, with the document of each
  * citation, its logged retrieval and its quality, and checks of the response against them. One struct for the view, the
  * command and its JSON.
  */
@@ -26,10 +26,10 @@ void source_quality_write(struct json_object *o, const struct source_quality *q)
 
 /* Whether the passage that was cited is in the logged content of the document. */
 enum passage_state {
-    PASSAGE_UNKNOWN, /* no content was logged, or no passage was cited */
-    PASSAGE_FOUND,   /* in the newest content */
-    PASSAGE_GONE,    /* in an older one only */
-    PASSAGE_NEVER,   /* in none */
+    PASSAGE_UNKNOWN,  /* no content was logged, or no passage was cited */
+    PASSAGE_FOUND,    /* in the newest content */
+    PASSAGE_OUTDATED, /* in an older one only */
+    PASSAGE_NEVER,    /* in none */
 };
 const char *passage_state_name(enum passage_state state); /* "unknown", "found", "gone", "never" */
 

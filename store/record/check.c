@@ -147,7 +147,7 @@ int entry_check(const struct memory *m, int64_t now, struct error *e)
         return -1;
     if (entry_is_over(&living, now))
         return error_set(e, ERROR_INVALID, "Give a time to come, or retract it.",
-                         "expires_at is past: the value would be gone at once, for good");
+                         "expires_at is past: the value would be erased at once, for good");
     return check_text(m, detail, e);
 }
 

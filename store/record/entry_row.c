@@ -29,7 +29,7 @@ static int read_secret(struct db *db, uint8_t secret[SECRET_SIZE], struct error 
         return -1;
     return whole ? 0
                  : error_set(e, ERROR_STORE, "Run stemma fsck on the store.",
-                             "the store is damaged: its secret is gone");
+                             "the store is damaged: its secret is missing");
 }
 
 int entry_secret_for(struct db *db, const char *use, struct digest *out, struct error *e)
@@ -202,7 +202,7 @@ static enum entry_state state_of(enum status status)
 {
     return status == STATUS_EXPIRED                                 ? ENTRY_EXPIRED
            : status == STATUS_ACTIVE || status == STATUS_SUPERSEDED ? ENTRY_THERE
-                                                                    : ENTRY_GONE;
+                                                                    : ENTRY_REMOVED;
 }
 
 int entry_row_of(struct db *db, const struct memory *m, struct arena *arena, struct entry_row *out,
@@ -419,7 +419,7 @@ static int put_row(struct db *db, struct arena *arena, const struct entry_row *o
     if ((moved && drop_row(db, arena, old, e)) ||
         find_first(db, row->namespace_, row->key, row->memory, &front, e))
         return -1;
-    bool lives = row->state != ENTRY_GONE;
+    bool lives = row->state != ENTRY_REMOVED;
     row->hidden = lives && precedes(&front, row->state == ENTRY_THERE, row->created, row->memory);
     if ((old->memory && !moved && count(db, old, -1, e)) || write_row(db, &main_tables, row, e) ||
         count(db, row, 1, e))

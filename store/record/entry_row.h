@@ -27,7 +27,7 @@
 enum entry_state {
     ENTRY_THERE = 0, /* active or superseded; may have expired */
     ENTRY_EXPIRED, /* expired or evicted: its value is erased, or will be at the next sweep if it was imported */
-    ENTRY_GONE, /* retracted, forgotten, deleted */
+    ENTRY_REMOVED, /* retracted, forgotten, deleted */
 };
 
 /* A row of the table `entry`. */

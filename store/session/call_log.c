@@ -309,7 +309,7 @@ static int write_snapshot(struct txn *t, const struct snapshot *s, struct error 
     return result;
 }
 
-/* Collects the rows of sessions whose process is gone in `lost`. */
+/* Collects the rows of sessions whose process ended in `lost`. */
 static int find_lost(struct txn *t, struct strbuf *lost, struct error *e)
 {
     struct query rows =

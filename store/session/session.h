@@ -112,7 +112,7 @@ enum session_ender {
     ENDED_BY_CLIENT,
     ENDED_BY_SERVER,
 };
-/* The peer is gone or no longer served. Do not use `s` after it; jobs already submitted may. */
+/* The peer closed or is no longer served. Do not use `s` after it; jobs already submitted may. */
 void session_end(struct session *s, enum session_ender by);
 /* Time until the next call_log_flush in ms; -1 if there is nothing to write. */
 int call_log_due(const struct call_log *l);

@@ -1,4 +1,4 @@
-# A write-ahead log with a damaged frame: what valid frames behind it held is named, not dropped without a word.
+# A write-ahead log with a damaged frame: what valid frames after it held is named, not dropped without a word.
 $ cat >log.py <<'END'
 > """log.py make: five commits in the log of s.db. log.py hit FRAME BYTE: changes that byte of a frame in t.db-wal (0: of its header)."""
 > import os, sqlite3, struct, subprocess, sys
@@ -37,11 +37,11 @@ $ cat >log.py <<'END'
 > END
 > python3 log.py make; python3 log.py hit 3 500; stemma list raw --store t.db 2>&1 | sed -E 's/frame [0-9]+/frame N/; s/[0-9]+ valid frames/N valid frames/'
 > bash try 3 500; echo "status $?"; stemma fsck --store t.db --json 2>/dev/null | jq -c '[.fault, .seq, .ref, .findings]'; ls t.db-wal
-stemma: frame N of DIR/t.db-wal is damaged, and N valid frames of 3 commits behind it are lost, with events 4 to 6. Before anything is written, copy both files away; stemma fsck says what they held.
+stemma: frame N of DIR/t.db-wal is damaged, and N valid frames of 3 commits after it are lost, with events 4 to 6. Before anything is written, copy both files away; stemma fsck says what they held.
 ●  raw:ID1  1.00  –  direct AGE  two
 ●  raw:ID2  1.00  –  direct AGE  one
 ●  raw:ID3  1.00  –  direct AGE  zero
-log-damaged: frame N of DIR/t.db-wal is damaged, and N valid frames of 3 commits behind it are lost, with events 4 to 6. Copy the store and its -wal before anything is written, then compare a backup.
+log-damaged: frame N of DIR/t.db-wal is damaged, and N valid frames of 3 commits after it are lost, with events 4 to 6. Copy the store and its -wal before anything is written, then compare a backup.
 log-damaged: event 4 is lost: add of sean on raw:ID4. Look in a backup for it, or do it again.
 log-damaged: event 5 is lost: add of sean on raw:ID5. Look in a backup for it, or do it again.
 log-damaged: event 6 is lost: add of sean on raw:ID6. Look in a backup for it, or do it again.
@@ -56,30 +56,30 @@ t.db-wal
 
 # The damage may be in a checksum, in the salts, and in the header of the log. One commit may be an interrupted write.
 $ for at in "3 16" "4 9" "0 17" "0 10" "5 500"; do bash try $at; done
-log-damaged: frame N of DIR/t.db-wal is damaged, and N valid frames of 3 commits behind it are lost, with events 4 to 6. Copy the store and its -wal before anything is written, then compare a backup.
+log-damaged: frame N of DIR/t.db-wal is damaged, and N valid frames of 3 commits after it are lost, with events 4 to 6. Copy the store and its -wal before anything is written, then compare a backup.
 log-damaged: event 4 is lost: add of sean on raw:ID4. Look in a backup for it, or do it again.
 log-damaged: event 5 is lost: add of sean on raw:ID5. Look in a backup for it, or do it again.
 log-damaged: event 6 is lost: add of sean on raw:ID6. Look in a backup for it, or do it again.
 3 events, 3 memories and 0 links checked: 4 faults
-log-damaged: frame N of DIR/t.db-wal is damaged, and N valid frames of 2 commits behind it are lost, with events 5 to 6. Copy the store and its -wal before anything is written, then compare a backup.
+log-damaged: frame N of DIR/t.db-wal is damaged, and N valid frames of 2 commits after it are lost, with events 5 to 6. Copy the store and its -wal before anything is written, then compare a backup.
 log-damaged: event 5 is lost: add of sean on raw:ID5. Look in a backup for it, or do it again.
 log-damaged: event 6 is lost: add of sean on raw:ID6. Look in a backup for it, or do it again.
 4 events, 4 memories and 0 links checked: 3 faults
-log-damaged: the header of DIR/t.db-wal is damaged, and N valid frames of 5 commits behind it are lost, with events 2 to 6. Copy the store and its -wal before anything is written, then compare a backup.
+log-damaged: the header of DIR/t.db-wal is damaged, and N valid frames of 5 commits after it are lost, with events 2 to 6. Copy the store and its -wal before anything is written, then compare a backup.
 log-damaged: event 2 is lost: add of sean on raw:ID2. Look in a backup for it, or do it again.
 log-damaged: event 3 is lost: add of sean on raw:ID1. Look in a backup for it, or do it again.
 log-damaged: event 4 is lost: add of sean on raw:ID4. Look in a backup for it, or do it again.
 log-damaged: event 5 is lost: add of sean on raw:ID5. Look in a backup for it, or do it again.
 log-damaged: event 6 is lost: add of sean on raw:ID6. Look in a backup for it, or do it again.
 1 event, 1 memory and 0 links checked: 6 faults
-log-damaged: the header of DIR/t.db-wal is damaged, and N valid frames of 5 commits behind it are lost, with events 2 to 6. Copy the store and its -wal before anything is written, then compare a backup.
+log-damaged: the header of DIR/t.db-wal is damaged, and N valid frames of 5 commits after it are lost, with events 2 to 6. Copy the store and its -wal before anything is written, then compare a backup.
 log-damaged: event 2 is lost: add of sean on raw:ID2. Look in a backup for it, or do it again.
 log-damaged: event 3 is lost: add of sean on raw:ID1. Look in a backup for it, or do it again.
 log-damaged: event 4 is lost: add of sean on raw:ID4. Look in a backup for it, or do it again.
 log-damaged: event 5 is lost: add of sean on raw:ID5. Look in a backup for it, or do it again.
 log-damaged: event 6 is lost: add of sean on raw:ID6. Look in a backup for it, or do it again.
 1 event, 1 memory and 0 links checked: 6 faults
-log-damaged: frame N of DIR/t.db-wal is damaged, and N valid frames of 1 commit behind it are lost, with event 6. It may be a write that a power failure interrupted. The next one removes it.
+log-damaged: frame N of DIR/t.db-wal is damaged, and N valid frames of 1 commit after it are lost, with event 6. It may be a write that a power failure interrupted. The next one removes it.
 log-damaged: event 6 is lost: add of sean on raw:ID6. Look in a backup for it, or do it again.
 5 events, 5 memories and 0 links checked: 2 faults
 [1]

@@ -40,8 +40,8 @@ It is first seen here: what was cut from its journal before would not be noticed
 1
 ["search",null,"belief:second",null]
 [null,null,null,1]
-row-unrecorded: raw:first is gone (row 1), and event 1 is about it. Restore it from a backup.
-link-broken: belief:second names row 1 (raw:first), which is gone, and cannot be checked without it. Restore that row from a backup.
+row-unrecorded: raw:first is missing (row 1), and event 1 is about it. Restore it from a backup.
+link-broken: belief:second names row 1 (raw:first), which is missing, and cannot be checked without it. Restore that row from a backup.
 3 events, 2 memories and 2 links checked: 2 faults
 It is first seen here: what was cut from its journal before would not be noticed.
 1
@@ -49,7 +49,7 @@ It is first seen here: what was cut from its journal before would not be noticed
 ["link-broken",2,"belief:second",null]
 [null,null,null,2]
 chain-broken: event 2 is missing. Look in a backup for what it said.
-row-unrecorded: belief:second cannot be checked: its last event, 2, is gone. Compare what stemma show says of it with a backup.
+row-unrecorded: belief:second cannot be checked: its last event, 2, is missing. Compare what stemma show says of it with a backup.
 import: belief:second is recorded as imported by event 2, which does not exist. If its source changes, import it with stemma import --replace.
 2 events, 3 memories and 2 links checked: 3 faults
 It is first seen here: what was cut from its journal before would not be noticed.

@@ -188,7 +188,7 @@ retracted
 $ . ./f; lineage; r=$(stemma add belief "a zyxwvut word" --from raw:two); n=$(events); on=$(stemma add note "on it" --from $r); before=$(stemma export | grep zyxwvut | jq -c 'del(.version, .updated_at)'); by ann undo $n --yes | tail -9 | grep -v '^ *$'; stemma show $on --json | jq -r .label; no search zyxwvut; no verify $r; stemma fsck; by ann redo >/dev/null; [ "$before" = "$(stemma export | grep zyxwvut | jq -c 'del(.version, .updated_at)')" ] && echo as it was; stemma search zyxwvut | wc -l; r=$(stemma add belief again); m=$(events); stemma reinforce $r >/dev/null; no undo $m; stemma undo >/dev/null; stemma undo $m | head -1; stemma fsck
 ── undone ─ 1
      belief:ID1  a zyxwvut word undone 0.80 AGE
-   the memory is gone; redo brings it back
+   the memory is removed; redo brings it back
 ── lost all support ─ 1  no other support
    ○ note:ID2    on it 0.00 AGE
 unsupported

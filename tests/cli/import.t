@@ -43,7 +43,7 @@ stemma: the last change was an import of 2 memories. stemma undo 2 undoes it.
 ── undone ─ 2
      raw:b         b undone 1.00 AGE
      raw:a         a undone 1.00 AGE
-   the memories are gone; redo brings them back
+   the memories are removed; redo brings them back
    no other memory is affected
 stemma: sean has no change to undo. Undo an event by its number, which `stemma history REF` shows; in the explorer u undoes the one under the cursor of I or @.
 [1]

@@ -77,7 +77,7 @@ static void expect_apart(const struct layout *l, const struct raster *whole)
 static bool same_cell(const struct raster_cell *a, const struct raster_cell *b, bool ascii)
 {
     return a->type == b->type && a->mask == b->mask && a->node == b->node && a->net == b->net &&
-           a->behind == b->behind && a->lit == b->lit &&
+           a->crossed == b->crossed && a->lit == b->lit &&
            strcmp(raster_glyph(a, ascii), raster_glyph(b, ascii)) == 0;
 }
 

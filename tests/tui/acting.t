@@ -148,7 +148,7 @@ events 0
 
 == several retractions are one change
 events
-> 1  C
+> 1  a
   2 approved · u undoes it
 ! selected
 row belief:log-alone
@@ -169,7 +169,7 @@ row belief:both-of-them
 
 == undo refuses a purge
 size 200x30
-> 2C
+> 2a
 events
 > 1:purge<Enter>ypurge<Enter>
 events 1
@@ -269,31 +269,33 @@ row belief:log-alone
 ! "mark":"poisoned"
 
 == the menu says why an operation is impossible
-> 1a
+> 1C
   act on belief:log-alone
   only a raw entry can be promoted
   it is already active
   it is not locked
 events
-> 1aP
+> 1CP
   only a raw entry can be promoted
-> 1aR
-  it is already active
 events 0
-> 1 a
+> 1 C
   the 1 selected
-> 1aC<Enter>
+> 1Ca<Enter>
 events 1
 
-== the menu has the keys of its actions
+== the menu has the keys of its actions, and no others
 events
-> 1a
-  |C  approve |
+> 1C
+  |a  approve |
   |B  reinforce |
   |x  reviewed |
   |J  flag |
+! |s  replace |
+! |p  purge |
+  | replace |
+  | purge |
 events 0
-> 1ax<Enter>
+> 1Cx<Enter>
 events 1
 row belief:log-alone
   "mark":"reviewed"
@@ -301,14 +303,14 @@ row belief:log-alone
 == one at a time
 # What is for one at a time is never done to an unselected one while others are selected.
 events
-> 1  as
+> 1  C<Down><Down><Down><Down><Enter>
   replace: this works on one memory at a time
-> 1  aE
+> 1  CE
   edit-outside: this works on one memory at a time
 events 0
-> 1  a
+> 1  C
   belief:third-one, by the 2 selected
-> 1 as
+> 1 C<Down><Down><Down><Down><Enter>
   replace belief:log-alone
 > 1 e
   edit belief:log-alone
@@ -316,16 +318,16 @@ events 0
   the editor changed nothing
 
 == a refusal names its memory
-> 1;C
+> 1;a
   |approve belief:log-alone: why? |
-> 1  ;C
+> 1  ;a
   |approve 2 selected memories: why? |
 > 1;Jp
   |flag belief:log-alone poisoned: why? |
 > 1B
   |reinforce belief:log-alone: by what? |
 size 40x30
-> 1;C
+> 1;a
   | why? |
 
 == without a change there is no plan
@@ -338,7 +340,7 @@ size 40x30
 
 == no undo during a preview
 # While a preview is open, no key undoes another change.
-> 1C3du
+> 1a3du
   answer this question first
 row belief:log-alone
   "approved"
@@ -864,7 +866,7 @@ events
 read-only
 > d
   the store is open read-only
-> C
+> a
   the store is open read-only
 > e
   the store is open read-only
@@ -933,7 +935,7 @@ by sean reinforce belief:log-alone reason=the second time, by somebody else
 
 == undoing an addition says that the memory goes
 > :belief:log-alone<Enter>Iu
-  the memory will be gone; redo brings it back
+  the memory will be removed; redo brings it back
 > :belief:log-alone<Enter>Iuy
   missing: its addition was undone
 ! missing ·
@@ -944,3 +946,37 @@ by sean reinforce belief:log-alone reason=the second time, by somebody else
   reviewd is a new flag; the known ones are reviewed
 > 3:flag reviewed<Enter>
 ! new flag
+
+== every list filters
+# A memory of a difference is shown with all its fields, a problem with its heading, an event of a history.
+by claire edit belief:log-alone text=Quite new
+by claire forget belief:both-of-them
+> :diff @5 now<Enter>
+  2 memories
+> :diff @5 now<Enter>\forget<Enter>
+  1 of 2 memories
+! Quite new
+> :diff @5 now<Enter>\quite<Enter>
+  1 of 2 memories
+  text
+  claire
++ <Esc>
+  2 memories
+> !\by itself<Enter>
+  3 problems
+  unrecorded 1 
+! Quite new
+> !\created_at 3000<Enter>
+  1 problem
+! unrecorded
+> 1I\operation:edit<Enter>
+  Quite new
+! created
+
+== ages in a past state count back from it
+by claire edit belief:log-alone text=Then
+later 864000000
+> 1I
+on 1w
+> 1I:asof @6<Enter>
+on now

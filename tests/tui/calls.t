@@ -281,7 +281,7 @@ every 9 | 9<Tab> | @
 > :diff @0 now<Enter>:agent lat<Enter>
   | stemma › all agents › |
   |lists show only the memories of lat; |
-  |this view shows all agents |
+  this view shows all agents, and \ filters
 every O | O<Enter>
 > {}:agent lat<Enter>
   | stemma › all agents › |

@@ -528,9 +528,15 @@ size 160x40
 > 1"
   conversation chat-8 ~> conversation chat-7
   2 responses
+on document)
 > :responses m-9<Enter>
   responses of m-9
   chat-8
 ! chat-7
 > :responses nobody<Enter>
   No response of that conversation or message cited anything.
+
+== a control character in the name of a cited document has a mark
+{"ref":"citation:bell","agent_id":"claire","text":"Rung.","created_at":1794700000000,"detail":{"document_id":"bell","document_name":"Na\u0007me\nof it","conversation_id":"chat-9","message_id":"m-9"}}
+> :responses chat-9<Enter>
+  (Na�me of it, document)

@@ -437,7 +437,7 @@ for 0 14 {"ref":"raw:r{02i}-0000","text":"Captured {02i}","created_at":{i+1000}}
   b>●*Never
 > :belief:focus-01<Enter>b<Space>lk<Space>
   2 selected
-> :belief:focus-01<Enter>ba
+> :belief:focus-01<Enter>bC
   act on belief:focus-01
 > :belief:focus-01<Enter>be
   Never skip staging

@@ -102,7 +102,7 @@ on what-if
 > ?d
   1 action
 on retract
-> ?C
+> ?a
 on approve
 > ?K
   in a drawing: what lines
@@ -167,9 +167,9 @@ size 120x36
   .88+
 
 == a menu and a message that do not fit
-> a
+> C
   more ↓ ─┘
-> a<PgDn><PgDn><PgDn>
+> C<PgDn><PgDn><PgDn>
 ! more ↓
 > :asof<Enter>
   :asof

@@ -54,3 +54,16 @@ by agent:ash mark note:99c64f62-3 mark=reviewed
 size 80x24
 > 8
   3 to review
+
+== the list is filtered by text, by who asked and why
+> 8\canary<Enter>
+  1 to review
+  Canary first
+! Never skip staging
+> 8\after the incident<Enter>
+  1 to review
+  Never skip staging
+> 8\claire<Enter>
+  2 to review
++ <Esc>
+  3 to review

@@ -370,11 +370,11 @@ void act_session_writes(struct app *x)
 {
     int64_t here = current_session(x->nav.top);
     const struct session_row *s = connected_session(&x->live, here),
-                             *gone = disconnected_session(&x->live, here);
+                             *disconnected = disconnected_session(&x->live, here);
     if (s && !s->read_only)
         ask(&x->ui, s, SESSION_READS_ONLY, "make this session read-only?",
             "its writes are refused from now on");
     else
-        ask(&x->ui, s ? s : gone, SESSION_WRITES, "let this session write again?",
+        ask(&x->ui, s ? s : disconnected, SESSION_WRITES, "let this session write again?",
             s ? "it may write again" : "it may write when it comes back");
 }

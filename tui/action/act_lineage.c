@@ -429,25 +429,25 @@ void yank_use(struct app *x, bool quoted)
 
 /* ---- from a memory to its reasoning and sources ---- */
 
-typedef int (*behind_find)(struct reader *r, struct arena *arena, int64_t node, struct behind *out,
-                           struct error *e);
+typedef int (*related_find)(struct reader *r, struct arena *arena, int64_t node,
+                            struct related_memories *out, struct error *e);
 
-/* The reason why there is nothing behind the memory, or NULL. */
-static const char *blocked_behind(struct app *x, behind_find find, const char *none)
+/* The reason why there is nothing related to the memory, or NULL. */
+static const char *blocked_related(struct app *x, related_find find, const char *none)
 {
     struct arena arena = ARENA_INIT;
-    struct behind behind;
+    struct related_memories related;
     struct error e;
     const char *why = NULL;
-    if (!find(x->data.reader, &arena, view_memory(x->nav.top), &behind, &e) && behind.count == 0)
-        why = behind.bounded ? "there are too many sources to look through; f shows them" : none;
+    if (!find(x->data.reader, &arena, view_memory(x->nav.top), &related, &e) && related.count == 0)
+        why = related.bounded ? "there are too many sources to look through; f shows them" : none;
     arena_release(&arena);
     return why;
 }
 
 const char *blocked_reasoning(struct app *x)
 {
-    return blocked_behind(x, behind_chains, "no chain of thought led to it or used it");
+    return blocked_related(x, related_chains, "no chain of thought led to it or used it");
 }
 
 const char *blocked_sources(struct app *x)
@@ -458,17 +458,18 @@ const char *blocked_sources(struct app *x)
     if (row && row->ref.kind != KIND_ATTRIBUTION && row->ref.kind != KIND_DOCUMENT &&
         kind_spec(row->ref.kind)->is_source)
         return "it is a source itself";
-    return blocked_behind(x, behind_sources, "nothing that it is based on is a source");
+    return blocked_related(x, related_sources, "nothing that it is based on is a source");
 }
 
 /* Opens a single result; lists several. */
-static void open_all(struct app *x, int64_t node, const struct behind *behind, const char *what)
+static void open_all(struct app *x, int64_t node, const struct related_memories *related,
+                     const char *what)
 {
-    struct neighbour_list b = {.row = behind->row, .count = behind->count, .kind = KIND_CHAIN};
+    struct neighbour_list b = {.row = related->row, .count = related->count, .kind = KIND_CHAIN};
     const struct memory_row *row = details_row(x, node);
     struct strbuf ref = STRBUF_INIT;
-    if (behind->count == 1) {
-        app_open_memory(x, behind->row[0]);
+    if (related->count == 1) {
+        app_open_memory(x, related->row[0]);
         return;
     }
     if (row)
@@ -476,22 +477,22 @@ static void open_all(struct app *x, int64_t node, const struct behind *behind, c
     snprintf(b.title, sizeof(b.title), "%.60s %s", ref.buf, what);
     strbuf_release(&ref);
     app_push(x, list_view_neighbours(&x->ui, &b));
-    if (behind->bounded)
+    if (related->bounded)
         ui_message(&x->ui, "only the nearest are listed: there are too many to look through");
 }
 
-static void open_behind(struct app *x, int64_t node, behind_find find, const char *what,
-                        const char *none)
+static void open_related(struct app *x, int64_t node, related_find find, const char *what,
+                         const char *none)
 {
     struct arena arena = ARENA_INIT;
-    struct behind behind;
+    struct related_memories related;
     struct error e;
-    if (find(x->data.reader, &arena, node, &behind, &e))
+    if (find(x->data.reader, &arena, node, &related, &e))
         ui_error(&x->ui, &e);
-    else if (behind.count == 0)
+    else if (related.count == 0)
         ui_message(&x->ui, "%s", none);
     else
-        open_all(x, node, &behind, what);
+        open_all(x, node, &related, what);
     arena_release(&arena);
 }
 
@@ -509,8 +510,8 @@ void act_reasoning(struct app *x, const char *argument)
     else if (chain > 0)
         app_push(x, chain_view_new(&x->ui, node));
     else
-        open_behind(x, node, behind_chains, "in reasoning",
-                    "no chain of thought led to it or used it");
+        open_related(x, node, related_chains, "in reasoning",
+                     "no chain of thought led to it or used it");
 }
 
 /* Of a citation its response, else what all responses cited. */
@@ -550,7 +551,7 @@ void act_sources(struct app *x, const char *argument)
     } else if (row->ref.kind == KIND_STEP && view_about(x->nav.top) != node) {
         app_open_memory(x, node);
     } else {
-        open_behind(x, node, behind_sources, "goes back to",
-                    "nothing that it is based on is a source");
+        open_related(x, node, related_sources, "goes back to",
+                     "nothing that it is based on is a source");
     }
 }

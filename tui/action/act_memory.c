@@ -35,7 +35,7 @@ void act_what_if(struct app *x, const char *argument)
     pending_do_on(pending_new(x, OPERATION_RETRACT, PENDING_REASON | PENDING_WHAT_IF), argument);
 }
 
-void act_fix_provenance(struct app *x)
+void act_repair_origins(struct app *x)
 {
     pending_do(pending_new(x, OPERATION_REPAIR_ORIGINS, PENDING_REASON));
 }
@@ -188,7 +188,7 @@ static const struct choice kinds[] = {
     {'n', "note", "something to note", KIND_NOTE},
 };
 
-void act_process(struct app *x, const char *argument)
+void act_promote(struct app *x, const char *argument)
 {
     size_t len = strcspn(argument, " ");
     int kind = kind_from_name(argument, len);
@@ -314,37 +314,7 @@ void act_unflag(struct app *x, const char *argument)
     arena_release(&arena);
 }
 
-/* ---- the menu of `a` ---- */
-
-/* In the order of the menu. The letter is the key of the action, unless it has none. */
-static const struct {
-    const char *action;
-    char letter;
-} entries[] = {
-    {"edit", 0},
-    {"edit-outside", 0},
-    {"approve", 0},
-    {"reinforce", 0},
-    {"replace", 's'},
-    {"promote", 0},
-    {"revise", 'v'},
-    {"consolidate", 'c'},
-    {"reviewed", 0},
-    {"flag", 0},
-    {"unflag", 'M'},
-    {"lock", 't'},
-    {"unlock", 'T'},
-    {"retract", 0},
-    {"restore", 'R'},
-    {"forget", 0},
-    {"purge", 'p'},
-    {"cap-confidence", 'g'},
-    {"repair-origins", 'f'},
-    {"add", 0},
-    {"seed", 'S'},
-    {"undo", 0},
-};
-#define ENTRIES (sizeof(entries) / sizeof(entries[0]))
+/* ---- the menu of changes ---- */
 
 static void chosen(struct app *x, const struct popup_item *item)
 {
@@ -386,21 +356,17 @@ void act_act(struct app *x)
 {
     name_subject(x);
     popup_open(&x->ui.popup, x->pending.title, chosen);
-    for (size_t i = 0; i < ENTRIES; i++) {
-        const struct action *a = action_find(entries[i].action, strlen(entries[i].action));
-        if (!a || !action_applies(a, x->nav.top->ops->has))
+    for (size_t i = 0; i < action_count(); i++) {
+        const struct action *a = action_at(i);
+        if (!a->menu || !action_applies(a, x->nav.top->ops->has))
             continue;
         struct strbuf help = STRBUF_INIT;
         if (uses_selected_as_evidence(x, a))
             add_by_selected(x, &help);
-        uint32_t letter =
-            entries[i].letter ? (uint32_t)entries[i].letter : keymap_key(x->keymap, a);
-        struct popup_item *item =
-            popup_add(&x->ui.popup, letter, a->name, help.len ? help.buf : a->help);
+        struct popup_item *item = popup_add(&x->ui.popup, keymap_key(x->keymap, a), a->name,
+                                            help.len ? help.buf : a->help);
         strbuf_release(&help);
-        for (size_t k = 0; k < action_count(); k++)
-            if (action_at(k) == a)
-                item->value = (int64_t)k;
+        item->value = (int64_t)i;
         item->blocked = action_missing(x, a, "");
     }
 }
@@ -487,7 +453,7 @@ void act_edit_outside(struct app *x, const char *argument)
 
 /* ---- add ---- */
 
-static void act_forms_kind_chosen(struct app *x, const struct popup_item *item)
+static void add_kind_chosen(struct app *x, const struct popup_item *item)
 {
     form_begin(x, FORM_ADD, 0, (enum kind)item->value, "");
 }
@@ -502,7 +468,7 @@ void act_add(struct app *x, const char *argument)
     } else if (*argument) {
         ui_message(&x->ui, "there is no kind of memory '%.*s'", (int)len, argument);
     } else {
-        popup_open(&x->ui.popup, "add what?", act_forms_kind_chosen);
+        popup_open(&x->ui.popup, "add what?", add_kind_chosen);
         for (int i = 0; i < KIND_COUNT; i++) {
             const struct kind_spec *spec = kind_spec((enum kind)i);
             popup_add(&x->ui.popup, (uint32_t)spec->letter, spec->name, spec->about)->value = i;
@@ -528,7 +494,7 @@ void act_consolidate(struct app *x, const char *argument)
     begin_here(x, FORM_CONSOLIDATE, argument);
 }
 
-void act_supersede(struct app *x, const char *argument)
+void act_replace(struct app *x, const char *argument)
 {
     if (!*argument) {
         form_begin(x, FORM_REPLACE, pending_subject(x), KIND_BELIEF, "");

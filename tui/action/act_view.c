@@ -189,12 +189,12 @@ void act_agent(struct app *x, const char *argument)
     arena_release(&arena);
 }
 
-void act_gone(struct view *top)
+void act_removed(struct view *top)
 {
-    top->ui->prefs->gone = !top->ui->prefs->gone;
+    top->ui->prefs->removed = !top->ui->prefs->removed;
     lists_changed(top);
-    ui_message(top->ui, top->ui->prefs->gone ? "lists show removed memories"
-                                             : "lists hide removed memories");
+    ui_message(top->ui, top->ui->prefs->removed ? "lists show removed memories"
+                                                : "lists hide removed memories");
 }
 
 void act_only_new(struct app *x)

@@ -63,7 +63,7 @@ enum need {
     NEED_RAW = 1 << 19,
     NEED_BELIEF = 1 << 20,
     NEED_LIVING = 1 << 21,
-    NEED_GONE = 1 << 22,       /* it is inactive */
+    NEED_INACTIVE = 1 << 22,   /* it is inactive */
     NEED_REMEMBERED = 1 << 23, /* not forgotten */
     NEED_CURRENT = 1 << 24,
     NEED_EPISODE = 1 << 25,     /* an episode under the cursor */
@@ -87,6 +87,7 @@ struct action {
     void (*run)(struct app *x, const char *argument);
     void (*with)(struct app *x, const char *argument, int value);
     int value;
+    bool menu;      /* in the menu of changes (act_act), with its own key if it has one */
     unsigned needs; /* enum need */
     /* Returns the reason why it is blocked, beyond `needs`, or NULL. May be NULL itself. */
     const char *(*blocked)(struct app *x);
@@ -171,12 +172,12 @@ act_with_fn act_rate;      /* 1: relevant */
 
 typedef void act_fn(struct app *x);
 act_fn act_with_reason, act_theirs, act_act, act_back, act_cancel, act_end_session, act_escape,
-    act_fix_provenance, act_follow, act_help, act_only_new, act_pause, act_quit, act_redo,
+    act_repair_origins, act_follow, act_help, act_only_new, act_pause, act_quit, act_redo,
     act_refresh, act_revise, act_same, act_session_writes, act_sessions, act_strategies, act_usage,
     act_undo_event, act_yank_original;
 
 typedef void act_on_fn(struct view *top);
-act_on_fn act_by_confidence, act_confirm, act_dependants, act_dots, act_edit_again, act_gone,
+act_on_fn act_by_confidence, act_confirm, act_dependants, act_dots, act_edit_again, act_removed,
     act_legend, act_matrix_order, act_mouse, act_pan_left, act_pan_right, act_redraw, act_select,
     act_select_invert, act_select_range, act_graph_whatif, act_tidy, act_times, act_unselect_all,
     act_zoom;
@@ -185,8 +186,8 @@ typedef void act_run_fn(struct app *x, const char *argument);
 act_run_fn act_add, act_agent, act_asof, act_audit, act_check, act_consolidate, act_diff,
     act_draw_as, act_edit, act_edit_outside, act_export, act_facts, act_filter, act_go, act_group,
     act_history, act_flag, act_namespaces, act_open, act_order, act_permissions, act_place_keep,
-    act_place_return, act_process, act_reasoning, act_reinforce, act_responses, act_retrievals,
-    act_reviewed, act_search, act_search_store, act_seed, act_sources, act_supersede, act_supported,
+    act_place_return, act_promote, act_reasoning, act_reinforce, act_responses, act_retrievals,
+    act_reviewed, act_search, act_search_store, act_seed, act_sources, act_replace, act_supported,
     act_theme, act_undo, act_unflag, act_what_if, act_yank;
 
 /* Return the reason why an action cannot be done now, or NULL. */

@@ -74,7 +74,7 @@ static bool holds(const struct subject *s, enum need need)
         return has_kind(s, KIND_BELIEF);
     case NEED_LIVING:
         return has_status(s, LIVES);
-    case NEED_GONE:
+    case NEED_INACTIVE:
         return has_status(s, ~LIVES);
     case NEED_REMEMBERED:
         return has_status(s, LIVES | STATUS_BIT(STATUS_RETRACTED));

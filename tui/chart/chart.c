@@ -265,7 +265,7 @@ static int32_t seed_of(const struct chart *before, const struct key_index *ids, 
                             : before->layout.node[chart_drawn(before, (uint32_t)node)].seed;
 }
 
-/* A new node was hidden behind a SUBGRAPH_MORE before if it has the same kind and is attached to the same node. */
+/* A new node was part of a SUBGRAPH_MORE before if it has the same kind and is attached to the same node. */
 static void seed_opened(const struct chart *c, const struct chart *before,
                         const struct key_index *ids, int32_t *seed)
 {

@@ -206,6 +206,7 @@ static int open_as_of(struct invocation *i, const char *text, struct opened *o, 
     stop_watch(NULL);
     reader_close(o->reader);
     o->reader = past;
+    i->out.now = o->as_of.until; /* ages count back from that time */
     point_in_time_add(&name, &o->as_of);
     output_note("as of %s", name.buf);
     strbuf_release(&name);

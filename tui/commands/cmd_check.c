@@ -243,7 +243,7 @@ static int add_fix(struct report *p, const struct orphan *orphan, struct strbuf 
     if (count == 0 && orphan->problem == PROBLEM_MISSING)
         return add_import(p, orphan, out);
     if (count == 0) {
-        strbuf_addstr(out, fix_advice(orphan->problem));
+        strbuf_addstr(out, fix_advice(p->reader, &p->arena, orphan));
         return 0;
     }
     strbuf_addf(out, "stemma %s", display_name(op_spec(f->operation)->name));

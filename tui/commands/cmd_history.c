@@ -178,7 +178,7 @@ struct comparing {
     struct progress progress;
     struct error *e;
     bool back; /* the second time is before the first */
-    size_t added, changed, gone;
+    size_t added, changed, removed;
     bool failed; /* `e` is set */
 };
 
@@ -253,7 +253,7 @@ static int each_changed(void *arg, const struct changed *d)
     progress_end(&c->progress);
     arena_clear(&c->arena);
     c->added += !d->before;
-    c->gone += !d->after;
+    c->removed += !d->after;
     c->changed += d->before && d->after;
     if (c->out->json) {
         answer_changed(&c->out->text, d);
@@ -283,13 +283,13 @@ static int compare(struct comparing *c, int64_t from, int64_t to, struct error *
         return -1;
     if (stop_check("comparison", e))
         return -1;
-    if (c->added + c->changed + c->gone == 0) {
+    if (c->added + c->changed + c->removed == 0) {
         output_note("nothing differs");
         return 1;
     }
     if (!c->out->json && !c->out->closed)
         strbuf_addf(&c->out->text, "%zu added, %zu changed, %zu removed\n", c->added, c->changed,
-                    c->gone);
+                    c->removed);
     return 0;
 }
 

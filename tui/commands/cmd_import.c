@@ -118,7 +118,7 @@ static void write_json(struct output *out, const struct import_summary *s, bool 
         {"added", s->added},
         {"updated", s->updated},
         {"unchanged", s->unchanged},
-        {"gone", s->gone},
+        {"gone", s->unlisted},
         {"conflicts", s->conflicts},
         {"refused", s->refused},
         {"repeated", s->repeated},
@@ -175,7 +175,7 @@ static void print_summary(struct output *out, const struct import_summary *s, bo
     print_count(out, s->links, "link", "links");
     print_count(out, s->unresolved, "ref that is not in this store",
                 "refs that are not in this store");
-    print_count(out, s->gone, "no longer in the source; kept here",
+    print_count(out, s->unlisted, "no longer in the source; kept here",
                 "no longer in the source; kept here");
     print_count(out, s->conflicts, "changed there and here: this store's content stays",
                 "changed there and here: this store's content stays");

@@ -137,7 +137,7 @@ static int import_kernle_store(struct invocation *i, struct opened *o, const cha
     int len = snprintf(notice, size,
                        "the agent's store is never written; working copy: %s%s (%lld added, %lld "
                        "updated)",
-                       given ? given : strrchr(path, '/') + 1, given ? "" : " beside it",
+                       given ? given : strrchr(path, '/') + 1, given ? "" : " next to it",
                        (long long)s.added, (long long)s.updated);
     long long left = s.not_understood + s.refused + s.repeated;
     if (left > 0 && len > 0 && (size_t)len < size)
@@ -364,7 +364,7 @@ const struct command cmd_demo = {
     .examples = "stemma demo\n"
                 "stemma demo --live",
     .details =
-        "The story begins anew each time: what you change is gone with the next demo. It is kept "
+        "The story begins anew each time: your changes are lost with the next demo. It is kept "
         "in "
         "~/.local/state/stemma/demo.db, where other commands can be tried on it. With --store "
         "FILE, "

@@ -82,7 +82,7 @@ static void play_scenes(struct demo_stage *stage, const cJSON *agent)
     int next = 0;
     for (int played = 1;; played++) {
         const char *name = cJSON_GetArrayItem(names, next)->valuestring;
-        if (demo_scene_play(stage, demo_named(demo_list("scenes"), name)) == DEMO_GONE ||
+        if (demo_scene_play(stage, demo_named(demo_list("scenes"), name)) == DEMO_ENDED ||
             !demo_client_pause(&stage->client, SCENES_MS + (int)demo_text_random(&stage->telling, 0,
                                                                                  2 * SCENES_MS)))
             return;
@@ -243,7 +243,7 @@ static enum demo_answer read_answer(struct demo_client *c, struct json_slice *re
         *result = failed.ptr ? failed : json_member(line.ptr, line.len, "result");
         return failed.ptr ? DEMO_FAILED : DEMO_DONE;
     }
-    return DEMO_GONE;
+    return DEMO_ENDED;
 }
 
 static void add_identity(const struct demo_client *c, struct strbuf *out)
@@ -274,7 +274,7 @@ enum demo_answer demo_client_request(struct demo_client *c, const char *method, 
     strbuf_addstr(&out, "}}\n");
     bool sent = send_all(c->fd, out.buf, out.len);
     strbuf_release(&out);
-    return sent ? read_answer(c, result) : DEMO_GONE;
+    return sent ? read_answer(c, result) : DEMO_ENDED;
 }
 
 enum demo_answer demo_client_call(struct demo_client *c, const char *tool, const char *arguments,
@@ -302,8 +302,8 @@ static enum demo_answer shake_hands(struct demo_client *c)
     enum demo_answer answer = demo_client_request(c, "initialize", params.buf, &result);
     strbuf_release(&params);
     if (answer == DEMO_DONE && !send_all(c->fd, done, sizeof(done) - 1))
-        answer = DEMO_GONE;
-    return answer == DEMO_DONE ? DEMO_DONE : DEMO_GONE;
+        answer = DEMO_ENDED;
+    return answer == DEMO_DONE ? DEMO_DONE : DEMO_ENDED;
 }
 
 enum demo_answer demo_client_connect(struct demo_client *c, const struct endpoint *where)
@@ -312,13 +312,13 @@ enum demo_answer demo_client_connect(struct demo_client *c, const struct endpoin
     struct json_slice result;
     c->fd = endpoint_connect(where, &e);
     if (c->fd < 0)
-        return DEMO_GONE;
+        return DEMO_ENDED;
     strbuf_clear(&c->in);
     c->taken = 0;
     if (!c->modern)
         return shake_hands(c);
     bool done = demo_client_request(c, "server/discover", "", &result) == DEMO_DONE;
-    return done ? DEMO_DONE : DEMO_GONE;
+    return done ? DEMO_DONE : DEMO_ENDED;
 }
 
 void demo_client_close(struct demo_client *c)

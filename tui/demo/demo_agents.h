@@ -54,12 +54,12 @@ struct demo_client {
 };
 
 enum demo_answer {
-    DEMO_GONE = -1, /* the server is gone, or the leash ended */
-    DEMO_FAILED,    /* a protocol error or a tool error */
+    DEMO_ENDED = -1, /* the server stopped, or the demo ended */
+    DEMO_FAILED,     /* a protocol error or a tool error */
     DEMO_DONE,
 };
 
-/* Connects and initializes. Returns DEMO_DONE or DEMO_GONE. */
+/* Connects and initializes. Returns DEMO_DONE or DEMO_ENDED. */
 enum demo_answer demo_client_connect(struct demo_client *c, const struct endpoint *where);
 void demo_client_close(struct demo_client *c);
 /* `params` has the members of the object, without braces. *result is the `result` or `error` of the answer, valid

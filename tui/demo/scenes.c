@@ -134,7 +134,7 @@ static enum demo_answer play_step(struct demo_stage *stage, const cJSON *step)
         return DEMO_DONE;
     if (demo_text_fill_json(t, demo_member(step, "arguments"), &arguments) == 0) {
         if (!stage->hurried && !demo_client_pause(&stage->client, (int)pause))
-            answer = DEMO_GONE;
+            answer = DEMO_ENDED;
         else
             answer = make_call(stage, step, arguments.buf);
     }
@@ -148,8 +148,8 @@ enum demo_answer demo_scene_play(struct demo_stage *stage, const cJSON *scene)
     demo_text_begin(&stage->telling);
     cJSON_ArrayForEach(step, cJSON_GetObjectItem(scene, "steps"))
     {
-        if (play_step(stage, step) == DEMO_GONE)
-            return DEMO_GONE;
+        if (play_step(stage, step) == DEMO_ENDED)
+            return DEMO_ENDED;
     }
     return DEMO_DONE;
 }

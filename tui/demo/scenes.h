@@ -82,7 +82,7 @@ struct demo_stage {
  * soon sees all, then a random one, but never the same twice in a row. */
 int demo_scene_next(const struct cJSON *agent, int played, int last, struct demo_scene_state *t);
 
-/* Plays a scene. Returns DEMO_GONE if it was interrupted. Skips steps that need a value that an earlier step did not
+/* Plays a scene. Returns DEMO_ENDED if it was interrupted. Skips steps that need a value that an earlier step did not
  * give. */
 enum demo_answer demo_scene_play(struct demo_stage *stage, const struct cJSON *scene);
 

@@ -40,7 +40,7 @@ struct unread {
 
 /* Changes by others while the explorer runs. */
 struct remote {
-    uint64_t changes_told;      /* value of feed_changes at the last check */
+    uint64_t changes_notified;  /* value of feed_changes at the last check */
     bool stir_held;             /* the top view was not yet notified of the last changes */
     bool paused;                /* changes by others are only counted */
     size_t held_back;           /* number of changes during the pause; see changes_held_from */

@@ -127,7 +127,7 @@ void changes_add_last(struct app *x, int64_t node, struct strbuf *out)
 /* Whether the answer to the last key has been shown long enough. */
 static bool may_speak(const struct ui *ui)
 {
-    return !ui->status.fresh || monotonic_ms() - ui->status.said_at > SAID_MS;
+    return !ui->status.fresh || monotonic_ms() - ui->status.shown_since > SAID_MS;
 }
 
 /* Reports changes, but not while the person types in the status line. The lines and the header show the changes,
@@ -277,10 +277,10 @@ static bool skip_to_last(struct data *data, struct arena *arena, struct event **
 static void notify_store_changed(struct app *x, bool held)
 {
     const struct view_ops *ops = x->nav.top->ops;
-    bool changed = feed_changes(x->data.feed) != x->remote.changes_told;
+    bool changed = feed_changes(x->data.feed) != x->remote.changes_notified;
     if (changed)
         live_store_changed(x);
-    x->remote.changes_told = feed_changes(x->data.feed);
+    x->remote.changes_notified = feed_changes(x->data.feed);
     bool tells = held ? changed && ops->of_now : changed || x->remote.stir_held;
     x->remote.stir_held = held && (changed || x->remote.stir_held);
     if (tells && ops->store_changed)

@@ -68,7 +68,7 @@ struct visit {
 char *visit_path(const char *store);
 /* Reads the last visit. Returns false if there was none. */
 bool visit_read(struct reader *r, const char *path, struct visit *out);
-/* Records that everything up to that event and that row was shown now. Never goes back behind what another explorer
+/* Records that everything up to that event and that row was shown now. Never goes back before what another explorer
  * recorded. Errors are ignored: the next visit then starts where this one did. */
 void visit_write(struct reader *r, const char *path, int64_t seq, int64_t call);
 

@@ -60,7 +60,7 @@ static void import_again(struct follow *f)
 static void *thread_main(void *arg)
 {
     struct follow *f = arg;
-    bool gone = false;
+    bool missing = false;
     import_again(f); /* changes between the first import and the start of the watch */
     while (!atomic_load(&f->stop)) {
         struct pollfd fds[2] = {{.fd = f->stopping.fd, .events = POLLIN},
@@ -71,9 +71,9 @@ static void *thread_main(void *arg)
         int changed = import_watch_changed(f->watch);
         if (changed > 0)
             import_again(f);
-        if (changed < 0 && !gone)
+        if (changed < 0 && !missing)
             send_message(f, xstrdup("the store that is followed was removed"));
-        gone = changed < 0; /* the file may be about to be replaced */
+        missing = changed < 0; /* the file may be about to be replaced */
     }
     return NULL;
 }

@@ -335,9 +335,9 @@ static void ask_reason(struct app *x, struct strbuf *out)
         .prefix = "why? ", .asks = ask_reason, .hint = hint_, .history = HISTORY_REASON,           \
         .accepted = reason_given, .abandoned = left_alone                                          \
     }
-static const struct prompt_ops reason_prompt = REASON_PROMPT("(optional) · Enter does it"),
-                               reason_then_preview =
-                                   REASON_PROMPT("(optional) · Enter shows what would change");
+static const struct prompt_ops reason_prompt = REASON_PROMPT("a reason (optional)"),
+                               reason_then_preview = REASON_PROMPT(
+                                   "a reason (optional) · Enter shows what would change");
 
 static void word_given(struct app *x, const char *text)
 {

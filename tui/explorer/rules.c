@@ -94,7 +94,7 @@ static bool read_again(struct app *x)
 static bool show_note(struct app *x)
 {
     struct error wrong;
-    int64_t left = x->ui.status.fresh ? x->ui.status.said_at + STANDS_MS - monotonic_ms() : 0;
+    int64_t left = x->ui.status.fresh ? x->ui.status.shown_since + STANDS_MS - monotonic_ms() : 0;
     if (!x->rules.note)
         x->rules.note = config_rules_take_note(x->rules.config);
     if (!x->rules.note)

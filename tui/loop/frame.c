@@ -575,10 +575,19 @@ static void draw_parts(struct app *x, const struct pane *whole)
     }
 }
 
+/* Sessions are shown as of now in any state of the store. */
+static int64_t ages_from(const struct app *x)
+{
+    const struct view_ops *ops = x->nav.top->ops;
+    bool of_now = ops->of_now || ops->has & HAS_SESSIONS;
+    return asof_is_past(&x->asof) && !of_now ? x->asof.point.until : x->ui.now;
+}
+
 void app_draw(struct app *x)
 {
     struct pane whole = pane_whole(&x->ui.screen);
     x->ui.now = store_now(x->data.store);
+    x->ui.ages_from = ages_from(x);
     ages_begin(&x->ui);
     if (x->nav.top->ops->has & HAS_LINEAGE)
         lineage_fit(x);

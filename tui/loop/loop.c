@@ -203,7 +203,7 @@ static bool should_continue(struct ui *ui)
     return !ui_is_ended(ui) && !ui->quit;
 }
 
-/* Handles all available keys. Returns false if the terminal is gone. Sets *key if the terminal was readable or a key
+/* Handles all available keys. Returns false if the terminal was closed. Sets *key if the terminal was readable or a key
  * was handled: then a frame is due at once. */
 static bool take_keys(struct app *x, bool *key)
 {

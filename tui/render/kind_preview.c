@@ -179,7 +179,6 @@ static void put_chain(struct laying *l)
     }
     put_more(l, c->document_count - shown);
     put_steps(l, c);
-    chain_put_waterfall(l->page, c);
 }
 
 /* ---- a step ---- */
@@ -306,6 +305,8 @@ void kind_preview_page(struct page *s, const struct facts *f, const struct kind_
     facts_preview_begin(s, f, options);
     puts[b->kind](&(struct laying){s, b, f});
     facts_put_users(s, f);
+    if (b->kind == KIND_CHAIN)
+        chain_put_waterfall(s, &b->chain); /* a section of its own, so the last */
 }
 
 void kind_preview_state(const struct kind_preview *b, bool ascii, struct strbuf *out)

@@ -110,7 +110,7 @@ void page_note(struct page *s, int column, const char *format, ...)
 /* Adds a relevance in the form of score_add; nothing for NAN. */
 void page_score(struct page *s, int column, double relevance, enum score origin);
 
-#define PAGE_FIELD 14  /* where values begin, behind the names of facts */
+#define PAGE_FIELD 14  /* where values begin, after the names of facts */
 #define PAGE_PROSE 120 /* columns of a text at most: longer lines are hard to follow */
 /* The width for prose that begins at `column`. */
 int page_prose(const struct page *s, int column);

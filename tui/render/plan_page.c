@@ -156,19 +156,19 @@ static void put_changes(struct laying *l, size_t from, size_t to)
 }
 
 /* Tells what becomes of memories whose addition is undone. */
-static void put_gone(struct laying *l)
+static void put_removed(struct laying *l)
 {
     const struct plan *p = l->facts->plan;
-    size_t gone = 0;
+    size_t removed = 0;
     for (size_t i = 0; i < p->count; i++)
-        gone += !p->change[i].after;
-    if (gone)
-        page_note(l->page, ROW, "%s %s gone; redo brings %s back",
-                  gone == 1 ? "the memory" : "the memories",
+        removed += !p->change[i].after;
+    if (removed)
+        page_note(l->page, ROW, "%s %s removed; redo brings %s back",
+                  removed == 1 ? "the memory" : "the memories",
                   l->facts->stage != PLAN_DONE ? "will be"
-                  : gone == 1                  ? "is"
+                  : removed == 1               ? "is"
                                                : "are",
-                  gone == 1 ? "it" : "them");
+                  removed == 1 ? "it" : "them");
 }
 
 /* "3 → 2 valid". If the operation has several memories, also which of them are the cause. */
@@ -272,7 +272,7 @@ void plan_page(struct page *s, const struct plan_facts *facts, const struct page
         put_section(&l, page_printf(s, "be %s", spec->done), spec->done, named,
                     facts->reason ? page_printf(s, "why: %s", facts->reason) : "");
     put_changes(&l, 0, named);
-    put_gone(&l);
+    put_removed(&l);
     if (p->count)
         put_consequences(&l);
     if (named < p->count) {

@@ -5,7 +5,7 @@
 #include "tui/render/oneline.h"
 #include "tui/text/text.h"
 
-#define NUMBER 5 /* column of a citation behind its number */
+#define NUMBER 5 /* column of a citation, after its number */
 
 static const char *count_of(struct page *s, size_t count, const char *what)
 {
@@ -42,7 +42,7 @@ static void put_retrieval(struct page *s, const struct response_citation *c)
 /* Contents may be parts of a document, so one without the passage says little by itself. */
 static void put_passage(struct page *s, const struct response_citation *c)
 {
-    if (c->passage == PASSAGE_GONE && page_line(s))
+    if (c->passage == PASSAGE_OUTDATED && page_line(s))
         page_format(s, NUMBER, 0, STYLE_UNSUPPORTED,
                     "not in the content that was logged last; that of %s has this passage",
                     when_of(s, c->passage_at));

@@ -497,7 +497,7 @@ static const char *find_program(void)
                                      : "pbcopy";
 }
 
-/* The alarm survives exec, but not fork: the process that xclip leaves behind to serve the clipboard has none. */
+/* The alarm survives exec, but not fork: the process that xclip leaves running to serve the clipboard has none. */
 static void exec_command(const char *command, int input)
 {
     sigset_t none;

@@ -118,6 +118,7 @@ static int width_of(const struct columns *c, enum column column, int width)
     return specs[column].width;
 }
 
+/* Starts with all columns of the kind, drops them in the kind's order until the text has room, and places the rest. */
 struct columns columns_fit(const struct prefs *prefs, int width, int root)
 {
     const struct set *set = set_of(root);

@@ -17,6 +17,7 @@
 #include "tui/explorer/app.h"
 #include "tui/render/difference_page.h"
 #include "tui/render/facts.h"
+#include "tui/text/match.h"
 #include "tui/view/memory/list_line.h"
 #include "tui/widget/rows_view.h"
 
@@ -35,12 +36,13 @@ struct diff_line {
 struct diff_view {
     struct rows_view rows;
     struct point_in_time from, to;
+    size_t shown; /* memories that the filter shows */
 };
 
 struct diff_context {
     int64_t from, to;
-    uint32_t memories, untold; /* memories without listed fields, since there are too many */
-    struct reader *reader;     /* only during the read */
+    uint32_t memories, unlisted; /* memories without listed fields, since there are too many */
+    struct reader *reader;       /* only during the read */
     struct error error;
     bool failed;
 };
@@ -104,7 +106,7 @@ static void add_changed(struct rows *rows, const struct changed *c, const struct
     }
     strbuf_release(&ref);
     bool whole = rows->arena.used < WHOLE_BELOW;
-    asked->untold += !whole;
+    asked->unlisted += !whole;
     if (whole && c->before && c->after)
         add_fields(rows, c);
 }
@@ -164,7 +166,7 @@ static void draw_memory(struct view *v, const struct pane *row, const struct dif
 {
     static const enum style styles[] = {STYLE_SUPPORTED, STYLE_UNSUPPORTED, STYLE_WEAKENED};
     char event[24], sign[] = {d->sign, '\0'};
-    struct list_line l = line_begin(v, row, names, 6, NULL);
+    struct list_line l = line_begin(v, row, names, 6, v->filter);
     if (!names) {
         line_memory(&l, d->node, 0);
         paint_text(row, 0, 4, 1, styles[d->sign == '+' ? 0 : d->sign == '-' ? 1 : 2], sign);
@@ -185,10 +187,10 @@ static void draw_memory(struct view *v, const struct pane *row, const struct dif
 }
 
 /* "confidence  0.7 → 0.9"; an element of a list has "+" or "-" in front. */
-static void add_field(const struct view *v, const struct diff_line *l, struct strbuf *out)
+static void add_field(const struct diff_line *l, const char *arrow, struct strbuf *out)
 {
     if (l->before && l->after)
-        strbuf_addf(out, "%s %s %s", l->before, glyph_text(&v->ui->screen, GLYPH_ARROW), l->after);
+        strbuf_addf(out, "%s %s %s", l->before, arrow, l->after);
     else
         strbuf_addf(out, "%s %s", l->before ? "-" : "+", l->before ? l->before : l->after);
 }
@@ -198,7 +200,7 @@ static void draw(struct view *v, const struct pane *row, const void *one)
     static const struct diff_line header;
     const struct diff_line *d = one ? one : &header;
     struct strbuf text = STRBUF_INIT;
-    struct list_line l = line_begin(v, row, false, 8, NULL);
+    struct list_line l = line_begin(v, row, false, 8, v->filter);
     if (!one || d->event) {
         draw_memory(v, row, d, !one);
     } else if (d->field) {
@@ -207,7 +209,7 @@ static void draw(struct view *v, const struct pane *row, const void *one)
                   : row->width >= 60 ? 16
                                      : 10,
                   NULL, STYLE_FIELD, d->field);
-        add_field(v, d, &text);
+        add_field(d, glyph_text(&v->ui->screen, GLYPH_ARROW), &text);
         line_text(&l, NULL, STYLE_TEXT, text.buf);
     } else {
         line_text(&l, NULL, STYLE_DIM, d->text);
@@ -235,9 +237,20 @@ static void title(struct view *v, struct strbuf *out)
     add_end(out, &d->to);
 }
 
+static void taken(struct rows_view *v)
+{
+    const struct diff_line *all = v->rows->row;
+    size_t shown = 0;
+    for (size_t i = 0; i < v->rows->count; i++)
+        shown += all[i].event != 0;
+    diff_of(&v->view)->shown = shown;
+}
+
 static void counts(struct view *v, struct strbuf *out)
 {
     const struct diff_context *d = rows_view_answer(v);
+    if (d && *v->filter)
+        strbuf_addf(out, "%zu of ", diff_of(v)->shown);
     if (d)
         strbuf_addf(out, "%u memor%s", d->memories, d->memories == 1 ? "y" : "ies");
 }
@@ -245,22 +258,37 @@ static void counts(struct view *v, struct strbuf *out)
 static void notice(struct view *v, struct strbuf *out)
 {
     const struct diff_context *d = rows_view_answer(v);
-    if (d && d->untold)
-        strbuf_addf(out, "%u without details; `stemma diff` shows them", d->untold);
+    if (d && d->unlisted)
+        strbuf_addf(out, "%u without details; `stemma diff` shows them", d->unlisted);
 }
 
-static void line_words(struct view *v, size_t line, struct strbuf *out)
+/* What a line says, for searching and filtering. */
+static void add_words(const struct diff_line *l, const char *arrow, struct strbuf *out)
 {
-    const struct diff_line *l = rows_view_at(v, line);
     if (l->event) {
         strbuf_addf(out, "%s %s %s %s", l->who ? l->who : "", l->operation ? l->operation : "",
                     l->ref ? l->ref : "", l->text ? l->text : "");
     } else if (l->field) {
         strbuf_addf(out, "%s ", l->field);
-        add_field(v, l, out);
+        add_field(l, arrow, out);
     } else {
         strbuf_addstr(out, l->text);
     }
+}
+
+static void line_words(struct view *v, size_t line, struct strbuf *out)
+{
+    add_words(rows_view_at(v, line), glyph_text(&v->ui->screen, GLYPH_ARROW), out);
+}
+
+static bool matches(struct rows *rows, size_t index, struct reader *r, const char *filter)
+{
+    struct strbuf words = STRBUF_INIT;
+    (void)r;
+    add_words((const struct diff_line *)rows->row + index, "", &words);
+    bool found = match_text(words.buf, filter);
+    strbuf_release(&words);
+    return found;
 }
 
 static const struct rows_ops change_ops = {.job = "comparing",
@@ -270,7 +298,10 @@ static const struct rows_ops change_ops = {.job = "comparing",
                                            .read = read_changes,
                                            .subject = row_subject,
                                            .draw = draw,
+                                           .matches = matches,
+                                           .taken = taken,
                                            .sections = true,
+                                           .whole_sections = true,
                                            .while_reading = "comparing…",
                                            .nothing = "nothing differs between these two times"};
 
@@ -279,8 +310,9 @@ static const struct view_ops diff_ops = {
     ROWS_SECTIONS_OPS,
     .header_rows = 1,
     .draw_header = rows_view_draw_header,
-    .has = HAS_MEMORIES | HAS_TEXT | HAS_UNDO | HAS_FORMER | HAS_EVERYONE,
-    .bar = "open,based-on,used-by,what-if,edit,act",
+    .narrow = rows_view_load,
+    .has = HAS_MEMORIES | HAS_TEXT | HAS_FILTER | HAS_UNDO | HAS_FORMER | HAS_EVERYONE,
+    .bar = "open,based-on,used-by,what-if,edit,change",
     .title = title,
     .notice = notice,
     .counts = counts,

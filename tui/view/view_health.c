@@ -13,10 +13,12 @@
 #include "tui/explorer/app.h"
 #include "tui/render/oneline.h"
 #include "tui/render/plan_page.h"
+#include "tui/text/match.h"
 #include "tui/text/text.h"
 #include "tui/explorer/changes.h"
 #include "tui/view/memory/list_line.h"
 #include "tui/widget/rows_view.h"
+#include "tui/widget/scan.h"
 
 /* A line: a heading or a finding. */
 struct finding {
@@ -33,6 +35,7 @@ struct fixes {
     struct orphan orphan; /* the problem that the fixes are for; node 0 for none */
     struct fix fix[FIX_MAX];
     size_t count;
+    const char *advice; /* if there is none; in the arena */
     /* The subject of the open menu. */
     int64_t *nodes; /* [node_count] owned */
     size_t node_count;
@@ -103,6 +106,17 @@ static int read_findings(struct rows *rows, struct reader *r, struct error *e)
     return failed ? -1 : 0;
 }
 
+static bool matches(struct rows *rows, size_t index, struct reader *r, const char *filter)
+{
+    const struct finding *f = (const struct finding *)rows->row + index;
+    struct arena arena = ARENA_INIT;
+    const char *words = arena_format(&arena, "%s %s %s", problem_name((enum problem)f->problem),
+                                     f->field ? f->field : "", f->target ? f->target : "");
+    bool found = f->node && (match_text(words, filter) || scan_matches(r, &arena, f->node, filter));
+    arena_release(&arena);
+    return found;
+}
+
 /* The id differs by problem, since a memory may have several problems. */
 static struct line_subject row_subject(const void *row)
 {
@@ -140,6 +154,7 @@ static void fixes_follow(struct app *x, struct fixes *g, const struct orphan *or
         return;
     arena_clear(&g->arena);
     g->count = 0;
+    g->advice = "";
     g->orphan = *orphan;
     g->orphan.field = arena_strdup(&g->arena, orphan->field);
     g->orphan.target = arena_strdup(&g->arena, orphan->target);
@@ -147,6 +162,7 @@ static void fixes_follow(struct app *x, struct fixes *g, const struct orphan *or
     if (!failed) {
         g->orphan.ref = row.ref;
         failed = fix_find(r, &g->arena, &g->orphan, g->fix, &g->count, &e);
+        g->advice = fix_advice(r, &g->arena, &g->orphan);
     }
     if (failed)
         ui_error(&x->ui, &e);
@@ -163,7 +179,7 @@ static void draw_fixes(const struct fixes *g, const struct pane *p)
                     i ? "; " : "fixes: ", display_name(op_spec(g->fix[i].operation)->name),
                     g->fix[i].about);
     if (g->count == 0)
-        strbuf_addstr(&text, fix_advice(g->orphan.problem));
+        strbuf_addstr(&text, g->advice);
     int width = p->width > 6 ? p->width - 4 : 2;
     size_t count =
         text_wrap(&arena, text.buf, text.len, (size_t)width, (size_t)p->height, 0, &lines);
@@ -288,7 +304,7 @@ static void offer_fixes(struct ui *ui, struct fixes *g, int64_t *nodes, size_t c
     g->node_count = count;
     g->selected = selected;
     if (g->count == 0) {
-        ui_message(ui, "%s", fix_advice(g->orphan.problem));
+        ui_message(ui, "%s", g->advice);
         return;
     }
     popup_open(&ui->popup, "how to fix it", fix_chosen);
@@ -420,7 +436,7 @@ static void notice(struct view *v, struct strbuf *out)
 
 static const char *empty(struct view *v)
 {
-    return rows_view_known(v) && v->only_new
+    return rows_view_known(v) && v->only_new && !*v->filter
                ? "no problem in what is new or changed; Esc shows everything"
                : rows_view_empty(v);
 }
@@ -447,6 +463,7 @@ static const struct rows_ops finding_ops = {.job = "checking the lineage",
                                             .context = sizeof(struct health_context),
                                             .ask = ask,
                                             .read = read_findings,
+                                            .matches = matches,
                                             .subject = row_subject,
                                             .sections = true,
                                             .draw = draw,
@@ -457,7 +474,7 @@ static const struct rows_ops finding_ops = {.job = "checking the lineage",
 static const struct view_ops health_ops = {
     .name = "health",
     ROWS_SECTIONS_OPS,
-    .has = HAS_MEMORIES | HAS_TEXT | HAS_NEW | HAS_PROBLEMS | HAS_AGENT,
+    .has = HAS_MEMORIES | HAS_TEXT | HAS_FILTER | HAS_NEW | HAS_PROBLEMS | HAS_AGENT,
     .bar = "open,fix,select",
     .notice = notice,
     .counts = counts,

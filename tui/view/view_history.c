@@ -307,6 +307,18 @@ static void notify(struct view *v, const struct event *events, size_t count, boo
     history_of(v)->place.stale = true;
 }
 
+/* A filter never shows another memory. */
+static bool read_filter(struct view *v, const char *text)
+{
+    struct activity_filter *filter = &history_of(v)->list.filter;
+    int64_t subject = filter->subject;
+    if (!activity_list_read_filter(v, text))
+        return false;
+    filter->subject = subject;
+    filter->types = 1u << ACTIVITY_WRITE;
+    return true;
+}
+
 static bool open_line(struct view *v)
 {
     const struct activity *h = activity_list_cursor(&history_of(v)->list);
@@ -342,7 +354,8 @@ static void history_release(struct view *v)
 static const struct view_ops history_ops = {
     .name = "history",
     ACTIVITY_LIST_OPS,
-    .has = HAS_MEMORIES | HAS_NEW | HAS_EVENTS | HAS_JOURNAL | HAS_UNDO | HAS_FORMER,
+    .has = HAS_MEMORIES | HAS_FILTER | HAS_NEW | HAS_EVENTS | HAS_JOURNAL | HAS_UNDO | HAS_FORMER,
+    .read_filter = read_filter,
     .bar = "open=as it was then,undo-event,same,next-section=earlier wordings,yank",
     .title = title,
     .counts = view_history_counts,

@@ -90,7 +90,7 @@ static void ask(struct rows_view *v, struct rows *rows)
     struct list_context *q = rows->context;
     const struct prefs *prefs = v->view.ui->prefs;
     q->query = (struct list_query){.kinds = l->kinds,
-                                   .statuses = prefs->gone ? STATUSES_ALL : 0,
+                                   .statuses = prefs->removed ? STATUSES_ALL : 0,
                                    .agent = rows->agent,
                                    .order = prefs->order,
                                    .reverse = prefs->reverse};
@@ -319,7 +319,7 @@ static void shown(struct view *v)
         return;
     }
     bool order = q->query.order == prefs->order && q->query.reverse == prefs->reverse;
-    if (!same_text(q->query.agent, prefs->agent) || (q->query.statuses != 0) != prefs->gone ||
+    if (!same_text(q->query.agent, prefs->agent) || (q->query.statuses != 0) != prefs->removed ||
         (!order && !is_found(list_of(v))))
         view_load(v);
 }
@@ -352,7 +352,7 @@ static void counts(struct view *v, struct strbuf *out)
 
 static void notice(struct view *v, struct strbuf *out)
 {
-    if (v->ui->prefs->gone)
+    if (v->ui->prefs->removed)
         strbuf_addstr(out, "with removed");
 }
 

@@ -8,8 +8,10 @@
 #include "store/record/get.h"
 #include "tui/explorer/app.h"
 #include "tui/explorer/changes.h"
+#include "tui/text/match.h"
 #include "tui/view/memory/list_line.h"
 #include "tui/widget/rows_view.h"
+#include "tui/widget/scan.h"
 
 #define FOR_REVIEW "for_review"
 
@@ -35,6 +37,20 @@ static int read_queue(struct rows *rows, struct reader *r, struct error *e)
     return failed ? -1 : 0;
 }
 
+static bool matches(struct rows *rows, size_t index, struct reader *r, const char *filter)
+{
+    const struct flagged *one = (const struct flagged *)rows->row + index;
+    struct arena arena = ARENA_INIT;
+    struct flag flag = {0};
+    struct error e;
+    bool found = scan_matches(r, &arena, one->node, filter);
+    if (!found && flag_read(r, &arena, one->node, FOR_REVIEW, &flag, &e) == 0)
+        found = match_text(flag.actor, filter) || match_text(flag.reason, filter) ||
+                match_text(flag.value, filter);
+    arena_release(&arena);
+    return found;
+}
+
 static struct line_subject row_subject(const void *row)
 {
     int64_t node = ((const struct flagged *)row)->node;
@@ -55,7 +71,7 @@ static void draw(struct view *v, const struct pane *row, const void *flagged)
     const struct flagged *one = flagged;
     struct app *x = v->app;
     int width = row->width, why = width >= 150 ? 40 : width >= 100 ? 28 : width >= 56 ? 20 : 0;
-    struct list_line l = line_begin(v, row, !one, 6, NULL);
+    struct list_line l = line_begin(v, row, !one, 6, v->filter);
     struct arena arena = ARENA_INIT;
     struct flag flag = {0};
     struct error e;
@@ -81,6 +97,7 @@ static const struct rows_ops queue_ops = {.job = "reading the review queue",
                                           .context = sizeof(struct new_filter),
                                           .ask = ask,
                                           .read = read_queue,
+                                          .matches = matches,
                                           .subject = row_subject,
                                           .draw = draw,
                                           .nothing = "nothing waits for review"};
@@ -88,8 +105,8 @@ static const struct rows_ops queue_ops = {.job = "reading the review queue",
 static const struct view_ops review_ops = {
     .name = "review",
     ROWS_VIEW_OPS,
-    .has = HAS_MEMORIES | HAS_TEXT | HAS_NEW | HAS_AGENT,
-    .bar = "open,reviewed=reviewed,approve=approve,edit,based-on,used-by,select",
+    .has = HAS_MEMORIES | HAS_TEXT | HAS_FILTER | HAS_NEW | HAS_AGENT,
+    .bar = "open,approve,edit,retract,reviewed=reviewed,based-on,used-by,select",
     .counts = counts,
     .shown = rows_view_shown,
 };

@@ -31,7 +31,7 @@ struct panel_ops {
     void *(*read)(const struct panel_key *key, struct reader *r, struct error *e);
     /* Main thread, after any read, before `taken`: the page takes back what `ask` gave away. May be NULL. */
     void (*back)(struct panel *p, void *more);
-    void (*drop)(void *more);  /* releases `more` if the page is gone; may be NULL */
+    void (*drop)(void *more);  /* releases `more` if the page was released; may be NULL */
     void (*free)(void *facts); /* NULL if the page does not own them */
     /* page->facts was replaced. May be NULL. */
     void (*taken)(struct panel *p);

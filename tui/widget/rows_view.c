@@ -2,13 +2,15 @@
 
 #include <stdlib.h>
 #include <string.h>
+#include "model/base/alloc.h"
 #include "model/base/array.h"
 #include "model/base/strbuf.h"
 #include "store/db/thread.h"
+#include "store/guard/guard.h"
 #include "tui/widget/ui.h"
 
 #define SLOT_ROWS 0
-#define AFTER     64 /* rows after the cursor that it may move to if its own row is gone */
+#define AFTER     64 /* rows after the cursor that it may move to if its own row was removed */
 
 struct rows_job {
     struct job job;
@@ -85,7 +87,7 @@ void *rows_view_answer(const struct view *v)
 
 /* ---- the cursor ---- */
 
-/* The row of the cursor and the rows after it, where the cursor goes if its row is gone. On the first line it stays
+/* The row of the cursor and the rows after it, where the cursor goes if its row was removed. On the first line it stays
  * on the first line. */
 struct cursor {
     int64_t id[AFTER];
@@ -158,10 +160,54 @@ void rows_view_make_lines(struct view *v)
 
 /* ---- reading ---- */
 
+static size_t end_of_section(const struct rows_ops *ops, const struct rows *rows, size_t from)
+{
+    int section = ops->subject(row_at(rows, from)).section;
+    while (++from < rows->count && ops->subject(row_at(rows, from)).section == section)
+        ;
+    return from;
+}
+
+/* Marks the rows of a section that the filter shows: those that match, and their heading. */
+static void mark_section(const struct rows_ops *ops, struct rows *rows, size_t from, size_t to,
+                         struct reader *r, bool *shown)
+{
+    bool any = false;
+    for (size_t i = from; i < to && !atomic_load(rows->cancelled); i++)
+        any |= shown[i] = ops->matches(rows, i, r, rows->filter);
+    for (size_t i = from; i < to && any; i++)
+        shown[i] |= ops->whole_sections || ops->subject(row_at(rows, i)).id == 0;
+}
+
+/* Removes the rows that the filter hides. */
+static int apply_filter(const struct rows_ops *ops, struct rows *rows, struct reader *r,
+                        struct error *e)
+{
+    size_t count = 0;
+    if (!*rows->filter)
+        return 0;
+    if (reader_begin(r, e))
+        return -1;
+    bool *shown = xcalloc(rows->count + 1, sizeof(*shown));
+    for (size_t from = 0, to; from < rows->count; from = to) {
+        to = end_of_section(ops, rows, from);
+        mark_section(ops, rows, from, to, r, shown);
+    }
+    reader_end(r);
+    for (size_t i = 0; i < rows->count; i++)
+        if (shown[i])
+            memmove((char *)rows->row + count++ * rows->size, row_at(rows, i), rows->size);
+    rows->count = count;
+    free(shown);
+    return 0;
+}
+
 static enum job_result run(struct job *job, struct reader *r, struct error *e)
 {
     struct rows_job *j = (struct rows_job *)job;
     int result = j->ops->read(j->rows, r, e);
+    if (result == 0)
+        result = apply_filter(j->ops, j->rows, r, e);
     return result < 0 ? JOB_FAILED : result ? JOB_AGAIN : JOB_DONE;
 }
 
@@ -241,6 +287,7 @@ static struct rows *ask(struct rows_view *l, const atomic_bool *cancelled)
     *rows = (struct rows){.arena = ARENA_INIT, .size = ops->size, .cancelled = cancelled};
     rows->context = ops->context ? xcalloc(1, ops->context) : NULL;
     rows->agent = arena_strdup(&rows->arena, l->view.ui->prefs->agent);
+    rows->filter = ops->matches ? arena_strdup(&rows->arena, l->view.filter) : "";
     if (ops->ask)
         ops->ask(l, rows);
     return rows;

@@ -21,9 +21,10 @@ struct rows {
     void *row;          /* [count] of rows_ops->size bytes */
     size_t count, alloc, size;
     void *context; /* rows_ops->context bytes: filled by `ask` for `read`, which may add to it */
-    const char *agent; /* only memories of this agent (prefs.agent); NULL for all */
-    bool parts;        /* show rows while reading goes on; such rows must not contain pointers */
-    bool partial;      /* only the first rows, for the first frame */
+    const char *filter; /* of rows_ops->matches; "" for none */
+    const char *agent;  /* only memories of this agent (prefs.agent); NULL for all */
+    bool parts;         /* show rows while reading goes on; such rows must not contain pointers */
+    bool partial;       /* only the first rows, for the first frame */
     const atomic_bool *cancelled;
 };
 /* Adds a zeroed row. The pointer is valid until the next call. */
@@ -42,6 +43,12 @@ struct rows_ops {
     struct line_subject (*subject)(const void *row);
     /* Whether a row is shown. NULL to show all. */
     bool (*passes)(struct rows_view *v, const void *row);
+    /*
+     * Worker thread, in a transaction, after `read`: whether row `index` matches the filter. The heading of a section
+     * is shown if a row of it matches, and so is all of it with whole_sections. NULL without a filter, or if `read` or
+     * `passes` applies it.
+     */
+    bool (*matches)(struct rows *rows, size_t index, struct reader *r, const char *filter);
     /* Sorts indexes of v->rows. NULL to keep the order of reading. */
     void (*sort)(struct rows_view *v, size_t *index, size_t count);
     /* Main thread: the job ended, with or without an error. Returns false if it handled the result itself. May be
@@ -55,7 +62,8 @@ struct rows_ops {
     void (*release)(struct rows *rows);
     /* Draws a row; with `row` NULL the column headers, in views that have them. */
     void (*draw)(struct view *v, const struct pane *pane, const void *row);
-    bool sections; /* rows are grouped by subject.section */
+    bool sections;       /* rows are grouped by subject.section */
+    bool whole_sections; /* a filter shows or hides a section as a whole */
     /* Text of an empty view while it is read (NULL for "reading…"), and when it has no rows. */
     const char *while_reading, *nothing;
 };

@@ -14,7 +14,7 @@
 struct page_options ages_options(struct ui *ui)
 {
     return (struct page_options){.ascii = !ui->screen.utf8,
-                                 .now = ui->now,
+                                 .now = ui->ages_from,
                                  .exact_times = ui->prefs->exact_times,
                                  .ages = &ui->ages};
 }
@@ -35,8 +35,8 @@ static int64_t due_at(const struct ages *ages)
 void ages_begin(struct ui *ui)
 {
     struct ages *ages = &ui->ages;
-    if (ages->next && ui->now >= due_at(ages))
-        *ages = (struct ages){.turned_at = ui->now, .turn = ages->turn + 1};
+    if (ages->next && ui->ages_from >= due_at(ages))
+        *ages = (struct ages){.turned_at = ui->ages_from, .turn = ages->turn + 1};
 }
 
 void ages_end(struct ui *ui)
@@ -45,7 +45,7 @@ void ages_end(struct ui *ui)
     if (!ages->next)
         return;
     int64_t wait =
-        due_at(ages) - ui->now; /* a clock that was set back must not delay the next frame */
+        due_at(ages) - ui->ages_from; /* a clock that was set back must not delay the next frame */
     ui_wake(ui, wait < ages->unit ? wait : ages->unit);
 }
 
@@ -185,7 +185,7 @@ void ui_message(struct ui *ui, const char *format, ...)
     strbuf_release(&clean);
     ui->status.style = STYLE_STATUS;
     ui->status.fresh = true;
-    ui->status.said_at = monotonic_ms();
+    ui->status.shown_since = monotonic_ms();
 }
 
 void ui_error(struct ui *ui, const struct error *e)

@@ -81,7 +81,7 @@ struct prefs {
     size_t agents; /* agents in the store: 1, or 2 for several; 0 if unknown */
     enum list_order order;
     bool reverse;
-    bool gone;        /* lists also show memories that are forgotten or deleted */
+    bool removed;     /* lists also show memories that are forgotten or deleted */
     bool only_new;    /* views show only changes since the last visit */
     bool exact_times; /* "2026-11-20 10:42" in place of "3w" */
     int graph_style;  /* enum chart_style for newly opened lineage views */
@@ -90,8 +90,8 @@ struct prefs {
 struct status_line {
     char text[1024];
     enum style style;
-    bool fresh;      /* set while the current key was handled */
-    int64_t said_at; /* monotonic ms */
+    bool fresh;          /* set while the current key was handled */
+    int64_t shown_since; /* monotonic ms */
 };
 
 struct ui {
@@ -103,10 +103,11 @@ struct ui {
     sigset_t wait_mask;
     struct status_line status;
 
-    int64_t now;             /* time of this frame */
-    struct ages ages;        /* registered by this frame */
-    bool undrawn;            /* a redraw is pending */
-    bool drop_typed;         /* keys that were typed before this one was handled are dropped */
+    int64_t now;       /* time of this frame */
+    int64_t ages_from; /* ages count back from this time: now, or that of the past state shown */
+    struct ages ages;  /* registered by this frame */
+    bool undrawn;      /* a redraw is pending */
+    bool drop_typed;   /* keys that were typed before this one was handled are dropped */
     int64_t throttled_until; /* monotonic ms: change notifications wait until then, keys do not */
     int64_t wake_at;         /* monotonic ms of the next requested frame; 0 for none */
 

@@ -504,7 +504,7 @@ static int unknown_agent(const struct import_kernle *k, const char *agent,
     return -1;
 }
 
-/* A misspelt agent would leave an empty store behind. */
+/* A misspelt agent would leave an empty store. */
 static int check_agent(struct import_kernle *k, const char *agent, struct error *e)
 {
     struct key_index agents = KEY_INDEX_INIT;

@@ -55,15 +55,17 @@ static char *take_granted(struct http *h, int fd)
 static size_t *count_of(const struct http_line *l)
 {
     struct http *h = l->http;
-    return l->local ? &h->local_count : l->stranger ? &h->strangers : &h->line_count;
+    return l->local             ? &h->local_count
+           : l->unauthenticated ? &h->unauthenticated_count
+                                : &h->line_count;
 }
 
 void http_admit(struct http_line *l)
 {
-    if (!l->stranger || l->dropped)
+    if (!l->unauthenticated || l->dropped)
         return;
     --*count_of(l);
-    l->stranger = false;
+    l->unauthenticated = false;
     ++*count_of(l);
 }
 
@@ -78,7 +80,7 @@ static void add_line(struct http *h, struct MHD_Connection *c, void **socket)
     l->local = from->sa_family == AF_UNIX;
     l->agent = take_granted(h, l->fd);
     l->due = monotonic_ms() + HTTP_HEAD_S * 1000;
-    l->stranger = !l->local && !h->open;
+    l->unauthenticated = !l->local && !h->open;
     LIST_INSERT_HEAD(&h->lines, l, link);
     ++*count_of(l);
     *socket = l;
@@ -140,12 +142,12 @@ static void take(struct mcp_server *v, int fd, const char *agent)
     add_socket(h, fd);
 }
 
-/* Shuts down the stranger that came first; the library then closes it. Returns false if there is none. */
-static bool drop_stranger(struct http *h)
+/* Shuts down the oldest unauthenticated connection; the library then closes it. Returns false if there is none. */
+static bool drop_oldest_unauthenticated(struct http *h)
 {
     struct http_line *first = NULL;
     for (struct http_line *l = LIST_FIRST(&h->lines); l; l = LIST_NEXT(l, link))
-        if (l->stranger && !l->dropped && (!first || l->due <= first->due))
+        if (l->unauthenticated && !l->dropped && (!first || l->due <= first->due))
             first = l;
     if (!first)
         return false;
@@ -158,9 +160,9 @@ static bool drop_stranger(struct http *h)
 /*
  * Any local process can open thousands of silent connections. So connections without the token are accepted at once
  * and limited apart. A client sends its token at once, and the library reads it in this turn or in one of the next: it
- * would have to be the oldest of all strangers by then.
+ * would have to be the oldest of all unauthenticated connections by then.
  */
-_Static_assert(HTTP_CLIENTS_MAX >= HTTP_LINES_MAX + HTTP_STRANGERS,
+_Static_assert(HTTP_CLIENTS_MAX >= HTTP_LINES_MAX + HTTP_UNAUTHENTICATED_MAX,
                "all that send the token in one turn become clients");
 static void on_listener(struct watch *w, uint32_t events)
 {
@@ -169,11 +171,11 @@ static void on_listener(struct watch *w, uint32_t events)
     for (int left = ACCEPTS_TURN; left > 0 && h->line_count < HTTP_LINES_MAX; left--) {
         int fd = platform_accept(w->fd);
         if (fd < 0 && (errno == EMFILE || errno == ENFILE))
-            drop_stranger(h);
+            drop_oldest_unauthenticated(h);
         if (fd < 0)
             return;
-        if (h->strangers >= HTTP_STRANGERS)
-            drop_stranger(h);
+        if (h->unauthenticated_count >= HTTP_UNAUTHENTICATED_MAX)
+            drop_oldest_unauthenticated(h);
         add_socket(h, fd);
     }
 }
@@ -214,8 +216,8 @@ static size_t leave_escapes(void *arg, struct MHD_Connection *c, char *text)
     return strlen(text);
 }
 
-/* Strangers may still be there for a turn after they were shut down, and become clients when all places are taken. */
-#define CONNECTIONS_MAX (HTTP_LINES_MAX + 2 * HTTP_STRANGERS + HTTP_LOCAL_MAX)
+/* Unauthenticated connections may still be there for a turn after they were shut down, and become clients when all places are taken. */
+#define CONNECTIONS_MAX (HTTP_LINES_MAX + 2 * HTTP_UNAUTHENTICATED_MAX + HTTP_LOCAL_MAX)
 
 static struct MHD_Daemon *start_daemon(struct http *h)
 {
@@ -451,7 +453,7 @@ static void http_close(struct mcp_server *v)
     while (LIST_FIRST(&h->clients))
         peer_dismiss(LIST_FIRST(&h->clients)->peer);
     for (struct http_exchange *x = LIST_FIRST(&h->exchanges); x; x = LIST_NEXT(x, link)) {
-        x->gone = true;
+        x->client_closed = true;
         http_wake(x);
     }
     mhd.run(h->daemon);

@@ -134,9 +134,9 @@ static void http_pump(struct http_exchange *x)
     take_lines(x, out);
     if (!x->ended && (x->get ? p->streams_ended : is_silent(p, out)))
         end(x);
-    if (x->stage != HTTP_CALLED || x->ended || x->gone)
+    if (x->stage != HTTP_CALLED || x->ended || x->client_closed)
         http_wake(x);
-    if (!x->get && (x->ended || x->gone))
+    if (!x->get && (x->ended || x->client_closed))
         peer_drop(p);
 }
 
@@ -170,7 +170,7 @@ void http_lose_peer(struct peer *p)
     if (x) {
         x->peer = NULL;
         x->ended |= x->get; /* a stream owes no answer */
-        x->gone |= !x->ended;
+        x->client_closed |= !x->ended;
         http_wake(x);
     }
     if (p->client)
@@ -227,7 +227,7 @@ static ssize_t read_events(void *exchange, uint64_t at, char *to, size_t room)
         http_pump(x);
     }
     size_t left = x->ready.len - x->sent, len = left < room ? left : room;
-    if (x->gone)
+    if (x->client_closed)
         return MHD_CONTENT_READER_END_WITH_ERROR;
     if (len > 0) {
         memcpy(to, x->ready.buf + x->sent, len);

@@ -272,18 +272,18 @@ void http_on_completed(void *http, struct MHD_Connection *c, void **exchange,
 
 /*
  * The client has closed its sending side. On a Unix socket the descriptor tells whether it still reads. Over TCP that
- * is unknown until something is sent, so it counts as gone.
+ * is unknown until something is sent, so it counts as closed.
  */
 static void on_hangup(struct watch *w, uint32_t events)
 {
     struct http_exchange *x = w->owner;
-    if (x->line->local && !(events & POLLER_GONE)) {
-        server_watch(x->http->server, w, 0); /* from now on report only that it is gone */
+    if (x->line->local && !(events & POLLER_CLOSED)) {
+        server_watch(x->http->server, w, 0); /* from now on report only that it closed */
         return;
     }
     server_unwatch(x->http->server, w); /* the poller would report this again and again */
     if (x->get) {
-        x->gone = true;
+        x->client_closed = true;
         http_wake(x);
     } else if (x->modern && x->peer) {
         peer_drop(x->peer);
@@ -485,7 +485,7 @@ enum MHD_Result http_on_request(void *http, struct MHD_Connection *c, const char
         return taken;
     }
     x->line->due = INT64_MAX;
-    if (x->gone)
+    if (x->client_closed)
         return MHD_NO;
     if (x->too_large)
         return http_refuse(c, x->status, "the body is longer than there is room for");

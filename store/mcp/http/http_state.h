@@ -15,7 +15,7 @@
 #define HTTP_METRICS "/metrics"
 #define HTTP_LINES_MAX                                                                             \
     256 /* TCP connections that sent the token, at once; more wait in the backlog */
-#define HTTP_STRANGERS                                                                             \
+#define HTTP_UNAUTHENTICATED_MAX                                                                   \
     512 /* TCP connections that did not yet: the oldest makes room for the next */
 #define HTTP_LOCAL_MAX   512 /* connections of the Unix socket at once; more are closed */
 #define HTTP_BODY_MAX    MCP_LINE_MAX
@@ -50,9 +50,9 @@ struct http_line {
     struct http *http;
     struct MHD_Connection *connection;
     int fd;
-    bool local;    /* over a Unix socket: the system identifies the peer */
-    bool stranger; /* over TCP, and has not sent the token yet */
-    bool dropped;  /* it was shut down, and is not counted any more */
+    bool local;           /* over a Unix socket: the system identifies the peer */
+    bool unauthenticated; /* over TCP, and has not sent the token yet */
+    bool dropped;         /* it was shut down, and is not counted any more */
     char *agent;  /* the name that the socket, or the token of its request, grants; NULL for none */
     bool metrics; /* the path of its request is HTTP_METRICS */
     unsigned tools; /* the sets of tools that its request asks for with ?tools=; 0: none */
@@ -90,13 +90,13 @@ struct http_exchange {
     bool metrics; /* the response is the metrics */
     bool takes_json, takes_events;
     bool modern;
-    bool too_large;  /* the body is too large and is discarded; see `status` */
-    size_t seen;     /* bytes of the body received */
-    bool suspended;  /* suspended in the library */
-    bool ended;      /* nothing more is added to `ready` */
-    bool gone;       /* the client is gone */
-    unsigned token;  /* token.changes when it was authorised */
-    unsigned status; /* HTTP status if the answer is an error; 0 derives it from the code */
+    bool too_large;     /* the body is too large and is discarded; see `status` */
+    size_t seen;        /* bytes of the body received */
+    bool suspended;     /* suspended in the library */
+    bool ended;         /* nothing more is added to `ready` */
+    bool client_closed; /* the client closed the connection */
+    unsigned token;     /* token.changes when it was authorised */
+    unsigned status;    /* HTTP status if the answer is an error; 0 derives it from the code */
     char session_id[HTTP_SESSION_ID + 1]; /* new session id to send; "" if none */
     char client[2 * 32 + 1];              /* key of its client */
     struct strbuf body;
@@ -122,8 +122,8 @@ struct http {
     int64_t check_at;                  /* ms: when to check streams and clients again */
     LIST_HEAD(, http_granted) granted; /* sockets that the library has not reported yet */
     LIST_HEAD(, http_line) lines;
-    size_t line_count; /* TCP connections without strangers */
-    size_t strangers;
+    size_t line_count; /* TCP connections that sent the token */
+    size_t unauthenticated_count;
     size_t local_count; /* connections of the Unix socket */
     LIST_HEAD(, http_exchange) exchanges;
     LIST_HEAD(, http_client) clients;

@@ -164,7 +164,7 @@ struct client_session *client_session_hold(struct client_session *s);
 void client_session_release(struct client_session *s);
 
 /* Counts one message of the array as done. The last one sends the array and frees it. `c` is NULL if the connection
- * is gone. */
+ * was closed. */
 void batch_settle(struct mcp_connection *c, struct batch *b);
 
 /* subscriptions.c */

@@ -438,7 +438,7 @@ static void close_holder(struct mcp_server *v)
     v->listening.holder.fd = -1;
 }
 
-static void on_holder_gone(struct watch *w, uint32_t events)
+static void on_holder_closed(struct watch *w, uint32_t events)
 {
     struct mcp_server *v = w->owner;
     (void)events;
@@ -455,7 +455,7 @@ static void wait_for_holder(struct mcp_server *v, bool first)
     int fd = endpoint_connect(&v->listening.endpoint, &ignored);
     if (fd >= 0) {
         platform_peer(fd, &uid, &pid);
-        v->listening.holder = (struct watch){.fd = fd, .on = on_holder_gone, .owner = v};
+        v->listening.holder = (struct watch){.fd = fd, .on = on_holder_closed, .owner = v};
         server_watch(v, &v->listening.holder, POLLER_HALF);
     } else {
         try_later(v);

@@ -31,7 +31,7 @@ static void on_ready(struct watch *w, uint32_t events)
 {
     struct peer *p = w->owner;
     bool hears = w == &p->out || p->out.fd < 0; /* this descriptor is the output */
-    if (events & POLLER_GONE) {
+    if (events & POLLER_CLOSED) {
         /* The poller would report this again and again. */
         server_unwatch(p->server, w);
         w->always = true;

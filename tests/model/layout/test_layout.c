@@ -105,7 +105,7 @@ static bool same_cell(const struct raster_cell *a, const struct raster_cell *b)
 {
     return a->type == b->type && a->mask == b->mask && a->stroke == b->stroke &&
            a->arrow == b->arrow && a->twofold == b->twofold && a->dashed == b->dashed &&
-           a->lit == b->lit && a->node == b->node && a->net == b->net && a->behind == b->behind;
+           a->lit == b->lit && a->node == b->node && a->net == b->net && a->crossed == b->crossed;
 }
 
 static void expect_same_drawing(const struct layout *a, const struct layout *b)
@@ -158,7 +158,7 @@ static void expect_window(const struct layout *l, const struct raster *whole, co
     int32_t row = (int32_t)random_below(r, (uint32_t)l->height + 20) - 10;
     int32_t columns = (int32_t)random_below(r, 40), rows = (int32_t)random_below(r, 20);
     static const struct raster_cell empty = {
-        .node = PICTURE_NONE, .net = PICTURE_NONE, .behind = PICTURE_NONE};
+        .node = PICTURE_NONE, .net = PICTURE_NONE, .crossed = PICTURE_NONE};
     raster_make(&part, l, column, row, columns, rows, lit);
     for (int32_t y = 0; y < part.rows; y++)
         for (int32_t x = 0; x < part.columns; x++) {
@@ -306,8 +306,8 @@ static void highlighting_does_not_change_other_cells(void **state)
             if (cell.lit && cell.net == dark.cell[i].net)
                 cell.lit = false;
             if (cell.lit) { /* it moved to the front */
-                assert_int_equal(cell.net, dark.cell[i].behind);
-                assert_int_equal(cell.behind, dark.cell[i].net);
+                assert_int_equal(cell.net, dark.cell[i].crossed);
+                assert_int_equal(cell.crossed, dark.cell[i].net);
             } else {
                 assert_true(same_cell(&cell, &dark.cell[i]));
             }

@@ -256,7 +256,7 @@ static void missing_and_inserted_sessions_are_reported(void **state)
     (void)state;
     struct findings found = findings_after("DELETE FROM session WHERE id = 2");
     assert_int_equal(found.count[FSCK_SESSION], 1);
-    assert_non_null(strstr(found.text, "session 2 is gone"));
+    assert_non_null(strstr(found.text, "session 2 is missing"));
     found = findings_after("INSERT INTO session(uuid, class, actor, transport, started_at, seen_at)"
                            " VALUES ('u', 1, 'a', 't', 1, 1)");
     assert_int_equal(found.count[FSCK_SESSION], 1);

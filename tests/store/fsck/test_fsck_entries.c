@@ -64,8 +64,8 @@ static void each_fault_is_reported(void **state)
         {"UPDATE namespace SET items = items + 1 WHERE name = 'a'", "a wrong count of its entries"},
         {"UPDATE namespace SET bytes = 0 WHERE name = 'a'", "a wrong count of its entries"},
         {"UPDATE namespace SET expired = 0 WHERE name = 'a'", "a wrong count of its entries"},
-        {"DELETE FROM secret", "the secret of the store is gone"},
-        {"UPDATE secret SET bytes = x'00'", "the secret of the store is gone"},
+        {"DELETE FROM secret", "the secret of the store is missing"},
+        {"UPDATE secret SET bytes = x'00'", "the secret of the store is missing"},
     };
     for (size_t i = 0; i < sizeof(faults) / sizeof(*faults); i++) {
         char *copy = altered_copy(original, faults[i].sql);

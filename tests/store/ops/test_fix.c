@@ -101,7 +101,23 @@ static void an_undone_addition_is_restored(void **state)
     expect_fixed(PROBLEM_MISSING, OPERATION_UNDO);
     fixture_put(&f, "{\"ref\":\"note:m\",\"text\":\"t\",\"derived_from\":[\"raw:never\"]}", NULL);
     assert_int_equal(fixes_of(PROBLEM_MISSING, fixes), 0);
-    assert_non_null(strstr(fix_advice(PROBLEM_MISSING), "import"));
+    struct sought s = seek(PROBLEM_MISSING);
+    assert_non_null(strstr(fix_advice(f.reader, &arena, &s.found), "import"));
+}
+
+/* An agent named a memory that it may not see by a short ref. A person is told which one that is. */
+static void a_short_ref_of_a_hidden_memory_is_explained(void **state)
+{
+    struct fix fixes[FIX_MAX];
+    (void)state;
+    fixture_put(&f, "{\"ref\":\"note:n\",\"text\":\"t\",\"derived_from\":[\"raw:54c5507f\"]}",
+                NULL);
+    fixture_put(&f, "{\"ref\":\"raw:54c5507f-1111\",\"text\":\"t\"}", NULL);
+    assert_int_equal(fixes_of(PROBLEM_MISSING, fixes), 0);
+    struct sought s = seek(PROBLEM_MISSING);
+    assert_string_equal(s.found.target, "raw:54c5507f");
+    assert_non_null(
+        strstr(fix_advice(f.reader, &arena, &s.found), "is short for raw:54c5507f-1111,"));
 }
 
 static void sources_are_restored(void **state)
@@ -201,9 +217,13 @@ int main(void)
 {
 #define TEST(name) cmocka_unit_test_setup_teardown(name, set_up, tear_down)
     const struct CMUnitTest tests[] = {
-        TEST(an_undone_addition_is_restored), TEST(sources_are_restored),
-        TEST(a_circle_gets_evidence),         TEST(provenance_is_fixed),
-        TEST(seconds_are_read_as_seconds),    TEST(confidence_is_set_to_the_end_of_its_history),
+        TEST(an_undone_addition_is_restored),
+        TEST(sources_are_restored),
+        TEST(a_short_ref_of_a_hidden_memory_is_explained),
+        TEST(a_circle_gets_evidence),
+        TEST(provenance_is_fixed),
+        TEST(seconds_are_read_as_seconds),
+        TEST(confidence_is_set_to_the_end_of_its_history),
         TEST(several_are_fixed_at_once),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

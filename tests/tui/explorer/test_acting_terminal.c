@@ -87,7 +87,7 @@ static void test_keys_typed_ahead_are_no_reason(void **state)
     struct state *s = *state;
     struct terminal t;
     start(s, &t);
-    terminal_see(&t, ";Cjd", "why?");
+    terminal_see(&t, ";ajd", "why?");
     assert_false(terminal_shows(&t, "jd"));
     terminal_see(&t, "\r", "approved");
     terminal_leave(&t);
@@ -100,7 +100,7 @@ static void test_keys_work_while_it_waits(void **state)
     struct terminal t;
     hold(s);
     start(s, &t);
-    terminal_see(&t, ";C", "why?"); /* keys before the question are no answer */
+    terminal_see(&t, ";a", "why?"); /* keys before the question are no answer */
     terminal_see(&t, "looked into\r", "saving");
     terminal_see(&t, "j", "2/2");
     terminal_see(&t, "?", "what is based on this");
@@ -162,7 +162,7 @@ static void test_very_many_operations_wait(void **state)
     terminal_see(&t, keys, "too many changes already wait for the store");
     let_go(s);
     terminal_wait_shows(&t, "has no change to undo");
-    terminal_see(&t, "C", "approved");
+    terminal_see(&t, "a", "approved");
     terminal_leave(&t);
     assert_says(s, "\"approved\"");
 }
@@ -175,13 +175,13 @@ static void test_an_operation_shown_as_waiting_is_cancelled(void **state)
     struct terminal t;
     hold(s);
     start_wide(s, &t, 200);
-    terminal_see(&t, "C", "approve of belief:one-of-two waits for the store; C-c gives it up");
+    terminal_see(&t, "a", "approve of belief:one-of-two waits for the store; C-c gives it up");
     terminal_see(&t, "\003", "approve of belief:one-of-two not done: ");
     terminal_wait_shows(&t, "and this one had to go on"); /* it did not cancel by itself */
     let_go(s);
     terminal_type_and_see(&t, "j");
     assert_false(terminal_shows(&t, "waits for the store"));
-    terminal_see(&t, "C", "approved"); /* cancelled by this key; nothing waited behind it */
+    terminal_see(&t, "a", "approved"); /* cancelled by this key; nothing waited behind it */
     terminal_leave(&t);
     assert_says(s, "\"confidence\":0.5");
 }
@@ -258,7 +258,7 @@ static void test_leaving_while_it_waits(void **state)
     struct terminal t;
     hold(s);
     start(s, &t);
-    terminal_see(&t, "C", "saving");
+    terminal_see(&t, "a", "saving");
     size_t before = t.bytes.len;
     terminal_type(&t, "Q");
     terminal_wait_got(&t, before, "saving your last changes");
@@ -276,7 +276,7 @@ static void test_unsaved_work_is_reported_at_the_end(void **state)
     struct terminal t;
     hold(s);
     start(s, &t);
-    terminal_see(&t, "C", "saving");
+    terminal_see(&t, "a", "saving");
     terminal_type_and_see(&t, "j");
     terminal_wait_shows(&t, "saving"); /* any key shows it */
     size_t before = t.bytes.len;
@@ -305,7 +305,7 @@ static void test_leaving_can_be_suspended(void **state)
     struct terminal t;
     start_job(s, &t);
     hold(s); /* lock only now, since the shell inherits the test's state at its start */
-    terminal_see(&t, "C", "saving");
+    terminal_see(&t, "a", "saving");
     size_t before = t.bytes.len;
     terminal_type(&t, "Q");
     terminal_wait_got(&t, before, "saving your last changes");

@@ -216,7 +216,7 @@ static void test_nothing_can_be_changed(void **state)
     static const char *const keys[] = {"d",
                                        "u",
                                        "<C-r>",
-                                       "C",
+                                       "a",
                                        "D",
                                        ":protect<Enter>",
                                        "e",

@@ -316,7 +316,8 @@ void chain_view_go_to_column(struct chain_view *c, size_t place)
 
 /* ---- moving ---- */
 
-static size_t stepped(size_t at, long by, size_t count, bool heading)
+/* The place that is `by` rows or columns from `at`, within the list; with `heading` also the heading above it. */
+static size_t place_after(size_t at, long by, size_t count, bool heading)
 {
     if (count == 0)
         return CHAIN_HEADING;
@@ -355,9 +356,9 @@ static void move_rows(struct chain_view *c, long by)
         return;
     }
     if (c->focus == FOCUS_SOURCES)
-        c->column = stepped(c->column, by, chain_documents(c), false);
+        c->column = place_after(c->column, by, chain_documents(c), false);
     else
-        c->row = stepped(c->row, by, chain_steps(c), by == -1);
+        c->row = place_after(c->row, by, chain_steps(c), by == -1);
     chain_view_moved(c);
 }
 
@@ -367,9 +368,9 @@ static void move_columns(struct chain_view *c, long by)
     if (c->focus == FOCUS_CELL)
         return;
     if (c->focus == FOCUS_SOURCES)
-        c->row = stepped(c->row, by, chain_steps(c), false);
+        c->row = place_after(c->row, by, chain_steps(c), false);
     else
-        c->column = stepped(c->column, by, chain_documents(c), by == -1);
+        c->column = place_after(c->column, by, chain_documents(c), by == -1);
     chain_view_moved(c);
 }
 

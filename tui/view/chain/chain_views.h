@@ -1,4 +1,4 @@
-/* Views of steps and documents, comparison of chains, and the reasoning and sources behind a memory. */
+/* Views of steps and documents, comparison of chains, and the chains and sources that a memory goes back to. */
 #ifndef STEMMA_CHAIN_VIEWS_H
 #define STEMMA_CHAIN_VIEWS_H
 
@@ -30,12 +30,12 @@ struct view *responses_view_new(struct app *x, const char *of, int64_t citation)
  * are chains (copied); at most STRATEGIES_MAX are read. */
 struct view *strategies_view_new(struct ui *ui, const int64_t *nodes, size_t count);
 
-/* What is behind a memory: the chains that led to it or used it, and its original sources. */
+/* The chains that led to a memory or used it, and its original sources. */
 
-#define BEHIND_NODES 4000 /* memories that are traversed; if there are more, the view tells so */
-#define BEHIND_MAX   500  /* rows in the result */
+#define RELATED_NODES 4000 /* memories that are traversed; if there are more, the view tells so */
+#define RELATED_MAX   500  /* rows in the result */
 
-struct behind {
+struct related_memories {
     int64_t *row; /* [count] nearest first, without duplicates */
     size_t count;
     bool bounded; /* there may be more, further away */
@@ -45,11 +45,11 @@ struct behind {
  * Chains: for a step its own; for a document (or its retrieval or citation) those that used it; for any other memory
  * those with steps that it is based on, at any depth. In the arena. Returns -1 and sets *e on failure.
  */
-int behind_chains(struct reader *r, struct arena *arena, int64_t node, struct behind *out,
-                  struct error *e);
+int related_chains(struct reader *r, struct arena *arena, int64_t node,
+                   struct related_memories *out, struct error *e);
 /* Original sources that it is based on: documents, retrievals, raw entries, shared entries. For a retrieval the
  * documents made from it. */
-int behind_sources(struct reader *r, struct arena *arena, int64_t node, struct behind *out,
-                   struct error *e);
+int related_sources(struct reader *r, struct arena *arena, int64_t node,
+                    struct related_memories *out, struct error *e);
 
 #endif

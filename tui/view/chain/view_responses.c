@@ -87,7 +87,6 @@ static const struct view_ops responses_ops = {
     .release = page_view_release,
     .has = HAS_MEMORIES,
     .bar = "open,next-section,used-by,based-on,what-if,facts=facts",
-    .at_large = true,
     .title = title,
     .counts = counts,
     .empty = empty,

@@ -14,10 +14,10 @@ enum slot {
     SLOT_NEWER = 0,
     SLOT_OLDER,
 };
-#define SLICE_MS 20
-#define PAGE     400    /* lines of a page */
-#define KEPT_MAX 100000 /* beyond this, a list with its cursor near the top is read again */
-#define FIRST_MS 10
+#define SLICE_MS  20
+#define PAGE      400    /* lines of a page */
+#define LINES_MAX 100000 /* beyond this, a list with its cursor near the top is read again */
+#define FIRST_MS  10
 
 struct list_job {
     struct job job;
@@ -112,7 +112,7 @@ static void take_newer(struct activity_list *l, struct activity_walk *w)
         view_reveal(v);
     v->above += v->top > top ? v->top - top : 0;
     view_search_above(v, count, end);
-    if (v->count > KEPT_MAX && v->cursor < PAGE && !view_wants_more(v)) {
+    if (v->count > LINES_MAX && v->cursor < PAGE && !view_wants_more(v)) {
         v->sought = v->cursor > 0 ? view_subject(v).id : 0;
         activity_list_narrow(v);
     }

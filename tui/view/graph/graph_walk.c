@@ -214,9 +214,9 @@ void graph_view_centre(struct view *v)
 
 static int64_t beyond(int32_t at, int32_t size, int32_t from, int32_t room)
 {
-    int32_t before = from - at, behind = at + size - from - room;
-    int32_t out = before > behind ? before : behind;
-    bool fills = size > room && before >= 0 && behind >= 0;
+    int32_t before = from - at, after = at + size - from - room;
+    int32_t out = before > after ? before : after;
+    bool fills = size > room && before >= 0 && after >= 0;
     return out > 0 && !fills ? out : 0;
 }
 

@@ -8,6 +8,7 @@
 #include "tui/explorer/app.h"
 #include "tui/explorer/rules.h"
 #include "tui/render/permission_table.h"
+#include "tui/text/match.h"
 #include "tui/text/text.h"
 #include "tui/view/memory/list_line.h"
 #include "tui/widget/rows_view.h"
@@ -62,6 +63,15 @@ static void taken(struct rows_view *v)
 static struct line_subject row_subject(const void *row)
 {
     return (struct line_subject){.id = view_name_id(((const struct permission_row *)row)->name)};
+}
+
+static bool passes(struct rows_view *v, const void *row)
+{
+    struct strbuf name = STRBUF_INIT;
+    ui_mask_name(v->view.ui, ((const struct permission_row *)row)->name, &name);
+    bool shown = !*v->view.filter || match_text(name.buf, v->view.filter);
+    strbuf_release(&name);
+    return shown;
 }
 
 /* ---- drawing ---- */
@@ -196,7 +206,7 @@ static void counts(struct view *v, struct strbuf *out)
         return;
     size_t patterns = 0;
     const struct permission_row *all = t->rows.rows->row;
-    for (size_t i = 0; i < v->count; i++)
+    for (size_t i = 0; i < t->rows.rows->count; i++)
         patterns += all[i].pattern;
     strbuf_addf(out, "%zu namespace%s", t->name_count, t->name_count == 1 ? "" : "s");
     if (patterns > 0)
@@ -236,6 +246,7 @@ static const struct rows_ops permission_rows = {.job = "reading the namespaces",
                                                 .size = sizeof(struct permission_row),
                                                 .read = read_namespaces,
                                                 .subject = row_subject,
+                                                .passes = passes,
                                                 .draw = draw,
                                                 .taken = taken,
                                                 .nothing = "there are no grants and no entries"};
@@ -243,7 +254,8 @@ static const struct rows_ops permission_rows = {.job = "reading the namespaces",
 static const struct view_ops permissions_ops = {
     .name = "permissions",
     ROWS_VIEW_OPS,
-    .bar = "open=entries,agent=agent,search",
+    .has = HAS_FILTER,
+    .bar = "open=entries,agent=agent,filter,search",
     .own_preview = true,
     .title = title,
     .counts = counts,

@@ -1,4 +1,4 @@
-/* Finds the reasoning behind a memory: chains that led to it or used it, and its sources. */
+/* Finds the chains that led to a memory or used it, and its original sources. */
 #include "tui/view/chain/chain_views.h"
 
 #include <stdlib.h>
@@ -21,7 +21,7 @@ struct seeking {
 
 static int add(struct seeking *s, int64_t row)
 {
-    if (s->found.count == BEHIND_MAX)
+    if (s->found.count == RELATED_MAX)
         s->bounded = true;
     else
         row_index_add(&s->found, row);
@@ -33,7 +33,7 @@ static int add_users(struct seeking *s, int64_t document)
     struct document_use *use;
     size_t count;
     bool more;
-    if (document_uses(s->r, s->arena, document, KIND_BIT(KIND_STEP), BEHIND_MAX, &use, &count,
+    if (document_uses(s->r, s->arena, document, KIND_BIT(KIND_STEP), RELATED_MAX, &use, &count,
                       &more, s->e))
         return -1;
     s->bounded = s->bounded || more;
@@ -63,7 +63,7 @@ static int visit_ancestors(struct seeking *s, int64_t node)
     struct graph g;
     bool bounded = false;
     int failed =
-        graph_load_surroundings(s->r, &g, &node, 1, ANCESTORS, BEHIND_NODES, &bounded, s->e);
+        graph_load_surroundings(s->r, &g, &node, 1, ANCESTORS, RELATED_NODES, &bounded, s->e);
     if (failed)
         return -1;
     s->bounded = s->bounded || bounded;
@@ -78,7 +78,7 @@ static int visit_made(struct seeking *s, int64_t attribution)
 {
     struct dependants made;
     int failed = 0;
-    if (dependants_find(s->r, attribution, BEHIND_MAX, &made, s->e))
+    if (dependants_find(s->r, attribution, RELATED_MAX, &made, s->e))
         return -1;
     s->bounded = s->bounded || made.more;
     for (size_t i = 0; i < made.direct && !failed; i++) {
@@ -104,28 +104,28 @@ static int seek(struct seeking *s, int64_t node)
     return itself && !s->sources ? visit(s, node, kind) : visit_ancestors(s, node);
 }
 
-static int find(struct reader *r, struct arena *arena, int64_t node, struct behind *out,
+static int find(struct reader *r, struct arena *arena, int64_t node, struct related_memories *out,
                 bool sources, struct error *e)
 {
     struct seeking s = {
         .r = r, .arena = arena, .found = ROW_INDEX_INIT, .sources = sources, .e = e};
     int failed = reader_begin(r, e) ? -1 : reader_done(r, seek(&s, node) ? -1 : 0);
-    *out =
-        (struct behind){.row = arena_memdup(arena, s.found.row, s.found.count * sizeof(*out->row)),
-                        .count = failed ? 0 : s.found.count,
-                        .bounded = s.bounded};
+    *out = (struct related_memories){
+        .row = arena_memdup(arena, s.found.row, s.found.count * sizeof(*out->row)),
+        .count = failed ? 0 : s.found.count,
+        .bounded = s.bounded};
     row_index_release(&s.found);
     return failed;
 }
 
-int behind_chains(struct reader *r, struct arena *arena, int64_t node, struct behind *out,
-                  struct error *e)
+int related_chains(struct reader *r, struct arena *arena, int64_t node,
+                   struct related_memories *out, struct error *e)
 {
     return find(r, arena, node, out, false, e);
 }
 
-int behind_sources(struct reader *r, struct arena *arena, int64_t node, struct behind *out,
-                   struct error *e)
+int related_sources(struct reader *r, struct arena *arena, int64_t node,
+                    struct related_memories *out, struct error *e)
 {
     return find(r, arena, node, out, true, e);
 }
