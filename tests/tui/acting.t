@@ -969,6 +969,13 @@ by claire forget belief:both-of-them
 > !\created_at 3000<Enter>
   1 problem
 ! unrecorded
+> 1\label:unsourced<Enter>
+  1 of 2
+  Stands by itself
+> 1\label:supported quite<Enter>
+  1 of 2
+> 1\label:none<Enter>
+  nothing matches the filter
 > 1I\operation:edit<Enter>
   Quite new
 ! created

@@ -88,7 +88,7 @@ static void filter_left(struct app *x)
 
 static const struct prompt_ops filter_prompt = {
     .prefix = "\\",
-    .hint = "text that the lines must contain; agent:NAME",
+    .hint = "text that the lines must contain; agent:NAME, label:NAME",
     .history = HISTORY_FILTER,
     .moves = app_move_key,
     .changed = filter_typed,

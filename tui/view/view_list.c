@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include "model/base/array.h"
 #include "model/base/strbuf.h"
+#include "store/lineage/loaded.h"
 #include "store/lineage/neighbours.h"
 #include "store/query/list.h"
 #include "store/record/get.h"
@@ -38,14 +39,17 @@ struct list_context {
     struct list_query query;
     const char *words;
     struct neighbour_list neighbours; /* title "" otherwise */
-    const char *filter;               /* in the arena */
+    const char *filter;               /* without the label; in the arena */
+    int label;                        /* only memories with it; -1 for any, LABEL_COUNT for none */
+    const struct loaded *labels;      /* while ids are read for a label */
     bool changes;
     int64_t cursor, above; /* the memory under the cursor and the one above it; 0 for none */
     struct new_filter since;
     int64_t *ids; /* [count] before filtering; the first `at` are filtered */
     size_t count, alloc, at;
-    bool listed;  /* the ids are read */
-    size_t first; /* rows to read at once */
+    size_t unlike; /* memories with another label, which are left out */
+    bool listed;   /* the ids are read */
+    size_t first;  /* rows to read at once */
 };
 
 static struct list_view *list_of(const struct view *v)
@@ -84,6 +88,23 @@ static struct neighbour_list copy_neighbours(struct arena *arena, const struct n
     return copy;
 }
 
+#define LABEL_FIELD "label:"
+
+/* Takes "label:NAME" from the front of a filter. */
+static int take_label(const char **filter)
+{
+    if (strncmp(*filter, LABEL_FIELD, strlen(LABEL_FIELD)) != 0)
+        return -1;
+    const char *name = *filter + strlen(LABEL_FIELD);
+    size_t len = strcspn(name, " ");
+    int label = 0;
+    while (label < LABEL_COUNT && (strlen(label_name((enum label)label)) != len ||
+                                   memcmp(label_name((enum label)label), name, len) != 0))
+        label++;
+    *filter = name + len + strspn(name + len, " ");
+    return label;
+}
+
 static void ask(struct rows_view *v, struct rows *rows)
 {
     struct list_view *l = list_of(&v->view);
@@ -97,7 +118,9 @@ static void ask(struct rows_view *v, struct rows *rows)
     q->words = arena_strdup(&rows->arena, l->words);
     if (l->neighbours)
         q->neighbours = copy_neighbours(&rows->arena, l->neighbours);
-    q->filter = arena_strdup(&rows->arena, v->view.filter);
+    const char *filter = v->view.filter;
+    q->label = take_label(&filter);
+    q->filter = arena_strdup(&rows->arena, filter);
     q->changes = l->by_changes;
     if (q->changes && !is_found(l) && !filtered(l)) {
         q->cursor = view_node(&v->view);
@@ -110,13 +133,24 @@ static void ask(struct rows_view *v, struct rows *rows)
     l->by_changes = false;
 }
 
+static bool has_label(const struct list_context *q, int64_t node)
+{
+    struct row_label label;
+    return q->label < 0 || (loaded_label(q->labels, node, &label) && (int)label.label == q->label);
+}
+
 static int take_ids(void *arg, const int64_t *nodes, size_t count)
 {
     struct rows *rows = arg;
     struct list_context *q = rows->context;
-    for (size_t i = 0; i < count; i++)
-        if (new_filter_wants(&q->since, nodes[i]))
+    for (size_t i = 0; i < count; i++) {
+        if (!new_filter_wants(&q->since, nodes[i]))
+            continue;
+        if (has_label(q, nodes[i]))
             *ARRAY_ADD(q->ids, q->count, q->alloc) = nodes[i];
+        else
+            q->unlike++;
+    }
     return atomic_load(rows->cancelled);
 }
 
@@ -158,19 +192,32 @@ static int neighbours_read(struct reader *r, const struct neighbour_list *b,
     return result;
 }
 
-static int read_ids(struct rows *rows, struct reader *r, struct error *e)
+static int find_ids(struct rows *rows, struct reader *r, struct error *e)
 {
     struct list_context *q = rows->context;
     struct search_query search = {.words = q->words,
                                   .kinds = q->query.kinds,
                                   .agent = rows->agent,
                                   .statuses = q->query.statuses};
-    q->listed = true;
     if (new_filter_read(&q->since, r, rows->cancelled, e))
         return -1;
     return q->words               ? search_run(r, &search, take_match, rows, e)
            : *q->neighbours.title ? neighbours_read(r, &q->neighbours, take_ids, rows, e)
                                   : list_ids(r, &q->query, take_ids, rows, e);
+}
+
+static int read_ids(struct rows *rows, struct reader *r, struct error *e)
+{
+    struct list_context *q = rows->context;
+    q->listed = true;
+    if (reader_begin(r, e))
+        return -1;
+    q->labels = q->label < 0 ? NULL : loaded_labels_get(r, e);
+    int result = q->label >= 0 && !q->labels ? -1 : find_ids(rows, r, e);
+    loaded_release(q->labels);
+    q->labels = NULL;
+    reader_end(r);
+    return result;
 }
 
 /* A memory under the cursor that others removed stays listed, unless it was purged. */
@@ -258,7 +305,7 @@ static void taken(struct rows_view *v)
     struct list_view *l = list_of(&v->view);
     const struct list_context *q = v->rows->context;
     const int64_t *ids = v->rows->row;
-    l->total = q->count;
+    l->total = q->count + q->unlike;
     l->kept = q->cursor;
     l->known = q->changes ? l->newest : INT64_MAX;
     for (size_t i = 0; i < v->rows->count; i++)

@@ -177,7 +177,7 @@ static void test_the_key_bar_of_the_live_view(void **state)
     const char *pause = strstr(bar, "p pause"), *sessions = strstr(bar, "Tab sessions");
     assert_non_null(filter);
     assert_true(filter < follow && follow < pause && pause < sessions);
-    s->columns = 200;
+    s->columns = 240;
     bar_of(script_run(s, ""), bar, sizeof(bar));
     assert_non_null(strstr(bar, "F follow  p pause"));
     s->columns = 80;

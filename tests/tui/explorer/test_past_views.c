@@ -117,11 +117,14 @@ static char *body_of(const char *frame, int rows)
     return strbuf_detach(&out, NULL);
 }
 
+/* Ages count from the moment, those of a view with sessions from now. */
 static void same_frame(struct state *s, int past_seq, const char *keys)
 {
     char all[200];
     struct script *then = &s->then[past_seq];
+    clock_at = strchr(keys, '9') ? NOW : EVENT_1 + (past_seq - 1) * EVENT_EACH;
     char *was = body_of(script_run(then, keys), then->rows);
+    clock_at = NOW;
     snprintf(all, sizeof(all), ":asof @%d<Enter>%s", past_seq, keys);
     const char *frame = script_run(&s->now, all);
     char *is = body_of(frame, s->now.rows);
