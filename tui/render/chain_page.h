@@ -11,18 +11,26 @@ void matrix_letter(char out[16], size_t document);
 
 /* The step_add_ functions append nothing if the value is unknown. "the answers of steps 1 and 2" */
 void step_add_earlier(struct strbuf *out, const struct chain_step *step);
-/* "supported by its sources, sean: read them", if a person checked it. */
 /* "agent " before the name of an agent that judged, "" before that of a person. */
 const char *judge_title(enum judge judge);
+/* "supported by its sources, sean: read them", if somebody checked it. */
 void step_add_faithful(struct strbuf *out, const struct chain_step *step, enum judge judge);
+
+/* ---- what it cost: chain_cost.c ---- */
+
+#define CHAIN_INDENT 3 /* columns before the lines of a section */
+
 /* "confidence 0.79 · 0.9 s · 1,200 tokens · model" */
 void step_add_state(struct strbuf *out, bool ascii, const struct chain_step *step);
-
 /* "3,180 tokens" of a chain, or if it does not say, of its steps together. */
 void chain_add_tokens(struct strbuf *out, const struct chain *chain);
+/* The field "tokens": "3,180 tokens (input 2,000, output 1,180)". */
+void chain_put_tokens(struct page *s, const struct chain *chain);
 /* Adds a section with a bar for the time of each step, one after the other, its tokens and its model. Adds nothing if no
  * step tells any of them. */
 void chain_put_waterfall(struct page *s, const struct chain *chain);
+
+/* ---- the pages: chain_page.c ---- */
 
 #define STEP_NO_SOURCE (-1)
 /* Fills an empty page of options->width with a step. The `value` of a line is its source number, or STEP_NO_SOURCE.
