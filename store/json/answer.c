@@ -128,13 +128,14 @@ int answer_memory(struct reader *r, struct arena *arena, int64_t node, struct st
     return result;
 }
 
-void answer_orphan(struct strbuf *out, const struct orphan *orphan)
+void answer_orphan(struct strbuf *out, const struct orphan *orphan, const char *fix)
 {
     struct json_object o = json_begin(out, '{');
     memory_json_pair_ref(&o, "ref", orphan->ref);
     json_pair(&o, "problem", problem_name(orphan->problem));
     json_pair(&o, "field", orphan->field);
     json_pair(&o, "target", orphan->target);
+    json_pair_if(&o, "fix", fix);
     json_end(&o);
 }
 
