@@ -1,5 +1,4 @@
 /* stemma: look-up of the command, its arguments and its configuration, and how it ends. */
-#include <errno.h>
 #include <fcntl.h>
 #include <signal.h>
 #include <stdlib.h>

@@ -2,11 +2,9 @@
 #include "model/memory/memory.h"
 
 #include <nettle/base64.h>
-#include <math.h>
 #include <string.h>
 #include <strings.h>
 #include "model/base/arena.h"
-#include "model/base/clock.h"
 #include "model/base/digest.h"
 #include "model/base/strbuf.h"
 #include "model/base/utf8.h"

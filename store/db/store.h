@@ -10,7 +10,6 @@
 
 #include <stdbool.h>
 #include <stdint.h>
-#include "model/base/arena.h"
 #include "model/base/error.h"
 #include "model/memory/memory.h"
 

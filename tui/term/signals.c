@@ -14,6 +14,7 @@
 #include <unistd.h>
 #include "model/base/alloc.h"
 #include "store/db/store_file.h"
+#include "store/db/thread.h"
 #include "store/platform/platform.h"
 
 static void restore_resume(void);
@@ -313,11 +314,15 @@ static void sleep_1ms(void)
 /* Returns false if the process is asked to end. */
 static bool wait_for_writes(void)
 {
-    for (int ms = 0; !store_writes_pause(0); ms++) {
+    int64_t tell_at = monotonic_ms() + TELL_MS;
+    while (!store_writes_pause(0)) {
         if (atomic_load(&ending))
             return false;
-        if (ms == TELL_MS && !restore_in_background())
-            write_stderr("stemma: waiting for the store\n");
+        if (monotonic_ms() >= tell_at) {
+            tell_at = INT64_MAX;
+            if (!restore_in_background())
+                write_stderr("stemma: waiting for the store\n");
+        }
         sleep_1ms();
     }
     return true;

@@ -1,7 +1,6 @@
 #include "tui/term/theme.h"
 
 #include <errno.h>
-#include <stdint.h>
 #include <yaml.h>
 #include "model/base/alloc.h"
 #include "model/memory/display_name.h"

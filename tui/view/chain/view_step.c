@@ -1,6 +1,5 @@
 #include "tui/view/chain/view_step.h"
 
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include "model/base/alloc.h"
