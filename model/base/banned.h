@@ -6,6 +6,7 @@
 #ifndef STEMMA_BANNED_H
 #define STEMMA_BANNED_H
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>

@@ -10,6 +10,7 @@
 
 #include <stdbool.h>
 #include <stdint.h>
+#include "model/base/arena.h"
 #include "model/base/error.h"
 #include "model/memory/memory.h"
 

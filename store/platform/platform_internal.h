@@ -2,6 +2,7 @@
 #ifndef STEMMA_PLATFORM_INTERNAL_H
 #define STEMMA_PLATFORM_INTERNAL_H
 
+#include "store/platform/platform.h"
 
 struct poll_watcher;
 struct poll_watcher *poll_watcher_new(const char *const *paths, size_t count);

@@ -4,6 +4,7 @@
 
 #include "tui/chart/chart.h"
 #include "tui/text/output.h"
+#include "model/layout/layout.h"
 #include "model/base/strbuf.h"
 
 /*

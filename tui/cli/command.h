@@ -11,6 +11,7 @@
 
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
 #include "model/base/arena.h"
 #include "model/base/error.h"
 #include "store/ops/operation.h"

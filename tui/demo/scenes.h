@@ -5,6 +5,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+#include "model/base/error.h"
 #include "model/base/strbuf.h"
 #include "store/db/store.h"
 #include "tui/demo/demo_agents.h"

@@ -4,6 +4,7 @@
 
 #include "tui/action/action.h"
 #include "tui/explorer/app.h"
+#include "tui/loop/explorer.h"
 
 void app_draw(struct app *x);
 /* Runs until the person quits. Returns 0, or the signal that ended it. */

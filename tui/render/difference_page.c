@@ -8,6 +8,7 @@
 #include "model/format/difference.h"
 #include "model/json/json.h"
 #include "model/memory/display_name.h"
+#include "store/entries/sweeper.h"
 #include "store/journal/journal.h"
 #include "store/ops/operation.h"
 #include "tui/render/kind_fields.h"

@@ -4,6 +4,7 @@
 
 #include <stdbool.h>
 #include <stdint.h>
+#include "model/base/error.h"
 #include "model/format/difference.h"
 #include "model/memory/memory.h"
 #include "tui/render/page.h"

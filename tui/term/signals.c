@@ -12,7 +12,6 @@
 #include <termios.h>
 #include <time.h>
 #include <unistd.h>
-#include "model/base/alloc.h"
 #include "store/db/store_file.h"
 #include "store/db/thread.h"
 #include "store/platform/platform.h"
@@ -207,7 +206,6 @@ bool restore_arm(void)
     add(cursor_normal);
     add(exit_ca_mode);
     add(keypad_local);
-    alloc_on_failure = restore_now;
     restoring.armed = 1;
     return true;
 }
@@ -220,7 +218,6 @@ bool restore_is_armed(void)
 void restore_disarm(void)
 {
     restoring.armed = 0;
-    alloc_on_failure = NULL;
 }
 
 void restore_updating(bool updating)
@@ -239,6 +236,13 @@ void restore_now(void)
     restore_write(restoring.fd, restoring.bytes, restoring.len);
     if (!restore_in_background())
         tcsetattr(restoring.fd, TCSANOW, &restoring.modes);
+}
+
+/* Not with stdio: it may allocate, and another thread may hold its lock. */
+void restore_out_of_memory(void)
+{
+    restore_now();
+    write_stderr("stemma: out of memory\n");
 }
 
 /* tcgetpgrp fails if this is not the controlling terminal; then no job control applies. */

@@ -9,6 +9,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+#include "store/db/thread.h"
 #include "store/journal/feed.h"
 #include "store/query/list.h"
 #include "tui/render/facts.h"

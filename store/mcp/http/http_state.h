@@ -5,6 +5,7 @@
 #ifndef STEMMA_MCP_HTTP_STATE_H
 #define STEMMA_MCP_HTTP_STATE_H
 
+#include "model/base/error.h"
 #include "store/mcp/protocol/connection.h"
 #include "store/mcp/http/http.h"
 #include "store/mcp/http/http_library.h"

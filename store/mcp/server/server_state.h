@@ -16,6 +16,7 @@
 #include "store/mcp/server/endpoint.h"
 #include "store/mcp/metrics/metrics.h"
 #include "store/mcp/server/server.h"
+#include "store/db/thread.h"
 #include "store/platform/platform.h"
 
 /* A descriptor that the loop watches. */

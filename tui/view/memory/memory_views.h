@@ -3,6 +3,7 @@
 #define STEMMA_MEMORY_VIEWS_H
 
 #include "model/subgraph/subgraph.h"
+#include "store/db/store.h"
 #include "tui/widget/view.h"
 
 /* The page of a memory: its text, its facts, and sections whose rows can be opened. */
