@@ -5,7 +5,7 @@
 #include "model/base/clock.h"
 #include "model/format/memory_json.h"
 #include "model/json/json.h"
-#include "model/memory/display_name.h"
+#include "model/memory/memory.h"
 #include "store/fsck/fsck.h"
 #include "store/json/answer.h"
 #include "store/ops/fix.h"

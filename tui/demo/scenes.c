@@ -1,4 +1,4 @@
-#include "tui/demo/scenes.h"
+#include "tui/demo/demo_agents.h"
 
 #include <cjson/cJSON.h>
 #include <stdio.h>

@@ -5,6 +5,8 @@
 #include "store/reasoning/chain.h"
 #include "tui/render/facts.h"
 #include "tui/text/output.h"
+#include "store/reasoning/responses.h"
+#include "tui/render/page.h"
 
 /* The name of a document's column in the matrix: A … Z, AA … */
 void matrix_letter(char out[16], size_t document);
@@ -46,5 +48,12 @@ int chain_print(struct output *out, struct reader *r, int64_t node, struct error
 /* Prints each document that the chain is based on, with its excerpt if `excerpts`, and the steps that used it. */
 int sources_print(struct output *out, struct reader *r, int64_t node, bool excerpts,
                   struct error *e);
+
+/* ---- responses: responses_page.c ---- */
+
+/* Fills a page that is empty and options->width wide: conversations, their responses, and under each its citations in
+ * order, its sentences without a citation, and citations that contradict each other. Enter opens a citation. */
+void responses_page(struct page *s, const struct responses *all,
+                    const struct page_options *options);
 
 #endif

@@ -4,7 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 #include "tui/explorer/app.h"
-#include "tui/render/responses_page.h"
+#include "tui/render/chain_page.h"
 #include "tui/widget/page_view.h"
 
 #define NEWEST 500  /* citations that are read without an id */

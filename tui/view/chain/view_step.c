@@ -1,4 +1,3 @@
-#include "tui/view/chain/view_step.h"
 
 #include <stdlib.h>
 #include <string.h>
