@@ -1,9 +1,9 @@
 /* stemma: look-up of the command, its arguments and its configuration, and how it ends. */
-#include <errno.h>
 #include <fcntl.h>
 #include <signal.h>
 #include <stdlib.h>
 #include <unistd.h>
+#include "model/base/alloc.h"
 #include "tui/cli/opening.h"
 #include "store/db/store.h"
 #include "tui/action/action.h"
@@ -94,6 +94,7 @@ int main(int argc, char **argv)
     signal(SIGPIPE, SIG_IGN);
     signal(SIGXFSZ, SIG_IGN); /* a write past the limit of a file's size fails as on a full disk */
     suspend_watch();
+    alloc_on_failure = restore_out_of_memory;
     if (command_parse(&i, &command_table, argc, argv, &e) || prepare(&i, &e)) {
         choose_ascii(argc, argv);
         output_error(&e);

@@ -3,21 +3,18 @@
 #include <stdarg.h>
 #include <stdint.h>
 #include <stdio.h>
-#include <unistd.h>
+#include <stdlib.h>
 #include "model/base/array.h"
 
 void (*alloc_on_failure)(void);
 bool (*alloc_should_fail)(void);
 
-/* Uses neither stdio nor atexit(): both may allocate, and another thread may hold their locks. */
+/* Not exit(): the handlers of atexit() may allocate, and another thread may hold their lock. */
 _Noreturn void alloc_fail(void)
 {
-    static const char message[] = "stemma: out of memory\n";
     if (alloc_on_failure)
         alloc_on_failure();
-    ssize_t written = write(STDERR_FILENO, message, sizeof(message) - 1);
-    (void)written; /* a failed write cannot be reported */
-    _exit(EXIT_OUT_OF_MEMORY);
+    _Exit(EXIT_OUT_OF_MEMORY);
 }
 
 static void *checked(void *p)

@@ -12,7 +12,8 @@
 
 #define EXIT_OUT_OF_MEMORY 5
 
-/* Called before the program ends, on the thread that ran out of memory. It must not allocate. */
+/* Called before the program ends, on the thread that ran out of memory. Restores the terminal and writes the line. It
+ * must not allocate. */
 extern void (*alloc_on_failure)(void);
 _Noreturn void alloc_fail(void);
 /* For tests: called at each allocation, which fails if this returns true. NULL by default. */

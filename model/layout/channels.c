@@ -1,4 +1,4 @@
-#include "model/layout/channels.h"
+#include "model/layout/draft.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -1,6 +1,6 @@
 /* Assigns a track of its channel to each trunk. */
 
-#include "model/layout/channels.h"
+#include "model/layout/draft.h"
 #include <assert.h>
 #include <stdlib.h>
 #include <string.h>

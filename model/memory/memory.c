@@ -2,16 +2,14 @@
 #include "model/memory/memory.h"
 
 #include <nettle/base64.h>
-#include <math.h>
 #include <string.h>
 #include <strings.h>
+#include <stddef.h>
 #include "model/base/arena.h"
-#include "model/base/clock.h"
 #include "model/base/digest.h"
 #include "model/base/strbuf.h"
 #include "model/base/utf8.h"
 #include "model/json/json.h"
-#include "model/memory/display_name.h"
 
 /* ---- kinds ---- */
 
@@ -528,4 +526,108 @@ bool memory_is_annotated(const struct memory *m, const char *annotation)
         if (strcmp(m->annotations[i], annotation) == 0)
             return true;
     return false;
+}
+
+/* ---- a logged retrieval ---- */
+
+#define TIME_MAX  9007199254740991 /* what a JSON number holds exactly */
+#define HASH_SIZE 64
+
+static int no_time(bool given, struct error *e)
+{
+    return error_set(e, ERROR_INVALID, "Give when it was retrieved, in Unix milliseconds.",
+                     given ? "retrieval_timestamp is not a whole number in range"
+                           : "retrieval_timestamp is missing");
+}
+
+int attribution_check(const struct memory *m, struct error *e)
+{
+    int64_t ms;
+    if (m->ref.kind != KIND_ATTRIBUTION)
+        return 0;
+    const char *detail = m->detail ? m->detail : "{}";
+    struct json_slice type = json_member(detail, strlen(detail), "source_type"),
+                      time = json_member(detail, strlen(detail), "retrieval_timestamp"),
+                      hash = json_member(detail, strlen(detail), "full_content_hash");
+    if (!m->agent_id || utf8_is_blank(m->agent_id))
+        return error_set(e, ERROR_INVALID, "Name the agent that retrieved it.",
+                         "agent_id is empty");
+    if (!type.ptr || *type.ptr != '"' || type.len <= 2)
+        return error_set(e, ERROR_INVALID, "Give the field source_type, such as web_scrape.",
+                         "source_type is %s", type.ptr && type.len == 2 ? "empty" : "missing");
+    if (!time.ptr || json_integer(time, &ms) || ms < -TIME_MAX || ms > TIME_MAX)
+        return no_time(time.ptr && *time.ptr != 'n', e);
+    if (!hash.ptr || *hash.ptr == 'n' ||
+        (*hash.ptr == '"' && hash.len == HASH_SIZE + 2 &&
+         strspn(hash.ptr + 1, "0123456789abcdefABCDEF") == HASH_SIZE))
+        return 0;
+    return error_set(e, ERROR_INVALID, "Give the SHA-256 of the content, or leave it out.",
+                     "full_content_hash is not 64 hex digits");
+}
+
+/* ---- names that people read ---- */
+
+struct name_pair {
+    const char *name, *display;
+};
+
+/* Kinds, statuses and operations: stored under these names. */
+static const struct name_pair stored[] = {
+    {"raw", "raw entry"},
+    {"superseded", "replaced"},
+    {"process", "promote"},
+    {"supersede", "replace"},
+    {"verify", "approve"},
+    {"protect", "lock"},
+    {"unprotect", "unlock"},
+    {"protected", "locked"},
+    {"propagate", "cap-confidence"},
+    {"fix-provenance", "repair-origins"},
+    {"mark", "flag"},
+    {"unmark", "unflag"},
+};
+
+/* Labels, styles in themes, and actions of the explorer had these names: only accepted as input. */
+static const struct name_pair former[] = {
+    {"grounded", "supported"},
+    {"ungrounded", "unsupported"},
+    {"gone", "ended"},
+    {"falls", "loses_support"},
+    {"mark-as", "flag"},
+    {"mark", "select"},
+    {"mark-range", "select-range"},
+    {"mark-invert", "select-invert"},
+    {"unmark-all", "unselect-all"},
+    {"rests-on", "based-on"},
+    {"carries", "used-by"},
+    {"expand-carried", "expand-used-by"},
+    {"gone", "removed"},
+    {"shade", "highlight"},
+    {"act", "change"},
+    {"keep-place", "set-bookmark"},
+    {"go-to-place", "go-to-bookmark"},
+};
+
+const char *display_name(const char *name)
+{
+    for (size_t i = 0; name && i < sizeof(stored) / sizeof(stored[0]); i++)
+        if (strcmp(stored[i].name, name) == 0)
+            return stored[i].display;
+    return name;
+}
+
+static bool has_pair(const struct name_pair *pairs, size_t count, const char *name,
+                     const char *display)
+{
+    for (size_t i = 0; i < count; i++)
+        if (strcmp(pairs[i].name, name) == 0 && strcmp(pairs[i].display, display) == 0)
+            return true;
+    return false;
+}
+
+bool is_display_name(const char *typed, const char *display)
+{
+    return strcmp(typed, display) == 0 ||
+           has_pair(stored, sizeof(stored) / sizeof(stored[0]), typed, display) ||
+           has_pair(former, sizeof(former) / sizeof(former[0]), typed, display);
 }

@@ -13,6 +13,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+#include "model/base/error.h"
 
 struct arena;
 struct strbuf;
@@ -366,5 +367,23 @@ bool rating_parse(const char *value, struct arena *arena, struct ref *of, const 
  * times, or NULL if there is none. */
 const struct flag *rating_of(const struct memory *step, struct ref source, bool by_agent,
                              struct arena *arena);
+
+/* ---- a logged retrieval ---- */
+
+/*
+ * An attribution has an agent, a source_type, a whole retrieval_timestamp within ±(2^53 - 1), and
+ * if it has a full_content_hash, that is 64 hex digits. Other kinds always pass.
+ * ERROR_INVALID names the field and what to give.
+ */
+int attribution_check(const struct memory *m, struct error *e);
+
+/* ---- names that people read ---- */
+
+/* What people read for the name of an operation, a status or a kind: "replace" for "supersede". The name itself if it
+ * has no other display name; NULL for NULL. */
+const char *display_name(const char *name);
+
+/* Is `typed` that display name, or a name that has it? Commands, tools and the explorer accept both. */
+bool is_display_name(const char *typed, const char *display);
 
 #endif

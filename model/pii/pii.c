@@ -1,6 +1,5 @@
 #include "model/pii/pii_internal.h"
 
-#include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
@@ -53,22 +52,6 @@ static void pii_scan_close(struct pii_scan *s)
 #define WINDOW  2048
 #define LONGEST 65536
 
-/* Bounds for a match from one place: steps, and the memory for them. */
-#define MATCH_STEPS 10000
-#define MATCH_DEPTH 500
-#define MATCH_KB    1024
-
-static pcre2_match_context *bound;
-
-static void make_bound(void)
-{
-    if (!(bound = pcre2_match_context_create(NULL)))
-        alloc_fail();
-    pcre2_set_match_limit(bound, MATCH_STEPS);
-    pcre2_set_depth_limit(bound, MATCH_DEPTH);
-    pcre2_set_heap_limit(bound, MATCH_KB);
-}
-
 /* The end of `len` bytes from `from`, moved back to a code point. */
 static size_t cut_at(struct pii_text t, size_t from, size_t len)
 {
@@ -83,19 +66,18 @@ static size_t cut_at(struct pii_text t, size_t from, size_t len)
  * on at `end`. */
 static int match_until(struct pii_scan *s, const struct pii_rule *rule, size_t from, size_t end)
 {
-    static pthread_once_t once = PTHREAD_ONCE_INIT;
     uint32_t options = PCRE2_NOTEMPTY | PCRE2_NO_UTF_CHECK;
-    pthread_once(&once, make_bound);
     if (!s->match && !(s->match = pcre2_match_data_create(1, NULL)))
         alloc_fail();
     if (end < s->text.len)
         options |= PCRE2_PARTIAL_HARD;
-    return pcre2_match(rule->code, (PCRE2_SPTR)s->text.s, end, from, options, s->match, bound);
+    return pcre2_match(rule->code, (PCRE2_SPTR)s->text.s, end, from, options, s->match,
+                       pii_built_in_rules()->bound);
 }
 
 static const struct pii_rule *rule_of(const struct pii *p, int kind)
 {
-    return kind < PII_CUSTOM ? &pii_built_in_rules()[kind] : &p->rules[kind - PII_CUSTOM];
+    return kind < PII_CUSTOM ? &pii_built_in_rules()->rule[kind] : &p->rules[kind - PII_CUSTOM];
 }
 
 /* Finds the next match of a rule. If the pattern exceeds its bound, the rest of the text is the
@@ -209,7 +191,7 @@ static bool is_name(const char *name)
 {
     size_t len = strlen(name);
     for (size_t i = 0; i < PII_CUSTOM; i++)
-        if (strcmp(name, pii_built_in_rules()[i].name) == 0)
+        if (strcmp(name, pii_built_in_rules()->rule[i].name) == 0)
             return false;
     return len > 0 && len <= NAME_MAX_LEN &&
            strspn(name, "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_-") == len;

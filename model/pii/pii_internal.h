@@ -66,8 +66,14 @@ struct pii_rule {
 /* May a built-in rule find anything in the view of this text? A quick pass that rules out most
  * texts. */
 bool pii_may_find(const char *raw, size_t len, bool escaped);
-/* The PII_CUSTOM built-in rules by kind. Compiled at first use; for any thread. */
-const struct pii_rule *pii_built_in_rules(void);
+
+struct pii_built_in {
+    struct pii_rule rule[PII_CUSTOM]; /* by kind */
+    /* Bounds a match from one place, also of a custom rule: its steps, and the memory for them. */
+    pcre2_match_context *bound;
+};
+/* Compiled at first use; for any thread. */
+const struct pii_built_in *pii_built_in_rules(void);
 /* Returns NULL if the pattern is invalid, with PCRE2's `code` and `place`. */
 pcre2_code *pii_compile(const char *pattern, size_t len, uint32_t options, int *code,
                         size_t *place);

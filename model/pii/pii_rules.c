@@ -5,10 +5,11 @@
  */
 #include "model/pii/pii_internal.h"
 
-#include <pthread.h>
+#include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
+#include "model/base/alloc.h"
 #include "model/base/utf8.h"
 #include "model/json/json_scan.h"
 
@@ -500,13 +501,9 @@ bool pii_may_find(const char *raw, size_t len, bool escaped)
 
 /* ---- compiled ---- */
 
-static struct pii_rule built_in[PII_CUSTOM] = {
-    [PII_EMAIL] = {.name = "email", .sign = '@'},
-    [PII_PHONE] = {.name = "phone", .digits = PHONE_LEAST, .check = check_phone},
-    [PII_SSN] = {.name = "ssn", .digits = 9, .check = check_ssn},
-    [PII_CARD] = {.name = "card", .digits = CARD_LEAST, .check = check_card},
-    [PII_SECRET] = {.name = "secret", .sign = '"', .check = check_secret},
-};
+#define MATCH_STEPS 10000
+#define MATCH_DEPTH 500
+#define MATCH_KB    1024
 
 pcre2_code *pii_compile(const char *pattern, size_t len, uint32_t options, int *code, size_t *place)
 {
@@ -517,25 +514,54 @@ pcre2_code *pii_compile(const char *pattern, size_t len, uint32_t options, int *
     return compiled;
 }
 
-static void compile_all(void)
+static struct pii_built_in *compile_all(void)
 {
     static const char *const patterns[PII_CUSTOM] = {
         [PII_EMAIL] = EMAIL, [PII_PHONE] = PHONE,   [PII_SSN] = SSN,
         [PII_CARD] = CARD,   [PII_SECRET] = SECRET,
     };
+    struct pii_built_in *all = xmalloc(sizeof(*all));
     int code;
     size_t place;
+    *all = (struct pii_built_in){
+        .rule = {[PII_EMAIL] = {.name = "email", .sign = '@'},
+                 [PII_PHONE] = {.name = "phone", .digits = PHONE_LEAST, .check = check_phone},
+                 [PII_SSN] = {.name = "ssn", .digits = 9, .check = check_ssn},
+                 [PII_CARD] = {.name = "card", .digits = CARD_LEAST, .check = check_card},
+                 [PII_SECRET] = {.name = "secret", .sign = '"', .check = check_secret}},
+        .bound = pcre2_match_context_create(NULL)};
+    if (!all->bound)
+        alloc_fail();
+    pcre2_set_match_limit(all->bound, MATCH_STEPS);
+    pcre2_set_depth_limit(all->bound, MATCH_DEPTH);
+    pcre2_set_heap_limit(all->bound, MATCH_KB);
     for (int i = 0; i < PII_CUSTOM; i++) {
         uint32_t utf = i == PII_EMAIL ? PCRE2_UTF : 0;
-        built_in[i].code = pii_compile(patterns[i], PCRE2_ZERO_TERMINATED, utf, &code, &place);
-        if (!built_in[i].code)
+        all->rule[i].code = pii_compile(patterns[i], PCRE2_ZERO_TERMINATED, utf, &code, &place);
+        if (!all->rule[i].code)
             abort();
     }
+    return all;
 }
 
-const struct pii_rule *pii_built_in_rules(void)
+static void release(struct pii_built_in *all)
 {
-    static pthread_once_t once = PTHREAD_ONCE_INIT;
-    pthread_once(&once, compile_all);
-    return built_in;
+    for (int i = 0; i < PII_CUSTOM; i++)
+        pcre2_code_free(all->rule[i].code);
+    pcre2_match_context_free(all->bound);
+    free(all);
+}
+
+/* Compiled when they are first needed. Of threads that need them at once one wins. */
+const struct pii_built_in *pii_built_in_rules(void)
+{
+    static struct pii_built_in *_Atomic compiled;
+    struct pii_built_in *mine, *now = atomic_load(&compiled);
+    if (now)
+        return now;
+    mine = compile_all();
+    if (atomic_compare_exchange_strong(&compiled, &now, mine))
+        return mine;
+    release(mine);
+    return now;
 }

@@ -1,6 +1,5 @@
 #include "model/subgraph/subgraph.h"
 
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include "model/base/strbuf.h"

@@ -374,6 +374,17 @@ bool db_next(struct query *q)
     return q->more > 0;
 }
 
+bool db_next_row(struct query *q, size_t rows, size_t *index)
+{
+    while (db_next(q)) {
+        int64_t row = sqlite3_column_int64(q->stmt, 0);
+        *index = (size_t)row - 1;
+        if (row >= 1 && (uint64_t)row <= rows)
+            return true;
+    }
+    return false;
+}
+
 int db_end(struct query *q)
 {
     if (q->more > 0)

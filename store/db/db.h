@@ -124,6 +124,8 @@ struct query {
 struct query db_query(struct db *db, struct error *e, const char *sql, const char *format, ...);
 /* Moves to the next row. True if `stmt` has one; false at the end and on an error. */
 bool db_next(struct query *q);
+/* As db_next, for results whose first column is a row from 1 to `rows`; others are skipped. *index is that row - 1. */
+bool db_next_row(struct query *q, size_t rows, size_t *index);
 /* Ends the query. Returns 0, or -1 if an error ended it. */
 int db_end(struct query *q);
 /* Ends the query after an error of the caller's own. Returns -1. */

@@ -197,8 +197,8 @@ bool store_writes_pause(int signal)
     atomic_store(&again, signal);
     if (atomic_load(&busy))
         return false;
-    atomic_store(&again, 0);
-    return true;
+    /* Who took the signal meanwhile sends it: a stop now would be followed by a second one. */
+    return !signal || atomic_exchange(&again, 0) != 0;
 }
 
 void store_writes_resume(void)

@@ -3,7 +3,7 @@
 #include <string.h>
 #include "model/base/strbuf.h"
 #include "model/format/memory_json.h"
-#include "model/memory/attribution.h"
+#include "model/memory/memory.h"
 #include "store/import/import.h"
 #include "store/import/import_run.h"
 #include "store/ops/add.h"

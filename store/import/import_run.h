@@ -13,8 +13,12 @@
 #define STEMMA_IMPORT_RUN_H
 
 #include "store/import/import.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
 #include "store/import/import_merge.h"
-#include "store/import/record_reader.h"
+#include "model/base/error.h"
 
 /* Describes a kind of source and its records. */
 struct import_source {
@@ -69,6 +73,46 @@ int import_run_progress(struct import_run *run, int64_t done, int64_t total, str
 int import_run_close(struct import_run *run, bool failed, struct error *e);
 
 /* ---- sources of records: lines or JSON values ---- */
+
+#define RECORD_MAX_BYTES (64u << 20)
+
+/* Determined by whether the first value ends on its own line. If values stand on lines, a broken
+ * value ends with its line and does not spoil others. */
+enum value_shape {
+    VALUES_UNKNOWN,
+    VALUES_LINES,
+    VALUES_FOLLOW, /* one after the other, across lines */
+    VALUES_LIST
+};
+
+struct record_reader {
+    int fd;
+    const char *path;
+    char *buf;
+    size_t alloc, start, end; /* unread data: buf[start] .. buf[end] */
+    bool is_file;             /* reading never waits */
+    bool at_end, stopped;
+    /* Called before more is read, with bytes read and size; non-zero stops. May be NULL. */
+    int (*asked)(void *arg, int64_t done, int64_t total);
+    void *arg;
+    int64_t offset; /* bytes read so far */
+    int64_t size;   /* of the file; 0 if unknown */
+
+    bool by_lines; /* every line that is not blank is a record */
+    enum value_shape shape;
+    bool begun;     /* a byte order mark was skipped or ruled out */
+    bool any;       /* the source is not empty (an empty list counts) */
+    int64_t number; /* number of the last record, from 1 */
+    int64_t line;   /* line of the next byte, from 1 */
+};
+
+struct record {
+    const char *ptr; /* without surrounding white space; valid until the next call */
+    size_t len;
+    int64_t number, line; /* of its start; both from 1 */
+    bool too_long;        /* more than RECORD_MAX_BYTES; ptr is NULL */
+    bool unclosed;        /* the file ended inside its list; ptr is NULL */
+};
 
 struct record_import;
 

@@ -128,7 +128,7 @@ int answer_memory(struct reader *r, struct arena *arena, int64_t node, struct st
     return result;
 }
 
-void answer_orphan(struct strbuf *out, const struct orphan *orphan)
+void answer_orphan(struct strbuf *out, const struct orphan *orphan, const char *fix)
 {
     struct json_object o = json_begin(out, '{');
     memory_json_pair_ref(&o, "ref", orphan->ref);
@@ -137,6 +137,7 @@ void answer_orphan(struct strbuf *out, const struct orphan *orphan)
     json_pair(&o, "target", orphan->target);
     if (orphan->problem == PROBLEM_UNEXPLAINED)
         json_pair_double(&o, "stored", orphan->confidence);
+    json_pair_if(&o, "fix", fix);
     json_end(&o);
 }
 

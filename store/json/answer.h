@@ -95,8 +95,8 @@ int answer_revision(struct reader *r, struct strbuf *out, const struct revision 
  * last event on the memory in between, and all events. */
 void answer_changed(struct strbuf *out, const struct changed *changed);
 
-/* A problem: {"ref","problem","field","target"}. */
-void answer_orphan(struct strbuf *out, const struct orphan *orphan);
+/* A problem: {"ref","problem","field","target"}, and "fix" if it is given. */
+void answer_orphan(struct strbuf *out, const struct orphan *orphan, const char *fix);
 
 /*
  * A trace as lines of clean text, for agents that read rather than compute. Each memory has one

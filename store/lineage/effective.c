@@ -268,11 +268,8 @@ int confidences_stored(struct reader *r, size_t rows, double *out, struct error 
                                  "SELECT id, confidence FROM memory INDEXED BY memory_confidence"
                                  " WHERE status < 7",
                                  "");
-    while (db_next(&each)) {
-        int64_t row = sqlite3_column_int64(each.stmt, 0);
-        if (row >= 1 && (uint64_t)row <= rows)
-            out[row - 1] = db_double(each.stmt, 1);
-    }
+    for (size_t i; db_next_row(&each, rows, &i);)
+        out[i] = db_double(each.stmt, 1);
     return db_end(&each);
 }
 

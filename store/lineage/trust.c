@@ -31,11 +31,8 @@ static int read_all_weights(struct reader *r, size_t rows, double *out, struct e
                                  "SELECT id, source_type FROM memory INDEXED BY memory_recorded"
                                  " WHERE status < 7",
                                  "");
-    while (db_next(&each)) {
-        int64_t row = sqlite3_column_int64(each.stmt, 0);
-        if (row >= 1 && (uint64_t)row <= rows)
-            out[row - 1] = trust_weight(rules, sqlite3_column_int64(each.stmt, 1), NULL);
-    }
+    for (size_t i; db_next_row(&each, rows, &i);)
+        out[i] = trust_weight(rules, sqlite3_column_int64(each.stmt, 1), NULL);
     if (db_end(&each))
         return -1;
     if (rules->entity_count == 0)
@@ -44,12 +41,9 @@ static int read_all_weights(struct reader *r, size_t rows, double *out, struct e
                     "SELECT id, source_type, source_entity FROM memory NOT INDEXED"
                     " WHERE source_entity IS NOT NULL AND status < 7",
                     "");
-    while (db_next(&each)) {
-        int64_t row = sqlite3_column_int64(each.stmt, 0);
-        const char *entity = (const char *)sqlite3_column_text(each.stmt, 2);
-        if (row >= 1 && (uint64_t)row <= rows)
-            out[row - 1] = trust_weight(rules, sqlite3_column_int64(each.stmt, 1), entity);
-    }
+    for (size_t i; db_next_row(&each, rows, &i);)
+        out[i] = trust_weight(rules, sqlite3_column_int64(each.stmt, 1),
+                              (const char *)sqlite3_column_text(each.stmt, 2));
     return db_end(&each);
 }
 
@@ -110,15 +104,13 @@ static int trust_of_graph(struct reader *r, const struct graph *g, struct trust 
 
 /* ---- rows ---- */
 
-/* Of distinct rows, from all memories if their lineage is large. */
-static int trust_of_rows(struct reader *r, const struct row_index *rows, struct trust *out,
-                         struct error *e)
+int trust_of_rows(struct reader *r, const int64_t *rows, size_t count, struct trust *out,
+                  struct error *e)
 {
     struct graph near;
     bool bounded;
     const struct loaded *all = NULL;
-    int result =
-        graph_load_surroundings(r, &near, rows->row, rows->count, ANCESTORS, NEAR_MAX, &bounded, e);
+    int result = graph_load_surroundings(r, &near, rows, count, ANCESTORS, NEAR_MAX, &bounded, e);
     if (result == 0 && bounded)
         result = (all = loaded_get(r, e)) ? 0 : -1;
     else if (result == 0)
@@ -127,8 +119,8 @@ static int trust_of_rows(struct reader *r, const struct row_index *rows, struct 
     struct trust *trust = xmalloc(((size_t)g->nodes + 1) * sizeof(*trust));
     if (result == 0)
         result = trust_of_graph(r, g, trust, e);
-    for (size_t i = 0; i < rows->count && result == 0; i++)
-        out[i] = trust[all ? (size_t)rows->row[i] - 1 : i];
+    for (size_t i = 0; i < count && result == 0; i++)
+        out[i] = trust[all ? (size_t)rows[i] - 1 : i];
     free(trust);
     graph_release(&near);
     loaded_release(all);
@@ -144,7 +136,7 @@ int trust_fill(struct reader *r, const int64_t *rows, size_t count, struct row_l
     for (size_t i = 0; i < count; i++)
         row_index_add(&different, rows[i]);
     struct trust *trust = xmalloc((different.count + 1) * sizeof(*trust));
-    int result = count ? trust_of_rows(r, &different, trust, e) : 0;
+    int result = count ? trust_of_rows(r, different.row, different.count, trust, e) : 0;
     for (size_t i = 0; i < count && result == 0; i++) {
         io[i].has_trust = true;
         io[i].trust = trust[row_index_find(&different, rows[i])].value;
@@ -152,15 +144,6 @@ int trust_fill(struct reader *r, const int64_t *rows, size_t count, struct row_l
     free(trust);
     row_index_release(&different);
     return reader_done(r, result);
-}
-
-int trust_of_row(struct reader *r, int64_t row, struct trust *out, struct error *e)
-{
-    struct row_index one = ROW_INDEX_INIT;
-    row_index_add(&one, row);
-    int result = trust_of_rows(r, &one, out, e);
-    row_index_release(&one);
-    return result;
 }
 
 int trust_of_all(struct reader *r, size_t rows, double *out, struct error *e)
@@ -188,7 +171,8 @@ int trust_of_nodes(struct reader *r, const struct graph *g, const uint32_t *node
         row_index_add(&rows, graph_row(g, node[i]));
     size_t all = apart ? rows.count : g->nodes;
     struct trust *trust = xmalloc((all + 1) * sizeof(*trust));
-    int result = apart ? trust_of_rows(r, &rows, trust, e) : trust_of_graph(r, g, trust, e);
+    int result =
+        apart ? trust_of_rows(r, rows.row, rows.count, trust, e) : trust_of_graph(r, g, trust, e);
     for (size_t i = 0; i < count && result == 0; i++)
         out[i] = trust[apart ? row_index_find(&rows, graph_row(g, node[i])) : node[i]];
     free(trust);

@@ -17,7 +17,9 @@ struct trust {
     double value;
     int64_t weakest;
 };
-int trust_of_row(struct reader *r, int64_t row, struct trust *out, struct error *e);
+/* Of distinct rows; from all memories if their lineage is large. */
+int trust_of_rows(struct reader *r, const int64_t *rows, size_t count, struct trust *out,
+                  struct error *e);
 /* Of all rows: `out` [rows], by row - 1; 0 for a stub. The reader must be in a transaction. */
 int trust_of_all(struct reader *r, size_t rows, double *out, struct error *e);
 /* Of nodes of a graph that has all that they are based on. */

@@ -5,7 +5,7 @@
 #include "model/base/map.h"
 #include "model/base/utf8.h"
 #include "model/json/json.h"
-#include "model/memory/attribution.h"
+#include "model/memory/memory.h"
 #include "store/ops/plan.h"
 #include "store/query/ref.h"
 #include "store/record/check.h"

@@ -2,7 +2,6 @@
  * revise, seed. */
 #include "store/ops/operation_internal.h"
 
-#include <stdio.h>
 #include <string.h>
 #include "model/base/clock.h"
 #include "model/base/strbuf.h"

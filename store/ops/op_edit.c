@@ -2,7 +2,7 @@
  * are no change. */
 #include <string.h>
 #include "model/json/json.h"
-#include "model/memory/attribution.h"
+#include "model/memory/memory.h"
 #include "model/base/utf8.h"
 #include "store/ops/add.h"
 #include "store/record/index_tables.h"

@@ -1,5 +1,5 @@
 /* Runs operations (preview, commit, commit of a confirmed plan) and defines their table. */
-#include "model/memory/display_name.h"
+#include "model/memory/memory.h"
 #include "store/ops/operation.h"
 
 #include <stddef.h>

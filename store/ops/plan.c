@@ -1,7 +1,6 @@
 /* Builds a plan, carries it out, and computes its consequences. */
 #include "store/ops/plan.h"
 
-#include <math.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>

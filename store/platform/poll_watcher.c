@@ -4,7 +4,6 @@
  */
 #include "store/platform/platform_internal.h"
 
-#include <errno.h>
 #include <poll.h>
 #include <pthread.h>
 #include <signal.h>

@@ -28,7 +28,7 @@ static int count_users(struct db *db, int64_t document, enum kind kind, int64_t 
         db, out, 0, e,
         "SELECT count(*) FROM (SELECT DISTINCT l.memory FROM link l INDEXED BY link_target"
         " CROSS JOIN memory m ON m.id = l.memory WHERE l.target = ? AND l.shape & 31 < ?"
-        " AND m.kind = ? AND m.status = 0 AND guard_sees(m.kind, m.agent, m.id) LIMIT ?)",
+        " AND m.kind = ? AND m.status = 0 LIMIT ?)",
         "iiii", document, (int64_t)ROLE_SUPPORT_COUNT, (int64_t)kind, (int64_t)USERS_MOST);
 }
 
@@ -120,13 +120,13 @@ const char *passage_state_name(enum passage_state state)
     return names[state];
 }
 
-/* The text as the reader may see it, in one line: a line break is a space, another control character U+FFFD. */
-static const char *shown(struct reader *r, struct arena *arena, const char *text)
+/* The text in one line: a line break is a space, another control character U+FFFD. */
+static const char *shown(struct arena *arena, const char *text)
 {
     struct strbuf line = STRBUF_INIT;
     if (!text)
         return NULL;
-    for (const char *at = guard_text(r, arena, text, strlen(text)); *at; at++)
+    for (const char *at = text; *at; at++)
         if (strchr("\n\r\t", *at))
             strbuf_addch(&line, ' ');
         else if ((unsigned char)*at < ' ' || *at == 0x7f)
@@ -142,39 +142,33 @@ int cited_work_of_document(struct reader *r, struct arena *arena, int64_t docume
                            struct cited_work *out, struct error *e)
 {
     struct memory m;
-    out->citation.name = shown(r, arena, out->citation.name);
-    out->citation.section = shown(r, arena, out->citation.section);
+    out->citation.name = shown(arena, out->citation.name);
+    out->citation.section = shown(arena, out->citation.section);
     if (document <= 0)
         return 0;
     if (memory_read(r, arena, document, &m, e))
         return -1;
     detail_text(&m, "author", arena, &out->author);
     detail_text(&m, "uri", arena, &out->uri);
-    out->author = shown(r, arena, out->author);
-    out->uri = shown(r, arena, out->uri);
+    out->author = shown(arena, out->author);
+    out->uri = shown(arena, out->uri);
     out->year = detail_int(&m, "year", 0);
     return 0;
 }
 
-/* The document that the citation is based on, if the caller may know of it. */
-static const struct antecedent *document_of(struct reader *r, const struct memory *m,
-                                            struct error *e)
+/* The document that the citation is based on. */
+static const struct antecedent *document_of(const struct memory *m)
 {
-    enum visibility visibility;
     for (size_t i = 0; i < m->justification_count; i++)
-        if (m->justifications[i].role == ROLE_CITATION && m->justifications[i].count) {
-            const struct antecedent *a = &m->justifications[i].antecedents[0];
-            return guard_visibility(r, a->node, &visibility, e) == 0 && visibility == VISIBLE_WHOLE
-                       ? a
-                       : NULL;
-        }
+        if (m->justifications[i].role == ROLE_CITATION && m->justifications[i].count)
+            return &m->justifications[i].antecedents[0];
     return NULL;
 }
 
 int cited_work_read(struct reader *r, struct arena *arena, const struct memory *m,
                     struct cited_work *out, struct error *e)
 {
-    const struct antecedent *document = document_of(r, m, e);
+    const struct antecedent *document = document_of(m);
     *out = (struct cited_work){.author = NULL};
     citation_from_memory(m, arena, &out->citation);
     return cited_work_of_document(r, arena, document ? document->node : 0, out, e);
@@ -270,7 +264,7 @@ static int read_one(struct reader *r, struct arena *arena, int64_t row, struct r
     *out = (struct read_citation){.citation = {.node = row}};
     if (memory_read(r, arena, row, &m, e) || cited_work_read(r, arena, &m, &out->citation.work, e))
         return -1;
-    const struct antecedent *document = document_of(r, &m, e);
+    const struct antecedent *document = document_of(&m);
     out->citation.ref = m.ref;
     detail_text(&m, "conversation_id", arena, &out->conversation);
     detail_text(&m, "message_id", arena, &out->message);
@@ -397,10 +391,10 @@ static int find_newest(struct reader *r, struct arena *arena, size_t limit, int6
                        size_t *count, bool *more, struct error *e)
 {
     size_t alloc = 0;
-    struct query q = db_query(reader_db(r), e,
-                              "SELECT id FROM memory WHERE kind = ? AND status = 0" GUARD_SQL
-                              " ORDER BY id DESC LIMIT ?",
-                              "ii", (int64_t)KIND_CITATION, (int64_t)limit + 1);
+    struct query q =
+        db_query(reader_db(r), e,
+                 "SELECT id FROM memory WHERE kind = ? AND status = 0 ORDER BY id DESC LIMIT ?",
+                 "ii", (int64_t)KIND_CITATION, (int64_t)limit + 1);
     while (db_next(&q))
         *ARENA_ADD(arena, *rows, *count, alloc) = sqlite3_column_int64(q.stmt, 0);
     *more = *count > limit;

@@ -4,7 +4,6 @@
  */
 #include "store/txn/txn.h"
 
-#include <errno.h>
 #include <time.h>
 #include "model/base/array.h"
 #include "model/base/alloc.h"

@@ -5,7 +5,6 @@
 #include "model/base/strbuf.h"
 #include "store/history/history.h"
 #include "tui/explorer/app.h"
-#include "tui/render/log_print.h"
 #include "tui/render/session_print.h"
 #include "tui/render/activity.h"
 #include "tui/view/events/audit_filter.h"

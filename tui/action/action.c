@@ -1,6 +1,6 @@
 #include "tui/action/action.h"
 
-#include "model/memory/display_name.h"
+#include "model/memory/memory.h"
 #include "model/base/strbuf.h"
 #include "tui/config/config.h"
 #include "tui/explorer/app.h"

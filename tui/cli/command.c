@@ -9,7 +9,7 @@
 #include <string.h>
 #include <unistd.h>
 #include "model/base/alloc.h"
-#include "model/memory/display_name.h"
+#include "model/memory/memory.h"
 #include "tui/cli/operating.h"
 #include "tui/text/match.h"
 #include "tui/text/text.h"

@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
-#include "model/memory/display_name.h"
+#include "model/memory/memory.h"
 #include "model/base/clock.h"
 #include "model/base/utf8.h"
 #include "model/format/memory_json.h"

@@ -5,7 +5,7 @@
 #include "model/base/clock.h"
 #include "model/format/memory_json.h"
 #include "model/json/json.h"
-#include "model/memory/display_name.h"
+#include "model/memory/memory.h"
 #include "store/fsck/fsck.h"
 #include "store/json/answer.h"
 #include "store/ops/fix.h"
@@ -295,17 +295,13 @@ static int print_orphan(struct report *p, const struct orphan *orphan)
     return print_fix(p, orphan);
 }
 
-/* With the fix as a last member. */
 static int write_orphan(struct report *p, const struct orphan *orphan)
 {
     struct strbuf fix = STRBUF_INIT;
     arena_clear(&p->arena);
-    answer_orphan(&p->out->text, orphan);
     int result = add_fix(p, orphan, &fix);
-    strbuf_cut(&p->out->text, p->out->text.len - 1);
-    struct json_object o = {&p->out->text, '}', true};
-    json_pair(&o, "fix", fix.buf);
-    json_end_line(&o);
+    answer_orphan(&p->out->text, orphan, fix.buf);
+    strbuf_addch(&p->out->text, '\n');
     strbuf_release(&fix);
     return result;
 }

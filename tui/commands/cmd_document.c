@@ -1,5 +1,4 @@
 /* stemma document and retrievals: the uses of a document, and the log of retrievals in groups. */
-#include <stdio.h>
 #include <string.h>
 #include "model/base/clock.h"
 #include "model/json/json.h"

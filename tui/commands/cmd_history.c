@@ -1,6 +1,6 @@
 /* stemma history and diff: the changes of one memory, and of all memories between two times. */
 #include <string.h>
-#include "model/memory/display_name.h"
+#include "model/memory/memory.h"
 #include "store/history/history.h"
 #include "store/history/past.h"
 #include "store/journal/journal.h"

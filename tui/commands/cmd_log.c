@@ -13,7 +13,7 @@
 #include "store/journal/feed.h"
 #include "tui/text/match.h"
 #include "tui/render/listing.h"
-#include "tui/render/log_print.h"
+#include "tui/render/activity.h"
 #include "tui/cli/opening.h"
 #include "tui/cli/stop.h"
 

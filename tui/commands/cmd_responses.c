@@ -1,7 +1,7 @@
 /* stemma responses: what each response cited, and checks of it. */
 #include "tui/cli/opening.h"
 #include "tui/commands/commands.h"
-#include "tui/render/responses_page.h"
+#include "tui/render/chain_page.h"
 
 #define NEWEST 500 /* citations that are read without an id */
 

@@ -2,7 +2,6 @@
  * stemma show, graph and whatif: a memory as a page or a trace, its lineage as a drawing, and the effect of a
  * retraction.
  */
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include "store/guard/guard.h"

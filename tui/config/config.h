@@ -2,7 +2,7 @@
  * The configuration (config.yaml). One table of settings defines the reader and the defaults. config.yaml in the
  * source tree is the documentation; a test compares its names and values with the table.
  *
- * To add a setting, add a member to `struct config`, a line to the table in config.c and a paragraph to config.yaml.
+ * To add a setting, add a member to `struct config`, a line to the table in config_settings.c and a paragraph to config.yaml.
  */
 #ifndef STEMMA_CONFIG_H
 #define STEMMA_CONFIG_H
@@ -100,13 +100,14 @@ struct setting {
     size_t offset;              /* offset of its member */
     size_t count;               /* SETTING_LIST, SETTING_TABLE: offset of the number of elements */
     size_t size;                /* SETTING_TOOLS, SETTING_TABLE: size of an element */
+    size_t line;                /* offset of the int that gets its line in the file; 0 for none */
     const char *const *choices; /* words, ended by NULL; NULL for SETTING_BOOL means no and yes */
     double min, max;            /* range of a number */
     const struct setting *members;
-    size_t member_count;
-    unsigned tools;    /* bits of the memory tools whose grants have it; 0 for all */
-    const char *what;  /* SETTING_MAP: what a member is called in errors: "part of a grant" */
-    const char *takes; /* for parts: what is valid, for errors */
+    size_t member_count; /* SETTING_TOOLS: the number of tools */
+    unsigned tools;      /* bits of the memory tools whose grants have it; 0 for all */
+    const char *what;    /* SETTING_MAP: what a member is called in errors: "part of a grant" */
+    const char *takes;   /* for parts: what is valid, for errors */
     /* Checks the name of an element or a string of a list. `so_far` is the number of elements before it. */
     int (*item)(struct config_reading *r, const char *of, const char *value, size_t so_far);
     /* SETTING_TOOLS: called before the setting of a tool is read. `base` is the array. */

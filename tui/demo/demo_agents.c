@@ -12,7 +12,6 @@
 #include <unistd.h>
 #include "store/open.h"
 #include "store/platform/platform.h"
-#include "tui/demo/scenes.h"
 
 #define KNOCK_MS  150 /* between two attempts to connect */
 #define AWAY_MS   20000

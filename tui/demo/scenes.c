@@ -1,7 +1,6 @@
-#include "tui/demo/scenes.h"
+#include "tui/demo/demo_agents.h"
 
 #include <cjson/cJSON.h>
-#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

@@ -5,7 +5,7 @@
 #include "tui/explorer/form.h"
 
 #include <math.h>
-#include "model/memory/display_name.h"
+#include "model/memory/memory.h"
 #include "model/base/alloc.h"
 #include "model/base/clock.h"
 #include "model/base/strbuf.h"

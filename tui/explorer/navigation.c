@@ -3,7 +3,6 @@
 #include "store/reasoning/chain.h"
 #include "store/record/get.h"
 #include "tui/explorer/app.h"
-#include "tui/term/signals.h"
 
 /* ---- back list and bookmarks ---- */
 

@@ -5,7 +5,7 @@
 #include <unistd.h>
 #include "model/base/alloc.h"
 #include "model/base/strbuf.h"
-#include "model/memory/display_name.h"
+#include "model/memory/memory.h"
 #include "store/db/thread.h"
 #include "store/journal/journal.h"
 #include "store/platform/platform.h"

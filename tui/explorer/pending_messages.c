@@ -1,6 +1,6 @@
 /* Messages about pending operations in the status line. */
 #include "model/base/strbuf.h"
-#include "model/memory/display_name.h"
+#include "model/memory/memory.h"
 #include "store/journal/journal.h"
 #include "tui/explorer/app.h"
 

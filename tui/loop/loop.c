@@ -1,7 +1,6 @@
 /* The main loop: keys, mouse, changes by others, results of the worker, signals. */
 #include "tui/loop/loop.h"
 
-#include <errno.h>
 #include <poll.h>
 #include <time.h>
 #include "model/base/strbuf.h"

@@ -5,7 +5,7 @@
 #include <string.h>
 #include "model/base/array.h"
 #include "model/base/strbuf.h"
-#include "model/memory/display_name.h"
+#include "model/memory/memory.h"
 #include "store/db/thread.h"
 #include "store/guard/guard.h"
 #include "store/ops/operation.h"

@@ -10,6 +10,7 @@
 #include <stdint.h>
 #include "store/journal/journal.h"
 #include "store/session/session.h"
+#include "tui/text/output.h"
 
 struct strbuf;
 
@@ -115,5 +116,14 @@ struct activity_walk {
  * failure. */
 int activity_walk_next(struct activity_walk *w, struct reader *r, int ms, struct error *e);
 void activity_walk_release(struct activity_walk *w);
+
+/* ---- a line of `stemma log`, an event or equal calls: log_print.c ---- */
+
+/* Prints the line as text, or as JSON if out->json. The caller flushes. */
+int activity_print(struct output *out, struct session_cache *sessions, struct reader *r,
+                   const struct activity_source *a, struct error *e);
+/* Appends one line of JSON. */
+void activity_json(struct strbuf *out, struct session_cache *sessions, struct reader *r,
+                   const struct activity_source *a);
 
 #endif

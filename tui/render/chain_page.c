@@ -1,3 +1,4 @@
+/* A step of a chain of thought as a page; for a command the whole chain, and its sources. */
 #include "tui/render/chain_page.h"
 
 #include <math.h>
@@ -57,76 +58,6 @@ void step_add_faithful(struct strbuf *out, const struct chain_step *step, enum j
         strbuf_addf(out, ": %s", j->reason);
 }
 
-static void separate(struct strbuf *out, bool ascii)
-{
-    if (out->len > 0)
-        strbuf_addf(out, " %s ", glyph_of(GLYPH_DOT, ascii));
-}
-
-/* "1,200"; of numbers that no count reaches three digits. */
-static void add_grouped(struct strbuf *out, double number)
-{
-    char digits[32];
-    bool is_count = fabs(number) < 1e15;
-    int len = snprintf(digits, sizeof(digits), is_count ? "%.0f" : "%.3g", number);
-    for (int i = 0; i < len; i++) {
-        bool grouped = is_count && i > 0 && (len - i) % 3 == 0 && digits[i - 1] != '-';
-        strbuf_addf(out, "%s%c", grouped ? "," : "", digits[i]);
-    }
-}
-
-static void add_tokens(struct strbuf *out, double tokens)
-{
-    add_grouped(out, tokens);
-    strbuf_addstr(out, tokens == 1 ? " token" : " tokens");
-}
-
-/* The tokens of a chain, or if it does not say, of its steps together; NAN if unknown. */
-static double tokens_of(const struct chain *c, bool *summed)
-{
-    double sum = NAN, own = tokens_total(c->token_usage);
-    for (size_t i = 0; i < c->step_count; i++) {
-        double tokens = tokens_total(c->step[i].token_usage);
-        sum = isnan(sum) ? tokens : isnan(tokens) ? sum : sum + tokens;
-    }
-    *summed = isnan(own);
-    return isnan(own) ? sum : own;
-}
-
-void chain_add_tokens(struct strbuf *out, const struct chain *chain)
-{
-    bool summed;
-    double tokens = tokens_of(chain, &summed);
-    if (!isnan(tokens))
-        add_tokens(out, tokens);
-}
-
-void step_add_state(struct strbuf *out, bool ascii, const struct chain_step *step)
-{
-    char time[24];
-    seconds_text(time, step->execution_time);
-    if (!isnan(step->effective))
-        strbuf_addf(out, "confidence %.2f", step->effective);
-    if (*time) {
-        separate(out, ascii);
-        strbuf_addstr(out, time);
-    }
-    if (!isnan(tokens_total(step->token_usage))) {
-        separate(out, ascii);
-        add_tokens(out, tokens_total(step->token_usage));
-    }
-    if (step->model && *step->model) {
-        separate(out, ascii);
-        strbuf_addstr(out, step->model);
-    }
-    if (out->len == 0)
-        strbuf_addstr(out, "neither confidence nor time");
-    if (step->status != STATUS_ACTIVE || !label_stands(step->label))
-        strbuf_addf(out, " %s %s", glyph_of(GLYPH_DOT, ascii),
-                    step->status != STATUS_ACTIVE ? status_word(step->status)
-                                                  : label_name(step->label));
-}
-
 /* Descending by relevance. Equal and unknown relevances keep their order; unknown ones come last. */
 static int by_relevance(const void *a, const void *b)
 {
@@ -154,7 +85,6 @@ static const struct chain_source **step_rank_sources(struct arena *arena,
 
 /* ---- a source in a line ---- */
 
-#define INDENT    3
 #define BAR       8
 #define TITLE_MAX 60
 #define ID_MIN    16
@@ -202,8 +132,8 @@ static void measure(struct laying *l, const struct source_line *line)
 /* On a narrow terminal drops ids first, then cuts titles. */
 static void fit(struct laying *l)
 {
-    int room =
-        l->page->width - INDENT - l->mark_width - 1 - BAR - SCORE_WIDTH - 5 - (l->notes ? NOTE : 0);
+    int room = l->page->width - CHAIN_INDENT - l->mark_width - 1 - BAR - SCORE_WIDTH - 5 -
+               (l->notes ? NOTE : 0);
     if (l->title_width + l->id_width + 2 > room)
         l->id_width = room - l->title_width - 2 < ID_MIN ? 0 : room - l->title_width - 2;
     l->title_width = l->title_width > room && room > 0 ? room : l->title_width;
@@ -215,7 +145,7 @@ static void put_source_line(struct laying *l, const struct source_line *line)
     struct strbuf *text = page_buffer(s);
     bool ascii = s->options.ascii;
     enum style style = score_style(line->relevance, line->origin);
-    int at = INDENT;
+    int at = CHAIN_INDENT;
     page_put(s, at, l->mark_width, STYLE_DIM, line->mark);
     at += l->mark_width + (l->mark_width > 0);
     score_bar(text, !ascii, line->relevance, line->origin, BAR);
@@ -248,13 +178,13 @@ static const char *use_of(struct page *page, const struct chain_source *s, bool 
     if (whole)
         strbuf_addstr(out, score_word(s->source.origin));
     if (whole && s->source.rank >= 0)
-        separate(out, ascii), strbuf_addf(out, "rank %lld", (long long)s->source.rank);
+        add_dot(out, ascii), strbuf_addf(out, "rank %lld", (long long)s->source.rank);
     if (s->source.chunk != CHUNK_NONE)
-        separate(out, ascii), strbuf_addf(out, "chunk %lld", (long long)s->source.chunk);
+        add_dot(out, ascii), strbuf_addf(out, "chunk %lld", (long long)s->source.chunk);
     if (s->page > 0)
-        separate(out, ascii), strbuf_addf(out, "page %lld", (long long)s->page);
+        add_dot(out, ascii), strbuf_addf(out, "page %lld", (long long)s->page);
     if (whole && s->source.version_hash)
-        separate(out, ascii), strbuf_addf(out, "version %.8s", s->source.version_hash);
+        add_dot(out, ascii), strbuf_addf(out, "version %.8s", s->source.version_hash);
     return page_printf(page, "%s", out->buf);
 }
 
@@ -355,7 +285,7 @@ static void put_earlier(struct page *s, const struct chain *chain, const struct 
             if (earlier->number != step->earlier[i])
                 continue;
             opens(s, earlier->node, STEP_NO_SOURCE);
-            page_format(s, INDENT, PAGE_FIELD - INDENT - 1, STYLE_NUMBER, "step %lld",
+            page_format(s, CHAIN_INDENT, PAGE_FIELD - CHAIN_INDENT - 1, STYLE_NUMBER, "step %lld",
                         (long long)earlier->number);
             page_put(s, PAGE_FIELD, s->width - PAGE_FIELD - 2, STYLE_TEXT,
                      earlier->answer && *earlier->answer ? earlier->answer : earlier->question);
@@ -368,7 +298,7 @@ static void put_source(struct laying *l, const struct chain_step *step,
 {
     struct page *page = l->page;
     struct source_line line = line_of(l, s);
-    int below = INDENT + l->mark_width + 1 + BAR + 1 + SCORE_WIDTH + 3;
+    int below = CHAIN_INDENT + l->mark_width + 1 + BAR + 1 + SCORE_WIDTH + 3;
     opens(page, s->document, s - step->source);
     put_source_line(l, &line);
     page_line(page);
@@ -394,7 +324,7 @@ static void put_sources(struct laying *l, const struct chain_step *step)
                  page_printf(l->page, "%zu source%s", step->source_count,
                              step->source_count == 1 ? "" : "s"));
     if (step->source_count == 0)
-        page_note(l->page, INDENT, "it used no sources");
+        page_note(l->page, CHAIN_INDENT, "it used no sources");
     measure_step(l, step);
     fit(l);
     for (size_t i = 0; i < step->source_count; i++) {
@@ -428,69 +358,6 @@ void step_page(struct page *s, const struct chain *chain, size_t number, bool by
     put_sources(&l, step);
 }
 
-/* ---- time and tokens ---- */
-
-#define STEP_NAME 10 /* columns of "step 12" */
-#define FALL      24 /* of the bars, at most */
-#define TOKENS    18
-
-static bool tells_cost(const struct chain_step *step)
-{
-    return !isnan(step->execution_time) || step->model || !isnan(tokens_total(step->token_usage));
-}
-
-/* The bar begins where that of the step before ended. */
-static void put_bar(struct page *s, int width, double from, double time, double total)
-{
-    int at = (int)(from / total * (width - 1)), end = (int)((from + time) / total * width + 0.5);
-    struct strbuf *bar = page_buffer(s);
-    for (int i = at; i < end || i == at; i++)
-        strbuf_addstr(bar, s->options.ascii ? "=" : "━");
-    page_put(s, INDENT + STEP_NAME + at, width - at, STYLE_NUMBER, bar->buf);
-}
-
-void chain_put_waterfall(struct page *s, const struct chain *c)
-{
-    bool any = false, summed;
-    double total = 0, from = 0, tokens = tokens_of(c, &summed);
-    for (size_t i = 0; i < c->step_count; i++) {
-        any |= tells_cost(&c->step[i]);
-        total += isnan(c->step[i].execution_time) ? 0 : c->step[i].execution_time;
-    }
-    int width = s->width - INDENT - STEP_NAME - SECONDS_WIDTH - TOKENS - 4;
-    width = width <= 4 || total <= 0 || !isfinite(total) ? 0 : width > FALL ? FALL : width;
-    if (!any)
-        return;
-    struct strbuf *note = page_buffer(s);
-    char seconds[24];
-    seconds_text(seconds, isnan(c->total_time) ? total : c->total_time);
-    strbuf_addstr(note, seconds);
-    if (!isnan(tokens)) {
-        separate(note, s->options.ascii);
-        add_tokens(note, tokens);
-    }
-    page_section(s, "time and tokens", note->buf);
-    for (size_t i = 0; i < c->step_count; i++) {
-        const struct chain_step *step = &c->step[i];
-        int at = INDENT + STEP_NAME + width + (width > 0);
-        page_line(s);
-        page_format(s, INDENT, STEP_NAME, STYLE_TEXT, "step %lld", (long long)step->number);
-        if (width > 0 && !isnan(step->execution_time)) {
-            put_bar(s, width, from, step->execution_time, total);
-            from += step->execution_time;
-        }
-        seconds_text(seconds, step->execution_time);
-        if (*seconds)
-            page_format(s, at, SECONDS_WIDTH, STYLE_AGE, "%*s", SECONDS_WIDTH, seconds);
-        struct strbuf *text = page_buffer(s);
-        if (!isnan(tokens_total(step->token_usage)))
-            add_tokens(text, tokens_total(step->token_usage));
-        if (text->len)
-            page_format(s, at + SECONDS_WIDTH + 1, TOKENS, STYLE_TEXT, "%*s", TOKENS, text->buf);
-        page_put(s, at + SECONDS_WIDTH + TOKENS + 3, 0, STYLE_DIM, step->model ? step->model : "");
-    }
-}
-
 /* ---- the page of a chain, for a command ---- */
 
 #define OTHERS_MAX    8  /* other chains on the same question */
@@ -506,26 +373,6 @@ struct printing {
     struct page page;
 };
 
-/* "3,180 tokens (input 2,000 tokens, output 1,180 tokens)" */
-static void put_tokens(struct page *s, const struct chain *c)
-{
-    bool summed, any = false;
-    double number, tokens = tokens_of(c, &summed);
-    struct strbuf *text = page_buffer(s);
-    if (isnan(tokens))
-        return;
-    add_tokens(text, tokens);
-    for (struct json_each it = json_each(c->token_usage); json_next(&it);) {
-        if (json_double(it.value, &number))
-            continue;
-        strbuf_addf(text, "%s%.*s ", any ? ", " : " (", (int)it.key.len, it.key.ptr);
-        add_grouped(text, number);
-        any = true;
-    }
-    strbuf_addstr(text, any ? ")" : summed ? ", the sum of its steps" : "");
-    put_field(s, "tokens", STYLE_TEXT, text->buf);
-}
-
 /* Where the summary of the sources that the chain was recorded with differs from its steps. */
 static void put_differences(struct page *s, const struct chain *c)
 {
@@ -539,7 +386,8 @@ static void put_differences(struct page *s, const struct chain *c)
     page_section(s, "the recorded summary differs",
                  page_printf(s, "%zu difference%s", count, count == 1 ? "" : "s"));
     for (size_t i = 0; i < count; i++)
-        page_wrap(s, INDENT, page_prose(s, INDENT), STYLE_TEXT, differences[i], SIZE_MAX, false);
+        page_wrap(s, CHAIN_INDENT, page_prose(s, CHAIN_INDENT), STYLE_TEXT, differences[i],
+                  SIZE_MAX, false);
 }
 
 static void put_facts(struct page *s, const struct chain *c)
@@ -570,7 +418,7 @@ static void put_facts(struct page *s, const struct chain *c)
     page_fact_agent(s, c->agent_id, c->claimed);
     seconds_text(seconds, c->total_time);
     put_field(s, "time", STYLE_TEXT, seconds);
-    put_tokens(s, c);
+    chain_put_tokens(s, c);
     put_field(s, "model", STYLE_TEXT, c->model);
     facts_put_time(s, "created", c->created_at);
 }
@@ -616,7 +464,7 @@ static int put_step(struct printing *p, const struct chain_step *step, struct er
         struct source_line line = line_of(&p->l, order[i]);
         page_line(s);
         put_source_line(&p->l, &line);
-        put_rating(s, order[i], INDENT + 4);
+        put_rating(s, order[i], CHAIN_INDENT + 4);
     }
     return put_concluded(p, step, e);
 }
@@ -679,7 +527,7 @@ static int put_other(struct printing *p, int64_t node, struct error *e)
     strbuf_addf(line, isnan(confidence) ? "-" : "%.2f", confidence);
     strbuf_addf(line, "  %s, %zu steps  ", chain_state_name(summary.state), summary.steps);
     text_add(line, summary.strategy, 0);
-    page_wrap(s, INDENT, page_prose(s, INDENT), STYLE_TEXT, line->buf, SIZE_MAX, false);
+    page_wrap(s, CHAIN_INDENT, page_prose(s, CHAIN_INDENT), STYLE_TEXT, line->buf, SIZE_MAX, false);
     if (summary.answer)
         facts_put_text(s, summary.answer, SIZE_MAX);
     return 0;
@@ -703,7 +551,7 @@ static int put_others(struct printing *p, struct error *e)
             return -1;
     }
     if (more)
-        page_note(&p->page, INDENT, "and others");
+        page_note(&p->page, CHAIN_INDENT, "and others");
     return 0;
 }
 

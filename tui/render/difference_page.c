@@ -7,7 +7,7 @@
 #include "model/base/strbuf.h"
 #include "model/format/difference.h"
 #include "model/json/json.h"
-#include "model/memory/display_name.h"
+#include "model/memory/memory.h"
 #include "store/entries/sweeper.h"
 #include "store/journal/journal.h"
 #include "store/ops/operation.h"

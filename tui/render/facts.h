@@ -114,13 +114,34 @@ void facts_ref(const struct memory_row *row, size_t short_length, struct strbuf 
  */
 bool fact_step_sum(const struct fact_step *s, bool ascii, struct strbuf *out);
 
-/* ---- layout, in full and as a preview: facts_page.c ---- */
+/* ---- a memory in full and as a preview: facts_page.c ---- */
 
 /* Lay out the page, or a preview of it. */
 void facts_page(struct page *s, const struct facts *f, const struct page_options *options);
 void facts_preview(struct page *s, const struct facts *f, const struct page_options *options);
 /* Begins a preview with at most options->text_lines lines of the memory's text and an empty line. */
 void facts_preview_begin(struct page *s, const struct facts *f, const struct page_options *options);
+
+/* Appends JSON with each member or element on its own line. `json` must be valid and without white space between its
+ * parts. Indents at most twenty levels. */
+void json_indent(struct strbuf *out, const char *json, size_t len);
+
+/* ---- its confidence: facts_confidence.c ---- */
+
+/* Whether the effective confidence differs from the stored one in the third decimal. */
+bool facts_is_lower(const struct facts *f);
+/* Adds the section about confidence, or nothing if there is nothing to show. */
+void facts_put_confidence(struct page *s, const struct facts *f);
+/* Adds what an imported history says besides the confidence. */
+void facts_put_imported(struct page *s, const struct facts *f);
+/* "0.713 → 0.821 postmortem": a field for each of the latest changes, the newest first. */
+void facts_put_changes(struct page *s, const struct facts *f);
+/* Appends where the confidence comes from, for a trace: " · seed → 0.65", " · 0.85 → 0.87 (reinforced)". */
+void facts_add_way(const struct page *s, const struct facts *f, struct strbuf *out);
+/* "0.70, told by agent: claire", or "0.60 by note:1eb9a34f, external": whose source limits it. */
+const char *facts_trust(struct page *s, const struct facts *f);
+
+/* ---- parts of pages: facts_parts.c ---- */
 
 /* Adds another memory to the last line: the sign of its label at column `glyph` (LABEL_COUNT for none), ref
  * (options.ref_width columns), text, kind of link, confidence and age. An inactive memory shows its status instead. */
@@ -145,9 +166,9 @@ const char *facts_support(struct page *s, const struct row_label *label);
 /* The time as facts_when writes it. */
 const char *facts_age(struct page *s, int64_t at);
 
-/* How a link was made, for people: the method if it was guessed, else its role. */
 /* "replaces", "promoted to", …: the name of a relation, as people read it. */
 const char *facts_relation(enum role type);
+/* How a link was made, for people: the method if it was guessed, else its role. */
 const char *facts_how(enum role role, enum recorded recorded);
 
 /* Appends "◐ weakened · protected · version 4". */
@@ -161,11 +182,11 @@ const char *facts_suspicion(int64_t retrieved_at, int64_t now);
 /* As facts_when, for the time of a retrieval. Returns true for an implausible time, written as "suspect" or "suspect
  * 1970-01-21". */
 bool facts_when_retrieved(char *out, size_t size, int64_t at, const struct page_options *options);
+/* Adds it as a column, in either mode. */
+void facts_put_when(struct page *s, int64_t at);
+/* Appends a time: for a command with its age, "2026-11-20 10:42:16Z (3d)". */
+void facts_add_time(struct strbuf *out, int64_t at, const struct page_options *options);
 /* Appends "9 memories · 2 with no other support", or nothing if it has no users. */
 void facts_describe_users(const struct facts *f, bool ascii, struct strbuf *out);
-
-/* Appends JSON with each member or element on its own line. `json` must be valid and without white space between its
- * parts. Indents at most twenty levels. */
-void json_indent(struct strbuf *out, const char *json, size_t len);
 
 #endif

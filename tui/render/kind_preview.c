@@ -2,7 +2,6 @@
 
 #include <stdlib.h>
 #include "model/base/alloc.h"
-#include "model/base/clock.h"
 #include "model/base/strbuf.h"
 #include "model/base/utf8.h"
 #include "store/query/list.h"

@@ -1,10 +1,10 @@
-#include "tui/render/log_print.h"
+#include "tui/render/activity.h"
 
 #include <stdio.h>
 #include <string.h>
 #include <wctype.h>
 #include "model/json/json.h"
-#include "model/memory/display_name.h"
+#include "model/memory/memory.h"
 #include "model/policy/permission.h"
 #include "store/session/session.h"
 #include "store/json/answer.h"

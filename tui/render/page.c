@@ -60,6 +60,13 @@ const char *page_printf(struct page *s, const char *format, ...)
     return text;
 }
 
+const char *page_name(struct page *s, const char *name)
+{
+    struct strbuf *clean = page_buffer(s);
+    text_add(clean, name, TEXT_EXACT);
+    return clean->buf;
+}
+
 struct page_line *page_line(struct page *s)
 {
     struct page_line *line = ARRAY_ADD(s->line, s->count, s->alloc);

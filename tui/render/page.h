@@ -81,6 +81,8 @@ struct strbuf *page_buffer(struct page *s);
 /* Formats a text in the page's arena. */
 const char *page_printf(struct page *s, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
+/* A name with its invisible characters shown. Valid until the next page_buffer. */
+const char *page_name(struct page *s, const char *name);
 
 /* Adds an empty line. Spans are added to the last line. */
 struct page_line *page_line(struct page *s);

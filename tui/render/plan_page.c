@@ -1,5 +1,6 @@
 #include "tui/render/plan_page.h"
 
+#include <assert.h>
 #include <math.h>
 #include <string.h>
 #include "store/query/list.h"
@@ -34,6 +35,7 @@ static void describe(struct reader *r, const struct plan_facts *p, const struct 
                      struct fact_row *out)
 {
     const struct memory *m = c->after ? c->after : c->before;
+    assert(m); /* a change has a state before it or after it */
     bool is_new = !c->before && !c->undoes && p->stage == PLAN_SHOWN;
     const struct memory *shown = c->erases && c->before && p->stage == PLAN_SHOWN ? c->before : m;
     out->row =

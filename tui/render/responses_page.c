@@ -1,4 +1,4 @@
-#include "tui/render/responses_page.h"
+#include "tui/render/chain_page.h"
 
 #include <math.h>
 #include "tui/render/facts.h"

@@ -289,9 +289,7 @@ void session_json(struct output *out, const struct session_row *s, struct sessio
 /* A fact in its own lines, with invisible characters shown. */
 static void put_whole(struct page *s, const char *field, const char *text)
 {
-    struct strbuf *clean = page_buffer(s);
-    text_add(clean, text, TEXT_EXACT);
-    page_field(s, field, STYLE_TEXT, clean->buf, SIZE_MAX);
+    page_field(s, field, STYLE_TEXT, page_name(s, text), SIZE_MAX);
 }
 
 static void put_time(struct page *s, const char *field, int64_t at)

@@ -5,7 +5,6 @@
 #include <limits.h>
 #include <locale.h>
 #include <signal.h>
-#include <stdint.h>
 #include <sys/ioctl.h>
 #include <sys/wait.h>
 #include <unistd.h>

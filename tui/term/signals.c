@@ -12,8 +12,8 @@
 #include <termios.h>
 #include <time.h>
 #include <unistd.h>
-#include "model/base/alloc.h"
 #include "store/db/store_file.h"
+#include "store/db/thread.h"
 #include "store/platform/platform.h"
 
 static void restore_resume(void);
@@ -206,7 +206,6 @@ bool restore_arm(void)
     add(cursor_normal);
     add(exit_ca_mode);
     add(keypad_local);
-    alloc_on_failure = restore_now;
     restoring.armed = 1;
     return true;
 }
@@ -219,7 +218,6 @@ bool restore_is_armed(void)
 void restore_disarm(void)
 {
     restoring.armed = 0;
-    alloc_on_failure = NULL;
 }
 
 void restore_updating(bool updating)
@@ -238,6 +236,13 @@ void restore_now(void)
     restore_write(restoring.fd, restoring.bytes, restoring.len);
     if (!restore_in_background())
         tcsetattr(restoring.fd, TCSANOW, &restoring.modes);
+}
+
+/* Not with stdio: it may allocate, and another thread may hold its lock. */
+void restore_out_of_memory(void)
+{
+    restore_now();
+    write_stderr("stemma: out of memory\n");
 }
 
 /* tcgetpgrp fails if this is not the controlling terminal; then no job control applies. */
@@ -313,11 +318,15 @@ static void sleep_1ms(void)
 /* Returns false if the process is asked to end. */
 static bool wait_for_writes(void)
 {
-    for (int ms = 0; !store_writes_pause(0); ms++) {
+    int64_t tell_at = monotonic_ms() + TELL_MS;
+    while (!store_writes_pause(0)) {
         if (atomic_load(&ending))
             return false;
-        if (ms == TELL_MS && !restore_in_background())
-            write_stderr("stemma: waiting for the store\n");
+        if (monotonic_ms() >= tell_at) {
+            tell_at = INT64_MAX;
+            if (!restore_in_background())
+                write_stderr("stemma: waiting for the store\n");
+        }
         sleep_1ms();
     }
     return true;

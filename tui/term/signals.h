@@ -59,6 +59,8 @@ void restore_updating(bool updating);
 /* Restores the terminal; async-signal-safe. Does nothing if it is not armed, or a second time. In the background it
  * leaves the modes alone: they belong to the foreground job. */
 void restore_now(void);
+/* For alloc_on_failure: restores the terminal and says on stderr why the program ends. */
+void restore_out_of_memory(void);
 
 /* Whether another job has the terminal and this process is in the background. Async-signal-safe. */
 bool restore_in_background(void);

@@ -1,10 +1,9 @@
 #include "tui/term/theme.h"
 
 #include <errno.h>
-#include <stdint.h>
 #include <yaml.h>
 #include "model/base/alloc.h"
-#include "model/memory/display_name.h"
+#include "model/memory/memory.h"
 #include "model/base/strbuf.h"
 #include "store/platform/file_state.h"
 #include "tui/text/embedded.h"

@@ -103,6 +103,12 @@ void score_digits(char out[8], double relevance)
         snprintf(out, 8, "1.0");
 }
 
+void add_dot(struct strbuf *out, bool ascii)
+{
+    if (out->len > 0)
+        strbuf_addf(out, " %s ", glyph_of(GLYPH_DOT, ascii));
+}
+
 void score_add(struct strbuf *out, double relevance, enum score origin)
 {
     char digits[8];

@@ -146,6 +146,8 @@ enum style score_style(double relevance, enum score origin);
 void score_digits(char out[8], double relevance);
 /* Appends SCORE_WIDTH columns, "~.60" or " .95". */
 void score_add(struct strbuf *out, double relevance, enum score origin);
+/* Appends " · " between two facts: nothing if `out` is empty. */
+void add_dot(struct strbuf *out, bool ascii);
 /* Appends a bar of `width` columns, full for 1, padded with blanks. Its line depends on the origin. */
 void score_bar(struct strbuf *out, bool utf8, double relevance, enum score origin, int width);
 

@@ -2,7 +2,7 @@
  * The difference between two states of the store: a line for each memory that differs, and below it a line for each
  * field. It does not depend on the displayed state, so it is read with a reader of the present.
  */
-#include "model/memory/display_name.h"
+#include "model/memory/memory.h"
 #include "tui/view/views.h"
 
 #include "model/base/alloc.h"

@@ -1,5 +1,5 @@
 /* The view of lineage problems and their fixes. */
-#include "model/memory/display_name.h"
+#include "model/memory/memory.h"
 #include "tui/view/views.h"
 
 #include <stdlib.h>

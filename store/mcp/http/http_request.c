@@ -1,5 +1,4 @@
 /* Handles a request: finds its client, reads head and body, and starts the message in it. */
-#include <errno.h>
 #include <strings.h>
 #include "model/base/alloc.h"
 #include "model/base/digest.h"

@@ -5,10 +5,10 @@
 #ifndef STEMMA_MCP_HTTP_STATE_H
 #define STEMMA_MCP_HTTP_STATE_H
 
+#include <microhttpd.h>
 #include "model/base/error.h"
 #include "store/mcp/protocol/connection.h"
 #include "store/mcp/http/http.h"
-#include "store/mcp/http/http_library.h"
 #include "store/mcp/server/server_state.h"
 
 #define HTTP_PATH    "/mcp"
@@ -187,5 +187,36 @@ struct http_client *http_client_find(const struct http_line *line, const char *s
 void http_client_forget(struct http_client *c);
 /* Ends clients that have been idle for too long. */
 void http_clients_expire(struct http *h, int64_t now);
+
+/* ---- the library ---- */
+
+/* The functions that this room calls: mhd.run is MHD_run. */
+#define MHD_FUNCTIONS(F)                                                                           \
+    F(add_connection)                                                                              \
+    F(add_response_header)                                                                         \
+    F(create_response_from_buffer)                                                                 \
+    F(create_response_from_callback)                                                               \
+    F(destroy_response)                                                                            \
+    F(get_connection_info)                                                                         \
+    F(get_connection_values)                                                                       \
+    F(get_daemon_info)                                                                             \
+    F(get_timeout)                                                                                 \
+    F(queue_response)                                                                              \
+    F(resume_connection)                                                                           \
+    F(run)                                                                                         \
+    F(start_daemon)                                                                                \
+    F(stop_daemon)                                                                                 \
+    F(suspend_connection)
+
+struct mhd {
+#define MHD_MEMBER(name) __typeof__(MHD_##name) *name;
+    MHD_FUNCTIONS(MHD_MEMBER)
+#undef MHD_MEMBER
+};
+extern struct mhd mhd;
+
+/* Loads the library and fills `mhd`, for the rest of the program. Call it only in the loop's thread. Returns -1 and
+ * sets ERROR_STORE if the system does not have the library. */
+int mhd_load(struct error *e);
 
 #endif

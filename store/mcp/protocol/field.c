@@ -3,7 +3,7 @@
 
 #include <math.h>
 #include <string.h>
-#include "model/memory/display_name.h"
+#include "model/memory/memory.h"
 #include "model/base/utf8.h"
 
 static const char *const type_names[] = {

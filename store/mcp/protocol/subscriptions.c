@@ -1,5 +1,4 @@
 /* Subscriptions: resources/subscribe, and subscriptions/listen of the stateless era. */
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include "model/base/alloc.h"

@@ -64,8 +64,8 @@ const char *one_status(int i)
 #define ENTRY(name_) &tool_##name_
 static const struct mcp_tool *const tools[] = {EACH_TOOL(ENTRY)};
 
-const char *const toolset_names[] = {"memory",     "kernle", "attributions", "reasoning",
-                                     "namespaces", "review", "all",          NULL};
+#define TOOLSET_WORD(set, name) name,
+const char *const toolset_names[] = {EACH_TOOLSET(TOOLSET_WORD) "all", NULL};
 
 unsigned toolsets_of(unsigned names)
 {

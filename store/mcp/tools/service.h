@@ -7,18 +7,21 @@
 #include "store/mcp/protocol/service.h"
 
 /* Tools that are listed together. */
+#define EACH_TOOLSET(SET)                                                                          \
+    SET(MEMORY, "memory") /* what is listed unless other sets are asked for */                     \
+    SET(KERNLE, "kernle")                                                                          \
+    SET(ATTRIBUTIONS, "attributions")                                                              \
+    SET(REASONING, "reasoning")                                                                    \
+    SET(NAMESPACES, "namespaces")                                                                  \
+    SET(REVIEW, "review")
+#define TOOLSET_ENUM(set, name) TOOLSET_##set,
 enum toolset {
-    TOOLSET_MEMORY = 0, /* what is listed unless other sets are asked for */
-    TOOLSET_KERNLE,
-    TOOLSET_ATTRIBUTIONS,
-    TOOLSET_REASONING,
-    TOOLSET_NAMESPACES,
-    TOOLSET_REVIEW,
-    TOOLSET_COUNT
+    EACH_TOOLSET(TOOLSET_ENUM) TOOLSET_COUNT
 };
-#define TOOLSET_BIT(set) (1u << (set))
-#define TOOLSETS_ALL     (TOOLSET_BIT(TOOLSET_COUNT) - 1)
-#define TOOLSET_NAMES    "memory, kernle, attributions, reasoning, namespaces, review, all"
+#define TOOLSET_BIT(set)        (1u << (set))
+#define TOOLSETS_ALL            (TOOLSET_BIT(TOOLSET_COUNT) - 1)
+#define TOOLSET_LIST(set, name) name ", "
+#define TOOLSET_NAMES           EACH_TOOLSET(TOOLSET_LIST) "all"
 /* The names of the sets, then "all", then NULL. */
 extern const char *const toolset_names[TOOLSET_COUNT + 2];
 /* The sets that a list of these names means, with a bit for each name; none means memory. */

@@ -279,7 +279,7 @@ static int each(void *arg, const struct orphan *orphan)
         if (p->more)
             return 1;
         json_item(&p->list);
-        answer_orphan(&p->call->result, orphan);
+        answer_orphan(&p->call->result, orphan, NULL);
         p->count++;
     }
     p->at = here;

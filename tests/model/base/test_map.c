@@ -94,7 +94,7 @@ static void texts_are_numbered(void **state)
 
 static void restore(void)
 {
-    ssize_t written = write(STDERR_FILENO, "restored ", 9);
+    ssize_t written = write(STDERR_FILENO, "restored", 8);
     (void)written;
 }
 
@@ -145,7 +145,7 @@ static void out_of_memory_ends_the_program(void **state)
         assert_int_equal(waitpid(pid, &status, 0), pid);
         assert_true(WIFEXITED(status));
         assert_int_equal(WEXITSTATUS(status), EXIT_OUT_OF_MEMORY);
-        assert_string_equal(said, "restored stemma: out of memory\n");
+        assert_string_equal(said, "restored");
     }
 }
 

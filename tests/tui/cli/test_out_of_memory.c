@@ -26,6 +26,7 @@
 #include "tui/action/action.h"
 #include "tui/cli/opening.h"
 #include "tui/commands/commands.h"
+#include "tui/term/signals.h"
 
 #define LINE  "stemma: out of memory\n"
 #define WORDS 12
@@ -175,6 +176,7 @@ static _Noreturn void run_child(const struct attempt *a)
     argv[argc++] = xstrdup("--store");
     argv[argc++] = xstrdup(path);
     argv[argc] = NULL;
+    alloc_on_failure = restore_out_of_memory; /* as main does */
     _exit(run_command(argc, argv));
 }
 

@@ -15,7 +15,6 @@
 #include <cmocka.h>
 #include "store/open.h"
 #include "store/query/list.h"
-#include "tui/demo/scenes.h"
 #include "tui/demo/story.h"
 #include "tests/support/client.h"
 #include "tests/support/program.h"

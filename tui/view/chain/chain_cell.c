@@ -9,7 +9,6 @@
 #include "tui/render/document.h"
 #include "tui/text/style.h"
 #include "tui/view/chain/chain_view.h"
-#include "tui/view/chain/view_step.h"
 #include "tui/widget/page_view.h"
 
 #define VALUE 11 /* column of values, after their names */

@@ -9,7 +9,6 @@
 #include "store/record/get.h"
 #include "tui/render/document.h"
 #include "tui/text/style.h"
-#include "tui/view/chain/view_step.h"
 #include "tui/view/memory/memory_views.h"
 #include "tui/view/chain/chain_views.h"
 #include "tui/widget/page_view.h"

@@ -18,6 +18,8 @@
 #include "tui/view/chain/chain_matrix.h"
 #include "tui/widget/panel.h"
 #include "tui/widget/page_view.h"
+#include "tui/render/chain_page.h"
+#include "tui/render/facts.h"
 
 /* `node` is the row of a chain, or of a step, where the cursor then starts. */
 struct view *chain_view_new(struct ui *ui, int64_t node);
@@ -136,5 +138,12 @@ void chain_view_draw_cell(struct chain_view *c);    /* chain_cell.c */
 void chain_view_lay_cell(struct chain_view *c);
 /* Lays out question, answer, agent and time above the matrix, for a view of `lines`. */
 void chain_view_lay_header(struct chain_view *c, int width, int lines); /* chain_paint.c */
+
+/* ---- texts about a step and its uses of documents: view_step.c ---- */
+
+/* Appends "rank 2 · chunk 14 · .83 measured · changed since". With `signs` the score has its sign. */
+void step_add_use(struct strbuf *out, bool ascii, const struct chain_source *s, bool signs);
+/* Appends "step 2 of 3", or "step 7, 3rd of 3" if its number is not its place (from 0). */
+void step_add_place(struct strbuf *out, const struct chain *chain, size_t step, size_t place);
 
 #endif

@@ -4,7 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 #include "tui/explorer/app.h"
-#include "tui/render/responses_page.h"
+#include "tui/render/chain_page.h"
 #include "tui/widget/page_view.h"
 
 #define NEWEST 500  /* citations that are read without an id */
@@ -58,16 +58,6 @@ static void counts(struct view *v, struct strbuf *out)
                     all->count == 1 ? "" : "s");
 }
 
-static bool request(struct view *v, enum view_request request)
-{
-    const struct page_line *line = page_view_line(v);
-    if (request != REQUEST_OPEN)
-        return page_view_request(v, request);
-    if (line && line->node > 0)
-        app_open_memory(v->app, line->node);
-    return true;
-}
-
 static const char *empty(struct view *v)
 {
     const struct responses_view *s = responses_of_view(v);
@@ -78,19 +68,12 @@ static const char *empty(struct view *v)
 
 static const struct view_ops responses_ops = {
     .name = "responses",
-    .layout = page_view_layout,
-    .draw_line = page_view_draw_line,
-    .selectable = page_view_selectable,
-    .subject = page_view_subject,
-    .text = page_view_text,
-    .load = page_view_load,
-    .release = page_view_release,
+    PAGE_VIEW_OPS,
     .has = HAS_MEMORIES,
     .bar = "open,next-section,used-by,based-on,what-if,facts=facts",
     .title = title,
     .counts = counts,
     .empty = empty,
-    .request = request,
 };
 
 struct view *responses_view_new(struct app *x, const char *of, int64_t citation)

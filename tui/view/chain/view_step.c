@@ -1,6 +1,4 @@
-#include "tui/view/chain/view_step.h"
 
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include "model/base/alloc.h"
@@ -14,21 +12,15 @@
 
 /* ---- texts ---- */
 
-static void separate(struct strbuf *out, bool ascii)
-{
-    if (out->len > 0)
-        strbuf_addf(out, " %s ", glyph_of(GLYPH_DOT, ascii));
-}
-
 void step_add_use(struct strbuf *out, bool ascii, const struct chain_source *s, bool signs)
 {
     if (s->source.rank >= 0)
         strbuf_addf(out, "rank %lld", (long long)s->source.rank);
     if (s->source.chunk != CHUNK_NONE) {
-        separate(out, ascii);
+        add_dot(out, ascii);
         strbuf_addf(out, "chunk %lld", (long long)s->source.chunk);
     }
-    separate(out, ascii);
+    add_dot(out, ascii);
     if (signs) {
         score_add(out, s->source.relevance, s->source.origin);
         strbuf_addf(out, " %s", score_word(s->source.origin));

@@ -5,7 +5,7 @@
 #include <string.h>
 #include "model/base/clock.h"
 #include "model/base/strbuf.h"
-#include "model/memory/display_name.h"
+#include "model/memory/memory.h"
 #include "store/journal/journal.h"
 #include "store/ops/operation.h"
 #include "store/query/ref.h"

@@ -1,5 +1,4 @@
 /* The view of sessions; the line and page of a session. */
-#include <math.h>
 #include "model/base/alloc.h"
 #include "model/base/strbuf.h"
 #include "tui/explorer/app.h"

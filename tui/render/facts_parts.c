@@ -1,0 +1,258 @@
+/* The parts that pages of facts are made of: times, states, refs, rows, authors. */
+#include "tui/render/facts.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+#include "model/base/clock.h"
+#include "store/record/index_tables.h"
+#include "tui/render/oneline.h"
+#include "tui/text/text.h"
+
+void facts_exact(char *out, size_t size, int64_t at)
+{
+    char iso[40];
+    clock_format_iso(iso, sizeof(iso), at);
+    iso[strcspn(iso, "T")] = ' ';
+    snprintf(out, size, "%.*s", (int)strcspn(iso, "."), iso); /* without milliseconds */
+}
+
+void facts_when(char *out, size_t size, int64_t at, const struct page_options *options)
+{
+    if (options->exact_times) {
+        facts_exact(out, size, at);
+        return;
+    }
+    if (options->ages) {
+        int64_t unit, next = options->now + clock_age_valid_for(at, options->now, &unit);
+        if (!options->ages->next || next < options->ages->next)
+            options->ages->next = next;
+        if (!options->ages->unit || unit < options->ages->unit)
+            options->ages->unit = unit;
+    }
+    clock_format_age(out, size, at, options->now);
+}
+
+bool facts_when_retrieved(char *out, size_t size, int64_t at, const struct page_options *options)
+{
+    char iso[40];
+    if (!clock_retrieval_is_suspect(at, options->now)) {
+        facts_when(out, size, at, options);
+        return false;
+    }
+    clock_format_iso(iso, sizeof(iso), at);
+    snprintf(out, size, "suspect%s%.10s", options->exact_times ? " " : "",
+             options->exact_times ? iso : "");
+    return true;
+}
+
+const char *facts_age(struct page *s, int64_t at)
+{
+    char when[40];
+    facts_when(when, sizeof(when), at, &s->options);
+    return page_printf(s, "%s", when);
+}
+
+void facts_add_time(struct strbuf *out, int64_t at, const struct page_options *options)
+{
+    char when[32];
+    if (options->command) {
+        add_time(out, at, options->now);
+        return;
+    }
+    facts_exact(when, sizeof(when), at);
+    strbuf_addstr(out, when);
+}
+
+void facts_put_when(struct page *s, int64_t at)
+{
+    char when[32];
+    facts_exact(when, sizeof(when), at);
+    page_format(s, 18, 20, STYLE_AGE, "%s%s", when, s->options.command ? "Z" : "");
+}
+
+void facts_state(const struct facts *f, bool ascii, struct strbuf *out)
+{
+    const struct memory *m = &f->memory;
+    const char *dot = glyph_of(GLYPH_DOT, ascii);
+    enum label label = f->label.label;
+    strbuf_addf(out, "%s %s", mark_of_label(label, ascii),
+                label == LABEL_ENDED ? status_word(m->status) : label_name(label));
+    if (label != LABEL_ENDED && m->status != STATUS_ACTIVE)
+        strbuf_addf(out, " %s %s", dot, status_word(m->status));
+    if (m->is_protected)
+        strbuf_addf(out, " %s locked", dot);
+    /* Add flags such as "poisoned" and "quarantined", each name once. */
+    for (size_t i = 0; i < m->flag_count; i++) {
+        size_t before = 0;
+        while (before < i && strcmp(m->flags[before].name, m->flags[i].name) != 0)
+            before++;
+        if (before == i)
+            strbuf_addf(out, " %s %s", dot, m->flags[i].name);
+    }
+    if (m->version > 1)
+        strbuf_addf(out, " %s version %lld", dot, (long long)m->version);
+}
+
+const char *facts_support(struct page *s, const struct row_label *label)
+{
+    return page_printf(s, "%u of %u valid", label->valid, label->justs);
+}
+
+void facts_describe_users(const struct facts *f, bool ascii, struct strbuf *out)
+{
+    if (f->used_by_count != f->descendant_count)
+        strbuf_addf(out, "%zu directly, %s%zu in all", f->used_by_count,
+                    f->bounded ? "more than " : "", f->descendant_count);
+    else if (f->used_by_count > 0)
+        strbuf_addf(out, "%s%zu memor%s", f->bounded ? "more than " : "", f->descendant_count,
+                    f->descendant_count == 1 ? "y" : "ies");
+    if (f->would_lose_support > 0)
+        strbuf_addf(out, " %s %zu with no other support", glyph_of(GLYPH_DOT, ascii),
+                    f->would_lose_support);
+}
+
+void facts_put_users(struct page *s, const struct facts *f)
+{
+    struct strbuf *text = page_buffer(s);
+    facts_describe_users(f, s->options.ascii, text);
+    page_field(s, "used by", STYLE_TEXT, text->len ? text->buf : "nothing", 1);
+}
+
+int facts_ref_width(const struct fact_row *rows, size_t count, int width)
+{
+    struct strbuf ref = STRBUF_INIT;
+    for (size_t i = 0; i < count; i++) {
+        if (rows[i].row.node == 0)
+            continue; /* a row that could not be read */
+        strbuf_clear(&ref);
+        facts_ref(&rows[i].row, rows[i].short_length, &ref);
+        if ((int)ref.len > width)
+            width = ref.len < 26 ? (int)ref.len : 26;
+    }
+    strbuf_release(&ref);
+    return width;
+}
+
+void facts_put_ref(struct page *s, int column, int width, const struct fact_row *r)
+{
+    struct strbuf *ref = page_buffer(s);
+    facts_ref(&r->row, r->short_length, ref);
+    page_put(s, column, width, STYLE_REF, ref->buf);
+}
+
+void facts_put_label(struct page *s, int column, enum label label)
+{
+    if (label < LABEL_COUNT)
+        page_put(s, column, 1, STYLE_OF_LABEL(label), mark_of_label(label, s->options.ascii));
+}
+
+/* Right-aligned columns are counted from the edge; 0 hides one. The status of an inactive memory is longer than an
+ * age, so it also uses the confidence's column. */
+void facts_put_row(struct page *s, const struct fact_row *r, const char *how, bool guessed,
+                   int glyph)
+{
+    bool missing = r->row.status == STATUS_MISSING, gone = r->label.label == LABEL_ENDED;
+    bool fell = r->label.label < LABEL_COUNT && !label_stands(r->label.label);
+    int text = glyph + 2 + s->options.ref_width + 2;
+    int when = s->width < 60 ? 0 : s->options.exact_times ? 20 : gone ? 12 : 6;
+    int number = s->width >= 66 && when == 6 ? 12 : 0;
+    int end = number ? number + 1 : when ? when + 1 : 0;
+    int says = s->width >= 96 ? end + 13 : 0;
+    end = says ? says + 1 : end;
+    facts_put_label(s, glyph, r->label.label);
+    facts_put_ref(s, glyph + 2, s->options.ref_width + 1, r);
+    page_put(s, text, s->width - end - text,
+             missing || fell ? STYLE_DIM
+             : guessed       ? STYLE_GUESSED
+                             : STYLE_TEXT,
+             missing ? "not in this store" : r->row.text);
+    if (says)
+        page_put(s, -says, 12, guessed ? STYLE_GUESSED : STYLE_DIM, how);
+    if (number && !missing && !isnan(r->label.effective))
+        page_put_right(s, -number, 5, STYLE_NUMBER, page_printf(s, "%.2f", r->label.effective));
+    if (when && gone)
+        page_put_right(s, -when, when - 1, STYLE_ENDED, status_word(r->row.status));
+    else if (when && !missing)
+        page_put_right(s, -when, when - 1, STYLE_AGE, facts_age(s, r->row.created_at));
+}
+
+const char *facts_how(enum role role, enum recorded recorded)
+{
+    static const char *const names[ROLE_SUPPORT_COUNT] = {
+        [ROLE_DERIVED_FROM] = "derived",
+        [ROLE_EVIDENCE] = "evidence",
+        [ROLE_REINFORCEMENT] = "reinforced",
+        [ROLE_SOURCE] = "source",
+        [ROLE_STEP] = "step",
+        [ROLE_CITATION] = "citation",
+    };
+    if (recorded != RECORDED)
+        return recorded_name(recorded);
+    return ROLE_IS_SUPPORT(role) ? names[role] : role_name(role);
+}
+
+void facts_add_author(struct strbuf *out, const struct author *author,
+                      const struct page_options *options)
+{
+    facts_add_time(out, author->at, options);
+    strbuf_addstr(out, " by ");
+    text_add(out, author->who, TEXT_EXACT);
+    if (author->origin)
+        strbuf_addstr(out, " in "), text_add(out, author->origin, TEXT_EXACT);
+    else if (!author->person)
+        strbuf_addstr(out, ", an agent");
+    if (author->reason && *author->reason)
+        strbuf_addstr(out, ": "), text_add(out, author->reason, 0);
+}
+
+const char *facts_relation(enum role type)
+{
+    return type == RELATION_SUPERSEDES       ? "replaces"
+           : type == RELATION_PROCESSED_INTO ? "promoted to"
+                                             : role_name(type);
+}
+
+const char *facts_suspicion(int64_t retrieved_at, int64_t now)
+{
+    if (!clock_retrieval_is_suspect(retrieved_at, now))
+        return NULL;
+    return retrieved_at >= 0 && retrieved_at < CLOCK_RETRIEVED_EARLIEST
+               ? "probably seconds, read as milliseconds"
+               : "suspect";
+}
+
+void facts_put_time(struct page *s, const char *name, int64_t at)
+{
+    struct strbuf *when = page_buffer(s);
+    if (at)
+        facts_add_time(when, at, &s->options);
+    page_fact(s, name, when->buf);
+}
+
+void facts_put_agent(struct page *s, const struct memory *m)
+{
+    struct arena arena = ARENA_INIT;
+    const char *claimed = NULL;
+    detail_text(m, CLAIMED_MEMBER, &arena, &claimed);
+    page_fact_agent(s, m->agent_id, claimed);
+    arena_release(&arena);
+}
+
+void facts_put_state(struct page *s, const struct facts *f)
+{
+    struct strbuf *state = page_buffer(s);
+    facts_state(f, s->options.ascii, state);
+    page_fact(s, "state", state->buf);
+}
+
+void facts_put_text(struct page *s, const char *text, size_t most)
+{
+    int column = s->options.command ? 2 : 1;
+    size_t first = s->count;
+    page_wrap(s, column, page_prose(s, column), STYLE_TEXT, text, most, false);
+    for (; s->options.command && first < s->count; first++) {
+        struct span bar = {glyph_of(GLYPH_BAR, s->options.ascii), 0, 1, STYLE_DIM, false};
+        page_put_at(s, first, &bar);
+    }
+}
