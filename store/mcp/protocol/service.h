@@ -154,6 +154,8 @@ struct mcp_call {
     const char **events;  /* events for the tool's logger, JSON, sent with the answer; in `arena` */
     size_t event_count;
     int64_t subject; /* row of the memory it is about, for the log of calls; 0 if none */
+    /* Estimate of the bytes that the answer in full form would have had, both copies; 0 if it is in full form. */
+    size_t full_bytes;
     /* Whom the call is carried out for, what was masked in the answer, and what the log of calls records. */
     struct guard guard;
     int64_t redactions;      /* number of masks in the answer */
