@@ -92,13 +92,22 @@ static int find(struct mcp_call *call, struct reader *r, const struct op_spec *s
 
 /* ---- the outcome ---- */
 
-/* Adds the expected and the present version to the error's details: an agent needs both to decide. */
+#define BOTH_MOST (ANSWER_BYTES - 1000)
+
+/* Adds the expected and the present version to the error's details: an agent needs both to decide. If they are too large,
+ * it learns only how large: memory_get reads the present one. */
 static void set_version_details(struct mcp_call *call, struct reader *r, int64_t row,
                                 int64_t expected)
 {
     struct strbuf both = STRBUF_INIT;
     struct error e;
-    if (version_both(r, &call->arena, row, expected, &both, &e) == 0)
+    int result = version_both(r, &call->arena, row, expected, &both, &e);
+    size_t bytes = both.len;
+    if (bytes > BOTH_MOST) {
+        strbuf_clear(&both);
+        strbuf_addf(&both, "\"too_large\":%zu", bytes);
+    }
+    if (result == 0)
         call->details = arena_strndup(&call->arena, both.buf, both.len);
     strbuf_release(&both);
 }

@@ -305,6 +305,13 @@ $ stemma show belief:b --json | grep -o '"trust":.*'
 > memory_get {"ref":"raw:big3","offset":3145722}
 {"part": "text", "text": "xxxxxxxxxx", "characters": 3145732, "next": "(absent)"}
 
+== a conflict of large versions tells how large they are
++ {"ref":"note:big","agent_id":"ash","text":"big <<x * 30000>>"}
+> memory_update {"ref":"note:big","text":"<<y * 30000>>"}
+{"ref": "note:big", "version": 2}
+> memory_update {"ref":"note:big","text":"z","expected_version":1}
+! CONFLICT: note:big is at version 2, not 1 {"too_large": 60386} -> Read it again, then repeat the change.
+
 == an answer is compact unless all is asked for
 # A row and a memory tell what an agent goes by; refs are short, and accepted.
 + {"ref":"raw:11111111-0000-4000-8000-000000000001","agent_id":"ash","text":"Claire said:\n\"it fails\"","created_at":1000}
