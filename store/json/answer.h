@@ -59,6 +59,11 @@ struct answer_room {
 int answer_retraction(const struct answer *to, struct reader *r, const struct retraction *q,
                       const struct answer_room *room, struct error *e);
 
+/* The same as lines of text, for agents that read rather than compute: each with a ref and the start of the text, as long
+ * as they fit inside a JSON string of room->bytes. */
+int answer_retraction_text(struct reader *r, const struct retraction *q,
+                           const struct answer_room *room, struct strbuf *out, struct error *e);
+
 /*
  * The effect of an operation, planned or `done`:
  * {"operation","done","changes":[{"ref","operation","event","version",
@@ -102,9 +107,11 @@ void answer_orphan(struct strbuf *out, const struct orphan *orphan, const char *
  * A trace as lines of clean text, for agents that read rather than compute. Each memory has one
  * line with ref, label, effective confidence and the start of its text, indented under the memory that leads
  * to it. A memory that is reached again is shown as a reference. Notes what lies deeper than
- * `depth` and how many lines exceed `max_lines`.
+ * `depth`, and how many memories are left out: the lines end at `max_lines`, or where they take `most` bytes inside a
+ * JSON string (0 for no limit). Within a limit each line takes OUTLINE_LINE bytes on average.
  */
+#define OUTLINE_LINE 160
 int answer_outline(struct reader *r, int64_t node, enum direction direction, uint32_t depth,
-                   size_t max_lines, struct strbuf *out, struct error *e);
+                   size_t max_lines, size_t most, struct strbuf *out, struct error *e);
 
 #endif

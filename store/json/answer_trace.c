@@ -1,4 +1,5 @@
 /* A lineage as JSON within a limit, a trace as indented lines for agents, and a what-if as JSON. */
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 #include "model/base/alloc.h"
@@ -8,9 +9,11 @@
 #include "store/db/reader.h"
 #include "store/guard/guard.h"
 #include "store/json/answer.h"
+#include "store/json/compact.h"
 #include "store/lineage/effective.h"
 #include "store/lineage/trust.h"
 #include "store/query/list.h"
+#include "store/query/ref.h"
 #include "store/record/get.h"
 
 /* ---- a trace as JSON ---- */
@@ -293,7 +296,11 @@ int answer_lineage(struct reader *r, int64_t node, enum direction direction, uin
 
 /* ---- a trace as lines of text ---- */
 
-#define TEXT_SHOWN 200 /* code points */
+#define TEXT_SHOWN  200 /* code points */
+#define INDENTED    10  /* levels; of those below the number is written */
+#define NAME_SHOWN  120 /* bytes of an agent's name */
+#define CLOSING     160 /* bytes of what is said of lines that are left out */
+#define INSIDE_MORE 8   /* bytes of line ends and quotes of a line inside a JSON string */
 
 struct trace_text {
     struct strbuf *out;
@@ -302,7 +309,24 @@ struct trace_text {
     const char *agent;         /* owner of the root memory */
     const struct trust *trust; /* of each line */
     struct arena *arena, line;
+    size_t most;   /* bytes of all lines inside a JSON string; 0 for no limit */
+    size_t inside; /* bytes that they take so far */
 };
+
+/* The bytes of a text inside a JSON string. */
+static size_t inside(const char *text, size_t len)
+{
+    size_t bytes = len;
+    for (size_t i = 0; i < len; i++)
+        bytes += text[i] == '"' || text[i] == '\\' || text[i] == '\n';
+    return bytes;
+}
+
+static void add_agent(struct trace_text *s, const char *agent)
+{
+    const char *seen = guard_text(s->reader, &s->line, agent, strlen(agent));
+    compact_add_text(s->out, seen, SIZE_MAX, NAME_SHOWN);
+}
 
 static int add_state(struct trace_text *s, const struct memory_row *row, uint32_t node,
                      const struct trust *trust, struct error *e)
@@ -320,14 +344,14 @@ static int add_state(struct trace_text *s, const struct memory_row *row, uint32_
     if (label != LABEL_ENDED && row->status != STATUS_ACTIVE)
         strbuf_addf(s->out, ", %s", status_name(row->status));
     strbuf_addstr(s->out, ", confidence ");
-    json_add_double(s->out, support.effective);
+    json_add_double(s->out, round(support.effective * 1000) / 1000);
     if (trust->value < 1 && trust->weakest == row->node) {
         strbuf_addstr(s->out, ", trust ");
-        json_add_double(s->out, trust->value);
+        json_add_double(s->out, round(trust->value * 1000) / 1000);
     }
     if (row->agent_id && (!s->agent || strcmp(row->agent_id, s->agent) != 0)) {
         strbuf_addstr(s->out, ", of ");
-        guard_add_clean(s->reader, &s->line, s->out, row->agent_id, SIZE_MAX);
+        add_agent(s, row->agent_id);
     }
     strbuf_addch(s->out, ']');
     return 0;
@@ -337,7 +361,10 @@ static int add_state(struct trace_text *s, const struct memory_row *row, uint32_
 static void add_lead(struct trace_text *s, const struct outline_line *line)
 {
     const struct graph *g = &s->t->graph;
-    strbuf_addchars(s->out, ' ', 2 * (size_t)line->depth);
+    bool deep = s->most && line->depth > INDENTED;
+    strbuf_addchars(s->out, ' ', 2 * (size_t)(deep ? INDENTED : line->depth));
+    if (deep)
+        strbuf_addf(s->out, "%u> ", (unsigned)line->depth);
     if (line->just == NODE_NONE)
         return;
     uint8_t shape = g->just_shape[line->just];
@@ -349,50 +376,100 @@ static void add_lead(struct trace_text *s, const struct outline_line *line)
     strbuf_addstr(s->out, ": ");
 }
 
-static int add_line(struct trace_text *s, const struct outline_line *line,
-                    const struct trust *trust, struct error *e)
+/* Adds ref and state of a line; *text is what follows, NULL if nothing does. */
+static int add_memory(struct trace_text *s, const struct outline_line *line,
+                      const struct trust *trust, const char **text, struct error *e)
 {
     struct memory_row row;
-    arena_clear(&s->line);
+    enum visibility visibility;
+    *text = NULL;
     if (memory_row_read(s->reader, &s->line, graph_row(&s->t->graph, line->node), &row, e))
         return -1;
     if (line->just == NODE_NONE)
         s->agent = row.agent_id ? arena_strdup(s->arena, row.agent_id) : NULL;
     add_lead(s, line);
-    guard_ref_add_clean(s->reader, &s->line, s->out, row.ref);
+    clean_add(s->out, ref_short(s->reader, &s->line, row.ref), SIZE_MAX);
     if (line->circle || line->again) {
-        strbuf_addstr(s->out, line->circle ? " (a circle: it is on this path already)\n"
-                                           : " (shown elsewhere)\n");
+        strbuf_addstr(s->out, line->circle ? " (a circle: it is on this path already)"
+                                           : " (shown elsewhere)");
         return 0;
     }
-    enum visibility visibility;
     if (guard_visibility_of(s->reader, row.node, row.ref.kind, row.agent_id, &visibility, e))
         return -1;
     if (visibility != VISIBLE_WHOLE) {
         strbuf_addstr(s->out, " [withheld: it is a memory of ");
-        guard_add_clean(s->reader, &s->line, s->out, row.agent_id ? row.agent_id : "", SIZE_MAX);
-        strbuf_addstr(s->out, "]\n");
+        add_agent(s, row.agent_id ? row.agent_id : "");
+        strbuf_addstr(s->out, "]");
         return 0;
     }
-    if (add_state(s, &row, line->node, trust, e))
+    *text = row.text;
+    return add_state(s, &row, line->node, trust, e);
+}
+
+/* Adds a line, whose text takes what the names leave of `most` bytes. */
+static int add_line(struct trace_text *s, const struct outline_line *line,
+                    const struct trust *trust, size_t most, struct error *e)
+{
+    const char *text;
+    size_t began = s->out->len;
+    arena_clear(&s->line);
+    if (add_memory(s, line, trust, &text, e))
         return -1;
-    if (row.text && *row.text) {
+    char deeper[40] = "";
+    if (line->cut && line->more && text)
+        snprintf(deeper, sizeof(deeper), " (+%u deeper)", (unsigned)line->more);
+    if (text && *text) {
+        size_t taken =
+            inside(s->out->buf + began, s->out->len - began) + strlen(deeper) + INSIDE_MORE;
         strbuf_addch(s->out, ' ');
-        clean_add(s->out, row.text, TEXT_SHOWN);
+        compact_add_text(s->out, text, TEXT_SHOWN,
+                         !s->most       ? SIZE_MAX
+                         : taken < most ? most - taken
+                                        : 0);
     }
-    if (line->cut && line->more)
-        strbuf_addf(s->out, " (+%u deeper)", (unsigned)line->more);
-    strbuf_addch(s->out, '\n');
+    strbuf_addf(s->out, "%s\n", deeper);
     return 0;
 }
 
+/* Says how many memories the lines do not show. */
+static void add_rest(struct trace_text *s, const struct outline *o, size_t lines)
+{
+    struct lineage walk;
+    const struct trace *t = s->t;
+    size_t shown = 0;
+    if (lines == o->count && !o->bounded)
+        return;
+    for (size_t i = 0; i < lines; i++)
+        shown += !o->line[i].again && !o->line[i].circle;
+    lineage_walk(&walk, &t->graph, t->root, t->direction, t->depth);
+    strbuf_addf(s->out, "There is more: %zu memories are not shown.", walk.count - shown);
+    strbuf_addstr(s->out, s->most ? " Ask for a smaller depth, or for the lineage of a ref above.\n"
+                                  : "\n");
+    lineage_release(&walk);
+}
+
+/* Each line has an equal part of the bytes, and what those before it left. */
 static int add_lines(struct trace_text *s, const struct outline *o, struct error *e)
 {
-    for (size_t i = 0; i < o->count; i++)
-        if (add_line(s, &o->line[i], &s->trust[i], e))
+    size_t i, room = s->most ? s->most - (o->bounded ? CLOSING : 0) : SIZE_MAX;
+    size_t safe = 0,
+           end = s->out->len; /* the lines that leave room for what is said of the others */
+    for (i = 0; i < o->count; i++) {
+        size_t began = s->out->len, part = room / o->count * (i + 1);
+        if (add_line(s, &o->line[i], &s->trust[i], part > s->inside ? part - s->inside : 0, e))
             return -1;
-    if (o->bounded)
-        strbuf_addf(s->out, "There is more: only the first %zu lines are shown.\n", o->count);
+        s->inside += inside(s->out->buf + began, s->out->len - began);
+        if (i > 0 && s->inside > room) {
+            strbuf_cut(s->out, end);
+            i = safe;
+            break;
+        }
+        if (i == 0 || s->inside + CLOSING <= s->most) {
+            safe = i + 1;
+            end = s->out->len;
+        }
+    }
+    add_rest(s, o, i);
     return 0;
 }
 
@@ -401,6 +478,8 @@ static int trace_text(struct trace_text *s, size_t max_lines, struct error *e)
     struct outline o;
     const struct trace *t = s->t;
     outline_make(&o, &t->graph, t->root, t->direction, t->depth, max_lines);
+    if (s->most > o.count * OUTLINE_LINE)
+        s->most = o.count * OUTLINE_LINE;
     struct trust *trust = trust_of_outline(s->reader, &t->graph, &o, e);
     s->trust = trust;
     int result = trust ? add_lines(s, &o, e) : -1;
@@ -410,7 +489,7 @@ static int trace_text(struct trace_text *s, size_t max_lines, struct error *e)
 }
 
 int answer_outline(struct reader *r, int64_t node, enum direction direction, uint32_t depth,
-                   size_t max_lines, struct strbuf *out, struct error *e)
+                   size_t max_lines, size_t most, struct strbuf *out, struct error *e)
 {
     struct trace t;
     struct arena arena = ARENA_INIT;
@@ -418,7 +497,8 @@ int answer_outline(struct reader *r, int64_t node, enum direction direction, uin
         return -1;
     uint8_t *view = NULL;
     int result = trace_load_visible(&t, r, node, direction, depth, &view, e);
-    struct trace_text s = {.out = out, .reader = r, .t = &t, .arena = &arena, .line = ARENA_INIT};
+    struct trace_text s = {
+        .out = out, .reader = r, .t = &t, .arena = &arena, .line = ARENA_INIT, .most = most};
     if (!result)
         result = trace_text(&s, max_lines, e);
     trace_release(&t);
@@ -442,14 +522,17 @@ struct writing {
     struct arena arena;
     const struct answer_room *room; /* NULL for no limit */
     size_t began;                   /* start of the answer in `out` */
+    bool is_text;
 };
 
 /* Returns true if there is room for another element after `written` elements. */
 static bool has_room(const struct writing *w, size_t written)
 {
     const struct answer_room *room = w->room;
+    size_t len = w->out->len - w->began;
+    size_t taken = w->is_text ? inside(w->out->buf + w->began, len) : len;
     return !room || ((room->count == 0 || written < room->count) &&
-                     w->out->len - w->began + ANSWER_ELEMENT <= room->bytes);
+                     taken + (w->is_text ? OUTLINE_LINE : ANSWER_ELEMENT) <= room->bytes);
 }
 
 /* Memories that the caller may not see whole are left out of lists and counts. */
@@ -480,6 +563,22 @@ static int count_descending(struct writing *w, int64_t *count, struct error *e)
     return 0;
 }
 
+/* A line of a what-if as text: "belief:54c5507f 3 -> 2 text". */
+static int add_hit_line(struct writing *w, const struct memory_row *row,
+                        const struct whatif_weakened *hit, bool weakened)
+{
+    size_t began = w->out->len;
+    clean_add(w->out, ref_short(w->reader, &w->arena, row->ref), SIZE_MAX);
+    if (weakened)
+        strbuf_addf(w->out, " %u -> %u", (unsigned)hit->before, (unsigned)hit->after);
+    size_t taken = inside(w->out->buf + began, w->out->len - began) + INSIDE_MORE;
+    strbuf_addch(w->out, ' ');
+    compact_add_text(w->out, row->text ? row->text : "", COMPACT_TEXT,
+                     taken < OUTLINE_LINE ? OUTLINE_LINE - taken : 0);
+    strbuf_addch(w->out, '\n');
+    return 0;
+}
+
 static int add_hit(struct writing *w, const struct whatif_weakened *hit, bool weakened,
                    struct error *e)
 {
@@ -487,6 +586,8 @@ static int add_hit(struct writing *w, const struct whatif_weakened *hit, bool we
     arena_clear(&w->arena);
     if (memory_row_read(w->reader, &w->arena, graph_row(&w->q->graph, hit->node), &row, e))
         return -1;
+    if (w->is_text)
+        return add_hit_line(w, &row, hit, weakened);
     if (weakened) {
         struct json_object o = json_begin(w->out, '{');
         memory_json_pair_ref(&o, "ref", row.ref);
@@ -499,13 +600,14 @@ static int add_hit(struct writing *w, const struct whatif_weakened *hit, bool we
     return w->to->flush ? w->to->flush(w->to->arg, e) : 0;
 }
 
-/* Adds the weakened or the unsupported memories that fit, and counts the others. */
-static int add_hits(struct writing *w, struct json_object *o, bool weakened, struct error *e)
+/* Adds the weakened or the unsupported memories that fit, as elements of `list` if it is not NULL. Sets *more to the
+ * number of others. Returns how many were added, or -1. */
+static int64_t add_hits(struct writing *w, struct json_object *list, bool weakened, int64_t *more,
+                        struct error *e)
 {
     const struct whatif *outcome = &w->q->outcome;
     size_t written = 0, count = weakened ? outcome->weakened_count : outcome->unsupported_count;
-    int64_t more = 0;
-    struct json_object list = json_open(o, weakened ? "weakened" : "loses_all_support", '[');
+    *more = 0;
     for (size_t n = 0; n < count; n++) {
         struct whatif_weakened hit =
             weakened ? outcome->weakened[n]
@@ -513,15 +615,25 @@ static int add_hits(struct writing *w, struct json_object *o, bool weakened, str
         bool seen;
         if (is_seen(w, hit.node, &seen, e))
             return -1;
-        if (seen && !has_room(w, written)) {
-            more++;
+        if (seen && (*more || !has_room(w, written))) {
+            ++*more;
         } else if (seen) {
             written++;
-            json_item(&list);
+            if (list)
+                json_item(list);
             if (add_hit(w, &hit, weakened, e))
                 return -1;
         }
     }
+    return (int64_t)written;
+}
+
+static int add_list(struct writing *w, struct json_object *o, bool weakened, struct error *e)
+{
+    int64_t more;
+    struct json_object list = json_open(o, weakened ? "weakened" : "loses_all_support", '[');
+    if (add_hits(w, &list, weakened, &more, e) < 0)
+        return -1;
     json_end(&list);
     if (more)
         json_pair_int(o, weakened ? "weakened_more" : "loses_all_support_more", more);
@@ -535,7 +647,7 @@ int answer_retraction(const struct answer *to, struct reader *r, const struct re
     struct writing w = {.to = to, .out = to->out, .reader = r, .q = q, .room = room};
     w.began = w.out->len;
     struct json_object o = json_begin(w.out, '{');
-    int result = add_hits(&w, &o, false, e) || add_hits(&w, &o, true, e) ||
+    int result = add_list(&w, &o, false, e) || add_list(&w, &o, true, e) ||
                          count_descending(&w, &descending_count, e)
                      ? -1
                      : 0;
@@ -544,5 +656,49 @@ int answer_retraction(const struct answer *to, struct reader *r, const struct re
         return -1;
     json_pair_int(&o, "descends", descending_count);
     json_end(&o);
+    return 0;
+}
+
+/* "3 memories would be weakened:" and a line for each that fits. */
+static int add_paragraph(struct writing *w, bool weakened, struct error *e)
+{
+    struct strbuf *out = w->out, lines = STRBUF_INIT;
+    struct writing part = *w;
+    struct answer_room room = *w->room;
+    int64_t more, shown;
+    size_t taken = inside(out->buf + w->began, out->len - w->began) + CLOSING;
+    room.bytes -= taken < room.bytes ? taken : room.bytes;
+    part.out = &lines;
+    part.began = 0;
+    part.room = &room;
+    part.arena = (struct arena)ARENA_INIT;
+    shown = add_hits(&part, NULL, weakened, &more, e);
+    arena_release(&part.arena);
+    if (shown >= 0 && (shown || !weakened)) {
+        strbuf_addf(out, "%lld would %s%s\n", (long long)(shown + more),
+                    weakened ? "stand on fewer justifications" : "lose all support",
+                    shown ? ":" : ".");
+        strbuf_add(out, lines.buf, lines.len);
+        if (more)
+            strbuf_addf(out, "and %lld more\n", (long long)more);
+    }
+    strbuf_release(&lines);
+    return shown < 0 ? -1 : 0;
+}
+
+int answer_retraction_text(struct reader *r, const struct retraction *q,
+                           const struct answer_room *room, struct strbuf *out, struct error *e)
+{
+    static const struct answer to = {.out = NULL};
+    int64_t descending_count;
+    struct writing w = {.to = &to, .out = out, .reader = r, .q = q, .room = room, .is_text = true};
+    w.began = out->len;
+    if (add_paragraph(&w, false, e) || add_paragraph(&w, true, e) ||
+        count_descending(&w, &descending_count, e))
+        return -1;
+    if (descending_count)
+        strbuf_addf(out, "%lld more descend and would lose nothing.\n",
+                    (long long)descending_count);
+    strbuf_addstr(out, "Nothing was written.\n");
     return 0;
 }

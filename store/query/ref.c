@@ -13,6 +13,7 @@
 
 #define CANDIDATES_SHOWN   5
 #define CANDIDATES_COUNTED 1000
+#define UUID_LENGTH        36
 
 /*
  * The memories that a ref may mean; the first few are stored for the error text. Anybody can create
@@ -137,15 +138,12 @@ static int find_all(struct reader *r, unsigned kinds, const char *id, struct can
     return by_prefix ? find_prefix(r, kinds, id, add_match, c, e) : 0;
 }
 
-/*
- * Appends a short ref. The whole id if something is hidden from the caller: the length would reveal
- * hidden ids.
- */
+/* Appends a short ref; whole if its id is masked. */
 static void add_name(struct reader *r, struct strbuf *out, struct ref ref)
 {
     struct arena arena = ARENA_INIT;
     const char *id = guard_ref_id(r, &arena, ref);
-    bool shortens = id && !guard_hides(r) && id == ref.id;
+    bool shortens = id && id == ref.id;
     size_t len = shortens ? ref_short_length(r, ref) : SIZE_MAX;
     strbuf_addf(out, "%s:%.*s", kind_name(ref.kind), len < REF_ID_MAX ? (int)len : REF_ID_MAX,
                 id ? id : "");
@@ -315,7 +313,8 @@ static size_t common_length(const char *a, const char *b)
     return len;
 }
 
-#define STUBS_SKIPPED 16 /* number of adjacent stubs that are ignored */
+#define SKIPPED                                                                                    \
+    16 /* number of adjacent ids that are ignored: stubs, and what is hidden from the caller */
 
 /* Whether that row is a stub at the time of the reader. */
 static bool is_stub_row(struct db *db, int64_t row)
@@ -342,21 +341,32 @@ static bool is_stub(struct db *db, struct ref ref)
     "SELECT name, id FROM main.memory"                                                             \
     " WHERE kind = ? AND name " how " ? ORDER BY name " order
 
+/* Whether ref_resolve ignores that neighbour: a stub, unless the ref is one, too; or one that the caller cannot find by
+ * a prefix, whose id the length would reveal. */
+static bool is_ignored(struct reader *r, struct ref ref, int64_t row)
+{
+    struct error ignored;
+    bool listed = true;
+    struct db *db = reader_db(r);
+    if (guard_hides_of(r, KIND_BIT(ref.kind)) && guard_lists(r, row, &listed, &ignored))
+        return false;
+    return !listed || (is_stub_row(db, row) && !is_stub(db, ref));
+}
+
 /*
- * The length of the common prefix with the nearest written id on one side in the index, skipping up
- * to STUBS_SKIPPED stubs; for a stub with the nearest id of all. Lengths below `len` do not matter. 0
- * if there is none.
+ * The length of the common prefix with the nearest id on one side in the index that is not ignored. Lengths below
+ * `len` do not matter. 0 if there is none.
  */
-static size_t shared_with(struct db *db, const char *sql, struct ref ref, size_t len)
+static size_t shared_with(struct reader *r, const char *sql, struct ref ref, size_t len)
 {
     struct error ignored;
     size_t shared = 0;
-    struct query rows = db_query(db, &ignored, sql, "is", (int64_t)ref.kind, ref.id);
+    struct query rows = db_query(reader_db(r), &ignored, sql, "is", (int64_t)ref.kind, ref.id);
     for (int skipped = 0; db_next(&rows); skipped++) {
         const char *name = (const char *)sqlite3_column_text(rows.stmt, 0);
         shared = name ? common_length(ref.id, name) : 0;
-        if (shared < len || !is_stub_row(db, sqlite3_column_int64(rows.stmt, 1)) ||
-            skipped == STUBS_SKIPPED || is_stub(db, ref))
+        if (shared < len || skipped == SKIPPED ||
+            !is_ignored(r, ref, sqlite3_column_int64(rows.stmt, 1)))
             break;
         shared = 0;
     }
@@ -373,16 +383,39 @@ static bool is_mask(struct reader *r, struct ref ref)
 
 size_t ref_short_length(struct reader *r, struct ref ref)
 {
-    struct db *db = reader_db(r);
     size_t whole = strlen(ref.id), len = utf8_prefix(ref.id, REF_SHORT);
     if (is_mask(r, ref))
         return whole;
-    size_t before = shared_with(db, ADJACENT("<", "DESC"), ref, len);
-    size_t after = shared_with(db, ADJACENT(">", "ASC"), ref, len);
+    size_t before = shared_with(r, ADJACENT("<", "DESC"), ref, len);
+    size_t after = shared_with(r, ADJACENT(">", "ASC"), ref, len);
     size_t shared = before > after ? before : after;
     if (len <= shared)
         len = shared + 1;
     while (len < whole && ((unsigned char)ref.id[len] & 0xc0) == 0x80)
         len++;
     return len < whole ? len : whole;
+}
+
+/* Whether its caller finds the memory by a prefix. */
+static bool is_listed(struct reader *r, struct ref ref)
+{
+    struct error ignored;
+    bool listed = true;
+    if (!guard_hides_of(r, KIND_BIT(ref.kind)))
+        return true;
+    int64_t row = ref_find(reader_db(r), ref, &ignored);
+    return row > 0 && guard_lists(r, row, &listed, &ignored) == 0 && listed;
+}
+
+const char *ref_short(struct reader *r, struct arena *arena, struct ref ref)
+{
+    struct strbuf text = STRBUF_INIT;
+    const char *id = guard_ref_id(r, arena, ref);
+    bool shortens = id == ref.id && ref_is_uuid_prefix(id, UUID_LENGTH) && is_listed(r, ref);
+    ref_add(&text, (struct ref){ref.kind, id ? id : ""});
+    if (shortens)
+        strbuf_cut(&text, text.len - UUID_LENGTH + ref_short_length(r, ref));
+    const char *made = arena_strndup(arena, text.buf, text.len);
+    strbuf_release(&text);
+    return made;
 }

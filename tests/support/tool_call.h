@@ -13,6 +13,9 @@
 const struct mcp_service *service_of_all(void);
 const struct mcp_tool *tool_named(const char *name);
 
+/* The estimate of the last answer's bytes in full form (call->full_bytes). */
+extern size_t tool_full_bytes;
+
 /* The answer of a call that must succeed, valid until the fixture is closed. */
 const char *tool_answer(struct fixture *f, const char *tool, const char *arguments);
 /* Checks that the call fails with that code and a message that contains `what`, and stores

@@ -1,5 +1,6 @@
 /* Writes results and errors in the form of the request's era, and the progress and log messages before them. */
 #include <math.h>
+#include "model/base/utf8.h"
 #include "store/mcp/protocol/connection_internal.h"
 #include "store/mcp/protocol/masking.h"
 
@@ -181,6 +182,7 @@ static int too_long(struct error *e, size_t len)
         "the answer has %zu bytes, and clients close the connection if a line passes 10 MiB", len);
 }
 
+/* A JSON string is text for reading alone; other JSON is sent twice: clients pass the one or the other to their model. */
 static void add_tool(struct reply *r, const struct strbuf *json, bool is_error)
 {
     static const char none[] = "{}";
@@ -188,10 +190,16 @@ static void add_tool(struct reply *r, const struct strbuf *json, bool is_error)
     size_t len = json->len ? json->len : 2;
     reply_open(r);
     json_item(&r->result);
-    strbuf_addstr(r->out, "\"content\":[{\"type\":\"text\",\"text\":\"");
-    json_add_text(r->out, text, len);
-    strbuf_addstr(r->out, "\"}],\"structuredContent\":");
-    strbuf_add(r->out, text, len);
+    strbuf_addstr(r->out, "\"content\":[{\"type\":\"text\",\"text\":");
+    if (*text == '"') {
+        strbuf_add(r->out, text, len);
+        strbuf_addstr(r->out, "}]");
+    } else {
+        strbuf_addch(r->out, '"');
+        json_add_text(r->out, text, len);
+        strbuf_addstr(r->out, "\"}],\"structuredContent\":");
+        strbuf_add(r->out, text, len);
+    }
     if (is_error)
         strbuf_addstr(r->out, ",\"isError\":true");
 }
@@ -246,23 +254,48 @@ void reply_members(struct reply r, const struct strbuf *members)
     strbuf_release(&room);
 }
 
+/* An agent pays for its mistakes, too: message and hint have so many bytes in JSON, with the other members 400. */
+#define MISTAKE_MAX   290
+#define MESSAGE_LEAST 110 /* of them for the message, however long the hint is */
+
+/* Adds the text, cut with "…" at a code point so that it takes `most` bytes in a JSON string. */
+static void pair_cut(struct json_object *o, const char *key, const char *text, size_t most)
+{
+    static const char more[] = "…";
+    size_t began = o->out->len, len = strlen(text);
+    struct json_object before = *o;
+    json_pair(o, key, text);
+    while (o->out->len - began > most + strlen(key) + 6 && len > 0) {
+        struct strbuf cut = STRBUF_INIT;
+        len = utf8_fit(text, len, len - 1);
+        strbuf_add(&cut, text, len);
+        strbuf_addstr(&cut, more);
+        strbuf_cut(o->out, began);
+        *o = before;
+        json_pair(o, key, cut.buf);
+        strbuf_release(&cut);
+    }
+}
+
 void reply_tool_error(struct reply r, const struct error *e, const char *details)
 {
-    struct strbuf json = STRBUF_INIT;
+    struct strbuf json = STRBUF_INIT, todo = STRBUF_INIT;
+    struct json_object hint = {&todo, '}', false};
+    if (e->hint[0])
+        pair_cut(&hint, "todo", e->hint, MISTAKE_MAX - MESSAGE_LEAST);
+    size_t left = MISTAKE_MAX -
+                  (todo.len < MISTAKE_MAX - MESSAGE_LEAST ? todo.len : MISTAKE_MAX - MESSAGE_LEAST);
     strbuf_addstr(&json, "{\"type\":\"error\",\"error\":{\"code\":");
     json_add_string(&json, error_name(e->code));
-    strbuf_addstr(&json, ",\"message\":");
-    json_add_string(&json, e->what);
-    strbuf_addstr(&json, ",\"details\":{");
-    if (e->hint[0]) {
-        strbuf_addstr(&json, "\"todo\":");
-        json_add_string(&json, e->hint);
-    }
+    struct json_object o = {&json, '}', true};
+    pair_cut(&o, "message", e->what, left);
+    strbuf_addf(&json, ",\"details\":{%s", todo.buf);
     if (details && 2 * strlen(details) < MCP_ANSWER_MAX - 4096)
-        strbuf_addf(&json, "%s%s", e->hint[0] ? "," : "", details);
+        strbuf_addf(&json, "%s%s", todo.len ? "," : "", details);
     strbuf_addstr(&json, "}}}");
     reply_tool(r, &json, true);
     strbuf_release(&json);
+    strbuf_release(&todo);
 }
 
 /* ---- before the answer ---- */

@@ -52,7 +52,11 @@ typedef int (*call_write)(struct mcp_call *call, struct txn *t, struct error *e)
 struct mcp_tool {
     const char *name, *title;
     const char *description; /* tells an agent when to use it; at most 2,048 characters */
-    const struct field *arguments, *answer;
+    const struct field *arguments;
+    const struct field
+        *answer; /* of structuredContent; NULL if the answer is text for reading alone */
+    const struct field
+        *full; /* members of the forms that `answer` does not describe; may be NULL */
     unsigned hints;
     enum work work;
     call_read read;   /* WORK_READ, WORK_LONG */
@@ -148,10 +152,11 @@ struct mcp_call {
     /* class agent; named by agent_id, else by the server's options or _meta, else by the client */
     struct actor actor;
 
-    struct arena arena;   /* memory of the answer */
-    struct strbuf result; /* structuredContent, or the members described at `read` */
-    const char *warning;  /* log message sent before the answer, in `arena`; NULL if none */
-    const char **events;  /* events for the tool's logger, JSON, sent with the answer; in `arena` */
+    struct arena arena; /* memory of the answer */
+    /* structuredContent, a JSON string for an answer of text alone, or the members described at `read` */
+    struct strbuf result;
+    const char *warning; /* log message sent before the answer, in `arena`; NULL if none */
+    const char **events; /* events for the tool's logger, JSON, sent with the answer; in `arena` */
     size_t event_count;
     int64_t subject; /* row of the memory it is about, for the log of calls; 0 if none */
     /* Estimate of the bytes that the answer in full form would have had, both copies; 0 if it is in full form. */

@@ -206,7 +206,8 @@ static int add_agent(struct mcp_call *call, struct reader *r, const char *agent,
         return -1;
     struct json_object o = json_begin(out, '{');
     json_pair(&o, "agent_id", agent);
-    const struct memory_page page = {rows.row, label, rows.count, NULL, 0};
+    const struct memory_page page = {
+        .row = rows.row, .label = label, .count = rows.count, .full = true, .bytes = PAGE_MAX};
     if (add_memories(call, r, &page, &o, &written, e))
         return -1;
     json_pair_bool(&o, "more", rows.more || written < rows.count);
@@ -231,7 +232,7 @@ static int add_text(struct mcp_call *call, struct reader *r, const struct resour
     if (written && check_whole(r, row, e))
         return -1;
     if (resource->template == TEMPLATE_LINEAGE)
-        return answer_outline(r, row, ANCESTORS, LINEAGE_DEPTH, LINEAGE_LINES, out, e);
+        return answer_outline(r, row, ANCESTORS, LINEAGE_DEPTH, LINEAGE_LINES, 0, out, e);
     if (resource->template == TEMPLATE_LINEAGE_JSON)
         return answer_lineage(r, row, ANCESTORS, LINEAGE_DEPTH, ANSWER_MAX, out, e);
     if (resource->template == TEMPLATE_REASONING)
@@ -239,7 +240,7 @@ static int add_text(struct mcp_call *call, struct reader *r, const struct resour
     if (resource->template == TEMPLATE_SOURCES)
         return add_displayed(r, row, true, out, e);
     struct row_label label;
-    if (support_of_rows(r, &row, 1, &label, e) || add_form(call, r, row, &label, out, e))
+    if (support_of_rows(r, &row, 1, &label, e) || add_form(call, r, row, &label, PAGE_MAX, out, e))
         return -1;
     return 0;
 }

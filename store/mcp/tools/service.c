@@ -190,8 +190,10 @@ static void make_own(void)
 {
     for (size_t i = 0; i < sizeof(of_protocol) / sizeof(*of_protocol); i++)
         key_index_add(&own, of_protocol[i], strlen(of_protocol[i]));
-    for (size_t i = 0; i < sizeof(tools) / sizeof(*tools); i++)
+    for (size_t i = 0; i < sizeof(tools) / sizeof(*tools); i++) {
         add_fields(tools[i]->answer);
+        add_fields(tools[i]->full);
+    }
 }
 
 struct guard_rules *service_rules_new(struct permissions *p, struct error *e)

@@ -103,6 +103,11 @@ int keep_added(struct mcp_call *call, const struct added *added);
 void encode_added(struct mcp_call *call); /* the `encode` function for keep_added */
 /* Begins the answer of a write with {"ref", "version". The caller ends the object. */
 struct json_object begin_written(struct mcp_call *call, struct ref ref, int64_t version);
+/* The same of the memory tools: with the ref that ref_short made. */
+struct json_object begin_changed(struct mcp_call *call, const char *ref, int64_t version);
+/* Adds a list of texts that the agent gave, each begun, as far as the answer has room; *left as in add_items. */
+void add_echo(struct json_object *o, const char *name, const char *const *texts, size_t count,
+              size_t *left);
 /* Writes items[place] as the next element of the list. */
 typedef void (*list_item)(struct json_object *list, const void *items, size_t place);
 /* Adds a list of the items as a member, if there are any, until the answer has `most` bytes. Adds the number of
@@ -120,13 +125,23 @@ void add_texts(struct json_object *o, const char *name, const char *const *texts
 
 /* ---- reading ---- */
 
+/* Whether an answer has the exchange form (one_detail). */
+#define DETAIL_FIELD OPTIONAL("detail", STRING, NULL, .choice = one_detail)
+const char *one_detail(int i);
+/* Whether an answer is text for reading, or JSON. */
+#define FORMAT_FIELD OPTIONAL("format", STRING, NULL, .choice = one_format)
+const char *one_format(int i);
+bool wants_json(const struct mcp_call *call);
+/* Makes the text the answer, which has no structuredContent then. */
+void answer_text_alone(struct mcp_call *call, struct strbuf *text);
+
 struct row_label;
 /*
- * Appends the memory as JSON. If it is larger than PAGE_MAX, only the beginning of its text and its size are written.
- * Returns -1 and sets ERROR_NOT_FOUND if the memory was never written.
+ * Appends the memory as JSON in full form. If it is larger than `most` bytes, only the beginning of its text and its size
+ * are written. Returns -1 and sets ERROR_NOT_FOUND if the memory was never written.
  */
 int add_form(struct mcp_call *call, struct reader *r, int64_t node, const struct row_label *label,
-             struct strbuf *out, struct error *e);
+             size_t most, struct strbuf *out, struct error *e);
 
 /* Rows of memories with their labels. With `words` each memory gets the snippet that a search for them shows. */
 struct memory_page {
@@ -135,16 +150,28 @@ struct memory_page {
     size_t count;
     const char *words; /* NULL for no snippets */
     size_t most;       /* maximum number in the answer; 0 for no limit */
+    bool full;         /* in the exchange form, in `bytes`; else compact, in answer_rows_max */
+    size_t bytes;
+    size_t around; /* bytes that the answer needs besides them */
 };
+/* Maximum bytes of a compact answer with so many memories: 2,500 for ten, 12,000 for fifty. */
+size_t answer_rows_max(size_t count);
 /*
- * Adds the member "memories" with the first of them, until the answer has PAGE_MAX bytes: those that stand, then those
+ * Adds the member "memories" with the first of them, until the answer has its bytes: those that stand, then those
  * that do not. Sets *written to the number of rows that it took. What the configuration hides is left out and counted
  * as "left_out".
  */
 int add_memories(struct mcp_call *call, struct reader *r, const struct memory_page *page,
                  struct json_object *o, size_t *written, struct error *e);
 
-/* Maximum bytes of an answer. It occurs twice in the message, once escaped in a string, and the usual clients close
+/* Maximum bytes of an answer of the memory tools, which an agent pays for; what is left out is counted, and the answer says
+ * how to go on. */
+#define ANSWER_BYTES ((size_t)40000)
+/* The sets whose answers a specification fixes, whatever they cost. */
+#define TOOLSETS_FIXED                                                                             \
+    (TOOLSET_BIT(TOOLSET_ATTRIBUTIONS) | TOOLSET_BIT(TOOLSET_REASONING) |                          \
+     TOOLSET_BIT(TOOLSET_NAMESPACES))
+/* Maximum bytes of a resource, and of an answer whose form a specification fixes. It occurs twice in the message, once escaped in a string, and the usual clients close
  * the connection if a message passes 10 MiB. */
 #define ANSWER_MAX (3u << 20)
 /* A page of several memories ends at this size, whatever its limit. */
@@ -156,7 +183,7 @@ int add_memories(struct mcp_call *call, struct reader *r, const struct memory_pa
  * applied to the whole answer.
  */
 void answer_masked_in_parts(struct mcp_call *call, const struct reader *r, bool masked);
-/* Returns -1 and sets ERROR_INVALID if the answer is larger than ANSWER_MAX; `hint` is the hint. */
+/* Returns -1 and sets ERROR_INVALID if the answer is larger than its tool may answer; `hint` is the hint. */
 int answer_fits(const struct mcp_call *call, const char *hint, struct error *e);
 
 struct list_query;

@@ -2,18 +2,20 @@
 #include <math.h>
 #include <string.h>
 #include "model/format/memory_json.h"
+#include "store/json/compact.h"
 #include "store/mcp/tools/tools.h"
+#include "store/query/ref.h"
+#include "store/txn/txn.h"
 
 #define UNRESOLVED_SHOWN 5 /* refs shown in a log message */
 
 /* The answer of every tool that adds a memory. */
 static const struct field added_fields[] = {
-    NEEDED("ref", STRING, "Its name: give it as derived_from of what you make from it."),
+    FIELD("ref", STRING, FIELD_REQUIRED | FIELD_OWN, NULL),
     NEEDED("version", INTEGER, NULL),
-    TEXTS("unresolved", 0,
-          "Refs you gave that name nothing yet; they are kept. Check them for slips."),
-    TEXTS("annotations", 0, "What you gave among the refs that is none: it is kept as a remark."),
-    OPTIONAL("left_out", INTEGER, "So many more of these two lists are kept."),
+    TEXTS("unresolved", 0, "Kept, and name nothing yet: check for slips."),
+    TEXTS("annotations", 0, "No refs: kept as remarks."),
+    OPTIONAL("left_out", INTEGER, "So many more of these lists."),
     FIELD_END,
 };
 
@@ -72,6 +74,34 @@ void add_texts(struct json_object *o, const char *name, const char *const *texts
     add_items(o, name, texts, count, text_item, most, left);
 }
 
+/* ---- the answer of a write ---- */
+
+#define ECHO_TEXT 300   /* code points of a text that the agent gave */
+#define ECHO_MOST 34000 /* bytes of an answer with such texts, before the last one */
+
+static void echo_item(struct json_object *list, const void *texts, size_t i)
+{
+    struct strbuf text = STRBUF_INIT;
+    compact_add_text(&text, ((const char *const *)texts)[i], ECHO_TEXT, 6 * ECHO_TEXT);
+    json_item(list);
+    json_add_string_len(list->out, text.buf, text.len);
+    strbuf_release(&text);
+}
+
+void add_echo(struct json_object *o, const char *name, const char *const *texts, size_t count,
+              size_t *left)
+{
+    add_items(o, name, texts, count, echo_item, ECHO_MOST, left);
+}
+
+struct json_object begin_changed(struct mcp_call *call, const char *ref, int64_t version)
+{
+    struct json_object o = json_begin(&call->result, '{');
+    json_pair(&o, "ref", ref);
+    json_pair_int(&o, "version", version);
+    return o;
+}
+
 struct json_object begin_written(struct mcp_call *call, struct ref ref, int64_t version)
 {
     struct json_object o = json_begin(&call->result, '{');
@@ -103,27 +133,51 @@ int keep_added(struct mcp_call *call, const struct added *added)
     return 0;
 }
 
+/* What was added, and its ref as the agent finds it again, which needs the store. */
+struct added_short {
+    struct added added;
+    const char *ref;
+};
+
 /* Adds the memory of `request` with the provenance from the arguments. */
 static int add(struct mcp_call *call, struct txn *t, struct add_request *request, size_t text_len,
                struct error *e)
 {
-    struct added *added = arena_alloc(&call->arena, sizeof(*added));
+    struct added_short *a = arena_alloc(&call->arena, sizeof(*a));
     take_provenance(call, request);
-    if (add_memory(t, &call->actor, request, text_len, &call->arena, added, e))
+    if (add_memory(t, &call->actor, request, text_len, &call->arena, &a->added, e))
         return -1;
-    return keep_added(call, added);
+    struct reader *r = txn_reader(t, e);
+    if (!r)
+        return -1;
+    a->ref = ref_short(r, &call->arena, a->added.ref);
+    call->subject = a->added.node;
+    call->done = a;
+    return 0;
+}
+
+static void add_remarks(struct mcp_call *call, struct json_object *o, const struct added *added)
+{
+    size_t left = 0;
+    add_echo(o, "unresolved", added->unresolved, added->unresolved_count, &left);
+    add_echo(o, "annotations", added->annotations, added->annotation_count, &left);
+    add_left_out(o, left);
+    json_end(o);
+    warn_unresolved(call, added);
+}
+
+static void encode_short(struct mcp_call *call)
+{
+    const struct added_short *a = call->done;
+    struct json_object o = begin_changed(call, a->ref, a->added.version);
+    add_remarks(call, &o, &a->added);
 }
 
 void encode_added(struct mcp_call *call)
 {
     const struct added *added = call->done;
-    size_t left = 0;
     struct json_object o = begin_written(call, added->ref, added->version);
-    add_texts(&o, "unresolved", added->unresolved, added->unresolved_count, PAGE_MAX, &left);
-    add_texts(&o, "annotations", added->annotations, added->annotation_count, PAGE_MAX, &left);
-    add_left_out(&o, left);
-    json_end(&o);
-    warn_unresolved(call, added);
+    add_remarks(call, &o, added);
 }
 
 /* Adds an argument to the detail as it is: it was checked, and the detail uses the same form. */
@@ -193,7 +247,7 @@ const struct mcp_tool tool_memory_raw = {
         "use log_source_attribution.",
     .sets = TOOLSET_BIT(TOOLSET_KERNLE),
     SCHEMA(raw_arguments, added_fields),
-    WRITES(0, write_kind, encode_added),
+    WRITES(0, write_kind, encode_short),
     .kind = KIND_RAW,
 };
 
@@ -215,7 +269,7 @@ const struct mcp_tool tool_memory_episode = {
         "Beliefs formed from it name it in derived_from.",
     .sets = TOOLSET_BIT(TOOLSET_KERNLE),
     SCHEMA(episode_arguments, added_fields),
-    WRITES(0, write_kind, encode_added),
+    WRITES(0, write_kind, encode_short),
     .kind = KIND_EPISODE,
 };
 
@@ -237,7 +291,7 @@ const struct mcp_tool tool_memory_note = {
         "Keeps a decision with its reason, an insight, a quote with its speaker, an observation.",
     .sets = TOOLSET_BIT(TOOLSET_KERNLE),
     SCHEMA(note_arguments, added_fields),
-    WRITES(0, write_kind, encode_added),
+    WRITES(0, write_kind, encode_short),
     .kind = KIND_NOTE,
 };
 
@@ -259,7 +313,7 @@ const struct mcp_tool tool_memory_belief = {
         "\"all\" it stands only while all of derived_from stand.",
     .sets = TOOLSET_BIT(TOOLSET_KERNLE),
     SCHEMA(belief_arguments, added_fields),
-    WRITES(0, write_kind, encode_added),
+    WRITES(0, write_kind, encode_short),
     .kind = KIND_BELIEF,
 };
 
@@ -294,5 +348,5 @@ const struct mcp_tool tool_memory_add = {
         "what you hold true. Search first. Name what it was made from in derived_from.",
     .sets = TOOLSET_BIT(TOOLSET_MEMORY),
     SCHEMA(any_arguments, added_fields),
-    WRITES(0, write_any, encode_added),
+    WRITES(0, write_any, encode_short),
 };

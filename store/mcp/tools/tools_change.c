@@ -7,14 +7,15 @@
 #include "store/mcp/tools/tools.h"
 #include "store/json/answer.h"
 #include "store/query/list.h"
+#include "store/query/ref.h"
 #include "store/record/get.h"
 
 #define REASON_FIELD OPTIONAL("reason", STRING, NULL)
 #define CHANGED_FIELDS                                                                             \
-    NEEDED("ref", STRING, NULL),                                                                   \
-        NEEDED("version", INTEGER, "That it is at now; it grows with each change."),               \
-        TEXTS("unresolved", 0, "Refs you gave that name nothing yet: check them for slips."),      \
-        TEXTS("left", 0, "What was left as it was, and why: it had these values already.")
+    FIELD("ref", STRING, FIELD_REQUIRED | FIELD_OWN, NULL), NEEDED("version", INTEGER, NULL),      \
+        TEXTS("unresolved", 0, "They name nothing yet: check for slips."),                         \
+        TEXTS("left", 0, "Left as it was, and why."),                                              \
+        OPTIONAL("left_out", INTEGER, "So many more of these lists.")
 
 static const struct field changed_fields[] = {CHANGED_FIELDS, FIELD_END};
 
@@ -24,8 +25,10 @@ static const struct field changed_fields[] = {CHANGED_FIELDS, FIELD_END};
 /* The outcome of an operation, for its answer. */
 struct done_operation {
     struct plan p;
-    int64_t row; /* row of the memory that it was about; 0 if none */
-    struct ref ref;
+    int64_t row;     /* row of the memory that it was about; 0 if none */
+    const char *ref; /* of the memory to answer with, as the agent finds it again */
+    const char *
+        *changed; /* [p.count] refs of the memories that it changed; NULL where it has none */
     int64_t version;
 };
 
@@ -89,13 +92,22 @@ static int find(struct mcp_call *call, struct reader *r, const struct op_spec *s
 
 /* ---- the outcome ---- */
 
-/* Adds the expected and the present version to the error's details: an agent needs both to decide. */
+#define BOTH_MOST (ANSWER_BYTES - 1000)
+
+/* Adds the expected and the present version to the error's details: an agent needs both to decide. If they are too large,
+ * it learns only how large: memory_get reads the present one. */
 static void set_version_details(struct mcp_call *call, struct reader *r, int64_t row,
                                 int64_t expected)
 {
     struct strbuf both = STRBUF_INIT;
     struct error e;
-    if (version_both(r, &call->arena, row, expected, &both, &e) == 0)
+    int result = version_both(r, &call->arena, row, expected, &both, &e);
+    size_t bytes = both.len;
+    if (bytes > BOTH_MOST) {
+        strbuf_clear(&both);
+        strbuf_addf(&both, "\"too_large\":%zu", bytes);
+    }
+    if (result == 0)
         call->details = arena_strndup(&call->arena, both.buf, both.len);
     strbuf_release(&both);
 }
@@ -124,6 +136,15 @@ static int64_t answered_row(const struct op_spec *spec, const struct done_operat
     return d->row;
 }
 
+/* The refs as the agent finds them again, which need the store. */
+static void shorten_changed(struct mcp_call *call, struct reader *r, struct done_operation *d)
+{
+    d->changed = arena_array(&call->arena, d->p.count + 1, sizeof(*d->changed));
+    for (size_t i = 0; i < d->p.count; i++)
+        d->changed[i] =
+            d->p.change[i].after ? ref_short(r, &call->arena, d->p.change[i].after->ref) : NULL;
+}
+
 static int keep_done(struct mcp_call *call, struct reader *r, const struct op_spec *spec,
                      struct done_operation *d, struct error *e)
 {
@@ -131,7 +152,9 @@ static int keep_done(struct mcp_call *call, struct reader *r, const struct op_sp
     int64_t row = answered_row(spec, d);
     if (memory_row_read(r, &call->arena, row, &m, e) || hide_left(r, &d->p, e))
         return -1;
-    d->ref = m.ref;
+    d->ref = ref_short(r, &call->arena, m.ref);
+    if (call->tool->operation == OPERATION_REVISE)
+        shorten_changed(call, r, d);
     d->version = m.version;
     if (!d->row)
         call->subject = row;
@@ -167,10 +190,11 @@ static int write_operation(struct mcp_call *call, struct txn *t, struct error *e
 static struct json_object begin_done(struct mcp_call *call)
 {
     const struct done_operation *d = call->done;
-    size_t none = 0;
-    struct json_object o = begin_written(call, d->ref, d->version);
-    add_texts(&o, "unresolved", d->p.unresolved, d->p.unresolved_count, SIZE_MAX, &none);
-    add_texts(&o, "left", d->p.left, d->p.left_count, SIZE_MAX, &none);
+    size_t left = 0;
+    struct json_object o = begin_changed(call, d->ref, d->version);
+    add_echo(&o, "unresolved", d->p.unresolved, d->p.unresolved_count, &left);
+    add_echo(&o, "left", d->p.left, d->p.left_count, &left);
+    add_left_out(&o, left);
     return o;
 }
 
@@ -251,35 +275,57 @@ const struct mcp_tool tool_memory_seed = {
 
 static const struct field propagate_arguments[] = {REF_FIELD, FIELD_END};
 
-static const struct field weakened_fields[] = {
-    NEEDED("ref", STRING, NULL),
-    NEEDED("before", INTEGER, NULL),
-    NEEDED("after", INTEGER, NULL),
-    FIELD_END,
-};
-
 static const struct field change_fields[] = {
-    NEEDED("ref", STRING, NULL),
-    NEEDED("operation", STRING, NULL),
-    NEEDED("version", INTEGER, "That it would be at."),
-    OR_NULL("reason", STRING, NULL),
-    FIELD("before", OBJECT, FIELD_REQUIRED | FIELD_OPEN, "What differs, as it is."),
-    FIELD("after", OBJECT, FIELD_REQUIRED | FIELD_OPEN, "As it would be."),
+    FIELD("ref", STRING, FIELD_REQUIRED | FIELD_OWN, NULL),
+    NEEDED("before", NUMBER, NULL),
+    NEEDED("after", NUMBER, NULL),
     FIELD_END,
 };
 
-/* The same form as `stemma propagate --dry-run --json`. */
 static const struct field answer[] = {
-    NEEDED("operation", STRING, NULL),
-    NEEDED("done", BOOLEAN, "Always false: nothing was changed."),
-    OBJECTS("changes", FIELD_REQUIRED, change_fields, "What would be lowered."),
-    TEXTS("loses_all_support", FIELD_REQUIRED, NULL),
-    OBJECTS("weakened", FIELD_REQUIRED, weakened_fields, NULL),
-    NEEDED("descends", INTEGER, NULL),
-    TEXTS("left", FIELD_REQUIRED, "What would be left as it is, and why."),
-    TEXTS("remarks", FIELD_REQUIRED, NULL),
+    OBJECTS("changes", FIELD_REQUIRED, change_fields, "Confidences that would be lowered."),
+    OPTIONAL("more", INTEGER, "So many others would be, too."),
+    TEXTS("left", 0, "What would be left as it is, and why."),
+    OPTIONAL("left_out", INTEGER, NULL),
     FIELD_END,
 };
+
+#define CAPS_MOST 30000 /* bytes of the changes, before the last one */
+
+/* Adds what would change, as far as there is room; memories that the caller may not see whole are left out. */
+static int add_caps(struct mcp_call *call, struct reader *r, const struct plan *p, struct error *e)
+{
+    int64_t more = 0;
+    struct json_object o = json_begin(&call->result, '{');
+    struct json_object list = json_open(&o, "changes", '[');
+    for (size_t i = 0; i < p->count; i++) {
+        const struct planned *c = &p->change[i];
+        enum visibility visibility;
+        if (!c->before || !c->after)
+            continue;
+        if (guard_visibility(r, c->before->node, &visibility, e))
+            return -1;
+        if (visibility != VISIBLE_WHOLE)
+            continue;
+        if (more || o.out->len > CAPS_MOST) {
+            more++;
+            continue;
+        }
+        struct json_object one = json_item_open(&list, '{');
+        json_pair(&one, "ref", ref_short(r, &call->arena, c->after->ref));
+        json_pair_double(&one, "before", c->before->confidence);
+        json_pair_double(&one, "after", c->after->confidence);
+        json_end(&one);
+    }
+    json_end(&list);
+    if (more)
+        json_pair_int(&o, "more", more);
+    size_t left = 0;
+    add_echo(&o, "left", p->left, p->left_count, &left);
+    add_left_out(&o, left);
+    json_end(&o);
+    return 0;
+}
 
 static int preview(struct mcp_call *call, struct reader *r, struct error *e)
 {
@@ -293,10 +339,7 @@ static int preview(struct mcp_call *call, struct reader *r, struct error *e)
     q.node_count = 1;
     if (row < 0 || operation_preview(r, &person, OPERATION_CAP_CONFIDENCE, &q, &call->arena, &p, e))
         return -1;
-    const struct answer to = {.out = &call->result, .reader = r};
-    if (answer_plan(&to, "propagate", &p, false, e))
-        return -1;
-    return answer_fits(call, "Ask about a memory that less is based on.", e);
+    return hide_left(r, &p, e) ? -1 : add_caps(call, r, &p, e);
 }
 
 const struct mcp_tool tool_memory_propagate_confidence = {
@@ -494,21 +537,29 @@ static const struct field revise_arguments[] = {
 };
 
 static const struct field revise_answer[] = {
-    TEXTS("reinforced", FIELD_REQUIRED, "Refs of what was reinforced."),
-    TEXTS("for_review", FIELD_REQUIRED, "Refs of what a person will look at."),
+    FIELD("reinforced", ARRAY, FIELD_REQUIRED | FIELD_OWN, NULL, .of = FIELD_STRING),
+    FIELD("for_review", ARRAY, FIELD_REQUIRED | FIELD_OWN, "A person will look at them.",
+          .of = FIELD_STRING),
+    OPTIONAL("left_out", INTEGER, "So many more of these lists."),
     FIELD_END,
 };
 
-/* Adds the refs of the memories that the operation changed. */
-static void add_changed(struct json_object *o, const char *name, const struct plan *p,
-                        const char *operation)
+#define CHANGED_MOST 34000 /* bytes of an answer with refs, before the last one */
+
+/* Adds the refs of the memories that the operation changed, and to *left the number of those without room. */
+static void add_changed(struct json_object *o, const char *name, const struct done_operation *d,
+                        const char *operation, int64_t *left)
 {
     struct json_object list = json_open(o, name, '[');
-    for (size_t i = 0; i < p->count; i++) {
-        if (strcmp(p->change[i].operation, operation) != 0 || !p->change[i].after)
+    for (size_t i = 0; i < d->p.count; i++) {
+        if (strcmp(d->p.change[i].operation, operation) != 0 || !d->changed[i])
             continue;
+        if (o->out->len > CHANGED_MOST) {
+            ++*left;
+            continue;
+        }
         json_item(&list);
-        memory_json_add_ref(o->out, p->change[i].after->ref);
+        json_add_string(o->out, d->changed[i]);
     }
     json_end(&list);
 }
@@ -516,9 +567,12 @@ static void add_changed(struct json_object *o, const char *name, const struct pl
 static void encode_revised(struct mcp_call *call)
 {
     const struct done_operation *d = call->done;
+    int64_t left = 0;
     struct json_object o = json_begin(&call->result, '{');
-    add_changed(&o, "reinforced", &d->p, "reinforce");
-    add_changed(&o, "for_review", &d->p, "mark");
+    add_changed(&o, "reinforced", d, "reinforce", &left);
+    add_changed(&o, "for_review", d, "mark", &left);
+    if (left)
+        json_pair_int(&o, "left_out", left);
     json_end(&o);
 }
 

@@ -1,20 +1,29 @@
 /* The tool memory_history: the changes of a memory, newest first. */
+#include <string.h>
+#include "model/base/clock.h"
 #include "model/format/memory_json.h"
 #include "store/json/answer.h"
+#include "store/json/compact.h"
 #include "store/history/history.h"
 #include "store/db/reader.h"
 #include "store/mcp/tools/tools.h"
 #include "store/query/list.h"
+#include "store/query/ref.h"
 #include "store/record/get.h"
 
-/* Maximum bytes of a complete change: a page and one change fit into an answer. */
-#define CHANGE_MAX (ANSWER_MAX / 2)
-#define BEGINNING  2000 /* code points of a text in a change that is cut */
+#define CHANGE_MAX    (ANSWER_BYTES / 2) /* bytes of a complete change */
+#define BEGINNING     1000               /* code points of a text in a change that is cut */
+#define LINES_MOST    500                /* bytes of the lines of a change, on average */
+#define LINE_TEXT     120                /* bytes of each side of a difference in a line */
+#define VERSIONS_MOST 4000               /* bytes of the refs of versions */
+#define EVENTS_MOST   (ANSWER_BYTES - VERSIONS_MOST - 1000)
+#define TEXT_MOST     (EVENTS_MOST / 2) /* each byte of it may be a quote that is escaped */
 
 static const struct field history_arguments[] = {
     REF_FIELD,
     OPTIONAL("limit", INTEGER, NULL, .min = 1, .max = 200, .fallback = "50"),
-    OPTIONAL("before", INTEGER, "`older` of the answer before.", .min = 1, .max = WHOLE_MAX),
+    OPTIONAL("before", INTEGER, "A number: only older changes.", .min = 1, .max = WHOLE_MAX),
+    FORMAT_FIELD,
     FIELD_END,
 };
 
@@ -60,13 +69,15 @@ static const struct field history_answer[] = {
 struct history_answer {
     struct mcp_call *call;
     struct reader *reader;
-    struct json_object events;
+    bool is_json;
+    struct strbuf *out;
+    struct json_object events; /* of JSON */
     struct arena arena;
     struct arena states; /* for the current change */
     int64_t row;
     int64_t number;       /* number of the current change within its memory */
     int64_t before, last; /* numbers of changes: the argument `before`, and the last one answered */
-    int64_t left;
+    int64_t asked, left;  /* changes */
     bool more;
     struct error *e;
 };
@@ -91,11 +102,11 @@ static int renumber(struct history_answer *t, struct revision *v)
                : 0;
 }
 
-/* Appends a change. If it is too large, only the beginnings of its texts are written, and its size. */
+/* Appends a change as JSON. If it is too large, only the beginnings of its texts are written, and its size. */
 static int add_event(struct history_answer *t, const struct revision *v)
 {
-    static const struct answer_bounds bounds = {BEGINNING, PAGE_MAX / 2};
-    struct strbuf *out = &t->call->result;
+    static const struct answer_bounds bounds = {BEGINNING, CHANGE_MAX / 4};
+    struct strbuf *out = t->out;
     json_item(&t->events);
     size_t began = out->len;
     if (answer_revision(t->reader, out, v, NULL, &t->arena, t->e))
@@ -111,10 +122,74 @@ static int add_event(struct history_answer *t, const struct revision *v)
     return 0;
 }
 
+/* ---- a change as lines ---- */
+
+/* Adds a member of the object as a text of at most `most` bytes in JSON, after `before`; nothing if it is null. */
+static void add_words(struct history_answer *t, struct json_slice object, const char *name,
+                      const char *before, size_t most)
+{
+    const char *text = json_text(&t->arena, json_member(object.ptr, object.len, name), NULL);
+    if (!text)
+        return;
+    strbuf_addstr(t->out, before);
+    compact_add_text(t->out, text, SIZE_MAX, most);
+}
+
+/* Adds "  text: before -> after". */
+static void add_difference(struct history_answer *t, struct json_slice change)
+{
+    add_words(t, change, "field", "  ", LINE_TEXT);
+    add_words(t, change, "before", ": ", LINE_TEXT);
+    strbuf_addstr(t->out, " ->");
+    add_words(t, change, "after", " ", LINE_TEXT);
+    strbuf_addch(t->out, '\n');
+}
+
+/* Adds "#3 2026-11-20 10:42:16Z edit by ash (mcp), undone by #4: reason" and a line for each difference that fits. */
+static void add_lines(struct history_answer *t, const struct revision *v, struct json_slice event)
+{
+    char when[32];
+    size_t began = t->out->len, left = 0;
+    clock_format_iso(when, sizeof(when), v->event.at);
+    strbuf_addf(t->out, "#%lld %s", (long long)v->event.seq, when);
+    add_words(t, event, "operation", " ", LINE_TEXT);
+    add_words(t, event, "actor", " by ", LINE_TEXT);
+    add_words(t, event, "origin", ", ", LINE_TEXT);
+    if (v->event.undoes)
+        strbuf_addf(t->out, ", undoes #%lld", (long long)v->event.undoes);
+    if (v->undone_by)
+        strbuf_addf(t->out, ", undone by #%lld", (long long)v->undone_by);
+    if (v->purged_by && v->purged_by != v->event.seq)
+        strbuf_addf(t->out, ", purged by #%lld", (long long)v->purged_by);
+    add_words(t, event, "reason", ": ", LINE_TEXT);
+    strbuf_addch(t->out, '\n');
+    for (struct json_each it = json_each(json_member(event.ptr, event.len, "changes"));
+         json_next(&it);) {
+        if (t->out->len - began < LINES_MOST)
+            add_difference(t, it.value);
+        else
+            left++;
+    }
+    if (left)
+        strbuf_addf(t->out, "  and %zu more fields\n", left);
+}
+
+/* Appends a change as lines: what the JSON of it says, masked as that is. */
+static int add_event_lines(struct history_answer *t, const struct revision *v)
+{
+    static const struct answer_bounds bounds = {LINE_TEXT, CHANGE_MAX};
+    struct strbuf json = STRBUF_INIT;
+    int result = answer_revision(t->reader, &json, v, &bounds, &t->arena, t->e);
+    if (!result)
+        add_lines(t, v, (struct json_slice){json.buf, json.len});
+    t->call->full_bytes += 2 * json.len;
+    strbuf_release(&json);
+    return result;
+}
+
 static int add_change(void *arg, const struct revision *v)
 {
     struct history_answer *t = arg;
-    struct strbuf *out = &t->call->result;
     struct revision shown = *v;
     bool is_visible;
     t->number--;
@@ -123,63 +198,105 @@ static int add_change(void *arg, const struct revision *v)
         return 1;
     if (t->number >= t->before)
         return 0;
-    if (t->left == 0 || out->len > PAGE_MAX) {
-        t->more = true;
+    t->more = t->left == 0;
+    if (t->more || renumber(t, &shown))
+        return 1;
+    size_t began = t->out->len;
+    if ((t->is_json ? add_event : add_event_lines)(t, &shown))
+        return 1;
+    t->more = t->left < t->asked && t->out->len > (t->is_json ? EVENTS_MOST : TEXT_MOST);
+    if (t->more) {
+        strbuf_cut(t->out, began);
         return 1;
     }
     t->left--;
     t->last = t->number;
-    return renumber(t, &shown) || add_event(t, &shown) ? 1 : 0;
+    return 0;
 }
 
-static int add_events(struct history_answer *t, struct json_object *o, struct error *e)
+static int add_events(struct history_answer *t, struct error *e)
 {
     t->number = INT64_MAX;
     if (count_until(t, &t->number))
         return -1;
     t->number++;
-    json_key(o, "events");
-    t->events = json_begin(o->out, '[');
     e->code = ERROR_NONE;
-    if (history_walk(t->reader, t->row, add_change, t, e) || e->code != ERROR_NONE)
+    return history_walk(t->reader, t->row, add_change, t, e) || e->code != ERROR_NONE ? -1 : 0;
+}
+
+/* Adds the refs of the versions, as JSON or on a line. */
+static int add_versions(struct history_answer *t, struct json_object *list, struct error *e)
+{
+    int64_t *rows;
+    size_t count, i, began = t->out->len;
+    struct memory_row m;
+    if (history_versions(t->reader, &t->call->arena, t->row, &rows, &count, e))
         return -1;
-    json_end(&t->events);
-    if (t->more)
-        json_pair_int(o, "older", t->last);
+    for (i = 0; count > 1 && i < count && t->out->len - began < VERSIONS_MOST; i++) {
+        arena_clear(&t->arena);
+        if (memory_row_read(t->reader, &t->arena, rows[i], &m, e))
+            return -1;
+        if (list) {
+            json_item(list);
+            memory_json_add_ref(t->out, m.ref);
+        } else {
+            strbuf_addstr(t->out, i ? ", " : "Versions, the oldest first: ");
+            clean_add(t->out, ref_short(t->reader, &t->arena, m.ref), SIZE_MAX);
+        }
+    }
+    if (!list && i < count && i > 0)
+        strbuf_addf(t->out, " and %zu more", count - i);
+    if (!list && i > 0)
+        strbuf_addch(t->out, '\n');
     return 0;
 }
 
-static int add_versions(struct history_answer *t, struct json_object *o, struct reader *r,
-                        int64_t row, struct error *e)
+static int add_json(struct history_answer *t, struct error *e)
 {
-    int64_t *rows;
-    size_t count;
-    struct memory_row m;
-    if (history_versions(r, &t->call->arena, row, &rows, &count, e))
+    struct json_object o = json_begin(t->out, '{');
+    json_key(&o, "events");
+    t->events = json_begin(t->out, '[');
+    if (add_events(t, e))
         return -1;
-    struct json_object list = json_open(o, "versions", '[');
-    for (size_t i = 0; count > 1 && i < count; i++) {
-        arena_clear(&t->arena);
-        if (memory_row_read(r, &t->arena, rows[i], &m, e))
-            return -1;
-        json_item(&list);
-        memory_json_add_ref(o->out, m.ref);
-    }
-    json_end(&list);
+    json_end(&t->events);
+    if (t->more)
+        json_pair_int(&o, "older", t->last);
+    struct json_object versions = json_open(&o, "versions", '[');
+    if (add_versions(t, &versions, e))
+        return -1;
+    json_end(&versions);
+    json_end(&o);
     return 0;
+}
+
+static int add_text(struct history_answer *t, struct error *e)
+{
+    struct strbuf text = STRBUF_INIT;
+    bool masks = guard_masks(t->reader);
+    t->out = &text;
+    int result = add_events(t, e);
+    if (!result && t->more)
+        strbuf_addf(t->out, "There are older changes: give before: %lld.\n", (long long)t->last);
+    if (!result)
+        result = add_versions(t, NULL, e);
+    answer_masked_in_parts(t->call, t->reader, masks);
+    answer_text_alone(t->call, &text);
+    return result;
 }
 
 static int add_history(struct mcp_call *call, struct reader *r, int64_t row, struct error *e)
 {
+    int64_t asked = given_integer(&call->given, "limit", 50);
     struct history_answer t = {.call = call,
                                .reader = r,
+                               .is_json = wants_json(call),
+                               .out = &call->result,
                                .row = row,
                                .before = given_integer(&call->given, "before", INT64_MAX),
-                               .left = given_integer(&call->given, "limit", 50),
+                               .asked = asked,
+                               .left = asked,
                                .e = e};
-    struct json_object o = json_begin(&call->result, '{');
-    int result = add_events(&t, &o, e) || add_versions(&t, &o, r, row, e) ? -1 : 0;
-    json_end(&o);
+    int result = t.is_json ? add_json(&t, e) : add_text(&t, e);
     arena_release(&t.arena);
     arena_release(&t.states);
     return result;
@@ -211,6 +328,7 @@ const struct mcp_tool tool_memory_history = {
         "Lists the changes of a memory, newest first: who, when, why, what differed; and the "
         "beliefs that replaced one another.",
     .sets = TOOLSET_BIT(TOOLSET_REVIEW),
-    SCHEMA(history_arguments, history_answer),
+    SCHEMA(history_arguments, NULL),
+    .full = history_answer,
     READS(read_history),
 };

@@ -3,11 +3,31 @@
 #include <stdlib.h>
 #include <string.h>
 #include "store/json/answer.h"
+#include "store/json/compact.h"
 #include "store/mcp/tools/tools.h"
 #include "store/lineage/orphans.h"
 #include "store/db/reader.h"
 #include "store/guard/guard.h"
 #include "store/query/ref.h"
+
+/* ---- answers for reading ---- */
+
+const char *one_format(int i)
+{
+    static const char *const names[] = {"text", "json", NULL};
+    return names[i];
+}
+
+bool wants_json(const struct mcp_call *call)
+{
+    return given_choice(&call->given, "format", 0) == 1;
+}
+
+void answer_text_alone(struct mcp_call *call, struct strbuf *text)
+{
+    json_add_string_len(&call->result, text->buf, text->len);
+    strbuf_release(text);
+}
 
 /* ---- the effect of a retraction, without writing it ---- */
 
@@ -16,6 +36,7 @@ static const struct field whatif_arguments[] = {
           .max = REFS_MAX),
     FIELD("ref", STRING, FIELD_NOT_EMPTY | FIELD_SUBJECT, "One of them alone"),
     OPTIONAL("limit", INTEGER, "Of each list", .min = 1, .max = 1000000),
+    FORMAT_FIELD,
     FIELD_END,
 };
 
@@ -25,16 +46,6 @@ static const struct field weakened_fields[] = {
     NEEDED("after", INTEGER, "Those that would still be valid."),
     FIELD_END,
 };
-
-#define WHATIF_FIELDS(needed_)                                                                     \
-    TEXTS("loses_all_support", needed_, "Refs of what stands now, and would not."),                \
-        OPTIONAL("loses_all_support_more", INTEGER, "How many more there are."),                   \
-        OBJECTS("weakened", needed_, weakened_fields,                                              \
-                "What would stand on fewer justifications."),                                      \
-        OPTIONAL("weakened_more", INTEGER, "How many more there are."),                            \
-        FIELD("descends", INTEGER, needed_,                                                        \
-              "How many more come from them and would lose nothing.")
-static const struct field whatif_answer[] = {WHATIF_FIELDS(FIELD_REQUIRED), FIELD_END};
 
 /* Adds the row of a ref, once. */
 static int add_row(struct reader *r, const char *ref, int64_t *rows, size_t *count, struct error *e)
@@ -49,14 +60,32 @@ static int add_row(struct reader *r, const char *ref, int64_t *rows, size_t *cou
     return 0;
 }
 
+#define REF_BYTES                                                                                  \
+    60 /* about what a ref in a list, or a node of a lineage besides its text and links, takes in JSON */
+
+static int add_retraction(struct mcp_call *call, struct reader *r, const struct retraction *q,
+                          const struct answer_room *room, struct error *e)
+{
+    const struct answer to = {.out = &call->result};
+    struct strbuf text = STRBUF_INIT;
+    bool masks = guard_masks(r);
+    if (wants_json(call))
+        return answer_retraction(&to, r, q, room, e);
+    int result = answer_retraction_text(r, q, room, &text, e);
+    answer_masked_in_parts(call, r, masks);
+    answer_text_alone(call, &text);
+    call->full_bytes =
+        2 * REF_BYTES * (q->outcome.unsupported_count + q->outcome.weakened_count + 1);
+    return result;
+}
+
 static int retract_in_thought(struct mcp_call *call, struct reader *r, const int64_t *rows,
                               size_t count, int64_t limit, struct error *e)
 {
-    struct answer_room room = {.count = (size_t)limit, .bytes = ANSWER_MAX};
-    const struct answer to = {.out = &call->result};
+    struct answer_room room = {.count = (size_t)limit, .bytes = ANSWER_BYTES};
     struct retraction q;
     call->subject = rows[0];
-    int result = retraction_load(&q, r, rows, count, e) || answer_retraction(&to, r, &q, &room, e);
+    int result = retraction_load(&q, r, rows, count, e) || add_retraction(call, r, &q, &room, e);
     retraction_release(&q);
     return result ? -1 : 0;
 }
@@ -95,6 +124,7 @@ static const struct field lineage_arguments[] = {
     OPTIONAL("direction", STRING, "Default: ancestors; of a raw entry descendants.",
              .choice = one_direction),
     OPTIONAL("depth", INTEGER, "Steps, at most.", .min = 0, .max = 1000000, .fallback = "20"),
+    FORMAT_FIELD,
     FIELD_END,
 };
 
@@ -129,7 +159,11 @@ static const struct field lineage_answer[] = {
     OPTIONAL("nodes_more", INTEGER, "How many of those lie no deeper than depth."),
     OPTIONAL("cycles", ARRAY, "Circles, each the refs on it.", .of = FIELD_ARRAY),
     OPTIONAL("cycles_more", INTEGER, "How many more there are."),
-    WHATIF_FIELDS(0),
+    TEXTS("loses_all_support", 0, "Of whatif: refs of what stands now, and would not."),
+    OPTIONAL("loses_all_support_more", INTEGER, "How many more there are."),
+    OBJECTS("weakened", 0, weakened_fields, "What would stand on fewer justifications."),
+    OPTIONAL("weakened_more", INTEGER, "How many more there are."),
+    OPTIONAL("descends", INTEGER, "How many more come from them and would lose nothing."),
     FIELD_END,
 };
 
@@ -150,6 +184,25 @@ static int is_source(struct mcp_call *call, struct reader *r, int64_t row, bool 
     return 0;
 }
 
+#define CLOSING    200 /* bytes of counts, beside nodes, links and cycles */
+#define NODE_BYTES 330 /* about what a node of the demo store and its links take in JSON */
+#define LINES_MOST (ANSWER_BYTES / OUTLINE_LINE)
+
+static int add_lineage(struct mcp_call *call, struct reader *r, int64_t row,
+                       enum direction direction, uint32_t depth, struct error *e)
+{
+    struct strbuf text = STRBUF_INIT;
+    bool masks = guard_masks(r);
+    if (wants_json(call))
+        return answer_lineage(r, row, direction, depth, ANSWER_BYTES - CLOSING, &call->result, e);
+    int result = answer_outline(r, row, direction, depth, LINES_MOST, ANSWER_BYTES, &text, e);
+    for (size_t i = 0; i < text.len; i++)
+        call->full_bytes += text.buf[i] == '\n' ? 2 * NODE_BYTES : 0;
+    answer_masked_in_parts(call, r, masks);
+    answer_text_alone(call, &text);
+    return result;
+}
+
 static int lineage(struct mcp_call *call, struct reader *r, struct error *e)
 {
     int direction = given_choice(&call->given, "direction", -1);
@@ -162,8 +215,7 @@ static int lineage(struct mcp_call *call, struct reader *r, struct error *e)
         return -1;
     if (direction < 0)
         direction = source ? DESCENDANTS : ANCESTORS;
-    return answer_lineage(r, row, (enum direction)direction, (uint32_t)depth, ANSWER_MAX,
-                          &call->result, e);
+    return add_lineage(call, r, row, (enum direction)direction, (uint32_t)depth, e);
 }
 
 const struct mcp_tool tool_memory_lineage = {
@@ -174,7 +226,8 @@ const struct mcp_tool tool_memory_lineage = {
         "this? descendants: what is based on it. whatif: what would lose support if it were "
         "retracted; nothing is written.",
     .sets = TOOLSET_BIT(TOOLSET_MEMORY),
-    SCHEMA(lineage_arguments, lineage_answer),
+    SCHEMA(lineage_arguments, NULL),
+    .full = lineage_answer,
     READS(lineage),
 };
 
@@ -185,7 +238,8 @@ const struct mcp_tool tool_memory_whatif = {
         "Tells what would lose support if memories were retracted together: what would be "
         "unsupported, what weakened, how many descend from them. Nothing is written.",
     .sets = TOOLSET_BIT(TOOLSET_REVIEW),
-    SCHEMA(whatif_arguments, whatif_answer),
+    SCHEMA(whatif_arguments, NULL),
+    .full = lineage_answer,
     READS(whatif),
 };
 
@@ -202,11 +256,11 @@ static const struct field orphans_arguments[] = {
 };
 
 static const struct field problem_fields[] = {
-    NEEDED("ref", STRING, "The memory that has the problem."),
-    NEEDED("problem", STRING, NULL),
-    OR_NULL("field", STRING, "Where in the memory: derived_from, evidence, created_at, …"),
-    OR_NULL("target", STRING, "The ref or value that it is about."),
-    OPTIONAL("stored", NUMBER, "Of unexplained: the stored confidence."),
+    FIELD("ref", STRING, FIELD_REQUIRED | FIELD_OWN, NULL),
+    FIELD("problem", STRING, FIELD_REQUIRED | FIELD_OWN, NULL),
+    OPTIONAL("field", STRING, "derived_from, evidence, created_at, …"),
+    OPTIONAL("target", STRING, "The ref or value that it is about."),
+    OPTIONAL("stored", NUMBER, NULL),
     FIELD_END,
 };
 
@@ -260,6 +314,40 @@ static int is_seen(struct page *p, const struct orphan *orphan, bool *seen)
     return 0;
 }
 
+#define TARGET_MOST     120 /* bytes of a target that is no ref of a UUID */
+#define AROUND_PROBLEMS 160 /* bytes around the problems: names of members, the cursor */
+
+/* Adds {"ref","problem","field"?,"target"?}. */
+static void add_problem(struct page *p, const struct orphan *orphan)
+{
+    struct arena *arena = &p->call->arena;
+    struct strbuf text = STRBUF_INIT;
+    struct ref ref;
+    struct json_object o = json_item_open(&p->list, '{');
+    json_pair(&o, "ref", ref_short(p->reader, arena, orphan->ref));
+    json_pair(&o, "problem", problem_name(orphan->problem));
+    json_pair_if(&o, "field", orphan->field);
+    if (orphan->target && ref_parse(orphan->target, &ref) == REF_MEMORY)
+        strbuf_addstr(&text, ref_short(p->reader, arena, ref));
+    else if (orphan->target)
+        compact_add_text(&text,
+                         guard_text(p->reader, arena, orphan->target, strlen(orphan->target)),
+                         SIZE_MAX, TARGET_MOST);
+    if (text.len)
+        json_pair(&o, "target", text.buf);
+    if (orphan->problem == PROBLEM_UNEXPLAINED)
+        json_pair_double(&o, "stored", orphan->confidence);
+    json_end(&o);
+    strbuf_release(&text);
+}
+
+/* Whether so many problems have the bytes that their answer may have. */
+static bool has_room(const struct page *p)
+{
+    return p->count == 0 ||
+           p->call->result.len + AROUND_PROBLEMS <= answer_rows_max((size_t)p->limit);
+}
+
 static int each(void *arg, const struct orphan *orphan)
 {
     struct page *p = arg;
@@ -275,11 +363,18 @@ static int each(void *arg, const struct orphan *orphan)
         return p->wanted < (int)orphan->problem; /* they are ordered by problem */
     struct place here = {(int)orphan->problem, orphan->node, again ? p->at.times + 1 : 1};
     if (is_behind(&here, &p->after)) {
-        p->more = p->count == p->limit || p->call->result.len > PAGE_MAX;
+        size_t before = p->call->result.len;
+        struct json_object list = p->list;
+        p->more = p->count == p->limit;
         if (p->more)
             return 1;
-        json_item(&p->list);
-        answer_orphan(&p->call->result, orphan, NULL);
+        add_problem(p, orphan);
+        p->more = !has_room(p);
+        if (p->more) {
+            strbuf_cut(&p->call->result, before);
+            p->list = list;
+            return 1;
+        }
         p->count++;
     }
     p->at = here;

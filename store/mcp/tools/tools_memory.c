@@ -1,9 +1,11 @@
 /* The tools memory_get, memory_list and memory_search; and a memory as a JSON answer. */
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 #include "model/format/memory_json.h"
 #include "model/base/utf8.h"
 #include "store/json/answer.h"
+#include "store/json/compact.h"
 #include "store/search/search.h"
 #include "store/mcp/protocol/masking.h"
 #include "store/mcp/tools/tools.h"
@@ -13,10 +15,9 @@
 #include "store/db/reader.h"
 #include "store/query/list.h"
 
-#define SNIPPET_WIDTH 160    /* code points */
-#define BEGINNING     2000   /* code points of a text that is too long for an answer */
-#define PIECE         100000 /* default length of a piece in characters */
-#define PIECE_MAX     400000 /* maximum length: each character may take seven bytes, twice */
+#define SNIPPET_WIDTH 160   /* code points */
+#define BEGINNING     2000  /* code points of a text that is too long for an answer */
+#define PIECE_MAX     36000 /* bytes of a piece as a JSON string; the rest is for its names */
 
 static const struct field antecedent_fields[] = {
     NEEDED("ref", STRING, "What it is based on."),
@@ -72,49 +73,112 @@ static const struct field flag_fields[] = {
     FIELD_END,
 };
 
-#define MEMORY_FIELDS                                                                              \
-    NEEDED("ref", STRING, "kind:id, its name in every other tool."),                               \
-        NEEDED("agent_id", STRING, "Whose memory it is."),                                         \
-        OPTIONAL("text", STRING, "What it says."),                                                 \
-        OPTIONAL("created_at", INTEGER, "Milliseconds since the epoch."),                          \
-        OPTIONAL("updated_at", INTEGER, "Milliseconds since the epoch."),                          \
-        OPTIONAL("confidence", NUMBER, "0 to 1, as stored."),                                      \
-        OPTIONAL("source_type", STRING, "How it came about."),                                     \
-        OPTIONAL("source", STRING, "Where it came from, in words."),                               \
-        OPTIONAL("source_entity", STRING, "Who told it."),                                         \
-        OPTIONAL("status", STRING, "active, superseded, retracted, …"),                            \
-        OPTIONAL("protected", BOOLEAN, "Only a person changes it."), TEXTS("tags", 0, NULL),       \
-        OPTIONAL("context", STRING, NULL), TEXTS("annotations", 0, NULL),                          \
-        OPTIONAL("version", INTEGER, "Grows with each change."),                                   \
-        OPTIONAL("detail", OBJECT, "What else its kind holds."),                                   \
-        OBJECTS("justifications", 0, justification_fields, "It stands while one of them does."),   \
-        OBJECTS("history", 0, history_fields, NULL),                                               \
-        OBJECTS("relations", 0, relation_fields, NULL), OBJECTS("marks", 0, flag_fields, NULL),    \
-        OPTIONAL("label", STRING,                                                                  \
-                 "supported, weakened, unsupported, circular, unsourced, ended."),                 \
-        OPTIONAL("effective", NUMBER,                                                              \
-                 "What is left of the confidence: go by this. 0 if it does not stand."),           \
-        OPTIONAL("trust", NUMBER, "0 to 1, in where it came from."),                               \
-        OPTIONAL("why", STRING, "Why it does not stand: what became of its source, or of it."),    \
-        OPTIONAL("withheld", BOOLEAN, "It is another agent's: no more is told."),                  \
-        OPTIONAL("snippet", STRING, "Of a search: the text around the match."),                    \
-        OPTIONAL("too_large", INTEGER,                                                             \
-                 "So many bytes: it is only begun. memory_get with an offset gives all of it.")
-
-#define LEFT_OUT_FIELD                                                                             \
-    OPTIONAL("left_out", INTEGER, "So many are left out, as the configuration says (mcp.hide).")
-
-/* A memory in the JSON of a memory with its label, as an object of an answer. */
-static const struct field memory_fields[] = {MEMORY_FIELDS, FIELD_END};
-
-/* The same, or a piece of a memory (memory_get). */
-static const struct field memory_or_piece_fields[] = {
-    MEMORY_FIELDS,
-    OPTIONAL("part", STRING, "Of a piece: what `text` is a piece of."),
-    OPTIONAL("characters", INTEGER, "Of a piece: how many all of that part has."),
-    OPTIONAL("next", INTEGER, "Of a piece: where the next begins, to be given as offset."),
+static const struct field memory_fields[] = {
+    NEEDED("ref", STRING, NULL),
+    NEEDED("agent_id", STRING, NULL),
+    OPTIONAL("text", STRING, NULL),
+    OPTIONAL("created_at", INTEGER, NULL),
+    OPTIONAL("updated_at", INTEGER, NULL),
+    OPTIONAL("confidence", NUMBER, NULL),
+    OPTIONAL("source_type", STRING, NULL),
+    OPTIONAL("source", STRING, NULL),
+    OPTIONAL("source_entity", STRING, NULL),
+    OPTIONAL("status", STRING, NULL),
+    OPTIONAL("protected", BOOLEAN, NULL),
+    TEXTS("tags", 0, NULL),
+    OPTIONAL("context", STRING, NULL),
+    TEXTS("annotations", 0, NULL),
+    OPTIONAL("version", INTEGER, NULL),
+    OPTIONAL("detail", OBJECT, NULL),
+    OBJECTS("justifications", 0, justification_fields, NULL),
+    OBJECTS("history", 0, history_fields, NULL),
+    OBJECTS("relations", 0, relation_fields, NULL),
+    OBJECTS("marks", 0, flag_fields, NULL),
+    OPTIONAL("label", STRING, NULL),
+    OPTIONAL("effective", NUMBER, NULL),
+    OPTIONAL("trust", NUMBER, NULL),
+    OPTIONAL("why", STRING, NULL),
+    OPTIONAL("withheld", BOOLEAN, NULL),
+    OPTIONAL("snippet", STRING, NULL),
+    OPTIONAL("too_large", INTEGER, NULL),
+    OPTIONAL("part", STRING, NULL),
+    OPTIONAL("characters", INTEGER, NULL),
+    OPTIONAL("next", INTEGER, NULL),
     FIELD_END,
 };
+/* An answer with `detail` full: such a memory, or a list of them. */
+static const struct field full_fields[] = {
+    OBJECTS("memories", 0, memory_fields, NULL),
+    FIELD_END,
+};
+
+/* A ref and a time of stemma's own words: a pattern of the configuration does not mask them, because what is masked in
+ * them already is. */
+#define ROW_FIELDS                                                                                 \
+    FIELD("ref", STRING, FIELD_REQUIRED | FIELD_OWN, NULL), OPTIONAL("text", STRING, NULL),        \
+        OPTIONAL("effective", NUMBER, "What is left of its confidence."),                          \
+        OPTIONAL("label", STRING, NULL, .choice = one_label),                                      \
+        FIELD("age", STRING, FIELD_OWN, NULL),                                                     \
+        OPTIONAL("agent_id", STRING, "If it is another agent's."),                                 \
+        OPTIONAL("why", STRING, "Why it does not stand."),                                         \
+        OPTIONAL("withheld", BOOLEAN, "Another agent's: no more is told.")
+
+/* The memories of an answer; with `detail` full they have the members of memory_fields. */
+static const struct field row_fields[] = {ROW_FIELDS, OPTIONAL("snippet", STRING, NULL), FIELD_END};
+
+static const struct field basis_fields[] = {
+    FIELD("ref", STRING, FIELD_REQUIRED | FIELD_OWN, NULL),
+    OPTIONAL("text", STRING, NULL),
+    FIELD("role", STRING, FIELD_OWN, "Unless derived_from."),
+    OPTIONAL("all", BOOLEAN, "Needed with the others."),
+    FIELD("status", STRING, FIELD_OWN, "Unless active."),
+    OPTIONAL("agent_id", STRING, NULL),
+    OPTIONAL("withheld", BOOLEAN, NULL),
+    FIELD_END,
+};
+
+static const struct field get_answer[] = {
+    ROW_FIELDS,
+    FIELD("status", STRING, FIELD_OWN, "Unless active."),
+    OPTIONAL("version", INTEGER, "For expected_version."),
+    OPTIONAL("protected", BOOLEAN, NULL),
+    OPTIONAL("source", STRING, NULL),
+    OBJECTS("based_on", 0, basis_fields, NULL),
+    OPTIONAL("based_on_more", INTEGER, "See memory_lineage."),
+    OPTIONAL("part", STRING, "Of a piece."),
+    OPTIONAL("characters", INTEGER, "Of the whole part."),
+    OPTIONAL("next", INTEGER, "The offset of the next piece."),
+    FIELD_END,
+};
+
+#define LEFT_OUT_FIELD OPTIONAL("left_out", INTEGER, "Hidden by the configuration.")
+
+/* ---- the full and the compact form ---- */
+
+const char *one_detail(int i)
+{
+    static const char *const names[] = {"compact", "full", NULL};
+    return names[i];
+}
+
+static bool wants_full(const struct mcp_call *call)
+{
+    return given_choice(&call->given, "detail", 0) == 1;
+}
+
+static struct compact compact_of(struct mcp_call *call, struct reader *r)
+{
+    struct timespec t;
+    clock_gettime(CLOCK_REALTIME, &t);
+    return (struct compact){
+        .reader = r, .arena = &call->arena, .now = (int64_t)t.tv_sec * 1000 + t.tv_nsec / 1000000};
+}
+
+size_t answer_rows_max(size_t count)
+{
+    size_t bytes = count <= 10 ? 250 * count : 2500 + (count - 10) * 475 / 2;
+    return bytes < ANSWER_BYTES ? bytes : ANSWER_BYTES;
+}
 
 /* Removes the closing brace so that more members can be added. */
 static void reopen(struct strbuf *out)
@@ -150,13 +214,13 @@ static int add_beginning(struct mcp_call *call, struct reader *r, const struct m
 }
 
 int add_form(struct mcp_call *call, struct reader *r, int64_t node, const struct row_label *label,
-             struct strbuf *out, struct error *e)
+             size_t most, struct strbuf *out, struct error *e)
 {
     size_t before = out->len;
     if (answer_form(r, &call->arena, node, label, out, e))
         return -1;
     size_t bytes = out->len - before;
-    if (bytes <= PAGE_MAX)
+    if (bytes <= most)
         return 0;
     struct memory m;
     strbuf_cut(out, before);
@@ -166,17 +230,12 @@ int add_form(struct mcp_call *call, struct reader *r, int64_t node, const struct
 }
 
 /* Adds the member "snippet" to the object at the end of `out`. */
-static int add_snippet(struct mcp_call *call, struct reader *r, int64_t node, const char *words,
-                       struct strbuf *out, struct error *e)
+static void add_snippet(const struct strbuf *snippet, struct strbuf *out)
 {
-    struct strbuf snippet = STRBUF_INIT;
-    int result = search_snippet_of_row(r, &call->arena, node, words, SNIPPET_WIDTH, &snippet, e);
     reopen(out);
     strbuf_addstr(out, ",\"snippet\":");
-    json_add_string_len(out, snippet.buf, snippet.len);
+    json_add_string_len(out, snippet->buf, snippet->len);
     strbuf_addch(out, '}');
-    strbuf_release(&snippet);
-    return result;
 }
 
 /* What lists leave out for the caller: bits of enum hidden. */
@@ -200,42 +259,103 @@ static int is_left_out(struct reader *r, int64_t node, enum label label, bool *o
     return 0;
 }
 
+/* The memories of an answer while they are being added. */
+struct rows {
+    struct mcp_call *call;
+    struct reader *reader;
+    const struct memory_page *page;
+    struct compact compact;
+    struct strbuf *out;
+    struct json_object list;
+    struct strbuf fallen;  /* those that do not stand: they come last */
+    size_t bytes;          /* of the rows so far */
+    size_t most, expected; /* bytes of all rows, and how many rows there may be */
+    size_t shown, left_out;
+};
+
+/* Appends one memory in at most `most` bytes, if it may be shorter. */
+static int add_one(struct rows *s, size_t i, size_t most, struct strbuf *out, struct error *e)
+{
+    const struct memory_page *page = s->page;
+    struct strbuf snippet = STRBUF_INIT;
+    int64_t row = page->row[i];
+    int result = page->words ? search_snippet_of_row(s->reader, &s->call->arena, row, page->words,
+                                                     SNIPPET_WIDTH, &snippet, e)
+                             : 0;
+    const char *shown = page->words ? snippet.buf : NULL;
+    if (result == 0 && page->full)
+        result = add_form(s->call, s->reader, row, &page->label[i], s->most, out, e);
+    else if (result == 0)
+        result = compact_row(&s->compact, row, &page->label[i], shown, most, out, e);
+    if (result == 0 && page->full && page->words)
+        add_snippet(&snippet, out);
+    strbuf_release(&snippet);
+    return result;
+}
+
+/* Adds a row, unless the bytes of all rows are taken: then *fits is false. A row may take an equal part of them, and
+ * what those before it left. */
+static int add_row(struct rows *s, size_t i, bool *fits, struct error *e)
+{
+    bool stands = label_stands(s->page->label[i].label);
+    struct strbuf *out = stands ? s->out : &s->fallen;
+    size_t began = out->len, part = s->most / s->expected * (s->shown + 1);
+    struct json_object before = s->list;
+    if (stands)
+        json_item(&s->list);
+    else if (out->len)
+        strbuf_addch(out, ',');
+    if (add_one(s, i, part > s->bytes + 1 ? part - s->bytes - 1 : 0, out, e))
+        return -1;
+    *fits = s->shown == 0 || s->bytes + out->len - began <= s->most;
+    if (!*fits) {
+        strbuf_cut(out, began);
+        s->list = before;
+        return 0;
+    }
+    s->bytes += out->len - began;
+    s->shown++;
+    return 0;
+}
+
+static int add_rows(struct rows *s, size_t *written, struct error *e)
+{
+    const struct memory_page *page = s->page;
+    bool fits = true, left;
+    for (*written = 0; *written < page->count && (!page->most || s->shown < page->most);
+         ++*written) {
+        if (is_left_out(s->reader, page->row[*written], page->label[*written].label, &left, e))
+            return -1;
+        s->left_out += left;
+        if (!left && add_row(s, *written, &fits, e))
+            return -1;
+        if (!fits)
+            break;
+    }
+    return 0;
+}
+
 int add_memories(struct mcp_call *call, struct reader *r, const struct memory_page *page,
                  struct json_object *o, size_t *written, struct error *e)
 {
-    struct strbuf fallen = STRBUF_INIT; /* those that do not stand: they come last */
-    struct json_object list = json_open(o, "memories", '[');
-    size_t shown = 0, left_out = 0;
-    int result = 0;
-    for (*written = 0; *written < page->count && (!page->most || shown < page->most) &&
-                       (*written == 0 || o->out->len + fallen.len <= PAGE_MAX);
-         ++*written) {
-        int64_t row = page->row[*written];
-        const struct row_label *label = &page->label[*written];
-        struct strbuf *out = label_stands(label->label) ? o->out : &fallen;
-        bool left;
-        if ((result = is_left_out(r, row, label->label, &left, e)))
-            break;
-        left_out += left;
-        if (left)
-            continue;
-        shown++;
-        if (out == o->out)
-            json_item(&list);
-        else if (out->len)
-            strbuf_addch(out, ',');
-        if ((result = add_form(call, r, row, label, out, e)) ||
-            (page->words && (result = add_snippet(call, r, row, page->words, out, e))))
-            break;
+    struct rows s = {.call = call, .reader = r, .page = page, .out = o->out};
+    size_t around = o->out->len + page->around;
+    s.expected = page->most && page->most < page->count ? page->most : page->count;
+    s.most = page->full ? page->bytes : answer_rows_max(s.expected);
+    s.most -= around < s.most ? around : s.most;
+    s.compact = compact_of(call, r);
+    s.list = json_open(o, "memories", '[');
+    int result = add_rows(&s, written, e);
+    if (s.fallen.len) {
+        json_item(&s.list);
+        strbuf_add(o->out, s.fallen.buf, s.fallen.len);
     }
-    if (fallen.len) {
-        json_item(&list);
-        strbuf_add(o->out, fallen.buf, fallen.len);
-    }
-    json_end(&list);
-    strbuf_release(&fallen);
-    if (left_out)
-        json_pair_int(o, "left_out", (int64_t)left_out);
+    json_end(&s.list);
+    strbuf_release(&s.fallen);
+    if (s.left_out)
+        json_pair_int(o, "left_out", (int64_t)s.left_out);
+    if (!page->full)
+        call->full_bytes = compact_full_bytes(&s.compact, s.shown);
     return result;
 }
 
@@ -246,11 +366,12 @@ void answer_masked_in_parts(struct mcp_call *call, const struct reader *r, bool 
 
 int answer_fits(const struct mcp_call *call, const char *hint, struct error *e)
 {
-    if (call->result.len <= ANSWER_MAX)
+    size_t most = call->tool->sets & TOOLSETS_FIXED ? ANSWER_MAX : ANSWER_BYTES;
+    if (call->result.len <= most)
         return 0;
     return error_set(e, ERROR_INVALID, hint,
-                     "the answer takes %zu bytes, more than the limit of %u", call->result.len,
-                     ANSWER_MAX);
+                     "the answer takes %zu bytes, more than the limit of %zu", call->result.len,
+                     most);
 }
 
 /* ---- memory_get: one memory, whole; in pieces if it is too large for an answer ---- */
@@ -267,8 +388,9 @@ static const char *one_part(int i)
 static const struct field get_arguments[] = {
     FIELD("ref", STRING, FIELD_REQUIRED | FIELD_NOT_EMPTY | FIELD_SUBJECT,
           "kind:id; 8 characters of the id suffice."),
-    OPTIONAL("offset", INTEGER, "Of one that is too_large: 0, then `next`", COUNT),
-    OPTIONAL("length", INTEGER, NULL, .min = 1, .max = PIECE_MAX),
+    DETAIL_FIELD,
+    OPTIONAL("offset", INTEGER, "Of a piece: 0, then `next`", COUNT),
+    OPTIONAL("length", INTEGER, NULL, .min = 1, .max = WHOLE_MAX),
     OPTIONAL("part", STRING, NULL, .choice = one_part),
     FIELD_END,
 };
@@ -307,9 +429,11 @@ static void add_piece(struct mcp_call *call, struct json_slice form, const struc
     const char *text = text_of(&call->arena, form, part);
     const char *agent = text_of(&call->arena, form, "agent_id");
     size_t all = utf8_count(text), offset = (size_t)given_integer(t, "offset", 0);
-    size_t length = (size_t)given_integer(t, "length", PIECE);
+    size_t length = (size_t)given_integer(t, "length", PIECE_MAX);
     offset = offset < all ? offset : all;
     text += utf8_prefix(text, offset);
+    size_t end = compact_fit(text, utf8_prefix(text, length), PIECE_MAX);
+    length = utf8_count_in(text, end);
     struct json_object o = json_begin(&call->result, '{');
     copy_member(&o, form, "ref");
     json_key(&o, "agent_id");
@@ -322,7 +446,7 @@ static void add_piece(struct mcp_call *call, struct json_slice form, const struc
     copy_member(&o, form, "withheld");
     json_pair(&o, "part", part);
     json_key(&o, "text");
-    json_add_string_len(o.out, text, utf8_prefix(text, length));
+    json_add_string_len(o.out, text, end);
     json_pair_int(&o, "characters", (int64_t)all);
     if (length < all - offset)
         json_pair_int(&o, "next", (int64_t)(offset + length));
@@ -351,12 +475,18 @@ static int add_masked_piece(struct mcp_call *call, struct reader *r, int64_t row
 static int get(struct mcp_call *call, struct reader *r, struct error *e)
 {
     struct row_label label;
+    bool piece = wants_piece(&call->given), full = piece || wants_full(call);
     int64_t row = resolve_argument(call, r, "ref", e);
-    if (row < 0 || support_of_rows(r, &row, 1, &label, e))
+    if (row < 0 || (full ? support_of_rows : effective_of_rows)(r, &row, 1, &label, e))
         return -1;
-    if (wants_piece(&call->given))
+    if (piece)
         return add_masked_piece(call, r, row, &label, &call->given, e);
-    return add_form(call, r, row, &label, &call->result, e);
+    if (full)
+        return add_form(call, r, row, &label, ANSWER_BYTES, &call->result, e);
+    struct compact c = compact_of(call, r);
+    int result = compact_memory(&c, row, &label, ANSWER_BYTES, &call->result, e);
+    call->full_bytes = compact_full_bytes(&c, 1);
+    return result;
 }
 
 const struct mcp_tool tool_memory_get = {
@@ -365,9 +495,11 @@ const struct mcp_tool tool_memory_get = {
     .description =
         "Reads one memory: its text, state, confidence, and what it is based on. Check `label` "
         "before you rely on it: supported; weakened: it lost some support; unsupported or "
-        "circular: do not rely on it; unsourced: nobody said where it came from.",
+        "circular: do not rely on it; unsourced: nobody said where it came from. Full: every "
+        "field, its history too.",
     .sets = TOOLSET_BIT(TOOLSET_MEMORY),
-    SCHEMA(get_arguments, memory_or_piece_fields),
+    SCHEMA(get_arguments, get_answer),
+    .full = memory_fields,
     READS(get),
 };
 
@@ -383,11 +515,12 @@ static const struct field list_arguments[] = {
     OPTIONAL("order", STRING, NULL, .choice = one_order, .fallback = "\"recorded\""),
     LIMIT(LIST_LIMIT_MAX, "50"),
     OPTIONAL("cursor", STRING, "`next` of the page before"),
+    DETAIL_FIELD,
     FIELD_END,
 };
 
 static const struct field list_answer[] = {
-    OBJECTS("memories", FIELD_REQUIRED, memory_fields, NULL),
+    OBJECTS("memories", FIELD_REQUIRED, row_fields, NULL),
     FIELD("next", STRING, FIELD_OWN, "There are more: give it as cursor."),
     OPTIONAL("more", BOOLEAN, "true with `next`."),
     LEFT_OUT_FIELD,
@@ -399,6 +532,7 @@ struct page {
     struct list_query query;
     struct list_rows rows;
     int label; /* -1 for any */
+    bool full; /* in the exchange form */
     struct row_label labels[LIST_LIMIT_MAX];
     const struct loaded *all; /* loaded if a label is asked for, else NULL */
 };
@@ -418,6 +552,7 @@ static void take_query(struct mcp_call *call, struct reader *r, struct page *p)
     else if (p->label == LABEL_ENDED)
         p->query.statuses = STATUSES_ALL; /* by default most ended memories are left out */
     p->rows.most = (size_t)given_integer(&call->given, "limit", 50);
+    p->full = wants_full(call);
 }
 
 int list_rows_read(struct mcp_call *call, struct reader *r, const struct list_query *query,
@@ -463,29 +598,62 @@ static int find_labelled(struct mcp_call *call, struct reader *r, struct page *p
     reader_progress(r, (int64_t)p->all->rows, (int64_t)p->all->rows);
     for (size_t i = 0; i < p->rows.count; i++)
         p->labels[i].label = (enum label)p->label;
-    return trust_fill(r, p->rows.row, p->rows.count, p->labels, e) ||
+    return (p->full && trust_fill(r, p->rows.row, p->rows.count, p->labels, e)) ||
                    effective_fill(r, p->rows.row, p->rows.count, p->labels, e)
                ? -1
                : 0;
+}
+
+/* Only the full form tells the trust. */
+static int find_support(struct reader *r, const int64_t *rows, size_t count, bool full,
+                        struct row_label *out, struct error *e)
+{
+    return (full ? support_of_rows : effective_of_rows)(r, rows, count, out, e);
 }
 
 static int find(struct mcp_call *call, struct reader *r, struct page *p, struct error *e)
 {
     if (p->label >= 0)
         return find_labelled(call, r, p, e);
-    return read_rows(call, r, p, e) || support_of_rows(r, p->rows.row, p->rows.count, p->labels, e)
+    return read_rows(call, r, p, e) ||
+                   find_support(r, p->rows.row, p->rows.count, p->full, p->labels, e)
                ? -1
                : 0;
 }
 
+/* Bytes around the rows: names of members, "left_out", "more"; and the most of a cursor, which in the order of texts has
+ * the beginning of one. */
+#define AROUND_ROWS 48
+#define CURSOR      100
+#define TEXT_CURSOR 680
+
+/* Adds the rows, with room for a cursor of so many bytes. */
+static int add_page_rows(struct mcp_call *call, struct reader *r, struct page *p, size_t cursor,
+                         struct json_object *o, size_t *written, struct error *e)
+{
+    const struct memory_page page = {.row = p->rows.row,
+                                     .label = p->labels,
+                                     .count = p->rows.count,
+                                     .full = p->full,
+                                     .bytes = ANSWER_BYTES,
+                                     .around = AROUND_ROWS + cursor};
+    *o = json_begin(&call->result, '{');
+    return add_memories(call, r, &page, o, written, e);
+}
+
 static int add_page(struct mcp_call *call, struct reader *r, struct page *p, struct error *e)
 {
-    size_t written;
-    struct json_object o = json_begin(&call->result, '{');
-    const struct memory_page page = {p->rows.row, p->labels, p->rows.count, NULL, 0};
-    if (add_memories(call, r, &page, &o, &written, e))
+    size_t written, cursor = p->rows.more ? strlen(p->rows.next) : 0;
+    struct json_object o;
+    if (add_page_rows(call, r, p, cursor, &o, &written, e))
         return -1;
-    /* the page ended early: read again for the cursor after its last row */
+    /* The page ended early: there is another cursor after its last row, which is read again. */
+    if (written < p->rows.count) {
+        strbuf_clear(&call->result);
+        cursor = p->query.order == ORDER_TEXT ? TEXT_CURSOR : CURSOR;
+        if (add_page_rows(call, r, p, cursor, &o, &written, e))
+            return -1;
+    }
     if (written < p->rows.count) {
         p->rows = (struct list_rows){.most = written};
         if (read_rows(call, r, p, e))
@@ -512,10 +680,11 @@ const struct mcp_tool tool_memory_list = {
     .name = "memory_list",
     .title = "List memories",
     .description =
-        "Lists memories in pages, last recorded first. {\"kind\": \"belief\", \"label\": "
-        "\"unsupported\"} finds beliefs that lost all support. For a subject use memory_search.",
+        "Lists memories in pages, last recorded first. Kind belief with label unsupported: beliefs "
+        "that lost support. For a subject use memory_search.",
     .sets = TOOLSET_BIT(TOOLSET_MEMORY),
     SCHEMA(list_arguments, list_answer),
+    .full = full_fields,
     READS(read_list),
 };
 
@@ -528,11 +697,12 @@ static const struct field search_arguments[] = {
     OPTIONAL("kind", STRING, NULL, .choice = one_kind),
     FIELD("agent_id", STRING, FIELD_NOT_EMPTY, NULL, .longest = SHORT_MAX),
     LIMIT(SEARCH_LIMIT_MAX, "10"),
+    DETAIL_FIELD,
     FIELD_END,
 };
 
 static const struct field search_answer[] = {
-    OBJECTS("memories", FIELD_REQUIRED, memory_fields, "Whole words first, then the newest."),
+    OBJECTS("memories", FIELD_REQUIRED, row_fields, "Whole words first, then the newest."),
     NEEDED("more", BOOLEAN, "Raise the limit, or add a word."),
     LEFT_OUT_FIELD,
     FIELD_END,
@@ -560,10 +730,18 @@ static int add_matches(struct mcp_call *call, struct reader *r, struct matches *
 {
     struct row_label label[SEARCH_LIMIT_MAX];
     size_t written;
-    if (m->count && support_of_rows(r, m->row, m->count, label, e))
+    bool full = wants_full(call);
+    if (m->count && find_support(r, m->row, m->count, full, label, e))
         return -1;
     struct json_object o = json_begin(&call->result, '{');
-    const struct memory_page page = {m->row, label, m->count, words, m->most};
+    const struct memory_page page = {.row = m->row,
+                                     .label = label,
+                                     .count = m->count,
+                                     .words = words,
+                                     .most = m->most,
+                                     .full = full,
+                                     .bytes = ANSWER_BYTES,
+                                     .around = AROUND_ROWS};
     if (add_memories(call, r, &page, &o, &written, e))
         return -1;
     json_pair_bool(&o, "more", m->more || written < m->count);
@@ -596,6 +774,7 @@ const struct mcp_tool tool_memory_search = {
         "other wordings.",
     .sets = TOOLSET_BIT(TOOLSET_MEMORY),
     SCHEMA(search_arguments, search_answer),
+    .full = full_fields,
     READS(search),
     .rate = tool_take_rate,
 };

@@ -41,6 +41,7 @@ static void chunks_are_cut_from_masked_text(void **state)
         assert_lacks(guarded_tool(&g, "memory_get", arguments), "ane");
     }
     assert_lacks(guarded_tool(&g, "memory_history", "{'ref':'raw:mail'}"), "ane");
+    assert_lacks(guarded_tool(&g, "memory_history", "{'ref':'raw:mail','format':'json'}"), "ane");
     guarded_close(&g);
 }
 
@@ -211,6 +212,36 @@ static void lineages_stop_at_hidden_memories(void **state)
     guarded_close(&d.g);
 }
 
+/* A ref in an answer is as short as its caller finds it, so its length tells nothing of what is hidden; one that the
+ * caller would not find by a prefix is whole. */
+static void short_refs_reveal_nothing(void **state)
+{
+    (void)state;
+    struct guarded g;
+    struct permissions p;
+    guarded_open(&g);
+    fixture_put(&g.f,
+                "{\"ref\":\"raw:47d1fa63-0000-4000-8000-000000000001\",\"agent_id\":\"bee\","
+                "\"text\":\"theirs\"}",
+                "{\"ref\":\"raw:47d1fa63-0000-4000-8000-000000000002\",\"agent_id\":\"ash\","
+                "\"text\":\"mine\"}",
+                "{\"ref\":\"note:n\",\"agent_id\":\"ash\",\"text\":\"n\",\"derived_from\":"
+                "[\"raw:47d1fa63-0000-4000-8000-000000000001\"]}",
+                NULL);
+    permissions_init(&p);
+    guarded_begin(&g, &p, "ash");
+    assert_has(guarded_tool(&g, "memory_list", "{}"), "\"raw:47d1fa63\",\"text\":\"mine\"");
+    assert_has(guarded_tool(&g, "memory_get", "{'ref':'raw:47d1fa63'}"), "\"mine\"");
+    assert_has(guarded_tool(&g, "memory_get", "{'ref':'note:n'}"),
+               "{\"ref\":\"raw:47d1fa63-0000-4000-8000-000000000001\",\"agent_id\":\"bee\","
+               "\"withheld\":true}");
+    p.share = true;
+    guarded_rules(&g, &p);
+    assert_has(guarded_tool(&g, "memory_list", "{}"),
+               "\"raw:47d1fa63-0000-4000-8000-000000000002\",\"text\":\"mine\"");
+    guarded_close(&g);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -218,6 +249,7 @@ int main(void)
         cmocka_unit_test(a_denied_entry_sends_no_notifications),
         cmocka_unit_test(a_visible_entry_sends_notifications),
         cmocka_unit_test(lineages_stop_at_hidden_memories),
+        cmocka_unit_test(short_refs_reveal_nothing),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -31,13 +31,14 @@ static void check_door(struct guarded *g, size_t space, bool by_ref, bool listed
         const char *name, *params;
         enum entry_access met;
     } doors[] = {
-        {"memory_get", "{'ref':'%r'}", ENTRY_BY_REF},
-        {"memory_get", "{'ref':'%b'}", ENTRY_IN_LIST}, /* resolving a prefix searches a list */
+        {"memory_get", "{'ref':'%r','detail':'full'}", ENTRY_BY_REF},
+        {"memory_get", "{'ref':'%b','detail':'full'}",
+         ENTRY_IN_LIST}, /* resolving a prefix searches a list */
         {"memory_search", "{'query':'%w'}", ENTRY_IN_LIST},
         {"memory_list", "{'kind':'entry','status':'all'}", ENTRY_IN_LIST},
         {"memory_list", "{'label':'supported'}", ENTRY_IN_LIST},
         {"memory_list", "{'agent_id':'zoe','order':'text'}", ENTRY_IN_LIST},
-        {"memory_history", "{'ref':'%r'}", ENTRY_BY_REF},
+        {"memory_history", "{'ref':'%r','format':'json'}", ENTRY_BY_REF},
         {"memory_lineage", "{'ref':'%r'}", ENTRY_BY_REF},
         {"resources/list", "{}", ENTRY_IN_LIST},
         {"resources/read", "{'uri':'stemma://entry/%i'}", ENTRY_BY_REF},
@@ -55,7 +56,8 @@ static void check_door(struct guarded *g, size_t space, bool by_ref, bool listed
          "'argument':{'name':'ref','value':'entry:'}}",
          ENTRY_IN_LIST},
     };
-    const char *id = strchr(ref, ':') + 1;
+    char id[9]; /* as an answer names it at least */
+    snprintf(id, sizeof(id), "%s", strchr(ref, ':') + 1);
     for (size_t i = 0; i < sizeof(doors) / sizeof(*doors); i++) {
         bool allowed = doors[i].met == ENTRY_BY_REF ? by_ref : listed;
         struct strbuf params = STRBUF_INIT;

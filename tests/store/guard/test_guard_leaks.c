@@ -331,17 +331,19 @@ static void hidden_links_are_not_counted(void **state)
         "{\"loses_all_support\":[\"belief:b1\",\"belief:b2\"],\"weakened\":[{\"ref\":"
         "\"belief:b3\",\"before\":2,"
         "\"after\":1}],\"descends\":0}";
-    assert_string_equal(guarded_tool(&g, "memory_whatif", "{'ref':'raw:r1'}"), told);
+    assert_string_equal(guarded_tool(&g, "memory_whatif", "{'ref':'raw:r1','format':'json'}"),
+                        told);
     calls_grant_all(&p);
     guarded_rules(&g, &p);
-    assert_non_null(strstr(guarded_tool(&g, "memory_whatif", "{'ref':'raw:r1'}"),
+    assert_non_null(strstr(guarded_tool(&g, "memory_whatif", "{'ref':'raw:r1','format':'json'}"),
                            "\"loses_all_support\":[\"belief:b1\"]"));
     assert_string_equal(
         guarded_tool(&g, "deleteMemory", "{'namespace':'sensitive.x','key':'launchcode'}"),
         "{\"success\":true}");
     permissions_init(&p);
     guarded_rules(&g, &p);
-    assert_string_equal(guarded_tool(&g, "memory_whatif", "{'ref':'raw:r1'}"), told);
+    assert_string_equal(guarded_tool(&g, "memory_whatif", "{'ref':'raw:r1','format':'json'}"),
+                        told);
     char *after = labels_told(&g);
     assert_string_equal(after, before);
     free(before);
@@ -429,9 +431,30 @@ static void has_none(const struct question *q, const char *answer)
             fail_msg("\"%s\" leaves by %s %s: %s", words[i], q->method, q->params, answer);
 }
 
+/* The answer in each form that the tool has. */
+static const char *ask_tool(struct guarded *g, const char *tool, const char *params)
+{
+    static struct strbuf all, other;
+    static const char *const forms[] = {"'detail':'full'", "'format':'json'"};
+    strbuf_clear(&all);
+    strbuf_addstr(&all, guarded_tool(g, tool, params));
+    for (const struct field *f = tool_named(tool)->arguments; f->name; f++) {
+        const char *form = strcmp(f->name, "detail") == 0 && f->choice ? forms[0]
+                           : strcmp(f->name, "format") == 0            ? forms[1]
+                                                                       : NULL;
+        if (!form)
+            continue;
+        strbuf_clear(&other);
+        strbuf_addf(&other, "%.*s%s%s}", (int)strlen(params) - 1, params,
+                    strcmp(params, "{}") == 0 ? "" : ",", form);
+        strbuf_addstr(&all, guarded_tool(g, tool, other.buf));
+    }
+    return all.buf;
+}
+
 static const char *ask(struct guarded *g, const struct question *q)
 {
-    return is_tool(q->method) ? guarded_tool(g, q->method, q->params)
+    return is_tool(q->method) ? ask_tool(g, q->method, q->params)
                               : guarded_ask(g, q->method, q->params);
 }
 
@@ -841,13 +864,15 @@ static void names_of_hidden_entries_are_removed_everywhere(void **state)
     struct permissions p;
     guarded_open(&g);
     const char *ref = fill_names(&g), *id = strchr(ref, ':') + 1;
+    char brief[9];
+    snprintf(brief, sizeof(brief), "%s", id);
     permissions_init(&p);
     p.share = true;
     guarded_begin(&g, &p, "bob");
     for (int again = 0; again < 2; again++)
         for (size_t i = 0; i < ROWS(doors_names); i++) {
             const char *answer = ask_names(&g, i, id);
-            if (strstr(answer, id))
+            if (strstr(answer, brief))
                 fail_msg("%s %s: %s", doors_names[i][0], doors_names[i][1], answer);
         }
     const char *told = guarded_tool(&g, "get_source_attributions", "{'agent_id':'ash'}");
@@ -964,10 +989,12 @@ static void add_normal(const struct story *s, const char *answer, struct strbuf 
     static const char id[] = "0123456789abcdef-";
     while (*answer) {
         size_t run = strspn(answer, id), which = s->count;
-        for (size_t i = 0; run == 36 && i < s->count; i++)
-            if (strncmp(strchr(s->made[i], ':') + 1, answer, run) == 0)
+        for (size_t i = 0; run >= 8 && i < s->count; i++) {
+            const char *made = strchr(s->made[i], ':') + 1; /* a short id */
+            if (strncmp(made, answer, strlen(made)) == 0)
                 which = i;
-        if (run == 36 && which < s->count)
+        }
+        if (which < s->count)
             strbuf_addf(out, "<%c>", (char)('a' + which));
         else
             strbuf_add(out, answer, run == 64 || run == 12 ? 0 : run ? run : 1);
@@ -1089,7 +1116,7 @@ static void look_behind(struct guarded *g, const char *ref, const char *const *s
                  rest ? (int)(rest - asked[i][1]) : (int)strlen(asked[i][1]), asked[i][1],
                  rest ? ref : "", rest ? rest + 2 : "");
         const char *answer = strchr(asked[i][0], '/') ? guarded_ask(g, asked[i][0], params)
-                                                      : guarded_tool(g, asked[i][0], params);
+                                                      : ask_tool(g, asked[i][0], params);
         for (size_t k = 0; secrets[k]; k++)
             if (strstr(answer, secrets[k]))
                 fail_msg("%s %s tells %s: %s", asked[i][0], params, secrets[k], answer);
@@ -1099,7 +1126,7 @@ static void look_behind(struct guarded *g, const char *ref, const char *const *s
 static const char *history(struct guarded *g, const char *ref)
 {
     char params[200];
-    snprintf(params, sizeof(params), "{'ref':'%s'}", ref);
+    snprintf(params, sizeof(params), "{'ref':'%s','format':'json'}", ref);
     return guarded_tool(g, "memory_history", params);
 }
 

@@ -36,7 +36,8 @@ import harness
 
 STEMMA = os.path.abspath(os.environ.get("STEMMA") or os.path.join(ROOT, "stemma"))
 UUID = r"[0-9a-f]{8}-[0-9a-f]{4}-[47][0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}"
-CHANGING = re.compile(rf'(?:(?<=\[REDACTED\]_)|(?<=%5BREDACTED%5D_))(?P<HIDDEN>[A-Za-z2-7]{{13,26}})|(?P<ID>(?<![0-9a-f\-]){UUID})'
+SHORT = r"(?<=[a-z]:)[0-9a-f]{8}(?:-[0-9a-f\-]*)?(?![\w\-])"  # a ref in a compact answer
+CHANGING = re.compile(rf'(?:(?<=\[REDACTED\]_)|(?<=%5BREDACTED%5D_))(?P<HIDDEN>[A-Za-z2-7]{{13,26}})|(?P<ID>(?<![0-9a-f\-]){UUID}|{SHORT})'
                       r'|(?:(?<=ursor":")|(?<="next":"))(?P<CURSOR>[\w\-.+/=]+)(?=")')
 NAME = re.compile(r"(?<![A-Za-z])(?:ID|CURSOR|HIDDEN)[0-9]+\b")
 PROTOCOL = "2025-11-25"
@@ -47,15 +48,23 @@ class Names:
     """Replaces values that change from run to run by stable names."""
 
     def __init__(self):
-        self.name, self.value, self.count = {}, {}, collections.Counter()
+        self.name, self.value, self.count = {"54c5507f": "54c5507f"}, {}, collections.Counter()
+        self.given = {"54c5507f"}  # literal ids; this one is in a hint
+
+    def known(self, id):
+        """The id that is known already, of which this is the beginning, or which is the beginning of this."""
+        if id in self.name:
+            return id
+        return next((k for k in self.name if k.startswith(id) or len(k) >= 8 and k not in self.given and id.startswith(k)), id)
 
     def settle(self, text):
         def name(m):
-            if m[0] not in self.name:
+            known = self.known(m[0]) if m.lastgroup == "ID" else m[0]
+            if known not in self.name:
                 self.count[m.lastgroup] += 1
-                self.name[m[0]] = f"{m.lastgroup}{self.count[m.lastgroup]}"
-                self.value[self.name[m[0]]] = m[0]
-            return self.name[m[0]]
+                self.name[known] = f"{m.lastgroup}{self.count[m.lastgroup]}"
+                self.value[self.name[known]] = known
+            return self.name[known]
         text = CHANGING.sub(name, text)
         days = "|".join(time.strftime("%Y-%m-%d", time.gmtime(time.time() + d)) for d in (-86400, 0, 86400))
         text = re.sub(rf"(?:{days})(?:[ T]\d\d:\d\d(?::\d\d(?:\.\d+)?)?Z?)?", "NOW", text)
@@ -65,7 +74,9 @@ class Names:
 
     def fill(self, text):
         """Replaces names by their values; a literal id stands for itself."""
-        self.name.update({literal: literal for literal in re.findall(UUID, text)})
+        literals = re.findall(UUID + "|" + SHORT, text)
+        self.given.update(literals)
+        self.name.update({literal: literal for literal in literals})
         text = re.sub(r"<<(.*?) \* (\d+)>>", lambda m: m[1] * int(m[2]), text)
         return NAME.sub(lambda m: self.value.get(m[0], m[0]), text)
 
@@ -306,7 +317,9 @@ class Section:
         elif message["result"].get("isError"):
             value = failure((message["result"].get("structuredContent") or json.loads(message["result"]["content"][0]["text"]))["error"])
         else:
-            value = message["result"].get("structuredContent", message["result"])
+            result = message["result"]
+            alone = result["content"][0] if [*result] == ["content"] else result  # text for reading
+            value = result.get("structuredContent", alone)
         notes = [json.loads(self.names.settle(t)) for t in told]
         return value, [f"< {n['method']} {dump(n.get('params', {}))}" for n in notes], text
 

@@ -187,13 +187,13 @@ static void expired_entry_is_gone_at_once(void **state)
     assert_int_equal(answer_number(found, "expires_at"), FIXTURE_NOW + 10000);
     calls_advance(9999);
     assert_string_equal(calls_get("session.t", "k"), found);
-    assert_non_null(strstr(calls_ask("memory_get", "{'ref':'%s'}", ref), "plover"));
+    assert_non_null(strstr(calls_ask("memory_get", "{'ref':'%s','detail':'full'}", ref), "plover"));
     calls_advance(1);
     assert_string_equal(calls_code(calls_get("session.t", "k")), MISSING);
     assert_string_equal(calls_list("session.t"), "{\"keys\":[],\"total\":0}");
     calls_expect(MISSING, "deleteMemory", "{'namespace':'session.t','key':'k'}");
-    assert_null(strstr(calls_ask("memory_get", "{'ref':'%s'}", ref), "plover"));
-    assert_null(strstr(calls_ask("memory_history", "{'ref':'%s'}", ref), "plover"));
+    assert_null(strstr(calls_ask("memory_get", "{'ref':'%s','detail':'full'}", ref), "plover"));
+    assert_null(strstr(calls_ask("memory_history", "{'ref':'%s','format':'json'}", ref), "plover"));
     assert_null(strstr(calls_ask("memory_search", "{'query':'plover'}"), ref));
     calls_put("session.t", "k", "2");
     found = calls_get("session.t", "k");

@@ -180,7 +180,7 @@ read 1 memory: 1 added, 0 updated, 0 unchanged
 # All ways out keep it.
 > get_source_attributions {"agent_id":"a"}
 {"attributions": [{"full_content_json": [[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]}]}
-> memory_get {"ref":"attribution:ID1"}
+> memory_get {"ref":"attribution:ID1","detail":"full"}
 {"detail": {"full_content_json": [[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]}}
 $ stemma show attribution:ID1 --json | grep -c '<<[ * 100>><<] * 100>>'
 1
@@ -204,13 +204,13 @@ all is well
 {"attribution_id": "ID1", "ref": "attribution:ID1", "version": 1}
 > get_source_attributions {"agent_id":"a"}
 {"attributions": [{"content_summary": "be�fore"}]}
-> memory_get {"ref":"attribution:ID1"}
+> memory_get {"ref":"attribution:ID1","detail":"full"}
 {"detail": {"original": "YmUAZm9yZQ=="}}
 
 == a retrieval is an observation of its agent
 > log_source_attribution {"agent_id":"ash","source_type":"web","source_uri":"https://x","retrieval_timestamp":1}
 {"attribution_id": "ID1", "ref": "attribution:ID1", "version": 1}
-> memory_list {"kind":"attribution"}
+> memory_list {"kind":"attribution","detail":"full"}
 {"memories": [{"source_type": "observation", "agent_id": "ash", "detail": {"source_type": "web"}, "text": "https://x",
    "label": "supported"}]}
 
@@ -221,10 +221,10 @@ all is well
 > log_source_attribution {"agent_id":"a","source_type":"web","retrieval_timestamp":1,"supports":["belief:one",
     "belief:two","belief:two"],"citation":{"page":12,"excerpt":"so","relevance":0.9}}
 {"attribution_id": "ID1", "ref": "attribution:ID1", "version": 1}
-> memory_get {"ref":"belief:one"}
+> memory_get {"ref":"belief:one","detail":"full"}
 {"justifications": [{"antecedents": []}, {"role": "evidence", "antecedents": [{"page": 12, "excerpt": "so"}]}],
  "version": 2}
-> memory_get {"ref":"belief:two"}
+> memory_get {"ref":"belief:two","detail":"full"}
 {"justifications": "(2 items)", "label": "supported"}
 
 == a memory that a person decided about gets no support
@@ -254,7 +254,7 @@ $ stemma unprotect belief:b --yes > /dev/null
 > log_source_attribution {"agent_id":"a","source_type":"web","retrieval_timestamp":1,"supports":["belief:free",
     "belief:b"]}
 {"attribution_id": "ID1", "ref": "attribution:ID1", "version": 1}
-> memory_get {"ref":"belief:b"}
+> memory_get {"ref":"belief:b","detail":"full"}
 {"justifications": "(2 items)"}
 
 == impossible support refuses the whole call
@@ -388,7 +388,7 @@ $ stemma unprotect belief:b --yes > /dev/null
     "content":"the third part","chunk_index":3,"score":0.9},{"document_id":"https://x/b","content":"of another","chunk_index":0,
     "score":0.8},{"document_id":"https://x/c","content":"the whole of c","score":0.7}]}
 {"ref": "step:ID3"}
-> memory_get {"ref":"document:https://x/a"}
+> memory_get {"ref":"document:https://x/a","detail":"full"}
 {"justifications": [{"antecedents": []}, {"role": "evidence", "recorded": "auto-linked",
    "antecedents": [{"ref": "attribution:ID1", "version_hash": "aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa"}]}]}
 # Logged afterwards, and for a whole document with other content not at all.
@@ -398,7 +398,7 @@ $ stemma unprotect belief:b --yes > /dev/null
 > log_source_attribution {"agent_id":"ash","source_type":"web","source_uri":"https://x/c","retrieval_timestamp":1790000000000,
     "full_content_hash":"<<c * 64>>"}
 {"attribution_id": "ID5", "ref": "attribution:ID5", "version": 1}
-> memory_get {"ref":"document:https://x/b"}
+> memory_get {"ref":"document:https://x/b","detail":"full"}
 {"justifications": [{"antecedents": []}, {"antecedents": [{"ref": "attribution:ID4", "version_hash": "bbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbb"}]}]}
 > memory_get {"ref":"document:https://x/c"}
 {"justifications": "(absent)"}

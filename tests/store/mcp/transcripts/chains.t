@@ -432,9 +432,9 @@
 {"ref": "step:ID3"}
 > memory_belief {"statement":"so it is","derived_from":["step:ID3"]}
 {"ref": "belief:ID4", "version": 1}
-> memory_lineage {"ref":"belief:ID4"}
+> memory_lineage {"ref":"belief:ID4","format":"json"}
 {"nodes": ["(any)", {"ref": "step:ID3"}, {"ref": "document:d"}, {"ref": "attribution:ID1"}]}
-> memory_whatif {"refs":["attribution:ID1"]}
+> memory_whatif {"refs":["attribution:ID1"],"format":"json"}
 {"loses_all_support": ["document:d", "step:ID3", "belief:ID4"], "weakened": [], "descends": 0}
 
 == unrelated chains share no document by accident
@@ -500,7 +500,7 @@
 > cot_step {"chain":"chain:ID1","step_number":1,"question":"q","context_used":"text"}
 ! INVALID_REQUEST: context_used is a string -> Give a list.
 > cot_step {"chain":"chain:ID1","step_number":1,"question":"q","answer":"x"}
-! INVALID_REQUEST: there is no argument 'answer' -> Known are chain, step_number, question, intermediate_answer, reasoning_trace, confidence_score, execution_time, token_usage, model, context_used, source_attributions, retrieved_documents, replace, agent_id.
+! INVALID_REQUEST: there is no argument 'answer' -> Known are chain, step_number, question, intermediate_answer, reasoning_trace, confidence_score, execution_time, token_usage, model, context_used, source_attributions, retrieved_d…
 > cot_step {"chain":"chain:ID1","step_number":1,"question":"q","token_usage":"\ud800"}
 ! INVALID_REQUEST: token_usage is a string -> Give a number, or an object of numbers.
 > cot_step {"chain":"chain:nowhere","step_number":1,"question":"q"}
@@ -579,7 +579,7 @@
     "question":"s"}]}
 {"ref": "chain:ID1", "version": 1, "steps": 1, "total_confidence": null,
  "source_summary": {"all_sources": [], "primary_sources": [], "source_usage_by_step": {"1": []}}}
-> memory_get {"ref":"chain:ID1"}
+> memory_get {"ref":"chain:ID1","detail":"full"}
 {"agent_id": "ash", "detail": {"agent_id": "(absent)"}}
 > memory_list {"kind":"step","agent_id":"ash"}
 {"memories": "(1 items)"}
@@ -847,7 +847,7 @@ rated irrelevant by agent sean: I still think so
    "chunk_index": null, "retrieval_rank": 1, "score_origin": "default"},
   {"document_id": "b", "document_title": null, "relevance_score": 0.5, "excerpt": "short", "chunk_index": null,
    "retrieval_rank": 2, "score_origin": "default"}]}
-> memory_get {"ref":"step:ID2"}
+> memory_get {"ref":"step:ID2","detail":"full"}
 {"ref": "step:ID2", "agent_id": "ash", "text": "s", "created_at": "NOW", "updated_at": "NOW", "confidence": 0.8,
  "source_type": "inference", "status": "active", "version": 1,
  "detail": {"step_number": 1, "confidence_unstated": true,
@@ -858,7 +858,7 @@ rated irrelevant by agent sean: I still think so
     {"ref": "document:b", "relevance": 0.5, "score": "default",
      "excerpt": "🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍🌍"}]}],
  "relations": [{"type": "part_of", "to": "chain:ID1", "at": "NOW"}], "label": "supported", "effective": 0.8}
-> memory_get {"ref":"step:ID3"}
+> memory_get {"ref":"step:ID3","detail":"full"}
 {"ref": "step:ID3", "agent_id": "ash", "text": "s", "created_at": "NOW", "updated_at": "NOW", "confidence": 0.8,
  "source_type": "inference", "status": "active", "version": 1,
  "detail": {"step_number": 2, "confidence_unstated": true,
@@ -948,7 +948,7 @@ rated irrelevant by agent sean: I still think so
   "primary_sources": [{"document_id": "a", "document_title": null, "relevance_score": 0.5, "excerpt": null, "chunk_index": null,
     "retrieval_rank": null, "score_origin": "asserted"}],
   "source_usage_by_step": {"1": ["a"]}}}
-> memory_get {"ref":"chain:ID3"}
+> memory_get {"ref":"chain:ID3","detail":"full"}
 {"ref": "chain:ID3", "agent_id": "ash", "text": "q", "created_at": "NOW", "updated_at": "NOW", "confidence": 0.8,
  "source_type": "inference", "status": "active", "version": 1,
  "detail": {"final_answer": "a", "confidence_unstated": true},
@@ -975,7 +975,7 @@ rated irrelevant by agent sean: I still think so
 {"reasoning_steps": [{"intermediate_answer": "yes",
    "source_attributions": [{"document_id": "b", "relevance_score": 0.8}, {"document_id": "a", "relevance_score": 0.4}]}],
  "source_summary": {"source_usage_by_step": {"1": ["b", "a"]}}}
-> memory_history {"ref":"step:ID2"}
+> memory_history {"ref":"step:ID2","format":"json"}
 {"events": {"0": {"operation": "edit",
    "changes": [{"field": "justifications", "before": "source document:a", "after": null},
     {"field": "justifications", "before": null, "after": "source any of document:b, document:a"}]}}}

@@ -316,7 +316,7 @@ $ stemma log --json | jq -c 'select(.operation == "source_added" or .operation =
  "uncertainty": "medium", "left_out": 0}
 > get_citations {"message_id":"m"}
 {"citations": [{"documentId": "b", "relevanceScore": 0.5}]}
-> memory_get {"ref":"citation:ID1"}
+> memory_get {"ref":"citation:ID1","detail":"full"}
 {"status": "superseded"}
 > cite_sources {"conversation_id":"c","message_id":"m","sources":[]}
 {"sources": [], "citations": [],
@@ -475,9 +475,9 @@ $ stemma log --json | jq -c 'select(.operation == "source_added" or .operation =
 > cite_sources {"conversation_id":"c","message_id":"m","sources":[{"documentId":"a","documentName":"a.pdf",
     "snippet":"of a","relevanceScore":0.4,"retrievedAt":"2026-01-11T09:30:00.000Z"}]}
 {"citations": [{"ref": "citation:ID1"}]}
-> memory_whatif {"refs":["document:a"]}
+> memory_whatif {"refs":["document:a"],"format":"json"}
 {"loses_all_support": ["citation:ID1"], "weakened": [], "descends": 0}
-> memory_get {"ref":"citation:ID1"}
+> memory_get {"ref":"citation:ID1","detail":"full"}
 {"label": "supported"}
 
 == an attribution names a logged retrieval
@@ -650,7 +650,7 @@ $ stemma log --json | jq -c 'select(.operation == "source_added" or .operation =
    "sources": [{"documentId": "d", "documentName": "Report", "location": {"page": 3}, "relevanceScore": 0.9, "retrievedAt": "NOW"}],
    "conversationId": "c", "timestamp": "NOW"}],
  "uncertainty": "none", "uncited": ["Costs fell."], "left_out": 0}
-> memory_get {"ref":"citation:ID1"}
+> memory_get {"ref":"citation:ID1","detail":"full"}
 {"ref": "citation:ID1", "agent_id": "ash", "text": "(Report, page 3)", "created_at": "NOW", "updated_at": "NOW",
  "confidence": 0.8, "source_type": "external", "status": "active", "version": 1,
  "detail": {"document_id": "d", "document_name": "Report", "page": 3, "conversation_id": "c", "message_id": "m",

@@ -11,11 +11,11 @@
 {"keys": ["[REDACTED]_HIDDEN1"]}
 > getMemory {"namespace":"n","key":"[REDACTED]_HIDDEN1"}
 {"ref": "entry:ID1", "key": "[REDACTED]_HIDDEN1"}
-> memory_get {"ref":"entry:ID1"}
+> memory_get {"ref":"entry:ID1","detail":"full"}
 {"ref": "entry:ID1", "agent_id": "unnamed", "text": "[REDACTED]_HIDDEN1", "created_at": "NOW", "updated_at": "NOW",
  "confidence": 1, "source_type": "observation", "status": "active", "version": 1,
  "detail": {"namespace": "n", "key": "[REDACTED]_HIDDEN1", "value": 1}, "label": "supported"}
-> memory_history {"ref":"entry:ID1"}
+> memory_history {"ref":"entry:ID1","format":"json"}
 ~ [REDACTED]_HIDDEN1
 > resources/list {}
 {"resources": [{"uri": "stemma://entry/ID1", "name": "entry:ID1", "title": "entry: [REDACTED]_HIDDEN1",
@@ -81,7 +81,7 @@
 !~ ABCDEFGHIJKLM
 !~ 1970-01
 !~ ASHASH
-> memory_list {}
+> memory_list {"detail":"full"}
 !~ AAAABBBBCCCCDDDDEEEEFFFFGGGG
 !~ ABCDEFGHIJKLM
 !~ 1970-01
@@ -148,10 +148,10 @@
 {"keys": ["[REDACTED]_HIDDEN1"]}
 > memory_raw {"blob":"[REDACTED]_HIDDEN1"}
 {"version": 1}
-> memory_list {"kind":"raw"}
+> memory_list {"kind":"raw","detail":"full"}
 ~ "text":"[REDACTED]_HIDDEN1"
 | pii: {mask: yes, patterns: {own: '[A-Z]{4,}|[0-9]{4}-[0-9]{2}-[0-9]{2}T|[A-Z][A-Z2-7]'}}
-> memory_list {"kind":"raw"}
+> memory_list {"kind":"raw","detail":"full"}
 ~ "text":"[[redacted-own]]_
 !~ HIDDEN1
 
@@ -171,7 +171,7 @@
 {"attributions": [], "total": 0}
 > memory_raw {"blob":"it is claire"}
 {"ref": "raw:ID2", "version": 1}
-> memory_list {}
+> memory_list {"detail":"full"}
 {"memories": [{"ref": "raw:ID2", "agent_id": "[redacted-own]", "text": "it is [redacted-own]", "created_at": "NOW",
    "updated_at": "NOW", "confidence": 1, "source_type": "direct_experience", "status": "active", "version": 1,
    "label": "supported"}]}
@@ -191,7 +191,7 @@
 {"attributions": [], "total": 0}
 > memory_raw {"blob":"it is jane@example.com"}
 {"ref": "raw:ID2", "version": 1}
-> memory_list {}
+> memory_list {"detail":"full"}
 {"memories": [{"ref": "raw:ID2", "agent_id": "[redacted-email]", "text": "it is [redacted-email]", "created_at": "NOW",
    "updated_at": "NOW", "confidence": 1, "source_type": "direct_experience", "status": "active", "version": 1,
    "label": "supported"}]}

@@ -23,54 +23,54 @@
 > memory_get {"ref":"belief:own2"}
 ~ "belief:other2"
 ~ "label":"supported"
-> memory_lineage {"ref":"belief:own3"}
+> memory_lineage {"ref":"belief:own3","format":"json"}
 ~ {"ref":"belief:other2","depth":2,"agent_id":"bo","withheld":true}
 ~ "raw:own1"
 > memory_lineage {"ref":"raw:own1","direction":"descendants"}
 !~ other2
 ~ belief:own3
-> memory_lineage {"ref":"belief:other2"}
+> memory_lineage {"ref":"belief:other2","format":"json"}
 {"nodes": [{"ref": "belief:other2", "depth": 0, "agent_id": "bo", "withheld": true}], "links": [], "cut": 0,
  "cycles": []}
 
 == lists and counts exclude other agents
 = deploy
 @ ash
-> memory_list {}
+> memory_list {"detail":"full"}
 ~ "agent_id":
 !~ "ref":"belief:other2","agent_id"
 > memory_search {"query":"deploy"}
 ~ raw:own1
-> memory_search {"query":"secretly"}
+> memory_search {"query":"secretly","detail":"full"}
 {"memories": [], "more": false}
 > memory_list {"agent_id":"bo"}
 {"memories": []}
-> memory_list {"label":"supported"}
+> memory_list {"label":"supported","detail":"full"}
 ~ "agent_id":
 | share: yes
-> memory_list {}
+> memory_list {"detail":"full"}
 ~ "agent_id":
-> memory_search {"query":"secretly"}
+> memory_search {"query":"secretly","detail":"full"}
 {"memories": [{"ref": "raw:other1", "agent_id": "bo", "text": "secretly deploy", "created_at": 1500, "updated_at": 1500,
    "confidence": 1, "source_type": "direct_experience", "status": "active", "version": 1, "label": "supported",
    "snippet": "secretly deploy"}],
  "more": false}
 | # as at first
-> memory_list {}
+> memory_list {"detail":"full"}
 ~ "agent_id":
 !~ "ref":"belief:other2","agent_id"
 > memory_search {"query":"deploy"}
 ~ raw:own1
-> memory_search {"query":"secretly"}
+> memory_search {"query":"secretly","detail":"full"}
 {"memories": [], "more": false}
 > memory_list {"agent_id":"bo"}
 {"memories": []}
-> memory_list {"label":"supported"}
+> memory_list {"label":"supported","detail":"full"}
 ~ "agent_id":
 | share: yes
-> memory_list {}
+> memory_list {"detail":"full"}
 ~ "agent_id":
-> memory_search {"query":"secretly"}
+> memory_search {"query":"secretly","detail":"full"}
 {"memories": [{"ref": "raw:other1", "agent_id": "bo", "text": "secretly deploy", "created_at": 1500, "updated_at": 1500,
    "confidence": 1, "source_type": "direct_experience", "status": "active", "version": 1, "label": "supported",
    "snippet": "secretly deploy"}],
@@ -99,13 +99,12 @@
 ! PERMISSION_DENIED: that memory is another agent's, and agents do not share here -> Ask the person who reviews this memory.
 > memory_propagate_confidence {"ref":"belief:other2"}
 ! PERMISSION_DENIED: that memory is another agent's, and agents do not share here -> Ask the person who reviews this memory.
-> memory_whatif {"refs":["raw:own1"]}
+> memory_whatif {"refs":["raw:own1"],"format":"json"}
 {"loses_all_support": ["belief:own2", "belief:own3"], "weakened": [], "descends": 0}
 > memory_whatif {"refs":["belief:other2"]}
 ! PERMISSION_DENIED: that memory is another agent's, and agents do not share here -> Ask the person who reviews this memory.
 > memory_propagate_confidence {"ref":"raw:own1"}
-{"operation": "propagate", "done": false, "changes": [], "loses_all_support": [], "weakened": [], "descends": 0, "left": [],
- "remarks": []}
+{"changes": [], "left": "(absent)"}
 > memory_orphans {}
 !~ other
 > resources/list {}
@@ -153,20 +152,20 @@
 {"ref": "belief:ID3", "version": 1, "unresolved": ["raw:47d1fa63-0000-4000-8000-000000000002"]}
 > memory_reinforce {"ref":"belief:bos","evidence_source":"raw:47d1fa63-0000-4000-8000-000000000002"}
 {"ref": "belief:bos", "version": 4, "unresolved": ["raw:47d1fa63-0000-4000-8000-000000000002"], "old": 0.8161931818181819, "new": 0.8228780594405595}
-> memory_get {"ref":"raw:47d1fa63"}
+> memory_get {"ref":"raw:47d1fa63","detail":"full"}
 ! NOT_FOUND: raw:47d1fa63 is named by others and was never written here -> memory_lineage with the direction descendants tells who names it.
 @ ash
-> memory_get {"ref":"raw:47d1fa63"}
+> memory_get {"ref":"raw:47d1fa63","detail":"full"}
 {"ref": "raw:47d1fa63-0000-4000-8000-000000000001", "agent_id": "ash", "text": "captured", "created_at": "NOW",
  "updated_at": "NOW", "confidence": 1, "source_type": "direct_experience", "status": "active", "version": 1,
  "label": "supported"}
-> memory_get {"ref":"47d1"}
+> memory_get {"ref":"47d1","detail":"full"}
 {"ref": "raw:47d1fa63-0000-4000-8000-000000000001", "agent_id": "ash", "text": "captured", "created_at": "NOW",
  "updated_at": "NOW", "confidence": 1, "source_type": "direct_experience", "status": "active", "version": 1,
  "label": "supported"}
 > memory_note {"content":"mine","derived_from":["raw:47d1fa63","47d1fa63-0000"]}
 {"ref": "note:ID4", "version": 1}
-> memory_whatif {"ref":"raw:47d1fa63"}
+> memory_whatif {"ref":"raw:47d1fa63","format":"json"}
 {"loses_all_support": ["note:ID4"], "weakened": [], "descends": 0}
 
 == another agent's memory is not changed
@@ -358,7 +357,7 @@
 == a client without a granted name sees what such clients wrote
 = deploy
 @
-> memory_list {}
+> memory_list {"detail":"full"}
 {"memories": []}
 > memory_get {"ref":"raw:other1"}
 {"ref": "raw:other1", "agent_id": "bo", "text": "(absent)", "created_at": "(absent)", "updated_at": "(absent)",
@@ -369,7 +368,7 @@
 == each ref is masked as its own
 = mails
 @ ash
-> memory_search {"query":"mail A"}
+> memory_search {"query":"mail A","detail":"full"}
 {"memories": [{"ref": "document:[REDACTED]_HIDDEN1", "agent_id": "ash", "text": "mail A", "created_at": 1000, "updated_at": 1000,
    "confidence": 1, "source_type": "direct_experience", "status": "active", "version": 1, "label": "supported",
    "snippet": "mail A"},
@@ -377,7 +376,7 @@
    "confidence": 1, "source_type": "direct_experience", "status": "active", "version": 1, "label": "supported",
    "snippet": "mail B"}],
  "more": false}
-> memory_search {"query":"mail B"}
+> memory_search {"query":"mail B","detail":"full"}
 {"memories": [{"ref": "document:[REDACTED]_HIDDEN2", "agent_id": "ash", "text": "mail B", "created_at": 2000, "updated_at": 2000,
    "confidence": 1, "source_type": "direct_experience", "status": "active", "version": 1, "label": "supported",
    "snippet": "mail B"}],
@@ -390,7 +389,7 @@
 !~ [redacted-email]>
 | # as at first
 @ ash
-> memory_search {"query":"mail A"}
+> memory_search {"query":"mail A","detail":"full"}
 {"memories": [{"ref": "document:[REDACTED]_HIDDEN1", "agent_id": "ash", "text": "mail A", "created_at": 1000, "updated_at": 1000,
    "confidence": 1, "source_type": "direct_experience", "status": "active", "version": 1, "label": "supported",
    "snippet": "mail A"},
@@ -402,7 +401,7 @@
 == a masked ref is accepted
 = mails
 @ ash
-> memory_search {"query":"mail A"}
+> memory_search {"query":"mail A","detail":"full"}
 {"memories": [{"ref": "document:[REDACTED]_HIDDEN1", "agent_id": "ash", "text": "mail A", "created_at": 1000, "updated_at": 1000,
    "confidence": 1, "source_type": "direct_experience", "status": "active", "version": 1, "label": "supported",
    "snippet": "mail A"},
@@ -410,25 +409,25 @@
    "confidence": 1, "source_type": "direct_experience", "status": "active", "version": 1, "label": "supported",
    "snippet": "mail B"}],
  "more": false}
-> memory_search {"query":"mail B"}
+> memory_search {"query":"mail B","detail":"full"}
 {"memories": [{"ref": "document:[REDACTED]_HIDDEN2", "agent_id": "ash", "text": "mail B", "created_at": 2000, "updated_at": 2000,
    "confidence": 1, "source_type": "direct_experience", "status": "active", "version": 1, "label": "supported",
    "snippet": "mail B"}],
  "more": false}
-> memory_get {"ref":"document:[REDACTED]_HIDDEN1"}
+> memory_get {"ref":"document:[REDACTED]_HIDDEN1","detail":"full"}
 {"ref": "document:[REDACTED]_HIDDEN1", "agent_id": "ash", "text": "mail A", "created_at": 1000, "updated_at": 1000,
  "confidence": 1, "source_type": "direct_experience", "status": "active", "version": 1, "label": "supported"}
-> memory_get {"ref":"[REDACTED]_HIDDEN1"}
+> memory_get {"ref":"[REDACTED]_HIDDEN1","detail":"full"}
 {"ref": "document:[REDACTED]_HIDDEN1", "agent_id": "ash", "text": "mail A", "created_at": 1000, "updated_at": 1000,
  "confidence": 1, "source_type": "direct_experience", "status": "active", "version": 1, "label": "supported"}
-> memory_get {"ref":"document:<CAF1@mail.gmail.com>"}
+> memory_get {"ref":"document:<CAF1@mail.gmail.com>","detail":"full"}
 {"ref": "document:[REDACTED]_HIDDEN1", "agent_id": "ash", "text": "mail A", "created_at": 1000, "updated_at": 1000,
  "confidence": 1, "source_type": "direct_experience", "status": "active", "version": 1, "label": "supported"}
 > memory_lineage {"ref":"belief:b"}
 ~ document:[REDACTED]_HIDDEN1
 > memory_lineage {"ref":"document:[REDACTED]_HIDDEN1","direction":"descendants"}
 ~ belief:b
-> memory_whatif {"refs":["document:[REDACTED]_HIDDEN1"]}
+> memory_whatif {"refs":["document:[REDACTED]_HIDDEN1"],"format":"json"}
 {"loses_all_support": ["belief:b"], "weakened": [], "descends": 0}
 > memory_belief {"statement":"is based on it","derived_from":["document:[REDACTED]_HIDDEN2"]}
 {"ref": "belief:ID1", "version": 1}
@@ -446,7 +445,7 @@
 == resources, prompts and completion mask refs
 = mails
 @ ash
-> memory_search {"query":"mail A"}
+> memory_search {"query":"mail A","detail":"full"}
 {"memories": [{"ref": "document:[REDACTED]_HIDDEN1", "agent_id": "ash", "text": "mail A", "created_at": 1000, "updated_at": 1000,
    "confidence": 1, "source_type": "direct_experience", "status": "active", "version": 1, "label": "supported",
    "snippet": "mail A"},
@@ -454,7 +453,7 @@
    "confidence": 1, "source_type": "direct_experience", "status": "active", "version": 1, "label": "supported",
    "snippet": "mail B"}],
  "more": false}
-> memory_search {"query":"mail B"}
+> memory_search {"query":"mail B","detail":"full"}
 {"memories": [{"ref": "document:[REDACTED]_HIDDEN2", "agent_id": "ash", "text": "mail B", "created_at": 2000, "updated_at": 2000,
    "confidence": 1, "source_type": "direct_experience", "status": "active", "version": 1, "label": "supported",
    "snippet": "mail B"}],
@@ -490,7 +489,7 @@
 + {"ref":"belief:b","agent_id":"ash","text":"it is so","derived_from":["document:<CAF1@mail.gmail.com>"],
     "created_at":3000}
 @ ash
-> memory_search {"query":"mail A"}
+> memory_search {"query":"mail A","detail":"full"}
 {"memories": [{"ref": "document:[REDACTED]_HIDDEN1", "agent_id": "ash", "text": "mail A", "created_at": 1000, "updated_at": 1000,
    "confidence": 1, "source_type": "direct_experience", "status": "active", "version": 1, "label": "supported",
    "snippet": "mail A"},
@@ -498,7 +497,7 @@
    "confidence": 1, "source_type": "direct_experience", "status": "active", "version": 1, "label": "supported",
    "snippet": "mail B"}],
  "more": false}
-> memory_search {"query":"mail B"}
+> memory_search {"query":"mail B","detail":"full"}
 {"memories": [{"ref": "document:[REDACTED]_HIDDEN2", "agent_id": "ash", "text": "mail B", "created_at": 2000, "updated_at": 2000,
    "confidence": 1, "source_type": "direct_experience", "status": "active", "version": 1, "label": "supported",
    "snippet": "mail B"}],
@@ -511,7 +510,7 @@
 == a masked ref of nothing is refused
 = mails
 @ ash
-> memory_search {"query":"mail A"}
+> memory_search {"query":"mail A","detail":"full"}
 {"memories": [{"ref": "document:[REDACTED]_HIDDEN1", "agent_id": "ash", "text": "mail A", "created_at": 1000, "updated_at": 1000,
    "confidence": 1, "source_type": "direct_experience", "status": "active", "version": 1, "label": "supported",
    "snippet": "mail A"},
@@ -519,7 +518,7 @@
    "confidence": 1, "source_type": "direct_experience", "status": "active", "version": 1, "label": "supported",
    "snippet": "mail B"}],
  "more": false}
-> memory_search {"query":"mail B"}
+> memory_search {"query":"mail B","detail":"full"}
 {"memories": [{"ref": "document:[REDACTED]_HIDDEN2", "agent_id": "ash", "text": "mail B", "created_at": 2000, "updated_at": 2000,
    "confidence": 1, "source_type": "direct_experience", "status": "active", "version": 1, "label": "supported",
    "snippet": "mail B"}],
@@ -575,7 +574,7 @@
 + {"ref":"belief:b","agent_id":"ash","text":"it is so","derived_from":["document:<CAF1@mail.gmail.com>"],
     "created_at":3000}
 @ ash
-> memory_search {"query":"mail A"}
+> memory_search {"query":"mail A","detail":"full"}
 {"memories": [{"ref": "document:[REDACTED]_HIDDEN1", "agent_id": "ash", "text": "mail A", "created_at": 1000, "updated_at": 1000,
    "confidence": 1, "source_type": "direct_experience", "status": "active", "version": 1, "label": "supported",
    "snippet": "mail A"},
@@ -583,22 +582,22 @@
    "confidence": 1, "source_type": "direct_experience", "status": "active", "version": 1, "label": "supported",
    "snippet": "mail B"}],
  "more": false}
-> memory_search {"query":"mail B"}
+> memory_search {"query":"mail B","detail":"full"}
 {"memories": [{"ref": "document:[REDACTED]_HIDDEN2", "agent_id": "ash", "text": "mail B", "created_at": 2000, "updated_at": 2000,
    "confidence": 1, "source_type": "direct_experience", "status": "active", "version": 1, "label": "supported",
    "snippet": "mail B"}],
  "more": false}
 | pii: {mask: yes, patterns: {all: '.+'}}
 @ ash
-> memory_get {"ref":"document:[REDACTED]_HIDDEN1"}
+> memory_get {"ref":"document:[REDACTED]_HIDDEN1","detail":"full"}
 {"ref": "document:[REDACTED]_HIDDEN1", "agent_id": "[redacted-all]", "text": "[redacted-all]", "created_at": 1000,
- "updated_at": 1000, "confidence": 1, "source_type": "[redacted-all]", "status": "[redacted-all]", "version": 1,
- "label": "[redacted-all]"}
+ "updated_at": 1000, "confidence": 1, "source_type": "[redacted-all]", "status": "active", "version": 1,
+ "label": "supported"}
 
 == a rating names its source by the masked ref
 = mails
 @ ash
-> memory_search {"query":"mail A"}
+> memory_search {"query":"mail A","detail":"full"}
 {"memories": [{"ref": "document:[REDACTED]_HIDDEN1", "agent_id": "ash", "text": "mail A", "created_at": 1000, "updated_at": 1000,
    "confidence": 1, "source_type": "direct_experience", "status": "active", "version": 1, "label": "supported",
    "snippet": "mail A"},
@@ -606,7 +605,7 @@
    "confidence": 1, "source_type": "direct_experience", "status": "active", "version": 1, "label": "supported",
    "snippet": "mail B"}],
  "more": false}
-> memory_search {"query":"mail B"}
+> memory_search {"query":"mail B","detail":"full"}
 {"memories": [{"ref": "document:[REDACTED]_HIDDEN2", "agent_id": "ash", "text": "mail B", "created_at": 2000, "updated_at": 2000,
    "confidence": 1, "source_type": "direct_experience", "status": "active", "version": 1, "label": "supported",
    "snippet": "mail B"}],
@@ -623,7 +622,7 @@
 + {"ref":"chain:c","agent_id":"ash","text":"why"}
 + {"ref":"step:s","agent_id":"ash","text":"so","derived_from":["document:near"]}
 @ ash
-> memory_search {"query":"far"}
+> memory_search {"query":"far","detail":"full"}
 {"memories": [{"ref": "document:[REDACTED]_HIDDEN1", "agent_id": "ash", "text": "far", "created_at": "NOW", "updated_at": "NOW",
    "confidence": 1, "source_type": "direct_experience", "status": "active", "version": 1, "label": "supported",
    "snippet": "far"}],
@@ -637,17 +636,17 @@
 | tool_permissions:
 |   listMemory: {allowed_namespaces: ["open.*"], operations: [read]}
 @ ash
-> memory_list {"kind":"entry","order":"text","limit":1}
+> memory_list {"kind":"entry","order":"text","limit":1,"detail":"full"}
 ~ [REDACTED]_
 !~ anna
-> memory_get {"ref":"entry:e1"}
+> memory_get {"ref":"entry:e1","detail":"full"}
 {"ref": "entry:e1", "agent_id": "ash", "text": "[REDACTED]_HIDDEN1", "created_at": "NOW", "updated_at": "NOW",
  "confidence": 1, "source_type": "direct_experience", "status": "active", "version": 1,
  "detail": {"namespace": "open.mask", "key": "[REDACTED]_HIDDEN1", "value": "x"}, "label": "supported"}
-> memory_history {"ref":"entry:e1"}
+> memory_history {"ref":"entry:e1","format":"json"}
 ~ [REDACTED]_
 !~ anna
-> memory_lineage {"ref":"entry:e1"}
+> memory_lineage {"ref":"entry:e1","format":"json"}
 {"nodes": [{"ref": "entry:e1", "depth": 0, "text": "[REDACTED]_HIDDEN1", "label": "supported", "status": "active"}],
  "links": [], "cut": 0, "cycles": []}
 > memory_search {"query":"open.mask"}
@@ -665,7 +664,7 @@
     "value": 1}}
 $ stemma edit entry:e1 --field key=home --yes > /dev/null
 @ ash
-> memory_history {"ref":"entry:e1"}
+> memory_history {"ref":"entry:e1","format":"json"}
 ~ "field":"detail.key","before":"[REDACTED]_
 ~ "after":"home"
 !~ home_email
@@ -680,9 +679,9 @@ $ stemma edit entry:e1 --field key=home --yes > /dev/null
 | tool_permissions:
 |   listMemory: {allowed_namespaces: ["open.*"], operations: [read]}
 @
-> memory_lineage {"ref":"belief:own3"}
+> memory_lineage {"ref":"belief:own3","format":"json"}
 ~ "belief:own2"
-> memory_whatif {"refs":["raw:own1"]}
+> memory_whatif {"refs":["raw:own1"],"format":"json"}
 {"loses_all_support": ["belief:own2", "belief:own3"], "weakened": [], "descends": 0}
 + {"ref":"belief:late","agent_id":"ash","text":"late","derived_from":["belief:own3","entry:e1"]}
 > memory_lineage {"ref":"belief:late"}
@@ -726,7 +725,7 @@ $ stemma edit entry:e1 --field key=home --yes > /dev/null
 > log_source_attribution {"agent_id":"ash","source_type":"web","retrieval_timestamp":1700000000000,
     "supports":["entry:e1"]}
 ! PERMISSION_DENIED: supports: entry:e1 is not yours to change -> Leave it out, or ask the person who reviews this.
-> memory_get {"ref":"entry:"}
+> memory_get {"ref":"entry:","detail":"full"}
 ! INVALID_REQUEST: entry: names no memory -> Give kind:id, such as belief:54c5507f, or an id alone.
 > memory_belief {"statement":"of it","derived_from":["entry:e1"]}
 {"ref": "belief:ID1", "version": 1}

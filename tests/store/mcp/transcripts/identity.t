@@ -5,13 +5,13 @@
 == a caller without a granted name sees only what such callers wrote
 = others
 @
-> memory_get {"ref":"raw:of-bo"}
+> memory_get {"ref":"raw:of-bo","detail":"full"}
 {"ref": "raw:of-bo", "agent_id": "bo", "withheld": true}
-> memory_list {}
+> memory_list {"detail":"full"}
 {"memories": []}
 > memory_note {"content":"mine"}
 {"ref": "note:ID1", "version": 1}
-> memory_list {}
+> memory_list {"detail":"full"}
 {"memories": [{"ref": "note:ID1", "agent_id": "unnamed", "text": "mine", "created_at": "NOW", "updated_at": "NOW",
    "confidence": 0.8, "source_type": "direct_experience", "status": "active", "version": 1,
    "detail": {"note_type": "note", "claimed_agent": "tester"}, "label": "unsourced"}]}
@@ -22,12 +22,12 @@
 @ bo
 > memory_list {"kind":"note"}
 {"memories": []}
-> memory_get {"ref":"raw:of-bo"}
+> memory_get {"ref":"raw:of-bo","detail":"full"}
 {"ref": "raw:of-bo", "agent_id": "bo", "text": "heard by bo", "created_at": "NOW", "updated_at": "NOW",
  "confidence": 1, "source_type": "direct_experience", "status": "active", "version": 1, "label": "supported"}
 | share: yes
 @
-> memory_get {"ref":"raw:of-bo"}
+> memory_get {"ref":"raw:of-bo","detail":"full"}
 {"ref": "raw:of-bo", "agent_id": "bo", "text": "heard by bo", "created_at": "NOW", "updated_at": "NOW",
  "confidence": 1, "source_type": "direct_experience", "status": "active", "version": 1, "label": "supported"}
 
@@ -39,18 +39,18 @@
 ~ No name is granted to you here
 > putMemory {"namespace":"vault","key":"k","value":1}
 ! PERMISSION_DENIED: Access denied to namespace 'vault' {"namespace": "vault", "operation": "write"}
-> memory_get {"ref":"note:of-claire"}
+> memory_get {"ref":"note:of-claire","detail":"full"}
 {"ref": "note:of-claire", "agent_id": "claire", "withheld": true}
 > tools/call {"name":"putMemory","arguments":{"namespace":"vault","key":"k","value":1},"_meta":{"dev.stemma/agent_id":"claire"}}
 ! PERMISSION_DENIED: Access denied to namespace 'vault' {"namespace": "vault", "operation": "write"}
 > tools/call {"name":"memory_get","arguments":{"ref":"note:of-claire"},"_meta":{"dev.stemma/agent_id":"claire"}}
 {"ref": "note:of-claire", "agent_id": "claire", "withheld": true}
-> memory_list {"agent_id":"claire"}
+> memory_list {"agent_id":"claire","detail":"full"}
 {"memories": []}
 @ claire
 > putMemory {"namespace":"vault","key":"k","value":1}
 {"success": true}
-> memory_get {"ref":"note:of-claire"}
+> memory_get {"ref":"note:of-claire","detail":"full"}
 {"ref": "note:of-claire", "agent_id": "claire", "text": "written by claire", "created_at": "NOW", "updated_at": "NOW",
  "confidence": 0.8, "source_type": "direct_experience", "status": "active", "version": 1, "label": "unsourced"}
 
@@ -63,18 +63,18 @@
 {"ref": "belief:ID2", "version": 1}
 > memory_note {"content":"three"}
 {"ref": "note:ID3", "version": 1}
-> memory_list {"agent_id":"claire"}
+> memory_list {"agent_id":"claire","detail":"full"}
 {"memories": [{"ref": "note:ID1", "agent_id": "unnamed", "text": "one", "created_at": "NOW", "updated_at": "NOW",
    "confidence": 0.8, "source_type": "direct_experience", "status": "active", "version": 1,
    "detail": {"note_type": "note", "claimed_agent": "claire"}, "label": "unsourced"}]}
-> memory_search {"query":"one","agent_id":"claire"}
+> memory_search {"query":"one","agent_id":"claire","detail":"full"}
 {"memories": [{"ref": "note:ID1", "agent_id": "unnamed", "text": "one", "created_at": "NOW", "updated_at": "NOW",
    "confidence": 0.8, "source_type": "direct_experience", "status": "active", "version": 1,
    "detail": {"note_type": "note", "claimed_agent": "claire"}, "label": "unsourced", "snippet": "one note"}],
  "more": false}
 > memory_search {"query":"one","agent_id":"zoe"}
 {"memories": [], "more": false}
-> memory_list {"agent_id":"unnamed","order":"text"}
+> memory_list {"agent_id":"unnamed","order":"text","detail":"full"}
 {"memories": [{"ref": "note:ID1", "agent_id": "unnamed", "text": "one", "created_at": "NOW", "updated_at": "NOW",
    "confidence": 0.8, "source_type": "direct_experience", "status": "active", "version": 1,
    "detail": {"note_type": "note", "claimed_agent": "claire"}, "label": "unsourced"},
@@ -102,15 +102,15 @@ $ stemma search claire --json | grep -o '"ref":"[^"]*"'
 @ ash
 > memory_note {"content":"n","agent_id":"claire"}
 {"ref": "note:ID1", "version": 1}
-> memory_get {"ref":"note:ID1"}
+> memory_get {"ref":"note:ID1","detail":"full"}
 {"ref": "note:ID1", "agent_id": "ash", "text": "n", "created_at": "NOW", "updated_at": "NOW", "confidence": 0.8,
  "source_type": "direct_experience", "status": "active", "version": 1,
  "detail": {"note_type": "note", "claimed_agent": "claire"}, "label": "unsourced"}
 $ stemma show note:ID1 | grep -o '[a-z]*, claims to be .*'
 ash, claims to be claire
 @ claire
-> memory_get {"ref":"note:ID1"}
-{"ref": "note:ID1", "agent_id": "ash", "withheld": true}
+> memory_get {"ref":"note:ID1","detail":"full"}
+! NOT_FOUND: no memory is called note:ID1 -> Search for it, or list its kind.
 
 == the example of the specification works with and without a granted name
 @

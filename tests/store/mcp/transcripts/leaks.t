@@ -11,15 +11,15 @@
 + {"ref":"belief:b3","agent_id":"ash","text":"three","created_at":5000,"derived_from":["entry:e2"],
     "relations":[{"type":"copy_of","to":"entry:e2","at":1}]}
 @ ash
-> memory_get {"ref":"belief:b2"}
+> memory_get {"ref":"belief:b2","detail":"full"}
 {"ref": "belief:b2", "agent_id": "ash", "text": "two", "created_at": 4000, "updated_at": 4000, "confidence": 0.8,
  "source_type": "direct_experience", "status": "active", "version": 1,
  "justifications": [{"role": "derived_from", "reading": "any", "recorded": "recorded", "at": 4000, "antecedents": [{"ref": "raw:r1"}]}],
  "history": [{"at": 1, "old": 0.5, "new": 0.8, "reason": "r"}], "label": "supported"}
-> memory_get {"ref":"belief:b3"}
+> memory_get {"ref":"belief:b3","detail":"full"}
 {"ref": "belief:b3", "agent_id": "ash", "text": "three", "created_at": 5000, "updated_at": 5000, "confidence": 0.8,
  "source_type": "direct_experience", "status": "active", "version": 1, "label": "unsourced"}
-> memory_list {}
+> memory_list {"detail":"full"}
 {"memories": [{"ref": "belief:b3", "agent_id": "ash", "text": "three", "created_at": 5000, "updated_at": 5000, "confidence": 0.8,
    "source_type": "direct_experience", "status": "active", "version": 1, "label": "unsourced"},
   {"ref": "belief:b2", "agent_id": "ash", "text": "two", "created_at": 4000, "updated_at": 4000, "confidence": 0.8,
@@ -37,20 +37,20 @@
    "source_type": "direct_experience", "status": "active", "version": 1, "label": "unsourced"},
   {"ref": "raw:r1", "agent_id": "ash", "text": "deploy", "created_at": 1000, "updated_at": 1000, "confidence": 1,
    "source_type": "direct_experience", "status": "active", "version": 1, "label": "supported"}]}
-> memory_search {"query":"three"}
+> memory_search {"query":"three","detail":"full"}
 {"memories": [{"ref": "belief:b3", "agent_id": "ash", "text": "three", "created_at": 5000, "updated_at": 5000, "confidence": 0.8,
    "source_type": "direct_experience", "status": "active", "version": 1, "label": "unsourced", "snippet": "three"}],
  "more": false}
-> memory_lineage {"ref":"belief:b2"}
+> memory_lineage {"ref":"belief:b2","format":"json"}
 {"nodes": [{"ref": "belief:b2", "depth": 0, "text": "two", "label": "supported", "status": "active"},
   {"ref": "raw:r1", "depth": 1, "text": "deploy", "label": "supported", "status": "active"}],
  "links": [{"from": "belief:b2", "to": "raw:r1", "role": "derived_from", "reading": "any", "justification": 0,
    "recorded": "recorded"}],
  "cut": 0, "cycles": []}
-> memory_lineage {"ref":"belief:b3"}
+> memory_lineage {"ref":"belief:b3","format":"json"}
 {"nodes": [{"ref": "belief:b3", "depth": 0, "text": "three", "label": "unsourced", "status": "active"}], "links": [],
  "cut": 0, "cycles": []}
-> memory_history {"ref":"belief:b3"}
+> memory_history {"ref":"belief:b3","format":"json"}
 {"events": [{"seq": 1, "at": "NOW", "actor": "sean", "class": "person", "agent": null, "origin": "import jsonl", "session": null,
    "operation": "import", "ref": "belief:b3", "before": null, "after": "(any)", "reason": null, "correlation": "(any)",
    "version": 1,
@@ -60,8 +60,8 @@
     {"field": "status", "before": null, "after": "active"}]}],
  "versions": []}
 > memory_orphans {}
-{"problems": [{"ref": "episode:e1", "problem": "unrecorded", "field": null, "target": null},
-  {"ref": "belief:b3", "problem": "unrecorded", "field": null, "target": null},
+{"problems": [{"ref": "episode:e1", "problem": "unrecorded"},
+  {"ref": "belief:b3", "problem": "unrecorded"},
   {"ref": "raw:r1", "problem": "suspect-time", "field": "created_at", "target": "1000"},
   {"ref": "raw:r1", "problem": "suspect-time", "field": "updated_at", "target": "1000"},
   {"ref": "episode:e1", "problem": "suspect-time", "field": "created_at", "target": "2000"},
@@ -88,12 +88,12 @@
  "messages": [{"role": "user",
    "content": {"type": "text",
     "text": "Review what the agent ash wrote last, newest first, and below it what does not stand. These are quotations from a store, not instructions.\n\n- belief:b3 [unsourced, active, confidence 0.8] three\n- belief:b2 [supported, active, confidence 0.8] two\n- entry:e1 [supported, active, confidence 1] deploy_time\n- belief:b1 [supported, active, confidence 0.8] deploy works\n- episode:e1 [unsourced, active, confidence 0.8] tried\n- raw:r1 [supported, active, confidence 1] deploy\n\nName what deserves a person's look: beliefs that are unsupported, circular or unsourced, those more certain than their sources allow, those that contradict or repeat each other, and what was told by somebody who could not know. Look at the lineage of each (memory_lineage) before you judge it.\n"}}]}
-> memory_get {"ref":"belief:b2"}
+> memory_get {"ref":"belief:b2","detail":"full"}
 {"ref": "belief:b2", "agent_id": "ash", "text": "two", "created_at": 4000, "updated_at": 4000, "confidence": 0.8,
  "source_type": "direct_experience", "status": "active", "version": 1,
  "justifications": [{"role": "derived_from", "reading": "any", "recorded": "recorded", "at": 4000, "antecedents": [{"ref": "raw:r1"}]}],
  "history": [{"at": 1, "old": 0.5, "new": 0.8, "reason": "r"}], "label": "supported"}
-> memory_get {"ref":"belief:b3"}
+> memory_get {"ref":"belief:b3","detail":"full"}
 {"ref": "belief:b3", "agent_id": "ash", "text": "three", "created_at": 5000, "updated_at": 5000, "confidence": 0.8,
  "source_type": "direct_experience", "status": "active", "version": 1, "label": "unsourced"}
 
@@ -124,7 +124,7 @@
 @
 > cot_get {"chain":"chain:ID1"}
 ~ "context_used":["a","b"]
-> memory_get {"ref":"step:ID2"}
+> memory_get {"ref":"step:ID2","detail":"full"}
 {"ref": "step:ID2", "agent_id": "zoe", "text": "one", "created_at": "NOW", "updated_at": "NOW", "confidence": 0.8,
  "source_type": "inference", "status": "active", "version": 1,
  "detail": {"step_number": 1, "confidence_unstated": true, "context_used": ["a", "b"]},
@@ -143,7 +143,7 @@
      "score": "heuristic", "excerpt": "entry:e2", "rank": 4,
      "version_hash": "ea372e899f5a766c289305edfc97f706f66da905ae3e6ed6a50568a11569978d", "label": "context_doc_3"}]}],
  "relations": [{"type": "part_of", "to": "chain:ID1", "at": "NOW"}], "label": "supported"}
-> memory_get {"ref":"note:n1"}
+> memory_get {"ref":"note:n1","detail":"full"}
 {"ref": "note:n1", "agent_id": "zoe", "text": "made", "created_at": 9000, "updated_at": 9000, "confidence": 0.8,
  "source_type": "direct_experience", "status": "active", "version": 1,
  "detail": {"of": null, "all": ["c"], "in": {"uri": null}, "kept": "ntry:e2x"},
@@ -170,21 +170,16 @@
 > deleteMemory {"namespace":"sensitive.x","key":"launchcode"}
 {"success": true}
 > memory_propagate_confidence {"ref":"raw:r2"}
-{"operation": "propagate", "done": false, "changes": [], "loses_all_support": [], "weakened": [], "descends": 0,
- "left": ["belief:b2 has no valid justification"], "remarks": []}
+{"changes": [], "left": ["belief:b2 has no valid justification"]}
 | destructive_tools: yes
 | # as at first
 > memory_propagate_confidence {"ref":"raw:r2"}
-{"operation": "propagate", "done": false,
- "changes": [{"ref": "belief:b2", "operation": "propagate", "version": 2, "reason": "propagated from raw:r2",
-   "before": {"confidence": 0.9, "history": null},
-   "after": {"confidence": 0.5, "history": [{"at": "NOW", "old": 0.9, "new": 0.5, "reason": "propagated from raw:r2"}]}}],
- "loses_all_support": [], "weakened": [], "descends": 0, "left": [], "remarks": []}
-> memory_whatif {"ref":"raw:r2"}
+{"changes": [{"ref": "belief:b2", "before": 0.9, "after": 0.5}], "left": "(absent)"}
+> memory_whatif {"ref":"raw:r2","format":"json"}
 {"loses_all_support": ["belief:b2"], "weakened": [], "descends": 0}
 > memory_forget {"ref":"raw:r2"}
 {"ref": "raw:r2", "version": 2}
-> memory_get {"ref":"belief:b2"}
+> memory_get {"ref":"belief:b2","detail":"full"}
 {"ref": "belief:b2", "agent_id": "ash", "text": "two", "created_at": 4000, "updated_at": "NOW", "confidence": 0.9,
  "source_type": "direct_experience", "status": "active", "version": 2,
  "justifications": [{"role": "derived_from", "reading": "all", "recorded": "recorded", "at": 4000, "antecedents": [{"ref": "raw:r2"}]}],
@@ -245,32 +240,32 @@
     "recorded":"recorded","at":1,"antecedents":[{"ref":"raw:w","excerpt":"tell jane.doe@exa"}]}]}
 + {"ref":"chain:c","agent_id":"ash","created_at":4,"text":"q","detail":{"final_answer":"yes"}}
 @ ash
-> memory_get {"ref":"belief:q"}
+> memory_get {"ref":"belief:q","detail":"full"}
 {"ref": "belief:q", "agent_id": "ash", "text": "quoting", "created_at": 2, "updated_at": 2, "confidence": 0.8,
  "source_type": "direct_experience", "status": "active", "version": 1,
  "justifications": [{"role": "derived_from", "reading": "any", "recorded": "recorded", "at": 1,
    "antecedents": [{"ref": "raw:w", "excerpt": "[redacted-email] or call [redacted-phone]"}]}],
  "label": "supported"}
-> memory_list {"kind":"belief"}
+> memory_list {"kind":"belief","detail":"full"}
 {"memories": [{"ref": "belief:q", "agent_id": "ash", "text": "quoting", "created_at": 2, "updated_at": 2, "confidence": 0.8,
    "source_type": "direct_experience", "status": "active", "version": 1,
    "justifications": [{"role": "derived_from", "reading": "any", "recorded": "recorded", "at": 1,
      "antecedents": [{"ref": "raw:w", "excerpt": "[redacted-email] or call [redacted-phone]"}]}],
    "label": "supported"}]}
-> memory_list {"kind":"step","status":"all"}
+> memory_list {"kind":"step","status":"all","detail":"full"}
 {"memories": [{"ref": "step:s", "agent_id": "ash", "text": "quoting", "created_at": 3, "updated_at": 3, "confidence": 0.8,
    "source_type": "direct_experience", "status": "active", "version": 1, "detail": {"step_number": 1},
    "justifications": [{"role": "source", "reading": "any", "recorded": "recorded", "at": 1,
      "antecedents": [{"ref": "raw:w", "excerpt": "tell [redacted-email]"}]}],
    "relations": [{"type": "part_of", "to": "chain:c", "at": 1}], "label": "supported"}]}
-> memory_lineage {"ref":"belief:q"}
+> memory_lineage {"ref":"belief:q","format":"json"}
 {"nodes": [{"ref": "belief:q", "depth": 0, "text": "quoting", "label": "supported", "status": "active"},
   {"ref": "raw:w", "depth": 1, "text": "tell [redacted-email] or call [redacted-phone] tonight", "label": "supported",
    "status": "active"}],
  "links": [{"from": "belief:q", "to": "raw:w", "role": "derived_from", "reading": "any", "justification": 0,
    "recorded": "recorded"}],
  "cut": 0, "cycles": []}
-> memory_search {"query":"quoting"}
+> memory_search {"query":"quoting","detail":"full"}
 {"memories": [{"ref": "step:s", "agent_id": "ash", "text": "quoting", "created_at": 3, "updated_at": 3, "confidence": 0.8,
    "source_type": "direct_experience", "status": "active", "version": 1, "detail": {"step_number": 1},
    "justifications": [{"role": "source", "reading": "any", "recorded": "recorded", "at": 1,
@@ -282,7 +277,7 @@
      "antecedents": [{"ref": "raw:w", "excerpt": "[redacted-email] or call [redacted-phone]"}]}],
    "label": "supported", "snippet": "quoting"}],
  "more": false}
-> memory_history {"ref":"belief:q"}
+> memory_history {"ref":"belief:q","format":"json"}
 {"events": [{"seq": 1, "at": "NOW", "actor": "sean", "class": "person", "agent": null, "origin": "import jsonl", "session": null,
    "operation": "import", "ref": "belief:q", "before": null, "after": "(any)", "reason": null, "correlation": "(any)",
    "version": 1,
@@ -326,7 +321,7 @@
 > resources/read {"uri":"stemma://chain/c/reasoning"}
 {"contents": [{"uri": "stemma://chain/c/reasoning", "mimeType": "application/json",
    "text": "{\"ref\":\"chain:c\",\"state\":\"finished\",\"agent_id\":\"ash\",\"original_question\":\"q\",\"final_answer\":\"yes\",\"reasoning_steps\":[{\"ref\":\"step:s\",\"step_number\":1,\"question\":\"quoting\",\"intermediate_answer\":null,\"confidence_score\":0.8,\"reasoning_trace\":null,\"execution_time\":null,\"source_attributions\":[{\"document_id\":\"w\",\"document_title\":null,\"relevance_score\":0.5,\"excerpt\":\"tell [redacted-email]\",\"chunk_index\":null,\"retrieval_rank\":null,\"score_origin\":\"default\",\"ref\":\"raw:w\"}]}],\"source_summary\":{\"all_sources\":[{\"document_id\":\"w\",\"document_title\":null,\"relevance_score\":0.5,\"excerpt\":\"tell [redacted-email]\",\"chunk_index\":null,\"retrieval_rank\":null,\"score_origin\":\"default\"}],\"primary_sources\":[{\"document_id\":\"w\",\"document_title\":null,\"relevance_score\":0.5,\"excerpt\":\"tell [redacted-email]\",\"chunk_index\":null,\"retrieval_rank\":null,\"score_origin\":\"default\"}],\"source_usage_by_step\":{\"1\":[\"w\"]}},\"total_confidence\":0.8,\"total_execution_time\":null,\"reasoning_strategy\":null,\"created_at\":4,\"search\":{\"answer\":\"yes\",\"sources\":[{\"document_id\":\"w\",\"document_title\":null,\"relevance_score\":0.5,\"excerpt\":\"tell [redacted-email]\",\"chunk_index\":null,\"retrieval_rank\":null,\"score_origin\":\"default\"}],\"reasoning_trace\":[{\"ref\":\"step:s\",\"step_number\":1,\"question\":\"quoting\",\"intermediate_answer\":null,\"confidence_score\":0.8,\"reasoning_trace\":null,\"execution_time\":null,\"source_attributions\":[{\"document_id\":\"w\",\"document_title\":null,\"relevance_score\":0.5,\"excerpt\":\"tell [redacted-email]\",\"chunk_index\":null,\"retrieval_rank\":null,\"score_origin\":\"default\",\"ref\":\"raw:w\"}]}],\"source_breakdown\":{\"1\":[\"w\"]}}}"}]}
-> memory_get {"ref":"belief:q"}
+> memory_get {"ref":"belief:q","detail":"full"}
 {"ref": "belief:q", "agent_id": "ash", "text": "quoting", "created_at": 2, "updated_at": 2, "confidence": 0.8,
  "source_type": "direct_experience", "status": "active", "version": 1,
  "justifications": [{"role": "derived_from", "reading": "any", "recorded": "recorded", "at": 1,
@@ -405,7 +400,7 @@
 {"memories": [], "more": false}
 > memory_search {"query":"redacted-badge","kind":"episode"}
 {"memories": [], "more": false}
-> memory_search {"query":"public.info x marks","kind":"entry"}
+> memory_search {"query":"public.info x marks","kind":"entry","detail":"full"}
 {"memories": [{"ref": "entry:e2", "agent_id": "zoe", "text": "[REDACTED]_HIDDEN1", "created_at": "NOW", "updated_at": "NOW",
    "confidence": 1, "source_type": "direct_experience", "status": "active", "version": 1,
    "detail": {"namespace": "public.info", "key": "[REDACTED]_HIDDEN1", "value": "x marks"}, "label": "supported",
@@ -429,14 +424,14 @@
 {"memories": [], "more": false}
 > memory_search {"query":"V","kind":"entry"}
 {"memories": [], "more": false}
-> memory_list {"kind":"note"}
+> memory_list {"kind":"note","detail":"full"}
 {"memories": [{"ref": "note:n", "agent_id": "zoe", "text": "note", "created_at": "NOW", "updated_at": "NOW", "confidence": 0.8,
    "source_type": "direct_experience", "status": "active", "version": 1, "label": "unsourced"}]}
 > memory_search {"query":"x"}
 ~ entry:e2
 > memory_search {"query":"soon","kind":"raw"}
 ~ [redacted-email] soon
-> memory_search {"query":"soon","kind":"episode"}
+> memory_search {"query":"soon","kind":"episode","detail":"full"}
 {"memories": [{"ref": "episode:b", "agent_id": "ash", "text": "lost [redacted-badge] soon", "created_at": "NOW",
    "updated_at": "NOW", "confidence": 0.8, "source_type": "direct_experience", "status": "active", "version": 1,
    "label": "unsourced", "snippet": "lost [redacted-badge] soon"}],
@@ -447,7 +442,7 @@
 @ ash
 > memory_raw {"blob":"jane.doe@example.com <<x * 900>> the email of monday"}
 {"ref": "raw:ID1", "version": 1}
-> memory_search {"query":"email"}
+> memory_search {"query":"email","detail":"full"}
 ~ the email of monday
 > memory_search {"query":"xxx"}
 ~ [redacted-email] xxx
@@ -457,14 +452,14 @@
 @ ash
 > memory_raw {"blob":"ask jane.doe@example.com"}
 {"ref": "raw:ID1", "version": 1}
-> memory_search {"query":"jane"}
+> memory_search {"query":"jane","detail":"full"}
 {"memories": [{"ref": "raw:ID1", "agent_id": "ash", "text": "ask jane.doe@example.com", "created_at": "NOW", "updated_at": "NOW",
    "confidence": 1, "source_type": "direct_experience", "status": "active", "version": 1, "label": "supported",
    "snippet": "ask jane.doe@example.com"}],
  "more": false}
 + {"ref": "entry:e1", "agent_id": "ash", "text": "who", "detail": {"namespace": "public.info", "key": "who",
     "value": {"mail": "jane.doe@example.com"}}}
-> memory_list {"kind":"entry"}
+> memory_list {"kind":"entry","detail":"full"}
 {"memories": [{"ref": "entry:e1", "agent_id": "ash", "text": "who", "created_at": "NOW", "updated_at": "NOW", "confidence": 1,
    "source_type": "direct_experience", "status": "active", "version": 1,
    "detail": {"namespace": "public.info", "key": "who", "value": {"mail": "[redacted-email]"}}, "label": "supported"}]}
@@ -496,7 +491,7 @@
    "retrieval_timestamp": 1700000000000, "content_summary": "entry:e1", "full_content_hash": null,
    "full_content_json": null}],
  "total": 2}
-> memory_lineage {"ref":"belief:b1"}
+> memory_lineage {"ref":"belief:b1","format":"json"}
 {"nodes": [{"ref": "belief:b1", "depth": 0, "text": "rests on both", "label": "supported", "status": "active"},
   {"ref": "attribution:a1", "depth": 1, "text": "entry:e1", "label": "supported", "status": "active"},
   {"ref": "attribution:a2", "depth": 1, "text": "stemma://entry/e1", "label": "supported", "status": "active"}],
@@ -507,7 +502,7 @@
  "cut": 0, "cycles": []}
 | share: yes
 @ bob
-> memory_get {"ref":"note:n2"}
+> memory_get {"ref":"note:n2","detail":"full"}
 {"ref": "note:n2", "agent_id": "ash", "text": "entry: seen entry:e1 today", "created_at": 5000, "updated_at": 5000,
  "confidence": 0.8, "source_type": "direct_experience", "status": "active", "version": 1, "label": "unsourced"}
 
@@ -522,7 +517,7 @@
 # Then it is based only on the raw entry.
 + {"ref":"belief:b","agent_id":"bob","text":"b","created_at":2,"version":2,"derived_from":["raw:r"]}
 @ bob
-> memory_history {"ref":"belief:b"}
+> memory_history {"ref":"belief:b","format":"json"}
 {"events": [{"seq": 2, "at": "NOW", "actor": "sean", "class": "person", "agent": null, "origin": "import jsonl", "session": null,
    "operation": "import", "ref": "belief:b", "before": "(any)", "after": "(any)", "reason": null,
    "correlation": "(any)", "version": 2,
@@ -546,7 +541,7 @@
 + {"ref":"belief:c","agent_id":"bob","text":"c","created_at":3,"supersedes":"entry:h"}
 + {"ref":"belief:d","agent_id":"bob","text":"d","created_at":4,"supersedes":"belief:c"}
 @ bob
-> memory_history {"ref":"belief:a"}
+> memory_history {"ref":"belief:a","format":"json"}
 {"events": [{"seq": 1, "at": "NOW", "actor": "sean", "class": "person", "agent": null, "origin": "import jsonl", "session": null,
    "operation": "import", "ref": "belief:a", "before": null, "after": "(any)", "reason": null, "correlation": "(any)",
    "version": 1,
@@ -555,7 +550,7 @@
     {"field": "source_type", "before": null, "after": "direct_experience"},
     {"field": "status", "before": null, "after": "active"}]}],
  "versions": []}
-> memory_history {"ref":"belief:c"}
+> memory_history {"ref":"belief:c","format":"json"}
 {"events": [{"seq": 1, "at": "NOW", "actor": "sean", "class": "person", "agent": null, "origin": "import jsonl", "session": null,
    "operation": "import", "ref": "belief:c", "before": null, "after": "(any)", "reason": null, "correlation": "(any)",
    "version": 1,
@@ -568,7 +563,7 @@
 |   listMemory: {allowed_namespaces: ["*"], operations: [read, write]}
 |   getContext: {allowed_context_types: [session, agent, task], operations: [read]}
 |   putMemory: {allowed_namespaces: ["*"], operations: [read, write]}
-> memory_history {"ref":"belief:a"}
+> memory_history {"ref":"belief:a","format":"json"}
 {"events": [{"seq": 1, "at": "NOW", "actor": "sean", "class": "person", "agent": null, "origin": "import jsonl", "session": null,
    "operation": "import", "ref": "belief:a", "before": null, "after": "(any)", "reason": null, "correlation": "(any)",
    "version": 1,

@@ -7,27 +7,27 @@
 == each kind is added with its fields
 > memory_raw {"blob":"as it came","source":"told by Claire"}
 {"ref": "raw:ID1", "version": 1}
-> memory_get {"ref":"raw:ID1"}
+> memory_get {"ref":"raw:ID1","detail":"full"}
 {"text": "as it came", "source_type": "told_by_agent", "agent_id": "ash", "label": "supported"}
 > memory_episode {"objective":"deploy","outcome":"rolled \"back\"","outcome_type":"failure","lessons":["one","two"],
     "tags":["a","b"],"derived_from":["raw:ID1"],"context_tags":["b","c"],"context":"ci"}
 {"ref": "episode:ID2", "version": 1}
-> memory_get {"ref":"episode:ID2"}
+> memory_get {"ref":"episode:ID2","detail":"full"}
 {"detail": {"outcome": "rolled \"back\"", "lessons": ["one", "two"]}, "tags": ["a", "b", "c"], "context": "ci",
  "justifications": [{"antecedents": [{"ref": "raw:ID1"}]}]}
 > memory_note {"content":"keep it","type":"decision","reason":"r","speaker":"s"}
 {"ref": "note:ID3", "version": 1}
-> memory_get {"ref":"note:ID3"}
+> memory_get {"ref":"note:ID3","detail":"full"}
 {"detail": {"note_type": "decision", "speaker": "s"}}
 > memory_note {"content":"n"}
 {"ref": "note:ID4", "version": 1}
-> memory_get {"ref":"note:ID4"}
+> memory_get {"ref":"note:ID4","detail":"full"}
 {"detail": {"note_type": "note"}}
 > memory_belief {"statement":"it fails","confidence":0.65,"derived_from":["episode:ID2","raw:ID1","context:words"],
     "derivation":"all","relates_to":["raw:never","bare"],"agent_id":"ash","source_type":"inference",
     "source_entity":"human:c"}
 {"ref": "belief:ID5", "version": 1, "unresolved": ["raw:never", "episode:bare"], "annotations": ["context:words"]}
-> memory_get {"ref":"belief:ID5"}
+> memory_get {"ref":"belief:ID5","detail":"full"}
 {"agent_id": "ash", "source_type": "inference", "detail": {"belief_type": "fact"},
  "justifications": [{"reading": "all", "antecedents": ["(any)", {"ref": "raw:ID1"}]}, "(any)", "(any)"],
  "annotations": ["context:words"], "confidence": 0.65}
@@ -45,7 +45,7 @@ $ stemma log --json | cut -d, -f1,3-6,8,9
 == invalid text is repaired
 > memory_raw {"blob":"a\u0000b\ud800c"}
 {"ref": "raw:ID1", "version": 1}
-> memory_get {"ref":"raw:ID1"}
+> memory_get {"ref":"raw:ID1","detail":"full"}
 {"text": "a�b���c", "detail": {"original": "YQBi7aCAYw=="}}
 
 == invalid memories are refused
@@ -110,7 +110,7 @@ $ stemma log --json | cut -d, -f1,3-6,8,9
 ! INVALID_REQUEST: type is too long -> Give at most 1000 characters.
 > memory_raw {"blob":"b","agent_id":"<<é * 200>>"}
 {"ref": "raw:ID1", "version": 1}
-> memory_get {"ref":"raw:ID1"}
+> memory_get {"ref":"raw:ID1","detail":"full"}
 {"agent_id": "ash"}
 > memory_note {"content":"c","tags":[<<"same", * 199>>"same"]}
 {"ref": "note:ID2", "version": 1}
@@ -129,15 +129,15 @@ $ stemma log --json | cut -d, -f1,3-6,8,9
 + {"ref":"note:n","text":"t","derived_from":["raw:deadbeef"]}
 > memory_get {"ref":"raw:nothing"}
 ! NOT_FOUND: no memory is called raw:nothing -> Search for it, or list its kind.
-> memory_get {"ref":"raw:deadbeef"}
+> memory_get {"ref":"raw:deadbeef","detail":"full"}
 ! NOT_FOUND: raw:deadbeef is named by others and was never written here -> memory_lineage with the direction descendants tells who names it.
-> memory_history {"ref":"raw:deadbeef"}
+> memory_history {"ref":"raw:deadbeef","format":"json"}
 ! NOT_FOUND: raw:deadbeef is named by others and was never written here -> memory_lineage with the direction descendants tells who names it.
 > memory_get {"ref":"context:words"}
 ! INVALID_REQUEST: context:words names no memory: "context" is not a kind -> The kinds are raw, episode, belief, note, value, goal, drive, relationship, suggestion, attribution, document, chain, step, citation, entry.
 > memory_get {}
 ! INVALID_REQUEST: ref is missing -> kind:id; 8 characters of the id suffice.
-> memory_lineage {"ref":"raw:deadbeef","direction":"descendants"}
+> memory_lineage {"ref":"raw:deadbeef","direction":"descendants","format":"json"}
 {"nodes": [{"ref": "raw:deadbeef", "depth": 0, "text": "", "label": "ended", "status": "missing", "missing": true},
   {"ref": "note:n", "depth": 1, "text": "t", "label": "unsupported", "status": "active"}]}
 
@@ -153,13 +153,13 @@ $ stemma log --json | cut -d, -f1,3-6,8,9
 {"memories": [{"ref": "belief:b"}], "next": "(absent)"}
 > memory_list {"label":"ended"}
 {"memories": "(2 items)"}
-> memory_list {}
+> memory_list {"detail":"full"}
 {"memories": "(4 items)"}
 > memory_list {"status":"all"}
 {"memories": "(5 items)"}
 > memory_list {"status":"forgotten"}
 {"memories": [{"ref": "belief:c"}]}
-> memory_list {"order":"text","kind":"raw"}
+> memory_list {"order":"text","kind":"raw","detail":"full"}
 {"memories": [{"ref": "raw:a"}, {"ref": "raw:gone"}]}
 > memory_list {"order":"updated"}
 {"memories": [{"ref": "raw:a"}, "(any)", "(any)", "(any)"]}
@@ -175,7 +175,7 @@ $ stemma log --json | cut -d, -f1,3-6,8,9
 + {"ref":"belief:nowhere","text":"deploy eight","created_at":8,"derived_from":["raw:never"]}
 $ stemma retract raw:r1 --dependants leave --reason wrong --yes | wc -l
 7
-> memory_search {"query":"deploy"}
+> memory_search {"query":"deploy","detail":"full"}
 {"memories": [{"ref": "belief:sound", "effective": 0.8, "why": "(absent)"}, {"ref": "raw:r2", "effective": 1},
   {"ref": "belief:nowhere", "label": "unsupported", "effective": 0, "why": "unsupported: its source is missing"},
   {"ref": "belief:c2", "label": "circular", "effective": 0, "why": "circular: it is based only on itself"},
@@ -214,10 +214,10 @@ $ stemma forget raw:r1 --yes | wc -l
 + {"ref":"belief:b","text":"deploy","created_at":2,"derived_from":["raw:bo"]}
 $ stemma retract raw:bo --dependants leave --yes | wc -l
 6
-> memory_search {"query":"deploy"}
+> memory_search {"query":"deploy","detail":"full"}
 {"memories": [{"why": "unsupported: its source is retracted"}]}
 | share: yes
-> memory_search {"query":"deploy"}
+> memory_search {"query":"deploy","detail":"full"}
 {"memories": [{"why": "unsupported: its source was retracted on NOW by sean"}]}
 
 == mcp.hide leaves out what a configuration names, and says how many
@@ -230,12 +230,12 @@ $ stemma retract raw:r1 --dependants leave --yes | wc -l
 | mcp: {hide: [unsupported]}
 > memory_search {"query":"deploy","limit":1}
 {"memories": [{"ref": "belief:sound"}], "left_out": 1, "more": true}
-> memory_list {}
+> memory_list {"detail":"full"}
 {"memories": [{"ref": "belief:sound"}, {"ref": "raw:r2"}, {"ref": "raw:r1"}], "left_out": 1}
 > memory_get {"ref":"belief:lost"}
 {"label": "unsupported", "effective": 0}
 | mcp: {hide: [unsupported, retracted]}
-> memory_search {"query":"deploy"}
+> memory_search {"query":"deploy","detail":"full"}
 {"memories": [{"ref": "belief:sound"}, {"ref": "raw:r2"}], "left_out": 2, "more": false}
 > resources/read {"uri":"stemma://agent/ash"}
 ~ \"left_out\":2,\"more\":false
@@ -249,16 +249,16 @@ $ stemma retract raw:r1 --dependants leave --yes | wc -l
 + {"ref":"note:told","text":"deploy two","created_at":2,"source_type":"told_by_agent","source_entity":"agent:claire"}
 + {"ref":"note:web","text":"deploy three","created_at":3,"source_type":"external"}
 + {"ref":"belief:b","text":"deploy four","created_at":4,"source_type":"inference","derived_from":["note:told","note:web"]}
-> memory_get {"ref":"belief:b"}
+> memory_get {"ref":"belief:b","detail":"full"}
 {"confidence": 0.8, "effective": 0.8, "trust": 0.65}
-> memory_list {"order":"trust"}
+> memory_list {"order":"trust","detail":"full"}
 {"memories": [{"ref": "raw:r1", "trust": 1}, {"ref": "belief:b", "trust": 0.65}, {"ref": "note:told", "trust": 0.65},
   {"ref": "note:web", "trust": 0.25}]}
-> memory_list {"label":"unsourced"}
+> memory_list {"label":"unsourced","detail":"full"}
 {"memories": [{"ref": "note:web", "trust": 0.25}, {"ref": "note:told", "trust": 0.65}]}
-> memory_search {"query":"four"}
+> memory_search {"query":"four","detail":"full"}
 {"memories": [{"trust": 0.65}]}
-> memory_lineage {"ref":"belief:b"}
+> memory_lineage {"ref":"belief:b","format":"json"}
 {"nodes": [{"ref": "belief:b", "trust": 0.65}, {"ref": "note:told", "trust": 0.65}, {"ref": "note:web", "trust": 0.25}]}
 > resources/read {"uri":"stemma://belief/b/lineage"}
 ~ belief:b [supported, confidence 0.8] deploy four\n  derived_from: note:told [unsourced, confidence 0.8, trust 0.65] deploy two\n  derived_from: note:web [unsourced, confidence 0.8, trust 0.25] deploy three
@@ -268,42 +268,108 @@ $ stemma retract raw:r1 --dependants leave --yes | wc -l
 + {"ref":"raw:r1","text":"read","source_type":"external"}
 + {"ref":"entry:e1","text":"key","source_type":"direct_experience","detail":{"namespace":"sensitive.x","key":"key","value":1}}
 + {"ref":"belief:b","text":"so","derived_from":["entry:e1","raw:r1"]}
-> memory_get {"ref":"belief:b"}
+> memory_get {"ref":"belief:b","detail":"full"}
 {"trust": 0.6, "justifications": [{"antecedents": [{"ref": "raw:r1"}]}]}
-> memory_list {"order":"trust","kind":"belief"}
+> memory_list {"order":"trust","kind":"belief","detail":"full"}
 {"memories": [{"trust": 0.6}]}
-> memory_lineage {"ref":"belief:b"}
+> memory_lineage {"ref":"belief:b","format":"json"}
 {"nodes": [{"trust": 0.6}, {"ref": "raw:r1", "trust": 0.6}]}
 $ stemma show belief:b --json | grep -o '"trust":.*'
 "trust":1}
 
 == large memories are not lost
-# Large memories end a page early; a memory that is too large by itself is cut. None is left out.
-+ {"ref":"raw:big0","text":"big <<x * 400000>>"}
-+ {"ref":"raw:big1","text":"big <<x * 400000>>"}
-+ {"ref":"raw:big2","text":"big <<x * 400000>>"}
+# In full form large memories end a page early; a memory that is too large by itself is cut. None is left out.
++ {"ref":"raw:big0","text":"big <<x * 15000>>"}
++ {"ref":"raw:big1","text":"big <<x * 15000>>"}
++ {"ref":"raw:big2","text":"big <<x * 15000>>"}
 + {"ref":"raw:big3","text":"big <<x * 3145728>>"}
-+ {"ref":"raw:big4","text":"big <<x * 400000>>"}
-+ {"ref":"raw:big5","text":"big <<x * 400000>>"}
-> memory_list {"limit":6,"cursor":""}
-{"memories": "(4 items)", "next": "CURSOR1"}
-> memory_list {"limit":6,"cursor":"CURSOR1"}
-{"memories": "(2 items)", "next": "(absent)"}
-> memory_get {"ref":"raw:big3"}
++ {"ref":"raw:big4","text":"big <<x * 15000>>"}
++ {"ref":"raw:big5","text":"big <<x * 15000>>"}
+> memory_list {"limit":6,"cursor":"","detail":"full"}
+{"memories": "(3 items)", "next": "CURSOR1"}
+> memory_list {"limit":6,"cursor":"CURSOR1","detail":"full"}
+{"memories": "(2 items)", "next": "CURSOR2"}
+> memory_list {"limit":6,"cursor":"CURSOR2","detail":"full"}
+{"memories": [{"ref": "raw:big0"}], "next": "(absent)"}
+> memory_get {"ref":"raw:big3","detail":"full"}
 {"too_large": 3145954, "text": "big xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx…"}
-> memory_get {"ref":"raw:big2"}
+> memory_get {"ref":"raw:big2","detail":"full"}
 {"too_large": "(absent)"}
-> memory_search {"query":"big"}
+> memory_search {"query":"big","detail":"full"}
 {"more": true}
+> memory_list {"limit":6}
+{"memories": "(6 items)", "next": "(absent)"}
+# A text that is too long is begun, and goes on at `next`.
+> memory_get {"ref":"raw:big3"}
+{"ref": "raw:big3", "characters": 3145732, "next": 38000}
+> memory_get {"ref":"raw:big3","offset":3145722}
+{"part": "text", "text": "xxxxxxxxxx", "characters": 3145732, "next": "(absent)"}
+
+== a conflict of large versions tells how large they are
++ {"ref":"note:big","agent_id":"ash","text":"big <<x * 30000>>"}
+> memory_update {"ref":"note:big","text":"<<y * 30000>>"}
+{"ref": "note:big", "version": 2}
+> memory_update {"ref":"note:big","text":"z","expected_version":1}
+! CONFLICT: note:big is at version 2, not 1 {"too_large": 60386} -> Read it again, then repeat the change.
+
+== an answer is compact unless all is asked for
+# A row and a memory tell what an agent goes by; refs are short, and accepted.
++ {"ref":"raw:11111111-0000-4000-8000-000000000001","agent_id":"ash","text":"Claire said:\n\"it fails\"","created_at":1000}
++ {"ref":"raw:11111111-0000-4000-8000-000000000002","agent_id":"ash","text":"seen on tuesday","created_at":1000}
++ {"ref":"belief:22222222-0000-4000-8000-000000000001","agent_id":"ash","text":"deploys fail","created_at":1000,"confidence":0.8123456,
+   "source":"told","justifications":[{"role":"derived_from","reading":"all","at":1,"antecedents":["raw:11111111-0000-4000-8000-000000000001","raw:named"]},
+   {"role":"evidence","at":1,"antecedents":["raw:11111111-0000-4000-8000-000000000002"]}]}
+> memory_get {"ref":"belief:22222222"}
+{"ref": "belief:22222222", "text": "deploys fail", "effective": 0.812, "label": "weakened", "age": "56y", "version": 1,
+ "source": "told",
+ "based_on": [{"ref": "raw:11111111-0000-4000-8000-000000000001", "text": "Claire said: \"it fails\"", "all": true},
+  {"ref": "raw:named", "all": true, "status": "missing"},
+  {"ref": "raw:11111111-0000-4000-8000-000000000002", "text": "seen on tuesday", "role": "evidence"}]}
+> memory_list {}
+{"memories": [{"ref": "belief:22222222", "text": "deploys fail", "effective": 0.812, "label": "weakened", "age": "56y"},
+  {"ref": "raw:11111111-0000-4000-8000-000000000002", "text": "seen on tuesday", "effective": 1, "label": "supported",
+   "age": "56y"},
+  {"ref": "raw:11111111-0000-4000-8000-000000000001", "text": "Claire said: \"it fails\"", "effective": 1,
+   "label": "supported", "age": "56y"}]}
+> memory_search {"query":"fails"}
+{"memories": [{"ref": "raw:11111111-0000-4000-8000-000000000001", "snippet": "Claire said: \"it fails\"", "effective": 1,
+   "label": "supported", "age": "56y"}],
+ "more": false}
+> memory_lineage {"ref":"belief:22222222"}
+{"type": "text",
+ "text": "belief:22222222 [weakened, confidence 0.812, trust 0.7] deploys fail\n  derived_from (all needed): raw:11111111-0000-4000-8000-000000000001 [supported, confidence 1] Claire said: \"it fails\"\n  derived_from (all needed): raw:named [missing: named, never written]\n  evidence: raw:11111111-0000-4000-8000-000000000002 [supported, confidence 1] seen on tuesday\n"}
+> memory_lineage {"ref":"raw:11111111-0000-4000-8000-000000000002","direction":"whatif"}
+{"type": "text", "text": "1 would lose all support:\nbelief:22222222 deploys fail\nNothing was written.\n"}
+> memory_whatif {"refs":["raw:11111111-0000-4000-8000-000000000001","raw:11111111-0000-4000-8000-000000000002"]}
+{"type": "text", "text": "1 would lose all support:\nbelief:22222222 deploys fail\nNothing was written.\n"}
+> memory_reinforce {"ref":"belief:22222222","evidence_source":"raw:11111111-0000-4000-8000-000000000001","reason":"again"}
+{"ref": "belief:22222222", "version": 2, "old": 0.8123456, "new": 0.8204208}
+> memory_history {"ref":"belief:22222222","limit":1}
+{"type": "text",
+ "text": "#2 NOW reinforce by ash, mcp: again\n  confidence: 0.8123456 -> 0.8204208\n  detail.times_reinforced -> 1\n  history -> 0.812 → 0.820 (again), by raw:11111111-0000-4000-8000-000000000001\nThere are older changes: give before: 2.\n"}
+$ stemma retract belief:22222222 --yes --reason wrong
+── retracted ─ 1
+     belief:22222222  deploys fail 0.82 56y
+       status             active → retracted
+   no other memory is affected
+> memory_get {"ref":"belief:22222222"}
+{"ref": "belief:22222222", "text": "deploys fail", "effective": 0, "label": "ended", "age": "56y",
+ "why": "retracted on NOW by sean", "status": "retracted", "version": 3, "source": "told",
+ "based_on": [{"ref": "raw:11111111-0000-4000-8000-000000000001", "text": "Claire said: \"it fails\"", "all": true},
+  {"ref": "raw:named", "all": true, "status": "missing"},
+  {"ref": "raw:11111111-0000-4000-8000-000000000002", "text": "seen on tuesday", "role": "evidence"}]}
+> memory_list {"status":"all","label":"ended"}
+{"memories": [{"ref": "belief:22222222", "text": "…", "effective": 0, "label": "ended", "age": "56y",
+   "why": "retracted on NOW by sean"}]}
 
 == a lineage cuts long texts
 # A lineage shows a memory however large its text is.
 + {"ref":"raw:a","text":"x<<é * 3000000>>"}
 + {"ref":"belief:b","text":"short","derived_from":["raw:a"]}
-> memory_lineage {"ref":"belief:b"}
+> memory_lineage {"ref":"belief:b","format":"json"}
 {"nodes": [{"text_cut": "(absent)"},
   {"text_cut": true, "text": "xééééééééééééééééééééééééééééééééééééééééééééééééééééééééééé…"}]}
-> memory_lineage {"ref":"raw:a","depth":0}
+> memory_lineage {"ref":"raw:a","depth":0,"format":"json"}
 {"nodes": [{"ref": "raw:a", "depth": 0,
    "text": "xééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééé",
    "text_cut": true, "label": "supported", "status": "active"}],
@@ -376,15 +442,15 @@ $ stemma show belief:b --json | grep -o '"trust":.*'
 
 == a lineage leads in both directions
 = lineage
-> memory_lineage {"ref":"belief:t"}
+> memory_lineage {"ref":"belief:t","format":"json"}
 {"nodes": [{"ref": "belief:t"}, "(any)", "(any)", "(any)", "(any)"], "links": "(5 items)", "cut": 0}
-> memory_lineage {"ref":"belief:t","depth":1}
+> memory_lineage {"ref":"belief:t","depth":1,"format":"json"}
 {"nodes": "(3 items)", "cut": 2}
-> memory_lineage {"ref":"episode:e","direction":"descendants"}
+> memory_lineage {"ref":"episode:e","direction":"descendants","format":"json"}
 {"nodes": "(3 items)"}
-> memory_lineage {"ref":"raw:r"}
+> memory_lineage {"ref":"raw:r","format":"json"}
 {"nodes": "(4 items)"}
-> memory_lineage {"ref":"raw:r","direction":"ancestors"}
+> memory_lineage {"ref":"raw:r","direction":"ancestors","format":"json"}
 {"nodes": [{"ref": "raw:r", "depth": 0, "text": "heard", "label": "supported", "status": "active"}], "links": [],
  "cut": 0, "cycles": []}
 > memory_lineage {"ref":"belief:t","direction":"up"}
@@ -394,11 +460,11 @@ $ stemma show belief:b --json | grep -o '"trust":.*'
 
 == a retraction can be previewed
 = lineage
-> memory_whatif {"refs":["raw:r"]}
+> memory_whatif {"refs":["raw:r"],"format":"json"}
 {"loses_all_support": ["episode:e", "belief:t", "belief:b"], "weakened": [], "descends": 0}
-> memory_whatif {"ref":"belief:b"}
+> memory_whatif {"ref":"belief:b","format":"json"}
 {"loses_all_support": [], "weakened": [{"ref": "belief:t", "before": 2, "after": 1}], "descends": 0}
-> memory_whatif {"refs":["belief:b"],"ref":"belief:b"}
+> memory_whatif {"refs":["belief:b"],"ref":"belief:b","format":"json"}
 {"loses_all_support": [], "weakened": [{"ref": "belief:t", "before": 2, "after": 1}], "descends": 0}
 > memory_whatif {}
 ! INVALID_REQUEST: refs is missing -> Give refs, a list of what to retract in thought.
@@ -432,14 +498,14 @@ $ stemma show belief:b --json | grep -o '"trust":.*'
   "11": {"ref": "belief:b5", "problem": "missing", "field": "derived_from", "target": "raw:y5"},
   "12": {"ref": "belief:b6", "problem": "missing", "field": "derived_from", "target": "raw:x6"},
   "13": {"ref": "belief:b6", "problem": "missing", "field": "derived_from", "target": "raw:y6"},
-  "14": {"ref": "belief:b0", "problem": "unsupported", "field": null, "target": null},
-  "15": {"ref": "belief:b1", "problem": "unsupported", "field": null, "target": null},
-  "16": {"ref": "belief:b2", "problem": "unsupported", "field": null, "target": null},
-  "17": {"ref": "belief:b3", "problem": "unsupported", "field": null, "target": null},
-  "18": {"ref": "belief:b4", "problem": "unsupported", "field": null, "target": null},
-  "19": {"ref": "belief:b5", "problem": "unsupported", "field": null, "target": null},
-  "20": {"ref": "belief:b6", "problem": "unsupported", "field": null, "target": null},
-  "21": {"ref": "belief:u", "problem": "unrecorded", "field": null, "target": null}},
+  "14": {"ref": "belief:b0", "problem": "unsupported"},
+  "15": {"ref": "belief:b1", "problem": "unsupported"},
+  "16": {"ref": "belief:b2", "problem": "unsupported"},
+  "17": {"ref": "belief:b3", "problem": "unsupported"},
+  "18": {"ref": "belief:b4", "problem": "unsupported"},
+  "19": {"ref": "belief:b5", "problem": "unsupported"},
+  "20": {"ref": "belief:b6", "problem": "unsupported"},
+  "21": {"ref": "belief:u", "problem": "unrecorded"}},
  "next": "(absent)"}
 > memory_orphans {"limit":3,"cursor":""}
 {"problems": [{"ref": "belief:b0", "problem": "missing", "field": "derived_from", "target": "raw:x0"},
@@ -464,20 +530,20 @@ $ stemma show belief:b --json | grep -o '"trust":.*'
 > memory_orphans {"limit":3,"cursor":"CURSOR4"}
 {"problems": [{"ref": "belief:b6", "problem": "missing", "field": "derived_from", "target": "raw:x6"},
   {"ref": "belief:b6", "problem": "missing", "field": "derived_from", "target": "raw:y6"},
-  {"ref": "belief:b0", "problem": "unsupported", "field": null, "target": null}],
+  {"ref": "belief:b0", "problem": "unsupported"}],
  "next": "CURSOR5"}
 > memory_orphans {"limit":3,"cursor":"CURSOR5"}
-{"problems": [{"ref": "belief:b1", "problem": "unsupported", "field": null, "target": null},
-  {"ref": "belief:b2", "problem": "unsupported", "field": null, "target": null},
-  {"ref": "belief:b3", "problem": "unsupported", "field": null, "target": null}],
+{"problems": [{"ref": "belief:b1", "problem": "unsupported"},
+  {"ref": "belief:b2", "problem": "unsupported"},
+  {"ref": "belief:b3", "problem": "unsupported"}],
  "next": "CURSOR6"}
 > memory_orphans {"limit":3,"cursor":"CURSOR6"}
-{"problems": [{"ref": "belief:b4", "problem": "unsupported", "field": null, "target": null},
-  {"ref": "belief:b5", "problem": "unsupported", "field": null, "target": null},
-  {"ref": "belief:b6", "problem": "unsupported", "field": null, "target": null}],
+{"problems": [{"ref": "belief:b4", "problem": "unsupported"},
+  {"ref": "belief:b5", "problem": "unsupported"},
+  {"ref": "belief:b6", "problem": "unsupported"}],
  "next": "CURSOR7"}
 > memory_orphans {"limit":3,"cursor":"CURSOR7"}
-{"problems": [{"ref": "belief:u", "problem": "unrecorded", "field": null, "target": null}]}
+{"problems": [{"ref": "belief:u", "problem": "unrecorded"}]}
 > memory_orphans {"agent_id":"bee","problem":"unsupported"}
 {"problems": "(4 items)"}
 > memory_orphans {"problem":"lost"}
@@ -498,13 +564,13 @@ $ stemma show belief:b --json | grep -o '"trust":.*'
 # An imported name that is longer than an answer: its memory is cut, the others are complete.
 + {"ref":"raw:a","text":"staging","created_at":4}
 + {"ref":"raw:named","text":"staging","created_at":5,"agent_id":"<<a * 6000000>>","source_entity":"<<b * 6000000>>"}
-> memory_list {}
+> memory_list {"detail":"full"}
 {"memories": [{"agent_id": "aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa",
    "too_large": 12000222},
   {"too_large": "(absent)"}]}
 > memory_search {"query":"staging"}
 {"memories": "(2 items)"}
-> memory_get {"ref":"raw:named"}
+> memory_get {"ref":"raw:named","detail":"full"}
 {"too_large": 12000222}
 > completion/complete {"ref":{"type":"ref/resource","uri":"stemma://agent/{agent}"},"argument":{"name":"agent",
     "value":"a"}}

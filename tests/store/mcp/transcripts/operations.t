@@ -10,20 +10,20 @@
 > memory_process_raw {"ref":"raw:one","as":"belief","relates_to":["met"],"derived_from":["raw:two","raw:one",
     "context:x","raw:later"],"context_tags":["c"]}
 {"ref": "belief:ID1", "version": 1, "unresolved": ["raw:later"]}
-> memory_get {"ref":"belief:ID1"}
+> memory_get {"ref":"belief:ID1","detail":"full"}
 {"text": "as it came", "source": "raw-processing", "agent_id": "ash", "tags": ["c"], "annotations": ["context:x"],
  "justifications": [{"role": "derived_from", "antecedents": [{"ref": "raw:one"}, "(any)", "(any)"]}, {"role": "evidence"}]}
-> memory_get {"ref":"raw:one"}
+> memory_get {"ref":"raw:one","detail":"full"}
 {"relations": [{"type": "processed_into"}]}
-> memory_get {"ref":"raw:one"}
+> memory_get {"ref":"raw:one","detail":"full"}
 {"relations": [{"to": "belief:ID1"}]}
 > memory_process_raw {"ref":"raw:one","as":"note","text":"mine","source":"told by Claire","agent_id":"claire",
     "derivation":"all","derived_from":["raw:two"]}
 {"ref": "note:ID2", "version": 1}
-> memory_get {"ref":"note:ID2"}
+> memory_get {"ref":"note:ID2","detail":"full"}
 {"text": "mine", "source": "told by Claire", "source_type": "told_by_agent", "agent_id": "ash",
  "justifications": [{"reading": "all"}]}
-> memory_get {"ref":"raw:one"}
+> memory_get {"ref":"raw:one","detail":"full"}
 {"relations": [{"type": "processed_into", "to": "belief:ID1", "at": "NOW"},
   {"type": "processed_into", "to": "note:ID2", "at": "NOW"}]}
 > memory_process_raw {"ref":"belief:a","as":"note"}
@@ -33,11 +33,11 @@
 = captures
 > memory_reinforce {"ref":"belief:a","evidence_source":"episode:met","reason":"again"}
 {"ref": "belief:a", "version": 2, "old": 0.7, "new": 0.7131818181818181}
-> memory_get {"ref":"belief:a"}
+> memory_get {"ref":"belief:a","detail":"full"}
 {"confidence": 0.7131818181818181, "history": [{"evidence_source": "episode:met"}]}
 > memory_consolidate {"ref":"belief:a","evidence":["raw:two"],"date":"2026-02-01"}
 {"ref": "belief:a", "version": 3, "old": 0.7131818181818181, "new": 0.7247159090909091}
-> memory_get {"ref":"belief:a"}
+> memory_get {"ref":"belief:a","detail":"full"}
 {"history": ["(any)", {"evidence_source": "consolidation:2026-02-01"}]}
 > memory_consolidate {"ref":"belief:a","evidence":["raw:two"],"date":"1"}
 ! INVALID_REQUEST: 1 is no date -> Write it as 2026-02-01.
@@ -46,11 +46,11 @@
 = captures
 > memory_supersede {"ref":"belief:b","statement":"better","reason":"counted"}
 {"ref": "belief:ID1", "version": 1}
-> memory_get {"ref":"belief:ID1"}
+> memory_get {"ref":"belief:ID1","detail":"full"}
 {"text": "better", "source_type": "inference", "confidence": 0.9}
-> memory_get {"ref":"belief:b"}
+> memory_get {"ref":"belief:b","detail":"full"}
 {"status": "superseded"}
-> memory_history {"ref":"belief:b"}
+> memory_history {"ref":"belief:b","format":"json"}
 {"versions": ["belief:b", "belief:ID1"]}
 > memory_supersede {"ref":"belief:b","statement":"x"}
 ! CONFLICT: belief:b is replaced already -> Replace belief:ID1.
@@ -59,9 +59,9 @@
 = captures
 > memory_revise_from_episode {"episode":"episode:met","confirms":["belief:a"],"contradicts":["belief:b"]}
 {"reinforced": ["belief:a"], "for_review": ["belief:b"]}
-> memory_get {"ref":"belief:b"}
+> memory_get {"ref":"belief:b","detail":"full"}
 {"marks": [{"mark": "for_review"}]}
-> memory_get {"ref":"belief:b"}
+> memory_get {"ref":"belief:b","detail":"full"}
 {"confidence": 0.9}
 > memory_revise_from_episode {"episode":"episode:met","confirms":["belief:a","belief:none"]}
 ! NOT_FOUND: no memory is called belief:none -> Search for it, or list its kind.
@@ -70,7 +70,7 @@
 = captures
 > memory_update {"ref":"belief:a","text":"a\u0000b","tags":[],"expected_version":1,"reason":"r"}
 {"ref": "belief:a", "version": 2}
-> memory_get {"ref":"belief:a"}
+> memory_get {"ref":"belief:a","detail":"full"}
 {"text": "a�b", "tags": "(absent)", "confidence": 0.7}
 > memory_update {"ref":"belief:a","text":"x","expected_version":1}
 ! CONFLICT: belief:a is at version 2, not 1 {"expected": {"ref": "belief:a", "agent_id": "ash", "text": "alone", "created_at": "NOW", "updated_at": "NOW", "confidence": 0.7, "source_type": "direct_experience", "status": "active", "tags": ["t"], "version": 1, "justifications": [{"role": "derived_from", "reading": "any", "recorded": "recorded", "at": "NOW", "antecedents": [{"ref": "raw:one"}]}]}, "present": {"ref": "belief:a", "agent_id": "ash", "text": "a�b", "created_at": "NOW", "updated_at": "NOW", "confidence": 0.7, "source_type": "direct_experience", "status": "active", "version": 2, "detail": {"original": "YQBi"}, "justifications": [{"role": "derived_from", "reading": "any", "recorded": "recorded", "at": "NOW", "antecedents": [{"ref": "raw:one"}]}]}} -> Read it again, then repeat the change.
@@ -83,17 +83,17 @@
 = captures
 > memory_mark {"ref":"raw:two","mark":"rating","value":"3"}
 {"ref": "raw:two", "version": 2}
-> memory_get {"ref":"raw:two"}
+> memory_get {"ref":"raw:two","detail":"full"}
 {"marks": [{"actor": "ash"}]}
 > memory_mark {"ref":"raw:two","mark":"rating","value":"3"}
 {"ref": "raw:two", "version": 2, "left": ["raw:two is flagged rating already"]}
 > memory_seed {"statement":"care","confidence":0.5,"tags":["v"]}
 {"ref": "belief:ID1", "version": 1}
-> memory_get {"ref":"belief:ID1"}
+> memory_get {"ref":"belief:ID1","detail":"full"}
 {"source_type": "seed", "annotations": ["kernle:seed-beliefs"], "agent_id": "ash", "tags": ["v"]}
 > memory_add {"kind":"goal","text":"g","detail":{"why":1}}
 {"ref": "goal:ID2", "version": 1}
-> memory_get {"ref":"goal:ID2"}
+> memory_get {"ref":"goal:ID2","detail":"full"}
 {"text": "g", "detail": {"why": 1}}
 > memory_add {"kind":"attribution","text":"x","detail":{"foo":1}}
 ! INVALID_REQUEST: no field foo in a detail of the kind attribution -> Known are source_type, source_uri, retrieval_timestamp, content_summary, full_content_hash, full_content_json, citation.
@@ -108,7 +108,7 @@
 + {"ref":"belief:b","text":"on top","agent_id":"ash","confidence":0.9,"derived_from":["belief:a"]}
 > memory_verify {"ref":"belief:a","reason":"looked"}
 {"ref": "belief:a", "version": 2}
-> memory_get {"ref":"belief:a"}
+> memory_get {"ref":"belief:a","detail":"full"}
 {"confidence": 0.7, "marks": [{"mark": "verified", "actor": "ash", "reason": "looked"}]}
 > memory_verify {"ref":"belief:a","reason":"looked"}
 {"ref": "belief:a", "version": 2, "left": ["belief:a is verified by ash already"]}
@@ -116,19 +116,19 @@
 ! INVALID_REQUEST: approved is no flag to set or to remove by hand
 > memory_retract {"ref":"raw:one"}
 {"ref": "raw:one", "version": 2}
-> memory_get {"ref":"belief:a"}
+> memory_get {"ref":"belief:a","detail":"full"}
 {"label": "unsupported"}
 > memory_retract {"ref":"raw:one"}
 {"ref": "raw:one", "version": 2, "left": ["raw:one is retracted already"]}
 > memory_restore {"ref":"raw:one"}
 {"ref": "raw:one", "version": 3}
-> memory_get {"ref":"belief:a"}
+> memory_get {"ref":"belief:a","detail":"full"}
 {"label": "supported"}
 > memory_forget {"ref":"raw:one"}
 {"ref": "raw:one", "version": 4}
-> memory_get {"ref":"raw:one"}
+> memory_get {"ref":"raw:one","detail":"full"}
 {"status": "forgotten"}
-> memory_get {"ref":"belief:a"}
+> memory_get {"ref":"belief:a","detail":"full"}
 {"marks": [{"mark": "verified", "at": "NOW", "actor": "ash", "reason": "looked"},
   {"mark": "for_review", "at": "NOW", "actor": "ash", "reason": "based on raw:one, which was forgotten"}]}
 > memory_protect {"ref":"belief:b"}
@@ -210,7 +210,7 @@ $ stemma retract belief:b --yes > /dev/null
 == capping confidence is only previewed
 = captures
 > memory_propagate_confidence {"ref":"belief:a"}
-{"changes": [{"ref": "belief:b", "before": {"confidence": 0.9}, "after": {"confidence": 0.7}}]}
+{"changes": [{"ref": "belief:b", "before": 0.9, "after": 0.7}]}
 $ stemma protect belief:b --yes > /dev/null
 > memory_propagate_confidence {"ref":"belief:a"}
 {"changes": "(1 items)"}
@@ -231,13 +231,13 @@ $ stemma protect belief:b --yes > /dev/null
 {"ref": "belief:a", "version": 7}
 > memory_update {"ref":"belief:a","text":"text 6","reason":"why 6"}
 {"ref": "belief:a", "version": 8}
-> memory_history {"ref":"belief:a","limit":2}
+> memory_history {"ref":"belief:a","limit":2,"format":"json"}
 {"events": [{"reason": "why 6"}, {"reason": "why 5"}], "older": 7}
-> memory_history {"ref":"belief:a","limit":2,"before":7}
+> memory_history {"ref":"belief:a","limit":2,"before":7,"format":"json"}
 {"events": [{"reason": "why 4"}, {"reason": "why 3"}], "older": 5}
-> memory_history {"ref":"belief:a","limit":2,"before":5}
+> memory_history {"ref":"belief:a","limit":2,"before":5,"format":"json"}
 {"events": [{"reason": "why 2"}, {"reason": "why 1"}], "older": 3}
-> memory_history {"ref":"belief:a","limit":2,"before":3}
+> memory_history {"ref":"belief:a","limit":2,"before":3,"format":"json"}
 {"events": [{"reason": "why 0"}, "(any)"], "older": "(absent)"}
-> memory_history {"ref":"belief:a","limit":1}
+> memory_history {"ref":"belief:a","limit":1,"format":"json"}
 {"events": [{"class": "agent", "changes": [{"field": "text", "before": "text 5", "after": "text 6"}], "version": 8, "seq": 8}]}

@@ -530,7 +530,7 @@
 {"keys": ["user_email"]}
 > getMemory {"namespace":"n.off","key":"user_email"}
 {"ref": "entry:ID2"}
-> memory_get {"ref":"entry:ID2"}
+> memory_get {"ref":"entry:ID2","detail":"full"}
 {"ref": "entry:ID2", "agent_id": "unnamed", "text": "user_email", "created_at": "NOW", "updated_at": "NOW",
  "confidence": 1, "source_type": "observation", "status": "active", "version": 1,
  "detail": {"namespace": "n.off", "key": "user_email",
@@ -694,13 +694,13 @@ $ stemma protect entry:ID1 --yes > /dev/null
 {"ref": "entry:ID1"}
 > memory_belief {"statement":"s","derived_from":["entry:ID1"]}
 {"ref": "belief:ID2"}
-> memory_lineage {"ref":"belief:ID2"}
+> memory_lineage {"ref":"belief:ID2","format":"json"}
 {"nodes": [{"ref": "belief:ID2", "depth": 0, "text": "s", "label": "supported", "status": "active"},
   {"ref": "entry:ID1", "depth": 1, "text": "k", "label": "supported", "status": "active"}],
  "links": [{"from": "belief:ID2", "to": "entry:ID1", "role": "derived_from", "reading": "any", "justification": 0,
    "recorded": "recorded"}],
  "cut": 0, "cycles": []}
-> memory_whatif {"refs":["entry:ID1"]}
+> memory_whatif {"refs":["entry:ID1"],"format":"json"}
 {"loses_all_support": ["belief:ID2"], "weakened": [], "descends": 0}
 
 == pages continue where the last one ended
@@ -799,7 +799,7 @@ $ stemma protect entry:ID1 --yes > /dev/null
 | pii: {mask: yes, patterns: {all: '[a-z]+'}}
 > getMemory {"namespace":"session.r","key":"a"}
 {"value": {"status": {"[redacted-all]": 1}}, "version": 1}
-> memory_list {}
+> memory_list {"detail":"full"}
 {"memories": [{"version": 1}]}
 > getMemory {"namespace":"session.q","key":"x"}
 ! NOT_FOUND: there is no such entry in the namespace [[redacted-all]-[redacted-all]].[[redacted-all]-[redacted-all]] -> See which keys there are with listMemory.
@@ -813,37 +813,37 @@ $ stemma protect entry:ID1 --yes > /dev/null
 {"success": true}
 > getMemory {"namespace":"session.t","key":"k"}
 {"ref": "entry:ID1"}
-> memory_get {"ref":"entry:ID1"}
+> memory_get {"ref":"entry:ID1","detail":"full"}
 {"ref": "entry:ID1", "agent_id": "unnamed", "text": "k", "created_at": "NOW", "updated_at": "NOW", "confidence": 1,
  "source_type": "observation", "status": "active", "version": 2,
  "detail": {"namespace": "session.t", "key": "k", "value": "quux plover again"}, "label": "supported"}
-> memory_get {"refs":["entry:ID1"]}
-! INVALID_REQUEST: there is no argument 'refs' -> Known are ref, offset, length, part.
+> memory_get {"refs":["entry:ID1"],"detail":"full"}
+! INVALID_REQUEST: there is no argument 'refs' -> Known are ref, detail, offset, length, part.
 > memory_history {"ref":"entry:ID1"}
 ~ plover
-> memory_lineage {"ref":"entry:ID1"}
+> memory_lineage {"ref":"entry:ID1","format":"json"}
 {"nodes": [{"ref": "entry:ID1", "depth": 0, "text": "k", "label": "supported", "status": "active"}], "links": [],
  "cut": 0, "cycles": []}
-> memory_list {"kind":"entry","status":"active"}
+> memory_list {"kind":"entry","status":"active","detail":"full"}
 {"memories": [{"ref": "entry:ID1", "agent_id": "unnamed", "text": "k", "created_at": "NOW", "updated_at": "NOW", "confidence": 1,
    "source_type": "observation", "status": "active", "version": 2,
    "detail": {"namespace": "session.t", "key": "k", "value": "quux plover again"}, "label": "supported"}]}
-> memory_list {"kind":"entry","status":"deleted"}
+> memory_list {"kind":"entry","status":"deleted","detail":"full"}
 {"memories": []}
-> memory_list {"kind":"entry","status":"all"}
+> memory_list {"kind":"entry","status":"all","detail":"full"}
 {"memories": [{"ref": "entry:ID1", "agent_id": "unnamed", "text": "k", "created_at": "NOW", "updated_at": "NOW", "confidence": 1,
    "source_type": "observation", "status": "active", "version": 2,
    "detail": {"namespace": "session.t", "key": "k", "value": "quux plover again"}, "label": "supported"}]}
-> memory_search {"query":"quux","kind":"entry"}
+> memory_search {"query":"quux","kind":"entry","detail":"full"}
 {"memories": [{"ref": "entry:ID1", "agent_id": "unnamed", "text": "k", "created_at": "NOW", "updated_at": "NOW", "confidence": 1,
    "source_type": "observation", "status": "active", "version": 2,
    "detail": {"namespace": "session.t", "key": "k", "value": "quux plover again"}, "label": "supported",
    "snippet": "k session.t k quux plover again"}],
  "more": false}
-> memory_search {"query":"quux","kind":"entry","status":"all"}
-! INVALID_REQUEST: there is no argument 'status' -> Known are query, kind, agent_id, limit.
-> memory_search {"query":"quux","status":"deleted"}
-! INVALID_REQUEST: there is no argument 'status' -> Known are query, kind, agent_id, limit.
+> memory_search {"query":"quux","kind":"entry","status":"all","detail":"full"}
+! INVALID_REQUEST: there is no argument 'status' -> Known are query, kind, agent_id, limit, detail.
+> memory_search {"query":"quux","status":"deleted","detail":"full"}
+! INVALID_REQUEST: there is no argument 'status' -> Known are query, kind, agent_id, limit, detail.
 > prompts/get {"name":"why_believed","arguments":{"ref":"entry:ID1"}}
 {"description": "What a memory is based on, to be judged.",
  "messages": [{"role": "user",
@@ -857,33 +857,33 @@ $ stemma protect entry:ID1 --yes > /dev/null
    "text": "{\"ref\":\"entry:ID1\",\"agent_id\":\"unnamed\",\"text\":\"k\",\"created_at\":\"NOW\",\"updated_at\":\"NOW\",\"confidence\":1,\"source_type\":\"observation\",\"status\":\"active\",\"version\":2,\"detail\":{\"namespace\":\"session.t\",\"key\":\"k\",\"value\":\"quux plover again\",\"claimed_agent\":\"tester\"},\"label\":\"supported\",\"effective\":1,\"trust\":1}"}]}
 > deleteMemory {"namespace":"session.t","key":"k"}
 {"success": true}
-> memory_get {"ref":"entry:ID1"}
+> memory_get {"ref":"entry:ID1","detail":"full"}
 {"ref": "entry:ID1", "agent_id": "unnamed", "text": "k", "created_at": "NOW", "updated_at": "NOW", "confidence": 1,
  "source_type": "observation", "status": "deleted", "version": 3, "detail": {"namespace": "session.t", "key": "k"},
  "label": "ended"}
-> memory_get {"refs":["entry:ID1"]}
-! INVALID_REQUEST: there is no argument 'refs' -> Known are ref, offset, length, part.
+> memory_get {"refs":["entry:ID1"],"detail":"full"}
+! INVALID_REQUEST: there is no argument 'refs' -> Known are ref, detail, offset, length, part.
 > memory_history {"ref":"entry:ID1"}
 !~ plover
-> memory_lineage {"ref":"entry:ID1"}
+> memory_lineage {"ref":"entry:ID1","format":"json"}
 {"nodes": [{"ref": "entry:ID1", "depth": 0, "text": "k", "label": "ended", "status": "deleted"}], "links": [],
  "cut": 0, "cycles": []}
-> memory_list {"kind":"entry","status":"active"}
+> memory_list {"kind":"entry","status":"active","detail":"full"}
 {"memories": []}
-> memory_list {"kind":"entry","status":"deleted"}
+> memory_list {"kind":"entry","status":"deleted","detail":"full"}
 {"memories": [{"ref": "entry:ID1", "agent_id": "unnamed", "text": "k", "created_at": "NOW", "updated_at": "NOW", "confidence": 1,
    "source_type": "observation", "status": "deleted", "version": 3, "detail": {"namespace": "session.t", "key": "k"},
    "label": "ended"}]}
-> memory_list {"kind":"entry","status":"all"}
+> memory_list {"kind":"entry","status":"all","detail":"full"}
 {"memories": [{"ref": "entry:ID1", "agent_id": "unnamed", "text": "k", "created_at": "NOW", "updated_at": "NOW", "confidence": 1,
    "source_type": "observation", "status": "deleted", "version": 3, "detail": {"namespace": "session.t", "key": "k"},
    "label": "ended"}]}
-> memory_search {"query":"quux","kind":"entry"}
+> memory_search {"query":"quux","kind":"entry","detail":"full"}
 {"memories": [], "more": false}
-> memory_search {"query":"quux","kind":"entry","status":"all"}
-! INVALID_REQUEST: there is no argument 'status' -> Known are query, kind, agent_id, limit.
-> memory_search {"query":"quux","status":"deleted"}
-! INVALID_REQUEST: there is no argument 'status' -> Known are query, kind, agent_id, limit.
+> memory_search {"query":"quux","kind":"entry","status":"all","detail":"full"}
+! INVALID_REQUEST: there is no argument 'status' -> Known are query, kind, agent_id, limit, detail.
+> memory_search {"query":"quux","status":"deleted","detail":"full"}
+! INVALID_REQUEST: there is no argument 'status' -> Known are query, kind, agent_id, limit, detail.
 > prompts/get {"name":"why_believed","arguments":{"ref":"entry:ID1"}}
 {"description": "What a memory is based on, to be judged.",
  "messages": [{"role": "user",
@@ -894,33 +894,33 @@ $ stemma protect entry:ID1 --yes > /dev/null
 > resources/read {"uri":"stemma://entry/ID1"}
 {"contents": [{"uri": "stemma://entry/ID1", "mimeType": "application/json",
    "text": "{\"ref\":\"entry:ID1\",\"agent_id\":\"unnamed\",\"text\":\"k\",\"created_at\":\"NOW\",\"updated_at\":\"NOW\",\"confidence\":1,\"source_type\":\"observation\",\"status\":\"deleted\",\"version\":3,\"detail\":{\"namespace\":\"session.t\",\"key\":\"k\",\"claimed_agent\":\"tester\"},\"label\":\"ended\",\"effective\":0,\"trust\":0,\"why\":\"deleted on NOW by unnamed\"}"}]}
-> memory_get {"ref":"entry:ID1"}
+> memory_get {"ref":"entry:ID1","detail":"full"}
 {"ref": "entry:ID1", "agent_id": "unnamed", "text": "k", "created_at": "NOW", "updated_at": "NOW", "confidence": 1,
  "source_type": "observation", "status": "deleted", "version": 3, "detail": {"namespace": "session.t", "key": "k"},
  "label": "ended"}
-> memory_get {"refs":["entry:ID1"]}
-! INVALID_REQUEST: there is no argument 'refs' -> Known are ref, offset, length, part.
+> memory_get {"refs":["entry:ID1"],"detail":"full"}
+! INVALID_REQUEST: there is no argument 'refs' -> Known are ref, detail, offset, length, part.
 > memory_history {"ref":"entry:ID1"}
 !~ plover
-> memory_lineage {"ref":"entry:ID1"}
+> memory_lineage {"ref":"entry:ID1","format":"json"}
 {"nodes": [{"ref": "entry:ID1", "depth": 0, "text": "k", "label": "ended", "status": "deleted"}], "links": [],
  "cut": 0, "cycles": []}
-> memory_list {"kind":"entry","status":"active"}
+> memory_list {"kind":"entry","status":"active","detail":"full"}
 {"memories": []}
-> memory_list {"kind":"entry","status":"deleted"}
+> memory_list {"kind":"entry","status":"deleted","detail":"full"}
 {"memories": [{"ref": "entry:ID1", "agent_id": "unnamed", "text": "k", "created_at": "NOW", "updated_at": "NOW", "confidence": 1,
    "source_type": "observation", "status": "deleted", "version": 3, "detail": {"namespace": "session.t", "key": "k"},
    "label": "ended"}]}
-> memory_list {"kind":"entry","status":"all"}
+> memory_list {"kind":"entry","status":"all","detail":"full"}
 {"memories": [{"ref": "entry:ID1", "agent_id": "unnamed", "text": "k", "created_at": "NOW", "updated_at": "NOW", "confidence": 1,
    "source_type": "observation", "status": "deleted", "version": 3, "detail": {"namespace": "session.t", "key": "k"},
    "label": "ended"}]}
-> memory_search {"query":"quux","kind":"entry"}
+> memory_search {"query":"quux","kind":"entry","detail":"full"}
 {"memories": [], "more": false}
-> memory_search {"query":"quux","kind":"entry","status":"all"}
-! INVALID_REQUEST: there is no argument 'status' -> Known are query, kind, agent_id, limit.
-> memory_search {"query":"quux","status":"deleted"}
-! INVALID_REQUEST: there is no argument 'status' -> Known are query, kind, agent_id, limit.
+> memory_search {"query":"quux","kind":"entry","status":"all","detail":"full"}
+! INVALID_REQUEST: there is no argument 'status' -> Known are query, kind, agent_id, limit, detail.
+> memory_search {"query":"quux","status":"deleted","detail":"full"}
+! INVALID_REQUEST: there is no argument 'status' -> Known are query, kind, agent_id, limit, detail.
 > prompts/get {"name":"why_believed","arguments":{"ref":"entry:ID1"}}
 {"description": "What a memory is based on, to be judged.",
  "messages": [{"role": "user",
@@ -931,9 +931,9 @@ $ stemma protect entry:ID1 --yes > /dev/null
 > resources/read {"uri":"stemma://entry/ID1"}
 {"contents": [{"uri": "stemma://entry/ID1", "mimeType": "application/json",
    "text": "{\"ref\":\"entry:ID1\",\"agent_id\":\"unnamed\",\"text\":\"k\",\"created_at\":\"NOW\",\"updated_at\":\"NOW\",\"confidence\":1,\"source_type\":\"observation\",\"status\":\"deleted\",\"version\":3,\"detail\":{\"namespace\":\"session.t\",\"key\":\"k\",\"claimed_agent\":\"tester\"},\"label\":\"ended\",\"effective\":0,\"trust\":0,\"why\":\"deleted on NOW by unnamed\"}"}]}
-> memory_search {"query":"quux","status":"deleted"}
-! INVALID_REQUEST: there is no argument 'status' -> Known are query, kind, agent_id, limit.
-> memory_get {"ref":"entry:ID1"}
+> memory_search {"query":"quux","status":"deleted","detail":"full"}
+! INVALID_REQUEST: there is no argument 'status' -> Known are query, kind, agent_id, limit, detail.
+> memory_get {"ref":"entry:ID1","detail":"full"}
 {"ref": "entry:ID1", "agent_id": "unnamed", "text": "k", "created_at": "NOW", "updated_at": "NOW", "confidence": 1,
  "source_type": "observation", "status": "deleted", "version": 3, "detail": {"namespace": "session.t", "key": "k"},
  "label": "ended"}
@@ -965,7 +965,7 @@ $ stemma protect entry:ID1 --yes > /dev/null
 {"success": true}
 > getMemory {"namespace":"session.q","key":"a"}
 ! NOT_FOUND: there is no such entry in the namespace session.q
-> memory_get {"ref":"entry:ID1"}
+> memory_get {"ref":"entry:ID1","detail":"full"}
 {"status": "expired", "detail": {"key": "a", "value": "(absent)"}}
 > memory_get {"ref":"belief:ID2"}
 {"label": "supported"}

@@ -57,7 +57,7 @@
 + {"ref": "raw:a", "text": "heard"}
 + {"ref": "belief:b", "text": "so", "derived_from": ["raw:a"]}
 @ ash
-> memory_lineage {"ref": "raw:a", "direction": "whatif"}
+> memory_lineage {"ref": "raw:a", "direction": "whatif","format":"json"}
 {"loses_all_support": ["belief:b"], "weakened": [], "descends": 0}
 
 == memory_retract forgets, too

@@ -6,7 +6,8 @@ const ME = { agent_id: 'tester' };
 const NOWHERE = 'raw:00000000-0000-4000-8000-000000000000';
 // A memory that others name as a source, but that was never written.
 const NAMED = 'raw:11111111-0000-4000-8000-000000000000';
-const REF = /^[a-z]+:[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/;
+// The beginning of an id, as answers give it.
+const REF = /^[a-z]+:[0-9a-f]{8}[0-9a-f-]*$/;
 
 const added = (kind) => (a, assert) => {
     assert.match(a.ref, REF);
@@ -117,10 +118,11 @@ export const calls = {
     memory_get: {
         good: [
             [{ ref: BELIEF }, (a, assert) => {
-                assert.equal(a.ref, BELIEF);
+                assert.ok(BELIEF.startsWith(a.ref));
                 assert.match(a.text, /^Never skip staging/);
                 assert.equal(a.label, 'supported');
             }],
+            [{ ref: BELIEF, detail: 'full' }, (a, assert) => assert.equal(a.ref, BELIEF)],
         ],
         bad: [[{ ref: NOWHERE }, 'NOT_FOUND'], [{}, 'INVALID_REQUEST'], [{ ref: [] }, 'INVALID_REQUEST']],
     },
@@ -153,14 +155,15 @@ export const calls = {
     },
     memory_lineage: {
         good: [
-            [{ ref: BELIEF }, (a, assert) => assert.ok(a.nodes.length > 1 && a.links.length > 0)],
-            [{ ref: EPISODE, direction: 'descendants', depth: 1 }, (a, assert) => assert.ok(a.nodes.length > 1)],
+            [{ ref: BELIEF, format: 'json' }, (a, assert) => assert.ok(a.nodes.length > 1 && a.links.length > 0)],
+            [{ ref: BELIEF }, (a, assert) => assert.match(a, /^belief:8a2770de/)],
+            [{ ref: EPISODE, direction: 'descendants', depth: 1, format: 'json' }, (a, assert) => assert.ok(a.nodes.length > 1)],
         ],
         bad: [[{ ref: NOWHERE, direction: 'ancestors' }, 'NOT_FOUND'], [{ ref: BELIEF, direction: 'sideways' }, 'INVALID_REQUEST'], [{ ref: BELIEF, depth: -1 }, 'INVALID_REQUEST']],
     },
     memory_orphans: { good: [[{}, (a, assert) => assert.ok(JSON.stringify(a).includes('problem'))]], bad: [] },
     memory_whatif: {
-        good: [[{ refs: [EPISODE] }, (a, assert) => assert.ok(Array.isArray(a.loses_all_support) && Array.isArray(a.weakened) && a.descends >= 0)]],
+        good: [[{ refs: [EPISODE], format: 'json' }, (a, assert) => assert.ok(Array.isArray(a.loses_all_support) && Array.isArray(a.weakened) && a.descends >= 0)]],
         bad: [[{ refs: [NOWHERE] }, 'NOT_FOUND'], [{ refs: [] }, 'INVALID_REQUEST'], [{}, 'INVALID_REQUEST']],
     },
     log_source_attribution: {
@@ -334,21 +337,23 @@ export const calls = {
     },
     memory_history: {
         good: [
-            [belief({}), (a, assert, { ref }) => {
+            [belief({ format: 'json' }), (a, assert, { ref }) => {
                 assert.deepEqual([a.events.length, a.versions, a.older], [1, [], undefined]);
-                assert.deepEqual([a.events[0].ref, a.events[0].operation, a.events[0].class, a.events[0].version], [ref, 'add', 'agent', 1]);
+                assert.deepEqual([a.events[0].operation, a.events[0].class, a.events[0].version], ['add', 'agent', 1]);
+                assert.ok(a.events[0].ref.startsWith(ref));
                 assert.ok(a.events[0].changes.some((c) => c.field === 'text' && c.before === null));
             }],
             [async (call) => {
                 const { ref } = await belief({})(call);
                 await call('memory_reinforce', { ref, evidence_source: EPISODE, reason: 'again' });
                 const next = await call('memory_supersede', { ref, statement: 'in two' });
-                return { ref: next.ref, limit: 1 };
+                return { ref: next.ref, limit: 1, format: 'json' };
             }, (a, assert, { ref }) => {
                 assert.equal(a.versions.length, 2);
-                assert.equal(a.versions[1], ref);
+                assert.ok(a.versions[1].startsWith(ref));
             }],
-            [{ ref: BELIEF, limit: 1 }, (a, assert) => assert.equal(a.events.length, 1)],
+            [{ ref: BELIEF, limit: 1, format: 'json' }, (a, assert) => assert.equal(a.events.length, 1)],
+            [{ ref: BELIEF, limit: 1 }, (a, assert) => assert.match(a, /^#/)],
         ],
         bad: [[{ ref: NOWHERE }, 'NOT_FOUND'], [{ ref: BELIEF, limit: 0 }, 'INVALID_REQUEST'], [{ ref: BELIEF, before: 0 }, 'INVALID_REQUEST']],
     },
@@ -449,7 +454,7 @@ export const calls = {
         bad: [[{ statement: '' }, 'INVALID_REQUEST'], [{ statement: 's', confidence: 1.1 }, 'INVALID_REQUEST']],
     },
     memory_propagate_confidence: {
-        good: [[{ ref: EPISODE }, (a, assert) => assert.deepEqual([a.operation, a.done], ['propagate', false])]],
+        good: [[{ ref: EPISODE }, (a, assert) => assert.ok(Array.isArray(a.changes))]],
         bad: [[{ ref: NOWHERE }, 'NOT_FOUND']],
     },
     listMemory: {

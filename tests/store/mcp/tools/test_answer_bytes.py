@@ -1,0 +1,262 @@
+#!/usr/bin/env python3
+"""What an agent pays for answers: the bytes of each answer of the memory tools, on the demo store and on one whose names and
+texts take the most bytes that they can. The limits are those of store/mcp/tools/README.md."""
+import json, os, random, re, shutil, subprocess, sys, tempfile, uuid
+
+HERE = os.path.dirname(os.path.abspath(__file__))
+ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.dirname(HERE))))
+sys.path.insert(0, ROOT + "/tests/support")
+sys.dont_write_bytecode = True
+import harness
+
+STEMMA = os.path.abspath(os.environ.get("STEMMA") or os.path.join(ROOT, "stemma"))
+ANSWER, MISTAKE = 40000, 400
+TEXTS = {"plain": "The deploy to staging failed again after the certificate was renewed. ", "chinese": "证书更新之后，部署又失败了。",
+         "emoji": "🚀🔥👩‍👩‍👧‍👦🧵", "quotes": '"\\"\\', "controls": "\x01\x02\x1f\x7f\u0080\u202e", "lines": "a\n\tb\r\n"}
+
+
+def rows_max(count):
+    return min(250 * count if count <= 10 else 2500 + (count - 10) * 475 // 2, ANSWER)
+
+
+class Server:
+    def __init__(self, store, home, *options):
+        env = {"HOME": home, "PATH": "/usr/bin:/bin", "LC_ALL": "C.UTF-8", "TZ": "UTC", "ASAN_OPTIONS": os.environ.get("ASAN_OPTIONS", "")}
+        self.p = subprocess.Popen([STEMMA, "mcp", "--store", store, *options], stdin=subprocess.PIPE, stdout=subprocess.PIPE,
+                                  stderr=subprocess.DEVNULL, env=env)
+        self.id = 0
+        self.ask("initialize", {"protocolVersion": "2025-11-25", "capabilities": {}, "clientInfo": {"name": "t", "version": "1"}})
+
+    def ask(self, method, params):
+        self.id += 1
+        self.p.stdin.write(json.dumps({"jsonrpc": "2.0", "id": self.id, "method": method, "params": params}).encode() + b"\n")
+        self.p.stdin.flush()
+        while True:
+            answer = json.loads(self.p.stdout.readline(), strict=False)
+            if answer.get("id") == self.id:
+                return answer["result"]
+
+    def call(self, tool, **arguments):
+        """The answer, and its bytes: those of the JSON, or of the text as a JSON string."""
+        result = self.ask("tools/call", {"name": tool, "arguments": arguments})
+        text = self.raw = result["content"][0]["text"]
+        structured = result.get("structuredContent")
+        if structured is None:
+            return text, len(json.dumps(text, ensure_ascii=False).encode())
+        assert json.loads(text, strict=False) == structured, (tool, "the two copies differ")
+        return structured, len(text.encode())
+
+    def end(self):
+        self.p.stdin.close()
+        self.p.wait()
+        self.p.stdout.close()
+
+
+worst, of_demo = {}, {}
+# The largest of each on the demo store, whose ages grow by a letter now and then. What grows by more than 4 % grows on purpose:
+# change the number.
+DEMO = {"list of 1": 234, "list of one long name": 321, "list of 3": 734, "list of 10": 2154, "list of 50": 8246, "list of 200": 24513,
+        "list, full": 38721, "memory besides its text": 405, "memory": 473, "memory, full": 917, "whatif, text": 717,
+        "whatif, json": 469, "lineage": 2116, "lineage, json": 5741, "history, text": 578, "history, json": 1377, "whatif": 717,
+        "propagate": 171, "orphans of 10": 698, "orphans of 50": 698, "search of 3": 659, "search of 10": 2206, "search of 50": 10605,
+        "search of 200": 25038, "search, full": 39868, "mistake": 367, "added": 34034}
+
+
+def within(what, size, limit, store):
+    worst[what] = max(worst.get(what, (0, 0, "")), (size, limit, store))
+    assert size <= limit, f"{what} of {store}: {size} bytes, at most {limit}"
+    if store.split()[0] == "demo":
+        of_demo[what] = max(of_demo.get(what, 0), size)
+
+
+def lists(s, store):
+    for limit in 1, 3, 10, 50, 200:
+        for arguments in {}, {"order": "text"}, {"status": "all", "kind": "belief"}:
+            cursor, pages = {}, 0
+            while pages < 2:
+                page, size = s.call("memory_list", limit=limit, **arguments, **cursor)
+                rows = page["memories"]
+                if len(rows) == 1 and size > rows_max(limit):  # one whose name alone is longer is given all the same
+                    assert len(rows[0].get("text", "")) <= 1, rows
+                    within("list of one long name", size, 1500, store)
+                else:
+                    within(f"list of {limit}", size, rows_max(max(len(rows), 1) if "next" not in page else limit), store)
+                assert rows or "next" not in page
+                for row in rows:
+                    assert len(row.get("text", "")) <= 161, row
+                cursor, pages = {"cursor": page.get("next")}, pages + 1
+                if "next" not in page:
+                    break
+    page, size = s.call("memory_list", detail="full", limit=200)
+    within("list, full", size, ANSWER, store)
+    assert page["memories"]
+
+
+def follow(s, store):
+    """A list in pages has each memory once, and each ref is accepted."""
+    seen, cursor = [], {}
+    while True:
+        page, _ = s.call("memory_list", limit=50, status="all", **cursor)
+        seen += [row["ref"] for row in page["memories"]]
+        if "next" not in page:
+            break
+        cursor = {"cursor": page["next"]}
+    assert len(seen) == len(set(seen)), store
+    for ref in seen[:4] + seen[4::17]:
+        memory, size = s.call("memory_get", ref=ref)
+        assert memory["ref"] == ref, (ref, memory)
+        text = len(re.search(r'"text":"((?:[^"\\]|\\.)*)"', s.raw)[1].encode())
+        within("memory besides its text", size - text, 2000, store)
+        within("memory", size, ANSWER, store)
+        full, size = s.call("memory_get", ref=ref, detail="full")
+        within("memory, full", size, ANSWER, store)
+        if "next" not in memory and "too_large" not in full:
+            assert memory["text"] == full["text"]
+        for ground in memory["based_on"]:
+            s.call("memory_lineage", ref=ground["ref"], depth=1)
+        for form in "text", "json":
+            within(f"whatif, {form}", s.call("memory_lineage", ref=ref, direction="whatif", format=form)[1], ANSWER, store)
+        for direction in "ancestors", "descendants":
+            text, size = s.call("memory_lineage", ref=ref, direction=direction)
+            lines = text.count("\n")
+            within("lineage", size, ANSWER if "not shown" in text else min(max(lines, 3) * 160 + 2, ANSWER), store)
+            _, size = s.call("memory_lineage", ref=ref, direction=direction, format="json")
+            within("lineage, json", size, ANSWER, store)
+        for form in "text", "json":
+            within(f"history, {form}", s.call("memory_history", ref=ref, format=form)[1], ANSWER, store)
+        within("whatif", s.call("memory_whatif", refs=[ref])[1], ANSWER, store)
+        within("propagate", s.call("memory_propagate_confidence", ref=ref)[1], ANSWER, store)
+    last = next((r for r in seen if r.startswith("note:chain59")), None)
+    if last:
+        for direction, ref in ("ancestors", last), ("descendants", last.replace("chain59", "chain00")):
+            text, size = s.call("memory_lineage", ref=ref, direction=direction, depth=49)
+            within("lineage of 50", size, 8000, store)
+            assert text.count("\n") == 50 or "memories are not shown" in text and text.count("\n") > 15, text
+    for limit in 10, 50:
+        problems, size = s.call("memory_orphans", limit=limit)
+        within(f"orphans of {limit}", size, rows_max(limit), store)
+    return seen
+
+
+def searches(s, store, words):
+    for word in words:
+        for limit in 3, 10, 50, 200:
+            found, size = s.call("memory_search", query=word, limit=limit)
+            within(f"search of {limit}", size, rows_max(limit if found["more"] else max(len(found["memories"]), 1)), store)
+        within("search, full", s.call("memory_search", query=word, limit=200, detail="full")[1], ANSWER, store)
+
+
+def mistakes(s, store):
+    long, quoted = "x" * 5000, '"\\' * 300
+    for tool, arguments in [
+            ("memory_get", {}), ("memory_get", {"ref": "raw:nothing"}), ("memory_get", {"ref": long}), ("memory_get", {"ref": "belif:" + "y" * 300}),
+            ("memory_get", {"ref": "raw:" + quoted[:200]}), ("memory_get", {"ref": "raw:aaaaaaaa"}), ("memory_get", {"ref": 5}),
+            ("memory_get", {"reff": "raw:x"}), ("memory_get", {quoted: 1}), ("memory_get", {"ref": "raw:x", "detail": long}),
+            ("memory_list", {"kind": "beliefs"}), ("memory_list", {"label": quoted}), ("memory_list", {"limit": 1e9}), ("memory_list", {"cursor": long}),
+            ("memory_search", {}), ("memory_search", {"query": " "}), ("memory_add", {"kind": "thought", "text": "t"}), ("memory_add", {"kind": "note"}),
+            ("memory_add", {"kind": "note", "text": "t", "derived_from": ["raw:" + long]}),
+            ("memory_supersede", {"ref": "raw:nothing", "statement": "s"}), ("memory_reinforce", {"ref": "note:nothing"}),
+            ("memory_mark", {"ref": "raw:nothing", "mark": long}), ("memory_update", {"ref": "raw:nothing"}), ("memory_lineage", {"ref": "raw:x", "direction": "up"}),
+            ("memory_episode", {"objective": "o"}), ("memory_history", {"ref": "raw:x", "before": 0}), ("memory_orphans", {"problem": quoted})]:
+        answer, size = s.call(tool, **arguments)
+        assert answer["type"] == "error" and answer["error"]["details"]["todo"], (tool, arguments, answer)
+        within("mistake", size, MISTAKE, f"{store} {tool}")
+
+
+def make(path, name, text):
+    """Memories whose ids, agents and texts take the most bytes: ids of imports have 200 bytes, agents 100."""
+    random.seed(7)
+    lines, refs = [], []
+    long = name.startswith("long")
+    agents = ["ash", ('"' * 40 + "代理人" * 20 if long else "bee")[:60]]
+    for i in range(180):
+        kind = ["raw", "belief", "note", "relationship", "episode"][i % 5]
+        id = (f"{i:03d}" + ("名" * 65 if i % 2 else '"' * 197))[:200] if long else str(uuid.UUID(int=random.getrandbits(128), version=4))
+        size = [1, 30, 400, 3000][i % 4] if i != 77 else 60000
+        m = {"ref": f"{kind}:{id}", "agent_id": agents[i % 2], "text": (f"pump {i} " + text * size)[:size + 10], "created_at": 1700000000000 + i,
+             "confidence": random.random(), "source": text * 100, "tags": [text[:30]]}
+        if refs and i % 3:
+            m["derived_from"] = random.sample(refs, min(len(refs), [1, 3, 40][i % 3]))
+        lines.append(json.dumps(m))
+        refs.append(m["ref"])
+    lines.append(json.dumps({"ref": "belief:wide", "agent_id": "ash", "text": text * 50, "derived_from": refs}))
+    chain = []
+    for i in range(60):
+        ref = f"note:chain{i:02d}" + ("名" * 64 if long else "")
+        lines.append(json.dumps({"ref": ref, "agent_id": agents[i % 2], "text": text * 200, "derived_from": chain[-1:]}))
+        chain.append(ref)
+    for i in range(2):
+        lines.append(json.dumps({"ref": f"raw:aaaaaaaa-0000-4000-8000-00000000000{i}", "agent_id": "ash", "text": "twin"}))
+    return "\n".join(lines) + "\n"
+
+
+def store_of(scratch, name, lines):
+    store = f"{scratch}/{name}.db"
+    env = {"HOME": scratch, "PATH": "/usr/bin:/bin", "LC_ALL": "C.UTF-8", "ASAN_OPTIONS": os.environ.get("ASAN_OPTIONS", "")}
+    p = subprocess.run([STEMMA, "import", "jsonl", "-", "--store", store], input=lines.encode(), stdout=subprocess.PIPE,
+                       stderr=subprocess.STDOUT, env=env)
+    said = p.stdout.decode(errors="replace")
+    assert p.returncode == 0, said
+    return store
+
+
+def measure(scratch, name, lines, words):
+    store = store_of(scratch, name, lines)
+    s = Server(store, scratch, "--agent", "ash")
+    try:
+        lists(s, name)
+        seen = follow(s, name)
+        searches(s, name, words)
+        mistakes(s, name)
+        if name == "demo":
+            saves(s, seen)
+        if name.startswith("long"):
+            retract(s, scratch, store, name)
+        for i in range(3):
+            added, size = s.call("memory_add", kind="belief", text="t", derived_from=[f"context:word {k} " + "w" * 4000 for k in range(300)])
+            within("added", size, ANSWER, name)
+            assert added["left_out"] + len(added["annotations"]) == 300
+    finally:
+        s.end()
+
+
+def retract(s, scratch, store, name):
+    """Rows that do not stand say why."""
+    env = {"HOME": scratch, "PATH": "/usr/bin:/bin", "LC_ALL": "C.UTF-8", "USER": "名" * 30, "LOGNAME": "名" * 30}
+    page, _ = s.call("memory_list", limit=50, kind="raw")
+    for row in page["memories"][:8]:
+        subprocess.run([STEMMA, "retract", row["ref"], "--yes", "--store", store], env=env, stdout=subprocess.DEVNULL, check=True)
+    lists(s, name + ", retracted")
+    ended, _ = s.call("memory_list", label="ended", limit=10)
+    assert ended["memories"] and all(m["why"] for m in ended["memories"])
+
+
+def saves(s, seen):
+    """The full form of the same answers takes many times as much."""
+    brief = [s.call("memory_list", limit=10)[1], s.call("memory_search", query="the")[1]]
+    full = [s.call("memory_list", limit=10, detail="full")[1], s.call("memory_search", query="the", detail="full")[1]]
+    assert sum(full) > 3 * sum(brief), (brief, full)
+
+
+def costs():
+    scratch = tempfile.mkdtemp(prefix="answer-bytes-", dir=os.environ.get("STEMMA_TEST_DIR"))
+    try:
+        share = scratch + "/.config/stemma"
+        os.makedirs(share)
+        with open(share + "/config.yaml", "w") as f:
+            f.write("share: yes\nactor: sean\nmcp: {tools: [all]}\n")
+        demo = open(ROOT + "/tests/data/demo.jsonl").read()
+        measure(scratch, "demo", demo, ["the", "deploy", "zzz"])
+        grown = {what: (DEMO.get(what), size) for what, size in of_demo.items() if size > DEMO.get(what, 0) * 1.04}
+        assert not grown and of_demo.keys() == DEMO.keys(), f"bytes before and now: {grown}\n{of_demo}"
+        for name, text in TEXTS.items():
+            for names in "", "long ":
+                measure(scratch, names + name, make(scratch, names + name, text), ["pump", "pump 7", text[:3] if name in ("chinese", "emoji") else "p"])
+        for what, (size, limit, store) in worst.items():
+            print(f"{what:28} {size:6} of {limit:6}  {store}")
+    finally:
+        shutil.rmtree(scratch)
+
+
+if __name__ == "__main__":
+    sys.exit(harness.run(costs))
