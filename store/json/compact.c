@@ -336,6 +336,25 @@ static int add_source(struct compact *c, struct json_object *o, const char *sour
     return 0;
 }
 
+#define FLAGS_MOST 200 /* bytes of the names of flags; more are left out */
+
+static int add_flags(struct compact *c, struct json_object *o, int64_t node, struct error *e)
+{
+    const char **name;
+    size_t count, began = o->out->len;
+    if (memory_flag_names(reader_db(c->reader), c->arena, node, &name, &count, e))
+        return -1;
+    if (count == 0)
+        return 0;
+    struct json_object list = json_open(o, "flags", '[');
+    for (size_t i = 0; i < count && o->out->len - began < FLAGS_MOST; i++) {
+        json_item(&list);
+        json_add_string(list.out, guard_text(c->reader, c->arena, name[i], strlen(name[i])));
+    }
+    json_end(&list);
+    return 0;
+}
+
 /* Adds what a memory has besides the state of a row. */
 static int add_record(struct compact *c, struct json_object *o, const struct memory_row *m,
                       struct error *e)
@@ -345,7 +364,7 @@ static int add_record(struct compact *c, struct json_object *o, const struct mem
     json_pair_int(o, "version", m->version);
     if (m->is_protected)
         json_pair_bool(o, "protected", true);
-    return add_source(c, o, m->source, e);
+    return add_flags(c, o, m->node, e) || add_source(c, o, m->source, e) ? -1 : 0;
 }
 
 int compact_memory(struct compact *c, int64_t node, const struct row_label *label, size_t most,

@@ -31,7 +31,7 @@ size_t compact_full_bytes(const struct compact *c, size_t memories);
 int compact_row(struct compact *c, int64_t node, const struct row_label *label, const char *snippet,
                 size_t most, struct strbuf *out, struct error *e);
 /*
- * Appends {"ref","text","characters"?,"next"?,"effective","label","age","status"?,"version","protected"?,"source"?,
+ * Appends {"ref","text","characters"?,"next"?,"effective","label","age","status"?,"version","protected"?,"flags"?,"source"?,
  * "agent_id"?,"why"?,"based_on":[{"ref","text"?,"role"?,"all"?,"status"?,"withheld"?}],"based_on_more"?} in `most`
  * bytes. A text that is too long is begun: it has so many `characters`, and goes on at `next`. `role` is not named where it
  * is derived_from.

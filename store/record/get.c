@@ -431,6 +431,14 @@ int memory_read_db(struct db *db, struct arena *arena, int64_t node, struct memo
     return read_memory(&as);
 }
 
+int memory_flag_names(struct db *db, struct arena *arena, int64_t node, const char ***names,
+                      size_t *count, struct error *e)
+{
+    return column_texts(
+        arena, db_query(db, e, "SELECT DISTINCT mark FROM mark WHERE memory = ?", "i", node), names,
+        count);
+}
+
 int memory_read_text(struct db *db, struct arena *arena, int64_t node, struct memory *out,
                      struct error *e)
 {

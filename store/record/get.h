@@ -20,7 +20,10 @@ int64_t ref_find_status(struct db *db, struct ref ref, enum status *status, stru
 int memory_read_db(struct db *db, struct arena *arena, int64_t node, struct memory *out,
                    struct error *e);
 
-/* The same, only its ref, status and text. */
+/* The names of its flags, each once, in the arena. */
+int memory_flag_names(struct db *db, struct arena *arena, int64_t node, const char ***names,
+                      size_t *count, struct error *e);
+/* As memory_read_db, only its ref, status and text. */
 int memory_read_text(struct db *db, struct arena *arena, int64_t node, struct memory *out,
                      struct error *e);
 

@@ -142,6 +142,7 @@ static const struct field get_answer[] = {
     FIELD("status", STRING, FIELD_OWN, "Unless active."),
     OPTIONAL("version", INTEGER, "For expected_version."),
     OPTIONAL("protected", BOOLEAN, NULL),
+    TEXTS("flags", 0, NULL),
     OPTIONAL("source", STRING, NULL),
     OBJECTS("based_on", 0, basis_fields, NULL),
     OPTIONAL("based_on_more", INTEGER, "See memory_lineage."),

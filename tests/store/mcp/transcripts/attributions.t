@@ -413,9 +413,9 @@ $ stemma unprotect belief:b --yes > /dev/null
     "content":"the eighth part","chunk_index":7},{"document_id":"d-nought","uri":"https://x/d","content":"the first part",
     "chunk_index":0}]}
 {"ref": "step:ID8"}
-> memory_get {"ref":"document:d-seven"}
+> memory_get {"ref":"document:d-seven","detail":"full"}
 {"justifications": [{"antecedents": []}, {"antecedents": [{"ref": "attribution:ID6"}]}]}
-> memory_get {"ref":"document:d-nought"}
+> memory_get {"ref":"document:d-nought","detail":"full"}
 {"justifications": [{"antecedents": []}, {"antecedents": [{"ref": "attribution:ID7"}]}]}
 
 == a retracted retrieval is marked wherever a retrieval is listed

@@ -110,6 +110,8 @@
 {"ref": "belief:a", "version": 2}
 > memory_get {"ref":"belief:a","detail":"full"}
 {"confidence": 0.7, "marks": [{"mark": "verified", "actor": "ash", "reason": "looked"}]}
+> memory_get {"ref":"belief:a"}
+{"flags": ["verified"]}
 > memory_verify {"ref":"belief:a","reason":"looked"}
 {"ref": "belief:a", "version": 2, "left": ["belief:a is verified by ash already"]}
 > memory_mark {"ref":"belief:a","mark":"approved"}
