@@ -317,6 +317,8 @@ static void do_chores(struct writer *w)
         write_head(w);
     if (is_log_due(w) && monotonic_ms() >= w->idle_due) {
         checkpoint_empty(&w->log, w->txn);
+        /* The pages that it wrote are in the file now, and a write after a pause needs few of them. */
+        sqlite3_db_release_memory(db_handle(w->txn->db));
         w->idle_due = monotonic_ms() + HEAD_MS; /* in case another process was writing */
     }
 }
