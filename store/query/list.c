@@ -41,7 +41,8 @@ struct list {
     sqlite3_stmt *stmt;    /* NULL if no row can match */
     struct order_key last; /* the last row, or the cursor */
     bool have_last;
-    int64_t at; /* the last row examined, for a list by bytes in row order */
+    int64_t at;                 /* the last row examined, for a list by bytes in row order */
+    const struct loaded *graph; /* for the same: knows the kinds; or NULL */
     /* in the orders by confidence and by trust: */
     bool whole; /* all rows are wanted */
     struct ranking ranking;
@@ -194,6 +195,7 @@ static int begin(struct list *l, const char *cursor, struct error *e)
                : is_ranked(l)            ? open_ranked(l, e)
                                          : 0;
     l->at = l->have_last ? l->last.node : l->down ? (int64_t)l->query.byte_count + 1 : 0;
+    l->graph = loaded_find(l->r);
     return 0;
 }
 
@@ -235,6 +237,7 @@ void list_close(struct list *l)
     sqlite3_reset(l->stmt);
     ranking_release(&l->ranking);
     ranks_release(l->all);
+    loaded_release(l->graph);
     row_set_release(&l->passing);
     free(l->sorted);
     reader_end(l->r);
@@ -277,11 +280,18 @@ static int passes(struct list *l, int64_t row, struct error *e)
     return db_end(&q) ? -1 : found;
 }
 
+/* Tells rows of other kinds without reading them. */
+static bool may_pass(const struct list *l, int64_t row)
+{
+    const struct graph *g = l->graph ? &l->graph->graph : NULL;
+    return !g || (uint64_t)row > g->nodes || l->filter.kinds >> g->kind[row - 1] & 1;
+}
+
 static int next_by_row(struct list *l, struct order_key *key, struct error *e)
 {
     int64_t step = l->down ? -1 : 1, end = (int64_t)l->query.byte_count;
     for (l->at += step; l->at >= 1 && l->at <= end; l->at += step) {
-        int found = has_byte(l, l->at) ? passes(l, l->at, e) : 0;
+        int found = has_byte(l, l->at) && may_pass(l, l->at) ? passes(l, l->at, e) : 0;
         if (found < 0 || (found && reader_check(l->r, e)))
             return -1;
         if (found) {
