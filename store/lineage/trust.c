@@ -11,8 +11,9 @@
 #include "store/guard/guard.h"
 #include "store/lineage/loaded.h"
 
-#define NEAR_MAX 50000 /* memories around the rows; beyond that all are computed */
-#define SCANNED  10    /* so many rows are scanned in the time in which one is looked up */
+#define PATHS_MAX 500   /* rows; a path for each of more costs more than their whole lineage */
+#define NEAR_MAX  50000 /* memories around the rows; beyond that all are computed */
+#define SCANNED   10    /* so many rows are scanned in the time in which one is looked up */
 
 static const struct trust_rules *rules_of(struct reader *r)
 {
@@ -121,13 +122,16 @@ static int trust_of_lineage(struct reader *r, const struct row_index *rows, stru
                             struct error *e)
 {
     struct graph near;
-    bool bounded;
-    const struct loaded *all = NULL;
-    int result =
-        graph_load_surroundings(r, &near, rows->row, rows->count, ANCESTORS, NEAR_MAX, &bounded, e);
-    if (result == 0 && bounded)
+    bool bounded = true;
+    int result = 0;
+    const struct loaded *all = rows->count > PATHS_MAX ? loaded_find(r) : NULL;
+    graph_init(&near);
+    if (!all)
+        result = graph_load_surroundings(r, &near, rows->row, rows->count, ANCESTORS, NEAR_MAX,
+                                         &bounded, e);
+    if (result == 0 && bounded && !all)
         result = (all = loaded_get(r, e)) ? 0 : -1;
-    else if (result == 0)
+    else if (result == 0 && !all)
         result = guard_graph(r, &near, e);
     const struct graph *g = all ? &all->graph : &near;
     struct trust *trust = xmalloc(((size_t)g->nodes + 1) * sizeof(*trust));
@@ -150,7 +154,7 @@ static int trust_of_rows(struct reader *r, const struct row_index *rows, bool we
                          struct trust *out, struct error *e)
 {
     struct row_index left = ROW_INDEX_INIT;
-    bool paths = !guard_hides_linked_entries(r);
+    bool paths = rows->count <= PATHS_MAX && !guard_hides_linked_entries(r);
     size_t *place = xmalloc((rows->count + 1) * sizeof(*place));
     int known = 0;
     for (size_t i = 0; i < rows->count && known >= 0; i++) {
