@@ -39,6 +39,12 @@ CFLAGS_fuzz    := -O1 -g -fsanitize=address,undefined,fuzzer-no-link -fno-saniti
 PKG_CFLAGS := $(filter-out -D_XOPEN_SOURCE=% -D_DEFAULT_SOURCE,$(shell pkg-config --cflags $(PKGS) 2>/dev/null))
 # libmicrohttpd is loaded when HTTP is first spoken (store/mcp/http/http_library.h).
 PKG_LIBS   := $(shell pkg-config --libs $(filter-out libmicrohttpd,$(PKGS)) 2>/dev/null)
+# An agent's client starts the program for each session, and loading eight libraries is half of a start: the release has
+# inside it each one that there is a static form of (ncurses, SQLite, …). STATIC= makes it use the shared ones.
+ifeq ($(FLAVOUR),release)
+STATIC   := yes
+PKG_LIBS := $(foreach l,$(PKG_LIBS),$(or $(if $(STATIC),$(filter /%,$(shell $(CC) -print-file-name=$(l:-l%=lib%.a)))),$l))
+endif
 ALL_CFLAGS := -std=c11 $(WARN) -ffp-contract=off -pthread $(CFLAGS_$(FLAVOUR)) $(PKG_CFLAGS) $(CFLAGS)
 # ASan's descriptions of globals are 50,000 relocations in what is started thousands of times: placed once, a start is
 # 5 ms of 22 less.

@@ -15,6 +15,7 @@
 #include "store/guard/guard.h"
 #include "store/lineage/neighbours.h"
 #include "store/lineage/loaded.h"
+#include "store/lineage/trust.h"
 
 /* ---- by short paths ---- */
 
@@ -45,12 +46,17 @@ struct proof {
     unsigned depth; /* longest path */
     size_t left;    /* rows that may still be read */
     int64_t path[DEPTH_MAX + 1];
+    /* Of trust: rows of a lesser weight than `least` do not support. */
+    const struct trust_rules *rules; /* NULL: of labels */
+    double least;
+    double next; /* the greatest weight of the rows that were too light */
 };
 
 /* A copy of a row's links, because reading others overwrites `links`. */
 struct support {
     enum kind kind;
     enum status status;
+    double weight; /* 0 without rules */
     struct link_group group[GROUPS_MAX];
     size_t groups;
     int64_t row[LINKS_MAX];
@@ -67,7 +73,9 @@ static void store_answer(struct proof *p, int64_t row, enum answer answer)
 static int open_row(struct proof *p, int64_t row, struct support *out, struct error *e)
 {
     const struct links *l = &p->links;
+    out->weight = 0;
     if (links_nature(p->reader, row, &out->kind, &out->status, e) ||
+        (p->rules && trust_weight_of_row(p->reader, p->rules, row, &out->weight, e)) ||
         links_of(&p->links, p->reader, row, e))
         return -1;
     out->groups = l->groups;
@@ -144,6 +152,10 @@ static int decide(struct proof *p, int64_t row, unsigned depth, enum answer *out
     if (opened <= 0)
         return opened;
     *out = STATUS_LIVES(s.status) ? YES : NO;
+    if (*out == YES && p->rules && s.weight < p->least) {
+        *out = NO;
+        p->next = s.weight > p->next ? s.weight : p->next;
+    }
     if (*out == YES && s.groups > 0) {
         *out = UNKNOWN;
         if (depth == p->depth)
@@ -228,6 +240,54 @@ static int prove_row(struct proof *p, int64_t row, struct row_label *out, struct
         if (known >= 0 && reader_charge(p->reader, (int64_t)(limits[i].rows - p->left + 1), e))
             return -1;
     }
+    return known;
+}
+
+/* ---- trust, by short paths ---- */
+
+/*
+ * The trust of a row is the greatest weight at which it still stands when all lighter rows are dead.
+ * Its own weight is the most that it can be, and usually one path has no lighter row; if none has, the
+ * next weight to try is the greatest of those that were in the way. Returns 1, or 0 if short paths
+ * do not decide.
+ */
+static int prove_trust(struct proof *p, int64_t row, struct trust *out, struct error *e)
+{
+    struct support s;
+    enum answer stands = NO;
+    int opened = open_row(p, row, &s, e);
+    *out = (struct trust){0, 0};
+    if (opened <= 0 || !STATUS_LIVES(s.status))
+        return opened;
+    p->path[0] = row;
+    for (p->next = s.weight; stands == NO && p->next >= 0;) {
+        p->least = p->next;
+        p->next = -1;
+        row_index_clear(&p->decided);
+        stands = s.groups ? NO : YES;
+        if (s.groups && is_supported(p, &s, 0, &stands, e))
+            return -1;
+    }
+    if (stands == YES)
+        *out = (struct trust){p->least, p->least == s.weight ? row : 0};
+    return stands != UNKNOWN;
+}
+
+int trust_by_paths(struct reader *r, const struct trust_rules *rules, int64_t row,
+                   struct trust *out, struct error *e)
+{
+    struct proof p = {.reader = r, .decided = ROW_INDEX_INIT, .rules = rules};
+    int known = 0;
+    for (size_t i = 0; i < LIMIT_COUNT && known == 0; i++) {
+        p.depth = limits[i].depth;
+        p.left = limits[i].rows;
+        known = prove_trust(&p, row, out, e);
+        if (known >= 0 && reader_charge(r, (int64_t)(limits[i].rows - p.left + 1), e))
+            known = -1;
+    }
+    row_index_release(&p.decided);
+    links_release(&p.links);
+    free(p.answer);
     return known;
 }
 

@@ -466,6 +466,7 @@ void graph_cache_free(struct graph_cache *c)
 static void drop_graph(struct loaded *l)
 {
     l->has_graph = false;
+    ranks_drop(l);
     graph_release(&l->graph);
     free(l->processed.pair);
     free(l->labels.stands);

@@ -35,6 +35,13 @@ struct processed_list {
  * A snapshot of all labels, and usually of the graph, in which node n is row n + 1. A snapshot that
  * was updated has only labels.
  */
+struct ranks;
+enum ranked_by {
+    RANKED_BY_EFFECTIVE,
+    RANKED_BY_TRUST,
+    RANKED_BY_COUNT
+};
+
 struct loaded {
     bool has_graph;
     struct graph graph;
@@ -43,8 +50,12 @@ struct loaded {
     struct labels labels; /* by row - 1; without the graph only `label` and `valid` */
     uint32_t *justs;      /* [rows] number of justifications */
     int64_t seq;          /* it is as of this event */
+    _Atomic(struct ranks *) ranks[RANKED_BY_COUNT]; /* ranks.h; NULL: not computed yet */
     atomic_size_t holders;
 };
+/* Frees the ranks of a snapshot that nobody else holds. */
+void ranks_drop(struct loaded *l);
+
 /*
  * Returns a snapshot with the graph, and loads it if needed. The reader must be in a transaction.
  * NULL on error. Call loaded_release.

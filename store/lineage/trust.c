@@ -11,8 +11,9 @@
 #include "store/guard/guard.h"
 #include "store/lineage/loaded.h"
 
-#define NEAR_MAX 50000 /* memories around the rows; beyond that all are computed */
-#define SCANNED  10    /* so many rows are scanned in the time in which one is looked up */
+#define PATHS_MAX 500   /* rows; a path for each of more costs more than their whole lineage */
+#define NEAR_MAX  50000 /* memories around the rows; beyond that all are computed */
+#define SCANNED   10    /* so many rows are scanned in the time in which one is looked up */
 
 static const struct trust_rules *rules_of(struct reader *r)
 {
@@ -47,14 +48,20 @@ static int read_all_weights(struct reader *r, size_t rows, double *out, struct e
     return db_end(&each);
 }
 
-static int read_weight(struct reader *r, int64_t row, double *out, struct error *e)
+/* Who told it is stored behind the text, which may be long: it is read only where it counts. */
+int trust_weight_of_row(struct reader *r, const struct trust_rules *rules, int64_t row, double *out,
+                        struct error *e)
 {
-    struct query one = db_query(
-        reader_db(r), e, "SELECT source_type, source_entity FROM memory WHERE id = ?", "i", row);
+    bool by_entity = rules->entity_count > 0;
+    struct query one =
+        db_query(reader_db(r), e,
+                 by_entity ? "SELECT source_type, source_entity FROM memory WHERE id = ?"
+                           : "SELECT source_type FROM memory WHERE id = ?",
+                 "i", row);
     *out = 0;
     if (db_next(&one))
-        *out = trust_weight(rules_of(r), sqlite3_column_int64(one.stmt, 0),
-                            (const char *)sqlite3_column_text(one.stmt, 1));
+        *out = trust_weight(rules, sqlite3_column_int64(one.stmt, 0),
+                            by_entity ? (const char *)sqlite3_column_text(one.stmt, 1) : NULL);
     return db_end(&one);
 }
 
@@ -66,7 +73,7 @@ static int read_weights(struct reader *r, const struct graph *g, double *out, st
         rows = graph_row(g, node) > rows ? graph_row(g, node) : rows;
     if (g->row && g->nodes < rows / SCANNED) {
         for (uint32_t node = 0; node < g->nodes && result == 0; node++)
-            result = read_weight(r, graph_row(g, node), &out[node], e);
+            result = trust_weight_of_row(r, rules_of(r), graph_row(g, node), &out[node], e);
         return result;
     }
     double *all = xmalloc(((size_t)rows + 1) * sizeof(*all));
@@ -104,26 +111,60 @@ static int trust_of_graph(struct reader *r, const struct graph *g, struct trust 
 
 /* ---- rows ---- */
 
-int trust_of_rows(struct reader *r, const int64_t *rows, size_t count, struct trust *out,
-                  struct error *e)
+/* Of distinct rows, from all that they are based on, or from all memories if that is much. */
+static int trust_of_lineage(struct reader *r, const struct row_index *rows, struct trust *out,
+                            struct error *e)
 {
     struct graph near;
-    bool bounded;
-    const struct loaded *all = NULL;
-    int result = graph_load_surroundings(r, &near, rows, count, ANCESTORS, NEAR_MAX, &bounded, e);
-    if (result == 0 && bounded)
+    bool bounded = true;
+    int result = 0;
+    const struct loaded *all = rows->count > PATHS_MAX ? loaded_find(r) : NULL;
+    graph_init(&near);
+    if (!all)
+        result = graph_load_surroundings(r, &near, rows->row, rows->count, ANCESTORS, NEAR_MAX,
+                                         &bounded, e);
+    if (result == 0 && bounded && !all)
         result = (all = loaded_get(r, e)) ? 0 : -1;
-    else if (result == 0)
+    else if (result == 0 && !all)
         result = guard_graph(r, &near, e);
     const struct graph *g = all ? &all->graph : &near;
     struct trust *trust = xmalloc(((size_t)g->nodes + 1) * sizeof(*trust));
     if (result == 0)
         result = trust_of_graph(r, g, trust, e);
-    for (size_t i = 0; i < count && result == 0; i++)
-        out[i] = trust[all ? (size_t)rows[i] - 1 : i];
+    for (size_t i = 0; i < rows->count && result == 0; i++)
+        out[i] = trust[all ? (size_t)rows->row[i] - 1 : i];
     free(trust);
     graph_release(&near);
     loaded_release(all);
+    return result;
+}
+
+/*
+ * Of distinct rows, by short paths; those that these do not decide from their whole lineage. Links to
+ * entries that are hidden from the caller support nothing, and only graphs are thinned. `weakest`:
+ * say which one is, too.
+ */
+static int trust_of_rows(struct reader *r, const struct row_index *rows, bool weakest,
+                         struct trust *out, struct error *e)
+{
+    struct row_index left = ROW_INDEX_INIT;
+    bool paths = rows->count <= PATHS_MAX && !guard_hides_linked_entries(r);
+    size_t *place = xmalloc((rows->count + 1) * sizeof(*place));
+    int known = 0;
+    for (size_t i = 0; i < rows->count && known >= 0; i++) {
+        int64_t row = rows->row[i];
+        known = paths ? trust_by_paths(r, rules_of(r), row, &out[i], e) : 0;
+        known = known > 0 && weakest && out[i].value > 0 && !out[i].weakest ? 0 : known;
+        if (known == 0)
+            place[row_index_add(&left, row)] = i;
+    }
+    struct trust *found = xmalloc((left.count + 1) * sizeof(*found));
+    int result = known < 0 ? -1 : left.count ? trust_of_lineage(r, &left, found, e) : 0;
+    for (size_t i = 0; i < left.count && result == 0; i++)
+        out[place[i]] = found[i];
+    free(found);
+    free(place);
+    row_index_release(&left);
     return result;
 }
 
@@ -136,7 +177,7 @@ int trust_fill(struct reader *r, const int64_t *rows, size_t count, struct row_l
     for (size_t i = 0; i < count; i++)
         row_index_add(&different, rows[i]);
     struct trust *trust = xmalloc((different.count + 1) * sizeof(*trust));
-    int result = count ? trust_of_rows(r, different.row, different.count, trust, e) : 0;
+    int result = count ? trust_of_rows(r, &different, false, trust, e) : 0;
     for (size_t i = 0; i < count && result == 0; i++) {
         io[i].has_trust = true;
         io[i].trust = trust[row_index_find(&different, rows[i])].value;
@@ -146,23 +187,37 @@ int trust_fill(struct reader *r, const int64_t *rows, size_t count, struct row_l
     return reader_done(r, result);
 }
 
+int trust_of_row(struct reader *r, int64_t row, struct trust *out, struct error *e)
+{
+    struct row_index one = ROW_INDEX_INIT;
+    row_index_add(&one, row);
+    int result = trust_of_rows(r, &one, true, out, e);
+    row_index_release(&one);
+    return result;
+}
+
+int trust_of_loaded(struct reader *r, const struct loaded *l, double *out, struct error *e)
+{
+    return compute(r, &l->graph, out, NULL, e);
+}
+
 int trust_of_all(struct reader *r, size_t rows, double *out, struct error *e)
 {
     const struct loaded *l = loaded_get(r, e);
     int result = l ? 0 : -1;
     memset(out, 0, rows * sizeof(*out));
-    double *trust = l ? xmalloc(((size_t)l->graph.nodes + 1) * sizeof(*trust)) : NULL;
+    double *trust = l ? xmalloc((l->rows + 1) * sizeof(*trust)) : NULL;
     if (l)
-        result = compute(r, &l->graph, trust, NULL, e);
-    for (size_t i = 0; result == 0 && i < rows && i < l->graph.nodes; i++)
+        result = trust_of_loaded(r, l, trust, e);
+    for (size_t i = 0; result == 0 && i < rows && i < l->rows; i++)
         out[i] = trust[i];
     free(trust);
     loaded_release(l);
     return result;
 }
 
-int trust_of_nodes(struct reader *r, const struct graph *g, const uint32_t *node, size_t count,
-                   struct trust *out, struct error *e)
+static int nodes_trust(struct reader *r, const struct graph *g, const uint32_t *node, size_t count,
+                       bool weakest, struct trust *out, struct error *e)
 {
     /* Of the whole graph only the lineage is wanted, and what is hidden is out of this one. */
     bool apart = !g->row || guard_hides_linked(r);
@@ -172,12 +227,18 @@ int trust_of_nodes(struct reader *r, const struct graph *g, const uint32_t *node
     size_t all = apart ? rows.count : g->nodes;
     struct trust *trust = xmalloc((all + 1) * sizeof(*trust));
     int result =
-        apart ? trust_of_rows(r, rows.row, rows.count, trust, e) : trust_of_graph(r, g, trust, e);
+        apart ? trust_of_rows(r, &rows, weakest, trust, e) : trust_of_graph(r, g, trust, e);
     for (size_t i = 0; i < count && result == 0; i++)
         out[i] = trust[apart ? row_index_find(&rows, graph_row(g, node[i])) : node[i]];
     free(trust);
     row_index_release(&rows);
     return result;
+}
+
+int trust_of_nodes(struct reader *r, const struct graph *g, const uint32_t *node, size_t count,
+                   struct trust *out, struct error *e)
+{
+    return nodes_trust(r, g, node, count, false, out, e);
 }
 
 struct trust *trust_of_outline(struct reader *r, const struct graph *g, const struct outline *o,
@@ -188,7 +249,7 @@ struct trust *trust_of_outline(struct reader *r, const struct graph *g, const st
     for (size_t i = 0; i < o->count; i++)
         node[i] = o->line[i].node;
     int failed =
-        reader_begin(r, e) || reader_done(r, trust_of_nodes(r, g, node, o->count, trust, e));
+        reader_begin(r, e) || reader_done(r, nodes_trust(r, g, node, o->count, true, trust, e));
     free(node);
     if (!failed)
         return trust;

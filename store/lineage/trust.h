@@ -9,6 +9,8 @@
 #include "model/memory/confidence.h"
 #include "store/lineage/subgraph.h"
 
+struct loaded;
+
 /* Sets `trust` of the rows. */
 int trust_fill(struct reader *r, const int64_t *rows, size_t count, struct row_label *io,
                struct error *e);
@@ -17,18 +19,25 @@ struct trust {
     double value;
     int64_t weakest;
 };
-/* Of distinct rows; from all memories if their lineage is large. */
-int trust_of_rows(struct reader *r, const int64_t *rows, size_t count, struct trust *out,
-                  struct error *e);
+int trust_of_row(struct reader *r, int64_t row, struct trust *out, struct error *e);
 /* Of all rows: `out` [rows], by row - 1; 0 for a stub. The reader must be in a transaction. */
 int trust_of_all(struct reader *r, size_t rows, double *out, struct error *e);
-/* Of nodes of a graph that has all that they are based on. */
+/* The same of a snapshot with its graph: `out` [l->rows]. */
+int trust_of_loaded(struct reader *r, const struct loaded *l, double *out, struct error *e);
+/* Of nodes of a graph that has all that they are based on. `weakest` may be 0 where it is another one. */
 int trust_of_nodes(struct reader *r, const struct graph *g, const uint32_t *node, size_t count,
                    struct trust *out, struct error *e);
 
 /* Of each line of an outline of the graph. The caller frees the result; NULL on error. */
 struct trust *trust_of_outline(struct reader *r, const struct graph *g, const struct outline *o,
                                struct error *e);
+
+/* For this room: the weight of a memory for its own source; and its trust, if short paths decide it
+ * (returns 1, else 0). `weakest` is 0 if it is another one. */
+int trust_weight_of_row(struct reader *r, const struct trust_rules *rules, int64_t row, double *out,
+                        struct error *e);
+int trust_by_paths(struct reader *r, const struct trust_rules *rules, int64_t row,
+                   struct trust *out, struct error *e);
 
 /* What became of the memories that somebody told. */
 struct trust_record {

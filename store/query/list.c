@@ -5,6 +5,7 @@
 #include <string.h>
 #include "model/base/alloc.h"
 #include "model/base/array.h"
+#include "model/base/map.h"
 #include "model/base/strbuf.h"
 #include "model/base/utf8.h"
 #include "store/db/db.h"
@@ -12,6 +13,7 @@
 #include "store/db/store.h"
 #include "store/guard/guard.h"
 #include "store/history/past.h"
+#include "store/lineage/ranks.h"
 #include "store/query/order.h"
 #include "store/query/ranking.h"
 #include "store/record/get.h"
@@ -39,12 +41,15 @@ struct list {
     sqlite3_stmt *stmt;    /* NULL if no row can match */
     struct order_key last; /* the last row, or the cursor */
     bool have_last;
-    int64_t at; /* the last row examined, for a list by bytes in row order */
+    int64_t at;                 /* the last row examined, for a list by bytes in row order */
+    const struct loaded *graph; /* for the same: knows the kinds; or NULL */
     /* in the orders by confidence and by trust: */
-    bool whole; /* all rows are wanted: sort them at once */
+    bool whole; /* all rows are wanted */
     struct ranking ranking;
     struct order_key peeked; /* the next row of the index; node 0 if there is none */
-    struct ranked *sorted;   /* all rows in order, from `place` on; NULL if they come lazily */
+    struct ranked *sorted;   /* a few rows in order, from `place` on; or NULL */
+    const struct ranks *all; /* the same of all rows; or NULL */
+    struct row_set passing;  /* of a whole list: the rows of `all` that pass */
     size_t place, sorted_count, sorted_alloc;
 };
 
@@ -190,6 +195,7 @@ static int begin(struct list *l, const char *cursor, struct error *e)
                : is_ranked(l)            ? open_ranked(l, e)
                                          : 0;
     l->at = l->have_last ? l->last.node : l->down ? (int64_t)l->query.byte_count + 1 : 0;
+    l->graph = loaded_find(l->r);
     return 0;
 }
 
@@ -230,6 +236,9 @@ void list_close(struct list *l)
         return;
     sqlite3_reset(l->stmt);
     ranking_release(&l->ranking);
+    ranks_release(l->all);
+    loaded_release(l->graph);
+    row_set_release(&l->passing);
     free(l->sorted);
     reader_end(l->r);
     reader_give_slot(l->r, l->slot);
@@ -271,11 +280,18 @@ static int passes(struct list *l, int64_t row, struct error *e)
     return db_end(&q) ? -1 : found;
 }
 
+/* Tells rows of other kinds without reading them. */
+static bool may_pass(const struct list *l, int64_t row)
+{
+    const struct graph *g = l->graph ? &l->graph->graph : NULL;
+    return !g || (uint64_t)row > g->nodes || l->filter.kinds >> g->kind[row - 1] & 1;
+}
+
 static int next_by_row(struct list *l, struct order_key *key, struct error *e)
 {
     int64_t step = l->down ? -1 : 1, end = (int64_t)l->query.byte_count;
     for (l->at += step; l->at >= 1 && l->at <= end; l->at += step) {
-        int found = has_byte(l, l->at) ? passes(l, l->at, e) : 0;
+        int found = has_byte(l, l->at) && may_pass(l, l->at) ? passes(l, l->at, e) : 0;
         if (found < 0 || (found && reader_check(l->r, e)))
             return -1;
         if (found) {
@@ -304,35 +320,90 @@ static int peek(struct list *l, struct error *e)
     return more < 0 ? -1 : 0;
 }
 
-/* Reads all rows, sorts them, and goes to the first one after the cursor. */
-static int sort_all(struct list *l, struct error *e)
+/* Reads and sorts the rows of a short list. Returns 1, or 0 if it is longer. */
+static int sort_few(struct list *l, struct error *e)
 {
     struct order_key key;
-    int more;
-    while ((more = next_wanted(l, &key, e)) > 0) {
+    int more = 1;
+    while (l->sorted_count < RANKING_FEW && (more = next_wanted(l, &key, e)) > 0)
         *ARRAY_ADD(l->sorted, l->sorted_count, l->sorted_alloc) =
             (struct ranked){key.real, key.node};
-        if (READER_REPORTS(l->sorted_count) && reader_check(l->r, e))
-            return -1;
+    if (more < 0)
+        return -1;
+    if (more > 0) {
+        free(l->sorted);
+        l->sorted = NULL;
+        return 0;
     }
     ARRAY_ROOM(l->sorted, l->sorted_count, l->sorted_alloc, 1);
-    if (more < 0 || ranking_sort(l->r, l->sorted, l->sorted_count, l->query.order, l->down, e))
-        return -1;
     struct ranked last = {l->last.real, l->last.node};
+    if (ranking_sort(l->r, l->sorted, l->sorted_count, l->query.order, l->down, e))
+        return -1;
     while (l->have_last && l->place < l->sorted_count &&
            !ranked_before(last, l->sorted[l->place], l->down))
         l->place++;
+    return 1;
+}
+
+/* The rows of a whole list by its index, which costs less than to look at each of `all`. */
+static int find_passing(struct list *l, struct error *e)
+{
+    struct order_key key;
+    int64_t count = 0;
+    int more = open_scans(l, e) ? -1 : 1;
+    while (more > 0 && (more = next_wanted(l, &key, e)) > 0) {
+        row_set_add(&l->passing, key.node);
+        if (READER_REPORTS(++count) && reader_check(l->r, e))
+            return -1;
+    }
+    return more;
+}
+
+/* Goes to the first row after the cursor. Descending, `place` is behind the next row. */
+static int open_all(struct list *l, struct error *e)
+{
+    if (l->stmt)
+        sqlite3_reset(l->stmt);
+    l->all =
+        ranks_get(l->r, l->query.order == ORDER_TRUST ? RANKED_BY_TRUST : RANKED_BY_EFFECTIVE, e);
+    if (!l->all)
+        return -1;
+    l->place = l->down ? l->all->rows : 0;
+    if (l->have_last)
+        l->place = ranks_place(l->all, l->last.real, l->last.node + !l->down);
+    return l->whole ? find_passing(l, e) : 0;
+}
+
+static int next_of_all(struct list *l, struct order_key *key, struct error *e)
+{
+    const struct ranks *k = l->all;
+    for (size_t looked = 1; l->down ? l->place > 0 : l->place < k->rows; looked++) {
+        int64_t row = k->order[l->down ? --l->place : l->place++];
+        bool wanted = !l->query.bytes || has_byte(l, row);
+        int found = !wanted ? 0 : l->whole ? row_set_has(&l->passing, row) : passes(l, row, e);
+        if (found < 0 || (READER_REPORTS(looked) && reader_check(l->r, e)))
+            return -1;
+        if (found) {
+            *key = (struct order_key){.real = k->value[row - 1], .node = row, .sorted = true};
+            return 1;
+        }
+    }
     return 0;
 }
 
 static int open_ranked(struct list *l, struct error *e)
 {
     l->ranking = (struct ranking){.reader = l->r, .down = l->down};
-    return is_lazy(l) && !l->whole ? peek(l, e) : sort_all(l, e);
+    if (is_lazy(l) && !l->whole)
+        return peek(l, e);
+    int few = sort_few(l, e);
+    return few < 0 ? -1 : few ? 0 : open_all(l, e);
 }
 
 static int next_ranked(struct list *l, struct order_key *key, struct error *e)
 {
+    if (l->all)
+        return next_of_all(l, key, e);
     if (l->sorted) {
         if (l->place == l->sorted_count)
             return 0;

@@ -5,10 +5,8 @@
 #include "model/base/alloc.h"
 #include "model/base/array.h"
 #include "store/lineage/effective.h"
+#include "store/lineage/loaded.h"
 #include "store/lineage/trust.h"
-
-/* For more rows than this, loading all labels costs less than reading the surroundings of each. */
-#define FEW 500
 
 bool ranked_before(struct ranked a, struct ranked b, bool down)
 {
@@ -50,7 +48,7 @@ static void move_down(struct ranking *k)
 int ranking_take(struct ranking *k, const struct order_key *row, struct error *e)
 {
     struct row_label label;
-    if (++k->looked == FEW && !(k->known = loaded_labels_get(k->reader, e)))
+    if (++k->looked == RANKING_FEW && !(k->known = loaded_labels_get(k->reader, e)))
         return -1;
     if (loaded_label(k->known, row->node, &label)
             ? effective_fill(k->reader, &row->node, 1, &label, e)
@@ -81,7 +79,7 @@ void ranking_release(struct ranking *k)
     free(k->waiting);
 }
 
-/* ---- all rows ---- */
+/* ---- a few rows ---- */
 
 static int compare_up(const void *a, const void *b)
 {
@@ -94,69 +92,21 @@ static int compare_down(const void *a, const void *b)
     return compare_up(b, a);
 }
 
-static int fill_few(struct reader *r, struct ranked *rows, size_t count, bool trust,
-                    struct error *e)
-{
-    struct row_label label[FEW];
-    int64_t row[FEW];
-    for (size_t i = 0; i < count; i++)
-        row[i] = rows[i].row;
-    if (trust ? trust_fill(r, row, count, label, e) : effective_of_rows(r, row, count, label, e))
-        return -1;
-    for (size_t i = 0; i < count; i++)
-        rows[i].value = trust ? label[i].trust : label[i].effective;
-    return 0;
-}
-
-static int fill_all(struct reader *r, struct ranked *rows, size_t count, bool trust,
-                    struct error *e)
-{
-    const struct loaded *l = loaded_labels_get(r, e);
-    double *value = l ? xmalloc((l->rows + 1) * sizeof(*value)) : NULL;
-    int result = !l      ? -1
-                 : trust ? trust_of_all(r, l->rows, value, e)
-                         : effective_of_all(r, l, value, e);
-    for (size_t i = 0; i < count && result == 0; i++)
-        rows[i].value = value[rows[i].row - 1];
-    free(value);
-    loaded_release(l);
-    return result;
-}
-
-/*
- * The rows come in the order of the stored confidence, and most keep it: only the others are sorted,
- * then both are merged.
- */
-static void sort(struct ranked *rows, const double *stored, size_t count, bool down)
-{
-    struct ranked *changed = xmalloc((count + 1) * sizeof(*changed));
-    size_t changes = 0, kept = 0, at = count;
-    for (size_t i = 0; i < count; i++) {
-        if (rows[i].value != stored[i])
-            changed[changes++] = rows[i];
-        else
-            rows[kept++] = rows[i];
-    }
-    if (changes)
-        qsort(changed, changes, sizeof(*changed), down ? compare_down : compare_up);
-    while (changes > 0)
-        rows[--at] = kept > 0 && ranked_before(changed[changes - 1], rows[kept - 1], down)
-                         ? rows[--kept]
-                         : changed[--changes];
-    free(changed);
-}
-
 int ranking_sort(struct reader *r, struct ranked *rows, size_t count, enum list_order order,
                  bool down, struct error *e)
 {
     bool trust = order == ORDER_TRUST;
-    double *stored = xmalloc((count + 1) * sizeof(*stored));
+    struct row_label label[RANKING_FEW];
+    int64_t row[RANKING_FEW];
     for (size_t i = 0; i < count; i++)
-        stored[i] = rows[i].value;
-    int result =
-        count <= FEW ? fill_few(r, rows, count, trust, e) : fill_all(r, rows, count, trust, e);
-    if (result == 0)
-        sort(rows, stored, count, down);
-    free(stored);
-    return result;
+        row[i] = rows[i].row;
+    if (trust ? trust_fill(r, row, count, label, e) : effective_of_rows(r, row, count, label, e))
+        return -1;
+    for (size_t i = 0; i < count; i++) {
+        double value = trust ? label[i].trust : label[i].effective;
+        rows[i].value = value > 0 ? value : 0; /* NAN: it has no confidence */
+    }
+    if (count)
+        qsort(rows, count, sizeof(*rows), down ? compare_down : compare_up);
+    return 0;
 }

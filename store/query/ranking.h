@@ -4,7 +4,8 @@
  * next one of the index is not before it. Where nothing is lost, that is at once.
  *
  * Lowest first nothing is known before all rows are read, nor where all confidences decay, nor after
- * a page that left rows out. Then all rows are read and sorted. Only for store/query.
+ * a page that left rows out. Then a few rows are read and sorted, and of more the ranks of all
+ * rows are walked (store/lineage/ranks.h). Only for store/query.
  */
 #ifndef STEMMA_RANKING_H
 #define STEMMA_RANKING_H
@@ -12,6 +13,9 @@
 #include "store/query/order.h"
 
 struct loaded;
+
+/* For more rows than this, loading all labels costs less than reading the surroundings of each. */
+#define RANKING_FEW 500
 
 struct ranked {
     double value;
@@ -25,7 +29,7 @@ struct ranking {
     size_t count, alloc;
     bool lowered;               /* some row had less than its stored confidence */
     size_t looked;              /* rows whose confidence was computed */
-    const struct loaded *known; /* labels of all rows, held from the FEWth on */
+    const struct loaded *known; /* labels of all rows, held from the RANKING_FEWth on */
 };
 
 /* Can the order be had without reading all rows first? */
@@ -39,8 +43,8 @@ int ranking_take(struct ranking *k, const struct order_key *row, struct error *e
 bool ranking_next(struct ranking *k, const struct order_key *row, struct order_key *out);
 void ranking_release(struct ranking *k);
 
-/* Sets the effective confidence (or ORDER_TRUST: the trust) of rows that have the stored one, and
- * sorts them. */
+/* Sets the effective confidence (or ORDER_TRUST: the trust) of at most RANKING_FEW rows, and sorts
+ * them. */
 int ranking_sort(struct reader *r, struct ranked *rows, size_t count, enum list_order order,
                  bool down, struct error *e);
 /* Does `a` come before `b`? */

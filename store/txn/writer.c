@@ -15,6 +15,7 @@
 #define BATCH_MS 100  /* a batch starts no further job after this time */
 #define HEAD_MS  1000 /* between two writes of the head file */
 #define IDLE_MS  50   /* idle time before the log is emptied */
+#define CACHE_MS 1000 /* and before its memory is given back */
 
 struct writer {
     struct store *store;
@@ -34,7 +35,8 @@ struct writer {
         HEAD_WRITTEN,
         HEAD_NOTED
     } head_place;
-    int64_t idle_due; /* when the log may be emptied */
+    int64_t idle_due;  /* when the log may be emptied */
+    int64_t cache_due; /* when the pages of its cache are given back; 0 if they are */
     struct checkpoint log;
 };
 
@@ -308,11 +310,19 @@ static int64_t chores_due(struct writer *w)
 {
     int64_t head = has_head(w) ? w->head_due : NEVER;
     int64_t idle = is_log_due(w) ? w->idle_due : NEVER;
-    return head < idle ? head : idle;
+    int64_t cache = w->cache_due ? w->cache_due : NEVER;
+    int64_t first = head < idle ? head : idle;
+    return first < cache ? first : cache;
 }
 
 static void do_chores(struct writer *w)
 {
+    /* A write after a pause needs few of the pages that were written before. */
+    if (w->cache_due && monotonic_ms() >= w->cache_due) {
+        if (w->txn)
+            sqlite3_db_release_memory(db_handle(w->txn->db));
+        w->cache_due = 0;
+    }
     if (has_head(w) && monotonic_ms() >= w->head_due)
         write_head(w);
     if (is_log_due(w) && monotonic_ms() >= w->idle_due) {
@@ -356,6 +366,7 @@ static void *writer_main(void *arg)
             jobs = rest;
         }
         w->idle_due = monotonic_ms() + IDLE_MS;
+        w->cache_due = monotonic_ms() + CACHE_MS;
         if (has_head(w) && monotonic_ms() >= w->head_due)
             write_head(w);
     }

@@ -1,4 +1,7 @@
-/* Labels of a few rows, computed from their neighbourhood, compared with labels of the whole graph. */
+/*
+ * Labels and trust of a few rows, computed from their neighbourhood, compared with those of the whole
+ * graph.
+ */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -7,6 +10,7 @@
 #include <cmocka.h>
 #include "model/base/strbuf.h"
 #include "store/lineage/subgraph.h"
+#include "store/lineage/trust.h"
 #include "tests/support/random.h"
 #include "tests/support/store_fixture.h"
 
@@ -33,7 +37,10 @@ static char *make_line(struct random *r, const struct weave *w, unsigned i)
 {
     struct strbuf line = STRBUF_INIT;
     bool source = random_below(r, 100) < w->sources;
-    strbuf_addf(&line, "{\"ref\":\"note:n%u\",\"text\":\"t\"%s", i,
+    static const char *const types[] = {"observation", "inference", "observation", "told_by_agent",
+                                        "external"};
+    strbuf_addf(&line, "{\"ref\":\"note:n%u\",\"text\":\"t\",\"source_type\":\"%s\"%s", i,
+                types[i * 7 % 11 % 5],
                 random_below(r, 100) < w->dead ? ",\"status\":\"retracted\"" : "");
     if (!source) {
         bool all = random_below(r, 100) < w->all;
@@ -59,7 +66,7 @@ static void fill(struct fixture *f, const struct weave *w, uint64_t seed)
 
 /* Asks for a few rows, sometimes one of them twice. Each label must be that of the whole graph. */
 static void compare(struct fixture *f, const struct graph *g, const struct labels *l,
-                    struct random *r, size_t seen[LABEL_COUNT])
+                    const double *trust, struct random *r, size_t seen[LABEL_COUNT])
 {
     int64_t rows[8];
     struct row_label out[8];
@@ -69,16 +76,18 @@ static void compare(struct fixture *f, const struct graph *g, const struct label
         rows[i] =
             i && random_below(r, 8) == 0 ? rows[i - 1] : 1 + (int64_t)random_below(r, g->nodes);
     assert_int_equal(labels_of_rows(f->reader, rows, count, out, &e), 0);
+    assert_int_equal(trust_fill(f->reader, rows, count, out, &e), 0);
     for (size_t i = 0; i < count; i++) {
         size_t node = (size_t)rows[i] - 1;
         assert_int_equal(out[i].label, l->label[node]);
         assert_int_equal(out[i].valid, l->valid[node]);
         assert_int_equal(out[i].justs, g->just_first[node + 1] - g->just_first[node]);
+        assert_true(out[i].trust == trust[node]);
         seen[out[i].label]++;
     }
 }
 
-static void labels_near_match_the_whole_graph(void **state)
+static void labels_and_trust_near_match_the_whole_graph(void **state)
 {
     static const struct weave weaves[] = {
         {4000, 30, 5, 30, 50}, /* short paths to sources */
@@ -99,8 +108,13 @@ static void labels_near_match_the_whole_graph(void **state)
         graph_init(&g);
         assert_int_equal(graph_load(f.reader, &g, &e), 0);
         labels_compute(&l, &g);
+        double *trust = calloc(g.nodes + 1, sizeof(*trust));
+        assert_int_equal(reader_begin(f.reader, &e), 0);
+        assert_int_equal(trust_of_all(f.reader, g.nodes, trust, &e), 0);
+        reader_end(f.reader);
         for (int n = 0; n < 120; n++)
-            compare(&f, &g, &l, &r, seen);
+            compare(&f, &g, &l, trust, &r, seen);
+        free(trust);
         labels_release(&l);
         graph_release(&g);
         fixture_close(&f);
@@ -111,6 +125,7 @@ static void labels_near_match_the_whole_graph(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(labels_near_match_the_whole_graph)};
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(labels_and_trust_near_match_the_whole_graph)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

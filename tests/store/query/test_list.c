@@ -7,6 +7,9 @@
 #include "model/memory/confidence.h"
 #include "model/base/strbuf.h"
 #include "model/base/utf8.h"
+#include "store/db/db.h"
+#include "store/db/reader.h"
+#include "store/lineage/loaded.h"
 #include "store/query/order.h"
 #include "tests/support/store_fixture.h"
 #include "tests/support/listed.h"
@@ -475,6 +478,42 @@ static void test_damaged_texts_are_listed_once(void **state)
     strbuf_release(&sql);
 }
 
+/* How often rows were looked up one by one. */
+static int rows_looked_up(void)
+{
+    int runs = 0;
+    for (sqlite3_stmt *s = NULL; (s = sqlite3_next_stmt(db_handle(reader_db(fixture.reader)), s));)
+        if (strstr(sqlite3_sql(s), "FROM memory WHERE id = ? AND status < 7"))
+            runs += sqlite3_stmt_status(s, SQLITE_STMTSTATUS_RUN, 1);
+    return runs;
+}
+
+/* With the graph at hand, a list by label looks at no memory of another kind. */
+static void test_a_list_by_label_knows_the_kinds(void **state)
+{
+    struct error e = {0};
+    int64_t row;
+    (void)state;
+    assert_int_equal(reader_begin(fixture.reader, &e), 0);
+    const struct loaded *l = loaded_get(fixture.reader, &e);
+    assert_non_null(l);
+    struct list_query q = {
+        .bytes = l->labels.label, .byte_count = l->rows, .byte = LABEL_SUPPORTED};
+    for (int i = 0; i < 2; i++) {
+        q.kinds = KIND_BIT(i ? KIND_GOAL : KIND_RAW);
+        rows_looked_up();
+        struct list *list = list_open(fixture.reader, &q, NULL, &e);
+        size_t count = 0;
+        while (list_next(list, &row, &e) > 0)
+            count++;
+        list_close(list);
+        assert_true((count > 0) == (i == 0));
+        assert_true((rows_looked_up() > 0) == (i == 0));
+    }
+    loaded_release(l);
+    reader_end(fixture.reader);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -483,6 +522,7 @@ int main(void)
         cmocka_unit_test(test_ids_and_counts_agree),
         cmocka_unit_test(test_agents),
         cmocka_unit_test(test_any_and_several),
+        cmocka_unit_test(test_a_list_by_label_knows_the_kinds),
         cmocka_unit_test(test_foreign_cursors_are_refused),
         cmocka_unit_test(test_two_open_lists_are_independent),
         cmocka_unit_test(test_added_rows_neither_repeat_nor_skip_others),
