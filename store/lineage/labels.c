@@ -463,3 +463,34 @@ int labels_of_rows(struct reader *r, const int64_t *rows, size_t count, struct r
         return 0;
     return reader_begin(r, e) ? -1 : reader_done(r, label_rows(r, rows, count, out, e));
 }
+
+/* ---- echoes of one source ---- */
+
+/* Whether a memory supports what is based on it by itself: it has no justification, or one without antecedents. */
+static bool is_source(const struct graph *g, uint32_t node)
+{
+    uint32_t from = g->just_first[node], to = g->just_first[node + 1];
+    bool source = from == to;
+    for (uint32_t j = from; j < to && !source; j++)
+        source = g->link_first[j] == g->link_first[j + 1];
+    return source;
+}
+
+int support_has_one_source(struct reader *r, int64_t row, size_t bound, bool *one, struct error *e)
+{
+    struct graph g;
+    struct labels labels;
+    bool bounded;
+    size_t sources = 0;
+    if (graph_load_surroundings(r, &g, &row, 1, ANCESTORS, bound, &bounded, e))
+        return -1;
+    if (!bounded) {
+        labels_compute(&labels, &g);
+        for (uint32_t node = 0; node < g.nodes; node++)
+            sources += is_source(&g, node) && label_stands((enum label)labels.label[node]);
+        labels_release(&labels);
+    }
+    graph_release(&g);
+    *one = sources == 1;
+    return 0;
+}

@@ -66,7 +66,12 @@ struct row_label {
 };
 int labels_of_rows(struct reader *r, const int64_t *rows, size_t count, struct row_label *out,
                    struct error *e);
-/* The same without hiding anything, and without the loaded labels. */
+/*
+ * Whether all that a memory is based on ends in one source that stands: then ten valid justifications are ten echoes.
+ * Looks at no more than `bound` memories; beyond them *one is false. For a person: nothing is hidden.
+ */
+int support_has_one_source(struct reader *r, int64_t row, size_t bound, bool *one, struct error *e);
+/* As labels_of_rows without hiding anything, and without the loaded labels. */
 int labels_uncached(struct reader *r, const int64_t *rows, size_t count, struct row_label *out,
                     struct error *e);
 

@@ -205,7 +205,7 @@ void act_promote(struct app *x, const char *argument)
 
 /* The name of the last one is typed. */
 static const struct choice flags[] = {
-    {'r', "reviewed", "somebody read it and found it right", 0},
+    {'r', "reviewed", "somebody read it", 0},
     {'f', "for_review", "somebody should read it", 0},
     {'p', "poisoned", "it was planted, or is based on something that was", 0},
     {'n', "quarantined", "agents cannot change it until the flag is removed", 0},

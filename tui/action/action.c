@@ -235,9 +235,9 @@ static const struct action actions[] = {
      HAS_CONFLICT, BAR("edit again", 3), .on = act_edit_again, .blocked = blocked_choice},
     {"fix", "offers a fix for this problem, or for all selected ones", "x", GROUP_ACT, HAS_PROBLEMS,
      BAR("fix", 1), .on = health_view_fix, .needs = NEED_SUBJECT},
-    {"approve", "marks it as checked and right, and ends its review", "a", GROUP_ACT, HAS_MEMORIES,
-     BAR("approve", 5), .argument = ARGUMENT_REF, OPERATE(OPERATION_APPROVE),
-     .needs = NEED_SUBJECT | NEED_LIVING, IN_MENU},
+    {"approve", "marks it as checked and right: agents cannot change it, and its review ends", "a",
+     GROUP_ACT, HAS_MEMORIES, BAR("approve", 5), .argument = ARGUMENT_REF,
+     OPERATE(OPERATION_APPROVE), .needs = NEED_SUBJECT | NEED_LIVING, IN_MENU},
     {"edit", "changes its text, confidence, tags and fields", "e", GROUP_ACT, HAS_MEMORIES,
      BAR("edit", 5), .argument = ARGUMENT_REF, .run = act_edit,
      .needs = NEED_SUBJECT | NEED_KEPT | NEED_WRITTEN, IN_MENU},
@@ -295,7 +295,7 @@ static const struct action actions[] = {
     {"seed", "adds a belief that the agent starts with", "", GROUP_ACT, EVERYWHERE,
      .argument = ARGUMENT_WORDS, .run = act_seed, IN_MENU},
     {"change", "a menu of all changes to this, or to the selected ones", "C", GROUP_ACT,
-     HAS_MEMORIES, BAR("change", 5), .act = act_act},
+     HAS_MEMORIES, .lacks = HAS_QUESTION, BAR("change", 5), .act = act_act},
     {"undo-event", "undoes the event under the cursor, of any actor", "u", GROUP_ACT, HAS_UNDO,
      BAR("undo it", 4), .act = act_undo_event, .blocked = blocked_undo_event},
     {"undo", "undoes your last change", "u", GROUP_ACT, EVERYWHERE, .lacks = HAS_UNDO,
@@ -520,7 +520,9 @@ int keymap_open(struct keymap *map, const struct config *config, struct error *e
 
 bool action_applies(const struct action *a, unsigned has)
 {
-    return (!a->where || a->where & has) && !(a->lacks & has);
+    /* A preview asks about one change: no key of it makes another. */
+    bool other = a->menu && has & HAS_QUESTION && !(a->needs & NEED_NO_QUESTION);
+    return (!a->where || a->where & has) && !(a->lacks & has) && !other;
 }
 
 /* Where the actions are that not every view has, and the action that leads there. An action is where the first of its

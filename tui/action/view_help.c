@@ -409,6 +409,7 @@ static void left(struct app *x)
 static const struct prompt_ops help_prompt = {
     .prefix = "?",
     .hint = "a word, a key or a sign to find",
+    .enter = "run it",
     .history = -1,
     .moves = app_move_key,
     .changed = typed,

@@ -203,6 +203,8 @@ static int find_one(struct reader *r, struct arena *arena, int64_t node, struct 
     return kind_detail_read(r, arena, &m, &out->more, e);
 }
 
+#define SOURCES_BOUND 500 /* memories that are looked at for each row */
+
 static enum job_result run(struct job *job, struct reader *r, struct error *e)
 {
     struct details_job *j = (struct details_job *)job;
@@ -215,6 +217,9 @@ static enum job_result run(struct job *job, struct reader *r, struct error *e)
     for (size_t i = 0; i < j->count && !failed; i++) {
         failed = find_one(r, &arena, j->node[i], &j->found[i], e);
         j->found[i].label = label[i];
+        if (!failed && label[i].valid > 1)
+            failed =
+                support_has_one_source(r, j->node[i], SOURCES_BOUND, &j->found[i].one_source, e);
         arena_clear(&arena);
     }
     reader_end(r);

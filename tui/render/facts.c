@@ -221,6 +221,8 @@ static int measure_value(struct reader *r, struct facts *f, struct error *e)
     return result;
 }
 
+#define SOURCES_BOUND 5000 /* memories; in a larger lineage the sources are not counted */
+
 static int read_all(struct reader *r, struct facts *f, size_t bound, bool past,
                     const struct trust *trust, struct error *e)
 {
@@ -239,7 +241,9 @@ static int read_all(struct reader *r, struct facts *f, size_t bound, bool past,
         f->weakest_length = ref_short_length(r, f->weakest.ref);
     f->short_length = ref_short_length(r, f->memory.ref);
     if (read_groups(r, f, e) || read_relations(r, f, e) || read_related(r, f, e) ||
-        read_evidence(r, f, e))
+        read_evidence(r, f, e) ||
+        (f->label.valid > 1 &&
+         support_has_one_source(r, f->node, SOURCES_BOUND, &f->one_source, e)))
         return -1;
     if (past && (facts_past_read(r, &f->arena, &f->memory, &f->past, e) || read_ends(r, f, e)))
         return -1;

@@ -125,7 +125,12 @@ static void put_groups(struct page *s, const struct facts *f, bool is_preview)
 static void put_rests_on(struct page *s, const struct facts *f)
 {
     const struct memory *m = &f->memory;
-    page_section(s, "based on", f->label.justs > 0 ? facts_support(s, &f->label) : "");
+    struct strbuf *support = page_buffer(s);
+    if (f->label.justs > 0)
+        strbuf_addstr(support, facts_support(s, &f->label));
+    if (f->one_source)
+        strbuf_addf(support, " %s all from one source", glyph_of(GLYPH_DOT, s->options.ascii));
+    page_section(s, "based on", support->buf);
     if (m->justification_count == 0)
         page_note(s, 3, "%s", no_source(m));
     put_groups(s, f, false);

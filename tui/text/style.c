@@ -32,7 +32,7 @@ const struct legend_row legend_rows[SIGN_COUNT] = {
                         "supported only by a circle of memories that support each other"},
     [LABEL_UNSOURCED] = {"–", "-", NULL, "nobody said what it is based on"},
     [LABEL_ENDED] = {"×", "x", NULL, "retracted, forgotten, deleted, purged or missing"},
-    [SIGN_SUPPORT] = {"3/4", "3/4", "support", "three of its four justifications are valid"},
+    [SIGN_SUPPORT] = {"3/4", "3/4", "support", "three of its four justifications are valid; →1: all end in one source"},
     [SIGN_ANY_OF] = {" ", " ", "any of", "each of these sources alone is enough"},
     [SIGN_ALL_OF] = {" ", " ", "all of", "all of these sources are needed"},
     [SIGN_SELECTED] = {"*", "*", "selected", "by you, with Space or v"},

@@ -119,7 +119,8 @@ struct prompt_ops {
     const char *prefix; /* ":", "/" */
     /* Writes the question, which replaces the prefix if there is room. May be NULL. */
     void (*asks)(struct app *x, struct strbuf *out);
-    const char *hint; /* shown while the field is empty */
+    const char *hint;  /* shown while the field is empty */
+    const char *enter; /* what Enter does, for the key bar; NULL: "accept" */
     int history;      /* enum prompt_history_kind; -1 for no history */
     /* Moves the view's cursor by an arrow or page key. Returns false for other keys. May be NULL. */
     bool (*moves)(struct app *x, uint32_t key);
