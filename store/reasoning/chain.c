@@ -118,8 +118,11 @@ static void add_use(struct chain_document *d, const struct chain_source *use, bo
 {
     const struct source *s = &use->source;
     if (!d->node)
-        *d = (struct chain_document){
-            .node = use->document, .id = s->document_id, .status = use->status, .best = -1};
+        *d = (struct chain_document){.node = use->document,
+                                     .id = s->document_id,
+                                     .invented = s->invented,
+                                     .status = use->status,
+                                     .best = -1};
     d->steps += first_in_step;
     d->changed |= use->changed;
     if (!d->title && s->title && *s->title)

@@ -64,6 +64,7 @@ struct chain_document {
     struct ref ref;
     const char *id;    /* as shown: the id given, or the one made up for its first use */
     const char *title; /* NULL if it has none besides the id */
+    bool invented;     /* its id was made up, in the step that used it first */
     enum status status;
     enum status retrieval; /* document_retrieval_status */
     size_t place;          /* position in order of first use */
