@@ -13,18 +13,11 @@ enum chain_state {
 };
 const char *chain_state_name(enum chain_state state); /* running, finished, abandoned */
 
-/* A word on a step or on one of its sources. */
+/* A word on a step or on one of its sources: the latest of each judge. */
 struct judgement {
     const char *word; /* "relevant", "irrelevant"; "yes", "no"; NULL if there is none */
     const char *by, *reason;
 };
-/* The latest of each: an agent's never takes the place of a person's. */
-enum judge {
-    JUDGE_PERSON,
-    JUDGE_AGENT,
-    JUDGES
-};
-
 /* A source of a step. source.document_id and the like are as recorded. */
 struct chain_source {
     struct source source; /* content is NULL */

@@ -37,11 +37,6 @@ void step_add_earlier(struct strbuf *out, const struct chain_step *step)
                     (long long)step->earlier[i]);
 }
 
-const char *judge_title(enum judge judge)
-{
-    return judge == JUDGE_AGENT ? "agent " : "";
-}
-
 void step_add_faithful(struct strbuf *out, const struct chain_step *step, enum judge judge)
 {
     const struct judgement *j = &step->faithful[judge];

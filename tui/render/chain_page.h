@@ -13,7 +13,6 @@ void matrix_letter(char out[16], size_t document);
 void step_add_earlier(struct strbuf *out, const struct chain_step *step);
 /* "supported by its sources, sean: read them", if a person checked it. */
 /* "agent " before the name of an agent that judged, "" before that of a person. */
-const char *judge_title(enum judge judge);
 void step_add_faithful(struct strbuf *out, const struct chain_step *step, enum judge judge);
 /* "confidence 0.79 · 0.9 s · 1,200 tokens · model" */
 void step_add_state(struct strbuf *out, bool ascii, const struct chain_step *step);

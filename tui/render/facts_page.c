@@ -430,7 +430,7 @@ static void put_flags(struct page *s, const struct facts *f)
         page_line(s);
         page_put(s, 3, 14, STYLE_FIELD, flag->name);
         put_when(s, flag->at);
-        page_format(s, 39, 0, STYLE_TEXT, "%s%s%s%s%s%s", flag->by_agent ? "agent " : "",
+        page_format(s, 39, 0, STYLE_TEXT, "%s%s%s%s%s%s", judge_title(flag->judge),
                     exact_name(s, flag->actor), flag->value ? "  " : "",
                     flag->value ? flag->value : "", flag->reason ? "  " : "",
                     flag->reason ? flag->reason : "");
