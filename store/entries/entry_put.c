@@ -249,7 +249,8 @@ static struct memory *overwrite(struct plan *p, int64_t node, const struct entry
     if (m->status == STATUS_EXPIRED)
         m->status = STATUS_ACTIVE;
     /* The whole value is the writer's, and so is the name that it claims. */
-    detail_set(&m->detail, p->arena, CLAIMED_MEMBER, NULL);
+    if (!p->actor->claimed)
+        detail_set(&m->detail, p->arena, CLAIMED_MEMBER, NULL);
     memory_claim(m, p->actor, p->arena);
     return m;
 }

@@ -50,7 +50,7 @@ int policy_note_judge(struct reader *r, int64_t node, struct flag *flag, struct 
     /* If both had the same name at that time, it was the agent. */
     static const char sql[] = "SELECT CASE min(person IS 1) WHEN 1 THEN ? WHEN 0 THEN ? ELSE ? END"
                               " FROM event WHERE subject = ? AND at = ? AND actor IS ?"
-                              " AND operation <> 'import'";
+                              " AND operation IN ('mark', 'verify')";
     int64_t judge = JUDGE_AGENT;
     if (!flag->by_agent &&
         db_int(reader_db(r), &judge, 0, e, sql, "iiiiis", (int64_t)JUDGE_PERSON,

@@ -68,19 +68,19 @@ chain:ID1
 ── step 1 ─ confidence 0.90 · 1.5 s
  question     What does the manual say?
  answer       Oil it.
-   #1 ━━━━━━━╸  .92★  The manual     manual  chunk 2
+   #1 ━━━━━━━╸  .92★  The manual                                 manual  chunk 2
 
 ── step 2 ─ confidence 0.70
  question     Was it oiled?
  answer       No.
  given        the answer of step 1
    #1 ╍╍╍╍╍╍╍╍ ~1.0★  log
-   #4 ╍╍╍╍╍╍   ~.70   context_doc_3
+   #4 ╍╍╍╍╍╍   ~.70   context_doc_3 is document:sha256-0c0d6415
 
 ── sources by relevance ─ 3 documents, 2 primary ★
-   ╍╍╍╍╍╍╍╍ ~1.0★  log                    1 step
-   ━━━━━━━╸  .92★  The manual     manual  1 step
-   ╍╍╍╍╍╍   ~.70   context_doc_3          1 step
+   ╍╍╍╍╍╍╍╍ ~1.0★  log                                                1 step
+   ━━━━━━━╸  .92★  The manual                                 manual  1 step
+   ╍╍╍╍╍╍   ~.70   context_doc_3 is document:sha256-0c0d6415          1 step
 
  scores: measured plain, ~ heuristic, = default, ? asserted
 

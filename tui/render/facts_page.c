@@ -448,7 +448,7 @@ static void put_flag_fields(struct page *s, const struct memory *m)
         const struct flag *flag = &m->flags[i];
         const char *why = flag->reason ? flag->reason : flag->value;
         struct strbuf *text = page_buffer(s);
-        strbuf_addf(text, "%s by ", flag->name);
+        strbuf_addf(text, "%s by %s", flag->name, judge_title(flag->judge));
         text_add(text, flag->actor ? flag->actor : "nobody", TEXT_EXACT);
         strbuf_addf(text, "%s%s", why ? ": " : "", why ? why : "");
         page_field(s, i ? "" : "flags", STYLE_TEXT, text->buf, 2);

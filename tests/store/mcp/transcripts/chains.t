@@ -945,22 +945,14 @@ verified       NOW agent sean  again
    {"document_id": "context_doc_0", "document_title": null, "relevance_score": 1, "excerpt": "another",
     "chunk_index": null, "retrieval_rank": 1, "score_origin": "heuristic"}],
   "source_usage_by_step": {"1": ["context_doc_0"], "2": ["context_doc_0", "context_doc_1"]}}}
-$ c=$(stemma list chain --json | jq -r .ref); (stemma sources $c; stemma chain $c | grep context_doc; stemma cite $c) | sed "s/^ *//"
-chain:ID1
-│ q
-
-── sources ─ 2 documents, 2 primary ★
-#1 ╍╍╍╍╍╍╍╍ ~1.0★  context_doc_0 is document:sha256-b94ddd8e
-#1 ╍╍╍╍╍╍╍╍ ~1.0★  context_doc_0 is document:sha256-ae448ac8
-
-scores: measured plain, ~ heuristic, = default, ? asserted
-
-── by step
+$ c=$(stemma list chain --json | jq -r .ref); (stemma sources $c; stemma chain $c; stemma cite $c) | grep context_doc | sed "s/^[ #0-9]*//"
+╍╍╍╍╍╍╍╍ ~1.0★  context_doc_0 is document:sha256-b94ddd8e
+╍╍╍╍╍╍╍╍ ~1.0★  context_doc_0 is document:sha256-ae448ac8
 step 1    1 context_doc_0 is document:sha256-b94ddd8e
 step 2    2 context_doc_0 is document:sha256-ae448ac8, context_doc_1 is document:sha256-b94ddd8e
-#1 ╍╍╍╍╍╍╍╍ ~1.0★  context_doc_0 is document:sha256-b94ddd8e
-#1 ╍╍╍╍╍╍╍╍ ~1.0★  context_doc_0 is document:sha256-ae448ac8
-#2 ╍╍╍╍╍╍╍  ~.90★  context_doc_1 is document:sha256-b94ddd8e
+╍╍╍╍╍╍╍╍ ~1.0★  context_doc_0 is document:sha256-b94ddd8e
+╍╍╍╍╍╍╍╍ ~1.0★  context_doc_0 is document:sha256-ae448ac8
+╍╍╍╍╍╍╍  ~.90★  context_doc_1 is document:sha256-b94ddd8e
 ╍╍╍╍╍╍╍╍ ~1.0★  context_doc_0 is document:sha256-b94ddd8e  2 steps
 ╍╍╍╍╍╍╍╍ ~1.0★  context_doc_0 is document:sha256-ae448ac8  1 step
 (context_doc_0 is document:sha256-b94ddd8e, document)

@@ -693,7 +693,7 @@ $ stemma log --json | jq -c 'select(.operation == "source_added" or .operation =
 {"citations": [{"ref": "citation:ID2"}], "sources": [{"documentId": "source-1"}]}
 > get_citations {"document_id":"source-1"}
 {"citations": [{"ref": "citation:ID1", "documentId": "source-1",
-   "document": "document:sha256-6069f81c103de9c964c0d645932b6be388296e446243e747c2cd2fc5f2587e60"},
+   "document": "document:sha256-…"},
   {"ref": "citation:ID2", "documentId": "source-1", "document": "document:source-1"}],
  "total": 2}
 > get_citations {"document_id":"source-1","message_id":"m-1"}
