@@ -153,7 +153,8 @@ static void describe_flag(struct report *r, const void *item)
     if (m->value)
         strbuf_addf(out, " = %s", seen(r, m->value));
     if (m->actor)
-        strbuf_addf(out, " by %s", seen(r, m->actor));
+        strbuf_addf(out, " by %s%s", m->by_agent ? judge_title(JUDGE_AGENT) : "",
+                    seen(r, m->actor));
     describe_reason(r, m->reason);
 }
 

@@ -73,6 +73,7 @@ static const struct field flag_fields[] = {
     FIELD(struct flag, "actor", actor, FIELD_TEXT, 0),
     FIELD(struct flag, "value", value, FIELD_TEXT, 0),
     FIELD(struct flag, "reason", reason, FIELD_TEXT, 0),
+    FIELD(struct flag, "by_agent", by_agent, FIELD_FLAG, 0),
 };
 
 static const struct record string = {NULL, sizeof(const char *), NULL, 0},

@@ -503,7 +503,14 @@ static bool names_source(const char *value, struct ref source)
            strncmp(value + kind_len + 1, source.id, len) == 0 && value[kind_len + 1 + len] == ' ';
 }
 
-const struct flag *rating_of(const struct memory *step, struct ref source, bool by_agent,
+const char *judge_title(enum judge judge)
+{
+    static const char *const titles[JUDGES] = {
+        [JUDGE_PERSON] = "", [JUDGE_IMPORT] = "import of ", [JUDGE_AGENT] = "agent "};
+    return titles[judge];
+}
+
+const struct flag *rating_of(const struct memory *step, struct ref source, enum judge judge,
                              struct arena *arena)
 {
     const struct flag *latest = NULL;
@@ -511,7 +518,7 @@ const struct flag *rating_of(const struct memory *step, struct ref source, bool 
     const char *word;
     for (size_t i = 0; i < step->flag_count; i++) {
         const struct flag *flag = &step->flags[i];
-        if (strcmp(flag->name, "rating") != 0 || flag->by_agent != by_agent ||
+        if (strcmp(flag->name, "rating") != 0 || flag->judge != judge ||
             !names_source(flag->value, source) || (latest && flag->at < latest->at))
             continue;
         if (rating_parse(flag->value, arena, &of, &word) && ref_equal(of, source))

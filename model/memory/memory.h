@@ -275,13 +275,23 @@ struct history_entry {
         *origin; /* the system that recorded it: "kernle"; NULL for the memory's own history */
 };
 
+/* Who set a flag, in order of weight: an agent's never takes the place of a person's. */
+enum judge {
+    JUDGE_PERSON,
+    JUDGE_IMPORT, /* it came with an import that does not say that an agent set it */
+    JUDGE_AGENT,
+    JUDGES
+};
+const char *judge_title(enum judge judge); /* "agent ", before its name; "" for a person */
+
 struct flag {
     const char *name; /* reviewed, for_review, poisoned, quarantined, rating, faithful, … */
     int64_t at;
     const char *actor;
     const char *value;
     const char *reason;
-    bool by_agent; /* not stored: set by policy_note_agents from the journal */
+    bool by_agent;    /* an agent set it; false in flags from before version 12 of a store, too */
+    enum judge judge; /* not stored: policy_note_judges */
 };
 
 struct memory {
@@ -363,9 +373,9 @@ bool memory_is_annotated(const struct memory *m, const char *annotation);
 /* Splits the value of a rating into its ref and the word after its last space, both in the
  * arena. Returns false if it rates the whole memory. `value` may be NULL. */
 bool rating_parse(const char *value, struct arena *arena, struct ref *of, const char **word);
-/* The latest flag by a person, or by an agent, that rates `source` in the step, the last one of equal
- * times, or NULL if there is none. */
-const struct flag *rating_of(const struct memory *step, struct ref source, bool by_agent,
+/* The latest flag by that judge that rates `source` in the step, the last one of equal times, or
+ * NULL if there is none. */
+const struct flag *rating_of(const struct memory *step, struct ref source, enum judge judge,
                              struct arena *arena);
 
 /* ---- a logged retrieval ---- */

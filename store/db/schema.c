@@ -84,7 +84,7 @@ static const char tables[] =
     " PRIMARY KEY(memory, position)) STRICT, WITHOUT ROWID;"
     "CREATE TABLE mark("
     " memory INTEGER NOT NULL, position INTEGER NOT NULL, mark TEXT NOT NULL, at INTEGER NOT NULL,"
-    " actor TEXT, value TEXT, reason TEXT,"
+    " actor TEXT, value TEXT, reason TEXT, by_agent INTEGER,"
     " PRIMARY KEY(memory, position)) STRICT, WITHOUT ROWID;" ATTRIBUTION_TABLE LOOKUP_TABLE
         ENTRY_TABLES HEAD_TABLE
     /* A store or file that was imported. `identity` recognises it when it is imported again. */
@@ -215,7 +215,7 @@ static const char drop_indexes[] =
     "DROP INDEX IF EXISTS entry_expires; DROP INDEX IF EXISTS entry_kept; DROP INDEX IF EXISTS "
     "entry_oldest;";
 
-static const char set_version[] = "PRAGMA user_version = 11";
+static const char set_version[] = "PRAGMA user_version = 12";
 
 static int has_table(struct db *db, const char *name, bool *found, struct error *e)
 {
@@ -268,6 +268,7 @@ int schema_fill_targets(struct db *db, struct error *e)
  *   - 9  found_by renamed to lookup
  *   - 10 table head_place
  *   - 11 tables usage and failure
+ *   - 12 mark.by_agent, in marks made from then on (policy_note_judges)
  *
  * Columns of `use` come first, because reading a memory reads its uses.
  */
@@ -283,6 +284,7 @@ static int migrate(struct db *db, schema_fill *fill, struct error *e)
                                   "ALTER TABLE use ADD COLUMN target INTEGER;";
     static const char of_calls[] = "ALTER TABLE call ADD COLUMN guard TEXT;";
     static const char of_entries[] = "ALTER TABLE event ADD COLUMN expires INTEGER;";
+    static const char of_marks[] = "ALTER TABLE mark ADD COLUMN by_agent INTEGER;";
     /* Not ALTER TABLE … RENAME: SQLite would quote the name, and fsck compares the SQL. */
     static const char of_lookups[] =
         LOOKUP_TABLE "INSERT INTO lookup SELECT * FROM found_by; DROP TABLE found_by;";
@@ -298,7 +300,8 @@ static int migrate(struct db *db, schema_fill *fill, struct error *e)
         (version < 5 && (db_exec(db, ENTRY_TABLES SECRET_ROW, e) || db_exec(db, of_calls, e))) ||
         (version < 6 && db_exec(db, of_entries, e)) ||
         (version < 10 && db_exec(db, HEAD_TABLE, e)) ||
-        (version < 11 && db_exec(db, USAGE_TABLES, e)))
+        (version < 11 && db_exec(db, USAGE_TABLES, e)) ||
+        (version < 12 && db_exec(db, of_marks, e)))
         return -1;
     return db_exec(db, indexes, e) || db_exec(db, obsolete, e) || fill(db, version, e) ||
                    db_exec(db, set_version, e)

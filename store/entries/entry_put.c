@@ -244,8 +244,14 @@ static struct memory *overwrite(struct plan *p, int64_t node, const struct entry
     if (entry_sweep_first(p, node, e))
         return NULL;
     struct memory *m = change(p, node, put, "put", e);
-    if (m && m->status == STATUS_EXPIRED)
+    if (!m)
+        return NULL;
+    if (m->status == STATUS_EXPIRED)
         m->status = STATUS_ACTIVE;
+    /* The whole value is the writer's, and so is the name that it claims. */
+    if (!p->actor->claimed)
+        detail_set(&m->detail, p->arena, CLAIMED_MEMBER, NULL);
+    memory_claim(m, p->actor, p->arena);
     return m;
 }
 

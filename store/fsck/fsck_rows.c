@@ -360,8 +360,8 @@ static void check_flags(struct part_check *c)
     const struct memory *m = &c->r->m;
     for (size_t i = 0; i < m->flag_count; i++) {
         const struct flag *k = &m->flags[i];
-        expect(c, on_row(c) && fsck_row_is(c->stmt, "iisisss", m->node, (int64_t)i, k->name, k->at,
-                                           k->actor, k->value, k->reason));
+        expect(c, on_row(c) && fsck_row_is(c->stmt, "iisisssr", m->node, (int64_t)i, k->name, k->at,
+                                           k->actor, k->value, k->reason, (int64_t)k->by_agent));
     }
 }
 
@@ -432,7 +432,7 @@ static const struct part_table parts[PART_COUNT] = {
                  " origin FROM history ORDER BY memory, position",
                  NULL, check_history},
     [MARK] = {"mark", "a mark", "a mark", "status < 7",
-              "SELECT memory, position, mark, at, actor, value, reason FROM mark"
+              "SELECT memory, position, mark, at, actor, value, reason, by_agent FROM mark"
               " ORDER BY memory, position",
               NULL, check_flags},
     [ATTRIBUTION] = {"attribution", "an entry of the log of attributions",

@@ -253,10 +253,9 @@ int history_walk_down(struct reader *r, struct arena *arena, int64_t node, int64
 struct author author_of(struct arena *arena, const struct event *event)
 {
     bool person = event->class_name && !strcmp(event->class_name, "person");
-    const char *who = person || !event->agent ? event->actor : event->agent;
     return (struct author){.seq = event->seq,
                            .at = event->at,
-                           .who = arena_strdup(arena, who ? who : "someone"),
+                           .who = arena_strdup(arena, event->author),
                            .reason = arena_strdup(arena, event->reason),
                            .person = person};
 }

@@ -6,6 +6,7 @@
 #include "store/db/db.h"
 #include "store/guard/guard.h"
 #include "store/import/import.h"
+#include "store/ops/policy.h"
 
 #define PROGRESS_EVERY 1000 /* memories */
 
@@ -30,7 +31,7 @@ static int export_memory(struct export *x, int64_t node, struct error *e)
     struct memory m;
     arena_clear(&x->arena);
     strbuf_clear(&x->line);
-    if (memory_read(x->reader, &x->arena, node, &m, e))
+    if (memory_read(x->reader, &x->arena, node, &m, e) || policy_tell_agents(x->reader, &m, e))
         return -1;
     memory_json_write(&x->line, &m, NULL);
     strbuf_addch(&x->line, '\n');

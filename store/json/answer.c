@@ -14,6 +14,7 @@
 #include "store/journal/journal.h"
 #include "store/lineage/effective.h"
 #include "store/ops/operation.h"
+#include "store/ops/policy.h"
 #include "store/json/why.h"
 #include "store/query/list.h"
 
@@ -100,6 +101,8 @@ int answer_form(struct reader *r, struct arena *arena, int64_t node, const struc
         add_withheld(out, &m);
         return 0;
     }
+    if (policy_tell_agents(r, &m, e))
+        return -1;
     memory_json_write(out, &m, NULL);
     bool thins = may_say_more(r, &m, out->buf + before, out->len - before);
     if (thins) {

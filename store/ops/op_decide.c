@@ -472,8 +472,7 @@ static bool is_own(struct plan *p, const struct memory *m, const struct flag *fl
                    const struct new_flag *w)
 {
     return strcmp(flag->name, w->name) == 0 && same_text(flag->actor, p->actor->name) &&
-           flag->by_agent == (p->actor->class == ACTOR_AGENT) &&
-           same_source(rated_source(p, m, flag), w->of);
+           flag->judge == judge_of(p->actor) && same_source(rated_source(p, m, flag), w->of);
 }
 
 /* ---- finding the rated_source source ---- */
@@ -609,7 +608,7 @@ static size_t drop_flags(struct plan *p, struct memory *m, const struct new_flag
         const struct flag *flag = &m->flags[i];
         bool goes = own ? is_own(p, m, flag, w)
                         : strcmp(flag->name, w->name) == 0 &&
-                              (p->actor->class == ACTOR_PERSON || flag->by_agent) &&
+                              (p->actor->class == ACTOR_PERSON || flag->judge == JUDGE_AGENT) &&
                               (!w->of.id || same_source(rated_source(p, m, flag), w->of));
         if (!goes)
             kept[count++] = *flag;
@@ -673,8 +672,7 @@ int op_flag(struct plan *p, int64_t node, const struct request *q, struct error 
 {
     struct new_flag w = {.name = q->flag, .value = q->value, .of = whole};
     const struct memory *now = plan_read(p, node, e);
-    if (!now || policy_note_agents(p->reader, node, now->flags, now->flag_count, e) ||
-        check_flag_value(p, now, &w, e) || remark_new_flag(p, q->flag, e))
+    if (!now || check_flag_value(p, now, &w, e) || remark_new_flag(p, q->flag, e))
         return -1;
     if (!answers_review(p, now, w.name) && has_same_flag(p, now, &w, q->reason))
         return plan_leave(p, "%s:%s is flagged %s already", REF_ARGS(now->ref), q->flag);
@@ -701,8 +699,7 @@ int op_approve(struct plan *p, int64_t node, const struct request *q, struct err
     struct new_flag w = {.name = p->actor->class == ACTOR_PERSON ? APPROVED : VERIFIED,
                          .of = whole};
     const struct memory *now = plan_read(p, node, e);
-    if (!now || policy_note_agents(p->reader, node, now->flags, now->flag_count, e) ||
-        operation_check_living(now, e))
+    if (!now || operation_check_living(now, e))
         return -1;
     if (!answers_review(p, now, w.name) && has_same_flag(p, now, &w, q->reason))
         return plan_leave(p, "%s:%s is %s by %s already", REF_ARGS(now->ref), w.name,
@@ -717,7 +714,7 @@ int op_unflag(struct plan *p, int64_t node, const struct request *q, struct erro
     struct new_flag w = {.name = q->flag, .of = whole};
     const char *word;
     const struct memory *now = plan_read(p, node, e);
-    if (!now || policy_note_agents(p->reader, node, now->flags, now->flag_count, e))
+    if (!now)
         return -1;
     int found =
         is_rating(q->flag) && q->value ? find_rated_source(p, now, q->value, &w.of, &word, e) : 1;

@@ -59,7 +59,8 @@ const struct memory *plan_read(struct plan *p, int64_t node, struct error *e)
     if (!p->reader) /* plan_in failed and has set the error */
         return NULL;
     struct memory *m = arena_alloc(p->arena, sizeof(*m));
-    if (!last && memory_read(p->reader, p->arena, node, m, e))
+    if (!last && (memory_read(p->reader, p->arena, node, m, e) ||
+                  policy_note_judges(p->reader, node, m->flags, m->flag_count, e)))
         return NULL;
     if (last || m->status == STATUS_MISSING) {
         struct ref ref = last ? last->before->ref : m->ref;
@@ -284,6 +285,11 @@ int plan_confidence(struct plan *p, struct memory *m, double confidence, const c
     return 0;
 }
 
+enum judge judge_of(const struct actor *actor)
+{
+    return actor->class == ACTOR_AGENT ? JUDGE_AGENT : JUDGE_PERSON;
+}
+
 void plan_add_flag(struct plan *p, struct memory *m, const char *flag, const char *value,
                    const char *reason)
 {
@@ -292,6 +298,7 @@ void plan_add_flag(struct plan *p, struct memory *m, const char *flag, const cha
                       .at = p->now,
                       .actor = arena_strdup(p->arena, p->actor->name),
                       .by_agent = p->actor->class == ACTOR_AGENT,
+                      .judge = judge_of(p->actor),
                       .value = arena_strdup(p->arena, value),
                       .reason = arena_strdup(p->arena, reason)};
 }

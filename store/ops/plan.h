@@ -121,6 +121,7 @@ void plan_append(struct plan *p, const struct planned *change);
  * ERROR_INVALID if it is outside 0 to 1. */
 int plan_confidence(struct plan *p, struct memory *m, double confidence, const char *reason,
                     const char *evidence_source, struct error *e);
+enum judge judge_of(const struct actor *actor);
 void plan_add_flag(struct plan *p, struct memory *m, const char *flag, const char *value,
                    const char *reason);
 void plan_add_relation(struct plan *p, struct memory *m, enum role type, struct ref to,

@@ -6,17 +6,15 @@
 #include "store/db/reader.h"
 #include "store/txn/txn.h"
 
-/*
- * Returns the last event in which a person did `operation` to the memory, not undone since. If
- * `actor` is not NULL, only events of that person count. Returns 0 if there is none, -1 on error.
- */
+/* Returns the last event in which a person did `operation` to the memory, not undone since. Returns 0 if there is none, -1
+ * on error. */
 static int64_t last_by_person(struct reader *r, int64_t node, const char *operation,
-                              const char *actor, struct error *e)
+                              struct error *e)
 {
     static const char sql[] = "SELECT seq FROM event WHERE subject = ? AND operation = ? AND person"
-                              " AND (?3 IS NULL OR actor = ?3) ORDER BY seq DESC";
+                              " ORDER BY seq DESC";
     int64_t last = 0;
-    struct query rows = db_query(reader_db(r), e, sql, "iss", node, operation, actor);
+    struct query rows = db_query(reader_db(r), e, sql, "is", node, operation);
     while (last == 0 && db_next(&rows)) {
         int64_t seq = sqlite3_column_int64(rows.stmt, 0);
         int64_t undone = history_undone_by(r, seq, e);
@@ -32,8 +30,8 @@ static int64_t last_by_person(struct reader *r, int64_t node, const char *operat
 static int stands(struct reader *r, int64_t node, const char *decided, const char *lifted,
                   struct error *e)
 {
-    int64_t done = last_by_person(r, node, decided, NULL, e);
-    int64_t since = done > 0 ? last_by_person(r, node, lifted, NULL, e) : 0;
+    int64_t done = last_by_person(r, node, decided, e);
+    int64_t since = done > 0 ? last_by_person(r, node, lifted, e) : 0;
     return done < 0 || since < 0 ? -1 : done > since;
 }
 
@@ -47,35 +45,52 @@ int policy_person_verified(struct reader *r, int64_t node, struct error *e)
     return stands(r, node, "verify", "unprotect", e);
 }
 
-/* The flag says who set it; the journal says whether that was a person. */
-static int is_quarantined(struct reader *r, const struct memory *m, struct error *e)
+int policy_note_judge(struct reader *r, int64_t node, struct flag *flag, struct error *e)
 {
-    for (size_t i = 0; i < m->flag_count; i++) {
-        const struct flag *flag = &m->flags[i];
-        if (strcmp(flag->name, "quarantined") != 0 || !flag->actor)
-            continue;
-        int64_t by = last_by_person(r, m->node, "mark", flag->actor, e);
-        if (by)
-            return by < 0 ? -1 : 1;
-    }
+    /* If both had the same name at that time, it was the agent. */
+    static const char sql[] = "SELECT CASE min(person IS 1) WHEN 1 THEN ? WHEN 0 THEN ? ELSE ? END"
+                              " FROM event WHERE subject = ? AND at = ? AND actor IS ?"
+                              " AND operation IN ('mark', 'verify')";
+    int64_t judge = JUDGE_AGENT;
+    if (!flag->by_agent &&
+        db_int(reader_db(r), &judge, 0, e, sql, "iiiiis", (int64_t)JUDGE_PERSON,
+               (int64_t)JUDGE_AGENT, (int64_t)JUDGE_IMPORT, node, flag->at, flag->actor))
+        return -1;
+    flag->judge = (enum judge)judge;
     return 0;
 }
 
-int policy_note_agents(struct reader *r, int64_t node, struct flag *flags, size_t count,
+int policy_note_judges(struct reader *r, int64_t node, struct flag *flags, size_t count,
                        struct error *e)
 {
-    static const char sql[] = "SELECT at, actor FROM event WHERE subject = ?"
-                              " AND operation IN ('mark', 'verify') AND person IS NOT 1";
-    if (count == 0)
-        return 0;
-    struct query rows = db_query(reader_db(r), e, sql, "i", node);
-    while (db_next(&rows)) {
-        int64_t at = sqlite3_column_int64(rows.stmt, 0);
-        const char *actor = (const char *)sqlite3_column_text(rows.stmt, 1);
-        for (size_t i = 0; i < count; i++)
-            flags[i].by_agent |= flags[i].at == at && same_text(flags[i].actor, actor);
+    for (size_t i = 0; i < count; i++)
+        if (policy_note_judge(r, node, &flags[i], e))
+            return -1;
+    return 0;
+}
+
+int policy_tell_agents(struct reader *r, struct memory *m, struct error *e)
+{
+    if (policy_note_judges(r, m->node, m->flags, m->flag_count, e))
+        return -1;
+    for (size_t i = 0; i < m->flag_count; i++)
+        m->flags[i].by_agent = m->flags[i].judge == JUDGE_AGENT;
+    m->form = NULL;
+    return 0;
+}
+
+static int is_quarantined(struct reader *r, const struct memory *m, struct error *e)
+{
+    for (size_t i = 0; i < m->flag_count; i++) {
+        struct flag flag = m->flags[i];
+        if (strcmp(flag.name, "quarantined") != 0)
+            continue;
+        if (policy_note_judge(r, m->node, &flag, e))
+            return -1;
+        if (flag.judge == JUDGE_PERSON)
+            return 1;
     }
-    return db_end(&rows);
+    return 0;
 }
 
 bool policy_is_foreign(const struct txn *t, const struct memory *m)

@@ -24,10 +24,13 @@ int policy_may_change(struct reader *r, const struct actor *actor, const struct 
 int policy_objection(struct reader *r, const struct actor *actor, const struct memory *m,
                      const char **why, struct error *e);
 
-/* Sets by_agent of the flags of that memory. The journal says whether a person or an agent set each;
- * one that came with an import counts as a person's. O(flags set by agents). */
-int policy_note_agents(struct reader *r, int64_t node, struct flag *flags, size_t count,
+/* Sets `judge` of the flags of that memory. A flag says if an agent set it; for others, older ones among them, the journal
+ * says who did at that time under that name. One that it does not know came with an import. O(events of the memory) for each. */
+int policy_note_judge(struct reader *r, int64_t node, struct flag *flag, struct error *e);
+int policy_note_judges(struct reader *r, int64_t node, struct flag *flags, size_t count,
                        struct error *e);
+/* For an answer or an export: makes older flags of agents say so. */
+int policy_tell_agents(struct reader *r, struct memory *m, struct error *e);
 
 /* Returns true if an agent may not add to the memory: the guard hides its agent from the reader of
  * the transaction, or it is an entry. */

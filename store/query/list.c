@@ -529,18 +529,19 @@ int flagged_list(struct reader *r, const char *flag, const char *agent, struct f
 int flag_read(struct reader *r, struct arena *arena, int64_t node, const char *flag,
               struct flag *out, struct error *e)
 {
-    struct query row =
-        db_query(reader_db(r), e,
-                 "SELECT mark, at, actor, value, reason FROM mark WHERE memory = ? AND mark = ?"
-                 " ORDER BY at DESC, position DESC LIMIT 1",
-                 "is", node, flag);
+    struct query row = db_query(
+        reader_db(r), e,
+        "SELECT mark, at, actor, value, reason, by_agent FROM mark WHERE memory = ? AND mark = ?"
+        " ORDER BY at DESC, position DESC LIMIT 1",
+        "is", node, flag);
     if (!db_next(&row))
         return db_end(&row) ? -1 : error_set(e, ERROR_NOT_FOUND, "", "it is not marked %s", flag);
     *out = (struct flag){.name = column_utf8(arena, row.stmt, 0),
                          .at = sqlite3_column_int64(row.stmt, 1),
                          .actor = column_utf8(arena, row.stmt, 2),
                          .value = column_utf8(arena, row.stmt, 3),
-                         .reason = column_utf8(arena, row.stmt, 4)};
+                         .reason = column_utf8(arena, row.stmt, 4),
+                         .by_agent = sqlite3_column_int(row.stmt, 5) != 0};
     db_end(&row);
     const char **const shown[] = {&out->actor, &out->value, &out->reason};
     guard_mask_texts(r, arena, shown, 3);

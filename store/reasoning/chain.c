@@ -118,8 +118,11 @@ static void add_use(struct chain_document *d, const struct chain_source *use, bo
 {
     const struct source *s = &use->source;
     if (!d->node)
-        *d = (struct chain_document){
-            .node = use->document, .id = s->document_id, .status = use->status, .best = -1};
+        *d = (struct chain_document){.node = use->document,
+                                     .id = s->document_id,
+                                     .invented = s->invented,
+                                     .status = use->status,
+                                     .best = -1};
     d->steps += first_in_step;
     d->changed |= use->changed;
     if (!d->title && s->title && *s->title)
@@ -297,7 +300,7 @@ static int add_source(struct chain_reading *c, const struct memory *m, const str
     out->status = a->status;
     out->guessed = recorded != RECORDED;
     for (int judge = 0; judge < JUDGES; judge++) {
-        const struct flag *rating = rating_of(m, a->ref, judge == JUDGE_AGENT, c->arena);
+        const struct flag *rating = rating_of(m, a->ref, (enum judge)judge, c->arena);
         struct judgement *j = &out->rating[judge];
         struct ref of;
         if (rating && rating_parse(rating->value, c->arena, &of, &j->word)) {
@@ -356,10 +359,10 @@ static int read_sources(struct chain_reading *c, const struct memory *m, struct 
 
 static void read_faithful(const struct memory *m, struct chain_step *out)
 {
-    int64_t latest[JUDGES] = {INT64_MIN, INT64_MIN};
+    int64_t latest[JUDGES] = {INT64_MIN, INT64_MIN, INT64_MIN};
     for (size_t i = 0; i < m->flag_count; i++) {
         const struct flag *flag = &m->flags[i];
-        enum judge judge = flag->by_agent ? JUDGE_AGENT : JUDGE_PERSON;
+        enum judge judge = flag->judge;
         if (strcmp(flag->name, "faithful") != 0 || flag->at < latest[judge])
             continue;
         latest[judge] = flag->at;
@@ -372,7 +375,7 @@ static int read_step(struct chain_reading *c, int64_t node, struct read_step *ou
     struct reasoning_detail detail;
     struct memory *m = &out->m;
     if (memory_read(c->r, c->arena, node, m, c->e) ||
-        policy_note_agents(c->r, node, m->flags, m->flag_count, c->e) ||
+        policy_note_judges(c->r, node, m->flags, m->flag_count, c->e) ||
         guard_names(c->r, c->arena, m, c->e) || guard_excerpts(c->r, c->arena, m, c->e))
         return -1;
     reasoning_detail_read(m->detail, true, c->arena, &detail);

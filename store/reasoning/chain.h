@@ -13,18 +13,11 @@ enum chain_state {
 };
 const char *chain_state_name(enum chain_state state); /* running, finished, abandoned */
 
-/* A word on a step or on one of its sources. */
+/* A word on a step or on one of its sources: the latest of each judge. */
 struct judgement {
     const char *word; /* "relevant", "irrelevant"; "yes", "no"; NULL if there is none */
     const char *by, *reason;
 };
-/* The latest of each: an agent's never takes the place of a person's. */
-enum judge {
-    JUDGE_PERSON,
-    JUDGE_AGENT,
-    JUDGES
-};
-
 /* A source of a step. source.document_id and the like are as recorded. */
 struct chain_source {
     struct source source; /* content is NULL */
@@ -64,6 +57,7 @@ struct chain_document {
     struct ref ref;
     const char *id;    /* as shown: the id given, or the one made up for its first use */
     const char *title; /* NULL if it has none besides the id */
+    bool invented;     /* its id was made up, in the step that used it first */
     enum status status;
     enum status retrieval; /* document_retrieval_status */
     size_t place;          /* position in order of first use */

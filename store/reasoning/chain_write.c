@@ -30,12 +30,11 @@ struct chain_writing {
 /* ---- steps ---- */
 
 static void add_judgements(struct json_object *o, const struct judgement j[JUDGES],
-                           const char *person, const char *agent)
+                           const char *const names[JUDGES])
 {
-    if (j[JUDGE_PERSON].word)
-        json_pair(o, person, j[JUDGE_PERSON].word);
-    if (j[JUDGE_AGENT].word)
-        json_pair(o, agent, j[JUDGE_AGENT].word);
+    for (int judge = 0; judge < JUDGES; judge++)
+        if (j[judge].word)
+            json_pair(o, names[judge], j[judge].word);
 }
 
 /* Appends the specification's source with its ref. */
@@ -54,7 +53,7 @@ static void add_source(const struct chain_writing *w, struct json_object *list,
     if (s->status != STATUS_ACTIVE)
         json_pair(&o, "status", status_name(s->status));
     json_pair_if(&o, "retrieval", s->source.retrieval);
-    add_judgements(&o, s->rating, "rating", "agent_rating");
+    add_judgements(&o, s->rating, (const char *[]){"rating", "imported_rating", "agent_rating"});
     json_end(&o);
 }
 
@@ -95,7 +94,8 @@ static void add_step(const struct chain_writing *w, const struct chain_step *ste
     json_pair_double(&o, "execution_time", step->execution_time);
     if (step->status != STATUS_ACTIVE)
         json_pair(&o, "status", status_name(step->status));
-    add_judgements(&o, step->faithful, "faithful", "agent_faithful");
+    add_judgements(&o, step->faithful,
+                   (const char *[]){"faithful", "imported_faithful", "agent_faithful"});
     add_earlier(&o, step);
     json_pair_value(&o, "context_used", step->context_used);
     json_pair_value(&o, "token_usage", step->token_usage);

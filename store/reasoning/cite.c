@@ -305,13 +305,11 @@ static int choose_keys(const struct citation_query *q, struct keys *k, struct er
     return 0;
 }
 
-/* A made-up id (with a label) names a document within its response only. */
+/* A made-up id names another document in each response: the answer has the ref of each. */
 static const char find_sql[] =
     "SELECT f.memory FROM lookup f INDEXED BY lookup_key CROSS JOIN memory m ON m.id = f.memory"
     " WHERE f.field = ?1 AND f.key = ?2 AND m.status = 0 AND (?3 IS NULL OR EXISTS (SELECT 1 FROM"
     " lookup g WHERE g.memory = f.memory AND g.field = ?4 AND g.key = ?3))"
-    " AND (?1 <> ?4 OR NOT EXISTS (SELECT 1 FROM use u WHERE u.memory = f.memory"
-    " AND u.label IS NOT NULL))"
     " AND guard_sees(m.kind, m.agent, m.id)"
     " ORDER BY f.memory LIMIT ?5";
 

@@ -11,12 +11,14 @@
 #include "model/reasoning/crosscheck.h"
 #include "store/db/reader.h"
 #include "store/guard/guard.h"
+#include "store/ops/policy.h"
 #include "store/reasoning/cite.h"
 #include "store/query/list.h"
 #include "store/record/get.h"
 #include "store/record/index_tables.h"
 
 #define RETRIEVALS_MOST 16   /* of a document, that are searched for a passage */
+#define RATINGS_MOST    20   /* of the document itself */
 #define USERS_MOST      5000 /* of a document, that are counted of each kind */
 
 /* ---- the quality of a source ---- */
@@ -30,94 +32,6 @@ static int count_users(struct db *db, int64_t document, enum kind kind, int64_t 
         " CROSS JOIN memory m ON m.id = l.memory WHERE l.target = ? AND l.shape & 31 < ?"
         " AND m.kind = ? AND m.status = 0 LIMIT ?)",
         "iiii", document, (int64_t)ROLE_SUPPORT_COUNT, (int64_t)kind, (int64_t)USERS_MOST);
-}
-
-/* Counts the ratings of the document in its users. */
-static int count_ratings(struct reader *r, struct arena *arena, int64_t document, struct ref ref,
-                         struct source_quality *out, struct error *e)
-{
-    struct query rows =
-        db_query(reader_db(r), e,
-                 "SELECT k.value FROM (SELECT DISTINCT l.memory FROM link l INDEXED BY link_target"
-                 " WHERE l.target = ? LIMIT ?) u CROSS JOIN mark k ON k.memory = u.memory"
-                 " WHERE k.mark = 'rating'",
-                 "ii", document, (int64_t)USERS_MOST);
-    while (db_next(&rows)) {
-        struct ref of;
-        const char *word, *value = column_utf8(arena, rows.stmt, 0);
-        if (!rating_parse(value, arena, &of, &word) || !ref_equal(of, ref))
-            continue;
-        out->relevant += strcmp(word, RATING_RELEVANT) == 0;
-        out->irrelevant += strcmp(word, RATING_IRRELEVANT) == 0;
-    }
-    return db_end(&rows);
-}
-
-int source_quality_read(struct reader *r, struct arena *arena, int64_t document,
-                        struct source_quality *out, struct error *e)
-{
-    struct memory_row row;
-    struct db *db = reader_db(r);
-    *out = (struct source_quality){0};
-    if (memory_row_read(r, arena, document, &row, e) ||
-        count_users(db, document, KIND_CITATION, &out->citations, e) ||
-        count_users(db, document, KIND_STEP, &out->steps, e) ||
-        count_ratings(r, arena, document, row.ref, out, e))
-        return -1;
-    out->status = row.status;
-    struct author ended = {.seq = 0};
-    if (!STATUS_LIVES(row.status) && history_ended_by(r, arena, document, row.status, &ended, e))
-        return -1;
-    out->ended_at = ended.at;
-    out->ended_by = ended.who;
-    return 0;
-}
-
-static void add_count(struct strbuf *out, const char *before, int64_t count, const char *what)
-{
-    strbuf_addf(out, "%s%lld%s %s%s", before, (long long)count, count == USERS_MOST ? "+" : "",
-                what, count == 1 ? "" : "s");
-}
-
-void source_quality_add(struct strbuf *out, const struct source_quality *q)
-{
-    char day[32];
-    add_count(out, "cited ", q->citations, "time");
-    add_count(out, ", used by ", q->steps, "step");
-    if (q->relevant)
-        add_count(out, ", rated relevant ", q->relevant, "time");
-    if (q->irrelevant)
-        add_count(out, ", rated irrelevant ", q->irrelevant, "time");
-    if (STATUS_LIVES(q->status))
-        return;
-    strbuf_addf(out, ", %s", status_word(q->status));
-    if (!q->ended_at)
-        return;
-    clock_format_iso(day, sizeof(day), q->ended_at);
-    strbuf_addf(out, " %.10s by %s", day, q->ended_by ? q->ended_by : "an unknown actor");
-}
-
-void source_quality_write(struct json_object *o, const struct source_quality *q)
-{
-    struct json_object quality = json_open(o, "quality", '{');
-    json_pair_int(&quality, "citations", q->citations);
-    json_pair_int(&quality, "steps", q->steps);
-    json_pair_int(&quality, "relevant", q->relevant);
-    json_pair_int(&quality, "irrelevant", q->irrelevant);
-    json_pair(&quality, "status", status_name(q->status));
-    if (q->ended_at) {
-        json_pair_int(&quality, "ended_at", q->ended_at);
-        json_pair(&quality, "ended_by", q->ended_by);
-    }
-    json_end(&quality);
-}
-
-/* ---- a citation ---- */
-
-const char *passage_state_name(enum passage_state state)
-{
-    static const char *const names[] = {"unknown", "found", "gone", "never"};
-    return names[state];
 }
 
 /* The text in one line: a line break is a space, another control character U+FFFD. */
@@ -136,6 +50,181 @@ static const char *shown(struct arena *arena, const char *text)
     const char *kept = arena_strndup(arena, line.buf, line.len);
     strbuf_release(&line);
     return kept;
+}
+
+/* The ratings that count of one memory: a rater's later one takes the place of the earlier. */
+struct raters {
+    struct flag *flag;
+    size_t count, alloc;
+    int64_t memory;
+};
+
+static bool is_latest(struct raters *seen, int64_t memory, const struct flag *flag,
+                      struct arena *arena)
+{
+    if (memory != seen->memory)
+        seen->count = 0;
+    seen->memory = memory;
+    for (size_t i = 0; i < seen->count; i++)
+        if (seen->flag[i].judge == flag->judge && same_text(seen->flag[i].actor, flag->actor))
+            return false;
+    *ARENA_ADD(arena, seen->flag, seen->count, seen->alloc) = *flag;
+    return true;
+}
+
+static void add_rating(struct arena *arena, const struct flag *flag, size_t *alloc,
+                       struct source_quality *out)
+{
+    out->more_ratings = out->rating_count == RATINGS_MOST;
+    if (!out->more_ratings)
+        *ARENA_ADD(arena, out->rating, out->rating_count, *alloc) = (struct source_rating){
+            shown(arena, flag->value), shown(arena, flag->actor), flag->judge};
+}
+
+/* The ratings of the document: as a source of its users, and of itself. */
+static int read_ratings(struct reader *r, struct arena *arena, int64_t document, struct ref ref,
+                        struct source_quality *out, struct error *e)
+{
+    static const char sql[] =
+        "SELECT k.memory, k.value, k.actor, k.at, k.by_agent FROM (SELECT DISTINCT l.memory"
+        " FROM link l INDEXED BY link_target WHERE l.target = ?1 AND l.memory <> ?1 LIMIT ?2) u"
+        " CROSS JOIN mark k ON k.memory = u.memory WHERE k.mark = 'rating'"
+        " UNION ALL SELECT memory, value, actor, at, by_agent FROM mark WHERE memory = ?1"
+        " AND mark = 'rating' ORDER BY 1, 4 DESC";
+    struct raters seen = {.memory = 0};
+    size_t alloc = 0;
+    struct query rows = db_query(reader_db(r), e, sql, "ii", document, (int64_t)USERS_MOST);
+    while (db_next(&rows)) {
+        struct ref of;
+        const char *word;
+        int64_t memory = sqlite3_column_int64(rows.stmt, 0);
+        struct flag flag = {.value = column_utf8(arena, rows.stmt, 1),
+                            .actor = column_utf8(arena, rows.stmt, 2),
+                            .at = sqlite3_column_int64(rows.stmt, 3),
+                            .by_agent = sqlite3_column_int(rows.stmt, 4) != 0};
+        bool whole = memory == document;
+        if (!whole && (!rating_parse(flag.value, arena, &of, &word) || !ref_equal(of, ref)))
+            continue;
+        if (policy_note_judge(r, memory, &flag, e))
+            return db_fail(&rows);
+        if (!is_latest(&seen, memory, &flag, arena))
+            continue;
+        if (whole) {
+            add_rating(arena, &flag, &alloc, out);
+            continue;
+        }
+        out->relevant[flag.judge] += strcmp(word, RATING_RELEVANT) == 0;
+        out->irrelevant[flag.judge] += strcmp(word, RATING_IRRELEVANT) == 0;
+    }
+    return db_end(&rows);
+}
+
+int source_quality_read(struct reader *r, struct arena *arena, int64_t document,
+                        struct source_quality *out, struct error *e)
+{
+    struct memory_row row;
+    struct db *db = reader_db(r);
+    *out = (struct source_quality){0};
+    if (memory_row_read(r, arena, document, &row, e) ||
+        count_users(db, document, KIND_CITATION, &out->citations, e) ||
+        count_users(db, document, KIND_STEP, &out->steps, e) ||
+        read_ratings(r, arena, document, row.ref, out, e))
+        return -1;
+    out->status = row.status;
+    struct author ended = {.seq = 0};
+    if (!STATUS_LIVES(row.status) && history_ended_by(r, arena, document, row.status, &ended, e))
+        return -1;
+    out->ended_at = ended.at;
+    out->ended_by = ended.who;
+    return 0;
+}
+
+static void add_count(struct strbuf *out, const char *before, int64_t count, const char *what)
+{
+    strbuf_addf(out, "%s%lld%s %s%s", before, (long long)count, count == USERS_MOST ? "+" : "",
+                what, count == 1 ? "" : "s");
+}
+
+static void add_rated(struct strbuf *out, const char *before, int64_t count, const char *by)
+{
+    if (count == 0)
+        return;
+    add_count(out, before, count, "time");
+    strbuf_addstr(out, by);
+}
+
+void source_quality_add(struct strbuf *out, const struct source_quality *q)
+{
+    static const char *const by[JUDGES] = {"", " in an import", " by agents"};
+    char day[32];
+    add_count(out, "cited ", q->citations, "time");
+    add_count(out, ", used by ", q->steps, "step");
+    for (int judge = 0; judge < JUDGES; judge++) {
+        add_rated(out, ", rated relevant ", q->relevant[judge], by[judge]);
+        add_rated(out, ", rated irrelevant ", q->irrelevant[judge], by[judge]);
+    }
+    for (size_t i = 0; i < q->rating_count; i++)
+        strbuf_addf(out, ", rated %s by %s%s", q->rating[i].value ? q->rating[i].value : "",
+                    judge_title(q->rating[i].judge),
+                    q->rating[i].actor ? q->rating[i].actor : "someone");
+    if (q->more_ratings)
+        strbuf_addstr(out, " and others");
+    if (STATUS_LIVES(q->status))
+        return;
+    strbuf_addf(out, ", %s", status_word(q->status));
+    if (!q->ended_at)
+        return;
+    clock_format_iso(day, sizeof(day), q->ended_at);
+    strbuf_addf(out, " %.10s by %s", day, q->ended_by ? q->ended_by : "an unknown actor");
+}
+
+static void write_ratings(struct json_object *quality, const struct source_quality *q)
+{
+    struct json_object list = json_open(quality, "ratings", '[');
+    for (size_t i = 0; i < q->rating_count; i++) {
+        struct json_object o = json_item_open(&list, '{');
+        json_pair(&o, "value", q->rating[i].value);
+        json_pair(&o, "actor", q->rating[i].actor);
+        if (q->rating[i].judge != JUDGE_PERSON)
+            json_pair_bool(&o, q->rating[i].judge == JUDGE_AGENT ? "by_agent" : "imported", true);
+        json_end(&o);
+    }
+    json_end(&list);
+    if (q->more_ratings)
+        json_pair_bool(quality, "more_ratings", true);
+}
+
+void source_quality_write(struct json_object *o, const struct source_quality *q)
+{
+    static const char *const relevant[JUDGES] = {"relevant", "imported_relevant",
+                                                 "agents_relevant"},
+                             *const irrelevant[JUDGES] = {"irrelevant", "imported_irrelevant",
+                                                          "agents_irrelevant"};
+    struct json_object quality = json_open(o, "quality", '{');
+    json_pair_int(&quality, "citations", q->citations);
+    json_pair_int(&quality, "steps", q->steps);
+    for (int judge = 0; judge < JUDGES; judge++) {
+        if (judge != JUDGE_PERSON && !q->relevant[judge] && !q->irrelevant[judge])
+            continue;
+        json_pair_int(&quality, relevant[judge], q->relevant[judge]);
+        json_pair_int(&quality, irrelevant[judge], q->irrelevant[judge]);
+    }
+    if (q->rating_count)
+        write_ratings(&quality, q);
+    json_pair(&quality, "status", status_name(q->status));
+    if (q->ended_at) {
+        json_pair_int(&quality, "ended_at", q->ended_at);
+        json_pair(&quality, "ended_by", q->ended_by);
+    }
+    json_end(&quality);
+}
+
+/* ---- a citation ---- */
+
+const char *passage_state_name(enum passage_state state)
+{
+    static const char *const names[] = {"unknown", "found", "gone", "never"};
+    return names[state];
 }
 
 int cited_work_of_document(struct reader *r, struct arena *arena, int64_t document,

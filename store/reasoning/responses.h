@@ -9,10 +9,20 @@
 #include "model/reasoning/citation_style.h"
 #include "store/reasoning/document.h"
 
+/* A rating of the document itself. */
+struct source_rating {
+    const char *value, *actor; /* of one line; NULL if there is none */
+    enum judge judge;
+};
+
 /* How good a source turned out to be. */
 struct source_quality {
-    int64_t citations, steps;     /* that use it now */
-    int64_t relevant, irrelevant; /* ratings of its uses, by persons and agents */
+    int64_t citations, steps; /* that use it now */
+    int64_t relevant[JUDGES],
+        irrelevant[JUDGES];       /* ratings of its uses: the latest of each rater and use */
+    struct source_rating *rating; /* the newest, the latest of each rater */
+    size_t rating_count;
+    bool more_ratings;
     enum status status;
     int64_t ended_at;     /* when it was retracted, ms; 0 if it was not */
     const char *ended_by; /* NULL if unknown */
@@ -20,7 +30,8 @@ struct source_quality {
 /* Everything is in the arena. Counts at most 5000 users of each kind. */
 int source_quality_read(struct reader *r, struct arena *arena, int64_t document,
                         struct source_quality *out, struct error *e);
-/* Appends "cited 3 times, used by 2 steps, rated relevant 1, retracted 2026-11-20 by sean". */
+/* Appends "cited 3 times, used by 2 steps, rated relevant 1 time, rated irrelevant 5 times by agents, rated 0.2 by sean,
+ * retracted 2026-11-20 by sean". */
 void source_quality_add(struct strbuf *out, const struct source_quality *q);
 void source_quality_write(struct json_object *o, const struct source_quality *q);
 

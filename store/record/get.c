@@ -70,7 +70,7 @@ struct assembly {
 #define HISTORY_SQL                                                                                \
     "SELECT position, at, old, new, reason, evidence_source, operation, actor, origin, memory"     \
     " FROM history"
-#define MARKS_SQL "SELECT position, mark, at, actor, value, reason, memory FROM mark"
+#define MARKS_SQL "SELECT position, mark, at, actor, value, reason, by_agent, memory FROM mark"
 
 /* The rows of one memory, and of all memories in order. */
 static const struct {
@@ -83,7 +83,7 @@ static const struct {
     [HISTORY] = {HISTORY_SQL " WHERE memory = ? ORDER BY position",
                  HISTORY_SQL " ORDER BY memory, position", 9},
     [MARKS] = {MARKS_SQL " WHERE memory = ? ORDER BY position",
-               MARKS_SQL " ORDER BY memory, position", 6},
+               MARKS_SQL " ORDER BY memory, position", 7},
 };
 
 /* 1 if the pass is at a row of the memory, 0 if it has no more, -1 if it failed. */
@@ -386,7 +386,8 @@ static int add_flag(struct assembly *as, struct series *s, sqlite3_stmt *stmt)
                        .at = sqlite3_column_int64(stmt, 2),
                        .actor = text_of(as, stmt, 3),
                        .value = text_of(as, stmt, 4),
-                       .reason = text_of(as, stmt, 5)};
+                       .reason = text_of(as, stmt, 5),
+                       .by_agent = sqlite3_column_int64(stmt, 6) != 0};
     return 0;
 }
 

@@ -219,7 +219,8 @@ static int put_history(struct txn *t, const struct memory *before, const struct 
 static bool same_flag(const struct flag *a, const struct flag *b)
 {
     return a->at == b->at && same_text(a->name, b->name) && same_text(a->actor, b->actor) &&
-           same_text(a->value, b->value) && same_text(a->reason, b->reason);
+           same_text(a->value, b->value) && same_text(a->reason, b->reason) &&
+           a->by_agent == b->by_agent;
 }
 
 static int insert_flags(struct db *db, const struct put_tables *to, const struct memory *m,
@@ -227,8 +228,8 @@ static int insert_flags(struct db *db, const struct put_tables *to, const struct
 {
     for (size_t i = first; i < m->flag_count; i++) {
         const struct flag *k = &m->flags[i];
-        if (db_run(db, e, to->mark, "iisisss", m->node, (int64_t)i, k->name, k->at, k->actor,
-                   k->value, k->reason))
+        if (db_run(db, e, to->mark, "iisisssr", m->node, (int64_t)i, k->name, k->at, k->actor,
+                   k->value, k->reason, (int64_t)k->by_agent))
             return -1;
     }
     return 0;

@@ -63,8 +63,8 @@ struct put_tables {
             "), nullif(?, -1), nullif(?, -1), ?, ?, ?, ?, ?)",                                     \
             "INSERT INTO " prefix "history(memory, position, at, old, new, reason,"                \
             " evidence_source, operation, actor, origin) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",   \
-            "INSERT INTO " prefix "mark(memory, position, mark, at, actor, value, reason)"         \
-            " VALUES (?, ?, ?, ?, ?, ?, ?)",                                                       \
+            "INSERT INTO " prefix "mark(memory, position, mark, at, actor, value, reason,"         \
+            " by_agent) VALUES (?, ?, ?, ?, ?, ?, ?, ?)",                                          \
             "INSERT INTO " prefix "attribution(memory, agent, type, at) VALUES (?, ?, ?, ?)"       \
             " ON CONFLICT DO NOTHING",                                                             \
             "INSERT INTO " prefix "lookup(memory, field, key, agent) VALUES (?, ?, ?, ?)",         \

@@ -68,19 +68,19 @@ chain:ID1
 ── step 1 ─ confidence 0.90 · 1.5 s
  question     What does the manual say?
  answer       Oil it.
-   #1 ━━━━━━━╸  .92★  The manual     manual  chunk 2
+   #1 ━━━━━━━╸  .92★  The manual                                 manual  chunk 2
 
 ── step 2 ─ confidence 0.70
  question     Was it oiled?
  answer       No.
  given        the answer of step 1
    #1 ╍╍╍╍╍╍╍╍ ~1.0★  log
-   #4 ╍╍╍╍╍╍   ~.70   context_doc_3
+   #4 ╍╍╍╍╍╍   ~.70   context_doc_3 is document:sha256-0c0d6415
 
 ── sources by relevance ─ 3 documents, 2 primary ★
-   ╍╍╍╍╍╍╍╍ ~1.0★  log                    1 step
-   ━━━━━━━╸  .92★  The manual     manual  1 step
-   ╍╍╍╍╍╍   ~.70   context_doc_3          1 step
+   ╍╍╍╍╍╍╍╍ ~1.0★  log                                                1 step
+   ━━━━━━━╸  .92★  The manual                                 manual  1 step
+   ╍╍╍╍╍╍   ~.70   context_doc_3 is document:sha256-0c0d6415          1 step
 
  scores: measured plain, ~ heuristic, = default, ? asserted
 
@@ -440,3 +440,61 @@ stemma: no memory is called citation:nobody. Search for it, or list its kind.
 }
 [{"id":"stemma1","type":"document","title":"The Report","author":[{"literal":"Smith"}],"issued":{"date-parts":[[2024]]},"URL":"wiki://a","locator":"3","label":"page","accessed":{"date-parts":[[DAY]]},"note":"Revenue was 5.2M in 2025."},
  {"id":"stemma2","type":"document","title":"Other","accessed":{"date-parts":[[DAY]]},"note":"Revenue was 5.4M in 2025."}]
+
+# An agent's flag stays an agent's through an export and an import. One that does not say who set it is then the import's: no decision of a person, though its actor is one.
+$ . ./f; echo '{"ref":"belief:a","agent_id":"ash","text":"a","created_at":1000,"marks":[{"mark":"approved","at":1,"actor":"sean"},{"mark":"quarantined","at":1,"actor":"sean"}]}' | stemma import jsonl - >/dev/null; agent ash <<'END' >/dev/null
+> memory_mark {"ref":"belief:a","mark":"rating","value":"0.1"}
+> memory_mark {"ref":"belief:a","mark":"faithful","value":"no"}
+> END
+> stemma flag rating belief:a --value 0.9 >/dev/null; flags() { stemma show belief:a --store $1 | grep -E '^ +(approved|quarantined|rating|faithful) ' | sed 's/[12][0-9-]* [0-9:]*Z/WHEN/'; }; flags s.db; stemma export | tee one.jsonl | jq -c '.marks[] | [.mark, .actor, .by_agent]'; stemma import jsonl one.jsonl --store copy.db >/dev/null; flags copy.db; stemma export --store copy.db | cmp - one.jsonl; stemma fsck --store copy.db; agent ash <<'END'
+> memory_mark {"ref":"belief:a","mark":"rating","value":"0.2"}
+> END
+> flags s.db
+   approved       WHEN import of sean
+   quarantined    WHEN import of sean
+   rating         WHEN agent ash  0.1
+   faithful       WHEN agent ash  no
+   rating         WHEN sean  0.9
+["approved","sean",null]
+["quarantined","sean",null]
+["rating","ash",true]
+["faithful","ash",true]
+["rating","sean",null]
+   approved       WHEN import of sean
+   quarantined    WHEN import of sean
+   rating         WHEN agent ash  0.1
+   faithful       WHEN agent ash  no
+   rating         WHEN import of sean  0.9
+1 event, 1 memory and 0 links checked: all is well
+{"ref": "belief:a", "version": 5}
+   approved       WHEN import of sean
+   quarantined    WHEN import of sean
+   faithful       WHEN agent ash  no
+   rating         WHEN sean  0.9
+   rating         WHEN agent ash  0.2
+
+# A store of version 11 did not write who set a flag; its journal knows. It verifies as before, a later rating replaces the agent's, and its export tells.
+$ python3 -c 'import os, sqlite3; sqlite3.connect("old.db").executescript(open(os.environ["DATA"] + "/version-11.sql").read())'; export STEMMA_STORE=$PWD/old.db; stemma fsck; flags() { stemma show step:s-1 | grep -E '^ +(rating|faithful) ' | sed 's/[12][0-9-]* [0-9:]*Z/WHEN/'; }; flags; stemma export | jq -c '.marks[]? | [.mark, .actor, .by_agent]'; stemma show step:s-1 --json | jq -c '.marks[] | [.mark, .actor, .by_agent]'; stemma document document:doc-9 | grep quality; . ./f; export STEMMA_STORE=$PWD/old.db; printf 'share: yes\nactor: sean\n' >.config/stemma/config.yaml; agent ash <<'END'
+> memory_mark {"ref":"step:s-1","mark":"rating","value":"document:doc-9 relevant"}
+> END
+> flags; stemma fsck | sed 's/ and [0-9]* rows* of the call log//'
+5 events, 2 memories, 1 link and 1 row of the call log checked: all is well
+It is first seen here: what was cut from its journal before would not be noticed.
+   faithful       WHEN import of sean  yes
+   rating         WHEN sean  document:doc-9 relevant
+   rating         WHEN agent ash  document:doc-9 irrelevant  r0
+   rating         WHEN agent ash  document:doc-9 irrelevant  r1
+["faithful","sean",null]
+["rating","sean",null]
+["rating","ash",true]
+["rating","ash",true]
+["faithful","sean",null]
+["rating","sean",null]
+["rating","ash",true]
+["rating","ash",true]
+ quality      cited 0 times, used by 1 step, rated relevant 1 time, rated irrelevant 1 time by agents
+{"ref": "step:s-1", "version": 5}
+   faithful       WHEN import of sean  yes
+   rating         WHEN sean  document:doc-9 relevant
+   rating         WHEN agent ash  document:doc-9 relevant
+6 events, 2 memories, 1 link checked: all is well

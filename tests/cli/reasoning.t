@@ -27,10 +27,10 @@ chain:c6120492-5d96-4f35-804d-2ad5efc60ff0
  answer       No. AGE() is stable, so its value was stored once; the table had the same size before and after.
  trace        The analysis of the outage took a rewrite for granted. The release notes of version 11 speak against it, and the sizes confirm that.
  given        the answer of step 1
- judged       supported by its sources, sean: checked the sizes myself
+ judged       supported by its sources, import of sean: checked the sizes myself
    #1 ━━━━━━━╸  .93★  PostgreSQL 16, ALTER TABLE                        postgres-16-alter-table         chunk 7
    #2 ━━━━━━━   .88   PostgreSQL 11, release notes                      postgres-11-release-notes       chunk 2
-       rated relevant by sean: this is what the first analysis missed
+       rated relevant by import of sean: this is what the first analysis missed
    #3 ━━━━━╸    .71   ledger_entries: size and writes                   ledger-entries-statistics       chunk 0
    #4 ━━━━━     .62   Incident report: the payments queue, 41 minutes   incident-report-payments-queue  chunk 5
 
@@ -41,9 +41,9 @@ chain:c6120492-5d96-4f35-804d-2ad5efc60ff0
    #1 ━━━━━━━   .89   Incident report: the payments queue, 41 minutes   incident-report-payments-queue  chunk 7
    #2 ━━━━━━╸   .83   Worker supervisor, drain and registry             worker-supervisor               chunk 14  changed since
    #3 ╍╍╍╍╍╍╍  ~.80   Sean, on the phone                                context_doc_2
-       rated relevant by sean: I said that, and it is so
+       rated relevant by import of sean: I said that, and it is so
    #4 ━━━╸      .45   Dashboard: payments-queue                         payments-queue-dashboard        chunk 1
-       rated irrelevant by sean: says how busy it was, not who waited
+       rated irrelevant by import of sean: says how busy it was, not who waited
 
 ── step 4 ─ confidence 0.78 · 0.6 s
  question     How long may a statement wait before the queue notices?
@@ -77,7 +77,7 @@ chain:c6120492-5d96-4f35-804d-2ad5efc60ff0
    #1 ━━━━━━╸   .84   Wiki: backfilling in batches                      wiki-backfilling                chunk 0
    #2 ━━━━━━╸   .80   Wiki: backfilling in batches                      wiki-backfilling                chunk 1
    #4 ┈┈┈┈┈┈   ?.70   Review of pull request 31                         review-pull-request-31          chunk 0
-       rated irrelevant by sean: nothing in it on filling in; the model only says so
+       rated irrelevant by import of sean: nothing in it on filling in; the model only says so
    #3 ━━━━━     .60   ledger_entries: size and writes                   ledger-entries-statistics       chunk 0
  used by      ● belief:8a800c80   A column is added without a default; its values are filled in afterwards, in small batches. 0.85 AGE
 
@@ -100,7 +100,7 @@ chain:c6120492-5d96-4f35-804d-2ad5efc60ff0
  answer       Yes: three tries, eleven milliseconds, and the queue never above 640.
  trace        Ran 0148 on last night's copy with the traffic of a Tuesday replayed.
  given        the answers of steps 5, 6, 7 and 9
- judged       supported by its sources, sean: I was there
+ judged       supported by its sources, import of sean: I was there
    #1 ━━━━━━━━  .97★  Rehearsal of migration 0148, log                  rehearsal-0148                  chunk 0
    #2 ━━━━━━━   .85★  Rehearsal of migration 0148, log                  rehearsal-0148                  chunk 1
    #3 ┈┈┈┈     ?.52   Dashboard: payments-queue                         payments-queue-dashboard        chunk 3
@@ -172,10 +172,10 @@ chain:c6120492-5d96-4f35-804d-2ad5efc60ff0
  trace        The analysis of the outage took a rewrite for granted. The release
               notes of version 11 speak against it, and the sizes confirm that.
  given        the answer of step 1
- judged       supported by its sources, sean: checked the sizes myself
+ judged       supported by its sources, import of sean: checked the sizes myself
    #1 ━━━━━━━╸  .93★  PostgreSQL 16, ALTER TABLE         chunk 7
    #2 ━━━━━━━   .88   PostgreSQL 11, release notes       chunk 2
-       rated relevant by sean: this is what the first analysis missed
+       rated relevant by import of sean: this is what the first analysis missed
    #3 ━━━━━╸    .71   ledger_entries: size and writes    chunk 0
    #4 ━━━━━     .62   Incident report: the payments qu… chunk 5
 
@@ -203,7 +203,7 @@ chain:e928fb0a-da83-4639-98a3-c435d34a47ad
 ── > step 2 ─ confidence 0.88 · 1.1 s
  question     Which lock did it take, and who waited for it?
  answer       ACCESS EXCLUSIVE on ledger_entries for the whole rewrite; every worker waited for it.
- judged       not supported by its sources, sean: its sources name the lock, but none of them says that the table was rewritten
+ judged       not supported by its sources, import of sean: its sources name the lock, but none of them says that the table was rewritten
    #1 ━━━━━━━╸  .91★  PostgreSQL 16, Explicit Locking                   postgres-16-explicit-locking    chunk 14
    #2 ━━━━━━╸   .84★  Incident report: the payments queue, 41 minutes   incident-report-payments-queue  chunk 5
 

@@ -27,7 +27,7 @@ belief:3218131c-8727-4566-972f-a187bdbbaea9
    0.713  +0.013  2026-10-27 04:04:40Z the outage was this, the other way round  episode:65f767ba
 
 ── flags
-   reviewed       2026-10-29 02:06:40Z sean  agrees with the report
+   reviewed       2026-10-29 02:06:40Z import of sean  agrees with the report
 
 ── belief
    belief_type         procedural
@@ -53,7 +53,7 @@ belief:b81d1f6b-3f35-43bd-b904-53a4d9f8856b
    nothing
 
 ── flags
-   for_review     2026-11-15 23:04:40Z claire  does it hold for renamed columns?
+   for_review     2026-11-15 23:04:40Z import of claire  does it hold for renam…
 
 ── belief
    belief_type         procedural
@@ -197,7 +197,7 @@ belief:forged
    0.200  +0.100  1970-01-01 00:00:00Z h ── marks
 
 ── flags
-   reviewed       1970-01-01 00:00:00Z m�── marks
+   reviewed       1970-01-01 00:00:00Z import of m�── marks
 
 ── belief
    k                   d

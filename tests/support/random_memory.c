@@ -144,6 +144,7 @@ static void fill_flag(struct random *r, struct arena *arena, struct flag *flag)
     flag->actor = maybe(r, arena);
     flag->value = maybe(r, arena);
     flag->reason = maybe(r, arena);
+    flag->by_agent = random_below(r, 2) == 1;
 }
 
 static const char **random_texts(struct random *r, struct arena *arena, size_t *count)

@@ -50,6 +50,7 @@ static void search_left(struct app *x)
 
 static const struct prompt_ops search_prompt = {
     .prefix = "/",
+    .type_ahead = true,
     .hint = "text to find in this view",
     .history = HISTORY_SEARCH,
     .changed = search_typed,
@@ -88,6 +89,7 @@ static void filter_left(struct app *x)
 
 static const struct prompt_ops filter_prompt = {
     .prefix = "\\",
+    .type_ahead = true,
     .hint = "text that the lines must contain; agent:NAME, label:NAME",
     .history = HISTORY_FILTER,
     .moves = app_move_key,
@@ -116,6 +118,7 @@ static void words_taken(struct app *x, const char *text)
 
 static const struct prompt_ops words_prompt = {
     .prefix = "search all texts: ",
+    .type_ahead = true,
     .hint = "words that must all occur",
     .history = HISTORY_SEARCH,
     .accepted = words_taken,
@@ -502,6 +505,7 @@ static bool completes(struct app *x)
 
 static const struct prompt_ops ops = {
     .prefix = ":",
+    .type_ahead = true,
     .hint = "an action, a ref such as belief:54c5, or a line",
     .history = HISTORY_COMMAND,
     .offers = true,

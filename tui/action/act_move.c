@@ -158,6 +158,7 @@ static void offer_letters(struct app *x, const char *title,
                           void (*chosen)(struct app *, const struct popup_item *))
 {
     popup_open(&x->ui.popup, title, chosen);
+    x->ui.drop_typed = false; /* its letter may be typed ahead: it changes no store */
     for (size_t i = 0; i < BOOKMARKS; i++) {
         const struct bookmark *kept = &x->nav.back_list.bookmark[i];
         const struct memory_row *row = kept->letter ? details_row(x, kept->node) : NULL;

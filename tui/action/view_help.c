@@ -408,6 +408,7 @@ static void left(struct app *x)
 
 static const struct prompt_ops help_prompt = {
     .prefix = "?",
+    .type_ahead = true,
     .hint = "a word, a key or a sign to find",
     .enter = "run it",
     .history = -1,

@@ -185,15 +185,19 @@ static bool is_found(const struct citing *c)
 
 /* ---- citations made from the sources of a chain ---- */
 
-static struct made make(const struct chain *chain, const struct chain_source *s)
+static struct made make(struct arena *arena, const struct chain *chain,
+                        const struct chain_source *s)
 {
     const struct chain_document *d = &chain->document[s->column];
     const char *title = s->source.title && *s->source.title ? s->source.title : d->title;
     const char *section = s->section && *s->section ? s->section : NULL;
     /* A made-up id is valid only for this use; use the document's own id. */
+    const char *id = s->source.invented ? arena_format(arena, "%s is document:%.15s",
+                                                       s->source.document_id, d->ref.id)
+                                        : s->source.document_id;
     return (struct made){
         .citation = {.document_id = s->source.invented ? d->ref.id : s->source.document_id,
-                     .name = title && *title ? title : s->source.document_id,
+                     .name = title && *title ? title : id,
                      .page = s->page > 0 ? s->page : 0,
                      .section = section,
                      .paragraph = -1,
@@ -238,7 +242,7 @@ static int make_all(struct citing *c, int64_t node, struct error *e)
     for (size_t i = 0; i < chain.step_count; i++)
         for (size_t k = 0; k < chain.step[i].source_count; k++)
             if (node == chain.node || node == chain.step[i].node)
-                all[count++] = make(&chain, &chain.step[i].source[k]);
+                all[count++] = make(c->arena, &chain, &chain.step[i].source[k]);
     choose(c, all, count);
     return 0;
 }

@@ -44,7 +44,7 @@ static void print_head(struct history_printing *t, const struct revision *v)
     strbuf_addstr(&out->text, "  ");
     output_text(out, STYLE_STRONG, event->operation ? display_name(event->operation) : "");
     strbuf_addstr(&out->text, "  ");
-    text_add(&out->text, event->actor, TEXT_EXACT | out->flags);
+    text_add(&out->text, event->author, TEXT_EXACT | out->flags);
     strbuf_clear(&line);
     strbuf_addstr(&line, event_is_automatic(event) ? " itself" : agent ? " (agent)" : "");
     if (v->after)
@@ -215,7 +215,7 @@ static int print_event(struct comparing *c, const struct changed *d)
     strbuf_addf(&line, "  %s event %lld", what_became(c, d), (long long)d->made);
     if (count && event->seq == d->made) {
         strbuf_addf(&line, ": %s by ", event->operation ? display_name(event->operation) : "");
-        text_add(&line, event->actor, TEXT_EXACT);
+        text_add(&line, event->author, TEXT_EXACT);
         strbuf_addstr(&line, ", ");
         add_time(&line, event->at, c->out->now);
     }

@@ -362,7 +362,6 @@ void pending_ask(struct pending *p, const struct prompt_ops *ops)
     pending_put_away(pending_take_asked(&p->app->pending));
     p->app->pending.asked = p;
     prompt_open(&p->app->ui, ops, "");
-    p->app->ui.drop_typed = true; /* keys meant for what was on the screen are no answer */
 }
 
 /* Reports the error and keeps typed text. Asks what to do with it unless a modal is open. */

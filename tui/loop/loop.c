@@ -202,19 +202,18 @@ static bool should_continue(struct ui *ui)
     return !ui_is_ended(ui) && !ui->quit;
 }
 
-/* Handles all available keys. Returns false if the terminal was closed. Sets *key if the terminal was readable or a key
- * was handled: then a frame is due at once. */
+/* Handles the available keys, up to one that opens a question. Returns false if the terminal was closed. Sets *key if
+ * the terminal was readable or a key was handled: then a frame is due at once. */
 static bool take_keys(struct app *x, bool *key)
 {
     struct input_event event;
     size_t taken = 0;
-    while (should_continue(&x->ui) && taken < 10000 && input_next(&x->ui.input, &event)) {
-        if (!x->ui.drop_typed)
-            app_key(x, &event);
+    while (should_continue(&x->ui) && !x->ui.drop_typed && taken < 10000 &&
+           input_next(&x->ui.input, &event)) {
+        app_key(x, &event);
         taken++;
     }
-    x->ui.drop_typed = false;
-    if (*key && taken == 0)
+    if (*key && taken == 0 && !x->ui.drop_typed)
         x->ui.input.empty_reads++;
     *key |= taken > 0;
     return x->ui.input.empty_reads < 50;
@@ -324,12 +323,22 @@ static enum turn take_turn(struct app *x, int64_t *began)
     return key || signal ? TURN_KEY : listens && x->ui.undrawn ? TURN_CHANGES : TURN_QUIET;
 }
 
+/* Keys that were meant for what is on the screen are no answer to a question that is not drawn yet. */
+static void drop_typed(struct ui *ui)
+{
+    struct input_event event;
+    for (size_t i = 0; ui->drop_typed && i < 10000 && input_next(&ui->input, &event); i++)
+        ;
+    ui->drop_typed = false;
+}
+
 /*
  * A key gets a frame at once. Other events (changes, results of the worker) get at most one frame per FRAME_MS, and
  * at most a tenth of the time.
  */
 static void draw_turn(struct app *x, enum turn turn, int64_t began)
 {
+    drop_typed(&x->ui);
     app_draw(x);
     x->ui.undrawn = false;
     if (turn == TURN_KEY)

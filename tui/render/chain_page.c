@@ -38,11 +38,6 @@ void step_add_earlier(struct strbuf *out, const struct chain_step *step)
                     (long long)step->earlier[i]);
 }
 
-const char *judge_title(enum judge judge)
-{
-    return judge == JUDGE_AGENT ? "agent " : "";
-}
-
 void step_add_faithful(struct strbuf *out, const struct chain_step *step, enum judge judge)
 {
     const struct judgement *j = &step->faithful[judge];
@@ -170,6 +165,14 @@ static void put_source_line(struct laying *l, const struct source_line *line)
     }
 }
 
+/* A made-up id is of one step alone. Without a title, the document's own follows. */
+static const char *id_of(struct page *page, const struct source *s, const char *title)
+{
+    return !title && s->invented && s->version_hash
+               ? page_printf(page, "%s is document:sha256-%.8s", s->document_id, s->version_hash)
+               : s->document_id;
+}
+
 /* "chunk 14 · page 3"; with `whole` also "measured · rank 2 · chunk 14 · version 4f1c9e2a". */
 static const char *use_of(struct page *page, const struct chain_source *s, bool whole)
 {
@@ -205,6 +208,7 @@ static const char *warning_of(struct page *s, bool changed, bool guessed, enum s
 static struct source_line line_of(struct laying *l, const struct chain_source *s)
 {
     const struct chain_document *d = &l->chain->document[s->column];
+    const char *title = s->source.title && *s->source.title ? s->source.title : d->title;
     char mark[24] = "";
     if (!l->notes)
         matrix_letter(mark, s->column);
@@ -215,8 +219,8 @@ static struct source_line line_of(struct laying *l, const struct chain_source *s
         .origin = s->source.origin,
         .primary = d->primary,
         .mark = page_printf(l->page, "%s", mark),
-        .title = s->source.title && *s->source.title ? s->source.title : d->title,
-        .id = s->source.document_id,
+        .title = title,
+        .id = id_of(l->page, &s->source, title),
         .note = use_of(l->page, s, !l->notes),
         .warning = warning_of(l->page, s->changed, s->guessed, s->status, d->retrieval)};
 }
@@ -477,7 +481,8 @@ static struct source_line line_of_document(struct page *s, const struct chain_do
         .primary = d->primary,
         .mark = "",
         .title = d->title,
-        .id = d->id,
+        .id = d->invented && !d->title ? page_printf(s, "%s is document:%.15s", d->id, d->ref.id)
+                                       : d->id,
         .note = page_printf(s, "%zu step%s", d->steps, d->steps == 1 ? "" : "s"),
         .warning = warning_of(s, d->changed, false, d->status, d->retrieval)};
 }
@@ -607,14 +612,15 @@ static struct source_line line_of_source(struct page *page, const struct source_
                                          size_t index)
 {
     const struct source *source = &s->all[index];
+    const char *title = source->title && *source->title ? source->title : NULL;
     bool primary = index < s->primary_count; /* the most relevant ones are first */
     return (struct source_line){
         .relevance = source->relevance,
         .origin = source->origin,
         .primary = primary,
         .mark = primary && source->rank > 0 ? page_printf(page, "#%d", (int)source->rank) : "",
-        .title = source->title && *source->title ? source->title : NULL,
-        .id = source->document_id,
+        .title = title,
+        .id = id_of(page, source, title),
         .note = "",
         .warning = source->retrieval ? page_printf(page, "retrieval %s", source->retrieval) : ""};
 }
@@ -640,7 +646,8 @@ static int put_summary(struct printing *p, struct error *e)
     for (size_t i = 0; i < p->chain.step_count; i++) {
         struct strbuf *ids = page_buffer(s);
         for (size_t k = 0; k < steps[i].count; k++)
-            strbuf_addf(ids, "%s%s", k ? ", " : "", steps[i].source[k].document_id);
+            strbuf_addf(ids, "%s%s", k ? ", " : "",
+                        id_of(s, &steps[i].source[k], steps[i].source[k].title));
         page_line(s);
         page_format(s, 0, PAGE_FIELD - 1, STYLE_TEXT, "%c step %-3lld %2zu",
                     p->chain.step[i].node == p->asked ? '>' : ' ', (long long)steps[i].number,

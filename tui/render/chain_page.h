@@ -13,8 +13,6 @@ void matrix_letter(char out[16], size_t document);
 
 /* The step_add_ functions append nothing if the value is unknown. "the answers of steps 1 and 2" */
 void step_add_earlier(struct strbuf *out, const struct chain_step *step);
-/* "agent " before the name of an agent that judged, "" before that of a person. */
-const char *judge_title(enum judge judge);
 /* "supported by its sources, sean: read them", if somebody checked it. */
 void step_add_faithful(struct strbuf *out, const struct chain_step *step, enum judge judge);
 

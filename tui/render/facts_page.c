@@ -213,7 +213,7 @@ static void put_flags(struct page *s, const struct facts *f)
         page_line(s);
         page_put(s, 3, 14, STYLE_FIELD, flag->name);
         facts_put_when(s, flag->at);
-        page_format(s, 39, 0, STYLE_TEXT, "%s%s%s%s%s%s", flag->by_agent ? "agent " : "",
+        page_format(s, 39, 0, STYLE_TEXT, "%s%s%s%s%s%s", judge_title(flag->judge),
                     page_name(s, flag->actor), flag->value ? "  " : "",
                     flag->value ? flag->value : "", flag->reason ? "  " : "",
                     flag->reason ? flag->reason : "");
@@ -231,7 +231,7 @@ static void put_flag_fields(struct page *s, const struct memory *m)
         const struct flag *flag = &m->flags[i];
         const char *why = flag->reason ? flag->reason : flag->value;
         struct strbuf *text = page_buffer(s);
-        strbuf_addf(text, "%s by ", flag->name);
+        strbuf_addf(text, "%s by %s", flag->name, judge_title(flag->judge));
         text_add(text, flag->actor ? flag->actor : "nobody", TEXT_EXACT);
         strbuf_addf(text, "%s%s", why ? ": " : "", why ? why : "");
         page_field(s, i ? "" : "flags", STYLE_TEXT, text->buf, 2);

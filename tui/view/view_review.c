@@ -82,7 +82,8 @@ static void draw(struct view *v, const struct pane *row, const void *flagged)
         line_change_sign(&l, 4, m);
     line_when(&l, x->prefs.exact_times ? "at" : "age", one ? one->at : 0);
     line_cell(&l, width >= 56 ? 10 : 5, "by", STYLE_SOURCE,
-              flag.actor && changes_is_own(x->options, flag.actor) ? "you" : flag.actor);
+              flag.actor && !flag.by_agent && changes_is_own(x->options, flag.actor) ? "you"
+                                                                                     : flag.actor);
     if (why) /* show the flag's value if there is no reason */
         line_cell(&l, why, "why", STYLE_TEXT, flag.reason ? flag.reason : flag.value);
     if (l.end - l.at >= 50)

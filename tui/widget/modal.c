@@ -630,6 +630,7 @@ static const struct modal_ops prompt_modal_ops = {
 void prompt_open(struct ui *ui, const struct prompt_ops *ops, const char *text)
 {
     modal_open(ui, &ui->prompt.modal, &prompt_modal_ops);
+    ui->drop_typed = !ops->type_ahead;
     ui->prompt.ops = ops;
     ui->prompt.recalled = 0;
     text_edit_open(&ui->prompt.line, PROMPT_MAX - 1);

@@ -218,6 +218,7 @@ void modal_open(struct ui *ui, struct modal *m, const struct modal_ops *ops)
     m->ops = ops;
     m->below = ui->modal;
     ui->modal = m;
+    ui->drop_typed = true;
 }
 
 void modal_close(struct ui *ui, struct modal *m)

@@ -107,7 +107,7 @@ struct ui {
     int64_t ages_from; /* ages count back from this time: now, or that of the past state shown */
     struct ages ages;  /* registered by this frame */
     bool undrawn;      /* a redraw is pending */
-    bool drop_typed;   /* keys that were typed before this one was handled are dropped */
+    bool drop_typed;   /* keys that come before the next frame are dropped */
     int64_t throttled_until; /* monotonic ms: change notifications wait until then, keys do not */
     int64_t wake_at;         /* monotonic ms of the next requested frame; 0 for none */
 

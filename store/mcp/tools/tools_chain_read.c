@@ -227,6 +227,7 @@ static const struct field used_fields[] = {
     OPTIONAL("retrieval", STRING, "What became of its retrieval: retracted."),
     OPTIONAL("rating", STRING, "A person's word on its relevance here: relevant, irrelevant."),
     OPTIONAL("agent_rating", STRING, "An agent's."),
+    OPTIONAL("imported_rating", STRING, "That of an import."),
     FIELD_END,
 };
 
@@ -241,6 +242,7 @@ static const struct field step_fields[] = {
     OPTIONAL("status", STRING, "Where it is not active: retracted, …"),
     OPTIONAL("faithful", STRING, "A person's word: is it supported by its sources? yes or no."),
     OPTIONAL("agent_faithful", STRING, "An agent's."),
+    OPTIONAL("imported_faithful", STRING, "That of an import."),
     OPTIONAL("earlier_steps", ARRAY, "Whose answers it was given.", .of = FIELD_INTEGER),
     OPTIONAL("context_used", ANY, "The contexts it was given."),
     OPTIONAL("token_usage", ANY, NULL),
@@ -312,7 +314,8 @@ const struct mcp_tool tool_cot_get = {
     NEEDED("document_id", STRING, NULL), NEEDED("title", STRING, "Else the id."),                  \
         NEEDED("relevance", NUMBER, "0 to 1, to two places."),                                     \
         OPTIONAL("excerpt", STRING, "Where one was asked for and is known."),                      \
-        OPTIONAL("retrieval", STRING, "What became of its retrieval: retracted.")
+        OPTIONAL("retrieval", STRING, "What became of its retrieval: retracted."),                 \
+        OPTIONAL("ref", STRING, "The document, where document_id was made up.")
 
 static const struct field displayed_fields[] = {DISPLAYED_FIELDS, FIELD_END};
 static const struct field primary_fields[] = {

@@ -70,6 +70,7 @@ static const struct field flag_fields[] = {
     OPTIONAL("actor", STRING, "Who set it."),
     OPTIONAL("value", STRING, NULL),
     OPTIONAL("reason", STRING, NULL),
+    OPTIONAL("by_agent", BOOLEAN, "An agent set it, not a person."),
     FIELD_END,
 };
 

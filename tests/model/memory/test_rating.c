@@ -55,16 +55,16 @@ static void the_latest_rating_of_a_source_counts(void **state)
     struct ref a = {KIND_DOCUMENT, "a"}, other = {KIND_DOCUMENT, "other"};
     struct ref spaced = {KIND_DOCUMENT, "a b"};
     (void)state;
-    assert_ptr_equal(rating_of(&step, a, false, &arena), &flags[9]);
+    assert_ptr_equal(rating_of(&step, a, JUDGE_PERSON, &arena), &flags[9]);
     step.flag_count = 9;
-    assert_ptr_equal(rating_of(&step, a, false, &arena), &flags[2]);
-    assert_ptr_equal(rating_of(&step, spaced, false, &arena), &flags[1]);
-    assert_null(rating_of(&step, other, false, &arena));
-    flags[2].by_agent = true; /* a person's and an agent's stand beside each other */
-    assert_ptr_equal(rating_of(&step, a, false, &arena), &flags[3]);
-    assert_ptr_equal(rating_of(&step, a, true, &arena), &flags[2]);
+    assert_ptr_equal(rating_of(&step, a, JUDGE_PERSON, &arena), &flags[2]);
+    assert_ptr_equal(rating_of(&step, spaced, JUDGE_PERSON, &arena), &flags[1]);
+    assert_null(rating_of(&step, other, JUDGE_PERSON, &arena));
+    flags[2].judge = JUDGE_AGENT; /* a person's and an agent's stand beside each other */
+    assert_ptr_equal(rating_of(&step, a, JUDGE_PERSON, &arena), &flags[3]);
+    assert_ptr_equal(rating_of(&step, a, JUDGE_AGENT, &arena), &flags[2]);
     step.flag_count = 0;
-    assert_null(rating_of(&step, a, false, &arena));
+    assert_null(rating_of(&step, a, JUDGE_PERSON, &arena));
 }
 
 int main(void)

@@ -8,6 +8,8 @@
 #include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
+#include "store/db/reader.h"
+#include "store/journal/journal.h"
 #include "store/open.h"
 #include "store/platform/platform.h"
 #include "tests/support/agents.h"
@@ -69,6 +71,18 @@ static void assert_says(struct state *s, const char *text)
     store_close(store);
 }
 
+static int64_t events(struct state *s)
+{
+    struct error e;
+    struct store *store = scratch_store(s->path);
+    struct reader *r = reader_open(store, &e);
+    assert_non_null(r);
+    int64_t last = journal_last(r, &e);
+    reader_close(r);
+    store_close(store);
+    return last;
+}
+
 static void start_wide(struct state *s, struct terminal *t, int columns)
 {
     terminal_start(t, s->path, 24, columns);
@@ -92,6 +106,39 @@ static void test_keys_typed_ahead_are_no_reason(void **state)
     terminal_see(&t, "\r", "approved");
     terminal_leave(&t);
     assert_says(s, "\"approved\"");
+}
+
+/* The same for each prompt, form, menu and preview that can change the store: what a burst of keys leaves is the
+ * question, unanswered. */
+static void test_keys_typed_ahead_change_nothing(void **state)
+{
+    static const struct {
+        const char *keys, *question, *typed, *cancel;
+    } bursts[] = {
+        {"Bxyz\r", "by what?", "xyz", "\033"},
+        {"Bepisode:x\r", "by what?", "episode:x", "\033"},
+        {"Jpoisoned\r", "which flag?", "flagged", "\033"},
+        {"Joverbose\r", "which flag?", "verbose", "\033"},
+        {"e\177\177Z\r", "edit belief:one-of-two", "The first of tZ", "\033"},
+        {"inew statement\r", "add what?", "ew statement", "\033"},
+        {":reinforce\rxyz\r", "by what?", "xyz", "\033"},
+        {"dyyy", "nothing has changed yet", "u undoes", "q"},
+    };
+    struct state *s = *state;
+    struct terminal t;
+    int64_t before = events(s);
+    start(s, &t);
+    for (size_t i = 0; i < sizeof(bursts) / sizeof(bursts[0]); i++) {
+        terminal_see(&t, bursts[i].keys, bursts[i].question);
+        if (terminal_shows(&t, bursts[i].typed))
+            fail_msg("%s: was typed ahead and is there", bursts[i].typed);
+        terminal_type_and_see(&t, bursts[i].cancel);
+        terminal_see(&t, "1", "2 · recorded");
+    }
+    /* A search changes nothing, so it takes what was typed before it was drawn. */
+    terminal_see(&t, "/other\r", "2/2");
+    terminal_leave(&t);
+    assert_int_equal(events(s), before);
 }
 
 static void test_keys_work_while_it_waits(void **state)
@@ -120,7 +167,8 @@ static void test_a_waiting_operation_is_cancelled(void **state)
     struct terminal t;
     hold(s);
     start(s, &t);
-    terminal_see(&t, "e, and typed\r", "saving");
+    terminal_see(&t, "e", "edit belief:one-of-two");
+    terminal_see(&t, ", and typed\r", "saving");
     terminal_see(&t, "\003", "not saved: edit belief:one-of-two");
     terminal_wait_shows(&t, "try again");
     let_go(s);
@@ -136,8 +184,10 @@ static void test_two_failed_edits_are_cancelled_one_by_one(void **state)
     struct terminal t;
     hold(s);
     start(s, &t);
-    terminal_see(&t, "e, and typed\r", "saving");
-    terminal_see(&t, "je, as well\r", "and 1 more");
+    terminal_see(&t, "e", "edit belief:one-of-two");
+    terminal_see(&t, ", and typed\r", "saving");
+    terminal_see(&t, "je", "edit belief:two-of-two");
+    terminal_see(&t, ", as well\r", "and 1 more");
     terminal_see(&t, "\003", "not saved: edit belief:one-of-two");
     /* otherwise the second may find the store free and be saved */
     terminal_wait_shows(&t, "2 not saved");
@@ -462,6 +512,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         TEST(test_keys_typed_ahead_are_no_reason),
+        TEST(test_keys_typed_ahead_change_nothing),
         TEST(test_keys_work_while_it_waits),
         TEST(test_a_waiting_operation_is_cancelled),
         TEST(test_two_failed_edits_are_cancelled_one_by_one),

@@ -306,12 +306,13 @@ static bool is_uuid(const char *s)
     return true;
 }
 
-/* Removes new ids, current times and the names of commands, which differ. */
+/* Removes new ids, current times, the names of commands, and who set a flag, which differ. */
 static void add_alike(struct strbuf *out, const char *text)
 {
     /* With a fixed clock a patch may omit the time. */
     static const char changed[] = "\"updated_at\":";
-    static const char typed[] = "cli-promote", tag[] = "\"tags\":[\"promoted\"],";
+    static const char typed[] = "cli-promote", tag[] = "\"tags\":[\"promoted\"],",
+                      by[] = ",\"by_agent\":true";
     while (*text) {
         if (strncmp(text, changed, strlen(changed)) == 0) {
             text += strlen(changed) + strspn(text + strlen(changed), "0123456789,");
@@ -326,6 +327,8 @@ static void add_alike(struct strbuf *out, const char *text)
             text += strlen(typed);
         } else if (strncmp(text, tag, strlen(tag)) == 0) {
             text += strlen(tag);
+        } else if (strncmp(text, by, strlen(by)) == 0) {
+            text += strlen(by);
         } else {
             strbuf_addch(out, *text++);
         }

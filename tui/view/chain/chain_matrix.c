@@ -34,7 +34,10 @@ static size_t *count_up(struct arena *arena, size_t count)
 
 static bool is_judged(const struct judgement judgements[JUDGES])
 {
-    return judgements[JUDGE_PERSON].word || judgements[JUDGE_AGENT].word;
+    for (int judge = 0; judge < JUDGES; judge++)
+        if (judgements[judge].word)
+            return true;
+    return false;
 }
 
 void matrix_make(struct matrix *m, struct arena *arena, const struct chain *chain)

@@ -130,11 +130,13 @@ static void add_uses(const struct screen *s, size_t uses, struct strbuf *out)
         strbuf_addstr(out, raised[*d - '0']);
 }
 
-/* A judgement is shown next to the number, never instead of it: a person's, or else an agent's, dim.
+/* A judgement is shown next to the number, never instead of it: a person's, or else another's, dim.
  * Returns the columns that it takes. */
 static int paint_sign(const struct pane *p, int row, int at, const struct judgement j[JUDGES])
 {
-    const char *word = j[JUDGE_PERSON].word ? j[JUDGE_PERSON].word : j[JUDGE_AGENT].word;
+    const char *word = NULL;
+    for (int judge = 0; judge < JUDGES && !word; judge++)
+        word = j[judge].word;
     if (!word)
         return 0;
     bool good = !strcmp(word, RATING_RELEVANT) || !strcmp(word, "yes");

@@ -770,6 +770,47 @@ judged       not supported by its sources, agent sean: so it is
 rated relevant by sean
 rated irrelevant by agent sean: I still think so
 
+== an agent's rating counts once, beside a person's and an import's
+| share: yes
++ {"ref":"document:d","agent_id":"ash","text":"D","created_at":1000}
++ {"ref":"chain:c","agent_id":"ash","text":"why?","created_at":2000}
++ {"ref":"step:s","agent_id":"ash","text":"s","created_at":3000,"detail":{"chain_id":"chain:c","step_number":1},
+    "justifications":[{"role":"source","at":3000,"antecedents":[{"ref":"document:d"}]}],
+    "marks":[{"mark":"rating","at":1,"actor":"sean","value":"document:d irrelevant"}]}
+@ sean
+$ for w in irrelevant relevant; do stemma flag rating step:s --value "document:d $w"; done | grep -c flagged
+2
+> memory_mark {"ref":"step:s","mark":"rating","value":"document:d irrelevant","reason":"r0"}
+{"ref": "step:s", "version": 4}
+> memory_mark {"ref":"step:s","mark":"rating","value":"document:d irrelevant","reason":"r1"}
+{"ref": "step:s", "version": 5}
+> memory_mark {"ref":"step:s","mark":"rating","value":"document:d irrelevant","reason":"r2"}
+{"ref": "step:s", "version": 6}
+> memory_mark {"ref":"step:s","mark":"rating","value":"document:d relevant"}
+{"ref": "step:s", "version": 7}
+> memory_mark {"ref":"document:d","mark":"rating","value":"0.9"}
+{"ref": "document:d", "version": 2}
+> memory_mark {"ref":"document:d","mark":"rating","value":"0.8"}
+{"ref": "document:d", "version": 3}
+> memory_verify {"ref":"step:s"}
+{"ref": "step:s", "version": 8}
+> memory_verify {"ref":"step:s"}
+{"ref": "step:s", "version": 8, "left": ["step:s is verified by sean already"]}
+> memory_verify {"ref":"step:s","reason":"again"}
+{"ref": "step:s", "version": 9}
+$ stemma flag rating document:d --value 0.2 > /dev/null; stemma document document:d | grep quality | sed "s/^ *//"; stemma document document:d --json | jq -c .quality
+quality      cited 0 times, used by 1 step, rated relevant 1 time, rated irrelevant 1 time in an import, rated relevant 1 time by agents, rated 0.2 by sean, rated 0.8 by agent sean
+{"citations":0,"steps":1,"relevant":1,"irrelevant":0,"imported_relevant":0,"imported_irrelevant":1,"agents_relevant":1,"agents_irrelevant":0,"ratings":[{"value":"0.2","actor":"sean"},{"value":"0.8","actor":"sean","by_agent":true}],"status":"active"}
+$ stemma show step:s --json | jq -c ".marks[] | [.mark, .actor, .value, .reason, .by_agent]"; stemma show step:s | grep -E "^ +(rating|verified) " | sed "s/^ *//"
+["rating","sean","document:d irrelevant",null,null]
+["rating","sean","document:d relevant",null,null]
+["rating","sean","document:d relevant",null,true]
+["verified","sean",null,"again",true]
+rating         1970-01-01 00:00:00Z import of sean  document:d irrelevant
+rating         NOW sean  document:d relevant
+rating         NOW agent sean  document:d relevant
+verified       NOW agent sean  again
+
 == token usage is a number or an object of numbers
 > cot_begin {"question":"q"}
 {"ref": "chain:ID1", "version": 1}
@@ -872,7 +913,7 @@ rated irrelevant by agent sean: I still think so
  "relations": [{"type": "part_of", "to": "chain:ID1", "at": "NOW"}], "label": "supported", "effective": 0.8}
 
 == made-up ids are counted by their documents
-# The same id in two steps, of two contents, is two documents.
+# The same id in two steps, of two contents, is two documents, and each says which.
 > cot_begin {"question":"q"}
 {"ref": "chain:ID1", "version": 1}
 > cot_step {"chain":"chain:ID1","step_number":1,"question":"s","context_used":["one text"]}
@@ -904,6 +945,18 @@ rated irrelevant by agent sean: I still think so
    {"document_id": "context_doc_0", "document_title": null, "relevance_score": 1, "excerpt": "another",
     "chunk_index": null, "retrieval_rank": 1, "score_origin": "heuristic"}],
   "source_usage_by_step": {"1": ["context_doc_0"], "2": ["context_doc_0", "context_doc_1"]}}}
+$ c=$(stemma list chain --json | jq -r .ref); (stemma sources $c; stemma chain $c; stemma cite $c) | grep context_doc | sed "s/^[ #0-9]*//"
+╍╍╍╍╍╍╍╍ ~1.0★  context_doc_0 is document:sha256-b94ddd8e
+╍╍╍╍╍╍╍╍ ~1.0★  context_doc_0 is document:sha256-ae448ac8
+step 1    1 context_doc_0 is document:sha256-b94ddd8e
+step 2    2 context_doc_0 is document:sha256-ae448ac8, context_doc_1 is document:sha256-b94ddd8e
+╍╍╍╍╍╍╍╍ ~1.0★  context_doc_0 is document:sha256-b94ddd8e
+╍╍╍╍╍╍╍╍ ~1.0★  context_doc_0 is document:sha256-ae448ac8
+╍╍╍╍╍╍╍  ~.90★  context_doc_1 is document:sha256-b94ddd8e
+╍╍╍╍╍╍╍╍ ~1.0★  context_doc_0 is document:sha256-b94ddd8e  2 steps
+╍╍╍╍╍╍╍╍ ~1.0★  context_doc_0 is document:sha256-ae448ac8  1 step
+(context_doc_0 is document:sha256-b94ddd8e, document)
+(context_doc_0 is document:sha256-ae448ac8, document)
 
 == a summary that differs from the steps is kept beside ours
 > cot_record {"original_question":"q","final_answer":"a","model":"big","source_summary":{"all_sources":[],

@@ -685,13 +685,16 @@ $ stemma log --json | jq -c 'select(.operation == "source_added" or .operation =
    "conversationId": "c", "timestamp": "NOW"}],
  "uncertainty": "none", "left_out": 0}
 
-== a made-up id is of its response alone
+== a made-up id finds what its answer showed, and the document of each tells equal ids apart
 > cite_sources {"conversation_id":"c","message_id":"m-1","sources":[{"documentName":"Nameless","relevanceScore":0.9}]}
 {"citations": [{"ref": "citation:ID1"}], "sources": [{"documentId": "source-1"}]}
 > cite_sources {"conversation_id":"c","message_id":"m-2","sources":[{"documentId":"source-1","documentName":"Named",
     "relevanceScore":0.9}]}
 {"citations": [{"ref": "citation:ID2"}], "sources": [{"documentId": "source-1"}]}
 > get_citations {"document_id":"source-1"}
-{"citations": [{"ref": "citation:ID2", "document": "document:source-1"}], "total": 1}
+{"citations": [{"ref": "citation:ID1", "documentId": "source-1",
+   "document": "document:sha256-…"},
+  {"ref": "citation:ID2", "documentId": "source-1", "document": "document:source-1"}],
+ "total": 2}
 > get_citations {"document_id":"source-1","message_id":"m-1"}
 {"citations": [{"ref": "citation:ID1", "documentName": "Nameless"}], "total": 1}

@@ -156,3 +156,12 @@ $ stemma list attributions --claims my-ai-agent-001 --as-of now --json 2> /dev/n
 $ stemma mcp --agent unnamed < /dev/null; echo $?
 stemma: unnamed is what all sessions without a name are called. Leave --agent out, or give another name.
 2
+
+== an entry is of the claim that wrote it last, and its history names each
+$ put() { printf '%s\n' '{"jsonrpc":"2.0","id":1,"method":"initialize","params":{"protocolVersion":"2025-06-18","capabilities":{},"clientInfo":{"name":"'$1'","version":"1"}}}' '{"jsonrpc":"2.0","id":2,"method":"tools/call","params":{"name":"putMemory","arguments":{"namespace":"agent.unnamed","key":"k","value":"'$2'"}}}' | stemma mcp > /dev/null; }; put claire one; put zoe two; n=$(stemma list entry --json | jq -r .ref); stemma show $n | grep -o '[a-z]*, claims to be .*'; stemma history $n | grep -o 'put .*'; for claim in claire zoe; do stemma list entry --claims $claim --json | jq -r .detail.claimed_agent; done
+stemma: there was no store at DIR/memory.db: a new one was created
+unnamed, claims to be zoe
+put  ?zoe (agent)  version 2  event 2
+put  ?claire (agent)  version 1  event 1
+stemma: nothing matched
+zoe

@@ -893,7 +893,7 @@ $ stemma protect entry:ID1 --yes > /dev/null
 ! NOT_FOUND: there is no such entry in the namespace session.t -> See which keys there are with listMemory.
 > resources/read {"uri":"stemma://entry/ID1"}
 {"contents": [{"uri": "stemma://entry/ID1", "mimeType": "application/json",
-   "text": "{\"ref\":\"entry:ID1\",\"agent_id\":\"unnamed\",\"text\":\"k\",\"created_at\":\"NOW\",\"updated_at\":\"NOW\",\"confidence\":1,\"source_type\":\"observation\",\"status\":\"deleted\",\"version\":3,\"detail\":{\"namespace\":\"session.t\",\"key\":\"k\",\"claimed_agent\":\"tester\"},\"label\":\"ended\",\"effective\":0,\"trust\":0,\"why\":\"deleted on NOW by unnamed\"}"}]}
+   "text": "{\"ref\":\"entry:ID1\",\"agent_id\":\"unnamed\",\"text\":\"k\",\"created_at\":\"NOW\",\"updated_at\":\"NOW\",\"confidence\":1,\"source_type\":\"observation\",\"status\":\"deleted\",\"version\":3,\"detail\":{\"namespace\":\"session.t\",\"key\":\"k\",\"claimed_agent\":\"tester\"},\"label\":\"ended\",\"effective\":0,\"trust\":0,\"why\":\"deleted on NOW by ?tester\"}"}]}
 > memory_get {"ref":"entry:ID1","detail":"full"}
 {"ref": "entry:ID1", "agent_id": "unnamed", "text": "k", "created_at": "NOW", "updated_at": "NOW", "confidence": 1,
  "source_type": "observation", "status": "deleted", "version": 3, "detail": {"namespace": "session.t", "key": "k"},
@@ -930,7 +930,7 @@ $ stemma protect entry:ID1 --yes > /dev/null
 ! NOT_FOUND: there is no such entry in the namespace session.t -> See which keys there are with listMemory.
 > resources/read {"uri":"stemma://entry/ID1"}
 {"contents": [{"uri": "stemma://entry/ID1", "mimeType": "application/json",
-   "text": "{\"ref\":\"entry:ID1\",\"agent_id\":\"unnamed\",\"text\":\"k\",\"created_at\":\"NOW\",\"updated_at\":\"NOW\",\"confidence\":1,\"source_type\":\"observation\",\"status\":\"deleted\",\"version\":3,\"detail\":{\"namespace\":\"session.t\",\"key\":\"k\",\"claimed_agent\":\"tester\"},\"label\":\"ended\",\"effective\":0,\"trust\":0,\"why\":\"deleted on NOW by unnamed\"}"}]}
+   "text": "{\"ref\":\"entry:ID1\",\"agent_id\":\"unnamed\",\"text\":\"k\",\"created_at\":\"NOW\",\"updated_at\":\"NOW\",\"confidence\":1,\"source_type\":\"observation\",\"status\":\"deleted\",\"version\":3,\"detail\":{\"namespace\":\"session.t\",\"key\":\"k\",\"claimed_agent\":\"tester\"},\"label\":\"ended\",\"effective\":0,\"trust\":0,\"why\":\"deleted on NOW by ?tester\"}"}]}
 > memory_search {"query":"quux","status":"deleted","detail":"full"}
 ! INVALID_REQUEST: there is no argument 'status' -> Known are query, kind, agent_id, limit, detail.
 > memory_get {"ref":"entry:ID1","detail":"full"}
