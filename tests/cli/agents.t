@@ -481,3 +481,20 @@ stemma: (R, document): its document was retracted
 stemma: (R, document): its retrieval was retracted
 (R, document)
 [null,"retracted"]
+
+# A trace says that a confidence was replaced, reinforced, raised by hand or lowered.
+$ . ./f; rm -f s.db; agent ash <<'END' >/dev/null
+> memory_belief {"statement":"old","confidence":0.6}
+> memory_episode {"objective":"o","outcome":"u"}
+> END
+> old=$(stemma list belief --json | jq -r .ref); agent ash <<END >/dev/null
+> memory_supersede {"ref":"$old","statement":"new","confidence":0.85}
+> END
+> new=$(stemma list belief --json | jq -r 'select(.text=="new").ref')
+> way() { stemma show $new --trace | grep -o '0[.0-9]* → .*'; }
+> way; stemma edit $new --confidence 0.9 --reason surer --yes >/dev/null; way; stemma edit $new --confidence 0.7 --yes >/dev/null; way
+> stemma reinforce $new --evidence $(stemma list episode --json | jq -r .ref) --yes >/dev/null; way
+0.60 → 0.85 (replaced)
+0.85 → 0.90 (raised)
+0.90 → 0.70 (lowered)
+0.70 → 0.71 (reinforced)

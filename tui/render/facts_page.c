@@ -890,6 +890,20 @@ void facts_put_state(struct page *s, const struct facts *f)
     page_fact(s, "state", state->buf);
 }
 
+/* What a change of confidence was. A belief that replaces another begins with the value of that; an edit names no
+ * evidence. */
+static const char *change_word(const struct memory *m, const struct history_entry *h)
+{
+    bool replaces = false;
+    for (size_t i = 0; i < m->relation_count && h == m->history; i++)
+        replaces |= m->relations[i].type == RELATION_SUPERSEDES;
+    if (h->operation)
+        return event_verb(h->operation);
+    if (replaces && h->reason && strncmp(h->reason, "replaces ", 9) == 0)
+        return "replaced";
+    return h->new_ < h->old ? "lowered" : h->origin || h->evidence_source ? "reinforced" : "raised";
+}
+
 /* Appends where the confidence comes from, for a trace: " · seed → 0.65", " · 0.85 → 0.87 (reinforced)". */
 static void add_way(const struct page *s, const struct facts *f, struct strbuf *out)
 {
@@ -906,10 +920,7 @@ static void add_way(const struct page *s, const struct facts *f, struct strbuf *
     if (!h)
         strbuf_addf(out, "seed %s %.2f", arrow, m->confidence);
     else
-        strbuf_addf(out, "%.2f %s %.2f (%s)", h->old, arrow, h->new_,
-                    h->operation       ? event_verb(h->operation)
-                    : h->new_ > h->old ? "reinforced"
-                                       : "lowered");
+        strbuf_addf(out, "%.2f %s %.2f (%s)", h->old, arrow, h->new_, change_word(m, h));
 }
 
 static void put_facts(struct page *s, const struct facts *f)
