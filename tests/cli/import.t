@@ -376,3 +376,21 @@ c.db
   2 not understood
 stemma: look is a file of memories in JSON Lines. Run stemma import jsonl on it.
 [2]
+
+# A named pipe, which could be waited for forever, is no file; a pipe of the shell is.
+$ mkfifo fifo; printf '{"ref":"attribution:a","text":"x","detail":{"source_type":"w","retrieval_timestamp":1690000000001}}\n' | stemma import jsonl - --store fifo.db >/dev/null
+> for c in "import kernle" "import jsonl" "import cot" "seed" "check attribution:a" "import kernle --follow"; do timeout 20 stemma $c fifo --store fifo.db; echo $?; done
+> stemma import jsonl <(printf '{"ref":"raw:a","text":"x"}\n') --store fifo.db >/dev/null; stemma list raw --store fifo.db
+stemma: fifo is not a regular file. Give the path of a file.
+3
+stemma: fifo is not a regular file. Give the path of a file.
+3
+stemma: fifo is not a regular file. Give the path of a file.
+3
+stemma: fifo is not a regular file. Give the path of a file.
+3
+stemma: fifo is not a regular file. Give the path of a file.
+3
+stemma: fifo is not a regular file. Give the path of a file.
+3
+●  raw:a  1.00  –  direct AGE  x

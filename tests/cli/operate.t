@@ -537,7 +537,7 @@ belief:ID5
 [3] stemma: seeds line 1: it has no statement.
 [3] stemma: seeds line 3: it is not valid UTF-8. Save it as UTF-8.
 [3] stemma: seeds line 1: statement has a NUL character.
-[3] stemma: /nowhere/at/all cannot be read: No such file or directory. Give the path of a file that can be read.
+[3] stemma: cannot read /nowhere/at/all: No such file or directory. Check the path.
 nothing was changed
 $ printf 'one\ntwo\n' >statements; stemma --store made/by/seeding.db seed statements --dry-run; echo $?; stemma --store made/by/seeding.db seed statements >/dev/null; stemma --store made/by/seeding.db list belief --json | grep -o '"text":"[a-z]*"'
 stemma: there is no store at made/by/seeding.db. Check the path; `stemma` alone lists the stores on this machine.
