@@ -394,3 +394,10 @@ stemma: fifo is not a regular file. Give the path of a file.
 stemma: fifo is not a regular file. Give the path of a file.
 3
 ●  raw:a  1.00  –  direct AGE  x
+
+# A source type that is no text is not called missing.
+$ for t in 7 null '""' '"  "'; do echo '{"ref":"attribution:a","text":"x","detail":{"source_type":'"$t"',"retrieval_timestamp":1690000000001}}' | stemma import jsonl - --store typed.db 2>&1 | grep stemma: ; done
+stemma: line 1: attribution:a: source_type is not a text. Give the field source_type, such as web_scrape.
+stemma: line 1: attribution:a: source_type is missing. Give the field source_type, such as web_scrape.
+stemma: line 1: attribution:a: source_type is empty. Give the field source_type, such as web_scrape.
+[1]
