@@ -403,3 +403,12 @@ $ export STEMMA_STORE=$PWD/retrieved.db; stemma import jsonl - >/dev/null <<'END
 ●  attribution:s  1.00  –  web AGE  [suspect time] seconds
 attribution:s attribution:r attribution:a attribution:b note:n attribution:c attribution:b attribution:a attribution:r attribution:s    retrieval_timestamp 1690000000  1970-01-20 13:26:40Z  probably seconds, read as milliseconds
 attribution:c
+
+# A future time keeps to its column, and a list by trust has a heading.
+$ export STEMMA_STORE=$PWD/future.db; day=86400000; now=$(($(date +%s) * 1000 + 60000)); for d in 3 20 330 1500; do echo "{\"ref\":\"raw:d$d\",\"text\":\"t\",\"created_at\":$((now + d * day))}"; done | stemma import jsonl - >/dev/null; stemma list raw | grep -o 'direct.*'; stemma list raw --order trust | head -2 | sed 's/ *+4y/ +4y/'
+direct   +AGE  t
+direct  +AGE  t
+direct   +AGE  t
+direct   +AGE  t
+   ref        trust  support  source  agent   age  text
+●  raw:d1500  1.00         –  direct +AGE  t
