@@ -156,8 +156,8 @@ int store_file_check_other(const char *path, struct error *e)
     if (stat(path, &file))
         return cannot_read(path, e);
     if (!S_ISREG(file.st_mode) && !S_ISDIR(file.st_mode) && !given)
-        return error_set(e, ERROR_STORE, "Give the path of a file.",
-                         "%.200s is not a regular file", path);
+        return error_set(e, ERROR_STORE, "Give the path of a file.", "%.200s is not a regular file",
+                         path);
     if (is_open_here(&file))
         return error_set(e, ERROR_REFUSED, "Give another file.",
                          "%.200s belongs to the store that is open", path);

@@ -402,7 +402,8 @@ static int kind_detail_read_citation(struct reader *r, struct arena *arena, cons
     citation_from_memory(m, arena, &c);
     const char *title = c.unnamed ? title_of(r, arena, m) : NULL;
     keep_text(out, title ? title : c.name);
-    if (standing.retrieval != STATUS_ACTIVE) /* in front, where a narrow column does not cut it off */
+    if (standing.retrieval !=
+        STATUS_ACTIVE) /* in front, where a narrow column does not cut it off */
         strbuf_addf(&place, "retrieval %s", status_word(standing.retrieval));
     if (c.page > 0)
         strbuf_addf(&place, "%spage %lld", place.len ? ", " : "", (long long)c.page);
