@@ -332,10 +332,7 @@ static void note_damage(struct store *s, struct error *warning)
     log_damage_keep_after(s->log_damage, last);
     log_damage_say(s->log_damage, s, &what);
     if (warning)
-        error_set(
-            warning, ERROR_STORE,
-            "Before anything is written, copy both files away; stemma fsck says what they held.",
-            "%s", what.buf);
+        error_set(warning, ERROR_STORE, log_damage_advice(s->log_damage), "%s", what.buf);
     strbuf_release(&what);
 }
 

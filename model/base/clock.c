@@ -159,6 +159,16 @@ void clock_format_age(char *out, size_t size, int64_t ms, int64_t now)
     snprintf(out, size, "%s%llu%s", ms > now ? "in " : "", (unsigned long long)count, unit);
 }
 
+void clock_format_age_brief(char *out, size_t size, int64_t ms, int64_t now)
+{
+    uint64_t days = ms > now ? ((uint64_t)ms - (uint64_t)now) / (uint64_t)DAY : 0;
+    clock_format_age(out, size, ms, now);
+    if (days >= 31 && days < 365)
+        snprintf(out, size, "+%lluw", (unsigned long long)days / 7);
+    else if (strncmp(out, "in ", 3) == 0)
+        memmove(out + 1, out + 3, strlen(out + 3) + 1), *out = '+';
+}
+
 int64_t clock_age_valid_for(int64_t ms, int64_t now, int64_t *unit)
 {
     uint64_t age = now >= ms ? (uint64_t)now - (uint64_t)ms : (uint64_t)ms - (uint64_t)now;

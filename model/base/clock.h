@@ -34,6 +34,8 @@ void clock_format_iso(char *out, size_t size, int64_t ms);
 /* A short age for a column: "now", "41s", "5m", "2h", "3d", "3w", "5mo", "2y", or "in 3d" for a
  * future time. Rounds down; less than a second either way is "now". `size` must be at least 32. */
 void clock_format_age(char *out, size_t size, int64_t ms, int64_t now);
+/* The same in four columns, for lists: "+3d" for a future time, in weeks up to a year. */
+void clock_format_age_brief(char *out, size_t size, int64_t ms, int64_t now);
 /* How many ms the text of clock_format_age stays the same, at most to the next full day. *unit
  * is how long each text after that lasts: a second, a minute, an hour or a day. */
 int64_t clock_age_valid_for(int64_t ms, int64_t now, int64_t *unit);

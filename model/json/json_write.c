@@ -159,6 +159,24 @@ void json_add_shown(struct strbuf *out, const char *text, size_t len)
     add_value(out, text, len, true);
 }
 
+void json_show(struct strbuf *out, size_t from)
+{
+    struct strbuf shown = STRBUF_INIT;
+    size_t at = from;
+    while (at < out->len) {
+        size_t run = harmless_run(out->buf + at, out->len - at, true);
+        if (run == 0 && (unsigned char)out->buf[at] >= 0x7f)
+            break;
+        at += run ? run : 1;
+    }
+    if (at == out->len)
+        return;
+    json_add_shown(&shown, out->buf + at, out->len - at);
+    strbuf_cut(out, at);
+    strbuf_add(out, shown.buf, shown.len);
+    strbuf_release(&shown);
+}
+
 /* Replaces a \u escape by its character if the character needs no escape. Returns how many bytes
  * of `s` it takes. */
 static size_t add_resolved_unit(struct strbuf *out, const char *s, size_t len)

@@ -561,7 +561,10 @@ int attribution_check(const struct memory *m, struct error *e)
                          "agent_id is empty");
     if (!type.ptr || *type.ptr != '"' || type.len <= 2)
         return error_set(e, ERROR_INVALID, "Give the field source_type, such as web_scrape.",
-                         "source_type is %s", type.ptr && type.len == 2 ? "empty" : "missing");
+                         "source_type is %s",
+                         !type.ptr || *type.ptr == 'n' ? "missing"
+                         : *type.ptr == '"'            ? "empty"
+                                                       : "not a text");
     if (!time.ptr || json_integer(time, &ms) || ms < -TIME_MAX || ms > TIME_MAX)
         return no_time(time.ptr && *time.ptr != 'n', e);
     if (!hash.ptr || *hash.ptr == 'n' ||

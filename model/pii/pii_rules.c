@@ -35,6 +35,12 @@
 #define DOMAIN(label, letter) "(?:" RUN(label) "\\.)+" TOP_LEVEL(label, letter)
 #define BROKEN_DOMAIN(label, letter)                                                               \
     "(?:" RUN(label) BROKEN "\\." BROKEN ")+" TOP_LEVEL(label, letter)
+/* A line was broken within a label: only before a common end, as many a line begins with a word
+ * and a point ("x@y\nself.z = 1"). */
+#define WRAPPED(label)                                                                             \
+    "(?:" RUN(label) "(?:(?:\\t|\\r?+\\n)" RUN(label) ")?+" BROKEN "\\." BROKEN ")+"
+#define COMMON_END            "(?i:c" BROKEN "om|o" BROKEN "rg|n" BROKEN "et|e" BROKEN "du|g" BROKEN "ov)"
+#define WRAPPED_DOMAIN(label) WRAPPED(label) COMMON_END "(?!" ONE(label) ")"
 
 #define ANY_LETTER     "(?:[A-Za-z" UNSPACED "]|" FOREIGN ")"
 #define FOREIGN_DOMAIN "(?=[" UNSPACED "])" DOMAIN(LABEL UNSPACED, ANY_LETTER)
@@ -43,7 +49,7 @@
 #define FOREIGN_PART   LOCAL_PART(LOCAL UNSPACED) "(?<=[" UNSPACED "])"
 #define EMAIL                                                                                      \
     "(?:" ASCII_PART "|" FOREIGN_PART "|\"[^\"@]{0,62}+\")" BROKEN "@" BROKEN "(?:" FOREIGN_DOMAIN \
-    "|" DOMAIN(LABEL, LETTER) "|" BROKEN_DOMAIN(LABEL, LETTER) ")"
+    "|" DOMAIN(LABEL, LETTER) "|" BROKEN_DOMAIN(LABEL, LETTER) "|" WRAPPED_DOMAIN(LABEL) ")"
 
 /* ---- telephone numbers ---- */
 
@@ -87,7 +93,7 @@
 #define SPACED(s, signs)                                                                           \
     "(?<!\\d" signs "...)(?<!\\d" signs "{2}...)(?<!\\d" signs "{3}...)" s "\\d{2}" s              \
     "\\d{4}(?!" signs "{0,3}\\d)"
-#define JOINT "(?:-" BROKEN "|\\+\\+)"
+#define JOINT "(?:" BROKEN "-" BROKEN "|\\+\\+)"
 #define SSN                                                                                        \
     BEGINS "\\d{3}(?:" JOINT "\\d{2}" JOINT "\\d{4}" ENDS "(?<!97[89]-..-....(?=-\\d))|" SPACED(   \
         " ", "[ -]") "|" SPACED("[" SPACE "]", "[" SPACE "-]") ")"

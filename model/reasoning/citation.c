@@ -23,11 +23,14 @@ enum {
     RELEVANCE_SCORE,
     RETRIEVED_AT,
     SCORE_ORIGIN,
+    PAGE, /* of the location, given beside it */
+    SECTION,
+    PARAGRAPH,
     MEMBERS
 };
 static const char *const names[MEMBERS] = {
-    "documentId",     "documentName", "location",     "snippet",
-    "relevanceScore", "retrievedAt",  "score_origin",
+    "documentId",  "documentName", "location", "snippet", "relevanceScore",
+    "retrievedAt", "score_origin", "page",     "section", "paragraph",
 };
 
 static int read_document(struct source_reader *r, const struct json_slice *member, size_t index,
@@ -60,18 +63,26 @@ static int read_place(struct source_reader *r, struct json_slice value, const ch
     return 0;
 }
 
-static int read_location(struct source_reader *r, struct json_slice location, struct citation *c)
+/* A page, section or paragraph beside the location counts as if it were in it; one that is in both is refused. */
+static int read_location(struct source_reader *r, const struct json_slice *item, struct citation *c)
 {
-    static const char *const places[] = {"page", "section", "paragraph"};
-    struct json_slice member[3] = {{NULL, 0}};
-    if (source_is_none(location))
-        return 0;
-    if (*location.ptr != '{')
+    static const char *const places[] = {"location.page", "location.section", "location.paragraph"};
+    struct json_slice location = item[LOCATION], member[3] = {{NULL, 0}};
+    bool given = !source_is_none(location);
+    if (given && *location.ptr != '{')
         return source_wrong(r, names[LOCATION], "is not an object");
-    source_members(location, places, 3, member);
-    if (read_place(r, member[0], "location.page", &c->page) ||
-        source_text(r, member[1], "location.section", &c->section) ||
-        read_place(r, member[2], "location.paragraph", &c->paragraph))
+    if (given)
+        source_members(location, &names[PAGE], 3, member);
+    for (int i = 0; i < 3; i++) {
+        if (source_is_none(item[PAGE + i]))
+            continue;
+        if (!source_is_none(member[i]))
+            return source_wrong(r, names[PAGE + i], "is given twice, in the location, too");
+        member[i] = item[PAGE + i];
+    }
+    if (read_place(r, member[0], places[0], &c->page) ||
+        source_text(r, member[1], places[1], &c->section) ||
+        read_place(r, member[2], places[2], &c->paragraph))
         return -1;
     if (c->section && !*c->section)
         c->section = NULL;
@@ -109,7 +120,7 @@ static int read_members(struct source_reader *r, struct json_slice item, size_t 
     if (*item.ptr != '{')
         return source_wrong(r, "it", "is not an object");
     source_members(item, names, MEMBERS, member);
-    if (read_document(r, member, index, c) || read_location(r, member[LOCATION], c) ||
+    if (read_document(r, member, index, c) || read_location(r, member, c) ||
         source_text(r, member[SNIPPET], names[SNIPPET], &c->snippet) || read_score(r, member, c))
         return -1;
     return read_time(r, member[RETRIEVED_AT], c);

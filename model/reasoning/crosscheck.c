@@ -66,43 +66,125 @@ static void mark_numbers(struct marks *m, size_t count)
     }
 }
 
-/* The end of a paragraph at this byte: 2 line feeds, with only white space between them. */
-static bool is_empty_line(const struct marks *m, size_t at)
+/* The bytes of a list marker at the beginning of a line ("- ", "• ", "12. ", "3) "), indent included; 0 if there is
+ * none. */
+static size_t list_marker(const struct marks *m, size_t at)
 {
-    if (m->text[at] != '\n')
-        return false;
-    for (at++; at < m->len && isspace((unsigned char)m->text[at]); at++)
-        if (m->text[at] == '\n')
-            return true;
-    return at >= m->len;
+    static const char bullet[] = "\xe2\x80\xa2";
+    size_t from = at, digits = 0;
+    while (at < m->len && (m->text[at] == ' ' || m->text[at] == '\t'))
+        at++;
+    while (digits < 4 && at + digits < m->len && isdigit((unsigned char)m->text[at + digits]))
+        digits++;
+    if (digits > 0 && digits < 4 && at + digits < m->len && strchr(".)", m->text[at + digits]))
+        at += digits + 1;
+    else if (at < m->len && strchr("-*+", m->text[at]))
+        at++;
+    else if (m->len - at >= sizeof(bullet) - 1 &&
+             memcmp(m->text + at, bullet, sizeof(bullet) - 1) == 0)
+        at += sizeof(bullet) - 1;
+    else
+        return 0;
+    return at < m->len && isspace((unsigned char)m->text[at]) ? at + 1 - from : 0;
 }
 
-/* A point before a small letter is that of an abbreviation. */
-static bool ends_sentence(const struct marks *m, size_t at)
+/* Does the line that ends at this line feed end the sentence that began at `from`: it is a heading, or an empty line, an
+ * item of a list or a heading follows? */
+static bool line_ends_sentence(const struct marks *m, size_t from, size_t at)
 {
     size_t next = at + 1;
-    if (m->cited[at] || !strchr(".!?", m->text[at]))
-        return !m->cited[at] && is_empty_line(m, at);
-    while (next < m->len && isspace((unsigned char)m->text[next]))
+    while (next < m->len && m->text[next] != '\n' && isspace((unsigned char)m->text[next]))
         next++;
-    return next == m->len ||
-           (next > at + 1 && !(m->text[at] == '.' && islower((unsigned char)m->text[next])));
+    return next == m->len || m->text[next] == '\n' || m->text[next] == '#' ||
+           m->text[from] == '#' || list_marker(m, at + 1) > 0;
+}
+
+/* The bytes of a code point of the set at `at`; 0 if it is none of them. */
+static size_t one_of(const struct marks *m, size_t at, const uint32_t *set)
+{
+    uint32_t c;
+    int n = at < m->len ? utf8_decode(m->text + at, m->len - at, &c) : 0;
+    for (; n > 0 && *set; set++)
+        if (*set == c)
+            return (size_t)n;
+    return 0;
+}
+
+/* The signs that end a sentence, those of scripts that need no white space after them, and what may close it. */
+static const uint32_t narrow_ends[] = {'.', '!', '?', 0};
+static const uint32_t wide_ends[] = {0x3002, 0xff61, 0xff01, 0xff1f, 0x203c, 0x2047, 0x2048, 0x2049,
+                                     0x61f,  0x6d4,  0x964,  0x965,  0x1362, 0x104b, 0x17d4, 0};
+static const uint32_t closes[] = {'"',    '\'',   ')',    ']',    0x2019, 0x201d, 0xbb,
+                                  0x300d, 0x300f, 0xff09, 0x3011, 0x300b, 0};
+
+static size_t sign_at(const struct marks *m, size_t at)
+{
+    size_t n = at < m->len && m->cited[at] ? 0 : one_of(m, at, narrow_ends);
+    return n || (at < m->len && m->cited[at]) ? n : one_of(m, at, wide_ends);
+}
+
+/* Is the point at `at` that of an initial, of a title before a name, or of "Fig." before a number? */
+static bool is_abbreviation(const struct marks *m, size_t from, size_t at, char next)
+{
+    static const char titles[] =
+        " dr mr mrs ms prof st rev gen col capt lt sgt sen rep gov mme vs cf al ";
+    static const char before_number[] = " no nos p pp fig figs vol ch sec eq art ca approx jan feb "
+                                        "mar apr jun jul aug sep sept oct nov dec ";
+    char word[12] = " ";
+    size_t len = 0;
+    while (at - len > from && len < sizeof(word) - 2 &&
+           isalpha((unsigned char)m->text[at - len - 1]))
+        len++;
+    bool joined = at - len > from &&
+                  (isdigit((unsigned char)m->text[at - len - 1]) || m->text[at - len - 1] & 0x80);
+    if (len == 0 || len >= sizeof(word) - 2 || joined)
+        return false;
+    for (size_t i = 0; i < len; i++)
+        word[i + 1] = (char)tolower((unsigned char)m->text[at - len + i]);
+    word[len + 1] = ' ';
+    return isdigit((unsigned char)next) ? strstr(before_number, word) != NULL
+                                        : len == 1 || strstr(titles, word) != NULL;
+}
+
+/* The end of the sentence if it ends at `at`, after what closes it; else 0. A point before a small letter is that of an
+ * abbreviation. */
+static size_t ends_sentence(const struct marks *m, size_t from, size_t at)
+{
+    bool wide = false;
+    size_t end = at, n, next;
+    if (m->text[at] == '\n')
+        return !m->cited[at] && line_ends_sentence(m, from, at) ? at + 1 : 0;
+    for (; (n = sign_at(m, end)) > 0; end += n)
+        wide |= n > 1;
+    if (end == at)
+        return 0;
+    bool point = end == at + 1 && m->text[at] == '.';
+    while (end < m->len && !m->cited[end] && (n = one_of(m, end, closes)) > 0)
+        end += n;
+    for (next = end; next < m->len && (n = utf8_space(m->text + next, m->len - next)) > 0;)
+        next += n;
+    if (wide || next == m->len)
+        return end;
+    bool abbreviates =
+        point && !m->cited[next] &&
+        (islower((unsigned char)m->text[next]) || is_abbreviation(m, from, at, m->text[next]));
+    return next > end && !abbreviates ? end : 0;
 }
 
 /* The end of the sentence that begins at `from`, after a citation that directly follows it. */
 static size_t sentence_end(const struct marks *m, size_t from)
 {
-    size_t end = from;
-    while (end < m->len && !ends_sentence(m, end))
-        end++;
-    end += end < m->len;
+    size_t end = 0, n;
+    for (size_t at = from; end == 0 && at < m->len; at++)
+        end = ends_sentence(m, from, at);
+    end = end ? end : m->len;
     for (size_t after = end; after < m->len;) {
         while (after < m->len && isspace((unsigned char)m->text[after]))
             after++;
         if (after == m->len || !m->cited[after])
             break;
-        while (after < m->len && (m->cited[after] || strchr(".!?", m->text[after])))
-            after++;
+        while (after < m->len && (n = m->cited[after] ? 1 : sign_at(m, after)) > 0)
+            after += n;
         end = after;
     }
     return end;
@@ -135,8 +217,10 @@ void sentences_uncited(const char *text, const struct citation *cited, size_t co
     *out = NULL;
     *out_count = 0;
     for (size_t from = 0, end; from < len; from = end) {
-        while (from < len && isspace((unsigned char)text[from]))
-            from++;
+        bool begins = from == 0 || text[from - 1] == '\n';
+        for (; from < len && isspace((unsigned char)text[from]); from++)
+            begins |= text[from] == '\n';
+        from += begins ? list_marker(&m, from) : 0;
         end = sentence_end(&m, from);
         size_t last = end;
         while (last > from && isspace((unsigned char)text[last - 1]))

@@ -282,13 +282,17 @@ static int read_score(struct source_reader *r, const struct json_slice *member, 
     return source_share(r, member[which], names[which], &s->relevance);
 }
 
-/* Ignores a number below `least`. */
-static void read_place(struct source_reader *r, struct json_slice value, int64_t least,
-                       int64_t *out)
+/* Ignores what is no whole number, and a number below `least`. A number that no double holds (1e999) is an error. */
+static int read_place(struct source_reader *r, const struct json_slice *member, int which,
+                      int64_t least, int64_t *out)
 {
     int64_t number;
-    if (source_whole(r, value, &number) && number >= least)
+    double any;
+    if (source_is_number(member[which]) && json_double(member[which], &any))
+        return source_wrong(r, names[which], "is a number out of range");
+    if (source_whole(r, member[which], &number) && number >= least)
         *out = number;
+    return 0;
 }
 
 static int read_name(struct source_reader *r, const struct json_slice *member, int which,
@@ -304,8 +308,8 @@ static int read_name(struct source_reader *r, const struct json_slice *member, i
 /* Reads the members that results and attributions share. */
 static int read_rest(struct source_reader *r, const struct json_slice *member, struct source *s)
 {
-    read_place(r, member[CHUNK_INDEX], CHUNK_NONE + 1, &s->chunk);
-    if (read_hash(r, member[VERSION_HASH], s) || read_name(r, member, URI, &s->uri) ||
+    if (read_place(r, member, CHUNK_INDEX, CHUNK_NONE + 1, &s->chunk) ||
+        read_hash(r, member[VERSION_HASH], s) || read_name(r, member, URI, &s->uri) ||
         read_name(r, member, ATTRIBUTION, &s->attribution))
         return -1;
     hash_content(r, s);
@@ -360,7 +364,8 @@ static int read_attribution(struct source_reader *r, const struct json_slice *me
         s->whole = s->excerpt;
         s->excerpt = source_cut_excerpt(r->arena, s->whole, strlen(s->whole));
     }
-    read_place(r, member[RETRIEVAL_RANK], 1, &s->rank);
+    if (read_place(r, member, RETRIEVAL_RANK, 1, &s->rank))
+        return -1;
     s->invented |= had_no_id(r, member[REF], s->document_id);
     return read_rest(r, member, s);
 }

@@ -463,7 +463,7 @@ const char **column_strings(struct arena *a, sqlite3_stmt *stmt, int column, siz
     *count = 0;
     if (text && !read_array(a, text, &strings, count)) {
         strings = arena_array(a, 1, sizeof(*strings));
-        strings[0] = text;
+        strings[0] = arena_format(a, "damaged: %s", text);
         *count = 1;
     }
     return *count ? strings : NULL;

@@ -145,7 +145,7 @@ int column_texts(struct arena *a, struct query rows, const char ***out, size_t *
 
 /*
  * Reads a column that holds a JSON array of strings; the array is in the arena. Any other text
- * becomes the only element, so that a reader sees it. Returns NULL if there are none.
+ * becomes the only element, "damaged: TEXT", so that a reader sees it. Returns NULL if there are none.
  */
 const char **column_strings(struct arena *a, sqlite3_stmt *stmt, int column, size_t *count);
 

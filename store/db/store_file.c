@@ -143,16 +143,33 @@ static bool is_open_here(const struct stat *file)
     return found;
 }
 
-int store_file_open_other(const char *path)
+static int cannot_read(const char *path, struct error *e)
+{
+    return error_set(e, ERROR_STORE, "Check the path.", "cannot read %.200s: %s", path,
+                     strerror(errno));
+}
+
+int store_file_check_other(const char *path, struct error *e)
 {
     struct stat file;
+    bool given = strncmp(path, "/dev/", 5) == 0 || strncmp(path, "/proc/", 6) == 0;
     if (stat(path, &file))
+        return cannot_read(path, e);
+    if (!S_ISREG(file.st_mode) && !S_ISDIR(file.st_mode) && !given)
+        return error_set(e, ERROR_STORE, "Give the path of a file.", "%.200s is not a regular file",
+                         path);
+    if (is_open_here(&file))
+        return error_set(e, ERROR_REFUSED, "Give another file.",
+                         "%.200s belongs to the store that is open", path);
+    return 0;
+}
+
+int store_file_open_other(const char *path, struct error *e)
+{
+    if (store_file_check_other(path, e))
         return -1;
-    if (is_open_here(&file)) {
-        errno = EBUSY;
-        return -1;
-    }
-    return open(path, O_RDONLY | O_CLOEXEC | O_NOCTTY);
+    int fd = open(path, O_RDONLY | O_CLOEXEC | O_NOCTTY);
+    return fd < 0 ? cannot_read(path, e) : fd;
 }
 
 static bool peeked_own;

@@ -63,10 +63,13 @@ int store_file_peek(const char *path);
 void store_file_end_peek(int fd);
 
 /*
- * Opens a file that a person or an agent named, for reading. Returns -1 with errno; EBUSY if it is
- * a store that this process has open, or its log or index: closing it would drop SQLite's locks.
+ * May a file that a person or an agent named be opened for reading? Not a store that this process
+ * has open, or its log or index, since closing it would drop SQLite's locks; and not a named pipe
+ * or a socket, which could be waited for forever: a stream comes by standard input, or from /dev/fd.
  */
-int store_file_open_other(const char *path);
+int store_file_check_other(const char *path, struct error *e);
+/* Checks it and opens it. Returns -1 with `e`. */
+int store_file_open_other(const char *path, struct error *e);
 
 /* ---- the write lock ---- */
 

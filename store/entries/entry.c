@@ -2,6 +2,7 @@
 #include "store/entries/entry.h"
 
 #include <inttypes.h>
+#include <stdlib.h>
 #include <string.h>
 #include "model/base/array.h"
 #include "model/base/map.h"
@@ -354,6 +355,31 @@ int namespace_list(struct reader *r, struct arena *arena, struct namespace_row *
     *out = NULL;
     *count = 0;
     return reader_begin(r, e) ? -1 : reader_done(r, read_namespaces(r, arena, out, count, e));
+}
+
+static int by_name(const void *a, const void *b)
+{
+    return strcmp(((const struct namespace_row *)a)->name, ((const struct namespace_row *)b)->name);
+}
+
+void namespace_add_quotas(const struct permissions *p, struct arena *arena,
+                          struct namespace_row **rows, size_t *count)
+{
+    size_t had = *count;
+    struct namespace_row *all = arena_array(arena, had + p->namespace_count + 1, sizeof(*all));
+    for (size_t i = 0; i < had; i++)
+        all[i] = (*rows)[i];
+    for (size_t i = 0; i < p->namespace_count; i++) {
+        const struct namespace_policy *policy = &p->namespaces[i];
+        bool used = !policy->max_items && !policy->max_bytes;
+        for (size_t k = 0; k < had && !used; k++)
+            used = permission_policy(p, all[k].name) == policy;
+        if (!used)
+            all[(*count)++].name = arena_strdup(arena, policy->pattern);
+    }
+    if (*count > had)
+        qsort(all, *count, sizeof(*all), by_name);
+    *rows = all;
 }
 
 static const char rows_sql[] =

@@ -118,6 +118,9 @@ struct namespace_row {
 /* Lists all namespaces by name, in the arena. O(namespaces). */
 int namespace_list(struct reader *r, struct arena *arena, struct namespace_row **out, size_t *count,
                    struct error *e);
+/* Adds an empty row for each quota that applies to none of the rows yet, named as its pattern; by name. */
+void namespace_add_quotas(const struct permissions *p, struct arena *arena,
+                          struct namespace_row **rows, size_t *count);
 /*
  * Lists the unexpired entries of a namespace by key, starting after the key `after` (NULL for the
  * start). `value` holds at most the first `value_max` bytes, in whole characters. Nothing is

@@ -422,24 +422,18 @@ static const struct head *read_head(struct fsck *f, struct head *head)
     return found == 1 ? head : NULL;
 }
 
-int store_expect_head(struct reader *r, const struct digest *expected, bool accept, struct error *e)
+int store_expect_head(struct reader *r, const struct digest *expected, bool accept, int64_t *seq,
+                      struct error *e)
 {
     struct head head;
-    int64_t seq;
     const struct store *s = reader_store(r);
-    char hex[2 * DIGEST_SIZE + 1];
     if (head_of(reader_db(r), &head, e) ||
-        db_int(reader_db(r), &seq, 0, e, "SELECT max(seq) FROM event WHERE hash = ?", "b",
+        db_int(reader_db(r), seq, 0, e, "SELECT max(seq) FROM event WHERE hash = ?", "b",
                expected->bytes, (size_t)DIGEST_SIZE))
         return -1;
     if (head.events.count && digest_equal(&head.events.hash, expected))
         return !accept || s->read_only || !s->head || head_replace(&head, s->head, e) == 0 ? 1 : -1;
-    digest_hex(hex, &head.events.hash);
-    if (seq)
-        error_set(e, ERROR_CONFLICT, "If the events since are right, expect that.",
-                  "event %lld has the expected hash, and the journal goes on to event %lld: %s",
-                  (long long)seq, (long long)head.events.count, hex);
-    else
+    if (*seq == 0)
         error_set(e, ERROR_CONFLICT, "Compare it with a backup.",
                   "no event has the expected hash: the journal was cut or written anew");
     return 0;

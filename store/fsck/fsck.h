@@ -55,11 +55,12 @@ int store_fsck(struct reader *r, void (*each)(void *arg, const struct fsck_findi
                struct fsck_summary *summary, struct error *e);
 
 /*
- * Compares the end of the journal with a hash that a person kept. If it is the same, `accept` writes
- * the head file anew (not for a read-only store), since the person vouches for it. Returns 1 if it
- * is the same; 0 if not, with the reason in `e` (ERROR_CONFLICT); -1 with `e`.
+ * Looks in the journal for a hash that a person kept, and sets *seq to its event. If that is the
+ * last one, `accept` writes the head file anew (not for a read-only store), since the person
+ * vouches for it. Returns 1 if it is the last; 0 if not, and if there is none at all (*seq is 0)
+ * with the reason in `e` (ERROR_CONFLICT); -1 with `e`.
  */
-int store_expect_head(struct reader *r, const struct digest *expected, bool accept,
+int store_expect_head(struct reader *r, const struct digest *expected, bool accept, int64_t *seq,
                       struct error *e);
 
 /* Rebuilds the search index from the memories, in one transaction of the writer. *count is the

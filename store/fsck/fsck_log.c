@@ -392,11 +392,12 @@ void log_damage_say(const struct log_damage *d, const struct store *s, struct st
 }
 
 /* Of one commit it is not known whether it was acknowledged: the machine may have failed in it. */
-static const char *advice_of(const struct log_damage *d)
+const char *log_damage_advice(const struct log_damage *d)
 {
     return d->commits > 1
                ? "Copy the store and its -wal before anything is written, then compare a backup."
-               : "It may be a write that a power failure interrupted. The next one removes it.";
+               : "It may be a write that a power failure interrupted. The next write removes it: "
+                 "copy the store and its -wal before that if you want to look.";
 }
 
 static void report_unread(struct fsck *f, int64_t first, int64_t last)
@@ -418,7 +419,7 @@ int fsck_log(struct fsck *f, struct error *e)
     if (!d)
         return 0;
     log_damage_say(d, s, &what);
-    fsck_report(f, FSCK_LOG, 0, (struct ref){KIND_RAW, NULL}, advice_of(d), "%s", what.buf);
+    fsck_report(f, FSCK_LOG, 0, (struct ref){KIND_RAW, NULL}, log_damage_advice(d), "%s", what.buf);
     strbuf_release(&what);
     for (size_t i = 0; i < d->count; i++) {
         const struct lost_event *lost = &d->events[i];

@@ -38,6 +38,8 @@ struct log_damage *log_damage_find(const struct store *s);
 void log_damage_keep_after(struct log_damage *d, int64_t last);
 /* Appends "frame 12 of s.db-wal is damaged, and … are lost". */
 void log_damage_say(const struct log_damage *d, const struct store *s, struct strbuf *out);
+/* What to do about it: the same wherever it is reported. */
+const char *log_damage_advice(const struct log_damage *d);
 void log_damage_free(struct log_damage *d); /* NULL is allowed */
 
 #endif

@@ -28,9 +28,6 @@
 
 static int cannot_read(const struct record_reader *r, struct error *e)
 {
-    if (errno == EBUSY)
-        return error_set(e, ERROR_REFUSED, "Give another file.",
-                         "%s belongs to the store that is open", r->path);
     return error_set(e, ERROR_STORE, "Check the path.", "cannot read %s: %s", r->path,
                      strerror(errno));
 }
@@ -46,9 +43,9 @@ static int record_reader_open(struct record_reader *r, const char *path, bool by
                                 .line = 1};
     if (strcmp(path, "-") != 0) {
         r->path = path;
-        r->fd = store_file_open_other(path);
+        r->fd = store_file_open_other(path, e);
         if (r->fd < 0)
-            return cannot_read(r, e);
+            return -1;
     }
     r->is_file = fstat(r->fd, &file) == 0 && S_ISREG(file.st_mode);
     if (r->is_file)

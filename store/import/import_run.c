@@ -2,7 +2,6 @@
  * closes the run. */
 #include "store/import/import_run.h"
 
-#include <errno.h>
 #include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
@@ -12,6 +11,7 @@
 #include "store/record/entry_row.h"
 #include "store/import/import_seen.h"
 #include "store/import/import_merge.h"
+#include "store/db/store_file.h"
 #include "store/db/thread.h"
 
 /* About 0.3 s of writing. Each commit rewrites most index pages: slices of 2,000 were half as slow
@@ -583,10 +583,9 @@ int import_check_kind(const char *path, const char *kind, struct error *e)
         if (strcmp(found, kinds[i].kind) == 0 && strcmp(found, kind) != 0)
             return error_set(e, ERROR_INVALID, kinds[i].hint, "%s is %s", path, kinds[i].what);
     struct stat file;
-    if (stat(path, &file))
-        return error_set(e, ERROR_STORE, "Check the path.", "cannot read %s: %s", path,
-                         strerror(errno));
-    if (S_ISDIR(file.st_mode))
+    if (store_file_check_other(path, e))
+        return -1;
+    if (stat(path, &file) == 0 && S_ISDIR(file.st_mode))
         return error_set(e, ERROR_STORE, "Give the path of a file.", "%s is a directory", path);
     return 0;
 }

@@ -244,12 +244,26 @@ static const char *id_of(const char *given, const struct antecedent *document)
     return document ? document->ref.id : "";
 }
 
-int citation_retrieval(struct reader *r, const struct memory *m, enum status *status,
-                       struct error *e)
+int cited_standing_of(struct reader *r, int64_t document, struct cited_standing *out,
+                      struct error *e)
+{
+    int64_t status = STATUS_ACTIVE;
+    if (db_int(reader_db(r), &status, STATUS_ACTIVE, e,
+               "SELECT status FROM memory WHERE id = ? AND status <> ?"
+               " AND guard_sees(kind, agent, id)",
+               "ii", document, (int64_t)STATUS_MISSING) ||
+        document_retrieval_status(r, document, &out->retrieval, e))
+        return -1;
+    out->document = STATUS_LIVES(status) ? STATUS_ACTIVE : (enum status)status;
+    return 0;
+}
+
+int cited_standing_read(struct reader *r, const struct memory *m, struct cited_standing *out,
+                        struct error *e)
 {
     const struct antecedent *document = cited_document(m);
-    *status = STATUS_ACTIVE;
-    return document ? document_retrieval_status(r, document->node, status, e) : 0;
+    *out = (struct cited_standing){STATUS_ACTIVE, STATUS_ACTIVE};
+    return document ? cited_standing_of(r, document->node, out, e) : 0;
 }
 
 void citation_from_memory(const struct memory *m, struct arena *arena, struct citation *out)
@@ -365,11 +379,11 @@ static int write_one(struct reader *r, struct strbuf *out, const struct memory *
     const struct antecedent *document = cited_document(m);
     const char *conversation, *message;
     enum visibility visibility = VISIBLE_NONE;
-    enum status retrieval;
+    struct cited_standing standing;
     struct strbuf formatted = STRBUF_INIT;
     citation_from_memory(m, arena, c);
     if ((document && guard_visibility(r, document->node, &visibility, e)) ||
-        citation_retrieval(r, m, &retrieval, e))
+        cited_standing_read(r, m, &standing, e))
         return -1;
     detail_text(m, "conversation_id", arena, &conversation);
     detail_text(m, "message_id", arena, &message);
@@ -383,8 +397,10 @@ static int write_one(struct reader *r, struct strbuf *out, const struct memory *
     json_pair_if(&o, "messageId", message);
     if (document && visibility != VISIBLE_NONE)
         memory_json_pair_ref(&o, "document", document->ref);
-    if (retrieval != STATUS_ACTIVE)
-        json_pair(&o, "retrieval", status_name(retrieval));
+    if (standing.document != STATUS_ACTIVE)
+        json_pair(&o, "document_status", status_name(standing.document));
+    if (standing.retrieval != STATUS_ACTIVE)
+        json_pair(&o, "retrieval", status_name(standing.retrieval));
     json_pair_int(&o, "citedAt", m->created_at);
     json_end(&o);
     strbuf_release(&formatted);

@@ -61,10 +61,16 @@ int citations_write(struct reader *r, const int64_t *rows, size_t count, struct 
 /* Returns the matching rows, for the explorer and commands. In the arena. */
 int citations_find(struct reader *r, struct arena *arena, const struct citation_query *q,
                    int64_t **out, size_t *count, struct error *e);
-/* Sets *status to what became of the logged retrieval of the cited document
- * (document_retrieval_status). */
-int citation_retrieval(struct reader *r, const struct memory *m, enum status *status,
-                       struct error *e);
+/* What became of the cited document and of its logged retrieval (document_retrieval_status):
+ * STATUS_ACTIVE if it stands. */
+struct cited_standing {
+    enum status document, retrieval;
+};
+int cited_standing_read(struct reader *r, const struct memory *m, struct cited_standing *out,
+                        struct error *e);
+/* The same of a document. */
+int cited_standing_of(struct reader *r, int64_t document, struct cited_standing *out,
+                      struct error *e);
 /* Fills *out from the memory of a citation. */
 void citation_from_memory(const struct memory *m, struct arena *arena, struct citation *out);
 

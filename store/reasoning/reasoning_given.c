@@ -376,8 +376,10 @@ static int read_field(struct given_reader *r, struct json_slice value, const str
             memcpy(to + f->len, &len, sizeof(len));
         return 0;
     case GIVEN_NUMBER:
-        if (first && (!is_number || json_double(value, &number)))
+        if (first && !is_number)
             return wrong(r, f->name, "is not a number");
+        if (first && json_double(value, &number))
+            return wrong(r, f->name, "is a number that is too large");
         memcpy(to + f->at, &number, sizeof(number));
         return 0;
     default:

@@ -303,6 +303,7 @@ static int check_passage(struct reader *r, const struct document_retrieval *retr
         if (found) {
             c->passage = c->passage == PASSAGE_UNKNOWN ? PASSAGE_FOUND : PASSAGE_OUTDATED;
             c->passage_at = retrieval[i].at;
+            c->passage_status = m.status;
         } else if (content) {
             c->passage = PASSAGE_NEVER;
         }
@@ -321,6 +322,7 @@ static int read_document(struct reader *r, struct arena *arena, const struct ant
     c->document = document->node;
     c->document_ref = document->ref;
     if (source_quality_read(r, arena, document->node, &c->quality, e) ||
+        document_retrieval_status(r, document->node, &c->linked_status, e) ||
         document_retrievals(r, arena, document->node, RETRIEVALS_MOST, &retrieval, &count, &more,
                             e))
         return -1;
@@ -588,8 +590,12 @@ static void write_citation(struct json_object *list, const struct response_citat
         json_pair(&o, "match", retrieval_match_name(c->match));
         if (c->retrieval_status != STATUS_ACTIVE)
             json_pair(&o, "retrieval_status", status_name(c->retrieval_status));
+        if (c->linked_status != STATUS_ACTIVE)
+            json_pair(&o, "linked_retrieval_status", status_name(c->linked_status));
     }
     json_pair(&o, "passage", passage_state_name(c->passage));
+    if (!STATUS_LIVES(c->passage_status))
+        json_pair(&o, "passage_retrieval_status", status_name(c->passage_status));
     json_end(&o);
     strbuf_release(&formatted);
 }

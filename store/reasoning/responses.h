@@ -56,8 +56,10 @@ struct response_citation {
     struct ref retrieval_ref;
     enum retrieval_match match;
     enum status retrieval_status;
+    enum status linked_status; /* of the one that the document is linked to: citation_retrieval */
     enum passage_state passage;
-    int64_t passage_at; /* when the content that has it was retrieved */
+    int64_t passage_at;         /* when the content that has it was retrieved */
+    enum status passage_status; /* of that retrieval */
 };
 
 /* Two citations of a response that contradict each other; indexes from 0. */

@@ -24,14 +24,16 @@ const char *retrieval_group_name(enum retrieval_group by)
 
 /* Queries on the attribution table; the URI comes from the memory's detail. ?1 is the agent; times
  * between ?2 and ?3 are plausible. */
-#define OF_AGENT " (?1 IS NULL OR a.agent = (SELECT id FROM agent WHERE name = ?1))"
-#define SOUND    "CASE WHEN a.at BETWEEN ?2 AND ?3 THEN a.at END"
-#define FIRST    "coalesce(min(" SOUND "), min(a.at))"
-#define LAST     "coalesce(max(" SOUND "), max(a.at))"
-#define SUSPECT  "count(*) - count(" SOUND ")"
-#define COUNTED  ", count(*), " FIRST ", " LAST ", " SUSPECT
-#define GROUPED  " WHERE" OF_AGENT " GROUP BY 1 ORDER BY 4 DESC, 1"
-#define AGENT    "(SELECT name FROM agent g WHERE g.id = a.agent)"
+#define OF_AGENT  " (?1 IS NULL OR a.agent = (SELECT id FROM agent WHERE name = ?1))"
+#define SOUND     "CASE WHEN a.at BETWEEN ?2 AND ?3 THEN a.at END"
+#define FIRST     "coalesce(min(" SOUND "), min(a.at))"
+#define LAST      "coalesce(max(" SOUND "), max(a.at))"
+#define SUSPECT   "count(*) - count(" SOUND ")"
+#define RETRACTED "sum((SELECT m.status FROM memory m WHERE m.id = a.memory) = 3)"
+#define COUNTED   ", count(*), " FIRST ", " LAST ", " SUSPECT ", " RETRACTED
+_Static_assert(STATUS_RETRACTED == 3, "the number stands in statements");
+#define GROUPED " WHERE" OF_AGENT " GROUP BY 1 ORDER BY 4 DESC, 1"
+#define AGENT   "(SELECT name FROM agent g WHERE g.id = a.agent)"
 
 /* The lookup table sorts by URI. Each group is named as in its last attribution. Attributions
  * without a URI form a group, too. */
@@ -44,13 +46,14 @@ _Static_assert(LOOKUP_URI == 3, "the number stands in statements");
 
 #define BY_URI                                                                                     \
     "SELECT max(f.memory) AS newest, count(*) AS count, " FIRST " AS first, " LAST                 \
-    " AS until, " SUSPECT " AS suspect FROM " WITH_URI " WHERE f.field = 3 AND" OF_AGENT           \
-    " GROUP BY f.key"
+    " AS until, " SUSPECT " AS suspect, " RETRACTED " AS retracted FROM " WITH_URI                 \
+    " WHERE f.field = 3 AND" OF_AGENT " GROUP BY f.key"
 
 static const char *const grouped_sql[RETRIEVALS_GROUPS] = {
     [RETRIEVALS_BY_TYPE] = "SELECT a.type" COUNTED " FROM attribution a" GROUPED,
-    [RETRIEVALS_BY_URI] = "SELECT " URI_OF("g.newest") ", g.count, g.first, g.until, g.suspect FROM"
-                                                       " (" BY_URI ") g ORDER BY 4 DESC, 1",
+    [RETRIEVALS_BY_URI] =
+        "SELECT " URI_OF("g.newest") ", g.count, g.first, g.until, g.suspect, g.retracted FROM"
+                                     " (" BY_URI ") g ORDER BY 4 DESC, 1",
     [RETRIEVALS_BY_AGENT] = "SELECT " AGENT COUNTED " FROM attribution a" GROUPED,
 };
 static const char without_uri_sql[] =
@@ -64,7 +67,8 @@ static void fill_group(const struct reader *r, struct arena *arena, sqlite3_stmt
                                .count = sqlite3_column_int64(stmt, 1),
                                .first = sqlite3_column_int64(stmt, 2),
                                .last = sqlite3_column_int64(stmt, 3),
-                               .suspect = sqlite3_column_int64(stmt, 4)};
+                               .suspect = sqlite3_column_int64(stmt, 4),
+                               .retracted = sqlite3_column_int64(stmt, 5)};
     out->shown = out->name;
     guard_mask_texts(r, arena, shown, 1);
 }

@@ -22,6 +22,8 @@ struct retrievals {
     int64_t first, last; /* retrieval times, ms; without suspect ones, if there are others */
     /* number of attributions with an implausible time (clock_retrieval_is_suspect) */
     int64_t suspect;
+    int64_t
+        retracted; /* number of attributions that were retracted; forgotten ones are in no group */
 };
 /* Lists all groups, the most recently used first; `agent` NULL for all agents. Scans the
  * attribution table, O(attributions): run it in the worker. */

@@ -125,8 +125,8 @@ $ . ./f; agent ash <<'END'
 > get_citations {"conversation_id":"c","message_id":"m1"}
 > END
 > stemma list citation --status all --json | jq -c '[.status]'; sound
-{"sources": [{"documentId": "b", "documentName": "B", "relevanceScore": 0.9}, {"documentId": "a", "documentName": "A", "snippet": "one", "relevanceScore": 0.5}], "citations": [{"ref": "citation:ID5", "formatted": "(B, document)"}, {"ref": "citation:ID6", "formatted": "(A, document)"}], "uncertainty": "low", "left_out": 0, "refused": [{"index": 2, "reason": "sources[2] (“c”): relevanceScore is 2, which is not between 0 and 1"}]}
-{"citations": [{"ref": "citation:ID5", "documentId": "b", "documentName": "B", "relevanceScore": 0.9, "formatted": "(B, document)", "conversationId": "c", "messageId": "m1", "document": "document:b"}, {"ref": "citation:ID6", "documentId": "a", "documentName": "A", "snippet": "one", "relevanceScore": 0.5, "formatted": "(A, document)", "conversationId": "c", "messageId": "m1", "document": "document:a"}], "total": 2, "uncertainty": "low"}
+{"sources": [{"documentId": "b", "documentName": "B", "relevanceScore": 0.9}, {"documentId": "a", "documentName": "A", "location": {"page": 3}, "snippet": "one", "relevanceScore": 0.5}], "citations": [{"ref": "citation:ID5", "formatted": "(B, document)"}, {"ref": "citation:ID6", "formatted": "(A, page 3)"}], "uncertainty": "low", "left_out": 0, "refused": [{"index": 2, "reason": "sources[2] (“c”): relevanceScore is 2, which is not between 0 and 1"}]}
+{"citations": [{"ref": "citation:ID5", "documentId": "b", "documentName": "B", "relevanceScore": 0.9, "formatted": "(B, document)", "conversationId": "c", "messageId": "m1", "document": "document:b"}, {"ref": "citation:ID6", "documentId": "a", "documentName": "A", "location": {"page": 3}, "snippet": "one", "relevanceScore": 0.5, "formatted": "(A, page 3)", "conversationId": "c", "messageId": "m1", "document": "document:a"}], "total": 2, "uncertainty": "low"}
 {"sources": [{"documentId": "d", "documentName": "D", "relevanceScore": 0.7}], "citations": [{"ref": "citation:ID7", "formatted": "(D, document)"}], "uncertainty": "low", "left_out": 0}
 {"citations": [{"ref": "citation:ID7", "documentId": "d", "documentName": "D", "relevanceScore": 0.7, "formatted": "(D, document)", "conversationId": "c", "messageId": "m1", "document": "document:d"}], "total": 1, "uncertainty": "low"}
 ["active"]
@@ -415,6 +415,13 @@ $ . ./f; agent ash <<'END' >/dev/null
 ["unknown",null,{"citations":1,"steps":0,"relevant":0,"irrelevant":0,"status":"retracted","ended_at":AT,"ended_by":"sean"}]
 stemma: no response of a conversation or message m-8 cited anything. `stemma responses` lists the newest.
 stemma: no memory is called citation:nobody. Search for it, or list its kind.
+stemma: (Other, document): its document was retracted
+stemma: (Other, document): its document was retracted
+stemma: (Other, document): its document was retracted
+stemma: (Other, document): its document was retracted
+stemma: (Other, document): its document was retracted
+stemma: (Other, document): its document was retracted
+stemma: (Other, document): its document was retracted
 (The Report, page 3)
 (Other, document)
 [1] Smith. The Report (2024), page 3. wiki://a, retrieved DAY.
@@ -498,3 +505,54 @@ It is first seen here: what was cut from its journal before would not be noticed
    rating         WHEN sean  document:doc-9 relevant
    rating         WHEN agent ash  document:doc-9 relevant
 6 events, 2 memories, 1 link checked: all is well
+
+# Retracted retrievals are marked at every door: that which the document is linked to, that which has the passage, in
+# counts; and so is a retracted document.
+$ . ./f; rm -f s.db; agent ash <<'END' >/dev/null
+> log_source_attribution {"agent_id":"ash","source_type":"web","source_uri":"wiki://r","content_summary":"older","retrieval_timestamp":1767225600000,"full_content_json":"Revenue was 5.2M."}
+> cot_record {"original_question":"q","final_answer":"a","reasoning_steps":[{"step_number":1,"question":"s","source_attributions":[{"document_id":"r","document_title":"R","uri":"wiki://r","relevance_score":0.5}]}]}
+> log_source_attribution {"agent_id":"ash","source_type":"document","source_uri":"wiki://r","content_summary":"newer","retrieval_timestamp":1769904000000,"full_content_json":"Revenue was 5.4M."}
+> cite_sources {"conversation_id":"c","message_id":"m-1","sources":[{"documentId":"r","documentName":"R","snippet":"Revenue was 5.2M.","relevanceScore":0.9}]}
+> END
+> stemma retract $(stemma list attribution --json | jq -r 'select(.text=="older").ref') --yes >/dev/null
+> stemma cite m-1 | sed 's/  *[0-9a-f]* *$//'; stemma responses m-1 | sed -n 's/attribution:[0-9a-f]*/attribution:ID/; /retriev\|passage/p'
+> stemma responses m-1 --json | jq -c '.responses[].citations[] | [.retrieval_status, .linked_retrieval_status, .passage, .passage_retrieval_status]'
+> agent ash <<<'get_citations {"message_id":"m-1"}' | jq -c '.citations[0].retrieval'
+> stemma retrievals; stemma retrievals --by uri --json | jq -c '[.count, .retracted]'
+> doc=$(stemma list document --json | jq -r .ref); stemma retract $doc --yes >/dev/null; stemma cite m-1; stemma cite m-1 --format json | jq -c '.citations[0] | [.document_status, .retrieval]'
+> stemma cite $doc; stemma restore $doc --yes >/dev/null; stemma cite m-1 --format json | jq -c '.citations[0] | [.document_status, .retrieval]'
+stemma: (R, document): its retrieval was retracted
+(R, document)
+     retrieved 2026-02-01 00:00:00Z (AGE), attribution:ID, by URI
+     the retrieval that the document is linked to is retracted
+     not in the content that was logged last; that of 2026-01-01 00:00:00Z (AGE), retracted, has this passage
+[null,"retracted","gone","retracted"]
+"retracted"
+document  1  2026-02-01  █·······················  2026-02-01
+web       1  2026-01-01  █·······················  2026-01-01  1 retracted
+[2,1]
+stemma: (R, document): its document was retracted
+stemma: (R, document): its retrieval was retracted
+(R, document)
+["retracted","retracted"]
+stemma: (R, document): its document was retracted
+stemma: (R, document): its retrieval was retracted
+(R, document)
+[null,"retracted"]
+
+# A trace says that a confidence was replaced, reinforced, raised by hand or lowered.
+$ . ./f; rm -f s.db; agent ash <<'END' >/dev/null
+> memory_belief {"statement":"old","confidence":0.6}
+> memory_episode {"objective":"o","outcome":"u"}
+> END
+> old=$(stemma list belief --json | jq -r .ref); agent ash <<END >/dev/null
+> memory_supersede {"ref":"$old","statement":"new","confidence":0.85}
+> END
+> new=$(stemma list belief --json | jq -r 'select(.text=="new").ref')
+> way() { stemma show $new --trace | grep -o '0[.0-9]* → .*'; }
+> way; stemma edit $new --confidence 0.9 --reason surer --yes >/dev/null; way; stemma edit $new --confidence 0.7 --yes >/dev/null; way
+> stemma reinforce $new --evidence $(stemma list episode --json | jq -r .ref) --yes >/dev/null; way
+0.60 → 0.85 (replaced)
+0.85 → 0.90 (raised)
+0.90 → 0.70 (lowered)
+0.70 → 0.71 (reinforced)

@@ -55,7 +55,7 @@ equal: standard input has the recorded hash
 
 # If nothing can be checked, check says why.
 $ export STEMMA_STORE=$PWD/s.db; stemma check attribution:lower $'/no/such\e[2Jfile'; echo $?; stemma check attribution:lower .; stemma check note:n; stemma check attribution:gone; echo $?; stemma check | grep -A2 unrecorded; stemma check lower b c
-stemma: cannot read /no/such?[2Jfile: No such file or directory. Give a file that can be read.
+stemma: cannot read /no/such?[2Jfile: No such file or directory. Check the path.
 3
 stemma: cannot read .: Is a directory. Give a file that can be read.
 stemma: note:n is no attribution: it has no hash to check. Name a logged retrieval: attribution:ID.

@@ -37,7 +37,7 @@ $ cat >log.py <<'END'
 > END
 > python3 log.py make; python3 log.py hit 3 500; stemma list raw --store t.db 2>&1 | sed -E 's/frame [0-9]+/frame N/; s/[0-9]+ valid frames/N valid frames/'
 > bash try 3 500; echo "status $?"; stemma fsck --store t.db --json 2>/dev/null | jq -c '[.fault, .seq, .ref, .findings]'; ls t.db-wal
-stemma: frame N of DIR/t.db-wal is damaged, and N valid frames of 3 commits after it are lost, with events 4 to 6. Before anything is written, copy both files away; stemma fsck says what they held.
+stemma: frame N of DIR/t.db-wal is damaged, and N valid frames of 3 commits after it are lost, with events 4 to 6. Copy the store and its -wal before anything is written, then compare a backup.
 ●  raw:ID1  1.00  –  direct AGE  two
 ●  raw:ID2  1.00  –  direct AGE  one
 ●  raw:ID3  1.00  –  direct AGE  zero
@@ -55,7 +55,8 @@ status 1
 t.db-wal
 
 # The damage may be in a checksum, in the salts, and in the header of the log. One commit may be an interrupted write.
-$ for at in "3 16" "4 9" "0 17" "5 500"; do bash try $at; done; bash try 0 10 | head -1
+# What is said on standard error when it is opened, and what fsck says, is the same.
+$ for at in "3 16" "4 9" "0 17"; do bash try $at; done; bash try 0 10 | head -1; bash try 5 500; stemma fsck --store t.db 2>&1 >/dev/null | sed -E 's/frame [0-9]+/frame N/; s/[0-9]+ valid frames/N valid frames/'
 log-damaged: frame N of DIR/t.db-wal is damaged, and N valid frames of 3 commits after it are lost, with events 4 to 6. Copy the store and its -wal before anything is written, then compare a backup.
 log-damaged: event 4 is lost: add of sean on raw:ID4. Look in a backup for it, or do it again.
 log-damaged: event 5 is lost: add of sean on raw:ID5. Look in a backup for it, or do it again.
@@ -72,10 +73,11 @@ log-damaged: event 4 is lost: add of sean on raw:ID4. Look in a backup for it, o
 log-damaged: event 5 is lost: add of sean on raw:ID5. Look in a backup for it, or do it again.
 log-damaged: event 6 is lost: add of sean on raw:ID6. Look in a backup for it, or do it again.
 1 event, 1 memory and 0 links checked: 6 faults
-log-damaged: frame N of DIR/t.db-wal is damaged, and N valid frames of 1 commit after it are lost, with event 6. It may be a write that a power failure interrupted. The next one removes it.
+log-damaged: the header of DIR/t.db-wal is damaged, and N valid frames of 5 commits after it are lost, with events 2 to 6. Copy the store and its -wal before anything is written, then compare a backup.
+log-damaged: frame N of DIR/t.db-wal is damaged, and N valid frames of 1 commit after it are lost, with event 6. It may be a write that a power failure interrupted. The next write removes it: copy the store and its -wal before that if you want to look.
 log-damaged: event 6 is lost: add of sean on raw:ID6. Look in a backup for it, or do it again.
 5 events, 5 memories and 0 links checked: 2 faults
-log-damaged: the header of DIR/t.db-wal is damaged, and N valid frames of 5 commits after it are lost, with events 2 to 6. Copy the store and its -wal before anything is written, then compare a backup.
+stemma: frame N of DIR/t.db-wal is damaged, and N valid frames of 1 commit after it are lost, with event 6. It may be a write that a power failure interrupted. The next write removes it: copy the store and its -wal before that if you want to look.
 
 # Behind a damaged last frame there is nothing, and frames of an earlier round of the log do not count.
 $ test $(stat -c %s again.db-wal) -ge $(stat -c %s good-wal) && bash try 6 500; stemma fsck --store again.db

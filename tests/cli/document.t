@@ -51,7 +51,7 @@ document:worker-supervisor
 
 ── used in chains ─ 3 steps · 2 chains
    chain:3589b33b  How much does one canary show before the fleet follow… AGE
-     ●   2 Can it be taken out again without losing messa… .88  chunk 14 AGE
+     ●   2 Can it be taken out again without losing messa…  .88  chunk 14 AGE
            "drain() returns once the queue is empty and every worker in the
            registry has let go. Since 2.4 a worker started with --detach is in
            the registry too."
@@ -70,12 +70,12 @@ document:worker-supervisor
            message."
 
 ── cited ─ 2 citations
-   ● citation:e7c8a187  drain() returns once the queue is… 0.88  drain() AGE
-   ● citation:d519e0ac  drain() returns once the queue is… 0.87  rank 3 AGE
+   ● citation:e7c8a187  drain() returns once the queue is…  0.88  drain() AGE
+   ● citation:d519e0ac  drain() returns once the queue is…  0.87  rank 3 AGE
 
 ── beliefs based on it ─ 2 beliefs
-   ● belief:8b05ee06  With a lock_timeout of two seconds a migrati… 0.80 AGE
-   ● belief:8a800c80  A column is added without a default; its val… 0.85 AGE
+   ● belief:8b05ee06  With a lock_timeout of two seconds a migrati…  0.80 AGE
+   ● belief:8a800c80  A column is added without a default; its val…  0.85 AGE
 
 ── versions ─ 3 versions of 2 passages
    chunk 14    b5605f2ce8af  earlier  2 uses            first AGE  last AGE
@@ -83,8 +83,8 @@ document:worker-supervisor
    chunk 15    180a86a71782  current  1 use             first AGE  last AGE
 
 ── retrieved ─ 2
-   ● attribution:82fefe1c  git_show        git:main:worker/…recorded AGE
-   ● attribution:c3154e21  git_show        git:main:worker/…recorded AGE
+   ● attribution:82fefe1c  git_show        git:main:worker/… recorded AGE
+   ● attribution:c3154e21  git_show        git:main:worker/… recorded AGE
 $ stemma document document:worker-supervisor --json --excerpts | jq -c '[.ref,.label,.counts,.more],.steps[0],(.versions|map(.latest)),.retrievals[0].source_type,(.beliefs|length)'
 ["document:worker-supervisor","supported",{"steps":3,"chains":2,"citations":2,"others":0,"beliefs":2,"bounded":false},[]]
 {"ref":"step:df90f357-260f-4461-b981-48d2b05fcc99","chain":"chain:3589b33b-13d1-4f34-a5f3-878d95b5c2ee","step_number":2,"text":"Can it be taken out again without losing messages?","relevance":0.88,"score":"measured","rank":1,"chunk":14,"title":"Worker supervisor, drain and registry","excerpt":"drain() returns once the queue is empty and every worker in the registry has let go. Since 2.4 a worker started with --detach is in the registry too.","version_hash":"33e606f28a138c859d9b7eb7b6f53906e42ca9d4ecc06e089305dccb66a11997","changed_since":false,"recorded":true,"status":"active","at":1794643521000}

@@ -376,3 +376,28 @@ c.db
   2 not understood
 stemma: look is a file of memories in JSON Lines. Run stemma import jsonl on it.
 [2]
+
+# A named pipe, which could be waited for forever, is no file; a pipe of the shell is.
+$ mkfifo fifo; printf '{"ref":"attribution:a","text":"x","detail":{"source_type":"w","retrieval_timestamp":1690000000001}}\n' | stemma import jsonl - --store fifo.db >/dev/null
+> for c in "import kernle" "import jsonl" "import cot" "seed" "check attribution:a" "import kernle --follow"; do timeout 20 stemma $c fifo --store fifo.db; echo $?; done
+> stemma import jsonl <(printf '{"ref":"raw:a","text":"x"}\n') --store fifo.db >/dev/null; stemma list raw --store fifo.db
+stemma: fifo is not a regular file. Give the path of a file.
+3
+stemma: fifo is not a regular file. Give the path of a file.
+3
+stemma: fifo is not a regular file. Give the path of a file.
+3
+stemma: fifo is not a regular file. Give the path of a file.
+3
+stemma: fifo is not a regular file. Give the path of a file.
+3
+stemma: fifo is not a regular file. Give the path of a file.
+3
+●  raw:a  1.00  –  direct AGE  x
+
+# A source type that is no text is not called missing.
+$ for t in 7 null '""' '"  "'; do echo '{"ref":"attribution:a","text":"x","detail":{"source_type":'"$t"',"retrieval_timestamp":1690000000001}}' | stemma import jsonl - --store typed.db 2>&1 | grep stemma: ; done
+stemma: line 1: attribution:a: source_type is not a text. Give the field source_type, such as web_scrape.
+stemma: line 1: attribution:a: source_type is missing. Give the field source_type, such as web_scrape.
+stemma: line 1: attribution:a: source_type is empty. Give the field source_type, such as web_scrape.
+[1]

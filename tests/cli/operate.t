@@ -537,7 +537,7 @@ belief:ID5
 [3] stemma: seeds line 1: it has no statement.
 [3] stemma: seeds line 3: it is not valid UTF-8. Save it as UTF-8.
 [3] stemma: seeds line 1: statement has a NUL character.
-[3] stemma: /nowhere/at/all cannot be read: No such file or directory. Give the path of a file that can be read.
+[3] stemma: cannot read /nowhere/at/all: No such file or directory. Check the path.
 nothing was changed
 $ printf 'one\ntwo\n' >statements; stemma --store made/by/seeding.db seed statements --dry-run; echo $?; stemma --store made/by/seeding.db seed statements >/dev/null; stemma --store made/by/seeding.db list belief --json | grep -o '"text":"[a-z]*"'
 stemma: there is no store at made/by/seeding.db. Check the path; `stemma` alone lists the stores on this machine.
@@ -555,3 +555,14 @@ $ export STEMMA_STORE=$PWD/flags.db; echo '{"ref":"note:aaaaaaaa","text":"x"}' |
 0
 0
 end
+
+# What follows an operation is listed up to a number, and counted beyond it.
+$ (echo '{"ref":"raw:root","text":"r"}'; for i in $(seq 504); do echo "{\"ref\":\"belief:b$i\",\"text\":\"b$i\",\"derived_from\":[\"raw:root\"]}"; done) | stemma import jsonl - --store many.db >/dev/null; export STEMMA_STORE=$PWD/many.db; stemma forget raw:root --yes >/dev/null; stemma restore raw:root --yes >out; wc -l <out; tail -1 out; stemma undo 2>/dev/null | tail -1 >/dev/null; stemma log --json | jq -r .operation | sort | uniq -c | sed 's/^ *//'
+46
+   and 484 more: 484 unmark; --json lists them all
+1 forget
+505 import
+504 mark
+1 restore
+505 undo
+504 unmark

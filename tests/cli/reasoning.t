@@ -163,7 +163,7 @@ chain:c6120492-5d96-4f35-804d-2ad5efc60ff0
               it decides how long.
    #1 ━━━━━━━╸  .96★  PostgreSQL 16, ALTER TABLE         chunk 3
    #2 ━━━━━━━╸  .91★  PostgreSQL 16, Explicit Locking    chunk 14
-   #3 ━━━━━━    .74   Migration 0147: ledger_entries g… chunk 0
+   #3 ━━━━━━    .74   Migration 0147: ledger_entries g…  chunk 0
 
 ── step 2 ─ confidence 0.83 · 1.4 s
  question     Was the table rewritten on the day of the outage?
@@ -177,7 +177,7 @@ chain:c6120492-5d96-4f35-804d-2ad5efc60ff0
    #2 ━━━━━━━   .88   PostgreSQL 11, release notes       chunk 2
        rated relevant by import of sean: this is what the first analysis missed
    #3 ━━━━━╸    .71   ledger_entries: size and writes    chunk 0
-   #4 ━━━━━     .62   Incident report: the payments qu… chunk 5
+   #4 ━━━━━     .62   Incident report: the payments qu…  chunk 5
 
 ── step 3 ─ confidence 0.90 · 1.1 s
 $ stemma chain step:60d71f4b

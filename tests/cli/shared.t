@@ -24,6 +24,13 @@ deploy                 1  mask, 1 expir…
 public.runbook         2  mask
 session.rollout  0/10 0%  refuse, 4 exp…
 vault.payments         1  mask
+$ printf 'namespaces: {"session.*": {max_items: 10}, empty: {max_items: 3, max_bytes: 100}, "none.*": {max_items: 4}, "other.*": {pii: off}}\nstore: %s\n' $PWD/story.db >q.yaml; stemma --config q.yaml namespaces | grep '0/'; stemma --config q.yaml namespaces --json | jq -c 'select(.items==0) | [.namespace, .items, .max_items, .updated_at]'
+empty             0/3 0%  0 B/100 B 0%    -  mask
+none.*            0/4 0%           0 B    -  mask
+session.rollout  0/10 0%           0 B    -  mask, 4 expired
+["empty",0,3,0]
+["none.*",0,4,0]
+["session.rollout",0,10,0]
 $ stemma namespaces agent.oncall; stemma namespaces agent.oncall --json | head -1 | jq -c 'keys, .value'; stemma namespaces zz; stemma namespaces a..b
 contact:jane.doe@example.com     v1      -  {"prefers":"phone","card_on_file":"4111 1111 1111 1111"}
 rota                             v1      -  {"primary":{"name":"Jane Doe","email":"jane.doe@example.com","phone":"+1 (415) 555-1234"},"second":{"name":"Sean","phone":"555-123-4567"},"until":"Monday 09:00"}

@@ -46,8 +46,8 @@ belief:b81d1f6b-3f35-43bd-b904-53a4d9f8856b
  tags         migration
 
 ── based on ─ 2 of 2 valid
-   ● any of     ● note:e178d716  Old workers keep reading the old … 0.80 AGE
-                ● note:be6cd0e5  A rollback starts the old code on… 0.80 AGE
+   ● any of     ● note:e178d716  Old workers keep reading the old …  0.80 AGE
+                ● note:be6cd0e5  A rollback starts the old code on…  0.80 AGE
 
 ── used by
    nothing
@@ -277,7 +277,7 @@ belief:forged
 $ cat >changes.jsonl <<'END'
 > {"ref":"belief:noted","text":"t","confidence":0.8,"history":[{"at":1,"old":0.8,"new":0.8,"reason":"Superseded by another"}]}
 > {"ref":"belief:made","text":"t","confidence":0.8,"history":[{"at":1,"old":0,"new":0.8,"reason":"refined"}]}
-> {"ref":"belief:seeded","text":"t","confidence":0.87,"source_type":"seed","history":[{"at":1,"old":0,"new":0.85},{"at":2,"old":0.85,"new":0.87,"reason":"Confirmed by outage"}]}
+> {"ref":"belief:seeded","text":"t","confidence":0.87,"source_type":"seed","history":[{"at":1,"old":0,"new":0.85},{"at":2,"old":0.85,"new":0.87,"reason":"Confirmed by outage","evidence_source":"context:outage"}]}
 > {"ref":"belief:lowered","text":"t","confidence":0.5,"history":[{"at":1,"old":0.8,"new":0.5,"evidence_source":"raw:one"},{"at":2,"old":0.5,"new":0.513,"evidence_source":"raw:one"}]}
 > {"ref":"belief:plain","text":"t","confidence":0.65,"source_type":"seed"}
 > {"ref":"belief:gap","text":"t","confidence":0.9,"history":[{"at":1,"old":0.3,"new":0.4},{"at":2,"old":0.8,"new":0.9}]}
@@ -292,7 +292,7 @@ $ cat >changes.jsonl <<'END'
    0.800  +0.800  1970-01-01 00:00:00Z refined
 
 ── confidence ─ ▁▇▇  0.870 stored · 0.870 effective
-   0.870  +0.020  1970-01-01 00:00:00Z Confirmed by outage
+   0.870  +0.020  1970-01-01 00:00:00Z Confirmed by outage  context:outage
    0.850  +0.850  1970-01-01 00:00:00Z
 
 ── confidence ─ ▇▅▅▅  0.500 stored · 0.487 effective
@@ -518,3 +518,24 @@ $ (echo '{"ref":"raw:top","text":"t"}'; for k in raw episode belief note value g
 # Of a raw entry --trace shows what was made from it, as --reverse does, whatever it is based on itself.
 $ printf '%s\n' '{"ref":"note:n","text":"n"}' '{"ref":"raw:made","text":"r","derived_from":["note:n"]}' '{"ref":"belief:b","text":"b","derived_from":["raw:made"]}' | stemma import jsonl - --store made.db >/dev/null; cmp <(stemma show raw:made --trace --store made.db) <(stemma show raw:made --reverse --store made.db) && echo the same
 the same
+
+# Tags that are damaged are shown as that, and columns that are cut keep a blank between them.
+$ cat >terminal.py <<'END'
+> import fcntl, os, pty, re, struct, sys, termios
+> pid, fd = pty.fork()
+> if pid == 0:
+>     fcntl.ioctl(1, termios.TIOCSWINSZ, struct.pack("HHHH", 50, int(sys.argv[1]), 0, 0))
+>     os.execvpe(sys.argv[2], sys.argv[2:], dict(os.environ, TERM="xterm"))
+> out = b""
+> try:
+>     while d := os.read(fd, 65536): out += d
+> except OSError: pass
+> print(re.sub(r"\x1b\[[0-9;]*m", "", out.decode()).replace("\r", ""), end="")
+> END
+> export STEMMA_STORE=$PWD/cut.db; printf '%s\n' '{"ref":"document:https://pumps.example/manual/2024","text":"Pumps manual"}' '{"ref":"document:https://pumps.example/manual/2023","text":"old"}' '{"ref":"belief:b","text":"b","tags":["a","b"],"derived_from":["document:https://pumps.example/manual/2024"]}' '{"ref":"step:s","text":"q","detail":{"step_number":1,"intermediate_answer":"a1"}}' | stemma import jsonl - >/dev/null
+> python3 terminal.py 80 stemma show belief:b | grep -o 'document:.*manual'; python3 terminal.py 80 stemma retract document:https://pumps.example/manual/2024 --dry-run | grep -o 'document:.*manual'; python3 terminal.py 80 stemma history step:s | grep interm
+> python3 -c "import sqlite3; c = sqlite3.connect('cut.db'); c.execute('UPDATE memory SET tags = \'[\"a\"\' WHERE tags IS NOT NULL'); c.commit()"; stemma show belief:b | grep tags
+document:https://pumps.exa… Pumps manual
+document:https://pumps.exa… Pumps manual
+    intermediate_an… + a1
+ tags         damaged: ["a"

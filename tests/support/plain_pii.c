@@ -6,6 +6,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 
 struct text {
     const char *s;
@@ -196,10 +197,14 @@ static size_t broken(struct text t, size_t i)
     return one_of(t, i, "\t\n") ? 1 : one_of(t, i, "\r") && one_of(t, i + 1, "\n") ? 2 : 0;
 }
 
-/* The length of a dash, which may stand at the end of a line, or of two plus signs; 0 if it is neither. */
+/* The length of a dash, which may stand at the end or the beginning of a line, or of two plus signs;
+ * 0 if it is neither. */
 static size_t joint(struct text t, size_t i)
 {
-    return one_of(t, i, "-") ? 1 + broken(t, i + 1) : run(t, i, "+", 3) == 2 ? 2 : 0;
+    size_t dash = i + broken(t, i);
+    return one_of(t, dash, "-")     ? dash + 1 + broken(t, dash + 1) - i
+           : run(t, i, "+", 3) == 2 ? 2
+                                    : 0;
 }
 
 static size_t ssn_dashed(struct text t, size_t i)
@@ -371,6 +376,41 @@ static size_t broken_domain(struct text t, size_t i)
     }
 }
 
+static bool is_label(struct text t, size_t i)
+{
+    return joins(t, i) || one_of(t, i, "-");
+}
+
+/* The end of a common top-level domain at `i`, with a line broken after its first letter at most. */
+static size_t common_end(struct text t, size_t i)
+{
+    static const char *const ends[] = {"com", "org", "net", "edu", "gov"};
+    size_t rest = i + 1 + broken(t, i + 1);
+    for (size_t k = 0; k < sizeof(ends) / sizeof(*ends); k++)
+        if (rest + 2 <= t.len && tolower((unsigned char)t.s[i]) == ends[k][0] &&
+            strncasecmp(t.s + rest, ends[k] + 1, 2) == 0 && !is_label(t, rest + 2))
+            return rest + 2;
+    return 0;
+}
+
+/* The same, if each label, too, may be broken once. */
+static size_t wrapped_domain(struct text t, size_t i)
+{
+    for (size_t end = 0;;) {
+        size_t label = i;
+        while (is_label(t, i))
+            i++;
+        if (i > label && broken(t, i) && is_label(t, i + broken(t, i)))
+            for (i += broken(t, i); is_label(t, i);)
+                i++;
+        size_t point = i + broken(t, i);
+        if (i == label || !one_of(t, point, "."))
+            return end;
+        i = point + 1 + broken(t, point + 1);
+        end = common_end(t, i) ? common_end(t, i) : end;
+    }
+}
+
 /* Text before `from` was found already. */
 static size_t email(struct text t, size_t from, size_t at)
 {
@@ -385,7 +425,8 @@ static size_t email(struct text t, size_t from, size_t at)
     if (!one_of(t, i, "@"))
         return 0;
     i += 1 + broken(t, i + 1);
-    return domain(t, i) ? domain(t, i) : broken_domain(t, i);
+    size_t end = domain(t, i) ? domain(t, i) : broken_domain(t, i);
+    return end ? end : wrapped_domain(t, i);
 }
 
 /* ---- all of them ---- */

@@ -683,6 +683,12 @@ set namespaces: {"session.*": {max_items: 4, max_bytes: 100}, pool: {max_bytes: 
 {"ref":"entry:f","text":"f","detail":{"namespace":"session.build","key":"f","value":4}}
 + <C-l>
   4/4
+set namespaces: {"session.*": {max_items: 4, max_bytes: 100}, pool: {max_bytes: 1000}, "task.*": {max_items: 7}, deploy: {max_items: 3}, "x.*": {pii: off}}
+> 9
+  session.build ~> 4/4
+  pool ~> deploy ~> 0/3 ~> task.* ~> 0/7
+! x.*
+set namespaces: {"session.*": {max_items: 4, max_bytes: 100}, pool: {max_bytes: 1000}}
 size 80x15
 > 9
 ! quotas

@@ -170,12 +170,9 @@ int file_hash(const char *path, int (*tick)(void *arg, int64_t bytes), void *arg
               struct digest *out, struct error *e)
 {
     struct digest_run run;
-    int file = path ? store_file_open_other(path) : STDIN_FILENO;
-    if (file < 0 && errno == EBUSY)
-        return error_set(e, ERROR_REFUSED, "Give the file that was retrieved.",
-                         "%.200s belongs to the store that is open", path);
+    int file = path ? store_file_open_other(path, e) : STDIN_FILENO;
     if (file < 0)
-        return unreadable(path, errno, e);
+        return -1;
     digest_run_begin(&run);
     int result = add_pieces(path, file, &run, tick, arg, e);
     digest_run_end(&run, out);

@@ -642,11 +642,10 @@ int typed_file(const char *path, struct strbuf *text, struct error *e)
 {
     if (strcmp(path, "-") == 0)
         return read_all(stdin, "standard input", text, e);
-    int fd = store_file_open_other(path);
-    FILE *file = fd < 0 ? NULL : fdopen(fd, "r");
-    if (!file && errno == EBUSY)
-        return error_set(e, ERROR_REFUSED, "Give another file.",
-                         "%s belongs to the store that is open", path);
+    int fd = store_file_open_other(path, e);
+    if (fd < 0)
+        return -1;
+    FILE *file = fdopen(fd, "r");
     if (!file)
         return error_set(e, ERROR_STORE, "Give the path of a file that can be read.",
                          "%s cannot be read: %s", path, strerror(errno));

@@ -352,11 +352,11 @@ static int find_cited(struct citing *c, struct error *e)
 /* ---- printing ---- */
 
 /* A note on standard error, so that the lines can be copied. */
-static void note_retrieval(const struct citation *c, const char *retrieval)
+static void note(const struct citation *c, const char *whose, const char *what)
 {
     struct strbuf line = STRBUF_INIT;
     citation_format(&line, c->name, c->page, c->section);
-    output_note("%s: its retrieval was %s", line.buf, retrieval);
+    output_note("%s: its %s was %s", line.buf, whose, what);
     strbuf_release(&line);
 }
 
@@ -387,20 +387,23 @@ static int print_citations(struct citing *c, struct error *e)
         struct memory m;
         const struct made *made = i < c->row_count ? NULL : &c->made[i - c->row_count];
         const char *retrieval = made ? made->retrieval : NULL;
-        enum status status;
+        struct cited_standing standing;
         if (made) {
             works[i].citation = made->citation;
-            if (cited_work_of_document(c->r, c->arena, made->node, &works[i], e))
+            if (cited_work_of_document(c->r, c->arena, made->node, &works[i], e) ||
+                cited_standing_of(c->r, made->node, &standing, e))
                 return -1;
         } else if (memory_read(c->r, c->arena, c->rows[i], &m, e) ||
-                   citation_retrieval(c->r, &m, &status, e) ||
+                   cited_standing_read(c->r, &m, &standing, e) ||
                    cited_work_read(c->r, c->arena, &m, &works[i], e)) {
             return -1;
-        } else if (status != STATUS_ACTIVE) {
-            retrieval = status_word(status);
+        } else if (standing.retrieval != STATUS_ACTIVE) {
+            retrieval = status_word(standing.retrieval);
         }
+        if (standing.document != STATUS_ACTIVE)
+            note(&works[i].citation, "document", status_word(standing.document));
         if (retrieval)
-            note_retrieval(&works[i].citation, retrieval);
+            note(&works[i].citation, "retrieval", retrieval);
     }
     if (count)
         print_style(c->out, &citation_styles[c->form], works, count);

@@ -441,7 +441,8 @@ static int tick_fsck(void *arg, int64_t done, int64_t total)
     return progress_tick(&c->progress, done, total);
 }
 
-static void write_summary(struct output *out, const struct fsck_summary *s)
+/* `expected` is the event that has the hash of --expect; 0 if none was given. */
+static void write_summary(struct output *out, const struct fsck_summary *s, int64_t expected)
 {
     const struct {
         const char *name;
@@ -460,6 +461,8 @@ static void write_summary(struct output *out, const struct fsck_summary *s)
     json_pair_bool(&o, "signatures_checked", s->hmacs_checked);
     json_pair_bool(&o, "head", s->head_found);
     json_pair_bool(&o, "first_seen", s->first_seen);
+    if (expected)
+        json_pair_int(&o, "expected", expected);
     json_pair(&o, "hash", s->events ? hex : NULL);
     json_end_line(&o);
 }
@@ -503,7 +506,7 @@ static void print_count(struct output *out, int64_t count, const char *one, cons
     strbuf_addf(&out->text, "%lld %s", (long long)count, count == 1 ? one : more);
 }
 
-static void print_summary(struct output *out, const struct fsck_summary *s)
+static void print_summary(struct output *out, const struct fsck_summary *s, int64_t expected)
 {
     print_count(out, s->events, "event, ", "events, ");
     print_count(out, s->memories, "memory", "memories");
@@ -527,6 +530,9 @@ static void print_summary(struct output *out, const struct fsck_summary *s)
         print_count(out, s->ahead, "event has a time", "events have times");
         strbuf_addstr(&out->text, " ahead of the clock: it was set back since, or is wrong now.\n");
     }
+    if (expected && expected < s->events)
+        strbuf_addf(&out->text, "Event %lld has the expected hash; the journal has grown since.\n",
+                    (long long)expected);
     print_unlisted(out, s);
     print_signatures(out, s);
 }
@@ -564,8 +570,10 @@ static int rebuild(struct invocation *i, struct opened *o, struct error *e)
     return 0;
 }
 
-/* Returns 1 if the journal ends with the hash of --expect, or if none is given; 0 after a report. */
-static int compare_expected(struct invocation *i, struct reader *r, bool accept, struct error *e)
+/* Returns 1 if the journal ends with the hash of --expect, or if none is given; 0 with the event that has it in *seq, or
+ * after a report that there is none. */
+static int compare_expected(struct invocation *i, struct reader *r, bool accept, int64_t *seq,
+                            struct error *e)
 {
     struct digest expected;
     const char *text = option_text(i, "expect");
@@ -574,8 +582,8 @@ static int compare_expected(struct invocation *i, struct reader *r, bool accept,
     if (digest_from_hex(&expected, text))
         return error_set(e, ERROR_USAGE, "--json prints it as \"hash\".",
                          "'%.80s' is not a hash of 64 hex digits", text);
-    int same = store_expect_head(r, &expected, accept, e);
-    if (same == 0)
+    int same = store_expect_head(r, &expected, accept, seq, e);
+    if (same == 0 && *seq == 0)
         each_finding(&(struct fsck_run){.out = &i->out},
                      &(struct fsck_finding){FSCK_TAIL_CUT, 0, {KIND_RAW, NULL}, e->what, e->hint});
     return same;
@@ -586,7 +594,8 @@ static int check_store(struct invocation *i, struct reader *r, struct error *e)
 {
     struct fsck_run run = {.out = &i->out};
     struct fsck_summary summary = {0};
-    int expected = compare_expected(i, r, false, e);
+    int64_t seq = 0;
+    int expected = compare_expected(i, r, false, &seq, e);
     if (expected < 0)
         return -1;
     run.accepts =
@@ -595,14 +604,14 @@ static int check_store(struct invocation *i, struct reader *r, struct error *e)
     int result = store_fsck(r, each_finding, tick_fsck, &run, &summary, e);
     progress_end(&run.progress);
     /* The end is kept only now: the former one shows what was cut off the call log. */
-    if (result || (run.accepts && compare_expected(i, r, true, e) < 0))
+    if (result || (run.accepts && compare_expected(i, r, true, &seq, e) < 0))
         return -1;
     summary.findings -= run.accepted;
-    summary.findings += expected == 0;
+    summary.findings += expected == 0 && seq == 0;
     if (i->out.json)
-        write_summary(&i->out, &summary);
+        write_summary(&i->out, &summary, seq);
     else
-        print_summary(&i->out, &summary);
+        print_summary(&i->out, &summary, seq);
     return summary.findings > 0;
 }
 
@@ -621,7 +630,8 @@ static int run_fsck(struct invocation *i, struct error *e)
 }
 
 #define OPT_EXPECT                                                                                 \
-    OPT_TEXT("expect", "HASH", "the journal ends with this hash (\"hash\" of --json)")
+    OPT_TEXT("expect", "HASH",                                                                     \
+             "the journal has this hash (\"hash\" of --json), at its end or before")
 
 static const struct option_spec fsck_options[] = {
     OPT_EXPECT,

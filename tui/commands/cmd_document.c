@@ -165,7 +165,10 @@ static int put_group(struct grouping *g, struct table *t, const struct retrieval
         table_put(t, STYLE_TEXT, "");
         table_put(t, STYLE_TEXT, "");
     }
-    table_end(t, NULL, STYLE_TEXT, "");
+    char retracted[40] = "";
+    if (group->retracted)
+        snprintf(retracted, sizeof(retracted), "%lld retracted", (long long)group->retracted);
+    table_end(t, NULL, STYLE_UNSUPPORTED, retracted);
     return 0;
 }
 
@@ -185,7 +188,7 @@ static int print_all(struct grouping *g, struct error *e)
 
 /* ---- for programs ---- */
 
-/* Writes {"by","group","count","suspect","first","last","timeline":[…]}. The timeline has equal parts. */
+/* Writes {"by","group","count","suspect","retracted","first","last","timeline":[…]}. The timeline has equal parts. */
 static int write_group(struct grouping *g, const struct retrievals *group, struct error *e)
 {
     struct strbuf *out = &g->out->text;
@@ -197,6 +200,7 @@ static int write_group(struct grouping *g, const struct retrievals *group, struc
     json_pair(&o, "group", group->name);
     json_pair_int(&o, "count", group->count);
     json_pair_int(&o, "suspect", group->suspect);
+    json_pair_int(&o, "retracted", group->retracted);
     json_pair_int(&o, "first", group->first);
     json_pair_int(&o, "last", group->last);
     struct json_object list = json_open(&o, "timeline", '[');
@@ -268,8 +272,9 @@ const struct command cmd_retrievals = {
     .examples = "stemma retrievals --by uri",
     .details = "Each group of logged retrievals shows their number, the first and the last day, "
                "and a timeline: a dot if nothing was retrieved, else a level relative to the "
-               "busiest part. Retrievals with a suspect time are not in it. The group used last "
-               "comes first. `stemma list attribution` lists them one by one.",
+               "busiest part. Retrievals with a suspect time are not in it. Retracted ones "
+               "count, and are counted at the end of the line. The group used last comes first. "
+               "`stemma list attribution` lists them one by one.",
     .options = retrievals_options,
     .read = read_retrievals,
 };

@@ -145,6 +145,8 @@ static int by_fullness(const void *a, const void *b)
 
 static void take_quotas(struct live *live, struct live_job *j, const struct permissions *p)
 {
+    if (j->wants_quotas)
+        namespace_add_quotas(p, &j->arena, &j->namespaces, &j->namespace_count);
     live->quota = arena_array(&j->arena, j->namespace_count + 1, sizeof(*live->quota));
     live->quotas = 0;
     for (size_t i = 0; i < j->namespace_count; i++) {

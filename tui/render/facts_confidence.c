@@ -261,6 +261,20 @@ void facts_put_imported(struct page *s, const struct facts *f)
             put_entry(s, f, i);
 }
 
+/* What a change of confidence was. A belief that replaces another begins with the value of that; an edit names no
+ * evidence. */
+static const char *change_word(const struct memory *m, const struct history_entry *h)
+{
+    bool replaces = false;
+    for (size_t i = 0; i < m->relation_count && h == m->history; i++)
+        replaces |= m->relations[i].type == RELATION_SUPERSEDES;
+    if (h->operation)
+        return event_verb(h->operation);
+    if (replaces && h->reason && strncmp(h->reason, "replaces ", 9) == 0)
+        return "replaced";
+    return h->new_ < h->old ? "lowered" : h->origin || h->evidence_source ? "reinforced" : "raised";
+}
+
 void facts_add_way(const struct page *s, const struct facts *f, struct strbuf *out)
 {
     const struct memory *m = &f->memory;
@@ -276,10 +290,7 @@ void facts_add_way(const struct page *s, const struct facts *f, struct strbuf *o
     if (!h)
         strbuf_addf(out, "seed %s %.2f", arrow, m->confidence);
     else
-        strbuf_addf(out, "%.2f %s %.2f (%s)", h->old, arrow, h->new_,
-                    h->operation       ? event_verb(h->operation)
-                    : h->new_ > h->old ? "reinforced"
-                                       : "lowered");
+        strbuf_addf(out, "%.2f %s %.2f (%s)", h->old, arrow, h->new_, change_word(m, h));
 }
 
 #define CHANGES_PREVIEWED 3 /* changes of confidence that a preview shows */

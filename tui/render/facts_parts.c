@@ -30,7 +30,7 @@ void facts_when(char *out, size_t size, int64_t at, const struct page_options *o
         if (!options->ages->unit || unit < options->ages->unit)
             options->ages->unit = unit;
     }
-    clock_format_age(out, size, at, options->now);
+    clock_format_age_brief(out, size, at, options->now);
 }
 
 bool facts_when_retrieved(char *out, size_t size, int64_t at, const struct page_options *options)

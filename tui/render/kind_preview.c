@@ -394,15 +394,16 @@ static int kind_detail_read_citation(struct reader *r, struct arena *arena, cons
                                      struct kind_detail *out, struct error *e)
 {
     struct citation c;
-    enum status retrieval;
+    struct cited_standing standing;
     struct strbuf place = STRBUF_INIT;
-    if (citation_retrieval(r, m, &retrieval, e))
+    if (cited_standing_read(r, m, &standing, e))
         return -1;
     citation_from_memory(m, arena, &c);
     const char *title = c.unnamed ? title_of(r, arena, m) : NULL;
     keep_text(out, title ? title : c.name);
-    if (retrieval != STATUS_ACTIVE) /* in front, where a narrow column does not cut it off */
-        strbuf_addf(&place, "retrieval %s", status_word(retrieval));
+    if (standing.retrieval !=
+        STATUS_ACTIVE) /* in front, where a narrow column does not cut it off */
+        strbuf_addf(&place, "retrieval %s", status_word(standing.retrieval));
     if (c.page > 0)
         strbuf_addf(&place, "%spage %lld", place.len ? ", " : "", (long long)c.page);
     if (c.section && *c.section)

@@ -370,6 +370,12 @@ int explain_empty_list(struct reader *r, const char *agent, const char *source_t
     }
 static const struct table_column by_origin[] = COLUMNS(16, 1, 2, 3, 4, 5);
 static const struct table_column by_own_column[] = COLUMNS(20, 4, 1, 3, 2, 5);
+#define LIST_COLUMNS (sizeof(by_origin) / sizeof(by_origin[0]))
+_Static_assert(LIST_COLUMNS == sizeof(((struct listing *)0)->column) / sizeof(struct table_column),
+               "struct listing has room for them");
+/* A list by trust has a heading, as trust stands in place of the confidence there. */
+static const char *const headings[] = {"", "ref", "trust", "support", "source", "agent", "age"};
+#define AGENT      5  /* the column */
 #define LEAST_TEXT 30 /* columns that the text keeps */
 
 void listing_more(struct output *out, const char *more, const char *cursor)
@@ -419,8 +425,15 @@ static void begin_table(struct listing *l, const struct memory_row *rows, size_t
         if (x && y ? strcmp(x, y) != 0 : x != y)
             l->agents = AGENTS_SHOW;
     }
-    l->table = table_open(l->out, l->own_column ? by_own_column : by_origin,
-                          sizeof(by_origin) / sizeof(by_origin[0]), NULL, LEAST_TEXT);
+    memcpy(l->column, l->own_column ? by_own_column : by_origin, sizeof(l->column));
+    for (size_t i = 0; l->by_trust && i < LIST_COLUMNS; i++) {
+        bool hidden = i == AGENT && l->agents != AGENTS_SHOW;
+        const char *name = hidden ? "" : headings[i];
+        size_t width = strlen(name);
+        l->column[i].name = name;
+        l->column[i].max = l->column[i].max < width ? width : l->column[i].max;
+    }
+    l->table = table_open(l->out, l->column, LIST_COLUMNS, l->by_trust ? "text" : NULL, LEAST_TEXT);
 }
 
 static int put_row(struct listing *l, const struct memory_row *row, const struct row_label *label,
@@ -451,7 +464,7 @@ static int put_row(struct listing *l, const struct memory_row *row, const struct
         table_put(t, STYLE_TEXT, l->out->ascii ? "-" : "–");
     table_put(t, STYLE_TEXT, source);
     table_put(t, STYLE_TEXT, l->agents == AGENTS_SHOW ? row->agent : "");
-    clock_format_age(age, sizeof(age), at, l->out->now);
+    clock_format_age_brief(age, sizeof(age), at, l->out->now);
     table_format(t, STYLE_DIM, "%4s", age); /* ages in a later batch may be wider */
     if (row->status != STATUS_ACTIVE)       /* in a style that text never has */
         snprintf(status, sizeof(status), "[%s] ", status_word(row->status));

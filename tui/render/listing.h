@@ -98,7 +98,8 @@ struct listing {
     struct reader *reader;
     struct labelling labelling;
     bool by_update; /* ages count from the last update */
-    bool by_trust;  /* show trust in place of the confidence */
+    struct table_column column[7];
+    bool by_trust; /* show trust in place of the confidence, under a heading */
     /* show the kind's own column instead of the origin; all rows are of one kind */
     bool own_column;
     enum listing_agents {

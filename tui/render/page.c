@@ -284,6 +284,7 @@ static void write_span(struct output *out, const struct page *s, const struct sp
     if (room <= 0 || !*span->text)
         return;
     int width = (int)text_width(span->text, strlen(span->text), (size_t)room, out->flags);
+    width = width < room ? width : room; /* of a text that is cut it is more */
     if (span->right && !unlimited)
         column += room - width;
     strbuf_addchars(&out->text, ' ', (size_t)(column - *at));

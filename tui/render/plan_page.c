@@ -157,6 +157,33 @@ static void put_changes(struct laying *l, size_t from, size_t to)
         put_change(l, &l->facts->plan->change[i], &l->facts->change[i]);
 }
 
+#define FOLLOWING_SHOWN                                                                            \
+    20 /* of the memories that an operation changes as well; a command counts the rest */
+
+/* "and 484 more: 480 unmark, 4 edit; --json lists them all" */
+static void put_more(struct laying *l, size_t from, size_t to)
+{
+    struct strbuf *note = page_buffer(l->page);
+    struct followed {
+        const char *operation;
+        size_t count;
+    } kinds[8];
+    size_t count = 0;
+    for (size_t i = from, k; i < to; i++) {
+        const char *operation = l->facts->plan->change[i].operation;
+        for (k = 0; k < count && strcmp(kinds[k].operation, operation) != 0;)
+            k++;
+        if (k == sizeof(kinds) / sizeof(*kinds))
+            continue; /* they are in the sum */
+        if (k == count)
+            kinds[count++] = (struct followed){operation, 0};
+        kinds[k].count++;
+    }
+    for (size_t k = 0; k < count; k++)
+        strbuf_addf(note, "%s%zu %s", k ? ", " : ": ", kinds[k].count, kinds[k].operation);
+    page_note(l->page, ROW, "and %zu more%s; --json lists them all", to - from, note->buf);
+}
+
 /* Tells what becomes of memories whose addition is undone. */
 static void put_removed(struct laying *l)
 {
@@ -280,7 +307,11 @@ void plan_page(struct page *s, const struct plan_facts *facts, const struct page
     if (named < p->count) {
         put_section(&l, "follow", "followed", p->count - named,
                     "changed as well, and undone with it");
-        put_changes(&l, named, p->count);
+        size_t shown = named + FOLLOWING_SHOWN;
+        shown = s->options.command && shown + 1 < p->count ? shown : p->count;
+        put_changes(&l, named, shown);
+        if (shown < p->count)
+            put_more(&l, shown, p->count);
     }
     put_words(&l, "unchanged", p->left, p->left_count);
     put_words(&l, "notes", p->remarks, p->remark_count);

@@ -37,6 +37,10 @@ static void put_retrieval(struct page *s, const struct response_citation *c)
                 when_of(s, c->retrieved_at), kind_name(c->retrieval_ref.kind), c->retrieval_ref.id,
                 matches[c->match], STATUS_LIVES(c->retrieval_status) ? "" : ", ",
                 STATUS_LIVES(c->retrieval_status) ? "" : status_word(c->retrieval_status));
+    if (STATUS_LIVES(c->retrieval_status) && !STATUS_LIVES(c->linked_status) && page_line(s))
+        page_format(s, NUMBER, 0, STYLE_UNSUPPORTED,
+                    "the retrieval that the document is linked to is %s",
+                    status_word(c->linked_status));
 }
 
 /* Contents may be parts of a document, so one without the passage says little by itself. */
@@ -44,8 +48,11 @@ static void put_passage(struct page *s, const struct response_citation *c)
 {
     if (c->passage == PASSAGE_OUTDATED && page_line(s))
         page_format(s, NUMBER, 0, STYLE_UNSUPPORTED,
-                    "not in the content that was logged last; that of %s has this passage",
-                    when_of(s, c->passage_at));
+                    "not in the content that was logged last; that of %s%s%s has this passage",
+                    when_of(s, c->passage_at), STATUS_LIVES(c->passage_status) ? "" : ", ",
+                    STATUS_LIVES(c->passage_status)
+                        ? ""
+                        : page_printf(s, "%s,", status_word(c->passage_status)));
     else if (c->passage == PASSAGE_NEVER && page_line(s))
         page_put(s, NUMBER, 0, STYLE_DIM, "no logged content of the document has this passage");
 }

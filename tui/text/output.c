@@ -102,20 +102,11 @@ void output_release(struct output *out)
     strbuf_release(&out->text);
 }
 
-/* Escapes what a terminal would not show in the strings of JSON. */
-static void show_invisible(struct output *out)
-{
-    struct strbuf shown = STRBUF_INIT;
-    json_add_shown(&shown, out->text.buf, out->text.len);
-    strbuf_release(&out->text);
-    out->text = shown;
-}
-
 int output_flush(struct output *out, struct error *e)
 {
     size_t done = 0;
-    if (out->json && out->text.len > 0)
-        show_invisible(out);
+    if (out->json)
+        json_show(&out->text, 0);
     while (done < out->text.len && !out->closed && !out->failed) {
         ssize_t n = write(STDOUT_FILENO, out->text.buf + done, out->text.len - done);
         if (n >= 0)

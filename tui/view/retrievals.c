@@ -289,6 +289,23 @@ static void draw_when(struct list_line *l, const char *name, int64_t at, bool su
         line_cell(l, line_when_width(l), name, style, when);
 }
 
+/* "1 retracted, 2 suspect", at the right if there is room. */
+static void draw_odd(struct list_line *l, const struct pane *row, const struct retrievals *g)
+{
+    char text[64] = "";
+    if (g->retracted > 0)
+        snprintf(text, sizeof(text), "%lld retracted%s", (long long)g->retracted,
+                 g->suspect > 0 ? ", " : "");
+    size_t len = strlen(text);
+    if (g->suspect > 0)
+        snprintf(text + len, sizeof(text) - len, "%lld suspect", (long long)g->suspect);
+    int width = (int)strlen(text) < 16 ? 16 : (int)strlen(text);
+    if (!*text || l->end - l->at <= width + 9)
+        return;
+    paint_right(row, 0, row->width - width - 1, width, STYLE_UNSUPPORTED, text);
+    l->end -= width + 1;
+}
+
 /* Draws "count first ▁▂▅ last name", the timeline between its ends. With `one` NULL draws the column headers. */
 static void draw_group(struct view *v, const struct pane *row, const struct retrieval_line *one)
 {
@@ -312,11 +329,7 @@ static void draw_group(struct view *v, const struct pane *row, const struct retr
     l.at += w->times_width ? w->times_width + 1 : 0;
     if (w->last)
         draw_when(&l, "last", g->last, suspect, one && !w->times_width);
-    if (g->suspect > 0 && l.end - l.at > 25) {
-        snprintf(number, sizeof(number), "%lld suspect", (long long)g->suspect);
-        paint_right(row, 0, row->width - 17, 16, STYLE_UNSUPPORTED, number);
-        l.end -= 17;
-    }
+    draw_odd(&l, row, g);
     line_cell(&l, l.end - l.at - 1, retrieval_group_name(w->by),
               g->name && *g->name ? STYLE_TEXT : STYLE_DIM, group_name(g));
     if (!one)
@@ -383,6 +396,8 @@ static void draw_group_facts(const struct pane *p, int *row, const struct retrie
     ++*row;
     snprintf(text, sizeof(text), "%lld", (long long)g->count);
     draw_fact(p, row, "retrievals", text);
+    snprintf(text, sizeof(text), "%lld of them", (long long)g->retracted);
+    draw_fact(p, row, "retracted", g->retracted > 0 ? text : "");
     facts_exact(text, sizeof(text), g->first);
     draw_fact(p, row, "first", text);
     facts_exact(text, sizeof(text), g->last);

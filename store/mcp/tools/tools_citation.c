@@ -500,6 +500,7 @@ static const struct field cite_got_fields[] = {
     OPTIONAL("conversationId", STRING, NULL),
     OPTIONAL("messageId", STRING, NULL),
     OPTIONAL("document", STRING, "document:ID, the memory that it is based on."),
+    OPTIONAL("document_status", STRING, "What became of the document: retracted."),
     OPTIONAL("retrieval", STRING, "What became of its retrieval: retracted."),
     OPTIONAL("citedAt", INTEGER, "Milliseconds since the epoch."),
     FIELD_END,

@@ -158,6 +158,16 @@ static void ages_fit_a_column(void **state)
         clock_format_age(text, sizeof(text), now - cases[i].age, now);
         assert_string_equal(text, cases[i].text);
     }
+    static const struct {
+        int64_t days;
+        const char *text;
+    } brief[] = {{-3, "3d"}, {3, "+3d"}, {30, "+4w"}, {31, "+4w"}, {364, "+52w"}, {365, "+1y"}};
+    for (size_t i = 0; i < sizeof(brief) / sizeof(*brief); i++) {
+        clock_format_age_brief(text, sizeof(text), now + brief[i].days * 86400000, now);
+        assert_string_equal(text, brief[i].text);
+    }
+    clock_format_age_brief(text, sizeof(text), INT64_MAX, INT64_MIN);
+    assert_memory_equal(text, "+5", 2);
     clock_format_age(text, sizeof(text), INT64_MIN, now);
     assert_int_equal(text[strlen(text) - 1], 'y');
     clock_format_age(text, sizeof(text), INT64_MAX, INT64_MIN);

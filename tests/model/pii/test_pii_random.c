@@ -77,6 +77,11 @@ static const char *const pieces[] = {
     "\r\n",
     "++",
     "555\n123",
+    "jane@exam\tple.com",
+    "a@b\n",
+    "c.c\nom",
+    "x.org",
+    "123\n-45",
     "=",
 };
 

@@ -44,6 +44,22 @@ static void sentences_without_a_citation_are_found(void **state)
     expect_uncited("By 5.2 million, e. g. here [1]. Why?", "Why?");
     expect_uncited("# Heading\n\nOne line\n\nAnother [2]\n", "One line");
     expect_uncited("Größe: 5 €. (source: Größe.pdf) 名は", "名は");
+    expect_uncited("\u9be8\u306f\u6b4c\u3046\u3002\u8c61\u306f\u6b69\u304f\u3002 (Report, page "
+                   "3)\u3002\u6700\u5f8c\u306e\u6587\u3002",
+                   "\u9be8\u306f\u6b4c\u3046\u3002|\u6700\u5f8c\u306e\u6587\u3002");
+    expect_uncited("\u300c\u6b4c\u3046\uff01\uff1f\u300d\u6b69\u304f\uff1f\u8d70\u308b [1]\u3002",
+                   "\u300c\u6b4c\u3046\uff01\uff1f\u300d|\u6b69\u304f\uff1f");
+    expect_uncited("\u092a\u0939\u0932\u093e\u0964 \u0926\u0942\u0938\u0930\u093e [1]\u0964",
+                   "\u092a\u0939\u0932\u093e\u0964");
+    expect_uncited("- item one\n- item two (Report, page 3)", "item one");
+    expect_uncited("Two items:\n  * one [1]\n  * two\n12) three\n3. four [2]\n\u2022 five\n",
+                   "Two items:|two|three|five");
+    expect_uncited("It is\n-5 or so [1]", "");
+    expect_uncited("## Heading\nIt grew.\nOn and\non [1].\n# Next\nEnd", "It grew.|End");
+    expect_uncited("Dr. Smith went. J. R. Tolkien et al. (see Fig. 3, vs. Jan. 5) came [1].",
+                   "Dr. Smith went.");
+    expect_uncited("He said \"no.\" Then (it fell.) [1] In 1990. 5 went.",
+                   "He said \"no.\"|In 1990.|5 went.");
     expect_uncited("- \n\n1. [1]\n\n...", "");
 }
 

@@ -834,10 +834,9 @@ verified       NOW agent sean  again
 {"ref": "chain:ID1", "version": 1}
 > cot_step {"chain":"chain:ID1","step_number":1,"question":"s","retrieved_documents":[{"document_id":"a",
     "score":1e999},{"document_id":"b","score":0.5,"chunk_index":1e999}]}
-{"ref": "step:ID2", "version": 1,
- "sources": [{"document_id": "b", "document_title": null, "relevance_score": 0.5, "excerpt": "", "chunk_index": null,
-   "retrieval_rank": 2, "score_origin": "measured"}],
- "refused": [{"index": 0, "reason": "retrieved_documents[0] (“a”): score is 1e999, which is not between 0 and 1"}]}
+{"ref": "step:ID2", "version": 1, "sources": [],
+ "refused": [{"index": 0, "reason": "retrieved_documents[0] (“a”): score is 1e999, which is not between 0 and 1"},
+  {"index": 1, "reason": "retrieved_documents[1] (“b”): chunk_index is a number out of range"}]}
 > cot_step {"chain":"chain:ID1","step_number":2,"question":"s","confidence_score":1e999}
 ! INVALID_REQUEST: confidence_score is a number that is too large -> Give a number.
 > cot_record {"original_question":"q","final_answer":"a","reasoning_steps":[{"step_number":1,"question":"s",
@@ -850,6 +849,24 @@ verified       NOW agent sean  again
   "source_usage_by_step": {"1": ["b"]}},
  "refused": [{"step_number": 1, "index": 0,
    "reason": "source_attributions[0] (“a”): relevance_score is -1e999, which is not between 0 and 1"}]}
+> cot_record {"original_question":"q","final_answer":"a","reasoning_steps":[{"step_number":1,"question":"s",
+    "source_attributions":[{"document_id":"a","relevance_score":0.5,"retrieval_rank":1e999,"chunk_index":1e999},
+    {"document_id":"b","relevance_score":0.5,"chunk_index":2},{"document_id":"c","relevance_score":0.5,"retrieval_rank":-1e999},
+    {"document_id":"d","relevance_score":0.5,"retrieval_rank":"1e999","chunk_index":2.5}]}]}
+{"ref": "chain:ID4", "version": 1, "steps": 1, "total_confidence": null,
+ "source_summary": {"all_sources": [{"document_id": "b", "document_title": null, "relevance_score": 0.5, "excerpt": null, "chunk_index": 2,
+    "retrieval_rank": null, "score_origin": "asserted"},
+   {"document_id": "d", "document_title": null, "relevance_score": 0.5, "excerpt": null, "chunk_index": null,
+    "retrieval_rank": null, "score_origin": "asserted"}],
+  "primary_sources": [{"document_id": "b", "document_title": null, "relevance_score": 0.5, "excerpt": null, "chunk_index": 2,
+    "retrieval_rank": null, "score_origin": "asserted"},
+   {"document_id": "d", "document_title": null, "relevance_score": 0.5, "excerpt": null, "chunk_index": null,
+    "retrieval_rank": null, "score_origin": "asserted"}],
+  "source_usage_by_step": {"1": ["b", "d"]}},
+ "refused": [{"step_number": 1, "index": 0, "reason": "source_attributions[0] (“a”): retrieval_rank is a number out of range"},
+  {"step_number": 1, "index": 2, "reason": "source_attributions[2] (“c”): retrieval_rank is a number out of range"}]}
+> cot_record {"original_question":"q","final_answer":"a","reasoning_steps":[{"step_number":1,"question":"s","confidence_score":1e999}]}
+! INVALID_REQUEST: step 1: confidence_score is a number that is too large -> Fix it, then send it again.
 > cot_record {"original_question":"q","final_answer":"a","more":1e999,"reasoning_steps":[]}
 ! INVALID_REQUEST: there is no argument 'more' -> Known are original_question, final_answer, reasoning_steps, source_summary, total_confidence, token_usage, model, total_execution_time, reasoning_strategy, agent_id.
 

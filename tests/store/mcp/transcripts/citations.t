@@ -698,3 +698,30 @@ $ stemma log --json | jq -c 'select(.operation == "source_added" or .operation =
  "total": 2}
 > get_citations {"document_id":"source-1","message_id":"m-1"}
 {"citations": [{"ref": "citation:ID1", "documentName": "Nameless"}], "total": 1}
+
+== a page beside the location counts as if it were in it
+> cite_sources {"conversation_id":"flat","message_id":"m","sources":[{"documentName":"A","page":4,"section":"S","relevanceScore":0.9},
+    {"documentName":"B","page":4,"location":{"section":"T"},"relevanceScore":0.8},
+    {"documentName":"C","page":4,"location":{"page":5},"relevanceScore":0.7},{"documentName":"D","page":"x","relevanceScore":0.6}]}
+{"sources": [{"documentId": "source-1", "documentName": "A", "location": {"page": 4, "section": "S"}, "relevanceScore": 0.9,
+   "retrievedAt": "NOW"},
+  {"documentId": "source-2", "documentName": "B", "location": {"page": 4, "section": "T"}, "relevanceScore": 0.8,
+   "retrievedAt": "NOW"}],
+ "citations": [{"ref": "citation:ID1", "formatted": "(A, page 4, S)"}, {"ref": "citation:ID2", "formatted": "(B, page 4, T)"}],
+ "events": [{"type": "source_added",
+   "source": {"documentId": "source-1", "documentName": "A", "location": {"page": 4, "section": "S"}, "relevanceScore": 0.9,
+    "retrievedAt": "NOW"},
+   "conversationId": "flat", "timestamp": "NOW"},
+  {"type": "source_added",
+   "source": {"documentId": "source-2", "documentName": "B", "location": {"page": 4, "section": "T"}, "relevanceScore": 0.8,
+    "retrievedAt": "NOW"},
+   "conversationId": "flat", "timestamp": "NOW"},
+  {"type": "done", "messageId": "m",
+   "sources": [{"documentId": "source-1", "documentName": "A", "location": {"page": 4, "section": "S"}, "relevanceScore": 0.9,
+     "retrievedAt": "NOW"},
+    {"documentId": "source-2", "documentName": "B", "location": {"page": 4, "section": "T"}, "relevanceScore": 0.8,
+     "retrievedAt": "NOW"}],
+   "conversationId": "flat", "timestamp": "NOW"}],
+ "uncertainty": "none", "left_out": 0,
+ "refused": [{"index": 2, "reason": "sources[2] (“C”): page is given twice, in the location, too"},
+  {"index": 3, "reason": "sources[3] (“D”): location.page is no whole number from 0 on"}]}
