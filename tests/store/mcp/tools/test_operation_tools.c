@@ -66,7 +66,7 @@ static void agents_have_only_these_operations(void **state)
         for (size_t n = 0; n < sizeof(never) / sizeof(never[0]); n++)
             assert_null(strstr(s->tools[i]->name, never[n]));
     }
-    assert_int_equal(opt_in, 5);
+    assert_int_equal(opt_in, 4);
     assert_true(tool_named("memory_propagate_confidence")->work != WORK_WRITE);
 }
 

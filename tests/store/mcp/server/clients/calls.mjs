@@ -435,6 +435,7 @@ export const calls = {
         ],
         bad: [[{ kind: 'thing', text: 'x' }, 'INVALID_REQUEST'], [{ kind: 'goal', text: '' }, 'INVALID_REQUEST'], [{ kind: 'goal', text: 'x', detail: [] }, 'INVALID_REQUEST']],
     },
+    memory_verify: { good: [[belief({ reason: 'read the log again' }), changed]], bad: [[{ ref: BELIEF }, 'PERMISSION_DENIED'], [{ ref: NOWHERE }, 'NOT_FOUND']] },
     memory_mark: {
         good: [
             [belief({ mark: 'for_review', reason: 'I doubt it' }), changed],
@@ -579,7 +580,6 @@ export const calls = {
 
 // Only if the configuration allows it to agents.
 export const byLeave = {
-    memory_verify: { good: [[belief({ reason: 'read the log again' }), changed]], bad: [[{ ref: BELIEF }, 'PERMISSION_DENIED'], [{ ref: NOWHERE }, 'NOT_FOUND']] },
     memory_retract: {
         good: [[belief({ reason: 'wrong host' }), changed], [belief({}), changed]],
         bad: [[{ ref: BELIEF }, 'PERMISSION_DENIED'], [{ ref: '' }, 'INVALID_REQUEST']],
