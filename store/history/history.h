@@ -62,6 +62,9 @@ int author_take_imported(struct reader *r, struct arena *arena, int64_t node, co
  */
 int history_ended_by(struct reader *r, struct arena *arena, int64_t node, enum status status,
                      struct author *out, struct error *e);
+/* The same for one that was superseded, from the journal alone. */
+int history_superseded_by(struct reader *r, struct arena *arena, int64_t node, struct author *out,
+                          struct error *e);
 
 /*
  * Returns one event with the memory before and after it, and as it is now (NULL for a stub). After

@@ -44,6 +44,7 @@ struct memory_row {
     struct ref ref;
     const char *agent; /* its agent's label (agent_label) */
     const char *agent_id, *text, *source_type, *source, *tags /* JSON */, *annotations /* JSON */;
+    size_t bytes, text_bytes; /* of all its stored texts, and of its text */
     int64_t created_at, updated_at, version;
     int64_t event; /* its last event; 0 if none */
     enum status status;

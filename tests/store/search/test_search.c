@@ -211,6 +211,7 @@ static void test_long_texts_take_little_time(void **state)
 {
     struct fixture *f = *state;
     struct error e = {0};
+    struct snippet_match match;
     bool exact;
     size_t len = 1 << 20;
     char *text = malloc(len + 1);
@@ -229,7 +230,7 @@ static void test_long_texts_take_little_time(void **state)
     check(f, "needlea", "long*");
     strbuf_clear(&line);
     assert_int_equal(search_snippet_of_row(f->reader, &f->arena, fixture_row(f, "raw:long"),
-                                           "NEEDLE", 40, &line, &e),
+                                           "NEEDLE", 40, &line, &match, &e),
                      0);
     assert_non_null(strstr(line.buf, "needle"));
     assert_true(utf8_count(line.buf) <= 40);
@@ -241,8 +242,10 @@ static void snip(const char *text, const char *words, size_t width, const char *
 {
     struct strbuf out = STRBUF_INIT;
     struct strbuf searched = STRBUF_INIT;
+    struct snippet_match match;
     strbuf_addstr(&searched, text);
-    words_snippet(&searched, &searched, words, width, &out);
+    words_snippet(&searched, &searched, words, width, &out, &match);
+    assert_true(match.at + match.len <= out.len);
     strbuf_release(&searched);
     assert_string_equal(out.buf, wanted);
     assert_true(utf8_count(out.buf) <= width);
