@@ -202,7 +202,33 @@ static const char *beginning(struct mcp_call *call, struct reader *r, const char
     return seen ? arena_strndup(&call->arena, seen, utf8_prefix(seen, code_points)) : NULL;
 }
 
-/* Appends a memory that is too large, without its lists and detail, and with long names cut. */
+/* Adds the names of the parts of the memory that its beginning leaves out. */
+static void add_left_parts(struct json_object *o, const struct memory *m)
+{
+    const struct {
+        const char *name;
+        bool has;
+    } parts[] = {{"detail", m->detail && strlen(m->detail) > 2},
+                 {"justifications", m->justification_count > 0},
+                 {"history", m->history_count > 0},
+                 {"relations", m->relation_count > 0},
+                 {"marks", m->flag_count > 0},
+                 {"tags", m->tag_count > 0},
+                 {"annotations", m->annotation_count > 0},
+                 {"source", m->source && *m->source},
+                 {"source_entity", m->source_entity && *m->source_entity},
+                 {"context", m->context && *m->context}};
+    struct json_object list = json_open(o, "more", '[');
+    for (size_t i = 0; i < sizeof(parts) / sizeof(parts[0]); i++)
+        if (parts[i].has) {
+            json_item(&list);
+            json_add_string(list.out, parts[i].name);
+        }
+    json_end(&list);
+}
+
+/* Appends a memory that is too large, without its lists and detail, and with long names cut; what it leaves out is
+ * named. */
 static int add_beginning(struct mcp_call *call, struct reader *r, const struct memory *whole,
                          const struct row_label *label, size_t bytes, struct strbuf *out,
                          struct error *e)
@@ -217,7 +243,16 @@ static int add_beginning(struct mcp_call *call, struct reader *r, const struct m
     memory_json_write(out, &m, NULL);
     int result = answer_support(r, &call->arena, &m, label, out, e);
     reopen(out);
-    strbuf_addf(out, ",\"too_large\":%zu}", bytes);
+    struct json_object o = {out, '}', true};
+    json_pair_int(&o, "too_large", (int64_t)bytes);
+    const char *text = beginning(call, r, whole->text, SIZE_MAX);
+    size_t characters = text ? utf8_count(text) : 0;
+    if (characters > BEGINNING) {
+        json_pair_int(&o, "characters", (int64_t)characters);
+        json_pair_int(&o, "next", BEGINNING);
+    }
+    add_left_parts(&o, whole);
+    json_end(&o);
     return result;
 }
 
@@ -730,6 +765,7 @@ const struct mcp_tool tool_memory_list = {
 /* ---- memory_search: memories that have all the words ---- */
 
 #define SEARCH_LIMIT_MAX 200
+#define TODO             40 /* bytes of how to find more */
 
 static const struct field search_arguments[] = {
     FIELD("query", STRING, FIELD_REQUIRED | FIELD_NOT_EMPTY, NULL, .longest = URI_MAX),
@@ -742,7 +778,8 @@ static const struct field search_arguments[] = {
 
 static const struct field search_answer[] = {
     OBJECTS("memories", FIELD_REQUIRED, row_fields, "Whole words first, then the newest."),
-    NEEDED("more", BOOLEAN, "Raise the limit, or add a word."),
+    NEEDED("more", BOOLEAN, NULL),
+    FIELD("todo", STRING, FIELD_OWN, "With more: how to find the others."),
     LEFT_OUT_FIELD,
     FIELD_END,
 };
@@ -780,10 +817,15 @@ static int add_matches(struct mcp_call *call, struct reader *r, struct matches *
                                      .most = m->most,
                                      .full = full,
                                      .bytes = ANSWER_BYTES,
-                                     .around = AROUND_ROWS};
+                                     .around = AROUND_ROWS + TODO};
     if (add_memories(call, r, &page, &o, &written, e))
         return -1;
-    json_pair_bool(&o, "more", m->more || written < m->count);
+    bool cut = written < m->count && written < m->most, more = m->more || written < m->count;
+    json_pair_bool(&o, "more", more);
+    if (more)
+        json_pair(&o, "todo",
+                  cut || m->most == SEARCH_LIMIT_MAX ? "Add words, or a kind."
+                                                     : "Add words, or raise limit.");
     json_end(&o);
     return 0;
 }
