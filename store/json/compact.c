@@ -26,16 +26,19 @@
 #define REPEATED_AMONG 64
 
 
-/* Bytes of a memory in the exchange form besides its texts, and of a link, a change of confidence or a flag: averages of
- * stores, see test_answer_bytes.py. */
-#define FULL_MEMORY 420
-#define FULL_PART   150
-#define FULL_MOST   40000 /* of one in an answer */
-#define FULL_BEGUN  2000 /* characters of a text that is too long for an answer */
+/* Bytes in the exchange form: of a memory besides its texts; of a group of links, of a link besides the id that it
+ * names, of a change of confidence or a flag. Averages of stores, see test_answer_bytes.py. */
+#define FULL_MEMORY 400
+#define FULL_GROUP  100
+#define FULL_LINK   20
+#define FULL_CHANGE 150
+#define FULL_MOST   40000 /* of an answer, and so of one memory */
+#define FULL_BEGUN  2000  /* characters of the text of a larger one */
+#define AGAIN       1.14  /* how much longer the copy as text is, whose quotes are escaped */
 
-size_t compact_full_bytes(const struct compact *c, size_t most)
+size_t compact_full_bytes(const struct compact *c)
 {
-    return 2 * (c->full < most ? c->full : most);
+    return (size_t)(c->full + c->again);
 }
 
 /* ---- texts within a number of bytes ---- */
@@ -202,24 +205,55 @@ static void add_withheld(struct compact *c, struct json_object *o, const struct 
     json_end(o);
 }
 
+/* The bytes of what a memory has besides its row in the exchange form; `grows` as those of ids do in JSON. */
+static int count_parts(struct compact *c, int64_t node, double grows, double *bytes, struct error *e)
+{
+    struct query q =
+        db_query(reader_db(c->reader), e,
+                 "SELECT count(*), coalesce(sum(n), 0), count(DISTINCT number),"
+                 " (SELECT count(*) FROM history WHERE memory = ?1)"
+                 " + (SELECT count(*) FROM mark WHERE memory = ?1)"
+                 " FROM (SELECT l.number AS number, length(CAST(m.name AS BLOB)) AS n"
+                 " FROM link l JOIN memory m ON m.id = l.target WHERE l.memory = ?1 LIMIT 500)",
+                 "i", node);
+    if (db_next(&q))
+        *bytes = (double)sqlite3_column_int64(q.stmt, 0) * FULL_LINK +
+                 (double)sqlite3_column_int64(q.stmt, 1) * grows +
+                 (double)sqlite3_column_int64(q.stmt, 2) * FULL_GROUP +
+                 (double)sqlite3_column_int64(q.stmt, 3) * FULL_CHANGE;
+    return db_end(&q);
+}
+
+/* How many times as long a text is inside a JSON string; of the copy as text inside that of a string. */
+static double growth(const char *text, bool again)
+{
+    size_t len = strlen(text), once = escaped(text, len), quotes = 0;
+    for (const char *at = text; *at; at++)
+        quotes += *at == '"' || *at == '\\';
+    size_t lines = again && once > len + quotes ? (once - len - quotes) / 5 : 0;
+    return len ? (double)(once + (again ? 2 * quotes + lines : 0)) / (double)len : 1;
+}
+
 /* Estimates what the memory takes in the exchange form. One that is too large for an answer is begun there. */
 static int count_full(struct compact *c, const struct memory_row *m, struct error *e)
 {
-    int64_t parts = 0;
+    double parts = 0;
     const char *text = m->text ? m->text : "";
-    size_t len = strlen(text), counted = utf8_count(text);
-    if (db_int(reader_db(c->reader), &parts, 0, e,
-               "SELECT (SELECT count(*) FROM link WHERE memory = ?1)"
-               " + (SELECT count(*) FROM history WHERE memory = ?1)"
-               " + (SELECT count(*) FROM mark WHERE memory = ?1)",
-               "i", m->node))
+    double once = growth(text, false), again = growth(text, true);
+    double each = *text ? (double)strlen(text) / (double)utf8_count(text) : 1;
+    double texts = (double)m->bytes, names = growth(m->ref.id, false);
+    if (count_parts(c, m->node, names, &parts, e))
         return -1;
-    double grows = len ? (double)escaped(text, len) / (double)len : 1;
-    double bytes = FULL_MEMORY + (double)parts * FULL_PART + (double)m->bytes * grows;
-    double begun = counted ? (double)FULL_BEGUN * (double)len / (double)counted : 0;
-    if (bytes > FULL_MOST)
-        bytes = FULL_MEMORY + fmin((double)m->text_bytes, begun) * grows;
-    c->full += (size_t)bytes;
+    if (FULL_MEMORY + parts + texts * once > FULL_MOST) {
+        texts = fmin((double)m->text_bytes, FULL_BEGUN * each);
+        parts = 0;
+    }
+    double full = FULL_MEMORY + parts + texts * once;
+    c->full_ended |= c->full > 0 && c->full + full > FULL_MOST;
+    if (c->full_ended)
+        return 0;
+    c->full += full;
+    c->again += (FULL_MEMORY + parts) * AGAIN + texts * again;
     return 0;
 }
 

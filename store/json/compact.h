@@ -17,11 +17,13 @@ struct compact {
     struct reader *reader;
     struct arena *arena;
     int64_t now; /* Unix ms, for ages */
-    size_t full; /* bytes of the memories that were read in the exchange form, estimated */
+    /* Bytes of the memories that were read in the exchange form, estimated: as data, and as the text that repeats it. */
+    double full, again;
+    bool full_ended; /* an answer in that form would end before this memory */
 };
 
-/* What the answer would take in the exchange form, twice as in an answer, of which each has at most `most` bytes. */
-size_t compact_full_bytes(const struct compact *c, size_t most);
+/* What the answer would take in the exchange form, with both copies. */
+size_t compact_full_bytes(const struct compact *c);
 
 /* A row before it is cut. Strings are in the arena. */
 struct compact_row {

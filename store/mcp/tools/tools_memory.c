@@ -427,7 +427,7 @@ int add_memories(struct mcp_call *call, struct reader *r, const struct memory_pa
     if (s.left_out)
         json_pair_int(o, "left_out", (int64_t)s.left_out);
     if (!page->full)
-        call->full_bytes = compact_full_bytes(&s.compact, ANSWER_BYTES);
+        call->full_bytes = compact_full_bytes(&s.compact);
     return 0;
 }
 
@@ -557,7 +557,7 @@ static int get(struct mcp_call *call, struct reader *r, struct error *e)
         return add_form(call, r, row, &label, ANSWER_BYTES, &call->result, e);
     struct compact c = compact_of(call, r);
     int result = compact_memory(&c, row, &label, ANSWER_BYTES, &call->result, e);
-    call->full_bytes = compact_full_bytes(&c, ANSWER_BYTES);
+    call->full_bytes = compact_full_bytes(&c);
     return result;
 }
 
