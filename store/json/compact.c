@@ -43,14 +43,14 @@ size_t compact_full_bytes(const struct compact *c)
 
 /* ---- texts within a number of bytes ---- */
 
-/* An upper bound of what a code point takes in a JSON string. */
+/* What a code point takes in a JSON string. */
 static size_t width(uint32_t c, size_t bytes)
 {
     if (c == '"' || c == '\\' || c == '\n' || c == '\t' || c == '\r')
         return 2;
-    bool escaped = c < 0x20 || (c >= 0x7f && c < 0xa0) || c == 0x61c || c == 0xfeff ||
-                   (c >= 0x2000 && c < 0x2070);
-    return escaped && bytes < 6 ? 6 : bytes;
+    if (c > 0xffff && utf8_is_bidi(c))
+        return 12;
+    return utf8_is_control(c) || utf8_is_bidi(c) ? 6 : bytes;
 }
 
 size_t compact_fit(const char *s, size_t len, size_t most)

@@ -721,7 +721,8 @@ static int add_page(struct mcp_call *call, struct reader *r, struct page *p, str
     struct json_object o;
     if (add_page_rows(call, r, p, cursor, &o, &written, e))
         return -1;
-    /* The page ended early: there is another cursor after its last row, which is read again. */
+    /* The page ended early: there is another cursor after its last row. How many rows there are is found with room for the
+     * longest, how much of them with room for this one. */
     if (written < p->rows.count) {
         strbuf_clear(&call->result);
         cursor = p->query.order == ORDER_TEXT ? TEXT_CURSOR : CURSOR;
@@ -730,7 +731,9 @@ static int add_page(struct mcp_call *call, struct reader *r, struct page *p, str
     }
     if (written < p->rows.count) {
         p->rows = (struct list_rows){.most = written};
-        if (read_rows(call, r, p, e))
+        strbuf_clear(&call->result);
+        if (read_rows(call, r, p, e) ||
+            add_page_rows(call, r, p, strlen(p->rows.next), &o, &written, e))
             return -1;
     }
     if (p->rows.more) {

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """What an agent pays for answers: the bytes of each answer of the memory tools, on the demo store and on one whose names and
 texts take the most bytes that they can. The limits are those of store/mcp/tools/README.md."""
-import json, os, random, re, shutil, subprocess, sys, tempfile, uuid
+import json, os, random, re, shutil, sqlite3, subprocess, sys, tempfile, uuid
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.dirname(HERE))))
@@ -55,11 +55,11 @@ class Server:
 worst, of_demo = {}, {}
 # The largest of each on the demo store, whose ages grow by a letter now and then. What grows by more than 4 % grows on purpose:
 # change the number.
-DEMO = {"list of 1": 234, "list of 3": 734, "list of 10": 2154, "list of 50": 8246, "list of 200": 24513,
-        "list, full": 38721, "memory besides its text": 428, "memory": 496, "memory, full": 917, "whatif, text": 717,
-        "whatif, json": 469, "lineage": 2116, "lineage, json": 5741, "history, text": 578, "history, json": 1377, "whatif": 717,
-        "propagate": 171, "orphans of 10": 698, "orphans of 50": 698, "search of 3": 659, "search of 10": 2206, "search of 50": 10605,
-        "search of 200": 25038, "search, full": 39868, "mistake": 367, "added": 34034}
+DEMO = {"list of 1": 477, "list of 3": 904, "list of 10": 2255, "list of 50": 8411, "list of 200": 24678, "list, full": 38721,
+        "memory besides its text": 507, "memory": 575, "memory, full": 917, "whatif, text": 717, "whatif, json": 469,
+        "lineage": 2116, "lineage, json": 5741, "history, text": 578, "history, json": 1377, "whatif": 717, "propagate": 171,
+        "orphans of 10": 711, "orphans of 50": 711, "search of 3": 602, "search of 10": 1842, "search of 50": 8533,
+        "search of 200": 19811, "search, full": 39930, "mistake": 367, "added": 34034}
 
 
 def within(what, size, limit, store):
@@ -78,10 +78,10 @@ def lists(s, store):
                 rows = page["memories"]
                 within(f"list of {limit}", size, rows_max(limit), store)
                 assert rows or "next" not in page
-                cut = [row for row in rows if "text" in row and row["text"].endswith("…") and len(row["text"]) < 150]
+                cut = [row for row in rows if "text" in row and row["text"].endswith("…") and len(row["text"]) < 120]
                 for row in rows:
                     assert len(row.get("text", "")) <= 161, row
-                    assert len(row.get("text", "").encode()) >= 40 or not row["text"].endswith("…") or "…" in TEXTS.get(store, ""), row
+                    assert not row.get("text", "").endswith("…") or len(json.dumps(row["text"], ensure_ascii=False).encode()) >= 50, row
                 # Texts are cut further only where the answer has no room.
                 assert not cut or size > rows_max(limit) - 260 - 8 * len(rows), (store, limit, size, cut[0])
                 cursor, pages = {"cursor": page.get("next")}, pages + 1
@@ -220,6 +220,30 @@ def measure(scratch, name, lines, words):
             assert added["left_out"] + len(added["annotations"]) == 300
     finally:
         s.end()
+    estimates(scratch, store, name, seen, words)
+
+
+def used(scratch, store, calls, **more):
+    """What a session that makes these calls is counted: bytes of each tool, and those of the full form."""
+    s = Server(store, scratch, "--agent", "ash")
+    for tool, arguments in calls:
+        s.call(tool, **arguments, **more)
+    s.end()
+    db = sqlite3.connect(store)
+    rows = db.execute("SELECT tool, bytes, full_bytes FROM usage WHERE session = (SELECT max(session) FROM usage)").fetchall()
+    db.close()
+    return {tool: (size, full) for tool, size, full in rows}
+
+
+def estimates(scratch, store, name, seen, words):
+    """What the full form would have cost is told within a factor of 1.5."""
+    calls = [("memory_list", {"limit": n, **more}) for n in (3, 10, 50) for more in ({}, {"kind": "note"}, {"kind": "belief"})]
+    calls += [("memory_search", {"query": word, "limit": n}) for word in words for n in (3, 10)]
+    calls += [("memory_get", {"ref": ref}) for ref in seen[::7]]
+    brief, full = used(scratch, store, calls), used(scratch, store, calls, detail="full")
+    for tool in "memory_list", "memory_search", "memory_get":
+        told, size = brief[tool][1], full[tool][0]
+        assert size / 1.5 < told < size * 1.5, (name, tool, told, size)
 
 
 def retract(s, scratch, store, name):
