@@ -40,9 +40,10 @@ int history_walk_down(struct reader *r, struct arena *arena, int64_t node, int64
 
 /* Who made a change that still holds. */
 struct author {
-    int64_t seq, at;          /* seq 0 if it was done elsewhere, before an import */
-    const char *who, *reason; /* in the arena; who: NULL if nobody is known, reason: if none was given */
-    const char *origin;       /* in the arena: where it was done if not here ("kernle"), else NULL */
+    int64_t seq, at; /* seq 0 if it was done elsewhere, before an import */
+    const char *who,
+        *reason;        /* in the arena; who: NULL if nobody is known, reason: if none was given */
+    const char *origin; /* in the arena: where it was done if not here ("kernle"), else NULL */
     bool person;
 };
 struct author author_of(struct arena *arena, const struct event *event);

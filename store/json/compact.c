@@ -25,7 +25,6 @@
 /* An antecedent is not shown twice, if it is so near to itself. */
 #define REPEATED_AMONG 64
 
-
 /* Bytes in the exchange form: of a memory besides its texts; of a group of links, of a link besides the id that it
  * names, of a change of confidence or a flag. Averages of stores, see test_answer_bytes.py. */
 #define FULL_MEMORY 400
@@ -206,7 +205,8 @@ static void add_withheld(struct compact *c, struct json_object *o, const struct 
 }
 
 /* The bytes of what a memory has besides its row in the exchange form; `grows` as those of ids do in JSON. */
-static int count_parts(struct compact *c, int64_t node, double grows, double *bytes, struct error *e)
+static int count_parts(struct compact *c, int64_t node, double grows, double *bytes,
+                       struct error *e)
 {
     struct query q =
         db_query(reader_db(c->reader), e,
@@ -337,7 +337,11 @@ int compact_row_read(struct compact *c, int64_t node, const struct row_label *la
                      ? -1
                      : 0;
         json_end(&state);
-        take_text(c, out, snippet ? snippet : m.text ? m.text : "", snippet ? match : NULL, m.text_cut);
+        take_text(c, out,
+                  snippet  ? snippet
+                  : m.text ? m.text
+                           : "",
+                  snippet ? match : NULL, m.text_cut);
     }
     out->head = arena_strndup(c->arena, head.buf, head.len);
     out->tail = arena_strndup(c->arena, tail.buf ? tail.buf : "", tail.len);
@@ -597,8 +601,8 @@ static bool add_about(struct compact *c, struct json_object *o, const char *name
         json_add_value(o->out, value.ptr, value.len);
         return true;
     }
-    const char *whole = text ? json_text(c->arena, value, NULL)
-                             : arena_strndup(c->arena, value.ptr, value.len);
+    const char *whole =
+        text ? json_text(c->arena, value, NULL) : arena_strndup(c->arena, value.ptr, value.len);
     pair_text(o, name, whole, SIZE_MAX, most);
     return compact_fit(whole, strlen(whole), most) == strlen(whole);
 }
@@ -614,7 +618,8 @@ static void add_detail(struct compact *c, struct json_object *o, enum kind kind,
     if (!detail.ptr)
         return;
     for (struct json_each it = json_each(detail); json_next(&it);)
-        members += !json_key_is(it.key, CLAIMED_MEMBER) && !json_key_is(it.key, "key"); /* the text */
+        members +=
+            !json_key_is(it.key, CLAIMED_MEMBER) && !json_key_is(it.key, "key"); /* the text */
     for (size_t i = 0; i < sizeof(about[kind]) / sizeof(about[kind][0]) && about[kind][i]; i++) {
         struct json_slice value = json_member(detail.ptr, detail.len, about[kind][i]);
         if (!value.ptr || value.ptr[0] == 'n' || most < ABOUT_MOST / 10)
@@ -643,8 +648,8 @@ static const char *const more_names[] = {"detail",        "tags",    "source",
                                          "source_entity", "context", "annotations"};
 
 /* Adds detail and tags, of which half of what is left up to the length `end` is theirs. */
-static int add_kind(struct compact *c, struct json_object *o, const struct memory_row *m, size_t end,
-                    unsigned *more, struct error *e)
+static int add_kind(struct compact *c, struct json_object *o, const struct memory_row *m,
+                    size_t end, unsigned *more, struct error *e)
 {
     struct memory has;
     bool whole;
@@ -655,11 +660,11 @@ static int add_kind(struct compact *c, struct json_object *o, const struct memor
     room = end > o->out->len ? (end - o->out->len) / 4 : 0;
     bool all = add_names(o, "tags", "tags_more", has.tags, has.tag_count,
                          room < NAMES_MOST ? room : NAMES_MOST);
-    *more |= (whole ? 0 : MORE_DETAIL) | (all ? 0 : MORE_TAGS) |
-             (has.source_entity && *has.source_entity ? MORE_ENTITY : 0) |
-             (has.context && *has.context ? MORE_CONTEXT : 0) |
-             (m->annotations && m->annotations[0] && m->annotations[1] != ']' ? MORE_ANNOTATIONS
-                                                                              : 0);
+    *more |=
+        (whole ? 0 : MORE_DETAIL) | (all ? 0 : MORE_TAGS) |
+        (has.source_entity && *has.source_entity ? MORE_ENTITY : 0) |
+        (has.context && *has.context ? MORE_CONTEXT : 0) |
+        (m->annotations && m->annotations[0] && m->annotations[1] != ']' ? MORE_ANNOTATIONS : 0);
     return 0;
 }
 

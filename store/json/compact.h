@@ -11,7 +11,8 @@
 #define COMPACT_TEXT   160  /* code points of a text in a row */
 #define COMPACT_MEMORY 2000 /* bytes of a memory besides its text */
 
-#define COMPACT_LEAST  60   /* bytes of a text in a row, if it has so many; what follows is for the next page */
+#define COMPACT_LEAST                                                                              \
+    60 /* bytes of a text in a row, if it has so many; what follows is for the next page */
 
 struct compact {
     struct reader *reader;

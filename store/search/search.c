@@ -306,9 +306,7 @@ int search_fields_of_row(struct reader *r, struct arena *arena, int64_t node, st
                          struct error *e)
 {
     struct memory searched;
-    return reader_begin(r, e)
-               ? -1
-               : reader_done(r, read_fields(r, arena, node, out, &searched, e));
+    return reader_begin(r, e) ? -1 : reader_done(r, read_fields(r, arena, node, out, &searched, e));
 }
 
 /* ---- a snippet ---- */
@@ -319,10 +317,12 @@ static const char between[] = " · "; /* of fields, and of the items of one */
 /* The search text of one field alone: the text first. */
 static void add_field(const struct memory *m, int field, struct strbuf *out)
 {
-    const struct memory one[SNIPPET_FIELDS] = {
-        {.text = m->text},     {.tags = m->tags, .tag_count = m->tag_count},
-        {.context = m->context}, {.source = m->source},
-        {.source_entity = m->source_entity}, {.detail = m->detail}};
+    const struct memory one[SNIPPET_FIELDS] = {{.text = m->text},
+                                               {.tags = m->tags, .tag_count = m->tag_count},
+                                               {.context = m->context},
+                                               {.source = m->source},
+                                               {.source_entity = m->source_entity},
+                                               {.detail = m->detail}};
     bool items = one[field].tags || one[field].detail;
     struct strbuf lines = STRBUF_INIT;
     memory_search_text(&one[field], &lines);
@@ -376,8 +376,8 @@ int search_snippet_of_row(struct reader *r, struct arena *arena, int64_t node, c
 {
     struct memory shown, searched;
     *match = (struct snippet_match){0, 0};
-    int result = reader_begin(r, e) ? -1
-                                    : reader_done(r, read_fields(r, arena, node, &shown, &searched, e));
+    int result =
+        reader_begin(r, e) ? -1 : reader_done(r, read_fields(r, arena, node, &shown, &searched, e));
     if (result == 0)
         snip(&shown, &searched, words, width, out, match);
     return result;

@@ -342,7 +342,9 @@ static void add_excerpt(struct strbuf *out, const char *text, size_t skip, size_
     size_t hit = word ? utf8_prefix(text, before) : end;
     size_t hit_end = word ? hit + utf8_prefix(text + hit, word->count) : end;
     hit_end = hit_end < end ? hit_end : end;
-    *match = (struct snippet_match){out->len + hit - at, hit < hit_end ? hit_end - hit : 0};
+    bool inside = hit >= at && hit < hit_end;
+    *match = inside ? (struct snippet_match){out->len + hit - at, hit_end - hit}
+                    : (struct snippet_match){0, 0};
     add_line(out, text + at, end - at);
     if (end < len)
         strbuf_addstr(out, "…");

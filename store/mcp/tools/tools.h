@@ -150,7 +150,7 @@ struct memory_page {
     size_t count;
     const char *words; /* NULL for no snippets */
     size_t most;       /* how many were asked for; 0 for no limit in the exchange form */
-    bool full;         /* in the exchange form, in `bytes`; else compact, in answer_rows_max of them */
+    bool full; /* in the exchange form, in `bytes`; else compact, in answer_rows_max of them */
     size_t bytes;
     size_t around; /* bytes that the answer needs besides them */
 };

@@ -310,12 +310,13 @@ struct rows {
     struct compact compact;
     struct compact_row *row; /* in the exchange form it has only a head */
     size_t count, left_out;
-    size_t least, most; /* bytes of the rows if each is cut as far as it may be, and of all of them in the answer */
+    size_t least,
+        most; /* bytes of the rows if each is cut as far as it may be, and of all of them in the answer */
 };
 
 /* Reads a memory in the exchange form. */
-static int read_full(struct rows *s, size_t i, const struct strbuf *snippet, struct compact_row *out,
-                     struct error *e)
+static int read_full(struct rows *s, size_t i, const struct strbuf *snippet,
+                     struct compact_row *out, struct error *e)
 {
     const struct row_label *label = &s->page->label[i];
     struct strbuf form = STRBUF_INIT;
