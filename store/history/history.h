@@ -63,6 +63,8 @@ int author_take_imported(struct reader *r, struct arena *arena, int64_t node, co
  */
 int history_ended_by(struct reader *r, struct arena *arena, int64_t node, enum status status,
                      struct author *out, struct error *e);
+/* The newest memory that supersedes it, of those that the caller may know of, and when it did; 0 if there is none. */
+int history_successor(struct reader *r, int64_t node, int64_t *out, int64_t *at, struct error *e);
 /* The same for one that was superseded, from the journal alone. */
 int history_superseded_by(struct reader *r, struct arena *arena, int64_t node, struct author *out,
                           struct error *e);

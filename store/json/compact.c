@@ -205,23 +205,14 @@ static void add_withheld(struct compact *c, struct json_object *o, const struct 
 }
 
 /* The bytes of what a memory has besides its row in the exchange form; `grows` as those of ids do in JSON. */
-static int count_parts(struct compact *c, int64_t node, double grows, double *bytes,
-                       struct error *e)
+static int count_parts(struct compact *c, int64_t node, double grows, double *bytes, struct error *e)
 {
-    struct query q =
-        db_query(reader_db(c->reader), e,
-                 "SELECT count(*), coalesce(sum(n), 0), count(DISTINCT number),"
-                 " (SELECT count(*) FROM history WHERE memory = ?1)"
-                 " + (SELECT count(*) FROM mark WHERE memory = ?1)"
-                 " FROM (SELECT l.number AS number, length(CAST(m.name AS BLOB)) AS n"
-                 " FROM link l JOIN memory m ON m.id = l.target WHERE l.memory = ?1 LIMIT 500)",
-                 "i", node);
-    if (db_next(&q))
-        *bytes = (double)sqlite3_column_int64(q.stmt, 0) * FULL_LINK +
-                 (double)sqlite3_column_int64(q.stmt, 1) * grows +
-                 (double)sqlite3_column_int64(q.stmt, 2) * FULL_GROUP +
-                 (double)sqlite3_column_int64(q.stmt, 3) * FULL_CHANGE;
-    return db_end(&q);
+    struct memory_parts parts;
+    if (memory_parts_count(reader_db(c->reader), node, &parts, e))
+        return -1;
+    *bytes = (double)parts.links * FULL_LINK + (double)parts.link_bytes * grows +
+             (double)parts.groups * FULL_GROUP + (double)parts.changes * FULL_CHANGE;
+    return 0;
 }
 
 /* How many times as long a text is inside a JSON string; of the copy as text inside that of a string. */

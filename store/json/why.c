@@ -142,33 +142,6 @@ static int add_unsupported(struct reader *r, struct arena *arena, int64_t row, s
     return 0;
 }
 
-/* The newest memory that supersedes it, of those that the caller may know of; 0 if there is none. */
-static int find_successor(struct reader *r, int64_t row, int64_t *out, int64_t *at, struct error *e)
-{
-    enum visibility visibility = VISIBLE_NONE;
-    int64_t newer[SOURCES], made[SOURCES];
-    size_t count = 0;
-    struct query rows = db_query(reader_db(r), e,
-                                 "SELECT memory, coalesce(at, 0) FROM link WHERE target = ?1"
-                                 " AND shape & 31 = ?2 AND memory <> ?1 ORDER BY 2 DESC LIMIT ?3",
-                                 "iii", row, (int64_t)RELATION_SUPERSEDES, (int64_t)SOURCES);
-    for (; db_next(&rows) && count < SOURCES; count++) {
-        newer[count] = sqlite3_column_int64(rows.stmt, 0);
-        made[count] = sqlite3_column_int64(rows.stmt, 1);
-    }
-    *out = *at = 0;
-    if (db_end(&rows))
-        return -1;
-    for (size_t i = 0; i < count && visibility == VISIBLE_NONE; i++) {
-        if (guard_visibility(r, newer[i], &visibility, e))
-            return -1;
-        *out = newer[i];
-        *at = made[i];
-    }
-    *out = visibility == VISIBLE_NONE ? 0 : *out;
-    return 0;
-}
-
 /* "superseded by belief:1b2c3d4e on 2026-11-20 by sean": what of it is known, and may be. */
 static int add_superseded(struct reader *r, struct arena *arena, int64_t row, struct strbuf *out,
                           struct error *e)
@@ -178,7 +151,7 @@ static int add_superseded(struct reader *r, struct arena *arena, int64_t row, st
     struct author author = {.seq = 0};
     int64_t newer, at;
     char when[32];
-    if (find_successor(r, row, &newer, &at, e) || guard_visibility(r, row, &visibility, e) ||
+    if (history_successor(r, row, &newer, &at, e) || guard_visibility(r, row, &visibility, e) ||
         (newer && memory_row_read(r, arena, newer, &successor, e)) ||
         (visibility == VISIBLE_WHOLE && history_superseded_by(r, arena, row, &author, e)))
         return -1;
