@@ -308,6 +308,14 @@ int author_take_imported(struct reader *r, struct arena *arena, int64_t node, co
     return db_end(&last);
 }
 
+int history_superseded_by(struct reader *r, struct arena *arena, int64_t node, struct author *out,
+                          struct error *e)
+{
+    struct end_walk w = {arena, out, STATUS_SUPERSEDED};
+    *out = (struct author){.seq = 0};
+    return history_walk(r, node, take_end, &w, e) < 0 ? -1 : 0;
+}
+
 int history_ended_by(struct reader *r, struct arena *arena, int64_t node, enum status status,
                      struct author *out, struct error *e)
 {

@@ -40,9 +40,10 @@ int history_walk_down(struct reader *r, struct arena *arena, int64_t node, int64
 
 /* Who made a change that still holds. */
 struct author {
-    int64_t seq, at;          /* seq 0 if it was done elsewhere, before an import */
-    const char *who, *reason; /* in the arena; who: NULL if nobody is known, reason: if none was given */
-    const char *origin;       /* in the arena: where it was done if not here ("kernle"), else NULL */
+    int64_t seq, at; /* seq 0 if it was done elsewhere, before an import */
+    const char *who,
+        *reason;        /* in the arena; who: NULL if nobody is known, reason: if none was given */
+    const char *origin; /* in the arena: where it was done if not here ("kernle"), else NULL */
     bool person;
 };
 struct author author_of(struct arena *arena, const struct event *event);
@@ -62,6 +63,11 @@ int author_take_imported(struct reader *r, struct arena *arena, int64_t node, co
  */
 int history_ended_by(struct reader *r, struct arena *arena, int64_t node, enum status status,
                      struct author *out, struct error *e);
+/* The newest memory that supersedes it, of those that the caller may know of, and when it did; 0 if there is none. */
+int history_successor(struct reader *r, int64_t node, int64_t *out, int64_t *at, struct error *e);
+/* The same for one that was superseded, from the journal alone. */
+int history_superseded_by(struct reader *r, struct arena *arena, int64_t node, struct author *out,
+                          struct error *e);
 
 /*
  * Returns one event with the memory before and after it, and as it is now (NULL for a stub). After

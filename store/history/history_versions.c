@@ -218,3 +218,30 @@ int version_both(struct reader *r, struct arena *arena, int64_t node, int64_t ex
     memory_json_write(out, &m, NULL);
     return 0;
 }
+
+#define SUCCESSORS 16 /* to look at */
+
+int history_successor(struct reader *r, int64_t node, int64_t *out, int64_t *at, struct error *e)
+{
+    enum visibility visibility = VISIBLE_NONE;
+    int64_t newer[SUCCESSORS], made[SUCCESSORS];
+    size_t count = 0;
+    struct query rows = db_query(reader_db(r), e,
+                                 "SELECT memory, coalesce(at, 0) FROM link WHERE target = ?1"
+                                 " AND shape & 31 = ?2 AND memory <> ?1 ORDER BY 2 DESC LIMIT ?3",
+                                 "iii", node, (int64_t)RELATION_SUPERSEDES, (int64_t)SUCCESSORS);
+    *out = *at = 0;
+    while (db_next(&rows)) {
+        newer[count] = sqlite3_column_int64(rows.stmt, 0);
+        made[count++] = sqlite3_column_int64(rows.stmt, 1);
+    }
+    if (db_end(&rows))
+        return -1;
+    for (size_t i = 0; i < count && visibility == VISIBLE_NONE; i++) {
+        if (guard_visibility(r, newer[i], &visibility, e))
+            return -1;
+        *out = visibility == VISIBLE_NONE ? 0 : newer[i];
+        *at = made[i];
+    }
+    return 0;
+}

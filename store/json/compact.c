@@ -13,35 +13,43 @@
 #include "store/lineage/neighbours.h"
 #include "store/query/list.h"
 #include "store/query/ref.h"
+#include "store/record/index_tables.h"
+#include "store/search/search.h"
 
 #define NAME_MOST   120 /* bytes of an agent's name */
 #define WHY_MOST    160
 #define SOURCE_MOST 200
 #define LINE_LEAST  110 /* bytes of a line of what a memory is based on, unless its ref is longer */
 #define LINE_MOST   260
-#define MORE_MOST   32 /* bytes of "based_on_more" and of the end */
+#define MORE_MOST   110 /* bytes of "based_on_more", "more" and of the end */
 /* An antecedent is not shown twice, if it is so near to itself. */
 #define REPEATED_AMONG 64
 
-/* Averages of the demo store, see test_compact.c. */
-#define FULL_MEMORY 620
-#define FULL_LINK   90
+/* Bytes in the exchange form: of a memory besides its texts; of a group of links, of a link besides the id that it
+ * names, of a change of confidence or a flag. Averages of stores, see test_answer_bytes.py. */
+#define FULL_MEMORY 400
+#define FULL_GROUP  100
+#define FULL_LINK   20
+#define FULL_CHANGE 150
+#define FULL_MOST   40000 /* of an answer, and so of one memory */
+#define FULL_BEGUN  2000  /* characters of the text of a larger one */
+#define AGAIN       1.14  /* how much longer the copy as text is, whose quotes are escaped */
 
-size_t compact_full_bytes(const struct compact *c, size_t memories)
+size_t compact_full_bytes(const struct compact *c)
 {
-    return 2 * (memories * FULL_MEMORY + c->links * FULL_LINK + c->texts);
+    return (size_t)(c->full + c->again);
 }
 
 /* ---- texts within a number of bytes ---- */
 
-/* An upper bound of what a code point takes in a JSON string. */
+/* What a code point takes in a JSON string. */
 static size_t width(uint32_t c, size_t bytes)
 {
     if (c == '"' || c == '\\' || c == '\n' || c == '\t' || c == '\r')
         return 2;
-    bool escaped = c < 0x20 || (c >= 0x7f && c < 0xa0) || c == 0x61c || c == 0xfeff ||
-                   (c >= 0x2000 && c < 0x2070);
-    return escaped && bytes < 6 ? 6 : bytes;
+    if (c > 0xffff && utf8_is_bidi(c))
+        return 12;
+    return utf8_is_control(c) || utf8_is_bidi(c) ? 6 : bytes;
 }
 
 size_t compact_fit(const char *s, size_t len, size_t most)
@@ -70,6 +78,58 @@ void compact_add_text(struct strbuf *out, const char *text, size_t characters, s
     fits = most < sizeof(more) ? 0 : compact_fit(out->buf + began, fits, most - (sizeof(more) - 1));
     strbuf_cut(out, began + fits);
     strbuf_addstr(out, more);
+}
+
+/* How many bytes of the text, before `at`, a JSON string of `most` bytes holds. */
+static size_t fit_before(const char *text, size_t at, size_t most)
+{
+    size_t begin = at;
+    while (begin > 0) {
+        size_t from = begin - 1;
+        while (from > 0 && ((unsigned char)text[from] & 0xc0) == 0x80)
+            from--;
+        if (compact_fit(text + from, at - from, most) < at - from)
+            break;
+        begin = from;
+    }
+    return at - begin;
+}
+
+/* The bytes that a text takes inside a JSON string. */
+static size_t escaped(const char *text, size_t len)
+{
+    size_t taken = 0;
+    for (size_t at = 0; at < len;) {
+        uint32_t c;
+        int n = utf8_decode(text + at, len - at, &c);
+        taken += n > 0 ? width(c, (size_t)n) : 6;
+        at += n > 0 ? (size_t)n : 1;
+    }
+    return taken;
+}
+
+/* Appends what fits of a text in `most` bytes of a JSON string: a third of the room is for what is before the match. */
+static void add_around(struct strbuf *out, const char *text, size_t at, size_t match, size_t most)
+{
+    static const char more[] = "…";
+    size_t len = strlen(text), dots = sizeof(more) - 1;
+    if (compact_fit(text, len, most) == len) {
+        strbuf_addstr(out, text);
+        return;
+    }
+    size_t room = most > 2 * dots ? most - 2 * dots : 0, needs = escaped(text + at, match);
+    size_t lead = fit_before(text, at, needs < room ? (room - needs) / 3 : 0);
+    size_t begin = at - lead;
+    room += begin ? 0 : dots;
+    size_t end = begin + compact_fit(text + begin, len - begin, room);
+    if (end == len) { /* what is left after it is for what is before */
+        begin = len - fit_before(text, len, room + dots);
+    }
+    if (most < dots)
+        return;
+    strbuf_addstr(out, begin ? more : "");
+    strbuf_add(out, text + begin, end - begin);
+    strbuf_addstr(out, end < len ? more : "");
 }
 
 /* Adds a text as a member of at most `most` bytes between the quotes. */
@@ -144,30 +204,155 @@ static void add_withheld(struct compact *c, struct json_object *o, const struct 
     json_end(o);
 }
 
-int compact_row(struct compact *c, int64_t node, const struct row_label *label, const char *snippet,
-                size_t most, struct strbuf *out, struct error *e)
+/* The bytes of what a memory has besides its row in the exchange form; `grows` as those of ids do in JSON. */
+static int count_parts(struct compact *c, int64_t node, double grows, double *bytes, struct error *e)
 {
-    static const char quotes[] = ",\"snippet\":\"\"";
+    struct memory_parts parts;
+    if (memory_parts_count(reader_db(c->reader), node, &parts, e))
+        return -1;
+    *bytes = (double)parts.links * FULL_LINK + (double)parts.link_bytes * grows +
+             (double)parts.groups * FULL_GROUP + (double)parts.changes * FULL_CHANGE;
+    return 0;
+}
+
+/* How many times as long a text is inside a JSON string; of the copy as text inside that of a string. */
+static double growth(const char *text, bool again)
+{
+    size_t len = strlen(text), once = escaped(text, len), quotes = 0;
+    for (const char *at = text; *at; at++)
+        quotes += *at == '"' || *at == '\\';
+    size_t lines = again && once > len + quotes ? (once - len - quotes) / 5 : 0;
+    return len ? (double)(once + (again ? 2 * quotes + lines : 0)) / (double)len : 1;
+}
+
+/* Estimates what the memory takes in the exchange form. One that is too large for an answer is begun there. */
+static int count_full(struct compact *c, const struct memory_row *m, struct error *e)
+{
+    double parts = 0;
+    const char *text = m->text ? m->text : "";
+    double once = growth(text, false), again = growth(text, true);
+    double each = *text ? (double)strlen(text) / (double)utf8_count(text) : 1;
+    double texts = (double)m->bytes, names = growth(m->ref.id, false);
+    if (count_parts(c, m->node, names, &parts, e))
+        return -1;
+    if (FULL_MEMORY + parts + texts * once > FULL_MOST) {
+        texts = fmin((double)m->text_bytes, FULL_BEGUN * each);
+        parts = 0;
+    }
+    double full = FULL_MEMORY + parts + texts * once;
+    c->full_ended |= c->full > 0 && c->full + full > FULL_MOST;
+    if (c->full_ended)
+        return 0;
+    c->full += full;
+    c->again += (FULL_MEMORY + parts) * AGAIN + texts * again;
+    return 0;
+}
+
+/* Flags that warn of a memory. */
+static bool warns(const char *flag)
+{
+    return strcmp(flag, "poisoned") == 0 || strcmp(flag, "quarantined") == 0 ||
+           strcmp(flag, "for_review") == 0;
+}
+
+static int add_warnings(struct compact *c, struct json_object *o, int64_t node, struct error *e)
+{
+    const char **name;
+    size_t count, told = 0;
+    struct json_object list;
+    if (memory_flag_names(reader_db(c->reader), c->arena, node, &name, &count, e))
+        return -1;
+    for (size_t i = 0; i < count; i++) {
+        if (!warns(name[i]))
+            continue;
+        if (told++ == 0)
+            list = json_open(o, "flags", '[');
+        json_item(&list);
+        json_add_string(list.out, name[i]);
+    }
+    if (told)
+        json_end(&list);
+    return 0;
+}
+
+/* Sets the text and where its match lies, cleaned as the rest of it. */
+static void take_text(struct compact *c, struct compact_row *row, const char *text,
+                      const struct snippet_match *match, bool cut)
+{
+    struct strbuf line = STRBUF_INIT;
+    if (match) {
+        const char *const parts[] = {arena_strndup(c->arena, text, match->at),
+                                     arena_strndup(c->arena, text + match->at, match->len),
+                                     text + match->at + match->len};
+        clean_add(&line, parts[0], SIZE_MAX);
+        row->at = line.len;
+        clean_add(&line, parts[1], SIZE_MAX);
+        row->match = line.len - row->at;
+        clean_add(&line, parts[2], SIZE_MAX);
+    } else {
+        clean_add(&line, text, COMPACT_TEXT);
+        if (cut && (line.len < 3 || memcmp(line.buf + line.len - 3, "…", 3) != 0))
+            strbuf_addstr(&line, "…");
+    }
+    row->text = arena_strndup(c->arena, line.buf ? line.buf : "", line.len);
+    strbuf_release(&line);
+}
+
+static void measure(struct compact_row *row)
+{
+    size_t text = row->text ? escaped(row->text, strlen(row->text)) : 0;
+    size_t around = strlen(row->head) + strlen(row->tail);
+    row->bytes = around + text;
+    row->least = around + (text < COMPACT_LEAST ? text : COMPACT_LEAST);
+}
+
+int compact_row_read(struct compact *c, int64_t node, const struct row_label *label,
+                     const char *snippet, const struct snippet_match *match,
+                     struct compact_row *out, struct error *e)
+{
     struct memory_row m;
-    struct strbuf rest = STRBUF_INIT;
+    struct strbuf head = STRBUF_INIT, tail = STRBUF_INIT;
     bool withheld;
-    size_t began = out->len;
     if (read_row(c, node, &m, &withheld, e))
         return -1;
-    struct json_object o = begin(c, out, &m), state = {&rest, '}', true};
+    *out = (struct compact_row){.holds = memory_holds(m.status, label->label)};
+    struct json_object o = begin(c, &head, &m), state = {&tail, '}', true};
+    int result = 0;
     if (withheld) {
         add_withheld(c, &o, &m);
-        return 0;
+    } else {
+        strbuf_addstr(&head, snippet ? ",\"snippet\":\"" : ",\"text\":\"");
+        strbuf_addch(&tail, '"');
+        result = add_state(c, &state, &m, label, e) || add_warnings(c, &state, node, e) ||
+                         count_full(c, &m, e)
+                     ? -1
+                     : 0;
+        json_end(&state);
+        take_text(c, out,
+                  snippet  ? snippet
+                  : m.text ? m.text
+                           : "",
+                  snippet ? match : NULL, m.text_cut);
     }
-    int result = add_state(c, &state, &m, label, e);
-    json_end(&state);
-    size_t taken = out->len - began + rest.len + sizeof(quotes) - 1;
-    pair_text(&o, snippet ? "snippet" : "text", snippet ? snippet : m.text, COMPACT_TEXT,
-              taken < most ? most - taken : 0);
-    strbuf_add(out, rest.buf, rest.len);
-    strbuf_release(&rest);
-    c->texts += m.text ? strlen(m.text) : 0;
+    out->head = arena_strndup(c->arena, head.buf, head.len);
+    out->tail = arena_strndup(c->arena, tail.buf ? tail.buf : "", tail.len);
+    measure(out);
+    strbuf_release(&head);
+    strbuf_release(&tail);
     return result;
+}
+
+void compact_row_add(const struct compact_row *row, size_t most, struct strbuf *out)
+{
+    size_t around = strlen(row->head) + strlen(row->tail);
+    strbuf_addstr(out, row->head);
+    if (row->text) {
+        struct strbuf line = STRBUF_INIT;
+        add_around(&line, row->text, row->at, row->match, most > around ? most - around : 0);
+        json_add_inside(out, line.buf ? line.buf : "");
+        strbuf_release(&line);
+    }
+    strbuf_addstr(out, row->tail);
 }
 
 /* ---- what a memory is based on ---- */
@@ -247,6 +432,8 @@ static int add_ground(struct compact *c, struct json_object *list, const struct 
     add_role(&state, g);
     if (m.status != STATUS_ACTIVE && !withheld)
         json_pair(&state, "status", status_name(m.status));
+    if (!withheld && m.status != STATUS_MISSING && !is_own(c, &m))
+        pair_masked(c, &state, "agent_id", m.agent_id, NAME_MOST);
     if (withheld)
         add_withheld(c, &state, &m);
     else
@@ -290,7 +477,6 @@ static int add_basis(struct compact *c, struct json_object *o, int64_t node, siz
     json_end(&list);
     if (shown < b.count)
         json_pair_int(o, "based_on_more", (int64_t)(b.count - shown));
-    c->links = b.count;
     links_release(&b.links);
     return result;
 }
@@ -336,23 +522,154 @@ static int add_source(struct compact *c, struct json_object *o, const char *sour
     return 0;
 }
 
-#define FLAGS_MOST 200 /* bytes of the names of flags; more are left out */
+#define NAMES_MOST 200 /* bytes of the names of flags, and of tags; more are counted */
+
+/* Adds a list of names, as many as have room, and counts the others. Returns false if not all are there, and whole. */
+static bool add_names(struct json_object *o, const char *key, const char *more,
+                      const char *const *name, size_t count, size_t most)
+{
+    struct strbuf line = STRBUF_INIT;
+    size_t shown = 0, began = o->out->len;
+    bool whole = true;
+    if (count == 0)
+        return true;
+    struct json_object list = json_open(o, key, '[');
+    for (; shown < count && o->out->len - began < most; shown++) {
+        strbuf_clear(&line);
+        compact_add_text(&line, name[shown], SIZE_MAX, most / 2);
+        whole &= compact_fit(name[shown], strlen(name[shown]), most / 2) == strlen(name[shown]);
+        json_item(&list);
+        json_add_string_len(list.out, line.buf, line.len);
+    }
+    json_end(&list);
+    if (shown < count)
+        json_pair_int(o, more, (int64_t)(count - shown));
+    strbuf_release(&line);
+    return whole && shown == count;
+}
 
 static int add_flags(struct compact *c, struct json_object *o, int64_t node, struct error *e)
 {
     const char **name;
-    size_t count, began = o->out->len;
+    size_t count;
     if (memory_flag_names(reader_db(c->reader), c->arena, node, &name, &count, e))
         return -1;
-    if (count == 0)
-        return 0;
-    struct json_object list = json_open(o, "flags", '[');
-    for (size_t i = 0; i < count && o->out->len - began < FLAGS_MOST; i++) {
-        json_item(&list);
-        json_add_string(list.out, guard_text(c->reader, c->arena, name[i], strlen(name[i])));
-    }
-    json_end(&list);
+    for (size_t i = 0; i < count; i++)
+        name[i] = guard_text(c->reader, c->arena, name[i], strlen(name[i]));
+    add_names(o, "flags", "flags_more", name, count, NAMES_MOST);
     return 0;
+}
+
+/* ---- what its kind is about ---- */
+
+#define ABOUT_MOST 700 /* bytes of the detail */
+
+/* The members of the detail that say it. */
+static const char *const about[KIND_COUNT][4] = {
+    [KIND_RAW] = {"source", "captured_by"},
+    [KIND_EPISODE] = {"outcome_type", "outcome", "lessons"},
+    [KIND_NOTE] = {"note_type", "speaker", "reason"},
+    [KIND_BELIEF] = {"belief_type"},
+    [KIND_GOAL] = {"goal_type", "status", "priority"},
+    [KIND_VALUE] = {"name", "priority"},
+    [KIND_RELATIONSHIP] = {"entity_type", "sentiment"},
+    [KIND_DRIVE] = {"drive_type", "intensity", "focus_areas"},
+    [KIND_ATTRIBUTION] = {"source_uri", "retrieval_timestamp"},
+    [KIND_DOCUMENT] = {"uri", "author", "year"},
+    [KIND_CHAIN] = {"final_answer", "strategy"},
+    [KIND_STEP] = {"step_number", "intermediate_answer"},
+    [KIND_CITATION] = {"page", "section", "document_name"},
+    [KIND_ENTRY] = {"namespace", "expires_at", "value"},
+};
+
+/* Adds a member of the detail in about `most` bytes. Returns false if it was cut. */
+static bool add_about(struct compact *c, struct json_object *o, const char *name,
+                      struct json_slice value, size_t most)
+{
+    bool text = value.ptr[0] == '"';
+    if (!text && value.len <= most) {
+        json_key(o, name);
+        json_add_value(o->out, value.ptr, value.len);
+        return true;
+    }
+    const char *whole =
+        text ? json_text(c->arena, value, NULL) : arena_strndup(c->arena, value.ptr, value.len);
+    pair_text(o, name, whole, SIZE_MAX, most);
+    return compact_fit(whole, strlen(whole), most) == strlen(whole);
+}
+
+/* Adds the detail in about `most` bytes. *whole: nothing of it was left out. */
+static void add_detail(struct compact *c, struct json_object *o, enum kind kind, const char *json,
+                       size_t most, bool *whole)
+{
+    struct json_slice detail = detail_json(json);
+    size_t members = 0, shown = 0;
+    struct json_object list;
+    *whole = true;
+    if (!detail.ptr)
+        return;
+    for (struct json_each it = json_each(detail); json_next(&it);)
+        members +=
+            !json_key_is(it.key, CLAIMED_MEMBER) && !json_key_is(it.key, "key"); /* the text */
+    for (size_t i = 0; i < sizeof(about[kind]) / sizeof(about[kind][0]) && about[kind][i]; i++) {
+        struct json_slice value = json_member(detail.ptr, detail.len, about[kind][i]);
+        if (!value.ptr || value.ptr[0] == 'n' || most < ABOUT_MOST / 10)
+            continue;
+        if (shown++ == 0)
+            list = json_open(o, "detail", '{');
+        size_t began = o->out->len;
+        *whole &= add_about(c, &list, about[kind][i], value, most - most / 8);
+        most -= o->out->len - began < most ? o->out->len - began : most;
+    }
+    if (shown)
+        json_end(&list);
+    *whole &= shown == members;
+}
+
+/* What the exchange form has besides what was shown: bits of its members in more_names. */
+enum {
+    MORE_DETAIL = 1,
+    MORE_TAGS = 2,
+    MORE_SOURCE = 4,
+    MORE_ENTITY = 8,
+    MORE_CONTEXT = 16,
+    MORE_ANNOTATIONS = 32
+};
+static const char *const more_names[] = {"detail",        "tags",    "source",
+                                         "source_entity", "context", "annotations"};
+
+/* Adds detail and tags, of which half of what is left up to the length `end` is theirs. */
+static int add_kind(struct compact *c, struct json_object *o, const struct memory_row *m,
+                    size_t end, unsigned *more, struct error *e)
+{
+    struct memory has;
+    bool whole;
+    if (search_fields_of_row(c->reader, c->arena, m->node, &has, e))
+        return -1;
+    size_t room = end > o->out->len ? (end - o->out->len) / 2 : 0;
+    add_detail(c, o, m->ref.kind, has.detail, room < ABOUT_MOST ? room : ABOUT_MOST, &whole);
+    room = end > o->out->len ? (end - o->out->len) / 4 : 0;
+    bool all = add_names(o, "tags", "tags_more", has.tags, has.tag_count,
+                         room < NAMES_MOST ? room : NAMES_MOST);
+    *more |=
+        (whole ? 0 : MORE_DETAIL) | (all ? 0 : MORE_TAGS) |
+        (has.source_entity && *has.source_entity ? MORE_ENTITY : 0) |
+        (has.context && *has.context ? MORE_CONTEXT : 0) |
+        (m->annotations && m->annotations[0] && m->annotations[1] != ']' ? MORE_ANNOTATIONS : 0);
+    return 0;
+}
+
+static void add_more(struct json_object *o, unsigned more)
+{
+    if (!more)
+        return;
+    struct json_object list = json_open(o, "more", '[');
+    for (size_t i = 0; i < sizeof(more_names) / sizeof(more_names[0]); i++)
+        if (more >> i & 1) {
+            json_item(&list);
+            json_add_string(list.out, more_names[i]);
+        }
+    json_end(&list);
 }
 
 /* Adds what a memory has besides the state of a row. */
@@ -387,10 +704,15 @@ int compact_memory(struct compact *c, int64_t node, const struct row_label *labe
     size_t text_began = out->len;
     add_whole_text(&o, text, most - COMPACT_MEMORY);
     size_t end = began + COMPACT_MEMORY + (out->len - text_began);
-    c->texts += strlen(text);
+    unsigned more = m.source && strlen(m.source) > SOURCE_MOST / 6 &&
+                            escaped(m.source, strlen(m.source)) > SOURCE_MOST
+                        ? MORE_SOURCE
+                        : 0;
     if (add_state(c, &o, &m, label, e) || add_record(c, &o, &m, e) ||
-        add_basis(c, &o, node, end, e))
+        add_kind(c, &o, &m, end, &more, e) || add_basis(c, &o, node, end, e) ||
+        count_full(c, &m, e))
         return -1;
+    add_more(&o, more);
     json_end(&o);
     return 0;
 }

@@ -11,30 +11,46 @@
 #define COMPACT_TEXT   160  /* code points of a text in a row */
 #define COMPACT_MEMORY 2000 /* bytes of a memory besides its text */
 
+#define COMPACT_LEAST                                                                              \
+    60 /* bytes of a text in a row, if it has so many; what follows is for the next page */
+
 struct compact {
     struct reader *reader;
     struct arena *arena;
-    int64_t now;  /* Unix ms, for ages */
-    size_t texts; /* bytes of the texts that were read, for an estimate of the full form */
-    size_t links; /* links that were read */
+    int64_t now; /* Unix ms, for ages */
+    /* Bytes of the memories that were read in the exchange form, estimated: as data, and as the text that repeats it. */
+    double full, again;
+    bool full_ended; /* an answer in that form would end before this memory */
 };
 
-/* Bytes of the memories that were read in the exchange form, twice as in an answer: their texts, and what else a memory
- * and a link have on average in the demo store. */
-size_t compact_full_bytes(const struct compact *c, size_t memories);
+/* What the answer would take in the exchange form, with both copies. */
+size_t compact_full_bytes(const struct compact *c);
 
+/* A row before it is cut. Strings are in the arena. */
+struct compact_row {
+    const char *head, *tail; /* the JSON before and after the text */
+    const char *text;        /* on one line, masked; NULL if it is not shown */
+    size_t at, match;        /* the bytes in it that a cut keeps */
+    size_t least, bytes;     /* with the text cut as far as it may be, and whole */
+    bool holds;              /* memory_holds */
+};
+struct snippet_match;
 /*
- * Appends {"ref","text","effective","label","age","agent_id"?,"why"?} in at most `most` bytes, or {"ref","agent_id",
- * "withheld"}. `agent_id` if it is another agent's; `why` if it does not stand. A `snippet`, if not NULL, takes the
- * place of the text.
+ * Reads {"ref","text","effective","label","age","agent_id"?,"flags"?,"why"?}, or {"ref","agent_id","withheld"}.
+ * `agent_id` if it is another agent's; `flags`, if they warn; `why` if it does not hold. A `snippet`, if not NULL, takes
+ * the place of the text.
  */
-int compact_row(struct compact *c, int64_t node, const struct row_label *label, const char *snippet,
-                size_t most, struct strbuf *out, struct error *e);
+int compact_row_read(struct compact *c, int64_t node, const struct row_label *label,
+                     const char *snippet, const struct snippet_match *match,
+                     struct compact_row *out, struct error *e);
+/* Appends it in at most `most` bytes: the text is cut around its match. */
+void compact_row_add(const struct compact_row *row, size_t most, struct strbuf *out);
 /*
- * Appends {"ref","text","characters"?,"next"?,"effective","label","age","status"?,"version","protected"?,"flags"?,"source"?,
- * "agent_id"?,"why"?,"based_on":[{"ref","text"?,"role"?,"all"?,"status"?,"withheld"?}],"based_on_more"?} in `most`
- * bytes. A text that is too long is begun: it has so many `characters`, and goes on at `next`. `role` is not named where it
- * is derived_from.
+ * Appends {"ref","text","characters"?,"next"?,"effective","label","age","status"?,"version","protected"?,"flags"?,
+ * "flags_more"?,"source"?,"detail"?,"tags"?,"tags_more"?,"agent_id"?,"why"?,"based_on":[{"ref","text"?,"role"?,"all"?,
+ * "status"?,"agent_id"?,"withheld"?}],"based_on_more"?,"more"?} in `most` bytes. A text that is too long is begun: it has so
+ * many `characters`, and goes on at `next`. `detail` has what says what the kind is about; `more` names the members of the
+ * exchange form that have more than is shown. `role` is not named where it is derived_from.
  */
 int compact_memory(struct compact *c, int64_t node, const struct row_label *label, size_t most,
                    struct strbuf *out, struct error *e);

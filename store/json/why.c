@@ -10,9 +10,12 @@
 #include "store/guard/guard.h"
 #include "store/history/history.h"
 #include "store/lineage/neighbours.h"
+#include "store/query/list.h"
+#include "store/query/ref.h"
 
 #define AROUND    64 /* memories to look at; of a larger lineage nothing more is said */
 #define SOURCES   16 /* ended sources to ask for their end */
+#define REF_MOST  80 /* bytes of a ref; a longer one is not named */
 #define DATE_SIZE 11 /* "2026-11-20" */
 
 /* " was retracted on 2026-11-20 by sean", or " is retracted" if the journal does not say who did it. */
@@ -139,6 +142,32 @@ static int add_unsupported(struct reader *r, struct arena *arena, int64_t row, s
     return 0;
 }
 
+/* "superseded by belief:1b2c3d4e on 2026-11-20 by sean": what of it is known, and may be. */
+static int add_superseded(struct reader *r, struct arena *arena, int64_t row, struct strbuf *out,
+                          struct error *e)
+{
+    enum visibility visibility;
+    struct memory_row successor;
+    struct author author = {.seq = 0};
+    int64_t newer, at;
+    char when[32];
+    if (history_successor(r, row, &newer, &at, e) || guard_visibility(r, row, &visibility, e) ||
+        (newer && memory_row_read(r, arena, newer, &successor, e)) ||
+        (visibility == VISIBLE_WHOLE && history_superseded_by(r, arena, row, &author, e)))
+        return -1;
+    strbuf_addstr(out, status_name(STATUS_SUPERSEDED));
+    const char *ref = newer ? ref_short(r, arena, successor.ref) : "";
+    if (*ref && strlen(ref) <= REF_MOST)
+        strbuf_addf(out, " by %s", ref);
+    at = author.who ? author.at : newer ? at : 0;
+    clock_format_iso(when, sizeof(when), at);
+    if (at)
+        strbuf_addf(out, " on %.*s", DATE_SIZE - 1, when);
+    if (author.who)
+        strbuf_addf(out, " by %s", author.who);
+    return 0;
+}
+
 static int add_why(struct reader *r, struct arena *arena, int64_t row, enum status status,
                    enum label label, struct strbuf *out, struct error *e)
 {
@@ -149,6 +178,10 @@ static int add_why(struct reader *r, struct arena *arena, int64_t row, enum stat
         strbuf_addstr(out, "unsupported: ");
         return add_unsupported(r, arena, row, out, e);
     }
+    if (status == STATUS_SUPERSEDED && label_stands(label))
+        return add_superseded(r, arena, row, out, e);
+    if (status == STATUS_EXPIRED && label_stands(label))
+        strbuf_addstr(out, status_name(status));
     if (label != LABEL_ENDED)
         return 0;
     if (end_of(r, arena, row, status, &author, e))
@@ -160,7 +193,7 @@ static int add_why(struct reader *r, struct arena *arena, int64_t row, enum stat
 int why_add(struct reader *r, struct arena *arena, int64_t row, enum status status,
             enum label label, struct strbuf *out, struct error *e)
 {
-    if (label_stands(label))
+    if (memory_holds(status, label))
         return 0;
     return reader_begin(r, e) ? -1 : reader_done(r, add_why(r, arena, row, status, label, out, e));
 }

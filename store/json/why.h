@@ -5,9 +5,15 @@
 #include "model/base/strbuf.h"
 #include "store/lineage/subgraph.h"
 
+/* Whether it is still told as valid: it was not replaced, did not expire or end, and has its support. */
+static inline bool memory_holds(enum status status, enum label label)
+{
+    return label_stands(label) && status == STATUS_ACTIVE;
+}
+
 /*
- * Appends "unsupported: its source was retracted on 2026-11-20 by sean", "retracted on …" or
- * "circular: …", as the reader's caller may see it; nothing for a memory that stands. The text is
+ * Appends "unsupported: its source was retracted on 2026-11-20 by sean", "retracted on …",
+ * "superseded by belief:1b2c3d4e on …" or "circular: …", as the reader's caller may see it; nothing for a memory that holds. The text is
  * not masked.
  */
 int why_add(struct reader *r, struct arena *arena, int64_t row, enum status status,

@@ -440,6 +440,24 @@ int memory_flag_names(struct db *db, struct arena *arena, int64_t node, const ch
         count);
 }
 
+int memory_parts_count(struct db *db, int64_t node, struct memory_parts *out, struct error *e)
+{
+    struct query q =
+        db_query(db, e,
+                 "SELECT count(*), coalesce(sum(n), 0), count(DISTINCT number),"
+                 " (SELECT count(*) FROM history WHERE memory = ?1)"
+                 " + (SELECT count(*) FROM mark WHERE memory = ?1)"
+                 " FROM (SELECT l.number AS number, length(CAST(m.name AS BLOB)) AS n"
+                 " FROM link l JOIN memory m ON m.id = l.target WHERE l.memory = ?1 LIMIT 500)",
+                 "i", node);
+    *out = (struct memory_parts){.links = 0};
+    if (db_next(&q))
+        *out = (struct memory_parts){
+            sqlite3_column_int64(q.stmt, 0), sqlite3_column_int64(q.stmt, 1),
+            sqlite3_column_int64(q.stmt, 2), sqlite3_column_int64(q.stmt, 3)};
+    return db_end(&q);
+}
+
 int memory_read_text(struct db *db, struct arena *arena, int64_t node, struct memory *out,
                      struct error *e)
 {

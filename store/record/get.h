@@ -23,6 +23,13 @@ int memory_read_db(struct db *db, struct arena *arena, int64_t node, struct memo
 /* The names of its flags, each once, in the arena. */
 int memory_flag_names(struct db *db, struct arena *arena, int64_t node, const char ***names,
                       size_t *count, struct error *e);
+/* How much a memory has besides its row, for an estimate of its size: of its links the first 500. */
+struct memory_parts {
+    int64_t links, link_bytes; /* and the bytes of the ids that they name */
+    int64_t groups;            /* of links */
+    int64_t changes;           /* of its confidence, and flags */
+};
+int memory_parts_count(struct db *db, int64_t node, struct memory_parts *out, struct error *e);
 /* As memory_read_db, only its ref, status and text. */
 int memory_read_text(struct db *db, struct arena *arena, int64_t node, struct memory *out,
                      struct error *e);
@@ -44,6 +51,7 @@ struct memory_row {
     struct ref ref;
     const char *agent; /* its agent's label (agent_label) */
     const char *agent_id, *text, *source_type, *source, *tags /* JSON */, *annotations /* JSON */;
+    size_t bytes, text_bytes; /* of all its stored texts, and of its text */
     int64_t created_at, updated_at, version;
     int64_t event; /* its last event; 0 if none */
     enum status status;

@@ -278,39 +278,108 @@ static void release(struct search *s)
 /* ---- one memory ---- */
 
 /*
- * Reads the text as the caller sees it, and `searched`, the text that is searched, of the same
- * length.
+ * Reads the fields as the caller sees them, and `searched`, the fields that are searched, of the
+ * same length.
  */
-static int read_text(struct reader *r, struct arena *arena, int64_t node, struct strbuf *out,
-                     struct strbuf *searched, struct error *e)
+static int read_fields(struct reader *r, struct arena *arena, int64_t node, struct memory *shown,
+                       struct memory *searched, struct error *e)
 {
-    struct memory m, matched;
     bool same;
+    *shown = *searched = (struct memory){.text = NULL};
     struct query row = db_query(
         reader_db(r), e, "SELECT " SEARCH_TEXT_COLUMNS " FROM memory WHERE id = ?", "i", node);
     if (!db_next(&row))
         return db_end(&row);
-    search_parts_of(&m, arena, row.stmt, 0);
-    search_parts_of(&matched, arena, row.stmt, 0);
+    search_parts_of(shown, arena, row.stmt, 0);
+    *searched = *shown;
+    searched->tags = arena_array(arena, shown->tag_count + 1, sizeof(*searched->tags));
+    for (size_t i = 0; i < shown->tag_count; i++)
+        searched->tags[i] = shown->tags[i];
     db_end(&row);
-    if (search_parts_matchable(&matched, r, arena, node, &same, e) ||
-        (!same && search_parts_visible(&m, r, arena, node, e)))
+    if (search_parts_matchable(searched, r, arena, node, &same, e) ||
+        (!same && search_parts_visible(shown, r, arena, node, e)))
         return -1;
-    memory_search_text(&m, out);
-    memory_search_text(same ? &m : &matched, searched);
     return 0;
 }
 
-int search_snippet_of_row(struct reader *r, struct arena *arena, int64_t node, const char *words,
-                          size_t width, struct strbuf *out, struct error *e)
+int search_fields_of_row(struct reader *r, struct arena *arena, int64_t node, struct memory *out,
+                         struct error *e)
 {
-    struct strbuf text = STRBUF_INIT, searched = STRBUF_INIT;
-    int result =
-        reader_begin(r, e) ? -1 : reader_done(r, read_text(r, arena, node, &text, &searched, e));
-    if (result == 0)
-        words_snippet(&text, &searched, words, width, out);
+    struct memory searched;
+    return reader_begin(r, e) ? -1 : reader_done(r, read_fields(r, arena, node, out, &searched, e));
+}
+
+/* ---- a snippet ---- */
+
+#define SNIPPET_FIELDS 6
+static const char between[] = " · "; /* of fields, and of the items of one */
+
+/* The search text of one field alone: the text first. */
+static void add_field(const struct memory *m, int field, struct strbuf *out)
+{
+    const struct memory one[SNIPPET_FIELDS] = {{.text = m->text},
+                                               {.tags = m->tags, .tag_count = m->tag_count},
+                                               {.context = m->context},
+                                               {.source = m->source},
+                                               {.source_entity = m->source_entity},
+                                               {.detail = m->detail}};
+    bool items = one[field].tags || one[field].detail;
+    struct strbuf lines = STRBUF_INIT;
+    memory_search_text(&one[field], &lines);
+    while (lines.len && lines.buf[lines.len - 1] == '\n')
+        strbuf_cut(&lines, lines.len - 1);
+    for (size_t i = 0; i < lines.len; i++)
+        if (items && lines.buf[i] == '\n')
+            strbuf_addstr(out, between);
+        else
+            strbuf_addch(out, lines.buf[i]);
+    strbuf_release(&lines);
+}
+
+/* Appends the excerpt of one field. */
+static void snip_field(const struct memory *shown, const struct memory *searched, int field,
+                       const char *words, size_t width, struct strbuf *out,
+                       struct snippet_match *match)
+{
+    struct strbuf text = STRBUF_INIT, found = STRBUF_INIT;
+    add_field(shown, field, &text);
+    add_field(searched, field, &found);
+    words_snippet(&text, &found, words, width, out, match);
     strbuf_release(&text);
-    strbuf_release(&searched);
+    strbuf_release(&found);
+}
+
+static void snip(const struct memory *shown, const struct memory *searched, const char *words,
+                 size_t width, struct strbuf *out, struct snippet_match *match)
+{
+    const size_t least = 2 * (sizeof(between) - 1); /* of a width for two fields */
+    int field = 0;
+    *match = (struct snippet_match){0, 0};
+    for (; field < SNIPPET_FIELDS && !match->len; field++) {
+        strbuf_clear(out);
+        snip_field(shown, searched, field, words, width, out, match);
+    }
+    if (match->len && (field == 1 || width < least))
+        return;
+    bool found = match->len > 0;
+    strbuf_clear(out);
+    snip_field(shown, searched, 0, "", found ? width / 2 : width, out, match);
+    if (!found)
+        return;
+    strbuf_addstr(out, out->len ? between : "");
+    snip_field(shown, searched, field - 1, words, width - utf8_count(out->buf), out, match);
+}
+
+int search_snippet_of_row(struct reader *r, struct arena *arena, int64_t node, const char *words,
+                          size_t width, struct strbuf *out, struct snippet_match *match,
+                          struct error *e)
+{
+    struct memory shown, searched;
+    *match = (struct snippet_match){0, 0};
+    int result =
+        reader_begin(r, e) ? -1 : reader_done(r, read_fields(r, arena, node, &shown, &searched, e));
+    if (result == 0)
+        snip(&shown, &searched, words, width, out, match);
     return result;
 }
 

@@ -32,10 +32,15 @@ int search_run(struct reader *r, const struct search_query *query,
 bool search_has_words(const char *words);
 
 /*
- * Appends an excerpt of the row's search text around the first match to `out`: at most `width` code
- * points, one line. Appends nothing if there is no such row.
+ * Sets `out` to an excerpt of the row's text around the first match: at most `width` code points,
+ * one line. If another field has the match, the excerpt of that one follows the beginning of the
+ * text: "Staging deploys … · project:x". Empty if there is no such row.
  */
 int search_snippet_of_row(struct reader *r, struct arena *arena, int64_t node, const char *words,
-                          size_t width, struct strbuf *out, struct error *e);
+                          size_t width, struct strbuf *out, struct snippet_match *match,
+                          struct error *e);
+/* The fields that the search text is made of, as the caller sees them; the others are empty. */
+int search_fields_of_row(struct reader *r, struct arena *arena, int64_t node, struct memory *out,
+                         struct error *e);
 
 #endif

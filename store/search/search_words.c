@@ -318,11 +318,19 @@ static size_t excerpt_skip(const char *text, const struct word *word, size_t bef
     return rest < width - 1 && skip + rest > width - 1 ? skip + rest - (width - 1) : skip;
 }
 
+/* Appends the bytes of an excerpt on one line. */
+static void add_line(struct strbuf *out, const char *text, size_t len)
+{
+    for (const char *at = text; at < text + len; at++)
+        strbuf_addch(out, (unsigned char)*at < ' ' ? ' ' : *at);
+}
+
 /*
  * Appends at most `width` code points from `skip` on. Line ends and tabs become spaces. Ellipses
- * for omitted text count.
+ * for omitted text count. *match is where the word lies, which begins after `before` code points.
  */
-static void add_excerpt(struct strbuf *out, const char *text, size_t skip, size_t width)
+static void add_excerpt(struct strbuf *out, const char *text, size_t skip, size_t width,
+                        const struct word *word, size_t before, struct snippet_match *match)
 {
     size_t at = utf8_prefix(text, skip), len = strlen(text);
     size_t room = width - (skip > 0);
@@ -331,18 +339,24 @@ static void add_excerpt(struct strbuf *out, const char *text, size_t skip, size_
         end = at + utf8_prefix(text + at, room > 0 ? room - 1 : 0);
     if (skip > 0)
         strbuf_addstr(out, "…");
-    for (; at < end; at++)
-        strbuf_addch(out, (unsigned char)text[at] < ' ' ? ' ' : text[at]);
+    size_t hit = word ? utf8_prefix(text, before) : end;
+    size_t hit_end = word ? hit + utf8_prefix(text + hit, word->count) : end;
+    hit_end = hit_end < end ? hit_end : end;
+    bool inside = hit >= at && hit < hit_end;
+    *match = inside ? (struct snippet_match){out->len + hit - at, hit_end - hit}
+                    : (struct snippet_match){0, 0};
+    add_line(out, text + at, end - at);
     if (end < len)
         strbuf_addstr(out, "…");
 }
 
 void words_snippet(struct strbuf *text, const struct strbuf *searched, const char *words,
-                   size_t width, struct strbuf *out)
+                   size_t width, struct strbuf *out, struct snippet_match *match)
 {
     struct words w;
     struct strbuf folded = STRBUF_INIT;
     size_t before;
+    *match = (struct snippet_match){0, 0};
     if (width == 0)
         return;
     words_parse(&w, words);
@@ -350,7 +364,8 @@ void words_snippet(struct strbuf *text, const struct strbuf *searched, const cha
     while (text->len && text->buf[text->len - 1] == '\n')
         strbuf_cut(text, text->len - 1);
     const struct word *word = find_first(&w, &folded, &before);
-    add_excerpt(out, text->buf, excerpt_skip(text->buf, word, before, width), width);
+    add_excerpt(out, text->buf, excerpt_skip(text->buf, word, before, width), width, word, before,
+                match);
     strbuf_release(&folded);
     words_release(&w);
 }

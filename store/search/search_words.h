@@ -60,11 +60,16 @@ enum match {
 /* Whether all words are in the folded text, and all as whole words. */
 enum match words_match(const struct words *w, const char *folded, size_t len);
 
+/* Where the first word lies in a snippet, in bytes. `len` is 0 if no word is in it. */
+struct snippet_match {
+    size_t at, len;
+};
+
 /*
  * As search_snippet_of_row, for a search text; removes its trailing newlines. Words are searched in
  * `searched`, which has the same length or is the same.
  */
 void words_snippet(struct strbuf *text, const struct strbuf *searched, const char *words,
-                   size_t width, struct strbuf *out);
+                   size_t width, struct strbuf *out, struct snippet_match *match);
 
 #endif

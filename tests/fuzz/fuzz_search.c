@@ -40,8 +40,10 @@ static void excerpt(const char *query, const char *text, size_t width)
 {
     struct strbuf out = STRBUF_INIT;
     struct strbuf searched = STRBUF_INIT;
+    struct snippet_match match;
     strbuf_addstr(&searched, text);
-    words_snippet(&searched, &searched, query, width, &out);
+    words_snippet(&searched, &searched, query, width, &out, &match);
+    assert(match.at + match.len <= out.len);
     strbuf_release(&searched);
     assert(!strpbrk(out.buf, "\n\r"));
     assert(utf8_valid(out.buf, out.len) && utf8_count(out.buf) <= width);

@@ -149,16 +149,16 @@ struct memory_page {
     const struct row_label *label;
     size_t count;
     const char *words; /* NULL for no snippets */
-    size_t most;       /* maximum number in the answer; 0 for no limit */
-    bool full;         /* in the exchange form, in `bytes`; else compact, in answer_rows_max */
+    size_t most;       /* how many were asked for; 0 for no limit in the exchange form */
+    bool full; /* in the exchange form, in `bytes`; else compact, in answer_rows_max of them */
     size_t bytes;
     size_t around; /* bytes that the answer needs besides them */
 };
-/* Maximum bytes of a compact answer with so many memories: 2,500 for ten, 12,000 for fifty. */
+/* Maximum bytes of a compact answer to a request for so many memories: 2,500 up to ten, 12,000 for fifty. */
 size_t answer_rows_max(size_t count);
 /*
- * Adds the member "memories" with the first of them, until the answer has its bytes: those that stand, then those
- * that do not. Sets *written to the number of rows that it took. What the configuration hides is left out and counted
+ * Adds the member "memories" with the first of them, until the answer has its bytes: those that hold, then those
+ * that do not (memory_holds). Sets *written to the number of rows that it took. What the configuration hides is left out and counted
  * as "left_out".
  */
 int add_memories(struct mcp_call *call, struct reader *r, const struct memory_page *page,

@@ -6,6 +6,7 @@
 #include "model/base/utf8.h"
 #include "store/json/answer.h"
 #include "store/json/compact.h"
+#include "store/json/why.h"
 #include "store/search/search.h"
 #include "store/mcp/protocol/masking.h"
 #include "store/mcp/tools/tools.h"
@@ -101,7 +102,8 @@ static const struct field memory_fields[] = {
     OPTIONAL("why", STRING, NULL),
     OPTIONAL("withheld", BOOLEAN, NULL),
     OPTIONAL("snippet", STRING, NULL),
-    OPTIONAL("too_large", INTEGER, NULL),
+    OPTIONAL("too_large", INTEGER, "Its bytes."),
+    TEXTS("more", 0, "Left out, or begun: ask for one with `part`."),
     OPTIONAL("part", STRING, NULL),
     OPTIONAL("characters", INTEGER, NULL),
     OPTIONAL("next", INTEGER, NULL),
@@ -121,6 +123,7 @@ static const struct field full_fields[] = {
         OPTIONAL("label", STRING, NULL, .choice = one_label),                                      \
         FIELD("age", STRING, FIELD_OWN, NULL),                                                     \
         OPTIONAL("agent_id", STRING, "If it is another agent's."),                                 \
+        TEXTS("flags", 0, "Of a row only those that warn."),                                       \
         OPTIONAL("why", STRING, "Why it does not stand."),                                         \
         OPTIONAL("withheld", BOOLEAN, "Another agent's: no more is told.")
 
@@ -143,10 +146,14 @@ static const struct field get_answer[] = {
     FIELD("status", STRING, FIELD_OWN, "Unless active."),
     OPTIONAL("version", INTEGER, "For expected_version."),
     OPTIONAL("protected", BOOLEAN, NULL),
-    TEXTS("flags", 0, NULL),
+    OPTIONAL("flags_more", INTEGER, NULL),
     OPTIONAL("source", STRING, NULL),
+    OPTIONAL("detail", OBJECT, NULL),
+    TEXTS("tags", 0, NULL),
+    OPTIONAL("tags_more", INTEGER, NULL),
     OBJECTS("based_on", 0, basis_fields, NULL),
     OPTIONAL("based_on_more", INTEGER, "See memory_lineage."),
+    TEXTS("more", 0, "Parts with more than is shown: ask for one with `part`."),
     OPTIONAL("part", STRING, "Of a piece."),
     OPTIONAL("characters", INTEGER, "Of the whole part."),
     OPTIONAL("next", INTEGER, "The offset of the next piece."),
@@ -178,7 +185,7 @@ static struct compact compact_of(struct mcp_call *call, struct reader *r)
 
 size_t answer_rows_max(size_t count)
 {
-    size_t bytes = count <= 10 ? 250 * count : 2500 + (count - 10) * 475 / 2;
+    size_t bytes = count <= 10 ? 2500 : 2500 + (count - 10) * 475 / 2;
     return bytes < ANSWER_BYTES ? bytes : ANSWER_BYTES;
 }
 
@@ -196,7 +203,33 @@ static const char *beginning(struct mcp_call *call, struct reader *r, const char
     return seen ? arena_strndup(&call->arena, seen, utf8_prefix(seen, code_points)) : NULL;
 }
 
-/* Appends a memory that is too large, without its lists and detail, and with long names cut. */
+/* Adds the names of the parts of the memory that its beginning leaves out. */
+static void add_left_parts(struct json_object *o, const struct memory *m)
+{
+    const struct {
+        const char *name;
+        bool has;
+    } parts[] = {{"detail", m->detail && strlen(m->detail) > 2},
+                 {"justifications", m->justification_count > 0},
+                 {"history", m->history_count > 0},
+                 {"relations", m->relation_count > 0},
+                 {"marks", m->flag_count > 0},
+                 {"tags", m->tag_count > 0},
+                 {"annotations", m->annotation_count > 0},
+                 {"source", m->source && *m->source},
+                 {"source_entity", m->source_entity && *m->source_entity},
+                 {"context", m->context && *m->context}};
+    struct json_object list = json_open(o, "more", '[');
+    for (size_t i = 0; i < sizeof(parts) / sizeof(parts[0]); i++)
+        if (parts[i].has) {
+            json_item(&list);
+            json_add_string(list.out, parts[i].name);
+        }
+    json_end(&list);
+}
+
+/* Appends a memory that is too large, without its lists and detail, and with long names cut; what it leaves out is
+ * named. */
 static int add_beginning(struct mcp_call *call, struct reader *r, const struct memory *whole,
                          const struct row_label *label, size_t bytes, struct strbuf *out,
                          struct error *e)
@@ -211,7 +244,16 @@ static int add_beginning(struct mcp_call *call, struct reader *r, const struct m
     memory_json_write(out, &m, NULL);
     int result = answer_support(r, &call->arena, &m, label, out, e);
     reopen(out);
-    strbuf_addf(out, ",\"too_large\":%zu}", bytes);
+    struct json_object o = {out, '}', true};
+    json_pair_int(&o, "too_large", (int64_t)bytes);
+    const char *text = beginning(call, r, whole->text, SIZE_MAX);
+    size_t characters = text ? utf8_count(text) : 0;
+    if (characters > BEGINNING) {
+        json_pair_int(&o, "characters", (int64_t)characters);
+        json_pair_int(&o, "next", BEGINNING);
+    }
+    add_left_parts(&o, whole);
+    json_end(&o);
     return result;
 }
 
@@ -261,104 +303,134 @@ static int is_left_out(struct reader *r, int64_t node, enum label label, bool *o
     return 0;
 }
 
-/* The memories of an answer while they are being added. */
+/* The memories of an answer. */
 struct rows {
     struct mcp_call *call;
     struct reader *reader;
     const struct memory_page *page;
     struct compact compact;
-    struct strbuf *out;
-    struct json_object list;
-    struct strbuf fallen;  /* those that do not stand: they come last */
-    size_t bytes;          /* of the rows so far */
-    size_t most, expected; /* bytes of all rows, and how many rows there may be */
-    size_t shown, left_out;
+    struct compact_row *row; /* in the exchange form it has only a head */
+    size_t count, left_out;
+    size_t least,
+        most; /* bytes of the rows if each is cut as far as it may be, and of all of them in the answer */
 };
 
-/* Appends one memory in at most `most` bytes, if it may be shorter. */
-static int add_one(struct rows *s, size_t i, size_t most, struct strbuf *out, struct error *e)
+/* Reads a memory in the exchange form. */
+static int read_full(struct rows *s, size_t i, const struct strbuf *snippet,
+                     struct compact_row *out, struct error *e)
+{
+    const struct row_label *label = &s->page->label[i];
+    struct strbuf form = STRBUF_INIT;
+    enum kind kind;
+    enum status status;
+    int result = links_nature(s->reader, s->page->row[i], &kind, &status, e) ||
+                         add_form(s->call, s->reader, s->page->row[i], label, s->most, &form, e)
+                     ? -1
+                     : 0;
+    if (result == 0 && s->page->words)
+        add_snippet(snippet, &form);
+    *out = (struct compact_row){.tail = "", .least = form.len, .bytes = form.len};
+    if (result == 0) {
+        out->head = arena_strndup(&s->call->arena, form.buf, form.len);
+        out->holds = memory_holds(status, label->label);
+    }
+    strbuf_release(&form);
+    return result;
+}
+
+static int read_one(struct rows *s, size_t i, struct compact_row *out, struct error *e)
 {
     const struct memory_page *page = s->page;
     struct strbuf snippet = STRBUF_INIT;
+    struct snippet_match match = {0, 0};
     int64_t row = page->row[i];
     int result = page->words ? search_snippet_of_row(s->reader, &s->call->arena, row, page->words,
-                                                     SNIPPET_WIDTH, &snippet, e)
+                                                     SNIPPET_WIDTH, &snippet, &match, e)
                              : 0;
-    const char *shown = page->words ? snippet.buf : NULL;
+    const char *shown = !page->words ? NULL : snippet.buf ? snippet.buf : "";
     if (result == 0 && page->full)
-        result = add_form(s->call, s->reader, row, &page->label[i], s->most, out, e);
+        result = read_full(s, i, &snippet, out, e);
     else if (result == 0)
-        result = compact_row(&s->compact, row, &page->label[i], shown, most, out, e);
-    if (result == 0 && page->full && page->words)
-        add_snippet(&snippet, out);
+        result = compact_row_read(&s->compact, row, &page->label[i], shown, &match, out, e);
     strbuf_release(&snippet);
     return result;
 }
 
-/* Adds a row, unless the bytes of all rows are taken: then *fits is false. A row may take an equal part of them, and
- * what those before it left. */
-static int add_row(struct rows *s, size_t i, bool *fits, struct error *e)
-{
-    bool stands = label_stands(s->page->label[i].label);
-    struct strbuf *out = stands ? s->out : &s->fallen;
-    size_t began = out->len, part = s->most / s->expected * (s->shown + 1);
-    struct json_object before = s->list;
-    if (stands)
-        json_item(&s->list);
-    else if (out->len)
-        strbuf_addch(out, ',');
-    if (add_one(s, i, part > s->bytes + 1 ? part - s->bytes - 1 : 0, out, e))
-        return -1;
-    *fits = s->shown == 0 || s->bytes + out->len - began <= s->most;
-    if (!*fits) {
-        strbuf_cut(out, began);
-        s->list = before;
-        return 0;
-    }
-    s->bytes += out->len - began;
-    s->shown++;
-    return 0;
-}
-
-static int add_rows(struct rows *s, size_t *written, struct error *e)
+/* Reads the memories that the answer may have, as long as their least bytes fit. Sets *written to the number of rows of
+ * the page that it took. */
+static int read_memories(struct rows *s, size_t *written, struct error *e)
 {
     const struct memory_page *page = s->page;
-    bool fits = true, left;
-    for (*written = 0; *written < page->count && (!page->most || s->shown < page->most);
+    bool left;
+    s->row = arena_array(&s->call->arena, page->count + 1, sizeof(*s->row));
+    for (*written = 0; *written < page->count && (!page->most || s->count < page->most);
          ++*written) {
+        struct compact_row *row = &s->row[s->count];
         if (is_left_out(s->reader, page->row[*written], page->label[*written].label, &left, e))
             return -1;
         s->left_out += left;
-        if (!left && add_row(s, *written, &fits, e))
+        if (left)
+            continue;
+        if (read_one(s, *written, row, e))
             return -1;
-        if (!fits)
+        if (s->count && s->least + row->least + 1 > s->most)
             break;
+        s->least += row->least + 1;
+        s->count++;
     }
     return 0;
+}
+
+/* The bytes that each row may take so that all fit: those that need less leave the rest to the others. */
+static size_t share_of(const struct rows *s)
+{
+    size_t low = 0, high = s->most;
+    while (low < high) {
+        size_t share = (low + high + 1) / 2, sum = 0;
+        for (size_t i = 0; i < s->count; i++) {
+            const struct compact_row *row = &s->row[i];
+            size_t bytes = row->bytes < share ? row->bytes : share;
+            sum += 1 + (bytes > row->least ? bytes : row->least);
+        }
+        if (sum <= s->most)
+            low = share;
+        else
+            high = share - 1;
+    }
+    return low;
+}
+
+/* Adds those that hold, or those that do not. */
+static void add_rows(const struct rows *s, struct json_object *list, bool holds, size_t share)
+{
+    for (size_t i = 0; i < s->count; i++) {
+        const struct compact_row *row = &s->row[i];
+        if (row->holds != holds)
+            continue;
+        json_item(list);
+        compact_row_add(row, share > row->least ? share : row->least, list->out);
+    }
 }
 
 int add_memories(struct mcp_call *call, struct reader *r, const struct memory_page *page,
                  struct json_object *o, size_t *written, struct error *e)
 {
-    struct rows s = {.call = call, .reader = r, .page = page, .out = o->out};
+    struct rows s = {.call = call, .reader = r, .page = page, .compact = compact_of(call, r)};
     size_t around = o->out->len + page->around;
-    s.expected = page->most && page->most < page->count ? page->most : page->count;
-    s.most = page->full ? page->bytes : answer_rows_max(s.expected);
+    s.most = page->full ? page->bytes : answer_rows_max(page->most);
     s.most -= around < s.most ? around : s.most;
-    s.compact = compact_of(call, r);
-    s.list = json_open(o, "memories", '[');
-    int result = add_rows(&s, written, e);
-    if (s.fallen.len) {
-        json_item(&s.list);
-        strbuf_add(o->out, s.fallen.buf, s.fallen.len);
-    }
-    json_end(&s.list);
-    strbuf_release(&s.fallen);
+    if (read_memories(&s, written, e))
+        return -1;
+    size_t share = share_of(&s);
+    struct json_object list = json_open(o, "memories", '[');
+    add_rows(&s, &list, true, share);
+    add_rows(&s, &list, false, share);
+    json_end(&list);
     if (s.left_out)
         json_pair_int(o, "left_out", (int64_t)s.left_out);
     if (!page->full)
-        call->full_bytes = compact_full_bytes(&s.compact, s.shown);
-    return result;
+        call->full_bytes = compact_full_bytes(&s.compact);
+    return 0;
 }
 
 void answer_masked_in_parts(struct mcp_call *call, const struct reader *r, bool masked)
@@ -487,7 +559,7 @@ static int get(struct mcp_call *call, struct reader *r, struct error *e)
         return add_form(call, r, row, &label, ANSWER_BYTES, &call->result, e);
     struct compact c = compact_of(call, r);
     int result = compact_memory(&c, row, &label, ANSWER_BYTES, &call->result, e);
-    call->full_bytes = compact_full_bytes(&c, 1);
+    call->full_bytes = compact_full_bytes(&c);
     return result;
 }
 
@@ -534,6 +606,7 @@ struct page {
     struct list_query query;
     struct list_rows rows;
     int label; /* -1 for any */
+    size_t limit;
     bool full; /* in the exchange form */
     struct row_label labels[LIST_LIMIT_MAX];
     const struct loaded *all; /* loaded if a label is asked for, else NULL */
@@ -553,7 +626,7 @@ static void take_query(struct mcp_call *call, struct reader *r, struct page *p)
         p->query.statuses = status == STATUS_MISSING ? STATUSES_ALL : STATUS_BIT(status);
     else if (p->label == LABEL_ENDED)
         p->query.statuses = STATUSES_ALL; /* by default most ended memories are left out */
-    p->rows.most = (size_t)given_integer(&call->given, "limit", 50);
+    p->rows.most = p->limit = (size_t)given_integer(&call->given, "limit", 50);
     p->full = wants_full(call);
 }
 
@@ -636,6 +709,7 @@ static int add_page_rows(struct mcp_call *call, struct reader *r, struct page *p
     const struct memory_page page = {.row = p->rows.row,
                                      .label = p->labels,
                                      .count = p->rows.count,
+                                     .most = p->limit,
                                      .full = p->full,
                                      .bytes = ANSWER_BYTES,
                                      .around = AROUND_ROWS + cursor};
@@ -649,7 +723,8 @@ static int add_page(struct mcp_call *call, struct reader *r, struct page *p, str
     struct json_object o;
     if (add_page_rows(call, r, p, cursor, &o, &written, e))
         return -1;
-    /* The page ended early: there is another cursor after its last row, which is read again. */
+    /* The page ended early: there is another cursor after its last row. How many rows there are is found with room for the
+     * longest, how much of them with room for this one. */
     if (written < p->rows.count) {
         strbuf_clear(&call->result);
         cursor = p->query.order == ORDER_TEXT ? TEXT_CURSOR : CURSOR;
@@ -658,7 +733,9 @@ static int add_page(struct mcp_call *call, struct reader *r, struct page *p, str
     }
     if (written < p->rows.count) {
         p->rows = (struct list_rows){.most = written};
-        if (read_rows(call, r, p, e))
+        strbuf_clear(&call->result);
+        if (read_rows(call, r, p, e) ||
+            add_page_rows(call, r, p, strlen(p->rows.next), &o, &written, e))
             return -1;
     }
     if (p->rows.more) {
@@ -693,6 +770,7 @@ const struct mcp_tool tool_memory_list = {
 /* ---- memory_search: memories that have all the words ---- */
 
 #define SEARCH_LIMIT_MAX 200
+#define TODO             40 /* bytes of how to find more */
 
 static const struct field search_arguments[] = {
     FIELD("query", STRING, FIELD_REQUIRED | FIELD_NOT_EMPTY, NULL, .longest = URI_MAX),
@@ -705,7 +783,8 @@ static const struct field search_arguments[] = {
 
 static const struct field search_answer[] = {
     OBJECTS("memories", FIELD_REQUIRED, row_fields, "Whole words first, then the newest."),
-    NEEDED("more", BOOLEAN, "Raise the limit, or add a word."),
+    NEEDED("more", BOOLEAN, NULL),
+    FIELD("todo", STRING, FIELD_OWN, "With more: how to find the others."),
     LEFT_OUT_FIELD,
     FIELD_END,
 };
@@ -743,10 +822,15 @@ static int add_matches(struct mcp_call *call, struct reader *r, struct matches *
                                      .most = m->most,
                                      .full = full,
                                      .bytes = ANSWER_BYTES,
-                                     .around = AROUND_ROWS};
+                                     .around = AROUND_ROWS + TODO};
     if (add_memories(call, r, &page, &o, &written, e))
         return -1;
-    json_pair_bool(&o, "more", m->more || written < m->count);
+    bool cut = written < m->count && written < m->most, more = m->more || written < m->count;
+    json_pair_bool(&o, "more", more);
+    if (more)
+        json_pair(&o, "todo",
+                  cut || m->most == SEARCH_LIMIT_MAX ? "Add words, or a kind."
+                                                     : "Add words, or raise limit.");
     json_end(&o);
     return 0;
 }

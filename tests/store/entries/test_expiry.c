@@ -103,7 +103,8 @@ static bool search_shows(int64_t node)
     struct search_query all = {.words = SECRET, .statuses = STATUSES_ALL};
     assert_int_equal(search_run(entries_reader, &all, is_found, &sought, &e), 0);
     bool found = sought == 0;
-    assert_int_equal(search_snippet_of_row(entries_reader, &entries_arena, node, "", 200, &out, &e),
+    assert_int_equal(search_snippet_of_row(entries_reader, &entries_arena, node, SECRET, 200, &out,
+                                           &(struct snippet_match){0}, &e),
                      0);
     bool in_snippet = strstr(out.buf, SECRET) != NULL;
     assert_int_equal(in_snippet, found);

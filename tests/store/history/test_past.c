@@ -668,7 +668,7 @@ static void ask_the_rest(struct reader *r, int64_t row)
     retraction_release(&q);
     ask_neighbours(r, row);
     check(answer_outline(r, row, ANCESTORS, 3, 20, 0, &out, &e), &e);
-    check(search_snippet_of_row(r, &a, row, "the", 40, &out, &e), &e);
+    check(search_snippet_of_row(r, &a, row, "the", 40, &out, &(struct snippet_match){0}, &e), &e);
     check(call_list(r, &a, 0, 10, &calls, &count, &e), &e);
     strbuf_release(&out);
     arena_release(&a);

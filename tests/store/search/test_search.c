@@ -211,6 +211,7 @@ static void test_long_texts_take_little_time(void **state)
 {
     struct fixture *f = *state;
     struct error e = {0};
+    struct snippet_match match;
     bool exact;
     size_t len = 1 << 20;
     char *text = malloc(len + 1);
@@ -229,7 +230,7 @@ static void test_long_texts_take_little_time(void **state)
     check(f, "needlea", "long*");
     strbuf_clear(&line);
     assert_int_equal(search_snippet_of_row(f->reader, &f->arena, fixture_row(f, "raw:long"),
-                                           "NEEDLE", 40, &line, &e),
+                                           "NEEDLE", 40, &line, &match, &e),
                      0);
     assert_non_null(strstr(line.buf, "needle"));
     assert_true(utf8_count(line.buf) <= 40);
@@ -241,11 +242,41 @@ static void snip(const char *text, const char *words, size_t width, const char *
 {
     struct strbuf out = STRBUF_INIT;
     struct strbuf searched = STRBUF_INIT;
+    struct snippet_match match;
     strbuf_addstr(&searched, text);
-    words_snippet(&searched, &searched, words, width, &out);
+    words_snippet(&searched, &searched, words, width, &out, &match);
+    assert_true(match.at + match.len <= out.len);
     strbuf_release(&searched);
     assert_string_equal(out.buf, wanted);
     assert_true(utf8_count(out.buf) <= width);
+    strbuf_release(&out);
+}
+
+/* The field that matched follows the text, apart from it, and where the match lies is told. */
+static void test_a_snippet_shows_the_field_that_matched(void **state)
+{
+    struct fixture *f = *state;
+    static const struct {
+        const char *words, *snippet, *match;
+    } cases[] = {{"DEPLOYS", "Staging deploys on Fridays", "deploys"},
+                 {"project:x", "Staging deploys on Fridays · t1 · project:x", "project:x"},
+                 {"office", "Staging deploys on Fridays · in the office", "office"},
+                 {"针头", "Staging deploys on Fridays · 找到针头了", "针头"}};
+    struct error e = {0};
+    struct strbuf out = STRBUF_INIT;
+    struct snippet_match match;
+    fixture_put(f,
+                "{\"ref\":\"note:tagged\",\"text\":\"Staging deploys on Fridays\",\"tags\":[\"t1\","
+                "\"project:x\"],\"context\":\"in the office\",\"source\":\"找到针头了\"}",
+                NULL);
+    for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+        assert_int_equal(search_snippet_of_row(f->reader, &f->arena, fixture_row(f, "note:tagged"),
+                                               cases[i].words, 160, &out, &match, &e),
+                         0);
+        assert_string_equal(out.buf, cases[i].snippet);
+        assert_int_equal(match.len, strlen(cases[i].match));
+        assert_memory_equal(out.buf + match.at, cases[i].match, match.len);
+    }
     strbuf_release(&out);
 }
 
@@ -315,6 +346,7 @@ int main(void)
         WITH_FIXTURE(test_folding_agrees_with_the_index),
         WITH_FIXTURE(test_matches_in_shown_text),
         WITH_FIXTURE(test_long_texts_take_little_time),
+        WITH_FIXTURE(test_a_snippet_shows_the_field_that_matched),
         WITH_FIXTURE(test_snippets_show_the_match),
         WITH_FIXTURE(test_a_search_can_be_interrupted),
         WITH_FIXTURE(test_a_search_writes_nothing),

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """What an agent pays for answers: the bytes of each answer of the memory tools, on the demo store and on one whose names and
 texts take the most bytes that they can. The limits are those of store/mcp/tools/README.md."""
-import json, os, random, re, shutil, subprocess, sys, tempfile, uuid
+import json, os, random, re, shutil, sqlite3, subprocess, sys, tempfile, uuid
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.dirname(HERE))))
@@ -15,8 +15,8 @@ TEXTS = {"plain": "The deploy to staging failed again after the certificate was 
          "emoji": "🚀🔥👩‍👩‍👧‍👦🧵", "quotes": '"\\"\\', "controls": "\x01\x02\x1f\x7f\u0080\u202e", "lines": "a\n\tb\r\n"}
 
 
-def rows_max(count):
-    return min(250 * count if count <= 10 else 2500 + (count - 10) * 475 // 2, ANSWER)
+def rows_max(limit):
+    return min(2500 + max(limit - 10, 0) * 475 // 2, ANSWER)
 
 
 class Server:
@@ -55,11 +55,11 @@ class Server:
 worst, of_demo = {}, {}
 # The largest of each on the demo store, whose ages grow by a letter now and then. What grows by more than 4 % grows on purpose:
 # change the number.
-DEMO = {"list of 1": 234, "list of one long name": 321, "list of 3": 734, "list of 10": 2154, "list of 50": 8246, "list of 200": 24513,
-        "list, full": 38721, "memory besides its text": 428, "memory": 496, "memory, full": 917, "whatif, text": 717,
-        "whatif, json": 469, "lineage": 2116, "lineage, json": 5741, "history, text": 578, "history, json": 1377, "whatif": 717,
-        "propagate": 171, "orphans of 10": 698, "orphans of 50": 698, "search of 3": 659, "search of 10": 2206, "search of 50": 10605,
-        "search of 200": 25038, "search, full": 39868, "mistake": 367, "added": 34034}
+DEMO = {"list of 1": 477, "list of 3": 904, "list of 10": 2255, "list of 50": 8411, "list of 200": 24678, "list, full": 38721,
+        "memory besides its text": 507, "memory": 575, "memory, full": 917, "whatif, text": 717, "whatif, json": 469,
+        "lineage": 2116, "lineage, json": 5741, "history, text": 578, "history, json": 1377, "whatif": 717, "propagate": 171,
+        "orphans of 10": 711, "orphans of 50": 711, "search of 3": 602, "search of 10": 1842, "search of 50": 8533,
+        "search of 200": 19811, "search, full": 39930, "mistake": 367, "added": 34034}
 
 
 def within(what, size, limit, store):
@@ -76,14 +76,14 @@ def lists(s, store):
             while pages < 2:
                 page, size = s.call("memory_list", limit=limit, **arguments, **cursor)
                 rows = page["memories"]
-                if len(rows) == 1 and size > rows_max(limit):  # one whose name alone is longer is given all the same
-                    assert len(rows[0].get("text", "")) <= 1, rows
-                    within("list of one long name", size, 1500, store)
-                else:
-                    within(f"list of {limit}", size, rows_max(max(len(rows), 1) if "next" not in page else limit), store)
+                within(f"list of {limit}", size, rows_max(limit), store)
                 assert rows or "next" not in page
+                cut = [row for row in rows if "text" in row and row["text"].endswith("…") and len(row["text"]) < 120]
                 for row in rows:
                     assert len(row.get("text", "")) <= 161, row
+                    assert not row.get("text", "").endswith("…") or len(json.dumps(row["text"], ensure_ascii=False).encode()) >= 50, row
+                # Texts are cut further only where the answer has no room.
+                assert not cut or size > rows_max(limit) - 260 - 8 * len(rows), (store, limit, size, cut[0])
                 cursor, pages = {"cursor": page.get("next")}, pages + 1
                 if "next" not in page:
                     break
@@ -142,7 +142,9 @@ def searches(s, store, words):
     for word in words:
         for limit in 3, 10, 50, 200:
             found, size = s.call("memory_search", query=word, limit=limit)
-            within(f"search of {limit}", size, rows_max(limit if found["more"] else max(len(found["memories"]), 1)), store)
+            within(f"search of {limit}", size, rows_max(limit), store)
+            for row in found["memories"]:  # each shows what was found, however far it is cut
+                assert "snippet" not in row or word.split()[0].lower() in row["snippet"].lower(), (store, word, row)
         within("search, full", s.call("memory_search", query=word, limit=200, detail="full")[1], ANSWER, store)
 
 
@@ -218,6 +220,30 @@ def measure(scratch, name, lines, words):
             assert added["left_out"] + len(added["annotations"]) == 300
     finally:
         s.end()
+    estimates(scratch, store, name, seen, words)
+
+
+def used(scratch, store, calls, **more):
+    """What a session that makes these calls is counted: bytes of each tool, and those of the full form."""
+    s = Server(store, scratch, "--agent", "ash")
+    for tool, arguments in calls:
+        s.call(tool, **arguments, **more)
+    s.end()
+    db = sqlite3.connect(store)
+    rows = db.execute("SELECT tool, bytes, full_bytes FROM usage WHERE session = (SELECT max(session) FROM usage)").fetchall()
+    db.close()
+    return {tool: (size, full) for tool, size, full in rows}
+
+
+def estimates(scratch, store, name, seen, words):
+    """What the full form would have cost is told within a factor of 1.5."""
+    calls = [("memory_list", {"limit": n, **more}) for n in (3, 10, 50) for more in ({}, {"kind": "note"}, {"kind": "belief"})]
+    calls += [("memory_search", {"query": word, "limit": n}) for word in words for n in (3, 10)]
+    calls += [("memory_get", {"ref": ref}) for ref in seen[::7]]
+    brief, full = used(scratch, store, calls), used(scratch, store, calls, detail="full")
+    for tool in "memory_list", "memory_search", "memory_get":
+        told, size = brief[tool][1], full[tool][0]
+        assert size / 1.5 < told < size * 1.5, (name, tool, told, size)
 
 
 def retract(s, scratch, store, name):

@@ -70,7 +70,7 @@
 > memory_search {"query":"one","agent_id":"claire","detail":"full"}
 {"memories": [{"ref": "note:ID1", "agent_id": "unnamed", "text": "one", "created_at": "NOW", "updated_at": "NOW",
    "confidence": 0.8, "source_type": "direct_experience", "status": "active", "version": 1,
-   "detail": {"note_type": "note", "claimed_agent": "claire"}, "label": "unsourced", "snippet": "one note"}],
+   "detail": {"note_type": "note", "claimed_agent": "claire"}, "label": "unsourced", "snippet": "one"}],
  "more": false}
 > memory_search {"query":"one","agent_id":"zoe"}
 {"memories": [], "more": false}

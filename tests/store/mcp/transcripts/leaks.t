@@ -404,7 +404,7 @@
 {"memories": [{"ref": "entry:e2", "agent_id": "zoe", "text": "[REDACTED]_HIDDEN1", "created_at": "NOW", "updated_at": "NOW",
    "confidence": 1, "source_type": "direct_experience", "status": "active", "version": 1,
    "detail": {"namespace": "public.info", "key": "[REDACTED]_HIDDEN1", "value": "x marks"}, "label": "supported",
-   "snippet": "[REDACTED]_HIDDEN1 public.info [REDACTED]_HIDDEN1 x marks"}],
+   "snippet": "[REDACTED]_HIDDEN1 · public.info · [REDACTED]_HIDDEN1 · x marks"}],
  "more": false}
 > memory_search {"query":"[REDACTED]_HIDDEN1","kind":"entry"}
 {"memories": [], "more": false}

@@ -209,6 +209,14 @@ $ stemma forget raw:r1 --yes | wc -l
 > memory_search {"query":"release"}
 {"memories": [{"why": "unsupported: its last source was forgotten on NOW by sean"}]}
 
+== what was superseded comes last, with what superseded it
++ {"ref": "belief:old", "agent_id": "ash", "text": "old view", "created_at": 1}
++ {"ref": "belief:other", "agent_id": "ash", "text": "other view", "created_at": 1, "marks": [{"mark": "poisoned", "at": 1}, {"mark": "reviewed", "at": 1}]}
+> memory_supersede {"ref": "belief:old", "statement": "new view"}
+{"ref": "belief:ID1"}
+> memory_search {"query": "view"}
+{"memories": [{"snippet": "new view"}, {"ref": "belief:other", "flags": ["poisoned"]}, {"ref": "belief:old", "label": "unsourced", "why": "superseded by belief:…"}], "more": false}
+
 == of another agent's source nobody is named
 + {"ref":"raw:bo","agent_id":"bo","text":"secret","created_at":1}
 + {"ref":"belief:b","text":"deploy","created_at":2,"derived_from":["raw:bo"]}

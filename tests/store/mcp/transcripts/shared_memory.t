@@ -838,7 +838,7 @@ $ stemma protect entry:ID1 --yes > /dev/null
 {"memories": [{"ref": "entry:ID1", "agent_id": "unnamed", "text": "k", "created_at": "NOW", "updated_at": "NOW", "confidence": 1,
    "source_type": "observation", "status": "active", "version": 2,
    "detail": {"namespace": "session.t", "key": "k", "value": "quux plover again"}, "label": "supported",
-   "snippet": "k session.t k quux plover again"}],
+   "snippet": "k · session.t · k · quux plover again"}],
  "more": false}
 > memory_search {"query":"quux","kind":"entry","status":"all","detail":"full"}
 ! INVALID_REQUEST: there is no argument 'status' -> Known are query, kind, agent_id, limit, detail.
