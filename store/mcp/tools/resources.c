@@ -232,9 +232,9 @@ static int add_text(struct mcp_call *call, struct reader *r, const struct resour
     if (written && check_whole(r, row, e))
         return -1;
     if (resource->template == TEMPLATE_LINEAGE)
-        return answer_outline(r, row, ANCESTORS, LINEAGE_DEPTH, LINEAGE_LINES, 0, out, e);
+        return answer_outline(r, row, ANCESTORS, LINEAGE_DEPTH, LINEAGE_LINES, 0, out, NULL, e);
     if (resource->template == TEMPLATE_LINEAGE_JSON)
-        return answer_lineage(r, row, ANCESTORS, LINEAGE_DEPTH, ANSWER_MAX, out, e);
+        return answer_lineage(r, row, ANCESTORS, LINEAGE_DEPTH, ANSWER_MAX, out, NULL, e);
     if (resource->template == TEMPLATE_REASONING)
         return add_reasoning(r, row, true, 0, out, e);
     if (resource->template == TEMPLATE_SOURCES)

@@ -119,7 +119,7 @@
    "text": "{\"ref\":\"belief:other2\",\"agent_id\":\"bo\",\"withheld\":true}"}]}
 > resources/read {"uri":"stemma://belief/own3/lineage"}
 {"contents": [{"uri": "stemma://belief/own3/lineage", "mimeType": "text/plain",
-   "text": "belief:own3 [supported, confidence 0.8] then deploy\n  derived_from: belief:own2 [supported, confidence 0.8] we deploy\n    derived_from (all needed): belief:other2 [withheld: it is a memory of bo]\n    derived_from (all needed): raw:own1 [supported, confidence 1] heard of deploy\n"}]}
+   "text": "Ancestors: below each memory is what it is based on.\nbelief:own3 [supported, effective 0.8] then deploy\n  derived_from: belief:own2 [supported, effective 0.8] we deploy\n    derived_from (all needed): belief:other2 [withheld: it is a memory of bo]\n    derived_from (all needed): raw:own1 [supported, effective 1] heard of deploy\n"}]}
 > prompts/get {"name":"why_believed","arguments":{"ref":"belief:other2"}}
 ! -32602: that memory is another agent's, and agents do not share here. Ask the person who reviews this memory.
 > resources/read {"uri":"stemma://agent/bo"}
@@ -360,8 +360,8 @@
 > memory_list {"detail":"full"}
 {"memories": []}
 > memory_get {"ref":"raw:other1"}
-{"ref": "raw:other1", "agent_id": "bo", "text": "(absent)", "created_at": "(absent)", "updated_at": "(absent)",
- "confidence": "(absent)", "source_type": "(absent)", "status": "(absent)", "version": "(absent)", "label": "(absent)"}
+{"ref": "raw:other1", "agent_id": "bo", "created_at": "(absent)", "updated_at": "(absent)",
+ "confidence": "(absent)", "source_type": "(absent)", "version": "(absent)"}
 > tools/call {"name":"memory_get","arguments":{"ref":"raw:other1"},"_meta":{"dev.stemma/agent_id":"ash"}}
 {"ref": "raw:other1", "agent_id": "bo", "withheld": true}
 
@@ -472,7 +472,7 @@
    "text": "{\"ref\":\"document:[REDACTED]_HIDDEN1\",\"agent_id\":\"ash\",\"text\":\"mail A\",\"created_at\":1000,\"updated_at\":1000,\"confidence\":1,\"source_type\":\"direct_experience\",\"status\":\"active\",\"version\":1,\"label\":\"supported\",\"effective\":1,\"trust\":1}"}]}
 > resources/read {"uri":"stemma://belief/b/lineage"}
 {"contents": [{"uri": "stemma://belief/b/lineage", "mimeType": "text/plain",
-   "text": "belief:b [supported, confidence 0.8] it is so\n  derived_from: document:[REDACTED]_HIDDEN1 [supported, confidence 1] mail A\n"}]}
+   "text": "Ancestors: below each memory is what it is based on.\nbelief:b [supported, effective 0.8] it is so\n  derived_from: document:[REDACTED]_HIDDEN1 [supported, effective 1] mail A\n"}]}
 > prompts/get {"name":"why_believed","arguments":{"ref":"belief:b"}}
 ~ document:[REDACTED]_HIDDEN1
 > completion/complete {"ref":{"type":"ref/resource","uri":"stemma://{kind}/{id}"},"argument":{"name":"id",
@@ -647,7 +647,7 @@
 ~ [REDACTED]_
 !~ anna
 > memory_lineage {"ref":"entry:e1","format":"json"}
-{"nodes": [{"ref": "entry:e1", "depth": 0, "text": "[REDACTED]_HIDDEN1", "label": "supported", "status": "active"}],
+{"nodes": [{"ref": "entry:e1", "depth": 0, "text": "[REDACTED]_HIDDEN1", "label": "supported"}],
  "links": [], "cut": 0, "cycles": []}
 > memory_search {"query":"open.mask"}
 ~ [REDACTED]_
