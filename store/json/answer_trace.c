@@ -390,7 +390,7 @@ static int write_lineage(struct lineage_answer *d, size_t count, size_t text, si
     json_pair_int(&o, "cut", (int64_t)(d->walk.cut + left));
     if (left)
         json_pair_int(&o, "nodes_more", (int64_t)left);
-    if (add_rings(d, &o, most / CYCLES_PART, &more, e))
+    if (add_rings(d, &o, most ? most / CYCLES_PART + 1 : 0, &more, e))
         return -1;
     if (more)
         json_pair_int(&o, "cycles_more", (int64_t)more);

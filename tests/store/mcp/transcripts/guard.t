@@ -27,7 +27,7 @@
 ~ {"ref":"belief:other2","depth":2,"agent_id":"bo","withheld":true}
 ~ "raw:own1"
 > memory_lineage {"ref":"raw:own1","direction":"descendants"}
-!~ other2
+~ belief:other2 [withheld: it is a memory of bo]
 ~ belief:own3
 > memory_lineage {"ref":"belief:other2","format":"json"}
 {"nodes": [{"ref": "belief:other2", "depth": 0, "agent_id": "bo", "withheld": true}], "links": [], "cut": 0,
