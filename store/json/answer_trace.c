@@ -180,10 +180,10 @@ int answer_trace(const struct answer *to, struct reader *r, const struct trace *
     for (size_t i = 0; i < d.walk.count; i++)
         row_index_add(&d.place, d.walk.node[i]);
     d.trust = xmalloc((d.walk.count + 1) * sizeof(*d.trust));
-    int result = trust_of_nodes(r, &t->graph, d.walk.node, d.walk.count, d.trust, e) ||
-                         add_answer(&d, e)
-                     ? -1
-                     : 0;
+    int result =
+        trust_of_nodes(r, &t->graph, d.walk.node, d.walk.count, d.trust, e) || add_answer(&d, e)
+            ? -1
+            : 0;
     free(d.trust);
     row_index_release(&d.place);
     lineage_release(&d.walk);
@@ -492,7 +492,8 @@ struct trace_text {
     const struct outline *o;
     const char *agent;   /* owner of the root memory */
     size_t *line, lines; /* those that show a memory; the others repeat one */
-    size_t *also, *next; /* [o->count] the first and the next repeated memory below a line; 0: none */
+    size_t *also,
+        *next; /* [o->count] the first and the next repeated memory below a line; 0: none */
     struct arena *arena, each;
     size_t most;   /* bytes of all lines inside a JSON string; 0 for no limit */
     size_t inside; /* bytes that they take so far */
@@ -921,8 +922,7 @@ int answer_retraction(const struct answer *to, struct reader *r, const struct re
     struct writing w = {.to = to, .out = to->out, .reader = r, .q = q, .room = room};
     w.began = w.out->len;
     struct json_object o = json_begin(w.out, '{');
-    int result = add_list(&w, &o, false, &cut, e) ||
-                         add_list(&w, &o, true, &cut, e) ||
+    int result = add_list(&w, &o, false, &cut, e) || add_list(&w, &o, true, &cut, e) ||
                          count_descending(&w, &descending_count, e)
                      ? -1
                      : 0;

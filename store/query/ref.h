@@ -21,6 +21,8 @@ size_t ref_short_length(struct reader *r, struct ref ref);
 /* `kind:id` in the arena as answers name a memory: of a UUID the shortest prefix that its caller finds, other ids whole,
  * masked ones as guard_ref_id shows them. Two lookups in an index, four where memories of the kind may be hidden. */
 const char *ref_short(struct reader *r, struct arena *arena, struct ref ref);
+/* The text with the ref of every memory with a UUID as ref_short names it. */
+const char *refs_shorten(struct reader *r, struct arena *arena, const char *text);
 
 /*
  * Resolves a ref in a link: an exact one, else the only UUID with that prefix (at least

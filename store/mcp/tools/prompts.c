@@ -40,7 +40,9 @@ static const struct field record_arguments[] = {
 static int add_why(struct mcp_call *call, struct reader *r, struct strbuf *text, struct error *e)
 {
     int64_t row = resolve_whole(call, r, "ref", e);
-    return row < 0 ? -1 : answer_outline(r, row, ANCESTORS, PROMPT_DEPTH, PROMPT_LINES, 0, text, NULL, e);
+    return row < 0
+               ? -1
+               : answer_outline(r, row, ANCESTORS, PROMPT_DEPTH, PROMPT_LINES, 0, text, NULL, e);
 }
 
 /* ---- review_agent ---- */

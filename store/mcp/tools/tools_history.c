@@ -132,7 +132,7 @@ static void add_words(struct history_answer *t, struct json_slice object, const 
     if (!text)
         return;
     strbuf_addstr(t->out, before);
-    compact_add_text(t->out, text, SIZE_MAX, most);
+    compact_add_text(t->out, refs_shorten(t->reader, &t->arena, text), SIZE_MAX, most);
 }
 
 /* Adds "  text: before -> after". */

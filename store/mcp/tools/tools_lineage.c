@@ -127,7 +127,8 @@ static const struct field lineage_arguments[] = {
     REF_FIELD,
     OPTIONAL("direction", STRING, "Default: ancestors; of a raw entry descendants.",
              .choice = one_direction),
-    OPTIONAL("depth", INTEGER, "Steps, at most; not of whatif.", .min = 0, .max = 1000000, .fallback = "20"),
+    OPTIONAL("depth", INTEGER, "Steps, at most; not of whatif.", .min = 0, .max = 1000000,
+             .fallback = "20"),
     FORMAT_FIELD,
     FIELD_END,
 };
@@ -196,11 +197,10 @@ static int add_lineage(struct mcp_call *call, struct reader *r, int64_t row,
     struct strbuf text = STRBUF_INIT;
     bool masks = guard_masks(r);
     size_t full = 0;
-    int result = wants_json(call)
-                     ? answer_lineage(r, row, direction, depth, ANSWER_BYTES - CLOSING,
-                                      &call->result, &full, e)
-                     : answer_outline(r, row, direction, depth, LINES_MOST, ANSWER_BYTES, &text,
-                                      &full, e);
+    int result = wants_json(call) ? answer_lineage(r, row, direction, depth, ANSWER_BYTES - CLOSING,
+                                                   &call->result, &full, e)
+                                  : answer_outline(r, row, direction, depth, LINES_MOST,
+                                                   ANSWER_BYTES, &text, &full, e);
     set_full(call, full);
     if (wants_json(call))
         return result;
