@@ -574,7 +574,7 @@ static int add_memory(struct trace_text *s, const struct outline_line *line, con
     if (line->just == NODE_NONE)
         s->agent = row.agent_id ? arena_strdup(s->arena, row.agent_id) : NULL;
     add_lead(s, line);
-    clean_add(s->out, ref_short(s->reader, &s->each, row.ref), SIZE_MAX);
+    ref_add_visible(s->out, ref_short(s->reader, &s->each, row.ref));
     if (guard_visibility_of(s->reader, row.node, row.ref.kind, row.agent_id, &visibility, e))
         return -1;
     if (visibility != VISIBLE_WHOLE) {
@@ -599,7 +599,7 @@ static int add_repeated(struct trace_text *s, const struct outline_line *line, s
         strbuf_addstr(out, "in a circle ");
     if (role != ROLE_DERIVED_FROM)
         strbuf_addf(out, "%s ", role_name(role));
-    clean_add(out, ref_short(s->reader, &s->each, row.ref), SIZE_MAX);
+    ref_add_visible(out, ref_short(s->reader, &s->each, row.ref));
     return 0;
 }
 
@@ -833,7 +833,7 @@ static int add_hit_line(struct writing *w, const struct memory_row *row,
                         const struct whatif_weakened *hit, bool weakened)
 {
     size_t began = w->out->len;
-    clean_add(w->out, ref_short(w->reader, &w->arena, row->ref), SIZE_MAX);
+    ref_add_visible(w->out, ref_short(w->reader, &w->arena, row->ref));
     if (weakened)
         strbuf_addf(w->out, " %u -> %u", (unsigned)hit->before, (unsigned)hit->after);
     size_t taken = inside(w->out->buf + began, w->out->len - began) + INSIDE_MORE;

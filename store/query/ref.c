@@ -4,6 +4,7 @@
 #include "model/base/alloc.h"
 #include "model/base/strbuf.h"
 #include "model/base/utf8.h"
+#include "model/json/json.h"
 #include "store/db/reader.h"
 #include "store/guard/guard.h"
 #include "store/query/known_names.h"
@@ -226,7 +227,17 @@ static int no_kind(const char *text, struct error *e)
     return -1;
 }
 
-int64_t ref_resolve(struct reader *r, const char *text, struct error *e)
+void ref_add_visible(struct strbuf *out, const char *ref)
+{
+    size_t began = out->len;
+    clean_add(out, ref, SIZE_MAX);
+    if (strcmp(out->buf + began, ref) == 0)
+        return;
+    strbuf_cut(out, began);
+    json_add_string(out, ref);
+}
+
+static int64_t resolve(struct reader *r, const char *text, struct error *e)
 {
     struct ref ref;
     enum ref_class class = ref_parse(text, &ref);
@@ -248,6 +259,18 @@ int64_t ref_resolve(struct reader *r, const char *text, struct error *e)
     reader_end(r);
     candidates_clear(&c);
     return node;
+}
+
+int64_t ref_resolve(struct reader *r, const char *text, struct error *e)
+{
+    struct arena arena = ARENA_INIT;
+    struct error ignored;
+    size_t len = strlen(text);
+    bool quoted = len > 2 && text[0] == '"' && json_check(text, len, 1, &ignored) == 0;
+    const char *meant = quoted ? json_text(&arena, (struct json_slice){text, len}, NULL) : text;
+    int64_t row = resolve(r, meant ? meant : text, e);
+    arena_release(&arena);
+    return row;
 }
 
 /* ---- refs in links ---- */

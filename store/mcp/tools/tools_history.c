@@ -241,7 +241,7 @@ static int add_versions(struct history_answer *t, struct json_object *list, stru
             memory_json_add_ref(t->out, m.ref);
         } else {
             strbuf_addstr(t->out, i ? ", " : "Versions, the oldest first: ");
-            clean_add(t->out, ref_short(t->reader, &t->arena, m.ref), SIZE_MAX);
+            ref_add_visible(t->out, ref_short(t->reader, &t->arena, m.ref));
         }
     }
     if (!list && i < count && i > 0)

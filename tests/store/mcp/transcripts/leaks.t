@@ -357,7 +357,7 @@
 > memory_raw {"blob":"b","zqj":1}
 ! INVALID_REQUEST: there is no argument '[redacted-all]' -> Known are blob, derived_from, relates_to, derivation, source, source_type, source_entity, context, context_tags, agent_id.
 > memory_supersede {"ref":"raw:r","statement":"s"}
-! INVALID_REQUEST: [redacted-all] is no belief, and only a belief is replaced -> Edit it instead.
+! INVALID_REQUEST: [redacted-all] -> memory_update corrects its text.
 > getMemory {"namespace":"zqj.x","key":"k"}
 ! PERMISSION_DENIED: Access denied to namespace '[redacted-all]' {"namespace": "[redacted-all]", "operation": "[redacted-all]"}
 > resources/read {"uri":"stemma://zqj/x"}

@@ -299,12 +299,12 @@ $ stemma show belief:b --json | grep -o '"trust":.*'
 > memory_get {"ref":"raw:big3","offset":3145722}
 {"part": "text", "text": "xxxxxxxxxx", "characters": 3145732, "next": "(absent)"}
 
-== a conflict of large versions tells how large they are
+== a conflict of large versions has the beginning of both
 + {"ref":"note:big","agent_id":"ash","text":"big <<x * 30000>>"}
 > memory_update {"ref":"note:big","text":"<<y * 30000>>"}
 {"ref": "note:big", "version": 2}
 > memory_update {"ref":"note:big","text":"z","expected_version":1}
-! CONFLICT: note:big is at version 2, not 1 {"too_large": 60386} -> Read it again, then repeat the change.
+! CONFLICT: it is at version 2, not 1 {"expected": {"version": 1, "text": "big xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx…"}, "present": {"version": 2, "text": "yyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyy…"}} -> memory_get reads the present version.
 
 == an answer is compact unless all is asked for
 # A row and a memory tell what an agent goes by; refs are short, and accepted.
@@ -337,7 +337,7 @@ $ stemma show belief:b --json | grep -o '"trust":.*'
 > memory_whatif {"refs":["raw:11111111-0000-4000-8000-000000000001","raw:11111111-0000-4000-8000-000000000002"]}
 {"type": "text", "text": "1 would lose all support:\nbelief:22222222 deploys fail\nNothing was written.\n"}
 > memory_reinforce {"ref":"belief:22222222","evidence_source":"raw:11111111-0000-4000-8000-000000000001","reason":"again"}
-{"ref": "belief:22222222", "version": 2, "old": 0.8123456, "new": 0.8204208}
+{"ref": "belief:22222222", "version": 2, "old": 0.812, "new": 0.82}
 > memory_history {"ref":"belief:22222222","limit":1}
 {"type": "text",
  "text": "#2 NOW reinforce by ash, mcp: again\n  confidence: 0.8123456 -> 0.8204208\n  detail.times_reinforced -> 1\n  history -> 0.812 → 0.820 (again), by raw:11111111-0000-4000-8000-000000000001\nThere are older changes: give before: 2.\n"}
