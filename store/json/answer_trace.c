@@ -681,6 +681,8 @@ static void add_rest(struct trace_text *s, const struct lineage *walk, size_t li
 static void add_heading(struct trace_text *s)
 {
     size_t began = s->out->len;
+    if (s->o->count < 2)
+        return;
     strbuf_addstr(s->out, s->t->direction == DESCENDANTS
                               ? "Descendants: below each memory is what uses it.\n"
                               : "Ancestors: below each memory is what it is based on.\n");

@@ -492,3 +492,18 @@ const char *refs_shorten(struct reader *r, struct arena *arena, const char *text
     strbuf_release(&out);
     return made;
 }
+
+void refs_shorten_error(struct reader *r, struct arena *arena, struct error *e)
+{
+    for (size_t at = 0; e->what[at]; at++) {
+        size_t len = uuid_ref_length(e->what + at);
+        const char *name =
+            len ? refs_shorten(r, arena, arena_strndup(arena, e->what + at, len)) : "";
+        size_t kept = strlen(name);
+        if (kept < len && strncmp(name, e->what + at, kept) == 0)
+            error_cut(e, at + kept, len - kept);
+    }
+    const char *hint = refs_shorten(r, arena, e->hint);
+    if (strlen(hint) < sizeof(e->hint))
+        memcpy(e->hint, hint, strlen(hint) + 1);
+}

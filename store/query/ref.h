@@ -26,6 +26,8 @@ const char *ref_short(struct reader *r, struct arena *arena, struct ref ref);
 void ref_add_visible(struct strbuf *out, const char *ref);
 /* The text with the ref of every memory with a UUID as ref_short names it. */
 const char *refs_shorten(struct reader *r, struct arena *arena, const char *text);
+/* The same of an error. */
+void refs_shorten_error(struct reader *r, struct arena *arena, struct error *e);
 
 /*
  * Resolves a ref in a link: an exact one, else the only UUID with that prefix (at least

@@ -136,15 +136,6 @@ static int explain_version(struct mcp_call *call, struct reader *r, int64_t row,
                      (long long)m.version, (long long)expected);
 }
 
-/* The refs in an error as the agent finds them again. */
-static void shorten_error(struct mcp_call *call, struct reader *r, struct error *e)
-{
-    bool quotes = e->hint_quotes;
-    error_set(e, e->code, refs_shorten(r, &call->arena, e->hint), "%s",
-              refs_shorten(r, &call->arena, e->what));
-    e->hint_quotes = quotes;
-}
-
 /* Removes memories that are hidden from the caller from the list of those left unchanged. */
 static int hide_left(struct reader *r, struct arena *arena, struct plan *p, struct error *e)
 {
@@ -212,7 +203,7 @@ static int carry_out(struct mcp_call *call, struct txn *t, enum operation op, st
         return keep_done(call, r, spec, d, e);
     bool stale = e->code == ERROR_CONFLICT && q.expected_version > 0 && d->row > 0;
     if (!stale || explain_version(call, r, d->row, q.expected_version, e))
-        shorten_error(call, r, e);
+        refs_shorten_error(r, &call->arena, e);
     return -1;
 }
 
