@@ -246,6 +246,10 @@ static int add_text(struct mcp_call *call, struct reader *r, const struct resour
     if (support_of_rows(r, &row, 1, &label, e) ||
         add_form(call, r, row, &label, JSON_BYTES, out, e))
         return -1;
+    if (json_member(out->buf, out->len, "too_large").ptr) {
+        strbuf_cut(out, out->len - 1); /* reopen the object for one more member */
+        strbuf_addstr(out, ",\"todo\":\"memory_get gives the text in parts, by offset.\"}");
+    }
     return 0;
 }
 
