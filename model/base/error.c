@@ -166,6 +166,17 @@ int error_quote_none(struct error *e)
     return -1;
 }
 
+void error_cut(struct error *e, size_t at, size_t count)
+{
+    struct message message = {.text = ""};
+    append(&message, e->what, false);
+    size_t len = strlen(message.text);
+    for (size_t i = 0; i < len; i++)
+        message.quoted[i] = error_quotes(e, i);
+    remove_bytes(message.text, message.quoted, at, count, len);
+    store_message(e, &message);
+}
+
 int error_prefix(struct error *e, const char *prefix, ...)
 {
     struct message message;

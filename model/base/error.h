@@ -60,6 +60,9 @@ void error_quote_all(struct error *e);
  * Returns -1. */
 int error_quote_none(struct error *e);
 
+/* Takes `count` bytes out of `what`. */
+void error_cut(struct error *e, size_t at, size_t count);
+
 /* Puts "prefix: " before `what`, such as a line number or a file name. Returns -1. */
 int error_prefix(struct error *e, const char *prefix, ...) __attribute__((format(printf, 2, 3)));
 

@@ -171,16 +171,16 @@ void graph_finish(struct graph *g)
     make_uses(g);
 }
 
-/* Moves a justification to its new place without hidden antecedents. Returns false if none are
- * left. */
+/* Moves a justification to its new place with the antecedents that are seen at least as `least`. Returns false if none
+ * are left. */
 static bool thin_just(struct graph *g, uint32_t from, uint32_t first, uint32_t end, uint32_t to,
-                      const uint8_t *view)
+                      const uint8_t *view, uint8_t least)
 {
     uint32_t links = g->links;
     for (uint32_t i = first; i < end; i++)
-        if (view[g->link_to[i]] != VIEW_NONE)
+        if (view[g->link_to[i]] >= least)
             g->link_to[g->links++] = g->link_to[i];
-    if (first < end && links == g->links)
+    if (links == g->links && (first < end || least == VIEW_WHOLE))
         return false;
     g->just_node[to] = g->just_node[from];
     g->just_group[to] = g->just_group[from];
@@ -211,7 +211,7 @@ static void number_groups(struct graph *g, uint32_t begin, uint32_t end)
 }
 
 /* Works in place: the write position never passes the read position. */
-void graph_thin(struct graph *g, const uint8_t *view)
+void graph_thin(struct graph *g, const uint8_t *view, bool users)
 {
     uint32_t just = 0, first = g->nodes ? g->link_first[0] : 0;
     uint32_t count = 0;
@@ -223,7 +223,9 @@ void graph_thin(struct graph *g, const uint8_t *view)
         for (; just < end_just; just++) {
             uint32_t end = g->link_first[just + 1];
             if (view[v] >= VIEW_WHOLE)
-                count += thin_just(g, just, first, end, count, view);
+                count += thin_just(g, just, first, end, count, view, VIEW_REF);
+            else if (view[v] == VIEW_REF && users)
+                count += thin_just(g, just, first, end, count, view, VIEW_WHOLE);
             first = end;
         }
         number_groups(g, kept, count);

@@ -63,7 +63,7 @@ void graph_finish(struct graph *g);
 /* What graph_thin keeps of a node. */
 enum node_view {
     VIEW_NONE = 0, /* no links in either direction */
-    VIEW_REF,      /* links to it, but not its own justifications */
+    VIEW_REF,      /* links to it; its own justifications not, or with `users` those by what is VIEW_WHOLE */
     VIEW_WHOLE,    /* all links */
     /* all links, and an empty justification first: it replaces the first justification, whose
      * antecedents are all VIEW_NONE */
@@ -75,7 +75,7 @@ enum node_view {
  * renumbered. Nodes stay. Labels that were computed before stay valid for nodes, but not for
  * justifications. O(nodes + links).
  */
-void graph_thin(struct graph *g, const uint8_t *view);
+void graph_thin(struct graph *g, const uint8_t *view, bool users);
 void graph_release(struct graph *g);
 
 static inline bool graph_lives(const struct graph *g, uint32_t node)

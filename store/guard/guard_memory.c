@@ -214,7 +214,7 @@ int guard_graph(struct reader *r, struct graph *g, struct error *e)
     if (result == 0 && hides) {
         result = view_users(r, g, view, e);
         if (result == 0)
-            graph_thin(g, view);
+            graph_thin(g, view, false);
     }
     free(view);
     return result;

@@ -18,8 +18,6 @@ struct answer {
     int (*flush)(void *arg, struct error *e);
     void *arg;
     struct reader *reader; /* for a plan: its caller's guard applies; NULL to leave nothing out */
-    bool brief;            /* for a trace: truncate long texts and set "text_cut" */
-    size_t most;           /* for a trace: maximum bytes; 0 for no limit */
 };
 
 /* As memory_read, but ERROR_NOT_FOUND for a stub. */
@@ -38,24 +36,26 @@ int answer_form(struct reader *r, struct arena *arena, int64_t node, const struc
 int answer_support(struct reader *r, struct arena *arena, const struct memory *m,
                    const struct row_label *label, struct strbuf *out, struct error *e);
 
-/*
- * `show --trace`: {"nodes","links","cut","nodes_more"?,"cycles","cycles_more"?}. With a limit
- * (`most`) the answer has the first nodes of the walk, the links between them, and the cycles that
- * fit. Members with ? say how many elements did not fit; `cut` counts the nodes that did not fit,
- * too.
- */
+/* `show --trace`: {"nodes","links","cut","cycles"}. */
 int answer_trace(const struct answer *to, struct reader *r, const struct trace *t, struct error *e);
-/* Loads a trace and answers it in brief, within `most` bytes. So the answer can be sent whatever
- * the size of texts and the number of dependants. */
+/*
+ * A lineage for agents: {"nodes":[{"ref","depth","text","effective","label","status"?,"missing"?}, or {"ref","depth",
+ * "agent_id","withheld"}],"links":[{"from","to":[ref],"role"?,"reading"?,"recorded"?}],"cut","nodes_more"?,"cycles",
+ * "cycles_more"?,"todo"?}. A link has what was given together; `role` is not named where it is derived_from, nor `reading`
+ * where it is any. It has at most `most` bytes (0 for no limit), and OUTLINE_LINE for each node: the first nodes of
+ * the walk, the beginnings of their texts, the links between them and the cycles that fit. Members with _more say how
+ * many did not; `cut` counts the nodes that did not fit, too. *full, if not NULL, is about what the same takes in the
+ * exchange form.
+ */
 int answer_lineage(struct reader *r, int64_t node, enum direction direction, uint32_t depth,
-                   size_t most, struct strbuf *out, struct error *e);
+                   size_t most, struct strbuf *out, size_t *full, struct error *e);
 
 /* Limits for each list: number of elements (0 for all) and bytes of the answer. */
 struct answer_room {
     size_t count, bytes;
 };
-/* `whatif`: {"loses_all_support","loses_all_support_more"?,"weakened","weakened_more"?,"descends"}. Members with ?
- * say how many elements did not fit. `room` NULL for no limit. */
+/* `whatif`: {"loses_all_support","loses_all_support_more"?,"weakened","weakened_more"?,"descends","todo"?}. Members
+ * with _more say how many elements did not fit. `room` NULL for no limit and whole refs; an agent gets short ones. */
 int answer_retraction(const struct answer *to, struct reader *r, const struct retraction *q,
                       const struct answer_room *room, struct error *e);
 
@@ -104,14 +104,16 @@ void answer_changed(struct strbuf *out, const struct changed *changed);
 void answer_orphan(struct strbuf *out, const struct orphan *orphan, const char *fix);
 
 /*
- * A trace as lines of clean text, for agents that read rather than compute. Each memory has one
- * line with ref, label, effective confidence and the start of its text, indented under the memory that leads
- * to it. A memory that is reached again is shown as a reference. Notes what lies deeper than
+ * A trace as lines of clean text, for agents that read rather than compute: a heading that says which way to read it, then
+ * one line for each memory with ref, label, effective confidence and the start of its text, indented under the memory
+ * that leads to it. What else leads to it is named by ref on the line of the other. Notes what lies deeper than
  * `depth`, and how many memories are left out: the lines end at `max_lines`, or where they take `most` bytes inside a
- * JSON string (0 for no limit). Within a limit each line takes OUTLINE_LINE bytes on average.
+ * JSON string (0 for no limit). Within a limit each line takes OUTLINE_LINE bytes on average. `full` is as in
+ * answer_lineage.
  */
 #define OUTLINE_LINE 160
 int answer_outline(struct reader *r, int64_t node, enum direction direction, uint32_t depth,
-                   size_t max_lines, size_t most, struct strbuf *out, struct error *e);
+                   size_t max_lines, size_t most, struct strbuf *out, size_t *full,
+                   struct error *e);
 
 #endif

@@ -3,7 +3,6 @@
 #include <stdlib.h>
 #include <string.h>
 #include "model/base/alloc.h"
-#include "model/base/utf8.h"
 #include "model/base/map.h"
 #include "model/json/json.h"
 #include "store/db/reader.h"
@@ -18,9 +17,6 @@
 
 /* ---- a trace as JSON ---- */
 
-#define CYCLES_PART 8    /* this fraction of the answer is for cycles */
-#define TEXT_MAX    1000 /* bytes of a text in brief mode */
-
 /* State of an answer. */
 struct trace_answer {
     const struct answer *to;
@@ -28,7 +24,6 @@ struct trace_answer {
     struct reader *reader;
     const struct trace *t;
     struct lineage walk;
-    size_t count;           /* nodes of the walk that are written */
     struct row_index place; /* position of a node in the walk */
     struct trust *trust;    /* [walk.count] */
     struct memory memory;   /* the one being written: its ref, status and text, in `arena` */
@@ -48,24 +43,6 @@ static int add_ref(struct trace_answer *d, uint32_t node, struct error *e)
         return -1;
     memory_json_add_ref(d->out, d->memory.ref);
     return 0;
-}
-
-/* Adds a text, in brief mode truncated to as much as an outline shows. Masks it before truncating;
- * whole texts are masked with the answer. */
-static void add_text(struct trace_answer *d, struct json_object *o, int64_t row)
-{
-    const char *text =
-        guard_memory_text(d->reader, &d->arena, row, d->memory.ref.kind, d->memory.text);
-    size_t len = text ? strlen(text) : 0;
-    if (d->to->brief && len > TEXT_MAX) {
-        text = guard_text(d->reader, &d->arena, text, len);
-        len = strlen(text);
-    }
-    bool cut = d->to->brief && len > TEXT_MAX;
-    json_key(o, "text");
-    json_add_string_len(d->out, text ? text : "", cut ? utf8_fit(text, len, TEXT_MAX) : len);
-    if (cut)
-        json_pair_bool(o, "text_cut", true);
 }
 
 /* Adds the node of a memory of which the caller may see only ref and owner. */
@@ -97,7 +74,9 @@ static int add_node(struct trace_answer *d, size_t index, struct error *e)
     if (add_ref(d, node, e))
         return -1;
     json_pair_int(&o, "depth", (int64_t)d->walk.depth[index]);
-    add_text(d, &o, row);
+    const char *text =
+        guard_memory_text(d->reader, &d->arena, row, d->memory.ref.kind, d->memory.text);
+    json_pair(&o, "text", text ? text : "");
     json_pair(&o, "label", label_name((enum label)d->t->labels.label[node]));
     json_pair(&o, "status", status_name(d->memory.status));
     if (d->memory.status != STATUS_MISSING)
@@ -147,147 +126,349 @@ static int add_links(struct trace_answer *d, struct json_object *list, uint32_t 
     return 0;
 }
 
-/* Adds the nodes in order. With a limit, stops when nodes and their links exceed `most` bytes. The
- * links go to `links`. */
-static int add_nodes(struct trace_answer *d, struct json_object *links, size_t most,
-                     struct error *e)
+static int add_nodes(struct trace_answer *d, struct json_object *o, struct error *e)
 {
-    struct strbuf *out = d->out;
-    size_t began = out->len;
-    struct json_object nodes = json_begin(out, '[');
+    struct json_object nodes = json_open(o, "nodes", '[');
     for (size_t i = 0; i < d->walk.count; i++) {
-        size_t before = out->len, linked = links->out->len;
         json_item(&nodes);
         if (add_node(d, i, e))
             return -1;
-        d->out = links->out;
-        int result = most ? add_links(d, links, (uint32_t)i, e) : 0;
-        d->out = out;
-        if (result)
-            return -1;
-        if (most && out->len - began + links->out->len > most) {
-            strbuf_cut(out, before);
-            strbuf_cut(links->out, linked);
-            break;
-        }
-        d->count = i + 1;
     }
     json_end(&nodes);
-    return 0;
-}
-
-/* ---- cycles ---- */
-
-/* Sets *fits to false and removes the cycle if it goes beyond `end`. */
-static int add_cycle(struct trace_answer *d, struct json_object *cycles, size_t from, size_t to,
-                     size_t end, bool *fits, struct error *e)
-{
-    struct json_object before = *cycles;
-    size_t start = d->out->len;
-    struct json_object cycle = json_item_open(cycles, '[');
-    *fits = true;
-    for (size_t n = from; n < to && *fits; n++) {
-        json_item(&cycle);
-        if (add_ref(d, d->walk.cycle[n], e) || flush(d, e))
+    struct json_object links = json_open(o, "links", '[');
+    for (size_t i = 0; i < d->walk.count; i++)
+        if (add_links(d, &links, (uint32_t)i, e))
             return -1;
-        *fits = d->out->len <= end;
-    }
-    json_end(&cycle);
-    if (!*fits) {
-        strbuf_cut(d->out, start);
-        *cycles = before;
-    }
+    json_end(&links);
     return 0;
 }
 
-/* Adds the cycles that end before `end`; *more is the number of others. */
-static int add_cycles(struct trace_answer *d, size_t end, size_t *more, struct error *e)
+static int add_cycles(struct trace_answer *d, struct json_object *o, struct error *e)
 {
     const struct lineage *walk = &d->walk;
-    struct json_object cycles = json_begin(d->out, '[');
-    *more = 0;
+    struct json_object cycles = json_open(o, "cycles", '[');
     for (size_t c = 0; c < walk->cycle_count; c++) {
-        size_t from = walk->cycle_first[c], to = walk->cycle_first[c + 1];
-        bool fits;
-        if (add_cycle(d, &cycles, from, to, end, &fits, e))
-            return -1;
-        *more += !fits;
+        struct json_object cycle = json_item_open(&cycles, '[');
+        for (size_t n = walk->cycle_first[c]; n < walk->cycle_first[c + 1]; n++) {
+            json_item(&cycle);
+            if (add_ref(d, walk->cycle[n], e) || flush(d, e))
+                return -1;
+        }
+        json_end(&cycle);
     }
     json_end(&cycles);
     return 0;
 }
 
-/* With a limit, cycles are written first, then as many nodes with their links as fit. */
-static int add_answer(struct trace_answer *d, struct strbuf *links, struct strbuf *cycles,
-                      struct error *e)
+static int add_answer(struct trace_answer *d, struct error *e)
 {
-    struct strbuf *out = d->out;
-    size_t most = d->to->most, cycles_more = 0;
-    d->out = most ? cycles : out;
-    if (most && add_cycles(d, most / CYCLES_PART, &cycles_more, e))
+    struct json_object o = json_begin(d->out, '{');
+    if (add_nodes(d, &o, e))
         return -1;
-    d->out = out;
-    size_t kept = cycles_more ? most / CYCLES_PART : cycles->len;
-    struct json_object o = json_begin(out, '{'), list = json_begin(links, '[');
-    json_key(&o, "nodes");
-    if (add_nodes(d, &list, most > kept ? most - kept : most, e))
+    json_pair_int(&o, "cut", (int64_t)d->walk.cut);
+    if (add_cycles(d, &o, e))
         return -1;
-    json_key(&o, "links");
-    if (!most)
-        list = json_begin(out, '[');
-    for (size_t i = 0; !most && i < d->count; i++)
-        if (add_links(d, &list, (uint32_t)i, e))
-            return -1;
-    json_end(&list);
-    if (most)
-        strbuf_add(out, links->buf, links->len);
-    size_t more = d->walk.count - d->count;
-    json_pair_int(&o, "cut", (int64_t)(d->walk.cut + more));
-    if (more)
-        json_pair_int(&o, "nodes_more", (int64_t)more);
-    json_key(&o, "cycles");
-    if (most)
-        strbuf_add(out, cycles->buf, cycles->len);
-    else if (add_cycles(d, SIZE_MAX, &cycles_more, e))
-        return -1;
-    if (cycles_more)
-        json_pair_int(&o, "cycles_more", (int64_t)cycles_more);
     json_end(&o);
     return 0;
 }
 
 int answer_trace(const struct answer *to, struct reader *r, const struct trace *t, struct error *e)
 {
-    struct strbuf links = STRBUF_INIT, cycles = STRBUF_INIT;
     struct trace_answer d = {
         .to = to, .out = to->out, .reader = r, .t = t, .place = ROW_INDEX_INIT};
     lineage_walk(&d.walk, &t->graph, t->root, t->direction, t->depth);
     for (size_t i = 0; i < d.walk.count; i++)
         row_index_add(&d.place, d.walk.node[i]);
     d.trust = xmalloc((d.walk.count + 1) * sizeof(*d.trust));
-    int result = trust_of_nodes(r, &t->graph, d.walk.node, d.walk.count, d.trust, e) ||
-                         add_answer(&d, &links, &cycles, e)
-                     ? -1
-                     : 0;
+    int result =
+        trust_of_nodes(r, &t->graph, d.walk.node, d.walk.count, d.trust, e) || add_answer(&d, e)
+            ? -1
+            : 0;
     free(d.trust);
     row_index_release(&d.place);
     lineage_release(&d.walk);
-    strbuf_release(&links);
-    strbuf_release(&cycles);
     arena_release(&d.arena);
     return result;
 }
 
+/* ---- a lineage as compact JSON ---- */
+
+#define CYCLES_PART 8   /* this fraction of the answer is for cycles */
+#define TEXT_LEAST  30  /* bytes of a text that has more, however many there are */
+#define NODE_LEAST  30  /* bytes of a node */
+#define CLOSING     260 /* bytes of what is said of what is left out */
+
+/* Of a lineage in the exchange form, on average. */
+#define FULL_NODE 170
+#define FULL_LINK 150
+
+struct lineage_answer {
+    struct strbuf *out;
+    struct reader *reader;
+    const struct trace *t;
+    struct lineage walk;
+    struct row_index place; /* position of a node in the walk */
+    const char **ref;       /* [walk.count] in `refs`, NULL as long as they are not needed */
+    struct arena refs, arena;
+    size_t count; /* nodes of the walk that are written */
+    size_t text;  /* bytes of each text */
+};
+
+static void count_full(const struct lineage *walk, size_t links, size_t *full)
+{
+    if (full)
+        *full = walk->count * FULL_NODE + links * FULL_LINK;
+}
+
+static const char *ref_at(struct lineage_answer *d, const struct memory_row *m, size_t index)
+{
+    if (!d->ref[index])
+        d->ref[index] = ref_short(d->reader, &d->refs, m->ref);
+    return d->ref[index];
+}
+
+static int pair_support(struct lineage_answer *d, struct json_object *o, const struct memory_row *m,
+                        uint32_t node, struct error *e)
+{
+    struct row_label support = {.label = (enum label)d->t->labels.label[node]};
+    struct strbuf text = STRBUF_INIT;
+    if (m->status == STATUS_MISSING) {
+        json_pair_bool(o, "missing", true);
+        return 0;
+    }
+    if (effective_fill(d->reader, &m->node, 1, &support, e))
+        return -1;
+    compact_add_text(&text, m->text ? m->text : "", COMPACT_TEXT, d->text);
+    json_pair(o, "text", text.buf ? text.buf : "");
+    strbuf_release(&text);
+    json_pair_double(o, "effective", round(support.effective * 1000) / 1000);
+    json_pair(o, "label", label_name(support.label));
+    if (m->status != STATUS_ACTIVE)
+        json_pair(o, "status", status_name(m->status));
+    return 0;
+}
+
+/* Adds a node as a row has it; of one that the caller may not see whole its ref and owner. */
+static int add_row(struct lineage_answer *d, struct json_object *nodes, size_t index,
+                   struct error *e)
+{
+    struct memory_row m;
+    enum visibility visibility;
+    uint32_t node = d->walk.node[index];
+    int64_t row = graph_row(&d->t->graph, node);
+    arena_clear(&d->arena);
+    if (memory_row_read(d->reader, &d->arena, row, &m, e) ||
+        guard_visibility_of(d->reader, row, m.ref.kind, m.agent_id, &visibility, e))
+        return -1;
+    struct json_object o = json_item_open(nodes, '{');
+    json_pair(&o, "ref", ref_at(d, &m, index));
+    json_pair_int(&o, "depth", (int64_t)d->walk.depth[index]);
+    if (visibility == VISIBLE_WHOLE && pair_support(d, &o, &m, node, e))
+        return -1;
+    if (visibility != VISIBLE_WHOLE) {
+        json_pair(&o, "agent_id", m.agent_id ? m.agent_id : "");
+        json_pair_bool(&o, "withheld", true);
+    }
+    json_end(&o);
+    return 0;
+}
+
+/* Whether both were given together. Of a reading by any each antecedent is a justification. */
+static bool is_together(const struct graph *g, uint32_t a, uint32_t b)
+{
+    return g->just_node[a] == g->just_node[b] && g->just_group[a] == g->just_group[b] &&
+           g->just_shape[a] == g->just_shape[b];
+}
+
+/* Adds what was given together from the justification `*just` on, as far as it is written; moves on to the next. */
+static void add_group(struct lineage_answer *d, struct json_object *links, size_t from,
+                      uint32_t *just, uint32_t end)
+{
+    const struct graph *g = &d->t->graph;
+    uint32_t first = *just;
+    uint8_t shape = g->just_shape[first];
+    size_t began = d->out->len, count = 0, written = 0;
+    struct json_object before = *links, o = json_item_open(links, '{');
+    json_pair(&o, "from", d->ref[from]);
+    struct json_object to = json_open(&o, "to", '[');
+    for (; *just < end && is_together(g, first, *just); ++*just)
+        for (uint32_t l = g->link_first[*just]; l < g->link_first[*just + 1]; l++, count++) {
+            size_t place = row_index_find(&d->place, g->link_to[l]);
+            if (place >= d->count)
+                continue;
+            json_item(&to);
+            json_add_string(d->out, d->ref[place]);
+            written++;
+        }
+    json_end(&to);
+    if (SHAPE_ROLE(shape) != ROLE_DERIVED_FROM)
+        json_pair(&o, "role", role_name(SHAPE_ROLE(shape)));
+    if (SHAPE_READING(shape) == READING_ALL && count > 1)
+        json_pair(&o, "reading", reading_name(READING_ALL));
+    if (SHAPE_RECORDED(shape) != RECORDED)
+        json_pair(&o, "recorded", recorded_name(SHAPE_RECORDED(shape)));
+    json_end(&o);
+    if (written)
+        return;
+    strbuf_cut(d->out, began);
+    *links = before;
+}
+
+static void add_groups(struct lineage_answer *d, struct json_object *links, size_t from)
+{
+    const struct graph *g = &d->t->graph;
+    uint32_t node = d->walk.node[from];
+    for (uint32_t j = g->just_first[node]; j < g->just_first[node + 1];)
+        add_group(d, links, from, &j, g->just_first[node + 1]);
+}
+
+/* Adds the first nodes of the walk, and the links between them. */
+static int add_part(struct lineage_answer *d, struct json_object *o, struct error *e)
+{
+    struct json_object nodes = json_open(o, "nodes", '[');
+    for (size_t i = 0; i < d->count; i++)
+        if (add_row(d, &nodes, i, e))
+            return -1;
+    json_end(&nodes);
+    struct json_object links = json_open(o, "links", '[');
+    for (size_t i = 0; i < d->count; i++)
+        add_groups(d, &links, i);
+    json_end(&links);
+    return 0;
+}
+
+static int add_member(struct lineage_answer *d, struct json_object *cycle, uint32_t node,
+                      struct error *e)
+{
+    struct memory_row m;
+    arena_clear(&d->arena);
+    if (memory_row_read(d->reader, &d->arena, graph_row(&d->t->graph, node), &m, e))
+        return -1;
+    json_item(cycle);
+    json_add_string(d->out, ref_short(d->reader, &d->arena, m.ref));
+    return 0;
+}
+
+/* Adds the cycles that have room; *more is the number of others. */
+static int add_rings(struct lineage_answer *d, struct json_object *o, size_t most, size_t *more,
+                     struct error *e)
+{
+    const struct lineage *walk = &d->walk;
+    size_t began = d->out->len;
+    struct json_object cycles = json_open(o, "cycles", '[');
+    *more = 0;
+    for (size_t c = 0; c < walk->cycle_count; c++) {
+        size_t start = d->out->len, n = walk->cycle_first[c], end = walk->cycle_first[c + 1];
+        struct json_object before = cycles, cycle = json_item_open(&cycles, '[');
+        for (; n < end && (!most || d->out->len - began < most); n++)
+            if (add_member(d, &cycle, walk->cycle[n], e))
+                return -1;
+        json_end(&cycle);
+        if (n == end)
+            continue;
+        strbuf_cut(d->out, start);
+        cycles = before;
+        ++*more;
+    }
+    json_end(&cycles);
+    return 0;
+}
+
+/* Writes the answer anew with so many nodes and so much of each text. */
+static int write_lineage(struct lineage_answer *d, size_t count, size_t text, size_t most,
+                         struct error *e)
+{
+    static const char todo[] =
+        "Ask for a smaller depth, or for the lineage of the memory that you need.";
+    size_t left = d->walk.count - count, more;
+    strbuf_clear(d->out);
+    d->count = count;
+    d->text = text;
+    struct json_object o = json_begin(d->out, '{');
+    if (add_part(d, &o, e))
+        return -1;
+    json_pair_int(&o, "cut", (int64_t)(d->walk.cut + left));
+    if (left)
+        json_pair_int(&o, "nodes_more", (int64_t)left);
+    if (add_rings(d, &o, most ? most / CYCLES_PART + 1 : 0, &more, e))
+        return -1;
+    if (more)
+        json_pair_int(&o, "cycles_more", (int64_t)more);
+    if (left)
+        json_pair(&o, "todo", todo);
+    json_end(&o);
+    return 0;
+}
+
+/* As many nodes as fit with the beginnings of their texts; then the texts have what is left. */
+static int fill_lineage(struct lineage_answer *d, size_t most, struct error *e)
+{
+    size_t low = 1, high = d->walk.count < most / NODE_LEAST ? d->walk.count : most / NODE_LEAST;
+    if (write_lineage(d, high ? high : 1, TEXT_LEAST, most, e))
+        return -1;
+    if (d->out->len > most && high > 1)
+        high--;
+    else
+        low = high;
+    while (low < high) {
+        size_t half = (low + high + 1) / 2;
+        if (write_lineage(d, half, TEXT_LEAST, most, e))
+            return -1;
+        if (d->out->len > most)
+            high = half - 1;
+        else
+            low = half;
+    }
+    if (d->count != low && write_lineage(d, low ? low : 1, TEXT_LEAST, most, e))
+        return -1;
+    size_t left = d->out->len < most ? most - d->out->len : 0;
+    return write_lineage(d, d->count, TEXT_LEAST + left / d->count, most, e);
+}
+
+static size_t links_of_walk(const struct lineage_answer *d)
+{
+    const struct graph *g = &d->t->graph;
+    size_t links = 0;
+    for (size_t i = 0; i < d->walk.count; i++) {
+        uint32_t node = d->walk.node[i];
+        links += g->link_first[g->just_first[node + 1]] - g->link_first[g->just_first[node]];
+    }
+    return links;
+}
+
+static int compact_lineage(struct lineage_answer *d, size_t most, size_t *full, struct error *e)
+{
+    const struct trace *t = d->t;
+    lineage_walk(&d->walk, &t->graph, t->root, t->direction, t->depth);
+    for (size_t i = 0; i < d->walk.count; i++)
+        row_index_add(&d->place, d->walk.node[i]);
+    d->ref = xcalloc(d->walk.count + 1, sizeof(*d->ref));
+    count_full(&d->walk, links_of_walk(d), full);
+    size_t part = (d->walk.count > 3 ? d->walk.count : 3) * OUTLINE_LINE;
+    int result = most ? fill_lineage(d, most < part ? most : part, e)
+                      : write_lineage(d, d->walk.count, SIZE_MAX, 0, e);
+    free(d->ref);
+    row_index_release(&d->place);
+    lineage_release(&d->walk);
+    arena_release(&d->refs);
+    arena_release(&d->arena);
+    return result;
+}
+
 int answer_lineage(struct reader *r, int64_t node, enum direction direction, uint32_t depth,
-                   size_t most, struct strbuf *out, struct error *e)
+                   size_t most, struct strbuf *out, size_t *full, struct error *e)
 {
     struct trace t;
     uint8_t *view = NULL;
+    struct strbuf json = STRBUF_INIT;
     if (reader_begin(r, e))
         return -1;
+    struct lineage_answer d = {.out = &json, .reader = r, .t = &t, .place = ROW_INDEX_INIT};
     int result = trace_load_visible(&t, r, node, direction, depth, &view, e);
     if (!result)
-        result = answer_trace(&(struct answer){.out = out, .brief = true, .most = most}, r, &t, e);
+        result = compact_lineage(&d, most, full, e);
+    strbuf_add(out, json.buf, json.len);
+    strbuf_release(&json);
     trace_release(&t);
     free(view);
     reader_end(r);
@@ -299,16 +480,21 @@ int answer_lineage(struct reader *r, int64_t node, enum direction direction, uin
 #define TEXT_SHOWN  200 /* code points */
 #define INDENTED    10  /* levels; of those below the number is written */
 #define NAME_SHOWN  120 /* bytes of an agent's name */
-#define CLOSING     160 /* bytes of what is said of lines that are left out */
 #define INSIDE_MORE 8   /* bytes of line ends and quotes of a line inside a JSON string */
+#define ALSO_NAMED  16  /* other antecedents named on a line */
+#define ALSO_END    16  /* bytes of the number of others */
+#define LINKS_READ  32  /* links for each line, on average; what only others lead to is counted */
 
 struct trace_text {
     struct strbuf *out;
     struct reader *reader;
     const struct trace *t;
-    const char *agent;         /* owner of the root memory */
-    const struct trust *trust; /* of each line */
-    struct arena *arena, line;
+    const struct outline *o;
+    const char *agent;   /* owner of the root memory */
+    size_t *line, lines; /* those that show a memory; the others repeat one */
+    size_t *also,
+        *next; /* [o->count] the first and the next repeated memory below a line; 0: none */
+    struct arena *arena, each;
     size_t most;   /* bytes of all lines inside a JSON string; 0 for no limit */
     size_t inside; /* bytes that they take so far */
 };
@@ -324,15 +510,15 @@ static size_t inside(const char *text, size_t len)
 
 static void add_agent(struct trace_text *s, const char *agent)
 {
-    const char *seen = guard_text(s->reader, &s->line, agent, strlen(agent));
+    const char *seen = guard_text(s->reader, &s->each, agent, strlen(agent));
     compact_add_text(s->out, seen, SIZE_MAX, NAME_SHOWN);
 }
 
 static int add_state(struct trace_text *s, const struct memory_row *row, uint32_t node,
-                     const struct trust *trust, struct error *e)
+                     struct error *e)
 {
     enum label label = (enum label)s->t->labels.label[node];
-    struct row_label support = {.label = label, .has_trust = true, .trust = trust->value};
+    struct row_label support = {.label = label};
     strbuf_addstr(s->out, " [");
     if (row->status == STATUS_MISSING) {
         strbuf_addstr(s->out, "missing: named, never written]");
@@ -343,12 +529,8 @@ static int add_state(struct trace_text *s, const struct memory_row *row, uint32_
     strbuf_addstr(s->out, label == LABEL_ENDED ? status_name(row->status) : label_name(label));
     if (label != LABEL_ENDED && row->status != STATUS_ACTIVE)
         strbuf_addf(s->out, ", %s", status_name(row->status));
-    strbuf_addstr(s->out, ", confidence ");
+    strbuf_addstr(s->out, ", effective ");
     json_add_double(s->out, round(support.effective * 1000) / 1000);
-    if (trust->value < 1 && trust->weakest == row->node) {
-        strbuf_addstr(s->out, ", trust ");
-        json_add_double(s->out, round(trust->value * 1000) / 1000);
-    }
     if (row->agent_id && (!s->agent || strcmp(row->agent_id, s->agent) != 0)) {
         strbuf_addstr(s->out, ", of ");
         add_agent(s, row->agent_id);
@@ -357,7 +539,7 @@ static int add_state(struct trace_text *s, const struct memory_row *row, uint32_
     return 0;
 }
 
-/* Adds how the memory is related to the one above, unless that is clear. */
+/* Adds how the memory is related to the one above: "derived_from: ", or read the other way "used by: ". */
 static void add_lead(struct trace_text *s, const struct outline_line *line)
 {
     const struct graph *g = &s->t->graph;
@@ -368,7 +550,11 @@ static void add_lead(struct trace_text *s, const struct outline_line *line)
     if (line->just == NODE_NONE)
         return;
     uint8_t shape = g->just_shape[line->just];
-    strbuf_addstr(s->out, role_name(SHAPE_ROLE(shape)));
+    enum role role = SHAPE_ROLE(shape);
+    bool used = s->t->direction == DESCENDANTS;
+    strbuf_addstr(s->out, used ? "used by" : role_name(role));
+    if (used && role != ROLE_DERIVED_FROM)
+        strbuf_addf(s->out, " (%s)", role_name(role));
     if (SHAPE_READING(shape) == READING_ALL)
         strbuf_addstr(s->out, " (all needed)");
     if (SHAPE_RECORDED(shape) != RECORDED)
@@ -377,23 +563,18 @@ static void add_lead(struct trace_text *s, const struct outline_line *line)
 }
 
 /* Adds ref and state of a line; *text is what follows, NULL if nothing does. */
-static int add_memory(struct trace_text *s, const struct outline_line *line,
-                      const struct trust *trust, const char **text, struct error *e)
+static int add_memory(struct trace_text *s, const struct outline_line *line, const char **text,
+                      struct error *e)
 {
     struct memory_row row;
     enum visibility visibility;
     *text = NULL;
-    if (memory_row_read(s->reader, &s->line, graph_row(&s->t->graph, line->node), &row, e))
+    if (memory_row_read(s->reader, &s->each, graph_row(&s->t->graph, line->node), &row, e))
         return -1;
     if (line->just == NODE_NONE)
         s->agent = row.agent_id ? arena_strdup(s->arena, row.agent_id) : NULL;
     add_lead(s, line);
-    clean_add(s->out, ref_short(s->reader, &s->line, row.ref), SIZE_MAX);
-    if (line->circle || line->again) {
-        strbuf_addstr(s->out, line->circle ? " (a circle: it is on this path already)"
-                                           : " (shown elsewhere)");
-        return 0;
-    }
+    ref_add_visible(s->out, ref_short(s->reader, &s->each, row.ref));
     if (guard_visibility_of(s->reader, row.node, row.ref.kind, row.agent_id, &visibility, e))
         return -1;
     if (visibility != VISIBLE_WHOLE) {
@@ -403,60 +584,122 @@ static int add_memory(struct trace_text *s, const struct outline_line *line,
         return 0;
     }
     *text = row.text;
-    return add_state(s, &row, line->node, trust, e);
+    return add_state(s, &row, line->node, e);
 }
 
-/* Adds a line, whose text takes what the names leave of `most` bytes. */
-static int add_line(struct trace_text *s, const struct outline_line *line,
-                    const struct trust *trust, size_t most, struct error *e)
+/* Adds the ref of a memory that another line shows. */
+static int add_repeated(struct trace_text *s, const struct outline_line *line, struct strbuf *out,
+                        struct error *e)
 {
-    const char *text;
-    size_t began = s->out->len;
-    arena_clear(&s->line);
-    if (add_memory(s, line, trust, &text, e))
+    struct memory_row row;
+    enum role role = SHAPE_ROLE(s->t->graph.just_shape[line->just]);
+    if (memory_row_read(s->reader, &s->each, graph_row(&s->t->graph, line->node), &row, e))
         return -1;
-    char deeper[40] = "";
-    if (line->cut && line->more && text)
-        snprintf(deeper, sizeof(deeper), " (+%u deeper)", (unsigned)line->more);
-    if (text && *text) {
-        size_t taken =
-            inside(s->out->buf + began, s->out->len - began) + strlen(deeper) + INSIDE_MORE;
-        strbuf_addch(s->out, ' ');
-        compact_add_text(s->out, text, TEXT_SHOWN,
-                         !s->most       ? SIZE_MAX
-                         : taken < most ? most - taken
-                                        : 0);
-    }
-    strbuf_addf(s->out, "%s\n", deeper);
+    if (line->circle)
+        strbuf_addstr(out, "in a circle ");
+    if (role != ROLE_DERIVED_FROM)
+        strbuf_addf(out, "%s ", role_name(role));
+    ref_add_visible(out, ref_short(s->reader, &s->each, row.ref));
     return 0;
 }
 
-/* Says how many memories the lines do not show. */
-static void add_rest(struct trace_text *s, const struct outline *o, size_t lines)
+/* Makes " (also belief:54c5507f, +3)" of what else leads to or from the line's memory, in `most` bytes. */
+static int make_also(struct trace_text *s, size_t at, size_t most, struct strbuf *out,
+                     struct error *e)
 {
-    struct lineage walk;
-    const struct trace *t = s->t;
-    size_t shown = 0;
-    if (lines == o->count && !o->bounded)
-        return;
+    size_t named = 0, left = 0;
+    for (size_t i = s->also[at]; i; i = s->next[i]) {
+        size_t began = out->len;
+        strbuf_addstr(out, named ? ", " : " (also ");
+        if (left || named >= ALSO_NAMED) {
+            left++;
+        } else if (add_repeated(s, &s->o->line[i], out, e)) {
+            return -1;
+        } else if (inside(out->buf, out->len) + ALSO_END > most) {
+            left++;
+        } else {
+            named++;
+            continue;
+        }
+        strbuf_cut(out, began);
+    }
+    if (left)
+        strbuf_addf(out, "%s+%zu", named ? ", " : " (also ", left);
+    if (left || named)
+        strbuf_addch(out, ')');
+    return 0;
+}
+
+/* Adds a line. Its text and what is named beside it take what the names leave of `most` bytes. */
+static int add_line(struct trace_text *s, size_t at, size_t most, struct error *e)
+{
+    const struct outline_line *line = &s->o->line[at];
+    const char *text;
+    struct strbuf rest = STRBUF_INIT;
+    size_t began = s->out->len;
+    arena_clear(&s->each);
+    if (add_memory(s, line, &text, e))
+        return -1;
+    size_t taken = inside(s->out->buf + began, s->out->len - began) + INSIDE_MORE;
+    size_t kept = text && strlen(text) < TEXT_LEAST ? strlen(text) : TEXT_LEAST;
+    most = !s->most ? SIZE_MAX : taken < most ? most - taken : 0;
+    int result = make_also(s, at, most > kept ? most - kept : 0, &rest, e);
+    if (line->cut && line->more && text)
+        strbuf_addf(&rest, " (+%u deeper)", (unsigned)line->more);
+    taken = inside(rest.buf, rest.len);
+    if (text && *text) {
+        strbuf_addch(s->out, ' ');
+        compact_add_text(s->out, text, TEXT_SHOWN, taken < most ? most - taken : 0);
+    }
+    strbuf_add(s->out, rest.buf, rest.len);
+    strbuf_addch(s->out, '\n');
+    strbuf_release(&rest);
+    return result;
+}
+
+/* How many of the memories the first lines do not show. One that is cut may have another line. */
+static size_t count_rest(const struct trace_text *s, const struct lineage *walk, size_t lines)
+{
+    struct row_index shown = ROW_INDEX_INIT;
     for (size_t i = 0; i < lines; i++)
-        shown += !o->line[i].again && !o->line[i].circle;
-    lineage_walk(&walk, &t->graph, t->root, t->direction, t->depth);
-    strbuf_addf(s->out, "There is more: %zu memories are not shown.", walk.count - shown);
+        row_index_add(&shown, s->o->line[s->line[i]].node);
+    size_t rest = walk->count - shown.count;
+    row_index_release(&shown);
+    return rest;
+}
+
+static void add_rest(struct trace_text *s, const struct lineage *walk, size_t lines)
+{
+    size_t rest = count_rest(s, walk, lines);
+    if (rest == 0)
+        return;
+    strbuf_addf(s->out, "There is more: %zu memories are not shown.", rest);
     strbuf_addstr(s->out, s->most ? " Ask for a smaller depth, or for the lineage of a ref above.\n"
                                   : "\n");
-    lineage_release(&walk);
+}
+
+static void add_heading(struct trace_text *s)
+{
+    size_t began = s->out->len;
+    if (s->o->count < 2)
+        return;
+    strbuf_addstr(s->out, s->t->direction == DESCENDANTS
+                              ? "Descendants: below each memory is what uses it.\n"
+                              : "Ancestors: below each memory is what it is based on.\n");
+    s->inside += inside(s->out->buf + began, s->out->len - began);
 }
 
 /* Each line has an equal part of the bytes, and what those before it left. */
-static int add_lines(struct trace_text *s, const struct outline *o, struct error *e)
+static int add_lines(struct trace_text *s, const struct lineage *walk, struct error *e)
 {
-    size_t i, room = s->most ? s->most - (o->bounded ? CLOSING : 0) : SIZE_MAX;
-    size_t safe = 0,
-           end = s->out->len; /* the lines that leave room for what is said of the others */
-    for (i = 0; i < o->count; i++) {
-        size_t began = s->out->len, part = room / o->count * (i + 1);
-        if (add_line(s, &o->line[i], &s->trust[i], part > s->inside ? part - s->inside : 0, e))
+    bool bounded = count_rest(s, walk, s->lines) > 0;
+    size_t i, room = s->most ? s->most - (bounded ? CLOSING : 0) : SIZE_MAX;
+    size_t safe = 0, end; /* the lines that leave room for what is said of the others */
+    add_heading(s);
+    end = s->out->len;
+    for (i = 0; i < s->lines; i++) {
+        size_t began = s->out->len, part = room / s->lines * (i + 1);
+        if (add_line(s, s->line[i], part > s->inside ? part - s->inside : 0, e))
             return -1;
         s->inside += inside(s->out->buf + began, s->out->len - began);
         if (i > 0 && s->inside > room) {
@@ -469,27 +712,51 @@ static int add_lines(struct trace_text *s, const struct outline *o, struct error
             end = s->out->len;
         }
     }
-    add_rest(s, o, i);
+    add_rest(s, walk, i);
     return 0;
 }
 
-static int trace_text(struct trace_text *s, size_t max_lines, struct error *e)
+/* Parts the lines that show a memory from those that repeat one, which the line above them names. */
+static void part_lines(struct trace_text *s, size_t max_lines)
+{
+    const struct outline *o = s->o;
+    s->line = xcalloc(o->count + 1, sizeof(*s->line));
+    s->also = xcalloc(2 * (o->count + 1), sizeof(*s->also));
+    s->next = s->also + o->count + 1;
+    for (size_t i = 0; i < o->count; i++)
+        if (!o->line[i].again && !o->line[i].circle && s->lines < max_lines)
+            s->line[s->lines++] = i;
+    for (size_t i = o->count; i-- > 0;) {
+        uint32_t above = o->line[i].parent_line;
+        if (!o->line[i].again && !o->line[i].circle)
+            continue;
+        s->next[i] = s->also[above];
+        s->also[above] = i;
+    }
+}
+
+static int trace_text(struct trace_text *s, size_t max_lines, size_t *full, struct error *e)
 {
     struct outline o;
+    struct lineage walk;
     const struct trace *t = s->t;
-    outline_make(&o, &t->graph, t->root, t->direction, t->depth, max_lines);
-    if (s->most > o.count * OUTLINE_LINE)
-        s->most = o.count * OUTLINE_LINE;
-    struct trust *trust = trust_of_outline(s->reader, &t->graph, &o, e);
-    s->trust = trust;
-    int result = trust ? add_lines(s, &o, e) : -1;
-    free(trust);
+    outline_make(&o, &t->graph, t->root, t->direction, t->depth, max_lines * LINKS_READ);
+    lineage_walk(&walk, &t->graph, t->root, t->direction, t->depth);
+    s->o = &o;
+    part_lines(s, max_lines);
+    count_full(&walk, o.count, full);
+    size_t part = (s->lines > 3 ? s->lines : 3) * OUTLINE_LINE;
+    s->most = s->most < part ? s->most : part;
+    int result = add_lines(s, &walk, e);
+    free(s->line);
+    free(s->also);
+    lineage_release(&walk);
     outline_release(&o);
     return result;
 }
 
 int answer_outline(struct reader *r, int64_t node, enum direction direction, uint32_t depth,
-                   size_t max_lines, size_t most, struct strbuf *out, struct error *e)
+                   size_t max_lines, size_t most, struct strbuf *out, size_t *full, struct error *e)
 {
     struct trace t;
     struct arena arena = ARENA_INIT;
@@ -498,13 +765,13 @@ int answer_outline(struct reader *r, int64_t node, enum direction direction, uin
     uint8_t *view = NULL;
     int result = trace_load_visible(&t, r, node, direction, depth, &view, e);
     struct trace_text s = {
-        .out = out, .reader = r, .t = &t, .arena = &arena, .line = ARENA_INIT, .most = most};
+        .out = out, .reader = r, .t = &t, .arena = &arena, .each = ARENA_INIT, .most = most};
     if (!result)
-        result = trace_text(&s, max_lines, e);
+        result = trace_text(&s, max_lines, full, e);
     trace_release(&t);
     free(view);
     reader_end(r);
-    arena_release(&s.line);
+    arena_release(&s.each);
     arena_release(&arena);
     return result;
 }
@@ -568,7 +835,7 @@ static int add_hit_line(struct writing *w, const struct memory_row *row,
                         const struct whatif_weakened *hit, bool weakened)
 {
     size_t began = w->out->len;
-    clean_add(w->out, ref_short(w->reader, &w->arena, row->ref), SIZE_MAX);
+    ref_add_visible(w->out, ref_short(w->reader, &w->arena, row->ref));
     if (weakened)
         strbuf_addf(w->out, " %u -> %u", (unsigned)hit->before, (unsigned)hit->after);
     size_t taken = inside(w->out->buf + began, w->out->len - began) + INSIDE_MORE;
@@ -588,14 +855,19 @@ static int add_hit(struct writing *w, const struct whatif_weakened *hit, bool we
         return -1;
     if (w->is_text)
         return add_hit_line(w, &row, hit, weakened);
+    struct json_object o;
     if (weakened) {
-        struct json_object o = json_begin(w->out, '{');
-        memory_json_pair_ref(&o, "ref", row.ref);
+        o = json_begin(w->out, '{');
+        json_key(&o, "ref");
+    }
+    if (w->room) /* for an agent */
+        json_add_string(w->out, ref_short(w->reader, &w->arena, row.ref));
+    else
+        memory_json_add_ref(w->out, row.ref);
+    if (weakened) {
         json_pair_int(&o, "before", hit->before);
         json_pair_int(&o, "after", hit->after);
         json_end(&o);
-    } else {
-        memory_json_add_ref(w->out, row.ref);
     }
     return w->to->flush ? w->to->flush(w->to->arg, e) : 0;
 }
@@ -628,7 +900,10 @@ static int64_t add_hits(struct writing *w, struct json_object *list, bool weaken
     return (int64_t)written;
 }
 
-static int add_list(struct writing *w, struct json_object *o, bool weakened, struct error *e)
+#define GO_ON "memory_lineage with descendants and a small depth follows one of them"
+
+static int add_list(struct writing *w, struct json_object *o, bool weakened, bool *cut,
+                    struct error *e)
 {
     int64_t more;
     struct json_object list = json_open(o, weakened ? "weakened" : "loses_all_support", '[');
@@ -637,6 +912,7 @@ static int add_list(struct writing *w, struct json_object *o, bool weakened, str
     json_end(&list);
     if (more)
         json_pair_int(o, weakened ? "weakened_more" : "loses_all_support_more", more);
+    *cut |= more > 0;
     return 0;
 }
 
@@ -644,10 +920,11 @@ int answer_retraction(const struct answer *to, struct reader *r, const struct re
                       const struct answer_room *room, struct error *e)
 {
     int64_t descending_count;
+    bool cut = false;
     struct writing w = {.to = to, .out = to->out, .reader = r, .q = q, .room = room};
     w.began = w.out->len;
     struct json_object o = json_begin(w.out, '{');
-    int result = add_list(&w, &o, false, e) || add_list(&w, &o, true, e) ||
+    int result = add_list(&w, &o, false, &cut, e) || add_list(&w, &o, true, &cut, e) ||
                          count_descending(&w, &descending_count, e)
                      ? -1
                      : 0;
@@ -655,6 +932,8 @@ int answer_retraction(const struct answer *to, struct reader *r, const struct re
     if (result)
         return -1;
     json_pair_int(&o, "descends", descending_count);
+    if (cut && room)
+        json_pair(&o, "todo", "For those that are left out: " GO_ON ".");
     json_end(&o);
     return 0;
 }
@@ -680,7 +959,7 @@ static int add_paragraph(struct writing *w, bool weakened, struct error *e)
                     shown ? ":" : ".");
         strbuf_add(out, lines.buf, lines.len);
         if (more)
-            strbuf_addf(out, "and %lld more\n", (long long)more);
+            strbuf_addf(out, "and %lld more; " GO_ON ".\n", (long long)more);
     }
     strbuf_release(&lines);
     return shown < 0 ? -1 : 0;

@@ -108,7 +108,7 @@ int trace_load_visible(struct trace *t, struct reader *r, int64_t row, enum dire
             return -1;
         (*view)[node] = (uint8_t)visibility;
     }
-    graph_thin(g, *view);
+    graph_thin(g, *view, direction == DESCENDANTS);
     t->graph = *g;
     return 0;
 }

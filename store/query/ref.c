@@ -4,6 +4,7 @@
 #include "model/base/alloc.h"
 #include "model/base/strbuf.h"
 #include "model/base/utf8.h"
+#include "model/json/json.h"
 #include "store/db/reader.h"
 #include "store/guard/guard.h"
 #include "store/query/known_names.h"
@@ -14,6 +15,7 @@
 #define CANDIDATES_SHOWN   5
 #define CANDIDATES_COUNTED 1000
 #define UUID_LENGTH        36
+#define NAMES_MOST         150 /* bytes of the candidates that an error names */
 
 /*
  * The memories that a ref may mean; the first few are stored for the error text. Anybody can create
@@ -159,8 +161,13 @@ static int candidates_refuse(const struct candidates *c, struct reader *r, const
     strbuf_addstr(&hint, "Say which: ");
     for (size_t i = 0; i < shown; i++) {
         struct ref ref = {c->kind[i], c->id[i]};
+        size_t began = hint.len;
         strbuf_addstr(&hint, i ? ", " : "");
         add_name(r, &hint, ref);
+        if (i > 0 && hint.len > NAMES_MOST) { /* whole, or not at all */
+            strbuf_cut(&hint, began);
+            shown = i;
+        }
     }
     if (c->more)
         strbuf_addstr(&hint, " and others");
@@ -187,13 +194,21 @@ static int refuse(struct reader *r, const struct candidates *c, const char *text
                      "no memory is called %s", text);
 }
 
+/* The bytes of a text that an error shows, to the end of a character. */
+static int begun(const char *text, size_t most)
+{
+    return (int)utf8_fit(text, strlen(text), most);
+}
+
 /* Mask first, then cut. */
 static int too_long(const struct reader *r, const char *text, struct error *e)
 {
     struct arena arena = ARENA_INIT;
     const char *seen = guard_text(r, &arena, text, strlen(text));
+    seen = seen ? seen : "";
     error_set(e, ERROR_INVALID, "Give kind:id, such as belief:54c5507f, or an id alone.",
-              "%.80s… names no memory: an id has at most %d bytes", seen ? seen : "", REF_ID_MAX);
+              "%.*s… names no memory: an id has at most %d bytes", begun(seen, 80), seen,
+              REF_ID_MAX);
     arena_release(&arena);
     return -1;
 }
@@ -212,7 +227,17 @@ static int no_kind(const char *text, struct error *e)
     return -1;
 }
 
-int64_t ref_resolve(struct reader *r, const char *text, struct error *e)
+void ref_add_visible(struct strbuf *out, const char *ref)
+{
+    size_t began = out->len;
+    clean_add(out, ref, SIZE_MAX);
+    if (strcmp(out->buf + began, ref) == 0)
+        return;
+    strbuf_cut(out, began);
+    json_add_string(out, ref);
+}
+
+static int64_t resolve(struct reader *r, const char *text, struct error *e)
 {
     struct ref ref;
     enum ref_class class = ref_parse(text, &ref);
@@ -236,6 +261,18 @@ int64_t ref_resolve(struct reader *r, const char *text, struct error *e)
     return node;
 }
 
+int64_t ref_resolve(struct reader *r, const char *text, struct error *e)
+{
+    struct arena arena = ARENA_INIT;
+    struct error ignored;
+    size_t len = strlen(text);
+    bool quoted = len > 2 && text[0] == '"' && json_check(text, len, 1, &ignored) == 0;
+    const char *meant = quoted ? json_text(&arena, (struct json_slice){text, len}, NULL) : text;
+    int64_t row = resolve(r, meant ? meant : text, e);
+    arena_release(&arena);
+    return row;
+}
+
 /* ---- refs in links ---- */
 
 /* True if nothing or only a stub matches, and the id contains a mask. */
@@ -249,8 +286,10 @@ static int bad_link(const char *text, struct error *e)
 {
     if (strlen(text) > REF_ID_MAX)
         return error_set(e, ERROR_INVALID, "Write kind:id.",
-                         "%.80s… is no ref: an id has at most %d bytes", text, REF_ID_MAX);
-    return error_set(e, ERROR_INVALID, "Write kind:id.", "%.80s is not a ref", text);
+                         "%.*s… is no ref: an id has at most %d bytes", begun(text, 80), text,
+                         REF_ID_MAX);
+    return error_set(e, ERROR_INVALID, "Write kind:id.", "%.*s is not a ref", begun(text, 80),
+                     text);
 }
 
 /*
@@ -269,10 +308,11 @@ static int find_linked(struct reader *r, const char *text, struct ref given, str
         return -1;
     if (names_masked(c, given.id))
         return error_set(e, ERROR_NOT_FOUND, "Give its ref as it is answered now, or leave it out.",
-                         "something in %.100s was masked, and no memory is called so", text);
+                         "something in %.*s was masked, and no memory is called so",
+                         begun(text, 100), text);
     if (c->count == 0 && given.kind == KIND_ENTRY && reader_guarded(r))
         return error_set(e, ERROR_NOT_FOUND, "Leave it out, or name one that is there.",
-                         "no memory is called entry:%.100s", given.id);
+                         "no memory is called entry:%.*s", begun(given.id, 100), given.id);
     if (c->count == 0 && given.kind == KIND_COUNT)
         return error_set(e, ERROR_INVALID, "Write kind:id, such as raw:…, or the whole id.",
                          "no memory is called %s", text);
@@ -418,4 +458,52 @@ const char *ref_short(struct reader *r, struct arena *arena, struct ref ref)
     const char *made = arena_strndup(arena, text.buf, text.len);
     strbuf_release(&text);
     return made;
+}
+
+/* The length of the `kind:UUID` at the start of the text; 0 if there is none. */
+static size_t uuid_ref_length(const char *text)
+{
+    for (int k = 0; k < KIND_COUNT; k++) {
+        const char *kind = kind_name((enum kind)k);
+        size_t len = strlen(kind);
+        if (strncmp(text, kind, len) != 0 || text[len] != ':')
+            continue;
+        char id[UUID_LENGTH + 1] = "";
+        memcpy(id, text + len + 1, strnlen(text + len + 1, UUID_LENGTH));
+        return ref_is_uuid_prefix(id, UUID_LENGTH) ? len + 1 + UUID_LENGTH : 0;
+    }
+    return 0;
+}
+
+const char *refs_shorten(struct reader *r, struct arena *arena, const char *text)
+{
+    struct strbuf out = STRBUF_INIT;
+    struct ref ref;
+    while (*text) {
+        size_t len = uuid_ref_length(text);
+        const char *whole = len ? arena_strndup(arena, text, len) : NULL;
+        if (whole && ref_parse(whole, &ref) == REF_MEMORY)
+            strbuf_addstr(&out, ref_short(r, arena, ref));
+        else
+            strbuf_add(&out, text, len ? len : 1);
+        text += len ? len : 1;
+    }
+    const char *made = arena_strndup(arena, out.buf ? out.buf : "", out.len);
+    strbuf_release(&out);
+    return made;
+}
+
+void refs_shorten_error(struct reader *r, struct arena *arena, struct error *e)
+{
+    for (size_t at = 0; e->what[at]; at++) {
+        size_t len = uuid_ref_length(e->what + at);
+        const char *name =
+            len ? refs_shorten(r, arena, arena_strndup(arena, e->what + at, len)) : "";
+        size_t kept = strlen(name);
+        if (kept < len && strncmp(name, e->what + at, kept) == 0)
+            error_cut(e, at + kept, len - kept);
+    }
+    const char *hint = refs_shorten(r, arena, e->hint);
+    if (strlen(hint) < sizeof(e->hint))
+        memcpy(e->hint, hint, strlen(hint) + 1);
 }

@@ -2,6 +2,7 @@
 #ifndef STEMMA_REF_H
 #define STEMMA_REF_H
 
+#include "model/base/strbuf.h"
 #include "store/db/store.h"
 #include "store/guard/guard.h"
 
@@ -21,6 +22,12 @@ size_t ref_short_length(struct reader *r, struct ref ref);
 /* `kind:id` in the arena as answers name a memory: of a UUID the shortest prefix that its caller finds, other ids whole,
  * masked ones as guard_ref_id shows them. Two lookups in an index, four where memories of the kind may be hidden. */
 const char *ref_short(struct reader *r, struct arena *arena, struct ref ref);
+/* Appends a ref to a text for reading: as a JSON string, which ref_resolve takes, if it has characters that cannot be seen. */
+void ref_add_visible(struct strbuf *out, const char *ref);
+/* The text with the ref of every memory with a UUID as ref_short names it. */
+const char *refs_shorten(struct reader *r, struct arena *arena, const char *text);
+/* The same of an error. */
+void refs_shorten_error(struct reader *r, struct arena *arena, struct error *e);
 
 /*
  * Resolves a ref in a link: an exact one, else the only UUID with that prefix (at least

@@ -372,19 +372,15 @@ All processes that have served the store: 0 sessions (0 AGE), 0 calls, 0 failed;
 stemma: 'metrics' does not know what to do with 'x'. Usage: `stemma metrics`.
 [2]
 
-# JSON escapes what a terminal would not show, in any answer; and an import of it gives the same text.
+# --json and an export escape what a terminal would not show; and an import of it gives the same text.
 $ stemma add raw $'a\u200bb\u200cc\u200dd\u00ade\ufff9f\u202eg\u2060h\u034fi\u3164j' --store invisible.db >/dev/null; stemma list raw --store invisible.db --json | grep -o '"text":"[^"]*"'; stemma export --store invisible.db >e.jsonl; grep -o '"text":"[^"]*"' e.jsonl; jq -c '.text | explode' e.jsonl
 > stemma import jsonl e.jsonl --store again.db >/dev/null; stemma export --store again.db | cmp - e.jsonl && stemma list raw --store again.db --json | jq -c '.text | explode'
 > stemma import jsonl - --store again.db <<<'{"ref":"attribution:a","text":"x","detail":{"source_type":"w\u200bx","retrieval_timestamp":1690000000001,"k\u200d":["\u00ad"]}}' >/dev/null; stemma export --store again.db | sed -n '/attribution/s/.*"detail":\([^}]*}\).*/\1/p'
-> (echo '{"jsonrpc":"2.0","id":1,"method":"initialize","params":{"protocolVersion":"2025-11-25","capabilities":{},"clientInfo":{"name":"t","version":"1"}}}'; echo '{"jsonrpc":"2.0","id":2,"method":"tools/call","params":{"name":"memory_raw","arguments":{"blob":"a\u200bb\u3164c"}}}'; sleep 0.5; echo '{"jsonrpc":"2.0","id":3,"method":"tools/call","params":{"name":"memory_list","arguments":{}}}'; sleep 1) | stemma mcp --store invisible.db --agent t 2>/dev/null | tail -1 >m.json; grep -c '\\\\u200b.*"a\\u200bb\\u3164c"' m.json; LC_ALL=C grep -c $'[\xc2\xcd\xe2\xe3\xef]' m.json
 "text":"a\u200bb\u200cc\u200dd\u00ade\ufff9f\u202eg\u2060h\u034fi\u3164j"
 "text":"a\u200bb\u200cc\u200dd\u00ade\ufff9f\u202eg\u2060h\u034fi\u3164j"
 [97,8203,98,8204,99,8205,100,173,101,65529,102,8238,103,8288,104,847,105,12644,106]
 [97,8203,98,8204,99,8205,100,173,101,65529,102,8238,103,8288,104,847,105,12644,106]
 {"source_type":"w\u200bx","retrieval_timestamp":1690000000001,"k\u200d":["\u00ad"]}
-1
-0
-[1]
 
 # Logged retrievals by their time, others by their creation; a suspect time is marked in any list and in show.
 $ export STEMMA_STORE=$PWD/retrieved.db; stemma import jsonl - >/dev/null <<'END'
@@ -410,5 +406,5 @@ direct   +AGE  t
 direct  +AGE  t
 direct   +AGE  t
 direct   +AGE  t
-   ref        trust  support  source  agent   age  text
+   ref        trust  support  source   age  text
 ●  raw:d1500  1.00         –  direct +AGE  t

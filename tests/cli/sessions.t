@@ -204,7 +204,7 @@ putMemory
 unknown_tool
   INVALID_REQUEST
   {"text":"(14 bytes, not kept)"}
-  {"code":-32602,"message":"no tool \"memory_ad\""}
+  {"code":-32602,"message":"no tool \"memory_ad\". The nearest is memory_add. tools/list names those of a set; the sets are memory, kernle, attributions, reasoning, namespaces, review, all"}
 memory_add
   INVALID_REQUEST
   {"kind":"belief","text":"xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx (4076) xxxxxxx… (986 more bytes)
@@ -216,7 +216,7 @@ memory_add
 memory_get
   INVALID_REQUEST
   {"argument-00000":"(17 bytes, not kept)","argument-00001":"( (4079) 0101… (185859 more bytes)
-  {"type":"error","error":{"code":"INVALID_REQUEST","message":"there is no argument 'argument-00000'","details":{"todo":"Known are ref, offset, length, part."}}}
+  {"type":"error","error":{"code":"INVALID_REQUEST","message":"there is no argument 'argument-00000'","details":{"todo":"Known are ref, detail, offset, length, part."}}}
 resources/read
   NOT_FOUND
   {"uri":"stemma://nothing"}

@@ -233,7 +233,7 @@ static const struct mcp_template templates[] = {
     {"fake://thing/{n}", "thing", "A thing", "One of nine.", "text/plain"},
 };
 
-static void instruct(unsigned sets, struct strbuf *out)
+static void instruct(const struct mcp_offer *sets, struct strbuf *out)
 {
     (void)sets;
     strbuf_addstr(out, "Use it.");

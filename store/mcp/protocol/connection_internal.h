@@ -274,7 +274,8 @@ struct method {
 /* Serves a request of either era. */
 void protocol_request(struct exchange *x);
 /* Answers that there is no `what` ("tool", "method") of that name. The name is masked. */
-void refuse_name(const struct exchange *x, enum rpc_code code, const char *what, const char *name);
+void refuse_name(const struct exchange *x, enum rpc_code code, const char *what, const char *name,
+                 const char *instead); /* `instead` follows the name */
 /* Answers with the error `e`, masked; `given` is the JSON that it may quote. */
 void refuse_given(const struct exchange *x, enum rpc_code code, struct json_slice given,
                   struct error *e);

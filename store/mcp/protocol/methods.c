@@ -164,6 +164,39 @@ const struct mcp_tool *protocol_tool_meant(const struct exchange *x)
     return tool ? tool : &unknown_tool;
 }
 
+/* How many letters at the start and the end of both names are the same. */
+static size_t alike(const char *a, const char *b)
+{
+    size_t la = strlen(a), lb = strlen(b), most = la < lb ? la : lb, n = 0, m = 0;
+    while (n < most && a[n] == b[n])
+        n++;
+    while (m < most - n && a[la - 1 - m] == b[lb - 1 - m])
+        m++;
+    return n + m;
+}
+
+/* "no tool "memory_serch": is it memory_search? …" */
+static void refuse_tool(const struct exchange *x, const char *name)
+{
+    const struct mcp_service *service = x->c->service;
+    const char *nearest = NULL;
+    struct strbuf what = STRBUF_INIT;
+    for (size_t i = 0; i < service->tool_count; i++) {
+        const char *known = service->tools[i]->name;
+        size_t len = strlen(known) > strlen(name) ? strlen(known) : strlen(name);
+        if (alike(name, known) + 3 >= len &&
+            (!nearest || alike(name, known) > alike(name, nearest)))
+            nearest = known;
+    }
+    if (nearest)
+        strbuf_addf(&what, ". The nearest is %s", nearest);
+    if (service->set_names)
+        strbuf_addf(&what, ". tools/list names those of a set; the sets are %s",
+                    service->set_names);
+    refuse_name(x, RPC_INVALID_PARAMS, "tool", name, what.buf ? what.buf : "");
+    strbuf_release(&what);
+}
+
 void protocol_tools_call(const struct exchange *x)
 {
     char name[MCP_METHOD_MAX + 1];
@@ -178,7 +211,7 @@ void protocol_tools_call(const struct exchange *x)
     if (!named)
         refuse_params(x, "params.name must be the name of a tool");
     else if (!tool)
-        refuse_name(x, RPC_INVALID_PARAMS, "tool", name);
+        refuse_tool(x, name);
     else if (lacks(x, tool))
         refuse_client(x, tool);
     else

@@ -39,8 +39,8 @@ static void add_instructions(const struct exchange *x, struct reply *r)
     struct strbuf all = STRBUF_INIT;
     if (!x->c->service->instructions)
         return;
+    x->c->service->instructions(&x->c->offer, &all);
     add_own_name(x->c, &all);
-    x->c->service->instructions(x->c->offer.sets, &all);
     json_key(&r->result, "instructions");
     json_add_string_len(r->out, all.buf, all.len);
     strbuf_release(&all);
@@ -259,13 +259,14 @@ void protocol_mask(const struct guard_rules *rules, const char *text, struct str
         strbuf_addstr(out, text);
 }
 
-void refuse_name(const struct exchange *x, enum rpc_code code, const char *what, const char *name)
+void refuse_name(const struct exchange *x, enum rpc_code code, const char *what, const char *name,
+                 const char *instead)
 {
     struct strbuf masked = STRBUF_INIT;
     struct guard_rules *rules = rules_of(x->c);
     protocol_mask(rules, name, &masked);
     guard_rules_release(rules);
-    reply_error(reply_to(x), code, "no %s \"%s\"", what, masked.buf);
+    reply_error(reply_to(x), code, "no %s \"%s\"%s", what, masked.buf, instead);
     strbuf_release(&masked);
 }
 
@@ -335,7 +336,7 @@ static void serve_modern(struct exchange *x)
     else if (strcmp(version, MCP_MODERN) != 0)
         protocol_refuse_version(x, version);
     else if (!x->method || !(x->method->flags & METHOD_MODERN))
-        refuse_name(x, RPC_METHOD_NOT_FOUND, "method", x->m->method);
+        refuse_name(x, RPC_METHOD_NOT_FOUND, "method", x->m->method, "");
     else if (!message_is_object(m->capabilities))
         refuse_params(x, "params._meta must have " MCP_META("clientCapabilities") ", an object");
     else if (check_meta(x)) {
@@ -347,7 +348,7 @@ static void serve_modern(struct exchange *x)
 static void serve_legacy(struct exchange *x)
 {
     if (!x->method)
-        refuse_name(x, RPC_METHOD_NOT_FOUND, "method", x->m->method);
+        refuse_name(x, RPC_METHOD_NOT_FOUND, "method", x->m->method, "");
     else if (!(x->method->flags & METHOD_LEGACY))
         refuse_params(x,
                       "%s needs params._meta with " MCP_META("protocolVersion") " and " MCP_META(

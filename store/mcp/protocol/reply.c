@@ -61,7 +61,6 @@ static void send_instead(struct reply *r, const char *what)
 /* Ends the answer, which starts at r->start; replaces it by an error if it is too long. */
 static void finish(struct reply *r)
 {
-    json_show(r->out, r->start);
     /* Reserve room for an error with an id for each answer of the array that is still missing. */
     size_t len =
         r->batch ? r->out->len + r->batch->waiting * (MCP_ID_MAX + 512) : r->out->len - r->start;
@@ -167,12 +166,12 @@ void reply_empty(const struct exchange *x)
     reply_close(&r);
 }
 
-/* JSON from a memory may contain line breaks between its tokens, which would end the message, and characters that do not
- * show. */
+/* JSON from a memory may contain line breaks between its tokens, which would end the message. */
 static const struct strbuf *one_line(const struct strbuf *json, struct strbuf *room)
 {
+    if (!memchr(json->buf, '\n', json->len) && !memchr(json->buf, '\r', json->len))
+        return json;
     json_minify(room, json->buf, json->len);
-    json_show(room, 0);
     return room;
 }
 
@@ -344,7 +343,7 @@ static void add_message(const struct mcp_request *r, const char *level, const ch
     strbuf_addstr(out, ",\"logger\":");
     json_add_string(out, logger);
     strbuf_addstr(out, ",\"data\":");
-    json_add_shown(out, data->buf, data->len);
+    strbuf_add(out, data->buf, data->len);
     strbuf_addstr(out, "}}\n");
 }
 

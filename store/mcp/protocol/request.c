@@ -335,7 +335,8 @@ static const char *keep_arguments(struct mcp_call *call)
             strbuf_addstr(&kept, "\":");
             strbuf_add(&kept, it.value.ptr, it.value.len);
         } else {
-            strbuf_addf(&kept, "\":\"(%zu bytes, not kept)\"", it.value.len);
+            strbuf_addf(&kept, "\":\"(%zu byte%s, not kept)\"", it.value.len,
+                        it.value.len == 1 ? "" : "s");
         }
     }
     json_end(&o);

@@ -110,13 +110,14 @@ struct mcp_service {
     const char *name, *title, *version;
     /* Appends the instructions for a client that is offered these sets, at most MCP_INSTRUCTIONS_MAX together with the
      * line about the name. May be NULL. */
-    void (*instructions)(unsigned sets, struct strbuf *out);
+    void (*instructions)(const struct mcp_offer *offer, struct strbuf *out);
     const struct mcp_tool *const *tools;
     size_t tool_count;
     struct mcp_offer offer;
     /* Reads the names of sets, "memory,kernle", for HTTP's ?tools=. Returns -1 and sets ERROR_USAGE for any other. May
      * be NULL. */
     int (*read_sets)(const char *names, unsigned *sets, struct error *e);
+    const char *set_names; /* "memory, kernle"; NULL if there are none */
     const struct mcp_template *templates;
     size_t template_count;
     const struct mcp_prompt *prompts;

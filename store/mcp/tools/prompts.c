@@ -40,7 +40,9 @@ static const struct field record_arguments[] = {
 static int add_why(struct mcp_call *call, struct reader *r, struct strbuf *text, struct error *e)
 {
     int64_t row = resolve_whole(call, r, "ref", e);
-    return row < 0 ? -1 : answer_outline(r, row, ANCESTORS, PROMPT_DEPTH, PROMPT_LINES, 0, text, e);
+    return row < 0
+               ? -1
+               : answer_outline(r, row, ANCESTORS, PROMPT_DEPTH, PROMPT_LINES, 0, text, NULL, e);
 }
 
 /* ---- review_agent ---- */
@@ -205,10 +207,10 @@ static int add_belief(struct mcp_call *call, struct reader *r, struct strbuf *te
     int64_t row = resolve_whole(call, r, "ref", e);
     if (row < 0)
         return -1;
-    if (answer_outline(r, row, ANCESTORS, PROMPT_DEPTH, PROMPT_LINES, 0, text, e))
+    if (answer_outline(r, row, ANCESTORS, PROMPT_DEPTH, PROMPT_LINES, 0, text, NULL, e))
         return -1;
     strbuf_addstr(text, "\nWhat is based on it:\n");
-    return answer_outline(r, row, DESCENDANTS, PROMPT_DEPTH, CARRIED_LINES, 0, text, e) ||
+    return answer_outline(r, row, DESCENDANTS, PROMPT_DEPTH, CARRIED_LINES, 0, text, NULL, e) ||
                    add_changes(call, r, row, text, e)
                ? -1
                : 0;

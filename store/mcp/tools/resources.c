@@ -19,9 +19,11 @@
 #define PAGE          100 /* resources of a page */
 #define NEWEST        50  /* newest memories of an agent */
 #define LINEAGE_DEPTH 20
-#define LINEAGE_LINES 2000
-#define TITLE_SHOWN   80  /* code points */
-#define URI_SHOWN     200 /* bytes of a URI in an error */
+#define LINEAGE_LINES 250
+#define JSON_BYTES                                                                                 \
+    (ANSWER_BYTES / 2 - 200) /* a resource is a JSON string, which escapes its quotes */
+#define TITLE_SHOWN 80       /* code points */
+#define URI_SHOWN   200      /* bytes of a URI in an error */
 
 const struct mcp_template resource_templates[] = {
     [TEMPLATE_MEMORY] = {SCHEME "{kind}/{id}", "memory", "A memory",
@@ -173,7 +175,8 @@ int64_t find_agent(struct reader *r, const char *agent, struct error *e)
     struct arena arena = ARENA_INIT;
     const char *name = guard_text(r, &arena, agent, strlen(agent));
     error_set(e, ERROR_NOT_FOUND, "Complete the name, or list memories.",
-              "no memory is of an agent %.100s", name ? name : "");
+              "no memory is of an agent %.*s", name ? (int)utf8_fit(name, strlen(name), 100) : 0,
+              name ? name : "");
     arena_release(&arena);
     return -1;
 }
@@ -207,7 +210,7 @@ static int add_agent(struct mcp_call *call, struct reader *r, const char *agent,
     struct json_object o = json_begin(out, '{');
     json_pair(&o, "agent_id", agent);
     const struct memory_page page = {
-        .row = rows.row, .label = label, .count = rows.count, .full = true, .bytes = PAGE_MAX};
+        .row = rows.row, .label = label, .count = rows.count, .full = true, .bytes = JSON_BYTES};
     if (add_memories(call, r, &page, &o, &written, e))
         return -1;
     json_pair_bool(&o, "more", rows.more || written < rows.count);
@@ -215,8 +218,7 @@ static int add_agent(struct mcp_call *call, struct reader *r, const char *agent,
     return 0;
 }
 
-/* Appends the content of a resource, at most ANSWER_MAX bytes: escaped in a string it takes up to twice that, but
- * occurs only once. */
+/* Appends the content of a resource, in ANSWER_BYTES as any answer, unless a specification fixes it. */
 static int add_text(struct mcp_call *call, struct reader *r, const struct resource *resource,
                     struct strbuf *out, struct error *e)
 {
@@ -232,16 +234,22 @@ static int add_text(struct mcp_call *call, struct reader *r, const struct resour
     if (written && check_whole(r, row, e))
         return -1;
     if (resource->template == TEMPLATE_LINEAGE)
-        return answer_outline(r, row, ANCESTORS, LINEAGE_DEPTH, LINEAGE_LINES, 0, out, e);
+        return answer_outline(r, row, ANCESTORS, LINEAGE_DEPTH, LINEAGE_LINES, ANSWER_BYTES - 200,
+                              out, NULL, e);
     if (resource->template == TEMPLATE_LINEAGE_JSON)
-        return answer_lineage(r, row, ANCESTORS, LINEAGE_DEPTH, ANSWER_MAX, out, e);
+        return answer_lineage(r, row, ANCESTORS, LINEAGE_DEPTH, JSON_BYTES, out, NULL, e);
     if (resource->template == TEMPLATE_REASONING)
         return add_reasoning(r, row, true, 0, out, e);
     if (resource->template == TEMPLATE_SOURCES)
         return add_displayed(r, row, true, out, e);
     struct row_label label;
-    if (support_of_rows(r, &row, 1, &label, e) || add_form(call, r, row, &label, PAGE_MAX, out, e))
+    if (support_of_rows(r, &row, 1, &label, e) ||
+        add_form(call, r, row, &label, JSON_BYTES, out, e))
         return -1;
+    if (json_member(out->buf, out->len, "too_large").ptr) {
+        strbuf_cut(out, out->len - 1); /* reopen the object for one more member */
+        strbuf_addstr(out, ",\"todo\":\"memory_get gives the text in parts, by offset.\"}");
+    }
     return 0;
 }
 

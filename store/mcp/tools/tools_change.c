@@ -6,6 +6,7 @@
 #include "store/history/history.h"
 #include "store/mcp/tools/tools.h"
 #include "store/json/answer.h"
+#include "store/json/compact.h"
 #include "store/query/list.h"
 #include "store/query/ref.h"
 #include "store/record/get.h"
@@ -92,28 +93,51 @@ static int find(struct mcp_call *call, struct reader *r, const struct op_spec *s
 
 /* ---- the outcome ---- */
 
-#define BOTH_MOST (ANSWER_BYTES - 1000)
+#define BEGINNING 58 /* bytes of the text of each version */
 
-/* Adds the expected and the present version to the error's details: an agent needs both to decide. If they are too large,
- * it learns only how large: memory_get reads the present one. */
-static void set_version_details(struct mcp_call *call, struct reader *r, int64_t row,
-                                int64_t expected)
+/* Adds {"version","text"?} with the beginning of the text. */
+static void add_version(struct json_object *o, const char *name, int64_t version, const char *text)
 {
-    struct strbuf both = STRBUF_INIT;
-    struct error e;
-    int result = version_both(r, &call->arena, row, expected, &both, &e);
-    size_t bytes = both.len;
-    if (bytes > BOTH_MOST) {
-        strbuf_clear(&both);
-        strbuf_addf(&both, "\"too_large\":%zu", bytes);
+    struct strbuf line = STRBUF_INIT;
+    struct json_object one = json_open(o, name, '{');
+    json_pair_int(&one, "version", version);
+    if (text) {
+        compact_add_text(&line, text, SIZE_MAX, BEGINNING);
+        json_pair(&one, "text", line.buf ? line.buf : "");
     }
-    if (result == 0)
-        call->details = arena_strndup(&call->arena, both.buf, both.len);
+    json_end(&one);
+    strbuf_release(&line);
+}
+
+/* Says what the expected and the present version are, within the bytes of an error: an agent needs both to decide. */
+static int explain_version(struct mcp_call *call, struct reader *r, int64_t row, int64_t expected,
+                           struct error *e)
+{
+    struct strbuf form = STRBUF_INIT, both = STRBUF_INIT;
+    struct json_object o = {&both, '}', false};
+    struct memory_row m;
+    struct error failed;
+    int found = version_form(r, row, expected, &form, &failed);
+    if (found < 0 || memory_row_read(r, &call->arena, row, &m, &failed)) {
+        strbuf_release(&form);
+        return -1;
+    }
+    const char *text =
+        found ? json_text(&call->arena, json_member(form.buf, form.len, "text"), NULL) : NULL;
+    text = text ? guard_text(r, &call->arena, text, strlen(text)) : NULL;
+    add_version(&o, "expected", expected, text);
+    add_version(&o, "present", m.version, m.text ? m.text : "");
+    call->details = arena_strndup(&call->arena, both.buf, both.len);
+    strbuf_release(&form);
     strbuf_release(&both);
+    return error_set(e, ERROR_CONFLICT, "memory_get reads the present version.",
+                     expected > m.version ? "it is at version %lld; a version %lld never was"
+                                          : "it is at version %lld, not %lld",
+                     (long long)m.version, (long long)expected);
 }
 
 /* Removes memories that are hidden from the caller from the list of those left unchanged. */
-static int hide_left(struct reader *r, struct plan *p, struct error *e)
+static int hide_left(struct reader *r, struct arena *arena, struct plan *p, struct error *e)
 {
     size_t kept = 0;
     for (size_t i = 0; i < p->left_count; i++) {
@@ -121,7 +145,7 @@ static int hide_left(struct reader *r, struct plan *p, struct error *e)
         if (guard_begins_hidden(r, p->left[i], &hidden, e))
             return -1;
         if (!hidden)
-            p->left[kept++] = p->left[i];
+            p->left[kept++] = refs_shorten(r, arena, p->left[i]);
     }
     p->left_count = kept;
     return 0;
@@ -150,7 +174,7 @@ static int keep_done(struct mcp_call *call, struct reader *r, const struct op_sp
 {
     struct memory_row m;
     int64_t row = answered_row(spec, d);
-    if (memory_row_read(r, &call->arena, row, &m, e) || hide_left(r, &d->p, e))
+    if (memory_row_read(r, &call->arena, row, &m, e) || hide_left(r, &call->arena, &d->p, e))
         return -1;
     d->ref = ref_short(r, &call->arena, m.ref);
     if (call->tool->operation == OPERATION_REVISE)
@@ -177,8 +201,9 @@ static int carry_out(struct mcp_call *call, struct txn *t, enum operation op, st
     q.node_count = d->row > 0;
     if (operation_in(t, &call->actor, op, &q, &call->arena, &d->p, e) == 0)
         return keep_done(call, r, spec, d, e);
-    if (e->code == ERROR_CONFLICT && q.expected_version)
-        set_version_details(call, r, d->row, q.expected_version);
+    bool stale = e->code == ERROR_CONFLICT && q.expected_version > 0 && d->row > 0;
+    if (!stale || explain_version(call, r, d->row, q.expected_version, e))
+        refs_shorten_error(r, &call->arena, e);
     return -1;
 }
 
@@ -339,7 +364,7 @@ static int preview(struct mcp_call *call, struct reader *r, struct error *e)
     q.node_count = 1;
     if (row < 0 || operation_preview(r, &person, OPERATION_CAP_CONFIDENCE, &q, &call->arena, &p, e))
         return -1;
-    return hide_left(r, &p, e) ? -1 : add_caps(call, r, &p, e);
+    return hide_left(r, &call->arena, &p, e) ? -1 : add_caps(call, r, &p, e);
 }
 
 const struct mcp_tool tool_memory_propagate_confidence = {
@@ -464,14 +489,15 @@ static void encode_reinforced(struct mcp_call *call)
         new = c->after->confidence;
     }
     struct json_object o = begin_done(call);
-    json_pair_double(&o, "old", old);
-    json_pair_double(&o, "new", new);
+    json_pair_double(&o, "old", round(old * 1000) / 1000);
+    json_pair_double(&o, "new", round(new * 1000) / 1000);
     json_end(&o);
 }
 
 static const struct field reinforce_arguments[] = {
     REF_FIELD,
-    FIELD("evidence_source", STRING, FIELD_NOT_EMPTY, "A ref, or a remark.", .longest = URI_MAX),
+    FIELD("evidence_source", STRING, FIELD_NOT_EMPTY, "A ref, or context:TEXT for a remark.",
+          .longest = URI_MAX),
     REASON_FIELD,
     FIELD_END,
 };

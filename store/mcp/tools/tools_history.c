@@ -132,7 +132,7 @@ static void add_words(struct history_answer *t, struct json_slice object, const 
     if (!text)
         return;
     strbuf_addstr(t->out, before);
-    compact_add_text(t->out, text, SIZE_MAX, most);
+    compact_add_text(t->out, refs_shorten(t->reader, &t->arena, text), SIZE_MAX, most);
 }
 
 /* Adds "  text: before -> after". */
@@ -241,7 +241,7 @@ static int add_versions(struct history_answer *t, struct json_object *list, stru
             memory_json_add_ref(t->out, m.ref);
         } else {
             strbuf_addstr(t->out, i ? ", " : "Versions, the oldest first: ");
-            clean_add(t->out, ref_short(t->reader, &t->arena, m.ref), SIZE_MAX);
+            ref_add_visible(t->out, ref_short(t->reader, &t->arena, m.ref));
         }
     }
     if (!list && i < count && i > 0)

@@ -60,8 +60,13 @@ static int add_row(struct reader *r, const char *ref, int64_t *rows, size_t *cou
     return 0;
 }
 
-#define REF_BYTES                                                                                  \
-    60 /* about what a ref in a list, or a node of a lineage besides its text and links, takes in JSON */
+#define REF_BYTES 50 /* about what a ref in a list takes in JSON */
+
+/* An answer in full form is cut, too, and is sent as text and as structured content. */
+static void set_full(struct mcp_call *call, size_t bytes)
+{
+    call->full_bytes = 2 * (bytes < ANSWER_BYTES ? bytes : ANSWER_BYTES);
+}
 
 static int add_retraction(struct mcp_call *call, struct reader *r, const struct retraction *q,
                           const struct answer_room *room, struct error *e)
@@ -74,8 +79,7 @@ static int add_retraction(struct mcp_call *call, struct reader *r, const struct 
     int result = answer_retraction_text(r, q, room, &text, e);
     answer_masked_in_parts(call, r, masks);
     answer_text_alone(call, &text);
-    call->full_bytes =
-        2 * REF_BYTES * (q->outcome.unsupported_count + q->outcome.weakened_count + 1);
+    set_full(call, REF_BYTES * (q->outcome.unsupported_count + q->outcome.weakened_count + 1));
     return result;
 }
 
@@ -123,19 +127,19 @@ static const struct field lineage_arguments[] = {
     REF_FIELD,
     OPTIONAL("direction", STRING, "Default: ancestors; of a raw entry descendants.",
              .choice = one_direction),
-    OPTIONAL("depth", INTEGER, "Steps, at most.", .min = 0, .max = 1000000, .fallback = "20"),
+    OPTIONAL("depth", INTEGER, "Steps, at most; not of whatif.", .min = 0, .max = 1000000,
+             .fallback = "20"),
     FORMAT_FIELD,
     FIELD_END,
 };
 
 static const struct field node_fields[] = {
-    NEEDED("ref", STRING, NULL),
+    FIELD("ref", STRING, FIELD_REQUIRED | FIELD_OWN, NULL),
     NEEDED("depth", INTEGER, "The shortest distance; 0 is the memory asked about."),
-    OPTIONAL("text", STRING, NULL),
-    OPTIONAL("text_cut", BOOLEAN, "It is only the beginning; memory_get gives the whole."),
+    OPTIONAL("text", STRING, "Its beginning; memory_get gives the whole."),
+    OPTIONAL("effective", NUMBER, "What is left of the confidence."),
     OPTIONAL("label", STRING, NULL),
-    OPTIONAL("status", STRING, NULL),
-    OPTIONAL("trust", NUMBER, "0 to 1, in where it came from."),
+    OPTIONAL("status", STRING, "Unless it is active."),
     OPTIONAL("agent_id", STRING, "Of one that is withheld: whose it is."),
     OPTIONAL("withheld", BOOLEAN, "It is another agent's."),
     OPTIONAL("missing", BOOLEAN, "It is named, and was never written."),
@@ -144,11 +148,10 @@ static const struct field node_fields[] = {
 
 static const struct field link_fields[] = {
     NEEDED("from", STRING, "It is based on `to`, whatever the direction asked for."),
-    NEEDED("to", STRING, NULL),
-    NEEDED("role", STRING, NULL),
-    NEEDED("reading", STRING, NULL),
-    NEEDED("justification", INTEGER, "Links of `from` with the same number were given together."),
-    NEEDED("recorded", STRING, NULL),
+    TEXTS("to", FIELD_REQUIRED, "Refs that were given together."),
+    OPTIONAL("role", STRING, "Unless it is derived_from."),
+    OPTIONAL("reading", STRING, "all: each of them is needed."),
+    OPTIONAL("recorded", STRING, "Unless the link was recorded with the memory."),
     FIELD_END,
 };
 
@@ -164,6 +167,7 @@ static const struct field lineage_answer[] = {
     OBJECTS("weakened", 0, weakened_fields, "What would stand on fewer justifications."),
     OPTIONAL("weakened_more", INTEGER, "How many more there are."),
     OPTIONAL("descends", INTEGER, "How many more come from them and would lose nothing."),
+    OPTIONAL("todo", STRING, "How to see what is left out."),
     FIELD_END,
 };
 
@@ -184,8 +188,7 @@ static int is_source(struct mcp_call *call, struct reader *r, int64_t row, bool 
     return 0;
 }
 
-#define CLOSING    200 /* bytes of counts, beside nodes, links and cycles */
-#define NODE_BYTES 330 /* about what a node of the demo store and its links take in JSON */
+#define CLOSING    300 /* bytes of counts, beside nodes, links and cycles */
 #define LINES_MOST (ANSWER_BYTES / OUTLINE_LINE)
 
 static int add_lineage(struct mcp_call *call, struct reader *r, int64_t row,
@@ -193,14 +196,27 @@ static int add_lineage(struct mcp_call *call, struct reader *r, int64_t row,
 {
     struct strbuf text = STRBUF_INIT;
     bool masks = guard_masks(r);
+    size_t full = 0;
+    int result = wants_json(call) ? answer_lineage(r, row, direction, depth, ANSWER_BYTES - CLOSING,
+                                                   &call->result, &full, e)
+                                  : answer_outline(r, row, direction, depth, LINES_MOST,
+                                                   ANSWER_BYTES, &text, &full, e);
+    set_full(call, full);
     if (wants_json(call))
-        return answer_lineage(r, row, direction, depth, ANSWER_BYTES - CLOSING, &call->result, e);
-    int result = answer_outline(r, row, direction, depth, LINES_MOST, ANSWER_BYTES, &text, e);
-    for (size_t i = 0; i < text.len; i++)
-        call->full_bytes += text.buf[i] == '\n' ? 2 * NODE_BYTES : 0;
+        return result;
     answer_masked_in_parts(call, r, masks);
     answer_text_alone(call, &text);
     return result;
+}
+
+/* A what-if goes as far as support does. */
+static int whatif_of(struct mcp_call *call, struct reader *r, int64_t row, struct error *e)
+{
+    if (given_value(&call->given, "depth").ptr)
+        return error_set(e, ERROR_INVALID,
+                         "Leave depth out: whatif follows support as far as it goes.",
+                         "depth does not apply to the direction whatif");
+    return check_whole(r, row, e) ? -1 : retract_in_thought(call, r, &row, 1, 0, e);
 }
 
 static int lineage(struct mcp_call *call, struct reader *r, struct error *e)
@@ -209,8 +225,8 @@ static int lineage(struct mcp_call *call, struct reader *r, struct error *e)
     int64_t depth = given_integer(&call->given, "depth", 20);
     int64_t row = resolve_argument(call, r, "ref", e);
     bool source = false;
-    if (direction == WHATIF)
-        return row < 0 || check_whole(r, row, e) ? -1 : retract_in_thought(call, r, &row, 1, 0, e);
+    if (row > 0 && direction == WHATIF)
+        return whatif_of(call, r, row, e);
     if (row < 0 || (direction < 0 && is_source(call, r, row, &source, e)))
         return -1;
     if (direction < 0)

@@ -105,7 +105,7 @@ static const struct rows_ops usage_rows = {
     .read = read_rows,
     .subject = row_subject,
     .draw = draw,
-    .nothing = "nothing was counted: no agent was answered since this version of the store"};
+    .nothing = "No agent has called since this store was upgraded."};
 
 static void release(struct view *v)
 {
@@ -123,7 +123,7 @@ static const struct view_ops usage_ops = {
     ROWS_VIEW_OPS,
     .preview = false,
     .has = HAS_EVERYONE,
-    .bar = "!undo",
+    .bar = "!open,!undo",
     .of_now = true,
     .title = title,
     .counts = counts,

@@ -245,7 +245,7 @@ static void every_tool_keeps_the_limits_of_hosts(void **state)
     const struct mcp_service *s = service_of_all();
     struct strbuf instructions = STRBUF_INIT;
     size_t entries = 0;
-    s->instructions(TOOLSETS_ALL, &instructions);
+    s->instructions(&(struct mcp_offer){.sets = TOOLSETS_ALL}, &instructions);
     assert_true(instructions.len + MCP_OWN_NAME_MAX <= 2000);
     strbuf_release(&instructions);
     for (size_t i = 0; i < s->tool_count; i++) {

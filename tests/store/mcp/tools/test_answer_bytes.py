@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """What an agent pays for answers: the bytes of each answer of the memory tools, on the demo store and on one whose names and
 texts take the most bytes that they can. The limits are those of store/mcp/tools/README.md."""
-import json, os, random, re, shutil, sqlite3, subprocess, sys, tempfile, uuid
+import json, os, random, re, shutil, sqlite3, subprocess, sys, tempfile, urllib.parse, uuid
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.dirname(HERE))))
@@ -56,10 +56,10 @@ worst, of_demo = {}, {}
 # The largest of each on the demo store, whose ages grow by a letter now and then. What grows by more than 4 % grows on purpose:
 # change the number.
 DEMO = {"list of 1": 477, "list of 3": 904, "list of 10": 2255, "list of 50": 8411, "list of 200": 24678, "list, full": 38721,
-        "memory besides its text": 507, "memory": 575, "memory, full": 917, "whatif, text": 717, "whatif, json": 469,
-        "lineage": 2116, "lineage, json": 5741, "history, text": 578, "history, json": 1377, "whatif": 717, "propagate": 171,
+        "memory besides its text": 507, "memory": 575, "memory, full": 917, "whatif, text": 717, "whatif, json": 245,
+        "lineage": 2000, "lineage, json": 2044, "history, text": 538, "history, json": 1377, "whatif": 717, "propagate": 171,
         "orphans of 10": 711, "orphans of 50": 711, "search of 3": 602, "search of 10": 1842, "search of 50": 8533,
-        "search of 200": 19811, "search, full": 39930, "mistake": 367, "added": 34034}
+        "search of 200": 19811, "search, full": 39930, "resource": 3290, "mistake": 367, "added": 34034}
 
 
 def within(what, size, limit, store):
@@ -131,11 +131,56 @@ def follow(s, store):
         for direction, ref in ("ancestors", last), ("descendants", last.replace("chain59", "chain00")):
             text, size = s.call("memory_lineage", ref=ref, direction=direction, depth=49)
             within("lineage of 50", size, 8000, store)
-            assert text.count("\n") == 50 or "memories are not shown" in text and text.count("\n") > 15, text
+            assert text.count("\n") == 51 or "memories are not shown" in text and text.count("\n") > 15, text
     for limit in 10, 50:
         problems, size = s.call("memory_orphans", limit=limit)
         within(f"orphans of {limit}", size, rows_max(limit), store)
     return seen
+
+
+def dense(scratch):
+    """Fifty memories, each based on all of the layer below: each is shown once, and what leads to it again is named."""
+    lines, below = [], []
+    random.seed(1)
+    for layer in range(8):
+        refs = [f"{'belief' if layer else 'raw'}:{uuid.UUID(int=random.getrandbits(128), version=4)}" for _ in range(7 if layer < 7 else 1)]
+        lines += [json.dumps({"ref": ref, "agent_id": "ash", "text": f"layer {layer}: " + TEXTS["plain"] * 4, "derived_from": below}) for ref in refs]
+        below = refs
+    top, bottom = below[0], json.loads(lines[0])["ref"]
+    s = Server(store_of(scratch, "dense", "\n".join(lines) + "\n"), scratch, "--agent", "ash")
+    try:
+        text, size = s.call("memory_lineage", ref=top)
+        within("dense lineage of 50", size, 8000, "dense")
+        assert text.startswith("Ancestors:") and "not shown" not in text and "(also belief:" in text, text
+        shown = [line.split(" [")[0].split()[-1] for line in text.splitlines()[1:]]
+        assert len(shown) == len(set(shown)) == 50, shown
+        text, size = s.call("memory_lineage", ref=bottom)
+        assert text.startswith("Descendants:") and "\n  used by: belief:" in text and "effective" in text, text
+        answer, size = s.call("memory_lineage", ref=top, format="json")
+        within("dense lineage, json", size, 8000, "dense")
+        assert len(answer["nodes"]) + answer["nodes_more"] == 50 and len(answer["nodes"]) > 25 and answer["todo"], answer
+        assert "depth" in s.call("memory_lineage", ref=top, direction="whatif", depth=3)[0]["error"]["message"]
+        for version in 7, 1:
+            answer, size = s.call("memory_update", ref=top, text='"' * 5000, expected_version=version)
+            if version == 7:
+                assert "never was" in answer["error"]["message"] and answer["error"]["details"]["present"]["version"] == 1, answer
+        answer, size = s.call("memory_update", ref=top, text="t" * 5000, expected_version=1)
+        within("conflict", size, MISTAKE, "dense")
+        details = answer["error"]["details"]
+        assert answer["error"]["code"] == "CONFLICT" and [details[k]["version"] for k in ("expected", "present")] == [1, 2], answer
+        assert details["expected"]["text"].startswith("layer 7") and "memory_get" in details["todo"], answer
+    finally:
+        s.end()
+
+
+def resources(s, store, refs):
+    """A resource is as long as any answer, in the JSON string that it is."""
+    for ref in refs:
+        kind, id = ref.split(":", 1)
+        for end in "", "/lineage", "/lineage.json":
+            read = s.ask("resources/read", {"uri": f"stemma://{kind}/{urllib.parse.quote(id, safe='')}{end}"})
+            text = read["contents"][0]["text"]
+            within("resource", len(json.dumps(text, ensure_ascii=False).encode()), ANSWER, store)
 
 
 def searches(s, store, words):
@@ -209,6 +254,7 @@ def measure(scratch, name, lines, words):
         lists(s, name)
         seen = follow(s, name)
         searches(s, name, words)
+        resources(s, name, seen[:4] + seen[4::25] + ["belief:wide"] * (name != "demo"))
         mistakes(s, name)
         if name == "demo":
             saves(s, seen)
@@ -278,6 +324,7 @@ def costs():
         for name, text in TEXTS.items():
             for names in "", "long ":
                 measure(scratch, names + name, make(scratch, names + name, text), ["pump", "pump 7", text[:3] if name in ("chinese", "emoji") else "p"])
+        dense(scratch)
         for what, (size, limit, store) in worst.items():
             print(f"{what:28} {size:6} of {limit:6}  {store}")
     finally:

@@ -27,7 +27,7 @@
 ~ {"ref":"belief:other2","depth":2,"agent_id":"bo","withheld":true}
 ~ "raw:own1"
 > memory_lineage {"ref":"raw:own1","direction":"descendants"}
-!~ other2
+~ belief:other2 [withheld: it is a memory of bo]
 ~ belief:own3
 > memory_lineage {"ref":"belief:other2","format":"json"}
 {"nodes": [{"ref": "belief:other2", "depth": 0, "agent_id": "bo", "withheld": true}], "links": [], "cut": 0,
@@ -119,7 +119,7 @@
    "text": "{\"ref\":\"belief:other2\",\"agent_id\":\"bo\",\"withheld\":true}"}]}
 > resources/read {"uri":"stemma://belief/own3/lineage"}
 {"contents": [{"uri": "stemma://belief/own3/lineage", "mimeType": "text/plain",
-   "text": "belief:own3 [supported, confidence 0.8] then deploy\n  derived_from: belief:own2 [supported, confidence 0.8] we deploy\n    derived_from (all needed): belief:other2 [withheld: it is a memory of bo]\n    derived_from (all needed): raw:own1 [supported, confidence 1] heard of deploy\n"}]}
+   "text": "Ancestors: below each memory is what it is based on.\nbelief:own3 [supported, effective 0.8] then deploy\n  derived_from: belief:own2 [supported, effective 0.8] we deploy\n    derived_from (all needed): belief:other2 [withheld: it is a memory of bo]\n    derived_from (all needed): raw:own1 [supported, effective 1] heard of deploy\n"}]}
 > prompts/get {"name":"why_believed","arguments":{"ref":"belief:other2"}}
 ! -32602: that memory is another agent's, and agents do not share here. Ask the person who reviews this memory.
 > resources/read {"uri":"stemma://agent/bo"}
@@ -142,16 +142,16 @@
 > memory_belief {"statement":"s","derived_from":["raw:47d1fa63"]}
 {"ref": "belief:ID1", "version": 1, "unresolved": ["raw:47d1fa63"]}
 > memory_reinforce {"ref":"belief:bos","evidence_source":"raw:47d1fa63"}
-{"ref": "belief:bos", "version": 2, "unresolved": ["raw:47d1fa63"], "old": 0.8, "new": 0.8086363636363637}
+{"ref": "belief:bos", "version": 2, "unresolved": ["raw:47d1fa63"], "old": 0.8, "new": 0.809}
 > memory_belief {"statement":"s","derived_from":["raw:47d1fa63-0000"]}
 {"ref": "belief:ID2", "version": 1, "unresolved": ["raw:47d1fa63-0000"]}
 > memory_reinforce {"ref":"belief:bos","evidence_source":"raw:47d1fa63-0000"}
-{"ref": "belief:bos", "version": 3, "unresolved": ["raw:47d1fa63-0000"], "old": 0.8086363636363637,
- "new": 0.8161931818181819}
+{"ref": "belief:bos", "version": 3, "unresolved": ["raw:47d1fa63-0000"], "old": 0.809, "new": 0.816}
 > memory_belief {"statement":"s","derived_from":["raw:47d1fa63-0000-4000-8000-000000000002"]}
 {"ref": "belief:ID3", "version": 1, "unresolved": ["raw:47d1fa63-0000-4000-8000-000000000002"]}
 > memory_reinforce {"ref":"belief:bos","evidence_source":"raw:47d1fa63-0000-4000-8000-000000000002"}
-{"ref": "belief:bos", "version": 4, "unresolved": ["raw:47d1fa63-0000-4000-8000-000000000002"], "old": 0.8161931818181819, "new": 0.8228780594405595}
+{"ref": "belief:bos", "version": 4, "unresolved": ["raw:47d1fa63-0000-4000-8000-000000000002"], "old": 0.816,
+ "new": 0.823}
 > memory_get {"ref":"raw:47d1fa63","detail":"full"}
 ! NOT_FOUND: raw:47d1fa63 is named by others and was never written here -> memory_lineage with the direction descendants tells who names it.
 @ ash
@@ -208,7 +208,7 @@
 | destructive_tools: yes
 | share: yes
 > memory_reinforce {"ref":"belief:other2"}
-{"ref": "belief:other2", "version": 2, "old": 0.8, "new": 0.8086363636363637}
+{"ref": "belief:other2", "version": 2, "old": 0.8, "new": 0.809}
 
 == another agent_id is kept as a claim
 # A caller that claims to be another agent, where agents are separated.
@@ -302,23 +302,24 @@
 + {"ref":"belief:own3","agent_id":"ash","text":"then deploy","created_at":3500,"derived_from":["belief:own2"]}
 @ ash
 > initialize {"protocolVersion":"2025-11-25","capabilities":{},"clientInfo":{"name":"c","version":"1"}}
-~ "instructions":"You are ash here; another agent_id is only a claim.\nstemma is your
+~ "instructions":"stemma is your long-term memory: search it before you answer
+~ \nYou are ash here; another agent_id is only a claim.\n"
 > server/discover {"_meta":{"io.modelcontextprotocol/protocolVersion":"2026-07-28",
     "io.modelcontextprotocol/clientCapabilities":{}}}
-~ "instructions":"You are ash here; another agent_id is only a claim.\nstemma is your
+~ \nYou are ash here; another agent_id is only a claim.\n"
 
 == a client without a granted name is told so
 = deploy
 | # as at first
 @
 > initialize {"protocolVersion":"2025-11-25","capabilities":{},"clientInfo":{"name":"c","version":"1"}}
-~ "instructions":"No name is granted to you here: an agent_id is kept as a claim.\nstemma is your
+~ \nNo name is granted to you here: an agent_id is kept as a claim.\n"
 > server/discover {"_meta":{"io.modelcontextprotocol/protocolVersion":"2026-07-28",
     "io.modelcontextprotocol/clientCapabilities":{}}}
-~ "instructions":"No name is granted to you here: an agent_id is kept as a claim.\nstemma is your
+~ \nNo name is granted to you here: an agent_id is kept as a claim.\n"
 > server/discover {"_meta":{"io.modelcontextprotocol/protocolVersion":"2026-07-28",
     "io.modelcontextprotocol/clientCapabilities":{},"dev.stemma/agent_id":"x@example.com"}}
-~ "instructions":"No name is granted to you here: an agent_id is kept as a claim.\nstemma is your
+~ \nNo name is granted to you here: an agent_id is kept as a claim.\n"
 
 == a name of 150 bytes is told whole
 # Only a name that is longer than hosts accept is cut, at a character.
@@ -331,28 +332,28 @@
 + {"ref":"belief:own3","agent_id":"ash","text":"then deploy","created_at":3500,"derived_from":["belief:own2"]}
 @ nnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnn
 > initialize {"protocolVersion":"2025-11-25","capabilities":{},"clientInfo":{"name":"c","version":"1"}}
-~ "instructions":"You are nnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnn here; another agent_id is only a claim.\nstemma is your
+~ \nYou are nnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnn here; another agent_id is only a claim.\n"
 
 == a name of 60 letters of two bytes is told whole
 = deploy
 | # as at first
 @ éééééééééééééééééééééééééééééééééééééééééééééééééééééééééééé
 > initialize {"protocolVersion":"2025-11-25","capabilities":{},"clientInfo":{"name":"c","version":"1"}}
-~ "instructions":"You are éééééééééééééééééééééééééééééééééééééééééééééééééééééééééééé here; another agent_id is only a claim.\nstemma is your
+~ \nYou are éééééééééééééééééééééééééééééééééééééééééééééééééééééééééééé here; another agent_id is only a claim.\n"
 
 == a name of 200 bytes is told whole
 = deploy
 | # as at first
 @ nnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnn
 > initialize {"protocolVersion":"2025-11-25","capabilities":{},"clientInfo":{"name":"c","version":"1"}}
-~ "instructions":"You are nnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnn here; another agent_id is only a claim.\nstemma is your
+~ \nYou are nnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnn here; another agent_id is only a claim.\n"
 
 == a name of 400 bytes is cut at a character
 = deploy
 | # as at first
 @ éééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééé
 > initialize {"protocolVersion":"2025-11-25","capabilities":{},"clientInfo":{"name":"c","version":"1"}}
-~ "instructions":"You are ééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééé… (the rest: getContext) here; another agent_id is only a claim.\nstemma is your
+~ \nYou are ééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééé… (the rest: getContext) here; another agent_id is only a claim.\n"
 
 == a client without a granted name sees what such clients wrote
 = deploy
@@ -360,8 +361,8 @@
 > memory_list {"detail":"full"}
 {"memories": []}
 > memory_get {"ref":"raw:other1"}
-{"ref": "raw:other1", "agent_id": "bo", "text": "(absent)", "created_at": "(absent)", "updated_at": "(absent)",
- "confidence": "(absent)", "source_type": "(absent)", "status": "(absent)", "version": "(absent)", "label": "(absent)"}
+{"ref": "raw:other1", "agent_id": "bo", "created_at": "(absent)", "updated_at": "(absent)",
+ "confidence": "(absent)", "source_type": "(absent)", "version": "(absent)"}
 > tools/call {"name":"memory_get","arguments":{"ref":"raw:other1"},"_meta":{"dev.stemma/agent_id":"ash"}}
 {"ref": "raw:other1", "agent_id": "bo", "withheld": true}
 
@@ -438,7 +439,7 @@
 !~ gmail
 !~ [redacted-email]>
 > memory_reinforce {"ref":"belief:ID1","evidence_source":"document:[REDACTED]_HIDDEN1"}
-{"ref": "belief:ID1", "version": 2, "old": 0.8, "new": 0.8086363636363637}
+{"ref": "belief:ID1", "version": 2, "old": 0.8, "new": 0.809}
 > memory_get {"ref":"belief:ID1"}
 ~ document:[REDACTED]_HIDDEN1
 
@@ -472,7 +473,7 @@
    "text": "{\"ref\":\"document:[REDACTED]_HIDDEN1\",\"agent_id\":\"ash\",\"text\":\"mail A\",\"created_at\":1000,\"updated_at\":1000,\"confidence\":1,\"source_type\":\"direct_experience\",\"status\":\"active\",\"version\":1,\"label\":\"supported\",\"effective\":1,\"trust\":1}"}]}
 > resources/read {"uri":"stemma://belief/b/lineage"}
 {"contents": [{"uri": "stemma://belief/b/lineage", "mimeType": "text/plain",
-   "text": "belief:b [supported, confidence 0.8] it is so\n  derived_from: document:[REDACTED]_HIDDEN1 [supported, confidence 1] mail A\n"}]}
+   "text": "Ancestors: below each memory is what it is based on.\nbelief:b [supported, effective 0.8] it is so\n  derived_from: document:[REDACTED]_HIDDEN1 [supported, effective 1] mail A\n"}]}
 > prompts/get {"name":"why_believed","arguments":{"ref":"belief:b"}}
 ~ document:[REDACTED]_HIDDEN1
 > completion/complete {"ref":{"type":"ref/resource","uri":"stemma://{kind}/{id}"},"argument":{"name":"id",
@@ -647,7 +648,7 @@
 ~ [REDACTED]_
 !~ anna
 > memory_lineage {"ref":"entry:e1","format":"json"}
-{"nodes": [{"ref": "entry:e1", "depth": 0, "text": "[REDACTED]_HIDDEN1", "label": "supported", "status": "active"}],
+{"nodes": [{"ref": "entry:e1", "depth": 0, "text": "[REDACTED]_HIDDEN1", "label": "supported"}],
  "links": [], "cut": 0, "cycles": []}
 > memory_search {"query":"open.mask"}
 ~ [REDACTED]_

@@ -32,11 +32,11 @@
 == reinforcing returns both confidences
 = captures
 > memory_reinforce {"ref":"belief:a","evidence_source":"episode:met","reason":"again"}
-{"ref": "belief:a", "version": 2, "old": 0.7, "new": 0.7131818181818181}
+{"ref": "belief:a", "version": 2, "old": 0.7, "new": 0.713}
 > memory_get {"ref":"belief:a","detail":"full"}
 {"confidence": 0.7131818181818181, "history": [{"evidence_source": "episode:met"}]}
 > memory_consolidate {"ref":"belief:a","evidence":["raw:two"],"date":"2026-02-01"}
-{"ref": "belief:a", "version": 3, "old": 0.7131818181818181, "new": 0.7247159090909091}
+{"ref": "belief:a", "version": 3, "old": 0.713, "new": 0.725}
 > memory_get {"ref":"belief:a","detail":"full"}
 {"history": ["(any)", {"evidence_source": "consolidation:2026-02-01"}]}
 > memory_consolidate {"ref":"belief:a","evidence":["raw:two"],"date":"1"}
@@ -73,7 +73,7 @@
 > memory_get {"ref":"belief:a","detail":"full"}
 {"text": "a�b", "tags": "(absent)", "confidence": 0.7}
 > memory_update {"ref":"belief:a","text":"x","expected_version":1}
-! CONFLICT: belief:a is at version 2, not 1 {"expected": {"ref": "belief:a", "agent_id": "ash", "text": "alone", "created_at": "NOW", "updated_at": "NOW", "confidence": 0.7, "source_type": "direct_experience", "status": "active", "tags": ["t"], "version": 1, "justifications": [{"role": "derived_from", "reading": "any", "recorded": "recorded", "at": "NOW", "antecedents": [{"ref": "raw:one"}]}]}, "present": {"ref": "belief:a", "agent_id": "ash", "text": "a�b", "created_at": "NOW", "updated_at": "NOW", "confidence": 0.7, "source_type": "direct_experience", "status": "active", "version": 2, "detail": {"original": "YQBi"}, "justifications": [{"role": "derived_from", "reading": "any", "recorded": "recorded", "at": "NOW", "antecedents": [{"ref": "raw:one"}]}]}} -> Read it again, then repeat the change.
+! CONFLICT: it is at version 2, not 1 {"expected": {"version": 1, "text": "alone"}, "present": {"version": 2, "text": "a�b"}} -> memory_get reads the present version.
 > memory_update {"ref":"belief:a"}
 ! INVALID_REQUEST: nothing to change is given -> Give a text, a confidence, tags or fields.
 > memory_update {"ref":"belief:a","confidence":0.7}

@@ -12,24 +12,23 @@
 | share: yes
 > resources/read {"uri":"stemma://belief/b1"}
 {"contents": [{"uri": "stemma://belief/b1", "text": "{\"ref\":\"belief:b1\",\"agent_id\":\"ash\",\"text\":\"so\\nit\\u001b[31m…"}],
- "ref": "(absent)", "label": "(absent)"}
+ "ref": "(absent)"}
 > resources/read {"uri":"stemma://document/a%2Fb%20%25c"}
 {"contents": [{"uri": "stemma://document/a%2Fb%20%25c",
    "text": "{\"ref\":\"document:a/b %c\",\"agent_id\":\"b/ee é\",\"text\":\"d\",\"created_at\":5000,\"updated_at\":5000,\"confidence\":1,\"source_type\":\"direct_experience\",\"status\":\"active\",\"version\":1,\"label\":\"supported\",\"effective\":1,\"trust\":1}"}],
  "ref": "(absent)"}
 > resources/read {"uri":"stemma://document/a%2fb%20%25c"}
 {"contents": [{"uri": "stemma://document/a%2fb%20%25c",
-   "text": "{\"ref\":\"document:a/b %c\",\"agent_id\":\"b/ee é\",\"text\":\"d\",\"created_at\":5000,\"updated_at\":5000,\"confidence\":1,\"source_type\":\"direct_experience\",\"status\":\"active\",\"version\":1,\"label\":\"supported\",\"effective\":1,\"trust\":1}"}],
- "text": "(absent)"}
+   "text": "{\"ref\":\"document:a/b %c\",\"agent_id\":\"b/ee é\",\"text\":\"d\",\"created_at\":5000,\"updated_at\":5000,\"confidence\":1,\"source_type\":\"direct_experience\",\"status\":\"active\",\"version\":1,\"label\":\"supported\",\"effective\":1,\"trust\":1}"}]}
 
 == a lineage is text and data
 = lineage
 | share: yes
 > resources/read {"uri":"stemma://belief/b2/lineage"}
-{"contents": [{"uri": "stemma://belief/b2/lineage", "text": "belief:b2 [supported, confidence 0.8] then\n  derived_from (al…"}]}
+{"contents": [{"uri": "stemma://belief/b2/lineage", "text": "Ancestors: below each memory is what it is based on.\nbelief:b…"}]}
 > resources/read {"uri":"stemma://belief/b2/lineage.json"}
 {"contents": [{"uri": "stemma://belief/b2/lineage.json",
-   "text": "{\"nodes\":[{\"ref\":\"belief:b2\",\"depth\":0,\"text\":\"then\",\"label\"…"}],
+   "text": "{\"nodes\":[{\"ref\":\"belief:b2\",\"depth\":0,\"text\":\"then\",\"effect…"}],
  "nodes": "(absent)", "cut": "(absent)"}
 
 == a deep lineage reports what it omits
@@ -75,10 +74,10 @@
 + {"ref":"belief:d38","text":"t","derived_from":["belief:d37"]}
 + {"ref":"belief:d39","text":"t","derived_from":["belief:d38"]}
 > resources/read {"uri":"stemma://belief/d39/lineage"}
-{"contents": [{"uri": "stemma://belief/d39/lineage", "text": "belief:d39 [circular, confidence 0] t\n  derived_from: belief…"}]}
+{"contents": [{"uri": "stemma://belief/d39/lineage", "text": "Ancestors: below each memory is what it is based on.\nbelief:…"}]}
 > resources/read {"uri":"stemma://belief/d2/lineage"}
 {"contents": [{"uri": "stemma://belief/d2/lineage",
-   "text": "belief:d2 [circular, confidence 0] t\n  derived_from: belief:d1 [circular, confidence 0] t\n    derived_from: belief:d0 [circular, confidence 0] t\n      derived_from: belief:d0 (a circle: it is on this path already)\n"}]}
+   "text": "Ancestors: below each memory is what it is based on.\nbelief:d2 [circular, effective 0] t\n  derived_from: belief:d1 [circular, effective 0] t\n    derived_from: belief:d0 [circular, effective 0] t (also in a circle belief:d0)\n"}]}
 
 == an agent has a uri by name
 = lineage
