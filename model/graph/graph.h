@@ -63,8 +63,8 @@ void graph_finish(struct graph *g);
 /* What graph_thin keeps of a node. */
 enum node_view {
     VIEW_NONE = 0, /* no links in either direction */
-    VIEW_REF,      /* links to it; its own justifications not, or with `users` those by what is VIEW_WHOLE */
-    VIEW_WHOLE,    /* all links */
+    VIEW_REF, /* links to it; its own justifications not, or with `users` those by what is VIEW_WHOLE */
+    VIEW_WHOLE, /* all links */
     /* all links, and an empty justification first: it replaces the first justification, whose
      * antecedents are all VIEW_NONE */
     VIEW_WITH_PREMISE,

@@ -205,7 +205,8 @@ static void add_withheld(struct compact *c, struct json_object *o, const struct 
 }
 
 /* The bytes of what a memory has besides its row in the exchange form; `grows` as those of ids do in JSON. */
-static int count_parts(struct compact *c, int64_t node, double grows, double *bytes, struct error *e)
+static int count_parts(struct compact *c, int64_t node, double grows, double *bytes,
+                       struct error *e)
 {
     struct memory_parts parts;
     if (memory_parts_count(reader_db(c->reader), node, &parts, e))

@@ -452,9 +452,9 @@ int memory_parts_count(struct db *db, int64_t node, struct memory_parts *out, st
                  "i", node);
     *out = (struct memory_parts){.links = 0};
     if (db_next(&q))
-        *out = (struct memory_parts){
-            sqlite3_column_int64(q.stmt, 0), sqlite3_column_int64(q.stmt, 1),
-            sqlite3_column_int64(q.stmt, 2), sqlite3_column_int64(q.stmt, 3)};
+        *out =
+            (struct memory_parts){sqlite3_column_int64(q.stmt, 0), sqlite3_column_int64(q.stmt, 1),
+                                  sqlite3_column_int64(q.stmt, 2), sqlite3_column_int64(q.stmt, 3)};
     return db_end(&q);
 }
 
