@@ -220,10 +220,6 @@ static void display_source(struct strbuf *out, const struct source *s, bool rank
     if (excerpt && s->excerpt && *s->excerpt)
         json_pair(&o, "excerpt", s->excerpt);
     json_pair_if(&o, "retrieval", s->retrieval);
-    if (s->invented && s->version_hash) {
-        json_key(&o, "ref");
-        strbuf_addf(out, "\"document:sha256-%s\"", s->version_hash);
-    }
     json_end(&o);
 }
 

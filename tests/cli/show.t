@@ -45,7 +45,7 @@ belief:b81d1f6b-3f35-43bd-b904-53a4d9f8856b
  source       inference (concluded from both sides of the outage)
  tags         migration
 
-── based on ─ 2 of 2 valid
+── based on ─ 2 of 2 valid · all from one source
    ● any of     ● note:e178d716  Old workers keep reading the old …  0.80 AGE
                 ● note:be6cd0e5  A rollback starts the old code on…  0.80 AGE
 

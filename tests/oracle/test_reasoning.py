@@ -315,7 +315,7 @@ def differing(got, want, path=""):
 
 def same(got, want, about):
     difference = differing(got, want)
-    assert not difference, (SEED, difference, about)
+    assert not difference, (SEED, difference)
 
 
 def same_numbers(got, want, about):

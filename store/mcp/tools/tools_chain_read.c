@@ -314,8 +314,7 @@ const struct mcp_tool tool_cot_get = {
     NEEDED("document_id", STRING, NULL), NEEDED("title", STRING, "Else the id."),                  \
         NEEDED("relevance", NUMBER, "0 to 1, to two places."),                                     \
         OPTIONAL("excerpt", STRING, "Where one was asked for and is known."),                      \
-        OPTIONAL("retrieval", STRING, "What became of its retrieval: retracted."),                 \
-        OPTIONAL("ref", STRING, "The document, where document_id was made up.")
+        OPTIONAL("retrieval", STRING, "What became of its retrieval: retracted.")
 
 static const struct field displayed_fields[] = {DISPLAYED_FIELDS, FIELD_END};
 static const struct field primary_fields[] = {

@@ -489,8 +489,8 @@ static void encode_reinforced(struct mcp_call *call)
         new = c->after->confidence;
     }
     struct json_object o = begin_done(call);
-    json_pair_double(&o, "old", round(old * 1000) / 1000);
-    json_pair_double(&o, "new", round(new * 1000) / 1000);
+    json_pair_double(&o, "old", old);
+    json_pair_double(&o, "new", new);
     json_end(&o);
 }
 

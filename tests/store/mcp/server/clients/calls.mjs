@@ -156,7 +156,7 @@ export const calls = {
     memory_lineage: {
         good: [
             [{ ref: BELIEF, format: 'json' }, (a, assert) => assert.ok(a.nodes.length > 1 && a.links.length > 0)],
-            [{ ref: BELIEF }, (a, assert) => assert.match(a, /^belief:8a2770de/)],
+            [{ ref: BELIEF }, (a, assert) => assert.match(a, /^belief:8a2770de/m)],
             [{ ref: EPISODE, direction: 'descendants', depth: 1, format: 'json' }, (a, assert) => assert.ok(a.nodes.length > 1)],
         ],
         bad: [[{ ref: NOWHERE, direction: 'ancestors' }, 'NOT_FOUND'], [{ ref: BELIEF, direction: 'sideways' }, 'INVALID_REQUEST'], [{ ref: BELIEF, depth: -1 }, 'INVALID_REQUEST']],

@@ -119,7 +119,7 @@ export async function everything(kit) {
         assert.deepEqual([expected.text, expected.version, present.text, present.version], ['first', 1, 'second', 2]);
         const unknown = await call({ name: 'memory_update', arguments: { ref, text: 'third', expected_version: 9 } });
         isFailure(unknown, 'CONFLICT');
-        assert.equal(text(unknown).error.details.expected, null);
+        assert.deepEqual(text(unknown).error.details.expected, { version: 9 });
     });
 
     await test('reads back what it wrote', async () => {
