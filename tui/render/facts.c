@@ -284,6 +284,8 @@ static void take_authors(struct walk *w, const struct revision *revision)
     bool by_person = revision->event.class_name && !strcmp(revision->event.class_name, "person");
     if (operation && !strcmp(operation, "verify") && by_person && !w->rewritten)
         author_take(w->arena, &w->out->verified_by, revision);
+    if (revision_ends(revision, w->m->status))
+        author_take(w->arena, &w->out->ended_by, revision);
 }
 
 static void take_step(struct walk *w, const struct revision *revision)
@@ -348,7 +350,8 @@ static int facts_past_read(struct reader *r, struct arena *arena, const struct m
     return failed ||
                    (m->is_protected &&
                     author_take_imported(r, arena, m->node, "protect", &out->protected_by, e)) ||
-                   history_ended_by(r, arena, m->node, m->status, &out->ended_by, e)
+                   (!out->ended_by.who &&
+                    history_ended_by(r, arena, m->node, m->status, &out->ended_by, e))
                ? -1
                : 0;
 }

@@ -15,8 +15,8 @@ static const char offered[] =
     "{\"tools\":{},\"resources\":{\"subscribe\":true},\"prompts\":{},\"completions\":{},"
     "\"logging\":{}}";
 
-#define OWN_NAME       "You are %.*s%s here; another agent_id is only a claim.\n"
-#define NO_NAME        "No name is granted to you here: an agent_id is kept as a claim.\n"
+#define OWN_NAME       "You are %.*s%s here; another agent_id is only a claim."
+#define NO_NAME        "No name is granted to you here: an agent_id is kept as a claim."
 #define NAME_MAX_SHOWN (MCP_OWN_NAME_MAX - (sizeof(OWN_NAME) - sizeof("%.*s%s")))
 
 /* Tells the client whose memories its session writes. The name is not masked: it is the client's own. A longer name is
@@ -40,6 +40,8 @@ static void add_instructions(const struct exchange *x, struct reply *r)
     if (!x->c->service->instructions)
         return;
     x->c->service->instructions(&x->c->offer, &all);
+    if (all.len && all.buf[all.len - 1] != '\n')
+        strbuf_addch(&all, '\n');
     add_own_name(x->c, &all);
     json_key(&r->result, "instructions");
     json_add_string_len(r->out, all.buf, all.len);

@@ -93,13 +93,13 @@ static void too_long_line_is_refused_once_and_discarded(void **state)
 static void buffer_is_freed_between_lines(void **state)
 {
     struct fake *f = *state;
-    dialogue_expect(f, HANDSHAKE("2025-11-25") PING("1") PING("2") "{'half",
-                    RESULT("0",
-                           "'protocolVersion':'2025-11-25','capabilities':{'tools':{},"
-                           "'resources':{'subscribe':true},'prompts':{},'completions':{},"
-                           "'logging':{}},'serverInfo':{'name':'fake','title':'A fake',"
-                           "'version':'1.2.3'},'instructions':'No name is granted to you here: an "
-                           "agent_id is kept as a claim.\\nUse it.'") PONG("1") PONG("2"));
+    dialogue_expect(
+        f, HANDSHAKE("2025-11-25") PING("1") PING("2") "{'half",
+        RESULT("0", "'protocolVersion':'2025-11-25','capabilities':{'tools':{},"
+                    "'resources':{'subscribe':true},'prompts':{},'completions':{},"
+                    "'logging':{}},'serverInfo':{'name':'fake','title':'A fake',"
+                    "'version':'1.2.3'},'instructions':'Use it.\\nNo name is granted to you here: "
+                    "an agent_id is kept as a claim.'") PONG("1") PONG("2"));
     assert_true(f->c->in.bytes.alloc > 0);
     fake_send(f, "\n");
     assert_int_equal(f->c->in.bytes.alloc, 0);

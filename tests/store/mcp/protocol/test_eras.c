@@ -10,10 +10,11 @@
     "'capabilities':{'tools':{},'resources':{'subscribe':true},'prompts':{},'completions':{},"     \
     "'logging':{}}"
 #define WELCOME(id, revision)                                                                      \
-    RESULT(id, "'protocolVersion':'" revision "'," OFFERS                                          \
-               ",'serverInfo':{'name':'fake','title':'A fake','version':'1.2.3'},"                 \
-               "'instructions':'No name is granted to you here: an agent_id is kept as a "         \
-               "claim.\\nUse it.'")
+    RESULT(id,                                                                                     \
+           "'protocolVersion':'" revision "'," OFFERS                                              \
+           ",'serverInfo':{'name':'fake','title':'A fake','version':'1.2.3'},"                     \
+           "'instructions':'Use it.\\nNo name is granted to you here: an agent_id is kept as a "   \
+           "claim.'")
 #define ASK(revision) REQUEST("0", "initialize", "'protocolVersion':'" revision "'")
 
 #define SAID(text)  "{'said':'" text "','agent':'unnamed'}"
@@ -25,9 +26,10 @@ static void each_request_has_its_own_era(void **state)
     static const char legacy[] =
         "'content':[{'type':'text','text':'" SAID_INSIDE "'}],'structuredContent':" SAID("hi");
     dialogue_expect(f, REQUEST("1", "server/discover", META),
-                    RESULT("1", "'resultType':'complete','supportedVersions':['2026-07-28']," OFFERS
-                                ",'instructions':'No name is granted to you here: an agent_id is "
-                                "kept as a claim.\\nUse it.'" FRESH));
+                    RESULT("1",
+                           "'resultType':'complete','supportedVersions':['2026-07-28']," OFFERS
+                           ",'instructions':'Use it.\\nNo name is granted to you here: an agent_id "
+                           "is kept as a claim.'" FRESH));
     /* Some clients send initialize all the same. */
     dialogue_expect(f, ASK("2025-11-25"), WELCOME("0", "2025-11-25"));
     dialogue_expect(f, NOTE("notifications/initialized", ""), "");

@@ -160,6 +160,12 @@ static void subscriber_is_notified_of_changes(void **state)
     note_send(&c, 1, "as it was");
     const char *answer = client_read(&c);
     assert_int_equal(sscanf(strstr(answer, "note:"), "note:%36[0-9a-f-]", ref), 1);
+    snprintf(line, sizeof(line),
+             "{\"jsonrpc\":\"2.0\",\"id\":3,\"method\":\"tools/call\",\"params\":{\"name\":"
+             "\"memory_get\",\"arguments\":{\"ref\":\"note:%s\",\"detail\":\"full\"}}}",
+             ref);
+    answer = client_ask(&c, line); /* the whole id */
+    assert_int_equal(sscanf(strstr(answer, "note:"), "note:%36[0-9a-f-]", ref), 1);
     snprintf(uri, sizeof(uri), "stemma://note/%s", ref);
     snprintf(line, sizeof(line),
              "{\"jsonrpc\":\"2.0\",\"id\":2,\"method\":\"resources/subscribe\",\"params\":{"

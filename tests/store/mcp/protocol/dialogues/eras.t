@@ -1,27 +1,27 @@
 == client and server agree on a revision
 > {"jsonrpc":"2.0","id":0,"method":"initialize","params":{"protocolVersion":"2024-11-05","capabilities":{},"clientInfo":{"name":"tester","version":"9"}}}
-< {"jsonrpc":"2.0","id":0,"result":{"protocolVersion":"2024-11-05","capabilities":{"tools":{},"resources":{"subscribe":true},"prompts":{},"completions":{},"logging":{}},"serverInfo":{"name":"fake","title":"A fake","version":"1.2.3"},"instructions":"No name is granted to you here: an agent_id is kept as a claim.\nUse it."}}
+< {"jsonrpc":"2.0","id":0,"result":{"protocolVersion":"2024-11-05","capabilities":{"tools":{},"resources":{"subscribe":true},"prompts":{},"completions":{},"logging":{}},"serverInfo":{"name":"fake","title":"A fake","version":"1.2.3"},"instructions":"Use it.\nNo name is granted to you here: an agent_id is kept as a claim."}}
 
 > {"jsonrpc":"2.0","id":0,"method":"initialize","params":{"protocolVersion":"2025-03-26","capabilities":{},"clientInfo":{"name":"tester","version":"9"}}}
-< {"jsonrpc":"2.0","id":0,"result":{"protocolVersion":"2025-03-26","capabilities":{"tools":{},"resources":{"subscribe":true},"prompts":{},"completions":{},"logging":{}},"serverInfo":{"name":"fake","title":"A fake","version":"1.2.3"},"instructions":"No name is granted to you here: an agent_id is kept as a claim.\nUse it."}}
+< {"jsonrpc":"2.0","id":0,"result":{"protocolVersion":"2025-03-26","capabilities":{"tools":{},"resources":{"subscribe":true},"prompts":{},"completions":{},"logging":{}},"serverInfo":{"name":"fake","title":"A fake","version":"1.2.3"},"instructions":"Use it.\nNo name is granted to you here: an agent_id is kept as a claim."}}
 
 > {"jsonrpc":"2.0","id":0,"method":"initialize","params":{"protocolVersion":"2025-06-18","capabilities":{},"clientInfo":{"name":"tester","version":"9"}}}
-< {"jsonrpc":"2.0","id":0,"result":{"protocolVersion":"2025-06-18","capabilities":{"tools":{},"resources":{"subscribe":true},"prompts":{},"completions":{},"logging":{}},"serverInfo":{"name":"fake","title":"A fake","version":"1.2.3"},"instructions":"No name is granted to you here: an agent_id is kept as a claim.\nUse it."}}
+< {"jsonrpc":"2.0","id":0,"result":{"protocolVersion":"2025-06-18","capabilities":{"tools":{},"resources":{"subscribe":true},"prompts":{},"completions":{},"logging":{}},"serverInfo":{"name":"fake","title":"A fake","version":"1.2.3"},"instructions":"Use it.\nNo name is granted to you here: an agent_id is kept as a claim."}}
 
 > {"jsonrpc":"2.0","id":0,"method":"initialize","params":{"protocolVersion":"2025-11-25","capabilities":{},"clientInfo":{"name":"tester","version":"9"}}}
-< {"jsonrpc":"2.0","id":0,"result":{"protocolVersion":"2025-11-25","capabilities":{"tools":{},"resources":{"subscribe":true},"prompts":{},"completions":{},"logging":{}},"serverInfo":{"name":"fake","title":"A fake","version":"1.2.3"},"instructions":"No name is granted to you here: an agent_id is kept as a claim.\nUse it."}}
+< {"jsonrpc":"2.0","id":0,"result":{"protocolVersion":"2025-11-25","capabilities":{"tools":{},"resources":{"subscribe":true},"prompts":{},"completions":{},"logging":{}},"serverInfo":{"name":"fake","title":"A fake","version":"1.2.3"},"instructions":"Use it.\nNo name is granted to you here: an agent_id is kept as a claim."}}
 
 > {"jsonrpc":"2.0","id":0,"method":"initialize","params":{"protocolVersion":"2026-07-28"}}
-< {"jsonrpc":"2.0","id":0,"result":{"protocolVersion":"2025-11-25","capabilities":{"tools":{},"resources":{"subscribe":true},"prompts":{},"completions":{},"logging":{}},"serverInfo":{"name":"fake","title":"A fake","version":"1.2.3"},"instructions":"No name is granted to you here: an agent_id is kept as a claim.\nUse it."}}
+< {"jsonrpc":"2.0","id":0,"result":{"protocolVersion":"2025-11-25","capabilities":{"tools":{},"resources":{"subscribe":true},"prompts":{},"completions":{},"logging":{}},"serverInfo":{"name":"fake","title":"A fake","version":"1.2.3"},"instructions":"Use it.\nNo name is granted to you here: an agent_id is kept as a claim."}}
 
 > {"jsonrpc":"2.0","id":0,"method":"initialize","params":{"protocolVersion":"2031-01-01"}}
-< {"jsonrpc":"2.0","id":0,"result":{"protocolVersion":"2025-11-25","capabilities":{"tools":{},"resources":{"subscribe":true},"prompts":{},"completions":{},"logging":{}},"serverInfo":{"name":"fake","title":"A fake","version":"1.2.3"},"instructions":"No name is granted to you here: an agent_id is kept as a claim.\nUse it."}}
+< {"jsonrpc":"2.0","id":0,"result":{"protocolVersion":"2025-11-25","capabilities":{"tools":{},"resources":{"subscribe":true},"prompts":{},"completions":{},"logging":{}},"serverInfo":{"name":"fake","title":"A fake","version":"1.2.3"},"instructions":"Use it.\nNo name is granted to you here: an agent_id is kept as a claim."}}
 
 > {"jsonrpc":"2.0","id":0,"method":"initialize","params":{"protocolVersion":""}}
-< {"jsonrpc":"2.0","id":0,"result":{"protocolVersion":"2025-11-25","capabilities":{"tools":{},"resources":{"subscribe":true},"prompts":{},"completions":{},"logging":{}},"serverInfo":{"name":"fake","title":"A fake","version":"1.2.3"},"instructions":"No name is granted to you here: an agent_id is kept as a claim.\nUse it."}}
+< {"jsonrpc":"2.0","id":0,"result":{"protocolVersion":"2025-11-25","capabilities":{"tools":{},"resources":{"subscribe":true},"prompts":{},"completions":{},"logging":{}},"serverInfo":{"name":"fake","title":"A fake","version":"1.2.3"},"instructions":"Use it.\nNo name is granted to you here: an agent_id is kept as a claim."}}
 
 > {"jsonrpc":"2.0","id":0,"method":"initialize","params":{"protocolVersion":"a version that is far too long to be one of ours, whatever year it is"}}
-< {"jsonrpc":"2.0","id":0,"result":{"protocolVersion":"2025-11-25","capabilities":{"tools":{},"resources":{"subscribe":true},"prompts":{},"completions":{},"logging":{}},"serverInfo":{"name":"fake","title":"A fake","version":"1.2.3"},"instructions":"No name is granted to you here: an agent_id is kept as a claim.\nUse it."}}
+< {"jsonrpc":"2.0","id":0,"result":{"protocolVersion":"2025-11-25","capabilities":{"tools":{},"resources":{"subscribe":true},"prompts":{},"completions":{},"logging":{}},"serverInfo":{"name":"fake","title":"A fake","version":"1.2.3"},"instructions":"Use it.\nNo name is granted to you here: an agent_id is kept as a claim."}}
 
 > {"jsonrpc":"2.0","id":0,"method":"initialize","params":{"protocolVersion":20251125}}
 < {"jsonrpc":"2.0","id":0,"error":{"code":-32602,"message":"params.protocolVersion must be a string"}}
