@@ -235,7 +235,7 @@ static const struct action actions[] = {
      HAS_CONFLICT, BAR("edit again", 3), .on = act_edit_again, .blocked = blocked_choice},
     {"fix", "offers a fix for this problem, or for all selected ones", "x", GROUP_ACT, HAS_PROBLEMS,
      BAR("fix", 1), .on = health_view_fix, .needs = NEED_SUBJECT},
-    {"approve", "marks it as checked and right: agents cannot change it, and its review ends", "a",
+    {"approve", "marks it as right: agents cannot change it; ends its review", "a",
      GROUP_ACT, HAS_MEMORIES, BAR("approve", 5), .argument = ARGUMENT_REF,
      OPERATE(OPERATION_APPROVE), .needs = NEED_SUBJECT | NEED_LIVING, IN_MENU},
     {"edit", "changes its text, confidence, tags and fields", "e", GROUP_ACT, HAS_MEMORIES,
