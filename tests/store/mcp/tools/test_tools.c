@@ -286,7 +286,8 @@ static void assert_estimate(struct fixture *f, const char *tool, const char *arg
     size_t estimate = tool_full_bytes;
     size_t bytes = 2 * strlen(call(f, tool, "{%s%s}", arguments, full));
     assert_in_range(estimate, bytes / 2, bytes * 9 / 4);
-    assert_int_equal(tool_full_bytes, 0);
+    if (strstr(full, "detail")) /* JSON of a lineage is compact, too */
+        assert_int_equal(tool_full_bytes, 0);
 }
 
 static void compact_answers_estimate_the_full_form(void **state)
