@@ -332,6 +332,12 @@ $ cat >old.jsonl <<'END'
 ── confidence ─ 0.900 stored · 0.500 effective
    N  after decay: N - N * N / N, not below N = N
 
+# Two justifications that end in one source say so; two sources do not, nor does a source that ended.
+$ printf '%s\n' '{"ref":"raw:a","text":"a"}' '{"ref":"raw:b","text":"b"}' '{"ref":"note:n","text":"n","derived_from":["raw:a"]}' '{"ref":"note:m","text":"m","derived_from":["raw:a"]}' '{"ref":"belief:one","text":"x","derived_from":["note:n","note:m"]}' '{"ref":"belief:two","text":"x","derived_from":["note:n","raw:b"]}' | stemma import jsonl - --store echo.db >/dev/null; for b in one two; do stemma show belief:$b --store echo.db | grep '── based on'; done; stemma retract raw:b --yes --store echo.db >/dev/null; stemma show belief:two --store echo.db | grep '── based on'
+── based on ─ 2 of 2 valid · all from one source
+── based on ─ 2 of 2 valid
+── based on ─ 1 of 2 valid
+
 # A loss has the date of what ended the evidence, not that of the reinforcement.
 $ printf '%s\n' '{"ref":"episode:e","text":"e"}' '{"ref":"raw:r","text":"r"}' '{"ref":"belief:b","text":"b","confidence":0.713,"derived_from":["raw:r"],"history":[{"at":1,"old":0.7,"new":0.713,"evidence_source":"episode:e"}]}' | stemma import jsonl - --store loss.db >/dev/null; stemma retract episode:e --yes --store loss.db >/dev/null; stemma show belief:b --store loss.db | grep -A3 '── confidence'
 ── confidence ─ ▆▆  0.713 stored · 0.700 effective

@@ -1,7 +1,6 @@
 /* The tools memory_get, memory_list and memory_search; and a memory as a JSON answer. */
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 #include "model/format/memory_json.h"
 #include "model/base/utf8.h"
 #include "store/json/answer.h"
@@ -177,10 +176,8 @@ static bool wants_full(const struct mcp_call *call)
 
 static struct compact compact_of(struct mcp_call *call, struct reader *r)
 {
-    struct timespec t;
-    clock_gettime(CLOCK_REALTIME, &t);
     return (struct compact){
-        .reader = r, .arena = &call->arena, .now = (int64_t)t.tv_sec * 1000 + t.tv_nsec / 1000000};
+        .reader = r, .arena = &call->arena, .now = store_now(reader_store(r))};
 }
 
 size_t answer_rows_max(size_t count)

@@ -345,7 +345,7 @@ $ stemma show belief:b --json | grep -o '"trust":.*'
 > memory_whatif {"refs":["raw:11111111-0000-4000-8000-000000000001","raw:11111111-0000-4000-8000-000000000002"]}
 {"type": "text", "text": "1 would lose all support:\nbelief:22222222 deploys fail\nNothing was written.\n"}
 > memory_reinforce {"ref":"belief:22222222","evidence_source":"raw:11111111-0000-4000-8000-000000000001","reason":"again"}
-{"ref": "belief:22222222", "version": 2, "old": 0.812, "new": 0.82}
+{"ref": "belief:22222222", "version": 2, "old": 0.8123456, "new": 0.8204208}
 > memory_history {"ref":"belief:22222222","limit":1}
 {"type": "text",
  "text": "#2 NOW reinforce by ash, mcp: again\n  confidence: 0.8123456 -> 0.8204208\n  detail.times_reinforced -> 1\n  history -> 0.812 → 0.820 (again), by raw:11111111-0000-4000-8000-000000000001\nThere are older changes: give before: 2.\n"}
