@@ -316,10 +316,10 @@ static int put_erase(struct txn *t, int64_t node, int64_t last, struct error *e)
                   node, last);
 }
 
-/* What failed calls were given may be what is erased. Values of entries are never kept there. */
-static int forget_failures(struct txn *t, struct error *e)
+/* What failed calls were given may be what a purge erases. An expired value is never kept there. */
+static int forget_failures(struct txn *t, const struct memory *after, struct error *e)
 {
-    return db_exec(t->db, "DELETE FROM failure", e);
+    return after->status == STATUS_PURGED ? db_exec(t->db, "DELETE FROM failure", e) : 0;
 }
 
 /*
@@ -627,7 +627,8 @@ int txn_put_as(struct txn *t, const struct actor *actor, const struct put *how,
     if (put_links(t, before, after, e) || put_history(t, before, after, e) ||
         put_flags(t, before, after, e) || attribution_put(t, before, after, e) ||
         lookup_put(t, before, after, e) || entry_row_put(t, before, after, e) ||
-        (how->erases && (put_erase(t, after->node, INT64_MAX, e) || forget_failures(t, e))) ||
+        (how->erases &&
+         (put_erase(t, after->node, INT64_MAX, e) || forget_failures(t, after, e))) ||
         put_record(t, actor, how, before, after, commitment, e)) {
         t->failed = true;
         return -1;
