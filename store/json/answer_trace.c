@@ -1,4 +1,4 @@
-/* A lineage as JSON within a limit, a trace as indented lines for agents, and a what-if as JSON. */
+/* A lineage as JSON: whole for commands, and compact within a number of bytes for agents. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -7,7 +7,7 @@
 #include "model/json/json.h"
 #include "store/db/reader.h"
 #include "store/guard/guard.h"
-#include "store/json/answer.h"
+#include "store/json/answer_internal.h"
 #include "store/json/compact.h"
 #include "store/lineage/effective.h"
 #include "store/lineage/trust.h"
@@ -193,14 +193,8 @@ int answer_trace(const struct answer *to, struct reader *r, const struct trace *
 
 /* ---- a lineage as compact JSON ---- */
 
-#define CYCLES_PART 8   /* this fraction of the answer is for cycles */
-#define TEXT_LEAST  30  /* bytes of a text that has more, however many there are */
-#define NODE_LEAST  30  /* bytes of a node */
-#define CLOSING     260 /* bytes of what is said of what is left out */
-
-/* Of a lineage in the exchange form, on average. */
-#define FULL_NODE 170
-#define FULL_LINK 150
+#define CYCLES_PART 8  /* this fraction of the answer is for cycles */
+#define NODE_LEAST  30 /* bytes of a node */
 
 struct lineage_answer {
     struct strbuf *out;
@@ -213,12 +207,6 @@ struct lineage_answer {
     size_t count; /* nodes of the walk that are written */
     size_t text;  /* bytes of each text */
 };
-
-static void count_full(const struct lineage *walk, size_t links, size_t *full)
-{
-    if (full)
-        *full = walk->count * FULL_NODE + links * FULL_LINK;
-}
 
 static const char *ref_at(struct lineage_answer *d, const struct memory_row *m, size_t index)
 {
@@ -443,7 +431,7 @@ static int compact_lineage(struct lineage_answer *d, size_t most, size_t *full, 
     for (size_t i = 0; i < d->walk.count; i++)
         row_index_add(&d->place, d->walk.node[i]);
     d->ref = xcalloc(d->walk.count + 1, sizeof(*d->ref));
-    count_full(&d->walk, links_of_walk(d), full);
+    lineage_full_bytes(&d->walk, links_of_walk(d), full);
     size_t part = (d->walk.count > 3 ? d->walk.count : 3) * OUTLINE_LINE;
     int result = most ? fill_lineage(d, most < part ? most : part, e)
                       : write_lineage(d, d->walk.count, SIZE_MAX, 0, e);
@@ -475,509 +463,22 @@ int answer_lineage(struct reader *r, int64_t node, enum direction direction, uin
     return result;
 }
 
-/* ---- a trace as lines of text ---- */
+/* ---- for the room ---- */
 
-#define TEXT_SHOWN  200 /* code points */
-#define INDENTED    10  /* levels; of those below the number is written */
-#define NAME_SHOWN  120 /* bytes of an agent's name */
-#define INSIDE_MORE 8   /* bytes of line ends and quotes of a line inside a JSON string */
-#define ALSO_NAMED  16  /* other antecedents named on a line */
-#define ALSO_END    16  /* bytes of the number of others */
-#define LINKS_READ  32  /* links for each line, on average; what only others lead to is counted */
+/* Of a lineage in the exchange form, on average. */
+#define FULL_NODE 170
+#define FULL_LINK 150
 
-struct trace_text {
-    struct strbuf *out;
-    struct reader *reader;
-    const struct trace *t;
-    const struct outline *o;
-    const char *agent;   /* owner of the root memory */
-    size_t *line, lines; /* those that show a memory; the others repeat one */
-    size_t *also,
-        *next; /* [o->count] the first and the next repeated memory below a line; 0: none */
-    struct arena *arena, each;
-    size_t most;   /* bytes of all lines inside a JSON string; 0 for no limit */
-    size_t inside; /* bytes that they take so far */
-};
+void lineage_full_bytes(const struct lineage *walk, size_t links, size_t *full)
+{
+    if (full)
+        *full = walk->count * FULL_NODE + links * FULL_LINK;
+}
 
-/* The bytes of a text inside a JSON string. */
-static size_t inside(const char *text, size_t len)
+size_t inside_json(const char *text, size_t len)
 {
     size_t bytes = len;
     for (size_t i = 0; i < len; i++)
         bytes += text[i] == '"' || text[i] == '\\' || text[i] == '\n';
     return bytes;
-}
-
-static void add_agent(struct trace_text *s, const char *agent)
-{
-    const char *seen = guard_text(s->reader, &s->each, agent, strlen(agent));
-    compact_add_text(s->out, seen, SIZE_MAX, NAME_SHOWN);
-}
-
-static int add_state(struct trace_text *s, const struct memory_row *row, uint32_t node,
-                     struct error *e)
-{
-    enum label label = (enum label)s->t->labels.label[node];
-    struct row_label support = {.label = label};
-    strbuf_addstr(s->out, " [");
-    if (row->status == STATUS_MISSING) {
-        strbuf_addstr(s->out, "missing: named, never written]");
-        return 0;
-    }
-    if (effective_fill(s->reader, &row->node, 1, &support, e))
-        return -1;
-    strbuf_addstr(s->out, label == LABEL_ENDED ? status_name(row->status) : label_name(label));
-    if (label != LABEL_ENDED && row->status != STATUS_ACTIVE)
-        strbuf_addf(s->out, ", %s", status_name(row->status));
-    strbuf_addstr(s->out, ", effective ");
-    json_add_double(s->out, round(support.effective * 1000) / 1000);
-    if (row->agent_id && (!s->agent || strcmp(row->agent_id, s->agent) != 0)) {
-        strbuf_addstr(s->out, ", of ");
-        add_agent(s, row->agent_id);
-    }
-    strbuf_addch(s->out, ']');
-    return 0;
-}
-
-/* Adds how the memory is related to the one above: "derived_from: ", or read the other way "used by: ". */
-static void add_lead(struct trace_text *s, const struct outline_line *line)
-{
-    const struct graph *g = &s->t->graph;
-    bool deep = s->most && line->depth > INDENTED;
-    strbuf_addchars(s->out, ' ', 2 * (size_t)(deep ? INDENTED : line->depth));
-    if (deep)
-        strbuf_addf(s->out, "%u> ", (unsigned)line->depth);
-    if (line->just == NODE_NONE)
-        return;
-    uint8_t shape = g->just_shape[line->just];
-    enum role role = SHAPE_ROLE(shape);
-    bool used = s->t->direction == DESCENDANTS;
-    strbuf_addstr(s->out, used ? "used by" : role_name(role));
-    if (used && role != ROLE_DERIVED_FROM)
-        strbuf_addf(s->out, " (%s)", role_name(role));
-    if (SHAPE_READING(shape) == READING_ALL)
-        strbuf_addstr(s->out, " (all needed)");
-    if (SHAPE_RECORDED(shape) != RECORDED)
-        strbuf_addf(s->out, " (%s)", recorded_name(SHAPE_RECORDED(shape)));
-    strbuf_addstr(s->out, ": ");
-}
-
-/* Adds ref and state of a line; *text is what follows, NULL if nothing does. */
-static int add_memory(struct trace_text *s, const struct outline_line *line, const char **text,
-                      struct error *e)
-{
-    struct memory_row row;
-    enum visibility visibility;
-    *text = NULL;
-    if (memory_row_read(s->reader, &s->each, graph_row(&s->t->graph, line->node), &row, e))
-        return -1;
-    if (line->just == NODE_NONE)
-        s->agent = row.agent_id ? arena_strdup(s->arena, row.agent_id) : NULL;
-    add_lead(s, line);
-    ref_add_visible(s->out, ref_short(s->reader, &s->each, row.ref));
-    if (guard_visibility_of(s->reader, row.node, row.ref.kind, row.agent_id, &visibility, e))
-        return -1;
-    if (visibility != VISIBLE_WHOLE) {
-        strbuf_addstr(s->out, " [withheld: it is a memory of ");
-        add_agent(s, row.agent_id ? row.agent_id : "");
-        strbuf_addstr(s->out, "]");
-        return 0;
-    }
-    *text = row.text;
-    return add_state(s, &row, line->node, e);
-}
-
-/* Adds the ref of a memory that another line shows. */
-static int add_repeated(struct trace_text *s, const struct outline_line *line, struct strbuf *out,
-                        struct error *e)
-{
-    struct memory_row row;
-    enum role role = SHAPE_ROLE(s->t->graph.just_shape[line->just]);
-    if (memory_row_read(s->reader, &s->each, graph_row(&s->t->graph, line->node), &row, e))
-        return -1;
-    if (line->circle)
-        strbuf_addstr(out, "in a circle ");
-    if (role != ROLE_DERIVED_FROM)
-        strbuf_addf(out, "%s ", role_name(role));
-    ref_add_visible(out, ref_short(s->reader, &s->each, row.ref));
-    return 0;
-}
-
-/* Makes " (also belief:54c5507f, +3)" of what else leads to or from the line's memory, in `most` bytes. */
-static int make_also(struct trace_text *s, size_t at, size_t most, struct strbuf *out,
-                     struct error *e)
-{
-    size_t named = 0, left = 0;
-    for (size_t i = s->also[at]; i; i = s->next[i]) {
-        size_t began = out->len;
-        strbuf_addstr(out, named ? ", " : " (also ");
-        if (left || named >= ALSO_NAMED) {
-            left++;
-        } else if (add_repeated(s, &s->o->line[i], out, e)) {
-            return -1;
-        } else if (inside(out->buf, out->len) + ALSO_END > most) {
-            left++;
-        } else {
-            named++;
-            continue;
-        }
-        strbuf_cut(out, began);
-    }
-    if (left)
-        strbuf_addf(out, "%s+%zu", named ? ", " : " (also ", left);
-    if (left || named)
-        strbuf_addch(out, ')');
-    return 0;
-}
-
-/* Adds a line. Its text and what is named beside it take what the names leave of `most` bytes. */
-static int add_line(struct trace_text *s, size_t at, size_t most, struct error *e)
-{
-    const struct outline_line *line = &s->o->line[at];
-    const char *text;
-    struct strbuf rest = STRBUF_INIT;
-    size_t began = s->out->len;
-    arena_clear(&s->each);
-    if (add_memory(s, line, &text, e))
-        return -1;
-    size_t taken = inside(s->out->buf + began, s->out->len - began) + INSIDE_MORE;
-    size_t kept = text && strlen(text) < TEXT_LEAST ? strlen(text) : TEXT_LEAST;
-    most = !s->most ? SIZE_MAX : taken < most ? most - taken : 0;
-    int result = make_also(s, at, most > kept ? most - kept : 0, &rest, e);
-    if (line->cut && line->more && text)
-        strbuf_addf(&rest, " (+%u deeper)", (unsigned)line->more);
-    taken = inside(rest.buf, rest.len);
-    if (text && *text) {
-        strbuf_addch(s->out, ' ');
-        compact_add_text(s->out, text, TEXT_SHOWN, taken < most ? most - taken : 0);
-    }
-    strbuf_add(s->out, rest.buf, rest.len);
-    strbuf_addch(s->out, '\n');
-    strbuf_release(&rest);
-    return result;
-}
-
-/* How many of the memories the first lines do not show. One that is cut may have another line. */
-static size_t count_rest(const struct trace_text *s, const struct lineage *walk, size_t lines)
-{
-    struct row_index shown = ROW_INDEX_INIT;
-    for (size_t i = 0; i < lines; i++)
-        row_index_add(&shown, s->o->line[s->line[i]].node);
-    size_t rest = walk->count - shown.count;
-    row_index_release(&shown);
-    return rest;
-}
-
-static void add_rest(struct trace_text *s, const struct lineage *walk, size_t lines)
-{
-    size_t rest = count_rest(s, walk, lines);
-    if (rest == 0)
-        return;
-    strbuf_addf(s->out, "There is more: %zu memories are not shown.", rest);
-    strbuf_addstr(s->out, s->most ? " Ask for a smaller depth, or for the lineage of a ref above.\n"
-                                  : "\n");
-}
-
-static void add_heading(struct trace_text *s)
-{
-    size_t began = s->out->len;
-    if (s->o->count < 2)
-        return;
-    strbuf_addstr(s->out, s->t->direction == DESCENDANTS
-                              ? "Descendants: below each memory is what uses it.\n"
-                              : "Ancestors: below each memory is what it is based on.\n");
-    s->inside += inside(s->out->buf + began, s->out->len - began);
-}
-
-/* Each line has an equal part of the bytes, and what those before it left. */
-static int add_lines(struct trace_text *s, const struct lineage *walk, struct error *e)
-{
-    bool bounded = count_rest(s, walk, s->lines) > 0;
-    size_t i, room = s->most ? s->most - (bounded ? CLOSING : 0) : SIZE_MAX;
-    size_t safe = 0, end; /* the lines that leave room for what is said of the others */
-    add_heading(s);
-    end = s->out->len;
-    for (i = 0; i < s->lines; i++) {
-        size_t began = s->out->len, part = room / s->lines * (i + 1);
-        if (add_line(s, s->line[i], part > s->inside ? part - s->inside : 0, e))
-            return -1;
-        s->inside += inside(s->out->buf + began, s->out->len - began);
-        if (i > 0 && s->inside > room) {
-            strbuf_cut(s->out, end);
-            i = safe;
-            break;
-        }
-        if (i == 0 || s->inside + CLOSING <= s->most) {
-            safe = i + 1;
-            end = s->out->len;
-        }
-    }
-    add_rest(s, walk, i);
-    return 0;
-}
-
-/* Parts the lines that show a memory from those that repeat one, which the line above them names. */
-static void part_lines(struct trace_text *s, size_t max_lines)
-{
-    const struct outline *o = s->o;
-    s->line = xcalloc(o->count + 1, sizeof(*s->line));
-    s->also = xcalloc(2 * (o->count + 1), sizeof(*s->also));
-    s->next = s->also + o->count + 1;
-    for (size_t i = 0; i < o->count; i++)
-        if (!o->line[i].again && !o->line[i].circle && s->lines < max_lines)
-            s->line[s->lines++] = i;
-    for (size_t i = o->count; i-- > 0;) {
-        uint32_t above = o->line[i].parent_line;
-        if (!o->line[i].again && !o->line[i].circle)
-            continue;
-        s->next[i] = s->also[above];
-        s->also[above] = i;
-    }
-}
-
-static int trace_text(struct trace_text *s, size_t max_lines, size_t *full, struct error *e)
-{
-    struct outline o;
-    struct lineage walk;
-    const struct trace *t = s->t;
-    outline_make(&o, &t->graph, t->root, t->direction, t->depth, max_lines * LINKS_READ);
-    lineage_walk(&walk, &t->graph, t->root, t->direction, t->depth);
-    s->o = &o;
-    part_lines(s, max_lines);
-    count_full(&walk, o.count, full);
-    size_t part = (s->lines > 3 ? s->lines : 3) * OUTLINE_LINE;
-    s->most = s->most < part ? s->most : part;
-    int result = add_lines(s, &walk, e);
-    free(s->line);
-    free(s->also);
-    lineage_release(&walk);
-    outline_release(&o);
-    return result;
-}
-
-int answer_outline(struct reader *r, int64_t node, enum direction direction, uint32_t depth,
-                   size_t max_lines, size_t most, struct strbuf *out, size_t *full, struct error *e)
-{
-    struct trace t;
-    struct arena arena = ARENA_INIT;
-    if (reader_begin(r, e))
-        return -1;
-    uint8_t *view = NULL;
-    int result = trace_load_visible(&t, r, node, direction, depth, &view, e);
-    struct trace_text s = {
-        .out = out, .reader = r, .t = &t, .arena = &arena, .each = ARENA_INIT, .most = most};
-    if (!result)
-        result = trace_text(&s, max_lines, full, e);
-    trace_release(&t);
-    free(view);
-    reader_end(r);
-    arena_release(&s.each);
-    arena_release(&arena);
-    return result;
-}
-
-/* ---- a what-if as JSON ---- */
-
-/* Upper bound for one element and the end of the answer; each byte of an id may need an escape. */
-#define ANSWER_ELEMENT (6 * REF_ID_MAX + 200)
-
-struct writing {
-    const struct answer *to;
-    struct strbuf *out;
-    struct reader *reader;
-    const struct retraction *q;
-    struct arena arena;
-    const struct answer_room *room; /* NULL for no limit */
-    size_t began;                   /* start of the answer in `out` */
-    bool is_text;
-};
-
-/* Returns true if there is room for another element after `written` elements. */
-static bool has_room(const struct writing *w, size_t written)
-{
-    const struct answer_room *room = w->room;
-    size_t len = w->out->len - w->began;
-    size_t taken = w->is_text ? inside(w->out->buf + w->began, len) : len;
-    return !room || ((room->count == 0 || written < room->count) &&
-                     taken + (w->is_text ? OUTLINE_LINE : ANSWER_ELEMENT) <= room->bytes);
-}
-
-/* Memories that the caller may not see whole are left out of lists and counts. */
-static int is_seen(struct writing *w, uint32_t node, bool *seen, struct error *e)
-{
-    enum visibility visibility = VISIBLE_WHOLE;
-    *seen = true;
-    if (!guard_hides_linked(w->reader))
-        return 0;
-    int result = guard_visibility(w->reader, graph_row(&w->q->graph, node), &visibility, e);
-    *seen = visibility == VISIBLE_WHOLE;
-    return result;
-}
-
-static int count_descending(struct writing *w, int64_t *count, struct error *e)
-{
-    const struct whatif *outcome = &w->q->outcome;
-    *count = (int64_t)outcome->descending_count;
-    if (!guard_hides_linked(w->reader))
-        return 0;
-    *count = 0;
-    for (size_t n = 0; n < outcome->descending_count; n++) {
-        bool seen;
-        if (is_seen(w, outcome->descending[n], &seen, e))
-            return -1;
-        *count += seen;
-    }
-    return 0;
-}
-
-/* A line of a what-if as text: "belief:54c5507f 3 -> 2 text". */
-static int add_hit_line(struct writing *w, const struct memory_row *row,
-                        const struct whatif_weakened *hit, bool weakened)
-{
-    size_t began = w->out->len;
-    ref_add_visible(w->out, ref_short(w->reader, &w->arena, row->ref));
-    if (weakened)
-        strbuf_addf(w->out, " %u -> %u", (unsigned)hit->before, (unsigned)hit->after);
-    size_t taken = inside(w->out->buf + began, w->out->len - began) + INSIDE_MORE;
-    strbuf_addch(w->out, ' ');
-    compact_add_text(w->out, row->text ? row->text : "", COMPACT_TEXT,
-                     taken < OUTLINE_LINE ? OUTLINE_LINE - taken : 0);
-    strbuf_addch(w->out, '\n');
-    return 0;
-}
-
-static int add_hit(struct writing *w, const struct whatif_weakened *hit, bool weakened,
-                   struct error *e)
-{
-    struct memory_row row;
-    arena_clear(&w->arena);
-    if (memory_row_read(w->reader, &w->arena, graph_row(&w->q->graph, hit->node), &row, e))
-        return -1;
-    if (w->is_text)
-        return add_hit_line(w, &row, hit, weakened);
-    struct json_object o;
-    if (weakened) {
-        o = json_begin(w->out, '{');
-        json_key(&o, "ref");
-    }
-    if (w->room) /* for an agent */
-        json_add_string(w->out, ref_short(w->reader, &w->arena, row.ref));
-    else
-        memory_json_add_ref(w->out, row.ref);
-    if (weakened) {
-        json_pair_int(&o, "before", hit->before);
-        json_pair_int(&o, "after", hit->after);
-        json_end(&o);
-    }
-    return w->to->flush ? w->to->flush(w->to->arg, e) : 0;
-}
-
-/* Adds the weakened or the unsupported memories that fit, as elements of `list` if it is not NULL. Sets *more to the
- * number of others. Returns how many were added, or -1. */
-static int64_t add_hits(struct writing *w, struct json_object *list, bool weakened, int64_t *more,
-                        struct error *e)
-{
-    const struct whatif *outcome = &w->q->outcome;
-    size_t written = 0, count = weakened ? outcome->weakened_count : outcome->unsupported_count;
-    *more = 0;
-    for (size_t n = 0; n < count; n++) {
-        struct whatif_weakened hit =
-            weakened ? outcome->weakened[n]
-                     : (struct whatif_weakened){.node = outcome->unsupported[n]};
-        bool seen;
-        if (is_seen(w, hit.node, &seen, e))
-            return -1;
-        if (seen && (*more || !has_room(w, written))) {
-            ++*more;
-        } else if (seen) {
-            written++;
-            if (list)
-                json_item(list);
-            if (add_hit(w, &hit, weakened, e))
-                return -1;
-        }
-    }
-    return (int64_t)written;
-}
-
-#define GO_ON "memory_lineage with descendants and a small depth follows one of them"
-
-static int add_list(struct writing *w, struct json_object *o, bool weakened, bool *cut,
-                    struct error *e)
-{
-    int64_t more;
-    struct json_object list = json_open(o, weakened ? "weakened" : "loses_all_support", '[');
-    if (add_hits(w, &list, weakened, &more, e) < 0)
-        return -1;
-    json_end(&list);
-    if (more)
-        json_pair_int(o, weakened ? "weakened_more" : "loses_all_support_more", more);
-    *cut |= more > 0;
-    return 0;
-}
-
-int answer_retraction(const struct answer *to, struct reader *r, const struct retraction *q,
-                      const struct answer_room *room, struct error *e)
-{
-    int64_t descending_count;
-    bool cut = false;
-    struct writing w = {.to = to, .out = to->out, .reader = r, .q = q, .room = room};
-    w.began = w.out->len;
-    struct json_object o = json_begin(w.out, '{');
-    int result = add_list(&w, &o, false, &cut, e) || add_list(&w, &o, true, &cut, e) ||
-                         count_descending(&w, &descending_count, e)
-                     ? -1
-                     : 0;
-    arena_release(&w.arena);
-    if (result)
-        return -1;
-    json_pair_int(&o, "descends", descending_count);
-    if (cut && room)
-        json_pair(&o, "todo", "For those that are left out: " GO_ON ".");
-    json_end(&o);
-    return 0;
-}
-
-/* "3 memories would be weakened:" and a line for each that fits. */
-static int add_paragraph(struct writing *w, bool weakened, struct error *e)
-{
-    struct strbuf *out = w->out, lines = STRBUF_INIT;
-    struct writing part = *w;
-    struct answer_room room = *w->room;
-    int64_t more, shown;
-    size_t taken = inside(out->buf + w->began, out->len - w->began) + CLOSING;
-    room.bytes -= taken < room.bytes ? taken : room.bytes;
-    part.out = &lines;
-    part.began = 0;
-    part.room = &room;
-    part.arena = (struct arena)ARENA_INIT;
-    shown = add_hits(&part, NULL, weakened, &more, e);
-    arena_release(&part.arena);
-    if (shown >= 0 && (shown || !weakened)) {
-        strbuf_addf(out, "%lld would %s%s\n", (long long)(shown + more),
-                    weakened ? "stand on fewer justifications" : "lose all support",
-                    shown ? ":" : ".");
-        strbuf_add(out, lines.buf, lines.len);
-        if (more)
-            strbuf_addf(out, "and %lld more; " GO_ON ".\n", (long long)more);
-    }
-    strbuf_release(&lines);
-    return shown < 0 ? -1 : 0;
-}
-
-int answer_retraction_text(struct reader *r, const struct retraction *q,
-                           const struct answer_room *room, struct strbuf *out, struct error *e)
-{
-    static const struct answer to = {.out = NULL};
-    int64_t descending_count;
-    struct writing w = {.to = &to, .out = out, .reader = r, .q = q, .room = room, .is_text = true};
-    w.began = out->len;
-    if (add_paragraph(&w, false, e) || add_paragraph(&w, true, e) ||
-        count_descending(&w, &descending_count, e))
-        return -1;
-    if (descending_count)
-        strbuf_addf(out, "%lld more descend and would lose nothing.\n",
-                    (long long)descending_count);
-    strbuf_addstr(out, "Nothing was written.\n");
-    return 0;
 }

@@ -142,16 +142,17 @@
 > memory_belief {"statement":"s","derived_from":["raw:47d1fa63"]}
 {"ref": "belief:ID1", "version": 1, "unresolved": ["raw:47d1fa63"]}
 > memory_reinforce {"ref":"belief:bos","evidence_source":"raw:47d1fa63"}
-{"ref": "belief:bos", "version": 2, "unresolved": ["raw:47d1fa63"], "old": 0.8, "new": 0.809}
+{"ref": "belief:bos", "version": 2, "unresolved": ["raw:47d1fa63"], "old": 0.8, "new": 0.8086363636363637}
 > memory_belief {"statement":"s","derived_from":["raw:47d1fa63-0000"]}
 {"ref": "belief:ID2", "version": 1, "unresolved": ["raw:47d1fa63-0000"]}
 > memory_reinforce {"ref":"belief:bos","evidence_source":"raw:47d1fa63-0000"}
-{"ref": "belief:bos", "version": 3, "unresolved": ["raw:47d1fa63-0000"], "old": 0.809, "new": 0.816}
+{"ref": "belief:bos", "version": 3, "unresolved": ["raw:47d1fa63-0000"], "old": 0.8086363636363637,
+ "new": 0.8161931818181819}
 > memory_belief {"statement":"s","derived_from":["raw:47d1fa63-0000-4000-8000-000000000002"]}
 {"ref": "belief:ID3", "version": 1, "unresolved": ["raw:47d1fa63-0000-4000-8000-000000000002"]}
 > memory_reinforce {"ref":"belief:bos","evidence_source":"raw:47d1fa63-0000-4000-8000-000000000002"}
-{"ref": "belief:bos", "version": 4, "unresolved": ["raw:47d1fa63-0000-4000-8000-000000000002"], "old": 0.816,
- "new": 0.823}
+{"ref": "belief:bos", "version": 4, "unresolved": ["raw:47d1fa63-0000-4000-8000-000000000002"],
+ "old": 0.8161931818181819, "new": 0.8228780594405595}
 > memory_get {"ref":"raw:47d1fa63","detail":"full"}
 ! NOT_FOUND: raw:47d1fa63 is named by others and was never written here -> memory_lineage with the direction descendants tells who names it.
 @ ash
@@ -208,7 +209,7 @@
 | destructive_tools: yes
 | share: yes
 > memory_reinforce {"ref":"belief:other2"}
-{"ref": "belief:other2", "version": 2, "old": 0.8, "new": 0.809}
+{"ref": "belief:other2", "version": 2, "old": 0.8, "new": 0.8086363636363637}
 
 == another agent_id is kept as a claim
 # A caller that claims to be another agent, where agents are separated.
@@ -303,23 +304,23 @@
 @ ash
 > initialize {"protocolVersion":"2025-11-25","capabilities":{},"clientInfo":{"name":"c","version":"1"}}
 ~ "instructions":"stemma is your long-term memory: search it before you answer
-~ \nYou are ash here; another agent_id is only a claim.\n"
+~ \nYou are ash here; another agent_id is only a claim."
 > server/discover {"_meta":{"io.modelcontextprotocol/protocolVersion":"2026-07-28",
     "io.modelcontextprotocol/clientCapabilities":{}}}
-~ \nYou are ash here; another agent_id is only a claim.\n"
+~ \nYou are ash here; another agent_id is only a claim."
 
 == a client without a granted name is told so
 = deploy
 | # as at first
 @
 > initialize {"protocolVersion":"2025-11-25","capabilities":{},"clientInfo":{"name":"c","version":"1"}}
-~ \nNo name is granted to you here: an agent_id is kept as a claim.\n"
+~ \nNo name is granted to you here: an agent_id is kept as a claim."
 > server/discover {"_meta":{"io.modelcontextprotocol/protocolVersion":"2026-07-28",
     "io.modelcontextprotocol/clientCapabilities":{}}}
-~ \nNo name is granted to you here: an agent_id is kept as a claim.\n"
+~ \nNo name is granted to you here: an agent_id is kept as a claim."
 > server/discover {"_meta":{"io.modelcontextprotocol/protocolVersion":"2026-07-28",
     "io.modelcontextprotocol/clientCapabilities":{},"dev.stemma/agent_id":"x@example.com"}}
-~ \nNo name is granted to you here: an agent_id is kept as a claim.\n"
+~ \nNo name is granted to you here: an agent_id is kept as a claim."
 
 == a name of 150 bytes is told whole
 # Only a name that is longer than hosts accept is cut, at a character.
@@ -332,28 +333,28 @@
 + {"ref":"belief:own3","agent_id":"ash","text":"then deploy","created_at":3500,"derived_from":["belief:own2"]}
 @ nnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnn
 > initialize {"protocolVersion":"2025-11-25","capabilities":{},"clientInfo":{"name":"c","version":"1"}}
-~ \nYou are nnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnn here; another agent_id is only a claim.\n"
+~ \nYou are nnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnn here; another agent_id is only a claim."
 
 == a name of 60 letters of two bytes is told whole
 = deploy
 | # as at first
 @ éééééééééééééééééééééééééééééééééééééééééééééééééééééééééééé
 > initialize {"protocolVersion":"2025-11-25","capabilities":{},"clientInfo":{"name":"c","version":"1"}}
-~ \nYou are éééééééééééééééééééééééééééééééééééééééééééééééééééééééééééé here; another agent_id is only a claim.\n"
+~ \nYou are éééééééééééééééééééééééééééééééééééééééééééééééééééééééééééé here; another agent_id is only a claim."
 
 == a name of 200 bytes is told whole
 = deploy
 | # as at first
 @ nnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnn
 > initialize {"protocolVersion":"2025-11-25","capabilities":{},"clientInfo":{"name":"c","version":"1"}}
-~ \nYou are nnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnn here; another agent_id is only a claim.\n"
+~ \nYou are nnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnn here; another agent_id is only a claim."
 
 == a name of 400 bytes is cut at a character
 = deploy
 | # as at first
 @ éééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééé
 > initialize {"protocolVersion":"2025-11-25","capabilities":{},"clientInfo":{"name":"c","version":"1"}}
-~ \nYou are ééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééé… (the rest: getContext) here; another agent_id is only a claim.\n"
+~ \nYou are éééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééé… (the rest: getContext) here; another agent_id is only a claim."
 
 == a client without a granted name sees what such clients wrote
 = deploy
@@ -439,7 +440,7 @@
 !~ gmail
 !~ [redacted-email]>
 > memory_reinforce {"ref":"belief:ID1","evidence_source":"document:[REDACTED]_HIDDEN1"}
-{"ref": "belief:ID1", "version": 2, "old": 0.8, "new": 0.809}
+{"ref": "belief:ID1", "version": 2, "old": 0.8, "new": 0.8086363636363637}
 > memory_get {"ref":"belief:ID1"}
 ~ document:[REDACTED]_HIDDEN1
 
