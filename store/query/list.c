@@ -507,14 +507,13 @@ static const char sql[] =
     " m.agent = coalesce((SELECT id FROM agent WHERE name = ?3), -1))"
     " GROUP BY k.memory ORDER BY last DESC, k.memory DESC";
 
-int flagged_list(struct reader *r, const char *flag, const char *agent, struct flagged **out,
-                 size_t *count, struct error *e)
+int flagged_list(struct reader *r, const char *flag, const char *agent, enum status last,
+                 struct flagged **out, size_t *count, struct error *e)
 {
     size_t alloc = 0;
     *out = NULL;
     *count = 0;
-    struct query rows =
-        db_query(reader_db(r), e, sql, "sis", flag, (int64_t)STATUS_RETRACTED, agent);
+    struct query rows = db_query(reader_db(r), e, sql, "sis", flag, (int64_t)last, agent);
     while (db_next(&rows))
         *ARRAY_ADD(*out, *count, alloc) = (struct flagged){sqlite3_column_int64(rows.stmt, 0),
                                                            sqlite3_column_int64(rows.stmt, 1)};

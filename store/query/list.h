@@ -129,11 +129,11 @@ struct flagged {
     int64_t node, at; /* time of the last flag */
 };
 /*
- * The listed memories with a flag, the newest flag first, of one agent (NULL: all). The caller
- * frees *out. O(flags of that name).
+ * The memories with a flag, the newest flag first, of one agent (NULL: all), with a status up to
+ * `last`. The caller frees *out. O(flags of that name).
  */
-int flagged_list(struct reader *r, const char *flag, const char *agent, struct flagged **out,
-                 size_t *count, struct error *e);
+int flagged_list(struct reader *r, const char *flag, const char *agent, enum status last,
+                 struct flagged **out, size_t *count, struct error *e);
 
 /* The newest flag of that name on a memory, in the arena. ERROR_NOT_FOUND if it has none. */
 int flag_read(struct reader *r, struct arena *arena, int64_t node, const char *flag,

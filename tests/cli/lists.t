@@ -18,6 +18,19 @@ $ for f in "--status all" "--status forgotten" "--status superseded" "--status r
 --agent my-ai-agent-001 2
 --source-type consolidation 1
 --label supported --limit 1 1
+$ stemma list all --json --flag for_review --status all --limit 1 | jq -r ".marks[]?.mark"; for f in "" "--label weakened" "--label supported" "--agent ash" "--status retracted" "--limit 1"; do echo "$f $(stemma list all --json --flag for_review $f | grep -c '"ref"')"; done; stemma list all --flag unheard
+for_review
+ 1
+stemma: nothing matched
+--label weakened 0
+--label supported 1
+stemma: nothing matched
+--agent ash 0
+stemma: nothing matched
+--status retracted 0
+--limit 1 1
+stemma: nothing matched
+[1]
 $ stemma list all --agent nobdy; stemma list all --source-type inferrence
 stemma: nothing matched: there is no agent 'nobdy'. There are ash, claire, my-ai-agent-001.
 stemma: nothing matched: there is no source type 'inferrence'. Did you mean inference?

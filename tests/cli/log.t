@@ -184,9 +184,9 @@ $ cat >signed.py <<'END'
 >     said = run("log", COLUMNS=str(columns))
 >     assert widest(said) <= columns, said
 >     # "2026-11-20 16:20:31Z", without its year, without its date
->     if columns >= 44: assert said.index("Z") == (29 if columns >= 100 else 14 if columns >= 80 else 8), said
->     assert said.count(" (agent)" if columns >= 70 else "A ") == 5, said
->     if 44 <= columns < 70: assert "Z  P sean  " in said, said
+>     if columns >= 44: assert said.index("Z") == (29 if columns >= 100 else 24 if columns >= 80 else 18 if columns >= 70 else 8), said
+>     assert said.count(" (agent)" if columns >= 100 else "A ") == 5, said
+>     if 44 <= columns < 100: assert "Z  P sean  " in said, said
 > END
 > rm -f s.db*; python3 signed.py
 #1        NOW  sean                 import              note:00000001  by a person

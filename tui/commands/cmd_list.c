@@ -3,6 +3,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include "model/base/alloc.h"
 #include "model/base/array.h"
 #include "store/lineage/loaded.h"
 #include "store/search/search.h"
@@ -22,6 +23,9 @@ static const struct option_spec options[] = {
         "only memories with this status; default: all except deleted, forgotten and purged ones:"),
     OPT_CHOICE("label", "L", choice_label,
                "only memories with this label (ended: with any status):"),
+    OPT_TEXT("flag", "F",
+             "only memories with this flag: for_review (what waits for a review), poisoned, "
+             "quarantined, …"),
     OPT_TEXT("source-type", "T",
              "only memories with this origin: direct_experience, inference, told_by_agent, …"),
     OPT_CHOICE("order", "O", choice_order, "newest or highest first, text alphabetically:"),
@@ -128,20 +132,51 @@ static int run_page(struct invocation *i, struct reader *r, const struct list_qu
     return known < 0 ? -1 : 1;
 }
 
+/* The rows that --flag and --label leave: byte 1. The caller frees *out. */
+static int read_flagged(const struct invocation *i, struct reader *r, const struct loaded *all,
+                        struct list_query *query, uint8_t **out, struct error *e)
+{
+    struct flagged *flagged = NULL;
+    size_t count = 0;
+    int label = option_choice(i, "label", -1);
+    if (flagged_list(r, option_text(i, "flag"), query->agent, STATUS_PURGED, &flagged, &count, e))
+        return -1;
+    query->byte_count = 0;
+    for (size_t n = 0; n < count; n++)
+        if ((size_t)flagged[n].node > query->byte_count)
+            query->byte_count = (size_t)flagged[n].node;
+    query->bytes = *out = xcalloc(query->byte_count + 1, 1);
+    query->byte = 1;
+    for (size_t n = 0; n < count; n++) {
+        size_t at = (size_t)flagged[n].node - 1;
+        (*out)[at] = !all || (at < all->rows && all->labels.label[at] == label);
+    }
+    free(flagged);
+    return 0;
+}
+
 /* With --label the labels of all rows are loaded, so the list reads only rows with that label. */
-static int run_labelled(struct invocation *i, struct reader *r, struct list_query *query, int label,
+static int run_filtered(struct invocation *i, struct reader *r, struct list_query *query,
                         struct error *e)
 {
+    int label = option_choice(i, "label", -1);
+    uint8_t *flagged = NULL;
     if (reader_begin(r, e))
         return -1;
-    const struct loaded *all = loaded_labels_get(r, e);
+    const struct loaded *all = label < 0 ? NULL : loaded_labels_get(r, e);
+    int result = label >= 0 && !all ? -1 : 0;
     if (all) {
         query->bytes = all->labels.label;
         query->byte_count = all->rows;
         query->byte = (uint8_t)label;
     }
-    int result = all ? run_page(i, r, query, e) : -1;
-    loaded_release(all);
+    if (!result && option_given(i, "flag"))
+        result = read_flagged(i, r, all, query, &flagged, e);
+    if (!result)
+        result = run_page(i, r, query, e);
+    if (all)
+        loaded_release(all);
+    free(flagged);
     return reader_done(r, result);
 }
 
@@ -151,9 +186,8 @@ static int run_list(struct invocation *i, struct error *e)
     struct list_query query;
     if (read_query(i, &query, e) || opening_open(i, NULL, false, &o, e))
         return -1;
-    int label = option_choice(i, "label", -1);
-    int result =
-        label < 0 ? run_page(i, o.reader, &query, e) : run_labelled(i, o.reader, &query, label, e);
+    bool filtered = option_given(i, "label") || option_given(i, "flag");
+    int result = filtered ? run_filtered(i, o.reader, &query, e) : run_page(i, o.reader, &query, e);
     opening_close(&o);
     return result;
 }
@@ -163,6 +197,7 @@ const struct command cmd_list = {
     .words = "KIND|all",
     .about = "list memories, last recorded first",
     .examples = "stemma list belief --label unsupported\n"
+                "stemma list all --flag for_review\n"
                 "stemma list all --agent ash --limit 20 --json",
     .details =
         "Each line: the label of the memory's support, its ref as short as it is unique, its "

@@ -85,7 +85,8 @@ const struct command cmd_trust = {
     .examples = "stemma trust",
     .details =
         "A line for each source_entity. Confirmed: approved by a person, or reinforced by other "
-        "evidence. Contradicted: retracted, flagged as poisoned, or contradicted by a memory that "
+        "evidence. Contradicted: retracted, flagged as poisoned by a person, or contradicted by a "
+        "memory that "
         "was not retracted. CALIBRATED is (confirmed + 1) / (confirmed + contradicted + 2); TRUST "
         "is what the "
         "configuration says under trust: source_entities. It is yours to set; nothing changes by "

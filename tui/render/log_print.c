@@ -134,8 +134,8 @@ struct layout {
     bool via;    /* `via` comes before the text, else after it */
 };
 
-/* From 60 columns on, the rest has 27 columns: a ref and some words, or the reason of a failure. The number of an event
- * has room from 100 columns on, and in a pipe. */
+/* From 60 columns on, the rest has 27 columns: a ref and some words, or the reason of a failure. The number of an event,
+ * which undo and --as-of take, has room from 70 columns on, and in a pipe. */
 static const struct layout *layout_for(size_t columns)
 {
     static const struct {
@@ -153,8 +153,10 @@ static const struct layout *layout_for(size_t columns)
           .time = TIME_WIDTH,
           .actor = ACTOR_WIDTH,
           .operation = OPERATION_WIDTH}},
-        {80, {.time = DAY_WIDTH, .actor = 17, .verb = 14, .even = true}},
-        {70, {.time = CLOCK_WIDTH, .actor = 14, .verb = 14, .even = true}},
+        {80,
+         {.number = 8, .time = DAY_WIDTH, .actor = 10, .verb = 12, .even = true, .letter = true}},
+        {70,
+         {.number = 8, .time = CLOCK_WIDTH, .actor = 8, .verb = 10, .even = true, .letter = true}},
         {60, {.time = CLOCK_WIDTH, .actor = 8, .verb = 10, .even = true, .letter = true}},
         {44, {.time = CLOCK_WIDTH, .actor = 10, .verb = 14, .letter = true}},
         {26, {.actor = 10, .verb = 14, .letter = true}},

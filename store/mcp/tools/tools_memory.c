@@ -176,8 +176,7 @@ static bool wants_full(const struct mcp_call *call)
 
 static struct compact compact_of(struct mcp_call *call, struct reader *r)
 {
-    return (struct compact){
-        .reader = r, .arena = &call->arena, .now = store_now(reader_store(r))};
+    return (struct compact){.reader = r, .arena = &call->arena, .now = store_now(reader_store(r))};
 }
 
 size_t answer_rows_max(size_t count)
