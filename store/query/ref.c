@@ -414,6 +414,30 @@ static size_t shared_with(struct reader *r, const char *sql, struct ref ref, siz
     return shared;
 }
 
+/* The same of both sides. Nearly always the nearest ids share less than `len`, which one statement tells. */
+static size_t shared_with_nearest(struct reader *r, struct ref ref, size_t len)
+{
+    static const char nearest[] =
+        "SELECT (SELECT name FROM main.memory WHERE kind = ?1 AND name < ?2 ORDER BY name DESC"
+        " LIMIT 1), (SELECT name FROM main.memory WHERE kind = ?1 AND name > ?2 ORDER BY name"
+        " LIMIT 1)";
+    struct error ignored;
+    size_t shared = 0;
+    struct query row = db_query(reader_db(r), &ignored, nearest, "is", (int64_t)ref.kind, ref.id);
+    if (db_next(&row))
+        for (int side = 0; side < 2; side++) {
+            const char *name = (const char *)sqlite3_column_text(row.stmt, side);
+            size_t common = name ? common_length(ref.id, name) : 0;
+            shared = common > shared ? common : shared;
+        }
+    db_end(&row);
+    if (shared < len)
+        return shared;
+    size_t before = shared_with(r, ADJACENT("<", "DESC"), ref, len);
+    size_t after = shared_with(r, ADJACENT(">", "ASC"), ref, len);
+    return before > after ? before : after;
+}
+
 /* A masked id is not a real id and is shown whole. */
 static bool is_mask(struct reader *r, struct ref ref)
 {
@@ -424,11 +448,9 @@ static bool is_mask(struct reader *r, struct ref ref)
 size_t ref_short_length(struct reader *r, struct ref ref)
 {
     size_t whole = strlen(ref.id), len = utf8_prefix(ref.id, REF_SHORT);
-    if (is_mask(r, ref))
+    if (len == whole || is_mask(r, ref))
         return whole;
-    size_t before = shared_with(r, ADJACENT("<", "DESC"), ref, len);
-    size_t after = shared_with(r, ADJACENT(">", "ASC"), ref, len);
-    size_t shared = before > after ? before : after;
+    size_t shared = shared_with_nearest(r, ref, len);
     if (len <= shared)
         len = shared + 1;
     while (len < whole && ((unsigned char)ref.id[len] & 0xc0) == 0x80)
