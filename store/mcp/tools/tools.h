@@ -84,17 +84,19 @@ int tool_take_rate(struct mcp_call *call, struct error *e);
     TEXTS(name_, FIELD_NONE_EMPTY, about_, .longest = URI_MAX, .max = REFS_MAX)
 
 /* Arguments of provenance for every tool that adds a memory; memory_add explains them. take_provenance reads them, and
- * `tags`. */
-#define PROVENANCE(derived_, relates_, source_, entity_, rare_)                                    \
+ * `tags`, which context_tags mean, too. */
+#define PROVENANCE(derived_, relates_, source_, entity_, tags_)                                    \
     REFS_FIELD("derived_from", derived_), REFS_FIELD("relates_to", relates_),                      \
         OPTIONAL("derivation", STRING, NULL, .choice = one_reading),                               \
         OPTIONAL("source", STRING, source_),                                                       \
         FIELD("source_type", STRING, FIELD_UNTOLD, NULL, .choice = one_source_type),               \
         OPTIONAL("source_entity", STRING, entity_, .longest = SHORT_MAX),                          \
-        FIELD("context", STRING, rare_, NULL), TEXTS("context_tags", rare_, NULL, TAG_BOUNDS),     \
-        AGENT_ID(rare_, NULL)
+        OPTIONAL("context", STRING, NULL), TEXTS("context_tags", tags_, NULL, TAG_BOUNDS),         \
+        AGENT_ID(0, NULL)
 #define PROVENANCE_FIELDS PROVENANCE(NULL, NULL, NULL, NULL, 0)
 #define TAGS_FIELD        TEXTS("tags", 0, NULL, TAG_BOUNDS)
+/* Of tools whose specification knows only context_tags. */
+#define TAGS_TOO TEXTS("tags", FIELD_UNLISTED, NULL, TAG_BOUNDS)
 
 /* Reads the arguments of provenance and `tags` into a request. */
 void take_provenance(struct mcp_call *call, struct add_request *r);

@@ -455,6 +455,7 @@ static const struct field process_arguments[] = {
     NEEDED("as", STRING, NULL, .choice = one_processed),
     FIELD("text", STRING, FIELD_NOT_EMPTY | FIELD_TEXT, "Default: the text of the raw entry"),
     PROVENANCE_FIELDS,
+    TAGS_TOO,
     FIELD_END,
 };
 

@@ -32,6 +32,24 @@
  "justifications": [{"reading": "all", "antecedents": ["(any)", {"ref": "raw:ID1"}]}, "(any)", "(any)"],
  "annotations": ["context:words"], "confidence": 0.65}
 
+== tags are taken by each tool that adds, whatever its specification calls them
+> memory_add {"kind":"raw","text":"one","tags":["a","b"],"context_tags":["b","c"],"context":"ci","agent_id":"ash"}
+{"ref": "raw:ID1", "version": 1}
+> memory_get {"ref":"raw:ID1","detail":"full"}
+{"tags": ["a", "b", "c"], "context": "ci", "agent_id": "ash"}
+> memory_raw {"blob":"two","tags":["a"]}
+{"ref": "raw:ID2", "version": 1}
+> memory_get {"ref":"raw:ID2"}
+{"tags": ["a"]}
+> memory_belief {"statement":"three","tags":["a"],"context_tags":["b"]}
+{"ref": "belief:ID3", "version": 1}
+> memory_get {"ref":"belief:ID3"}
+{"tags": ["a", "b"]}
+> memory_process_raw {"ref":"raw:ID2","as":"note","tags":["d"]}
+{"ref": "note:ID4", "version": 1}
+> memory_get {"ref":"note:ID4"}
+{"tags": ["d"]}
+
 == the journal names the actor
 # The journal records the actor: the agent that the call names, else the client.
 > memory_raw {"blob":"one"}
@@ -57,8 +75,8 @@ $ stemma log --json | cut -d, -f1,3-6,8,9
 ! INVALID_REQUEST: the text is empty -> Give a text.
 > memory_raw {"blob":5}
 ! INVALID_REQUEST: blob is a number -> Give a string.
-> memory_raw {"blob":"b","tags":[]}
-! INVALID_REQUEST: there is no argument 'tags' -> Known are blob, derived_from, relates_to, derivation, source, source_type, source_entity, context, context_tags, agent_id.
+> memory_raw {"blob":"b","tag":"t"}
+! INVALID_REQUEST: there is no argument 'tag' -> Known are blob, derived_from, relates_to, derivation, source, source_type, source_entity, context, context_tags, agent_id, tags.
 > memory_raw {"blob":"b","source_type":"guess"}
 ! INVALID_REQUEST: source_type is not an allowed value -> Give one of: direct_experience, inference, consolidation, processing, seed, told_by_agent, told_by_human, observation, external, unknown.
 > memory_raw {"blob":"b","agent_id":""}
