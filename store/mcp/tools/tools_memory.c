@@ -767,13 +767,14 @@ const struct mcp_tool tool_memory_list = {
 /* ---- memory_search: memories that have all the words ---- */
 
 #define SEARCH_LIMIT_MAX 200
-#define TODO             40 /* bytes of how to find more */
+#define TODO             110 /* bytes of how to find more, with a cursor */
 
 static const struct field search_arguments[] = {
     FIELD("query", STRING, FIELD_REQUIRED | FIELD_NOT_EMPTY, NULL, .longest = URI_MAX),
     OPTIONAL("kind", STRING, NULL, .choice = one_kind),
     FIELD("agent_id", STRING, FIELD_NOT_EMPTY, NULL, .longest = SHORT_MAX),
     LIMIT(SEARCH_LIMIT_MAX, "10"),
+    OPTIONAL("cursor", STRING, "`next` of the page before"),
     DETAIL_FIELD,
     FIELD_END,
 };
@@ -782,6 +783,7 @@ static const struct field search_answer[] = {
     OBJECTS("memories", FIELD_REQUIRED, row_fields, "Whole words first, then the newest."),
     NEEDED("more", BOOLEAN, NULL),
     FIELD("todo", STRING, FIELD_OWN, "With more: how to find the others."),
+    FIELD("next", STRING, FIELD_OWN, "Where a higher limit does not help."),
     LEFT_OUT_FIELD,
     FIELD_END,
 };
@@ -790,17 +792,46 @@ struct matches {
     size_t limit, count; /* the limit of the search; of the answer it is `most` */
     size_t most;
     int64_t row[SEARCH_LIMIT_MAX];
+    bool exact[SEARCH_LIMIT_MAX];
     bool more; /* there are more matches than the limit */
 };
 
 static int take_match(void *arg, int64_t node, bool exact)
 {
     struct matches *m = arg;
-    (void)exact;
     m->more = m->count == m->limit;
-    if (!m->more)
+    if (!m->more) {
+        m->exact[m->count] = exact;
         m->row[m->count++] = node;
+    }
     return m->more;
+}
+
+/* A cursor names the last match of the page: "e1234", or "p1234" if it has the words only in part. */
+static void add_cursor(struct reader *r, const struct matches *m, size_t written,
+                       struct json_object *o)
+{
+    char plain[32];
+    struct strbuf sealed = STRBUF_INIT;
+    snprintf(plain, sizeof(plain), "%c%lld", m->exact[written - 1] ? 'e' : 'p',
+             (long long)m->row[written - 1]);
+    guard_encrypt_cursor(r, plain, &sealed);
+    json_pair(o, "next", sealed.buf);
+    strbuf_release(&sealed);
+}
+
+static int take_cursor(struct mcp_call *call, struct reader *r, struct search_query *q,
+                       struct error *e)
+{
+    const char *given = given_text(&call->given, "cursor", NULL), *plain;
+    char *end;
+    if (!given || !*given)
+        return 0;
+    if (guard_decrypt_cursor(r, &call->arena, given, &plain, e))
+        return -1;
+    q->after_exact = plain[0] == 'e';
+    q->after = plain[0] == 'e' || plain[0] == 'p' ? strtoll(plain + 1, &end, 10) : 0;
+    return q->after > 0 && !*end ? 0 : guard_bad_cursor(e);
 }
 
 static int add_matches(struct mcp_call *call, struct reader *r, struct matches *m,
@@ -822,12 +853,16 @@ static int add_matches(struct mcp_call *call, struct reader *r, struct matches *
                                      .around = AROUND_ROWS + TODO};
     if (add_memories(call, r, &page, &o, &written, e))
         return -1;
-    bool cut = written < m->count && written < m->most, more = m->more || written < m->count;
+    bool more = m->more || written < m->count;
+    /* A higher limit does not help: the answer has no room, or nothing more was looked for. */
+    bool full_page = more && (written < m->most || m->most == SEARCH_LIMIT_MAX || hidden_of(r));
     json_pair_bool(&o, "more", more);
     if (more)
         json_pair(&o, "todo",
-                  cut || m->most == SEARCH_LIMIT_MAX ? "Add words, or a kind."
-                                                     : "Add words, or raise limit.");
+                  full_page ? "Add words or a kind, or go on: cursor."
+                            : "Add words, or raise limit.");
+    if (full_page)
+        add_cursor(r, m, written, &o);
     json_end(&o);
     return 0;
 }
@@ -845,7 +880,9 @@ static int search(struct mcp_call *call, struct reader *r, struct error *e)
                              .claimed = of.claimed};
     if (!search_has_words(q.words))
         return error_set(e, ERROR_INVALID, "Give at least one word.", "query has no words");
-    return search_run(r, &q, take_match, &m, e) ? -1 : add_matches(call, r, &m, q.words, e);
+    if (take_cursor(call, r, &q, e) || search_run(r, &q, take_match, &m, e))
+        return -1;
+    return add_matches(call, r, &m, q.words, e);
 }
 
 const struct mcp_tool tool_memory_search = {

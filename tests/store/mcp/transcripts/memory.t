@@ -436,6 +436,10 @@ $ stemma retract belief:22222222 --yes --reason wrong
 {"memories": {"30": {"ref": "note:s"}}, "more": false}
 > memory_search {"query":"staging","limit":200,"kind":"raw","agent_id":"bee"}
 {"memories": "(5 items)"}
+> memory_search {"query":"staging","limit":29}
+{"memories": {"0": {"ref": "belief:m0029"}}, "more": true, "todo": "Add words, or raise limit.", "next": "(absent)"}
+> memory_search {"query":"staging","cursor":"e12"}
+! INVALID_REQUEST: the cursor is damaged or belongs to another list -> Ask for the first page again, without a cursor.
 > memory_search {"query":"nothing like it"}
 {"memories": [], "more": false}
 > memory_search {"query":""}
@@ -594,3 +598,17 @@ $ stemma retract belief:22222222 --yes --reason wrong
 > completion/complete {"ref":{"type":"ref/resource","uri":"stemma://agent/{agent}"},"argument":{"name":"agent",
     "value":"a"}}
 {"completion": {"values": ["ash"], "total": 2, "hasMore": false}}
+
+== a search goes on where a higher limit does not help
+| mcp: {hide: [superseded]}
++ {"ref":"note:a1","agent_id":"ash","text":"deploy"}
++ {"ref":"note:a2","agent_id":"ash","text":"deploy","status":"superseded"}
++ {"ref":"note:a3","agent_id":"ash","text":"deploy"}
++ {"ref":"note:a4","agent_id":"ash","text":"redeploy"}
++ {"ref":"note:a5","agent_id":"ash","text":"redeploy"}
+> memory_search {"query":"deploy","limit":1}
+{"memories": [{"ref": "note:a3"}], "more": true, "next": "CURSOR1"}
+> memory_search {"query":"deploy","limit":2,"cursor":"CURSOR1"}
+{"memories": [{"ref": "note:a1"}, {"ref": "note:a5"}], "more": true, "next": "CURSOR2", "left_out": 1}
+> memory_search {"query":"deploy","limit":1,"cursor":"CURSOR2","detail":"full"}
+{"memories": [{"ref": "note:a4"}], "more": false, "next": "(absent)"}
