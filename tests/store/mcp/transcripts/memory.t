@@ -367,6 +367,11 @@ $ stemma show belief:b --json | grep -o '"trust":.*'
 > memory_history {"ref":"belief:22222222","limit":1}
 {"type": "text",
  "text": "#2 NOW reinforce by ash, mcp: again\n  confidence: 0.8123456 -> 0.8204208\n  detail.times_reinforced -> 1\n  history -> 0.812 → 0.820 (again), by raw:11111111-0000-4000-8000-000000000001\nThere are older changes: give before: 2.\n"}
+> memory_history {"ref":"belief:22222222","format":"json"}
+{"events": [{"ref": "belief:22222222",
+   "changes": {"2": {"field": "history", "after": "0.812 → 0.820 (again), by raw:11111111-0000-4000-8000-000000000001"}}},
+  {"ref": "belief:22222222"}],
+ "versions": []}
 $ stemma retract belief:22222222 --yes --reason wrong
 ── retracted ─ 1
      belief:22222222  deploys fail 0.82 56y
@@ -612,3 +617,14 @@ $ stemma retract belief:22222222 --yes --reason wrong
 {"memories": [{"ref": "note:a1"}, {"ref": "note:a5"}], "more": true, "next": "CURSOR2", "left_out": 1}
 > memory_search {"query":"deploy","limit":1,"cursor":"CURSOR2","detail":"full"}
 {"memories": [{"ref": "note:a4"}], "more": false, "next": "(absent)"}
+
+== a history has short refs as data, too
++ {"ref":"belief:22222222-0000-4000-8000-000000000001","agent_id":"ash","text":"deploys fail","created_at":1000}
+> memory_supersede {"ref":"belief:22222222","statement":"deploys fail on tuesday"}
+{"ref": "belief:ID1", "version": 1}
+> memory_history {"ref":"belief:ID1","format":"json"}
+{"events": [{"ref": "belief:ID1",
+   "changes": {"6": {"field": "justifications", "after": "derived_from belief:22222222"},
+    "8": {"field": "relations", "after": "supersedes belief:22222222"}}}],
+ "versions": ["belief:22222222", "belief:ID1"]}
+!~ 8000-
