@@ -130,6 +130,20 @@ void add_texts(struct json_object *o, const char *name, const char *const *texts
 /* Whether an answer has the exchange form (one_detail). */
 #define DETAIL_FIELD OPTIONAL("detail", STRING, NULL, .choice = one_detail)
 const char *one_detail(int i);
+bool wants_full(const struct mcp_call *call);
+/* The members of a memory in that form, and those of a compact one or of a row. */
+extern const struct field memory_fields[];
+/* A ref and a time of stemma's own words: a pattern of the configuration does not mask them, because what is masked in
+ * them already is. */
+#define ROW_FIELDS                                                                                 \
+    FIELD("ref", STRING, FIELD_REQUIRED | FIELD_OWN, NULL), OPTIONAL("text", STRING, NULL),        \
+        OPTIONAL("effective", NUMBER, "What is left of its confidence."),                          \
+        OPTIONAL("label", STRING, NULL, .choice = one_label),                                      \
+        FIELD("age", STRING, FIELD_OWN, NULL),                                                     \
+        OPTIONAL("agent_id", STRING, "If it is another agent's."),                                 \
+        TEXTS("flags", 0, "Of a row only those that warn."),                                       \
+        OPTIONAL("why", STRING, "Why it does not stand."),                                         \
+        OPTIONAL("withheld", BOOLEAN, "Another agent's: no more is told.")
 /* Whether an answer is text for reading, or JSON. */
 #define FORMAT_FIELD OPTIONAL("format", STRING, NULL, .choice = one_format)
 const char *one_format(int i);
