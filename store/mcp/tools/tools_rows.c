@@ -404,8 +404,8 @@ static const struct field search_arguments[] = {
 static const struct field search_answer[] = {
     OBJECTS("memories", FIELD_REQUIRED, row_fields, "Whole words first, then the newest."),
     NEEDED("more", BOOLEAN, NULL),
-    FIELD("todo", STRING, FIELD_OWN, "With more: how to find the others."),
-    FIELD("next", STRING, FIELD_OWN, "Where a higher limit does not help."),
+    FIELD("todo", STRING, FIELD_OWN, "With more: how to go on."),
+    FIELD("next", STRING, FIELD_OWN, "Give it as cursor."),
     LEFT_OUT_FIELD,
     FIELD_END,
 };

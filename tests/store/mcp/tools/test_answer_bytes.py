@@ -139,9 +139,9 @@ def follow(s, store):
 
 
 def search_to_the_end(s, word, store):
-    """All matches are reached, each once, in whatever form: by the cursor where a higher limit does not help."""
+    """All matches are reached, each once: by the cursor where a higher limit does not help."""
     found = {}
-    for detail in "compact", "full":
+    for detail in ("compact", "full") if store == "demo" else ("compact",):
         refs, cursor = [], {}
         while True:
             page, size = s.call("memory_search", query=word, limit=200, detail=detail, **cursor)
@@ -153,9 +153,9 @@ def search_to_the_end(s, word, store):
             cursor = {"cursor": page["next"]}
         assert len(refs) == len(set(refs)), (store, word, detail)
         found[detail] = refs
-    assert len(found["compact"]) == len(found["full"]), (store, word)
+    assert len({len(refs) for refs in found.values()}) == 1, (store, word)
     page, _ = s.call("memory_search", query=word, limit=1)
-    assert page["more"] == (len(found["full"]) > 1) and "next" not in page, page
+    assert page["more"] == (len(found["compact"]) > 1) and "next" not in page, page
 
 
 def dense(scratch):
