@@ -17,6 +17,7 @@
 #include "store/ops/policy.h"
 #include "store/json/why.h"
 #include "store/query/list.h"
+#include "store/query/ref.h"
 
 int answer_read(struct reader *r, struct arena *arena, int64_t node, struct memory *m,
                 struct error *e)
@@ -240,10 +241,23 @@ static const char *mask_words(void *arg, const char *text)
     return s->r ? guard_text(s->r, s->arena, text, strlen(text)) : text;
 }
 
+/* Agents get refs as they find them in other answers: those that stemma wrote, in these fields. */
+static const char *shortened(const struct side *s, const char *field, const char *text)
+{
+    static const char *const fields[] = {"justifications", "relations", "history", "marks"};
+    for (size_t i = 0; i < sizeof(fields) / sizeof(*fields); i++)
+        if (strcmp(field, fields[i]) == 0)
+            return refs_shorten(s->r, s->arena, text);
+    return text;
+}
+
 static const char *side_of(const struct side *s, const char *field, const char *text)
 {
     static const char detail[] = "detail.";
-    if (!text || !s->r || !reader_guarded(s->r))
+    if (!text || !s->r)
+        return text;
+    text = shortened(s, field, text);
+    if (!reader_guarded(s->r))
         return text;
     if (s->shown && strcmp(text, s->key) == 0)
         return s->shown;
@@ -302,6 +316,10 @@ int answer_revision(struct reader *r, struct strbuf *out, const struct revision 
         memory_difference_seen(revision->before, revision->after, arena, mask_words, &side, &all,
                                &count);
     event.reason = truncated(&side, event.reason);
+    if (r && event.reason)
+        event.reason = refs_shorten(r, arena, event.reason);
+    if (r && event.ref.id)
+        ref_parse(ref_short(r, arena, event.ref), &event.ref);
     answer_event(out, &event);
     strbuf_cut(out, out->len - 1); /* reopen the object for more members */
     struct json_object o = {out, '}', true};

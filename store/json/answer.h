@@ -90,7 +90,8 @@ struct answer_bounds {
 /*
  * `history`: the same with "version" (absent if the addition was undone), "undone_by"? and
  * "changes" [{"field","before","after"}] as memory_difference gives them, masked for the reader's
- * caller (reader NULL for a person). guard_revision must have removed what the caller may not see.
+ * caller, with short refs (reader NULL for a person, with whole ones). guard_revision must have removed what the caller may
+ * not see.
  * `bounds` is NULL for no limits. Clears `arena` first.
  */
 int answer_revision(struct reader *r, struct strbuf *out, const struct revision *revision,

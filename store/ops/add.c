@@ -416,6 +416,74 @@ int plan_provenance(struct plan *p, struct memory *m, const struct add_request *
     return set_origin(p, m, r, e) || fill_support(p, m, r, e) ? -1 : 0;
 }
 
+/* The first justification that says what the memory was made from, or NULL. */
+static const struct justification *first_derivation(const struct memory *m)
+{
+    for (size_t i = 0; i < m->justification_count; i++)
+        if (m->justifications[i].role == ROLE_DERIVED_FROM)
+            return &m->justifications[i];
+    return NULL;
+}
+
+/* Copies the antecedent that the memory was made from already, with how it was used. */
+static struct antecedent *known_antecedent(const struct memory *m, struct ref ref)
+{
+    for (size_t i = 0; i < m->justification_count; i++) {
+        const struct justification *j = &m->justifications[i];
+        for (size_t k = 0; j->role == ROLE_DERIVED_FROM && k < j->count; k++)
+            if (ref_equal(j->antecedents[k].ref, ref))
+                return &j->antecedents[k];
+    }
+    return NULL;
+}
+
+static void replace_derivation(struct plan *p, struct memory *m, const struct found *found,
+                               size_t count)
+{
+    const struct justification *was = first_derivation(m);
+    struct antecedent *room = arena_array(p->arena, count + 1, sizeof(*room));
+    struct justification *all = arena_array(p->arena, m->justification_count + 1, sizeof(*all));
+    size_t kept = 0;
+    for (size_t i = 0; i < count; i++) {
+        const struct antecedent *known = known_antecedent(m, found[i].antecedent.ref);
+        room[i] = known ? *known : found[i].antecedent;
+    }
+    if (count)
+        all[kept++] = (struct justification){.role = ROLE_DERIVED_FROM,
+                                             .reading = was ? was->reading : READING_ANY,
+                                             .recorded = RECORDED,
+                                             .at = p->now,
+                                             .reason = was ? was->reason : NULL,
+                                             .antecedents = room,
+                                             .count = count};
+    for (size_t i = 0; i < m->justification_count; i++)
+        if (m->justifications[i].role != ROLE_DERIVED_FROM)
+            all[kept++] = m->justifications[i];
+    m->justifications = all;
+    m->justification_count = kept;
+}
+
+int plan_derive(struct plan *p, struct memory *m, const char **refs, size_t count, struct error *e)
+{
+    size_t derived = 0;
+    struct found *found = arena_array(p->arena, count + 1, sizeof(*found));
+    const char **annotations =
+        arena_array(p->arena, m->annotation_count + count + 1, sizeof(*annotations));
+    for (size_t i = 0; i < m->annotation_count; i++)
+        annotations[i] = m->annotations[i];
+    m->annotations = annotations;
+    if (find_named(p, m, refs, count, KIND_COUNT, found, &derived, e))
+        return -1;
+    for (size_t i = 0; i < derived; i++)
+        if (ref_equal(found[i].antecedent.ref, m->ref))
+            return error_set(e, ERROR_INVALID, "Name what it was made from.",
+                             "a memory is not made from itself");
+    replace_derivation(p, m, found, derived);
+    add_unresolved(p, found, derived);
+    m->annotations = join(p, m->annotations, m->annotation_count, NULL, 0, &m->annotation_count);
+    return 0;
+}
+
 /* ---- adding ---- */
 
 /* Fills the added memory from the request. */

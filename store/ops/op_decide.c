@@ -598,8 +598,15 @@ static bool has_flag(const struct memory *m, const char *flag)
     return false;
 }
 
+/* A person takes away any flag, an agent those that it set. */
+static bool may_drop(const struct plan *p, const struct flag *flag)
+{
+    return p->actor->class == ACTOR_PERSON ||
+           (flag->judge == JUDGE_AGENT && same_text(flag->actor, p->actor->name));
+}
+
 /* Removes matching flags and returns how many. `own`: only those of this actor about the same
- * source; otherwise those of all actors. */
+ * source; otherwise all that it may remove. */
 static size_t drop_flags(struct plan *p, struct memory *m, const struct new_flag *w, bool own)
 {
     struct flag *kept = arena_array(p->arena, m->flag_count + 1, sizeof(*kept));
@@ -607,8 +614,7 @@ static size_t drop_flags(struct plan *p, struct memory *m, const struct new_flag
     for (size_t i = 0; i < had; i++) {
         const struct flag *flag = &m->flags[i];
         bool goes = own ? is_own(p, m, flag, w)
-                        : strcmp(flag->name, w->name) == 0 &&
-                              (p->actor->class == ACTOR_PERSON || flag->judge == JUDGE_AGENT) &&
+                        : strcmp(flag->name, w->name) == 0 && may_drop(p, flag) &&
                               (!w->of.id || same_source(rated_source(p, m, flag), w->of));
         if (!goes)
             kept[count++] = *flag;
@@ -708,7 +714,7 @@ int op_approve(struct plan *p, int64_t node, const struct request *q, struct err
 }
 
 /* A rating's value may name a source, even one that the memory no longer has. Removes the actor's
- * own rating of it, or else those of all actors. */
+ * own rating of it, or else all that it may remove. */
 int op_unflag(struct plan *p, int64_t node, const struct request *q, struct error *e)
 {
     struct new_flag w = {.name = q->flag, .of = whole};
@@ -725,7 +731,8 @@ int op_unflag(struct plan *p, int64_t node, const struct request *q, struct erro
     if (!any && !drop_flags(p, &changed, &w, false))
         return w.of.id ? plan_leave(p, "%s:%s has no rating of %s:%s", REF_ARGS(now->ref),
                                     REF_ARGS(w.of))
-                       : plan_leave(p, "%s:%s is not flagged %s", REF_ARGS(now->ref), q->flag);
+                       : plan_leave(p, "%s:%s is not flagged %s%s", REF_ARGS(now->ref), q->flag,
+                                    p->actor->class == ACTOR_PERSON ? "" : " by you");
     struct memory *m = plan_change(p, node, "unmark", q->reason, e);
     if (!m)
         return -1;

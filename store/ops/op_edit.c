@@ -1,4 +1,4 @@
-/* Edit: changes text, confidence, tags and fields of the detail. Values that are the same already
+/* Edit: changes text, confidence, tags, fields of the detail and what it was made from. Values that are the same already
  * are no change. */
 #include <string.h>
 #include "model/json/json.h"
@@ -162,6 +162,39 @@ static int edit_source(struct plan *p, struct memory *m, const char *source, str
     return 0;
 }
 
+/* ---- what it was made from ---- */
+
+/* Finds what the memory would be with the refs of the request. */
+static int find_derivation(struct plan *p, const struct memory *now, const struct request *q,
+                           struct memory *derived, struct error *e)
+{
+    *derived = *now;
+    return q->derived ? plan_derive(p, derived, q->derived, q->derived_count, e) : 0;
+}
+
+static bool same_antecedents(const struct memory *a, const struct memory *b)
+{
+    bool same = a->justification_count == b->justification_count;
+    for (size_t i = 0; i < a->justification_count && same; i++) {
+        const struct justification *x = &a->justifications[i], *y = &b->justifications[i];
+        same = x->role == y->role && x->count == y->count;
+        for (size_t k = 0; k < x->count && same; k++)
+            same = ref_equal(x->antecedents[k].ref, y->antecedents[k].ref);
+    }
+    return same;
+}
+
+static void edit_derivation(struct plan *p, struct memory *m, const struct memory *derived)
+{
+    m->annotations = derived->annotations;
+    m->annotation_count = derived->annotation_count;
+    if (same_antecedents(m, derived))
+        return;
+    m->justifications = derived->justifications;
+    m->justification_count = derived->justification_count;
+    operation_end_approval(p, m);
+}
+
 /* ---- the operation ---- */
 
 static bool same_tags(const struct memory *m, const struct request *q)
@@ -172,9 +205,11 @@ static bool same_tags(const struct memory *m, const struct request *q)
     return same;
 }
 
-static bool is_so_already(const struct memory *m, const struct request *q)
+static bool is_so_already(const struct memory *m, const struct memory *derived,
+                          const struct request *q)
 {
-    return (!q->text ||
+    return same_antecedents(m, derived) && m->annotation_count == derived->annotation_count &&
+           (!q->text ||
             (strlen(m->text) == q->text_len && memcmp(m->text, q->text, q->text_len) == 0)) &&
            (isnan(q->confidence) || m->confidence == q->confidence) &&
            (!q->tags_given || same_tags(m, q)) && !q->fields &&
@@ -189,7 +224,7 @@ static int check_open(struct plan *p, const struct memory *m, const struct reque
 {
     bool reworded =
         q->text && (strlen(m->text) != q->text_len || memcmp(m->text, q->text, q->text_len) != 0);
-    if (p->actor->class != ACTOR_AGENT || (!reworded && !q->fields))
+    if (p->actor->class != ACTOR_AGENT || (!reworded && !q->fields && !q->derived))
         return 0;
     if (m->ref.kind == KIND_ATTRIBUTION)
         return error_set(e, ERROR_REFUSED, "Log what you retrieved now, or flag this one.",
@@ -209,9 +244,10 @@ int op_edit(struct plan *p, int64_t node, const struct request *q, struct error 
     const struct memory *now = plan_read(p, node, e);
     if (!now)
         return -1;
-    if (check_open(p, now, q, e))
+    struct memory derived;
+    if (check_open(p, now, q, e) || find_derivation(p, now, q, &derived, e))
         return -1;
-    if (is_so_already(now, q))
+    if (is_so_already(now, &derived, q))
         return plan_leave(p, "%s:%s has these values already", REF_ARGS(now->ref));
     if (entry_sweep_first(p, node, e))
         return -1;
@@ -221,6 +257,8 @@ int op_edit(struct plan *p, int64_t node, const struct request *q, struct error 
         (q->source && edit_source(p, m, q->source, e)) || check_entry(p, m, q, e) ||
         (q->fields && attribution_check(m, e)))
         return -1;
+    if (q->derived)
+        edit_derivation(p, m, &derived);
     if (q->created_at)
         m->created_at = q->created_at;
     if (isnan(q->confidence) || q->confidence == m->confidence)
@@ -232,8 +270,8 @@ int op_edit_check(struct plan *p, const struct request *q, size_t count, struct 
 {
     (void)p;
     if (!q->text && isnan(q->confidence) && !q->tags_given && !q->fields && !q->source &&
-        !q->created_at)
-        return error_set(e, ERROR_INVALID, "Give a text, a confidence, tags or fields.",
+        !q->created_at && !q->derived)
+        return error_set(e, ERROR_INVALID, "Give a text, a confidence, tags, fields or sources.",
                          "nothing to change is given");
     if (q->text && count > 1)
         return error_set(e, ERROR_INVALID, "Edit the text of one memory at a time.",

@@ -66,6 +66,9 @@ struct request {
     const char **tags;
     size_t tag_count;
     bool tags_given; /* if false, tags stay unchanged */
+    /* refs or annotations in place of what it was made from; not NULL with no elements: nothing */
+    const char **derived;
+    size_t derived_count;
     /* JSON object: members of the detail to set; null removes a member */
     const char *fields;
     const char *source, *agent;

@@ -437,6 +437,15 @@ static int check_row(struct search *s, int64_t node, enum match wanted, struct e
     return reader_check(s->r, e);
 }
 
+/* The matches of a pass lie below this row: those from it on were in the pages before. */
+static int64_t end_of(const struct search *s, enum match wanted)
+{
+    const struct search_query *q = s->query;
+    if (q->after && q->after_exact == (wanted == MATCH_EXACT))
+        return q->after;
+    return q->after && wanted == MATCH_EXACT ? 0 : INT64_MAX;
+}
+
 /* Walks the rows of a statement. */
 static int walk(struct search *s, struct query rows, enum match wanted)
 {
@@ -448,31 +457,34 @@ static int walk(struct search *s, struct query rows, enum match wanted)
 
 static int walk_index(struct search *s, const char *match, enum match wanted, struct error *e)
 {
-    return walk(
-        s,
-        db_query(s->db, e,
-                 "SELECT rowid FROM memory_fts WHERE memory_fts MATCH ? ORDER BY rowid DESC", "s",
-                 match),
-        wanted);
+    return walk(s,
+                db_query(s->db, e,
+                         "SELECT rowid FROM memory_fts WHERE memory_fts MATCH ? AND rowid < ?"
+                         " ORDER BY rowid DESC",
+                         "si", match, end_of(s, wanted)),
+                wanted);
 }
 
 static int walk_all(struct search *s, enum match wanted, struct error *e)
 {
     return walk(s,
                 db_query(s->db, e,
-                         "SELECT id FROM memory WHERE status < 7 ORDER BY id DESC /* search */",
-                         ""),
+                         "SELECT id FROM memory WHERE status < 7 AND id < ?"
+                         " ORDER BY id DESC /* search */",
+                         "i", end_of(s, wanted)),
                 wanted);
 }
 
 static int walk_rows(struct search *s, const struct row_bits *rows, enum match wanted,
                      struct error *e)
 {
+    int64_t end = end_of(s, wanted);
     for (size_t word = rows->words; word-- > 0 && !s->stopped;)
         for (uint64_t left = rows->bit[word]; left && !s->stopped;) {
             int bit = 63 - __builtin_clzll(left);
             left &= ~(UINT64_C(1) << bit);
-            if (check_row(s, (int64_t)word * 64 + bit, wanted, e))
+            int64_t row = (int64_t)word * 64 + bit;
+            if (row < end && check_row(s, row, wanted, e))
                 return -1;
         }
     return 0;

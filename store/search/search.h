@@ -22,6 +22,8 @@ struct search_query {
     const char *agent;   /* NULL: any */
     const char *claimed; /* as in list_query */
     unsigned statuses;   /* 0: STATUSES_LISTED */
+    int64_t after;       /* the last match of the page before, to begin after it; 0: the first */
+    bool after_exact;    /* whether that one was exact */
 };
 
 /* Calls `each` for each match in order; non-zero stops it. `exact`: all words as whole words. */

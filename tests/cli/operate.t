@@ -266,7 +266,7 @@ $ . ./f; stemma edit belief:a --text "other words" --confidence 0.3 --tag x --fi
        tags             - x
        foundational     - true
 "detail":{"belief_type":"opinion"}
-[2] stemma: nothing to change is given. Give a text, a confidence, tags or fields.
+[2] stemma: nothing to change is given. Give a text, a confidence, tags, fields or sources.
 [2] stemma: --no-tags removes all tags, but --tag adds some. Omit one of them.
 [2] stemma: 'n' is not a field and its value. Write --field NAME=VALUE.
 [2] stemma: --confidence takes a number from 0 to 1, not '1.5'. `stemma edit --help` explains it.

@@ -145,12 +145,11 @@ static struct mcp_service service_of(const struct invocation *i, const struct st
                                              .strict = i->config.strict});
 }
 
-static int serve(struct invocation *i, struct store *s, int in, int out, struct error *e)
+static int serve(struct invocation *i, struct store *s, unsigned sets, int in, int out,
+                 struct error *e)
 {
     struct mcp_service service = service_of(i, s);
-    const char *sets = option_text(i, "tools");
-    if (sets && toolsets_read(sets, &service.offer.sets, e))
-        return -1;
+    service.offer.sets = sets;
     struct config_rules *rules = config_rules_open(&i->config, e);
     if (!rules)
         return -1;
@@ -183,8 +182,9 @@ static void note_relative(const struct invocation *i)
 static int run_mcp(struct invocation *i, struct error *e)
 {
     int in, out;
-    const char *agent = option_text(i, "agent");
-    if (check_agent_name(agent, e))
+    const char *agent = option_text(i, "agent"), *tools = option_text(i, "tools");
+    unsigned sets = toolsets_of(i->config.toolsets);
+    if (check_agent_name(agent, e) || (tools && toolsets_read(tools, &sets, e)))
         return -1;
     if (agent && strcmp(agent, AGENT_UNNAMED) == 0)
         return error_set(e, ERROR_USAGE, "Leave --agent out, or give another name.",
@@ -198,7 +198,7 @@ static int run_mcp(struct invocation *i, struct error *e)
     struct store *s = opening_served_store(i, e);
     if (s)
         note_relative(i);
-    int result = s ? serve(i, s, in, out, e) : -1;
+    int result = s ? serve(i, s, sets, in, out, e) : -1;
     store_close(s);
     return result;
 }

@@ -45,21 +45,21 @@ const char *http_header(struct MHD_Connection *c, const char *name, bool *twice)
     return value_of(c, MHD_HEADER_KIND, name, twice);
 }
 
-/* Reads ?tools= of the address. */
-static unsigned check_tools(struct http_line *line, const char **why)
+/* Reads ?tools= of the address. What is wrong with it is told by `e`. */
+static unsigned check_tools(struct http_line *line, struct error *e, const char **why)
 {
-    static const char wrong[] =
-        "tools= takes the names of sets of tools, as `stemma mcp --help` lists them";
     const struct mcp_service *service = &line->http->server->service;
-    struct error e;
     bool twice;
     const char *given = value_of(line->connection, MHD_GET_ARGUMENT_KIND, "tools", &twice);
     char names[128];
     size_t len = 0;
     line->tools = 0;
-    *why = wrong;
-    if (!given && !twice)
-        return 0;
+    *why = "tools= is given twice: name all sets in one, with commas";
+    if (twice)
+        return MHD_HTTP_BAD_REQUEST;
+    *why = "tools= has no value here: there are no sets of tools";
+    if (!given || !service->read_sets)
+        return given ? MHD_HTTP_BAD_REQUEST : 0;
     /* Programs that build addresses may write the comma as an escape. */
     for (const char *at = given; at && *at && len + 1 < sizeof(names); len++) {
         bool comma = strncasecmp(at, "%2c", 3) == 0;
@@ -67,9 +67,11 @@ static unsigned check_tools(struct http_line *line, const char **why)
         at += comma ? 3 : 1;
     }
     names[len] = '\0';
-    return twice || !service->read_sets || service->read_sets(names, &line->tools, &e)
-               ? MHD_HTTP_BAD_REQUEST
-               : 0;
+    if (!service->read_sets(names, &line->tools, e))
+        return 0;
+    error_join(e);
+    *why = e->what;
+    return MHD_HTTP_BAD_REQUEST;
 }
 
 /* Refuses an ambiguous body length, because two parsers could see different requests (request smuggling). */
@@ -207,7 +209,7 @@ static unsigned check_post(const struct http_line *line, const char **why)
 }
 
 unsigned http_check_head(struct http_line *line, const char *method, const char *url,
-                         const char **why)
+                         struct error *e, const char **why)
 {
     unsigned status = check_length(line, why);
     if (!status)
@@ -222,7 +224,7 @@ unsigned http_check_head(struct http_line *line, const char *method, const char 
     *why = "MCP is at " HTTP_PATH ", metrics are at " HTTP_METRICS;
     if (strcmp(url, HTTP_PATH) != 0)
         return MHD_HTTP_NOT_FOUND;
-    status = check_tools(line, why);
+    status = check_tools(line, e, why);
     if (status)
         return status;
     if (strcmp(method, "POST") == 0)

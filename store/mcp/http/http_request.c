@@ -435,9 +435,10 @@ static enum MHD_Result serve_client(struct http_exchange *x)
 static enum MHD_Result take_head(struct http_line *line, const char *url, const char *method,
                                  void **exchange)
 {
+    struct error e;
     const char *why;
     line->metrics = strcmp(url, HTTP_METRICS) == 0;
-    unsigned status = http_check_head(line, method, url, &why);
+    unsigned status = http_check_head(line, method, url, &e, &why);
     if (status)
         return http_refuse(line->connection, status, why);
     struct http_exchange *x = begin(line, method);

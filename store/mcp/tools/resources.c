@@ -22,6 +22,7 @@
 #define LINEAGE_LINES 250
 #define JSON_BYTES                                                                                 \
     (ANSWER_BYTES / 2 - 200) /* a resource is a JSON string, which escapes its quotes */
+#define REST_BYTES  200      /* how to go on after an agent's newest memories */
 #define TITLE_SHOWN 80       /* code points */
 #define URI_SHOWN   200      /* bytes of a URI in an error */
 
@@ -45,7 +46,7 @@ const struct mcp_template resource_templates[] = {
                           "used which.",
                           "application/json"},
     [TEMPLATE_AGENT] = {SCHEME "agent/{agent}", "agent", "An agent's memories",
-                        "What an agent wrote, newest first, and whether there is more.",
+                        "What an agent wrote, newest first, and how to go on if there is more.",
                         "application/json"},
 };
 
@@ -196,6 +197,18 @@ static void add_encoded(struct strbuf *out, const char *s)
 
 /* ---- resources/read ---- */
 
+/* Adds how to go on after so many memories: memory_list takes the cursor, since it asks the same. */
+static int add_rest(struct mcp_call *call, struct reader *r, const struct list_query *query,
+                    size_t written, struct json_object *o, struct error *e)
+{
+    struct list_rows rows = {.most = written};
+    if (list_rows_read(call, r, query, NULL, &rows, e))
+        return -1;
+    json_pair(o, "next", rows.next);
+    json_pair(o, "todo", "memory_list goes on: give it this agent_id, and next as cursor.");
+    return 0;
+}
+
 /* Appends {"agent_id","memories","more"}: the newest memories, and whether there are more. */
 static int add_agent(struct mcp_call *call, struct reader *r, const char *agent, struct strbuf *out,
                      struct error *e)
@@ -209,11 +222,18 @@ static int add_agent(struct mcp_call *call, struct reader *r, const char *agent,
         return -1;
     struct json_object o = json_begin(out, '{');
     json_pair(&o, "agent_id", agent);
-    const struct memory_page page = {
-        .row = rows.row, .label = label, .count = rows.count, .full = true, .bytes = JSON_BYTES};
+    const struct memory_page page = {.row = rows.row,
+                                     .label = label,
+                                     .count = rows.count,
+                                     .full = true,
+                                     .bytes = JSON_BYTES,
+                                     .around = REST_BYTES};
     if (add_memories(call, r, &page, &o, &written, e))
         return -1;
-    json_pair_bool(&o, "more", rows.more || written < rows.count);
+    bool more = rows.more || written < rows.count;
+    json_pair_bool(&o, "more", more);
+    if (more && add_rest(call, r, &query, written, &o, e))
+        return -1;
     json_end(&o);
     return 0;
 }

@@ -84,17 +84,19 @@ int tool_take_rate(struct mcp_call *call, struct error *e);
     TEXTS(name_, FIELD_NONE_EMPTY, about_, .longest = URI_MAX, .max = REFS_MAX)
 
 /* Arguments of provenance for every tool that adds a memory; memory_add explains them. take_provenance reads them, and
- * `tags`. */
-#define PROVENANCE(derived_, relates_, source_, entity_, rare_)                                    \
+ * `tags`, which context_tags mean, too. */
+#define PROVENANCE(derived_, relates_, source_, entity_, tags_)                                    \
     REFS_FIELD("derived_from", derived_), REFS_FIELD("relates_to", relates_),                      \
         OPTIONAL("derivation", STRING, NULL, .choice = one_reading),                               \
         OPTIONAL("source", STRING, source_),                                                       \
         FIELD("source_type", STRING, FIELD_UNTOLD, NULL, .choice = one_source_type),               \
         OPTIONAL("source_entity", STRING, entity_, .longest = SHORT_MAX),                          \
-        FIELD("context", STRING, rare_, NULL), TEXTS("context_tags", rare_, NULL, TAG_BOUNDS),     \
-        AGENT_ID(rare_, NULL)
+        OPTIONAL("context", STRING, NULL), TEXTS("context_tags", tags_, NULL, TAG_BOUNDS),         \
+        AGENT_ID(0, NULL)
 #define PROVENANCE_FIELDS PROVENANCE(NULL, NULL, NULL, NULL, 0)
 #define TAGS_FIELD        TEXTS("tags", 0, NULL, TAG_BOUNDS)
+/* Of tools whose specification knows only context_tags. */
+#define TAGS_TOO TEXTS("tags", FIELD_UNLISTED, NULL, TAG_BOUNDS)
 
 /* Reads the arguments of provenance and `tags` into a request. */
 void take_provenance(struct mcp_call *call, struct add_request *r);
@@ -128,6 +130,20 @@ void add_texts(struct json_object *o, const char *name, const char *const *texts
 /* Whether an answer has the exchange form (one_detail). */
 #define DETAIL_FIELD OPTIONAL("detail", STRING, NULL, .choice = one_detail)
 const char *one_detail(int i);
+bool wants_full(const struct mcp_call *call);
+/* The members of a memory in that form, and those of a compact one or of a row. */
+extern const struct field memory_fields[];
+/* A ref and a time of stemma's own words: a pattern of the configuration does not mask them, because what is masked in
+ * them already is. */
+#define ROW_FIELDS                                                                                 \
+    FIELD("ref", STRING, FIELD_REQUIRED | FIELD_OWN, NULL), OPTIONAL("text", STRING, NULL),        \
+        OPTIONAL("effective", NUMBER, "What is left of its confidence."),                          \
+        OPTIONAL("label", STRING, NULL, .choice = one_label),                                      \
+        FIELD("age", STRING, FIELD_OWN, NULL),                                                     \
+        OPTIONAL("agent_id", STRING, "If it is another agent's."),                                 \
+        TEXTS("flags", 0, "Of a row only those that warn."),                                       \
+        OPTIONAL("why", STRING, "Why it does not stand."),                                         \
+        OPTIONAL("withheld", BOOLEAN, "Another agent's: no more is told.")
 /* Whether an answer is text for reading, or JSON. */
 #define FORMAT_FIELD OPTIONAL("format", STRING, NULL, .choice = one_format)
 const char *one_format(int i);

@@ -235,6 +235,7 @@ static int write_kind(struct mcp_call *call, struct txn *t, struct error *e)
 static const struct field raw_arguments[] = {
     PROSE("blob", NULL),
     PROVENANCE_FIELDS,
+    TAGS_TOO,
     FIELD_END,
 };
 
@@ -301,6 +302,7 @@ static const struct field belief_arguments[] = {
           .fallback = "\"fact\""),
     OPTIONAL("confidence", NUMBER, "0 to 1", .fallback = "0.8", UNIT),
     PROVENANCE_FIELDS,
+    TAGS_TOO,
     FIELD_END,
 };
 
@@ -319,11 +321,12 @@ const struct mcp_tool tool_memory_belief = {
 
 static const struct field any_arguments[] = {
     FIELD("kind", STRING, FIELD_REQUIRED | FIELD_UNTOLD,
-          "raw, episode, note, belief, goal, value, document, …", .choice = one_kind),
+          "raw, episode, note, belief, goal, value, …", .choice = one_kind),
     PROSE("text", NULL),
     OPTIONAL("confidence", NUMBER, "0 to 1", UNIT),
     FIELD("detail", OBJECT, FIELD_OPEN, "outcome, note_type, uri …"),
-    PROVENANCE("refs: kind:id", "refs that back it up", "in words", "human:NAME", FIELD_UNLISTED),
+    TAGS_FIELD,
+    PROVENANCE("refs: kind:id", "what backs it up", NULL, "human:NAME", FIELD_UNLISTED),
     FIELD_END,
 };
 
@@ -344,8 +347,8 @@ const struct mcp_tool tool_memory_add = {
     .name = "memory_add",
     .title = "Add a memory of any kind",
     .description =
-        "Adds a memory: raw for something as it came, episode for what was tried, note, belief for "
-        "what you hold true. Search first. Name what it was made from in derived_from.",
+        "Adds a memory. Search first. raw: as it came; episode: what was tried; belief: what you "
+        "hold true. Name its sources in derived_from.",
     .sets = TOOLSET_BIT(TOOLSET_MEMORY),
     SCHEMA(any_arguments, added_fields),
     WRITES(0, write_any, encode_short),

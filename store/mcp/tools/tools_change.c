@@ -236,6 +236,7 @@ static const struct field update_arguments[] = {
     FIELD("text", STRING, FIELD_NOT_EMPTY | FIELD_TEXT, NULL),
     OPTIONAL("confidence", NUMBER, "0 to 1", UNIT),
     TEXTS("tags", 0, NULL, TAG_BOUNDS),
+    REFS_FIELD("derived_from", "all of it, in place of what it names"),
     REASON_FIELD,
     OPTIONAL("expected_version", INTEGER, NULL, .min = 1, .max = WHOLE_MAX),
     FIELD_END,
@@ -245,7 +246,8 @@ const struct mcp_tool tool_memory_update = {
     .name = "memory_update",
     .title = "Correct a memory",
     .description =
-        "Corrects a memory's text, confidence or tags. What you leave out stays; its history "
+        "Corrects a memory's text, confidence, tags or sources. What you leave out stays; its "
+        "history "
         "keeps the old values. With expected_version, the version that you read, a change since "
         "then is a CONFLICT with both versions.",
     .sets = TOOLSET_BIT(TOOLSET_MEMORY),
@@ -261,9 +263,16 @@ static const struct field flag_arguments[] = {
     OPTIONAL("value", STRING,
              "Of a rating: how good; of a source of a step: document:ID relevant, or irrelevant.",
              .longest = SHORT_MAX),
+    OPTIONAL("remove", BOOLEAN, "Takes back a flag of yours.", .fallback = "false"),
     REASON_FIELD,
     FIELD_END,
 };
+
+static int write_mark(struct mcp_call *call, struct txn *t, struct error *e)
+{
+    bool remove = given_bool(&call->given, "remove", false);
+    return carry_out(call, t, remove ? OPERATION_UNFLAG : OPERATION_FLAG, e);
+}
 
 const struct mcp_tool tool_memory_mark = {
     .name = "memory_mark",
@@ -275,7 +284,8 @@ const struct mcp_tool tool_memory_mark = {
         "no, does a step keep to its sources?",
     .sets = TOOLSET_BIT(TOOLSET_MEMORY),
     SCHEMA(flag_arguments, changed_fields),
-    OPERATES(FLAG, HINT_IDEMPOTENT, encode_done),
+    .operation = OPERATION_FLAG,
+    WRITES(HINT_IDEMPOTENT, write_mark, encode_done),
 };
 
 static const struct field seed_arguments[] = {
@@ -455,6 +465,7 @@ static const struct field process_arguments[] = {
     NEEDED("as", STRING, NULL, .choice = one_processed),
     FIELD("text", STRING, FIELD_NOT_EMPTY | FIELD_TEXT, "Default: the text of the raw entry"),
     PROVENANCE_FIELDS,
+    TAGS_TOO,
     FIELD_END,
 };
 

@@ -1,7 +1,6 @@
 /* The tool memory_history: the changes of a memory, newest first. */
 #include <string.h>
 #include "model/base/clock.h"
-#include "model/format/memory_json.h"
 #include "store/json/answer.h"
 #include "store/json/compact.h"
 #include "store/history/history.h"
@@ -238,7 +237,7 @@ static int add_versions(struct history_answer *t, struct json_object *list, stru
             return -1;
         if (list) {
             json_item(list);
-            memory_json_add_ref(t->out, m.ref);
+            json_add_string(t->out, ref_short(t->reader, &t->arena, m.ref));
         } else {
             strbuf_addstr(t->out, i ? ", " : "Versions, the oldest first: ");
             ref_add_visible(t->out, ref_short(t->reader, &t->arena, m.ref));

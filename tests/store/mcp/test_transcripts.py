@@ -38,7 +38,7 @@ STEMMA = os.path.abspath(os.environ.get("STEMMA") or os.path.join(ROOT, "stemma"
 UUID = r"[0-9a-f]{8}-[0-9a-f]{4}-[47][0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}"
 SHORT = r"(?<=[a-z]:)[0-9a-f]{8}(?:-[0-9a-f\-]*)?(?![\w\-])"  # a ref in a compact answer
 CHANGING = re.compile(rf'(?:(?<=\[REDACTED\]_)|(?<=%5BREDACTED%5D_))(?P<HIDDEN>[A-Za-z2-7]{{13,26}})|(?P<ID>(?<![0-9a-f\-]){UUID}|{SHORT})'
-                      r'|(?:(?<=ursor":")|(?<="next":"))(?P<CURSOR>[\w\-.+/=]+)(?=")')
+                      r'|(?:(?<=ursor":")|(?<="next":")|(?<=\\"next\\":\\"))(?P<CURSOR>[\w\-.+/=]+)(?=\\?")')
 NAME = re.compile(r"(?<![A-Za-z])(?:ID|CURSOR|HIDDEN)[0-9]+\b")
 PROTOCOL = "2025-11-25"
 WIDTH = 118

@@ -31,6 +31,8 @@ struct hits {
     struct fixture *f;
     struct strbuf refs; /* "one* two ": * marks whole words */
     size_t count, stop_at;
+    int64_t last;
+    bool last_exact;
 };
 
 static int collect(void *arg, int64_t node, bool exact)
@@ -38,6 +40,8 @@ static int collect(void *arg, int64_t node, bool exact)
     struct hits *h = arg;
     const char *ref = fixture_ref(h->f, node);
     strbuf_addf(&h->refs, "%s%s%s", h->count++ ? " " : "", strchr(ref, ':') + 1, exact ? "*" : "");
+    h->last = node;
+    h->last_exact = exact;
     return h->stop_at && h->count >= h->stop_at;
 }
 
@@ -48,6 +52,22 @@ static const char *find(struct fixture *f, const struct search_query *q)
     struct hits h = {.f = f, .refs = STRBUF_INIT};
     if (search_run(f->reader, q, collect, &h, &e))
         fail_msg("%s", e.what);
+    const char *refs = arena_strdup(&f->arena, h.refs.buf);
+    strbuf_release(&h.refs);
+    return refs;
+}
+
+/* The same, in pages: each begins after the last match of the one before. */
+static const char *find_in_pages(struct fixture *f, const char *words, size_t page)
+{
+    struct error e = {0};
+    struct hits h = {.f = f, .refs = STRBUF_INIT};
+    do {
+        h.stop_at = h.count + page;
+        struct search_query q = {.words = words, .after = h.last, .after_exact = h.last_exact};
+        if (search_run(f->reader, &q, collect, &h, &e))
+            fail_msg("%s", e.what);
+    } while (h.count == h.stop_at);
     const char *refs = arena_strdup(&f->arena, h.refs.buf);
     strbuf_release(&h.refs);
     return refs;
@@ -102,6 +122,9 @@ static void test_the_last_recorded_comes_first(void **state)
     }
     put(f, "between", 4000, "rareword");
     check(f, "rareword", "between* tie-1000* tie-0*");
+    put(f, "part", 4000, "rarewords");
+    assert_string_equal(find_in_pages(f, "rareword", 1), "between* tie-1000* tie-0* part");
+    assert_string_equal(find_in_pages(f, "", 1), find(f, &(struct search_query){.words = ""}));
     strbuf_release(&wanted);
 }
 
@@ -140,6 +163,7 @@ static void test_rare_whole_words_come_first(void **state)
                     strbuf_addf(&wanted, "%sn%d%s", wanted.len ? " " : "", i, exact ? "*" : "");
             }
         check(f, queries[q], wanted.buf);
+        assert_string_equal(find_in_pages(f, queries[q], 700), wanted.buf ? wanted.buf : "");
         strbuf_release(&wanted);
     }
 }

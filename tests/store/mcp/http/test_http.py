@@ -446,8 +446,9 @@ def address_chooses_the_sets_of_tools(w):
     assert '"putMemory"' in listed("?tools=reasoning,namespaces")
     assert '"memory_history"' in listed("?tools=all")
     assert '"putMemory"' in listed("?tools=reasoning%2Cnamespaces")
-    for wrong in "?tools=everything", "?tools=all&tools=memory":
-        assert " 400 " in listed(wrong), wrong
+    for wrong, why in (("?tools=memory,everything", "'everything' is not a set of tools. The sets are memory, kernle, attributions, reasoning, namespaces, review, all."),
+                       ("?tools=all&tools=memory", "tools= is given twice"), ("?tools=%22%0a", "is not a set")):
+        assert " 400 " in listed(wrong) and why in listed(wrong), (wrong, listed(wrong))
 
 
 @test

@@ -138,6 +138,26 @@ def follow(s, store):
     return seen
 
 
+def search_to_the_end(s, word, store):
+    """All matches are reached, each once: by the cursor where a higher limit does not help."""
+    found = {}
+    for detail in ("compact", "full") if store == "demo" else ("compact",):
+        refs, cursor = [], {}
+        while True:
+            page, size = s.call("memory_search", query=word, limit=200, detail=detail, **cursor)
+            within("search of 200" if detail == "compact" else "search, full", size, ANSWER, store)
+            refs += [row["ref"] for row in page["memories"]]
+            assert page["more"] == ("next" in page) == ("todo" in page) and (page["memories"] or not refs), page
+            if not page["more"]:
+                break
+            cursor = {"cursor": page["next"]}
+        assert len(refs) == len(set(refs)), (store, word, detail)
+        found[detail] = refs
+    assert len({len(refs) for refs in found.values()}) == 1, (store, word)
+    page, _ = s.call("memory_search", query=word, limit=1)
+    assert page["more"] == (len(found["compact"]) > 1) and "next" not in page, page
+
+
 def dense(scratch):
     """Fifty memories, each based on all of the layer below: each is shown once, and what leads to it again is named."""
     lines, below = [], []
@@ -191,6 +211,7 @@ def searches(s, store, words):
             for row in found["memories"]:  # each shows what was found, however far it is cut
                 assert "snippet" not in row or word.split()[0].lower() in row["snippet"].lower(), (store, word, row)
         within("search, full", s.call("memory_search", query=word, limit=200, detail="full")[1], ANSWER, store)
+    search_to_the_end(s, words[0], store)
 
 
 def mistakes(s, store):

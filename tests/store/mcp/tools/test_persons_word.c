@@ -31,7 +31,9 @@ static const struct {
 } calls[] = {
     {"memory_update", "{'ref':'%r','tags':['%n']}", ALL, false},
     {"memory_update", "{'ref':'%r','text':'in other words'}", ~(B(ENTRY) | B(ATTRIBUTION)), false},
+    {"memory_update", "{'ref':'%r','derived_from':['raw:seen-%n']}", ~B(ATTRIBUTION), false},
     {"memory_mark", "{'ref':'%r','mark':'for_review'}", ALL, false},
+    {"memory_mark", "{'ref':'%r','mark':'quarantined','remove':true}", 0, true},
     {"memory_mark", "{'ref':'%r','mark':'quarantined'}", ALL, false},
     {"memory_reinforce", "{'ref':'%r'}", ALL, false},
     {"memory_reinforce", "{'ref':'%r','evidence_source':'episode:met'}", ALL, false},

@@ -355,7 +355,7 @@
 > memory_get {}
 ! INVALID_REQUEST: ref is missing -> kind:id; 8 characters of the id suffice.
 > memory_raw {"blob":"b","zqj":1}
-! INVALID_REQUEST: there is no argument '[redacted-all]' -> Known are blob, derived_from, relates_to, derivation, source, source_type, source_entity, context, context_tags, agent_id.
+! INVALID_REQUEST: there is no argument '[redacted-all]' -> Known are blob, derived_from, relates_to, derivation, source, source_type, source_entity, context, context_tags, agent_id, tags.
 > memory_supersede {"ref":"raw:r","statement":"s"}
 ! INVALID_REQUEST: [redacted-all] is no belief, and only a belief is replaced -> memory_update corrects its text.
 > getMemory {"namespace":"zqj.x","key":"k"}

@@ -75,7 +75,7 @@
 > memory_update {"ref":"belief:a","text":"x","expected_version":1}
 ! CONFLICT: it is at version 2, not 1 {"expected": {"version": 1, "text": "alone"}, "present": {"version": 2, "text": "a�b"}} -> memory_get reads the present version.
 > memory_update {"ref":"belief:a"}
-! INVALID_REQUEST: nothing to change is given -> Give a text, a confidence, tags or fields.
+! INVALID_REQUEST: nothing to change is given -> Give a text, a confidence, tags, fields or sources.
 > memory_update {"ref":"belief:a","confidence":0.7}
 {"ref": "belief:a", "version": 2, "left": ["belief:a has these values already"]}
 
@@ -97,6 +97,76 @@
 {"text": "g", "detail": {"why": 1}}
 > memory_add {"kind":"attribution","text":"x","detail":{"foo":1}}
 ! INVALID_REQUEST: no field foo in a detail of the kind attribution -> Known are source_type, source_uri, retrieval_timestamp, content_summary, full_content_hash, full_content_json, citation.
+
+== what a memory was made from is corrected, and its history keeps what it named
++ {"ref":"raw:right","text":"heard","agent_id":"ash"}
++ {"ref":"raw:wrong","text":"heard elsewhere","agent_id":"ash"}
++ {"ref":"episode:met","text":"met Claire","agent_id":"ash"}
+> memory_add {"kind":"belief","text":"so","derived_from":["raw:wrogn","raw:right"],"derivation":"all","relates_to":["met"],"tags":["t"]}
+{"ref": "belief:ID1", "version": 1, "unresolved": ["raw:wrogn"]}
+> memory_update {"ref":"belief:ID1","derived_from":["raw:wrong"],"reason":"a slip"}
+{"version": 2}
+> memory_get {"ref":"belief:ID1"}
+{"text": "so", "tags": ["t"], "based_on": "(2 items)"}
+> memory_update {"ref":"belief:ID1","derived_from":["raw:right","context:heard twice","raw:later"],"expected_version":2}
+{"version": 3}
+> memory_get {"ref":"belief:ID1","detail":"full"}
+{"text": "so", "annotations": ["context:heard twice"],
+ "justifications": [{"role": "derived_from", "reading": "all", "recorded": "recorded", "at": "NOW",
+   "antecedents": [{"ref": "raw:right"}, {"ref": "raw:later"}]},
+  {"role": "evidence", "reading": "any", "recorded": "recorded", "at": "NOW", "antecedents": [{"ref": "episode:met"}]}]}
+> memory_update {"ref":"belief:ID1","derived_from":["raw:right","raw:later"]}
+{"version": 3, "left": ["belief:ID1 has these values already"]}
+> memory_history {"ref":"belief:ID1","limit":2}
+{"text": "#3 NOW edit by ash, mcp\n  annotations -> context:heard twice\n  justifications: derived_from raw:wrong ->\n  justifications -> derived_from all of raw:right, raw:later\n#2 NOW edit by ash, mcp: a slip\n  justifications: derived_from all of raw:wrogn, raw:right ->\n  justifications -> derived_from raw:wrong\nThere are older changes: give before: 2.\n"}
+> memory_update {"ref":"belief:ID1","derived_from":["belief:ID1"]}
+! INVALID_REQUEST: a memory is not made from itself -> Name what it was made from.
+> memory_update {"ref":"belief:ID1","derived_from":[]}
+{"version": 4}
+> memory_get {"ref":"belief:ID1"}
+{"based_on": [{"ref": "episode:met", "text": "met Claire", "role": "evidence"}]}
+$ stemma edit belief:ID1 --from raw:right --from raw:wrong --yes
+── edited ─ 1
+     belief:ID1  so 0.80 now
+       justifications   + derived_from any of raw:right, raw:wrong
+$ stemma approve belief:ID1 --yes | wc -l
+3
+> memory_update {"ref":"belief:ID1","derived_from":["raw:right"]}
+! PERMISSION_DENIED: belief:ID1 was approved by a person -> Ask the person; they change it, or take that back, in the explorer.
+> memory_add {"kind":"attribution","text":"x","detail":{"source_type":"web","retrieval_timestamp":1}}
+{"ref": "attribution:ID2"}
+> memory_update {"ref":"attribution:ID2","derived_from":["raw:right"]}
+! PERMISSION_DENIED: attribution:ID2 is a record of the log, which agents do not rewrite -> Log what you retrieved now, or flag this one.
+
+== an agent takes back its own flag, and no other
+| share: yes
++ {"ref":"raw:one","text":"heard","agent_id":"ash"}
+> memory_mark {"ref":"raw:one","mark":"poisoned","reason":"planted?"}
+{"version": 2}
+> memory_mark {"ref":"raw:one","mark":"reviewed"}
+{"version": 3}
+$ stemma flag reviewed raw:one --yes | wc -l
+3
+@ bo
+> memory_mark {"ref":"raw:one","mark":"poisoned","remove":true}
+{"version": 4, "left": ["raw:one is not flagged poisoned by you"]}
+@ ash
+> memory_mark {"ref":"raw:one","mark":"poisoned","remove":true,"reason":"it is genuine"}
+{"version": 5}
+> memory_mark {"ref":"raw:one","mark":"reviewed","remove":true}
+{"version": 6}
+> memory_mark {"ref":"raw:one","mark":"reviewed","remove":true}
+{"version": 6, "left": ["raw:one is not flagged reviewed by you"]}
+> memory_get {"ref":"raw:one","detail":"full"}
+{"version": 6, "marks": [{"mark": "reviewed", "at": "NOW", "actor": "sean"}]}
+> memory_history {"ref":"raw:one","limit":2}
+{"text": "#6 NOW unmark by ash, mcp\n  marks: reviewed by agent ash ->\n#5 NOW unmark by ash, mcp: it is genuine\n  marks: poisoned by agent ash: planted? ->\nThere are older changes: give before: 5.\n"}
+$ stemma flag quarantined raw:one --yes | wc -l
+3
+> memory_mark {"ref":"raw:one","mark":"quarantined","remove":true}
+{"version": 7, "left": ["raw:one is not flagged quarantined by you"]}
+> memory_mark {"ref":"raw:one","mark":"approved","remove":true}
+! INVALID_REQUEST: approved is no flag to set or to remove by hand -> Only a person approves; memory_verify says that you checked it.
 
 == decisions are returned as stored
 | share: yes

@@ -152,6 +152,9 @@
 > resources/read {"uri":"stemma://agent/cat"}
 {"contents": [{"uri": "stemma://agent/cat", "text": "{\"agent_id\":\"cat\",\"memories\":[{\"ref\":\"raw:m59\",\"agent_id\":\"c…"}],
  "memories": "(absent)", "more": "(absent)"}
+~ \"more\":true,\"next\":\"CURSOR1\",\"todo\":\"memory_list goes on: give it this agent_id, and next as cursor.\"}
+> memory_list {"agent_id":"cat","cursor":"CURSOR1"}
+{"memories": "(10 items)", "next": "(absent)"}
 
 == an unknown resource is not found
 = lineage

@@ -840,9 +840,9 @@ $ stemma protect entry:ID1 --yes > /dev/null
    "snippet": "k · session.t · k · quux plover again"}],
  "more": false}
 > memory_search {"query":"quux","kind":"entry","status":"all","detail":"full"}
-! INVALID_REQUEST: there is no argument 'status' -> Known are query, kind, agent_id, limit, detail.
+! INVALID_REQUEST: there is no argument 'status' -> Known are query, kind, agent_id, limit, cursor, detail.
 > memory_search {"query":"quux","status":"deleted","detail":"full"}
-! INVALID_REQUEST: there is no argument 'status' -> Known are query, kind, agent_id, limit, detail.
+! INVALID_REQUEST: there is no argument 'status' -> Known are query, kind, agent_id, limit, cursor, detail.
 > prompts/get {"name":"why_believed","arguments":{"ref":"entry:ID1"}}
 {"description": "What a memory is based on, to be judged.",
  "messages": [{"role": "user",
@@ -880,9 +880,9 @@ $ stemma protect entry:ID1 --yes > /dev/null
 > memory_search {"query":"quux","kind":"entry","detail":"full"}
 {"memories": [], "more": false}
 > memory_search {"query":"quux","kind":"entry","status":"all","detail":"full"}
-! INVALID_REQUEST: there is no argument 'status' -> Known are query, kind, agent_id, limit, detail.
+! INVALID_REQUEST: there is no argument 'status' -> Known are query, kind, agent_id, limit, cursor, detail.
 > memory_search {"query":"quux","status":"deleted","detail":"full"}
-! INVALID_REQUEST: there is no argument 'status' -> Known are query, kind, agent_id, limit, detail.
+! INVALID_REQUEST: there is no argument 'status' -> Known are query, kind, agent_id, limit, cursor, detail.
 > prompts/get {"name":"why_believed","arguments":{"ref":"entry:ID1"}}
 {"description": "What a memory is based on, to be judged.",
  "messages": [{"role": "user",
@@ -917,9 +917,9 @@ $ stemma protect entry:ID1 --yes > /dev/null
 > memory_search {"query":"quux","kind":"entry","detail":"full"}
 {"memories": [], "more": false}
 > memory_search {"query":"quux","kind":"entry","status":"all","detail":"full"}
-! INVALID_REQUEST: there is no argument 'status' -> Known are query, kind, agent_id, limit, detail.
+! INVALID_REQUEST: there is no argument 'status' -> Known are query, kind, agent_id, limit, cursor, detail.
 > memory_search {"query":"quux","status":"deleted","detail":"full"}
-! INVALID_REQUEST: there is no argument 'status' -> Known are query, kind, agent_id, limit, detail.
+! INVALID_REQUEST: there is no argument 'status' -> Known are query, kind, agent_id, limit, cursor, detail.
 > prompts/get {"name":"why_believed","arguments":{"ref":"entry:ID1"}}
 {"description": "What a memory is based on, to be judged.",
  "messages": [{"role": "user",
@@ -931,7 +931,7 @@ $ stemma protect entry:ID1 --yes > /dev/null
 {"contents": [{"uri": "stemma://entry/ID1", "mimeType": "application/json",
    "text": "{\"ref\":\"entry:ID1\",\"agent_id\":\"unnamed\",\"text\":\"k\",\"created_at\":\"NOW\",\"updated_at\":\"NOW\",\"confidence\":1,\"source_type\":\"observation\",\"status\":\"deleted\",\"version\":3,\"detail\":{\"namespace\":\"session.t\",\"key\":\"k\",\"claimed_agent\":\"tester\"},\"label\":\"ended\",\"effective\":0,\"trust\":0,\"why\":\"deleted on NOW by ?tester\"}"}]}
 > memory_search {"query":"quux","status":"deleted","detail":"full"}
-! INVALID_REQUEST: there is no argument 'status' -> Known are query, kind, agent_id, limit, detail.
+! INVALID_REQUEST: there is no argument 'status' -> Known are query, kind, agent_id, limit, cursor, detail.
 > memory_get {"ref":"entry:ID1","detail":"full"}
 {"ref": "entry:ID1", "agent_id": "unnamed", "text": "k", "created_at": "NOW", "updated_at": "NOW", "confidence": 1,
  "source_type": "observation", "status": "deleted", "version": 3, "detail": {"namespace": "session.t", "key": "k"},

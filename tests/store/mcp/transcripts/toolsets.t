@@ -24,6 +24,12 @@
 > initialize {"protocolVersion":"2025-11-25","capabilities":{},"clientInfo":{"name":"c","version":"1"}}
 ~ cot_begin
 
+== an unknown set is refused with those that exist, before a store is made
+$ stemma mcp --store new.db --tools memory,foo </dev/null; ls new.db
+stemma: 'foo' is not a set of tools. The sets are memory, kernle, attributions, reasoning, namespaces, review, all.
+ls: cannot access 'new.db': No such file or directory
+[2]
+
 == the configuration says which sets
 | mcp: {tools: [namespaces, review]}
 @ ash
