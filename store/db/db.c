@@ -4,6 +4,7 @@
 #include <math.h>
 #include <stdarg.h>
 #include <stdlib.h>
+#include <sys/resource.h>
 #include "model/base/alloc.h"
 #include "model/base/array.h"
 #include "model/base/map.h"
@@ -495,4 +496,17 @@ int column_enum(sqlite3_stmt *stmt, int column, int count)
 {
     int64_t value = sqlite3_column_int64(stmt, column);
     return value >= 0 && value < count ? (int)value : -1;
+}
+
+#define ENLARGED_KIB 131072
+
+int db_enlarge_cache(struct db *db, struct error *e)
+{
+    struct rlimit space;
+    rlim_t kib = ENLARGED_KIB;
+    char sql[64];
+    if (getrlimit(RLIMIT_AS, &space) == 0 && space.rlim_cur / 1024 / 32 < kib)
+        kib = space.rlim_cur / 1024 / 32;
+    snprintf(sql, sizeof(sql), "PRAGMA cache_size = -%llu", (unsigned long long)kib);
+    return db_exec(db, sql, e);
 }

@@ -7,7 +7,6 @@
 #include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/resource.h>
 #include <unistd.h>
 #include "model/base/alloc.h"
 #include "model/base/strbuf.h"
@@ -227,20 +226,6 @@ static int fsck_schema(struct fsck *f, struct error *e)
 
 /* ---- the second thread ---- */
 
-#define CACHE_KIB 131072 /* the check looks up rows at random */
-
-/* Gives the connection a large page cache, or a smaller one where the address space is limited. */
-static int enlarge_cache(struct db *db, struct error *e)
-{
-    struct rlimit space;
-    rlim_t kib = CACHE_KIB;
-    char sql[64];
-    if (getrlimit(RLIMIT_AS, &space) == 0 && space.rlim_cur / 1024 / 32 < kib)
-        kib = space.rlim_cur / 1024 / 32;
-    snprintf(sql, sizeof(sql), "PRAGMA cache_size = -%llu", (unsigned long long)kib);
-    return db_exec(db, sql, e);
-}
-
 static const char end_check[] = "COMMIT; PRAGMA cache_size = " DB_READER_CACHE;
 
 struct second {
@@ -311,7 +296,7 @@ static void start_second(struct second *s, struct fsck *f)
     fsck_search_open(a);
     a->db = reader_second(f->reader, &ignored);
     a->threaded = true;
-    if (a->db && enlarge_cache(a->db, &ignored) == 0 && db_exec(a->db, "BEGIN", &ignored) == 0) {
+    if (a->db && db_enlarge_cache(a->db, &ignored) == 0 && db_exec(a->db, "BEGIN", &ignored) == 0) {
         if (same_snapshot(f, a->db) && thread_start(&s->thread, "fsck", run_second, s) == 0)
             return;
         db_exec(a->db, end_check, &ignored);
@@ -480,7 +465,7 @@ int store_fsck(struct reader *r, void (*each)(void *arg, const struct fsck_findi
         return -1;
     }
     struct second second;
-    enlarge_cache(f.db, &ignored);
+    db_enlarge_cache(f.db, &ignored);
     init_second(&second, &f);
     int result = part(&f, count(&f, e), e);
     if (result == 0)

@@ -30,10 +30,12 @@ static int show_trace(struct invocation *i, struct reader *r, const struct memor
                       struct error *e)
 {
     struct trace trace;
+    struct error ignored; /* without the cache the trace is slower */
     /* Of a raw entry what was made from it is of interest. */
     bool down = option_given(i, "reverse") || m->ref.kind == KIND_RAW;
     double depth = option_number(i, "depth", DEPTH_UNLIMITED);
     struct answer to = output_answer(&i->out);
+    db_enlarge_cache(reader_db(r), &ignored);
     int result = trace_load(&trace, r, m->node, down ? DESCENDANTS : ANCESTORS, (uint32_t)depth, e);
     if (!result)
         result = i->out.json ? answer_trace(&to, r, &trace, e) : trace_print(&i->out, r, &trace, e);
