@@ -172,6 +172,7 @@ struct finder {
     const struct loaded *all;
     int64_t agent; /* a row; 0: any; -1: an agent without memories */
     int64_t now;
+    int64_t from; /* no problem of a row before it is reported */
     int (*each)(void *arg, const struct orphan *orphan);
     void *arg;
     bool stopped;
@@ -195,6 +196,8 @@ const char *problem_name(enum problem problem)
 static int report_problem(struct finder *f, struct orphan o, int64_t about, struct error *e)
 {
     struct strbuf target = STRBUF_INIT;
+    if (o.node < f->from)
+        return 0;
     struct query row =
         db_query(f->db, e,
                  "SELECT m.kind, m.name, m.agent, t.kind, t.name, m.confidence FROM memory m"
@@ -234,15 +237,13 @@ static bool finder_lives(const struct finder *f, int64_t row)
 /* ---- missing ---- */
 
 struct missing_ref {
-    int64_t memory, target;
+    int64_t target;
     enum role role;
 };
 
-static int by_memory(const void *a, const void *b)
+static int by_role(const void *a, const void *b)
 {
     const struct missing_ref *x = a, *y = b;
-    if (x->memory != y->memory)
-        return x->memory < y->memory ? -1 : 1;
     if (x->role != y->role)
         return x->role < y->role ? -1 : 1;
     return (x->target > y->target) - (x->target < y->target);
@@ -257,40 +258,42 @@ static void add_missing(struct finder *f, struct missing_refs *n, uint32_t from,
                         enum role role)
 {
     if (f->all->graph.status[to] == STATUS_MISSING && graph_lives(&f->all->graph, from))
-        *ARRAY_ADD(n->ref, n->count, n->alloc) =
-            (struct missing_ref){(int64_t)from + 1, (int64_t)to + 1, role};
+        *ARRAY_ADD(n->ref, n->count, n->alloc) = (struct missing_ref){(int64_t)to + 1, role};
 }
 
-/* Collects refs without a memory that living memories name, as antecedent or processed_into. */
-static void collect_missing(struct finder *f, struct missing_refs *n)
+/* Collects refs without a memory that a living memory names, as antecedent or, from pair *at on, as processed_into. */
+static void collect_missing(struct finder *f, uint32_t node, size_t *at, struct missing_refs *n)
 {
     const struct graph *g = &f->all->graph;
     const struct processed_list *processed = &f->all->processed;
-    for (uint32_t j = 0; j < g->justs; j++)
+    n->count = 0;
+    for (uint32_t j = g->just_first[node]; j < g->just_first[node + 1]; j++)
         for (uint32_t i = g->link_first[j]; i < g->link_first[j + 1]; i++)
-            add_missing(f, n, g->just_node[j], g->link_to[i], SHAPE_ROLE(g->just_shape[j]));
-    for (size_t i = 0; i < processed->count; i++)
-        add_missing(f, n, processed->pair[i].raw, processed->pair[i].into, RELATION_PROCESSED_INTO);
-    if (n->count)
-        qsort(n->ref, n->count, sizeof(*n->ref), by_memory);
+            add_missing(f, n, node, g->link_to[i], SHAPE_ROLE(g->just_shape[j]));
+    for (; *at < processed->count && processed->pair[*at].raw <= node; ++*at)
+        if (processed->pair[*at].raw == node)
+            add_missing(f, n, node, processed->pair[*at].into, RELATION_PROCESSED_INTO);
+    if (n->count > 1)
+        qsort(n->ref, n->count, sizeof(*n->ref), by_role);
 }
 
 static int find_missing(struct finder *f, struct error *e)
 {
     struct missing_refs n = {0};
+    size_t at = 0;
     int result = 0;
-    collect_missing(f, &n);
-    for (size_t i = 0; i < n.count && !f->stopped && result == 0; i++) {
-        const struct missing_ref *one = &n.ref[i];
-        if (i > 0 && by_memory(one, one - 1) == 0)
-            continue;
-        struct orphan orphan = {
-            .problem = PROBLEM_MISSING, .node = one->memory, .field = role_name(one->role)};
-        if (reader_check(f->r, e) || report_problem(f, orphan, one->target, e))
-            result = -1;
+    for (int64_t row = f->from; row <= f->all->graph.nodes && !f->stopped && !result; row++) {
+        report_progress(f, (uint32_t)row - 1);
+        collect_missing(f, (uint32_t)row - 1, &at, &n);
+        for (size_t i = 0; i < n.count && !f->stopped && !result; i++) {
+            struct orphan orphan = {
+                .problem = PROBLEM_MISSING, .node = row, .field = role_name(n.ref[i].role)};
+            if (i == 0 || by_role(&n.ref[i], &n.ref[i - 1]) != 0)
+                result = reader_check(f->r, e) || report_problem(f, orphan, n.ref[i].target, e);
+        }
     }
     free(n.ref);
-    return result;
+    return result ? -1 : 0;
 }
 
 /* ---- labels ---- */
@@ -314,7 +317,7 @@ static int find_labelled(struct finder *f, enum problem problem, struct error *e
     static const enum label labels[] = {[PROBLEM_UNSUPPORTED] = LABEL_UNSUPPORTED,
                                         [PROBLEM_CIRCULAR] = LABEL_CIRCULAR,
                                         [PROBLEM_UNRECORDED] = LABEL_UNSOURCED};
-    for (uint32_t node = 0; node < f->all->graph.nodes && !f->stopped; node++) {
+    for (uint32_t node = (uint32_t)f->from - 1; node < f->all->graph.nodes && !f->stopped; node++) {
         struct orphan o = {.problem = problem, .node = (int64_t)node + 1};
         int64_t excused = 0;
         report_progress(f, node);
@@ -615,30 +618,34 @@ static int (*const finders[PROBLEM_COUNT])(struct finder *f, struct error *e) = 
     [PROBLEM_UNEXPLAINED] = find_unexplained,
 }; /* the others are found by label */
 
-static int find_all(struct finder *f, struct error *e)
+static int find_all(struct finder *f, const struct orphan_query *query, struct error *e)
 {
     int result = 0;
+    f->from = query->from > 0 ? query->from : 1;
     for (int i = 0; i < PROBLEM_COUNT && result == 0 && !f->stopped; i++) {
+        if (query->problems && !(query->problems & 1u << i))
+            continue;
         reader_part(f->r, i + 1, PROBLEM_COUNT + 1);
         result = finders[i] ? finders[i](f, e) : find_labelled(f, (enum problem)i, e);
         reader_progress(f->r, f->all->graph.nodes, f->all->graph.nodes);
+        f->from = 1;
     }
     return result;
 }
 
-int orphans_find(struct reader *r, const char *agent,
+int orphans_find(struct reader *r, const struct orphan_query *query,
                  int (*each)(void *arg, const struct orphan *orphan), void *arg, struct error *e)
 {
     struct finder f = {.r = r, .db = reader_db(r), .each = each, .arg = arg};
     f.now = store_now(reader_store(r));
     if (reader_begin(r, e))
         return -1;
-    int result =
-        agent ? db_int(f.db, &f.agent, -1, e, "SELECT id FROM agent WHERE name = ?", "s", agent)
-              : 0;
+    int result = query->agent ? db_int(f.db, &f.agent, -1, e, "SELECT id FROM agent WHERE name = ?",
+                                       "s", query->agent)
+                              : 0;
     reader_part(r, 0, PROBLEM_COUNT + 1);
     f.all = result ? NULL : loaded_get(r, e);
-    result = f.all ? find_all(&f, e) : -1;
+    result = f.all ? find_all(&f, query, e) : -1;
     loaded_release(f.all);
     reader_end(r);
     return result;

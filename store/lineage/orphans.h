@@ -81,11 +81,20 @@ struct orphan {
     double confidence;  /* as stored */
 };
 
+/* Which problems, and where they begin; {0} is all. */
+struct orphan_query {
+    const char *agent; /* NULL: any */
+    unsigned problems; /* bits 1 << problem; 0: all */
+    int64_t from;      /* the first of these problems begins at this row */
+};
+
 /*
- * Calls `each` for every problem of living memories, ordered by problem, then row. A missing ref is
- * reported once for each memory and field that names it. Strings are valid during the call.
+ * Calls `each` for every problem of living memories, ordered by problem, then row, until it returns
+ * non-zero. A missing ref is reported once for each memory and field that names it. Strings are
+ * valid during the call. A page costs what lies between its first and its last row; of suspect times
+ * and unexplained confidences all are found first.
  */
-int orphans_find(struct reader *r, const char *agent,
+int orphans_find(struct reader *r, const struct orphan_query *query,
                  int (*each)(void *arg, const struct orphan *orphan), void *arg, struct error *e);
 
 #endif

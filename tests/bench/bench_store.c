@@ -177,7 +177,8 @@ static void bench_graph(void)
     graph_release(&g);
     size_t count = 0;
     double start = worked_ms();
-    bench_check(orphans_find(reader, NULL, ignore_orphan, &count, &bench_error));
+    bench_check(
+        orphans_find(reader, &(struct orphan_query){0}, ignore_orphan, &count, &bench_error));
     bench_report(650, worked_ms() - start, "ms", "orphans, %zu found", count);
 }
 

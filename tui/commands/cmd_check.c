@@ -320,7 +320,8 @@ static int each_orphan(void *arg, const struct orphan *orphan)
 
 static int find_problems(struct report *p, const char *agent, struct error *e)
 {
-    if (orphans_find(p->reader, agent, each_orphan, p, e) || p->failed)
+    if (orphans_find(p->reader, &(struct orphan_query){.agent = agent}, each_orphan, p, e) ||
+        p->failed)
         return -1;
     if (stop_check("search for orphans", e))
         return -1;

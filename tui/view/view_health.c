@@ -100,7 +100,8 @@ static int read_findings(struct rows *rows, struct reader *r, struct error *e)
     struct health_context *asked = rows->context;
     int failed = new_filter_read(&asked->since, r, rows->cancelled, e);
     reader_on_progress(r, on_progress, asked);
-    failed = failed || orphans_find(r, rows->agent, take_orphan, rows, e);
+    failed = failed ||
+             orphans_find(r, &(struct orphan_query){.agent = rows->agent}, take_orphan, rows, e);
     reader_on_progress(r, NULL, NULL);
     new_filter_release(&asked->since);
     return failed ? -1 : 0;

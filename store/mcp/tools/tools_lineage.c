@@ -303,7 +303,6 @@ struct page {
     bool failed;
     bool thins; /* some memories may be hidden from the caller */
     struct json_object list;
-    int wanted; /* -1 for all problems */
     struct place after, at;
     int64_t limit, count;
     bool more;
@@ -375,8 +374,6 @@ static int each(void *arg, const struct orphan *orphan)
     if (!seen)
         return 0;
     bool again = p->at.problem == (int)orphan->problem && p->at.row == orphan->node;
-    if (p->wanted >= 0 && p->wanted != (int)orphan->problem)
-        return p->wanted < (int)orphan->problem; /* they are ordered by problem */
     struct place here = {(int)orphan->problem, orphan->node, again ? p->at.times + 1 : 1};
     if (is_behind(&here, &p->after)) {
         size_t before = p->call->result.len;
@@ -430,7 +427,7 @@ static int read_orphans(struct mcp_call *call, struct reader *r, struct error *e
     struct page p = {.call = call, .reader = r, .e = e, .at = {-1, 0, 0}};
     const char *agent = given_text(&call->given, "agent_id", NULL);
     const char *cursor = given_text(&call->given, "cursor", NULL);
-    p.wanted = given_choice(&call->given, "problem", -1);
+    int wanted = given_choice(&call->given, "problem", -1);
     p.limit = given_integer(&call->given, "limit", 100);
     if ((cursor && *cursor && guard_decrypt_cursor(r, &call->arena, cursor, &cursor, e)) ||
         read_cursor(cursor, &p.after, e))
@@ -439,7 +436,12 @@ static int read_orphans(struct mcp_call *call, struct reader *r, struct error *e
     json_key(&o, "problems");
     p.list = json_begin(&call->result, '[');
     p.thins = guard_hides(r);
-    if (orphans_find(r, agent, each, &p, e) || p.failed)
+    struct orphan_query query = {.agent = agent, .problems = wanted < 0 ? ~0u : 1u << wanted};
+    if (p.after.problem >= 0)
+        query.problems &= ~0u << p.after.problem;
+    if (p.after.problem >= 0 && query.problems & 1u << p.after.problem)
+        query.from = p.after.row;
+    if (query.problems && (orphans_find(r, &query, each, &p, e) || p.failed))
         return -1;
     json_end(&p.list);
     if (p.more)

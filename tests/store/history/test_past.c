@@ -162,7 +162,7 @@ static void add_graph(struct strbuf *out, struct reader *r, const int64_t *rows,
     }
     graph_release(&g);
     test_free(label);
-    check(orphans_find(r, NULL, add_orphan, out, &e), &e);
+    check(orphans_find(r, &(struct orphan_query){0}, add_orphan, out, &e), &e);
 }
 
 static void add_journal(struct strbuf *out, struct reader *r)

@@ -111,7 +111,7 @@ static int run_around(size_t *count, struct error *e)
 
 static int run_orphans(size_t *count, struct error *e)
 {
-    return orphans_find(fixture.reader, NULL, count_orphans, count, e);
+    return orphans_find(fixture.reader, &(struct orphan_query){0}, count_orphans, count, e);
 }
 
 static int run_read(size_t *count, struct error *e)

@@ -49,7 +49,7 @@ static struct sought seek(enum problem problem)
 {
     struct error e;
     struct sought s = {.problem = problem};
-    assert_int_equal(orphans_find(f.reader, NULL, take, &s, &e), 0);
+    assert_int_equal(orphans_find(f.reader, &(struct orphan_query){0}, take, &s, &e), 0);
     return s;
 }
 

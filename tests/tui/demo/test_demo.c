@@ -419,7 +419,8 @@ static void orphans_finds_every_problem(void **state)
     int problems[PROBLEM_COUNT] = {0};
     struct error e;
     (void)state;
-    assert_int_equal(orphans_find(reader, NULL, count_problem, problems, &e), 0);
+    assert_int_equal(orphans_find(reader, &(struct orphan_query){0}, count_problem, problems, &e),
+                     0);
     for (int i = 0; i < PROBLEM_COUNT; i++)
         assert_true(problems[i] > 0);
     assert_int_equal(problems[PROBLEM_MISSING], 1);

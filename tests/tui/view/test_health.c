@@ -63,7 +63,7 @@ static size_t problems(struct viewed *s, enum problem problem)
 {
     struct counted c = {.problem = problem};
     struct error e = {0};
-    if (orphans_find(s->fixture.reader, NULL, count_one, &c, &e))
+    if (orphans_find(s->fixture.reader, &(struct orphan_query){0}, count_one, &c, &e))
         fail_msg("%s", e.what);
     return c.count;
 }
