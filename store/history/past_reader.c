@@ -102,9 +102,10 @@ static const struct rule rules[] = {
      * because their former text is unknown to it; a match of their present text is checked against
      * the former one.
      */
-    {true, "SELECT rowid FROM memory_fts WHERE memory_fts MATCH ? ORDER BY rowid DESC",
-     "SELECT rowid FROM memory_fts WHERE memory_fts MATCH ?"
-     " UNION SELECT id FROM temp.then_memory ORDER BY 1 DESC"},
+    {true,
+     "SELECT rowid FROM memory_fts WHERE memory_fts MATCH ? AND rowid < ? ORDER BY rowid DESC",
+     "SELECT rowid FROM memory_fts WHERE memory_fts MATCH ?1 AND rowid < ?2"
+     " UNION SELECT id FROM temp.then_memory WHERE id < ?2 ORDER BY 1 DESC"},
     {true, "SELECT doc, term FROM temp.memory_terms WHERE term >= ? AND term < ?",
      "SELECT doc, term FROM temp.memory_terms WHERE term >= ?1 AND term < ?2"
      " UNION ALL SELECT id, ?1 FROM temp.then_memory"},
