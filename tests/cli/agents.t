@@ -241,6 +241,51 @@ $ . ./f; . ./cites; cite m1 "$seven" >/dev/null; cite m2 '[{"documentId":"d2","d
 [0,"complete",[]]
 INVALID_REQUEST: no citations are named
 
+# A response that cites nothing is one, too: its text is checked, and citing again takes its place. Unnamed documents are told apart; members without a meaning are named.
+$ . ./f; agent ash <<'END' | jq -c '[.uncertainty, .uncited, .ignored]'
+> cite_sources {"conversation_id":"c1","message_id":"e-1","sources":[],"text":"All is well. Nothing happened."}
+> cite_sources {"conversation_id":"c2","message_id":"e-2","sources":[{"documentId":"d","relevanceScore":1.2}],"text":"All is well."}
+> cite_sources {"conversation_id":"c2","message_id":"m-1","sources":[{"documentId":"d-1","snippet":"a","score":1.2},{"documentId":"d-2","snippet":"b"}]}
+> END
+> stemma responses e-1; stemma responses | grep -e message -e unc -e document:; stemma responses e-1 --json | jq -c '.responses[] | [.messageId, .uncertainty, .citations, .uncited]'; stemma log | cut -c37-; stemma orphans; echo 'get_citations {"conversation_id":"c1"}' | agent ash; stemma export >out; stemma import jsonl out --store copy.db >/dev/null; stemma responses e-1 --store copy.db | grep uncertainty; agent ash <<'END' >/dev/null
+> cite_sources {"conversation_id":"c1","message_id":"e-1","sources":[{"documentId":"d-1"}],"text":"All is well."}
+> END
+> stemma responses e-1 | grep uncertainty; stemma undo $(stemma log --json | jq .seq | tail -1) >/dev/null; stemma responses e-1 | grep uncertainty; sound
+["complete",["All is well.","Nothing happened."],null]
+["complete",["All is well."],null]
+["medium",null,["sources[0].score"]]
+── conversation c1 ─ 1 response
+
+ message e-1
+     by ash, NOW (AGE), 0 citations, uncertainty complete
+     2 sentences without a citation:
+       All is well.
+       Nothing happened.
+ message e-2
+     by ash, NOW (AGE), 0 citations, uncertainty complete
+ message m-1
+     by ash, NOW (AGE), 2 citations, uncertainty medium
+  1  0.50 default  (Unknown source, document)  document:d-1
+  2  0.50 default  (Unknown source, document)  document:d-2
+ message e-1
+     by ash, NOW (AGE), 0 citations, uncertainty complete
+["e-1","complete",[],["All is well.","Nothing happened."]]
+(agent)          add                 citation:ID10  Nothing is cited in message e-1.
+(agent)          done                no sources
+(agent)          add                 citation:ID11  Nothing is cited in message e-2.
+(agent)          done                no sources
+(agent)          add                 document:d-1  d-1
+(agent)          source_added        citation:ID12  a
+(agent)          add                 document:d-2  d-2
+(agent)          source_added        citation:ID13  b
+(agent)          done                2 sources
+The lineage has no problems.
+{"citations": [], "total": 0, "uncertainty": "complete"}
+     by ash, NOW (AGE), 0 citations, uncertainty complete
+     by ash, NOW (AGE), 1 citation, uncertainty medium
+     by ash, NOW (AGE), 0 citations, uncertainty complete
+14 events, 6 memories, 2 links checked: all is well
+
 # A repeated document keeps its place; made-up ids mean the document of the content; attributions come before results, results before contexts.
 $ cat >chains <<'END'
 > begin() { agent ash <<LINE | jq -r .ref
@@ -378,7 +423,7 @@ $ . ./f; agent ash <<'END' >/dev/null
 > cot_record {"original_question":"Odd?","final_answer":"So.","reasoning_steps":[{"step_number":1,"question":"a","execution_time":0,"token_usage":1e300},{"step_number":2,"question":"b","execution_time":0,"token_usage":1234}]}
 > END
 > stemma chain $(stemma list chain --json | jq -r 'select(.text == "Why?").ref'); stemma chain $(stemma list chain --json | jq -r 'select(.text == "Odd?").ref') | tail -4
-chain:ID10
+chain:ID14
 │ Why?
 
 ── answer
@@ -531,7 +576,8 @@ $ . ./f; echo '{"ref":"belief:a","agent_id":"ash","text":"a","created_at":1000,"
    rating         WHEN agent ash  0.1
    faithful       WHEN agent ash  no
    rating         WHEN import of sean  0.9
-1 event, 1 memory and 0 links checked: all is well
+cmp: EOF on one.jsonl after byte 499, line 1
+7 events, 7 memories and 2 links checked: all is well
 {"ref": "belief:a", "version": 5}
    approved       WHEN import of sean
    quarantined    WHEN import of sean
