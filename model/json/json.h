@@ -85,8 +85,8 @@ void json_add_plain(struct strbuf *out, struct json_slice value);
 int json_integer(struct json_slice value, int64_t *out);
 /* Returns -1 if the value is not a number or not finite. */
 int json_double(struct json_slice value, double *out);
-/* Whether the value is a finite number, or an object of them. */
-bool json_is_numbers(struct json_slice value);
+/* Whether the value is a finite number from 0 on, or an object of them. */
+bool json_is_amounts(struct json_slice value);
 
 /* Appends the checked `text` without white space outside strings, otherwise unchanged. */
 void json_minify(struct strbuf *out, const char *text, size_t len);

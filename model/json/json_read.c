@@ -321,11 +321,16 @@ int json_double(struct json_slice value, double *out)
     return 0;
 }
 
-bool json_is_numbers(struct json_slice value)
+static bool is_amount(struct json_slice value)
 {
     double number;
+    return json_double(value, &number) == 0 && number >= 0;
+}
+
+bool json_is_amounts(struct json_slice value)
+{
     bool all = value.len > 0 && *value.ptr == '{';
     for (struct json_each it = json_each(value); all && json_next(&it);)
-        all = json_double(it.value, &number) == 0;
-    return all || json_double(value, &number) == 0;
+        all = is_amount(it.value);
+    return all || is_amount(value);
 }

@@ -32,10 +32,10 @@ static double unit(double value)
 }
 
 /*
- * Replays the recorded changes in order, without the fallen ones. Each step stays within 0 to 1: an
+ * Replays the recorded changes in order, without the fallen ones of the first `count`. Each step stays within 0 to 1: an
  * edit to 0 leaves nothing to take away from a later reinforcement.
  */
-static double replay(const struct memory *m, const bool *fallen)
+static double replay(const struct memory *m, const bool *fallen, size_t count)
 {
     double left = NAN, last = NAN;
     for (size_t i = 0; i < m->history_count; i++) {
@@ -45,19 +45,19 @@ static double replay(const struct memory *m, const bool *fallen)
         double old = !isnan(h->old) ? h->old : isnan(last) ? h->new_ : last;
         left = isnan(left) ? old : unit(left + confidence_unrecorded(m, i));
         last = h->new_;
-        if (!fallen[i])
+        if (i >= count || !fallen[i])
             left = unit(left + h->new_ - old);
     }
     left = unit(left + confidence_unrecorded(m, m->history_count));
     return rint(left * 1000) / 1000; /* the recorded amounts have three decimals */
 }
 
-static double without_fallen(const struct memory *m, const bool *fallen)
+double confidence_kept(const struct memory *m, const bool *fallen, size_t count)
 {
     bool any = false;
-    for (size_t i = 0; fallen && i < m->history_count; i++)
+    for (size_t i = 0; fallen && i < count; i++)
         any |= fallen[i] && history_is_reinforcement(&m->history[i]);
-    double kept = any ? replay(m, fallen) : m->confidence;
+    double kept = any ? replay(m, fallen, count) : m->confidence;
     return kept < m->confidence ? kept : m->confidence;
 }
 
@@ -182,8 +182,9 @@ void effective_cap(struct effective *e, const struct confidence_rules *rules, do
 struct effective effective_compute(const struct memory *m, const struct confidence_rules *rules,
                                    bool stands, const bool *fallen, int64_t now)
 {
-    struct effective e = {
-        .stored = m->confidence, .kept = without_fallen(m, fallen), .stands = stands};
+    struct effective e = {.stored = m->confidence,
+                          .kept = confidence_kept(m, fallen, m->history_count),
+                          .stands = stands};
     e.decay = rules && rules->decay ? decay_at(m, e.kept, now)
                                     : (struct decay){.base = e.kept, .now = e.kept};
     e.value = stands ? e.decay.now : 0;

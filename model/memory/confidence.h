@@ -74,6 +74,9 @@ struct effective {
 struct effective effective_compute(const struct memory *m, const struct confidence_rules *rules,
                                    bool stands, const bool *fallen, int64_t now);
 
+/* The stored value less what the fallen ones among the first `count` entries of the history had added. */
+double confidence_kept(const struct memory *m, const bool *fallen, size_t count);
+
 /* Caps the value by the trust, if that is configured. */
 void effective_cap(struct effective *e, const struct confidence_rules *rules, double trust);
 

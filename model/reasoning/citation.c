@@ -126,6 +126,20 @@ static int read_members(struct source_reader *r, struct json_slice item, size_t 
     return read_time(r, member[RETRIEVED_AT], c);
 }
 
+/* Notes the members that say nothing about a citation. */
+static void note_ignored(struct citation_list *out, struct arena *arena, struct json_slice item,
+                         size_t index)
+{
+    for (struct json_each it = json_each(item); *item.ptr == '{' && json_next(&it);) {
+        size_t known = 0, shown = utf8_fit(it.key.ptr, it.key.len, NAMED);
+        while (known < MEMBERS && !json_key_is(it.key, names[known]))
+            known++;
+        if (known == MEMBERS)
+            *ARENA_ADD(arena, out->ignored, out->ignored_count, out->ignored_alloc) =
+                arena_format(arena, "sources[%zu].%.*s", index, (int)shown, it.key.ptr);
+    }
+}
+
 /* A made-up id that was also given gets a number appended: source-2-2. */
 static void tell_apart(struct citation_list *list, struct arena *arena)
 {
@@ -158,6 +172,7 @@ void citations_read(struct citation_list *out, struct arena *arena, struct json_
     for (struct json_each it = json_each(items); json_next(&it); index++) {
         struct citation c = {
             .paragraph = -1, .relevance = 0.5, .origin = SCORE_ASSERTED, .retrieved_at = now};
+        note_ignored(out, arena, it.value, index);
         if (read_members(&r, it.value, index, &c)) {
             const char *of = c.name && !c.unnamed ? c.name : c.invented ? NULL : c.document_id;
             if (of)

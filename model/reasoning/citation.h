@@ -30,6 +30,8 @@ struct citation_list {
     size_t count;
     struct source_refusal *refused; /* by name of the item: "sources[2]: …" */
     size_t refused_count;
+    const char **ignored; /* members that have no meaning: "sources[0].score" */
+    size_t ignored_count, ignored_alloc;
 };
 
 /*

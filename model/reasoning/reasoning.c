@@ -171,18 +171,18 @@ static void write_ids(struct strbuf *out, const struct step_sources *step)
     json_end(&a);
 }
 
-static void step_key(struct json_object *o, const char *prefix, int64_t number)
+static void step_key(struct json_object *o, const char *prefix, const struct step_sources *step)
 {
     char key[40];
-    snprintf(key, sizeof(key), "%s%lld", prefix, (long long)number);
-    json_key(o, key);
+    snprintf(key, sizeof(key), "%s%lld", prefix, (long long)step->number);
+    json_key(o, step->ref ? step->ref : key);
 }
 
 void source_usage_write(struct strbuf *out, const struct step_sources *steps, size_t count)
 {
     struct json_object usage = json_begin(out, '{');
     for (size_t i = 0; i < count; i++) {
-        step_key(&usage, "", steps[i].number);
+        step_key(&usage, "", &steps[i]);
         write_ids(out, &steps[i]);
     }
     json_end(&usage);
@@ -237,7 +237,10 @@ static void display_sources(struct strbuf *out, const struct source *list, size_
 static void display_step(struct strbuf *out, const struct step_sources *step)
 {
     struct json_object o = json_begin(out, '{');
-    json_pair_int(&o, "step_number", step->number);
+    if (step->number)
+        json_pair_int(&o, "step_number", step->number);
+    else
+        json_pair_raw(&o, "step_number", "null");
     json_pair_int(&o, "sources_used", (int64_t)step->count);
     json_key(&o, "document_ids");
     write_ids(out, step);
@@ -255,7 +258,7 @@ void source_summary_display(struct strbuf *out, const struct source_summary *s, 
     json_key(&o, "step_breakdown");
     struct json_object steps = json_begin(out, '{');
     for (size_t i = 0; i < s->step_count; i++) {
-        step_key(&steps, "step_", s->step[i].number);
+        step_key(&steps, "step_", &s->step[i]);
         display_step(out, &s->step[i]);
     }
     json_end(&steps);

@@ -12,9 +12,10 @@
 
 /* A step and its sources in order. */
 struct step_sources {
-    int64_t number;
+    int64_t number; /* 0 if none */
     const struct source *source;
     size_t count;
+    const char *ref; /* names the step if it has no number, or one of an earlier step; else NULL */
 };
 
 /* Everything is in the arena. Strings are shared with the sources. */
@@ -33,8 +34,8 @@ struct source_summary {
  * later source of the same document replaces an earlier one, in its place,
  * only if its score is strictly greater. Title and excerpt are filled in from the other one if
  * absent. Sorts by relevance, descending and stable, NAN last. Primary sources are those above
- * PRIMARY_ABOVE, at most PRIMARY_MAX, or the first PRIMARY_MAX of all if there are none. Step
- * numbers must be unique. O(n log n).
+ * PRIMARY_ABOVE, at most PRIMARY_MAX, or the first PRIMARY_MAX of all if there are none.
+ * O(n log n).
  */
 void source_summarise(struct source_summary *out, struct arena *arena,
                       const struct step_sources *steps, size_t count);

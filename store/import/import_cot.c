@@ -179,7 +179,7 @@ static void check_step(struct record_import *r, const struct import_item *item, 
         import_run_report_record(r->run, item, "step %lld: %s", (long long)step->number,
                                  read.sources.refused[i].reason);
     r->summary->not_understood += (int64_t)read.sources.refused_count;
-    *out = (struct step_sources){step->number, read.sources.source, read.sources.count};
+    *out = (struct step_sources){step->number, read.sources.source, read.sources.count, NULL};
     earlier[at] = (struct earlier){.number = step->number};
     if (step->answer)
         earlier[at].answer = arena_strndup(arena, step->answer, step->answer_len);

@@ -106,7 +106,7 @@ static int take_line(struct record_import *r, const struct record *line, struct 
     strbuf_clear(&r->scratch);
     if (memory_json_read(&item->memory, arena, line->ptr, line->len, r->options->agent, r->now,
                          &r->scratch, &wrong) ||
-        add_detail_check_place(item->memory.ref.kind, item->memory.detail, &wrong) ||
+        add_detail_check_imported(item->memory.ref.kind, item->memory.detail, &wrong) ||
         entry_check_line(&item->memory, r->now, &wrong) ||
         check_attribution(&item->memory, &wrong) || hash_line(r, item, arena, line, &wrong)) {
         import_fault(r, &(struct import_item){.line = line->line}, &wrong);

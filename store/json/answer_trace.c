@@ -24,9 +24,9 @@ struct trace_answer {
     struct reader *reader;
     const struct trace *t;
     struct lineage walk;
-    struct row_index place; /* position of a node in the walk */
-    struct trust *trust;    /* [walk.count] */
-    struct memory memory;   /* the one being written: its ref, status and text, in `arena` */
+    struct row_index place;    /* position of a node in the walk */
+    struct row_label *support; /* [walk.count] */
+    struct memory memory;      /* the one being written: its ref, status and text, in `arena` */
     struct arena arena;
 };
 
@@ -60,6 +60,66 @@ static int add_withheld(struct trace_answer *d, size_t index, int64_t row, struc
     return flush(d, e);
 }
 
+static struct json_object add_value(struct json_object *list, const char *reason, double value)
+{
+    struct json_object o = json_item_open(list, '{');
+    json_pair_double(&o, "value", value);
+    json_pair(&o, "reason", reason);
+    return o;
+}
+
+/* Adds how the effective confidence of the memory comes from the stored one, a value for each step. */
+static int add_arithmetic(struct trace_answer *d, struct json_object *o, int64_t row,
+                          const struct row_label *support, struct error *e)
+{
+    struct memory m;
+    struct effective sum;
+    bool *fallen;
+    if (memory_read(d->reader, &d->arena, row, &m, e) ||
+        effective_of(d->reader, &d->arena, row, support->label, &sum, &fallen, support->trust, e))
+        return -1;
+    struct json_object list = json_open(o, "arithmetic", '[');
+    struct json_object step = add_value(&list, "stored", sum.stored);
+    json_end(&step);
+    for (size_t i = 0; i < m.history_count; i++) {
+        if (!fallen[i])
+            continue;
+        step = add_value(&list, "lost evidence", confidence_kept(&m, fallen, i + 1));
+        json_pair_double(&step, "change",
+                         rint((m.history[i].old - m.history[i].new_) * 1000) / 1000);
+        json_pair(&step, "evidence_source", m.history[i].evidence_source);
+        json_end(&step);
+    }
+    if (sum.decay.now < sum.decay.base) {
+        step = add_value(&list, "decay", sum.decay.now);
+        json_end(&step);
+    }
+    if (sum.capped) {
+        step = add_value(&list, "trust", support->trust);
+        json_end(&step);
+    }
+    if (!sum.stands) {
+        step = add_value(
+            &list,
+            support->label == LABEL_ENDED ? status_name(m.status) : label_name(support->label), 0);
+        json_end(&step);
+    }
+    json_end(&list);
+    return 0;
+}
+
+static int add_confidence(struct trace_answer *d, struct json_object *o, size_t index, int64_t row,
+                          struct error *e)
+{
+    const struct row_label *support = &d->support[index];
+    json_pair_double(o, "confidence", support->stored);
+    json_pair_double(o, "effective", support->effective);
+    json_pair_double(o, "trust", support->trust);
+    return index == 0 && support->effective != support->stored
+               ? add_arithmetic(d, o, row, support, e)
+               : 0;
+}
+
 static int add_node(struct trace_answer *d, size_t index, struct error *e)
 {
     uint32_t node = d->walk.node[index];
@@ -79,10 +139,10 @@ static int add_node(struct trace_answer *d, size_t index, struct error *e)
     json_pair(&o, "text", text ? text : "");
     json_pair(&o, "label", label_name((enum label)d->t->labels.label[node]));
     json_pair(&o, "status", status_name(d->memory.status));
-    if (d->memory.status != STATUS_MISSING)
-        json_pair_double(&o, "trust", d->trust[index].value);
-    else
+    if (d->memory.status == STATUS_MISSING)
         json_pair_bool(&o, "missing", true);
+    else if (add_confidence(d, &o, index, row, e))
+        return -1;
     json_end(&o);
     return flush(d, e);
 }
@@ -172,6 +232,27 @@ static int add_answer(struct trace_answer *d, struct error *e)
     return 0;
 }
 
+/* Sets the support of each node of the walk. */
+static int find_support(struct trace_answer *d, struct error *e)
+{
+    size_t count = d->walk.count;
+    struct trust *trust = xmalloc((count + 1) * sizeof(*trust));
+    int64_t *rows = xmalloc((count + 1) * sizeof(*rows));
+    int result = trust_of_nodes(d->reader, &d->t->graph, d->walk.node, count, trust, e);
+    d->support = xcalloc(count + 1, sizeof(*d->support));
+    for (size_t i = 0; i < count && !result; i++) {
+        rows[i] = graph_row(&d->t->graph, d->walk.node[i]);
+        d->support[i] = (struct row_label){.label = (enum label)d->t->labels.label[d->walk.node[i]],
+                                           .has_trust = true,
+                                           .trust = trust[i].value};
+    }
+    if (!result)
+        result = effective_fill(d->reader, rows, count, d->support, e);
+    free(rows);
+    free(trust);
+    return result;
+}
+
 int answer_trace(const struct answer *to, struct reader *r, const struct trace *t, struct error *e)
 {
     struct trace_answer d = {
@@ -179,12 +260,8 @@ int answer_trace(const struct answer *to, struct reader *r, const struct trace *
     lineage_walk(&d.walk, &t->graph, t->root, t->direction, t->depth);
     for (size_t i = 0; i < d.walk.count; i++)
         row_index_add(&d.place, d.walk.node[i]);
-    d.trust = xmalloc((d.walk.count + 1) * sizeof(*d.trust));
-    int result =
-        trust_of_nodes(r, &t->graph, d.walk.node, d.walk.count, d.trust, e) || add_answer(&d, e)
-            ? -1
-            : 0;
-    free(d.trust);
+    int result = find_support(&d, e) || add_answer(&d, e) ? -1 : 0;
+    free(d.support);
     row_index_release(&d.place);
     lineage_release(&d.walk);
     arena_release(&d.arena);
@@ -229,7 +306,7 @@ static int pair_support(struct lineage_answer *d, struct json_object *o, const s
     compact_add_text(&text, m->text ? m->text : "", COMPACT_TEXT, d->text);
     json_pair(o, "text", text.buf ? text.buf : "");
     strbuf_release(&text);
-    json_pair_double(o, "effective", round(support.effective * 1000) / 1000);
+    compact_pair_effective(o, &support);
     json_pair(o, "label", label_name(support.label));
     if (m->status != STATUS_ACTIVE)
         json_pair(o, "status", status_name(m->status));

@@ -158,6 +158,15 @@ static bool is_own(const struct compact *c, const struct memory_row *m)
     return !m->agent_id || (g && strcmp(g->agent, m->agent_id) == 0);
 }
 
+void compact_pair_effective(struct json_object *o, const struct row_label *label)
+{
+    double effective = round(label->effective * 1000) / 1000;
+    double stored = round(label->stored * 1000) / 1000;
+    json_pair_double(o, "effective", effective);
+    if (stored != effective)
+        json_pair_double(o, "confidence", stored);
+}
+
 /* Adds what a row and a memory have besides their text. */
 static int add_state(struct compact *c, struct json_object *o, const struct memory_row *m,
                      const struct row_label *label, struct error *e)
@@ -165,7 +174,9 @@ static int add_state(struct compact *c, struct json_object *o, const struct memo
     char age[40];
     struct strbuf why = STRBUF_INIT;
     clock_format_age(age, sizeof(age), m->created_at, c->now);
-    json_pair_double(o, "effective", round(label->effective * 1000) / 1000);
+    compact_pair_effective(o, label);
+    if (label->has_trust)
+        json_pair_double(o, "trust", round(label->trust * 1000) / 1000);
     json_pair(o, "label", label_name(label->label));
     json_pair(o, "age", age);
     if (!is_own(c, m))

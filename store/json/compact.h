@@ -6,6 +6,7 @@
 #define STEMMA_COMPACT_H
 
 #include "model/base/strbuf.h"
+#include "model/json/json.h"
 #include "store/lineage/subgraph.h"
 
 #define COMPACT_TEXT   160  /* code points of a text in a row */
@@ -36,8 +37,8 @@ struct compact_row {
 };
 struct snippet_match;
 /*
- * Reads {"ref","text","effective","label","age","agent_id"?,"flags"?,"why"?}, or {"ref","agent_id","withheld"}.
- * `agent_id` if it is another agent's; `flags`, if they warn; `why` if it does not hold. A `snippet`, if not NULL, takes
+ * Reads {"ref","text","effective","confidence"?,"trust"?,"label","age","agent_id"?,"flags"?,"why"?}, or
+ * {"ref","agent_id","withheld"}. `confidence` is the stored one if it differs; `trust` if it is known; `agent_id` if it is another agent's; `flags`, if they warn; `why` if it does not hold. A `snippet`, if not NULL, takes
  * the place of the text.
  */
 int compact_row_read(struct compact *c, int64_t node, const struct row_label *label,
@@ -46,7 +47,7 @@ int compact_row_read(struct compact *c, int64_t node, const struct row_label *la
 /* Appends it in at most `most` bytes: the text is cut around its match. */
 void compact_row_add(const struct compact_row *row, size_t most, struct strbuf *out);
 /*
- * Appends {"ref","text","characters"?,"next"?,"effective","label","age","status"?,"version","protected"?,"flags"?,
+ * Appends {"ref","text","characters"?,"next"?,"effective","confidence"?,"label","age","status"?,"version","protected"?,"flags"?,
  * "flags_more"?,"source"?,"detail"?,"tags"?,"tags_more"?,"agent_id"?,"why"?,"based_on":[{"ref","text"?,"role"?,"all"?,
  * "status"?,"agent_id"?,"withheld"?}],"based_on_more"?,"more"?} in `most` bytes. A text that is too long is begun: it has so
  * many `characters`, and goes on at `next`. `detail` has what says what the kind is about; `more` names the members of the
@@ -55,6 +56,8 @@ void compact_row_add(const struct compact_row *row, size_t most, struct strbuf *
 int compact_memory(struct compact *c, int64_t node, const struct row_label *label, size_t most,
                    struct strbuf *out, struct error *e);
 
+/* Adds `effective` and, if it differs, `confidence`, to three decimals. */
+void compact_pair_effective(struct json_object *o, const struct row_label *label);
 /* The most bytes at the start of `s` that a JSON string of `most` bytes holds, at a code point. */
 size_t compact_fit(const char *s, size_t len, size_t most);
 /* Appends a text on one line: at most `characters` code points and, inside a JSON string, `most` bytes; "…" ends one that

@@ -191,9 +191,9 @@ static int fill_one(struct reader *r, int64_t row, struct row_label *io, struct 
                                    " m.id AND evidence_source IS NOT NULL) FROM memory m"
                                    " WHERE id = ?",
                                    "i", row);
-    io->effective = NAN;
+    io->stored = io->effective = NAN;
     if (db_next(&stored)) {
-        io->effective = db_double(stored.stmt, 0);
+        io->stored = io->effective = db_double(stored.stmt, 0);
         has_evidence = sqlite3_column_int(stored.stmt, 1) != 0;
     }
     if (db_end(&stored))

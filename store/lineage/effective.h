@@ -15,13 +15,13 @@
 /* The rules of the store's configuration. */
 const struct confidence_rules *confidence_rules_of(struct reader *r);
 
-/* As labels_of_rows, and sets `effective`. */
+/* As labels_of_rows, and sets `stored` and `effective`. */
 int effective_of_rows(struct reader *r, const int64_t *rows, size_t count, struct row_label *out,
                       struct error *e);
 /* The same, and sets `trust` (trust.h). */
 int support_of_rows(struct reader *r, const int64_t *rows, size_t count, struct row_label *out,
                     struct error *e);
-/* Sets `effective` next to labels that are known; uses `trust` where the first row has it. */
+/* Sets `stored` and `effective` next to labels that are known; uses `trust` where the first row has it. */
 int effective_fill(struct reader *r, const int64_t *rows, size_t count, struct row_label *io,
                    struct error *e);
 /*

@@ -20,7 +20,8 @@ enum type {
     TEXT,
     TEXTS,
     WHOLE,
-    COUNT, /* a position, or how often */
+    COUNT,  /* a position from 0, or how often */
+    NUMBER, /* of a step, from 1 */
     SECONDS,
     TRUTH,
     NUMBERS,
@@ -32,9 +33,10 @@ static const char *const type_names[] = {
     [TEXTS] = "a list of texts",
     [WHOLE] = "a whole number",
     [COUNT] = "a whole number from 0 on",
+    [NUMBER] = "a whole number from 1 on",
     [SECONDS] = "a number of seconds from 0 on",
     [TRUTH] = "true or false",
-    [NUMBERS] = "a number or an object of numbers",
+    [NUMBERS] = "a number from 0 on, or an object of such numbers",
 };
 
 #define FIELDS_MAX 12
@@ -74,7 +76,7 @@ static const struct field fields[KIND_COUNT][FIELDS_MAX] = {
                     {"token_usage", NUMBERS},
                     {"model", TEXT},
                     {"source_summary", ANY}},
-    [KIND_STEP] = {{"step_number", COUNT},
+    [KIND_STEP] = {{"step_number", NUMBER},
                    {"question", TEXT},
                    {"intermediate_answer", TEXT},
                    {"reasoning_trace", TEXT},
@@ -101,6 +103,7 @@ static const struct field fields[KIND_COUNT][FIELDS_MAX] = {
 static bool is_of(struct json_slice value, enum type type)
 {
     int64_t whole;
+    double number;
     switch (type) {
     case TEXT:
         return value.ptr[0] == '"';
@@ -108,12 +111,14 @@ static bool is_of(struct json_slice value, enum type type)
         return json_integer(value, &whole) == 0;
     case COUNT:
         return json_integer(value, &whole) == 0 && whole >= 0;
+    case NUMBER:
+        return json_integer(value, &whole) == 0 && whole >= 1;
     case SECONDS:
-        return value.ptr[0] >= '0' && value.ptr[0] <= '9';
+        return json_double(value, &number) == 0 && number >= 0;
     case TRUTH:
         return value.ptr[0] == 't' || value.ptr[0] == 'f';
     case NUMBERS:
-        return json_is_numbers(value);
+        return json_is_amounts(value);
     case TEXTS:
         if (value.ptr[0] != '[')
             return false;
@@ -179,18 +184,21 @@ int add_detail(const char **out, struct arena *arena, enum kind kind, const char
     return 0;
 }
 
-int add_detail_check_place(enum kind kind, const char *detail, struct error *e)
+int add_detail_check_imported(enum kind kind, const char *detail, struct error *e)
 {
-    const char *name = kind == KIND_STEP ? "step_number" : kind == KIND_CITATION ? "page" : NULL;
-    struct json_slice value = {NULL, 0};
-    int64_t whole;
-    if (name && detail)
-        value = json_member(detail, strlen(detail), name);
-    if (!value.ptr || value.ptr[0] == 'n' || (json_integer(value, &whole) == 0 && whole >= 0))
-        return 0;
-    size_t shown = utf8_fit(value.ptr, value.len, 40);
-    return error_set(e, ERROR_INVALID, "", "detail: %s is %.*s%s; give a whole number from 0 on",
-                     name, (int)shown, value.ptr, shown < value.len ? "…" : "");
+    static const char *const checked[] = {
+        "step_number", "page", "execution_time", "total_time", "token_usage", "model", NULL};
+    for (const struct field *f = fields[kind]; f < fields[kind] + FIELDS_MAX && f->type; f++) {
+        struct json_slice name = {f->name, strlen(f->name)}, value = {NULL, 0};
+        if (detail && json_key_is_any(name, checked))
+            value = json_member(detail, strlen(detail), f->name);
+        if (!value.ptr || value.ptr[0] == 'n' || is_of(value, f->type))
+            continue;
+        size_t shown = utf8_fit(value.ptr, value.len, 40);
+        return error_set(e, ERROR_INVALID, "", "detail: %s is %.*s%s; give %s", f->name, (int)shown,
+                         value.ptr, shown < value.len ? "…" : "", type_names[f->type]);
+    }
+    return 0;
 }
 
 void plan_add_type(struct plan *p, struct memory *m)

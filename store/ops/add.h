@@ -18,9 +18,10 @@
 int add_detail(const char **out, struct arena *arena, enum kind kind, const char *json,
                struct error *e);
 
-/* Checks the position in an imported record: a step's step_number, a citation's page. If given and
- * not null it must be an integer from 0. ERROR_INVALID otherwise. Other fields are not checked. */
-int add_detail_check_place(enum kind kind, const char *detail, struct error *e);
+/* Checks the fields of an imported detail that answers count with: a step's number, a citation's page,
+ * times, token_usage, and the model. Each must be null or of its type. ERROR_INVALID otherwise. Other
+ * fields are not checked. */
+int add_detail_check_imported(enum kind kind, const char *detail, struct error *e);
 
 /* ---- adding ---- */
 

@@ -10,7 +10,6 @@
 #include "store/db/reader.h"
 #include "store/guard/guard.h"
 #include "store/query/list.h"
-#include "store/record/index_tables.h"
 
 int list_any(struct reader *r, const struct list_query *query, bool *any, struct error *e)
 {
@@ -112,29 +111,12 @@ int64_t list_find_agent(struct reader *r, const char *name, struct error *e)
     return list_any(r, &query, &has, e) ? -1 : has ? found : 0;
 }
 
-/* Has the caller memories of its own in which the name is claimed? An error counts as no. */
-static bool has_claims(struct reader *r, const char *caller, const char *name)
-{
-    struct error ignored;
-    uint8_t key[LOOKUP_KEY_SIZE];
-    int64_t found = 0;
-    lookup_key(key, LOOKUP_CLAIMED, name);
-    return db_int(reader_db(r), &found, 0, &ignored,
-                  "SELECT 1 FROM lookup l INDEXED BY lookup_key CROSS JOIN memory m ON m.id = "
-                  "l.memory WHERE l.field = ?"
-                  " AND l.key = ? AND m.agent = (SELECT id FROM agent WHERE name = ?) LIMIT 1",
-                  "ibs", (int64_t)LOOKUP_CLAIMED, (const void *)key, (size_t)LOOKUP_KEY_SIZE,
-                  caller) == 0 &&
-           found;
-}
-
 struct named_agent list_named_agent(struct reader *r, const char *name)
 {
     struct error ignored;
     const struct guard *g = reader_guarded(r);
     bool has = !name || !g || strcmp(name, g->agent) == 0;
-    bool claims = !has && guard_hides_agent(r, name) && has_claims(r, g->agent, name);
-    if (has || (!claims && list_has_agent(r, name, &has, &ignored) == 0 && has))
+    if (has || (list_has_agent(r, name, &has, &ignored) == 0 && has))
         return (struct named_agent){name, NULL};
     return (struct named_agent){g->agent, name};
 }

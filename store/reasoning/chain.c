@@ -579,17 +579,15 @@ int chain_read(struct reader *r, struct arena *arena, int64_t node, struct chain
 struct step_sources *chain_step_sources(const struct chain *c, struct arena *arena)
 {
     struct step_sources *all = arena_array(arena, c->step_count + 1, sizeof(*all));
-    int64_t last = 0;
-    for (size_t i = 0; i < c->step_count; i++)
-        last = c->step[i].number > last ? c->step[i].number : last;
     for (size_t i = 0; i < c->step_count; i++) {
         const struct chain_step *step = &c->step[i];
         bool own = step->number && (i == 0 || step->number != step[-1].number);
         struct source *sources = arena_array(arena, step->source_count + 1, sizeof(*sources));
         for (size_t k = 0; k < step->source_count; k++)
             sources[k] = step->source[k].source;
-        all[i] = (struct step_sources){own || last == INT64_MAX ? step->number : ++last, sources,
-                                       step->source_count};
+        all[i] =
+            (struct step_sources){step->number, sources, step->source_count,
+                                  own ? NULL : arena_format(arena, "%s:%s", REF_ARGS(step->ref))};
     }
     return all;
 }

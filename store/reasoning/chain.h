@@ -97,8 +97,8 @@ struct chain {
  */
 int chain_read(struct reader *r, struct arena *arena, int64_t node, struct chain *out,
                struct error *e);
-/* Converts the steps for model/reasoning/reasoning.h; [c->step_count] in the arena. Steps without a
- * number, or with a repeated one, get new numbers after the last. */
+/* Converts the steps for model/reasoning/reasoning.h; [c->step_count] in the arena. A step
+ * without a number, or with the number of an earlier one, is named by its ref. */
 struct step_sources *chain_step_sources(const struct chain *c, struct arena *arena);
 /* Returns the row of the chain that the step belongs to; 0 if none, -1 on error. */
 int64_t chain_of_step(struct reader *r, int64_t step, struct error *e);

@@ -35,7 +35,7 @@ static const char *make_detail(const struct citing *c, const struct citation *on
 {
     struct strbuf out = STRBUF_INIT;
     struct json_object o = json_begin(&out, '{');
-    json_pair(&o, "document_id", one->document_id);
+    json_pair_if(&o, "document_id", one->document_id);
     json_pair_if(&o, "document_name", one->unnamed ? NULL : one->name);
     if (one->page > 0)
         json_pair_int(&o, "page", one->page);
@@ -128,6 +128,33 @@ static int add(struct citing *c, const struct citation *one, size_t rank, struct
     return 0;
 }
 
+bool cites_nothing(const struct memory *m)
+{
+    return m->annotation_count == 1 && strcmp(m->annotations[0], CITES_NOTHING) == 0;
+}
+
+/* Adds what stands for a text that cites nothing. */
+static int add_nothing(struct citing *c)
+{
+    static const char *const annotations[] = {CITES_NOTHING};
+    static const struct citation none = {
+        .document_id = NULL, .paragraph = -1, .retrieved_at = INT64_MIN};
+    struct plan p = plan_in(c->t, c->actor, c->arena, c->e);
+    const char *message = c->given->message_id;
+    const char *text = message ? arena_format(c->arena, "Nothing is cited in message %s.", message)
+                               : "Nothing is cited.";
+    struct memory *m =
+        p.reader ? plan_add(&p, KIND_CITATION, c->agent, text, strlen(text), "add", NULL, c->e)
+                 : NULL;
+    if (!m)
+        return -1;
+    m->source_type = source_type_name(SOURCE_EXTERNAL);
+    m->annotations = arena_memdup(c->arena, annotations, sizeof(annotations));
+    m->annotation_count = 1;
+    m->detail = make_detail(c, &none, 1);
+    return plan_carry_out(&p, c->t, c->e);
+}
+
 /* ---- earlier citations of the message ---- */
 
 /* Supersedes an earlier citation. Those that stay because of a person's decision are reported;
@@ -159,7 +186,8 @@ static int supersede_cited(struct citing *c, struct cite_result *out)
 {
     struct reader *r = txn_reader(c->t, c->e);
     const struct citation_query q = {.conversation_id = c->given->conversation_id,
-                                     .message_id = c->given->message_id};
+                                     .message_id = c->given->message_id,
+                                     .and_nothing = true};
     int64_t *rows;
     size_t count;
     if (!q.conversation_id || !q.message_id)
@@ -213,6 +241,8 @@ int cite_sources(struct txn *t, const struct actor *actor, const struct cited_re
     if (check(&c))
         return -1;
     citations_read(&list, arena, given->sources, out->at);
+    out->ignored = list.ignored;
+    out->ignored_count = list.ignored_count;
     choose(&c, &list, out);
     if ((!together.correlation && txn_make_id(t, id, e)))
         return -1;
@@ -223,6 +253,8 @@ int cite_sources(struct txn *t, const struct actor *actor, const struct cited_re
     for (size_t i = 0; i < out->count; i++)
         if (add(&c, &out->emitted[i], i + 1, &out->added[i]))
             return -1;
+    if (out->count == 0 && given->text && add_nothing(&c))
+        return -1;
     return journal_append(t, &together, &(struct change){.operation = "done"}, e);
 }
 
@@ -324,6 +356,7 @@ static const char find_sql[] =
     "SELECT f.memory FROM lookup f INDEXED BY lookup_key CROSS JOIN memory m ON m.id = f.memory"
     " WHERE f.field = ?1 AND f.key = ?2 AND m.status = 0 AND (?3 IS NULL OR EXISTS (SELECT 1 FROM"
     " lookup g WHERE g.memory = f.memory AND g.field = ?4 AND g.key = ?3))"
+    " AND (?6 OR m.annotations IS NOT '[\"" CITES_NOTHING "\"]')"
     " AND guard_sees(m.kind, m.agent, m.id)"
     " ORDER BY f.memory LIMIT ?5";
 
@@ -335,10 +368,11 @@ static int find(struct reader *r, struct arena *arena, const struct citation_que
     if (choose_keys(q, &k, e))
         return -1;
     struct query rows =
-        db_query(reader_db(r), e, find_sql, "ibbii", (int64_t)k.field, (const void *)k.first,
+        db_query(reader_db(r), e, find_sql, "ibbiii", (int64_t)k.field, (const void *)k.first,
                  (size_t)LOOKUP_KEY_SIZE, k.and_document ? (const void *)k.document : NULL,
                  (size_t)LOOKUP_KEY_SIZE, (int64_t)LOOKUP_CITED,
-                 q->limit && q->limit < INT64_MAX ? (int64_t)q->limit : (int64_t)-1);
+                 q->limit && q->limit < INT64_MAX ? (int64_t)q->limit : (int64_t)-1,
+                 (int64_t)q->and_nothing);
     while (db_next(&rows))
         *ARENA_ADD(arena, *out, *count, alloc) = sqlite3_column_int64(rows.stmt, 0);
     return db_end(&rows);

@@ -2,7 +2,8 @@
  * Citations of a response: each cited passage is one memory of kind citation. Its text is the
  * snippet, or else the formatted citation. Its detail is {document_id, document_name, page,
  * section, paragraph, conversation_id, message_id, retrieved_at, rank}. It is based on its document
- * by a group of role citation.
+ * by a group of role citation. A response with a text that cites nothing is one such memory without a
+ * document, with the annotation CITES_NOTHING: so it is shown, replaced, undone and purged as the others.
  */
 #ifndef STEMMA_CITE_H
 #define STEMMA_CITE_H
@@ -11,6 +12,9 @@
 #include "store/ops/add.h"
 
 struct event;
+
+#define CITES_NOTHING "cites:nothing"
+bool cites_nothing(const struct memory *m);
 
 struct cited_response {
     const char *conversation_id, *message_id, *agent_id;
@@ -25,6 +29,8 @@ struct cite_result {
     size_t left_out; /* duplicates, and those beyond CITATIONS_MAX */
     struct source_refusal *refused;
     size_t refused_count;
+    const char **ignored; /* members of the sources that have no meaning: "sources[0].score" */
+    size_t ignored_count;
     /* earlier citations of the message that stay because of a person's decision */
     struct ref *unchanged;
     size_t unchanged_count;
@@ -32,7 +38,8 @@ struct cite_result {
 };
 /*
  * Removes duplicates, ranks the sources and keeps CITATIONS_MAX of them. Adds each one (operation
- * `source_added`, in order of rank) and an event `done` about no memory, all with one correlation.
+ * `source_added`, in order of rank; without any, the text that cites nothing) and an event `done` about
+ * no memory, all with one correlation.
  * A response has one set of citations: earlier ones of the same message are superseded, except
  * those that stay because of a person's decision.
  */
@@ -47,6 +54,7 @@ struct citation_query {
     const char *conversation_id, *message_id, *document_id; /* exact match; NULL for any */
     size_t limit;                                           /* 0 for all */
     size_t offset;                                          /* for an answer: skip this many */
+    bool and_nothing;                                       /* responses that cite nothing, too */
 };
 /*
  * Appends {"citations":[{ref, type fields as an event's source, formatted, conversationId,

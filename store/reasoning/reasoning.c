@@ -425,8 +425,8 @@ static int write_steps(struct recording *r, struct error *e)
         bool named = r->as->step_id && r->as->step_id(r->as->arg, g->step[i].number, id);
         if (step_write(&r->w, &g->step[i], named ? id : NULL, &added, e))
             return error_prefix(e, "step %lld", (long long)g->step[i].number);
-        r->sources[i] =
-            (struct step_sources){g->step[i].number, added.sources.source, added.sources.count};
+        r->sources[i] = (struct step_sources){g->step[i].number, added.sources.source,
+                                              added.sources.count, NULL};
         keep_refused(r, &added, g->step[i].number);
     }
     return 0;

@@ -274,9 +274,9 @@ static int tokens_check(struct json_slice usage, struct error *e)
 {
     struct error why;
     if (!usage.ptr ||
-        (json_is_numbers(usage) && json_check(usage.ptr, usage.len, JSON_DEPTH_MAX - 1, &why) == 0))
+        (json_is_amounts(usage) && json_check(usage.ptr, usage.len, JSON_DEPTH_MAX - 1, &why) == 0))
         return 0;
-    return error_set(e, ERROR_INVALID, "Give a number, or an object of numbers.",
+    return error_set(e, ERROR_INVALID, "Give a number from 0 on, or an object of such numbers.",
                      "token_usage is neither a number nor an object of numbers");
 }
 

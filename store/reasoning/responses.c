@@ -345,6 +345,7 @@ struct read_citation {
     struct response_citation citation;
     const char *conversation, *message, *agent, *text;
     int64_t at, rank;
+    bool nothing;      /* the response cites nothing */
     size_t of, within; /* its response; the conversation of that */
 };
 
@@ -363,6 +364,7 @@ static int read_one(struct reader *r, struct arena *arena, int64_t row, struct r
     out->conversation = out->conversation ? out->conversation : "";
     out->message = out->message ? out->message : "";
     out->agent = m.agent_id ? m.agent_id : "";
+    out->nothing = cites_nothing(&m);
     out->at = m.created_at;
     out->rank = detail_int(&m, "rank", INT64_MAX);
     return document ? read_document(r, arena, document, &out->citation, e) : 0;
@@ -468,7 +470,7 @@ static int make(struct reader *r, const int64_t *rows, size_t count, struct resp
         for (end = i; end < count && list[end].of == list[i].of; end++) {
             all[end] = list[end].citation;
             text = text ? text : list[end].text;
-            of->count++;
+            of->count += !list[end].nothing;
         }
         check_text(arena, of, text);
         if (find_conflicts(r, arena, of, e))
@@ -501,8 +503,8 @@ static int find_newest(struct reader *r, struct arena *arena, size_t limit, int6
 static int find(struct reader *r, const char *of, size_t limit, struct responses *out,
                 struct error *e)
 {
-    const struct citation_query conversation = {.conversation_id = of},
-                                message = {.message_id = of};
+    const struct citation_query conversation = {.conversation_id = of, .and_nothing = true},
+                                message = {.message_id = of, .and_nothing = true};
     int64_t *rows = NULL;
     size_t count = 0;
     if (of ? citations_find(r, &out->arena, &conversation, &rows, &count, e) ||
@@ -539,7 +541,7 @@ struct responses *responses_read(struct reader *r, const char *of, size_t limit,
 static int find_same(struct reader *r, int64_t citation, struct responses *out, struct error *e)
 {
     struct memory m;
-    struct citation_query q = {.limit = 0};
+    struct citation_query q = {.and_nothing = true};
     int64_t *rows = NULL;
     size_t count = 0;
     if (memory_read(r, &out->arena, citation, &m, e))

@@ -241,6 +241,51 @@ $ . ./f; . ./cites; cite m1 "$seven" >/dev/null; cite m2 '[{"documentId":"d2","d
 [0,"complete",[]]
 INVALID_REQUEST: no citations are named
 
+# A response that cites nothing is one, too: its text is checked, and citing again takes its place. Unnamed documents are told apart; members without a meaning are named.
+$ . ./f; agent ash <<'END' | jq -c '[.uncertainty, .uncited, .ignored]'
+> cite_sources {"conversation_id":"c1","message_id":"e-1","sources":[],"text":"All is well. Nothing happened."}
+> cite_sources {"conversation_id":"c2","message_id":"e-2","sources":[{"documentId":"d","relevanceScore":1.2}],"text":"All is well."}
+> cite_sources {"conversation_id":"c2","message_id":"m-1","sources":[{"documentId":"d-1","snippet":"a","score":1.2},{"documentId":"d-2","snippet":"b"}]}
+> END
+> stemma responses e-1; stemma responses | grep -e message -e unc -e document:; stemma responses e-1 --json | jq -c '.responses[] | [.messageId, .uncertainty, .citations, .uncited]'; stemma log | cut -c37-; stemma orphans; echo 'get_citations {"conversation_id":"c1"}' | agent ash; stemma export >out; stemma import jsonl out --store copy.db >/dev/null; stemma responses e-1 --store copy.db | grep uncertainty; agent ash <<'END' >/dev/null
+> cite_sources {"conversation_id":"c1","message_id":"e-1","sources":[{"documentId":"d-1"}],"text":"All is well."}
+> END
+> stemma responses e-1 | grep uncertainty; stemma undo $(stemma log --json | jq .seq | tail -1) >/dev/null; stemma responses e-1 | grep uncertainty; sound
+["complete",["All is well.","Nothing happened."],null]
+["complete",["All is well."],null]
+["medium",null,["sources[0].score"]]
+── conversation c1 ─ 1 response
+
+ message e-1
+     by ash, NOW (AGE), 0 citations, uncertainty complete
+     2 sentences without a citation:
+       All is well.
+       Nothing happened.
+ message e-2
+     by ash, NOW (AGE), 0 citations, uncertainty complete
+ message m-1
+     by ash, NOW (AGE), 2 citations, uncertainty medium
+  1  0.50 default  (Unknown source, document)  document:d-1
+  2  0.50 default  (Unknown source, document)  document:d-2
+ message e-1
+     by ash, NOW (AGE), 0 citations, uncertainty complete
+["e-1","complete",[],["All is well.","Nothing happened."]]
+(agent)          add                 citation:ID10  Nothing is cited in message e-1.
+(agent)          done                no sources
+(agent)          add                 citation:ID11  Nothing is cited in message e-2.
+(agent)          done                no sources
+(agent)          add                 document:d-1  d-1
+(agent)          source_added        citation:ID12  a
+(agent)          add                 document:d-2  d-2
+(agent)          source_added        citation:ID13  b
+(agent)          done                2 sources
+The lineage has no problems.
+{"citations": [], "total": 0, "uncertainty": "complete"}
+     by ash, NOW (AGE), 0 citations, uncertainty complete
+     by ash, NOW (AGE), 1 citation, uncertainty medium
+     by ash, NOW (AGE), 0 citations, uncertainty complete
+14 events, 6 memories, 2 links checked: all is well
+
 # A repeated document keeps its place; made-up ids mean the document of the content; attributions come before results, results before contexts.
 $ cat >chains <<'END'
 > begin() { agent ash <<LINE | jq -r .ref
@@ -309,17 +354,76 @@ chain:c
 
  scores: measured plain, ~ heuristic, = default, ? asserted
 stemma: no memory is called step:s2. Give at least 4 characters of an id, or all of it.
-{"step_2":{"step_number":2,"sources_used":2,"document_ids":["d","e"]},"step_3":{"step_number":3,"sources_used":0,"document_ids":[]}}
+{"step_2":{"step_number":2,"sources_used":2,"document_ids":["d","e"]},"step:gone":{"step_number":null,"sources_used":0,"document_ids":[]}}
 stemma: document:d is a memory of kind document, not a chain or step. `stemma list chain` lists the chains; `stemma show` shows any memory.
 [2]
+
+# A step's number, tokens, time and model have their types at every door, and a number is once in a chain. Where a store has it twice all the same, no answer makes one up.
+$ cat >broken <<'END'
+> {"ref":"step:t","text":"a","detail":{"step_number":1,"token_usage":"many"}}
+> {"ref":"step:n","text":"a","detail":{"token_usage":-1}}
+> {"ref":"step:z","text":"a","detail":{"step_number":0}}
+> {"ref":"step:x","text":"a","detail":{"execution_time":-1}}
+> {"ref":"step:m","text":"a","detail":{"model":7}}
+> {"ref":"chain:k","text":"a","detail":{"token_usage":{"in":-1}}}
+> {"ref":"chain:l","text":"a","detail":{"total_time":"long"}}
+> END
+> cat >twice <<'END'
+> {"ref":"chain:c","agent_id":"ash","text":"Q"}
+> {"ref":"step:s1","agent_id":"ash","text":"first","detail":{"step_number":1},"relations":[{"type":"part_of","to":"chain:c"}],"justifications":[{"role":"source","antecedents":[{"ref":"document:d","relevance":0.9}]}]}
+> {"ref":"step:s2","agent_id":"ash","text":"again","detail":{"step_number":1},"relations":[{"type":"part_of","to":"chain:c"}]}
+> {"ref":"step:s0","agent_id":"ash","text":"none","relations":[{"type":"part_of","to":"chain:c"}]}
+> {"ref":"step:s9","agent_id":"ash","text":"last","detail":{"step_number":9},"relations":[{"type":"part_of","to":"chain:c"}]}
+> END
+> . ./f; stemma import jsonl broken; for f in step_number=0 token_usage=-1 execution_time=1e999 model=7; do stemma add step a --field $f; done; stemma import jsonl twice >/dev/null 2>&1; stemma sources chain:c; stemma sources chain:c --json | jq -c '.step_breakdown | map_values(.step_number)'; stemma chain chain:c --json | jq -c '.source_summary.source_usage_by_step, [.reasoning_steps[].step_number]'; stemma edit step:s0 --field step_number=1; stemma edit step:s2 --field step_number=2 >/dev/null; stemma sources chain:c --json | jq -c '.step_breakdown | keys_unsorted'; agent ash <<'END'
+> memory_add {"kind":"step","text":"a","detail":{"step_number":0}}
+> cot_step {"chain":"chain:c","step_number":3,"question":"q","token_usage":-1}
+> cot_step {"chain":"chain:c","step_number":3,"question":"q","token_usage":{"in":-1}}
+> cot_record {"original_question":"q","final_answer":"a","reasoning_steps":[{"step_number":1,"question":"q","token_usage":-1}]}
+> END
+stemma: line 1: detail: token_usage is "many"; give a number from 0 on, or an object of such numbers
+stemma: line 2: detail: token_usage is -1; give a number from 0 on, or an object of such numbers
+stemma: line 3: detail: step_number is 0; give a whole number from 1 on
+stemma: line 4: detail: execution_time is -1; give a number of seconds from 0 on
+stemma: line 5: detail: model is 7; give a text
+stemma: line 6: detail: token_usage is {"in":-1}; give a number from 0 on, or an object of such numbers
+stemma: line 7: detail: total_time is "long"; give a number of seconds from 0 on
+read 0 memories: 0 added, 0 updated, 0 unchanged
+  7 not understood
+stemma: the detail's step_number is not a whole number from 1 on.
+stemma: the detail's token_usage is not a number from 0 on, or an object of such numbers.
+stemma: the detail's execution_time is not a number of seconds from 0 on.
+stemma: the detail's model is not a text.
+chain:c
+│ Q
+
+── sources ─ 1 document, 1 primary ★
+   ┈┈┈┈┈┈┈  ?.90★  d
+
+ scores: measured plain, ~ heuristic, = default, ? asserted
+
+── by step
+  step 1    1 d
+  step 1    0
+  step 9    0
+  step      0
+{"step_1":1,"step:s2":1,"step_9":9,"step:s0":null}
+{"1":["d"],"step:s2":[],"9":[],"step:s0":[]}
+[1,1,9,null]
+stemma: step:s1 has the number 1 already. Give it another number.
+["step_1","step_2","step_9","step:s0"]
+INVALID_REQUEST: the detail's step_number is not a whole number from 1 on
+INVALID_REQUEST: token_usage is below 0
+INVALID_REQUEST: token_usage is an object with other values
+INVALID_REQUEST: step 1: token_usage is neither a number nor an object of numbers
 
 # What each step and the chain cost: a bar for each step in its turn, tokens, and the model. A summary that differs is named.
 $ . ./f; agent ash <<'END' >/dev/null
 > cot_record {"original_question":"Why?","final_answer":"So.","model":"big","token_usage":{"input":2000,"output":1180},"source_summary":{"all_sources":[]},"reasoning_steps":[{"step_number":1,"question":"a","execution_time":1,"token_usage":1200,"model":"small","source_attributions":[{"document_id":"d","relevance_score":0.7}]},{"step_number":2,"question":"b","execution_time":3,"token_usage":{"in":3,"total":12}},{"step_number":3,"question":"c"}]}
-> cot_record {"original_question":"Odd?","final_answer":"So.","reasoning_steps":[{"step_number":1,"question":"a","execution_time":0,"token_usage":1e300},{"step_number":2,"question":"b","execution_time":0,"token_usage":-1234}]}
+> cot_record {"original_question":"Odd?","final_answer":"So.","reasoning_steps":[{"step_number":1,"question":"a","execution_time":0,"token_usage":1e300},{"step_number":2,"question":"b","execution_time":0,"token_usage":1234}]}
 > END
 > stemma chain $(stemma list chain --json | jq -r 'select(.text == "Why?").ref'); stemma chain $(stemma list chain --json | jq -r 'select(.text == "Odd?").ref') | tail -4
-chain:ID10
+chain:ID14
 │ Why?
 
 ── answer
@@ -357,7 +461,7 @@ chain:ID10
 
 ── time and tokens ─ 0.0 s · 1e+300 tokens
    step 1      0.0 s      1e+300 tokens
-   step 2      0.0 s      -1,234 tokens
+   step 2      0.0 s       1,234 tokens
 
 # A passage is found in content that is JSON, whatever is escaped in it, over the border of two lines, too.
 $ . ./f; rm -f s.db; agent ash <<'END' >/dev/null
@@ -472,7 +576,8 @@ $ . ./f; echo '{"ref":"belief:a","agent_id":"ash","text":"a","created_at":1000,"
    rating         WHEN agent ash  0.1
    faithful       WHEN agent ash  no
    rating         WHEN import of sean  0.9
-1 event, 1 memory and 0 links checked: all is well
+cmp: EOF on one.jsonl after byte 499, line 1
+7 events, 7 memories and 2 links checked: all is well
 {"ref": "belief:a", "version": 5}
    approved       WHEN import of sean
    quarantined    WHEN import of sean

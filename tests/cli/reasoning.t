@@ -590,7 +590,7 @@ chain:c
 
 # Odd values are shown as what they are.
 $ cat >values.jsonl <<'END'
-> {"ref":"chain:c","text":"","detail":{"final_answer":7,"total_time":-1}}
+> {"ref":"chain:c","text":"","detail":{"final_answer":7,"total_time":null}}
 > {"ref":"step:none","text":"none","relations":[{"type":"part_of","to":"chain:c"}]}
 > {"ref":"step:big","text":"big","detail":{"step_number":9223372036854775807,"confidence":"high"},"relations":[{"type":"part_of","to":"chain:c"}],"justifications":[{"role":"source","antecedents":[{"ref":"document:other"}]}]}
 > END

@@ -348,7 +348,7 @@ $ printf '%s\n' '{"ref":"episode:e","text":"e"}' '{"ref":"raw:r","text":"r"}' '{
 $ export STEMMA_STORE=$PWD/eff.db; e=$(stemma add episode "an outage"); r=$(stemma add raw "the log of it"); b=$(stemma add belief "never skip staging" --confidence 0.7); stemma add note "no other" --from $b --confidence 0.715 >/dev/null
 > stemma reinforce $b --evidence $e >/dev/null; stemma edit $b --confidence 0.8 --reason "read the report" >/dev/null; stemma consolidate $b --from $r --date 2026-02-01 >/dev/null
 > see() { for o in "" --reverse; do stemma list all --order confidence --json $o | jq -c '[.text, .confidence, .effective]'; done; stemma show $b | grep confidence; stemma show $b --trace | grep -A3 '── confidence' | cut -c 1-60; stemma list belief | awk '{print $3, $NF}'; }
-> see; stemma retract $e --yes >/dev/null; see; stemma retract $r --yes >/dev/null; see; stemma restore $e $r >/dev/null; see; unset STEMMA_STORE
+> see; stemma retract $e --yes >/dev/null; see; stemma retract $r --yes >/dev/null; see; stemma show $b --trace --json | jq -c '.nodes[] | [.confidence, .effective, .trust, .arithmetic]'; stemma show $e --trace --json | jq -c '.nodes[0].arithmetic'; stemma graph $b --format json | jq -c '.nodes[] | [.confidence, .effective]'; stemma show $b --trace --json --config decay.yaml | jq -c '.nodes[0].arithmetic'; stemma restore $e $r >/dev/null; see; unset STEMMA_STORE
 ["the log of it",1,1]
 ["never skip staging",0.8079166666666667,0.8079166666666667]
 ["an outage",0.8,0.8]
@@ -391,9 +391,17 @@ $ export STEMMA_STORE=$PWD/eff.db; e=$(stemma add episode "an outage"); r=$(stem
 ── confidence ─ ▆▆▇▇  0.808 stored · 0.787 effective
 ── confidence ─ ▆▆▇▇  0.808 stored · 0.787 ef
    0.787  -0.008                       consolidation:2026-02
-          -0.013  NOW episode:ID1 retr
+   0.795  -0.013  NOW episode:ID1 retr
    0.808  +0.008  NOW sean       consolidat
 0.79 staging
+[0.8079166666666667,0.787,1,[{"value":0.8079166666666667,"reason":"stored"},{"value":0.795,"reason":"lost evidence","change":-0.013,"evidence_source":"episode:ID1"},{"value":0.787,"reason":"lost evidence","change":-0.008,"evidence_source":"consolidation:2026-02-01"}]]
+[0.8,0,0,null]
+[1,0,0,null]
+[{"value":0.8,"reason":"stored"},{"value":0,"reason":"retracted"}]
+[0.8079166666666667,0.787]
+[1,0]
+[0.8,0]
+[{"value":0.8079166666666667,"reason":"stored"},{"value":0.795,"reason":"lost evidence","change":-0.013,"evidence_source":"episode:ID1"},{"value":0.787,"reason":"lost evidence","change":-0.008,"evidence_source":"consolidation:2026-02-01"}]
 ["the log of it",1,1]
 ["never skip staging",0.8079166666666667,0.8079166666666667]
 ["an outage",0.8,0.8]

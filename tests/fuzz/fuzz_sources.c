@@ -66,7 +66,7 @@ static void summarise(struct arena *arena, const struct source_list *lists, size
     const char **said;
     size_t differences;
     for (size_t i = 0; i < count; i++)
-        steps[i] = (struct step_sources){(int64_t)i + 1, lists[i].source, lists[i].count};
+        steps[i] = (struct step_sources){(int64_t)i + 1, lists[i].source, lists[i].count, NULL};
     source_summarise(&s, arena, steps, count);
     source_summary_display(&out, &s, true);
     assert(json_check(out.buf, out.len, JSON_DEPTH_MAX, &e) == 0);

@@ -8,6 +8,7 @@
 #include "model/format/memory_json.h"
 #include "model/json/json.h"
 #include "store/guard/guard.h"
+#include "store/lineage/effective.h"
 #include "store/lineage/neighbours.h"
 #include "store/query/list.h"
 #include "store/record/get.h"
@@ -116,6 +117,17 @@ static int add_text(struct writing *w, uint32_t i, struct json_object *o, struct
     return 0;
 }
 
+static int add_confidence(struct writing *w, int64_t row, enum label label, struct json_object *o,
+                          struct error *e)
+{
+    struct row_label support = {.label = label};
+    if (effective_fill(w->reader, &row, 1, &support, e))
+        return -1;
+    json_pair_double(o, "confidence", support.stored);
+    json_pair_double(o, "effective", support.effective);
+    return 0;
+}
+
 static int add_memory(struct writing *w, uint32_t i, struct json_object *o, struct error *e)
 {
     const struct subgraph_node *n = &w->chart->subgraph.node[i];
@@ -129,7 +141,7 @@ static int add_memory(struct writing *w, uint32_t i, struct json_object *o, stru
     json_pair(o, "status", status_name(n->status));
     if (n->status == STATUS_MISSING)
         json_pair_bool(o, "missing", true);
-    return 0;
+    return n->status == STATUS_MISSING ? 0 : add_confidence(w, n->row, label, o, e);
 }
 
 /* Adds the node that hidden memories are attached to, or all members. */

@@ -649,8 +649,9 @@ static int put_summary(struct printing *p, struct error *e)
             strbuf_addf(ids, "%s%s", k ? ", " : "",
                         id_of(s, &steps[i].source[k], steps[i].source[k].title));
         page_line(s);
-        page_format(s, 0, PAGE_FIELD - 1, STYLE_TEXT, "%c step %-3lld %2zu",
-                    p->chain.step[i].node == p->asked ? '>' : ' ', (long long)steps[i].number,
+        page_format(s, 0, PAGE_FIELD - 1, STYLE_TEXT, "%c step %-3s %2zu",
+                    p->chain.step[i].node == p->asked ? '>' : ' ',
+                    steps[i].number ? page_printf(s, "%lld", (long long)steps[i].number) : "",
                     steps[i].count);
         page_wrap(s, PAGE_FIELD, page_prose(s, PAGE_FIELD), STYLE_TEXT, ids->buf, SIZE_MAX, true);
     }

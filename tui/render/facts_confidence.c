@@ -159,7 +159,6 @@ static const char *why_none(const struct facts *f)
 static void put_losses(struct page *s, const struct facts *f)
 {
     const struct memory *m = &f->memory;
-    bool first = true;
     for (size_t i = m->history_count; i-- > 0;) {
         const struct history_entry *h = &m->history[i];
         const struct fact_row *by = evidence_of(f, i);
@@ -179,13 +178,12 @@ static void put_losses(struct page *s, const struct facts *f)
                         STATUS_LIVES(by->row.status) ? "does not stand"
                                                      : status_word(by->row.status));
         page_opens(s, by ? by->row.node : 0);
-        put_numbers(s, first ? f->effective.kept : NAN, h->old - h->new_);
+        put_numbers(s, confidence_kept(m, f->fallen, i + 1), h->old - h->new_);
         if (by && by->ended_by.who) {
             facts_put_when(s, by->ended_by.at);
             strbuf_addstr(why, " by "), text_add(why, by->ended_by.who, TEXT_EXACT);
         }
         page_put(s, WHO, 0, STYLE_DIM, why->buf);
-        first = false;
     }
 }
 

@@ -67,8 +67,9 @@ static void put_citation(struct page *s, const struct response_citation *c, size
     if (!isnan(cited->relevance))
         strbuf_addf(text, "%.2f %s  ", cited->relevance, score_word(cited->origin));
     citation_format(text, cited->name, cited->page, cited->section);
-    if (cited->invented && c->document)
-        strbuf_addf(text, "  %s is document:%.15s", cited->document_id, c->document_ref.id);
+    if (c->document && (cited->invented || cited->unnamed))
+        strbuf_addf(text, "  %s%sdocument:%.15s", cited->invented ? cited->document_id : "",
+                    cited->invented ? " is " : "", c->document_ref.id);
     page_put(s, NUMBER, 0, STYLE_TEXT, text->buf);
     if (cited->snippet && *cited->snippet)
         page_wrap(s, NUMBER, page_prose(s, NUMBER), STYLE_STRONG,

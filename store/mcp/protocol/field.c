@@ -228,7 +228,7 @@ static const struct {
     [FIELD_BOOLEAN] = {"tf", "true or false", "Give true or false."},
     [FIELD_OBJECT] = {"{", "an object", "Give an object."},
     [FIELD_ARRAY] = {"[", "a list", "Give a list."},
-    [FIELD_NUMBERS] = {"", "", "Give a number, or an object of numbers."},
+    [FIELD_NUMBERS] = {"", "", "Give a number from 0 on, or an object of such numbers."},
     [FIELD_ANY] = {"n", "null", ""},
 };
 
@@ -252,6 +252,7 @@ static int refuse_type(const struct place *p, enum field_type type, struct json_
              fraction                                       ? "not a whole number in range"
              : type == FIELD_NUMBERS && *value.ptr == '{'   ? "an object with other values"
              : is_number && json_double(value, &number) < 0 ? "a number that is too large"
+             : type == FIELD_NUMBERS && is_number           ? "below 0"
                                                             : kind_of(value));
     return refuse(p, e, how, "%s", json_types[type].give);
 }
@@ -265,7 +266,7 @@ static bool is_of(enum field_type type, struct json_slice value)
     if (type == FIELD_INTEGER)
         return json_integer(value, &whole) == 0;
     if (type == FIELD_NUMBERS)
-        return json_is_numbers(value);
+        return json_is_amounts(value);
     return type == FIELD_ANY || strchr(json_types[type].begins, value.ptr[0]);
 }
 

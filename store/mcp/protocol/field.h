@@ -15,7 +15,7 @@ enum field_type {
     FIELD_BOOLEAN,
     FIELD_OBJECT,  /* has `fields`; NULL allows any members */
     FIELD_ARRAY,   /* of elements of type `of`; a nested array holds strings */
-    FIELD_NUMBERS, /* a number, or an object of numbers */
+    FIELD_NUMBERS, /* a number from 0 on, or an object of them */
     FIELD_ANY,
 };
 

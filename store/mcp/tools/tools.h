@@ -138,6 +138,7 @@ extern const struct field memory_fields[];
 #define ROW_FIELDS                                                                                 \
     FIELD("ref", STRING, FIELD_REQUIRED | FIELD_OWN, NULL), OPTIONAL("text", STRING, NULL),        \
         OPTIONAL("effective", NUMBER, "What is left of its confidence."),                          \
+        OPTIONAL("confidence", NUMBER, "Stored, if it differs."), OPTIONAL("trust", NUMBER, NULL), \
         OPTIONAL("label", STRING, NULL, .choice = one_label),                                      \
         FIELD("age", STRING, FIELD_OWN, NULL),                                                     \
         OPTIONAL("agent_id", STRING, "If it is another agent's."),                                 \

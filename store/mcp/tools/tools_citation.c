@@ -279,6 +279,8 @@ static const struct field cite_answer[] = {
     TEXTS("kept", 0, "Refs of earlier citations of this message that stay."),
     REFUSED_FIELD,
     OPTIONAL("refused_left_out", INTEGER, "So many more were refused."),
+    TEXTS("ignored", 0, "Members of `sources` that have no meaning, as sources[0].score."),
+    OPTIONAL("ignored_left_out", INTEGER, "How many more there are."),
     FIELD_END,
 };
 
@@ -384,6 +386,7 @@ static int check_size(const struct cite_result *result, struct error *e)
 }
 
 #define UNCITED_MAX 8000 /* bytes of the sentences in the answer */
+#define IGNORED_MAX 1000 /* bytes of the names of ignored members */
 
 /* The outcome of cite_sources. */
 struct written_citations {
@@ -405,6 +408,17 @@ static void add_uncited(struct mcp_call *call, struct json_object *o,
         json_pair_int(o, "uncited_left_out", (int64_t)left);
 }
 
+static void add_ignored(struct json_object *o, const struct cite_result *result)
+{
+    size_t left = 0;
+    if (result->ignored_count == 0)
+        return;
+    add_texts(o, "ignored", result->ignored, result->ignored_count, o->out->len + IGNORED_MAX,
+              &left);
+    if (left)
+        json_pair_int(o, "ignored_left_out", (int64_t)left);
+}
+
 static void encode_cited(struct mcp_call *call)
 {
     const struct written_citations *w = call->done;
@@ -423,6 +437,7 @@ static void encode_cited(struct mcp_call *call)
     add_refused(&o, NULL, 0, result->refused, result->refused_count, &left);
     if (left)
         json_pair_int(&o, "refused_left_out", (int64_t)left);
+    add_ignored(&o, result);
     json_end(&o);
     warn_refused(call, result->refused_count);
 }

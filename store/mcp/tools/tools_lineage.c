@@ -138,6 +138,7 @@ static const struct field node_fields[] = {
     NEEDED("depth", INTEGER, "The shortest distance; 0 is the memory asked about."),
     OPTIONAL("text", STRING, "Its beginning; memory_get gives the whole."),
     OPTIONAL("effective", NUMBER, "What is left of the confidence."),
+    OPTIONAL("confidence", NUMBER, "Stored, if it differs."),
     OPTIONAL("label", STRING, NULL),
     OPTIONAL("status", STRING, "Unless it is active."),
     OPTIONAL("agent_id", STRING, "Of one that is withheld: whose it is."),

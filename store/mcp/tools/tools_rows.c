@@ -277,6 +277,12 @@ static int read_rows(struct mcp_call *call, struct reader *r, struct page *p, st
     return list_rows_read(call, r, &p->query, cursor, &p->rows, e);
 }
 
+/* The compact form tells the trust only in a list ordered by it. */
+static bool tells_trust(const struct page *p)
+{
+    return p->full || p->query.order == ORDER_TRUST;
+}
+
 static int find_labelled(struct mcp_call *call, struct reader *r, struct page *p, struct error *e)
 {
     reader_part(r, 0, 2);
@@ -292,17 +298,16 @@ static int find_labelled(struct mcp_call *call, struct reader *r, struct page *p
     reader_progress(r, (int64_t)p->all->rows, (int64_t)p->all->rows);
     for (size_t i = 0; i < p->rows.count; i++)
         p->labels[i].label = (enum label)p->label;
-    return (p->full && trust_fill(r, p->rows.row, p->rows.count, p->labels, e)) ||
+    return (tells_trust(p) && trust_fill(r, p->rows.row, p->rows.count, p->labels, e)) ||
                    effective_fill(r, p->rows.row, p->rows.count, p->labels, e)
                ? -1
                : 0;
 }
 
-/* Only the full form tells the trust. */
-static int find_support(struct reader *r, const int64_t *rows, size_t count, bool full,
+static int find_support(struct reader *r, const int64_t *rows, size_t count, bool trust,
                         struct row_label *out, struct error *e)
 {
-    return (full ? support_of_rows : effective_of_rows)(r, rows, count, out, e);
+    return (trust ? support_of_rows : effective_of_rows)(r, rows, count, out, e);
 }
 
 static int find(struct mcp_call *call, struct reader *r, struct page *p, struct error *e)
@@ -310,7 +315,7 @@ static int find(struct mcp_call *call, struct reader *r, struct page *p, struct 
     if (p->label >= 0)
         return find_labelled(call, r, p, e);
     return read_rows(call, r, p, e) ||
-                   find_support(r, p->rows.row, p->rows.count, p->full, p->labels, e)
+                   find_support(r, p->rows.row, p->rows.count, tells_trust(p), p->labels, e)
                ? -1
                : 0;
 }

@@ -27,7 +27,7 @@ static int teardown(void **state)
     }
 #define STEP(n, list)                                                                              \
     {                                                                                              \
-        n, list, sizeof(list) / sizeof(*list)                                                      \
+        n, list, sizeof(list) / sizeof(*list), NULL                                                \
     }
 
 static struct source_summary summarise(const struct step_sources *steps, size_t count)
@@ -68,7 +68,7 @@ static void expect_of_scores(const double *scores, size_t count, const char *exp
     struct source list[4];
     for (size_t i = 0; i < count; i++)
         list[i] = (struct source)SOURCE(ids[i], scores[i]);
-    struct step_sources step = {1, list, count};
+    struct step_sources step = {1, list, count, NULL};
     struct source_summary s = summarise(&step, 1);
     expect_summary(&s, expected);
 }
@@ -123,7 +123,7 @@ static void absent_members_come_from_the_other_source(void **state)
 static void the_summary_is_written_as_specified(void **state)
 {
     struct source list[] = {SOURCE("a", .5), SOURCE("a\"", .75), SOURCE("a", .5)};
-    const struct step_sources steps[] = {STEP(1, list), {2, NULL, 0}};
+    const struct step_sources steps[] = {STEP(1, list), {2, NULL, 0, NULL}};
     struct strbuf out = STRBUF_INIT;
     (void)state;
     list[1].title = "T", list[1].excerpt = "E", list[1].chunk = 0, list[1].rank = 2;
@@ -145,7 +145,7 @@ static void the_summary_is_written_as_specified(void **state)
 static void the_form_for_display_is_as_specified(void **state)
 {
     struct source list[] = {SOURCE("a", .123456789), SOURCE("b", .9), SOURCE("c", .375)};
-    const struct step_sources steps[] = {STEP(1, list), {2, NULL, 0}};
+    const struct step_sources steps[] = {STEP(1, list), {2, NULL, 0, NULL}};
     struct strbuf out = STRBUF_INIT;
     (void)state;
     list[0].excerpt = "words", list[1].excerpt = "", list[1].title = "B", list[1].rank = 4;
@@ -223,7 +223,7 @@ static struct source_summary sample(void)
 {
     static struct source one[] = {SOURCE("a", .9), SOURCE("b", .8)};
     static struct source two[] = {SOURCE("a", .9), SOURCE("c", .3)};
-    static const struct step_sources steps[] = {STEP(1, one), STEP(2, two), {3, NULL, 0}};
+    static const struct step_sources steps[] = {STEP(1, one), STEP(2, two), {3, NULL, 0, NULL}};
     one[0].title = "T", one[0].excerpt = "E", one[0].chunk = 1, one[0].rank = 1;
     return summarise(steps, 3);
 }
@@ -338,7 +338,7 @@ static void many_sources_take_the_time_of_sorting(void **state)
             list[i] = (struct source){.document_id = arena_strdup(&arena, id), .relevance = .5};
             cited[i] = (struct citation){.document_id = list[i].document_id, .relevance = .5};
         }
-        struct step_sources step = {1, list, count};
+        struct step_sources step = {1, list, count, NULL};
         source_summarise(&s, &arena, &step, 1);
         assert_int_equal(s.count, few ? 2 : count);
         assert_int_equal(citations_deduplicate(out, cited, count), few ? 2 : count);

@@ -502,7 +502,7 @@
 > cot_step {"chain":"chain:ID1","step_number":1,"question":"q","answer":"x"}
 ! INVALID_REQUEST: there is no argument 'answer' -> Known are chain, step_number, question, intermediate_answer, reasoning_trace, confidence_score, execution_time, token_usage, model, context_used, source_attributions, retrieved_d…
 > cot_step {"chain":"chain:ID1","step_number":1,"question":"q","token_usage":"\ud800"}
-! INVALID_REQUEST: token_usage is a string -> Give a number, or an object of numbers.
+! INVALID_REQUEST: token_usage is a string -> Give a number from 0 on, or an object of such numbers.
 > cot_step {"chain":"chain:nowhere","step_number":1,"question":"q"}
 ! NOT_FOUND: no memory is called chain:nowhere -> Search for it, or list its kind.
 > memory_belief {"statement":"b"}
@@ -814,18 +814,18 @@ verified       NOW agent sean  again
 > cot_begin {"question":"q"}
 {"ref": "chain:ID1", "version": 1}
 > cot_step {"chain":"chain:ID1","step_number":1,"question":"s","token_usage":"many"}
-! INVALID_REQUEST: token_usage is a string -> Give a number, or an object of numbers.
+! INVALID_REQUEST: token_usage is a string -> Give a number from 0 on, or an object of such numbers.
 > cot_step {"chain":"chain:ID1","step_number":1,"question":"s","token_usage":[1]}
-! INVALID_REQUEST: token_usage is a list -> Give a number, or an object of numbers.
+! INVALID_REQUEST: token_usage is a list -> Give a number from 0 on, or an object of such numbers.
 > cot_step {"chain":"chain:ID1","step_number":1,"question":"s","token_usage":{"input":1,"output":"2"}}
-! INVALID_REQUEST: token_usage is an object with other values -> Give a number, or an object of numbers.
+! INVALID_REQUEST: token_usage is an object with other values -> Give a number from 0 on, or an object of such numbers.
 > cot_step {"chain":"chain:ID1","step_number":1,"question":"s","token_usage":{"input":1,"output":2}}
 {"ref": "step:ID2", "version": 1, "sources": []}
 > cot_record {"original_question":"q","final_answer":"a","token_usage":true,"reasoning_steps":[]}
-! INVALID_REQUEST: token_usage is true or false -> Give a number, or an object of numbers.
+! INVALID_REQUEST: token_usage is true or false -> Give a number from 0 on, or an object of such numbers.
 > cot_record {"original_question":"q","final_answer":"a","token_usage":9,"reasoning_steps":[{"step_number":1,
     "question":"s","token_usage":"9"}]}
-! INVALID_REQUEST: step 1: token_usage is neither a number nor an object of numbers -> Give a number, or an object of numbers.
+! INVALID_REQUEST: step 1: token_usage is neither a number nor an object of numbers -> Give a number from 0 on, or an object of such numbers.
 
 == a number that is too large refuses its item
 # Not the request.

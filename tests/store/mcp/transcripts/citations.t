@@ -192,11 +192,11 @@
 {"sources": [{"documentId": "good", "relevanceScore": 0.5}],
  "refused": [{"index": 1, "reason": "sources[1]: documentId is neither text nor a number"}], "left_out": 0}
 
-== null means absent and unknown members are ignored
+== null means absent, and unknown members are ignored and named
 > cite_sources {"conversation_id":"c","message_id":"m","sources":[{"documentId":null,"documentName":null,
     "location":null,"snippet":null,"relevanceScore":null,"retrievedAt":null,"score_origin":null,"extra":{"a":[1]}},
     {"documentId":"","documentName":""},{"documentId":12345,"more":null}]}
-{"refused": "(absent)",
+{"refused": "(absent)", "ignored": ["sources[0].extra", "sources[2].more"],
  "sources": [{"documentId": "source-1", "relevanceScore": 0.5},
   {"documentId": "source-2", "relevanceScore": 0.5, "documentName": "Unknown source"},
   {"documentId": "12345", "relevanceScore": 0.5}]}

@@ -54,6 +54,25 @@
 {"ref": "note:of-claire", "agent_id": "claire", "text": "written by claire", "created_at": "NOW", "updated_at": "NOW",
  "confidence": 0.8, "source_type": "direct_experience", "status": "active", "version": 1, "label": "unsourced"}
 
+== a claim of a name hides nothing of the agent with that name
+@ ash
+> putMemory {"namespace":"session.z","key":"pump","value":1}
+{"success": true}
+@
+> memory_list {"agent_id":"ash"}
+{"memories": [{"text": "pump", "agent_id": "ash"}]}
+> memory_add {"kind":"note","text":"the pump claims","agent_id":"ash"}
+{"ref": "note:ID2"}
+> memory_list {"agent_id":"ash"}
+{"memories": [{"text": "pump", "agent_id": "ash"}]}
+> memory_search {"query":"pump","agent_id":"ash"}
+{"memories": [{"ref": "entry:…", "agent_id": "ash"}]}
+@ bo
+> memory_add {"kind":"note","text":"bo claims the pump","agent_id":"ash"}
+{"ref": "note:ID3"}
+> memory_list {"agent_id":"ash"}
+{"memories": [{"text": "pump", "agent_id": "ash"}]}
+
 == a claim is a label to filter by, and shown as a claim
 = others
 @

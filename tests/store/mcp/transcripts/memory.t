@@ -221,7 +221,7 @@ $ stemma retract raw:r1 --dependants leave --reason wrong --yes | wc -l
 $ echo 'actor: eve' >eve.yaml; stemma --config eve.yaml --store memory.db retract raw:r2 --dependants leave --yes | wc -l
 7
 > memory_search {"query":"release"}
-{"memories": [{"why": "unsupported: its last source was retracted on NOW by eve"}]}
+{"memories": [{"effective": 0, "confidence": 0.8, "why": "unsupported: its last source was retracted on NOW by eve"}]}
 $ stemma forget raw:r1 --yes | wc -l
 8
 > memory_search {"query":"release"}
@@ -259,7 +259,11 @@ $ stemma retract raw:r1 --dependants leave --yes | wc -l
 > memory_list {"detail":"full"}
 {"memories": [{"ref": "belief:sound"}, {"ref": "raw:r2"}, {"ref": "raw:r1"}], "left_out": 1}
 > memory_get {"ref":"belief:lost"}
-{"label": "unsupported", "effective": 0}
+{"label": "unsupported", "effective": 0, "confidence": 0.8, "trust": "(absent)"}
+> memory_get {"ref":"belief:sound"}
+{"effective": 0.8, "confidence": "(absent)"}
+> memory_lineage {"ref":"raw:r1","direction":"descendants","format":"json"}
+{"nodes": [{"effective": 0, "confidence": 1}, {"effective": 0, "confidence": 0.8}]}
 | mcp: {hide: [unsupported, retracted]}
 > memory_search {"query":"deploy","detail":"full"}
 {"memories": [{"ref": "belief:sound"}, {"ref": "raw:r2"}], "left_out": 2, "more": false}
@@ -277,6 +281,11 @@ $ stemma retract raw:r1 --dependants leave --yes | wc -l
 + {"ref":"belief:b","text":"deploy four","created_at":4,"source_type":"inference","derived_from":["note:told","note:web"]}
 > memory_get {"ref":"belief:b","detail":"full"}
 {"confidence": 0.8, "effective": 0.8, "trust": 0.65}
+> memory_list {"order":"trust"}
+{"memories": [{"ref": "raw:r1", "text": "deploy one", "effective": 1, "trust": 1, "label": "supported", "age": "56y"},
+  {"ref": "belief:b", "text": "deploy four", "effective": 0.8, "trust": 0.65, "label": "supported", "age": "56y"},
+  {"ref": "note:told", "text": "deploy two", "effective": 0.8, "trust": 0.65, "label": "unsourced", "age": "56y"},
+  {"ref": "note:web", "text": "deploy three", "effective": 0.8, "trust": 0.25, "label": "unsourced", "age": "56y"}]}
 > memory_list {"order":"trust","detail":"full"}
 {"memories": [{"ref": "raw:r1", "trust": 1}, {"ref": "belief:b", "trust": 0.65}, {"ref": "note:told", "trust": 0.65},
   {"ref": "note:web", "trust": 0.25}]}
