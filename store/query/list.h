@@ -82,8 +82,8 @@ int64_t list_find_agent(struct reader *r, const char *name, struct error *e);
 int list_has_agent(struct reader *r, const char *name, bool *has, struct error *e);
 /*
  * What an agent_id selects in a list for the caller: the memories of that agent, or its own in which that name is
- * claimed, if it sees none of the agent's, or only entries and has such claims. A NULL member selects nothing; so for a
- * NULL `name`.
+ * claimed, if it sees none of the agent's, or only entries and has such claims. A NULL member does not narrow the
+ * list; so for a NULL `name`.
  */
 struct named_agent {
     const char *agent, *claimed;

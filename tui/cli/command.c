@@ -58,9 +58,13 @@ static const char *choice_of(const struct option_spec *o, int i)
 
 /* ---- finding options ---- */
 
-static bool is_name(const char *full, const char *name, size_t len)
+/* Whether the name is one of those, which are separated by blanks. */
+static bool is_name(const char *names, const char *name, size_t len)
 {
-    return full && strlen(full) == len && memcmp(full, name, len) == 0;
+    for (const char *at = names; at; at = strchr(at, ' '), at += at ? 1 : 0)
+        if (strcspn(at, " ") == len && memcmp(at, name, len) == 0)
+            return true;
+    return false;
 }
 
 /* Finds an option by a name or its letter. */

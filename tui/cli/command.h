@@ -29,7 +29,7 @@ enum option_type {
 
 struct option_spec {
     const char *name; /* "limit" for --limit */
-    const char *also; /* another name, not in the help; may be NULL */
+    const char *also; /* other names, separated by blanks, not in the help; may be NULL */
     char letter;      /* 'o' for -o; 0 if none */
     enum option_type type;
     const char *argument; /* "N"; NULL for a flag */
