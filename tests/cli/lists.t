@@ -278,8 +278,7 @@ disagreeing: was promoted, but the memory made from it does not name it
 
 suspect-time: has a time that cannot be right
   ● attribution:03b3f0bb  A vendor's page claim…  retrieval_timestamp 1794052800
-      fix: stemma edit attribution:03b3f0bb --field
-           retrieval_timestamp=1794052800000
+      fix: stemma edit attribution:03b3f0bb --field retrieval_timestamp=1794052800000
 
 5 problems
 [1]

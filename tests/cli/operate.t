@@ -56,7 +56,8 @@ $ . ./f; stemma retract raw:one --dry-run; stemma retract raw:one belief:b --dry
        status             active → retracted
 
 ── would lose all support ─ 2  no other support
-   those based directly on it are sent to review; --dependants leave, review or retract chooses
+   those based directly on it are sent to review
+   --dependants leave, review or retract chooses what happens
    ○ belief:a      alone 0.00 AGE
    ○ belief:b      on top 0.00 AGE
 

@@ -123,7 +123,7 @@ $ cat >sent.py <<'END'
 >     db.execute("UPDATE usage SET bytes = 4800, full_bytes = 260000 WHERE tool = 'memory_list' AND answers = 2")
 >     db.execute("UPDATE usage SET bytes = 1000, full_bytes = 1000 WHERE tool = 'tools/list' OR tool = 'initialize'")
 >     db.execute("DELETE FROM usage WHERE answers <> 2 AND tool LIKE 'memory%'")
-> for line in run("sessions", "--all").split("\n")[:3]: print(re.sub(".*(ERRORS|2025-11-25).*?( SENT|[0-9.]+ K?B)", r"\2", line)[:23].rstrip())
+> for line in run("sessions", "--all").split("\n")[:3]: print(re.sub(".*(errors|2025-11-25).*?( sent|[0-9.]+ K?B)", r"\2", line)[:23].rstrip())
 > print(told("sessions", "--all"))
 > print("\n".join(line for line in run("sessions", "2").split("\n") if " sent " in line or "~" in line))
 > print("all is well" in run("fsck"))
@@ -135,7 +135,7 @@ True True True
 bo ['initialize', 'memory_list'] [True]
 True True True
 {'initialize': (1, 0), 'memory_list': (2, 0)}
- SENT  TOKENS  IN FULL
+ sent  tokens  in full
 5.8 KB   ~1.4k   ~65.2k
 2.0 KB    ~500     ~500
 stemma: sent to these sessions: 7.8 KB, ~1.9k tokens, in full form ~65.8k

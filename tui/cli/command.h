@@ -33,7 +33,7 @@ struct option_spec {
     char letter;      /* 'o' for -o; 0 if none */
     enum option_type type;
     const char *argument; /* "N"; NULL for a flag */
-    const char *about;
+    const char *about;    /* NULL: accepted, but not in the help */
     double min, max;
     const char *(*choice)(int i);
     unsigned kinds; /* KIND_BIT()s; 0 to use `choice` */

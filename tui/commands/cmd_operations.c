@@ -179,7 +179,8 @@ OPERATES(undo, OPERATION_UNDO, "undo your last change, or the event SEQ",
          "the undo is refused (exit status 4) and the conflict is shown; other changes of the same "
          "memory stay. An undone addition leaves only its ref. A purge cannot be undone and is "
          "skipped. A decision about a session cannot be undone either: decide again. To undo an "
-         "earlier change, give its number.\n\n");
+         "earlier change, give its number. On a terminal it asks first where several memories "
+         "change.\n\n");
 OPERATES(redo, OPERATION_REDO, "redo what you undid last", "stemma redo", );
 OPERATES(approve, OPERATION_APPROVE,
          "approve memories: they are right, and agents cannot change them",
