@@ -372,7 +372,7 @@ stemma: nothing matched
 
 # Without agents there is nothing to count.
 $ stemma sessions; stemma sessions --all
-stemma: nobody is connected; --all shows the sessions that ended
+stemma: no session is recorded here; `stemma log` lists what was changed
 stemma: no session is recorded here; `stemma log` lists what was changed
 [1]
 $ stemma metrics; stemma metrics --json | jq -c '.log.calls, .totals'; stemma metrics --prometheus | head -2; stemma metrics x

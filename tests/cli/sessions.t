@@ -75,7 +75,7 @@ $ cat >decided.py <<'END'
 > for suffix in ("", "-wal", "-shm"): os.rename(STORE + ".away" + suffix, STORE + suffix)
 > print(sessions("client", all=False)); c.end(); print(sessions("client", all=False), "all is well" in run("fsck"))
 > END
-> rm -f s.db*; python3 decided.py 2>&1 | sed 's/session [0-9]*/session N/'
+> rm -f s.db*; python3 decided.py 2>&1 | sed 's/session [0-9][0-9]*/session N/'
 done done
 --make-read-only session N (?one) is read-only AGE | PERMISSION_DENIED done done
 --make-read-only session N (?one) is read-only AGE | PERMISSION_DENIED done done
@@ -89,7 +89,7 @@ done done
 ['end-session', 'sean', 'person', None, None, None]
 [('two', False, 'lost'), ('one', False, 'sean')] [4] stemma: session N has ended already.
 [('three', True), ('two', False), ('one', False)]
-2 raw: [1] stemma: nobody is connected; --all shows the sessions that ended
+2 raw: [1] stemma: no session is recorded here; `stemma log` lists what was changed
 [('three',)]
 [1] stemma: nobody is connected; --all shows the sessions that ended True
 

@@ -453,7 +453,7 @@ static void set(struct scene *s, const char *text)
 static int sweep(struct txn *t, void *arg, struct error *e)
 {
     static const struct actor stemma = {
-        .class = ACTOR_AGENT, .name = "stemma", .origin = SWEEPER_ORIGIN};
+        .class = ACTOR_AGENT, .name = "stemma", .origin = EXPIRY_ORIGIN};
     return entry_sweep(t, &stemma, 10, arg, e);
 }
 

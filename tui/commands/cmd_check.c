@@ -106,8 +106,12 @@ static int check(struct invocation *i, struct checking *c, struct reader *r, str
 {
     struct digest found;
     int64_t row = opening_resolve(r, i->words[0], e);
-    if (row < 0 || retrieval_compare(r, &i->arena, row, NULL, &c->checked, e))
+    if (row < 0)
         return -1;
+    if (retrieval_compare(r, &i->arena, row, NULL, &c->checked, e)) {
+        e->code = e->code == ERROR_INVALID ? ERROR_USAGE : e->code; /* it is no attribution */
+        return -1;
+    }
     if (c->path &&
         (hash_file(c, &found, e) || retrieval_compare(r, &i->arena, row, &found, &c->checked, e)))
         return -1;

@@ -180,8 +180,14 @@ static int list(struct invocation *i, struct reader *r, struct error *e)
     }
     if (count || cursor > 0)
         return 0;
-    output_note("%s", all ? "no session is recorded here; `stemma log` lists what was changed"
-                          : "nobody is connected; --all shows the sessions that ended");
+    bool ended = false;
+    if (!all) {
+        if (session_list(r, &i->arena, SESSIONS_ALL, 0, 1, &rows, &count, e))
+            return -1;
+        ended = count > 0;
+    }
+    output_note("%s", ended ? "nobody is connected; --all shows the sessions that ended"
+                            : "no session is recorded here; `stemma log` lists what was changed");
     return 1;
 }
 
