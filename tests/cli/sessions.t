@@ -182,7 +182,7 @@ $ cat >failed.py <<'END'
 > content = open(STORE, "rb").read()
 > print([word.encode() in content for word in (mail, "secretly", "unknown tool", "stemma://nothing")])
 > b = Agent("--agent", "bo"); b.tool("putMemory", namespace="agent.bo", key="k", value="v", ttl_seconds=1); time.sleep(1.2); b.tool("putMemory", namespace="agent.bo", key="k2", value=1); b.end(); settle()
-> print([l["operation"] for l in log("--operation", "expire")[0]], rows("SELECT count(*) > 5 FROM failure")) # an expired value takes none of them away
+> print([(l["operation"], l["class"]) for l in log("--operation", "expire")[0]], rows("SELECT count(*) > 5 FROM failure")) # an expired value takes none of them away
 > run("add", "raw", "gone"); run("purge", run("list", "raw", "--json").split('"')[3], "--yes")
 > print([l.get("error") for l in log("--calls")[0]][:2], rows("SELECT count(*) FROM failure"), "all is well" in run("fsck"))
 > END
@@ -228,5 +228,5 @@ unknown_method
   {"text":"(9 bytes, not kept)"}
   {"code":-32601,"message":"no method \"no/method\""}
 [False, False, False, True]
-['expire'] [(1,)]
+[('expire', 'stemma')] [(1,)]
 [None, None] [(0,)] True
