@@ -1,5 +1,6 @@
 #include "model/base/digest.h"
 
+#include <stdio.h>
 #include <string.h>
 
 #include <nettle/base16.h>
@@ -66,6 +67,17 @@ void digest_hex(char out[2 * DIGEST_SIZE + 1], const struct digest *d)
 {
     base16_encode_update(out, DIGEST_SIZE, d->bytes);
     out[2 * DIGEST_SIZE] = '\0';
+}
+
+void digest_uuid(char out[37], const struct digest *d)
+{
+    uint8_t b[16];
+    memcpy(b, d->bytes, sizeof(b));
+    b[6] = (uint8_t)((b[6] & 0x0f) | 0x80); /* version 8: custom */
+    b[8] = (uint8_t)((b[8] & 0x3f) | 0x80); /* variant */
+    snprintf(out, 37, "%02x%02x%02x%02x-%02x%02x-%02x%02x-%02x%02x-%02x%02x%02x%02x%02x%02x", b[0],
+             b[1], b[2], b[3], b[4], b[5], b[6], b[7], b[8], b[9], b[10], b[11], b[12], b[13],
+             b[14], b[15]);
 }
 
 int digest_from_hex(struct digest *out, const char *hex)

@@ -32,6 +32,8 @@ static inline bool digest_equal(const struct digest *a, const struct digest *b)
 }
 /* 64 lower-case hex digits and a NUL. */
 void digest_hex(char out[2 * DIGEST_SIZE + 1], const struct digest *d);
+/* A UUID made from the first 16 bytes (version 8 of RFC 9562), and a NUL. */
+void digest_uuid(char out[37], const struct digest *d);
 /* Returns -1 if `hex` is not exactly 64 hex digits. */
 int digest_from_hex(struct digest *out, const char *hex);
 

@@ -27,6 +27,7 @@ static void add(struct report *r, const char *field, const char *before, const c
     *ARENA_ADD(r->arena, r->list, r->count, r->alloc) = (struct difference){field, before, after};
 }
 
+/* Copies the text into the arena. */
 static const char *keep(struct report *r, const char *text, size_t len)
 {
     return arena_strndup(r->arena, text, len);

@@ -16,7 +16,8 @@
 struct segment {
     uint32_t upper, lower; /* points of layer L and L + 1 */
     uint32_t net, upper_layer;
-    uint32_t edge; /* the edge of the picture whose outer end it has; PICTURE_NONE if none */
+    /* the edge that ends at this segment, away from the centre; PICTURE_NONE if none */
+    uint32_t edge;
 };
 
 struct net {

@@ -178,21 +178,22 @@ static void write_tree(struct writing *w, uint32_t root)
     }
 }
 
-/* Writes the cycles that cannot be reached from outside. */
+/* Writes the cycles that no edge enters from outside. `entered` is by the number of a cycle (strongly
+ * connected component) in `circle`. */
 static void write_cycles(struct writing *w)
 {
     const struct picture *p = w->p;
     uint32_t *circle = xcalloc(p->nodes, sizeof(*circle));
-    uint8_t *fed = xcalloc(p->nodes, 1);
+    uint8_t *entered = xcalloc(p->nodes, 1);
     components_find(p->nodes, &w->lead, edge_ends(p, w->down), sizeof(*p->edge), circle);
     for (uint32_t e = 0; e < p->edges; e++)
         if (circle[p->edge[e].from] != circle[p->edge[e].to])
-            fed[circle[end_of(w, e)]] = 1;
+            entered[circle[end_of(w, e)]] = 1;
     for (uint32_t v = 0; v < p->nodes; v++)
-        if (!fed[circle[v]])
+        if (!entered[circle[v]])
             write_tree(w, v);
     free(circle);
-    free(fed);
+    free(entered);
 }
 
 /* Writes the tree of `root`; then those of nodes that nothing leads to, and of cycles that

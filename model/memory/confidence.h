@@ -3,12 +3,12 @@
  * it is shown, and never stored.
  *
  *   1. the stored value,
- *   2. less what reinforcements had added whose evidence does not stand any more,
- *   3. then decay, if configured,
- *   4. then at most the trust in where the memory came from, if configured,
- *   5. and 0 while the memory itself does not stand.
+ *   2. without what a reinforcement added, if its evidence has lost its support,
+ *   3. lowered by decay, if configured,
+ *   4. at most the trust in where the memory came from, if configured,
+ *   5. 0 if the memory itself is ended or has no support.
  *
- * Without losses and configuration it equals the stored value. It is never above it.
+ * If none of these lowers it, it equals the stored value. It is never above it.
  */
 #ifndef STEMMA_CONFIDENCE_H
 #define STEMMA_CONFIDENCE_H
@@ -60,15 +60,16 @@ struct decay {
 
 struct effective {
     double stored;
-    double kept; /* less what fallen reinforcements had added */
+    double
+        kept; /* `stored` without what reinforcements added whose evidence has lost its support */
     struct decay decay;
     bool capped; /* `value` is the trust (model/graph/trust.h) */
-    bool stands;
+    bool stands; /* the memory is not ended and has support */
     double value;
 };
 
 /*
- * `fallen` [history_count]: the reinforcements whose evidence does not stand; NULL for none. `rules`
+ * `fallen` [history_count]: the reinforcements whose evidence has lost its support; NULL for none. `rules`
  * may be NULL. `now` is in ms since the epoch.
  */
 struct effective effective_compute(const struct memory *m, const struct confidence_rules *rules,

@@ -291,7 +291,7 @@ struct flag {
     const char *value;
     const char *reason;
     bool by_agent;    /* an agent set it; false in flags from before version 12 of a store, too */
-    enum judge judge; /* not stored: policy_note_judges */
+    enum judge judge; /* not stored: policy_find_judges */
 };
 
 struct memory {

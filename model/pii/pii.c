@@ -187,7 +187,8 @@ static bool pii_scan_next(struct pii_scan *s, struct pii_span *out)
 #define NAME_MAX_LEN 40
 #define PATTERN_MAX  4096
 
-static bool is_name(const char *name)
+/* Whether the configuration may give this name to a pattern of its own. */
+static bool is_free_name(const char *name)
 {
     size_t len = strlen(name);
     for (size_t i = 0; i < PII_CUSTOM; i++)
@@ -204,7 +205,7 @@ static int check_names(const struct pii_pattern *patterns, size_t count, struct 
                          "there are %zu patterns of personal data; the limit is %d", count,
                          PII_KINDS_MAX - PII_CUSTOM);
     for (size_t i = 0; i < count; i++) {
-        if (!is_name(patterns[i].name))
+        if (!is_free_name(patterns[i].name))
             return error_set(e, ERROR_INVALID,
                              "A name is 1 to 40 letters, digits, _ and -, and not that of a "
                              "built-in rule.",

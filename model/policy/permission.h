@@ -87,7 +87,8 @@ struct agent_grants {
     struct grant grant[MEMORY_TOOL_COUNT]; /* a given one replaces the general one */
     const char *socket;     /* who connects to this socket is the agent; NULL for none */
     const char *token_file; /* who sends its token over HTTP is the agent; NULL for none */
-    int64_t uid; /* a process of this user is the agent: at `socket`, else at the store's */
+    /* a process of this user that connects to `socket` (or the store's own, if NULL) is the agent */
+    int64_t uid;
     bool by_uid;
 };
 
@@ -107,7 +108,7 @@ enum hidden {
 extern const char *const hidden_names[HIDDEN_COUNT + 1]; /* ended by NULL */
 
 struct pii_pattern {
-    const char *name;    /* its finds are masked as [redacted-NAME] */
+    const char *name;    /* its matches are masked as [redacted-NAME] */
     const char *pattern; /* PCRE2, UTF-8 */
 };
 

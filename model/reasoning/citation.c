@@ -23,7 +23,7 @@ enum {
     RELEVANCE_SCORE,
     RETRIEVED_AT,
     SCORE_ORIGIN,
-    PAGE, /* of the location, given beside it */
+    PAGE, /* of the location, given as a member of its own */
     SECTION,
     PARAGRAPH,
     MEMBERS
@@ -63,7 +63,7 @@ static int read_place(struct source_reader *r, struct json_slice value, const ch
     return 0;
 }
 
-/* A page, section or paragraph beside the location counts as if it were in it; one that is in both is refused. */
+/* A page, section or paragraph that is not in the location counts as if it were in it; one that is in both is refused. */
 static int read_location(struct source_reader *r, const struct json_slice *item, struct citation *c)
 {
     static const char *const places[] = {"location.page", "location.section", "location.paragraph"};

@@ -268,7 +268,7 @@ int schema_fill_targets(struct db *db, struct error *e)
  *   - 9  found_by renamed to lookup
  *   - 10 table head_place
  *   - 11 tables usage and failure
- *   - 12 mark.by_agent, in marks made from then on (policy_note_judges)
+ *   - 12 mark.by_agent, in marks made from then on (policy_find_judges)
  *
  * Columns of `use` come first, because reading a memory reads its uses.
  */

@@ -65,7 +65,9 @@ int fsck_query(struct fsck *f, enum fsck_fault fault, const char *sql, struct er
 
 int fsck_pause(struct fsck *f, struct error *e)
 {
-    if (f->progress && f->progress(f->arg, f->done, f->total))
+    /* `total` is estimated, since other writers may add rows meanwhile. */
+    int64_t done = f->done < f->total ? f->done : f->total;
+    if (f->progress && f->progress(f->arg, done, f->total))
         return error_set(e, ERROR_INTERRUPTED, "", "interrupted");
     return reader_check(f->reader, e);
 }

@@ -176,7 +176,7 @@ int guard_names_hidden(struct reader *r, const char *text, bool *hidden, struct 
 /*
  * Removes names of entries that the caller does not see, whether they exist or not, if the name is
  * all of a value: elements of arrays in the detail, values of members (replaced by null), values of
- * marks, the source, the text (replaced by the kind's name). Memories of the caller's own are not
+ * flags, the source, the text (replaced by the kind's name). Memories of the caller's own are not
  * changed. New strings are in the arena.
  */
 int guard_names(struct reader *r, struct arena *arena, struct memory *m, struct error *e);

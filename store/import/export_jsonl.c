@@ -31,7 +31,7 @@ static int export_memory(struct export *x, int64_t node, struct error *e)
     struct memory m;
     arena_clear(&x->arena);
     strbuf_clear(&x->line);
-    if (memory_read(x->reader, &x->arena, node, &m, e) || policy_tell_agents(x->reader, &m, e))
+    if (memory_read(x->reader, &x->arena, node, &m, e) || policy_set_by_agent(x->reader, &m, e))
         return -1;
     memory_json_write(&x->line, &m, NULL);
     json_show(&x->line, 0);

@@ -17,17 +17,6 @@
 
 /* ---- reading a chain ---- */
 
-static void uuid_of(const struct digest *d, char out[37])
-{
-    uint8_t b[16];
-    memcpy(b, d->bytes, sizeof(b));
-    b[6] = (uint8_t)((b[6] & 0x0f) | 0x80); /* RFC 9562: version 8, custom */
-    b[8] = (uint8_t)((b[8] & 0x3f) | 0x80);
-    snprintf(out, 37, "%02x%02x%02x%02x-%02x%02x-%02x%02x-%02x%02x-%02x%02x%02x%02x%02x%02x", b[0],
-             b[1], b[2], b[3], b[4], b[5], b[6], b[7], b[8], b[9], b[10], b[11], b[12], b[13],
-             b[14], b[15]);
-}
-
 /* White space does not count as content. */
 static struct json_slice minify(struct arena *arena, const struct record *record)
 {
@@ -38,23 +27,12 @@ static struct json_slice minify(struct arena *arena, const struct record *record
     return text;
 }
 
-/* Derives the id of a chain from its agent and its text, so that importing it again finds it. */
 static void name_chain(const struct import_options *options, struct json_slice text,
                        struct arena *arena, struct import_item *out)
 {
-    const char *agent = options->agent   ? options->agent
-                        : options->actor ? options->actor
-                                         : "unknown";
-    struct strbuf hashed = STRBUF_INIT;
-    struct digest d;
     char id[37];
     digest_bytes(&out->hash, text.ptr, text.len);
-    strbuf_addstr(&hashed, agent);
-    strbuf_addch(&hashed, '\0');
-    strbuf_add(&hashed, out->hash.bytes, DIGEST_SIZE);
-    digest_bytes(&d, hashed.buf, hashed.len);
-    strbuf_release(&hashed);
-    uuid_of(&d, id);
+    import_derive_id(options, &out->hash, id);
     out->memory.ref = (struct ref){KIND_CHAIN, arena_strdup(arena, id)};
 }
 
@@ -83,7 +61,7 @@ static bool step_id(void *arg, int64_t number, char out[37])
     int len =
         snprintf(text, sizeof(text), "%s step %lld", entry->item.memory.ref.id, (long long)number);
     digest_bytes(&d, text, (size_t)len);
-    uuid_of(&d, out);
+    digest_uuid(out, &d);
     return true;
 }
 

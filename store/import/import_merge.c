@@ -46,6 +46,22 @@ void import_hash_form(struct memory *m, struct arena *arena, struct digest *out)
     strbuf_release(&form);
 }
 
+void import_derive_id(const struct import_options *options, const struct digest *content,
+                      char out[37])
+{
+    const char *agent = options->agent   ? options->agent
+                        : options->actor ? options->actor
+                                         : "unknown";
+    struct strbuf hashed = STRBUF_INIT;
+    struct digest d;
+    strbuf_addstr(&hashed, agent);
+    strbuf_addch(&hashed, '\0');
+    strbuf_add(&hashed, content->bytes, DIGEST_SIZE);
+    digest_bytes(&d, hashed.buf, hashed.len);
+    strbuf_release(&hashed);
+    digest_uuid(out, &d);
+}
+
 int import_read_stored(struct db *db, struct ref ref, struct stored_state *out, struct error *e)
 {
     *out = (struct stored_state){.node = 0};

@@ -98,6 +98,11 @@ struct stored_state {
  */
 void import_hash_form(struct memory *m, struct arena *arena, struct digest *out);
 
+/* Derives the id of a record without one from its content and its agent, so that importing it
+ * again finds it. `content` is the hash of the record as the source has it. */
+void import_derive_id(const struct import_options *options, const struct digest *content,
+                      char out[37]);
+
 /* Returns true if that origin added the memory and the addition was undone here. Then only
  * --replace adds it again. */
 bool import_taken_back(const struct stored_state *known, int64_t origin);

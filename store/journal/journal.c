@@ -71,6 +71,11 @@ bool journal_is_by_hand(const char *class_name, const char *origin)
            !(origin && strncmp(origin, channel, sizeof(channel) - 1) == 0);
 }
 
+bool event_is_automatic(const struct event *event)
+{
+    return event->session <= 0 && same_text(event->origin, EXPIRY_ORIGIN);
+}
+
 int journal_append(struct txn *t, const struct actor *actor, const struct change *change,
                    struct error *e)
 {

@@ -121,6 +121,11 @@ struct change {
  */
 bool journal_is_by_hand(const char *class_name, const char *origin);
 
+/* Origin of the events that remove expired entries. They belong to no session. */
+#define EXPIRY_ORIGIN "expiry"
+/* Whether stemma did it by itself, without a request: the removal of an expired entry. */
+bool event_is_automatic(const struct event *event);
+
 /* Appends the event t->last_seq + 1. */
 int journal_append(struct txn *t, const struct actor *actor, const struct change *change,
                    struct error *e);

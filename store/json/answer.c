@@ -102,7 +102,7 @@ int answer_form(struct reader *r, struct arena *arena, int64_t node, const struc
         add_withheld(out, &m);
         return 0;
     }
-    if (policy_tell_agents(r, &m, e))
+    if (policy_set_by_agent(r, &m, e))
         return -1;
     memory_json_write(out, &m, NULL);
     bool thins = may_say_more(r, &m, out->buf + before, out->len - before);
@@ -153,7 +153,7 @@ void answer_event(struct strbuf *out, const struct event *event)
     json_pair_int(&o, "seq", event->seq);
     json_pair_int(&o, "at", event->at);
     json_pair(&o, "actor", event->actor);
-    json_pair(&o, "class", event->class_name);
+    json_pair(&o, "class", event_is_automatic(event) ? "stemma" : event->class_name);
     json_pair(&o, "agent", event->agent);
     if (event->claimed)
         json_pair(&o, "claimed", event->claimed);

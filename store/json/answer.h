@@ -44,8 +44,8 @@ int answer_trace(const struct answer *to, struct reader *r, const struct trace *
  * "cycles_more"?,"todo"?}. A link has what was given together; `role` is not named where it is derived_from, nor `reading`
  * where it is any. It has at most `most` bytes (0 for no limit), and OUTLINE_LINE for each node: the first nodes of
  * the walk, the beginnings of their texts, the links between them and the cycles that fit. Members with _more say how
- * many did not; `cut` counts the nodes that did not fit, too. *full, if not NULL, is about what the same takes in the
- * exchange form.
+ * many did not; `cut` counts the nodes that did not fit, too. *full, if not NULL, is an estimate of what the same takes in
+ * full form.
  */
 int answer_lineage(struct reader *r, int64_t node, enum direction direction, uint32_t depth,
                    size_t most, struct strbuf *out, size_t *full, struct error *e);
@@ -77,7 +77,7 @@ int answer_plan(const struct answer *to, const char *operation, const struct pla
 /*
  * `log`, `history`:
  * {"seq","at","actor","class","agent","origin","session","operation","ref","before","after",
- * "reason","correlation"}, with null for absent values; and "undoes" if the event takes another one
+ * "reason","correlation"}, with null for absent values; class is "person", "agent" or "stemma"; and "undoes" if the event takes another one
  * back.
  */
 void answer_event(struct strbuf *out, const struct event *event);

@@ -12,7 +12,7 @@ struct lineage;
 
 /* The bytes of a text inside a JSON string. */
 size_t inside_json(const char *text, size_t len);
-/* Estimates the bytes of a lineage in the exchange form. `full` may be NULL. */
+/* Estimates the bytes of a lineage in full form. `full` may be NULL. */
 void lineage_full_bytes(const struct lineage *walk, size_t links, size_t *full);
 
 #endif

@@ -157,7 +157,7 @@ static int make_also(struct trace_text *s, size_t at, size_t most, struct strbuf
     return 0;
 }
 
-/* Adds a line. Its text and what is named beside it take what the names leave of `most` bytes. */
+/* Adds a line. The text gets the bytes of `most` that the names in the line leave. */
 static int add_line(struct trace_text *s, size_t at, size_t most, struct error *e)
 {
     const struct outline_line *line = &s->o->line[at];

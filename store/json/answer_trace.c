@@ -542,7 +542,7 @@ int answer_lineage(struct reader *r, int64_t node, enum direction direction, uin
 
 /* ---- for the room ---- */
 
-/* Of a lineage in the exchange form, on average. */
+/* Of a lineage in full form, on average. */
 #define FULL_NODE 170
 #define FULL_LINK 150
 

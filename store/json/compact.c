@@ -25,7 +25,7 @@
 /* An antecedent is not shown twice, if it is so near to itself. */
 #define REPEATED_AMONG 64
 
-/* Bytes in the exchange form: of a memory besides its texts; of a group of links, of a link besides the id that it
+/* Bytes in full form: of a memory besides its texts; of a group of links, of a link besides the id that it
  * names, of a change of confidence or a flag. Averages of stores, see test_answer_bytes.py. */
 #define FULL_MEMORY 400
 #define FULL_GROUP  100
@@ -215,7 +215,7 @@ static void add_withheld(struct compact *c, struct json_object *o, const struct 
     json_end(o);
 }
 
-/* The bytes of what a memory has besides its row in the exchange form; `grows` as those of ids do in JSON. */
+/* The bytes of what a memory has besides its row in full form; `grows` as those of ids do in JSON. */
 static int count_parts(struct compact *c, int64_t node, double grows, double *bytes,
                        struct error *e)
 {
@@ -237,7 +237,7 @@ static double growth(const char *text, bool again)
     return len ? (double)(once + (again ? 2 * quotes + lines : 0)) / (double)len : 1;
 }
 
-/* Estimates what the memory takes in the exchange form. One that is too large for an answer is begun there. */
+/* Estimates what the memory takes in full form. One that is too large for an answer is cut there. */
 static int count_full(struct compact *c, const struct memory_row *m, struct error *e)
 {
     double parts = 0;
@@ -638,7 +638,7 @@ static void add_detail(struct compact *c, struct json_object *o, enum kind kind,
     *whole &= shown == members;
 }
 
-/* What the exchange form has besides what was shown: bits of its members in more_names. */
+/* What the full form has besides what was shown: bits of its members in more_names. */
 enum {
     MORE_DETAIL = 1,
     MORE_TAGS = 2,

@@ -12,19 +12,19 @@
 #define COMPACT_TEXT   160  /* code points of a text in a row */
 #define COMPACT_MEMORY 2000 /* bytes of a memory besides its text */
 
-#define COMPACT_LEAST                                                                              \
-    60 /* bytes of a text in a row, if it has so many; what follows is for the next page */
+/* Bytes. A text is cut to no less than this; a row with no room for it goes to the next page. */
+#define COMPACT_LEAST 60
 
 struct compact {
     struct reader *reader;
     struct arena *arena;
     int64_t now; /* Unix ms, for ages */
-    /* Bytes of the memories that were read in the exchange form, estimated: as data, and as the text that repeats it. */
+    /* Estimated bytes of the same memories in full form: `full` as structured content, `again` as the text copy. */
     double full, again;
-    bool full_ended; /* an answer in that form would end before this memory */
+    bool full_ended; /* an answer in full form would end before this memory */
 };
 
-/* What the answer would take in the exchange form, with both copies. */
+/* Estimated bytes of the answer in full form, with both copies. */
 size_t compact_full_bytes(const struct compact *c);
 
 /* A row before it is cut. Strings are in the arena. */
@@ -33,7 +33,7 @@ struct compact_row {
     const char *text;        /* on one line, masked; NULL if it is not shown */
     size_t at, match;        /* the bytes in it that a cut keeps */
     size_t least, bytes;     /* with the text cut as far as it may be, and whole */
-    bool holds;              /* memory_holds */
+    bool holds;              /* not replaced, expired or ended, and supported (memory_holds) */
 };
 struct snippet_match;
 /*
@@ -49,9 +49,9 @@ void compact_row_add(const struct compact_row *row, size_t most, struct strbuf *
 /*
  * Appends {"ref","text","characters"?,"next"?,"effective","confidence"?,"label","age","status"?,"version","protected"?,"flags"?,
  * "flags_more"?,"source"?,"detail"?,"tags"?,"tags_more"?,"agent_id"?,"why"?,"based_on":[{"ref","text"?,"role"?,"all"?,
- * "status"?,"agent_id"?,"withheld"?}],"based_on_more"?,"more"?} in `most` bytes. A text that is too long is begun: it has so
- * many `characters`, and goes on at `next`. `detail` has what says what the kind is about; `more` names the members of the
- * exchange form that have more than is shown. `role` is not named where it is derived_from.
+ * "status"?,"agent_id"?,"withheld"?}],"based_on_more"?,"more"?} in `most` bytes. A text that is too long is cut:
+ * `characters` is its whole length, `next` the offset of the rest. `detail` has the main members of its kind; `more` names
+ * the members of the full form that have more than is shown. `role` is left out where it is derived_from.
  */
 int compact_memory(struct compact *c, int64_t node, const struct row_label *label, size_t most,
                    struct strbuf *out, struct error *e);

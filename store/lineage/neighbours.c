@@ -79,7 +79,8 @@ static bool is_drawn(unsigned shape)
     return ROLE_IS_SUPPORT(shape & 31) || (shape & 31) == RELATION_SUPERSEDES;
 }
 
-static void add_end(struct ends *x, int64_t row, unsigned strokes)
+/* Adds a neighbour, or more strokes to one that was found before. */
+static void add_neighbour(struct ends *x, int64_t row, unsigned strokes)
 {
     size_t before = x->rows.count, number = row_index_add(&x->rows, row);
     ARRAY_ROOM(x->strokes, number, x->alloc, 1);
@@ -114,7 +115,7 @@ static int read_end(struct ends *x, struct db *db, sqlite3_stmt *stmt, int64_t r
     int stroke = stroke_of(db, stmt, side == ANCESTORS ? row : other, e);
     if (stroke < 0)
         return -1;
-    add_end(x, other, 1u << stroke);
+    add_neighbour(x, other, 1u << stroke);
     return 0;
 }
 

@@ -48,7 +48,7 @@ static int read_all_weights(struct reader *r, size_t rows, double *out, struct e
     return db_end(&each);
 }
 
-/* Who told it is stored behind the text, which may be long: it is read only where it counts. */
+/* Who told it is stored after the text, which may be long: it is read only if a rule names somebody. */
 int trust_weight_of_row(struct reader *r, const struct trust_rules *rules, int64_t row, double *out,
                         struct error *e)
 {

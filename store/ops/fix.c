@@ -251,7 +251,7 @@ const char *fix_advice(struct reader *r, struct arena *arena, const struct orpha
 }
 
 const struct actor sweeper_actor = {
-    .class = ACTOR_AGENT, .name = "stemma", .origin = SWEEPER_ORIGIN};
+    .class = ACTOR_AGENT, .name = "stemma", .origin = EXPIRY_ORIGIN};
 
 /* Appends the expiry of an entry: its value is erased, here and in the journal. `operation` is a
  * constant. */

@@ -40,8 +40,6 @@ const char *fix_advice(struct reader *r, struct arena *arena, const struct orpha
 /* ---- expiry of entries: removes values for good, from the memory and from the journal. Only for
  * store/ ---- */
 
-/* Origin of expiry events. They belong to no session. */
-#define SWEEPER_ORIGIN "expiry"
 extern const struct actor sweeper_actor;
 
 /* Appends the expiry of `node` to the plan if it is an entry whose time has passed and whose value

@@ -7,6 +7,7 @@
 #include "model/base/hints.h"
 #include "model/base/map.h"
 #include "model/base/strbuf.h"
+#include "model/base/suggest.h"
 #include "model/base/utf8.h"
 #include "model/memory/memory.h"
 #include "store/db/reader.h"
@@ -639,14 +640,20 @@ static int remark_new_flag(struct plan *p, const char *flag, struct error *e)
 {
     static const char *const known[] = {"reviewed", "for_review", "poisoned", "quarantined",
                                         "rating",   "faithful",   VERIFIED};
-    for (size_t i = 0; i < sizeof(known) / sizeof(known[0]); i++)
+    struct suggestion near = SUGGESTION_INIT(flag);
+    for (size_t i = 0; i < sizeof(known) / sizeof(known[0]); i++) {
         if (strcmp(flag, known[i]) == 0)
             return 0;
+        suggest_consider(&near, known[i]);
+    }
     if (p->actor->class != ACTOR_PERSON || p->remark_count > 0)
         return 0;
     struct query row =
         db_query(reader_db(p->reader), e, "SELECT 1 FROM mark WHERE mark = ? LIMIT 1", "s", flag);
-    if (!db_next(&row))
+    bool is_new = !db_next(&row);
+    if (is_new && near.name)
+        plan_remark(p, "%s is a new flag: did you mean %s?", flag, near.name);
+    else if (is_new)
         plan_remark(p,
                     "%s is a new flag; the known ones are reviewed, for_review, poisoned, "
                     "quarantined, rating and faithful",

@@ -60,7 +60,7 @@ const struct memory *plan_read(struct plan *p, int64_t node, struct error *e)
         return NULL;
     struct memory *m = arena_alloc(p->arena, sizeof(*m));
     if (!last && (memory_read(p->reader, p->arena, node, m, e) ||
-                  policy_note_judges(p->reader, node, m->flags, m->flag_count, e)))
+                  policy_find_judges(p->reader, node, m->flags, m->flag_count, e)))
         return NULL;
     if (last || m->status == STATUS_MISSING) {
         struct ref ref = last ? last->before->ref : m->ref;

@@ -45,7 +45,7 @@ int policy_person_verified(struct reader *r, int64_t node, struct error *e)
     return stands(r, node, "verify", "unprotect", e);
 }
 
-int policy_note_judge(struct reader *r, int64_t node, struct flag *flag, struct error *e)
+int policy_find_judge(struct reader *r, int64_t node, struct flag *flag, struct error *e)
 {
     /* If both had the same name at that time, it was the agent. */
     static const char sql[] = "SELECT CASE min(person IS 1) WHEN 1 THEN ? WHEN 0 THEN ? ELSE ? END"
@@ -60,18 +60,18 @@ int policy_note_judge(struct reader *r, int64_t node, struct flag *flag, struct 
     return 0;
 }
 
-int policy_note_judges(struct reader *r, int64_t node, struct flag *flags, size_t count,
+int policy_find_judges(struct reader *r, int64_t node, struct flag *flags, size_t count,
                        struct error *e)
 {
     for (size_t i = 0; i < count; i++)
-        if (policy_note_judge(r, node, &flags[i], e))
+        if (policy_find_judge(r, node, &flags[i], e))
             return -1;
     return 0;
 }
 
-int policy_tell_agents(struct reader *r, struct memory *m, struct error *e)
+int policy_set_by_agent(struct reader *r, struct memory *m, struct error *e)
 {
-    if (policy_note_judges(r, m->node, m->flags, m->flag_count, e))
+    if (policy_find_judges(r, m->node, m->flags, m->flag_count, e))
         return -1;
     for (size_t i = 0; i < m->flag_count; i++)
         m->flags[i].by_agent = m->flags[i].judge == JUDGE_AGENT;
@@ -85,7 +85,7 @@ static int is_quarantined(struct reader *r, const struct memory *m, struct error
         struct flag flag = m->flags[i];
         if (strcmp(flag.name, "quarantined") != 0)
             continue;
-        if (policy_note_judge(r, m->node, &flag, e))
+        if (policy_find_judge(r, m->node, &flag, e))
             return -1;
         if (flag.judge == JUDGE_PERSON)
             return 1;

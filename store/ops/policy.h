@@ -24,13 +24,14 @@ int policy_may_change(struct reader *r, const struct actor *actor, const struct 
 int policy_objection(struct reader *r, const struct actor *actor, const struct memory *m,
                      const char **why, struct error *e);
 
-/* Sets `judge` of the flags of that memory. A flag says if an agent set it; for others, older ones among them, the journal
- * says who did at that time under that name. One that it does not know came with an import. O(events of the memory) for each. */
-int policy_note_judge(struct reader *r, int64_t node, struct flag *flag, struct error *e);
-int policy_note_judges(struct reader *r, int64_t node, struct flag *flags, size_t count,
+/* Sets `judge` of the memory's flags: whether an agent, a person or an import set it. A flag with by_agent is an agent's.
+ * For any other the journal is asked for the event of that time and actor; without one it came with an import.
+ * O(events of the memory) for each flag. */
+int policy_find_judge(struct reader *r, int64_t node, struct flag *flag, struct error *e);
+int policy_find_judges(struct reader *r, int64_t node, struct flag *flags, size_t count,
                        struct error *e);
-/* For an answer or an export: makes older flags of agents say so. */
-int policy_tell_agents(struct reader *r, struct memory *m, struct error *e);
+/* For an answer or an export: sets by_agent of older flags that an agent set. */
+int policy_set_by_agent(struct reader *r, struct memory *m, struct error *e);
 
 /* Returns true if an agent may not add to the memory: the guard hides its agent from the reader of
  * the transaction, or it is an entry. */

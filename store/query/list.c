@@ -359,7 +359,7 @@ static int find_passing(struct list *l, struct error *e)
     return more;
 }
 
-/* Goes to the first row after the cursor. Descending, `place` is behind the next row. */
+/* Goes to the first row after the cursor. In descending order `place` is one after the next row. */
 static int open_all(struct list *l, struct error *e)
 {
     if (l->stmt)

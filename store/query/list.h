@@ -1,7 +1,7 @@
 /*
  * Lists of memories, filtered by kind, agent, status and source type, in seven orders, paged by key.
- * A list is one statement that merges an index scan for each kind, so all pages cost the same;
- * but by retrieval time, attributions are sorted.
+ * A list is one statement that merges an index scan for each kind, so all pages cost the same.
+ * Only attributions in the order of their retrieval are sorted first.
  *
  * Ties are decided by the row, in the direction of the order, so every order is total: rows
  * inserted between two pages are not repeated, nor are others skipped. The order by text uses the
@@ -22,7 +22,7 @@ enum list_order {
     ORDER_UPDATED,
     ORDER_CONFIDENCE,
     ORDER_TEXT,
-    ORDER_TRUST,     /* like ORDER_CONFIDENCE no index has it */
+    ORDER_TRUST,     /* has no index, like ORDER_CONFIDENCE */
     ORDER_RETRIEVED, /* attributions by their retrieval time, others by their creation */
     ORDER_COUNT
 };
@@ -81,8 +81,9 @@ int64_t list_find_agent(struct reader *r, const char *name, struct error *e);
 /* Whether the agent has a memory that the caller may see, in any status. */
 int list_has_agent(struct reader *r, const char *name, bool *has, struct error *e);
 /*
- * What an agent_id selects in a list for the caller: the memories of that agent, or if it sees none of them, its own in
- * which that name is claimed. A NULL member selects nothing; so for a NULL `name`.
+ * What an agent_id of a call selects in a list: the memories of that agent. If the caller sees none of them, it selects
+ * the caller's own memories whose author claimed that name. A NULL member does not narrow the list; for a NULL `name`
+ * both are NULL.
  */
 struct named_agent {
     const char *agent, *claimed;

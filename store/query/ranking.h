@@ -1,11 +1,11 @@
 /*
- * Rows in the order of their effective confidence, which no index has. It is never above the stored
- * confidence, whose index gives the rows: so a row that was read can be passed on as soon as the
- * next one of the index is not before it. Where nothing is lost, that is at once.
+ * Rows in the order of their effective confidence, which no index has. Rows are read in the order of
+ * the stored confidence, an upper bound of the effective one. A row waits in a heap until no later
+ * row can come before it; if no confidence was lowered, none waits.
  *
- * Lowest first nothing is known before all rows are read, nor where all confidences decay, nor after
- * a page that left rows out. Then a few rows are read and sorted, and of more the ranks of all
- * rows are walked (store/lineage/ranks.h). Only for store/query.
+ * Three orders cannot be had in this way: lowest first, one where all confidences decay, and a page
+ * after one with a lowered row. For those a few rows are read whole and sorted (ranking_sort); of
+ * many rows the ranks are walked (store/lineage/ranks.h). Only for store/query.
  */
 #ifndef STEMMA_RANKING_H
 #define STEMMA_RANKING_H
@@ -38,7 +38,7 @@ bool ranking_is_lazy(struct reader *r, bool down);
 int ranking_take(struct ranking *k, const struct order_key *row, struct error *e);
 /*
  * Stores the next row in *out and returns true if none from `row` on (NULL: the end) can precede it.
- * Once a row was lowered, a page that begins after *out must be sorted.
+ * If `lowered` is set, the page after *out cannot continue by the index: use ranking_sort.
  */
 bool ranking_next(struct ranking *k, const struct order_key *row, struct order_key *out);
 void ranking_release(struct ranking *k);

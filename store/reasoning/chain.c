@@ -375,7 +375,7 @@ static int read_step(struct chain_reading *c, int64_t node, struct read_step *ou
     struct reasoning_detail detail;
     struct memory *m = &out->m;
     if (memory_read(c->r, c->arena, node, m, c->e) ||
-        policy_note_judges(c->r, node, m->flags, m->flag_count, c->e) ||
+        policy_find_judges(c->r, node, m->flags, m->flag_count, c->e) ||
         guard_names(c->r, c->arena, m, c->e) || guard_excerpts(c->r, c->arena, m, c->e))
         return -1;
     reasoning_detail_read(m->detail, true, c->arena, &detail);

@@ -30,8 +30,8 @@ int document_uses(struct reader *r, struct arena *arena, int64_t document, unsig
                   struct error *e);
 
 /*
- * What a list shows of a document: how many memories use it directly, counted up to `most` (*more
- * if there are others), and whether a passage came with two hashes in the first `most` uses.
+ * What a list shows of a document: how many memories use it directly, counted up to `most` (`more`
+ * is set if there are others), and whether a passage came with two hashes in the first `most` uses.
  * O(most).
  */
 struct document_summary {
@@ -67,13 +67,14 @@ struct document_version {
 int document_versions(struct reader *r, struct arena *arena, int64_t document, size_t limit,
                       struct document_version **out, size_t *count, bool *more, struct error *e);
 /* Sets *changed if a use after the use `by` has another hash for the same passage. Not set if
- * `hash` is NULL. Without a chunk only passages that begin alike are the same. O(log n) for each version or each later use, whichever are fewer. */
+ * `hash` is NULL. Without a chunk, two passages count as the same if their texts begin alike.
+ * O(log n) for each version or each later use, whichever are fewer. */
 int document_changed_since(struct reader *r, int64_t document, int64_t chunk, int64_t by,
                            const char *hash, bool *changed, struct error *e);
 
 /* How a retrieval was found to be one of a document, the weakest first. */
 enum retrieval_match {
-    MATCH_GUESSED, /* linked once by a hash or a uri that the document has no more */
+    MATCH_GUESSED, /* linked earlier by a hash or URI that the document no longer has */
     MATCH_URI,     /* its source_uri is the uri or the id of the document */
     MATCH_HASH,    /* its content is a version of the document */
     MATCH_RECORDED /* a source named it */

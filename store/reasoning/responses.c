@@ -105,7 +105,7 @@ static int read_ratings(struct reader *r, struct arena *arena, int64_t document,
         bool whole = memory == document;
         if (!whole && (!rating_parse(flag.value, arena, &of, &word) || !ref_equal(of, ref)))
             continue;
-        if (policy_note_judge(r, memory, &flag, e))
+        if (policy_find_judge(r, memory, &flag, e))
             return db_fail(&rows);
         if (!is_latest(&seen, memory, &flag, arena))
             continue;

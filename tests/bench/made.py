@@ -1,4 +1,4 @@
-"""Lines of the exchange form for the stores of the benches. The same arguments give the same lines."""
+"""JSON lines for the stores of the benches. The same arguments give the same lines."""
 import json, random
 
 DAY, STEP = 1440, 60000

@@ -278,8 +278,7 @@ disagreeing: was promoted, but the memory made from it does not name it
 
 suspect-time: has a time that cannot be right
   ● attribution:03b3f0bb  A vendor's page claim…  retrieval_timestamp 1794052800
-      fix: stemma edit attribution:03b3f0bb --field
-           retrieval_timestamp=1794052800000
+      fix: stemma edit attribution:03b3f0bb --field retrieval_timestamp=1794052800000
 
 5 problems
 [1]
@@ -373,7 +372,7 @@ stemma: nothing matched
 
 # Without agents there is nothing to count.
 $ stemma sessions; stemma sessions --all
-stemma: nobody is connected; --all shows the sessions that ended
+stemma: no session is recorded here; `stemma log` lists what was changed
 stemma: no session is recorded here; `stemma log` lists what was changed
 [1]
 $ stemma metrics; stemma metrics --json | jq -c '.log.calls, .totals'; stemma metrics --prometheus | head -2; stemma metrics x

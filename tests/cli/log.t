@@ -212,7 +212,7 @@ $ cat >narrow.py <<'END'
 > for columns in *range(40, 140, 9), 55, 56, 79, 80:
 >     said = run("sessions", COLUMNS=str(columns))
 >     assert widest(said) <= columns, said
->     for part in " 1  a-clien", "  live  ", "  read-only  ", "  CALLS  ERRORS", "     14       5", *(["…  "] if columns < 80 else []), *(["  AGENT  "] if columns >= 56 else []): assert part in said, (part, said)
+>     for part in " 1  a-clien", "  live  ", "  read-only  ", "  calls  errors", "     14       5", *(["…  "] if columns < 80 else []), *(["  agent  "] if columns >= 56 else []): assert part in said, (part, said)
 > for columns in range(60, 140, 5):
 >     said = run("log", "--calls", COLUMNS=str(columns))
 >     assert widest(said) <= columns, said
@@ -244,9 +244,9 @@ $ cat >one.py <<'END'
  task         tidy up
 [True, True, True, True]
 [('cursor', None, None, 1, 0, True, False), ('cli\x1b[2J\u202e', 'ash', 'tidy up', 3, 1, True, False)] 0 0
-['ID', 'CLIENT', 'AGENT', 'STATE', 'VIA', 'ERA', 'PEER', 'STARTED', 'SEEN', 'CALLS', 'ERRORS', 'SENT', 'TOKENS', 'IN', 'FULL', 'MEAN', 'P50', 'P90', 'P99', 'TASK'] True
-['--limit', '1'] ID | stemma: there are more: continue with --cursor 2
-['--limit', '2'] ID | stemma: sent to these sessions: N tokens
+['id', 'client', 'agent', 'state', 'via', 'era', 'peer', 'started', 'seen', 'calls', 'errors', 'sent', 'tokens', 'in', 'full', 'mean', 'p50', 'p90', 'p99', 'task'] True
+['--limit', '1'] id | stemma: there are more: continue with --cursor 2
+['--limit', '2'] id | stemma: sent to these sessions: N tokens
 ['--limit', '0'] [2] | stemma: --limit takes a whole number, at least 1, not '0'. `stemma sessions --help` explains it.
 ['99'] [1] | stemma: there is no session 99. stemma sessions --all lists them.
 ['1', '--all'] [2] | stemma: --all cannot be combined with the ID of a session. Omit one of them.

@@ -56,7 +56,8 @@ $ . ./f; stemma retract raw:one --dry-run; stemma retract raw:one belief:b --dry
        status             active → retracted
 
 ── would lose all support ─ 2  no other support
-   those based directly on it are sent to review; --dependants leave, review or retract chooses
+   those based directly on it are sent to review
+   --dependants leave, review or retract chooses what happens
    ○ belief:a      alone 0.00 AGE
    ○ belief:b      on top 0.00 AGE
 
@@ -548,10 +549,10 @@ stemma: there is no store at made/by/seeding.db. Check the path; `stemma` alone 
 # A flag of one's own is new once: a misspelt one would be set without a word.
 $ export STEMMA_STORE=$PWD/flags.db; echo '{"ref":"note:aaaaaaaa","text":"x"}' | stemma import jsonl - >/dev/null 2>&1; for f in reviewd reviewd reviewed; do stemma flag $f note:aaaaaaaa --reason "$f again" 2>&1 | grep -A3 notes; stemma flag $f note:aaaaaaaa --remove >/dev/null; stemma flag other note:aaaaaaaa 2>&1 | grep -c new; done; echo end
 ── notes
-   reviewd is a new flag; the known ones are reviewed, for_review, poisoned, quarantined, rating and faithful
+   reviewd is a new flag: did you mean reviewed?
 1
 ── notes
-   reviewd is a new flag; the known ones are reviewed, for_review, poisoned, quarantined, rating and faithful
+   reviewd is a new flag: did you mean reviewed?
 0
 0
 end

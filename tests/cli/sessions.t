@@ -75,7 +75,7 @@ $ cat >decided.py <<'END'
 > for suffix in ("", "-wal", "-shm"): os.rename(STORE + ".away" + suffix, STORE + suffix)
 > print(sessions("client", all=False)); c.end(); print(sessions("client", all=False), "all is well" in run("fsck"))
 > END
-> rm -f s.db*; python3 decided.py 2>&1 | sed 's/session [0-9]*/session N/'
+> rm -f s.db*; python3 decided.py 2>&1 | sed 's/session [0-9][0-9]*/session N/'
 done done
 --make-read-only session N (?one) is read-only AGE | PERMISSION_DENIED done done
 --make-read-only session N (?one) is read-only AGE | PERMISSION_DENIED done done
@@ -89,7 +89,7 @@ done done
 ['end-session', 'sean', 'person', None, None, None]
 [('two', False, 'lost'), ('one', False, 'sean')] [4] stemma: session N has ended already.
 [('three', True), ('two', False), ('one', False)]
-2 raw: [1] stemma: nobody is connected; --all shows the sessions that ended
+2 raw: [1] stemma: no session is recorded here; `stemma log` lists what was changed
 [('three',)]
 [1] stemma: nobody is connected; --all shows the sessions that ended True
 
@@ -123,7 +123,7 @@ $ cat >sent.py <<'END'
 >     db.execute("UPDATE usage SET bytes = 4800, full_bytes = 260000 WHERE tool = 'memory_list' AND answers = 2")
 >     db.execute("UPDATE usage SET bytes = 1000, full_bytes = 1000 WHERE tool = 'tools/list' OR tool = 'initialize'")
 >     db.execute("DELETE FROM usage WHERE answers <> 2 AND tool LIKE 'memory%'")
-> for line in run("sessions", "--all").split("\n")[:3]: print(re.sub(".*(ERRORS|2025-11-25).*?( SENT|[0-9.]+ K?B)", r"\2", line)[:23].rstrip())
+> for line in run("sessions", "--all").split("\n")[:3]: print(re.sub(".*(errors|2025-11-25).*?( sent|[0-9.]+ K?B)", r"\2", line)[:23].rstrip())
 > print(told("sessions", "--all"))
 > print("\n".join(line for line in run("sessions", "2").split("\n") if " sent " in line or "~" in line))
 > print("all is well" in run("fsck"))
@@ -135,7 +135,7 @@ True True True
 bo ['initialize', 'memory_list'] [True]
 True True True
 {'initialize': (1, 0), 'memory_list': (2, 0)}
- SENT  TOKENS  IN FULL
+ sent  tokens  in full
 5.8 KB   ~1.4k   ~65.2k
 2.0 KB    ~500     ~500
 stemma: sent to these sessions: 7.8 KB, ~1.9k tokens, in full form ~65.8k
@@ -182,7 +182,7 @@ $ cat >failed.py <<'END'
 > content = open(STORE, "rb").read()
 > print([word.encode() in content for word in (mail, "secretly", "unknown tool", "stemma://nothing")])
 > b = Agent("--agent", "bo"); b.tool("putMemory", namespace="agent.bo", key="k", value="v", ttl_seconds=1); time.sleep(1.2); b.tool("putMemory", namespace="agent.bo", key="k2", value=1); b.end(); settle()
-> print([l["operation"] for l in log("--operation", "expire")[0]], rows("SELECT count(*) > 5 FROM failure")) # an expired value takes none of them away
+> print([(l["operation"], l["class"]) for l in log("--operation", "expire")[0]], rows("SELECT count(*) > 5 FROM failure")) # an expired value takes none of them away
 > run("add", "raw", "gone"); run("purge", run("list", "raw", "--json").split('"')[3], "--yes")
 > print([l.get("error") for l in log("--calls")[0]][:2], rows("SELECT count(*) FROM failure"), "all is well" in run("fsck"))
 > END
@@ -228,5 +228,5 @@ unknown_method
   {"text":"(9 bytes, not kept)"}
   {"code":-32601,"message":"no method \"no/method\""}
 [False, False, False, True]
-['expire'] [(1,)]
+[('expire', 'stemma')] [(1,)]
 [None, None] [(0,)] True

@@ -101,7 +101,7 @@ $ . ./f; printf 'trust: {source_entities: {claire: 0.6}}\n' >d.yaml; stemma --co
  trust        0.60 by note:told, told by agent: agent:claire
 # What became of what somebody told.
 $ . ./f; for n in 1 2 3 4 5; do echo '{"ref":"note:c'$n'","text":"claire on '$n'","source_type":"told_by_agent","source_entity":"claire","confidence":0.5}'; done | stemma import jsonl - >/dev/null; stemma approve note:c1 >/dev/null; stemma reinforce note:c2 --evidence raw:seen >/dev/null; stemma retract note:c3 --yes >/dev/null; stemma flag poisoned note:c4 >/dev/null; stemma approve note:told >/dev/null; stemma trust --config c.yaml
-MEMORIES  CONFIRMED  CONTRADICTED  CALIBRATED  TRUST  TOLD BY
+memories  confirmed  contradicted  calibrated  trust  told by
        6          3             2        0.57   0.60  claire
        1          0             0           -   1.00  human:zoe
 $ . ./f; echo '{"ref":"note:no","text":"it is not so","relations":[{"type":"contradicts","to":"note:c1","at":1}]}' | stemma import jsonl - >/dev/null; stemma trust --json; stemma trust --json --config c.yaml | cut -d, -f1,5-; stemma trust --as-of @9 | wc -l

@@ -147,7 +147,6 @@ Options:
                           input
   --reason TEXT           why; it is kept in the history
   --dry-run               show what would change, and change nothing
-  --yes                   do it without asking
 
 Options of every command:
   --store PATH            the store to use
@@ -193,9 +192,9 @@ stemma: cannot write to standard output: Bad file descriptor. Write to another p
 $ (stemma export; echo $? >status) | true; cat status
 0
 
-# No line of a list exceeds the terminal.
+# No line of a list exceeds the terminal, except a command that can be copied.
 $ for w in 60 80 132; do for c in "list all" "list beliefs" orphans "whatif episode:65f767ba" "search staging" "log --limit 20" "sessions --all" namespaces permissions retrievals; do
->   [ $(COLUMNS=$w stemma --color always $c 2>/dev/null | sed 's/\x1b\[[0-9;]*m//g' | wc -L) -le $w ] || echo "$w $c"
+>   [ $(COLUMNS=$w stemma --color always $c 2>/dev/null | grep -v ' fix: ' | sed 's/\x1b\[[0-9;]*m//g' | wc -L) -le $w ] || echo "$w $c"
 > done; done
 
 # Colours are used only where wanted, and hidden characters of a name are visible.

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""An oracle for the answers of the graph: a second, naive implementation of the definitions over the exchange form.
+"""An oracle for the answers of the graph: a second, naive implementation of the definitions over exported JSON lines.
 
 Makes random stores (AND/OR groups, circles, missing and dead memories), imports them, and compares what the program
 answers (labels, traces, what-if, orphans) with the definitions applied to its export. `$STEMMA` is the program.

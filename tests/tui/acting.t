@@ -943,7 +943,7 @@ by sean reinforce belief:log-alone reason=the second time, by somebody else
 == a flag of one's own
 # A misspelt flag would be set without a word.
 > 3:flag reviewd<Enter>
-  reviewd is a new flag; the known ones are reviewed
+  reviewd is a new flag: did you mean reviewed?
 > 3:flag reviewed<Enter>
 ! new flag
 

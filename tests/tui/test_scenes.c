@@ -453,7 +453,7 @@ static void set(struct scene *s, const char *text)
 static int sweep(struct txn *t, void *arg, struct error *e)
 {
     static const struct actor stemma = {
-        .class = ACTOR_AGENT, .name = "stemma", .origin = SWEEPER_ORIGIN};
+        .class = ACTOR_AGENT, .name = "stemma", .origin = EXPIRY_ORIGIN};
     return entry_sweep(t, &stemma, 10, arg, e);
 }
 
@@ -776,7 +776,7 @@ static void at_frame(struct scene *s, const char *frame, bool acts)
     look_at(s, s->frame[s->frames - 1], true);
     check_harmless(s, frame);
     if (getenv("GENERATE"))
-        print_message("%s:%d: %s\n%s", s->file->path, s->at->number, s->at->text, frame);
+        print_message("%s:%d: %s\n%s\n", s->file->path, s->at->number, s->at->text, frame);
     for (s->at++; s->at < s->end && !is_key_line(s->at); s->at++)
         if (*s->at->text == '>' || after(s->at->text, "every"))
             break;

@@ -237,7 +237,7 @@ void act_usage(struct app *x)
     struct session_row row;
     bool all = view_is(x->nav.top, "live") && !live_view_session(x->nav.top);
     int64_t session = all ? 0 : view_subject(x->nav.top).session;
-    if (session_shown(x->data.reader, &arena, session, &row))
+    if (session_read_shown(x->data.reader, &arena, session, &row))
         session_title(&row, &name);
     app_push(x, usage_view_new(&x->ui, row.id, name.buf));
     strbuf_release(&name);

@@ -144,7 +144,7 @@ static int write_text(void *arg, FILE *file, struct error *e)
     return 0;
 }
 
-/* Expands `~/` to HOME, as a shell does. */
+/* Appends the path, with `~/` as HOME. */
 static void add_path(struct strbuf *out, const char *path)
 {
     const char *home = getenv("HOME");

@@ -43,7 +43,7 @@ enum argument {
 enum need {
     NEED_NO_QUESTION = 1 << 0, /* the view is no question */
     NEED_MEMORY = 1 << 1,      /* a memory under the cursor, or the view is about one */
-    NEED_SUBJECT = 1 << 2,     /* or selected memories */
+    NEED_SUBJECT = 1 << 2,     /* NEED_MEMORY, or selected memories */
     NEED_LINE = 1 << 3,        /* the cursor is on a line */
     NEED_LINES = 1 << 4,
     NEED_DRAWING = 1 << 5,
@@ -57,7 +57,7 @@ enum need {
     NEED_UNSAVED = 1 << 13,
     NEED_ONE = 1 << 14,     /* at most one selected memory */
     NEED_KEPT = 1 << 15,    /* the memory is not purged */
-    NEED_WRITTEN = 1 << 16, /* and it is not only a reference */
+    NEED_WRITTEN = 1 << 16, /* NEED_KEPT, and it is more than a ref */
     NEED_UNLOCKED = 1 << 17,
     NEED_LOCKED = 1 << 18,
     NEED_RAW = 1 << 19,

@@ -58,9 +58,13 @@ static const char *choice_of(const struct option_spec *o, int i)
 
 /* ---- finding options ---- */
 
-static bool is_name(const char *full, const char *name, size_t len)
+/* Whether the name is one of those, which are separated by blanks. */
+static bool is_name(const char *names, const char *name, size_t len)
 {
-    return full && strlen(full) == len && memcmp(full, name, len) == 0;
+    for (const char *at = names; at; at = strchr(at, ' '), at += at ? 1 : 0)
+        if (strcspn(at, " ") == len && memcmp(at, name, len) == 0)
+            return true;
+    return false;
 }
 
 /* Finds an option by a name or its letter. */
@@ -162,7 +166,8 @@ static int wrong_option(const struct command *command, const char *name, size_t 
     snprintf(word, sizeof(word), "%.*s", (int)(len < 60 ? len : 60), name);
     struct suggestion near = SUGGESTION_INIT(word);
     for (const struct option_spec *o = command_options(command); o && o->name; o++)
-        suggest_consider(&near, o->name);
+        if (o->about)
+            suggest_consider(&near, o->name);
     for (const struct option_spec *o = common; o->name; o++)
         suggest_consider(&near, o->name);
     if (near.name)
@@ -540,6 +545,8 @@ static void help_options(struct output *out, const struct option_spec *options, 
 {
     struct strbuf term = STRBUF_INIT, about = STRBUF_INIT;
     for (const struct option_spec *o = options; o && o->name; o++) {
+        if (!o->about)
+            continue;
         strbuf_clear(&term);
         strbuf_clear(&about);
         option_term(&term, o);

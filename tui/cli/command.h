@@ -29,11 +29,11 @@ enum option_type {
 
 struct option_spec {
     const char *name; /* "limit" for --limit */
-    const char *also; /* another name, not in the help; may be NULL */
+    const char *also; /* other names, separated by blanks, not in the help; may be NULL */
     char letter;      /* 'o' for -o; 0 if none */
     enum option_type type;
     const char *argument; /* "N"; NULL for a flag */
-    const char *about;
+    const char *about;    /* NULL: accepted, but not in the help */
     double min, max;
     const char *(*choice)(int i);
     unsigned kinds; /* KIND_BIT()s; 0 to use `choice` */

@@ -83,6 +83,28 @@ const char *opening_path(struct invocation *i, bool *named, struct error *e)
     return path;
 }
 
+const char *opening_working_copy(struct arena *arena, const char *kernle)
+{
+    struct strbuf path = STRBUF_INIT;
+    size_t len = strlen(kernle);
+    if (len > 3 && strcmp(kernle + len - 3, ".db") == 0)
+        len -= 3;
+    strbuf_add(&path, kernle, len);
+    strbuf_addstr(&path, ".stemma.db");
+    const char *made = arena_strdup(arena, path.buf);
+    strbuf_release(&path);
+    return made;
+}
+
+/* Replaces the hint of `e` if the store is one of Kernle that has a working copy. */
+static void name_working_copy(struct arena *arena, const char *path, struct error *e)
+{
+    const char *copy = opening_working_copy(arena, path);
+    if (strcmp(store_recognise(path), "kernle") == 0 &&
+        strcmp(store_recognise(copy), "stemma") == 0)
+        snprintf(e->hint, sizeof(e->hint), "Its working copy is %.200s: --store that.", copy);
+}
+
 /* Reports that the store does not exist, and what to do. At a path that was named there may be an agent's own store
  * another day, so the advice is not to make one there. */
 static int no_store(const char *path, bool named, struct error *e)
@@ -134,7 +156,10 @@ static struct store *opening_store(struct invocation *i, const char *path, bool 
                   "cannot write %s: the store is read-only", path);
         return NULL;
     }
-    return open_store(path, named, &options, e);
+    struct store *s = open_store(path, named, &options, e);
+    if (!s)
+        name_working_copy(&i->arena, path, e);
+    return s;
 }
 
 /* Opens the store for reading if it is not writable; *why is then the errno, otherwise 0. */
@@ -297,6 +322,8 @@ struct found {
     struct arena *arena;
     const char *path[FOUND_MAX];
     const char *kind[FOUND_MAX]; /* "stemma" or "kernle" */
+    const char
+        *copied[FOUND_MAX]; /* the Kernle store of which it is the working copy; NULL if none */
     size_t count, more;
 };
 
@@ -311,6 +338,10 @@ static void add_if_store(struct found *f, const char *path)
         return;
     }
     f->path[f->count] = arena_strdup(f->arena, path);
+    for (size_t i = 0; i < f->count; i++) /* a Kernle store stands before its working copy */
+        if (!strcmp(f->kind[i], "kernle") &&
+            !strcmp(path, opening_working_copy(f->arena, f->path[i])))
+            f->copied[f->count] = f->path[i];
     f->kind[f->count++] = kind;
 }
 
@@ -382,18 +413,37 @@ static size_t path_width(const struct found *f)
     return width < 48 ? width : 48;
 }
 
-static void print_one(struct output *out, const char *path, const char *kind, size_t width)
+/* Prints what a path or a command is for, after `used` columns or, if it does not fit there, on a line of its own. */
+static void print_about(struct output *out, enum style style, const char *about, size_t used)
+{
+    size_t width = text_width(about, strlen(about), SIZE_MAX - 64, out->flags);
+    if (width + used > out->columns) {
+        while (out->text.len && out->text.buf[out->text.len - 1] == ' ')
+            strbuf_cut(&out->text, out->text.len - 1);
+        strbuf_addstr(&out->text, "\n      ");
+    }
+    output_printf(out, style, "%s\n", about);
+}
+
+static void print_one(struct output *out, const struct found *f, size_t at, size_t width)
 {
     struct stat st;
     char age[32] = "";
+    const char *path = f->path[at];
+    struct strbuf about = STRBUF_INIT;
     size_t own = text_width(path, strlen(path), SIZE_MAX - 1, TEXT_EXACT | out->flags);
     if (stat(path, &st) == 0)
         clock_format_age(age, sizeof(age), (int64_t)st.st_mtime * 1000, out->now);
+    own = own > width ? own : width;
     strbuf_addstr(&out->text, "  ");
-    output_cell(out, STYLE_STRONG, path, own > width ? own : width, TEXT_EXACT);
-    strbuf_addf(&out->text, "a %s store, changed %s%s\n",
-                strcmp(kind, "kernle") == 0 ? "Kernle" : "stemma", age,
-                strcmp(age, "now") == 0 ? "" : " ago");
+    output_cell(out, STYLE_STRONG, path, own, TEXT_EXACT);
+    if (f->copied[at])
+        strbuf_addf(&about, "the working copy of %s", strrchr(f->copied[at], '/') + 1);
+    else
+        strbuf_addf(&about, "a %s store", strcmp(f->kind[at], "kernle") == 0 ? "Kernle" : "stemma");
+    strbuf_addf(&about, ", changed %s%s", age, strcmp(age, "now") == 0 ? "" : " ago");
+    print_about(out, STYLE_TEXT, about.buf, 2 + own + 2);
+    strbuf_release(&about);
 }
 
 /* Prints a command and, after `width` columns, what it does. */
@@ -401,10 +451,11 @@ static void print_next(struct output *out, const char *command, const char *path
                        size_t width)
 {
     size_t own = strlen(command) + text_width(path, strlen(path), SIZE_MAX - 64, out->flags);
+    size_t gap = (own < width ? width - own : 0) + 3;
     strbuf_addf(&out->text, "  stemma %s", command);
     output_text(out, STYLE_TEXT, path);
-    strbuf_addchars(&out->text, ' ', own < width ? width - own : 0);
-    output_printf(out, STYLE_DIM, "   %s\n", does);
+    strbuf_addchars(&out->text, ' ', gap);
+    print_about(out, STYLE_DIM, does, strlen("  stemma ") + own + gap);
 }
 
 static void print_all(struct output *out, const struct found *f, const char *path)
@@ -417,15 +468,20 @@ static void print_all(struct output *out, const struct found *f, const char *pat
     else
         strbuf_addstr(&out->text, "No other store was found on this machine either.\n");
     for (size_t i = 0; i < f->count; i++)
-        print_one(out, f->path[i], f->kind[i], path_width(f));
+        print_one(out, f, i, path_width(f));
     if (f->more)
         strbuf_addf(&out->text, "  and %zu more\n", f->more);
     output_printf(out, STYLE_STRONG, "\nNext:\n");
-    static const char add[] = "add note \"...\"";
-    size_t width = path_width(f) > strlen(add) ? path_width(f) : strlen(add);
-    for (size_t i = 0; i < f->count && i < 3; i++)
-        print_next(out, "", f->path[i], "explore it", width);
-    print_next(out, "demo", "", "look around in an example store", width);
+    static const char add[] = "add note \"...\"", look[] = "look around in an example store";
+    size_t width = path_width(f), offered = 0;
+    if (width < strlen(add) || strlen("  stemma ") + width + 3 + strlen(look) > out->columns)
+        width = strlen(add);
+    for (size_t i = 0; i < f->count && offered < 3; i++)
+        if (!f->copied[i]) { /* the explorer opens it with its original */
+            print_next(out, "", f->path[i], "explore it", width);
+            offered++;
+        }
+    print_next(out, "demo", "", look, width);
     print_next(out, add, "", "start your own store", width);
     print_next(out, "help", "", "all commands", width);
 }

@@ -52,6 +52,9 @@ int64_t opening_resolve(struct reader *r, const char *text, struct error *e);
 /* The person who runs the command: `actor` of the configuration, else the login name. */
 struct actor opening_person(struct invocation *i);
 
+/* The working copy of a Kernle store, in the arena: `~/.kernle/memories.stemma.db` of `~/.kernle/memories.db`. */
+const char *opening_working_copy(struct arena *arena, const char *kernle);
+
 /* Prints which stores exist on this machine and which commands to try, when the default store `path` does not exist.
  * Returns 0. */
 int opening_print_stores(struct invocation *i, const char *path);

@@ -115,7 +115,9 @@ const struct option_spec *operating_options(const struct command *command)
     }
     list[count++] =
         (struct option_spec)OPT_FLAG("dry-run", "show what would change, and change nothing");
-    list[count++] = (struct option_spec)OPT_FLAG("yes", "do it without asking");
+    /* Where nothing is asked it is accepted, for scripts that give it to every command. */
+    bool asks = spec->asks || command->op == OPERATION_UNDO;
+    list[count++] = (struct option_spec)OPT_FLAG("yes", asks ? "do it without asking" : NULL);
     return list;
 }
 
@@ -329,18 +331,37 @@ static bool read_yes(void)
     return yes;
 }
 
+/* Whether there is a person to ask. */
+static bool can_ask(const struct output *out)
+{
+    return !out->json && isatty(STDIN_FILENO) && isatty(STDERR_FILENO);
+}
+
 /* Asks the person to confirm what was shown. */
 static int confirm(struct operating *x, struct error *e)
 {
     char question[80];
     struct output *out = &x->i->out;
-    if (out->json || !isatty(STDIN_FILENO) || !isatty(STDERR_FILENO))
+    if (!can_ask(out))
         return needs_yes(e);
     if (output_flush(out, e))
         return -1;
     int len = snprintf(question, sizeof(question), "Shall it be %s? [y/N] ", x->entry->done);
     if (write(STDERR_FILENO, question, (size_t)len) < 0 || !read_yes())
         return error_set(e, ERROR_REFUSED, "", "nothing was changed");
+    return 0;
+}
+
+/* In a terminal, tells how to take back what was done. */
+static int tell_undo(struct operating *x, struct error *e)
+{
+    bool itself = x->op == OPERATION_UNDO || x->op == OPERATION_REDO;
+    int64_t event = x->plan.count ? x->plan.change[0].event : 0;
+    if (!x->i->out.tty || x->i->out.json || !x->entry->undoable || itself || event == 0)
+        return 0;
+    if (output_flush(&x->i->out, e))
+        return -1;
+    output_note("`stemma undo %lld` takes it back", (long long)event);
     return 0;
 }
 
@@ -395,7 +416,7 @@ static int carry_out_shown(struct operating *x, struct error *e)
     int result = operation_run_shown(x->o.store, &x->person, x->op, &x->q, &x->i->arena, &x->shown,
                                      &x->plan, e);
     if (result == 0)
-        return print_plan(x, &x->plan, PLAN_DONE, e) || finish(x, e) ? -1 : 0;
+        return print_plan(x, &x->plan, PLAN_DONE, e) || tell_undo(x, e) || finish(x, e) ? -1 : 0;
     if (x->plan.reader && print_plan(x, &x->plan, PLAN_SHOWN, &other))
         *e = other;
     return -1;
@@ -405,24 +426,27 @@ static int carry_out(struct operating *x, struct error *e)
 {
     if (operation_run_now(x->o.store, &x->person, x->op, &x->q, &x->i->arena, &x->plan, e))
         return -1;
-    return print_plan(x, &x->plan, PLAN_DONE, e) || finish(x, e) ? -1 : 0;
+    return print_plan(x, &x->plan, PLAN_DONE, e) || tell_undo(x, e) || finish(x, e) ? -1 : 0;
 }
 
-/* Returns 1 if other memories lose support when the named events are undone, -1 on error. */
-static int undo_takes_support(struct operating *x, struct error *e)
+/* Returns 1 if an undo must be confirmed: other memories lose support when the named events are undone, or a person is
+ * there to ask and several memories change. Returns -1 on error. */
+static int undo_asks(struct operating *x, struct error *e)
 {
-    if (x->op != OPERATION_UNDO || x->q.seq_count == 0)
+    bool named = x->q.seq_count > 0, person = can_ask(&x->i->out);
+    if (x->op != OPERATION_UNDO || (!named && !person))
         return 0;
     if (operation_preview(x->o.reader, &x->person, x->op, &x->q, &x->i->arena, &x->shown, e))
         return -1;
-    return x->shown.unsupported_count + x->shown.weakened_count > 0;
+    return (named && x->shown.unsupported_count + x->shown.weakened_count > 0) ||
+           (person && x->shown.count > 1);
 }
 
 static int operate(struct operating *x, struct error *e)
 {
     const struct invocation *i = x->i;
     bool dry = option_given(i, "dry-run"), yes = option_given(i, "yes");
-    int asks = yes ? 0 : x->entry->asks ? 1 : dry ? 0 : undo_takes_support(x, e);
+    int asks = yes ? 0 : x->entry->asks ? 1 : dry ? 0 : undo_asks(x, e);
     if (asks < 0)
         return -1;
     if (!dry && !asks)

@@ -106,8 +106,12 @@ static int check(struct invocation *i, struct checking *c, struct reader *r, str
 {
     struct digest found;
     int64_t row = opening_resolve(r, i->words[0], e);
-    if (row < 0 || retrieval_compare(r, &i->arena, row, NULL, &c->checked, e))
+    if (row < 0)
         return -1;
+    if (retrieval_compare(r, &i->arena, row, NULL, &c->checked, e)) {
+        e->code = e->code == ERROR_INVALID ? ERROR_USAGE : e->code; /* it is no attribution */
+        return -1;
+    }
     if (c->path &&
         (hash_file(c, &found, e) || retrieval_compare(r, &i->arena, row, &found, &c->checked, e)))
         return -1;
@@ -233,8 +237,8 @@ static int add_import(struct report *p, const struct orphan *orphan, struct strb
     return 0;
 }
 
-/* "stemma restore raw:79d086c7", or advice if no operation helps. */
-static int add_fix(struct report *p, const struct orphan *orphan, struct strbuf *out)
+/* Appends the command "stemma restore raw:79d086c7". If no operation helps, appends advice and sets *advice. */
+static int add_fix(struct report *p, const struct orphan *orphan, struct strbuf *out, bool *advice)
 {
     struct fix fixes[FIX_MAX], *f = &fixes[0];
     size_t count;
@@ -244,6 +248,7 @@ static int add_fix(struct report *p, const struct orphan *orphan, struct strbuf 
         return add_import(p, orphan, out);
     if (count == 0) {
         strbuf_addstr(out, fix_advice(p->reader, &p->arena, orphan));
+        *advice = true;
         return 0;
     }
     strbuf_addf(out, "stemma %s", display_name(op_spec(f->operation)->name));
@@ -259,10 +264,17 @@ static int add_fix(struct report *p, const struct orphan *orphan, struct strbuf 
 
 static int print_fix(struct report *p, const struct orphan *orphan)
 {
+    static const char lead[] = "      fix: ";
     struct strbuf fix = STRBUF_INIT;
-    int result = add_fix(p, orphan, &fix);
-    if (!result)
-        output_flow_after(p->out, STYLE_DIM, "      fix: ", fix.buf, 11);
+    bool advice = false;
+    int result = add_fix(p, orphan, &fix, &advice);
+    if (!result && advice) {
+        output_flow_after(p->out, STYLE_DIM, lead, fix.buf, sizeof(lead) - 1);
+    } else if (!result) { /* a line break in a command would change it when it is pasted */
+        output_printf(p->out, STYLE_DIM, lead);
+        output_text(p->out, STYLE_TEXT, fix.buf);
+        strbuf_addch(&p->out->text, '\n');
+    }
     strbuf_release(&fix);
     return result;
 }
@@ -298,8 +310,9 @@ static int print_orphan(struct report *p, const struct orphan *orphan)
 static int write_orphan(struct report *p, const struct orphan *orphan)
 {
     struct strbuf fix = STRBUF_INIT;
+    bool advice;
     arena_clear(&p->arena);
-    int result = add_fix(p, orphan, &fix);
+    int result = add_fix(p, orphan, &fix, &advice);
     answer_orphan(&p->out->text, orphan, fix.buf);
     strbuf_addch(&p->out->text, '\n');
     strbuf_release(&fix);

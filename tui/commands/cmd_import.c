@@ -357,7 +357,7 @@ static int run_import(struct invocation *i, struct error *e)
 const struct command cmd_import = {
     .name = "import",
     .words = WORDS,
-    .about = "import what another program wrote; FORMAT says which",
+    .about = "import what another program wrote, in one of these formats",
     .examples = "stemma import kernle ~/.kernle/memories.db --follow\n"
                 "stemma import cot chains.json --agent ash",
     .details =

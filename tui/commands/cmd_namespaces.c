@@ -251,11 +251,11 @@ static void print_why(void *arg, size_t index)
     const struct permission_row *row = &w->row[index];
     struct strbuf text = STRBUF_INIT;
     for (size_t i = 0; i < PERMISSION_TOOLS; i++) {
+        char lead[40];
+        snprintf(lead, sizeof(lead), "    %s: ", memory_tool_name(permission_tool[i]));
         strbuf_clear(&text);
-        strbuf_addf(&text, "%s: ", memory_tool_name(permission_tool[i]));
         permission_rule_describe(&row->rule[i], &text);
-        strbuf_addstr(&w->out->text, "    ");
-        output_rest(w->out, STYLE_DIM, text.buf, 4);
+        output_flow_after(w->out, STYLE_DIM, lead, text.buf, 6);
     }
     strbuf_clear(&text);
     namespace_limits_describe(w->p, row, &text);

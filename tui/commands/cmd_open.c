@@ -90,25 +90,11 @@ static const struct option_spec options[] = {
 
 /* ---- a Kernle store ---- */
 
-/* `~/.kernle/memories.db` is imported into `~/.kernle/memories.stemma.db`. */
-static const char *path_next_to(struct arena *arena, const char *kernle)
-{
-    struct strbuf path = STRBUF_INIT;
-    size_t len = strlen(kernle);
-    if (len > 3 && strcmp(kernle + len - 3, ".db") == 0)
-        len -= 3;
-    strbuf_add(&path, kernle, len);
-    strbuf_addstr(&path, ".stemma.db");
-    const char *made = arena_strdup(arena, path.buf);
-    strbuf_release(&path);
-    return made;
-}
-
 /* The store into which the Kernle store is imported: --store if given. */
 static const char *path_for(struct invocation *i, const char *kernle)
 {
     const char *path = option_text(i, "store");
-    return path ? path : path_next_to(&i->arena, kernle);
+    return path ? path : opening_working_copy(&i->arena, kernle);
 }
 
 static int tick(void *arg, int64_t done, int64_t total)

@@ -15,7 +15,11 @@
 /* stemma add: makes a request from words and options. */
 
 static const struct option_spec options[] = {
-    OPT_LIST("from", "REF", "what it was made from, or an annotation such as context:TEXT"),
+    {.name = "from",
+     .also = "derived-from based-on", /* its name in JSON, and the word on the screen */
+     .type = OPTION_LIST,
+     .argument = "REF",
+     .about = "what it was made from, or an annotation such as context:TEXT"},
     OPT_LIST("evidence", "REF", "evidence for it"),
     OPT_FLAG("all", "it needs all of --from, not just one"),
     OPT_TEXT("agent", "A", "its agent; default: you"),
@@ -175,7 +179,8 @@ OPERATES(undo, OPERATION_UNDO, "undo your last change, or the event SEQ",
          "the undo is refused (exit status 4) and the conflict is shown; other changes of the same "
          "memory stay. An undone addition leaves only its ref. A purge cannot be undone and is "
          "skipped. A decision about a session cannot be undone either: decide again. To undo an "
-         "earlier change, give its number.\n\n");
+         "earlier change, give its number. On a terminal it asks first where several memories "
+         "change.\n\n");
 OPERATES(redo, OPERATION_REDO, "redo what you undid last", "stemma redo", );
 OPERATES(approve, OPERATION_APPROVE,
          "approve memories: they are right, and agents cannot change them",
@@ -261,8 +266,14 @@ static const struct option_spec flag_options[] = {
     OPTION_END,
 };
 
-static int check_mark(const struct invocation *i, struct error *e)
+static int check_flag(const struct invocation *i, struct error *e)
 {
+    struct ref ref;
+    char hint[120];
+    if (ref_parse(i->words[0], &ref) == REF_MEMORY) {
+        snprintf(hint, sizeof(hint), "Write `stemma flag %.30s %.60s`.", i->words[1], i->words[0]);
+        return error_set(e, ERROR_USAGE, hint, "FLAG comes first, then the memories");
+    }
     if (option_given(i, "remove") && option_given(i, "value") && strcmp(i->words[0], "rating") != 0)
         return error_set(e, ERROR_USAGE, "Omit --value.",
                          "--remove removes all flags of that name, whatever their value");
@@ -289,6 +300,6 @@ const struct command cmd_flag = {
     .options = flag_options,
     .operates = true,
     .op = OPERATION_FLAG,
-    .check = check_mark,
+    .check = check_flag,
     .run = run_flag,
 };

@@ -37,15 +37,15 @@ static const struct option_spec options[] = {
 
 /* Names are cut first, to keep the id, the state and the number of calls. */
 static const struct table_column session_columns[] = {
-    {"ID", 0, 8, TEXT_RIGHT, 17},      {"CLIENT", 8, 24, TEXT_EXACT, 15},
-    {"AGENT", 8, 16, TEXT_EXACT, 11},  {"STATE", 9, 24, TEXT_EXACT, 16},
-    {"VIA", 0, 8, TEXT_EXACT, 3},      {"ERA", 0, 12, TEXT_EXACT, 2},
-    {"PEER", 0, 20, TEXT_EXACT, 1},    {"STARTED", 0, 8, TEXT_RIGHT, 4},
-    {"SEEN", 0, 8, TEXT_RIGHT, 10},    {"CALLS", 0, 10, TEXT_RIGHT, 14},
-    {"ERRORS", 0, 10, TEXT_RIGHT, 13}, {"SENT", 0, 10, TEXT_RIGHT, 6},
-    {"TOKENS", 0, 8, TEXT_RIGHT, 12},  {"IN FULL", 0, 8, TEXT_RIGHT, 9},
-    {"MEAN", 0, 8, TEXT_RIGHT, 6},     {"P50", 0, 8, TEXT_RIGHT, 7},
-    {"P90", 0, 8, TEXT_RIGHT, 5},      {"P99", 0, 8, TEXT_RIGHT, 8},
+    {"id", 0, 8, TEXT_RIGHT, 17},      {"client", 8, 24, TEXT_EXACT, 15},
+    {"agent", 8, 16, TEXT_EXACT, 11},  {"state", 9, 24, TEXT_EXACT, 16},
+    {"via", 0, 8, TEXT_EXACT, 3},      {"era", 0, 12, TEXT_EXACT, 2},
+    {"peer", 0, 20, TEXT_EXACT, 1},    {"started", 0, 8, TEXT_RIGHT, 4},
+    {"seen", 0, 8, TEXT_RIGHT, 10},    {"calls", 0, 10, TEXT_RIGHT, 14},
+    {"errors", 0, 10, TEXT_RIGHT, 13}, {"sent", 0, 10, TEXT_RIGHT, 6},
+    {"tokens", 0, 8, TEXT_RIGHT, 12},  {"in full", 0, 8, TEXT_RIGHT, 9},
+    {"mean", 0, 8, TEXT_RIGHT, 6},     {"p50", 0, 8, TEXT_RIGHT, 7},
+    {"p90", 0, 8, TEXT_RIGHT, 5},      {"p99", 0, 8, TEXT_RIGHT, 8},
 };
 #define LEAST_TASK 10
 
@@ -111,7 +111,7 @@ static int print_sessions(struct output *out, const struct session_row *rows, si
 {
     struct table t =
         table_open(out, session_columns, sizeof(session_columns) / sizeof(session_columns[0]),
-                   "TASK", LEAST_TASK);
+                   "task", LEAST_TASK);
     int result = 0;
     for (size_t i = 0; i < count && !out->closed && !result; i++)
         if (out->json) {
@@ -180,8 +180,14 @@ static int list(struct invocation *i, struct reader *r, struct error *e)
     }
     if (count || cursor > 0)
         return 0;
-    output_note("%s", all ? "no session is recorded here; `stemma log` lists what was changed"
-                          : "nobody is connected; --all shows the sessions that ended");
+    bool ended = false;
+    if (!all) {
+        if (session_list(r, &i->arena, SESSIONS_ALL, 0, 1, &rows, &count, e))
+            return -1;
+        ended = count > 0;
+    }
+    output_note("%s", ended ? "nobody is connected; --all shows the sessions that ended"
+                            : "no session is recorded here; `stemma log` lists what was changed");
     return 1;
 }
 
@@ -459,10 +465,10 @@ static int64_t add_counts(struct strbuf *text, struct json_slice counts, const c
 /* ---- metrics, for people ---- */
 
 static const struct table_column call_columns[] = {
-    {"TOOL", 12, 0, TEXT_EXACT, 0},  {"CALLS", 0, 0, TEXT_RIGHT, 0},
-    {"FAILED", 0, 0, TEXT_RIGHT, 0}, {"DENIED", 0, 0, TEXT_RIGHT, 4},
-    {"MASKED", 0, 0, TEXT_RIGHT, 3}, {"P50", 0, 0, TEXT_RIGHT, 5},
-    {"P90", 0, 0, TEXT_RIGHT, 1},    {"P99", 0, 0, TEXT_RIGHT, 2},
+    {"tool", 12, 0, TEXT_EXACT, 0},  {"calls", 0, 0, TEXT_RIGHT, 0},
+    {"failed", 0, 0, TEXT_RIGHT, 0}, {"denied", 0, 0, TEXT_RIGHT, 4},
+    {"masked", 0, 0, TEXT_RIGHT, 3}, {"p50", 0, 0, TEXT_RIGHT, 5},
+    {"p90", 0, 0, TEXT_RIGHT, 1},    {"p99", 0, 0, TEXT_RIGHT, 2},
 };
 #define TIMES 3 /* columns that only a process's counters have */
 
@@ -522,13 +528,13 @@ static void put_name(struct table *t, struct arena *arena, struct json_slice one
 static int print_names(struct output *out, struct json_slice names, struct error *e)
 {
     static const struct table_column columns[] = {
-        {"NAMESPACE", 12, 0, TEXT_EXACT, 0}, {"TOOL", 0, 0, 0, 0}, {"CALLS", 0, 0, TEXT_RIGHT, 0}};
+        {"namespace", 12, 0, TEXT_EXACT, 0}, {"tool", 0, 0, 0, 0}, {"calls", 0, 0, TEXT_RIGHT, 0}};
     struct json_each it = json_each(names);
     struct arena arena = ARENA_INIT;
     if (!json_next(&it))
         return 0;
     strbuf_addch(&out->text, '\n');
-    struct table t = table_open(out, columns, 3, "ENDED", strlen("ENDED"));
+    struct table t = table_open(out, columns, 3, "ended", strlen("ended"));
     do
         put_name(&t, &arena, it.value);
     while (json_next(&it));

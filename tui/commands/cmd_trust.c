@@ -54,16 +54,16 @@ static void put_row(struct table *table, const struct trust_record *t,
 static int read_trust(struct invocation *i, struct reader *r, struct error *e)
 {
     static const struct table_column columns[] = {
-        {"MEMORIES", 0, 12, TEXT_RIGHT, 0},     {"CONFIRMED", 0, 12, TEXT_RIGHT, 0},
-        {"CONTRADICTED", 0, 12, TEXT_RIGHT, 0}, {"CALIBRATED", 0, 10, TEXT_RIGHT, 0},
-        {"TRUST", 0, 6, TEXT_RIGHT, 0},
+        {"memories", 0, 12, TEXT_RIGHT, 0},     {"confirmed", 0, 12, TEXT_RIGHT, 0},
+        {"contradicted", 0, 12, TEXT_RIGHT, 0}, {"calibrated", 0, 10, TEXT_RIGHT, 0},
+        {"trust", 0, 6, TEXT_RIGHT, 0},
     };
     struct trust_record *all;
     size_t count;
     if (trust_records(r, &i->arena, &all, &count, e))
         return -1;
     struct table table =
-        table_open(&i->out, columns, sizeof(columns) / sizeof(columns[0]), "TOLD BY", 10);
+        table_open(&i->out, columns, sizeof(columns) / sizeof(columns[0]), "told by", 10);
     for (size_t n = 0; n < count; n++) {
         const struct trust_entity *rule = trust_entity_of(&i->config.trust, all[n].entity);
         if (i->out.json)

@@ -94,7 +94,7 @@ static int check_own_grants(struct config_reading *r, const char *name, size_t l
     return config_refuse(r, line, "'%.80s' takes %s", name, OWN_GRANTS);
 }
 
-static int note_uid(struct config_reading *r, const char *name, size_t line, void *base)
+static int set_by_uid(struct config_reading *r, const char *name, size_t line, void *base)
 {
     (void)r;
     (void)name;
@@ -104,7 +104,7 @@ static int note_uid(struct config_reading *r, const char *name, size_t line, voi
 }
 
 /* True if both grant their names to the same callers. */
-static bool share_a_tie(const struct agent_grants *a, const struct agent_grants *b)
+static bool grant_same_callers(const struct agent_grants *a, const struct agent_grants *b)
 {
     return (a->socket && same_text(a->socket, b->socket)) ||
            (a->token_file && same_text(a->token_file, b->token_file)) ||
@@ -121,7 +121,7 @@ static int check_agent(struct config_reading *r, const char *name, size_t line, 
     if (!given)
         return config_refuse(r, line, "'%.80s' takes %s", name, AGENT);
     for (size_t i = 0; i < p->agent_count; i++)
-        if (&p->agents[i] != own && share_a_tie(&p->agents[i], own))
+        if (&p->agents[i] != own && grant_same_callers(&p->agents[i], own))
             return config_refuse(r, line,
                                  "'%.80s' has the socket, the token or the user of '%.80s'", name,
                                  p->agents[i].agent);
@@ -153,7 +153,7 @@ static const struct setting agent_parts[] = {
      .check = check_own_grants},
     {"socket", SETTING_PATH, AT(struct agent_grants, socket), .fallback = ""},
     {"token_file", SETTING_PATH, AT(struct agent_grants, token_file), .fallback = ""},
-    {"uid", SETTING_WHOLE, AT(struct agent_grants, uid), .max = UID_LARGEST, .check = note_uid},
+    {"uid", SETTING_WHOLE, AT(struct agent_grants, uid), .max = UID_LARGEST, .check = set_by_uid},
 };
 static const struct setting agent = {.type = SETTING_MAP,
                                      MEMBERS(agent_parts),

@@ -584,7 +584,8 @@ static int wait_for(struct ui *ui, pid_t pid)
     }
 }
 
-static int judge(int status, struct error *e)
+/* Fails unless the editor ended with status 0. */
+static int check_exit(int status, struct error *e)
 {
     static const char hint[] = "Set EDITOR to your editor.";
     int code = WIFEXITED(status) ? WEXITSTATUS(status) : 0;
@@ -607,7 +608,7 @@ static int edit(struct app *x, const struct edited_file *p, struct error *e)
     screen_repaint(&x->ui.screen);
     if (failed)
         return error_set(e, ERROR_STORE, "", "cannot start an editor: %s", strerror(failed));
-    return judge(status, e);
+    return check_exit(status, e);
 }
 
 /* A failed editor changes nothing. If it saved a text, which may be incomplete, the file stays and the message names

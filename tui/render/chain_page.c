@@ -83,7 +83,7 @@ static const struct chain_source **step_rank_sources(struct arena *arena,
 #define BAR       8
 #define TITLE_MAX 60
 #define ID_MIN    16
-#define NOTE      24 /* columns of the note behind a document */
+#define NOTE      24 /* columns of the note after a document */
 
 /* One line about a document that was used. */
 struct source_line {

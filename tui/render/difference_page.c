@@ -515,11 +515,6 @@ const char *event_verb(const char *operation)
     return known >= 0 ? op_spec((enum operation)known)->done : operation ? operation : "changed";
 }
 
-bool event_is_automatic(const struct event *event)
-{
-    return event->session <= 0 && event->origin && !strcmp(event->origin, SWEEPER_ORIGIN);
-}
-
 bool event_is_response(const struct event *event)
 {
     return event->subject <= 0 && event->operation && strcmp(event->operation, "done") == 0;

@@ -54,9 +54,6 @@ void change_words(const struct event *event, struct strbuf *out);
 /* An operation in the past tense: "added", "forgot". An unknown operation is returned unchanged. */
 const char *event_verb(const char *operation);
 
-/* Whether stemma did it without a request: the removal of expired entries. */
-bool event_is_automatic(const struct event *event);
-
 /* Whether it ends the citations of a response. Such an event is about no memory. */
 bool event_is_response(const struct event *event);
 /* Appends the sources of a response: "3 sources", or "no sources" for 0 or less; after ": " if `out` is not empty. */

@@ -152,10 +152,10 @@ void facts_put_label(struct page *s, int column, enum label label)
 void facts_put_row(struct page *s, const struct fact_row *r, const char *how, bool guessed,
                    int glyph)
 {
-    bool missing = r->row.status == STATUS_MISSING, gone = r->label.label == LABEL_ENDED;
-    bool fell = r->label.label < LABEL_COUNT && !label_stands(r->label.label);
+    bool missing = r->row.status == STATUS_MISSING, ended = r->label.label == LABEL_ENDED;
+    bool unsupported = r->label.label < LABEL_COUNT && !label_stands(r->label.label);
     int text = glyph + 2 + s->options.ref_width + 2;
-    int when = s->width < 60 ? 0 : s->options.exact_times ? 20 : gone ? 12 : 6;
+    int when = s->width < 60 ? 0 : s->options.exact_times ? 20 : ended ? 12 : 6;
     int number = s->width >= 66 && when == 6 ? 12 : 0;
     int end = number ? number + 1 : when ? when + 1 : 0;
     int says = s->width >= 96 ? end + 13 : 0;
@@ -163,15 +163,15 @@ void facts_put_row(struct page *s, const struct fact_row *r, const char *how, bo
     facts_put_label(s, glyph, r->label.label);
     facts_put_ref(s, glyph + 2, s->options.ref_width + 1, r);
     page_put(s, text, s->width - end - text,
-             missing || fell ? STYLE_DIM
-             : guessed       ? STYLE_GUESSED
-                             : STYLE_TEXT,
+             missing || unsupported ? STYLE_DIM
+             : guessed              ? STYLE_GUESSED
+                                    : STYLE_TEXT,
              missing ? "not in this store" : r->row.text);
     if (says)
         page_put(s, -says, 12, guessed ? STYLE_GUESSED : STYLE_DIM, how);
     if (number && !missing && !isnan(r->label.effective))
         page_put_right(s, -number, 5, STYLE_NUMBER, page_printf(s, "%.2f", r->label.effective));
-    if (when && gone)
+    if (when && ended)
         page_put_right(s, -when, when - 1, STYLE_ENDED, status_word(r->row.status));
     else if (when && !missing)
         page_put_right(s, -when, when - 1, STYLE_AGE, facts_age(s, r->row.created_at));

@@ -373,10 +373,19 @@ static const struct table_column by_own_column[] = COLUMNS(20, 4, 1, 3, 2, 5);
 #define LIST_COLUMNS (sizeof(by_origin) / sizeof(by_origin[0]))
 _Static_assert(LIST_COLUMNS == sizeof(((struct listing *)0)->column) / sizeof(struct table_column),
                "struct listing has room for them");
-/* A list by trust has a heading, as trust stands in place of the confidence there. */
-static const char *const headings[] = {"", "ref", "trust", "support", "source", "agent", "age"};
-#define AGENT      5  /* the column */
+/* A list by trust has headings in a pipe, too, as trust stands in place of the confidence there. */
+static const char *const headings[] = {"", "ref", "conf", "support", "source", "agent", "age"};
+static const char *const own_headings[KIND_COUNT] = {
+    [KIND_CHAIN] = "state",    [KIND_STEP] = "step",        [KIND_DOCUMENT] = "uses",
+    [KIND_CITATION] = "cites", [KIND_ATTRIBUTION] = "type",
+};
+#define CONFIDENCE 2 /* columns */
+#define SOURCE     4
+#define AGENT      5
 #define LEAST_TEXT 30 /* columns that the text keeps */
+#define LEAST_TITLE                                                                                \
+    24 /* with a column of the kind's own, which says more than the end of a title */
+#define SOURCES_LOOKED 500 /* memories that are looked at for each row */
 
 void listing_more(struct output *out, const char *more, const char *cursor)
 {
@@ -426,14 +435,39 @@ static void begin_table(struct listing *l, const struct memory_row *rows, size_t
             l->agents = AGENTS_SHOW;
     }
     memcpy(l->column, l->own_column ? by_own_column : by_origin, sizeof(l->column));
-    for (size_t i = 0; l->by_trust && i < LIST_COLUMNS; i++) {
+    bool headed = l->by_trust || l->out->tty;
+    for (size_t i = 0; headed && i < LIST_COLUMNS; i++) {
         bool hidden = i == AGENT && l->agents != AGENTS_SHOW;
-        const char *name = hidden ? "" : headings[i];
+        bool own = i == SOURCE && l->own_column;
+        const char *name = hidden                           ? ""
+                           : own                            ? own_headings[rows[0].ref.kind]
+                           : i == CONFIDENCE && l->by_trust ? "trust"
+                                                            : headings[i];
         size_t width = strlen(name);
         l->column[i].name = name;
         l->column[i].max = l->column[i].max < width ? width : l->column[i].max;
     }
-    l->table = table_open(l->out, l->column, LIST_COLUMNS, l->by_trust ? "text" : NULL, LEAST_TEXT);
+    l->table = table_open(l->out, l->column, LIST_COLUMNS, headed ? "text" : NULL,
+                          l->own_column ? LEAST_TITLE : LEAST_TEXT);
+}
+
+/* Puts "3/4", or "10/10→1" if all ten end in one source. That is looked up only for a person to read. */
+static int put_support(struct listing *l, int64_t row, const struct row_label *label,
+                       struct error *e)
+{
+    bool one = false;
+    if (label->valid > 1 && l->out->columns != SIZE_MAX &&
+        support_has_one_source(l->reader, row, SOURCES_LOOKED, &one, e))
+        return -1;
+    if (label->justs)
+        table_format(&l->table, one ? STYLE_WEAKENED : STYLE_TEXT, "%u/%u%s",
+                     (unsigned)label->valid, (unsigned)label->justs,
+                     !one            ? ""
+                     : l->out->ascii ? ">1"
+                                     : "→1");
+    else
+        table_put(&l->table, STYLE_TEXT, l->out->ascii ? "-" : "–");
+    return 0;
 }
 
 static int put_row(struct listing *l, const struct memory_row *row, const struct row_label *label,
@@ -458,10 +492,8 @@ static int put_row(struct listing *l, const struct memory_row *row, const struct
         table_put(t, STYLE_TEXT, l->out->ascii ? "-" : "–");
     else
         table_format(t, STYLE_TEXT, "%.2f", confidence);
-    if (label->justs)
-        table_format(t, STYLE_TEXT, "%u/%u", (unsigned)label->valid, (unsigned)label->justs);
-    else
-        table_put(t, STYLE_TEXT, l->out->ascii ? "-" : "–");
+    if (put_support(l, row->node, label, e))
+        return -1;
     table_put(t, STYLE_TEXT, source);
     table_put(t, STYLE_TEXT, l->agents == AGENTS_SHOW ? row->agent : "");
     clock_format_age_brief(age, sizeof(age), at, l->out->now);

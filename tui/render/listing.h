@@ -87,7 +87,7 @@ void listing_more(struct output *out, const char *more, const char *cursor);
  *
  *   ●  belief:54c5507f  0.82  3/4  told by agent  3w  Never skip staging before a deploy…
  *
- * The first batch sets the widths of columns. A narrow terminal drops columns in this order: source, support, agent,
+ * A terminal gets a header row, and →1 where all justifications end in one source. The first batch sets the widths of columns. A narrow terminal drops columns in this order: source, support, agent,
  * confidence, age.
  */
 
@@ -99,7 +99,7 @@ struct listing {
     struct labelling labelling;
     bool by_update; /* ages count from the last update */
     struct table_column column[7];
-    bool by_trust; /* show trust in place of the confidence, under a heading */
+    bool by_trust; /* show trust in place of the confidence, always under a heading */
     /* show the kind's own column instead of the origin; all rows are of one kind */
     bool own_column;
     enum listing_agents {

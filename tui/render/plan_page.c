@@ -231,11 +231,12 @@ static void put_dependants(struct laying *l)
         return;
     bool leaves = !strcmp(p->dependants, DEPENDANTS_LEAVE),
          retracts = !strcmp(p->dependants, DEPENDANTS_RETRACT);
-    page_note(l->page, ROW, "%s%s",
+    page_note(l->page, ROW, "%s",
               leaves     ? "they are left as they are"
               : retracts ? "they are retracted too"
-                         : "those based directly on it are sent to review",
-              l->page->options.command ? "; --dependants leave, review or retract chooses" : "");
+                         : "those based directly on it are sent to review");
+    if (l->page->options.command)
+        page_note(l->page, ROW, "--dependants leave, review or retract chooses what happens");
 }
 
 /* An operation that removes support lists what it affects. */

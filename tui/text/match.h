@@ -1,6 +1,5 @@
 /*
- * Matching what a person types: patterns of filters and searches, suggestions for a mistyped name ("did you mean"),
- * and the names that options accept.
+ * Matching what a person types: patterns of filters and searches, and the names that options accept.
  *
  * A pattern is plain text. It ignores case unless it contains a capital letter (smart-case). Filters, search and
  * highlighting all use it.
@@ -10,6 +9,7 @@
 
 #include <stdbool.h>
 #include <stddef.h>
+#include "model/base/suggest.h"
 
 struct error;
 
@@ -21,22 +21,6 @@ struct match_place {
 bool match_find(const char *text, size_t len, size_t start, const char *pattern,
                 struct match_place *found);
 bool match_text(const char *text, const char *pattern); /* false if `text` is NULL */
-
-/*
- * "Did you mean": keeps the name nearest to a mistyped word. The distance counts insertions, deletions, substitutions
- * and exchanges of adjacent characters (Damerau 1964, optimal string alignment) and ignores case. A name that starts
- * with the word always counts as near.
- */
-struct suggestion {
-    const char *word;
-    const char *name; /* the nearest, owned by the caller; NULL if none is near enough */
-    size_t distance;
-};
-#define SUGGESTION_INIT(word)                                                                      \
-    {                                                                                              \
-        (word), NULL, (size_t)-1                                                                   \
-    }
-void suggest_consider(struct suggestion *s, const char *name);
 
 /* The names that an option accepts, from the model's own tables: one per index, then NULL. */
 const char *choice_kind(int i);

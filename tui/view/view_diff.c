@@ -28,7 +28,7 @@
 struct diff_line {
     int64_t node, event, at; /* event 0 for a field */
     char sign;               /* '+' added, '-' removed, '~' changed */
-    uint32_t place;          /* number of the memory, from 1 */
+    uint32_t memory_number;  /* from 1; the same for a memory and its fields */
     const char *who, *operation, *ref, *text;
     const char *field, *before, *after; /* before or after may be NULL */
 };
@@ -62,7 +62,7 @@ static const char *keep(struct rows *rows, const char *text)
 static struct diff_line *add_line(struct rows *rows)
 {
     struct diff_line *line = rows_add(rows);
-    line->place = ((struct diff_context *)rows->context)->memories;
+    line->memory_number = ((struct diff_context *)rows->context)->memories;
     return line;
 }
 
@@ -155,7 +155,7 @@ static struct line_subject row_subject(const void *row)
 {
     const struct diff_line *l = row;
     return (struct line_subject){
-        .node = l->node, .id = l->event, .event = l->event, .section = (int)l->place};
+        .node = l->node, .id = l->event, .event = l->event, .section = (int)l->memory_number};
 }
 
 /* ---- drawing ---- */

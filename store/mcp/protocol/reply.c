@@ -45,14 +45,14 @@ static void add_error(struct reply *r, enum rpc_code code, const struct strbuf *
     strbuf_addstr(r->out, "}}");
 }
 
-static void take_back(struct reply *r)
+static void drop_written(struct reply *r)
 {
     strbuf_cut(r->out, r->start);
 }
 
-static void send_instead(struct reply *r, const char *what)
+static void replace_by_error(struct reply *r, const char *what)
 {
-    take_back(r);
+    drop_written(r);
     add_error(r, RPC_INTERNAL_ERROR, NULL, what);
     if (r->call)
         error_set(&r->call->error, ERROR_INVALID, "", "%s", what);
@@ -65,10 +65,10 @@ static void finish(struct reply *r)
     size_t len =
         r->batch ? r->out->len + r->batch->waiting * (MCP_ID_MAX + 512) : r->out->len - r->start;
     if (len > MCP_ANSWER_MAX)
-        send_instead(r, r->batch
-                            ? "the answers of this array together are longer than clients accept: "
-                              "ask in smaller arrays"
-                            : "the answer is longer than clients accept: ask for less");
+        replace_by_error(
+            r, r->batch ? "the answers of this array together are longer than clients accept: "
+                          "ask in smaller arrays"
+                        : "the answer is longer than clients accept: ask for less");
     if (!r->batch)
         strbuf_addch(r->out, '\n');
     r->c->answered = r->out->len - r->start;
@@ -216,7 +216,7 @@ void reply_tool(struct reply r, const struct strbuf *json, bool is_error)
             strbuf_release(&room);
             return;
         }
-        take_back(&r);
+        drop_written(&r);
     }
     too_long(&e, 2 * json->len);
     if (r.call)

@@ -25,7 +25,7 @@ enum tool_hint { /* MCP's annotations, always all sent; openWorldHint is always 
 enum work {
     /* in the loop's thread; repeated on a thread of its own if it takes too long there */
     WORK_READ,
-    WORK_LONG,  /* on a thread of its own: it may scan the store */
+    WORK_LONG,  /* on a thread of its own; tools use WORK_READ, which moves to a thread by itself */
     WORK_WRITE, /* in the writer's thread, in a transaction shared with other calls */
 };
 
@@ -51,7 +51,7 @@ typedef int (*call_write)(struct mcp_call *call, struct txn *t, struct error *e)
 
 struct mcp_tool {
     const char *name, *title;
-    const char *description; /* tells an agent when to use it; at most 2,048 characters */
+    const char *description; /* tells an agent when to use it; 41 to 2,048 characters */
     const struct field *arguments;
     const struct field
         *answer; /* of structuredContent; NULL if the answer is text for reading alone */

@@ -127,7 +127,7 @@ void add_texts(struct json_object *o, const char *name, const char *const *texts
 
 /* ---- reading ---- */
 
-/* Whether an answer has the exchange form (one_detail). */
+/* Whether an answer has the full form (one_detail). */
 #define DETAIL_FIELD OPTIONAL("detail", STRING, NULL, .choice = one_detail)
 const char *one_detail(int i);
 bool wants_full(const struct mcp_call *call);
@@ -166,8 +166,8 @@ struct memory_page {
     const struct row_label *label;
     size_t count;
     const char *words; /* NULL for no snippets */
-    size_t most;       /* how many were asked for; 0 for no limit in the exchange form */
-    bool full; /* in the exchange form, in `bytes`; else compact, in answer_rows_max of them */
+    size_t most;       /* how many were asked for; 0 for no limit in full form */
+    bool full;         /* in full form, in `bytes`; else compact, in answer_rows_max of them */
     size_t bytes;
     size_t around; /* bytes that the answer needs besides them */
 };

@@ -171,7 +171,7 @@ static const struct field step_arguments[] = {
     FIELD_END,
 };
 
-static const struct field gone_fields[] = {
+static const struct field ended_fields[] = {
     NEEDED("ref", STRING, NULL),
     NEEDED("status", STRING, NULL),
     FIELD_END,
@@ -183,7 +183,7 @@ static const struct field cot_step_fields[] = {
     OBJECTS("sources", FIELD_REQUIRED, source_fields, "As they were taken, in their order."),
     REFUSED_FIELD,
     TEXTS("unresolved", 0, "`attribution`s that name nothing yet: check them for slips."),
-    OBJECTS("gone", 0, gone_fields,
+    OBJECTS("gone", 0, ended_fields,
             "What it is based on that was retracted, forgotten or deleted."),
     OPTIONAL("left_out", INTEGER, "So many more of these lists are kept."),
     FIELD_END,
@@ -217,32 +217,32 @@ static bool is_listed(const struct antecedent *const *list, size_t count, int64_
 }
 
 /* The sources of the step that were retracted, forgotten or deleted, each once. */
-static int find_gone(struct reader *r, const struct memory *step, struct arena *arena,
-                     const struct antecedent ***found, size_t *count, struct error *e)
+static int find_ended_sources(struct reader *r, const struct memory *step, struct arena *arena,
+                              const struct antecedent ***found, size_t *count, struct error *e)
 {
     size_t most = 0;
     enum visibility visibility;
     *count = 0;
     for (size_t i = 0; i < step->justification_count; i++)
         most += step->justifications[i].count;
-    const struct antecedent **gone = *found = arena_array(arena, most + 1, sizeof(*gone));
+    const struct antecedent **ended = *found = arena_array(arena, most + 1, sizeof(*ended));
     for (size_t i = 0; i < step->justification_count; i++)
         for (size_t k = 0; k < step->justifications[i].count; k++) {
             const struct antecedent *a = &step->justifications[i].antecedents[k];
             if (a->status == STATUS_MISSING || STATUS_LIVES(a->status) ||
-                is_listed(gone, *count, a->node))
+                is_listed(ended, *count, a->node))
                 continue;
             if (guard_visibility(r, a->node, &visibility, e))
                 return -1;
             if (visibility == VISIBLE_WHOLE)
-                gone[(*count)++] = a;
+                ended[(*count)++] = a;
         }
     return 0;
 }
 
-static void gone_item(struct json_object *list, const void *gone, size_t i)
+static void ended_item(struct json_object *list, const void *ended, size_t i)
 {
-    const struct antecedent *a = ((const struct antecedent *const *)gone)[i];
+    const struct antecedent *a = ((const struct antecedent *const *)ended)[i];
     struct json_object item = json_item_open(list, '{');
     memory_json_pair_ref(&item, "ref", a->ref);
     json_pair(&item, "status", status_name(a->status));
@@ -253,8 +253,8 @@ static void gone_item(struct json_object *list, const void *gone, size_t i)
 struct written_step {
     struct step_added added;
     struct contexts contexts;
-    const struct antecedent **gone;
-    size_t gone_count;
+    const struct antecedent **ended;
+    size_t ended_count;
 };
 
 static void encode_step(struct mcp_call *call)
@@ -267,7 +267,7 @@ static void encode_step(struct mcp_call *call)
     add_refused(&o, w->contexts.refused, w->contexts.refused_count, sources->refused,
                 sources->refused_count, &left);
     add_texts(&o, "unresolved", w->added.unresolved, w->added.unresolved_count, LIST_MAX, &left);
-    add_items(&o, "gone", w->gone, w->gone_count, gone_item, LIST_MAX, &left);
+    add_items(&o, "gone", w->ended, w->ended_count, ended_item, LIST_MAX, &left);
     add_left_out(&o, left);
     json_end(&o);
     warn_refused(call, w->contexts.refused_count + sources->refused_count);
@@ -286,7 +286,7 @@ static int write_step(struct mcp_call *call, struct txn *t, struct error *e)
         (other ? chain_replace_sources : chain_add_step)(t, &call->actor, chain, &step,
                                                          &call->arena, &w->added, e) ||
         memory_read(r, &call->arena, w->added.step.node, &added, e) ||
-        find_gone(r, &added, &call->arena, &w->gone, &w->gone_count, e))
+        find_ended_sources(r, &added, &call->arena, &w->ended, &w->ended_count, e))
         return -1;
     call->subject = w->added.step.node;
     call->done = w;

@@ -37,7 +37,7 @@ static const struct field event_fields[] = {
     NEEDED("seq", INTEGER, "Which change of the memory it is: the first is 1."),
     NEEDED("at", INTEGER, "Milliseconds since the epoch."),
     OR_NULL("actor", STRING, "Who did it."),
-    OR_NULL("class", STRING, "person or agent."),
+    OR_NULL("class", STRING, "person, agent, or stemma itself."),
     OR_NULL("agent", STRING, NULL),
     OPTIONAL("claimed", STRING, "Another name that it gave itself."),
     OR_NULL("origin", STRING, "Through which channel: mcp, command, explorer, import."),

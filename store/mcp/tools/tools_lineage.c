@@ -189,7 +189,7 @@ static int is_source(struct mcp_call *call, struct reader *r, int64_t row, bool 
     return 0;
 }
 
-#define CLOSING    300 /* bytes of counts, beside nodes, links and cycles */
+#define CLOSING    300 /* bytes of the counts after the nodes, links and cycles */
 #define LINES_MOST (ANSWER_BYTES / OUTLINE_LINE)
 
 static int add_lineage(struct mcp_call *call, struct reader *r, int64_t row,
@@ -309,7 +309,7 @@ struct page {
     bool more;
 };
 
-static bool is_behind(const struct place *a, const struct place *b)
+static bool place_is_after(const struct place *a, const struct place *b)
 {
     if (a->problem != b->problem)
         return a->problem > b->problem;
@@ -376,7 +376,7 @@ static int each(void *arg, const struct orphan *orphan)
         return 0;
     bool again = p->at.problem == (int)orphan->problem && p->at.row == orphan->node;
     struct place here = {(int)orphan->problem, orphan->node, again ? p->at.times + 1 : 1};
-    if (is_behind(&here, &p->after)) {
+    if (place_is_after(&here, &p->after)) {
         size_t before = p->call->result.len;
         struct json_object list = p->list;
         p->more = p->count == p->limit;

@@ -68,13 +68,13 @@ struct rows {
     struct reader *reader;
     const struct memory_page *page;
     struct compact compact;
-    struct compact_row *row; /* in the exchange form it has only a head */
+    struct compact_row *row; /* in the full form it has only a head */
     size_t count, left_out;
     size_t least,
         most; /* bytes of the rows if each is cut as far as it may be, and of all of them in the answer */
 };
 
-/* Reads a memory in the exchange form. */
+/* Reads a memory in the full form. */
 static int read_full(struct rows *s, size_t i, const struct strbuf *snippet,
                      struct compact_row *out, struct error *e)
 {
@@ -226,7 +226,7 @@ struct page {
     struct list_rows rows;
     int label; /* -1 for any */
     size_t limit;
-    bool full; /* in the exchange form */
+    bool full; /* in the full form */
     struct row_label labels[LIST_LIMIT_MAX];
     const struct loaded *all; /* loaded if a label is asked for, else NULL */
 };

@@ -140,8 +140,8 @@ static void read_around(struct event_facts *f, struct reader *r)
         f->row.node = 0;
     if (f->row.node > 0)
         f->short_length = ref_short_length(r, f->row.ref);
-    session_shown(r, &f->arena, f->event ? f->event->session : f->calls->session, &f->session);
-    session_shown(r, &f->arena, f->event ? f->event->about : 0, &f->about);
+    session_read_shown(r, &f->arena, f->event ? f->event->session : f->calls->session, &f->session);
+    session_read_shown(r, &f->arena, f->event ? f->event->about : 0, &f->about);
 }
 
 /* Masks actor, subject and reason of an event. */

@@ -35,7 +35,7 @@ struct view *usage_view_new(struct ui *ui, int64_t session, const char *name);
 struct view *failure_view_new(struct ui *ui, const struct activity *h);
 
 /* Reads a session for display, masked if masks are on. Returns false and sets id 0 if it does not exist. */
-bool session_shown(struct reader *r, struct arena *arena, int64_t id, struct session_row *out);
+bool session_read_shown(struct reader *r, struct arena *arena, int64_t id, struct session_row *out);
 
 /* Lines and preview of a session. */
 

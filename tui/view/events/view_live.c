@@ -277,7 +277,7 @@ static void draw_preview(struct view *v, const struct pane *p)
     struct arena arena = ARENA_INIT;
     struct strbuf when = STRBUF_INIT;
     struct session_row row;
-    bool known = session_shown(v->ui->data->reader, &arena, view_subject(v).session, &row);
+    bool known = session_read_shown(v->ui->data->reader, &arena, view_subject(v).session, &row);
     if (h)
         add_when(h, &when);
     session_preview(v->app, p, known ? &row : NULL, when.buf);
@@ -340,7 +340,7 @@ bool live_view_open_session(struct app *x, int64_t session)
     struct arena arena = ARENA_INIT;
     struct strbuf name = STRBUF_INIT;
     struct session_row row;
-    bool known = session_shown(x->data.reader, &arena, session, &row);
+    bool known = session_read_shown(x->data.reader, &arena, session, &row);
     if (known) {
         session_title(&row, &name);
         app_push(x, live_view_of(x, session, name.buf));

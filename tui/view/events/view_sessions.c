@@ -18,10 +18,15 @@
 #define NAME_WIDTH_MAX 32 /* limit of client and agent names if there is room */
 #define TASK_MIN       8
 #define TASK_WIDE      32 /* width of the task before names get more room */
+#define SIGNS_WIDTH    5  /* columns before the first cell: cursor and signs */
+#define GAP            2  /* columns after a cell */
+
+/* "2026-02-01 10:00:00" has so many columns more than "3mo". */
+#define EXACT_TIME_MORE 15
 
 /* ---- texts ---- */
 
-bool session_shown(struct reader *r, struct arena *arena, int64_t id, struct session_row *out)
+bool session_read_shown(struct reader *r, struct arena *arena, int64_t id, struct session_row *out)
 {
     struct error e;
     if (id <= 0 || session_read(r, arena, id, out, &e)) {
@@ -152,14 +157,15 @@ struct session_columns session_columns_fit(const struct prefs *prefs, int width,
 {
     struct session_columns c = {{0}, false};
     bool tasks = have_tasks(rows, count);
-    int more[SESSION_COLUMNS] = {
-        [SESSION_ID] = width_of_ids(rows, count) - 2, [SESSION_SEEN] = prefs->exact_times ? 15 : 0};
-    int room = width - more[SESSION_ID] - more[SESSION_SEEN], taken = 5;
+    int more[SESSION_COLUMNS] = {[SESSION_ID] =
+                                     width_of_ids(rows, count) - widths[SESSION_ID].width,
+                                 [SESSION_SEEN] = prefs->exact_times ? EXACT_TIME_MORE : 0};
+    int room = width - more[SESSION_ID] - more[SESSION_SEEN], taken = SIGNS_WIDTH;
     for (int i = 0; i < SESSION_COLUMNS; i++) {
         if (room < widths[i].from + (tasks ? widths[i].with_tasks : 0))
             continue;
         c.width[i] = widths[i].width + more[i];
-        taken += c.width[i] + 2;
+        taken += c.width[i] + GAP;
     }
     c.task = tasks && width - taken >= TASK_MIN;
     int left = width - taken - 1 - (tasks ? TASK_WIDE : 0);
@@ -206,7 +212,7 @@ void session_columns_draw(struct view *v, const struct session_columns *c, const
 {
     static const struct session_row none;
     struct app *x = v->app;
-    struct list_line l = line_begin(v, row, !s, 5, NULL);
+    struct list_line l = line_begin(v, row, !s, SIGNS_WIDTH, NULL);
     struct strbuf name = STRBUF_INIT;
     char peer[56] = "", id[24];
     const int *width = c->width;

@@ -15,7 +15,8 @@ struct view *state_view_new(struct ui *ui, int64_t seq);
 
 /* The neighbours of a memory in its lineage, or the members of one node of a drawing. */
 struct neighbour_list {
-    int64_t of;          /* the memory whose neighbours of that kind are listed; 0 to list `row` */
+    /* the memory whose neighbours of `kind` on `side` are listed; 0 if `row` has the list */
+    int64_t of;
     enum direction side; /* ANCESTORS for its sources */
     enum kind kind;
     int64_t *row; /* [count] */

@@ -238,6 +238,24 @@ static void arguments_are_read(void **state)
 
 /* ---- the tools ---- */
 
+static const char *what_is_wrong(const struct mcp_tool *t)
+{
+    size_t described = strlen(t->description);
+    if (strlen(t->name) > 40)
+        return "the name has more than 40 characters";
+    if (!t->title || !*t->title)
+        return "there is no title";
+    if (described <= 40 || described > 2048)
+        return "the description must have 41 to 2,048 characters";
+    if (!t->arguments || (!t->answer && !t->full))
+        return ".arguments, or .answer and .full, are missing";
+    if ((t->work == WORK_WRITE) != (t->write != NULL))
+        return "WORK_WRITE and .write belong together";
+    if ((t->work == WORK_WRITE) == !!(t->hints & HINT_READ_ONLY))
+        return "a tool has HINT_READ_ONLY unless it is WORK_WRITE";
+    return NULL;
+}
+
 /* Hosts cut or drop tools that break these rules. */
 static void every_tool_keeps_the_limits_of_hosts(void **state)
 {
@@ -254,12 +272,9 @@ static void every_tool_keeps_the_limits_of_hosts(void **state)
         entries += is_entry;
         assert_true(is_entry || strspn(t->name, "abcdefghijklmnopqrstuvwxyz_") == strlen(t->name));
         assert_int_equal(is_entry, t->permit && t->rate);
-        assert_true(strlen(t->name) <= 40);
-        assert_true(t->title && *t->title);
-        assert_true(strlen(t->description) <= 2048 && strlen(t->description) > 40);
-        assert_true(t->arguments && (t->answer || t->full));
-        assert_true((t->work == WORK_WRITE) == (t->write != NULL));
-        assert_true((t->work == WORK_WRITE) == !(t->hints & HINT_READ_ONLY));
+        const char *wrong = what_is_wrong(t);
+        if (wrong)
+            fail_msg("%s: %s", t->name, wrong);
         for (size_t k = 0; k < i; k++)
             assert_string_not_equal(t->name, s->tools[k]->name);
         struct strbuf schema = STRBUF_INIT;
@@ -277,7 +292,7 @@ static void every_tool_keeps_the_limits_of_hosts(void **state)
     assert_int_equal(entries, MEMORY_TOOL_COUNT);
 }
 
-/* Each schema as a client sees it stands in a file, so that no change of it goes unseen. The bytes of what an agent pays for before its first call: name, description and input schema. */
+/* What an agent pays for before its first call: name, description and input schema. */
 static size_t bytes_of(const struct mcp_tool *t)
 {
     struct strbuf schema = STRBUF_INIT;
@@ -287,6 +302,7 @@ static size_t bytes_of(const struct mcp_tool *t)
     return bytes;
 }
 
+/* The schema of each tool, as a client sees it, is compared with a file, so that no change goes unseen. */
 static void tools_cost_few_bytes(void **state)
 {
     (void)state;
@@ -299,7 +315,8 @@ static void tools_cost_few_bytes(void **state)
         size_t bytes = bytes_of(t);
         if (in_memory && bytes > 900)
             fail_msg("%s has %zu bytes", t->name, bytes);
-        assert_true(t->sets && !(t->sets & ~TOOLSETS_ALL));
+        if (!t->sets || t->sets & ~TOOLSETS_ALL)
+            fail_msg("%s is in no set of tools: see .sets", t->name);
         strbuf_addf(&seen, "%s: %zu bytes\n%s\n", t->name, bytes, t->description);
         field_schema(&seen, t->arguments, true);
         strbuf_addstr(&seen, "\n\n");
@@ -309,9 +326,10 @@ static void tools_cost_few_bytes(void **state)
     }
     golden_compare("tests/store/mcp/tools/tools.txt", seen.buf);
     strbuf_release(&seen);
-    assert_in_range(count, 1, 10);
-    assert_in_range(memory, 1, 8000);
-    assert_in_range(all, 1, 30000);
+    if (count > 10 || memory > 8000)
+        fail_msg("the set memory has %zu tools of 10, %zu bytes of 8,000", count, memory);
+    if (all > 30000)
+        fail_msg("all tools have %zu bytes of 30,000", all);
 }
 
 int main(void)
