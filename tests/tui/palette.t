@@ -175,6 +175,29 @@ size 120x36
   :asof
   give a time, such as 2 days ago
 
+== a page says how many lines follow below; a list with headings counts its rows
+> ?
+  more ↓
++ <End>
+! more ↓
+  missing: named by others
++ <Home>
+  most used here
+> <Enter>
+  more ↓ · 1 of 21
++ G
+! more ↓
+> !
+  more ↓ · 10 problems
+  1/10
+> w
+  1/1
+  1 change
+> :based-on drive:26c745cb<Enter>
+  20 of 23 on screen
+> :based-on drive:26c745cb<Enter>L
+  …
+
 == the name of a document is not shortened below
 size 120x36
 > 6jj<Enter>jj<Enter>jjj

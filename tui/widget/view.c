@@ -344,6 +344,24 @@ int64_t view_memory(struct view *v)
     return node > 0 ? node : view_about(v);
 }
 
+void view_add_position(struct view *v, struct strbuf *out)
+{
+    size_t all = 0, place = 0;
+    for (size_t i = 0; i < v->count; i++) {
+        all += view_selectable(v, i);
+        if (i == v->cursor)
+            place = all;
+    }
+    strbuf_addf(out, "%zu/%zu", place, all);
+}
+
+void view_add_below(struct view *v, struct strbuf *out)
+{
+    size_t shown = v->top + (size_t)(v->height > 0 ? v->height : 0);
+    if (v->ops->selectable && !v->ops->draw && v->height > 0 && v->count > shown)
+        strbuf_addf(out, "%zu more %s", v->count - shown, glyph_text(&v->ui->screen, GLYPH_DOWN));
+}
+
 void view_reload_if_outdated(struct view *v)
 {
     if (v->epoch == v->ui->data->epoch)

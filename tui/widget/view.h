@@ -282,6 +282,11 @@ void view_filter(struct view *v, const char *text);
 void view_update_only_new(struct view *v);
 /* Reads the view again if ui->data->epoch changed. */
 void view_reload_if_outdated(struct view *v);
+/* Appends "3/41": the cursor's number among the lines that can be selected. */
+void view_add_position(struct view *v, struct strbuf *out);
+/* Appends "12 more ↓" if lines of a page, or of a list with headings, are below the screen; else nothing. Lists of
+ * rows alone have their position. */
+void view_add_below(struct view *v, struct strbuf *out);
 /* Draws header and lines, and sets the screen's cursor. */
 void view_draw(struct view *v, const struct pane *p);
 /* Incremental search from where it began. */
