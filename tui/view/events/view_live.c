@@ -7,6 +7,7 @@
 #include "tui/render/session_print.h"
 #include "tui/text/text.h"
 #include "tui/view/events/activity_list.h"
+#include "tui/view/events/audit_filter.h"
 #include "tui/view/events/event_views.h"
 
 /* Shows how far back it has searched if a filter matches rarely. */
@@ -28,6 +29,7 @@ static const struct view_ops audit_ops = {
     .bar = "open,filter,same,undo-event,follow,yank",
     .counts = counts,
     .read_filter = activity_list_read_filter,
+    .filter_field = audit_filter_field,
 };
 
 struct view *audit_view_new(struct ui *ui, const char *filter)
@@ -315,6 +317,7 @@ static const struct view_ops live_ops = {
     .draw_preview = draw_preview,
     .request = request,
     .read_filter = activity_list_read_filter,
+    .filter_field = audit_filter_field,
     .release = release,
 };
 
