@@ -124,6 +124,20 @@ on pan-left
 > <Enter>
   q back  ? help
 > 8
+  q back  ? help
+
+== q goes back to the first view before it quits, and shows all lines again
+every ! | 8 | 9 | 0 | 2 | 7 | 8!49
+> {}q
+  all agents › beliefs
+  q quit  ? help
+every ! | 8 | 9
+> {}qq
++
+ended
+every +q | 9<Esc> | 8+q<Esc> | @q
+> {}
+  all agents › beliefs  
   q quit  ? help
 
 == health takes the place of a root view

@@ -138,6 +138,8 @@ uint32_t keymap_key(const struct keymap *map, const struct action *action);
 
 /* The reason why it cannot be done now with that argument, or NULL. */
 const char *action_missing(struct app *x, const struct action *action, const char *argument);
+/* Whether `back` ends the explorer: the first view is shown, with all its lines. */
+bool back_quits(const struct app *x);
 /* Runs it, or shows in the status line why that is not possible. */
 void action_run(struct app *x, const struct action *action, const char *argument);
 

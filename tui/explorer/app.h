@@ -26,6 +26,7 @@
 struct nav {
     struct view *top;              /* referenced */
     struct view *root[ROOT_COUNT]; /* referenced, or NULL */
+    int first;                     /* the root that was opened first */
     struct back_list back_list;
 };
 

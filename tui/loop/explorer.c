@@ -108,6 +108,7 @@ static int open_parts(struct app *x, struct error *e)
     x->ui.now = store_now(x->data.store);
     changes_count_agents(x);
     int root = first_root(&x->data);
+    x->nav.first = root;
     x->nav.root[root] = list_view_new(&x->ui, root);
     x->nav.top = view_hold(x->nav.root[root]);
     back_list_visit(&x->nav.back_list, x->nav.top);

@@ -443,8 +443,7 @@ static bool add_action(struct app *x, const struct action *a, int at, int end, i
     return added;
 }
 
-/* Builds the key bar: `back` and `help` at the right, then actions from the left as long as they fit. From the first
- * view `back` ends the explorer. */
+/* Builds the key bar: `back` and `help` at the right, then actions from the left as long as they fit. */
 static void build_key_bar(struct app *x, int width)
 {
     struct bar_item items[ACTIONS_MAX];
@@ -453,7 +452,7 @@ static void build_key_bar(struct app *x, int width)
     int end = width - 1, at = 1;
     for (size_t i = 0; i < 2; i++) {
         size_t before = ui->bar_hits;
-        const char *word = i == 1 && !x->nav.top->below ? "quit" : last[i];
+        const char *word = i == 1 && back_quits(x) ? "quit" : last[i];
         add_action(x, action_find(last[i], 4), 0, end, end, word);
         end = ui->bar_hits > before ? ui->bar_hit[before].from - 2 : end;
     }
@@ -495,6 +494,7 @@ static void bar_state_of(struct app *x, int width, int64_t state[BAR_STATE])
                           x->data.read_only,
                           asof_is_past(&x->asof),
                           rules_mask_is_on(&x->data),
+                          v->only_new,
                           x->ui.selection.range != 0,
                           x->ui.selection.count > 0,
                           x->ui.selection.count > 1};
