@@ -176,6 +176,38 @@ size 120x36
   1 of ~> open ~> based-on
 ! page-down
 
+== help begins with what can be done here, and the views by number
+> ?
+  retract ~> ── views
+  1         beliefs ~> 9         live ~> 0         everything
+! compares chains
+! group
+> ?lock
+  :lock
+> ?take back
+  undoes your last change
+> ?quota
+  shared memory
+> ?cost
+  each tool sent
+> ?last week
+  as it was at a time
+  between two times
+> ?in full
+  each tool sent
+  with every field
+> ?trust
+  its weakest source
+
+== an action that help runs shows its changes first
+> ?approve<Enter>
+  approve belief:
+  nothing has changed yet
+> ?approve<Enter>y
+  approved
+> a
+! nothing has changed yet
+
 == the signs of a chain are explained
 > 6jj<Enter>?rated
   .88+
