@@ -155,6 +155,7 @@ enum status {
 /* Lists contain these by default. They omit forgotten, deleted, purged and missing. */
 #define STATUS_LISTED(status) ((status) <= STATUS_RETRACTED)
 #define STATUS_BIT(status)    (1u << (status))
+#define STATUSES_LIVING       0x07u
 #define STATUSES_LISTED       0x0fu
 #define STATUSES_ALL          0x7fu /* all except missing */
 const char *status_name(enum status status);

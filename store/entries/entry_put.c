@@ -27,6 +27,7 @@ struct room {
     const struct namespace_policy *policy;
     int64_t name;                /* row of the namespace */
     int64_t overwritten;         /* row of the entry being overwritten; 0 for a new entry */
+    int64_t put;                 /* bytes of the value */
     int64_t items, bytes;        /* after the put */
     bool more_items, more_bytes; /* whether the put increases them */
     int64_t *rows;               /* to be evicted */
@@ -43,7 +44,7 @@ static int read_use(struct room *o, struct error *e)
         " AND e.state = 0 AND e.expires IS NOT NULL AND e.hidden = 0 WHERE n.id = ?1";
     static const char own[] = "SELECT bytes FROM entry WHERE memory = ? AND state = 0"
                               " AND (expires IS NULL OR expires > ?)";
-    int64_t put = o->bytes, was;
+    int64_t was;
     struct query row = db_query(o->t->db, e, sql, "ii", o->name, txn_now(o->t));
     if (db_next(&row)) {
         o->items += sqlite3_column_int64(row.stmt, 0);
@@ -56,7 +57,7 @@ static int read_use(struct room *o, struct error *e)
     o->items--;
     o->bytes -= was;
     o->more_items = false;
-    o->more_bytes = put > was;
+    o->more_bytes = o->put > was;
     return 0;
 }
 
@@ -79,13 +80,14 @@ static bool fits(const struct room *o)
 
 static int refuse(const struct room *o, const char *name, struct error *e)
 {
-    bool items = !items_fit(o);
-    int64_t most = items ? o->policy->max_items : o->policy->max_bytes;
-    const char *one = items ? "entry" : "byte of values";
-    const char *many = items ? "entries" : "bytes of values";
-    return error_set(e, ERROR_QUOTA, "Delete what is not needed any more, or store less.",
-                     "the namespace %s holds at most %lld %s", name, (long long)most,
-                     most == 1 ? one : many);
+    static const char hint[] = "Delete what is not needed any more, or store less.";
+    int64_t most = items_fit(o) ? o->policy->max_bytes : o->policy->max_items;
+    if (!items_fit(o))
+        return error_set(e, ERROR_QUOTA, hint, "the namespace %s holds at most %lld entr%s", name,
+                         (long long)most, most == 1 ? "y" : "ies");
+    return error_set(e, ERROR_QUOTA, hint,
+                     "%lld bytes do not fit into the namespace %s: %lld of %lld are used",
+                     (long long)o->put, name, (long long)(o->bytes - o->put), (long long)most);
 }
 
 /* Returns 1 if the entry may be evicted, 0 if not, -1 on error. */
@@ -150,6 +152,7 @@ static int entry_make_room(struct txn *t, const struct actor *actor, const struc
                      .policy = p,
                      .overwritten = memory,
                      .items = 1,
+                     .put = bytes,
                      .bytes = bytes,
                      .more_items = true,
                      .more_bytes = true};
@@ -158,14 +161,13 @@ static int entry_make_room(struct txn *t, const struct actor *actor, const struc
         return 0; /* expired already, takes no room */
     if (!p || (p->max_items <= 0 && p->max_bytes <= 0))
         return 0;
-    if (!memory && !fits(&o)) /* does not fit into an empty namespace */
-        return refuse(&o, put->namespace_, e);
+    bool never = !memory && !fits(&o); /* not even into an empty namespace */
     if (db_int(t->db, &o.name, 0, e, "SELECT id FROM namespace WHERE name = ?", "s",
                put->namespace_) ||
         read_use(&o, e))
         return -1;
     struct room full = o;
-    int result = fits(&o) ? 0 : p->evict_oldest ? choose(&o, e) : 0;
+    int result = fits(&o) || never ? 0 : p->evict_oldest ? choose(&o, e) : 0;
     if (result == 0 && !fits(&o))
         result = refuse(&full, put->namespace_, e);
     if (result == 0)

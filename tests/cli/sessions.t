@@ -138,7 +138,7 @@ True True True
  sent  tokens  in full
 5.8 KB   ~1.4k   ~65.2k
 2.0 KB    ~500     ~500
-stemma: sent to these sessions: 7.8 KB, ~1.9k tokens, in full form ~65.8k
+stemma: sent to these sessions: 7.8 KB, ~1.9k tokens, in full form ~65.8k (with every field, as detail=full gives them)
  sent         5.8 KB, ~1.4k tokens, in full form ~65.2k (estimated: 4 bytes a token)
  by tool      memory_list: 2 answers, 4.8 KB, ~1.2k tokens, in full form ~65.0k
               initialize: 1 answer, 1.0 KB, ~250 tokens

@@ -975,10 +975,48 @@ by claire forget belief:both-of-them
 > 1\label:supported quite<Enter>
   1 of 2
 > 1\label:none<Enter>
+  there is no label "none": supported, weakened, unsupported
+> 1\status:gone<Enter>
+  there is no status "gone": active, replaced
+> 1\colour:red<Enter>
+  there is no field "colour:"; the fields are agent:, label:, status:
+> @\colour:red<Enter>
+  there is no field "colour:"; the fields are actor:, operation:, kind:
+> 1\belief:nowhere<Enter>
   nothing matches the filter
 > 1I\operation:edit<Enter>
   Quite new
 ! created
+
+== lists hide retracted memories on request; the filter finds the word that a line shows
+by claire retract belief:third-one
+by claire forget belief:both-of-them
+> 1
+  retracted · Stands by itself
+! Rests on both
+! with removed
++ X
+  with removed · 3
+  forgotten · Rests on both
+  with removed
++ X
+  without retracted · 1
+! Stands by itself
++ X
+  2 · recorded
+  forgotten and deleted ones are hidden
+> 1\retracted<Enter>
+  1 of 2
+  Stands by itself
+> 1\status:retracted<Enter>
+  1 of 1
+  Stands by itself
+> 1\status:forgotten agent:claire<Enter>
+  0 of 1
+> 1\agent:ash status:active label:supported<Enter>
+  1 of 1
+> 8\status:active<Enter>
+! there is no field
 
 == ages in a past state count back from it
 by claire edit belief:log-alone text=Then

@@ -689,9 +689,15 @@ set namespaces: {"session.*": {max_items: 4, max_bytes: 100}, pool: {max_bytes: 
   pool ~> deploy ~> 0/3 ~> task.* ~> 0/7
 ! x.*
 set namespaces: {"session.*": {max_items: 4, max_bytes: 100}, pool: {max_bytes: 1000}}
+> 9
+  namespace ~> entries ~> bytes of values ~> session.build
 size 80x15
 > 9
 ! quotas
+# Without room for them, those that are nearly full are counted.
+size 80x22
+> 9
+  events ~> 1 namespace nearly full: O
 size 120x36
 for 1 5 {"ref":"entry:x{i}","text":"x","detail":{"namespace":"session.x{i}","key":"x","value":1}}
 > 9

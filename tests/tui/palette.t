@@ -124,6 +124,20 @@ on pan-left
 > <Enter>
   q back  ? help
 > 8
+  q back  ? help
+
+== q goes back to the first view before it quits, and shows all lines again
+every ! | 8 | 9 | 0 | 2 | 7 | 8!49
+> {}q
+  all agents › beliefs
+  q quit  ? help
+every ! | 8 | 9
+> {}qq
++
+ended
+every +q | 9<Esc> | 8+q<Esc> | @q
+> {}
+  all agents › beliefs  
   q quit  ? help
 
 == health takes the place of a root view
@@ -162,6 +176,38 @@ size 120x36
   1 of ~> open ~> based-on
 ! page-down
 
+== help begins with what can be done here, and the views by number
+> ?
+  retract ~> ── views
+  1         beliefs ~> 9         live ~> 0         everything
+! compares chains
+! group
+> ?lock
+  :lock
+> ?take back
+  undoes your last change
+> ?quota
+  shared memory
+> ?cost
+  each tool sent
+> ?last week
+  as it was at a time
+  between two times
+> ?in full
+  each tool sent
+  with every field
+> ?trust
+  its weakest source
+
+== an action that help runs shows its changes first
+> ?approve<Enter>
+  approve belief:
+  nothing has changed yet
+> ?approve<Enter>y
+  approved
+> a
+! nothing has changed yet
+
 == the signs of a chain are explained
 > 6jj<Enter>?rated
   .88+
@@ -174,6 +220,29 @@ size 120x36
 > :asof<Enter>
   :asof
   give a time, such as 2 days ago
+
+== a page says how many lines follow below; a list with headings counts its rows
+> ?
+  more ↓
++ <End>
+! more ↓
+  missing: named by others
++ <Home>
+  most used here
+> <Enter>
+  more ↓ · 1 of 21
++ G
+! more ↓
+> !
+  more ↓ · 10 problems
+  1/10
+> w
+  1/1
+  1 change
+> :based-on drive:26c745cb<Enter>
+  20 of 23 on screen
+> :based-on drive:26c745cb<Enter>L
+  …
 
 == the name of a document is not shortened below
 size 120x36

@@ -90,7 +90,7 @@ static void filter_left(struct app *x)
 static const struct prompt_ops filter_prompt = {
     .prefix = "\\",
     .type_ahead = true,
-    .hint = "text that the lines must contain; agent:NAME, label:NAME",
+    .hint = "text that the lines must contain; agent:NAME, label:NAME, status:NAME",
     .history = HISTORY_FILTER,
     .moves = app_move_key,
     .changed = filter_typed,

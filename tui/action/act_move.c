@@ -67,9 +67,29 @@ static bool leave_preview(struct ui *ui)
     return true;
 }
 
+/* Returns false on the first view. From another root view it leads to the first one. */
+static bool go_back(struct app *x)
+{
+    if (app_pop(x))
+        return true;
+    if (x->nav.top == x->nav.root[x->nav.first])
+        return false;
+    app_open_root(x, x->nav.first);
+    return true;
+}
+
+bool back_quits(const struct app *x)
+{
+    return x->nav.top == x->nav.root[x->nav.first] && !x->nav.top->only_new;
+}
+
 void act_back(struct app *x)
 {
-    if (!leave_preview(&x->ui) && !app_pop(x))
+    if (leave_preview(&x->ui))
+        return;
+    if (!x->nav.top->below && x->nav.top->only_new)
+        act_only_new(x);
+    else if (!go_back(x))
         act_quit(x);
 }
 
@@ -89,7 +109,7 @@ void act_escape(struct app *x)
         view_filter(v, "");
     } else if (v->only_new) {
         act_only_new(x);
-    } else if (app_pop(x)) {
+    } else if (go_back(x)) {
         return;
     } else if (x->ui.selection.count > 0) {
         act_unselect_all(v);

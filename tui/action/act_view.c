@@ -191,10 +191,9 @@ void act_agent(struct app *x, const char *argument)
 
 void act_removed(struct view *top)
 {
-    top->ui->prefs->removed = !top->ui->prefs->removed;
+    const char *now = list_view_next_extent(top->ui->prefs);
     lists_changed(top);
-    ui_message(top->ui, top->ui->prefs->removed ? "lists show removed memories"
-                                                : "lists hide removed memories");
+    ui_message(top->ui, "%s", now);
 }
 
 void act_only_new(struct app *x)

@@ -81,6 +81,7 @@ struct action {
     const char *bar; /* its word in the key bar; NULL to leave it out */
     int rank;        /* position in the key bar, ascending */
     enum argument argument;
+    const char *also; /* other words that find it in the help and on the `:` line; may be NULL */
     /* Exactly one of these is set. `argument` is the text after the name; "" for a key. */
     void (*act)(struct app *x);
     void (*on)(struct view *top); /* for those that concern only the view */
@@ -99,7 +100,7 @@ size_t action_count(void);
 const struct action *action_at(size_t index);
 /* In `name` a space stands for "-", too. NULL if unknown. */
 const struct action *action_find(const char *name, size_t len);
-/* Whether its name, its word in the key bar or its help has these words. */
+/* Whether its name, its word in the key bar, its help or its other words have these words. */
 bool action_matches(const struct action *action, const char *words);
 
 /* The order in which actions are listed: those of the key bar, then others, then movement (ascending). */
@@ -138,6 +139,8 @@ uint32_t keymap_key(const struct keymap *map, const struct action *action);
 
 /* The reason why it cannot be done now with that argument, or NULL. */
 const char *action_missing(struct app *x, const struct action *action, const char *argument);
+/* Whether `back` ends the explorer: the first view is shown, with all its lines. */
+bool back_quits(const struct app *x);
 /* Runs it, or shows in the status line why that is not possible. */
 void action_run(struct app *x, const struct action *action, const char *argument);
 

@@ -11,10 +11,17 @@
 #include "tui/term/paint.h"
 #include "tui/widget/page_view.h"
 
+#define MOST_USED  7
+#define KEY_AT     3 /* columns: the keys of an action, its name, what it does */
+#define NAME_AT    13
+#define MEANING_AT 30
+
 struct help_view {
     struct page_view page; /* its data is this struct */
     char filter[128];
-    size_t signs; /* that match the filter */
+    size_t signs;           /* that match the filter */
+    size_t most[MOST_USED]; /* indexes of the most used actions of the view below, in order */
+    size_t most_count;
 };
 
 static struct help_view *help_of(struct view *v)
@@ -65,7 +72,7 @@ static void add_place(const struct help_view *h, const struct action *a, struct 
 static void put_meaning(struct help_view *h, enum style style, const char *text)
 {
     struct page *page = &h->page.shown.page;
-    page_wrap(page, 37, page_prose(page, 37), style, text, SIZE_MAX, true);
+    page_wrap(page, MEANING_AT, page_prose(page, MEANING_AT), style, text, SIZE_MAX, true);
 }
 
 /* `here`: it is available in the view below. */
@@ -78,8 +85,14 @@ static void put_action(struct help_view *h, size_t index, bool here)
     line->opens = true;
     line->value = (int64_t)index + 1;
     keymap_keys(x->keymap, a, SIZE_MAX, &keys);
-    page_put(&h->page.shown.page, 3, 15, here ? STYLE_KEY : STYLE_DIM, keys.len ? keys.buf : ":");
-    page_put(&h->page.shown.page, 19, 17, here ? STYLE_TEXT : STYLE_DIM, a->name);
+    struct page *page = &h->page.shown.page;
+    enum style key = here ? STYLE_KEY : STYLE_DIM;
+    if (keys.len == 0) {
+        page_put(page, KEY_AT, MEANING_AT - KEY_AT - 1, key, page_printf(page, ":%s", a->name));
+    } else {
+        page_put(page, KEY_AT, NAME_AT - KEY_AT - 1, key, keys.buf);
+        page_put(page, NAME_AT, MEANING_AT - NAME_AT - 1, here ? STYLE_TEXT : STYLE_DIM, a->name);
+    }
     if (!here)
         add_place(h, a, &help);
     strbuf_addstr(&help, a->help);
@@ -107,11 +120,12 @@ static const char *store_shown(struct help_view *h)
                        slash ? slash : rest);
 }
 
-/* The key bar of the view below has the actions that matter most there. */
-static bool in_bar(const struct help_view *h, const struct action *a)
+static bool is_most_used(const struct help_view *h, size_t index)
 {
-    const struct view *below = h->page.view.below;
-    return applies(h, a) && action_order(a, below->ops->bar) < ACTIONS_MAX;
+    size_t i = 0;
+    while (i < h->most_count && h->most[i] != index)
+        i++;
+    return i < h->most_count;
 }
 
 static void put_section(struct help_view *h, const char *title, bool *begun)
@@ -125,54 +139,47 @@ static void put_section(struct help_view *h, const char *title, bool *begun)
     *begun = true;
 }
 
-/* Adds the actions of the key bar, in its order. */
-static void put_bar(struct help_view *h)
+static void put_most_used(struct help_view *h)
 {
-    size_t listed[ACTIONS_MAX], count = 0, at;
-    int order[ACTIONS_MAX];
     bool begun = false;
-    for (size_t i = 0; i < action_count(); i++) {
-        const struct action *a = action_at(i);
-        if (!in_bar(h, a) || !fits(h->page.view.app->keymap, a, h->filter))
+    for (size_t i = 0; i < h->most_count; i++) {
+        if (!fits(h->page.view.app->keymap, action_at(h->most[i]), h->filter))
             continue;
-        int own = action_order(a, h->page.view.below->ops->bar);
-        for (at = count++; at > 0 && order[at - 1] > own; at--) {
-            order[at] = order[at - 1];
-            listed[at] = listed[at - 1];
-        }
-        order[at] = own;
-        listed[at] = i;
-    }
-    for (size_t i = 0; i < count; i++) {
         put_section(h, "most used here", &begun);
-        put_action(h, listed[i], true);
+        put_action(h, h->most[i], true);
     }
 }
 
-/* Adds the other actions of a group that are available in the view below, or those that are not. */
+/* Adds the other actions of a group that are available in the view below, or those that are not; those without a key
+ * last. */
 static void put_group(struct help_view *h, enum action_group group, bool here, bool *begun)
 {
-    for (size_t i = 0; i < action_count(); i++) {
-        const struct action *a = action_at(i);
-        if (a->group != group || applies(h, a) != here || in_bar(h, a) ||
-            !fits(h->page.view.app->keymap, a, h->filter))
+    for (size_t i = 0; i < 2 * action_count(); i++) {
+        size_t index = i % action_count();
+        const struct action *a = action_at(index);
+        bool keyed = keymap_key(h->page.view.app->keymap, a) != KEY_NONE;
+        if (a->group != group || keyed != (i < action_count()) || applies(h, a) != here ||
+            is_most_used(h, index) || !fits(h->page.view.app->keymap, a, h->filter))
             continue;
         put_section(h, here ? group_name(group) : "in other views", begun);
-        put_action(h, i, here);
+        put_action(h, index, here);
     }
 }
 
-/* What applies here comes first; moving, and what other views have, last. */
+/* What applies here comes first: the most used, then the views. Moving, and what other views have, come last. */
 static void put_actions(struct help_view *h)
 {
+    static const enum action_group order[GROUP_COUNT] = {GROUP_VIEWS,  GROUP_LINEAGE, GROUP_FIND,
+                                                         GROUP_ACT,    GROUP_SELECT,  GROUP_LIVE,
+                                                         GROUP_SCREEN, GROUP_MOVE};
     bool elsewhere = false;
-    put_bar(h);
-    for (int g = 1; g <= GROUP_COUNT; g++) {
+    put_most_used(h);
+    for (int g = 0; g < GROUP_COUNT; g++) {
         bool begun = false;
-        put_group(h, (enum action_group)(g % GROUP_COUNT), true, &begun);
+        put_group(h, order[g], true, &begun);
     }
-    for (int g = 1; g <= GROUP_COUNT; g++)
-        put_group(h, (enum action_group)(g % GROUP_COUNT), false, &elsewhere);
+    for (int g = 0; g < GROUP_COUNT; g++)
+        put_group(h, order[g], false, &elsewhere);
 }
 
 /* Signs of a single view. */
@@ -204,7 +211,7 @@ static void put_pair(struct help_view *h, const char *title, bool *begun, const 
     *begun = true;
     h->signs++;
     page_line(&h->page.shown.page);
-    page_put(&h->page.shown.page, 3, 33, STYLE_KEY, sign);
+    page_put(&h->page.shown.page, KEY_AT, MEANING_AT - KEY_AT - 1, STYLE_KEY, sign);
     put_meaning(h, STYLE_TEXT, means);
 }
 
@@ -258,8 +265,17 @@ static const struct view_sign session_signs[] = {
     SIGN("/s", "calls a second, over the last 5 seconds"),
     SIGN("p50, p99", "latency of its calls: the median, and the 99th percentile"),
     SIGN("idle", "time since its last call"),
+    SIGN("tokens", "estimated tokens of all answers: one for 4 bytes"),
+    SIGN("in full", "tokens of the same answers with every field, as detail=full gives them"),
 };
 
+/* Columns of lists of memories, and of what each tool sent. */
+static const struct view_sign column_signs[] = {
+    SIGN("conf", "its confidence now, 0 to 1; what its support allows, if that is less"),
+    SIGN("history", "its confidence over time"),
+    SIGN("trust", "how far it can be believed for where it came from: its weakest source"),
+    SIGN("age", "time since it was last changed; T shows dates"),
+};
 static const struct view_sign drawing_signs[] = {
     DRAWN("──", "--", "the first is based on the second, and was derived from it"),
     DRAWN("┈┈", "--", "evidence for it"),
@@ -294,12 +310,14 @@ static void lay(struct panel *p, const struct page_options *options)
     put_keys(h, "in a form", form_keys);
     h->signs = 0; /* those were keys */
     unsigned below = p->view->below ? p->view->below->ops->has : HAS_MEMORIES;
-    if (below & HAS_SESSIONS)
+    bool finds = *h->filter && !is_key(h->filter);
+    if (below & HAS_SESSIONS || finds)
         put_signs(h, "sessions", session_signs, COUNT(session_signs));
-    if (below & HAS_MATRIX)
+    if (below & HAS_MATRIX || finds)
         put_signs(h, "a chain", chain_signs, COUNT(chain_signs));
-    if (below & HAS_MEMORIES || !(below & HAS_SESSIONS)) {
+    if (below & HAS_MEMORIES || !(below & HAS_SESSIONS) || finds) {
         put_legend(h);
+        put_signs(h, "columns", column_signs, COUNT(column_signs));
         put_signs(h, "a drawn lineage", drawing_signs, COUNT(drawing_signs));
     }
 }
@@ -344,7 +362,9 @@ static bool request(struct view *v, enum view_request request)
         return request == REQUEST_OPEN;
     const struct action *a = action_at((size_t)h->page.shown.page.line[v->cursor].value - 1);
     app_pop(x);
+    x->pending.shows_first = true; /* nobody pressed its key */
     action_run(x, a, "");
+    x->pending.shows_first = false;
     return true;
 }
 
@@ -423,9 +443,34 @@ void help_view_prompt(struct app *x)
     prompt_open(&x->ui, &help_prompt, help_of(x->nav.top)->filter);
 }
 
+/* Finds the first actions of the key bar that can be done now. */
+static void find_most_used(struct help_view *h, struct app *x)
+{
+    const struct view_ops *ops = x->nav.top->ops;
+    int order[MOST_USED];
+    for (size_t i = 0; i < action_count(); i++) {
+        const struct action *a = action_at(i);
+        int own = action_order(a, ops->bar);
+        size_t at = h->most_count;
+        if (own >= ACTIONS_MAX || !action_applies(a, ops->has) || action_missing(x, a, ""))
+            continue;
+        for (; at > 0 && order[at - 1] > own; at--)
+            if (at < MOST_USED) {
+                order[at] = order[at - 1];
+                h->most[at] = h->most[at - 1];
+            }
+        if (at == MOST_USED)
+            continue;
+        order[at] = own;
+        h->most[at] = i;
+        h->most_count += h->most_count < MOST_USED;
+    }
+}
+
 struct view *help_view_new(struct ui *ui)
 {
     struct help_view *h = page_view_new(sizeof(*h), &help_ops, ui, &help_panel, 0);
     h->page.shown.facts = h;
+    find_most_used(h, ui->app);
     return &h->page.view;
 }

@@ -151,7 +151,9 @@ static void note_total(const struct session_row *rows, size_t count)
     struct strbuf text = STRBUF_INIT;
     add_usage(&text, &sum);
     if (count > 1 && sum.bytes > 0)
-        output_note("sent to these sessions: %s", text.buf);
+        output_note("sent to these sessions: %s%s", text.buf,
+                    sum.full_bytes != sum.bytes ? " (with every field, as detail=full gives them)"
+                                                : "");
     strbuf_release(&text);
 }
 

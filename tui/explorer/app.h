@@ -26,6 +26,7 @@
 struct nav {
     struct view *top;              /* referenced */
     struct view *root[ROOT_COUNT]; /* referenced, or NULL */
+    int first;                     /* the root that was opened first */
     struct back_list back_list;
 };
 
@@ -84,7 +85,7 @@ struct app {
     struct unread unread;
     struct follow *follow; /* repeated import of another store; NULL if none */
     struct details details;
-    struct panel preview;
+    struct panel preview, session_preview;
     struct pending_list pending;
     struct form *form; /* the open form, owned; NULL if none */
     const struct explorer_above *above;
@@ -127,7 +128,8 @@ void app_changed(struct app *x);
 
 /* ---- the loop ---- */
 
-/* Moves the view's cursor by an arrow or page key. Returns false for other keys. */
+/* Moves the view's cursor by an arrow or page key, or by Home or End while nothing is typed. Returns false for other
+ * keys. */
 bool app_move_key(struct app *x, uint32_t key);
 #define RULE_HEIGHT 30 /* a screen this high has a rule above the status line */
 

@@ -370,13 +370,12 @@ static void draw_row(struct app *x, const struct pane *p, const struct memory_ro
     struct page page;
     struct strbuf ref = STRBUF_INIT;
     details_ref(x, row, &ref);
-    paint_rule(p, 0, ref.buf, "");
-    strbuf_release(&ref);
     page_init(&page);
     page_clear(&page, p->width);
     page_wrap(&page, 1, p->width - 2, STYLE_TEXT, row->text, (size_t)p->height, false);
-    page_draw(&page, p, 0);
+    page_draw(&page, p, 0, ref.buf, "");
     page_release(&page);
+    strbuf_release(&ref);
 }
 
 static void draw_facts(struct app *x, const struct pane *p)

@@ -216,6 +216,10 @@ bool app_move_key(struct app *x, uint32_t key)
         view_move(v, key == KEY_ARROW_DOWN ? 1 : -1);
     else if (key == KEY_PAGE_DOWN || key == KEY_PAGE_UP)
         view_page(v, key == KEY_PAGE_DOWN ? 2 : -2);
+    else if (key == KEY_FIRST && x->ui.prompt.line.len == 0)
+        view_first(v);
+    else if (key == KEY_LAST && x->ui.prompt.line.len == 0)
+        view_last(v);
     else
         return false;
     return true;

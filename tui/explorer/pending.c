@@ -24,6 +24,8 @@ struct pending *pending_new(struct app *x, enum operation op, unsigned how)
         how &= ~(unsigned)PENDING_REASON;
     else if (how & PENDING_REASON)
         x->pending.with_reason = false;
+    if (x->pending.shows_first)
+        how |= PENDING_SHOWN;
     *p = (struct pending){.app = x,
                           .arena = ARENA_INIT,
                           .answers = ARENA_INIT,

@@ -81,6 +81,7 @@ struct pending_list {
     size_t count[PENDING_STATES];
     struct pending *asked; /* the operation that the open prompt asks about; or NULL */
     bool with_reason;      /* the next operation that may have a reason asks for it */
+    bool shows_first;      /* operations that begin now show their plan first */
     /* the operation that the popup asks about, since others may fail meanwhile */
     struct pending *offered;
     char title[128]; /* of a popup */

@@ -91,6 +91,7 @@ static int open_parts(struct app *x, struct error *e)
 {
     details_open(&x->details);
     memory_preview_init(x);
+    session_preview_init(x);
     if (asof_open(x, e) || worker_open(&x->data.worker, x->data.store, e) ||
         pending_open(&x->pending, e))
         return -1;
@@ -107,6 +108,7 @@ static int open_parts(struct app *x, struct error *e)
     x->ui.now = store_now(x->data.store);
     changes_count_agents(x);
     int root = first_root(&x->data);
+    x->nav.first = root;
     x->nav.root[root] = list_view_new(&x->ui, root);
     x->nav.top = view_hold(x->nav.root[root]);
     back_list_visit(&x->nav.back_list, x->nav.top);
@@ -145,6 +147,7 @@ static int close_parts(struct app *x, struct error *e)
     selection_release(&x->ui.selection);
     details_release(&x->details);
     panel_release(&x->preview);
+    panel_release(&x->session_preview);
     free(x->prefs.agent);
     return failed;
 }

@@ -170,6 +170,10 @@ static void add_read(struct app *x, struct strbuf *out)
                 x->remote.paused ? changes_held_from(x, x->nav.top) : 0);
     if (x->remote.paused && !x->nav.top->ops->of_now)
         add_part(&x->ui, out, part.buf);
+    strbuf_clear(&part);
+    view_add_below(x->nav.top, &part);
+    if (part.len > 0)
+        add_part(&x->ui, out, part.buf);
     add_new(&x->ui, out, x->nav.top->above, GLYPH_UP);
     add_new(&x->ui, out, x->nav.top->under, GLYPH_DOWN);
     if (x->remote.follows == x->nav.top)
@@ -332,10 +336,10 @@ static void draw_legend(const struct pane *row, bool utf8, int room)
 static int add_position(struct app *x, int width, struct strbuf *right)
 {
     struct view *v = x->nav.top;
-    if (v->cursor != LINE_NONE && v->count > 0 && v->ops->position)
-        v->ops->position(v, right);
-    else if (v->ops->at_large)
+    if (v->ops->at_large)
         details_position(v, right);
+    else if (v->cursor != LINE_NONE && v->count > 0 && v->ops->position)
+        v->ops->position(v, right);
     else if (v->cursor != LINE_NONE && v->count > 0)
         strbuf_addf(right, "%zu/%zu%s", v->cursor + 1, v->count,
                     view_is_partial(v) ? glyph_text(&x->ui.screen, GLYPH_ELLIPSIS) : "");
@@ -439,8 +443,7 @@ static bool add_action(struct app *x, const struct action *a, int at, int end, i
     return added;
 }
 
-/* Builds the key bar: `back` and `help` at the right, then actions from the left as long as they fit. From the first
- * view `back` ends the explorer. */
+/* Builds the key bar: `back` and `help` at the right, then actions from the left as long as they fit. */
 static void build_key_bar(struct app *x, int width)
 {
     struct bar_item items[ACTIONS_MAX];
@@ -449,7 +452,7 @@ static void build_key_bar(struct app *x, int width)
     int end = width - 1, at = 1;
     for (size_t i = 0; i < 2; i++) {
         size_t before = ui->bar_hits;
-        const char *word = i == 1 && !x->nav.top->below ? "quit" : last[i];
+        const char *word = i == 1 && back_quits(x) ? "quit" : last[i];
         add_action(x, action_find(last[i], 4), 0, end, end, word);
         end = ui->bar_hits > before ? ui->bar_hit[before].from - 2 : end;
     }
@@ -491,6 +494,7 @@ static void bar_state_of(struct app *x, int width, int64_t state[BAR_STATE])
                           x->data.read_only,
                           asof_is_past(&x->asof),
                           rules_mask_is_on(&x->data),
+                          v->only_new,
                           x->ui.selection.range != 0,
                           x->ui.selection.count > 0,
                           x->ui.selection.count > 1};
@@ -549,11 +553,11 @@ static void draw_parts(struct app *x, const struct pane *whole)
     int below = bar + status + rule + (wrapped ? wrapped - 1 : 0);
     struct pane body = pane_part(whole, crumbs, 0, rows - crumbs - below, whole->width);
     int at = crumbs + body.height;
-    if (crumbs) {
+    draw_body(x, &body);
+    if (crumbs) { /* after the body, whose size and position it shows */
         struct pane row = pane_row(whole, 0);
         header_draw(x, &row);
     }
-    draw_body(x, &body);
     draw_modals(x, x->ui.modal, &body);
     int cursor_y = x->ui.screen.cursor_y, cursor_x = x->ui.screen.cursor_x;
     if (rule)

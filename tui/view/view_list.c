@@ -11,6 +11,7 @@
 #include "store/search/search.h"
 #include "tui/explorer/app.h"
 #include "tui/explorer/changes.h"
+#include "tui/text/match.h"
 #include "tui/view/columns.h"
 #include "tui/view/memory/memory_views.h"
 #include "tui/widget/rows_view.h"
@@ -39,9 +40,10 @@ struct list_context {
     struct list_query query;
     const char *words;
     struct neighbour_list neighbours; /* title "" otherwise */
-    const char *filter;               /* without the label; in the arena */
-    int label;                        /* only memories with it; -1 for any, LABEL_COUNT for none */
-    const struct loaded *labels;      /* while ids are read for a label */
+    unsigned char extent;
+    const char *filter;          /* without label and status; in the arena */
+    int label;                   /* only memories with it; -1 for any, LABEL_COUNT for none */
+    const struct loaded *labels; /* while ids are read for a label */
     bool changes;
     int64_t cursor, above; /* the memory under the cursor and the one above it; 0 for none */
     struct new_filter since;
@@ -88,21 +90,42 @@ static struct neighbour_list copy_neighbours(struct arena *arena, const struct n
     return copy;
 }
 
-#define LABEL_FIELD "label:"
+/* Which ended memories lists show, in the order of the key. */
+static const struct {
+    unsigned statuses; /* 0: STATUSES_LISTED */
+    const char *notice, *message;
+} extents[] = {
+    {0, "", "retracted memories are listed; forgotten and deleted ones are hidden"},
+    {STATUSES_ALL, "with removed", "every memory is listed: forgotten and deleted ones, too"},
+    {STATUSES_LIVING, "without retracted", "retracted memories are hidden, too"},
+};
 
-/* Takes "label:NAME" from the front of a filter. */
-static int take_label(const char **filter)
+const char *list_view_next_extent(struct prefs *prefs)
 {
-    if (strncmp(*filter, LABEL_FIELD, strlen(LABEL_FIELD)) != 0)
-        return -1;
-    const char *name = *filter + strlen(LABEL_FIELD);
-    size_t len = strcspn(name, " ");
+    prefs->extent = (unsigned char)((prefs->extent + 1) % (sizeof(extents) / sizeof(extents[0])));
+    return extents[prefs->extent].message;
+}
+
+static int label_of(const char *name)
+{
     int label = 0;
-    while (label < LABEL_COUNT && (strlen(label_name((enum label)label)) != len ||
-                                   memcmp(label_name((enum label)label), name, len) != 0))
+    while (choice_label(label) && strcmp(choice_label(label), name) != 0)
         label++;
-    *filter = name + len + strspn(name + len, " ");
     return label;
+}
+
+/* Takes "label:NAME" and "status:NAME" from the front of the filter. */
+static void take_fields(struct list_context *q, struct arena *arena, const char *filter)
+{
+    const char *label = scan_take_field(arena, "label", &filter),
+               *status = scan_take_field(arena, "status", &filter);
+    int only = status && *status ? scan_status(status) : -1;
+    q->label = label && *label ? label_of(label) : -1;
+    if (only >= 0)
+        q->query.statuses = only < STATUS_MISSING ? STATUS_BIT(only) : STATUSES_ALL;
+    else if (status && *status)
+        q->label = LABEL_COUNT; /* there is no such status */
+    q->filter = arena_strdup(arena, filter);
 }
 
 static void ask(struct rows_view *v, struct rows *rows)
@@ -111,16 +134,15 @@ static void ask(struct rows_view *v, struct rows *rows)
     struct list_context *q = rows->context;
     const struct prefs *prefs = v->view.ui->prefs;
     q->query = (struct list_query){.kinds = l->kinds,
-                                   .statuses = prefs->removed ? STATUSES_ALL : 0,
+                                   .statuses = extents[prefs->extent].statuses,
                                    .agent = rows->agent,
                                    .order = prefs->order,
                                    .reverse = prefs->reverse};
     q->words = arena_strdup(&rows->arena, l->words);
     if (l->neighbours)
         q->neighbours = copy_neighbours(&rows->arena, l->neighbours);
-    const char *filter = v->view.filter;
-    q->label = take_label(&filter);
-    q->filter = arena_strdup(&rows->arena, filter);
+    q->extent = prefs->extent;
+    take_fields(q, &rows->arena, v->view.filter);
     q->changes = l->by_changes;
     if (q->changes && !is_found(l) && !filtered(l)) {
         q->cursor = view_node(&v->view);
@@ -366,7 +388,7 @@ static void shown(struct view *v)
         return;
     }
     bool order = q->query.order == prefs->order && q->query.reverse == prefs->reverse;
-    if (!same_text(q->query.agent, prefs->agent) || (q->query.statuses != 0) != prefs->removed ||
+    if (!same_text(q->query.agent, prefs->agent) || q->extent != prefs->extent ||
         (!order && !is_found(list_of(v))))
         view_load(v);
 }
@@ -399,8 +421,7 @@ static void counts(struct view *v, struct strbuf *out)
 
 static void notice(struct view *v, struct strbuf *out)
 {
-    if (v->ui->prefs->removed)
-        strbuf_addstr(out, "with removed");
+    strbuf_addstr(out, extents[v->ui->prefs->extent].notice);
 }
 
 static void order(struct view *v, struct strbuf *out)
@@ -483,9 +504,17 @@ static const struct rows_ops list_rows = {.job = "reading the list",
                                           .taken = taken,
                                           .laid = laid};
 
+static struct filter_field filter_field(int i)
+{
+    static const struct filter_field fields[] = {
+        {"agent", NULL}, {"label", choice_label}, {"status", choice_status}};
+    return i < 3 ? fields[i] : (struct filter_field){0};
+}
+
 static const struct view_ops list_ops = {
     .name = "list",
     ROWS_VIEW_OPS,
+    .filter_field = filter_field,
     .has = HAS_MEMORIES | HAS_TEXT | HAS_FILTER | HAS_NEW | HAS_ORDER | HAS_MEMORY_LIST |
            HAS_AGENT | HAS_GROUPS | HAS_FOLLOWING,
     .title = title,

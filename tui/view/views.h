@@ -9,6 +9,7 @@
 
 struct neighbour_list;
 struct pending;
+struct prefs;
 
 /*
  * The list of memories: of a kind, of all kinds, or the results of a search.
@@ -26,6 +27,8 @@ struct view *list_view_search(struct ui *ui, const char *words, unsigned kinds);
 struct view *list_view_neighbours(struct ui *ui, const struct neighbour_list *b);
 
 /* The kind of a list view, or ROOT_ALL. */
+/* Lists show more or fewer ended memories. Returns a sentence about which. */
+const char *list_view_next_extent(struct prefs *prefs);
 int list_view_root(const struct view *v);
 /* The reason why its order cannot be changed, or NULL. */
 const char *list_view_own_order(const struct view *v);

@@ -31,9 +31,27 @@ void page_draw_line(const struct page *s, const struct pane *row, size_t index, 
         draw_span(s, row, &line->span[i], pattern);
 }
 
-size_t page_draw(const struct page *s, const struct pane *p, size_t top)
+/* The lines of the page below those that the pane shows. */
+static size_t lines_below(const struct page *s, const struct pane *p, size_t top)
 {
+    size_t shown = top + (size_t)p->height - 1, count = s->count;
+    while (count > 0 && s->line[count - 1].span_count == 0)
+        count--;
+    return count > shown ? count - shown : 0;
+}
+
+size_t page_draw(const struct page *s, const struct pane *p, size_t top, const char *title,
+                 const char *state)
+{
+    struct strbuf right = STRBUF_INIT;
     top = page_scrolled(s, top, 0);
+    size_t below = lines_below(s, p, top);
+    strbuf_addstr(&right, state);
+    if (below > 0)
+        strbuf_addf(&right, "%s%zu more %s", right.len ? " · " : "", below,
+                    glyph_text(p->screen, GLYPH_DOWN));
+    paint_rule(p, 0, title, right.buf);
+    strbuf_release(&right);
     for (int i = 1; i < p->height; i++) {
         struct pane line = pane_row(p, i);
         page_draw_line(s, &line, top + (size_t)i - 1, NULL);

@@ -14,8 +14,10 @@ struct page_view {
 
 void page_draw_line(const struct page *s, const struct pane *row, size_t line, const char *pattern);
 
-/* Draws a page below the rule of a pane, from line `top` on. Returns `top`, limited to the last line. */
-size_t page_draw(const struct page *s, const struct pane *p, size_t top);
+/* Draws a rule with a title, `state` and how many lines do not fit, and the page below it from line `top` on. Returns
+ * `top`, limited to the last line. */
+size_t page_draw(const struct page *s, const struct pane *p, size_t top, const char *title,
+                 const char *state);
 /* The first line after scrolling by `lines`. */
 size_t page_scrolled(const struct page *s, size_t top, long lines);
 
@@ -31,8 +33,8 @@ void page_view_text(struct view *v, size_t line, struct strbuf *out);
 #define PAGE_VIEW_OPS                                                                              \
     .layout = page_view_layout, .draw_line = page_view_draw_line,                                  \
     .selectable = page_view_selectable, .subject = page_view_subject, .text = page_view_text,      \
-    .empty = page_view_empty, .request = page_view_request, .load = page_view_load,                \
-    .release = page_view_release
+    .position = view_add_position, .empty = page_view_empty, .request = page_view_request,         \
+    .load = page_view_load, .release = page_view_release
 
 void page_view_load(struct view *v);
 void page_view_layout(struct view *v, int height, int width);

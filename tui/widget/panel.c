@@ -150,37 +150,13 @@ void panel_lay_out(struct panel *p, int width, int lines)
     p->times = ages_shown(p->ui);
 }
 
-/* The lines of the page below those that the pane shows. */
-static size_t lines_below(const struct panel *p, const struct pane *pane)
-{
-    size_t shown = page_scrolled(&p->page, p->top, 0) + (size_t)pane->height - 1;
-    size_t count = p->page.count;
-    while (count > 0 && p->page.line[count - 1].span_count == 0)
-        count--;
-    return count > shown ? count - shown : 0;
-}
-
-static void draw_rule(const struct panel *p, const struct pane *pane, const char *title,
-                      const char *state)
-{
-    struct strbuf right = STRBUF_INIT;
-    size_t below = lines_below(p, pane);
-    strbuf_addstr(&right, state);
-    if (below > 0)
-        strbuf_addf(&right, "%s%zu more %s", right.len ? " · " : "", below,
-                    glyph_text(pane->screen, GLYPH_DOWN));
-    paint_rule(pane, 0, title, right.buf);
-    strbuf_release(&right);
-}
-
 void panel_draw(struct panel *p, const struct pane *pane, int lines, const char *title,
                 const char *state)
 {
     struct ui *ui = p->ui;
     if (!panel_is_laid_out(p, pane->width, lines))
         panel_lay_out(p, pane->width, lines);
-    draw_rule(p, pane, title, state);
-    p->top = page_draw(&p->page, pane, p->top);
+    p->top = page_draw(&p->page, pane, p->top, title, state);
     ui->previewed = p;
     if (ui->preview_focus) {
         ui->screen.cursor_y = pane->y + (pane->height > 1);

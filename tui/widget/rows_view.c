@@ -380,17 +380,6 @@ bool rows_view_selectable(struct view *v, size_t line)
     return rows_view_subject(v, line).id != 0;
 }
 
-void rows_view_position(struct view *v, struct strbuf *out)
-{
-    size_t all = 0, place = 0;
-    for (size_t i = 0; i < v->count; i++) {
-        all += view_selectable(v, i);
-        if (i == v->cursor)
-            place = all;
-    }
-    strbuf_addf(out, "%zu/%zu", place, all);
-}
-
 /* Goes to the first row of the next or previous section, and wraps. */
 static void step_section(struct view *v, int direction)
 {

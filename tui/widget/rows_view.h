@@ -89,7 +89,7 @@ void *rows_view_new(size_t size, const struct view_ops *ops, const struct rows_o
     .load = rows_view_load, .narrow = rows_view_narrow, .release = rows_view_release
 #define ROWS_SECTIONS_OPS                                                                          \
     .preview = true, .draw_line = rows_view_draw_line, .selectable = rows_view_selectable,         \
-    .subject = rows_view_subject, .position = rows_view_position, .empty = rows_view_empty,        \
+    .subject = rows_view_subject, .position = view_add_position, .empty = rows_view_empty,         \
     .request = rows_view_request, .release = rows_view_release
 
 /* Reads the first rows at once, so that the first frame is not empty. `first` works like rows_ops->read. */
@@ -114,7 +114,6 @@ void rows_view_narrow(struct view *v);
 struct line_subject rows_view_subject(struct view *v, size_t line);
 /* Headings cannot be selected and are not counted in "3/41". */
 bool rows_view_selectable(struct view *v, size_t line);
-void rows_view_position(struct view *v, struct strbuf *out);
 /* Tab goes to the first row of the next section that has rows. Refresh reads again. */
 bool rows_view_request(struct view *v, enum view_request request);
 const char *rows_view_empty(struct view *v);

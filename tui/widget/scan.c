@@ -9,10 +9,9 @@
 #include "tui/text/match.h"
 #include "tui/render/kind_fields.h"
 
-#define SLOT_SCAN   0
-#define SLICE_MS    20 /* ms until other jobs get their turn */
-#define AGENT_FIELD "agent:"
-#define REPORT_MS   100 /* ms between reports, so that not every match causes a frame */
+#define SLOT_SCAN 0
+#define SLICE_MS  20  /* ms until other jobs get their turn */
+#define REPORT_MS 100 /* ms between reports, so that not every match causes a frame */
 
 struct scan_job {
     struct job job;
@@ -33,6 +32,7 @@ static bool row_matches(const struct memory_row *row, const char *pattern)
     return match_text(row->text, pattern) || match_text(row->source, pattern) ||
            match_text(row->tags, pattern) || match_text(ref, pattern) ||
            match_text(row->agent, pattern) ||
+           (row->status != STATUS_ACTIVE && match_text(status_word(row->status), pattern)) ||
            (row->source_type && match_text(source_type_label(row->source_type), pattern));
 }
 
@@ -78,15 +78,41 @@ static bool page_matches(const struct memory *m, const char *pattern)
     return number > 0 && match_text(page, pattern);
 }
 
-/* Takes "agent:NAME" from the front of a pattern. False if it names another agent. */
-static bool take_agent(const struct memory_row *row, struct arena *arena, const char **pattern)
+const char *scan_take_field(struct arena *arena, const char *name, const char **filter)
 {
-    if (strncmp(*pattern, AGENT_FIELD, strlen(AGENT_FIELD)) != 0)
-        return true;
-    const char *name = *pattern + strlen(AGENT_FIELD);
-    size_t len = strcspn(name, " ");
-    *pattern = name + len + strspn(name + len, " ");
-    return len == 0 || match_text(row->agent, arena_strndup(arena, name, len));
+    size_t len = strlen(name);
+    const char *word = *filter;
+    for (size_t end; (end = strcspn(word, " ")) > 0 && memchr(word, ':', end);) {
+        const char *after = word + end + strspn(word + end, " ");
+        if (end > len && !memcmp(word, name, len) && word[len] == ':') {
+            const char *value = arena_strndup(arena, word + len + 1, end - len - 1);
+            struct strbuf rest = STRBUF_INIT;
+            strbuf_addf(&rest, "%.*s%s", (int)(word - *filter), *filter, after);
+            *filter = arena_strdup(arena, rest.buf);
+            strbuf_release(&rest);
+            return value;
+        }
+        word = after;
+    }
+    return NULL;
+}
+
+int scan_status(const char *name)
+{
+    for (int i = 0; choice_status(i); i++)
+        if (!strcmp(choice_status(i), name))
+            return i < STATUS_MISSING ? i : STATUS_COUNT;
+    return status_from_name(name);
+}
+
+/* Takes the fields from the front of a pattern. False if they exclude the memory. */
+static bool take_fields(const struct memory_row *row, struct arena *arena, const char **pattern)
+{
+    const char *agent = scan_take_field(arena, "agent", pattern),
+               *name = scan_take_field(arena, "status", pattern);
+    int status = name && *name ? scan_status(name) : STATUS_COUNT;
+    return (!agent || !*agent || match_text(row->agent, agent)) &&
+           (status == STATUS_COUNT || status == (int)row->status);
 }
 
 /* Searches the whole text, also beyond the part that a row has. */
@@ -99,7 +125,7 @@ bool scan_matches(struct reader *r, struct arena *arena, int64_t node, const cha
         return false;
     if (row_matches(&row, pattern))
         return true;
-    if (!take_agent(&row, arena, &pattern))
+    if (!take_fields(&row, arena, &pattern))
         return false;
     if (!*pattern || row_matches(&row, pattern))
         return true;

@@ -1,7 +1,8 @@
 /*
  * Searches memories for a text, in slices on the worker; for filters and searches in lists. A memory matches by its
  * text, tags, source, context, agent, the start of its ref, and what lists of its kind show: a type, an answer, a document's
- * id, a location, a URI. "agent:NAME" in front limits it to memories of an agent.
+ * id, a location, a URI, a status other than active. "agent:NAME" and "status:NAME" in front limit it to memories of an
+ * agent and with a status.
  */
 #ifndef STEMMA_WIDGET_SCAN_H
 #define STEMMA_WIDGET_SCAN_H
@@ -14,6 +15,11 @@ struct ui;
 
 struct arena;
 struct reader;
+/* Takes "NAME:VALUE" from the fields in front of a filter. Returns the value and sets *filter to the rest, both in the
+ * arena; NULL without that field. */
+const char *scan_take_field(struct arena *arena, const char *name, const char **filter);
+/* The status of that name ("replaced", "superseded"); STATUS_COUNT for "all"; -1 if there is none. */
+int scan_status(const char *name);
 bool scan_matches(struct reader *r, struct arena *arena, int64_t node, const char *pattern);
 
 /* Receives indexes into `nodes` that match, in ascending order. Called several times, in the main thread. */

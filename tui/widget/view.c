@@ -4,6 +4,7 @@
 #include "model/base/array.h"
 #include "model/base/map.h"
 #include "model/base/strbuf.h"
+#include "model/memory/memory.h"
 #include "store/journal/journal.h"
 #include "tui/widget/ui.h"
 #include "tui/text/match.h"
@@ -344,6 +345,24 @@ int64_t view_memory(struct view *v)
     return node > 0 ? node : view_about(v);
 }
 
+void view_add_position(struct view *v, struct strbuf *out)
+{
+    size_t all = 0, place = 0;
+    for (size_t i = 0; i < v->count; i++) {
+        all += view_selectable(v, i);
+        if (i == v->cursor)
+            place = all;
+    }
+    strbuf_addf(out, "%zu/%zu", place, all);
+}
+
+void view_add_below(struct view *v, struct strbuf *out)
+{
+    size_t shown = v->top + (size_t)(v->height > 0 ? v->height : 0);
+    if (v->ops->selectable && !v->ops->draw && v->height > 0 && v->count > shown)
+        strbuf_addf(out, "%zu more %s", v->count - shown, glyph_text(&v->ui->screen, GLYPH_DOWN));
+}
+
 void view_reload_if_outdated(struct view *v)
 {
     if (v->epoch == v->ui->data->epoch)
@@ -445,13 +464,62 @@ static void draw_line(struct view *v, const struct pane *area, int row, size_t l
     }
 }
 
+/* Says that a field of the filter, or its value, is unknown, and which there are. `word` is "NAME:VALUE". */
+static void add_unknown(struct view *v, const char *word, size_t len, struct strbuf *out)
+{
+    size_t name = strcspn(word, ":");
+    struct filter_field f;
+    int i = 0;
+    while ((f = v->ops->filter_field(i)).name &&
+           (strlen(f.name) != name || memcmp(f.name, word, name) != 0))
+        i++;
+    if (!f.name && kind_from_name(word, name) < 0) {
+        strbuf_addf(out, "there is no field \"%.*s:\"; the fields are ", (int)name, word);
+        for (i = 0; (f = v->ops->filter_field(i)).name; i++)
+            strbuf_addf(out, "%s%s:", i ? ", " : "", f.name);
+        return;
+    }
+    for (i = 0; f.value && f.value(i); i++)
+        if (strlen(f.value(i)) == len - name - 1 &&
+            !memcmp(f.value(i), word + name + 1, len - name - 1))
+            return;
+    if (f.value)
+        strbuf_addf(out, "there is no %s \"%.*s\": ", f.name, (int)(len - name - 1),
+                    word + name + 1);
+    for (i = 0; f.value && f.value(i); i++)
+        strbuf_addf(out, "%s%s", i ? ", " : "", f.value(i));
+}
+
+/* Appends what may be wrong with the filter that nothing matches. */
+static void add_filter_hint(struct view *v, struct strbuf *out)
+{
+    const char *word = v->filter;
+    size_t before = out->len;
+    while (v->ops->filter_field && *word && out->len == before) {
+        size_t len = strcspn(word, " "), name = strspn(word, "abcdefghijklmnopqrstuvwxyz-_");
+        if (name > 0 && name < len && word[name] == ':')
+            add_unknown(v, word, len, out);
+        word += len + strspn(word + len, " ");
+    }
+}
+
+#define EMPTY_ROWS 6 /* most rows of the reason why a view is empty */
+
 static void draw_empty(struct view *v, const struct pane *p)
 {
-    const char *why = v->ops->empty(v);
-    struct strbuf text = STRBUF_INIT;
-    text_clean(&text, why, strlen(why), v->ui->screen.utf8 ? 0 : TEXT_ASCII);
-    paint_bytes(p, p->height > 2 ? 1 : 0, 3, p->width - 3, STYLE_DIM, text.buf, text.len);
-    strbuf_release(&text);
+    struct strbuf why = STRBUF_INIT;
+    struct arena arena = ARENA_INIT;
+    struct text_line *lines;
+    add_filter_hint(v, &why);
+    if (why.len == 0)
+        strbuf_addstr(&why, v->ops->empty(v));
+    size_t room = p->width > 5 ? (size_t)p->width - 4 : 1;
+    size_t count = text_wrap(&arena, why.buf, why.len, room, EMPTY_ROWS,
+                             v->ui->screen.utf8 ? 0 : TEXT_ASCII, &lines);
+    for (size_t i = 0; i < count; i++)
+        paint_text(p, (int)i + (p->height > 2), 3, p->width - 3, STYLE_DIM, lines[i].text);
+    arena_release(&arena);
+    strbuf_release(&why);
 }
 
 /* `rows` more rows are above the lines: scrolls so that the cursor's line keeps its place on the screen, if

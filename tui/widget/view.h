@@ -77,6 +77,12 @@ enum capability {
     HAS_AGENT = 1 << 26,      /* lines of prefs.agent only; `shown` reads them again for another */
 };
 
+/* A field of a filter: "label" of "label:supported". */
+struct filter_field {
+    const char *name;            /* NULL: there is no such field */
+    const char *(*value)(int i); /* the i-th value, NULL after the last; NULL for any value */
+};
+
 /* Requests of the person to a view. A view returns false for those it does not support. */
 enum view_request {
     REQUEST_OPEN,
@@ -155,6 +161,8 @@ struct view_ops {
     void (*narrow)(struct view *v);
     /* Parses a filter. Returns false and prints a message if it is wrong. NULL for plain text filters. */
     bool (*read_filter)(struct view *v, const char *text);
+    /* The i-th field that a filter can have. NULL for none. */
+    struct filter_field (*filter_field)(int i);
     /* Memories were written by anyone. `whole`: more changed than `events` lists. Called only for the top view;
      * others get one call with `whole` when they become the top. May be NULL. */
     void (*notify)(struct view *v, const struct event *events, size_t count, bool whole);
@@ -282,6 +290,11 @@ void view_filter(struct view *v, const char *text);
 void view_update_only_new(struct view *v);
 /* Reads the view again if ui->data->epoch changed. */
 void view_reload_if_outdated(struct view *v);
+/* Appends "3/41": the cursor's number among the lines that can be selected. */
+void view_add_position(struct view *v, struct strbuf *out);
+/* Appends "12 more ↓" if lines of a page, or of a list with headings, are below the screen; else nothing. Lists of
+ * rows alone have their position. */
+void view_add_below(struct view *v, struct strbuf *out);
 /* Draws header and lines, and sets the screen's cursor. */
 void view_draw(struct view *v, const struct pane *p);
 /* Incremental search from where it began. */

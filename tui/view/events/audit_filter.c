@@ -137,6 +137,11 @@ static const struct column *column_named(const char *name, size_t len)
     return NULL;
 }
 
+struct filter_field audit_filter_field(int i)
+{
+    return (struct filter_field){i < (int)COLUMNS ? columns[i].name : NULL, NULL};
+}
+
 /* ---- words ---- */
 
 struct word {

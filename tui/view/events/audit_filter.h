@@ -13,9 +13,10 @@
 
 #include <stdbool.h>
 #include "tui/render/activity.h"
+#include "tui/widget/view.h"
 
-struct view;
-
+/* view_ops->filter_field */
+struct filter_field audit_filter_field(int i);
 /* Parses a filter of activity or of sessions. If a value is wrong, or a column does not exist for sessions, shows a
  * message, returns false and leaves *f unchanged. */
 bool audit_filter_read(struct view *v, const char *text, bool sessions, struct activity_filter *f);

@@ -70,8 +70,8 @@ struct session_columns session_columns_fit(const struct prefs *prefs, int width,
 void session_columns_draw(struct view *v, const struct session_columns *c, const struct pane *row,
                           const struct session_row *s, const char *pattern);
 
+void session_preview_init(struct app *x);
 /* Draws the session's page below a rule with `right` at its right; with `s` NULL only the rule. */
-void session_preview(struct app *x, const struct pane *p, const struct session_row *s,
-                     const char *right);
+void session_preview(struct app *x, const struct pane *p, struct session_row *s, const char *right);
 
 #endif

@@ -7,6 +7,7 @@
 #include "tui/render/session_print.h"
 #include "tui/text/text.h"
 #include "tui/view/events/activity_list.h"
+#include "tui/view/events/audit_filter.h"
 #include "tui/view/events/event_views.h"
 
 /* Shows how far back it has searched if a filter matches rarely. */
@@ -28,6 +29,7 @@ static const struct view_ops audit_ops = {
     .bar = "open,filter,same,undo-event,follow,yank",
     .counts = counts,
     .read_filter = activity_list_read_filter,
+    .filter_field = audit_filter_field,
 };
 
 struct view *audit_view_new(struct ui *ui, const char *filter)
@@ -122,27 +124,35 @@ static int quotas_shown(const struct live_view *l, int height)
 
 #define LISTENER_ROWS 3 /* most rows of the listener's state */
 
-static const char *sessions_title(const struct asof *asof)
+/* "sessions · sent 12 KB, ~3.1k tokens, in full form ~9.8k" */
+static void add_sessions_title(const struct app *x, struct strbuf *out)
 {
-    return asof_is_past(asof) ? "sessions as of now" : "sessions";
+    struct usage sum = session_total(x->live.session, x->live.count);
+    strbuf_addstr(out, asof_is_past(&x->asof) ? "sessions as of now" : "sessions");
+    if (sum.bytes == 0)
+        return;
+    strbuf_addf(out, " %s sent ", glyph_text(&x->ui.screen, GLYPH_DOT));
+    add_usage(out, &sum);
 }
 
 /* The listener's state is in the title line above the sessions if it fits, else in rows below. Returns the number of those
  * rows; draws them if `draws`. */
 static int listener_rows(struct app *x, const struct pane *p, bool draws)
 {
-    struct strbuf listener = STRBUF_INIT;
+    struct strbuf listener = STRBUF_INIT, title = STRBUF_INIT;
     struct arena arena = ARENA_INIT;
     struct text_line *lines;
     size_t rows = 0, room = p->width > 7 ? (size_t)p->width - 6 : 1;
     live_add_listener(x, &listener);
-    if (!paint_rule_fits(p, sessions_title(&x->asof), listener.buf))
+    add_sessions_title(x, &title);
+    if (!paint_rule_fits(p, title.buf, listener.buf))
         rows = text_wrap(&arena, listener.buf, listener.len, room, LISTENER_ROWS,
                          x->ui.screen.utf8 ? 0 : TEXT_ASCII, &lines);
     if (draws)
-        paint_rule(p, 0, sessions_title(&x->asof), rows ? "" : listener.buf);
+        paint_rule(p, 0, title.buf, rows ? "" : listener.buf);
     for (size_t i = 0; draws && i < rows; i++)
         paint_text(p, (int)i + 1, 3, p->width - 3, STYLE_RULE_TITLE, lines[i].text);
+    strbuf_release(&title);
     strbuf_release(&listener);
     arena_release(&arena);
     return (int)rows;
@@ -154,7 +164,7 @@ static int header(struct view *v)
     struct live_view *l = live_of(v);
     int listener = listener_rows(v->app, &v->ui->list_pane, false);
     l->quotas = quotas_shown(l, v->ui->list_pane.height);
-    int left = v->ui->list_pane.height - (l->quotas ? l->quotas + 1 : 0);
+    int left = v->ui->list_pane.height - (l->quotas ? l->quotas + 2 : 0);
     l->sessions = sessions_shown(l, left, listener);
     return l->sessions ? l->sessions + listener + HEADER_RULES + v->ui->list_pane.height - left : 1;
 }
@@ -181,10 +191,14 @@ static void draw_sessions(struct live_view *l, const struct pane *p, int rows)
     }
 }
 
+#define QUOTA_BAR(width) ((width) >= 100 ? 14 : 6)
+#define ITEMS_WIDTH      11
+#define BYTES_WIDTH      15
+
 /* Draws "12/100 ▆▆░"; nothing without a limit. Returns the next column. */
 static int draw_use(const struct pane *row, int at, int64_t used, int64_t most, bool bytes)
 {
-    const int bar = row->width >= 100 ? 14 : 6, number = bytes ? 15 : 11;
+    const int bar = QUOTA_BAR(row->width), number = bytes ? BYTES_WIDTH : ITEMS_WIDTH;
     char one[24], all[24];
     if (bytes) {
         format_bytes(one, sizeof(one), used);
@@ -200,14 +214,19 @@ static int draw_use(const struct pane *row, int at, int64_t used, int64_t most, 
     return at + number + bar + 3;
 }
 
-/* "session.build   3/10 ▆▆░   120 B/1.0 KB ▆░░": the state of every quota, as far as there is room. */
+/* "session.build   3/10 ▆▆░   120 B/1.0 KB ▆░░": the state of every quota, as far as there is room, below column
+ * headers. */
 static void draw_quotas(struct live_view *l, const struct pane *p, int rows)
 {
     const struct live *live = &l->list.view.app->live;
     int name = p->width / 3 < 32 ? p->width / 3 : 32;
+    int bytes = name + 4 + ITEMS_WIDTH + QUOTA_BAR(p->width) + 3;
+    paint_text(p, 0, 3, name, STYLE_HEADER, "namespace");
+    paint_text(p, 0, name + 4, bytes - name - 4, STYLE_HEADER, "entries");
+    paint_text(p, 0, bytes, p->width - bytes, STYLE_HEADER, "bytes of values");
     for (int i = 0; i < rows; i++) {
         const struct quota_use *q = &live->quota[i];
-        struct pane row = pane_row(p, i);
+        struct pane row = pane_row(p, 1 + i);
         struct strbuf text = STRBUF_INIT;
         if (i == rows - 1 && live->quotas > (size_t)rows) {
             paint_format(&row, 0, 3, row.width - 3, STYLE_DIM, "%zu more: O shows all namespaces",
@@ -222,15 +241,18 @@ static void draw_quotas(struct live_view *l, const struct pane *p, int rows)
     }
 }
 
-/* "sent 12 KB, ~3.1k tokens, in full form ~9.8k": below the sessions, their sum. */
-static void add_total(const struct live_view *l, struct strbuf *out)
+/* "2 namespaces nearly full: O", while the quotas have no room of their own. */
+static void add_nearly_full(struct app *x, struct strbuf *out)
 {
-    const struct live *live = &l->list.view.app->live;
-    struct usage sum = session_total(live->session, live->count);
-    if (sum.bytes == 0)
+    const struct live *live = &x->live;
+    size_t count = 0;
+    for (size_t i = 0; i < live->quotas; i++)
+        count += gauge_style(live->quota[i].items, live->quota[i].max_items) != STYLE_NUMBER ||
+                 gauge_style(live->quota[i].bytes, live->quota[i].max_bytes) != STYLE_NUMBER;
+    if (count == 0)
         return;
-    strbuf_addstr(out, "sent ");
-    add_usage(out, &sum);
+    strbuf_addf(out, "%zu namespace%s nearly full: ", count, count == 1 ? "" : "s");
+    x->above->add_keys(x, "namespaces", 1, out);
 }
 
 static void draw_header(struct view *v, const struct pane *p)
@@ -243,17 +265,17 @@ static void draw_header(struct view *v, const struct pane *p)
         session_columns_draw(v, &l->session_columns, &names, NULL, NULL);
         draw_sessions(l, &lines, rows);
         at += 1 + rows;
-        struct strbuf sent = STRBUF_INIT;
-        add_total(l, &sent);
+        struct strbuf full = STRBUF_INIT;
         if (l->quotas) {
-            struct pane quotas = pane_part(p, at + 1, 0, l->quotas, p->width);
-            paint_rule(p, at, "quotas", sent.buf);
-            strbuf_clear(&sent);
+            struct pane quotas = pane_part(p, at + 1, 0, 1 + l->quotas, p->width);
+            paint_rule(p, at, "quotas", "");
             draw_quotas(l, &quotas, l->quotas);
-            at += 1 + l->quotas;
+            at += 2 + l->quotas;
+        } else {
+            add_nearly_full(v->app, &full);
         }
-        paint_rule(p, at, "events", sent.buf);
-        strbuf_release(&sent);
+        paint_rule(p, at, "events", full.buf);
+        strbuf_release(&full);
     }
     activity_list_draw_header(v, p);
 }
@@ -305,7 +327,7 @@ static const struct view_ops live_ops = {
     .has = HAS_MEMORIES | HAS_TEXT | HAS_FILTER | HAS_NEW | HAS_EVENTS | HAS_UNDO | HAS_SESSIONS |
            HAS_EVERYONE | HAS_FOLLOWING,
     .own_preview = false,
-    .bar = "open,filter,follow,pause,end-session=end,session-writes,next-section=sessions,usage,"
+    .bar = "open,filter,follow,pause,usage,end-session=end,session-writes,next-section=sessions,"
            "undo-event",
     .title = view_live_title,
     .counts = view_live_counts,
@@ -315,6 +337,7 @@ static const struct view_ops live_ops = {
     .draw_preview = draw_preview,
     .request = request,
     .read_filter = activity_list_read_filter,
+    .filter_field = audit_filter_field,
     .release = release,
 };
 

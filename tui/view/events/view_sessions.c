@@ -243,32 +243,48 @@ void session_columns_draw(struct view *v, const struct session_columns *c, const
 
 /* ---- preview ---- */
 
-void session_preview(struct app *x, const struct pane *p, const struct session_row *s,
-                     const char *right)
+static void lay_session(struct panel *p, const struct page_options *options)
 {
-    struct page page;
-    char title[40] = "", rate[40], recent[80] = "";
-    if (s)
-        snprintf(title, sizeof(title), "session %lld", (long long)s->id);
-    paint_rule(p, 0, title, right);
-    if (!s)
-        return;
-    page_init(&page);
-    page_begin(&page, &(struct page_options){.width = p->width, .now = x->ui.now});
+    const struct session_row *s = p->facts;
+    struct app *x = p->ui->app;
+    struct arena arena = ARENA_INIT;
+    struct session_details details = {0};
+    char rate[40], recent[80] = "";
+    struct usage *usage;
+    struct error e;
+    page_begin(&p->page, options);
     format_rate(rate, sizeof(rate), live_rate(x, s->id));
     if (*rate)
         snprintf(recent, sizeof(recent), ", %s/s in the last %d s", rate, CALL_RATE_SECONDS);
-    struct arena arena = ARENA_INIT;
-    struct session_details details = {0};
-    struct usage *usage;
-    struct error e;
     if (session_usage(x->data.reader, &arena, s->id, s->id, &usage, &details.usages, &e))
         details.usages = 0;
     details.usage = usage;
-    session_page(&page, s, details, recent);
-    page_draw(&page, p, 0);
-    page_release(&page);
+    session_page(&p->page, s, details, recent);
     arena_release(&arena);
+}
+
+void session_preview_init(struct app *x)
+{
+    static const struct panel_ops ops = {.lay = lay_session};
+    panel_init(&x->session_preview, &ops, &x->ui);
+}
+
+/* It is laid out for each frame, since its rate changes. */
+void session_preview(struct app *x, const struct pane *p, struct session_row *s, const char *right)
+{
+    struct panel *panel = &x->session_preview;
+    char title[40];
+    if (!s) {
+        paint_rule(p, 0, "", right);
+        return;
+    }
+    snprintf(title, sizeof(title), "session %lld", (long long)s->id);
+    panel->top = panel->key.id == s->id ? panel->top : 0;
+    panel->key.id = s->id;
+    panel->facts = s;
+    panel->width = 0;
+    panel_draw(panel, p, 0, title, right);
+    panel->facts = NULL;
 }
 
 struct sessions_view {

@@ -96,6 +96,14 @@ static void draw(struct view *v, const struct pane *row, const void *one)
     line_right(&l, row->width >= 68 ? 7 : 0, "in full", STYLE_NUMBER, text);
 }
 
+static void draw_header(struct view *v, const struct pane *p)
+{
+    struct pane names = pane_row(p, 1);
+    paint_text(p, 0, 3, p->width - 4, STYLE_DIM,
+               "in full: the same answers with every field, as detail=full gives them");
+    draw(v, &names, NULL);
+}
+
 static const struct rows_ops usage_rows = {
     .job = "reading the usage",
     .quiet = true,
@@ -122,6 +130,8 @@ static const struct view_ops usage_ops = {
     .name = "usage",
     ROWS_VIEW_OPS,
     .preview = false,
+    .header_rows = 2,
+    .draw_header = draw_header,
     .has = HAS_EVERYONE,
     .bar = "!open,!undo",
     .of_now = true,

@@ -198,6 +198,18 @@ static const char *dot_of(const struct painting *p, uint32_t node, enum style *s
     return label_glyph(p->pane.screen, label);
 }
 
+/* A label that goes on beyond the window ends, or begins, with an ellipsis. */
+static void paint_cut(const struct label_paint *l, int columns)
+{
+    const struct pane *p = &l->pane;
+    const char *cut = glyph_text(p->screen, GLYPH_ELLIPSIS);
+    int width = p->screen->utf8 ? 1 : (int)strlen(cut);
+    if (l->column < 0)
+        paint_text(p, l->row, 0, width, STYLE_DIM, cut);
+    if (l->column + columns > p->width)
+        paint_text(p, l->row, p->width - width, width, STYLE_DIM, cut);
+}
+
 static void paint_label_of(const struct painting *p, uint32_t node)
 {
     const struct graph_view *g = p->g;
@@ -221,6 +233,7 @@ static void paint_label_of(const struct painting *p, uint32_t node)
         paint_sign(&l, 0, style, l.text);
     } else {
         paint_label_parts(&l, node);
+        paint_cut(&l, n->label_columns);
     }
 }
 

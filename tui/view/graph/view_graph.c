@@ -42,6 +42,20 @@ static void title(struct view *v, struct strbuf *out)
     strbuf_addf(out, "%s %s", details_name(v->app, &graph_of(v)->name), words[graph_of(v)->show]);
 }
 
+/* The memories and groups that are at least partly on the screen. */
+static uint32_t count_on_screen(struct graph_view *g)
+{
+    const struct layout *layout = graph_view_layout(g);
+    uint32_t count = 0;
+    for (uint32_t i = 0; i < layout->picture->nodes; i++) {
+        const struct layout_node *n = &layout->node[i];
+        int row = n->label_row - g->row, column = n->label_column - g->column;
+        count += row >= 0 && row < g->rows && column < g->columns && column + n->label_columns > 0;
+    }
+    return count;
+}
+
+/* If some are outside of the screen, that comes first, since the last part is dropped first. */
 static void counts(struct view *v, struct strbuf *out)
 {
     struct graph_view *g = graph_of(v);
@@ -50,10 +64,14 @@ static void counts(struct view *v, struct strbuf *out)
         return;
     const struct chart *c = &g->drawing->chart;
     static const char *const words[] = {"based on", "used by"};
+    uint32_t all = c->picture.nodes, seen = count_on_screen(g);
+    if (seen < all)
+        strbuf_addf(out, "%u of %u on screen %s ", seen, all, dot);
     for (int side = 0; side < 2; side++)
-        strbuf_addf(out, "%s %zu%s %s ", words[side], c->total[side],
-                    c->total_bounded[side] ? "+" : "", dot);
-    strbuf_addf(out, "%u in view", c->picture.nodes);
+        strbuf_addf(out, "%s%s%s%s %zu%s", side ? " " : "", side ? dot : "", side ? " " : "",
+                    words[side], c->total[side], c->total_bounded[side] ? "+" : "");
+    if (seen == all)
+        strbuf_addf(out, " %s %u in view", dot, all);
     if (c->subgraph.circles)
         strbuf_addf(out, " %s %zu circle%s", dot, c->subgraph.circles,
                     c->subgraph.circles == 1 ? "" : "s");

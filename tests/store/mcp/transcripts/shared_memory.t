@@ -471,7 +471,7 @@
 {"success": true}
 > putMemory {"namespace":"n","key":"k",
     "value":"\u00e9\u00e9\u00e9\u00e9\u00e9\u00e9\u00e9\u00e9\u00e9\u00e9\u00e9\u00e9\u00e9\u00e9\u00e9\u00e9\u00e9\u00e9\u00e9\u00e9\u00e9\u00e9\u00e9\u00e9\u00e9\u00e9\u00e9\u00e9\u00e9\u00e9\u00e9\u00e9\u00e9\u00e9\u00e9\u00e9\u00e9\u00e9\u00e9\u00e9\u00e9\u00e9\u00e9\u00e9\u00e9\u00e9\u00e9\u00e9\u00e9x"}
-! QUOTA_EXCEEDED: the namespace n holds at most 100 bytes of values {"namespace": "n", "max_bytes": 100} -> Delete what is not needed any more, or store less.
+! QUOTA_EXCEEDED: 101 bytes do not fit into the namespace n: 0 of 100 are used {"namespace": "n", "max_bytes": 100} -> Delete what is not needed any more, or store less.
 
 == a value has a maximum size
 | tool_permissions:
@@ -578,7 +578,7 @@
 > putMemory {"namespace":"q","key":"c","value":12345678}
 {"success": true}
 > putMemory {"namespace":"q","key":"c","value":123456789}
-! QUOTA_EXCEEDED: the namespace q holds at most 10 bytes of values {"namespace": "q", "max_items": 3, "max_bytes": 10} -> Delete what is not needed any more, or store less.
+! QUOTA_EXCEEDED: 9 bytes do not fit into the namespace q: 2 of 10 are used {"namespace": "q", "max_items": 3, "max_bytes": 10} -> Delete what is not needed any more, or store less.
 > listMemory {"namespace":"q"}
 {"keys": ["a", "b", "c"]}
 > getMemory {"namespace":"q","key":"c"}
