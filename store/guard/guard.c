@@ -327,6 +327,33 @@ int guard_sees(struct reader *r, enum kind kind, int64_t agent, int64_t node, bo
     return result;
 }
 
+int guard_status(struct reader *r, enum kind kind, int64_t node, enum status *status,
+                 struct error *e)
+{
+    int64_t over;
+    if (kind != KIND_ENTRY || (*status != STATUS_ACTIVE && *status != STATUS_SUPERSEDED) ||
+        reader_is_writers(r) || reader_past(r) >= 0)
+        return 0;
+    if (db_int(reader_db(r), &over, 0, e,
+               "SELECT 1 FROM main.entry WHERE memory = ? AND expires <= ?", "ii", node,
+               store_now(reader_store(r))))
+        return -1;
+    *status = over ? STATUS_EXPIRED : *status;
+    return 0;
+}
+
+static void sql_status(sqlite3_context *context, int count, sqlite3_value **value)
+{
+    struct error e;
+    enum status status = (enum status)sqlite3_value_int(value[1]);
+    (void)count;
+    if (guard_status(sqlite3_user_data(context), (enum kind)sqlite3_value_int(value[0]),
+                     sqlite3_value_int64(value[2]), &status, &e))
+        sqlite3_result_error(context, e.what, -1);
+    else
+        sqlite3_result_int(context, (int)status);
+}
+
 static void sql_sees(sqlite3_context *context, int count, sqlite3_value **value)
 {
     struct reader *r = sqlite3_user_data(context);
@@ -363,6 +390,9 @@ int guard_prepare(struct reader *r, struct db *db, struct error *e)
     const int flags = SQLITE_UTF8 | SQLITE_DIRECTONLY;
     int code = sqlite3_create_function_v2(db_handle(db), "guard_sees", 3, flags, r, sql_sees, NULL,
                                           NULL, NULL);
+    if (code == SQLITE_OK)
+        code = sqlite3_create_function_v2(db_handle(db), "guard_status", 3, flags, r, sql_status,
+                                          NULL, NULL, NULL);
     if (code == SQLITE_OK)
         code = sqlite3_create_function_v2(db_handle(db), "guard_masks", 2, flags, r, masks_in_sql,
                                           NULL, NULL, NULL);

@@ -107,6 +107,13 @@ int64_t guard_only_agent(struct reader *r);
  * none. */
 int guard_sees(struct reader *r, enum kind kind, int64_t agent, int64_t node, bool *seen,
                struct error *e);
+/*
+ * The status that a reader shows: what has expired by the wall clock is expired, whether it was swept or not. A reader of
+ * the past shows what the store said then, and operations see what is stored. Sets *status, which is the stored one.
+ */
+int guard_status(struct reader *r, enum kind kind, int64_t node, enum status *status,
+                 struct error *e);
+#define STATUS_SQL "guard_status(kind, status, id)"
 /* Returns true if an entry was read for the caller: then the answer is masked even if masking is
  * off for memories. */
 bool guard_has_read_entry(const struct reader *r);

@@ -472,6 +472,16 @@ void guard_add_opaque_key(struct strbuf *out, const char *form, size_t len, cons
 
 /* ---- reading ---- */
 
+/* The stored form has the stored status. */
+static int show_status(struct reader *r, struct memory *m, struct error *e)
+{
+    enum status stored = m->status;
+    if (guard_status(r, m->ref.kind, m->node, &m->status, e))
+        return -1;
+    m->form = m->status == stored ? m->form : NULL;
+    return 0;
+}
+
 static int read_for(struct reader *r, struct arena *arena, int64_t node, bool whole,
                     struct memory *out, struct error *e)
 {
@@ -479,7 +489,7 @@ static int read_for(struct reader *r, struct arena *arena, int64_t node, bool wh
         return -1;
     int result = memory_read_db(reader_db(r), arena, node, out, e);
     if (!result && !whole)
-        result = entry_hide(r, arena, out, e);
+        result = entry_hide(r, arena, out, e) || show_status(r, out, e) ? -1 : 0;
     reader_end(r);
     if (!result && reader_masked(r))
         result = guard_mask_memory(r, arena, out, e);

@@ -40,6 +40,7 @@ struct walk {
     struct rewind back;          /* the states as in the patches */
     struct memory *shown;        /* the last state without expired values */
     int64_t purged_by;           /* the purge that was found */
+    int64_t damaged_by;          /* the damaged event that was found */
 };
 
 static struct arena *arena_of(struct walk *w)
@@ -87,6 +88,37 @@ static int step_back(struct walk *w, const struct event *event)
     return 0;
 }
 
+/* Computes what is known without a patch of the state before the event. */
+static int step_blindly(struct walk *w, const struct event *event)
+{
+    struct rewind *back = &w->back;
+    back->arena = arena_of(w);
+    back->version -= event->after && !rewind_is_sweep(event->operation);
+    back->until = event->at;
+    if (event->before && back->state)
+        return rewind_erased(back, event->seq - 1, w->e);
+    back->state = NULL;
+    return 0;
+}
+
+/* Steps over the event. From a damaged one on patches say nothing: they are about states that are not known. Undo must
+ * know them, and its walk keeps what it reads. */
+static int step_over(struct walk *w, const struct event *event)
+{
+    struct rewind back = w->back;
+    if (w->damaged_by)
+        return step_blindly(w, event);
+    int result = !event->after != !back.state
+                     ? damaged(w, event, "left another state than there is")
+                     : step_back(w, event);
+    if (result == 0 || w->kept || w->e->code != ERROR_STORE)
+        return result;
+    w->e->code = ERROR_NONE;
+    w->damaged_by = event->seq;
+    w->back = back;
+    return step_blindly(w, event);
+}
+
 /* Hides the expired value of an entry; without one the result is `state` itself. */
 static int hide_expired(struct walk *w, struct memory *state, struct memory **shown)
 {
@@ -109,15 +141,14 @@ static int step(struct walk *w, const struct event *event)
     struct revision revision = {.event = *event, .after = w->shown};
     if (!event->class_name)
         return damaged(w, event, "cannot be read");
-    if (!event->after != !after)
-        return damaged(w, event, "left another state than there is");
     if (after)
         after->event = w->shown->event = event->seq;
-    if (step_back(w, event) || hide_expired(w, w->back.state, &w->shown) ||
+    if (step_over(w, event) || hide_expired(w, w->back.state, &w->shown) ||
         (revision.undone_by = history_undone_by(w->reader, event->seq, w->e)) < 0)
         return -1;
     revision.before = w->shown;
     revision.purged_by = w->purged_by;
+    revision.damaged_by = w->damaged_by;
     return w->each(w->arg, &revision) ? 1 : 0;
 }
 

@@ -312,7 +312,7 @@ int answer_revision(struct reader *r, struct strbuf *out, const struct revision 
     arena_clear(arena);
     struct side side = {r, arena, bounds, NULL, NULL};
     struct event event = revision->event;
-    if (!revision->purged_by)
+    if (!revision->purged_by && !revision->damaged_by)
         memory_difference_seen(revision->before, revision->after, arena, mask_words, &side, &all,
                                &count);
     event.reason = truncated(&side, event.reason);
@@ -329,6 +329,8 @@ int answer_revision(struct reader *r, struct strbuf *out, const struct revision 
         json_pair_int(&o, "undone_by", revision->undone_by);
     if (revision->purged_by && revision->purged_by != revision->event.seq)
         json_pair_int(&o, "purged_by", revision->purged_by);
+    if (revision->damaged_by)
+        json_pair_int(&o, "damaged_by", revision->damaged_by);
     json_key(&o, "changes");
     if (add_differences(&side, revision, out, all, count, e))
         return -1;

@@ -134,6 +134,8 @@ static int add_node(struct trace_answer *d, size_t index, struct error *e)
     if (add_ref(d, node, e))
         return -1;
     json_pair_int(&o, "depth", (int64_t)d->walk.depth[index]);
+    if (guard_status(d->reader, d->memory.ref.kind, row, &d->memory.status, e))
+        return -1;
     const char *text =
         guard_memory_text(d->reader, &d->arena, row, d->memory.ref.kind, d->memory.text);
     json_pair(&o, "text", text ? text : "");

@@ -632,6 +632,8 @@ static int read_row(struct reader *r, struct arena *arena, int64_t node, struct 
     db_end(&row);
     if (kind < 0 || status < 0)
         return reader_damaged(e, "the kind or status", node);
+    if (guard_status(r, out->ref.kind, node, &out->status, e))
+        return -1;
     if (reader_masked(r))
         guard_mask_row(r, arena, out);
     return 0;

@@ -57,7 +57,8 @@ bool filter_passes(const struct filter *f, sqlite3_stmt *stmt, int column)
 
 void filter_add_sql(const struct filter *f, struct strbuf *sql)
 {
-    strbuf_addstr(sql, " AND (:statuses >> status) & 1");
+    strbuf_addf(sql, " AND (:statuses >> %s) & 1",
+                f->kinds & KIND_BIT(KIND_ENTRY) ? STATUS_SQL : "status");
     if (f->by_agent)
         strbuf_addstr(sql, " AND agent = :agent");
     if (f->by_source_type)

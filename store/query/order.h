@@ -3,6 +3,7 @@
 #define STEMMA_ORDER_H
 
 #include "store/db/db.h"
+#include "store/guard/guard.h"
 #include "store/query/list.h"
 #include "store/record/index_tables.h"
 
@@ -27,7 +28,7 @@ int filter_make(struct filter *f, struct reader *r, const struct list_query *que
  * The columns that filter_passes reads, from index `column` of the statement. The fifth
  * tells whether the caller may see the row.
  */
-#define FILTER_COLUMNS      "kind, status, agent, source_type, guard_sees(kind, agent, id), id"
+#define FILTER_COLUMNS      "kind, " STATUS_SQL ", agent, source_type, guard_sees(kind, agent, id), id"
 #define FILTER_COLUMN_COUNT 6
 bool filter_passes(const struct filter *f, sqlite3_stmt *stmt, int column);
 

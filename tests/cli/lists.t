@@ -46,10 +46,10 @@ stemma: there are more: continue with --cursor C
 $ COLUMNS=60 stemma list all --limit 5 2>&1 | sed "s/cursor .*/cursor C/"
 stemma: there are more: continue with --cursor C
 ●  entry:deploy.w AGE  deploy.window:payments
-●  entry:f4164e9d AGE  notes
-●  entry:98e8a5d0 AGE  lock:payments
-●  entry:fb3e52a6 AGE  canary
-●  entry:074714b3 AGE  step
+●  entry:f4164e9d AGE  [expired] notes
+●  entry:98e8a5d0 AGE  [expired] lock:payments
+●  entry:fb3e52a6 AGE  [expired] canary
+●  entry:074714b3 AGE  [expired] step
 
 # A short ref finds its memory.
 $ stemma show belief:3218 --json | jq -c '.label, .ref'
@@ -420,3 +420,17 @@ direct   +AGE  t
 direct   +AGE  t
    ref        trust  support  source   age  text
 ●  raw:d1500  1.00         –  direct +AGE  t
+
+# What has expired by the wall clock is expired in lists, JSON, search, trace and export, before anything swept it; nothing is written by reading.
+$ export STEMMA_STORE=$PWD/over.db; stemma add entry short --field namespace=session.a --field value=1 --field expires_at=1s >/dev/null; stemma add entry long --field namespace=session.a --field value=1 --field expires_at=1d >/dev/null; python3 -c 'import time; time.sleep(1.1)'; sha256sum over.db >sum
+> stemma list entries | awk '{print $NF, /expired/}'; stemma list entries --status expired --json | jq -c '[.text, .status, .detail.value]'; stemma list entries --status active --json | jq -r .text; stemma search short --json | jq -r .status; stemma show entry:$(stemma list entry --status expired --json | jq -r .ref | cut -d: -f2) --trace --json | jq -r '.nodes[0].status'; stemma export | jq -c '[.text, .status, .detail.value]' | sort; sha256sum -c sum; stemma fsck; unset STEMMA_STORE
+long 0
+short 1
+["short","expired",null]
+long
+expired
+expired
+["long","active",1]
+["short","expired",null]
+over.db: OK
+2 events, 2 memories and 0 links checked: all is well

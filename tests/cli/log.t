@@ -267,3 +267,39 @@ $ export STEMMA_STORE=$PWD/agent.db; echo '{"ref":"note:aaaaaaaa","agent_id":"as
 stemma: nothing matched
 1
 note:ID1
+
+# A damaged event hides what was before it and nothing else: the page, the trace and the rest of the history are readable.
+$ export STEMMA_STORE=$PWD/patch.db; b=$(stemma add belief "one" --confidence 0.7); stemma edit $b --text two >/dev/null; stemma edit $b --confidence 0.8 >/dev/null; stemma edit $b --text three >/dev/null
+> python3 -c 'import sqlite3; c = sqlite3.connect("patch.db"); c.execute("UPDATE event SET patch = ? WHERE seq = 2", ("{\"a\":1}\n{\"x\":\"\x1b[31m\"}",)); c.commit()'
+> stemma show $b | head -8; stemma show $b --trace | tail -6; stemma history $b; stemma history $b --json | jq -c '[.seq, .version, .damaged_by, (.changes | map(.field))]'; stemma undo 2; stemma undo 4 | tail -4; unset STEMMA_STORE
+belief:ID10
+│ three
+
+ created      NOW (AGE)
+ state        – unsourced · version 4
+ changed      NOW (AGE)
+ agent        sean
+ confidence   0.800
+── confidence ─ ▆▇  0.800 stored · 0.800 effective
+   0.800  +0.100  NOW sean       edited
+   0.700          NOW sean       added
+
+── based on
+  nothing
+NOW (AGE)  edit  sean  version 4  event 4
+    text               two → three
+NOW (AGE)  edit  sean  version 3  event 3
+    confidence         0.700 → 0.800
+    history          + 0.700 → 0.800
+NOW (AGE)  edit  sean  version 2  event 2
+    damaged: it does not say what was before it. Run stemma fsck
+NOW (AGE)  add  sean  version 1  event 1
+    not known: event 2 is damaged
+[4,4,null,["text"]]
+[3,3,null,["confidence","history"]]
+[2,2,2,[]]
+[1,1,2,[]]
+stemma: event 2 does not say what was before it. Run stemma fsck on the store.
+── undone ─ 1
+     belief:ID10  two 0.80 AGE
+       text               three → two

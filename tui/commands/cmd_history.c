@@ -68,6 +68,12 @@ static int print_revision(struct history_printing *t, const struct revision *v)
     if (v->after && v->purged_by)
         output_printf(t->out, STYLE_DIM, "    %sits earlier state is not kept\n",
                       v->purged_by == v->event.seq ? "" : "purged since: ");
+    else if (v->damaged_by == v->event.seq)
+        output_printf(t->out, STYLE_UNSUPPORTED,
+                      "    damaged: it does not say what was before it. Run stemma fsck\n");
+    else if (v->after && v->damaged_by)
+        output_printf(t->out, STYLE_DIM, "    not known: event %lld is damaged\n",
+                      (long long)v->damaged_by);
     else if (!v->after)
         strbuf_addstr(&t->out->text, "    undone: it did not exist then\n");
     else
@@ -156,10 +162,12 @@ const struct command cmd_history = {
     .words = "REF",
     .about = "show each change of a memory: who, when, why and what differed",
     .examples = "stemma history belief:8fc21b98",
-    .details = "Newest first, with what differed; above that the beliefs that replaced each other, "
-               "whichever of them is named. --json: an event per line, as in `stemma log`, with "
-               "version, undone_by, purged_by (the purge that erased its earlier state) and "
-               "changes [{field, before, after}]. `stemma undo N` undoes event N.",
+    .details =
+        "Newest first, with what differed; above that the beliefs that replaced each other, "
+        "whichever of them is named. --json: an event per line, as in `stemma log`, with "
+        "version, undone_by, purged_by (the purge that erased its earlier state), damaged_by "
+        "(the event that does not say what was before it) and changes [{field, before, after}]. "
+        "`stemma undo N` undoes event N.",
     .options = options,
     .min_words = 1,
     .max_words = 1,

@@ -52,6 +52,7 @@ static const struct field event_fields[] = {
     OPTIONAL("version", INTEGER, "That the memory had after it."),
     OPTIONAL("undone_by", INTEGER, "The change that took it back, by its seq."),
     OPTIONAL("purged_by", INTEGER, "The purge since then, which erased what it was."),
+    OPTIONAL("damaged_by", INTEGER, "The damaged change that hides what it was."),
     OBJECTS("changes", FIELD_REQUIRED, change_fields, "What differed, field by field."),
     OPTIONAL("too_large", INTEGER, "So many bytes: it is only begun. A person sees all of it."),
     FIELD_END,
@@ -96,7 +97,7 @@ static int renumber(struct history_answer *t, struct revision *v)
 {
     v->event.seq = t->number;
     return count_until(t, &v->event.undoes) || count_until(t, &v->undone_by) ||
-                   count_until(t, &v->purged_by)
+                   count_until(t, &v->purged_by) || count_until(t, &v->damaged_by)
                ? -1
                : 0;
 }
@@ -160,6 +161,8 @@ static void add_lines(struct history_answer *t, const struct revision *v, struct
         strbuf_addf(t->out, ", undone by #%lld", (long long)v->undone_by);
     if (v->purged_by && v->purged_by != v->event.seq)
         strbuf_addf(t->out, ", purged by #%lld", (long long)v->purged_by);
+    if (v->damaged_by)
+        strbuf_addstr(t->out, v->damaged_by == v->event.seq ? ", damaged" : ", not known");
     add_words(t, event, "reason", ": ", LINE_TEXT);
     strbuf_addch(t->out, '\n');
     for (struct json_each it = json_each(json_member(event.ptr, event.len, "changes"));

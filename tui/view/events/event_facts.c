@@ -44,6 +44,7 @@ struct event_facts {
     size_t other_count;
     struct event *undone_by; /* NULL if it was not undone */
     int64_t purged_by;       /* the purge that erased its data, possibly this event; 0 for none */
+    int64_t damaged_by; /* the damaged event that hides its data, possibly this one; 0 for none */
     struct difference *difference;
     size_t difference_count;
 };
@@ -57,7 +58,8 @@ static int take_revision(void *arg, const struct revision *revision)
     if (revision->event.seq < f->id)
         return 1;
     f->purged_by = revision->purged_by;
-    if (f->purged_by)
+    f->damaged_by = revision->damaged_by;
+    if (f->purged_by || f->damaged_by)
         return 1;
     memory_difference(revision->before, revision->after, &f->arena, &f->difference,
                       &f->difference_count);
@@ -362,6 +364,10 @@ static void put_changes(struct laying *l)
         put(l, "changed",
             f->purged_by == f->id ? "its earlier state is not kept"
                                   : "purged since: its earlier state is not kept");
+    else if (f->damaged_by)
+        put(l, "changed",
+            f->damaged_by == f->id ? "damaged: it does not say what was before it. Run stemma fsck"
+                                   : "not known: a later event is damaged. Run stemma fsck");
     else if (f->difference_count == 0)
         put(l, "changed", "nothing was kept");
     difference_page(l->page, f->difference, f->difference_count, !l->app->ui.screen.utf8);
