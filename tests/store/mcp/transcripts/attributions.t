@@ -470,7 +470,7 @@ $ stemma list attributions | grep -o '\[.*'
 {"all_sources": [{"document_id": "https://x/a", "retrieval": "(absent)"}, {"document_id": "https://x/b"}]}
 
 == what another agent logged stays its own, though it shares an entry
-# Nor does an agent of that name take the caller's own claims away.
+# Nor does an agent of that name take the retrievals away that the caller claimed.
 | # as at first
 @ zed
 > log_source_attribution {"agent_id":"zed","source_type":"web","retrieval_timestamp":1795000000000,"full_content_json":"private zed"}
@@ -487,8 +487,9 @@ $ stemma list attributions | grep -o '\[.*'
 @ claude
 > get_source_attributions {"agent_id":"zed"}
 {"total": 1, "attributions": [{"content_summary": "claimed"}]}
+# A list by that name has what the caller sees of the agent; claims count only where nobody has the name.
 > memory_list {"agent_id":"zed"}
-{"memories": [{"text": "claimed"}]}
+{"memories": [{"text": "k"}]}
 @ zed
 > get_source_attributions {"agent_id":"zed"}
 {"total": 1, "attributions": [{"full_content_json": "private zed"}]}
