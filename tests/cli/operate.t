@@ -284,7 +284,7 @@ $ . ./f; no stemma permissions --agent ""; no stemma add entry key; no stemma ad
 [2] stemma: an entry is in a namespace, and this one is in none. Give the field namespace.
 [2] stemma: an entry has a value, and this one has none. Give the field value as JSON; null says that there is nothing.
 [2] stemma: the key of an entry cannot be "a key". Give letters, digits and _ . : / @ -, 200 bytes of them at most.
-→ 2099-02-01T10:00:00.000Z
+→ 2099-02-01 10:00:00
 [2] stemma: the field value: there is no value. Give JSON; null for no value.
 [2] stemma: the field value: not JSON: a missing key at byte 2. Fix the text there and try again.
 [2] stemma: the field value: not JSON: unexpected end at byte 2. Fix the text there and try again.

@@ -355,3 +355,18 @@ size 120x36
   attribution:04827047
   some_time
 ! detail.
+  + new  ~ changed
+  oldest first
+! weakened
+> @
+  newest first
+  + new  ~ changed  ⊘ failed  P person  ● supported
+size 80x24
+> :diff @60 now<Enter>
+  actor ~> action ~> memory
+  tester ~> edited ~> belief:b-00
+# A wide terminal gives the room to the text, not to an empty pane beside it.
+size 200x50
+> :diff @60 now<Enter>
+  text
+! │

@@ -158,7 +158,7 @@ for 0 4 write s1 ash {"ref":"belief:more-{i}","text":"landed {i}"}
   5 new ↑ · 11 events
 same line
 + g
-! | new |
+! new ↑
 on landed 4
 
 == sessions that begin and end move nothing under the cursor

@@ -236,7 +236,8 @@ bool app_move_key(struct app *x, uint32_t key)
 static int list_width(const struct view_ops *ops, int place, int width)
 {
     int list = width * (ops->has & HAS_DRAWING ? 67 : 56) / 100, least = LIST_MIN;
-    if (place == PREVIEW_AUTO && ops->has & (HAS_EVENTS | HAS_SESSIONS) && !(ops->has & HAS_FORMER))
+    bool wide = ops->wide || (ops->has & (HAS_EVENTS | HAS_SESSIONS) && !(ops->has & HAS_FORMER));
+    if (place == PREVIEW_AUTO && wide)
         least = width >= EVENTS_MIN + PREVIEW_MIN ? EVENTS_MIN : width;
     return list < least ? least : list;
 }

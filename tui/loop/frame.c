@@ -319,16 +319,28 @@ static void draw_as_of(struct app *x, const struct pane *row, int at, int width)
     strbuf_release(&text);
 }
 
-/* Draws the signs of labels with their meaning if all fit. */
-static void draw_legend(const struct pane *row, bool utf8, int room)
+/* Draws the signs of the view with their meaning: labels only if all fit, after other signs as many as fit. */
+static void draw_legend(const struct pane *row, const struct view_ops *ops, bool utf8, int room)
 {
+    unsigned signs = ops->legend ? ops->legend : SIGNS_OF_LABELS;
     int at = 1, width = 0;
-    for (int i = 0; i < LABEL_COUNT; i++)
+    for (int i = 0; i < LABEL_COUNT && !ops->legend; i++)
         width += 4 + (int)strlen(legend_word(i));
-    for (int i = 0; i < LABEL_COUNT && width <= room; i++) {
-        paint_text(row, 0, at, 1, STYLE_OF_LABEL(i),
-                   utf8 ? legend_rows[i].sign : legend_rows[i].ascii);
-        at += 4 + paint_text(row, 0, at + 2, room, STYLE_DIM, legend_word(i));
+    for (int i = LABEL_COUNT; i < LABEL_COUNT + SIGN_COUNT && width <= room; i++) {
+        int sign = i % SIGN_COUNT; /* the labels last */
+        int taken = (int)strlen(legend_word(sign)) + 2;
+        if (!(signs & SIGN_BIT(sign)))
+            continue;
+        if (at + taken > room + 1)
+            return;
+        paint_text(row, 0, at, 1,
+                   sign < LABEL_COUNT    ? STYLE_OF_LABEL(sign)
+                   : sign == SIGN_FAILED ? STYLE_UNSUPPORTED
+                   : sign == SIGN_PERSON ? STYLE_TITLE
+                                         : STYLE_CHIP,
+                   utf8 ? legend_rows[sign].sign : legend_rows[sign].ascii);
+        paint_text(row, 0, at + 2, taken, STYLE_DIM, legend_word(sign));
+        at += taken + 2;
     }
 }
 
@@ -386,7 +398,7 @@ static void draw_status(struct app *x, const struct pane *row, const char *statu
     else if (asof_is_past(&x->asof) || x->asof.going)
         draw_as_of(x, row, at, room - at + 1);
     else if (x->nav.top->ops->has & HAS_MEMORIES && at == 1)
-        draw_legend(row, x->ui.screen.utf8, room);
+        draw_legend(row, x->nav.top->ops, x->ui.screen.utf8, room);
     paint_right(row, 0, row->width - taken - 1, taken, STYLE_COUNTS, right.buf);
     strbuf_release(&right);
 }

@@ -44,7 +44,7 @@ static void add_value(struct strbuf *out, const char *field, const char *value)
     } else if (!strcmp(field, "confidence") && json_double(slice, &number) == 0) {
         strbuf_addf(out, "%.3f", number);
     } else if (field_is_time(field, strlen(field)) && json_integer(slice, &ms) == 0) {
-        clock_format_iso(when, sizeof(when), ms);
+        facts_exact(when, sizeof(when), ms);
         strbuf_addstr(out, when);
     } else if (field_is_name(field)) {
         text_add(out, value, TEXT_EXACT);

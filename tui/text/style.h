@@ -120,6 +120,8 @@ enum {
     SIGN_PERSON,
     SIGN_COUNT
 };
+#define SIGN_BIT(sign)  (1u << (sign))
+#define SIGNS_OF_LABELS (SIGN_BIT(LABEL_COUNT) - 1)
 extern const struct legend_row legend_rows[SIGN_COUNT];
 const char *legend_word(int sign);
 const char *mark_of_label(enum label label, bool ascii);

@@ -29,7 +29,7 @@ struct diff_line {
     int64_t node, event, at; /* event 0 for a field */
     char sign;               /* '+' added, '-' removed, '~' changed */
     uint32_t memory_number;  /* from 1; the same for a memory and its fields */
-    const char *who, *operation, *ref, *text;
+    const char *who, *operation, *verb, *ref, *text;
     const char *field, *before, *after; /* before or after may be NULL */
 };
 
@@ -102,7 +102,8 @@ static void add_changed(struct rows *rows, const struct changed *c, const struct
     if (event) {
         line->at = event->at;
         line->who = keep(rows, event->author);
-        line->operation = keep(rows, display_name(event->operation));
+        line->operation = keep(rows, event->operation);
+        line->verb = keep(rows, event_verb(event->operation));
     }
     strbuf_release(&ref);
     bool whole = rows->arena.used < WHOLE_BELOW;
@@ -171,17 +172,17 @@ static void draw_memory(struct view *v, const struct pane *row, const struct dif
         line_memory(&l, d->node, 0);
         paint_text(row, 0, 4, 1, styles[d->sign == '+' ? 0 : d->sign == '-' ? 1 : 2], sign);
     }
+    bool wide = row->width >= 90;
     snprintf(event, sizeof(event), "@%lld", (long long)d->event);
-    line_right(&l, 8, "@event", STYLE_NUMBER, event);
-    l.at--;
+    line_right(&l, wide ? 8 : 0, "@event", STYLE_NUMBER, event);
+    l.at -= wide;
     line_when(&l, v->ui->prefs->exact_times ? "at" : "age", d->at);
-    if (row->width >= 90)
-        line_cell(&l, 12, "actor", STYLE_SOURCE, d->who);
-    line_cell(&l, 10, "action", STYLE_DIM, d->operation);
+    line_cell(&l, wide ? 12 : row->width >= 64 ? 8 : 0, "actor", STYLE_SOURCE, d->who);
+    line_cell(&l, wide ? 12 : 10, "action", STYLE_DIM, d->verb);
     line_cell(&l,
               row->width >= 160   ? 32
-              : row->width >= 110 ? 22
-                                  : 18,
+              : row->width >= 110 ? 20
+                                  : 17,
               "memory", STYLE_REF, d->ref);
     line_text(&l, "text", STYLE_TEXT, d->text);
 }
@@ -255,6 +256,12 @@ static void counts(struct view *v, struct strbuf *out)
         strbuf_addf(out, "%u memor%s", d->memories, d->memories == 1 ? "y" : "ies");
 }
 
+static void order(struct view *v, struct strbuf *out)
+{
+    (void)v;
+    strbuf_addstr(out, "oldest first");
+}
+
 static void notice(struct view *v, struct strbuf *out)
 {
     const struct diff_context *d = rows_view_answer(v);
@@ -266,8 +273,8 @@ static void notice(struct view *v, struct strbuf *out)
 static void add_words(const struct diff_line *l, const char *arrow, struct strbuf *out)
 {
     if (l->event) {
-        strbuf_addf(out, "%s %s %s %s", l->who ? l->who : "", l->operation ? l->operation : "",
-                    l->ref ? l->ref : "", l->text ? l->text : "");
+        strbuf_addf(out, "%s %s %s %s %s", l->who ? l->who : "", l->verb ? l->verb : "",
+                    l->operation ? l->operation : "", l->ref ? l->ref : "", l->text ? l->text : "");
     } else if (l->field) {
         strbuf_addf(out, "%s ", l->field);
         add_field(l, arrow, out);
@@ -313,9 +320,12 @@ static const struct view_ops diff_ops = {
     .narrow = rows_view_load,
     .has = HAS_MEMORIES | HAS_TEXT | HAS_FILTER | HAS_UNDO | HAS_FORMER | HAS_EVERYONE,
     .bar = "open,based-on,used-by,what-if,edit,change",
+    .legend = SIGN_BIT(SIGN_NEW) | SIGN_BIT(SIGN_CHANGED),
     .title = title,
     .notice = notice,
     .counts = counts,
+    .order = order,
+    .wide = true,
     .text = line_words,
 };
 

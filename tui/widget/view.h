@@ -113,8 +113,11 @@ struct view_ops {
     /* Actions that come first in the key bar: "open,next-section=versions,!undo". "=word" replaces the action's word,
      * "!" removes the action. May be NULL. */
     const char *bar;
-    bool preview;     /* shows the memory under the cursor in a preview */
-    bool zooms;       /* ui->zoom makes one of its own panes fill the body */
+    unsigned
+        legend; /* SIGN_BITs that the status line explains; 0: those of labels, if it has memories */
+    bool preview; /* shows the memory under the cursor in a preview */
+    bool wide;  /* its lines need the whole width: the preview is below unless there is much room */
+    bool zooms; /* ui->zoom makes one of its own panes fill the body */
     bool own_preview; /* the preview is always drawn by draw_preview */
     bool of_now;      /* shows the present state even if the explorer shows the past or waits */
     /* the cursor may be on no line; then actions apply to the subject of all lines */

@@ -328,6 +328,12 @@ void activity_list_counts(struct view *v, struct strbuf *out)
         l->mode == ACTIVITY_HISTORY ? "change" : "event", v->count == 1 && l->complete ? "" : "s");
 }
 
+void activity_list_order(struct view *v, struct strbuf *out)
+{
+    (void)v;
+    strbuf_addstr(out, "newest first");
+}
+
 void activity_list_text(struct view *v, size_t line, struct strbuf *out)
 {
     activity_text(activity_list_at(list_of(v), line), out);

@@ -79,19 +79,25 @@ bool activity_list_read_filter(struct view *v, const char *text);
 void activity_list_store_changed(struct view *v);
 void activity_list_notify(struct view *v, const struct event *events, size_t count, bool whole);
 bool activity_list_partial(struct view *v);
+void activity_list_order(struct view *v, struct strbuf *out);
 void activity_list_text(struct view *v, size_t line, struct strbuf *out);
 struct line_subject activity_list_subject(struct view *v, size_t line);
 void activity_list_release(struct view *v);
 
+#define ACTIVITY_SIGNS                                                                             \
+    (SIGN_BIT(SIGN_NEW) | SIGN_BIT(SIGN_CHANGED) | SIGN_BIT(SIGN_FAILED) | SIGN_BIT(SIGN_PERSON) | \
+     SIGNS_OF_LABELS)
+
 /* The common view_ops of such views. */
 #define ACTIVITY_LIST_OPS                                                                          \
     .preview = true, .own_preview = true, .counts = activity_list_counts,                          \
-    .layout = activity_list_layout, .header_rows = 1, .draw_header = activity_list_draw_header,    \
-    .draw_line = activity_list_draw_line, .subject = activity_list_subject,                        \
-    .text = activity_list_text, .partial = activity_list_partial, .empty = activity_list_empty,    \
+    .order = activity_list_order, .layout = activity_list_layout, .header_rows = 1,                \
+    .draw_header = activity_list_draw_header, .draw_line = activity_list_draw_line,                \
+    .subject = activity_list_subject, .text = activity_list_text,                                  \
+    .partial = activity_list_partial, .empty = activity_list_empty,                                \
     .request = activity_list_request, .shown = activity_list_store_changed,                        \
     .store_changed = activity_list_store_changed, .narrow = activity_list_narrow,                  \
-    .notify = activity_list_notify, .draw_preview = activity_list_draw_preview,                    \
-    .release = activity_list_release
+    .notify = activity_list_notify, .legend = ACTIVITY_SIGNS,                                      \
+    .draw_preview = activity_list_draw_preview, .release = activity_list_release
 
 #endif

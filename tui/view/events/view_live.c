@@ -327,6 +327,7 @@ static const struct view_ops live_ops = {
     .has = HAS_MEMORIES | HAS_TEXT | HAS_FILTER | HAS_NEW | HAS_EVENTS | HAS_UNDO | HAS_SESSIONS |
            HAS_EVERYONE | HAS_FOLLOWING,
     .own_preview = false,
+    .order = NULL, /* the header has the agents instead */
     .bar = "open,filter,follow,pause,usage,end-session=end,session-writes,next-section=sessions,"
            "undo-event",
     .title = view_live_title,
