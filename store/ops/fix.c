@@ -6,6 +6,7 @@
 #include "store/db/reader.h"
 #include "store/guard/guard.h"
 #include "store/journal/journal.h"
+#include "store/lineage/subgraph.h"
 #include "store/ops/operation_internal.h"
 #include "store/query/list.h"
 #include "store/query/ref.h"
@@ -92,11 +93,54 @@ static int64_t *find_ended(struct fixes *g, size_t *count)
     return rows;
 }
 
+/* A list of problems asks for each of them. */
+#define NEAR_MAX    100 /* memories that are looked through for the cause of a lost support */
+#define CAUSES_MOST 4   /* ended ones that are tried */
+
+/* Does the memory, node 0, stand once the node is active? */
+static bool is_healed_by(struct graph *g, uint32_t node)
+{
+    struct labels labels;
+    uint8_t status = g->status[node];
+    g->status[node] = STATUS_ACTIVE;
+    labels_compute(&labels, g);
+    bool heals = label_stands((enum label)labels.label[0]);
+    labels_release(&labels);
+    g->status[node] = status;
+    return heals;
+}
+
+/* The nearest ended memory down its sources that supports it again once it is restored. Its own sources were looked at. */
+static int find_cause(struct fixes *g, int64_t *row, size_t *count)
+{
+    struct graph near;
+    struct lineage walk;
+    bool bounded;
+    size_t tried = 0;
+    if (graph_load_surroundings(g->r, &near, &g->orphan->node, 1, ANCESTORS, NEAR_MAX, &bounded,
+                                g->e))
+        return -1;
+    if (bounded)
+        return 0;
+    lineage_walk(&walk, &near, 0, ANCESTORS, DEPTH_UNLIMITED);
+    for (size_t i = 1; i < walk.count && *count == 0 && tried < CAUSES_MOST; i++) {
+        uint32_t node = walk.node[i];
+        if (graph_lives(&near, node) || near.status[node] >= STATUS_PURGED)
+            continue;
+        tried++;
+        if (is_healed_by(&near, node))
+            row[(*count)++] = graph_row(&near, node);
+    }
+    lineage_release(&walk);
+    graph_release(&near);
+    return 0;
+}
+
 static int fix_unsupported(struct fixes *g)
 {
     size_t count;
     int64_t *rows = find_ended(g, &count);
-    if (!rows)
+    if (!rows || (count == 0 && find_cause(g, rows, &count)))
         return -1;
     if (count) {
         struct request *q = add(g, OPERATION_RESTORE, "restores what it is based on");

@@ -24,7 +24,8 @@ struct fix {
 };
 
 /* Lists up to FIX_MAX fixes, the best first; none if no operation can help. Only fixes that apply
- * are listed: a missing source is restored only if its removal can be undone. */
+ * are listed: a missing source is restored only if its removal can be undone. Lost support is restored
+ * at its cause: the ended sources of the memory, else the nearest ended one down the path that heals it. */
 #define FIX_MAX 3
 int fix_find(struct reader *r, struct arena *arena, const struct orphan *orphan,
              struct fix fixes[FIX_MAX], size_t *count, struct error *e);

@@ -52,7 +52,7 @@ nothing was changed
 $ . ./f; stemma retract raw:one --dry-run; stemma retract raw:one belief:b --dry-run | grep -B1 because; list() { grep -oE '"(falls|weakened|descends|left|remarks)":(\[[^]]*\]|[0-9]*)' "$1"; }
 > stemma retract raw:one belief:c --reason "wrong host" --dry-run --json >shown; stemma retract raw:one belief:c --reason "wrong host" --yes --json >done; list shown; diff <(list shown) <(list done) && is raw:one status && is belief:c status && is belief:a label; stemma retract raw:one --yes; stemma restore raw:one; is belief:a label
 ── would be retracted ─ 1
-     raw:one       as it came 1.00 AGE
+     raw:one       as it came 0.00 AGE
        status             active → retracted
 
 ── would lose all support ─ 2  no other support
@@ -92,7 +92,7 @@ Nothing was changed.
        status             retracted → active
 
 ── followed ─ 1  changed as well, and undone with it
-     belief:a      alone unmark 0.70 AGE
+     belief:a      alone unflagged 0.70 AGE
        flags            - for_review by sean: based on raw:one, which was retracted
 "label":"supported"
 
@@ -213,19 +213,19 @@ $ . ./f; stemma reinforce belief:a --evidence episode:met --reason again; is bel
 # Words after an option belong to it; a command does all or nothing.
 $ . ./f; stemma revise episode:met --confirms belief:a belief:b --contradicts belief:c; is belief:b history | grep -o episode:met; is belief:c marks | grep -o for_review; is episode:met relations | grep -o contradicts; before=$(events); no stemma revise episode:met --confirms belief:a belief:none; no stemma revise episode:met; no stemma revise --confirms episode:met belief:a; [ $before = $(events) ] && echo nothing was changed
 ── revised ─ 4
-     belief:a      alone reinforce 0.71 AGE
+     belief:a      alone reinforced 0.71 AGE
        confidence         0.700 → 0.713
        times_reinforced + 1
        justifications   + evidence episode:met
        history          + 0.700 → 0.713 (Confirmed by episode:met), by episode:met
-     belief:b      on top reinforce 0.90 AGE
+     belief:b      on top reinforced 0.90 AGE
        confidence         0.900 → 0.904
        times_reinforced + 1
        justifications   + evidence episode:met
        history          + 0.900 → 0.904 (Confirmed by episode:met), by episode:met
-     belief:c      on two mark 0.90 AGE
+     belief:c      on two flagged 0.90 AGE
        flags            + for_review = episode:met by sean: Contradicted by episode:met
-     episode:met   met Claire contradict 0.60 AGE
+     episode:met   met Claire contradicts 0.60 AGE
        relations        + contradicts belief:c
 episode:met
 episode:met
@@ -362,7 +362,7 @@ $ . ./f; stemma verify belief:a belief:b --reason "read the log"; is belief:a co
        status             forgotten → active
 
 ── followed ─ 1  changed as well, and undone with it
-     belief:b      on top unmark 0.90 AGE
+     belief:b      on top unflagged 0.90 AGE
        flags            - for_review by sean: based on belief:a, which was forgotten
 "status":"active"
 ── flagged ─ 2
@@ -560,7 +560,7 @@ end
 # What follows an operation is listed up to a number, and counted beyond it.
 $ (echo '{"ref":"raw:root","text":"r"}'; for i in $(seq 504); do echo "{\"ref\":\"belief:b$i\",\"text\":\"b$i\",\"derived_from\":[\"raw:root\"]}"; done) | stemma import jsonl - --store many.db >/dev/null; export STEMMA_STORE=$PWD/many.db; stemma forget raw:root --yes >/dev/null; stemma restore raw:root --yes >out; wc -l <out; tail -1 out; stemma undo 2>/dev/null | tail -1 >/dev/null; stemma log --json | jq -r .operation | sort | uniq -c | sed 's/^ *//'
 46
-   and 484 more: 484 unmark; --json lists them all
+   and 484 more: 484 unflagged; --json lists them all
 1 forget
 505 import
 504 mark

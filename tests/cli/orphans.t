@@ -180,3 +180,20 @@ suspect-time: has a time that cannot be right
       fix: stemma flag reviewed raw:upd
 
 11 problems
+
+# Support that was lost further down is restored at its cause: the nearest ended memory whose restore heals it, the first of several.
+$ cat >deep.jsonl <<'END'
+> {"ref":"raw:cause","agent_id":"ash","text":"c","status":"retracted"}
+> {"ref":"raw:other","agent_id":"ash","text":"o","status":"retracted"}
+> {"ref":"belief:1","agent_id":"ash","text":"based on the cause","derived_from":["raw:cause"]}
+> {"ref":"belief:2","agent_id":"ash","text":"based on that","derived_from":["belief:1"]}
+> {"ref":"belief:3","agent_id":"ash","text":"needs both","derived_from":["raw:cause","raw:other"],"derivation":"all"}
+> {"ref":"belief:4","agent_id":"ash","text":"no single restore heals it","derived_from":["belief:3"]}
+> END
+> stemma import jsonl deep.jsonl --store deep.db >/dev/null; stemma orphans --json --store deep.db | jq -c '[.ref, .fix]'; stemma restore raw:cause --store deep.db >/dev/null; stemma orphans --json --store deep.db | jq -c '[.ref, .fix]'
+["belief:1","stemma restore raw:cause"]
+["belief:2","stemma restore raw:cause"]
+["belief:3","stemma restore raw:cause raw:other"]
+["belief:4","stemma reinforce belief:4 --evidence REF"]
+["belief:3","stemma restore raw:other"]
+["belief:4","stemma restore raw:other"]

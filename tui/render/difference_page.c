@@ -502,6 +502,8 @@ const char *event_verb(const char *operation)
         {"read-write-session", "may write again"},
         {"expire", "expired"},
         {"sweep", "swept"},
+        {"contradict", "contradicts"},
+        {"evidence", "given evidence"},
         {"finish", "finished"},
         {"source_added", "cited"},
         {"done", "answered"},

@@ -52,6 +52,23 @@ static void describe(struct reader *r, const struct plan_facts *p, const struct 
     out->short_length = is_new ? strlen("(new)") : ref_short_length(r, m->ref);
 }
 
+/* What the memory's effective confidence is after the change, where it is known without carrying it out. */
+static int read_effective(struct reader *r, const struct plan_facts *p, const struct planned *c,
+                          struct fact_row *out, struct error *e)
+{
+    struct row_label now;
+    if (!c->after || isnan(out->label.effective))
+        return 0;
+    if (!STATUS_LIVES(c->after->status))
+        out->label.effective = 0;
+    if (p->stage != PLAN_DONE || c->after->node == 0)
+        return 0;
+    if (effective_of_rows(r, &c->after->node, 1, &now, e))
+        return -1;
+    out->label.effective = now.effective;
+    return 0;
+}
+
 /* Reads the rows and sets the label that each memory would have. */
 static int read_consequences(struct reader *r, struct arena *arena, const struct consequence *list,
                              size_t count, enum label then, struct fact_row **out, struct error *e)
@@ -70,6 +87,9 @@ int plan_facts_read(struct reader *r, struct arena *arena, struct plan_facts *p,
     p->descending = arena_array(arena, plan->descending_count + 1, sizeof(*p->descending));
     for (size_t i = 0; i < plan->count; i++)
         describe(r, p, &plan->change[i], &p->change[i]);
+    for (size_t i = 0; i < plan->count; i++)
+        if (read_effective(r, p, &plan->change[i], &p->change[i], e))
+            return -1;
     for (size_t i = 0; i < plan->descending_count; i++)
         if (read_row(r, arena, plan->descending[i], LABEL_COUNT, &p->descending[i], e))
             return -1;
@@ -136,9 +156,9 @@ static void put_change(struct laying *l, const struct planned *c, const struct f
     put_row(l, row,
             plain        ? ""
             : reviews    ? "for review"
-            : !c->before ? c->erases ? c->operation : "added"
+            : !c->before ? c->erases ? event_verb(c->operation) : "added"
             : !c->after  ? "undone"
-                         : c->operation);
+                         : event_verb(c->operation));
     if (!c->before || !c->after || reviews)
         return;
     if (c->erases) {
@@ -160,7 +180,7 @@ static void put_changes(struct laying *l, size_t from, size_t to)
 #define FOLLOWING_SHOWN                                                                            \
     20 /* of the memories that an operation changes as well; a command counts the rest */
 
-/* "and 484 more: 480 unmark, 4 edit; --json lists them all" */
+/* "and 484 more: 480 unflagged, 4 edited; --json lists them all" */
 static void put_more(struct laying *l, size_t from, size_t to)
 {
     struct strbuf *note = page_buffer(l->page);
@@ -180,7 +200,8 @@ static void put_more(struct laying *l, size_t from, size_t to)
         kinds[k].count++;
     }
     for (size_t k = 0; k < count; k++)
-        strbuf_addf(note, "%s%zu %s", k ? ", " : ": ", kinds[k].count, kinds[k].operation);
+        strbuf_addf(note, "%s%zu %s", k ? ", " : ": ", kinds[k].count,
+                    event_verb(kinds[k].operation));
     page_note(l->page, ROW, "and %zu more%s; --json lists them all", to - from, note->buf);
 }
 
