@@ -406,6 +406,15 @@ int op_restore_followed(struct plan *p, const struct request *q, const int64_t *
 #define APPROVED "approved" /* a person's; set by approving alone, which the journal proves */
 #define VERIFIED "verified" /* an agent's: it checked the memory and found it right */
 
+/* Words for what other operations do: a flag that says them would be taken for it. */
+static const struct {
+    const char *flag, *hint;
+} no_flags[] = {
+    {APPROVED, HINT_APPROVE},    {"locked", HINT_LOCK},        {"protected", HINT_LOCK},
+    {"retracted", HINT_RETRACT}, {"forgotten", HINT_RETRACT},  {"deleted", HINT_RETRACT},
+    {"purged", HINT_RETRACT},    {"superseded", HINT_REPLACE}, {"replaced", HINT_REPLACE},
+};
+
 static bool has_control(const char *text)
 {
     for (; *text; text++)
@@ -414,22 +423,35 @@ static bool has_control(const char *text)
     return false;
 }
 
-int op_flag_check(struct plan *p, const struct request *q, size_t count, struct error *e)
+/* Refuses the first `count` words of no_flags. */
+static int check_word(const char *flag, size_t count, struct error *e)
 {
-    const char *flag = q->flag;
-    (void)p, (void)count;
     if (!flag || !*flag)
         return error_set(e, ERROR_INVALID,
                          "Say which: reviewed, for_review, poisoned, quarantined, rating, faithful,"
                          " or a word of your own.",
                          "there is no flag to set");
-    if (strcmp(flag, APPROVED) == 0)
-        return error_set(e, ERROR_INVALID, "Approve it, or unlock it to end an approval.",
-                         "approved is no flag to set or to remove by hand");
+    for (size_t i = 0; i < count; i++)
+        if (strcmp(flag, no_flags[i].flag) == 0)
+            return error_set(e, ERROR_INVALID, no_flags[i].hint, "%s is no flag to set%s", flag,
+                             i == 0 ? " or to remove by hand" : " by hand");
     if (!utf8_valid(flag, strlen(flag)) || utf8_count(flag) > FLAG_MAX || has_control(flag))
         return error_set(e, ERROR_INVALID, "Write the rest as its reason or its value.",
                          "a flag is one word of at most %d characters", FLAG_MAX);
     return 0;
+}
+
+int op_flag_check(struct plan *p, const struct request *q, size_t count, struct error *e)
+{
+    (void)p, (void)count;
+    return check_word(q->flag, sizeof(no_flags) / sizeof(*no_flags), e);
+}
+
+/* A store may have the other words from before they were refused. */
+int op_unflag_check(struct plan *p, const struct request *q, size_t count, struct error *e)
+{
+    (void)p, (void)count;
+    return check_word(q->flag, 1, e);
 }
 
 /* A flag to set. `of` is the rated_source source; its id is NULL unless this is the rating of a source. */

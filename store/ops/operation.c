@@ -561,7 +561,7 @@ static const struct op_spec specs[OPERATION_COUNT] = {
                         .many = true, .undoable = true, .check = op_flag_check, .each = op_flag,
                         .params = flag_params},
     [OPERATION_UNFLAG] = {"unmark", "unflagged", "removes a flag", .many = true, .undoable = true,
-                          .check = op_flag_check, .each = op_unflag, .params = unflag_params},
+                          .check = op_unflag_check, .each = op_unflag, .params = unflag_params},
     [OPERATION_UNDO] = {"undo", "undone", "undoes the last change, or an event", .person = true,
                         .undoable = true, .plan = op_undo, .params = undo_params},
     [OPERATION_REDO] = {"redo", "redone", "redoes what was undone last", .person = true,

@@ -28,6 +28,7 @@ bool operation_marked_as_seed(const struct memory *m);
 int op_edit_check(struct plan *p, const struct request *q, size_t count, struct error *e);
 int op_edit(struct plan *p, int64_t node, const struct request *q, struct error *e);
 int op_flag_check(struct plan *p, const struct request *q, size_t count, struct error *e);
+int op_unflag_check(struct plan *p, const struct request *q, size_t count, struct error *e);
 int op_flag(struct plan *p, int64_t node, const struct request *q, struct error *e);
 int op_unflag(struct plan *p, int64_t node, const struct request *q, struct error *e);
 /* Takes the flags of approvals away: what was approved is not there any more. */

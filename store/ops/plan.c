@@ -111,8 +111,8 @@ int plan_refuse_entry(const struct plan *p, const struct memory *m, struct error
 {
     if (m->ref.kind != KIND_ENTRY || !p->refuses_entries)
         return 0;
-    return error_set(e, ERROR_REFUSED, "Use putMemory or deleteMemory.",
-                     "%s:%s is an entry, which no other tool changes", REF_ARGS(m->ref));
+    return error_set(e, ERROR_REFUSED, HINT_ENTRY, "%s:%s is an entry, which no other tool changes",
+                     REF_ARGS(m->ref));
 }
 
 struct memory *plan_change(struct plan *p, int64_t node, const char *operation, const char *reason,

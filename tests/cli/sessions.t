@@ -206,7 +206,7 @@ putMemory
 unknown_tool
   INVALID_REQUEST
   {"text":"(14 bytes, not kept)"}
-  {"code":-32602,"message":"no tool \"memory_ad\". The nearest is memory_add. tools/list names those of a set; the sets are memory, kernle, attributions, reasoning, namespaces, review, all"}
+  {"code":-32602,"message":"no tool \"memory_ad\". The nearest is memory_add"}
 memory_add
   INVALID_REQUEST
   {"kind":"belief","text":"xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx (4076) xxxxxxx… (986 more bytes)

@@ -1,6 +1,9 @@
 /* The methods of tools, resources and prompts, from the tables of the service. */
 #include "store/mcp/protocol/connection_internal.h"
 
+#include <string.h>
+#include <strings.h>
+
 /* ---- tools/list ---- */
 
 static const struct field no_arguments[] = {FIELD_END};
@@ -89,12 +92,18 @@ static bool has_agent_field(const struct mcp_tool *tool)
     return false;
 }
 
+/* False for a tool that `strict` refuses. What agents may not do here is refused with whom to ask, which helps. */
+static bool is_offered(const struct mcp_offer *offer, const struct mcp_tool *tool)
+{
+    return !offer->strict || !offer->sets || tool->sets & offer->sets;
+}
+
 /* Refuses a tool that the configuration does not let agents use. It is a refusal, not an unknown tool. */
 static int check_leave(struct mcp_call *call, struct error *e)
 {
     const struct mcp_offer *offer = &call->connection->offer;
     bool left = !call->tool->opt_in || offer->opt_in;
-    if (left && (!offer->strict || !offer->sets || call->tool->sets & offer->sets))
+    if (left && is_offered(offer, call->tool))
         return 0; /* what a read-only store refuses is the store's to say */
     call->denied = DENIAL_TOOL;
     if (left)
@@ -164,6 +173,10 @@ const struct mcp_tool *protocol_tool_meant(const struct exchange *x)
     return tool ? tool : &unknown_tool;
 }
 
+#define SLIP      1000
+#define NEAR_MOST 3  /* tools that an error names because their names are near */
+#define ALL_MOST  12 /* or else because they are listed */
+
 /* How many letters at the start and the end of both names are the same. */
 static size_t alike(const char *a, const char *b)
 {
@@ -175,24 +188,61 @@ static size_t alike(const char *a, const char *b)
     return n + m;
 }
 
-/* "no tool "memory_serch": is it memory_search? …" */
+/* How near the names are: 0 if not at all. A slip is nearer than a word that both have: "search_memories". */
+static size_t nearness(const char *name, const char *known)
+{
+    size_t len = strlen(known) > strlen(name) ? strlen(known) : strlen(name);
+    size_t same = alike(name, known), word = 0;
+    if (same + 3 >= len)
+        return SLIP + same;
+    const char *last = strrchr(known, '_');
+    for (const char *at = name; last && *at; at++)
+        if (strncasecmp(at, last + 1, strlen(last + 1)) == 0)
+            word = strlen(last + 1);
+    return word;
+}
+
+/* Sets up to NEAR_MOST tools with the nearest names, the nearest first. Returns their number. */
+static size_t find_near(const struct mcp_connection *c, const char *name,
+                        const struct mcp_tool *near[NEAR_MOST])
+{
+    size_t count = 0;
+    for (size_t i = 0; i < c->service->tool_count; i++) {
+        const struct mcp_tool *tool = c->service->tools[i];
+        size_t at, is = is_offered(&c->offer, tool) ? nearness(name, tool->name) : 0;
+        if (is == 0)
+            continue;
+        for (at = count; at > 0 && nearness(name, near[at - 1]->name) < is; at--)
+            if (at < NEAR_MOST)
+                near[at] = near[at - 1];
+        if (at < NEAR_MOST)
+            near[at] = tool;
+        count += count < NEAR_MOST;
+    }
+    /* Of a slip only the least is meant. */
+    while (count > 1 && nearness(name, near[0]->name) >= SLIP &&
+           nearness(name, near[count - 1]->name) < nearness(name, near[0]->name))
+        count--;
+    return count;
+}
+
+/* "no tool "memory_serch". The nearest is memory_search" */
 static void refuse_tool(const struct exchange *x, const char *name)
 {
     const struct mcp_service *service = x->c->service;
-    const char *nearest = NULL;
+    const struct mcp_tool *near[NEAR_MOST];
+    size_t count = find_near(x->c, name, near), listed = 0;
     struct strbuf what = STRBUF_INIT;
-    for (size_t i = 0; i < service->tool_count; i++) {
-        const char *known = service->tools[i]->name;
-        size_t len = strlen(known) > strlen(name) ? strlen(known) : strlen(name);
-        if (alike(name, known) + 3 >= len &&
-            (!nearest || alike(name, known) > alike(name, nearest)))
-            nearest = known;
-    }
-    if (nearest)
-        strbuf_addf(&what, ". The nearest is %s", nearest);
-    if (service->set_names)
-        strbuf_addf(&what, ". tools/list names those of a set; the sets are %s",
-                    service->set_names);
+    for (size_t i = 0; i < count; i++)
+        strbuf_addf(&what, "%s%s",
+                    i           ? ", "
+                    : count > 1 ? ". The nearest are "
+                                : ". The nearest is ",
+                    near[i]->name);
+    for (size_t i = 0; count == 0 && i < service->tool_count && listed < ALL_MOST; i++)
+        if (is_listed(&x->c->offer, service->tools[i]))
+            strbuf_addf(&what, "%s%s", listed++ ? ", " : ". There are ", service->tools[i]->name);
+    strbuf_addstr(&what, listed == ALL_MOST ? " and those of tools/list" : "");
     refuse_name(x, RPC_INVALID_PARAMS, "tool", name, what.buf ? what.buf : "");
     strbuf_release(&what);
 }

@@ -128,17 +128,17 @@ void add_texts(struct json_object *o, const char *name, const char *const *texts
 /* ---- reading ---- */
 
 /* Whether an answer has the full form (one_detail). */
-#define DETAIL_FIELD OPTIONAL("detail", STRING, NULL, .choice = one_detail)
+#define DETAIL_FIELD OPTIONAL("detail", STRING, "full: as exported", .choice = one_detail)
 const char *one_detail(int i);
 bool wants_full(const struct mcp_call *call);
-/* The members of a memory in that form, and those of a compact one or of a row. */
+/* The members of a memory in that form, which no tool's `answer` has, and those of a compact one or of a row. */
 extern const struct field memory_fields[];
 /* A ref and a time of stemma's own words: a pattern of the configuration does not mask them, because what is masked in
  * them already is. */
 #define ROW_FIELDS                                                                                 \
-    FIELD("ref", STRING, FIELD_REQUIRED | FIELD_OWN, NULL), OPTIONAL("text", STRING, NULL),        \
+    FIELD("ref", STRING, FIELD_REQUIRED | FIELD_OWN, NULL),                                        \
         OPTIONAL("effective", NUMBER, "What is left of its confidence."),                          \
-        OPTIONAL("confidence", NUMBER, "Stored, if it differs."), OPTIONAL("trust", NUMBER, NULL), \
+        OPTIONAL("confidence", NUMBER, "Stored, if it differs."),                                  \
         OPTIONAL("label", STRING, NULL, .choice = one_label),                                      \
         FIELD("age", STRING, FIELD_OWN, NULL),                                                     \
         OPTIONAL("agent_id", STRING, "If it is another agent's."),                                 \

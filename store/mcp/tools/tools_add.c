@@ -326,7 +326,7 @@ static const struct field any_arguments[] = {
     OPTIONAL("confidence", NUMBER, "0 to 1", UNIT),
     FIELD("detail", OBJECT, FIELD_OPEN, "outcome, note_type, uri …"),
     TAGS_FIELD,
-    PROVENANCE("refs: kind:id", "what backs it up", NULL, "human:NAME", FIELD_UNLISTED),
+    PROVENANCE("name its sources: kind:id", "what backs it up", NULL, "human:NAME", FIELD_UNLISTED),
     FIELD_END,
 };
 
@@ -339,7 +339,9 @@ static int write_any(struct mcp_call *call, struct txn *t, struct error *e)
     r.confidence = given_number(&call->given, "confidence", NAN);
     r.detail = detail.ptr ? arena_strndup(&call->arena, detail.ptr, detail.len) : NULL;
     if (r.kind == KIND_ENTRY && call->guard.rules)
-        return error_set(e, ERROR_REFUSED, "Use putMemory.", "an entry is put by putMemory alone");
+        return error_set(e, ERROR_REFUSED,
+                         "putMemory (set namespaces) stores entries: call it by name.",
+                         "an entry is put by putMemory alone");
     return add(call, t, &r, len, e);
 }
 
@@ -347,8 +349,8 @@ const struct mcp_tool tool_memory_add = {
     .name = "memory_add",
     .title = "Add a memory of any kind",
     .description =
-        "Adds a memory. Search first. raw: as it came; episode: what was tried; belief: what you "
-        "hold true. Name its sources in derived_from.",
+        "Adds a memory. Search first. raw: as it came; episode: what was tried; note: a decision, "
+        "a quote; belief: what you hold true.",
     .sets = TOOLSET_BIT(TOOLSET_MEMORY),
     SCHEMA(any_arguments, added_fields),
     WRITES(0, write_any, encode_short),

@@ -21,7 +21,8 @@
 static const struct field history_arguments[] = {
     REF_FIELD,
     OPTIONAL("limit", INTEGER, NULL, .min = 1, .max = 200, .fallback = "50"),
-    OPTIONAL("before", INTEGER, "A number: only older changes.", .min = 1, .max = WHOLE_MAX),
+    OPTIONAL("before", INTEGER, "`older` of the answer: only changes before it.", .min = 1,
+             .max = WHOLE_MAX),
     FORMAT_FIELD,
     FIELD_END,
 };

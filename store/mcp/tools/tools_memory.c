@@ -8,6 +8,8 @@
 #include "store/mcp/tools/tools.h"
 #include "store/lineage/effective.h"
 #include "store/db/reader.h"
+#include "store/query/list.h"
+#include "store/query/ref.h"
 
 #define BEGINNING 2000  /* code points of a text that is too long for an answer */
 #define PIECE_MAX 36000 /* bytes of a piece as a JSON string; the rest is for its names */
@@ -114,6 +116,7 @@ static const struct field basis_fields[] = {
 
 static const struct field get_answer[] = {
     ROW_FIELDS,
+    OPTIONAL("text", STRING, NULL),
     FIELD("status", STRING, FIELD_OWN, "Unless active."),
     OPTIONAL("version", INTEGER, "For expected_version."),
     OPTIONAL("protected", BOOLEAN, NULL),
@@ -292,11 +295,14 @@ static void copy_member(struct json_object *o, struct json_slice form, const cha
     strbuf_add(o->out, value.ptr, value.len);
 }
 
-static void add_piece(struct mcp_call *call, struct json_slice form, const struct given *t)
+/* Adds a piece of a part of the form, with the members of the compact answer, which named the rest. */
+static void add_piece(struct mcp_call *call, struct json_slice form, const char *ref,
+                      const struct given *t)
 {
     const char *part = one_part(given_choice(t, "part", 0));
-    const char *text = text_of(&call->arena, form, part);
     const char *agent = text_of(&call->arena, form, "agent_id");
+    bool withheld = json_member(form.ptr, form.len, "withheld").ptr;
+    const char *text = text_of(&call->arena, form, part);
     size_t all = utf8_count(text), offset = (size_t)given_integer(t, "offset", 0);
     size_t length = (size_t)given_integer(t, "length", PIECE_MAX);
     offset = offset < all ? offset : all;
@@ -304,13 +310,14 @@ static void add_piece(struct mcp_call *call, struct json_slice form, const struc
     size_t end = compact_fit(text, utf8_prefix(text, length), PIECE_MAX);
     length = utf8_count_in(text, end);
     struct json_object o = json_begin(&call->result, '{');
-    copy_member(&o, form, "ref");
-    json_key(&o, "agent_id");
-    json_add_string_len(o.out, agent, utf8_prefix(agent, AGENT_NAME_MAX));
+    json_pair(&o, "ref", ref);
+    if (withheld) {
+        json_key(&o, "agent_id");
+        json_add_string_len(o.out, agent, utf8_prefix(agent, AGENT_NAME_MAX));
+    }
     copy_member(&o, form, "version");
     copy_member(&o, form, "label");
     copy_member(&o, form, "effective");
-    copy_member(&o, form, "trust");
     copy_member(&o, form, "why");
     copy_member(&o, form, "withheld");
     json_pair(&o, "part", part);
@@ -327,7 +334,9 @@ static void add_piece(struct mcp_call *call, struct json_slice form, const struc
 static int add_masked_piece(struct mcp_call *call, struct reader *r, int64_t row,
                             const struct row_label *label, const struct given *t, struct error *e)
 {
-    if (reader_begin_long(r, e) || answer_form(r, &call->arena, row, label, &call->result, e))
+    struct memory_row m;
+    if (reader_begin_long(r, e) || memory_row_read(r, &call->arena, row, &m, e) ||
+        answer_form(r, &call->arena, row, label, &call->result, e))
         return -1;
     call_note_guard(call, r);
     /* an error from which the read recovered; call_mask must see a success */
@@ -336,7 +345,7 @@ static int add_masked_piece(struct mcp_call *call, struct reader *r, int64_t row
     call->has_masks = call->redactions > 0; /* the masks in the piece are counted again */
     struct strbuf form = call->result;
     strbuf_init(&call->result);
-    add_piece(call, (struct json_slice){form.buf, form.len}, t);
+    add_piece(call, (struct json_slice){form.buf, form.len}, ref_short(r, &call->arena, m.ref), t);
     strbuf_release(&form);
     return 0;
 }
@@ -344,7 +353,7 @@ static int add_masked_piece(struct mcp_call *call, struct reader *r, int64_t row
 static int get(struct mcp_call *call, struct reader *r, struct error *e)
 {
     struct row_label label;
-    bool piece = wants_piece(&call->given), full = piece || wants_full(call);
+    bool piece = wants_piece(&call->given), full = !piece && wants_full(call);
     int64_t row = resolve_argument(call, r, "ref", e);
     if (row < 0 || (full ? support_of_rows : effective_of_rows)(r, &row, 1, &label, e))
         return -1;

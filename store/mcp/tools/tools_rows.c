@@ -20,7 +20,17 @@ static const struct field full_fields[] = {
 };
 
 /* The memories of an answer; with `detail` full they have the members of memory_fields. */
-static const struct field row_fields[] = {ROW_FIELDS, OPTIONAL("snippet", STRING, NULL), FIELD_END};
+static const struct field found_fields[] = {
+    ROW_FIELDS,
+    OPTIONAL("snippet", STRING, "Of the text, around the match."),
+    FIELD_END,
+};
+static const struct field listed_fields[] = {
+    ROW_FIELDS,
+    OPTIONAL("text", STRING, NULL),
+    OPTIONAL("trust", NUMBER, "In the order trust."),
+    FIELD_END,
+};
 
 #define LEFT_OUT_FIELD OPTIONAL("left_out", INTEGER, "Hidden by the configuration.")
 
@@ -213,7 +223,7 @@ static const struct field list_arguments[] = {
 };
 
 static const struct field list_answer[] = {
-    OBJECTS("memories", FIELD_REQUIRED, row_fields, NULL),
+    OBJECTS("memories", FIELD_REQUIRED, listed_fields, NULL),
     FIELD("next", STRING, FIELD_OWN, "There are more: give it as cursor."),
     OPTIONAL("more", BOOLEAN, "true with `next`."),
     LEFT_OUT_FIELD,
@@ -383,8 +393,8 @@ const struct mcp_tool tool_memory_list = {
     .name = "memory_list",
     .title = "List memories",
     .description =
-        "Lists memories in pages, last recorded first. Kind belief with label unsupported: beliefs "
-        "that lost support. For a subject use memory_search.",
+        "Lists memories, last recorded first. Label unsupported: what lost support. For a subject "
+        "use memory_search.",
     .sets = TOOLSET_BIT(TOOLSET_MEMORY),
     SCHEMA(list_arguments, list_answer),
     .full = full_fields,
@@ -407,7 +417,7 @@ static const struct field search_arguments[] = {
 };
 
 static const struct field search_answer[] = {
-    OBJECTS("memories", FIELD_REQUIRED, row_fields, "Whole words first, then the newest."),
+    OBJECTS("memories", FIELD_REQUIRED, found_fields, "Whole words first, then the newest."),
     NEEDED("more", BOOLEAN, NULL),
     FIELD("todo", STRING, FIELD_OWN, "With more: how to go on."),
     FIELD("next", STRING, FIELD_OWN, "Give it as cursor."),

@@ -70,6 +70,19 @@ def drive_stdio(node, directory):
         test(f"{program} {mode} stdio: the store is whole", check_store, path)
 
 
+def drive_sets(node, directory):
+    """Each set of tools by both SDKs, in one process of node: what is listed, a call of each tool, and of one that is not
+    listed. The sets are those that the program names."""
+    path = make_store("sets")
+    p = subprocess.run([STEMMA, "mcp", "--store", path, "--tools", "?"], stdin=subprocess.DEVNULL, stderr=subprocess.PIPE)
+    sets = p.stderr.decode().split("The sets are ")[1].rstrip(".\n").replace(" ", "")
+    config = os.path.join(SCRATCH, "sets.yaml")
+    with open(config, "w") as f:
+        f.write("share: yes\n")
+    run_client(node, directory, "sets", sets, "sets stdio", [STEMMA, "mcp", "--config", config, "--store", path])
+    test("sets stdio: the store is whole", check_store, path)
+
+
 def drive_socket(node, directory):
     path = make_store("socket")
     with Serve(path) as socket:
@@ -172,7 +185,7 @@ def main():
     except packages.Missing as e:
         harness.report(False, "the official clients can be installed", e)
         return 1
-    for name in sys.argv[1:] or ("stdio", "socket", "http", "inspector"):
+    for name in sys.argv[1:] or ("stdio", "sets", "socket", "http", "inspector"):
         globals()[f"drive_{name}"](node, directory)
     return harness.failed
 

@@ -321,13 +321,13 @@
 > memory_forget {"ref":"belief:a"}
 ! PERMISSION_DENIED: belief:a is locked -> Ask the person who reviews this memory: only they can unlock it.
 > memory_process_raw {"ref":"raw:one","as":"note"}
-! PERMISSION_DENIED: raw:one is retracted -> Restore it first, with memory_restore.
+! PERMISSION_DENIED: raw:one is retracted -> Restore it first: memory_restore (set kernle), called by name.
 > memory_update {"ref":"entry:e","text":"x"}
-! PERMISSION_DENIED: entry:e is an entry, which no other tool changes -> Use putMemory or deleteMemory.
+! PERMISSION_DENIED: entry:e is an entry, which no other tool changes -> putMemory and deleteMemory (set namespaces) change entries: call them by name.
 > memory_supersede {"ref":"entry:e","statement":"x"}
-! PERMISSION_DENIED: entry:e is an entry, which no other tool changes -> Use putMemory or deleteMemory.
+! PERMISSION_DENIED: entry:e is an entry, which no other tool changes -> putMemory and deleteMemory (set namespaces) change entries: call them by name.
 > memory_process_raw {"ref":"entry:e","as":"note"}
-! PERMISSION_DENIED: entry:e is an entry, which no other tool changes -> Use putMemory or deleteMemory.
+! PERMISSION_DENIED: entry:e is an entry, which no other tool changes -> putMemory and deleteMemory (set namespaces) change entries: call them by name.
 > resources/read {"uri":"stemma://raw/none"}
 ! -32002: raw:none is named by others and was never written here. memory_lineage with the direction descendants tells who names it. {"uri": "stemma://raw/none"}
 

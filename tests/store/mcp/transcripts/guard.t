@@ -705,25 +705,25 @@ $ stemma edit entry:e1 --field key=home --yes > /dev/null
 |   listMemory: {allowed_namespaces: ["open.*"], operations: [read]}
 @ ash
 > memory_update {"ref":"entry:e1","text":"x"}
-! PERMISSION_DENIED: entry:e1 is an entry, which no other tool changes -> Use putMemory or deleteMemory.
+! PERMISSION_DENIED: entry:e1 is an entry, which no other tool changes -> putMemory and deleteMemory (set namespaces) change entries: call them by name.
 > memory_mark {"ref":"entry:e1","mark":"reviewed"}
-! PERMISSION_DENIED: entry:e1 is an entry, which no other tool changes -> Use putMemory or deleteMemory.
+! PERMISSION_DENIED: entry:e1 is an entry, which no other tool changes -> putMemory and deleteMemory (set namespaces) change entries: call them by name.
 > memory_reinforce {"ref":"entry:e1"}
-! PERMISSION_DENIED: entry:e1 is an entry, which no other tool changes -> Use putMemory or deleteMemory.
+! PERMISSION_DENIED: entry:e1 is an entry, which no other tool changes -> putMemory and deleteMemory (set namespaces) change entries: call them by name.
 > memory_retract {"ref":"entry:e1"}
-! PERMISSION_DENIED: entry:e1 is an entry, which no other tool changes -> Use putMemory or deleteMemory.
+! PERMISSION_DENIED: entry:e1 is an entry, which no other tool changes -> putMemory and deleteMemory (set namespaces) change entries: call them by name.
 > memory_forget {"ref":"entry:e1"}
-! PERMISSION_DENIED: entry:e1 is an entry, which no other tool changes -> Use putMemory or deleteMemory.
+! PERMISSION_DENIED: entry:e1 is an entry, which no other tool changes -> putMemory and deleteMemory (set namespaces) change entries: call them by name.
 > memory_verify {"ref":"entry:e1"}
-! PERMISSION_DENIED: entry:e1 is an entry, which no other tool changes -> Use putMemory or deleteMemory.
+! PERMISSION_DENIED: entry:e1 is an entry, which no other tool changes -> putMemory and deleteMemory (set namespaces) change entries: call them by name.
 > memory_protect {"ref":"entry:e1"}
-! PERMISSION_DENIED: entry:e1 is an entry, which no other tool changes -> Use putMemory or deleteMemory.
+! PERMISSION_DENIED: entry:e1 is an entry, which no other tool changes -> putMemory and deleteMemory (set namespaces) change entries: call them by name.
 > memory_revise_from_episode {"episode":"episode:e","confirms":["entry:e1"],"contradicts":[]}
-! PERMISSION_DENIED: entry:e1 is an entry, which no other tool changes -> Use putMemory or deleteMemory.
+! PERMISSION_DENIED: entry:e1 is an entry, which no other tool changes -> putMemory and deleteMemory (set namespaces) change entries: call them by name.
 > memory_revise_from_episode {"episode":"episode:e","confirms":[],"contradicts":["entry:e1"]}
-! PERMISSION_DENIED: entry:e1 is an entry, which no other tool changes -> Use putMemory or deleteMemory.
+! PERMISSION_DENIED: entry:e1 is an entry, which no other tool changes -> putMemory and deleteMemory (set namespaces) change entries: call them by name.
 > memory_add {"kind":"entry","text":"entry:e1"}
-! PERMISSION_DENIED: an entry is put by putMemory alone -> Use putMemory.
+! PERMISSION_DENIED: an entry is put by putMemory alone -> putMemory (set namespaces) stores entries: call it by name.
 > log_source_attribution {"agent_id":"ash","source_type":"web","retrieval_timestamp":1700000000000,
     "supports":["entry:e1"]}
 ! PERMISSION_DENIED: supports: entry:e1 is not yours to change -> Leave it out, or ask the person who reviews this.

@@ -166,7 +166,33 @@ $ stemma flag quarantined raw:one --yes | wc -l
 > memory_mark {"ref":"raw:one","mark":"quarantined","remove":true}
 {"version": 7, "left": ["raw:one is not flagged quarantined by you"]}
 > memory_mark {"ref":"raw:one","mark":"approved","remove":true}
-! INVALID_REQUEST: approved is no flag to set or to remove by hand -> Only a person approves; memory_verify says that you checked it.
+! INVALID_REQUEST: approved is no flag to set or to remove by hand -> Only a person approves; memory_mark verified says that you checked it.
+
+== a word for what another operation does is no flag
++ {"ref":"belief:a","text":"alone","agent_id":"ash"}
+> memory_mark {"ref":"belief:a","mark":"approved"}
+! INVALID_REQUEST: approved is no flag to set or to remove by hand -> Only a person approves; memory_mark verified says that you checked it.
+> memory_mark {"ref":"belief:a","mark":"verified"}
+{"ref": "belief:a", "version": 2}
+> memory_mark {"ref":"belief:a","mark":"locked"}
+! INVALID_REQUEST: locked is no flag to set by hand -> Ask the person who reviews this memory to lock it, or flag it for_review.
+> memory_mark {"ref":"belief:a","mark":"retracted"}
+! INVALID_REQUEST: retracted is no flag to set by hand -> Ask the person who reviews this memory to retract it: flag it for_review.
+> memory_mark {"ref":"belief:a","mark":"superseded"}
+! INVALID_REQUEST: superseded is no flag to set by hand -> memory_supersede replaces a belief.
+> memory_mark {"ref":"belief:a","mark":"locked","remove":true}
+{"ref": "belief:a", "version": 2, "left": ["belief:a is not flagged locked by you"]}
+$ stemma flag locked belief:a --yes
+stemma: locked is no flag to set by hand. Lock it instead.
+[2]
+
+== such a word names the tool where agents may use it
+| destructive_tools: yes
++ {"ref":"belief:a","text":"alone","agent_id":"ash"}
+> memory_mark {"ref":"belief:a","mark":"protected"}
+! INVALID_REQUEST: protected is no flag to set by hand -> memory_protect (set kernle) locks it: call it by name.
+> memory_mark {"ref":"belief:a","mark":"forgotten"}
+! INVALID_REQUEST: forgotten is no flag to set by hand -> memory_retract retracts or forgets it.
 
 == decisions are returned as stored
 | share: yes

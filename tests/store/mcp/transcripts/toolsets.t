@@ -15,6 +15,25 @@
 > memory_raw {"blob": "heard"}
 {"ref": "raw:ID1"}
 
+== an unknown tool is answered with those of a near name, or with those that are listed
+@ ash
+> memory_serch {}
+! -32602: no tool "memory_serch". The nearest is memory_search
+> search_memories {}
+! -32602: no tool "search_memories". The nearest is memory_search
+> create_entities {}
+! -32602: no tool "create_entities". There are memory_search, memory_get, memory_list, memory_lineage, memory_add, memory_reinforce, memory_supersede, memory_update, memory_mark
+> memory_restor {}
+! -32602: no tool "memory_restor". The nearest is memory_restore
+@ ash --tools all
+> create_entities {}
+! -32602: no tool "create_entities". There are memory_search, memory_get, memory_list, memory_lineage, memory_add, memory_reinforce, memory_supersede, memory_update, memory_mark, memory_raw, memory_episode, memory_note and those of tools/list
+
+== an error names the set of a tool that is not listed
+@ ash
+> memory_add {"kind":"entry","text":"e"}
+! PERMISSION_DENIED: an entry is put by putMemory alone -> putMemory (set namespaces) stores entries: call it by name.
+
 == sets are added by name
 @ ash --tools memory,reasoning
 > tools/list {}
@@ -49,6 +68,8 @@ ls: cannot access 'new.db': No such file or directory
 ! PERMISSION_DENIED: memory_raw is not offered here -> Use a tool that tools/list names, or ask the person who reviews this memory to offer it: `--tools all`.
 > memory_add {"kind": "raw", "text": "heard"}
 {"ref": "raw:ID1"}
+> memory_bellief {}
+! -32602: no tool "memory_bellief". There are memory_search, memory_get, memory_list, memory_lineage, memory_add, memory_reinforce, memory_supersede, memory_update, memory_mark
 
 == a read-only server lists tools that read
 + {"ref": "raw:a", "text": "heard"}
