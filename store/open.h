@@ -6,7 +6,6 @@
 #define STEMMA_OPEN_H
 
 #include "model/memory/confidence.h"
-#include "store/db/store.h"
 
 struct store_options {
     bool read_only;

@@ -1,7 +1,5 @@
 #include "model/layout/draft.h"
 
-#include <stdlib.h>
-#include <string.h>
 #include "model/layout/rows.h"
 
 /*

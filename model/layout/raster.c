@@ -1,7 +1,6 @@
 #include "model/layout/raster.h"
 
 #include <stdlib.h>
-#include <string.h>
 #include "model/base/alloc.h"
 #include "model/layout/draft.h"
 

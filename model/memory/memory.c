@@ -3,7 +3,6 @@
 
 #include <nettle/base64.h>
 #include <string.h>
-#include <strings.h>
 #include <stddef.h>
 #include "model/base/arena.h"
 #include "model/base/digest.h"

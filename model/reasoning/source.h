@@ -10,7 +10,6 @@
 #define STEMMA_SOURCE_H
 
 #include "model/base/arena.h"
-#include "model/base/error.h"
 #include "model/json/json.h"
 #include "model/memory/memory.h"
 

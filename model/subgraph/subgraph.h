@@ -13,7 +13,6 @@
 #include "model/base/error.h"
 #include "model/base/map.h"
 #include "model/base/strbuf.h"
-#include "model/graph/graph.h"
 #include "model/graph/lineage.h"
 #include "model/layout/picture.h"
 

@@ -7,7 +7,6 @@
 #ifndef STEMMA_HEAD_H
 #define STEMMA_HEAD_H
 
-#include <stdbool.h>
 #include "model/base/digest.h"
 #include "model/base/error.h"
 

@@ -12,7 +12,6 @@
 #include "store/db/db.h"
 #include "store/db/reader.h"
 #include "store/guard/guard.h"
-#include "store/history/past.h"
 #include "store/record/entry_row.h"
 #include "store/record/get.h"
 

@@ -10,7 +10,6 @@
 #ifndef STEMMA_ENTRY_H
 #define STEMMA_ENTRY_H
 
-#include "model/pii/pii.h"
 #include "model/policy/permission.h"
 #include "store/db/db.h"
 #include "store/record/entry_row.h"

@@ -3,7 +3,6 @@
 
 #include "model/base/array.h"
 #include "model/json/json.h"
-#include "store/db/reader.h"
 #include "store/db/store_state.h"
 #include "store/ops/fix.h"
 #include "store/ops/operation.h"

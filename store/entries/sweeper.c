@@ -6,11 +6,9 @@
 #include <time.h>
 #include "model/base/alloc.h"
 #include "store/db/thread.h"
-#include "store/db/reader.h"
 #include "store/entries/entry.h"
 #include "store/ops/fix.h"
 #include "store/ops/operation.h"
-#include "store/record/entry_row.h"
 #include "store/record/get.h"
 #include "store/record/put.h"
 

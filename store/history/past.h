@@ -7,9 +7,7 @@
 #ifndef STEMMA_PAST_H
 #define STEMMA_PAST_H
 
-#include "store/db/db.h"
 #include "store/db/reader.h"
-#include "store/db/store.h"
 
 struct event;
 

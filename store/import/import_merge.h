@@ -13,7 +13,6 @@
 #include "model/base/digest.h"
 #include "model/base/strbuf.h"
 #include "model/memory/memory.h"
-#include "store/db/db.h"
 #include "store/import/import.h"
 #include "store/record/load.h"
 

@@ -6,7 +6,6 @@
 #include "model/base/alloc.h"
 #include "model/base/array.h"
 #include "model/base/strbuf.h"
-#include "store/db/store.h"
 
 /* ---- refs and rows ---- */
 

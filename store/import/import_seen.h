@@ -10,7 +10,6 @@
 #include "model/base/digest.h"
 #include "model/base/map.h"
 #include "model/memory/memory.h"
-#include "store/db/db.h"
 #include "store/import/import_merge.h"
 
 struct seen {

@@ -6,7 +6,6 @@
 #include <stdlib.h>
 #include <string.h>
 #include "model/base/alloc.h"
-#include "model/base/map.h"
 #include "model/json/json.h"
 #include "store/db/db.h"
 #include "store/db/store_state.h"

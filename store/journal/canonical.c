@@ -1,7 +1,6 @@
 /* Tables of the members of canonical texts, and one writer and one reader for them. */
 #include "store/journal/canonical.h"
 
-#include <string.h>
 #include "model/json/json.h"
 
 struct member {

@@ -5,7 +5,6 @@
 #include "model/json/json.h"
 #include "model/policy/permission.h"
 #include "store/db/db.h"
-#include "store/db/reader.h"
 #include "store/db/store_state.h"
 #include "store/journal/canonical.h"
 

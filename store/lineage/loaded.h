@@ -12,7 +12,6 @@
 
 #include <stdatomic.h>
 #include "model/graph/graph.h"
-#include "store/db/store.h"
 #include "store/lineage/subgraph.h"
 
 struct graph_cache;

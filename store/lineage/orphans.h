@@ -8,9 +8,7 @@
 #define STEMMA_ORPHANS_H
 
 #include "model/graph/graph.h"
-#include "store/db/store.h"
 #include "store/lineage/loaded.h"
-#include "store/lineage/subgraph.h"
 
 /* A graph with labels: an own one, or one of the shared snapshot, which then owns both. */
 struct labelled {

@@ -4,7 +4,6 @@
 #include <stdlib.h>
 #include <string.h>
 #include "model/base/alloc.h"
-#include "store/db/reader.h"
 #include "store/db/store_state.h"
 #include "store/lineage/effective.h"
 #include "store/lineage/trust.h"

@@ -6,7 +6,6 @@
 #include "model/base/array.h"
 #include "model/base/map.h"
 #include "model/graph/trust.h"
-#include "store/db/reader.h"
 #include "store/db/store_state.h"
 #include "store/guard/guard.h"
 #include "store/lineage/loaded.h"

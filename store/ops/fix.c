@@ -3,7 +3,6 @@
 
 #include <stdlib.h>
 #include "model/base/clock.h"
-#include "store/db/reader.h"
 #include "store/guard/guard.h"
 #include "store/journal/journal.h"
 #include "store/lineage/subgraph.h"

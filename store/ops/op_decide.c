@@ -10,7 +10,6 @@
 #include "model/base/suggest.h"
 #include "model/base/utf8.h"
 #include "model/memory/memory.h"
-#include "store/db/reader.h"
 #include "store/db/db.h"
 #include "store/guard/guard.h"
 #include "store/journal/journal.h"

@@ -10,7 +10,6 @@
 #include "store/record/entry_row.h"
 #include "store/ops/fix.h"
 #include "store/ops/operation_internal.h"
-#include "store/db/reader.h"
 #include "store/db/db.h"
 
 /* ---- text ---- */

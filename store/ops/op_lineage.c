@@ -13,7 +13,6 @@
 #include "store/db/reader.h"
 #include "store/lineage/effective.h"
 #include "store/lineage/orphans.h"
-#include "store/query/list.h"
 
 /*
  * ---- capping confidences ----

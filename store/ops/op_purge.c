@@ -13,7 +13,6 @@
 #include "model/format/memory_json.h"
 #include "store/record/put.h"
 #include "store/journal/journal.h"
-#include "store/db/reader.h"
 #include "store/history/past.h"
 #include "store/query/list.h"
 #include "store/record/get.h"

@@ -18,7 +18,6 @@
 #include "store/record/entry_row.h"
 #include "store/history/history.h"
 #include "model/base/map.h"
-#include "store/db/reader.h"
 #include "store/query/list.h"
 #include "store/record/get.h"
 

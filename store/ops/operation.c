@@ -10,7 +10,6 @@
 #include "model/base/utf8.h"
 #include "model/format/memory_json.h"
 #include "store/db/db.h"
-#include "store/db/reader.h"
 #include "store/db/store_state.h"
 #include "store/guard/guard.h"
 #include "store/query/ref.h"

@@ -3,7 +3,6 @@
 
 #include "store/guard/guard.h"
 #include "store/history/history.h"
-#include "store/db/reader.h"
 #include "store/txn/txn.h"
 
 /* Returns the last event in which a person did `operation` to the memory, not undone since. Returns 0 if there is none, -1

@@ -2,7 +2,6 @@
 #include "store/query/known_names.h"
 
 #include <string.h>
-#include "store/db/reader.h"
 #include "store/guard/guard.h"
 #include "store/query/list.h"
 #include "store/record/get.h"

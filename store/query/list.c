@@ -12,7 +12,6 @@
 #include "store/db/reader.h"
 #include "store/db/store.h"
 #include "store/guard/guard.h"
-#include "store/history/past.h"
 #include "store/lineage/ranks.h"
 #include "store/query/order.h"
 #include "store/query/ranking.h"

@@ -7,7 +7,6 @@
 #include "model/base/map.h"
 #include "model/base/strbuf.h"
 #include "store/db/db.h"
-#include "store/db/reader.h"
 #include "store/guard/guard.h"
 #include "store/query/list.h"
 

@@ -5,7 +5,6 @@
 #include "model/base/strbuf.h"
 #include "model/base/utf8.h"
 #include "model/json/json.h"
-#include "store/db/reader.h"
 #include "store/guard/guard.h"
 #include "store/query/known_names.h"
 #include "store/record/get.h"

@@ -3,7 +3,6 @@
 #define STEMMA_REF_H
 
 #include "model/base/strbuf.h"
-#include "store/db/store.h"
 #include "store/guard/guard.h"
 
 /*

@@ -16,8 +16,6 @@
 #include "model/pii/pii.h"
 #include "model/policy/permission.h"
 #include "model/memory/memory.h"
-#include "store/db/db.h"
-#include "store/db/store.h"
 #include "store/txn/txn.h"
 
 #define ENTRY_VALUE_MAX 1048576                  /* bytes of a value as JSON text, at most */

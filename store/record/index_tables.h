@@ -8,7 +8,6 @@
 #include "model/base/arena.h"
 #include "model/json/json.h"
 #include "model/memory/memory.h"
-#include "store/db/db.h"
 #include "store/txn/txn.h"
 
 /* ---- members of a memory's detail ---- */

@@ -11,7 +11,6 @@
 
 #include <pthread.h>
 #include "model/base/map.h"
-#include "store/db/text_index.h"
 #include "store/record/put.h"
 #include "store/txn/txn.h"
 #include "store/txn/writer.h"

@@ -13,7 +13,6 @@
 #define STEMMA_SEARCH_H
 
 #include "store/db/db.h"
-#include "store/db/store.h"
 #include "store/search/search_words.h"
 
 struct search_query {

@@ -6,7 +6,6 @@
 #include "model/base/array.h"
 #include "model/policy/permission.h"
 #include "store/db/db.h"
-#include "store/db/reader.h"
 #include "store/db/store_state.h"
 #include "store/db/thread.h"
 #include "store/journal/call_chain.h"

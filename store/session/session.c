@@ -9,7 +9,6 @@
 #include "model/policy/permission.h"
 #include "store/journal/call_chain.h"
 #include "store/db/db.h"
-#include "store/db/reader.h"
 #include "store/db/store_state.h"
 #include "store/txn/txn.h"
 

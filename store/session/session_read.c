@@ -7,7 +7,6 @@
 #include "model/base/array.h"
 #include "model/policy/permission.h"
 #include "store/db/db.h"
-#include "store/db/reader.h"
 #include "store/db/store_state.h"
 #include "store/journal/call_chain.h"
 #include "store/journal/canonical.h"

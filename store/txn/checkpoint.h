@@ -6,7 +6,6 @@
 #ifndef STEMMA_CHECKPOINT_H
 #define STEMMA_CHECKPOINT_H
 
-#include "store/db/store.h"
 #include "store/txn/txn.h"
 
 struct checkpoint {

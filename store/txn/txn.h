@@ -7,7 +7,6 @@
 
 #include "model/base/digest.h"
 #include "model/base/strbuf.h"
-#include "store/db/db.h"
 #include "store/db/head.h"
 #include "model/base/map.h"
 #include "store/db/text_index.h"

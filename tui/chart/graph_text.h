@@ -4,7 +4,6 @@
 
 #include "tui/chart/chart.h"
 #include "tui/text/output.h"
-#include "model/layout/layout.h"
 #include "model/base/strbuf.h"
 
 /*

@@ -11,7 +11,6 @@
 
 #include <stdbool.h>
 #include <stddef.h>
-#include <stdint.h>
 #include "model/base/arena.h"
 #include "model/base/error.h"
 #include "store/ops/operation.h"

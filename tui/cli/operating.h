@@ -7,11 +7,9 @@
 
 #include "model/base/error.h"
 #include "model/base/strbuf.h"
-#include "store/db/store.h"
 #include "store/ops/operation.h"
 #include "store/record/get.h"
 #include "tui/cli/command.h"
-#include "tui/cli/opening.h"
 
 /* Texts for the help of commands whose operation asks for confirmation, and for its JSON output. */
 #define OPERATING_CONFIRMED                                                                        \

@@ -1,7 +1,6 @@
 /* stemma trust: what became of the memories that somebody told, next to the trust that is configured. */
 #include "model/json/json.h"
 #include "store/lineage/trust.h"
-#include "tui/cli/opening.h"
 #include "tui/commands/commands.h"
 #include "tui/render/listing.h"
 #include "tui/text/text.h"

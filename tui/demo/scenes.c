@@ -5,7 +5,6 @@
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
-#include <unistd.h>
 #include "model/base/alloc.h"
 #include "model/base/clock.h"
 #include "model/json/json.h"

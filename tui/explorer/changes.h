@@ -12,7 +12,6 @@
 #include <stddef.h>
 #include <stdint.h>
 #include "model/base/map.h"
-#include "store/db/store.h"
 #include "store/record/get.h"
 #include "tui/render/difference_page.h"
 #include "tui/widget/ui.h"

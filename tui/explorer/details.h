@@ -10,10 +10,8 @@
 #include <stdint.h>
 #include "model/base/arena.h"
 #include "model/base/map.h"
-#include "store/db/store.h"
 #include "store/lineage/subgraph.h"
 #include "store/record/get.h"
-#include "tui/render/facts.h"
 #include "tui/render/kind_preview.h"
 #include "tui/term/paint.h"
 

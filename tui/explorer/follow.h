@@ -2,7 +2,6 @@
 #ifndef STEMMA_FOLLOW_H
 #define STEMMA_FOLLOW_H
 
-#include <stdbool.h>
 #include "store/db/store.h"
 
 /* `path` must stay valid. Returns NULL and sets *e if it cannot be watched. */

@@ -14,7 +14,6 @@
 #include "model/memory/memory.h"
 #include "store/ops/operation.h"
 #include "tui/render/kind_fields.h"
-#include "tui/term/input.h"
 #include "tui/widget/modal.h"
 #include "tui/widget/text_edit.h"
 

@@ -7,8 +7,6 @@
 #ifndef STEMMA_EXPLORER_H
 #define STEMMA_EXPLORER_H
 
-#include <stdbool.h>
-#include <stddef.h>
 #include "store/db/store.h"
 #include "tui/explorer/options.h"
 

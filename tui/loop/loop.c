@@ -2,7 +2,6 @@
 #include "tui/loop/loop.h"
 
 #include <poll.h>
-#include <time.h>
 #include "model/base/strbuf.h"
 #include "store/platform/platform.h"
 #include "tui/explorer/follow.h"

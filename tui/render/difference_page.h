@@ -4,7 +4,6 @@
 
 #include <stdbool.h>
 #include <stdint.h>
-#include "model/base/error.h"
 #include "model/format/difference.h"
 #include "model/memory/memory.h"
 #include "tui/render/page.h"

@@ -11,7 +11,6 @@
 #include "model/base/arena.h"
 #include "model/base/error.h"
 #include "model/memory/memory.h"
-#include "store/db/store.h"
 #include "store/history/history.h"
 #include "store/lineage/effective.h"
 #include "store/lineage/trust.h"

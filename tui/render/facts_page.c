@@ -7,7 +7,6 @@
 #include "model/base/strbuf.h"
 #include "model/json/json.h"
 #include "store/record/index_tables.h"
-#include "tui/render/oneline.h"
 #include "tui/render/difference_page.h"
 #include "tui/render/permission_table.h"
 #include "tui/render/kind_fields.h"

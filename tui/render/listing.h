@@ -6,7 +6,6 @@
 #define STEMMA_LISTING_H
 
 #include "model/base/arena.h"
-#include "store/db/store.h"
 #include "store/lineage/loaded.h"
 #include "store/lineage/subgraph.h"
 #include "store/query/list.h"

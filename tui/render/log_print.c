@@ -14,7 +14,6 @@
 #include "tui/render/oneline.h"
 #include "tui/render/difference_page.h"
 #include "tui/render/facts.h"
-#include "tui/render/session_print.h"
 #include "tui/text/text.h"
 
 /*

@@ -1,9 +1,7 @@
 #include "tui/render/chain_page.h"
 
 #include <math.h>
-#include "tui/render/facts.h"
 #include "tui/render/oneline.h"
-#include "tui/text/text.h"
 
 #define NUMBER 5 /* column of a citation, after its number */
 

@@ -8,7 +8,6 @@
 #include "store/guard/guard.h"
 #include "tui/render/oneline.h"
 #include "tui/render/permission_table.h"
-#include "tui/text/text.h"
 
 const char *session_client(const struct session_row *s)
 {

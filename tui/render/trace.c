@@ -2,7 +2,6 @@
 
 #include <string.h>
 #include "store/guard/guard.h"
-#include "store/query/list.h"
 #include "tui/render/oneline.h"
 #include "tui/render/facts.h"
 #include "tui/text/text.h"

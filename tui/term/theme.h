@@ -5,7 +5,6 @@
 #ifndef STEMMA_THEME_H
 #define STEMMA_THEME_H
 
-#include <stdbool.h>
 #include <stddef.h>
 #include "model/base/error.h"
 #include "tui/text/style.h"

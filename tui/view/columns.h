@@ -4,7 +4,6 @@
 
 #include <stdbool.h>
 #include "tui/term/paint.h"
-#include "store/db/store.h"
 
 struct prefs;
 struct view;

@@ -2,7 +2,6 @@
 #ifndef STEMMA_VIEWS_H
 #define STEMMA_VIEWS_H
 
-#include "model/base/error.h"
 #include "store/reasoning/retrievals.h"
 #include "tui/text/point_in_time.h"
 #include "tui/widget/view.h"

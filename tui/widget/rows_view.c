@@ -6,7 +6,6 @@
 #include "model/base/array.h"
 #include "model/base/strbuf.h"
 #include "store/db/thread.h"
-#include "store/guard/guard.h"
 #include "tui/widget/ui.h"
 
 #define SLOT_ROWS 0

@@ -4,7 +4,6 @@
 #include <stdio.h>
 #include "model/base/alloc.h"
 #include "model/base/strbuf.h"
-#include "store/db/store.h"
 #include "store/history/past.h"
 #include "tui/render/permission_table.h"
 #include "tui/render/page.h"

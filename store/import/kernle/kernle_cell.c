@@ -2,7 +2,6 @@
  * the detail. */
 #include <inttypes.h>
 #include <stdarg.h>
-#include <strings.h>
 #include "model/base/clock.h"
 #include "model/base/digest.h"
 #include "model/base/map.h"

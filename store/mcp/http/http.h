@@ -11,7 +11,6 @@
 #ifndef STEMMA_HTTP_H
 #define STEMMA_HTTP_H
 
-#include "store/db/store.h"
 #include "store/mcp/server/endpoint.h"
 #include "store/mcp/server/server.h"
 

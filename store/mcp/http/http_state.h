@@ -7,7 +7,6 @@
 
 #include <microhttpd.h>
 #include "model/base/error.h"
-#include "store/mcp/protocol/connection.h"
 #include "store/mcp/http/http.h"
 #include "store/mcp/server/server_state.h"
 

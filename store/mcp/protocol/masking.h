@@ -3,7 +3,6 @@
 #define STEMMA_MCP_MASKING_H
 
 #include "store/mcp/protocol/service.h"
-#include "model/pii/pii.h"
 #include "store/mcp/protocol/field.h"
 
 /*

@@ -9,7 +9,6 @@
 
 #include <sys/types.h>
 #include "model/base/error.h"
-#include "store/db/store.h"
 
 #define SOCKET_PATH 104 /* size of sun_path on every supported system; Linux has 108 */
 

@@ -9,7 +9,6 @@
 #define STEMMA_GRAPH_VIEW_H
 
 #include "model/base/map.h"
-#include "store/lineage/subgraph.h"
 #include "tui/explorer/app.h"
 #include "tui/view/graph/graph_drawing.h"
 #include "tui/chart/chart.h"

@@ -4,7 +4,6 @@
 #include "model/base/map.h"
 #include "model/base/strbuf.h"
 #include "store/lineage/neighbours.h"
-#include "store/query/list.h"
 #include "store/record/get.h"
 #include "tui/view/graph/graph_view.h"
 #include "tui/view/memory/memory_views.h"
