@@ -33,7 +33,7 @@ int search_run(struct reader *r, const struct search_query *query,
 bool search_has_words(const char *words);
 
 /*
- * Sets `out` to an excerpt of the row's text around the first match: at most `width` code points,
+ * Sets `out` to an excerpt of the row's text around the match: at most `width` code points,
  * one line. If another field has the match, the excerpt of that one follows the beginning of the
  * text: "Staging deploys … · project:x". Empty if there is no such row.
  */

@@ -282,23 +282,34 @@ bool search_has_words(const char *words)
 /* ---- a snippet ---- */
 
 /*
- * The first word found in the folded text, and the number of code points before it; NULL if there
- * is none.
+ * The word to show of those found in the folded text, and the number of code points before it; NULL if there is none.
+ * It is the first if an excerpt from there on has all of them, else the one that comes last: where words lie apart, a
+ * common one is met early and a rare one late.
  */
-static const struct word *find_first(const struct words *w, const struct strbuf *folded,
-                                     size_t *before)
+static const struct word *find_word(const struct words *w, const struct strbuf *folded,
+                                    size_t width, size_t *before)
 {
-    const char *first = NULL;
-    const struct word *word = NULL;
+    const char *first = NULL, *last = NULL;
+    const struct word *begins = NULL, *ends = NULL;
+    *before = 0;
     for (size_t i = 0; i < w->count; i++) {
-        const char *hit = memmem(folded->buf, folded->len, w->word[i].text, w->word[i].len);
+        const struct word *word = &w->word[i];
+        const char *hit = memmem(folded->buf, folded->len, word->text, word->len);
         if (hit && (!first || hit < first)) {
             first = hit;
-            word = &w->word[i];
+            begins = word;
+        }
+        if (hit && (!last || hit > last)) {
+            last = hit;
+            ends = word;
         }
     }
-    *before = first ? utf8_count_in(folded->buf, (size_t)(first - folded->buf)) : 0;
-    return word;
+    if (!first)
+        return NULL;
+    size_t span = utf8_count_in(first, (size_t)(last - first)) + ends->count;
+    bool all = span + width / 3 + 2 <= width;
+    *before = utf8_count_in(folded->buf, (size_t)((all ? first : last) - folded->buf));
+    return all ? begins : ends;
 }
 
 /*
@@ -363,7 +374,7 @@ void words_snippet(struct strbuf *text, const struct strbuf *searched, const cha
     fold_text(&folded, searched->buf, searched->len);
     while (text->len && text->buf[text->len - 1] == '\n')
         strbuf_cut(text, text->len - 1);
-    const struct word *word = find_first(&w, &folded, &before);
+    const struct word *word = find_word(&w, &folded, width, &before);
     add_excerpt(out, text->buf, excerpt_skip(text->buf, word, before, width), width, word, before,
                 match);
     strbuf_release(&folded);

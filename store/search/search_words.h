@@ -60,7 +60,7 @@ enum match {
 /* Whether all words are in the folded text, and all as whole words. */
 enum match words_match(const struct words *w, const char *folded, size_t len);
 
-/* Where the first word lies in a snippet, in bytes. `len` is 0 if no word is in it. */
+/* Where the word that a snippet shows lies in it, in bytes. `len` is 0 if no word is in it. */
 struct snippet_match {
     size_t at, len;
 };

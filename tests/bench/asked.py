@@ -175,6 +175,42 @@ def bench_start(stemma, path, home, env, report):
         report("  times that of /bin/true", 3, median([t[i] for t in ours]) / median([t[i] for t in true]), "×")
 
 
+def calls_of(profile):
+    """Instructions of each function with all that it calls, and of each pair of a caller and one that it calls."""
+    argv = ["callgrind_annotate", "--inclusive=yes", "--tree=calling", "--auto=no", "--threshold=100", profile]
+    text = subprocess.run(argv, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, check=True).stdout.decode()
+    of, caller = {}, None
+    for count, mark, name in re.findall(r"^ *([\d,]+) \([^)]*\) +([*>]) +\S*:(\(below main\)|[\w@.']+)", text, re.M):
+        name, count = re.split(r"\.|@|'", name)[0], int(count.replace(",", ""))
+        caller = name if mark == "*" else caller
+        pair = name if mark == "*" else (caller, name)
+        of[pair] = max(of.get(pair, 0), count)
+    return of
+
+
+def bench_phases(stemma, path, home, env, report):
+    """Where the start goes: instructions until the first answer, those of the kernel not counted, which add up. Needs valgrind."""
+    profile = f"{home}/start"
+    argv = command(stemma, path, home, "--agent", "ash")
+    if not shutil.which("valgrind"):
+        print("valgrind is not there")
+        return
+    with Agent(["valgrind", "--tool=callgrind", f"--callgrind-out-file={profile}", *argv], env) as agent:
+        subprocess.run(["callgrind_control", "-d", str(agent.process.pid)], env=env, stdout=subprocess.DEVNULL,
+                       stderr=subprocess.DEVNULL, check=True)
+    of = calls_of(profile + ".1")
+    first = of["try_state", "db_open"]
+    phases = {"the loader": of["_dl_start"],
+              "the store's connection and its schema": first,
+              "the store's state and the head of its journal": of["store_open"] - first,
+              "the reader's connection and its schema": of["reader_open"],
+              "the session and the answer": of["serving_run"]}
+    whole = of["_dl_start"] + of["(below main)"]
+    for name, count in {**phases, "configuration, rules of masking, the rest": whole - sum(phases.values()), "all of it": whole,
+                        "meanwhile the writer's thread": of["writer_main"]}.items():
+        report(f"the start: {name}", None, count / 1e6, "M instructions")
+
+
 # ---- the reference server ----
 
 def bench_peer(path, kept, env, report):

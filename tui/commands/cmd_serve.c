@@ -104,7 +104,7 @@ static int serving_run(struct mcp_server *v, const struct config *c, struct erro
 static const struct option_spec mcp_options[] = {
     OPT_TEXT("agent", "A", "the agent's name, which owns what it writes; default: unnamed"),
     OPT_TEXT("task", "T", "what the session is for"),
-    OPT_TEXT("tools", "SET,…", "the sets of tools to list: " TOOLSET_NAMES "; default: memory"),
+    OPT_LIST("tools", "SET,…", "the sets of tools to list: " TOOLSET_NAMES "; default: memory"),
     OPTION_END,
 };
 
@@ -179,12 +179,26 @@ static void note_relative(const struct invocation *i)
     free(real);
 }
 
+/* The sets of --tools, which may be given several times, in place of those of the configuration. */
+static int take_tools(struct invocation *i, unsigned *sets, struct error *e)
+{
+    size_t count;
+    const char **tools = option_list(i, "tools", &count);
+    for (size_t n = 0; n < count; n++) {
+        unsigned more;
+        if (toolsets_read(tools[n], &more, e))
+            return -1;
+        *sets = more | (n ? *sets : 0);
+    }
+    return 0;
+}
+
 static int run_mcp(struct invocation *i, struct error *e)
 {
     int in, out;
-    const char *agent = option_text(i, "agent"), *tools = option_text(i, "tools");
+    const char *agent = option_text(i, "agent");
     unsigned sets = toolsets_of(i->config.toolsets);
-    if (check_agent_name(agent, e) || (tools && toolsets_read(tools, &sets, e)))
+    if (check_agent_name(agent, e) || take_tools(i, &sets, e))
         return -1;
     if (agent && strcmp(agent, AGENT_UNNAMED) == 0)
         return error_set(e, ERROR_USAGE, "Leave --agent out, or give another name.",

@@ -45,6 +45,25 @@ const char *http_header(struct MHD_Connection *c, const char *name, bool *twice)
     return value_of(c, MHD_HEADER_KIND, name, twice);
 }
 
+/* Refuses sets that the person does not offer; without `strict` each may be asked for. `all` is what is offered. */
+static int check_offered(const struct mcp_service *service, unsigned sets, struct error *e)
+{
+    const struct mcp_offer *offer = &service->offer;
+    struct strbuf hint = STRBUF_INIT;
+    unsigned all = 0;
+    if (!offer->strict || !offer->sets || !(sets & ~offer->sets) ||
+        service->read_sets("all", &all, e) || sets == all)
+        return 0;
+    for (size_t i = 0; service->set_names && service->set_names[i]; i++)
+        if (offer->sets >> i & 1)
+            strbuf_addf(&hint, "%s%s", hint.len ? ", " : "The sets that are offered here are ",
+                        service->set_names[i]);
+    strbuf_addstr(&hint, ".");
+    error_set(e, ERROR_REFUSED, hint.buf, "tools= names a set that is not offered");
+    strbuf_release(&hint);
+    return -1;
+}
+
 /* Reads ?tools= of the address. What is wrong with it is told by `e`. */
 static unsigned check_tools(struct http_line *line, struct error *e, const char **why)
 {
@@ -60,18 +79,19 @@ static unsigned check_tools(struct http_line *line, struct error *e, const char 
     *why = "tools= has no value here: there are no sets of tools";
     if (!given || !service->read_sets)
         return given ? MHD_HTTP_BAD_REQUEST : 0;
-    /* Programs that build addresses may write the comma as an escape. */
+    /* Programs that build addresses may write the comma and the blank as escapes. */
     for (const char *at = given; at && *at && len + 1 < sizeof(names); len++) {
-        bool comma = strncasecmp(at, "%2c", 3) == 0;
-        names[len] = comma ? ',' : *at;
-        at += comma ? 3 : 1;
+        bool comma = strncasecmp(at, "%2c", 3) == 0, blank = strncmp(at, "%20", 3) == 0;
+        names[len] = comma ? ',' : blank || *at == '+' ? ' ' : *at;
+        at += comma || blank ? 3 : 1;
     }
     names[len] = '\0';
-    if (!service->read_sets(names, &line->tools, e))
+    bool known = !service->read_sets(names, &line->tools, e);
+    if (known && !check_offered(service, line->tools, e))
         return 0;
     error_join(e);
     *why = e->what;
-    return MHD_HTTP_BAD_REQUEST;
+    return known ? MHD_HTTP_FORBIDDEN : MHD_HTTP_BAD_REQUEST;
 }
 
 /* Refuses an ambiguous body length, because two parsers could see different requests (request smuggling). */

@@ -117,6 +117,7 @@ struct mcp_service {
     /* Reads the names of sets, "memory,kernle", for HTTP's ?tools=. Returns -1 and sets ERROR_USAGE for any other. May
      * be NULL. */
     int (*read_sets)(const char *names, unsigned *sets, struct error *e);
+    const char *const *set_names; /* of each bit of sets, then "all" and NULL; may be NULL */
     const struct mcp_template *templates;
     size_t template_count;
     const struct mcp_prompt *prompts;

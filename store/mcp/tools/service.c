@@ -79,7 +79,12 @@ int toolsets_read(const char *names, unsigned *sets, struct error *e)
 {
     unsigned bits = 0;
     for (const char *at = names; *at;) {
-        size_t len = strcspn(at, ","), i = 0;
+        size_t len, i = 0;
+        at += strspn(at, " \t");
+        len = strcspn(at, ",");
+        size_t next = len + (at[len] == ',');
+        while (len > 0 && strchr(" \t", at[len - 1]))
+            len--;
         while (toolset_names[i] &&
                (strlen(toolset_names[i]) != len || strncmp(toolset_names[i], at, len) != 0))
             i++;
@@ -87,7 +92,7 @@ int toolsets_read(const char *names, unsigned *sets, struct error *e)
             return error_set(e, ERROR_USAGE, "The sets are " TOOLSET_NAMES ".",
                              "'%.*s' is not a set of tools", (int)utf8_fit(at, len, 80), at);
         bits |= TOOLSET_BIT(i);
-        at += len + (at[len] == ',');
+        at += next;
     }
     *sets = toolsets_of(bits);
     return 0;
@@ -153,6 +158,7 @@ struct mcp_service stemma_service(struct mcp_offer offer)
                                 .tool_count = sizeof(tools) / sizeof(tools[0]),
                                 .offer = offer,
                                 .read_sets = toolsets_read,
+                                .set_names = toolset_names,
                                 .templates = resource_templates,
                                 .template_count = RESOURCE_TEMPLATES,
                                 .prompts = memory_prompts,

@@ -26,7 +26,7 @@ enum toolset {
 extern const char *const toolset_names[TOOLSET_COUNT + 2];
 /* The sets that a list of these names means, with a bit for each name; none means memory. */
 unsigned toolsets_of(unsigned names);
-/* Reads "memory,kernle". Returns -1 and sets ERROR_USAGE for a name that is none. */
+/* Reads "memory, kernle". Returns -1 and sets ERROR_USAGE for a name that is none. */
 int toolsets_read(const char *names, unsigned *sets, struct error *e);
 
 /* The tools, resources and prompts, with the tools that a client is offered. */

@@ -142,8 +142,7 @@ extern const struct field memory_fields[];
         OPTIONAL("label", STRING, NULL, .choice = one_label),                                      \
         FIELD("age", STRING, FIELD_OWN, NULL),                                                     \
         OPTIONAL("agent_id", STRING, "If it is another agent's."),                                 \
-        TEXTS("flags", 0, "Of a row only those that warn."),                                       \
-        OPTIONAL("why", STRING, "Why it does not stand."),                                         \
+        TEXTS("flags", 0, "Of a row only those that warn."), OPTIONAL("why", STRING, NULL),        \
         OPTIONAL("withheld", BOOLEAN, "Another agent's: no more is told.")
 /* Whether an answer is text for reading, or JSON. */
 #define FORMAT_FIELD OPTIONAL("format", STRING, NULL, .choice = one_format)

@@ -15,7 +15,7 @@ static const struct field added_fields[] = {
     NEEDED("version", INTEGER, NULL),
     TEXTS("unresolved", 0, "Kept, and name nothing yet: check for slips."),
     TEXTS("annotations", 0, "No refs: kept as remarks."),
-    OPTIONAL("left_out", INTEGER, "So many more of these lists."),
+    OPTIONAL("left_out", INTEGER, NULL),
     FIELD_END,
 };
 

@@ -15,8 +15,7 @@
 #define CHANGED_FIELDS                                                                             \
     FIELD("ref", STRING, FIELD_REQUIRED | FIELD_OWN, NULL), NEEDED("version", INTEGER, NULL),      \
         TEXTS("unresolved", 0, "They name nothing yet: check for slips."),                         \
-        TEXTS("left", 0, "Left as it was, and why."),                                              \
-        OPTIONAL("left_out", INTEGER, "So many more of these lists.")
+        TEXTS("left", 0, "Left as it was, and why."), OPTIONAL("left_out", INTEGER, NULL)
 
 static const struct field changed_fields[] = {CHANGED_FIELDS, FIELD_END};
 

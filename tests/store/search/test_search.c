@@ -313,6 +313,8 @@ static void test_snippets_show_the_match(void **state)
     snip("0123456789 0123456789 needle", "needle", 12, "…6789 needle");
     snip("needle 0123456789 0123456789", "needle", 12, "needle 0123…");
     snip("日本語日本語日本語needle日本語", "needle", 10, "…本語needle…");
+    snip("the end 0123456789 0123456789 needle", "the needle", 14, "…456789 needle");
+    snip("0123456789 the needle 0123456789", "needle the", 30, "0123456789 the needle 0123456…");
     snip("nothing of the kind", "absent", 7, "nothin…");
     snip("abcdef", "f", 1, "…");
     snip("abcdef", "f", 0, "");

@@ -446,9 +446,18 @@ def address_chooses_the_sets_of_tools(w):
     assert '"putMemory"' in listed("?tools=reasoning,namespaces")
     assert '"memory_history"' in listed("?tools=all")
     assert '"putMemory"' in listed("?tools=reasoning%2Cnamespaces")
+    assert '"putMemory"' in listed("?tools=reasoning,%20namespaces") and '"cot_begin"' in listed("?tools=+reasoning+,")
     for wrong, why in (("?tools=memory,everything", "'everything' is not a set of tools. The sets are memory, kernle, attributions, reasoning, namespaces, review, all."),
                        ("?tools=all&tools=memory", "tools= is given twice"), ("?tools=%22%0a", "is not a set")):
         assert " 400 " in listed(wrong) and why in listed(wrong), (wrong, listed(wrong))
+    os.makedirs(w.home + "/.config/stemma")
+    with open(w.home + "/.config/stemma/config.yaml", "w") as f:
+        f.write("mcp: {tools: [memory, review], strict: yes}\n")
+    w.again()
+    assert '"memory_history"' in listed("?tools=review") and '"memory_get"' not in listed("?tools=review")
+    assert '"memory_history"' in listed("?tools=all") and '"memory_raw"' not in listed("?tools=all")
+    for asked in "kernle", "memory,kernle":
+        assert " 403 " in listed("?tools=" + asked) and "The sets that are offered here are memory, review." in listed("?tools=" + asked)
 
 
 @test

@@ -43,6 +43,19 @@
 > initialize {"protocolVersion":"2025-11-25","capabilities":{},"clientInfo":{"name":"c","version":"1"}}
 ~ cot_begin
 
+== --tools adds up, and blanks around a name are no part of it
+@ ash --tools memory,reasoning --tools namespaces
+> tools/list {}
+~ "name":"memory_search"
+~ "name":"cot_begin"
+~ "name":"putMemory"
+!~ "name":"memory_raw"
+$ stemma mcp --store memory.db --tools " memory , foo" </dev/null
+stemma: 'foo' is not a set of tools. The sets are memory, kernle, attributions, reasoning, namespaces, review, all.
+[2]
+$ stemma mcp --store memory.db --tools "memory, reasoning ," </dev/null
+stemma: the store is DIR/memory.db; give this path in the client's configuration
+
 == an unknown set is refused with those that exist, before a store is made
 $ stemma mcp --store new.db --tools memory,foo </dev/null; ls new.db
 stemma: 'foo' is not a set of tools. The sets are memory, kernle, attributions, reasoning, namespaces, review, all.
