@@ -38,24 +38,36 @@ int answer_support(struct reader *r, struct arena *arena, const struct memory *m
 
 /* `show --trace`: {"nodes","links","cut","cycles"}. */
 int answer_trace(const struct answer *to, struct reader *r, const struct trace *t, struct error *e);
+/* Which part of a lineage an answer for agents has. */
+#define OUTLINE_LINE 160
+struct lineage_part {
+    enum direction direction;
+    uint32_t depth;
+    size_t offset; /* nodes or lines before it, which earlier answers had */
+    size_t lines;  /* of an outline, at most */
+    size_t
+        most; /* bytes, at most; 0 for no limit of JSON. OUTLINE_LINE for each node or line, and 8,000 for fewer than fifty */
+};
 /*
  * A lineage for agents: {"nodes":[{"ref","depth","text","effective","label","status"?,"missing"?}, or {"ref","depth",
- * "agent_id","withheld"}],"links":[{"from","to":[ref],"role"?,"reading"?,"recorded"?}],"cut","nodes_more"?,"cycles",
- * "cycles_more"?,"todo"?}. A link has what was given together; `role` is not named where it is derived_from, nor `reading`
- * where it is any. It has at most `most` bytes (0 for no limit), and OUTLINE_LINE for each node: the first nodes of
- * the walk, the beginnings of their texts, the links between them and the cycles that fit. Members with _more say how
- * many did not; `cut` counts the nodes that did not fit, too. *full, if not NULL, is an estimate of what the same takes in
- * full form.
+ * "agent_id","withheld"}],"links":[{"from","to":[ref],"role"?,"reading"?,"recorded"?}],"cut","nodes_more"?,"cycles"?,
+ * "cycles_more"?,"next"?,"todo"?}. A link has what was given together; `role` is not named where it is derived_from, nor
+ * `reading` where it is any. It has the nodes of the walk from part->offset on that fit with the beginnings of their texts,
+ * the links between them and to those before, and, at the beginning, the cycles that fit; texts are cut to 160 characters,
+ * and further where there is no room. Members with _more say how many did not fit; `cut` counts the nodes that did
+ * not, too; `next` is the offset that goes on. *full, if not NULL, is an estimate of what the same takes in full form.
  */
-int answer_lineage(struct reader *r, int64_t node, enum direction direction, uint32_t depth,
-                   size_t most, struct strbuf *out, size_t *full, struct error *e);
+int answer_lineage(struct reader *r, int64_t node, const struct lineage_part *part,
+                   struct strbuf *out, size_t *full, struct error *e);
 
-/* Limits for each list: number of elements (0 for all) and bytes of the answer. */
+/* Limits: number of elements of each list (0 for all), bytes of the answer, and how many elements of both lists together
+ * are passed over. */
 struct answer_room {
-    size_t count, bytes;
+    size_t count, bytes, offset;
 };
-/* `whatif`: {"loses_all_support","loses_all_support_more"?,"weakened","weakened_more"?,"descends","todo"?}. Members
- * with _more say how many elements did not fit. `room` NULL for no limit and whole refs; an agent gets short ones. */
+/* `whatif`: {"loses_all_support","loses_all_support_more"?,"weakened","weakened_more"?,"descends","next"?,"todo"?}. Members
+ * with _more say how many elements did not fit, `next` is the offset that goes on. `room` NULL for no limit and whole refs;
+ * an agent gets short ones. */
 int answer_retraction(const struct answer *to, struct reader *r, const struct retraction *q,
                       const struct answer_room *room, struct error *e);
 
@@ -108,13 +120,10 @@ void answer_orphan(struct strbuf *out, const struct orphan *orphan, const char *
  * A trace as lines of clean text, for agents that read rather than compute: a heading that says which way to read it, then
  * one line for each memory with ref, label, effective confidence and the start of its text, indented under the memory
  * that leads to it. What else leads to it is named by ref on the line of the other. Notes what lies deeper than
- * `depth`, and how many memories are left out: the lines end at `max_lines`, or where they take `most` bytes inside a
- * JSON string (0 for no limit). Within a limit each line takes OUTLINE_LINE bytes on average. `full` is as in
- * answer_lineage.
+ * part->depth, how many memories are left out, and the offset that goes on. The bytes are those inside a JSON string.
+ * `full` is as in answer_lineage.
  */
-#define OUTLINE_LINE 160
-int answer_outline(struct reader *r, int64_t node, enum direction direction, uint32_t depth,
-                   size_t max_lines, size_t most, struct strbuf *out, size_t *full,
-                   struct error *e);
+int answer_outline(struct reader *r, int64_t node, const struct lineage_part *part,
+                   struct strbuf *out, size_t *full, struct error *e);
 
 #endif

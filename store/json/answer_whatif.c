@@ -11,28 +11,28 @@
 /* Upper bound for one element and the end of the answer; each byte of an id may need an escape. */
 #define ANSWER_ELEMENT (6 * REF_ID_MAX + 200)
 
+/* What would fall, as far as the caller may see it whole: what is hidden is neither listed nor counted. */
+struct hits {
+    struct whatif_weakened *hit; /* [count] in the arena `kept` */
+    size_t count;
+    size_t from, shown; /* the part that this answer has */
+};
+
 struct writing {
     const struct answer *to;
     struct strbuf *out;
     struct reader *reader;
     const struct retraction *q;
-    struct arena arena;
+    struct arena kept, arena;
     const struct answer_room *room; /* NULL for no limit */
     size_t began;                   /* start of the answer in `out` */
-    bool is_text;
+    size_t line;                    /* most bytes of a line of text; 0: JSON */
+    struct hits unsupported, weakened;
+    int64_t descending;
 };
 
-/* Returns true if there is room for another element after `written` elements. */
-static bool has_room(const struct writing *w, size_t written)
-{
-    const struct answer_room *room = w->room;
-    size_t len = w->out->len - w->began;
-    size_t taken = w->is_text ? inside_json(w->out->buf + w->began, len) : len;
-    return !room || ((room->count == 0 || written < room->count) &&
-                     taken + (w->is_text ? OUTLINE_LINE : ANSWER_ELEMENT) <= room->bytes);
-}
+/* ---- what the caller sees ---- */
 
-/* Memories that the caller may not see whole are left out of lists and counts. */
 static int is_seen(struct writing *w, uint32_t node, bool *seen, struct error *e)
 {
     enum visibility visibility = VISIBLE_WHOLE;
@@ -44,20 +44,66 @@ static int is_seen(struct writing *w, uint32_t node, bool *seen, struct error *e
     return result;
 }
 
-static int count_descending(struct writing *w, int64_t *count, struct error *e)
+static int collect(struct writing *w, bool weakened, struct hits *hits, struct error *e)
 {
     const struct whatif *outcome = &w->q->outcome;
-    *count = (int64_t)outcome->descending_count;
-    if (!guard_hides_linked(w->reader))
-        return 0;
-    *count = 0;
+    size_t count = weakened ? outcome->weakened_count : outcome->unsupported_count;
+    hits->hit = arena_array(&w->kept, count + 1, sizeof(*hits->hit));
+    for (size_t n = 0; n < count; n++) {
+        bool seen;
+        hits->hit[hits->count] = weakened
+                                     ? outcome->weakened[n]
+                                     : (struct whatif_weakened){.node = outcome->unsupported[n]};
+        if (is_seen(w, hits->hit[hits->count].node, &seen, e))
+            return -1;
+        hits->count += seen;
+    }
+    return 0;
+}
+
+/* Collects what would fall, and passes over the first of both lists together. */
+static int collect_all(struct writing *w, struct error *e)
+{
+    const struct whatif *outcome = &w->q->outcome;
+    size_t over = w->room ? w->room->offset : 0;
+    if (collect(w, false, &w->unsupported, e) || collect(w, true, &w->weakened, e))
+        return -1;
+    w->unsupported.from = over < w->unsupported.count ? over : w->unsupported.count;
+    over -= w->unsupported.from;
+    w->weakened.from = over < w->weakened.count ? over : w->weakened.count;
     for (size_t n = 0; n < outcome->descending_count; n++) {
         bool seen;
         if (is_seen(w, outcome->descending[n], &seen, e))
             return -1;
-        *count += seen;
+        w->descending += seen;
     }
     return 0;
+}
+
+static size_t more_of(const struct hits *hits)
+{
+    return hits->count - hits->from - hits->shown;
+}
+
+/* The offset that goes on; 0 if nothing is left, or if a limit of each list left out some of the first. */
+static size_t next_of(const struct writing *w)
+{
+    const struct hits *a = &w->unsupported, *b = &w->weakened;
+    if (more_of(a) + more_of(b) == 0 || (more_of(a) && b->shown))
+        return 0;
+    return a->from + a->shown + b->from + b->shown;
+}
+
+/* ---- elements ---- */
+
+/* Returns true if there is room for another element after `written` elements. */
+static bool has_room(const struct writing *w, size_t written)
+{
+    const struct answer_room *room = w->room;
+    size_t len = w->out->len - w->began;
+    size_t taken = w->line ? inside_json(w->out->buf + w->began, len) : len;
+    return !room || ((room->count == 0 || written < room->count) &&
+                     taken + (w->line ? w->line + CLOSING : ANSWER_ELEMENT) <= room->bytes);
 }
 
 /* A line of a what-if as text: "belief:54c5507f 3 -> 2 text". */
@@ -71,7 +117,7 @@ static int add_hit_line(struct writing *w, const struct memory_row *row,
     size_t taken = inside_json(w->out->buf + began, w->out->len - began) + INSIDE_MORE;
     strbuf_addch(w->out, ' ');
     compact_add_text(w->out, row->text ? row->text : "", COMPACT_TEXT,
-                     taken < OUTLINE_LINE ? OUTLINE_LINE - taken : 0);
+                     taken < w->line ? w->line - taken : 0);
     strbuf_addch(w->out, '\n');
     return 0;
 }
@@ -83,7 +129,7 @@ static int add_hit(struct writing *w, const struct whatif_weakened *hit, bool we
     arena_clear(&w->arena);
     if (memory_row_read(w->reader, &w->arena, graph_row(&w->q->graph, hit->node), &row, e))
         return -1;
-    if (w->is_text)
+    if (w->line)
         return add_hit_line(w, &row, hit, weakened);
     struct json_object o;
     if (weakened) {
@@ -102,112 +148,106 @@ static int add_hit(struct writing *w, const struct whatif_weakened *hit, bool we
     return w->to->flush ? w->to->flush(w->to->arg, e) : 0;
 }
 
-/* Adds the weakened or the unsupported memories that fit, as elements of `list` if it is not NULL. Sets *more to the
- * number of others. Returns how many were added, or -1. */
-static int64_t add_hits(struct writing *w, struct json_object *list, bool weakened, int64_t *more,
-                        struct error *e)
+/* Adds those that fit, as elements of `list` if it is not NULL. */
+static int add_hits(struct writing *w, struct hits *hits, struct json_object *list, struct error *e)
 {
-    const struct whatif *outcome = &w->q->outcome;
-    size_t written = 0, count = weakened ? outcome->weakened_count : outcome->unsupported_count;
-    *more = 0;
-    for (size_t n = 0; n < count; n++) {
-        struct whatif_weakened hit =
-            weakened ? outcome->weakened[n]
-                     : (struct whatif_weakened){.node = outcome->unsupported[n]};
-        bool seen;
-        if (is_seen(w, hit.node, &seen, e))
+    bool weakened = hits == &w->weakened;
+    for (; more_of(hits) && has_room(w, hits->shown); hits->shown++) {
+        if (list)
+            json_item(list);
+        if (add_hit(w, &hits->hit[hits->from + hits->shown], weakened, e))
             return -1;
-        if (seen && (*more || !has_room(w, written))) {
-            ++*more;
-        } else if (seen) {
-            written++;
-            if (list)
-                json_item(list);
-            if (add_hit(w, &hit, weakened, e))
-                return -1;
-        }
     }
-    return (int64_t)written;
+    return 0;
 }
 
-#define GO_ON "memory_lineage with descendants and a small depth follows one of them"
+/* ---- as JSON ---- */
 
-static int add_list(struct writing *w, struct json_object *o, bool weakened, bool *cut,
-                    struct error *e)
+static int add_list(struct writing *w, struct json_object *o, struct hits *hits, struct error *e)
 {
-    int64_t more;
+    bool weakened = hits == &w->weakened;
     struct json_object list = json_open(o, weakened ? "weakened" : "loses_all_support", '[');
-    if (add_hits(w, &list, weakened, &more, e) < 0)
+    if (add_hits(w, hits, &list, e))
         return -1;
     json_end(&list);
-    if (more)
-        json_pair_int(o, weakened ? "weakened_more" : "loses_all_support_more", more);
-    *cut |= more > 0;
+    if (more_of(hits))
+        json_pair_int(o, weakened ? "weakened_more" : "loses_all_support_more",
+                      (int64_t)more_of(hits));
     return 0;
 }
 
 int answer_retraction(const struct answer *to, struct reader *r, const struct retraction *q,
                       const struct answer_room *room, struct error *e)
 {
-    int64_t descending_count;
-    bool cut = false;
     struct writing w = {.to = to, .out = to->out, .reader = r, .q = q, .room = room};
     w.began = w.out->len;
     struct json_object o = json_begin(w.out, '{');
-    int result = add_list(&w, &o, false, &cut, e) || add_list(&w, &o, true, &cut, e) ||
-                         count_descending(&w, &descending_count, e)
+    int result = collect_all(&w, e) || add_list(&w, &o, &w.unsupported, e) ||
+                         add_list(&w, &o, &w.weakened, e)
                      ? -1
                      : 0;
-    arena_release(&w.arena);
-    if (result)
-        return -1;
-    json_pair_int(&o, "descends", descending_count);
-    if (cut && room)
-        json_pair(&o, "todo", "For those that are left out: " GO_ON ".");
+    size_t next = next_of(&w);
+    json_pair_int(&o, "descends", w.descending);
+    if (next)
+        json_pair_int(&o, "next", (int64_t)next);
+    if (room && more_of(&w.unsupported) + more_of(&w.weakened))
+        json_pair(&o, "todo", next ? "Go on with `next` as offset." : "Give a larger limit.");
     json_end(&o);
-    return 0;
+    arena_release(&w.kept);
+    arena_release(&w.arena);
+    return result;
 }
 
-/* "3 memories would be weakened:" and a line for each that fits. */
-static int add_paragraph(struct writing *w, bool weakened, struct error *e)
+/* ---- as text ---- */
+
+/* "3 would lose all support:" and a line for each that fits. */
+static int add_paragraph(struct writing *w, struct hits *hits, struct error *e)
 {
-    struct strbuf *out = w->out, lines = STRBUF_INIT;
-    struct writing part = *w;
-    struct answer_room room = *w->room;
-    int64_t more, shown;
-    size_t taken = inside_json(out->buf + w->began, out->len - w->began) + CLOSING;
-    room.bytes -= taken < room.bytes ? taken : room.bytes;
-    part.out = &lines;
-    part.began = 0;
-    part.room = &room;
-    part.arena = (struct arena)ARENA_INIT;
-    shown = add_hits(&part, NULL, weakened, &more, e);
-    arena_release(&part.arena);
-    if (shown >= 0 && (shown || !weakened)) {
-        strbuf_addf(out, "%lld would %s%s\n", (long long)(shown + more),
-                    weakened ? "stand on fewer justifications" : "lose all support",
-                    shown ? ":" : ".");
-        strbuf_add(out, lines.buf, lines.len);
-        if (more)
-            strbuf_addf(out, "and %lld more; " GO_ON ".\n", (long long)more);
-    }
-    strbuf_release(&lines);
-    return shown < 0 ? -1 : 0;
+    bool weakened = hits == &w->weakened;
+    if (weakened && hits->count == 0)
+        return 0;
+    strbuf_addf(w->out, "%zu would %s", hits->count,
+                weakened ? "stand on fewer justifications" : "lose all support");
+    if (hits->from && more_of(hits))
+        strbuf_addf(w->out, "; after the first %zu", hits->from);
+    strbuf_addstr(w->out, more_of(hits) && has_room(w, 0) ? ":\n" : ".\n");
+    return add_hits(w, hits, NULL, e);
+}
+
+/* The bytes that a line may have, so that all of them fit if each has OUTLINE_LINE. */
+static size_t line_of(const struct writing *w)
+{
+    size_t lines =
+        w->unsupported.count - w->unsupported.from + w->weakened.count - w->weakened.from;
+    size_t room = lineage_room(w->room->bytes, lines), line = (room - 3 * CLOSING) / (lines + 1);
+    return line > OUTLINE_LINE ? line : OUTLINE_LINE;
+}
+
+static void add_end(struct writing *w)
+{
+    size_t more = more_of(&w->unsupported) + more_of(&w->weakened), next = next_of(w);
+    if (more && next)
+        strbuf_addf(w->out, "%zu more are not shown: go on with offset %zu.\n", more, next);
+    else if (more)
+        strbuf_addf(w->out, "%zu more are not shown: give a larger limit.\n", more);
+    if (w->descending)
+        strbuf_addf(w->out, "%lld more descend and would lose nothing.\n",
+                    (long long)w->descending);
+    strbuf_addstr(w->out, "Nothing was written.\n");
 }
 
 int answer_retraction_text(struct reader *r, const struct retraction *q,
                            const struct answer_room *room, struct strbuf *out, struct error *e)
 {
     static const struct answer to = {.out = NULL};
-    int64_t descending_count;
-    struct writing w = {.to = &to, .out = out, .reader = r, .q = q, .room = room, .is_text = true};
+    struct writing w = {.to = &to, .out = out, .reader = r, .q = q, .room = room};
     w.began = out->len;
-    if (add_paragraph(&w, false, e) || add_paragraph(&w, true, e) ||
-        count_descending(&w, &descending_count, e))
-        return -1;
-    if (descending_count)
-        strbuf_addf(out, "%lld more descend and would lose nothing.\n",
-                    (long long)descending_count);
-    strbuf_addstr(out, "Nothing was written.\n");
-    return 0;
+    int result = collect_all(&w, e);
+    w.line = line_of(&w);
+    if (!result)
+        result = add_paragraph(&w, &w.unsupported, e) || add_paragraph(&w, &w.weakened, e) ? -1 : 0;
+    add_end(&w);
+    arena_release(&w.kept);
+    arena_release(&w.arena);
+    return result;
 }

@@ -21,7 +21,7 @@
 #define SOURCE_MOST 200
 #define LINE_LEAST  110 /* bytes of a line of what a memory is based on, unless its ref is longer */
 #define LINE_MOST   260
-#define MORE_MOST   110 /* bytes of "based_on_more", "more" and of the end */
+#define MORE_MOST   200 /* bytes of "based_on_more", "more", "todo" and of the end */
 /* An antecedent is not shown twice, if it is so near to itself. */
 #define REPEATED_AMONG 64
 
@@ -32,8 +32,9 @@
 #define FULL_LINK   20
 #define FULL_CHANGE 150
 #define FULL_MOST   40000 /* of an answer, and so of one memory */
-#define FULL_BEGUN  2000  /* characters of the text of a larger one */
-#define AGAIN       1.14  /* how much longer the copy as text is, whose quotes are escaped */
+#define FULL_BEGUN                                                                                 \
+    2000 /* characters of the text of a larger one in a list; alone it has what there is room for */
+#define AGAIN 1.14 /* how much longer the copy as text is, whose quotes are escaped */
 
 size_t compact_full_bytes(const struct compact *c)
 {
@@ -237,8 +238,8 @@ static double growth(const char *text, bool again)
     return len ? (double)(once + (again ? 2 * quotes + lines : 0)) / (double)len : 1;
 }
 
-/* Estimates what the memory takes in full form. One that is too large for an answer is cut there. */
-static int count_full(struct compact *c, const struct memory_row *m, struct error *e)
+/* Estimates what the memory takes in full form. One that is too large for an answer is cut there. `alone`: not in a list. */
+static int count_full(struct compact *c, const struct memory_row *m, bool alone, struct error *e)
 {
     double parts = 0;
     const char *text = m->text ? m->text : "";
@@ -248,7 +249,8 @@ static int count_full(struct compact *c, const struct memory_row *m, struct erro
     if (count_parts(c, m->node, names, &parts, e))
         return -1;
     if (FULL_MEMORY + parts + texts * once > FULL_MOST) {
-        texts = fmin((double)m->text_bytes, FULL_BEGUN * each);
+        texts = fmin((double)m->text_bytes,
+                     alone ? (FULL_MOST - FULL_MEMORY) / once : FULL_BEGUN * each);
         parts = 0;
     }
     double full = FULL_MEMORY + parts + texts * once;
@@ -336,7 +338,7 @@ int compact_row_read(struct compact *c, int64_t node, const struct row_label *la
         strbuf_addstr(&head, snippet ? ",\"snippet\":\"" : ",\"text\":\"");
         strbuf_addch(&tail, '"');
         result = add_state(c, &state, &m, label, e) || add_warnings(c, &state, node, e) ||
-                         count_full(c, &m, e)
+                         count_full(c, &m, false, e)
                      ? -1
                      : 0;
         json_end(&state);
@@ -476,21 +478,6 @@ static int add_grounds(struct basis *b, struct json_object *list, size_t end, si
         }
     }
     return 0;
-}
-
-/* Adds "based_on" up to the length `end` of the object's text. */
-static int add_basis(struct compact *c, struct json_object *o, int64_t node, size_t end,
-                     struct error *e)
-{
-    struct basis b = {.c = c};
-    size_t shown = 0;
-    struct json_object list = json_open(o, "based_on", '[');
-    int result = collect(&b, node, e) || add_grounds(&b, &list, end - MORE_MOST, &shown, e);
-    json_end(&list);
-    if (shown < b.count)
-        json_pair_int(o, "based_on_more", (int64_t)(b.count - shown));
-    links_release(&b.links);
-    return result;
 }
 
 /* ---- a memory ---- */
@@ -645,10 +632,11 @@ enum {
     MORE_SOURCE = 4,
     MORE_ENTITY = 8,
     MORE_CONTEXT = 16,
-    MORE_ANNOTATIONS = 32
+    MORE_ANNOTATIONS = 32,
+    MORE_JUSTIFICATIONS = 64
 };
-static const char *const more_names[] = {"detail",        "tags",    "source",
-                                         "source_entity", "context", "annotations"};
+static const char *const more_names[] = {"detail",  "tags",        "source",        "source_entity",
+                                         "context", "annotations", "justifications"};
 
 /* Adds detail and tags, of which half of what is left up to the length `end` is theirs. */
 static int add_kind(struct compact *c, struct json_object *o, const struct memory_row *m,
@@ -669,6 +657,23 @@ static int add_kind(struct compact *c, struct json_object *o, const struct memor
         (has.context && *has.context ? MORE_CONTEXT : 0) |
         (m->annotations && m->annotations[0] && m->annotations[1] != ']' ? MORE_ANNOTATIONS : 0);
     return 0;
+}
+
+/* Adds "based_on" up to the length `end` of the object's text. */
+static int add_basis(struct compact *c, struct json_object *o, int64_t node, size_t end,
+                     unsigned *more, struct error *e)
+{
+    struct basis b = {.c = c};
+    size_t shown = 0;
+    struct json_object list = json_open(o, "based_on", '[');
+    int result = collect(&b, node, e) || add_grounds(&b, &list, end - MORE_MOST, &shown, e);
+    json_end(&list);
+    if (shown < b.count) {
+        json_pair_int(o, "based_on_more", (int64_t)(b.count - shown));
+        *more |= MORE_JUSTIFICATIONS;
+    }
+    links_release(&b.links);
+    return result;
 }
 
 static void add_more(struct json_object *o, unsigned more)
@@ -721,10 +726,12 @@ int compact_memory(struct compact *c, int64_t node, const struct row_label *labe
                         ? MORE_SOURCE
                         : 0;
     if (add_state(c, &o, &m, label, e) || add_record(c, &o, &m, e) ||
-        add_kind(c, &o, &m, end, &more, e) || add_basis(c, &o, node, end, e) ||
-        count_full(c, &m, e))
+        add_kind(c, &o, &m, end, &more, e) || add_basis(c, &o, node, end, &more, e) ||
+        count_full(c, &m, true, e))
         return -1;
     add_more(&o, more);
+    if (more & MORE_JUSTIFICATIONS)
+        json_pair(&o, "todo", "memory_get with part justifications gives all that it is based on.");
     json_end(&o);
     return 0;
 }

@@ -49,7 +49,7 @@ void compact_row_add(const struct compact_row *row, size_t most, struct strbuf *
 /*
  * Appends {"ref","text","characters"?,"next"?,"effective","confidence"?,"label","age","status"?,"version","protected"?,"flags"?,
  * "flags_more"?,"source"?,"detail"?,"tags"?,"tags_more"?,"agent_id"?,"why"?,"based_on":[{"ref","text"?,"role"?,"all"?,
- * "status"?,"agent_id"?,"withheld"?}],"based_on_more"?,"more"?} in `most` bytes. A text that is too long is cut:
+ * "status"?,"agent_id"?,"withheld"?}],"based_on_more"?,"more"?,"todo"?} in `most` bytes. A text that is too long is cut:
  * `characters` is its whole length, `next` the offset of the rest. `detail` has the main members of its kind; `more` names
  * the members of the full form that have more than is shown. `role` is left out where it is derived_from.
  */

@@ -253,11 +253,15 @@ static int add_text(struct mcp_call *call, struct reader *r, const struct resour
         resource->template == TEMPLATE_REASONING || resource->template == TEMPLATE_SOURCES;
     if (written && check_whole(r, row, e))
         return -1;
+    bool data = resource->template == TEMPLATE_LINEAGE_JSON;
+    const struct lineage_part part = {.direction = ANCESTORS,
+                                      .depth = LINEAGE_DEPTH,
+                                      .lines = LINEAGE_LINES,
+                                      .most = data ? JSON_BYTES : ANSWER_BYTES - 200};
+    if (data)
+        return answer_lineage(r, row, &part, out, NULL, e);
     if (resource->template == TEMPLATE_LINEAGE)
-        return answer_outline(r, row, ANCESTORS, LINEAGE_DEPTH, LINEAGE_LINES, ANSWER_BYTES - 200,
-                              out, NULL, e);
-    if (resource->template == TEMPLATE_LINEAGE_JSON)
-        return answer_lineage(r, row, ANCESTORS, LINEAGE_DEPTH, JSON_BYTES, out, NULL, e);
+        return answer_outline(r, row, &part, out, NULL, e);
     if (resource->template == TEMPLATE_REASONING)
         return add_reasoning(r, row, true, 0, out, e);
     if (resource->template == TEMPLATE_SOURCES)

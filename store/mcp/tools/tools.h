@@ -153,11 +153,15 @@ void answer_text_alone(struct mcp_call *call, struct strbuf *text);
 
 struct row_label;
 /*
- * Appends the memory as JSON in full form. If it is larger than `most` bytes, only the beginning of its text and its size
- * are written. Returns -1 and sets ERROR_NOT_FOUND if the memory was never written.
+ * Appends the memory as JSON in full form. If it is larger than `most` bytes, only its size and as much of its text as
+ * these hold are written; in a list only the beginning, so that there is room for others. Returns -1 and sets
+ * ERROR_NOT_FOUND if the memory was never written.
  */
 int add_form(struct mcp_call *call, struct reader *r, int64_t node, const struct row_label *label,
              size_t most, struct strbuf *out, struct error *e);
+int add_form_in_list(struct mcp_call *call, struct reader *r, int64_t node,
+                     const struct row_label *label, size_t most, struct strbuf *out,
+                     struct error *e);
 
 /* Rows of memories with their labels. With `words` each memory gets the snippet that a search for them shows. */
 struct memory_page {

@@ -31,11 +31,15 @@ void answer_text_alone(struct mcp_call *call, struct strbuf *text)
 
 /* ---- the effect of a retraction, without writing it ---- */
 
+/* Where an answer of the same question and format goes on. */
+#define OFFSET_FIELD OPTIONAL("offset", INTEGER, "`next` of the answer before", COUNT)
+
 static const struct field whatif_arguments[] = {
     TEXTS("refs", FIELD_NONE_EMPTY | FIELD_SUBJECT, NULL, .longest = URI_MAX, .min = 1,
           .max = REFS_MAX),
     FIELD("ref", STRING, FIELD_NOT_EMPTY | FIELD_SUBJECT, "One of them alone"),
     OPTIONAL("limit", INTEGER, "Of each list", .min = 1, .max = 1000000),
+    OFFSET_FIELD,
     FORMAT_FIELD,
     FIELD_END,
 };
@@ -79,14 +83,21 @@ static int add_retraction(struct mcp_call *call, struct reader *r, const struct 
     int result = answer_retraction_text(r, q, room, &text, e);
     answer_masked_in_parts(call, r, masks);
     answer_text_alone(call, &text);
-    set_full(call, REF_BYTES * (q->outcome.unsupported_count + q->outcome.weakened_count + 1));
+    size_t count = q->outcome.unsupported_count + q->outcome.weakened_count;
+    set_full(call, REF_BYTES * (1 + (room->offset < count ? count - room->offset : 0)));
     return result;
+}
+
+static size_t offset_of(const struct mcp_call *call)
+{
+    return (size_t)given_integer(&call->given, "offset", 0);
 }
 
 static int retract_in_thought(struct mcp_call *call, struct reader *r, const int64_t *rows,
                               size_t count, int64_t limit, struct error *e)
 {
-    struct answer_room room = {.count = (size_t)limit, .bytes = ANSWER_BYTES};
+    struct answer_room room = {
+        .count = (size_t)limit, .bytes = ANSWER_BYTES, .offset = offset_of(call)};
     struct retraction q;
     call->subject = rows[0];
     int result = retraction_load(&q, r, rows, count, e) || add_retraction(call, r, &q, &room, e);
@@ -129,6 +140,7 @@ static const struct field lineage_arguments[] = {
              .choice = one_direction),
     OPTIONAL("depth", INTEGER, "Steps, at most; not of whatif.", .min = 0, .max = 1000000,
              .fallback = "20"),
+    OFFSET_FIELD,
     FORMAT_FIELD,
     FIELD_END,
 };
@@ -161,13 +173,15 @@ static const struct field lineage_answer[] = {
     OBJECTS("links", 0, link_fields, NULL),
     OPTIONAL("cut", INTEGER, "How many more there are than nodes has; 0: this is all."),
     OPTIONAL("nodes_more", INTEGER, "How many of those lie no deeper than depth."),
-    OPTIONAL("cycles", ARRAY, "Circles, each the refs on it.", .of = FIELD_ARRAY),
+    OPTIONAL("cycles", ARRAY, "Circles, each the refs on it; from the offset 0.",
+             .of = FIELD_ARRAY),
     OPTIONAL("cycles_more", INTEGER, "How many more there are."),
     TEXTS("loses_all_support", 0, "Of whatif: refs of what stands now, and would not."),
     OPTIONAL("loses_all_support_more", INTEGER, "How many more there are."),
     OBJECTS("weakened", 0, weakened_fields, "What would stand on fewer justifications."),
     OPTIONAL("weakened_more", INTEGER, "How many more there are."),
     OPTIONAL("descends", INTEGER, "How many more come from them and would lose nothing."),
+    OPTIONAL("next", INTEGER, "The offset that goes on."),
     OPTIONAL("todo", STRING, "How to see what is left out."),
     FIELD_END,
 };
@@ -189,7 +203,6 @@ static int is_source(struct mcp_call *call, struct reader *r, int64_t row, bool 
     return 0;
 }
 
-#define CLOSING    300 /* bytes of the counts after the nodes, links and cycles */
 #define LINES_MOST (ANSWER_BYTES / OUTLINE_LINE)
 
 static int add_lineage(struct mcp_call *call, struct reader *r, int64_t row,
@@ -198,10 +211,13 @@ static int add_lineage(struct mcp_call *call, struct reader *r, int64_t row,
     struct strbuf text = STRBUF_INIT;
     bool masks = guard_masks(r);
     size_t full = 0;
-    int result = wants_json(call) ? answer_lineage(r, row, direction, depth, ANSWER_BYTES - CLOSING,
-                                                   &call->result, &full, e)
-                                  : answer_outline(r, row, direction, depth, LINES_MOST,
-                                                   ANSWER_BYTES, &text, &full, e);
+    const struct lineage_part part = {.direction = direction,
+                                      .depth = depth,
+                                      .offset = offset_of(call),
+                                      .lines = LINES_MOST,
+                                      .most = ANSWER_BYTES};
+    int result = wants_json(call) ? answer_lineage(r, row, &part, &call->result, &full, e)
+                                  : answer_outline(r, row, &part, &text, &full, e);
     set_full(call, full);
     if (wants_json(call))
         return result;

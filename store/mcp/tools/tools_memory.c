@@ -11,7 +11,8 @@
 #include "store/query/list.h"
 #include "store/query/ref.h"
 
-#define BEGINNING 2000  /* code points of a text that is too long for an answer */
+#define BEGINNING 2000  /* code points of a text in a list that is too long for an answer */
+#define NUMBERS   60    /* bytes of the numbers of characters that a text has, and of the next */
 #define PIECE_MAX 36000 /* bytes of a piece as a JSON string; the rest is for its names */
 
 static const struct field antecedent_fields[] = {
@@ -128,6 +129,7 @@ static const struct field get_answer[] = {
     OBJECTS("based_on", 0, basis_fields, NULL),
     OPTIONAL("based_on_more", INTEGER, "See memory_lineage."),
     TEXTS("more", 0, "Parts with more than is shown: ask for one with `part`."),
+    OPTIONAL("todo", STRING, NULL),
     OPTIONAL("part", STRING, "Of a piece."),
     OPTIONAL("characters", INTEGER, "Of the whole part."),
     OPTIONAL("next", INTEGER, "The offset of the next piece."),
@@ -186,14 +188,14 @@ static void add_left_parts(struct json_object *o, const struct memory *m)
     json_end(&list);
 }
 
-/* Appends a memory that is too large, without its lists and detail, and with long names cut; what it leaves out is
- * named. */
-static int add_beginning(struct mcp_call *call, struct reader *r, const struct memory *whole,
-                         const struct row_label *label, size_t bytes, struct strbuf *out,
-                         struct error *e)
+/* Appends a memory that is too large, with the first bytes of its text, without its lists and detail, and with long names
+ * cut; what it leaves out is named. */
+static int write_beginning(struct mcp_call *call, struct reader *r, const struct memory *whole,
+                           const struct row_label *label, size_t bytes, const char *text,
+                           size_t begun, struct strbuf *out, struct error *e)
 {
     struct memory m = *whole;
-    m.text = beginning(call, r, whole->text, BEGINNING);
+    m.text = text ? arena_strndup(&call->arena, text, begun) : NULL;
     m.agent_id = beginning(call, r, whole->agent_id, AGENT_NAME_MAX);
     m.source_type = beginning(call, r, whole->source_type, AGENT_NAME_MAX);
     m.detail = m.source = m.source_entity = m.context = NULL;
@@ -204,21 +206,34 @@ static int add_beginning(struct mcp_call *call, struct reader *r, const struct m
     reopen(out);
     struct json_object o = {out, '}', true};
     json_pair_int(&o, "too_large", (int64_t)bytes);
-    const char *text = beginning(call, r, whole->text, SIZE_MAX);
-    size_t characters = text ? utf8_count(text) : 0;
-    if (characters > BEGINNING) {
-        json_pair_int(&o, "characters", (int64_t)characters);
-        json_pair_int(&o, "next", BEGINNING);
+    if (text && text[begun]) {
+        json_pair_int(&o, "characters", (int64_t)utf8_count(text));
+        json_pair_int(&o, "next", (int64_t)utf8_count_in(text, begun));
     }
     add_left_parts(&o, whole);
     json_end(&o);
     return result;
 }
 
-int add_form(struct mcp_call *call, struct reader *r, int64_t node, const struct row_label *label,
-             size_t most, struct strbuf *out, struct error *e)
+/* The bytes of the text that the memory may begin with: those that `most` bytes hold besides what else it has. */
+static int count_begun(struct mcp_call *call, struct reader *r, const struct memory *whole,
+                       const struct row_label *label, size_t most, const char *text, size_t *begun,
+                       struct error *e)
 {
-    size_t before = out->len;
+    struct strbuf around = STRBUF_INIT;
+    int result = write_beginning(call, r, whole, label, most, "", 0, &around, e);
+    size_t taken = around.len + NUMBERS;
+    *begun = compact_fit(text, strlen(text), taken < most ? most - taken : 0);
+    strbuf_release(&around);
+    return result;
+}
+
+/* Appends it in full form. One that is larger than `most` bytes begins: in a list with BEGINNING of its text. */
+static int write_form(struct mcp_call *call, struct reader *r, int64_t node,
+                      const struct row_label *label, size_t most, bool in_list, struct strbuf *out,
+                      struct error *e)
+{
+    size_t before = out->len, begun = 0;
     if (answer_form(r, &call->arena, node, label, out, e))
         return -1;
     size_t bytes = out->len - before;
@@ -228,7 +243,25 @@ int add_form(struct mcp_call *call, struct reader *r, int64_t node, const struct
     strbuf_cut(out, before);
     if (answer_read(r, &call->arena, node, &m, e))
         return -1;
-    return add_beginning(call, r, &m, label, bytes, out, e);
+    const char *text = beginning(call, r, m.text, SIZE_MAX);
+    if (text && in_list)
+        begun = utf8_prefix(text, BEGINNING);
+    else if (text && count_begun(call, r, &m, label, most, text, &begun, e))
+        return -1;
+    return write_beginning(call, r, &m, label, bytes, text, begun, out, e);
+}
+
+int add_form(struct mcp_call *call, struct reader *r, int64_t node, const struct row_label *label,
+             size_t most, struct strbuf *out, struct error *e)
+{
+    return write_form(call, r, node, label, most, false, out, e);
+}
+
+int add_form_in_list(struct mcp_call *call, struct reader *r, int64_t node,
+                     const struct row_label *label, size_t most, struct strbuf *out,
+                     struct error *e)
+{
+    return write_form(call, r, node, label, most, true, out, e);
 }
 
 void answer_masked_in_parts(struct mcp_call *call, const struct reader *r, bool masked)

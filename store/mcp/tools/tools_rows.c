@@ -92,10 +92,11 @@ static int read_full(struct rows *s, size_t i, const struct strbuf *snippet,
     struct strbuf form = STRBUF_INIT;
     enum kind kind;
     enum status status;
-    int result = links_nature(s->reader, s->page->row[i], &kind, &status, e) ||
-                         add_form(s->call, s->reader, s->page->row[i], label, s->most, &form, e)
-                     ? -1
-                     : 0;
+    int result =
+        links_nature(s->reader, s->page->row[i], &kind, &status, e) ||
+                add_form_in_list(s->call, s->reader, s->page->row[i], label, s->most, &form, e)
+            ? -1
+            : 0;
     if (result == 0 && s->page->words)
         add_snippet(snippet, &form);
     *out = (struct compact_row){.tail = "", .least = form.len, .bytes = form.len};

@@ -661,13 +661,16 @@ static void ask_the_rest(struct reader *r, int64_t row)
         check(journal_select(r, &a, &filters[i], 0, 10, &events, &count, &e), &e);
     check(known_ids(r, KINDS_ALL, "a", &a, refs, &count, &total, &e), &e);
     check(known_ids(r, KINDS_ALL, "", &a, refs, &count, &total, &e), &e);
-    check(answer_lineage(r, row, ANCESTORS, 3, 0, &out, NULL, &e), &e);
-    check(answer_lineage(r, row, DESCENDANTS, 3, 0, &out, NULL, &e), &e);
+    const struct lineage_part part = {
+        .direction = ANCESTORS, .depth = 3, .lines = 20, .most = 8000};
+    const struct lineage_part below = {.direction = DESCENDANTS, .depth = 3};
+    check(answer_lineage(r, row, &part, &out, NULL, &e), &e);
+    check(answer_lineage(r, row, &below, &out, NULL, &e), &e);
     check(retraction_load(&q, r, &row, 1, &e), &e);
     check(answer_retraction(&(struct answer){.out = &out}, r, &q, NULL, &e), &e);
     retraction_release(&q);
     ask_neighbours(r, row);
-    check(answer_outline(r, row, ANCESTORS, 3, 20, 0, &out, NULL, &e), &e);
+    check(answer_outline(r, row, &part, &out, NULL, &e), &e);
     check(search_snippet_of_row(r, &a, row, "the", 40, &out, &(struct snippet_match){0}, &e), &e);
     check(call_list(r, &a, 0, 10, &calls, &count, &e), &e);
     strbuf_release(&out);

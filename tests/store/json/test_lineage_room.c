@@ -59,14 +59,22 @@ static int set_up(void **state)
     return 0;
 }
 
-static void ask(int64_t row, enum direction direction, uint32_t depth, size_t most,
-                struct strbuf *out)
+static void ask_page(int64_t row, enum direction direction, uint32_t depth, size_t offset,
+                     size_t most, struct strbuf *out)
 {
     struct error e;
     strbuf_clear(out);
-    if (answer_lineage(f.reader, row, direction, depth, most, out, NULL, &e))
+    const struct lineage_part part = {
+        .direction = direction, .depth = depth, .offset = offset, .most = most};
+    if (answer_lineage(f.reader, row, &part, out, NULL, &e))
         fail_msg("%s", e.what);
     assert_int_equal(json_check(out->buf, out->len, JSON_DEPTH_MAX, &e), 0);
+}
+
+static void ask(int64_t row, enum direction direction, uint32_t depth, size_t most,
+                struct strbuf *out)
+{
+    ask_page(row, direction, depth, 0, most, out);
 }
 
 static struct json_slice member(const struct strbuf *answer, const char *name)
@@ -127,12 +135,28 @@ static void check_links(const struct strbuf *whole, const struct strbuf *part)
     assert_int_equal(count_links(whole, nodes), all);
 }
 
+/* The same node, whose text may be cut. */
+static bool same_node(struct json_slice part, struct json_slice whole)
+{
+    static const char dots[] = "…\"";
+    struct json_slice a = json_member(part.ptr, part.len, "text");
+    struct json_slice b = json_member(whole.ptr, whole.len, "text");
+    size_t kept = a.len - (sizeof(dots) - 1);
+    if (same(part, whole))
+        return true;
+    return a.len > sizeof(dots) && memcmp(a.ptr + kept, dots, sizeof(dots) - 1) == 0 &&
+           kept < b.len && memcmp(a.ptr, b.ptr, kept) == 0 &&
+           same(json_member(part.ptr, part.len, "ref"), json_member(whole.ptr, whole.len, "ref")) &&
+           same(json_member(part.ptr, part.len, "depth"),
+                json_member(whole.ptr, whole.len, "depth"));
+}
+
 static void check_part(const struct strbuf *whole, const struct strbuf *part)
 {
     struct json_each all = json_each(member(whole, "nodes"));
     for (struct json_each it = json_each(member(part, "nodes")); json_next(&it);) {
         assert_true(json_next(&all));
-        assert_true(same(it.value, all.value));
+        assert_true(same_node(it.value, all.value));
     }
     size_t nodes = count(member(whole, "nodes")), told = count(member(part, "nodes"));
     assert_int_equal(number(part, "nodes_more"), nodes - told);
@@ -164,6 +188,77 @@ static void check_all_rooms(const char *ref, enum direction direction, uint32_t 
     strbuf_release(&part);
 }
 
+static size_t count_ends(const struct strbuf *answer)
+{
+    size_t ends = 0;
+    for (struct json_each it = json_each(member(answer, "links")); json_next(&it);)
+        ends += count(json_member(it.value.ptr, it.value.len, "to"));
+    return ends;
+}
+
+/* The pages of a lineage have each node once, in order, and each link once. */
+static void check_pages(const char *ref, enum direction direction, uint32_t depth, size_t most)
+{
+    struct strbuf whole = STRBUF_INIT, page = STRBUF_INIT;
+    int64_t row = fixture_row(&f, ref);
+    size_t offset = 0, ends = 0, nodes;
+    ask(row, direction, depth, 0, &whole);
+    nodes = count(member(&whole, "nodes"));
+    struct json_each all = json_each(member(&whole, "nodes"));
+    for (bool more = true; more;) {
+        ask_page(row, direction, depth, offset, most, &page);
+        assert_true(page.len <= most + CLOSES || count(member(&page, "nodes")) == 1);
+        for (struct json_each it = json_each(member(&page, "nodes")); json_next(&it); offset++) {
+            assert_true(json_next(&all));
+            assert_true(same_node(it.value, all.value));
+        }
+        ends += count_ends(&page);
+        more = member(&page, "next").ptr != NULL;
+        assert_true(!more || number(&page, "next") == (int64_t)offset);
+        assert_int_equal(number(&page, "nodes_more"), nodes - offset);
+    }
+    assert_int_equal(offset, nodes);
+    assert_int_equal(ends, count_ends(&whole));
+    ask_page(row, direction, depth, nodes + 7, most, &page);
+    assert_int_equal(count(member(&page, "nodes")) + count(member(&page, "links")), 0);
+    strbuf_release(&whole);
+    strbuf_release(&page);
+}
+
+static void pages_have_each_node_and_link_once(void **state)
+{
+    (void)state;
+    for (size_t most = 1; most < 6000; most += most / 2 + 150) {
+        check_pages("raw:root", DESCENDANTS, 20, most);
+        check_pages("raw:root", DESCENDANTS, 1, most);
+        check_pages("belief:n1", ANCESTORS, 20, most);
+    }
+}
+
+/* A lineage of few memories has 8,000 bytes: each is there, and each text as far as 160 characters. */
+static void a_small_lineage_is_whole(void **state)
+{
+    struct strbuf out = STRBUF_INIT;
+    char text[401], source[64] = "";
+    (void)state;
+    memset(text, 't', sizeof(text) - 1);
+    text[sizeof(text) - 1] = '\0';
+    for (int i = 0; i < 50; i++) {
+        put_number("note", 100 + i, text, source);
+        snprintf(source, sizeof(source), "\"note:n%d\"", 100 + i);
+    }
+    for (int i = 2; i <= 50; i++) {
+        char ref[40];
+        snprintf(ref, sizeof(ref), "note:n%d", 99 + i);
+        ask(fixture_row(&f, ref), ANCESTORS, 60, 40000, &out);
+        assert_true(out.len <= 8000);
+        assert_int_equal(count(member(&out, "nodes")), i);
+        assert_true(out.len > (i > 29 ? 7800 : 250 * (size_t)i));
+        assert_null(member(&out, "todo").ptr);
+    }
+    strbuf_release(&out);
+}
+
 static void dependants_are_returned_up_to_the_limit(void **state)
 {
     (void)state;
@@ -189,6 +284,8 @@ int main(void)
     const struct CMUnitTest tests[] = {
         TEST(dependants_are_returned_up_to_the_limit),
         TEST(antecedents_are_returned_up_to_the_limit),
+        TEST(pages_have_each_node_and_link_once),
+        TEST(a_small_lineage_is_whole),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -76,9 +76,9 @@ worst, of_demo = {}, {}
 # change the number.
 DEMO = {"list of 1": 477, "list of 3": 904, "list of 10": 2255, "list of 50": 8411, "list of 200": 24678, "list, full": 38789,
         "memory besides its text": 591, "memory": 689, "memory, full": 917, "whatif, text": 717, "whatif, json": 245,
-        "lineage": 2000, "lineage, json": 2044, "history, text": 538, "history, json": 1377, "whatif": 717, "propagate": 171,
+        "lineage": 2000, "lineage, json": 3132, "history, text": 538, "history, json": 1377, "whatif": 717, "propagate": 171,
         "orphans of 10": 711, "orphans of 50": 711, "search of 3": 602, "search of 10": 1842, "search of 50": 8533,
-        "search of 200": 19811, "search, full": 39930, "resource": 3290, "mistake": 367, "added": 34034}
+        "search of 200": 19811, "search, full": 39930, "resource": 4824, "prompt": 12073, "mistake": 367, "added": 34034}
 
 
 def within(what, size, limit, store):
@@ -133,6 +133,11 @@ def follow(s, store):
         within("memory, full", size, ANSWER, store)
         if "next" not in memory and "too_large" not in full:
             assert memory["text"] == full["text"]
+        assert "next" not in full or size > ANSWER - 100, (ref, size)  # as much of the text as there is room for
+        shown = len(memory["based_on"]) + memory.get("based_on_more", 0)
+        if shown > len(memory["based_on"]):
+            assert "justifications" in memory["more"] and "part justifications" in memory["todo"], memory
+            assert s.call("memory_get", ref=ref, part="justifications")[0]["characters"] > 0
         for ground in memory["based_on"]:
             s.call("memory_lineage", ref=ground["ref"], depth=1)
         for form in "text", "json":
@@ -140,9 +145,13 @@ def follow(s, store):
         for direction in "ancestors", "descendants":
             text, size = s.call("memory_lineage", ref=ref, direction=direction)
             lines = text.count("\n")
-            within("lineage", size, ANSWER if "not shown" in text else min(max(lines, 3) * 160 + 2, ANSWER), store)
-            _, size = s.call("memory_lineage", ref=ref, direction=direction, format="json")
-            within("lineage, json", size, ANSWER, store)
+            within("lineage", size, ANSWER if "not shown" in text else min(max(lines, 50) * 160, ANSWER), store)
+            tree, size = s.call("memory_lineage", ref=ref, direction=direction, format="json")
+            within("lineage, json", size, min(max(len(tree["nodes"]) + tree.get("nodes_more", 0), 50) * 160, ANSWER), store)
+            # A memory is left out, and a text cut further, only where there is no room.
+            assert "nodes_more" not in tree or size > 4000, (store, ref, tree)
+            cut = [n["text"] for n in tree["nodes"] if n.get("text", "").endswith("…") and len(n["text"]) < 120]
+            assert not cut or size > 7000, (store, ref, size, cut[0])
         for form in "text", "json":
             within(f"history, {form}", s.call("memory_history", ref=ref, format=form)[1], ANSWER, store)
         within("whatif", s.call("memory_whatif", refs=[ref])[1], ANSWER, store)
@@ -153,6 +162,9 @@ def follow(s, store):
             text, size = s.call("memory_lineage", ref=ref, direction=direction, depth=49)
             within("lineage of 50", size, 8000, store)
             assert text.count("\n") == 51 or "memories are not shown" in text and text.count("\n") > 15, text
+            tree, size = s.call("memory_lineage", ref=ref, direction=direction, depth=49, format="json")
+            within("lineage of 50, json", size, 8000, store)
+            assert len(tree["nodes"]) == 50 or store.startswith("long") and tree["nodes_more"] + len(tree["nodes"]) == 50, (store, size)
     for limit in 10, 50:
         problems, size = s.call("memory_orphans", limit=limit)
         within(f"orphans of {limit}", size, rows_max(limit), store)
@@ -199,7 +211,12 @@ def dense(scratch):
         assert text.startswith("Descendants:") and "\n  used by: belief:" in text and "effective" in text, text
         answer, size = s.call("memory_lineage", ref=top, format="json")
         within("dense lineage, json", size, 8000, "dense")
-        assert len(answer["nodes"]) + answer["nodes_more"] == 50 and len(answer["nodes"]) > 25 and answer["todo"], answer
+        assert len(answer["nodes"]) + answer["nodes_more"] == 50 and len(answer["nodes"]) > 25 and "offset" in answer["todo"], answer
+        rest, size = s.call("memory_lineage", ref=top, format="json", offset=answer["next"])
+        within("dense lineage, json", size, 8000, "dense")
+        both = answer["nodes"] + rest["nodes"]
+        assert len({node["ref"] for node in both}) == len(both) == 50 and "next" not in rest, rest
+        assert sum(len(link["to"]) for link in answer["links"] + rest["links"]) == 6 * 49 + 7, rest
         assert "depth" in s.call("memory_lineage", ref=top, direction="whatif", depth=3)[0]["error"]["message"]
         for version in 7, 1:
             answer, size = s.call("memory_update", ref=top, text='"' * 5000, expected_version=version)
@@ -212,6 +229,50 @@ def dense(scratch):
         assert details["expected"]["text"].startswith("layer 7") and "memory_get" in details["todo"], answer
     finally:
         s.end()
+
+
+def wide(scratch):
+    """Of 600 direct neighbours each is reached, once, in each form; and what a prompt shows has room in an answer."""
+    hub = "raw:00000000-0000-4000-8000-000000000000"
+    refs = [f"note:{uuid.UUID(int=(i + 1) << 96)}" for i in range(600)]
+    lines = [json.dumps({"ref": hub, "agent_id": "ash", "text": "hub"})]
+    lines += [json.dumps({"ref": ref, "agent_id": "ash", "text": f"kid {i} " + TEXTS["quotes"] * 40, "derived_from": [hub]}) for i, ref in enumerate(refs)]
+    lines += [json.dumps({"ref": "belief:all", "agent_id": "ash", "text": "all of them", "derived_from": refs})]
+    lines += [json.dumps({"ref": "belief:both", "agent_id": "ash", "text": "weakened", "derived_from": [ref, "raw:else"]}) for ref in refs[:1]]
+    s = Server(store_of(scratch, "wide", "\n".join(lines) + "\n"), scratch, "--agent", "ash")
+    try:
+        for ref, direction in (hub, "descendants"), (hub, "whatif"), ("belief:all", "ancestors"):
+            for form in "text", "json":
+                kids, offset, pages = [], 0, 0
+                while offset is not None:
+                    page, size = s.call("memory_lineage", ref=ref, direction=direction, format=form, offset=offset)
+                    within("page of a wide lineage", size, ANSWER, "wide")
+                    if form == "text":
+                        kids += re.findall(r"(?m)^(?: *[a-z_ ]+: )?(note:\w+)", page)
+                        go_on = re.search(r"offset (\d+)", page)
+                        offset = int(go_on[1]) if go_on else None
+                    else:
+                        rows = page.get("nodes") or page.get("loses_all_support", [])
+                        kids += [r for r in (row if isinstance(row, str) else row["ref"] for row in rows) if r.startswith("note:")]
+                        offset = page.get("next")
+                        assert (offset is None) == ("todo" not in page), page
+                    pages += 1
+                assert len(kids) == len(set(kids)) == 600 and pages > (direction != "whatif" or form == "text"), (direction, form, len(kids), pages)
+        text, _ = s.call("memory_lineage", ref=hub, direction="descendants", offset=250)
+        assert "After 250 lines; the next is below raw:00000000" in text, text[:300]
+        assert "No memory comes after 9000 lines" in s.call("memory_lineage", ref=hub, direction="descendants", offset=9000)[0]
+        prompts(s, "wide", ["belief:all", hub])
+    finally:
+        s.end()
+
+
+def prompts(s, store, refs):
+    """So is the message of a prompt."""
+    asked = [("review_agent", {"agent": "ash"}), ("what_changed", {"since": "2020-01-01"}), ("record_with_provenance", {"what": "it"})]
+    for name, arguments in asked + [(name, {"ref": ref}) for name in ("why_believed", "review_belief") for ref in refs]:
+        message = s.ask("prompts/get", {"name": name, "arguments": arguments})
+        assert "memory_whatif" not in json.dumps(message)  # the default set does not list it
+        within("prompt", len(json.dumps(message, ensure_ascii=False, separators=(",", ":")).encode()), ANSWER, store)
 
 
 def resources(s, store, refs):
@@ -297,6 +358,7 @@ def measure(scratch, name, lines, words):
         seen = follow(s, name)
         searches(s, name, words)
         resources(s, name, seen[:4] + seen[4::25] + ["belief:wide"] * (name != "demo"))
+        prompts(s, name, seen[:2] + ["belief:wide"] * (name != "demo"))
         mistakes(s, name)
         if name == "demo":
             saves(s, seen)
@@ -369,6 +431,7 @@ def costs():
             for names in "", "long ":
                 measure(scratch, names + name, make(scratch, names + name, text), ["pump", "pump 7", text[:3] if name in ("chinese", "emoji") else "p"])
         dense(scratch)
+        wide(scratch)
         for what, (size, limit, store) in worst.items():
             print(f"{what:28} {size:6} of {limit:6}  {store}")
     finally:

@@ -232,6 +232,15 @@ static void wide_lineage_is_cut_to_fit(void **state)
     call(f, "memory_lineage", "{\"ref\":\"raw:root\",\"direction\":\"descendants\",\"depth\":1}");
     const char *back = call(f, "memory_lineage", "{\"ref\":\"note:all\",\"format\":\"json\"}");
     assert_true(answer_number(back, "nodes_more") > 0);
+    for (int64_t seen = (int64_t)answer_count(back, "nodes"); seen < NOTES + 2;) {
+        assert_int_equal(answer_number(back, "next"), seen);
+        back = call(f, "memory_lineage",
+                    "{\"ref\":\"note:all\",\"format\":\"json\",\"offset\":%lld}", (long long)seen);
+        assert_true(strlen(back) <= ANSWER_BYTES && answer_count(back, "nodes") > 25);
+        seen += (int64_t)answer_count(back, "nodes");
+        assert_int_equal(answer_number(back, "cut"), NOTES + 2 - seen);
+    }
+    assert_null(answer_at(back, "next").ptr);
     struct error e;
     assert_non_null(service_answer(f, service_of_all()->read_resource,
                                    "{\"uri\":\"stemma://note/all/lineage.json\"}", &e));
@@ -266,11 +275,23 @@ static void whatif_with_many_dependents(void **state)
     assert_true(strlen(what) <= ANSWER_BYTES && strlen(what) > ANSWER_BYTES - 8000);
     assert_int_equal(told + (size_t)answer_number(what, "loses_all_support_more"), FALLING);
     assert_int_equal(answer_number(what, "weakened_more"), WEAKENED);
+    assert_int_equal(answer_number(what, "next"), told);
+    what = call(f, "memory_whatif", "{\"refs\":[\"raw:r\"],\"format\":\"json\",\"offset\":%d}",
+                FALLING - 1);
+    assert_int_equal(answer_count(what, "loses_all_support"), 1);
+    assert_int_equal(answer_count(what, "weakened"), WEAKENED);
+    assert_null(answer_at(what, "next").ptr);
+    what = call(f, "memory_whatif", "{\"refs\":[\"raw:r\"],\"format\":\"json\",\"offset\":%d}",
+                FALLING + 2);
+    assert_int_equal(answer_count(what, "loses_all_support"), 0);
+    assert_int_equal(answer_count(what, "weakened"), WEAKENED - 2);
     what = call(f, "memory_whatif", "{\"refs\":[\"raw:r\"],\"limit\":2,\"format\":\"json\"}");
     assert_int_equal(answer_count(what, "loses_all_support"), 2);
     assert_int_equal(answer_number(what, "loses_all_support_more"), FALLING - 2);
     assert_int_equal(answer_count(what, "weakened"), 2);
     assert_int_equal(answer_number(what, "weakened_more"), WEAKENED - 2);
+    assert_null(answer_at(what, "next").ptr);
+    assert_non_null(strstr(answer_text(f, what, "todo"), "limit"));
     what = call(f, "memory_whatif", "{\"refs\":[\"raw:s\"],\"limit\":3,\"format\":\"json\"}");
     assert_null(answer_at(what, "loses_all_support_more").ptr);
     assert_null(answer_at(what, "weakened_more").ptr);

@@ -409,7 +409,28 @@ $ stemma retract belief:22222222 --yes --reason wrong
  "links": [], "cut": 1, "cycles": []}
 > resources/read {"uri":"stemma://belief/b/lineage.json"}
 {"contents": [{"uri": "stemma://belief/b/lineage.json", "mimeType": "application/json",
-   "text": "{\"nodes\":[{\"ref\":\"belief:b\",\"depth\":0,\"text\":\"short\",\"effective\":0.8,\"label\":\"supported\"},{\"ref\":\"raw:a\",\"depth\":1,\"text\":\"xééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééé…\",\"effective\":1,\"label\":\"supported\"}],\"links\":[{\"from\":\"belief:b\",\"to\":[\"raw:a\"]}],\"cut\":0,\"cycles\":[]}"}]}
+   "text": "{\"nodes\":[{\"ref\":\"belief:b\",\"depth\":0,\"text\":\"short\",\"effective\":0.8,\"label\":\"supported\"},{\"ref\":\"raw:a\",\"depth\":1,\"text\":\"xééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééé…\",\"effective\":1,\"label\":\"supported\"}],\"links\":[{\"from\":\"belief:b\",\"to\":[\"raw:a\"]}],\"cut\":0,\"cycles\":[]}"}]}
+
+== a lineage goes on at an offset
+# A link comes with the later of its ends; the order of the text is that of its lines.
++ {"ref":"raw:a","text":"heard"}
++ {"ref":"note:b","text":"noted","derived_from":["raw:a"]}
++ {"ref":"belief:c","text":"held","derived_from":["note:b","raw:a"]}
+> memory_lineage {"ref":"belief:c","offset":1}
+{"type": "text",
+ "text": "Ancestors: below each memory is what it is based on. After 1 lines; the next is below belief:c.\n  derived_from: note:b [supported, effective 0.8] noted\n    derived_from: raw:a [supported, effective 1] heard\n"}
+> memory_lineage {"ref":"belief:c","offset":1,"format":"json"}
+{"nodes": [{"ref": "note:b", "depth": 1, "text": "noted", "effective": 0.8, "label": "supported"},
+  {"ref": "raw:a", "depth": 1, "text": "heard", "effective": 1, "label": "supported"}],
+ "links": [{"from": "belief:c", "to": ["note:b", "raw:a"]}, {"from": "note:b", "to": ["raw:a"]}], "cut": 0}
+> memory_lineage {"ref":"belief:c","offset":3}
+{"type": "text", "text": "Ancestors: below each memory is what it is based on.\nNo memory comes after 3 lines.\n"}
+> memory_lineage {"ref":"raw:a","direction":"whatif","offset":1}
+{"type": "text", "text": "2 would lose all support; after the first 1:\nbelief:c held\nNothing was written.\n"}
+> memory_lineage {"ref":"raw:a","direction":"whatif","offset":1,"format":"json"}
+{"loses_all_support": ["belief:c"], "weakened": [], "descends": 0}
+> memory_lineage {"ref":"raw:a","offset":-1}
+! INVALID_REQUEST: offset is out of range -> Give a number from 0 to 9007199254740991.
 
 == a search gives snippets
 | share: yes
