@@ -410,7 +410,7 @@ static const char *shape_of(enum kind kind)
 static void add_node(struct strbuf *out, const struct chart *c, uint32_t i)
 {
     const struct subgraph_node *n = &c->subgraph.node[i];
-    bool single = n->type == SUBGRAPH_MEMORY || n->type == SUBGRAPH_MISSING;
+    bool single = subgraph_is_single(n);
     strbuf_addstr(out, "  ");
     add_name_graph_dot(out, c, i);
     strbuf_addstr(out, " [");

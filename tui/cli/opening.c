@@ -321,9 +321,8 @@ struct actor opening_person(struct invocation *i)
 struct found {
     struct arena *arena;
     const char *path[FOUND_MAX];
-    const char *kind[FOUND_MAX]; /* "stemma" or "kernle" */
-    const char
-        *copied[FOUND_MAX]; /* the Kernle store of which it is the working copy; NULL if none */
+    const char *kind[FOUND_MAX];   /* "stemma" or "kernle" */
+    const char *copied[FOUND_MAX]; /* the Kernle store that it is the working copy of, or NULL */
     size_t count, more;
 };
 

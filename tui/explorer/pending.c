@@ -157,9 +157,9 @@ void pending_do_on(struct pending *p, const char *argument)
     struct error e;
     if (*argument)
         p->q.refs = pending_words(&p->arena, argument, &p->q.ref_count);
+    /* A wrong ref is reported before anything is asked. */
     for (size_t i = 0; i < p->q.ref_count; i++)
-        if (ref_resolve(p->app->data.reader, p->q.refs[i], &e) <=
-            0) { /* before anything is asked */
+        if (ref_resolve(p->app->data.reader, p->q.refs[i], &e) <= 0) {
             ui_error(&p->app->ui, &e);
             pending_free(p);
             return;

@@ -379,12 +379,11 @@ static const char *const own_headings[KIND_COUNT] = {
     [KIND_CHAIN] = "state",    [KIND_STEP] = "step",        [KIND_DOCUMENT] = "uses",
     [KIND_CITATION] = "cites", [KIND_ATTRIBUTION] = "type",
 };
-#define CONFIDENCE 2 /* columns */
-#define SOURCE     4
-#define AGENT      5
-#define LEAST_TEXT 30 /* columns that the text keeps */
-#define LEAST_TITLE                                                                                \
-    24 /* with a column of the kind's own, which says more than the end of a title */
+#define CONFIDENCE     2 /* columns */
+#define SOURCE         4
+#define AGENT          5
+#define LEAST_TEXT     30  /* columns that the text keeps */
+#define LEAST_TITLE    24  /* with a column of the kind's own, which says more than a title's end */
 #define SOURCES_LOOKED 500 /* memories that are looked at for each row */
 
 void listing_more(struct output *out, const char *more, const char *cursor)

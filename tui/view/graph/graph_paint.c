@@ -154,7 +154,7 @@ static void paint_label_parts(const struct label_paint *l, uint32_t node)
     enum label label = label_after(effect, c->support);
     enum style text = text_style(n, c, effect);
     int badge = graph_view_badge_columns(g, node), first = badge;
-    bool memory = n->type == SUBGRAPH_MEMORY || n->type == SUBGRAPH_MISSING;
+    bool memory = subgraph_is_single(n);
     const char *pattern = g->view.search.pattern;
     paint_part(l, 0, badge, STYLE_BADGE, NULL);
     if (memory || n->type == SUBGRAPH_CHAIN)
@@ -304,8 +304,7 @@ static long circle_of(const struct subgraph *s, uint32_t subgraph_node)
 static void add_node(struct graph_view *g, uint32_t subgraph_node, struct strbuf *out)
 {
     const struct subgraph_node *n = &g->drawing->chart.subgraph.node[subgraph_node];
-    bool single = n->type == SUBGRAPH_MEMORY || n->type == SUBGRAPH_MISSING;
-    const struct memory_row *row = single ? details_row(g->view.app, n->row) : NULL;
+    const struct memory_row *row = subgraph_is_single(n) ? details_row(g->view.app, n->row) : NULL;
     if (row)
         details_ref(g->view.app, row, out);
     else

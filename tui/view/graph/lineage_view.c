@@ -237,7 +237,7 @@ static void close_side(struct graph_view *g, uint32_t node, const struct subgrap
 {
     enum direction side = away(g, node);
     struct opening o = {0};
-    if (n->type != SUBGRAPH_MEMORY && n->type != SUBGRAPH_MISSING)
+    if (!subgraph_is_single(n))
         ui_message(g->view.ui, "it is already a group; + shows its members");
     else if (n->row == g->focus)
         ui_message(g->view.ui, "this memory is the root; - hides what you expanded");
@@ -331,7 +331,7 @@ void graph_view_list_group(struct view *v)
         return;
     const struct subgraph_node *n = drawing_subgraph(g->drawing, node);
     struct neighbour_list b = {.kind = n->kind, .side = n->side};
-    if (n->type == SUBGRAPH_MEMORY || n->type == SUBGRAPH_MISSING) {
+    if (subgraph_is_single(n)) {
         ui_message(&x->ui, "this is a single memory; # lists the members of a group");
         return;
     }
@@ -363,10 +363,9 @@ static void add_rows(struct change_counter *n)
     const struct subgraph *s = &n->g->drawing->chart.subgraph;
     for (uint32_t i = 0; i < s->nodes; i++) {
         const struct subgraph_node *node = &s->node[i];
-        bool single = node->type == SUBGRAPH_MEMORY || node->type == SUBGRAPH_MISSING;
-        if (single)
+        if (subgraph_is_single(node))
             row_index_add(&n->rows, node->row);
-        for (size_t k = 0; !single && k < node->members; k++)
+        for (size_t k = 0; !subgraph_is_single(node) && k < node->members; k++)
             row_index_add(&n->rows, node->member[k]);
     }
 }
