@@ -153,14 +153,13 @@ void chart_label_add(struct strbuf *out, const struct chart *c, uint32_t node, i
 
 void chart_label_all(struct chart *c, int most, bool down)
 {
-    struct strbuf out = STRBUF_INIT;
+    AUTO_STRBUF out = STRBUF_INIT;
     arena_clear(&c->writing);
     for (uint32_t i = 0; i < c->subgraph.nodes; i++) {
         strbuf_clear(&out);
         chart_label_add(&out, c, i, most, down, &c->node[i]);
         c->node[i].label = arena_strdup(&c->writing, out.buf);
     }
-    strbuf_release(&out);
 }
 
 struct legend {

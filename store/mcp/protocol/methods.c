@@ -138,11 +138,10 @@ static bool lacks(const struct exchange *x, const struct mcp_tool *tool)
 
 static void refuse_client(const struct exchange *x, const struct mcp_tool *tool)
 {
-    struct strbuf data = STRBUF_INIT;
+    AUTO_STRBUF data = STRBUF_INIT;
     strbuf_addf(&data, "{\"requiredCapabilities\":{\"%s\":{}}}", tool->needs);
     reply_error_with(reply_to(x), RPC_MISSING_CAPABILITY, &data,
                      "%s needs a client with the capability %s", tool->name, tool->needs);
-    strbuf_release(&data);
 }
 
 /* Unknown tools are counted together, because a client can invent any number of names. */
@@ -180,7 +179,7 @@ static void refuse_tool(const struct exchange *x, const char *name)
 {
     const struct mcp_service *service = x->c->service;
     const char *nearest = NULL;
-    struct strbuf what = STRBUF_INIT;
+    AUTO_STRBUF what = STRBUF_INIT;
     for (size_t i = 0; i < service->tool_count; i++) {
         const char *known = service->tools[i]->name;
         size_t len = strlen(known) > strlen(name) ? strlen(known) : strlen(name);
@@ -194,7 +193,6 @@ static void refuse_tool(const struct exchange *x, const char *name)
         strbuf_addf(&what, ". tools/list names those of a set; the sets are %s",
                     service->set_names);
     refuse_name(x, RPC_INVALID_PARAMS, "tool", name, what.buf ? what.buf : "");
-    strbuf_release(&what);
 }
 
 void protocol_tools_call(const struct exchange *x)

@@ -102,7 +102,7 @@ static void report_picked(struct graph_view *g, uint32_t node, uint32_t rank, ui
     uint32_t other = moves_other(&d->moves, g->picked, node);
     const struct subgraph_node *n = drawing_subgraph(d, other);
     const struct memory_row *row = subgraph_is_single(n) ? details_row(g->view.app, n->row) : NULL;
-    struct strbuf message = STRBUF_INIT;
+    AUTO_STRBUF message = STRBUF_INIT;
     strbuf_addf(&message, "edge %u of %u: %s ", rank + 1, count,
                 p->edge[g->picked].from == node ? "based on" : "used by");
     if (row)
@@ -112,7 +112,6 @@ static void report_picked(struct graph_view *g, uint32_t node, uint32_t rank, ui
     strbuf_addf(&message, " %s ", glyph_text(&g->view.ui->screen, GLYPH_DOT));
     add_strokes(p->edge[g->picked].strokes, &message);
     ui_message(g->view.ui, "%s", message.buf);
-    strbuf_release(&message);
 }
 
 void graph_view_pick(struct graph_view *g, int direction)
@@ -356,7 +355,7 @@ static void say(struct graph_view *g)
 {
     const struct graph_whatif *s = &g->whatif;
     const struct memory_row *row = details_row(g->view.app, s->row);
-    struct strbuf message = STRBUF_INIT;
+    AUTO_STRBUF message = STRBUF_INIT;
     strbuf_addstr(&message, "without ");
     if (row)
         details_ref(g->view.app, row, &message);
@@ -368,7 +367,6 @@ static void say(struct graph_view *g)
         strbuf_addf(&message, ", %zu would lose all support and %zu be weakened",
                     s->count[EFFECT_UNSUPPORTED], s->count[EFFECT_WEAKENED]);
     ui_message(g->view.ui, "%s", message.buf);
-    strbuf_release(&message);
 }
 
 static void done(struct job *job, const struct error *e)

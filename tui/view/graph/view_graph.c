@@ -370,13 +370,12 @@ static void report_alone(const struct graph_view *g)
 static void report_cycle(struct graph_view *g)
 {
     const struct chart *c = &g->drawing->chart;
-    struct strbuf way = STRBUF_INIT;
+    AUTO_STRBUF way = STRBUF_INIT;
     if (c->subgraph.circles && !drawing_subgraph(g->drawing, graph_view_cursor(g))->on_circle) {
         strbuf_addstr(&way, "circle: ");
         graph_view_add_circle(g, chart_drawn(c, c->subgraph.circle[0]), &way);
         ui_message(g->view.ui, "%s", way.buf);
     }
-    strbuf_release(&way);
 }
 
 /* Replaces the drawing. */
