@@ -225,17 +225,14 @@ static void older_release(struct store *s)
 /* Makes an upgraded copy in a new directory under TMPDIR. older_release removes it. */
 static int older_copy(struct store *s, struct error *e)
 {
-    struct strbuf name = STRBUF_INIT;
+    AUTO_STRBUF name = STRBUF_INIT;
     s->copy = db_make_copy(s->path, &name, e);
     if (s->copy) {
         s->read = xstrdup(name.buf);
-        if (bring_forward(s->read, e) == 0) {
-            strbuf_release(&name);
+        if (bring_forward(s->read, e) == 0)
             return 0;
-        }
         older_release(s);
     }
-    strbuf_release(&name);
     if (e->code == ERROR_STORE)
         snprintf(e->hint, sizeof(e->hint),
                  "Set TMPDIR to a directory with room for it, or open it once where it can be "
@@ -323,7 +320,7 @@ static int prepare_connection(struct reader *r, struct db *db, struct error *e)
 static void note_damage(struct store *s, struct error *warning)
 {
     struct error ignored;
-    struct strbuf what = STRBUF_INIT;
+    AUTO_STRBUF what = STRBUF_INIT;
     int64_t last = 0;
     struct db *db = db_open(s->read ? s->read : s->path, DB_READ, &ignored);
     if (db)
@@ -333,7 +330,6 @@ static void note_damage(struct store *s, struct error *warning)
     log_damage_say(s->log_damage, s, &what);
     if (warning)
         error_set(warning, ERROR_STORE, log_damage_advice(s->log_damage), "%s", what.buf);
-    strbuf_release(&what);
 }
 
 struct store *store_open(const char *path, const struct store_options *options,

@@ -40,7 +40,7 @@ static void end_side(struct strbuf *out, size_t start)
 static void write_sides(struct strbuf *before, struct strbuf *after, const struct memory *a,
                         const struct memory *b)
 {
-    struct strbuf x = STRBUF_INIT, y = STRBUF_INIT;
+    AUTO_STRBUF x = STRBUF_INIT, y = STRBUF_INIT;
     size_t before_start = before->len, after_start = after->len;
     for (const struct field *f = memory_json_fields; f < memory_json_fields + MEMBER_WRITTEN; f++) {
         strbuf_clear(&x);
@@ -54,8 +54,6 @@ static void write_sides(struct strbuf *before, struct strbuf *after, const struc
     }
     end_side(before, before_start);
     end_side(after, after_start);
-    strbuf_release(&x);
-    strbuf_release(&y);
 }
 
 void memory_json_diff(struct strbuf *before, struct strbuf *after, const struct memory *a,
@@ -169,10 +167,9 @@ static int read_detail(struct memory_json_reader *r, struct json_slice value, bo
         return memory_json_wrong(r, "detail", "is not an object");
     if (!strict && json_check(value.ptr, value.len, JSON_DEPTH_MAX, r->e))
         return error_prefix(r->e, "detail");
-    struct strbuf detail = STRBUF_INIT;
+    AUTO_STRBUF detail = STRBUF_INIT;
     json_minify(&detail, value.ptr, value.len);
     r->m->detail = arena_strndup(r->arena, detail.buf, detail.len);
-    strbuf_release(&detail);
     return 0;
 }
 

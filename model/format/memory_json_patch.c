@@ -332,7 +332,7 @@ static int restore_detail(struct unpatch *u, struct json_slice value)
     struct change c;
     struct elements now;
     struct error why;
-    struct strbuf minified = STRBUF_INIT;
+    AUTO_STRBUF minified = STRBUF_INIT;
     elements_write(&now, &memory_json_fields[MEMBER_DETAIL], u->r.m);
     int result = read_change(u, value, "detail", now.count, &c) || write_detail(u, &c, &now);
     elements_release(&now);
@@ -342,7 +342,6 @@ static int restore_detail(struct unpatch *u, struct json_slice value)
         return fail_mismatch(u, "detail");
     json_minify(&minified, u->scratch.buf, u->scratch.len);
     u->r.m->detail = arena_strndup(u->r.arena, minified.buf, minified.len);
-    strbuf_release(&minified);
     return 0;
 }
 

@@ -161,7 +161,7 @@ void json_add_shown(struct strbuf *out, const char *text, size_t len)
 
 void json_show(struct strbuf *out, size_t from)
 {
-    struct strbuf shown = STRBUF_INIT;
+    AUTO_STRBUF shown = STRBUF_INIT;
     size_t at = from;
     while (at < out->len) {
         size_t run = harmless_run(out->buf + at, out->len - at, true);
@@ -174,7 +174,6 @@ void json_show(struct strbuf *out, size_t from)
     json_add_shown(&shown, out->buf + at, out->len - at);
     strbuf_cut(out, at);
     strbuf_add(out, shown.buf, shown.len);
-    strbuf_release(&shown);
 }
 
 /* Replaces a \u escape by its character if the character needs no escape. Returns how many bytes

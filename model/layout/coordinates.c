@@ -403,11 +403,9 @@ static void points_settle(const struct draft *d, int64_t *at, struct arena *aren
 
 int coordinates_find(struct draft *d)
 {
-    struct arena arena = ARENA_INIT;
+    AUTO_ARENA arena = ARENA_INIT;
     int64_t *at = arena_array(&arena, d->g.points + (size_t)1, sizeof(*at));
     points_sweep(d, at, &arena);
     points_settle(d, at, &arena);
-    int result = begin_at_zero(d, at);
-    arena_release(&arena);
-    return result;
+    return begin_at_zero(d, at);
 }

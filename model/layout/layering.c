@@ -209,7 +209,7 @@ static void number_layers(struct layering *l, uint32_t *layer)
 void layering_find(uint32_t nodes, uint32_t edges, const uint32_t *upper, const uint32_t *lower,
                    uint32_t *layer)
 {
-    struct arena arena = ARENA_INIT;
+    AUTO_ARENA arena = ARENA_INIT;
     struct layering l = {.nodes = nodes, .edges = edges, .upper = upper, .lower = lower};
     size_t count = nodes + (size_t)1;
     rows_make(&l.below, &arena, nodes, edges, upper, sizeof(*upper));
@@ -224,7 +224,6 @@ void layering_find(uint32_t nodes, uint32_t edges, const uint32_t *upper, const 
     pull_down(&l);
     shorten(&l);
     number_layers(&l, layer);
-    arena_release(&arena);
 }
 
 /* ---- cycles ---- */

@@ -258,10 +258,9 @@ static void order_free(struct layered *g, const int32_t *seed, struct arena *a)
 
 void ordering_seeded(struct layered *g, const int32_t *seed)
 {
-    struct arena a = ARENA_INIT;
+    AUTO_ARENA a = ARENA_INIT;
     if (g->points == 0)
         return;
     sort_by_keys(g, seed, &a);
     order_free(g, seed, &a);
-    arena_release(&a);
 }

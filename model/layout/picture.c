@@ -219,7 +219,7 @@ int picture_outline_make(struct picture_outline *o, const struct picture *p, uin
     *o = (struct picture_outline){.line = NULL};
     if (lines >= PICTURE_NONE)
         return -1;
-    struct arena arena = ARENA_INIT;
+    AUTO_ARENA arena = ARENA_INIT;
     uint32_t *room = arena_array(&arena, 5 * nodes + 1, sizeof(*room));
     struct writing w = {.p = p, .out = o, .down = down, .next = room, .path = room + nodes};
     w.at = w.path + nodes;
@@ -236,7 +236,6 @@ int picture_outline_make(struct picture_outline *o, const struct picture *p, uin
     for (uint32_t e = 0; e < p->edges; e++)
         w.parents[end_of(&w, e)]++;
     write_all(&w, root);
-    arena_release(&arena);
     return 0;
 }
 

@@ -37,7 +37,7 @@ static int32_t room_after(const struct draft *d, const struct channel *c)
 
 static void route_gaps(struct draft *d)
 {
-    struct arena scratch = ARENA_INIT;
+    AUTO_ARENA scratch = ARENA_INIT;
     for (uint32_t gap = 0; gap < d->gaps; gap++) {
         uint32_t near = d->pin_first[2 * gap], far = d->pin_first[2 * gap + 1];
         struct channel *c = &d->channel[gap];
@@ -52,7 +52,6 @@ static void route_gaps(struct draft *d)
         channel_route(c);
         arena_clear(&scratch);
     }
-    arena_release(&scratch);
 }
 
 /* Places a node within its layer. Leaves space for a border that other nodes of the layer have. */

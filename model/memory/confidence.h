@@ -60,8 +60,7 @@ struct decay {
 
 struct effective {
     double stored;
-    double
-        kept; /* `stored` without what reinforcements added whose evidence has lost its support */
+    double kept; /* `stored` without reinforcements whose evidence has lost its support */
     struct decay decay;
     bool capped; /* `value` is the trust (model/graph/trust.h) */
     bool stands; /* the memory is not ended and has support */

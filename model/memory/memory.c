@@ -338,14 +338,12 @@ void memory_set_text(struct memory *m, struct arena *arena, const char *bytes, s
         m->text = arena_strndup(arena, bytes, len);
         return;
     }
-    struct strbuf text = STRBUF_INIT, detail = STRBUF_INIT;
+    AUTO_STRBUF text = STRBUF_INIT, detail = STRBUF_INIT;
     utf8_repair(&text, bytes, len);
     add_original(&detail, m->detail && m->detail[0] == '{' && m->detail[1] ? m->detail : "{}",
                  bytes, len);
     m->text = arena_strndup(arena, text.buf, text.len);
     m->detail = arena_strndup(arena, detail.buf, detail.len);
-    strbuf_release(&text);
-    strbuf_release(&detail);
 }
 
 /* Decodes a JSON string in base64. False if it is none. */
@@ -368,7 +366,7 @@ static bool decode(struct json_slice value, struct strbuf *out)
 /* Others may write members of that name: the original is the one that the text is the repair of. */
 const char *memory_original(const struct memory *m, struct arena *arena, struct strbuf *out)
 {
-    struct strbuf text = STRBUF_INIT;
+    AUTO_STRBUF text = STRBUF_INIT;
     const char *name = "original", *found = NULL;
     for (unsigned n = 2; m->detail && m->text && !found; n++) {
         struct json_slice value = json_member(m->detail, strlen(m->detail), name);
@@ -382,7 +380,6 @@ const char *memory_original(const struct memory *m, struct arena *arena, struct 
             strbuf_clear(out);
         name = arena_format(arena, "original_%u", n);
     }
-    strbuf_release(&text);
     return found;
 }
 

@@ -82,13 +82,11 @@ static bool mask_nested(struct json_masking *m, const char *start, const char *e
     char *text = nested_json(start + 1, (size_t)(end - start) - 2, &len);
     if (!text)
         return false;
-    struct strbuf inner = STRBUF_INIT, string = STRBUF_INIT;
+    AUTO_STRBUF inner = STRBUF_INIT, string = STRBUF_INIT;
     if (mask_level(m->p, m->names, text, len, m->out ? &inner : NULL, m->seen, m->nested + 1)) {
         json_add_string_len(&string, inner.buf, inner.len);
         replace(m, start, end, string.buf, string.len);
     }
-    strbuf_release(&inner);
-    strbuf_release(&string);
     free(text);
     return true;
 }

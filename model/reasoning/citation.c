@@ -221,7 +221,7 @@ static size_t add_passage(struct key_index *passages, const struct citation *c, 
 size_t citations_deduplicate(struct citation *out, const struct citation *in, size_t count)
 {
     struct key_index passages = KEY_INDEX_INIT;
-    struct strbuf key = STRBUF_INIT;
+    AUTO_STRBUF key = STRBUF_INIT;
     for (size_t i = 0; i < count; i++) {
         size_t before = passages.count, at = add_passage(&passages, &in[i], &key);
         if (at == before || score_of(&in[i]) > score_of(&out[at]))
@@ -229,7 +229,6 @@ size_t citations_deduplicate(struct citation *out, const struct citation *in, si
     }
     size_t kept = passages.count;
     key_index_release(&passages);
-    strbuf_release(&key);
     return kept;
 }
 

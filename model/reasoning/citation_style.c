@@ -93,18 +93,17 @@ static const char markdown[] = "\\`*_{}[]()<>#+-!|"; /* what it gives a meaning 
 
 static void write_footnote(struct strbuf *out, const struct cited_work *w, size_t number)
 {
-    struct strbuf reference = STRBUF_INIT;
+    AUTO_STRBUF reference = STRBUF_INIT;
     add_reference(&reference, w);
     strbuf_addf(out, "[^%zu]: ", number);
     for (const char *at = reference.buf; *at; at++)
         strbuf_addf(out, strchr("\\`*[]<>", *at) ? "\\%c" : "%c", *at);
-    strbuf_release(&reference);
 }
 
 /* "1. [Report](https://…), page 5" */
 static void write_markdown(struct strbuf *out, const struct cited_work *w, size_t number)
 {
-    struct strbuf place = STRBUF_INIT;
+    AUTO_STRBUF place = STRBUF_INIT;
     bool web =
         is_given(w->uri) && (!strncmp(w->uri, "http://", 7) || !strncmp(w->uri, "https://", 8));
     bool linked = web && !strpbrk(w->uri, " <>\t\r\n");
@@ -116,7 +115,6 @@ static void write_markdown(struct strbuf *out, const struct cited_work *w, size_
     if (is_given(w->uri) && !linked)
         strbuf_addf(&place, ", %s", w->uri);
     add_escaped(out, place.buf, markdown);
-    strbuf_release(&place);
 }
 
 /* A member of a BibTeX entry. Braces are dropped: a lone one would end the entry. */
@@ -144,7 +142,7 @@ static void add_member(struct strbuf *out, const char *name, const char *text)
 
 static void write_bibtex(struct strbuf *out, const struct cited_work *w, size_t number)
 {
-    struct strbuf text = STRBUF_INIT;
+    AUTO_STRBUF text = STRBUF_INIT;
     struct tm date;
     strbuf_addf(out, "@misc{stemma%zu", number);
     if (is_given(w->author))
@@ -170,7 +168,6 @@ static void write_bibtex(struct strbuf *out, const struct cited_work *w, size_t 
         add_member(out, "urldate", text.buf);
     }
     strbuf_addstr(out, "\n}");
-    strbuf_release(&text);
 }
 
 /* A date of CSL: {"date-parts":[[2026,1,11]]} */

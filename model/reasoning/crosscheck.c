@@ -41,7 +41,7 @@ static void mark_found(struct marks *m, struct arena *arena)
 
 static void mark_formatted(struct marks *m, const struct citation *cited, size_t count)
 {
-    struct strbuf form = STRBUF_INIT;
+    AUTO_STRBUF form = STRBUF_INIT;
     for (size_t i = 0; i < count; i++) {
         const char *at = m->text;
         strbuf_clear(&form);
@@ -51,7 +51,6 @@ static void mark_formatted(struct marks *m, const struct citation *cited, size_t
             at += form.len;
         }
     }
-    strbuf_release(&form);
 }
 
 /* "[2]" and "[^2]" */
@@ -249,13 +248,10 @@ static void add_collapsed(struct strbuf *out, const char *text)
 
 bool text_has_passage(const char *text, const char *passage)
 {
-    struct strbuf whole = STRBUF_INIT, part = STRBUF_INIT;
+    AUTO_STRBUF whole = STRBUF_INIT, part = STRBUF_INIT;
     add_collapsed(&whole, text);
     add_collapsed(&part, passage);
-    bool has = part.len == 0 || (whole.len && strstr(whole.buf, part.buf));
-    strbuf_release(&whole);
-    strbuf_release(&part);
-    return has;
+    return part.len == 0 || (whole.len && strstr(whole.buf, part.buf));
 }
 
 /* The bytes of a number: digits, with points and commas between digits. */
@@ -270,7 +266,7 @@ static size_t number_length(const char *s)
 
 bool numbers_differ(const char *a, const char *b)
 {
-    struct strbuf x = STRBUF_INIT, y = STRBUF_INIT;
+    AUTO_STRBUF x = STRBUF_INIT, y = STRBUF_INIT;
     bool same = true, other = false, words = false;
     add_collapsed(&x, a);
     add_collapsed(&y, b);
@@ -289,7 +285,5 @@ bool numbers_differ(const char *a, const char *b)
         }
     }
     same = same && !*q;
-    strbuf_release(&x);
-    strbuf_release(&y);
     return same && other && words;
 }

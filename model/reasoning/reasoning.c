@@ -74,7 +74,7 @@ static size_t add_document(struct key_index *ids, const struct source *s, size_t
 static size_t merge_all(struct ranked *out, const struct step_sources *steps, size_t count)
 {
     struct key_index ids = KEY_INDEX_INIT;
-    struct strbuf key = STRBUF_INIT;
+    AUTO_STRBUF key = STRBUF_INIT;
     for (size_t i = 0; i < count; i++)
         for (size_t k = 0; k < steps[i].count; k++) {
             const struct source *s = &steps[i].source[k];
@@ -85,7 +85,6 @@ static size_t merge_all(struct ranked *out, const struct step_sources *steps, si
         }
     size_t documents = ids.count;
     key_index_release(&ids);
-    strbuf_release(&key);
     return documents;
 }
 
@@ -305,11 +304,9 @@ static struct quoted quote(const char *text)
 /* A value in plain text, in the arena. */
 static const char *plain(struct comparison *c, struct json_slice value)
 {
-    struct strbuf out = STRBUF_INIT;
+    AUTO_STRBUF out = STRBUF_INIT;
     json_add_plain(&out, value);
-    const char *text = utf8_repaired(c->arena, out.buf, out.len);
-    strbuf_release(&out);
-    return text;
+    return utf8_repaired(c->arena, out.buf, out.len);
 }
 
 static bool differs(struct comparison *c, const char *path, struct json_slice theirs,
@@ -424,7 +421,7 @@ void source_summary_compare(const struct source_summary *s, struct json_slice gi
                             struct arena *arena, const char ***out, size_t *count)
 {
     struct comparison c = {.arena = arena};
-    struct strbuf ours = STRBUF_INIT;
+    AUTO_STRBUF ours = STRBUF_INIT;
     source_summary_write(&ours, s);
     if (!source_is_none(given) && *given.ptr == '{')
         compare(&c, given, (struct json_slice){ours.buf, ours.len}, s->step_count);
@@ -432,6 +429,5 @@ void source_summary_compare(const struct source_summary *s, struct json_slice gi
         add_difference(&c, "source_summary is not an object");
     *out = c.count ? arena_memdup(arena, c.sentences, c.count * sizeof(*c.sentences)) : NULL;
     *count = c.count;
-    strbuf_release(&ours);
     free(c.sentences);
 }

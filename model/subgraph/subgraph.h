@@ -61,6 +61,11 @@ struct subgraph_node {
     bool loop;              /* it is based on itself; not counted as a cycle */
     bool on_circle;         /* on a cycle of nodes in view */
 };
+/* Whether the node is one memory, which may be missing. */
+static inline bool subgraph_is_single(const struct subgraph_node *n)
+{
+    return n->type == SUBGRAPH_MEMORY || n->type == SUBGRAPH_MISSING;
+}
 #define SUBGRAPH_MEMBERS 10
 
 /* Appends the id of the SUBGRAPH_MORE node for that side and kind of the memory with this id. */

@@ -483,12 +483,11 @@ const char *column_detail(struct arena *a, sqlite3_stmt *stmt, int column)
     size_t len = text ? strlen(text) : 0;
     if (len == 0 || is_detail(text, len))
         return len ? text : NULL;
-    struct strbuf out = STRBUF_INIT;
+    AUTO_STRBUF out = STRBUF_INIT;
     struct json_object o = json_begin(&out, '{');
     json_pair(&o, "damaged", text);
     json_end(&o);
     text = arena_strndup(a, out.buf, out.len);
-    strbuf_release(&out);
     return text;
 }
 

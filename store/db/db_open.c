@@ -114,12 +114,11 @@ static void add_uri(struct strbuf *uri, const char *path, const char *parameters
 static sqlite3 *open_handle(const char *path, const char *parameters, int flags, const char *vfs,
                             struct error *e)
 {
-    struct strbuf uri = STRBUF_INIT;
+    AUTO_STRBUF uri = STRBUF_INIT;
     sqlite3 *handle = NULL;
     add_uri(&uri, path, parameters);
     int code =
         sqlite3_open_v2(uri.buf, &handle, flags | SQLITE_OPEN_URI | SQLITE_OPEN_NOMUTEX, vfs);
-    strbuf_release(&uri);
     if (code == SQLITE_OK)
         return handle;
     db_error_code(code, sqlite3_errmsg(handle), path, e, "open");
@@ -203,7 +202,7 @@ static struct db *open_as(const char *path, enum db_mode mode, const char *param
 static struct db *open_copy(const char *path, enum db_mode mode, struct error *e)
 {
     struct db *db = NULL;
-    struct strbuf name = STRBUF_INIT;
+    AUTO_STRBUF name = STRBUF_INIT;
     char *directory = db_make_copy(path, &name, e);
     sqlite3 *handle = directory ? open_handle(name.buf, "", SQLITE_OPEN_READWRITE, NULL, e) : NULL;
     if (handle && apply_settings(handle, path, mode, e) == 0) {
@@ -213,7 +212,6 @@ static struct db *open_copy(const char *path, enum db_mode mode, struct error *e
         db_remove_copy(directory);
         free(directory);
     }
-    strbuf_release(&name);
     return db;
 }
 
@@ -298,12 +296,11 @@ static void copy_name(struct strbuf *name, const char *directory, const char *su
 void db_remove_copy(const char *directory)
 {
     static const char *const made[] = {"", "-wal", "-shm", "-journal"};
-    struct strbuf name = STRBUF_INIT;
+    AUTO_STRBUF name = STRBUF_INIT;
     for (size_t i = 0; i < sizeof(made) / sizeof(made[0]); i++) {
         copy_name(&name, directory, made[i]);
         unlink(name.buf);
     }
-    strbuf_release(&name);
     rmdir(directory);
 }
 
@@ -325,18 +322,17 @@ static int copy_file(const char *from, const char *to)
 
 static void read_states(const char *path, struct file_state states[SUFFIX_COUNT])
 {
-    struct strbuf name = STRBUF_INIT;
+    AUTO_STRBUF name = STRBUF_INIT;
     for (size_t i = 0; i < SUFFIX_COUNT; i++) {
         strbuf_clear(&name);
         strbuf_addf(&name, "%s%s", path, suffixes[i]);
         states[i] = file_state_of(name.buf);
     }
-    strbuf_release(&name);
 }
 
 static int copy_all(const char *path, const char *directory, struct error *e)
 {
-    struct strbuf from = STRBUF_INIT, to = STRBUF_INIT;
+    AUTO_STRBUF from = STRBUF_INIT, to = STRBUF_INIT;
     int failed = 0;
     for (size_t i = 0; i < SUFFIX_COUNT && !failed; i++) {
         strbuf_clear(&from);
@@ -346,8 +342,6 @@ static int copy_all(const char *path, const char *directory, struct error *e)
             failed = error_set(e, ERROR_STORE, "Check its permissions and the room in TMPDIR.",
                                "cannot copy %s: %s", from.buf, strerror(errno));
     }
-    strbuf_release(&from);
-    strbuf_release(&to);
     return failed;
 }
 

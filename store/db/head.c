@@ -128,12 +128,10 @@ static bool may_replace(struct db *db, const char *sql, const struct chain_end *
 
 int head_replace(const struct head *head, const char *path, struct error *e)
 {
-    struct strbuf text = STRBUF_INIT;
+    AUTO_STRBUF text = STRBUF_INIT;
     write_end(&text, "", &head->events);
     write_end(&text, CALLS, &head->calls);
-    int result = replace_file(path, &text, e);
-    strbuf_release(&text);
-    return result;
+    return replace_file(path, &text, e);
 }
 
 int head_write(const struct head *head, struct db *db, const char *path, struct error *e)

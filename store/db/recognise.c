@@ -70,10 +70,9 @@ static const char *recognise_text(const char *path)
     int fd = store_file_peek(path);
     if (fd < 0)
         return "other";
-    struct strbuf line = STRBUF_INIT;
+    AUTO_STRBUF line = STRBUF_INIT;
     read_first_line(fd, &line);
     bool is_line = is_memory_json(line.buf, line.len);
-    strbuf_release(&line);
     store_file_end_peek(fd);
     return is_line ? "jsonl" : "other";
 }

@@ -109,10 +109,9 @@ static const char *cursor_of(struct arena *arena, const struct entry_query *q, c
 static void write_cursor(struct reader *r, struct arena *arena, const struct entry_query *q,
                          const char *last, const char **out)
 {
-    struct strbuf sealed = STRBUF_INIT;
+    AUTO_STRBUF sealed = STRBUF_INIT;
     guard_encrypt_cursor(r, cursor_of(arena, q, last), &sealed);
     *out = arena_strndup(arena, sealed.buf, sealed.len);
-    strbuf_release(&sealed);
 }
 
 /* ERROR_INVALID if it is damaged or belongs to another query. */

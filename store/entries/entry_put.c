@@ -92,7 +92,7 @@ static int refuse(const struct room *o, const char *name, struct error *e)
 /* Returns 1 if the entry may be evicted, 0 if not, -1 on error. */
 static int may_evict(struct room *o, int64_t memory, struct error *e)
 {
-    struct arena arena = ARENA_INIT;
+    AUTO_ARENA arena = ARENA_INIT;
     struct memory m;
     struct reader *r = txn_reader(o->t, e);
     int result = !r || memory_read_db(o->t->db, &arena, memory, &m, e) ? -1 : 1;
@@ -100,7 +100,6 @@ static int may_evict(struct room *o, int64_t memory, struct error *e)
         result = 0;
     else if (result > 0 && policy_may_change(r, o->actor, &m, e))
         result = e->code == ERROR_REFUSED ? 0 : -1;
-    arena_release(&arena);
     return result;
 }
 
@@ -194,10 +193,9 @@ static int expiry(const struct entry_put *put, int64_t now, int64_t *out, struct
 static void set_value(struct plan *p, struct memory *m, const struct entry_put *put,
                       int64_t expires)
 {
-    struct strbuf value = STRBUF_INIT;
+    AUTO_STRBUF value = STRBUF_INIT;
     json_tidy(&value, put->value, put->value_len);
     detail_set(&m->detail, p->arena, "value", value.buf);
-    strbuf_release(&value);
     detail_set(&m->detail, p->arena, "expires_at",
                expires ? arena_format(p->arena, "%lld", (long long)expires) : NULL);
 }

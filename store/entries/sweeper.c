@@ -63,14 +63,13 @@ static int find_expired(struct txn *t, struct arena *arena, size_t most, int64_t
 static int sweep_present(struct txn *t, const struct actor *actor, size_t most, bool *left,
                          struct error *e)
 {
-    struct arena arena = ARENA_INIT;
+    AUTO_ARENA arena = ARENA_INIT;
     int64_t *rows;
     size_t count;
     int result = find_expired(t, &arena, most, &rows, &count, e);
     *left = result == 0 && count > most;
     for (size_t i = 0; i < count && i < most && result == 0; i++)
         result = entry_expire_now(t, actor, rows[i], "expire", e);
-    arena_release(&arena);
     return result;
 }
 
@@ -105,24 +104,22 @@ static int find_past(struct txn *t, struct arena *arena, size_t most, struct pas
 static int sweep_one(struct txn *t, const struct actor *actor, const struct past_value *v,
                      struct error *e)
 {
-    struct arena arena = ARENA_INIT;
+    AUTO_ARENA arena = ARENA_INIT;
     struct memory m;
     int result =
         memory_read_db(t->db, &arena, v->node, &m, e) || txn_sweep(t, actor, &m, v->event, e);
-    arena_release(&arena);
     return result ? -1 : 0;
 }
 
 static int sweep_past(struct txn *t, const struct actor *actor, size_t most, bool *left,
                       struct error *e)
 {
-    struct arena arena = ARENA_INIT;
+    AUTO_ARENA arena = ARENA_INIT;
     struct past_value *all;
     size_t count;
     int result = find_past(t, &arena, most, &all, &count, left, e);
     for (size_t i = 0; i < count && result == 0; i++)
         result = sweep_one(t, actor, &all[i], e);
-    arena_release(&arena);
     return result;
 }
 

@@ -44,14 +44,13 @@ static const char *const advice[FSCK_FAULT_COUNT] = {
 void fsck_report(struct fsck *f, enum fsck_fault fault, int64_t seq, struct ref ref,
                  const char *hint, const char *what, ...)
 {
-    struct strbuf text = STRBUF_INIT;
+    AUTO_STRBUF text = STRBUF_INIT;
     va_list args;
     va_start(args, what);
     strbuf_vaddf(&text, what, args);
     va_end(args);
     f->summary->findings++;
     f->each(f->arg, &(struct fsck_finding){fault, seq, ref, text.buf, hint ? hint : advice[fault]});
-    strbuf_release(&text);
 }
 
 int fsck_query(struct fsck *f, enum fsck_fault fault, const char *sql, struct error *e)

@@ -116,7 +116,7 @@ static struct ref ref_of(const struct link *l)
 
 static void report_gap(struct fsck *f, const struct chain *c, int64_t last, const struct link *l)
 {
-    struct strbuf hint = STRBUF_INIT;
+    AUTO_STRBUF hint = STRBUF_INIT;
     strbuf_addf(&hint, "Compare it with a backup: it records nothing that was %s here.", c->done);
     if (l->number < 1)
         fsck_report(f, c->broken, l->number, ref_of(l), hint.buf,
@@ -128,7 +128,6 @@ static void report_gap(struct fsck *f, const struct chain *c, int64_t last, cons
     else
         fsck_report(f, c->broken, last + 1, no_ref, NULL, "%s %lld to %lld%s are missing", c->many,
                     (long long)last + 1, (long long)l->number - 1, c->of);
-    strbuf_release(&hint);
 }
 
 static void report_rewritten(struct fsck *f, const struct chain *c, const struct link *l)

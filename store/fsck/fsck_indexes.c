@@ -159,7 +159,7 @@ static const char indexes_sql[] =
  */
 static int read_indexes(struct index_check *c, struct strbuf *of_tables, struct error *e)
 {
-    struct strbuf sql = STRBUF_INIT;
+    AUTO_STRBUF sql = STRBUF_INIT;
     struct query rows = db_query(c->db, e, indexes_sql, "");
     int result = 0;
     c->by_index = true;
@@ -185,7 +185,6 @@ static int read_indexes(struct index_check *c, struct strbuf *of_tables, struct 
         result = db_exec(c->db, sql.buf, e);
     }
     c->by_index = false;
-    strbuf_release(&sql);
     return db_end(&rows) || result ? -1 : 0;
 }
 
@@ -227,7 +226,7 @@ bool fsck_is_sound(struct db *db)
 {
     struct error ignored;
     struct index_check c = {.db = db, .ascends = true, .entry = STRBUF_INIT, .last = STRBUF_INIT};
-    struct strbuf of_tables = STRBUF_INIT;
+    AUTO_STRBUF of_tables = STRBUF_INIT;
     sqlite3_randomness(sizeof(c.seed), &c.seed);
     sqlite3 *handle = db_handle(db);
     bool sound = is_ok(db, "PRAGMA quick_check(1)") && are_uniques_ok(db) &&
@@ -243,6 +242,5 @@ bool fsck_is_sound(struct db *db)
     free(c.index);
     strbuf_release(&c.entry);
     strbuf_release(&c.last);
-    strbuf_release(&of_tables);
     return sound;
 }

@@ -415,12 +415,11 @@ int fsck_log(struct fsck *f, struct error *e)
 {
     const struct store *s = reader_store(f->reader);
     const struct log_damage *d = s->log_damage;
-    struct strbuf what = STRBUF_INIT;
+    AUTO_STRBUF what = STRBUF_INIT;
     if (!d)
         return 0;
     log_damage_say(d, s, &what);
     fsck_report(f, FSCK_LOG, 0, (struct ref){KIND_RAW, NULL}, log_damage_advice(d), "%s", what.buf);
-    strbuf_release(&what);
     for (size_t i = 0; i < d->count; i++) {
         const struct lost_event *lost = &d->events[i];
         bool named = lost->ref.id != NULL;

@@ -111,12 +111,11 @@ static const struct part_table parts[PART_COUNT];
 
 static int report_strays(struct rows *r, const struct part_table *part)
 {
-    struct strbuf sql = STRBUF_INIT;
+    AUTO_STRBUF sql = STRBUF_INIT;
     strbuf_addf(
         &sql, "SELECT DISTINCT memory FROM %s WHERE memory NOT IN (SELECT id FROM memory WHERE %s)",
         part->name, part->owners);
     struct query rows = db_query(r->f->db, r->e, sql.buf, "");
-    strbuf_release(&sql);
     while (db_next(&rows)) {
         int64_t row = sqlite3_column_int64(rows.stmt, 0);
         /* A missing memory was reported already. */
@@ -626,7 +625,7 @@ static int report_unreadable(struct rows *r, sqlite3_stmt *row, int64_t node, in
     int64_t missing;
     bool was = false;
     struct error why = *r->e;
-    struct strbuf self = STRBUF_INIT, other = STRBUF_INIT;
+    AUTO_STRBUF self = STRBUF_INIT, other = STRBUF_INIT;
     int result = (!fsck_ref(r->f, row, 1, &ref) && fsck_ref_of_event(r, last, &ref)) ||
                          find_missing(r, node, &missing) ||
                          (missing && name_missing(r, missing, &other, &was))
@@ -648,8 +647,6 @@ static int report_unreadable(struct rows *r, sqlite3_stmt *row, int64_t node, in
     else if (result == 0)
         fsck_report(r->f, FSCK_ROW_ALTERED, last, ref, NULL, "%s was altered: %s", self.buf,
                     why.what);
-    strbuf_release(&self);
-    strbuf_release(&other);
     return result;
 }
 

@@ -208,7 +208,7 @@ static int add_text_terms(struct search_check *s, struct terms *terms, sqlite3_s
 int fsck_search_words(struct fsck *f, struct fsck_background *a, struct error *e)
 {
     struct terms terms;
-    struct strbuf text = STRBUF_INIT;
+    AUTO_STRBUF text = STRBUF_INIT;
     int more = terms_open(&terms, f->db, e);
     sqlite3_stmt *stmt =
         more ? NULL
@@ -220,7 +220,6 @@ int fsck_search_words(struct fsck *f, struct fsck_background *a, struct error *e
             more = -1;
             break;
         }
-    strbuf_release(&text);
     terms_close(&terms);
     a->search->has_words = more == 0;
     return more;

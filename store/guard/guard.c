@@ -196,7 +196,7 @@ static int entry_visibility(struct reader *r, int64_t node, enum entry_access ho
 {
     const struct guard *g = reader_guarded(r);
     const struct permissions *p = &g->rules->permissions;
-    struct arena arena = ARENA_INIT;
+    AUTO_ARENA arena = ARENA_INIT;
     const char *name = NULL;
     int result = entry_namespace(r, &arena, node, &name, e);
     bool allowed = result == 0 && name && permission_reads(p, g->agent, name, how) &&
@@ -204,7 +204,6 @@ static int entry_visibility(struct reader *r, int64_t node, enum entry_access ho
     *out = allowed ? VISIBLE_WHOLE : VISIBLE_NONE;
     if (allowed)
         reader_guard_known(r)->read_masked |= permission_policy(p, name)->pii != PII_OFF;
-    arena_release(&arena);
     return result;
 }
 
@@ -246,7 +245,7 @@ int guard_owner(struct reader *r, struct arena *arena, int64_t node, int *kind, 
 static int row_visibility(struct reader *r, int64_t node, enum entry_access how,
                           enum visibility *out, struct error *e)
 {
-    struct arena arena = ARENA_INIT;
+    AUTO_ARENA arena = ARENA_INIT;
     const char *agent = NULL;
     int kind = 0;
     *out = VISIBLE_WHOLE;
@@ -255,7 +254,6 @@ static int row_visibility(struct reader *r, int64_t node, enum entry_access how,
     int result = guard_owner(r, &arena, node, &kind, &agent, e);
     if (result > 0)
         result = visibility_of(r, node, (enum kind)kind, agent, how, out, e);
-    arena_release(&arena);
     return result;
 }
 

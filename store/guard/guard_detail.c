@@ -129,14 +129,13 @@ bool guard_may_name(const char *text, size_t len)
 
 static int filter_detail(struct reader *r, struct arena *arena, struct memory *m, struct error *e)
 {
-    struct strbuf out = STRBUF_INIT;
+    AUTO_STRBUF out = STRBUF_INIT;
     size_t len = m->detail ? strlen(m->detail) : 0;
     if (len == 0 || !guard_may_name(m->detail, len))
         return 0;
     int result = remove_unseen(r, m->detail, m->detail + len, &out, e);
     if (result == 0)
         m->detail = arena_strndup(arena, out.buf, out.len);
-    strbuf_release(&out);
     return result;
 }
 
@@ -232,7 +231,7 @@ int guard_names_in_json(struct reader *r, const char *agent, struct strbuf *out,
                         struct error *e)
 {
     const struct guard *g = reader_guarded(r);
-    struct strbuf thinned = STRBUF_INIT;
+    AUTO_STRBUF thinned = STRBUF_INIT;
     size_t len = out->len - from;
     if (!guard_hides(r) || is_own(g, agent) || !guard_may_name(out->buf + from, len))
         return 0;
@@ -241,7 +240,6 @@ int guard_names_in_json(struct reader *r, const char *agent, struct strbuf *out,
         strbuf_cut(out, from);
         strbuf_add(out, thinned.buf, thinned.len);
     }
-    strbuf_release(&thinned);
     return result;
 }
 
@@ -329,7 +327,7 @@ static int mask_excerpt(struct reader *r, struct arena *arena, int64_t quoted, c
 {
     const struct guard_rules *rules = guard_rules_of(r);
     const char *text;
-    struct strbuf out = STRBUF_INIT;
+    AUTO_STRBUF out = STRBUF_INIT;
     if (!rules || !guard_masks(r) || !*excerpt || !**excerpt || quoted <= 0)
         return 0;
     if (read_text(r, arena, quoted, &text, e))
@@ -339,7 +337,6 @@ static int mask_excerpt(struct reader *r, struct arena *arena, int64_t quoted, c
         *excerpt = arena_strndup(arena, out.buf, out.len);
         reader_guard_known(r)->masked++;
     }
-    strbuf_release(&out);
     return 0;
 }
 

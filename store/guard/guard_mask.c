@@ -91,10 +91,9 @@ bool guard_has_pii(const struct guard_rules *g, const char *text, size_t len)
 static const char *masked(const struct pii *pii, struct arena *arena, const char *text, size_t len,
                           bool is_json)
 {
-    struct strbuf out = STRBUF_INIT;
+    AUTO_STRBUF out = STRBUF_INIT;
     if ((is_json ? pii_mask_json : pii_mask_string)(pii, text, len, &out, NULL))
         text = arena_strndup(arena, out.buf, out.len);
-    strbuf_release(&out);
     return text;
 }
 
@@ -256,7 +255,7 @@ int guard_read_unmasked(struct reader *r, struct arena *arena, int64_t node, str
 static int show_key(struct reader *r, struct arena *arena, struct memory *m, struct error *e)
 {
     const char *key, *shown;
-    struct strbuf detail = STRBUF_INIT;
+    AUTO_STRBUF detail = STRBUF_INIT;
     if (m->ref.kind != KIND_ENTRY)
         return 0;
     if (guard_entry_key(r, arena, m, &key, &shown, e))
@@ -269,7 +268,6 @@ static int show_key(struct reader *r, struct arena *arena, struct memory *m, str
         guard_add_opaque_key(&detail, m->detail, strlen(m->detail), key, shown);
         m->detail = arena_strndup(arena, detail.buf, detail.len);
     }
-    strbuf_release(&detail);
     return 0;
 }
 

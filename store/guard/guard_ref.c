@@ -71,25 +71,22 @@ bool guard_opaque_id(struct reader *r, struct ref ref, char out[GUARD_OPAQUE_SIZ
 const char *guard_ref_id(struct reader *r, struct arena *arena, struct ref ref)
 {
     char shown[GUARD_OPAQUE_SIZE];
-    struct strbuf text = STRBUF_INIT;
+    AUTO_STRBUF text = STRBUF_INIT;
     ref_add(&text, ref);
     const char *seen = guard_text(r, arena, text.buf, text.len);
-    const char *id = seen == text.buf                 ? ref.id
-                     : !seen                          ? NULL
-                     : guard_opaque_id(r, ref, shown) ? arena_strdup(arena, shown)
-                     : !guard_masks_name(r, ref.id)   ? seen
-                                                    : guard_text(r, arena, ref.id, strlen(ref.id));
-    strbuf_release(&text);
-    return id;
+    return seen == text.buf                 ? ref.id
+           : !seen                          ? NULL
+           : guard_opaque_id(r, ref, shown) ? arena_strdup(arena, shown)
+           : !guard_masks_name(r, ref.id)   ? seen
+                                            : guard_text(r, arena, ref.id, strlen(ref.id));
 }
 
 void guard_ref_add_clean(struct reader *r, struct arena *arena, struct strbuf *out, struct ref ref)
 {
-    struct strbuf text = STRBUF_INIT;
+    AUTO_STRBUF text = STRBUF_INIT;
     const char *id = guard_ref_id(r, arena, ref);
     ref_add(&text, (struct ref){ref.kind, id ? id : ""});
     clean_add(out, text.buf, SIZE_MAX);
-    strbuf_release(&text);
 }
 
 /* ---- decoding ---- */
@@ -124,14 +121,11 @@ int guard_resolve_opaque_id(struct db *db, const struct guard_rules *rules, stru
 
 static bool is_shown_id(struct reader *r, const char *text, struct error *e)
 {
-    struct arena arena = ARENA_INIT;
+    AUTO_ARENA arena = ARENA_INIT;
     struct ref ref = {.id = NULL};
     char again[GUARD_OPAQUE_SIZE];
-    bool shown =
-        guard_resolve_opaque_id(reader_db(r), guard_rules_of(r), &arena, text, &ref, e) > 0 &&
-        show(r, ref, again, e) && strcmp(again, text) == 0;
-    arena_release(&arena);
-    return shown;
+    return guard_resolve_opaque_id(reader_db(r), guard_rules_of(r), &arena, text, &ref, e) > 0 &&
+           show(r, ref, again, e) && strcmp(again, text) == 0;
 }
 
 static bool is_shown_key(struct reader *r, int64_t shown, struct error *e)

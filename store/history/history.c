@@ -155,14 +155,13 @@ static int step(struct walk *w, const struct event *event)
 /* Copies the state into the other arena and clears this one. */
 static int swap_arenas(struct walk *w)
 {
-    struct strbuf line = STRBUF_INIT;
+    AUTO_STRBUF line = STRBUF_INIT;
     struct arena *other = &w->states[!w->turn];
     if (w->kept || !w->back.state || arena_of(w)->used < STATE_BYTES + 2 * w->begun)
         return 0;
     struct memory *m = arena_alloc(other, sizeof(*m));
     memory_json_write(&line, w->back.state, NULL);
     int result = memory_json_read(m, other, line.buf, line.len, NULL, 0, NULL, w->e);
-    strbuf_release(&line);
     if (result)
         return -1;
     m->node = w->back.node;
@@ -558,7 +557,7 @@ static int last_import(struct reader *r, struct arena *arena, const char *actor,
 int history_last_import(struct reader *r, const char *actor, int64_t *seq, int64_t *count,
                         struct error *e)
 {
-    struct arena arena = ARENA_INIT;
+    AUTO_ARENA arena = ARENA_INIT;
     const char *batch = NULL;
     *seq = 0;
     *count = 1;
@@ -574,7 +573,6 @@ int history_last_import(struct reader *r, const char *actor, int64_t *seq, int64
         result = db_int(reader_db(r), count, 1, e,
                         "SELECT count(*) FROM event WHERE correlation = ?", "s", batch);
     reader_end(r);
-    arena_release(&arena);
     return result;
 }
 

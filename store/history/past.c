@@ -103,13 +103,10 @@ static int find_candidates(struct comparison *c, struct error *e)
 
 static bool same_form(const struct memory *a, const struct memory *b)
 {
-    struct strbuf x = STRBUF_INIT, y = STRBUF_INIT;
+    AUTO_STRBUF x = STRBUF_INIT, y = STRBUF_INIT;
     memory_json_write(&x, a, NULL);
     memory_json_write(&y, b, NULL);
-    bool same = x.len == y.len && memcmp(x.buf, y.buf, x.len) == 0;
-    strbuf_release(&x);
-    strbuf_release(&y);
-    return same;
+    return x.len == y.len && memcmp(x.buf, y.buf, x.len) == 0;
 }
 
 static int read_at(struct comparison *c, int64_t row, int64_t seq, struct memory *m,
@@ -462,12 +459,11 @@ static int rewind_addition(struct db *db, int64_t node, int64_t low, int64_t hig
 static int past_status(struct db *db, int64_t node, int64_t seq, enum status *status,
                        struct error *e)
 {
-    struct arena arena = ARENA_INIT;
+    AUTO_ARENA arena = ARENA_INIT;
     struct memory m;
     int result = rewind_memory(db, &arena, node, seq, &m, e);
     if (result == 0)
         *status = m.status;
-    arena_release(&arena);
     return result;
 }
 

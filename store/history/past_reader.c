@@ -216,7 +216,7 @@ static int next_event_time(struct db *db, int64_t seq, int64_t now, int64_t *end
 
 static int make_logs(struct db *db, int64_t seq, int64_t now, struct error *e)
 {
-    struct strbuf sql = STRBUF_INIT;
+    AUTO_STRBUF sql = STRBUF_INIT;
     int64_t end;
     if (next_event_time(db, seq, now, &end, e))
         return -1;
@@ -224,9 +224,7 @@ static int make_logs(struct db *db, int64_t seq, int64_t now, struct error *e)
                 "CREATE TEMP VIEW event AS SELECT * FROM main.event WHERE seq <= %lld;"
                 "CREATE TEMP VIEW call AS SELECT * FROM main.call WHERE at <= %lld",
                 (long long)seq, (long long)end);
-    int result = db_exec(db, sql.buf, e);
-    strbuf_release(&sql);
-    return result;
+    return db_exec(db, sql.buf, e);
 }
 
 /* An interrupt may hit this statement, so it is retried. */
@@ -242,7 +240,7 @@ static int allow_writing(struct db *db, bool allow, struct error *e)
 /* Creates copies of all tables, or of their indexes, with "then_" before each name. */
 static int copy_schema(struct db *db, const char *type, struct error *e)
 {
-    struct strbuf all = STRBUF_INIT;
+    AUTO_STRBUF all = STRBUF_INIT;
     int result = 0;
     for (size_t i = 0; i < TABLE_COUNT && result == 0; i++) {
         struct query rows = db_query(db, e,
@@ -262,7 +260,6 @@ static int copy_schema(struct db *db, const char *type, struct error *e)
     }
     if (result == 0)
         result = db_exec(db, all.buf, e);
-    strbuf_release(&all);
     return result;
 }
 

@@ -20,10 +20,9 @@
 /* White space does not count as content. */
 static struct json_slice minify(struct arena *arena, const struct record *record)
 {
-    struct strbuf compact = STRBUF_INIT;
+    AUTO_STRBUF compact = STRBUF_INIT;
     json_minify(&compact, record->ptr, record->len);
     struct json_slice text = {arena_strndup(arena, compact.buf, compact.len), compact.len};
-    strbuf_release(&compact);
     return text;
 }
 

@@ -383,7 +383,7 @@ static bool is_whole(const struct record *record)
 /* Returns 1 if any record is of the format, or if the source is empty in a way that is allowed. */
 static int find_one(const struct import_format *format, struct record_reader *in, struct error *e)
 {
-    struct arena arena = ARENA_INIT;
+    AUTO_ARENA arena = ARENA_INIT;
     struct record record;
     bool found = false, any = false;
     int more = 0;
@@ -392,7 +392,6 @@ static int find_one(const struct import_format *format, struct record_reader *in
         found = is_whole(&record) && format->is_one(&record, &arena);
         arena_clear(&arena);
     }
-    arena_release(&arena);
     return more < 0 ? -1 : found || (!any && (format->by_lines || in->any));
 }
 

@@ -16,14 +16,13 @@ static void warn(struct record_import *r, const struct import_item *item, const 
     __attribute__((format(printf, 3, 4)));
 static void warn(struct record_import *r, const struct import_item *item, const char *what, ...)
 {
-    struct strbuf text = STRBUF_INIT;
+    AUTO_STRBUF text = STRBUF_INIT;
     va_list args;
     va_start(args, what);
     strbuf_vaddf(&text, what, args);
     va_end(args);
     import_run_report_record(r->run, item, "%s; kept as it is", text.buf);
     r->summary->not_understood++;
-    strbuf_release(&text);
 }
 
 static bool is_no_share(double value)

@@ -32,18 +32,16 @@ static void write_form(struct strbuf *form, const struct memory *m, struct diges
 
 static void import_hash(const struct memory *m, struct digest *out)
 {
-    struct strbuf form = STRBUF_INIT;
+    AUTO_STRBUF form = STRBUF_INIT;
     write_form(&form, m, out);
-    strbuf_release(&form);
 }
 
 void import_hash_form(struct memory *m, struct arena *arena, struct digest *out)
 {
-    struct strbuf form = STRBUF_INIT;
+    AUTO_STRBUF form = STRBUF_INIT;
     write_form(&form, m, out);
     if (m->version == 1)
         m->form = arena_strndup(arena, form.buf, form.len);
-    strbuf_release(&form);
 }
 
 void import_derive_id(const struct import_options *options, const struct digest *content,
@@ -52,13 +50,12 @@ void import_derive_id(const struct import_options *options, const struct digest 
     const char *agent = options->agent   ? options->agent
                         : options->actor ? options->actor
                                          : "unknown";
-    struct strbuf hashed = STRBUF_INIT;
+    AUTO_STRBUF hashed = STRBUF_INIT;
     struct digest d;
     strbuf_addstr(&hashed, agent);
     strbuf_addch(&hashed, '\0');
     strbuf_add(&hashed, content->bytes, DIGEST_SIZE);
     digest_bytes(&d, hashed.buf, hashed.len);
-    strbuf_release(&hashed);
     digest_uuid(out, &d);
 }
 

@@ -71,7 +71,7 @@ static void report_line(void *arg, const char *line)
 void import_run_report_record(struct import_run *run, const struct import_item *item,
                               const char *what, ...)
 {
-    struct strbuf text = STRBUF_INIT;
+    AUTO_STRBUF text = STRBUF_INIT;
     struct slice *s = &run->slices[run->filling];
     va_list args;
     va_start(args, what);
@@ -79,7 +79,6 @@ void import_run_report_record(struct import_run *run, const struct import_item *
     va_end(args);
     slice_report(s, item, "%s", text.buf);
     slice_send_reports(s);
-    strbuf_release(&text);
 }
 
 /* ---- opening ---- */
@@ -399,8 +398,8 @@ static int met_before(struct import_run *run, const struct import_item *item)
 static bool is_repeated_name(struct import_run *run, const struct import_item *item)
 {
     struct entry_claim claim;
-    struct strbuf name = STRBUF_INIT;
-    struct arena arena = ARENA_INIT;
+    AUTO_STRBUF name = STRBUF_INIT;
+    AUTO_ARENA arena = ARENA_INIT;
     bool repeated = entry_claim_of(&item->memory, store_now(run->store), &arena, &claim);
     if (repeated) {
         strbuf_addf(&name, "%s %s", claim.namespace_, claim.key);
@@ -415,8 +414,6 @@ static bool is_repeated_name(struct import_run *run, const struct import_item *i
             claim.key, claim.namespace_);
         run->summary->taken++;
     }
-    strbuf_release(&name);
-    arena_release(&arena);
     return repeated;
 }
 

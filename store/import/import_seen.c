@@ -19,11 +19,10 @@ static uint64_t first_bits(const struct digest *d)
 /* Returns the key of a ref; never 0. */
 static uint64_t seen_bits(struct ref ref)
 {
-    struct strbuf text = STRBUF_INIT;
+    AUTO_STRBUF text = STRBUF_INIT;
     struct digest d;
     ref_add(&text, ref);
     digest_bytes(&d, text.buf, text.len);
-    strbuf_release(&text);
     return first_bits(&d);
 }
 
@@ -54,7 +53,7 @@ void seen_release(struct seen *s)
 static void report_limited(struct limited_report *t, struct ref ref, const char *what,
                            const struct ref *named)
 {
-    struct strbuf line = STRBUF_INIT;
+    AUTO_STRBUF line = STRBUF_INIT;
     if (++t->reported > SHOWN)
         return;
     ref_add(&line, ref);
@@ -64,7 +63,6 @@ static void report_limited(struct limited_report *t, struct ref ref, const char 
         strbuf_addstr(&line, ", which is not here");
     }
     t->report(t->arg, line.buf);
-    strbuf_release(&line);
 }
 
 static void report_rest(const struct limited_report *t, const char *one, const char *more)

@@ -269,12 +269,10 @@ static int append(struct txn *t, const struct call_entry *entry, const struct st
 
 int call_append(struct txn *t, const struct call_entry *entry, struct error *e)
 {
-    struct strbuf guard = STRBUF_INIT;
+    AUTO_STRBUF guard = STRBUF_INIT;
     if (entry->guard)
         canonical_guard_write(&guard, entry->guard);
-    int result = append(t, entry, &guard, e);
-    strbuf_release(&guard);
-    return result;
+    return append(t, entry, &guard, e);
 }
 
 #define IDENTITY                                                                                   \
@@ -283,7 +281,7 @@ int call_append(struct txn *t, const struct call_entry *entry, struct error *e)
 
 int call_about(struct db *db, int64_t session, char hex[2 * DIGEST_SIZE + 1], struct error *e)
 {
-    struct strbuf bytes = STRBUF_INIT;
+    AUTO_STRBUF bytes = STRBUF_INIT;
     struct digest digest;
     sqlite3_stmt *stmt = db_prepare(db, IDENTITY, e);
     int found = stmt ? db_bind(db, stmt, e, "i", session) : -1;
@@ -297,7 +295,6 @@ int call_about(struct db *db, int64_t session, char hex[2 * DIGEST_SIZE + 1], st
     sqlite3_reset(stmt);
     digest_bytes(&digest, bytes.buf, bytes.len);
     digest_hex(hex, &digest);
-    strbuf_release(&bytes);
     return found;
 }
 

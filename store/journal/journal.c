@@ -223,7 +223,7 @@ int journal_walk_back(struct db *db, struct arena *arena, int64_t node, int64_t 
                       int (*each)(void *arg, const struct event *event, struct error *e), void *arg,
                       struct error *e)
 {
-    struct arena own = ARENA_INIT;
+    AUTO_ARENA own = ARENA_INIT;
     int64_t before = INT64_MAX;
     size_t count = PAGE_EVENTS;
     int ended = 0;
@@ -239,7 +239,6 @@ int journal_walk_back(struct db *db, struct arena *arena, int64_t node, int64_t 
             ended = each(arg, &events[i], e);
         before = count ? events[count - 1].seq : 0;
     }
-    arena_release(&own);
     return ended;
 }
 
@@ -321,7 +320,7 @@ static void add_claim(struct strbuf *out, const char *label)
 int journal_select(struct reader *r, struct arena *arena, const struct event_filter *f,
                    int64_t after, size_t limit, struct event **out, size_t *count, struct error *e)
 {
-    struct strbuf claim = STRBUF_INIT;
+    AUTO_STRBUF claim = STRBUF_INIT;
     static const char *const sql[2][3] = {{EVENT_COLUMNS MATCHING OF_ANY OLDEST_FIRST,
                                            EVENT_COLUMNS MATCHING OF_CORRELATION OLDEST_FIRST,
                                            EVENT_COLUMNS MATCHING OF_SUBJECT OLDEST_FIRST},
@@ -329,15 +328,13 @@ int journal_select(struct reader *r, struct arena *arena, const struct event_fil
                                            EVENT_COLUMNS MATCHING OF_CORRELATION NEWEST_FIRST,
                                            EVENT_COLUMNS MATCHING OF_SUBJECT NEWEST_FIRST}};
     add_claim(&claim, f->actor);
-    int result = read_events(
-        db_query(reader_db(r), e, sql[f->newest_first][f->subject ? 2 : f->correlation != NULL],
-                 "iiissrirsiis", after, f->since, f->until, f->actor, f->operation, f->session,
-                 (int64_t)f->kind, f->subject, f->correlation,
-                 limit > INT64_MAX ? INT64_MAX : (int64_t)limit, f->last,
-                 claim.len ? claim.buf : NULL),
-        arena, out, count);
-    strbuf_release(&claim);
-    return result;
+    return read_events(db_query(reader_db(r), e,
+                                sql[f->newest_first][f->subject ? 2 : f->correlation != NULL],
+                                "iiissrirsiis", after, f->since, f->until, f->actor, f->operation,
+                                f->session, (int64_t)f->kind, f->subject, f->correlation,
+                                limit > INT64_MAX ? INT64_MAX : (int64_t)limit, f->last,
+                                claim.len ? claim.buf : NULL),
+                       arena, out, count);
 }
 
 int64_t journal_count_correlation(struct reader *r, const char *correlation, struct error *e)

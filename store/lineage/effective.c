@@ -170,12 +170,11 @@ static int is_suspect(struct reader *r, int64_t row, enum label label, const cha
 static int fill_by_memory(struct reader *r, int64_t row, enum label label, double *out,
                           struct error *e)
 {
-    struct arena arena = ARENA_INIT;
+    AUTO_ARENA arena = ARENA_INIT;
     struct effective effective = {.value = NAN};
     bool *fallen;
     int result = compute(r, &arena, row, label, &effective, &fallen, e);
     *out = effective.value;
-    arena_release(&arena);
     return result;
 }
 

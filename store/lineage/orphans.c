@@ -195,7 +195,7 @@ const char *problem_name(enum problem problem)
 /* Reports a problem of the memory o.node. `about` is the row of the target (0: none). */
 static int report_problem(struct finder *f, struct orphan o, int64_t about, struct error *e)
 {
-    struct strbuf target = STRBUF_INIT;
+    AUTO_STRBUF target = STRBUF_INIT;
     if (o.node < f->from)
         return 0;
     struct query row =
@@ -218,7 +218,6 @@ static int report_problem(struct finder *f, struct orphan o, int64_t about, stru
     }
     if (!f->agent || o.agent == f->agent)
         f->stopped = f->each(f->arg, &o) != 0;
-    strbuf_release(&target);
     return db_end(&row);
 }
 
@@ -523,7 +522,7 @@ static bool patch_confidence(const struct event *event, double *confidence)
 /* The confidence before its oldest change since the memory was added; NAN if it never changed. */
 static int original_confidence(struct finder *f, int64_t row, double *confidence, struct error *e)
 {
-    struct arena arena = ARENA_INIT;
+    AUTO_ARENA arena = ARENA_INIT;
     struct event *events;
     size_t count;
     *confidence = NAN;
@@ -535,7 +534,6 @@ static int original_confidence(struct finder *f, int64_t row, double *confidence
         if (patch_confidence(&events[i], &was))
             *confidence = was;
     }
-    arena_release(&arena);
     return result;
 }
 

@@ -60,8 +60,7 @@ int dependants_find(struct reader *r, int64_t row, size_t most, struct dependant
 struct row_label {
     enum label label;
     uint32_t valid, justs;
-    double stored,
-        effective; /* confidence and effective confidence (effective.h); 0 from labels_of_rows */
+    double stored, effective; /* confidence (effective.h); 0 from labels_of_rows */
     bool has_trust;
     double trust; /* trust.h; only with has_trust */
 };

@@ -132,14 +132,13 @@ static bool is_of(struct json_slice value, enum type type)
 
 static int refuse_unknown(enum kind kind, struct json_slice key, struct error *e)
 {
-    struct strbuf known = STRBUF_INIT;
+    AUTO_STRBUF known = STRBUF_INIT;
     for (const struct field *f = fields[kind]; f < fields[kind] + FIELDS_MAX && f->type; f++)
         strbuf_addf(&known, "%s%s", known.len ? ", " : "Known are ", f->name);
     strbuf_addch(&known, '.');
     size_t shown = utf8_fit(key.ptr, key.len, 60);
     error_set(e, ERROR_INVALID, known.buf, "no field %.*s%s in a detail of the kind %s", (int)shown,
               key.ptr, shown < key.len ? "…" : "", kind_name(kind));
-    strbuf_release(&known);
     return -1;
 }
 
@@ -175,11 +174,10 @@ int add_detail(const char **out, struct arena *arena, enum kind kind, const char
     for (struct json_each it = json_each(object); json_next(&it);)
         if (check_field(kind, it.key, it.value, e))
             return -1;
-    struct strbuf compact = STRBUF_INIT;
+    AUTO_STRBUF compact = STRBUF_INIT;
     json_tidy(&compact, object.ptr, object.len);
     if (compact.len > 2)
         *out = arena_strndup(arena, compact.buf, compact.len);
-    strbuf_release(&compact);
     return 0;
 }
 
@@ -343,7 +341,7 @@ static int find_named(struct plan *p, struct memory *m, const char **texts, size
 static void add_unresolved(struct plan *p, struct found *found, size_t count)
 {
     size_t unknown = 0;
-    struct strbuf text = STRBUF_INIT;
+    AUTO_STRBUF text = STRBUF_INIT;
     for (size_t i = 0; i < count; i++)
         if (!found[i].known)
             found[unknown++] = found[i];
@@ -354,7 +352,6 @@ static void add_unresolved(struct plan *p, struct found *found, size_t count)
         ref_add(&text, found[i].antecedent.ref);
         refs[i] = arena_strndup(p->arena, text.buf, text.len);
     }
-    strbuf_release(&text);
     p->unresolved =
         join(p, p->unresolved, p->unresolved_count, refs, unknown, &p->unresolved_count);
     p->unresolved_alloc = p->unresolved_count;

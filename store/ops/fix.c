@@ -323,11 +323,9 @@ int entry_sweep_first(struct plan *p, int64_t node, struct error *e)
 int entry_expire_now(struct txn *t, const struct actor *actor, int64_t node, const char *operation,
                      struct error *e)
 {
-    struct arena arena = ARENA_INIT;
+    AUTO_ARENA arena = ARENA_INIT;
     struct plan p = plan_in(t, actor, &arena, e);
-    int result = entry_expire(&p, node, operation, e) == 0 ? plan_carry_out(&p, t, e) : -1;
-    arena_release(&arena);
-    return result;
+    return entry_expire(&p, node, operation, e) == 0 ? plan_carry_out(&p, t, e) : -1;
 }
 
 int entry_claim_take(struct txn *t, const struct memory *before, const struct memory *after,

@@ -213,12 +213,10 @@ static int name_source(struct plan *p, const char *date, const char **source, st
 /* "Consolidated from raw:…, raw:…" */
 static const char *name_reason(struct plan *p, const char **whole, size_t count)
 {
-    struct strbuf text = STRBUF_INIT;
+    AUTO_STRBUF text = STRBUF_INIT;
     for (size_t i = 0; i < count; i++)
         strbuf_addf(&text, "%s%s", i ? ", " : "", whole[i]);
-    const char *reason = arena_format(p->arena, "Consolidated from %s", text.buf);
-    strbuf_release(&text);
-    return reason;
+    return arena_format(p->arena, "Consolidated from %s", text.buf);
 }
 
 static int consolidate(struct plan *p, int64_t node, const struct request *q, const char *source,

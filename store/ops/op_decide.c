@@ -150,14 +150,13 @@ static int flag_for_review(struct plan *p, const struct consequence *c, enum sta
 int op_forget_then(struct plan *p, const struct request *q, const int64_t *rows, size_t count,
                    struct error *e)
 {
-    struct strbuf reason = STRBUF_INIT;
+    AUTO_STRBUF reason = STRBUF_INIT;
     int result = 0;
     (void)q, (void)rows, (void)count;
     for (size_t i = 0; i < p->unsupported_count && result == 0; i++)
         result = flag_for_review(p, &p->unsupported[i], STATUS_FORGOTTEN, &reason, e);
     for (size_t i = 0; i < p->weakened_count && result == 0; i++)
         result = flag_for_review(p, &p->weakened[i], STATUS_FORGOTTEN, &reason, e);
-    strbuf_release(&reason);
     return result;
 }
 
@@ -272,7 +271,7 @@ static int read_taken_away(struct plan *p, const char *correlation, struct taken
                            struct error *e)
 {
     struct event_filter filter = EVENT_FILTER_ALL;
-    struct strbuf reason = STRBUF_INIT;
+    AUTO_STRBUF reason = STRBUF_INIT;
     int result;
     filter.correlation = correlation;
     *f = (struct taken_away){.over = KEY_INDEX_INIT, .all_live = true};
@@ -289,7 +288,6 @@ static int read_taken_away(struct plan *p, const char *correlation, struct taken
             key_index_add(&f->over, reason.buf, reason.len);
         result = m || e->code == ERROR_NOT_FOUND ? 0 : -1;
     }
-    strbuf_release(&reason);
     return result;
 }
 

@@ -75,7 +75,7 @@ static int edit_tags(struct plan *p, struct memory *m, const struct request *q, 
  */
 static int check_fields(struct plan *p, const struct memory *m, const char *fields, struct error *e)
 {
-    struct strbuf given = STRBUF_INIT;
+    AUTO_STRBUF given = STRBUF_INIT;
     const char *ignored;
     if (json_check(fields, strlen(fields), JSON_DEPTH_MAX, e))
         return error_prefix(e, "fields");
@@ -92,9 +92,7 @@ static int check_fields(struct plan *p, const struct memory *m, const char *fiel
         strbuf_add(&given, it.value.ptr, it.value.len);
     }
     strbuf_addch(&given, '}');
-    int result = add_detail(&ignored, p->arena, m->ref.kind, given.buf, e);
-    strbuf_release(&given);
-    return result;
+    return add_detail(&ignored, p->arena, m->ref.kind, given.buf, e);
 }
 
 static void edit_field(struct plan *p, struct memory *m, const struct json_each *it)

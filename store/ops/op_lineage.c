@@ -443,7 +443,7 @@ static int fix(struct fixing *f, const struct finding *of, size_t n, struct strb
 
 static int fix_all(struct fixing *f, struct error *e)
 {
-    struct strbuf reason = STRBUF_INIT;
+    AUTO_STRBUF reason = STRBUF_INIT;
     int result = 0;
     if (f->count)
         qsort(f->found, f->count, sizeof(*f->found), by_row_and_raw);
@@ -454,7 +454,6 @@ static int fix_all(struct fixing *f, struct error *e)
         if (result == 0 && READER_REPORTS(i))
             result = reader_check(f->plan->reader, e);
     }
-    strbuf_release(&reason);
     return result;
 }
 

@@ -245,7 +245,7 @@ static int name_rows(struct copies *c, struct strbuf *out, struct error *e)
 
 static int remark_each(struct copies *c, const char *what, const char *sql, struct error *e)
 {
-    struct strbuf names = STRBUF_INIT;
+    AUTO_STRBUF names = STRBUF_INIT;
     int result = 0;
     row_index_clear(&c->found);
     for (size_t i = 0; i < c->erased.count && result == 0; i++)
@@ -255,7 +255,6 @@ static int remark_each(struct copies *c, const char *what, const char *sql, stru
         result = name_rows(c, &names, e);
     if (result == 0 && names.len)
         plan_remark(c->p, "%s: %s", what, names.buf);
-    strbuf_release(&names);
     return result;
 }
 

@@ -475,13 +475,12 @@ static void describe_passed(struct strbuf *out, const struct passed *s)
 
 static int remark_passed(struct plan *p, const struct passed *s)
 {
-    struct strbuf what = STRBUF_INIT;
+    AUTO_STRBUF what = STRBUF_INIT;
     if (s->purges + s->others == 0)
         return 0;
     describe_passed(&what, s);
     int result = 0;
     plan_remark(p, "skipped %s", what.buf);
-    strbuf_release(&what);
     return result;
 }
 
@@ -532,7 +531,7 @@ static int refuse_session_decision(const struct passed *s, struct error *e)
 
 static int nothing_by(struct plan *p, bool redo, const struct passed *s, struct error *e)
 {
-    struct strbuf what = STRBUF_INIT;
+    AUTO_STRBUF what = STRBUF_INIT;
     if (!redo && report_import(p, e))
         return -1;
     if (!redo && s->purges + s->others) {
@@ -545,7 +544,6 @@ static int nothing_by(struct plan *p, bool redo, const struct passed *s, struct 
                      "explorer u undoes the one under the cursor of I or @.",
               "%s has no change to %s%s", p->actor->name, redo ? "redo" : "undo",
               what.len ? what.buf : "");
-    strbuf_release(&what);
     return -1;
 }
 

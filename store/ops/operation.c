@@ -184,7 +184,7 @@ int64_t *operation_rows(struct plan *p, const struct request *q, size_t needs, s
 static void add_form(struct strbuf *out, const struct plan *p, const struct planned *c)
 {
     char now[24];
-    struct strbuf form = STRBUF_INIT;
+    AUTO_STRBUF form = STRBUF_INIT;
     if (!c->after)
         return;
     struct memory m = *c->after;
@@ -197,7 +197,6 @@ static void add_form(struct strbuf *out, const struct plan *p, const struct plan
     for (const char *found; (found = strstr(at, now)); at = found + strlen(now))
         strbuf_add(out, at, (size_t)(found - at));
     strbuf_addstr(out, at);
-    strbuf_release(&form);
 }
 
 static void add_consequences(struct strbuf *out, const struct consequence *list, size_t count)
@@ -237,13 +236,10 @@ static void add_plan(struct strbuf *out, const struct plan *p)
 
 bool plan_same(const struct plan *a, const struct plan *b)
 {
-    struct strbuf one = STRBUF_INIT, other = STRBUF_INIT;
+    AUTO_STRBUF one = STRBUF_INIT, other = STRBUF_INIT;
     add_plan(&one, a);
     add_plan(&other, b);
-    bool same = one.len == other.len && memcmp(one.buf, other.buf, one.len) == 0;
-    strbuf_release(&one);
-    strbuf_release(&other);
-    return same;
+    return one.len == other.len && memcmp(one.buf, other.buf, one.len) == 0;
 }
 
 /* ---- carrying out ---- */

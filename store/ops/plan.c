@@ -140,11 +140,10 @@ int plan_set_text(struct plan *p, struct memory *m, const char *text, size_t len
 {
     if (!text || is_blank(text, len))
         return error_set(e, ERROR_INVALID, "Give a text.", "the text is empty");
-    struct strbuf bytes = STRBUF_INIT;
+    AUTO_STRBUF bytes = STRBUF_INIT;
     const char *original = memory_original(m, p->arena, &bytes);
     if (original)
         detail_set(&m->detail, p->arena, original, NULL);
-    strbuf_release(&bytes);
     memory_set_text(m, p->arena, text, len);
     return 0;
 }

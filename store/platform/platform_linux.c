@@ -342,13 +342,12 @@ static bool to_parent(struct strbuf *path)
  */
 static bool watch(int fd, const char *path)
 {
-    struct strbuf folder = STRBUF_INIT;
+    AUTO_STRBUF folder = STRBUF_INIT;
     int found = -1;
     inotify_add_watch(fd, path, FILE_EVENTS);
     strbuf_addstr(&folder, path);
     while (found < 0 && to_parent(&folder))
         found = inotify_add_watch(fd, folder.buf, DIRECTORY_EVENTS);
-    strbuf_release(&folder);
     return found >= 0;
 }
 

@@ -68,14 +68,13 @@ static int walk_kind(struct walk *w, enum kind kind, struct error *e)
 int prefix_walk(struct reader *r, unsigned kinds, const char *prefix,
                 int (*each)(void *arg, const struct prefix_match *one), void *arg, struct error *e)
 {
-    struct arena arena = ARENA_INIT;
+    AUTO_ARENA arena = ARENA_INIT;
     struct walk w = {r, each, arg, prefix, prefix_end(&arena, prefix), false};
     int result = 0;
     kinds = guard_kinds(r, kinds);
     for (int kind = 0; kind < KIND_COUNT && result == 0 && !w.stopped; kind++)
         if (kinds & KIND_BIT(kind))
             result = walk_kind(&w, (enum kind)kind, e);
-    arena_release(&arena);
     return result;
 }
 

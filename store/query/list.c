@@ -142,21 +142,19 @@ static int bind_last(struct list *l, struct error *e)
 
 static int read_cursor(struct list *l, const char *cursor, struct error *e)
 {
-    struct arena arena = ARENA_INIT;
+    AUTO_ARENA arena = ARENA_INIT;
     int bad = guard_decrypt_cursor(l->r, &arena, cursor, &cursor, e) ||
               cursor_read(cursor, &l->query, &l->last, e);
-    arena_release(&arena);
     l->have_last = !bad;
     return bad ? -1 : 0;
 }
 
 static int open_scans(struct list *l, struct error *e)
 {
-    struct strbuf sql = STRBUF_INIT;
+    AUTO_STRBUF sql = STRBUF_INIT;
     add_sql(&sql, l);
     bool none = sql.len == 0;
     l->stmt = none ? NULL : db_prepare(l->db, sql.buf, e);
-    strbuf_release(&sql);
     if (!l->stmt)
         return none ? 0 : -1;
     filter_bind(&l->filter, l->stmt);
@@ -435,12 +433,11 @@ int list_next(struct list *l, int64_t *node, struct error *e)
 
 void list_cursor(struct list *l, struct strbuf *out)
 {
-    struct strbuf plain = STRBUF_INIT;
+    AUTO_STRBUF plain = STRBUF_INIT;
     if (!l->have_last)
         return;
     cursor_write(&plain, &l->query, &l->last);
     guard_encrypt_cursor(l->r, plain.buf, out);
-    strbuf_release(&plain);
 }
 
 #define IDS_SLICE 4096

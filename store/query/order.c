@@ -194,7 +194,7 @@ static void add_name(struct strbuf *out, const char *name)
 /* Writes the first bytes of the digest. */
 static void sign(char out[CURSOR_DIGEST], const struct list_query *q, const char *bytes, size_t len)
 {
-    struct strbuf sb = STRBUF_INIT;
+    AUTO_STRBUF sb = STRBUF_INIT;
     struct digest d;
     strbuf_addf(&sb, "%u %u %d %d ", q->kinds, q->statuses, (int)q->order, q->reverse);
     add_name(&sb, q->agent);
@@ -203,12 +203,11 @@ static void sign(char out[CURSOR_DIGEST], const struct list_query *q, const char
     strbuf_add(&sb, bytes, len);
     digest_bytes(&d, sb.buf, sb.len);
     memcpy(out, d.bytes, CURSOR_DIGEST);
-    strbuf_release(&sb);
 }
 
 void cursor_write(struct strbuf *out, const struct list_query *query, const struct order_key *key)
 {
-    struct strbuf sb = STRBUF_INIT;
+    AUTO_STRBUF sb = STRBUF_INIT;
     char digest[CURSOR_DIGEST] = {0};
     char type = specs[query->order].type;
     strbuf_add(&sb, digest, CURSOR_DIGEST);
@@ -223,7 +222,6 @@ void cursor_write(struct strbuf *out, const struct list_query *query, const stru
     strbuf_grow(out, BASE32_LEN(sb.len));
     base32_write(out->buf + out->len, (const uint8_t *)sb.buf, sb.len);
     out->len += BASE32_LEN(sb.len);
-    strbuf_release(&sb);
 }
 
 int cursor_read(const char *cursor, const struct list_query *query, struct order_key *key,

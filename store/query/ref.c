@@ -103,12 +103,11 @@ static int find_in(struct reader *r, unsigned kinds, const char *id, struct cand
 static int find_opaque(struct reader *r, unsigned kinds, const char *id, struct candidates *c,
                        struct error *e)
 {
-    struct arena arena = ARENA_INIT;
+    AUTO_ARENA arena = ARENA_INIT;
     struct ref ref;
     int meant = guard_resolve_opaque_id(reader_db(r), guard_rules_of(r), &arena, id, &ref, e);
     if (meant > 0 && kinds & KIND_BIT(ref.kind))
         meant = find_exact(r, ref.kind, ref.id, c, e);
-    arena_release(&arena);
     return meant < 0 ? -1 : 0;
 }
 
@@ -142,20 +141,19 @@ static int find_all(struct reader *r, unsigned kinds, const char *id, struct can
 /* Appends a short ref; whole if its id is masked. */
 static void add_name(struct reader *r, struct strbuf *out, struct ref ref)
 {
-    struct arena arena = ARENA_INIT;
+    AUTO_ARENA arena = ARENA_INIT;
     const char *id = guard_ref_id(r, &arena, ref);
     bool shortens = id && id == ref.id;
     size_t len = shortens ? ref_short_length(r, ref) : SIZE_MAX;
     strbuf_addf(out, "%s:%.*s", kind_name(ref.kind), len < REF_ID_MAX ? (int)len : REF_ID_MAX,
                 id ? id : "");
-    arena_release(&arena);
 }
 
 /* Sets ERROR_INVALID with the candidates and returns -1. */
 static int candidates_refuse(const struct candidates *c, struct reader *r, const char *text,
                              struct error *e)
 {
-    struct strbuf hint = STRBUF_INIT;
+    AUTO_STRBUF hint = STRBUF_INIT;
     size_t shown = c->count < CANDIDATES_SHOWN ? c->count : CANDIDATES_SHOWN;
     strbuf_addstr(&hint, "Say which: ");
     for (size_t i = 0; i < shown; i++) {
@@ -175,7 +173,6 @@ static int candidates_refuse(const struct candidates *c, struct reader *r, const
     error_set(e, ERROR_INVALID, hint.buf, "%s may be any of %s%zu memories", text,
               c->more ? "more than " : "", c->count);
     e->hint_quotes = true;
-    strbuf_release(&hint);
     return -1;
 }
 
@@ -202,27 +199,25 @@ static int begun(const char *text, size_t most)
 /* Mask first, then cut. */
 static int too_long(const struct reader *r, const char *text, struct error *e)
 {
-    struct arena arena = ARENA_INIT;
+    AUTO_ARENA arena = ARENA_INIT;
     const char *seen = guard_text(r, &arena, text, strlen(text));
     seen = seen ? seen : "";
     error_set(e, ERROR_INVALID, "Give kind:id, such as belief:54c5507f, or an id alone.",
               "%.*s… names no memory: an id has at most %d bytes", begun(seen, 80), seen,
               REF_ID_MAX);
-    arena_release(&arena);
     return -1;
 }
 
 /* "belif:54c5507f": the word before the colon is no kind. */
 static int no_kind(const char *text, struct error *e)
 {
-    struct strbuf hint = STRBUF_INIT;
+    AUTO_STRBUF hint = STRBUF_INIT;
     strbuf_addstr(&hint, "The kinds are");
     for (int k = 0; k < KIND_COUNT; k++)
         strbuf_addf(&hint, "%s %s", k == 0 ? "" : ",", kind_name((enum kind)k));
     strbuf_addch(&hint, '.');
     error_set(e, ERROR_INVALID, hint.buf, "%s names no memory: \"%.*s\" is not a kind", text,
               (int)strcspn(text, ":"), text);
-    strbuf_release(&hint);
     return -1;
 }
 
@@ -262,14 +257,12 @@ static int64_t resolve(struct reader *r, const char *text, struct error *e)
 
 int64_t ref_resolve(struct reader *r, const char *text, struct error *e)
 {
-    struct arena arena = ARENA_INIT;
+    AUTO_ARENA arena = ARENA_INIT;
     struct error ignored;
     size_t len = strlen(text);
     bool quoted = len > 2 && text[0] == '"' && json_check(text, len, 1, &ignored) == 0;
     const char *meant = quoted ? json_text(&arena, (struct json_slice){text, len}, NULL) : text;
-    int64_t row = resolve(r, meant ? meant : text, e);
-    arena_release(&arena);
-    return row;
+    return resolve(r, meant ? meant : text, e);
 }
 
 /* ---- refs in links ---- */
@@ -470,15 +463,13 @@ static bool is_listed(struct reader *r, struct ref ref)
 
 const char *ref_short(struct reader *r, struct arena *arena, struct ref ref)
 {
-    struct strbuf text = STRBUF_INIT;
+    AUTO_STRBUF text = STRBUF_INIT;
     const char *id = guard_ref_id(r, arena, ref);
     bool shortens = id == ref.id && ref_is_uuid_prefix(id, UUID_LENGTH) && is_listed(r, ref);
     ref_add(&text, (struct ref){ref.kind, id ? id : ""});
     if (shortens)
         strbuf_cut(&text, text.len - UUID_LENGTH + ref_short_length(r, ref));
-    const char *made = arena_strndup(arena, text.buf, text.len);
-    strbuf_release(&text);
-    return made;
+    return arena_strndup(arena, text.buf, text.len);
 }
 
 /* The length of the `kind:UUID` at the start of the text; 0 if there is none. */
@@ -498,7 +489,7 @@ static size_t uuid_ref_length(const char *text)
 
 const char *refs_shorten(struct reader *r, struct arena *arena, const char *text)
 {
-    struct strbuf out = STRBUF_INIT;
+    AUTO_STRBUF out = STRBUF_INIT;
     struct ref ref;
     while (*text) {
         size_t len = uuid_ref_length(text);
@@ -509,9 +500,7 @@ const char *refs_shorten(struct reader *r, struct arena *arena, const char *text
             strbuf_add(&out, text, len ? len : 1);
         text += len ? len : 1;
     }
-    const char *made = arena_strndup(arena, out.buf ? out.buf : "", out.len);
-    strbuf_release(&out);
-    return made;
+    return arena_strndup(arena, out.buf ? out.buf : "", out.len);
 }
 
 void refs_shorten_error(struct reader *r, struct arena *arena, struct error *e)

@@ -26,7 +26,7 @@ static int wrong(struct json_slice value, const char *member, const char *hint, 
 static int check_name(struct json_slice detail, const char *member,
                       bool (*valid)(const char *, size_t), const char *hint, struct error *e)
 {
-    struct arena arena = ARENA_INIT;
+    AUTO_ARENA arena = ARENA_INIT;
     const char *text;
     struct json_slice value = json_member(detail.ptr, detail.len, member);
     int result = 0;
@@ -35,7 +35,6 @@ static int check_name(struct json_slice detail, const char *member,
         if (!text || !valid(text, strlen(text)))
             result = wrong(value, member, hint, e);
     }
-    arena_release(&arena);
     return result;
 }
 
@@ -107,7 +106,7 @@ static int wrong_text(const char *text, struct error *e)
 
 static int check_text(const struct memory *m, struct json_slice detail, struct error *e)
 {
-    struct arena arena = ARENA_INIT;
+    AUTO_ARENA arena = ARENA_INIT;
     const char *key = NULL;
     struct json_slice value = json_member(detail.ptr, detail.len, "key");
     int result = 0;
@@ -118,7 +117,6 @@ static int check_text(const struct memory *m, struct json_slice detail, struct e
                            "the text of an entry is its key");
     else if (result == 0 && !entry_key_is_valid(m->text, strlen(m->text)))
         result = wrong_text(m->text, e);
-    arena_release(&arena);
     return result;
 }
 

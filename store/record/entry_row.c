@@ -47,7 +47,7 @@ int entry_secret_for(struct db *db, const char *use, struct digest *out, struct 
 static int hash_key(struct db *db, const char *name, const char *key, int64_t *out, struct error *e)
 {
     uint8_t secret[SECRET_SIZE];
-    struct strbuf text = STRBUF_INIT;
+    AUTO_STRBUF text = STRBUF_INIT;
     struct digest plain, keyed;
     uint64_t bits = 0;
     if (read_secret(db, secret, e))
@@ -56,7 +56,6 @@ static int hash_key(struct db *db, const char *name, const char *key, int64_t *o
     strbuf_addch(&text, '\0');
     strbuf_addstr(&text, key);
     digest_bytes(&plain, text.buf, text.len);
-    strbuf_release(&text);
     digest_hmac(&keyed, secret, SECRET_SIZE, &plain);
     for (size_t i = 0; i < sizeof(bits); i++)
         bits = bits << 8 | keyed.bytes[i];
@@ -138,7 +137,7 @@ int entry_claim_check(struct db *db, const struct memory *before, const struct m
         " entry_there CROSS JOIN memory m ON m.id = e.memory WHERE n.name = ? AND e.namespace = "
         "n.id"
         " AND e.key = ? AND e.state = 0 AND e.hidden = 0 AND m.name <> ?";
-    struct arena arena = ARENA_INIT;
+    AUTO_ARENA arena = ARENA_INIT;
     struct entry_claim claim, had;
     int64_t unasked;
     int result = 0;
@@ -161,7 +160,6 @@ int entry_claim_check(struct db *db, const struct memory *before, const struct m
         }
         result = db_end(&row) ? -1 : result;
     }
-    arena_release(&arena);
     return result;
 }
 
@@ -300,7 +298,7 @@ static int write_row(struct db *db, const struct put_tables *to, const struct en
 int entry_row_insert(struct db *db, const struct put_tables *to, const struct memory *m,
                      struct error *e)
 {
-    struct arena arena = ARENA_INIT;
+    AUTO_ARENA arena = ARENA_INIT;
     struct entry_row row = {0};
     int has = entry_row_of(db, m, &arena, &row, e);
     if (has < 0 && e->code == ERROR_STORE)
@@ -309,7 +307,6 @@ int entry_row_insert(struct db *db, const struct put_tables *to, const struct me
     int result = has < 0 || row.namespace_ < 0 ? -1 : 0;
     if (row.namespace_ > 0)
         result = write_row(db, to, &row, e);
-    arena_release(&arena);
     return result;
 }
 
@@ -431,7 +428,7 @@ int entry_row_put(struct txn *t, const struct memory *before, const struct memor
                   struct error *e)
 {
     const struct memory *m = after ? after : before;
-    struct arena arena = ARENA_INIT;
+    AUTO_ARENA arena = ARENA_INIT;
     struct entry_row old = {0}, row = {0};
     if (m->ref.kind != KIND_ENTRY)
         return 0;
@@ -443,7 +440,6 @@ int entry_row_put(struct txn *t, const struct memory *before, const struct memor
         result = put_row(t->db, &arena, &old, &row, e);
     else if (result == 0 && old.memory)
         result = drop_row(t->db, &arena, &old, e);
-    arena_release(&arena);
     return result;
 }
 
@@ -452,13 +448,11 @@ int entry_row_put(struct txn *t, const struct memory *before, const struct memor
 static int fill_row(struct db *db, const struct put_tables *to, const struct memory *m,
                     int64_t agent, struct error *e)
 {
-    struct arena arena = ARENA_INIT;
+    AUTO_ARENA arena = ARENA_INIT;
     struct entry_row row = {0};
     (void)to, (void)agent;
     int has = entry_row_of(db, m, &arena, &row, e);
-    int result = has > 0 ? load_row(db, &row, e) : has;
-    arena_release(&arena);
-    return result;
+    return has > 0 ? load_row(db, &row, e) : has;
 }
 
 _Static_assert(KIND_ENTRY == 14, "as in the statements below");
@@ -529,11 +523,10 @@ struct walk {
 static int drop_former(struct walk *w, struct error *e)
 {
     struct arena kept = ARENA_INIT;
-    struct strbuf form = STRBUF_INIT;
+    AUTO_STRBUF form = STRBUF_INIT;
     struct memory *now = arena_alloc(&kept, sizeof(*now));
     memory_json_write(&form, w->now, NULL);
     int result = memory_json_read(now, &kept, form.buf, form.len, NULL, 0, NULL, e);
-    strbuf_release(&form);
     arena_release(&w->arena);
     w->arena = kept;
     w->now = now;

@@ -54,7 +54,7 @@ int64_t detail_int(const struct memory *m, const char *name, int64_t otherwise)
 
 void detail_set(const char **detail, struct arena *arena, const char *member, const char *json)
 {
-    struct strbuf out = STRBUF_INIT;
+    AUTO_STRBUF out = STRBUF_INIT;
     struct json_slice object = detail_json(*detail && **detail ? *detail : "{}");
     bool found = false;
     if (!object.ptr)
@@ -75,15 +75,13 @@ void detail_set(const char **detail, struct arena *arena, const char *member, co
         json_pair_raw(&o, member, json);
     json_end(&o);
     *detail = arena_strndup(arena, out.buf, out.len);
-    strbuf_release(&out);
 }
 
 void detail_set_text(const char **detail, struct arena *arena, const char *member, const char *text)
 {
-    struct strbuf json = STRBUF_INIT;
+    AUTO_STRBUF json = STRBUF_INIT;
     json_add_string(&json, text);
     detail_set(detail, arena, member, json.buf);
-    strbuf_release(&json);
 }
 
 void memory_claim(struct memory *m, const struct actor *actor, struct arena *arena)
@@ -235,11 +233,10 @@ static struct json_slice without_space_around(const char *text, size_t len)
 
 static void key_of_question(uint8_t key[LOOKUP_KEY_SIZE], const char *text)
 {
-    struct strbuf folded = STRBUF_INIT;
+    AUTO_STRBUF folded = STRBUF_INIT;
     struct json_slice inner = without_space_around(text, strlen(text));
     fold_text(&folded, inner.ptr, inner.len);
     key_of(key, folded.buf, folded.len);
-    strbuf_release(&folded);
 }
 
 static void lower(char *s, size_t len)
@@ -283,12 +280,11 @@ static bool key_of_member(uint8_t key[LOOKUP_KEY_SIZE], enum lookup_field field,
 static void key_of_pair(uint8_t key[LOOKUP_KEY_SIZE], const char *a, size_t a_len, const char *b,
                         size_t b_len)
 {
-    struct strbuf both = STRBUF_INIT;
+    AUTO_STRBUF both = STRBUF_INIT;
     strbuf_add(&both, a, a_len);
     strbuf_addch(&both, '\0');
     strbuf_add(&both, b, b_len);
     key_of(key, both.buf, both.len);
-    strbuf_release(&both);
 }
 
 /* The key of the response that a citation belongs to. */
@@ -334,12 +330,11 @@ bool lookup_has(const struct memory *m)
 static bool key_of_copy(uint8_t key[LOOKUP_KEY_SIZE], const struct memory *m)
 {
     for (size_t i = 0; i < m->relation_count; i++) {
-        struct strbuf ref = STRBUF_INIT;
+        AUTO_STRBUF ref = STRBUF_INIT;
         if (m->relations[i].type != RELATION_COPY_OF || m->relations[i].to.kind != KIND_DOCUMENT)
             continue;
         ref_add(&ref, m->relations[i].to);
         key_of(key, ref.buf, ref.len);
-        strbuf_release(&ref);
         return true;
     }
     return false;
@@ -518,7 +513,7 @@ void attribution_of(const struct memory *m, struct arena *arena, int64_t *at, co
 int attribution_insert(struct db *db, const struct put_tables *to, const struct memory *m,
                        int64_t agent, struct error *e)
 {
-    struct arena arena = ARENA_INIT;
+    AUTO_ARENA arena = ARENA_INIT;
     const char *type;
     int64_t at;
     if (!attribution_is_listed(m))
@@ -529,7 +524,6 @@ int attribution_insert(struct db *db, const struct put_tables *to, const struct 
         result =
             db_run(db, e, "UPDATE attribution SET agent = ?, type = ?, at = ? WHERE memory = ?",
                    "isii", agent, type, at, m->node);
-    arena_release(&arena);
     return result;
 }
 
@@ -550,14 +544,13 @@ int attribution_put(struct txn *t, const struct memory *before, const struct mem
 /* A damaged memory is skipped; fsck reports it. */
 static int fill_memory(struct db *db, int64_t node, int64_t agent, fill_one insert, struct error *e)
 {
-    struct arena arena = ARENA_INIT;
+    AUTO_ARENA arena = ARENA_INIT;
     struct memory m;
     int result = memory_read_db(db, &arena, node, &m, e);
     if (result == 0)
         result = insert(db, &main_tables, &m, agent, e);
     else if (e->code != ERROR_INTERRUPTED)
         result = 0;
-    arena_release(&arena);
     return result;
 }
 

@@ -498,7 +498,7 @@ static int find_name(struct db *db, const char *sql, const char *name, int64_t *
 
 int put_whole(struct db *db, const struct put_tables *to, const struct memory *m, struct error *e)
 {
-    struct strbuf tags = STRBUF_INIT, annotations = STRBUF_INIT;
+    AUTO_STRBUF tags = STRBUF_INIT, annotations = STRBUF_INIT;
     int64_t agent, source_type;
     put_strings(&tags, m->tags, m->tag_count);
     put_strings(&annotations, m->annotations, m->annotation_count);
@@ -509,8 +509,6 @@ int put_whole(struct db *db, const struct put_tables *to, const struct memory *m
                  put_groups(db, to, NULL, m, 0, e) || insert_history(db, to, m, 0, e) ||
                  insert_flags(db, to, m, 0, e) || attribution_insert(db, to, m, agent, e) ||
                  lookup_insert(db, to, m, agent, e) || entry_row_insert(db, to, m, e);
-    strbuf_release(&tags);
-    strbuf_release(&annotations);
     return result ? -1 : 0;
 }
 

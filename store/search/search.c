@@ -324,7 +324,7 @@ static void add_field(const struct memory *m, int field, struct strbuf *out)
                                                {.source_entity = m->source_entity},
                                                {.detail = m->detail}};
     bool items = one[field].tags || one[field].detail;
-    struct strbuf lines = STRBUF_INIT;
+    AUTO_STRBUF lines = STRBUF_INIT;
     memory_search_text(&one[field], &lines);
     while (lines.len && lines.buf[lines.len - 1] == '\n')
         strbuf_cut(&lines, lines.len - 1);
@@ -333,7 +333,6 @@ static void add_field(const struct memory *m, int field, struct strbuf *out)
             strbuf_addstr(out, between);
         else
             strbuf_addch(out, lines.buf[i]);
-    strbuf_release(&lines);
 }
 
 /* Appends the excerpt of one field. */
@@ -341,12 +340,10 @@ static void snip_field(const struct memory *shown, const struct memory *searched
                        const char *words, size_t width, struct strbuf *out,
                        struct snippet_match *match)
 {
-    struct strbuf text = STRBUF_INIT, found = STRBUF_INIT;
+    AUTO_STRBUF text = STRBUF_INIT, found = STRBUF_INIT;
     add_field(shown, field, &text);
     add_field(searched, field, &found);
     words_snippet(&text, &found, words, width, out, match);
-    strbuf_release(&text);
-    strbuf_release(&found);
 }
 
 static void snip(const struct memory *shown, const struct memory *searched, const char *words,
@@ -516,16 +513,14 @@ static int search_short(struct search *s, struct error *e)
 
 static int run(struct search *s, struct error *e)
 {
-    struct strbuf match = STRBUF_INIT;
+    AUTO_STRBUF match = STRBUF_INIT;
     const struct search_query *q = s->query;
     struct list_query query = {
         .kinds = q->kinds, .agent = q->agent, .claimed = q->claimed, .statuses = q->statuses};
     if (filter_make(&s->filter, s->r, &query, e))
         return -1;
     index_match(&match, &s->words);
-    int result = match.len ? search_long(s, &match, e) : search_short(s, e);
-    strbuf_release(&match);
-    return result;
+    return match.len ? search_long(s, &match, e) : search_short(s, e);
 }
 
 int search_run(struct reader *r, const struct search_query *query,

@@ -181,11 +181,10 @@ static void split(struct words *w)
 
 void words_parse(struct words *w, const char *query)
 {
-    struct strbuf valid = STRBUF_INIT;
+    AUTO_STRBUF valid = STRBUF_INIT;
     *w = (struct words){.folded = STRBUF_INIT};
     utf8_repair(&valid, query, strlen(query));
     fold_text(&w->folded, valid.buf, valid.len);
-    strbuf_release(&valid);
     split(w);
 }
 
@@ -365,7 +364,7 @@ void words_snippet(struct strbuf *text, const struct strbuf *searched, const cha
                    size_t width, struct strbuf *out, struct snippet_match *match)
 {
     struct words w;
-    struct strbuf folded = STRBUF_INIT;
+    AUTO_STRBUF folded = STRBUF_INIT;
     size_t before;
     *match = (struct snippet_match){0, 0};
     if (width == 0)
@@ -377,6 +376,5 @@ void words_snippet(struct strbuf *text, const struct strbuf *searched, const cha
     const struct word *word = find_word(&w, &folded, width, &before);
     add_excerpt(out, text->buf, excerpt_skip(text->buf, word, before, width), width, word, before,
                 match);
-    strbuf_release(&folded);
     words_release(&w);
 }

@@ -289,7 +289,7 @@ static int write_usage(struct txn *t, const struct snapshot *s, struct error *e)
 /* A person's decision stays. Other ends in the row are overwritten if the session returned. */
 static int write_snapshot(struct txn *t, const struct snapshot *s, struct error *e)
 {
-    struct strbuf latency = STRBUF_INIT;
+    AUTO_STRBUF latency = STRBUF_INIT;
     if (session_find_row(t, s->session, e))
         return -1;
     latency_write(&latency, &s->latency);
@@ -300,7 +300,6 @@ static int write_snapshot(struct txn *t, const struct snapshot *s, struct error 
                         " WHERE id = ?1",
                         "iiiisrsi", s->session->row, s->seen_at, s->calls, s->errors, latency.buf,
                         s->ended_at, s->ended_by, (int64_t)atomic_load(&s->session->returned));
-    strbuf_release(&latency);
     if (result == 0)
         result = write_usage(t, s, e);
     if (result == 0 && s->unlogged)
@@ -325,14 +324,13 @@ static int find_lost(struct txn *t, struct strbuf *lost, struct error *e)
 /* Ends the sessions of killed processes. */
 static int end_lost(struct txn *t, struct error *e)
 {
-    struct strbuf lost = STRBUF_INIT;
+    AUTO_STRBUF lost = STRBUF_INIT;
     int result = find_lost(t, &lost, e);
     for (size_t i = 0; result == 0 && i < lost.len; i += sizeof(int64_t)) {
         int64_t id;
         memcpy(&id, lost.buf + i, sizeof(id));
         result = db_run(t->db, e, "UPDATE session SET ended_at = seen_at WHERE id = ?", "i", id);
     }
-    strbuf_release(&lost);
     return result;
 }
 

@@ -68,19 +68,18 @@ static void squeeze_blanks(struct strbuf *s)
 
 static void keep_text(struct chart *c, struct chart_node *node, const char *text, unsigned flags)
 {
-    struct strbuf clean = STRBUF_INIT;
+    AUTO_STRBUF clean = STRBUF_INIT;
     text_add(&clean, text, flags);
     if (!(flags & TEXT_EXACT))
         squeeze_blanks(&clean);
     node->text = arena_strndup(&c->arena, clean.buf, clean.len);
-    strbuf_release(&clean);
 }
 
 /* The id as it is shown to this reader. Allocated in `arena` if it differs. */
 static const char *shown_id(struct reader *r, struct arena *arena, const char *id)
 {
     struct ref ref;
-    struct strbuf name = STRBUF_INIT;
+    AUTO_STRBUF name = STRBUF_INIT;
     if (!reader_masked(r) || ref_parse(id, &ref) != REF_MEMORY)
         return reader_masked(r) ? guard_mask_text(reader_masked(r), arena, id) : id;
     struct ref shown = guard_mask_ref(r, arena, ref);
@@ -88,7 +87,6 @@ static const char *shown_id(struct reader *r, struct arena *arena, const char *i
         return id;
     ref_add(&name, shown);
     id = arena_strndup(arena, name.buf, name.len);
-    strbuf_release(&name);
     return id;
 }
 
@@ -131,14 +129,13 @@ static int read_text(struct chart *c, struct reader *r, uint32_t i, struct arena
 
 static int read_texts(struct chart *c, struct reader *r, struct error *e)
 {
-    struct arena scratch = ARENA_INIT;
+    AUTO_ARENA scratch = ARENA_INIT;
     int result = 0;
     c->node = xcalloc(c->subgraph.nodes ? c->subgraph.nodes : 1, sizeof(*c->node));
     for (uint32_t i = 0; i < c->subgraph.nodes && !result; i++) {
         c->node[i].name = shown_id(r, &c->arena, c->subgraph.node[i].id);
         result = read_text(c, r, i, &scratch, e);
     }
-    arena_release(&scratch);
     return result;
 }
 
@@ -270,7 +267,7 @@ static void seed_opened(const struct chart *c, const struct chart *before,
                         const struct key_index *ids, int32_t *seed)
 {
     const struct subgraph *s = &c->subgraph;
-    struct strbuf rest = STRBUF_INIT;
+    AUTO_STRBUF rest = STRBUF_INIT;
     for (uint32_t i = 0; i < s->edges; i++)
         for (int side = 0; side < 2; side++) {
             uint32_t hub = side == ANCESTORS ? s->edge[i].from : s->edge[i].to;
@@ -283,7 +280,6 @@ static void seed_opened(const struct chart *c, const struct chart *before,
             subgraph_add_rest_id(&rest, (enum direction)side, n->kind, s->node[hub].id);
             seed[other] = seed_of(before, ids, rest.buf);
         }
-    strbuf_release(&rest);
 }
 
 /*
@@ -574,7 +570,7 @@ int chart_lay_out(struct chart *c, const struct chart_options *o, struct error *
 void chart_depths(const struct chart *c, enum direction side, uint32_t *depth)
 {
     const struct subgraph *s = &c->subgraph;
-    struct arena arena = ARENA_INIT;
+    AUTO_ARENA arena = ARENA_INIT;
     struct rows out;
     uint32_t *queue = arena_array(&arena, (size_t)s->nodes + 1, sizeof(*queue)), count = 0;
     rows_make(&out, &arena, s->nodes, s->edges, side == ANCESTORS ? &s->edge->from : &s->edge->to,
@@ -594,7 +590,6 @@ void chart_depths(const struct chart *c, enum direction side, uint32_t *depth)
             depth[to] = depth[queue[i]] + 1;
             queue[count++] = to;
         }
-    arena_release(&arena);
 }
 
 size_t chart_reached(const struct chart *c, const uint32_t *depth)

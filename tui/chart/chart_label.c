@@ -140,7 +140,7 @@ void chart_label_add(struct strbuf *out, const struct chart *c, uint32_t node, i
     }
     bool room = bound >= a.head + last + TEXT_MIN;
     size_t start = out->len;
-    if (n->type == SUBGRAPH_MEMORY || n->type == SUBGRAPH_MISSING)
+    if (subgraph_is_single(n))
         text_fit(out, text, strlen(text), room ? bound - a.head - last : TEXT_MIN, flags);
     else
         add_several(out, c, n);
@@ -153,14 +153,13 @@ void chart_label_add(struct strbuf *out, const struct chart *c, uint32_t node, i
 
 void chart_label_all(struct chart *c, int most, bool down)
 {
-    struct strbuf out = STRBUF_INIT;
+    AUTO_STRBUF out = STRBUF_INIT;
     arena_clear(&c->writing);
     for (uint32_t i = 0; i < c->subgraph.nodes; i++) {
         strbuf_clear(&out);
         chart_label_add(&out, c, i, most, down, &c->node[i]);
         c->node[i].label = arena_strdup(&c->writing, out.buf);
     }
-    strbuf_release(&out);
 }
 
 struct legend {
@@ -229,17 +228,12 @@ static void add_against(struct legend *l)
 
 /* ---- legend: nodes ---- */
 
-static bool is_single(const struct subgraph_node *n)
-{
-    return n->type == SUBGRAPH_MEMORY || n->type == SUBGRAPH_MISSING;
-}
-
 static void add_kinds(struct legend *l)
 {
     const struct subgraph *s = &l->chart->subgraph;
     unsigned seen = 0;
     for (uint32_t i = 0; i < s->nodes; i++)
-        if (is_single(&s->node[i]))
+        if (subgraph_is_single(&s->node[i]))
             seen |= KIND_BIT(s->node[i].kind);
     for (int kind = 0; kind < KIND_COUNT; kind++) {
         char letter[2] = {kind_spec((enum kind)kind)->letter, '\0'};

@@ -24,11 +24,6 @@ struct writing {
     struct arena arena; /* scratch for the current memory */
 };
 
-static bool is_single(const struct subgraph_node *n)
-{
-    return n->type == SUBGRAPH_MEMORY || n->type == SUBGRAPH_MISSING;
-}
-
 /* The node of that single memory, or PICTURE_NONE. */
 static uint32_t node_of(const struct writing *w, int64_t row)
 {
@@ -40,7 +35,7 @@ static void prepare(struct writing *w)
 {
     const struct subgraph *s = &w->chart->subgraph;
     for (uint32_t i = 0; i < s->nodes; i++)
-        if (is_single(&s->node[i]))
+        if (subgraph_is_single(&s->node[i]))
             *map_at(&w->places, s->node[i].row) = i;
     for (int side = 0; side < 2; side++) {
         w->depth[side] = xmalloc(((size_t)s->nodes + 1) * sizeof(*w->depth[side]));
@@ -183,7 +178,7 @@ static int add_nodes(struct writing *w, struct error *e)
     for (uint32_t i = 0; i < s->nodes; i++) {
         json_item(&nodes);
         struct json_object o = json_begin(w->out, '{');
-        if (is_single(&s->node[i]) ? add_memory(w, i, &o, e) : add_several(w, i, &o, e))
+        if (subgraph_is_single(&s->node[i]) ? add_memory(w, i, &o, e) : add_several(w, i, &o, e))
             return -1;
         add_hidden(&o, &s->node[i]);
         add_place(w, i, &o);
@@ -268,7 +263,8 @@ static void add_other_links(struct writing *w, struct json_object *list)
     const struct subgraph *s = &w->chart->subgraph;
     for (uint32_t i = 0; i < s->edges; i++) {
         const struct subgraph_edge *edge = &s->edge[i];
-        bool single = is_single(&s->node[edge->from]) && is_single(&s->node[edge->to]);
+        bool single =
+            subgraph_is_single(&s->node[edge->from]) && subgraph_is_single(&s->node[edge->to]);
         struct json_object o;
         if (single && !(edge->strokes >> STROKE_SUPERSEDES & 1))
             continue;

@@ -124,7 +124,7 @@ static size_t add_label(void *of, uint32_t node, size_t columns, struct strbuf *
     uint32_t i = chart_of_drawn(l->chart, node);
     enum style style = style_of_node(l->chart, i);
     struct chart_node about;
-    struct strbuf label = STRBUF_INIT;
+    AUTO_STRBUF label = STRBUF_INIT;
     int most = columns < 100000 ? (int)columns : 0;
     chart_label_add(&label, l->chart, i, most, false, &about);
     const char *rest = label.buf;
@@ -142,7 +142,6 @@ static size_t add_label(void *of, uint32_t node, size_t columns, struct strbuf *
     strbuf_addstr(to, rest);
     if (style != STYLE_TEXT)
         output_style(l->out, STYLE_TEXT);
-    strbuf_release(&label);
     return (size_t)about.columns;
 }
 
@@ -209,7 +208,7 @@ static void print_focus(struct output *out, const struct chart *c)
 {
     const struct subgraph_node *n = &c->subgraph.node[0];
     const char *text = c->node[0].text;
-    struct strbuf name = STRBUF_INIT, text_note = STRBUF_INIT;
+    AUTO_STRBUF name = STRBUF_INIT, text_note = STRBUF_INIT;
     text_add(&name, c->node[0].name, out->flags | TEXT_EXACT);
     if (n->type == SUBGRAPH_MEMORY && c->node[0].textless) {
         strbuf_addf(&text_note, " (%s)", c->node[0].ended ? status_word(n->status) : "no text");
@@ -219,14 +218,12 @@ static void print_focus(struct output *out, const struct chart *c)
         strbuf_addstr(&text_note, out->ascii ? "\"" : "”");
     }
     output_flow_after(out, STYLE_STRONG, name.buf, text_note.buf, 2);
-    strbuf_release(&name);
-    strbuf_release(&text_note);
 }
 
 /* "based on 12 memories, +4 not in view" */
 static void print_side(struct output *out, const struct chart *c, enum direction side)
 {
-    struct strbuf line = STRBUF_INIT;
+    AUTO_STRBUF line = STRBUF_INIT;
     size_t seen = count_visible(c, side), total = c->total[side];
     bool whole = !c->subgraph.partial, bounded = c->total_bounded[side] && !whole;
     strbuf_addstr(&line, side == ANCESTORS ? "based on " : "used by ");
@@ -234,7 +231,6 @@ static void print_side(struct output *out, const struct chart *c, enum direction
     if (!whole)
         add_hidden_count(&line, total, seen, bounded);
     output_flow(out, line.buf, 2);
-    strbuf_release(&line);
 }
 
 static enum style tone_of_entry(const struct legend_entry *entry)
@@ -285,13 +281,12 @@ static void add_name(struct strbuf *line, const struct chart *c, uint32_t i)
 static void print_circle(struct output *out, const struct chart *c, const uint32_t *node,
                          size_t count)
 {
-    struct strbuf line = STRBUF_INIT;
+    AUTO_STRBUF line = STRBUF_INIT;
     for (size_t i = 0; i <= count; i++) {
         strbuf_addstr(&line, i == 0 ? " " : out->ascii ? " -> " : " → ");
         add_name(&line, c, node[i < count ? i : 0]);
     }
     output_flow_after(out, STYLE_CIRCULAR, "circle:", line.buf, 2);
-    strbuf_release(&line);
 }
 
 static void print_circles(struct output *out, const struct chart *c)
@@ -348,20 +343,19 @@ static unsigned flags_of(const struct chart *c)
 static void add_name_graph_dot(struct strbuf *out, const struct chart *c, uint32_t i)
 {
     const char *name = c->node[i].name;
-    struct strbuf clean = STRBUF_INIT;
+    AUTO_STRBUF clean = STRBUF_INIT;
     text_add(&clean, name, flags_of(c) | TEXT_EXACT);
     strbuf_addch(out, '"');
     if (strcmp(clean.buf, name) != 0)
         strbuf_addf(out, "%u ", (unsigned)i);
     add_quoted(out, clean.buf, true);
     strbuf_addch(out, '"');
-    strbuf_release(&clean);
 }
 
 /* Appends the first lines of the text. */
 static void add_wrapped(struct strbuf *out, const char *text, unsigned flags)
 {
-    struct arena arena = ARENA_INIT;
+    AUTO_ARENA arena = ARENA_INIT;
     struct text_line *lines;
     size_t len = strlen(text);
     size_t count = text_wrap(&arena, text, len, LABEL_COLUMNS, LABEL_LINES, flags, &lines);
@@ -372,7 +366,6 @@ static void add_wrapped(struct strbuf *out, const char *text, unsigned flags)
         else if (lines[i].to < len)
             strbuf_addstr(out, flags & TEXT_ASCII ? "..." : "…");
     }
-    arena_release(&arena);
 }
 
 static void add_label_graph_dot(struct strbuf *out, const struct chart *c, uint32_t i)
@@ -410,7 +403,7 @@ static const char *shape_of(enum kind kind)
 static void add_node(struct strbuf *out, const struct chart *c, uint32_t i)
 {
     const struct subgraph_node *n = &c->subgraph.node[i];
-    bool single = n->type == SUBGRAPH_MEMORY || n->type == SUBGRAPH_MISSING;
+    bool single = subgraph_is_single(n);
     strbuf_addstr(out, "  ");
     add_name_graph_dot(out, c, i);
     strbuf_addstr(out, " [");
@@ -425,12 +418,11 @@ static void add_node(struct strbuf *out, const struct chart *c, uint32_t i)
     if (i == 0)
         strbuf_addstr(out, ", penwidth=2");
     if (single) {
-        struct strbuf id = STRBUF_INIT;
+        AUTO_STRBUF id = STRBUF_INIT;
         text_add(&id, c->node[i].name, flags_of(c) | TEXT_EXACT);
         strbuf_addstr(out, ", tooltip=\"");
         add_quoted(out, id.buf, false);
         strbuf_addch(out, '"');
-        strbuf_release(&id);
     }
     strbuf_addstr(out, "];\n");
 }

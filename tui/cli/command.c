@@ -183,7 +183,7 @@ static int wrong_option(const struct command *command, const char *name, size_t 
 static int wrong_choice(const struct option_spec *o, const char *text, struct error *e)
 {
     struct suggestion near = SUGGESTION_INIT(text);
-    struct strbuf hint = STRBUF_INIT;
+    AUTO_STRBUF hint = STRBUF_INIT;
     for (int i = 0; choice_of(o, i); i++)
         suggest_consider(&near, choice_of(o, i));
     if (near.name)
@@ -192,7 +192,6 @@ static int wrong_choice(const struct option_spec *o, const char *text, struct er
         for (int i = 0; choice_of(o, i); i++)
             strbuf_addf(&hint, "%s%s", i ? ", " : "It takes ", choice_of(o, i));
     error_set(e, ERROR_USAGE, hint.buf, "--%s does not take '%.80s'", o->name, text);
-    strbuf_release(&hint);
     return -1;
 }
 
@@ -338,7 +337,7 @@ static int count_words(const struct invocation *i, const struct command_table *t
     const struct command *c = i->command;
     struct word_range range = word_range(c);
     char hint[200];
-    struct strbuf term = STRBUF_INIT;
+    AUTO_STRBUF term = STRBUF_INIT;
     command_term(&term, c);
     snprintf(hint, sizeof(hint), "Usage: `%s`.", term.buf);
     bool lacks = i->word_count < range.min && !option_given(i, "help");
@@ -346,7 +345,6 @@ static int count_words(const struct invocation *i, const struct command_table *t
     const char *word = missing_word(term.buf, i->word_count, &len);
     if (lacks)
         error_set(e, ERROR_USAGE, hint, "'%s' needs %.*s", c->name, (int)len, word);
-    strbuf_release(&term);
     if (lacks || option_given(i, "help"))
         return lacks ? -1 : 0;
     if (c == t->commands[0] && i->word_count == 2 && command_find(t, i->words[1])) {
@@ -543,7 +541,7 @@ static void option_about(struct strbuf *about, const struct option_spec *o)
 
 static void help_options(struct output *out, const struct option_spec *options, size_t column)
 {
-    struct strbuf term = STRBUF_INIT, about = STRBUF_INIT;
+    AUTO_STRBUF term = STRBUF_INIT, about = STRBUF_INIT;
     for (const struct option_spec *o = options; o && o->name; o++) {
         if (!o->about)
             continue;
@@ -553,8 +551,6 @@ static void help_options(struct output *out, const struct option_spec *options, 
         option_about(&about, o);
         help_line(out, term.buf, about.buf, column);
     }
-    strbuf_release(&term);
-    strbuf_release(&about);
 }
 
 static void help_examples(struct output *out, const char *lines)
@@ -568,13 +564,12 @@ static void help_examples(struct output *out, const char *lines)
 
 void command_help(struct output *out, const struct command *command)
 {
-    struct strbuf term = STRBUF_INIT;
+    AUTO_STRBUF term = STRBUF_INIT;
     command_term(&term, command);
     output_printf(out, STYLE_STRONG, "stemma%s%s", *command->name ? " " : "", command->name);
     strbuf_addf(&out->text, " - %s\n\nUsage: ", command->about);
     output_text(out, STYLE_TEXT, term.buf);
     strbuf_addstr(&out->text, " [options]\n");
-    strbuf_release(&term);
     if (command->details) {
         strbuf_addch(&out->text, '\n');
         output_paragraph(out, command->details, 0, help_width(out));
@@ -593,7 +588,7 @@ void command_help(struct output *out, const struct command *command)
 
 void command_help_all(struct output *out, const struct command_table *t)
 {
-    struct strbuf term = STRBUF_INIT;
+    AUTO_STRBUF term = STRBUF_INIT;
     output_printf(out, STYLE_STRONG, "stemma");
     strbuf_addstr(&out->text, " - what agents believe, where each belief came from, and what loses "
                               "its support if a source is wrong\n");
@@ -616,5 +611,4 @@ void command_help_all(struct output *out, const struct command_table *t)
         "found, or nothing matched; 2 wrong usage; 3 cannot read the store or an input; 4 refused; "
         "5 out of memory.",
         0, help_width(out));
-    strbuf_release(&term);
 }

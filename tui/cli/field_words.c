@@ -75,14 +75,13 @@ int field_words(struct invocation *i, enum kind kind, const char **json, struct 
 {
     size_t count;
     const char **given = option_list(i, "field", &count);
-    struct strbuf all = STRBUF_INIT;
+    AUTO_STRBUF all = STRBUF_INIT;
     struct json_object o = json_begin(&all, '{');
     int result = 0;
     for (size_t n = 0; n < count && !result; n++)
         result = add_field(i, kind, given[n], &o, e);
     json_end(&o);
     *json = count ? arena_strndup(&i->arena, all.buf, all.len) : NULL;
-    strbuf_release(&all);
     return result;
 }
 
@@ -182,11 +181,10 @@ static int take_lines(struct statements *s, const char *path, const struct strbu
 int statements_read(const char *path, struct arena *arena, struct seed **out, size_t *count,
                     struct error *e)
 {
-    struct strbuf text = STRBUF_INIT;
+    AUTO_STRBUF text = STRBUF_INIT;
     struct statements s = {.arena = arena};
     const char *name = strcmp(path, "-") == 0 ? "standard input" : path;
     int result = typed_file(path, &text, e) || take_lines(&s, name, &text, e) ? -1 : 0;
-    strbuf_release(&text);
     *out = arena_memdup(arena, s.seeds, s.count * sizeof(*s.seeds));
     free(s.seeds);
     *count = s.count;

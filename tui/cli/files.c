@@ -42,12 +42,10 @@ static bool is_called_as_log(const char *path)
 /* True if a write-ahead log with content exists: then an empty file may still be a database. */
 static bool has_log(const char *path)
 {
-    struct strbuf name = STRBUF_INIT;
+    AUTO_STRBUF name = STRBUF_INIT;
     struct stat st;
     strbuf_addf(&name, "%s-wal", path);
-    bool has = stat(name.buf, &st) == 0 && st.st_size > 0;
-    strbuf_release(&name);
-    return has;
+    return stat(name.buf, &st) == 0 && st.st_size > 0;
 }
 
 /* Refuses databases. Call it only for files other than the store: closing a descriptor of the store would drop the
@@ -109,7 +107,7 @@ static void keep_mode(int fd, const struct destination *d)
 int destination_write(const struct destination *d, destination_writer *write, void *arg,
                       struct error *e)
 {
-    struct strbuf temporary = STRBUF_INIT;
+    AUTO_STRBUF temporary = STRBUF_INIT;
     bool special =
         d->exists && !S_ISREG(d->st.st_mode); /* pipes and devices are written directly */
     strbuf_addf(&temporary, special ? "%s" : "%s.XXXXXX", d->path.buf);
@@ -128,7 +126,6 @@ int destination_write(const struct destination *d, destination_writer *write, vo
         if (result && !special)
             unlink(temporary.buf);
     }
-    strbuf_release(&temporary);
     return result;
 }
 

@@ -29,11 +29,9 @@ static const char *set_variable(const char *name)
 /* Concatenates two strings in the arena. */
 static const char *join(struct arena *arena, const char *base, const char *rest)
 {
-    struct strbuf path = STRBUF_INIT;
+    AUTO_STRBUF path = STRBUF_INIT;
     strbuf_addf(&path, "%s%s", base, rest);
-    const char *joined = arena_strdup(arena, path.buf);
-    strbuf_release(&path);
-    return joined;
+    return arena_strdup(arena, path.buf);
 }
 
 /* $XDG_DATA_HOME/stemma or ~/.local/share/stemma, in the arena. NULL if HOME is not set. */
@@ -85,15 +83,13 @@ const char *opening_path(struct invocation *i, bool *named, struct error *e)
 
 const char *opening_working_copy(struct arena *arena, const char *kernle)
 {
-    struct strbuf path = STRBUF_INIT;
+    AUTO_STRBUF path = STRBUF_INIT;
     size_t len = strlen(kernle);
     if (len > 3 && strcmp(kernle + len - 3, ".db") == 0)
         len -= 3;
     strbuf_add(&path, kernle, len);
     strbuf_addstr(&path, ".stemma.db");
-    const char *made = arena_strdup(arena, path.buf);
-    strbuf_release(&path);
-    return made;
+    return arena_strdup(arena, path.buf);
 }
 
 /* Replaces the hint of `e` if the store is one of Kernle that has a working copy. */
@@ -220,7 +216,7 @@ static struct reader *open_past(struct store *s, int64_t seq, struct error *e)
 /* Replaces the reader by one as of that time. */
 static int open_as_of(struct invocation *i, const char *text, struct opened *o, struct error *e)
 {
-    struct strbuf name = STRBUF_INIT;
+    AUTO_STRBUF name = STRBUF_INIT;
     if (point_in_time_read(o->reader, text, i->out.now, &o->as_of, e))
         return -1;
     if (o->as_of.seq == 0)
@@ -234,7 +230,6 @@ static int open_as_of(struct invocation *i, const char *text, struct opened *o, 
     i->out.now = o->as_of.until; /* ages count back from that time */
     point_in_time_add(&name, &o->as_of);
     output_note("as of %s", name.buf);
-    strbuf_release(&name);
     return 0;
 }
 
@@ -321,9 +316,8 @@ struct actor opening_person(struct invocation *i)
 struct found {
     struct arena *arena;
     const char *path[FOUND_MAX];
-    const char *kind[FOUND_MAX]; /* "stemma" or "kernle" */
-    const char
-        *copied[FOUND_MAX]; /* the Kernle store of which it is the working copy; NULL if none */
+    const char *kind[FOUND_MAX];   /* "stemma" or "kernle" */
+    const char *copied[FOUND_MAX]; /* the Kernle store that it is the working copy of, or NULL */
     size_t count, more;
 };
 
@@ -355,7 +349,7 @@ static int is_database(const struct dirent *entry)
 static void search_directory(struct found *f, const char *directory)
 {
     struct dirent **entries;
-    struct strbuf path = STRBUF_INIT;
+    AUTO_STRBUF path = STRBUF_INIT;
     int count = scandir(directory, &entries, is_database, alphasort);
     for (int i = 0; i < count; i++) {
         strbuf_clear(&path);
@@ -366,7 +360,6 @@ static void search_directory(struct found *f, const char *directory)
     }
     if (count >= 0)
         free(entries);
-    strbuf_release(&path);
 }
 
 /* Kernle's directory first, because it most likely holds what the user wants. */
@@ -374,7 +367,7 @@ static void search_stores(struct found *f)
 {
     const char *kernle = getenv("KERNLE_DATA_DIR"), *home = getenv("HOME");
     const char *ours = data_directory(f->arena);
-    struct strbuf path = STRBUF_INIT;
+    AUTO_STRBUF path = STRBUF_INIT;
     if (kernle && *kernle)
         search_directory(f, kernle);
     if (home && *home) {
@@ -384,7 +377,6 @@ static void search_stores(struct found *f)
     if (ours)
         search_directory(f, ours);
     search_directory(f, ".");
-    strbuf_release(&path);
 }
 
 static void write_json(struct output *out, const struct found *f, const char *path)
@@ -430,7 +422,7 @@ static void print_one(struct output *out, const struct found *f, size_t at, size
     struct stat st;
     char age[32] = "";
     const char *path = f->path[at];
-    struct strbuf about = STRBUF_INIT;
+    AUTO_STRBUF about = STRBUF_INIT;
     size_t own = text_width(path, strlen(path), SIZE_MAX - 1, TEXT_EXACT | out->flags);
     if (stat(path, &st) == 0)
         clock_format_age(age, sizeof(age), (int64_t)st.st_mtime * 1000, out->now);
@@ -443,7 +435,6 @@ static void print_one(struct output *out, const struct found *f, size_t at, size
         strbuf_addf(&about, "a %s store", strcmp(f->kind[at], "kernle") == 0 ? "Kernle" : "stemma");
     strbuf_addf(&about, ", changed %s%s", age, strcmp(age, "now") == 0 ? "" : " ago");
     print_about(out, STYLE_TEXT, about.buf, 2 + own + 2);
-    strbuf_release(&about);
 }
 
 /* Prints a command and, after `width` columns, what it does. */
@@ -515,13 +506,12 @@ int scratch_make(struct scratch *s, struct error *e)
 void scratch_remove_store(const char *path)
 {
     static const char *const suffixes[] = {"", "-wal", "-shm", "-journal"};
-    struct strbuf name = STRBUF_INIT;
+    AUTO_STRBUF name = STRBUF_INIT;
     for (size_t i = 0; i < sizeof(suffixes) / sizeof(suffixes[0]); i++) {
         strbuf_clear(&name);
         strbuf_addf(&name, "%s%s", path, suffixes[i]);
         unlink(name.buf);
     }
-    strbuf_release(&name);
 }
 
 void scratch_remove(struct scratch *s)

@@ -176,11 +176,10 @@ static enum kind kind_of(const char *ref)
 static int take_body(struct invocation *i, const struct param *p, struct request *q,
                      const char *word, struct error *e)
 {
-    struct strbuf text = STRBUF_INIT;
+    AUTO_STRBUF text = STRBUF_INIT;
     int result = typed_text(word, &text, e);
     if (result == 0)
         op_set_text(p, q, &i->arena, arena_strndup(&i->arena, text.buf, text.len), text.len);
-    strbuf_release(&text);
     return result;
 }
 
@@ -489,16 +488,13 @@ static int write_both(struct invocation *i, struct reader *r, int64_t row, int64
 static int print_both(struct invocation *i, struct reader *r, int64_t row, int64_t expected,
                       struct error *e)
 {
-    struct strbuf form = STRBUF_INIT;
+    AUTO_STRBUF form = STRBUF_INIT;
     struct memory was, now;
     int found = version_form(r, row, expected, &form, e);
     if (found < 0 || memory_read(r, &i->arena, row, &now, e) ||
         (found &&
-         memory_json_read(&was, &i->arena, form.buf, form.len, "", now.created_at, NULL, e))) {
-        strbuf_release(&form);
+         memory_json_read(&was, &i->arena, form.buf, form.len, "", now.created_at, NULL, e)))
         return -1;
-    }
-    strbuf_release(&form);
     if (!found) {
         strbuf_addf(&i->out.text, "Version %lld is not known; it is at %lld.\n",
                     (long long)expected, (long long)now.version);

@@ -53,14 +53,13 @@ static int check_kind(struct reader *r, const struct memory_row *row, const char
 /* Returns the row of a chain, or of a step of one. Fails if the step is part of no chain. */
 static int64_t chain_typed(struct reader *r, const char *word, struct error *e)
 {
-    struct arena arena = ARENA_INIT;
+    AUTO_ARENA arena = ARENA_INIT;
     struct memory_row row;
     int64_t node = opening_resolve(r, word, e);
     if (node < 0)
         return -1;
     bool failed = memory_row_read(r, &arena, node, &row, e) || check_written(r, &row, word, e) ||
                   check_kind(r, &row, word, e);
-    arena_release(&arena);
     return failed ? -1 : node;
 }
 
@@ -354,17 +353,16 @@ static int find_cited(struct citing *c, struct error *e)
 /* A note on standard error, so that the lines can be copied. */
 static void note(const struct citation *c, const char *whose, const char *what)
 {
-    struct strbuf line = STRBUF_INIT;
+    AUTO_STRBUF line = STRBUF_INIT;
     citation_format(&line, c->name, c->page, c->section);
     output_note("%s: its %s was %s", line.buf, whose, what);
-    strbuf_release(&line);
 }
 
 /* JSON is written as it is: the writer escapes it. Any other style is lines of text. */
 static void print_style(struct output *out, const struct citation_style *style,
                         const struct cited_work *works, size_t count)
 {
-    struct strbuf text = STRBUF_INIT;
+    AUTO_STRBUF text = STRBUF_INIT;
     citation_style_write(&text, style, works, count);
     if (*style->before)
         strbuf_add(&out->text, text.buf, text.len);
@@ -376,7 +374,6 @@ static void print_style(struct output *out, const struct citation_style *style,
         else
             output_text(out, STYLE_TEXT, line), strbuf_addch(&out->text, '\n');
     }
-    strbuf_release(&text);
 }
 
 static int print_citations(struct citing *c, struct error *e)
@@ -413,7 +410,7 @@ static int print_citations(struct citing *c, struct error *e)
 /* Writes the citation as get_citations does, without the members that only recorded citations have. */
 static void write_made(struct strbuf *out, const struct made *made)
 {
-    struct strbuf formatted = STRBUF_INIT;
+    AUTO_STRBUF formatted = STRBUF_INIT;
     size_t start = out->len;
     citation_write(out, &made->citation);
     if (out->len <= start + 2)
@@ -426,7 +423,6 @@ static void write_made(struct strbuf *out, const struct made *made)
     memory_json_add_ref(out, made->document);
     json_pair_if(&o, "retrieval", made->retrieval);
     json_end(&o);
-    strbuf_release(&formatted);
 }
 
 static int write(struct citing *c, struct error *e)
@@ -466,7 +462,7 @@ static int cite(struct citing *c, struct error *e)
 
 static void write_cited(struct json_object *list, const struct cited *c)
 {
-    struct strbuf formatted = STRBUF_INIT;
+    AUTO_STRBUF formatted = STRBUF_INIT;
     citation_format(&formatted, c->name, c->page, c->section);
     struct json_object o = json_item_open(list, '{');
     json_pair_int(&o, "at", (int64_t)c->at);
@@ -478,7 +474,6 @@ static void write_cited(struct json_object *list, const struct cited *c)
         json_pair(&o, "section", c->section);
     json_pair(&o, "formatted", formatted.buf);
     json_end(&o);
-    strbuf_release(&formatted);
 }
 
 static void write_all_cited(struct strbuf *out, const struct cited *cited, size_t count)
@@ -499,7 +494,7 @@ static void write_all_cited(struct strbuf *out, const struct cited *cited, size_
  */
 static int print_cited(struct invocation *i, const char *path, bool json, struct error *e)
 {
-    struct strbuf text = STRBUF_INIT, line = STRBUF_INIT;
+    AUTO_STRBUF text = STRBUF_INIT, line = STRBUF_INIT;
     struct cited *cited;
     size_t count = 0;
     int result = typed_file(path, &text, e);
@@ -518,8 +513,6 @@ static int print_cited(struct invocation *i, const char *path, bool json, struct
         citation_format(&line, cited[k].name, cited[k].page, cited[k].section);
         output_flow(&i->out, line.buf, 10);
     }
-    strbuf_release(&line);
-    strbuf_release(&text);
     return result ? -1 : count == 0;
 }
 

@@ -87,7 +87,7 @@ static void print(const struct checking *c)
     };
     const struct retrieval_checked *k = &c->checked;
     struct output *out = c->out;
-    struct strbuf line = STRBUF_INIT;
+    AUTO_STRBUF line = STRBUF_INIT;
     output_printf(out, answers[k->result].style, "%s", answers[k->result].word);
     const char *of = !c->path                    ? "the stored content "
                      : strcmp(c->path, "-") == 0 ? "standard input "
@@ -98,7 +98,6 @@ static void print(const struct checking *c)
     strbuf_addch(&out->text, '\n');
     print_hash(out, "recorded", k->recorded);
     print_hash(out, "found", k->found);
-    strbuf_release(&line);
 }
 
 /* Checks the attribution before it reads a file that may be long. */
@@ -142,11 +141,10 @@ struct report {
 
 static void print_heading(struct report *p, enum problem problem)
 {
-    struct strbuf rest = STRBUF_INIT;
+    AUTO_STRBUF rest = STRBUF_INIT;
     strbuf_addf(&rest, ": %s", problem_explained(problem));
     strbuf_addstr(&p->out->text, p->heading < 0 ? "" : "\n");
     output_flow_after(p->out, STYLE_STRONG, problem_name(problem), rest.buf, 0);
-    strbuf_release(&rest);
     p->heading = (int)problem;
 }
 
@@ -218,7 +216,7 @@ static int add_import(struct report *p, const struct orphan *orphan, struct strb
         [KIND_ENTRY] = "{\"namespace\":\"NAME\",\"value\":VALUE}",
     };
     struct memory_row row;
-    struct strbuf line = STRBUF_INIT;
+    AUTO_STRBUF line = STRBUF_INIT;
     struct ref ref;
     bool named = ref_parse(orphan->target, &ref) == REF_MEMORY;
     if (memory_row_read(p->reader, &p->arena, orphan->node, &row, p->e))
@@ -233,7 +231,6 @@ static int add_import(struct report *p, const struct orphan *orphan, struct strb
     strbuf_addstr(out, "printf '%s\\n'");
     add_word(out, line.buf);
     strbuf_addstr(out, " | stemma import jsonl -");
-    strbuf_release(&line);
     return 0;
 }
 
@@ -265,7 +262,7 @@ static int add_fix(struct report *p, const struct orphan *orphan, struct strbuf 
 static int print_fix(struct report *p, const struct orphan *orphan)
 {
     static const char lead[] = "      fix: ";
-    struct strbuf fix = STRBUF_INIT;
+    AUTO_STRBUF fix = STRBUF_INIT;
     bool advice = false;
     int result = add_fix(p, orphan, &fix, &advice);
     if (!result && advice) {
@@ -275,7 +272,6 @@ static int print_fix(struct report *p, const struct orphan *orphan)
         output_text(p->out, STYLE_TEXT, fix.buf);
         strbuf_addch(&p->out->text, '\n');
     }
-    strbuf_release(&fix);
     return result;
 }
 
@@ -283,7 +279,7 @@ static int print_fix(struct report *p, const struct orphan *orphan)
 static int print_orphan(struct report *p, const struct orphan *orphan)
 {
     struct oneline b;
-    struct strbuf note = STRBUF_INIT;
+    AUTO_STRBUF note = STRBUF_INIT;
     arena_clear(&p->arena);
     if (oneline_read(p->reader, &p->arena, orphan->node, orphan->label, &b, p->e))
         return -1;
@@ -303,19 +299,17 @@ static int print_orphan(struct report *p, const struct orphan *orphan)
     oneline_print(p->out, &b, NULL, 2, below ? "" : note.buf);
     if (below && note.len)
         output_flow_after(p->out, STYLE_DIM, "    ", note.buf, 4);
-    strbuf_release(&note);
     return print_fix(p, orphan);
 }
 
 static int write_orphan(struct report *p, const struct orphan *orphan)
 {
-    struct strbuf fix = STRBUF_INIT;
+    AUTO_STRBUF fix = STRBUF_INIT;
     bool advice;
     arena_clear(&p->arena);
     int result = add_fix(p, orphan, &fix, &advice);
     answer_orphan(&p->out->text, orphan, fix.buf);
     strbuf_addch(&p->out->text, '\n');
-    strbuf_release(&fix);
     return result;
 }
 

@@ -127,7 +127,7 @@ static const struct table_column columns[] = {{NULL, 12, 40, TEXT_EXACT, 0},
 /* Prints a dot for an empty column, else a bar relative to the largest. */
 static void put_timeline(struct table *t, const int64_t counts[BUCKETS])
 {
-    struct strbuf line = STRBUF_INIT;
+    AUTO_STRBUF line = STRBUF_INIT;
     bool ascii = t->out->ascii;
     int64_t most = 1;
     for (int i = 0; i < BUCKETS; i++)
@@ -137,7 +137,6 @@ static void put_timeline(struct table *t, const int64_t counts[BUCKETS])
                              : ascii   ? "."
                                        : "·");
     table_put(t, STYLE_TEXT, line.buf);
-    strbuf_release(&line);
 }
 
 static void put_day(struct table *t, const struct retrievals *group, int64_t at)

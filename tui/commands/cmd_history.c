@@ -36,7 +36,7 @@ struct history_printing {
 static void print_head(struct history_printing *t, const struct revision *v)
 {
     struct output *out = t->out;
-    struct strbuf line = STRBUF_INIT;
+    AUTO_STRBUF line = STRBUF_INIT;
     const struct event *event = &v->event;
     bool agent = !event->class_name || strcmp(event->class_name, "person") != 0;
     add_time(&line, event->at, out->now);
@@ -55,7 +55,6 @@ static void print_head(struct history_printing *t, const struct revision *v)
     if (v->undone_by)
         strbuf_addf(&line, "  undone by event %lld", (long long)v->undone_by);
     strbuf_addf(&out->text, "%s\n", line.buf);
-    strbuf_release(&line);
 }
 
 static int print_revision(struct history_printing *t, const struct revision *v)
@@ -215,7 +214,7 @@ static void add_others(struct strbuf *line, const struct changed *d)
 /* "  added by event 17: add by sean, 2026-02-01 00:55:39Z (3w); 1 later event" */
 static int print_event(struct comparing *c, const struct changed *d)
 {
-    struct strbuf line = STRBUF_INIT;
+    AUTO_STRBUF line = STRBUF_INIT;
     struct event *event;
     size_t count;
     if (journal_read(c->reader, &c->arena, d->made - 1, 1, &event, &count, c->e))
@@ -230,7 +229,6 @@ static int print_event(struct comparing *c, const struct changed *d)
     add_others(&line, d);
     output_text(c->out, STYLE_DIM, line.buf);
     strbuf_addch(&c->out->text, '\n');
-    strbuf_release(&line);
     return 0;
 }
 
@@ -303,12 +301,10 @@ static int compare(struct comparing *c, int64_t from, int64_t to, struct error *
 
 static void print_points(const struct point_in_time *from, const struct point_in_time *to)
 {
-    struct strbuf a = STRBUF_INIT, b = STRBUF_INIT;
+    AUTO_STRBUF a = STRBUF_INIT, b = STRBUF_INIT;
     point_in_time_add(&a, from);
     point_in_time_add(&b, to);
     output_note("from %s, to %s", a.buf, b.buf);
-    strbuf_release(&a);
-    strbuf_release(&b);
 }
 
 static int read_diff(struct invocation *i, struct reader *r, struct error *e)

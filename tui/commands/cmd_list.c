@@ -320,12 +320,10 @@ static int cmd_search_print_page(struct invocation *i, struct reader *r, const s
 /* Joins the words of the command line with spaces. */
 static const char *joined_words(struct invocation *i)
 {
-    struct strbuf all = STRBUF_INIT;
+    AUTO_STRBUF all = STRBUF_INIT;
     for (size_t w = 0; w < i->word_count; w++)
         strbuf_addf(&all, "%s%s", w ? " " : "", i->words[w]);
-    const char *words = arena_strdup(&i->arena, all.buf);
-    strbuf_release(&all);
-    return words;
+    return arena_strdup(&i->arena, all.buf);
 }
 
 static int run_search(struct invocation *i, struct error *e)

@@ -295,7 +295,7 @@ static bool wait_for_change(const struct feed *feed, int left)
 /* The feed only signals new events; lines are read by the walk. */
 static int skip_events(struct feed *feed, struct error *e)
 {
-    struct arena arena = ARENA_INIT;
+    AUTO_ARENA arena = ARENA_INIT;
     struct event *ignored;
     size_t count;
     int result;
@@ -303,7 +303,6 @@ static int skip_events(struct feed *feed, struct error *e)
         arena_clear(&arena);
         result = feed_next(feed, &arena, FOLLOW_TAKE, &ignored, &count, e);
     } while (result == 0 && count == FOLLOW_TAKE);
-    arena_release(&arena);
     return result;
 }
 

@@ -49,7 +49,7 @@ static void put_namespace(struct table *t, const struct namespace_row *n,
                           const struct namespace_policy *policy)
 {
     char used[32], most[32];
-    struct strbuf rest = STRBUF_INIT;
+    AUTO_STRBUF rest = STRBUF_INIT;
     table_put(t, STYLE_TEXT, n->name);
     snprintf(used, sizeof(used), "%lld", (long long)n->items);
     snprintf(most, sizeof(most), "%lld", (long long)policy->max_items);
@@ -63,7 +63,6 @@ static void put_namespace(struct table *t, const struct namespace_row *n,
     if (n->expired > 0)
         strbuf_addf(&rest, ", %lld expired", (long long)n->expired);
     table_end(t, NULL, STYLE_DIM, rest.buf);
-    strbuf_release(&rest);
 }
 
 static void add_policy(struct json_object *o, const struct namespace_policy *policy)
@@ -138,7 +137,7 @@ static void print_entry(struct output *out, const struct entry *entry)
 /* {"namespace","key","value","ref","version","bytes","updated_at","expires_at"} */
 static void write_entry(struct output *out, const struct entry *entry)
 {
-    struct strbuf ref = STRBUF_INIT;
+    AUTO_STRBUF ref = STRBUF_INIT;
     struct json_object o = json_begin(&out->text, '{');
     ref_add(&ref, entry->ref);
     json_pair(&o, "namespace", entry->namespace_);
@@ -152,7 +151,6 @@ static void write_entry(struct output *out, const struct entry *entry)
     if (entry->expires_at > 0)
         json_pair_int(&o, "expires_at", entry->expires_at);
     json_end_line(&o);
-    strbuf_release(&ref);
 }
 
 /* Prints the page of entries after the key `after` ("" for the first page), and sets *count. Each page has its own
@@ -160,7 +158,7 @@ static void write_entry(struct output *out, const struct entry *entry)
 static int print_page(struct invocation *i, struct reader *r, const char *name,
                       struct strbuf *after, size_t *count, struct error *e)
 {
-    struct arena arena = ARENA_INIT;
+    AUTO_ARENA arena = ARENA_INIT;
     struct entry *entry;
     bool json = i->out.json;
     size_t most = json ? 16 : ROWS_AT_ONCE;
@@ -176,13 +174,12 @@ static int print_page(struct invocation *i, struct reader *r, const char *name,
     strbuf_clear(after);
     if (!result && *count == most)
         strbuf_addstr(after, entry[*count - 1].key);
-    arena_release(&arena);
     return result;
 }
 
 static int tell_entries(struct invocation *i, struct reader *r, const char *name, struct error *e)
 {
-    struct strbuf after = STRBUF_INIT;
+    AUTO_STRBUF after = STRBUF_INIT;
     size_t count = 0, all = 0;
     int result = reader_begin(r, e);
     if (result)
@@ -192,7 +189,6 @@ static int tell_entries(struct invocation *i, struct reader *r, const char *name
         all += count;
     } while (!result && after.len > 0 && !i->out.closed);
     reader_end(r);
-    strbuf_release(&after);
     if (!result && all == 0)
         output_note("there is no entry in the namespace %s", name);
     return result ? -1 : all == 0;
@@ -249,7 +245,7 @@ static void print_why(void *arg, size_t index)
 {
     const struct printing *w = arg;
     const struct permission_row *row = &w->row[index];
-    struct strbuf text = STRBUF_INIT;
+    AUTO_STRBUF text = STRBUF_INIT;
     for (size_t i = 0; i < PERMISSION_TOOLS; i++) {
         char lead[40];
         snprintf(lead, sizeof(lead), "    %s: ", memory_tool_name(permission_tool[i]));
@@ -260,12 +256,11 @@ static void print_why(void *arg, size_t index)
     strbuf_clear(&text);
     namespace_limits_describe(w->p, row, &text);
     output_flow_after(w->out, STYLE_DIM, "    limits: ", text.buf, 13);
-    strbuf_release(&text);
 }
 
 static void put_row(struct table *t, const struct printing *w, const struct permission_row *row)
 {
-    struct strbuf text = STRBUF_INIT;
+    AUTO_STRBUF text = STRBUF_INIT;
     table_put(t, row->pattern ? STYLE_DIM : STYLE_TEXT, row->name);
     for (size_t i = 0; i < PERMISSION_TOOLS; i++) {
         strbuf_clear(&text);
@@ -275,12 +270,11 @@ static void put_row(struct table *t, const struct printing *w, const struct perm
     strbuf_clear(&text);
     namespace_limits_describe(w->p, row, &text);
     table_end(t, NULL, STYLE_DIM, text.buf);
-    strbuf_release(&text);
 }
 
 static void print_head(const struct printing *w)
 {
-    struct strbuf parts = STRBUF_INIT;
+    AUTO_STRBUF parts = STRBUF_INIT;
     permission_context_describe(w->p, w->agent, &parts);
     strbuf_addf(&parts,
                 "; of other agents' memories it sees %s; personal data outside entries is %s",
@@ -290,7 +284,6 @@ static void print_head(const struct printing *w)
     output_style(w->out, STYLE_TEXT);
     strbuf_addstr(&w->out->text, "\n");
     output_flow_after(w->out, STYLE_DIM, "getContext  ", parts.buf, 12);
-    strbuf_release(&parts);
 }
 
 static int print_table(struct printing *w, size_t rows, bool why, struct error *e)
@@ -339,7 +332,7 @@ static void add_rate(struct json_object *in, const struct rate_limit *limit)
 static void write_rule(const struct printing *w, const struct permission_row *row, size_t tool)
 {
     const struct permission_rule *rule = &row->rule[tool];
-    struct strbuf why = STRBUF_INIT;
+    AUTO_STRBUF why = STRBUF_INIT;
     struct json_object o = json_begin(&w->out->text, '{');
     permission_rule_describe(rule, &why);
     json_pair(&o, "agent", w->agent);
@@ -357,13 +350,12 @@ static void write_rule(const struct printing *w, const struct permission_row *ro
     json_end(&policy);
     add_rate(&o, permission_rate(w->p, permission_tool[tool], row->name));
     json_end_line(&o);
-    strbuf_release(&why);
 }
 
 /* {"agent","tool","contexts","rate_limit","search_rate_limit","share","mask"} */
 static void write_context(const struct printing *w)
 {
-    struct strbuf parts = STRBUF_INIT;
+    AUTO_STRBUF parts = STRBUF_INIT;
     struct json_object o = json_begin(&w->out->text, '{');
     permission_contexts_describe(w->p, w->agent, &parts);
     json_pair(&o, "agent", w->agent);
@@ -374,7 +366,6 @@ static void write_context(const struct printing *w)
     json_pair_bool(&o, "share", w->p->share);
     json_pair_bool(&o, "mask", w->p->mask);
     json_end_line(&o);
-    strbuf_release(&parts);
 }
 
 /* ---- the command ---- */

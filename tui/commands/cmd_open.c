@@ -226,14 +226,12 @@ const struct command cmd_open = {
 static const char *demo_path(struct arena *arena)
 {
     const char *state = getenv("XDG_STATE_HOME"), *home = getenv("HOME");
-    struct strbuf path = STRBUF_INIT;
+    AUTO_STRBUF path = STRBUF_INIT;
     if (state && *state == '/')
         strbuf_addf(&path, "%s/stemma/demo.db", state);
     else if (home && *home)
         strbuf_addf(&path, "%s/.local/state/stemma/demo.db", home);
-    const char *made = path.len ? arena_strdup(arena, path.buf) : NULL;
-    strbuf_release(&path);
-    return made;
+    return path.len ? arena_strdup(arena, path.buf) : NULL;
 }
 
 /* Locks the directory of the demo store while it is explored; the store itself is removed and created again. Returns

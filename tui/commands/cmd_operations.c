@@ -102,7 +102,7 @@ static int run_add(struct invocation *i, struct error *e)
         .source_entity = option_text(i, "source-entity"),
         .derivation = option_given(i, "all") ? READING_ALL : READING_ANY,
     };
-    struct strbuf text = STRBUF_INIT;
+    AUTO_STRBUF text = STRBUF_INIT;
     request.tags = option_list(i, "tag", &request.tag_count);
     request.derived_from = option_list(i, "from", &request.derived_count);
     request.relates_to = option_list(i, "evidence", &request.relates_count);
@@ -116,7 +116,6 @@ static int run_add(struct invocation *i, struct error *e)
         request.text = text.buf;
         result = add(i, &request, text.len, e);
     }
-    strbuf_release(&text);
     return result;
 }
 

@@ -74,7 +74,7 @@ static void put_session(struct table *t, const struct session_row *s)
     static const double percents[] = {50, 90, 99};
     enum style style = s->lives ? STYLE_TEXT : STYLE_DIM;
     char text[SESSION_PEER_SIZE];
-    struct strbuf words = STRBUF_INIT;
+    AUTO_STRBUF words = STRBUF_INIT;
     session_name(s, &words);
     table_format(t, style, "%lld", (long long)s->id);
     table_put(t, style, words.buf);
@@ -103,7 +103,6 @@ static void put_session(struct table *t, const struct session_row *s)
     strbuf_clear(&words);
     text_add(&words, s->task, TEXT_EXACT);
     table_end(t, NULL, STYLE_DIM, words.buf);
-    strbuf_release(&words);
 }
 
 static int print_sessions(struct output *out, const struct session_row *rows, size_t count,
@@ -148,13 +147,12 @@ static int read_details(struct invocation *i, struct reader *r, const struct ses
 static void note_total(const struct session_row *rows, size_t count)
 {
     struct usage sum = session_total(rows, count);
-    struct strbuf text = STRBUF_INIT;
+    AUTO_STRBUF text = STRBUF_INIT;
     add_usage(&text, &sum);
     if (count > 1 && sum.bytes > 0)
         output_note("sent to these sessions: %s%s", text.buf,
                     sum.full_bytes != sum.bytes ? " (with every field, as detail=full gives them)"
                                                 : "");
-    strbuf_release(&text);
 }
 
 /* Reads one more than the limit, to know whether there are more. */
@@ -396,7 +394,7 @@ static int keep_body(struct strbuf *answer, bool json, struct error *e)
 static int ask(struct store *s, bool json, struct strbuf *out, struct error *e)
 {
     struct endpoint where;
-    struct strbuf request = STRBUF_INIT;
+    AUTO_STRBUF request = STRBUF_INIT;
     if (endpoint_find(&where, s, false, e)) {
         e->code = ERROR_NOT_FOUND; /* no socket can exist */
         return -1;
@@ -414,7 +412,6 @@ static int ask(struct store *s, bool json, struct strbuf *out, struct error *e)
     else
         result = read_answer(fd, out, e) || keep_body(out, json, e) ? -1 : 0;
     close(fd);
-    strbuf_release(&request);
     return result;
 }
 
@@ -482,7 +479,7 @@ static void put_number(struct table *t, enum style style, int64_t number)
 static void put_call(struct table *t, struct arena *arena, struct json_slice call, bool timed)
 {
     static const char *const percents[TIMES] = {"p50_us", "p90_us", "p99_us"};
-    struct strbuf denied = STRBUF_INIT;
+    AUTO_STRBUF denied = STRBUF_INIT;
     struct json_slice ended = member(call, "ended"), took = member(call, "latency");
     struct json_slice tool = member(call, "tool_name");
     const char *name = json_text(arena, tool.ptr ? tool : member(call, "method"), NULL);
@@ -498,25 +495,23 @@ static void put_call(struct table *t, struct arena *arena, struct json_slice cal
         table_put(t, STYLE_TEXT, text);
     }
     table_end(t, NULL, STYLE_TEXT, "");
-    strbuf_release(&denied);
 }
 
 static int print_calls(struct output *out, struct json_slice calls, bool timed, struct error *e)
 {
     size_t count = sizeof(call_columns) / sizeof(call_columns[0]);
-    struct arena arena = ARENA_INIT;
+    AUTO_ARENA arena = ARENA_INIT;
     struct table t = table_open(out, call_columns, timed ? count : count - TIMES, "", 0);
     for (struct json_each it = json_each(calls); json_next(&it);)
         put_call(&t, &arena, it.value, timed);
     int result = table_print(&t, e);
     table_close(&t);
-    arena_release(&arena);
     return result;
 }
 
 static void put_name(struct table *t, struct arena *arena, struct json_slice one)
 {
-    struct strbuf ended = STRBUF_INIT;
+    AUTO_STRBUF ended = STRBUF_INIT;
     const char *name = json_text(arena, member(one, "namespace"), NULL);
     const char *tool = json_text(arena, member(one, "tool_name"), NULL);
     int64_t count = add_counts(&ended, member(one, "ended"), "");
@@ -524,7 +519,6 @@ static void put_name(struct table *t, struct arena *arena, struct json_slice one
     table_put(t, STYLE_TEXT, tool ? tool : "");
     put_number(t, STYLE_TEXT, count);
     table_end(t, NULL, STYLE_TEXT, ended.buf);
-    strbuf_release(&ended);
 }
 
 static int print_names(struct output *out, struct json_slice names, struct error *e)
@@ -532,7 +526,7 @@ static int print_names(struct output *out, struct json_slice names, struct error
     static const struct table_column columns[] = {
         {"namespace", 12, 0, TEXT_EXACT, 0}, {"tool", 0, 0, 0, 0}, {"calls", 0, 0, TEXT_RIGHT, 0}};
     struct json_each it = json_each(names);
-    struct arena arena = ARENA_INIT;
+    AUTO_ARENA arena = ARENA_INIT;
     if (!json_next(&it))
         return 0;
     strbuf_addch(&out->text, '\n');
@@ -542,20 +536,18 @@ static int print_names(struct output *out, struct json_slice names, struct error
     while (json_next(&it));
     int result = table_print(&t, e);
     table_close(&t);
-    arena_release(&arena);
     return result;
 }
 
 /* Prints the HTTP responses, if there were any. */
 static void print_http(struct output *out, struct json_slice codes)
 {
-    struct strbuf text = STRBUF_INIT;
+    AUTO_STRBUF text = STRBUF_INIT;
     add_counts(&text, codes, " answers");
     if (text.len) {
         strbuf_addstr(&out->text, "\nHTTP: ");
         output_flow(out, text.buf, 6);
     }
-    strbuf_release(&text);
 }
 
 static int print_counts(struct output *out, struct json_slice m, struct error *e)

@@ -22,13 +22,12 @@ size_t config_line(const struct config_reading *r)
 
 int config_refuse(struct config_reading *r, size_t line, const char *format, ...)
 {
-    struct strbuf what = STRBUF_INIT;
+    AUTO_STRBUF what = STRBUF_INIT;
     va_list args;
     va_start(args, format);
     strbuf_vaddf(&what, format, args);
     va_end(args);
     error_set(r->e, ERROR_INVALID, TODO, "%s", what.buf);
-    strbuf_release(&what);
     return error_prefix(r->e, "%s line %zu", r->name, line);
 }
 
@@ -52,14 +51,13 @@ static const char *const *words_of(const struct setting *s)
 static int take_word(const struct setting *s, const char *value, int *index, struct error *e)
 {
     const char *const *words = words_of(s);
-    struct strbuf all = STRBUF_INIT;
+    AUTO_STRBUF all = STRBUF_INIT;
     *index = config_find_word(words, value);
     if (*index >= 0)
         return 0;
     for (int i = 0; words[i]; i++)
         strbuf_addf(&all, "%s%s", i == 0 ? "" : words[i + 1] ? ", " : " or ", words[i]);
     error_set(e, ERROR_INVALID, TODO, "'%s' takes %s, not '%.80s'", s->name, all.buf, value);
-    strbuf_release(&all);
     return -1;
 }
 
@@ -99,7 +97,7 @@ static int take_real(const struct setting *s, const char *name, const char *valu
 static const char *take_text(const struct setting *s, const char *value, struct arena *arena)
 {
     const char *home = getenv("HOME");
-    struct strbuf path = STRBUF_INIT;
+    AUTO_STRBUF path = STRBUF_INIT;
     if (!*value || value == s->fallback)
         return *s->fallback ? s->fallback : NULL;
     if (s->type == SETTING_PATH && strncmp(value, "~/", 2) == 0 && home) {
@@ -107,9 +105,7 @@ static const char *take_text(const struct setting *s, const char *value, struct 
         value++;
     }
     strbuf_addstr(&path, value);
-    const char *text = path.len ? arena_strdup(arena, path.buf) : NULL;
-    strbuf_release(&path);
-    return text;
+    return path.len ? arena_strdup(arena, path.buf) : NULL;
 }
 
 /* Sets a member from its text, both for defaults and for values from a file. */
@@ -472,7 +468,7 @@ static void default_path(struct strbuf *out)
 
 int config_load(struct config *c, const char *path, struct error *e)
 {
-    struct strbuf where = STRBUF_INIT, text = STRBUF_INIT;
+    AUTO_STRBUF where = STRBUF_INIT, text = STRBUF_INIT;
     int result = 0;
     config_init(c);
     if (path)
@@ -490,8 +486,6 @@ int config_load(struct config *c, const char *path, struct error *e)
         result = error_set(e, ERROR_STORE, "Give the path of a configuration, or omit --config.",
                            "there is no file %s", path);
     }
-    strbuf_release(&where);
-    strbuf_release(&text);
     return result < 0 ? -1 : 0;
 }
 

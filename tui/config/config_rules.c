@@ -212,7 +212,7 @@ static void report(struct config_rules *rules, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
 static void report(struct config_rules *rules, const char *format, ...)
 {
-    struct strbuf note = STRBUF_INIT;
+    AUTO_STRBUF note = STRBUF_INIT;
     va_list args;
     va_start(args, format);
     strbuf_vaddf(&note, format, args);
@@ -223,7 +223,6 @@ static void report(struct config_rules *rules, const char *format, ...)
     } else {
         output_note("%s", note.buf);
     }
-    strbuf_release(&note);
 }
 
 /* Reports each reason once. */
@@ -238,7 +237,7 @@ static void refuse(struct config_rules *rules, const struct error *why)
 /* Finds the settings that differ from the start. Returns false if they are the same as last reported. */
 static bool find_restart_settings(struct config_rules *rules, const struct config *c)
 {
-    struct strbuf names = STRBUF_INIT;
+    AUTO_STRBUF names = STRBUF_INIT;
     char *start_values = start_values_of(c);
     config_changed_names(rules->start_values, start_values, &names);
     free(start_values);
@@ -247,7 +246,6 @@ static bool find_restart_settings(struct config_rules *rules, const struct confi
         free(rules->restart_settings);
         rules->restart_settings = xstrdup(names.buf);
     }
-    strbuf_release(&names);
     return changed;
 }
 

@@ -262,7 +262,7 @@ static void add_meta(const struct demo_client *c, struct strbuf *out)
 enum demo_answer demo_client_request(struct demo_client *c, const char *method, const char *params,
                                      struct json_slice *result)
 {
-    struct strbuf out = STRBUF_INIT;
+    AUTO_STRBUF out = STRBUF_INIT;
     strbuf_addf(&out, "{\"jsonrpc\":\"2.0\",\"id\":%lld,\"method\":\"%s\",\"params\":{%s",
                 (long long)++c->last_id, method, params);
     if (c->modern) {
@@ -272,17 +272,15 @@ enum demo_answer demo_client_request(struct demo_client *c, const char *method, 
     }
     strbuf_addstr(&out, "}}\n");
     bool sent = send_all(c->fd, out.buf, out.len);
-    strbuf_release(&out);
     return sent ? read_answer(c, result) : DEMO_ENDED;
 }
 
 enum demo_answer demo_client_call(struct demo_client *c, const char *tool, const char *arguments,
                                   struct json_slice *result)
 {
-    struct strbuf params = STRBUF_INIT;
+    AUTO_STRBUF params = STRBUF_INIT;
     strbuf_addf(&params, "\"name\":\"%s\",\"arguments\":%s", tool, arguments);
     enum demo_answer answer = demo_client_request(c, "tools/call", params.buf, result);
-    strbuf_release(&params);
     if (answer != DEMO_DONE)
         return answer;
     struct json_slice failed = json_member(result->ptr, result->len, "isError");
@@ -293,13 +291,12 @@ enum demo_answer demo_client_call(struct demo_client *c, const char *tool, const
 static enum demo_answer shake_hands(struct demo_client *c)
 {
     static const char done[] = "{\"jsonrpc\":\"2.0\",\"method\":\"notifications/initialized\"}\n";
-    struct strbuf params = STRBUF_INIT;
+    AUTO_STRBUF params = STRBUF_INIT;
     struct json_slice result;
     strbuf_addstr(&params,
                   "\"protocolVersion\":\"" LEGACY "\",\"capabilities\":{},\"clientInfo\":");
     add_identity(c, &params);
     enum demo_answer answer = demo_client_request(c, "initialize", params.buf, &result);
-    strbuf_release(&params);
     if (answer == DEMO_DONE && !send_all(c->fd, done, sizeof(done) - 1))
         answer = DEMO_ENDED;
     return answer == DEMO_DONE ? DEMO_DONE : DEMO_ENDED;

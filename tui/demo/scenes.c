@@ -46,13 +46,12 @@ static unsigned number_of(const cJSON *object, const char *name)
 static bool store_string(struct demo_scene_state *t, const char *name, const char *prefix,
                          struct json_slice value)
 {
-    struct strbuf text = STRBUF_INIT;
+    AUTO_STRBUF text = STRBUF_INIT;
     if (value.len < 2 || value.ptr[0] != '"')
         return false;
     strbuf_addstr(&text, prefix);
     strbuf_add(&text, value.ptr + 1, value.len - 2);
     demo_text_store(t, name, text.buf);
-    strbuf_release(&text);
     return true;
 }
 
@@ -124,7 +123,7 @@ static enum demo_answer make_call(struct demo_stage *stage, const cJSON *step,
 static enum demo_answer play_step(struct demo_stage *stage, const cJSON *step)
 {
     struct demo_scene_state *t = &stage->telling;
-    struct strbuf arguments = STRBUF_INIT;
+    AUTO_STRBUF arguments = STRBUF_INIT;
     enum demo_answer answer = DEMO_DONE;
     unsigned pause = number_of(step, "pause"), chance = number_of(step, "chance");
     pause = pause * 50 + demo_text_random(t, 0, pause * 100);
@@ -136,7 +135,6 @@ static enum demo_answer play_step(struct demo_stage *stage, const cJSON *step)
         else
             answer = make_call(stage, step, arguments.buf);
     }
-    strbuf_release(&arguments);
     return answer;
 }
 
@@ -312,7 +310,7 @@ int demo_text_fill_json(struct demo_scene_state *t, const char *template, struct
 {
     char name[32];
     int result = 0;
-    struct strbuf text = STRBUF_INIT;
+    AUTO_STRBUF text = STRBUF_INIT;
     for (const char *at = template; *at && result == 0; at++) {
         const char *end = read_mark(at, name);
         strbuf_clear(&text);
@@ -324,6 +322,5 @@ int demo_text_fill_json(struct demo_scene_state *t, const char *template, struct
         json_add_inside(out, text.buf);
         at = end;
     }
-    strbuf_release(&text);
     return result;
 }

@@ -44,7 +44,7 @@ static void move_detail(struct memory *m, const struct story *s)
     const char *name = m->ref.kind == KIND_ATTRIBUTION ? "retrieval_timestamp"
                        : m->ref.kind == KIND_ENTRY     ? "expires_at"
                                                        : "retrieved_at";
-    struct strbuf detail = STRBUF_INIT;
+    AUTO_STRBUF detail = STRBUF_INIT;
     struct json_slice at = {0};
     int64_t time;
     if (m->detail)
@@ -55,7 +55,6 @@ static void move_detail(struct memory *m, const struct story *s)
     json_add_int(&detail, time + s->by);
     strbuf_addstr(&detail, at.ptr + at.len);
     m->detail = arena_strdup(s->arena, detail.buf);
-    strbuf_release(&detail);
 }
 
 /* Shifts the memory's own times. Times in the text and other times in the detail are content and stay. */
@@ -189,7 +188,7 @@ static int each_line(struct story *s, int64_t *last, struct error *e)
 
 int story_replay(const char *path, int64_t now, struct error *e)
 {
-    struct arena arena = ARENA_INIT;
+    AUTO_ARENA arena = ARENA_INIT;
     struct story s = {.arena = &arena};
     struct store_options options = {.create = true, .now = story_clock, .make_id = story_id};
     int64_t last;
@@ -199,6 +198,5 @@ int story_replay(const char *path, int64_t now, struct error *e)
     s.store = store_open(path, &options, NULL, e);
     int result = s.store ? each_line(&s, &last, e) : -1;
     store_close(s.store);
-    arena_release(&arena);
     return result;
 }

@@ -85,7 +85,7 @@ static enum job_result run(struct job *job, struct reader *r, struct error *e)
 static void done(struct job *job, const struct error *e)
 {
     struct asof_job *j = (struct asof_job *)job;
-    struct strbuf state = STRBUF_INIT;
+    AUTO_STRBUF state = STRBUF_INIT;
     if (e->code == ERROR_INTERRUPTED) {
         ui_message(&j->app->ui, "cancelled");
         return;
@@ -100,7 +100,6 @@ static void done(struct job *job, const struct error *e)
     ui_message(&j->app->ui, "as of %s %s read-only %s :asof now returns", state.buf,
                glyph_text(&j->app->ui.screen, GLYPH_DOT),
                glyph_text(&j->app->ui.screen, GLYPH_DOT));
-    strbuf_release(&state);
 }
 
 static void release(struct job *job)

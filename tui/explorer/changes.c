@@ -38,7 +38,7 @@ static void add_name(struct ui *ui, const char *name, struct strbuf *out)
  * itself". An agent may use any name, also a person's, so the kind is always shown. */
 static void add_who(struct app *x, const struct event *event, struct strbuf *out)
 {
-    struct arena arena = ARENA_INIT;
+    AUTO_ARENA arena = ARENA_INIT;
     struct session_row session = {0};
     struct error e;
     bool person = event->class_name && !strcmp(event->class_name, "person");
@@ -59,7 +59,6 @@ static void add_who(struct app *x, const struct event *event, struct strbuf *out
         add_name(&x->ui, session_client(&session), out);
     }
     strbuf_addch(out, ')');
-    arena_release(&arena);
 }
 
 void changes_count_agents(struct app *x)
@@ -93,7 +92,7 @@ void changes_draw_sign(const struct app *x, const struct pane *row, int column,
 /* 'claire added belief:7d10e6a2 "Canary first…"'. Quotes separate stored text from the program's words. */
 static void describe(struct app *x, const struct event *event, struct strbuf *out)
 {
-    struct arena arena = ARENA_INIT;
+    AUTO_ARENA arena = ARENA_INIT;
     struct memory_row row;
     struct error e;
     add_who(x, event, out);
@@ -108,12 +107,11 @@ static void describe(struct app *x, const struct event *event, struct strbuf *ou
         event_add_sources(cite_counted(x->data.reader, event, &e), out);
     else if (event->about > 0)
         strbuf_addf(out, " session %lld", (long long)event->about);
-    arena_release(&arena);
 }
 
 void changes_add_last(struct app *x, int64_t node, struct strbuf *out)
 {
-    struct arena arena = ARENA_INIT;
+    AUTO_ARENA arena = ARENA_INIT;
     struct memory_row row;
     struct event *event;
     struct error e;
@@ -121,7 +119,6 @@ void changes_add_last(struct app *x, int64_t node, struct strbuf *out)
     if (!memory_row_read(x->data.reader, &arena, node, &row, &e) &&
         !journal_read(x->data.reader, &arena, row.event - 1, 1, &event, &count, &e) && count)
         describe(x, event, out);
-    arena_release(&arena);
 }
 
 /* Whether the answer to the last key has been shown long enough. */
@@ -135,7 +132,7 @@ static bool may_speak(const struct ui *ui)
 static void report_changes(struct app *x, const struct event *last, size_t total,
                            const struct event *touching)
 {
-    struct strbuf text = STRBUF_INIT;
+    AUTO_STRBUF text = STRBUF_INIT;
     x->remote.reported += total;
     bool expired = !touching && event_is_automatic(last); /* nobody did it */
     if (x->ui.prompt.ops || expired || (!touching && !may_speak(&x->ui)))
@@ -150,7 +147,6 @@ static void report_changes(struct app *x, const struct event *last, size_t total
     }
     ui_message(&x->ui, "%s", text.buf);
     x->ui.status.fresh = false;
-    strbuf_release(&text);
 }
 
 /* ---- notifying ---- */
@@ -289,7 +285,7 @@ static void notify_store_changed(struct app *x, bool held)
 
 void app_notify_changes(struct app *x)
 {
-    struct arena arena = ARENA_INIT;
+    AUTO_ARENA arena = ARENA_INIT;
     struct event *events = NULL;
     struct error e;
     size_t count = 0;
@@ -319,7 +315,6 @@ void app_notify_changes(struct app *x)
     }
     notify_store_changed(x, false);
     x->remote.held_back = 0;
-    arena_release(&arena);
 }
 
 #define FILE_LONGEST 64
@@ -343,7 +338,7 @@ char *visit_path(const char *store)
 /* The time of an event; -1 if it does not exist. */
 static int64_t time_of(struct reader *r, int64_t seq)
 {
-    struct arena arena = ARENA_INIT;
+    AUTO_ARENA arena = ARENA_INIT;
     struct event *events;
     struct error e;
     size_t count;
@@ -351,7 +346,6 @@ static int64_t time_of(struct reader *r, int64_t seq)
     if (seq > 0 && !journal_read(r, &arena, seq - 1, 1, &events, &count, &e) && count == 1 &&
         events->seq == seq)
         at = events->at;
-    arena_release(&arena);
     return at;
 }
 
@@ -394,7 +388,7 @@ static bool write_file(const char *path, const char *text)
 
 void visit_write(struct reader *r, const char *path, int64_t seq, int64_t call)
 {
-    struct strbuf temporary = STRBUF_INIT;
+    AUTO_STRBUF temporary = STRBUF_INIT;
     struct visit was;
     char text[FILE_LONGEST];
     if (path && visit_read(r, path, &was)) {
@@ -409,7 +403,6 @@ void visit_write(struct reader *r, const char *path, int64_t seq, int64_t call)
     strbuf_addf(&temporary, "%s.%ld", path, (long)getpid());
     if (!write_file(temporary.buf, text) || rename(temporary.buf, path))
         unlink(temporary.buf);
-    strbuf_release(&temporary);
 }
 
 struct new_filter new_filter_of(const struct view *v)

@@ -140,14 +140,13 @@ static void find_levels(const struct memory *m, struct detail *out)
  * column, but bytes. */
 static void fit(char *out, size_t size, const char *text, size_t len, size_t columns)
 {
-    struct strbuf clean = STRBUF_INIT;
+    AUTO_STRBUF clean = STRBUF_INIT;
     text_fit(&clean, text, len, columns, TEXT_EXACT);
     while (clean.len >= size) {
         strbuf_cut(&clean, 0);
         text_fit(&clean, text, len, --columns, TEXT_EXACT);
     }
     snprintf(out, size, "%s", clean.buf);
-    strbuf_release(&clean);
 }
 
 #define SUBTYPE_COLUMNS 23
@@ -171,7 +170,7 @@ static void find_subtype(const struct memory *m, struct arena *arena, struct det
 /* The number of its sources, and the first of them, as many as fit. */
 static void find_from(struct reader *r, const struct memory *m, struct detail *out)
 {
-    struct strbuf text = STRBUF_INIT;
+    AUTO_STRBUF text = STRBUF_INIT;
     size_t count = 0;
     for (size_t i = 0; i < m->justification_count; i++)
         count += m->justifications[i].count;
@@ -186,7 +185,6 @@ static void find_from(struct reader *r, const struct memory *m, struct detail *o
             facts_ref(&row, ref_short_length(r, row.ref), &text);
         }
     fit(out->from, sizeof(out->from), text.buf, text.len, DETAIL_FROM);
-    strbuf_release(&text);
 }
 
 static int find_one(struct reader *r, struct arena *arena, int64_t node, struct detail *out,
@@ -209,7 +207,7 @@ static enum job_result run(struct job *job, struct reader *r, struct error *e)
 {
     struct details_job *j = (struct details_job *)job;
     struct row_label label[DETAILS_BATCH];
-    struct arena arena = ARENA_INIT;
+    AUTO_ARENA arena = ARENA_INIT;
     int failed = reader_begin(r, e);
     if (failed)
         return JOB_FAILED;
@@ -223,7 +221,6 @@ static enum job_result run(struct job *job, struct reader *r, struct error *e)
         arena_clear(&arena);
     }
     reader_end(r);
-    arena_release(&arena);
     return failed ? JOB_FAILED : JOB_DONE;
 }
 
@@ -287,13 +284,12 @@ void details_ref(struct app *x, const struct memory_row *row, struct strbuf *out
 void details_name_open(struct app *x, struct memory_name *name, int64_t node)
 {
     const struct memory_row *row = details_row(x, node);
-    struct strbuf text = STRBUF_INIT;
+    AUTO_STRBUF text = STRBUF_INIT;
     if (row)
         details_ref(x, row, &text);
     name->node = node;
     name->masked = rules_mask_is_on(&x->data);
     snprintf(name->text, sizeof(name->text), "%s", text.buf);
-    strbuf_release(&text);
 }
 
 const char *details_name(struct app *x, struct memory_name *name)
@@ -368,20 +364,19 @@ void memory_preview_init(struct app *x)
 static void draw_row(struct app *x, const struct pane *p, const struct memory_row *row)
 {
     struct page page;
-    struct strbuf ref = STRBUF_INIT;
+    AUTO_STRBUF ref = STRBUF_INIT;
     details_ref(x, row, &ref);
     page_init(&page);
     page_clear(&page, p->width);
     page_wrap(&page, 1, p->width - 2, STYLE_TEXT, row->text, (size_t)p->height, false);
     page_draw(&page, p, 0, ref.buf, "");
     page_release(&page);
-    strbuf_release(&ref);
 }
 
 static void draw_facts(struct app *x, const struct pane *p)
 {
     const struct shown *s = x->preview.facts;
-    struct strbuf ref = STRBUF_INIT, state = STRBUF_INIT;
+    AUTO_STRBUF ref = STRBUF_INIT, state = STRBUF_INIT;
     struct memory_row row = {.ref = s->facts->memory.ref};
     int half = (p->height - 1) / 2;
     facts_ref(&row, s->facts->short_length, &ref);
@@ -389,8 +384,6 @@ static void draw_facts(struct app *x, const struct pane *p)
         kind_preview_state(s->preview, !x->ui.screen.utf8, &state);
     facts_state(s->facts, !x->ui.screen.utf8, &state);
     panel_draw(&x->preview, p, x->ui.preview_focus ? 0 : half < 3 ? 3 : half, ref.buf, state.buf);
-    strbuf_release(&ref);
-    strbuf_release(&state);
 }
 
 void memory_preview_draw(struct app *x, const struct pane *p)

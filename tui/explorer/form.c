@@ -250,7 +250,7 @@ static void paste(struct app *x, struct form_field *field)
 
 static void edit_row(struct app *x, struct form_field *field)
 {
-    struct strbuf text = STRBUF_INIT;
+    AUTO_STRBUF text = STRBUF_INIT;
     struct error e;
     if (field->only) {
         ui_message(&x->ui, "choose a value with Left and Right; this cannot be typed");
@@ -263,7 +263,6 @@ static void edit_row(struct app *x, struct form_field *field)
         ui_message(&x->ui, "the editor changed nothing");
     else
         form_set_bytes(field, text.buf, text.len);
-    strbuf_release(&text);
 }
 
 static void take_key(struct ui *ui, const struct input_event *event)
@@ -526,7 +525,7 @@ static const char *editor_name(void)
 /* The command may have arguments, so a shell splits it. The path is passed separately and never parsed. */
 static int spawn(struct app *x, const char *path, pid_t *pid)
 {
-    struct strbuf command = STRBUF_INIT;
+    AUTO_STRBUF command = STRBUF_INIT;
     posix_spawn_file_actions_t actions;
     posix_spawnattr_t attributes;
     strbuf_addf(&command, "%s \"$1\"", editor_name());
@@ -541,7 +540,6 @@ static int spawn(struct app *x, const char *path, pid_t *pid)
     int failed = posix_spawn(pid, "/bin/sh", &actions, &attributes, argv, environ);
     posix_spawnattr_destroy(&attributes);
     posix_spawn_file_actions_destroy(&actions);
-    strbuf_release(&command);
     return failed;
 }
 
@@ -616,7 +614,7 @@ static int edit(struct app *x, const struct edited_file *p, struct error *e)
 static bool keep_editor_file(const struct edited_file *p, const struct strbuf *text,
                              struct error *e)
 {
-    struct strbuf left = STRBUF_INIT;
+    AUTO_STRBUF left = STRBUF_INIT;
     struct error ignored;
     strbuf_add(&left, text->buf, text->len);
     bool other = !read_text(p, &left, &ignored) && strcmp(left.buf, text->buf) != 0;
@@ -624,7 +622,6 @@ static bool keep_editor_file(const struct edited_file *p, const struct strbuf *t
         snprintf(e->hint, sizeof(e->hint), "The edited text is in %.200s.", p->path);
         e->hint_quotes = true;
     }
-    strbuf_release(&left);
     return other;
 }
 

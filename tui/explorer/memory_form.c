@@ -56,11 +56,10 @@ static void add_confidence(struct form *f, const struct memory *m, const char *h
 
 static void add_tags(struct form *f, const struct memory *m)
 {
-    struct strbuf tags = STRBUF_INIT;
+    AUTO_STRBUF tags = STRBUF_INIT;
     if (m)
         value_join(&tags, m->tags, m->tag_count);
     form_add(f, "tags", VALUE_TEXTS, tags.buf, "separated by commas");
-    strbuf_release(&tags);
 }
 
 /* Whether the member is part of a valid name of an existing entry. Such an entry keeps its name, since agents find it
@@ -86,7 +85,7 @@ static void add_fields(struct form *f, const char *detail)
     size_t count;
     const struct kind_field *fields = kind_fields(f->kind, &count);
     for (size_t i = 0; i < count; i++) {
-        struct strbuf value = STRBUF_INIT;
+        AUTO_STRBUF value = STRBUF_INIT;
         if (names_entry(f, fields[i].name, detail))
             continue;
         if (detail)
@@ -96,7 +95,6 @@ static void add_fields(struct form *f, const char *detail)
                                           fields[i].type, value.buf, fields[i].help);
         row->choices = fields[i].choices;
         row->member = fields[i].name;
-        strbuf_release(&value);
     }
 }
 
@@ -119,7 +117,7 @@ static void add_verdicts(struct app *x, struct form *f)
     for (int64_t n = selection_next(&x->ui.selection, 0); n > 0 && f->count < MARKED_MAX;
          n = selection_next(&x->ui.selection, n)) {
         const struct memory_row *row = n == f->node ? NULL : details_row(x, n);
-        struct strbuf ref = STRBUF_INIT;
+        AUTO_STRBUF ref = STRBUF_INIT;
         if (!row)
             continue;
         ref_add(&ref, row->ref);
@@ -128,21 +126,18 @@ static void add_verdicts(struct app *x, struct form *f)
                      arena_strdup(&f->arena, row->text ? row->text : ""));
         field->choices = verdicts;
         field->only = true;
-        strbuf_release(&ref);
     }
 }
 
 static void add_list(struct app *x, struct form *f, const struct param *p, const char *typed)
 {
-    struct strbuf refs = STRBUF_INIT, help = STRBUF_INIT;
+    AUTO_STRBUF refs = STRBUF_INIT, help = STRBUF_INIT;
     strbuf_addf(&help, "%s; separated by commas", p->about);
     if (f->as == FORM_CONSOLIDATE) {
         strbuf_addstr(&refs, typed);
         add_selected(x, f, &refs);
     }
     form_add(f, p->name, VALUE_REFS, refs.buf, arena_strdup(&f->arena, help.buf));
-    strbuf_release(&refs);
-    strbuf_release(&help);
 }
 
 static void add_line(struct app *x, struct form *f, const struct param *p)
@@ -207,7 +202,7 @@ static void add_row(struct app *x, struct form *f, const struct param *p, const 
 /* The selected memories are the sources of the new one. */
 static void add_addition(struct app *x, struct form *f, const char *text)
 {
-    struct strbuf refs = STRBUF_INIT;
+    AUTO_STRBUF refs = STRBUF_INIT;
     add_selected(x, f, &refs);
     if (f->kind != KIND_ENTRY)
         add_text(f, text);
@@ -228,13 +223,12 @@ static void add_addition(struct app *x, struct form *f, const char *text)
     form_add(f, "told by", VALUE_TEXT, "", "who told it; a human as human:NAME");
     form_add(f, "context", VALUE_TEXT, "", "where it is valid");
     form_add(f, "agent", VALUE_TEXT, whose(x), "whose memory it is");
-    strbuf_release(&refs);
 }
 
 /* "edit belief:54c5507f, version 3" */
 static void name(struct app *x, struct form *f)
 {
-    struct strbuf title = STRBUF_INIT;
+    AUTO_STRBUF title = STRBUF_INIT;
     const struct memory_row *row = f->node > 0 ? details_row(x, f->node) : NULL;
     if (f->as == FORM_ADD)
         strbuf_addf(&title, "add: %s", kind_name(f->kind));
@@ -250,7 +244,6 @@ static void name(struct app *x, struct form *f)
     if (f->version)
         strbuf_addf(&title, ", version %lld", (long long)f->version);
     f->title = arena_strdup(&f->arena, title.buf);
-    strbuf_release(&title);
 }
 
 static int read_memory(struct data *data, struct form *f, struct error *e)
@@ -320,7 +313,7 @@ static size_t place_of(const struct form *f, const char *name)
 static int take_confidence(const struct form *f, double *confidence, size_t *wrong, struct error *e)
 {
     const char *text = text_of(f, "confidence");
-    struct strbuf number = STRBUF_INIT;
+    AUTO_STRBUF number = STRBUF_INIT;
     *confidence = NAN;
     int failed = text ? value_read(&number, VALUE_NUMBER, text, f->now, e) : 0;
     if (text && !failed &&
@@ -329,7 +322,6 @@ static int take_confidence(const struct form *f, double *confidence, size_t *wro
         failed = error_set(e, ERROR_INVALID, "", "a confidence is from 0 to 1");
     if (failed)
         *wrong = place_of(f, "confidence");
-    strbuf_release(&number);
     return failed;
 }
 
@@ -362,7 +354,7 @@ static bool is_given_row(const struct form *f, const struct form_field *field)
 static int take_fields(const struct form *f, struct arena *arena, const char **json, size_t *wrong,
                        struct error *e)
 {
-    struct strbuf out = STRBUF_INIT;
+    AUTO_STRBUF out = STRBUF_INIT;
     struct json_object o = json_begin(&out, '{');
     size_t members = 0;
     int failed = 0;
@@ -379,7 +371,6 @@ static int take_fields(const struct form *f, struct arena *arena, const char **j
     }
     json_end(&o);
     *json = !failed && members > 0 ? arena_strndup(arena, out.buf, out.len) : NULL;
-    strbuf_release(&out);
     return failed;
 }
 

@@ -137,7 +137,7 @@ static void add_many(struct strbuf *out, size_t count, bool selected)
 /* Sets p->about to its subject. */
 static void name(struct pending *p)
 {
-    struct strbuf about = STRBUF_INIT;
+    AUTO_STRBUF about = STRBUF_INIT;
     size_t count = p->q.node_count + p->q.ref_count;
     p->node = p->q.node_count == 1 && p->q.ref_count == 0 ? p->q.nodes[0] : 0;
     const struct memory_row *row = p->node > 0 ? details_row(p->app, p->node) : NULL;
@@ -148,7 +148,6 @@ static void name(struct pending *p)
     else if (count > 0)
         add_many(&about, count, p->how & PENDING_SELECTED);
     p->about = arena_strdup(&p->arena, about.buf);
-    strbuf_release(&about);
 }
 
 void pending_do_on(struct pending *p, const char *argument)
@@ -157,9 +156,9 @@ void pending_do_on(struct pending *p, const char *argument)
     struct error e;
     if (*argument)
         p->q.refs = pending_words(&p->arena, argument, &p->q.ref_count);
+    /* A wrong ref is reported before anything is asked. */
     for (size_t i = 0; i < p->q.ref_count; i++)
-        if (ref_resolve(p->app->data.reader, p->q.refs[i], &e) <=
-            0) { /* before anything is asked */
+        if (ref_resolve(p->app->data.reader, p->q.refs[i], &e) <= 0) {
             ui_error(&p->app->ui, &e);
             pending_free(p);
             return;
@@ -371,10 +370,9 @@ static void fail(struct pending *p, const struct error *e)
 {
     struct app *x = p->app;
     struct error message = *e;
-    struct strbuf title = STRBUF_INIT;
+    AUTO_STRBUF title = STRBUF_INIT;
     pending_add_title(p, &title);
     error_prefix(&message, "%s not done", title.buf);
-    strbuf_release(&title);
     bool typed = p->how & PENDING_TYPED;
     p->error = *e;
     pending_put_away(p);
@@ -446,7 +444,7 @@ static void succeeded(struct pending *p)
 static void show_again(struct pending *p)
 {
     struct app *x = p->app;
-    struct strbuf by = STRBUF_INIT;
+    AUTO_STRBUF by = STRBUF_INIT;
     p->confirmed = p->word_given = false;
     if (!p->differs) {
         p->how |= PENDING_STALE;
@@ -458,7 +456,6 @@ static void show_again(struct pending *p)
         ui_message(&x->ui, "meanwhile %s; nothing is saved yet", by.buf);
     else
         ui_message(&x->ui, "the store changed meanwhile: these are the changes now");
-    strbuf_release(&by);
 }
 
 static bool is_stale(const struct pending *p)
@@ -598,14 +595,13 @@ int pending_open(struct pending_list *pending, struct error *e)
 /* "verify of belief:54c5507f was not saved: …" */
 static int not_saved(const struct pending *p, int failed, struct error *e)
 {
-    struct strbuf title = STRBUF_INIT;
+    AUTO_STRBUF title = STRBUF_INIT;
     if (p->error.code == ERROR_NONE)
         return failed;
     if (failed)
         dprintf(STDERR_FILENO, "stemma: %s. %s\n", e->what, e->hint);
     pending_add_title(p, &title);
     error_set(e, ERROR_STORE, p->error.hint, "%s was not saved: %s", title.buf, p->error.what);
-    strbuf_release(&title);
     return -1;
 }
 

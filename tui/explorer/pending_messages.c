@@ -60,7 +60,7 @@ static int64_t first_of_chain(struct data *data, struct arena *arena, int64_t se
  * the first. */
 static void add_taken_back(struct app *x, const struct plan *p, struct strbuf *out)
 {
-    struct arena arena = ARENA_INIT;
+    AUTO_ARENA arena = ARENA_INIT;
     const char *names[2] = {"", ""};
     const struct planned *ends[2] = {&p->change[0], &p->change[p->count - 1]};
     int64_t first = first_of_chain(&x->data, &arena, ends[0]->undoes, &names[0]);
@@ -69,7 +69,6 @@ static void add_taken_back(struct app *x, const struct plan *p, struct strbuf *o
     const struct memory *m = c->before ? c->before : c->after;
     strbuf_addf(out, "%s of ", names[last < first]);
     add_ref(x, m->node, m->ref, out);
-    arena_release(&arena);
 }
 
 static void add_undone(struct app *x, const struct pending *p, struct strbuf *out)
@@ -201,7 +200,7 @@ void pending_add_chip(struct app *x, struct strbuf *out)
 void pending_report_done(const struct pending *p)
 {
     struct app *x = p->app;
-    struct strbuf text = STRBUF_INIT;
+    AUTO_STRBUF text = STRBUF_INIT;
     bool back = p->op == OPERATION_UNDO || p->op == OPERATION_REDO;
     if (p->session)
         strbuf_addstr(&text, p->message);
@@ -214,12 +213,11 @@ void pending_report_done(const struct pending *p)
     else
         add_changed(x, p, &text);
     ui_message(&x->ui, "%s", text.buf);
-    strbuf_release(&text);
 }
 
 void pending_report_waiting(struct app *x)
 {
-    struct strbuf text = STRBUF_INIT;
+    AUTO_STRBUF text = STRBUF_INIT;
     size_t waiting = 0;
     for (const struct pending *p = x->pending.first; p; p = p->next)
         if (p->state == PENDING_COMMITTED && !p->vacuums && waiting++ == 0)
@@ -232,5 +230,4 @@ void pending_report_waiting(struct app *x)
     add_key(x, "cancel", &text);
     strbuf_addf(&text, " gives %s up", waiting == 1 ? "it" : "them");
     ui_message(&x->ui, "%s", text.buf);
-    strbuf_release(&text);
 }

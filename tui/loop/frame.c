@@ -115,12 +115,11 @@ static void add_part(const struct ui *ui, struct strbuf *out, const char *part)
 static void add_of_view(struct app *x, struct strbuf *out,
                         void (*say)(struct view *v, struct strbuf *out))
 {
-    struct strbuf part = STRBUF_INIT;
+    AUTO_STRBUF part = STRBUF_INIT;
     if (say)
         say(x->nav.top, &part);
     if (part.len > 0)
         add_part(&x->ui, out, part.buf);
-    strbuf_release(&part);
 }
 
 static void add_new(const struct ui *ui, struct strbuf *out, size_t count, enum glyph side)
@@ -134,7 +133,7 @@ static void add_new(const struct ui *ui, struct strbuf *out, size_t count, enum 
 /* Only the end of the error, which has the reason; the live view shows it in full. */
 static void add_unlogged(struct app *x, struct strbuf *out)
 {
-    struct strbuf part = STRBUF_INIT;
+    AUTO_STRBUF part = STRBUF_INIT;
     const char *why = x->live.unlogged.what;
     if (!x->live.unlogged.code)
         return;
@@ -142,7 +141,6 @@ static void add_unlogged(struct app *x, struct strbuf *out)
         why = at += 2;
     strbuf_addf(&part, "calls are not logged, %s", why);
     add_part(&x->ui, out, part.buf);
-    strbuf_release(&part);
 }
 
 /* Lasting warnings, independent of the status line. */
@@ -156,7 +154,7 @@ static void add_trouble(struct app *x, struct strbuf *out)
 
 static void add_read(struct app *x, struct strbuf *out)
 {
-    struct strbuf part = STRBUF_INIT;
+    AUTO_STRBUF part = STRBUF_INIT;
     pending_add_chip(x, &part);
     if (part.len > 0)
         add_part(&x->ui, out, part.buf);
@@ -180,13 +178,12 @@ static void add_read(struct app *x, struct strbuf *out)
         add_part(&x->ui, out, "following");
     if (x->data.read_only)
         add_part(&x->ui, out, "read-only");
-    strbuf_release(&part);
 }
 
 /* Adds all parts in order: notes on how to read the screen, counts, optional parts. */
 static void add_header_parts(struct app *x, struct header_parts *s)
 {
-    struct strbuf agents = STRBUF_INIT;
+    AUTO_STRBUF agents = STRBUF_INIT;
     add_trouble(x, &s->text);
     s->trouble = s->text.len;
     add_read(x, &s->text);
@@ -198,7 +195,6 @@ static void add_header_parts(struct app *x, struct header_parts *s)
         strbuf_addf(&agents, "%zu agent%s live", x->live.agents, x->live.agents == 1 ? "" : "s");
     if (agents.len > 0)
         add_part(&x->ui, &s->text, agents.buf);
-    strbuf_release(&agents);
 }
 
 /* The start of the last part after the first `kept` bytes, including its separator. */
@@ -247,7 +243,7 @@ static void draw_header_parts(const struct header_parts *s, const struct pane *r
 
 static void header_draw(struct app *x, const struct pane *row)
 {
-    struct strbuf crumbs = STRBUF_INIT, last = STRBUF_INIT;
+    AUTO_STRBUF crumbs = STRBUF_INIT, last = STRBUF_INIT;
     struct header_parts header_parts = {.text = STRBUF_INIT};
     add_title(x->nav.top, &last);
     if (rules_mask_is_on(&x->data))
@@ -264,8 +260,6 @@ static void header_draw(struct app *x, const struct pane *row)
     paint_bytes(row, 0, at, room - at + 1, STYLE_TITLE, last.buf, last.len);
     if (right)
         draw_header_parts(&header_parts, row, right);
-    strbuf_release(&crumbs);
-    strbuf_release(&last);
     strbuf_release(&header_parts.text);
 }
 
@@ -313,10 +307,9 @@ static void draw_body(struct app *x, const struct pane *body)
 
 static void draw_as_of(struct app *x, const struct pane *row, int at, int width)
 {
-    struct strbuf text = STRBUF_INIT;
+    AUTO_STRBUF text = STRBUF_INIT;
     asof_add_status(x, &text);
     paint_text(row, 0, at, width, STYLE_CHIP, text.buf);
-    strbuf_release(&text);
 }
 
 /* Draws the signs of the view with their meaning: labels only if all fit, after other signs as many as fit. */
@@ -364,12 +357,11 @@ static int add_position(struct app *x, int width, struct strbuf *right)
 static int wrap_status(struct app *x, const struct pane *whole, struct arena *arena,
                        struct text_line **lines)
 {
-    struct strbuf right = STRBUF_INIT;
+    AUTO_STRBUF right = STRBUF_INIT;
     if (x->ui.prompt.ops || whole->height < 10)
         return 0;
     int room = whole->width - add_position(x, whole->width, &right) - 3;
     unsigned flags = x->ui.screen.utf8 ? 0 : TEXT_ASCII;
-    strbuf_release(&right);
     if (room < 10 || text_width(x->ui.status.text, strlen(x->ui.status.text), (size_t)room + 1,
                                 flags) <= (size_t)room)
         return 0;
@@ -380,7 +372,7 @@ static int wrap_status(struct app *x, const struct pane *whole, struct arena *ar
 
 static void draw_status(struct app *x, const struct pane *row, const char *status)
 {
-    struct strbuf right = STRBUF_INIT;
+    AUTO_STRBUF right = STRBUF_INIT;
     int at = 1;
     if (x->ui.prompt.ops) {
         prompt_draw(&x->ui, row);
@@ -400,7 +392,6 @@ static void draw_status(struct app *x, const struct pane *row, const char *statu
     else if (x->nav.top->ops->has & HAS_MEMORIES && at == 1)
         draw_legend(row, x->nav.top->ops, x->ui.screen.utf8, room);
     paint_right(row, 0, row->width - taken - 1, taken, STYLE_COUNTS, right.buf);
-    strbuf_release(&right);
 }
 
 /* ---- the key bar ---- */
@@ -448,11 +439,9 @@ static bool add_hit(struct ui *ui, int at, int end, int most, const char *key, c
 static bool add_action(struct app *x, const struct action *a, int at, int end, int most,
                        const char *word)
 {
-    struct strbuf key = STRBUF_INIT;
+    AUTO_STRBUF key = STRBUF_INIT;
     keymap_keys(x->keymap, a, 1, &key);
-    bool added = key.len == 0 || add_hit(&x->ui, at, end, most, key.buf, word);
-    strbuf_release(&key);
-    return added;
+    return key.len == 0 || add_hit(&x->ui, at, end, most, key.buf, word);
 }
 
 /* Builds the key bar: `back` and `help` at the right, then actions from the left as long as they fit. */
@@ -559,7 +548,7 @@ static void draw_parts(struct app *x, const struct pane *whole)
     int rows = whole->height;
     bool crumbs = rows >= 3, bar = rows >= 4, status = rows >= 2 || x->ui.prompt.ops;
     bool rule = rows >= RULE_HEIGHT;
-    struct arena arena = ARENA_INIT;
+    AUTO_ARENA arena = ARENA_INIT;
     struct text_line *lines = NULL;
     int wrapped = wrap_status(x, whole, &arena, &lines);
     int below = bar + status + rule + (wrapped ? wrapped - 1 : 0);
@@ -580,7 +569,6 @@ static void draw_parts(struct app *x, const struct pane *whole)
         struct pane row = pane_row(whole, at++);
         draw_status(x, &row, x->ui.status.text + (wrapped ? lines[wrapped - 1].from : 0));
     }
-    arena_release(&arena);
     if (bar) {
         struct pane row = pane_row(whole, at);
         draw_bar(x, &row);

@@ -16,15 +16,13 @@
 static void report_unbound_key(struct app *x, uint32_t key)
 {
     char name[16];
-    struct strbuf help = STRBUF_INIT, others = STRBUF_INIT;
+    AUTO_STRBUF help = STRBUF_INIT, others = STRBUF_INIT;
     key_text(key, name, sizeof(name));
     keymap_keys(x->keymap, action_find("help", 4), 1, &help);
     if (keymap_elsewhere(x->keymap, key, &others) > 0)
         ui_message(&x->ui, "%s does nothing in this view; in others it runs %s", name, others.buf);
     else
         ui_message(&x->ui, "%s is not bound; %s lists all keys", name, help.buf);
-    strbuf_release(&help);
-    strbuf_release(&others);
 }
 
 static bool in_pane(const struct pane *p, const struct input_event *event)
@@ -221,10 +219,9 @@ static bool take_keys(struct app *x, bool *key)
 /* Suspends. Clients of this process have to wait and may give up, so a message in the terminal tells how many. */
 static void suspend(struct app *x)
 {
-    struct strbuf message = STRBUF_INIT;
+    AUTO_STRBUF message = STRBUF_INIT;
     live_add_waiting(&x->live, &message);
     screen_suspend(&x->ui.screen, message.buf);
-    strbuf_release(&message);
 }
 
 static void take_signals(struct app *x)
@@ -393,13 +390,12 @@ static void draw_until_idle(struct app *x)
 
 static void show_frame(struct app *x, const char *name)
 {
-    struct strbuf text = STRBUF_INIT;
+    AUTO_STRBUF text = STRBUF_INIT;
     if (!x->options->frame)
         return;
     screen_text(&x->ui.screen, &text);
     strbuf_addf(&text, "-- cursor %d,%d\n", x->ui.screen.cursor_x + 1, x->ui.screen.cursor_y + 1);
     x->options->frame(x->options->arg, name, text.buf);
-    strbuf_release(&text);
 }
 
 int app_script(struct app *x)

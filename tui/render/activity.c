@@ -67,7 +67,7 @@ static struct activity *activity_make(struct reader *r, const struct activity *l
 {
     static const size_t most[WORDS] = {NAME_KEPT, NAME_KEPT, NAME_KEPT, REF_ID_MAX + 32,
                                        TEXT_KEPT, TEXT_KEPT, TEXT_KEPT, TEXT_KEPT};
-    struct arena arena = ARENA_INIT;
+    AUTO_ARENA arena = ARENA_INIT;
     struct memory_row row;
     struct error e;
     char ref[REF_ID_MAX + 32];
@@ -94,7 +94,6 @@ static struct activity *activity_make(struct reader *r, const struct activity *l
             memcpy(at, words[i], len);
         at += len + 1;
     }
-    arena_release(&arena);
     return h;
 }
 
@@ -135,11 +134,9 @@ static const char *agent_name(const struct session_row *s)
 
 static bool matches(const struct activity *h, const char *pattern)
 {
-    struct strbuf text = STRBUF_INIT;
+    AUTO_STRBUF text = STRBUF_INIT;
     activity_text(h, &text);
-    bool found = match_text(text.buf, pattern);
-    strbuf_release(&text);
-    return found;
+    return match_text(text.buf, pattern);
 }
 
 static void keep(struct activity_walk *w, struct activity *h)
@@ -159,7 +156,7 @@ static int keep_event(struct activity_walk *w, struct reader *r, const struct ev
         w->taken++;
         return w->take(w->arg, &(struct activity_source){.event = event}, e);
     }
-    struct strbuf change = STRBUF_INIT, text = STRBUF_INIT;
+    AUTO_STRBUF change = STRBUF_INIT, text = STRBUF_INIT;
     struct activity like = {.at = event->at,
                             .id = event->seq,
                             .subject = event->subject,
@@ -184,8 +181,6 @@ static int keep_event(struct activity_walk *w, struct reader *r, const struct ev
                                 [WORD_TEXT] = text.buf};
     like.foreign = !like.person && event->session > 0 && strcmp(who, agent_name(client)) != 0;
     struct activity *h = activity_make(r, &like, words);
-    strbuf_release(&change);
-    strbuf_release(&text);
     keep(w, h);
     return 0;
 }
@@ -221,7 +216,7 @@ static int keep_calls(struct activity_walk *w, struct reader *r, const struct ca
         return w->take(w->arg, &(struct activity_source){.row = call, .of = *o}, e);
     }
     const struct session_row *client = session_cached(&w->sessions, r, call->session);
-    struct arena arena = ARENA_INIT;
+    AUTO_ARENA arena = ARENA_INIT;
     const char *who = g->agent ? agent_label(&arena, client->actor, g->agent) : agent_name(client);
     like.foreign = strcmp(who ? who : "", agent_name(client)) != 0;
     const char *words[WORDS] = {[WORD_WHO] = who,
@@ -229,7 +224,6 @@ static int keep_calls(struct activity_walk *w, struct reader *r, const struct ca
                                 [WORD_CLIENT] = client_name(client),
                                 [WORD_NAMESPACE] = g->namespace_};
     keep(w, activity_make(r, &like, words));
-    arena_release(&arena);
     return 0;
 }
 

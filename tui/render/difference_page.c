@@ -58,13 +58,11 @@ static void add_value(struct strbuf *out, const char *field, const char *value)
 /* Returns NULL for NULL. */
 static const char *readable(struct arena *arena, const char *field, const char *value)
 {
-    struct strbuf out = STRBUF_INIT;
+    AUTO_STRBUF out = STRBUF_INIT;
     if (!value)
         return NULL;
     add_value(&out, field, value);
-    const char *copy = arena_strdup(arena, out.buf);
-    strbuf_release(&out);
-    return copy;
+    return arena_strdup(arena, out.buf);
 }
 
 /* The name of a field without where it is stored. */
@@ -135,12 +133,11 @@ static void put_pieces(struct layout *l, const struct marked_text *t, size_t fro
         bool within = i < t->count && t->place[i].from <= at;
         size_t end = i == t->count ? to : within ? t->place[i].to : t->place[i].from;
         end = end < to ? end : to;
-        struct strbuf piece = STRBUF_INIT;
+        AUTO_STRBUF piece = STRBUF_INIT;
         text_clean(&piece, t->text.buf + at, end - at, 0);
         if (piece.len > 0)
             page_put(l->page, column, 0, within ? STYLE_MATCH : STYLE_TEXT, piece.buf);
         column += (int)text_width(t->text.buf + at, end - at, SIZE_MAX - 1, 0);
-        strbuf_release(&piece);
         at = end;
     }
 }
@@ -357,10 +354,9 @@ static void add_element(struct strbuf *out, const char *list, struct json_slice 
     for (size_t i = 0; i < sizeof(naming) / sizeof(naming[0]); i++) {
         struct json_slice name = member(value, naming[i][1]);
         if (!strcmp(list, naming[i][0]) && name.ptr) {
-            struct strbuf word = STRBUF_INIT;
+            AUTO_STRBUF word = STRBUF_INIT;
             json_add_plain(&word, name);
             add_relation(out, word.buf);
-            strbuf_release(&word);
             return;
         }
     }
@@ -396,7 +392,7 @@ static void add_elements(struct strbuf *out, size_t start, const char *list, cha
     bool detail = !strcmp(list, "detail");
     struct json_slice added = member(change, "added");
     struct json_slice elements = sign == '+' ? added : member(change, "removed");
-    struct strbuf name = STRBUF_INIT;
+    AUTO_STRBUF name = STRBUF_INIT;
     size_t count = 0;
     for (struct json_each it = json_each(elements); elements.ptr && json_next(&it);) {
         struct json_slice value = member(it.value, "value");
@@ -412,7 +408,6 @@ static void add_elements(struct strbuf *out, size_t start, const char *list, cha
     }
     if (count > NAMED)
         strbuf_addf(out, ", %c%zu more", sign, count - NAMED);
-    strbuf_release(&name);
 }
 
 /* "conf 0.930 to 0.710", with more digits where three do not tell them apart. */

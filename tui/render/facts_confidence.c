@@ -100,7 +100,7 @@ static void put_why(struct page *s, const struct history_entry *h, const struct 
 static void put_change(struct page *s, const struct history_entry *h, const struct fact_step *step,
                        const struct fact_row *evidence)
 {
-    struct strbuf sum = STRBUF_INIT;
+    AUTO_STRBUF sum = STRBUF_INIT;
     double old = step ? step->before : h->old, new = step ? step->after : h->new_;
     bool sums = step && fact_step_sum(step, s->options.ascii, &sum), one_line = s->width >= WIDE;
     page_opens(s, evidence ? evidence->row.node : 0);
@@ -114,7 +114,6 @@ static void put_change(struct page *s, const struct history_entry *h, const stru
         page_put(s, -SUM_WIDTH - 1, SUM_WIDTH, STYLE_DIM, sum.buf);
     else if (sums)
         page_note(s, 10, "%s", sum.buf);
-    strbuf_release(&sum);
 }
 
 /* A line for what the history does not explain before its entry `i`: decay, or an update of its source. */

@@ -333,7 +333,7 @@ void json_indent(struct strbuf *out, const char *json, size_t len)
 static void put_entry(struct page *s, const struct facts *f, size_t most)
 {
     const struct memory *m = &f->memory;
-    struct strbuf tidy = STRBUF_INIT;
+    AUTO_STRBUF tidy = STRBUF_INIT;
     struct json_slice value = member_of(m, "value");
     int64_t expires = member_int(m, "expires_at", 0);
     bool over = m->status == STATUS_EXPIRED || (expires > 0 && expires <= s->options.now);
@@ -360,7 +360,6 @@ static void put_entry(struct page *s, const struct facts *f, size_t most)
     page_rule(s, "value", size);
     page_wrap(s, 3, s->width > 8 ? s->width - 4 : 4, value.ptr ? STYLE_TEXT : STYLE_DIM, text->buf,
               most, false);
-    strbuf_release(&tidy);
 }
 
 /* ---- facts of every kind ---- */
@@ -486,16 +485,14 @@ void facts_preview_begin(struct page *s, const struct facts *f, const struct pag
 /* A list may have no room for its column. */
 static void put_claim_field(struct page *s, const struct memory *m)
 {
-    struct arena arena = ARENA_INIT;
-    struct strbuf text = STRBUF_INIT;
+    AUTO_ARENA arena = ARENA_INIT;
+    AUTO_STRBUF text = STRBUF_INIT;
     const char *claimed = NULL;
     detail_text(m, CLAIMED_MEMBER, &arena, &claimed);
     if (claimed)
         text_add(&text, claimed, TEXT_EXACT);
     if (claimed)
         page_field(s, "claims", STYLE_TEXT, page_printf(s, "to be %s", text.buf), 1);
-    strbuf_release(&text);
-    arena_release(&arena);
 }
 
 void facts_preview(struct page *s, const struct facts *f, const struct page_options *options)

@@ -121,7 +121,7 @@ void facts_put_users(struct page *s, const struct facts *f)
 
 int facts_ref_width(const struct fact_row *rows, size_t count, int width)
 {
-    struct strbuf ref = STRBUF_INIT;
+    AUTO_STRBUF ref = STRBUF_INIT;
     for (size_t i = 0; i < count; i++) {
         if (rows[i].row.node == 0)
             continue; /* a row that could not be read */
@@ -130,7 +130,6 @@ int facts_ref_width(const struct fact_row *rows, size_t count, int width)
         if ((int)ref.len > width)
             width = ref.len < 26 ? (int)ref.len : 26;
     }
-    strbuf_release(&ref);
     return width;
 }
 
@@ -232,11 +231,10 @@ void facts_put_time(struct page *s, const char *name, int64_t at)
 
 void facts_put_agent(struct page *s, const struct memory *m)
 {
-    struct arena arena = ARENA_INIT;
+    AUTO_ARENA arena = ARENA_INIT;
     const char *claimed = NULL;
     detail_text(m, CLAIMED_MEMBER, &arena, &claimed);
     page_fact_agent(s, m->agent_id, claimed);
-    arena_release(&arena);
 }
 
 void facts_put_state(struct page *s, const struct facts *f)

@@ -197,11 +197,10 @@ void value_write(struct strbuf *out, enum value_type type, struct json_slice val
         json_tidy(out, value.ptr, value.len);
     } else if (type == VALUE_TEXTS && value.ptr[0] == '[') {
         for (struct json_each it = json_each(value); json_next(&it); any = true) {
-            struct strbuf part = STRBUF_INIT;
+            AUTO_STRBUF part = STRBUF_INIT;
             json_add_plain(&part, it.value);
             strbuf_addstr(out, any ? ", " : "");
             add_part(out, part.buf);
-            strbuf_release(&part);
         }
     } else {
         json_add_plain(out, value);
@@ -210,7 +209,7 @@ void value_write(struct strbuf *out, enum value_type type, struct json_slice val
 
 static void write_texts(struct strbuf *json, const char *text)
 {
-    struct arena arena = ARENA_INIT;
+    AUTO_ARENA arena = ARENA_INIT;
     size_t count;
     const char **parts = value_parts(&arena, text, &count);
     struct json_object list = json_begin(json, '[');
@@ -219,7 +218,6 @@ static void write_texts(struct strbuf *json, const char *text)
         json_add_string(json, parts[i]);
     }
     json_end(&list);
-    arena_release(&arena);
 }
 
 static int read_number(struct strbuf *json, const char *text, bool whole, struct error *e)

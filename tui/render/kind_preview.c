@@ -395,7 +395,7 @@ static int kind_detail_read_citation(struct reader *r, struct arena *arena, cons
 {
     struct citation c;
     struct cited_standing standing;
-    struct strbuf place = STRBUF_INIT;
+    AUTO_STRBUF place = STRBUF_INIT;
     if (cited_standing_read(r, m, &standing, e))
         return -1;
     citation_from_memory(m, arena, &c);
@@ -409,7 +409,6 @@ static int kind_detail_read_citation(struct reader *r, struct arena *arena, cons
     if (c.section && *c.section)
         strbuf_addf(&place, "%s%s", place.len ? ", " : "", c.section);
     keep(out->place, sizeof(out->place), place.buf);
-    strbuf_release(&place);
     out->citation.relevance = c.relevance;
     out->citation.origin = c.origin;
     return 0;

@@ -58,13 +58,12 @@ void table_put(struct table *t, enum style style, const char *text)
 
 void table_format(struct table *t, enum style style, const char *format, ...)
 {
-    struct strbuf text = STRBUF_INIT;
+    AUTO_STRBUF text = STRBUF_INIT;
     va_list args;
     va_start(args, format);
     strbuf_vaddf(&text, format, args);
     va_end(args);
     table_put(t, style, text.buf);
-    strbuf_release(&text);
 }
 
 void table_end(struct table *t, const char *lead, enum style style, const char *rest)
@@ -273,7 +272,7 @@ static const char *read_own_column(struct reader *r, struct arena *arena, int64_
 {
     struct memory m;
     struct kind_detail d;
-    struct strbuf text = STRBUF_INIT;
+    AUTO_STRBUF text = STRBUF_INIT;
     if (memory_read(r, arena, node, &m, e) || kind_detail_read(r, arena, &m, &d, e))
         return NULL;
     if (d.known)
@@ -282,9 +281,7 @@ static const char *read_own_column(struct reader *r, struct arena *arena, int64_
         *at = d.attribution.at;
     if (d.known && m.ref.kind == KIND_CHAIN && confidence)
         *confidence = d.chain.confidence;
-    const char *made = arena_strdup(arena, text.buf);
-    strbuf_release(&text);
-    return made;
+    return arena_strdup(arena, text.buf);
 }
 
 #define NAMES_LISTED 12 /* names that are listed; the rest are counted */
@@ -294,7 +291,7 @@ static void print_unknown(const char *what, const char *word, const char *const 
                           size_t count)
 {
     struct suggestion near = SUGGESTION_INIT(word);
-    struct strbuf all = STRBUF_INIT;
+    AUTO_STRBUF all = STRBUF_INIT;
     for (size_t i = 0; i < count; i++) {
         suggest_consider(&near, names[i]);
         if (i < NAMES_LISTED)
@@ -310,7 +307,6 @@ static void print_unknown(const char *what, const char *word, const char *const 
                     count == 1 ? "is" : "are", all.buf);
     else
         output_note("nothing matched: this store has no %s '%.80s'.", what, word);
-    strbuf_release(&all);
 }
 
 static int agent_known(struct reader *r, struct arena *arena, const char *agent, struct error *e)
@@ -348,11 +344,10 @@ static int source_type_known(struct reader *r, struct arena *arena, const char *
 int explain_empty_list(struct reader *r, const char *agent, const char *source_type,
                        struct error *e)
 {
-    struct arena arena = ARENA_INIT;
+    AUTO_ARENA arena = ARENA_INIT;
     int known = agent ? agent_known(r, &arena, agent, e) : 1;
     if (known > 0 && source_type)
         known = source_type_known(r, &arena, source_type, e);
-    arena_release(&arena);
     return known;
 }
 
@@ -379,12 +374,11 @@ static const char *const own_headings[KIND_COUNT] = {
     [KIND_CHAIN] = "state",    [KIND_STEP] = "step",        [KIND_DOCUMENT] = "uses",
     [KIND_CITATION] = "cites", [KIND_ATTRIBUTION] = "type",
 };
-#define CONFIDENCE 2 /* columns */
-#define SOURCE     4
-#define AGENT      5
-#define LEAST_TEXT 30 /* columns that the text keeps */
-#define LEAST_TITLE                                                                                \
-    24 /* with a column of the kind's own, which says more than the end of a title */
+#define CONFIDENCE     2 /* columns */
+#define SOURCE         4
+#define AGENT          5
+#define LEAST_TEXT     30  /* columns that the text keeps */
+#define LEAST_TITLE    24  /* with a column of the kind's own, which says more than a title's end */
 #define SOURCES_LOOKED 500 /* memories that are looked at for each row */
 
 void listing_more(struct output *out, const char *more, const char *cursor)

@@ -74,7 +74,7 @@ static void write_calls(struct strbuf *out, const struct activity_source *a,
                         const struct session_row *session)
 {
     const struct call_row *row = a->row;
-    struct arena arena = ARENA_INIT;
+    AUTO_ARENA arena = ARENA_INIT;
     const char *who = who_called(&arena, row, session);
     struct json_object o = json_begin(out, '{');
     json_pair_int(&o, "call", row->id);
@@ -106,7 +106,6 @@ static void write_calls(struct strbuf *out, const struct activity_source *a,
     }
     json_pair(&o, "via", other_name(session, who));
     json_end(&o);
-    arena_release(&arena);
 }
 
 void activity_json(struct strbuf *out, struct session_cache *sessions, struct reader *r,
@@ -173,7 +172,7 @@ static const struct layout *layout_for(size_t columns)
  */
 static void add_name(struct strbuf *to, const struct output *out, const char *name, size_t most)
 {
-    struct strbuf one = STRBUF_INIT;
+    AUTO_STRBUF one = STRBUF_INIT;
     struct text_scan scan;
     struct text_cell cell;
     bool blank = false;
@@ -187,7 +186,6 @@ static void add_name(struct strbuf *to, const struct output *out, const char *na
         blank = cell.kind != CELL_STAND_IN && is_blank;
     }
     text_fit(to, one.buf, one.len, most, TEXT_EXACT | out->flags);
-    strbuf_release(&one);
 }
 
 struct who {
@@ -246,7 +244,7 @@ static void add_part(struct strbuf *to, const struct strbuf *part)
 static void add_last(struct strbuf *to, const struct printing *p, const struct layout *layout,
                      const char *operation)
 {
-    struct strbuf verb = STRBUF_INIT;
+    AUTO_STRBUF verb = STRBUF_INIT;
     if (!p->via.len && !p->text.len)
         strbuf_addstr(&verb, operation);
     else if (!layout->operation)
@@ -255,7 +253,6 @@ static void add_last(struct strbuf *to, const struct printing *p, const struct l
     add_part(to, &verb);
     add_part(to, layout->via ? &p->via : &p->text);
     add_part(to, layout->via ? &p->text : &p->via);
-    strbuf_release(&verb);
 }
 
 /* Prints the number of the event (0 for none), time, actor, operation and the rest. */
@@ -264,7 +261,7 @@ static void print_parts(const struct printing *p, int64_t seq, int64_t at, struc
 {
     struct output *out = p->out;
     const struct layout *layout = layout_for(out->columns);
-    struct strbuf actor = STRBUF_INIT, last = STRBUF_INIT;
+    AUTO_STRBUF actor = STRBUF_INIT, last = STRBUF_INIT;
     char number[24] = "";
     if (seq)
         snprintf(number, sizeof(number), "#%lld", (long long)seq);
@@ -278,8 +275,6 @@ static void print_parts(const struct printing *p, int64_t seq, int64_t at, struc
         used += output_column(out, style, operation, layout->operation, TEXT_EXACT);
     add_last(&last, p, layout, operation);
     output_rest(out, style, last.buf, used);
-    strbuf_release(&actor);
-    strbuf_release(&last);
 }
 
 static void add_via(struct printing *p, const char *name)
@@ -392,7 +387,7 @@ static void print_calls(struct printing *p, const struct activity_source *a)
 int activity_print(struct output *out, struct session_cache *sessions, struct reader *r,
                    const struct activity_source *a, struct error *e)
 {
-    struct arena arena = ARENA_INIT;
+    AUTO_ARENA arena = ARENA_INIT;
     struct printing p = {out, sessions, r, &arena, STRBUF_INIT, STRBUF_INIT};
     int result = 0;
     if (out->json)
@@ -403,6 +398,5 @@ int activity_print(struct output *out, struct session_cache *sessions, struct re
         print_calls(&p, a);
     strbuf_release(&p.via);
     strbuf_release(&p.text);
-    arena_release(&arena);
     return result;
 }

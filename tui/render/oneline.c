@@ -12,24 +12,21 @@
 
 const char *short_ref(struct reader *r, struct arena *arena, struct ref ref)
 {
-    struct strbuf text = STRBUF_INIT;
+    AUTO_STRBUF text = STRBUF_INIT;
     strbuf_addf(&text, "%s:", kind_name(ref.kind));
     strbuf_add(&text, ref.id, ref_short_length(r, ref));
-    const char *made = arena_strdup(arena, text.buf);
-    strbuf_release(&text);
-    return made;
+    return arena_strdup(arena, text.buf);
 }
 
 void output_ref(struct output *out, enum style style, struct ref ref)
 {
-    struct strbuf text = STRBUF_INIT;
+    AUTO_STRBUF text = STRBUF_INIT;
     ref_add(&text, ref);
     if (style != STYLE_TEXT)
         output_style(out, style);
     text_clean(&out->text, text.buf, text.len, out->flags | TEXT_EXACT);
     if (style != STYLE_TEXT)
         output_style(out, STYLE_TEXT);
-    strbuf_release(&text);
 }
 
 int oneline_read(struct reader *r, struct arena *arena, int64_t node, enum label label,
@@ -46,7 +43,7 @@ void oneline_print(struct output *out, const struct oneline *b, const char *agen
                    const char *note)
 {
     const char *text = b->row.text ? b->row.text : "";
-    struct strbuf notes = STRBUF_INIT;
+    AUTO_STRBUF notes = STRBUF_INIT;
     bool fell = b->label < LABEL_COUNT && !label_stands(b->label);
     /* Status and agent, if they are worth showing, come before the caller's note. */
     if (b->row.status != STATUS_ACTIVE)
@@ -76,7 +73,6 @@ void oneline_print(struct output *out, const struct oneline *b, const char *agen
         output_rest(out, STYLE_DIM, notes.buf, used);
     else
         strbuf_addch(&out->text, '\n');
-    strbuf_release(&notes);
 }
 
 void add_time(struct strbuf *out, int64_t ms, int64_t now)

@@ -44,11 +44,9 @@ struct strbuf *page_buffer(struct page *s)
 /* The arguments may include the buffer of page_buffer. */
 static char *format_text(struct page *s, const char *format, va_list args)
 {
-    struct strbuf text = STRBUF_INIT;
+    AUTO_STRBUF text = STRBUF_INIT;
     strbuf_vaddf(&text, format, args);
-    char *copy = arena_strndup(&s->arena, text.buf, text.len);
-    strbuf_release(&text);
-    return copy;
+    return arena_strndup(&s->arena, text.buf, text.len);
 }
 
 const char *page_printf(struct page *s, const char *format, ...)
@@ -214,20 +212,18 @@ void page_fact(struct page *s, const char *name, const char *text)
 
 void page_fact_name(struct page *s, const char *name, const char *text)
 {
-    struct strbuf clean = STRBUF_INIT;
+    AUTO_STRBUF clean = STRBUF_INIT;
     text_add(&clean, text, TEXT_EXACT);
     page_fact(s, name, clean.buf);
-    strbuf_release(&clean);
 }
 
 void page_fact_agent(struct page *s, const char *agent, const char *claimed)
 {
-    struct strbuf text = STRBUF_INIT;
+    AUTO_STRBUF text = STRBUF_INIT;
     strbuf_addstr(&text, agent ? agent : "");
     if (claimed)
         strbuf_addf(&text, ", claims to be %s", claimed);
     page_fact_name(s, "agent", text.buf);
-    strbuf_release(&text);
 }
 
 void page_text(const struct page *s, size_t index, struct strbuf *out)

@@ -99,7 +99,7 @@ void permission_contexts_describe(const struct permissions *p, const char *agent
 
 void permission_context_describe(const struct permissions *p, const char *agent, struct strbuf *out)
 {
-    struct strbuf rate = STRBUF_INIT;
+    AUTO_STRBUF rate = STRBUF_INIT;
     permission_contexts_describe(p, agent, out);
     rate_limit_describe(permission_rate(p, MEMORY_TOOL_CONTEXT, NULL), &rate);
     if (rate.len > 0)
@@ -108,7 +108,6 @@ void permission_context_describe(const struct permissions *p, const char *agent,
     rate_limit_describe(permission_rate(p, MEMORY_TOOL_SEARCH, NULL), &rate);
     if (rate.len > 0)
         strbuf_addf(out, "; memory_search %s", rate.buf);
-    strbuf_release(&rate);
 }
 
 /* ---- texts ---- */

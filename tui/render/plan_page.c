@@ -343,7 +343,7 @@ int plan_print(struct output *out, struct reader *r, enum operation op, const st
                enum plan_stage stage, struct error *e)
 {
     struct plan_facts facts = {.op = op, .stage = stage, .plan = p};
-    struct arena arena = ARENA_INIT;
+    AUTO_ARENA arena = ARENA_INIT;
     struct page page;
     page_for_output(&page, out);
     int result = plan_facts_read(r, &arena, &facts, e);
@@ -353,7 +353,6 @@ int plan_print(struct output *out, struct reader *r, enum operation op, const st
         result = output_row(out, e);
     }
     page_release(&page);
-    arena_release(&arena);
     return result;
 }
 

@@ -49,15 +49,13 @@ static size_t add_branch(struct strbuf *out, const char *lasts, uint32_t depth, 
 static size_t add_tree(struct strbuf *out, const struct outline_text *t,
                        const struct picture_line *line)
 {
-    struct strbuf lasts = STRBUF_INIT;
+    AUTO_STRBUF lasts = STRBUF_INIT;
     uint32_t level = line->depth;
     strbuf_addchars(&lasts, 'n', (size_t)level + 1);
     for (const struct picture_line *l = line; l->parent != PICTURE_NONE;
          l = &t->outline->line[l->parent])
         lasts.buf[level--] = l->last ? 'y' : 'n';
-    size_t columns = add_branch(out, lasts.buf, line->depth, t->levels, t->ascii, true);
-    strbuf_release(&lasts);
-    return columns;
+    return add_branch(out, lasts.buf, line->depth, t->levels, t->ascii, true);
 }
 
 /* Appends the part after the label. Each of its characters is one column wide. */
@@ -86,7 +84,7 @@ void outline_text_add(struct strbuf *out, const struct outline_text *t, size_t l
                       struct outline_place *place)
 {
     const struct picture_line *l = &t->outline->line[line];
-    struct strbuf note = STRBUF_INIT;
+    AUTO_STRBUF note = STRBUF_INIT;
     size_t digits = digits_of(t->outline->count), column = digits + 1;
     const char *role =
         l->edge == PICTURE_NONE ? "" : roles[t->picture->edge[l->edge].stroke][t->down];
@@ -103,7 +101,6 @@ void outline_text_add(struct strbuf *out, const struct outline_text *t, size_t l
         room = t->columns < taken + OUTLINE_LABEL ? OUTLINE_LABEL : t->columns - taken;
     size_t columns = t->label(t->of, l->node, room, out);
     strbuf_add(out, note.buf, note.len);
-    strbuf_release(&note);
     if (place)
         *place = (struct outline_place){column, columns};
 }
@@ -194,7 +191,7 @@ static int draw_line(struct drawing *d, size_t index, struct error *e)
 {
     const struct outline_line *line = &d->outline->line[index];
     bool has_children = index + 1 < d->outline->count && line[1].depth > line->depth;
-    struct strbuf note = STRBUF_INIT;
+    AUTO_STRBUF note = STRBUF_INIT;
     struct memory m;
     struct oneline b;
     struct row_label support = {.label = (enum label)d->t->labels.label[line->node],
@@ -212,12 +209,9 @@ static int draw_line(struct drawing *d, size_t index, struct error *e)
     describe_line(&note, d, line, &b, support.effective, &d->trust[index]);
     if (!line->again && !line->circle && !STATUS_LIVES(b.row.status))
         strbuf_addstr(&note, note.len ? "  " : "");
-    if (!line->again && !line->circle && describe_end(&note, d, &b, e)) {
-        strbuf_release(&note);
+    if (!line->again && !line->circle && describe_end(&note, d, &b, e))
         return -1;
-    }
     oneline_print(d->out, &b, d->agent, used, note.buf);
-    strbuf_release(&note);
     if (line->again || line->circle || line->depth == 0 || !b.row.annotations)
         return 0;
     if (memory_read(d->reader, &d->arena, b.row.node, &m, e))

@@ -181,11 +181,9 @@ int paint_matched(const struct pane *p, int row, int column, int width, enum sty
 int paint_name(const struct pane *p, int row, int column, int width, enum style style,
                const char *name, const char *pattern)
 {
-    struct strbuf clean = STRBUF_INIT;
+    AUTO_STRBUF clean = STRBUF_INIT;
     text_fit(&clean, name, strlen(name), width > 0 ? (size_t)width : 0, TEXT_EXACT | text_mode(p));
-    int taken = paint_matched(p, row, column, width, style, clean.buf, clean.len, pattern);
-    strbuf_release(&clean);
-    return taken;
+    return paint_matched(p, row, column, width, style, clean.buf, clean.len, pattern);
 }
 
 size_t paint_skip(const struct pane *p, const char *s, size_t len, int columns)
@@ -221,14 +219,12 @@ void paint_right(const struct pane *p, int row, int column, int width, enum styl
 int paint_format(const struct pane *p, int row, int column, int width, enum style style,
                  const char *format, ...)
 {
-    struct strbuf sb = STRBUF_INIT;
+    AUTO_STRBUF sb = STRBUF_INIT;
     va_list args;
     va_start(args, format);
     strbuf_vaddf(&sb, format, args);
     va_end(args);
-    int taken = paint_bytes(p, row, column, width, style, sb.buf, sb.len);
-    strbuf_release(&sb);
-    return taken;
+    return paint_bytes(p, row, column, width, style, sb.buf, sb.len);
 }
 
 void paint_clear(const struct pane *p)
@@ -355,7 +351,7 @@ static void draw_bar(const struct pane *p, int column, int rows, int64_t count, 
 
 static void draw_ends(const struct pane *p, int row, const struct timeline *t)
 {
-    struct strbuf range = STRBUF_INIT;
+    AUTO_STRBUF range = STRBUF_INIT;
     const char *dash = p->screen->utf8 ? " – " : " - ";
     timeline_add_range(p->screen, t->first, t->last, p->width, &range);
     char *middle = range.len > 0 ? strstr(range.buf, dash) : NULL;
@@ -366,7 +362,6 @@ static void draw_ends(const struct pane *p, int row, const struct timeline *t)
     } else {
         paint_bytes(p, row, 0, p->width, STYLE_AGE, range.buf, range.len);
     }
-    strbuf_release(&range);
 }
 
 void timeline_draw_chart(const struct pane *p, const struct timeline *t)

@@ -459,7 +459,7 @@ static bool make_plain(unsigned char *bytes, size_t len)
 static bool terminfo_plain(const char *term)
 {
     unsigned char bytes[ENTRY_MAX];
-    struct strbuf text = STRBUF_INIT;
+    AUTO_STRBUF text = STRBUF_INIT;
     if (!term || !*term || strchr(term, '/') || getenv("TERMINFO") || getenv("TERMINFO_DIRS"))
         return false;
     size_t len = find_entry(term, bytes);
@@ -468,9 +468,7 @@ static bool terminfo_plain(const char *term)
     strbuf_addstr(&text, "hex:");
     for (size_t i = 0; i < len; i++)
         strbuf_addf(&text, "%02X", bytes[i]);
-    bool set = setenv("TERMINFO", text.buf, 1) == 0;
-    strbuf_release(&text);
-    return set;
+    return setenv("TERMINFO", text.buf, 1) == 0;
 }
 
 void clipboard_sequence(struct strbuf *out, const char *bytes, size_t len, int tmux)
@@ -532,7 +530,7 @@ static bool run_program(const char *program, const char *bytes, size_t len)
 const char *clipboard_set(struct screen *s, bool programs, const char *bytes, size_t len)
 {
     static char by[64];
-    struct strbuf sequence = STRBUF_INIT;
+    AUTO_STRBUF sequence = STRBUF_INIT;
     const char *program = programs && s->fd >= 0 ? find_program() : NULL;
     if (program && run_program(program, bytes, len)) {
         snprintf(by, sizeof(by), "by %.*s", (int)strcspn(program, " "), program);
@@ -542,6 +540,5 @@ const char *clipboard_set(struct screen *s, bool programs, const char *bytes, si
         return NULL;
     clipboard_sequence(&sequence, bytes, len, getenv("TMUX") != NULL);
     screen_send(s, sequence.buf, sequence.len);
-    strbuf_release(&sequence);
     return getenv("TMUX") ? "through tmux and the terminal" : "through the terminal";
 }

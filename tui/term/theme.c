@@ -274,9 +274,7 @@ int theme_load(struct theme *theme, const char *name, struct error *e)
     const struct embedded_file *shipped = find_shipped(name);
     if (shipped)
         return theme_parse(theme, name, shipped->text, shipped->len, e);
-    struct strbuf path = STRBUF_INIT;
+    AUTO_STRBUF path = STRBUF_INIT;
     theme_path(&path, name);
-    int result = theme_read(theme, name, path.buf, e);
-    strbuf_release(&path);
-    return result;
+    return theme_read(theme, name, path.buf, e);
 }

@@ -113,7 +113,7 @@ const char *choice_order(int i)
 static int no_such_kind(const char *word, const char *other, struct error *e)
 {
     struct suggestion near = SUGGESTION_INIT(word);
-    struct strbuf hint = STRBUF_INIT, names = STRBUF_INIT;
+    AUTO_STRBUF hint = STRBUF_INIT, names = STRBUF_INIT;
     for (int k = 0; k < KIND_COUNT; k++) {
         strbuf_addf(&names, "%s%s", k ? ", " : "", kind_name((enum kind)k));
         suggest_consider(&near, kind_name((enum kind)k));
@@ -125,8 +125,6 @@ static int no_such_kind(const char *word, const char *other, struct error *e)
         strbuf_addf(&hint, "It is one of: %s%s%s", other ? other : "", other ? ", " : "",
                     names.buf);
     error_set(e, ERROR_USAGE, hint.buf, "there is no kind of memory '%.80s'", word);
-    strbuf_release(&hint);
-    strbuf_release(&names);
     return -1;
 }
 

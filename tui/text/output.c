@@ -227,7 +227,7 @@ void output_text(struct output *out, enum style style, const char *s)
 /* `hang`: the first line continues a line that is already partly written. */
 static void add_lines(struct output *out, const char *s, size_t indent, size_t columns, bool hang)
 {
-    struct arena arena = ARENA_INIT;
+    AUTO_ARENA arena = ARENA_INIT;
     struct text_line *lines;
     columns = columns > indent + 10 ? columns - indent : 10;
     size_t count = text_wrap(&arena, s, strlen(s), columns, SIZE_MAX, out->flags, &lines);
@@ -239,7 +239,6 @@ static void add_lines(struct output *out, const char *s, size_t indent, size_t c
     }
     if (hang && count == 0)
         strbuf_addch(&out->text, '\n');
-    arena_release(&arena);
 }
 
 /* Line breaks become spaces before the text is wrapped. */
@@ -251,7 +250,7 @@ void output_flow(struct output *out, const char *s, size_t indent)
 void output_flow_after(struct output *out, enum style style, const char *lead, const char *s,
                        size_t indent)
 {
-    struct strbuf line = STRBUF_INIT;
+    AUTO_STRBUF line = STRBUF_INIT;
     size_t start = out->text.len, len = strlen(lead);
     strbuf_addstr(&line, lead);
     text_add(&line, s, out->flags);
@@ -269,7 +268,6 @@ void output_flow_after(struct output *out, enum style style, const char *lead, c
         output_printf(out, style, "%s", lead);
         strbuf_addstr(&out->text, line.buf);
     }
-    strbuf_release(&line);
 }
 
 void output_paragraph(struct output *out, const char *s, size_t indent, size_t columns)
@@ -304,7 +302,7 @@ static void add_sentence(struct strbuf *out, const char *s)
 
 void output_error(const struct error *e)
 {
-    struct strbuf line = STRBUF_INIT;
+    AUTO_STRBUF line = STRBUF_INIT;
     strbuf_addstr(&line, "stemma: ");
     add_sentence(&line, e->what);
     if (*e->hint) {
@@ -313,12 +311,11 @@ void output_error(const struct error *e)
     }
     strbuf_addch(&line, '\n');
     write_stderr(&line);
-    strbuf_release(&line);
 }
 
 void output_note(const char *format, ...)
 {
-    struct strbuf message = STRBUF_INIT, line = STRBUF_INIT;
+    AUTO_STRBUF message = STRBUF_INIT, line = STRBUF_INIT;
     va_list args;
     va_start(args, format);
     strbuf_vaddf(&message, format, args);
@@ -327,6 +324,4 @@ void output_note(const char *format, ...)
     text_clean(&line, message.buf, message.len, stderr_flags | TEXT_EXACT);
     strbuf_addch(&line, '\n');
     write_stderr(&line);
-    strbuf_release(&message);
-    strbuf_release(&line);
 }

@@ -534,7 +534,7 @@ size_t text_wrap(struct arena *arena, const char *s, size_t len, size_t columns,
                  unsigned flags, struct text_line **lines)
 {
     struct text_scan t;
-    struct strbuf out = STRBUF_INIT;
+    AUTO_STRBUF out = STRBUF_INIT;
     size_t count = 0, room = 0;
     text_scan_init(&t, s, len, (flags | TEXT_LINES) & ~(unsigned)TEXT_EXACT);
     *lines = NULL;
@@ -544,7 +544,6 @@ size_t text_wrap(struct arena *arena, const char *s, size_t len, size_t columns,
         *ARENA_ADD(arena, *lines, count, room) =
             (struct text_line){arena_strndup(arena, out.buf, out.len), out.len, width, from, t.pos};
     }
-    strbuf_release(&out);
     return count;
 }
 

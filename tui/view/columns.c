@@ -353,7 +353,7 @@ static void draw_cell(const struct row *row, enum column column)
 {
     const struct kind_detail *k = is_of_kind(column) ? more_of(row) : NULL;
     int at = row->columns->at[column], width = width_of(row->columns, column, row->columns->width);
-    struct strbuf text = STRBUF_INIT;
+    AUTO_STRBUF text = STRBUF_INIT;
     if (is_of_kind(column) && !k)
         return;
     if (column == COLUMN_PLACE) {
@@ -367,16 +367,14 @@ static void draw_cell(const struct row *row, enum column column)
         paint_right(row->pane, 0, at, width, style, text.buf);
     else
         paint_text(row->pane, 0, at, width, style, text.buf);
-    strbuf_release(&text);
 }
 
 static void draw_missing(const struct row *row, int room)
 {
-    struct strbuf ref = STRBUF_INIT;
+    AUTO_STRBUF ref = STRBUF_INIT;
     details_ref(row->app, row->memory, &ref);
     strbuf_addstr(&ref, " is not in this store");
     paint_text(row->pane, 0, row->columns->text, room, STYLE_DIM, ref.buf);
-    strbuf_release(&ref);
 }
 
 static void draw_text(const struct row *row, const char *pattern, int pan)

@@ -389,10 +389,9 @@ static void draw_fact(const struct pane *p, int *row, const char *name, const ch
 static void draw_group_facts(const struct pane *p, int *row, const struct retrievals *g)
 {
     char text[64];
-    struct strbuf name = STRBUF_INIT;
+    AUTO_STRBUF name = STRBUF_INIT;
     text_add(&name, group_name(g), TEXT_EXACT);
     paint_text(p, (*row)++, 1, p->width - 2, STYLE_TEXT, name.buf);
-    strbuf_release(&name);
     ++*row;
     snprintf(text, sizeof(text), "%lld", (long long)g->count);
     draw_fact(p, row, "retrievals", text);

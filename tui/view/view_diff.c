@@ -68,7 +68,7 @@ static struct diff_line *add_line(struct rows *rows)
 
 static void add_fields(struct rows *rows, const struct changed *c)
 {
-    struct arena arena = ARENA_INIT;
+    AUTO_ARENA arena = ARENA_INIT;
     struct difference *all;
     size_t count = 0;
     memory_difference(c->before, c->after, &arena, &all, &count);
@@ -79,7 +79,6 @@ static void add_fields(struct rows *rows, const struct changed *c)
         line->before = keep(rows, all[i].before);
         line->after = keep(rows, all[i].after);
     }
-    arena_release(&arena);
     /* It was forgotten and restored, or rewritten unchanged: shown as a line without fields. */
     if (count == 0)
         add_line(rows)->text = "changed and changed back";
@@ -89,7 +88,7 @@ static void add_changed(struct rows *rows, const struct changed *c, const struct
 {
     struct diff_context *asked = rows->context;
     const struct memory *m = c->after ? c->after : c->before;
-    struct strbuf ref = STRBUF_INIT;
+    AUTO_STRBUF ref = STRBUF_INIT;
     struct memory_row row = {.ref = c->ref};
     asked->memories++;
     struct diff_line *line = add_line(rows);
@@ -105,7 +104,6 @@ static void add_changed(struct rows *rows, const struct changed *c, const struct
         line->operation = keep(rows, event->operation);
         line->verb = keep(rows, event_verb(event->operation));
     }
-    strbuf_release(&ref);
     bool whole = rows->arena.used < WHOLE_BELOW;
     asked->unlisted += !whole;
     if (whole && c->before && c->after)
@@ -116,7 +114,7 @@ static int take(void *arg, const struct changed *c)
 {
     struct rows *rows = arg;
     struct diff_context *asked = rows->context;
-    struct arena arena = ARENA_INIT;
+    AUTO_ARENA arena = ARENA_INIT;
     struct event *event;
     size_t count;
     if (atomic_load(rows->cancelled)) {
@@ -127,7 +125,6 @@ static int take(void *arg, const struct changed *c)
         asked->failed = true;
     else
         add_changed(rows, c, count ? event : NULL);
-    arena_release(&arena);
     return asked->failed;
 }
 
@@ -200,7 +197,7 @@ static void draw(struct view *v, const struct pane *row, const void *one)
 {
     static const struct diff_line header;
     const struct diff_line *d = one ? one : &header;
-    struct strbuf text = STRBUF_INIT;
+    AUTO_STRBUF text = STRBUF_INIT;
     struct list_line l = line_begin(v, row, false, 8, v->filter);
     if (!one || d->event) {
         draw_memory(v, row, d, !one);
@@ -215,7 +212,6 @@ static void draw(struct view *v, const struct pane *row, const void *one)
     } else {
         line_text(&l, NULL, STYLE_DIM, d->text);
     }
-    strbuf_release(&text);
 }
 
 /* "2026-11-15 (@137)" */
@@ -290,12 +286,10 @@ static void line_words(struct view *v, size_t line, struct strbuf *out)
 
 static bool matches(struct rows *rows, size_t index, struct reader *r, const char *filter)
 {
-    struct strbuf words = STRBUF_INIT;
+    AUTO_STRBUF words = STRBUF_INIT;
     (void)r;
     add_words((const struct diff_line *)rows->row + index, "", &words);
-    bool found = match_text(words.buf, filter);
-    strbuf_release(&words);
-    return found;
+    return match_text(words.buf, filter);
 }
 
 static const struct rows_ops change_ops = {.job = "comparing",

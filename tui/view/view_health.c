@@ -110,12 +110,10 @@ static int read_findings(struct rows *rows, struct reader *r, struct error *e)
 static bool matches(struct rows *rows, size_t index, struct reader *r, const char *filter)
 {
     const struct finding *f = (const struct finding *)rows->row + index;
-    struct arena arena = ARENA_INIT;
+    AUTO_ARENA arena = ARENA_INIT;
     const char *words = arena_format(&arena, "%s %s %s", problem_name((enum problem)f->problem),
                                      f->field ? f->field : "", f->target ? f->target : "");
-    bool found = f->node && (match_text(words, filter) || scan_matches(r, &arena, f->node, filter));
-    arena_release(&arena);
-    return found;
+    return f->node && (match_text(words, filter) || scan_matches(r, &arena, f->node, filter));
 }
 
 /* The id differs by problem, since a memory may have several problems. */
@@ -172,8 +170,8 @@ static void fixes_follow(struct app *x, struct fixes *g, const struct orphan *or
 /* Draws "fixes: restore, it stands again; retract, …" or a hint, in as many rows as the pane has. */
 static void draw_fixes(const struct fixes *g, const struct pane *p)
 {
-    struct strbuf text = STRBUF_INIT;
-    struct arena arena = ARENA_INIT;
+    AUTO_STRBUF text = STRBUF_INIT;
+    AUTO_ARENA arena = ARENA_INIT;
     struct text_line *lines;
     for (size_t i = 0; i < g->count; i++)
         strbuf_addf(&text, "%s%s, %s",
@@ -186,8 +184,6 @@ static void draw_fixes(const struct fixes *g, const struct pane *p)
         text_wrap(&arena, text.buf, text.len, (size_t)width, (size_t)p->height, 0, &lines);
     for (size_t i = 0; i < count; i++)
         paint_text(p, (int)i, 3, width, STYLE_CHIP, lines[i].text);
-    arena_release(&arena);
-    strbuf_release(&text);
 }
 
 /* ---- arguments of a fix ---- */
@@ -388,7 +384,7 @@ static void draw_finding(struct view *v, const struct pane *row, const struct fi
 {
     struct list_line l = line_begin(v, row, false, 6, NULL);
     const struct memory_row *m = line_memory(&l, f->node, 3);
-    struct strbuf sb = STRBUF_INIT;
+    AUTO_STRBUF sb = STRBUF_INIT;
     if (!m)
         return;
     line_change_sign(&l, 4, m);
@@ -405,7 +401,6 @@ static void draw_finding(struct view *v, const struct pane *row, const struct fi
     if (room)
         paint_bytes(row, 0, row->width - room, room - 1, STYLE_UNSUPPORTED, sb.buf, sb.len);
     l.end -= room;
-    strbuf_release(&sb);
     line_text(&l, NULL, STYLE_TEXT, m->text);
 }
 

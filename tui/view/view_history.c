@@ -242,13 +242,12 @@ struct place_among {
 static void *read_place(const struct panel_key *key, struct reader *r, struct error *e)
 {
     struct place_among *place = xcalloc(1, sizeof(*place));
-    struct arena arena = ARENA_INIT;
+    AUTO_ARENA arena = ARENA_INIT;
     int64_t *rows;
     int failed = history_versions(r, &arena, key->id, &rows, &place->versions, e);
     for (size_t i = 0; !failed && i < place->versions; i++)
         if (rows[i] == key->id)
             place->version = i + 1;
-    arena_release(&arena);
     if (!failed)
         return place;
     free(place);

@@ -201,7 +201,7 @@ static int neighbours_read(struct reader *r, const struct neighbour_list *b,
                            int (*each)(void *arg, const int64_t *nodes, size_t count), void *arg,
                            struct error *e)
 {
-    struct arena arena = ARENA_INIT;
+    AUTO_ARENA arena = ARENA_INIT;
     if (b->of == 0) {
         each(arg, b->row, b->count);
         return 0;
@@ -210,7 +210,6 @@ static int neighbours_read(struct reader *r, const struct neighbour_list *b,
         return -1;
     int result = read_neighbours(r, b, &arena, each, arg, e);
     reader_end(r);
-    arena_release(&arena);
     return result;
 }
 
@@ -245,7 +244,7 @@ static int read_ids(struct rows *rows, struct reader *r, struct error *e)
 /* A memory under the cursor that others removed stays listed, unless it was purged. */
 static void keep_cursor(struct list_context *q, struct reader *r)
 {
-    struct arena arena = ARENA_INIT;
+    AUTO_ARENA arena = ARENA_INIT;
     struct memory_row row;
     struct error e;
     size_t place = 0;
@@ -257,7 +256,6 @@ static void keep_cursor(struct list_context *q, struct reader *r)
     if (!q->cursor || memory_row_read(r, &arena, q->cursor, &row, &e) ||
         row.status >= STATUS_PURGED)
         q->cursor = 0;
-    arena_release(&arena);
     if (!q->cursor)
         return;
     ARRAY_ROOM(q->ids, q->count, q->alloc, 1);
@@ -269,7 +267,7 @@ static void keep_cursor(struct list_context *q, struct reader *r)
 static int read_filtered(struct rows *rows, struct reader *r, struct error *e)
 {
     struct list_context *q = rows->context;
-    struct arena arena = ARENA_INIT;
+    AUTO_ARENA arena = ARENA_INIT;
     int64_t until = monotonic_ms() + SLICE_MS;
     if (reader_begin(r, e))
         return -1;
@@ -283,7 +281,6 @@ static int read_filtered(struct rows *rows, struct reader *r, struct error *e)
         arena_clear(&arena);
     }
     reader_end(r);
-    arena_release(&arena);
     return q->at < q->count;
 }
 

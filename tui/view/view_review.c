@@ -40,14 +40,13 @@ static int read_queue(struct rows *rows, struct reader *r, struct error *e)
 static bool matches(struct rows *rows, size_t index, struct reader *r, const char *filter)
 {
     const struct flagged *one = (const struct flagged *)rows->row + index;
-    struct arena arena = ARENA_INIT;
+    AUTO_ARENA arena = ARENA_INIT;
     struct flag flag = {0};
     struct error e;
     bool found = scan_matches(r, &arena, one->node, filter);
     if (!found && flag_read(r, &arena, one->node, FOR_REVIEW, &flag, &e) == 0)
         found = match_text(flag.actor, filter) || match_text(flag.reason, filter) ||
                 match_text(flag.value, filter);
-    arena_release(&arena);
     return found;
 }
 
@@ -72,7 +71,7 @@ static void draw(struct view *v, const struct pane *row, const void *flagged)
     struct app *x = v->app;
     int width = row->width, why = width >= 150 ? 40 : width >= 100 ? 28 : width >= 56 ? 20 : 0;
     struct list_line l = line_begin(v, row, !one, 6, v->filter);
-    struct arena arena = ARENA_INIT;
+    AUTO_ARENA arena = ARENA_INIT;
     struct flag flag = {0};
     struct error e;
     const struct memory_row *m = one ? line_memory(&l, one->node, 3) : NULL;
@@ -90,7 +89,6 @@ static void draw(struct view *v, const struct pane *row, const void *flagged)
         line_ref(&l, 17, "memory", m);
     line_text(&l, "text", m ? details_style(m, details_of(&x->details, m->node)) : STYLE_TEXT,
               m ? m->text : NULL);
-    arena_release(&arena);
 }
 
 static const struct rows_ops queue_ops = {.job = "reading the review queue",

@@ -26,9 +26,9 @@ struct view *list_view_search(struct ui *ui, const char *words, unsigned kinds);
 struct view *list_view_neighbours(struct ui *ui, const struct neighbour_list *b);
 
 /* The kind of a list view, or ROOT_ALL. */
+int list_view_root(const struct view *v);
 /* Lists show more or fewer ended memories. Returns a sentence about which. */
 const char *list_view_next_extent(struct prefs *prefs);
-int list_view_root(const struct view *v);
 /* The reason why its order cannot be changed, or NULL. */
 const char *list_view_own_order(const struct view *v);
 

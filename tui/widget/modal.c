@@ -120,11 +120,10 @@ static void mask_items(const struct ui *ui, struct popup *p)
     for (size_t i = 0; ui->data->mask && i < p->count; i++) {
         if (p->items[i].shown)
             continue;
-        struct strbuf text = STRBUF_INIT;
+        AUTO_STRBUF text = STRBUF_INIT;
         strbuf_addstr(&text, p->items[i].text);
         ui_mask(ui, &text);
         p->items[i].shown = xstrdup(text.buf);
-        strbuf_release(&text);
     }
 }
 
@@ -166,10 +165,9 @@ static void draw_item(struct ui *ui, const struct pane *box, int row, size_t ind
         paint_text(&line, 0, 1, 1, STYLE_CURSOR, ">");
     paint_text(&line, 0, 3, 3, STYLE_KEY, key);
     enum style style = item->blocked ? STYLE_DIM : STYLE_TEXT;
-    struct strbuf name = STRBUF_INIT;
+    AUTO_STRBUF name = STRBUF_INIT;
     text_add(&name, shown_text(item), TEXT_EXACT); /* different names must look different */
     paint_bytes(&line, 0, 6, (int)text, style, name.buf, name.len);
-    strbuf_release(&name);
     paint_text(&line, 0, 8 + (int)text, line.width - 9 - (int)text, STYLE_DIM,
                item->blocked ? item->blocked : item->help);
     if (index == p->selected) {
@@ -290,7 +288,7 @@ void popup_by_name(struct popup *p, const char *word, const char *title, const s
                    size_t count, int64_t value,
                    void (*chosen)(struct app *x, const struct popup_item *item))
 {
-    struct strbuf words = STRBUF_INIT;
+    AUTO_STRBUF words = STRBUF_INIT;
     bool found = false;
     for (size_t i = 0; i < count && !found; i++) {
         strbuf_addf(&words, "%s%s", i ? ", " : "", list[i].text);
@@ -306,7 +304,6 @@ void popup_by_name(struct popup *p, const char *word, const char *title, const s
         popup_choose(p, title, list, count, chosen);
         select_value(p, value);
     }
-    strbuf_release(&words);
 }
 
 #define NOTE_APART      4 /* columns between the typed text and its note */
@@ -568,7 +565,7 @@ static void prompt_take_key(struct ui *ui, const struct input_event *event)
  */
 static int draw_note(struct ui *ui, const struct pane *row, int from)
 {
-    struct strbuf note = STRBUF_INIT;
+    AUTO_STRBUF note = STRBUF_INIT;
     const struct text_edit *line = &ui->prompt.line;
     if (ui->status.text[0])
         strbuf_addstr(&note, ui->status.text);
@@ -583,22 +580,19 @@ static int draw_note(struct ui *ui, const struct pane *row, int from)
     if (width > 0)
         paint_bytes(row, 0, row->width - width - 1, width,
                     ui->status.text[0] ? ui->status.style : STYLE_COUNTS, note.buf, note.len);
-    strbuf_release(&note);
     return width > 0 ? width + 2 : 0;
 }
 
 /* Returns the columns used. */
 static int draw_prefix(struct ui *ui, const struct pane *row)
 {
-    struct strbuf asks = STRBUF_INIT;
+    AUTO_STRBUF asks = STRBUF_INIT;
     if (ui->prompt.ops->asks)
         ui->prompt.ops->asks(ui->app, &asks);
     size_t most = row->width > 0 ? (size_t)row->width * 2 / 3 : 0;
     bool fits = asks.len > 0 && text_width(asks.buf, asks.len, most + 1, 0) <= most;
-    int taken =
-        paint_text(row, 0, 1, row->width, STYLE_PROMPT, fits ? asks.buf : ui->prompt.ops->prefix);
-    strbuf_release(&asks);
-    return taken;
+    return paint_text(row, 0, 1, row->width, STYLE_PROMPT,
+                      fits ? asks.buf : ui->prompt.ops->prefix);
 }
 
 void prompt_draw(struct ui *ui, const struct pane *row)

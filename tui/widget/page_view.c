@@ -43,7 +43,7 @@ static size_t lines_below(const struct page *s, const struct pane *p, size_t top
 size_t page_draw(const struct page *s, const struct pane *p, size_t top, const char *title,
                  const char *state)
 {
-    struct strbuf right = STRBUF_INIT;
+    AUTO_STRBUF right = STRBUF_INIT;
     top = page_scrolled(s, top, 0);
     size_t below = lines_below(s, p, top);
     strbuf_addstr(&right, state);
@@ -51,7 +51,6 @@ size_t page_draw(const struct page *s, const struct pane *p, size_t top, const c
         strbuf_addf(&right, "%s%zu more %s", right.len ? " · " : "", below,
                     glyph_text(p->screen, GLYPH_DOWN));
     paint_rule(p, 0, title, right.buf);
-    strbuf_release(&right);
     for (int i = 1; i < p->height; i++) {
         struct pane line = pane_row(p, i);
         page_draw_line(s, &line, top + (size_t)i - 1, NULL);

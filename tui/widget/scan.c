@@ -60,13 +60,11 @@ static bool detail_matches(const struct memory *m, struct arena *arena, const ch
 static bool value_matches(const struct memory *m, const char *pattern)
 {
     struct json_slice value = member_of(m, "value");
-    struct strbuf tidy = STRBUF_INIT;
+    AUTO_STRBUF tidy = STRBUF_INIT;
     if (m->ref.kind != KIND_ENTRY || !value.ptr)
         return false;
     json_tidy(&tidy, value.ptr, value.len);
-    bool matches = match_text(tidy.buf, pattern);
-    strbuf_release(&tidy);
-    return matches;
+    return match_text(tidy.buf, pattern);
 }
 
 /* "page 12" */
@@ -86,10 +84,9 @@ const char *scan_take_field(struct arena *arena, const char *name, const char **
         const char *after = word + end + strspn(word + end, " ");
         if (end > len && !memcmp(word, name, len) && word[len] == ':') {
             const char *value = arena_strndup(arena, word + len + 1, end - len - 1);
-            struct strbuf rest = STRBUF_INIT;
+            AUTO_STRBUF rest = STRBUF_INIT;
             strbuf_addf(&rest, "%.*s%s", (int)(word - *filter), *filter, after);
             *filter = arena_strdup(arena, rest.buf);
-            strbuf_release(&rest);
             return value;
         }
         word = after;
@@ -138,7 +135,7 @@ bool scan_matches(struct reader *r, struct arena *arena, int64_t node, const cha
 static enum job_result run(struct job *job, struct reader *r, struct error *e)
 {
     struct scan_job *j = (struct scan_job *)job;
-    struct arena arena = ARENA_INIT;
+    AUTO_ARENA arena = ARENA_INIT;
     int64_t begun = monotonic_ms();
     enum job_result result = JOB_DONE;
     if (reader_begin(r, e))
@@ -155,7 +152,6 @@ static enum job_result run(struct job *job, struct reader *r, struct error *e)
             *ARRAY_ADD(j->found, j->found_count, j->found_alloc) = (uint32_t)j->at;
     }
     reader_end(r);
-    arena_release(&arena);
     return result;
 }
 

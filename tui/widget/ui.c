@@ -152,7 +152,7 @@ int64_t selection_next(const struct selection *m, int64_t after)
 
 void ui_mask(const struct ui *ui, struct strbuf *text)
 {
-    struct arena arena = ARENA_INIT;
+    AUTO_ARENA arena = ARENA_INIT;
     if (!ui->data->mask || text->len == 0)
         return;
     const char *shown = guard_mask_text(ui->data->mask, &arena, text->buf);
@@ -160,7 +160,6 @@ void ui_mask(const struct ui *ui, struct strbuf *text)
         strbuf_clear(text);
         strbuf_addstr(text, shown ? shown : "");
     }
-    arena_release(&arena);
 }
 
 void ui_mask_name(const struct ui *ui, const char *name, struct strbuf *text)
@@ -172,7 +171,7 @@ void ui_mask_name(const struct ui *ui, const char *name, struct strbuf *text)
 
 void ui_message(struct ui *ui, const char *format, ...)
 {
-    struct strbuf text = STRBUF_INIT, clean = STRBUF_INIT;
+    AUTO_STRBUF text = STRBUF_INIT, clean = STRBUF_INIT;
     va_list args;
     va_start(args, format);
     strbuf_vaddf(&text, format, args);
@@ -180,8 +179,6 @@ void ui_message(struct ui *ui, const char *format, ...)
     ui_mask(ui, &text);
     text_clean(&clean, text.buf, text.len, TEXT_EXACT); /* it may contain a name */
     snprintf(ui->status.text, sizeof(ui->status.text), "%s", clean.buf);
-    strbuf_release(&text);
-    strbuf_release(&clean);
     ui->status.style = STYLE_STATUS;
     ui->status.fresh = true;
     ui->status.shown_since = monotonic_ms();

@@ -81,11 +81,10 @@ struct prefs {
     size_t agents; /* agents in the store: 1, or 2 for several; 0 if unknown */
     enum list_order order;
     bool reverse;
-    unsigned char
-        extent;       /* which ended memories lists show: an index of the table in view_list.c */
-    bool only_new;    /* views show only changes since the last visit */
-    bool exact_times; /* "2026-11-20 10:42" in place of "3w" */
-    int graph_style;  /* enum chart_style for newly opened lineage views */
+    unsigned char extent; /* which ended memories lists show: an index in view_list.c */
+    bool only_new;        /* views show only changes since the last visit */
+    bool exact_times;     /* "2026-11-20 10:42" in place of "3w" */
+    int graph_style;      /* enum chart_style for newly opened lineage views */
 };
 
 struct status_line {

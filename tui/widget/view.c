@@ -507,8 +507,8 @@ static void add_filter_hint(struct view *v, struct strbuf *out)
 
 static void draw_empty(struct view *v, const struct pane *p)
 {
-    struct strbuf why = STRBUF_INIT;
-    struct arena arena = ARENA_INIT;
+    AUTO_STRBUF why = STRBUF_INIT;
+    AUTO_ARENA arena = ARENA_INIT;
     struct text_line *lines;
     add_filter_hint(v, &why);
     if (why.len == 0)
@@ -518,8 +518,6 @@ static void draw_empty(struct view *v, const struct pane *p)
                              v->ui->screen.utf8 ? 0 : TEXT_ASCII, &lines);
     for (size_t i = 0; i < count; i++)
         paint_text(p, (int)i + (p->height > 2), 3, p->width - 3, STYLE_DIM, lines[i].text);
-    arena_release(&arena);
-    strbuf_release(&why);
 }
 
 /* `rows` more rows are above the lines: scrolls so that the cursor's line keeps its place on the screen, if
@@ -647,7 +645,7 @@ static void search_found(void *arg, const uint32_t *lines, size_t count, bool co
 /* Continues after the lines that were already searched. */
 static void search_to(struct view *v, size_t end)
 {
-    struct strbuf text = STRBUF_INIT;
+    AUTO_STRBUF text = STRBUF_INIT;
     for (; v->search.seen < end; v->search.seen++) {
         struct match_place found;
         strbuf_clear(&text);
@@ -655,7 +653,6 @@ static void search_to(struct view *v, size_t end)
         if (match_find(text.buf, text.len, 0, v->search.pattern, &found))
             found_line(&v->search, v->search.seen);
     }
-    strbuf_release(&text);
 }
 
 static void search_here(struct view *v)

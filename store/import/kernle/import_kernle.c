@@ -249,14 +249,13 @@ static void report(struct import_kernle *k, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
 static void report(struct import_kernle *k, const char *format, ...)
 {
-    struct strbuf line = STRBUF_INIT;
+    AUTO_STRBUF line = STRBUF_INIT;
     va_list args;
     va_start(args, format);
     strbuf_vaddf(&line, format, args);
     va_end(args);
     k->report.lines++;
     report_line(k, line.buf);
-    strbuf_release(&line);
 }
 
 /* ---- tables ---- */
@@ -387,19 +386,18 @@ static int read_on(struct import_kernle *k, struct cursor *at, struct error *e)
 /* Reports and skips a row beyond the size limit for foreign files. */
 static int pass_over(struct import_kernle *k, struct cursor *at, struct error *e)
 {
-    struct strbuf sql = STRBUF_INIT;
+    AUTO_STRBUF sql = STRBUF_INIT;
     strbuf_addf(&sql, "SELECT min(%s) FROM %s WHERE %s > ?", at->rowid, at->table->name, at->rowid);
     int result = db_int(k->db, &at->last, 0, e, sql.buf, "i", at->last);
     at->number++;
     report(k, "%s, row %" PRId64 ": it is larger than 64 MiB; not imported", at->table->name,
            at->number);
-    strbuf_release(&sql);
     return result;
 }
 
 static int read_table(struct import_kernle *k, const struct kernle_table *table, struct error *e)
 {
-    struct strbuf sql = STRBUF_INIT;
+    AUTO_STRBUF sql = STRBUF_INIT;
     struct cursor at = {.table = table, .rowid = kernle_rowid(k->db, table), .last = INT64_MIN};
     write_sql(&sql, table, at.rowid);
     at.sql = sql.buf;
@@ -411,7 +409,6 @@ static int read_table(struct import_kernle *k, const struct kernle_table *table,
         if (!too_large || pass_over(k, &at, e))
             break;
     }
-    strbuf_release(&sql);
     return result;
 }
 
@@ -468,7 +465,7 @@ static int read_agents(struct import_kernle *k, struct key_index *agents, struct
     for (size_t i = 0; i < KERNLE_TABLES; i++) {
         const struct kernle_table *table = &k->tables[i];
         int at = k->present[i] ? table->place[FIELD_AGENT] : -1;
-        struct strbuf sql = STRBUF_INIT;
+        AUTO_STRBUF sql = STRBUF_INIT;
         if (at < 0)
             continue;
         strbuf_addstr(&sql, "SELECT DISTINCT ");
@@ -480,7 +477,6 @@ static int read_agents(struct import_kernle *k, struct key_index *agents, struct
             if (cell.type == CELL_TEXT || cell.type == CELL_BLOB)
                 key_index_add(agents, cell.bytes, cell.len);
         }
-        strbuf_release(&sql);
         if (db_end(&rows))
             return -1;
     }
@@ -492,7 +488,7 @@ static int read_agents(struct import_kernle *k, struct key_index *agents, struct
 static int unknown_agent(const struct import_kernle *k, const char *agent,
                          const struct key_index *agents, struct error *e)
 {
-    struct strbuf all = STRBUF_INIT;
+    AUTO_STRBUF all = STRBUF_INIT;
     for (size_t i = 0; i < agents->count && i < AGENTS_NAMED; i++)
         strbuf_addf(&all, "%s%s", i ? ", " : "", agents->key[i].text);
     if (agents->count > AGENTS_NAMED)
@@ -500,7 +496,6 @@ static int unknown_agent(const struct import_kernle *k, const char *agent,
     error_set(e, ERROR_INVALID, agents->count ? "Name one of its agents." : "",
               "%.100s has no agent '%.60s'; it has %s", db_path(k->db), agent,
               agents->count ? all.buf : "none");
-    strbuf_release(&all);
     return -1;
 }
 

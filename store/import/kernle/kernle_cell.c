@@ -41,7 +41,7 @@ void mapping_report(struct kernle_mapping *map, enum kernle_field field, const c
     map->report->lines++;
     if (!map->report->line)
         return;
-    struct strbuf line = STRBUF_INIT;
+    AUTO_STRBUF line = STRBUF_INIT;
     add_subject(map, &line);
     if (field != FIELD_NONE)
         strbuf_addf(&line, "%s ", map->row->table->columns[map->row->table->place[field]].name);
@@ -50,7 +50,6 @@ void mapping_report(struct kernle_mapping *map, enum kernle_field field, const c
     strbuf_vaddf(&line, what, args);
     va_end(args);
     map->report->line(map->report->arg, line.buf);
-    strbuf_release(&line);
 }
 
 /* ---- text ---- */
@@ -255,10 +254,9 @@ const char *mapping_leftover(struct kernle_mapping *map, struct json_slice objec
         strbuf_addstr(&rest, rest.len ? ",\"" : "{\"");
         utf8_repair(&rest, it.key.ptr, it.key.len);
         strbuf_addstr(&rest, "\":");
-        struct strbuf clean = STRBUF_INIT;
+        AUTO_STRBUF clean = STRBUF_INIT;
         utf8_repair(&clean, it.value.ptr, it.value.len);
         json_minify(&rest, clean.buf, clean.len);
-        strbuf_release(&clean);
     }
     if (rest.len == 0)
         return NULL;
@@ -342,10 +340,9 @@ static void add_base64(struct strbuf *out, const struct cell *cell)
 
 static void add_text(struct strbuf *out, const struct cell *cell)
 {
-    struct strbuf text = STRBUF_INIT;
+    AUTO_STRBUF text = STRBUF_INIT;
     utf8_repair(&text, cell->bytes, cell->len);
     json_add_string_len(out, text.buf, text.len);
-    strbuf_release(&text);
 }
 
 /* Adds a number, or a text as valid UTF-8. JSON has no infinity, so that becomes text. */
@@ -378,7 +375,7 @@ static bool is_nothing(const struct kernle_column *column, const struct cell *ce
  * table has a column of that name. */
 static void add_key(struct kernle_mapping *map, struct strbuf *out, const char *column, bool bytes)
 {
-    struct strbuf key = STRBUF_INIT;
+    AUTO_STRBUF key = STRBUF_INIT;
     strbuf_addstr(&key, column);
     while (bytes) {
         strbuf_addstr(&key, "_original");
@@ -388,7 +385,6 @@ static void add_key(struct kernle_mapping *map, struct strbuf *out, const char *
         strbuf_addch(out, ',');
     json_add_string(out, key.buf);
     strbuf_addch(out, ':');
-    strbuf_release(&key);
 }
 
 /* Adds a valid list (or object, where allowed) as JSON, anything else as text. It is nested one

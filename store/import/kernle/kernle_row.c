@@ -184,13 +184,11 @@ struct support {
 /* Adds a ref to a set, with a number that separates roles. Returns false if it was there. */
 static bool add_key(struct key_index *keys, int word, struct ref ref)
 {
-    struct strbuf key = STRBUF_INIT;
+    AUTO_STRBUF key = STRBUF_INIT;
     size_t before = keys->count;
     strbuf_addf(&key, "%d ", word);
     ref_add(&key, ref);
-    bool is_new = key_index_add(keys, key.buf, key.len) == before;
-    strbuf_release(&key);
-    return is_new;
+    return key_index_add(keys, key.buf, key.len) == before;
 }
 
 static void add_single(struct support *s, enum role role, struct ref ref, int64_t at,
@@ -407,11 +405,9 @@ static void mapping_relations(struct kernle_mapping *map)
 const char *kernle_id(const struct cell *cell, struct arena *arena)
 {
     if (cell->type == CELL_INTEGER) {
-        struct strbuf text = STRBUF_INIT;
+        AUTO_STRBUF text = STRBUF_INIT;
         json_add_int(&text, cell->integer);
-        const char *id = arena_strdup(arena, text.buf);
-        strbuf_release(&text);
-        return id;
+        return arena_strdup(arena, text.buf);
     }
     if ((cell->type != CELL_TEXT && cell->type != CELL_BLOB) || cell->len == 0 ||
         cell->len > REF_ID_MAX || !utf8_valid(cell->bytes, cell->len))

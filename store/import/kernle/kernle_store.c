@@ -242,12 +242,11 @@ const char *kernle_rowid(struct db *db, const struct kernle_table *table)
     for (size_t i = 0; i < sizeof(names) / sizeof(*names); i++) {
         if (kernle_has_name(table, names[i]))
             continue;
-        struct strbuf sql = STRBUF_INIT;
+        AUTO_STRBUF sql = STRBUF_INIT;
         struct error ignored;
         strbuf_addf(&sql, "SELECT %s FROM ", names[i]);
         kernle_quote(&sql, table->name);
         bool there = db_prepare(db, sql.buf, &ignored) != NULL;
-        strbuf_release(&sql);
         return there ? names[i] : NULL;
     }
     return NULL;
@@ -287,12 +286,10 @@ static bool is_read(const char *name)
 
 int kernle_count_rows(struct db *db, const char *table, int64_t *count, struct error *e)
 {
-    struct strbuf sql = STRBUF_INIT;
+    AUTO_STRBUF sql = STRBUF_INIT;
     strbuf_addstr(&sql, "SELECT count(*) FROM ");
     kernle_quote(&sql, table);
-    int result = db_int(db, count, 0, e, sql.buf, "");
-    strbuf_release(&sql);
-    return result;
+    return db_int(db, count, 0, e, sql.buf, "");
 }
 
 /* Real tables, without shadow tables of virtual tables, whose names begin with theirs. */
@@ -318,7 +315,7 @@ static void add_table(struct db *db, struct strbuf *out, const char *name)
 int kernle_other_tables(struct db *db, struct arena *arena, char *out, size_t size, struct error *e)
 {
     const size_t rest = 32; /* ", and 12345 more" */
-    struct strbuf one = STRBUF_INIT;
+    AUTO_STRBUF one = STRBUF_INIT;
     size_t len = 0, more = 0;
     *out = '\0';
     struct query others = db_query(db, e, real_tables, "");
@@ -336,6 +333,5 @@ int kernle_other_tables(struct db *db, struct arena *arena, char *out, size_t si
     }
     if (more)
         snprintf(out + len, size - len, ", and %zu more", more);
-    strbuf_release(&one);
     return db_end(&others);
 }

@@ -159,7 +159,7 @@ static struct http_client *http_client_of(struct http *h, struct http_line *line
     if (c || (revision && !line->local))
         return c ? c : client_of_line(h, line);
     struct mcp_peer who = http_peer(line);
-    struct strbuf identity = STRBUF_INIT;
+    AUTO_STRBUF identity = STRBUF_INIT;
     struct digest d;
     char key[2 * DIGEST_SIZE + 1];
     strbuf_addf(&identity, "%s %lld %lld ", revision ? revision : MCP_MODERN, (long long)who.uid,
@@ -169,7 +169,6 @@ static struct http_client *http_client_of(struct http *h, struct http_line *line
         add_identity(&identity, m);
     digest_bytes(&d, identity.buf, identity.len);
     digest_hex(key, &d);
-    strbuf_release(&identity);
     c = find(h, key);
     if (!c && (c = add(h, line)))
         memcpy(c->key, key, sizeof(key));

@@ -378,7 +378,7 @@ static void write_counts(struct json_object *o, const char *key, const uint64_t 
 
 static void write_latency(struct json_object *o, const struct call_counts *c)
 {
-    struct strbuf buckets = STRBUF_INIT;
+    AUTO_STRBUF buckets = STRBUF_INIT;
     latency_write(&buckets, &c->took);
     struct json_object l = json_open(o, "latency", '{');
     json_pair_int(&l, "count", (int64_t)c->took.count);
@@ -388,7 +388,6 @@ static void write_latency(struct json_object *o, const struct call_counts *c)
     json_pair_int(&l, "p99_us", latency_percentile(&c->took, 99));
     json_pair(&l, "buckets", buckets.buf);
     json_end(&l);
-    strbuf_release(&buckets);
 }
 
 static void write_call(struct strbuf *out, const struct call_counts *c)

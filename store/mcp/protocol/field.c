@@ -186,15 +186,13 @@ static int refuse(const struct place *p, struct error *e, const char *how, const
     __attribute__((format(printf, 4, 5)));
 static int refuse(const struct place *p, struct error *e, const char *how, const char *hint, ...)
 {
-    struct strbuf name = STRBUF_INIT, right = STRBUF_INIT;
+    AUTO_STRBUF name = STRBUF_INIT, right = STRBUF_INIT;
     va_list args;
     va_start(args, hint);
     strbuf_vaddf(&right, hint, args);
     va_end(args);
     add_place(&name, p);
     error_set(e, ERROR_INVALID, right.buf, "%s %s", name.buf, how);
-    strbuf_release(&name);
-    strbuf_release(&right);
     return error_quote_none(e);
 }
 
@@ -210,11 +208,10 @@ static int refuse_range(const struct place *p, const struct field *f, struct err
 
 static int refuse_choice(const struct place *p, const struct field *f, struct error *e)
 {
-    struct strbuf all = STRBUF_INIT;
+    AUTO_STRBUF all = STRBUF_INIT;
     for (int i = 0; f->choice(i); i++)
         strbuf_addf(&all, "%s%s", i ? ", " : "", f->choice(i));
     refuse(p, e, "is not an allowed value", "Give one of: %s.", all.buf);
-    strbuf_release(&all);
     return -1;
 }
 
@@ -371,7 +368,7 @@ static int take_value(const struct take_context *k, const struct place *p, const
 static int refuse_unknown(const struct place *p, const struct field *fields, struct json_slice key,
                           struct error *e)
 {
-    struct strbuf hint = STRBUF_INIT, where = STRBUF_INIT;
+    AUTO_STRBUF hint = STRBUF_INIT, where = STRBUF_INIT;
     for (const struct field *f = fields; f->name; f++)
         strbuf_addf(&hint, "%s%s", f == fields ? "Known are " : ", ", f->name);
     strbuf_addstr(&hint, fields->name ? "." : "It takes no arguments.");
@@ -380,8 +377,6 @@ static int refuse_unknown(const struct place *p, const struct field *fields, str
     size_t shown = utf8_fit(key.ptr, key.len, 80);
     error_set(e, ERROR_INVALID, hint.buf, "there is no argument '%.*s%s'%s", (int)shown, key.ptr,
               shown < key.len ? "…" : "", where.buf);
-    strbuf_release(&hint);
-    strbuf_release(&where);
     return -1;
 }
 

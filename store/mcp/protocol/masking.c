@@ -250,14 +250,13 @@ static bool mask_json(const struct masker *k, struct strbuf *json)
 /* The same for JSON in the arena; NULL stays NULL. */
 static const char *mask_in_arena(struct mcp_call *call, const struct masker *k, const char *json)
 {
-    struct strbuf text = STRBUF_INIT;
+    AUTO_STRBUF text = STRBUF_INIT;
     if (json)
         strbuf_addstr(&text, json);
     bool found = mask_json(k, &text);
     call->has_masks |= found;
     if (found)
         json = arena_strndup(&call->arena, text.buf, text.len);
-    strbuf_release(&text);
     return json;
 }
 

@@ -147,11 +147,10 @@ static bool lacks(const struct exchange *x, const struct mcp_tool *tool)
 
 static void refuse_client(const struct exchange *x, const struct mcp_tool *tool)
 {
-    struct strbuf data = STRBUF_INIT;
+    AUTO_STRBUF data = STRBUF_INIT;
     strbuf_addf(&data, "{\"requiredCapabilities\":{\"%s\":{}}}", tool->needs);
     reply_error_with(reply_to(x), RPC_MISSING_CAPABILITY, &data,
                      "%s needs a client with the capability %s", tool->name, tool->needs);
-    strbuf_release(&data);
 }
 
 /* Unknown tools are counted together, because a client can invent any number of names. */
@@ -232,7 +231,7 @@ static void refuse_tool(const struct exchange *x, const char *name)
     const struct mcp_service *service = x->c->service;
     const struct mcp_tool *near[NEAR_MOST];
     size_t count = find_near(x->c, name, near), listed = 0;
-    struct strbuf what = STRBUF_INIT;
+    AUTO_STRBUF what = STRBUF_INIT;
     for (size_t i = 0; i < count; i++)
         strbuf_addf(&what, "%s%s",
                     i           ? ", "
@@ -244,7 +243,6 @@ static void refuse_tool(const struct exchange *x, const char *name)
             strbuf_addf(&what, "%s%s", listed++ ? ", " : ". There are ", service->tools[i]->name);
     strbuf_addstr(&what, listed == ALL_MOST ? " and those of tools/list" : "");
     refuse_name(x, RPC_INVALID_PARAMS, "tool", name, what.buf ? what.buf : "");
-    strbuf_release(&what);
 }
 
 void protocol_tools_call(const struct exchange *x)

@@ -36,7 +36,7 @@ static void add_own_name(const struct mcp_connection *c, struct strbuf *out)
 
 static void add_instructions(const struct exchange *x, struct reply *r)
 {
-    struct strbuf all = STRBUF_INIT;
+    AUTO_STRBUF all = STRBUF_INIT;
     if (!x->c->service->instructions)
         return;
     x->c->service->instructions(&x->c->offer, &all);
@@ -45,7 +45,6 @@ static void add_instructions(const struct exchange *x, struct reply *r)
     add_own_name(x->c, &all);
     json_key(&r->result, "instructions");
     json_add_string_len(r->out, all.buf, all.len);
-    strbuf_release(&all);
 }
 
 const char *protocol_legacy_revision(const char *name)
@@ -264,12 +263,11 @@ void protocol_mask(const struct guard_rules *rules, const char *text, struct str
 void refuse_name(const struct exchange *x, enum rpc_code code, const char *what, const char *name,
                  const char *instead)
 {
-    struct strbuf masked = STRBUF_INIT;
+    AUTO_STRBUF masked = STRBUF_INIT;
     struct guard_rules *rules = rules_of(x->c);
     protocol_mask(rules, name, &masked);
     guard_rules_release(rules);
     reply_error(reply_to(x), code, "no %s \"%s\"%s", what, masked.buf, instead);
-    strbuf_release(&masked);
 }
 
 void refuse_given(const struct exchange *x, enum rpc_code code, struct json_slice given,
@@ -309,7 +307,7 @@ static bool check_meta(const struct exchange *x)
  * it. */
 void protocol_refuse_version(const struct exchange *x, const char *wanted)
 {
-    struct strbuf data = STRBUF_INIT;
+    AUTO_STRBUF data = STRBUF_INIT;
     size_t legacy = x->m->modern ? 0 : sizeof(legacy_revisions) / sizeof(*legacy_revisions);
     struct json_object o = json_begin(&data, '{');
     struct json_object list = json_open(&o, "supported", '[');
@@ -324,7 +322,6 @@ void protocol_refuse_version(const struct exchange *x, const char *wanted)
     json_end(&o);
     reply_error_with(reply_to(x), RPC_UNSUPPORTED_VERSION, &data,
                      "this protocol version is not supported");
-    strbuf_release(&data);
 }
 
 static void serve_modern(struct exchange *x)
@@ -414,23 +411,21 @@ static void add_uri(struct strbuf *data, struct mcp_call *call)
 {
     char uri[MCP_URI_MAX];
     message_copy_string(message_member(call->arguments, "uri"), uri, sizeof(uri));
-    struct strbuf shown = STRBUF_INIT;
+    AUTO_STRBUF shown = STRBUF_INIT;
     if (call_mask_text(call, uri, &shown))
         call->redactions += guard_count_placeholders(shown.buf, shown.len);
     strbuf_addstr(data, "{\"uri\":");
     json_add_string_len(data, shown.buf, shown.len);
     strbuf_addch(data, '}');
-    strbuf_release(&shown);
 }
 
 static void answer_error(struct reply r, struct mcp_call *call)
 {
     const struct error *e = &call->error;
-    struct strbuf data = STRBUF_INIT;
+    AUTO_STRBUF data = STRBUF_INIT;
     if (e->code == ERROR_NOT_FOUND && call->request->method->flags & METHOD_RESOURCE)
         add_uri(&data, call);
     reply_error_with(r, code_of(call), &data, "%s%s%s", e->what, e->hint[0] ? ". " : "", e->hint);
-    strbuf_release(&data);
 }
 
 void protocol_answer(struct reply r, struct mcp_call *call)

@@ -87,13 +87,12 @@ struct json_slice reply_written(const struct mcp_connection *c, const struct bat
 static void error_v(struct reply *r, enum rpc_code code, const struct strbuf *data,
                     const char *format, va_list args)
 {
-    struct strbuf message = STRBUF_INIT;
+    AUTO_STRBUF message = STRBUF_INIT;
     if (r->at_once)
         r->c->refused = code;
     strbuf_vaddf(&message, format, args);
     add_error(r, code, data, message.buf);
     finish(r);
-    strbuf_release(&message);
 }
 
 void reply_error_with(struct reply r, enum rpc_code code, const struct strbuf *data,
@@ -206,14 +205,13 @@ static void add_tool(struct reply *r, const struct strbuf *json, bool is_error)
 
 void reply_tool(struct reply r, const struct strbuf *json, bool is_error)
 {
-    struct strbuf room = STRBUF_INIT;
+    AUTO_STRBUF room = STRBUF_INIT;
     struct error e;
     json = one_line(json, &room);
     if (2 * json->len <= MCP_ANSWER_MAX) {
         add_tool(&r, json, is_error);
         if (r.batch || r.out->len - r.start <= MCP_ANSWER_MAX - 1024) {
             reply_close(&r);
-            strbuf_release(&room);
             return;
         }
         drop_written(&r);
@@ -221,7 +219,6 @@ void reply_tool(struct reply r, const struct strbuf *json, bool is_error)
     too_long(&e, 2 * json->len);
     if (r.call)
         r.call->error = e;
-    strbuf_release(&room);
     reply_tool_error(r, &e, NULL);
 }
 
@@ -240,7 +237,7 @@ void reply_tool_whole(struct reply r, const struct strbuf *result)
 
 void reply_members(struct reply r, const struct strbuf *members)
 {
-    struct strbuf room = STRBUF_INIT;
+    AUTO_STRBUF room = STRBUF_INIT;
     members = one_line(members, &room);
     struct json_slice text = json_trim(members->buf, members->len);
     if (message_is_object(text))
@@ -251,7 +248,6 @@ void reply_members(struct reply r, const struct strbuf *members)
         strbuf_add(r.out, text.ptr, text.len);
     }
     reply_close(&r);
-    strbuf_release(&room);
 }
 
 /* An agent pays for its mistakes, too: message and hint have so many bytes in JSON, with the other members 400. */
@@ -266,20 +262,19 @@ static void pair_cut(struct json_object *o, const char *key, const char *text, s
     struct json_object before = *o;
     json_pair(o, key, text);
     while (o->out->len - began > most + strlen(key) + 6 && len > 0) {
-        struct strbuf cut = STRBUF_INIT;
+        AUTO_STRBUF cut = STRBUF_INIT;
         len = utf8_fit(text, len, len - 1);
         strbuf_add(&cut, text, len);
         strbuf_addstr(&cut, more);
         strbuf_cut(o->out, began);
         *o = before;
         json_pair(o, key, cut.buf);
-        strbuf_release(&cut);
     }
 }
 
 void reply_tool_error(struct reply r, const struct error *e, const char *details)
 {
-    struct strbuf json = STRBUF_INIT, todo = STRBUF_INIT;
+    AUTO_STRBUF json = STRBUF_INIT, todo = STRBUF_INIT;
     struct json_object hint = {&todo, '}', false};
     if (e->hint[0])
         pair_cut(&hint, "todo", e->hint, MISTAKE_MAX - MESSAGE_LEAST);
@@ -294,8 +289,6 @@ void reply_tool_error(struct reply r, const struct error *e, const char *details
         strbuf_addf(&json, "%s%s", todo.len ? "," : "", details);
     strbuf_addstr(&json, "}}}");
     reply_tool(r, &json, true);
-    strbuf_release(&json);
-    strbuf_release(&todo);
 }
 
 /* ---- before the answer ---- */
@@ -349,15 +342,13 @@ static void add_message(const struct mcp_request *r, const char *level, const ch
 
 void request_log(const struct mcp_request *r, const char *level, const char *format, ...)
 {
-    struct strbuf text = STRBUF_INIT, data = STRBUF_INIT;
+    AUTO_STRBUF text = STRBUF_INIT, data = STRBUF_INIT;
     va_list args;
     va_start(args, format);
     strbuf_vaddf(&text, format, args);
     va_end(args);
     json_add_string(&data, text.buf);
     add_message(r, level, r->call.service->name, &data, &r->call.connection->out);
-    strbuf_release(&text);
-    strbuf_release(&data);
 }
 
 void request_add_progress(struct mcp_request *r, struct strbuf *out)
@@ -386,7 +377,7 @@ void request_add_progress(struct mcp_request *r, struct strbuf *out)
 void request_add_events(const struct mcp_request *r, int64_t at, struct strbuf *out)
 {
     const struct mcp_call *call = &r->call;
-    struct strbuf event = STRBUF_INIT;
+    AUTO_STRBUF event = STRBUF_INIT;
     if (!call->tool || !call->tool->logger)
         return;
     for (size_t i = 0; call->error.code == ERROR_NONE && i < call->event_count; i++) {
@@ -400,7 +391,6 @@ void request_add_events(const struct mcp_request *r, int64_t at, struct strbuf *
         if (event.len > 0)
             add_message(r, "error", call->tool->logger, &event, out);
     }
-    strbuf_release(&event);
 }
 
 void mcp_connection_send_progress(struct mcp_call *call)

@@ -287,14 +287,13 @@ static const char *other_claim(const struct mcp_call *call)
 /* Cuts a text that is too long, and says how much is missing; `left` bytes are missing already. */
 static const char *keep_text(struct arena *arena, const char *text, size_t len, size_t left)
 {
-    struct strbuf kept = STRBUF_INIT;
+    AUTO_STRBUF kept = STRBUF_INIT;
     if (len <= FAILURE_MAX && !left)
         return arena_strndup(arena, text, len);
     size_t some = utf8_fit(text, len, FAILURE_MAX - 40);
     strbuf_add(&kept, text, some);
     strbuf_addf(&kept, "… (%zu more bytes)", len - some + left);
     text = arena_strndup(arena, kept.buf, kept.len);
-    strbuf_release(&kept);
     return text;
 }
 
@@ -317,7 +316,7 @@ static bool may_keep(const struct mcp_call *call, const struct json_each *it)
 /* The arguments, masked as values are; of those that are not kept the size. NULL if there are none. */
 static const char *keep_arguments(struct mcp_call *call)
 {
-    struct strbuf kept = STRBUF_INIT;
+    AUTO_STRBUF kept = STRBUF_INIT;
     const char *text = NULL;
     size_t left = 0;
     struct json_object o = json_begin(&kept, '{');
@@ -343,7 +342,6 @@ static const char *keep_arguments(struct mcp_call *call)
     call_mask_arguments(call, &kept);
     if (kept.len > 2)
         text = keep_text(&call->arena, kept.buf, kept.len, left);
-    strbuf_release(&kept);
     return text;
 }
 
@@ -440,7 +438,7 @@ static void log_outcome(struct mcp_request *r)
 static bool leave_out_path(char *text, size_t size, const char *path)
 {
     static const char instead[] = "the store";
-    struct strbuf out = STRBUF_INIT;
+    AUTO_STRBUF out = STRBUF_INIT;
     const char *at, *from = text;
     for (; (at = strstr(from, path)); from = at + strlen(path)) {
         strbuf_add(&out, from, (size_t)(at - from));
@@ -450,7 +448,6 @@ static bool leave_out_path(char *text, size_t size, const char *path)
     bool found = from != text;
     if (found)
         snprintf(text, size, "%s", out.buf);
-    strbuf_release(&out);
     return found;
 }
 

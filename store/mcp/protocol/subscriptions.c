@@ -98,7 +98,7 @@ static int read_state(const struct mcp_connection *c, const struct guard *g, con
                       struct resource_state *out, struct error *e)
 {
     struct reader *r = c->host->reader;
-    struct strbuf arguments = STRBUF_INIT;
+    AUTO_STRBUF arguments = STRBUF_INIT;
     struct mcp_call call = {.service = c->service, .guard = *g};
     bool spent = false;
     strbuf_addstr(&arguments, "{\"uri\":");
@@ -110,7 +110,6 @@ static int read_state(const struct mcp_connection *c, const struct guard *g, con
     *out = (struct resource_state){.known = !spent};
     digest_bytes(&out->digest, call.result.buf, call.result.len);
     strbuf_release(&call.result);
-    strbuf_release(&arguments);
     arena_release(&call.arena);
     if (!result || spent)
         return 0;
@@ -179,8 +178,8 @@ static void acknowledge(struct mcp_connection *c, const char *stream, const stru
 static void open_stream(const struct exchange *x, struct json_slice uris)
 {
     struct mcp_connection *c = x->c;
-    struct strbuf honoured = STRBUF_INIT;
-    struct arena arena = ARENA_INIT;
+    AUTO_STRBUF honoured = STRBUF_INIT;
+    AUTO_ARENA arena = ARENA_INIT;
     struct guard g = connection_guard(c);
     const char *stream = arena_strndup(&arena, x->m->id.ptr, x->m->id.len);
     subscription_add(c, stream, "", 0, &(struct resource_state){.known = false});
@@ -188,8 +187,6 @@ static void open_stream(const struct exchange *x, struct json_slice uris)
         honour(c, stream, &g, uris, &honoured);
     acknowledge(c, stream, &honoured);
     guard_rules_release(g.rules);
-    arena_release(&arena);
-    strbuf_release(&honoured);
 }
 
 /* Only resources are reported: the lists of tools, prompts and templates do not change. */
@@ -280,16 +277,14 @@ static bool take_uri(const struct exchange *x, char *uri)
 static void refuse_uri(const struct exchange *x, const struct guard *g, const struct error *e,
                        const char *uri)
 {
-    struct strbuf data = STRBUF_INIT, shown = STRBUF_INIT;
+    AUTO_STRBUF data = STRBUF_INIT, shown = STRBUF_INIT;
     protocol_mask(g->rules, uri, &shown);
     strbuf_addstr(&data, "{\"uri\":");
     json_add_string_len(&data, shown.buf, shown.len);
     strbuf_addch(&data, '}');
-    strbuf_release(&shown);
     bool is_unknown = e->code == ERROR_NOT_FOUND || e->code == ERROR_INVALID;
     reply_error_with(reply_to(x), is_unknown ? RPC_RESOURCE_NOT_FOUND : RPC_INTERNAL_ERROR, &data,
                      "%s", e->what);
-    strbuf_release(&data);
 }
 
 void protocol_subscribe(const struct exchange *x)

@@ -68,14 +68,13 @@ static void put_fact(struct laying *l, const char *name, int64_t node, const cha
 static void put_row(struct laying *l, const char *name, const struct fact_row *row,
                     const char *guessed)
 {
-    struct strbuf text = STRBUF_INIT;
+    AUTO_STRBUF text = STRBUF_INIT;
     facts_ref(&row->row, row->short_length, &text);
     if (row->row.status != STATUS_ACTIVE)
         strbuf_addf(&text, "  [%s]", status_word(row->row.status));
     if (row->row.text && *row->row.text)
         strbuf_addf(&text, "  %s", row->row.text);
     put_fact(l, name, row->row.node, text.buf, row->row.created_at, guessed);
-    strbuf_release(&text);
 }
 
 /* Adds steps of other chains: "chain:19ab44f0 step 1" with the question. Returns their number. */
@@ -85,7 +84,7 @@ static size_t put_others(struct laying *l, const struct document_facts *f)
     for (size_t i = 0; i < f->steps.count; i++) {
         const struct document_use *u = &f->steps.use[i];
         const struct fact_row *chain = &f->chain[f->chain_of[i]];
-        struct strbuf text = STRBUF_INIT;
+        AUTO_STRBUF text = STRBUF_INIT;
         if (u->chain == l->c->node || count++ >= CELL_FACTS_MAX)
             continue;
         const struct fact_row *row = u->chain ? chain : &f->steps.row[i];
@@ -95,7 +94,6 @@ static size_t put_others(struct laying *l, const struct document_facts *f)
         strbuf_addf(&text, "  %s", u->text ? u->text : "");
         put_fact(l, count > 1 ? "" : "used by", u->node, text.buf, u->created_at,
                  u->passage->guessed ? "guessed" : NULL);
-        strbuf_release(&text);
     }
     return count;
 }
@@ -104,7 +102,7 @@ static size_t put_others(struct laying *l, const struct document_facts *f)
 static void put_citation(struct laying *l, const char *name, const struct chain_document *d,
                          const struct document_use *u)
 {
-    struct strbuf text = STRBUF_INIT;
+    AUTO_STRBUF text = STRBUF_INIT;
     const struct use *use = &u->passage->use;
     citation_format(&text,
                     use->title ? use->title
@@ -114,7 +112,6 @@ static void put_citation(struct laying *l, const char *name, const struct chain_
     if (u->status != STATUS_ACTIVE)
         strbuf_addf(&text, ", %s", status_word(u->status));
     put_fact(l, name, u->node, text.buf, u->created_at, u->passage->guessed ? "guessed" : NULL);
-    strbuf_release(&text);
 }
 
 /* NULL if it was recorded. */
@@ -174,7 +171,7 @@ static void put_by_confidence(struct laying *l, const struct chain_step *step, d
 
 static void put_excerpt(struct laying *l, const struct source *s, size_t lines)
 {
-    struct strbuf quoted = STRBUF_INIT;
+    AUTO_STRBUF quoted = STRBUF_INIT;
     if (!s->excerpt || !*s->excerpt) {
         page_line(l->s);
         page_put(l->s, 1, 0, STYLE_DIM,
@@ -186,17 +183,15 @@ static void put_excerpt(struct laying *l, const struct source *s, size_t lines)
     size_t shown = page_wrap(l->s, 1, l->width - 4, STYLE_TEXT, quoted.buf, lines, false);
     if (shown < quoted.len)
         page_put(l->s, l->width - 2, 1, STYLE_DIM, glyph_text(l->screen, GLYPH_ELLIPSIS));
-    strbuf_release(&quoted);
 }
 
 /* The title of one of several uses: "chunk 14 · rank 2 · ~.60 heuristic · changed since". */
 static void put_use_title(struct laying *l, const struct chain_source *s)
 {
-    struct strbuf text = STRBUF_INIT;
+    AUTO_STRBUF text = STRBUF_INIT;
     step_add_use(&text, !l->screen->utf8, s, true);
     page_line(l->s);
     page_put(l->s, 1, 0, STYLE_DIM, text.buf);
-    strbuf_release(&text);
 }
 
 static void put_uses(struct laying *l, size_t row, size_t document, bool whole)
@@ -225,7 +220,7 @@ static void put_steps(struct laying *l, size_t document)
     bool first = true;
     for (size_t i = 0; i < chain->step_count; i++) {
         const struct chain_source *s = matrix_at(chain_matrix(l->c), i, document, NULL);
-        struct strbuf text = STRBUF_INIT;
+        AUTO_STRBUF text = STRBUF_INIT;
         if (!s)
             continue;
         put_name(l, first ? "used in" : "", chain->step[i].node);
@@ -234,7 +229,6 @@ static void put_steps(struct laying *l, size_t document)
         strbuf_addf(&text, "  step %lld  %s", (long long)chain->step[i].number,
                     chain->step[i].question ? chain->step[i].question : "");
         page_put(l->s, VALUE, 0, STYLE_TEXT, text.buf);
-        strbuf_release(&text);
     }
 }
 
@@ -242,10 +236,9 @@ static void put_steps(struct laying *l, size_t document)
 static void put_supported(struct laying *l, const struct chain_step *step)
 {
     for (int judge = 0; judge < JUDGES; judge++) {
-        struct strbuf text = STRBUF_INIT;
+        AUTO_STRBUF text = STRBUF_INIT;
         step_add_faithful(&text, step, (enum judge)judge);
         put_text(l, "judged", STYLE_MARK, text.buf, SIZE_MAX);
-        strbuf_release(&text);
     }
 }
 
@@ -259,14 +252,13 @@ static void lay_cell(struct laying *l, size_t row, size_t document, bool whole)
         put_uses(l, row, document, whole);
         put_supported(l, &chain->step[row]);
     } else {
-        struct strbuf text = STRBUF_INIT;
+        AUTO_STRBUF text = STRBUF_INIT;
         char letter[16];
         matrix_letter(letter, document);
         strbuf_addf(&text, "step %lld did not use %s", (long long)chain->step[row].number, letter);
         page_line(l->s);
         page_put(l->s, 1, 0, STYLE_DIM, text.buf);
         put_steps(l, document);
-        strbuf_release(&text);
     }
     put_facts(l, document);
 }
@@ -274,14 +266,13 @@ static void lay_cell(struct laying *l, size_t row, size_t document, bool whole)
 static void lay_step(struct laying *l, size_t row, bool whole)
 {
     const struct chain_step *step = &chain_shown(l->c)->step[row];
-    struct strbuf text = STRBUF_INIT;
+    AUTO_STRBUF text = STRBUF_INIT;
     put_text(l, "question", STYLE_TEXT, step->question, whole ? SIZE_MAX : 2);
     put_text(l, "answer", STYLE_TEXT, step->answer, whole ? SIZE_MAX : 3);
     put_text(l, "trace", STYLE_DIM, step->trace, whole ? SIZE_MAX : 3);
     step_add_earlier(&text, step);
     put_text(l, "given", STYLE_TEXT, text.buf, SIZE_MAX);
     put_supported(l, step);
-    strbuf_release(&text);
 }
 
 static void lay_document(struct laying *l, size_t document)
@@ -363,7 +354,7 @@ static void add_state(const struct chain_view *c, struct strbuf *out)
 
 static void draw_rule(struct chain_view *c, const struct pane *p)
 {
-    struct strbuf title = STRBUF_INIT, right = STRBUF_INIT;
+    AUTO_STRBUF title = STRBUF_INIT, right = STRBUF_INIT;
     size_t shown = p->height > 1 ? (size_t)p->height - 1 : 0;
     size_t below = c->page.shown.page.count - c->cell_top;
     below -= below < shown ? below : shown;
@@ -372,8 +363,6 @@ static void draw_rule(struct chain_view *c, const struct pane *p)
     chain_view_add_more(c, c->cell_top, glyph_text(p->screen, GLYPH_UP), &right);
     chain_view_add_more(c, below, glyph_text(p->screen, GLYPH_DOWN), &right);
     paint_rule(p, 0, title.buf, right.buf);
-    strbuf_release(&title);
-    strbuf_release(&right);
 }
 
 void chain_view_draw_cell(struct chain_view *c)

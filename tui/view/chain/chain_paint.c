@@ -51,7 +51,7 @@ static void draw_rule(struct chain_view *c, const struct pane *p)
 {
     bool utf8 = p->screen->utf8;
     unsigned flags = utf8 ? TEXT_EXACT : TEXT_EXACT | TEXT_ASCII;
-    struct strbuf title = STRBUF_INIT, fitted = STRBUF_INIT, right = STRBUF_INIT;
+    AUTO_STRBUF title = STRBUF_INIT, fitted = STRBUF_INIT, right = STRBUF_INIT;
     add_column(c, &title);
     chain_view_add_more(c, c->left, utf8 ? "←" : "<-", &right);
     chain_view_add_more(c, beyond(chain_documents(c), c->left, c->at.matrix_columns),
@@ -62,9 +62,6 @@ static void draw_rule(struct chain_view *c, const struct pane *p)
     int room = p->width - 11 - (int)text_width(right.buf, right.len, 4096, flags);
     text_fit(&fitted, title.buf, title.len, room > 8 ? (size_t)room : 8, flags);
     paint_rule(p, 0, fitted.buf, right.buf);
-    strbuf_release(&title);
-    strbuf_release(&fitted);
-    strbuf_release(&right);
 }
 
 /* ---- the letters ---- */
@@ -160,7 +157,7 @@ static struct taken draw_cell(struct chain_view *c, const struct pane *p, int ro
         paint_text(p, row, at + 3, 1, STYLE_DIM, glyph_text(p->screen, GLYPH_DOT));
         return (struct taken){at + 3, at + 4};
     }
-    struct strbuf text = STRBUF_INIT;
+    AUTO_STRBUF text = STRBUF_INIT;
     double relevance = s->source.relevance;
     score_add(&text, relevance, s->source.origin);
     enum style style =
@@ -172,7 +169,6 @@ static struct taken draw_cell(struct chain_view *c, const struct pane *p, int ro
     if (uses > 1)
         add_uses(p->screen, uses, &text);
     taken.end += paint_text(p, row, taken.end, c->at.pitch, STYLE_DIM, text.buf);
-    strbuf_release(&text);
     if (c->by_confidence) {
         char digits[8];
         int end = cell_column(c, place) + c->at.pitch - 1;
@@ -277,19 +273,18 @@ static void add_number_signs(const struct chain_view *c, const struct screen *s,
 
 static void draw_number_signs(const struct chain_view *c, const struct pane *p, int row)
 {
-    struct strbuf signs = STRBUF_INIT;
+    AUTO_STRBUF signs = STRBUF_INIT;
     int room = c->at.question + c->at.question_width - 6 - 5;
     add_number_signs(c, p->screen, &signs);
     if (signs.len && room >= (int)text_width(signs.buf, signs.len, 100, 0))
         paint_text(p, row, 5, room, STYLE_DIM, signs.buf);
-    strbuf_release(&signs);
 }
 
 static void draw_best(struct chain_view *c, const struct pane *p, int row)
 {
     const struct chain_layout *to = &c->at;
     const struct matrix *m = chain_matrix(c);
-    struct strbuf text = STRBUF_INIT;
+    AUTO_STRBUF text = STRBUF_INIT;
     char number[24];
     paint_right(p, row, to->cells - 7, 6, STYLE_HEADER, "best");
     for (size_t i = c->left; i < m->chain->document_count && in_view(c, i); i++) {
@@ -299,7 +294,6 @@ static void draw_best(struct chain_view *c, const struct pane *p, int row)
         paint_text(p, row, cell_column(c, i) + 1, SCORE_WIDTH, score_style(d->best, d->origin),
                    text.buf);
     }
-    strbuf_release(&text);
     draw_number_signs(c, p, row);
     if (!to->confidence)
         return;
@@ -323,7 +317,7 @@ static void add_legend(const struct chain_view *c, struct strbuf *out)
 static void draw_primary(struct chain_view *c, const struct pane *p, int row)
 {
     const struct matrix *m = chain_matrix(c);
-    struct strbuf legend = STRBUF_INIT;
+    AUTO_STRBUF legend = STRBUF_INIT;
     int room = c->at.cells - 10;
     add_legend(c, &legend);
     paint_right(p, row, c->at.cells - 9, 8, STYLE_HEADER, "primary");
@@ -332,7 +326,6 @@ static void draw_primary(struct chain_view *c, const struct pane *p, int row)
     for (size_t i = c->left; i < m->chain->document_count && in_view(c, i); i++)
         if (m->chain->document[m->document[i]].primary)
             paint_text(p, row, cell_column(c, i) + 3, 1, STYLE_MARK, p->screen->utf8 ? "★" : "*");
-    strbuf_release(&legend);
 }
 
 /* ---- the matrix ---- */
@@ -370,7 +363,7 @@ void chain_view_draw_matrix(struct chain_view *c)
 /* Draws facts at the right of a source, as many as fit. Returns the column where they begin. */
 static int draw_facts(struct chain_view *c, const struct pane *line, const struct chain_document *d)
 {
-    struct strbuf score = STRBUF_INIT, bar = STRBUF_INIT, steps = STRBUF_INIT;
+    AUTO_STRBUF score = STRBUF_INIT, bar = STRBUF_INIT, steps = STRBUF_INIT;
     enum style style = score_style(d->best, d->origin);
     score_add(&score, d->best, d->origin);
     score_bar(&bar, line->screen->utf8, d->best, d->origin, BAR);
@@ -397,9 +390,6 @@ static int draw_facts(struct chain_view *c, const struct pane *line, const struc
         else
             paint_text(line, 0, end + 2, columns[i].width, columns[i].style, columns[i].text);
     }
-    strbuf_release(&score);
-    strbuf_release(&bar);
-    strbuf_release(&steps);
     return end;
 }
 
@@ -434,7 +424,7 @@ static void chain_sources_draw_rule(struct chain_view *c, const struct pane *p, 
 {
     const struct screen *s = p->screen;
     const struct chain *chain = chain_shown(c);
-    struct strbuf right = STRBUF_INIT, title = STRBUF_INIT;
+    AUTO_STRBUF right = STRBUF_INIT, title = STRBUF_INIT;
     const char *dot = glyph_text(s, GLYPH_DOT);
     strbuf_addf(&title, "sources by %s", document_order_name(c->orders.documents));
     strbuf_addf(&right, "%zu document%s %s %zu primary", chain->document_count,
@@ -443,8 +433,6 @@ static void chain_sources_draw_rule(struct chain_view *c, const struct pane *p, 
     chain_view_add_more(c, chain->document_count - c->source_top - shown, glyph_text(s, GLYPH_DOWN),
                         &right);
     paint_rule(p, 0, title.buf, right.buf);
-    strbuf_release(&right);
-    strbuf_release(&title);
 }
 
 void chain_view_draw_sources(struct chain_view *c)
@@ -500,11 +488,10 @@ static void add_origin(const struct chain_view *c, struct strbuf *out)
     const char *dot = glyph_text(&x->ui.screen, GLYPH_DOT);
     struct page_options options = ages_options(&x->ui);
     char when[32];
-    struct arena arena = ARENA_INIT;
+    AUTO_ARENA arena = ARENA_INIT;
     const char *agent = agent_label(&arena, chain->agent_id, chain->claimed);
     strbuf_addstr(out, "by ");
     text_add(out, agent ? agent : "unknown", TEXT_EXACT);
-    arena_release(&arena);
     if (chain->created_at > 0) {
         facts_when(when, sizeof(when), chain->created_at, &options);
         strbuf_addf(out, ", %s%s", when,
@@ -545,8 +532,7 @@ void chain_view_lay_header(struct chain_view *c, int width, int lines)
     if (lines < 16)
         return;
     page_line(s);
-    struct strbuf origin = STRBUF_INIT;
+    AUTO_STRBUF origin = STRBUF_INIT;
     add_origin(c, &origin);
     page_put(s, 1, 0, STYLE_DIM, origin.buf);
-    strbuf_release(&origin);
 }

@@ -183,11 +183,10 @@ static void counts(struct view *v, struct strbuf *out)
     seconds_text(time, chain->total_time);
     if (*time)
         add_part(c, out, time);
-    struct strbuf tokens = STRBUF_INIT;
+    AUTO_STRBUF tokens = STRBUF_INIT;
     chain_add_tokens(&tokens, chain);
     if (tokens.len)
         add_part(c, out, tokens.buf);
-    strbuf_release(&tokens);
 }
 
 static void notice(struct view *v, struct strbuf *out)

@@ -225,9 +225,9 @@ static void put_chain(struct laying *l, const struct compared_chain *c, int ref_
 {
     static const struct compared_chain none = {0};
     const struct chain *chain = c ? &c->chain : &none.chain;
-    struct strbuf ref = STRBUF_INIT;
+    AUTO_STRBUF ref = STRBUF_INIT;
     char when[32], time[24], own[24], sources[24], steps[24], conf[24];
-    struct arena arena = ARENA_INIT;
+    AUTO_ARENA arena = ARENA_INIT;
     const char *agent = agent_label(&arena, chain->agent_id, chain->claimed);
     const struct {
         const char *name, *value;
@@ -272,8 +272,6 @@ static void put_chain(struct laying *l, const struct compared_chain *c, int ref_
                  !c                ? "strategy"
                  : chain->strategy ? chain->strategy
                                    : "not told");
-    arena_release(&arena);
-    strbuf_release(&ref);
 }
 
 static void put_chains(struct laying *l)
@@ -358,13 +356,12 @@ static struct source_table divide(const struct laying *l)
 
 static void put_cell(struct laying *l, const struct chain_document *used, int column)
 {
-    struct strbuf score = STRBUF_INIT;
+    AUTO_STRBUF score = STRBUF_INIT;
     if (used)
         score_add(&score, used->best, used->origin);
     page_put_right(l->page, column, SCORE_WIDTH,
                    used ? score_style(used->best, used->origin) : STYLE_DIM,
                    used ? score.buf : l->dot);
-    strbuf_release(&score);
 }
 
 static void put_source(struct laying *l, const struct shared_source *source,
@@ -412,7 +409,7 @@ static void put_sources(struct laying *l)
 {
     const struct strategies *all = l->all;
     struct source_table t = divide(l);
-    struct strbuf right = STRBUF_INIT;
+    AUTO_STRBUF right = STRBUF_INIT;
     if (t.shown < all->count)
         strbuf_addf(&right, "chains %zu to %zu of %zu, h and l show others %s ", t.from + 1,
                     t.from + t.shown, all->count, l->dot);
@@ -421,7 +418,6 @@ static void put_sources(struct laying *l)
                     all->source_count == 1 ? "" : "s", l->dot, all->by_all,
                     all->count == 2 ? "both" : "all", l->dot, all->by_one);
     put_section(l, "sources", all->source_count ? right.buf : "");
-    strbuf_release(&right);
     if (all->source_count == 0) {
         page_line(l->page);
         page_put(l->page, 3, 0, STYLE_DIM, "none of them names a source");

@@ -77,7 +77,7 @@ struct drawing *drawing_make(struct reader *r, struct subgraph_request *w,
 
 static bool stands_for(const struct subgraph_node *n, int64_t row)
 {
-    if (n->type == SUBGRAPH_MEMORY || n->type == SUBGRAPH_MISSING)
+    if (subgraph_is_single(n))
         return n->row == row;
     for (size_t i = 0; i < n->members; i++)
         if (n->member[i] == row)

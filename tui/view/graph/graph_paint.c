@@ -154,7 +154,7 @@ static void paint_label_parts(const struct label_paint *l, uint32_t node)
     enum label label = label_after(effect, c->support);
     enum style text = text_style(n, c, effect);
     int badge = graph_view_badge_columns(g, node), first = badge;
-    bool memory = n->type == SUBGRAPH_MEMORY || n->type == SUBGRAPH_MISSING;
+    bool memory = subgraph_is_single(n);
     const char *pattern = g->view.search.pattern;
     paint_part(l, 0, badge, STYLE_BADGE, NULL);
     if (memory || n->type == SUBGRAPH_CHAIN)
@@ -304,8 +304,7 @@ static long circle_of(const struct subgraph *s, uint32_t subgraph_node)
 static void add_node(struct graph_view *g, uint32_t subgraph_node, struct strbuf *out)
 {
     const struct subgraph_node *n = &g->drawing->chart.subgraph.node[subgraph_node];
-    bool single = n->type == SUBGRAPH_MEMORY || n->type == SUBGRAPH_MISSING;
-    const struct memory_row *row = single ? details_row(g->view.app, n->row) : NULL;
+    const struct memory_row *row = subgraph_is_single(n) ? details_row(g->view.app, n->row) : NULL;
     if (row)
         details_ref(g->view.app, row, out);
     else
@@ -406,12 +405,11 @@ static int needed_by(int first, int last, const struct legend_entry *entry, size
 static int draw_rest(const struct graph_view *g, const struct pane *row)
 {
     struct app *x = g->view.app;
-    struct strbuf rest = STRBUF_INIT;
+    AUTO_STRBUF rest = STRBUF_INIT;
     strbuf_addf(&rest, "%s ", glyph_text(row->screen, GLYPH_ELLIPSIS));
     x->above->add_keys(x, "legend", 1, &rest);
     int width = columns_of(rest.buf) + 1;
     paint_right(row, 0, 0, row->width - 1, STYLE_DIM, rest.buf);
-    strbuf_release(&rest);
     return width;
 }
 
@@ -451,7 +449,7 @@ static void draw_whatif(struct graph_view *g, const struct pane *row)
 {
     struct app *x = g->view.app;
     const struct memory_row *memory = details_row(x, g->whatif.row);
-    struct strbuf ref = STRBUF_INIT;
+    AUTO_STRBUF ref = STRBUF_INIT;
     size_t seen[EFFECTS];
     int at = 1;
     graph_view_count_effects(g, seen);
@@ -470,12 +468,11 @@ static void draw_whatif(struct graph_view *g, const struct pane *row)
                            g->whatif.count[EFFECT_WEAKENED]);
     at += draw_in_view(row, at, g->whatif.count[EFFECT_WEAKENED], seen[EFFECT_WEAKENED]);
     paint_text(row, 0, at + 2, row->width - at - 3, STYLE_DIM, "Esc ends it");
-    strbuf_release(&ref);
 }
 
 void graph_view_legend_draw(struct graph_view *g, const struct pane *row)
 {
-    struct strbuf circle = STRBUF_INIT;
+    AUTO_STRBUF circle = STRBUF_INIT;
     uint32_t node = graph_view_cursor(g);
     if (node == PICTURE_NONE)
         return;
@@ -489,7 +486,6 @@ void graph_view_legend_draw(struct graph_view *g, const struct pane *row)
     } else {
         draw_entries(g, row);
     }
-    strbuf_release(&circle);
 }
 
 /* ---- the whole legend ---- */

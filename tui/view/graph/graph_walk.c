@@ -101,10 +101,8 @@ static void report_picked(struct graph_view *g, uint32_t node, uint32_t rank, ui
     const struct picture *p = &d->chart.picture;
     uint32_t other = moves_other(&d->moves, g->picked, node);
     const struct subgraph_node *n = drawing_subgraph(d, other);
-    const struct memory_row *row = n->type == SUBGRAPH_MEMORY || n->type == SUBGRAPH_MISSING
-                                       ? details_row(g->view.app, n->row)
-                                       : NULL;
-    struct strbuf message = STRBUF_INIT;
+    const struct memory_row *row = subgraph_is_single(n) ? details_row(g->view.app, n->row) : NULL;
+    AUTO_STRBUF message = STRBUF_INIT;
     strbuf_addf(&message, "edge %u of %u: %s ", rank + 1, count,
                 p->edge[g->picked].from == node ? "based on" : "used by");
     if (row)
@@ -114,7 +112,6 @@ static void report_picked(struct graph_view *g, uint32_t node, uint32_t rank, ui
     strbuf_addf(&message, " %s ", glyph_text(&g->view.ui->screen, GLYPH_DOT));
     add_strokes(p->edge[g->picked].strokes, &message);
     ui_message(g->view.ui, "%s", message.buf);
-    strbuf_release(&message);
 }
 
 void graph_view_pick(struct graph_view *g, int direction)
@@ -358,7 +355,7 @@ static void say(struct graph_view *g)
 {
     const struct graph_whatif *s = &g->whatif;
     const struct memory_row *row = details_row(g->view.app, s->row);
-    struct strbuf message = STRBUF_INIT;
+    AUTO_STRBUF message = STRBUF_INIT;
     strbuf_addstr(&message, "without ");
     if (row)
         details_ref(g->view.app, row, &message);
@@ -370,7 +367,6 @@ static void say(struct graph_view *g)
         strbuf_addf(&message, ", %zu would lose all support and %zu be weakened",
                     s->count[EFFECT_UNSUPPORTED], s->count[EFFECT_WEAKENED]);
     ui_message(g->view.ui, "%s", message.buf);
-    strbuf_release(&message);
 }
 
 static void done(struct job *job, const struct error *e)
@@ -424,7 +420,7 @@ enum effect graph_view_shading(const struct graph_view *g, uint32_t node)
     enum effect worst = EFFECT_NONE;
     if (!g->whatif.known)
         return EFFECT_NONE;
-    if (n->type == SUBGRAPH_MEMORY || n->type == SUBGRAPH_MISSING)
+    if (subgraph_is_single(n))
         return effect_of(&g->whatif, n->row);
     for (size_t i = 0; n->type != SUBGRAPH_MORE && i < n->members; i++) {
         enum effect one = effect_of(&g->whatif, n->member[i]);
@@ -438,10 +434,10 @@ void graph_view_count_effects(const struct graph_view *g, size_t count[EFFECTS])
     memset(count, 0, EFFECTS * sizeof(*count));
     for (uint32_t i = 0; i < g->drawing->chart.picture.nodes; i++) {
         const struct subgraph_node *n = drawing_subgraph(g->drawing, i);
-        bool single = n->type == SUBGRAPH_MEMORY || n->type == SUBGRAPH_MISSING;
-        if (single)
+        if (subgraph_is_single(n))
             count[effect_of(&g->whatif, n->row)]++;
-        for (size_t k = 0; !single && n->type != SUBGRAPH_MORE && k < n->members; k++)
+        for (size_t k = 0; !subgraph_is_single(n) && n->type != SUBGRAPH_MORE && k < n->members;
+             k++)
             count[effect_of(&g->whatif, n->member[k])]++;
     }
 }

@@ -237,7 +237,7 @@ static void close_side(struct graph_view *g, uint32_t node, const struct subgrap
 {
     enum direction side = away(g, node);
     struct opening o = {0};
-    if (n->type != SUBGRAPH_MEMORY && n->type != SUBGRAPH_MISSING)
+    if (!subgraph_is_single(n))
         ui_message(g->view.ui, "it is already a group; + shows its members");
     else if (n->row == g->focus)
         ui_message(g->view.ui, "this memory is the root; - hides what you expanded");
@@ -278,7 +278,7 @@ static void draw_member(struct app *x, const struct pane *p, int row, int64_t no
 {
     const struct memory_row *m = details_row(x, node);
     const struct detail *d = details_of(&x->details, node);
-    struct strbuf ref = STRBUF_INIT;
+    AUTO_STRBUF ref = STRBUF_INIT;
     if (!m)
         return;
     details_ref(x, m, &ref);
@@ -288,20 +288,18 @@ static void draw_member(struct app *x, const struct pane *p, int row, int64_t no
     if (m->text)
         paint_text(p, row, 26, p->width - 27, STATUS_LIVES(m->status) ? STYLE_TEXT : STYLE_DIM,
                    m->text);
-    strbuf_release(&ref);
 }
 
 void graph_view_group_preview(struct graph_view *g, const struct pane *p)
 {
     uint32_t node = graph_view_cursor(g);
-    struct strbuf heading = STRBUF_INIT;
+    AUTO_STRBUF heading = STRBUF_INIT;
     int row = 0;
     if (node == PICTURE_NONE)
         return;
     const struct subgraph_node *n = drawing_subgraph(g->drawing, node);
     add_heading(n, &heading);
     paint_rule(p, row++, heading.buf, "");
-    strbuf_release(&heading);
     for (size_t i = 0; i < n->members && row < p->height; i++)
         draw_member(g->view.app, p, row++, n->member[i]);
     if (n->total > n->members && row < p->height)
@@ -314,12 +312,11 @@ void graph_view_group_preview(struct graph_view *g, const struct pane *p)
 static void title_neighbours(struct app *x, struct neighbour_list *b)
 {
     const struct memory_row *row = details_row(x, b->of);
-    struct strbuf ref = STRBUF_INIT;
+    AUTO_STRBUF ref = STRBUF_INIT;
     if (row)
         details_ref(x, row, &ref);
     snprintf(b->title, sizeof(b->title), "%.60s %s %s", ref.buf,
              b->side == ANCESTORS ? "based on" : "used by", kind_spec(b->kind)->plural);
-    strbuf_release(&ref);
 }
 
 void graph_view_list_group(struct view *v)
@@ -331,7 +328,7 @@ void graph_view_list_group(struct view *v)
         return;
     const struct subgraph_node *n = drawing_subgraph(g->drawing, node);
     struct neighbour_list b = {.kind = n->kind, .side = n->side};
-    if (n->type == SUBGRAPH_MEMORY || n->type == SUBGRAPH_MISSING) {
+    if (subgraph_is_single(n)) {
         ui_message(&x->ui, "this is a single memory; # lists the members of a group");
         return;
     }
@@ -363,10 +360,9 @@ static void add_rows(struct change_counter *n)
     const struct subgraph *s = &n->g->drawing->chart.subgraph;
     for (uint32_t i = 0; i < s->nodes; i++) {
         const struct subgraph_node *node = &s->node[i];
-        bool single = node->type == SUBGRAPH_MEMORY || node->type == SUBGRAPH_MISSING;
-        if (single)
+        if (subgraph_is_single(node))
             row_index_add(&n->rows, node->row);
-        for (size_t k = 0; !single && k < node->members; k++)
+        for (size_t k = 0; !subgraph_is_single(node) && k < node->members; k++)
             row_index_add(&n->rows, node->member[k]);
     }
 }

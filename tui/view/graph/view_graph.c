@@ -102,7 +102,7 @@ static struct line_subject subject_at(struct view *v, size_t line)
     if (node == PICTURE_NONE)
         return s;
     const struct subgraph_node *n = drawing_subgraph(graph_of(v)->drawing, node);
-    s.node = n->type == SUBGRAPH_MEMORY || n->type == SUBGRAPH_MISSING ? n->row : 0;
+    s.node = subgraph_is_single(n) ? n->row : 0;
     return s;
 }
 
@@ -113,7 +113,7 @@ static void text(struct view *v, size_t line, struct strbuf *out)
         return;
     const struct drawing *d = graph_of(v)->drawing;
     const struct subgraph_node *n = drawing_subgraph(d, node);
-    if (n->type == SUBGRAPH_MEMORY || n->type == SUBGRAPH_MISSING)
+    if (subgraph_is_single(n))
         strbuf_addf(out, "%s %s", n->id, drawing_chart(d, node)->text);
     else
         strbuf_addstr(out, drawing_chart(d, node)->label);
@@ -176,7 +176,7 @@ static void open_node(struct graph_view *g)
     if (node == PICTURE_NONE)
         return;
     const struct subgraph_node *n = drawing_subgraph(g->drawing, node);
-    if (n->type == SUBGRAPH_MEMORY || n->type == SUBGRAPH_MISSING)
+    if (subgraph_is_single(n))
         app_open_memory(g->view.app, n->row);
     else
         graph_view_expand(&g->view);
@@ -370,13 +370,12 @@ static void report_alone(const struct graph_view *g)
 static void report_cycle(struct graph_view *g)
 {
     const struct chart *c = &g->drawing->chart;
-    struct strbuf way = STRBUF_INIT;
+    AUTO_STRBUF way = STRBUF_INIT;
     if (c->subgraph.circles && !drawing_subgraph(g->drawing, graph_view_cursor(g))->on_circle) {
         strbuf_addstr(&way, "circle: ");
         graph_view_add_circle(g, chart_drawn(c, c->subgraph.circle[0]), &way);
         ui_message(g->view.ui, "%s", way.buf);
     }
-    strbuf_release(&way);
 }
 
 /* Replaces the drawing. */

@@ -320,7 +320,7 @@ static void draw_text(struct outline_view *o, const struct pane *row, size_t lin
 {
     const struct outline_line *l = &o->tree.outline.line[line];
     const char *pattern = o->view.search.pattern;
-    struct strbuf extra = STRBUF_INIT;
+    AUTO_STRBUF extra = STRBUF_INIT;
     if (l->circle) {
         circle_path(o, line, &extra);
         paint_bytes(row, 0, at, end - at, STYLE_CIRCULAR, extra.buf, extra.len);
@@ -340,7 +340,6 @@ static void draw_text(struct outline_view *o, const struct pane *row, size_t lin
                           details_style(m, details_of(&o->view.app->details, m->node)), m->text,
                           strlen(m->text), pattern);
     }
-    strbuf_release(&extra);
 }
 
 static void draw_line(struct view *v, const struct pane *row, size_t visible)
@@ -361,7 +360,7 @@ static void draw_line(struct view *v, const struct pane *row, size_t visible)
         paint_label(&body, 0, at, LABEL_CIRCULAR);
     else
         paint_label(&body, 0, at, label);
-    struct strbuf ref = STRBUF_INIT;
+    AUTO_STRBUF ref = STRBUF_INIT;
     if (l->again)
         strbuf_addf(&ref, "%s ", glyph_text(&v->ui->screen, GLYPH_AGAIN));
     details_ref(v->app, m, &ref);
@@ -376,7 +375,6 @@ static void draw_line(struct view *v, const struct pane *row, size_t visible)
                                         l->again ? STYLE_DIM : STYLE_REF, ref.buf, ref.len);
     int text_at = at + 2 + taken + (taken ? 2 : 0);
     draw_text(o, &body, line, text_at, end, m);
-    strbuf_release(&ref);
 }
 
 static void title(struct view *v, struct strbuf *out)

@@ -50,17 +50,14 @@ static struct entries_view *entries_of(const struct view *v)
 /* The value for a line: masked as a whole before it is cut, with escapes decoded. */
 static const char *value_of(const struct entries_context *j, struct arena *arena, const char *value)
 {
-    struct strbuf masked = STRBUF_INIT, tidy = STRBUF_INIT;
+    AUTO_STRBUF masked = STRBUF_INIT, tidy = STRBUF_INIT;
     if (j->mask)
         pii_mask_json(guard_pii(j->mask), value, strlen(value), &masked, NULL);
     else
         strbuf_addstr(&masked, value);
     json_tidy(&tidy, masked.buf, masked.len);
     size_t len = utf8_fit(tidy.buf, tidy.len, VALUE_SHOWN);
-    const char *shown = arena_strndup(arena, tidy.buf, len);
-    strbuf_release(&tidy);
-    strbuf_release(&masked);
-    return shown;
+    return arena_strndup(arena, tidy.buf, len);
 }
 
 /* Masks the key in the same way as the preview. */

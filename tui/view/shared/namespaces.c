@@ -103,13 +103,11 @@ static void sort(struct rows_view *v, size_t *index, size_t count)
 
 static bool passes(struct rows_view *v, const void *row)
 {
-    struct strbuf name = STRBUF_INIT;
+    AUTO_STRBUF name = STRBUF_INIT;
     if (v->view.only_new && !put_since(&v->view, row))
         return false;
     ui_mask_name(v->view.ui, ((const struct namespace_row *)row)->name, &name);
-    bool matches = !*v->view.filter || match_text(name.buf, v->view.filter);
-    strbuf_release(&name);
-    return matches;
+    return !*v->view.filter || match_text(name.buf, v->view.filter);
 }
 
 /* ---- sorting ---- */
@@ -159,13 +157,12 @@ static void add_use(struct strbuf *out, int64_t used, int64_t most, bool bytes)
 static void draw_use(struct list_line *l, const char *name, int bar, int64_t used, int64_t most,
                      bool bytes)
 {
-    struct strbuf text = STRBUF_INIT;
+    AUTO_STRBUF text = STRBUF_INIT;
     add_use(&text, used, most, bytes);
     line_right(l, bytes ? 13 : 12, name, gauge_style(used, most), text.buf);
     if (bar && !l->names)
         gauge_draw(l->pane, l->at - 1, bar, used, most);
     l->at += bar ? 1 + bar : 0;
-    strbuf_release(&text);
 }
 
 /* Draws "items ▆▆░ bytes ▆▆░ put expired data name"; with `r` NULL the column headers. */
@@ -181,7 +178,7 @@ static void draw(struct view *v, const struct pane *row, const void *one)
     r = r ? r : &none;
     const struct namespace_policy *policy =
         permission_policy(rules_permissions(v->app->config, n->rules), r->name);
-    struct strbuf name = STRBUF_INIT;
+    AUTO_STRBUF name = STRBUF_INIT;
     char expired[24] = "";
     if (!l.names && view_name_id(r->name) == v->app->remote.touched)
         paint_text(row, 0, 2, 1, STYLE_CHIP, "!");
@@ -207,7 +204,6 @@ static void draw(struct view *v, const struct pane *row, const void *one)
     }
     ui_mask_name(v->ui, r->name, &name);
     line_cell(&l, l.end - l.at - 1, "namespace", STYLE_TEXT, name.buf);
-    strbuf_release(&name);
 }
 
 /* ---- the preview ---- */
@@ -226,7 +222,7 @@ static void put_policy(struct view *v, const struct pane *p, int *row,
                        const struct permissions *rules, const struct namespace_row *r)
 {
     const struct namespace_policy *policy = permission_policy(rules, r->name);
-    struct strbuf text = STRBUF_INIT;
+    AUTO_STRBUF text = STRBUF_INIT;
     int64_t most = policy->max_items > 0 ? policy->max_items : r->items;
     add_use(&text, r->items, policy->max_items, false);
     strbuf_addstr(&text, most == 1 ? " entry, " : " entries, ");
@@ -242,17 +238,14 @@ static void put_policy(struct view *v, const struct pane *p, int *row,
         rate_limit_describe(permission_rate(rules, (enum memory_tool)tool, r->name), &text);
         put(v, p, row, memory_tool_name((enum memory_tool)tool), &text);
     }
-    strbuf_release(&text);
 }
 
 static void draw_preview_rule(struct view *v, const struct pane *p)
 {
-    struct strbuf name = STRBUF_INIT, agent = STRBUF_INIT;
+    AUTO_STRBUF name = STRBUF_INIT, agent = STRBUF_INIT;
     ui_mask_name(v->ui, at_cursor(v)->name, &name);
     ui_mask_name(v->ui, v->ui->prefs->agent ? v->ui->prefs->agent : "any agent", &agent);
     paint_rule(p, 0, name.buf, agent.buf);
-    strbuf_release(&name);
-    strbuf_release(&agent);
 }
 
 /* Draws the limits of the namespace under the cursor, and the permissions there. */
@@ -336,15 +329,13 @@ static void text(struct view *v, size_t line, struct strbuf *out)
 
 static bool touched(struct view *v, const struct event *event)
 {
-    struct arena arena = ARENA_INIT;
+    AUTO_ARENA arena = ARENA_INIT;
     struct error e;
     const char *name = NULL;
     const struct namespace_row *here = at_cursor(v);
-    bool is = here && event->ref.id && event->ref.kind == KIND_ENTRY &&
-              !entry_namespace(v->ui->data->reader, &arena, event->subject, &name, &e) && name &&
-              !strcmp(name, here->name);
-    arena_release(&arena);
-    return is;
+    return here && event->ref.id && event->ref.kind == KIND_ENTRY &&
+           !entry_namespace(v->ui->data->reader, &arena, event->subject, &name, &e) && name &&
+           !strcmp(name, here->name);
 }
 
 static bool request(struct view *v, enum view_request request)

@@ -67,11 +67,9 @@ static struct line_subject row_subject(const void *row)
 
 static bool passes(struct rows_view *v, const void *row)
 {
-    struct strbuf name = STRBUF_INIT;
+    AUTO_STRBUF name = STRBUF_INIT;
     ui_mask_name(v->view.ui, ((const struct permission_row *)row)->name, &name);
-    bool shown = !*v->view.filter || match_text(name.buf, v->view.filter);
-    strbuf_release(&name);
-    return shown;
+    return !*v->view.filter || match_text(name.buf, v->view.filter);
 }
 
 /* ---- drawing ---- */
@@ -80,14 +78,13 @@ static bool passes(struct rows_view *v, const void *row)
 static void draw_cell(const struct pane *p, int column, int width, const struct permission_row *row,
                       size_t tool)
 {
-    struct strbuf text = STRBUF_INIT;
+    AUTO_STRBUF text = STRBUF_INIT;
     permission_cell_describe(row, tool, &text);
     size_t word = strcspn(text.buf, " ");
     if (text.len > (size_t)width && word < text.len)
         width = (int)word + 1; /* for the ellipsis */
     paint_text(p, 0, column, width, row->rule[tool].allowed ? STYLE_SUPPORTED : STYLE_UNSUPPORTED,
                text.buf);
-    strbuf_release(&text);
 }
 
 /* Draws "list get put delete name held to". Tools are dropped if they leave too little room for the name. With `one`
@@ -97,7 +94,7 @@ static void draw(struct view *v, const struct pane *row, const void *one)
     static const char *const short_names[PERMISSION_TOOLS] = {"list", "get", "put", "delete"};
     const struct permission_row *r = one;
     struct list_line l = line_begin(v, row, !r, 4, NULL);
-    struct strbuf text = STRBUF_INIT;
+    AUTO_STRBUF text = STRBUF_INIT;
     int room = row->width - l.at - NAME_MIN, tools = PERMISSION_TOOLS;
     int cell = row->width >= 110 ? WIDE_CELL : room >= PERMISSION_TOOLS * CELL ? CELL : SMALL_CELL;
     for (; tools > 0 && tools * cell > room; tools--)
@@ -123,7 +120,6 @@ static void draw(struct view *v, const struct pane *row, const void *one)
     l.pattern = NULL;
     if (room > 60)
         line_cell(&l, l.end - l.at - 1, "limits", STYLE_DIM, text.buf);
-    strbuf_release(&text);
 }
 
 static void draw_header(struct view *v, const struct pane *p)
@@ -131,13 +127,12 @@ static void draw_header(struct view *v, const struct pane *p)
     const struct permissions_view *t = permissions_of(v);
     const struct permissions *rules = rules_permissions(v->app->config, t->rules);
     struct pane names = pane_row(p, 1);
-    struct strbuf parts = STRBUF_INIT;
+    AUTO_STRBUF parts = STRBUF_INIT;
     permission_context_describe(rules, t->agent, &parts);
     strbuf_addf(&parts, "; other agents' memories: %s",
                 rules->share ? "all of them" : "only ref and owner");
     int at = 3 + paint_text(p, 0, 3, 12, STYLE_FIELD, "getContext") + 2;
     paint_text(p, 0, at, p->width - at - 1, STYLE_TEXT, parts.buf);
-    strbuf_release(&parts);
     draw(v, &names, NULL);
 }
 
@@ -145,14 +140,13 @@ void permission_rules_draw(struct view *v, const struct pane *p, int *row,
                            const struct permission_rule *rules)
 {
     for (size_t i = 0; i < PERMISSION_TOOLS && *row < p->height; i++) {
-        struct strbuf why = STRBUF_INIT;
+        AUTO_STRBUF why = STRBUF_INIT;
         permission_rule_describe(&rules[i], &why);
         ui_mask(v->ui, &why);
         paint_text(p, *row, 1, 13, STYLE_FIELD, memory_tool_name(permission_tool[i]));
         paint_text(p, *row, 15, 7, rules[i].allowed ? STYLE_SUPPORTED : STYLE_UNSUPPORTED,
                    rules[i].allowed ? "allowed" : "denied");
         paint_text(p, (*row)++, 24, p->width - 25, STYLE_TEXT, why.buf);
-        strbuf_release(&why);
     }
 }
 
@@ -160,8 +154,8 @@ static void draw_held_to(struct view *v, const struct permission_row *r, const s
                          int row)
 {
     const struct permissions *rules = rules_permissions(v->app->config, permissions_of(v)->rules);
-    struct arena arena = ARENA_INIT;
-    struct strbuf text = STRBUF_INIT;
+    AUTO_ARENA arena = ARENA_INIT;
+    AUTO_STRBUF text = STRBUF_INIT;
     struct text_line *lines;
     size_t width = p->width > 17 ? (size_t)p->width - 16 : 1;
     namespace_limits_describe(rules, r, &text);
@@ -169,13 +163,11 @@ static void draw_held_to(struct view *v, const struct permission_row *r, const s
     paint_text(p, row, 1, 13, STYLE_FIELD, "limits");
     for (size_t i = 0; i < count; i++)
         paint_text(p, row + (int)i, 15, (int)width, STYLE_TEXT, lines[i].text);
-    strbuf_release(&text);
-    arena_release(&arena);
 }
 
 static void draw_preview(struct view *v, const struct pane *p)
 {
-    struct strbuf text = STRBUF_INIT;
+    AUTO_STRBUF text = STRBUF_INIT;
     int row = 1;
     if (v->cursor >= v->count || p->height < 1) {
         paint_rule(p, 0, "", "");
@@ -186,7 +178,6 @@ static void draw_preview(struct view *v, const struct pane *p)
     paint_rule(p, 0, text.buf, r->pattern ? "pattern" : "namespace");
     permission_rules_draw(v, p, &row, r->rule);
     draw_held_to(v, r, p, row + 1);
-    strbuf_release(&text);
 }
 
 /* ---- the view ---- */
