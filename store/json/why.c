@@ -172,14 +172,18 @@ static int add_why(struct reader *r, struct arena *arena, int64_t row, enum stat
                    enum label label, struct strbuf *out, struct error *e)
 {
     struct author author;
+    bool replaced = status == STATUS_SUPERSEDED && label != LABEL_ENDED;
+    /* The successor comes first: it is where to go on, whatever became of the sources. */
+    if (replaced && add_superseded(r, arena, row, out, e))
+        return -1;
+    if (replaced && !label_stands(label))
+        strbuf_addstr(out, "; ");
     if (label == LABEL_CIRCULAR)
         strbuf_addstr(out, "circular: it is based only on itself");
     if (label == LABEL_UNSUPPORTED) {
-        strbuf_addstr(out, "unsupported: ");
+        strbuf_addstr(out, replaced ? "" : "unsupported: ");
         return add_unsupported(r, arena, row, out, e);
     }
-    if (status == STATUS_SUPERSEDED && label_stands(label))
-        return add_superseded(r, arena, row, out, e);
     if (status == STATUS_EXPIRED && label_stands(label))
         strbuf_addstr(out, status_name(status));
     if (label != LABEL_ENDED)

@@ -235,6 +235,21 @@ $ stemma forget raw:r1 --yes | wc -l
 > memory_search {"query": "view"}
 {"memories": [{"snippet": "new view"}, {"ref": "belief:other", "flags": ["poisoned"]}, {"ref": "belief:old", "label": "unsourced", "why": "superseded by belief:…"}], "more": false}
 
+== of what was superseded before its source was retracted, the successor comes first
++ {"ref":"raw:a","agent_id":"ash","text":"heard","created_at":1}
++ {"ref":"belief:old","agent_id":"ash","text":"old view","created_at":1,"derived_from":["raw:a"]}
+> memory_supersede {"ref": "belief:old", "statement": "new view"}
+{"ref": "belief:ID1", "version": 1}
+$ stemma retract raw:a --dependants leave --yes | wc -l
+8
+> memory_list {"kind":"belief","status":"superseded"}
+{"memories": [{"ref": "belief:old", "text": "old view", "effective": 0, "confidence": 0.8, "label": "unsupported", "age": "56y",
+   "why": "superseded by belief:ID1 on NOW by ash; its source was retracted on NOW by sean"}]}
+> memory_get {"ref":"belief:old"}
+{"ref": "belief:old", "text": "old view", "effective": 0, "confidence": 0.8, "label": "unsupported", "age": "56y",
+ "why": "superseded by belief:ID1 on NOW by ash; its source was retracted on NOW by sean", "status": "superseded",
+ "version": 2, "based_on": [{"ref": "raw:a", "text": "heard", "status": "retracted"}]}
+
 == of another agent's source nobody is named
 + {"ref":"raw:bo","agent_id":"bo","text":"secret","created_at":1}
 + {"ref":"belief:b","text":"deploy","created_at":2,"derived_from":["raw:bo"]}
