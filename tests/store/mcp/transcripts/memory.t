@@ -360,7 +360,7 @@ $ stemma show belief:b --json | grep -o '"trust":.*'
  "text": "#2 NOW reinforce by ash, mcp: again\n  confidence: 0.8123456 -> 0.8204208\n  detail.times_reinforced -> 1\n  history -> 0.812 → 0.820 (again), by raw:11111111-0000-4000-8000-000000000001\nThere are older changes: give before: 2.\n"}
 $ stemma retract belief:22222222 --yes --reason wrong
 ── retracted ─ 1
-     belief:22222222  deploys fail 0.82 56y
+     belief:22222222  deploys fail 0.00 56y
        status             active → retracted
    no other memory is affected
 > memory_get {"ref":"belief:22222222"}
