@@ -398,7 +398,7 @@ $ stemma show belief:b --json | grep -o '"trust":.*'
  "versions": []}
 $ stemma retract belief:22222222 --yes --reason wrong
 ── retracted ─ 1
-     belief:22222222  deploys fail 0.82 56y
+     belief:22222222  deploys fail 0.00 56y
        status             active → retracted
    no other memory is affected
 > memory_get {"ref":"belief:22222222"}
