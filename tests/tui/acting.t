@@ -17,7 +17,7 @@ events
   Rests on the log alone
   1  keep some of their justifications
   2 → 1 valid
-  nothing has changed yet: y does it, q cancels
+  nothing has changed yet: y retracts it, q cancels
 > 3d<Enter>
   created
 > 3dq
@@ -550,6 +550,10 @@ sweep
 > @
   stemma itself
 ! an agent
+> :entries<Enter>
+  × expired
+  expired · over
+! ● supported ·
 
 == lists are limited to a namespace
 {"ref":"entry:one","text":"one","detail":{"namespace":"zeta.x","key":"one","value":1}}

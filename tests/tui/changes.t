@@ -149,6 +149,17 @@ for 0 2 {"ref":"belief:three-{i}","agent_id":"claire","text":"held one","created
 later 1000
 {"ref":"belief:newest","agent_id":"claire","text":"the newest of all","created_at":9000000000}
 + <C-g>
+! changed since
+# A memory that is based on it changes what is shown, and so does a change of it.
+later 1000
+{"ref":"belief:on-it","agent_id":"claire","text":"based on it","created_at":9000000000,"derived_from":["belief:b-59"]}
++ <C-g>
+  changed since
++ R
+! changed since
+later 1000
+by claire edit belief:b-59 text=another
++ <C-g>
   changed since
 
 == filtered
@@ -358,6 +369,9 @@ size 120x36
   + new  ~ changed
   oldest first
 ! weakened
+> :asof @60<Enter>:diff @60 now<Enter>
+  not yet written then
+! missing
 > @
   newest first
   + new  ~ changed  ⊘ failed  P person  ● supported

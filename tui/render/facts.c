@@ -6,6 +6,7 @@
 #include "model/base/array.h"
 #include "model/base/strbuf.h"
 #include "model/memory/memory.h"
+#include "store/db/reader.h"
 #include "store/guard/guard.h"
 #include "store/history/history.h"
 #include "store/ops/policy.h"
@@ -240,6 +241,7 @@ static int read_all(struct reader *r, struct facts *f, size_t bound, bool past,
     if (f->weakest.node)
         f->weakest_length = ref_short_length(r, f->weakest.ref);
     f->short_length = ref_short_length(r, f->memory.ref);
+    f->not_yet = f->memory.status == STATUS_MISSING && !f->memory.event && reader_past(r) >= 0;
     if (read_groups(r, f, e) || read_relations(r, f, e) || read_related(r, f, e) ||
         read_evidence(r, f, e) ||
         (f->label.valid > 1 &&

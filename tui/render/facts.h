@@ -68,6 +68,7 @@ struct facts {
     size_t weakest_length; /* of its short ref */
     bool *fallen; /* [memory.history_count]: reinforcements whose evidence does not stand */
     size_t short_length;
+    bool not_yet;    /* missing in a past state: it may have been written since */
     bool one_source; /* several justifications are valid, and all of them end in the same source */
     struct fact_group *group;  /* [memory.justification_count] */
     struct fact_row *relation; /* [memory.relation_count], at most FACTS_ROWS */

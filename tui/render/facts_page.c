@@ -103,8 +103,11 @@ static bool all_single(const struct memory *m)
     return true;
 }
 
-static const char *no_source(const struct memory *m)
+static const char *no_source(const struct facts *f)
 {
+    const struct memory *m = &f->memory;
+    if (f->not_yet)
+        return "nothing of it was written yet at that time";
     if (m->status == STATUS_MISSING)
         return m->event ? "undone: only its ref is left"
                         : "named by others, but not written here yet";
@@ -131,7 +134,7 @@ static void put_rests_on(struct page *s, const struct facts *f)
         strbuf_addf(support, " %s all from one source", glyph_of(GLYPH_DOT, s->options.ascii));
     page_section(s, "based on", support->buf);
     if (m->justification_count == 0)
-        page_note(s, 3, "%s", no_source(m));
+        page_note(s, 3, "%s", no_source(f));
     put_groups(s, f, false);
     for (size_t i = 0; i < m->annotation_count; i++) {
         page_line(s);
@@ -430,9 +433,10 @@ static void put_facts(struct page *s, const struct facts *f)
     page_fact(s, "not shown", unseen->buf);
 }
 
-static void put_no_text(struct page *s, const struct memory *m)
+static void put_no_text(struct page *s, const struct facts *f)
 {
-    page_note(s, 1, "%s", m->status == STATUS_MISSING ? no_source(m) : "no text");
+    bool missing = f->memory.status == STATUS_MISSING;
+    page_note(s, 1, "%s", missing ? no_source(f) : "no text");
 }
 
 void facts_page(struct page *s, const struct facts *f, const struct page_options *options)
@@ -444,7 +448,7 @@ void facts_page(struct page *s, const struct facts *f, const struct page_options
     if (m->text && *m->text)
         facts_put_text(s, m->text, SIZE_MAX);
     else
-        put_no_text(s, m);
+        put_no_text(s, f);
     if (m->status != STATUS_MISSING)
         put_facts(s, f);
     if (m->ref.kind == KIND_ENTRY)
@@ -474,7 +478,7 @@ void facts_preview_begin(struct page *s, const struct facts *f, const struct pag
     page_begin(s, options);
     s->options.ref_width = widest_ref(f);
     if (!m->text || !*m->text)
-        put_no_text(s, m);
+        put_no_text(s, f);
     /* The last column is reserved for the sign. */
     else if (page_wrap(s, 1, s->width - 2, STYLE_TEXT, m->text, most, false) < strlen(m->text))
         page_format(s, -MORE_WIDTH - 1, MORE_WIDTH, STYLE_DIM, " %s Enter shows all",
@@ -503,7 +507,7 @@ void facts_preview(struct page *s, const struct facts *f, const struct page_opti
         put_entry(s, f, 8);
     put_flag_fields(s, m);
     if (m->justification_count == 0 && m->status != STATUS_MISSING)
-        page_field(s, "based on", STYLE_TEXT, no_source(m), 1);
+        page_field(s, "based on", STYLE_TEXT, no_source(f), 1);
     put_groups(s, f, true);
     facts_put_users(s, f);
     facts_put_changes(s, f);

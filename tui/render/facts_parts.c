@@ -75,9 +75,12 @@ void facts_state(const struct facts *f, bool ascii, struct strbuf *out)
 {
     const struct memory *m = &f->memory;
     const char *dot = glyph_of(GLYPH_DOT, ascii);
-    enum label label = f->label.label;
+    /* An expired entry still supports others, but nothing of it is left. */
+    enum label label = m->status == STATUS_EXPIRED ? LABEL_ENDED : f->label.label;
     strbuf_addf(out, "%s %s", mark_of_label(label, ascii),
-                label == LABEL_ENDED ? status_word(m->status) : label_name(label));
+                f->not_yet             ? "not yet written then"
+                : label == LABEL_ENDED ? status_word(m->status)
+                                       : label_name(label));
     if (label != LABEL_ENDED && m->status != STATUS_ACTIVE)
         strbuf_addf(out, " %s %s", dot, status_word(m->status));
     if (m->is_protected)

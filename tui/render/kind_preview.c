@@ -230,7 +230,7 @@ static void put_document(struct laying *l)
     document_add_count(d, dot, d->reach.citations, "citation", text);
     if (d->reach.others > 0)
         document_add_count(d, dot, d->reach.others, "other", text);
-    put_text(l, "used by", text->buf, 2);
+    put_text(l, "uses", text->buf, 2);
     put_uses(l, "steps", &d->steps);
     put_uses(l, "citations", &d->citations);
     put_uses(l, "others", &d->others);

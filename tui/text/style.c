@@ -31,7 +31,9 @@ const struct legend_row legend_rows[SIGN_COUNT] = {
     [LABEL_CIRCULAR] = {"↺", "C", NULL,
                         "supported only by a circle of memories that support each other"},
     [LABEL_UNSOURCED] = {"–", "-", NULL, "nobody said what it is based on"},
-    [LABEL_ENDED] = {"×", "x", NULL, "retracted, forgotten, deleted, purged or missing"},
+    [LABEL_ENDED] =
+        {"×", "x", NULL,
+         "retracted, forgotten, deleted, purged or missing; on the screen expired, too"},
     [SIGN_SUPPORT] = {"3/4", "3/4", "support",
                       "three of its four justifications are valid; →1: all end in one source"},
     [SIGN_ANY_OF] = {" ", " ", "any of", "each of these sources alone is enough"},

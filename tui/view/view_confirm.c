@@ -4,6 +4,8 @@
 #include <stdlib.h>
 #include "model/base/alloc.h"
 #include "model/base/strbuf.h"
+#include "store/journal/journal.h"
+#include "store/query/list.h"
 #include "tui/explorer/app.h"
 #include "tui/render/plan_page.h"
 #include "tui/widget/page_view.h"
@@ -128,13 +130,35 @@ static void taken(struct panel *p)
         ui_error(p->ui, &c->error);
     else if (!p->ui->status.fresh)
         ui_message(p->ui, "nothing has changed yet: y %s it, q cancels",
-                   c->what_if ? "retracts" : "does");
+                   c->pending->op == OPERATION_RETRACT ? "retracts" : "does");
 }
 
 /* NULL if it is not read yet. */
 static const struct plan *known(const struct confirm_view *c)
 {
     return c->page.shown.facts && c->pending && !c->error.code ? &c->pending->plan : NULL;
+}
+
+/* Whether an event is about a memory that the plan shows, or about one that is based on the subject. */
+static bool concerns(struct confirm_view *c, const struct event *event)
+{
+    const struct page *page = &c->page.shown.page;
+    struct error e;
+    for (size_t i = 0; i < page->count; i++)
+        if (page->line[i].node && page->line[i].node == event->subject)
+            return true;
+    return c->about.node &&
+           (event->subject == c->about.node ||
+            (event->subject > 0 &&
+             link_exists(c->page.view.ui->data->reader, event->subject, c->about.node, &e) != 0));
+}
+
+/* If another change makes a difference nevertheless, that is found before anything is written. */
+static void notify(struct view *v, const struct event *events, size_t count, bool whole)
+{
+    for (size_t i = 0; i < count && !v->changed; i++)
+        v->changed = concerns(confirm_of(v), &events[i]);
+    v->changed |= whole;
 }
 
 static void lay(struct panel *p, const struct page_options *options)
@@ -252,7 +276,7 @@ static void release(struct view *v)
 
 #define CONFIRM_OPS                                                                                \
     PAGE_VIEW_OPS, .preview = true, .title = title, .counts = counts, .empty = empty,              \
-                   .load = load, .notify = view_changed, .release = release
+                   .load = load, .notify = notify, .release = release
 
 static const struct view_ops confirm_ops = {
     .name = "confirm",

@@ -275,8 +275,8 @@ static void test_the_difference_of_two_states(void **state)
                 "Never deploy at noon \xe2\x86\x92 Deploy after staging");
     frame_after(&s->now, ":diff @3 @5<Enter>", "active \xe2\x86\x92 retracted");
     frame_after(&s->now, ":diff @3 @5<Enter><Enter>", "Deploy after staging");
-    frame_after(&s->now, ":diff @0 @2<Enter>", "+       @1");
-    frame_after(&s->now, ":diff @2 @0<Enter>", "-       @1");
+    frame_after(&s->now, ":diff @0 @2<Enter>", " +   1d  tester    added");
+    frame_after(&s->now, ":diff @2 @0<Enter>", " -   1d  tester    added");
     frame_after(&s->now, ":diff @5 @5<Enter>", "nothing differs");
     frame_after(&s->now, ":diff 1999-01-01 @1<Enter>", "diff before the first event to ");
     frame_after(&s->now, ":diff 30 years ago now<Enter>", "diff before the first event to ");

@@ -29,7 +29,7 @@ const struct memory_row *line_memory(const struct list_line *l, int64_t node, in
 void line_label(const struct pane *pane, int column, const struct memory_row *m,
                 const struct detail *d)
 {
-    if (m && !STATUS_LIVES(m->status))
+    if (m && (!STATUS_LIVES(m->status) || m->status == STATUS_EXPIRED))
         paint_label(pane, 0, column, LABEL_ENDED);
     else if (d && d->label.label < LABEL_COUNT)
         paint_label(pane, 0, column, d->label.label);

@@ -120,7 +120,7 @@ static void test_a_graph_that_is_too_large_says_so(void **state)
     assert_non_null(name);
     name[1 + strcspn(name + 1, " ")] = '\0';
     strbuf_addstr(&keys, ",");
-    frame = viewed_shows(s, keys.buf, " in view");
+    frame = viewed_shows(s, keys.buf, " on screen");
     char at[64];
     snprintf(at, sizeof(at), "n>\xe2\x97\x8b%s", name);
     assert_non_null(strstr(frame, at));
@@ -129,7 +129,7 @@ static void test_a_graph_that_is_too_large_says_so(void **state)
     strbuf_addstr(&keys, ",");
     viewed_shows(s, keys.buf, at); /* at once, since the drawing exists */
     strbuf_addstr(&keys, "-");
-    frame = viewed_shows(s, keys.buf, " in view");
+    frame = viewed_shows(s, keys.buf, " on screen");
     assert_null(strstr(frame, at));
     free(row);
     strbuf_release(&line);
