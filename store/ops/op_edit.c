@@ -117,7 +117,7 @@ static int check_step_number(struct plan *p, const struct memory *m, int64_t was
         " WHERE own.memory = ?1 AND own.shape & 31 = 21 AND l.shape & 31 = 21"
         " AND l.memory <> ?1 AND m.status < ?2";
     int64_t number = detail_int(m, "step_number", 0);
-    if (m->ref.kind != KIND_STEP || number == was)
+    if (m->ref.kind != KIND_STEP || number == was || number == 0) /* 0: it has none */
         return 0;
     struct query rows =
         db_query(reader_db(p->reader), e, siblings, "ii", m->node, (int64_t)STATUS_MISSING);

@@ -115,7 +115,8 @@ void chain_put_waterfall(struct page *s, const struct chain *c)
         const struct chain_step *step = &c->step[i];
         int at = CHAIN_INDENT + STEP_NAME + width + (width > 0);
         page_line(s);
-        page_format(s, CHAIN_INDENT, STEP_NAME, STYLE_TEXT, "step %lld", (long long)step->number);
+        page_format(s, CHAIN_INDENT, STEP_NAME, STYLE_TEXT, step->number > 0 ? "step %lld" : "step",
+                    (long long)step->number);
         if (width > 0 && !isnan(step->execution_time)) {
             put_bar(s, width, from, step->execution_time, total);
             from += step->execution_time;
