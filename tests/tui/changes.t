@@ -374,7 +374,7 @@ size 120x36
 ! missing
 > @
   newest first
-  + new  ~ changed  ⊘ failed  P person  ● supported
+  + new  ~ changed  ⊘ failed  P person  × ended
 size 80x24
 > :diff @60 now<Enter>
   actor ~> action ~> memory

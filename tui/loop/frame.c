@@ -320,7 +320,9 @@ static void draw_legend(const struct pane *row, const struct view_ops *ops, bool
     for (int i = 0; i < LABEL_COUNT && !ops->legend; i++)
         width += 4 + (int)strlen(legend_word(i));
     for (int i = LABEL_COUNT; i < LABEL_COUNT + SIGN_COUNT && width <= room; i++) {
-        int sign = i % SIGN_COUNT; /* the labels last */
+        int sign = i % SIGN_COUNT; /* the labels last, of them `ended` first */
+        if (ops->legend && sign < LABEL_COUNT)
+            sign = (sign + LABEL_ENDED) % LABEL_COUNT;
         int taken = (int)strlen(legend_word(sign)) + 2;
         if (!(signs & SIGN_BIT(sign)))
             continue;
