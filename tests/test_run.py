@@ -47,7 +47,7 @@ def each_word_chooses_tests():
     assert chosen("tests/cli/harm") == {harm}
     assert chosen("tests/cli/harm tui/live.t test_layers") == {harm, scenes + live, "tests/test_layers.py"}
     assert {scenes + live, scenes + acting} <= chosen("tui/test_scenes") and harm not in chosen("tui/test_scenes")
-    assert len(chosen("test_clients")) == 4
+    assert len(chosen("test_clients")) == 5
     assert harm in chosen("cli/test_transcripts") and {harm, scenes + live, "tests/test_run.py"} <= chosen("")
     assert chosen("tests/cli/harm no/such") is None
 

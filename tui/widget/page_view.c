@@ -46,10 +46,14 @@ size_t page_draw(const struct page *s, const struct pane *p, size_t top, const c
     AUTO_STRBUF right = STRBUF_INIT;
     top = page_scrolled(s, top, 0);
     size_t below = lines_below(s, p, top);
+    const char *dot = *state && below > 0 ? " · " : "", *down = glyph_text(p->screen, GLYPH_DOWN);
     strbuf_addstr(&right, state);
     if (below > 0)
-        strbuf_addf(&right, "%s%zu more %s", right.len ? " · " : "", below,
-                    glyph_text(p->screen, GLYPH_DOWN));
+        strbuf_addf(&right, "%s%zu more %s", dot, below, down);
+    if (below > 0 && !paint_rule_fits(p, title, right.buf)) { /* the state is cut */
+        strbuf_clear(&right);
+        strbuf_addf(&right, "%zu more %s%s%s", below, down, dot, state);
+    }
     paint_rule(p, 0, title, right.buf);
     for (int i = 1; i < p->height; i++) {
         struct pane line = pane_row(p, i);
