@@ -20,6 +20,8 @@ static void help_names_every_option(void **state)
         STORY_OUT_HAS(table[i]->about);
         for (const struct option_spec *o = command_options(table[i]); o && o->name; o++) {
             char option[64];
+            if (!o->about) /* taken, and of no use: --yes where nothing is asked */
+                continue;
             snprintf(option, sizeof(option), "--%s", o->name);
             STORY_OUT_HAS(option);
         }

@@ -76,7 +76,7 @@ worst, of_demo = {}, {}
 # change the number.
 DEMO = {"list of 1": 477, "list of 3": 904, "list of 10": 2255, "list of 50": 8411, "list of 200": 24678, "list, full": 38789,
         "memory besides its text": 591, "memory": 689, "memory, full": 917, "whatif, text": 717, "whatif, json": 245,
-        "lineage": 2000, "lineage, json": 3132, "history, text": 538, "history, json": 1377, "whatif": 717, "propagate": 171,
+        "lineage": 2114, "lineage, json": 3132, "history, text": 538, "history, json": 1377, "whatif": 717, "propagate": 171,
         "orphans of 10": 711, "orphans of 50": 711, "search of 3": 602, "search of 10": 1842, "search of 50": 8533,
         "search of 200": 19811, "search, full": 39930, "resource": 4824, "prompt": 12073, "mistake": 367, "added": 34034}
 
