@@ -126,18 +126,32 @@ static int read_members(struct source_reader *r, struct json_slice item, size_t 
     return read_time(r, member[RETRIEVED_AT], c);
 }
 
+/* Notes the members of an object that are not among the names. `of` names the object. */
+static void note_others(struct citation_list *out, struct arena *arena, struct json_slice object,
+                        const char *const *known, int count, const char *of)
+{
+    for (struct json_each it = json_each(object); json_next(&it);) {
+        int n = 0, shown = (int)utf8_fit(it.key.ptr, it.key.len, NAMED);
+        while (n < count && !json_key_is(it.key, known[n]))
+            n++;
+        if (n == count)
+            *ARENA_ADD(arena, out->ignored, out->ignored_count, out->ignored_alloc) =
+                arena_format(arena, "%s.%.*s", of, shown, it.key.ptr);
+    }
+}
+
 /* Notes the members that say nothing about a citation. */
 static void note_ignored(struct citation_list *out, struct arena *arena, struct json_slice item,
                          size_t index)
 {
-    for (struct json_each it = json_each(item); *item.ptr == '{' && json_next(&it);) {
-        size_t known = 0, shown = utf8_fit(it.key.ptr, it.key.len, NAMED);
-        while (known < MEMBERS && !json_key_is(it.key, names[known]))
-            known++;
-        if (known == MEMBERS)
-            *ARENA_ADD(arena, out->ignored, out->ignored_count, out->ignored_alloc) =
-                arena_format(arena, "sources[%zu].%.*s", index, (int)shown, it.key.ptr);
-    }
+    struct json_slice location = {NULL, 0};
+    if (*item.ptr != '{')
+        return;
+    source_members(item, &names[LOCATION], 1, &location);
+    note_others(out, arena, item, names, MEMBERS, arena_format(arena, "sources[%zu]", index));
+    if (location.ptr && *location.ptr == '{')
+        note_others(out, arena, location, &names[PAGE], 3,
+                    arena_format(arena, "sources[%zu].%s", index, names[LOCATION]));
 }
 
 /* A made-up id that was also given gets a number appended: source-2-2. */

@@ -81,8 +81,7 @@ static int step_back(struct walk *w, const struct event *event)
     if (rewind_back(back, event, w->e))
         return -1;
     if (erased)
-        return back->erased ? rewind_erased(back, event->seq - 1, w->e)
-                            : damaged(w, event, "does not say what was before it");
+        return rewind_erased(back, event->seq - 1, w->e);
     if (back->state && event->ref.id && !ref_equal(back->state->ref, event->ref))
         return damaged(w, event, "keeps another memory than its own");
     return 0;

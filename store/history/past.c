@@ -362,7 +362,7 @@ static int prepare_erased(struct rewind *w, int64_t seq, struct error *e)
     return 0;
 }
 
-/* A purged memory has no patches back to its addition. */
+/* Only a purged memory and an expired value of an entry have no patches back to the addition. */
 int rewind_back(struct rewind *w, const struct event *event, struct error *e)
 {
     w->version -= event->after && !rewind_is_sweep(event->operation);
@@ -376,8 +376,11 @@ int rewind_back(struct rewind *w, const struct event *event, struct error *e)
         if (prepare_erased(w, event->seq, e))
             return -1;
         w->erased = w->known && (w->swept || w->known->status == STATUS_PURGED);
+        if (!w->erased)
+            return error_set(e, ERROR_STORE, "Run stemma fsck on the store.",
+                             "event %lld does not say what was before it", (long long)event->seq);
         w->retimed |= retimes(event->operation);
-        w->state = w->known ? arena_memdup(w->arena, w->known, sizeof(*w->known)) : NULL;
+        w->state = arena_memdup(w->arena, w->known, sizeof(*w->known));
         return 0;
     }
     struct memory *before = arena_alloc(w->arena, sizeof(*before));

@@ -406,25 +406,28 @@ static size_t shared_with(struct reader *r, const char *sql, struct ref ref, siz
     return shared;
 }
 
-/* The same of both sides. Nearly always the nearest ids share less than `len`, which one statement tells. */
+/* Whether no other id begins with the first `len` bytes. One that does sorts from these bytes up to the same with the last
+ * raised, which in UTF-8 is below 0xff. */
+static bool is_alone(struct reader *r, struct ref ref, size_t len)
+{
+    static const char others[] = "SELECT 1 FROM main.memory WHERE kind = ? AND name >= ? AND name < ?"
+                                 " AND name <> ? LIMIT 1";
+    struct error ignored;
+    char from[REF_SHORT * 4 + 1] = "", end[sizeof(from)];
+    memcpy(from, ref.id, len);
+    memcpy(end, from, sizeof(end));
+    end[len - 1]++;
+    struct query row = db_query(reader_db(r), &ignored, others, "isss", (int64_t)ref.kind, from,
+                                end, ref.id);
+    bool other = db_next(&row);
+    return !db_end(&row) && !other;
+}
+
+/* The longest that it shares with the nearest ids of both sides; 0 if that is less than `len`, as nearly always. */
 static size_t shared_with_nearest(struct reader *r, struct ref ref, size_t len)
 {
-    static const char nearest[] =
-        "SELECT (SELECT name FROM main.memory WHERE kind = ?1 AND name < ?2 ORDER BY name DESC"
-        " LIMIT 1), (SELECT name FROM main.memory WHERE kind = ?1 AND name > ?2 ORDER BY name"
-        " LIMIT 1)";
-    struct error ignored;
-    size_t shared = 0;
-    struct query row = db_query(reader_db(r), &ignored, nearest, "is", (int64_t)ref.kind, ref.id);
-    if (db_next(&row))
-        for (int side = 0; side < 2; side++) {
-            const char *name = (const char *)sqlite3_column_text(row.stmt, side);
-            size_t common = name ? common_length(ref.id, name) : 0;
-            shared = common > shared ? common : shared;
-        }
-    db_end(&row);
-    if (shared < len)
-        return shared;
+    if (is_alone(r, ref, len))
+        return 0;
     size_t before = shared_with(r, ADJACENT("<", "DESC"), ref, len);
     size_t after = shared_with(r, ADJACENT(">", "ASC"), ref, len);
     return before > after ? before : after;

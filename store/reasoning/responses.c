@@ -7,6 +7,7 @@
 #include "model/base/alloc.h"
 #include "model/base/clock.h"
 #include "model/base/map.h"
+#include "model/base/utf8.h"
 #include "model/format/memory_json.h"
 #include "model/reasoning/crosscheck.h"
 #include "store/db/reader.h"
@@ -404,8 +405,8 @@ static void check_text(struct arena *arena, struct response *of, const char *tex
     for (size_t i = 0; i < of->count; i++)
         cited[i] = of->citation[i].work.citation;
     of->uncertainty = citations_uncertainty(cited, of->count);
-    of->has_text = text != NULL;
-    if (text)
+    of->has_text = text && !utf8_is_blank(text);
+    if (of->has_text)
         sentences_uncited(text, cited, of->count, arena, &of->uncited, &of->uncited_count);
 }
 

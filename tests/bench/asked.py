@@ -207,7 +207,7 @@ def bench_phases(stemma, path, home, env, report):
               "the session and the answer": of["serving_run"]}
     whole = of["_dl_start"] + of["(below main)"]
     for name, count in {**phases, "configuration, rules of masking, the rest": whole - sum(phases.values()), "all of it": whole,
-                        "meanwhile the writer's thread": of["writer_main"]}.items():
+                        "meanwhile the writer's thread": of.get("writer_main", 0)}.items():
         report(f"the start: {name}", None, count / 1e6, "M instructions")
 
 

@@ -90,25 +90,25 @@ static void add_place(struct writing *w, uint32_t i, struct json_object *o)
     json_pair_int(o, "rows", n->height);
 }
 
-/* Adds the whole stored text; the chart has only its start. */
-static int add_text(struct writing *w, uint32_t i, struct json_object *o, struct error *e)
+/* The status as a page shows it, with an expiry that no sweep has recorded yet, and the whole stored text; the chart has
+ * only its start. */
+static int add_row(struct writing *w, const struct subgraph_node *n, struct json_object *o,
+                   enum label label, struct error *e)
 {
-    const struct subgraph_node *n = &w->chart->subgraph.node[i];
-    struct memory_row row = {0};
+    struct memory_row row = {.status = n->status};
     struct memory whole;
-    const char *text = NULL;
     arena_clear(&w->arena);
-    if (n->type == SUBGRAPH_MEMORY) {
-        if (memory_row_read(w->reader, &w->arena, n->row, &row, e))
-            return -1;
-        text = row.text;
-    }
+    if (n->type == SUBGRAPH_MEMORY && memory_row_read(w->reader, &w->arena, n->row, &row, e))
+        return -1;
+    const char *text = row.text;
     if (row.text_cut) {
         if (memory_read(w->reader, &w->arena, n->row, &whole, e))
             return -1;
         text = whole.text;
     }
     json_pair(o, "text", text ? text : "");
+    json_pair(o, "label", label_name(label));
+    json_pair(o, "status", status_name(row.status));
     return 0;
 }
 
@@ -130,10 +130,8 @@ static int add_memory(struct writing *w, uint32_t i, struct json_object *o, stru
     json_pair(o, "ref", w->chart->node[i].name);
     add_depth(w, i, o);
     json_pair(o, "kind", kind_name(n->kind));
-    if (add_text(w, i, o, e))
+    if (add_row(w, n, o, label, e))
         return -1;
-    json_pair(o, "label", label_name(label));
-    json_pair(o, "status", status_name(n->status));
     if (n->status == STATUS_MISSING)
         json_pair_bool(o, "missing", true);
     return n->status == STATUS_MISSING ? 0 : add_confidence(w, n->row, label, o, e);

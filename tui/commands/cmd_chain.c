@@ -283,8 +283,19 @@ static int cite_document(struct citing *c, const struct memory_row *row, struct 
     return 0;
 }
 
+static int refuse_nothing(const struct citing *c, struct error *e)
+{
+    return error_set(e, ERROR_NOT_FOUND, "`stemma responses` shows its sentences.",
+                     "the response %.80s cites nothing", c->word);
+}
+
 static int cite_citation(struct citing *c, const struct memory_row *row, struct error *e)
 {
+    struct memory m;
+    if (memory_read(c->r, c->arena, row->node, &m, e))
+        return -1;
+    if (cites_nothing(&m))
+        return refuse_nothing(c, e);
     if (row->status == STATUS_PURGED)
         return error_set(e, ERROR_NOT_FOUND, "`stemma history` shows when, and by whom.",
                          "%.80s was purged: nothing of its text is left", c->word);
@@ -296,14 +307,23 @@ static int cite_citation(struct citing *c, const struct memory_row *row, struct 
     return 0;
 }
 
-/* Finds the citations of the conversation, else the message, with exactly that id. */
+/* Finds the citations of the conversation, else the message, with exactly that id. Returns -1 with ERROR_NOT_FOUND if
+ * there is such a response, and it cites nothing. */
 static int find_response(struct citing *c, struct error *e)
 {
-    const struct citation_query conversation = {.conversation_id = c->word},
-                                message = {.message_id = c->word};
-    if (citations_find(c->r, c->arena, &conversation, &c->rows, &c->row_count, e))
-        return -1;
-    return c->row_count ? 0 : citations_find(c->r, c->arena, &message, &c->rows, &c->row_count, e);
+    for (int nothing = 0; nothing < 2; nothing++) {
+        const struct citation_query of[] = {
+            {.conversation_id = c->word, .and_nothing = nothing, .limit = nothing},
+            {.message_id = c->word, .and_nothing = nothing, .limit = nothing}};
+        for (int i = 0; i < 2 && !c->row_count; i++)
+            if (citations_find(c->r, c->arena, &of[i], &c->rows, &c->row_count, e))
+                return -1;
+        if (nothing && c->row_count) {
+            c->row_count = 0;
+            return refuse_nothing(c, e);
+        }
+    }
+    return 0;
 }
 
 /* ---- resolving the argument ---- */

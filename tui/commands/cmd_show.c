@@ -360,20 +360,24 @@ static void add_consequence(const struct retraction *x, uint32_t node, unsigned 
                                 .valid_after = valid_after};
 }
 
-/* Prints the result like the plan of a retraction, without the changes of the memories themselves. */
+/* Prints the result like the plan of a retraction. */
 static int print_answer(struct question *q, struct error *e)
 {
     const struct retraction *x = &q->retraction;
     const struct whatif *w = &x->outcome;
     struct planned *change = arena_array(&q->arena, q->count, sizeof(*change));
-    struct memory *m = arena_array(&q->arena, q->count, sizeof(*m));
+    struct memory *before = arena_array(&q->arena, q->count, sizeof(*before));
+    struct memory *after = arena_array(&q->arena, q->count, sizeof(*after));
     struct consequence *unsupported =
         arena_array(&q->arena, w->unsupported_count + 1, sizeof(*unsupported));
     struct consequence *weakened = arena_array(&q->arena, w->weakened_count + 1, sizeof(*weakened));
     for (size_t n = 0; n < q->count; n++) {
-        if (memory_read(q->reader, &q->arena, graph_row(&x->graph, x->nodes[n]), &m[n], e))
+        if (memory_read(q->reader, &q->arena, graph_row(&x->graph, x->nodes[n]), &before[n], e))
             return -1;
-        change[n] = (struct planned){.operation = "retract", .before = &m[n], .after = &m[n]};
+        after[n] = before[n];
+        after[n].status = STATUS_RETRACTED;
+        change[n] =
+            (struct planned){.operation = "retract", .before = &before[n], .after = &after[n]};
     }
     for (size_t n = 0; n < w->unsupported_count; n++)
         add_consequence(x, w->unsupported[n], 0, 0, &unsupported[n]);
