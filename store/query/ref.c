@@ -410,15 +410,16 @@ static size_t shared_with(struct reader *r, const char *sql, struct ref ref, siz
  * raised, which in UTF-8 is below 0xff. */
 static bool is_alone(struct reader *r, struct ref ref, size_t len)
 {
-    static const char others[] = "SELECT 1 FROM main.memory WHERE kind = ? AND name >= ? AND name < ?"
-                                 " AND name <> ? LIMIT 1";
+    static const char others[] =
+        "SELECT 1 FROM main.memory WHERE kind = ? AND name >= ? AND name < ?"
+        " AND name <> ? LIMIT 1";
     struct error ignored;
     char from[REF_SHORT * 4 + 1] = "", end[sizeof(from)];
     memcpy(from, ref.id, len);
     memcpy(end, from, sizeof(end));
     end[len - 1]++;
-    struct query row = db_query(reader_db(r), &ignored, others, "isss", (int64_t)ref.kind, from,
-                                end, ref.id);
+    struct query row =
+        db_query(reader_db(r), &ignored, others, "isss", (int64_t)ref.kind, from, end, ref.id);
     bool other = db_next(&row);
     return !db_end(&row) && !other;
 }

@@ -299,8 +299,10 @@ $ stemma whatif attribution:03b3f0bb --json | jq '.loses_all_support|length'
 11
 $ stemma whatif episode:7569db5b note:e178d716
 ── would be retracted ─ 2
-     episode:7569db5b  Rollback drill, all at once: eleven minutes until every worker ran the old version 0.85 AGE
-     note:e178d716     Old workers keep reading the old columns for up to ten minutes after a deploy. 0.80 AGE
+     episode:7569db5b  Rollback drill, all at once: eleven minutes until every worker ran the old version 0.00 AGE
+       status             active → retracted
+     note:e178d716     Old workers keep reading the old columns for up to ten minutes after a deploy. 0.00 AGE
+       status             active → retracted
 
 ── would lose all support ─ 1  no other support
    ○ belief:3d3fd14b   Blue-green halves the time of a rollback of a stateless service. 0.00 AGE

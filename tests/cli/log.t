@@ -271,7 +271,7 @@ note:ID1
 # A damaged event hides what was before it and nothing else: the page, the trace and the rest of the history are readable.
 $ export STEMMA_STORE=$PWD/patch.db; b=$(stemma add belief "one" --confidence 0.7); stemma edit $b --text two >/dev/null; stemma edit $b --confidence 0.8 >/dev/null; stemma edit $b --text three >/dev/null
 > python3 -c 'import sqlite3; c = sqlite3.connect("patch.db"); c.execute("UPDATE event SET patch = ? WHERE seq = 2", ("{\"a\":1}\n{\"x\":\"\x1b[31m\"}",)); c.commit()'
-> stemma show $b | head -8; stemma show $b --trace | tail -6; stemma history $b; stemma history $b --json | jq -c '[.seq, .version, .damaged_by, (.changes | map(.field))]'; stemma undo 2; stemma undo 4 | tail -4; unset STEMMA_STORE
+> stemma show $b | head -8; stemma show $b --trace | tail -6; stemma history $b; stemma history $b --json | jq -c '[.seq, .version, .damaged_by, (.changes | map(.field))]'; stemma diff @2 @4; stemma diff @1 @4; stemma list all --as-of @1; stemma list all --as-of @2; stemma undo 2; stemma undo 4 | tail -4; unset STEMMA_STORE
 belief:ID10
 │ three
 
@@ -299,6 +299,18 @@ NOW (AGE)  add  sean  version 1  event 1
 [3,3,null,["confidence","history"]]
 [2,2,2,[]]
 [1,1,2,[]]
+stemma: from NOW (event 2), to NOW (event 4)
+belief:ID10  three
+  changed by event 4: edit by sean, NOW (AGE); 1 earlier event
+    text               two → three
+    confidence         0.700 → 0.800
+    history          + 0.700 → 0.800
+0 added, 1 changed, 0 removed
+stemma: from NOW (event 1), to NOW (event 4)
+stemma: event 2 does not say what was before it. Run stemma fsck on the store.
+stemma: event 2 does not say what was before it. Run stemma fsck on the store.
+stemma: as of NOW (event 2)
+–  belief:ID10  0.70  –  direct AGE  two
 stemma: event 2 does not say what was before it. Run stemma fsck on the store.
 ── undone ─ 1
      belief:ID10  two 0.80 AGE

@@ -307,23 +307,28 @@ static int cite_citation(struct citing *c, const struct memory_row *row, struct 
     return 0;
 }
 
-/* Finds the citations of the conversation, else the message, with exactly that id. Returns -1 with ERROR_NOT_FOUND if
- * there is such a response, and it cites nothing. */
+/* With `nothing`, the responses that cite nothing count, too. */
+static int find_by_id(struct citing *c, bool nothing, struct error *e)
+{
+    const struct citation_query conversation = {.conversation_id = c->word, .and_nothing = nothing},
+                                message = {.message_id = c->word, .and_nothing = nothing};
+    if (citations_find(c->r, c->arena, &conversation, &c->rows, &c->row_count, e))
+        return -1;
+    return c->row_count ? 0 : citations_find(c->r, c->arena, &message, &c->rows, &c->row_count, e);
+}
+
+/* Finds the citations of the conversation, else the message, with exactly that id. */
 static int find_response(struct citing *c, struct error *e)
 {
-    for (int nothing = 0; nothing < 2; nothing++) {
-        const struct citation_query of[] = {
-            {.conversation_id = c->word, .and_nothing = nothing, .limit = nothing},
-            {.message_id = c->word, .and_nothing = nothing, .limit = nothing}};
-        for (int i = 0; i < 2 && !c->row_count; i++)
-            if (citations_find(c->r, c->arena, &of[i], &c->rows, &c->row_count, e))
-                return -1;
-        if (nothing && c->row_count) {
-            c->row_count = 0;
-            return refuse_nothing(c, e);
-        }
-    }
-    return 0;
+    if (find_by_id(c, false, e))
+        return -1;
+    if (c->row_count)
+        return 0;
+    if (find_by_id(c, true, e))
+        return -1;
+    bool found = c->row_count > 0;
+    c->row_count = 0;
+    return found ? refuse_nothing(c, e) : 0;
 }
 
 /* ---- resolving the argument ---- */

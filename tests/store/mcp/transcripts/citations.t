@@ -195,8 +195,8 @@
 == null means absent, and unknown members are ignored and named
 > cite_sources {"conversation_id":"c","message_id":"m","sources":[{"documentId":null,"documentName":null,
     "location":null,"snippet":null,"relevanceScore":null,"retrievedAt":null,"score_origin":null,"extra":{"a":[1]}},
-    {"documentId":"","documentName":""},{"documentId":12345,"more":null}]}
-{"refused": "(absent)", "ignored": ["sources[0].extra", "sources[2].more"],
+    {"documentId":"","documentName":""},{"documentId":12345,"more":null,"location":{"pages":3,"page":3}}]}
+{"refused": "(absent)", "ignored": ["sources[0].extra", "sources[2].more", "sources[2].location.pages"],
  "sources": [{"documentId": "source-1", "relevanceScore": 0.5},
   {"documentId": "source-2", "relevanceScore": 0.5, "documentName": "Unknown source"},
   {"documentId": "12345", "relevanceScore": 0.5}]}
