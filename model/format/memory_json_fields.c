@@ -480,7 +480,7 @@ static void add_unknown(struct memory_json_reader *r, const char *path, struct j
 {
     if (!r->unknown)
         return;
-    struct strbuf name = STRBUF_INIT;
+    AUTO_STRBUF name = STRBUF_INIT;
     strbuf_addf(&name, "%s%s", path, *path ? "." : "");
     strbuf_grow(&name, key.len);
     name.len += json_unescape(name.buf + name.len, key.ptr, key.len);
@@ -488,12 +488,10 @@ static void add_unknown(struct memory_json_reader *r, const char *path, struct j
     size_t len = strlen(name.buf); /* a name with a NUL is cut there */
     for (const char *at = r->unknown->buf; *at && (at = strstr(at, name.buf)); at++)
         if ((at == r->unknown->buf || at[-1] == ' ') && (at[len] == ',' || !at[len]))
-            goto out;
+            return;
     if (r->unknown->len)
         strbuf_addstr(r->unknown, ", ");
     strbuf_add(r->unknown, name.buf, len);
-out:
-    strbuf_release(&name);
 }
 
 int memory_json_members(struct memory_json_reader *r, struct json_slice object, const char *path,

@@ -117,7 +117,7 @@ static bool add_name(const struct json_masking *m, const char *start, const char
 static void mask_string(struct json_masking *m, const char *start, const char *end, bool is_key,
                         const struct pii_view *v)
 {
-    struct strbuf masked = STRBUF_INIT, name = STRBUF_INIT;
+    AUTO_STRBUF masked = STRBUF_INIT, name = STRBUF_INIT;
     struct pii_seen seen = {0, 0};
     size_t len = (size_t)(end - start) - 2;
     if (pii_mask_view(m->p, v, m->out ? &masked : NULL, &seen)) {
@@ -132,8 +132,6 @@ static void mask_string(struct json_masking *m, const char *start, const char *e
             replace(m, start + 1, end - 1, with->buf, with->len);
         }
     }
-    strbuf_release(&name);
-    strbuf_release(&masked);
 }
 
 static bool is_hidden(const char *value, const char *end)

@@ -225,7 +225,7 @@ static int read_erased(struct walk *w, struct arena *arena)
 
 static int walk(struct walk *w, const struct memory **now)
 {
-    struct arena stored = ARENA_INIT;
+    AUTO_ARENA stored = ARENA_INIT;
     if (reader_begin(w->reader, w->e))
         return -1;
     struct arena *arena = w->kept ? w->kept : &stored;
@@ -239,7 +239,6 @@ static int walk(struct walk *w, const struct memory **now)
         journal_walk_back(w->back.db, w->kept, w->back.node, w->least, walk_event, w, w->e) < 0)
         result = -1;
     reader_end(w->reader);
-    arena_release(&stored);
     arena_release(&w->states[0]);
     arena_release(&w->states[1]);
     return result;

@@ -72,7 +72,7 @@ static int replace_key(struct reader *r, struct arena *arena, int64_t node, size
 int answer_support(struct reader *r, struct arena *arena, const struct memory *m,
                    const struct row_label *label, struct strbuf *out, struct error *e)
 {
-    struct strbuf why = STRBUF_INIT;
+    AUTO_STRBUF why = STRBUF_INIT;
     int result = why_add(r, arena, m->node, m->status, label->label, &why, e);
     strbuf_cut(out, out->len - 1);
     struct json_object o = {out, '}', true};
@@ -83,7 +83,6 @@ int answer_support(struct reader *r, struct arena *arena, const struct memory *m
     if (why.len)
         json_pair(&o, "why", why.buf);
     json_end(&o);
-    strbuf_release(&why);
     return result;
 }
 
@@ -193,7 +192,7 @@ static void add_events(struct strbuf *out, const struct changed *c)
 
 void answer_changed(struct strbuf *out, const struct changed *c)
 {
-    struct strbuf before = STRBUF_INIT, after = STRBUF_INIT;
+    AUTO_STRBUF before = STRBUF_INIT, after = STRBUF_INIT;
     struct json_object o = json_begin(out, '{');
     memory_json_diff(&before, &after, c->before, c->after);
     memory_json_pair_ref(&o, "ref", c->ref);
@@ -203,8 +202,6 @@ void answer_changed(struct strbuf *out, const struct changed *c)
     json_key(&o, "events");
     add_events(out, c);
     json_end(&o);
-    strbuf_release(&before);
-    strbuf_release(&after);
 }
 
 /* ---- revisions ---- */
@@ -220,7 +217,7 @@ struct side {
 /* Masks the value of a member together with its name, because the name may mark it as secret. */
 static const char *mask_member(const struct side *s, const char *name, const char *text)
 {
-    struct strbuf object = STRBUF_INIT;
+    AUTO_STRBUF object = STRBUF_INIT;
     strbuf_addf(&object, "{\"%s\":", name); /* escaped already */
     json_add_string(&object, text);
     strbuf_addch(&object, '}');
@@ -230,7 +227,6 @@ static const char *mask_member(const struct side *s, const char *name, const cha
     if (seen && !same)
         for (struct json_each it = json_each(json_trim(seen, strlen(seen))); json_next(&it);)
             value = json_text(s->arena, it.value, NULL);
-    strbuf_release(&object);
     return value ? value : "[redacted]";
 }
 
@@ -386,7 +382,7 @@ static void add_difference(struct strbuf *before, struct strbuf *after, const st
 static int add_sides(struct writing *w, struct json_object *o, const struct planned *c,
                      struct error *e)
 {
-    struct strbuf before = STRBUF_INIT, after = STRBUF_INIT;
+    AUTO_STRBUF before = STRBUF_INIT, after = STRBUF_INIT;
     const struct memory *was = c->before, *is = c->after;
     if (w->reader && (guard_state(w->reader, w->arena, c->before, &was, e) ||
                       guard_state(w->reader, w->arena, c->after, &is, e)))
@@ -401,8 +397,6 @@ static int add_sides(struct writing *w, struct json_object *o, const struct plan
     strbuf_add(w->out, before.buf, before.len);
     json_key(o, "after");
     strbuf_add(w->out, after.buf, after.len);
-    strbuf_release(&before);
-    strbuf_release(&after);
     return 0;
 }
 

@@ -70,7 +70,7 @@ static int read_support(struct lineage_answer *d, const struct memory_row *m, ui
                         struct shown *s, struct json_object *tail, struct error *e)
 {
     struct row_label support = {.label = (enum label)d->t->labels.label[node]};
-    struct strbuf text = STRBUF_INIT;
+    AUTO_STRBUF text = STRBUF_INIT;
     if (m->status == STATUS_MISSING) {
         json_pair_bool(tail, "missing", true);
         return 0;
@@ -82,7 +82,6 @@ static int read_support(struct lineage_answer *d, const struct memory_row *m, ui
     strbuf_clear(&text);
     json_add_string(&text, s->text);
     s->needs = text.len - 2;
-    strbuf_release(&text);
     compact_pair_effective(tail, &support);
     json_pair(tail, "label", label_name(support.label));
     if (m->status != STATUS_ACTIVE)
@@ -96,7 +95,7 @@ static int read_node(struct lineage_answer *d, size_t place, struct error *e)
     struct memory_row m;
     enum visibility visibility;
     struct shown *s = &d->shown[place];
-    struct strbuf head = STRBUF_INIT, rest = STRBUF_INIT;
+    AUTO_STRBUF head = STRBUF_INIT, rest = STRBUF_INIT;
     int64_t row = row_at(d, place);
     if (s->head)
         return 0;
@@ -118,8 +117,6 @@ static int read_node(struct lineage_answer *d, size_t place, struct error *e)
     json_end(&tail);
     s->head = arena_strndup(&d->kept, head.buf, head.len);
     s->tail = arena_strndup(&d->kept, rest.buf, rest.len);
-    strbuf_release(&head);
-    strbuf_release(&rest);
     return result;
 }
 
@@ -128,13 +125,12 @@ static void add_node(struct lineage_answer *d, struct json_object *nodes, const 
     json_item(nodes);
     strbuf_addstr(d->out, s->head);
     if (s->text) {
-        struct strbuf text = STRBUF_INIT;
+        AUTO_STRBUF text = STRBUF_INIT;
         compact_add_text(&text, s->text, SIZE_MAX, d->text);
         strbuf_addstr(d->out, ",\"text\":");
         size_t began = d->out->len;
         json_add_string(d->out, text.buf ? text.buf : "");
         d->texts += d->out->len - began - 2;
-        strbuf_release(&text);
     }
     strbuf_addstr(d->out, s->tail);
 }
@@ -406,7 +402,7 @@ int answer_lineage(struct reader *r, int64_t node, const struct lineage_part *pa
 {
     struct trace t;
     uint8_t *view = NULL;
-    struct strbuf json = STRBUF_INIT;
+    AUTO_STRBUF json = STRBUF_INIT;
     if (reader_begin(r, e))
         return -1;
     struct lineage_answer d = {
@@ -415,7 +411,6 @@ int answer_lineage(struct reader *r, int64_t node, const struct lineage_part *pa
     if (!result)
         result = compact_lineage(&d, full, e);
     strbuf_add(out, json.buf, json.len);
-    strbuf_release(&json);
     trace_release(&t);
     free(view);
     reader_end(r);

@@ -210,7 +210,7 @@ static int read_line(struct trace_text *s, size_t at, struct line_parts *parts, 
 static int add_line(struct trace_text *s, size_t at, const struct line_parts *parts, size_t most,
                     struct error *e)
 {
-    struct strbuf rest = STRBUF_INIT;
+    AUTO_STRBUF rest = STRBUF_INIT;
     size_t taken = inside_json(parts->head, strlen(parts->head)) + LINE_END;
     size_t kept = least_text(s, parts);
     add_deeper(&s->o->line[at], parts, &rest);
@@ -228,7 +228,6 @@ static int add_line(struct trace_text *s, size_t at, const struct line_parts *pa
     }
     strbuf_add(s->out, rest.buf, rest.len);
     strbuf_addch(s->out, '\n');
-    strbuf_release(&rest);
     return result;
 }
 
@@ -392,7 +391,7 @@ int answer_outline(struct reader *r, int64_t node, const struct lineage_part *pa
                    struct strbuf *out, size_t *full, struct error *e)
 {
     struct trace t;
-    struct arena arena = ARENA_INIT;
+    AUTO_ARENA arena = ARENA_INIT;
     if (reader_begin(r, e))
         return -1;
     uint8_t *view = NULL;
@@ -405,6 +404,5 @@ int answer_outline(struct reader *r, int64_t node, const struct lineage_part *pa
     free(view);
     reader_end(r);
     arena_release(&s.each);
-    arena_release(&arena);
     return result;
 }

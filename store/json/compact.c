@@ -137,11 +137,10 @@ static void add_around(struct strbuf *out, const char *text, size_t at, size_t m
 static void pair_text(struct json_object *o, const char *key, const char *text, size_t characters,
                       size_t most)
 {
-    struct strbuf line = STRBUF_INIT;
+    AUTO_STRBUF line = STRBUF_INIT;
     compact_add_text(&line, text ? text : "", characters, most);
     json_key(o, key);
     json_add_string_len(o->out, line.buf, line.len);
-    strbuf_release(&line);
 }
 
 /* The same for a text that was not masked yet. */
@@ -173,7 +172,7 @@ static int add_state(struct compact *c, struct json_object *o, const struct memo
                      const struct row_label *label, struct error *e)
 {
     char age[40];
-    struct strbuf why = STRBUF_INIT;
+    AUTO_STRBUF why = STRBUF_INIT;
     clock_format_age(age, sizeof(age), m->created_at, c->now);
     compact_pair_effective(o, label);
     if (label->has_trust)
@@ -185,7 +184,6 @@ static int add_state(struct compact *c, struct json_object *o, const struct memo
     int result = why_add(c->reader, c->arena, m->node, m->status, label->label, &why, e);
     if (why.len)
         pair_masked(c, o, "why", why.buf, WHY_MOST);
-    strbuf_release(&why);
     return result;
 }
 
@@ -293,7 +291,7 @@ static int add_warnings(struct compact *c, struct json_object *o, int64_t node, 
 static void take_text(struct compact *c, struct compact_row *row, const char *text,
                       const struct snippet_match *match, bool cut)
 {
-    struct strbuf line = STRBUF_INIT;
+    AUTO_STRBUF line = STRBUF_INIT;
     if (match) {
         const char *const parts[] = {arena_strndup(c->arena, text, match->at),
                                      arena_strndup(c->arena, text + match->at, match->len),
@@ -309,7 +307,6 @@ static void take_text(struct compact *c, struct compact_row *row, const char *te
             strbuf_addstr(&line, "…");
     }
     row->text = arena_strndup(c->arena, line.buf ? line.buf : "", line.len);
-    strbuf_release(&line);
 }
 
 static void measure(struct compact_row *row)
@@ -325,7 +322,7 @@ int compact_row_read(struct compact *c, int64_t node, const struct row_label *la
                      struct compact_row *out, struct error *e)
 {
     struct memory_row m;
-    struct strbuf head = STRBUF_INIT, tail = STRBUF_INIT;
+    AUTO_STRBUF head = STRBUF_INIT, tail = STRBUF_INIT;
     bool withheld;
     if (read_row(c, node, &m, &withheld, e))
         return -1;
@@ -351,8 +348,6 @@ int compact_row_read(struct compact *c, int64_t node, const struct row_label *la
     out->head = arena_strndup(c->arena, head.buf, head.len);
     out->tail = arena_strndup(c->arena, tail.buf ? tail.buf : "", tail.len);
     measure(out);
-    strbuf_release(&head);
-    strbuf_release(&tail);
     return result;
 }
 
@@ -361,10 +356,9 @@ void compact_row_add(const struct compact_row *row, size_t most, struct strbuf *
     size_t around = strlen(row->head) + strlen(row->tail);
     strbuf_addstr(out, row->head);
     if (row->text) {
-        struct strbuf line = STRBUF_INIT;
+        AUTO_STRBUF line = STRBUF_INIT;
         add_around(&line, row->text, row->at, row->match, most > around ? most - around : 0);
         json_add_inside(out, line.buf ? line.buf : "");
-        strbuf_release(&line);
     }
     strbuf_addstr(out, row->tail);
 }
@@ -527,7 +521,7 @@ static int add_source(struct compact *c, struct json_object *o, const char *sour
 static bool add_names(struct json_object *o, const char *key, const char *more,
                       const char *const *name, size_t count, size_t most)
 {
-    struct strbuf line = STRBUF_INIT;
+    AUTO_STRBUF line = STRBUF_INIT;
     size_t shown = 0, began = o->out->len;
     bool whole = true;
     if (count == 0)
@@ -543,7 +537,6 @@ static bool add_names(struct json_object *o, const char *key, const char *more,
     json_end(&list);
     if (shown < count)
         json_pair_int(o, more, (int64_t)(count - shown));
-    strbuf_release(&line);
     return whole && shown == count;
 }
 

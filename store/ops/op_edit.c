@@ -97,7 +97,7 @@ static int check_fields(struct plan *p, const struct memory *m, const char *fiel
 
 static void edit_field(struct plan *p, struct memory *m, const struct json_each *it)
 {
-    struct strbuf value = STRBUF_INIT;
+    AUTO_STRBUF value = STRBUF_INIT;
     char *name = arena_alloc(p->arena, it->key.len + 1);
     bool is_null = it->value.len == 4 && memcmp(it->value.ptr, "null", 4) == 0;
     name[json_unescape(name, it->key.ptr, it->key.len)] = '\0';
@@ -105,7 +105,6 @@ static void edit_field(struct plan *p, struct memory *m, const struct json_each 
         is_null = false; /* null is a valid value of an entry */
     json_tidy(&value, it->value.ptr, it->value.len);
     detail_set(&m->detail, p->arena, name, is_null ? NULL : value.buf);
-    strbuf_release(&value);
 }
 
 /* Each step of a chain has a number of its own. Relation 21 is part_of. */

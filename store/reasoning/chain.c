@@ -78,7 +78,7 @@ static int find_session(struct db *db, int64_t last, int64_t *session, struct er
 /* Sets *lives if the session is alive, or was alive at the time of the snapshot. */
 static int session_lives(struct reader *r, int64_t session, bool *lives, struct error *e)
 {
-    struct arena arena = ARENA_INIT;
+    AUTO_ARENA arena = ARENA_INIT;
     struct session_row row;
     int64_t past_seq = reader_past(r), then = 0;
     int result = session_read(r, &arena, session, &row, e);
@@ -90,7 +90,6 @@ static int session_lives(struct reader *r, int64_t session, bool *lives, struct 
         result = past_event_time(r, past_seq, &then, e);
         *lives = result == 0 && row.ended_at > then;
     }
-    arena_release(&arena);
     return result;
 }
 

@@ -342,14 +342,13 @@ static int write_part(struct chain_writing *w, const struct chain_part *part, st
 int chain_write_part(struct reader *r, int64_t node, const struct chain_part *part,
                      struct chain_cut *cut, struct strbuf *out, struct error *e)
 {
-    struct arena arena = ARENA_INIT;
+    AUTO_ARENA arena = ARENA_INIT;
     struct chain_writing w = {.r = r, .arena = &arena, .out = out, .e = e};
     size_t was = out->len;
     *cut = (struct chain_cut){.excerpts = false};
     int result = read_whole(&w, node, part->excerpts) || write_part(&w, part, cut) ? -1 : 0;
     if (result)
         strbuf_cut(out, was);
-    arena_release(&arena);
     return result;
 }
 
@@ -362,7 +361,7 @@ int chain_write(struct reader *r, int64_t node, bool excerpts, struct strbuf *ou
 int chain_write_sources(struct reader *r, int64_t node, bool excerpts, struct strbuf *out,
                         struct error *e)
 {
-    struct arena arena = ARENA_INIT;
+    AUTO_ARENA arena = ARENA_INIT;
     struct chain_writing w = {.r = r, .arena = &arena, .out = out, .e = e};
     size_t was = out->len;
     int result = read_whole(&w, node, excerpts);
@@ -370,6 +369,5 @@ int chain_write_sources(struct reader *r, int64_t node, bool excerpts, struct st
         source_summary_display(out, &w.summary, excerpts);
     if (result)
         strbuf_cut(out, was);
-    arena_release(&arena);
     return result;
 }

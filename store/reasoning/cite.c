@@ -69,14 +69,6 @@ static struct source source_of(const struct citation *one)
                            .content_len = one->snippet ? strlen(one->snippet) : 0};
 }
 
-/* A salt for documents without an id: unique to this citation. */
-static const char *salt_of(const struct citing *c, const char *id, const struct citation *one)
-{
-    struct strbuf out = STRBUF_INIT;
-    strbuf_addf(&out, "%s/%s", id, one->document_id);
-    return arena_take(c->arena, &out);
-}
-
 static int base_on_document(struct citing *c, struct memory *m, const struct citation *one,
                             size_t rank)
 {
@@ -84,7 +76,8 @@ static int base_on_document(struct citing *c, struct memory *m, const struct cit
     struct justification *j = arena_alloc(c->arena, sizeof(*j));
     struct antecedent *a = arena_alloc(c->arena, sizeof(*a));
     struct use *use = arena_alloc(c->arena, sizeof(*use));
-    const char *salt = salt_of(c, m->ref.id, one);
+    /* A salt for a document without an id: unique to this citation. */
+    const char *salt = arena_format(c->arena, "%s/%s", m->ref.id, one->document_id);
     int64_t node;
     if (document_find_or_add(c->t, c->actor, "add", c->agent, &source, salt, c->arena, &a->ref,
                              &node, c->e) ||
@@ -109,7 +102,7 @@ static int base_on_document(struct citing *c, struct memory *m, const struct cit
 static int add(struct citing *c, const struct citation *one, size_t rank, struct added *out)
 {
     struct plan p = plan_in(c->t, c->actor, c->arena, c->e);
-    struct strbuf text = STRBUF_INIT;
+    AUTO_STRBUF text = STRBUF_INIT;
     if (one->snippet && *one->snippet)
         strbuf_addstr(&text, one->snippet);
     else
@@ -117,7 +110,6 @@ static int add(struct citing *c, const struct citation *one, size_t rank, struct
     struct memory *m = p.reader ? plan_add(&p, KIND_CITATION, c->agent, text.buf, text.len,
                                            "source_added", NULL, c->e)
                                 : NULL;
-    strbuf_release(&text);
     if (!m)
         return -1;
     m->source_type = source_type_name(SOURCE_EXTERNAL);
@@ -414,7 +406,7 @@ static int write_one(struct reader *r, struct strbuf *out, const struct memory *
     const char *conversation, *message;
     enum visibility visibility = VISIBLE_NONE;
     struct cited_standing standing;
-    struct strbuf formatted = STRBUF_INIT;
+    AUTO_STRBUF formatted = STRBUF_INIT;
     citation_from_memory(m, arena, c);
     if ((document && guard_visibility(r, document->node, &visibility, e)) ||
         cited_standing_read(r, m, &standing, e))
@@ -437,7 +429,6 @@ static int write_one(struct reader *r, struct strbuf *out, const struct memory *
         json_pair(&o, "retrieval", status_name(standing.retrieval));
     json_pair_int(&o, "citedAt", m->created_at);
     json_end(&o);
-    strbuf_release(&formatted);
     return 0;
 }
 
@@ -463,7 +454,7 @@ static int read_relevance(struct reader *r, int64_t row, double *relevance, stru
 static int write_list(struct reader *r, const struct citation_query *q, const int64_t *rows,
                       size_t count, struct citation *cited, struct strbuf *out, struct error *e)
 {
-    struct arena arena = ARENA_INIT;
+    AUTO_ARENA arena = ARENA_INIT;
     int result = 0;
     struct json_object list = json_begin(out, '[');
     for (size_t i = 0; i < count && !result; i++) {
@@ -480,7 +471,6 @@ static int write_list(struct reader *r, const struct citation_query *q, const in
         }
     }
     json_end(&list);
-    arena_release(&arena);
     return result;
 }
 
@@ -502,17 +492,16 @@ int citations_write(struct reader *r, const int64_t *rows, size_t count, struct 
                     struct error *e)
 {
     static const struct citation_query all = {0};
-    struct arena arena = ARENA_INIT;
+    AUTO_ARENA arena = ARENA_INIT;
     int result =
         reader_begin(r, e) ? -1 : reader_done(r, write_all(r, &all, rows, count, &arena, out, e));
-    arena_release(&arena);
     return result;
 }
 
 int citations_answer(struct reader *r, const struct citation_query *q, struct strbuf *out,
                      struct error *e)
 {
-    struct arena arena = ARENA_INIT;
+    AUTO_ARENA arena = ARENA_INIT;
     struct citation_query all = *q;
     int64_t *rows;
     size_t count;
@@ -523,6 +512,5 @@ int citations_answer(struct reader *r, const struct citation_query *q, struct st
                                         write_all(r, q, rows, count, &arena, out, e)
                                     ? -1
                                     : 0);
-    arena_release(&arena);
     return result;
 }

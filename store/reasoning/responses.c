@@ -38,7 +38,7 @@ static int count_users(struct db *db, int64_t document, enum kind kind, int64_t 
 /* The text in one line: a line break is a space, another control character U+FFFD. */
 static const char *shown(struct arena *arena, const char *text)
 {
-    struct strbuf line = STRBUF_INIT;
+    AUTO_STRBUF line = STRBUF_INIT;
     if (!text)
         return NULL;
     for (const char *at = text; *at; at++)
@@ -48,9 +48,7 @@ static const char *shown(struct arena *arena, const char *text)
             strbuf_addstr(&line, "\xef\xbf\xbd");
         else
             strbuf_addch(&line, *at);
-    const char *kept = arena_strndup(arena, line.buf, line.len);
-    strbuf_release(&line);
-    return kept;
+    return arena_strndup(arena, line.buf, line.len);
 }
 
 /* The ratings that count of one memory: a rater's later one takes the place of the earlier. */
@@ -268,7 +266,7 @@ int cited_work_read(struct reader *r, struct arena *arena, const struct memory *
 static const char *content_of(const struct memory *m, struct arena *arena)
 {
     struct json_slice content = detail_member(m, "full_content_json");
-    struct strbuf texts = STRBUF_INIT;
+    AUTO_STRBUF texts = STRBUF_INIT;
     const char *end = content.ptr + content.len;
     if (!content.ptr || *content.ptr == 'n')
         return NULL;
@@ -282,9 +280,7 @@ static const char *content_of(const struct memory *m, struct arena *arena)
         const char *text = json_text_repaired(arena, (struct json_slice){from, len});
         strbuf_addf(&texts, "%s%s", texts.len ? " " : "", text ? text : "");
     }
-    const char *all = arena_strndup(arena, texts.buf, texts.len);
-    strbuf_release(&texts);
-    return all;
+    return arena_strndup(arena, texts.buf, texts.len);
 }
 
 /* Looks for the passage in the logged contents, the newest first. */
@@ -292,7 +288,7 @@ static int check_passage(struct reader *r, const struct document_retrieval *retr
                          struct response_citation *c, struct error *e)
 {
     const char *passage = c->work.citation.snippet;
-    struct arena scratch = ARENA_INIT; /* contents may be large */
+    AUTO_ARENA scratch = ARENA_INIT; /* contents may be large */
     int result = 0;
     bool found = false;
     for (size_t i = 0; i < count && passage && *passage && !found && result == 0; i++) {
@@ -309,7 +305,6 @@ static int check_passage(struct reader *r, const struct document_retrieval *retr
             c->passage = PASSAGE_NEVER;
         }
     }
-    arena_release(&scratch);
     return result;
 }
 
@@ -426,7 +421,7 @@ static int by_response(const void *a, const void *b)
 static void group(struct read_citation *list, size_t count)
 {
     struct key_index responses = KEY_INDEX_INIT, conversations = KEY_INDEX_INIT;
-    struct strbuf key = STRBUF_INIT;
+    AUTO_STRBUF key = STRBUF_INIT;
     for (size_t i = 0; i < count; i++) {
         strbuf_clear(&key);
         /* Agents do not replace each other's citations, so theirs are responses of their own; so is what has no ids. */
@@ -443,7 +438,6 @@ static void group(struct read_citation *list, size_t count)
             key_index_find(&conversations, list[i].conversation, strlen(list[i].conversation));
     key_index_release(&responses);
     key_index_release(&conversations);
-    strbuf_release(&key);
     if (count)
         qsort(list, count, sizeof(*list), by_response);
 }
@@ -576,7 +570,7 @@ void responses_free(void *responses)
 
 static void write_citation(struct json_object *list, const struct response_citation *c)
 {
-    struct strbuf formatted = STRBUF_INIT;
+    AUTO_STRBUF formatted = STRBUF_INIT;
     const struct citation *cited = &c->work.citation;
     citation_format(&formatted, cited->name, cited->page, cited->section);
     struct json_object o = json_item_open(list, '{');
@@ -600,7 +594,6 @@ static void write_citation(struct json_object *list, const struct response_citat
     if (!STATUS_LIVES(c->passage_status))
         json_pair(&o, "passage_retrieval_status", status_name(c->passage_status));
     json_end(&o);
-    strbuf_release(&formatted);
 }
 
 static void write_response(struct json_object *list, const struct response *of)

@@ -393,7 +393,7 @@ static int find_all(struct reader *r, struct arena *arena, int64_t document, siz
 {
     struct db *db = reader_db(r);
     struct memory m;
-    struct strbuf ref = STRBUF_INIT;
+    AUTO_STRBUF ref = STRBUF_INIT;
     const char *uri, *id, *hash;
     if (guard_read_unmasked(r, arena, document, &m, e))
         return -1;
@@ -409,7 +409,6 @@ static int find_all(struct reader *r, struct arena *arena, int64_t document, siz
                  find_by(db, arena, LOOKUP_URI, id, limit, f, e) ||
                  find_by(db, arena, LOOKUP_CONTENT_HASH, hash, limit, f, e) ||
                  find_by_versions(r, arena, document, limit, f, e);
-    strbuf_release(&ref);
     return failed ? -1 : 0;
 }
 

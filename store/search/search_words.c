@@ -62,7 +62,7 @@ static void mask_text(struct masking *s, const char **text)
 
 static int mask_detail(struct masking *s, int64_t node, const char **detail, struct error *e)
 {
-    struct strbuf shown = STRBUF_INIT;
+    AUTO_STRBUF shown = STRBUF_INIT;
     const char *seen = *detail;
     if (!seen || strlen(seen) <= 2) /* {} */
         return 0;
@@ -71,7 +71,6 @@ static int mask_detail(struct masking *s, int64_t node, const char **detail, str
     if (s->shown && seen) {
         guard_add_opaque_key(&shown, seen, strlen(seen), s->key, s->shown);
         seen = arena_strndup(s->arena, shown.buf, shown.len);
-        strbuf_release(&shown);
     }
     if (seen && guard_rules_of(s->r))
         seen = guard_json(s->r, s->arena, seen, strlen(seen));

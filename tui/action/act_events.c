@@ -52,14 +52,13 @@ static const struct event *read_event(struct data *data, struct arena *arena,
 
 static void filter_by(struct app *x, const char *name, const char *value)
 {
-    struct strbuf line = STRBUF_INIT;
+    AUTO_STRBUF line = STRBUF_INIT;
     bool audit = view_is(x->nav.top, "audit");
     audit_filter_put(&line, audit ? x->nav.top->filter : "", name, value);
     if (audit)
         view_filter(x->nav.top, line.buf);
     else
         app_push(x, audit_view_new(&x->ui, line.buf));
-    strbuf_release(&line);
 }
 
 /* The item's help is the name of the column, its text is the value. */
@@ -76,7 +75,7 @@ static void offer_like(struct ui *ui, uint32_t key, const char *value, const cha
 
 void act_same(struct app *x)
 {
-    struct arena arena = ARENA_INIT;
+    AUTO_ARENA arena = ARENA_INIT;
     const struct activity *h = here(x);
     const struct event *event = read_event(&x->data, &arena, h);
     char session[24] = "";
@@ -90,7 +89,6 @@ void act_same(struct app *x)
     offer_like(&x->ui, 'm', h->ref, "memory");
     offer_like(&x->ui, 'c', event ? event->correlation : NULL, "correlation");
     offer_like(&x->ui, 's', session, "session");
-    arena_release(&arena);
 }
 
 /* ---- undo ---- */
@@ -112,7 +110,7 @@ const char *blocked_undo_event(struct app *x)
 /* "event 12, by ash", "3 changes made together, event 12 among them, by ash" */
 static void name_batch(struct pending *p, const struct event *event)
 {
-    struct strbuf about = STRBUF_INIT;
+    AUTO_STRBUF about = STRBUF_INIT;
     struct error e;
     int64_t together = event->correlation
                            ? journal_count_correlation(p->app->data.reader, event->correlation, &e)
@@ -125,7 +123,6 @@ static void name_batch(struct pending *p, const struct event *event)
     if (event->actor)
         strbuf_addf(&about, ", by %s", event->actor);
     p->about = arena_strdup(&p->arena, about.buf);
-    strbuf_release(&about);
 }
 
 void act_undo_event(struct app *x)
@@ -178,29 +175,27 @@ static int add_line(struct data *data, const struct activity *h, struct strbuf *
                     struct error *e)
 {
     struct session_cache sessions = {0};
-    struct arena arena = ARENA_INIT;
+    AUTO_ARENA arena = ARENA_INIT;
     struct activity_source a = {.event = read_event(data, &arena, h)};
     int failed = h->type == ACTIVITY_WRITE ? 0 : find_calls(data, &arena, h, &a, e);
     if (!failed && (a.event || a.row))
         activity_json(out, &sessions, data->reader, &a);
     session_cache_release(&sessions);
-    arena_release(&arena);
     return failed;
 }
 
 /* Masks what was added from `from` on, as on the screen: names and reasons may have personal data. */
 static void mask_line(const struct data *data, struct strbuf *out, size_t from)
 {
-    struct strbuf line = STRBUF_INIT;
+    AUTO_STRBUF line = STRBUF_INIT;
     strbuf_add(&line, out->buf + from, out->len - from);
     strbuf_cut(out, from);
     pii_mask_json(guard_pii(data->mask), line.buf, line.len, out, NULL);
-    strbuf_release(&line);
 }
 
 void yank_events(struct app *x, bool all)
 {
-    struct strbuf out = STRBUF_INIT;
+    AUTO_STRBUF out = STRBUF_INIT;
     struct view *v = x->nav.top;
     struct error e;
     char what[64] = "the event";
@@ -218,7 +213,6 @@ void yank_events(struct app *x, bool all)
         ui_error(&x->ui, &e);
     else
         yank_copy(x, what, out.buf, out.len);
-    strbuf_release(&out);
 }
 
 void act_sessions(struct app *x)
@@ -232,16 +226,14 @@ void act_sessions(struct app *x)
 /* In the live view of all sessions the cursor is on an event, so it shows all of them. */
 void act_usage(struct app *x)
 {
-    struct arena arena = ARENA_INIT;
-    struct strbuf name = STRBUF_INIT;
+    AUTO_ARENA arena = ARENA_INIT;
+    AUTO_STRBUF name = STRBUF_INIT;
     struct session_row row;
     bool all = view_is(x->nav.top, "live") && !live_view_session(x->nav.top);
     int64_t session = all ? 0 : view_subject(x->nav.top).session;
     if (session_read_shown(x->data.reader, &arena, session, &row))
         session_title(&row, &name);
     app_push(x, usage_view_new(&x->ui, row.id, name.buf));
-    strbuf_release(&name);
-    arena_release(&arena);
 }
 
 /* ---- deciding about a session ---- */
@@ -305,7 +297,7 @@ static void decide(struct app *x, int64_t session, enum session_verdict verdict)
     } words[] = {[SESSION_ENDS] = {"end", "was ended"},
                  [SESSION_READS_ONLY] = {"read-only", "is read-only now"},
                  [SESSION_WRITES] = {"writing", "can write again"}};
-    struct strbuf text = STRBUF_INIT;
+    AUTO_STRBUF text = STRBUF_INIT;
     const struct session_row *s = connected_session(&x->live, session);
     if (!s && verdict == SESSION_WRITES)
         s = disconnected_session(&x->live, session);
@@ -321,7 +313,6 @@ static void decide(struct app *x, int64_t session, enum session_verdict verdict)
     p->about = arena_strdup(&p->arena, text.buf);
     strbuf_addf(&text, " %s", words[verdict].message);
     p->message = arena_strdup(&p->arena, text.buf);
-    strbuf_release(&text);
     pending_commit(p);
 }
 
@@ -340,7 +331,7 @@ static void answered(struct app *x, const struct popup_item *item)
 static void ask(struct ui *ui, const struct session_row *s, enum session_verdict verdict,
                 const char *what, const char *then)
 {
-    struct strbuf name = STRBUF_INIT;
+    AUTO_STRBUF name = STRBUF_INIT;
     if (!s)
         return;
     session_title(s, &name);
@@ -350,7 +341,6 @@ static void ask(struct ui *ui, const struct session_row *s, enum session_verdict
     popup_add(&ui->popup, 'y', name.buf, then)->value = s->id * VERDICTS + verdict;
     popup_add(&ui->popup, 'n', "cancel", "");
     ui->popup.selected = 1; /* so that Enter alone decides nothing */
-    strbuf_release(&name);
 }
 
 void act_end_session(struct app *x)

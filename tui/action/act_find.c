@@ -218,17 +218,15 @@ static void list_word(struct ui *ui, const char *typed, const char *word)
 
 static bool is_masked(const struct ui *ui, const char *text)
 {
-    struct strbuf shown = STRBUF_INIT;
+    AUTO_STRBUF shown = STRBUF_INIT;
     strbuf_addstr(&shown, text);
     ui_mask(ui, &shown);
-    bool masked = !shown.buf || strcmp(shown.buf, text) != 0;
-    strbuf_release(&shown);
-    return masked;
+    return !shown.buf || strcmp(shown.buf, text) != 0;
 }
 
 static void list_agents_for(struct app *x, const char *typed)
 {
-    struct arena arena = ARENA_INIT;
+    AUTO_ARENA arena = ARENA_INIT;
     struct agent_count *agents;
     struct error e;
     size_t count;
@@ -237,7 +235,6 @@ static void list_agents_for(struct app *x, const char *typed)
         for (size_t i = 0; i < count; i++)
             if (!is_masked(&x->ui, agents[i].name)) /* a masked name would not match */
                 list_word(&x->ui, typed, agents[i].name);
-    arena_release(&arena);
 }
 
 static void list_arguments(struct app *x, enum argument argument, const char *typed)
@@ -417,7 +414,7 @@ static void accepted(struct app *x, const char *text)
 static void complete_ref(struct app *x, bool bare)
 {
     struct error e;
-    struct strbuf ref = STRBUF_INIT;
+    AUTO_STRBUF ref = STRBUF_INIT;
     size_t word = strcspn(x->ui.prompt.line.text, ":") < name_length(x->ui.prompt.line.text)
                       ? 0
                       : (size_t)(argument_of(x->ui.prompt.line.text) - x->ui.prompt.line.text);
@@ -435,7 +432,6 @@ static void complete_ref(struct app *x, bool bare)
     } else if (node <= 0) {
         report_not_found(&x->ui, text, &e);
     }
-    strbuf_release(&ref);
 }
 
 void palette_complete_ref(struct app *x)
@@ -488,14 +484,12 @@ static void draw_action(struct app *x, const struct pane *line, const struct off
     /* An action of another view is offered when its whole name is typed. */
     const char *blocked = action_applies(a, x->nav.top->ops->has) ? action_missing(x, a, "")
                                                                   : "it works in another view";
-    struct strbuf keys = STRBUF_INIT, help = STRBUF_INIT;
+    AUTO_STRBUF keys = STRBUF_INIT, help = STRBUF_INIT;
     strbuf_addf(&help, "%s%s", blocked ? "not now: " : "", blocked ? blocked : a->help);
     keymap_keys(x->keymap, a, 2, &keys);
     paint_text(line, 0, 3, 18, blocked ? STYLE_DIM : STYLE_TEXT, offer->word);
     paint_text(line, 0, 22, 10, STYLE_KEY, keys.buf);
     paint_text(line, 0, 33, line->width - 34, STYLE_DIM, help.buf);
-    strbuf_release(&keys);
-    strbuf_release(&help);
 }
 
 static bool completes(struct app *x)

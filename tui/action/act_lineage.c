@@ -125,13 +125,12 @@ static int make(struct graph_view *g, enum graph_format format, struct strbuf *o
 
 void lineage_yank(struct app *x, enum graph_format format)
 {
-    struct strbuf out = STRBUF_INIT;
+    AUTO_STRBUF out = STRBUF_INIT;
     struct error e;
     if (make(graph_of(x->nav.top), format, &out, &e))
         ui_error(&x->ui, &e);
     else
         yank_copy(x, formats[format].what, out.buf, out.len);
-    strbuf_release(&out);
 }
 
 /* ---- writing a file ---- */
@@ -175,7 +174,7 @@ static void ask_to_replace(struct app *x, enum graph_format format, const char *
 static void write_over(struct app *x, enum graph_format format, const char *path, bool replace)
 {
     struct destination d = {.path = STRBUF_INIT};
-    struct strbuf text = STRBUF_INIT;
+    AUTO_STRBUF text = STRBUF_INIT;
     struct error e;
     if (destination_find(&d, path, store_path(x->data.store), &e)) {
         ui_error(&x->ui, &e);
@@ -189,14 +188,13 @@ static void write_over(struct app *x, enum graph_format format, const char *path
     } else {
         ui_message(&x->ui, "wrote %s (%zu bytes) to %s", formats[format].what, text.len, path);
     }
-    strbuf_release(&text);
     strbuf_release(&d.path);
 }
 
 void act_export(struct app *x, const char *argument)
 {
     size_t len = strcspn(argument, " ");
-    struct strbuf path = STRBUF_INIT;
+    AUTO_STRBUF path = STRBUF_INIT;
     int format = -1;
     for (int i = 0; i < GRAPH_FORMATS; i++)
         if (strlen(formats[i].name) == len && !strncmp(formats[i].name, argument, len))
@@ -206,7 +204,6 @@ void act_export(struct app *x, const char *argument)
         ui_message(&x->ui, "give a format and a file: export text|dot|json FILE");
     else
         write_over(x, (enum graph_format)format, path.buf, false);
-    strbuf_release(&path);
 }
 
 /* ---- chains of thought ---- */
@@ -331,7 +328,7 @@ void act_rate(struct app *x, const char *reason, int relevant)
         return;
     }
     struct pending *p = pending_new(x, OPERATION_FLAG, PENDING_REASON);
-    struct strbuf value = STRBUF_INIT;
+    AUTO_STRBUF value = STRBUF_INIT;
     matrix_letter(letter, source->column);
     if ((number = current_step_number(x->nav.top)) > 0)
         snprintf(where, sizeof(where), "step %lld", (long long)number);
@@ -346,7 +343,6 @@ void act_rate(struct app *x, const char *reason, int relevant)
     p->q.flag = "rating";
     p->q.value = arena_strdup(&p->arena, value.buf);
     p->q.reason = *reason ? arena_strdup(&p->arena, reason) : NULL;
-    strbuf_release(&value);
     pending_do(p);
 }
 
@@ -407,7 +403,7 @@ void yank_use(struct app *x, bool quoted)
     int64_t step;
     const struct chain_source *use = current_use(x->nav.top, &step);
     const struct memory_row *row = use ? details_row(x, use->document) : NULL;
-    struct strbuf out = STRBUF_INIT, citation = STRBUF_INIT;
+    AUTO_STRBUF out = STRBUF_INIT, citation = STRBUF_INIT;
     if (!use)
         return;
     const char *name = use->source.title                ? use->source.title
@@ -423,8 +419,6 @@ void yank_use(struct app *x, bool quoted)
     }
     yank_copy(x, quoted ? "the excerpt, quoted" : "the excerpt", out.buf,
               use->source.excerpt ? out.len : 0);
-    strbuf_release(&out);
-    strbuf_release(&citation);
 }
 
 /* ---- from a memory to its reasoning and sources ---- */
@@ -435,13 +429,12 @@ typedef int (*related_find)(struct reader *r, struct arena *arena, int64_t node,
 /* The reason why there is nothing related to the memory, or NULL. */
 static const char *blocked_related(struct app *x, related_find find, const char *none)
 {
-    struct arena arena = ARENA_INIT;
+    AUTO_ARENA arena = ARENA_INIT;
     struct related_memories related;
     struct error e;
     const char *why = NULL;
     if (!find(x->data.reader, &arena, view_memory(x->nav.top), &related, &e) && related.count == 0)
         why = related.bounded ? "there are too many sources to look through; f shows them" : none;
-    arena_release(&arena);
     return why;
 }
 
@@ -467,7 +460,7 @@ static void open_all(struct app *x, int64_t node, const struct related_memories 
 {
     struct neighbour_list b = {.row = related->row, .count = related->count, .kind = KIND_CHAIN};
     const struct memory_row *row = details_row(x, node);
-    struct strbuf ref = STRBUF_INIT;
+    AUTO_STRBUF ref = STRBUF_INIT;
     if (related->count == 1) {
         app_open_memory(x, related->row[0]);
         return;
@@ -475,7 +468,6 @@ static void open_all(struct app *x, int64_t node, const struct related_memories 
     if (row)
         details_ref(x, row, &ref);
     snprintf(b.title, sizeof(b.title), "%.60s %s", ref.buf, what);
-    strbuf_release(&ref);
     app_push(x, list_view_neighbours(&x->ui, &b));
     if (related->bounded)
         ui_message(&x->ui, "only the nearest are listed: there are too many to look through");
@@ -484,7 +476,7 @@ static void open_all(struct app *x, int64_t node, const struct related_memories 
 static void open_related(struct app *x, int64_t node, related_find find, const char *what,
                          const char *none)
 {
-    struct arena arena = ARENA_INIT;
+    AUTO_ARENA arena = ARENA_INIT;
     struct related_memories related;
     struct error e;
     if (find(x->data.reader, &arena, node, &related, &e))
@@ -493,7 +485,6 @@ static void open_related(struct app *x, int64_t node, related_find find, const c
         ui_message(&x->ui, "%s", none);
     else
         open_all(x, node, &related, what);
-    arena_release(&arena);
 }
 
 /* For a step, opens its chain on that step. */

@@ -295,7 +295,7 @@ static size_t offer_flags(struct ui *ui, const struct memory *m)
 
 void act_unflag(struct app *x, const char *argument)
 {
-    struct arena arena = ARENA_INIT;
+    AUTO_ARENA arena = ARENA_INIT;
     struct memory m;
     struct error e;
     bool selected;
@@ -311,7 +311,6 @@ void act_unflag(struct app *x, const char *argument)
         popup_close(&x->ui.popup);
         ui_message(&x->ui, "it has no flag");
     }
-    arena_release(&arena);
 }
 
 /* ---- the menu of changes ---- */
@@ -325,13 +324,12 @@ static void name_subject(struct app *x)
 {
     struct pending_list *a = &x->pending;
     const struct memory_row *row = details_row(x, view_memory(x->nav.top));
-    struct strbuf ref = STRBUF_INIT;
+    AUTO_STRBUF ref = STRBUF_INIT;
     if (x->ui.selection.count > 0)
         strbuf_addf(&ref, "the %zu selected", x->ui.selection.count);
     else if (row)
         details_ref(x, row, &ref);
     snprintf(a->title, sizeof(a->title), "act%s%s", ref.len ? " on " : "", ref.buf);
-    strbuf_release(&ref);
 }
 
 /* Whether the operation uses the selected memories as evidence; then it acts on the one under the cursor. */
@@ -360,12 +358,11 @@ void act_act(struct app *x)
         const struct action *a = action_at(i);
         if (!a->menu || !action_applies(a, x->nav.top->ops->has))
             continue;
-        struct strbuf help = STRBUF_INIT;
+        AUTO_STRBUF help = STRBUF_INIT;
         if (uses_selected_as_evidence(x, a))
             add_by_selected(x, &help);
         struct popup_item *item = popup_add(&x->ui.popup, keymap_key(x->keymap, a), a->name,
                                             help.len ? help.buf : a->help);
-        strbuf_release(&help);
         item->value = (int64_t)i;
         item->blocked = action_missing(x, a, "");
     }
@@ -423,7 +420,7 @@ static void edited(struct app *x, struct form *f, const struct strbuf *text)
 
 void act_edit_outside(struct app *x, const char *argument)
 {
-    struct strbuf text = STRBUF_INIT;
+    AUTO_STRBUF text = STRBUF_INIT;
     struct error e = {0};
     const struct memory_row *row = subject(x, argument);
     struct form *f = NULL;
@@ -448,7 +445,6 @@ void act_edit_outside(struct app *x, const char *argument)
     } else {
         edited(x, f, &text);
     }
-    strbuf_release(&text);
 }
 
 /* ---- add ---- */

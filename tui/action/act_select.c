@@ -116,7 +116,7 @@ enum yanked {
 static int append_memory(struct data *data, enum yanked as, int64_t node, struct strbuf *out,
                          struct error *e)
 {
-    struct arena arena = ARENA_INIT;
+    AUTO_ARENA arena = ARENA_INIT;
     struct memory m;
     int failed = memory_read(data->reader, &arena, node, &m, e);
     if (!failed) {
@@ -127,7 +127,6 @@ static int append_memory(struct data *data, enum yanked as, int64_t node, struct
         else
             text_add(out, m.text, TEXT_LINES);
     }
-    arena_release(&arena);
     return failed;
 }
 
@@ -135,7 +134,7 @@ static int append_memory(struct data *data, enum yanked as, int64_t node, struct
 static void copy_memories(struct app *x, enum yanked as)
 {
     static const char *const names[] = {"the text", "the ref", "the JSON"};
-    struct strbuf out = STRBUF_INIT;
+    AUTO_STRBUF out = STRBUF_INIT;
     struct error e;
     char what[96];
     int failed = 0;
@@ -154,13 +153,12 @@ static void copy_memories(struct app *x, enum yanked as)
         ui_error(&x->ui, &e);
     else
         yank_copy(x, what, out.buf, out.len);
-    strbuf_release(&out);
 }
 
 /* Copies the path: the refs of the views below, then the one under the cursor. */
 static void copy_path(struct app *x)
 {
-    struct strbuf out = STRBUF_INIT;
+    AUTO_STRBUF out = STRBUF_INIT;
     struct error e;
     const struct view *way[64];
     size_t count = 0;
@@ -179,7 +177,6 @@ static void copy_path(struct app *x)
             break;
     }
     yank_copy(x, "the path", out.buf, out.len);
-    strbuf_release(&out);
 }
 
 static void copy(struct app *x, enum yanked as)
@@ -248,18 +245,17 @@ void act_yank(struct app *x, const char *argument)
 
 static int read_original(struct data *data, int64_t node, struct strbuf *out, struct error *e)
 {
-    struct arena arena = ARENA_INIT;
+    AUTO_ARENA arena = ARENA_INIT;
     struct memory m;
     int failed = memory_read(data->reader, &arena, node, &m, e);
     if (!failed && (rules_mask_is_on(data) || !memory_original(&m, &arena, out)) && m.text)
         strbuf_addstr(out, m.text);
-    arena_release(&arena);
     return failed;
 }
 
 static void original_chosen(struct app *x, const struct popup_item *item)
 {
-    struct strbuf out = STRBUF_INIT;
+    AUTO_STRBUF out = STRBUF_INIT;
     struct error e;
     if (item->key != 'y')
         return;
@@ -267,12 +263,11 @@ static void original_chosen(struct app *x, const struct popup_item *item)
         ui_error(&x->ui, &e);
     else
         yank_copy(x, "the original", out.buf, out.len);
-    strbuf_release(&out);
 }
 
 void act_yank_original(struct app *x)
 {
-    struct strbuf out = STRBUF_INIT, holds = STRBUF_INIT;
+    AUTO_STRBUF out = STRBUF_INIT, holds = STRBUF_INIT;
     struct text_removed removed;
     struct error e;
     int64_t node = view_memory(x->nav.top);
@@ -292,6 +287,4 @@ void act_yank_original(struct app *x)
                 ->value = node;
         }
     }
-    strbuf_release(&out);
-    strbuf_release(&holds);
 }

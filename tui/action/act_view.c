@@ -159,7 +159,7 @@ static void offer_others(struct app *x, struct arena *arena)
 
 void act_agent(struct app *x, const char *argument)
 {
-    struct arena arena = ARENA_INIT;
+    AUTO_ARENA arena = ARENA_INIT;
     struct agent_count *agents;
     struct error e;
     size_t count;
@@ -170,7 +170,6 @@ void act_agent(struct app *x, const char *argument)
     }
     if (list_agents(x->data.reader, &arena, &agents, &count, &e)) {
         ui_error(&x->ui, &e);
-        arena_release(&arena);
         return;
     }
     bool allowed = view_is(x->nav.top, "permissions");
@@ -186,7 +185,6 @@ void act_agent(struct app *x, const char *argument)
     x->prefs.agents = count;
     if (allowed)
         offer_others(x, &arena);
-    arena_release(&arena);
 }
 
 void act_removed(struct view *top)
@@ -241,14 +239,13 @@ void act_permissions(struct app *x, const char *argument)
 
 static void report_state(struct app *x)
 {
-    struct strbuf text = STRBUF_INIT;
+    AUTO_STRBUF text = STRBUF_INIT;
     asof_add_status(x, &text);
     if (text.len)
         ui_message(&x->ui, "%s", text.buf);
     else
         palette_ask(x, "asof ",
                     "give a time, such as 2 days ago, 2026-11-13 09:00, or an event: @123");
-    strbuf_release(&text);
 }
 
 void act_asof(struct app *x, const char *argument)
@@ -420,7 +417,7 @@ static int64_t *chains_here(struct app *x, struct arena *arena, size_t *count, b
 
 void act_strategies(struct app *x)
 {
-    struct arena arena = ARENA_INIT;
+    AUTO_ARENA arena = ARENA_INIT;
     size_t count = 0;
     bool more = false, selected = x->ui.selection.count > 1;
     int64_t *nodes =
@@ -434,7 +431,6 @@ void act_strategies(struct app *x)
                                ? "fewer than two of the selected are chains"
                                : "no other chain has this question; select the chains to compare");
     }
-    arena_release(&arena);
 }
 
 static bool is_retrieval(struct app *x, int64_t node)
@@ -474,13 +470,12 @@ static int tick(void *arg, int64_t bytes)
 static enum job_result run(struct job *job, struct reader *r, struct error *e)
 {
     struct check_job *j = (struct check_job *)job;
-    struct arena arena = ARENA_INIT;
+    AUTO_ARENA arena = ARENA_INIT;
     struct digest found;
     int result = j->path ? file_hash(j->path, tick, j, &found, e) : 0;
     if (!result)
         result = retrieval_compare(r, &arena, j->node, j->path ? &found : NULL, &j->checked, e);
     j->checked.ref.id = NULL; /* it points into the arena */
-    arena_release(&arena);
     return result ? JOB_FAILED : JOB_DONE;
 }
 

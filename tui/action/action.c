@@ -579,14 +579,13 @@ const char *action_place(const struct action *a, unsigned has)
 static void refuse_here(struct app *x, const struct action *a)
 {
     const struct place *place = place_of(a, x->nav.top->ops->has);
-    struct strbuf way = STRBUF_INIT;
+    AUTO_STRBUF way = STRBUF_INIT;
     if (place->way)
         keymap_keys(x->keymap, action_find(place->way, strlen(place->way)), 1, &way);
     if (place->way && way.len == 0)
         strbuf_addf(&way, ":%s", place->way);
     ui_message(&x->ui, "%s works in %s%s%s%s", a->name, place->where, way.len ? ": " : "", way.buf,
                way.len ? " leads there" : "");
-    strbuf_release(&way);
 }
 
 const struct action *keymap_find(const struct keymap *map, uint32_t key, unsigned has)

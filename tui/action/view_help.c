@@ -45,14 +45,12 @@ static bool is_bound(const struct keymap *map, const struct action *a, uint32_t 
 
 static bool fits(const struct keymap *keymap, const struct action *a, const char *filter)
 {
-    struct strbuf keys = STRBUF_INIT;
+    AUTO_STRBUF keys = STRBUF_INIT;
     if (is_key(filter))
         return is_bound(keymap, a, key_from_name(filter, 1));
     keymap_keys(keymap, a, SIZE_MAX, &keys);
-    bool match = !*filter || action_matches(a, filter) || match_text(keys.buf, filter) ||
-                 match_text(group_name(a->group), filter);
-    strbuf_release(&keys);
-    return match;
+    return !*filter || action_matches(a, filter) || match_text(keys.buf, filter) ||
+           match_text(group_name(a->group), filter);
 }
 
 static bool applies(const struct help_view *h, const struct action *a)
@@ -81,7 +79,7 @@ static void put_action(struct help_view *h, size_t index, bool here)
     struct app *x = h->page.view.app;
     const struct action *a = action_at(index);
     struct page_line *line = page_line(&h->page.shown.page);
-    struct strbuf keys = STRBUF_INIT, help = STRBUF_INIT;
+    AUTO_STRBUF keys = STRBUF_INIT, help = STRBUF_INIT;
     line->opens = true;
     line->value = (int64_t)index + 1;
     keymap_keys(x->keymap, a, SIZE_MAX, &keys);
@@ -97,8 +95,6 @@ static void put_action(struct help_view *h, size_t index, bool here)
         add_place(h, a, &help);
     strbuf_addstr(&help, a->help);
     put_meaning(h, here ? STYLE_TEXT : STYLE_DIM, help.buf);
-    strbuf_release(&keys);
-    strbuf_release(&help);
 }
 
 #define STORE_APART 30 /* columns of a rule that its title and edges take */
@@ -235,10 +231,9 @@ static void put_legend(struct help_view *h)
 {
     bool begun = false, utf8 = h->page.view.ui->screen.utf8;
     for (int i = 0; i < SIGN_COUNT; i++) {
-        struct strbuf means = STRBUF_INIT;
+        AUTO_STRBUF means = STRBUF_INIT;
         strbuf_addf(&means, "%s: %s", legend_word(i), legend_rows[i].meaning);
         put_pair(h, "signs", &begun, utf8 ? legend_rows[i].sign : legend_rows[i].ascii, means.buf);
-        strbuf_release(&means);
     }
 }
 

@@ -345,10 +345,8 @@ size_t text_clean(struct strbuf *out, const char *s, size_t len, unsigned flags)
     struct text_scan t;
     struct text_cell cell;
     if (is_unseen_name(s, len, flags)) {
-        struct strbuf name = quoted(s, len);
-        size_t removed = text_clean(out, name.buf, name.len, flags);
-        strbuf_release(&name);
-        return removed;
+        AUTO_STRBUF name = quoted(s, len);
+        return text_clean(out, name.buf, name.len, flags);
     }
     text_scan_init(&t, s, len, flags);
     for (size_t run;;) {
@@ -397,10 +395,8 @@ size_t text_fit(struct strbuf *out, const char *s, size_t len, size_t columns, u
     size_t start = out->len, width = 0;
     size_t keep = start, keep_width = 0; /* the longest prefix that leaves room for an ellipsis */
     if (is_unseen_name(s, len, flags)) {
-        struct strbuf name = quoted(s, len);
-        width = text_fit(out, name.buf, name.len, columns, flags);
-        strbuf_release(&name);
-        return width;
+        AUTO_STRBUF name = quoted(s, len);
+        return text_fit(out, name.buf, name.len, columns, flags);
     }
     text_scan_init(&t, s, len, flags & ~(unsigned)TEXT_LINES);
     while (columns > 0) {

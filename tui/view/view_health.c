@@ -214,7 +214,7 @@ static bool read_time(struct app *x, const char *text, int64_t *ms)
 static void time_given(struct app *x, const char *text)
 {
     struct pending *p = pending_take_asked(&x->pending);
-    struct strbuf fields = STRBUF_INIT;
+    AUTO_STRBUF fields = STRBUF_INIT;
     int64_t ms;
     if (!read_time(x, text, &ms)) {
         pending_free(p);
@@ -225,7 +225,6 @@ static void time_given(struct app *x, const char *text)
         json_pair_int(&o, p->q.fields, ms);
         json_end(&o);
         p->q.fields = arena_strdup(&p->arena, fields.buf);
-        strbuf_release(&fields);
     } else {
         p->q.created_at = ms;
     }

@@ -27,9 +27,7 @@ static const char *full_reason(struct kernle_mapping *map, const char *reason, c
 {
     if (!reason || !leftover)
         return reason ? reason : leftover;
-    struct strbuf text = STRBUF_INIT;
-    strbuf_addf(&text, "%s %s", reason, leftover);
-    return arena_take(map->arena, &text);
+    return arena_format(map->arena, "%s %s", reason, leftover);
 }
 
 static int64_t entry_time(struct kernle_mapping *map, struct json_slice object, int64_t before)
@@ -121,11 +119,9 @@ static void add_audit(struct kernle_mapping *map, struct entries *entries,
     }
     if (row->details && *row->details)
         read_details(map, h, row->details);
-    if (row->correlation && *row->correlation) {
-        struct strbuf text = STRBUF_INIT;
-        strbuf_addf(&text, "correlation %s", row->correlation);
-        h->reason = full_reason(map, h->reason, arena_take(map->arena, &text));
-    }
+    if (row->correlation && *row->correlation)
+        h->reason = full_reason(map, h->reason,
+                                arena_format(map->arena, "correlation %s", row->correlation));
 }
 
 /* Sorts by time; entries with equal times stay in order, which is that of their addresses. */
@@ -508,9 +504,7 @@ static void map_text(struct kernle_mapping *map)
     }
     const char *extra = extra_words(map);
     if (extra && *extra) {
-        struct strbuf both = STRBUF_INIT;
-        strbuf_addf(&both, "%s: %s", text, extra);
-        text = arena_take(map->arena, &both);
+        text = arena_format(map->arena, "%s: %s", text, extra);
         map->broken_text = NULL;
     }
     map->m->text = text;

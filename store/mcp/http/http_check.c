@@ -49,7 +49,7 @@ const char *http_header(struct MHD_Connection *c, const char *name, bool *twice)
 static int check_offered(const struct mcp_service *service, unsigned sets, struct error *e)
 {
     const struct mcp_offer *offer = &service->offer;
-    struct strbuf hint = STRBUF_INIT;
+    AUTO_STRBUF hint = STRBUF_INIT;
     unsigned all = 0;
     if (!offer->strict || !offer->sets || !(sets & ~offer->sets) ||
         service->read_sets("all", &all, e) || sets == all)
@@ -60,7 +60,6 @@ static int check_offered(const struct mcp_service *service, unsigned sets, struc
                         service->set_names[i]);
     strbuf_addstr(&hint, ".");
     error_set(e, ERROR_REFUSED, hint.buf, "tools= names a set that is not offered");
-    strbuf_release(&hint);
     return -1;
 }
 

@@ -112,12 +112,10 @@ struct masked_error {
 /* Masks the text in a buffer of fixed size; the result is cut to fit. */
 static void mask_fixed(const struct masked_error *s, const struct pii *p, char *text, size_t size)
 {
-    struct strbuf masked = STRBUF_INIT;
+    AUTO_STRBUF masked = STRBUF_INIT;
     mask_quotes(p, s->given, text, size);
     if (pii_mask_string(p, text, strlen(text), &masked, NULL))
         put_fixed(&masked, text, size);
-    else
-        strbuf_release(&masked);
 }
 
 /* Finds the end of the quote at `at`. Quotes that are separated by one character, such as a colon, count as one. */

@@ -67,7 +67,7 @@ static int prompt_line(struct mcp_call *call, struct reader *r, int64_t node,
                        const struct row_label *label, struct strbuf *text, struct error *e)
 {
     struct memory_row row;
-    struct strbuf why = STRBUF_INIT;
+    AUTO_STRBUF why = STRBUF_INIT;
     if (memory_row_read(r, &call->arena, node, &row, e))
         return -1;
     int result = why_add(r, &call->arena, node, row.status, label->label, &why, e);
@@ -81,7 +81,6 @@ static int prompt_line(struct mcp_call *call, struct reader *r, int64_t node,
     strbuf_addstr(text, "] ");
     clean_add(text, row.text ? row.text : "", 200);
     strbuf_addch(text, '\n');
-    strbuf_release(&why);
     return result;
 }
 
@@ -229,11 +228,9 @@ static int add_changes(struct mcp_call *call, struct reader *r, int64_t row, str
 /* What the text takes inside a JSON string. */
 static size_t bytes_of(const struct strbuf *text)
 {
-    struct strbuf json = STRBUF_INIT;
+    AUTO_STRBUF json = STRBUF_INIT;
     json_add_string_len(&json, text->buf, text->len);
-    size_t bytes = json.len;
-    strbuf_release(&json);
-    return bytes;
+    return json.len;
 }
 
 static int add_belief(struct mcp_call *call, struct reader *r, struct strbuf *text, struct error *e)
@@ -241,7 +238,7 @@ static int add_belief(struct mcp_call *call, struct reader *r, struct strbuf *te
     int64_t row = resolve_whole(call, r, "ref", e);
     if (row < 0)
         return -1;
-    struct strbuf changes = STRBUF_INIT;
+    AUTO_STRBUF changes = STRBUF_INIT;
     int result = add_changes(call, r, row, &changes, e);
     size_t taken = bytes_of(&changes);
     size_t half = taken < PROMPT_BYTES / 2 ? (PROMPT_BYTES - taken) / 2 : PROMPT_BYTES / 4;
@@ -249,7 +246,6 @@ static int add_belief(struct mcp_call *call, struct reader *r, struct strbuf *te
     strbuf_addstr(text, "\nWhat is based on it:\n");
     result = result || prompt_outline(r, row, DESCENDANTS, half, text, e);
     strbuf_add(text, changes.buf, changes.len);
-    strbuf_release(&changes);
     return result ? -1 : 0;
 }
 
@@ -419,7 +415,7 @@ static const struct prompt_text {
 static int get_prompt(struct mcp_call *call, struct reader *r, struct error *e)
 {
     const struct prompt_text *p = &texts[call->prompt - memory_prompts];
-    struct strbuf text = STRBUF_INIT;
+    AUTO_STRBUF text = STRBUF_INIT;
     bool masks = guard_masks(r);
     strbuf_addstr(&text, p->begins);
     int result = p->add(call, r, &text, e);
@@ -434,7 +430,6 @@ static int get_prompt(struct mcp_call *call, struct reader *r, struct error *e)
         json_add_string_len(&call->result, text.buf, text.len);
         strbuf_addstr(&call->result, "}}]");
     }
-    strbuf_release(&text);
     return result;
 }
 

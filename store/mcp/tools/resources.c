@@ -97,7 +97,7 @@ static int no_such(struct reader *r, const char *uri, struct error *e)
 {
     const struct guard_rules *rules = guard_rules_of(r);
     bool masks = rules && guard_permissions(rules)->mask;
-    struct strbuf shown = STRBUF_INIT;
+    AUTO_STRBUF shown = STRBUF_INIT;
     if (masks)
         pii_mask_string(guard_pii(rules), uri, strlen(uri), &shown, NULL);
     else
@@ -107,7 +107,6 @@ static int no_such(struct reader *r, const char *uri, struct error *e)
                                                      : URI_SHOWN;
     error_set(e, ERROR_NOT_FOUND, "See resources/templates/list.", "there is no resource %.*s%s",
               (int)fits, shown.buf, fits < shown.len ? "…" : "");
-    strbuf_release(&shown);
     return -1;
 }
 
@@ -173,12 +172,11 @@ int64_t find_agent(struct reader *r, const char *agent, struct error *e)
     int64_t found = list_find_agent(r, agent, e);
     if (found)
         return found;
-    struct arena arena = ARENA_INIT;
+    AUTO_ARENA arena = ARENA_INIT;
     const char *name = guard_text(r, &arena, agent, strlen(agent));
     error_set(e, ERROR_NOT_FOUND, "Complete the name, or list memories.",
               "no memory is of an agent %.*s", name ? (int)utf8_fit(name, strlen(name), 100) : 0,
               name ? name : "");
-    arena_release(&arena);
     return -1;
 }
 
@@ -314,11 +312,10 @@ int read_resource(struct mcp_call *call, struct reader *r, struct error *e)
 
 static void add_title(struct strbuf *out, const struct memory_row *row)
 {
-    struct strbuf title = STRBUF_INIT;
+    AUTO_STRBUF title = STRBUF_INIT;
     strbuf_addf(&title, "%s: ", kind_spec(row->ref.kind)->name);
     clean_add(&title, row->text ? row->text : "", TITLE_SHOWN);
     json_add_string_len(out, title.buf, title.len);
-    strbuf_release(&title);
 }
 
 static int add_resource(struct mcp_call *call, struct reader *r, int64_t node, struct error *e)

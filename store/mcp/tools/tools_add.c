@@ -81,11 +81,10 @@ void add_texts(struct json_object *o, const char *name, const char *const *texts
 
 static void echo_item(struct json_object *list, const void *texts, size_t i)
 {
-    struct strbuf text = STRBUF_INIT;
+    AUTO_STRBUF text = STRBUF_INIT;
     compact_add_text(&text, ((const char *const *)texts)[i], ECHO_TEXT, 6 * ECHO_TEXT);
     json_item(list);
     json_add_string_len(list->out, text.buf, text.len);
-    strbuf_release(&text);
 }
 
 void add_echo(struct json_object *o, const char *name, const char *const *texts, size_t count,
@@ -113,7 +112,7 @@ struct json_object begin_written(struct mcp_call *call, struct ref ref, int64_t 
 /* Reports unresolved refs in a log message, for hosts that show their log. The answer lists all of them. */
 static void warn_unresolved(struct mcp_call *call, const struct added *added)
 {
-    struct strbuf text = STRBUF_INIT;
+    AUTO_STRBUF text = STRBUF_INIT;
     size_t count = added->unresolved_count;
     if (count == 0)
         return;
@@ -123,7 +122,6 @@ static void warn_unresolved(struct mcp_call *call, const struct added *added)
         strbuf_addf(&text, "%s%s", i ? ", " : "", added->unresolved[i]);
     strbuf_addstr(&text, count > UNRESOLVED_SHOWN ? ", …" : "");
     call->warning = arena_strndup(&call->arena, text.buf, text.len);
-    strbuf_release(&text);
 }
 
 int keep_added(struct mcp_call *call, const struct added *added)
@@ -216,7 +214,7 @@ static const struct {
 /* Adds a memory of the tool's kind. */
 static int write_kind(struct mcp_call *call, struct txn *t, struct error *e)
 {
-    struct strbuf detail = STRBUF_INIT;
+    AUTO_STRBUF detail = STRBUF_INIT;
     size_t len;
     enum kind kind = (enum kind)call->tool->kind;
     struct add_request r = {.kind = kind, .text = given_text(&call->given, own[kind].text, &len)};
@@ -227,9 +225,7 @@ static int write_kind(struct mcp_call *call, struct txn *t, struct error *e)
                    own[kind].members[i].otherwise);
     json_end(&o);
     r.detail = detail.buf;
-    int result = add(call, t, &r, len, e);
-    strbuf_release(&detail);
-    return result;
+    return add(call, t, &r, len, e);
 }
 
 static const struct field raw_arguments[] = {

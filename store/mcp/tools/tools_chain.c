@@ -95,7 +95,7 @@ int add_reasoning(struct reader *r, int64_t node, bool excerpts, size_t offset, 
 int add_displayed(struct reader *r, int64_t node, bool excerpts, struct strbuf *out,
                   struct error *e)
 {
-    struct arena arena = ARENA_INIT;
+    AUTO_ARENA arena = ARENA_INIT;
     struct chain c;
     struct source_summary summary;
     struct summary_cut cut;
@@ -108,7 +108,6 @@ int add_displayed(struct reader *r, int64_t node, bool excerpts, struct strbuf *
         add_summary_cut(&o, &cut);
         json_end(&o);
     }
-    arena_release(&arena);
     return result;
 }
 
@@ -411,7 +410,7 @@ static const struct field answer_fields[] = {
 /* The arguments without agent_id, which is not part of the chain. */
 static struct json_slice without_agent(struct mcp_call *call)
 {
-    struct strbuf out = STRBUF_INIT;
+    AUTO_STRBUF out = STRBUF_INIT;
     struct json_object o = json_begin(&out, '{');
     for (struct json_each it = json_each(call->arguments); json_next(&it);) {
         if (json_key_is(it.key, "agent_id"))
@@ -423,9 +422,7 @@ static struct json_slice without_agent(struct mcp_call *call)
         strbuf_add(&out, it.value.ptr, it.value.len);
     }
     json_end(&o);
-    struct json_slice whole = {arena_strndup(&call->arena, out.buf, out.len), out.len};
-    strbuf_release(&out);
-    return whole;
+    return (struct json_slice){arena_strndup(&call->arena, out.buf, out.len), out.len};
 }
 
 static int write_record(struct mcp_call *call, struct txn *t, struct error *e)

@@ -97,7 +97,7 @@ static int find(struct mcp_call *call, struct reader *r, const struct op_spec *s
 /* Adds {"version","text"?} with the beginning of the text. */
 static void add_version(struct json_object *o, const char *name, int64_t version, const char *text)
 {
-    struct strbuf line = STRBUF_INIT;
+    AUTO_STRBUF line = STRBUF_INIT;
     struct json_object one = json_open(o, name, '{');
     json_pair_int(&one, "version", version);
     if (text) {
@@ -105,30 +105,25 @@ static void add_version(struct json_object *o, const char *name, int64_t version
         json_pair(&one, "text", line.buf ? line.buf : "");
     }
     json_end(&one);
-    strbuf_release(&line);
 }
 
 /* Says what the expected and the present version are, within the bytes of an error: an agent needs both to decide. */
 static int explain_version(struct mcp_call *call, struct reader *r, int64_t row, int64_t expected,
                            struct error *e)
 {
-    struct strbuf form = STRBUF_INIT, both = STRBUF_INIT;
+    AUTO_STRBUF form = STRBUF_INIT, both = STRBUF_INIT;
     struct json_object o = {&both, '}', false};
     struct memory_row m;
     struct error failed;
     int found = version_form(r, row, expected, &form, &failed);
-    if (found < 0 || memory_row_read(r, &call->arena, row, &m, &failed)) {
-        strbuf_release(&form);
+    if (found < 0 || memory_row_read(r, &call->arena, row, &m, &failed))
         return -1;
-    }
     const char *text =
         found ? json_text(&call->arena, json_member(form.buf, form.len, "text"), NULL) : NULL;
     text = text ? guard_text(r, &call->arena, text, strlen(text)) : NULL;
     add_version(&o, "expected", expected, text);
     add_version(&o, "present", m.version, m.text ? m.text : "");
     call->details = arena_strndup(&call->arena, both.buf, both.len);
-    strbuf_release(&form);
-    strbuf_release(&both);
     return error_set(e, ERROR_CONFLICT, "memory_get reads the present version.",
                      expected > m.version ? "it is at version %lld; a version %lld never was"
                                           : "it is at version %lld, not %lld",

@@ -293,7 +293,7 @@ static void keep_event(struct mcp_call *call, const struct strbuf *event)
 static void keep_events(struct mcp_call *call, const struct cited_response *given,
                         const struct cite_result *result)
 {
-    struct strbuf event = STRBUF_INIT;
+    AUTO_STRBUF event = STRBUF_INIT;
     call->events = arena_array(&call->arena, result->count + 1, sizeof(*call->events));
     for (size_t i = 0; i < result->count; i++) {
         strbuf_clear(&event);
@@ -304,7 +304,6 @@ static void keep_events(struct mcp_call *call, const struct cited_response *give
     citation_done_event(&event, result->emitted, result->count, given->conversation_id,
                         given->message_id, result->at);
     keep_event(call, &event);
-    strbuf_release(&event);
 }
 
 static void add_emitted(struct json_object *o, const struct cite_result *result)
@@ -320,20 +319,18 @@ static void add_emitted(struct json_object *o, const struct cite_result *result)
 /* Masks name and section before they are joined. */
 static void format_masked(struct mcp_call *call, const struct citation *c, struct strbuf *out)
 {
-    struct strbuf name = STRBUF_INIT, section = STRBUF_INIT;
+    AUTO_STRBUF name = STRBUF_INIT, section = STRBUF_INIT;
     if (c->name)
         call->has_masks |= call_mask_text(call, c->name, &name);
     if (c->section)
         call->has_masks |= call_mask_text(call, c->section, &section);
     citation_format(out, c->name ? name.buf : NULL, c->page, c->section ? section.buf : NULL);
-    strbuf_release(&name);
-    strbuf_release(&section);
 }
 
 static void add_citations(struct mcp_call *call, struct json_object *o,
                           const struct cite_result *result)
 {
-    struct strbuf formatted = STRBUF_INIT;
+    AUTO_STRBUF formatted = STRBUF_INIT;
     struct json_object list = json_open(o, "citations", '[');
     for (size_t i = 0; i < result->count; i++) {
         const struct citation *c = &result->emitted[i];
@@ -346,7 +343,6 @@ static void add_citations(struct mcp_call *call, struct json_object *o,
         json_end(&item);
     }
     json_end(&list);
-    strbuf_release(&formatted);
 }
 
 static void add_events(struct json_object *o, const struct mcp_call *call)
@@ -374,11 +370,10 @@ static void add_kept(struct json_object *o, const struct cite_result *result)
 /* The citations occur three times in the answer. Returns -1 and sets ERROR_INVALID if they would be too large. */
 static int check_size(const struct cite_result *result, struct error *e)
 {
-    struct strbuf once = STRBUF_INIT;
+    AUTO_STRBUF once = STRBUF_INIT;
     for (size_t i = 0; i < result->count; i++)
         citation_write(&once, &result->emitted[i]);
     size_t bytes = 3 * once.len;
-    strbuf_release(&once);
     if (bytes <= LIST_MAX)
         return 0;
     return error_set(e, ERROR_INVALID, "Give shorter snippets: the passage, not the page.",
@@ -463,7 +458,7 @@ static int write_cite(struct mcp_call *call, struct txn *t, struct error *e)
 /* The event of a failed call; then call->done is NULL. */
 static void write_failure(const struct mcp_call *call, int64_t at, struct strbuf *event)
 {
-    struct arena arena = ARENA_INIT;
+    AUTO_ARENA arena = ARENA_INIT;
     const char *conversation = json_text(
         &arena, json_member(call->arguments.ptr, call->arguments.len, CONVERSATION), NULL);
     char when[32];
@@ -478,7 +473,6 @@ static void write_failure(const struct mcp_call *call, int64_t at, struct strbuf
         json_pair(&o, "conversationId", conversation);
     json_pair(&o, "timestamp", when);
     json_end(&o);
-    arena_release(&arena);
 }
 
 const struct mcp_tool tool_cite_sources = {

@@ -364,7 +364,7 @@ static int check_personal(struct mcp_call *call, const char *key, const struct s
 /* Checks everything and prepares the write. */
 static int begin_put(struct mcp_call *call, struct error *e)
 {
-    struct strbuf value = STRBUF_INIT;
+    AUTO_STRBUF value = STRBUF_INIT;
     struct entry_put *wanted = arena_alloc(&call->request_arena, sizeof(*wanted));
     *wanted = (struct entry_put){
         .namespace_ = given_text(&call->given, "namespace", NULL),
@@ -380,7 +380,6 @@ static int begin_put(struct mcp_call *call, struct error *e)
     wanted->value_len = value.len;
     wanted->policy = call_policy(call);
     call->prepared = wanted;
-    strbuf_release(&value);
     return result;
 }
 

@@ -181,12 +181,11 @@ static void add_lines(struct history_answer *t, const struct revision *v, struct
 static int add_event_lines(struct history_answer *t, const struct revision *v)
 {
     static const struct answer_bounds bounds = {LINE_TEXT, CHANGE_MAX};
-    struct strbuf json = STRBUF_INIT;
+    AUTO_STRBUF json = STRBUF_INIT;
     int result = answer_revision(t->reader, &json, v, &bounds, &t->arena, t->e);
     if (!result)
         add_lines(t, v, (struct json_slice){json.buf, json.len});
     t->call->full_bytes += 2 * json.len;
-    strbuf_release(&json);
     return result;
 }
 

@@ -353,7 +353,7 @@ static int is_seen(struct page *p, const struct orphan *orphan, bool *seen)
 static void add_problem(struct page *p, const struct orphan *orphan)
 {
     struct arena *arena = &p->call->arena;
-    struct strbuf text = STRBUF_INIT;
+    AUTO_STRBUF text = STRBUF_INIT;
     struct ref ref;
     struct json_object o = json_item_open(&p->list, '{');
     json_pair(&o, "ref", ref_short(p->reader, arena, orphan->ref));
@@ -370,7 +370,6 @@ static void add_problem(struct page *p, const struct orphan *orphan)
     if (orphan->problem == PROBLEM_UNEXPLAINED)
         json_pair_double(&o, "stored", orphan->confidence);
     json_end(&o);
-    strbuf_release(&text);
 }
 
 /* Whether so many problems have the bytes that their answer may have. */
@@ -431,12 +430,11 @@ static int read_cursor(const char *cursor, struct place *after, struct error *e)
 static void add_next(struct page *p, struct json_object *o)
 {
     char cursor[80];
-    struct strbuf sealed = STRBUF_INIT;
+    AUTO_STRBUF sealed = STRBUF_INIT;
     snprintf(cursor, sizeof(cursor), "o%d.%lld.%lld", p->at.problem, (long long)p->at.row,
              (long long)p->at.times);
     guard_encrypt_cursor(p->reader, cursor, &sealed);
     json_pair(o, "next", sealed.buf);
-    strbuf_release(&sealed);
 }
 
 static int read_orphans(struct mcp_call *call, struct reader *r, struct error *e)

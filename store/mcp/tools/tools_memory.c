@@ -220,11 +220,10 @@ static int count_begun(struct mcp_call *call, struct reader *r, const struct mem
                        const struct row_label *label, size_t most, const char *text, size_t *begun,
                        struct error *e)
 {
-    struct strbuf around = STRBUF_INIT;
+    AUTO_STRBUF around = STRBUF_INIT;
     int result = write_beginning(call, r, whole, label, most, "", 0, &around, e);
     size_t taken = around.len + NUMBERS;
     *begun = compact_fit(text, strlen(text), taken < most ? most - taken : 0);
-    strbuf_release(&around);
     return result;
 }
 

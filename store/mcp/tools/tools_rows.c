@@ -89,7 +89,7 @@ static int read_full(struct rows *s, size_t i, const struct strbuf *snippet,
                      struct compact_row *out, struct error *e)
 {
     const struct row_label *label = &s->page->label[i];
-    struct strbuf form = STRBUF_INIT;
+    AUTO_STRBUF form = STRBUF_INIT;
     enum kind kind;
     enum status status;
     int result =
@@ -104,14 +104,13 @@ static int read_full(struct rows *s, size_t i, const struct strbuf *snippet,
         out->head = arena_strndup(&s->call->arena, form.buf, form.len);
         out->holds = memory_holds(status, label->label);
     }
-    strbuf_release(&form);
     return result;
 }
 
 static int read_one(struct rows *s, size_t i, struct compact_row *out, struct error *e)
 {
     const struct memory_page *page = s->page;
-    struct strbuf snippet = STRBUF_INIT;
+    AUTO_STRBUF snippet = STRBUF_INIT;
     struct snippet_match match = {0, 0};
     int64_t row = page->row[i];
     int result = page->words ? search_snippet_of_row(s->reader, &s->call->arena, row, page->words,
@@ -122,7 +121,6 @@ static int read_one(struct rows *s, size_t i, struct compact_row *out, struct er
         result = read_full(s, i, &snippet, out, e);
     else if (result == 0)
         result = compact_row_read(&s->compact, row, &page->label[i], shown, &match, out, e);
-    strbuf_release(&snippet);
     return result;
 }
 
@@ -263,7 +261,7 @@ static void take_query(struct mcp_call *call, struct reader *r, struct page *p)
 int list_rows_read(struct mcp_call *call, struct reader *r, const struct list_query *query,
                    const char *cursor, struct list_rows *rows, struct error *e)
 {
-    struct strbuf next = STRBUF_INIT;
+    AUTO_STRBUF next = STRBUF_INIT;
     int64_t row;
     int more;
     struct list *l = list_open(r, query, cursor && *cursor ? cursor : NULL, e);
@@ -277,7 +275,6 @@ int list_rows_read(struct mcp_call *call, struct reader *r, const struct list_qu
     }
     rows->more = more > 0;
     rows->next = arena_strndup(&call->arena, next.buf, next.len);
-    strbuf_release(&next);
     list_close(l);
     return more < 0 ? -1 : 0;
 }
@@ -450,12 +447,11 @@ static void add_cursor(struct reader *r, const struct matches *m, size_t written
                        struct json_object *o)
 {
     char plain[32];
-    struct strbuf sealed = STRBUF_INIT;
+    AUTO_STRBUF sealed = STRBUF_INIT;
     snprintf(plain, sizeof(plain), "%c%lld", m->exact[written - 1] ? 'e' : 'p',
              (long long)m->row[written - 1]);
     guard_encrypt_cursor(r, plain, &sealed);
     json_pair(o, "next", sealed.buf);
-    strbuf_release(&sealed);
 }
 
 static int take_cursor(struct mcp_call *call, struct reader *r, struct search_query *q,

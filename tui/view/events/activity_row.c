@@ -107,7 +107,7 @@ static int draw_call(const struct line *l, int at, int room)
 {
     const struct activity *h = l->of;
     const struct screen *screen = &l->app->ui.screen;
-    struct strbuf call = STRBUF_INIT;
+    AUTO_STRBUF call = STRBUF_INIT;
     if (h->type == ACTIVITY_REFUSAL)
         strbuf_addf(&call, "%s ", activity_error(h));
     strbuf_addstr(&call, h->what);
@@ -118,7 +118,6 @@ static int draw_call(const struct line *l, int at, int room)
     if (h->masked > 0)
         strbuf_addf(&call, ", %u masked", h->masked);
     int taken = paint_name(l->row, 0, at, room, style_of(h), call.buf, l->pattern);
-    strbuf_release(&call);
     if (h->subject <= 0 || taken + 4 >= room) /* no room for the memory's text */
         return room;
     paint_text(l->row, 0, at + taken + 1, 1, style_of(h), glyph_text(screen, GLYPH_DOT));
@@ -148,10 +147,9 @@ static void draw_memory(const struct line *l, int at, int room)
 
 static void draw_ref(const struct line *l)
 {
-    struct strbuf ref = STRBUF_INIT;
+    AUTO_STRBUF ref = STRBUF_INIT;
     details_ref(l->app, l->memory, &ref);
     paint_name(l->row, 0, l->columns->ref, REF_WIDTH, STYLE_REF, ref.buf, NULL);
-    strbuf_release(&ref);
 }
 
 static void draw_label(const struct line *l)
@@ -170,7 +168,7 @@ static void draw_who(const struct line *l)
 {
     const struct activity_columns *c = l->columns;
     const struct activity *h = l->of;
-    struct strbuf who = STRBUF_INIT;
+    AUTO_STRBUF who = STRBUF_INIT;
     bool shown = c->client || !c->clients || !*h->client || !strcmp(h->client, h->who);
     bool via = !h->person && !shown && (c->width >= WIDE || h->foreign);
     if (h->person)
@@ -180,14 +178,13 @@ static void draw_who(const struct line *l)
         strbuf_addf(&who, " via %s", h->client);
     paint_name(l->row, 0, c->who, c->who_width, h->person ? STYLE_TITLE : STYLE_SOURCE, who.buf,
                l->pattern);
-    strbuf_release(&who);
 }
 
 /* Draws an event without a memory: the end of a response, or a decision about a session. */
 static void draw_no_memory(const struct line *l, int at)
 {
     const struct activity *h = l->of;
-    struct strbuf text = STRBUF_INIT;
+    AUTO_STRBUF text = STRBUF_INIT;
     if (h->subject > 0 || (!h->about && !*h->text))
         return;
     if (*h->text)
@@ -196,7 +193,6 @@ static void draw_no_memory(const struct line *l, int at)
         strbuf_addf(&text, "session %lld (%s)", (long long)h->about,
                     *h->client ? h->client : "an unnamed client");
     paint_name(l->row, 0, at, l->columns->width - at - 1, STYLE_TEXT, text.buf, l->pattern);
-    strbuf_release(&text);
 }
 
 static bool is_undone(const struct line *l)
@@ -210,7 +206,7 @@ static void draw_change(const struct line *l, int at, int room)
 {
     const struct activity *h = l->of;
     const char *dot = glyph_text(&l->app->ui.screen, GLYPH_DOT);
-    struct strbuf text = STRBUF_INIT;
+    AUTO_STRBUF text = STRBUF_INIT;
     int taken = 0;
     if (room > 0 && is_undone(l))
         taken = paint_format(l->row, 0, at, room, STYLE_CHIP, "undone %s", dot) + 1;
@@ -222,7 +218,6 @@ static void draw_change(const struct line *l, int at, int room)
     if (*h->why)
         strbuf_addf(&text, "%s(%s)", text.len ? " " : "", h->why);
     paint_matched(l->row, 0, at + taken, room - taken, STYLE_TEXT, text.buf, text.len, l->pattern);
-    strbuf_release(&text);
 }
 
 static void draw_from(const struct line *l)

@@ -70,13 +70,12 @@ static bool take_memory(struct filter_reading *r, const struct column *c, const 
 static bool take_session(struct filter_reading *r, const struct column *c, const char *value)
 {
     (void)c;
-    struct arena arena = ARENA_INIT;
+    AUTO_ARENA arena = ARENA_INIT;
     struct session_row row;
     struct error e;
     bool found = !session_find(r->app->data.reader, &arena, value, &row, &e);
     if (found)
         r->out->session = row.id;
-    arena_release(&arena);
     return found ? true
                  : refuse(r,
                           e.code == ERROR_INVALID ? "several sessions begin with that"
@@ -270,25 +269,23 @@ struct offer {
 
 static void offer(const struct offer *o, const char *value, const char *about)
 {
-    struct strbuf word = STRBUF_INIT;
+    AUTO_STRBUF word = STRBUF_INIT;
     const char *typed = o->word->value;
     int score = strncmp(value, typed, strlen(typed)) ? 1 : 0;
     if (*typed && score && !match_text(value, typed))
         return;
     audit_filter_add(&word, o->word->column->name, value);
     prompt_offer(&o->app->ui, word.buf, about, NULL, score);
-    strbuf_release(&word);
 }
 
 /* Sessions are compared by the name that is shown. Events are compared by the stored name, so a masked name cannot be
  * offered. */
 static void offer_name(const struct offer *o, const char *name, const char *about)
 {
-    struct strbuf shown = STRBUF_INIT;
+    AUTO_STRBUF shown = STRBUF_INIT;
     ui_mask_name(&o->app->ui, name, &shown);
     if (o->sessions || (shown.buf && !strcmp(shown.buf, name)))
         offer(o, shown.buf, about);
-    strbuf_release(&shown);
 }
 
 static int by_name(const void *a, const void *b)
@@ -312,7 +309,7 @@ static void offer_names(const struct offer *o, const char *const *names, size_t 
 static void offer_actors(const struct offer *o)
 {
     struct reader *r = o->app->data.reader;
-    struct arena arena = ARENA_INIT;
+    AUTO_ARENA arena = ARENA_INIT;
     const char **connected = NULL, **did = NULL, *you = o->app->options->person;
     struct error e;
     size_t count = 0, did_count = 0;
@@ -325,7 +322,6 @@ static void offer_actors(const struct offer *o)
         offer_name(o, you, "you");
     offer_names(o, connected, count, NULL, 0, "was connected");
     offer_names(o, did, did_count, connected, count, "made changes");
-    arena_release(&arena);
 }
 
 static void offer_operations(const struct offer *o)
@@ -352,7 +348,7 @@ static void offer_operations(const struct offer *o)
 static void offer_session(const struct offer *o, const struct session_row *s)
 {
     const char *typed = o->word->value;
-    struct strbuf name = STRBUF_INIT, about = STRBUF_INIT;
+    AUTO_STRBUF name = STRBUF_INIT, about = STRBUF_INIT;
     char id[24];
     snprintf(id, sizeof(id), "%lld", (long long)s->id);
     if (s->uuid && strncmp(id, typed, strlen(typed)) != 0 &&
@@ -365,15 +361,13 @@ static void offer_session(const struct offer *o, const struct session_row *s)
     session_state(s, &about);
     ui_mask(&o->app->ui, &about);
     offer(o, id, about.buf);
-    strbuf_release(&name);
-    strbuf_release(&about);
 }
 
 /* Offers connected sessions, then ended ones, newest first. */
 static void offer_sessions(const struct offer *o)
 {
     const struct live *live = &o->app->live;
-    struct arena arena = ARENA_INIT;
+    AUTO_ARENA arena = ARENA_INIT;
     struct session_row *rows;
     struct error e;
     size_t count;
@@ -385,7 +379,6 @@ static void offer_sessions(const struct offer *o)
     for (size_t i = 0; i < count; i++)
         if (!live_knows(&o->app->live, rows[i].id))
             offer_session(o, &rows[i]);
-    arena_release(&arena);
 }
 
 static void offer_times(const struct offer *o)
@@ -461,7 +454,7 @@ static void changed(struct app *x, const char *text)
 static void complete(struct ui *ui)
 {
     const struct offers *p = &ui->prompt.offers;
-    struct strbuf text = STRBUF_INIT;
+    AUTO_STRBUF text = STRBUF_INIT;
     struct word w;
     if (p->count == 0)
         return;
@@ -469,7 +462,6 @@ static void complete(struct ui *ui)
     strbuf_add(&text, typed, last_word(typed, &w) ? (size_t)(w.from - typed) : strlen(typed));
     strbuf_addf(&text, "%s%s", word, word[strlen(word) - 1] == ':' ? "" : " ");
     prompt_set(ui, text.buf);
-    strbuf_release(&text);
 }
 
 static bool key(struct app *x, const struct input_event *event)

@@ -230,20 +230,19 @@ static void add_name(struct strbuf *out, const char *name)
 /* "12: claude-code 2.1.4, uid 1000 pid 4711" */
 static void add_session(const struct session_row *s, struct strbuf *out)
 {
-    struct strbuf name = STRBUF_INIT;
+    AUTO_STRBUF name = STRBUF_INIT;
     char peer[SESSION_PEER_SIZE];
     session_name(s, &name);
     strbuf_addf(out, "%lld: ", (long long)s->id);
     add_name(out, name.buf);
     session_peer(peer, sizeof(peer), s);
     strbuf_addf(out, "%s%s", *peer ? ", " : "", peer);
-    strbuf_release(&name);
 }
 
 static void put_who(struct laying *l)
 {
     const struct event *e = l->facts->event;
-    struct strbuf who = STRBUF_INIT;
+    AUTO_STRBUF who = STRBUF_INIT;
     const struct session_row *session = &l->facts->session;
     const struct call_row *calls = l->facts->calls;
     const char *of_call = calls ? calls->guard.agent : NULL;
@@ -270,30 +269,28 @@ static void put_who(struct laying *l)
         add_session(session, &who);
     }
     put(l, "actor", who.buf);
-    strbuf_release(&who);
 }
 
 static void put_about(struct laying *l)
 {
     const struct session_row *about = &l->facts->about;
-    struct strbuf text = STRBUF_INIT;
+    AUTO_STRBUF text = STRBUF_INIT;
     if (about->id > 0) {
         add_session(about, &text);
         put(l, "session", text.buf);
     }
-    strbuf_release(&text);
 }
 
 static void put_memory(struct laying *l)
 {
     const struct memory_row *row = &l->facts->row;
-    struct strbuf ref = STRBUF_INIT;
+    AUTO_STRBUF ref = STRBUF_INIT;
     const char *text = row->text ? row->text : "";
     if (row->node <= 0)
         return;
     page_opens(l->page, row->node);
     facts_ref(row, l->facts->short_length, &ref);
-    struct strbuf clean = STRBUF_INIT;
+    AUTO_STRBUF clean = STRBUF_INIT;
     add_name(&clean, ref.buf);
     int width = (int)text_width(clean.buf, clean.len, 40, 0);
     page_put(l->page, 1, FIELD - 2, STYLE_FIELD, "memory");
@@ -303,8 +300,6 @@ static void put_memory(struct laying *l)
                     status_word(row->status), glyph_text(&l->app->ui.screen, GLYPH_DOT), text);
     else
         page_put(l->page, FIELD + width + 2, 0, STYLE_TEXT, row->text);
-    strbuf_release(&clean);
-    strbuf_release(&ref);
 }
 
 static const char *who_did(const struct event *e)
@@ -315,7 +310,7 @@ static const char *who_did(const struct event *e)
 static void put_batch(struct laying *l)
 {
     const struct event_facts *f = l->facts;
-    struct strbuf text = STRBUF_INIT;
+    AUTO_STRBUF text = STRBUF_INIT;
     if (f->together <= 1)
         return;
     strbuf_addf(&text, "one of %lld changes made together: ", (long long)f->together);
@@ -332,13 +327,12 @@ static void put_batch(struct laying *l)
         strbuf_addf(&text, "\nand %lld more",
                     (long long)(f->together - 1) - (long long)f->other_count);
     put(l, "together", text.buf);
-    strbuf_release(&text);
 }
 
 static void put_undone(struct laying *l)
 {
     const struct event_facts *f = l->facts;
-    struct strbuf text = STRBUF_INIT;
+    AUTO_STRBUF text = STRBUF_INIT;
     char when[40];
     if (f->undone_by) {
         facts_exact(when, sizeof(when), f->undone_by->at);
@@ -351,7 +345,6 @@ static void put_undone(struct laying *l)
         strbuf_addf(&text, "event %lld", (long long)f->event->undoes);
         put(l, "undoes", text.buf);
     }
-    strbuf_release(&text);
 }
 
 static void put_changes(struct laying *l)
@@ -384,7 +377,7 @@ static void add_took(struct strbuf *out, const char *what, int64_t us, size_t co
 static void put_guard(struct laying *l, const struct call_row *c)
 {
     const struct call_guard *g = &c->guard;
-    struct strbuf text = STRBUF_INIT;
+    AUTO_STRBUF text = STRBUF_INIT;
     char masked[64];
     put(l, "namespace", g->namespace_);
     put(l, "task", g->task);
@@ -398,7 +391,6 @@ static void put_guard(struct laying *l, const struct call_row *c)
     if (text.len && c->count > 1)
         strbuf_addstr(&text, ", on average");
     put(l, "took", text.buf);
-    strbuf_release(&text);
 }
 
 #define FAILURE_LINES 500
@@ -413,7 +405,7 @@ static void put_long(struct laying *l, const char *name, const char *value)
 /* JSON, a line for each member if it is whole. Of an error the member that tells it. */
 static void put_members(struct laying *l, const char *name, const char *json)
 {
-    struct strbuf lines = STRBUF_INIT;
+    AUTO_STRBUF lines = STRBUF_INIT;
     struct error e;
     struct json_slice all = {json, strlen(json)};
     if (json_check(all.ptr, all.len, JSON_DEPTH_MAX, &e))
@@ -424,7 +416,6 @@ static void put_members(struct laying *l, const char *name, const char *json)
         strbuf_add(&lines, it.value.ptr, it.value.len);
     }
     put_long(l, name, lines.len ? lines.buf : json);
-    strbuf_release(&lines);
 }
 
 /* What a failed call was given, and what the agent was told. */
@@ -512,7 +503,7 @@ void event_preview_init(struct event_preview *p, struct ui *ui)
 
 void event_preview_draw(struct event_preview *p, const struct pane *pane, const struct activity *h)
 {
-    struct strbuf title = STRBUF_INIT;
+    AUTO_STRBUF title = STRBUF_INIT;
     char when[40];
     if (pane->height < 1 || pane->width < 1)
         return;
@@ -533,7 +524,6 @@ void event_preview_draw(struct event_preview *p, const struct pane *pane, const 
         panel_draw(&p->panel, pane, 0, title.buf, when);
     else
         paint_rule(pane, 0, title.buf, when);
-    strbuf_release(&title);
     if (!known && p->panel.error.code)
         paint_text(pane, 1, 1, pane->width - 2, STYLE_ERROR, p->panel.error.what);
 }

@@ -139,8 +139,8 @@ static void add_sessions_title(const struct app *x, struct strbuf *out)
  * rows; draws them if `draws`. */
 static int listener_rows(struct app *x, const struct pane *p, bool draws)
 {
-    struct strbuf listener = STRBUF_INIT, title = STRBUF_INIT;
-    struct arena arena = ARENA_INIT;
+    AUTO_STRBUF listener = STRBUF_INIT, title = STRBUF_INIT;
+    AUTO_ARENA arena = ARENA_INIT;
     struct text_line *lines;
     size_t rows = 0, room = p->width > 7 ? (size_t)p->width - 6 : 1;
     live_add_listener(x, &listener);
@@ -152,9 +152,6 @@ static int listener_rows(struct app *x, const struct pane *p, bool draws)
         paint_rule(p, 0, title.buf, rows ? "" : listener.buf);
     for (size_t i = 0; draws && i < rows; i++)
         paint_text(p, (int)i + 1, 3, p->width - 3, STYLE_RULE_TITLE, lines[i].text);
-    strbuf_release(&title);
-    strbuf_release(&listener);
-    arena_release(&arena);
     return (int)rows;
 }
 
@@ -227,7 +224,7 @@ static void draw_quotas(struct live_view *l, const struct pane *p, int rows)
     for (int i = 0; i < rows; i++) {
         const struct quota_use *q = &live->quota[i];
         struct pane row = pane_row(p, 1 + i);
-        struct strbuf text = STRBUF_INIT;
+        AUTO_STRBUF text = STRBUF_INIT;
         if (i == rows - 1 && live->quotas > (size_t)rows) {
             paint_format(&row, 0, 3, row.width - 3, STYLE_DIM, "%zu more: O shows all namespaces",
                          live->quotas - (size_t)i);
@@ -235,7 +232,6 @@ static void draw_quotas(struct live_view *l, const struct pane *p, int rows)
         }
         ui_mask_name(l->list.view.ui, q->name, &text);
         paint_text(&row, 0, 3, name, STYLE_TEXT, text.buf);
-        strbuf_release(&text);
         int at = draw_use(&row, name + 4, q->items, q->max_items, false);
         draw_use(&row, at, q->bytes, q->max_bytes, true);
     }
@@ -265,7 +261,7 @@ static void draw_header(struct view *v, const struct pane *p)
         session_columns_draw(v, &l->session_columns, &names, NULL, NULL);
         draw_sessions(l, &lines, rows);
         at += 1 + rows;
-        struct strbuf full = STRBUF_INIT;
+        AUTO_STRBUF full = STRBUF_INIT;
         if (l->quotas) {
             struct pane quotas = pane_part(p, at + 1, 0, 1 + l->quotas, p->width);
             paint_rule(p, at, "quotas", "");
@@ -275,7 +271,6 @@ static void draw_header(struct view *v, const struct pane *p)
             add_nearly_full(v->app, &full);
         }
         paint_rule(p, at, "events", full.buf);
-        strbuf_release(&full);
     }
     activity_list_draw_header(v, p);
 }
@@ -296,15 +291,13 @@ static void add_when(const struct activity *h, struct strbuf *out)
 static void draw_preview(struct view *v, const struct pane *p)
 {
     const struct activity *h = activity_list_cursor(&live_of(v)->list);
-    struct arena arena = ARENA_INIT;
-    struct strbuf when = STRBUF_INIT;
+    AUTO_ARENA arena = ARENA_INIT;
+    AUTO_STRBUF when = STRBUF_INIT;
     struct session_row row;
     bool known = session_read_shown(v->ui->data->reader, &arena, view_subject(v).session, &row);
     if (h)
         add_when(h, &when);
     session_preview(v->app, p, known ? &row : NULL, when.buf);
-    strbuf_release(&when);
-    arena_release(&arena);
 }
 
 static bool request(struct view *v, enum view_request request)
@@ -361,16 +354,14 @@ int64_t live_view_session(const struct view *v)
 
 bool live_view_open_session(struct app *x, int64_t session)
 {
-    struct arena arena = ARENA_INIT;
-    struct strbuf name = STRBUF_INIT;
+    AUTO_ARENA arena = ARENA_INIT;
+    AUTO_STRBUF name = STRBUF_INIT;
     struct session_row row;
     bool known = session_read_shown(x->data.reader, &arena, session, &row);
     if (known) {
         session_title(&row, &name);
         app_push(x, live_view_of(x, session, name.buf));
     }
-    strbuf_release(&name);
-    arena_release(&arena);
     return known;
 }
 

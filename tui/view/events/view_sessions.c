@@ -105,7 +105,7 @@ static bool have_tasks(const struct session_row *rows, size_t count)
 /* The width of the longest client or agent name, at most NAME_WIDTH_MAX. */
 static int width_of_names(const struct session_row *rows, size_t count, bool agents)
 {
-    struct strbuf name = STRBUF_INIT;
+    AUTO_STRBUF name = STRBUF_INIT;
     size_t most = 0;
     for (size_t i = 0; i < count; i++) {
         strbuf_clear(&name);
@@ -116,7 +116,6 @@ static int width_of_names(const struct session_row *rows, size_t count, bool age
         size_t width = text_width(name.buf, name.len, NAME_WIDTH_MAX, TEXT_EXACT);
         most = width > most ? width : most;
     }
-    strbuf_release(&name);
     return most < NAME_WIDTH_MAX ? (int)most : NAME_WIDTH_MAX;
 }
 
@@ -213,7 +212,7 @@ void session_columns_draw(struct view *v, const struct session_columns *c, const
     static const struct session_row none;
     struct app *x = v->app;
     struct list_line l = line_begin(v, row, !s, SIGNS_WIDTH, NULL);
-    struct strbuf name = STRBUF_INIT;
+    AUTO_STRBUF name = STRBUF_INIT;
     char peer[56] = "", id[24];
     const int *width = c->width;
     l.pattern = pattern;
@@ -238,7 +237,6 @@ void session_columns_draw(struct view *v, const struct session_columns *c, const
     line_cell(&l, width[SESSION_TRANSPORT], "transport", STYLE_SOURCE, s->transport);
     line_cell(&l, width[SESSION_PEER], "peer uid:pid", STYLE_SOURCE, peer);
     line_cell(&l, c->task ? l.end - l.at - 1 : 0, "task", style, s->task);
-    strbuf_release(&name);
 }
 
 /* ---- preview ---- */
@@ -247,7 +245,7 @@ static void lay_session(struct panel *p, const struct page_options *options)
 {
     const struct session_row *s = p->facts;
     struct app *x = p->ui->app;
-    struct arena arena = ARENA_INIT;
+    AUTO_ARENA arena = ARENA_INIT;
     struct session_details details = {0};
     char rate[40], recent[80] = "";
     struct usage *usage;
@@ -260,7 +258,6 @@ static void lay_session(struct panel *p, const struct page_options *options)
         details.usages = 0;
     details.usage = usage;
     session_page(&p->page, s, details, recent);
-    arena_release(&arena);
 }
 
 void session_preview_init(struct app *x)
@@ -322,11 +319,9 @@ static struct line_subject row_subject(const void *row)
 
 static bool has_text(const struct session_row *row, const char *pattern)
 {
-    struct strbuf text = STRBUF_INIT;
+    AUTO_STRBUF text = STRBUF_INIT;
     session_text(row, &text);
-    bool matches = match_text(text.buf, pattern);
-    strbuf_release(&text);
-    return matches;
+    return match_text(text.buf, pattern);
 }
 
 static bool is_of(const struct session_row *row, const char *actor)
@@ -392,10 +387,9 @@ static void draw(struct view *v, const struct pane *row, const void *one)
 /* The listener's state is here, since these sessions have no rule above. */
 static void draw_preview(struct view *v, const struct pane *p)
 {
-    struct strbuf listener = STRBUF_INIT;
+    AUTO_STRBUF listener = STRBUF_INIT;
     live_add_listener(v->app, &listener);
     session_preview(v->app, p, rows_view_at(v, v->cursor), listener.buf);
-    strbuf_release(&listener);
 }
 
 static void text(struct view *v, size_t line, struct strbuf *out)
@@ -406,12 +400,11 @@ static void text(struct view *v, size_t line, struct strbuf *out)
 static void open_session(struct view *v)
 {
     const struct session_row *row = rows_view_at(v, v->cursor);
-    struct strbuf name = STRBUF_INIT;
+    AUTO_STRBUF name = STRBUF_INIT;
     if (!row)
         return;
     session_title(row, &name);
     app_push(v->app, live_view_of(v->app, row->id, name.buf));
-    strbuf_release(&name);
 }
 
 static void to_events(struct view *v)

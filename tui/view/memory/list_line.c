@@ -79,14 +79,13 @@ void line_when(struct list_line *l, const char *name, int64_t at)
 
 void line_ref(struct list_line *l, int width, const char *name, const struct memory_row *m)
 {
-    struct strbuf ref = STRBUF_INIT;
+    AUTO_STRBUF ref = STRBUF_INIT;
     const char *pattern = l->pattern;
     if (m)
         details_ref(l->view->app, m, &ref);
     l->pattern = NULL;
     line_cell(l, width, name, STYLE_REF, m ? ref.buf : NULL);
     l->pattern = pattern;
-    strbuf_release(&ref);
 }
 
 void line_text(const struct list_line *l, const char *name, enum style style, const char *text)
