@@ -2,7 +2,6 @@
 #include "model/graph/lineage.h"
 
 #include "model/base/array.h"
-#include "model/base/alloc.h"
 #include "model/graph/walk.h"
 
 void outline_release(struct outline *o)

@@ -8,7 +8,6 @@
 #include "store/db/thread.h"
 #include "store/entries/entry.h"
 #include "store/ops/fix.h"
-#include "store/ops/operation.h"
 #include "store/record/get.h"
 #include "store/record/put.h"
 

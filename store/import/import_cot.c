@@ -7,7 +7,6 @@
  */
 #include "store/import/import.h"
 
-#include <string.h>
 #include "model/json/json.h"
 #include "model/reasoning/reasoning.h"
 #include "store/import/import_run.h"

@@ -3,7 +3,6 @@
 
 #include <stdlib.h>
 #include <string.h>
-#include "model/base/alloc.h"
 #include "model/base/array.h"
 #include "model/base/strbuf.h"
 

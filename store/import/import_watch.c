@@ -6,7 +6,6 @@
 #include <stdlib.h>
 #include <string.h>
 #include "model/base/alloc.h"
-#include "model/base/strbuf.h"
 #include "store/import/import.h"
 #include "store/platform/file_state.h"
 #include "store/platform/platform.h"

@@ -1,11 +1,9 @@
 /* Writes and reads the times of a row of the call log, and appends rows to its hash chain. */
 #include "store/journal/call_chain.h"
 
-#include <limits.h>
 #include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
-#include "model/base/alloc.h"
 #include "model/json/json.h"
 #include "store/db/db.h"
 #include "store/db/store_state.h"

@@ -1,7 +1,6 @@
 /* Appends events to the journal, and reads them. */
 #include "store/journal/journal.h"
 
-#include "model/base/alloc.h"
 #include "model/json/json.h"
 #include "model/policy/permission.h"
 #include "store/db/db.h"

@@ -5,14 +5,11 @@
 #include "model/base/alloc.h"
 #include "model/base/map.h"
 #include "model/json/json.h"
-#include "store/db/reader.h"
 #include "store/guard/guard.h"
 #include "store/json/answer_internal.h"
-#include "store/json/compact.h"
 #include "store/lineage/effective.h"
 #include "store/lineage/trust.h"
 #include "store/query/list.h"
-#include "store/query/ref.h"
 #include "store/record/get.h"
 
 /* ---- a trace as JSON ---- */

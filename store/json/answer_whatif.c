@@ -1,5 +1,4 @@
 /* What would lose support: as JSON, and as lines for agents. */
-#include <string.h>
 #include "model/json/json.h"
 #include "store/guard/guard.h"
 #include "store/json/answer_internal.h"

@@ -11,7 +11,6 @@
 
 #include <stdlib.h>
 #include <string.h>
-#include "model/base/alloc.h"
 #include "model/base/array.h"
 #include "model/format/difference.h"
 #include "model/format/memory_json.h"

@@ -5,7 +5,6 @@
 #include <stdlib.h>
 #include <string.h>
 #include "model/base/map.h"
-#include "model/base/strbuf.h"
 #include "store/db/db.h"
 #include "store/guard/guard.h"
 #include "store/query/list.h"

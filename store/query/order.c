@@ -1,7 +1,6 @@
 /* Filters, orders and cursors of lists. */
 #include "store/query/order.h"
 
-#include "model/base/alloc.h"
 #include "model/base/digest.h"
 #include "model/base/strbuf.h"
 #include "store/guard/guard.h"

@@ -2,7 +2,6 @@
 #include "store/query/ranking.h"
 
 #include <stdlib.h>
-#include "model/base/alloc.h"
 #include "model/base/array.h"
 #include "store/lineage/effective.h"
 #include "store/lineage/loaded.h"

@@ -3,7 +3,6 @@
 
 #include <stdlib.h>
 #include <string.h>
-#include "model/base/alloc.h"
 #include "model/base/hints.h"
 #include "model/base/map.h"
 #include "model/memory/memory.h"

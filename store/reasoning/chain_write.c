@@ -6,7 +6,6 @@
 #include "model/reasoning/reasoning.h"
 #include "model/base/utf8.h"
 #include "store/guard/guard.h"
-#include "store/db/reader.h"
 
 /* With a limit, longer texts of the chain are truncated. */
 #define LONG_TEXT(most) ((most) / 16)

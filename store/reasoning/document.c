@@ -2,7 +2,6 @@
 #include "store/reasoning/document.h"
 
 #include <stdlib.h>
-#include <string.h>
 #include "model/base/map.h"
 #include "store/db/db.h"
 #include "store/db/reader.h"

@@ -1,7 +1,6 @@
 /* Actions on events and sessions: filter by like ones, undo, copy, decide about a session. */
 #include "tui/action/action.h"
 
-#include "model/base/alloc.h"
 #include "model/base/strbuf.h"
 #include "store/history/history.h"
 #include "tui/explorer/app.h"

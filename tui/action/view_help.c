@@ -1,7 +1,6 @@
 #include "tui/action/view_help.h"
 
 #include <stdlib.h>
-#include "model/base/alloc.h"
 #include "model/base/strbuf.h"
 #include "tui/action/action.h"
 #include "tui/explorer/app.h"

@@ -2,7 +2,6 @@
 #include "tui/chart/graph_text.h"
 
 #include <stdlib.h>
-#include <string.h>
 #include "model/base/alloc.h"
 #include "model/base/map.h"
 #include "model/format/memory_json.h"

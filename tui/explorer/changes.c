@@ -7,7 +7,6 @@
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
-#include "model/base/alloc.h"
 #include "model/base/digest.h"
 #include "model/base/strbuf.h"
 #include "store/journal/journal.h"

@@ -1,7 +1,6 @@
 #include "tui/explorer/rules.h"
 
 #include <stdlib.h>
-#include "model/base/strbuf.h"
 #include "store/guard/guard.h"
 #include "tui/explorer/app.h"
 #include "tui/config/config_rules.h"

@@ -3,12 +3,10 @@
 #include <stdlib.h>
 #include <string.h>
 #include "model/base/array.h"
-#include "model/base/clock.h"
 #include "model/base/strbuf.h"
 #include "model/format/difference.h"
 #include "model/json/json.h"
 #include "model/memory/memory.h"
-#include "store/entries/sweeper.h"
 #include "store/journal/journal.h"
 #include "store/ops/operation.h"
 #include "tui/render/kind_fields.h"

@@ -3,7 +3,6 @@
 
 #include <stdio.h>
 #include <string.h>
-#include "model/base/alloc.h"
 #include "model/base/strbuf.h"
 #include "model/json/json.h"
 #include "store/record/index_tables.h"

@@ -2,7 +2,6 @@
 
 #include <stdint.h>
 #include <stdio.h>
-#include <string.h>
 #include "model/base/strbuf.h"
 #include "model/reasoning/reasoning.h"
 

@@ -2,7 +2,6 @@
 #include "tui/view/views.h"
 
 #include <stdlib.h>
-#include "model/base/alloc.h"
 #include "model/base/strbuf.h"
 #include "store/query/list.h"
 #include "store/record/get.h"

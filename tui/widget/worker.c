@@ -1,7 +1,6 @@
 #include "tui/widget/worker.h"
 
 #include <poll.h>
-#include "model/base/alloc.h"
 #include "store/db/thread.h"
 
 /* The following need the lock. Returns the first job in that state, or NULL. */

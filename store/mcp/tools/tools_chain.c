@@ -1,7 +1,6 @@
 /* The tools that record a chain of thought: cot_begin, cot_step, cot_finish, cot_record. */
 #include "model/format/memory_json.h"
 #include "store/reasoning/chain.h"
-#include "store/db/reader.h"
 #include "store/guard/guard.h"
 #include "store/txn/txn.h"
 #include "store/mcp/tools/tools.h"

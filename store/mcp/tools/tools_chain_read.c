@@ -2,7 +2,6 @@
 #include <stdio.h>
 #include "store/mcp/tools/tools.h"
 #include "store/reasoning/chain.h"
-#include "store/db/reader.h"
 
 #define EXCERPTS_FIELD NULLABLE("include_excerpts", BOOLEAN, NULL, .fallback = "true")
 /* A source in the form of source_write. */

@@ -1,7 +1,6 @@
 /* The tools that change memories. Each carries out an operation of the store (store/ops) for an agent. */
 #include <math.h>
 #include <string.h>
-#include "model/format/memory_json.h"
 #include "store/txn/txn.h"
 #include "store/history/history.h"
 #include "store/mcp/tools/tools.h"

@@ -1,10 +1,8 @@
 /* The tool memory_history: the changes of a memory, newest first. */
-#include <string.h>
 #include "model/base/clock.h"
 #include "store/json/answer.h"
 #include "store/json/compact.h"
 #include "store/history/history.h"
-#include "store/db/reader.h"
 #include "store/mcp/tools/tools.h"
 #include "store/query/list.h"
 #include "store/query/ref.h"

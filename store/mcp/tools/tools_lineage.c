@@ -6,7 +6,6 @@
 #include "store/json/compact.h"
 #include "store/mcp/tools/tools.h"
 #include "store/lineage/orphans.h"
-#include "store/db/reader.h"
 #include "store/guard/guard.h"
 #include "store/query/ref.h"
 

@@ -3,8 +3,6 @@
 #include "tui/view/chain/chain_view.h"
 #include "tui/render/chain_page.h"
 
-#include <string.h>
-#include "model/base/alloc.h"
 #include "model/base/strbuf.h"
 #include "store/record/get.h"
 #include "tui/render/document.h"

@@ -1,7 +1,6 @@
 /* The view of a document with its uses. */
 #include "tui/view/chain/chain_views.h"
 
-#include "model/base/alloc.h"
 #include "model/base/strbuf.h"
 #include "store/record/get.h"
 #include "tui/explorer/app.h"

@@ -1,7 +1,5 @@
 
 #include <stdlib.h>
-#include <string.h>
-#include "model/base/alloc.h"
 #include "model/base/strbuf.h"
 #include "tui/explorer/app.h"
 #include "tui/text/style.h"

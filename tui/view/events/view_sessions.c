@@ -1,5 +1,4 @@
 /* The view of sessions; the line and page of a session. */
-#include "model/base/alloc.h"
 #include "model/base/strbuf.h"
 #include "tui/explorer/app.h"
 #include "tui/explorer/changes.h"
@@ -11,7 +10,6 @@
 #include "tui/view/events/event_views.h"
 #include "tui/view/memory/list_line.h"
 #include "tui/widget/rows_view.h"
-#include "tui/widget/page_view.h"
 
 #define CLIENT_WIDTH   18
 #define AGENT_WIDTH    12

@@ -1,6 +1,5 @@
 /* The page of one memory of any kind, and the page of a memory's state after an event. */
 #include <stdlib.h>
-#include <string.h>
 #include "model/base/alloc.h"
 #include "model/base/strbuf.h"
 #include "model/format/difference.h"

@@ -1,7 +1,6 @@
 /* The view of the entries of one namespace. */
 #include "tui/view/shared/shared_views.h"
 
-#include "model/base/alloc.h"
 #include "model/base/strbuf.h"
 #include "model/base/utf8.h"
 #include "model/json/json.h"
