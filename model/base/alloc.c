@@ -4,6 +4,7 @@
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 #include "model/base/array.h"
 
 void (*alloc_on_failure)(void);
@@ -22,6 +23,13 @@ static void *checked(void *p)
     if (!p || (alloc_should_fail && alloc_should_fail()))
         alloc_fail();
     return p;
+}
+
+void alloc_free(void *pointer)
+{
+    void *allocated;
+    memcpy(&allocated, pointer, sizeof(allocated));
+    free(allocated);
 }
 
 void *xmalloc(size_t size)

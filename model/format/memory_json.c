@@ -181,10 +181,9 @@ static int read_text(struct memory_json_reader *r, struct json_slice value)
         return 0;
     if (*value.ptr != '"')
         return memory_json_wrong(r, "text", "is not a string");
-    char *bytes = xmalloc(value.len);
+    AUTO_FREE char *bytes = xmalloc(value.len);
     size_t len = json_unescape(bytes, value.ptr + 1, value.len - 2);
     memory_set_text(r->m, r->arena, bytes, len);
-    free(bytes);
     return 0;
 }
 

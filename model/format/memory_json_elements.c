@@ -115,7 +115,7 @@ static int compare_entries(const void *a, const void *b)
 struct sorted elements_sort(const struct elements *list, const bool *some, bool by_key)
 {
     struct sorted s = {list, xcalloc(list->count + 1, sizeof(*s.place)), 0, by_key};
-    struct entry *entry = xcalloc(list->count + 1, sizeof(*entry));
+    AUTO_FREE struct entry *entry = xcalloc(list->count + 1, sizeof(*entry));
     for (size_t i = 0; i < list->count; i++) {
         struct json_slice one = elements_at(list, i);
         if (!some || some[i])
@@ -124,7 +124,6 @@ struct sorted elements_sort(const struct elements *list, const bool *some, bool 
     qsort(entry, s.count, sizeof(*entry), compare_entries);
     for (size_t i = 0; i < s.count; i++)
         s.place[i] = entry[i].place;
-    free(entry);
     return s;
 }
 

@@ -573,14 +573,13 @@ static void drop_repeated(struct antecedent *list, size_t *count)
     size_t kept = 0;
     if (*count < 2)
         return;
-    struct unique_key *keys = xmalloc(*count * sizeof(*keys));
+    AUTO_FREE struct unique_key *keys = xmalloc(*count * sizeof(*keys));
     for (size_t i = 0; i < *count; i++)
         keys[i] = (struct unique_key){.group = (int)list[i].ref.kind, .text = list[i].ref.id};
     unique_find(keys, *count);
     for (size_t i = 0; i < *count; i++)
         if (!keys[i].again)
             list[kept++] = list[i];
-    free(keys);
     *count = kept;
 }
 

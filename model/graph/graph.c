@@ -108,13 +108,12 @@ static void find_repeated(const uint32_t *antecedents, size_t count, bool *repea
                 repeated[i] |= antecedents[k] == antecedents[i];
         return;
     }
-    uint64_t *order = xmalloc(count * sizeof(*order));
+    AUTO_FREE uint64_t *order = xmalloc(count * sizeof(*order));
     for (size_t i = 0; i < count; i++)
         order[i] = (uint64_t)antecedents[i] << 32 | (uint32_t)i;
     qsort(order, count, sizeof(*order), compare_u64);
     for (size_t i = 1; i < count; i++)
         repeated[(uint32_t)order[i]] = order[i] >> 32 == order[i - 1] >> 32;
-    free(order);
 }
 
 void graph_add_group(struct graph *g, unsigned shape, unsigned group, const uint32_t *antecedents,

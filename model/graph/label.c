@@ -136,7 +136,7 @@ static void spread_unsupported(struct labels *l, const struct graph *g, struct s
  */
 static void find_circular(struct labels *l, const struct graph *g, struct stack *stack)
 {
-    uint8_t *subtracted = xcalloc((size_t)g->justs / 8 + 1, 1);
+    AUTO_FREE uint8_t *subtracted = xcalloc((size_t)g->justs / 8 + 1, 1);
     for (uint32_t v = 0; v < g->nodes; v++) {
         if (l->label[v] != LABEL_CIRCULAR)
             continue;
@@ -153,7 +153,6 @@ static void find_circular(struct labels *l, const struct graph *g, struct stack 
     for (uint32_t v = 0; v < g->nodes; v++)
         if (l->label[v] == LABEL_CIRCULAR)
             l->valid[v] = 0;
-    free(subtracted);
 }
 
 static void compute(struct labels *l, const struct graph *g, struct stack *stack)

@@ -134,8 +134,8 @@ static void sort_cycles(struct lineage *out, const struct graph *g)
     size_t count = out->cycle_count, at = 0;
     if (count < 2)
         return;
-    struct found *found = xmalloc(count * sizeof(*found));
-    uint32_t *cycle = xmalloc(out->cycle_first[count] * sizeof(*cycle));
+    AUTO_FREE struct found *found = xmalloc(count * sizeof(*found));
+    AUTO_FREE uint32_t *cycle = xmalloc(out->cycle_first[count] * sizeof(*cycle));
     for (size_t i = 0; i < count; i++) {
         size_t first = out->cycle_first[i];
         found[i] =
@@ -147,8 +147,6 @@ static void sort_cycles(struct lineage *out, const struct graph *g)
         out->cycle_first[i] = at;
     }
     memcpy(out->cycle, cycle, at * sizeof(*cycle));
-    free(found);
-    free(cycle);
 }
 
 static void find_cycles(struct lineage *out, const struct graph *g, const struct row_index *reached)

@@ -88,8 +88,8 @@ static void spread(struct spread *s, struct weighed *order, size_t live)
 void trust_compute(double *trust, uint32_t *weakest, const struct graph *g, const double *weight)
 {
     size_t nodes = (size_t)g->nodes + 1, live = 0;
-    struct weighed *order = xmalloc(nodes * sizeof(*order));
-    uint32_t *own = xmalloc(nodes * sizeof(*own));
+    AUTO_FREE struct weighed *order = xmalloc(nodes * sizeof(*order));
+    AUTO_FREE uint32_t *own = xmalloc(nodes * sizeof(*own));
     struct spread s = {.g = g,
                        .weight = weight,
                        .trust = trust,
@@ -103,8 +103,6 @@ void trust_compute(double *trust, uint32_t *weakest, const struct graph *g, cons
         if (graph_lives(g, node))
             order[live++] = (struct weighed){weight[node], node};
     spread(&s, order, live);
-    free(order);
-    free(own);
     free(s.missing);
     free(s.by);
     free(s.valid);

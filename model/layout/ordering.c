@@ -308,11 +308,10 @@ uint64_t ordering_crossings(const struct layered *g)
     struct component o;
     if (g->points == 0)
         return 0;
-    uint32_t *number = xmalloc(g->points * sizeof(*number));
+    AUTO_FREE uint32_t *number = xmalloc(g->points * sizeof(*number));
     component_make(&o, g, g->order, g->points, number);
     component_count(&o, arena_array(&o.arena, (size_t)component_widest(&o) + 1, sizeof(uint32_t)));
     component_release(&o);
-    free(number);
     return o.crossings;
 }
 

@@ -183,8 +183,8 @@ static void write_tree(struct writing *w, uint32_t root)
 static void write_cycles(struct writing *w)
 {
     const struct picture *p = w->p;
-    uint32_t *circle = xcalloc(p->nodes, sizeof(*circle));
-    uint8_t *entered = xcalloc(p->nodes, 1);
+    AUTO_FREE uint32_t *circle = xcalloc(p->nodes, sizeof(*circle));
+    AUTO_FREE uint8_t *entered = xcalloc(p->nodes, 1);
     components_find(p->nodes, &w->lead, edge_ends(p, w->down), sizeof(*p->edge), circle);
     for (uint32_t e = 0; e < p->edges; e++)
         if (circle[p->edge[e].from] != circle[p->edge[e].to])
@@ -192,8 +192,6 @@ static void write_cycles(struct writing *w)
     for (uint32_t v = 0; v < p->nodes; v++)
         if (!entered[circle[v]])
             write_tree(w, v);
-    free(circle);
-    free(entered);
 }
 
 /* Writes the tree of `root`; then those of nodes that nothing leads to, and of cycles that

@@ -136,7 +136,7 @@ static void light_leg(const struct layout *l, struct light *light, const struct 
 
 static void find_light(const struct layout *l, const uint8_t *lit, struct light *light)
 {
-    uint8_t *seen = xcalloc(l->legs + 1, 1);
+    AUTO_FREE uint8_t *seen = xcalloc(l->legs + 1, 1);
     for (uint32_t e = 0; e < l->picture->edges; e++) {
         uint32_t leg = lit[e] ? l->edge_leg[e] : PICTURE_NONE;
         for (; leg != PICTURE_NONE && !seen[leg]; leg = l->leg[leg].next) {
@@ -144,7 +144,6 @@ static void find_light(const struct layout *l, const uint8_t *lit, struct light 
             light_leg(l, light, &l->leg[leg]);
         }
     }
-    free(seen);
 }
 
 static void put_lights(const struct window *w, const struct light *light)
@@ -254,7 +253,7 @@ void raster_make(struct raster *r, const struct layout *l, int32_t column, int32
                        .across_end = down ? column + columns : row + rows,
                        .onward = down ? row : column,
                        .onward_end = down ? row + rows : column + columns};
-    struct light *light = NULL;
+    AUTO_FREE struct light *light = NULL;
     if (lit) {
         light = xmalloc((l->wires + 1) * sizeof(*light));
         for (size_t i = 0; i < l->wires; i++)
@@ -262,7 +261,6 @@ void raster_make(struct raster *r, const struct layout *l, int32_t column, int32
         find_light(l, lit, light);
     }
     put_all(&w, light);
-    free(light);
 }
 
 void raster_release(struct raster *r)

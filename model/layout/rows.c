@@ -59,7 +59,7 @@ static void leave(struct search *s)
 void components_find(uint32_t nodes, const struct rows *out, const uint32_t *to, size_t stride,
                      uint32_t *component)
 {
-    uint32_t *room = xcalloc(5 * (size_t)nodes, sizeof(*room));
+    AUTO_FREE uint32_t *room = xcalloc(5 * (size_t)nodes, sizeof(*room));
     struct search s = {.seen = room, .low = room + nodes, .component = component};
     s.next = s.low + nodes;
     s.open = s.next + nodes;
@@ -82,5 +82,4 @@ void components_find(uint32_t nodes, const struct rows *out, const uint32_t *to,
                 s.low[v] = s.seen[end];
         }
     }
-    free(room);
 }

@@ -107,11 +107,9 @@ static bool add_name(const struct json_masking *m, const char *start, const char
     size_t len = (size_t)(end - start) - 2;
     struct pii_place place = {m->name, m->level + 1};
     bool is_placed = m->nested == 0 && m->level < JSON_DEPTH_LIMIT;
-    char *text = m->names && m->out ? xmalloc(len + 1) : NULL;
-    bool named = text && m->names->show(m->names->arg, is_placed ? &place : NULL, text,
-                                        json_unescape(text, start + 1, len), out);
-    free(text);
-    return named;
+    AUTO_FREE char *text = m->names && m->out ? xmalloc(len + 1) : NULL;
+    return text && m->names->show(m->names->arg, is_placed ? &place : NULL, text,
+                                  json_unescape(text, start + 1, len), out);
 }
 
 static void mask_string(struct json_masking *m, const char *start, const char *end, bool is_key,

@@ -101,7 +101,7 @@ static size_t count_primary(const struct source *all, size_t count)
 static void summarise(struct source_summary *out, struct arena *arena,
                       const struct step_sources *steps, size_t step_count, size_t total)
 {
-    struct ranked *ranked = xcalloc(total, sizeof(*ranked));
+    AUTO_FREE struct ranked *ranked = xcalloc(total, sizeof(*ranked));
     size_t count = merge_all(ranked, steps, step_count);
     qsort(ranked, count, sizeof(*ranked), by_relevance);
     out->all = arena_array(arena, count, sizeof(*out->all));
@@ -110,7 +110,6 @@ static void summarise(struct source_summary *out, struct arena *arena,
     out->count = count;
     out->primary = out->all; /* sorted by relevance, so the primary ones are first */
     out->primary_count = count_primary(out->all, count);
-    free(ranked);
 }
 
 void source_summarise(struct source_summary *out, struct arena *arena,

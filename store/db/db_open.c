@@ -31,10 +31,8 @@ struct surroundings {
 
 int db_stat_companion(const char *path, const char *suffix, struct stat *out)
 {
-    char *name = xformat("%s%s", path, suffix);
-    int result = stat(name, out);
-    free(name);
-    return result;
+    AUTO_FREE char *name = xformat("%s%s", path, suffix);
+    return stat(name, out);
 }
 
 bool db_has_companion(const char *path, const char *suffix, bool *exists)
@@ -48,13 +46,11 @@ bool db_has_companion(const char *path, const char *suffix, bool *exists)
 
 static bool db_can_write_directory(const char *path)
 {
-    char *directory = xstrdup(path);
+    AUTO_FREE char *directory = xstrdup(path);
     char *slash = strrchr(directory, '/');
     if (slash)
         slash[slash == directory] = '\0';
-    bool can = access(slash ? directory : ".", W_OK) == 0;
-    free(directory);
-    return can;
+    return access(slash ? directory : ".", W_OK) == 0;
 }
 
 /* ---- settings ---- */

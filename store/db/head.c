@@ -96,7 +96,7 @@ static void write_end(struct strbuf *text, const char *lead, const struct chain_
 
 static int replace_file(const char *path, const struct strbuf *text, struct error *e)
 {
-    char *fresh = xformat("%s.%ld", path, (long)getpid());
+    AUTO_FREE char *fresh = xformat("%s.%ld", path, (long)getpid());
     int result = 0;
     if (store_make_folders(fresh, e)) {
         result = -1;
@@ -105,7 +105,6 @@ static int replace_file(const char *path, const struct strbuf *text, struct erro
                            strerror(errno));
         unlink(fresh);
     }
-    free(fresh);
     return result;
 }
 
@@ -226,20 +225,18 @@ int head_note(struct db *db, const char *path, struct error *e)
 
 static void remove_companion(const char *store_path, const char *suffix)
 {
-    char *path = xformat("%s%s", store_path, suffix);
+    AUTO_FREE char *path = xformat("%s%s", store_path, suffix);
     unlink(path);
-    free(path);
 }
 
 void head_migrate(const char *store_path, const char *path)
 {
     struct head head = {.events = {.count = 0}};
     struct error ignored;
-    char *old = xformat("%s-head", store_path);
+    AUTO_FREE char *old = xformat("%s-head", store_path);
     int found = head_read(&head, old, &ignored);
     if (found == 0 || (found > 0 && path && head_write(&head, NULL, path, &ignored) == 0))
         unlink(old);
-    free(old);
     remove_companion(store_path, "-next");
     remove_companion(store_path, "-write");
     remove_companion(store_path, "-sessions");

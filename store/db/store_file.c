@@ -134,9 +134,8 @@ static bool is_open_here(const struct stat *file)
         found = same(o->id, id_of(file));
         for (size_t i = 0; i < STORE_PARTS && !found; i++) {
             struct stat part;
-            char *name = xformat("%s%s", o->path, store_suffixes[i]);
+            AUTO_FREE char *name = xformat("%s%s", o->path, store_suffixes[i]);
             found = stat(name, &part) == 0 && same(id_of(&part), id_of(file));
-            free(name);
         }
     }
     pthread_mutex_unlock(&open_lock);

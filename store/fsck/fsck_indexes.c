@@ -177,10 +177,9 @@ static int read_indexes(struct index_check *c, struct strbuf *of_tables, struct 
                         table, (const char *)sqlite3_column_text(rows.stmt, 4), sql.buf);
         else
             strbuf_addf(of_tables, " + %s", sql.buf);
-        char *call = strbuf_detach(&sql, NULL);
+        AUTO_FREE char *call = strbuf_detach(&sql, NULL);
         strbuf_addf(&sql, "SELECT 1 FROM %s INDEXED BY %s WHERE (%s) AND %s", table, name, where,
                     call);
-        free(call);
         strbuf_clear(&c->last);
         result = db_exec(c->db, sql.buf, e);
     }

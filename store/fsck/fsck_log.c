@@ -273,7 +273,7 @@ static void take_event(struct log_damage *d, size_t *alloc, uint64_t row, const 
 static void read_leaf(struct log *l, struct log_damage *d, size_t *alloc)
 {
     struct payload p = {.bytes = STRBUF_INIT};
-    unsigned char *copy = xmalloc(l->page); /* overflow pages are read into l->frame */
+    AUTO_FREE unsigned char *copy = xmalloc(l->page); /* overflow pages are read into l->frame */
     memcpy(copy, l->frame + FRAME_HEADER, l->page);
     /* The first page begins with the header of the database; its leaf holds the schema. */
     uint32_t cells = copy[0] == TABLE_LEAF ? be16(copy + 3) : 0;
@@ -294,7 +294,6 @@ static void read_leaf(struct log *l, struct log_damage *d, size_t *alloc)
             read_payload(l, at, end, &p);
         take_event(d, alloc, row, &p);
     }
-    free(copy);
     strbuf_release(&p.bytes);
 }
 

@@ -435,14 +435,13 @@ void guard_encrypt_cursor(struct reader *r, const char *cursor, struct strbuf *o
         strbuf_addstr(out, cursor);
         return;
     }
-    uint8_t *sealed = xmalloc(sealed_len);
+    AUTO_FREE uint8_t *sealed = xmalloc(sealed_len);
     set_key(r, &ctx);
     siv_cmac_aes128_encrypt_message(&ctx, sizeof(nonce), nonce, 0, NULL, sealed_len, sealed,
                                     (const uint8_t *)cursor);
     strbuf_grow(out, BASE32_LEN(sealed_len));
     base32_write(out->buf + out->len, sealed, sealed_len);
     out->len += BASE32_LEN(sealed_len);
-    free(sealed);
 }
 
 int guard_decrypt_cursor(struct reader *r, struct arena *arena, const char *sealed,

@@ -202,7 +202,7 @@ int guard_graph(struct reader *r, struct graph *g, struct error *e)
     int result = 0;
     if (!guard_hides_linked_entries(r))
         return 0;
-    uint8_t *view = xmalloc((size_t)g->nodes + 1);
+    AUTO_FREE uint8_t *view = xmalloc((size_t)g->nodes + 1);
     for (uint32_t node = 0; node < g->nodes && result == 0; node++) {
         enum visibility visibility = VISIBLE_WHOLE;
         if (g->kind[node] == KIND_ENTRY && has_links(g, node))
@@ -216,7 +216,6 @@ int guard_graph(struct reader *r, struct graph *g, struct error *e)
         if (result == 0)
             graph_thin(g, view, false);
     }
-    free(view);
     return result;
 }
 

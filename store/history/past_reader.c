@@ -387,7 +387,7 @@ static void add_to_sets(const struct difference *list, size_t count)
 static int apply_changes(struct past *p, struct db *present, bool again, struct progress *progress,
                          struct error *e)
 {
-    struct difference *list = NULL;
+    AUTO_FREE struct difference *list = NULL;
     size_t count = 0;
     int64_t before = p->last;
     reader_second_stop_if(p->r, progress->report ? is_given_up : NULL, progress);
@@ -399,7 +399,6 @@ static int apply_changes(struct past *p, struct db *present, bool again, struct 
         p->last = before;
     else
         add_to_sets(list, count);
-    free(list);
     return result;
 }
 

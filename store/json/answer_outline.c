@@ -393,14 +393,13 @@ int answer_outline(struct reader *r, int64_t node, const struct lineage_part *pa
     AUTO_ARENA arena = ARENA_INIT;
     if (reader_begin(r, e))
         return -1;
-    uint8_t *view = NULL;
+    AUTO_FREE uint8_t *view = NULL;
     int result = trace_load_visible(&t, r, node, part->direction, part->depth, &view, e);
     struct trace_text s = {
         .out = out, .reader = r, .t = &t, .part = part, .arena = &arena, .each = ARENA_INIT};
     if (!result)
         result = trace_text(&s, full, e);
     trace_release(&t);
-    free(view);
     reader_end(r);
     arena_release(&s.each);
     return result;

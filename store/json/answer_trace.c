@@ -235,8 +235,8 @@ static int add_answer(struct trace_answer *d, struct error *e)
 static int find_support(struct trace_answer *d, struct error *e)
 {
     size_t count = d->walk.count;
-    struct trust *trust = xmalloc((count + 1) * sizeof(*trust));
-    int64_t *rows = xmalloc((count + 1) * sizeof(*rows));
+    AUTO_FREE struct trust *trust = xmalloc((count + 1) * sizeof(*trust));
+    AUTO_FREE int64_t *rows = xmalloc((count + 1) * sizeof(*rows));
     int result = trust_of_nodes(d->reader, &d->t->graph, d->walk.node, count, trust, e);
     d->support = xcalloc(count + 1, sizeof(*d->support));
     for (size_t i = 0; i < count && !result; i++) {
@@ -247,8 +247,6 @@ static int find_support(struct trace_answer *d, struct error *e)
     }
     if (!result)
         result = effective_fill(d->reader, rows, count, d->support, e);
-    free(rows);
-    free(trust);
     return result;
 }
 

@@ -89,13 +89,13 @@ static int look_from(struct search *s, int64_t row, struct error *e)
     if (links_of(&s->links, s->reader, row, e))
         return -1;
     size_t count = s->links.rows;
-    int64_t *source = xmalloc((count + 1) * sizeof(*source)); /* a label reads other links */
+    AUTO_FREE int64_t *source =
+        xmalloc((count + 1) * sizeof(*source)); /* a label reads other links */
     int result = 0;
     for (size_t i = 0; i < count; i++)
         source[i] = s->links.row[i];
     for (size_t i = 0; i < count && result == 0 && s->seen.count < AROUND; i++)
         result = look_at(s, source[i], e);
-    free(source);
     return result;
 }
 

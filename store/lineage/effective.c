@@ -343,10 +343,9 @@ int effective_of_all(struct reader *r, const struct loaded *l, double *out, stru
         return -1;
     if (!is_capped(r))
         return 0;
-    double *trust = xmalloc((l->rows + 1) * sizeof(*trust));
+    AUTO_FREE double *trust = xmalloc((l->rows + 1) * sizeof(*trust));
     int result = trust_of_all(r, l->rows, trust, e);
     for (size_t i = 0; i < l->rows && result == 0; i++)
         out[i] = trust[i] < out[i] ? trust[i] : out[i];
-    free(trust);
     return result;
 }

@@ -385,8 +385,8 @@ int labels_uncached(struct reader *r, const int64_t *rows, size_t count, struct 
 {
     struct proof p = {.reader = r, .decided = ROW_INDEX_INIT};
     struct row_index left = ROW_INDEX_INIT;
-    struct row_label *found = NULL;
-    size_t *place = xmalloc((count + 1) * sizeof(*place));
+    AUTO_FREE struct row_label *found = NULL;
+    AUTO_FREE size_t *place = xmalloc((count + 1) * sizeof(*place));
     int known = 0;
     for (size_t i = 0; i < count && known >= 0; i++) {
         known = prove_row(&p, rows[i], &out[i], e);
@@ -403,8 +403,6 @@ int labels_uncached(struct reader *r, const int64_t *rows, size_t count, struct 
     row_index_release(&left);
     links_release(&p.links);
     free(p.answer);
-    free(place);
-    free(found);
     return known < 0 ? -1 : 0;
 }
 

@@ -667,14 +667,13 @@ static struct loaded *relabel(struct graph_cache *c, const struct loaded *known,
     struct labels found = {.label = NULL};
     struct loaded *next = NULL;
     size_t most = known->rows / CHANGED_PART + CHANGED_LEAST, count, inside;
-    int64_t *row = xmalloc(most * sizeof(*row));
+    AUTO_FREE int64_t *row = xmalloc(most * sizeof(*row));
     bool bounded, done = find_changed(r, known, seq, most, row, &count);
     graph_init(&g);
     done =
         done &&
         graph_load_dependants(r, &g, known, row, count, most, &inside, &bounded, &ignored) == 0 &&
         !bounded;
-    free(row);
     loaded_release(known);
     if (done) {
         labels_compute(&found, &g);

@@ -580,8 +580,9 @@ static int add_fences(struct surroundings *f, struct graph *g, const struct load
                       size_t inside, struct error *e)
 {
     size_t count = f->rows.count - inside, unknown = 0;
-    int64_t *asked = xmalloc((count + 1) * sizeof(*asked));
-    struct row_label *found = xmalloc((count + 1) * sizeof(*found)), one;
+    AUTO_FREE int64_t *asked = xmalloc((count + 1) * sizeof(*asked));
+    AUTO_FREE struct row_label *found = xmalloc((count + 1) * sizeof(*found));
+    struct row_label one;
     for (size_t i = inside; i < f->rows.count; i++)
         if (!loaded_label(known, f->rows.row[i], &one))
             asked[unknown++] = f->rows.row[i];
@@ -591,8 +592,6 @@ static int add_fences(struct surroundings *f, struct graph *g, const struct load
             one = found[next++];
         add_fence(g, one.label);
     }
-    free(asked);
-    free(found);
     return result;
 }
 

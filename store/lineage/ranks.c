@@ -40,7 +40,7 @@ static bool sort_by_digit(const struct ranks *k, const uint32_t *from, uint32_t 
 static void sort(struct ranks *k)
 {
     uint32_t *other = xmalloc((k->rows + 1) * sizeof(*other));
-    uint32_t *first = xmalloc(DIGIT_COUNT * sizeof(*first));
+    AUTO_FREE uint32_t *first = xmalloc(DIGIT_COUNT * sizeof(*first));
     for (size_t i = 0; i < k->rows; i++)
         k->order[i] = (uint32_t)i + 1;
     for (unsigned shift = 0; shift < 64; shift += DIGIT_BITS)
@@ -50,7 +50,6 @@ static void sort(struct ranks *k)
             k->order = sorted;
         }
     free(other);
-    free(first);
 }
 
 static void free_ranks(struct ranks *k)

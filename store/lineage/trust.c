@@ -75,36 +75,32 @@ static int read_weights(struct reader *r, const struct graph *g, double *out, st
             result = trust_weight_of_row(r, rules_of(r), graph_row(g, node), &out[node], e);
         return result;
     }
-    double *all = xmalloc(((size_t)rows + 1) * sizeof(*all));
+    AUTO_FREE double *all = xmalloc(((size_t)rows + 1) * sizeof(*all));
     result = read_all_weights(r, (size_t)rows, all, e);
     for (uint32_t node = 0; node < g->nodes && result == 0; node++)
         out[node] = all[graph_row(g, node) - 1];
-    free(all);
     return result;
 }
 
 static int compute(struct reader *r, const struct graph *g, double *trust, uint32_t *weakest,
                    struct error *e)
 {
-    double *weight = xmalloc(((size_t)g->nodes + 1) * sizeof(*weight));
+    AUTO_FREE double *weight = xmalloc(((size_t)g->nodes + 1) * sizeof(*weight));
     int result = read_weights(r, g, weight, e);
     if (result == 0)
         trust_compute(trust, weakest, g, weight);
-    free(weight);
     return result;
 }
 
 static int trust_of_graph(struct reader *r, const struct graph *g, struct trust *out,
                           struct error *e)
 {
-    double *trust = xmalloc(((size_t)g->nodes + 1) * sizeof(*trust));
-    uint32_t *weakest = xmalloc(((size_t)g->nodes + 1) * sizeof(*weakest));
+    AUTO_FREE double *trust = xmalloc(((size_t)g->nodes + 1) * sizeof(*trust));
+    AUTO_FREE uint32_t *weakest = xmalloc(((size_t)g->nodes + 1) * sizeof(*weakest));
     int result = compute(r, g, trust, weakest, e);
     for (uint32_t node = 0; node < g->nodes && result == 0; node++)
         out[node] = (struct trust){trust[node],
                                    weakest[node] == NODE_NONE ? 0 : graph_row(g, weakest[node])};
-    free(trust);
-    free(weakest);
     return result;
 }
 
@@ -127,12 +123,11 @@ static int trust_of_lineage(struct reader *r, const struct row_index *rows, stru
     else if (result == 0 && !all)
         result = guard_graph(r, &near, e);
     const struct graph *g = all ? &all->graph : &near;
-    struct trust *trust = xmalloc(((size_t)g->nodes + 1) * sizeof(*trust));
+    AUTO_FREE struct trust *trust = xmalloc(((size_t)g->nodes + 1) * sizeof(*trust));
     if (result == 0)
         result = trust_of_graph(r, g, trust, e);
     for (size_t i = 0; i < rows->count && result == 0; i++)
         out[i] = trust[all ? (size_t)rows->row[i] - 1 : i];
-    free(trust);
     graph_release(&near);
     loaded_release(all);
     return result;
@@ -148,7 +143,7 @@ static int trust_of_rows(struct reader *r, const struct row_index *rows, bool we
 {
     struct row_index left = ROW_INDEX_INIT;
     bool paths = rows->count <= PATHS_MAX && !guard_hides_linked_entries(r);
-    size_t *place = xmalloc((rows->count + 1) * sizeof(*place));
+    AUTO_FREE size_t *place = xmalloc((rows->count + 1) * sizeof(*place));
     int known = 0;
     for (size_t i = 0; i < rows->count && known >= 0; i++) {
         int64_t row = rows->row[i];
@@ -157,12 +152,10 @@ static int trust_of_rows(struct reader *r, const struct row_index *rows, bool we
         if (known == 0)
             place[row_index_add(&left, row)] = i;
     }
-    struct trust *found = xmalloc((left.count + 1) * sizeof(*found));
+    AUTO_FREE struct trust *found = xmalloc((left.count + 1) * sizeof(*found));
     int result = known < 0 ? -1 : left.count ? trust_of_lineage(r, &left, found, e) : 0;
     for (size_t i = 0; i < left.count && result == 0; i++)
         out[place[i]] = found[i];
-    free(found);
-    free(place);
     row_index_release(&left);
     return result;
 }
@@ -175,13 +168,12 @@ int trust_fill(struct reader *r, const int64_t *rows, size_t count, struct row_l
         return -1;
     for (size_t i = 0; i < count; i++)
         row_index_add(&different, rows[i]);
-    struct trust *trust = xmalloc((different.count + 1) * sizeof(*trust));
+    AUTO_FREE struct trust *trust = xmalloc((different.count + 1) * sizeof(*trust));
     int result = count ? trust_of_rows(r, &different, false, trust, e) : 0;
     for (size_t i = 0; i < count && result == 0; i++) {
         io[i].has_trust = true;
         io[i].trust = trust[row_index_find(&different, rows[i])].value;
     }
-    free(trust);
     row_index_release(&different);
     return reader_done(r, result);
 }
@@ -205,12 +197,11 @@ int trust_of_all(struct reader *r, size_t rows, double *out, struct error *e)
     const struct loaded *l = loaded_get(r, e);
     int result = l ? 0 : -1;
     memset(out, 0, rows * sizeof(*out));
-    double *trust = l ? xmalloc((l->rows + 1) * sizeof(*trust)) : NULL;
+    AUTO_FREE double *trust = l ? xmalloc((l->rows + 1) * sizeof(*trust)) : NULL;
     if (l)
         result = trust_of_loaded(r, l, trust, e);
     for (size_t i = 0; result == 0 && i < rows && i < l->rows; i++)
         out[i] = trust[i];
-    free(trust);
     loaded_release(l);
     return result;
 }
@@ -224,12 +215,11 @@ static int nodes_trust(struct reader *r, const struct graph *g, const uint32_t *
     for (size_t i = 0; i < count && apart; i++)
         row_index_add(&rows, graph_row(g, node[i]));
     size_t all = apart ? rows.count : g->nodes;
-    struct trust *trust = xmalloc((all + 1) * sizeof(*trust));
+    AUTO_FREE struct trust *trust = xmalloc((all + 1) * sizeof(*trust));
     int result =
         apart ? trust_of_rows(r, &rows, weakest, trust, e) : trust_of_graph(r, g, trust, e);
     for (size_t i = 0; i < count && result == 0; i++)
         out[i] = trust[apart ? row_index_find(&rows, graph_row(g, node[i])) : node[i]];
-    free(trust);
     row_index_release(&rows);
     return result;
 }
@@ -244,12 +234,11 @@ struct trust *trust_of_outline(struct reader *r, const struct graph *g, const st
                                struct error *e)
 {
     struct trust *trust = xmalloc((o->count + 1) * sizeof(*trust));
-    uint32_t *node = xmalloc((o->count + 1) * sizeof(*node));
+    AUTO_FREE uint32_t *node = xmalloc((o->count + 1) * sizeof(*node));
     for (size_t i = 0; i < o->count; i++)
         node[i] = o->line[i].node;
     int failed =
         reader_begin(r, e) || reader_done(r, nodes_trust(r, g, node, o->count, true, trust, e));
-    free(node);
     if (!failed)
         return trust;
     free(trust);

@@ -117,14 +117,13 @@ static int propagate(struct plan *p, const struct request *q, const struct trace
     struct spreading s = {
         .plan = p, .request = q, .g = &t->graph, .root = t->root, .reason = STRBUF_INIT};
     struct propagation outcome = {.lowered = NULL};
-    double *own = read_confidences(p->reader, &t->graph, e);
+    AUTO_FREE double *own = read_confidences(p->reader, &t->graph, e);
     int result = own ? plan_name(p, graph_row(s.g, t->root), &s.from, e) : -1;
     if (result == 0)
         propagate_confidence(&outcome, &t->graph, &t->labels, t->root, own);
     if (result == 0)
         result = apply_propagation(&s, &outcome, e);
     propagation_release(&outcome);
-    free(own);
     strbuf_release(&s.reason);
     return result;
 }

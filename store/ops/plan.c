@@ -470,7 +470,7 @@ static int by_number(const void *a, const void *b)
 static void take_descending(struct plan *p, const struct retraction *q)
 {
     const struct whatif *w = &q->outcome;
-    int64_t *rows = xcalloc(w->descending_count + 1, sizeof(*rows));
+    AUTO_FREE int64_t *rows = xcalloc(w->descending_count + 1, sizeof(*rows));
     p->descending_total = (int64_t)w->descending_count;
     p->descending_count =
         w->descending_count < PLAN_DESCENDING ? w->descending_count : PLAN_DESCENDING;
@@ -479,7 +479,6 @@ static void take_descending(struct plan *p, const struct retraction *q)
     if (w->descending_count)
         qsort(rows, w->descending_count, sizeof(*rows), by_number);
     p->descending = arena_memdup(p->arena, rows, (p->descending_count + 1) * sizeof(*rows));
-    free(rows);
 }
 
 static int by_row(const void *a, const void *b)

@@ -255,14 +255,13 @@ static int repeated(const struct check *c, const struct justification *j)
     bool again = false;
     if (j->count <= 8)
         return repeated_in_few(c, j);
-    struct unique_key *keys = xmalloc(j->count * sizeof(*keys));
+    AUTO_FREE struct unique_key *keys = xmalloc(j->count * sizeof(*keys));
     for (size_t i = 0; i < j->count; i++)
         keys[i] = (struct unique_key){.group = (int)j->antecedents[i].ref.kind,
                                       .text = j->antecedents[i].ref.id};
     unique_find(keys, j->count);
     for (size_t i = 0; i < j->count; i++)
         again |= keys[i].again;
-    free(keys);
     return again ? put_check_wrong(c, role_name(j->role), "names a memory twice") : 0;
 }
 

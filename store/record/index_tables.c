@@ -291,14 +291,13 @@ static void key_of_pair(uint8_t key[LOOKUP_KEY_SIZE], const char *a, size_t a_le
 static bool key_of_response(uint8_t key[LOOKUP_KEY_SIZE], struct json_slice detail)
 {
     size_t len = 0, message_len = 0;
-    char *conversation = text_of(json_member(detail.ptr, detail.len, "conversation_id"), &len);
-    char *message = text_of(json_member(detail.ptr, detail.len, "message_id"), &message_len);
+    AUTO_FREE char *conversation =
+        text_of(json_member(detail.ptr, detail.len, "conversation_id"), &len);
+    AUTO_FREE char *message =
+        text_of(json_member(detail.ptr, detail.len, "message_id"), &message_len);
     if (conversation && message)
         key_of_pair(key, conversation, len, message, message_len);
-    bool found = conversation && message;
-    free(conversation);
-    free(message);
-    return found;
+    return conversation && message;
 }
 
 static const struct {
@@ -429,11 +428,10 @@ void lookup_key(uint8_t key[LOOKUP_KEY_SIZE], enum lookup_field field, const cha
         key_of_question(key, value);
         return;
     }
-    char *copy = xmemdup(value, len);
+    AUTO_FREE char *copy = xmemdup(value, len);
     if (field == LOOKUP_CONTENT_HASH)
         lower(copy, len);
     key_of(key, copy, len);
-    free(copy);
 }
 
 static int find_rows(struct db *db, struct arena *arena, enum lookup_field field,

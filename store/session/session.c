@@ -112,10 +112,10 @@ static bool is_new(const struct session *s, const char *name, const char *versio
 
 void session_update_client(struct session *s, const struct session_start *now)
 {
-    char *name = clean_text(now->client, NAME_MAX_CHARACTERS);
-    char *number = clean_text(now->client_version, NAME_MAX_CHARACTERS);
-    char *revision = clean_text(now->era, NAME_MAX_CHARACTERS);
-    char *task = clean_text(now->task, TASK_NAME_MAX);
+    AUTO_FREE char *name = clean_text(now->client, NAME_MAX_CHARACTERS);
+    AUTO_FREE char *number = clean_text(now->client_version, NAME_MAX_CHARACTERS);
+    AUTO_FREE char *revision = clean_text(now->era, NAME_MAX_CHARACTERS);
+    AUTO_FREE char *task = clean_text(now->task, TASK_NAME_MAX);
     bool name_changed = is_new(s, name, number), task_changed = task && !same_text(s->task, task);
     if (name_changed || task_changed || !same_text(s->era, revision)) {
         pthread_mutex_lock(&s->lock);
@@ -134,10 +134,6 @@ void session_update_client(struct session *s, const struct session_start *now)
         pthread_mutex_unlock(&s->lock);
         session_touch(s);
     }
-    free(name);
-    free(number);
-    free(revision);
-    free(task);
 }
 
 bool session_is_ended(const struct session *s)

@@ -99,7 +99,7 @@ int session_list(struct reader *r, struct arena *arena, enum session_which which
         [SESSIONS_AWAY] = COLUMNS "INDEXED BY session_decided WHERE " BEGAN_BEFORE
                                   "AND (" SESSION_HELD ") AND " SESSION_AWAY " " NEWEST_FIRST,
     };
-    struct session_row *rows = NULL;
+    AUTO_FREE struct session_row *rows = NULL;
     size_t alloc = 0;
     struct query found = db_query(reader_db(r), e, statements[which], "i", before);
     *count = 0;
@@ -109,7 +109,6 @@ int session_list(struct reader *r, struct arena *arena, enum session_which which
         *count += is_wanted(&rows[*count], which);
     }
     *out = arena_memdup(arena, rows, *count * sizeof(*rows));
-    free(rows);
     return db_end(&found);
 }
 
@@ -223,7 +222,7 @@ static struct call_row read_call(struct arena *a, sqlite3_stmt *stmt)
 int call_list(struct reader *r, struct arena *arena, int64_t after, size_t limit,
               struct call_row **out, size_t *count, struct error *e)
 {
-    struct call_row *rows = NULL;
+    AUTO_FREE struct call_row *rows = NULL;
     size_t alloc = 0;
     struct query found =
         db_query(reader_db(r), e,
@@ -237,7 +236,6 @@ int call_list(struct reader *r, struct arena *arena, int64_t after, size_t limit
     while (db_next(&found))
         *ARRAY_ADD(rows, *count, alloc) = read_call(arena, found.stmt);
     *out = arena_memdup(arena, rows, *count * sizeof(*rows));
-    free(rows);
     return db_end(&found);
 }
 
@@ -261,7 +259,7 @@ int64_t call_last(struct reader *r, struct error *e)
 int session_namespaces(struct reader *r, struct arena *arena, int64_t first, int64_t last,
                        struct session_namespace **out, size_t *count, struct error *e)
 {
-    struct session_namespace *names = NULL;
+    AUTO_FREE struct session_namespace *names = NULL;
     size_t alloc = 0;
     struct query found = db_query(reader_db(r), e, NAMES, "ii", first, last);
     *count = 0;
@@ -273,13 +271,12 @@ int session_namespaces(struct reader *r, struct arena *arena, int64_t first, int
                                        .errors = sqlite3_column_int64(found.stmt, 3),
                                        .redactions = sqlite3_column_int64(found.stmt, 4)};
     *out = arena_memdup(arena, names, *count * sizeof(*names));
-    free(names);
     return db_end(&found);
 }
 
 static int read_usage(struct query found, struct arena *arena, struct usage **out, size_t *count)
 {
-    struct usage *list = NULL;
+    AUTO_FREE struct usage *list = NULL;
     size_t alloc = 0;
     *count = 0;
     while (db_next(&found))
@@ -291,7 +288,6 @@ static int read_usage(struct query found, struct arena *arena, struct usage **ou
                            .bytes = sqlite3_column_int64(found.stmt, 4),
                            .full_bytes = sqlite3_column_int64(found.stmt, 5)};
     *out = arena_memdup(arena, list, *count * sizeof(*list));
-    free(list);
     return db_end(&found);
 }
 

@@ -164,8 +164,8 @@ static int read_labels(struct chart *c, struct reader *r, struct error *e)
     size_t count = 0;
     for (uint32_t i = 0; i < s->nodes; i++)
         count += rows_of(&s->node[i], &rows);
-    int64_t *all = xmalloc((count ? count : 1) * sizeof(*all));
-    struct row_label *label = xcalloc(count ? count : 1, sizeof(*label));
+    AUTO_FREE int64_t *all = xmalloc((count ? count : 1) * sizeof(*all));
+    AUTO_FREE struct row_label *label = xcalloc(count ? count : 1, sizeof(*label));
     size_t at = 0;
     for (uint32_t i = 0; i < s->nodes; i++) {
         size_t own = rows_of(&s->node[i], &rows);
@@ -180,8 +180,6 @@ static int read_labels(struct chart *c, struct reader *r, struct error *e)
         c->node[i].support = shared_label(label + at, own);
         at += own;
     }
-    free(all);
-    free(label);
     return result;
 }
 
@@ -548,7 +546,7 @@ static int draw_auto(struct chart *c, const struct chart_options *o, const int32
 
 int chart_lay_out(struct chart *c, const struct chart_options *o, struct error *e)
 {
-    int32_t *seed = find_seeds(c, o->before);
+    AUTO_FREE int32_t *seed = find_seeds(c, o->before);
     struct trial a;
     int result;
     c->ascii = o->ascii;
@@ -561,7 +559,6 @@ int chart_lay_out(struct chart *c, const struct chart_options *o, struct error *
         result = redraw(c, o, seed, e);
     else
         result = draw_fitting(c, o, o->style, seed, &a, e);
-    free(seed);
     return result;
 }
 

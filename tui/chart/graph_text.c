@@ -187,11 +187,9 @@ static void add_count(struct strbuf *line, size_t count, bool bounded)
 /* How many memories the visible nodes on that side stand for. */
 static size_t count_visible(const struct chart *c, enum direction side)
 {
-    uint32_t *depth = xmalloc(((size_t)c->subgraph.nodes + 1) * sizeof(*depth));
+    AUTO_FREE uint32_t *depth = xmalloc(((size_t)c->subgraph.nodes + 1) * sizeof(*depth));
     chart_depths(c, side, depth);
-    size_t seen = chart_reached(c, depth);
-    free(depth);
-    return seen;
+    return chart_reached(c, depth);
 }
 
 /* ", +4 not in view", if the total is known. */

@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
+#include "model/base/alloc.h"
 #include "store/db/store_file.h"
 
 /* ---- the destination of an export ---- */
@@ -67,10 +68,9 @@ static int check_content(const char *path, struct error *e)
 int destination_find(struct destination *d, const char *path, const char *store, struct error *e)
 {
     struct stat link;
-    char *real = realpath(path, NULL);
+    AUTO_FREE char *real = realpath(path, NULL);
     *d = (struct destination){.path = STRBUF_INIT, .exists = real != NULL};
     strbuf_addstr(&d->path, real ? real : path);
-    free(real);
     if (!d->exists && (errno != ENOENT || lstat(path, &link) == 0))
         return cannot_write(path, e);
     if (is_called_as_log(d->path.buf))

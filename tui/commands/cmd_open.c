@@ -62,7 +62,7 @@ static int explore(struct invocation *i, struct opened *o, const char *follow, c
         opening_close(o);
         return -1;
     }
-    char *visit = explorer_visit_path(store_path(o->store));
+    AUTO_FREE char *visit = explorer_visit_path(store_path(o->store));
     struct explorer_options options = {.no_colour = !i->out.color,
                                        .notice = notice,
                                        .follow = follow,
@@ -75,7 +75,6 @@ static int explore(struct invocation *i, struct opened *o, const char *follow, c
     o->reader = NULL;
     int result = explorer_run(o->store, &i->config, &options, e);
     opening_close(o);
-    free(visit);
     i->ended_by = result > 0 ? result : 0;
     return result < 0 ? -1 : 0;
 }
@@ -239,7 +238,7 @@ static const char *demo_path(struct arena *arena)
 static int take_lock(const char *path, const char **why)
 {
     struct error e = {0};
-    char *folder = xstrdup(path);
+    AUTO_FREE char *folder = xstrdup(path);
     *strrchr(folder, '/') = '\0';
     int fd = store_make_folders(path, &e) ? -1 : open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
     *why = fd < 0 ? "the usual folder cannot be written" : "another demo is running";
@@ -247,7 +246,6 @@ static int take_lock(const char *path, const char **why)
         close(fd);
         fd = -1;
     }
-    free(folder);
     return fd;
 }
 

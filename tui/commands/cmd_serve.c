@@ -10,6 +10,7 @@
 #ifdef __GLIBC__
 #include <malloc.h>
 #endif
+#include "model/base/alloc.h"
 #include "model/base/utf8.h"
 #include "model/json/json.h"
 #include "store/mcp/http/http.h"
@@ -173,10 +174,9 @@ static int serve(struct invocation *i, struct store *s, unsigned sets, int in, i
 static void note_relative(const struct invocation *i)
 {
     const char *store = option_text(i, "store");
-    char *real = store && *store != '/' ? realpath(store, NULL) : NULL;
+    AUTO_FREE char *real = store && *store != '/' ? realpath(store, NULL) : NULL;
     if (real)
         output_note("the store is %s; give this path in the client's configuration", real);
-    free(real);
 }
 
 /* The sets of --tools, which may be given several times, in place of those of the configuration. */

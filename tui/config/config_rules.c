@@ -238,9 +238,8 @@ static void refuse(struct config_rules *rules, const struct error *why)
 static bool find_restart_settings(struct config_rules *rules, const struct config *c)
 {
     AUTO_STRBUF names = STRBUF_INIT;
-    char *start_values = start_values_of(c);
+    AUTO_FREE char *start_values = start_values_of(c);
     config_changed_names(rules->start_values, start_values, &names);
-    free(start_values);
     bool changed = strcmp(names.buf, rules->restart_settings) != 0;
     if (changed) {
         free(rules->restart_settings);

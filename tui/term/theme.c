@@ -259,14 +259,12 @@ static int theme_read(struct theme *theme, const char *name, const char *path, s
     if (!f)
         return error_set(e, ERROR_INVALID, "neutral, light and mono come with stemma.",
                          "there is no theme `%s`", name);
-    char *text = xmalloc(THEME_BYTES_MAX);
+    AUTO_FREE char *text = xmalloc(THEME_BYTES_MAX);
     size_t len = fread(text, 1, THEME_BYTES_MAX, f);
     fclose(f);
-    int result = len == THEME_BYTES_MAX
-                     ? error_set(e, ERROR_INVALID, "", "the theme %s is larger than 64 KB", path)
-                     : theme_parse(theme, name, text, len, e);
-    free(text);
-    return result;
+    return len == THEME_BYTES_MAX
+               ? error_set(e, ERROR_INVALID, "", "the theme %s is larger than 64 KB", path)
+               : theme_parse(theme, name, text, len, e);
 }
 
 int theme_load(struct theme *theme, const char *name, struct error *e)

@@ -1,4 +1,5 @@
 /* The view of memories that are flagged for review. */
+#include "model/base/alloc.h"
 #include "tui/view/views.h"
 
 #include <stdlib.h>
@@ -24,14 +25,13 @@ static void ask(struct rows_view *v, struct rows *rows)
 static int read_queue(struct rows *rows, struct reader *r, struct error *e)
 {
     struct new_filter *since = rows->context;
-    struct flagged *queue = NULL;
+    AUTO_FREE struct flagged *queue = NULL;
     size_t count = 0;
     int failed = new_filter_read(since, r, rows->cancelled, e) ||
                  flagged_list(r, FOR_REVIEW, rows->agent, STATUS_RETRACTED, &queue, &count, e);
     for (size_t i = 0; i < count && !failed; i++)
         if (new_filter_wants(since, queue[i].node))
             *(struct flagged *)rows_add(rows) = queue[i];
-    free(queue);
     new_filter_release(since);
     return failed ? -1 : 0;
 }

@@ -187,7 +187,7 @@ static int apply_filter(const struct rows_ops *ops, struct rows *rows, struct re
         return 0;
     if (reader_begin(r, e))
         return -1;
-    bool *shown = xcalloc(rows->count + 1, sizeof(*shown));
+    AUTO_FREE bool *shown = xcalloc(rows->count + 1, sizeof(*shown));
     for (size_t from = 0, to; from < rows->count; from = to) {
         to = end_of_section(ops, rows, from);
         mark_section(ops, rows, from, to, r, shown);
@@ -197,7 +197,6 @@ static int apply_filter(const struct rows_ops *ops, struct rows *rows, struct re
         if (shown[i])
             memmove((char *)rows->row + count++ * rows->size, row_at(rows, i), rows->size);
     rows->count = count;
-    free(shown);
     return 0;
 }
 

@@ -163,8 +163,8 @@ void client_session_begin(struct mcp_connection *c, const char *era, const struc
     char agent[4 * AGENT_NAME_MAX + 1], task[4 * TASK_NAME_MAX + 1];
     if (!c->host->log)
         return;
-    char *name = client_name(client);
-    char *version = client_version(client);
+    AUTO_FREE char *name = client_name(client);
+    AUTO_FREE char *version = client_version(client);
     begin_or_follow(c, &(struct session_start){
                            .client = name,
                            .client_version = version,
@@ -176,8 +176,6 @@ void client_session_begin(struct mcp_connection *c, const char *era, const struc
                            .peer_uid = c->uid,
                            .peer_pid = c->pid,
                        });
-    free(name);
-    free(version);
 }
 
 /* Parses who sends the message if that differs from the previous message. */

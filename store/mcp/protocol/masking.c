@@ -97,9 +97,8 @@ static void mask_quotes(const struct pii *p, struct json_slice given, char *text
         if (*start != '"')
             continue;
         at = json_skip_string(start, end);
-        char *s = xmalloc((size_t)(at - start));
+        AUTO_FREE char *s = xmalloc((size_t)(at - start));
         mask_quoted(p, s, json_unescape(s, start + 1, (size_t)(at - start) - 2), text, size);
-        free(s);
     }
 }
 

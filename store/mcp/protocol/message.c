@@ -77,14 +77,13 @@ int message_copy_string(struct json_slice value, char *out, size_t size)
     /* An escape has at most six bytes for each byte of its meaning. */
     if (!message_is_string(value) || value.len - 2 >= 6 * size)
         return -1;
-    char *decoded = xmalloc(value.len);
+    AUTO_FREE char *decoded = xmalloc(value.len);
     size_t len = json_unescape(decoded, value.ptr + 1, value.len - 2);
     bool fits = len < size && memchr(decoded, '\0', len) == NULL;
     if (fits) {
         memcpy(out, decoded, len);
         out[len] = '\0';
     }
-    free(decoded);
     return fits ? (int)len : -1;
 }
 

@@ -57,9 +57,8 @@ static void subscription_drop(struct mcp_connection *c, const struct subscriptio
 
 void stream_end(struct mcp_connection *c, struct subscription *stream)
 {
-    char *id = xstrdup(stream->stream);
+    AUTO_FREE char *id = xstrdup(stream->stream);
     subscription_drop(c, NULL, id);
-    free(id);
 }
 
 static void subscription_add(struct mcp_connection *c, const char *stream, const char *uri,

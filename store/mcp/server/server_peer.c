@@ -123,7 +123,7 @@ static bool is_http(struct peer *p)
     if (first < 'A' || first > 'Z')
         return false;
     int fd = p->in.fd;
-    char *agent = p->who.agent ? xstrdup(p->who.agent) : NULL;
+    AUTO_FREE char *agent = p->who.agent ? xstrdup(p->who.agent) : NULL;
     server_unwatch(p->server, &p->in);
     p->in.fd = -1;
     peer_drop(p);
@@ -131,7 +131,6 @@ static bool is_http(struct peer *p)
         p->server->options.http->take(p->server, fd, agent);
     else
         close(fd);
-    free(agent);
     return true;
 }
 

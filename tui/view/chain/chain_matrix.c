@@ -157,7 +157,7 @@ void matrix_order(struct matrix *m, enum step_order steps, bool steps_reversed,
 {
     const struct chain *c = m->chain;
     size_t most = c->step_count > c->document_count ? c->step_count : c->document_count;
-    struct keyed *keyed = xmalloc((most ? most : 1) * sizeof(*keyed));
+    AUTO_FREE struct keyed *keyed = xmalloc((most ? most : 1) * sizeof(*keyed));
     for (size_t i = 0; i < c->step_count; i++)
         keyed[i] = (struct keyed){step_key(&c->step[i], i, steps), NULL, i, steps_reversed};
     take_order(keyed, c->step_count, m->step);
@@ -165,7 +165,6 @@ void matrix_order(struct matrix *m, enum step_order steps, bool steps_reversed,
         keyed[i] = (struct keyed){0, NULL, i, documents_reversed};
     key_documents(c, keyed, documents);
     take_order(keyed, c->document_count, m->document);
-    free(keyed);
 }
 
 static void widen(int *widest, size_t width)

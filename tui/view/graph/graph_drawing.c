@@ -133,13 +133,11 @@ static void light_way(const struct drawing *d, uint32_t node, bool along, uint32
 void drawing_light(const struct drawing *d, uint32_t node, uint8_t *lit)
 {
     uint32_t nodes = d->chart.picture.nodes;
-    uint32_t *queue = xmalloc((nodes ? nodes : 1) * sizeof(*queue));
-    uint8_t *seen = xmalloc(nodes ? nodes : 1);
+    AUTO_FREE uint32_t *queue = xmalloc((nodes ? nodes : 1) * sizeof(*queue));
+    AUTO_FREE uint8_t *seen = xmalloc(nodes ? nodes : 1);
     memset(lit, 0, d->chart.picture.edges);
     if (node < nodes) {
         light_way(d, node, true, queue, seen, lit);
         light_way(d, node, false, queue, seen, lit);
     }
-    free(queue);
-    free(seen);
 }

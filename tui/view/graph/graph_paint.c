@@ -246,10 +246,9 @@ static void make_rasters(struct painting *p)
     raster_make(&p->raster, p->layout, g->column, g->row, p->pane.width, p->pane.height, g->lit);
     if (g->picked == PICTURE_NONE)
         return;
-    uint8_t *lit = xcalloc(edges, 1);
+    AUTO_FREE uint8_t *lit = xcalloc(edges, 1);
     lit[g->picked] = 1;
     raster_make(&p->picked, p->layout, g->column, g->row, p->pane.width, p->pane.height, lit);
-    free(lit);
 }
 
 void graph_view_paint(struct graph_view *g, const struct pane *pane)

@@ -117,7 +117,7 @@ static void report_picked(struct graph_view *g, uint32_t node, uint32_t rank, ui
 void graph_view_pick(struct graph_view *g, int direction)
 {
     uint32_t node = graph_view_cursor(g), count = 0, at = 0;
-    uint32_t *list = NULL;
+    AUTO_FREE uint32_t *list = NULL;
     if (node != PICTURE_NONE) {
         list = xmalloc((g->drawing->chart.picture.edges + (size_t)1) * sizeof(*list));
         count = list_edges(&g->drawing->moves, node, list);
@@ -135,7 +135,6 @@ void graph_view_pick(struct graph_view *g, int direction)
         m->last[side][node] = moves_other(m, g->picked, node);
         report_picked(g, node, at, count);
     }
-    free(list);
 }
 
 #define EDGE 2 /* least distance of the cursor's node from the edge of the window */

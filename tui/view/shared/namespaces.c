@@ -90,7 +90,7 @@ static void sort(struct rows_view *v, size_t *index, size_t count)
     const struct namespaces_view *n = namespaces_of(&v->view);
     const struct permissions *rules = rules_permissions(v->view.app->config, n->rules);
     const struct namespace_row *all = v->rows->row;
-    struct namespace_line *line = xcalloc(count + 1, sizeof(*line));
+    AUTO_FREE struct namespace_line *line = xcalloc(count + 1, sizeof(*line));
     for (size_t i = 0; i < count; i++)
         line[i] =
             (struct namespace_line){index[i], weight((enum order)n->order, &all[index[i]],
@@ -98,7 +98,6 @@ static void sort(struct rows_view *v, size_t *index, size_t count)
     qsort(line, count, sizeof(*line), compare_lines);
     for (size_t i = 0; i < count; i++)
         index[i] = line[n->reverse ? count - 1 - i : i].index;
-    free(line);
 }
 
 static bool passes(struct rows_view *v, const void *row)
