@@ -315,8 +315,8 @@ void kind_preview_state(const struct kind_preview *b, bool ascii, struct strbuf 
     if (b->kind != KIND_CHAIN)
         return;
     strbuf_addstr(out, chain_state_name(b->chain.state));
-    if (b->chain.confidence == b->chain.confidence)
-        strbuf_addf(out, " %s %.2f", dot, b->chain.confidence);
+    if (b->chain.effective == b->chain.effective)
+        strbuf_addf(out, " %s %.2f", dot, b->chain.effective);
     seconds_text(time, b->chain.total_time);
     if (*time)
         strbuf_addf(out, " %s %s", dot, time);

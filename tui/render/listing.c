@@ -264,11 +264,12 @@ static void add_own_column(struct strbuf *out, const struct memory *m, const str
 /*
  * "abandoned, 3 steps", "step 2", "5 uses, changed", "page 12, Delivery", "web_scrape"; "" for nothing. Returns NULL
  * and sets *e on failure. The result is in the arena, into which the memory is read, too. Replaces *confidence, unless
- * NULL, by that of a chain: its own, or of an unfinished one the mean of its steps; NAN if none was stated. Sets *at to
+ * NULL, by that of a chain: of an unfinished one it is the mean of its steps; NAN if none was stated. Sets *at to
  * the time of a retrieval.
  */
 static const char *read_own_column(struct reader *r, struct arena *arena, int64_t node,
-                                   double *confidence, int64_t *at, struct error *e)
+                                   const struct row_label *label, double *confidence, int64_t *at,
+                                   struct error *e)
 {
     struct memory m;
     struct kind_detail d;
@@ -280,7 +281,7 @@ static const char *read_own_column(struct reader *r, struct arena *arena, int64_
     if (d.known && m.ref.kind == KIND_ATTRIBUTION)
         *at = d.attribution.at;
     if (d.known && m.ref.kind == KIND_CHAIN && confidence)
-        *confidence = d.chain.confidence;
+        *confidence = chain_effective(d.chain.confidence, d.chain.state, label);
     return arena_strdup(arena, text.buf);
 }
 
@@ -475,7 +476,8 @@ static int put_row(struct listing *l, const struct memory_row *row, const struct
     int64_t at = l->by_update ? row->updated_at : row->created_at, retrieved_at = at;
     const char *source = row->source_type ? source_type_label(row->source_type) : "", *own = source;
     if ((l->own_column || retrieved) &&
-        !(own = read_own_column(l->reader, &l->arena, row->node, own_confidence, &retrieved_at, e)))
+        !(own = read_own_column(l->reader, &l->arena, row->node, label, own_confidence,
+                                &retrieved_at, e)))
         return -1;
     bool suspect = retrieved && clock_retrieval_is_suspect(retrieved_at, l->out->now);
     source = l->own_column ? own : source;

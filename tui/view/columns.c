@@ -207,7 +207,9 @@ static void add_confidence(const struct row *row, struct strbuf *out)
         strbuf_addf(out, "%.2f", label->trust);
         return;
     }
-    double confidence = k && label_stands(label->label) ? k->chain.confidence : label->effective;
+    double confidence = k && label_stands(label->label)
+                            ? chain_effective(k->chain.confidence, k->chain.state, label)
+                            : label->effective;
     if (confidence == confidence)
         strbuf_addf(out, "%.2f", confidence);
 }
