@@ -482,7 +482,9 @@ static int put_row(struct listing *l, const struct memory_row *row, const struct
     bool suspect = retrieved && clock_retrieval_is_suspect(retrieved_at, l->out->now);
     source = l->own_column ? own : source;
     at = l->own_column && !l->by_update ? retrieved_at : at;
-    table_put(t, STYLE_OF_LABEL(label->label), mark_of_label(label->label, l->out->ascii));
+    /* An expired entry still supports others, but nothing of it is left. */
+    enum label sign = row->status == STATUS_EXPIRED ? LABEL_ENDED : label->label;
+    table_put(t, STYLE_OF_LABEL(sign), mark_of_label(sign, l->out->ascii));
     table_put(t, STYLE_DIM, short_ref(l->reader, &l->arena, row->ref));
     if (isnan(confidence))
         table_put(t, STYLE_TEXT, l->out->ascii ? "-" : "–");
@@ -498,7 +500,7 @@ static int put_row(struct listing *l, const struct memory_row *row, const struct
         snprintf(status, sizeof(status), "[%s] ", status_word(row->status));
     if (suspect)
         snprintf(status + strlen(status), sizeof(status) - strlen(status), "[suspect time] ");
-    table_end(t, status, label_stands(label->label) ? STYLE_TEXT : STYLE_DIM, text);
+    table_end(t, status, label_stands(sign) ? STYLE_TEXT : STYLE_DIM, text);
     return 0;
 }
 
