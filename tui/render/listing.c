@@ -263,9 +263,8 @@ static void add_own_column(struct strbuf *out, const struct memory *m, const str
 
 /*
  * "abandoned, 3 steps", "step 2", "5 uses, changed", "page 12, Delivery", "web_scrape"; "" for nothing. Returns NULL
- * and sets *e on failure. The result is in the arena, into which the memory is read, too. Replaces *confidence, unless
- * NULL, by that of a chain: of an unfinished one it is the mean of its steps; NAN if none was stated. Sets *at to
- * the time of a retrieval.
+ * and sets *e on failure. The result is in the arena, into which the memory is read, too. Sets *confidence, unless
+ * NULL, to what a list shows of it, and *at to the time of a retrieval.
  */
 static const char *read_own_column(struct reader *r, struct arena *arena, int64_t node,
                                    const struct row_label *label, double *confidence, int64_t *at,
@@ -280,8 +279,8 @@ static const char *read_own_column(struct reader *r, struct arena *arena, int64_
         add_own_column(&text, &m, &d, arena);
     if (d.known && m.ref.kind == KIND_ATTRIBUTION)
         *at = d.attribution.at;
-    if (d.known && m.ref.kind == KIND_CHAIN && confidence)
-        *confidence = chain_effective(d.chain.confidence, d.chain.state, label);
+    if (confidence)
+        *confidence = kind_confidence(&d, m.ref.kind, label);
     return arena_strdup(arena, text.buf);
 }
 
@@ -472,10 +471,10 @@ static int put_row(struct listing *l, const struct memory_row *row, const struct
     char age[32], status[64] = "";
     bool retrieved = row->ref.kind == KIND_ATTRIBUTION;
     double confidence = l->by_trust ? label->trust : label->effective;
-    double *own_confidence = label_stands(label->label) && !l->by_trust ? &confidence : NULL;
+    double *own_confidence = l->by_trust ? NULL : &confidence;
     int64_t at = l->by_update ? row->updated_at : row->created_at, retrieved_at = at;
     const char *source = row->source_type ? source_type_label(row->source_type) : "", *own = source;
-    if ((l->own_column || retrieved) &&
+    if ((l->own_column || retrieved || KIND_OWN_CONFIDENCE(row->ref.kind)) &&
         !(own = read_own_column(l->reader, &l->arena, row->node, label, own_confidence,
                                 &retrieved_at, e)))
         return -1;
