@@ -92,13 +92,14 @@ static bool last_verified(const struct memory *m, int64_t *at)
     return clock_parse_iso(text, at) == 0;
 }
 
-/* When the memory was last confirmed: created, verified, or its confidence was changed here. */
-static int64_t last_confirmed(const struct memory *m)
+/* When the memory was last confirmed: created, verified, or its confidence was changed here. Evidence that fell
+ * confirms nothing: a memory must not be worth more with it than without. */
+static int64_t last_confirmed(const struct memory *m, const bool *fallen)
 {
     int64_t since = m->created_at, verified;
     for (size_t i = 0; i < m->history_count; i++) {
         const struct history_entry *h = &m->history[i];
-        if (!h->origin && !isnan(h->new_) && h->at > since)
+        if (!h->origin && !isnan(h->new_) && h->at > since && !(fallen && fallen[i]))
             since = h->at;
     }
     if (last_verified(m, &verified) && verified > since)
@@ -106,10 +107,10 @@ static int64_t last_confirmed(const struct memory *m)
     return since;
 }
 
-static struct decay decay_at(const struct memory *m, double base, int64_t now)
+static struct decay decay_at(const struct memory *m, const bool *fallen, double base, int64_t now)
 {
     const struct decay_rule *rule = &decay_rules[m->ref.kind];
-    struct decay d = {.base = base, .now = base, .since = last_confirmed(m)};
+    struct decay d = {.base = base, .now = base, .since = last_confirmed(m, fallen)};
     /* As doubles, since the difference of a wrong time may overflow int64_t. */
     d.days = ((double)now - (double)d.since) / DAY_MS;
     if (rule->period == 0 || m->is_protected || !(d.days >= 1))
@@ -185,7 +186,7 @@ struct effective effective_compute(const struct memory *m, const struct confiden
     struct effective e = {.stored = m->confidence,
                           .kept = confidence_kept(m, fallen, m->history_count),
                           .stands = stands};
-    e.decay = rules && rules->decay ? decay_at(m, e.kept, now)
+    e.decay = rules && rules->decay ? decay_at(m, fallen, e.kept, now)
                                     : (struct decay){.base = e.kept, .now = e.kept};
     e.value = stands ? e.decay.now : 0;
     return e;

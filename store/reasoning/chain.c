@@ -520,12 +520,11 @@ static int find_steps(struct chain_reading *c, int64_t chain, int64_t **out, siz
     return db_end(&rows);
 }
 
-/* An unknown confidence stays unknown, and the mean of a running chain is not its own. */
-static double effective_or(double confidence, bool own, const struct row_label *label)
+double chain_effective(double confidence, enum chain_state state, const struct row_label *label)
 {
-    return isnan(confidence)                    ? confidence
-           : own || !label_stands(label->label) ? label->effective
-                                                : confidence;
+    return isnan(confidence) || (state != CHAIN_FINISHED && label_stands(label->label))
+               ? confidence
+               : label->effective;
 }
 
 static int read_support(struct chain_reading *c)
@@ -541,10 +540,10 @@ static int read_support(struct chain_reading *c)
         return -1;
     for (size_t i = 0; i < out->step_count; i++) {
         out->step[i].label = label[i].label;
-        out->step[i].effective = effective_or(out->step[i].confidence, true, &label[i]);
+        out->step[i].effective =
+            chain_effective(out->step[i].confidence, CHAIN_FINISHED, &label[i]);
     }
-    out->effective =
-        effective_or(out->confidence, out->state == CHAIN_FINISHED, &label[out->step_count]);
+    out->effective = chain_effective(out->confidence, out->state, &label[out->step_count]);
     return 0;
 }
 

@@ -5,6 +5,7 @@
 #include "model/graph/graph.h"
 #include "model/reasoning/reasoning.h"
 #include "store/db/store.h"
+#include "store/lineage/subgraph.h"
 
 enum chain_state {
     CHAIN_RUNNING,   /* unfinished, and the session that last wrote to it is alive */
@@ -122,6 +123,12 @@ int chain_summary_read(struct reader *r, struct arena *arena, int64_t node,
  */
 int chains_on_question(struct reader *r, struct arena *arena, int64_t node, size_t limit,
                        int64_t **out, size_t *count, bool *more, struct error *e);
+
+/*
+ * What a chain is worth now. The mean of an unfinished one is not its own confidence, so nothing lowers it while the
+ * chain stands. NAN if `confidence` is. `label` has the effective confidence.
+ */
+double chain_effective(double confidence, enum chain_state state, const struct row_label *label);
 
 bool chain_asks_same(const struct chain *a, const struct chain *b);
 

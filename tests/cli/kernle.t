@@ -652,7 +652,7 @@ $ cat >gap.py <<'END'
    0.850  +0.100  changed by 0.100 without a record
    0.750  +0.050  2026-02-01 00:00:00Z Reinforced
 
-── confidence ─ ▆▇▇  0.820 stored · 0.820 effective
+── confidence ─ ▆▇▇▇  0.820 stored · 0.820 effective
    0.820  +0.020  2026-03-01 00:00:00Z
    0.800  +0.050  changed by 0.050 without a record
    0.750  +0.050  2026-02-01 00:00:00Z Reinforced

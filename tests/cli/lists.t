@@ -46,10 +46,10 @@ stemma: there are more: continue with --cursor C
 $ COLUMNS=60 stemma list all --limit 5 2>&1 | sed "s/cursor .*/cursor C/"
 stemma: there are more: continue with --cursor C
 ●  entry:deploy.w AGE  deploy.window:payments
-●  entry:f4164e9d AGE  [expired] notes
-●  entry:98e8a5d0 AGE  [expired] lock:payments
-●  entry:fb3e52a6 AGE  [expired] canary
-●  entry:074714b3 AGE  [expired] step
+×  entry:f4164e9d AGE  [expired] notes
+×  entry:98e8a5d0 AGE  [expired] lock:payments
+×  entry:fb3e52a6 AGE  [expired] canary
+×  entry:074714b3 AGE  [expired] step
 
 # A short ref finds its memory.
 $ stemma show belief:3218 --json | jq -c '.label, .ref'

@@ -301,7 +301,7 @@ $ cat >changes.jsonl <<'END'
    0.513  +0.013  1970-01-01 00:00:00Z raw:one
    0.500  -0.300  1970-01-01 00:00:00Z raw:one
 
-── confidence ─ ▃▄█  0.900 stored · 0.900 effective
+── confidence ─ ▃▄▇█  0.900 stored · 0.900 effective
    0.900  +0.100  1970-01-01 00:00:00Z
    0.800  +0.400  changed by 0.400 without a record
    0.400  +0.100  1970-01-01 00:00:00Z
@@ -553,3 +553,7 @@ document:https://pumps.exa… Pumps manual
 document:https://pumps.exa… Pumps manual
     intermediate_an… + a1
  tags         damaged: ["a"
+
+# The levels are those of the last changes, with what no record explains between them.
+$ jq -nc '{ref:"belief:many",text:"t",confidence:0.9,history:([range(30)|{at:.,old:(./100),new:((.+1)/100)}]+[{at:40,old:0.9,new:0.9}])}' | stemma import jsonl - --store many.db >/dev/null; stemma show belief:many --store many.db | grep '── confidence'
+── confidence ─ ▁▁▁▁▁▁▂▂▂▂▂▂▂▂▂▂▂▂▃▃▃▃▃▃██  0.900 stored · 0.900 effective

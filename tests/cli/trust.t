@@ -76,6 +76,9 @@ $ . ./f; printf 'trust: {cap: yes, source_types: {external: 0.25}, source_entiti
 ●  belief:all   0.50  1/1  consolidation AGE  needs both
 –  note:web     0.25    –  external AGE  on a page
 ○  belief:fell  0.00  0/1  direct AGE  lost it
+$ echo '{"original_question":"Q","final_answer":"A","reasoning_steps":[{"step_number":1,"question":"q","intermediate_answer":"a","confidence_score":0.9,"source_attributions":[{"document_id":"doc_1","relevance_score":0.9}]}]}' >chain.json; stemma import cot chain.json --store chain.db >/dev/null; stemma --config c.yaml list chains --store chain.db; stemma --config c.yaml list chains --store chain.db --json | jq -c '[.confidence, .effective]'
+●  chain:ID1  0.25  1/1  finished, 1 step AGE  Q
+[0.9,0.25]
 $ . ./f; stemma --config c.yaml show belief:one --trace | sed -n '/^ confidence/,$p'
  confidence   0.950 stored, 0.600 effective
  trust        0.60 by note:told, told by agent: agent:claire

@@ -554,6 +554,9 @@ sweep
   × expired
   expired · over
 ! ● supported ·
+> :entries<Enter><Enter>
+  1970-01-01 00:00:01, expired
+! by stemma
 
 == lists are limited to a namespace
 {"ref":"entry:one","text":"one","detail":{"namespace":"zeta.x","key":"one","value":1}}

@@ -528,7 +528,7 @@ static int put_other(struct printing *p, int64_t node, struct error *e)
         return -1;
     struct strbuf *line = page_buffer(s);
     strbuf_addf(line, "%s  ", short_ref(p->r, &s->arena, row.ref));
-    double confidence = label_stands(label.label) ? summary.confidence : label.effective;
+    double confidence = chain_effective(summary.confidence, summary.state, &label);
     strbuf_addf(line, isnan(confidence) ? "-" : "%.2f", confidence);
     strbuf_addf(line, "  %s, %zu steps  ", chain_state_name(summary.state), summary.steps);
     text_add(line, summary.strategy, 0);

@@ -286,7 +286,8 @@ static void take_authors(struct walk *w, const struct revision *revision)
     bool by_person = revision->event.class_name && !strcmp(revision->event.class_name, "person");
     if (operation && !strcmp(operation, "verify") && by_person && !w->rewritten)
         author_take(w->arena, &w->out->verified_by, revision);
-    if (revision_ends(revision, w->m->status))
+    /* Nobody expires an entry: it expired before the sweep noted it. */
+    if (revision_ends(revision, w->m->status) && !event_is_automatic(&revision->event))
         author_take(w->arena, &w->out->ended_by, revision);
 }
 

@@ -20,15 +20,20 @@ bool facts_is_lower(const struct facts *f)
     return f->memory.status != STATUS_MISSING && f->effective.stored - f->effective.value >= 0.0005;
 }
 
+#define SPARK                                                                                      \
+    24 /* changes that the line of levels shows: the last ones, since they lead to the value next to it */
+
 static void add_spark(struct strbuf *out, const struct facts *f, bool ascii)
 {
     const struct memory *m = &f->memory;
-    size_t shown = 0;
-    for (size_t i = 0; i < m->history_count && shown < 24; i++) {
+    size_t first = m->history_count, shown = 0;
+    for (size_t left = SPARK; first > 0 && left > 0; first--)
+        left -= m->history[first - 1].new_ == m->history[first - 1].new_;
+    for (size_t i = first; i < m->history_count; i++) {
         const struct history_entry *h = &m->history[i];
         if (h->new_ != h->new_)
             continue;
-        if (shown++ == 0 && h->old == h->old)
+        if ((shown++ == 0 || confidence_unrecorded(m, i) != 0) && h->old == h->old)
             strbuf_addstr(out, level_mark(h->old, ascii));
         strbuf_addstr(out, level_mark(h->new_, ascii));
     }

@@ -1,10 +1,12 @@
 /* A memory as a page, and as the preview of it. */
 #include "tui/render/facts.h"
 
+#include <math.h>
 #include <stdio.h>
 #include <string.h>
 #include "model/base/strbuf.h"
 #include "model/json/json.h"
+#include "store/reasoning/reasoning_given.h"
 #include "store/record/index_tables.h"
 #include "tui/render/difference_page.h"
 #include "tui/render/permission_table.h"
@@ -387,6 +389,17 @@ static void put_author(struct page *s, const char *field, const struct author *a
     page_fact(s, field, text->buf);
 }
 
+/* A default is no statement: `stemma chain` has the mean of the steps so far. */
+static bool is_unstated(struct page *s, const struct memory *m)
+{
+    struct reasoning_detail detail;
+    if (m->ref.kind != KIND_CHAIN && m->ref.kind != KIND_STEP)
+        return false;
+    reasoning_detail_read(m->detail, m->ref.kind == KIND_STEP, &s->arena, &detail);
+    bool unfinished = m->ref.kind == KIND_CHAIN && !detail.answer;
+    return isnan(reasoning_stated(m->ref.kind, detail.unstated || unfinished, m->confidence));
+}
+
 static void put_facts(struct page *s, const struct facts *f)
 {
     const struct memory *m = &f->memory;
@@ -404,7 +417,9 @@ static void put_facts(struct page *s, const struct facts *f)
         page_fact(s, "changed", "never");
     facts_put_agent(s, m);
     struct strbuf *confidence = page_buffer(s);
-    if (facts_is_lower(f))
+    if (is_unstated(s, m))
+        strbuf_addstr(confidence, "not stated");
+    else if (facts_is_lower(f))
         strbuf_addf(confidence, "%.3f stored, %.3f effective", m->confidence, f->effective.value);
     else
         strbuf_addf(confidence, "%.3f", m->confidence);

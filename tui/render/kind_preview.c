@@ -1,5 +1,6 @@
 #include "tui/render/kind_preview.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include "model/base/alloc.h"
 #include "model/base/strbuf.h"
@@ -7,6 +8,7 @@
 #include "store/query/list.h"
 #include "store/reasoning/cite.h"
 #include "store/reasoning/document.h"
+#include "store/reasoning/reasoning_given.h"
 #include "store/record/get.h"
 #include "tui/render/chain_page.h"
 #include "tui/render/kind_fields.h"
@@ -315,8 +317,8 @@ void kind_preview_state(const struct kind_preview *b, bool ascii, struct strbuf 
     if (b->kind != KIND_CHAIN)
         return;
     strbuf_addstr(out, chain_state_name(b->chain.state));
-    if (b->chain.confidence == b->chain.confidence)
-        strbuf_addf(out, " %s %.2f", dot, b->chain.confidence);
+    if (b->chain.effective == b->chain.effective)
+        strbuf_addf(out, " %s %.2f", dot, b->chain.effective);
     seconds_text(time, b->chain.total_time);
     if (*time)
         strbuf_addf(out, " %s %s", dot, time);
@@ -354,8 +356,10 @@ static int kind_detail_read_chain(struct reader *r, struct arena *arena, const s
 static int kind_detail_read_step(struct reader *r, struct arena *arena, const struct memory *m,
                                  struct kind_detail *out, struct error *e)
 {
-    int64_t number = member_int(m, "step_number", 0);
-    out->step.number = number > 0 ? number : 0;
+    struct reasoning_detail detail;
+    reasoning_detail_read(m->detail, true, arena, &detail);
+    out->step.number = detail.number > 0 ? detail.number : 0;
+    out->step.unstated = isnan(reasoning_stated(KIND_STEP, detail.unstated, m->confidence));
     for (size_t i = 0; i < m->justification_count; i++)
         if (m->justifications[i].role == ROLE_SOURCE)
             out->step.sources += m->justifications[i].count;
@@ -443,4 +447,13 @@ int kind_detail_read(struct reader *r, struct arena *arena, const struct memory 
         return -1;
     out->known = true;
     return 0;
+}
+
+double kind_confidence(const struct kind_detail *d, enum kind kind, const struct row_label *label)
+{
+    if (!d->known || !label_stands(label->label))
+        return label->effective;
+    if (kind == KIND_CHAIN)
+        return chain_effective(d->chain.confidence, d->chain.state, label);
+    return kind == KIND_STEP && d->step.unstated ? NAN : label->effective;
 }

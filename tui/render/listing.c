@@ -263,12 +263,12 @@ static void add_own_column(struct strbuf *out, const struct memory *m, const str
 
 /*
  * "abandoned, 3 steps", "step 2", "5 uses, changed", "page 12, Delivery", "web_scrape"; "" for nothing. Returns NULL
- * and sets *e on failure. The result is in the arena, into which the memory is read, too. Replaces *confidence, unless
- * NULL, by that of a chain: its own, or of an unfinished one the mean of its steps; NAN if none was stated. Sets *at to
- * the time of a retrieval.
+ * and sets *e on failure. The result is in the arena, into which the memory is read, too. Sets *confidence, unless
+ * NULL, to what a list shows of it, and *at to the time of a retrieval.
  */
 static const char *read_own_column(struct reader *r, struct arena *arena, int64_t node,
-                                   double *confidence, int64_t *at, struct error *e)
+                                   const struct row_label *label, double *confidence, int64_t *at,
+                                   struct error *e)
 {
     struct memory m;
     struct kind_detail d;
@@ -279,8 +279,8 @@ static const char *read_own_column(struct reader *r, struct arena *arena, int64_
         add_own_column(&text, &m, &d, arena);
     if (d.known && m.ref.kind == KIND_ATTRIBUTION)
         *at = d.attribution.at;
-    if (d.known && m.ref.kind == KIND_CHAIN && confidence)
-        *confidence = d.chain.confidence;
+    if (confidence)
+        *confidence = kind_confidence(&d, m.ref.kind, label);
     return arena_strdup(arena, text.buf);
 }
 
@@ -471,16 +471,19 @@ static int put_row(struct listing *l, const struct memory_row *row, const struct
     char age[32], status[64] = "";
     bool retrieved = row->ref.kind == KIND_ATTRIBUTION;
     double confidence = l->by_trust ? label->trust : label->effective;
-    double *own_confidence = label_stands(label->label) && !l->by_trust ? &confidence : NULL;
+    double *own_confidence = l->by_trust ? NULL : &confidence;
     int64_t at = l->by_update ? row->updated_at : row->created_at, retrieved_at = at;
     const char *source = row->source_type ? source_type_label(row->source_type) : "", *own = source;
-    if ((l->own_column || retrieved) &&
-        !(own = read_own_column(l->reader, &l->arena, row->node, own_confidence, &retrieved_at, e)))
+    if ((l->own_column || retrieved || KIND_OWN_CONFIDENCE(row->ref.kind)) &&
+        !(own = read_own_column(l->reader, &l->arena, row->node, label, own_confidence,
+                                &retrieved_at, e)))
         return -1;
     bool suspect = retrieved && clock_retrieval_is_suspect(retrieved_at, l->out->now);
     source = l->own_column ? own : source;
     at = l->own_column && !l->by_update ? retrieved_at : at;
-    table_put(t, STYLE_OF_LABEL(label->label), mark_of_label(label->label, l->out->ascii));
+    /* An expired entry still supports others, but nothing of it is left. */
+    enum label sign = row->status == STATUS_EXPIRED ? LABEL_ENDED : label->label;
+    table_put(t, STYLE_OF_LABEL(sign), mark_of_label(sign, l->out->ascii));
     table_put(t, STYLE_DIM, short_ref(l->reader, &l->arena, row->ref));
     if (isnan(confidence))
         table_put(t, STYLE_TEXT, l->out->ascii ? "-" : "–");
@@ -496,7 +499,7 @@ static int put_row(struct listing *l, const struct memory_row *row, const struct
         snprintf(status, sizeof(status), "[%s] ", status_word(row->status));
     if (suspect)
         snprintf(status + strlen(status), sizeof(status) - strlen(status), "[suspect time] ");
-    table_end(t, status, label_stands(label->label) ? STYLE_TEXT : STYLE_DIM, text);
+    table_end(t, status, label_stands(sign) ? STYLE_TEXT : STYLE_DIM, text);
     return 0;
 }
 

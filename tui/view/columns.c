@@ -198,16 +198,16 @@ static const struct kind_detail *more_of(const struct row *row)
 
 static void add_confidence(const struct row *row, struct strbuf *out)
 {
-    bool chain = row->memory->ref.kind == KIND_CHAIN;
-    const struct kind_detail *k = chain ? more_of(row) : NULL;
+    enum kind kind = row->memory->ref.kind;
+    const struct kind_detail *k = more_of(row);
     const struct row_label *label = details_label(row->detail);
-    if (!label || (chain && !k) || row->memory->status == STATUS_MISSING)
+    if (!label || (KIND_OWN_CONFIDENCE(kind) && !k) || row->memory->status == STATUS_MISSING)
         return;
     if (row->columns->by_trust) {
         strbuf_addf(out, "%.2f", label->trust);
         return;
     }
-    double confidence = k && label_stands(label->label) ? k->chain.confidence : label->effective;
+    double confidence = k ? kind_confidence(k, kind, label) : label->effective;
     if (confidence == confidence)
         strbuf_addf(out, "%.2f", confidence);
 }

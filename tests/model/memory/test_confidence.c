@@ -103,6 +103,23 @@ static void a_confirmation_restarts_decay(void **state)
     assert_true(decay_of(&m).now == 0.5);
 }
 
+static void fallen_evidence_confirms_nothing(void **state)
+{
+    struct history_entry h = {
+        .at = NOW - 10 * DAY, .old = 0.79, .new_ = 0.8, .evidence_source = "episode:e"};
+    bool fallen = true;
+    (void)state;
+    struct memory m = made(KIND_BELIEF, 0.8, 300);
+    m.history = &h;
+    m.history_count = 1;
+    assert_true(decay_of(&m).days == 10);
+    struct effective with = effective_compute(&m, &decaying, true, &fallen, NOW);
+    m.history_count = 0;
+    m.confidence = 0.79;
+    struct effective without = effective_compute(&m, &decaying, true, NULL, NOW);
+    assert_true(with.decay.days == 300 && fabs(with.value - without.value) < 1e-12);
+}
+
 static void expect_text(enum kind kind, double confidence, double days, const char *text)
 {
     struct memory m = made(kind, confidence, days);
@@ -219,6 +236,7 @@ int main(void)
         cmocka_unit_test(decay_stops_at_the_floor),
         cmocka_unit_test(some_memories_do_not_decay),
         cmocka_unit_test(a_confirmation_restarts_decay),
+        cmocka_unit_test(fallen_evidence_confirms_nothing),
         cmocka_unit_test(the_computation_is_shown),
         cmocka_unit_test(fallen_reinforcements_are_taken_back),
         cmocka_unit_test(the_changes_are_replayed_in_order),
