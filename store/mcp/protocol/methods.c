@@ -312,6 +312,8 @@ void protocol_resources_read(const struct exchange *x)
 static void add_prompt(struct json_object *prompts, const struct mcp_connection *c, size_t i)
 {
     const struct mcp_prompt *p = &c->service->prompts[i];
+    if (p->writes && c->offer.read_only)
+        return;
     struct json_object o = json_item_open(prompts, '{');
     add_text(&o, "name", p->name);
     add_text(&o, "title", p->title);

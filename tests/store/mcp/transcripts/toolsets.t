@@ -102,6 +102,10 @@ ls: cannot access 'new.db': No such file or directory
 ~ "name":"cot_get"
 !~ "name":"memory_add"
 !~ "name":"cot_begin"
+> prompts/list {}
+~ why_believed
+!~ memory_add
+!~ record_with_provenance
 
 == whatif is a direction of memory_lineage
 + {"ref": "raw:a", "text": "heard"}
