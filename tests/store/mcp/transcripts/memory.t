@@ -487,11 +487,13 @@ $ stemma retract belief:22222222 --yes --reason wrong
 > memory_search {"query":"staging","limit":200,"kind":"raw","agent_id":"bee"}
 {"memories": "(5 items)"}
 > memory_search {"query":"staging","limit":29}
-{"memories": {"0": {"ref": "belief:m0029"}}, "more": true, "todo": "Add words, or raise limit.", "next": "(absent)"}
+{"memories": {"0": {"ref": "belief:m0029"}, "28": {"ref": "belief:m0001"}}, "more": true, "next": "CURSOR2"}
+> memory_search {"query":"staging","limit":29,"cursor":"CURSOR2"}
+{"memories": [{"ref": "raw:m0000"}, {"ref": "note:s"}], "more": false, "next": "(absent)"}
 > memory_search {"query":"staging","cursor":"e12"}
 ! INVALID_REQUEST: the cursor is damaged or belongs to another list -> Ask for the first page again, without a cursor.
 > memory_search {"query":"nothing like it"}
-{"memories": [], "more": false}
+{"memories": [], "more": false, "todo": "Give fewer words, or others."}
 > memory_search {"query":""}
 ! INVALID_REQUEST: query is empty -> Give a text that is not empty.
 > memory_search {"query":" \t"}
