@@ -348,6 +348,8 @@ $ stemma show belief:b --json | grep -o '"trust":.*'
 {"ref": "raw:big3", "characters": 3145732, "next": 38000}
 > memory_get {"ref":"raw:big3","offset":3145722}
 {"part": "text", "text": "xxxxxxxxxx", "characters": 3145732, "next": "(absent)"}
+> resources/read {"uri":"stemma://raw/big3"}
+~ memory_get gives each part, in pieces: part, offset.
 
 == a conflict of large versions has the beginning of both
 + {"ref":"note:big","agent_id":"ash","text":"big <<x * 30000>>"}
@@ -446,6 +448,14 @@ $ stemma retract belief:22222222 --yes --reason wrong
 {"loses_all_support": ["belief:c"], "weakened": [], "descends": 0}
 > memory_lineage {"ref":"raw:a","offset":-1}
 ! INVALID_REQUEST: offset is out of range -> Give a number from 0 to 9007199254740991.
+
+== flags that have no room are counted, and are a part
++ {"ref":"raw:flagged","agent_id":"ash","text":"heard","marks":[{"mark":"a_flag_with_a_long_name_0","at":1000},{"mark":"a_flag_with_a_long_name_1","at":1001},{"mark":"a_flag_with_a_long_name_2","at":1002},{"mark":"a_flag_with_a_long_name_3","at":1003},{"mark":"a_flag_with_a_long_name_4","at":1004},{"mark":"a_flag_with_a_long_name_5","at":1005},{"mark":"a_flag_with_a_long_name_6","at":1006},{"mark":"a_flag_with_a_long_name_7","at":1007},{"mark":"a_flag_with_a_long_name_8","at":1008},{"mark":"a_flag_with_a_long_name_9","at":1009},{"mark":"a_flag_with_a_long_name_10","at":1010},{"mark":"a_flag_with_a_long_name_11","at":1011}]}
+@ ash
+> memory_get {"ref":"raw:flagged"}
+{"flags": "(7 items)", "flags_more": 5, "more": ["marks"]}
+> memory_get {"ref":"raw:flagged","part":"marks"}
+{"part": "marks", "next": "(absent)"}
 
 == a search gives snippets
 | share: yes
