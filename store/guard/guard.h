@@ -140,8 +140,6 @@ bool guard_opaque_id(struct reader *r, struct ref ref, char out[GUARD_OPAQUE_SIZ
 /* Returns the id as the caller may see it: unchanged, as an opaque id, or masked like a text if
  * there is no such memory. New strings are in the arena. */
 const char *guard_ref_id(struct reader *r, struct arena *arena, struct ref ref);
-/* Appends `kind:id` with that id, on one line. */
-void guard_ref_add_clean(struct reader *r, struct arena *arena, struct strbuf *out, struct ref ref);
 /* Decodes an opaque id, for any caller. Returns 1 with the ref in the arena, 0 if it is none, -1 on
  * error. `rules` may be NULL. */
 int guard_resolve_opaque_id(struct db *db, const struct guard_rules *rules, struct arena *arena,

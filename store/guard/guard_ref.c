@@ -81,14 +81,6 @@ const char *guard_ref_id(struct reader *r, struct arena *arena, struct ref ref)
                                             : guard_text(r, arena, ref.id, strlen(ref.id));
 }
 
-void guard_ref_add_clean(struct reader *r, struct arena *arena, struct strbuf *out, struct ref ref)
-{
-    AUTO_STRBUF text = STRBUF_INIT;
-    const char *id = guard_ref_id(r, arena, ref);
-    ref_add(&text, (struct ref){ref.kind, id ? id : ""});
-    clean_add(out, text.buf, SIZE_MAX);
-}
-
 /* ---- decoding ---- */
 
 int guard_resolve_opaque_id(struct db *db, const struct guard_rules *rules, struct arena *arena,

@@ -21,7 +21,7 @@
 #define SOURCE_MOST 200
 #define LINE_LEAST  110 /* bytes of a line of what a memory is based on, unless its ref is longer */
 #define LINE_MOST   260
-#define MORE_MOST   200 /* bytes of "based_on_more", "more", "todo" and of the end */
+#define MORE_MOST   220 /* bytes of "based_on_more", "more", "todo" and of the end */
 /* An antecedent is not shown twice, if it is so near to itself. */
 #define REPEATED_AMONG 64
 
@@ -540,7 +540,23 @@ static bool add_names(struct json_object *o, const char *key, const char *more,
     return whole && shown == count;
 }
 
-static int add_flags(struct compact *c, struct json_object *o, int64_t node, struct error *e)
+/* What the full form has besides what was shown: bits of its members in more_names. */
+enum {
+    MORE_DETAIL = 1,
+    MORE_TAGS = 2,
+    MORE_SOURCE = 4,
+    MORE_ENTITY = 8,
+    MORE_CONTEXT = 16,
+    MORE_ANNOTATIONS = 32,
+    MORE_JUSTIFICATIONS = 64,
+    MORE_FLAGS = 128
+};
+static const char *const more_names[] = {"detail",         "tags",    "source",
+                                         "source_entity",  "context", "annotations",
+                                         "justifications", "marks"};
+
+static int add_flags(struct compact *c, struct json_object *o, int64_t node, unsigned *more,
+                     struct error *e)
 {
     const char **name;
     size_t count;
@@ -548,7 +564,8 @@ static int add_flags(struct compact *c, struct json_object *o, int64_t node, str
         return -1;
     for (size_t i = 0; i < count; i++)
         name[i] = guard_text(c->reader, c->arena, name[i], strlen(name[i]));
-    add_names(o, "flags", "flags_more", name, count, NAMES_MOST);
+    if (!add_names(o, "flags", "flags_more", name, count, NAMES_MOST))
+        *more |= MORE_FLAGS;
     return 0;
 }
 
@@ -618,19 +635,6 @@ static void add_detail(struct compact *c, struct json_object *o, enum kind kind,
     *whole &= shown == members;
 }
 
-/* What the full form has besides what was shown: bits of its members in more_names. */
-enum {
-    MORE_DETAIL = 1,
-    MORE_TAGS = 2,
-    MORE_SOURCE = 4,
-    MORE_ENTITY = 8,
-    MORE_CONTEXT = 16,
-    MORE_ANNOTATIONS = 32,
-    MORE_JUSTIFICATIONS = 64
-};
-static const char *const more_names[] = {"detail",  "tags",        "source",        "source_entity",
-                                         "context", "annotations", "justifications"};
-
 /* Adds detail and tags, of which half of what is left up to the length `end` is theirs. */
 static int add_kind(struct compact *c, struct json_object *o, const struct memory_row *m,
                     size_t end, unsigned *more, struct error *e)
@@ -684,14 +688,14 @@ static void add_more(struct json_object *o, unsigned more)
 
 /* Adds what a memory has besides the state of a row. */
 static int add_record(struct compact *c, struct json_object *o, const struct memory_row *m,
-                      struct error *e)
+                      unsigned *more, struct error *e)
 {
     if (m->status != STATUS_ACTIVE)
         json_pair(o, "status", status_name(m->status));
     json_pair_int(o, "version", m->version);
     if (m->is_protected)
         json_pair_bool(o, "protected", true);
-    return add_flags(c, o, m->node, e) || add_source(c, o, m->source, e) ? -1 : 0;
+    return add_flags(c, o, m->node, more, e) || add_source(c, o, m->source, e) ? -1 : 0;
 }
 
 int compact_memory(struct compact *c, int64_t node, const struct row_label *label, size_t most,
@@ -718,7 +722,7 @@ int compact_memory(struct compact *c, int64_t node, const struct row_label *labe
                             escaped(m.source, strlen(m.source)) > SOURCE_MOST
                         ? MORE_SOURCE
                         : 0;
-    if (add_state(c, &o, &m, label, e) || add_record(c, &o, &m, e) ||
+    if (add_state(c, &o, &m, label, e) || add_record(c, &o, &m, &more, e) ||
         add_kind(c, &o, &m, end, &more, e) || add_basis(c, &o, node, end, &more, e) ||
         count_full(c, &m, true, e))
         return -1;

@@ -227,7 +227,7 @@ static const struct field greet_arguments[] = {
     FIELD_END,
 };
 static const struct mcp_prompt prompts[] = {
-    {"greet", "Greet", "Greets someone.", greet_arguments, greet},
+    {"greet", "Greet", "Greets someone.", greet_arguments, greet, false},
 };
 static const struct mcp_template templates[] = {
     {"fake://thing/{n}", "thing", "A thing", "One of nine.", "text/plain"},

@@ -187,28 +187,31 @@ static size_t alike(const char *a, const char *b)
     return n + m;
 }
 
-/* How near the names are: 0 if not at all. A slip is nearer than a word that both have: "search_memories". */
+/* How near the names are: 0 if not at all. A slip in the last word is nearer than a word that both have:
+ * "search_memories". What all have, "memory_", makes none near. */
 static size_t nearness(const char *name, const char *known)
 {
-    size_t len = strlen(known) > strlen(name) ? strlen(known) : strlen(name);
-    size_t same = alike(name, known), word = 0;
-    if (same + 3 >= len)
+    const char *own = strrchr(name, '_'), *last = strrchr(known, '_');
+    own = own ? own + 1 : name;
+    last = last ? last + 1 : known;
+    size_t len = strlen(last) > strlen(own) ? strlen(last) : strlen(own), same = alike(own, last);
+    if (3 * same > 2 * len)
         return SLIP + same;
-    const char *last = strrchr(known, '_');
-    for (const char *at = name; last && *at; at++)
-        if (strncasecmp(at, last + 1, strlen(last + 1)) == 0)
-            word = strlen(last + 1);
-    return word;
+    for (const char *at = name; *at; at++)
+        if ((at == name || at[-1] == '_' || (*at >= 'A' && *at <= 'Z')) &&
+            strncasecmp(at, last, strlen(last)) == 0)
+            return strlen(last);
+    return 0;
 }
 
-/* Sets up to NEAR_MOST tools with the nearest names, the nearest first. Returns their number. */
+/* Sets up to NEAR_MOST listed tools with the nearest names, the nearest first. Returns their number. */
 static size_t find_near(const struct mcp_connection *c, const char *name,
                         const struct mcp_tool *near[NEAR_MOST])
 {
     size_t count = 0;
     for (size_t i = 0; i < c->service->tool_count; i++) {
         const struct mcp_tool *tool = c->service->tools[i];
-        size_t at, is = is_offered(&c->offer, tool) ? nearness(name, tool->name) : 0;
+        size_t at, is = is_listed(&c->offer, tool) ? nearness(name, tool->name) : 0;
         if (is == 0)
             continue;
         for (at = count; at > 0 && nearness(name, near[at - 1]->name) < is; at--)
@@ -309,6 +312,8 @@ void protocol_resources_read(const struct exchange *x)
 static void add_prompt(struct json_object *prompts, const struct mcp_connection *c, size_t i)
 {
     const struct mcp_prompt *p = &c->service->prompts[i];
+    if (p->writes && c->offer.read_only)
+        return;
     struct json_object o = json_item_open(prompts, '{');
     add_text(&o, "name", p->name);
     add_text(&o, "title", p->title);

@@ -102,6 +102,7 @@ struct mcp_prompt {
     const char *name, *title, *description;
     const struct field *arguments; /* strings */
     call_read get;                 /* writes the result's members "description" and "messages" */
+    bool writes;                   /* it asks to write: not offered by a read-only server */
 };
 
 #define MCP_INSTRUCTIONS_MAX 2048 /* bytes; hosts cut instructions after as many characters */

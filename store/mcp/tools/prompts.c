@@ -7,6 +7,7 @@
 #include "store/json/why.h"
 #include "store/lineage/effective.h"
 #include "store/query/list.h"
+#include "store/query/ref.h"
 #include "model/base/clock.h"
 #include "store/history/history.h"
 #include "store/journal/journal.h"
@@ -72,7 +73,7 @@ static int prompt_line(struct mcp_call *call, struct reader *r, int64_t node,
         return -1;
     int result = why_add(r, &call->arena, node, row.status, label->label, &why, e);
     strbuf_addstr(text, "- ");
-    guard_ref_add_clean(r, &call->arena, text, row.ref);
+    ref_add_visible(text, ref_short(r, &call->arena, row.ref));
     strbuf_addf(text, " [%s, %s, confidence ", label_name(label->label), status_name(row.status));
     json_add_double(text, label->effective);
     if (why.len)
@@ -221,7 +222,7 @@ static int add_changes(struct mcp_call *call, struct reader *r, int64_t row, str
     if (history_walk(r, row, each_change, &changes, e) || e->code != ERROR_NONE)
         return -1;
     if (changes.more)
-        strbuf_addstr(text, "(there are older changes: memory_history)\n");
+        strbuf_addstr(text, "(older changes are left out)\n");
     return 0;
 }
 
@@ -394,9 +395,8 @@ static const struct prompt_text {
      "Give a verdict in one word (keep, reinforce, correct, supersede, retract or ask) and the "
      "reasons for it: do its sources say what it says, are they independent of each other, is its "
      "confidence justified by them, has it been contradicted or overtaken since, and what would "
-     "fall with it (memory_lineage with the direction whatif)? Where a person has to decide, "
-     "memory_mark it for_review with "
-     "your reason.\n"},
+     "fall with it (memory_lineage with the direction whatif)? Where a person has to decide, flag "
+     "it for_review with your reason.\n"},
     {"What changed in memory since a time.", "", add_since,
      "Say in a few sentences what is new, what was corrected or taken back and by whom, what now "
      "stands on less than before, and what a person should look at first.\n"},
@@ -436,20 +436,20 @@ static int get_prompt(struct mcp_call *call, struct reader *r, struct error *e)
 const struct mcp_prompt memory_prompts[] = {
     {"why_believed", "Why is this believed?",
      "Shows what a memory is based on and asks whether it can be relied on.", why_arguments,
-     get_prompt},
+     get_prompt, false},
     {"review_agent", "Review what an agent wrote",
      "Shows an agent's newest memories and asks what deserves a look.", review_arguments,
-     get_prompt},
+     get_prompt, false},
     {"review_belief", "Review a belief",
      "Shows a memory with what it is based on, what is based on it and how it changed, and asks "
-     "for a "
-     "verdict.",
-     review_belief_arguments, get_prompt},
+     "for a verdict.",
+     review_belief_arguments, get_prompt, false},
     {"what_changed", "What changed since?",
      "Shows the memories that changed since a time, and asks what that means.",
-     what_changed_arguments, get_prompt},
+     what_changed_arguments, get_prompt, false},
     {"record_with_provenance", "Remember with provenance",
-     "Asks to remember something together with where it comes from.", record_arguments, get_prompt},
+     "Asks to remember something together with where it comes from.", record_arguments, get_prompt,
+     true},
 };
 _Static_assert(sizeof(memory_prompts) / sizeof(*memory_prompts) == MEMORY_PROMPTS &&
                    sizeof(texts) / sizeof(*texts) == MEMORY_PROMPTS,

@@ -270,7 +270,7 @@ static int add_text(struct mcp_call *call, struct reader *r, const struct resour
         return -1;
     if (json_member(out->buf, out->len, "too_large").ptr) {
         strbuf_cut(out, out->len - 1); /* reopen the object for one more member */
-        strbuf_addstr(out, ",\"todo\":\"memory_get gives the text in parts, by offset.\"}");
+        strbuf_addstr(out, ",\"todo\":\"memory_get gives each part, in pieces: part, offset.\"}");
     }
     return 0;
 }

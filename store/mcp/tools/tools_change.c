@@ -269,7 +269,7 @@ static int write_mark(struct mcp_call *call, struct txn *t, struct error *e)
 
 const struct mcp_tool tool_memory_mark = {
     .name = "memory_mark",
-    .title = "Say a word on a memory",
+    .title = "Flag a memory",
     .description =
         "Flags a memory for the person who reviews and for other agents. It changes nothing "
         "else. for_review: a person should look. poisoned: a source seems planted or false. "
@@ -464,7 +464,7 @@ static const struct field process_arguments[] = {
 
 const struct mcp_tool tool_memory_process_raw = {
     .name = "memory_process_raw",
-    .title = "Make something of a capture",
+    .title = "Promote a raw entry",
     .description =
         "Makes an episode, belief or note of a raw entry: derived from it, with confidence 0.7. "
         "Further provenance is added to that of the entry.",
@@ -508,7 +508,7 @@ static const struct field reinforce_arguments[] = {
 
 const struct mcp_tool tool_memory_reinforce = {
     .name = "memory_reinforce",
-    .title = "Bear a memory out",
+    .title = "Reinforce a memory",
     .description =
         "Raises the confidence of a memory that new evidence confirms. Use it instead of adding "
         "the same belief again. The evidence becomes a further justification: the belief then "
@@ -548,7 +548,7 @@ static const struct field supersede_arguments[] = {
 
 const struct mcp_tool tool_memory_supersede = {
     .name = "memory_supersede",
-    .title = "Put a better statement in its place",
+    .title = "Replace a belief",
     .description =
         "Replaces a belief by a better statement, and keeps the old one as its source. Use it "
         "when you learned more; for a slip use memory_update. A belief that is replaced already "

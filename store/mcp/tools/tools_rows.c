@@ -402,7 +402,6 @@ const struct mcp_tool tool_memory_list = {
 /* ---- memory_search: memories that have all the words ---- */
 
 #define SEARCH_LIMIT_MAX 200
-#define TODO             110 /* bytes of how to find more, with a cursor */
 
 static const struct field search_arguments[] = {
     FIELD("query", STRING, FIELD_REQUIRED | FIELD_NOT_EMPTY, NULL, .longest = URI_MAX),
@@ -417,8 +416,8 @@ static const struct field search_arguments[] = {
 static const struct field search_answer[] = {
     OBJECTS("memories", FIELD_REQUIRED, found_fields, "Whole words first, then the newest."),
     NEEDED("more", BOOLEAN, NULL),
-    FIELD("todo", STRING, FIELD_OWN, "With more: how to go on."),
-    FIELD("next", STRING, FIELD_OWN, "Give it as cursor."),
+    FIELD("next", STRING, FIELD_OWN, "There are more: give it as cursor."),
+    FIELD("todo", STRING, FIELD_OWN, "If nothing was found."),
     LEFT_OUT_FIELD,
     FIELD_END,
 };
@@ -484,19 +483,15 @@ static int add_matches(struct mcp_call *call, struct reader *r, struct matches *
                                      .most = m->most,
                                      .full = full,
                                      .bytes = ANSWER_BYTES,
-                                     .around = AROUND_ROWS + TODO};
+                                     .around = AROUND_ROWS + CURSOR};
     if (add_memories(call, r, &page, &o, &written, e))
         return -1;
     bool more = m->more || written < m->count;
-    /* A higher limit does not help: the answer has no room, or nothing more was looked for. */
-    bool full_page = more && (written < m->most || m->most == SEARCH_LIMIT_MAX || hidden_of(r));
     json_pair_bool(&o, "more", more);
     if (more)
-        json_pair(&o, "todo",
-                  full_page ? "Add words or a kind, or go on: cursor."
-                            : "Add words, or raise limit.");
-    if (full_page)
         add_cursor(r, m, written, &o);
+    else if (m->count == 0) /* agents ask in whole sentences, too */
+        json_pair(&o, "todo", "Give fewer words, or others.");
     json_end(&o);
     return 0;
 }

@@ -348,6 +348,8 @@ $ stemma show belief:b --json | grep -o '"trust":.*'
 {"ref": "raw:big3", "characters": 3145732, "next": 38000}
 > memory_get {"ref":"raw:big3","offset":3145722}
 {"part": "text", "text": "xxxxxxxxxx", "characters": 3145732, "next": "(absent)"}
+> resources/read {"uri":"stemma://raw/big3"}
+~ memory_get gives each part, in pieces: part, offset.
 
 == a conflict of large versions has the beginning of both
 + {"ref":"note:big","agent_id":"ash","text":"big <<x * 30000>>"}
@@ -447,6 +449,14 @@ $ stemma retract belief:22222222 --yes --reason wrong
 > memory_lineage {"ref":"raw:a","offset":-1}
 ! INVALID_REQUEST: offset is out of range -> Give a number from 0 to 9007199254740991.
 
+== flags that have no room are counted, and are a part
++ {"ref":"raw:flagged","agent_id":"ash","text":"heard","marks":[{"mark":"a_flag_with_a_long_name_0","at":1000},{"mark":"a_flag_with_a_long_name_1","at":1001},{"mark":"a_flag_with_a_long_name_2","at":1002},{"mark":"a_flag_with_a_long_name_3","at":1003},{"mark":"a_flag_with_a_long_name_4","at":1004},{"mark":"a_flag_with_a_long_name_5","at":1005},{"mark":"a_flag_with_a_long_name_6","at":1006},{"mark":"a_flag_with_a_long_name_7","at":1007},{"mark":"a_flag_with_a_long_name_8","at":1008},{"mark":"a_flag_with_a_long_name_9","at":1009},{"mark":"a_flag_with_a_long_name_10","at":1010},{"mark":"a_flag_with_a_long_name_11","at":1011}]}
+@ ash
+> memory_get {"ref":"raw:flagged"}
+{"flags": "(7 items)", "flags_more": 5, "more": ["marks"]}
+> memory_get {"ref":"raw:flagged","part":"marks"}
+{"part": "marks", "next": "(absent)"}
+
 == a search gives snippets
 | share: yes
 + {"ref":"raw:m0000","agent_id":"bee","text":"memory 0 of staging","created_at":1000}
@@ -487,11 +497,13 @@ $ stemma retract belief:22222222 --yes --reason wrong
 > memory_search {"query":"staging","limit":200,"kind":"raw","agent_id":"bee"}
 {"memories": "(5 items)"}
 > memory_search {"query":"staging","limit":29}
-{"memories": {"0": {"ref": "belief:m0029"}}, "more": true, "todo": "Add words, or raise limit.", "next": "(absent)"}
+{"memories": {"0": {"ref": "belief:m0029"}, "28": {"ref": "belief:m0001"}}, "more": true, "next": "CURSOR2"}
+> memory_search {"query":"staging","limit":29,"cursor":"CURSOR2"}
+{"memories": [{"ref": "raw:m0000"}, {"ref": "note:s"}], "more": false, "next": "(absent)"}
 > memory_search {"query":"staging","cursor":"e12"}
 ! INVALID_REQUEST: the cursor is damaged or belongs to another list -> Ask for the first page again, without a cursor.
 > memory_search {"query":"nothing like it"}
-{"memories": [], "more": false}
+{"memories": [], "more": false, "todo": "Give fewer words, or others."}
 > memory_search {"query":""}
 ! INVALID_REQUEST: query is empty -> Give a text that is not empty.
 > memory_search {"query":" \t"}

@@ -688,6 +688,43 @@
 > prompts/get {"name":"review_belief","arguments":{"ref":"belief:nothing"}}
 ! -32602: no memory is called belief:nothing. Search for it, or list its kind.
 
+== prompts have short refs, and name tools that are listed
++ {"ref":"raw:22222222-0000-4000-8000-000000000002","agent_id":"ash","text":"t"}
+@ ash
+> memory_update {"ref":"raw:22222222","text":"t1"}
+{"version": 2}
+> memory_update {"ref":"raw:22222222","text":"t2"}
+{"version": 3}
+> memory_update {"ref":"raw:22222222","text":"t3"}
+{"version": 4}
+> memory_update {"ref":"raw:22222222","text":"t4"}
+{"version": 5}
+> memory_update {"ref":"raw:22222222","text":"t5"}
+{"version": 6}
+> memory_update {"ref":"raw:22222222","text":"t6"}
+{"version": 7}
+> memory_update {"ref":"raw:22222222","text":"t7"}
+{"version": 8}
+> memory_update {"ref":"raw:22222222","text":"t8"}
+{"version": 9}
+> memory_update {"ref":"raw:22222222","text":"t9"}
+{"version": 10}
+> memory_update {"ref":"raw:22222222","text":"t10"}
+{"version": 11}
+> memory_update {"ref":"raw:22222222","text":"t11"}
+{"version": 12}
+> memory_update {"ref":"raw:22222222","text":"t12"}
+{"version": 13}
+> memory_update {"ref":"raw:22222222","text":"t13"}
+{"version": 14}
+> prompts/get {"name":"review_belief","arguments":{"ref":"raw:22222222"}}
+~ (older changes are left out)
+!~ memory_history
+> prompts/get {"name":"review_agent","arguments":{"agent":"ash"}}
+~ raw:22222222 [
+> prompts/get {"name":"what_changed","arguments":{"since":"1970-01-01"}}
+~ raw:22222222 [
+
 == changes since a time are listed
 = lineage
 > prompts/get {"name":"what_changed","arguments":{"since":"1970-01-01"}}

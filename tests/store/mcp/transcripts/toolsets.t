@@ -23,11 +23,21 @@
 ! -32602: no tool "search_memories". The nearest is memory_search
 > create_entities {}
 ! -32602: no tool "create_entities". There are memory_search, memory_get, memory_list, memory_lineage, memory_add, memory_reinforce, memory_supersede, memory_update, memory_mark
+> get_memory {}
+! -32602: no tool "get_memory". The nearest is memory_get
+> memory_edit {}
+! -32602: no tool "memory_edit". There are memory_search, memory_get, memory_list, memory_lineage, memory_add, memory_reinforce, memory_supersede, memory_update, memory_mark
+> forget {}
+! -32602: no tool "forget". There are memory_search, memory_get, memory_list, memory_lineage, memory_add, memory_reinforce, memory_supersede, memory_update, memory_mark
 > memory_restor {}
-! -32602: no tool "memory_restor". The nearest is memory_restore
+! -32602: no tool "memory_restor". There are memory_search, memory_get, memory_list, memory_lineage, memory_add, memory_reinforce, memory_supersede, memory_update, memory_mark
 @ ash --tools all
 > create_entities {}
 ! -32602: no tool "create_entities". There are memory_search, memory_get, memory_list, memory_lineage, memory_add, memory_reinforce, memory_supersede, memory_update, memory_mark, memory_raw, memory_episode, memory_note and those of tools/list
+> putmemory {}
+! -32602: no tool "putmemory". The nearest is putMemory
+> memory_bellief {}
+! -32602: no tool "memory_bellief". The nearest is memory_belief
 
 == an error names the set of a tool that is not listed
 @ ash
@@ -92,6 +102,10 @@ ls: cannot access 'new.db': No such file or directory
 ~ "name":"cot_get"
 !~ "name":"memory_add"
 !~ "name":"cot_begin"
+> prompts/list {}
+~ why_believed
+!~ memory_add
+!~ record_with_provenance
 
 == whatif is a direction of memory_lineage
 + {"ref": "raw:a", "text": "heard"}

@@ -43,13 +43,13 @@
 < {"jsonrpc":"2.0","id":1,"error":{"code":-32602,"message":"params.name must be the name of a tool"}}
 
 > {"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":""}}
-< {"jsonrpc":"2.0","id":1,"error":{"code":-32602,"message":"no tool \"\". The nearest is say"}}
+< {"jsonrpc":"2.0","id":1,"error":{"code":-32602,"message":"no tool \"\". There are say, fail, wait, count, write, fill, lines, picture, tell"}}
 
 > {"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"Say"}}
 < {"jsonrpc":"2.0","id":1,"error":{"code":-32602,"message":"no tool \"Say\". The nearest is say"}}
 
 > {"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"_meta":{"io.modelcontextprotocol/protocolVersion":"2026-07-28","io.modelcontextprotocol/clientCapabilities":{}},"name":"sa\u202ey"}}
-< {"jsonrpc":"2.0","id":1,"error":{"code":-32602,"message":"no tool \"sa\u202ey\". The nearest is say"}}
+< {"jsonrpc":"2.0","id":1,"error":{"code":-32602,"message":"no tool \"sa\u202ey\". There are say, fail, wait, count, write, fill, lines, picture, tell"}}
 
 > {"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"say","arguments":null}}
 < {"jsonrpc":"2.0","id":1,"error":{"code":-32602,"message":"params.arguments must be an object or be left out"}}
