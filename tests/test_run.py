@@ -58,6 +58,12 @@ def a_file_is_an_argument():
     assert out.endswith("2 passed, 1 failed\n") and "first" not in out, out
 
 
+def a_test_in_which_a_program_ends_is_named():
+    dies = "#!/bin/sh\necho '[ RUN      ] one'; echo '[       OK ] one'; echo '[ RUN      ] two'; kill -SEGV $$\n"
+    _, out, _ = run(dies, {"a": ""})
+    assert "\nended with status -11 in two\n" in out and "in one" not in out, out
+
+
 def a_difference_has_its_lines_and_section():
     os.environ.pop("GENERATE", None)
     _, out, files = run(TRANSCRIPT, {"a.t": KEPT})
@@ -78,5 +84,5 @@ GENERATED c.t @@ -4 +4 @@ == it
 """), out
 
 
-sys.exit(harness.run(each_word_chooses_tests, a_file_is_an_argument, a_difference_has_its_lines_and_section,
-                     what_is_generated_is_named))
+sys.exit(harness.run(each_word_chooses_tests, a_file_is_an_argument, a_test_in_which_a_program_ends_is_named,
+                     a_difference_has_its_lines_and_section, what_is_generated_is_named))

@@ -264,11 +264,11 @@ size_t citations_rank(struct citation *out, const struct citation *in, size_t co
 enum uncertainty citations_uncertainty(const struct citation *c, size_t count)
 {
     double sum = 0;
+    if (count == 0)
+        return UNCERTAINTY_COMPLETE;
     for (size_t i = 0; i < count; i++)
         sum += c[i].relevance;
     double mean = sum / (double)count;
-    if (count == 0)
-        return UNCERTAINTY_COMPLETE;
     return mean > 0.7   ? UNCERTAINTY_NONE
            : mean > 0.5 ? UNCERTAINTY_LOW
            : mean > 0.3 ? UNCERTAINTY_MEDIUM

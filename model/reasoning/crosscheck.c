@@ -116,10 +116,13 @@ static const uint32_t wide_ends[] = {0x3002, 0xff61, 0xff01, 0xff1f, 0x203c, 0x2
 static const uint32_t closes[] = {'"',    '\'',   ')',    ']',    0x2019, 0x201d, 0xbb,
                                   0x300d, 0x300f, 0xff09, 0x3011, 0x300b, 0};
 
-static size_t sign_at(const struct marks *m, size_t at)
+/* The bytes of a sign at `at` that ends a sentence; 0 if there is none, or if it is part of a citation. */
+static size_t sentence_end_at(const struct marks *m, size_t at)
 {
-    size_t n = at < m->len && m->cited[at] ? 0 : one_of(m, at, narrow_ends);
-    return n || (at < m->len && m->cited[at]) ? n : one_of(m, at, wide_ends);
+    if (at < m->len && m->cited[at])
+        return 0;
+    size_t n = one_of(m, at, narrow_ends);
+    return n ? n : one_of(m, at, wide_ends);
 }
 
 /* Is the point at `at` that of an initial, of a title before a name, or of "Fig." before a number? */
@@ -153,7 +156,7 @@ static size_t ends_sentence(const struct marks *m, size_t from, size_t at)
     size_t end = at, n, next;
     if (m->text[at] == '\n')
         return !m->cited[at] && line_ends_sentence(m, from, at) ? at + 1 : 0;
-    for (; (n = sign_at(m, end)) > 0; end += n)
+    for (; (n = sentence_end_at(m, end)) > 0; end += n)
         wide |= n > 1;
     if (end == at)
         return 0;
@@ -182,7 +185,7 @@ static size_t sentence_end(const struct marks *m, size_t from)
             after++;
         if (after == m->len || !m->cited[after])
             break;
-        while (after < m->len && (n = m->cited[after] ? 1 : sign_at(m, after)) > 0)
+        while (after < m->len && (n = m->cited[after] ? 1 : sentence_end_at(m, after)) > 0)
             after += n;
         end = after;
     }

@@ -221,9 +221,7 @@ static int treat(struct retracting *r, struct error *e)
         if (p->weakened[i].before != LABEL_WEAKENED && review(r, &p->weakened[i], e))
             return -1;
     if (r->deeper)
-        plan_remark(p, "%zu more change%s %s label but %s not flagged, based on %s only indirectly",
-                    r->deeper, r->deeper == 1 ? "s" : "", r->deeper == 1 ? "its" : "their",
-                    r->deeper == 1 ? "is" : "are", p->named == 1 ? "it" : "them");
+        plan_remark(p, "not flagged, because only indirectly affected: %zu more", r->deeper);
     return 0;
 }
 

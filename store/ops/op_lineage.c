@@ -342,22 +342,22 @@ static bool names(const struct memory *m, int64_t raw)
     return false;
 }
 
-/* Sets *rests if the raw entry is based on that row, in the store or by changes planned so far.
+/* Sets *based if the raw entry is based on that row, in the store or by changes planned so far.
  * Most raw entries have no sources, so this walk is short. */
-static int is_based_on(struct fixing *f, int64_t raw, int64_t row, bool *rests, struct error *e)
+static int is_based_on(struct fixing *f, int64_t raw, int64_t row, bool *based, struct error *e)
 {
     struct row_index seen = ROW_INDEX_INIT;
     int result = 0;
     row_index_add(&seen, raw);
-    *rests = raw == row;
-    for (size_t at = 0; at < seen.count && !*rests && result == 0; at++) {
+    *based = raw == row;
+    for (size_t at = 0; at < seen.count && !*based && result == 0; at++) {
         const struct memory *m = plan_read(f->plan, seen.row[at], e);
         if (!m)
             result = -1;
         for (size_t i = 0; m && i < m->justification_count && result == 0; i++)
             for (size_t k = 0; k < m->justifications[i].count && result == 0; k++) {
                 const struct antecedent *a = &m->justifications[i].antecedents[k];
-                *rests |= a->node == row;
+                *based |= a->node == row;
                 if (a->status != STATUS_MISSING)
                     row_index_add(&seen, a->node);
             }
@@ -372,12 +372,12 @@ static int lacking(struct fixing *f, const struct memory *m, const struct findin
 {
     *count = 0;
     for (size_t i = 0; i < n; i++) {
-        bool rests;
+        bool based;
         if (!of[i].raw || (i > 0 && of[i].raw == of[i - 1].raw) || names(m, of[i].raw))
             continue;
-        if (is_based_on(f, of[i].raw, m->node, &rests, e))
+        if (is_based_on(f, of[i].raw, m->node, &based, e))
             return -1;
-        if (rests) {
+        if (based) {
             report_unfixed(f, m, "cannot be derived from a raw entry that is based on it");
             continue;
         }

@@ -33,7 +33,7 @@ $ . ./same; for m in 3 5 6 8; do same show belief:33333333 --trace --json; same 
 compared
 
 # A time selects an event.
-$ for t in 2100-01-01 tomorrow now 1999-12-31 @0 @10 @ @-1 @1x @99999999999999999999 soon ''; do stemma list all --json --store now.db --as-of "$t" 2>&1 >/dev/null; echo $?; done; stemma show note:44444444 --store now.db --as-of @8
+$ for t in 2100-01-01 tomorrow now 1999-12-31 @0 @10 @ @-1 @1x @99999999999999999999 soon ''; do stemma list all --json --store now.db --as-of "$t" 2>&1 >/dev/null; echo $?; done; stemma show note:44444444 --store now.db --as-of @8; stemma history note:44444444 --store now.db --as-of @8
 stemma: '2100-01-01' is not yet. Give a time in the past, or now.
 2
 stemma: 'tomorrow' is not yet. Give a time in the past, or now.
@@ -60,6 +60,8 @@ stemma: '' is not a time. Give a date, ISO 8601, how long ago (2 days ago), yest
 2
 stemma: as of NOW (event 8)
 stemma: note:44444444 did not exist yet. `stemma history` shows when it was added.
+stemma: as of NOW (event 8)
+stemma: it did not exist yet
 [1]
 
 # Commands that write refuse it.

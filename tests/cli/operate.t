@@ -69,7 +69,7 @@ $ . ./f; stemma retract raw:one --dry-run; stemma retract raw:one belief:b --dry
      belief:c      on two for review AGE
 
 ── notes
-   1 more changes its label but is not flagged, based on it only indirectly
+   not flagged, because only indirectly affected: 1 more
 Nothing was changed.
    ○ belief:a      alone 0.00 AGE
        because of raw:one
@@ -79,7 +79,7 @@ Nothing was changed.
 "weakened":[]
 "descends":0
 "left":[]
-"remarks":["1 more changes its label but is not flagged, based on them only indirectly"]
+"remarks":["not flagged, because only indirectly affected: 1 more"]
 "status":"retracted"
 "status":"retracted"
 "label":"unsupported"
@@ -112,7 +112,7 @@ leave
 0
 review
 ── notes
-   1 more changes its label but is not flagged, based on it only indirectly
+   not flagged, because only indirectly affected: 1 more
 ["raw:one","retracted","ended",0,[]]
 ["belief:a","active","unsupported",0,["a word of mine","based on raw:one, which was retracted"]]
 ["belief:b","active","unsupported",0,[]]

@@ -31,7 +31,7 @@ stemma: `stemma undo 172` takes it back
 # An undo that changes one memory is done at once; of several it is asked.
 $ python3 -m terminal y stemma retract attribution:03b3f0bb | tail -3; python3 -m terminal n stemma undo | tail -4; python3 -m terminal y stemma undo | grep undone; python3 -m terminal stemma undo --yes | grep -c 'y/N'
 ── notes
-   1 more changes its label but is not flagged, based on it only indirectly
+   not flagged, because only indirectly affected: 1 more
 stemma: `stemma undo 176` takes it back
      attribution:03b3f0bb  A vendor's page claims that exactly-onc…  1.00 AGE
        status             retracted → active

@@ -46,7 +46,7 @@ belief:one
  changed      never
  agent        ash
  confidence   0.950
- trust        0.70 by note:told, told by agent: agent:claire
+ trust        0.70, limited by note:told, told by agent: agent:claire
  source       inference
 
 ── based on
@@ -81,11 +81,11 @@ $ echo '{"original_question":"Q","final_answer":"A","reasoning_steps":[{"step_nu
 [0.9,0.25]
 $ . ./f; stemma --config c.yaml show belief:one --trace | sed -n '/^ confidence/,$p'
  confidence   0.950 stored, 0.600 effective
- trust        0.60 by note:told, told by agent: agent:claire
+ trust        0.60, limited by note:told, told by agent: agent:claire
  source       inference
 
 ── confidence ─ 0.950 stored · 0.600 effective
-   0.600  at most the trust: 0.60 by note:told, told by agent: agent:claire
+   0.600  at most the trust: 0.60, limited by note:told, told by agent: agent:claire
 
 ── based on
 ● belief:one  from hearsay  0.60
@@ -101,7 +101,7 @@ $ . ./f; stemma --config c.yaml show belief:one --json | grep -o '"confidence":[
 [1]
 $ . ./f; printf 'trust: {source_entities: {claire: 0.6}}\n' >d.yaml; stemma --config d.yaml show belief:one | grep "trust\|conf"
  confidence   0.950
- trust        0.60 by note:told, told by agent: agent:claire
+ trust        0.60, limited by note:told, told by agent: agent:claire
 # What became of what somebody told.
 $ . ./f; for n in 1 2 3 4 5; do echo '{"ref":"note:c'$n'","text":"claire on '$n'","source_type":"told_by_agent","source_entity":"claire","confidence":0.5}'; done | stemma import jsonl - >/dev/null; stemma approve note:c1 >/dev/null; stemma reinforce note:c2 --evidence raw:seen >/dev/null; stemma retract note:c3 --yes >/dev/null; stemma flag poisoned note:c4 >/dev/null; stemma approve note:told >/dev/null; stemma trust --config c.yaml
 memories  confirmed  contradicted  calibrated  trust  told by

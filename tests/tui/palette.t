@@ -186,6 +186,8 @@ size 120x36
   :lock
 > ?take back
   undoes your last change
+> ?told by
+  texts of all memories
 > ?quota
   shared memory
 > ?cost

@@ -164,7 +164,7 @@ static const struct action actions[] = {
     {"same", "shows only events with the same actor, operation, memory, or session", "=",
      GROUP_FIND, HAS_EVENTS, BAR("same", 6), .act = act_same, .blocked = blocked_no_event},
     {"search-store", "searches the texts of all memories", "S", GROUP_FIND, EVERYWHERE,
-     .argument = ARGUMENT_WORDS, .run = act_search_store, .also = "find"},
+     .argument = ARGUMENT_WORDS, .run = act_search_store, .also = "find, told by"},
     {"goto", "opens a memory by its ref or the beginning of one", "", GROUP_FIND, EVERYWHERE,
      .argument = ARGUMENT_REF, .run = act_go},
     {"command", "runs an action by name, opens a ref, or goes to a line number", ": C-p",

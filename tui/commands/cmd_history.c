@@ -142,7 +142,7 @@ static int tell(struct history_printing *t, struct invocation *i, struct error *
         output_note("there are older changes: omit --limit to see all");
     if (t->printed)
         return 0;
-    output_note("nothing has changed it");
+    output_note(reader_past(t->reader) < 0 ? "nothing has changed it" : "it did not exist yet");
     return 1;
 }
 

@@ -346,12 +346,11 @@ const struct command cmd_demo = {
     .examples = "stemma demo\n"
                 "stemma demo --live",
     .details =
-        "The story begins anew each time: your changes are lost with the next demo. It is kept "
-        "in "
-        "~/.local/state/stemma/demo.db, where other commands can be tried on it. With --store "
-        "FILE, "
-        "which must not be there yet, it is kept: stemma FILE opens it again. A second demo at the "
-        "same time says that it has a store of its own.\n\n"
+        "The story begins anew each time: your changes are lost with the next demo. Try other "
+        "commands on its store, ~/.local/state/stemma/demo.db. --store FILE keeps the story in a "
+        "new file, which `stemma FILE` opens again. If a demo is running already, a second one "
+        "uses "
+        "another store and says so.\n\n"
         "With --live two agents, Ash and Claire, connect to the explorer's socket as any agent "
         "would, and leave when it ends.",
     .options = demo_options,

@@ -190,16 +190,16 @@ OPERATES(lock, OPERATION_LOCK, "lock memories: agents cannot change them, nobody
          "stemma lock belief:8fc21b98",
          "Agents do not change a locked memory, and nobody forgets it, until it is unlocked.\n\n");
 OPERATES(unlock, OPERATION_UNLOCK, "unlock memories", "stemma unlock belief:3218131c",
-         "Also memories that were approved. They can be forgotten again, too. Only a person can "
-         "unlock.\n\n");
+         "Agents can change the memory again, even an approved one, and it can be forgotten again. "
+         "Only a person can unlock.\n\n");
 OPERATES(
     retract, OPERATION_RETRACT, "mark memories as wrong; those based only on them lose support",
     "stemma retract episode:65f767ba --dry-run\n"
     "stemma retract belief:c2992c46 --reason \"it came from one page\"",
-    "Its text and its lineage stay, and `stemma restore` brings it back. Memories based "
-    "directly on it whose label changes are flagged for review; with --dependants leave nothing "
-    "else changes, with --dependants retract those that lose all support are retracted too. "
-    "Undoing or restoring it takes that back. " OPERATING_ASKS);
+    "The text and the lineage of a retracted memory stay, and `stemma restore` brings it back. "
+    "Memories based directly on it are flagged for review if their label changes. With "
+    "`--dependants leave` nothing else changes. With `--dependants retract` those that lose all "
+    "support are retracted too. Undo and restore take all of that back. " OPERATING_ASKS);
 OPERATES(restore, OPERATION_RESTORE, "restore retracted, forgotten or deleted memories",
          "stemma restore episode:fc8a9c90", "A purged memory cannot be restored.\n\n");
 OPERATES(forget, OPERATION_FORGET, "hide memories from lists; their lineage stays",

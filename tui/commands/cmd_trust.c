@@ -83,7 +83,8 @@ const struct command cmd_trust = {
     .about = "show whose memories were confirmed or contradicted",
     .examples = "stemma trust",
     .details =
-        "A line for each source_entity. Confirmed: approved by a person, or reinforced by other "
+        "A line for each source_entity; `stemma search agent:claire` lists what claire told. "
+        "Confirmed: approved by a person, or reinforced by other "
         "evidence. Contradicted: retracted, flagged as poisoned by a person, or contradicted by a "
         "memory that "
         "was not retracted. CALIBRATED is (confirmed + 1) / (confirmed + contradicted + 2); TRUST "

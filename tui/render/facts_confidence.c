@@ -198,7 +198,7 @@ const char *facts_trust(struct page *s, const struct facts *f)
     strbuf_addf(out, "%.2f", f->trust.value);
     if (other) {
         const struct memory_row row = {.ref = m->ref};
-        strbuf_addstr(out, " by ");
+        strbuf_addstr(out, ", limited by ");
         facts_ref(&row, f->weakest_length, out);
     }
     strbuf_addf(out, ", %s", source_type_label(m->source_type ? m->source_type : "unknown"));

@@ -125,7 +125,7 @@ static void put_groups(struct page *s, const struct facts *f, bool is_preview)
         put_group(s, &f->group[i], count > 1 ? i + 1 : 0, is_preview, all_single(&f->memory));
 }
 
-static void put_rests_on(struct page *s, const struct facts *f)
+static void put_based_on(struct page *s, const struct facts *f)
 {
     const struct memory *m = &f->memory;
     struct strbuf *support = page_buffer(s);
@@ -468,7 +468,7 @@ void facts_page(struct page *s, const struct facts *f, const struct page_options
     if (m->ref.kind == KIND_ENTRY)
         put_entry(s, f, SIZE_MAX);
     if (!options->traced) {
-        put_rests_on(s, f);
+        put_based_on(s, f);
         put_used_by(s, f);
     }
     put_relations(s, f);
