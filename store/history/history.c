@@ -285,12 +285,14 @@ struct author author_of(struct arena *arena, const struct event *event)
                            .at = event->at,
                            .who = arena_strdup(arena, event->author),
                            .reason = arena_strdup(arena, event->reason),
-                           .person = person};
+                           .person = person,
+                           .again = event->undoes != 0};
 }
 
 void author_take(struct arena *arena, struct author *author, const struct revision *revision)
 {
-    if (!author->who && !revision->undone_by)
+    bool known = author->who && (!author->again || revision->event.undoes != 0);
+    if (!known && !revision->undone_by)
         *author = author_of(arena, &revision->event);
 }
 
@@ -315,13 +317,13 @@ static int take_end(void *arg, const struct revision *revision)
     struct end_walk *w = arg;
     if (revision_ends(revision, w->status))
         author_take(w->arena, w->out, revision);
-    return w->out->who != NULL;
+    return w->out->who && !w->out->again;
 }
 
 int author_take_imported(struct reader *r, struct arena *arena, int64_t node, const char *word,
                          struct author *author, struct error *e)
 {
-    if (author->who)
+    if (author->who && !author->again)
         return 0;
     struct query last = db_query(reader_db(r), e,
                                  "SELECT at, actor, reason, origin FROM history WHERE memory = ?"

@@ -48,6 +48,7 @@ struct author {
         *reason;        /* in the arena; who: NULL if nobody is known, reason: if none was given */
     const char *origin; /* in the arena: where it was done if not here ("kernle"), else NULL */
     bool person;
+    bool again; /* an undo brought the change back: the change itself says who and why */
 };
 struct author author_of(struct arena *arena, const struct event *event);
 /* Sets *author to who made the change, unless it was reverted or *author is known already. */

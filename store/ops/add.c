@@ -57,7 +57,7 @@ static const struct field fields[KIND_COUNT][FIELDS_MAX] = {
     [KIND_ATTRIBUTION] = {{"source_type", TEXT},
                           {"source_uri", TEXT},
                           {"retrieval_timestamp", WHOLE},
-                          {"content_summary", ANY},
+                          {"content_summary", TEXT},
                           {"full_content_hash", TEXT},
                           {"full_content_json", ANY},
                           {"citation", ANY}},
@@ -151,12 +151,20 @@ static int check_field(enum kind kind, struct json_slice key, struct json_slice 
             break;
     if (f == fields[kind] + FIELDS_MAX || !f->type)
         return f == fields[kind] ? 0 : refuse_unknown(kind, key, e);
-    /* expires_at null means that the entry never expires. */
-    bool never = f->type == WHOLE && kind == KIND_ENTRY && value.ptr[0] == 'n';
-    if (never || is_of(value, f->type))
+    /* An entry may never expire, and a retrieval may have no summary. */
+    bool nullable = kind == KIND_ENTRY ? f->type == WHOLE : strcmp(f->name, "content_summary") == 0;
+    if ((nullable && value.ptr[0] == 'n') || is_of(value, f->type))
         return 0;
     return error_set(e, ERROR_INVALID, "", "the detail's %s is not %s", f->name,
                      type_names[f->type]);
+}
+
+bool detail_is_text(enum kind kind, const char *name)
+{
+    for (const struct field *f = fields[kind]; f < fields[kind] + FIELDS_MAX && f->type; f++)
+        if (strcmp(f->name, name) == 0)
+            return f->type == TEXT;
+    return false;
 }
 
 int add_detail(const char **out, struct arena *arena, enum kind kind, const char *json,

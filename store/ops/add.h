@@ -18,6 +18,9 @@
 int add_detail(const char **out, struct arena *arena, enum kind kind, const char *json,
                struct error *e);
 
+/* Is this a known field of the kind that takes nothing but text? */
+bool detail_is_text(enum kind kind, const char *name);
+
 /* Checks the fields of an imported detail that answers count with: a step's number, a citation's page,
  * times, token_usage, and the model. Each must be null or of its type. ERROR_INVALID otherwise. Other
  * fields are not checked. */

@@ -244,3 +244,9 @@ stemma: there was nothing to remove
 ── unflagged ─ 1
 []
 [["sean","no",null],["ann","yes",null]]
+
+# A retraction that was undone and redone, or restored and that undone, still says who made it, when and why.
+$ e=$(stemma add episode e --store again.db) b=$(stemma add belief b --from $e --store again.db); { stemma retract $e --yes --reason "the log says otherwise" --store again.db; stemma undo --yes --store again.db; stemma redo --yes --store again.db; } >/dev/null; for r in $e $b; do stemma show $r --store again.db | grep 'by sean:'; done; { stemma restore $e --yes --store again.db; stemma undo --yes --store again.db; } >/dev/null; stemma show $e --store again.db | grep 'by sean:'
+ retracted    NOW (AGE) by sean: the log says otherwise
+          retracted NOW (AGE) by sean: the log says otherwise
+ retracted    NOW (AGE) by sean: the log says otherwise

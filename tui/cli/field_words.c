@@ -8,6 +8,7 @@
 #include "model/base/array.h"
 #include "model/base/utf8.h"
 #include "model/json/json.h"
+#include "store/ops/add.h"
 #include "tui/cli/operating.h"
 #include "tui/render/kind_fields.h"
 
@@ -16,13 +17,14 @@ static bool is_of_entry(enum kind kind, const char *name, const char *field)
     return (kind == KIND_ENTRY || kind == KIND_COUNT) && strcmp(name, field) == 0;
 }
 
-static void add_words(struct strbuf *out, const char *value)
+/* A field that takes text has digits as text, too. */
+static void add_words(struct strbuf *out, bool is_text, const char *value)
 {
     struct error not_json;
     size_t len = strlen(value);
-    if (len == 0)
+    if (len == 0 || strcmp(value, "null") == 0)
         strbuf_addstr(out, "null");
-    else if (json_check(value, len, JSON_DEPTH_MAX, &not_json) == 0)
+    else if (!(is_text && *value != '"') && json_check(value, len, JSON_DEPTH_MAX, &not_json) == 0)
         json_minify(out, value, len);
     else
         json_add_string(out, value);
@@ -47,7 +49,7 @@ static int add_value(struct strbuf *out, enum kind kind, const char *name, const
              json_check(value, strlen(value), 1, &not_json)) /* not milliseconds */
         type = VALUE_WHEN;
     else if (!is_of_entry(kind, name, "value") || is_plain(value)) {
-        add_words(out, value);
+        add_words(out, kind != KIND_COUNT && detail_is_text(kind, name), value);
         return 0;
     }
     if (value_read(out, type, value, now, e) == 0)

@@ -212,6 +212,9 @@ const char *facts_relation(enum role type)
 {
     return type == RELATION_SUPERSEDES       ? "replaces"
            : type == RELATION_PROCESSED_INTO ? "promoted to"
+           : type == RELATION_COPY_OF        ? "copy of"
+           : type == RELATION_RETIRED_BY     ? "retired by"
+           : type == RELATION_PART_OF        ? "part of"
                                              : role_name(type);
 }
 
