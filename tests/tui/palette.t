@@ -188,6 +188,8 @@ size 120x36
   undoes your last change
 > ?told by
   texts of all memories
+> ?claire
+  :search-store searches memories
 > ?quota
   shared memory
 > ?cost

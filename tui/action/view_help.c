@@ -345,7 +345,7 @@ static void counts(struct view *v, struct strbuf *out)
 static const char *empty(struct view *v)
 {
     (void)v;
-    return "no action has that in its name or its help";
+    return "no action or sign has that; :search-store searches memories";
 }
 
 static bool request(struct view *v, enum view_request request)
