@@ -23,7 +23,7 @@ size 40x10
 line NOT_FOUND
   NOT_FOUND memory_
 
-# Within a second, one tool was refused for three reasons, cancelled, and answered. A cancelled call is not refused.
+# Within a second, one tool failed for three reasons, was cancelled, and answered. A cancelled call is not refused.
 == each outcome has a line
 ask s1 memory_update at=1 of=belief:canary-1 outcome=PERMISSION_DENIED
 ask s1 memory_update at=2 of=belief:canary-1 outcome=CONFLICT
@@ -35,7 +35,8 @@ later 6
 flush
 every 9 | @
 > {}
-times 3 | refused |
+times 1 | refused |
+times 3 | failed |
 times 1 PERMISSION_DENIED memory_
 times 1 CONFLICT memory_update ×2
 times 1 INVALID_REQUEST memory_
@@ -163,7 +164,7 @@ every 9 | @ | 9<Tab><Enter>
 > 9\memory_list<Enter><Enter>
   |arguments {"limit":…\n|
   |error     cut\n|
-> 9\refused memory_search<Enter><Enter>
+> 9\failed memory_search<Enter><Enter>
   |arguments not kept: only those of the newest 500 failed calls, until a purge\n|
 ! error
 > 9\read memory_search<Enter><Enter>
@@ -218,7 +219,7 @@ flush
   paused, 2 held back
 + p
   7 events
-> 9\refused<Enter>p
+> 9\failed<Enter>p
 for 1 3 ask s1 memory_get of=belief:canary-1 at={i} outcome=NOT_FOUND
 ask s1 memory_list of=belief:canary-1 at=4
 later 5

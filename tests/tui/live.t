@@ -23,13 +23,13 @@ flush
 == frames
 view live 9
 view live-moved 9jj
-view live-filter 9\refused<Enter>
+view live-filter 9\failed<Enter>
 view live-exact 9T
 view sessions 9<Tab>
 view sessions-end 9<Tab>jK
 view live-session 9<Tab>j<Enter>
 view usage 9$
-view failed-call 9\refused<Enter><Enter>
+view failed-call 9\failed<Enter><Enter>
 
 == a wide terminal shows the preview beside the activity, a narrower one below it
 size 80x36
@@ -327,7 +327,7 @@ for 0 4 write s1 ash {"ref":"belief:again-{i}","text":"landed {i}"}
 # Following lasts through every filter, until a person looks at a match.
 == without the filter the cursor stays on a match that was looked at, else at its former place
 for 0 1499 write s1 ash {"ref":"belief:more-{i}","text":"one of many {i}"}
-every 9\refused<Enter><Esc> | 9:filter refused<Enter><Esc>
+every 9\failed<Enter><Esc> | 9:filter failed<Enter><Esc>
 > {}
 on CONFLICT
 ! following
@@ -336,7 +336,7 @@ on CONFLICT
 on one of many 0
 ! following
   and no longer follows
-every 9\refused<Enter>\<C-u>goose<Enter><Esc> | 9\refused<Enter>\<C-u>nowhere at all<Enter><Esc> | 9\refused<Enter>\<C-u><Enter> | 9\many 1499<Enter><Esc> | 9\refused<Esc> | 9\nowhere at all<Enter><Esc>
+every 9\failed<Enter>\<C-u>goose<Enter><Esc> | 9\failed<Enter>\<C-u>nowhere at all<Enter><Esc> | 9\failed<Enter>\<C-u><Enter> | 9\many 1499<Enter><Esc> | 9\failed<Esc> | 9\nowhere at all<Enter><Esc>
 > {}
 on one of many 1499
   following
@@ -345,7 +345,7 @@ on one of many 1499
 on one of many 1499
 ! following
 ! and no longer follows
-every 9jj\refused<Esc> | 9jj\nowhere at all<Enter><Esc> | @jj\many 13<Esc> | @:audit operation:add<Enter>jj<Esc>
+every 9jj\failed<Esc> | 9jj\nowhere at all<Enter><Esc> | @jj\many 13<Esc> | @:audit operation:add<Enter>jj<Esc>
 > {}
 on one of many 1497
 ! following
@@ -359,18 +359,18 @@ on one of many 1498
 on one of many 1496
 ! following
 ! and no longer follows
-> @\refused<Enter><Esc>
+> @\failed<Enter><Esc>
 on CONFLICT
 ! following
 ! and no longer follows
 # What happens while it is sought lands above it, and a key ends the search for it.
-> 9\refused<Enter><Esc>
+> 9\failed<Enter><Esc>
 for 0 4 write s1 ash {"ref":"belief:late-{i}","text":"landed {i}"}
 + <C-g>
 on CONFLICT
 
 == another filter keeps following, even without a match yet
-> 9\refused<Enter>\<C-u>landed 3<Enter>
+> 9\failed<Enter>\<C-u>landed 3<Enter>
   following
 for 0 4 write s1 ash {"ref":"belief:one-{i}","text":"landed {i}"}
 + <C-g>

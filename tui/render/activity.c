@@ -17,12 +17,22 @@
 #include "tui/render/session_print.h"
 #include "tui/text/match.h"
 
+/* "refused" is for policy: a call with a wrong argument failed. */
+static const char *failure(enum error_code code)
+{
+    return code == ERROR_REFUSED || code == ERROR_PII || code == ERROR_QUOTA || code == ERROR_RATE
+               ? "refused"
+               : "failed";
+}
+
 const char *activity_action(const struct activity *h)
 {
-    static const char *const calls[] = {[ACTIVITY_WRITE] = NULL,
-                                        [ACTIVITY_READ] = "read",
-                                        [ACTIVITY_REFUSAL] = "refused",
-                                        [ACTIVITY_CANCEL] = "cancelled"};
+    static const char *const calls[] = {
+        [ACTIVITY_WRITE] = NULL, [ACTIVITY_READ] = "read", [ACTIVITY_CANCEL] = "cancelled"};
+    if (h->type == ACTIVITY_REFUSAL)
+        return failure((enum error_code)h->outcome);
+    if (!h->person && strcmp(h->what, "verify") == 0)
+        return "verified"; /* only a person approves */
     return calls[h->type] ? calls[h->type] : event_verb(h->what);
 }
 

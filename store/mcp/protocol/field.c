@@ -206,13 +206,13 @@ static int refuse_range(const struct place *p, const struct field *f, struct err
     return refuse(p, e, how, "Give %snot below %.17g%s", what, f->min, ends);
 }
 
-static int refuse_choice(const struct place *p, const struct field *f, struct error *e)
+static int refuse_choice(const struct place *p, const struct field *f, const char *how,
+                         struct error *e)
 {
     AUTO_STRBUF all = STRBUF_INIT;
     for (int i = 0; f->choice(i); i++)
         strbuf_addf(&all, "%s%s", i ? ", " : "", f->choice(i));
-    refuse(p, e, "is not an allowed value", "Give one of: %s.", all.buf);
-    return -1;
+    return refuse(p, e, how, "Give one of: %s.", all.buf);
 }
 
 /* JSON types by the first character of a value, and the hint for a value of another type. */
@@ -290,7 +290,7 @@ static int take_string(const struct take_context *k, const struct place *p, cons
     for (*choice = 0; f->choice && f->choice(*choice); ++*choice)
         if (is_display_name(s, f->choice(*choice)))
             return 0;
-    return f->choice ? refuse_choice(p, f, k->e) : 0;
+    return f->choice ? refuse_choice(p, f, "is not an allowed value", k->e) : 0;
 }
 
 static int take_number(const struct take_context *k, const struct place *p, const struct field *f,
@@ -384,9 +384,12 @@ static int check_required(const struct place *p, const struct field *fields,
                           struct json_slice object, struct error *e)
 {
     for (const struct field *f = fields; f->name; f++)
-        if (f->flags & FIELD_REQUIRED && !json_member(object.ptr, object.len, f->name).ptr)
-            return refuse(&(struct place){p, f, 0}, e, "is missing", "%s",
-                          f->about ? f->about : json_types[f->type].give);
+        if (f->flags & FIELD_REQUIRED && !json_member(object.ptr, object.len, f->name).ptr) {
+            const struct place at = {p, f, 0};
+            return f->choice && !f->about ? refuse_choice(&at, f, "is missing", e)
+                                          : refuse(&at, e, "is missing", "%s",
+                                                   f->about ? f->about : json_types[f->type].give);
+        }
     return 0;
 }
 

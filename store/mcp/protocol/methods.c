@@ -195,7 +195,7 @@ static size_t nearness(const char *name, const char *known)
     own = own ? own + 1 : name;
     last = last ? last + 1 : known;
     size_t len = strlen(last) > strlen(own) ? strlen(last) : strlen(own), same = alike(own, last);
-    if (3 * same > 2 * len)
+    if (3 * same >= 2 * len)
         return SLIP + same;
     for (const char *at = name; *at; at++)
         if ((at == name || at[-1] == '_' || (*at >= 'A' && *at <= 'Z')) &&

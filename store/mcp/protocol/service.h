@@ -124,7 +124,7 @@ struct mcp_service {
     const struct mcp_prompt *prompts;
     size_t prompt_count;
     /* Rewrites an error's hint, which is written for people, for an agent. May be NULL. */
-    void (*hint)(struct error *e, bool opt_in);
+    void (*hint)(struct error *e, const struct mcp_offer *offer);
     /* Never NULL. Each gets the request's params as call->arguments and writes members of the result (without braces,
      * resultType or members that belong to the era). */
     call_read list_resources; /* {cursor?} -> "resources":[…],"nextCursor"? */

@@ -146,7 +146,7 @@ static void add_instructions(const struct mcp_offer *offer, struct strbuf *out)
     }
 }
 
-static void hint_for_agent(struct error *e, bool opt_in);
+static void hint_for_agent(struct error *e, const struct mcp_offer *offer);
 
 struct mcp_service stemma_service(struct mcp_offer offer)
 {
@@ -252,14 +252,28 @@ static void set_hint(struct error *e, const char *hint)
     e->hint_quotes = false;
 }
 
-static void hint_for_agent(struct error *e, bool opt_in)
+/* Whether the tool that a hint names with its set, "memory_restore (set kernle)", answers: with `strict` only if the set is
+ * listed. */
+static bool answers(const char *hint, const struct mcp_offer *offer)
+{
+    static const char mark[] = "(set ";
+    const char *set = offer->strict && offer->sets ? strstr(hint, mark) : NULL;
+    for (size_t i = 0; set && i < TOOLSET_COUNT; i++)
+        if (strncmp(set + sizeof(mark) - 1, toolset_names[i], strlen(toolset_names[i])) == 0)
+            return offer->sets & TOOLSET_BIT(i);
+    return true;
+}
+
+static void hint_for_agent(struct error *e, const struct mcp_offer *offer)
 {
     for (size_t i = 0; i < sizeof(agent_hints) / sizeof(*agent_hints); i++)
         if (strncmp(e->hint, agent_hints[i].begins, strlen(agent_hints[i].begins)) == 0) {
-            set_hint(e, opt_in && agent_hints[i].opt_in ? agent_hints[i].opt_in
-                                                        : agent_hints[i].instead);
+            const char *tool = offer->opt_in ? agent_hints[i].opt_in : NULL;
+            set_hint(e, tool && answers(tool, offer) ? tool : agent_hints[i].instead);
             return;
         }
     if (strstr(e->hint, "stemma "))
         set_hint(e, "Tell " PERSON ".");
+    else if (!answers(e->hint, offer))
+        set_hint(e, "That tool is not offered here: ask " PERSON " for it.");
 }

@@ -172,13 +172,14 @@ static void add_lines(struct history_answer *t, const struct revision *v, struct
             left++;
     }
     if (left)
-        strbuf_addf(t->out, "  and %zu more fields\n", left);
+        strbuf_addf(t->out, "  and %zu more fields: format json\n", left);
 }
 
 /* Appends a change as lines: what the JSON of it says, masked as that is. */
 static int add_event_lines(struct history_answer *t, const struct revision *v)
 {
-    static const struct answer_bounds bounds = {LINE_TEXT, CHANGE_MAX};
+    /* One character more than a line has, so that a text that is cut ends in "…". */
+    static const struct answer_bounds bounds = {LINE_TEXT + 1, CHANGE_MAX};
     AUTO_STRBUF json = STRBUF_INIT;
     int result = answer_revision(t->reader, &json, v, &bounds, &t->arena, t->e);
     if (!result)

@@ -106,7 +106,7 @@ static void read_pages(struct state *s, const char *pattern, size_t page, struct
 
 static void test_pages_of_every_size_are_sorted(void **state)
 {
-    static const char *const patterns[] = {"", "refused", "memory_get", "number 1",
+    static const char *const patterns[] = {"", "failed", "memory_get", "number 1",
                                            "nothing at all"};
     static const size_t pages[] = {1, 2, 7, 64, 1000};
     struct state *s = *state;
@@ -200,6 +200,15 @@ static void test_refused_calls_have_their_namespace(void **state)
     activity_walk_release(&w);
 }
 
+static void test_only_a_person_approves(void **state)
+{
+    struct activity h = {.type = ACTIVITY_WRITE, .what = "verify"};
+    (void)state;
+    assert_string_equal(activity_action(&h), "verified");
+    h.person = true;
+    assert_string_equal(activity_action(&h), "approved");
+}
+
 /* Calls of one row are listed by outcome. */
 static void test_each_outcome_has_a_row(void **state)
 {
@@ -209,11 +218,8 @@ static void test_each_outcome_has_a_row(void **state)
         const char *said, *why;
         uint32_t count;
     } wanted[] = {
-        {"refused", "PERMISSION_DENIED", 1},
-        {"refused", "CONFLICT", 2},
-        {"cancelled", "", 1},
-        {"refused", "INVALID_REQUEST", 1},
-        {"read", "", 1},
+        {"refused", "PERMISSION_DENIED", 1}, {"failed", "CONFLICT", 2}, {"cancelled", "", 1},
+        {"failed", "INVALID_REQUEST", 1},    {"read", "", 1},
     };
     struct state *s = *state;
     struct session *willow = agents_join(s->log, "codex", "willow");
@@ -241,6 +247,7 @@ int main(void)
         cmocka_unit_test(test_newer_activity_is_added),
         cmocka_unit_test(test_the_activity_of_one_session),
         cmocka_unit_test(test_refused_calls_have_their_namespace),
+        cmocka_unit_test(test_only_a_person_approves),
         cmocka_unit_test(test_each_outcome_has_a_row),
     };
     return cmocka_run_group_tests(tests, set_up, tear_down);

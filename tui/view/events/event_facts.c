@@ -450,7 +450,7 @@ static void put_calls(struct laying *l, const struct activity *h)
     else
         snprintf(text, sizeof(text), "once, %s", first);
     put(l, "called", text);
-    put(l, "refused", activity_error(h));
+    put(l, activity_action(h), activity_error(h));
     put_guard(l, c);
     if (h->type == ACTIVITY_REFUSAL)
         put_failure(l, c, h);

@@ -273,10 +273,11 @@ static const struct field uri_field[] = {
     FIELD_END,
 };
 static const struct mcp_prompt prompts[] = {
-    {"test_simple_prompt", "Simple", "A fixture.", NULL, simple},
-    {"test_prompt_with_arguments", "Arguments", "A fixture.", two, with_arguments},
-    {"test_prompt_with_embedded_resource", "Resource", "A fixture.", uri_field, with_resource},
-    {"test_prompt_with_image", "Image", "A fixture.", NULL, with_image},
+    {"test_simple_prompt", "Simple", "A fixture.", NULL, simple, false},
+    {"test_prompt_with_arguments", "Arguments", "A fixture.", two, with_arguments, false},
+    {"test_prompt_with_embedded_resource", "Resource", "A fixture.", uri_field, with_resource,
+     false},
+    {"test_prompt_with_image", "Image", "A fixture.", NULL, with_image, false},
 };
 static const struct mcp_template templates[] = {
     {"test://template/{id}/data", "template", "Template", "A fixture.", "application/json"},

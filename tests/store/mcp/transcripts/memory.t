@@ -457,6 +457,16 @@ $ stemma retract belief:22222222 --yes --reason wrong
 > memory_get {"ref":"raw:flagged","part":"marks"}
 {"part": "marks", "next": "(absent)"}
 
+== a line of a history that is cut says so, and where the rest is
++ {"ref":"raw:long","agent_id":"ash","text":"<<x * 300>>","tags":["a","b","c","d","e","f","g","h","i","j","k","l","m","n","o","p","q","r","s"],"source":"<<y * 120>>","context":"<<z * 300>>"}
+@ ash
+> memory_history {"ref":"raw:long"}
+~ xxxxxxxxxx…\n
+~ yyyyyyyyyy\n
+~ more fields: format json
+> memory_process_raw {"ref":"raw:long"}
+! INVALID_REQUEST: as is missing -> Give one of: episode, belief, note.
+
 == a search gives snippets
 | share: yes
 + {"ref":"raw:m0000","agent_id":"bee","text":"memory 0 of staging","created_at":1000}

@@ -94,6 +94,21 @@ ls: cannot access 'new.db': No such file or directory
 > memory_bellief {}
 ! -32602: no tool "memory_bellief". There are memory_search, memory_get, memory_list, memory_lineage, memory_add, memory_reinforce, memory_supersede, memory_update, memory_mark
 
+== strict: no error names a tool that is refused
++ {"ref": "raw:a", "text": "heard", "status": "retracted"}
+| mcp: {strict: yes}
+| destructive_tools: yes
+@ ash
+> memory_reinforce {"ref": "raw:a"}
+! PERMISSION_DENIED: raw:a is retracted -> Ask the person who reviews this memory to restore it.
+> memory_add {"kind":"entry","text":"e"}
+! PERMISSION_DENIED: an entry is put by putMemory alone -> That tool is not offered here: ask the person who reviews this memory for it.
+@ ash --tools memory,kernle,namespaces
+> memory_reinforce {"ref": "raw:a"}
+! PERMISSION_DENIED: raw:a is retracted -> Restore it first: memory_restore (set kernle), called by name.
+> memory_add {"kind":"entry","text":"e"}
+! PERMISSION_DENIED: an entry is put by putMemory alone -> putMemory (set namespaces) stores entries: call it by name.
+
 == a read-only server lists tools that read
 + {"ref": "raw:a", "text": "heard"}
 @ ash --read-only --tools all
