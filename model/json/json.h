@@ -111,11 +111,9 @@ void json_add_text(struct strbuf *out, const char *json, size_t len);
 /* Appends a checked value. Characters in its strings that json_add_string would escape are
  * escaped. */
 void json_add_value(struct strbuf *out, const char *text, size_t len);
-/* The same, and escapes characters that displays show as nothing, too. It is for all that goes out;
- * what is hashed has these characters as they are. */
-void json_add_shown(struct strbuf *out, const char *text, size_t len);
-/* Escapes them in what `out` has from `from` on. */
-void json_show(struct strbuf *out, size_t from);
+/* In the JSON in `out`, escapes characters that displays show as nothing, too. It is for all that goes
+ * out; what is hashed has these characters as they are. */
+void json_show(struct strbuf *out);
 /* Writes the shortest text that reads back as the same double: "0.8", "1", "1e300". Writes null
  * if the value is not finite. */
 void json_add_double(struct strbuf *out, double value);

@@ -53,12 +53,6 @@ static int fail_with(struct checker *c, const char *at, const char *what)
                      "JSON with %s at byte %zu", what, place_of(c, at));
 }
 
-static int fail_depth(struct checker *c)
-{
-    return error_set(c->e, ERROR_INVALID, "Nest it less, or give it as a string.",
-                     "JSON nested deeper than %d levels at byte %zu", c->depth, place_of(c, c->at));
-}
-
 static int fail(struct checker *c, const char *what)
 {
     return fail_at(c, c->at, c->at < c->end ? what : "unexpected end");
@@ -298,7 +292,9 @@ static int check_key(struct checker *c)
 static int open_container(struct checker *c)
 {
     if (c->level >= c->depth)
-        return fail_depth(c);
+        return error_set(c->e, ERROR_INVALID, "Nest it less, or give it as a string.",
+                         "JSON nested deeper than %d levels at byte %zu", c->depth,
+                         place_of(c, c->at));
     c->close[c->level] = *c->at == '{' ? '}' : ']';
     if (!c->form)
         c->first[c->level] = c->key_count;

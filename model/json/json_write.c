@@ -154,15 +154,10 @@ void json_add_value(struct strbuf *out, const char *text, size_t len)
     add_value(out, text, len, false);
 }
 
-void json_add_shown(struct strbuf *out, const char *text, size_t len)
-{
-    add_value(out, text, len, true);
-}
-
-void json_show(struct strbuf *out, size_t from)
+void json_show(struct strbuf *out)
 {
     AUTO_STRBUF shown = STRBUF_INIT;
-    size_t at = from;
+    size_t at = 0;
     while (at < out->len) {
         size_t run = harmless_run(out->buf + at, out->len - at, true);
         if (run == 0 && (unsigned char)out->buf[at] >= 0x7f)
@@ -171,7 +166,7 @@ void json_show(struct strbuf *out, size_t from)
     }
     if (at == out->len)
         return;
-    json_add_shown(&shown, out->buf + at, out->len - at);
+    add_value(&shown, out->buf + at, out->len - at, true);
     strbuf_cut(out, at);
     strbuf_add(out, shown.buf, shown.len);
 }

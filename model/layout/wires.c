@@ -30,11 +30,6 @@ static int32_t room_before(const struct draft *d, const struct channel *c)
     return has_arrow_row(d, c) || (d->options.ascii && c->tracks > 0);
 }
 
-static int32_t room_after(const struct draft *d, const struct channel *c)
-{
-    return d->options.ascii && c->tracks > 0;
-}
-
 static void route_gaps(struct draft *d)
 {
     AUTO_ARENA scratch = ARENA_INIT;
@@ -103,7 +98,7 @@ static void place_layers(struct draft *d)
         if (layer == d->gaps)
             break;
         const struct channel *c = &d->channel[layer];
-        int32_t cells = room_before(d, c) + c->tracks + room_after(d, c);
+        int32_t cells = room_before(d, c) + c->tracks + (d->options.ascii && c->tracks > 0);
         from = d->layer_to[layer] + 1 + (cells > 0 ? cells : 1);
     }
 }

@@ -536,13 +536,6 @@ bool memory_is_annotated(const struct memory *m, const char *annotation)
 #define TIME_MAX  9007199254740991 /* what a JSON number holds exactly */
 #define HASH_SIZE 64
 
-static int no_time(bool given, struct error *e)
-{
-    return error_set(e, ERROR_INVALID, "Give when it was retrieved, in Unix milliseconds.",
-                     given ? "retrieval_timestamp is not a whole number in range"
-                           : "retrieval_timestamp is missing");
-}
-
 int attribution_check(const struct memory *m, struct error *e)
 {
     int64_t ms;
@@ -562,7 +555,10 @@ int attribution_check(const struct memory *m, struct error *e)
                          : *type.ptr == '"'            ? "empty"
                                                        : "not a text");
     if (!time.ptr || json_integer(time, &ms) || ms < -TIME_MAX || ms > TIME_MAX)
-        return no_time(time.ptr && *time.ptr != 'n', e);
+        return error_set(e, ERROR_INVALID, "Give when it was retrieved, in Unix milliseconds.",
+                         time.ptr && *time.ptr != 'n'
+                             ? "retrieval_timestamp is not a whole number in range"
+                             : "retrieval_timestamp is missing");
     if (!hash.ptr || *hash.ptr == 'n' ||
         (*hash.ptr == '"' && hash.len == HASH_SIZE + 2 &&
          strspn(hash.ptr + 1, "0123456789abcdefABCDEF") == HASH_SIZE))

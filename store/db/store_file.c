@@ -521,11 +521,6 @@ static int write_out(struct log_file *f)
     return f->failed;
 }
 
-static bool overlaps(const struct log_file *f, int len, sqlite3_int64 at)
-{
-    return at < f->at + f->len && f->at < at + len;
-}
-
 /* ---- methods of the log file ---- */
 
 static int log_write(sqlite3_file *file, const void *bytes, int len, sqlite3_int64 at)
@@ -546,7 +541,7 @@ static int log_write(sqlite3_file *file, const void *bytes, int len, sqlite3_int
 static int log_read(sqlite3_file *file, void *bytes, int len, sqlite3_int64 at)
 {
     struct log_file *f = log_of(file);
-    if (overlaps(f, len, at) && write_out(f))
+    if (at < f->at + f->len && f->at < at + len && write_out(f)) /* they overlap */
         return f->failed;
     return f->own->xRead(file, bytes, len, at);
 }

@@ -130,20 +130,6 @@ static void report_gap(struct fsck *f, const struct chain *c, int64_t last, cons
                     (long long)last + 1, (long long)l->number - 1, c->of);
 }
 
-static void report_rewritten(struct fsck *f, const struct chain *c, const struct link *l)
-{
-    fsck_report(f, c->cut, l->number, ref_of(l), fsck_accept(f),
-                "the head file has another hash for %s %lld%s: %s was cut and written anew", c->one,
-                (long long)l->number, c->of, c->log);
-}
-
-static void report_cut(struct fsck *f, const struct chain *c, int64_t head, int64_t last)
-{
-    fsck_report(f, c->cut, last + 1, no_ref, fsck_accept(f),
-                "the head file knows of %lld %s%s and %s %lld: its tail was cut", (long long)head,
-                c->many, c->of, c->there, (long long)last);
-}
-
 static int check_link(struct fsck *f, const struct chain *c, struct chain_walk *w, struct link *l,
                       const struct chain_end *head, struct error *e)
 {
@@ -167,7 +153,9 @@ static int check_link(struct fsck *f, const struct chain *c, struct chain_walk *
         return -1;
     if (head && l->number == head->count && !digest_equal(&head->hash, &l->hash.stored) &&
         !digest_equal(&head->hash, &l->hash.computed))
-        report_rewritten(f, c, l);
+        fsck_report(f, c->cut, l->number, ref_of(l), fsck_accept(f),
+                    "the head file has another hash for %s %lld%s: %s was cut and written anew",
+                    c->one, (long long)l->number, c->of, c->log);
     return 0;
 }
 
@@ -192,7 +180,9 @@ static int walk(struct fsck *f, const struct chain *c, struct chain_walk *w,
         w->sound = l.hash.has_hash && digest_equal(&l.hash.stored, &l.hash.computed);
     }
     if (rows.more == 0 && head && head->count > w->number)
-        report_cut(f, c, head->count, w->number);
+        fsck_report(f, c->cut, w->number + 1, no_ref, fsck_accept(f),
+                    "the head file knows of %lld %s%s and %s %lld: its tail was cut",
+                    (long long)head->count, c->many, c->of, c->there, (long long)w->number);
     return db_end(&rows);
 }
 

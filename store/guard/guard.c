@@ -171,8 +171,9 @@ bool guard_hides_linked(const struct reader *r)
     return guard_hides(r) && (hides_others(g) || guard_hides_linked_entries(r));
 }
 
-/* Only what was named and never written is of no agent. */
-bool guard_is_other_agent(const struct guard *g, const char *agent)
+/* Returns true if `agent` is another agent whose memories are hidden from the caller. Only what was
+ * named and never written is of no agent. */
+static bool is_other_agent(const struct guard *g, const char *agent)
 {
     return g->rules && hides_others(g) && agent && *agent && strcmp(agent, g->agent) != 0;
 }
@@ -186,7 +187,7 @@ int guard_refuse(struct error *e)
 bool guard_hides_agent(const struct reader *r, const char *agent)
 {
     const struct guard *g = reader_guarded(r);
-    return g && guard_is_other_agent(g, agent);
+    return g && is_other_agent(g, agent);
 }
 
 /* The visibility of an entry depends on its namespace only. An entry without a known namespace is
@@ -216,7 +217,7 @@ static int visibility_of(struct reader *r, int64_t node, enum kind kind, const c
         return 0;
     if (kind == KIND_ENTRY)
         return entry_visibility(r, node, how, out, e);
-    if (guard_is_other_agent(g, agent))
+    if (is_other_agent(g, agent))
         *out = VISIBLE_OWNER;
     return 0;
 }

@@ -95,8 +95,6 @@ int guard_prepare(struct reader *r, struct db *db, struct error *e);
 #define GUARD_SQL " AND guard_sees(kind, agent, id)"
 /* Is anything in that text masked? Sorting by such a text would reveal it. */
 #define GUARD_MASKS_SQL "guard_masks(kind, text)"
-/* Returns true if `agent` is another agent whose memories are hidden from the caller. */
-bool guard_is_other_agent(const struct guard *g, const char *agent);
 int guard_refuse(struct error *e); /* returns -1 with the error for a memory of another agent */
 /* Returns true if the memories of that agent are hidden from the caller. Not for entries. */
 bool guard_hides_agent(const struct reader *r, const char *agent);

@@ -72,11 +72,6 @@ static int filter_antecedents(struct reader *r, struct arena *arena, struct just
     return 0;
 }
 
-static struct justification empty_at(int64_t at)
-{
-    return (struct justification){ROLE_DERIVED_FROM, READING_ALL, RECORDED, at, NULL, NULL, 0};
-}
-
 /* Removes justifications that lose all antecedents. */
 static int filter_justifications(struct reader *r, struct arena *arena, struct memory *m,
                                  struct error *e)
@@ -95,7 +90,8 @@ static int filter_justifications(struct reader *r, struct arena *arena, struct m
             continue;
         }
         if (count == 0 && lost > 0 && j.count > 0 && is_later_evidence(j.role, j.at, all[0].at))
-            kept[count++] = empty_at(j.at);
+            kept[count++] = (struct justification){
+                ROLE_DERIVED_FROM, READING_ALL, RECORDED, j.at, NULL, NULL, 0};
         kept[count++] = j;
     }
     if (added_with_hidden && count == 1)

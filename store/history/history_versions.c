@@ -71,13 +71,6 @@ static int add_rows(struct versions *v, const char *sql, uint32_t at, bool later
     return db_end(&rows);
 }
 
-static int read_made(struct versions *v, struct version *one)
-{
-    return db_int(reader_db(v->reader), &one->made, INT64_MIN, v->e,
-                  "SELECT coalesce(created_at, -9223372036854775807 - 1) FROM memory WHERE id = ?",
-                  "i", one->row);
-}
-
 static int find_members(struct versions *v, int64_t node)
 {
     uint32_t at;
@@ -85,7 +78,9 @@ static int find_members(struct versions *v, int64_t node)
     for (at = 0; at < v->count; at++) {
         if (at % 1024 == 0 && reader_check(v->reader, v->e))
             return -1;
-        if (read_made(v, &v->list[at]) ||
+        if (db_int(reader_db(v->reader), &v->list[at].made, INT64_MIN, v->e,
+                   "SELECT coalesce(created_at, -9223372036854775807 - 1) FROM memory WHERE id = ?",
+                   "i", v->list[at].row) ||
             add_rows(v,
                      "SELECT DISTINCT target FROM link WHERE memory = ?1 AND shape & 31 = ?2"
                      " AND target <> ?1",

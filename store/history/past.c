@@ -246,11 +246,6 @@ static struct memory *purged_state(struct arena *arena, const struct memory *kno
 
 /* ---- expired and erased values of entries ---- */
 
-static bool is_swept(const struct memory *known)
-{
-    return known && known->ref.kind == KIND_ENTRY && known->status < STATUS_PURGED;
-}
-
 static enum status status_after(const char *operation)
 {
     static const struct {
@@ -358,7 +353,7 @@ static int prepare_erased(struct rewind *w, int64_t seq, struct error *e)
         w->known = m;
         w->version = m->version;
     }
-    w->swept |= is_swept(w->known);
+    w->swept |= w->known && w->known->ref.kind == KIND_ENTRY && w->known->status < STATUS_PURGED;
     return 0;
 }
 

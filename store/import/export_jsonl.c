@@ -34,7 +34,7 @@ static int export_memory(struct export *x, int64_t node, struct error *e)
     if (memory_read(x->reader, &x->arena, node, &m, e) || policy_set_by_agent(x->reader, &m, e))
         return -1;
     memory_json_write(&x->line, &m, NULL);
-    json_show(&x->line, 0);
+    json_show(&x->line);
     strbuf_addch(&x->line, '\n');
     if (x->write(x->arg, x->line.buf, x->line.len))
         return error_set(e, ERROR_STORE, "Check the disk and the permissions.",

@@ -26,12 +26,6 @@
 
 #define RECORD_IDLE 2 /* nothing came for IDLE_MS */
 
-static int cannot_read(const struct record_reader *r, struct error *e)
-{
-    return error_set(e, ERROR_STORE, "Check the path.", "cannot read %s: %s", r->path,
-                     strerror(errno));
-}
-
 /* "-" means standard input. */
 static int record_reader_open(struct record_reader *r, const char *path, bool by_lines,
                               struct error *e)
@@ -131,7 +125,8 @@ static int fill(struct record_reader *r, struct error *e)
     if (got < 0 && errno == EINTR)
         return stop_asked(r, e);
     if (got < 0)
-        return cannot_read(r, e);
+        return error_set(e, ERROR_STORE, "Check the path.", "cannot read %s: %s", r->path,
+                         strerror(errno));
     r->end += (size_t)got;
     r->offset += got;
     r->at_end = got == 0;

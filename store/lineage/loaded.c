@@ -500,18 +500,17 @@ static struct graph_cache *cache_of(struct reader *r)
 
 /* ---- loading ---- */
 
-static struct loaded *loaded_new(size_t rows)
+static struct loaded *loaded_new(void)
 {
     struct loaded *l = xcalloc(1, sizeof(*l));
     atomic_init(&l->holders, 1);
     graph_init(&l->graph);
-    l->rows = rows;
     return l;
 }
 
 static struct loaded *loaded_load(struct reader *r, struct error *e)
 {
-    struct loaded *l = loaded_new(0);
+    struct loaded *l = loaded_new();
     const struct graph *g = &l->graph;
     if (reader_snapshot_seq(r, &l->seq, e) || load_all(r, &l->graph, &l->processed, e) ||
         guard_graph(r, &l->graph, e)) {
@@ -617,7 +616,7 @@ static void resize(struct loaded *l, size_t rows)
 /* Copies the labels, because another thread holds the snapshot. */
 static struct loaded *copy_of(const struct loaded *l)
 {
-    struct loaded *copy = loaded_new(0);
+    struct loaded *copy = loaded_new();
     resize(copy, l->rows);
     memcpy(copy->labels.label, l->labels.label, l->rows);
     memcpy(copy->labels.valid, l->labels.valid, l->rows * sizeof(*l->labels.valid));

@@ -349,11 +349,6 @@ void links_release(struct links *l)
     *l = (struct links){0};
 }
 
-static void clear(struct links *l)
-{
-    l->groups = l->rows = 0;
-}
-
 /* A group without antecedents has one row without a target. */
 static int add_support_link(struct links *l, sqlite3_stmt *stmt, int64_t memory, int64_t *number,
                             struct error *e)
@@ -380,7 +375,7 @@ int links_of(struct links *l, struct reader *r, int64_t row, struct error *e)
                                  "SELECT number, target, shape, position FROM link WHERE memory = ?"
                                  " AND shape & 31 < 6 ORDER BY number, position",
                                  "i", row);
-    clear(l);
+    l->groups = l->rows = 0;
     while (db_next(&rows))
         if (add_support_link(l, rows.stmt, row, &number, e))
             return db_fail(&rows);

@@ -148,8 +148,7 @@ static int evidence_find(struct plan *p, const char *text, struct ref *ref, cons
                            "%s is %s", *whole, status_word(m->status));
 }
 
-static int evidence_add(struct plan *p, struct memory *m, struct ref by, const char *reason,
-                        struct error *e)
+static int evidence_add(struct plan *p, struct memory *m, struct ref by, struct error *e)
 {
     if (by.kind == KIND_COUNT || supports(m, by))
         return 0;
@@ -157,7 +156,7 @@ static int evidence_add(struct plan *p, struct memory *m, struct ref by, const c
         return error_set(e, ERROR_INVALID, "Name what confirms it.",
                          "%s:%s is no evidence for itself", REF_ARGS(by));
     plan_add_support(p, m, by.kind == KIND_EPISODE ? ROLE_EVIDENCE : ROLE_REINFORCEMENT, by, NULL,
-                     reason);
+                     NULL);
     return 0;
 }
 
@@ -187,7 +186,7 @@ int op_reinforce(struct plan *p, const struct request *q, struct error *e)
         return -1;
     for (size_t i = 0; i < count; i++) {
         struct memory *m = reinforce_one(p, rows[i], "reinforce", q->reason, source, e);
-        if (!m || evidence_add(p, m, by, NULL, e))
+        if (!m || evidence_add(p, m, by, e))
             return -1;
     }
     p->named = p->count;
@@ -227,7 +226,7 @@ static int consolidate(struct plan *p, int64_t node, const struct request *q, co
         return -1;
     plan_add_annotation(p, m, source);
     for (size_t i = 0; i < q->evidence_count; i++)
-        if (evidence_add(p, m, by[i], NULL, e))
+        if (evidence_add(p, m, by[i], e))
             return -1;
     return 0;
 }
@@ -380,7 +379,7 @@ static int confirm(struct plan *p, int64_t node, const struct revision_of *r,
 {
     struct memory *m =
         reinforce_one(p, node, "reinforce", q->reason ? q->reason : r->confirmed, r->source, e);
-    return m ? evidence_add(p, m, r->episode->ref, NULL, e) : -1;
+    return m ? evidence_add(p, m, r->episode->ref, e) : -1;
 }
 
 static bool is_contradicted(const struct memory *m, const char *source)

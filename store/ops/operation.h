@@ -161,7 +161,6 @@ struct op_spec {
     const char *about; /* one line, for help and menus */
     bool asks;         /* a person sees a preview and confirms it */
     bool person;       /* refused to agents */
-    bool destructive;  /* agents may use it only if the configuration allows it */
     bool many;         /* accepts several refs */
     bool undoable;     /* `undo` reverts it */
     bool adds;         /* makes a memory, whose ref is the result */

@@ -24,7 +24,7 @@ int operation_check_unprotected(const struct memory *m, struct error *e);
 /* Returns true if its source type, context or annotations say that it is a seed. */
 bool operation_marked_as_seed(const struct memory *m);
 
-/* op_edit.c, op_decide.c */
+/* op_edit.c, op_flag.c, op_decide.c */
 int op_edit_check(struct plan *p, const struct request *q, size_t count, struct error *e);
 int op_edit(struct plan *p, int64_t node, const struct request *q, struct error *e);
 int op_flag_check(struct plan *p, const struct request *q, size_t count, struct error *e);

@@ -5,7 +5,7 @@
 #include <unistd.h>
 #include "store/platform/platform.h"
 
-struct file_state file_state_from(const struct stat *st)
+static struct file_state state_from(const struct stat *st)
 {
     return (struct file_state){true,        S_ISREG(st->st_mode), st->st_dev, st->st_ino,
                                st->st_size, st->st_mtim,          st->st_ctim};
@@ -14,7 +14,7 @@ struct file_state file_state_from(const struct stat *st)
 struct file_state file_state_of(const char *path)
 {
     struct stat st;
-    return stat(path, &st) == 0 ? file_state_from(&st) : (struct file_state){.exists = false};
+    return stat(path, &st) == 0 ? state_from(&st) : (struct file_state){.exists = false};
 }
 
 FILE *file_state_open(const char *path, struct file_state *state)
@@ -26,7 +26,7 @@ FILE *file_state_open(const char *path, struct file_state *state)
         return NULL;
     /* /dev/null is how scripts name an empty file. */
     if (fstat(fd, &st) == 0 && (S_ISREG(st.st_mode) || strcmp(path, "/dev/null") == 0)) {
-        *state = file_state_from(&st);
+        *state = state_from(&st);
         return fdopen(fd, "r");
     }
     close(fd);

@@ -15,7 +15,6 @@ struct file_state {
     off_t size;
     struct timespec written, changed; /* the last change of its content, and of its attributes */
 };
-struct file_state file_state_from(const struct stat *st);
 struct file_state file_state_of(const char *path); /* all zero if there is none */
 /*
  * Opens a regular file for reading and gives its state. Returns NULL with errno for anything else:

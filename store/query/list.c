@@ -273,7 +273,7 @@ static int passes(struct list *l, int64_t row, struct error *e)
 {
     struct query q = db_query(
         l->db, e, "SELECT " FILTER_COLUMNS " FROM memory WHERE id = ? AND status < 7", "i", row);
-    bool found = db_next(&q) && filter_passes(&l->filter, q.stmt, 0);
+    bool found = db_next(&q) && filter_passes(&l->filter, q.stmt);
     return db_end(&q) ? -1 : found;
 }
 

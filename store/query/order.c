@@ -42,16 +42,16 @@ static bool is_claimed(const struct filter *f, int64_t node)
            found;
 }
 
-bool filter_passes(const struct filter *f, sqlite3_stmt *stmt, int column)
+bool filter_passes(const struct filter *f, sqlite3_stmt *stmt)
 {
-    int64_t kind = sqlite3_column_int64(stmt, column);
-    int64_t status = sqlite3_column_int64(stmt, column + 1);
+    int64_t kind = sqlite3_column_int64(stmt, 0);
+    int64_t status = sqlite3_column_int64(stmt, 1);
     return kind >= 0 && kind < KIND_COUNT && f->kinds & KIND_BIT(kind) && status >= 0 &&
            status < STATUS_COUNT && f->statuses & STATUS_BIT(status) &&
-           (!f->by_agent || sqlite3_column_int64(stmt, column + 2) == f->agent) &&
-           (!f->by_source_type || sqlite3_column_int64(stmt, column + 3) == f->source_type) &&
-           (!f->guarded || sqlite3_column_int(stmt, column + 4)) &&
-           (!f->by_claim || is_claimed(f, sqlite3_column_int64(stmt, column + 5)));
+           (!f->by_agent || sqlite3_column_int64(stmt, 2) == f->agent) &&
+           (!f->by_source_type || sqlite3_column_int64(stmt, 3) == f->source_type) &&
+           (!f->guarded || sqlite3_column_int(stmt, 4)) &&
+           (!f->by_claim || is_claimed(f, sqlite3_column_int64(stmt, 5)));
 }
 
 void filter_add_sql(const struct filter *f, struct strbuf *sql)

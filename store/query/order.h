@@ -25,12 +25,12 @@ int filter_make(struct filter *f, struct reader *r, const struct list_query *que
                 struct error *e);
 
 /*
- * The columns that filter_passes reads, from index `column` of the statement. The fifth
+ * The first columns of the statement that filter_passes reads. The fifth
  * tells whether the caller may see the row.
  */
 #define FILTER_COLUMNS      "kind, " STATUS_SQL ", agent, source_type, guard_sees(kind, agent, id), id"
 #define FILTER_COLUMN_COUNT 6
-bool filter_passes(const struct filter *f, sqlite3_stmt *stmt, int column);
+bool filter_passes(const struct filter *f, sqlite3_stmt *stmt);
 
 /*
  * Appends conditions on `memory`: " AND (:statuses >> status) & 1 AND …", without the kinds, which

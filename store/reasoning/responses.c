@@ -220,12 +220,6 @@ void source_quality_write(struct json_object *o, const struct source_quality *q)
 
 /* ---- a citation ---- */
 
-const char *passage_state_name(enum passage_state state)
-{
-    static const char *const names[] = {"unknown", "found", "gone", "never"};
-    return names[state];
-}
-
 int cited_work_of_document(struct reader *r, struct arena *arena, int64_t document,
                            struct cited_work *out, struct error *e)
 {
@@ -568,6 +562,8 @@ void responses_free(void *responses)
 
 /* ---- as JSON ---- */
 
+static const char *const passage_names[] = {"unknown", "found", "gone", "never"};
+
 static void write_citation(struct json_object *list, const struct response_citation *c)
 {
     AUTO_STRBUF formatted = STRBUF_INIT;
@@ -590,7 +586,7 @@ static void write_citation(struct json_object *list, const struct response_citat
         if (c->linked_status != STATUS_ACTIVE)
             json_pair(&o, "linked_retrieval_status", status_name(c->linked_status));
     }
-    json_pair(&o, "passage", passage_state_name(c->passage));
+    json_pair(&o, "passage", passage_names[c->passage]);
     if (!STATUS_LIVES(c->passage_status))
         json_pair(&o, "passage_retrieval_status", status_name(c->passage_status));
     json_end(&o);

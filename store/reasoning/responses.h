@@ -42,7 +42,6 @@ enum passage_state {
     PASSAGE_OUTDATED, /* in an older one only */
     PASSAGE_NEVER,    /* in none */
 };
-const char *passage_state_name(enum passage_state state); /* "unknown", "found", "gone", "never" */
 
 struct response_citation {
     int64_t node;

@@ -424,7 +424,7 @@ static int check_row(struct search *s, int64_t node, enum match wanted, struct e
     struct query row = db_query(
         s->db, e, "SELECT " FILTER_COLUMNS ", " SEARCH_TEXT_COLUMNS " FROM memory WHERE id = ?",
         "i", node);
-    bool passes = db_next(&row) && filter_passes(&s->filter, row.stmt, 0);
+    bool passes = db_next(&row) && filter_passes(&s->filter, row.stmt);
     if (passes && s->words.count && match_text(s, node, row.stmt, wanted, &match, e))
         return db_fail(&row);
     if (db_end(&row))

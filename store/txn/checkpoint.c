@@ -228,12 +228,6 @@ static int rewrite_file(struct vacuum *s, struct txn *t, struct error *e)
 
 /* ---- the log ---- */
 
-static int log_is_read(const struct db *db, struct error *e)
-{
-    return error_set(e, ERROR_BUSY, "Close what reads it, then run stemma purge on it again.",
-                     "others read %s, so that its log cannot be emptied", db_path(db));
-}
-
 /*
  * Each try waits for readers for some seconds and blocks writers; between two tries they continue.
  */
@@ -246,7 +240,9 @@ static int empty_log(struct vacuum *s, struct txn *t, struct error *e)
         if (is_stopped(s))
             return error_set(e, ERROR_INTERRUPTED, "", "interrupted");
         if (waited >= WAIT_MS)
-            return log_is_read(t->db, e);
+            return error_set(e, ERROR_BUSY,
+                             "Close what reads it, then run stemma purge on it again.",
+                             "others read %s, so that its log cannot be emptied", db_path(t->db));
         if (store_file_lock(&t->store->file, (int)(WAIT_MS - waited), NULL, NULL, e))
             return -1;
         int code =

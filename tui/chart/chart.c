@@ -436,15 +436,15 @@ static int fitting_label(const struct chart *c, const struct chart_options *o)
     return shortest_label(o, width_with(c, LABEL_MIN), LABEL_MIN);
 }
 
-static int longest_label(const struct chart_options *o, int otherwise)
+static int longest_label(const struct chart_options *o)
 {
-    return o->label_columns > 0 ? o->label_columns : o->columns > 0 ? otherwise : CHART_LABEL;
+    return o->label_columns > 0 ? o->label_columns : o->columns > 0 ? LABEL_MAX : CHART_LABEL;
 }
 
 static int draw_across(struct chart *c, const struct chart_options *o, const int32_t *seed,
                        struct trial *a, struct error *e)
 {
-    a->label_columns = longest_label(o, LABEL_MAX);
+    a->label_columns = longest_label(o);
     if (draw(c, o, a, seed, e))
         return -1;
     a->label_columns = fitting_label(c, o);
@@ -457,7 +457,7 @@ static int draw_down(struct chart *c, const struct chart_options *o, const int32
 {
     static const int lengths[] = {LABEL_MAX, 44, 36, 28, 24, LABEL_READABLE, 17, LABEL_MIN};
     size_t count = sizeof(lengths) / sizeof(lengths[0]) - (a->style == CHART_TB_BOX ? 2 : 0);
-    a->label_columns = longest_label(o, LABEL_MAX);
+    a->label_columns = longest_label(o);
     if (o->columns <= 0 || o->label_columns > 0)
         return draw(c, o, a, seed, e);
     for (size_t i = 0; i < count; i++) {

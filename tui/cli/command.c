@@ -251,11 +251,6 @@ static int takes_no_value(const struct option_spec *o, struct error *e)
     return error_set(e, ERROR_USAGE, hint, "--%s takes no value", o->name);
 }
 
-static int needs_value(const struct option_spec *o, const char *hint, struct error *e)
-{
-    return error_set(e, ERROR_USAGE, hint, "--%s needs a value", o->name);
-}
-
 /* "--confirms A B C": B and C are values as A is. */
 static void take_more(struct invocation *i, const struct option_spec *o, int argc, char **argv,
                       int *at)
@@ -278,7 +273,8 @@ static int take_option(struct invocation *i, const struct option_word *w, int ar
         return w->value ? takes_no_value(o, e) : 0;
     if (!w->value) {
         if (*at + 1 >= argc || looks_like_option(i->command, argv[*at + 1]))
-            return needs_value(o, see_help(i->command).text, e);
+            return error_set(e, ERROR_USAGE, see_help(i->command).text, "--%s needs a value",
+                             o->name);
         v->text = argv[++*at];
     }
     if (check_value(o, v, see_help(i->command).text, e))

@@ -138,12 +138,6 @@ static const char *name_or_input(const char *path)
     return path ? path : "standard input";
 }
 
-static int unreadable(const char *path, int code, struct error *e)
-{
-    return error_set(e, ERROR_STORE, "Give a file that can be read.", "cannot read %.200s: %s",
-                     name_or_input(path), strerror(code));
-}
-
 static int add_pieces(const char *path, int file, struct digest_run *run,
                       int (*tick)(void *arg, int64_t bytes), void *arg, struct error *e)
 {
@@ -152,7 +146,8 @@ static int add_pieces(const char *path, int file, struct digest_run *run,
     int64_t bytes = 0;
     while ((got = read(file, piece, sizeof(piece))) != 0) {
         if (got < 0 && errno != EINTR)
-            return unreadable(path, errno, e);
+            return error_set(e, ERROR_STORE, "Give a file that can be read.",
+                             "cannot read %.200s: %s", name_or_input(path), strerror(errno));
         if (got > 0)
             digest_run_add(run, piece, (size_t)got);
         bytes += got > 0 ? got : 0;

@@ -306,12 +306,6 @@ static int print_plan(struct operating *x, const struct plan *p, enum plan_stage
 
 /* ---- confirmation ---- */
 
-static int needs_yes(struct error *e)
-{
-    return error_set(e, ERROR_REFUSED, "Add --yes to confirm.",
-                     "nothing was changed: this needs confirmation");
-}
-
 /* Reads a line from the terminal. True if it begins with y or Y. */
 static bool read_yes(void)
 {
@@ -339,7 +333,8 @@ static int confirm(struct operating *x, struct error *e)
     char question[80];
     struct output *out = &x->i->out;
     if (!can_ask(out))
-        return needs_yes(e);
+        return error_set(e, ERROR_REFUSED, "Add --yes to confirm.",
+                         "nothing was changed: this needs confirmation");
     if (output_flush(out, e))
         return -1;
     int len = snprintf(question, sizeof(question), "Shall it be %s? [y/N] ", x->entry->done);

@@ -333,7 +333,7 @@ static void draw_field(struct ui *ui, const struct form *f, const struct pane *r
     if (field->outside)
         draw_outside(row, at + 1, field);
     else
-        text_edit_draw(&field->line, row, at + 1, row->width - at - 2, STYLE_TEXT,
+        text_edit_draw(&field->line, row, at + 1, row->width - at - 2,
                        selected && !field->only && at + 1 < row->width);
 }
 

@@ -195,13 +195,6 @@ static int keep_event(struct activity_walk *w, struct reader *r, const struct ev
     return 0;
 }
 
-static enum activity_type type_of(enum error_code outcome)
-{
-    return outcome == ERROR_NONE          ? ACTIVITY_READ
-           : outcome == ERROR_INTERRUPTED ? ACTIVITY_CANCEL
-                                          : ACTIVITY_REFUSAL;
-}
-
 /* Equal calls of a row form one activity. */
 static int keep_calls(struct activity_walk *w, struct reader *r, const struct call_row *call,
                       const struct call_outcome *o, struct error *e)
@@ -214,7 +207,9 @@ static int keep_calls(struct activity_walk *w, struct reader *r, const struct ca
                             .session = call->session,
                             .count = (uint32_t)o->count,
                             .masked = g->redactions > 0 ? (uint32_t)g->redactions : 0,
-                            .type = type_of(o->code),
+                            .type = o->code == ERROR_NONE          ? ACTIVITY_READ
+                                    : o->code == ERROR_INTERRUPTED ? ACTIVITY_CANCEL
+                                                                   : ACTIVITY_REFUSAL,
                             .outcome = o->code};
     /* A filter for a tool drops calls that the journal has as events, since an event's operation is not the tool's
      * name. */

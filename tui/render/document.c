@@ -430,13 +430,6 @@ static void put_version(struct laying *p, size_t i)
     }
 }
 
-static const char *match_word(enum retrieval_match match)
-{
-    return match == MATCH_URI    ? "by URI"
-           : match == MATCH_HASH ? "by hash"
-                                 : retrieval_match_name(match);
-}
-
 static void put_retrieval(struct laying *p, size_t i)
 {
     struct page *s = p->page;
@@ -458,7 +451,9 @@ static void put_retrieval(struct laying *p, size_t i)
     if (width >= 66) {
         end -= 11;
         page_put(s, end, 9, match == MATCH_RECORDED ? STYLE_TEXT : STYLE_GUESSED,
-                 match_word(match));
+                 match == MATCH_URI    ? "by URI"
+                 : match == MATCH_HASH ? "by hash"
+                                       : retrieval_match_name(match));
     }
     if (width >= 78) {
         page_put(s, at, 14, STYLE_SOURCE, f->retrieval_type[i]);

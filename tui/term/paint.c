@@ -178,12 +178,12 @@ int paint_matched(const struct pane *p, int row, int column, int width, enum sty
     return pen.column - column;
 }
 
-int paint_name(const struct pane *p, int row, int column, int width, enum style style,
-               const char *name, const char *pattern)
+int paint_name(const struct pane *p, int column, int width, enum style style, const char *name,
+               const char *pattern)
 {
     AUTO_STRBUF clean = STRBUF_INIT;
     text_fit(&clean, name, strlen(name), width > 0 ? (size_t)width : 0, TEXT_EXACT | text_mode(p));
-    return paint_matched(p, row, column, width, style, clean.buf, clean.len, pattern);
+    return paint_matched(p, 0, column, width, style, clean.buf, clean.len, pattern);
 }
 
 size_t paint_skip(const struct pane *p, const char *s, size_t len, int columns)

@@ -38,9 +38,9 @@ void paint_right(const struct pane *p, int row, int column, int width, enum styl
 /* As paint_text, with the matches of `pattern` (match.h) in STYLE_MATCH. The pattern may be "" or NULL. */
 int paint_matched(const struct pane *p, int row, int column, int width, enum style style,
                   const char *s, size_t len, const char *pattern);
-/* As paint_matched, for a name: a line break is shown by a stand-in, not as a space. */
-int paint_name(const struct pane *p, int row, int column, int width, enum style style,
-               const char *name, const char *pattern);
+/* As paint_matched in the first row, for a name: a line break is shown by a stand-in, not as a space. */
+int paint_name(const struct pane *p, int column, int width, enum style style, const char *name,
+               const char *pattern);
 /* The number of bytes of `s` that fill its first `columns`, or columns + 1 if that would cut a wide character. */
 size_t paint_skip(const struct pane *p, const char *s, size_t len, int columns);
 int paint_format(const struct pane *p, int row, int column, int width, enum style style,

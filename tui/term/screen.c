@@ -61,11 +61,6 @@ static bool wait_for_terminal(void)
     return !restore_in_background();
 }
 
-static void terminfo_restore(void)
-{
-    unsetenv("TERMINFO");
-}
-
 static int open_terminal(struct screen *s, struct error *e)
 {
     const char *term = getenv("TERM");
@@ -83,7 +78,7 @@ static int open_terminal(struct screen *s, struct error *e)
     bool plain = terminfo_plain(term);
     s->curses = newterm(NULL, stdout, stdin);
     if (plain)
-        terminfo_restore();
+        unsetenv("TERMINFO");
     if (plain && !s->curses)
         s->curses = newterm(NULL, stdout, stdin);
     if (!s->curses && (!term || !*term))

@@ -106,7 +106,7 @@ int output_flush(struct output *out, struct error *e)
 {
     size_t done = 0;
     if (out->json)
-        json_show(&out->text, 0);
+        json_show(&out->text);
     while (done < out->text.len && !out->closed && !out->failed) {
         ssize_t n = write(STDOUT_FILENO, out->text.buf + done, out->text.len - done);
         if (n >= 0)

@@ -483,7 +483,7 @@ static void draw_offer(struct ui *ui, const struct pane *box, int row, size_t in
         ui->prompt.ops->draw_offer(ui->app, &line, offer);
         return;
     }
-    int taken = paint_name(&line, 0, 3, line.width - 4, STYLE_TEXT, offer->word, NULL);
+    int taken = paint_name(&line, 3, line.width - 4, STYLE_TEXT, offer->word, NULL);
     int at = taken < 28 ? 33 : 3 + taken + 2;
     paint_text(&line, 0, at, line.width - at - 1, STYLE_DIM, offer->about);
 }
@@ -600,7 +600,7 @@ void prompt_draw(struct ui *ui, const struct pane *row)
     struct prompt *p = &ui->prompt;
     int at = draw_prefix(ui, row) + 1;
     int room = row->width - at - 1 - draw_note(ui, row, at);
-    text_edit_draw(&p->line, row, at, room + 1, STYLE_TEXT, true);
+    text_edit_draw(&p->line, row, at, room + 1, true);
     if (p->line.len == 0)
         paint_text(row, 0, at + 1, room, STYLE_DIM, p->ops->hint);
 }

@@ -11,8 +11,6 @@
 #include <stddef.h>
 #include <stdint.h>
 
-struct ui;
-
 struct arena;
 struct reader;
 /* Takes "NAME:VALUE" from the fields in front of a filter. Returns the value and sets *filter to the rest, both in the
@@ -21,15 +19,5 @@ const char *scan_take_field(struct arena *arena, const char *name, const char **
 /* The status of that name ("replaced", "superseded"); STATUS_COUNT for "all"; -1 if there is none. */
 int scan_status(const char *name);
 bool scan_matches(struct reader *r, struct arena *arena, int64_t node, const char *pattern);
-
-/* Receives indexes into `nodes` that match, in ascending order. Called several times, in the main thread. */
-typedef void (*scan_found)(void *arg, const uint32_t *places, size_t count, bool complete);
-
-/*
- * Starts a scan. An owner has at most one; a new one replaces it, worker_cancel_owner ends it. Takes ownership of
- * `nodes` (malloc). At most 2^32 nodes.
- */
-void scan_start(struct ui *ui, const void *owner, int64_t *nodes, size_t count, const char *pattern,
-                scan_found found, void *arg);
 
 #endif

@@ -161,7 +161,7 @@ enum text_edit_did text_edit_key(struct text_edit *f, uint32_t key)
 }
 
 void text_edit_draw(const struct text_edit *f, const struct pane *row, int column, int width,
-                    enum style style, bool cursor)
+                    bool cursor)
 {
     struct text_scan scan;
     struct text_cell cell;
@@ -173,7 +173,7 @@ void text_edit_draw(const struct text_edit *f, const struct pane *row, int colum
         skipped += cell.width;
         from = cell.to;
     }
-    paint_bytes(row, 0, column, width, style, f->text + from, f->len - from);
+    paint_bytes(row, 0, column, width, STYLE_TEXT, f->text + from, f->len - from);
     if (!cursor)
         return;
     row->screen->cursor_y = row->y;

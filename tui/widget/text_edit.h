@@ -33,6 +33,6 @@ enum text_edit_did text_edit_key(struct text_edit *f, uint32_t key);
 
 /* Draws the field so that the cursor is visible, and sets the screen's cursor if `cursor`. O(len). */
 void text_edit_draw(const struct text_edit *f, const struct pane *row, int column, int width,
-                    enum style style, bool cursor);
+                    bool cursor);
 
 #endif

@@ -312,5 +312,9 @@ void view_search_next(struct view *v, int direction);
 void view_search_again(struct view *v);
 /* `came` lines were added, all above line `end`. Searches only those. For views whose lines have a text. */
 void view_search_above(struct view *v, size_t came, size_t end);
+/* Continues a search where it stopped, when lines were added below. */
+void view_search_here(struct view *v);
+/* As view_select, but if the cursor may be on no line, a line that cannot be selected is only scrolled into view. */
+void view_show_line(struct view *v, size_t line);
 
 #endif

@@ -367,10 +367,10 @@ static void take_message(struct mcp_connection *c, struct batch *batch, const st
 }
 
 /* Refuses input that is not a message, and counts it as an invalid one. */
-static void connection_refuse(struct mcp_connection *c, enum rpc_code code, const char *problem)
+static void connection_refuse(struct mcp_connection *c, const char *problem)
 {
     struct exchange x = {.c = c, .m = &(struct message){.class = MESSAGE_BROKEN}};
-    reply_error(reply_to(&x), code, "%s", problem);
+    reply_error(reply_to(&x), RPC_INVALID_REQUEST, "%s", problem);
     protocol_count_refused(&x);
 }
 
@@ -408,13 +408,12 @@ static void take_batch(struct mcp_connection *c, struct json_slice array)
 {
     size_t count = json_count(array);
     if (!c->revision || strcmp(c->revision, MCP_BATCHES) != 0) {
-        connection_refuse(c, RPC_INVALID_REQUEST,
-                          "only the revision " MCP_BATCHES
-                          " has arrays of messages: send each message on its own line");
+        connection_refuse(c, "only the revision " MCP_BATCHES
+                             " has arrays of messages: send each message on its own line");
         return;
     }
     if (count == 0 || count > MCP_BATCH_MAX) {
-        connection_refuse(c, RPC_INVALID_REQUEST,
+        connection_refuse(c,
                           count ? "too many messages in one array" : "an array without messages");
         return;
     }
@@ -449,7 +448,7 @@ int mcp_connection_next(struct mcp_connection *c)
         message_read(&m, line, len);
         mcp_connection_handle(c, &m);
     } else if (frame == FRAME_TOO_LONG) {
-        connection_refuse(c, RPC_INVALID_REQUEST, "a line is longer than 16 MiB and was not read");
+        connection_refuse(c, "a line is longer than 16 MiB and was not read");
     }
     framing_release_lines(&c->in);
     return frame == FRAME_LINE || frame == FRAME_TOO_LONG;

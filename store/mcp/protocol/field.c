@@ -472,10 +472,10 @@ int given_choice(const struct given *t, const char *name, int otherwise)
     return v->json.ptr ? v->choice : otherwise;
 }
 
-double given_number(const struct given *t, const char *name, double otherwise)
+double given_number(const struct given *t, const char *name)
 {
     const struct given_value *v = value_of(t, name);
-    return v->json.ptr ? v->number : otherwise;
+    return v->json.ptr ? v->number : NAN;
 }
 
 int64_t given_integer(const struct given *t, const char *name, int64_t otherwise)

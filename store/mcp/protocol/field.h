@@ -97,7 +97,7 @@ const char *given_text(const struct given *t, const char *name, size_t *len); /*
 const char **given_list(const struct given *t, const char *name, size_t *count);
 /* The JSON text; ptr NULL if absent or null. */
 struct json_slice given_value(const struct given *t, const char *name);
-double given_number(const struct given *t, const char *name, double otherwise);
+double given_number(const struct given *t, const char *name); /* NAN if absent */
 int64_t given_integer(const struct given *t, const char *name, int64_t otherwise);
 bool given_bool(const struct given *t, const char *name, bool otherwise);
 /* The index of the given choice; `otherwise` if none is given. */

@@ -217,7 +217,7 @@ static int write_kind(struct mcp_call *call, struct txn *t, struct error *e)
     size_t len;
     enum kind kind = (enum kind)call->tool->kind;
     struct add_request r = {.kind = kind, .text = given_text(&call->given, own[kind].text, &len)};
-    r.confidence = given_number(&call->given, "confidence", NAN);
+    r.confidence = given_number(&call->given, "confidence");
     struct json_object o = json_begin(&detail, '{');
     for (size_t i = 0; own[kind].members[i].member; i++)
         add_member(&call->given, &o, own[kind].members[i].argument, own[kind].members[i].member,
@@ -331,7 +331,7 @@ static int write_any(struct mcp_call *call, struct txn *t, struct error *e)
     size_t len;
     struct add_request r = {.text = given_text(&call->given, "text", &len)};
     r.kind = (enum kind)given_choice(&call->given, "kind", KIND_NOTE);
-    r.confidence = given_number(&call->given, "confidence", NAN);
+    r.confidence = given_number(&call->given, "confidence");
     r.detail = detail.ptr ? arena_strndup(&call->arena, detail.ptr, detail.len) : NULL;
     if (r.kind == KIND_ENTRY && call->guard.rules)
         return error_set(e, ERROR_REFUSED,

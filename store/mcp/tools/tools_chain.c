@@ -191,8 +191,8 @@ static struct step_given take_step(const struct given *t, const struct contexts 
 {
     struct step_given step = {
         .number = given_integer(t, "step_number", 0),
-        .confidence = given_number(t, "confidence_score", NAN),
-        .execution_time = given_number(t, "execution_time", NAN),
+        .confidence = given_number(t, "confidence_score"),
+        .execution_time = given_number(t, "execution_time"),
         .token_usage = given_value(t, "token_usage"),
         .model = given_text(t, "model", NULL),
         .results = given_value(t, "retrieved_documents"),
@@ -351,8 +351,8 @@ static int write_finish(struct mcp_call *call, struct txn *t, struct error *e)
 {
     size_t len;
     const char *final_answer = given_text(&call->given, "final_answer", &len);
-    double confidence = given_number(&call->given, "total_confidence", NAN);
-    double time = given_number(&call->given, "total_execution_time", NAN);
+    double confidence = given_number(&call->given, "total_confidence");
+    double time = given_number(&call->given, "total_execution_time");
     struct written_chain *w = arena_alloc(&call->arena, sizeof(*w));
     int64_t chain = find_chain(call, t, e);
     if (chain < 0 ||

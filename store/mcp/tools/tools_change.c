@@ -67,7 +67,7 @@ static void take_rest(struct mcp_call *call, const struct op_spec *spec, struct 
             q->agent = given->agent_id;
         } else if (p->type == PARAM_SEEDS) {
             struct seed *seed = arena_alloc(&call->arena, sizeof(*seed));
-            seed->confidence = given_number(&call->given, "confidence", NAN);
+            seed->confidence = given_number(&call->given, "confidence");
             seed->text = given_text(&call->given, "statement", &seed->len);
             seed->tags = given_list(&call->given, "tags", &seed->tag_count);
             q->seeds = seed;

@@ -56,7 +56,7 @@ static void take_citation(struct mcp_call *call, struct attribution *a, struct u
         field_take(attribution_citation_fields, a->citation, &call->arena, &c, &ignored))
         return;
     *use = (struct use)USE_NONE;
-    use->relevance = given_number(&c, "relevance", NAN);
+    use->relevance = given_number(&c, "relevance");
     use->score = isnan(use->relevance) ? SCORE_NONE : SCORE_ASSERTED;
     use->excerpt = given_text(&c, "excerpt", NULL);
     use->section = given_text(&c, "section", NULL);

@@ -261,7 +261,7 @@ static size_t make_lines(struct arena *a, struct line *lines, size_t most)
         if (is_there(lines, count, m.ref))
             continue;
         memory_json_write(&text, &m, NULL);
-        json_show(&text, 0); /* as all JSON that goes out */
+        json_show(&text); /* as all JSON that goes out */
         strbuf_addch(&text, '\n');
         lines[count++] = (struct line){m.ref, strbuf_detach(&text, NULL)};
     }

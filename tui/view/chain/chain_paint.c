@@ -330,12 +330,6 @@ static void draw_primary(struct chain_view *c, const struct pane *p, int row)
 
 /* ---- the matrix ---- */
 
-static const char *no_steps(const struct chain_view *c)
-{
-    return chain_shown(c)->state == CHAIN_RUNNING ? "no step yet: it has just started"
-                                                  : "it has no steps";
-}
-
 void chain_view_draw_matrix(struct chain_view *c)
 {
     const struct pane *p = &c->at.matrix;
@@ -347,7 +341,9 @@ void chain_view_draw_matrix(struct chain_view *c)
     if (c->at.has_letters)
         draw_letters(c, p, row++);
     if (chain->step_count == 0)
-        paint_text(p, row++, 5, p->width - 6, STYLE_DIM, no_steps(c));
+        paint_text(p, row++, 5, p->width - 6, STYLE_DIM,
+                   chain_shown(c)->state == CHAIN_RUNNING ? "no step yet: it has just started"
+                                                          : "it has no steps");
     for (size_t i = c->top; i < chain->step_count && left > 0; i++, left--)
         draw_step(c, p, row++, i);
     if (c->at.has_best)
@@ -385,7 +381,7 @@ static int draw_facts(struct chain_view *c, const struct pane *line, const struc
             continue;
         end -= columns[i].width + 2;
         if (columns[i].style == STYLE_REF)
-            paint_name(line, 0, end + 2, columns[i].width, STYLE_REF, columns[i].text,
+            paint_name(line, end + 2, columns[i].width, STYLE_REF, columns[i].text,
                        c->page.view.search.pattern);
         else
             paint_text(line, 0, end + 2, columns[i].width, columns[i].style, columns[i].text);
@@ -463,13 +459,6 @@ static void put_text(struct page *s, const struct screen *screen, enum style sty
         page_format(s, width + 1, 2, STYLE_DIM, "%s", glyph_text(screen, GLYPH_ELLIPSIS));
 }
 
-static const char *no_answer(const struct chain *chain)
-{
-    return chain->state == CHAIN_RUNNING     ? "no answer yet: it is still running"
-           : chain->state == CHAIN_ABANDONED ? "no answer: it was abandoned"
-                                             : "the answer is empty";
-}
-
 /* The last write of the chain or its steps. Adding a step does not change the chain itself. */
 static int64_t last_written(const struct chain *chain)
 {
@@ -528,7 +517,10 @@ void chain_view_lay_header(struct chain_view *c, int width, int lines)
     if (chain->answer && *chain->answer)
         put_text(s, screen, STYLE_TEXT, chain->answer, room, most);
     else if (page_line(s))
-        page_put(s, 1, 0, STYLE_DIM, no_answer(chain));
+        page_put(s, 1, 0, STYLE_DIM,
+                 chain->state == CHAIN_RUNNING     ? "no answer yet: it is still running"
+                 : chain->state == CHAIN_ABANDONED ? "no answer: it was abandoned"
+                                                   : "the answer is empty");
     if (lines < 16)
         return;
     page_line(s);

@@ -117,7 +117,7 @@ static int draw_call(const struct line *l, int at, int room)
         strbuf_addf(&call, " %s%u", glyph_text(screen, GLYPH_TIMES), h->count);
     if (h->masked > 0)
         strbuf_addf(&call, ", %u masked", h->masked);
-    int taken = paint_name(l->row, 0, at, room, style_of(h), call.buf, l->pattern);
+    int taken = paint_name(l->row, at, room, style_of(h), call.buf, l->pattern);
     if (h->subject <= 0 || taken + 4 >= room) /* no room for the memory's text */
         return room;
     paint_text(l->row, 0, at + taken + 1, 1, style_of(h), glyph_text(screen, GLYPH_DOT));
@@ -149,7 +149,7 @@ static void draw_ref(const struct line *l)
 {
     AUTO_STRBUF ref = STRBUF_INIT;
     details_ref(l->app, l->memory, &ref);
-    paint_name(l->row, 0, l->columns->ref, REF_WIDTH, STYLE_REF, ref.buf, NULL);
+    paint_name(l->row, l->columns->ref, REF_WIDTH, STYLE_REF, ref.buf, NULL);
 }
 
 static void draw_label(const struct line *l)
@@ -176,7 +176,7 @@ static void draw_who(const struct line *l)
     strbuf_addstr(&who, h->person && changes_is_own(l->app->options, h->who) ? "you" : h->who);
     if (via)
         strbuf_addf(&who, " via %s", h->client);
-    paint_name(l->row, 0, c->who, c->who_width, h->person ? STYLE_TITLE : STYLE_SOURCE, who.buf,
+    paint_name(l->row, c->who, c->who_width, h->person ? STYLE_TITLE : STYLE_SOURCE, who.buf,
                l->pattern);
 }
 
@@ -192,7 +192,7 @@ static void draw_no_memory(const struct line *l, int at)
     else
         strbuf_addf(&text, "session %lld (%s)", (long long)h->about,
                     *h->client ? h->client : "an unnamed client");
-    paint_name(l->row, 0, at, l->columns->width - at - 1, STYLE_TEXT, text.buf, l->pattern);
+    paint_name(l->row, at, l->columns->width - at - 1, STYLE_TEXT, text.buf, l->pattern);
 }
 
 static bool is_undone(const struct line *l)
@@ -279,8 +279,7 @@ static void draw_what(const struct line *l)
     bool none = l->of->subject <= 0, tight = l->of->type == ACTIVITY_REFUSAL && !c->ref;
     int width = c->ref && none && is_write(l) ? c->ref - c->action + REF_WIDTH : c->action_width;
     if (!tight)
-        paint_name(l->row, 0, c->action, width, style_of(l->of), activity_action(l->of),
-                   l->pattern);
+        paint_name(l->row, c->action, width, style_of(l->of), activity_action(l->of), l->pattern);
     if (c->ref && l->memory)
         draw_ref(l);
     if (c->from)
@@ -315,6 +314,6 @@ void activity_columns_draw(struct app *x, const struct activity_columns *c, cons
     }
     draw_who(&l);
     if (c->client && h->session > 0)
-        paint_name(row, 0, c->client, CLIENT_WIDTH, STYLE_DIM, h->client, pattern);
+        paint_name(row, c->client, CLIENT_WIDTH, STYLE_DIM, h->client, pattern);
     draw_what(&l);
 }

@@ -302,11 +302,6 @@ static void put_memory(struct laying *l)
         page_put(l->page, FIELD + width + 2, 0, STYLE_TEXT, row->text);
 }
 
-static const char *who_did(const struct event *e)
-{
-    return e->author;
-}
-
 static void put_batch(struct laying *l)
 {
     const struct event_facts *f = l->facts;
@@ -337,7 +332,7 @@ static void put_undone(struct laying *l)
     if (f->undone_by) {
         facts_exact(when, sizeof(when), f->undone_by->at);
         strbuf_addf(&text, "by event %lld, %s, ", (long long)f->undone_by->seq, when);
-        add_name(&text, who_did(f->undone_by));
+        add_name(&text, f->undone_by->author);
         put(l, "undone", text.buf);
     }
     strbuf_clear(&text);

@@ -322,18 +322,14 @@ static bool has_text(const struct session_row *row, const char *pattern)
     return match_text(text.buf, pattern);
 }
 
-static bool is_of(const struct session_row *row, const char *actor)
-{
-    return same_text(row->label, actor) || same_text(row->actor, actor);
-}
-
 static bool passes(struct rows_view *v, const void *at)
 {
     const struct sessions_view *s = sessions_of(&v->view);
     const struct session_row *row = at;
     const struct activity_filter *f = &s->filter;
     return (!v->view.only_new || session_is_new(&v->view.app->unread, row)) &&
-           (!f->session || row->id == f->session) && (!*f->actor || is_of(row, f->actor)) &&
+           (!f->session || row->id == f->session) &&
+           (!*f->actor || same_text(row->label, f->actor) || same_text(row->actor, f->actor)) &&
            (!f->since || row->lives || row->ended_at >= f->since) &&
            (!f->until || row->started_at <= f->until) &&
            (!*f->pattern || has_text(row, f->pattern));

@@ -48,7 +48,7 @@ void line_cell(struct list_line *l, int width, const char *name, enum style styl
     if (l->names)
         paint_text(l->pane, 0, l->at, room, STYLE_HEADER, name);
     else if (text && room > 0)
-        paint_name(l->pane, 0, l->at, room, style, text, l->pattern);
+        paint_name(l->pane, l->at, room, style, text, l->pattern);
     l->at += width + 2;
 }
 

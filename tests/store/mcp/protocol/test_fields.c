@@ -232,7 +232,7 @@ static void arguments_are_read(void **state)
     assert_int_equal(given_choice(&given, "colour", -1), 1);
     assert_true(given_bool(&given, "yes", false));
     assert_int_equal(field_take(point_fields, given_value(&given, "point"), &arena, &point, &e), 0);
-    assert_true(given_number(&point, "x", 0) == 0.25);
+    assert_true(given_number(&point, "x") == 0.25);
     arena_release(&arena);
 }
 
