@@ -1,5 +1,6 @@
 /* The lists of a memory as element texts: in order, sorted, and matched against another list. */
 #include "model/base/array.h"
+#include "model/base/alloc.h"
 #include "model/format/memory_json_internal.h"
 
 static void end_element(struct elements *list)

@@ -92,8 +92,8 @@ static bool last_verified(const struct memory *m, int64_t *at)
     return clock_parse_iso(text, at) == 0;
 }
 
-/* When the memory was last confirmed: created, verified, or its confidence was changed here. Evidence that fell
- * confirms nothing: a memory must not be worth more with it than without. */
+/* When the memory was last confirmed: created, verified, or its confidence was changed here. Evidence that lost
+ * its support confirms nothing: a memory must not be worth more with it than without. */
 static int64_t last_confirmed(const struct memory *m, const bool *fallen)
 {
     int64_t since = m->created_at, verified;

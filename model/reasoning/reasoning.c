@@ -4,6 +4,7 @@
 
 #include <math.h>
 #include <stdarg.h>
+#include "model/base/alloc.h"
 #include "model/base/array.h"
 #include "model/base/map.h"
 #include "model/base/utf8.h"

@@ -9,6 +9,7 @@
  * either.
  */
 #include <stdlib.h>
+#include "model/base/alloc.h"
 #include "model/base/array.h"
 #include "model/base/map.h"
 #include "store/fsck/fsck_internal.h"

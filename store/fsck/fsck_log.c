@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
+#include "model/base/alloc.h"
 #include "model/base/array.h"
 #include "store/fsck/fsck_internal.h"
 #include "store/journal/canonical.h"

@@ -51,7 +51,7 @@ struct author {
     bool again; /* an undo brought the change back: the change itself says who and why */
 };
 struct author author_of(struct arena *arena, const struct event *event);
-/* Sets *author to who made the change, unless it was reverted or *author is known already. */
+/* Sets *author to who made the change, unless it was reverted or *author is known already, other than from an undo. */
 void author_take(struct arena *arena, struct author *author, const struct revision *revision);
 /* Did the change end the memory, with that status? */
 bool revision_ends(const struct revision *revision, enum status status);

@@ -3,6 +3,7 @@
 
 #include <stdlib.h>
 #include <string.h>
+#include "model/base/alloc.h"
 #include "model/base/array.h"
 #include "model/base/map.h"
 #include "model/base/strbuf.h"

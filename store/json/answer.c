@@ -7,6 +7,7 @@
 #include "model/format/difference.h"
 #include "model/format/memory_json.h"
 #include "model/json/json.h"
+#include "store/db/reader.h"
 #include "store/guard/guard.h"
 #include "store/history/history.h"
 #include "store/history/past.h"

@@ -4,6 +4,7 @@
 #include "model/base/alloc.h"
 #include "model/base/map.h"
 #include "model/json/json.h"
+#include "store/db/reader.h"
 #include "store/guard/guard.h"
 #include "store/json/answer_internal.h"
 #include "store/json/compact.h"

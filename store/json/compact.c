@@ -614,7 +614,7 @@ static void add_detail(struct compact *c, struct json_object *o, enum kind kind,
     struct json_slice detail = detail_json(json);
     size_t members = 0, shown = 0;
     struct json_object list;
-    *whole = true;
+    *whole = detail.ptr || !json; /* the whole form says that it is damaged */
     if (!detail.ptr)
         return;
     for (struct json_each it = json_each(detail); json_next(&it);)

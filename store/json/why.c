@@ -6,6 +6,7 @@
 #include "model/base/clock.h"
 #include "model/base/map.h"
 #include "model/base/strbuf.h"
+#include "store/db/reader.h"
 #include "store/guard/guard.h"
 #include "store/history/history.h"
 #include "store/lineage/neighbours.h"

@@ -3,6 +3,7 @@
 
 #include <stdlib.h>
 #include <string.h>
+#include "model/base/alloc.h"
 #include "model/base/array.h"
 #include "store/db/store_state.h"
 #include "store/guard/guard.h"

@@ -7,6 +7,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include "model/base/alloc.h"
 #include "model/base/array.h"
 #include "model/base/map.h"
 #include "model/graph/graph.h"

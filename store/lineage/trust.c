@@ -3,6 +3,7 @@
 
 #include <stdlib.h>
 #include <string.h>
+#include "model/base/alloc.h"
 #include "model/base/array.h"
 #include "model/base/map.h"
 #include "model/graph/trust.h"
@@ -247,7 +248,8 @@ struct trust *trust_of_outline(struct reader *r, const struct graph *g, const st
 
 /* ---- what became of what was told ---- */
 
-/* Status 3 is retracted; role 18 is contradicts. */
+/* Status 3 is retracted; role 18 is contradicts, 1 and 2 are those of evidence. Evidence that was retracted confirms
+ * nothing; that of a consolidation, which names a date, is what was added with it. */
 static const char records_sql[] =
     "SELECT CASE WHEN substr(source_entity, 1, 6) = 'agent:' THEN substr(source_entity, 7)"
     " ELSE source_entity END AS entity, count(*), sum(good AND NOT bad), sum(bad) FROM ("
@@ -259,8 +261,11 @@ static const char records_sql[] =
     "  EXISTS (SELECT 1 FROM mark k WHERE k.memory = m.id AND k.mark = 'approved'"
     "   AND k.by_agent IS NOT 1)"
     "  OR ifnull(instr(m.detail, '\"last_verified\":\"'), 0) > 0"
-    "  OR EXISTS (SELECT 1 FROM history h WHERE h.memory = m.id AND h.origin IS NULL"
-    "   AND h.evidence_source IS NOT NULL AND h.new > h.old) AS good"
+    "  OR EXISTS (SELECT 1 FROM history h JOIN link l ON l.memory = h.memory"
+    "   JOIN memory o ON o.id = l.target WHERE h.memory = m.id AND h.origin IS NULL"
+    "   AND h.evidence_source IS NOT NULL AND h.new > h.old AND o.status < 3"
+    "   AND (o.name = substr(h.evidence_source, instr(h.evidence_source, ':') + 1)"
+    "    OR (l.shape & 31 IN (1, 2) AND l.at = h.at))) AS good"
     " FROM memory m NOT INDEXED WHERE m.source_entity IS NOT NULL AND m.source_entity <> '' AND "
     "m.status < 7)"
     " GROUP BY entity ORDER BY count(*) DESC, entity";

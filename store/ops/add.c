@@ -155,8 +155,8 @@ static int check_field(enum kind kind, struct json_slice key, struct json_slice 
     bool nullable = kind == KIND_ENTRY ? f->type == WHOLE : strcmp(f->name, "content_summary") == 0;
     if ((nullable && value.ptr[0] == 'n') || is_of(value, f->type))
         return 0;
-    return error_set(e, ERROR_INVALID, "", "the detail's %s is not %s", f->name,
-                     type_names[f->type]);
+    return error_set(e, ERROR_INVALID, "Give it as such, or leave it out.",
+                     "the detail's %s is not %s", f->name, type_names[f->type]);
 }
 
 bool detail_is_text(enum kind kind, const char *name)

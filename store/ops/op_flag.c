@@ -68,7 +68,7 @@ int op_unflag_check(struct plan *p, const struct request *q, size_t count, struc
     return check_word(q->flag, 1, e);
 }
 
-/* A flag to set. `of` is the rated_source source; its id is NULL unless this is the rating of a source. */
+/* A flag to set. `of` is the rated source; its id is NULL unless this is the rating of a source. */
 struct new_flag {
     const char *name, *value;
     struct ref of;
@@ -112,7 +112,7 @@ static bool is_own(struct plan *p, const struct memory *m, const struct flag *fl
            flag->judge == judge_of(p->actor) && same_source(rated_source(p, m, flag), w->of);
 }
 
-/* ---- finding the rated_source source ---- */
+/* ---- finding the rated source ---- */
 
 /* Ids with personal data are shown encrypted (guard_opaque_id): returns the real ref of such an id, and
  * any other one as it is. */
@@ -200,7 +200,7 @@ static int find_rated_source(struct plan *p, const struct memory *m, const char 
     return source ? 1 : is_ref || says ? no_source(m, name, is_ref, e) : 0;
 }
 
-/* A source is rated_source with one of two words. Rewrites the value as "REF word" with the full ref. */
+/* A source is rated with one of two words. Rewrites the value as "REF word" with the full ref. */
 static int check_rating(struct plan *p, const struct memory *m, struct new_flag *w, struct error *e)
 {
     const char *word;

@@ -406,8 +406,8 @@ static size_t shared_with(struct reader *r, const char *sql, struct ref ref, siz
     return shared;
 }
 
-/* Whether no other id begins with the first `len` bytes. One that does sorts from these bytes up to the same with the last
- * raised, which in UTF-8 is below 0xff. */
+/* Whether no other id begins with the first `len` bytes. Such an id is not less than these bytes, and less than the same
+ * with the last byte incremented. UTF-8 has no byte 0xff, so that cannot overflow. */
 static bool is_alone(struct reader *r, struct ref ref, size_t len)
 {
     static const char others[] =
@@ -415,6 +415,8 @@ static bool is_alone(struct reader *r, struct ref ref, size_t len)
         " AND name <> ? LIMIT 1";
     struct error ignored;
     char from[REF_SHORT * 4 + 1] = "", end[sizeof(from)];
+    if (len >= sizeof(from))
+        return false;
     memcpy(from, ref.id, len);
     memcpy(end, from, sizeof(end));
     end[len - 1]++;

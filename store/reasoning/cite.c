@@ -6,6 +6,7 @@
 #include "model/base/array.h"
 #include "model/base/utf8.h"
 #include "model/format/memory_json.h"
+#include "store/db/reader.h"
 #include "store/guard/guard.h"
 #include "store/journal/journal.h"
 #include "store/ops/plan.h"

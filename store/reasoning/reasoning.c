@@ -563,7 +563,8 @@ static int check_number(const struct writing *w, int64_t number, struct error *e
 {
     for (size_t i = 0; i < w->earlier_count; i++)
         if (w->earlier[i].number == number)
-            return error_set(e, ERROR_CONFLICT, "Give it the next number.",
+            return error_set(e, ERROR_CONFLICT,
+                             "Give it the next number; cot_step with `replace` corrects a step.",
                              "chain:%s has a step %lld already, step:%s", w->chain.id,
                              (long long)number, w->earlier[i].ref.id);
     return 0;

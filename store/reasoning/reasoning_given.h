@@ -1,5 +1,5 @@
 /* Chains and steps as JSON: parsing a given chain in the shape of the specification's
- * ChainOfThoughtOutput, and reading and writing their details. Only for store/. */
+ * ChainOfThoughtOutput, and reading and writing their details. */
 #ifndef STEMMA_REASONING_GIVEN_H
 #define STEMMA_REASONING_GIVEN_H
 

@@ -8,6 +8,7 @@
 #include "model/base/digest.h"
 #include "model/base/map.h"
 #include "store/db/db.h"
+#include "store/db/reader.h"
 #include "store/guard/guard.h"
 #include "model/base/hints.h"
 #include "store/reasoning/document.h"

@@ -4,6 +4,7 @@
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
+#include "model/base/alloc.h"
 #include "model/base/array.h"
 #include "model/policy/permission.h"
 #include "store/db/db.h"

@@ -283,7 +283,7 @@ $ . ./f; agent ash <<'END' | jq -c '[.uncertainty, .uncited, .ignored]'
 The lineage has no problems.
 {"citations": [], "total": 0, "uncertainty": "complete"}
      by ash, NOW (AGE), 0 citations, uncertainty complete
-stemma: the response e-2 cites nothing. `stemma responses` shows its sentences.
+stemma: e-2 cites nothing. `stemma responses` shows its sentences.
 1
      by ash, NOW (AGE), 1 citation, uncertainty medium
      by ash, NOW (AGE), 0 citations, uncertainty complete
@@ -393,10 +393,10 @@ stemma: line 6: detail: token_usage is {"in":-1}; give a number from 0 on, or an
 stemma: line 7: detail: total_time is "long"; give a number of seconds from 0 on
 read 0 memories: 0 added, 0 updated, 0 unchanged
   7 not understood
-stemma: the detail's step_number is not a whole number from 1 on.
-stemma: the detail's token_usage is not a number from 0 on, or an object of such numbers.
-stemma: the detail's execution_time is not a number of seconds from 0 on.
-stemma: the detail's model is not a text.
+stemma: the detail's step_number is not a whole number from 1 on. Give it as such, or leave it out.
+stemma: the detail's token_usage is not a number from 0 on, or an object of such numbers. Give it as such, or leave it out.
+stemma: the detail's execution_time is not a number of seconds from 0 on. Give it as such, or leave it out.
+step:ID14
 chain:c
 │ Q
 
@@ -426,7 +426,7 @@ $ . ./f; agent ash <<'END' >/dev/null
 > cot_record {"original_question":"Odd?","final_answer":"So.","reasoning_steps":[{"step_number":1,"question":"a","execution_time":0,"token_usage":1e300},{"step_number":2,"question":"b","execution_time":0,"token_usage":1234}]}
 > END
 > stemma chain $(stemma list chain --json | jq -r 'select(.text == "Why?").ref'); stemma chain $(stemma list chain --json | jq -r 'select(.text == "Odd?").ref') | tail -4
-chain:ID14
+chain:ID15
 │ Why?
 
 ── answer

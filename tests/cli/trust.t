@@ -118,3 +118,8 @@ $ . ./f; stemma restore note:c3 >/dev/null; stemma retract note:no --yes >/dev/n
        6          3             1        0.67      -  claire
 stemma: 'trust' does not know what to do with 'belief:one'. Usage: `stemma trust`.
 [2]
+
+# Evidence that was retracted or is no memory confirms nothing, and what was retracted contradicts nothing.
+$ for b in a b c; do echo '{"ref":"belief:'$b'","agent_id":"ash","text":"'$b'","source_entity":"claire","confidence":0.7}'; done >told.jsonl; echo '{"ref":"episode:e","agent_id":"ash","text":"e"}' >>told.jsonl; export STEMMA_STORE=$PWD/told.db; stemma import jsonl told.jsonl >/dev/null; { stemma revise episode:e --confirms belief:a --contradicts belief:b --yes; stemma reinforce belief:c --evidence context:so --yes; } >/dev/null; stemma trust --json; stemma retract episode:e --yes >/dev/null; stemma trust --json; unset STEMMA_STORE
+{"source_entity":"claire","memories":3,"confirmed":1,"contradicted":1,"trust":null,"calibrated":0.5}
+{"source_entity":"claire","memories":3,"confirmed":0,"contradicted":0,"trust":null,"calibrated":null}

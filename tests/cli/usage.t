@@ -210,7 +210,7 @@ $ stemma permissions --agent $'a\033[31mb' | head -1 | od -c | head -2
 # ASCII replaces signs without UTF-8: a named character set is respected, an unnamed one is taken as UTF-8.
 $ echo 'ascii: yes' >ascii.yaml; stemma list all --config ascii.yaml --store story.db >a; LC_ALL=C grep -c '[^ -~]' a; cut -c1-2 a | sort -u | tr -d '\n'; echo
 0
-- C S U W
+- C S U W x
 $ stemma show belief:87cfa577 --trace --config ascii.yaml --store story.db | tail -5
 -- based on
 C belief:87cfa577  The hit rate is high because the cache is warm.  0.00

@@ -286,7 +286,7 @@ static int cite_document(struct citing *c, const struct memory_row *row, struct 
 static int refuse_nothing(const struct citing *c, struct error *e)
 {
     return error_set(e, ERROR_NOT_FOUND, "`stemma responses` shows its sentences.",
-                     "the response %.80s cites nothing", c->word);
+                     "%.80s cites nothing", c->word);
 }
 
 static int cite_citation(struct citing *c, const struct memory_row *row, struct error *e)

@@ -83,11 +83,11 @@ const struct command cmd_trust = {
     .about = "show whose memories were confirmed or contradicted",
     .examples = "stemma trust",
     .details =
-        "A line for each source_entity; `stemma search agent:claire` lists what claire told. "
-        "Confirmed: approved by a person, or reinforced by other "
-        "evidence. Contradicted: retracted, flagged as poisoned by a person, or contradicted by a "
-        "memory that "
-        "was not retracted. CALIBRATED is (confirmed + 1) / (confirmed + contradicted + 2); TRUST "
+        "A line for each source_entity; `stemma search claire` also finds what claire told. "
+        "Confirmed: approved by a person, or reinforced by a memory that was not retracted. "
+        "Contradicted: retracted, flagged as poisoned by a person, or contradicted by a memory "
+        "that was not retracted. CALIBRATED is (confirmed + 1) / (confirmed + contradicted + 2); "
+        "TRUST "
         "is what the "
         "configuration says under trust: source_entities. It is yours to set; nothing changes by "
         "itself. --json: {source_entity, memories, confirmed, contradicted, trust, calibrated}, "

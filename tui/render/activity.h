@@ -45,7 +45,7 @@ struct activity {
 };
 
 void activity_text(const struct activity *h, struct strbuf *out);
-/* "added", "read", "refused", "cancelled". */
+/* "added", "verified", "read", "failed", "refused", "cancelled". */
 const char *activity_action(const struct activity *h);
 /* The session that did it or that it is about; 0 if none. */
 int64_t activity_session(const struct activity *h);

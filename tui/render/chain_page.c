@@ -528,9 +528,12 @@ static int put_other(struct printing *p, int64_t node, struct error *e)
         return -1;
     struct strbuf *line = page_buffer(s);
     strbuf_addf(line, "%s  ", short_ref(p->r, &s->arena, row.ref));
-    double confidence = chain_effective(summary.confidence, summary.state, &label);
+    double confidence = label_stands(label.label)
+                            ? chain_effective(summary.confidence, summary.state, &label)
+                            : label.effective;
     strbuf_addf(line, isnan(confidence) ? "-" : "%.2f", confidence);
-    strbuf_addf(line, "  %s, %zu steps  ", chain_state_name(summary.state), summary.steps);
+    strbuf_addf(line, "  %s, %zu step%s  ", chain_state_name(summary.state), summary.steps,
+                summary.steps == 1 ? "" : "s");
     text_add(line, summary.strategy, 0);
     page_wrap(s, CHAIN_INDENT, page_prose(s, CHAIN_INDENT), STYLE_TEXT, line->buf, SIZE_MAX, false);
     if (summary.answer)

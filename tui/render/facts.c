@@ -353,7 +353,7 @@ static int facts_past_read(struct reader *r, struct arena *arena, const struct m
     return failed ||
                    (m->is_protected &&
                     author_take_imported(r, arena, m->node, "protect", &out->protected_by, e)) ||
-                   (!out->ended_by.who &&
+                   ((!out->ended_by.who || out->ended_by.again) &&
                     history_ended_by(r, arena, m->node, m->status, &out->ended_by, e))
                ? -1
                : 0;

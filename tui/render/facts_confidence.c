@@ -20,8 +20,8 @@ bool facts_is_lower(const struct facts *f)
     return f->memory.status != STATUS_MISSING && f->effective.stored - f->effective.value >= 0.0005;
 }
 
-#define SPARK                                                                                      \
-    24 /* changes that the line of levels shows: the last ones, since they lead to the value next to it */
+/* Changes that the line of levels shows: the last ones, since they lead to the value next to it. */
+#define SPARK 24
 
 static void add_spark(struct strbuf *out, const struct facts *f, bool ascii)
 {

@@ -232,11 +232,13 @@ static void put_flag_fields(struct page *s, const struct memory *m)
         explained |= m->flags[i].reason || m->flags[i].value;
     for (size_t i = 0; explained && i < m->flag_count; i++) {
         const struct flag *flag = &m->flags[i];
-        const char *why = flag->reason ? flag->reason : flag->value;
         struct strbuf *text = page_buffer(s);
         strbuf_addf(text, "%s by %s", flag->name, judge_title(flag->judge));
         text_add(text, flag->actor ? flag->actor : "nobody", TEXT_EXACT);
-        strbuf_addf(text, "%s%s", why ? ": " : "", why ? why : "");
+        if (flag->value)
+            strbuf_addf(text, ": %s", flag->value);
+        if (flag->reason)
+            strbuf_addf(text, ": %s", flag->reason);
         page_field(s, i ? "" : "flags", STYLE_TEXT, text->buf, 2);
     }
 }

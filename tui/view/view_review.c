@@ -1,8 +1,8 @@
 /* The view of memories that are flagged for review. */
-#include "model/base/alloc.h"
 #include "tui/view/views.h"
 
 #include <stdlib.h>
+#include "model/base/alloc.h"
 #include "model/base/strbuf.h"
 #include "store/query/list.h"
 #include "store/record/get.h"

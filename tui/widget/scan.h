@@ -1,5 +1,5 @@
 /*
- * Searches memories for a text, in slices on the worker; for filters and searches in lists. A memory matches by its
+ * Whether a memory matches a text, for filters of lists and for the search in a view (view.h). A memory matches by its
  * text, tags, source, context, agent, the start of its ref, and what lists of its kind show: a type, an answer, a document's
  * id, a location, a URI, a status other than active. "agent:NAME" and "status:NAME" in front limit it to memories of an
  * agent and with a status.

@@ -1,13 +1,11 @@
 #include "tui/widget/view.h"
 
 #include <stdlib.h>
-#include "model/base/array.h"
 #include "model/base/map.h"
 #include "model/base/strbuf.h"
 #include "model/memory/memory.h"
 #include "store/journal/journal.h"
 #include "tui/widget/ui.h"
-#include "tui/text/match.h"
 #include "tui/text/text.h"
 
 static bool view_go_to_end(struct view *v);

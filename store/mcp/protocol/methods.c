@@ -187,18 +187,26 @@ static size_t alike(const char *a, const char *b)
     return n + m;
 }
 
+/* The last word of a name. Some clients write "memory-search" or "memory.search". */
+static const char *last_word(const char *name)
+{
+    const char *last = name;
+    for (const char *at = name; *at; at++)
+        if (strchr("_-.", *at))
+            last = at + 1;
+    return last;
+}
+
 /* How near the names are: 0 if not at all. A slip in the last word is nearer than a word that both have:
  * "search_memories". What all have, "memory_", makes none near. */
 static size_t nearness(const char *name, const char *known)
 {
-    const char *own = strrchr(name, '_'), *last = strrchr(known, '_');
-    own = own ? own + 1 : name;
-    last = last ? last + 1 : known;
+    const char *own = last_word(name), *last = last_word(known);
     size_t len = strlen(last) > strlen(own) ? strlen(last) : strlen(own), same = alike(own, last);
     if (3 * same >= 2 * len)
         return SLIP + same;
     for (const char *at = name; *at; at++)
-        if ((at == name || at[-1] == '_' || (*at >= 'A' && *at <= 'Z')) &&
+        if ((at == name || strchr("_-.", at[-1]) || (*at >= 'A' && *at <= 'Z')) &&
             strncasecmp(at, last, strlen(last)) == 0)
             return strlen(last);
     return 0;
@@ -309,10 +317,15 @@ void protocol_resources_read(const struct exchange *x)
 
 /* ---- prompts/list ---- */
 
+static bool offers_prompt(const struct mcp_connection *c, const struct mcp_prompt *p)
+{
+    return !(p->writes && c->offer.read_only);
+}
+
 static void add_prompt(struct json_object *prompts, const struct mcp_connection *c, size_t i)
 {
     const struct mcp_prompt *p = &c->service->prompts[i];
-    if (p->writes && c->offer.read_only)
+    if (!offers_prompt(c, p))
         return;
     struct json_object o = json_item_open(prompts, '{');
     add_text(&o, "name", p->name);
@@ -342,9 +355,11 @@ static const struct mcp_prompt *find_prompt(const struct exchange *x, struct jso
     char given[MCP_METHOD_MAX + 1];
     if (message_copy_string(name, given, sizeof(given)) < 0)
         return NULL;
-    for (size_t i = 0; i < x->c->service->prompt_count; i++)
-        if (strcmp(x->c->service->prompts[i].name, given) == 0)
-            return &x->c->service->prompts[i];
+    for (size_t i = 0; i < x->c->service->prompt_count; i++) {
+        const struct mcp_prompt *p = &x->c->service->prompts[i];
+        if (offers_prompt(x->c, p) && strcmp(p->name, given) == 0)
+            return p;
+    }
     return NULL;
 }
 

@@ -462,7 +462,8 @@ static void complete_error(struct mcp_request *r)
     if (call->error.code == ERROR_REFUSED && call->tool && call->tool->refused)
         call->tool->refused(call);
     if (call->service->hint)
-        call->service->hint(&call->error, &call->service->offer);
+        call->service->hint(&call->error,
+                            call->connection ? &call->connection->offer : &call->service->offer);
     if (path[0] != '/')
         return;
     if (leave_out_path(call->error.what, sizeof(call->error.what), path))

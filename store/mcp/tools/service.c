@@ -104,10 +104,10 @@ static const struct {
     bool writes; /* not of a read-only server */
     const char *text;
 } instructions[] = {
-    {0, false,
-     "stemma is your long-term memory: search it before you answer from what you may have learned "
-     "before"},
-    {0, true, ", and add to it what you will need again"},
+    {0, false, "stemma is your long-term memory"},
+    {TOOLSET_BIT(TOOLSET_MEMORY), false,
+     ": search it before you answer from what you may have learned before"},
+    {TOOLSET_BIT(TOOLSET_MEMORY), true, ", and add to it what you will need again"},
     {0, false,
      ". A person reviews it; each memory names its sources, so that one sees where a "
      "belief came from and what loses support if one is wrong.\n"
@@ -126,8 +126,9 @@ static const struct {
      "An answer in several steps over documents: cot_begin, cot_step after each step, cot_finish; "
      "then cite_sources with the passages.\n"},
     {TOOLSET_BIT(TOOLSET_NAMESPACES), false,
-     "State and results that are looked up by name: putMemory and getMemory in namespaces such as "
-     "session.build.\n"},
+     "State and results that are looked up by name: getMemory"},
+    {TOOLSET_BIT(TOOLSET_NAMESPACES), true, " and putMemory"},
+    {TOOLSET_BIT(TOOLSET_NAMESPACES), false, " in namespaces such as session.build.\n"},
     {TOOLSET_BIT(TOOLSET_REVIEW), false,
      "memory_history: what became of a memory. memory_orphans: what lost its sources.\n"},
     {0, false,

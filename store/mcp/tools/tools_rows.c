@@ -490,7 +490,8 @@ static int add_matches(struct mcp_call *call, struct reader *r, struct matches *
     json_pair_bool(&o, "more", more);
     if (more)
         add_cursor(r, m, written, &o);
-    else if (m->count == 0) /* agents ask in whole sentences, too */
+    else if (m->count == 0 &&
+             !given_text(&call->given, "cursor", NULL)) /* agents ask in whole sentences, too */
         json_pair(&o, "todo", "Give fewer words, or others.");
     json_end(&o);
     return 0;

@@ -1,4 +1,3 @@
-
 #include <stdlib.h>
 #include "model/base/strbuf.h"
 #include "tui/explorer/app.h"

@@ -524,7 +524,7 @@
 > cot_step {"chain":"chain:ID1","step_number":1,"question":"q","confidence_score":1}
 {"ref": "step:ID3", "version": 1, "sources": []}
 > cot_step {"chain":"chain:ID1","step_number":2,"question":"other"}
-! CONFLICT: chain:ID1 has a step 2 already, step:ID2 -> Give it the next number.
+! CONFLICT: chain:ID1 has a step 2 already, step:ID2 -> Give it the next number; cot_step with `replace` corrects a step.
 > cot_finish {"chain":"chain:ID1","final_answer":"so"}
 {"total_confidence": 0.75, "steps": 2}
 > cot_step {"chain":"chain:ID1","step_number":3,"question":"late"}

@@ -21,6 +21,8 @@
 ! -32602: no tool "memory_serch". The nearest is memory_search
 > search_memories {}
 ! -32602: no tool "search_memories". The nearest is memory_search
+> memory.search {}
+! -32602: no tool "memory.search". The nearest is memory_search
 > create_entities {}
 ! -32602: no tool "create_entities". There are memory_search, memory_get, memory_list, memory_lineage, memory_add, memory_reinforce, memory_supersede, memory_update, memory_mark
 > get_memory {}
