@@ -75,6 +75,7 @@ named_script = $(foreach t,$(1),$(or $(filter %/test_$t.py,$(TEST_SCRIPTS)),$(er
 # of the test of columns.
 CLIENTS := tests/store/mcp/server/test_clients.py
 PLAYED := $(addprefix tests/cli/test_columns.py:,together json broken) \
+	$(addprefix tests/store/mcp/tools/test_answer_bytes.py:,long short shapes) \
 	$(addprefix $(CLIENTS):,$(shell sed -n 's/^def drive_\([a-z]*\).*/\1/p' $(CLIENTS))) \
 	$(addprefix tests/cli/test_transcripts.py:,$(wildcard tests/cli/*.t)) \
 	$(addprefix tests/store/mcp/test_transcripts.py:,$(wildcard tests/store/mcp/transcripts/*.t)) \

@@ -12,7 +12,7 @@ void outline_release(struct outline *o)
 
 /* The state of a node in the outline so far. */
 enum {
-    STATE_CUT = 1, /* a line shows it, but it is not open */
+    STATE_CUT = 1, /* a line shows it, but not what is below it */
     STATE_OPENED = 2,
     STATE_ON_PATH = 4, /* it is on the path to the current line */
 };

@@ -247,7 +247,8 @@ static void add_rest(struct trace_text *s, const struct lineage *walk, size_t li
     size_t rest = count_rest(s, walk, lines);
     if (rest == 0)
         return;
-    strbuf_addf(s->out, "There is more: %zu memories are not shown. ", rest);
+    strbuf_addf(s->out, "There is more: %zu memor%s not shown. ", rest,
+                rest == 1 ? "y is" : "ies are");
     if (lines < s->lines || s->o->bounded)
         strbuf_addf(s->out, "memory_lineage with offset %zu goes on.\n", lines);
     else

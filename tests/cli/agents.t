@@ -498,6 +498,7 @@ $ . ./f; agent ash <<'END' >/dev/null
   2  0.40 asserted  (Named, document)
      retrieved NOW (AGE), not logged
      source cited 1 time, used by 0 steps
+     its text was not recorded: no sentence is checked
 
  message m-7
      by ash, NOW (AGE), 2 citations, uncertainty none

@@ -26,7 +26,7 @@ events
 > 3d<Esc>
 events 0
 > 3;dit was another day<Enter>y
-  retracted, 2 more with it · u undoes it
+  retracted, 2 sent to review · u undoes it
 row raw:log-of-the-day
   "status":"retracted"
 
@@ -48,13 +48,13 @@ events 1
 > 3doo
   they are retracted too
 > 3dooy
-  retracted, 2 more with it
+  retracted, 2 more changed with it
 row belief:log-alone
   "status":"retracted"
 row belief:both-of-them
   "reason":"based on raw:log-of-the-day, which was retracted"
 > 3:restore<Enter>
-  restored, 2 more with it
+  restored, 2 more changed with it
 row belief:log-alone
   "status":"active"
 row belief:both-of-them
@@ -83,7 +83,7 @@ events 0
   cancelled
 events 0
 > 3w;yit was another day<Enter>
-  retracted, 2 more with it · u undoes it
+  retracted, 2 sent to review · u undoes it
 events 3
 row raw:log-of-the-day
   "status":"retracted"

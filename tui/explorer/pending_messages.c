@@ -134,7 +134,20 @@ static void add_done(const struct pending *p, struct strbuf *out)
         strbuf_addf(out, " %s", p->q.flag);
 }
 
-/* "belief:54c5507f retracted", "3 forgotten, 2 more with them". */
+/* ", 2 sent to review", ", 2 more changed with it". */
+static void add_followers(const struct plan *plan, size_t named, struct strbuf *out)
+{
+    size_t flagged = 0;
+    for (size_t i = named; i < plan->count; i++)
+        flagged += same_text(plan->change[i].operation, "mark");
+    if (flagged == plan->count - named)
+        strbuf_addf(out, ", %zu sent to review", flagged);
+    else
+        strbuf_addf(out, ", %zu more changed with %s", plan->count - named,
+                    named == 1 ? "it" : "them");
+}
+
+/* "belief:54c5507f retracted", "3 forgotten, 2 sent to review". */
 static void add_named(struct app *x, const struct pending *p, struct strbuf *out)
 {
     const struct plan *plan = &p->plan;
@@ -146,7 +159,7 @@ static void add_named(struct app *x, const struct pending *p, struct strbuf *out
         strbuf_addf(out, "%zu", named);
     add_done(p, out);
     if (plan->count > named)
-        strbuf_addf(out, ", %zu more with %s", plan->count - named, named == 1 ? "it" : "them");
+        add_followers(plan, named, out);
 }
 
 static void add_changed(struct app *x, const struct pending *p, struct strbuf *out)

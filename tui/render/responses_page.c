@@ -96,9 +96,11 @@ static void put_checks(struct page *s, const struct response *of)
                     c->recorded ? "a relation of their documents says so"
                                 : "the same words with other numbers");
     }
-    if (!of->has_text)
-        return;
     page_line(s);
+    if (!of->has_text) {
+        page_format(s, NUMBER, 0, STYLE_DIM, "its text was not recorded: no sentence is checked");
+        return;
+    }
     page_format(s, NUMBER, 0, of->uncited_count ? STYLE_UNSUPPORTED : STYLE_DIM,
                 of->uncited_count ? "%s without a citation:" : "every sentence has a citation",
                 count_of(s, of->uncited_count, "sentence"));

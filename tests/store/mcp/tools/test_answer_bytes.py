@@ -174,7 +174,7 @@ def follow(s, store):
 def search_to_the_end(s, word, store):
     """All matches are reached by the cursor, each once, whatever the limit."""
     found = {}
-    for detail, limit in (("compact", 200), ("compact", 10)) + ((("full", 200),) if store == "demo" else ()):
+    for detail, limit in (("compact", 200),) + ((("compact", 10), ("full", 200)) if store == "demo" else ()):
         refs, cursor = [], {}
         while True:
             page, size = s.call("memory_search", query=word, limit=limit, detail=detail, **cursor)
@@ -412,29 +412,49 @@ def saves(s, seen):
     assert sum(full) > 3 * sum(brief), (brief, full)
 
 
-def costs():
+def demo(scratch):
+    text = open(ROOT + "/tests/data/demo.jsonl").read()
+    measure(scratch, "demo", text, ["the", "deploy", "zzz"])
+    grown = {what: (DEMO.get(what), size) for what, size in of_demo.items() if size > DEMO.get(what, 0) * 1.04}
+    missing = {name for name in named - seen if not RARE.search(name)}
+    assert not missing, f"schemas name what no answer has: {sorted(missing)}"
+    assert not grown and of_demo.keys() == DEMO.keys(), f"bytes before and now: {grown}\n{of_demo}"
+
+
+def texts(scratch, names):
+    for name, text in TEXTS.items():
+        measure(scratch, names + name, make(scratch, names + name, text), ["pump", "pump 7", text[:3] if name in ("chinese", "emoji") else "p"])
+
+
+def shapes(scratch):
+    demo(scratch)
+    dense(scratch)
+    wide(scratch)
+
+
+# `test_answer_bytes.py NAME` is that part alone; each is a test of its own for make.
+PARTS = {"shapes": shapes, "short": lambda scratch: texts(scratch, ""), "long": lambda scratch: texts(scratch, "long ")}
+
+
+def costs(part):
     scratch = tempfile.mkdtemp(prefix="answer-bytes-", dir=os.environ.get("STEMMA_TEST_DIR"))
     try:
         share = scratch + "/.config/stemma"
         os.makedirs(share)
         with open(share + "/config.yaml", "w") as f:
             f.write("share: yes\nactor: sean\nmcp: {tools: [all]}\n")
-        demo = open(ROOT + "/tests/data/demo.jsonl").read()
-        measure(scratch, "demo", demo, ["the", "deploy", "zzz"])
-        grown = {what: (DEMO.get(what), size) for what, size in of_demo.items() if size > DEMO.get(what, 0) * 1.04}
-        missing = {name for name in named - seen if not RARE.search(name)}
-        assert not missing, f"schemas name what no answer has: {sorted(missing)}"
-        assert not grown and of_demo.keys() == DEMO.keys(), f"bytes before and now: {grown}\n{of_demo}"
-        for name, text in TEXTS.items():
-            for names in "", "long ":
-                measure(scratch, names + name, make(scratch, names + name, text), ["pump", "pump 7", text[:3] if name in ("chinese", "emoji") else "p"])
-        dense(scratch)
-        wide(scratch)
+        PARTS[part](scratch)
         for what, (size, limit, store) in worst.items():
             print(f"{what:28} {size:6} of {limit:6}  {store}")
     finally:
         shutil.rmtree(scratch)
 
 
+def main():
+    for part in sys.argv[1:] or PARTS:
+        harness.test(part, costs, part)
+    return harness.failed
+
+
 if __name__ == "__main__":
-    sys.exit(harness.run(costs))
+    sys.exit(main())
