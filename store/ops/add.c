@@ -155,7 +155,7 @@ static int check_field(enum kind kind, struct json_slice key, struct json_slice 
     bool nullable = kind == KIND_ENTRY ? f->type == WHOLE : strcmp(f->name, "content_summary") == 0;
     if ((nullable && value.ptr[0] == 'n') || is_of(value, f->type))
         return 0;
-    return error_set(e, ERROR_INVALID, "Give it as such, or leave it out.",
+    return error_set(e, ERROR_INVALID, "Correct that field and try again.",
                      "the detail's %s is not %s", f->name, type_names[f->type]);
 }
 

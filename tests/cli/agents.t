@@ -393,9 +393,9 @@ stemma: line 6: detail: token_usage is {"in":-1}; give a number from 0 on, or an
 stemma: line 7: detail: total_time is "long"; give a number of seconds from 0 on
 read 0 memories: 0 added, 0 updated, 0 unchanged
   7 not understood
-stemma: the detail's step_number is not a whole number from 1 on. Give it as such, or leave it out.
-stemma: the detail's token_usage is not a number from 0 on, or an object of such numbers. Give it as such, or leave it out.
-stemma: the detail's execution_time is not a number of seconds from 0 on. Give it as such, or leave it out.
+stemma: the detail's step_number is not a whole number from 1 on. Correct that field and try again.
+stemma: the detail's token_usage is not a number from 0 on, or an object of such numbers. Correct that field and try again.
+stemma: the detail's execution_time is not a number of seconds from 0 on. Correct that field and try again.
 step:ID14
 chain:c
 │ Q
