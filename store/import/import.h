@@ -17,6 +17,33 @@
 #include "store/txn/writer.h"
 
 struct import_watch;
+struct import_options;
+struct import_summary;
+
+typedef int import_fn(struct store *s, const char *path, const struct import_options *options,
+                      struct import_summary *summary, struct error *e);
+
+/*
+ * A format: what people read of it, how a source of it is recognised, and its two functions. The usage, the help, the
+ * errors, `stemma PATH` and the list of stores on this machine follow from these (store/formats/formats.c).
+ *
+ * `file` and `folder` are patterns of facts about the source's content, as store/formats/probe.h describes: "|" between
+ * alternatives, a space between facts of which all must hold. NULL: a source is never recognised that way.
+ */
+struct import_format {
+    const char *name;  /* "claude-mem", as `stemma import` takes it */
+    const char *title; /* "a claude-mem database" */
+    const char *about; /* more for the help; NULL if there is none */
+    const char *agent; /* what options->agent means */
+    bool
+        agent_is_filter; /* options->agent selects an agent's memories; else it names the owner of those without one */
+    const char *file, *folder;
+    const char *
+        places; /* where its program keeps it, with "|" in between: "~/.x/x.db|$X_HOME/x.db"; NULL if unknown */
+    /* Returns 1 if the source can be read, 0 if it has no memory, -1 with `e`. May be NULL: 1. */
+    int (*check)(const char *path, const char *agent, struct error *e);
+    import_fn *run;
+};
 
 struct import_options {
     const char *agent; /* kernle: only this agent; jsonl: for lines without one; cot: for all */
@@ -50,7 +77,8 @@ struct import_summary {
     int64_t unresolved;     /* refs among them that match nothing here */
     /* not imported, with their counts: "sync_queue 5, trust_assessments 2" */
     char other_tables[512];
-    char source_version[64];
+    char source_version[64]; /* of the source's format: "26" */
+    char remarks[256]; /* what could not be mapped as it is: "3 kinds of record shown as notes" */
 };
 
 /*
@@ -85,7 +113,9 @@ int import_jsonl(struct store *s, const char *path, const struct import_options 
 int import_cot(struct store *s, const char *path, const struct import_options *options,
                struct import_summary *summary, struct error *e);
 
-/* For --follow: reports whether the source changed since the last call or since opening. Open it
+extern const struct import_format jsonl_format, cot_format;
+
+/* For --follow: reports whether the source, a file or a folder, changed since the last call or since opening. Open it
  * before the first import, so that no change in between is missed. */
 struct import_watch *import_watch_open(const char *path, struct error *e);
 int import_watch_fd(const struct import_watch *w); /* readable when the source may have changed */

@@ -213,7 +213,7 @@ static bool is_chain(const struct record *record, struct arena *arena)
            read_chain((struct json_slice){record->ptr, record->len}, arena, &given, &wrong) == 0;
 }
 
-static const struct import_format format = {
+static const struct record_format format = {
     .source = {.name = "cot",
                .actor = "import cot",
                .write = write_chain,
@@ -228,11 +228,21 @@ static const struct import_format format = {
 int import_cot_check(const char *path, const char *agent, struct error *e)
 {
     (void)agent;
-    return import_format_check(&format, path, e);
+    return record_format_check(&format, path, e);
 }
 
 int import_cot(struct store *s, const char *path, const struct import_options *options,
                struct import_summary *summary, struct error *e)
 {
-    return import_format_run(&format, s, path, options, summary, e);
+    return record_format_run(&format, s, path, options, summary, e);
 }
+
+const struct import_format cot_format = {
+    .name = "cot",
+    .title = "chains of thought as JSON objects with original_question, final_answer and reasoning_steps",
+    .about = "One, a list of them, or several one after the other. PATH - is standard input",
+    .agent = "the agent of the chains (default: you)",
+    .file = "json:original_question json:reasoning_steps",
+    .check = import_cot_check,
+    .run = import_cot,
+};

@@ -123,7 +123,7 @@ static bool is_memory(const struct record *line, struct arena *arena)
     return memory_json_read(&m, arena, line->ptr, line->len, "nobody", 0, NULL, &wrong) == 0;
 }
 
-static const struct import_format format = {
+static const struct record_format format = {
     .source = {.name = "jsonl", .actor = "import jsonl"},
     .by_lines = true,
     .take = take_line,
@@ -134,11 +134,21 @@ static const struct import_format format = {
 int import_jsonl_check(const char *path, const char *agent, struct error *e)
 {
     (void)agent;
-    return import_format_check(&format, path, e);
+    return record_format_check(&format, path, e);
 }
 
 int import_jsonl(struct store *s, const char *path, const struct import_options *options,
                  struct import_summary *summary, struct error *e)
 {
-    return import_format_run(&format, s, path, options, summary, e);
+    return record_format_run(&format, s, path, options, summary, e);
 }
+
+const struct import_format jsonl_format = {
+    .name = "jsonl",
+    .title = "JSON lines, as `stemma export` writes them",
+    .about = "PATH - is standard input",
+    .agent = "the agent of memories that name none",
+    .file = "json:ref json:text|json:ref json:agent_id",
+    .check = import_jsonl_check,
+    .run = import_jsonl,
+};

@@ -8,6 +8,7 @@
 #include <sys/stat.h>
 #include "model/base/alloc.h"
 #include "model/base/strbuf.h"
+#include "model/format/memory_json.h"
 #include "store/record/entry_row.h"
 #include "store/import/import_seen.h"
 #include "store/import/import_merge.h"
@@ -446,6 +447,47 @@ struct arena *import_run_arena(struct import_run *run, struct error *e)
     if (s->arena.used >= SLICE_BYTES && submit_slice(run, true, e))
         return NULL;
     return &run->slices[run->filling].arena;
+}
+
+const char *import_make_id(struct arena *arena, const char *text, ...)
+{
+    struct digest_run run;
+    struct digest hash;
+    char id[37];
+    va_list texts;
+    digest_run_begin(&run);
+    va_start(texts, text);
+    for (; text; text = va_arg(texts, const char *))
+        digest_run_add(&run, text, strlen(text) + 1);
+    va_end(texts);
+    digest_run_end(&run, &hash);
+    digest_uuid(id, &hash);
+    return arena_strdup(arena, id);
+}
+
+int import_run_take(struct import_run *run, const struct strbuf *json, int64_t line,
+                    struct error *e)
+{
+    struct arena *arena = import_run_arena(run, e);
+    struct import_item item = {.line = line};
+    struct memory *m = &item.memory;
+    struct error wrong;
+    if (!arena)
+        return -1;
+    const char *agent = run->options->agent ? run->options->agent : run->source->name;
+    if (memory_json_read(m, arena, json->buf, json->len, agent, 0, NULL, &wrong)) {
+        run->summary->not_understood++;
+        slice_report_error(&run->slices[run->filling], &item, &wrong);
+        slice_send_reports(&run->slices[run->filling]);
+        return 0;
+    }
+    item.undated = m->created_at == 0;
+    import_hash_form(m, arena, &item.hash);
+    if (item.undated) { /* hashed without the time of the import, or the same memory would differ tomorrow */
+        m->created_at = m->updated_at = store_now(run->store);
+        m->form = NULL;
+    }
+    return import_run_add(run, &item, e);
 }
 
 /* ---- closing ---- */

@@ -58,6 +58,18 @@ struct arena *import_run_arena(struct import_run *run, struct error *e);
  */
 int import_run_add(struct import_run *run, struct import_item *item, struct error *e);
 
+/*
+ * The way of most formats: takes the JSON of a memory (model/format/memory_json.h), which is in `json`. One without
+ * `created_at` gets the time of the import, and is undated. One that cannot be read is reported, with `line` if it is not
+ * 0, and counted in not_understood. Returns -1 if the import cannot go on.
+ */
+int import_run_take(struct import_run *run, const struct strbuf *json, int64_t line,
+                    struct error *e);
+
+/* A UUID in the arena, made of the texts (the last argument is NULL): what identifies a record of a source without ids,
+ * beginning with the name of the format. */
+const char *import_make_id(struct arena *arena, const char *text, ...) __attribute__((sentinel));
+
 /* Writes and commits what was read so far. Call when the source is idle. */
 int import_run_commit(struct import_run *run, struct error *e);
 
@@ -117,7 +129,7 @@ struct record {
 struct record_import;
 
 /* A format of records. Its file has these functions and the two that others call. */
-struct import_format {
+struct record_format {
     struct import_source source;
     bool by_lines;           /* records are lines; otherwise JSON values */
     int64_t faults_shown;    /* report this many faulty records one by one; 0 for all */
@@ -126,13 +138,13 @@ struct import_format {
     int (*take)(struct record_import *r, const struct record *record, struct import_item *item,
                 struct error *e);
     void (*end)(struct record_import *r); /* reports what was held back; may be NULL */
-    /* Required. Is the record of this format? import_format_check asks it of records until one is, so that a wrong
+    /* Required. Is the record of this format? record_format_check asks it of records until one is, so that a wrong
      * file is refused before a store is made for it. */
     bool (*is_one)(const struct record *record, struct arena *arena);
 };
 
 struct record_import {
-    const struct import_format *format;
+    const struct record_format *format;
     struct import_run *run;
     const struct import_options *options;
     struct import_summary *summary;
@@ -147,8 +159,8 @@ void import_fault(struct record_import *r, const struct import_item *item,
                   const struct error *wrong);
 
 /* Implement import_jsonl_check and import_jsonl for a format. */
-int import_format_check(const struct import_format *format, const char *path, struct error *e);
-int import_format_run(const struct import_format *format, struct store *s, const char *path,
+int record_format_check(const struct record_format *format, const char *path, struct error *e);
+int record_format_run(const struct record_format *format, struct store *s, const char *path,
                       const struct import_options *options, struct import_summary *summary,
                       struct error *e);
 

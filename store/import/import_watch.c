@@ -1,19 +1,27 @@
 /*
- * Watches a source for --follow. Reading a store may create and remove an empty log. Only writes count, so that an
- * import does not trigger itself.
+ * Watches a source, a file or a folder, for --follow. Reading a store may create and remove an empty log. Only writes
+ * count, so that an import does not trigger itself.
  */
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include "model/base/alloc.h"
+#include "model/base/array.h"
+#include "model/base/map.h"
+#include "store/import/folder.h"
 #include "store/import/import.h"
 #include "store/platform/file_state.h"
 #include "store/platform/platform.h"
 
+#define WATCH_DEPTH 8 /* folders below the source */
+
 struct import_watch {
-    char *path, *log; /* log: path-wal */
+    char *path, *log; /* log: path-wal; NULL for a folder */
     struct watcher *watcher;
     struct file_state file_state, log_state;
+    uint64_t listing; /* of a folder: a hash of what is in it, and of its folders alone */
+    uint64_t folders;
 };
 
 /* Only writes count: a process that opens a store may set the attributes of its log to what they are. */
@@ -31,8 +39,74 @@ static struct file_state read_log_state(const char *path)
     return log.size ? log : (struct file_state){.exists = false};
 }
 
+/* ---- a folder ---- */
+
+static void hash_listing(struct import_watch *w, const struct folder *f)
+{
+    w->listing = w->folders = FNV_BASIS;
+    for (size_t i = 0; i < f->count; i++) {
+        const struct folder_entry *entry = &f->entry[i];
+        int64_t state[2] = {entry->size, entry->written};
+        uint64_t *hash = entry->is_folder ? &w->folders : &w->listing;
+        *hash = fnv_add(*hash, entry->path, strlen(entry->path) + 1);
+        if (!entry->is_folder)
+            *hash = fnv_add(*hash, (const char *)state, sizeof(state));
+    }
+}
+
+/* Each folder with a "/" at its end: what is made in it counts too. A file system without notifications needs the files
+ * as well. */
+static void watch_listing(struct import_watch *w, const struct folder *f)
+{
+    const char **paths = xcalloc(f->count + 1, sizeof(*paths));
+    AUTO_ARENA arena = ARENA_INIT;
+    paths[0] = arena_format(&arena, "%s/", w->path);
+    for (size_t i = 0; i < f->count; i++)
+        paths[i + 1] = f->entry[i].is_folder ? arena_format(&arena, "%s/", f->entry[i].path)
+                                             : f->entry[i].path;
+    watcher_free(w->watcher);
+    w->watcher = watcher_new(paths, f->count + 1);
+    free(paths);
+}
+
+static int folder_changed(struct import_watch *w)
+{
+    struct error ignored;
+    struct folder f = {.entry = NULL};
+    uint64_t listing = w->listing, folders = w->folders;
+    int result = folder_read(&f, w->path, WATCH_DEPTH, &ignored);
+    watcher_take(w->watcher);
+    if (result == 0)
+        hash_listing(w, &f);
+    if (result == 0 && folders != w->folders)
+        watch_listing(w, &f);
+    folder_release(&f);
+    return result ? -1 : listing != w->listing || folders != w->folders;
+}
+
+static int open_folder(struct import_watch *w, struct error *e)
+{
+    struct folder f = {.entry = NULL};
+    int result = folder_read(&f, w->path, WATCH_DEPTH, e);
+    hash_listing(w, &f);
+    watch_listing(w, &f);
+    folder_release(&f);
+    return result;
+}
+
+/* ---- any source ---- */
+
+static void open_file(struct import_watch *w)
+{
+    w->log = xformat("%s-wal", w->path);
+    w->watcher = watcher_new((const char *const[]){w->path, w->log}, 2);
+    w->file_state = read_state(w->path);
+    w->log_state = read_log_state(w->log);
+}
+
 struct import_watch *import_watch_open(const char *path, struct error *e)
 {
+    struct stat st;
     char *real = realpath(path, NULL);
     if (!real) {
         error_set(e, ERROR_STORE, "Check the path.", "cannot follow %s: %s", path, strerror(errno));
@@ -40,10 +114,12 @@ struct import_watch *import_watch_open(const char *path, struct error *e)
     }
     struct import_watch *w = xcalloc(1, sizeof(*w));
     w->path = real;
-    w->log = xformat("%s-wal", real);
-    w->watcher = watcher_new((const char *const[]){w->path, w->log}, 2);
-    w->file_state = read_state(w->path);
-    w->log_state = read_log_state(w->log);
+    if (stat(real, &st) != 0 || !S_ISDIR(st.st_mode))
+        open_file(w);
+    else if (open_folder(w, e)) {
+        import_watch_close(w);
+        return NULL;
+    }
     return w;
 }
 
@@ -55,6 +131,8 @@ int import_watch_fd(const struct import_watch *w)
 /* The states are taken before the caller reads, so writes during the read count next time. */
 int import_watch_changed(struct import_watch *w)
 {
+    if (!w->log)
+        return folder_changed(w);
     bool written = (watcher_take(w->watcher) & WATCHED_WRITTEN) != 0;
     struct file_state file = read_state(w->path), log = read_log_state(w->log);
     bool changed =

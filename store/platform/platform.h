@@ -151,7 +151,7 @@ enum {
 struct watcher;
 
 /*
- * Watches files that may not exist yet. For a file system without notifications (a remote one) a
+ * Watches files that may not exist yet. A path that ends with "/" is a folder, of which every entry counts. For a file system without notifications (a remote one) a
  * thread stats the files every WATCHER_POLL_MS.
  */
 #define WATCHER_POLL_MS 100

@@ -336,6 +336,11 @@ static bool to_parent(struct strbuf *path)
     return true;
 }
 
+static bool is_folder(const char *path)
+{
+    return path[strlen(path) - 1] == '/';
+}
+
 /*
  * Watches the file (it may be a link into another directory) and its directory, or the nearest
  * existing directory above. Watches that exist already are kept.
@@ -344,6 +349,8 @@ static bool watch(int fd, const char *path)
 {
     AUTO_STRBUF folder = STRBUF_INIT;
     int found = -1;
+    if (is_folder(path))
+        return inotify_add_watch(fd, path, FILE_EVENTS | DIRECTORY_EVENTS) >= 0;
     inotify_add_watch(fd, path, FILE_EVENTS);
     strbuf_addstr(&folder, path);
     while (found < 0 && to_parent(&folder))
@@ -419,6 +426,8 @@ static unsigned classify(const struct watcher *w, const struct inotify_event *ev
     for (size_t i = 0; i < w->count; i++) {
         const char *part = w->paths[i];
         size_t len = strlen(event->name);
+        if (is_folder(part))
+            return event->mask & IN_MODIFY ? WATCHED_WRITTEN : WATCHED_MOVED;
         while ((part = strstr(part, event->name))) {
             bool starts = part == w->paths[i] || part[-1] == '/';
             if (starts && (!part[len] || part[len] == '/'))

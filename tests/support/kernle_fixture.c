@@ -53,10 +53,7 @@ static void keep_line(void *arg, const char *line)
     strbuf_addch(&out->lines, '\n');
 }
 
-typedef int (*import_fn)(struct store *, const char *, const struct import_options *,
-                         struct import_summary *, struct error *);
-
-static void run(struct imported *out, import_fn import, struct store *s, const char *path,
+static void run(struct imported *out, import_fn *import, struct store *s, const char *path,
                 const struct import_options *options)
 {
     *out = (struct imported){.options = options ? *options : (struct import_options){0},

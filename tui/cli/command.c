@@ -558,6 +558,18 @@ static void help_examples(struct output *out, const char *lines)
     }
 }
 
+static void help_details(struct output *out, const struct command *command)
+{
+    AUTO_STRBUF details = STRBUF_INIT;
+    strbuf_addstr(&details, command->details ? command->details : "");
+    if (command->add_details)
+        command->add_details(&details);
+    if (!details.len)
+        return;
+    strbuf_addch(&out->text, '\n');
+    output_paragraph(out, details.buf, 0, help_width(out));
+}
+
 void command_help(struct output *out, const struct command *command)
 {
     AUTO_STRBUF term = STRBUF_INIT;
@@ -566,10 +578,7 @@ void command_help(struct output *out, const struct command *command)
     strbuf_addf(&out->text, " - %s\n\nUsage: ", command->about);
     output_text(out, STYLE_TEXT, term.buf);
     strbuf_addstr(&out->text, " [options]\n");
-    if (command->details) {
-        strbuf_addch(&out->text, '\n');
-        output_paragraph(out, command->details, 0, help_width(out));
-    }
+    help_details(out, command);
     if (command->signs)
         command_help_signs(out, LABEL_COUNT);
     help_examples(out, command->examples);

@@ -10,6 +10,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 #include "model/base/clock.h"
+#include "model/base/alloc.h"
+#include "model/base/digest.h"
 #include "model/base/strbuf.h"
 #include "model/json/json.h"
 #include "store/db/store.h"
@@ -81,14 +83,35 @@ const char *opening_path(struct invocation *i, bool *named, struct error *e)
     return path;
 }
 
-const char *opening_working_copy(struct arena *arena, const char *kernle)
+/* Where earlier versions put the working copy of a Kernle store. */
+static const char *copy_beside(struct arena *arena, const char *source)
 {
     AUTO_STRBUF path = STRBUF_INIT;
-    size_t len = strlen(kernle);
-    if (len > 3 && strcmp(kernle + len - 3, ".db") == 0)
+    size_t len = strlen(source);
+    if (len > 3 && strcmp(source + len - 3, ".db") == 0)
         len -= 3;
-    strbuf_add(&path, kernle, len);
+    strbuf_add(&path, source, len);
     strbuf_addstr(&path, ".stemma.db");
+    return arena_strdup(arena, path.buf);
+}
+
+const char *opening_working_copy(struct arena *arena, const char *source)
+{
+    AUTO_STRBUF path = STRBUF_INIT;
+    AUTO_FREE char *real = realpath(source, NULL);
+    const char *full = real ? real : source, *name = strrchr(full, '/');
+    const char *directory = data_directory(arena), *beside = copy_beside(arena, full);
+    struct digest hash;
+    if (access(beside, F_OK) == 0)
+        return beside;
+    if (!directory)
+        return NULL;
+    digest_bytes(&hash, full, strlen(full));
+    name = name ? name + 1 : full;
+    strbuf_addf(&path, "%s/%s-", directory, name + (*name == '.'));
+    for (size_t i = 0; i < 4; i++)
+        strbuf_addf(&path, "%02x", hash.bytes[i]);
+    strbuf_addstr(&path, ".db");
     return arena_strdup(arena, path.buf);
 }
 

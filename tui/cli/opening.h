@@ -52,8 +52,12 @@ int64_t opening_resolve(struct reader *r, const char *text, struct error *e);
 /* The person who runs the command: `actor` of the configuration, else the login name. */
 struct actor opening_person(struct invocation *i);
 
-/* The working copy of a Kernle store, in the arena: `~/.kernle/memories.stemma.db` of `~/.kernle/memories.db`. */
-const char *opening_working_copy(struct arena *arena, const char *kernle);
+/*
+ * The working copy of a foreign source, in the arena: NAME-HASH.db in ~/.local/share/stemma, of the last component of its
+ * real path and a hash of that path. NULL if HOME is not set. One that an earlier version made beside a Kernle store
+ * (`memories.stemma.db`) stays in use.
+ */
+const char *opening_working_copy(struct arena *arena, const char *source);
 
 /* Prints which stores exist on this machine and which commands to try, when the default store `path` does not exist.
  * Returns 0. */

@@ -6,8 +6,8 @@
 #include <unistd.h>
 #include "model/base/utf8.h"
 #include "model/json/json.h"
+#include "store/formats/formats.h"
 #include "store/import/import.h"
-#include "store/import/kernle/import_kernle.h"
 #include "tui/commands/commands.h"
 #include "tui/cli/files.h"
 #include "tui/cli/opening.h"
@@ -19,46 +19,8 @@
  * the summary.
  */
 
-typedef int (*import_fn)(struct store *s, const char *path, const struct import_options *options,
-                         struct import_summary *summary, struct error *e);
-
-/*
- * The formats: name, functions, what the format is, what --agent means for it, and whether --agent selects agents
- * (otherwise it names the owner of memories without one). The usage, the help and the errors follow from this.
- */
-#define EACH_FORMAT(X)                                                                             \
-    X("kernle", import_kernle, import_kernle_check, "a Kernle store", "only this agent's", true)   \
-    X("jsonl", import_jsonl, import_jsonl_check,                                                   \
-      "JSON lines, as `stemma export` writes them. PATH - is standard input",                      \
-      "the agent of memories that name none", false)                                               \
-    X("cot", import_cot, import_cot_check,                                                         \
-      "chains of thought as JSON objects with original_question, final_answer and "                \
-      "reasoning_steps; one, a list of them, or several one after the other. PATH - is standard "  \
-      "input",                                                                                     \
-      "the agent of the chains (default: you)", false)
-
-static const struct format {
-    const char *name;
-    import_fn run;
-    int (*check)(const char *path, const char *agent, struct error *e);
-    bool agent_is_filter;
-} formats[] = {
-#define FORMAT_ROW(name, run, check, what, agent, agent_is_filter)                                 \
-    {name, run, check, agent_is_filter},
-    EACH_FORMAT(FORMAT_ROW)};
-
-/* These begin with the separator, which is left out by FROM. */
-#define FROM(text, length)                                             (&(text)[length])
-#define FORMAT_NAME(name, run, check, what, agent, agent_is_filter)    "|" name
-#define FORMAT_AGENT(name, run, check, what, agent, agent_is_filter)   "; " name ": " agent
-#define FORMAT_DETAILS(name, run, check, what, agent, agent_is_filter) name ": " what ".\n\n"
-#define WORDS                                                          FROM(EACH_FORMAT(FORMAT_NAME) " PATH", 1)
-
 static const struct option_spec options[] = {
-    {.name = "agent",
-     .type = OPTION_TEXT,
-     .argument = "A",
-     .about = FROM(EACH_FORMAT(FORMAT_AGENT), 2)},
+    OPT_TEXT("agent", "A", "whose memories; what it means for a format stands below"),
     OPT_FLAG("follow", "keep importing whenever the source changes, until Ctrl-C"),
     OPT_FLAG("replace", "use the source's content if another origin wrote the same ref"),
     OPT_FLAG("dry-run", "show what would be imported, and write nothing"),
@@ -70,27 +32,12 @@ static const struct option_spec options[] = {
 /* One import. */
 struct task {
     struct invocation *i;
-    const struct format *format;
+    const struct import_format *format;
     const char *path;
     struct opened opened;
     struct import_options options;
     struct progress progress;
 };
-
-static const struct format *find_format(const char *name, struct error *e)
-{
-    char hint[256];
-    struct suggestion near = SUGGESTION_INIT(name);
-    for (size_t n = 0; n < sizeof(formats) / sizeof(formats[0]); n++) {
-        if (strcmp(formats[n].name, name) == 0)
-            return &formats[n];
-        suggest_consider(&near, formats[n].name);
-    }
-    snprintf(hint, sizeof(hint), near.name ? "Did you mean %s?" : "Usage: stemma import %s.",
-             near.name ? near.name : WORDS);
-    error_set(e, ERROR_USAGE, hint, "'%.80s' is not an import format", name);
-    return NULL;
-}
 
 /* Erases the progress line before it reports. */
 static void report(void *arg, const char *line)
@@ -140,6 +87,7 @@ static void write_json(struct output *out, const struct import_summary *s, bool 
     json_end(&kinds);
     json_pair(&o, "other_tables", s->other_tables);
     json_pair(&o, "source_version", s->source_version);
+    json_pair(&o, "remarks", s->remarks);
     json_pair_bool(&o, "dry_run", dry_run);
     json_end_line(&o);
 }
@@ -165,6 +113,15 @@ static void print_count(struct output *out, int64_t count, const char *one, cons
         strbuf_addf(&out->text, "  %lld %s\n", (long long)count, count == 1 ? one : more);
 }
 
+static void print_line(struct output *out, const char *heading, const char *text)
+{
+    if (!*text)
+        return;
+    strbuf_addf(&out->text, "  %s", heading);
+    output_text(out, STYLE_TEXT, text);
+    strbuf_addch(&out->text, '\n');
+}
+
 static void print_summary(struct output *out, const struct import_summary *s, bool dry_run)
 {
     strbuf_addf(&out->text, "%s%lld %s: %lld added, %lld updated, %lld unchanged\n",
@@ -186,16 +143,9 @@ static void print_summary(struct output *out, const struct import_summary *s, bo
     print_count(out, s->taken, "refused: another entry has its key in its namespace",
                 "refused: other entries have their keys in their namespaces");
     print_count(out, s->not_understood, "not understood", "not understood");
-    if (*s->source_version) {
-        strbuf_addstr(&out->text, "  schema ");
-        output_text(out, STYLE_TEXT, s->source_version);
-        strbuf_addch(&out->text, '\n');
-    }
-    if (*s->other_tables) {
-        strbuf_addstr(&out->text, "  not imported: ");
-        output_text(out, STYLE_TEXT, s->other_tables);
-        strbuf_addch(&out->text, '\n');
-    }
+    print_line(out, "schema ", s->source_version);
+    print_line(out, "", s->remarks);
+    print_line(out, "not imported: ", s->other_tables);
 }
 
 /* ---- importing ---- */
@@ -306,6 +256,12 @@ static int import(struct task *t, struct error *e)
     return s.refused || s.repeated || s.taken ? 4 : s.not_understood ? 1 : 0;
 }
 
+/* Returns 1 if the source has memories, 0 if it has none, -1 with `e`. */
+static int check(const struct task *t, struct error *e)
+{
+    return t->format->check ? t->format->check(t->path, t->options.agent, e) : 1;
+}
+
 /*
  * An empty source and a dry run do not create a store: they use a temporary one. With --follow the store is created,
  * because memories may come later.
@@ -313,7 +269,7 @@ static int import(struct task *t, struct error *e)
 static int open_store(struct task *t, struct scratch *scratch, struct error *e)
 {
     const char *path = opening_path(t->i, NULL, e);
-    int gives = path ? t->format->check(t->path, t->options.agent, e) : -1;
+    int gives = path ? check(t, e) : -1;
     if (gives < 0)
         return -1;
     bool create = !t->options.dry_run && (gives || option_given(t->i, "follow"));
@@ -328,10 +284,14 @@ static int open_store(struct task *t, struct scratch *scratch, struct error *e)
 
 static int run_import(struct invocation *i, struct error *e)
 {
-    struct task t = {.i = i, .format = find_format(i->words[0], e), .path = i->words[1]};
+    bool named = i->word_count == 2;
+    struct task t = {.i = i, .path = i->words[i->word_count - 1]};
     struct scratch scratch = SCRATCH_INIT;
+    t.format = named ? format_find(i->words[0], e) : format_recognise(t.path, e);
     if (!t.format)
         return -1;
+    if (!named)
+        output_note("%s is %s", t.path, t.format->title);
     if (option_given(i, "follow") && option_given(i, "dry-run"))
         return error_set(e, ERROR_USAGE, "Give one of them.",
                          "--dry-run writes nothing, so there is nothing to --follow");
@@ -354,18 +314,32 @@ static int run_import(struct invocation *i, struct error *e)
     return result;
 }
 
+static void add_formats(struct strbuf *out)
+{
+    size_t count;
+    const struct import_format *const *all = formats_all(&count);
+    for (size_t i = 0; i < count; i++) {
+        const char *about = all[i]->about;
+        strbuf_addf(out, "\n\n%s: %s.%s%s%s --agent A: %s.", all[i]->name, all[i]->title,
+                    about ? " " : "", about ? about : "", about ? "." : "", all[i]->agent);
+    }
+}
+
 const struct command cmd_import = {
     .name = "import",
-    .words = WORDS,
+    .words = "[FORMAT] PATH",
     .about = "import what another program wrote, in one of these formats",
-    .examples = "stemma import kernle ~/.kernle/memories.db --follow\n"
+    .examples = "stemma import ~/.claude\n"
+                "stemma import kernle ~/.kernle/memories.db --follow\n"
                 "stemma import cot chains.json --agent ash",
-    .details =
-        EACH_FORMAT(FORMAT_DETAILS) "The source is never changed. Importing it again imports what "
-                                    "changed there since; what was changed here as well stays, and "
-                                    "is reported. A chain that is already here is not added again.",
+    .details = "Without FORMAT, the format is recognised by the content of PATH. The source is "
+               "never changed. "
+               "Importing it again imports what changed there since; what was changed here as well "
+               "stays, and "
+               "is reported. A chain that is already here is not added again.",
+    .add_details = add_formats,
     .options = options,
-    .min_words = 2,
+    .min_words = 1,
     .max_words = 2,
     .run = run_import,
 };

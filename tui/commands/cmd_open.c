@@ -1,4 +1,4 @@
-/* stemma [STORE] and demo: the explorer on a store, a Kernle store or the demo's story. */
+/* stemma [PATH] and demo: the explorer on a store, a working copy of a foreign source, or the demo's story. */
 #include <errno.h>
 #include <fcntl.h>
 #include <stdio.h>
@@ -8,8 +8,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 #include "model/base/alloc.h"
-#include "store/import/import.h"
-#include "store/import/kernle/import_kernle.h"
+#include "store/formats/formats.h"
 #include "tui/commands/commands.h"
 #include "tui/cli/opening.h"
 #include "tui/cli/stop.h"
@@ -18,8 +17,8 @@
 #include "tui/loop/explorer.h"
 
 /* Checks that there is a terminal for the explorer. Otherwise sets ERROR_USAGE with the command that lists `path`, or
- * that first imports `kernle` if it was not imported yet. `path` is NULL for a temporary store. */
-static int explore_possible(const struct invocation *i, const char *path, const char *kernle,
+ * that first imports `source` if it was not imported yet. `path` is NULL for a temporary store. */
+static int explore_possible(const struct invocation *i, const char *path, const char *source,
                             struct error *e)
 {
     char hint[250];
@@ -27,9 +26,9 @@ static int explore_possible(const struct invocation *i, const char *path, const 
         return 0;
     if (!path)
         snprintf(hint, sizeof(hint), "Run it in a terminal.");
-    else if (kernle && access(path, F_OK) != 0)
-        snprintf(hint, sizeof(hint), "`stemma import kernle %.100s --store %.100s` imports it.",
-                 kernle, path);
+    else if (source && access(path, F_OK) != 0)
+        snprintf(hint, sizeof(hint), "`stemma import %.100s --store %.100s` imports it.", source,
+                 path);
     else
         snprintf(hint, sizeof(hint), "`stemma list all --store %.120s` lists what is in it.", path);
     if (i->out.json)
@@ -53,10 +52,16 @@ static int check_moment(struct invocation *i, const struct opened *o, struct err
     return -1;
 }
 
-/* Runs the explorer on an open store and closes the store. `follow` is a Kernle store to import again on changes,
+/* A foreign source that the explorer shows a working copy of, and follows. */
+struct source {
+    const struct import_format *format;
+    char *path; /* absolute */
+};
+
+/* Runs the explorer on an open store and closes the store. `follow` is a source to import again on changes,
  * `notice` the first text of the status line; both may be NULL. Sets i->ended_by if a signal ended the explorer. */
-static int explore(struct invocation *i, struct opened *o, const char *follow, const char *notice,
-                   struct error *e)
+static int explore(struct invocation *i, struct opened *o, const struct source *follow,
+                   const char *notice, struct error *e)
 {
     if (check_moment(i, o, e)) {
         opening_close(o);
@@ -65,10 +70,13 @@ static int explore(struct invocation *i, struct opened *o, const char *follow, c
     AUTO_FREE char *visit = explorer_visit_path(store_path(o->store));
     struct explorer_options options = {.no_colour = !i->out.color,
                                        .notice = notice,
-                                       .follow = follow,
                                        .as_of = option_text(i, "as-of"),
                                        .visit = visit,
                                        .person = opening_person(i).name};
+    if (follow) {
+        options.format = follow->format;
+        options.follow = follow->path;
+    }
     /* The explorer opens its own readers and handles signals itself. */
     stop_watch(NULL);
     reader_close(o->reader);
@@ -79,7 +87,7 @@ static int explore(struct invocation *i, struct opened *o, const char *follow, c
     return result < 0 ? -1 : 0;
 }
 
-/* stemma [STORE]: the explorer on a store or a Kernle store. */
+/* stemma [PATH]: the explorer on a store, or on a working copy of a source that it recognises. */
 
 static const struct option_spec options[] = {
     OPT_FLAG("version", "print the version"),
@@ -87,13 +95,13 @@ static const struct option_spec options[] = {
     OPTION_END,
 };
 
-/* ---- a Kernle store ---- */
+/* ---- a foreign source ---- */
 
-/* The store into which the Kernle store is imported: --store if given. */
-static const char *path_for(struct invocation *i, const char *kernle)
+/* The store into which the source is imported: --store if given. */
+static const char *path_for(struct invocation *i, const struct source *source)
 {
     const char *path = option_text(i, "store");
-    return path ? path : opening_working_copy(&i->arena, kernle);
+    return path ? path : opening_working_copy(&i->arena, source->path);
 }
 
 static int tick(void *arg, int64_t done, int64_t total)
@@ -107,57 +115,67 @@ static void pass_over(void *arg, const char *line)
     (void)line; /* problems are counted in the summary; the notice tells how to list them */
 }
 
-/* Imports the Kernle store, and summarises that in `notice`. A narrow screen cuts its end. `kernle` is absolute. */
-static int import_kernle_store(struct invocation *i, struct opened *o, const char *kernle,
-                               char *notice, size_t size, struct error *e)
+/* Imports the source, and summarises that in `notice`. A narrow screen cuts its end. */
+static int import_source(struct invocation *i, struct opened *o, const struct source *source,
+                         struct strbuf *notice, struct error *e)
 {
     struct progress progress;
     struct import_summary s = {0};
     struct import_options import = {
         .actor = opening_person(i).name, .report = pass_over, .progress = tick, .arg = &progress};
     progress_begin(&progress, "import");
-    int result = import_kernle(o->store, kernle, &import, &s, e);
+    int result = source->format->run(o->store, source->path, &import, &s, e);
     progress_end(&progress);
-    const char *given = option_text(i, "store"), *path = path_for(i, kernle);
-    int len = snprintf(notice, size,
-                       "the agent's store is never written; working copy: %s%s (%lld added, %lld "
-                       "updated)",
-                       given ? given : strrchr(path, '/') + 1, given ? "" : " next to it",
-                       (long long)s.added, (long long)s.updated);
+    strbuf_addf(notice, "%s is never written; working copy: %s (%lld added, %lld updated)",
+                strrchr(source->path, '/') + 1, store_path(o->store), (long long)s.added,
+                (long long)s.updated);
     long long left = s.not_understood + s.refused + s.repeated;
-    if (left > 0 && len > 0 && (size_t)len < size)
-        snprintf(notice + len, size - (size_t)len,
-                 "; %lld not imported (`stemma import kernle` lists them)", left);
+    if (left > 0)
+        strbuf_addf(notice, "; %lld not imported (`stemma import` lists them)", left);
+    if (*s.remarks)
+        strbuf_addf(notice, "; %s", s.remarks);
     return result;
 }
 
-/* Shows a store that follows the Kernle store, which is only read. */
-static int open_kernle(struct invocation *i, const char *given, struct error *e)
+/* Shows a store that follows the source, which is only read. */
+static int explore_source(struct invocation *i, const struct source *source, struct error *e)
 {
     struct opened o;
-    char notice[600];
-    char *kernle = realpath(given, NULL);
+    AUTO_STRBUF notice = STRBUF_INIT;
     bool read_only = option_given(i, "read-only");
-    if (!kernle)
-        return error_set(e, ERROR_STORE, "Check the path.", "cannot find %s: %s", given,
-                         strerror(errno));
-    const char *path = path_for(i, kernle);
-    int result = explore_possible(i, path, kernle, e);
+    const char *path = path_for(i, source);
+    if (!path)
+        return error_set(e, ERROR_STORE, "Name one with --store.",
+                         "HOME is not set, so there is no place for the working copy");
+    if (explore_possible(i, path, source->path, e))
+        return -1;
     /* Do not create a store for a source that cannot be read. */
-    if (!result && access(path, F_OK) != 0 && import_kernle_check(kernle, NULL, e) < 0)
-        result = -1;
-    if (!result)
-        result = opening_open(i, path, !read_only, &o, e);
-    if (!result && read_only)
-        result = explore(i, &o, NULL, "read-only: the agent's store was not imported again", e);
-    else if (!result) {
-        result = import_kernle_store(i, &o, kernle, notice, sizeof(notice), e);
-        if (result)
-            opening_close(&o);
-        else
-            result = explore(i, &o, kernle, notice, e);
+    if (access(path, F_OK) != 0 && source->format->check &&
+        source->format->check(source->path, NULL, e) < 0)
+        return -1;
+    if (opening_open(i, path, !read_only, &o, e))
+        return -1;
+    if (read_only)
+        return explore(i, &o, NULL, "read-only: the source was not imported again", e);
+    if (import_source(i, &o, source, &notice, e)) {
+        opening_close(&o);
+        return -1;
     }
-    free(kernle);
+    return explore(i, &o, source, notice.buf, e);
+}
+
+/* `path` is not a store of ours. */
+static int open_source(struct invocation *i, const char *path, struct error *e)
+{
+    struct source source = {.format = format_recognise(path, e)};
+    if (!source.format)
+        return -1;
+    if (!(source.path = realpath(path, NULL)))
+        return error_set(e, ERROR_STORE, "Check the path.", "cannot find %s: %s", path,
+                         strerror(errno));
+    output_note("%s is %s", path, source.format->title);
+    int result = explore_source(i, &source, e);
+    free(source.path);
     return result;
 }
 
@@ -178,13 +196,6 @@ static int open_store(struct invocation *i, const char *path, struct error *e)
     return explore(i, &o, NULL, why ? notice : NULL, e);
 }
 
-static int not_openable(const char *path, struct error *e)
-{
-    char hint[200];
-    snprintf(hint, sizeof(hint), "`stemma import jsonl %.120s` imports it.", path);
-    return error_set(e, ERROR_STORE, hint, "%s has JSON lines and is not a store", path);
-}
-
 static int run_open(struct invocation *i, struct error *e)
 {
     bool named = i->word_count > 0;
@@ -198,18 +209,18 @@ static int run_open(struct invocation *i, struct error *e)
     const char *kind = store_recognise(path);
     if (!named && strcmp(kind, "none") == 0)
         return opening_print_stores(i, path);
-    if (strcmp(kind, "kernle") == 0)
-        return open_kernle(i, path, e);
-    if (strcmp(kind, "jsonl") == 0)
-        return not_openable(path, e);
-    return open_store(i, path, e);
+    if (strcmp(kind, "stemma") == 0 || strcmp(kind, "none") == 0)
+        return open_store(i, path, e);
+    return open_source(i, path, e);
 }
 
 const struct command cmd_open = {
     .name = "",
-    .words = "[STORE]",
-    .about = "explore a store; without STORE, say which stores are on this machine",
+    .words = "[PATH]",
+    .about =
+        "explore a store, or what another program keeps; without PATH, say what is on this machine",
     .examples = "stemma ./memory.db\n"
+                "stemma ~/.claude\n"
                 "stemma ~/.kernle/memories.db",
     .options = options,
     .max_words = 1,

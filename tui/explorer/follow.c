@@ -8,11 +8,11 @@
 #include "model/base/alloc.h"
 #include "store/import/import.h"
 #include "store/db/thread.h"
-#include "store/import/kernle/import_kernle.h"
 #include "store/platform/platform.h"
 
 struct follow {
     struct store *store;
+    const struct import_format *format;
     const char *path;
     struct import_watch *watch;
     pthread_t thread;
@@ -47,7 +47,7 @@ static void import_again(struct follow *f)
     struct import_options options = {.report = report, .progress = progress, .arg = f};
     struct import_summary summary = {0};
     struct error e;
-    if (import_kernle(f->store, f->path, &options, &summary, &e)) {
+    if (f->format->run(f->store, f->path, &options, &summary, &e)) {
         if (e.code != ERROR_INTERRUPTED)
             send_message(f, xformat("the import failed: %s", e.what));
     } else if (summary.added + summary.updated + summary.conflicts > 0) {
@@ -72,16 +72,18 @@ static void *thread_main(void *arg)
         if (changed > 0)
             import_again(f);
         if (changed < 0 && !missing)
-            send_message(f, xstrdup("the store that is followed was removed"));
+            send_message(f, xstrdup("the source that is followed was removed"));
         missing = changed < 0; /* the file may be about to be replaced */
     }
     return NULL;
 }
 
-struct follow *follow_open(struct store *s, const char *path, struct error *e)
+struct follow *follow_open(struct store *s, const struct import_format *format, const char *path,
+                           struct error *e)
 {
     struct follow *f = xcalloc(1, sizeof(*f));
     f->store = s;
+    f->format = format;
     f->path = path;
     f->watch = import_watch_open(path, e);
     if (!f->watch) {

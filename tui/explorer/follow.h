@@ -1,11 +1,13 @@
-/* Imports a Kernle store again whenever it changes, in a separate thread. */
+/* Imports a source again whenever it changes, in a separate thread. */
 #ifndef STEMMA_FOLLOW_H
 #define STEMMA_FOLLOW_H
 
 #include "store/db/store.h"
+#include "store/import/import.h"
 
 /* `path` must stay valid. Returns NULL and sets *e if it cannot be watched. */
-struct follow *follow_open(struct store *s, const char *path, struct error *e);
+struct follow *follow_open(struct store *s, const struct import_format *format, const char *path,
+                           struct error *e);
 /* Stops the thread; a running import ends after its current slice. Accepts NULL. */
 void follow_close(struct follow *f);
 /* A descriptor that is readable when follow_take has a message; -1 for NULL. */

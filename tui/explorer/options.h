@@ -4,11 +4,13 @@
 
 #include <stdbool.h>
 
+struct import_format;
 struct explorer_options {
     bool no_colour;     /* --color=never or NO_COLOR: the monochrome theme */
     const char *notice; /* message in the first status line; or NULL */
     const char *agent;  /* initial agent of lists; NULL for all */
-    const char *follow; /* a Kernle store to import whenever it changes; or NULL */
+    const struct import_format *format; /* of `follow` */
+    const char *follow;                 /* a source to import whenever it changes; or NULL */
     const char
         *as_of; /* initial state: a time or an event (point_in_time.h); NULL for the present */
     const char *person; /* the person who ends sessions; NULL for "someone" */

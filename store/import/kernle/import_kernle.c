@@ -545,3 +545,14 @@ int import_kernle(struct store *s, const char *path, const struct import_options
     db_close(k.db);
     return import_run_close(k.run, result != 0, e);
 }
+
+const struct import_format kernle_format = {
+    .name = "kernle",
+    .title = "a Kernle store",
+    .agent = "only this agent's",
+    .agent_is_filter = true,
+    .file = "table:raw_entries|table:beliefs",
+    .places = "$KERNLE_DATA_DIR/|~/.kernle/",
+    .check = import_kernle_check,
+    .run = import_kernle,
+};

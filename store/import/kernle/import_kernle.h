@@ -12,4 +12,6 @@ int import_kernle_check(const char *path, const char *agent, struct error *e);
 int import_kernle(struct store *s, const char *path, const struct import_options *options,
                   struct import_summary *summary, struct error *e);
 
+extern const struct import_format kernle_format;
+
 #endif

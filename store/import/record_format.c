@@ -376,7 +376,7 @@ static bool is_whole(const struct record *record)
 }
 
 /* Returns 1 if any record is of the format, or if the source is empty in a way that is allowed. */
-static int find_one(const struct import_format *format, struct record_reader *in, struct error *e)
+static int find_one(const struct record_format *format, struct record_reader *in, struct error *e)
 {
     AUTO_ARENA arena = ARENA_INIT;
     struct record record;
@@ -390,7 +390,7 @@ static int find_one(const struct import_format *format, struct record_reader *in
     return more < 0 ? -1 : found || (!any && (format->by_lines || in->any));
 }
 
-int import_format_check(const struct import_format *format, const char *path, struct error *e)
+int record_format_check(const struct record_format *format, const char *path, struct error *e)
 {
     struct record_reader in;
     if (record_path_is_stream(path))
@@ -464,7 +464,7 @@ static int read_all(struct record_import *r, struct error *e)
     return more == 0 ? record_reader_ended(&r->in, e) : -1;
 }
 
-int import_format_run(const struct import_format *format, struct store *s, const char *path,
+int record_format_run(const struct record_format *format, struct store *s, const char *path,
                       const struct import_options *options, struct import_summary *summary,
                       struct error *e)
 {

@@ -1,0 +1,19 @@
+/* The formats that stemma reads, and which of them a source is. */
+#ifndef STEMMA_FORMATS_H
+#define STEMMA_FORMATS_H
+
+#include "store/import/import.h"
+
+/* All formats, in the order in which they are tried and listed; *count is their number. */
+const struct import_format *const *formats_all(size_t *count);
+/* Returns NULL with ERROR_USAGE, which names the nearest format or all of them. */
+const struct import_format *format_find(const char *name, struct error *e);
+
+/*
+ * Recognises a file or folder by its content, never by its name. Returns NULL with ERROR_INVALID if it is of no format,
+ * ERROR_STORE if it cannot be read. Cost: the first 256 KiB of a file; of a folder, a listing to depth 4 and the heads
+ * of a few files of each kind.
+ */
+const struct import_format *format_recognise(const char *path, struct error *e);
+
+#endif

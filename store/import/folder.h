@@ -1,0 +1,35 @@
+/* The files below a folder, for formats whose source is one. */
+#ifndef STEMMA_FOLDER_H
+#define STEMMA_FOLDER_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include "model/base/arena.h"
+#include "model/base/error.h"
+
+struct folder_entry {
+    const char *path; /* absolute, in the arena of the folder */
+    const char *name; /* below the root, a part of `path`: "projects/x/memory/MEMORY.md" */
+    int64_t size;
+    int64_t written; /* ms since the epoch */
+    bool is_folder;
+};
+
+struct folder {
+    struct arena arena;
+    struct folder_entry *entry; /* sorted by path */
+    size_t count, alloc;
+    void (*report)(void *arg, const char *line); /* NULL: say nothing of what cannot be read */
+    void *arg;
+};
+
+/*
+ * Lists the regular files and the folders down to `depth` folders below `root`. Symbolic links, except `root` itself,
+ * are reported and not followed, so a loop ends; so are folders that cannot be read. What is in a folder `.git` or
+ * `node_modules` is not listed. Returns -1 with ERROR_STORE if `root` cannot be read. O(n log n).
+ */
+int folder_read(struct folder *f, const char *root, int depth, struct error *e);
+void folder_release(struct folder *f);
+
+#endif
