@@ -13,6 +13,7 @@ static const struct import_format *const formats[] = {
     &kernle_format,
     &jsonl_format,
     &cot_format,
+    &server_memory_format,
 };
 
 #define FORMATS (sizeof(formats) / sizeof(formats[0]))
