@@ -7,6 +7,7 @@
 #include "model/base/suggest.h"
 #include "store/formats/probe.h"
 #include "store/import/kernle/import_kernle.h"
+#include "store/import/traces/import_traces.h"
 
 /* The narrower format stands before the wider one: a folder of an agent has markdown as well. */
 static const struct import_format *const formats[] = {
@@ -14,6 +15,7 @@ static const struct import_format *const formats[] = {
     &jsonl_format,
     &cot_format,
     &server_memory_format,
+    &traces_format,
 };
 
 #define FORMATS (sizeof(formats) / sizeof(formats[0]))

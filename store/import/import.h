@@ -37,6 +37,7 @@ struct import_format {
     const char *agent; /* what options->agent means */
     bool
         agent_is_filter; /* options->agent selects an agent's memories; else it names the owner of those without one */
+    bool owner_is_person; /* memories without an agent belong to the person who imports; else to the format's name */
     const char *file, *folder;
     const char *
         places; /* where its program keeps it, with "|" in between: "~/.x/x.db|$X_HOME/x.db"; NULL if unknown */

@@ -150,6 +150,7 @@ const struct import_format jsonl_format = {
     .title = "JSON lines, as `stemma export` writes them",
     .about = "PATH - is standard input",
     .agent = "the agent of memories that name none",
+    .owner_is_person = true,
     .file = "json:ref json:text|json:ref json:agent_id",
     .check = import_jsonl_check,
     .run = import_jsonl,

@@ -248,8 +248,8 @@ static void join_relations(struct record_import *r, struct graph_file *g)
             continue;
         }
         struct error wrong;
-        error_set(&wrong, ERROR_INVALID, "",
-                  "%zu relations begin at %.80s, which is no entity; left out", next - i, from);
+        error_set(&wrong, ERROR_INVALID, "", "%zu %s at %.80s, which is no entity; left out",
+                  next - i, next - i == 1 ? "relation begins" : "relations begin", from);
         import_fault(r, &(struct import_item){0}, &wrong);
     }
 }
