@@ -16,6 +16,7 @@ static const struct import_format *const formats[] = {
     &cot_format,
     &server_memory_format,
     &traces_format,
+    &af_format,
 };
 
 #define FORMATS (sizeof(formats) / sizeof(formats[0]))
