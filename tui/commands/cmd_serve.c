@@ -17,6 +17,7 @@
 #include "store/mcp/tools/service.h"
 #include "store/open.h"
 #include "tui/commands/commands.h"
+#include "tui/commands/install.h"
 #include "tui/cli/opening.h"
 #include "tui/cli/operating.h"
 #include "tui/config/config_rules.h"
@@ -106,6 +107,8 @@ static const struct option_spec mcp_options[] = {
     OPT_TEXT("agent", "A", "the agent's name, which owns what it writes; default: unnamed"),
     OPT_TEXT("task", "T", "what the session is for"),
     OPT_LIST("tools", "SET,…", "the sets of tools to list: " TOOLSET_NAMES "; default: memory"),
+    OPT_FLAG("dry-run", "with install: show what would be written, and write nothing"),
+    OPT_FLAG("yes", "with install: write it without asking"),
     OPTION_END,
 };
 
@@ -203,6 +206,8 @@ static int run_mcp(struct invocation *i, struct error *e)
     if (agent && strcmp(agent, AGENT_UNNAMED) == 0)
         return error_set(e, ERROR_USAGE, "Leave --agent out, or give another name.",
                          "%s is what all sessions without a name are called", agent);
+    if (i->word_count)
+        return install_run(i, e);
     serving_prepare();
     if (take_streams(&in, &out, e))
         return -1;
@@ -219,9 +224,10 @@ static int run_mcp(struct invocation *i, struct error *e)
 
 const struct command cmd_mcp = {
     .name = "mcp",
-    .words = "",
+    .words = INSTALL_WORDS,
     .about = "serve one agent over standard input and output (MCP)",
-    .examples = "stemma mcp --store memory.db --agent ash",
+    .examples = "stemma mcp install claude --store ~/agent/memory.db\n"
+                "stemma mcp --store memory.db --agent ash",
     .details =
         "This is the command for the configuration of an MCP client. Claude Desktop, Cursor and "
         "others read this form (docs/mcp.md has the file of each, and those of Claude Code, VS "
@@ -242,7 +248,8 @@ const struct command cmd_mcp = {
         "restore, forget and lock, unless the configuration says `destructive_tools: yes`; an "
         "agent never changes a person's decision.\n\nIt needs no listener and no socket, and any "
         "number of them can use one store at the same time. It ends with its client, or when a "
-        "person ends the session.",
+        "person ends the session.\n\n" INSTALL_DETAILS,
+    .max_words = 2,
     .options = mcp_options,
     .run = run_mcp,
 };
