@@ -1,20 +1,16 @@
 /* Help and the manual page. Both are generated from the tables that the parser uses, so they are always correct. */
 #include "tui/cli/command_internal.h"
 
-#include <ctype.h>
 #include <string.h>
 #include "tui/text/text.h"
 
-#define HELP_WORDS                                                                                 \
-    "`stemma COMMAND --help` explains a command, `stemma help config` every setting, `stemma "     \
-    "help "                                                                                        \
-    "signs` the signs. A REF is kind:id, or the unique beginning of an id. Options may come "      \
-    "before "                                                                                      \
-    "or after the arguments; -- ends them."
-#define HELP_STATUS                                                                                \
-    "0 done; 1 a problem was found, or nothing matched; 2 wrong usage; 3 cannot "     \
-    "read "                                                                                        \
-    "the store or an input; 4 refused; 5 out of memory."
+static const char about_words[] =
+    "`stemma COMMAND --help` explains a command, `stemma help config` every setting, `stemma help "
+    "signs` the signs. A REF is kind:id, or the unique beginning of an id. Options may come before "
+    "or after the arguments; -- ends them.";
+static const char about_status[] =
+    "0 done; 1 a problem was found, or nothing matched; 2 wrong usage; 3 cannot read the store or "
+    "an input; 4 refused; 5 out of memory.";
 
 #define HELP_WIDTH 100
 
@@ -145,7 +141,9 @@ void command_help_all(struct output *out, const struct command_table *t)
     output_printf(out, STYLE_STRONG, "\nOptions of every command:\n");
     help_options(out, common_options, 30);
     strbuf_addch(&out->text, '\n');
-    output_paragraph(out, HELP_WORDS "\nExit status: " HELP_STATUS, 0, help_width(out));
+    AUTO_STRBUF about = STRBUF_INIT;
+    strbuf_addf(&about, "%s\nExit status: %s", about_words, about_status);
+    output_paragraph(out, about.buf, 0, help_width(out));
 }
 
 /* ---- the manual page ---- */
@@ -245,7 +243,7 @@ void command_manual(struct output *out, const struct command_table *t)
                         ".IR COMMAND \" [\" options ]\n.SH DESCRIPTION\n"
                         "stemma shows what agents believe, where each belief came from, and what "
                         "loses its support if a source is wrong.\n");
-    roff_paragraphs(text, HELP_WORDS);
+    roff_paragraphs(text, about_words);
     for (size_t i = 0; i < t->count; i++) {
         if (t->commands[i] == group->first)
             roff_line(text, ".SH", group++->title);
@@ -254,7 +252,7 @@ void command_manual(struct output *out, const struct command_table *t)
     strbuf_addstr(text, ".SH OPTIONS OF EVERY COMMAND\n");
     roff_options(text, common_options);
     strbuf_addstr(text, ".SH EXIT STATUS\n");
-    roff_paragraphs(text, HELP_STATUS);
+    roff_paragraphs(text, about_status);
     strbuf_addstr(text, ".SH SEE ALSO\n.BR stemma\\-config (5)\n");
 }
 

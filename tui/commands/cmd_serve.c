@@ -228,27 +228,26 @@ const struct command cmd_mcp = {
     .about = "serve one agent over standard input and output (MCP)",
     .examples = "stemma mcp install claude --store ~/agent/memory.db\n"
                 "stemma mcp --store memory.db --agent ash",
-    .details =
-        "This is the command for the configuration of an MCP client. Claude Desktop, Cursor and "
-        "others read this form (docs/mcp.md has the file of each, and those of Claude Code, VS "
-        "Code and Codex):\n\n{\"mcpServers\": {\"stemma\": {\n  \"command\": "
-        "\"/usr/local/bin/stemma\",\n  \"args\": [\"mcp\", \"--store\", "
-        "\"/home/me/agent/memory.db\", \"--agent\", \"claude\"]}}}\n\nGive --store as an absolute "
-        "path, since clients may start the command in any directory and pass little of the "
-        "environment; the store is created if there is none. --agent grants the agent its name: "
-        "what "
-        "it writes is filed under it, and the permissions of that name apply. Without it the agent "
-        "is one of the unnamed ones, which share what they write. An agent sees its own memories; "
-        "`share: yes` in the configuration shows it those of others. --task is shown next to the "
-        "session (`stemma "
-        "sessions`, the explorer's live view) and says what the session is for. --tools lists "
-        "further sets of tools, which cost the agent tokens; a tool that is not listed answers all "
-        "the same (docs/mcp.md).\n\nAn agent can "
-        "add, reinforce, replace, revise, correct and flag. Only a person can approve, retract, "
-        "restore, forget and lock, unless the configuration says `destructive_tools: yes`; an "
-        "agent never changes a person's decision.\n\nIt needs no listener and no socket, and any "
-        "number of them can use one store at the same time. It ends with its client, or when a "
-        "person ends the session.\n\n" INSTALL_DETAILS,
+    .details = INSTALL_DETAILS
+    "\n\nOther clients read this or a similar form (docs/mcp.md):\n\n{\"mcpServers\": "
+    "{\"stemma\": {\n  \"command\": \"/usr/local/bin/stemma\",\n  \"args\": [\"mcp\", "
+    "\"--store\", \"/home/me/agent/memory.db\", \"--agent\", \"claude\"]}}}\n\nGive --store as an "
+    "absolute "
+    "path, since clients may start the command in any directory and pass little of the "
+    "environment; the store is created if there is none. --agent grants the agent its name: "
+    "what "
+    "it writes is filed under it, and the permissions of that name apply. Without it the agent "
+    "is one of the unnamed ones, which share what they write. An agent sees its own memories; "
+    "`share: yes` in the configuration shows it those of others. --task is shown next to the "
+    "session (`stemma "
+    "sessions`, the explorer's live view) and says what the session is for. --tools lists "
+    "further sets of tools, which cost the agent tokens; a tool that is not listed answers all "
+    "the same (docs/mcp.md).\n\nAn agent can "
+    "add, reinforce, replace, revise, correct and flag. Only a person can approve, retract, "
+    "restore, forget and lock, unless the configuration says `destructive_tools: yes`; an "
+    "agent never changes a person's decision.\n\nIt needs no listener and no socket, and any "
+    "number of them can use one store at the same time. It ends with its client, or when a "
+    "person ends the session.",
     .max_words = 2,
     .options = mcp_options,
     .run = run_mcp,
