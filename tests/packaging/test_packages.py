@@ -36,8 +36,9 @@ def serves(words, **options):
     """Whether an MCP client that starts these words is answered. Returns the names of the tools."""
     p = subprocess.run(words, input=INITIALIZE + TOOLS, stdout=subprocess.PIPE, text=True, timeout=60, **options)
     answers = [json.loads(line) for line in p.stdout.splitlines()]
-    assert p.returncode == 0 and answers[0]["result"]["serverInfo"] == answers[0]["result"]["serverInfo"] | {
-        "name": "stemma", "version": VERSION}, p
+    assert p.returncode == 0, p.returncode
+    assert answers[0]["result"]["serverInfo"] == answers[0]["result"]["serverInfo"] | {
+        "name": "stemma", "version": VERSION}, answers[0]
     return [tool["name"] for tool in answers[1]["result"]["tools"]]
 
 

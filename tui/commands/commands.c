@@ -90,7 +90,7 @@ const struct command cmd_help = {
     .examples = "stemma help show\n"
                 "stemma help config\n"
                 "stemma help signs\n"
-                "source <(stemma help bash)",
+                "stemma help bash",
     .details = "`man` and `man-config` are the manual pages in roff; `bash`, `zsh` and `fish` the "
                "script with which that shell completes commands, options and their values. `make "
                "install` puts them where they belong.",
