@@ -62,7 +62,7 @@ It would need this:
 {"mcpServers": []}
 
 # Mistakes.
-$ for words in install 'install curser' 'install emacs' instal 'install cursor now' 'install cursor --tools x' 'install cursor --agent unnamed' 'install cursor --store ""'; do eval "stemma mcp $words"; echo "[$?]"; done
+$ cp $DATA/kernle-demo.db kernle.db; for words in install 'install curser' 'install emacs' instal 'install cursor now' 'install cursor --tools x' 'install cursor --agent unnamed' 'install cursor --store ""' 'install cursor --store kernle.db'; do eval "stemma mcp $words"; echo "[$?]"; done
 stemma: 'mcp install' needs the name of a client. Write one of claude, claude-desktop, cursor, codex, vscode.
 [2]
 stemma: no client is called 'curser'. Did you mean `stemma mcp install cursor`?
@@ -79,6 +79,8 @@ stemma: unnamed is what all sessions without a name are called. Leave --agent ou
 [2]
 stemma: the path of the store is empty. Write --store PATH.
 [2]
+stemma: kernle.db is a store of Kernle, which stemma does not write. `stemma import kernle` makes a working copy: give that.
+[3]
 
 # Completion and the manual page come from the tables of the commands.
 $ eval "$(stemma help bash)"; for line in 'li' 'list ar' 'list all --ord' 'list all --order ' 'mcp install c' '--store x mc' 'help co'; do COMP_WORDS=(stemma $line); [[ $line == *' ' ]] && COMP_WORDS+=(''); COMP_CWORD=$((${#COMP_WORDS[@]} - 1)); _stemma stemma; echo "$line: ${COMPREPLY[*]}"; done

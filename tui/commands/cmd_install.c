@@ -9,7 +9,7 @@
 #include "model/base/suggest.h"
 #include "model/base/utf8.h"
 #include "model/json/json.h"
-#include "store/db/store_file.h"
+#include "store/db/store.h"
 #include "tui/cli/client_config.h"
 #include "tui/cli/files.h"
 #include "tui/cli/opening.h"
@@ -156,6 +156,10 @@ static int find_server(struct install *x, struct error *e)
     const char *tools = tools_of(i);
     if (!store)
         return -1;
+    if (strcmp(store_recognise(store), "kernle") == 0)
+        return error_set(e, ERROR_INVALID,
+                         "`stemma import kernle` makes a working copy: give that.",
+                         "%s is a store of Kernle, which stemma does not write", store);
     x->agent = named ? named : x->client->agent;
     x->server.command = program_path(&i->arena, i->program);
     x->server.args = x->args;
