@@ -284,7 +284,8 @@ static int add_file(struct agent_file *f, struct error *e)
             return -1;
     if (f->unread)
         snprintf(f->r->summary->remarks, sizeof(f->r->summary->remarks),
-                 "%lld messages have no text; left out", (long long)f->unread);
+                 "%lld %s no text; left out", (long long)f->unread,
+                 f->unread == 1 ? "message has" : "messages have");
     return 0;
 }
 
