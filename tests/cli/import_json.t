@@ -135,7 +135,7 @@ $ stemma import $DATA/formats/ash.af --store af.db 2>/dev/null; stemma list all 
 read 7 memories: 7 added, 0 updated, 0 unchanged
   2 raw entries, 3 beliefs, 1 attribution, 1 document
   2 links
-  1 messages have no text; left out
+  1 message has no text; left out
 –  belief:ID19       0.80    –  external       ash AGE  Careful.
 ●  raw:ID20          1.00    –  told by human  ash AGE  I moved to Oslo, "for good".
 ●  raw:ID21          1.00    –  direct         ash AGE  I will remember that.
