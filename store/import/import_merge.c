@@ -9,6 +9,7 @@
 #include <sys/stat.h>
 #include "model/base/alloc.h"
 #include "model/base/array.h"
+#include "model/base/map.h"
 #include "model/base/strbuf.h"
 #include "model/format/memory_json.h"
 #include "store/db/store.h"
@@ -462,6 +463,8 @@ int slice_write_memory(struct slice *s, struct txn *t, struct slice_entry *entry
         import_decide(txn_db(t), &s->arena, s->origin.row, s->options->replace, &entry->item,
                       &known, &entry->verdict, &ours, e))
         return -1;
+    if (s->options->applied && row_set_has(s->options->applied, known.node))
+        entry->verdict = VERDICT_ALREADY;
     entry->item.memory.node = known.node;
     return act(s, t, entry, &known, &ours, e);
 }
