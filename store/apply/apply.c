@@ -108,19 +108,22 @@ static int find_successor(struct apply *a, struct reader *r, struct decision *d,
     return 0;
 }
 
+/* Stops at the newest event that is no request for review: that follows from a decision about another memory. */
+static int take_author(void *arg, const struct event *event, struct error *e)
+{
+    struct decision *d = arg;
+    (void)e;
+    d->who = event->author;
+    d->why = event->reason;
+    d->at = event->at;
+    return !same_text(event->operation, "mark");
+}
+
 /* Who changed it last, and why. */
 static int read_author(struct apply *a, struct reader *r, struct decision *d, struct error *e)
 {
-    struct event *event;
-    size_t count;
-    if (journal_read(r, &a->arena, d->now.event - 1, 1, &event, &count, e))
-        return -1;
-    if (count) {
-        d->who = event->author;
-        d->why = event->reason;
-        d->at = event->at;
-    }
-    return 0;
+    return journal_walk_back(reader_db(r), &a->arena, d->now.node, 1, take_author, d, e) < 0 ? -1
+                                                                                             : 0;
 }
 
 static int add_decision(struct apply *a, struct reader *r, int64_t node, struct error *e)

@@ -34,7 +34,7 @@ struct kernle_write {
     struct db *db;
     struct kernle_table tables[KERNLE_TABLES];
     bool present[KERNLE_TABLES];
-    char now[40];
+    const char *now;
     struct kernle_report
         unread; /* values that were not understood were told when they were imported */
     /* the row of the decision */
@@ -91,6 +91,15 @@ static const char *shown(struct arena *arena, const struct cell *cell)
     else
         json_add_double(&text, cell->real);
     return arena_strdup(arena, text.buf);
+}
+
+/* As Python writes it, for its older versions read no "Z". */
+static const char *time_text(struct arena *arena, int64_t ms)
+{
+    char text[40];
+    clock_format_iso(text, sizeof(text), ms);
+    text[strcspn(text, "Z")] = '\0';
+    return arena_format(arena, "%s+00:00", text);
 }
 
 static int bind_cell(sqlite3_stmt *stmt, int at, const struct cell *c)
@@ -237,7 +246,6 @@ static int verify(struct kernle_write *k, struct error *e)
                       *count = cell_named(k, "verification_count"),
                       *strength = cell_named(k, "strength");
     int64_t before = 0;
-    char at[40];
     if (!approval)
         return 0;
     if (!last || !count) {
@@ -247,8 +255,7 @@ static int verify(struct kernle_write *k, struct error *e)
     }
     if (kernle_cell_time(last, &before) > 0 && before >= approval->at)
         return 0;
-    clock_format_iso(at, sizeof(at), approval->at);
-    set(k, "last_verified", text_cell(arena_strdup(k->w->arena, at)), true);
+    set(k, "last_verified", text_cell(time_text(k->w->arena, approval->at)), true);
     set(k, "verification_count", int_cell((int64_t)number_of(count, 0) + 1), true);
     if (strength)
         set(k, "strength", real_cell(fmin(1, number_of(strength, 1) + VERIFIED)), true);
@@ -449,8 +456,7 @@ static int plan_all(struct kernle_write *k, struct error *e)
 
 static int plan(struct write_back *w, struct error *e)
 {
-    struct kernle_write k = {.w = w};
-    clock_format_iso(k.now, sizeof(k.now), w->now);
+    struct kernle_write k = {.w = w, .now = time_text(w->arena, w->now)};
     if (import_check_kind(w->path, "kernle", e) || !(k.db = db_open(w->path, DB_FOREIGN, e)))
         return -1;
     int result = plan_all(&k, e);
@@ -515,22 +521,31 @@ static int write_row(struct db *db, const struct write_row *row, struct error *e
     return stepped < 0 ? -1 : sqlite3_changes(db_handle(db)) == 1 ? 0 : conflict(db_path(db), e);
 }
 
-/* The state before, as a store of Kernle. The transaction keeps others from writing meanwhile. */
-static int copy_to(struct db *db, const char *backup, struct error *e)
+static int cannot_copy(int code, const char *backup, struct error *e)
+{
+    return error_set(e, ERROR_STORE, "Free some space.", "cannot write the copy %s: %s", backup,
+                     sqlite3_errstr(code));
+}
+
+/* The state before, as a store of Kernle. The caller's transaction keeps others from writing meanwhile. */
+static int copy_to(const char *path, const char *backup, struct error *e)
 {
     sqlite3 *to = NULL;
+    struct db *from = db_open(path, DB_FOREIGN, e);
+    if (!from)
+        return -1;
     int code = sqlite3_open_v2(backup, &to, SQLITE_OPEN_READWRITE | SQLITE_OPEN_NOFOLLOW, NULL);
     sqlite3_backup *run =
-        code == SQLITE_OK ? sqlite3_backup_init(to, "main", db_handle(db), "main") : NULL;
-    if (run)
-        code = sqlite3_backup_step(run, -1);
-    if (run)
-        sqlite3_backup_finish(run);
+        code == SQLITE_OK ? sqlite3_backup_init(to, "main", db_handle(from), "main") : NULL;
+    if (run) {
+        sqlite3_backup_step(run, -1);
+        code = sqlite3_backup_finish(run);
+    } else if (code == SQLITE_OK) {
+        code = sqlite3_errcode(to);
+    }
     sqlite3_close(to);
-    return code == SQLITE_DONE
-               ? 0
-               : error_set(e, ERROR_STORE, "Free some space.", "cannot write the copy %s: %s",
-                           backup, sqlite3_errstr(code));
+    db_close(from);
+    return code == SQLITE_OK ? 0 : cannot_copy(code, backup, e);
 }
 
 static int begin(struct db *db, struct error *e)
@@ -563,7 +578,7 @@ static int write_all(struct write_back *w, const char *backup, struct error *e)
         db_close(db);
         return -1;
     }
-    int result = copy_to(db, backup, e);
+    int result = copy_to(w->path, backup, e);
     for (size_t i = 0; i < w->row_count && result == 0; i++)
         result = write_row(db, &w->row[i], e);
     return finish(db, result, e);
