@@ -187,6 +187,8 @@ int apply_plan(struct apply *a, struct reader *r, const char *path, struct error
 void apply_release(struct apply *a)
 {
     key_index_release(&a->w.by_ref);
+    row_set_release(&a->w.agreed);
+    row_set_release(&a->w.changed);
     import_names_release(&a->names);
     arena_release(&a->arena);
 }

@@ -17,7 +17,6 @@
 struct record {
     struct apply *apply;
     const struct actor *actor;
-    const struct row_set *written;
     int64_t seq; /* of the event */
 };
 
@@ -72,29 +71,45 @@ static void add_files(struct apply *a, struct json_object *patch)
     }
 }
 
-/* What the import knew of the memories before: [row, hash, event], or [row] if it did not know it. */
-static int add_imported(const struct record *r, struct db *db, struct json_object *patch,
+/* What the import knew of a memory before: [row, hash, event], or [row] if it did not know it. */
+static int add_known(struct db *db, int64_t row, struct json_object *list, struct error *e)
+{
+    struct json_object one = json_item_open(list, '[');
+    json_item(&one);
+    json_add_int(one.out, row);
+    struct query known =
+        db_query(db, e, "SELECT hex(hash), event FROM imported WHERE memory = ?", "i", row);
+    if (db_next(&known)) {
+        json_item(&one);
+        json_add_string(one.out, (const char *)sqlite3_column_text(known.stmt, 0));
+        json_item(&one);
+        json_add_int(one.out, sqlite3_column_int64(known.stmt, 1));
+    }
+    json_end(&one);
+    return db_end(&known);
+}
+
+/* See import_merge.h on the negative event. The hash of a memory that is new in the source is none. */
+static int agree(const struct apply *a, struct db *db, int64_t row, struct error *e)
+{
+    static const unsigned char none[DIGEST_SIZE];
+    return db_run(db, e,
+                  "INSERT INTO imported(memory, origin, hash, event)"
+                  " SELECT id, ?, ?, -event FROM memory WHERE id = ?"
+                  " ON CONFLICT(memory) DO UPDATE SET event = excluded.event",
+                  "ibi", a->origin, (const void *)none, (size_t)DIGEST_SIZE, row);
+}
+
+static int add_imported(const struct apply *a, struct db *db, struct json_object *patch,
                         struct error *e)
 {
     const struct row_set none = {0};
     struct json_object list = json_open(patch, "imported", '[');
-    for (int64_t row = row_set_next(r->written, &none, 0); row;
-         row = row_set_next(r->written, &none, row)) {
-        struct json_object one = json_item_open(&list, '[');
-        json_item(&one);
-        json_add_int(one.out, row);
-        struct query known =
-            db_query(db, e, "SELECT hex(hash), event FROM imported WHERE memory = ?", "i", row);
-        if (db_next(&known)) {
-            json_item(&one);
-            json_add_string(one.out, (const char *)sqlite3_column_text(known.stmt, 0));
-            json_item(&one);
-            json_add_int(one.out, sqlite3_column_int64(known.stmt, 1));
-        }
-        json_end(&one);
-        if (db_end(&known))
+    for (int64_t row = row_set_next(&a->w.changed, &none, 0); row;
+         row = row_set_next(&a->w.changed, &none, row))
+        if (add_known(db, row, &list, e) ||
+            (row_set_has(&a->w.agreed, row) && agree(a, db, row, e)))
             return -1;
-    }
     json_end(&list);
     return 0;
 }
@@ -111,7 +126,7 @@ static int record_apply(struct txn *t, void *arg, struct error *e)
     for (size_t i = 0; i < a->w.name_count; i++)
         add_ref(&names, a->w.name[i].given, a->w.name[i].ref);
     json_end(&names);
-    if (add_imported(r, txn_db(t), &o, e))
+    if (add_imported(a, txn_db(t), &o, e))
         return -1;
     json_end(&o);
     struct change change = {
@@ -128,10 +143,10 @@ static int record_apply(struct txn *t, void *arg, struct error *e)
 
 /* So that the store knows that both agree. Problems of the source were told when it was first imported. */
 static int import_again(struct apply *a, struct store *s, const struct actor *actor,
-                        const struct row_set *written, struct error *e)
+                        struct error *e)
 {
     struct import_summary summary = {0};
-    struct import_options options = {.agent = a->agent, .actor = actor->name, .applied = written};
+    struct import_options options = {.agent = a->agent, .actor = actor->name};
     return a->format->run(s, a->w.path, &options, &summary, e);
 }
 
@@ -282,7 +297,7 @@ static int take_back(struct taking *u, struct store *s, struct error *e)
     struct json_slice rows = json_member(u->patch.ptr, u->patch.len, "rows");
     if (rows.ptr ? restore_rows(u, rows, e) : restore_files(u, e))
         return -1;
-    return store_run(s, record_undo, u, e) ? -1 : import_again(u->apply, s, u->actor, NULL, e);
+    return store_run(s, record_undo, u, e) ? -1 : import_again(u->apply, s, u->actor, e);
 }
 
 int apply_undo(struct store *s, struct reader *r, const char *path, const struct actor *actor,
@@ -393,18 +408,8 @@ static int write_recorded(struct record *r, struct store *s, struct error *e)
 
 int apply_write(struct apply *a, struct store *s, const struct actor *actor, struct error *e)
 {
-    struct row_set written = {0};
-    struct record r = {.apply = a, .actor = actor, .written = &written};
+    struct record r = {.apply = a, .actor = actor};
     if (store_is_read_only(s))
         return store_cannot_write(s, "Open it without --read-only.", e);
-    for (size_t i = 0; i < a->w.count; i++) {
-        const struct decision *d = &a->w.decision[i];
-        if (d->written)
-            row_set_add(&written, d->now.node);
-        if (d->written && d->successor)
-            row_set_add(&written, d->successor->node);
-    }
-    int result = write_recorded(&r, s, e) || import_again(a, s, actor, &written, e) ? -1 : 0;
-    row_set_release(&written);
-    return result;
+    return write_recorded(&r, s, e) || import_again(a, s, actor, e) ? -1 : 0;
 }

@@ -18,7 +18,6 @@
 #include "store/txn/writer.h"
 
 struct import_watch;
-struct row_set;
 struct write_back_rules;
 struct import_options;
 struct import_summary;
@@ -56,8 +55,6 @@ struct import_options {
     const char *agent; /* kernle: only this agent; jsonl: for lines without one; cot: for all */
     bool replace;      /* overwrite memories of another origin that differ */
     bool dry_run;      /* do everything except writing */
-    /* Rows that were just written to the source: what it says of them now is taken as agreed. NULL: none. */
-    const struct row_set *applied;
     const char *actor; /* the person who asked for the import */
     /*
      * Called with a line for a person: a value that was not understood, a conflict, a ref to

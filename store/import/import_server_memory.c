@@ -356,7 +356,7 @@ static void write_observation(struct graph_write *g, struct strbuf *out, const c
         size_t start = out->len;
         json_add_string(out, will->text);
         change(g, d, entity, old, out->buf + start);
-        write_back_name(g->w, parsed(observation_ref(arena, entity, will->text)), will->ref);
+        write_back_name(g->w, parsed(observation_ref(arena, entity, will->text)), will);
     }
 }
 
@@ -397,6 +397,7 @@ static void write_type(struct graph_write *g, struct strbuf *out, const char *en
     }
     size_t start = out->len;
     json_add_string(out, m->tags[0]);
+    write_back_agree(g->w, m);
     change(g, d, entity, arena_strndup(g->w->arena, type.ptr, type.len), out->buf + start);
 }
 

@@ -19,7 +19,7 @@ struct decision *write_back_find(struct write_back *w, struct ref ref)
 void write_back_change(struct write_back *w, struct decision *d, const char *place, const char *old,
                        const char *fresh)
 {
-    d->written = true;
+    row_set_add(&w->changed, d->now.node);
     *ARENA_ADD(w->arena, w->change, w->change_count, w->change_alloc) =
         (struct write_change){d, arena_strdup(w->arena, place), arena_strdup(w->arena, old),
                               arena_strdup(w->arena, fresh)};
@@ -49,9 +49,17 @@ void write_back_left(struct write_back *w, const struct decision *d, unsigned sa
         write_back_cannot(w, d, "locked; %s has no field for it", w->format);
 }
 
-void write_back_name(struct write_back *w, struct ref given, struct ref ref)
+void write_back_agree(struct write_back *w, const struct memory *m)
 {
-    *ARENA_ADD(w->arena, w->name, w->name_count, w->name_alloc) = (struct write_name){given, ref};
+    row_set_add(&w->agreed, m->node);
+    row_set_add(&w->changed, m->node);
+}
+
+void write_back_name(struct write_back *w, struct ref given, const struct memory *m)
+{
+    write_back_agree(w, m);
+    *ARENA_ADD(w->arena, w->name, w->name_count, w->name_alloc) =
+        (struct write_name){given, m->ref};
 }
 
 /* ---- files ---- */

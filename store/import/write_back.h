@@ -22,7 +22,6 @@ struct decision {
     const char *who, *why; /* NULL if unknown, or no reason was given */
     int64_t at;
     const struct flag *approval; /* a person's; NULL if none */
-    bool written;                /* the plan changes it in the source */
 };
 
 /* A change in the form of the source. */
@@ -69,6 +68,8 @@ struct write_back {
     size_t change_count, change_alloc;
     struct write_left *left;
     size_t left_count, left_alloc;
+    struct row_set agreed,
+        changed; /* memories that the source has then as we have them; all that change there */
     struct write_name *name;
     size_t name_count, name_alloc;
     struct write_file **file;
@@ -112,8 +113,10 @@ enum {
 };
 void write_back_left(struct write_back *w, const struct decision *d, unsigned says);
 
-/* Records that the source's text will make the ref `given` for the memory `ref`. */
-void write_back_name(struct write_back *w, struct ref given, struct ref ref);
+/* Once it is written, the source has the memory as it is here, in its own way: the next import takes that as agreed. */
+void write_back_agree(struct write_back *w, const struct memory *m);
+/* The same for a source without ids, whose text will make the ref `given` for it. */
+void write_back_name(struct write_back *w, struct ref given, const struct memory *m);
 
 /* Reads a regular file that is no link. NULL with `e`. At most WRITE_BACK_MAX bytes. */
 #define WRITE_BACK_MAX (64u << 20)

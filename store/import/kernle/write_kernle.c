@@ -345,6 +345,7 @@ static void insert_successor(struct kernle_write *k, const struct memory *m)
         if (cell_named(k, copied[i]))
             put(k, &row, copied[i], *cell_named(k, copied[i]));
     add_row(k, &row);
+    write_back_agree(k->w, m);
     write_back_change(
         k->w, k->d,
         arena_format(arena, "%s %.8s %s", row.table, m->ref.id, column_of(k, FIELD_TEXT)), NULL,
@@ -429,6 +430,7 @@ static int plan_one(struct kernle_write *k, struct error *e)
     if (compare(k, &was, e))
         return -1;
     if (k->row.count) {
+        write_back_agree(k->w, &k->d->now);
         set(k, "local_updated_at", text_cell(k->now), false);
         add_row(k, &k->row);
     }
