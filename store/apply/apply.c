@@ -60,7 +60,7 @@ static int find_source(struct apply *a, struct db *db, const char *path, struct 
     a->w.format = a->format->name;
     if (!a->format->write_back)
         return error_set(e, ERROR_REFUSED, "Change it with the program that made it.",
-                         "%s cannot be written back", a->format->title);
+                         "the format %s cannot be written back", a->format->name);
     AUTO_FREE char *now = realpath(a->w.path, NULL);
     if (!now || strcmp(now, a->w.path) != 0)
         return error_set(e, ERROR_STORE, "Import it from where it is now.", "%s: %s", a->w.path,

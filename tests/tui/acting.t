@@ -1032,3 +1032,16 @@ later 864000000
 on 1w
 > 1I:asof @6<Enter>
 on now
+
+== what was decided is written back into the source after it was shown
+source {"type":"entity","name":"John","entityType":"person","observations":["Sings","Dances"]}
+> 3jd<Enter>:apply<Enter>
+  apply
+  1 change
+  retracted by
+  memory.jsonl:1 John
+  y writes it
++ y
+  written; what was there is in
++ <C-g>R
+  nothing to write

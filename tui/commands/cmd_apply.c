@@ -109,7 +109,7 @@ static int undo(struct invocation *i, struct opened *o, const char *source, stru
         return 0;
     }
     output_text(&i->out, STYLE_TEXT, what);
-    strbuf_addstr(&i->out.text, " is what it was before\n");
+    strbuf_addstr(&i->out.text, " has again what was there before\n");
     return 0;
 }
 

@@ -143,8 +143,9 @@ static void load(struct view *v)
 
 static void notify(struct view *v, const struct event *events, size_t count, bool whole)
 {
+    const struct applying *a = apply_of(v)->applying;
     (void)events;
-    v->changed |= whole || count > 0;
+    v->changed |= a && !a->done && (whole || count > 0);
 }
 
 static void release(struct view *v)

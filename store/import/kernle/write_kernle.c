@@ -147,10 +147,8 @@ static bool set(struct kernle_write *k, const char *column, struct cell fresh, b
     *ARENA_ADD(arena, k->row.cell, k->row.count, k->row.alloc) =
         (struct write_cell){column, *old, fresh};
     if (tell)
-        write_back_change(
-            k->w, k->d,
-            arena_format(arena, "%s %.8s %s", k->table->name, shown(arena, &k->row.id), column),
-            shown(arena, old), shown(arena, &fresh));
+        write_back_change(k->w, k->d, arena_format(arena, "%s.%s", k->table->name, column),
+                          shown(arena, old), shown(arena, &fresh));
     return true;
 }
 
@@ -347,9 +345,8 @@ static void insert_successor(struct kernle_write *k, const struct memory *m)
     add_row(k, &row);
     write_back_agree(k->w, m);
     write_back_change(
-        k->w, k->d,
-        arena_format(arena, "%s %.8s %s", row.table, m->ref.id, column_of(k, FIELD_TEXT)), NULL,
-        m->text);
+        k->w, k->d, arena_format(arena, "a new row of %s: %s", row.table, column_of(k, FIELD_TEXT)),
+        NULL, m->text);
 }
 
 static int has_row(struct kernle_write *k, const char *id, struct error *e)
