@@ -218,6 +218,13 @@ static bool is_task(struct bytes category)
            (c == 'x' || c == 'X' || fold_class(c) != FOLD_WORD);
 }
 
+/* What stands behind `at`, to the end of that line. */
+static struct bytes line_after(struct bytes b, size_t at)
+{
+    b = bytes_trim(bytes_part(b, at, b.len));
+    return bytes_trim(bytes_part(b, 0, bytes_find(b, 0, "\n")));
+}
+
 /* [category] text. The text ends with its line. */
 static bool split_category(struct bytes b, struct bytes *category, struct bytes *text)
 {
@@ -229,9 +236,7 @@ static bool split_category(struct bytes b, struct bytes *category, struct bytes 
     if (end == 1 || end + 1 >= b.len || b.at[end] != ']' || !byte_is_blank(b.at[end + 1]))
         return false;
     *category = bytes_trim(bytes_part(b, 1, end));
-    *text = bytes_trim(bytes_part(b, end + 1, b.len));
-    const char *line = memchr(text->at, '\n', text->len);
-    *text = bytes_trim(bytes_part(*text, 0, line ? (size_t)(line - text->at) : text->len));
+    *text = line_after(b, end + 1);
     return text->len && !is_timestamp(*category) && !is_task(*category);
 }
 
@@ -289,11 +294,8 @@ static void add_observation(struct block *k, struct bytes b)
     bool named = split_category(b, &category, &text);
     if (!named && !has_tag(b))
         return;
-    if (!named) {
-        text = b;
-        if (bytes_start(b, "[]") && b.len > 2 && byte_is_blank(b.at[2]))
-            text = bytes_trim(bytes_part(b, 2, b.len));
-    }
+    if (!named)
+        text = bytes_start(b, "[]") && b.len > 2 && byte_is_blank(b.at[2]) ? line_after(b, 2) : b;
     size_t open = text.len;
     while (open > 0 && text.at[open - 1] != '(')
         open--;

@@ -1,6 +1,7 @@
 /* Reads a text: cuts it into blocks as CommonMark does, and reads each. */
 #include "store/import/markdown/markdown.h"
 
+#include <stdint.h>
 #include <string.h>
 #include "model/base/strbuf.h"
 #include "store/import/markdown/markdown_internal.h"
@@ -13,9 +14,10 @@ struct reading {
     struct strbuf text; /* of the block */
     bool open;          /* the block is a paragraph that the next line may continue */
     size_t line;        /* the current one, from 1 */
-    /* The columns at which the texts of the open items begin; within a quotation they are counted from its text. */
+    /* The columns at which the texts of the open items begin. Those from `outer` on are within the quotation, and are
+     * counted from its text. */
     size_t offset[LISTS_MAX];
-    size_t lists;
+    size_t lists, outer;
     bool
         in_item; /* an item began and none has ended since: only there basic-memory looks for relations */
     bool quoted;
@@ -120,8 +122,17 @@ static bool is_fence(struct bytes b)
     return run >= 3 && !(*b.at == '`' && memchr(b.at + run, '`', b.len - run));
 }
 
+/* Where the text of the innermost item begins that a line at this column may belong to; 0 outside of lists. */
+static size_t base_of(const struct reading *r, size_t column, bool quoted)
+{
+    size_t top = quoted == r->quoted ? r->lists : r->outer, bottom = quoted ? r->outer : 0;
+    while (top > bottom && r->offset[top - 1] > column)
+        top--;
+    return top > bottom ? r->offset[top - 1] : 0;
+}
+
 /* The length of "-" or "12." that begins an item here; 0 if it begins none. */
-static size_t marker_of(const struct reading *r, struct bytes b)
+static size_t marker_of(const struct reading *r, struct bytes b, size_t column, bool quoted)
 {
     size_t digits = 0;
     while (digits < b.len && digits < 9 && b.at[digits] >= '0' && b.at[digits] <= '9')
@@ -131,8 +142,9 @@ static size_t marker_of(const struct reading *r, struct bytes b)
     if (len == 0 || (len < b.len && !byte_is_blank(b.at[len])))
         return 0;
     /* Within a paragraph only an item with a text begins a list, and only with the number 1. */
+    bool within = r->open && quoted == r->quoted && column >= base_of(r, SIZE_MAX, quoted);
     bool may_begin = !is_empty(skip(b, len)) && (!ordered || (digits == 1 && *b.at == '1'));
-    return r->open && r->lists == 0 && !may_begin ? 0 : len;
+    return within && !may_begin ? 0 : len;
 }
 
 /* ---- blocks ---- */
@@ -159,7 +171,7 @@ static void add_text(struct reading *r, struct bytes b)
 
 static void close_lists(struct reading *r, size_t column)
 {
-    while (r->lists && column < r->offset[r->lists - 1]) {
+    while (r->lists > r->outer && column < r->offset[r->lists - 1]) {
         r->lists--;
         r->in_item = false;
     }
@@ -201,19 +213,27 @@ static void begin_block(struct reading *r, struct bytes b)
     }
 }
 
-static size_t base_of(const struct reading *r)
+static void end_quotation(struct reading *r)
 {
-    return r->lists ? r->offset[r->lists - 1] : 0;
-}
-
-/* A quotation begins or ends. */
-static void set_quoted(struct reading *r, bool quoted)
-{
-    if (r->quoted == quoted)
+    if (!r->quoted)
         return;
     end_block(r);
     close_lists(r, 0);
-    r->quoted = quoted;
+    r->quoted = false;
+    r->outer = 0;
+}
+
+/* A line of a quotation: its mark stands at that column. */
+static void begin_quotation(struct reading *r, size_t column)
+{
+    if (r->quoted && r->outer && column < r->offset[r->outer - 1])
+        end_quotation(r);
+    if (r->quoted)
+        return;
+    end_block(r);
+    close_lists(r, column);
+    r->quoted = true;
+    r->outer = r->lists;
 }
 
 /* A line outside of code and comments: first the marks of quotations and items, then its text. */
@@ -225,15 +245,16 @@ static void take_text(struct reading *r, struct bytes b)
         column += skip_indent(&b, column);
         if (!r->open)
             close_lists(r, column);
-        bool code = column >= base_of(r) + CODE;
-        if (!code && is_one_of(b, ">")) {
+        bool code = column >= base_of(r, column, quoted) + CODE;
+        if ((!code || (r->quoted && !quoted)) && is_one_of(b, ">")) {
+            if (!quoted)
+                begin_quotation(r, column);
             b = skip(b, 1 + is_one_of(skip(b, 1), " "));
             quoted = true;
             column = 0;
-            set_quoted(r, true);
             continue;
         }
-        size_t marker = code || is_rule(b, r->open) ? 0 : marker_of(r, b);
+        size_t marker = code || is_rule(b, r->open) ? 0 : marker_of(r, b, column, quoted);
         bool begins = !code && (marker || is_rule(b, r->open) || heading_of(b) || is_fence(b) ||
                                 bytes_start(b, "<!--"));
         if (r->open && !begins && !is_empty(b)) {
@@ -242,7 +263,8 @@ static void take_text(struct reading *r, struct bytes b)
         }
         bool underlines = r->open && is_rule(b, true) && !is_rule(b, false);
         end_block(r);
-        set_quoted(r, quoted);
+        if (!quoted)
+            end_quotation(r);
         close_lists(r, column);
         if (!marker) {
             if (!code && !underlines && !is_empty(b))
@@ -252,25 +274,25 @@ static void take_text(struct reading *r, struct bytes b)
         b = skip(b, marker);
         column += marker;
         begin_item(r, b, column);
+        if (is_empty(b))
+            return;
     }
 }
 
 /* Takes a line within code or a comment. Returns false if it is of neither: its item or quotation ended. */
 static bool take_raw(struct reading *r, struct bytes b)
 {
-    if (r->comment) {
-        r->comment = bytes_find(b, 0, "-->") == b.len;
-        return true;
-    }
     size_t column = skip_indent(&b, 0);
-    bool quoted = is_one_of(b, ">");
-    if (r->quoted ? !quoted : b.len && column < base_of(r)) {
+    if (r->quoted ? !is_one_of(b, ">") : b.len && column < base_of(r, SIZE_MAX, false)) {
         r->fence = '\0';
+        r->comment = false;
         return false;
     }
     b = bytes_trim(r->quoted ? skip(b, 1) : b);
     size_t run = run_of(b, r->fence);
-    if (run >= r->fence_len && run == b.len)
+    if (r->comment)
+        r->comment = bytes_find(b, 0, "-->") == b.len;
+    else if (run >= r->fence_len && run == b.len)
         r->fence = '\0';
     return true;
 }
@@ -281,7 +303,7 @@ static void take_line(struct reading *r, struct bytes b)
     if ((r->fence || r->comment) && take_raw(r, b))
         return;
     if (is_empty(b)) {
-        set_quoted(r, false);
+        end_quotation(r);
         end_block(r);
     } else {
         take_text(r, b);
