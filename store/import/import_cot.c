@@ -242,6 +242,7 @@ const struct import_format cot_format = {
     .title = "chains of thought as JSON objects with original_question, final_answer and reasoning_steps",
     .about = "One, a list of them, or several one after the other. PATH - is standard input",
     .agent = "the agent of the chains (default: you)",
+    .owner_is_person = true,
     .file = "json:original_question json:reasoning_steps",
     .check = import_cot_check,
     .run = import_cot,

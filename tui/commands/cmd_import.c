@@ -300,7 +300,7 @@ static int run_import(struct invocation *i, struct error *e)
     if (agent && utf8_is_blank(agent) && !t.format->agent_is_filter)
         agent = ""; /* a name without visible characters counts as none */
     t.options = (struct import_options){
-        .agent = agent || t.format->agent_is_filter ? agent : person.name,
+        .agent = agent || !t.format->owner_is_person ? agent : person.name,
         .replace = option_given(i, "replace"),
         .dry_run = option_given(i, "dry-run"),
         .actor = person.name,
