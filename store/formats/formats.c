@@ -7,15 +7,13 @@
 #include "model/base/suggest.h"
 #include "store/formats/probe.h"
 #include "store/import/kernle/import_kernle.h"
+#include "store/import/markdown/import_markdown.h"
 #include "store/import/traces/import_traces.h"
 
 /* The narrower format stands before the wider one: a folder of an agent has markdown as well. */
 static const struct import_format *const formats[] = {
-    &kernle_format,
-    &jsonl_format,
-    &cot_format,
-    &server_memory_format,
-    &traces_format,
+    &kernle_format, &jsonl_format, &cot_format,      &server_memory_format,
+    &traces_format, &memfs_format, &markdown_format, /* last: every agent's folder has markdown */
 };
 
 #define FORMATS (sizeof(formats) / sizeof(formats[0]))
