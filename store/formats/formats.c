@@ -10,10 +10,10 @@
 #include "store/import/markdown/import_markdown.h"
 #include "store/import/traces/import_traces.h"
 
-/* The narrower format stands before the wider one: a folder of an agent has markdown as well. */
+/* The narrower format stands before the wider one: every folder of an agent has markdown. */
 static const struct import_format *const formats[] = {
-    &kernle_format, &jsonl_format, &cot_format,      &server_memory_format,
-    &traces_format, &memfs_format, &markdown_format, /* last: every agent's folder has markdown */
+    &kernle_format, &jsonl_format, &cot_format,   &server_memory_format,
+    &traces_format, &af_format,    &memfs_format, &markdown_format,
 };
 
 #define FORMATS (sizeof(formats) / sizeof(formats[0]))

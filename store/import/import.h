@@ -114,7 +114,7 @@ int import_jsonl(struct store *s, const char *path, const struct import_options 
 int import_cot(struct store *s, const char *path, const struct import_options *options,
                struct import_summary *summary, struct error *e);
 
-extern const struct import_format jsonl_format, cot_format, server_memory_format;
+extern const struct import_format jsonl_format, cot_format, server_memory_format, af_format;
 
 /* For --follow: reports whether the source, a file or a folder, changed since the last call or since opening. Open it
  * before the first import, so that no change in between is missed. */

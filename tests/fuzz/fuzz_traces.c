@@ -26,7 +26,7 @@ static void expect_span(const struct span *s)
     }
     for (size_t i = 0; i < s->evaluation_count; i++)
         expect_text(s->evaluation[i].name);
-    assert(s->start >= 0 && s->tokens_in >= -1 && s->tokens_out >= -1);
+    assert(s->tokens_in >= -1 && s->tokens_out >= -1);
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t len)

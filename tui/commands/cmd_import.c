@@ -24,6 +24,7 @@ static const struct option_spec options[] = {
     OPT_FLAG("follow", "keep importing whenever the source changes, until Ctrl-C"),
     OPT_FLAG("replace", "use the source's content if another origin wrote the same ref"),
     OPT_FLAG("dry-run", "show what would be imported, and write nothing"),
+    OPT_TEXT("report", "FILE", "also write what is said of lines and files to FILE"),
     OPTION_END,
 };
 
@@ -37,6 +38,8 @@ struct task {
     struct opened opened;
     struct import_options options;
     struct progress progress;
+    struct destination to;  /* of --report; its path is empty without it */
+    struct strbuf reported; /* the lines for it */
 };
 
 /* Erases the progress line before it reports. */
@@ -45,6 +48,31 @@ static void report(void *arg, const char *line)
     struct task *t = arg;
     progress_end(&t->progress);
     output_note("%s", line);
+    if (t->to.path.len)
+        strbuf_addf(&t->reported, "%s\n", line);
+}
+
+static int write_lines(void *arg, FILE *file, struct error *e)
+{
+    const struct task *t = arg;
+    (void)e; /* fclose reports the error */
+    fwrite(t->reported.buf, 1, t->reported.len, file);
+    return 0;
+}
+
+/* A report must not replace what it is about. */
+static int find_report(struct task *t, const char *store, struct error *e)
+{
+    const char *path = option_text(t->i, "report");
+    struct stat source;
+    if (!path)
+        return 0;
+    if (destination_find(&t->to, path, store, e))
+        return -1;
+    if (t->to.exists && stat(t->path, &source) == 0 && source.st_ino == t->to.st.st_ino &&
+        source.st_dev == t->to.st.st_dev)
+        return error_set(e, ERROR_REFUSED, "Give another file.", "%s is the source", path);
+    return 0;
 }
 
 static int tick(void *arg, int64_t done, int64_t total)
@@ -155,8 +183,12 @@ static int import_once(struct task *t, struct import_summary *s, struct error *e
 {
     *s = (struct import_summary){0};
     progress_begin(&t->progress, "import");
+    strbuf_clear(&t->reported);
     int result = t->format->run(t->opened.store, t->path, &t->options, s, e);
     progress_end(&t->progress);
+    struct error unwritten;
+    if (t->to.path.len && destination_write(&t->to, write_lines, t, result ? &unwritten : e))
+        return -1;
     if (result && e->code == ERROR_INTERRUPTED)
         return error_set(e, ERROR_INTERRUPTED, "Run it again to continue.",
                          "the import was interrupted; what was imported stays");
@@ -285,7 +317,10 @@ static int open_store(struct task *t, struct scratch *scratch, struct error *e)
 static int run_import(struct invocation *i, struct error *e)
 {
     bool named = i->word_count == 2;
-    struct task t = {.i = i, .path = i->words[i->word_count - 1]};
+    struct task t = {.i = i,
+                     .path = i->words[i->word_count - 1],
+                     .to = {.path = STRBUF_INIT},
+                     .reported = STRBUF_INIT};
     struct scratch scratch = SCRATCH_INIT;
     t.format = named ? format_find(i->words[0], e) : format_recognise(t.path, e);
     if (!t.format)
@@ -308,8 +343,12 @@ static int run_import(struct invocation *i, struct error *e)
         .progress = tick,
         .arg = &t,
     };
-    int result = open_store(&t, &scratch, e) ? -1 : import(&t, e);
+    int result = open_store(&t, &scratch, e) || find_report(&t, store_path(t.opened.store), e)
+                     ? -1
+                     : import(&t, e);
     opening_close(&t.opened);
+    strbuf_release(&t.to.path);
+    strbuf_release(&t.reported);
     scratch_remove(&scratch);
     return result;
 }

@@ -55,7 +55,7 @@ static int64_t tokens(struct json_slice o, const char *name)
     if (!usage.ptr)
         usage = json_member(o.ptr, o.len, "usage");
     return usage.ptr && *usage.ptr == '{' &&
-                   json_integer(json_member(usage.ptr, usage.len, name), &count) == 0
+                   json_integer(json_member(usage.ptr, usage.len, name), &count) == 0 && count >= 0
                ? count
                : -1;
 }

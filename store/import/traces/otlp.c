@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include "model/base/strbuf.h"
+#include "model/base/utf8.h"
 #include "store/import/traces/span.h"
 
 /* ---- attribute values ---- */
@@ -48,14 +49,15 @@ static const char *value_text(struct span_list *list, struct json_slice value)
     if (text.ptr)
         return span_text(list, text);
     add_value(&out, value);
-    return arena_strndup(&list->arena, out.buf, out.len);
+    return utf8_repaired(&list->arena, out.buf, out.len);
 }
 
+/* -1 if it is no whole number from 0 on. */
 static int64_t to_int(const char *text)
 {
     char *end;
     long long value = strtoll(text, &end, 10);
-    return end == text ? -1 : value;
+    return end == text || value < 0 ? -1 : value;
 }
 
 static double to_double(const char *text)

@@ -3,6 +3,7 @@
 
 #include <string.h>
 #include "model/base/strbuf.h"
+#include "model/base/utf8.h"
 
 struct span *span_add(struct span_list *list)
 {
@@ -39,7 +40,7 @@ const char *span_text(struct span_list *list, struct json_slice value)
         return NULL;
     if (*value.ptr == '"')
         return json_text_repaired(&list->arena, value);
-    return arena_strndup(&list->arena, value.ptr, value.len);
+    return utf8_repaired(&list->arena, value.ptr, value.len);
 }
 
 void span_take_documents(struct span_list *list, struct span *s, struct json_slice documents)
@@ -90,5 +91,5 @@ const char *span_last_message(struct span_list *list, const char *text)
         last = *it.value.ptr == '{' ? it.value : last;
     if (last.ptr)
         add_message(&out, last);
-    return out.len ? arena_strndup(&list->arena, out.buf, out.len) : text;
+    return out.len ? utf8_repaired(&list->arena, out.buf, out.len) : text;
 }

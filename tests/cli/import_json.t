@@ -78,7 +78,6 @@ read 7 memories: 1 added, 1 updated, 5 unchanged
 –  step:ID6  0.80    –  step 2 AGE  chat /
 ●  step:ID4  0.80  2/2  step 1 AGE  chat m
 NOW (AGE)  import  sean  version 2  event 8
-    final_answer     - Three times.
     justifications   - step step:ID4
     justifications   + step all of step:ID4, step:ID6
 
@@ -130,3 +129,22 @@ read 7 memories: 7 added, 0 updated, 0 unchanged
 ●  chain:ID16        0.80  1/1  inference AGE  s
 –  step:ID17         0.80    –  inference AGE  s
 –  chain:ID18        –       –  inference AGE  s
+
+# An agent file of Letta: paragraphs of blocks are beliefs, based on the message that wrote them and on the person's words.
+$ stemma import $DATA/formats/ash.af --store af.db 2>/dev/null; stemma list all --store af.db --order text; stemma show belief:3b40317a --trace --store af.db | sed -n '/based on/,$p'; stemma import af $DATA/formats/ash.af --store af.db | head -1
+read 7 memories: 7 added, 0 updated, 0 unchanged
+  2 raw entries, 3 beliefs, 1 attribution, 1 document
+  2 links
+  1 message has no text; left out
+–  belief:ID19       0.80    –  external       ash AGE  Careful.
+●  raw:ID20          1.00    –  told by human  ash AGE  I moved to Oslo, "for good".
+●  raw:ID21          1.00    –  direct         ash AGE  I will remember that.
+●  belief:ID22       0.80  1/1  inference      ash AGE  Lives in Oslo, "for good".
+–  belief:ID23       0.80    –  external       ash AGE  Name: Sean
+●  attribution:ID24  1.00    –  observation    ash AGE  None
+●  document:file-0       1.00    –  external       af AGE  handbook.pdf
+── based on
+● belief:ID22  Lives in Oslo, "for good".  0.80  trust 0.90
+├─ ● raw:ID21  I will remember that.  all of 2  1.00
+└─ ● raw:ID20  I moved to Oslo, "for good".  all of 2  1.00  trust 0.90
+read 7 memories: 0 added, 0 updated, 7 unchanged
