@@ -109,110 +109,18 @@ static void add_history(const struct taking *t, struct json_object *o)
     json_end(&history);
 }
 
-/* ---- links ---- */
-
-enum link_sense {
-    LINK_RELATION,
-    LINK_SUPPORT,
-    LINK_REPLACES,
-    LINK_CONTRADICTS
-};
-
-static enum link_sense sense_of(const char *type)
+/* The bytes as they are, so that those that are no text are kept: memory_json_read repairs them. */
+static void add_bytes(struct strbuf *out, const char *bytes, size_t len)
 {
-    static const struct {
-        const char *type;
-        enum link_sense sense;
-    } senses[] = {
-        {"derived_from", LINK_SUPPORT},    {"based_on", LINK_SUPPORT},
-        {"source", LINK_SUPPORT},          {"evidence", LINK_SUPPORT},
-        {"learned_from", LINK_SUPPORT},    {"supports", LINK_SUPPORT},
-        {"supersedes", LINK_REPLACES},     {"replaces", LINK_REPLACES},
-        {"contradicts", LINK_CONTRADICTS},
-    };
-    for (size_t i = 0; i < sizeof(senses) / sizeof(senses[0]); i++) {
-        const char *a = senses[i].type, *b = type;
-        for (; *a && (*a == (*b | 32) || (*a == '_' && (*b == ' ' || *b == '-' || *b == '_')));)
-            a++, b++;
-        if (!*a && !*b)
-            return senses[i].sense;
+    strbuf_addch(out, '"');
+    for (size_t i = 0; i < len; i++) {
+        unsigned char c = (unsigned char)bytes[i];
+        if (c < ' ' || c == '"' || c == '\\')
+            strbuf_addf(out, "\\u%04x", c);
+        else
+            strbuf_addch(out, (char)c);
     }
-    return LINK_RELATION;
-}
-
-struct resolved {
-    const struct markdown_link *link;
-    enum link_sense sense;
-    const char *ref;
-};
-
-static const char *reason_of(const struct taking *t, const struct resolved *l)
-{
-    const char *context = l->link->context;
-    return context ? arena_format(t->arena, "%s (%s)", l->link->type, context) : l->link->type;
-}
-
-/* Each link once, and none to the note itself. Returns their number. */
-static size_t resolve_links(const struct importing *k, const struct taking *t,
-                            struct resolved **out)
-{
-    struct key_index seen = KEY_INDEX_INIT;
-    size_t count = 0;
-    *out = arena_array(t->arena, t->m->link_count + 1, sizeof(**out));
-    for (size_t i = 0; i < t->m->link_count; i++) {
-        const struct markdown_link *link = &t->m->links[i];
-        const char *id;
-        const struct note *to = notes_find(&k->notes, t->note, link, t->arena, &id);
-        struct resolved l = {link, sense_of(link->type), NULL};
-        l.ref = arena_format(t->arena, "note:%s", to ? to->id : id);
-        AUTO_STRBUF key = STRBUF_INIT;
-        strbuf_addf(&key, "%s %s", l.ref, reason_of(t, &l));
-        size_t known = seen.count;
-        if (to != t->note && key_index_add(&seen, key.buf, key.len) == known)
-            (*out)[count++] = l;
-    }
-    key_index_release(&seen);
-    return count;
-}
-
-static void add_support(const struct taking *t, const struct resolved *l,
-                        struct json_object *groups)
-{
-    struct json_object group = json_item_open(groups, '{');
-    json_pair(&group, "role", "derived_from");
-    json_pair(&group, "reason", reason_of(t, l));
-    struct json_object list = json_open(&group, "antecedents", '[');
-    struct json_object one = json_item_open(&list, '{');
-    json_pair(&one, "ref", l->ref);
-    json_end(&one);
-    json_end(&list);
-    json_end(&group);
-}
-
-static void add_links(const struct importing *k, const struct taking *t, struct json_object *o)
-{
-    static const char *const types[] = {[LINK_RELATION] = "related_to",
-                                        [LINK_REPLACES] = "supersedes",
-                                        [LINK_CONTRADICTS] = "contradicts"};
-    struct resolved *all;
-    size_t count = resolve_links(k, t, &all);
-    struct json_object groups = json_open(o, "justifications", '[');
-    for (size_t i = 0; i < count; i++)
-        if (all[i].sense == LINK_SUPPORT)
-            add_support(t, &all[i], &groups);
-    json_end(&groups);
-    struct json_object relations = json_open(o, "relations", '[');
-    for (size_t i = 0; i < count; i++) {
-        if (all[i].sense == LINK_SUPPORT)
-            continue;
-        struct json_object one = json_item_open(&relations, '{');
-        json_pair(&one, "type", types[all[i].sense]);
-        json_pair(&one, "to", all[i].ref);
-        json_pair_if(&one, "reason",
-                     all[i].sense == LINK_RELATION ? reason_of(t, &all[i]) : all[i].link->context);
-        json_end(&one);
-    }
-    json_end(&relations);
+    strbuf_addch(out, '"');
 }
 
 /* ---- memories ---- */
@@ -242,7 +150,7 @@ static int take_note(struct importing *k, const struct taking *t, struct error *
     struct json_object o = begin_memory(k, t, "note", t->note->id);
     json_key(&o, "text");
     if (t->m->body_len)
-        json_add_string_len(&k->json, t->m->body, t->m->body_len);
+        add_bytes(&k->json, t->m->body, t->m->body_len);
     else
         json_add_string(&k->json, title_of(t));
     if (k->is_memfs && is_yes(markdown_field(t->m, "read_only")))
@@ -252,7 +160,7 @@ static int take_note(struct importing *k, const struct taking *t, struct error *
         add_tag(&list, tags[i]);
     json_end(&list);
     add_detail(k, t, &o);
-    add_links(k, t, &o);
+    note_add_links(&k->notes, t->note, t->m, t->arena, &o);
     add_history(t, &o);
     json_end(&o);
     return import_run_take_dated(k->run, &k->json, 0, t->note->written, e);
@@ -298,7 +206,7 @@ static void report_faults(struct importing *k, const struct taking *t)
     if (t->m->fault)
         note_report(&k->notes, t->note->name, t->m->fault);
     if (!utf8_valid(t->m->body, t->m->body_len))
-        note_report(&k->notes, t->note->name, "bytes that are no text become U+FFFD");
+        note_report(&k->notes, t->note->name, "bytes that are no text are shown as U+FFFD");
     if (k->is_memfs && !markdown_field(t->m, "description"))
         note_report(&k->notes, t->note->name, "has no description, which MemFS needs");
 }

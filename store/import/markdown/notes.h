@@ -6,6 +6,8 @@
 #include "store/import/folder.h"
 #include "store/import/markdown/markdown.h"
 
+struct json_object;
+
 struct commit {
     int64_t at; /* ms since the epoch */
     const char *hash, *author, *subject;
@@ -65,6 +67,11 @@ int note_text(struct notes *n, const struct note *note, struct strbuf *out);
 const struct note *notes_find(const struct notes *n, const struct note *from,
                               const struct markdown_link *link, struct arena *arena,
                               const char **id);
+
+/* Adds `justifications` and `relations` to the JSON of a memory: what the text of the note says that it is based on, and its
+ * other links; each once, and none to itself. */
+void note_add_links(const struct notes *n, const struct note *note, const struct markdown *m,
+                    struct arena *arena, struct json_object *o);
 
 /* Reports a line about a note, and counts it. */
 void note_report(struct notes *n, const char *name, const char *what);
