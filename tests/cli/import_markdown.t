@@ -24,7 +24,7 @@ $ mkdir -p bm/notes; cat >bm/notes/coffee.md <<'END'
 > Inline [[Tea Brewing]], [[tea brewing|again]], [[Coffee Brewing Methods]].
 > END
 > printf -- '---\ntitle: Tea Brewing\npermalink: tea-brewing\n---\nTea. See [coffee](../notes/coffee.md#x).\n' >bm/notes/tea.md; echo 'The old way.' >bm/notes/old.md; mkdir bm/.trash; echo no >bm/.trash/x.md
-> export STEMMA_STORE=$PWD/bm.db; touch -d 2026-01-05T00:00:00Z bm/notes/*; stemma import bm; stemma list all --order text | cut -c1-90; stemma show note:coffee-brewing-methods | sed -n '/created/,$p'; stemma list beliefs --json | jq -c '[.ref[:6], .text, .tags, .context, .confidence, .detail]'; stemma fsck
+> export STEMMA_STORE=$PWD/bm.db; touch -d 2026-01-05T00:00:00Z bm/notes/*; stemma import bm; stemma list all --order text | cut -c1-90; stemma show note:coffee-brewing-methods | sed -n '/created/,$p'; stemma list beliefs --json | jq -c '[.text, .tags, .context, .confidence, .detail]' | sort; stemma fsck
 stemma: bm is markdown, a file or a folder, as basic-memory keeps it
 stemma: note:coffee-brewing-methods: names note:coffee-bean-origins, which is not here
 stemma: note:coffee-brewing-methods: names note:croissant, which is not here
@@ -69,8 +69,8 @@ read 5 memories: 5 added, 0 updated, 0 unchanged
    permalink           coffee-brewing-methods
    frontmatter         {"type":"note","status":"active"}
    confidence_default  true
-["belief","Water at 205°F extracts best",["fact"],null,0.8,{"confidence_default":true}]
-["belief","Pour over gives more clarity #brewing",["method","brewing"],"tested in March",0.8,{"confidence_default":true}]
+["Pour over gives more clarity #brewing",["method","brewing"],"tested in March",0.8,{"confidence_default":true}]
+["Water at 205°F extracts best",["fact"],null,0.8,{"confidence_default":true}]
 5 events, 5 memories and 10 links checked: all is well
 
 # Importing it again changes nothing. A file that changed is an event of its note, what it no longer says stays and is said.
@@ -150,7 +150,7 @@ read 5 memories: 0 added, 0 updated, 5 unchanged
 
 # Any other folder, or file: its lists are no observations. A file with frontmatter is recognised; another needs the name.
 $ mkdir -p plain/sub; printf -- '---\nname: a\n---\n- [idea] no belief #t\n- see [[B]], [c](sub/c.md), [[sub/c#part]]\n' >plain/a.md; echo 'B is here.' >plain/b.markdown; echo 'C [up](../a.md)' >plain/sub/c.md; echo text >plain/other.txt
-> export STEMMA_STORE=$PWD/plain.db; stemma import plain --agent ash; stemma list all --order text --json | jq -c '[.text[:8], .agent_id, .source, .detail]'; stemma export | jq -c '[.text[:8], [.relations[]?.reason]]'
+> export STEMMA_STORE=$PWD/plain.db; stemma import plain --agent ash; stemma list all --order text --json | jq -c '[.text[:8], .agent_id, .source, .detail]'; stemma export | jq -c '[.text[:8], [.relations[]?.reason]]' | sort
 > stemma import plain/a.md --dry-run --store no.db | head -2; stemma import plain/b.markdown --store no.db; stemma import markdown plain/b.markdown --dry-run --store no.db; mkdir empty; stemma import markdown empty --store no.db; ls no.db
 stemma: plain is markdown, a file or a folder, as basic-memory keeps it
 stemma: note:ID4: names note:b, which is not here
@@ -181,14 +181,14 @@ ls: cannot access 'no.db': No such file or directory
 $ g() { git -C repo -c user.name=Ada -c user.email=ada@x.example "$@" >/dev/null; }
 > mkdir -p repo/deep; g init -q .; echo one >repo/a.md; echo x >repo/deep/b.md; g add .; GIT_AUTHOR_DATE=2026-01-01T00:00:00Z g commit -m 'First notes'; echo two >>repo/a.md; GIT_AUTHOR_DATE=2026-01-02T00:00:00Z g commit -am 'More of a'; printf 'x' >"$(printf 'repo/c\nd.md')"; touch -d 2026-01-03T00:00:00Z repo/c*
 > printf '#!/bin/sh\ntouch %s/harmed\n' "$PWD" >evil; chmod +x evil; echo '*.md diff=evil' >repo/.gitattributes; for s in core.fsmonitor core.pager core.sshCommand diff.evil.textconv diff.external gpg.program; do g config $s $PWD/evil; done; g config log.showSignature true; mkdir -p repo/.git/hooks; for h in post-index-change reference-transaction; do cp evil repo/.git/hooks/$h; done
-> export STEMMA_STORE=$PWD/repo.db; stemma import repo; stemma export | jq -c '[.text, .created_at, [.history[]? | .at, .reason, .actor, .operation, .origin, .evidence_source[:7]]]'; ls harmed
+> export STEMMA_STORE=$PWD/repo.db; stemma import repo; stemma export | jq -c '[.text, .created_at, [.history[]? | .at, .reason, .actor, .operation, .origin, .evidence_source[:7]]]' | sort; ls harmed
 > stemma import markdown repo/deep --store deep.db --json | jq -c '.read, .remarks'; stemma export --store deep.db | jq -c '[.history[].reason]'; mkdir bin; ln -s $(which stemma) bin; PATH=$PWD/bin stemma import repo --store nogit.db | tail -1; git -C repo config core.repositoryFormatVersion 99; stemma import repo --store bad.db | tail -1
 stemma: repo is markdown, a file or a folder, as basic-memory keeps it
 read 3 memories: 3 added, 0 updated, 0 unchanged
   3 notes
 ["one\ntwo",1767225600000,[1767225600000,"First notes","Ada","commit","git","commit:",1767312000000,"More of a","Ada","commit","git","commit:"]]
-["x",1767398400000,[]]
 ["x",1767225600000,[1767225600000,"First notes","Ada","commit","git","commit:"]]
+["x",1767398400000,[]]
 ls: cannot access 'harmed': No such file or directory
 1
 ""
@@ -202,7 +202,7 @@ stemma: repo is markdown, a file or a folder, as basic-memory keeps it
 $ g() { git -C memfs -c user.name="$1" -c user.email="$2" "${@:3}" >/dev/null; }
 > mkdir -p memfs/system memfs/skills; printf -- '---\ndescription: who I am\nread_only: true\n---\nI am Ash. See [[skills/cook]] and [[system/human]].\n' >memfs/system/persona.md; printf -- '---\ndescription: how to cook\nlimit: 5\n---\nBoil.\n' >memfs/skills/cook.md; echo bare >memfs/notes.md
 > g a b init -q .; g Ash agent-7@letta.com add .; GIT_AUTHOR_DATE=2026-01-01T00:00:00Z g Ash agent-7@letta.com commit -m 'Remember who I am'
-> export STEMMA_STORE=$PWD/memfs.db; stemma import memfs; stemma list all --order text; stemma export | jq -c '[.text[:9], .agent_id, .protected, .detail, [.history[].actor], [.relations[]?.to[:12]]]'
+> export STEMMA_STORE=$PWD/memfs.db; stemma import memfs; stemma list all --order text; stemma export | jq -c '[.text[:9], .agent_id, .protected, .detail, [.history[].actor], [.relations[]?.to | sub("[0-9a-f]{8}-.*"; "ID")]]' | sort
 stemma: memfs is MemFS, the memory of an agent of Letta in a git repository
 stemma: notes.md: has no description, which MemFS needs
 stemma: note:ID5: names note:system/human, which is not here
@@ -214,8 +214,8 @@ read 3 memories: 3 added, 0 updated, 0 unchanged
 –  note:ID6  =0.80  –  external AGE  Boil.
 –  note:ID5  =0.80  –  external AGE  I am Ash. See [[skills/cook]] and [[system/human]].
 –  note:ID7  =0.80  –  external AGE  bare
-["I am Ash.","agent-7",true,{"title":"persona","in_context":true,"frontmatter":{"description":"who I am","read_only":"true"},"confidence_default":true},["Ash"],["note:7f8211f","note:system/"]]
 ["Boil.","agent-7",null,{"title":"cook","in_context":false,"frontmatter":{"description":"how to cook","limit":"5"},"confidence_default":true},["Ash"],[]]
+["I am Ash.","agent-7",true,{"title":"persona","in_context":true,"frontmatter":{"description":"who I am","read_only":"true"},"confidence_default":true},["Ash"],["note:ID","note:system/human"]]
 ["bare","agent-7",null,{"title":"notes","in_context":false,"confidence_default":true},["Ash"],[]]
 
 # Hostile files are reported by name, and the others are imported.
