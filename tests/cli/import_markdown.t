@@ -177,26 +177,37 @@ read 0 memories: 0 added, 0 updated, 0 unchanged
 ls: cannot access 'no.db': No such file or directory
 [2]
 
-# The commits of a repository are history, and no program that it names runs.
+# The commits of a repository are history.
 $ g() { git -C repo -c user.name=Ada -c user.email=ada@x.example "$@" >/dev/null; }
 > mkdir -p repo/deep; g init -q .; echo one >repo/a.md; echo x >repo/deep/b.md; g add .; GIT_AUTHOR_DATE=2026-01-01T00:00:00Z g commit -m 'First notes'; echo two >>repo/a.md; GIT_AUTHOR_DATE=2026-01-02T00:00:00Z g commit -am 'More of a'; printf 'x' >"$(printf 'repo/c\nd.md')"; touch -d 2026-01-03T00:00:00Z repo/c*
-> printf '#!/bin/sh\ntouch %s/harmed\n' "$PWD" >evil; chmod +x evil; echo '*.md diff=evil' >repo/.gitattributes; for s in core.fsmonitor core.pager core.sshCommand diff.evil.textconv diff.external gpg.program; do g config $s $PWD/evil; done; g config log.showSignature true; mkdir -p repo/.git/hooks; for h in post-index-change reference-transaction; do cp evil repo/.git/hooks/$h; done
-> export STEMMA_STORE=$PWD/repo.db; stemma import repo; stemma export | jq -c '[.text, .created_at, [.history[]? | .at, .reason, .actor, .operation, .origin, .evidence_source[:7]]]' | sort; ls harmed
-> stemma import markdown repo/deep --store deep.db --json | jq -c '.read, .remarks'; stemma export --store deep.db | jq -c '[.history[].reason]'; mkdir bin; ln -s $(which stemma) bin; PATH=$PWD/bin stemma import repo --store nogit.db | tail -1; git -C repo config core.repositoryFormatVersion 99; stemma import repo --store bad.db | tail -1
+> export STEMMA_STORE=$PWD/repo.db; stemma import repo; stemma export | jq -c '[.text, .created_at, [.history[]? | .at, .reason, .actor, .operation, .origin, .evidence_source[:7]]]' | sort
+> stemma import markdown repo/deep --store deep.db --json | jq -c '.read, .remarks'; stemma export --store deep.db | jq -c '[.history[].reason]'; mkdir bin; ln -s $(which stemma) bin; PATH=$PWD/bin stemma import repo --store nogit.db | tail -1
 stemma: repo is markdown, a file or a folder, as basic-memory keeps it
 read 3 memories: 3 added, 0 updated, 0 unchanged
   3 notes
 ["one\ntwo",1767225600000,[1767225600000,"First notes","Ada","commit","git","commit:",1767312000000,"More of a","Ada","commit","git","commit:"]]
 ["x",1767225600000,[1767225600000,"First notes","Ada","commit","git","commit:"]]
 ["x",1767398400000,[]]
-ls: cannot access 'harmed': No such file or directory
 1
 ""
 ["First notes"]
 stemma: repo is markdown, a file or a folder, as basic-memory keeps it
   no history from its repository: git cannot be started
-stemma: repo is markdown, a file or a folder, as basic-memory keeps it
+
+# No program that a repository names runs: not to check a signature, and not to fetch an object that it lacks.
+$ printf '#!/bin/sh\ntouch %s/harmed\nexit 1\n' "$PWD" >evil; chmod +x evil; cd repo; c=$(git cat-file commit HEAD | sed '/^committer/a gpgsig -----BEGIN PGP SIGNATURE-----\n \n iQ==\n -----END PGP SIGNATURE-----' | git hash-object -t commit -w --stdin --literally); git update-ref HEAD $c; git config gpg.program $PWD/../evil; git config log.showSignature true
+> git --no-pager log >/dev/null; ls ../harmed; rm ../harmed; stemma import . --store ../signed.db | tail -1; ls ../harmed
+> git config core.repositoryFormatVersion 1; git config extensions.partialClone origin; git config remote.origin.promisor true; git config remote.origin.url ext::$PWD/../evil; git config protocol.ext.allow always; t=$(git rev-parse HEAD^{tree}); rm -f .git/objects/${t::2}/${t:2}
+> git --no-pager -c log.showSignature=false log --name-only >/dev/null 2>&1; ls ../harmed; rm ../harmed; stemma import . --store ../promised.db | tail -1; ls ../harmed
+../harmed
+stemma: . is markdown, a file or a folder, as basic-memory keeps it
+  3 notes
+ls: cannot access '../harmed': No such file or directory
+../harmed
+stemma: . is markdown, a file or a folder, as basic-memory keeps it
   no history from its repository: git log fails there
+ls: cannot access '../harmed': No such file or directory
+[2]
 
 # MemFS: what is in system/ is in context, what is read only is locked, and the agent who commits is the agent.
 $ g() { git -C memfs -c user.name="$1" -c user.email="$2" "${@:3}" >/dev/null; }
