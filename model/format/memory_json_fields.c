@@ -58,6 +58,8 @@ static const struct field history_fields[] = {
     FIELD(struct history_entry, "operation", operation, FIELD_TEXT, 0),
     FIELD(struct history_entry, "actor", actor, FIELD_TEXT, 0),
     FIELD(struct history_entry, "origin", origin, FIELD_TEXT, 0),
+    FIELD(struct history_entry, "before", before, FIELD_TEXT, 0),
+    FIELD(struct history_entry, "after", after, FIELD_TEXT, 0),
 };
 
 static const struct field relation_fields[] = {
