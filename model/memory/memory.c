@@ -218,6 +218,7 @@ static const char *const roles[RELATION_END] = {
     [RELATION_COPY_OF] = "copy_of",
     [RELATION_RETIRED_BY] = "retired_by",
     [RELATION_PART_OF] = "part_of",
+    [RELATION_RELATED] = "related_to",
 };
 
 static const char *const readings[] = {[READING_ANY] = "any", [READING_ALL] = "all"};

@@ -177,6 +177,7 @@ enum role {
     RELATION_COPY_OF,
     RELATION_RETIRED_BY,
     RELATION_PART_OF,
+    RELATION_RELATED, /* of a type that only its source knows: `reason` is that type, "works_at" */
     RELATION_END
 };
 #define ROLE_IS_SUPPORT(role) ((role) < ROLE_SUPPORT_COUNT)

@@ -557,3 +557,13 @@ document:https://pumps.exa… Pumps manual
 # The levels are those of the last changes, with what no record explains between them.
 $ jq -nc '{ref:"belief:many",text:"t",confidence:0.9,history:([range(30)|{at:.,old:(./100),new:((.+1)/100)}]+[{at:40,old:0.9,new:0.9}])}' | stemma import jsonl - --store many.db >/dev/null; stemma show belief:many --store many.db | grep '── confidence'
 ── confidence ─ ▁▁▁▁▁▁▂▂▂▂▂▂▂▂▂▂▂▂▃▃▃▃▃▃██  0.900 stored · 0.900 effective
+
+# A relation may have a type that only its source knows, which its reason says.
+$ printf '%s\n' '{"ref":"note:acme","text":"Acme"}' '{"ref":"note:john","text":"John","relations":[{"type":"related_to","to":"note:acme","reason":"works_at"},{"type":"related_to","to":"note:acme","reason":"owns"},{"type":"related_to","to":"note:acme"}]}' | stemma import jsonl - --store typed.db >/dev/null; stemma show note:john --store typed.db | grep note:acme; stemma show note:acme --store typed.db | grep note:john; stemma fsck --store typed.db | tail -1
+   works_at         – note:acme     Acme 0.80 AGE
+   owns             – note:acme     Acme 0.80 AGE
+   related to       – note:acme     Acme 0.80 AGE
+   related to       – note:john     John 0.80 AGE
+   related to       – note:john     John 0.80 AGE
+   related to       – note:john     John 0.80 AGE
+2 events, 2 memories and 3 links checked: all is well

@@ -169,6 +169,8 @@ const char *facts_age(struct page *s, int64_t at);
 
 /* "replaces", "promoted to", …: the name of a relation, as people read it. */
 const char *facts_relation(enum role type);
+/* The same of one relation, which may have a type of its source's: "works_at". */
+const char *facts_relation_title(const struct relation *r);
 /* How a link was made, for people: the method if it was guessed, else its role. */
 const char *facts_how(enum role role, enum recorded recorded);
 

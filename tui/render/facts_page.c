@@ -195,7 +195,7 @@ static void put_relations(struct page *s, const struct facts *f)
     for (size_t i = 0; i < f->related_count; i++)
         put_relation(s, reversed(f->related[i].type), f->related[i].node, &f->related_row[i]);
     for (size_t i = 0; i < f->relation_shown; i++)
-        put_relation(s, facts_relation(m->relations[i].type), m->relations[i].to_node,
+        put_relation(s, facts_relation_title(&m->relations[i]), m->relations[i].to_node,
                      &f->relation[i]);
     if (m->relation_count > f->relation_shown)
         page_note(s, 3, "and %zu more", m->relation_count - f->relation_shown);
@@ -536,6 +536,6 @@ void facts_preview(struct page *s, const struct facts *f, const struct page_opti
         struct strbuf *text = page_buffer(s);
         facts_ref(&f->relation[i].row, f->relation[i].short_length, text);
         strbuf_addf(text, "  %s", f->relation[i].row.text ? f->relation[i].row.text : "");
-        page_field(s, facts_relation(m->relations[i].type), STYLE_TEXT, text->buf, 1);
+        page_field(s, facts_relation_title(&m->relations[i]), STYLE_TEXT, text->buf, 1);
     }
 }

@@ -215,7 +215,13 @@ const char *facts_relation(enum role type)
            : type == RELATION_COPY_OF        ? "copy of"
            : type == RELATION_RETIRED_BY     ? "retired by"
            : type == RELATION_PART_OF        ? "part of"
+           : type == RELATION_RELATED        ? "related to"
                                              : role_name(type);
+}
+
+const char *facts_relation_title(const struct relation *r)
+{
+    return r->type == RELATION_RELATED && r->reason ? r->reason : facts_relation(r->type);
 }
 
 const char *facts_suspicion(int64_t retrieved_at, int64_t now)

@@ -1,0 +1,83 @@
+/*
+ * Reads a text in markdown: its frontmatter, its links, and the observations that basic-memory writes in it. No I/O.
+ * The text is hostile: whatever it is, reading it takes bounded memory and depth, and never fails.
+ *
+ *   struct markdown m;
+ *   markdown_read(&m, arena, text, len);
+ *   if (m.fault) … report it; the fields are empty and `body` is all of the text
+ *   const char *type = markdown_field(&m, "metadata.type");
+ */
+#ifndef STEMMA_MARKDOWN_H
+#define STEMMA_MARKDOWN_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include "model/base/arena.h"
+
+#define MARKDOWN_YAML_MAX  (64u << 10) /* bytes of a frontmatter */
+#define MARKDOWN_DEPTH_MAX 16          /* levels within a frontmatter */
+#define MARKDOWN_NODES_MAX                                                                         \
+    4096 /* values of a frontmatter, with each use of an alias counted again */
+#define MARKDOWN_ITEMS_MAX 10000 /* links, and observations, of a text */
+
+/* A value of the frontmatter that is not a mapping; the members of a mapping are fields of their own. */
+struct markdown_field {
+    const char *key;  /* "title", "metadata.type" */
+    const char *text; /* a scalar as it is written, "" for null; a list as JSON: ["a","b"] */
+    bool is_list;
+};
+
+struct markdown_link {
+    const char *
+        type; /* "links_to", or what a list item `- type [[target]]` or `- "a type" [[target]]` says */
+    const char *
+        target; /* [[target]], [[target|title]] or [title](path/to/file.md#part), without "#part"; not "" */
+    const char *title; /* NULL if there is none */
+    const char *
+        context; /* - type [[target]] (context), or - [title](file.md) — context; NULL if there is none */
+    bool is_path; /* written as [title](file.md): a path from the folder of this file, decoded */
+    size_t line;  /* in the text, from 1: where its paragraph or list item begins */
+};
+
+/* - [category] text #tag (context) */
+struct markdown_observation {
+    const char *category; /* NULL if a tag alone makes it one */
+    const char *text;     /* with its tags, without category and context; not "" */
+    const char *context;  /* NULL if there is none */
+    const char **tags;    /* without "#" */
+    size_t tag_count;
+    size_t line;
+};
+
+struct markdown {
+    const char
+        *body; /* behind the frontmatter, without blank lines around it: a part of the text given */
+    size_t body_len;
+    const char *
+        json; /* the whole frontmatter as a JSON object, nested as it is written; NULL if there is none */
+    struct markdown_field *fields;
+    size_t field_count;
+    struct markdown_link *links; /* in the order of the text */
+    size_t link_count;
+    struct markdown_observation *observations;
+    size_t observation_count;
+    const char
+        *fault; /* what cannot be read: "its frontmatter is no YAML: line 3: …"; NULL if all can */
+};
+
+/*
+ * Reads `len` bytes, which need not be UTF-8 and may contain NUL bytes; strings end at a NUL. All that it makes is in
+ * the arena, except `body`. Observations and relations are found by the rules of basic-memory, in the blocks of
+ * CommonMark: not in code blocks and comments, observations not in quotations either. O(len).
+ */
+void markdown_read(struct markdown *m, struct arena *arena, const char *text, size_t len);
+
+/* The text of a field; NULL if it is absent or empty. Of a key that is given twice, the last one counts. */
+const char *markdown_field(const struct markdown *m, const char *key);
+
+/* The elements of a list of scalars, or of "a, b" between commas, each without "#" before it: what basic-memory takes
+ * for tags. *out is in the arena; returns their number. */
+size_t markdown_field_list(const struct markdown *m, const char *key, struct arena *arena,
+                           const char ***out);
+
+#endif
