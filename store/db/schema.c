@@ -105,7 +105,7 @@ static const char tables[] =
     " memory INTEGER NOT NULL, position INTEGER NOT NULL, mark TEXT NOT NULL, at INTEGER NOT NULL,"
     " actor TEXT, value TEXT, reason TEXT, by_agent INTEGER,"
     " PRIMARY KEY(memory, position)) STRICT, WITHOUT ROWID;" ATTRIBUTION_TABLE LOOKUP_TABLE
-        ENTRY_TABLES HEAD_TABLE SOURCE_TABLES
+        ENTRY_TABLES HEAD_TABLE
     /* A store or file that was imported. `identity` recognises it when it is imported again. */
     "CREATE TABLE origin("
     " id INTEGER PRIMARY KEY, kind TEXT NOT NULL, identity TEXT NOT NULL UNIQUE, path TEXT,"
@@ -350,7 +350,7 @@ int schema_migrate(struct db *db, schema_fill *fill, struct error *e)
     if (state != SCHEMA_EMPTY)
         return error_set(e, ERROR_STORE, "Give another path, or import it.",
                          "%s is not a store of stemma", db_path(db));
-    if (db_exec(db, tables, e) || db_exec(db, USAGE_TABLES, e) || schema_make_search(db, e) ||
+    if (db_exec(db, tables, e) || db_exec(db, USAGE_TABLES SOURCE_TABLES, e) || schema_make_search(db, e) ||
         db_exec(db, first_rows, e) || db_exec(db, refs, e) || db_exec(db, indexes, e))
         return -1;
     if (db_exec(db, "PRAGMA application_id = 0x5374656d", e) || db_exec(db, set_version, e))

@@ -7,10 +7,12 @@
 #include "model/base/suggest.h"
 #include "store/formats/probe.h"
 #include "store/import/kernle/import_kernle.h"
+#include "store/import/transcripts/import_claude.h"
 
 /* The narrower format stands before the wider one: a folder of an agent has markdown as well. */
 static const struct import_format *const formats[] = {
     &kernle_format,
+    &claude_format,
     &jsonl_format,
     &cot_format,
 };

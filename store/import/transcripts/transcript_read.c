@@ -351,7 +351,7 @@ static int read_lines(struct transcripts *t, struct transcript_file *f, struct f
     }
 }
 
-static int open_file(const char *path)
+int transcript_open(const char *path)
 {
     int fd = open(path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC);
     struct stat st;
@@ -392,7 +392,7 @@ static int read_file(struct transcripts *t, struct transcript_file *f, struct er
         return -1;
     if (f->row && !is_same_file(f))
         restart(t, f);
-    r.fd = open_file(f->path);
+    r.fd = transcript_open(f->path);
     if (r.fd < 0 || lseek(r.fd, (off_t)f->read_to, SEEK_SET) < 0) {
         transcript_report(t, f->path, 0, true, "cannot be read: %s", strerror(errno));
         f->is_changed = false;
@@ -428,7 +428,7 @@ int transcript_line_read(const char *path, int64_t offset, int64_t length, uint6
                          struct strbuf *out, const char **why)
 {
     *why = "its file is gone or cannot be read";
-    int fd = open_file(path);
+    int fd = transcript_open(path);
     size_t done = 0, len = (size_t)length;
     ssize_t got = 1;
     if (fd < 0)

@@ -299,6 +299,5 @@ void transcripts_release(struct transcripts *t)
     free(t->file);
     free(t->gone);
     key_index_release(&t->messages);
-    key_index_release(&t->ids);
     arena_release(&t->arena);
 }

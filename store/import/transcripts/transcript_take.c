@@ -1,6 +1,7 @@
 /* Makes memories of the lines that led to a written memory file, and of sessions. */
 #include <stdlib.h>
 #include <string.h>
+#include "model/base/array.h"
 #include "model/base/digest.h"
 #include "model/base/utf8.h"
 #include "store/import/transcripts/transcripts.h"
@@ -85,7 +86,7 @@ static const char *call_words(struct arena *arena, const struct part *call)
     return call_name(arena, call);
 }
 
-const char *line_ref(struct arena *arena, const struct transcript_line *line)
+const char *line_memory(struct arena *arena, const struct transcript_line *line)
 {
     return arena_format(arena, "%s:%s", line->flags & LINE_RESULT ? "attribution" : "raw",
                         line_id_text(arena, line->id));
@@ -129,7 +130,7 @@ static void begin_memory(struct json_object *o, struct taking *k, size_t line)
 {
     const struct transcript_line *l = &k->f->line[line];
     const char *agent = k->t->options->agent;
-    json_pair(o, "ref", line_ref(&k->arena, l));
+    json_pair(o, "ref", line_memory(&k->arena, l));
     json_pair(o, "agent_id", agent ? agent : k->t->dialect->agent);
     if (l->at)
         json_pair_int(o, "created_at", l->at);
@@ -230,7 +231,7 @@ static int put_raw(struct taking *k, size_t line, const struct part *parts, size
     if (is_person)
         json_pair(&o, "source_entity", "human:user");
     if (l->before)
-        json_pair(&o, "derived_from", line_ref(&k->arena, &k->f->line[l->before - 1]));
+        json_pair(&o, "derived_from", line_memory(&k->arena, &k->f->line[l->before - 1]));
     put_raw_detail(&o, k, text.len ? calls.buf : "", thinking.buf);
     put_session(&o, k, l->at);
     json_end(&o);

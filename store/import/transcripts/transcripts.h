@@ -129,7 +129,7 @@ void transcripts_release(struct transcripts *t);
 int windows_find(struct transcripts *t, struct error *e);
 
 /* The memory of kind raw that a line becomes, or attribution if it has results: "raw:UUID", in the arena. */
-const char *line_ref(struct arena *arena, const struct transcript_line *line);
+const char *line_memory(struct arena *arena, const struct transcript_line *line);
 /* The file of a session itself; NULL if there is none. */
 struct transcript_file *transcript_of_session(struct transcripts *t, const char *session);
 
@@ -143,6 +143,9 @@ size_t transcript_parts(struct transcripts *t, const struct transcript_file *f, 
                         struct arena *arena, struct part **out);
 /* The text of a part, valid UTF-8, in the arena; of blocks, their texts one below the other. */
 const char *part_text(struct arena *arena, const struct part *part);
+
+/* Opens a regular file for reading, not a link to one. Returns -1 with errno. */
+int transcript_open(const char *path);
 
 /* The bytes of a line in `out`, read from its file. Returns -1 if they cannot be read or are others now; *why says so. */
 int transcript_line_read(const char *path, int64_t offset, int64_t length, uint64_t hash,
