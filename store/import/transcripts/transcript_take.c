@@ -86,7 +86,7 @@ static const char *call_words(struct arena *arena, const struct part *call)
     return call_name(arena, call);
 }
 
-const char *line_memory(struct arena *arena, const struct transcript_line *line)
+const char *memory_ref_of_line(struct arena *arena, const struct transcript_line *line)
 {
     return arena_format(arena, "%s:%s", line->flags & LINE_RESULT ? "attribution" : "raw",
                         line_id_text(arena, line->id));
@@ -130,7 +130,7 @@ static void begin_memory(struct json_object *o, struct taking *k, size_t line)
 {
     const struct transcript_line *l = &k->f->line[line];
     const char *agent = k->t->options->agent;
-    json_pair(o, "ref", line_memory(&k->arena, l));
+    json_pair(o, "ref", memory_ref_of_line(&k->arena, l));
     json_pair(o, "agent_id", agent ? agent : k->t->dialect->agent);
     if (l->at)
         json_pair_int(o, "created_at", l->at);
@@ -231,7 +231,7 @@ static int put_raw(struct taking *k, size_t line, const struct part *parts, size
     if (is_person)
         json_pair(&o, "source_entity", "human:user");
     if (l->before)
-        json_pair(&o, "derived_from", line_memory(&k->arena, &k->f->line[l->before - 1]));
+        json_pair(&o, "derived_from", memory_ref_of_line(&k->arena, &k->f->line[l->before - 1]));
     put_raw_detail(&o, k, text.len ? calls.buf : "", thinking.buf);
     put_session(&o, k, l->at);
     json_end(&o);

@@ -129,7 +129,7 @@ void transcripts_release(struct transcripts *t);
 int windows_find(struct transcripts *t, struct error *e);
 
 /* The memory of kind raw that a line becomes, or attribution if it has results: "raw:UUID", in the arena. */
-const char *line_memory(struct arena *arena, const struct transcript_line *line);
+const char *memory_ref_of_line(struct arena *arena, const struct transcript_line *line);
 /* The file of a session itself; NULL if there is none. */
 struct transcript_file *transcript_of_session(struct transcripts *t, const char *session);
 

@@ -116,7 +116,7 @@ static void put_ref(struct json_object *list, struct key_index *put, const char 
 /* A line without an id becomes no memory. */
 static const char *ref_of(struct arena *arena, const struct transcript_file *f, size_t line)
 {
-    return line_id_is_set(f->line[line].id) ? line_memory(arena, &f->line[line]) : NULL;
+    return line_id_is_set(f->line[line].id) ? memory_ref_of_line(arena, &f->line[line]) : NULL;
 }
 
 static struct json_object begin_group(struct json_object *groups, const char *role,
@@ -259,7 +259,7 @@ static void add_written(struct changes *c, struct transcripts *t, const struct w
     size_t count = transcript_parts(t, w->file, w->touch->line, arena, &parts);
     struct change change = {.at = w->at,
                             .operation = w->touch->tool,
-                            .reason = line_memory(arena, &w->file->line[w->touch->line])};
+                            .reason = memory_ref_of_line(arena, &w->file->line[w->touch->line])};
     for (size_t i = 0; i < count; i++)
         if (parts[i].kind == PART_CALL && is_equal(json_text_repaired(arena, parts[i].id), w->touch->call))
             add_call(c, change, &parts[i], arena);
