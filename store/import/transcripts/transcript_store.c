@@ -225,7 +225,7 @@ struct saving {
 static int save_line(struct db *db, int64_t file, const struct transcript_line *l, struct error *e)
 {
     return db_run(db, e, "INSERT OR REPLACE INTO source_line VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)",
-                  "iiiiibbi", file, l->offset, l->length, (int64_t)l->hash, (int64_t)l->type,
+                  "iiiiiibbi", file, l->offset, l->length, (int64_t)l->hash, (int64_t)l->type,
                   (int64_t)l->flags, line_id_is_set(l->id) ? (const void *)l->id : NULL,
                   (size_t)LINE_ID, line_id_is_set(l->parent) ? (const void *)l->parent : NULL,
                   (size_t)LINE_ID, l->at);
