@@ -23,6 +23,7 @@ static const struct option_spec options[] = {
     OPT_TEXT("agent", "A", "whose memories; what it means for a format stands below"),
     OPT_FLAG("follow", "keep importing whenever the source changes, until Ctrl-C"),
     OPT_FLAG("replace", "use the source's content if another origin wrote the same ref"),
+    OPT_FLAG("copy", "keep whole texts of transcripts, not only their beginnings"),
     OPT_FLAG("dry-run", "show what would be imported, and write nothing"),
     OPTION_END,
 };
@@ -303,6 +304,7 @@ static int run_import(struct invocation *i, struct error *e)
         .agent = agent || t.format->agent_is_filter ? agent : person.name,
         .replace = option_given(i, "replace"),
         .dry_run = option_given(i, "dry-run"),
+        .copy = option_given(i, "copy"),
         .actor = person.name,
         .report = report,
         .progress = tick,

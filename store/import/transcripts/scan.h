@@ -57,6 +57,7 @@ struct scanned {
     bool is_person;    /* a person's own words, neither a result nor a message of the program */
     bool is_sidechain; /* of a subagent */
     bool has_text;     /* a text of the agent's, or a tool call */
+    bool has_thought;
     struct scan_call call[SCAN_CALLS];
     size_t call_count;
 };

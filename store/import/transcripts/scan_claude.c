@@ -70,6 +70,7 @@ static void scan_block(struct scan *s, struct scanned *out, struct about *about)
     if (scan_is(type, "text") && !about->text.ptr)
         about->text = text;
     out->has_text |= (scan_is(type, "text") && text.len > 2) || scan_is(type, "tool_use");
+    out->has_thought |= scan_is(type, "thinking");
     if ((call.is_result || scan_is(type, "tool_use")) && out->call_count < SCAN_CALLS)
         out->call[out->call_count++] = call;
 }

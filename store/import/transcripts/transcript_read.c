@@ -215,7 +215,8 @@ static void add_line(struct transcripts *t, struct transcript_file *f, const cha
         .type = (uint8_t)s.type,
         .at = time_of(s.time),
         .flags = (uint8_t)((s.is_person ? LINE_PERSON : 0) | (s.has_text ? LINE_TEXT : 0) |
-                           (s.is_sidechain ? LINE_SIDE : 0)),
+                           (s.is_sidechain ? LINE_SIDE : 0) |
+                           (s.has_thought ? LINE_THOUGHT : 0)),
     };
     for (size_t i = 0; i < s.call_count; i++)
         if (s.call[i].is_result)

@@ -106,6 +106,7 @@ struct taking {
     struct transcript_file *f;
     struct import_run *run;
     struct calls calls;
+    struct strbuf thought; /* lines of thinking before the words that came of it */
     struct arena arena; /* of one line */
     struct arena kept;  /* of the file */
 };
@@ -213,13 +214,15 @@ static int put_raw(struct taking *k, size_t line, const struct part *parts, size
     AUTO_STRBUF json = STRBUF_INIT;
     AUTO_STRBUF text = STRBUF_INIT;
     AUTO_STRBUF calls = STRBUF_INIT;
-    AUTO_STRBUF thinking = STRBUF_INIT;
+    struct strbuf *thinking = &k->thought;
+    if (is_person)
+        strbuf_clear(thinking);
     for (size_t i = 0; i < count; i++) {
         if (parts[i].kind == PART_CALL) {
             note_call(k, &parts[i]);
             put_words(&calls, call_words(&k->arena, &parts[i]));
         } else if (parts[i].kind != PART_RESULT) {
-            put_words(parts[i].kind == PART_TEXT ? &text : &thinking, part_text(&k->arena, &parts[i]));
+            put_words(parts[i].kind == PART_TEXT ? &text : thinking, part_text(&k->arena, &parts[i]));
         }
     }
     if (!text.len && !calls.len)
@@ -232,7 +235,8 @@ static int put_raw(struct taking *k, size_t line, const struct part *parts, size
         json_pair(&o, "source_entity", "human:user");
     if (l->before)
         json_pair(&o, "derived_from", memory_ref_of_line(&k->arena, &k->f->line[l->before - 1]));
-    put_raw_detail(&o, k, text.len ? calls.buf : "", thinking.buf);
+    put_raw_detail(&o, k, text.len ? calls.buf : "", thinking->buf);
+    strbuf_clear(thinking);
     put_session(&o, k, l->at);
     json_end(&o);
     return import_run_take(k->run, &json, 0, e);
@@ -343,6 +347,7 @@ static void release(struct taking *k)
 {
     key_index_release(&k->calls.ids);
     free(k->calls.uri);
+    strbuf_release(&k->thought);
     arena_release(&k->arena);
     arena_release(&k->kept);
 }
@@ -350,7 +355,7 @@ static void release(struct taking *k)
 int transcript_take(struct transcripts *t, struct transcript_file *f, struct import_run *run,
                     struct error *e)
 {
-    struct taking k = {.t = t, .f = f, .run = run};
+    struct taking k = {.t = t, .f = f, .run = run, .thought = STRBUF_INIT};
     int result = 0;
     for (size_t i = 0; i < f->count && result == 0; i++)
         if (f->line[i].is_taken)

@@ -91,7 +91,8 @@ static void take_window(struct transcripts *t, struct transcript_file *f, struct
         bool is_in = is_visited(tree, (uint32_t)i) || (is_result && is_visited(tree, tree->parent[i]));
         if (!is_in)
             continue;
-        line->is_taken |= touch->is_new && (line->flags & (LINE_RESULT | LINE_PERSON | LINE_TEXT));
+        line->is_taken |= touch->is_new && (line->flags & (LINE_RESULT | LINE_PERSON | LINE_TEXT |
+                                                           LINE_THOUGHT));
         line->before = find_before(tree, f, i);
         if (is_result)
             touch->result[count++] = i;

@@ -25,6 +25,7 @@ enum line_flag {
     LINE_RESULT = 2, /* results of tools */
     LINE_TEXT = 4,   /* a text of the agent's, or a tool call */
     LINE_SIDE = 8,   /* of a subagent */
+    LINE_THOUGHT = 16,
 };
 
 /* `id`: a UUID; of another id, the first bytes of its SHA-256; all 0 if there is none. */
