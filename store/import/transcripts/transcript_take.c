@@ -22,21 +22,6 @@ size_t transcript_parts(struct transcripts *t, const struct transcript_file *f, 
     return json_is_formed(slice.ptr, slice.len) ? t->dialect->parts(slice, arena, out) : 0;
 }
 
-const char *part_text(struct arena *arena, const struct part *part)
-{
-    AUTO_STRBUF text = STRBUF_INIT;
-    if (part->value.ptr && *part->value.ptr != '[') {
-        const char *plain = json_text_repaired(arena, part->value);
-        return plain ? plain : "";
-    }
-    for (struct json_each it = json_each(part->value); json_next(&it);) {
-        const char *block = json_text_repaired(arena, json_member(it.value.ptr, it.value.len, "text"));
-        if (block)
-            strbuf_addf(&text, "%s%s", text.len ? "\n" : "", block);
-    }
-    return arena_strndup(arena, text.buf, text.len);
-}
-
 /* The beginning of a text, unless the import keeps all of it. */
 static const char *beginning(const struct transcripts *t, struct arena *arena, const char *text)
 {
@@ -44,46 +29,6 @@ static const char *beginning(const struct transcripts *t, struct arena *arena, c
     if (t->options->copy || text[len] == '\0')
         return text;
     return arena_format(arena, "%.*s\xe2\x80\xa6", (int)len, text);
-}
-
-/* The text of the member of a tool's input; NULL if it is not a string. */
-static const char *input_text(struct arena *arena, const struct part *call, const char *key)
-{
-    return *call->value.ptr == '{'
-               ? json_text_repaired(arena, json_member(call->value.ptr, call->value.len, key))
-               : NULL;
-}
-
-static const char *call_name(struct arena *arena, const struct part *call)
-{
-    const char *name = json_text_repaired(arena, call->name);
-    return name && *name ? name : "unknown";
-}
-
-/* Where a tool got its result from: a file, an address, or the tool itself. */
-static const char *call_uri(struct arena *arena, const struct part *call)
-{
-    static const char *const files[] = {"file_path", "path", "notebook_path"};
-    const char *name = call_name(arena, call), *url = input_text(arena, call, "url");
-    for (size_t i = 0; i < sizeof(files) / sizeof(*files); i++) {
-        const char *path = input_text(arena, call, files[i]);
-        if (path)
-            return arena_format(arena, "file:%s", path);
-    }
-    return url ? url : arena_format(arena, "tool:%s", name);
-}
-
-/* "Bash: make test" */
-static const char *call_words(struct arena *arena, const struct part *call)
-{
-    static const char *const members[] = {"file_path", "command", "url", "pattern", "path",
-                                          "query",     "prompt",  "input"};
-    for (size_t i = 0; i < sizeof(members) / sizeof(*members); i++) {
-        const char *text = input_text(arena, call, members[i]);
-        if (text)
-            return arena_format(arena, "%s: %s", call_name(arena, call), text);
-    }
-    return call_name(arena, call);
 }
 
 const char *memory_ref_of_line(struct arena *arena, const struct transcript_line *line)
@@ -152,7 +97,6 @@ static int put_attribution(struct taking *k, size_t line, const struct part *par
                            struct error *e)
 {
     AUTO_STRBUF json = STRBUF_INIT;
-    AUTO_STRBUF whole = STRBUF_INIT;
     struct digest hash;
     char hex[2 * DIGEST_SIZE + 1];
     const char *uri = NULL;
@@ -162,15 +106,15 @@ static int put_attribution(struct taking *k, size_t line, const struct part *par
             continue;
         uri = uri ? uri : uri_of(k, &parts[i]);
         failed |= parts[i].failed;
-        strbuf_addf(&whole, "%s%s", whole.len ? "\n" : "", part_text(&k->arena, &parts[i]));
     }
     if (!uri)
         return 0;
-    digest_bytes(&hash, whole.buf, whole.len);
+    const char *whole = parts_text(&k->arena, parts, count, true);
+    digest_bytes(&hash, whole, strlen(whole));
     digest_hex(hex, &hash);
     struct json_object o = json_begin(&json, '{');
     begin_memory(&o, k, line);
-    json_pair(&o, "text", whole.len ? beginning(k->t, &k->arena, whole.buf) : uri);
+    json_pair(&o, "text", *whole ? beginning(k->t, &k->arena, whole) : uri);
     struct json_object detail = json_open(&o, "detail", '{');
     json_pair(&detail, "source_type", strncmp(uri, "file:", 5) == 0   ? "file"
                                       : strncmp(uri, "tool:", 5) == 0 ? "tool"
@@ -184,12 +128,6 @@ static int put_attribution(struct taking *k, size_t line, const struct part *par
     put_session(&o, k, k->f->line[line].at);
     json_end(&o);
     return import_run_take(k->run, &json, 0, e);
-}
-
-static void put_words(struct strbuf *out, const char *text)
-{
-    if (*text)
-        strbuf_addf(out, "%s%s", out->len ? "\n" : "", text);
 }
 
 static void put_raw_detail(struct json_object *o, struct taking *k, const char *calls,
@@ -212,30 +150,29 @@ static int put_raw(struct taking *k, size_t line, const struct part *parts, size
     const struct transcript_line *l = &k->f->line[line];
     bool is_person = l->flags & LINE_PERSON;
     AUTO_STRBUF json = STRBUF_INIT;
-    AUTO_STRBUF text = STRBUF_INIT;
-    AUTO_STRBUF calls = STRBUF_INIT;
     struct strbuf *thinking = &k->thought;
+    const char *text = parts_text(&k->arena, parts, count, false);
+    bool has_words = false;
     if (is_person)
         strbuf_clear(thinking);
     for (size_t i = 0; i < count; i++) {
-        if (parts[i].kind == PART_CALL) {
+        has_words |= parts[i].kind == PART_TEXT;
+        if (parts[i].kind == PART_CALL)
             note_call(k, &parts[i]);
-            put_words(&calls, call_words(&k->arena, &parts[i]));
-        } else if (parts[i].kind != PART_RESULT) {
-            put_words(parts[i].kind == PART_TEXT ? &text : thinking, part_text(&k->arena, &parts[i]));
-        }
+        else if (parts[i].kind == PART_THINKING)
+            strbuf_addf(thinking, "%s%s", thinking->len ? "\n" : "", part_text(&k->arena, &parts[i]));
     }
-    if (!text.len && !calls.len)
+    if (!*text)
         return 0;
     struct json_object o = json_begin(&json, '{');
     begin_memory(&o, k, line);
-    json_pair(&o, "text", beginning(k->t, &k->arena, text.len ? text.buf : calls.buf));
+    json_pair(&o, "text", beginning(k->t, &k->arena, text));
     json_pair(&o, "source_type", is_person ? "told_by_human" : "direct_experience");
     if (is_person)
         json_pair(&o, "source_entity", "human:user");
     if (l->before)
         json_pair(&o, "derived_from", memory_ref_of_line(&k->arena, &k->f->line[l->before - 1]));
-    put_raw_detail(&o, k, text.len ? calls.buf : "", thinking->buf);
+    put_raw_detail(&o, k, has_words ? calls_text(&k->arena, parts, count) : "", thinking->buf);
     strbuf_clear(thinking);
     put_session(&o, k, l->at);
     json_end(&o);
@@ -339,6 +276,9 @@ static int put_episode(struct transcripts *t, struct transcript_file *f, struct 
         json_pair_int(&o, "updated_at", ended);
     }
     put_session_detail(&o, t, f);
+    /* A session is a fact of its own: it is based on nothing, and not unsourced. */
+    json_pair_raw(&o, "justifications",
+                  "[{\"role\":\"derived_from\",\"reading\":\"all\",\"antecedents\":[]}]");
     json_end(&o);
     return import_run_take(run, &json, 0, e);
 }

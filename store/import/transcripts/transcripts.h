@@ -144,6 +144,11 @@ size_t transcript_parts(struct transcripts *t, const struct transcript_file *f, 
                         struct arena *arena, struct part **out);
 /* The text of a part, valid UTF-8, in the arena; of blocks, their texts one below the other. */
 const char *part_text(struct arena *arena, const struct part *part);
+/* The texts of the parts, or of the results among them; of a line without either its tool calls. */
+const char *parts_text(struct arena *arena, const struct part *parts, size_t count, bool of_results);
+const char *calls_text(struct arena *arena, const struct part *parts, size_t count);
+/* Where a tool got its result from: a file, an address, or the tool itself. */
+const char *call_uri(struct arena *arena, const struct part *call);
 
 /* Opens a regular file for reading, not a link to one. Returns -1 with errno. */
 int transcript_open(const char *path);
