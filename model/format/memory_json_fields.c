@@ -665,7 +665,8 @@ int items_read(const struct field *list, struct memory_json_reader *r, struct js
 int item_read(const struct field *list, struct memory_json_reader *r, struct json_slice value,
               void *item)
 {
-    struct json_slice member[COUNT_OF(history_fields)] = {{NULL, 0}}; /* the most fields of a record */
+    struct json_slice member[COUNT_OF(history_fields)] = {
+        {NULL, 0}}; /* the most fields of a record */
     const struct record *record = list->item;
     if (record == &string)
         return memory_json_text(r, value, "the element", item);

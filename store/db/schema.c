@@ -350,8 +350,9 @@ int schema_migrate(struct db *db, schema_fill *fill, struct error *e)
     if (state != SCHEMA_EMPTY)
         return error_set(e, ERROR_STORE, "Give another path, or import it.",
                          "%s is not a store of stemma", db_path(db));
-    if (db_exec(db, tables, e) || db_exec(db, USAGE_TABLES SOURCE_TABLES, e) || schema_make_search(db, e) ||
-        db_exec(db, first_rows, e) || db_exec(db, refs, e) || db_exec(db, indexes, e))
+    if (db_exec(db, tables, e) || db_exec(db, USAGE_TABLES SOURCE_TABLES, e) ||
+        schema_make_search(db, e) || db_exec(db, first_rows, e) || db_exec(db, refs, e) ||
+        db_exec(db, indexes, e))
         return -1;
     if (db_exec(db, "PRAGMA application_id = 0x5374656d", e) || db_exec(db, set_version, e))
         return -1;

@@ -68,7 +68,7 @@ struct assembly {
     " FROM link l LEFT JOIN memory t ON t.id = l.target LEFT JOIN use u"                           \
     " ON u.memory = l.memory AND u.number = l.number AND u.position = l.position"
 #define HISTORY_SQL                                                                                \
-    "SELECT position, at, old, new, reason, evidence_source, operation, actor, origin, memory,"     \
+    "SELECT position, at, old, new, reason, evidence_source, operation, actor, origin, memory,"    \
     " before, after FROM history"
 #define MARKS_SQL "SELECT position, mark, at, actor, value, reason, by_agent, memory FROM mark"
 

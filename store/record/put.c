@@ -197,9 +197,9 @@ static int insert_history(struct db *db, const struct put_tables *to, const stru
 {
     for (size_t i = first; i < m->history_count; i++) {
         const struct history_entry *h = &m->history[i];
-        if (db_run(db, e, to->history, "iiiddsssssss", m->node, (int64_t)i, h->at, h->old,
-                   h->new_, h->reason, h->evidence_source, h->operation, h->actor, h->origin,
-                   h->before, h->after))
+        if (db_run(db, e, to->history, "iiiddsssssss", m->node, (int64_t)i, h->at, h->old, h->new_,
+                   h->reason, h->evidence_source, h->operation, h->actor, h->origin, h->before,
+                   h->after))
             return -1;
     }
     return 0;

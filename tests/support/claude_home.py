@@ -164,6 +164,28 @@ def forty(root, seed=1):
     return home, known
 
 
+def large(root, size):
+    """Transcripts of `size` bytes in sessions of some 5 MB: words, tool calls, and results that are files of code. One in four
+    writes a memory."""
+    home, n, done = ClaudeHome(root), 0, 0
+    code = "".join(f"\tif (value[{i}] == \"{i * 7919 % 1000}\") {{\n\t\treturn fail(e, \"no such \\\"name\\\"\");\n\t}}\n" for i in range(400))
+    while done < size:
+        s = home.session()
+        s.person(f"session {n}: please do the task")
+        for k in range(400):
+            s.say(f"Step {k}. " + "I look at what the code does before I change it. " * 12)
+            at = home.random.randrange(len(code) - 8000)
+            s.tool("Read", {"file_path": f"/w/loom/src/file_{k}.c"}, code[at:at + home.random.randrange(1000, 8000)])
+            if k % 20 == 0:
+                s.person(f"go on with part {k}")
+        if n % 4 == 0:
+            s.person(f"remember rule {n}")
+            s.write(f"feedback_{n}.md", home.memory_file(f"feedback_{n}.md", f"Rule {n}.", session=s.id))
+        s.end()
+        done += os.path.getsize(s.path())
+        n += 1
+
+
 if __name__ == "__main__":
     _, causes = forty(sys.argv[1])
     json.dump(causes, sys.stdout, indent=1)

@@ -11,7 +11,7 @@
 #include "store/record/get.h"
 
 #define INDEX_NAME  "MEMORY.md"
-#define INDEX_LINES 200      /* of the index that Claude Code loads */
+#define INDEX_LINES 200 /* of the index that Claude Code loads */
 #define INDEX_BYTES (25u << 10)
 
 bool memory_file_read(struct transcripts *t, const struct folder_entry *entry, struct strbuf *out)
@@ -173,8 +173,8 @@ static void put_index(struct json_object *detail, const struct claude_memories *
 }
 
 static void put_memory_detail(struct json_object *o, const struct claude_memories *c,
-                       const struct memory_file *file, const struct markdown *m, size_t bytes,
-                       struct arena *arena)
+                              const struct memory_file *file, const struct markdown *m,
+                              size_t bytes, struct arena *arena)
 {
     struct json_object detail = json_open(o, "detail", '{');
     json_pair_if(&detail, "name", markdown_field(m, "name"));
@@ -242,8 +242,8 @@ static int read_stored(const struct claude_memories *c, const char *kind, const 
     return memory_read_db(reader_db(c->reader), arena, node, out, e) ? -1 : 1;
 }
 
-static void put_times(struct json_object *o, const struct memory_file *file, const struct markdown *m,
-                      struct arena *arena)
+static void put_times(struct json_object *o, const struct memory_file *file,
+                      const struct markdown *m, struct arena *arena)
 {
     const char *modified = field(m, arena, "modified");
     int64_t updated, created = 0;

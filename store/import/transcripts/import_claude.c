@@ -14,8 +14,8 @@ static bool ends_with(const char *text, const char *end)
 }
 
 /* SESSION.jsonl, or SESSION/subagents/agent-ID.jsonl. Other files of JSON lines, such as history.jsonl, are none. */
-static bool is_transcript(const struct folder_entry *entry, struct arena *arena, const char **session,
-                          bool *is_agent)
+static bool is_transcript(const struct folder_entry *entry, struct arena *arena,
+                          const char **session, bool *is_agent)
 {
     const char *name = strrchr(entry->path, '/') + 1, *dir = strstr(entry->path, "/subagents/");
     *is_agent = dir && strncmp(name, "agent-", 6) == 0;
@@ -51,7 +51,8 @@ static int take_all(struct transcripts *t, const struct folder *folder, struct i
     if (claude_memories_take(t, folder, run, e))
         return -1;
     for (size_t i = 0; i < t->count; i++)
-        if (transcript_take(t, &t->file[i], run, e) || import_run_progress(run, t->done, t->total, e))
+        if (transcript_take(t, &t->file[i], run, e) ||
+            import_run_progress(run, t->done, t->total, e))
             return -1;
     return 0;
 }
@@ -79,8 +80,7 @@ static int run_claude(struct store *s, const char *path, const struct import_opt
                       struct import_summary *summary, struct error *e)
 {
     struct folder folder = {.entry = NULL};
-    struct transcripts t = {
-        .dialect = &claude, .store = s, .options = options, .summary = summary};
+    struct transcripts t = {.dialect = &claude, .store = s, .options = options, .summary = summary};
     struct import_run *run = NULL;
     int result = list(&folder, path, options, e) || transcripts_find(&t, &folder, e) ||
                          transcripts_read(&t, e) || windows_find(&t, e)
@@ -106,8 +106,9 @@ const struct import_format claude_format = {
     .agent = "the agent of the memories (default: claude-code)",
     .agent_is_filter = true,
     .file = "json:parentUuid json:sessionId",
-    .folder = "json:parentUuid json:sessionId|file:projects file:MEMORY.md|file:memory file:MEMORY.md"
-              "|file:projects file:settings.json",
+    .folder =
+        "json:parentUuid json:sessionId|file:projects file:MEMORY.md|file:memory file:MEMORY.md"
+        "|file:projects file:settings.json",
     .places = "$CLAUDE_CONFIG_DIR|~/.claude",
     .run = run_claude,
 };

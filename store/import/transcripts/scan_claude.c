@@ -5,7 +5,7 @@
 
 /* Texts that the program puts where a person's would stand. */
 static const char *const made[] = {
-    "<local-command", "<command-", "<bash-",   "<system-reminder", "<task-notification",
+    "<local-command", "<command-", "<bash-",   "<system-reminder",    "<task-notification",
     "<user-memory-",  "<ide_",     "Caveat: ", "[Request interrupted"};
 
 static bool is_made(struct json_slice text)
@@ -131,7 +131,7 @@ static void take_member(struct scanned *out, struct about *about, struct json_sl
     const struct {
         const char *name;
         struct json_slice *to;
-    } texts[] = {{"uuid", &out->id},          {"parentUuid", &out->parent},
+    } texts[] = {{"uuid", &out->id},           {"parentUuid", &out->parent},
                  {"sessionId", &out->session}, {"timestamp", &out->time},
                  {"cwd", &out->cwd},           {"gitBranch", &out->branch},
                  {"version", &out->version},   {"promptSource", &about->prompt}};

@@ -91,10 +91,10 @@ const char *line_id_text(struct arena *arena, const uint8_t id[LINE_ID])
 
 bool is_memory_path(const char *path, size_t len)
 {
-    const char *dir = len > 3 && memcmp(path + len - 3, ".md", 3) == 0
-                          ? memmem(path, len, "/memory/", 8)
-                          : NULL;
-    return dir || (len > 11 && memcmp(path, "memory/", 7) == 0 && memcmp(path + len - 3, ".md", 3) == 0);
+    const char *dir =
+        len > 3 && memcmp(path + len - 3, ".md", 3) == 0 ? memmem(path, len, "/memory/", 8) : NULL;
+    return dir ||
+           (len > 11 && memcmp(path, "memory/", 7) == 0 && memcmp(path + len - 3, ".md", 3) == 0);
 }
 
 static void set_id(uint8_t out[LINE_ID], struct json_slice value)
@@ -143,7 +143,8 @@ static void note_calls(struct transcripts *t, struct transcript_file *f, const s
         const struct scan_call *call = &s->call[i];
         if (call->is_result)
             note_failure(f, call);
-        else if (touches_memory(call->path) && (is_writer(call->name) || scan_is(call->name, "Read")))
+        else if (touches_memory(call->path) &&
+                 (is_writer(call->name) || scan_is(call->name, "Read")))
             *ARRAY_ADD(f->touch, f->touch_count, f->touch_alloc) = (struct transcript_touch){
                 .offset = f->line[f->count - 1].offset,
                 .line = f->count - 1,
@@ -194,8 +195,10 @@ static void note_about(struct transcripts *t, struct transcript_file *f, const s
     const struct {
         struct json_slice value;
         const char **to;
-    } members[] = {
-        {s->cwd, &f->cwd}, {s->branch, &f->branch}, {s->version, &f->version}, {s->model, &f->model}};
+    } members[] = {{s->cwd, &f->cwd},
+                   {s->branch, &f->branch},
+                   {s->version, &f->version},
+                   {s->model, &f->model}};
     for (size_t i = 0; i < sizeof(members) / sizeof(*members); i++)
         if (!**members[i].to && members[i].value.ptr)
             *members[i].to = text_of(t, members[i].value);
@@ -215,8 +218,7 @@ static void add_line(struct transcripts *t, struct transcript_file *f, const cha
         .type = (uint8_t)s.type,
         .at = time_of(s.time),
         .flags = (uint8_t)((s.is_person ? LINE_PERSON : 0) | (s.has_text ? LINE_TEXT : 0) |
-                           (s.is_sidechain ? LINE_SIDE : 0) |
-                           (s.has_thought ? LINE_THOUGHT : 0)),
+                           (s.is_sidechain ? LINE_SIDE : 0) | (s.has_thought ? LINE_THOUGHT : 0)),
     };
     for (size_t i = 0; i < s.call_count; i++)
         if (s.call[i].is_result)
@@ -249,7 +251,7 @@ struct file_reader {
     int fd;
     char *buf;
     size_t alloc, start, end;
-    int64_t offset; /* of buf[start] in the file */
+    int64_t offset;  /* of buf[start] in the file */
     int64_t skipped; /* bytes of a line that is too long */
 };
 
@@ -370,9 +372,9 @@ static bool is_same_file(const struct transcript_file *f)
     AUTO_STRBUF text = STRBUF_INIT;
     const char *why;
     const struct transcript_line *last = f->count ? &f->line[f->count - 1] : NULL;
-    return f->size >= f->read_to &&
-           (!last || !last->hash ||
-            transcript_line_read(f->path, last->offset, last->length, last->hash, &text, &why) == 0);
+    return f->size >= f->read_to && (!last || !last->hash ||
+                                     transcript_line_read(f->path, last->offset, last->length,
+                                                          last->hash, &text, &why) == 0);
 }
 
 static void restart(struct transcripts *t, struct transcript_file *f)
@@ -441,7 +443,8 @@ int transcript_line_read(const char *path, int64_t offset, int64_t length, uint6
     }
     strbuf_clear(out);
     strbuf_grow(out, len);
-    while (done < len && (got = pread(fd, out->buf + done, len - done, (off_t)offset + (off_t)done)) > 0)
+    while (done < len &&
+           (got = pread(fd, out->buf + done, len - done, (off_t)offset + (off_t)done)) > 0)
         done += (size_t)got;
     close(fd);
     if (done < len || scan_hash(SCAN_HASH_BEGIN, out->buf, len) != hash) {

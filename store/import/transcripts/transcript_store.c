@@ -55,8 +55,10 @@ static int load_touches(struct transcripts *t, struct db *db, struct transcript_
                         struct error *e)
 {
     struct query rows =
-        db_query(db, e, "SELECT offset, kind, path, tool, call FROM source_touch WHERE file = ?"
-                        " ORDER BY offset", "i", f->row);
+        db_query(db, e,
+                 "SELECT offset, kind, path, tool, call FROM source_touch WHERE file = ?"
+                 " ORDER BY offset",
+                 "i", f->row);
     while (db_next(&rows)) {
         int kind = column_enum(rows.stmt, 1, TOUCH_FAILED + 1);
         const char *path = column_utf8(&t->arena, rows.stmt, 2);
@@ -242,7 +244,8 @@ static int forget_file(struct db *db, int64_t row, struct error *e)
 static int save_file(struct txn *txn, void *arg, struct error *e)
 {
     static const char sql[] =
-        "INSERT INTO source_file(path, format, session, agent, size, written, read_to, lines, about)"
+        "INSERT INTO source_file(path, format, session, agent, size, written, read_to, lines, "
+        "about)"
         " VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT(path) DO UPDATE SET size = excluded.size,"
         " written = excluded.written, read_to = excluded.read_to, lines = excluded.lines,"
         " about = excluded.about";
@@ -252,8 +255,7 @@ static int save_file(struct txn *txn, void *arg, struct error *e)
     AUTO_STRBUF about = STRBUF_INIT;
     write_about(&about, f);
     if (db_run(db, e, sql, "sssiiiiis", f->path, s->t->dialect->name, f->session,
-               (int64_t)f->is_agent, f->size,
-               f->written, f->read_to, f->line_number, about.buf) ||
+               (int64_t)f->is_agent, f->size, f->written, f->read_to, f->line_number, about.buf) ||
         db_int(db, &s->row, 0, e, "SELECT id FROM source_file WHERE path = ?", "s", f->path) ||
         (f->is_restarted && forget_file(db, s->row, e)))
         return -1;

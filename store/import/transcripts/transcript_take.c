@@ -15,7 +15,8 @@ size_t transcript_parts(struct transcripts *t, const struct transcript_file *f, 
     const struct transcript_line *l = &f->line[line];
     const char *why;
     if (transcript_line_read(f->path, l->offset, l->length, l->hash, &text, &why)) {
-        transcript_report(t, f->path, 0, false, "the line at byte %lld: %s", (long long)l->offset, why);
+        transcript_report(t, f->path, 0, false, "the line at byte %lld: %s", (long long)l->offset,
+                          why);
         return 0;
     }
     struct json_slice slice = {arena_strndup(arena, text.buf, text.len), text.len};
@@ -52,8 +53,8 @@ struct taking {
     struct import_run *run;
     struct calls calls;
     struct strbuf thought; /* lines of thinking before the words that came of it */
-    struct arena arena; /* of one line */
-    struct arena kept;  /* of the file */
+    struct arena arena;    /* of one line */
+    struct arena kept;     /* of the file */
 };
 
 static void note_call(struct taking *k, const struct part *call)
@@ -67,8 +68,8 @@ static void note_call(struct taking *k, const struct part *call)
 
 static const char *uri_of(const struct taking *k, const struct part *result)
 {
-    size_t at = result->id.ptr ? key_index_find(&k->calls.ids, result->id.ptr, result->id.len)
-                               : ROW_NONE;
+    size_t at =
+        result->id.ptr ? key_index_find(&k->calls.ids, result->id.ptr, result->id.len) : ROW_NONE;
     return at == ROW_NONE ? "tool:unknown" : k->calls.uri[at];
 }
 
@@ -116,9 +117,10 @@ static int put_attribution(struct taking *k, size_t line, const struct part *par
     begin_memory(&o, k, line);
     json_pair(&o, "text", *whole ? beginning(k->t, &k->arena, whole) : uri);
     struct json_object detail = json_open(&o, "detail", '{');
-    json_pair(&detail, "source_type", strncmp(uri, "file:", 5) == 0   ? "file"
-                                      : strncmp(uri, "tool:", 5) == 0 ? "tool"
-                                                                      : "web");
+    json_pair(&detail, "source_type",
+              strncmp(uri, "file:", 5) == 0   ? "file"
+              : strncmp(uri, "tool:", 5) == 0 ? "tool"
+                                              : "web");
     json_pair(&detail, "source_uri", uri);
     json_pair_int(&detail, "retrieval_timestamp", k->f->line[line].at);
     json_pair(&detail, "full_content_hash", hex);
@@ -160,7 +162,8 @@ static int put_raw(struct taking *k, size_t line, const struct part *parts, size
         if (parts[i].kind == PART_CALL)
             note_call(k, &parts[i]);
         else if (parts[i].kind == PART_THINKING)
-            strbuf_addf(thinking, "%s%s", thinking->len ? "\n" : "", part_text(&k->arena, &parts[i]));
+            strbuf_addf(thinking, "%s%s", thinking->len ? "\n" : "",
+                        part_text(&k->arena, &parts[i]));
     }
     if (!*text)
         return 0;

@@ -12,7 +12,8 @@ const char *part_text(struct arena *arena, const struct part *part)
         return plain ? plain : "";
     }
     for (struct json_each it = json_each(part->value); json_next(&it);) {
-        const char *block = json_text_repaired(arena, json_member(it.value.ptr, it.value.len, "text"));
+        const char *block =
+            json_text_repaired(arena, json_member(it.value.ptr, it.value.len, "text"));
         if (block)
             strbuf_addf(&text, "%s%s", text.len ? "\n" : "", block);
     }
@@ -48,8 +49,8 @@ const char *call_uri(struct arena *arena, const struct part *call)
 /* "Bash: make test" */
 static const char *call_words(struct arena *arena, const struct part *call)
 {
-    static const char *const members[] = {"file_path", "command", "url", "pattern", "path",
-                                          "query",     "prompt",  "input"};
+    static const char *const members[] = {"file_path", "command", "url",    "pattern",
+                                          "path",      "query",   "prompt", "input"};
     for (size_t i = 0; i < sizeof(members) / sizeof(*members); i++) {
         const char *text = input_text(arena, call, members[i]);
         if (text)
@@ -96,8 +97,8 @@ static line_parts_fn *parts_of(const char *format)
     return NULL;
 }
 
-static void read_text(struct transcript_text *out, uint64_t hash, line_parts_fn *parts, bool of_results,
-                      struct arena *arena)
+static void read_text(struct transcript_text *out, uint64_t hash, line_parts_fn *parts,
+                      bool of_results, struct arena *arena)
 {
     AUTO_STRBUF line = STRBUF_INIT;
     struct part *part;
@@ -117,10 +118,11 @@ int transcript_text_read(struct reader *r, struct ref ref, struct arena *arena,
     if ((ref.kind != KIND_RAW && ref.kind != KIND_ATTRIBUTION) || !ref_is_uuid_prefix(ref.id, 36))
         return 0;
     line_id_set(id, ref.id, strlen(ref.id));
-    struct query one = db_query(reader_db(r), e,
-                                "SELECT f.path, f.format, l.offset, l.length, l.hash FROM source_line l"
-                                " JOIN source_file f ON f.id = l.file WHERE l.id = ? ORDER BY f.id LIMIT 1",
-                                "b", (const void *)id, (size_t)LINE_ID);
+    struct query one =
+        db_query(reader_db(r), e,
+                 "SELECT f.path, f.format, l.offset, l.length, l.hash FROM source_line l"
+                 " JOIN source_file f ON f.id = l.file WHERE l.id = ? ORDER BY f.id LIMIT 1",
+                 "b", (const void *)id, (size_t)LINE_ID);
     if (!db_next(&one))
         return db_end(&one);
     const char *format = column_utf8(arena, one.stmt, 1);

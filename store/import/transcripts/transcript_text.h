@@ -8,10 +8,11 @@
 #include "store/db/store.h"
 
 struct transcript_text {
-    const char *path; /* of the transcript */
+    const char *path;       /* of the transcript */
     int64_t offset, length; /* of the line in it, in bytes */
-    const char *text; /* as it is there now, valid UTF-8; NULL if it cannot be read, or is another line now */
-    const char *why;  /* "its file has changed since it was read"; NULL if there is a text */
+    const char *
+        text; /* as it is there now, valid UTF-8; NULL if it cannot be read, or is another line now */
+    const char *why; /* "its file has changed since it was read"; NULL if there is a text */
 };
 
 /*

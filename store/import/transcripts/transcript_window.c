@@ -38,8 +38,8 @@ static void build_tree(struct transcripts *t, struct tree *tree, const struct tr
         tree->parent[i] = at == ROW_NONE ? NOWHERE : first[at];
     }
     if (repeated)
-        transcript_report(t, f->path, 0, false, "%zu lines repeat the id of an earlier one, which counts",
-                          repeated);
+        transcript_report(t, f->path, 0, false,
+                          "%zu lines repeat the id of an earlier one, which counts", repeated);
     free(first);
     key_index_release(&ids);
 }
@@ -88,11 +88,12 @@ static void take_window(struct transcripts *t, struct transcript_file *f, struct
     for (size_t i = top; i <= touch->line; i++) {
         struct transcript_line *line = &f->line[i];
         bool is_result = line->flags & LINE_RESULT;
-        bool is_in = is_visited(tree, (uint32_t)i) || (is_result && is_visited(tree, tree->parent[i]));
+        bool is_in =
+            is_visited(tree, (uint32_t)i) || (is_result && is_visited(tree, tree->parent[i]));
         if (!is_in)
             continue;
-        line->is_taken |= touch->is_new && (line->flags & (LINE_RESULT | LINE_PERSON | LINE_TEXT |
-                                                           LINE_THOUGHT));
+        line->is_taken |=
+            touch->is_new && (line->flags & (LINE_RESULT | LINE_PERSON | LINE_TEXT | LINE_THOUGHT));
         line->before = find_before(tree, f, i);
         if (is_result)
             touch->result[count++] = i;

@@ -56,9 +56,9 @@ struct transcript_touch {
     bool is_new;      /* read just now */
     /* found by windows_find */
     struct transcript_file *cause_file;
-    size_t cause;        /* the line with the person's words; LINE_NONE */
-    bool is_guessed;     /* by its time only: the transcript does not say what began the subagent */
-    size_t *result;      /* lines with results in between, in the file of the touch */
+    size_t cause;    /* the line with the person's words; LINE_NONE */
+    bool is_guessed; /* by its time only: the transcript does not say what began the subagent */
+    size_t *result;  /* lines with results in between, in the file of the touch */
     size_t result_count;
 };
 #define LINE_NONE SIZE_MAX
@@ -94,8 +94,8 @@ struct dialect {
     scan_line_fn *scan;
     line_parts_fn *parts;
     bool has_ids; /* lines have ids and parents; otherwise each follows the one before */
-    bool (*is_transcript)(const struct folder_entry *entry, struct arena *arena, const char **session,
-                          bool *is_agent);
+    bool (*is_transcript)(const struct folder_entry *entry, struct arena *arena,
+                          const char **session, bool *is_agent);
 };
 
 struct transcripts {
@@ -108,7 +108,8 @@ struct transcripts {
     size_t count, alloc;
     struct key_index messages; /* whose usage was counted */
     int64_t done, total;       /* bytes */
-    int64_t *gone; /* rows of source_file whose file is no longer there, and was when it was last looked for */
+    int64_t *
+        gone; /* rows of source_file whose file is no longer there, and was when it was last looked for */
     size_t gone_count, gone_alloc;
 };
 
@@ -145,7 +146,8 @@ size_t transcript_parts(struct transcripts *t, const struct transcript_file *f, 
 /* The text of a part, valid UTF-8, in the arena; of blocks, their texts one below the other. */
 const char *part_text(struct arena *arena, const struct part *part);
 /* The texts of the parts, or of the results among them; of a line without either its tool calls. */
-const char *parts_text(struct arena *arena, const struct part *parts, size_t count, bool of_results);
+const char *parts_text(struct arena *arena, const struct part *parts, size_t count,
+                       bool of_results);
 const char *calls_text(struct arena *arena, const struct part *parts, size_t count);
 /* Where a tool got its result from: a file, an address, or the tool itself. */
 const char *call_uri(struct arena *arena, const struct part *call);

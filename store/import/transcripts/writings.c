@@ -161,8 +161,8 @@ static void put_evidence(struct json_object *groups, const struct memory_file *f
     struct json_object group = begin_group(groups, "evidence", "any", guessed, at);
     struct json_object list = json_open(&group, "antecedents", '[');
     for (size_t i = 0; i < file->count; i++)
-        for (size_t k = 0; counts(file, &file->writing[i], own_only) &&
-                           k < file->writing[i].touch->result_count;
+        for (size_t k = 0;
+             counts(file, &file->writing[i], own_only) && k < file->writing[i].touch->result_count;
              k++)
             put_ref(&list, &put,
                     ref_of(arena, file->writing[i].file, file->writing[i].touch->result[k]));
@@ -245,8 +245,10 @@ static void add_call(struct changes *c, struct change change, const struct part 
     if (change.after)
         add_change(c, change);
     while (json_next(&edits)) {
-        change.before = *edits.value.ptr == '{' ? member_text(arena, edits.value, "old_string") : NULL;
-        change.after = *edits.value.ptr == '{' ? member_text(arena, edits.value, "new_string") : NULL;
+        change.before =
+            *edits.value.ptr == '{' ? member_text(arena, edits.value, "old_string") : NULL;
+        change.after =
+            *edits.value.ptr == '{' ? member_text(arena, edits.value, "new_string") : NULL;
         if (change.after)
             add_change(c, change);
     }
@@ -261,7 +263,8 @@ static void add_written(struct changes *c, struct transcripts *t, const struct w
                             .operation = w->touch->tool,
                             .reason = memory_ref_of_line(arena, &w->file->line[w->touch->line])};
     for (size_t i = 0; i < count; i++)
-        if (parts[i].kind == PART_CALL && is_equal(json_text_repaired(arena, parts[i].id), w->touch->call))
+        if (parts[i].kind == PART_CALL &&
+            is_equal(json_text_repaired(arena, parts[i].id), w->touch->call))
             add_call(c, change, &parts[i], arena);
 }
 
@@ -280,8 +283,9 @@ static void fill_before(struct changes *c)
             c->change[i].before = c->change[i - 1].after;
 }
 
-static void put_history(struct json_object *o, struct transcripts *t, const struct memory_file *file,
-                        const struct memory *stored, struct arena *arena)
+static void put_history(struct json_object *o, struct transcripts *t,
+                        const struct memory_file *file, const struct memory *stored,
+                        struct arena *arena)
 {
     struct changes c = {.change = NULL};
     for (size_t i = 0; stored && i < stored->history_count; i++) {
