@@ -230,10 +230,33 @@ layers: ## what breaks the table tests/layers
 lint: ## clang-format, cppcheck and clang-tidy as they must pass
 	@./tests/lint
 
-install: stemma ## install under PREFIX (default /usr/local); DESTDIR is honoured
-	install -D -m 755 stemma "$(DESTDIR)$(PREFIX)/bin/stemma"
-	install -D -m 644 config.yaml "$(DESTDIR)$(PREFIX)/share/stemma/config.yaml"
-	install -D -m 644 LICENSE "$(DESTDIR)$(PREFIX)/share/doc/stemma/LICENSE"
+# PROGRAM is what is installed or packaged instead of the release that is built here.
+SHARE = $(DESTDIR)$(PREFIX)/share
+install: $(or $(PROGRAM),stemma) ## install under PREFIX (default /usr/local), with manual pages and completion; DESTDIR is honoured
+	install -D -m 755 "$<" "$(DESTDIR)$(PREFIX)/bin/stemma"
+	install -D -m 644 config.yaml "$(SHARE)/stemma/config.yaml"
+	install -D -m 644 LICENSE "$(SHARE)/doc/stemma/LICENSE"
+	@for f in man:man/man1/stemma.1 man-config:man/man5/stemma-config.5 bash:bash-completion/completions/stemma \
+	    zsh:zsh/site-functions/_stemma fish:fish/vendor_completions.d/stemma.fish; do \
+	    echo "  $(SHARE)/$${f#*:}"; install -D -m 644 /dev/null "$(SHARE)/$${f#*:}"; \
+	    "$(DESTDIR)$(PREFIX)/bin/stemma" help "$${f%%:*}" >"$(SHARE)/$${f#*:}" || exit 1; done
+
+# Packages stand in build/package. That of Debian uses the shared libraries, as its policy asks; the others have them inside.
+REPOSITORY ?= https://github.com/OWNER/stemma
+PACKAGE = @VERSION=$(VERSION) REPOSITORY=$(REPOSITORY) ./packaging/build $@ "$(or $(PROGRAM),$1)"
+.PHONY: deb mcpb npm
+deb: ## build a Debian package
+	@./tests/deps package
+	$(if $(PROGRAM),,@$(MAKE) --no-print-directory $(JOBS) FLAVOUR=release STATIC= B=build/deb build/deb/stemma)
+	$(call PACKAGE,build/deb/stemma)
+
+mcpb: ## build an MCPB bundle, which clients install by a click, and server.json for the registry of MCP servers
+	$(if $(PROGRAM),,@$(MAKE) --no-print-directory $(JOBS) FLAVOUR=release stemma)
+	$(call PACKAGE,stemma)
+
+npm: ## build the npm packages: the wrapper, and the program for this platform
+	$(if $(PROGRAM),,@$(MAKE) --no-print-directory $(JOBS) FLAVOUR=release stemma)
+	$(call PACKAGE,stemma)
 
 clean: ## remove what was built
 	rm -rf build stemma tests/graph-draw

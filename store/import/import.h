@@ -37,6 +37,7 @@ struct import_format {
     const char *agent; /* what options->agent means */
     bool
         agent_is_filter; /* options->agent selects an agent's memories; else it names the owner of those without one */
+    bool owner_is_person; /* memories without an agent belong to the person who imports; else to the format's name */
     const char *file, *folder;
     const char *
         places; /* where its program keeps it, with "|" in between: "~/.x/x.db|$X_HOME/x.db"; NULL if unknown */
@@ -114,7 +115,7 @@ int import_jsonl(struct store *s, const char *path, const struct import_options 
 int import_cot(struct store *s, const char *path, const struct import_options *options,
                struct import_summary *summary, struct error *e);
 
-extern const struct import_format jsonl_format, cot_format;
+extern const struct import_format jsonl_format, cot_format, server_memory_format, af_format;
 
 /* For --follow: reports whether the source, a file or a folder, changed since the last call or since opening. Open it
  * before the first import, so that no change in between is missed. */

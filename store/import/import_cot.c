@@ -243,6 +243,7 @@ const struct import_format cot_format = {
              "reasoning_steps",
     .about = "One, a list of them, or several one after the other. PATH - is standard input",
     .agent = "the agent of the chains (default: you)",
+    .owner_is_person = true,
     .file = "json:original_question json:reasoning_steps",
     .check = import_cot_check,
     .run = import_cot,

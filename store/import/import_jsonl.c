@@ -68,13 +68,15 @@ static void report_unknown(struct record_import *r, int64_t line)
             strchr(r->scratch.buf, ',') ? "members that are" : "a member that is", r->scratch.buf);
 }
 
-static void report_more_unknown(struct record_import *r)
+static int report_more_unknown(struct record_import *r, struct error *e)
 {
+    (void)e;
     int64_t rest = r->unknown_lines - UNKNOWN_SHOWN;
     if (rest > 0)
         import_run_report_record(r->run, &(struct import_item){0},
                                  "%lld more %s members that are not known; left out",
                                  (long long)rest, rest == 1 ? "line has" : "lines have");
+    return 0;
 }
 
 /* The hash is of what the source says. If the line has no time, the hash must not include the time
@@ -148,6 +150,7 @@ const struct import_format jsonl_format = {
     .title = "JSON lines, as `stemma export` writes them",
     .about = "PATH - is standard input",
     .agent = "the agent of memories that name none",
+    .owner_is_person = true,
     .file = "json:ref json:text|json:ref json:agent_id",
     .check = import_jsonl_check,
     .run = import_jsonl,

@@ -483,10 +483,10 @@ int import_run_take(struct import_run *run, const struct strbuf *json, int64_t l
     }
     item.undated = m->created_at == 0;
     import_hash_form(m, arena, &item.hash);
-    if (item.undated) { /* hashed without the time of the import, or the same memory would differ tomorrow */
-        m->created_at = m->updated_at = store_now(run->store);
-        m->form = NULL;
-    }
+    /* It was hashed without the time of the import, or the same memory would differ tomorrow. */
+    if (item.undated &&
+        memory_json_read(m, arena, json->buf, json->len, agent, store_now(run->store), NULL, e))
+        return -1;
     return import_run_add(run, &item, e);
 }
 

@@ -138,7 +138,11 @@ struct record_format {
     /* Fills the item and passes it to import_run_add; reports faults with import_fault. */
     int (*take)(struct record_import *r, const struct record *record, struct import_item *item,
                 struct error *e);
-    void (*end)(struct record_import *r); /* reports what was held back; may be NULL */
+    size_t
+        state_size; /* bytes of the format's own state, zeroed for each import; 0 if it has none */
+    int (*end)(struct record_import *r,
+               struct error *e);  /* adds or reports what was held back; may be NULL */
+    void (*release)(void *state); /* of what the state holds; may be NULL */
     /* Required. Is the record of this format? record_format_check asks it of records until one is, so that a wrong
      * file is refused before a store is made for it. */
     bool (*is_one)(const struct record *record, struct arena *arena);
@@ -153,6 +157,7 @@ struct record_import {
     int64_t now, faults;
     struct strbuf scratch; /* used by the format, like unknown_lines */
     int64_t unknown_lines;
+    void *state;
 };
 
 /* Reports that a record cannot be imported, and counts it. */

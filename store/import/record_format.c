@@ -479,17 +479,21 @@ int record_format_run(const struct record_format *format, struct store *s, const
     if ((!stream && import_check_kind(path, format->source.name, e)) ||
         record_reader_open(&r.in, path, format->by_lines, e))
         return -1;
+    r.state = format->state_size ? xcalloc(1, format->state_size) : NULL;
     r.in.asked = options->progress;
     r.in.arg = options->arg;
     r.run = import_run_open(s, &format->source, stream ? NULL : path, options, summary, e);
     if (r.run) {
         result = read_all(&r, e);
-        if (format->end)
-            format->end(&r);
+        if (result == 0 && format->end)
+            result = format->end(&r, e);
         report_more_faults(&r);
         result = import_run_close(r.run, result != 0, e);
     }
     summary->empty = !format->by_lines && !r.in.any;
+    if (format->release)
+        format->release(r.state);
+    free(r.state);
     record_reader_close(&r.in);
     strbuf_release(&r.scratch);
     return result;

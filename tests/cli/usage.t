@@ -257,7 +257,7 @@ $ rm .config/stemma/config.yaml; stemma --color never
 There is no store at DIR/.local/share/stemma/memory.db yet.
 
 Found on this machine:
-  ./story.db  a stemma store, changed AGE ago
+  ./story.db  a stemma store, 170 memories, changed AGE ago
 
 Next:
   stemma ./story.db       explore it

@@ -2,7 +2,7 @@
  * Finding commands, and the parser of the command line. It reads the line twice: first to find the command, because
  * options may precede it, then with that command's options.
  */
-#include "tui/cli/command.h"
+#include "tui/cli/command_internal.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -12,7 +12,6 @@
 #include "model/memory/memory.h"
 #include "tui/cli/operating.h"
 #include "tui/text/match.h"
-#include "tui/text/text.h"
 
 static const char *color_choice(int i)
 {
@@ -20,7 +19,7 @@ static const char *color_choice(int i)
     return names[i];
 }
 
-static const struct option_spec common[] = {
+const struct option_spec common_options[] = {
     OPT_TEXT("store", "PATH", "the store to use"),
     OPT_TEXT("config", "FILE", "the configuration to use"),
     OPT_FLAG("read-only", "change nothing"),
@@ -45,8 +44,7 @@ const struct option_spec *command_options(const struct command *command)
     return command->operates ? operating_options(command) : command->options;
 }
 
-/* The i-th value that the option takes; NULL after the last. */
-static const char *choice_of(const struct option_spec *o, int i)
+const char *choice_of(const struct option_spec *o, int i)
 {
     if (!o->kinds)
         return o->choice(i);
@@ -80,22 +78,13 @@ static const struct option_spec *find_in(const struct option_spec *options, cons
 }
 
 /* The command's own options come before the common ones. */
-static const struct option_spec *find_option(const struct command *command, const char *name,
-                                             size_t len)
+const struct option_spec *find_option(const struct command *command, const char *name, size_t len)
 {
     const struct option_spec *o = find_in(command_options(command), name, len);
-    return o ? o : find_in(common, name, len);
+    return o ? o : find_in(common_options, name, len);
 }
 
-/* An argument that is an option: `--name`, `--name=value`, `-n`, `-nvalue`. */
-struct option_word {
-    const char *name;
-    size_t len;
-    const char *value; /* value in the same argument, or NULL */
-};
-
-/* True if the argument is an option. `-` alone is a word. */
-static bool read_option_word(const char *arg, struct option_word *w)
+bool read_option_word(const char *arg, struct option_word *w)
 {
     if (arg[0] != '-' || !arg[1])
         return false;
@@ -168,7 +157,7 @@ static int wrong_option(const struct command *command, const char *name, size_t 
     for (const struct option_spec *o = command_options(command); o && o->name; o++)
         if (o->about)
             suggest_consider(&near, o->name);
-    for (const struct option_spec *o = common; o->name; o++)
+    for (const struct option_spec *o = common_options; o->name; o++)
         suggest_consider(&near, o->name);
     if (near.name)
         snprintf(hint, sizeof(hint), "Did you mean --%s?", near.name);
@@ -303,8 +292,7 @@ static struct word_range word_range(const struct command *c)
     return range;
 }
 
-/* "stemma list KIND|all" */
-static void command_term(struct strbuf *term, const struct command *c)
+void command_term(struct strbuf *term, const struct command *c)
 {
     strbuf_addf(term, "stemma%s%s", *c->name ? " " : "", c->name);
     if (c->words) {
@@ -397,7 +385,8 @@ int command_parse(struct invocation *i, const struct command_table *t, int argc,
 {
     int name;
     bool only_words = false;
-    *i = (struct invocation){.arena = ARENA_INIT, .command = t->commands[0]};
+    *i = (struct invocation){
+        .arena = ARENA_INIT, .command = t->commands[0], .program = argc ? argv[0] : ""};
     i->values = xcalloc((size_t)argc + 1, sizeof(*i->values));
     i->words = xcalloc((size_t)argc + 1, sizeof(*i->words));
     if (find_command(i, t, argc, argv, &name, e))
@@ -466,154 +455,4 @@ const char **option_list(struct invocation *i, const char *name, size_t *count)
         if (strcmp(i->values[n].spec->name, name) == 0)
             list[(*count)++] = i->values[n].text;
     return list;
-}
-
-/* Help is generated from the tables that the parser uses, so it is always correct. */
-
-#define HELP_WIDTH 100
-
-/* Lines of more than a hundred columns are hard to read, however wide the terminal is. */
-static size_t help_width(const struct output *out)
-{
-    return out->columns < HELP_WIDTH ? out->columns : HELP_WIDTH;
-}
-
-/* "term   about", with `about` wrapped next to the term or, if there is no room, below it. */
-static void help_line(struct output *out, const char *term, const char *about, size_t column)
-{
-    size_t width = help_width(out);
-    size_t len = text_width(term, strlen(term), SIZE_MAX - 1, out->flags);
-    if (width < column + 20 || len + 3 > column) {
-        strbuf_addstr(&out->text, "  ");
-        output_text(out, STYLE_STRONG, term);
-        strbuf_addch(&out->text, '\n');
-        output_paragraph(out, about, width < column + 20 ? 6 : column, width);
-        return;
-    }
-    strbuf_addstr(&out->text, "  ");
-    output_text(out, STYLE_STRONG, term);
-    strbuf_addchars(&out->text, ' ', column - len - 2);
-    output_hanging(out, about, column, width);
-}
-
-void command_help_signs(struct output *out, int count)
-{
-    output_printf(out, STYLE_STRONG, "%sSigns:\n", count < SIGN_COUNT ? "\n" : "");
-    for (int i = 0; i < count; i++) {
-        enum style style = i < LABEL_COUNT ? STYLE_OF_LABEL(i) : STYLE_STRONG;
-        output_printf(out, style, "  %s", out->ascii ? legend_rows[i].ascii : legend_rows[i].sign);
-        strbuf_addf(&out->text, "%s%-11s  %s\n", i == SIGN_SUPPORT ? "  " : "    ", legend_word(i),
-                    legend_rows[i].meaning);
-    }
-}
-
-/* "-o, --output FILE" */
-static void option_term(struct strbuf *term, const struct option_spec *o)
-{
-    if (o->letter)
-        strbuf_addf(term, "-%c, ", o->letter);
-    strbuf_addf(term, "--%s", o->name);
-    if (o->argument)
-        strbuf_addf(term, " %s", o->argument);
-}
-
-/* What the option does, and the values that it takes. */
-static void option_about(struct strbuf *about, const struct option_spec *o)
-{
-    strbuf_addstr(about, o->about);
-    for (int i = 0; o->type == OPTION_CHOICE && choice_of(o, i); i++)
-        strbuf_addf(about, "%s%s",
-                    i == 0                ? o->kinds ? ": " : " "
-                    : choice_of(o, i + 1) ? ", "
-                                          : " or ",
-                    choice_of(o, i));
-    if (o->input)
-        strbuf_addstr(about, "; - is standard input");
-    if (o->words)
-        strbuf_addstr(about, "; one or more");
-    else if (o->type == OPTION_LIST)
-        strbuf_addstr(about, "; may be given several times");
-}
-
-static void help_options(struct output *out, const struct option_spec *options, size_t column)
-{
-    AUTO_STRBUF term = STRBUF_INIT, about = STRBUF_INIT;
-    for (const struct option_spec *o = options; o && o->name; o++) {
-        if (!o->about)
-            continue;
-        strbuf_clear(&term);
-        strbuf_clear(&about);
-        option_term(&term, o);
-        option_about(&about, o);
-        help_line(out, term.buf, about.buf, column);
-    }
-}
-
-static void help_examples(struct output *out, const char *lines)
-{
-    output_printf(out, STYLE_STRONG, "\nExamples:\n");
-    for (size_t len; *lines; lines += len + (lines[len] == '\n')) {
-        len = strcspn(lines, "\n");
-        strbuf_addf(&out->text, "  %.*s\n", (int)len, lines);
-    }
-}
-
-static void help_details(struct output *out, const struct command *command)
-{
-    AUTO_STRBUF details = STRBUF_INIT;
-    strbuf_addstr(&details, command->details ? command->details : "");
-    if (command->add_details)
-        command->add_details(&details);
-    if (!details.len)
-        return;
-    strbuf_addch(&out->text, '\n');
-    output_paragraph(out, details.buf, 0, help_width(out));
-}
-
-void command_help(struct output *out, const struct command *command)
-{
-    AUTO_STRBUF term = STRBUF_INIT;
-    command_term(&term, command);
-    output_printf(out, STYLE_STRONG, "stemma%s%s", *command->name ? " " : "", command->name);
-    strbuf_addf(&out->text, " - %s\n\nUsage: ", command->about);
-    output_text(out, STYLE_TEXT, term.buf);
-    strbuf_addstr(&out->text, " [options]\n");
-    help_details(out, command);
-    if (command->signs)
-        command_help_signs(out, LABEL_COUNT);
-    help_examples(out, command->examples);
-    const struct option_spec *own = command_options(command);
-    if (own && own->name) {
-        output_printf(out, STYLE_STRONG, "\nOptions:\n");
-        help_options(out, own, 26);
-    }
-    output_printf(out, STYLE_STRONG, "\nOptions of every command:\n");
-    help_options(out, common, 26);
-}
-
-void command_help_all(struct output *out, const struct command_table *t)
-{
-    AUTO_STRBUF term = STRBUF_INIT;
-    output_printf(out, STYLE_STRONG, "stemma");
-    strbuf_addstr(&out->text, " - what agents believe, where each belief came from, and what loses "
-                              "its support if a source is wrong\n");
-    const struct command_group *group = t->groups;
-    for (size_t i = 0; i < t->count; i++) {
-        if (t->commands[i] == group->first)
-            output_printf(out, STYLE_STRONG, "\n%s\n", group++->title);
-        strbuf_clear(&term);
-        command_term(&term, t->commands[i]);
-        help_line(out, term.buf, t->commands[i]->about, 30);
-    }
-    output_printf(out, STYLE_STRONG, "\nOptions of every command:\n");
-    help_options(out, common, 30);
-    strbuf_addch(&out->text, '\n');
-    output_paragraph(
-        out,
-        "`stemma COMMAND --help` explains a command, `stemma help config` every setting, `stemma "
-        "help signs` the signs. A REF is kind:id, or the unique beginning of an id. Options may "
-        "come before or after the arguments; -- ends them.\nExit status: 0 done; 1 a problem was "
-        "found, or nothing matched; 2 wrong usage; 3 cannot read the store or an input; 4 refused; "
-        "5 out of memory.",
-        0, help_width(out));
 }

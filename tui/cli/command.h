@@ -98,6 +98,7 @@ struct option_value {
 /* One run of a command: its checked arguments. command_release frees everything. */
 struct invocation {
     const struct command *command;
+    const char *program; /* argv[0] */
     struct option_value *values;
     size_t value_count;
     const char **words;
@@ -124,7 +125,7 @@ struct command_table {
 const struct command *command_find(const struct command_table *t, const char *name);
 
 /*
- * Parses the arguments (argv[0] is skipped). Options may be anywhere; `--` ends them. The first word is a command or,
+ * Parses the arguments. Options may be anywhere; `--` ends them. The first word is a command or,
  * if there is no such command, the path of a store (it contains '/' or exists). Returns -1 and sets ERROR_USAGE, with
  * a hint.
  */
@@ -146,5 +147,14 @@ void command_help(struct output *out, const struct command *command);
 void command_help_all(struct output *out, const struct command_table *t);
 /* Explains the first `count` signs: those of labels, or all. */
 void command_help_signs(struct output *out, int count);
+/* Append the manual page stemma(1), and stemma-config(5) with the text of the default configuration, in roff. */
+void command_manual(struct output *out, const struct command_table *t);
+void command_manual_config(struct output *out, const char *config);
+
+/* Appends what the last of the words after "stemma" may become: lines of a candidate, a tab and what it is. */
+void command_complete(struct output *out, const struct command_table *t, const char *const *words,
+                      size_t count);
+/* Appends the completion script of bash, zsh or fish. False if `shell` is another word. */
+bool command_completion(struct output *out, const char *shell);
 
 #endif

@@ -37,7 +37,7 @@ static const char *join(struct arena *arena, const char *base, const char *rest)
 }
 
 /* $XDG_DATA_HOME/stemma or ~/.local/share/stemma, in the arena. NULL if HOME is not set. */
-static const char *data_directory(struct arena *arena)
+const char *opening_data_directory(struct arena *arena)
 {
     const char *data = set_variable("XDG_DATA_HOME"), *home = set_variable("HOME");
     if (data && *data == '/')
@@ -75,7 +75,7 @@ const char *opening_path(struct invocation *i, bool *named, struct error *e)
         *named = path != NULL;
     if (path)
         return expand_home(&i->arena, path, e);
-    const char *directory = data_directory(&i->arena);
+    const char *directory = opening_data_directory(&i->arena);
     path = directory ? join(&i->arena, directory, "/memory.db") : NULL;
     if (!path)
         error_set(e, ERROR_STORE, "Give one with --store.",
@@ -100,7 +100,7 @@ const char *opening_working_copy(struct arena *arena, const char *source)
     AUTO_STRBUF path = STRBUF_INIT;
     AUTO_FREE char *real = realpath(source, NULL);
     const char *full = real ? real : source, *name = strrchr(full, '/');
-    const char *directory = data_directory(arena), *beside = copy_beside(arena, full);
+    const char *directory = opening_data_directory(arena), *beside = copy_beside(arena, full);
     struct digest hash;
     if (access(beside, F_OK) == 0)
         return beside;
@@ -108,7 +108,8 @@ const char *opening_working_copy(struct arena *arena, const char *source)
         return NULL;
     digest_bytes(&hash, full, strlen(full));
     name = name ? name + 1 : full;
-    strbuf_addf(&path, "%s/%s-", directory, name + (*name == '.'));
+    name += *name == '.';
+    strbuf_addf(&path, "%s/%.*s-", directory, (int)strcspn(name, "."), name);
     for (size_t i = 0; i < 4; i++)
         strbuf_addf(&path, "%02x", hash.bytes[i]);
     strbuf_addstr(&path, ".db");
@@ -331,184 +332,6 @@ struct actor opening_person(struct invocation *i)
     if (!person.name)
         person.name = "someone";
     return person;
-}
-
-#define FOUND_MAX    20  /* stores listed; more are only counted */
-#define EXAMINED_MAX 500 /* files examined in a directory */
-
-struct found {
-    struct arena *arena;
-    const char *path[FOUND_MAX];
-    const char *kind[FOUND_MAX];   /* "stemma" or "kernle" */
-    const char *copied[FOUND_MAX]; /* the Kernle store that it is the working copy of, or NULL */
-    size_t count, more;
-};
-
-/* Adds the file if its content is a store. */
-static void add_if_store(struct found *f, const char *path)
-{
-    const char *kind = store_recognise(path);
-    if (strcmp(kind, "stemma") != 0 && strcmp(kind, "kernle") != 0)
-        return;
-    if (f->count == FOUND_MAX) {
-        f->more++;
-        return;
-    }
-    f->path[f->count] = arena_strdup(f->arena, path);
-    for (size_t i = 0; i < f->count; i++) /* a Kernle store stands before its working copy */
-        if (!strcmp(f->kind[i], "kernle") &&
-            !strcmp(path, opening_working_copy(f->arena, f->path[i])))
-            f->copied[f->count] = f->path[i];
-    f->kind[f->count++] = kind;
-}
-
-static int is_database(const struct dirent *entry)
-{
-    size_t len = strlen(entry->d_name);
-    return len > 3 && strcmp(entry->d_name + len - 3, ".db") == 0;
-}
-
-/* Examines the files *.db of a directory, in order of their names. */
-static void search_directory(struct found *f, const char *directory)
-{
-    struct dirent **entries;
-    AUTO_STRBUF path = STRBUF_INIT;
-    int count = scandir(directory, &entries, is_database, alphasort);
-    for (int i = 0; i < count; i++) {
-        strbuf_clear(&path);
-        strbuf_addf(&path, "%s/%s", directory, entries[i]->d_name);
-        if (i < EXAMINED_MAX)
-            add_if_store(f, path.buf);
-        free(entries[i]);
-    }
-    if (count >= 0)
-        free(entries);
-}
-
-/* Kernle's directory first, because it most likely holds what the user wants. */
-static void search_stores(struct found *f)
-{
-    const char *kernle = getenv("KERNLE_DATA_DIR"), *home = getenv("HOME");
-    const char *ours = data_directory(f->arena);
-    AUTO_STRBUF path = STRBUF_INIT;
-    if (kernle && *kernle)
-        search_directory(f, kernle);
-    if (home && *home) {
-        strbuf_addf(&path, "%s/.kernle", home);
-        search_directory(f, path.buf);
-    }
-    if (ours)
-        search_directory(f, ours);
-    search_directory(f, ".");
-}
-
-static void write_json(struct output *out, const struct found *f, const char *path)
-{
-    struct json_object o = json_begin(&out->text, '{');
-    json_pair(&o, "store", path);
-    struct json_object list = json_open(&o, "found", '[');
-    for (size_t i = 0; i < f->count; i++) {
-        struct json_object one = json_item_open(&list, '{');
-        json_pair(&one, "path", f->path[i]);
-        json_pair(&one, "kind", f->kind[i]);
-        json_end(&one);
-    }
-    json_end(&list);
-    json_end_line(&o);
-}
-
-/* Columns for the paths, at most 48. */
-static size_t path_width(const struct found *f)
-{
-    size_t width = 0;
-    for (size_t i = 0; i < f->count; i++) {
-        size_t own = text_width(f->path[i], strlen(f->path[i]), 48, TEXT_EXACT);
-        width = own > width ? own : width;
-    }
-    return width < 48 ? width : 48;
-}
-
-/* Prints what a path or a command is for, after `used` columns or, if it does not fit there, on a line of its own. */
-static void print_about(struct output *out, enum style style, const char *about, size_t used)
-{
-    size_t width = text_width(about, strlen(about), SIZE_MAX - 64, out->flags);
-    if (width + used > out->columns) {
-        while (out->text.len && out->text.buf[out->text.len - 1] == ' ')
-            strbuf_cut(&out->text, out->text.len - 1);
-        strbuf_addstr(&out->text, "\n      ");
-    }
-    output_printf(out, style, "%s\n", about);
-}
-
-static void print_one(struct output *out, const struct found *f, size_t at, size_t width)
-{
-    struct stat st;
-    char age[32] = "";
-    const char *path = f->path[at];
-    AUTO_STRBUF about = STRBUF_INIT;
-    size_t own = text_width(path, strlen(path), SIZE_MAX - 1, TEXT_EXACT | out->flags);
-    if (stat(path, &st) == 0)
-        clock_format_age(age, sizeof(age), (int64_t)st.st_mtime * 1000, out->now);
-    own = own > width ? own : width;
-    strbuf_addstr(&out->text, "  ");
-    output_cell(out, STYLE_STRONG, path, own, TEXT_EXACT);
-    if (f->copied[at])
-        strbuf_addf(&about, "the working copy of %s", strrchr(f->copied[at], '/') + 1);
-    else
-        strbuf_addf(&about, "a %s store", strcmp(f->kind[at], "kernle") == 0 ? "Kernle" : "stemma");
-    strbuf_addf(&about, ", changed %s%s", age, strcmp(age, "now") == 0 ? "" : " ago");
-    print_about(out, STYLE_TEXT, about.buf, 2 + own + 2);
-}
-
-/* Prints a command and, after `width` columns, what it does. */
-static void print_next(struct output *out, const char *command, const char *path, const char *does,
-                       size_t width)
-{
-    size_t own = strlen(command) + text_width(path, strlen(path), SIZE_MAX - 64, out->flags);
-    size_t gap = (own < width ? width - own : 0) + 3;
-    strbuf_addf(&out->text, "  stemma %s", command);
-    output_text(out, STYLE_TEXT, path);
-    strbuf_addchars(&out->text, ' ', gap);
-    print_about(out, STYLE_DIM, does, strlen("  stemma ") + own + gap);
-}
-
-static void print_all(struct output *out, const struct found *f, const char *path)
-{
-    strbuf_addstr(&out->text, "There is no store at ");
-    output_text(out, STYLE_TEXT, path);
-    strbuf_addstr(&out->text, " yet.\n\n");
-    if (f->count)
-        output_printf(out, STYLE_STRONG, "Found on this machine:\n");
-    else
-        strbuf_addstr(&out->text, "No other store was found on this machine either.\n");
-    for (size_t i = 0; i < f->count; i++)
-        print_one(out, f, i, path_width(f));
-    if (f->more)
-        strbuf_addf(&out->text, "  and %zu more\n", f->more);
-    output_printf(out, STYLE_STRONG, "\nNext:\n");
-    static const char add[] = "add note \"...\"", look[] = "look around in an example store";
-    size_t width = path_width(f), offered = 0;
-    if (width < strlen(add) || strlen("  stemma ") + width + 3 + strlen(look) > out->columns)
-        width = strlen(add);
-    for (size_t i = 0; i < f->count && offered < 3; i++)
-        if (!f->copied[i]) { /* the explorer opens it with its original */
-            print_next(out, "", f->path[i], "explore it", width);
-            offered++;
-        }
-    print_next(out, "demo", "", look, width);
-    print_next(out, add, "", "start your own store", width);
-    print_next(out, "help", "", "all commands", width);
-}
-
-int opening_print_stores(struct invocation *i, const char *path)
-{
-    struct found f = {.arena = &i->arena};
-    search_stores(&f);
-    if (i->out.json)
-        write_json(&i->out, &f, path);
-    else
-        print_all(&i->out, &f, path);
-    return 0;
 }
 
 int scratch_make(struct scratch *s, struct error *e)

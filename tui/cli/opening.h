@@ -53,8 +53,8 @@ int64_t opening_resolve(struct reader *r, const char *text, struct error *e);
 struct actor opening_person(struct invocation *i);
 
 /*
- * The working copy of a foreign source, in the arena: NAME-HASH.db in ~/.local/share/stemma, of the last component of its
- * real path and a hash of that path. NULL if HOME is not set. One that an earlier version made beside a Kernle store
+ * The working copy of a foreign source, in the arena: NAME-HASH.db in ~/.local/share/stemma, of the name of its real path,
+ * without what follows a dot, and a hash of that path. NULL if HOME is not set. One that an earlier version made beside a Kernle store
  * (`memories.stemma.db`) stays in use.
  */
 const char *opening_working_copy(struct arena *arena, const char *source);
@@ -62,6 +62,14 @@ const char *opening_working_copy(struct arena *arena, const char *source);
 /* Prints which stores exist on this machine and which commands to try, when the default store `path` does not exist.
  * Returns 0. */
 int opening_print_stores(struct invocation *i, const char *path);
+/*
+ * Lists the stores on this machine and asks for the number of one. Returns its path, in the arena; the only one without
+ * asking. NULL if there is none or nothing was chosen; `e` is set if the answer is no number of the list.
+ */
+const char *opening_choose_store(struct invocation *i, struct error *e);
+
+/* $XDG_DATA_HOME/stemma or ~/.local/share/stemma, in the arena; NULL if HOME is not set. */
+const char *opening_data_directory(struct arena *arena);
 
 /* A private directory for a temporary store. */
 struct scratch {

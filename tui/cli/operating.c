@@ -327,17 +327,15 @@ static bool can_ask(const struct output *out)
     return !out->json && isatty(STDIN_FILENO) && isatty(STDERR_FILENO);
 }
 
-/* Asks the person to confirm what was shown. */
-static int confirm(struct operating *x, struct error *e)
+int operating_confirm(struct output *out, const char *done, struct error *e)
 {
     char question[80];
-    struct output *out = &x->i->out;
     if (!can_ask(out))
         return error_set(e, ERROR_REFUSED, "Add --yes to confirm.",
                          "nothing was changed: this needs confirmation");
     if (output_flush(out, e))
         return -1;
-    int len = snprintf(question, sizeof(question), "Shall it be %s? [y/N] ", x->entry->done);
+    int len = snprintf(question, sizeof(question), "Shall it be %s? [y/N] ", done);
     if (write(STDERR_FILENO, question, (size_t)len) < 0 || !read_yes())
         return error_set(e, ERROR_REFUSED, "", "nothing was changed");
     return 0;
@@ -402,7 +400,7 @@ static int carry_out_shown(struct operating *x, struct error *e)
     struct error other;
     if (x->shown.count == 0)
         return finish(x, e);
-    if (confirm(x, e))
+    if (operating_confirm(&x->i->out, x->entry->done, e))
         return -1;
     int result = operation_run_shown(x->o.store, &x->person, x->op, &x->q, &x->i->arena, &x->shown,
                                      &x->plan, e);

@@ -33,6 +33,10 @@ int operating_run(struct invocation *i, enum operation op, struct error *e);
 /* The same for the command's own operation. */
 int operating_command(struct invocation *i, struct error *e);
 
+/* Asks the person to confirm what was written to `out`: "Shall it be DONE?". Returns -1 and sets ERROR_REFUSED if the
+ * answer is not yes, or nobody can be asked. */
+int operating_confirm(struct output *out, const char *done, struct error *e);
+
 /* True if the parameter takes all remaining words ("REF…"). */
 bool param_takes_all(const struct param *p);
 /* The command's own options, then those of its operation. Valid for the life of the program. */

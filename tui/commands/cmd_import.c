@@ -25,6 +25,7 @@ static const struct option_spec options[] = {
     OPT_FLAG("replace", "use the source's content if another origin wrote the same ref"),
     OPT_FLAG("copy", "keep whole texts of transcripts, not only their beginnings"),
     OPT_FLAG("dry-run", "show what would be imported, and write nothing"),
+    OPT_TEXT("report", "FILE", "also write what is said of lines and files to FILE"),
     OPTION_END,
 };
 
@@ -38,6 +39,8 @@ struct task {
     struct opened opened;
     struct import_options options;
     struct progress progress;
+    struct destination to;  /* of --report; its path is empty without it */
+    struct strbuf reported; /* the lines for it */
 };
 
 /* Erases the progress line before it reports. */
@@ -46,6 +49,31 @@ static void report(void *arg, const char *line)
     struct task *t = arg;
     progress_end(&t->progress);
     output_note("%s", line);
+    if (t->to.path.len)
+        strbuf_addf(&t->reported, "%s\n", line);
+}
+
+static int write_lines(void *arg, FILE *file, struct error *e)
+{
+    const struct task *t = arg;
+    (void)e; /* fclose reports the error */
+    fwrite(t->reported.buf, 1, t->reported.len, file);
+    return 0;
+}
+
+/* A report must not replace what it is about. */
+static int find_report(struct task *t, const char *store, struct error *e)
+{
+    const char *path = option_text(t->i, "report");
+    struct stat source;
+    if (!path)
+        return 0;
+    if (destination_find(&t->to, path, store, e))
+        return -1;
+    if (t->to.exists && stat(t->path, &source) == 0 && source.st_ino == t->to.st.st_ino &&
+        source.st_dev == t->to.st.st_dev)
+        return error_set(e, ERROR_REFUSED, "Give another file.", "%s is the source", path);
+    return 0;
 }
 
 static int tick(void *arg, int64_t done, int64_t total)
@@ -156,8 +184,12 @@ static int import_once(struct task *t, struct import_summary *s, struct error *e
 {
     *s = (struct import_summary){0};
     progress_begin(&t->progress, "import");
+    strbuf_clear(&t->reported);
     int result = t->format->run(t->opened.store, t->path, &t->options, s, e);
     progress_end(&t->progress);
+    struct error unwritten;
+    if (t->to.path.len && destination_write(&t->to, write_lines, t, result ? &unwritten : e))
+        return -1;
     if (result && e->code == ERROR_INTERRUPTED)
         return error_set(e, ERROR_INTERRUPTED, "Run it again to continue.",
                          "the import was interrupted; what was imported stays");
@@ -286,7 +318,10 @@ static int open_store(struct task *t, struct scratch *scratch, struct error *e)
 static int run_import(struct invocation *i, struct error *e)
 {
     bool named = i->word_count == 2;
-    struct task t = {.i = i, .path = i->words[i->word_count - 1]};
+    struct task t = {.i = i,
+                     .path = i->words[i->word_count - 1],
+                     .to = {.path = STRBUF_INIT},
+                     .reported = STRBUF_INIT};
     struct scratch scratch = SCRATCH_INIT;
     t.format = named ? format_find(i->words[0], e) : format_recognise(t.path, e);
     if (!t.format)
@@ -301,7 +336,7 @@ static int run_import(struct invocation *i, struct error *e)
     if (agent && utf8_is_blank(agent) && !t.format->agent_is_filter)
         agent = ""; /* a name without visible characters counts as none */
     t.options = (struct import_options){
-        .agent = agent || t.format->agent_is_filter ? agent : person.name,
+        .agent = agent || !t.format->owner_is_person ? agent : person.name,
         .replace = option_given(i, "replace"),
         .dry_run = option_given(i, "dry-run"),
         .copy = option_given(i, "copy"),
@@ -310,8 +345,12 @@ static int run_import(struct invocation *i, struct error *e)
         .progress = tick,
         .arg = &t,
     };
-    int result = open_store(&t, &scratch, e) ? -1 : import(&t, e);
+    int result = open_store(&t, &scratch, e) || find_report(&t, store_path(t.opened.store), e)
+                     ? -1
+                     : import(&t, e);
     opening_close(&t.opened);
+    strbuf_release(&t.to.path);
+    strbuf_release(&t.reported);
     scratch_remove(&scratch);
     return result;
 }

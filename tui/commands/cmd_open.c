@@ -8,6 +8,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 #include "model/base/alloc.h"
+#include "store/db/thread.h"
 #include "store/formats/formats.h"
 #include "tui/commands/commands.h"
 #include "tui/cli/opening.h"
@@ -104,9 +105,20 @@ static const char *path_for(struct invocation *i, const struct source *source)
     return path ? path : opening_working_copy(&i->arena, source->path);
 }
 
+/* The explorer opens after that many ms: what is not imported then is imported while it is open (follow.c). */
+#define OPEN_WITHIN_MS 700
+
+struct first_import {
+    struct progress progress;
+    int64_t until; /* ms, monotonic */
+    bool goes_on;
+};
+
 static int tick(void *arg, int64_t done, int64_t total)
 {
-    return progress_tick(arg, done, total);
+    struct first_import *f = arg;
+    f->goes_on = monotonic_ms() >= f->until;
+    return progress_tick(&f->progress, done, total) || f->goes_on;
 }
 
 static void pass_over(void *arg, const char *line)
@@ -115,26 +127,27 @@ static void pass_over(void *arg, const char *line)
     (void)line; /* problems are counted in the summary; the notice tells how to list them */
 }
 
-/* Imports the source, and summarises that in `notice`. A narrow screen cuts its end. */
+/* Imports the source, or its beginning, and summarises that in `notice`. A narrow screen cuts its end. */
 static int import_source(struct invocation *i, struct opened *o, const struct source *source,
                          struct strbuf *notice, struct error *e)
 {
-    struct progress progress;
+    struct first_import first = {.until = monotonic_ms() + OPEN_WITHIN_MS};
     struct import_summary s = {0};
     struct import_options import = {
-        .actor = opening_person(i).name, .report = pass_over, .progress = tick, .arg = &progress};
-    progress_begin(&progress, "import");
+        .actor = opening_person(i).name, .report = pass_over, .progress = tick, .arg = &first};
+    progress_begin(&first.progress, "import");
     int result = source->format->run(o->store, source->path, &import, &s, e);
-    progress_end(&progress);
-    strbuf_addf(notice, "%s is never written; working copy: %s (%lld added, %lld updated)",
+    progress_end(&first.progress);
+    bool more = result && e->code == ERROR_INTERRUPTED && first.goes_on && !stop_wanted();
+    strbuf_addf(notice, "%s is never written; working copy: %s (%lld added, %lld updated%s)",
                 strrchr(source->path, '/') + 1, store_path(o->store), (long long)s.added,
-                (long long)s.updated);
+                (long long)s.updated, more ? ", more is coming" : "");
     long long left = s.not_understood + s.refused + s.repeated;
     if (left > 0)
         strbuf_addf(notice, "; %lld not imported (`stemma import` lists them)", left);
     if (*s.remarks)
         strbuf_addf(notice, "; %s", s.remarks);
-    return result;
+    return more ? 0 : result;
 }
 
 /* Shows a store that follows the source, which is only read. */
@@ -207,7 +220,15 @@ static int run_open(struct invocation *i, struct error *e)
     if (!path)
         return -1;
     const char *kind = store_recognise(path);
-    if (!named && strcmp(kind, "none") == 0)
+    if (!named && i->out.tty && isatty(STDIN_FILENO) && !i->out.json) {
+        *e = (struct error){0};
+        const char *chosen = opening_choose_store(i, e);
+        if (!chosen && e->code != ERROR_NONE)
+            return -1;
+        if (!chosen)
+            return opening_print_stores(i, path);
+        kind = store_recognise(path = chosen);
+    } else if (!named && strcmp(kind, "none") == 0)
         return opening_print_stores(i, path);
     if (strcmp(kind, "stemma") == 0 || strcmp(kind, "none") == 0)
         return open_store(i, path, e);

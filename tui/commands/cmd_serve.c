@@ -17,6 +17,7 @@
 #include "store/mcp/tools/service.h"
 #include "store/open.h"
 #include "tui/commands/commands.h"
+#include "tui/commands/install.h"
 #include "tui/cli/opening.h"
 #include "tui/cli/operating.h"
 #include "tui/config/config_rules.h"
@@ -106,6 +107,8 @@ static const struct option_spec mcp_options[] = {
     OPT_TEXT("agent", "A", "the agent's name, which owns what it writes; default: unnamed"),
     OPT_TEXT("task", "T", "what the session is for"),
     OPT_LIST("tools", "SET,…", "the sets of tools to list: " TOOLSET_NAMES "; default: memory"),
+    OPT_FLAG("dry-run", "with install: show what would be written, and write nothing"),
+    OPT_FLAG("yes", "with install: write it without asking"),
     OPTION_END,
 };
 
@@ -203,6 +206,8 @@ static int run_mcp(struct invocation *i, struct error *e)
     if (agent && strcmp(agent, AGENT_UNNAMED) == 0)
         return error_set(e, ERROR_USAGE, "Leave --agent out, or give another name.",
                          "%s is what all sessions without a name are called", agent);
+    if (i->word_count)
+        return install_run(i, e);
     serving_prepare();
     if (take_streams(&in, &out, e))
         return -1;
@@ -219,30 +224,31 @@ static int run_mcp(struct invocation *i, struct error *e)
 
 const struct command cmd_mcp = {
     .name = "mcp",
-    .words = "",
+    .words = INSTALL_WORDS,
     .about = "serve one agent over standard input and output (MCP)",
-    .examples = "stemma mcp --store memory.db --agent ash",
-    .details =
-        "This is the command for the configuration of an MCP client. Claude Desktop, Cursor and "
-        "others read this form (docs/mcp.md has the file of each, and those of Claude Code, VS "
-        "Code and Codex):\n\n{\"mcpServers\": {\"stemma\": {\n  \"command\": "
-        "\"/usr/local/bin/stemma\",\n  \"args\": [\"mcp\", \"--store\", "
-        "\"/home/me/agent/memory.db\", \"--agent\", \"claude\"]}}}\n\nGive --store as an absolute "
-        "path, since clients may start the command in any directory and pass little of the "
-        "environment; the store is created if there is none. --agent grants the agent its name: "
-        "what "
-        "it writes is filed under it, and the permissions of that name apply. Without it the agent "
-        "is one of the unnamed ones, which share what they write. An agent sees its own memories; "
-        "`share: yes` in the configuration shows it those of others. --task is shown next to the "
-        "session (`stemma "
-        "sessions`, the explorer's live view) and says what the session is for. --tools lists "
-        "further sets of tools, which cost the agent tokens; a tool that is not listed answers all "
-        "the same (docs/mcp.md).\n\nAn agent can "
-        "add, reinforce, replace, revise, correct and flag. Only a person can approve, retract, "
-        "restore, forget and lock, unless the configuration says `destructive_tools: yes`; an "
-        "agent never changes a person's decision.\n\nIt needs no listener and no socket, and any "
-        "number of them can use one store at the same time. It ends with its client, or when a "
-        "person ends the session.",
+    .examples = "stemma mcp install claude --store ~/agent/memory.db\n"
+                "stemma mcp --store memory.db --agent ash",
+    .details = INSTALL_DETAILS
+    "\n\nOther clients read this or a similar form (docs/mcp.md):\n\n{\"mcpServers\": "
+    "{\"stemma\": {\n  \"command\": \"/usr/local/bin/stemma\",\n  \"args\": [\"mcp\", "
+    "\"--store\", \"/home/me/agent/memory.db\", \"--agent\", \"claude\"]}}}\n\nGive --store as an "
+    "absolute "
+    "path, since clients may start the command in any directory and pass little of the "
+    "environment; the store is created if there is none. --agent grants the agent its name: "
+    "what "
+    "it writes is filed under it, and the permissions of that name apply. Without it the agent "
+    "is one of the unnamed ones, which share what they write. An agent sees its own memories; "
+    "`share: yes` in the configuration shows it those of others. --task is shown next to the "
+    "session (`stemma "
+    "sessions`, the explorer's live view) and says what the session is for. --tools lists "
+    "further sets of tools, which cost the agent tokens; a tool that is not listed answers all "
+    "the same (docs/mcp.md).\n\nAn agent can "
+    "add, reinforce, replace, revise, correct and flag. Only a person can approve, retract, "
+    "restore, forget and lock, unless the configuration says `destructive_tools: yes`; an "
+    "agent never changes a person's decision.\n\nIt needs no listener and no socket, and any "
+    "number of them can use one store at the same time. It ends with its client, or when a "
+    "person ends the session.",
+    .max_words = 2,
     .options = mcp_options,
     .run = run_mcp,
 };

@@ -59,28 +59,41 @@ static int no_such_topic(const char *word, struct error *e)
 
 static int run_help(struct invocation *i, struct error *e)
 {
-    const struct command *command =
-        i->word_count ? command_find(&command_table, i->words[0]) : NULL;
-    if (i->word_count == 0)
+    const char *topic = i->word_count ? i->words[0] : "";
+    const struct command *command = command_find(&command_table, topic);
+    if (i->word_count && strcmp(topic, "complete") == 0)
+        command_complete(&i->out, &command_table, i->words + 1, i->word_count - 1);
+    else if (i->word_count > 1)
+        return error_set(e, ERROR_USAGE, "Usage: `stemma help COMMAND`.",
+                         "'help' does not know what to do with '%.80s'", i->words[1]);
+    else if (i->word_count == 0)
         command_help_all(&i->out, &command_table);
     else if (command)
         command_help(&i->out, command);
-    else if (strcmp(i->words[0], "config") == 0)
+    else if (strcmp(topic, "config") == 0)
         print_config(&i->out);
-    else if (strcmp(i->words[0], "signs") == 0)
+    else if (strcmp(topic, "signs") == 0)
         command_help_signs(&i->out, SIGN_COUNT);
-    else
-        return no_such_topic(i->words[0], e);
+    else if (strcmp(topic, "man") == 0)
+        command_manual(&i->out, &command_table);
+    else if (strcmp(topic, "man-config") == 0)
+        command_manual_config(&i->out, embedded_find("config.yaml")->text);
+    else if (!command_completion(&i->out, topic))
+        return no_such_topic(topic, e);
     return 0;
 }
 
 const struct command cmd_help = {
     .name = "help",
-    .words = "[COMMAND|config|signs]",
+    .words = "[COMMAND|config|signs|man|man-config|bash|zsh|fish]",
     .about = "explain a command, every setting, or the signs",
     .examples = "stemma help show\n"
                 "stemma help config\n"
-                "stemma help signs",
-    .max_words = 1,
+                "stemma help signs\n"
+                "stemma help bash",
+    .details = "`man` and `man-config` are the manual pages in roff; `bash`, `zsh` and `fish` the "
+               "script with which that shell completes commands, options and their values. `make "
+               "install` puts them where they belong.",
+    .max_words = -1,
     .run = run_help,
 };

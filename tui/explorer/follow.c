@@ -19,7 +19,10 @@ struct follow {
     atomic_bool stop;
     struct wakeup stopping; /* ends the wait */
     int telling[2];         /* pipe: messages, each a pointer */
+    int64_t began, told;    /* ms, monotonic: the import, and the last message about its progress */
 };
+
+#define TELL_EVERY_MS 2000 /* a message about the progress of a long import */
 
 /* Sends a message; the main loop frees it. */
 static void send_message(struct follow *f, char *text)
@@ -28,11 +31,16 @@ static void send_message(struct follow *f, char *text)
         free(text);
 }
 
+/* Says how far a long import is: its share, its rate and the time left. */
 static int progress(void *arg, int64_t done, int64_t total)
 {
     struct follow *f = arg;
-    (void)done;
-    (void)total;
+    int64_t now = monotonic_ms(), spent = now - f->began;
+    if (now - f->told >= TELL_EVERY_MS && done > 0 && total >= done) {
+        f->told = now;
+        send_message(f, xformat("importing: %lld %%, %lld s left", (long long)(done * 100 / total),
+                                (long long)(spent * (total - done) / done / 1000)));
+    }
     return atomic_load(&f->stop);
 }
 
@@ -47,6 +55,7 @@ static void import_again(struct follow *f)
     struct import_options options = {.report = report, .progress = progress, .arg = f};
     struct import_summary summary = {0};
     struct error e;
+    f->began = f->told = monotonic_ms();
     if (f->format->run(f->store, f->path, &options, &summary, &e)) {
         if (e.code != ERROR_INTERRUPTED)
             send_message(f, xformat("the import failed: %s", e.what));

@@ -65,6 +65,7 @@ class Names:
                 self.name[known] = f"{m.lastgroup}{self.count[m.lastgroup]}"
                 self.value[self.name[known]] = known
             return self.name[known]
+        text = re.sub(r"^stemma: this process is not confined .*\n?", "", text, flags=re.M)  # it depends on the system
         text = CHANGING.sub(name, text)
         days = "|".join(time.strftime("%Y-%m-%d", time.gmtime(time.time() + d)) for d in (-86400, 0, 86400))
         text = re.sub(rf"(?:{days})(?:[ T]\d\d:\d\d(?::\d\d(?:\.\d+)?)?Z?)?", "NOW", text)

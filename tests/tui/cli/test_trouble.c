@@ -126,7 +126,7 @@ static void test_calls_that_cannot_be_logged_are_reported(void **state)
     terminal_leave(&s->t);
 }
 
-/* Expects the text in the next line on standard error. */
+/* Expects the text in the next line on standard error, except the one of a system that confines nothing. */
 static void assert_notes(struct served *served, const char *text)
 {
     char line[400] = "";
@@ -134,6 +134,10 @@ static void assert_notes(struct served *served, const char *text)
     for (size_t len = 0; len < sizeof(line) - 1 && !strchr(line, '\n'); len++)
         if (poll(&ready, 1, CLIENT_WAIT_MS) != 1 || read(served->program.err, line + len, 1) != 1)
             fail_msg("it says no more than \"%s\"", line);
+    if (strstr(line, "is not confined")) {
+        assert_notes(served, text);
+        return;
+    }
     if (!strstr(line, text))
         fail_msg("%s does not say %s", line, text);
 }

@@ -1,0 +1,88 @@
+/* Counts what a source holds, for the list of stores on a machine. */
+#include <string.h>
+#include <sys/stat.h>
+#include "model/base/strbuf.h"
+#include "store/db/db.h"
+#include "store/formats/formats.h"
+#include "store/import/folder.h"
+
+#define TABLES_NAMED 3
+
+static void add_count(struct strbuf *out, int64_t count, const char *what)
+{
+    strbuf_addf(out, "%s%lld %s", out->len ? ", " : "", (long long)count, what);
+}
+
+static void add_bytes(struct strbuf *out, int64_t bytes)
+{
+    if (bytes < 1024)
+        add_count(out, bytes, "bytes");
+    else
+        add_count(out, bytes < 10 << 20 ? bytes >> 10 : bytes >> 20,
+                  bytes < 10 << 20 ? "KiB" : "MiB");
+}
+
+/* Rows of the tables that the pattern names: "table:a table:b|table:c". Names of a pattern are our own. */
+static void count_tables(struct db *db, const char *pattern, struct strbuf *out)
+{
+    struct error ignored;
+    int named = 0;
+    for (const char *at = pattern; named < TABLES_NAMED && (at = strstr(at, "table:"));) {
+        AUTO_STRBUF sql = STRBUF_INIT, name = STRBUF_INIT;
+        int64_t count;
+        at += strlen("table:");
+        strbuf_add(&name, at, strcspn(at, " |"));
+        strbuf_addf(&sql, "SELECT count(*) FROM \"%s\"", name.buf);
+        if (db_int(db, &count, 0, &ignored, sql.buf, "") || count == 0)
+            continue;
+        for (char *c = name.buf; *c; c++)
+            *c = *c == '_' ? ' ' : *c;
+        add_count(out, count, name.buf);
+        named++;
+    }
+}
+
+static void count_rows(const char *pattern, const char *path, struct strbuf *out)
+{
+    struct error ignored;
+    int64_t count;
+    struct db *db = db_open(path, DB_FOREIGN, &ignored);
+    if (!db)
+        return;
+    if (pattern)
+        count_tables(db, pattern, out);
+    else if (db_int(db, &count, 0, &ignored, "SELECT count(*) FROM memory WHERE status <= 3", "") ==
+             0)
+        add_count(out, count, count == 1 ? "memory" : "memories");
+    db_close(db);
+}
+
+static void count_files(const char *path, struct strbuf *out)
+{
+    struct folder f = {.entry = NULL};
+    struct error ignored;
+    int64_t files = 0, bytes = 0;
+    folder_read(&f, path, 8, &ignored);
+    for (size_t i = 0; i < f.count; i++)
+        if (!f.entry[i].is_folder) {
+            files++;
+            bytes += f.entry[i].size;
+        }
+    folder_release(&f);
+    add_count(out, files, files == 1 ? "file" : "files");
+    add_bytes(out, bytes);
+}
+
+void format_count(const struct import_format *format, const char *path, struct strbuf *out)
+{
+    struct stat st;
+    const char *pattern = format ? format->file : NULL;
+    if (stat(path, &st))
+        return;
+    if (S_ISDIR(st.st_mode))
+        count_files(path, out);
+    else if (!format || (pattern && strstr(pattern, "table:")))
+        count_rows(pattern, path, out);
+    else
+        add_bytes(out, st.st_size);
+}

@@ -1,0 +1,348 @@
+/*
+ * Imports agent files of Letta (.af; letta/schemas/agent_file.py of letta 0.16): one JSON object with agents and their
+ * messages, memory blocks and files. A paragraph of a block is a belief, a message a raw entry, what a tool returned an
+ * attribution, a file a document. A paragraph that a message's memory tool wrote is based on that message and on the words
+ * of the person before it.
+ */
+#include <string.h>
+#include "model/base/clock.h"
+#include "model/base/digest.h"
+#include "model/json/json.h"
+#include "store/import/import.h"
+#include "store/import/import_run.h"
+
+#define FORMAT "af"
+
+/* A call of a tool that wrote to a memory block. */
+struct written {
+    const char *arguments; /* its JSON, in which the new text stands with its escapes */
+    const char *message;   /* ref of the message with the call */
+    const char *person;    /* ref of the last words of a person before it; NULL if there are none */
+};
+
+struct agent_file {
+    struct record_import *r;
+    struct arena arena;
+    struct json_slice root;
+    const char *agent; /* name of the agent at hand */
+    const char *agent_id;
+    int64_t created_at; /* of the file; 0 if unknown */
+    struct written *written;
+    size_t written_count, written_alloc;
+    int64_t unread; /* messages without a text */
+};
+
+static struct json_slice member(struct json_slice o, const char *name)
+{
+    struct json_slice value =
+        o.ptr && *o.ptr == '{' ? json_member(o.ptr, o.len, name) : (struct json_slice){NULL, 0};
+    return value.ptr && *value.ptr == 'n' ? (struct json_slice){NULL, 0} : value;
+}
+
+static const char *text(struct agent_file *f, struct json_slice o, const char *name)
+{
+    return json_text_repaired(&f->arena, member(o, name));
+}
+
+static int64_t time_of(struct agent_file *f, struct json_slice o, int64_t otherwise)
+{
+    const char *iso = text(f, o, "created_at");
+    int64_t ms;
+    return iso && clock_parse_iso(iso, &ms) == 0 ? ms : otherwise;
+}
+
+/* ---- memories ---- */
+
+static struct json_object begin_memory(struct agent_file *f, const char *ref, const char *said,
+                                       int64_t at)
+{
+    strbuf_clear(&f->r->scratch);
+    struct json_object o = json_begin(&f->r->scratch, '{');
+    json_pair(&o, "ref", ref);
+    json_pair_if(&o, "agent_id", f->agent);
+    json_pair(&o, "text", said);
+    if (at)
+        json_pair_int(&o, "created_at", at);
+    return o;
+}
+
+static int end_memory(struct agent_file *f, struct json_object *o, struct error *e)
+{
+    json_end(o);
+    return import_run_take(f->r->run, &f->r->scratch, 0, e);
+}
+
+/* ---- messages ---- */
+
+/* The text of a message: a string, or its parts of the type text. */
+static const char *message_text(struct agent_file *f, struct json_slice message)
+{
+    AUTO_STRBUF out = STRBUF_INIT;
+    struct json_slice content = member(message, "content");
+    if (content.ptr && *content.ptr == '"')
+        return json_text_repaired(&f->arena, content);
+    for (struct json_each it = json_each(content); json_next(&it);) {
+        const char *part = text(f, it.value, "text");
+        if (part)
+            strbuf_addf(&out, "%s%s", out.len ? "\n" : "", part);
+    }
+    return out.len ? arena_strndup(&f->arena, out.buf, out.len) : NULL;
+}
+
+static const char *message_ref(struct agent_file *f, const char *kind, const char *id)
+{
+    return arena_format(&f->arena, "%s:%s", kind,
+                        import_make_id(&f->arena, FORMAT, f->agent_id, id, NULL));
+}
+
+/* Notes the calls of memory tools: core_memory_append, memory_insert, memory_rethink, archival_memory_insert … */
+static bool note_calls(struct agent_file *f, struct json_slice message, const char *ref,
+                       const char *person)
+{
+    bool any = false;
+    for (struct json_each it = json_each(member(message, "tool_calls")); json_next(&it);) {
+        struct json_slice function = member(it.value, "function");
+        const char *name = text(f, function.ptr ? function : it.value, "name");
+        const char *arguments = text(f, function.ptr ? function : it.value, "arguments");
+        any = true;
+        if (name && arguments && strstr(name, "memory"))
+            *ARENA_ADD(&f->arena, f->written, f->written_count, f->written_alloc) =
+                (struct written){arguments, ref, person};
+    }
+    return any;
+}
+
+/* What a tool returned. */
+static int add_return(struct agent_file *f, struct json_slice message, const char *id,
+                      const char *said, int64_t at, struct error *e)
+{
+    struct digest hash;
+    char hex[2 * DIGEST_SIZE + 1];
+    const char *name = text(f, message, "name");
+    digest_bytes(&hash, said, strlen(said));
+    digest_hex(hex, &hash);
+    struct json_object o = begin_memory(f, message_ref(f, "attribution", id), said, at);
+    struct json_object detail = json_open(&o, "detail", '{');
+    json_pair(&detail, "source_type", "tool");
+    json_pair(&detail, "source_uri", arena_format(&f->arena, "tool:%s", name ? name : "unknown"));
+    json_pair_int(&detail, "retrieval_timestamp", at);
+    json_pair(&detail, "full_content_hash", hex);
+    json_end(&detail);
+    return end_memory(f, &o, e);
+}
+
+/* `person` is the ref of the last words of a person, which this may be. */
+static int add_message(struct agent_file *f, struct json_slice message, const char **person,
+                       struct error *e)
+{
+    const char *id = text(f, message, "id"), *role = text(f, message, "role"),
+               *said = message_text(f, message);
+    int64_t at = time_of(f, message, f->created_at);
+    if (!id || !role || strcmp(role, "system") == 0)
+        return 0;
+    const char *ref = message_ref(f, "raw", id);
+    bool calls = note_calls(f, message, ref, *person), is_person = strcmp(role, "user") == 0;
+    if (!said && !calls)
+        f->unread++;
+    if (!said && !calls)
+        return 0;
+    if (strcmp(role, "tool") == 0)
+        return add_return(f, message, id, said ? said : "", at, e);
+    struct json_object o = begin_memory(f, ref, said ? said : "(a call of a tool)", at);
+    json_pair(&o, "source_type", is_person ? "told_by_human" : "direct_experience");
+    if (is_person)
+        json_pair(&o, "source_entity", "human:user");
+    struct json_object detail = json_open(&o, "detail", '{');
+    json_pair(&detail, "message_id", id);
+    json_pair(&detail, "role", role);
+    json_pair_if(&detail, "model", text(f, message, "model"));
+    json_pair_value(&detail, "tool_calls", member(message, "tool_calls"));
+    json_end(&detail);
+    *person = is_person ? ref : *person;
+    return end_memory(f, &o, e);
+}
+
+/* ---- blocks ---- */
+
+/* The last call whose arguments hold the text; NULL if there is none. They are JSON, so quotes and line ends are escaped. */
+static const struct written *writer_of(struct agent_file *f, const char *paragraph)
+{
+    AUTO_STRBUF escaped = STRBUF_INIT;
+    json_add_inside(&escaped, paragraph);
+    for (size_t i = f->written_count; i-- > 0;)
+        if (strstr(f->written[i].arguments, escaped.buf) ||
+            strstr(f->written[i].arguments, paragraph))
+            return &f->written[i];
+    return NULL;
+}
+
+static int add_paragraph(struct agent_file *f, struct json_slice block, const char *paragraph,
+                         size_t number, struct error *e)
+{
+    const char *id = text(f, block, "id"), *label = text(f, block, "label");
+    const char *key = arena_format(&f->arena, "%zu", number);
+    const struct written *by = writer_of(f, paragraph);
+    struct json_object o =
+        begin_memory(f,
+                     arena_format(&f->arena, "belief:%s",
+                                  import_make_id(&f->arena, FORMAT, id ? id : label, key, NULL)),
+                     paragraph, f->created_at);
+    json_pair(&o, "source_type", by ? "inference" : "external");
+    if (label) {
+        struct json_object tags = json_open(&o, "tags", '[');
+        json_item(&tags);
+        json_add_string(&f->r->scratch, label);
+        json_end(&tags);
+    }
+    if (member(block, "read_only").ptr && *member(block, "read_only").ptr == 't')
+        json_pair_bool(&o, "protected", true);
+    if (by) {
+        struct json_object refs = json_open(&o, "derived_from", '[');
+        json_item(&refs);
+        json_add_string(&f->r->scratch, by->message);
+        if (by->person) {
+            json_item(&refs);
+            json_add_string(&f->r->scratch, by->person);
+        }
+        json_end(&refs);
+        json_pair(&o, "derivation", "all");
+    }
+    struct json_object detail = json_open(&o, "detail", '{');
+    json_pair_if(&detail, "block", label);
+    json_pair_if(&detail, "description", text(f, block, "description"));
+    json_pair_value(&detail, "limit", member(block, "limit"));
+    json_pair_bool(&detail, "confidence_default", true);
+    json_end(&detail);
+    return end_memory(f, &o, e);
+}
+
+/* A paragraph ends at an empty line. */
+static int add_block(struct agent_file *f, struct json_slice block, struct error *e)
+{
+    char *value = json_text_repaired(&f->arena, member(block, "value"));
+    size_t number = 0;
+    for (char *at = value; at && *at;) {
+        char *end = strstr(at, "\n\n");
+        size_t len = end ? (size_t)(end - at) : strlen(at);
+        const char *paragraph = arena_strndup(&f->arena, at, len);
+        at += len + (end ? 2 : 0);
+        if (*paragraph && add_paragraph(f, block, paragraph + strspn(paragraph, "\n"), number++, e))
+            return -1;
+    }
+    return 0;
+}
+
+/* The block with that id; its ptr is NULL if the file has none. */
+static struct json_slice block_of(struct agent_file *f, struct json_slice id)
+{
+    for (struct json_each it = json_each(member(f->root, "blocks")); json_next(&it);) {
+        struct json_slice own = member(it.value, "id");
+        if (own.ptr && own.len == id.len && memcmp(own.ptr, id.ptr, id.len) == 0)
+            return it.value;
+    }
+    return (struct json_slice){NULL, 0};
+}
+
+/* ---- the file ---- */
+
+static int add_agent(struct agent_file *f, struct json_slice agent, struct error *e)
+{
+    const char *name = text(f, agent, "name"), *id = text(f, agent, "id"), *person = NULL;
+    f->agent = name && *name ? name : id;
+    f->agent_id = id ? id : f->agent ? f->agent : "";
+    f->written_count = 0;
+    for (struct json_each it = json_each(member(agent, "messages")); json_next(&it);)
+        if (add_message(f, it.value, &person, e))
+            return -1;
+    for (struct json_each it = json_each(member(agent, "block_ids")); json_next(&it);)
+        if (add_block(f, block_of(f, it.value), e))
+            return -1;
+    return 0;
+}
+
+static int add_document(struct agent_file *f, struct json_slice file, struct error *e)
+{
+    const char *id = text(f, file, "id"), *name = text(f, file, "file_name");
+    name = name ? name : text(f, file, "name");
+    if (!id || strlen(id) >= REF_ID_MAX)
+        return 0;
+    struct json_object o = begin_memory(f, arena_format(&f->arena, "document:%s", id),
+                                        name ? name : id, time_of(f, file, f->created_at));
+    json_pair(&o, "source_type", "external");
+    return end_memory(f, &o, e);
+}
+
+static int add_file(struct agent_file *f, struct error *e)
+{
+    f->created_at = time_of(f, f->root, 0);
+    for (struct json_each it = json_each(member(f->root, "agents")); json_next(&it);)
+        if (add_agent(f, it.value, e))
+            return -1;
+    f->agent = NULL;
+    for (struct json_each it = json_each(member(f->root, "files")); json_next(&it);)
+        if (add_document(f, it.value, e))
+            return -1;
+    if (f->unread)
+        snprintf(f->r->summary->remarks, sizeof(f->r->summary->remarks),
+                 "%lld %s no text; left out", (long long)f->unread,
+                 f->unread == 1 ? "message has" : "messages have");
+    return 0;
+}
+
+static bool is_agent_file(const struct record *record, struct arena *arena)
+{
+    struct error wrong;
+    struct json_slice value = {record->ptr, record->len};
+    (void)arena;
+    return json_check_lax(value.ptr, value.len, JSON_DEPTH_MAX, &wrong) == 0 &&
+           member(value, "agents").ptr && member(value, "blocks").ptr;
+}
+
+static int take_file(struct record_import *r, const struct record *record, struct import_item *item,
+                     struct error *e)
+{
+    struct agent_file f = {.r = r, .root = {record->ptr, record->len}};
+    struct error wrong;
+    item->number = 0; /* its line names it */
+    if (json_check_lax(record->ptr, record->len, JSON_DEPTH_MAX, &wrong)) {
+        import_fault(r, item, &wrong);
+        return 0;
+    }
+    int result = 0;
+    if (is_agent_file(record, &f.arena)) {
+        result = add_file(&f, e);
+    } else {
+        error_set(&wrong, ERROR_INVALID, "", "is no agent file: it has no agents and blocks");
+        import_fault(r, item, &wrong);
+    }
+    arena_release(&f.arena);
+    return result;
+}
+
+static const struct record_format format = {
+    .source = {.name = FORMAT, .actor = "import " FORMAT},
+    .take = take_file,
+    .is_one = is_agent_file,
+};
+
+static int check(const char *path, const char *agent, struct error *e)
+{
+    (void)agent;
+    return record_format_check(&format, path, e);
+}
+
+static int run(struct store *s, const char *path, const struct import_options *options,
+               struct import_summary *summary, struct error *e)
+{
+    return record_format_run(&format, s, path, options, summary, e);
+}
+
+const struct import_format af_format = {
+    .name = FORMAT,
+    .title = "an agent file of Letta",
+    .about = "A paragraph of a memory block becomes a belief, a message a raw entry",
+    .agent = "the agent of what belongs to none",
+    .file = "json:agents json:blocks",
+    .check = check,
+    .run = run,
+};

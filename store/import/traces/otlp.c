@@ -1,0 +1,368 @@
+/*
+ * Reads OTLP/JSON (opentelemetry-proto, trace.proto in its JSON form: ids are hex, 64-bit numbers are strings) with the
+ * attributes of gen_ai (open-telemetry/semantic-conventions-genai) and of OpenInference (Arize-ai/openinference,
+ * spec/semantic_conventions.md).
+ */
+#include <stdlib.h>
+#include <string.h>
+#include "model/base/strbuf.h"
+#include "model/base/utf8.h"
+#include "store/import/traces/span.h"
+
+/* ---- attribute values ---- */
+
+/* Appends a value of OTLP as plain JSON. The text was checked for its depth. */
+static void add_value(struct strbuf *out, struct json_slice value)
+{
+    struct json_each it = json_each(value);
+    if (!json_next(&it)) {
+        strbuf_addstr(out, "null");
+    } else if (json_key_is(it.key, "arrayValue") || json_key_is(it.key, "kvlistValue")) {
+        bool list = json_key_is(it.key, "arrayValue");
+        struct json_object o = json_begin(out, list ? '[' : '{');
+        struct json_slice values = json_member(it.value.ptr, it.value.len, "values");
+        for (struct json_each each = json_each(values); json_next(&each);) {
+            struct json_slice one = each.value, key = json_member(one.ptr, one.len, "key");
+            if (!list && (!key.ptr || *key.ptr != '"'))
+                continue;
+            json_item(&o);
+            if (!list) {
+                strbuf_add(out, key.ptr, key.len);
+                strbuf_addch(out, ':');
+                one = json_member(one.ptr, one.len, "value");
+            }
+            add_value(out, one);
+        }
+        json_end(&o);
+    } else if (json_key_is(it.key, "intValue") && *it.value.ptr == '"') {
+        strbuf_add(out, it.value.ptr + 1, it.value.len - 2); /* "12" is the number 12 */
+    } else {
+        strbuf_add(out, it.value.ptr, it.value.len);
+    }
+}
+
+/* The text of a string, or the JSON of another value. */
+static const char *value_text(struct span_list *list, struct json_slice value)
+{
+    struct json_slice text = json_member(value.ptr, value.len, "stringValue");
+    AUTO_STRBUF out = STRBUF_INIT;
+    if (text.ptr)
+        return span_text(list, text);
+    add_value(&out, value);
+    return utf8_repaired(&list->arena, out.buf, out.len);
+}
+
+/* -1 if it is no whole number from 0 on. */
+static int64_t to_int(const char *text)
+{
+    char *end;
+    long long value = strtoll(text, &end, 10);
+    return end == text || value < 0 ? -1 : value;
+}
+
+static double to_double(const char *text)
+{
+    double value;
+    return json_double((struct json_slice){text, strlen(text)}, &value) ? (double)NAN : value;
+}
+
+/* ---- attributes ---- */
+
+enum attribute {
+    AT_KIND,
+    AT_OPERATION,
+    AT_INPUT,
+    AT_OUTPUT,
+    AT_INPUT_MESSAGES,
+    AT_OUTPUT_MESSAGES,
+    AT_AGENT,
+    AT_MODEL,
+    AT_SESSION,
+    AT_TOKENS_IN,
+    AT_TOKENS_OUT,
+    AT_TOOL,
+    AT_RECORDS,
+    AT_RECORD,
+    AT_STORE,
+};
+
+static const struct {
+    const char *key;
+    enum attribute field;
+} attributes[] = {
+    {"openinference.span.kind", AT_KIND},
+    {"gen_ai.operation.name", AT_OPERATION},
+    {"input.value", AT_INPUT},
+    {"output.value", AT_OUTPUT},
+    {"gen_ai.input.messages", AT_INPUT_MESSAGES},
+    {"gen_ai.output.messages", AT_OUTPUT_MESSAGES},
+    {"gen_ai.tool.call.arguments", AT_INPUT},
+    {"gen_ai.tool.call.result", AT_OUTPUT},
+    {"gen_ai.memory.query.text", AT_INPUT},
+    {"gen_ai.agent.name", AT_AGENT},
+    {"agent.name", AT_AGENT},
+    {"gen_ai.request.model", AT_MODEL},
+    {"llm.model_name", AT_MODEL},
+    {"gen_ai.conversation.id", AT_SESSION},
+    {"session.id", AT_SESSION},
+    {"gen_ai.usage.input_tokens", AT_TOKENS_IN},
+    {"llm.token_count.prompt", AT_TOKENS_IN},
+    {"gen_ai.usage.output_tokens", AT_TOKENS_OUT},
+    {"llm.token_count.completion", AT_TOKENS_OUT},
+    {"gen_ai.tool.name", AT_TOOL},
+    {"tool.name", AT_TOOL},
+    {"gen_ai.memory.records", AT_RECORDS},
+    {"gen_ai.memory.record.id", AT_RECORD},
+    {"gen_ai.memory.store.id", AT_STORE},
+};
+
+static const struct {
+    const char *name;
+    enum span_kind kind;
+} kinds[] = {
+    {"LLM", SPAN_STEP},
+    {"AGENT", SPAN_STEP},
+    {"CHAIN", SPAN_STEP},
+    {"PROMPT", SPAN_STEP},
+    {"GUARDRAIL", SPAN_STEP},
+    {"EVALUATOR", SPAN_STEP},
+    {"RETRIEVER", SPAN_RETRIEVAL},
+    {"RERANKER", SPAN_RETRIEVAL},
+    {"TOOL", SPAN_TOOL},
+    {"chat", SPAN_STEP},
+    {"text_completion", SPAN_STEP},
+    {"generate_content", SPAN_STEP},
+    {"invoke_agent", SPAN_STEP},
+    {"invoke_workflow", SPAN_STEP},
+    {"execute_tool", SPAN_TOOL},
+    {"retrieval", SPAN_RETRIEVAL},
+    {"search_memory", SPAN_RETRIEVAL},
+    {"create_memory", SPAN_REMEMBERING},
+    {"update_memory", SPAN_REMEMBERING},
+    {"upsert_memory", SPAN_REMEMBERING},
+    {"delete_memory", SPAN_REMEMBERING},
+};
+
+static enum span_kind kind_of(const char *name)
+{
+    for (size_t i = 0; i < sizeof(kinds) / sizeof(kinds[0]); i++)
+        if (strcmp(kinds[i].name, name) == 0)
+            return kinds[i].kind;
+    return SPAN_OTHER;
+}
+
+static void take_records(struct span_list *list, struct span *s, const char *text)
+{
+    struct json_slice records = json_trim(text, strlen(text));
+    struct error ignored;
+    if (records.len && json_check_lax(records.ptr, records.len, JSON_DEPTH_MAX, &ignored) == 0)
+        span_take_documents(list, s, records);
+}
+
+static void set_field(struct span_list *list, struct span *s, enum attribute field,
+                      const char *text)
+{
+    switch (field) {
+    case AT_OPERATION:
+        s->operation = text;
+        /* fallthrough */
+    case AT_KIND:
+        s->kind = s->kind == SPAN_OTHER ? kind_of(text) : s->kind;
+        break;
+    case AT_INPUT_MESSAGES:
+        text = span_last_message(list, text);
+        /* fallthrough */
+    case AT_INPUT:
+        s->input = s->input ? s->input : text;
+        break;
+    case AT_OUTPUT_MESSAGES:
+        text = span_last_message(list, text);
+        /* fallthrough */
+    case AT_OUTPUT:
+        s->output = s->output ? s->output : text;
+        break;
+    case AT_AGENT:
+        s->agent = text;
+        break;
+    case AT_MODEL:
+        s->model = text;
+        break;
+    case AT_SESSION:
+        s->session = text;
+        break;
+    case AT_TOKENS_IN:
+        s->tokens_in = to_int(text);
+        break;
+    case AT_TOKENS_OUT:
+        s->tokens_out = to_int(text);
+        break;
+    case AT_TOOL:
+        s->tool = text;
+        break;
+    case AT_RECORDS:
+        take_records(list, s, text);
+        break;
+    case AT_RECORD:
+        s->record = text;
+        break;
+    case AT_STORE:
+        s->store = text;
+        break;
+    }
+}
+
+#define FLAT_MAX 10000 /* the greatest index in a flattened list */
+
+/* "PREFIX.N.REST": sets *index to N and returns REST; NULL if the key is another. */
+static const char *flat_key(const char *key, const char *prefix, size_t *index)
+{
+    size_t len = strlen(prefix);
+    char *end;
+    if (strncmp(key, prefix, len) != 0)
+        return NULL;
+    unsigned long n = strtoul(key + len, &end, 10);
+    *index = n;
+    return end > key + len && *end == '.' && n < FLAT_MAX ? end + 1 : NULL;
+}
+
+/* OpenInference flattens lists: retrieval.documents.0.document.content */
+static bool take_flat_document(struct span_list *list, struct span *s, const char *key,
+                               const char *text)
+{
+    size_t index;
+    const char *rest = flat_key(key, "retrieval.documents.", &index);
+    if (!rest)
+        rest = flat_key(key, "reranker.output_documents.", &index);
+    if (!rest)
+        return false;
+    while (s->document_count <= index)
+        span_add_document(list, s);
+    struct found_document *d = &s->document[index];
+    if (strcmp(rest, "document.id") == 0)
+        d->id = text;
+    else if (strcmp(rest, "document.content") == 0)
+        d->content = text;
+    else if (strcmp(rest, "document.score") == 0)
+        d->score = to_double(text);
+    return true;
+}
+
+static bool take_flat_message(struct span *s, const char *key, const char *text)
+{
+    size_t index;
+    const char *in = flat_key(key, "llm.input_messages.", &index),
+               *out = flat_key(key, "llm.output_messages.", &index);
+    if (in && strcmp(in, "message.content") == 0)
+        s->input = text; /* the last one stands */
+    else if (out && strcmp(out, "message.content") == 0)
+        s->output = text;
+    return in || out;
+}
+
+/* evaluation.score, evaluation.NAME.score, annotation.NAME.label, … */
+static bool take_evaluation(struct span_list *list, struct span *s, const char *key,
+                            const char *text)
+{
+    const char *dot = strrchr(key, '.'), *first = strchr(key, '.');
+    if (strncmp(key, "evaluation.", 11) != 0 && strncmp(key, "annotation.", 11) != 0)
+        return false;
+    const char *name =
+        dot > first ? arena_strndup(&list->arena, first + 1, (size_t)(dot - first - 1)) : "";
+    struct evaluation *v = NULL;
+    for (size_t i = 0; i < s->evaluation_count && !v; i++)
+        v = strcmp(s->evaluation[i].name, name) == 0 ? &s->evaluation[i] : NULL;
+    if (!v)
+        (v = span_add_evaluation(list, s))->name = name;
+    if (strcmp(dot, ".score") == 0)
+        v->score = to_double(text);
+    else if (strcmp(dot, ".label") == 0)
+        v->label = text;
+    else if (strcmp(dot, ".explanation") == 0)
+        v->explanation = text;
+    else if (strcmp(dot, ".annotator_kind") == 0)
+        v->by_model = strcmp(text, "HUMAN") != 0;
+    else if (strcmp(dot, ".name") == 0)
+        v->name = text;
+    return true;
+}
+
+static void take_attribute(struct span_list *list, struct span *s, struct json_slice attribute)
+{
+    const char *key = span_text(list, json_member(attribute.ptr, attribute.len, "key"));
+    struct json_slice value = json_member(attribute.ptr, attribute.len, "value");
+    if (!key || !value.ptr || *value.ptr != '{')
+        return;
+    const char *text = value_text(list, value);
+    for (size_t i = 0; i < sizeof(attributes) / sizeof(attributes[0]); i++)
+        if (strcmp(attributes[i].key, key) == 0) {
+            set_field(list, s, attributes[i].field, text);
+            return;
+        }
+    if (!take_flat_document(list, s, key, text) && !take_flat_message(s, key, text))
+        take_evaluation(list, s, key, text);
+}
+
+/* ---- spans ---- */
+
+/* Nanoseconds since the epoch, as text or as a number; 0 if absent. */
+static int64_t nanoseconds(struct span_list *list, struct json_slice span, const char *name)
+{
+    const char *text = span_text(list, json_member(span.ptr, span.len, name));
+    int64_t value = text ? to_int(text) : 0;
+    return value > 0 ? value : 0;
+}
+
+static void take_span(struct span_list *list, struct json_slice span, const char *service)
+{
+    struct span *s = span_add(list);
+    int64_t start = nanoseconds(list, span, "startTimeUnixNano"),
+            end = nanoseconds(list, span, "endTimeUnixNano");
+    struct json_slice status = json_member(span.ptr, span.len, "status");
+    s->trace = span_text(list, json_member(span.ptr, span.len, "traceId"));
+    s->id = span_text(list, json_member(span.ptr, span.len, "spanId"));
+    s->parent = span_text(list, json_member(span.ptr, span.len, "parentSpanId"));
+    s->name = span_text(list, json_member(span.ptr, span.len, "name"));
+    s->start = start / 1000000;
+    s->end = end / 1000000;
+    if (end >= start && start)
+        s->seconds = (double)(end - start) / 1e9;
+    if (status.ptr && *status.ptr == '{')
+        s->error = span_text(list, json_member(status.ptr, status.len, "message"));
+    struct json_slice all = json_member(span.ptr, span.len, "attributes");
+    for (struct json_each it = json_each(all); json_next(&it);)
+        take_attribute(list, s, it.value);
+    if (!s->agent)
+        s->agent = service;
+}
+
+/* The name of the service stands for the agent where no span names one. */
+static const char *service_name(struct span_list *list, struct json_slice resource)
+{
+    struct json_slice all = json_member(resource.ptr, resource.len, "attributes");
+    for (struct json_each it = json_each(all); json_next(&it);) {
+        const char *key = span_text(list, json_member(it.value.ptr, it.value.len, "key"));
+        struct json_slice value = json_member(it.value.ptr, it.value.len, "value");
+        if (key && value.ptr && *value.ptr == '{' && strcmp(key, "service.name") == 0)
+            return value_text(list, value);
+    }
+    return NULL;
+}
+
+static struct json_slice object_member(struct json_slice object, const char *name)
+{
+    static const struct json_slice nothing = {"{}", 2};
+    struct json_slice value = json_member(object.ptr, object.len, name);
+    return value.ptr ? value : nothing;
+}
+
+size_t otlp_read(struct span_list *list, struct json_slice value)
+{
+    size_t before = list->count;
+    for (struct json_each r = json_each(object_member(value, "resourceSpans")); json_next(&r);) {
+        const char *service = service_name(list, object_member(r.value, "resource"));
+        for (struct json_each s = json_each(object_member(r.value, "scopeSpans")); json_next(&s);)
+            for (struct json_each it = json_each(object_member(s.value, "spans")); json_next(&it);)
+                take_span(list, it.value, service);
+    }
+    return list->count - before;
+}

@@ -1,0 +1,95 @@
+/* Lists of spans, and what their dialects share. */
+#include "store/import/traces/span.h"
+
+#include <string.h>
+#include "model/base/strbuf.h"
+#include "model/base/utf8.h"
+
+struct span *span_add(struct span_list *list)
+{
+    struct span *s = ARENA_ADD(&list->arena, list->span, list->count, list->alloc);
+    *s = (struct span){.seconds = NAN, .tokens_in = -1, .tokens_out = -1};
+    return s;
+}
+
+struct found_document *span_add_document(struct span_list *list, struct span *s)
+{
+    struct found_document *d =
+        ARENA_ADD(&list->arena, s->document, s->document_count, s->document_alloc);
+    *d = (struct found_document){.score = NAN};
+    return d;
+}
+
+struct evaluation *span_add_evaluation(struct span_list *list, struct span *s)
+{
+    struct evaluation *v =
+        ARENA_ADD(&list->arena, s->evaluation, s->evaluation_count, s->evaluation_alloc);
+    *v = (struct evaluation){.score = NAN};
+    return v;
+}
+
+void span_list_release(struct span_list *list)
+{
+    arena_release(&list->arena);
+    *list = (struct span_list){.span = NULL};
+}
+
+const char *span_text(struct span_list *list, struct json_slice value)
+{
+    if (!value.ptr || *value.ptr == 'n')
+        return NULL;
+    if (*value.ptr == '"')
+        return json_text_repaired(&list->arena, value);
+    return utf8_repaired(&list->arena, value.ptr, value.len);
+}
+
+void span_take_documents(struct span_list *list, struct span *s, struct json_slice documents)
+{
+    for (struct json_each it = json_each(documents); json_next(&it);) {
+        if (*it.value.ptr != '{')
+            continue;
+        struct found_document *d = span_add_document(list, s);
+        struct json_slice one = it.value, meta = json_member(one.ptr, one.len, "metadata");
+        d->id = span_text(list, json_member(one.ptr, one.len, "id"));
+        d->content = span_text(list, json_member(one.ptr, one.len, "content"));
+        if (meta.ptr && *meta.ptr == '{')
+            d->title = span_text(list, json_member(meta.ptr, meta.len, "title"));
+        json_double(json_member(one.ptr, one.len, "score"), &d->score);
+    }
+}
+
+/* ---- messages ---- */
+
+/* Appends the text parts of a message: {"role", "content": text} or {"role", "parts": [{"type": "text", "content"}]}. */
+static void add_message(struct strbuf *out, struct json_slice message)
+{
+    struct json_slice parts = json_member(message.ptr, message.len, "parts"),
+                      content = json_member(message.ptr, message.len, "content");
+    if (content.ptr && *content.ptr == '"')
+        json_add_plain(out, content);
+    for (struct json_each it = json_each(parts); json_next(&it);) {
+        struct json_slice type = json_member(it.value.ptr, it.value.len, "type");
+        struct json_slice text = json_member(it.value.ptr, it.value.len, "content");
+        if (text.ptr && *text.ptr == '"' && type.len == 6 && memcmp(type.ptr, "\"text\"", 6) == 0) {
+            strbuf_addstr(out, out->len ? "\n" : "");
+            json_add_plain(out, text);
+        }
+    }
+}
+
+const char *span_last_message(struct span_list *list, const char *text)
+{
+    struct json_slice all = json_trim(text, strlen(text)), last = {NULL, 0};
+    struct error ignored;
+    AUTO_STRBUF out = STRBUF_INIT;
+    if (!all.len || !strchr("[\"", *all.ptr) ||
+        json_check_lax(all.ptr, all.len, JSON_DEPTH_MAX, &ignored))
+        return text;
+    if (*all.ptr == '"')
+        return json_text_repaired(&list->arena, all);
+    for (struct json_each it = json_each(all); json_next(&it);)
+        last = *it.value.ptr == '{' ? it.value : last;
+    if (last.ptr)
+        add_message(&out, last);
+    return out.len ? utf8_repaired(&list->arena, out.buf, out.len) : text;
+}
