@@ -465,8 +465,8 @@ const char *import_make_id(struct arena *arena, const char *text, ...)
     return arena_strdup(arena, id);
 }
 
-int import_run_take(struct import_run *run, const struct strbuf *json, int64_t line,
-                    struct error *e)
+int import_run_take_dated(struct import_run *run, const struct strbuf *json, int64_t line,
+                          int64_t at, struct error *e)
 {
     struct arena *arena = import_run_arena(run, e);
     struct import_item item = {.line = line};
@@ -483,11 +483,16 @@ int import_run_take(struct import_run *run, const struct strbuf *json, int64_t l
     }
     item.undated = m->created_at == 0;
     import_hash_form(m, arena, &item.hash);
-    /* It was hashed without the time of the import, or the same memory would differ tomorrow. */
-    if (item.undated &&
-        memory_json_read(m, arena, json->buf, json->len, agent, store_now(run->store), NULL, e))
+    /* It was hashed without that time, or the same memory would differ tomorrow. */
+    if (item.undated && memory_json_read(m, arena, json->buf, json->len, agent, at, NULL, e))
         return -1;
     return import_run_add(run, &item, e);
+}
+
+int import_run_take(struct import_run *run, const struct strbuf *json, int64_t line,
+                    struct error *e)
+{
+    return import_run_take_dated(run, json, line, store_now(run->store), e);
 }
 
 /* ---- closing ---- */

@@ -66,6 +66,9 @@ int import_run_add(struct import_run *run, struct import_item *item, struct erro
  */
 int import_run_take(struct import_run *run, const struct strbuf *json, int64_t line,
                     struct error *e);
+/* The same, but one without `created_at` gets the time `at`, ms since the epoch. */
+int import_run_take_dated(struct import_run *run, const struct strbuf *json, int64_t line,
+                          int64_t at, struct error *e);
 
 /* A UUID in the arena, made of the texts (the last argument is NULL): what identifies a record of a source without ids,
  * beginning with the name of the format. */

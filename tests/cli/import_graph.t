@@ -12,15 +12,15 @@ read 5 memories: 5 added, 0 updated, 0 unchanged
   3 beliefs, 2 notes
   4 links
   5 not understood
-–  note:ID1    0.80  –  external AGE  Anthropic
-–  note:ID2    0.80  –  external AGE  John_Smith
-–  belief:ID3  0.80  –  external AGE  Makes Claude
-–  belief:ID4  0.80  –  external AGE  Speaks fluent Spanish
-–  belief:ID5  0.80  –  external AGE  Works at night
+–  note:ID1    =0.80  –  external AGE  Anthropic
+–  note:ID2    =0.80  –  external AGE  John_Smith
+–  belief:ID3  =0.80  –  external AGE  Makes Claude
+–  belief:ID4  =0.80  –  external AGE  Speaks fluent Spanish
+–  belief:ID5  =0.80  –  external AGE  Works at night
 ── related
-   related to       – belief:03cef5… Speaks fluent Spanish 0.80 AGE
-   related to       – belief:35cb7d… Works at night 0.80 AGE
-   works_at         – note:ID1  Anthropic 0.80 AGE
+   related to       – belief:03cef5… Speaks fluent Spanish =0.80 AGE
+   related to       – belief:35cb7d… Works at night =0.80 AGE
+   works_at         – note:ID1  Anthropic =0.80 AGE
 
 ── note
    createdAt           2026-01-02

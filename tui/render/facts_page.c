@@ -437,7 +437,8 @@ static void put_facts(struct page *s, const struct facts *f)
     else if (facts_is_lower(f))
         strbuf_addf(confidence, "%.3f stored, %.3f effective", m->confidence, f->effective.value);
     else
-        strbuf_addf(confidence, "%.3f", m->confidence);
+        strbuf_addf(confidence, "%s%.3f", memory_has_default_confidence(m) ? "=" : "",
+                    m->confidence);
     if (s->options.traced)
         facts_add_way(s, f, confidence);
     page_fact(s, "confidence", confidence->buf);

@@ -172,7 +172,8 @@ void facts_put_row(struct page *s, const struct fact_row *r, const char *how, bo
     if (says)
         page_put(s, -says, 12, guessed ? STYLE_GUESSED : STYLE_DIM, how);
     if (number && !missing && !isnan(r->label.effective))
-        page_put_right(s, -number, 5, STYLE_NUMBER, page_printf(s, "%.2f", r->label.effective));
+        page_put_right(s, -number, 5, STYLE_NUMBER,
+                       page_printf(s, "%s%.2f", r->row.has_default ? "=" : "", r->label.effective));
     if (when && ended)
         page_put_right(s, -when, when - 1, STYLE_ENDED, status_word(r->row.status));
     else if (when && !missing)

@@ -359,7 +359,7 @@ int explain_empty_list(struct reader *r, const char *agent, const char *source_t
 /* On a narrow terminal the min important columns are dropped first. */
 #define COLUMNS(widest_, source_, holds_, agent_, confidence_, age_)                               \
     {                                                                                              \
-        {NULL, 0, 1, 0, 0}, {NULL, 0, 32, TEXT_EXACT, 0}, {NULL, 0, 4, 0, confidence_},            \
+        {NULL, 0, 1, 0, 0}, {NULL, 0, 32, TEXT_EXACT, 0}, {NULL, 0, 5, TEXT_RIGHT, confidence_},            \
             {NULL, 0, 12, TEXT_RIGHT, holds_}, {NULL, 0, widest_, TEXT_EXACT, source_},            \
             {NULL, 0, 16, TEXT_EXACT, agent_}, {NULL, 0, 4, TEXT_RIGHT, age_},                     \
     }
@@ -488,7 +488,8 @@ static int put_row(struct listing *l, const struct memory_row *row, const struct
     if (isnan(confidence))
         table_put(t, STYLE_TEXT, l->out->ascii ? "-" : "–");
     else
-        table_format(t, STYLE_TEXT, "%.2f", confidence);
+        table_format(t, STYLE_TEXT, "%s%.2f", row->has_default && !l->by_trust ? "=" : "",
+                     confidence);
     if (put_support(l, row->node, label, e))
         return -1;
     table_put(t, STYLE_TEXT, source);
