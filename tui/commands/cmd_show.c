@@ -6,6 +6,7 @@
 #include <string.h>
 #include "store/guard/guard.h"
 #include "store/history/past.h"
+#include "store/import/transcripts/transcript_text.h"
 #include "store/json/answer.h"
 #include "tui/chart/chart.h"
 #include "tui/chart/graph_text.h"
@@ -61,10 +62,37 @@ static int show_page(struct invocation *i, struct reader *r, int64_t node, struc
     return 0;
 }
 
+/* A line of a transcript that is no memory. Returns 1 if it is shown. */
+static int show_line(struct invocation *i, struct reader *r, const char *word)
+{
+    struct transcript_text t;
+    struct ref ref = {KIND_RAW, word};
+    struct error ignored;
+    enum ref_class given = ref_parse(word, &ref);
+    if ((given != REF_MEMORY && given != REF_BARE) ||
+        transcript_text_read(r, ref, &i->arena, &t, &ignored) <= 0)
+        return 0;
+    const char **const texts[] = {&t.text, &t.path};
+    guard_mask_texts(r, &i->arena, texts, 2);
+    output_note("%s is no memory, but a line of a transcript: bytes %lld to %lld of %s", word,
+                (long long)t.offset, (long long)(t.offset + t.length), t.path);
+    struct page page;
+    page_for_output(&page, &i->out);
+    page_begin(&page, &page.options);
+    if (t.text)
+        facts_put_text(&page, t.text, SIZE_MAX);
+    else
+        page_note(&page, 1, "its text cannot be shown: %s", t.why ? t.why : "it has none");
+    output_page(&i->out, &page, 0);
+    return 1;
+}
+
 static int show(struct invocation *i, struct reader *r, struct error *e)
 {
     struct memory m;
     int64_t row = opening_resolve(r, i->words[0], e);
+    if (row < 0 && e->code == ERROR_NOT_FOUND && !i->out.json && show_line(i, r, i->words[0]))
+        return 0;
     if (row < 0 || memory_read(r, &i->arena, row, &m, e))
         return -1;
     if (option_given(i, "trace") || option_given(i, "reverse"))
