@@ -313,6 +313,13 @@ void act_facts(struct app *x, const char *argument)
         app_push(x, memory_view_new(x, node));
 }
 
+void act_conversation(struct app *x, const char *argument)
+{
+    int64_t node = palette_subject(x, argument);
+    if (node > 0)
+        app_push(x, conversation_view_new(x, node));
+}
+
 /* ---- retrievals ---- */
 
 void act_retrievals(struct app *x, const char *argument)

@@ -152,6 +152,9 @@ const char *calls_text(struct arena *arena, const struct part *parts, size_t cou
 /* Where a tool got its result from: a file, an address, or the tool itself. */
 const char *call_uri(struct arena *arena, const struct part *call);
 
+/* How lines of the format are taken apart; NULL if it has no transcripts. */
+line_parts_fn *transcript_parts_of(const char *format);
+
 /* Opens a regular file for reading, not a link to one. Returns -1 with errno. */
 int transcript_open(const char *path);
 
