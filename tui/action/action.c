@@ -205,6 +205,8 @@ static const struct action actions[] = {
      GROUP_VIEWS, EVERYWHERE, .argument = ARGUMENT_AGENT, .run = act_permissions},
     {"may-do", "what an agent may do in each namespace, and which rule says so", "#", GROUP_VIEWS,
      HAS_SHARED, BAR("may do", 2), .argument = ARGUMENT_AGENT, .run = act_permissions},
+    {"trust", "who told something, and how much of it was confirmed or contradicted", "",
+     GROUP_VIEWS, EVERYWHERE, .act = act_trust, .also = "whom to trust less, calibrated"},
     {"retrievals", "logged retrievals by type, URI or agent, with a timeline", "", GROUP_VIEWS,
      EVERYWHERE, .argument = ARGUMENT_WORDS, .run = act_retrievals},
     {"group", "groups the logged retrievals: by type, by URI, by agent", "#", GROUP_VIEWS,
