@@ -158,7 +158,8 @@ every +q | 9<Esc> | 8+q<Esc> | @q
 ! conf  support
 > owow
   by trust, reversed
-  1.00        –   1mo
++ g
+  ○   0.00 ~> –   1.00 ~> ●   0.60
 
 == labels have one legend
 size 120x36

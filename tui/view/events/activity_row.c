@@ -124,6 +124,20 @@ static int draw_call(const struct line *l, int at, int room)
     return taken + 2;
 }
 
+/* Appends the text of the current memory; for an entry, whose text is its key, its value, too. An expired value is
+ * shown nowhere. */
+static void add_text(const struct line *l, struct strbuf *out)
+{
+    const struct memory_row *m = l->memory;
+    struct app *x = l->app;
+    bool entry = m->ref.kind == KIND_ENTRY && m->status == STATUS_ACTIVE;
+    const struct detail *d = entry ? details_of(&x->details, m->node) : NULL;
+    strbuf_addstr(out, m->text);
+    if (d && d->more.known && *d->more.text &&
+        (d->more.entry.expires_at == 0 || d->more.entry.expires_at > x->ui.now))
+        strbuf_addf(out, " = %s", d->more.text);
+}
+
 /* Draws the current memory, or why it is not there any more. */
 static void draw_memory(const struct line *l, int at, int room)
 {
@@ -140,9 +154,11 @@ static void draw_memory(const struct line *l, int at, int room)
     }
     if (!m->text || room < 1)
         return;
-    size_t len = strlen(m->text), from = paint_skip(l->row, m->text, len, l->pan);
-    paint_matched(l->row, 0, at, room, is_write(l) ? STYLE_TEXT : STYLE_DIM, m->text + from,
-                  len - from, l->pattern);
+    AUTO_STRBUF text = STRBUF_INIT;
+    add_text(l, &text);
+    size_t from = paint_skip(l->row, text.buf, text.len, l->pan);
+    paint_matched(l->row, 0, at, room, is_write(l) ? STYLE_TEXT : STYLE_DIM, text.buf + from,
+                  text.len - from, l->pattern);
 }
 
 static void draw_ref(const struct line *l)
