@@ -158,7 +158,7 @@ every +q | 9<Esc> | 8+q<Esc> | @q
 ! conf  support
 > owow
   by trust, reversed
-+ g
+> owowg
   ○   0.00 ~> –   1.00 ~> ●   0.60
 
 == labels have one legend
