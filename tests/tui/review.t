@@ -67,3 +67,11 @@ size 80x24
   2 to review
 + <Esc>
   3 to review
+
+== a reason names memories by their short refs
+{"ref":"raw:0a4f62c1-1111-4222-8333-444455556666","agent_id":"ash","text":"heard"}
+by ash mark goal:aaaa1111-4 mark=for_review | reason=see raw:0a4f62c1-1111-4222-8333-444455556666 again
+> 8
+  see raw:0a4f62c1 again
+> @
+  (see raw:0a4f62c1 again)

@@ -5,6 +5,7 @@
 #include <string.h>
 #include "model/base/strbuf.h"
 #include "store/history/history.h"
+#include "store/query/ref.h"
 #include "store/record/get.h"
 #include "tui/explorer/app.h"
 #include "tui/explorer/changes.h"
@@ -223,6 +224,7 @@ static void draw_change(const struct line *l, int at, int room)
     const struct activity *h = l->of;
     const char *dot = glyph_text(&l->app->ui.screen, GLYPH_DOT);
     AUTO_STRBUF text = STRBUF_INIT;
+    AUTO_ARENA arena = ARENA_INIT;
     int taken = 0;
     if (room > 0 && is_undone(l))
         taken = paint_format(l->row, 0, at, room, STYLE_CHIP, "undone %s", dot) + 1;
@@ -232,7 +234,8 @@ static void draw_change(const struct line *l, int at, int room)
                 1;
     strbuf_addstr(&text, h->change);
     if (*h->why)
-        strbuf_addf(&text, "%s(%s)", text.len ? " " : "", h->why);
+        strbuf_addf(&text, "%s(%s)", text.len ? " " : "",
+                    refs_shorten(l->app->data.reader, &arena, h->why));
     paint_matched(l->row, 0, at + taken, room - taken, STYLE_TEXT, text.buf, text.len, l->pattern);
 }
 
