@@ -78,6 +78,13 @@ demo
 ! no action is named
 > :retr<Enter>
   no action is named "retr"
+> :aprove<Enter>
+  no action is named "aprove". Did you mean :approve?
+> :aprove<Enter>j
+  2/21
+> :zzzz<Enter>
+  no action is named "zzzz"
+! Did you mean
 > :hea<Enter>
   problems
 > :ord text<Enter>
@@ -253,3 +260,19 @@ size 120x36
 size 120x36
 > 6jj<Enter>jj<Enter>jjj
   on document:incident-report-payments-queue
+
+== 80 columns keep what matters in a change
+> 1
+  d retract
+> :what-if raw:19ea6cb7<Enter>G
+  belief:2919dcd3 ~> for review
+
+== the key bar says what Enter does
+> :
+  Enter run
+> /
+  Enter search
+> \
+  Enter filter
+> ;a
+  Enter do it

@@ -282,7 +282,7 @@ static const struct action actions[] = {
      .argument = ARGUMENT_REF, OPERATE(OPERATION_UNLOCK), .needs = NEED_SUBJECT | NEED_LOCKED,
      IN_MENU},
     {"retract", "wrong: memories based only on it lose support", "d", GROUP_ACT, HAS_MEMORIES,
-     BAR("retract", 5), .argument = ARGUMENT_REF, OPERATE(OPERATION_RETRACT),
+     BAR("retract", 4), .argument = ARGUMENT_REF, OPERATE(OPERATION_RETRACT),
      .needs = NEED_SUBJECT | NEED_LIVING, IN_MENU, .also = "take back, remove, false"},
     {"restore", "brings a retracted, forgotten or removed memory back", "", GROUP_ACT, HAS_MEMORIES,
      .argument = ARGUMENT_REF, OPERATE(OPERATION_RESTORE),
