@@ -75,3 +75,14 @@ by ash mark goal:aaaa1111-4 mark=for_review | reason=see raw:0a4f62c1-1111-4222-
   see raw:0a4f62c1 again
 > @
   (see raw:0a4f62c1 again)
+
+== 80 columns have all keys of a review
+size 80x24
+> 8
+  a approve  e edit  d retract  x reviewed  C change
+
+== q goes back from a view that was opened by its number
+every {} | 8 | 9 | !
+> {}q
+  › beliefs 
+  q quit

@@ -108,7 +108,7 @@ static const struct view_ops review_ops = {
     .name = "review",
     ROWS_VIEW_OPS,
     .has = HAS_MEMORIES | HAS_TEXT | HAS_FILTER | HAS_NEW | HAS_AGENT,
-    .bar = "open,approve,edit,retract,reviewed=reviewed,based-on,used-by,select",
+    .bar = "approve,edit,retract,reviewed=reviewed,change,open,based-on,used-by,select",
     .counts = counts,
     .shown = rows_view_shown,
 };
