@@ -135,7 +135,7 @@ static void add_text(const struct line *l, struct strbuf *out)
     const struct detail *d = entry ? details_of(&x->details, m->node) : NULL;
     strbuf_addstr(out, m->text);
     if (d && d->more.known && *d->more.text &&
-        (d->more.entry.expires_at == 0 || d->more.entry.expires_at > x->ui.now))
+        (d->more.entry.expires_at == 0 || d->more.entry.expires_at > x->ui.ages_from))
         strbuf_addf(out, " = %s", d->more.text);
 }
 
