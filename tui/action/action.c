@@ -304,7 +304,7 @@ static const struct action actions[] = {
     {"change", "a menu of all changes to this, or to the selected ones", "C", GROUP_ACT,
      HAS_MEMORIES, .lacks = HAS_QUESTION, BAR("change", 5), .act = act_act},
     {"undo-event", "undoes the event under the cursor, of any actor", "u", GROUP_ACT, HAS_UNDO,
-     BAR("undo it", 4), .act = act_undo_event, .blocked = blocked_undo_event,
+     BAR("undo it", 3), .act = act_undo_event, .blocked = blocked_undo_event,
      .also = "take back, revert"},
     {"undo", "undoes your last change", "u", GROUP_ACT, EVERYWHERE, .lacks = HAS_UNDO,
      BAR("undo", 18), .argument = ARGUMENT_WORDS, .run = act_undo, .needs = NEED_NO_QUESTION,
