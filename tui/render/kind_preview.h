@@ -75,8 +75,8 @@ struct kind_detail {
             int64_t expires_at; /* 0 for never */
         } entry;
     };
-    /* The answer of a chain or step, the passage of a citation, the URI of an attribution, or the value of an entry; as stored, cut between
-     * characters. "" if there is none. */
+    /* The answer of a chain or step, the passage of a citation, the URI of an attribution, or the value of an entry; as
+     * stored, cut between characters. "" if there is none. */
     char text[KIND_TEXT];
     char place[KIND_PLACE]; /* for a citation: "page 12, Executive Summary" */
 };

@@ -68,7 +68,7 @@ static void draw_header(struct view *v, const struct pane *p)
     struct pane names = pane_row(p, 1);
     paint_text(
         p, 0, 3, p->width - 4, STYLE_DIM,
-        "contradicted, and calibrated below the trust: trust it less (trust in config.yaml)");
+        "contradicted, and calibrated below trust: trust it less (in config.yaml)");
     draw(v, &names, NULL);
 }
 
