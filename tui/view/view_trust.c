@@ -66,9 +66,8 @@ static void draw(struct view *v, const struct pane *row, const void *one)
 static void draw_header(struct view *v, const struct pane *p)
 {
     struct pane names = pane_row(p, 1);
-    paint_text(
-        p, 0, 3, p->width - 4, STYLE_DIM,
-        "contradicted, and calibrated below trust: trust it less (in config.yaml)");
+    paint_text(p, 0, 3, p->width - 4, STYLE_DIM,
+               "contradicted, and calibrated below trust: trust it less (in config.yaml)");
     draw(v, &names, NULL);
 }
 
