@@ -162,6 +162,8 @@ void compact_pair_effective(struct json_object *o, const struct row_label *label
 {
     double effective = round(label->effective * 1000) / 1000;
     double stored = round(label->stored * 1000) / 1000;
+    if (label->unstated)
+        return;
     json_pair_double(o, "effective", effective);
     if (stored != effective)
         json_pair_double(o, "confidence", stored);

@@ -21,9 +21,11 @@ int effective_of_rows(struct reader *r, const int64_t *rows, size_t count, struc
 /* The same, and sets `trust` (trust.h). */
 int support_of_rows(struct reader *r, const int64_t *rows, size_t count, struct row_label *out,
                     struct error *e);
-/* Sets `stored` and `effective` next to labels that are known; uses `trust` where the first row has it. */
+/* Sets `stored`, `effective` and `unstated` next to labels that are known; uses `trust` where the first row has it. */
 int effective_fill(struct reader *r, const int64_t *rows, size_t count, struct row_label *io,
                    struct error *e);
+/* What lists show and sort by: NAN if nobody stated a confidence, since a default is no statement. It comes last. */
+double effective_shown(const struct row_label *label);
 /*
  * The whole computation for one memory of that trust. *fallen is in the arena and has an element for each entry
  * of its history. The reader must be in a transaction.
@@ -33,7 +35,7 @@ int effective_of(struct reader *r, struct arena *arena, int64_t node, enum label
 /* The stored confidences of rows 1 to `rows`: `out`, by row - 1. What has no row is left as it is. */
 int confidences_stored(struct reader *r, size_t rows, double *out, struct error *e);
 /*
- * Of all rows: `out` [l->rows], by row - 1; 0 for a stub. The reader must be in the transaction of
+ * Of all rows, as lists sort by it: `out` [l->rows], by row - 1; 0 for a stub, and where none was stated. The reader must be in the transaction of
  * `l`. Two scans, and a look at each recorded evidence.
  */
 int effective_of_all(struct reader *r, const struct loaded *l, double *out, struct error *e);

@@ -13,7 +13,6 @@
 
 struct event;
 
-#define CITES_NOTHING "cites:nothing"
 bool cites_nothing(const struct memory *m);
 
 struct cited_response {

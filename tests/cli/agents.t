@@ -665,3 +665,39 @@ $ . ./f; rm -f s.db; agent ash <<'END' >/dev/null
 0.85 → 0.90 (raised)
 0.90 → 0.70 (lowered)
 0.70 → 0.71 (reinforced)
+
+# A chain, a step or a response without a stated confidence is listed without one, for an agent, too, and comes last, in pages as well.
+$ . ./f; agent ash <<'END' >/dev/null
+> memory_belief {"statement":"low","confidence":0.3}
+> cot_begin {"question":"open"}
+> cite_sources {"conversation_id":"c","message_id":"e-1","sources":[],"text":"All is well."}
+> memory_belief {"statement":"high","confidence":0.9}
+> END
+> echo '{"original_question":"done","final_answer":"a","reasoning_steps":[{"step_number":1,"question":"s"}]}' | stemma import cot - --agent ash >/dev/null
+> shown() { awk '{print $3, $NF}'; }; stemma list all --order confidence | shown; stemma list all --order confidence --reverse | shown
+> for from in "" --reverse; do c=; for i in 1 2 3 4 5 6 7; do stemma list all --order confidence $from --limit 1 $c >o 2>n; shown <o; c="--cursor $(sed -n 's/.*--cursor \([^ ]*\).*/\1/p' n)"; done; done | paste -sd' '
+> stemma show $(stemma list citations --json | jq -r .ref) | grep '^ confidence'; stemma show $(stemma list chains --json | jq -r .ref | head -1) --trace | tail -2; agent ash <<'END' | jq -c '.memories[] | [.text, .effective, .confidence]'
+> memory_list {"order":"confidence"}
+> END
+0.90 high
+0.30 low
+– done
+– s
+– e-1.
+– open
+– open
+– e-1.
+– s
+– done
+0.30 low
+0.90 high
+0.90 high 0.30 low – done – s – e-1. – open – open – e-1. – s – done 0.30 low 0.90 high
+ confidence   not stated
+● chain:ID16  done  trust 0.90
+└─ – step:ID17  s  all of 1  step  trust 0.90
+["high",0.9,null]
+["low",0.3,null]
+["done",null,null]
+["s",null,null]
+["Nothing is cited in message e-1.",null,null]
+["open",null,null]
