@@ -391,7 +391,7 @@ stemma: line 4: detail: execution_time is -1; give a number of seconds from 0 on
 stemma: line 5: detail: model is 7; give a text
 stemma: line 6: detail: token_usage is {"in":-1}; give a number from 0 on, or an object of such numbers
 stemma: line 7: detail: total_time is "long"; give a number of seconds from 0 on
-read 0 memories: 0 added, 0 updated, 0 unchanged
+read 0 memories into DIR/s.db: 0 added, 0 updated, 0 unchanged
   7 not understood
 stemma: the detail's step_number is not a whole number from 1 on. Correct that field and try again.
 stemma: the detail's token_usage is not a number from 0 on, or an object of such numbers. Correct that field and try again.

@@ -72,6 +72,8 @@ struct task {
     struct invocation *i;
     const struct format *format;
     const char *path;
+    const char
+        *store; /* what is written, or would be; NULL for nothing, since the source is empty */
     struct opened opened;
     struct import_options options;
     struct progress progress;
@@ -108,7 +110,8 @@ static int tick(void *arg, int64_t done, int64_t total)
 
 /* ---- the summary ---- */
 
-static void write_json(struct output *out, const struct import_summary *s, bool dry_run)
+static void write_json(struct output *out, const struct import_summary *s, const char *store,
+                       bool dry_run)
 {
     const struct {
         const char *name;
@@ -140,6 +143,7 @@ static void write_json(struct output *out, const struct import_summary *s, bool 
     json_end(&kinds);
     json_pair(&o, "other_tables", s->other_tables);
     json_pair(&o, "source_version", s->source_version);
+    json_pair_if(&o, "store", store);
     json_pair_bool(&o, "dry_run", dry_run);
     json_end_line(&o);
 }
@@ -165,12 +169,17 @@ static void print_count(struct output *out, int64_t count, const char *one, cons
         strbuf_addf(&out->text, "  %lld %s\n", (long long)count, count == 1 ? one : more);
 }
 
-static void print_summary(struct output *out, const struct import_summary *s, bool dry_run)
+static void print_summary(struct output *out, const struct import_summary *s, const char *store,
+                          bool dry_run)
 {
-    strbuf_addf(&out->text, "%s%lld %s: %lld added, %lld updated, %lld unchanged\n",
-                dry_run ? "would import " : "read ", (long long)s->read,
-                s->read == 1 ? "memory" : "memories", (long long)s->added, (long long)s->updated,
-                (long long)s->unchanged);
+    strbuf_addf(&out->text, "%s%lld %s", dry_run ? "would import " : "read ", (long long)s->read,
+                s->read == 1 ? "memory" : "memories");
+    if (store) {
+        strbuf_addstr(&out->text, " into ");
+        output_text(out, STYLE_TEXT, store);
+    }
+    strbuf_addf(&out->text, ": %lld added, %lld updated, %lld unchanged\n", (long long)s->added,
+                (long long)s->updated, (long long)s->unchanged);
     print_kinds(out, s);
     print_count(out, s->links, "link", "links");
     print_count(out, s->unresolved, "ref that is not in this store",
@@ -216,9 +225,9 @@ static int import_once(struct task *t, struct import_summary *s, struct error *e
 static void tell(struct task *t, const struct import_summary *s)
 {
     if (t->i->out.json)
-        write_json(&t->i->out, s, t->options.dry_run);
+        write_json(&t->i->out, s, t->store, t->options.dry_run);
     else
-        print_summary(&t->i->out, s, t->options.dry_run);
+        print_summary(&t->i->out, s, t->store, t->options.dry_run);
 }
 
 /* Waits for a change of the source, or after a failure at most one second. Returns false to end. */
@@ -317,9 +326,11 @@ static int open_store(struct task *t, struct scratch *scratch, struct error *e)
     if (gives < 0)
         return -1;
     bool create = !t->options.dry_run && (gives || option_given(t->i, "follow"));
+    t->store = path;
     if (!create && strcmp(store_recognise(path), "none") == 0) {
         if (scratch_make(scratch, e))
             return -1;
+        t->store = t->options.dry_run ? path : NULL;
         path = scratch->store;
         create = true;
     }
