@@ -582,6 +582,32 @@ void command_help(struct output *out, const struct command *command)
     help_options(out, common, 26);
 }
 
+/* Whether its line, or all of its help, has the word. */
+static bool speaks_of(const struct command *c, const char *word, bool anywhere)
+{
+    if (!anywhere)
+        return match_text(c->about, word);
+    return match_text(c->details, word) || match_text(c->examples, word);
+}
+
+bool command_help_word(struct output *out, const struct command_table *t, const char *word)
+{
+    bool found = false;
+    for (int anywhere = 0; anywhere < 2 && !found; anywhere++)
+        for (size_t i = 0; i < t->count; i++) {
+            AUTO_STRBUF term = STRBUF_INIT;
+            if (!*word || !speaks_of(t->commands[i], word, anywhere))
+                continue;
+            if (!found)
+                strbuf_addstr(&out->text,
+                              "These commands speak of it; `stemma help COMMAND` explains one:\n");
+            found = true;
+            command_term(&term, t->commands[i]);
+            help_line(out, term.buf, t->commands[i]->about, 30);
+        }
+    return found;
+}
+
 void command_help_all(struct output *out, const struct command_table *t)
 {
     AUTO_STRBUF term = STRBUF_INIT;

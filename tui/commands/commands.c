@@ -69,16 +69,18 @@ static int run_help(struct invocation *i, struct error *e)
         print_config(&i->out);
     else if (strcmp(i->words[0], "signs") == 0)
         command_help_signs(&i->out, SIGN_COUNT);
-    else
+    else if (!command_help_word(&i->out, &command_table, i->words[0]))
         return no_such_topic(i->words[0], e);
     return 0;
 }
 
 const struct command cmd_help = {
     .name = "help",
-    .words = "[COMMAND|config|signs]",
-    .about = "explain a command, every setting, or the signs",
+    .words = "[COMMAND|WORD|config|signs]",
+    .about =
+        "explain a command, find those that speak of a word, explain every setting or the signs",
     .examples = "stemma help show\n"
+                "stemma help cursor\n"
                 "stemma help config\n"
                 "stemma help signs",
     .max_words = 1,
