@@ -12,9 +12,9 @@
 #include "store/record/get.h"
 
 /*
- * Whether nobody stated the confidence of a chain, a step or a response that cites nothing: it is the default of its kind
- * (reasoning_stated). An unfinished chain states none yet. The search for a member is safe because quotes inside a JSON
- * string are escaped.
+ * Whether nobody stated the confidence of a chain, a step or a response that cites nothing: it is the default of its
+ * kind (reasoning_stated). An unfinished chain states none yet. The search for a member is safe because quotes inside a
+ * JSON string are escaped.
  */
 #define UNSTATED_SQL                                                                               \
     "kind IN (11, 12, 13) AND confidence = 0.8 AND"                                                \

@@ -35,8 +35,8 @@ int effective_of(struct reader *r, struct arena *arena, int64_t node, enum label
 /* The stored confidences of rows 1 to `rows`: `out`, by row - 1. What has no row is left as it is. */
 int confidences_stored(struct reader *r, size_t rows, double *out, struct error *e);
 /*
- * Of all rows, as lists sort by it: `out` [l->rows], by row - 1; 0 for a stub, and where none was stated. The reader must be in the transaction of
- * `l`. Two scans, and a look at each recorded evidence.
+ * Of all rows, as lists sort by it: `out` [l->rows], by row - 1; 0 for a stub, and where none was stated. The reader
+ * must be in the transaction of `l`. Two scans, and a look at each recorded evidence.
  */
 int effective_of_all(struct reader *r, const struct loaded *l, double *out, struct error *e);
 

@@ -1,5 +1,5 @@
-/* Edit: changes text, confidence, tags, fields of the detail and what it was made from. Values that are the same already
- * are no change. */
+/* Edit: changes text, confidence, tags, fields of the detail and what it was made from. Values that are the same
+ * already are no change. */
 #include <string.h>
 #include "model/json/json.h"
 #include "model/memory/memory.h"
