@@ -567,3 +567,10 @@ $ (echo '{"ref":"raw:root","text":"r"}'; for i in $(seq 504); do echo "{\"ref\":
 1 restore
 505 undo
 504 unmark
+
+# A memory that is based on one that has ended is added, with a note.
+$ . ./f; stemma retract raw:one --yes >/dev/null; stemma add belief new --from raw:one; stemma add belief new --from raw:two; stemma add belief new --from raw:one --json | jq -r .why
+stemma: unsupported: based on raw:one, which was retracted
+belief:ID6
+belief:ID7
+unsupported: based on raw:one, which was retracted

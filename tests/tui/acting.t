@@ -445,6 +445,12 @@ row belief:log-alone
 row belief:log-alone
   "text":"red[31m!"
 
+== what is added on a retracted source says so
+> 3dy
+  retracted
+> 3 :add note<Enter>From the log<Tab><C-n><C-n><Enter>
+  unsupported: based on raw:log-of-the-day, which was retracted
+
 == add
 # The new memory is based on the selected ones.
 events
