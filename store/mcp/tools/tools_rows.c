@@ -254,7 +254,9 @@ static void take_query(struct mcp_call *call, struct reader *r, struct page *p)
         p->query.statuses = status == STATUS_MISSING ? STATUSES_ALL : STATUS_BIT(status);
     else if (p->label == LABEL_ENDED)
         p->query.statuses = STATUSES_ALL; /* by default most ended memories are left out */
-    p->rows.most = p->limit = (size_t)given_integer(&call->given, "limit", 50);
+    p->limit = (size_t)given_integer(&call->given, "limit", 50);
+    p->rows.most =
+        hidden_of(r) ? LIST_LIMIT_MAX : p->limit; /* what is left out makes room for others */
     p->full = wants_full(call);
 }
 

@@ -292,6 +292,10 @@ $ stemma retract raw:r1 --dependants leave --yes | wc -l
 {"memories": [{"ref": "belief:sound"}], "left_out": 1, "more": true}
 > memory_list {"detail":"full"}
 {"memories": [{"ref": "belief:sound"}, {"ref": "raw:r2"}, {"ref": "raw:r1"}], "left_out": 1}
+> memory_list {"limit":2}
+{"memories": [{"ref": "belief:sound"}, {"ref": "raw:r2"}], "left_out": 1, "more": true, "next": "CURSOR2"}
+> memory_list {"limit":2,"cursor":"CURSOR2"}
+{"memories": [{"ref": "raw:r1"}], "left_out": "(absent)", "more": "(absent)"}
 > memory_get {"ref":"belief:lost"}
 {"label": "unsupported", "effective": 0, "confidence": 0.8, "trust": "(absent)"}
 > memory_get {"ref":"belief:sound"}
