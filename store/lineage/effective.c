@@ -36,6 +36,7 @@ struct evidence {
     int64_t *row;  /* [count] */
     size_t count, entry_alloc, row_alloc;
     bool *fallen; /* [history_count] */
+    bool stands;  /* some of it */
 };
 
 static void release(struct evidence *v)
@@ -112,9 +113,24 @@ static int find_fallen(struct reader *r, struct arena *arena, const struct memor
     if (labels_of_rows(r, v->row, v->count, label, e))
         return -1;
     for (size_t i = 0; i < v->count; i++)
-        if (label_stands(label[i].label))
+        if (label_stands(label[i].label)) {
             v->fallen[v->entry[i]] = false;
+            v->stands = true;
+        }
     return 0;
+}
+
+int evidence_confirms(struct reader *r, int64_t node, bool *out, struct error *e)
+{
+    AUTO_ARENA arena = ARENA_INIT;
+    struct memory m;
+    struct evidence v = {.count = 0};
+    int result =
+        memory_read_db(reader_db(r), &arena, node, &m, e) || find_fallen(r, &arena, &m, &v, e) ? -1
+                                                                                               : 0;
+    *out = v.stands;
+    release(&v);
+    return result;
 }
 
 /* Without the cap by trust. */

@@ -32,6 +32,8 @@ double effective_shown(const struct row_label *label);
  */
 int effective_of(struct reader *r, struct arena *arena, int64_t node, enum label label,
                  struct effective *out, bool **fallen, double trust, struct error *e);
+/* Whether the memory was reinforced by evidence that stands. */
+int evidence_confirms(struct reader *r, int64_t node, bool *out, struct error *e);
 /* The stored confidences of rows 1 to `rows`: `out`, by row - 1. What has no row is left as it is. */
 int confidences_stored(struct reader *r, size_t rows, double *out, struct error *e);
 /*
