@@ -701,3 +701,38 @@ $ . ./f; agent ash <<'END' >/dev/null
 ["s",null,null]
 ["Nothing is cited in message e-1.",null,null]
 ["open",null,null]
+
+# A step that was undone returns only if no other step has its number since: not by a redo, nor by an import.
+$ . ./f; agent ash <<'END' >/dev/null
+> cot_begin {"question":"q"}
+> END
+> c=$(stemma list chains --json | jq -r .ref); step() { agent ash <<END
+> cot_step {"chain":"$c","step_number":1,"question":"$1"}
+> END
+> }
+> step one >/dev/null; stemma export >all; stemma undo 2 --yes | head -2; step two >/dev/null; stemma undo 3 --yes; echo $?; stemma chain $c | grep -A1 '── step'
+> stemma import jsonl all --dry-run; stemma import jsonl all; echo $?; stemma chain $c | grep -c '── step'; stemma undo 4 --yes >/dev/null; stemma import jsonl all; stemma chain $c | grep -A1 '── step'; sound
+── undone ─ 1
+     step:ID18  one undone 0.80 AGE
+stemma: step:ID19 has the number 1 already. Give it another number.
+4
+── step 1 ─ neither confidence nor time
+ question     two
+stemma: line 2: step:ID18: step:ID19 has the number 1 already. Give it another number.
+would import 2 memories into DIR/s.db: 0 added, 0 updated, 1 unchanged
+  1 chain, 1 step
+  1 link
+  1 refused: another one has its key or its number
+stemma: line 2: step:ID18: step:ID19 has the number 1 already. Give it another number.
+read 2 memories into DIR/s.db: 0 added, 0 updated, 1 unchanged
+  1 chain, 1 step
+  1 link
+  1 refused: another one has its key or its number
+4
+1
+read 2 memories into DIR/s.db: 1 added, 0 updated, 1 unchanged
+  1 chain, 1 step
+  1 link
+── step 1 ─ neither confidence nor time
+ question     one
+6 events, 2 memories, 1 link checked: all is well

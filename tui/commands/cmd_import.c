@@ -192,8 +192,8 @@ static void print_summary(struct output *out, const struct import_summary *s, co
                 "refused: another origin wrote them with different content");
     print_count(out, s->repeated, "refused: named twice in this source, with different content",
                 "refused: named twice in this source, with different content");
-    print_count(out, s->taken, "refused: another entry has its key in its namespace",
-                "refused: other entries have their keys in their namespaces");
+    print_count(out, s->taken, "refused: another one has its key or its number",
+                "refused: others have their keys or numbers");
     print_count(out, s->not_understood, "not understood", "not understood");
     if (*s->source_version) {
         strbuf_addstr(&out->text, "  schema ");
