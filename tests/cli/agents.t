@@ -250,7 +250,7 @@ $ . ./f; agent ash <<'END' | jq -c '[.uncertainty, .uncited, .ignored]'
 > stemma responses e-1; stemma responses | grep -e message -e unc -e document:; stemma responses e-1 --json | jq -c '.responses[] | [.messageId, .uncertainty, .citations, .uncited]'; stemma log | cut -c37-; stemma orphans; echo 'get_citations {"conversation_id":"c1"}' | agent ash; stemma export >out; stemma import jsonl out --store copy.db >/dev/null; stemma responses e-1 --store copy.db | grep uncertainty; agent ash <<'END' >/dev/null
 > cite_sources {"conversation_id":"c1","message_id":"e-1","sources":[{"documentId":"d-1"}],"text":"All is well."}
 > END
-> stemma cite e-2; echo $?
+> stemma cite e-2; echo $?; stemma cite c2
 > stemma responses e-1 | grep uncertainty; stemma undo $(stemma log --json | jq .seq | tail -1) >/dev/null; stemma responses e-1 | grep uncertainty; sound
 ["complete",["All is well.","Nothing happened."],null]
 ["complete",["All is well."],null]
@@ -285,6 +285,8 @@ The lineage has no problems.
      by ash, NOW (AGE), 0 citations, uncertainty complete
 stemma: e-2 cites nothing. `stemma responses` shows its sentences.
 1
+(Unknown source, document)
+(Unknown source, document)
      by ash, NOW (AGE), 1 citation, uncertainty medium
      by ash, NOW (AGE), 0 citations, uncertainty complete
 14 events, 6 memories, 2 links checked: all is well
