@@ -119,6 +119,11 @@ row raw:log-of-the-day
 > 1:belief:third-one<Enter>
   unsourced · approved · version 2
 
+== a preview has the value of a rating, and its reason
+{"ref":"belief:rated","text":"Rated","created_at":7000,"marks":[{"at":7001,"mark":"rating","actor":"sean","value":"0.9","reason":"seen twice"}]}
+> 1
+  rating by import of sean: 0.9: seen twice
+
 == the event has the person as actor
 events
 > 1;:retract belief:third-one<Enter>it was another day<Enter>y

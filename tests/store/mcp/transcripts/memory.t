@@ -436,6 +436,18 @@ $ stemma retract belief:22222222 --yes --reason wrong
 {"memories": [{"ref": "belief:22222222", "text": "…", "effective": 0, "label": "ended", "age": "56y",
    "why": "retracted on NOW by sean"}]}
 
+== a damaged detail is left out, and is a part that has more
++ {"ref":"note:n","text":"t","detail":{"note_type":"decision","reason":"r"}}
+> memory_get {"ref":"note:n"}
+{"detail": {"note_type": "decision", "reason": "r"}, "more": "(absent)"}
+$ sqlite3 memory.db "UPDATE memory SET detail = '{\"note_type\":\"decision\"'"
+> memory_get {"ref":"note:n"}
+{"text": "t", "detail": "(absent)", "more": ["detail"]}
+> memory_get {"ref":"note:n","part":"detail"}
+{"part": "detail", "text": "{\"damaged\":\"{\\\"note_type\\\":\\\"decision\\\"\"}", "characters": 41}
+> memory_get {"ref":"note:n","detail":"full"}
+{"text": "t", "detail": {"damaged": "{\"note_type\":\"decision\""}}
+
 == a lineage cuts long texts
 # A lineage shows a memory however large its text is.
 + {"ref":"raw:a","text":"x<<é * 3000000>>"}
