@@ -123,3 +123,13 @@ stemma: 'trust' does not know what to do with 'belief:one'. Usage: `stemma trust
 $ for b in a b c; do echo '{"ref":"belief:'$b'","agent_id":"ash","text":"'$b'","source_entity":"claire","confidence":0.7}'; done >told.jsonl; echo '{"ref":"episode:e","agent_id":"ash","text":"e"}' >>told.jsonl; export STEMMA_STORE=$PWD/told.db; stemma import jsonl told.jsonl >/dev/null; { stemma revise episode:e --confirms belief:a --contradicts belief:b --yes; stemma reinforce belief:c --evidence context:so --yes; } >/dev/null; stemma trust --json; stemma retract episode:e --yes >/dev/null; stemma trust --json; unset STEMMA_STORE
 {"source_entity":"claire","memories":3,"confirmed":1,"contradicted":1,"trust":1,"calibrated":0.5}
 {"source_entity":"claire","memories":3,"confirmed":0,"contradicted":0,"trust":1,"calibrated":null}
+
+# Evidence that lost its own support confirms nothing, as it adds nothing to a confidence; once it is supported again, it does.
+$ printf '%s\n' '{"ref":"belief:a","agent_id":"ash","text":"a","source_entity":"claire","confidence":0.7}' '{"ref":"raw:r","agent_id":"ash","text":"r"}' '{"ref":"episode:e","agent_id":"ash","text":"e","derived_from":["raw:r"]}' >lost.jsonl; export STEMMA_STORE=$PWD/lost.db; stemma import jsonl lost.jsonl >/dev/null; both() { stemma trust --json | jq -c .confirmed; stemma show belief:a --json | jq -c .effective; }
+> stemma reinforce belief:a --evidence episode:e >/dev/null; both; stemma retract raw:r --yes >/dev/null; both; stemma undo --yes >/dev/null; both; unset STEMMA_STORE
+1
+0.7131818181818181
+0
+0.7
+1
+0.7131818181818181
