@@ -365,6 +365,12 @@ static bool decode(struct json_slice value, struct strbuf *out)
 }
 
 /* Others may write members of that name: the original is the one that the text is the repair of. */
+bool memory_has_default_confidence(const struct memory *m)
+{
+    return m->detail && m->confidence == kind_spec(m->ref.kind)->confidence &&
+           strstr(m->detail, CONFIDENCE_DEFAULT);
+}
+
 const char *memory_original(const struct memory *m, struct arena *arena, struct strbuf *out)
 {
     AUTO_STRBUF text = STRBUF_INIT;

@@ -275,6 +275,8 @@ struct history_entry {
     const char *actor;
     const char
         *origin; /* the system that recorded it: "kernle"; NULL for the memory's own history */
+    const char *before,
+        *after; /* what a tool of another program replaced by what; NULL if unknown */
 };
 
 /* Who set a flag, in order of weight: an agent's never takes the place of a person's. */
@@ -343,6 +345,11 @@ void memory_init(struct memory *m, struct ref ref);
  * new strings are in `arena`.
  */
 void memory_set_text(struct memory *m, struct arena *arena, const char *bytes, size_t len);
+
+/* A member of the detail of a memory whose source gives no confidence: what it has is its kind's default. */
+#define CONFIDENCE_DEFAULT "\"confidence_default\":true"
+/* Is it still that? Lists and pages then show "=0.80". */
+bool memory_has_default_confidence(const struct memory *m);
 
 /* If memory_set_text repaired the text: writes its original bytes to `out`, which must be empty, and
  * returns the detail's member that has them, in `arena`. NULL if it did not; `out` is empty then. */

@@ -13,6 +13,15 @@ static void add_count(struct strbuf *out, int64_t count, const char *what)
     strbuf_addf(out, "%s%lld %s", out->len ? ", " : "", (long long)count, what);
 }
 
+static void add_bytes(struct strbuf *out, int64_t bytes)
+{
+    if (bytes < 1024)
+        add_count(out, bytes, "bytes");
+    else
+        add_count(out, bytes < 10 << 20 ? bytes >> 10 : bytes >> 20,
+                  bytes < 10 << 20 ? "KiB" : "MiB");
+}
+
 /* Rows of the tables that the pattern names: "table:a table:b|table:c". Names of a pattern are our own. */
 static void count_tables(struct db *db, const char *pattern, struct strbuf *out)
 {
@@ -61,7 +70,7 @@ static void count_files(const char *path, struct strbuf *out)
         }
     folder_release(&f);
     add_count(out, files, files == 1 ? "file" : "files");
-    add_count(out, bytes >> 10, "KiB");
+    add_bytes(out, bytes);
 }
 
 void format_count(const struct import_format *format, const char *path, struct strbuf *out)
@@ -75,5 +84,5 @@ void format_count(const struct import_format *format, const char *path, struct s
     else if (!format || (pattern && strstr(pattern, "table:")))
         count_rows(pattern, path, out);
     else
-        add_count(out, st.st_size >> 10, "KiB");
+        add_bytes(out, st.st_size);
 }

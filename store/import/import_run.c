@@ -9,6 +9,7 @@
 #include "model/base/alloc.h"
 #include "model/base/strbuf.h"
 #include "model/format/memory_json.h"
+#include "store/record/check.h"
 #include "store/record/entry_row.h"
 #include "store/import/import_seen.h"
 #include "store/import/import_merge.h"
@@ -306,15 +307,17 @@ static int identify_source(struct import_run *run, struct error *e)
 
 /* ---- a dry run ---- */
 
-/* Reports an entry whose name another one has. */
+/* Reports an entry whose name another one has, or a step whose number. */
 static int dry_run_name(struct import_run *run, struct slice_entry *entry,
                         const struct memory *ours, struct error *e)
 {
     struct error taken;
     bool would_put = entry->verdict == VERDICT_ADD || entry->verdict == VERDICT_UPDATE;
     if (!would_put ||
-        entry_claim_check(reader_db(run->reader), ours->node ? ours : NULL, &entry->item.memory,
-                          store_now(run->store), NULL, &taken) == 0)
+        (entry_claim_check(reader_db(run->reader), ours->node ? ours : NULL, &entry->item.memory,
+                           store_now(run->store), NULL, &taken) == 0 &&
+         (ours->node ||
+          step_return_check(reader_db(run->reader), &entry->item.memory, &taken) == 0)))
         return 0;
     if (taken.code != ERROR_CONFLICT) {
         *e = taken;
@@ -469,8 +472,8 @@ const char *import_make_id(struct arena *arena, const char *text, ...)
     return arena_strdup(arena, id);
 }
 
-int import_run_take(struct import_run *run, const struct strbuf *json, int64_t line,
-                    struct error *e)
+int import_run_take_dated(struct import_run *run, const struct strbuf *json, int64_t line,
+                          int64_t at, struct error *e)
 {
     struct arena *arena = import_run_arena(run, e);
     struct import_item item = {.line = line};
@@ -488,12 +491,17 @@ int import_run_take(struct import_run *run, const struct strbuf *json, int64_t l
     item.undated = m->created_at == 0;
     const struct ref ref = m->ref = import_names_find(&run->other_names, m->ref);
     import_hash_form(m, arena, &item.hash);
-    /* It was hashed without the time of the import, or the same memory would differ tomorrow. */
-    if (item.undated &&
-        memory_json_read(m, arena, json->buf, json->len, agent, store_now(run->store), NULL, e))
+    /* It was hashed without that time, or the same memory would differ tomorrow. */
+    if (item.undated && memory_json_read(m, arena, json->buf, json->len, agent, at, NULL, e))
         return -1;
     m->ref = ref;
     return import_run_add(run, &item, e);
+}
+
+int import_run_take(struct import_run *run, const struct strbuf *json, int64_t line,
+                    struct error *e)
+{
+    return import_run_take_dated(run, json, line, store_now(run->store), e);
 }
 
 /* ---- closing ---- */
@@ -519,6 +527,7 @@ static struct run_question question_of(struct import_run *run)
         .met = &run->seen,
         .dry_run = run->options->dry_run,
         .agent = run->source->agent_is_filter ? run->options->agent : NULL,
+        .kinds = KINDS_ALL & ~run->source->unlisted_not,
         .partly_read = run->summary->not_understood > 0,
         .report = {.report = report_line, .arg = run},
     };

@@ -27,7 +27,8 @@ struct import_source {
     /* Refs are never reused and creation times never change, but everything else may: see struct
      * import_origin. */
     bool known_by_ref;
-    bool agent_is_filter; /* options->agent selects an agent's memories */
+    bool agent_is_filter;  /* options->agent selects an agent's memories */
+    unsigned unlisted_not; /* kinds (KIND_BIT) that are not read again: the source still has them */
     /* For records that are not one memory each: how to write one, how to look it up (VERDICT_SAME
      * or VERDICT_ADD), and how many make a slice. NULL and 0 for memories. */
     slice_write *write;
@@ -54,7 +55,8 @@ struct arena *import_run_arena(struct import_run *run, struct error *e);
 /*
  * Takes a memory made in that arena. The shortest way to make one is to write it as the JSON of a memory
  * and to read that with memory_json_read, which fills and checks every field. Set `item->hash` after the
- * last change of the memory (import_hash_form in import_merge.h). Counts it as read. Returns -1 if the import cannot go on.
+ * last change of the memory (import_hash_form in import_merge.h). Counts it as read. Returns -1 if the import cannot go
+ * on.
  */
 int import_run_add(struct import_run *run, struct import_item *item, struct error *e);
 
@@ -65,6 +67,9 @@ int import_run_add(struct import_run *run, struct import_item *item, struct erro
  */
 int import_run_take(struct import_run *run, const struct strbuf *json, int64_t line,
                     struct error *e);
+/* The same, but one without `created_at` gets the time `at`, ms since the epoch. */
+int import_run_take_dated(struct import_run *run, const struct strbuf *json, int64_t line,
+                          int64_t at, struct error *e);
 
 /* A UUID in the arena, made of the texts (the last argument is NULL): what identifies a record of a source without ids,
  * beginning with the name of the format. */

@@ -551,7 +551,8 @@ static const char list_row_sql[] =
     "SELECT m.kind, m.name, m.status, m.version, a.name, s.name, m.created_at, m.updated_at,"
     " m.protected, m.text, m.source, m.tags, m.annotations, m.event,"
     " CASE WHEN instr(m.detail, '\"" CLAIMED_MEMBER "\":') THEN m.detail END,"
-    " coalesce(length(m.detail), 0) + coalesce(length(m.context), 0)"
+    " coalesce(length(m.detail), 0) + coalesce(length(m.context), 0),"
+    " CASE WHEN instr(m.detail, '" CONFIDENCE_DEFAULT "') THEN m.confidence END"
     " FROM memory m LEFT JOIN agent a ON a.id = m.agent"
     " LEFT JOIN source_type s ON s.id = m.source_type WHERE m.id = ?";
 
@@ -605,6 +606,7 @@ static void fill_list_row(struct reader *r, struct arena *a, sqlite3_stmt *stmt,
     out->event = sqlite3_column_int64(stmt, 13);
     out->text_bytes = (size_t)sqlite3_column_bytes(stmt, 9);
     out->bytes = out->text_bytes + (size_t)sqlite3_column_int64(stmt, 15);
+    out->has_default = db_double(stmt, 16) == kind_spec(out->ref.kind)->confidence;
     for (int i = 10; i <= 12; i++)
         out->bytes += (size_t)sqlite3_column_bytes(stmt, i);
 }

@@ -56,6 +56,7 @@ struct memory_row {
     int64_t event; /* its last event; 0 if none */
     enum status status;
     bool is_protected, text_cut;
+    bool has_default; /* its confidence is the default of its kind: memory_has_default_confidence */
 };
 
 #endif

@@ -10,6 +10,7 @@
 #include "model/json/json.h"
 #include "store/db/db.h"
 #include "store/journal/journal.h"
+#include "store/record/check.h"
 #include "store/record/index_tables.h"
 #include "store/record/entry_row.h"
 #include "store/record/load.h"
@@ -188,7 +189,8 @@ static bool same_entry(const struct history_entry *a, const struct history_entry
     return a->at == b->at && same_number(a->old, b->old) && same_number(a->new_, b->new_) &&
            same_text(a->reason, b->reason) && same_text(a->evidence_source, b->evidence_source) &&
            same_text(a->operation, b->operation) && same_text(a->actor, b->actor) &&
-           same_text(a->origin, b->origin);
+           same_text(a->origin, b->origin) && same_text(a->before, b->before) &&
+           same_text(a->after, b->after);
 }
 
 static int insert_history(struct db *db, const struct put_tables *to, const struct memory *m,
@@ -196,8 +198,9 @@ static int insert_history(struct db *db, const struct put_tables *to, const stru
 {
     for (size_t i = first; i < m->history_count; i++) {
         const struct history_entry *h = &m->history[i];
-        if (db_run(db, e, to->history, "iiiddsssss", m->node, (int64_t)i, h->at, h->old, h->new_,
-                   h->reason, h->evidence_source, h->operation, h->actor, h->origin))
+        if (db_run(db, e, to->history, "iiiddsssssss", m->node, (int64_t)i, h->at, h->old, h->new_,
+                   h->reason, h->evidence_source, h->operation, h->actor, h->origin, h->before,
+                   h->after))
             return -1;
     }
     return 0;
@@ -605,6 +608,7 @@ int txn_put_as(struct txn *t, const struct actor *actor, const struct put *how,
         return error_set(e, ERROR_STORE, "Report it.", "there is nothing to put");
     if ((after && put_check(after, &t->words, e)) ||
         (after && !t->load && entry_claim_check(t->db, before, after, t->now, NULL, e)) ||
+        (after && !before && !t->load && step_return_check(t->db, after, e)) ||
         (before && put_last_commitment(t, before, commitment, e)))
         return -1;
     if (!after)

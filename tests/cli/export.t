@@ -1,7 +1,7 @@
 # An export never overwrites the store, its files, or another database, whatever path names them.
 $ stemma add raw kept --store v.db >/dev/null; mkdir d; ln v.db hard; ln -s v.db soft
 > for t in v.db v.db-wal v.db-shm v.db-journal ./v.db-journal d/../v.db hard soft; do stemma export -o $t --store v.db; echo $?; done; ls v.db-*; stemma export -o v.db --store soft; rm hard soft; stemma fsck --store v.db; stemma list all --store v.db | grep -c kept
-stemma: v.db is the store that is exported. Write to another file.
+stemma: v.db is the store itself. Write to another file.
 4
 stemma: v.db-wal has the name of a database's log. Write to another file.
 4
@@ -11,18 +11,18 @@ stemma: v.db-journal has the name of a database's log. Write to another file.
 4
 stemma: ./v.db-journal has the name of a database's log. Write to another file.
 4
-stemma: d/../v.db is the store that is exported. Write to another file.
+stemma: d/../v.db is the store itself. Write to another file.
 4
-stemma: hard is the store that is exported. Write to another file.
+stemma: hard is the store itself. Write to another file.
 4
-stemma: soft is the store that is exported. Write to another file.
+stemma: soft is the store itself. Write to another file.
 4
 ls: cannot access 'v.db-*': No such file or directory
-stemma: v.db is the store that is exported. Write to another file.
+stemma: v.db is the store itself. Write to another file.
 1 event, 1 memory and 0 links checked: all is well
 1
 $ stemma export --store v.db >>v.db; echo $?; stemma fsck --store v.db
-stemma: standard output is the store that is exported. Write to another file.
+stemma: standard output is the store itself. Write to another file.
 4
 1 event, 1 memory and 0 links checked: all is well
 $ stemma add raw own --store other.db >/dev/null; sha256sum other.db >sum; stemma export -o other.db; sha256sum -c sum

@@ -1,6 +1,6 @@
 # The file of server-memory: an entity is a note, an observation a belief about it, a relation a relation. A torn line and a
 # line with two objects are read as far as they are whole.
-$ printf '%s\n' '{"type":"entity","name":"John_Smith","entityType":"person","observations":["Speaks fluent Spanish","Works at night"],"createdAt":"2026-01-02"}' '{"type":"entity","name":"Anth{"type":"entity","name":"Anthropic","entityType":"org","observations":["Makes Claude"]}{"type":"relation","from":"John_Smith","to":"Anthropic","relationType":"works_at"}' '{"type":"relation","from":"Nobody","to":"Anthropic","relationType":"knows"}' '{"type":"entity","name":"John_Smith","entityType":"person","observations":[]}' '{"type":"other"}' '{"type":"entity","name":"Ma' >memory.jsonl; stemma import memory.jsonl --store g.db; stemma list all --store g.db --order text; stemma show note:6a9a1aad --store g.db | grep -A9 related; stemma export --store g.db | grep John_Smith
+$ printf '%s\n' '{"type":"entity","name":"John_Smith","entityType":"person","observations":["Speaks fluent Spanish","Works at night"],"createdAt":"2026-01-02"}' '{"type":"entity","name":"Anth{"type":"entity","name":"Anthropic","entityType":"org","observations":["Makes Claude"]}{"type":"relation","from":"John_Smith","to":"Anthropic","relationType":"works_at"}' '{"type":"relation","from":"Nobody","to":"Anthropic","relationType":"knows"}' '{"type":"entity","name":"John_Smith","entityType":"person","observations":[]}' '{"type":"other"}' '{"type":"entity","name":"Ma' >memory.jsonl; stemma import memory.jsonl --store g.db; stemma list all --store g.db --order text; stemma show note:6a9a1aad --store g.db | grep -A9 related; stemma export --store g.db | grep John_Smith | sed "s,[0-9]\{13\},TIME,g"
 stemma: memory.jsonl is a file of server-memory, the MCP reference server
 stemma: line 2: 29 bytes are not a whole entity or relation; left out
 stemma: line 2: has 2 objects; each was read
@@ -12,20 +12,20 @@ read 5 memories: 5 added, 0 updated, 0 unchanged
   3 beliefs, 2 notes
   4 links
   5 not understood
-–  note:ID1    0.80  –  external AGE  Anthropic
-–  note:ID2    0.80  –  external AGE  John_Smith
-–  belief:ID3  0.80  –  external AGE  Makes Claude
-–  belief:ID4  0.80  –  external AGE  Speaks fluent Spanish
-–  belief:ID5  0.80  –  external AGE  Works at night
+–  note:ID1    =0.80  –  external AGE  Anthropic
+–  note:ID2    =0.80  –  external AGE  John_Smith
+–  belief:ID3  =0.80  –  external AGE  Makes Claude
+–  belief:ID4  =0.80  –  external AGE  Speaks fluent Spanish
+–  belief:ID5  =0.80  –  external AGE  Works at night
 ── related
-   related to       – belief:03cef5… Speaks fluent Spanish 0.80 AGE
-   related to       – belief:35cb7d… Works at night 0.80 AGE
-   works_at         – note:ID1  Anthropic 0.80 AGE
+   related to       – belief:03cef5… Speaks fluent Spanish =0.80 AGE
+   related to       – belief:35cb7d… Works at night =0.80 AGE
+   works_at         – note:ID1  Anthropic =0.80 AGE
 
 ── note
    createdAt           2026-01-02
    confidence_default  true
-{"ref":"note:ID2","agent_id":"server-memory","text":"John_Smith","created_at":1796065184879,"updated_at":1796065184879,"confidence":0.8,"source_type":"external","status":"active","tags":["person"],"version":1,"detail":{"createdAt":"2026-01-02","confidence_default":true},"relations":[{"type":"related_to","to":"note:ID1","at":1796065184879,"reason":"works_at"}]}
+{"ref":"note:ID2","agent_id":"server-memory","text":"John_Smith","created_at":TIME,"updated_at":TIME,"confidence":0.8,"source_type":"external","status":"active","tags":["person"],"version":1,"detail":{"createdAt":"2026-01-02","confidence_default":true},"relations":[{"type":"related_to","to":"note:ID1","at":TIME,"reason":"works_at"}]}
 
 # What the server changes is an event; what it removes stays here and is said.
 $ printf '%s\n' '{"type":"entity","name":"John_Smith","entityType":"person","observations":["Speaks fluent Spanish","Works by day"],"createdAt":"2026-01-03"}' '{"type":"relation","from":"John_Smith","to":"Anthropic","relationType":"left"}' '{"type":"entity","name":"Anthropic","entityType":"org","observations":["Makes Claude"]}' >memory.jsonl; stemma import server-memory memory.jsonl --store g.db; stemma history note:6a9a1aad --store g.db
@@ -56,3 +56,20 @@ read 0 memories: 0 added, 0 updated, 0 unchanged
   1 not understood
 ls: cannot access 'never.db': No such file or directory
 [2]
+
+# A report has what was said of the source's lines. It takes no place of the source or of the store.
+$ printf '%s\n' '{"type":"entity","name":"A","entityType":"x","observations":[]}' '{"type":"entity","name":"B' >torn; stemma import torn --store rp.db --report said; cat said; stemma import torn --store rp.db --report torn; stemma import torn --store rp.db --report rp.db; stemma import torn --store rp.db --report no/where; cat torn | wc -l
+stemma: torn is a file of server-memory, the MCP reference server
+stemma: line 2: 26 bytes are not a whole entity or relation; left out
+read 1 memory: 1 added, 0 updated, 0 unchanged
+  1 note
+  1 not understood
+line 2: 26 bytes are not a whole entity or relation; left out
+stemma: torn is a file of server-memory, the MCP reference server
+stemma: torn is the source. Give another file.
+stemma: torn is a file of server-memory, the MCP reference server
+stemma: rp.db is the store itself. Write to another file.
+stemma: torn is a file of server-memory, the MCP reference server
+stemma: line 2: 26 bytes are not a whole entity or relation; left out
+stemma: cannot write no/where: No such file or directory. Write to another place.
+2

@@ -421,7 +421,7 @@ direct  +AGE  t
 direct   +AGE  t
 direct   +AGE  t
    ref        trust  support  source   age  text
-●  raw:d1500  1.00         –  direct +AGE  t
+●  raw:d1500   1.00        –  direct +AGE  t
 
 # What has expired by the wall clock is expired in lists, JSON, search, trace and export, before anything swept it; nothing is written by reading.
 $ export STEMMA_STORE=$PWD/over.db; stemma add entry short --field namespace=session.a --field value=1 --field expires_at=1s >/dev/null; stemma add entry long --field namespace=session.a --field value=1 --field expires_at=1d >/dev/null; python3 -c 'import time; time.sleep(1.1)'; sha256sum over.db >sum

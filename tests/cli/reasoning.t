@@ -641,10 +641,14 @@ stemma: a source is rated relevant or irrelevant. Write one of them after its re
 $ for k in steps chains all; do stemma list $k --store r.db | grep '^.  \(step\|chain\)'; done; stemma show $(stemma list steps --json --store r.db | jq -r .ref) --store r.db | grep '^ confidence\|part of'; stemma show chain:34b91c2a | grep '^ confidence'; for k in chains all; do stemma list $k | grep chain:34b91c2a; done
 ●  step:ID1  –  1/1  step 1 AGE  a
 ●  chain:ID2  –  1/1  finished, 1 step AGE  q
-●  chain:ID2    –     1/1  inference AGE  q
-●  step:ID1     –     1/1  inference AGE  a
+●  chain:ID2       –  1/1  inference AGE  q
+●  step:ID1        –  1/1  inference AGE  a
  confidence   not stated
-   part of          ● chain:ID2    q 0.80 AGE
+   part of          ● chain:ID2    q AGE
  confidence   not stated
 –  chain:34b91c2a  0.76    –  abandoned, 3 steps  claire AGE  Would partitions make the next migration of ledger_entries shorter?
 –  chain:34b91c2a           0.76      –  inference      claire AGE  Would partitions make the next migration of ledger_entries shorter?
+
+# A passage that no logged content has is a warning, not a dim remark.
+$ stemma responses --color always | grep -c $'\033\[33mno logged content of the document has this passage'
+1

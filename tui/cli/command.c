@@ -11,7 +11,6 @@
 #include "model/base/alloc.h"
 #include "model/memory/memory.h"
 #include "tui/cli/operating.h"
-#include "tui/text/match.h"
 
 static const char *color_choice(int i)
 {

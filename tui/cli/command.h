@@ -67,11 +67,12 @@ struct invocation;
 struct reader;
 struct command {
     const char *name;
-    const char *words;                 /* as shown in the usage: "KIND|all" */
-    const char *about;                 /* one line */
-    const char *examples;              /* command lines separated by line feeds */
-    const char *details;               /* paragraphs of its help; may be NULL */
-    void (*add_details)(struct strbuf *out); /* appends more paragraphs, made from a table; may be NULL */
+    const char *words;    /* as shown in the usage: "KIND|all" */
+    const char *about;    /* one line */
+    const char *examples; /* command lines separated by line feeds */
+    const char *details;  /* paragraphs of its help; may be NULL */
+    void (*add_details)(
+        struct strbuf *out);           /* appends more paragraphs, made from a table; may be NULL */
     bool signs;                        /* its help explains the signs of labels */
     const struct option_spec *options; /* ends with OPTION_END; NULL for only the common options */
     int min_words, max_words;          /* max_words is -1 for no limit */
@@ -144,6 +145,9 @@ const char **option_list(struct invocation *i, const char *name, size_t *count);
 /* Appends the help of one command, and of the program. */
 void command_help(struct output *out, const struct command *command);
 void command_help_all(struct output *out, const struct command_table *t);
+/* Lists the commands that speak of a word: on their line, or else anywhere in their help. Returns false if none
+ * does. */
+bool command_help_word(struct output *out, const struct command_table *t, const char *word);
 /* Explains the first `count` signs: those of labels, or all. */
 void command_help_signs(struct output *out, int count);
 /* Append the manual page stemma(1), and stemma-config(5) with the text of the default configuration, in roff. */

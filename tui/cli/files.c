@@ -80,7 +80,7 @@ int destination_find(struct destination *d, const char *path, const char *store,
     if (stat(d->path.buf, &d->st))
         return cannot_write(path, e);
     if (same_file(&d->st, store))
-        return refuse(path, "is the store that is exported", e);
+        return refuse(path, "is the store itself", e);
     return S_ISREG(d->st.st_mode) ? check_content(d->path.buf, e) : 0;
 }
 
@@ -88,7 +88,7 @@ int destination_check_open(int fd, const char *store, struct error *e)
 {
     struct stat st;
     return fstat(fd, &st) == 0 && same_file(&st, store)
-               ? refuse("standard output", "is the store that is exported", e)
+               ? refuse("standard output", "is the store itself", e)
                : 0;
 }
 

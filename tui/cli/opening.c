@@ -108,7 +108,8 @@ const char *opening_working_copy(struct arena *arena, const char *source)
         return NULL;
     digest_bytes(&hash, full, strlen(full));
     name = name ? name + 1 : full;
-    strbuf_addf(&path, "%s/%s-", directory, name + (*name == '.'));
+    name += *name == '.';
+    strbuf_addf(&path, "%s/%.*s-", directory, (int)strcspn(name, "."), name);
     for (size_t i = 0; i < 4; i++)
         strbuf_addf(&path, "%02x", hash.bytes[i]);
     strbuf_addstr(&path, ".db");

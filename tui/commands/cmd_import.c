@@ -23,7 +23,9 @@ static const struct option_spec options[] = {
     OPT_TEXT("agent", "A", "whose memories; what it means for a format stands below"),
     OPT_FLAG("follow", "keep importing whenever the source changes, until Ctrl-C"),
     OPT_FLAG("replace", "use the source's content if another origin wrote the same ref"),
+    OPT_FLAG("copy", "keep whole texts of transcripts, not only their beginnings"),
     OPT_FLAG("dry-run", "show what would be imported, and write nothing"),
+    OPT_TEXT("report", "FILE", "also write what is said of lines and files to FILE"),
     OPTION_END,
 };
 
@@ -34,9 +36,13 @@ struct task {
     struct invocation *i;
     const struct import_format *format;
     const char *path;
+    const char
+        *store; /* what is written, or would be; NULL for nothing, since the source is empty */
     struct opened opened;
     struct import_options options;
     struct progress progress;
+    struct destination to;  /* of --report; its path is empty without it */
+    struct strbuf reported; /* the lines for it */
 };
 
 /* Erases the progress line before it reports. */
@@ -45,6 +51,31 @@ static void report(void *arg, const char *line)
     struct task *t = arg;
     progress_end(&t->progress);
     output_note("%s", line);
+    if (t->to.path.len)
+        strbuf_addf(&t->reported, "%s\n", line);
+}
+
+static int write_lines(void *arg, FILE *file, struct error *e)
+{
+    const struct task *t = arg;
+    (void)e; /* fclose reports the error */
+    fwrite(t->reported.buf, 1, t->reported.len, file);
+    return 0;
+}
+
+/* A report must not replace what it is about. */
+static int find_report(struct task *t, const char *store, struct error *e)
+{
+    const char *path = option_text(t->i, "report");
+    struct stat source;
+    if (!path)
+        return 0;
+    if (destination_find(&t->to, path, store, e))
+        return -1;
+    if (t->to.exists && stat(t->path, &source) == 0 && source.st_ino == t->to.st.st_ino &&
+        source.st_dev == t->to.st.st_dev)
+        return error_set(e, ERROR_REFUSED, "Give another file.", "%s is the source", path);
+    return 0;
 }
 
 static int tick(void *arg, int64_t done, int64_t total)
@@ -55,7 +86,8 @@ static int tick(void *arg, int64_t done, int64_t total)
 
 /* ---- the summary ---- */
 
-static void write_json(struct output *out, const struct import_summary *s, bool dry_run)
+static void write_json(struct output *out, const struct import_summary *s, const char *store,
+                       bool dry_run)
 {
     const struct {
         const char *name;
@@ -88,6 +120,7 @@ static void write_json(struct output *out, const struct import_summary *s, bool 
     json_pair(&o, "other_tables", s->other_tables);
     json_pair(&o, "source_version", s->source_version);
     json_pair(&o, "remarks", s->remarks);
+    json_pair_if(&o, "store", store);
     json_pair_bool(&o, "dry_run", dry_run);
     json_end_line(&o);
 }
@@ -122,12 +155,17 @@ static void print_line(struct output *out, const char *heading, const char *text
     strbuf_addch(&out->text, '\n');
 }
 
-static void print_summary(struct output *out, const struct import_summary *s, bool dry_run)
+static void print_summary(struct output *out, const struct import_summary *s, const char *store,
+                          bool dry_run)
 {
-    strbuf_addf(&out->text, "%s%lld %s: %lld added, %lld updated, %lld unchanged\n",
-                dry_run ? "would import " : "read ", (long long)s->read,
-                s->read == 1 ? "memory" : "memories", (long long)s->added, (long long)s->updated,
-                (long long)s->unchanged);
+    strbuf_addf(&out->text, "%s%lld %s", dry_run ? "would import " : "read ", (long long)s->read,
+                s->read == 1 ? "memory" : "memories");
+    if (store) {
+        strbuf_addstr(&out->text, " into ");
+        output_text(out, STYLE_TEXT, store);
+    }
+    strbuf_addf(&out->text, ": %lld added, %lld updated, %lld unchanged\n", (long long)s->added,
+                (long long)s->updated, (long long)s->unchanged);
     print_kinds(out, s);
     print_count(out, s->links, "link", "links");
     print_count(out, s->unresolved, "ref that is not in this store",
@@ -140,8 +178,8 @@ static void print_summary(struct output *out, const struct import_summary *s, bo
                 "refused: another origin wrote them with different content");
     print_count(out, s->repeated, "refused: named twice in this source, with different content",
                 "refused: named twice in this source, with different content");
-    print_count(out, s->taken, "refused: another entry has its key in its namespace",
-                "refused: other entries have their keys in their namespaces");
+    print_count(out, s->taken, "refused: another one has its key or its number",
+                "refused: others have their keys or numbers");
     print_count(out, s->not_understood, "not understood", "not understood");
     print_line(out, "schema ", s->source_version);
     print_line(out, "", s->remarks);
@@ -155,8 +193,12 @@ static int import_once(struct task *t, struct import_summary *s, struct error *e
 {
     *s = (struct import_summary){0};
     progress_begin(&t->progress, "import");
+    strbuf_clear(&t->reported);
     int result = t->format->run(t->opened.store, t->path, &t->options, s, e);
     progress_end(&t->progress);
+    struct error unwritten;
+    if (t->to.path.len && destination_write(&t->to, write_lines, t, result ? &unwritten : e))
+        return -1;
     if (result && e->code == ERROR_INTERRUPTED)
         return error_set(e, ERROR_INTERRUPTED, "Run it again to continue.",
                          "the import was interrupted; what was imported stays");
@@ -166,9 +208,9 @@ static int import_once(struct task *t, struct import_summary *s, struct error *e
 static void tell(struct task *t, const struct import_summary *s)
 {
     if (t->i->out.json)
-        write_json(&t->i->out, s, t->options.dry_run);
+        write_json(&t->i->out, s, t->store, t->options.dry_run);
     else
-        print_summary(&t->i->out, s, t->options.dry_run);
+        print_summary(&t->i->out, s, t->store, t->options.dry_run);
 }
 
 /* Waits for a change of the source, or after a failure at most one second. Returns false to end. */
@@ -273,9 +315,11 @@ static int open_store(struct task *t, struct scratch *scratch, struct error *e)
     if (gives < 0)
         return -1;
     bool create = !t->options.dry_run && (gives || option_given(t->i, "follow"));
+    t->store = path;
     if (!create && strcmp(store_recognise(path), "none") == 0) {
         if (scratch_make(scratch, e))
             return -1;
+        t->store = t->options.dry_run ? path : NULL;
         path = scratch->store;
         create = true;
     }
@@ -285,7 +329,10 @@ static int open_store(struct task *t, struct scratch *scratch, struct error *e)
 static int run_import(struct invocation *i, struct error *e)
 {
     bool named = i->word_count == 2;
-    struct task t = {.i = i, .path = i->words[i->word_count - 1]};
+    struct task t = {.i = i,
+                     .path = i->words[i->word_count - 1],
+                     .to = {.path = STRBUF_INIT},
+                     .reported = STRBUF_INIT};
     struct scratch scratch = SCRATCH_INIT;
     t.format = named ? format_find(i->words[0], e) : format_recognise(t.path, e);
     if (!t.format)
@@ -303,13 +350,18 @@ static int run_import(struct invocation *i, struct error *e)
         .agent = agent || !t.format->owner_is_person ? agent : person.name,
         .replace = option_given(i, "replace"),
         .dry_run = option_given(i, "dry-run"),
+        .copy = option_given(i, "copy"),
         .actor = person.name,
         .report = report,
         .progress = tick,
         .arg = &t,
     };
-    int result = open_store(&t, &scratch, e) ? -1 : import(&t, e);
+    int result = open_store(&t, &scratch, e) || find_report(&t, store_path(t.opened.store), e)
+                     ? -1
+                     : import(&t, e);
     opening_close(&t.opened);
+    strbuf_release(&t.to.path);
+    strbuf_release(&t.reported);
     scratch_remove(&scratch);
     return result;
 }

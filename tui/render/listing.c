@@ -10,6 +10,7 @@
 #include "model/json/json.h"
 #include "store/guard/guard.h"
 #include "store/json/answer.h"
+#include "store/lineage/effective.h"
 #include "store/query/list.h"
 #include "store/record/get.h"
 #include "tui/render/oneline.h"
@@ -359,7 +360,7 @@ int explain_empty_list(struct reader *r, const char *agent, const char *source_t
 /* On a narrow terminal the min important columns are dropped first. */
 #define COLUMNS(widest_, source_, holds_, agent_, confidence_, age_)                               \
     {                                                                                              \
-        {NULL, 0, 1, 0, 0}, {NULL, 0, 32, TEXT_EXACT, 0}, {NULL, 0, 4, 0, confidence_},            \
+        {NULL, 0, 1, 0, 0}, {NULL, 0, 32, TEXT_EXACT, 0}, {NULL, 0, 5, TEXT_RIGHT, confidence_},            \
             {NULL, 0, 12, TEXT_RIGHT, holds_}, {NULL, 0, widest_, TEXT_EXACT, source_},            \
             {NULL, 0, 16, TEXT_EXACT, agent_}, {NULL, 0, 4, TEXT_RIGHT, age_},                     \
     }
@@ -470,11 +471,11 @@ static int put_row(struct listing *l, const struct memory_row *row, const struct
     struct table *t = &l->table;
     char age[32], status[64] = "";
     bool retrieved = row->ref.kind == KIND_ATTRIBUTION;
-    double confidence = l->by_trust ? label->trust : label->effective;
+    double confidence = l->by_trust ? label->trust : effective_shown(label);
     double *own_confidence = l->by_trust ? NULL : &confidence;
     int64_t at = l->by_update ? row->updated_at : row->created_at, retrieved_at = at;
     const char *source = row->source_type ? source_type_label(row->source_type) : "", *own = source;
-    if ((l->own_column || retrieved || KIND_OWN_CONFIDENCE(row->ref.kind)) &&
+    if ((l->own_column || retrieved || row->ref.kind == KIND_CHAIN) &&
         !(own = read_own_column(l->reader, &l->arena, row->node, label, own_confidence,
                                 &retrieved_at, e)))
         return -1;
@@ -488,7 +489,8 @@ static int put_row(struct listing *l, const struct memory_row *row, const struct
     if (isnan(confidence))
         table_put(t, STYLE_TEXT, l->out->ascii ? "-" : "–");
     else
-        table_format(t, STYLE_TEXT, "%.2f", confidence);
+        table_format(t, STYLE_TEXT, "%s%.2f", row->has_default && !l->by_trust ? "=" : "",
+                     confidence);
     if (put_support(l, row->node, label, e))
         return -1;
     table_put(t, STYLE_TEXT, source);

@@ -1,6 +1,7 @@
 #include "tui/view/columns.h"
 
 #include "model/base/strbuf.h"
+#include "store/lineage/effective.h"
 #include "store/record/get.h"
 #include "tui/explorer/app.h"
 #include "tui/render/facts.h"
@@ -201,15 +202,15 @@ static void add_confidence(const struct row *row, struct strbuf *out)
     enum kind kind = row->memory->ref.kind;
     const struct kind_detail *k = more_of(row);
     const struct row_label *label = details_label(row->detail);
-    if (!label || (KIND_OWN_CONFIDENCE(kind) && !k) || row->memory->status == STATUS_MISSING)
+    if (!label || (kind == KIND_CHAIN && !k) || row->memory->status == STATUS_MISSING)
         return;
     if (row->columns->by_trust) {
         strbuf_addf(out, "%.2f", label->trust);
         return;
     }
-    double confidence = k ? kind_confidence(k, kind, label) : label->effective;
+    double confidence = k ? kind_confidence(k, kind, label) : effective_shown(label);
     if (confidence == confidence)
-        strbuf_addf(out, "%.2f", confidence);
+        strbuf_addf(out, "%s%.2f", row->memory->has_default ? "=" : "", confidence);
 }
 
 static void add_history(const struct row *row, const struct detail *d, struct strbuf *out)
@@ -363,8 +364,10 @@ static void draw_cell(const struct row *row, enum column column)
     enum style style = k ? add_kind_cell(row, column, k, &text) : add_cell(row, column, &text);
     if (details_style(row->memory, row->detail) == STYLE_DIM)
         style = STYLE_DIM; /* the row does not stand */
+    bool wide = column == COLUMN_CONFIDENCE &&
+                text.len > (size_t)width; /* "=0.80" takes a blank before it */
     if (specs[column].right)
-        paint_right(row->pane, 0, at, width, style, text.buf);
+        paint_right(row->pane, 0, at - wide, width + wide, style, text.buf);
     else
         paint_text(row->pane, 0, at, width, style, text.buf);
 }

@@ -14,10 +14,10 @@
 #include <stddef.h>
 #include "model/base/arena.h"
 
-#define MARKDOWN_YAML_MAX  (64u << 10) /* bytes of a frontmatter */
-#define MARKDOWN_DEPTH_MAX 16          /* levels within a frontmatter */
-#define MARKDOWN_NODES_MAX                                                                         \
-    4096 /* values of a frontmatter, with each use of an alias counted again */
+#define MARKDOWN_YAML_MAX (64u << 10) /* bytes of a frontmatter */
+#define MARKDOWN_JSON_MAX                                                                          \
+    (256u << 10) /* bytes of a frontmatter as JSON, with each use of an alias in full */
+#define MARKDOWN_DEPTH_MAX 16    /* levels within a frontmatter */
 #define MARKDOWN_ITEMS_MAX 10000 /* links, and observations, of a text */
 
 /* A value of the frontmatter that is not a mapping; the members of a mapping are fields of their own. */

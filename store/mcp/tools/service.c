@@ -253,8 +253,8 @@ static void set_hint(struct error *e, const char *hint)
     e->hint_quotes = false;
 }
 
-/* Whether the tool that a hint names with its set, "memory_restore (set kernle)", answers: with `strict` only if the set is
- * listed. */
+/* Whether the tool that a hint names with its set, "memory_restore (set kernle)", answers: with `strict` only if the
+ * set is listed. */
 static bool answers(const char *hint, const struct mcp_offer *offer)
 {
     static const char mark[] = "(set ";

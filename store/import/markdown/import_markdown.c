@@ -1,0 +1,331 @@
+/*
+ * Imports a folder of markdown, or one file: basic-memory, MemFS of Letta, or any notes. A file is a note. What it says of other
+ * files are relations, and where it says that it is based on them, support. In a folder that basic-memory wrote, an
+ * observation is a belief derived from its note.
+ */
+#include "store/import/markdown/import_markdown.h"
+
+#include <stdio.h>
+#include <string.h>
+#include <strings.h>
+#include "model/base/clock.h"
+#include "model/base/strbuf.h"
+#include "model/base/utf8.h"
+#include "model/json/json.h"
+#include "store/import/import_run.h"
+#include "store/import/markdown/notes.h"
+
+struct importing {
+    const struct import_source *source;
+    const struct import_options *options;
+    struct import_run *run;
+    struct notes notes;
+    struct strbuf text, json;
+    const char *agent;
+    bool is_memfs;
+};
+
+/* The note that is taken. */
+struct taking {
+    const struct note *note;
+    const struct markdown *m;
+    struct arena *arena; /* cleared with each note */
+    int64_t created;     /* 0 if nothing says it */
+};
+
+static bool is_system(const struct note *note)
+{
+    return strncmp(note->name, "system/", 7) == 0;
+}
+
+static bool is_yes(const char *value)
+{
+    return value && (strcasecmp(value, "true") == 0 || strcasecmp(value, "yes") == 0);
+}
+
+/* ---- the parts of a memory ---- */
+
+static void add_tag(struct json_object *tags, const char *tag)
+{
+    json_item(tags);
+    json_add_string(tags->out, tag);
+}
+
+/* The name of the file without its folders and ".md". */
+static const char *stem_of(const struct note *note, struct arena *arena)
+{
+    const char *slash = strrchr(note->name, '/'), *name = slash ? slash + 1 : note->name;
+    const char *dot = strrchr(name, '.');
+    return arena_strndup(arena, name, dot ? (size_t)(dot - name) : strlen(name));
+}
+
+static const char *title_of(const struct taking *t)
+{
+    const char *title = markdown_field(t->m, "title");
+    return title ? title : stem_of(t->note, t->arena);
+}
+
+/* The frontmatter without what has a place of its own stands in a member of its own, so it cannot pretend to be ours. */
+static void add_detail(const struct importing *k, const struct taking *t, struct json_object *o)
+{
+    static const char *const placed[] = {"title", "permalink", "tags", "created", "modified", NULL};
+    struct json_slice all = {t->m->json, t->m->json ? strlen(t->m->json) : 0};
+    struct json_object detail = json_open(o, "detail", '{');
+    size_t others = 0;
+    json_pair(&detail, "title", title_of(t));
+    json_pair_if(&detail, "permalink", markdown_field(t->m, "permalink"));
+    if (k->is_memfs)
+        json_pair_bool(&detail, "in_context", is_system(t->note));
+    for (struct json_each it = json_each(all); json_next(&it);)
+        others += !json_key_is_any(it.key, placed);
+    if (others) {
+        struct json_object front = json_open(&detail, "frontmatter", '{');
+        json_add_others(&front, all, placed);
+        json_end(&front);
+    }
+    json_pair_bool(&detail, "confidence_default", true);
+    json_end(&detail);
+}
+
+static void add_history(const struct taking *t, struct json_object *o)
+{
+    size_t count = t->note->change_count;
+    const struct change **oldest_first = arena_array(t->arena, count + 1, sizeof(*oldest_first));
+    const struct change *at = t->note->changes;
+    for (size_t i = count; i > 0; i--, at = at->next)
+        oldest_first[i - 1] = at;
+    struct json_object history = json_open(o, "history", '[');
+    for (size_t i = 0; i < count; i++) {
+        const struct commit *c = oldest_first[i]->commit;
+        struct json_object entry = json_item_open(&history, '{');
+        json_pair_int(&entry, "at", c->at);
+        json_pair(&entry, "reason", c->subject);
+        json_pair(&entry, "evidence_source", arena_format(t->arena, "commit:%s", c->hash));
+        json_pair(&entry, "operation", "commit");
+        json_pair(&entry, "actor", c->author);
+        json_pair(&entry, "origin", "git");
+        json_end(&entry);
+    }
+    json_end(&history);
+}
+
+/* The bytes as they are, so that those that are no text are kept: memory_json_read repairs them. */
+static void add_bytes(struct strbuf *out, const char *bytes, size_t len)
+{
+    strbuf_addch(out, '"');
+    for (size_t i = 0; i < len; i++) {
+        unsigned char c = (unsigned char)bytes[i];
+        if (c < ' ' || c == '"' || c == '\\')
+            strbuf_addf(out, "\\u%04x", c);
+        else
+            strbuf_addch(out, (char)c);
+    }
+    strbuf_addch(out, '"');
+}
+
+/* ---- memories ---- */
+
+static struct json_object begin_memory(struct importing *k, const struct taking *t,
+                                       const char *kind, const char *id)
+{
+    int64_t modified;
+    const char *given = markdown_field(t->m, "modified");
+    strbuf_clear(&k->json);
+    struct json_object o = json_begin(&k->json, '{');
+    json_pair(&o, "ref", arena_format(t->arena, "%s:%s", kind, id));
+    json_pair(&o, "agent_id", k->agent);
+    json_pair(&o, "source_type", "external");
+    json_pair(&o, "source", t->note->name);
+    if (t->created)
+        json_pair_int(&o, "created_at", t->created);
+    if (given && clock_parse_iso(given, &modified) == 0)
+        json_pair_int(&o, "updated_at", modified);
+    return o;
+}
+
+static int take_note(struct importing *k, const struct taking *t, struct error *e)
+{
+    const char **tags;
+    size_t count = markdown_field_list(t->m, "tags", t->arena, &tags);
+    struct json_object o = begin_memory(k, t, "note", t->note->id);
+    json_key(&o, "text");
+    if (t->m->body_len)
+        add_bytes(&k->json, t->m->body, t->m->body_len);
+    else
+        json_add_string(&k->json, title_of(t));
+    if (k->is_memfs && is_yes(markdown_field(t->m, "read_only")))
+        json_pair_bool(&o, "protected", true);
+    struct json_object list = json_open(&o, "tags", '[');
+    for (size_t i = 0; i < count; i++)
+        add_tag(&list, tags[i]);
+    json_end(&list);
+    add_detail(k, t, &o);
+    note_add_links(&k->notes, t->note, t->m, t->arena, &o);
+    add_history(t, &o);
+    json_end(&o);
+    return import_run_take_dated(k->run, &k->json, 0, t->note->written, e);
+}
+
+static int take_observation(struct importing *k, const struct taking *t,
+                            const struct markdown_observation *b, struct error *e)
+{
+    const char *category = b->category ? b->category : "note";
+    const char *id = import_make_id(t->arena, "markdown", t->note->id, category, b->text,
+                                    b->context ? b->context : "", NULL);
+    struct json_object o = begin_memory(k, t, "belief", id);
+    json_pair(&o, "text", b->text);
+    json_pair_if(&o, "context", b->context);
+    struct json_object list = json_open(&o, "tags", '[');
+    add_tag(&list, category);
+    for (size_t i = 0; i < b->tag_count; i++)
+        add_tag(&list, b->tags[i]);
+    json_end(&list);
+    json_pair(&o, "derived_from", arena_format(t->arena, "note:%s", t->note->id));
+    json_pair_raw(&o, "detail", "{\"confidence_default\":true}");
+    json_end(&o);
+    return import_run_take_dated(k->run, &k->json, 0, t->note->written, e);
+}
+
+/* The time in the frontmatter, else that of the first commit. */
+static int64_t created_of(struct importing *k, const struct taking *t)
+{
+    int64_t at = 0;
+    const char *given = markdown_field(t->m, "created");
+    const struct change *last = t->note->changes;
+    if (given && clock_parse_iso(given, &at) == 0)
+        return at;
+    if (given)
+        note_report(&k->notes, t->note->name, "`created` is no time that can be read");
+    while (last && last->next)
+        last = last->next;
+    return last && !k->notes.changes_cut ? last->commit->at : 0;
+}
+
+static void report_faults(struct importing *k, const struct taking *t)
+{
+    if (t->m->fault)
+        note_report(&k->notes, t->note->name, t->m->fault);
+    if (!utf8_valid(t->m->body, t->m->body_len))
+        note_report(&k->notes, t->note->name, "bytes that are no text are shown as U+FFFD");
+    if (k->is_memfs && !markdown_field(t->m, "description"))
+        note_report(&k->notes, t->note->name, "has no description, which MemFS needs");
+}
+
+static int take_file(struct importing *k, const struct note *note, struct error *e)
+{
+    AUTO_ARENA arena = ARENA_INIT;
+    struct markdown m;
+    struct taking t = {.note = note, .m = &m, .arena = &arena};
+    if (note_text(&k->notes, note, &k->text))
+        return 0;
+    markdown_read(&m, &arena, k->text.buf, k->text.len);
+    report_faults(k, &t);
+    t.created = created_of(k, &t);
+    if (take_note(k, &t, e))
+        return -1;
+    for (size_t i = 0; k->notes.has_permalinks && i < m.observation_count; i++)
+        if (take_observation(k, &t, &m.observations[i], e))
+            return -1;
+    return 0;
+}
+
+/* ~/.letta/agents/ID/memory: the id, or NULL. */
+static const char *agent_of_path(const struct notes *n, struct arena *arena)
+{
+    const char *at = strstr(n->root, "/.letta/agents/");
+    size_t len = at ? strcspn(at += strlen("/.letta/agents/"), "/") : 0;
+    return len ? arena_strndup(arena, at, len) : NULL;
+}
+
+static const char *agent_of(const struct importing *k, struct arena *arena)
+{
+    const char *own = k->is_memfs ? k->notes.agent : NULL;
+    if (k->is_memfs && !own)
+        own = agent_of_path(&k->notes, arena);
+    return own                       ? own
+           : k->options->agent       ? k->options->agent
+           : k->is_memfs             ? "letta"
+           : k->notes.has_permalinks ? "basic-memory"
+                                     : "markdown";
+}
+
+static int import_notes(const struct import_source *source, struct store *s, const char *path,
+                        const struct import_options *options, struct import_summary *summary,
+                        struct error *e)
+{
+    struct importing k = {.source = source,
+                          .options = options,
+                          .text = STRBUF_INIT,
+                          .json = STRBUF_INIT,
+                          .is_memfs = strcmp(source->name, "memfs") == 0};
+    *summary = (struct import_summary){.read = 0};
+    k.notes.report = options->report;
+    k.notes.arg = options->arg;
+    k.run = import_run_open(s, source, path, options, summary, e);
+    int result = k.run ? notes_read(&k.notes, path, source->name, e) : -1;
+    if (result == 0) {
+        notes_read_commits(&k.notes, summary->remarks, sizeof(summary->remarks));
+        k.agent = agent_of(&k, &k.notes.arena);
+    }
+    for (size_t i = 0; result == 0 && i < k.notes.count; i++) {
+        result = import_run_progress(k.run, (int64_t)i, (int64_t)k.notes.count, e);
+        if (result == 0)
+            result = take_file(&k, &k.notes.note[i], e);
+    }
+    summary->not_understood += k.notes.reports;
+    notes_release(&k.notes);
+    strbuf_release(&k.text);
+    strbuf_release(&k.json);
+    return k.run ? import_run_close(k.run, result != 0, e) : -1;
+}
+
+/* ---- the formats ---- */
+
+/* A folder without a note gives no store. */
+static int check(const char *path, const char *agent, struct error *e)
+{
+    struct notes n = {.count = 0};
+    (void)agent;
+    int result = notes_read(&n, path, "markdown", e) ? -1 : n.count > 0;
+    notes_release(&n);
+    return result;
+}
+
+static int run_markdown(struct store *s, const char *path, const struct import_options *options,
+                        struct import_summary *summary, struct error *e)
+{
+    static const struct import_source source = {.name = "markdown", .actor = "import markdown"};
+    return import_notes(&source, s, path, options, summary, e);
+}
+
+static int run_memfs(struct store *s, const char *path, const struct import_options *options,
+                     struct import_summary *summary, struct error *e)
+{
+    static const struct import_source source = {.name = "memfs", .actor = "import memfs"};
+    return import_notes(&source, s, path, options, summary, e);
+}
+
+const struct import_format markdown_format = {
+    .name = "markdown",
+    .title = "markdown, a file or a folder, as basic-memory keeps it",
+    .about =
+        "A file becomes a note, an observation of basic-memory a belief, a [[link]] a relation; "
+        "the commits of a git repository become history",
+    .agent = "the agent of all memories, since the files name none",
+    .file = "md:",
+    .folder = "file:.md",
+    .places = "~/basic-memory",
+    .check = check,
+    .run = run_markdown,
+};
+
+const struct import_format memfs_format = {
+    .name = "memfs",
+    .title = "MemFS, the memory of an agent of Letta in a git repository",
+    .about = "A file becomes a note, a commit an entry of its history",
+    .agent = "the agent of all memories, if no commit and no path names it",
+    .folder = "file:.git file:system md:description",
+    .places = "$MEMORY_DIR|$LETTA_MEMORY_DIR|~/.letta/agents/*/memory",
+    .check = check,
+    .run = run_memfs,
+};

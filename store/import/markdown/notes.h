@@ -1,0 +1,83 @@
+/* The files of markdown of a source, a folder or one file, and which of them a link means. Only for store/import/markdown. */
+#ifndef STEMMA_NOTES_H
+#define STEMMA_NOTES_H
+
+#include "model/base/map.h"
+#include "store/import/folder.h"
+#include "store/import/markdown/markdown.h"
+
+struct json_object;
+
+struct commit {
+    int64_t at; /* ms since the epoch */
+    const char *hash, *author, *subject;
+    const char *
+        agent; /* its e-mail address, if that is an agent's of Letta: without "@letta.com"; NULL otherwise */
+};
+
+/* A change of a note, the latest first. */
+struct change {
+    const struct commit *commit;
+    struct change *next;
+};
+
+struct note {
+    const char *path; /* absolute */
+    const char *name; /* below the root: "design/search.md" */
+    const char *id;   /* of its memory */
+    int64_t written;  /* ms since the epoch */
+    struct change *changes;
+    size_t change_count;
+};
+
+struct notes {
+    struct arena arena; /* of all that is here */
+    struct folder folder;
+    const char *root; /* real path of the folder, or of the folder that has the file */
+    struct note *note;
+    size_t count;
+    struct key_index names; /* what links may say; see notes_find */
+    struct name_use *use;   /* [names.count] */
+    struct key_index paths; /* the names of notes, in their order */
+    bool has_permalinks;    /* basic-memory wrote it */
+    bool changes_cut;       /* a note has more commits than are kept */
+    const char *agent;      /* the last agent of Letta who committed; NULL if none did */
+    void (*report)(void *arg, const char *line);
+    void *arg;
+    int64_t reports;
+};
+
+#define NOTE_BYTES_MAX (64u << 20)
+
+/*
+ * Finds the files *.md and *.markdown, without those in hidden folders, and reads their names. A file that cannot be read or
+ * is longer than 64 MiB is reported and left out. `format` is a part of the ids. Returns -1 if the path cannot be read.
+ */
+int notes_read(struct notes *n, const char *path, const char *format, struct error *e);
+void notes_release(struct notes *n);
+
+/* Reads the text of a note. Returns -1 if it cannot be read, which was reported. */
+int note_text(struct notes *n, const struct note *note, struct strbuf *out);
+
+/*
+ * The note that a link in `from` means: by its permalink, title, or path, without regard to case, blanks and signs. If
+ * there are several, one in the folder of `from`, else the first. NULL if there is none; then *id is the id that such a
+ * note would have, in `arena`.
+ */
+const struct note *notes_find(const struct notes *n, const struct note *from,
+                              const struct markdown_link *link, struct arena *arena,
+                              const char **id);
+
+/* Adds `justifications` and `relations` to the JSON of a memory: what the text of the note says that it is based on, and its
+ * other links; each once, and none to itself. */
+void note_add_links(const struct notes *n, const struct note *note, const struct markdown *m,
+                    struct arena *arena, struct json_object *o);
+
+/* Reports a line about a note, and counts it. */
+void note_report(struct notes *n, const char *name, const char *what);
+
+/* Reads the commits of the repository that has the folder, if there is one: changes of the notes, and `agent`. What
+ * cannot be read is said in `remarks`, of `size` bytes. */
+void notes_read_commits(struct notes *n, char *remarks, size_t size);
+
+#endif
