@@ -163,6 +163,7 @@ struct mcp_service stemma_service(struct mcp_offer offer)
                                 .templates = resource_templates,
                                 .template_count = RESOURCE_TEMPLATES,
                                 .prompts = memory_prompts,
+                                .prompt_sets = TOOLSET_BIT(TOOLSET_MEMORY),
                                 .prompt_count = MEMORY_PROMPTS,
                                 .list_resources = list_resources,
                                 .read_resource = read_resource,
