@@ -41,7 +41,7 @@ void write_back_left(struct write_back *w, const struct decision *d, unsigned sa
         write_back_cannot(w, d, "its confidence is %.2f; %s has no field for it", m->confidence,
                           w->format);
     if (m->tag_count && !(says & SAYS_TAGS))
-        write_back_cannot(w, d, "it has tags; %s has no field for them", w->format);
+        write_back_cannot(w, d, "its tags; they are not written to %s", w->format);
     if (d->approval && !(says & SAYS_APPROVAL))
         write_back_cannot(w, d, "approved by %s; %s has no field for it",
                           d->approval->actor ? d->approval->actor : "a person", w->format);
@@ -96,6 +96,9 @@ static int read_file(struct write_back *w, int fd, struct write_file *f, struct 
 
 struct write_file *write_back_read(struct write_back *w, const char *path, struct error *e)
 {
+    for (size_t i = 0; i < w->file_count; i++)
+        if (strcmp(w->file[i]->path, path) == 0)
+            return w->file[i];
     struct write_file *f = arena_alloc(w->arena, sizeof(*f));
     f->path = arena_strdup(w->arena, path);
     int fd = open(path, O_RDONLY | O_NOFOLLOW | O_CLOEXEC | O_NONBLOCK);
@@ -105,4 +108,55 @@ struct write_file *write_back_read(struct write_back *w, const char *path, struc
     if (result)
         return NULL;
     return *ARENA_ADD(w->arena, w->file, w->file_count, w->file_alloc) = f;
+}
+
+const char *write_back_text(const struct write_file *f, size_t *len)
+{
+    *len = f->fresh ? f->fresh_len : f->len;
+    return f->fresh ? f->fresh : f->text;
+}
+
+void write_back_splice(struct write_back *w, struct write_file *f, size_t from, size_t to,
+                       const char *with)
+{
+    AUTO_STRBUF out = STRBUF_INIT;
+    size_t len;
+    const char *text = write_back_text(f, &len);
+    strbuf_add(&out, text, from);
+    strbuf_addstr(&out, with);
+    strbuf_add(&out, text + to, len - to);
+    f->fresh_len = out.len;
+    f->fresh = arena_memdup(w->arena, out.buf, out.len + 1);
+}
+
+/* The length of the lines that both begin with. */
+static size_t same_lines(const char *a, const char *b)
+{
+    size_t at = 0, lines = 0;
+    for (; a[at] && a[at] == b[at]; at++)
+        if (a[at] == '\n')
+            lines = at + 1;
+    return lines;
+}
+
+/* The length of the lines that both end with, each with the line end before it. */
+static size_t same_last_lines(const char *a, size_t a_len, const char *b, size_t b_len)
+{
+    size_t at = 0, lines = 0;
+    for (; at < a_len && at < b_len && a[a_len - 1 - at] == b[b_len - 1 - at]; at++)
+        if (a[a_len - 1 - at] == '\n')
+            lines = at + 1;
+    return lines;
+}
+
+void write_back_change_lines(struct write_back *w, struct decision *d, const char *place,
+                             const char *old, const char *fresh)
+{
+    size_t first = same_lines(old, fresh);
+    old += first;
+    fresh += first;
+    size_t old_len = strlen(old), len = strlen(fresh),
+           last = same_last_lines(old, old_len, fresh, len);
+    write_back_change(w, d, place, arena_strndup(w->arena, old, old_len - last),
+                      arena_strndup(w->arena, fresh, len - last));
 }

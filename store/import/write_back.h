@@ -118,8 +118,16 @@ void write_back_agree(struct write_back *w, const struct memory *m);
 /* The same for a source without ids, whose text will make the ref `given` for it. */
 void write_back_name(struct write_back *w, struct ref given, const struct memory *m);
 
-/* Reads a regular file that is no link. NULL with `e`. At most WRITE_BACK_MAX bytes. */
+/* Reads a regular file that is no link; the same one if it was read. NULL with `e`. At most WRITE_BACK_MAX bytes. */
 #define WRITE_BACK_MAX (64u << 20)
 struct write_file *write_back_read(struct write_back *w, const char *path, struct error *e);
+/* The content as it will be: `fresh`, or what was read. */
+const char *write_back_text(const struct write_file *f, size_t *len);
+/* Replaces the bytes from `from` to `to` of that content. */
+void write_back_splice(struct write_back *w, struct write_file *f, size_t from, size_t to,
+                       const char *with);
+/* As write_back_change, of lines: those that both begin and end with are left out. */
+void write_back_change_lines(struct write_back *w, struct decision *d, const char *place,
+                             const char *old, const char *fresh);
 
 #endif

@@ -1046,7 +1046,7 @@ on now
 
 == what was decided is written back into the source after it was shown
 source {"type":"entity","name":"John","entityType":"person","observations":["Sings","Dances"]}
-> 3jd<Enter>:apply<Enter>
+> :beliefs<Enter>dy<C-g>:apply<Enter>
   apply
   1 change
   retracted by

@@ -5,8 +5,6 @@
 #include <sys/stat.h>
 #include "store/import/transcripts/memory_files.h"
 
-#define DEPTH 8 /* folders below the source: projects/SLUG/SESSION/subagents */
-
 static bool ends_with(const char *text, const char *end)
 {
     size_t len = strlen(text), own = strlen(end);
@@ -72,7 +70,7 @@ static int list(struct folder *f, const char *path, const struct import_options 
     f->report = report;
     f->arg = (void *)options;
     if (stat(path, &st) || S_ISDIR(st.st_mode))
-        return folder_read(f, path, DEPTH, e);
+        return folder_read(f, path, CLAUDE_DEPTH, e);
     return folder_read_file(f, path, e);
 }
 
@@ -111,4 +109,5 @@ const struct import_format claude_format = {
         "|file:projects file:settings.json",
     .places = "$CLAUDE_CONFIG_DIR|~/.claude",
     .run = run_claude,
+    .write_back = &claude_write_back,
 };
