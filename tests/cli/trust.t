@@ -13,15 +13,15 @@ $ echo 'export STEMMA_STORE=$PWD/t.db' >f; cat >in.jsonl <<'END'
 $ . ./f; stemma import jsonl in.jsonl >/dev/null; stemma list all --order trust
 stemma: belief:fell: names raw:never, which is not here
    ref          trust  support  source          age  text
-●  raw:seen     1.00         –  direct AGE  seen
-●  belief:two   0.90       2/2  inference AGE  from either
-●  belief:all   0.70       1/1  consolidation AGE  needs both
-●  belief:one   0.70       1/1  inference AGE  from hearsay
-●  note:told    0.70       1/1  told by agent AGE  claire says so
-–  note:zoe     0.90         –  told by human AGE  zoe said
-–  note:web     0.60         –  external AGE  on a page
-–  note:old     0.50         –  folklore AGE  an import
-○  belief:fell  0.00       0/1  direct AGE  lost it
+●  raw:seen      1.00        –  direct AGE  seen
+●  belief:two    0.90      2/2  inference AGE  from either
+●  belief:all    0.70      1/1  consolidation AGE  needs both
+●  belief:one    0.70      1/1  inference AGE  from hearsay
+●  note:told     0.70      1/1  told by agent AGE  claire says so
+–  note:zoe      0.90        –  told by human AGE  zoe said
+–  note:web      0.60        –  external AGE  on a page
+–  note:old      0.50        –  folklore AGE  an import
+○  belief:fell   0.00      0/1  direct AGE  lost it
 $ . ./f; stemma list all --order trust --json --limit 3 | sed 's/^{"ref":"\([^"]*\)".*"label"/\1 "label"/; s/{"next".*/next/'; stemma list all --order trust --limit 3 --cursor "$(stemma list all --order trust --json --limit 3 | tail -1 | cut -d'"' -f4)" --json | sed 's/^{"ref":"\([^"]*\)".*"label"/\1 "label"/; s/{"next".*/next/'
 raw:seen "label":"supported","effective":1,"trust":1}
 belief:two "label":"supported","effective":0.85,"trust":0.9}
@@ -33,10 +33,10 @@ note:zoe "label":"unsourced","effective":0.8,"trust":0.9}
 next
 $ . ./f; stemma list beliefs --order trust --reverse
    ref          trust  support  source          age  text
-○  belief:fell  0.00       0/1  direct AGE  lost it
-●  belief:one   0.70       1/1  inference AGE  from hearsay
-●  belief:all   0.70       1/1  consolidation AGE  needs both
-●  belief:two   0.90       2/2  inference AGE  from either
+○  belief:fell   0.00      0/1  direct AGE  lost it
+●  belief:one    0.70      1/1  inference AGE  from hearsay
+●  belief:all    0.70      1/1  consolidation AGE  needs both
+●  belief:two    0.90      2/2  inference AGE  from either
 $ . ./f; stemma show belief:one --trace | sed 's/20..-..-.. ..:..:..Z/NOW/'
 belief:one
 │ from hearsay

@@ -123,16 +123,16 @@ stemma: --agent needs a value. `stemma list --help` explains it.
 $ for w in connect claude cursor agent; do echo "-- $w"; stemma help $w | grep -e mcp -e speak; done; stemma help mcp | grep '"args"'; stemma help nosuch
 -- connect
 These commands speak of it; `stemma help COMMAND` explains one:
-  stemma mcp                  connect an agent: what its MCP client (Claude, Cursor and others)
+  stemma mcp [install claude|claude-desktop|cursor|codex|vscode]
 -- claude
 These commands speak of it; `stemma help COMMAND` explains one:
-  stemma mcp                  connect an agent: what its MCP client (Claude, Cursor and others)
+  stemma mcp [install claude|claude-desktop|cursor|codex|vscode]
 -- cursor
 These commands speak of it; `stemma help COMMAND` explains one:
-  stemma mcp                  connect an agent: what its MCP client (Claude, Cursor and others)
+  stemma mcp [install claude|claude-desktop|cursor|codex|vscode]
 -- agent
 These commands speak of it; `stemma help COMMAND` explains one:
-  stemma mcp                  connect an agent: what its MCP client (Claude, Cursor and others)
+  stemma mcp [install claude|claude-desktop|cursor|codex|vscode]
   "args": ["mcp", "--store", "/home/me/agent/memory.db", "--agent", "claude"]}}}
 stemma: there is no help for 'nosuch'. `stemma help` lists the commands.
 [2]
