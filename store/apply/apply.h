@@ -1,7 +1,7 @@
 /*
- * Writes what was decided here back into the source that the store follows, on request. A plan compares the memories that
- * changed here since they were imported with what the source says now, and shows the differences in the source's own
- * form. Writing it makes a copy of each file first and refuses if anything changed in between.
+ * Writes what was decided here back into the source that the store follows, on request. A plan compares the memories
+ * that changed here since they were imported with what the source says now, and shows the differences in the source's
+ * own form. Writing it makes a copy of each file first and refuses if anything changed in between.
  */
 #ifndef STEMMA_APPLY_H
 #define STEMMA_APPLY_H
@@ -37,8 +37,8 @@ void apply_release(struct apply *a);
 int apply_write(struct apply *a, struct store *s, const struct actor *actor, struct error *e);
 
 /*
- * Writes the last copies back, of the source `path` or of the only one. ERROR_CONFLICT if the source is no longer what was
- * written; then nothing is changed. Sets *what to what was restored, in `arena`.
+ * Writes the last copies back, of the source `path` or of the only one. ERROR_CONFLICT if the source is no longer what
+ * was written; then nothing is changed. Sets *what to what was restored, in `arena`.
  */
 int apply_undo(struct store *s, struct reader *r, const char *path, const struct actor *actor,
                struct arena *arena, const char **what, struct error *e);

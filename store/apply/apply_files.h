@@ -13,8 +13,9 @@ const char *backup_make(struct arena *arena, const char *path, const struct stat
 bool backup_is_of(const char *backup, const char *path);
 
 /*
- * Replaces a file that is still the one of `st` and `before` by `bytes`, with its mode and owner; `bytes` NULL removes it.
- * ERROR_CONFLICT if it changed, ERROR_BUSY if another program holds a lock on it, ERROR_REFUSED if it cannot be written.
+ * Replaces a file that is still the one of `st` and `before` by `bytes`, with its mode and owner; `bytes` NULL removes
+ * it. ERROR_CONFLICT if it changed, ERROR_BUSY if another program holds a lock on it, ERROR_REFUSED if it cannot be
+ * written.
  */
 int file_replace(const char *path, const struct stat *st, const struct digest *before,
                  const char *bytes, size_t len, struct error *e);

@@ -1,6 +1,6 @@
 /*
- * Carrying a plan out, and taking it back. One event `apply` records what was written, before it is written; its patch is
- * described in README.md.
+ * Carrying a plan out, and taking it back. One event `apply` records what was written, before it is written; its patch
+ * is described in README.md.
  */
 #include <string.h>
 #include <unistd.h>

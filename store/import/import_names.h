@@ -1,6 +1,7 @@
 /*
- * Memories that a source names by another ref than ours. A format without ids makes a ref of the text: after an edit here
- * was written back, the same memory has another text there. The event of writing back keeps both refs (store/apply).
+ * Memories that a source names by another ref than ours. A format without ids makes a ref of the text: after an edit
+ * here was written back, the same memory has another text there. The event of writing back keeps both refs
+ * (store/apply).
  */
 #ifndef STEMMA_IMPORT_NAMES_H
 #define STEMMA_IMPORT_NAMES_H

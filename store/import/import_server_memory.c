@@ -296,8 +296,8 @@ static const struct record_format format = {
 /* ---- writing back ---- */
 
 /*
- * The file is copied, and only observations, types and whole objects that were decided about change, as the server itself
- * would write them: an entity that is deleted takes its relations with it.
+ * The file is copied, and only observations, types and whole objects that were decided about change, as the
+ * server itself would write them: an entity that is deleted takes its relations with it.
  */
 
 struct graph_write {

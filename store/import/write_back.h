@@ -1,7 +1,7 @@
 /*
- * Writing decisions back into a source, on request (store/apply). A format that can do that has a `struct write_back_rules`:
- * it reads the source anew, finds the memories that were decided about here, and says what would change there, in the
- * form of the source. Only for store/.
+ * Writing decisions back into a source, on request (store/apply). A format that can do that has a `struct
+ * write_back_rules`: it reads the source anew, finds the memories that were decided about here, and says what would
+ * change there, in the form of the source. Only for store/.
  */
 #ifndef STEMMA_WRITE_BACK_H
 #define STEMMA_WRITE_BACK_H
@@ -85,8 +85,9 @@ struct write_back_rules {
     /* Fills changes and what is left, and files or rows. */
     int (*plan)(struct write_back *w, struct error *e);
     /*
-     * For a source that is a database: writes the rows in one transaction, after a copy to `backup`, which exists and is
-     * empty. NULL: the source is files of text. ERROR_CONFLICT: a value is another one by now; ERROR_BUSY: it is locked.
+     * For a source that is a database: writes the rows in one transaction, after a copy to `backup`, which exists and
+     * is empty. NULL: the source is files of text. ERROR_CONFLICT: a value is another one by now; ERROR_BUSY: it is
+     * locked.
      */
     int (*write)(struct write_back *w, const char *backup, struct error *e);
     /* Adds what undo needs to know of the rows, without their content; and takes that back from the copy. */

@@ -1,4 +1,5 @@
-/* The view of what would be written back into the source of a working copy. `y` writes it; the worker reads and writes. */
+/* The view of what would be written back into the source of a working copy. `y` writes it; the worker reads and
+ * writes. */
 #include "tui/view/views.h"
 
 #include <stdlib.h>

@@ -1,8 +1,8 @@
 /*
  * Writes decisions back into a Kernle store, by Kernle's own rules (kernle/storage/memory_ops.py): forgetting sets the
- * strength to 0, verifying raises it by 0.1 and counts, a replaced belief is inactive and names its successor, and each of
- * these is a row of memory_audit. All rows are written in one transaction, and only if each value is still the one that
- * was read.
+ * strength to 0, verifying raises it by 0.1 and counts, a replaced belief is inactive and names its successor, and
+ * each of these is a row of memory_audit. All rows are written in one transaction, and only if each value is still the
+ * one that was read.
  */
 #include <math.h>
 #include <string.h>

@@ -77,8 +77,8 @@ struct decision;
 struct write_file;
 
 /*
- * Plans that the file becomes the decision about it: its body becomes the text of the memory or of what replaced it, or the
- * file goes. `place` is its name, as people read it. Returns true if its body changes.
+ * Plans that the file becomes the decision about it: its body becomes the text of the memory or of what
+ * replaced it, or the file goes. `place` is its name, as people read it. Returns true if its body changes.
  */
 bool markdown_write(struct write_back *w, struct decision *d, struct write_file *f,
                     const char *place);

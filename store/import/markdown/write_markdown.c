@@ -1,6 +1,6 @@
 /*
- * Writes decisions back into files of markdown. A note is its file: the body becomes the text, the frontmatter stays. An
- * observation is a part of a line; it is changed only if the file then reads as it should.
+ * Writes decisions back into files of markdown. A note is its file: the body becomes the text, the frontmatter stays.
+ * An observation is a part of a line; it is changed only if the file then reads as it should.
  */
 #include <string.h>
 #include "model/base/strbuf.h"

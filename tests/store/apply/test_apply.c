@@ -136,8 +136,8 @@ static void test_cell_changed_after_the_plan(void **state)
     end(&c);
 }
 
-/* The source follows: what an import by somebody else takes after the write is no conflict, and a later change of the agent
- * is taken. */
+/* The source follows: what an import by somebody else takes after the write is no conflict, and a later change of the
+ * agent is taken. */
 static void test_agreed(void **state)
 {
     (void)state;
