@@ -132,8 +132,9 @@ static int record_apply(struct txn *t, void *arg, struct error *e)
     struct change change = {
         .operation = APPLY_OPERATION,
         .patch = patch.buf,
-        .reason = arena_format(&a->arena, "%zu %s written to %s", a->w.change_count,
-                               a->w.change_count == 1 ? "change" : "changes", a->w.path)};
+        .reason = arena_format(&a->arena, "%zu %s written to %s; what was there is in %s",
+                               a->w.change_count, a->w.change_count == 1 ? "change" : "changes",
+                               a->w.path, a->backup[0])};
     t->generation++;
     r->seq = t->last_seq + 1;
     return journal_append(t, r->actor, &change, e);

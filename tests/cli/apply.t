@@ -92,8 +92,8 @@ DIR/memory.jsonl has again what was there before
 stemma: nothing was written to DIR/memory.jsonl.
 read 6 memories into DIR/g.db: 0 added, 0 updated, 6 unchanged
 {"source":"DIR/memory.jsonl","format":"server-memory","done":false,"changes":[{"ref":"belief:ID1","decision":"edited","actor":"sean","place":"memory.jsonl:1 John_Smith","before":"\"Speaks fluent Spanish\"","after":"\"Speaks no Spanish\""},{"ref":"belief:ID2","decision":"retracted","actor":"sean","reason":"moved to days","place":"memory.jsonl:1 John_Smith","before":"\"Works at night\"","after":null},{"ref":"belief:ID3","decision":"replaced","actor":"sean","place":"memory.jsonl:1 John_Smith","before":"\"Likes tea\"","after":"\"Likes mate\""}],"cannot":[{"ref":"belief:ID4","what":"approved by sean; server-memory has no field for it"}],"backups":[]}
-sean                 apply
-sean                 apply
+sean                 apply               3 changes written to DIR/memory.jsonl; what was there is in DIR/memory.jsonl.stemma-backup
+sean                 apply               2 changes written to DIR/memory.jsonl; what was there is in DIR/memory.jsonl.stemma-backup-2
 
 # A source that changed since it was written is not overwritten by an undo. The event is undone by apply alone.
 $ export STEMMA_STORE=$PWD/g.db; stemma apply --yes | tail -1; stemma undo 18; echo '{"type":"entity","name":"New","entityType":"x","observations":[]}' >>memory.jsonl; stemma apply --undo; tail -1 memory.jsonl

@@ -1051,8 +1051,11 @@ source {"type":"entity","name":"John","entityType":"person","observations":["Sin
   1 change
   retracted by
   memory.jsonl:1 John
-  y writes it
+  y write it
 + y
-  written; what was there is in
-+ <C-g>R
-  nothing to write
+  applied
+! y write it
++ R
+  nothing to write: memory.jsonl says what was decided here
+event
+  explorer apply: 1 change written to
