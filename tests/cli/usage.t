@@ -123,16 +123,16 @@ stemma: --agent needs a value. `stemma list --help` explains it.
 $ for w in connect claude cursor agent; do echo "-- $w"; stemma help $w | grep -e mcp -e speak; done; stemma help mcp | grep '"args"'; stemma help nosuch
 -- connect
 These commands speak of it; `stemma help COMMAND` explains one:
-  stemma mcp                  connect an agent: what its MCP client (Claude, Cursor and others)
+  stemma mcp                  connect an agent: its MCP client, such as Claude, starts this
 -- claude
 These commands speak of it; `stemma help COMMAND` explains one:
-  stemma mcp                  connect an agent: what its MCP client (Claude, Cursor and others)
+  stemma mcp                  connect an agent: its MCP client, such as Claude, starts this
 -- cursor
 These commands speak of it; `stemma help COMMAND` explains one:
-  stemma mcp                  connect an agent: what its MCP client (Claude, Cursor and others)
+  stemma mcp                  connect an agent: its MCP client, such as Claude, starts this
 -- agent
 These commands speak of it; `stemma help COMMAND` explains one:
-  stemma mcp                  connect an agent: what its MCP client (Claude, Cursor and others)
+  stemma mcp                  connect an agent: its MCP client, such as Claude, starts this
   "args": ["mcp", "--store", "/home/me/agent/memory.db", "--agent", "claude"]}}}
 stemma: there is no help for 'nosuch'. `stemma help` lists the commands.
 [2]

@@ -220,7 +220,7 @@ static int run_mcp(struct invocation *i, struct error *e)
 const struct command cmd_mcp = {
     .name = "mcp",
     .words = "",
-    .about = "connect an agent: what its MCP client (Claude, Cursor and others) starts",
+    .about = "connect an agent: its MCP client, such as Claude, starts this",
     .examples = "stemma mcp --store memory.db --agent ash",
     .details =
         "This is the command for the configuration of an MCP client. Claude Desktop, Cursor and "
