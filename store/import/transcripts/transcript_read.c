@@ -1,4 +1,5 @@
-/* Reads what is new in transcripts: a grown file from where reading ended, a shortened or replaced one from its start. */
+/* Reads what is new in transcripts: a grown file from where reading ended, a shortened or replaced
+ * one from its start. */
 #include <errno.h>
 #include <fcntl.h>
 #include <stdarg.h>

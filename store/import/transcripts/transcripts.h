@@ -1,10 +1,10 @@
 /*
- * The transcripts of an agent: files of JSON lines that a program appends to while the agent works. Their texts stay where
- * they are: the store keeps where each line is (source_line), and memories only of what led to a written memory file.
- * Only for store/import/transcripts.
+ * The transcripts of an agent: files of JSON lines that a program appends to while the agent works.
+ * Their texts stay where they are: the store keeps where each line is (source_line), and memories
+ * only of what led to a written memory file. Only for store/import/transcripts.
  *
- * A run: transcripts_find, transcripts_read, then windows_find; the memories are written in between; at last
- * transcripts_save, so that an import that was interrupted begins again.
+ * A run: transcripts_find, transcripts_read, then windows_find; the memories are written in
+ * between; at last transcripts_save, so that an import that was interrupted begins again.
  */
 #ifndef STEMMA_TRANSCRIPTS_H
 #define STEMMA_TRANSCRIPTS_H
@@ -158,7 +158,8 @@ line_parts_fn *transcript_parts_of(const char *format);
 /* Opens a regular file for reading, not a link to one. Returns -1 with errno. */
 int transcript_open(const char *path);
 
-/* The bytes of a line in `out`, read from its file. Returns -1 if they cannot be read or are others now; *why says so. */
+/* The bytes of a line in `out`, read from its file. Returns -1 if they cannot be read or are others
+ * now; *why says so. */
 int transcript_line_read(const char *path, int64_t offset, int64_t length, uint64_t hash,
                          struct strbuf *out, const char **why);
 
