@@ -58,6 +58,7 @@ struct scanned {
     bool is_sidechain; /* of a subagent */
     bool has_text;     /* a text of the agent's, or a tool call */
     bool has_thought;
+    bool usage_is_total; /* of the session up to here, not of the message */
     struct scan_call call[SCAN_CALLS];
     size_t call_count;
 };

@@ -6,23 +6,6 @@
 #include "model/base/utf8.h"
 #include "store/import/transcripts/transcripts.h"
 
-/* ---- parts of a line ---- */
-
-size_t transcript_parts(struct transcripts *t, const struct transcript_file *f, size_t line,
-                        struct arena *arena, struct part **out)
-{
-    AUTO_STRBUF text = STRBUF_INIT;
-    const struct transcript_line *l = &f->line[line];
-    const char *why;
-    if (transcript_line_read(f->path, l->offset, l->length, l->hash, &text, &why)) {
-        transcript_report(t, f->path, 0, false, "the line at byte %lld: %s", (long long)l->offset,
-                          why);
-        return 0;
-    }
-    struct json_slice slice = {arena_strndup(arena, text.buf, text.len), text.len};
-    return json_is_formed(slice.ptr, slice.len) ? t->dialect->parts(slice, arena, out) : 0;
-}
-
 /* The beginning of a text, unless the import keeps all of it. */
 static const char *beginning(const struct transcripts *t, struct arena *arena, const char *text)
 {

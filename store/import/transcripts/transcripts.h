@@ -15,6 +15,7 @@
 #include "store/import/folder.h"
 #include "store/import/import_run.h"
 #include "store/import/transcripts/scan.h"
+#include "store/import/transcripts/transcript_source.h"
 
 #define TRANSCRIPT_LINE_MAX (64u << 20) /* bytes; a longer line is known by its place only */
 #define TRANSCRIPT_TEXT     500         /* characters of a text that the store keeps */
@@ -87,6 +88,8 @@ struct transcript_file {
     struct usage usage;
 };
 
+struct transcripts;
+
 /* How the transcripts of a program look. */
 struct dialect {
     const char *name;  /* of the format: "claude" */
@@ -96,7 +99,18 @@ struct dialect {
     bool has_ids; /* lines have ids and parents; otherwise each follows the one before */
     bool (*is_transcript)(const struct folder_entry *entry, struct arena *arena,
                           const char **session, bool *is_agent);
+    /* Passes its memory files to the run. May mark more lines as taken. */
+    int (*take_memories)(struct transcripts *t, const struct folder *folder, struct import_run *run,
+                         struct error *e);
+    struct import_source source;
 };
+/* Made of transcripts, which are not read again. */
+#define TRANSCRIPT_KINDS (KIND_BIT(KIND_RAW) | KIND_BIT(KIND_EPISODE) | KIND_BIT(KIND_ATTRIBUTION))
+
+/* The run of a format. */
+int transcripts_import(const struct dialect *dialect, struct store *s, const char *path,
+                       const struct import_options *options, struct import_summary *summary,
+                       struct error *e);
 
 struct transcripts {
     const struct dialect *dialect;
@@ -106,8 +120,10 @@ struct transcripts {
     struct arena arena;
     struct transcript_file *file; /* newest first */
     size_t count, alloc;
-    struct key_index messages; /* whose usage was counted */
-    int64_t done, total;       /* bytes */
+    struct key_index messages;       /* whose usage was counted */
+    int64_t done, total;             /* bytes */
+    struct transcript_source source; /* of the file whose lines were read last */
+    const struct transcript_file *source_of;
     int64_t *
         gone; /* rows of source_file whose file is no longer there, and was when it was last looked for */
     size_t gone_count, gone_alloc;
@@ -151,9 +167,6 @@ const char *parts_text(struct arena *arena, const struct part *parts, size_t cou
 const char *calls_text(struct arena *arena, const struct part *parts, size_t count);
 /* Where a tool got its result from: a file, an address, or the tool itself. */
 const char *call_uri(struct arena *arena, const struct part *call);
-
-/* Opens a regular file for reading, not a link to one. Returns -1 with errno. */
-int transcript_open(const char *path);
 
 /* The bytes of a line in `out`, read from its file. Returns -1 if they cannot be read or are others now; *why says so. */
 int transcript_line_read(const char *path, int64_t offset, int64_t length, uint64_t hash,
