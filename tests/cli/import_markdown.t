@@ -28,7 +28,7 @@ $ mkdir -p bm/notes; cat >bm/notes/coffee.md <<'END'
 stemma: bm is markdown, a file or a folder, as basic-memory keeps it
 stemma: note:coffee-brewing-methods: names note:coffee-bean-origins, which is not here
 stemma: note:coffee-brewing-methods: names note:croissant, which is not here
-read 5 memories: 5 added, 0 updated, 0 unchanged
+read 5 memories into DIR/bm.db: 5 added, 0 updated, 0 unchanged
   2 beliefs, 3 notes
   10 links
   2 refs that are not in this store
@@ -76,7 +76,7 @@ read 5 memories: 5 added, 0 updated, 0 unchanged
 # Importing it again changes nothing. A file that changed is an event of its note, what it no longer says stays and is said.
 $ export STEMMA_STORE=$PWD/bm.db; stemma import bm; sed -i 's/205°F/96°C/; s/^Inline.*/Milk spoils it./' bm/notes/coffee.md; touch -d 2026-01-06T00:00:00Z bm/notes/coffee.md; stemma import bm; stemma history note:coffee-brewing-methods; touch bm/notes/*; stemma import bm | head -1
 stemma: bm is markdown, a file or a folder, as basic-memory keeps it
-read 5 memories: 0 added, 0 updated, 5 unchanged
+read 5 memories into DIR/bm.db: 0 added, 0 updated, 5 unchanged
   2 beliefs, 3 notes
   10 links
   2 refs that are not in this store
@@ -84,7 +84,7 @@ stemma: bm is markdown, a file or a folder, as basic-memory keeps it
 stemma: belief:ID3 is no longer in the source; kept here
 stemma: note:coffee-brewing-methods: names note:coffee-bean-origins, which is not here
 stemma: note:coffee-brewing-methods: names note:croissant, which is not here
-read 5 memories: 1 added, 1 updated, 3 unchanged
+read 5 memories into DIR/bm.db: 1 added, 1 updated, 3 unchanged
   2 beliefs, 3 notes
   9 links
   2 refs that are not in this store
@@ -146,7 +146,7 @@ NOW (AGE)  import  sean  version 1  event 1
     relations        + contradicts note:ID2: in all
     relations        + related to note:tea-brewing: links_to
 stemma: bm is markdown, a file or a folder, as basic-memory keeps it
-read 5 memories: 0 added, 0 updated, 5 unchanged
+read 5 memories into DIR/bm.db: 0 added, 0 updated, 5 unchanged
 
 # Any other folder, or file: its lists are no observations. A file with frontmatter is recognised; another needs the name.
 $ mkdir -p plain/sub; printf -- '---\nname: a\n---\n- [idea] no belief #t\n- see [[B]], [c](sub/c.md), [[sub/c#part]]\n' >plain/a.md; echo 'B is here.' >plain/b.markdown; echo 'C [up](../a.md)' >plain/sub/c.md; echo text >plain/other.txt
@@ -154,7 +154,7 @@ $ mkdir -p plain/sub; printf -- '---\nname: a\n---\n- [idea] no belief #t\n- see
 > stemma import plain/a.md --dry-run --store no.db | head -2; stemma import plain/b.markdown --store no.db; stemma import markdown plain/b.markdown --dry-run --store no.db; mkdir empty; stemma import markdown empty --store no.db; ls no.db
 stemma: plain is markdown, a file or a folder, as basic-memory keeps it
 stemma: note:ID4: names note:b, which is not here
-read 3 memories: 3 added, 0 updated, 0 unchanged
+read 3 memories into DIR/plain.db: 3 added, 0 updated, 0 unchanged
   3 notes
   3 links
   1 ref that is not in this store
@@ -168,35 +168,46 @@ stemma: plain/a.md is markdown, a file or a folder, as basic-memory keeps it
 stemma: note:ID4: names note:b, which is not here
 stemma: note:ID4: names note:sub/c-part, which is not here
 stemma: note:ID4: names note:sub/c, which is not here
-would import 1 memory: 1 added, 0 updated, 0 unchanged
+would import 1 memory into no.db: 1 added, 0 updated, 0 unchanged
   1 note
 stemma: plain/b.markdown is in no format that stemma knows. `stemma help import` names the formats that it reads.
-would import 1 memory: 1 added, 0 updated, 0 unchanged
+would import 1 memory into no.db: 1 added, 0 updated, 0 unchanged
   1 note
 read 0 memories: 0 added, 0 updated, 0 unchanged
 ls: cannot access 'no.db': No such file or directory
 [2]
 
-# The commits of a repository are history, and no program that it names runs.
+# The commits of a repository are history.
 $ g() { git -C repo -c user.name=Ada -c user.email=ada@x.example "$@" >/dev/null; }
 > mkdir -p repo/deep; g init -q .; echo one >repo/a.md; echo x >repo/deep/b.md; g add .; GIT_AUTHOR_DATE=2026-01-01T00:00:00Z g commit -m 'First notes'; echo two >>repo/a.md; GIT_AUTHOR_DATE=2026-01-02T00:00:00Z g commit -am 'More of a'; printf 'x' >"$(printf 'repo/c\nd.md')"; touch -d 2026-01-03T00:00:00Z repo/c*
-> printf '#!/bin/sh\ntouch %s/harmed\n' "$PWD" >evil; chmod +x evil; echo '*.md diff=evil' >repo/.gitattributes; for s in core.fsmonitor core.pager core.sshCommand diff.evil.textconv diff.external gpg.program; do g config $s $PWD/evil; done; g config log.showSignature true; mkdir -p repo/.git/hooks; for h in post-index-change reference-transaction; do cp evil repo/.git/hooks/$h; done
-> export STEMMA_STORE=$PWD/repo.db; stemma import repo; stemma export | jq -c '[.text, .created_at, [.history[]? | .at, .reason, .actor, .operation, .origin, .evidence_source[:7]]]' | sort; ls harmed
-> stemma import markdown repo/deep --store deep.db --json | jq -c '.read, .remarks'; stemma export --store deep.db | jq -c '[.history[].reason]'; mkdir bin; ln -s $(which stemma) bin; PATH=$PWD/bin stemma import repo --store nogit.db | tail -1; git -C repo config core.repositoryFormatVersion 99; stemma import repo --store bad.db | tail -1
+> export STEMMA_STORE=$PWD/repo.db; stemma import repo; stemma export | jq -c '[.text, .created_at, [.history[]? | .at, .reason, .actor, .operation, .origin, .evidence_source[:7]]]' | sort
+> stemma import markdown repo/deep --store deep.db --json | jq -c '.read, .remarks'; stemma export --store deep.db | jq -c '[.history[].reason]'; mkdir bin; ln -s $(which stemma) bin; PATH=$PWD/bin stemma import repo --store nogit.db | tail -1
 stemma: repo is markdown, a file or a folder, as basic-memory keeps it
-read 3 memories: 3 added, 0 updated, 0 unchanged
+read 3 memories into DIR/repo.db: 3 added, 0 updated, 0 unchanged
   3 notes
 ["one\ntwo",1767225600000,[1767225600000,"First notes","Ada","commit","git","commit:",1767312000000,"More of a","Ada","commit","git","commit:"]]
 ["x",1767225600000,[1767225600000,"First notes","Ada","commit","git","commit:"]]
 ["x",1767398400000,[]]
-ls: cannot access 'harmed': No such file or directory
 1
 ""
 ["First notes"]
 stemma: repo is markdown, a file or a folder, as basic-memory keeps it
   no history from its repository: git cannot be started
-stemma: repo is markdown, a file or a folder, as basic-memory keeps it
+
+# No program that a repository names runs: not to check a signature, and not to fetch an object that it lacks.
+$ printf '#!/bin/sh\ntouch %s/harmed\nexit 1\n' "$PWD" >evil; chmod +x evil; cd repo; c=$(git cat-file commit HEAD | sed '/^committer/a gpgsig -----BEGIN PGP SIGNATURE-----\n \n iQ==\n -----END PGP SIGNATURE-----' | git hash-object -t commit -w --stdin --literally); git update-ref HEAD $c; git config gpg.program $PWD/../evil; git config log.showSignature true
+> git --no-pager log >/dev/null; ls ../harmed; rm ../harmed; stemma import . --store ../signed.db | tail -1; ls ../harmed
+> git config core.repositoryFormatVersion 1; git config extensions.partialClone origin; git config remote.origin.promisor true; git config remote.origin.url ext::$PWD/../evil; git config protocol.ext.allow always; t=$(git rev-parse HEAD^{tree}); rm -f .git/objects/${t::2}/${t:2}
+> git --no-pager -c log.showSignature=false log --name-only >/dev/null 2>&1; ls ../harmed; rm ../harmed; stemma import . --store ../promised.db | tail -1; ls ../harmed
+../harmed
+stemma: . is markdown, a file or a folder, as basic-memory keeps it
+  3 notes
+ls: cannot access '../harmed': No such file or directory
+../harmed
+stemma: . is markdown, a file or a folder, as basic-memory keeps it
   no history from its repository: git log fails there
+ls: cannot access '../harmed': No such file or directory
+[2]
 
 # MemFS: what is in system/ is in context, what is read only is locked, and the agent who commits is the agent.
 $ g() { git -C memfs -c user.name="$1" -c user.email="$2" "${@:3}" >/dev/null; }
@@ -206,7 +217,7 @@ $ g() { git -C memfs -c user.name="$1" -c user.email="$2" "${@:3}" >/dev/null; }
 stemma: memfs is MemFS, the memory of an agent of Letta in a git repository
 stemma: notes.md: has no description, which MemFS needs
 stemma: note:ID5: names note:system/human, which is not here
-read 3 memories: 3 added, 0 updated, 0 unchanged
+read 3 memories into DIR/memfs.db: 3 added, 0 updated, 0 unchanged
   3 notes
   2 links
   1 ref that is not in this store
@@ -230,7 +241,7 @@ stemma: bytes.md: bytes that are no text are shown as U+FFFD
 stemma: laughs.md: its frontmatter is not read: line 6: aliases make it longer than 256 KiB
 stemma: odd.md: `created` is no time that can be read
 stemma: note:same: occurs twice with different content; the first one counts
-read 7 memories: 6 added, 0 updated, 0 unchanged
+read 7 memories into DIR/evil.db: 6 added, 0 updated, 0 unchanged
   7 notes
   1 refused: named twice in this source, with different content
   5 not understood

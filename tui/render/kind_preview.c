@@ -5,10 +5,11 @@
 #include "model/base/alloc.h"
 #include "model/base/strbuf.h"
 #include "model/base/utf8.h"
+#include "model/json/json.h"
 #include "store/query/list.h"
 #include "store/reasoning/cite.h"
+#include "store/lineage/effective.h"
 #include "store/reasoning/document.h"
-#include "store/reasoning/reasoning_given.h"
 #include "store/record/get.h"
 #include "tui/render/chain_page.h"
 #include "tui/render/kind_fields.h"
@@ -356,10 +357,8 @@ static int kind_detail_read_chain(struct reader *r, struct arena *arena, const s
 static int kind_detail_read_step(struct reader *r, struct arena *arena, const struct memory *m,
                                  struct kind_detail *out, struct error *e)
 {
-    struct reasoning_detail detail;
-    reasoning_detail_read(m->detail, true, arena, &detail);
-    out->step.number = detail.number > 0 ? detail.number : 0;
-    out->step.unstated = isnan(reasoning_stated(KIND_STEP, detail.unstated, m->confidence));
+    int64_t number = member_int(m, "step_number", 0);
+    out->step.number = number > 0 ? number : 0;
     for (size_t i = 0; i < m->justification_count; i++)
         if (m->justifications[i].role == ROLE_SOURCE)
             out->step.sources += m->justifications[i].count;
@@ -429,6 +428,21 @@ static int kind_detail_read_attribution(struct reader *r, struct arena *arena,
     return 0;
 }
 
+static int kind_detail_read_entry(struct reader *r, struct arena *arena, const struct memory *m,
+                                  struct kind_detail *out, struct error *e)
+{
+    struct json_slice value = member_of(m, "value");
+    AUTO_STRBUF tidy = STRBUF_INIT;
+    (void)r;
+    (void)arena;
+    (void)e;
+    if (value.ptr)
+        json_tidy(&tidy, value.ptr, value.len);
+    keep_text(out, tidy.buf);
+    out->entry.expires_at = member_int(m, "expires_at", 0);
+    return 0;
+}
+
 int kind_detail_read(struct reader *r, struct arena *arena, const struct memory *m,
                      struct kind_detail *out, struct error *e)
 {
@@ -439,6 +453,7 @@ int kind_detail_read(struct reader *r, struct arena *arena, const struct memory 
         [KIND_DOCUMENT] = kind_detail_read_document,
         [KIND_CITATION] = kind_detail_read_citation,
         [KIND_ATTRIBUTION] = kind_detail_read_attribution,
+        [KIND_ENTRY] = kind_detail_read_entry,
     };
     *out = (struct kind_detail){0};
     if (!readers[m->ref.kind])
@@ -451,9 +466,7 @@ int kind_detail_read(struct reader *r, struct arena *arena, const struct memory 
 
 double kind_confidence(const struct kind_detail *d, enum kind kind, const struct row_label *label)
 {
-    if (!d->known || !label_stands(label->label))
-        return label->effective;
-    if (kind == KIND_CHAIN)
-        return chain_effective(d->chain.confidence, d->chain.state, label);
-    return kind == KIND_STEP && d->step.unstated ? NAN : label->effective;
+    bool chain = d->known && kind == KIND_CHAIN && label_stands(label->label);
+    return chain ? chain_effective(d->chain.confidence, d->chain.state, label)
+                 : effective_shown(label);
 }

@@ -37,7 +37,8 @@ void kind_preview_state(const struct kind_preview *b, bool ascii, struct strbuf 
 
 /*
  * Details in list rows that depend on the kind: for a chain its state and numbers of steps and sources; for a
- * document its uses; for a citation the place in its document; for an attribution its URI and time of retrieval.
+ * document its uses; for a citation the place in its document; for an attribution its URI and time of retrieval; for an
+ * entry its value.
  */
 
 #define KIND_TEXT  200 /* bytes of `text`, including the NUL */
@@ -56,7 +57,6 @@ struct kind_detail {
             int64_t number; /* 0 for none */
             int64_t chain;  /* its row; 0 for none */
             size_t sources;
-            bool unstated; /* nobody gave its confidence */
         } step;
         struct {
             size_t uses;
@@ -70,9 +70,12 @@ struct kind_detail {
         struct {
             int64_t at; /* time of retrieval, Unix ms */
         } attribution;
+        struct {
+            int64_t expires_at; /* 0 for never */
+        } entry;
     };
-    /* The answer of a chain or step, the passage of a citation, or the URI of an attribution; as stored, cut between
-     * characters. "" if there is none. */
+    /* The answer of a chain or step, the passage of a citation, the URI of an attribution, or the value of an entry; as
+     * stored, cut between characters. "" if there is none. */
     char text[KIND_TEXT];
     char place[KIND_PLACE]; /* for a citation: "page 12, Executive Summary" */
 };
@@ -80,7 +83,6 @@ struct kind_detail {
 /* Reads the details of a memory that was read in full. O(its links); O(USES_MAX) for a document. */
 int kind_detail_read(struct reader *r, struct arena *arena, const struct memory *m,
                      struct kind_detail *out, struct error *e);
-#define KIND_OWN_CONFIDENCE(kind) ((kind) == KIND_CHAIN || (kind) == KIND_STEP)
 /* The confidence that a list shows: the effective one, but a default is no statement, so NAN for it. `d` is of a memory
  * of this kind. */
 double kind_confidence(const struct kind_detail *d, enum kind kind, const struct row_label *label);

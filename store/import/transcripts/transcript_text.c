@@ -89,7 +89,7 @@ static const struct {
     line_parts_fn *parts;
 } dialects[] = {{"claude", claude_parts}, {"codex", codex_parts}};
 
-static line_parts_fn *parts_of(const char *format)
+line_parts_fn *transcript_parts_of(const char *format)
 {
     for (size_t i = 0; format && i < sizeof(dialects) / sizeof(*dialects); i++)
         if (strcmp(dialects[i].format, format) == 0)
@@ -134,6 +134,6 @@ int transcript_text_read(struct reader *r, struct ref ref, struct arena *arena,
         return -1;
     if (!out->path)
         return 0;
-    read_text(out, hash, parts_of(format), ref.kind == KIND_ATTRIBUTION, arena);
+    read_text(out, hash, transcript_parts_of(format), ref.kind == KIND_ATTRIBUTION, arena);
     return 1;
 }

@@ -168,6 +168,9 @@ const char *calls_text(struct arena *arena, const struct part *parts, size_t cou
 /* Where a tool got its result from: a file, an address, or the tool itself. */
 const char *call_uri(struct arena *arena, const struct part *call);
 
+/* How lines of the format are taken apart; NULL if it has no transcripts. */
+line_parts_fn *transcript_parts_of(const char *format);
+
 /* The bytes of a line in `out`, read from its file. Returns -1 if they cannot be read or are others now; *why says so. */
 int transcript_line_read(const char *path, int64_t offset, int64_t length, uint64_t hash,
                          struct strbuf *out, const char **why);

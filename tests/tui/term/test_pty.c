@@ -275,7 +275,7 @@ static void test_a_resize_is_drawn(void **state)
         terminal_type(&t, "j");
     }
     terminal_resize(&t, 30, 100);
-    terminal_see(&t, "\f", "w what if  a approve  e edit");
+    terminal_see(&t, "\f", "w what if  d retract  a approve");
     terminal_leave(&t);
 }
 
@@ -380,7 +380,8 @@ static void fail_difference(const char *typed, const char *wanted, const char *g
              got, (int)strcspn(wanted, "\n"), wanted);
 }
 
-/* The terminal shows what the program intends, cell by cell: partly overwritten wide characters leave nothing behind. */
+/* The terminal shows what the program intends, cell by cell: partly overwritten wide characters leave nothing
+ * behind. */
 static void test_wide_characters_are_not_torn(void **state)
 {
     static const char *const keys[] = {"T",    "j", "j", "o", "\033", "j", ":",
