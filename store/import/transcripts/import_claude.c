@@ -1,5 +1,5 @@
 /* Imports what Claude Code keeps: its memory files with what caused them, and its sessions. */
-#include "store/import/transcripts/import_claude.h"
+#include "store/import/transcripts/import_transcripts.h"
 
 #include <string.h>
 #include "store/import/transcripts/memory_files.h"

@@ -5,7 +5,7 @@
  */
 #include <string.h>
 #include "model/base/utf8.h"
-#include "store/import/transcripts/import_claude.h"
+#include "store/import/transcripts/import_transcripts.h"
 #include "store/import/transcripts/memory_files.h"
 
 #define UUID_LEN   36

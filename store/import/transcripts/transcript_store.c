@@ -303,5 +303,6 @@ void transcripts_release(struct transcripts *t)
     free(t->file);
     free(t->gone);
     key_index_release(&t->messages);
+    key_index_release(&t->taken);
     arena_release(&t->arena);
 }

@@ -167,10 +167,14 @@ static int put_raw(struct taking *k, size_t line, const struct part *parts, size
 
 static int take_line(struct taking *k, size_t line, struct error *e)
 {
+    const uint8_t *id = k->f->line[line].id;
+    size_t known = k->t->taken.count;
     struct part *parts;
+    if (!line_id_is_set(id) || key_index_add(&k->t->taken, (const char *)id, LINE_ID) < known)
+        return 0;
     arena_clear(&k->arena);
     size_t count = transcript_parts(k->t, k->f, line, &k->arena, &parts);
-    if (!count || !line_id_is_set(k->f->line[line].id))
+    if (!count)
         return 0;
     return k->f->line[line].flags & LINE_RESULT ? put_attribution(k, line, parts, count, e)
                                                 : put_raw(k, line, parts, count, e);

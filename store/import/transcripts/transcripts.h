@@ -120,7 +120,9 @@ struct transcripts {
     struct arena arena;
     struct transcript_file *file; /* newest first */
     size_t count, alloc;
-    struct key_index messages;       /* whose usage was counted */
+    struct key_index messages; /* whose usage was counted */
+    struct key_index
+        taken; /* ids of lines that became memories: a session that was resumed repeats those before it */
     int64_t done, total;             /* bytes */
     struct transcript_source source; /* of the file whose lines were read last */
     const struct transcript_file *source_of;
