@@ -1,4 +1,4 @@
-/* Lines of transcripts with any content: what is found in one is within it, and its parts have texts that can be stored. */
+/* Lines of transcripts with any content: what is found in one is within it, and its texts can be stored. */
 #include <assert.h>
 #include <stdint.h>
 #include <string.h>

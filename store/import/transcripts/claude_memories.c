@@ -1,5 +1,5 @@
-/* The memory files of Claude Code (projects/SLUG/memory/NAME.md, with MEMORY.md as their index), and what people wrote for
- * it: CLAUDE.md and rules. */
+/* The memory files of Claude Code (projects/SLUG/memory/NAME.md, with MEMORY.md as their index), and what people
+ * wrote for it: CLAUDE.md and rules. */
 #include <stdlib.h>
 #include <string.h>
 #include "model/base/array.h"

@@ -1,7 +1,7 @@
 /*
- * Imports what Codex keeps: its rollouts, and the memories that it makes of them in the background. Each step of that names
- * what it is made of: MEMORY.md of raw_memories.md, that of rollout_summaries/NAME.md, and a summary of the rollout whose id
- * it has in its name or its head. So a memory leads to the words of the persons in those sessions.
+ * Imports what Codex keeps: its rollouts, and the memories that it makes of them in the background. Each step of that
+ * names what it is made of: MEMORY.md of raw_memories.md, that of rollout_summaries/NAME.md, and a summary of the
+ * rollout whose id it has in its name or its head. So a memory leads to the words of the persons in those sessions.
  */
 #include <string.h>
 #include "model/base/utf8.h"

@@ -1,5 +1,5 @@
-/* A line of a rollout of Codex: {"timestamp":…,"type":T,"payload":{…}}. A person's words are in an event; what the model is
- * given in the role of a user has more than those. */
+/* A line of a rollout of Codex: {"timestamp":…,"type":T,"payload":{…}}. A person's words are in an event; what the
+ * model is given in the role of a user has more than those. */
 #include <string.h>
 #include "model/base/arena.h"
 #include "store/import/transcripts/scan.h"
@@ -22,7 +22,7 @@ static struct payload read_payload(struct json_slice value, bool *bad)
                    {"content", &p.content}, {"message", &p.message}, {"summary", &p.summary},
                    {"arguments", &p.input}, {"input", &p.input},     {"action", &p.input},
                    {"output", &p.output}};
-    struct scan s = {value.ptr, value.ptr + value.len, false};
+    struct scan s = scan_of(value);
     struct json_slice key;
     if (!value.ptr || !scan_open(&s, '{'))
         return p;
@@ -43,7 +43,7 @@ static struct json_slice string_or_none(struct json_slice value)
 
 static struct json_slice total_usage(struct json_slice info)
 {
-    struct scan s = {info.ptr, info.ptr + info.len, false};
+    struct scan s = scan_of(info);
     struct json_slice key, found = {NULL, 0};
     if (!info.ptr || !scan_open(&s, '{'))
         return found;
@@ -90,7 +90,7 @@ static void take_event(struct scanned *out, const struct payload *p)
 
 void scan_codex_line(const char *line, size_t len, struct scanned *out)
 {
-    struct scan s = {line, line + len, false};
+    struct scan s = scan_of((struct json_slice){line, len});
     struct json_slice key, type = {NULL, 0}, payload = {NULL, 0};
     *out = (struct scanned){.type = SCAN_OTHER};
     if (!scan_open(&s, '{'))

@@ -1,4 +1,5 @@
-/* Reads what is new in transcripts: a grown file from where reading ended, a shortened or replaced one from its start. */
+/* Reads what is new in transcripts: a grown file from where reading ended, a shortened or replaced one from its
+ * start. */
 #include <errno.h>
 #include <stdarg.h>
 #include <stdlib.h>
@@ -166,7 +167,7 @@ static void note_usage(struct transcripts *t, struct transcript_file *f, const s
                    {"cache_creation_input_tokens", offsetof(struct usage, cache_creation)},
                    {"cache_read_input_tokens", offsetof(struct usage, cache_read)},
                    {"cached_input_tokens", offsetof(struct usage, cache_read)}};
-    struct scan u = {s->usage.ptr, s->usage.ptr + s->usage.len, false};
+    struct scan u = scan_of(s->usage);
     struct json_slice key;
     size_t known = t->messages.count;
     if (!s->usage.ptr || (!s->message.ptr && !s->usage_is_total))

@@ -1,4 +1,4 @@
-/* The bytes of a transcript: a file, or one that is compressed with zstd, whose offsets are those of what it contains. Only
+/* The bytes of a transcript: a file, or one that is compressed with zstd; offsets are those of what it contains. Only
  * for store/import/transcripts. */
 #ifndef STEMMA_TRANSCRIPT_SOURCE_H
 #define STEMMA_TRANSCRIPT_SOURCE_H

@@ -1,10 +1,8 @@
 /*
- * The transcripts of an agent: files of JSON lines that a program appends to while the agent works. Their texts stay where
- * they are: the store keeps where each line is (source_line), and memories only of what led to a written memory file.
- * Only for store/import/transcripts.
- *
- * A run: transcripts_find, transcripts_read, then windows_find; the memories are written in between; at last
- * transcripts_save, so that an import that was interrupted begins again.
+ * The transcripts of an agent: files of JSON lines that a program appends to while the agent works. Their texts stay
+ * where they are: the store keeps where each line is (source_line), and memories only of what led to a written memory
+ * file. Only for store/import/transcripts.  A run: transcripts_find, transcripts_read, then windows_find; the memories
+ * are written in between; at last transcripts_save, so that an import that was interrupted begins again.
  */
 #ifndef STEMMA_TRANSCRIPTS_H
 #define STEMMA_TRANSCRIPTS_H
@@ -173,7 +171,8 @@ const char *call_uri(struct arena *arena, const struct part *call);
 /* How lines of the format are taken apart; NULL if it has no transcripts. */
 line_parts_fn *transcript_parts_of(const char *format);
 
-/* The bytes of a line in `out`, read from its file. Returns -1 if they cannot be read or are others now; *why says so. */
+/* The bytes of a line in `out`, read from its file. Returns -1 if they cannot be read or are others now; *why says
+ * so. */
 int transcript_line_read(const char *path, int64_t offset, int64_t length, uint64_t hash,
                          struct strbuf *out, const char **why);
 

@@ -44,8 +44,9 @@ static void chunks_are_cut_from_masked_text(void **state)
     }
     assert_lacks(guarded_tool(&g, "memory_history", "{'ref':'raw:mail'}"), "ane");
     assert_lacks(guarded_tool(&g, "memory_history", "{'ref':'raw:mail','format':'json'}"), "ane");
-    assert_has(guarded_tool(&g, "memory_get", "{'ref':'raw:mail'}"), "ask [redacted-email]");
-    assert_lacks(guarded_tool(&g, "memory_get", "{'ref':'raw:mail'}"), "ane");
+    assert_has(guarded_tool(&g, "memory_get", "{'ref':'raw:mail','detail':'full'}"),
+               "ask [redacted-email]");
+    assert_lacks(guarded_tool(&g, "memory_get", "{'ref':'raw:mail','detail':'full'}"), "ane");
     guarded_close(&g);
 }
 
