@@ -42,8 +42,8 @@ void writings_find(struct writings *w, struct transcripts *t);
 void writings_of(const struct writings *w, const char *key, struct writing **out, size_t *count);
 void writings_release(struct writings *w);
 
-/* Members of the JSON of a memory, for what wrote the file: justifications and history. `stored`
- * may be NULL: the memory as the store has it, whose history is kept. */
+/* Members of the JSON of a memory, for what wrote the file: justifications and history. `stored` may be NULL: the
+ * memory as the store has it, whose history is kept. */
 void writings_put(struct json_object *o, struct transcripts *t, const struct memory_file *file,
                   const struct memory *stored, struct arena *arena);
 /* In how many sessions the file was opened. */
